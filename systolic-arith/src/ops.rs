@@ -1,0 +1,104 @@
+//! The operations as free functions, one name for every type: what generated code calls.
+
+use crate::{Bits, CastTo, Float, Integer, Number, Scalar};
+
+/// Functions that pass their arguments on to a trait.
+macro_rules! functions {
+    ($bound:ident: $($(#[$doc:meta])* $name:ident($($argument:ident),+) -> $result:ty;)+) => {
+        $(
+            $(#[$doc])*
+            #[inline]
+            pub fn $name<T: $bound>($($argument: T),+) -> $result {
+                <T as $bound>::$name($($argument),+)
+            }
+        )+
+    };
+}
+
+functions! { Number:
+    /// `a + b`.
+    add(a, b) -> T;
+    /// `a - b`.
+    sub(a, b) -> T;
+    /// `a * b`.
+    mul(a, b) -> T;
+    /// `a / b`; integers give 0 for a zero divisor.
+    div(a, b) -> T;
+    /// `a % b`; integers give 0 for a zero divisor.
+    rem(a, b) -> T;
+    /// The smaller; the other one where one is NaN.
+    min(a, b) -> T;
+    /// The larger; the other one where one is NaN.
+    max(a, b) -> T;
+    /// `-a`.
+    neg(a) -> T;
+    /// The absolute value.
+    abs(a) -> T;
+    /// `a * b + c`, rounded once.
+    fma(a, b, c) -> T;
+}
+
+functions! { Float:
+    /// The square root.
+    sqrt(a) -> T;
+    /// e to the power of `a`.
+    exp(a) -> T;
+    /// The natural logarithm.
+    ln(a) -> T;
+}
+
+functions! { Bits:
+    /// `a & b`.
+    and(a, b) -> T;
+    /// `a | b`.
+    or(a, b) -> T;
+    /// `a ^ b`.
+    xor(a, b) -> T;
+    /// `!a`.
+    not(a) -> T;
+}
+
+functions! { Scalar:
+    /// `a == b`.
+    eq(a, b) -> bool;
+    /// `a < b`.
+    lt(a, b) -> bool;
+    /// `a <= b`.
+    le(a, b) -> bool;
+}
+
+/// `a != b`.
+#[inline]
+pub fn ne<T: Scalar>(a: T, b: T) -> bool {
+    !eq(a, b)
+}
+
+/// `a > b`.
+#[inline]
+pub fn gt<T: Scalar>(a: T, b: T) -> bool {
+    lt(b, a)
+}
+
+/// `a >= b`.
+#[inline]
+pub fn ge<T: Scalar>(a: T, b: T) -> bool {
+    le(b, a)
+}
+
+/// `a << n`, with `n` taken modulo the width of `a`.
+#[inline]
+pub fn shl<T: Integer, N: Integer>(a: T, n: N) -> T {
+    a.shl(n.shift_count())
+}
+
+/// `a >> n`, with `n` taken modulo the width of `a`.
+#[inline]
+pub fn shr<T: Integer, N: Integer>(a: T, n: N) -> T {
+    a.shr(n.shift_count())
+}
+
+/// `x as To`.
+#[inline]
+pub fn cast<From: CastTo<To>, To: Scalar>(x: From) -> To {
+    x.cast()
+}

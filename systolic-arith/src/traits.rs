@@ -1,0 +1,115 @@
+//! What each type can do. The traits are sealed: the set of types is part of the definition.
+
+use std::fmt::Debug;
+
+use crate::{Type, Value};
+
+/// A type of [`Type`].
+pub trait Scalar: sealed::Sealed + Copy + Debug + Default + Send + Sync + 'static {
+    /// This type as data.
+    const TYPE: Type;
+
+    /// The bits, zero-extended.
+    fn bits(self) -> u64;
+
+    /// The value of these bits; those above the width are ignored.
+    fn of_bits(bits: u64) -> Self;
+
+    /// This as a [`Value`].
+    fn value(self) -> Value;
+
+    /// The value, where it has this type.
+    fn of_value(value: Value) -> Option<Self>;
+
+    /// `self == other`.
+    fn eq(self, other: Self) -> bool;
+
+    /// `self < other`; false where one is NaN.
+    fn lt(self, other: Self) -> bool;
+
+    /// `self <= other`; false where one is NaN.
+    fn le(self, other: Self) -> bool;
+}
+
+/// A type with arithmetic.
+pub trait Number: Scalar {
+    /// `self + other`.
+    fn add(self, other: Self) -> Self;
+
+    /// `self - other`.
+    fn sub(self, other: Self) -> Self;
+
+    /// `self * other`.
+    fn mul(self, other: Self) -> Self;
+
+    /// `self / other`; integers give 0 for a zero divisor.
+    fn div(self, other: Self) -> Self;
+
+    /// `self % other`; integers give 0 for a zero divisor.
+    fn rem(self, other: Self) -> Self;
+
+    /// The smaller; the other one where one is NaN.
+    fn min(self, other: Self) -> Self;
+
+    /// The larger; the other one where one is NaN.
+    fn max(self, other: Self) -> Self;
+
+    /// `-self`.
+    fn neg(self) -> Self;
+
+    /// The absolute value.
+    fn abs(self) -> Self;
+
+    /// `self * factor + summand`, rounded once.
+    fn fma(self, factor: Self, summand: Self) -> Self;
+}
+
+/// A float type.
+pub trait Float: Number {
+    /// The square root.
+    fn sqrt(self) -> Self;
+
+    /// e to the power of `self`.
+    fn exp(self) -> Self;
+
+    /// The natural logarithm.
+    fn ln(self) -> Self;
+}
+
+/// A type with bitwise operations: the integers and `bool`.
+pub trait Bits: Scalar {
+    /// `self & other`.
+    fn and(self, other: Self) -> Self;
+
+    /// `self | other`.
+    fn or(self, other: Self) -> Self;
+
+    /// `self ^ other`.
+    fn xor(self, other: Self) -> Self;
+
+    /// `!self`.
+    fn not(self) -> Self;
+}
+
+/// An integer type.
+pub trait Integer: Number + Bits {
+    /// `self << count`, the count taken modulo the width.
+    fn shl(self, count: u32) -> Self;
+
+    /// `self >> count`, the count taken modulo the width.
+    fn shr(self, count: u32) -> Self;
+
+    /// This as a shift count: congruent to `self` modulo every width, and never negative.
+    fn shift_count(self) -> u32;
+}
+
+/// The cast `as`.
+pub trait CastTo<To: Scalar>: Scalar {
+    /// `self as To`.
+    fn cast(self) -> To;
+}
+
+pub(crate) mod sealed {
+    /// Only the types of this crate have it.
+    pub trait Sealed {}
+}

@@ -1,0 +1,11 @@
+//! The rules of the arithmetic, against formulations that share no code with the crate.
+
+mod casts;
+mod elementary;
+mod floats;
+mod halves;
+mod integers;
+mod literals;
+mod precise;
+mod support;
+mod values;

@@ -1,0 +1,202 @@
+//! Parameters and outputs as Rust types: as a caller sees them, over the kernel's generics, and as an instance has
+//! them, with the numbers and types put in.
+use super::literal;
+use super::names;
+use crate::fault::nearest;
+use crate::laws::Lawful;
+use crate::model::{self, Instance};
+use crate::region::Name;
+use crate::syntax::tree::{self, ArrayType, Expr, ExprKind, GenericList, ParameterKind};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::quote;
+use systolic_arith::Type;
+
+/// What a kernel takes and gives.
+pub struct Header<'t> {
+    pub krate: &'t TokenStream,
+    pub tree: &'t tree::Kernel,
+    /// The generics, in order; a name that repeats an earlier one has got another.
+    pub generics: Vec<(Ident, &'t tree::Generic)>,
+    /// The parameters' names, in order; likewise.
+    pub parameters: Vec<Ident>,
+    /// The dimensions of `const` parameters that all instances share; others differ, or there are no instances.
+    shared: Vec<Option<Vec<model::Int>>>,
+    known: bool,
+}
+
+/// Over what a type is written: the kernel's generics, or an instance.
+#[derive(Clone, Copy)]
+pub enum Over<'i> {
+    Generics,
+    Instance(&'i Instance),
+}
+
+/// The type of a `const` parameter.
+pub enum ConstType {
+    /// `[[T; Q]; P]`
+    Plain(TokenStream),
+    /// Its dimensions are computed from the generics, so every instance says its own: an associated type.
+    Associated(Ident),
+    /// Not known, in a kernel with faults.
+    Unknown,
+}
+
+impl<'t> Header<'t> {
+    pub fn of(krate: &'t TokenStream, tree: &'t tree::Kernel, instances: &[Lawful]) -> Header<'t> {
+        let mut taken = Vec::new();
+        let generics = tree.generics.iter().map(|g| (fresh(&g.name, &mut taken), g)).collect();
+        let parameters = tree.parameters.iter().map(|p| fresh(&p.name, &mut taken)).collect();
+        let shared = (0..tree.parameters.len()).map(|k| shared(k, instances)).collect();
+        Header { krate, tree, generics, parameters, shared, known: !instances.is_empty() }
+    }
+
+    /// `T, const P: usize`
+    pub fn declared(&self) -> TokenStream {
+        let usize = quote!(usize);
+        let generics = self.generics.iter().map(|(name, generic)| match generic.list {
+            GenericList::Numbers { .. } => quote!(const #name: #usize),
+            GenericList::Types { .. } => quote!(#name),
+        });
+        quote!(#(#generics),*)
+    }
+
+    /// `T, P`, or `f32, 3`.
+    pub fn arguments(&self, over: Over<'_>) -> TokenStream {
+        let arguments = self.generics.iter().enumerate().map(|(k, (name, _))| match over {
+            Over::Generics => quote!(#name),
+            Over::Instance(instance) => match instance.arguments.get(k) {
+                Some((_, model::Argument::Number(v))) => {
+                    let v = Literal::u64_unsuffixed(*v);
+                    quote!(#v)
+                }
+                Some((_, model::Argument::Type(ty))) => literal::ty(self.krate, *ty),
+                None => quote!(#name),
+            },
+        });
+        quote!(#(#arguments),*)
+    }
+
+    /// The type generics.
+    pub fn type_generics(&self) -> Vec<&Ident> {
+        let types = self.generics.iter().filter(|(_, g)| matches!(g.list, GenericList::Types { .. }));
+        types.map(|(name, _)| name).collect()
+    }
+
+    /// An element type: a generic or one of Rust's. In a kernel with faults a misspelt one stands for the nearest.
+    pub fn element(&self, name: &Name, over: Over<'_>) -> TokenStream {
+        let generic = self.generics.iter().find(|(_, g)| g.name == *name && matches!(g.list, GenericList::Types { .. }));
+        if let Some((ident, _)) = generic {
+            return match over {
+                Over::Instance(instance) => match instance.ty(&name.text) {
+                    Some(ty) => literal::ty(self.krate, ty),
+                    None => quote!(#ident),
+                },
+                Over::Generics => quote!(#ident),
+            };
+        }
+        let near = || nearest(&name.text, Type::ALL.map(Type::name)).and_then(Type::parse);
+        literal::ty(self.krate, Type::parse(&name.text).or_else(near).unwrap_or(Type::F32))
+    }
+
+    /// `Array<T, Ix2>`
+    pub fn output(&self, array: &ArrayType, over: Over<'_>) -> TokenStream {
+        let (krate, element) = (self.krate, self.element(&array.element, over));
+        let rank = self.rank(array).unwrap_or_else(|| quote!(#krate::ndarray::IxDyn));
+        quote!(#krate::ndarray::Array<#element, #rank>)
+    }
+
+    /// `ArrayView<'a, T, Ix2>`; nothing where the rank is a fault.
+    pub fn view(&self, array: &ArrayType, over: Over<'_>, lifetime: TokenStream) -> Option<TokenStream> {
+        let (krate, element, rank) = (self.krate, self.element(&array.element, over), self.rank(array)?);
+        Some(quote!(#krate::ndarray::ArrayView<#lifetime, #element, #rank>))
+    }
+
+    fn rank(&self, array: &ArrayType) -> Option<TokenStream> {
+        let krate = self.krate;
+        (1..=4).contains(&array.dims.len()).then(|| {
+            let name = names::identifier(&format!("Ix{}", array.dims.len()), Span::call_site());
+            quote!(#krate::ndarray::#name)
+        })
+    }
+
+    /// The type of `const` parameter `k`.
+    pub fn constant(&self, k: usize, array: &ArrayType, over: Over<'_>) -> ConstType {
+        let element = self.element(&array.element, over);
+        let shared = self.shared.get(k).and_then(Option::as_deref);
+        let dims: Option<Vec<TokenStream>> = match shared {
+            Some(dims) if !array.dims.iter().any(|dim| self.generic(dim).is_some()) => {
+                Some(dims.iter().map(|d| literal::number(*d)).collect())
+            }
+            _ => array.dims.iter().map(|dim| self.dim(dim, over)).collect(),
+        };
+        match dims {
+            Some(dims) if !dims.is_empty() => {
+                ConstType::Plain(dims.iter().rev().fold(element, |inner, dim| quote!([#inner; #dim])))
+            }
+            _ if self.known => ConstType::Associated(names::ours("W", k)),
+            _ => ConstType::Unknown,
+        }
+    }
+
+    /// A dimension that Rust can write: a number or a bare generic.
+    fn dim(&self, dim: &Expr, over: Over<'_>) -> Option<TokenStream> {
+        match &dim.kind {
+            ExprKind::Int { value, .. } if *value >= 0 => Some(literal::number(*value)),
+            ExprKind::Name(name) => match (self.generic(dim)?, over) {
+                (ident, Over::Generics) => Some(quote!(#ident)),
+                (_, Over::Instance(instance)) => instance.number(name).map(|v| literal::number(v.into())),
+            },
+            _ => None,
+        }
+    }
+
+    /// The number generic that a dimension is.
+    fn generic(&self, dim: &Expr) -> Option<&Ident> {
+        let ExprKind::Name(name) = &dim.kind else { return None };
+        let numbers = |g: &tree::Generic| g.name.text == *name && matches!(g.list, GenericList::Numbers { .. });
+        self.generics.iter().find(|(_, g)| numbers(g)).map(|(ident, _)| ident)
+    }
+
+    /// The `const` parameters whose type every instance says itself.
+    pub fn associated(&self) -> Vec<(usize, Ident)> {
+        let each = self.tree.parameters.iter().enumerate();
+        each.filter_map(|(k, p)| match &p.kind {
+            ParameterKind::Const { array } => match self.constant(k, array, Over::Generics) {
+                ConstType::Associated(name) => Some((k, name)),
+                _ => None,
+            },
+            _ => None,
+        })
+        .collect()
+    }
+
+    /// What a function gives: one output, or a tuple.
+    pub fn outputs(&self, over: Over<'_>) -> TokenStream {
+        let outputs: Vec<_> = self.tree.outputs.iter().map(|o| self.output(&o.array, over)).collect();
+        match outputs.as_slice() {
+            [one] => one.clone(),
+            _ => quote!((#(#outputs),*)),
+        }
+    }
+}
+
+/// The name as written, or with a tail where it was taken: rustc would report it a second time.
+fn fresh(name: &Name, taken: &mut Vec<String>) -> Ident {
+    let mut text = name.text.clone();
+    while taken.contains(&text) {
+        text.push('_');
+    }
+    taken.push(text.clone());
+    names::identifier(&text, name.at.start)
+}
+
+/// The dimensions of `const` parameter `k`, where all instances have the same.
+fn shared(k: usize, instances: &[Lawful]) -> Option<Vec<model::Int>> {
+    let dims = |lawful: &Lawful| match &lawful.kernel().parameters.get(k)?.kind {
+        model::ParameterKind::Const { dims, .. } => Some(dims.clone()),
+        _ => None,
+    };
+    let (first, rest) = instances.split_first()?;
+    let first = dims(first)?;
+    rest.iter().all(|lawful| dims(lawful).as_ref() == Some(&first)).then_some(first)
+}

@@ -1,0 +1,180 @@
+//! Expressions as statements: one `let` an operation, so that nothing nests but the sides of an `if`.
+use super::forms;
+use super::literal;
+use super::names::ours;
+use crate::model::{Array, Border, Element, Equation, Expr, ExprKind, Form, Int, Kernel, ParameterKind, Store};
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+/// Where the values of a variable are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Read at its own point alone: a local of the innermost loop.
+    Local,
+    /// In a grid; at its own point also in a local, where `also_local`.
+    Grid { also_local: bool },
+}
+
+/// Turns the expressions of one instance into statements.
+pub struct Body<'k> {
+    krate: &'k TokenStream,
+    kernel: &'k Kernel,
+    /// One a variable.
+    places: &'k [Place],
+    made: usize,
+}
+
+impl<'k> Body<'k> {
+    pub fn new(krate: &'k TokenStream, kernel: &'k Kernel, places: &'k [Place]) -> Body<'k> {
+        Body { krate, kernel, places, made: 0 }
+    }
+
+    /// The statements of equation `n` at the current point.
+    pub fn equation(&mut self, n: usize, equation: &Equation) -> TokenStream {
+        let mut code = TokenStream::new();
+        let value = self.expr(&equation.value, &mut code);
+        let (local, ty) = (ours("v", n), literal::ty(self.krate, equation.ty));
+        code.extend(quote!(let #local: #ty = #value;));
+        if let Some(Place::Grid { .. }) = self.places.get(n) {
+            let (grid, point) = (ours("g", n), self.point(&[]));
+            code.extend(quote!(#grid.set(#point, #local);));
+        }
+        code
+    }
+
+    /// The statements of a store at the current point.
+    pub fn store(&mut self, store: &Store) -> TokenStream {
+        let mut code = TokenStream::new();
+        let value = self.expr(&store.value, &mut code);
+        let (output, index) = (ours("o", store.output), forms::list(self.kernel, &store.index));
+        let guard = forms::formula(self.kernel, &store.guard);
+        quote!(if #guard { #code #output.store(#index, #value); })
+    }
+
+    /// The point at a distance before the current one.
+    pub fn point(&self, distance: &[Int]) -> TokenStream {
+        let index = |k: usize| {
+            let far = distance.get(k).copied().unwrap_or(0);
+            Form::var(self.kernel.loop_dim(k)).plus(far.saturating_neg())
+        };
+        let point: Vec<Form> = (0..self.kernel.loops.len()).map(index).collect();
+        forms::list(self.kernel, &point)
+    }
+
+    /// Adds what computes an expression to `code`; gives its value, which may be named any number of times.
+    fn expr(&mut self, expr: &Expr, code: &mut TokenStream) -> TokenStream {
+        let krate = self.krate;
+        let ops = quote!(#krate::__private::ops);
+        let value = match &expr.kind {
+            ExprKind::Literal(value) => return literal::value(krate, *value),
+            ExprKind::Element { element, .. } if element.index.is_empty() => return self.scalar(element.array),
+            ExprKind::Element { element, .. } => self.element(element),
+            ExprKind::Read { variable, distance, .. } => {
+                let here = distance.iter().all(|d| *d == 0);
+                match self.places.get(*variable) {
+                    Some(Place::Local | Place::Grid { also_local: true }) if here => {
+                        let local = ours("v", variable);
+                        return quote!(#local);
+                    }
+                    _ => {
+                        let (grid, point) = (ours("g", variable), self.point(distance));
+                        quote!(#grid.get(#point))
+                    }
+                }
+            }
+            ExprKind::Index(form) => forms::form(self.kernel, form),
+            ExprKind::Holds(formula) => forms::formula(self.kernel, formula),
+            ExprKind::Unary { op, operand } => {
+                let (op, a) = (format_ident!("{}", op.name()), self.expr(operand, code));
+                quote!(#ops::#op(#a))
+            }
+            ExprKind::Binary { op, left, right } => {
+                let (a, b) = (self.expr(left, code), self.expr(right, code));
+                let op = format_ident!("{}", op.name());
+                quote!(#ops::#op(#a, #b))
+            }
+            ExprKind::Fma { a, b, c } => {
+                let (a, b, c) = (self.expr(a, code), self.expr(b, code), self.expr(c, code));
+                quote!(#ops::fma(#a, #b, #c))
+            }
+            ExprKind::Compare { op, left, right } => {
+                let (a, b) = (self.expr(left, code), self.expr(right, code));
+                let op = format_ident!("{}", op.name());
+                quote!(#ops::#op(#a, #b))
+            }
+            ExprKind::Cast { operand } => {
+                let a = self.expr(operand, code);
+                let (from, to) = (literal::ty(krate, operand.ty), literal::ty(krate, expr.ty));
+                quote!(#ops::cast::<#from, #to>(#a))
+            }
+            ExprKind::If { guard, then, otherwise } => {
+                let guard = forms::formula(self.kernel, guard);
+                let (mut yes, mut no) = (TokenStream::new(), TokenStream::new());
+                let (a, b) = (self.expr(then, &mut yes), self.expr(otherwise, &mut no));
+                quote!(if #guard { #yes #a } else { #no #b })
+            }
+            ExprKind::Select { condition, then, otherwise } => {
+                let condition = self.expr(condition, code);
+                let (a, b) = (self.expr(then, code), self.expr(otherwise, code));
+                quote!(if #condition { #a } else { #b })
+            }
+        };
+        let (name, ty) = (ours("e", self.made), literal::ty(krate, expr.ty));
+        self.made += 1;
+        code.extend(quote!(let #name: #ty = #value;));
+        quote!(#name)
+    }
+
+    /// A scalar parameter or constant.
+    fn scalar(&self, array: Array) -> TokenStream {
+        match array {
+            Array::Parameter(p) => {
+                let name = ours("p", p);
+                quote!(#name)
+            }
+            Array::Constant(c) => {
+                let value = self.kernel.constants.get(c).and_then(|c| c.values.first());
+                value.map(|value| literal::value(self.krate, *value)).unwrap_or_default()
+            }
+        }
+    }
+
+    fn element(&self, element: &Element) -> TokenStream {
+        let krate = self.krate;
+        let index = forms::list(self.kernel, &element.index);
+        let flat = |name: proc_macro2::Ident, dims: &[Int]| {
+            let dims = dims.iter().map(|d| literal::index(*d));
+            quote!(#krate::__private::element(#name, [#(#dims),*], #index))
+        };
+        match element.array {
+            Array::Parameter(p) => match self.kernel.parameters.get(p).map(|p| &p.kind) {
+                Some(ParameterKind::Const { dims, .. }) => flat(ours("p", p), dims),
+                _ => {
+                    let name = ours("p", p);
+                    quote!(#name.read(#index))
+                }
+            },
+            Array::Constant(c) => {
+                let dims = self.kernel.constants.get(c).map(|c| c.dims.as_slice()).unwrap_or_default();
+                flat(ours("c", c), dims)
+            }
+        }
+    }
+}
+
+/// A border of an input. An input without one is never read outside, where this would give zero.
+pub fn border(krate: &TokenStream, ty: systolic_arith::Type, border: &Option<Border>) -> TokenStream {
+    let name = quote!(#krate::__private::Border);
+    let constant = |value: TokenStream| quote!(#name::Constant(#value));
+    match border {
+        None | Some(Border::Zero) => constant(literal::value(krate, systolic_arith::Value::zero(ty))),
+        Some(Border::Clamp) => quote!(#name::Clamp),
+        Some(Border::Reflect) => quote!(#name::Reflect),
+        Some(Border::Wrap) => quote!(#name::Wrap),
+        Some(Border::Constant(value)) => constant(literal::value(krate, *value)),
+        Some(Border::Scalar(parameter)) => {
+            let scalar = ours("p", parameter);
+            constant(quote!(#scalar))
+        }
+    }
+}

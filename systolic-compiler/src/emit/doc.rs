@@ -1,0 +1,136 @@
+//! What a kernel's page says beyond the user's own words: what it takes and gives, where sizes come from, which
+//! instances there are.
+use super::arguments::Header;
+use super::face::Face;
+use crate::laws::Lawful;
+use crate::model::{self, SizeSource};
+use crate::syntax::print_expr;
+use crate::syntax::tree::{self, ArrayType, BorderMode, GenericList, ParameterKind};
+
+/// More instances than this are counted, not listed.
+const MOST_LISTED: usize = 12;
+
+/// The lines below the user's words.
+pub fn section(header: &Header<'_>, face: &Face, listed: &[&Lawful]) -> Vec<String> {
+    let tree = header.tree;
+    let mut lines = vec![String::new(), "# Takes".to_string(), String::new()];
+    for parameter in &tree.parameters {
+        lines.push(format!("- `{}`: {}", parameter.name.text, takes(&parameter.kind)));
+    }
+    if tree.parameters.is_empty() {
+        lines.push("Nothing.".to_string());
+    }
+    lines.extend(["", "# Gives", ""].map(String::from));
+    for output in &tree.outputs {
+        lines.push(format!("- `{}`: `{}`", output.name.text, array(&output.array)));
+    }
+    if let Some(lawful) = listed.first() {
+        lines.extend(sizes(lawful.kernel()));
+    }
+    if !tree.conditions.is_empty() {
+        let conditions: Vec<String> = tree.conditions.iter().map(|c| format!("`{}`", print_expr(c))).collect();
+        lines.extend([String::new(), format!("Where {}.", and(&conditions))]);
+    }
+    if !tree.generics.is_empty() {
+        lines.extend([String::new(), "# Instances".to_string(), String::new()]);
+        lines.extend(tree.generics.iter().map(generic));
+        if !listed.is_empty() && tree.generics.len() > 1 {
+            lines.extend([String::new(), self::listed(listed)]);
+        }
+    }
+    if face.map.is_none() {
+        lines.extend(maps(tree));
+    }
+    lines
+}
+
+/// "listed are Q = 2 and Q = 5"
+pub fn listed(instances: &[&Lawful]) -> String {
+    let several = instances.first().is_some_and(|lawful| lawful.kernel().instance.arguments.len() > 1);
+    let text = |lawful: &&Lawful| {
+        let instance = lawful.kernel().instance.to_string();
+        if several { format!("({instance})") } else { instance }
+    };
+    let mut items: Vec<String> = instances.iter().take(MOST_LISTED).map(text).collect();
+    let rest = instances.len() - items.len();
+    if rest > 0 {
+        items.push(format!("{rest} more"));
+    }
+    match items.as_slice() {
+        [] => "no instance is listed".to_string(),
+        [one] => format!("listed is {one}"),
+        _ => format!("listed are {}", and(&items)),
+    }
+}
+
+fn takes(kind: &ParameterKind) -> String {
+    match kind {
+        ParameterKind::Array { array, border: None } => format!("`{}`", self::array(array)),
+        ParameterKind::Array { array, border: Some(border) } => {
+            let outside = match &border.mode {
+                BorderMode::Zero => "zero outside".to_string(),
+                BorderMode::Clamp => "outside, the nearest element".to_string(),
+                BorderMode::Reflect => "outside, mirrored at the edge, which is not repeated".to_string(),
+                BorderMode::Wrap => "outside, from the other end".to_string(),
+                BorderMode::Constant(value) => format!("outside, `{}`", print_expr(value)),
+            };
+            format!("`{}`; {outside}", self::array(array))
+        }
+        ParameterKind::Const { array } => format!("`{}`, passed by value", self::array(array)),
+        ParameterKind::Scalar { ty } => format!("`{}`", ty.text),
+        ParameterKind::Size => "a size".to_string(),
+    }
+}
+
+/// `[f32; R, C + 1]`
+fn array(array: &ArrayType) -> String {
+    let dims: Vec<String> = array.dims.iter().map(print_expr).collect();
+    format!("[{}; {}]", array.element.text, dims.join(", "))
+}
+
+fn sizes(kernel: &model::Kernel) -> Vec<String> {
+    if kernel.sizes.is_empty() {
+        return Vec::new();
+    }
+    let name = |parameter: usize| kernel.parameters.get(parameter).map_or("", |p| p.name.text.as_str());
+    let mut lines = ["", "# Sizes", ""].map(String::from).to_vec();
+    lines.extend(kernel.sizes.iter().map(|size| match size.source {
+        SizeSource::Parameter { .. } => format!("- `{}` is a parameter", size.name),
+        SizeSource::Shape { parameter, axis } => {
+            format!("- `{}` follows from dimension {axis} of `{}`", size.name, name(parameter))
+        }
+    }));
+    lines
+}
+
+fn generic(generic: &tree::Generic) -> String {
+    let values: Vec<String> = match &generic.list {
+        GenericList::Numbers { values, .. } => values.iter().map(|(v, _)| format!("`{v}`")).collect(),
+        GenericList::Types { values } => values.iter().map(|name| format!("`{}`", name.text)).collect(),
+    };
+    format!("- `{}`: {}", generic.name.text, or(&values))
+}
+
+fn maps(tree: &tree::Kernel) -> Vec<String> {
+    let names: Vec<String> = Face::of(tree).iter().skip(1).map(|face| format!("[`{}`]", face.name.text)).collect();
+    if names.is_empty() {
+        return Vec::new();
+    }
+    vec![String::new(), "# Maps".to_string(), String::new(), format!("By name: {}.", and(&names))]
+}
+
+fn and(items: &[String]) -> String {
+    joined(items, "and")
+}
+
+fn or(items: &[String]) -> String {
+    joined(items, "or")
+}
+
+fn joined(items: &[String], word: &str) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} {word} {last}", first.join(", ")),
+    }
+}

@@ -1,0 +1,107 @@
+//! A function of a kernel's types: what callers see, and what every instance implements.
+use super::arguments::{ConstType, Header, Over};
+use super::face::Face;
+use super::names::{self, ours};
+use crate::laws::Lawful;
+use crate::syntax::tree::ParameterKind;
+use proc_macro2::{Ident, TokenStream};
+use quote::{quote, quote_spanned};
+
+/// A function, in two faces: a public one of the kernel's type, and one of the hidden trait that it calls.
+pub struct Function<'h> {
+    pub name: Ident,
+    pub doc: Vec<String>,
+    /// Arguments and result of the public one, with the user's names.
+    pub public: Public,
+    /// Arguments and result of the hidden one.
+    pub hidden: Hidden<'h>,
+    /// The code of an instance of a type.
+    pub body: Code<'h>,
+    /// The code where the kernel has faults.
+    pub fallback: TokenStream,
+}
+
+/// Arguments and result, over the generics or an instance.
+pub type Hidden<'h> = Box<dyn Fn(Over<'_>) -> (TokenStream, TokenStream) + 'h>;
+pub type Code<'h> = Box<dyn Fn(&Face, &Lawful) -> TokenStream + 'h>;
+
+/// What a caller sees.
+#[derive(Default)]
+pub struct Public {
+    /// `<'a, W0>`, without the brackets.
+    pub generics: TokenStream,
+    pub arguments: TokenStream,
+    pub result: TokenStream,
+    /// What it passes on to the hidden one.
+    pub passed: TokenStream,
+    /// Further bounds.
+    pub bounds: TokenStream,
+    /// Associated types of the hidden trait that this function's arguments fix.
+    pub fixed: Vec<Ident>,
+}
+
+/// The parameters of a kernel as a caller sees them; the result is left open.
+pub fn taking(header: &Header<'_>) -> Public {
+    let mut lifetimes = TokenStream::new();
+    let (mut types, mut fixed) = (Vec::new(), Vec::new());
+    let (mut arguments, mut passed) = (Vec::new(), Vec::new());
+    for (k, (name, parameter)) in header.parameters.iter().zip(&header.tree.parameters).enumerate() {
+        // Messages about an argument point at the parameter.
+        let at = name.span();
+        let krate = header.krate;
+        let private = quote_spanned!(at=> #krate::__private);
+        let (ty, pass) = match &parameter.kind {
+            ParameterKind::Array { array, .. } => match header.view(array, Over::Generics, quote!('a)) {
+                Some(view) => {
+                    lifetimes = quote!('a);
+                    (quote_spanned!(at=> impl #private::Into<#view>), quote!(#private::Into::into(#name)))
+                }
+                None => (quote_spanned!(at=> impl #private::Sized), quote!(#name)),
+            },
+            ParameterKind::Const { array } => match header.constant(k, array, Over::Generics) {
+                ConstType::Plain(ty) => (quote_spanned!(at=> &#ty), quote!(#name)),
+                ConstType::Associated(ty) => {
+                    types.push(ty.clone());
+                    fixed.push(ty.clone());
+                    (quote_spanned!(at=> &#ty), quote!(#name))
+                }
+                ConstType::Unknown => (quote_spanned!(at=> impl #private::Sized), quote!(#name)),
+            },
+            ParameterKind::Scalar { ty } => (header.element(ty, Over::Generics), quote!(#name)),
+            ParameterKind::Size => (quote_spanned!(at=> #private::primitive::usize), quote!(#name)),
+        };
+        let ty = names::at(&ty, at);
+        arguments.push(quote_spanned!(at=> #name: #ty));
+        passed.push(pass);
+    }
+    let mut bounds = TokenStream::new();
+    let mut generics = TokenStream::new();
+    if !lifetimes.is_empty() {
+        let outlive = header.type_generics();
+        bounds.extend(quote!(#(#outlive: 'a,)*));
+        generics.extend(quote!('a,));
+    }
+    generics.extend(quote!(#(#types),*));
+    let (arguments, passed) = (quote!(#(#arguments),*), quote!(#(#passed),*));
+    Public { generics, arguments, result: TokenStream::new(), passed, bounds, fixed }
+}
+
+/// The parameters of a kernel as an instance takes them: `p0, p1, …`.
+pub fn taken(header: &Header<'_>, over: Over<'_>) -> TokenStream {
+    let krate = header.krate;
+    let arguments = header.tree.parameters.iter().enumerate().map(|(k, parameter)| {
+        let name = ours("p", k);
+        let ty = match &parameter.kind {
+            ParameterKind::Array { array, .. } => header.view(array, over, quote!('_)).unwrap_or_default(),
+            ParameterKind::Const { array } => match header.constant(k, array, over) {
+                ConstType::Plain(ty) => quote!(&#ty),
+                ConstType::Associated(ty) => quote!(&Self::#ty),
+                ConstType::Unknown => quote!(()),
+            },
+            ParameterKind::Scalar { ty } => header.element(ty, over),
+            ParameterKind::Size => quote!(#krate::__private::primitive::usize),
+        };
+        quote!(#name: #ty)
+    });
+    quote!(#(#arguments),*)
+}

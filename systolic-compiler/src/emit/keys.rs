@@ -1,0 +1,42 @@
+//! Points and equations in the order of keys, where no nest of the loops evaluates the kernel.
+use super::body::Body;
+use super::literal::number;
+use super::names::ours;
+use super::nest;
+use crate::laws::{Direction, Key};
+use crate::model::Kernel;
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+/// Collects the points, evaluates every (equation, point) by its key, then stores.
+pub fn statements(krate: &TokenStream, kernel: &Kernel, keys: &[Vec<Key>], body: &mut Body<'_>) -> TokenStream {
+    let private = quote!(#krate::__private);
+    let rank = Literal::usize_unsuffixed(kernel.loops.len());
+    let point = body.point(&[]);
+    // Bounds name earlier loops only, so in order of the `for` they are exact.
+    let written: Vec<_> = (0..kernel.loops.len()).map(|l| (l, Direction::Up)).collect();
+    let collect = nest::loops(krate, kernel, &written, quote!(schedule.push(#point)?;));
+    let keys = keys.iter().map(|key| {
+        let levels = key.iter().map(|Key { stage, row }| {
+            let (stage, row) = (Literal::usize_unsuffixed(*stage), row.iter().map(|c| number(*c)));
+            quote!(#private::Key { stage: #stage, row: &[#(#row),*] })
+        });
+        quote!(&[#(#levels),*])
+    });
+    let arms = kernel.equations.iter().enumerate().map(|(n, equation)| {
+        let (code, n) = (body.equation(n, equation), Literal::usize_unsuffixed(n));
+        quote!(#n => { #code })
+    });
+    let arms: TokenStream = arms.collect();
+    let stores: TokenStream = kernel.stores.iter().map(|store| body.store(store)).collect();
+    let loops = (0..kernel.loops.len()).map(|l| ours("i", l));
+    let names = quote!([#(#loops),*]);
+    quote! {
+        let mut schedule = #private::Schedule::<#rank>::default();
+        #collect
+        for (equation, #names) in schedule.sorted(&[#(#keys),*])? {
+            match equation { #arms _ => {} }
+        }
+        for &#names in schedule.points() { #stores }
+    }
+}

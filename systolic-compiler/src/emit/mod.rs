@@ -1,0 +1,61 @@
+//! Lawful kernels to Rust. A kernel is a type; each of its instances implements a hidden trait with the code, and the
+//! functions that users call ask for that trait: an instance that is not listed is then a compile error that lists
+//! those that are.
+//!
+//! | file | gives |
+//! | --- | --- |
+//! | `face` | the types of a kernel, its own and one a named map, and their items |
+//! | `function` | a function of these types: what callers see, what instances implement |
+//! | `arguments` | parameters and outputs as Rust types |
+//! | `attributes`, `doc` | what stands above the items |
+//! | `reference` | the body of `reference`: `nest` and `keys` order the points, `body`, `forms` and `literal` compute |
+//! | `signature` | what the runtime solves sizes with |
+mod arguments;
+mod attributes;
+mod body;
+mod doc;
+mod face;
+mod forms;
+mod function;
+mod keys;
+mod literal;
+mod names;
+mod nest;
+mod reference;
+mod signature;
+
+use crate::laws::Lawful;
+use crate::syntax::tree;
+use arguments::Header;
+use face::Face;
+use function::Function;
+use proc_macro2::TokenStream;
+use std::collections::BTreeSet;
+
+/// The items of a kernel whose instances are all lawful. `krate` is the path of the crate `systolic`.
+pub fn kernel(krate: &TokenStream, tree: &tree::Kernel, instances: &[Lawful]) -> TokenStream {
+    let header = Header::of(krate, tree, instances);
+    let functions = functions(&header);
+    let faces = Face::of(tree).into_iter();
+    faces.map(|face| face::items(&header, &face, &functions, instances)).collect()
+}
+
+/// The same types and functions for a kernel with faults, so that its callers do not fail too; a call gives an `Err`.
+/// A type whose name is in `taken` is left out: its second definition would be one more error.
+pub fn stub(krate: &TokenStream, tree: &tree::Kernel, taken: &BTreeSet<String>) -> TokenStream {
+    let header = Header::of(krate, tree, &[]);
+    let functions = functions(&header);
+    let mut taken = taken.clone();
+    let faces = Face::of(tree).into_iter().filter(|face| taken.insert(face.name.text.clone()));
+    faces.map(|face| face::stub_items(&header, &face, &functions)).collect()
+}
+
+/// The names of the types that a kernel becomes: its own, then those of its named maps.
+pub fn type_names(tree: &tree::Kernel) -> Vec<crate::region::Name> {
+    Face::of(tree).into_iter().map(|face| face.name).collect()
+}
+
+/// The functions of every type of a kernel.
+fn functions<'h>(header: &'h Header<'h>) -> Vec<Function<'h>> {
+    vec![reference::function(header)]
+}

@@ -1,0 +1,78 @@
+//! Points in the order of a nest: loops, bounds and the test that a point is one of the domain.
+use super::body::Place;
+use super::forms;
+use super::names::ours;
+use crate::laws::Direction;
+use crate::model::{Form, Kernel};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// `inner` at every point of the domain, loops outermost first. A loop whose bounds name a loop that is not open yet
+/// runs over its hull, and the point is tested inside.
+pub fn loops(
+    krate: &TokenStream,
+    kernel: &Kernel,
+    order: &[(usize, Direction)],
+    inner: TokenStream,
+) -> TokenStream {
+    let mut tests = Vec::new();
+    let mut heads = Vec::new();
+    for (position, (l, direction)) in order.iter().enumerate() {
+        let Some(bounds) = kernel.loops.get(*l) else { continue };
+        let open = |k: usize| order[..position].iter().any(|(o, _)| *o == k);
+        let known = |f: &Form| (0..kernel.loops.len()).all(|k| f.coef(kernel.loop_dim(k)) == 0 || open(k));
+        let name = ours("i", l);
+        let mut bound = |f: &Form, end: TokenStream, test: TokenStream| {
+            let form = forms::form(kernel, f);
+            if known(f) {
+                return form;
+            }
+            tests.push(quote!(#name #test (#form)));
+            let l = proc_macro2::Literal::usize_unsuffixed(*l);
+            quote!(hull[#l].#end)
+        };
+        let low = bound(&bounds.low, quote!(low), quote!(>=));
+        let high = bound(&bounds.high, quote!(high), quote!(<));
+        heads.push(match direction {
+            Direction::Up => quote!(for #name in #low..#high),
+            Direction::Down => quote!(for #name in #krate::__private::Iterator::rev(#low..#high)),
+        });
+    }
+    let inner = if tests.is_empty() { inner } else { quote!(if #(#tests)&&* { #inner }) };
+    heads.into_iter().rev().fold(inner, |inner, head| quote!(#head { #inner }))
+}
+
+/// Where the values of a variable live, and of a grid how many layers of every loop are read again.
+pub struct Storage {
+    pub place: Place,
+    /// One a loop; `None`: all.
+    pub keep: Vec<Option<i64>>,
+}
+
+/// The storage of every variable in a nest. Of the outermost loop along which some read of the variable goes back, as
+/// many layers are kept as the farthest goes, and one: points come in lexicographic order, so an older layer is never
+/// read again. Of the loops outside that one, one layer; of those inside, all.
+pub fn storage(kernel: &Kernel, order: &[(usize, Direction)]) -> Vec<Storage> {
+    let reads = kernel.reads();
+    let one = |variable: usize| {
+        let distances: Vec<_> = reads.iter().filter(|r| r.variable == variable).map(|r| r.distance).collect();
+        let mut keep = vec![None; kernel.loops.len()];
+        for (l, _) in order {
+            let far = distances.iter().filter_map(|d| d.get(*l)).map(|d| d.saturating_abs()).max().unwrap_or(0);
+            if let Some(keep) = keep.get_mut(*l) {
+                *keep = i64::try_from(far.saturating_add(1)).ok();
+            }
+            if far != 0 {
+                return Storage { place: Place::Grid { also_local: true }, keep };
+            }
+        }
+        Storage { place: Place::Local, keep }
+    };
+    (0..kernel.equations.len()).map(one).collect()
+}
+
+/// The storage of every variable where points come in no order of a nest: everything is kept.
+pub fn everything(kernel: &Kernel) -> Vec<Storage> {
+    let all = || Storage { place: Place::Grid { also_local: false }, keep: vec![None; kernel.loops.len()] };
+    kernel.equations.iter().map(|_| all()).collect()
+}

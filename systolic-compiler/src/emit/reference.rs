@@ -1,0 +1,154 @@
+//! `reference`: the equations, point by point, in plain Rust.
+use super::arguments::{Header, Over};
+use super::body::{self, Body, Place};
+use super::face::{Face, function_name};
+use super::function::{self, Function, Public};
+use super::keys;
+use super::literal;
+use super::names::ours;
+use super::nest::{self, Storage};
+use super::signature;
+use crate::laws::{Lawful, Order};
+use crate::model::{Kernel, ParameterKind};
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+/// The function `reference`.
+pub fn function<'h>(header: &'h Header<'h>) -> Function<'h> {
+    let krate = header.krate;
+    let result = move |over: Over<'_>| {
+        let outputs = header.outputs(over);
+        quote!(#krate::__private::Result<#outputs, #krate::Error>)
+    };
+    let name = &header.tree.name.text;
+    let doc = [
+        "The equations, point by point, in an order in which every value is made before it is read.",
+        "",
+        "# Errors",
+        "",
+        "Shapes that do not fit each other, a condition of the kernel that does not hold, or too little memory.",
+    ];
+    Function {
+        name: function_name("reference"),
+        doc: doc.map(String::from).to_vec(),
+        public: Public { result: result(Over::Generics), ..function::taking(header) },
+        hidden: Box::new(move |over| (function::taken(header, over), result(over))),
+        body: Box::new(move |face, lawful| code(header, face, lawful)),
+        fallback: quote!(#krate::__private::Result::Err(#krate::Error::NotCompiled { kernel: #name })),
+    }
+}
+
+fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
+    let (krate, kernel) = (header.krate, lawful.kernel());
+    if face.map.is_some() {
+        // A map changes no value.
+        let own = Face { name: header.tree.name.clone(), map: None };
+        let (ty, instance, arguments) = (own.ident(), own.instance(), header.arguments(Over::Instance(&kernel.instance)));
+        let passed = (0..kernel.parameters.len()).map(|k| ours("p", k));
+        return quote!(<#ty<#arguments> as #instance<#arguments>>::reference(#(#passed),*));
+    }
+    let private = quote!(#krate::__private);
+    let signature = signature::constant(krate, kernel);
+    let each = |wanted: fn(&ParameterKind) -> bool| {
+        let parameters = kernel.parameters.iter().enumerate().filter(move |(_, p)| wanted(&p.kind));
+        parameters.map(|(k, _)| ours("p", k))
+    };
+    let arrays = each(|kind| matches!(kind, ParameterKind::Array { .. }));
+    let sizes = each(|kind| matches!(kind, ParameterKind::Size));
+    let outputs = kernel.outputs.iter().enumerate().map(|(k, output)| {
+        let (name, ty) = (ours("o", k), literal::ty(krate, output.ty));
+        let (rank, k) = (Literal::usize_unsuffixed(output.dims.len()), Literal::usize_unsuffixed(k));
+        quote!(let mut #name = #private::Output::<#ty, #rank>::new(call.lengths(#k))?;)
+    });
+    let finished = (0..kernel.outputs.len()).map(|k| {
+        let name = ours("o", k);
+        quote!(#name.finish()?)
+    });
+    let (computed, finished) = (computation(krate, lawful), quote!((#(#finished),*)));
+    quote! {
+        static SIGNATURE: #private::Signature = #signature;
+        let call = SIGNATURE.call(&[#(#arrays.shape()),*], &[#(#sizes),*])?;
+        #(#outputs)*
+        if !call.is_empty() { #computed }
+        #private::Result::Ok(#finished)
+    }
+}
+
+/// Every point, evaluated and stored.
+fn computation(krate: &TokenStream, lawful: &Lawful) -> TokenStream {
+    let (private, kernel) = (quote!(#krate::__private), lawful.kernel());
+    let storage = match lawful.order() {
+        Order::Nest { loops, .. } => nest::storage(kernel, loops),
+        Order::Keys(_) => nest::everything(kernel),
+    };
+    let places: Vec<Place> = storage.iter().map(|s| s.place).collect();
+    let mut body = Body::new(krate, kernel, &places);
+    let points = match lawful.order() {
+        Order::Nest { loops, equations } => {
+            let mut inner = TokenStream::new();
+            for n in equations {
+                if let Some(equation) = kernel.equations.get(*n) {
+                    inner.extend(body.equation(*n, equation));
+                }
+            }
+            inner.extend(kernel.stores.iter().map(|store| body.store(store)).collect::<TokenStream>());
+            nest::loops(krate, kernel, loops, inner)
+        }
+        Order::Keys(keys) => keys::statements(krate, kernel, keys, &mut body),
+    };
+    let i64 = literal::ty(krate, systolic_arith::Type::I64);
+    let sizes = (0..kernel.sizes.len()).map(|k| ours("s", k));
+    let (count, rank) = (Literal::usize_unsuffixed(kernel.sizes.len()), Literal::usize_unsuffixed(kernel.loops.len()));
+    let (inputs, grids) = (inputs(krate, kernel), grids(krate, kernel, &storage));
+    quote! {
+        let [#(#sizes),*]: [#i64; #count] = call.sizes();
+        let hull: [#private::Range; #rank] = call.hull()?;
+        #inputs
+        #grids
+        #points
+    }
+}
+
+/// Parameters and constants in the form that reads take.
+fn inputs(krate: &TokenStream, kernel: &Kernel) -> TokenStream {
+    let private = quote!(#krate::__private);
+    let parameters = kernel.parameters.iter().enumerate().map(|(k, parameter)| {
+        let name = ours("p", k);
+        match &parameter.kind {
+            ParameterKind::Array { ty, border, .. } => {
+                let border = body::border(krate, *ty, border);
+                quote!(let #name = #private::Input::new(#name, #border);)
+            }
+            // Rows behind rows: one list.
+            ParameterKind::Const { dims, .. } => {
+                let flatten = (1..dims.len()).map(|_| quote!(.as_flattened()));
+                quote!(let #name = #name #(#flatten)*;)
+            }
+            ParameterKind::Scalar { .. } | ParameterKind::Size => TokenStream::new(),
+        }
+    });
+    let constants = kernel.constants.iter().enumerate().filter(|(_, c)| !c.dims.is_empty()).map(|(k, constant)| {
+        let (name, ty) = (ours("c", k), literal::ty(krate, constant.ty));
+        let values = constant.values.iter().map(|value| literal::value(krate, *value));
+        quote!(let #name: &[#ty] = &[#(#values),*];)
+    });
+    parameters.chain(constants).collect()
+}
+
+fn grids(krate: &TokenStream, kernel: &Kernel, storage: &[Storage]) -> TokenStream {
+    let private = quote!(#krate::__private);
+    let i64 = literal::ty(krate, systolic_arith::Type::I64);
+    let rank = Literal::usize_unsuffixed(kernel.loops.len());
+    let each = kernel.equations.iter().zip(storage).enumerate();
+    each.filter(|(_, (_, storage))| storage.place != Place::Local)
+        .map(|(n, (equation, storage))| {
+            let (name, ty) = (ours("g", n), literal::ty(krate, equation.ty));
+            let keep = storage.keep.iter().map(|keep| match keep {
+                Some(layers) => literal::number((*layers).into()),
+                None => quote!(<#i64>::MAX),
+            });
+            let purpose = format!("variable `{}`", equation.variable.text);
+            quote!(let mut #name = #private::Grid::<#ty, #rank>::new(hull, [#(#keep),*], #purpose)?;)
+        })
+        .collect()
+}

@@ -1,0 +1,159 @@
+//! What the runtime solves sizes, shapes and conditions with, as a constant of an instance.
+use super::literal::number;
+use crate::model::{Expr, ExprKind, Form, Formula, Int, Kernel, ParameterKind, SizeSource};
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+/// Values that the runtime promises: a size, a loop, and what an index may be computed to.
+const LARGEST_SIZE: Int = 1 << 36;
+const LARGEST_LOOP: Int = 1 << 40;
+const LARGEST_INDEX: Int = 1 << 62;
+
+/// A `Signature` of the runtime.
+pub fn constant(krate: &TokenStream, kernel: &Kernel) -> TokenStream {
+    let private = quote!(#krate::__private);
+    let array = |name: &str, dims: &[Form]| {
+        let dims = dims.iter().map(|dim| form(krate, dim));
+        quote!(#private::Array { name: #name, dims: &[#(#dims),*] })
+    };
+    let sizes = kernel.sizes.iter().map(|size| {
+        let (name, source) = (&size.name, source(krate, kernel, &size.source));
+        quote!(#private::Size { name: #name, source: #source })
+    });
+    let inputs = kernel.parameters.iter().filter_map(|p| match &p.kind {
+        ParameterKind::Array { dims, .. } => Some(array(&p.name.text, dims)),
+        _ => None,
+    });
+    let outputs = kernel.outputs.iter().map(|output| array(&output.name.text, &output.dims));
+    let conditions = kernel.conditions.iter().map(|condition| {
+        let (text, formula) = (&condition.text, formula(krate, &condition.formula));
+        quote!(#private::Condition { text: #text, formula: #formula })
+    });
+    let loops = kernel.loops.iter().map(|l| {
+        let (name, low, high) = (&l.name.text, form(krate, &l.low), form(krate, &l.high));
+        quote!(#private::Loop { name: #name, low: #low, high: #high })
+    });
+    let wide = wide(kernel);
+    let wide = wide.iter().map(|f| form(krate, f));
+    quote! {
+        #private::Signature {
+            sizes: &[#(#sizes),*],
+            inputs: &[#(#inputs),*],
+            outputs: &[#(#outputs),*],
+            conditions: &[#(#conditions),*],
+            loops: &[#(#loops),*],
+            wide: &[#(#wide),*],
+        }
+    }
+}
+
+/// By position among the `size` parameters, or among the arrays.
+fn source(krate: &TokenStream, kernel: &Kernel, source: &SizeSource) -> TokenStream {
+    let name = quote!(#krate::__private::Source);
+    let before = |parameter: usize, counts: fn(&ParameterKind) -> bool| {
+        let count = kernel.parameters.iter().take(parameter).filter(|p| counts(&p.kind)).count();
+        Literal::usize_unsuffixed(count)
+    };
+    match source {
+        SizeSource::Parameter { parameter } => {
+            let given = before(*parameter, |kind| matches!(kind, ParameterKind::Size));
+            quote!(#name::Given(#given))
+        }
+        SizeSource::Shape { parameter, axis } => {
+            let input = before(*parameter, |kind| matches!(kind, ParameterKind::Array { .. }));
+            let axis = Literal::usize_unsuffixed(*axis);
+            quote!(#name::Shape { input: #input, axis: #axis })
+        }
+    }
+}
+
+fn form(krate: &TokenStream, form: &Form) -> TokenStream {
+    let coefs = form.coefs.iter().map(|c| number(*c));
+    let constant = number(form.constant);
+    quote!(#krate::__private::Form { coefs: &[#(#coefs),*], constant: #constant })
+}
+
+fn formula(krate: &TokenStream, f: &Formula) -> TokenStream {
+    let name = quote!(#krate::__private::Formula);
+    let list = |parts: &[Formula]| {
+        let parts = parts.iter().map(|part| formula(krate, part));
+        quote!(&[#(#parts),*])
+    };
+    match f {
+        Formula::True => quote!(#name::True),
+        Formula::False => quote!(#name::False),
+        Formula::AtLeast(f) => {
+            let f = form(krate, f);
+            quote!(#name::AtLeast(#f))
+        }
+        Formula::Zero(f) => {
+            let f = form(krate, f);
+            quote!(#name::Zero(#f))
+        }
+        Formula::Remainder { form: f, modulus, is } => {
+            let (f, modulus, is) = (form(krate, f), number(*modulus), number(*is));
+            quote!(#name::Remainder { form: #f, modulus: #modulus, is: #is })
+        }
+        Formula::All(all) => {
+            let all = list(all);
+            quote!(#name::All(#all))
+        }
+        Formula::Any(any) => {
+            let any = list(any);
+            quote!(#name::Any(#any))
+        }
+        Formula::Not(f) => {
+            let f = formula(krate, f);
+            quote!(#name::Not(&#f))
+        }
+    }
+}
+
+/// The forms of the body that could leave 64 bits at sizes the runtime accepts: it refuses those sizes then.
+fn wide(kernel: &Kernel) -> Vec<Form> {
+    let mut wide = Vec::new();
+    each_form(kernel, &mut |form| {
+        let reach = |(dim, c): (usize, &Int)| {
+            let largest = if dim < kernel.sizes.len() { LARGEST_SIZE } else { LARGEST_LOOP };
+            c.saturating_abs().saturating_mul(largest)
+        };
+        let reach = form.coefs.iter().enumerate().map(reach).fold(form.constant.saturating_abs(), Int::saturating_add);
+        if reach > LARGEST_INDEX && !wide.contains(form) {
+            wide.push(form.clone());
+        }
+    });
+    wide
+}
+
+/// Every form that the body computes with.
+fn each_form(kernel: &Kernel, visit: &mut impl FnMut(&Form)) {
+    for equation in &kernel.equations {
+        in_expr(&equation.value, visit);
+    }
+    for store in &kernel.stores {
+        in_formula(&store.guard, visit);
+        store.index.iter().for_each(&mut *visit);
+        in_expr(&store.value, visit);
+    }
+}
+
+fn in_expr(expr: &Expr, visit: &mut impl FnMut(&Form)) {
+    match &expr.kind {
+        ExprKind::Element { element, .. } => element.index.iter().for_each(&mut *visit),
+        ExprKind::Index(form) => visit(form),
+        ExprKind::Holds(guard) | ExprKind::If { guard, .. } => in_formula(guard, visit),
+        _ => {}
+    }
+    for child in expr.children() {
+        in_expr(child, visit);
+    }
+}
+
+fn in_formula(formula: &Formula, visit: &mut impl FnMut(&Form)) {
+    match formula {
+        Formula::True | Formula::False => {}
+        Formula::AtLeast(form) | Formula::Zero(form) | Formula::Remainder { form, .. } => visit(form),
+        Formula::All(parts) | Formula::Any(parts) => parts.iter().for_each(|part| in_formula(part, visit)),
+        Formula::Not(part) => in_formula(part, visit),
+    }
+}

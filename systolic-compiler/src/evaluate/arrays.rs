@@ -1,0 +1,142 @@
+//! Parameters and constants as one list of arrays, and what a read outside them means.
+use super::{EvaluateError, Input, Inputs, parameter_shape};
+use crate::model::{Array, Border, Int, Kernel, ParameterKind, Type, Value};
+
+/// Every array that can be read, with its border.
+pub(super) struct Arrays<'a> {
+    parameters: Vec<Option<Operand<'a>>>,
+    constants: Vec<Option<Operand<'a>>>,
+}
+
+struct Operand<'a> {
+    shape: Vec<Int>,
+    values: &'a [Value],
+    border: Option<Edge>,
+}
+
+/// A border with its value known.
+#[derive(Clone, Copy)]
+enum Edge {
+    Clamp,
+    Reflect,
+    Wrap,
+    Constant(Value),
+}
+
+impl<'a> Arrays<'a> {
+    /// Checks kind, type and shape of every input.
+    pub(super) fn new(kernel: &'a Kernel, sizes: &[Int], inputs: &'a Inputs) -> Result<Arrays<'a>, EvaluateError> {
+        if inputs.parameters.len() != kernel.parameters.len() {
+            return Err(EvaluateError::Input { parameter: inputs.parameters.len().min(kernel.parameters.len()) });
+        }
+        let mut parameters = Vec::new();
+        for (parameter, (p, input)) in kernel.parameters.iter().zip(&inputs.parameters).enumerate() {
+            let wrong = EvaluateError::Input { parameter };
+            let shape = parameter_shape(&p.kind, sizes)?;
+            let (ty, values): (Type, &[Value]) = match (&p.kind, input) {
+                (ParameterKind::Array { ty, .. } | ParameterKind::Const { ty, .. }, Input::Array(tensor)) => {
+                    if tensor.shape != shape || tensor.values.len() != shape.iter().product::<usize>() {
+                        return Err(wrong);
+                    }
+                    (*ty, &tensor.values)
+                }
+                (ParameterKind::Scalar { ty }, Input::Scalar(value)) => (*ty, std::slice::from_ref(value)),
+                (ParameterKind::Size, Input::Size) => {
+                    parameters.push(None);
+                    continue;
+                }
+                _ => return Err(wrong),
+            };
+            if values.iter().any(|v| v.ty() != ty) {
+                return Err(wrong);
+            }
+            let border = match &p.kind {
+                ParameterKind::Array { border: Some(border), .. } => Some(edge(border, ty, inputs).ok_or(wrong)?),
+                _ => None,
+            };
+            let shape = shape.into_iter().map(|n| n as Int).collect();
+            parameters.push(Some(Operand { shape, values, border }));
+        }
+        let constants = kernel.constants.iter().map(|constant| {
+            Some(Operand { shape: constant.dims.clone(), values: &constant.values, border: None })
+        });
+        Ok(Arrays { parameters, constants: constants.collect() })
+    }
+
+    /// The element at an index, by the border where it lies outside; `None` where there is none.
+    pub(super) fn element(&self, array: Array, index: &[Int]) -> Option<Value> {
+        let operand = match array {
+            Array::Parameter(k) => self.parameters.get(k)?.as_ref()?,
+            Array::Constant(k) => self.constants.get(k)?.as_ref()?,
+        };
+        if index.len() != operand.shape.len() {
+            return None;
+        }
+        let mut at = 0;
+        for (i, n) in index.iter().zip(&operand.shape) {
+            let i = if (0..*n).contains(i) {
+                *i
+            } else {
+                match operand.border? {
+                    Edge::Constant(value) => return Some(value),
+                    // An axis of length 0 has no nearest element.
+                    _ if *n < 1 => return None,
+                    Edge::Clamp => (*i).clamp(0, n - 1),
+                    Edge::Wrap => i.rem_euclid(*n),
+                    Edge::Reflect if *n == 1 => 0,
+                    Edge::Reflect => {
+                        let back = i.rem_euclid(2 * n - 2);
+                        back.min(2 * n - 2 - back)
+                    }
+                }
+            };
+            at = at * n + i;
+        }
+        operand.values.get(usize::try_from(at).ok()?).copied()
+    }
+}
+
+fn edge(border: &Border, ty: Type, inputs: &Inputs) -> Option<Edge> {
+    let constant = |value: Value| (value.ty() == ty).then_some(Edge::Constant(value));
+    match border {
+        Border::Zero => constant(Value::zero(ty)),
+        Border::Clamp => Some(Edge::Clamp),
+        Border::Reflect => Some(Edge::Reflect),
+        Border::Wrap => Some(Edge::Wrap),
+        Border::Constant(value) => constant(*value),
+        Border::Scalar(parameter) => match inputs.parameters.get(*parameter)? {
+            Input::Scalar(value) => constant(*value),
+            _ => None,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(border: Option<Edge>, n: Int, index: Int) -> Option<i64> {
+        let values: Vec<Value> = (0..n as i64).map(Value::I64).collect();
+        let operand = Operand { shape: vec![n], values: &values, border };
+        let arrays = Arrays { parameters: vec![Some(operand)], constants: vec![] };
+        match arrays.element(Array::Parameter(0), &[index]) {
+            Some(Value::I64(v)) => Some(v),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn borders_say_what_lies_outside() {
+        let row = |border, n, from: Int, to: Int| (from..to).map(|i| read(border, n, i)).collect::<Vec<_>>();
+        let some = |v: &[i64]| v.iter().copied().map(Some).collect::<Vec<_>>();
+        assert_eq!(row(None, 2, -1, 3), [None, Some(0), Some(1), None]);
+        assert_eq!(row(Some(Edge::Clamp), 3, -2, 5), some(&[0, 0, 0, 1, 2, 2, 2]));
+        assert_eq!(row(Some(Edge::Wrap), 3, -4, 5), some(&[2, 0, 1, 2, 0, 1, 2, 0, 1]));
+        assert_eq!(row(Some(Edge::Reflect), 3, -5, 8), some(&[1, 0, 1, 2, 1, 0, 1, 2, 1, 0, 1, 2, 1]));
+        assert_eq!(row(Some(Edge::Reflect), 1, -2, 3), some(&[0; 5]));
+        assert_eq!(row(Some(Edge::Reflect), 2, -2, 4), some(&[0, 1, 0, 1, 0, 1]));
+        assert_eq!(row(Some(Edge::Constant(Value::I64(9))), 1, -1, 2), some(&[9, 0, 9]));
+        assert_eq!(row(Some(Edge::Clamp), 0, 0, 1), [None]);
+        assert_eq!(row(Some(Edge::Constant(Value::I64(9))), 0, 0, 1), some(&[9]));
+    }
+}

@@ -1,0 +1,74 @@
+//! An expression as a list of operations on a stack, so that it can stop at a value not yet made and go on later.
+use crate::model::{BinaryOp, CompareOp, Element, Expr, ExprKind, Form, Formula, Int, Kernel, Type, UnaryOp, Value};
+
+pub(super) enum Op<'k> {
+    Literal(Value),
+    /// Position in `Kernel::accesses`, where it has an index.
+    Element { access: usize, element: &'k Element },
+    /// Position in `Kernel::reads`.
+    Read { read: usize, variable: usize, distance: &'k [Int] },
+    Index(&'k Form),
+    Holds(&'k Formula),
+    Unary(UnaryOp),
+    Binary(BinaryOp),
+    Compare(CompareOp),
+    Fma,
+    Cast(Type),
+    /// Condition, then, otherwise: all three are on the stack.
+    Select,
+    JumpUnless(&'k Formula, usize),
+    Jump(usize),
+}
+
+/// The code of all equations, then of all stores.
+pub(super) fn compile(kernel: &Kernel) -> Vec<Vec<Op<'_>>> {
+    let (mut reads, mut accesses) = (0, 0);
+    let equations = kernel.equations.iter().map(|e| &e.value);
+    let stores = kernel.stores.iter().map(|s| &s.value);
+    equations
+        .chain(stores)
+        .map(|value| {
+            let mut code = Vec::new();
+            write(value, &mut code, &mut reads, &mut accesses);
+            code
+        })
+        .collect()
+}
+
+/// Operands in the order of `Expr::children`, so that reads and accesses are counted as the model counts them.
+fn write<'k>(expr: &'k Expr, code: &mut Vec<Op<'k>>, reads: &mut usize, accesses: &mut usize) {
+    if let ExprKind::If { guard, then, otherwise } = &expr.kind {
+        let branch = code.len();
+        code.push(Op::Jump(0));
+        write(then, code, reads, accesses);
+        let leave = code.len();
+        code.push(Op::Jump(0));
+        code[branch] = Op::JumpUnless(guard, code.len());
+        write(otherwise, code, reads, accesses);
+        code[leave] = Op::Jump(code.len());
+        return;
+    }
+    for child in expr.children() {
+        write(child, code, reads, accesses);
+    }
+    code.push(match &expr.kind {
+        ExprKind::Literal(value) => Op::Literal(*value),
+        ExprKind::Element { element, .. } => {
+            let access = *accesses;
+            *accesses += usize::from(!element.index.is_empty());
+            Op::Element { access, element }
+        }
+        ExprKind::Read { variable, distance, .. } => {
+            *reads += 1;
+            Op::Read { read: *reads - 1, variable: *variable, distance }
+        }
+        ExprKind::Index(form) => Op::Index(form),
+        ExprKind::Holds(formula) => Op::Holds(formula),
+        ExprKind::Unary { op, .. } => Op::Unary(*op),
+        ExprKind::Binary { op, .. } => Op::Binary(*op),
+        ExprKind::Compare { op, .. } => Op::Compare(*op),
+        ExprKind::Fma { .. } => Op::Fma,
+        ExprKind::Cast { .. } => Op::Cast(expr.ty),
+        ExprKind::Select { .. } | ExprKind::If { .. } => Op::Select,
+    });
+}

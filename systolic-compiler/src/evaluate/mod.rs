@@ -1,0 +1,107 @@
+//! The meaning of a kernel, computed: a model, sizes and inputs go in, the outputs come out, or what goes wrong.
+//!
+//! Values are made as they are asked for, so it runs any kernel, lawful or not, and needs no order from the laws:
+//! it is a second opinion on them.
+mod arrays;
+mod code;
+mod error;
+mod machine;
+mod nest;
+mod random;
+
+pub use error::EvaluateError;
+pub use random::random_inputs;
+
+use crate::model::{Form, Int, Kernel, ParameterKind, Value};
+use arrays::Arrays;
+use machine::Machine;
+use nest::Nest;
+
+/// More values than this are not held at once: a billion bytes.
+const MOST_VALUES: usize = 1 << 26;
+
+/// An array of values, row-major.
+#[derive(Clone, Debug)]
+pub struct Tensor {
+    pub shape: Vec<usize>,
+    pub values: Vec<Value>,
+}
+
+impl Tensor {
+    /// Whether shape and every value agree; NaNs count as equal.
+    pub fn same_bits(&self, other: &Tensor) -> bool {
+        self.shape == other.shape
+            && self.values.len() == other.values.len()
+            && self.values.iter().zip(&other.values).all(|(a, b)| a.same_bits(*b))
+    }
+}
+
+/// What stands for one parameter.
+#[derive(Clone, Debug)]
+pub enum Input {
+    /// An array, or a `const` one.
+    Array(Tensor),
+    Scalar(Value),
+    /// A `size`: its value is among the sizes.
+    Size,
+}
+
+/// One input a parameter, in order.
+#[derive(Clone, Debug)]
+pub struct Inputs {
+    pub parameters: Vec<Input>,
+}
+
+/// The outputs of `kernel` at these sizes, in order. All variables are evaluated at all points, needed or not.
+pub fn evaluate(kernel: &Kernel, sizes: &[Int], inputs: &Inputs) -> Result<Vec<Tensor>, EvaluateError> {
+    if sizes.len() != kernel.sizes.len() {
+        return Err(EvaluateError::SizeCount { expected: kernel.sizes.len(), found: sizes.len() });
+    }
+    let shapes = kernel.outputs.iter().map(|o| shape(&o.dims, sizes)).collect::<Result<Vec<_>, _>>()?;
+    if let Some(size) = sizes.iter().position(|s| *s < 1) {
+        // Below 1 the laws promise nothing, but where nothing is asked for, nothing is to do.
+        if shapes.iter().all(|shape| shape.contains(&0)) {
+            return Ok(shapes.into_iter().map(|shape| Tensor { shape, values: Vec::new() }).collect());
+        }
+        return Err(EvaluateError::SizeBelowOne { size });
+    }
+    for (condition, c) in kernel.conditions.iter().enumerate() {
+        if c.formula.holds(sizes) != Some(true) {
+            return Err(EvaluateError::Condition { condition });
+        }
+    }
+    let arrays = Arrays::new(kernel, sizes, inputs)?;
+    let nest = Nest::new(kernel, sizes)?;
+    let mut machine = Machine::new(kernel, sizes, &arrays, &nest)?;
+    machine.make_all()?;
+    machine.store_all(&shapes)
+}
+
+/// Dimensions at these sizes. One that comes out negative counts as 0.
+pub fn shape(dims: &[Form], sizes: &[Int]) -> Result<Vec<usize>, EvaluateError> {
+    let mut total: usize = 1;
+    let mut shape = Vec::with_capacity(dims.len());
+    for dim in dims {
+        let length = dim.eval(sizes).ok_or(EvaluateError::TooLarge)?.max(0);
+        shape.push(usize::try_from(length).map_err(|_| EvaluateError::TooLarge)?);
+    }
+    if shape.contains(&0) {
+        return Ok(shape);
+    }
+    for length in &shape {
+        total = total.checked_mul(*length).filter(|t| *t <= MOST_VALUES).ok_or(EvaluateError::TooLarge)?;
+    }
+    Ok(shape)
+}
+
+/// The shape of an array or `const` parameter; a scalar and a `size` have none.
+fn parameter_shape(kind: &ParameterKind, sizes: &[Int]) -> Result<Vec<usize>, EvaluateError> {
+    match kind {
+        ParameterKind::Array { dims, .. } => shape(dims, sizes),
+        ParameterKind::Const { dims, .. } => {
+            let dims: Vec<Form> = dims.iter().map(|d| Form::constant(*d)).collect();
+            shape(&dims, sizes)
+        }
+        ParameterKind::Scalar { .. } | ParameterKind::Size => Ok(Vec::new()),
+    }
+}

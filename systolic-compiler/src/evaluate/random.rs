@@ -1,0 +1,78 @@
+//! Inputs for tests: mostly small numbers, so that results can be read, with every value that often goes wrong among them.
+use super::{Input, Inputs, Tensor, parameter_shape};
+use crate::model::{Int, Kernel, ParameterKind, Type, Value};
+
+/// Inputs that fit the kernel at these sizes; the same for the same seed. A shape too large to hold comes out empty.
+pub fn random_inputs(kernel: &Kernel, sizes: &[Int], seed: u64) -> Inputs {
+    let mut random = SplitMix(seed);
+    let mut parameters = Vec::new();
+    for parameter in &kernel.parameters {
+        parameters.push(match &parameter.kind {
+            ParameterKind::Array { ty, .. } | ParameterKind::Const { ty, .. } => {
+                let shape = parameter_shape(&parameter.kind, sizes).unwrap_or_else(|_| vec![0]);
+                let count = shape.iter().product();
+                // One array in four is tame, so that overflow and NaN do not hide every other difference.
+                let wild = random.below(4) > 0;
+                let values = (0..count).map(|_| random.value(*ty, wild)).collect();
+                Input::Array(Tensor { shape, values })
+            }
+            ParameterKind::Scalar { ty } => Input::Scalar(random.value(*ty, true)),
+            ParameterKind::Size => Input::Size,
+        });
+    }
+    Inputs { parameters }
+}
+
+/// Steele, Lea and Flood's generator: one addition and three multiplications a number.
+struct SplitMix(u64);
+
+impl SplitMix {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, n: u64) -> u64 {
+        self.next() % n
+    }
+
+    fn value(&mut self, ty: Type, wild: bool) -> Value {
+        if ty == Type::Bool {
+            return Value::Bool(self.below(2) == 1);
+        }
+        match self.below(if wild { 40 } else { 38 }) {
+            0 | 38 if wild => self.edge(ty),
+            // Any bits at all: large numbers, tiny ones, NaN.
+            39 => Value::from_bits(ty, self.next()),
+            n if n < 14 && ty.is_float() => {
+                // An eighth more or less: sums of these round in 16 bits and are exact in 64.
+                let eighths = self.below(257) as f64 / 8.0 - 16.0;
+                Value::F64(eighths).cast(ty).unwrap_or(Value::zero(ty))
+            }
+            n if n < 20 && ty.is_float() => {
+                let unit = (self.next() >> 11) as f64 / (1u64 << 53) as f64;
+                Value::F64(unit * 2.0 - 1.0).cast(ty).unwrap_or(Value::zero(ty))
+            }
+            _ => {
+                let small = self.below(41) as i64 - if ty.is_signed() { 20 } else { 0 };
+                Value::from_i64(small, ty).unwrap_or(Value::zero(ty))
+            }
+        }
+    }
+
+    /// A value at an edge of its type.
+    fn edge(&mut self, ty: Type) -> Value {
+        if !ty.is_float() {
+            let top = u64::MAX >> (64 - ty.bits());
+            let sign = 1 << (ty.bits() - 1);
+            // Zero, one, all ones, and the two numbers around the sign.
+            let bits = [0, 1, top, sign, sign - 1];
+            return Value::from_bits(ty, bits[self.below(5) as usize]);
+        }
+        let edges = [0.0, -0.0, 1.0, -1.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 65504.0, 6e-8, 1e-40, 3e38];
+        Value::F64(edges[self.below(edges.len() as u64) as usize]).cast(ty).unwrap_or(Value::zero(ty))
+    }
+}

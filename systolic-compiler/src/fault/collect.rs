@@ -1,0 +1,93 @@
+//! Gathers the faults of a kernel: stage by stage, one mistake once, sorted by position.
+use super::Fault;
+use crate::region::identity;
+
+/// The faults found so far, in the order found.
+#[derive(Clone, Debug, Default)]
+pub struct Faults {
+    list: Vec<Fault>,
+}
+
+impl Faults {
+    pub fn push(&mut self, fault: Fault) {
+        self.list.push(fault);
+    }
+
+    pub fn extend(&mut self, faults: impl IntoIterator<Item = Fault>) {
+        self.list.extend(faults);
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    pub fn into_vec(self) -> Vec<Fault> {
+        self.list
+    }
+
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+}
+
+/// The faults of all instances of one kernel, put together: what every instance has is said once, what only some
+/// have names the first of them.
+#[derive(Debug, Default)]
+pub struct InstanceFaults {
+    instances: Vec<(String, Vec<Fault>)>,
+}
+
+impl InstanceFaults {
+    pub fn add(&mut self, instance: String, faults: Vec<Fault>) {
+        self.instances.push((instance, faults));
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.instances.iter().all(|(_, faults)| faults.is_empty())
+    }
+
+    /// Only the faults of the earliest stage that has any.
+    pub fn merge(self) -> Vec<Fault> {
+        let stage = self.instances.iter().flat_map(|(_, f)| f).map(|f| f.law().stage()).min();
+        let of_stage = |f: &&Fault| Some(f.law().stage()) == stage;
+        let count = self.instances.len();
+        let mut merged: Vec<(Fault, usize)> = Vec::new();
+        for (instance, faults) in &self.instances {
+            let mut met: Vec<usize> = Vec::new();
+            for fault in faults.iter().filter(of_stage) {
+                match merged.iter().position(|(f, _)| same_mistake(f, fault)) {
+                    Some(k) if met.contains(&k) => {}
+                    Some(k) => {
+                        merged[k].1 += 1;
+                        met.push(k);
+                    }
+                    None => {
+                        let mut fault = fault.clone();
+                        fault.instance = Some(instance.clone()).filter(|i| !i.is_empty());
+                        met.push(merged.len());
+                        merged.push((fault, 1));
+                    }
+                }
+            }
+        }
+        merged
+            .into_iter()
+            .map(|(mut fault, times)| {
+                // The numbers of a witness belong to the first instance, so it is named there too.
+                if times == count && (count == 1 || fault.witness.is_none()) {
+                    fault.instance = None;
+                }
+                fault
+            })
+            .collect()
+    }
+}
+
+/// The same law at the same place, in whatever instance: one thing to mend.
+fn same_mistake(a: &Fault, b: &Fault) -> bool {
+    a.law() == b.law()
+        && identity(a.at.start) == identity(b.at.start)
+        && identity(a.at.end) == identity(b.at.end)
+        && std::mem::discriminant(&a.fact) == std::mem::discriminant(&b.fact)
+        && a.map == b.map
+}

@@ -1,0 +1,28 @@
+//! A fault as a compile error on the user's tokens.
+use super::{Fault, message};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, TokenStream, TokenTree};
+
+/// `compile_error!{ "…" }`, its first token where the fault begins and its last where it ends.
+pub fn compile_error(fault: &Fault) -> TokenStream {
+    let (start, end) = (fault.at.start, fault.at.end);
+    let punct = |c, spacing| {
+        let mut punct = Punct::new(c, spacing);
+        punct.set_span(start);
+        TokenTree::Punct(punct)
+    };
+    let word = |text| TokenTree::Ident(Ident::new(text, start));
+    let mut text = Literal::string(&message(fault));
+    text.set_span(end);
+    let mut body = Group::new(Delimiter::Brace, TokenTree::Literal(text).into());
+    body.set_span(end);
+    TokenStream::from_iter([
+        punct(':', Spacing::Joint),
+        punct(':', Spacing::Alone),
+        word("core"),
+        punct(':', Spacing::Joint),
+        punct(':', Spacing::Alone),
+        word("compile_error"),
+        punct('!', Spacing::Alone),
+        TokenTree::Group(body),
+    ])
+}

@@ -1,0 +1,158 @@
+//! The words of the laws on maps, from `matrix` to `resources`.
+use super::super::*;
+use super::{LIMIT, count, other, point, quoted, times};
+
+pub fn matrix(fact: &MatrixFact) -> String {
+    match fact {
+        MatrixFact::Rows { expected, found } => {
+            format!("{} for {found} rows: one row a new loop", count(*expected, "new loop", "new loops"))
+        }
+        MatrixFact::Columns { expected, found } => {
+            format!("{} for {found} entries: one entry an old loop", count(*expected, "old loop", "old loops"))
+        }
+        MatrixFact::Dependent { row, combination } => {
+            format!("the row of `{row}` says nothing new: {combination}")
+        }
+        MatrixFact::Entry { text, limit } => format!("`{text}` is beyond ±{limit}, the largest entry: a limit"),
+        MatrixFact::Repeated { name } => format!("`{name}` stands twice among the old loops"),
+        MatrixFact::TooManyRows { rows, loops } => {
+            format!("{rows} rows of {} cannot be independent", count(*loops, "loop", "loops"))
+        }
+    }
+}
+
+pub fn reverse(fact: &ReverseFact) -> String {
+    match fact {
+        ReverseFact::Shape { rows, columns, found_rows, found_columns } => format!(
+            "`reverse` needs {rows} rows of {columns} entries, not {found_rows} rows of {found_columns}: a row an old loop"
+        ),
+        ReverseFact::NotInverse { loop_name, becomes } => {
+            format!("`reverse` does not undo the matrix: `{loop_name}` comes back as `{becomes}`")
+        }
+        ReverseFact::NoInteger => "no integer matrix undoes this one; leave `reverse` out, it is derived".to_string(),
+    }
+}
+
+pub fn collision(fact: &CollisionFact) -> String {
+    match fact {
+        CollisionFact::Same { place } => format!("two points share one place: {}", times(place)),
+        CollisionFact::Undecided => format!("could not decide whether two points share a place; {LIMIT}"),
+    }
+}
+
+pub fn collision_proof(witness: &Witness) -> String {
+    format!("points {} and {}", point(&witness.point), other(witness))
+}
+
+pub fn lanes(fact: &LanesFact) -> String {
+    match fact {
+        LanesFact::NoLanes => "the map has no `lanes`, so it does not say which loop runs across the warp".to_string(),
+        LanesFact::RunTime { row } => {
+            format!("the extent of `{row}` is known only at run time; a warp has 32 lanes")
+        }
+        LanesFact::TooMany { rows, extent, limit, fold } => {
+            let folded = if *fold == 1 { String::new() } else { format!(", 32 lanes folded {fold} times") };
+            format!("{} has {extent} values, but there are {limit} places{folded}", quoted(rows))
+        }
+        LanesFact::TooManyWarps { rows, extent } => {
+            format!("{} makes {extent} warps, but a block has 32 at most", quoted(rows))
+        }
+        LanesFact::Undecided { row } => format!("could not decide how far `{row}` extends; {LIMIT}"),
+    }
+}
+
+pub fn causality(fact: &CausalityFact) -> String {
+    match fact {
+        CausalityFact::Later { look, row } => format!("`{}` is used before it is made: `{row}` runs backwards", look.variable),
+        CausalityFact::Undecided { variable } => {
+            format!("could not decide whether `{variable}` is used before it is made; {LIMIT}")
+        }
+    }
+}
+
+pub fn causality_proof(fact: &CausalityFact, witness: &Witness) -> String {
+    match fact {
+        CausalityFact::Later { look, .. } => looks(look, witness),
+        CausalityFact::Undecided { .. } => String::new(),
+    }
+}
+
+fn looks(look: &Look, witness: &Witness) -> String {
+    format!(
+        "point {} runs at step {}; it reads {}, made at step {}",
+        point(&witness.point),
+        times(&look.runs),
+        other(witness),
+        times(&look.made)
+    )
+}
+
+pub fn broadcast(fact: &BroadcastFact) -> String {
+    match fact {
+        BroadcastFact::Warps { look, .. } => {
+            format!("`{}` would go from one warp to another in no time", look.variable)
+        }
+        BroadcastFact::NoOrder { ring, fold } => {
+            let name = |(v, f): &(String, i128)| {
+                if *fold == 1 { format!("`{v}`") } else { format!("`{v}` in register {f}") }
+            };
+            let mut parts: Vec<String> = ring.iter().map(name).collect();
+            parts.extend(ring.first().map(name));
+            format!("the values of one step wait for each other across lanes: {}", parts.join(" waits for "))
+        }
+        BroadcastFact::Undecided { variable } => {
+            format!("could not decide whether `{variable}` can be passed on within a step; {LIMIT}")
+        }
+    }
+}
+
+pub fn broadcast_proof(fact: &BroadcastFact, witness: &Witness) -> String {
+    match fact {
+        BroadcastFact::Warps { look, row, from, to } => {
+            format!("{}, in warp {row} = {from} for {row} = {to}", looks(look, witness))
+        }
+        _ => format!("point {} reads {} in the same step", point(&witness.point), other(witness)),
+    }
+}
+
+pub fn blocks(fact: &BlocksFact) -> String {
+    match fact {
+        BlocksFact::Crosses { variable, loop_name, .. } => {
+            format!("`{variable}` is computed in another block of `{loop_name}`, and blocks run in no order")
+        }
+        BlocksFact::Narrow { variable, of, .. } => {
+            format!("the overlap of `{of}` is too narrow: a value of `{variable}` that the tile needs lies outside it")
+        }
+        BlocksFact::Undecided { variable } => {
+            format!("could not decide whether the values that a block of `{variable}` needs lie in it; {LIMIT}")
+        }
+    }
+}
+
+pub fn blocks_proof(fact: &BlocksFact, witness: &Witness) -> String {
+    match fact {
+        BlocksFact::Crosses { loop_name, from, to, .. } => format!(
+            "point {} in block {loop_name} = {to} reads {} of block {loop_name} = {from}",
+            point(&witness.point),
+            other(witness)
+        ),
+        BlocksFact::Narrow { reach, low, high, .. } => format!(
+            "point {} reads {}, at {reach} in its tile, which holds {low} to {high}",
+            point(&witness.point),
+            other(witness)
+        ),
+        BlocksFact::Undecided { .. } => String::new(),
+    }
+}
+
+pub fn resources(fact: &ResourcesFact) -> String {
+    match fact {
+        ResourcesFact::Parameters { bytes, limit } => {
+            format!("the parameters take {bytes} bytes, and a launch passes {limit} at most")
+        }
+        ResourcesFact::Registers { registers, limit, variables } => {
+            let most: Vec<String> = variables.iter().take(3).map(|(v, r)| format!("`{v}` {r}")).collect();
+            format!("values that wait take {registers} registers a lane ({}), of {limit}", most.join(", "))
+        }
+    }
+}

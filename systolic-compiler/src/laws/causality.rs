@@ -1,0 +1,44 @@
+//! ∀ active class of a read: Δtime is not negative, in lexicographic order; of a copy only where no tile is left
+use super::set::{Asked, ask};
+use super::wires::{Class, loop_witness, readers};
+use crate::fault::{CausalityFact, Fault, Look};
+use crate::model::{Int, Kernel, Mapping, Places, Read, RowKind};
+
+/// The fault of a class whose time runs backwards, if a point reads so.
+pub fn check(
+    kernel: &Kernel,
+    mapping: &Mapping,
+    places: &Places,
+    read: &Read,
+    class: &Class,
+    delta: &[Int],
+) -> Option<Fault> {
+    let decides = (0..delta.len()).find(|k| places.rows[*k].kind == RowKind::Time && delta[*k] != 0)?;
+    if delta[decides] > 0 {
+        return None;
+    }
+    let row = &places.rows[decides];
+    let at = if row.matrix_row.is_some() { row.at } else { read.at };
+    let variable = kernel.equations[read.variable].variable.text.clone();
+    match ask(places.dims(), &readers(kernel, mapping, places, read, class)) {
+        Asked::Empty => None,
+        Asked::GaveUp => Some(Fault::new(at, CausalityFact::Undecided { variable })),
+        Asked::Point(point) => {
+            let look = look(kernel, places, read, delta, &point);
+            let mut witness = loop_witness(kernel, places, &point);
+            witness.other = Some(witness.point.iter().zip(read.distance).map(|((n, v), d)| (n.clone(), v - d)).collect());
+            Some(Fault::new(at, CausalityFact::Later { look, row: row.name.clone() }).with_witness(witness))
+        }
+    }
+}
+
+/// When a reader runs and when its value is made.
+pub fn look(kernel: &Kernel, places: &Places, read: &Read, delta: &[Int], point: &[Int]) -> Look {
+    let times = || places.rows.iter().zip(delta).filter(|(r, _)| r.kind == RowKind::Time);
+    let value = |r| places.form(r).eval(point).unwrap_or_default();
+    Look {
+        variable: kernel.equations[read.variable].variable.text.clone(),
+        runs: times().map(|(r, _)| (r.name.clone(), value(r))).collect(),
+        made: times().map(|(r, d)| (r.name.clone(), value(r) - d)).collect(),
+    }
+}

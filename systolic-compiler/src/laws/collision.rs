@@ -1,0 +1,55 @@
+//! ∀ p ≠ q ∈ D: place(p) ≠ place(q)
+//! Two points of one place differ by a vector of the null lattice of the rows, so where that is empty there is none.
+use super::set::{Asked, ask};
+use super::wires::loop_witness;
+use crate::fault::{CollisionFact, Fault, Faults};
+use crate::model::{Form, Formula, Kernel, Mapping, Places};
+use systolic_sets::Matrix;
+
+pub fn check(kernel: &Kernel, mapping: &Mapping, places: &Places, faults: &mut Faults) {
+    let at = mapping.matrix.as_ref().map(|m| m.at).or(mapping.lanes_at).unwrap_or(mapping.at);
+    let rows: Vec<Vec<i128>> = places.rows.iter().map(|r| r.coefs.clone()).collect();
+    let Some(lattice) = Matrix::from_rows(rows).and_then(|m| m.null_lattice()) else {
+        faults.push(Fault::new(at, CollisionFact::Undecided));
+        return;
+    };
+    if lattice.is_empty() {
+        return;
+    }
+    let dims = places.dims();
+    let first = places.domain(kernel, mapping);
+    let mut images: Vec<Form> = (0..dims).map(Form::var).collect();
+    for leaf in 0..mapping.leaves.len() {
+        for (n, vector) in lattice.iter().enumerate() {
+            let dim = places.sizes + leaf;
+            images[dim] = &images[dim] + &Form::var(dims + n).scale(vector[leaf]);
+        }
+    }
+    let second = first.substitute(&images);
+    for n in 0..lattice.len() {
+        let mut set = first.clone().and(second.clone());
+        for j in 0..n {
+            set = set.and(Formula::Zero(Form::var(dims + j)));
+        }
+        set = set.and(Formula::AtLeast(Form::var(dims + n).plus(-1)));
+        match ask(dims + lattice.len(), &set) {
+            Asked::Empty => {}
+            Asked::GaveUp => {
+                faults.push(Fault::new(at, CollisionFact::Undecided));
+                return;
+            }
+            Asked::Point(point) => {
+                let other: Vec<i128> = images.iter().map(|f| f.eval(&point).unwrap_or_default()).collect();
+                let mut witness = loop_witness(kernel, places, &point);
+                witness.other = Some(loop_witness(kernel, places, &other).point);
+                let place = places
+                    .rows
+                    .iter()
+                    .map(|r| (r.name.clone(), places.form(r).eval(&point).unwrap_or_default()))
+                    .collect();
+                faults.push(Fault::new(at, CollisionFact::Same { place }).with_witness(witness));
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! ∃ an order of all values in which every value comes after those it reads.
+//! First a nest of the loops themselves; then linear keys, found by cutting the system into parts that depend on each
+//! other and asking for a row h with h·e ≥ 0; if there is none, a ring of values is searched for.
+use super::order::{Direction, Key, Order};
+use super::ring;
+use super::set::{Asked, ask};
+use crate::fault::{CycleFact, Fault, Faults};
+use crate::model::{Form, Formula, Int, Kernel, Read, Reader};
+
+/// Equation `reader` needs equation `source` at `z − distance`.
+#[derive(Clone, Debug)]
+pub struct Edge<'k> {
+    pub reader: usize,
+    pub source: usize,
+    pub read: Read<'k>,
+}
+
+pub fn check(kernel: &Kernel, faults: &mut Faults) -> Option<Order> {
+    let mut edges: Vec<Edge> = kernel
+        .reads()
+        .into_iter()
+        .filter_map(|read| match read.reader {
+            Reader::Equation(reader) => Some(Edge { reader, source: read.variable, read }),
+            Reader::Store(_) => None,
+        })
+        .collect();
+    if let Some(order) = nest(kernel, &edges) {
+        return Some(order);
+    }
+    // Only now is it worth asking which reads ever happen.
+    let domain = kernel.domain();
+    edges.retain(|e| !matches!(ask(kernel.dims(), &domain.clone().and(e.read.guard.clone())), Asked::Empty));
+    if let Some(order) = nest(kernel, &edges) {
+        return Some(order);
+    }
+    let mut keys = vec![Vec::new(); kernel.equations.len()];
+    let all: Vec<usize> = (0..kernel.equations.len()).collect();
+    let stuck = match cut(kernel, &all, &edges.iter().collect::<Vec<_>>(), &mut keys) {
+        Ok(()) => return Some(Order::Keys(keys)),
+        Err(stuck) => stuck,
+    };
+    let inside = |e: &&Edge| stuck.contains(&e.reader) && stuck.contains(&e.source);
+    let suspects: Vec<&Edge> = edges.iter().filter(inside).collect();
+    let found = ring::find(kernel, &domain, &suspects);
+    faults.push(found.unwrap_or_else(|| {
+        let at = suspects.first().map_or(kernel.name.at, |e| e.read.at);
+        let variables = stuck.iter().map(|v| kernel.equations[*v].variable.text.clone()).collect();
+        Fault::new(at, CycleFact::NoOrder { variables })
+    }));
+    None
+}
+
+/// Loops one after another, each up or down, so that every read looks back; inside, an order of the equations.
+fn nest(kernel: &Kernel, edges: &[Edge]) -> Option<Order> {
+    let mut open: Vec<&Edge> = edges.iter().collect();
+    let mut free: Vec<usize> = (0..kernel.loops.len()).collect();
+    let mut loops = Vec::new();
+    // Taking any loop that no open read contradicts is never wrong: it only closes reads.
+    while !free.is_empty() {
+        let next = free.iter().enumerate().find_map(|(position, k)| {
+            let up = open.iter().all(|e| e.read.distance[*k] >= 0);
+            let down = open.iter().all(|e| e.read.distance[*k] <= 0);
+            let direction = if up { Direction::Up } else { Direction::Down };
+            (up || down).then_some((position, *k, direction))
+        });
+        let (position, k, direction) = next?;
+        free.remove(position);
+        loops.push((k, direction));
+        open.retain(|e| e.read.distance[k] == 0);
+    }
+    let equations = sorted(kernel.equations.len(), &open)?;
+    Some(Order::Nest { loops, equations })
+}
+
+/// The equations, sources first; `None` if they wait for each other.
+fn sorted(count: usize, edges: &[&Edge]) -> Option<Vec<usize>> {
+    let mut order = Vec::new();
+    let mut waiting: Vec<usize> = (0..count).collect();
+    while !waiting.is_empty() {
+        let ready = |v: &&usize| !edges.iter().any(|e| e.reader == **v && !order.contains(&e.source));
+        let next = *waiting.iter().find(ready)?;
+        waiting.retain(|v| *v != next);
+        order.push(next);
+    }
+    Some(order)
+}
+
+/// Keys for the equations `among`, or the equations that have none.
+fn cut(kernel: &Kernel, among: &[usize], edges: &[&Edge], keys: &mut [Vec<Key>]) -> Result<(), Vec<usize>> {
+    for (stage, part) in parts(among, edges).into_iter().enumerate() {
+        let inside: Vec<&Edge> =
+            edges.iter().copied().filter(|e| part.contains(&e.reader) && part.contains(&e.source)).collect();
+        let loops = kernel.loops.len();
+        if inside.is_empty() {
+            part.iter().for_each(|v| keys[*v].push(Key { stage, row: vec![0; loops] }));
+            continue;
+        }
+        let row = widest_row(loops, &inside);
+        let rest: Vec<&Edge> = inside.iter().copied().filter(|e| dot(&row, e.read.distance) == 0).collect();
+        if rest.len() == inside.len() {
+            return Err(part);
+        }
+        part.iter().for_each(|v| keys[*v].push(Key { stage, row: row.clone() }));
+        cut(kernel, &part, &rest, keys)?;
+    }
+    Ok(())
+}
+
+fn dot(a: &[Int], b: &[Int]) -> Int {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
+}
+
+/// A row with h·e ≥ 0 for every read, and > 0 for as many as any row has: the sum of one row for each.
+fn widest_row(loops: usize, edges: &[&Edge]) -> Vec<Int> {
+    let form = |e: &Edge| Form::new(e.read.distance.to_vec(), 0);
+    let back = Formula::All(edges.iter().map(|e| Formula::AtLeast(form(e))).collect());
+    let mut sum = vec![0; loops];
+    for edge in edges {
+        if dot(&sum, edge.read.distance) > 0 {
+            continue;
+        }
+        let ahead = back.clone().and(Formula::AtLeast(form(edge).plus(-1)));
+        if let Asked::Point(h) = ask(loops, &ahead) {
+            sum.iter_mut().zip(h).for_each(|(s, h)| *s += h);
+        }
+    }
+    sum
+}
+
+/// The strongly connected parts of the equations, sources before readers.
+pub fn parts(among: &[usize], edges: &[&Edge]) -> Vec<Vec<usize>> {
+    let reaches = |from: usize| {
+        let mut seen = vec![from];
+        let mut open = vec![from];
+        while let Some(v) = open.pop() {
+            for e in edges.iter().filter(|e| e.source == v && among.contains(&e.reader)) {
+                if !seen.contains(&e.reader) {
+                    seen.push(e.reader);
+                    open.push(e.reader);
+                }
+            }
+        }
+        seen
+    };
+    let reach: Vec<Vec<usize>> = among.iter().map(|v| reaches(*v)).collect();
+    let to = |a: usize, b: usize| reach[a].contains(&among[b]);
+    let mut parts: Vec<Vec<usize>> = Vec::new();
+    let mut done = vec![false; among.len()];
+    while let Some(first) = (0..among.len()).find(|k| {
+        // Nothing outside its own part that is still waiting reaches it.
+        !done[*k] && (0..among.len()).all(|o| done[o] || !to(o, *k) || to(*k, o))
+    }) {
+        let part: Vec<usize> = (0..among.len()).filter(|o| *o == first || (to(first, *o) && to(*o, first))).collect();
+        part.iter().for_each(|k| done[*k] = true);
+        parts.push(part.iter().map(|k| among[*k]).collect());
+    }
+    parts
+}

@@ -1,0 +1,168 @@
+//! The laws that are emptiness of integer sets: a model goes in, faults or a lawful kernel come out.
+//! One file a law, each under its formula; the stages run in the order of `check`.
+mod blocks;
+mod bounds;
+mod broadcast;
+mod causality;
+mod collision;
+mod cycle;
+mod defined;
+mod lanes;
+mod matrix;
+mod order;
+mod outputs;
+mod reach;
+mod resources;
+mod reverse;
+mod ring;
+mod set;
+mod suggest;
+mod wires;
+
+pub use lanes::Ranges;
+pub use order::{Direction, Key, Order};
+pub use resources::{DEEPEST_ROTATION, depth};
+pub use wires::{Class, classes, displacement};
+
+use crate::fault::{Fault, Faults};
+use crate::model::{Kernel, Mapping, Places, Reader, RowKind};
+
+/// A kernel instance that obeys every law, with the order that shows it has no cycle.
+/// Only this module can build one: what follows never rejects.
+#[derive(Clone, Debug)]
+pub struct Lawful {
+    kernel: Kernel,
+    order: Order,
+    maps: Vec<LawfulMap>,
+}
+
+/// A map that obeys every law.
+#[derive(Clone, Debug)]
+pub struct LawfulMap {
+    mapping: Mapping,
+    places: Places,
+    ranges: Ranges,
+}
+
+impl Lawful {
+    pub fn kernel(&self) -> &Kernel {
+        &self.kernel
+    }
+
+    pub fn order(&self) -> &Order {
+        &self.order
+    }
+
+    pub fn maps(&self) -> &[LawfulMap] {
+        &self.maps
+    }
+}
+
+impl LawfulMap {
+    pub fn mapping(&self) -> &Mapping {
+        &self.mapping
+    }
+
+    pub fn places(&self) -> &Places {
+        &self.places
+    }
+
+    /// The least and greatest value of every row that is known when compiling.
+    pub fn ranges(&self) -> &Ranges {
+        &self.ranges
+    }
+}
+
+/// Proves an instance lawful, or says why not. `pending` are faults found earlier whose stage comes only now.
+pub fn check(kernel: Kernel, pending: Vec<Fault>) -> Result<Lawful, Vec<Fault>> {
+    let mut faults = Faults::default();
+    defined::check(&kernel, &mut faults);
+    bounds::check(&kernel, &mut faults);
+    let order = cycle::check(&kernel, &mut faults);
+    outputs::check(&kernel, &mut faults);
+    let Some(order) = order.filter(|_| faults.is_empty()) else { return Err(faults.into_vec()) };
+    if !pending.is_empty() {
+        return Err(pending);
+    }
+    let mut maps = Vec::new();
+    for mapping in &kernel.maps {
+        match check_map(&kernel, mapping) {
+            Ok(map) => maps.push(map),
+            Err(mut found) => {
+                suggest::rows(&kernel, mapping, &mut found);
+                if kernel.maps.len() > 1 {
+                    let name = mapping.name.as_ref().map_or("the unnamed map".to_string(), |n| n.text.clone());
+                    found.iter_mut().for_each(|f| f.map = Some(name.clone()));
+                }
+                faults.extend(found);
+            }
+        }
+    }
+    resources::parameters(&kernel, &mut faults);
+    if !faults.is_empty() {
+        return Err(faults.into_vec());
+    }
+    Ok(Lawful { kernel, order, maps })
+}
+
+/// The laws of one map, stage by stage.
+fn check_map(kernel: &Kernel, mapping: &Mapping) -> Result<LawfulMap, Vec<Fault>> {
+    let mut faults = Faults::default();
+    if let Some(clause) = &mapping.matrix {
+        matrix::check(clause, &mut faults);
+        if faults.is_empty() {
+            reverse::check(clause, &mut faults);
+        }
+    }
+    stop(&mut faults)?;
+    let places = Places::new(kernel, mapping);
+    collision::check(kernel, mapping, &places, &mut faults);
+    let ranges = lanes::check(kernel, mapping, &places, &mut faults);
+    stop(&mut faults)?;
+    check_wires(kernel, mapping, &places, &ranges, &mut faults);
+    stop(&mut faults)?;
+    resources::rotations(kernel, mapping, &places, &mut faults);
+    stop(&mut faults)?;
+    Ok(LawfulMap { mapping: mapping.clone(), places, ranges })
+}
+
+fn stop(faults: &mut Faults) -> Result<(), Vec<Fault>> {
+    if faults.is_empty() { Ok(()) } else { Err(std::mem::take(faults).into_vec()) }
+}
+
+/// Every class of every read: `blocks`, `causality`, `broadcast`. A copy is fed wherever its read leaves a tile.
+fn check_wires(kernel: &Kernel, mapping: &Mapping, places: &Places, ranges: &Ranges, faults: &mut Faults) {
+    let mut same_time = Vec::new();
+    for read in kernel.reads() {
+        let copy = kernel.equations[read.variable].copy.is_some();
+        for class in classes(mapping, places, read.distance) {
+            let delta = displacement(places, &class);
+            let leaves_block = wires::part(places, &delta, RowKind::Block).iter().any(|d| *d != 0);
+            if copy && (class.crosses || leaves_block) {
+                continue;
+            }
+            let fault = if leaves_block {
+                blocks::check(kernel, mapping, places, &read, &class, &delta)
+            } else if wires::part(places, &delta, RowKind::Time).iter().any(|d| *d != 0) {
+                causality::check(kernel, mapping, places, &read, &class, &delta)
+            } else if copy {
+                None
+            } else {
+                let crossing = broadcast::warps(kernel, mapping, places, &read, &class, &delta);
+                if crossing.is_none() && matches!(read.reader, Reader::Equation(_)) {
+                    same_time.push(broadcast::SameTime { read: read.clone(), class, delta });
+                }
+                crossing
+            };
+            if let Some(fault) = fault {
+                faults.push(fault);
+                // One read, one error: its other classes break for the same reason.
+                break;
+            }
+        }
+    }
+    blocks::overlaps(kernel, mapping, places, faults);
+    if faults.is_empty() {
+        broadcast::order(kernel, mapping, places, ranges, &same_time, faults);
+    }
+}

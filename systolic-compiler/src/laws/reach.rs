@@ -1,0 +1,89 @@
+//! Which values the stores of one block need, followed read by read at given sizes: the witness of a narrow overlap.
+use super::blocks::owner;
+use super::set::{named, shifted};
+use crate::fault::{BlocksFact, Fault};
+use crate::model::{Int, Kernel, Mapping, Places, Read, Reader};
+use std::collections::HashSet;
+
+const MOST_VALUES: usize = 200_000;
+
+/// A value needed by a store of the block of `point`, and outside the overlapped tile of node `n`.
+pub fn outside(kernel: &Kernel, mapping: &Mapping, places: &Places, n: usize, point: &[Int]) -> Option<Fault> {
+    let tile = mapping.nodes[n].tile.as_ref()?;
+    let sizes = &point[..places.sizes];
+    let k = owner(kernel, mapping, n)?;
+    // In this block the inner loop is the loop less a constant.
+    let base = places.nodes[k].eval(point)? - places.nodes[tile.inner].eval(point)?;
+    let inside = |z: &[Int]| (-tile.before..tile.by + tile.after).contains(&(z[kernel.loop_dim(k)] - base));
+    let reads = kernel.reads();
+    let mut seen: HashSet<(usize, Vec<Int>)> = HashSet::new();
+    let mut open: Vec<(Reader, Vec<Int>)> = Vec::new();
+    for z in core(kernel, sizes, k, base, tile.by)? {
+        for (s, store) in kernel.stores.iter().enumerate() {
+            if store.guard.holds(&z) == Some(true) {
+                open.push((Reader::Store(s), z.clone()));
+            }
+        }
+    }
+    while let Some((reader, z)) = open.pop() {
+        for read in reads.iter().filter(|r| r.reader == reader && r.guard.holds(&z) == Some(true)) {
+            if kernel.equations[read.variable].copy.is_some() {
+                continue;
+            }
+            let source: Vec<Int> = shifted(kernel, read.distance).iter().filter_map(|f| f.eval(&z)).collect();
+            if !inside(&source) {
+                return Some(fault(kernel, mapping, n, read, &z, &source, base));
+            }
+            if seen.len() > MOST_VALUES {
+                return None;
+            }
+            if seen.insert((read.variable, source.clone())) {
+                open.push((Reader::Equation(read.variable), source));
+            }
+        }
+    }
+    None
+}
+
+/// The points of the domain whose loop `k` lies in the core of the tile at `base`.
+fn core(kernel: &Kernel, sizes: &[Int], k: usize, base: Int, by: Int) -> Option<Vec<Vec<Int>>> {
+    let mut points = vec![sizes.to_vec()];
+    for (n, l) in kernel.loops.iter().enumerate() {
+        let mut next = Vec::new();
+        for p in points {
+            let (mut low, mut high) = (l.low.eval(&p)?, l.high.eval(&p)?);
+            if n == k {
+                (low, high) = (low.max(base), high.min(base + by));
+            }
+            if high - low > MOST_VALUES as Int {
+                return None;
+            }
+            for v in low..high {
+                let mut q = p.clone();
+                q.push(v);
+                next.push(q);
+            }
+        }
+        if next.len() > MOST_VALUES {
+            return None;
+        }
+        points = next;
+    }
+    Some(points)
+}
+
+fn fault(kernel: &Kernel, mapping: &Mapping, n: usize, read: &Read, z: &[Int], source: &[Int], base: Int) -> Fault {
+    let tile = mapping.nodes[n].tile.as_ref();
+    let (low, high) = tile.map_or((0, 0), |t| (-t.before, t.by + t.after - 1));
+    let k = owner(kernel, mapping, n).unwrap_or(0);
+    let fact = BlocksFact::Narrow {
+        variable: kernel.equations[read.variable].variable.text.clone(),
+        of: mapping.nodes[n].name.text.clone(),
+        reach: source[kernel.loop_dim(k)] - base,
+        low,
+        high,
+    };
+    let mut witness = super::set::witness(kernel, z);
+    witness.other = Some(named(kernel, &source[kernel.sizes.len()..]));
+    Fault::new(read.at, fact).with_witness(witness)
+}

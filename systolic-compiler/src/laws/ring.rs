@@ -1,0 +1,173 @@
+//! A ring of values that need each other, for the law `cycle`: short ones by asking for a point of every closed walk,
+//! long ones by following the reads at small sizes.
+use super::cycle::Edge;
+use super::set::{Asked, ask, named, shifted, witness};
+use crate::fault::{CycleFact, Fault};
+use crate::model::{Formula, Int, Kernel};
+use std::collections::HashMap;
+
+const LONGEST_WALK: usize = 5;
+const MOST_QUESTIONS: usize = 400;
+const MOST_VALUES: usize = 20_000;
+
+/// A fault that shows the ring, if one is found.
+pub fn find(kernel: &Kernel, domain: &Formula, edges: &[&Edge]) -> Option<Fault> {
+    walks(kernel, domain, edges).or_else(|| small_sizes(kernel, edges))
+}
+
+/// Closed walks, shortest first: every read on the way happens, and the distances sum to nothing.
+fn walks(kernel: &Kernel, domain: &Formula, edges: &[&Edge]) -> Option<Fault> {
+    let mut questions = 0;
+    for length in 1..=LONGEST_WALK {
+        for first in 0..edges.len() {
+            let mut walk = vec![first];
+            let found = extend(kernel, domain, edges, &mut walk, length, &mut questions);
+            if found.is_some() || questions > MOST_QUESTIONS {
+                return found;
+            }
+        }
+    }
+    None
+}
+
+fn extend(
+    kernel: &Kernel,
+    domain: &Formula,
+    edges: &[&Edge],
+    walk: &mut Vec<usize>,
+    length: usize,
+    questions: &mut usize,
+) -> Option<Fault> {
+    if walk.len() == length {
+        return closed(kernel, domain, edges, walk, questions);
+    }
+    for next in 0..edges.len() {
+        if edges[next].reader == edges[*walk.last()?].source {
+            walk.push(next);
+            let found = extend(kernel, domain, edges, walk, length, questions);
+            walk.pop();
+            if found.is_some() || *questions > MOST_QUESTIONS {
+                return found;
+            }
+        }
+    }
+    None
+}
+
+fn closed(kernel: &Kernel, domain: &Formula, edges: &[&Edge], walk: &[usize], questions: &mut usize) -> Option<Fault> {
+    let first = edges[walk[0]];
+    let last = edges[*walk.last()?];
+    let mut offset = vec![0; kernel.loops.len()];
+    let mut set = Formula::True;
+    for k in walk {
+        let here = shifted(kernel, &offset);
+        set = set.and(domain.clone().and(edges[*k].read.guard.clone()).substitute(&here));
+        offset.iter_mut().zip(edges[*k].read.distance).for_each(|(o, d)| *o += d);
+    }
+    if last.source != first.reader || offset.iter().any(|o| *o != 0) {
+        return None;
+    }
+    *questions += 1;
+    let Asked::Point(point) = ask(kernel.dims(), &set) else { return None };
+    let mut at: Vec<Int> = point[kernel.sizes.len()..].to_vec();
+    let mut steps = Vec::new();
+    for k in walk {
+        steps.push((kernel.equations[edges[*k].reader].variable.text.clone(), at.clone()));
+        at.iter_mut().zip(edges[*k].read.distance).for_each(|(a, d)| *a -= d);
+    }
+    Some(fault(kernel, first, steps, &point))
+}
+
+fn fault(kernel: &Kernel, first: &Edge, steps: Vec<(String, Vec<Int>)>, point: &[Int]) -> Fault {
+    let mut witness = witness(kernel, point);
+    witness.other = steps.get(1).map(|(_, p)| named(kernel, p));
+    let loops = kernel.loops.iter().map(|l| l.name.text.clone()).collect();
+    Fault::new(first.read.at, CycleFact::Ring { steps, loops }).with_witness(witness)
+}
+
+/// Follows the reads of all values at sizes that are as small as the assumptions allow, and a little larger.
+fn small_sizes(kernel: &Kernel, edges: &[&Edge]) -> Option<Fault> {
+    let Asked::Point(least) = ask(kernel.sizes.len(), &kernel.assumptions()) else { return None };
+    for more in 0..6 {
+        let sizes: Vec<Int> = least.iter().take(kernel.sizes.len()).map(|s| s + more).collect();
+        if kernel.assumptions().holds(&sizes) != Some(true) {
+            continue;
+        }
+        let points = points(kernel, &sizes)?;
+        if let Some(found) = follow(kernel, edges, &points) {
+            return Some(found);
+        }
+    }
+    None
+}
+
+/// All points at these sizes, sizes in front; `None` if there are too many.
+fn points(kernel: &Kernel, sizes: &[Int]) -> Option<Vec<Vec<Int>>> {
+    let mut points = vec![sizes.to_vec()];
+    for l in &kernel.loops {
+        let mut next = Vec::new();
+        for p in points {
+            let (low, high) = (l.low.eval(&p)?, l.high.eval(&p)?);
+            if high - low > MOST_VALUES as Int {
+                return None;
+            }
+            for v in low..high {
+                let mut q = p.clone();
+                q.push(v);
+                next.push(q);
+            }
+        }
+        if next.len() > MOST_VALUES {
+            return None;
+        }
+        points = next;
+    }
+    Some(points)
+}
+
+/// Depth first over (equation, point): a value met again while it is open closes a ring.
+fn follow(kernel: &Kernel, edges: &[&Edge], points: &[Vec<Int>]) -> Option<Fault> {
+    let number: HashMap<&[Int], usize> = points.iter().enumerate().map(|(k, p)| (p.as_slice(), k)).collect();
+    let count = kernel.equations.len();
+    // 0: not seen, 1: open, 2: done.
+    let mut state = vec![0u8; points.len() * count];
+    for start in 0..points.len() * count {
+        let mut stack: Vec<(usize, usize, Option<usize>)> = vec![(start, 0, None)];
+        while let Some((node, next, _)) = stack.last().copied() {
+            let (point, equation) = (&points[node / count], node % count);
+            if state[node] == 2 {
+                stack.pop();
+                continue;
+            }
+            state[node] = 1;
+            let edge = (next..edges.len()).find(|k| {
+                edges[*k].reader == equation && edges[*k].read.guard.holds(point) == Some(true)
+            });
+            let Some(k) = edge else {
+                state[node] = 2;
+                stack.pop();
+                continue;
+            };
+            if let Some(top) = stack.last_mut() {
+                top.1 = k + 1;
+                top.2 = Some(k);
+            }
+            let source = super::set::shifted(kernel, edges[k].read.distance);
+            let source: Vec<Int> = source.iter().filter_map(|f| f.eval(point)).collect();
+            let Some(p) = number.get(source.as_slice()) else { continue };
+            let target = p * count + edges[k].source;
+            if state[target] == 1 {
+                let from = stack.iter().position(|(n, ..)| *n == target)?;
+                let ring = &stack[from..];
+                let steps = ring.iter().map(|(n, ..)| {
+                    let at = points[n / count][kernel.sizes.len()..].to_vec();
+                    (kernel.equations[n % count].variable.text.clone(), at)
+                });
+                let first = edges[ring[0].2?];
+                return Some(fault(kernel, first, steps.collect(), &points[ring[0].0 / count]));
+            }
+            stack.push((target, 0, None));
+        }
+    }
+    None
+}

@@ -1,0 +1,113 @@
+//! The compiler behind `systolic!`, without rustc and without I/O. The whole pipeline on one page:
+//!
+//! ```text
+//! tokens ─ syntax ─▶ tree ─ model ─▶ instances ─ laws ─▶ lawful kernels ─ emit ─▶ tokens
+//!             │               │                   │
+//!             └───────────────┴──── faults ───────┴─▶ messages on the user's tokens
+//! ```
+pub mod emit;
+pub mod evaluate;
+pub mod fault;
+pub mod laws;
+pub mod model;
+pub mod region;
+pub mod report;
+pub mod syntax;
+
+use fault::{Fault, InstanceFaults, Kind, NamesFact};
+use laws::Lawful;
+use proc_macro2::{TokenStream, TokenTree};
+use std::collections::BTreeSet;
+use syntax::{Skeleton, tree};
+
+/// A block, checked: what is lawful, what is not, and why.
+#[derive(Debug, Default)]
+pub struct Checked {
+    /// Kernels without a fault, with all their instances.
+    pub kernels: Vec<(tree::Kernel, Vec<Lawful>)>,
+    /// Kernels with a fault after parsing.
+    pub faulty: Vec<tree::Kernel>,
+    /// Kernels that could be read in part.
+    pub skeletons: Vec<Skeleton>,
+    /// Everything found, in the order of the text.
+    pub faults: Vec<Fault>,
+}
+
+/// Tokens to lawful kernels: parse, resolve, prove.
+pub fn check(tokens: TokenStream) -> Checked {
+    let parsed = syntax::parse(tokens.clone());
+    let mut checked = Checked { faults: parsed.faults, skeletons: parsed.skeletons, ..Checked::default() };
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    for kernel in parsed.block.kernels {
+        let clashes = type_clashes(&kernel, &mut taken);
+        match if clashes.is_empty() { prove(&kernel) } else { Err(clashes) } {
+            Ok(instances) => checked.kernels.push((kernel, instances)),
+            Err(faults) => {
+                checked.faults.extend(faults);
+                checked.faulty.push(kernel);
+            }
+        }
+    }
+    region::sort_by_place(&tokens, &mut checked.faults, |f| f.at);
+    checked
+}
+
+/// One kernel: all its instances lawful, or the faults of the first stage that has any.
+fn prove(kernel: &tree::Kernel) -> Result<Vec<Lawful>, Vec<Fault>> {
+    let resolved = model::resolve(kernel);
+    if !resolved.faults.is_empty() {
+        return Err(resolved.faults);
+    }
+    let mut lawful = Vec::new();
+    let mut faults = InstanceFaults::default();
+    for (instance, pending) in resolved.kernels.into_iter().zip(resolved.pending) {
+        let name = instance.instance.to_string();
+        match laws::check(instance, pending) {
+            Ok(instance) => {
+                faults.add(name, Vec::new());
+                lawful.push(instance);
+            }
+            Err(found) => faults.add(name, found),
+        }
+    }
+    if faults.is_empty() { Ok(lawful) } else { Err(faults.merge()) }
+}
+
+/// Types that a kernel would define a second time in its block.
+fn type_clashes(kernel: &tree::Kernel, taken: &mut BTreeSet<String>) -> Vec<Fault> {
+    let mut clashes = Vec::new();
+    for name in emit::type_names(kernel) {
+        if !taken.insert(name.text.clone()) {
+            let fault = if name == kernel.name {
+                model::twice(&name, Kind::Kernel, Kind::Kernel)
+            } else {
+                Fault::new(name.at, NamesFact::TypeClash { ty: name.text.clone() })
+            };
+            clashes.push(fault);
+        }
+    }
+    clashes
+}
+
+/// Tokens to tokens: the macro. The first token is a group that holds the path of the crate `systolic`.
+pub fn expand(tokens: TokenStream) -> TokenStream {
+    let mut tokens = tokens.into_iter();
+    let krate = match tokens.next() {
+        Some(TokenTree::Group(group)) => group.stream(),
+        other => other.into_iter().collect(),
+    };
+    let checked = check(tokens.collect());
+    let mut out = TokenStream::new();
+    let mut defined = BTreeSet::new();
+    for (kernel, instances) in &checked.kernels {
+        defined.extend(emit::type_names(kernel).into_iter().map(|n| n.text));
+        out.extend(emit::kernel(&krate, kernel, instances));
+    }
+    let headers = checked.skeletons.iter().map(|s| &s.header);
+    for kernel in checked.faulty.iter().chain(headers) {
+        out.extend(emit::stub(&krate, kernel, &defined));
+        defined.extend(emit::type_names(kernel).into_iter().map(|n| n.text));
+    }
+    out.extend(checked.faults.iter().map(|f| fault::compile_error(f)));
+    out
+}

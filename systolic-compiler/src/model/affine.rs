@@ -1,0 +1,106 @@
+//! Expressions of loops, sizes and numbers to affine forms.
+use super::constant::combine;
+use super::scope::{Scope, Symbol};
+use super::sizes::{fits, overflow};
+use super::{Form, Instance, Int};
+use crate::fault::{Fault, UniformFact};
+use crate::syntax::print_expr;
+use crate::syntax::tree::{BinaryOp, Expr, ExprKind, UnaryOp};
+
+/// What names mean while an instance is built.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    pub scope: &'a Scope,
+    pub instance: &'a Instance,
+}
+
+impl Context<'_> {
+    /// The dimension of a symbol that is an index.
+    fn dim(&self, symbol: Symbol) -> Option<usize> {
+        match symbol {
+            Symbol::Size(s) => Some(s),
+            Symbol::Loop(l) => Some(self.scope.sizes.len() + l),
+            _ => None,
+        }
+    }
+
+    /// The form of an expression; `what` names its role in a message.
+    pub fn form(&self, expr: &Expr, what: &'static str) -> Result<Form, Fault> {
+        let form = self.unbounded(expr, what)?;
+        fits(&form, expr)?;
+        Ok(form)
+    }
+
+    fn unbounded(&self, expr: &Expr, what: &'static str) -> Result<Form, Fault> {
+        let not_affine = || Fault::new(expr.at, UniformFact::NotAffine { text: print_expr(expr), what });
+        match &expr.kind {
+            ExprKind::Int { value, suffix: None } => Ok(Form::constant(*value)),
+            ExprKind::Name(name) => match self.scope.find(name).map(|(s, _)| s) {
+                Some(Symbol::Number) => {
+                    Ok(Form::constant(self.instance.number(name).map(Int::from).unwrap_or_default()))
+                }
+                Some(symbol) => match self.dim(symbol) {
+                    Some(dim) => Ok(Form::var(dim)),
+                    None => Err(Fault::new(expr.at, UniformFact::ValueIndex { text: name.clone() })),
+                },
+                None => Err(not_affine()),
+            },
+            ExprKind::Index { .. } => Err(Fault::new(expr.at, UniformFact::ValueIndex { text: print_expr(expr) })),
+            ExprKind::Unary { op: UnaryOp::Neg, operand } => scaled(&self.unbounded(operand, what)?, -1, expr),
+            ExprKind::Binary { op, left, right } => {
+                let (a, b) = (self.unbounded(left, what)?, self.unbounded(right, what)?);
+                match op {
+                    BinaryOp::Add => sum(&a, &b, 1, expr),
+                    BinaryOp::Sub => sum(&a, &b, -1, expr),
+                    BinaryOp::Mul if b.is_constant() => scaled(&a, b.constant, expr),
+                    BinaryOp::Mul if a.is_constant() => scaled(&b, a.constant, expr),
+                    BinaryOp::Div | BinaryOp::Rem if a.is_constant() && b.is_constant() => {
+                        combine(*op, a.constant, b.constant, expr)?.map(Form::constant).ok_or_else(not_affine)
+                    }
+                    BinaryOp::Div | BinaryOp::Rem => {
+                        Err(Fault::new(expr.at, UniformFact::RunTimeDivision { text: print_expr(expr) }))
+                    }
+                    _ => Err(not_affine()),
+                }
+            }
+            _ => Err(not_affine()),
+        }
+    }
+
+    /// Whether an expression is built of indices, sizes, generics and plain integers alone.
+    pub fn is_index(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Int { suffix, .. } => suffix.is_none(),
+            ExprKind::Name(name) => {
+                matches!(self.scope.find(name), Some((Symbol::Number | Symbol::Size(_) | Symbol::Loop(_), _)))
+            }
+            ExprKind::Unary { op: UnaryOp::Neg, operand } => self.is_index(operand),
+            ExprKind::Binary { op, left, right } => {
+                use BinaryOp::*;
+                matches!(op, Add | Sub | Mul | Div | Rem) && self.is_index(left) && self.is_index(right)
+            }
+            _ => false,
+        }
+    }
+}
+
+fn sum(a: &Form, b: &Form, sign: Int, expr: &Expr) -> Result<Form, Fault> {
+    let count = a.coefs.len().max(b.coefs.len());
+    let add = |x: Int, y: Int| y.checked_mul(sign).and_then(|y| x.checked_add(y)).ok_or_else(|| overflow(expr));
+    let coefs = (0..count).map(|k| add(a.coef(k), b.coef(k))).collect::<Result<Vec<_>, _>>()?;
+    Ok(form(coefs, add(a.constant, b.constant)?))
+}
+
+fn scaled(a: &Form, by: Int, expr: &Expr) -> Result<Form, Fault> {
+    let times = |x: Int| x.checked_mul(by).ok_or_else(|| overflow(expr));
+    let coefs = a.coefs.iter().map(|c| times(*c)).collect::<Result<Vec<_>, _>>()?;
+    Ok(form(coefs, times(a.constant)?))
+}
+
+/// A form without trailing zeros, so that equal forms are equal.
+fn form(mut coefs: Vec<Int>, constant: Int) -> Form {
+    while coefs.last() == Some(&0) {
+        coefs.pop();
+    }
+    Form { coefs, constant }
+}

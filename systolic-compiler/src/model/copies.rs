@@ -1,0 +1,70 @@
+//! Copies: a variable whose every alternative is one element of an input, or a copy of that element at `z − e`.
+//! Its value at any point is known without a wire, so it can be fed.
+use super::{Element, Equation, Expr, ExprKind, Form, Int};
+
+/// The element each variable stands for, if it is a copy. A greatest fixed point: assume, then strike out.
+pub fn find(equations: &[Equation], sizes: usize) -> Vec<Option<Element>> {
+    let leaves: Vec<Vec<&Expr>> = equations.iter().map(|e| alternatives(&e.value)).collect();
+    let mut copies: Vec<Option<Element>> = leaves
+        .iter()
+        .map(|all| {
+            all.iter().find_map(|e| match &e.kind {
+                ExprKind::Element { element, .. } => Some(element.clone()),
+                _ => None,
+            })
+        })
+        .collect();
+    // A copy may consist of nothing but another copy, moved.
+    loop {
+        let next = (0..copies.len()).find_map(|v| match &leaves[v][0].kind {
+            ExprKind::Read { variable, distance, .. } if copies[v].is_none() && *variable != v => {
+                let known = |e: &&Expr| matches!(&e.kind, ExprKind::Read { variable, .. } if copies[*variable].is_some());
+                let source = copies[*variable].as_ref()?;
+                leaves[v].iter().all(known).then(|| (v, moved(source, distance, sizes)))
+            }
+            _ => None,
+        });
+        match next {
+            Some((v, element)) => copies[v] = Some(element),
+            None => break,
+        }
+    }
+    loop {
+        let wrong = (0..copies.len()).find(|v| {
+            copies[*v].as_ref().is_some_and(|mine| {
+                !leaves[*v].iter().all(|e| match &e.kind {
+                    ExprKind::Element { element, .. } => element == mine,
+                    ExprKind::Read { variable, distance, .. } => {
+                        copies[*variable].as_ref().is_some_and(|c| moved(c, distance, sizes) == *mine)
+                    }
+                    _ => false,
+                })
+            })
+        });
+        match wrong {
+            Some(v) => copies[v] = None,
+            None => return copies,
+        }
+    }
+}
+
+/// What can come out of an expression of guards: its leaves.
+fn alternatives(expr: &Expr) -> Vec<&Expr> {
+    match &expr.kind {
+        ExprKind::If { then, otherwise, .. } => {
+            let mut all = alternatives(then);
+            all.extend(alternatives(otherwise));
+            all
+        }
+        _ => vec![expr],
+    }
+}
+
+/// The element that a copy read at `z − distance` stands for, in terms of `z`.
+pub fn moved(element: &Element, distance: &[Int], sizes: usize) -> Element {
+    let shift = |form: &Form| {
+        let by: Int = distance.iter().enumerate().map(|(k, d)| form.coef(sizes + k) * d).sum();
+        form.plus(-by)
+    };
+    Element { array: element.array, index: element.index.iter().map(shift).collect() }
+}

@@ -1,0 +1,311 @@
+//! Expressions of the tree to drafts: names resolved, guards told from values, types still unknown.
+use super::affine::Context;
+use super::guards::is_comparison;
+use super::infer::{Asks, TypeId, Unknowns};
+use super::names::FUNCTIONS;
+use super::scope::Symbol;
+use super::{Array, BinaryOp, CompareOp, Element, Form, Formula, Int, Type, UnaryOp, uniform};
+use crate::fault::{Fault, Faults, TypesFact};
+use crate::region::{Name, Region};
+use crate::syntax::print_expr;
+use crate::syntax::tree::{self, Expr, ExprKind};
+
+/// An expression whose type is an unknown.
+#[derive(Debug)]
+pub struct Draft {
+    pub kind: DraftKind,
+    pub ty: TypeId,
+    pub at: Region,
+}
+
+#[derive(Debug)]
+pub enum DraftKind {
+    Int(i128),
+    Float(String),
+    Bool(bool),
+    Element { element: Element, index_at: Vec<Region> },
+    Read { variable: usize, distance: Vec<Int>, index_at: Vec<Region> },
+    Index(Form),
+    Holds(Formula),
+    Unary { op: UnaryOp, operand: Box<Draft> },
+    Binary { op: BinaryOp, word: &'static str, left: Box<Draft>, right: Box<Draft> },
+    Fma { a: Box<Draft>, b: Box<Draft>, c: Box<Draft> },
+    Compare { op: CompareOp, left: Box<Draft>, right: Box<Draft> },
+    Cast { operand: Box<Draft> },
+    If { guard: Formula, then: Box<Draft>, otherwise: Box<Draft> },
+    Select { condition: Box<Draft>, then: Box<Draft>, otherwise: Box<Draft> },
+}
+
+/// A fault was reported: nothing more can be said of this expression.
+pub struct Reported;
+
+/// Drafts the expressions of one instance.
+pub struct Drafter<'a> {
+    pub context: Context<'a>,
+    pub kernel: &'a tree::Kernel,
+    pub unknowns: Unknowns,
+    /// The unknown type of every variable.
+    pub variables: Vec<TypeId>,
+    pub faults: &'a mut Faults,
+}
+
+impl Drafter<'_> {
+    pub fn draft(&mut self, expr: &Expr) -> Result<Draft, Reported> {
+        let at = expr.at;
+        if self.context.is_guard(expr) && !matches!(expr.kind, ExprKind::Bool(_)) {
+            let guard = self.ok(self.context.guard(expr))?;
+            let ty = self.unknowns.known(Type::Bool, "a comparison is a bool");
+            return Ok(Draft { kind: DraftKind::Holds(guard), ty, at });
+        }
+        match &expr.kind {
+            ExprKind::Int { value, suffix } => {
+                let ty = self.literal(suffix.as_deref(), Asks::Number, at)?;
+                Ok(Draft { kind: DraftKind::Int(*value), ty, at })
+            }
+            ExprKind::Float { text, suffix } => {
+                let ty = self.literal(suffix.as_deref(), Asks::Float, at)?;
+                Ok(Draft { kind: DraftKind::Float(text.clone()), ty, at })
+            }
+            ExprKind::Bool(value) => {
+                let ty = self.unknowns.known(Type::Bool, "a bool is a bool");
+                Ok(Draft { kind: DraftKind::Bool(*value), ty, at })
+            }
+            ExprKind::Name(name) => self.name(name, expr),
+            ExprKind::Index { name, indices } => self.index(name, indices, at),
+            ExprKind::Unary { op, operand } => {
+                let operand = self.draft(operand)?;
+                let op = match op {
+                    tree::UnaryOp::Neg => UnaryOp::Neg,
+                    tree::UnaryOp::Not => UnaryOp::Not,
+                };
+                Ok(Draft { ty: operand.ty, kind: DraftKind::Unary { op, operand: Box::new(operand) }, at })
+            }
+            ExprKind::Binary { op, left, right } => self.binary(*op, left, right, at),
+            ExprKind::Cast { operand, ty } => self.cast(operand, ty, at),
+            ExprKind::If { condition, then, otherwise } => self.choice(condition, then, otherwise, at),
+            ExprKind::Call { function, arguments } => self.call(function, arguments, at),
+        }
+    }
+
+    /// `found` must have the type of `expected`.
+    pub fn unify(&mut self, expected: TypeId, found: &Draft) -> Result<(), Reported> {
+        self.unknowns.unify(expected, found.ty).map_err(|c| {
+            let fact = TypesFact::Mismatch { expected: c.expected, found: c.found, because: c.because };
+            self.faults.push(Fault::new(found.at, fact));
+            Reported
+        })
+    }
+
+    pub fn ok<T>(&mut self, result: Result<T, Fault>) -> Result<T, Reported> {
+        result.map_err(|fault| {
+            self.faults.push(fault);
+            Reported
+        })
+    }
+
+    /// The type a name stands for: written, or a generic of this instance.
+    pub fn type_named(&self, name: &Name) -> Option<Type> {
+        Type::parse(&name.text).or_else(|| self.context.instance.ty(&name.text))
+    }
+
+    fn literal(&mut self, suffix: Option<&str>, asks: Asks, at: Region) -> Result<TypeId, Reported> {
+        let Some(suffix) = suffix else { return Ok(self.unknowns.open(asks)) };
+        let ty = Type::parse(suffix).or_else(|| self.context.instance.ty(suffix));
+        match ty {
+            Some(ty) if ty.is_float() || (asks == Asks::Number && ty.is_integer()) => {
+                Ok(self.unknowns.known(ty, format!("the literal says {ty}")))
+            }
+            _ => {
+                self.faults.push(Fault::new(at, TypesFact::Suffix { suffix: suffix.to_string() }));
+                Err(Reported)
+            }
+        }
+    }
+
+    fn name(&mut self, name: &str, expr: &Expr) -> Result<Draft, Reported> {
+        let array = match self.context.scope.find(name).map(|(s, _)| s) {
+            Some(Symbol::Parameter(k)) => Array::Parameter(k),
+            Some(Symbol::Constant(k)) => Array::Constant(k),
+            _ => {
+                self.faults.push(index_as_value(expr));
+                return Err(Reported);
+            }
+        };
+        let ty = self.element_type(array)?;
+        let element = Element { array, index: Vec::new() };
+        Ok(Draft { kind: DraftKind::Element { element, index_at: Vec::new() }, ty, at: expr.at })
+    }
+
+    fn index(&mut self, name: &Name, indices: &[Expr], at: Region) -> Result<Draft, Reported> {
+        let index_at = indices.iter().map(|i| i.at).collect();
+        let array = match self.context.scope.find(&name.text).map(|(s, _)| s) {
+            Some(Symbol::Variable(variable)) => {
+                let distance = self.ok(uniform::distance(&self.context, &name.text, indices))?;
+                let ty = self.variables[variable];
+                return Ok(Draft { kind: DraftKind::Read { variable, distance, index_at }, ty, at });
+            }
+            Some(Symbol::Parameter(k)) => Array::Parameter(k),
+            Some(Symbol::Constant(k)) => Array::Constant(k),
+            _ => return Err(Reported),
+        };
+        let mut index = Vec::new();
+        for i in indices {
+            let form = self.context.form(i, "an index");
+            index.push(self.ok(form)?);
+        }
+        let ty = self.element_type(array)?;
+        Ok(Draft { kind: DraftKind::Element { element: Element { array, index }, index_at }, ty, at })
+    }
+
+    fn element_type(&mut self, array: Array) -> Result<TypeId, Reported> {
+        let (name, ty) = match array {
+            Array::Parameter(k) => {
+                let p = &self.kernel.parameters[k];
+                let ty = match &p.kind {
+                    tree::ParameterKind::Array { array, .. } | tree::ParameterKind::Const { array } => &array.element,
+                    tree::ParameterKind::Scalar { ty } => ty,
+                    tree::ParameterKind::Size => return Err(Reported),
+                };
+                (&p.name, ty)
+            }
+            Array::Constant(k) => {
+                let c = &self.kernel.constants[k];
+                let ty = match &c.ty {
+                    tree::ConstantType::Array(array) => &array.element,
+                    tree::ConstantType::Scalar(ty) => ty,
+                };
+                (&c.name, ty)
+            }
+        };
+        let Some(ty) = self.type_named(ty) else { return Err(Reported) };
+        Ok(self.unknowns.known(ty, format!("`{}` is {ty}", name.text)))
+    }
+
+    fn binary(&mut self, op: tree::BinaryOp, left: &Expr, right: &Expr, at: Region) -> Result<Draft, Reported> {
+        use tree::BinaryOp as B;
+        let left = self.draft(left);
+        let right = self.draft(right);
+        let (left, right) = (left?, right?);
+        if is_comparison(op) {
+            self.unify(left.ty, &right)?;
+            let op = match op {
+                B::Eq => CompareOp::Eq,
+                B::Ne => CompareOp::Ne,
+                B::Lt => CompareOp::Lt,
+                B::Le => CompareOp::Le,
+                B::Gt => CompareOp::Gt,
+                _ => CompareOp::Ge,
+            };
+            let ty = self.unknowns.known(Type::Bool, "a comparison is a bool");
+            let kind = DraftKind::Compare { op, left: Box::new(left), right: Box::new(right) };
+            return Ok(Draft { kind, ty, at });
+        }
+        let (op, word) = match op {
+            B::Add => (BinaryOp::Add, "+"),
+            B::Sub => (BinaryOp::Sub, "-"),
+            B::Mul => (BinaryOp::Mul, "*"),
+            B::Div => (BinaryOp::Div, "/"),
+            B::Rem => (BinaryOp::Rem, "%"),
+            B::Shl => (BinaryOp::Shl, "<<"),
+            B::Shr => (BinaryOp::Shr, ">>"),
+            B::BitAnd => (BinaryOp::And, "&"),
+            B::BitOr => (BinaryOp::Or, "|"),
+            B::BitXor => (BinaryOp::Xor, "^"),
+            B::And => (BinaryOp::And, "&&"),
+            _ => (BinaryOp::Or, "||"),
+        };
+        match word {
+            // A count may have any integer type, an unsettled literal is an i32.
+            "<<" | ">>" => {}
+            "&&" | "||" => {
+                let bool_type = self.unknowns.known(Type::Bool, format!("`{word}` joins conditions"));
+                self.unify(bool_type, &left)?;
+                self.unify(bool_type, &right)?;
+            }
+            _ => self.unify(left.ty, &right)?,
+        }
+        let ty = left.ty;
+        Ok(Draft { kind: DraftKind::Binary { op, word, left: Box::new(left), right: Box::new(right) }, ty, at })
+    }
+
+    fn cast(&mut self, operand: &Expr, ty: &Name, at: Region) -> Result<Draft, Reported> {
+        let Some(to) = self.type_named(ty) else { return Err(Reported) };
+        let operand = if self.context.is_index(operand) {
+            let form = self.ok(self.context.form(operand, "what is turned into a value"))?;
+            let ty = self.unknowns.known(Type::I64, "an index is an i64");
+            Draft { kind: DraftKind::Index(form), ty, at: operand.at }
+        } else {
+            self.draft(operand)?
+        };
+        let ty = self.unknowns.known(to, format!("`as` says {to}"));
+        Ok(Draft { kind: DraftKind::Cast { operand: Box::new(operand) }, ty, at })
+    }
+
+    fn choice(&mut self, condition: &Expr, then: &Expr, otherwise: &Expr, at: Region) -> Result<Draft, Reported> {
+        let is_guard = self.context.is_guard(condition);
+        let guard = is_guard.then(|| self.context.guard(condition)).transpose();
+        let guard = self.ok(guard);
+        let value = if is_guard { Ok(None) } else { self.draft(condition).map(Some) };
+        let then = self.draft(then);
+        let otherwise = self.draft(otherwise);
+        let (guard, value, then, otherwise) = (guard?, value?, Box::new(then?), Box::new(otherwise?));
+        self.unify(then.ty, &otherwise)?;
+        let ty = then.ty;
+        let kind = match (guard, value) {
+            (Some(guard), _) => DraftKind::If { guard, then, otherwise },
+            (None, Some(condition)) => {
+                let bool_type = self.unknowns.known(Type::Bool, "a condition is a bool");
+                self.unify(bool_type, &condition)?;
+                DraftKind::Select { condition: Box::new(condition), then, otherwise }
+            }
+            (None, None) => return Err(Reported),
+        };
+        Ok(Draft { kind, ty, at })
+    }
+
+    fn call(&mut self, function: &Name, arguments: &[Expr], at: Region) -> Result<Draft, Reported> {
+        let drafts: Vec<Result<Draft, Reported>> = arguments.iter().map(|a| self.draft(a)).collect();
+        let Some((name, least, most)) = FUNCTIONS.iter().find(|(n, ..)| *n == function.text) else {
+            return Err(Reported);
+        };
+        if arguments.len() < *least || most.is_some_and(|m| arguments.len() > m) {
+            let expected = if most.is_some() { least.to_string() } else { format!("{least} or more") };
+            let fact = TypesFact::Arguments { function: name.to_string(), expected, found: arguments.len() };
+            self.faults.push(Fault::new(function.at, fact));
+            return Err(Reported);
+        }
+        let drafts = drafts.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let ty = drafts[0].ty;
+        for d in &drafts[1..] {
+            self.unify(ty, d)?;
+        }
+        let mut drafts = drafts.into_iter().map(Box::new);
+        let mut next = || drafts.next().ok_or(Reported);
+        let unary = match *name {
+            "abs" => Some(UnaryOp::Abs),
+            "sqrt" => Some(UnaryOp::Sqrt),
+            "exp" => Some(UnaryOp::Exp),
+            "ln" => Some(UnaryOp::Ln),
+            _ => None,
+        };
+        if let Some(op) = unary {
+            return Ok(Draft { kind: DraftKind::Unary { op, operand: next()? }, ty, at });
+        }
+        if *name == "fma" {
+            return Ok(Draft { kind: DraftKind::Fma { a: next()?, b: next()?, c: next()? }, ty, at });
+        }
+        let (op, word) = if *name == "min" { (BinaryOp::Min, "min") } else { (BinaryOp::Max, "max") };
+        let mut result = *next()?;
+        while let Ok(right) = next() {
+            result = Draft { kind: DraftKind::Binary { op, word, left: Box::new(result), right }, ty, at };
+        }
+        Ok(result)
+    }
+}
+
+/// An index stands where a value is wanted.
+fn index_as_value(expr: &Expr) -> Fault {
+    let text = print_expr(expr);
+    Fault::new(expr.at, TypesFact::IndexAsValue { text: text.clone() })
+        .with_advice(format!("write `{text} as f32`, or another type: an index becomes a value by `as` only"))
+}

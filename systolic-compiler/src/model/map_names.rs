@@ -1,0 +1,441 @@
+//! The names of a map: loops made by tiles, rows made by `space_time`, and which clause has which loop.
+//! Part of the law `names`; numbers come later, an instance at a time.
+use super::names::{twice, unknown};
+use super::scope::{Scope, Symbol, each_expr};
+use crate::fault::{Fault, Faults, Kind, NamesFact};
+use crate::region::Name;
+use crate::syntax::tree::{self, ClauseKind};
+
+/// A loop of the kernel or of a tile.
+#[derive(Clone, Debug)]
+pub struct PlanNode {
+    pub name: Name,
+    pub tile: Option<PlanTile>,
+}
+
+#[derive(Clone, Debug)]
+pub struct PlanTile {
+    pub clause: usize,
+    pub outer: usize,
+    pub inner: usize,
+    /// The clause that overlaps this tile.
+    pub overlap: Option<usize>,
+}
+
+/// A row of the place: a leaf by itself, or a new loop of `space_time`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowName {
+    /// A position among the leaves.
+    Leaf(usize),
+    /// A position among the new loops.
+    New(usize),
+}
+
+/// A map whose names are settled.
+#[derive(Clone, Debug, Default)]
+pub struct MapPlan {
+    pub nodes: Vec<PlanNode>,
+    /// The loops left after tiling, as nodes: in order of the `for`, a tile's outer loop before its inner.
+    pub leaves: Vec<usize>,
+    pub blocks: Vec<usize>,
+    pub warps: Vec<(RowName, Name)>,
+    pub lanes: Vec<(RowName, Name)>,
+    /// What `space_time` takes, as leaves; a loop may stand twice (a fault of `matrix`).
+    pub old: Vec<(usize, Name)>,
+    pub new: Vec<Name>,
+    /// Sequential leaves, outermost first.
+    pub sequential: Vec<usize>,
+    pub unroll: Vec<(RowName, Name)>,
+    /// Array parameter, clause, and the row named after `at`.
+    pub stages: Vec<(usize, usize, RowName)>,
+}
+
+/// Settles the names of a map.
+pub fn plan(kernel: &tree::Kernel, scope: &Scope, map: &tree::Map, faults: &mut Faults) -> MapPlan {
+    let mut planner = Planner { kernel, scope, map, plan: MapPlan::default(), faults };
+    planner.conditions();
+    planner.constants();
+    planner.tiles();
+    planner.overlaps();
+    planner.rows();
+    planner.time();
+    planner.stages();
+    planner.plan
+}
+
+struct Planner<'a> {
+    kernel: &'a tree::Kernel,
+    scope: &'a Scope,
+    map: &'a tree::Map,
+    plan: MapPlan,
+    faults: &'a mut Faults,
+}
+
+impl Planner<'_> {
+    /// A map's `where` speaks of generics only.
+    fn conditions(&mut self) {
+        for condition in &self.map.conditions {
+            each_expr(condition, &mut |e| {
+                let name = match &e.kind {
+                    tree::ExprKind::Name(name) => name,
+                    tree::ExprKind::Index { name, .. } => &name.text,
+                    _ => return,
+                };
+                match self.scope.find(name) {
+                    Some((Symbol::Number, _)) => {}
+                    Some(_) => {
+                        self.faults.push(Fault::new(e.at, NamesFact::MapCondition { name: name.clone() }));
+                    }
+                    None => {
+                        let known = self.scope.names_of(|k| k == Kind::Generic);
+                        self.faults.push(unknown(e.at, name, Kind::Generic, known));
+                    }
+                }
+            });
+        }
+    }
+
+    /// Tiles, folds, overlaps and matrix entries are built of integers and generics.
+    fn constants(&mut self) {
+        let map = self.map;
+        for clause in &map.clauses {
+            let exprs: Vec<&tree::Expr> = match &clause.kind {
+                ClauseKind::Tile { by, .. } => vec![by],
+                ClauseKind::Overlap { before, after, .. } => std::iter::once(before).chain(after).collect(),
+                ClauseKind::Lanes { fold, .. } => fold.iter().collect(),
+                ClauseKind::SpaceTime { matrix, reverse, .. } => {
+                    std::iter::once(matrix).chain(reverse).flat_map(|m| &m.rows).flat_map(|r| &r.entries).collect()
+                }
+                _ => Vec::new(),
+            };
+            for expr in exprs {
+                each_expr(expr, &mut |e| {
+                    let tree::ExprKind::Name(name) = &e.kind else { return };
+                    match self.scope.find(name) {
+                        Some((Symbol::Number, _)) => {}
+                        Some((_, is)) => {
+                            let fact = NamesFact::Wrong { name: name.clone(), is, wanted: Kind::Generic };
+                            self.faults.push(Fault::new(e.at, fact));
+                        }
+                        None => {
+                            let known = self.scope.names_of(|k| k == Kind::Generic);
+                            self.faults.push(unknown(e.at, name, Kind::Generic, known));
+                        }
+                    }
+                });
+            }
+        }
+    }
+
+    fn node(&self, name: &str) -> Option<usize> {
+        self.plan.nodes.iter().position(|n| n.name.text == name)
+    }
+
+    /// A name that a map makes must be new.
+    fn fresh(&mut self, name: &Name, kind: Kind) {
+        let known = self
+            .node(&name.text)
+            .map(|_| Kind::Loop)
+            .or_else(|| self.plan.new.contains(name).then_some(Kind::Row))
+            .or_else(|| self.scope.find(&name.text).map(|(_, k)| k));
+        if let Some(first) = known {
+            self.faults.push(twice(name, first, kind));
+        }
+    }
+
+    fn tiles(&mut self) {
+        self.plan.nodes = self.kernel.loops.iter().map(|l| PlanNode { name: l.name.clone(), tile: None }).collect();
+        for clause in 0..self.map.clauses.len() {
+            let map = self.map;
+            let ClauseKind::Tile { of, outer, inner, .. } = &map.clauses[clause].kind else { continue };
+            let Some(node) = self.existing_loop(of) else { continue };
+            self.fresh(outer, Kind::Loop);
+            let first = self.plan.nodes.len();
+            self.plan.nodes.push(PlanNode { name: outer.clone(), tile: None });
+            self.fresh(inner, Kind::Loop);
+            self.plan.nodes.push(PlanNode { name: inner.clone(), tile: None });
+            self.plan.nodes[node].tile =
+                Some(PlanTile { clause, outer: first, inner: first + 1, overlap: None });
+        }
+        let mut leaves = Vec::new();
+        for k in 0..self.kernel.loops.len() {
+            self.leaves_of(k, &mut leaves);
+        }
+        self.plan.leaves = leaves;
+    }
+
+    fn leaves_of(&self, node: usize, leaves: &mut Vec<usize>) {
+        // Tiles are at most as many as clauses, so a walk with a list of its own suffices.
+        let mut open = vec![node];
+        while let Some(n) = open.pop() {
+            match &self.plan.nodes[n].tile {
+                Some(tile) => open.extend([tile.inner, tile.outer]),
+                None => leaves.push(n),
+            }
+        }
+    }
+
+    /// A loop that still exists, by name.
+    fn existing_loop(&mut self, name: &Name) -> Option<usize> {
+        let found = self.node(&name.text);
+        match found.map(|n| (n, self.plan.nodes[n].tile.clone())) {
+            Some((n, None)) => Some(n),
+            Some((_, Some(tile))) => {
+                let outer = self.plan.nodes[tile.outer].name.text.clone();
+                let inner = self.plan.nodes[tile.inner].name.text.clone();
+                let fact = NamesFact::Tiled { name: name.text.clone(), outer, inner };
+                self.faults.push(Fault::new(name.at, fact));
+                None
+            }
+            None => {
+                let known: Vec<String> = self.loop_names();
+                let known = known.iter().map(String::as_str);
+                self.faults.push(unknown(name.at, &name.text, Kind::Loop, known));
+                None
+            }
+        }
+    }
+
+    fn loop_names(&self) -> Vec<String> {
+        self.plan.nodes.iter().filter(|n| n.tile.is_none()).map(|n| n.name.text.clone()).collect()
+    }
+
+    fn leaf(&mut self, name: &Name) -> Option<usize> {
+        let node = self.existing_loop(name)?;
+        self.plan.leaves.iter().position(|l| *l == node)
+    }
+
+    fn overlaps(&mut self) {
+        let map = self.map;
+        for (clause, c) in map.clauses.iter().enumerate() {
+            let ClauseKind::Overlap { of, .. } = &c.kind else { continue };
+            match self.node(&of.text) {
+                Some(n) => match &mut self.plan.nodes[n].tile {
+                    Some(tile) if tile.overlap.is_none() => tile.overlap = Some(clause),
+                    Some(_) => {
+                        let fact = NamesFact::Taken { name: of.text.clone(), by: "overlap" };
+                        self.faults.push(Fault::new(of.at, fact));
+                    }
+                    None => {
+                        self.faults.push(Fault::new(of.at, NamesFact::NotTiled { name: of.text.clone() }));
+                    }
+                },
+                None => {
+                    let known: Vec<String> = self.plan.nodes.iter().map(|n| n.name.text.clone()).collect();
+                    let known = known.iter().map(String::as_str);
+                    self.faults.push(unknown(of.at, &of.text, Kind::Loop, known));
+                }
+            }
+        }
+    }
+
+    /// Blocks, `space_time`, warps and lanes: every loop to one of them at most.
+    fn rows(&mut self) {
+        let map = self.map;
+        let mut taken: Vec<(RowName, &'static str)> = Vec::new();
+        for c in &map.clauses {
+            if let ClauseKind::Blocks(names) = &c.kind {
+                self.at_most(names, 3, "blocks");
+                for name in names {
+                    let Some(leaf) = self.leaf(name) else { continue };
+                    if self.take(&mut taken, RowName::Leaf(leaf), name, "blocks") {
+                        self.plan.blocks.push(leaf);
+                    }
+                }
+            }
+        }
+        for c in &map.clauses {
+            if let ClauseKind::SpaceTime { old, new, .. } = &c.kind {
+                for name in old {
+                    let Some(leaf) = self.leaf(name) else { continue };
+                    let again = self.plan.old.iter().any(|(l, _)| *l == leaf);
+                    if again || self.take(&mut taken, RowName::Leaf(leaf), name, "space_time") {
+                        self.plan.old.push((leaf, name.clone()));
+                    }
+                }
+                for name in new {
+                    self.fresh(name, Kind::Row);
+                    self.plan.new.push(name.clone());
+                }
+            }
+        }
+        let has_space_time = map.clauses.iter().any(|c| matches!(c.kind, ClauseKind::SpaceTime { .. }));
+        for c in &map.clauses {
+            match &c.kind {
+                ClauseKind::Warps(names) => {
+                    for name in names {
+                        let Some(row) = self.row(name, true) else { continue };
+                        if self.take(&mut taken, row, name, "warps") {
+                            self.plan.warps.push((row, name.clone()));
+                        }
+                    }
+                }
+                ClauseKind::Lanes { loops, .. } => {
+                    self.at_most(loops, 2, "lanes");
+                    for name in loops {
+                        let Some(row) = self.row(name, !has_space_time) else { continue };
+                        if self.take(&mut taken, row, name, "lanes") {
+                            self.plan.lanes.push((row, name.clone()));
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        let free = |leaf: &usize| !taken.iter().any(|(row, _)| *row == RowName::Leaf(*leaf));
+        self.plan.sequential = (0..self.plan.leaves.len()).filter(free).collect();
+    }
+
+    fn at_most(&mut self, names: &[Name], limit: usize, clause: &'static str) {
+        if let Some(extra) = names.get(limit) {
+            self.faults.push(Fault::new(extra.at, NamesFact::TooMany { clause, limit }));
+        }
+    }
+
+    fn take(&mut self, taken: &mut Vec<(RowName, &'static str)>, row: RowName, name: &Name, by: &'static str) -> bool {
+        if let Some((_, first)) = taken.iter().find(|(r, _)| *r == row) {
+            self.faults.push(Fault::new(name.at, NamesFact::Taken { name: name.text.clone(), by: first }));
+            return false;
+        }
+        taken.push((row, by));
+        true
+    }
+
+    /// A new loop of `space_time`, or a loop where `leaves_too`.
+    fn row(&mut self, name: &Name, leaves_too: bool) -> Option<RowName> {
+        if let Some(k) = self.plan.new.iter().position(|n| n == name) {
+            return Some(RowName::New(k));
+        }
+        if leaves_too && self.node(&name.text).is_some() {
+            return self.leaf(name).map(RowName::Leaf);
+        }
+        let mut known: Vec<String> = self.plan.new.iter().map(|n| n.text.clone()).collect();
+        if leaves_too {
+            known.extend(self.loop_names());
+        }
+        self.faults.push(unknown(name.at, &name.text, Kind::Row, known.iter().map(String::as_str)));
+        None
+    }
+
+    /// `reorder` and `unroll`.
+    fn time(&mut self) {
+        let map = self.map;
+        for c in &map.clauses {
+            if let ClauseKind::Reorder(names) = &c.kind {
+                let leaves: Vec<Option<usize>> = names
+                    .iter()
+                    .map(|n| self.node(&n.text).and_then(|n| self.plan.leaves.iter().position(|l| *l == n)))
+                    .collect();
+                let mut sorted: Vec<usize> = leaves.iter().flatten().copied().collect();
+                sorted.sort_unstable();
+                if sorted == self.plan.sequential && leaves.len() == sorted.len() {
+                    self.plan.sequential = leaves.into_iter().flatten().collect();
+                } else {
+                    let expected: Vec<String> =
+                        self.plan.sequential.iter().map(|l| self.leaf_name(*l).to_string()).collect();
+                    let odd = names.iter().zip(&leaves).find(|(n, l)| {
+                        !l.is_some_and(|l| self.plan.sequential.contains(&l))
+                            || names.iter().filter(|m| m == n).count() > 1
+                    });
+                    let at = odd.map(|(n, _)| n.at).or(names.first().map(|n| n.at)).unwrap_or(c.at);
+                    let fault = Fault::new(at, NamesFact::Reorder { expected: expected.clone() });
+                    let code = format!("reorder ({});", expected.join(", "));
+                    self.faults.push(if expected.is_empty() {
+                        fault.with_edit("no loop is sequential here: leave the clause out", c.at, "")
+                    } else {
+                        fault.with_edit(format!("write `{code}`, in the order you want"), c.at, code.clone())
+                    });
+                }
+            }
+        }
+        for c in &map.clauses {
+            if let ClauseKind::Unroll(names) = &c.kind {
+                for name in names {
+                    let new = self.plan.new.iter().position(|n| n == name).map(RowName::New);
+                    let leaf = self.node(&name.text).and_then(|n| self.plan.leaves.iter().position(|l| *l == n));
+                    let row = new.or(leaf.map(RowName::Leaf));
+                    match row {
+                        Some(row) if self.is_time(row) => {
+                            if self.plan.unroll.iter().any(|(r, _)| *r == row) {
+                                let fact = NamesFact::Taken { name: name.text.clone(), by: "unroll" };
+                                self.faults.push(Fault::new(name.at, fact));
+                            }
+                            self.plan.unroll.push((row, name.clone()));
+                        }
+                        Some(_) => {
+                            self.faults.push(Fault::new(name.at, NamesFact::NotTime { name: name.text.clone() }));
+                        }
+                        None if self.node(&name.text).is_some() => {
+                            self.existing_loop(name);
+                        }
+                        None => {
+                            let known = self.time_names();
+                            let known = known.iter().map(String::as_str);
+                            self.faults.push(unknown(name.at, &name.text, Kind::Row, known));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn leaf_name(&self, leaf: usize) -> &str {
+        &self.plan.nodes[self.plan.leaves[leaf]].name.text
+    }
+
+    fn is_time(&self, row: RowName) -> bool {
+        let space = self.plan.warps.iter().chain(&self.plan.lanes).any(|(r, _)| *r == row);
+        !space && matches!(row, RowName::New(_)) || matches!(row, RowName::Leaf(l) if self.plan.sequential.contains(&l))
+    }
+
+    fn time_names(&self) -> Vec<String> {
+        let sequential = self.plan.sequential.iter().map(|l| self.leaf_name(*l).to_string());
+        let rows = self.plan.new.iter().enumerate().filter(|(k, _)| self.is_time(RowName::New(*k)));
+        sequential.chain(rows.map(|(_, n)| n.text.clone())).collect()
+    }
+
+    /// `stage x in … at`: a block loop, a sequential loop or a rolled time row.
+    fn stages(&mut self) {
+        let map = self.map;
+        for (clause, c) in map.clauses.iter().enumerate() {
+            let ClauseKind::Stage { array, at, .. } = &c.kind else { continue };
+            let parameter = match self.scope.find(&array.text) {
+                Some((Symbol::Parameter(k), Kind::Array)) => Some(k),
+                Some((_, is)) => {
+                    let fact = NamesFact::Wrong { name: array.text.clone(), is, wanted: Kind::Array };
+                    self.faults.push(Fault::new(array.at, fact));
+                    None
+                }
+                None => {
+                    let known = self.scope.names_of(|k| k == Kind::Array);
+                    self.faults.push(unknown(array.at, &array.text, Kind::Array, known));
+                    None
+                }
+            };
+            let again = map.clauses[..clause].iter().any(
+                |c| matches!(&c.kind, ClauseKind::Stage { array: other, .. } if other == array),
+            );
+            if again {
+                self.faults.push(Fault::new(array.at, NamesFact::Taken { name: array.text.clone(), by: "stage" }));
+            }
+            let new = self.plan.new.iter().position(|n| n == at).map(RowName::New);
+            let leaf = self.node(&at.text).and_then(|n| self.plan.leaves.iter().position(|l| *l == n));
+            let row = new.or(leaf.map(RowName::Leaf));
+            let unrolled = |r: RowName| self.plan.unroll.iter().any(|(u, _)| *u == r);
+            match row {
+                Some(RowName::Leaf(l)) if self.plan.blocks.contains(&l) => {
+                    self.plan.stages.extend(parameter.map(|p| (p, clause, RowName::Leaf(l))));
+                }
+                Some(r) if self.is_time(r) && !unrolled(r) => {
+                    self.plan.stages.extend(parameter.map(|p| (p, clause, r)));
+                }
+                Some(_) => self.faults.push(Fault::new(at.at, NamesFact::StageAt { name: at.text.clone() })),
+                None => {
+                    let mut known = self.time_names();
+                    known.extend(self.plan.blocks.iter().map(|l| self.leaf_name(*l).to_string()));
+                    self.faults.push(unknown(at.at, &at.text, Kind::Loop, known.iter().map(String::as_str)));
+                }
+            }
+        }
+    }
+}

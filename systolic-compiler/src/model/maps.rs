@@ -1,0 +1,194 @@
+//! A map of an instance: its names with numbers.
+use super::constant;
+use super::map_names::{MapPlan, RowName};
+use super::sizes::LARGEST;
+use super::{Device, Instance, Int, StageMedium};
+use crate::fault::{Fault, Faults, MatrixFact, SizesFact};
+use crate::region::{Name, Region};
+use crate::syntax::print_expr;
+use crate::syntax::tree::{self, ClauseKind, Expr};
+
+#[derive(Clone, Debug)]
+pub struct Mapping {
+    /// Its position among the kernel's maps.
+    pub position: usize,
+    pub name: Option<Name>,
+    pub on: Option<Device>,
+    /// The word `map`.
+    pub at: Region,
+    /// The kernel's loops, then the loops that tiles make.
+    pub nodes: Vec<Node>,
+    /// The nodes that are not tiled: in order of the `for`, a tile's outer loop before its inner.
+    pub leaves: Vec<usize>,
+    pub blocks: Vec<usize>,
+    pub warps: Vec<(RowName, Name)>,
+    pub lanes: Vec<(RowName, Name)>,
+    pub lanes_at: Option<Region>,
+    pub fold: Int,
+    pub fold_at: Option<Region>,
+    pub matrix: Option<MatrixClause>,
+    /// Sequential leaves, outermost first.
+    pub sequential: Vec<usize>,
+    pub unroll: Vec<(RowName, Name)>,
+    pub stages: Vec<Stage>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Node {
+    pub name: Name,
+    pub tile: Option<Tile>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Tile {
+    pub by: Int,
+    pub by_at: Region,
+    pub outer: usize,
+    pub inner: usize,
+    /// How far the inner loop runs below 0 and beyond `by`: an `overlap`.
+    pub before: Int,
+    pub after: Int,
+    pub overlap_at: Option<Region>,
+}
+
+#[derive(Clone, Debug)]
+pub struct MatrixClause {
+    /// What it takes, as positions among the leaves.
+    pub old: Vec<(usize, Name)>,
+    pub new: Vec<Name>,
+    pub rows: Vec<Vec<Int>>,
+    pub row_at: Vec<Region>,
+    pub at: Region,
+    pub reverse: Option<(Vec<Vec<Int>>, Region)>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Stage {
+    pub parameter: usize,
+    pub medium: StageMedium,
+    pub row: RowName,
+    pub at: Region,
+}
+
+/// The map of an instance; `None` where its numbers have faults.
+pub fn mapping(
+    map: &tree::Map,
+    position: usize,
+    plan: &MapPlan,
+    instance: &Instance,
+    faults: &mut Faults,
+) -> Option<Mapping> {
+    let before = faults.len();
+    let mut numbers = Numbers { instance, faults };
+    let mut nodes = Vec::new();
+    for node in &plan.nodes {
+        let tile = node.tile.as_ref().map(|t| {
+            let (by, by_at) = match &map.clauses[t.clause].kind {
+                ClauseKind::Tile { by, .. } => (numbers.at_least(by, 1, tile_below_one), by.at),
+                _ => (1, node.name.at),
+            };
+            let overlap = t.overlap.map(|c| &map.clauses[c]);
+            let (below, beyond) = match overlap.map(|c| &c.kind) {
+                Some(ClauseKind::Overlap { before, after, .. }) => {
+                    let below = numbers.at_least(before, 0, overlap_negative);
+                    (below, after.as_ref().map_or(below, |a| numbers.at_least(a, 0, overlap_negative)))
+                }
+                _ => (0, 0),
+            };
+            let overlap_at = overlap.map(|c| c.at);
+            Tile { by, by_at, outer: t.outer, inner: t.inner, before: below, after: beyond, overlap_at }
+        });
+        nodes.push(Node { name: node.name.clone(), tile });
+    }
+    let mut mapping = Mapping {
+        position,
+        name: map.name.clone(),
+        on: map.on,
+        at: map.at,
+        nodes,
+        leaves: plan.leaves.clone(),
+        blocks: plan.blocks.clone(),
+        warps: plan.warps.clone(),
+        lanes: plan.lanes.clone(),
+        lanes_at: None,
+        fold: 1,
+        fold_at: None,
+        matrix: None,
+        sequential: plan.sequential.clone(),
+        unroll: plan.unroll.clone(),
+        stages: Vec::new(),
+    };
+    for clause in &map.clauses {
+        match &clause.kind {
+            ClauseKind::Lanes { fold, .. } => {
+                mapping.lanes_at = Some(clause.at);
+                if let Some(fold) = fold {
+                    mapping.fold = numbers.at_least(fold, 1, fold_below_one);
+                    mapping.fold_at = Some(fold.at);
+                }
+            }
+            ClauseKind::SpaceTime { matrix, reverse, .. } => {
+                mapping.matrix = Some(MatrixClause {
+                    old: plan.old.clone(),
+                    new: plan.new.clone(),
+                    rows: numbers.matrix(matrix),
+                    row_at: matrix.rows.iter().map(|r| r.at).collect(),
+                    at: matrix.at,
+                    reverse: reverse.as_ref().map(|r| (numbers.matrix(r), r.at)),
+                });
+            }
+            _ => {}
+        }
+    }
+    for (parameter, clause, row) in &plan.stages {
+        if let ClauseKind::Stage { medium, .. } = map.clauses[*clause].kind {
+            mapping.stages.push(Stage { parameter: *parameter, medium, row: *row, at: map.clauses[*clause].at });
+        }
+    }
+    (faults.len() == before).then_some(mapping)
+}
+
+struct Numbers<'a> {
+    instance: &'a Instance,
+    faults: &'a mut Faults,
+}
+
+fn tile_below_one(value: Int) -> SizesFact {
+    SizesFact::TileBelowOne { value }
+}
+fn fold_below_one(value: Int) -> SizesFact {
+    SizesFact::FoldBelowOne { value }
+}
+fn overlap_negative(value: Int) -> SizesFact {
+    SizesFact::OverlapNegative { value }
+}
+
+impl Numbers<'_> {
+    /// A number of at least `least`; any other is reported and replaced by it.
+    fn at_least(&mut self, expr: &Expr, least: Int, fact: fn(Int) -> SizesFact) -> Int {
+        let fault = match constant::number(expr, self.instance) {
+            Ok(value) if value < least => Fault::new(expr.at, fact(value)),
+            Ok(value) if value > LARGEST => {
+                Fault::new(expr.at, SizesFact::TooLarge { text: print_expr(expr), limit: LARGEST })
+            }
+            Ok(value) => return value,
+            Err(fault) => fault,
+        };
+        self.faults.push(fault);
+        least
+    }
+
+    /// The entries; one that is too large is a fault of `matrix`.
+    fn matrix(&mut self, matrix: &tree::Matrix) -> Vec<Vec<Int>> {
+        let mut entry = |expr: &Expr| {
+            let fault = match constant::number(expr, self.instance) {
+                Ok(value) if value.unsigned_abs() <= LARGEST as u128 => return value,
+                Ok(_) => Fault::new(expr.at, MatrixFact::Entry { text: print_expr(expr), limit: LARGEST }),
+                Err(fault) => fault,
+            };
+            self.faults.push(fault);
+            0
+        };
+        matrix.rows.iter().map(|row| row.entries.iter().map(&mut entry).collect()).collect()
+    }
+}

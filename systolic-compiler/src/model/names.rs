@@ -1,0 +1,316 @@
+//! The law `names`: ∀ name n used: n is defined exactly once, and stands for what its place wants.
+use super::scope::{Scope, Symbol, each_expr};
+use super::{Type, rank};
+use crate::fault::{Fault, Faults, Kind, NamesFact, nearest};
+use crate::region::{Name, Region};
+use crate::syntax::tree::{self, Expr, ExprKind};
+
+/// The functions of the language with the arguments they take: least, and most if bounded.
+pub const FUNCTIONS: [(&str, usize, Option<usize>); 7] = [
+    ("min", 2, None),
+    ("max", 2, None),
+    ("abs", 1, Some(1)),
+    ("sqrt", 1, Some(1)),
+    ("exp", 1, Some(1)),
+    ("ln", 1, Some(1)),
+    ("fma", 3, Some(3)),
+];
+
+/// Builds the scope of a kernel and checks every name in its equations, with the number of indices beside it.
+pub fn check(kernel: &tree::Kernel, faults: &mut Faults) -> Scope {
+    let mut doubles = Vec::new();
+    let scope = Scope::new(kernel, |name, first, second| doubles.push((name.clone(), first, second)));
+    for (name, first, second) in doubles {
+        faults.push(twice(&name, first, second));
+    }
+    let mut check = Check { kernel, scope: &scope, faults };
+    check.header();
+    check.body();
+    scope
+}
+
+pub fn twice(name: &Name, first: Kind, second: Kind) -> Fault {
+    let fault = Fault::new(name.at, NamesFact::Twice { name: name.text.clone(), first, second });
+    match (first, second) {
+        (Kind::Variable, Kind::Variable) => {
+            fault.with_advice("a variable has one equation; join the two with `if … { … } else { … }`")
+        }
+        _ => fault.with_advice(format!("give one of the two another name than `{}`", name.text)),
+    }
+}
+
+/// `name` is not known; `candidates` are what could stand there.
+pub fn unknown<'a>(at: Region, name: &str, wanted: Kind, candidates: impl IntoIterator<Item = &'a str>) -> Fault {
+    let fault = Fault::new(at, NamesFact::Unknown { name: name.to_string(), wanted });
+    let mut candidates: Vec<&str> = candidates.into_iter().collect();
+    candidates.sort_unstable();
+    match nearest(name, candidates.iter().copied()) {
+        Some(near) => fault.with_edit(format!("`{near}` is near: is it meant?"), at, near),
+        None if candidates.is_empty() => fault,
+        None if candidates.len() <= 14 => fault.with_advice(format!("known here: {}", list(&candidates))),
+        None => fault,
+    }
+}
+
+/// "`a`, `b` and `c`"
+pub fn list(names: &[&str]) -> String {
+    let quoted: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
+    match quoted.as_slice() {
+        [] => String::new(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}
+
+struct Check<'a> {
+    kernel: &'a tree::Kernel,
+    scope: &'a Scope,
+    faults: &'a mut Faults,
+}
+
+impl Check<'_> {
+    fn header(&mut self) {
+        for generic in &self.kernel.generics {
+            match &generic.list {
+                tree::GenericList::Types { values } => {
+                    for (k, ty) in values.iter().enumerate() {
+                        if Type::parse(&ty.text).is_none() {
+                            self.unknown_type(ty);
+                        }
+                        if values[..k].contains(ty) {
+                            self.faults.push(twice(ty, Kind::Type, Kind::Type));
+                        }
+                    }
+                }
+                tree::GenericList::Numbers { values, .. } => {
+                    for (k, (value, at)) in values.iter().enumerate() {
+                        if values[..k].iter().any(|(v, _)| v == value) {
+                            let name = Name { text: value.to_string(), at: at.0 };
+                            self.faults.push(twice(&name, Kind::Generic, Kind::Generic));
+                        }
+                    }
+                }
+            }
+        }
+        for p in &self.kernel.parameters {
+            match &p.kind {
+                tree::ParameterKind::Array { array, border } => {
+                    self.array(&p.name, array);
+                    if let Some(tree::Border { mode: tree::BorderMode::Constant(value), .. }) = border
+                        && let ExprKind::Name(name) = &value.kind
+                    {
+                        match self.scope.find(name) {
+                            Some((_, Kind::Scalar)) => {}
+                            Some((_, is)) => self.wrong(value.at, name, is, Kind::Scalar),
+                            None => {
+                                let known = self.scope.names_of(|k| k == Kind::Scalar);
+                                self.faults.push(unknown(value.at, name, Kind::Scalar, known));
+                            }
+                        }
+                    }
+                }
+                tree::ParameterKind::Const { array } => self.array(&p.name, array),
+                tree::ParameterKind::Scalar { ty } => self.ty(ty),
+                tree::ParameterKind::Size => {}
+            }
+        }
+        for o in &self.kernel.outputs {
+            self.array(&o.name, &o.array);
+        }
+        for c in &self.kernel.constants {
+            match &c.ty {
+                tree::ConstantType::Array(array) => {
+                    self.array(&c.name, array);
+                    rank::nesting(&c.name, array.dims.len(), &c.value, self.faults);
+                }
+                tree::ConstantType::Scalar(ty) => {
+                    self.ty(ty);
+                    rank::nesting(&c.name, 0, &c.value, self.faults);
+                }
+            }
+        }
+        for condition in &self.kernel.conditions {
+            self.index_names(condition, "the kernel's `where`");
+        }
+    }
+
+    fn array(&mut self, name: &Name, array: &tree::ArrayType) {
+        self.ty(&array.element);
+        rank::dimensions(name, array, self.faults);
+        for dim in &array.dims {
+            self.index_names(dim, "a dimension");
+        }
+    }
+
+    /// Names in dimensions and conditions: generics and sizes only.
+    fn index_names(&mut self, expr: &Expr, _what: &str) {
+        each_expr(expr, &mut |e| match &e.kind {
+            ExprKind::Name(name) => match self.scope.find(name) {
+                Some((Symbol::Number | Symbol::Size(_), _)) => {}
+                Some((Symbol::Loop(_), _)) => {
+                    self.faults.push(Fault::new(e.at, NamesFact::LoopInSize { name: name.clone() }));
+                }
+                Some((_, is)) => {
+                    let fact = NamesFact::Wrong { name: name.clone(), is, wanted: Kind::Size };
+                    self.faults.push(Fault::new(e.at, fact));
+                }
+                None => {
+                    let known = self.scope.names_of(|k| matches!(k, Kind::Generic | Kind::Size | Kind::SizeParameter));
+                    self.faults.push(unknown(e.at, name, Kind::Size, known));
+                }
+            },
+            ExprKind::Index { name, .. } => {
+                if let Some((_, is)) = self.scope.find(&name.text) {
+                    let fact = NamesFact::Wrong { name: name.text.clone(), is, wanted: Kind::Size };
+                    self.faults.push(Fault::new(name.at, fact));
+                }
+            }
+            _ => {}
+        });
+    }
+
+    fn ty(&mut self, name: &Name) {
+        let generic = matches!(self.scope.find(&name.text), Some((Symbol::Type, _)));
+        if Type::parse(&name.text).is_none() && !generic {
+            self.unknown_type(name);
+        }
+    }
+
+    fn unknown_type(&mut self, name: &Name) {
+        let mut known: Vec<&str> = Type::ALL.iter().map(|t| t.name()).collect();
+        known.extend(self.scope.names_of(|k| k == Kind::TypeGeneric));
+        self.faults.push(unknown(name.at, &name.text, Kind::Type, known));
+    }
+
+    fn wrong(&mut self, at: Region, name: &str, is: Kind, wanted: Kind) {
+        self.faults.push(Fault::new(at, NamesFact::Wrong { name: name.to_string(), is, wanted }));
+    }
+
+    fn body(&mut self) {
+        for l in &self.kernel.loops {
+            for bound in [&l.low, &l.high] {
+                each_expr(bound, &mut |e| {
+                    if let ExprKind::Name(name) = &e.kind
+                        && let Some((symbol, is)) = self.scope.find(name)
+                        && !matches!(symbol, Symbol::Number | Symbol::Size(_) | Symbol::Loop(_))
+                    {
+                        let fact = NamesFact::Wrong { name: name.clone(), is, wanted: Kind::Size };
+                        self.faults.push(Fault::new(e.at, fact));
+                    }
+                });
+            }
+        }
+        for statement in &self.kernel.statements {
+            match statement {
+                tree::Statement::Assign(assign) => self.assign(assign, false),
+                tree::Statement::If { condition, stores } => {
+                    self.value(condition);
+                    stores.iter().for_each(|s| self.assign(s, true));
+                }
+            }
+        }
+    }
+
+    fn assign(&mut self, assign: &tree::Assign, inside_if: bool) {
+        let target = &assign.target;
+        let fact = match self.scope.find(&target.text) {
+            Some((Symbol::Output(k), _)) => {
+                let dims = self.kernel.outputs[k].array.dims.len();
+                rank::indices(assign.at, &target.text, Kind::Output, dims, assign.indices.len(), self.faults);
+                None
+            }
+            Some((Symbol::Variable(_), _)) if !inside_if => {
+                let loops = self.scope.loops.len();
+                rank::left_side(assign, self.kernel, loops, self.faults);
+                None
+            }
+            Some((Symbol::Variable(_), _)) => Some(NamesFact::EquationInIf { name: target.text.clone() }),
+            Some((Symbol::Parameter(_) | Symbol::Size(_), kind)) => {
+                Some(NamesFact::InputWritten { name: target.text.clone(), kind })
+            }
+            Some((_, is)) if inside_if => {
+                Some(NamesFact::Wrong { name: target.text.clone(), is, wanted: Kind::Output })
+            }
+            // A second definition: said already.
+            Some(_) => None,
+            None => {
+                let outputs = self.scope.names_of(|k| k == Kind::Output);
+                self.faults.push(unknown(target.at, &target.text, Kind::Output, outputs));
+                None
+            }
+        };
+        if let Some(fact) = fact {
+            let fault = Fault::new(target.at, fact);
+            self.faults.push(match self.scope.find(&target.text) {
+                Some((Symbol::Variable(_), _)) => fault.with_advice(format!(
+                    "take the equation out of the `if`: `{0}[…] = if … {{ … }} else {{ … }};`",
+                    target.text
+                )),
+                _ => fault,
+            });
+        }
+        assign.indices.iter().for_each(|i| self.value(i));
+        self.value(&assign.value);
+    }
+
+    /// Names, functions, types and numbers of indices in an expression.
+    fn value(&mut self, expr: &Expr) {
+        each_expr(expr, &mut |e| match &e.kind {
+            ExprKind::Name(name) => match self.scope.find(name) {
+                None => self.faults.push(unknown(e.at, name, Kind::Variable, self.scope.names())),
+                Some((Symbol::Output(_), _)) => {
+                    self.faults.push(Fault::new(e.at, NamesFact::OutputRead { name: name.clone() }));
+                }
+                Some((Symbol::Type, is)) => self.wrong(e.at, name, is, Kind::Variable),
+                Some((symbol, kind)) => {
+                    if let Some(dims) = self.dims(symbol) {
+                        rank::indices(e.at, name, kind, dims, 0, self.faults);
+                    }
+                }
+            },
+            ExprKind::Index { name, indices } => match self.scope.find(&name.text) {
+                None => {
+                    let known = self.scope.names_of(|k| {
+                        matches!(k, Kind::Variable | Kind::Array | Kind::ConstArray | Kind::Constant)
+                    });
+                    self.faults.push(unknown(name.at, &name.text, Kind::Variable, known));
+                }
+                Some((Symbol::Output(_), _)) => {
+                    self.faults.push(Fault::new(name.at, NamesFact::OutputRead { name: name.text.clone() }));
+                }
+                Some((Symbol::Type, is)) => self.wrong(name.at, &name.text, is, Kind::Variable),
+                Some((symbol, kind)) => {
+                    let dims = self.dims(symbol).unwrap_or(0);
+                    rank::indices(e.at, &name.text, kind, dims, indices.len(), self.faults);
+                }
+            },
+            ExprKind::Call { function, .. } => {
+                if !FUNCTIONS.iter().any(|(n, ..)| *n == function.text) {
+                    let known = FUNCTIONS.iter().map(|(n, ..)| *n);
+                    self.faults.push(unknown(function.at, &function.text, Kind::Function, known));
+                }
+            }
+            ExprKind::Cast { ty, .. } => self.ty(ty),
+            _ => {}
+        });
+    }
+
+    /// How many indices a name wants; `None` where it is an index itself.
+    fn dims(&self, symbol: Symbol) -> Option<usize> {
+        match symbol {
+            Symbol::Parameter(k) => match &self.kernel.parameters[k].kind {
+                tree::ParameterKind::Array { array, .. } | tree::ParameterKind::Const { array } => {
+                    Some(array.dims.len())
+                }
+                _ => Some(0),
+            },
+            Symbol::Constant(k) => match &self.kernel.constants[k].ty {
+                tree::ConstantType::Array(array) => Some(array.dims.len()),
+                tree::ConstantType::Scalar(_) => Some(0),
+            },
+            Symbol::Variable(_) => Some(self.scope.loops.len()),
+            Symbol::Output(k) => Some(self.kernel.outputs[k].array.dims.len()),
+            Symbol::Number | Symbol::Type | Symbol::Size(_) | Symbol::Loop(_) => None,
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! The place of a point: one integer row each for blocks, warps, lanes and time, over the leaves of a map.
+use super::map_names::RowName;
+use super::{Form, Formula, Int, Kernel, Mapping};
+use crate::region::Region;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RowKind {
+    Block,
+    Warp,
+    Lane,
+    Time,
+}
+
+/// One coordinate of a place.
+#[derive(Clone, Debug)]
+pub struct Row {
+    pub name: String,
+    pub kind: RowKind,
+    /// Over the leaves.
+    pub coefs: Vec<Int>,
+    /// Its row of the matrix, or the name in its clause.
+    pub at: Region,
+    /// Its row of the matrix by number, if it has one.
+    pub matrix_row: Option<usize>,
+    /// Its least and greatest value, where the bounds of the leaves, one by one, are constants of the instance.
+    pub range: Option<(Int, Int)>,
+    /// Written out by `unroll`.
+    pub unrolled: bool,
+}
+
+/// The rows of a map in the order blocks, warps, lanes, time; time is lexicographic.
+/// Forms of places are over the sizes, then the leaves.
+#[derive(Clone, Debug)]
+pub struct Places {
+    pub rows: Vec<Row>,
+    pub sizes: usize,
+    /// Every node of the mapping (loops first) as a form of the leaves.
+    pub nodes: Vec<Form>,
+    /// The range of every leaf, where it is a constant of the instance.
+    pub leaf_ranges: Vec<Option<(Int, Int)>>,
+}
+
+impl Places {
+    /// The matrix, if there is one, must have a row a new loop and a column an old one: the law `matrix`.
+    pub fn new(kernel: &Kernel, mapping: &Mapping) -> Places {
+        let sizes = kernel.sizes.len();
+        let nodes = node_forms(mapping, sizes);
+        let node_ranges = node_ranges(kernel, mapping);
+        let leaf_ranges: Vec<_> = mapping.leaves.iter().map(|n| node_ranges[*n]).collect();
+        let mut places = Places { rows: Vec::new(), sizes, nodes, leaf_ranges };
+        for leaf in &mapping.blocks {
+            places.push(mapping, RowName::Leaf(*leaf), RowKind::Block);
+        }
+        for (row, _) in &mapping.warps {
+            places.push(mapping, *row, RowKind::Warp);
+        }
+        for (row, _) in &mapping.lanes {
+            places.push(mapping, *row, RowKind::Lane);
+        }
+        for leaf in &mapping.sequential {
+            places.push(mapping, RowName::Leaf(*leaf), RowKind::Time);
+        }
+        let new = mapping.matrix.as_ref().map_or(0, |m| m.new.len());
+        for row in (0..new).map(RowName::New) {
+            if !mapping.warps.iter().chain(&mapping.lanes).any(|(r, _)| *r == row) {
+                places.push(mapping, row, RowKind::Time);
+            }
+        }
+        places
+    }
+
+    fn push(&mut self, mapping: &Mapping, name: RowName, kind: RowKind) {
+        let mut coefs = vec![0; mapping.leaves.len()];
+        let (text, at, matrix_row) = match (name, &mapping.matrix) {
+            (RowName::New(k), Some(matrix)) => {
+                for ((leaf, _), entry) in matrix.old.iter().zip(matrix.rows.get(k).into_iter().flatten()) {
+                    coefs[*leaf] += *entry;
+                }
+                let at = matrix.row_at.get(k).copied().unwrap_or(matrix.at);
+                (matrix.new[k].text.clone(), at, Some(k))
+            }
+            (RowName::New(_), None) => return,
+            (RowName::Leaf(leaf), _) => {
+                coefs[leaf] = 1;
+                let name = &mapping.nodes[mapping.leaves[leaf]].name;
+                (name.text.clone(), name.at, None)
+            }
+        };
+        let unrolled = mapping.unroll.iter().any(|(row, _)| *row == name);
+        let range = self.interval(&coefs);
+        self.rows.push(Row { name: text, kind, coefs, at, matrix_row, range, unrolled });
+    }
+
+    /// The interval of a row from those of the leaves.
+    pub fn interval(&self, coefs: &[Int]) -> Option<(Int, Int)> {
+        let mut total = (0, 0);
+        for (c, range) in coefs.iter().zip(&self.leaf_ranges) {
+            if *c != 0 {
+                let (low, high) = (*range)?;
+                let (a, b) = (c * low, c * high);
+                total = (total.0 + a.min(b), total.1 + a.max(b));
+            }
+        }
+        Some(total)
+    }
+
+    /// The number of dimensions of its forms.
+    pub fn dims(&self) -> usize {
+        self.sizes + self.leaf_ranges.len()
+    }
+
+    /// A row as a form over sizes and leaves.
+    pub fn form(&self, row: &Row) -> Form {
+        let mut coefs = vec![0; self.sizes];
+        coefs.extend(&row.coefs);
+        Form::new(coefs, 0)
+    }
+
+    pub fn of_kind(&self, kind: RowKind) -> impl Iterator<Item = &Row> {
+        self.rows.iter().filter(move |r| r.kind == kind)
+    }
+
+    /// For every dimension of the kernel, its form over sizes and leaves.
+    pub fn images(&self, kernel: &Kernel) -> Vec<Form> {
+        let mut images: Vec<Form> = (0..self.sizes).map(Form::var).collect();
+        images.extend(self.nodes[..kernel.loops.len()].iter().cloned());
+        images
+    }
+
+    /// The points of the kernel as leaves: its domain, and every inner loop within its tile and overlap.
+    pub fn domain(&self, kernel: &Kernel, mapping: &Mapping) -> Formula {
+        let mut all = vec![kernel.domain().substitute(&self.images(kernel))];
+        for tile in mapping.nodes.iter().filter_map(|n| n.tile.as_ref()) {
+            let (low, high) = (Form::constant(-tile.before), Form::constant(tile.by + tile.after));
+            all.push(Formula::within(&self.nodes[tile.inner], &low, &high));
+        }
+        Formula::All(all)
+    }
+
+    /// The points that are no rim of an overlap.
+    pub fn core(&self, mapping: &Mapping) -> Formula {
+        let tiles = mapping.nodes.iter().filter_map(|n| n.tile.as_ref()).filter(|t| t.before > 0 || t.after > 0);
+        Formula::All(
+            tiles
+                .map(|t| Formula::within(&self.nodes[t.inner], &Form::constant(0), &Form::constant(t.by)))
+                .collect(),
+        )
+    }
+}
+
+/// Every node as a form over the sizes and the leaves.
+fn node_forms(mapping: &Mapping, sizes: usize) -> Vec<Form> {
+    let mut forms: Vec<Form> = vec![Form::constant(0); mapping.nodes.len()];
+    for (leaf, node) in mapping.leaves.iter().enumerate() {
+        forms[*node] = Form::var(sizes + leaf);
+    }
+    // A tile's loops come after the loop they tile, so going backwards they are settled first.
+    for n in (0..mapping.nodes.len()).rev() {
+        if let Some(tile) = &mapping.nodes[n].tile {
+            forms[n] = &forms[tile.outer].scale(tile.by) + &forms[tile.inner];
+        }
+    }
+    forms
+}
+
+/// The interval of every node, where the bounds are constants of the instance.
+fn node_ranges(kernel: &Kernel, mapping: &Mapping) -> Vec<Option<(Int, Int)>> {
+    let mut ranges: Vec<Option<(Int, Int)>> = vec![None; mapping.nodes.len()];
+    let interval = |form: &Form, ranges: &[Option<(Int, Int)>]| {
+        let mut total = (form.constant, form.constant);
+        for (k, c) in form.coefs.iter().enumerate().filter(|(_, c)| **c != 0) {
+            let (low, high) = k.checked_sub(kernel.sizes.len()).and_then(|l| ranges[l])?;
+            let (a, b) = (c * low, c * high);
+            total = (total.0 + a.min(b), total.1 + a.max(b));
+        }
+        Some(total)
+    };
+    for (k, l) in kernel.loops.iter().enumerate() {
+        let (low, high) = (interval(&l.low, &ranges), interval(&l.high, &ranges));
+        ranges[k] = low.zip(high).map(|(low, high)| (low.0, (high.1 - 1).max(low.0)));
+    }
+    for n in 0..mapping.nodes.len() {
+        if let Some(tile) = &mapping.nodes[n].tile {
+            ranges[tile.outer] = ranges[n].map(|(low, high)| (low.div_euclid(tile.by), high.div_euclid(tile.by)));
+            ranges[tile.inner] = Some((-tile.before, tile.by + tile.after - 1));
+        }
+    }
+    ranges
+}

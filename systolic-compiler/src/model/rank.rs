@@ -1,0 +1,59 @@
+//! The law `rank`: ∀ read or store a[i₁, …, iₙ]: n is the number of dimensions of a, 1 to 4 for arrays.
+use crate::fault::{Fault, Faults, Kind, RankFact};
+use crate::region::{Name, Region};
+use crate::syntax::tree;
+
+/// A name with `found` indices where it has `expected`.
+pub fn indices(at: Region, name: &str, kind: Kind, expected: usize, found: usize, faults: &mut Faults) {
+    if expected != found {
+        faults.push(Fault::new(at, RankFact::Indices { name: name.to_string(), kind, expected, found }));
+    }
+}
+
+/// The left side of an equation has one index a loop. A name near an output's was perhaps meant to be that output.
+pub fn left_side(assign: &tree::Assign, kernel: &tree::Kernel, loops: usize, faults: &mut Faults) {
+    if assign.indices.len() == loops {
+        return;
+    }
+    let fact = RankFact::Indices {
+        name: assign.target.text.clone(),
+        kind: Kind::Variable,
+        expected: loops,
+        found: assign.indices.len(),
+    };
+    let fault = Fault::new(assign.at, fact);
+    let outputs = kernel.outputs.iter().map(|o| o.name.text.as_str());
+    faults.push(match crate::fault::nearest(&assign.target.text, outputs) {
+        Some(output) => fault.with_edit(
+            format!("if the output `{output}` is meant, write its name"),
+            assign.target.at,
+            output,
+        ),
+        None => {
+            let all: Vec<&str> = kernel.loops.iter().map(|l| l.name.text.as_str()).collect();
+            fault.with_advice(format!(
+                "the left side names every loop, in order: `{}[{}]`",
+                assign.target.text,
+                all.join(", ")
+            ))
+        }
+    });
+}
+
+/// Arrays have one to four dimensions.
+pub fn dimensions(name: &Name, array: &tree::ArrayType, faults: &mut Faults) {
+    if !(1..=4).contains(&array.dims.len()) {
+        faults.push(Fault::new(array.at, RankFact::Dimensions { name: name.text.clone(), found: array.dims.len() }));
+    }
+}
+
+/// The lists of a constant are nested as deep as it has dimensions.
+pub fn nesting(name: &Name, depth: usize, value: &tree::Value, faults: &mut Faults) {
+    let wrong = |at: Region| Fault::new(at, RankFact::Nesting { name: name.text.clone(), expected: depth });
+    match (value, depth) {
+        (tree::Value::Literal(_), 0) => {}
+        (tree::Value::List { items, .. }, 1..) => items.iter().for_each(|v| nesting(name, depth - 1, v, faults)),
+        (tree::Value::Literal(e), _) => faults.push(wrong(e.at)),
+        (tree::Value::List { at, .. }, _) => faults.push(wrong(*at)),
+    }
+}

@@ -1,0 +1,106 @@
+//! Every read of an instance with the condition under which it happens.
+use super::{Array, Element, Expr, ExprKind, Form, Formula, Int, Kernel};
+use crate::region::Region;
+
+/// Who reads: an equation or a store, by position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reader {
+    Equation(usize),
+    Store(usize),
+}
+
+/// A read of a variable at a constant distance.
+#[derive(Clone, Debug)]
+pub struct Read<'k> {
+    pub reader: Reader,
+    pub variable: usize,
+    /// Sink minus source.
+    pub distance: &'k [Int],
+    /// The guards on the way to it; the domain is not repeated here.
+    pub guard: Formula,
+    /// The whole read, `V[i - 1, j]`.
+    pub at: Region,
+    pub index_at: &'k [Region],
+}
+
+/// A read of an array parameter or constant.
+#[derive(Clone, Debug)]
+pub struct Access<'k> {
+    pub array: Array,
+    pub index: &'k [Form],
+    pub guard: Formula,
+    pub at: Region,
+    pub index_at: &'k [Region],
+}
+
+impl Kernel {
+    /// Reads of variables, in the order written.
+    pub fn reads(&self) -> Vec<Read<'_>> {
+        let mut reads = Vec::new();
+        self.walk(&mut |reader, guard, expr| {
+            if let ExprKind::Read { variable, distance, index_at } = &expr.kind {
+                let guard = guard.clone();
+                reads.push(Read { reader, variable: *variable, distance, guard, at: expr.at, index_at });
+            }
+        });
+        reads
+    }
+
+    /// Reads of arrays that have an index.
+    pub fn accesses(&self) -> Vec<Access<'_>> {
+        let mut accesses = Vec::new();
+        self.walk(&mut |_, guard, expr| {
+            if let ExprKind::Element { element: Element { array, index }, index_at } = &expr.kind
+                && !index.is_empty()
+            {
+                accesses.push(Access { array: *array, index, guard: guard.clone(), at: expr.at, index_at });
+            }
+        });
+        accesses
+    }
+
+    /// Visits every expression with its reader and the guards around it.
+    fn walk<'k>(&'k self, visit: &mut impl FnMut(Reader, &Formula, &'k Expr)) {
+        for (n, equation) in self.equations.iter().enumerate() {
+            visit_expr(&equation.value, &Formula::True, Reader::Equation(n), visit);
+        }
+        for (n, store) in self.stores.iter().enumerate() {
+            visit_expr(&store.value, &store.guard, Reader::Store(n), visit);
+        }
+    }
+}
+
+fn visit_expr<'k>(
+    expr: &'k Expr,
+    guard: &Formula,
+    reader: Reader,
+    visit: &mut impl FnMut(Reader, &Formula, &'k Expr),
+) {
+    visit(reader, guard, expr);
+    if let ExprKind::If { guard: condition, then, otherwise } = &expr.kind {
+        visit_expr(then, &guard.clone().and(condition.clone()), reader, visit);
+        visit_expr(otherwise, &guard.clone().and(condition.negate()), reader, visit);
+    } else {
+        for child in expr.children() {
+            visit_expr(child, guard, reader, visit);
+        }
+    }
+}
+
+impl Expr {
+    /// The operands, in the order written; of an `If` both sides.
+    pub fn children(&self) -> Vec<&Expr> {
+        match &self.kind {
+            ExprKind::Literal(_)
+            | ExprKind::Element { .. }
+            | ExprKind::Read { .. }
+            | ExprKind::Index(_)
+            | ExprKind::Holds(_) => vec![],
+            ExprKind::Unary { operand, .. } | ExprKind::Cast { operand } => vec![operand],
+            ExprKind::Binary { left, right, .. } | ExprKind::Compare { left, right, .. } => vec![left, right],
+            ExprKind::Fma { a, b, c } => vec![a, b, c],
+            ExprKind::If { then, otherwise, .. } => vec![then, otherwise],
+            ExprKind::Select { condition, then, otherwise } => vec![condition, then, otherwise],
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! The one namespace of a kernel: what every name stands for.
+use crate::fault::Kind;
+use crate::syntax::tree;
+
+/// What a name means, with its position among its kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Symbol {
+    /// A generic number.
+    Number,
+    /// A generic type.
+    Type,
+    Size(usize),
+    Parameter(usize),
+    Output(usize),
+    Constant(usize),
+    Loop(usize),
+    Variable(usize),
+}
+
+/// The names of a kernel.
+#[derive(Clone, Debug)]
+pub struct Scope {
+    entries: Vec<(String, Symbol, Kind)>,
+    pub sizes: Vec<String>,
+    pub loops: Vec<String>,
+    /// Targets of equations, in order: the variables.
+    pub variables: Vec<String>,
+}
+
+impl Scope {
+    /// Collects the names; `twice` hears of every second definition.
+    pub fn new(kernel: &tree::Kernel, mut twice: impl FnMut(&crate::region::Name, Kind, Kind)) -> Scope {
+        let mut scope =
+            Scope { entries: Vec::new(), sizes: Vec::new(), loops: Vec::new(), variables: Vec::new() };
+        let mut define = |scope: &mut Scope, name: &crate::region::Name, symbol: Symbol, kind: Kind| {
+            match scope.entries.iter().find(|(n, ..)| *n == name.text) {
+                Some((_, _, first)) => twice(name, *first, kind),
+                None => scope.entries.push((name.text.clone(), symbol, kind)),
+            }
+        };
+        for generic in &kernel.generics {
+            match generic.list {
+                tree::GenericList::Numbers { .. } => define(&mut scope, &generic.name, Symbol::Number, Kind::Generic),
+                tree::GenericList::Types { .. } => define(&mut scope, &generic.name, Symbol::Type, Kind::TypeGeneric),
+            }
+        }
+        for (k, p) in kernel.parameters.iter().enumerate() {
+            let kind = match p.kind {
+                tree::ParameterKind::Array { .. } => Kind::Array,
+                tree::ParameterKind::Const { .. } => Kind::ConstArray,
+                tree::ParameterKind::Scalar { .. } => Kind::Scalar,
+                tree::ParameterKind::Size => Kind::SizeParameter,
+            };
+            if kind == Kind::SizeParameter {
+                let size = scope.sizes.len();
+                // Its place among the sizes is settled below, in order of appearance.
+                define(&mut scope, &p.name, Symbol::Size(size), kind);
+            } else {
+                define(&mut scope, &p.name, Symbol::Parameter(k), kind);
+            }
+        }
+        for (k, o) in kernel.outputs.iter().enumerate() {
+            define(&mut scope, &o.name, Symbol::Output(k), Kind::Output);
+        }
+        for (k, c) in kernel.constants.iter().enumerate() {
+            define(&mut scope, &c.name, Symbol::Constant(k), Kind::Constant);
+        }
+        for (k, l) in kernel.loops.iter().enumerate() {
+            define(&mut scope, &l.name, Symbol::Loop(k), Kind::Loop);
+            scope.loops.push(l.name.text.clone());
+        }
+        for statement in &kernel.statements {
+            if let tree::Statement::Assign(assign) = statement
+                && !kernel.outputs.iter().any(|o| o.name == assign.target)
+            {
+                let known = scope.find(&assign.target.text).map(|(s, _)| s);
+                // Writing to an input is another fault than defining a name twice.
+                if !matches!(known, Some(Symbol::Parameter(_))) {
+                    let k = scope.variables.len();
+                    define(&mut scope, &assign.target, Symbol::Variable(k), Kind::Variable);
+                    if known.is_none() {
+                        scope.variables.push(assign.target.text.clone());
+                    }
+                }
+            }
+        }
+        scope.find_sizes(kernel);
+        scope
+    }
+
+    /// Names in dimensions and bounds that are nothing else are sizes, numbered as they appear in the signature.
+    fn find_sizes(&mut self, kernel: &tree::Kernel) {
+        let mut names: Vec<String> = Vec::new();
+        let mut note = |name: &str| {
+            if !names.iter().any(|n| n == name) {
+                names.push(name.to_string());
+            }
+        };
+        for p in &kernel.parameters {
+            match &p.kind {
+                tree::ParameterKind::Array { array, .. } | tree::ParameterKind::Const { array } => {
+                    array.dims.iter().for_each(|d| each_name(d, &mut note));
+                }
+                tree::ParameterKind::Size => note(&p.name.text),
+                tree::ParameterKind::Scalar { .. } => {}
+            }
+        }
+        kernel.outputs.iter().flat_map(|o| &o.array.dims).for_each(|d| each_name(d, &mut note));
+        for l in &kernel.loops {
+            each_name(&l.low, &mut note);
+            each_name(&l.high, &mut note);
+        }
+        for name in names {
+            let entry = self.entries.iter().position(|(n, ..)| *n == name);
+            match entry {
+                None => {
+                    self.entries.push((name.clone(), Symbol::Size(self.sizes.len()), Kind::Size));
+                    self.sizes.push(name);
+                }
+                Some(k) if self.entries[k].2 == Kind::SizeParameter => {
+                    self.entries[k].1 = Symbol::Size(self.sizes.len());
+                    self.sizes.push(name);
+                }
+                Some(_) => {}
+            }
+        }
+    }
+
+    pub fn find(&self, name: &str) -> Option<(Symbol, Kind)> {
+        self.entries.iter().find(|(n, ..)| n == name).map(|(_, s, k)| (*s, *k))
+    }
+
+    /// All names, for suggestions.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().map(|(n, ..)| n.as_str())
+    }
+
+    /// The names whose kind passes, for suggestions.
+    pub fn names_of(&self, wanted: impl Fn(Kind) -> bool) -> Vec<&str> {
+        self.entries.iter().filter(|(_, _, k)| wanted(*k)).map(|(n, ..)| n.as_str()).collect()
+    }
+}
+
+/// Calls `note` with every plain name in an expression.
+pub fn each_name(expr: &tree::Expr, note: &mut impl FnMut(&str)) {
+    each_expr(expr, &mut |e| {
+        if let tree::ExprKind::Name(name) = &e.kind {
+            note(name);
+        }
+    });
+}
+
+/// Visits an expression and all inside it, in the order written.
+pub fn each_expr<'e>(expr: &'e tree::Expr, visit: &mut impl FnMut(&'e tree::Expr)) {
+    visit(expr);
+    match &expr.kind {
+        tree::ExprKind::Int { .. }
+        | tree::ExprKind::Float { .. }
+        | tree::ExprKind::Bool(_)
+        | tree::ExprKind::Name(_) => {}
+        tree::ExprKind::Index { indices: list, .. } | tree::ExprKind::Call { arguments: list, .. } => {
+            list.iter().for_each(|e| each_expr(e, visit));
+        }
+        tree::ExprKind::Unary { operand, .. } | tree::ExprKind::Cast { operand, .. } => each_expr(operand, visit),
+        tree::ExprKind::Binary { left, right, .. } => {
+            each_expr(left, visit);
+            each_expr(right, visit);
+        }
+        tree::ExprKind::If { condition, then, otherwise } => {
+            each_expr(condition, visit);
+            each_expr(then, visit);
+            each_expr(otherwise, visit);
+        }
+    }
+}

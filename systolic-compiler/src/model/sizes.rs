@@ -1,0 +1,106 @@
+//! The law `sizes`: ∀ size s: an input's shape or a `size` parameter gives s; every number of the instance fits.
+use super::scope::{Scope, Symbol, each_expr};
+use super::{Form, Int, Parameter, ParameterKind, Size, SizeSource};
+use crate::fault::{Fault, Faults, Kind, SizesFact, nearest};
+use crate::region::Region;
+use crate::syntax::print_expr;
+use crate::syntax::tree::{self, Expr, ExprKind};
+
+/// The largest constant in an index, bound, dimension or matrix. With it no sum of products in a law overflows.
+pub const LARGEST: Int = 1 << 40;
+/// The largest coefficient of a loop or size: at run time sizes up to 2³⁶ then stay within 64 bits.
+pub const LARGEST_COEFFICIENT: Int = 1 << 20;
+/// The most combinations of generics a kernel may list.
+pub const MOST_INSTANCES: usize = 1024;
+
+pub fn overflow(expr: &Expr) -> Fault {
+    Fault::new(expr.at, SizesFact::Overflow { text: print_expr(expr) })
+}
+
+/// A form whose numbers are small enough to reason with.
+pub fn fits(form: &Form, expr: &Expr) -> Result<(), Fault> {
+    let too_large = |limit| Fault::new(expr.at, SizesFact::TooLarge { text: print_expr(expr), limit });
+    if form.constant.unsigned_abs() > LARGEST as u128 {
+        return Err(too_large(LARGEST));
+    }
+    if form.coefs.iter().any(|c| c.unsigned_abs() > LARGEST_COEFFICIENT as u128) {
+        return Err(too_large(LARGEST_COEFFICIENT));
+    }
+    Ok(())
+}
+
+/// Finds for every size the parameter that gives it: one unknown at a time, in order of the parameters.
+pub fn sources(scope: &Scope, kernel: &tree::Kernel, parameters: &[Parameter], faults: &mut Faults) -> Vec<Size> {
+    let mut found: Vec<Option<SizeSource>> = vec![None; scope.sizes.len()];
+    for (k, p) in parameters.iter().enumerate() {
+        if let (ParameterKind::Size, Some((Symbol::Size(s), _))) = (&p.kind, scope.find(&p.name.text)) {
+            found[s] = Some(SizeSource::Parameter { parameter: k });
+        }
+    }
+    let dims = || {
+        parameters.iter().enumerate().flat_map(|(k, p)| match &p.kind {
+            ParameterKind::Array { dims, .. } => dims.iter().enumerate().map(|(axis, d)| (k, axis, d)).collect(),
+            _ => Vec::new(),
+        })
+    };
+    loop {
+        let next = dims().find_map(|(parameter, axis, dim)| {
+            let mut unknown = (0..found.len()).filter(|s| dim.coef(*s) != 0 && found[*s].is_none());
+            match (unknown.next(), unknown.next()) {
+                (Some(s), None) => Some((s, SizeSource::Shape { parameter, axis })),
+                _ => None,
+            }
+        });
+        match next {
+            Some((s, source)) => found[s] = Some(source),
+            None => break,
+        }
+    }
+    for (s, name) in scope.sizes.iter().enumerate() {
+        if found[s].is_none() {
+            let beside = dims().find(|(_, _, d)| d.coef(s) != 0).map(|(_, _, d)| {
+                let others = (0..found.len()).filter(|o| *o != s && d.coef(*o) != 0 && found[*o].is_none());
+                others.map(|o| scope.sizes[o].clone()).collect()
+            });
+            faults.push(not_given(scope, kernel, name, beside));
+        }
+    }
+    let name = |s: usize| scope.sizes[s].clone();
+    found.into_iter().enumerate().filter_map(|(s, source)| Some(Size { name: name(s), source: source? })).collect()
+}
+
+fn not_given(scope: &Scope, kernel: &tree::Kernel, name: &str, beside: Option<Vec<String>>) -> Fault {
+    let at = first_use(kernel, name).unwrap_or(kernel.name.at);
+    if let Some(beside) = beside {
+        let fact = SizesFact::NotAlone { name: name.to_string(), beside };
+        return Fault::new(at, fact).with_advice(format!("add a parameter `{name}: size`"));
+    }
+    let fault = Fault::new(at, SizesFact::NotGiven { name: name.to_string() });
+    let known = scope.names_of(|k| matches!(k, Kind::Size | Kind::SizeParameter | Kind::Generic | Kind::Loop));
+    match nearest(name, known.into_iter().filter(|k| *k != name)) {
+        Some(near) => fault.with_edit(format!("`{near}` is near: is it meant?"), at, near),
+        None => {
+            let size = format!("{name}: size");
+            fault.with_advice(format!("add a parameter `{size}`, or use a size that a shape gives"))
+        }
+    }
+}
+
+/// Where a size stands first: in the signature, else in a bound.
+fn first_use(kernel: &tree::Kernel, name: &str) -> Option<Region> {
+    let dims = kernel.parameters.iter().flat_map(|p| match &p.kind {
+        tree::ParameterKind::Array { array, .. } | tree::ParameterKind::Const { array } => array.dims.iter().collect(),
+        _ => Vec::new(),
+    });
+    let outputs = kernel.outputs.iter().flat_map(|o| &o.array.dims);
+    let bounds = kernel.loops.iter().flat_map(|l| [&l.low, &l.high]);
+    let mut at = None;
+    for expr in dims.chain(outputs).chain(bounds) {
+        each_expr(expr, &mut |e| {
+            if at.is_none() && matches!(&e.kind, ExprKind::Name(n) if n == name) {
+                at = Some(e.at);
+            }
+        });
+    }
+    at
+}

@@ -1,0 +1,46 @@
+//! The law `uniform`: ∀ read V[i₁, …, iₙ] at z: iₖ = zₖ − eₖ with eₖ a constant; every other index, bound, dimension
+//! and guard is affine.
+use super::affine::Context;
+use super::{Form, Int};
+use crate::fault::{Fault, Faults, UniformFact};
+use crate::syntax::print_expr;
+use crate::syntax::tree::{self, Expr, ExprKind};
+
+/// The distance of a read: sink minus source.
+pub fn distance(context: &Context, variable: &str, indices: &[Expr]) -> Result<Vec<Int>, Fault> {
+    let scope = context.scope;
+    let mut distance = Vec::new();
+    for (k, (index, name)) in indices.iter().zip(&scope.loops).enumerate() {
+        let form = context.form(index, "an index")?;
+        let offset = &form - &Form::var(scope.sizes.len() + k);
+        if !offset.is_constant() {
+            let fact = UniformFact::Index {
+                variable: variable.to_string(),
+                expected_loop: name.clone(),
+                text: print_expr(index),
+            };
+            return Err(Fault::new(index.at, fact));
+        }
+        distance.push(-offset.constant);
+    }
+    Ok(distance)
+}
+
+/// The left side of an equation: every loop, in order.
+pub fn left_side(assign: &tree::Assign, loops: &[String], faults: &mut Faults) {
+    let wrong = assign.indices.iter().zip(loops).find(|(i, l)| !matches!(&i.kind, ExprKind::Name(n) if n == *l));
+    if let Some((index, _)) = wrong {
+        let fact = UniformFact::LeftSide { variable: assign.target.text.clone(), expected: loops.to_vec() };
+        let code = format!("{}[{}]", assign.target.text, loops.join(", "));
+        faults.push(Fault::new(index.at, fact).with_edit(format!("write `{code}`"), assign.at, code.clone()));
+    }
+}
+
+/// Bounds may look at outer loops only.
+pub fn outer_only(context: &Context, k: usize, expr: &Expr, form: &Form, faults: &mut Faults) {
+    let loops = &context.scope.loops;
+    if let Some(inner) = (k..loops.len()).find(|l| form.coef(context.scope.sizes.len() + l) != 0) {
+        let fact = UniformFact::InnerLoop { name: loops[inner].clone(), of: loops[k].clone() };
+        faults.push(Fault::new(expr.at, fact));
+    }
+}

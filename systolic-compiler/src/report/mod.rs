@@ -1,0 +1,1 @@
+//! What a mapping is worth, as data: the analysis behind `describe`.

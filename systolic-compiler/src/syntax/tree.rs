@@ -1,0 +1,305 @@
+//! The tree of a `systolic!` block: what was written, with its places, and nothing decided.
+//! Equality ignores places, so that a printed tree that is parsed again can be compared.
+use crate::region::{Name, Region};
+use proc_macro2::TokenStream;
+
+/// `systolic! { … }`: kernels in the order written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Block {
+    pub kernels: Vec<Kernel>,
+}
+
+/// One kernel with its maps.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    /// `#[…]` and doc comments, as written: they are carried over.
+    pub attributes: Vec<TokenStream>,
+    /// `pub`, `pub(crate)`, … or nothing, as written.
+    pub visibility: TokenStream,
+    pub name: Name,
+    pub generics: Vec<Generic>,
+    pub parameters: Vec<Parameter>,
+    pub outputs: Vec<Output>,
+    /// Conditions of the kernel's `where`.
+    pub conditions: Vec<Expr>,
+    pub constants: Vec<Constant>,
+    pub loops: Vec<Loop>,
+    pub statements: Vec<Statement>,
+    pub maps: Vec<Map>,
+    /// From the word `kernel` to the closing brace.
+    pub at: Region,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Generic {
+    pub name: Name,
+    pub list: GenericList,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum GenericList {
+    /// `const Q: usize in [2, 5]`; `= 5` gives one value and `single`, so that it prints as written.
+    Numbers { values: Vec<(u64, Region0)>, single: bool },
+    /// `type T in [f32, f64]`.
+    Types { values: Vec<Name> },
+}
+
+/// A region that equality ignores.
+#[derive(Clone, Copy, Debug)]
+pub struct Region0(pub Region);
+impl PartialEq for Region0 {
+    fn eq(&self, _: &Region0) -> bool {
+        true
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    pub name: Name,
+    pub kind: ParameterKind,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum ParameterKind {
+    /// `x: [f32; R, C] border clamp`
+    Array { array: ArrayType, border: Option<Border> },
+    /// `w: const [f32; P, Q]`
+    Const { array: ArrayType },
+    /// `a: f32`
+    Scalar { ty: Name },
+    /// `steps: size`
+    Size,
+}
+
+/// `[f32; R, C + 1]`
+#[derive(Clone, Debug)]
+pub struct ArrayType {
+    pub element: Name,
+    pub dims: Vec<Expr>,
+    pub at: Region,
+}
+
+#[derive(Clone, Debug)]
+pub struct Border {
+    pub mode: BorderMode,
+    pub at: Region,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum BorderMode {
+    Zero,
+    Clamp,
+    Reflect,
+    Wrap,
+    /// A literal or the name of a scalar parameter.
+    Constant(Expr),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Output {
+    pub name: Name,
+    pub array: ArrayType,
+}
+
+/// `const K: [f32; 3] = [0.25, 0.5, 0.25];` or `const A: f32 = 0.5;`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Constant {
+    pub name: Name,
+    pub ty: ConstantType,
+    pub value: Value,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum ConstantType {
+    Array(ArrayType),
+    Scalar(Name),
+}
+
+/// A literal, or nested lists of them.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// Always `Int`, `Float` or `Bool`.
+    Literal(Expr),
+    List { items: Vec<Value>, at: Region },
+}
+
+/// `i in low..high`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loop {
+    pub name: Name,
+    pub low: Expr,
+    pub high: Expr,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Statement {
+    /// `V[i, j] = expr;` or `z[affine, …] = expr;`: which of the two, names decide.
+    Assign(Assign),
+    /// `if guard { store+ }`
+    If { condition: Expr, stores: Vec<Assign> },
+}
+
+#[derive(Clone, Debug)]
+pub struct Assign {
+    pub target: Name,
+    pub indices: Vec<Expr>,
+    pub value: Expr,
+    /// The left side: `V[i, j]`.
+    pub at: Region,
+}
+
+/// An expression: values, indices, conditions and constants share one grammar; the model tells them apart.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    pub kind: ExprKind,
+    pub at: Region,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExprKind {
+    /// A leading minus belongs to the literal. The suffix is a type name, as written.
+    Int { value: i128, suffix: Option<String> },
+    /// Digits with point or exponent, no underscores, sign in front.
+    Float { text: String, suffix: Option<String> },
+    Bool(bool),
+    Name(String),
+    /// `V[i - 1, j]`, `x[r + p, c]`
+    Index { name: Name, indices: Vec<Expr> },
+    Unary { op: UnaryOp, operand: Box<Expr> },
+    Binary { op: BinaryOp, left: Box<Expr>, right: Box<Expr> },
+    /// `operand as ty`
+    Cast { operand: Box<Expr>, ty: Name },
+    If { condition: Box<Expr>, then: Box<Expr>, otherwise: Box<Expr> },
+    /// `min(a, b)`
+    Call { function: Name, arguments: Vec<Expr> },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnaryOp {
+    Neg,
+    Not,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BinaryOp {
+    Mul,
+    Div,
+    Rem,
+    Add,
+    Sub,
+    Shl,
+    Shr,
+    BitAnd,
+    BitXor,
+    BitOr,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    And,
+    Or,
+}
+
+#[derive(Clone, Debug)]
+pub struct Map {
+    pub name: Option<Name>,
+    pub on: Option<Device>,
+    pub conditions: Vec<Expr>,
+    pub clauses: Vec<Clause>,
+    /// The word `map`.
+    pub at: Region,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Device {
+    Cpu,
+    Gpu,
+}
+
+#[derive(Clone, Debug)]
+pub struct Clause {
+    pub kind: ClauseKind,
+    /// From its first word to its semicolon.
+    pub at: Region,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum ClauseKind {
+    Tile { of: Name, by: Expr, outer: Name, inner: Name },
+    Blocks(Vec<Name>),
+    Warps(Vec<Name>),
+    SpaceTime { old: Vec<Name>, new: Vec<Name>, matrix: Matrix, reverse: Option<Matrix> },
+    Lanes { loops: Vec<Name>, fold: Option<Expr> },
+    Reorder(Vec<Name>),
+    Unroll(Vec<Name>),
+    Stage { array: Name, medium: StageMedium, at: Name },
+    /// `by k` or `by (before, after)`; `after` is `None` where both sides are `before`.
+    Overlap { of: Name, before: Expr, after: Option<Expr> },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StageMedium {
+    Shared,
+    Registers,
+}
+
+#[derive(Clone, Debug)]
+pub struct Matrix {
+    pub rows: Vec<MatrixRow>,
+    pub at: Region,
+}
+
+#[derive(Clone, Debug)]
+pub struct MatrixRow {
+    pub entries: Vec<Expr>,
+    pub at: Region,
+}
+
+macro_rules! equal_but_for_places {
+    ($($ty:ty: $($field:ident),+;)*) => {$(
+        impl PartialEq for $ty {
+            fn eq(&self, other: &Self) -> bool {
+                $(self.$field == other.$field)&&+
+            }
+        }
+    )*};
+}
+equal_but_for_places! {
+    ArrayType: element, dims;
+    Border: mode;
+    Assign: target, indices, value;
+    Expr: kind;
+    Map: name, on, conditions, clauses;
+    Clause: kind;
+    Matrix: rows;
+    MatrixRow: entries;
+}
+
+impl PartialEq for Kernel {
+    fn eq(&self, other: &Kernel) -> bool {
+        let text = |tokens: &[TokenStream]| tokens.iter().map(ToString::to_string).collect::<Vec<_>>();
+        text(&self.attributes) == text(&other.attributes)
+            && self.visibility.to_string() == other.visibility.to_string()
+            && self.name == other.name
+            && self.generics == other.generics
+            && self.parameters == other.parameters
+            && self.outputs == other.outputs
+            && self.conditions == other.conditions
+            && self.constants == other.constants
+            && self.loops == other.loops
+            && self.statements == other.statements
+            && self.maps == other.maps
+    }
+}
+
+impl PartialEq for Value {
+    fn eq(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::Literal(a), Value::Literal(b)) => a == b,
+            (Value::List { items: a, .. }, Value::List { items: b, .. }) => a == b,
+            _ => false,
+        }
+    }
+}

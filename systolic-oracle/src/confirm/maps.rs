@@ -1,0 +1,224 @@
+//! Faults of a map, seen at their witness.
+use super::MOST_POINTS;
+use super::witness::{instances, other, point, same, sizes};
+use crate::maps::{WIDTH, lane_count};
+use crate::placement::{Instance, Placement, Verdict, Wire};
+use crate::sizes::some_sizes;
+use crate::step::Step;
+use crate::window::window;
+use systolic_compiler::fault::{
+    BlocksFact, BroadcastFact, CausalityFact, CollisionFact, Fault, LanesFact, Look, Witness,
+};
+use systolic_compiler::model::{Int, Kernel, Mapping, Places, RowKind};
+use systolic_compiler::region::Region;
+
+/// Two different runs have the place that the fault says.
+pub fn collision(placement: &Placement, fact: &CollisionFact, witness: &Witness) -> Result<(), String> {
+    let CollisionFact::Same { place } = fact else { return Err("a limit".to_string()) };
+    let (first, second) = (instances(placement, &witness.point)?, instances(placement, other(witness)?)?);
+    let named = |instance: &Instance| {
+        place.iter().all(|(name, v)| {
+            let row = placement.places.rows.iter().position(|r| r.name == *name);
+            row.is_some_and(|row| placement.row(row, instance) == *v)
+        })
+    };
+    let whole = |instance: &Instance| -> Vec<Int> {
+        (0..placement.places.rows.len()).map(|row| placement.row(row, instance)).collect()
+    };
+    let pairs = || first.iter().flat_map(|a| second.iter().map(move |b| (a, b)));
+    if pairs().any(|(a, b)| a != b && whole(a) == whole(b) && named(a)) {
+        return Ok(());
+    }
+    let places: Vec<_> = first.iter().chain(&second).map(whole).collect();
+    Err(format!("the places are {places:?}, not {place:?}"))
+}
+
+/// Lanes and warps are counted at the witness's sizes, or at others where it has none.
+pub fn lanes(
+    kernel: &Kernel,
+    mapping: &Mapping,
+    places: &Places,
+    fact: &LanesFact,
+    fault: &Fault,
+) -> Result<(), String> {
+    let has_lanes = places.rows.iter().any(|row| row.kind == RowKind::Lane);
+    let mut tries = some_sizes(kernel, mapping);
+    if let Some(witness) = &fault.witness {
+        tries.insert(0, sizes(kernel, witness)?);
+    }
+    let counts = tries.iter().filter_map(|sizes| {
+        let placement = Placement::new(kernel, mapping, places, sizes);
+        if !placement.world.is_assumed() || placement.world.has_more_points_than(MOST_POINTS) {
+            return None;
+        }
+        let points = placement.world.points();
+        let instances: Vec<Instance> = points.iter().flat_map(|p| placement.instances(p)).collect();
+        Some((lane_count(&placement, &instances), extents(&placement, &instances)))
+    });
+    let mut counts = counts.peekable();
+    match fact {
+        LanesFact::NoLanes if has_lanes => Err("there are lanes".to_string()),
+        LanesFact::NoLanes => Ok(()),
+        LanesFact::TooMany { fold, .. } if *fold != mapping.fold => Err(format!("the fold is {}", mapping.fold)),
+        LanesFact::TooMany { .. } if counts.any(|((lanes, _), _)| lanes > WIDTH) => Ok(()),
+        LanesFact::TooManyWarps { .. } if counts.any(|((_, warps), _)| warps > WIDTH) => Ok(()),
+        // An overlapped tile runs its whole inner loop, whatever the domain needs of it.
+        LanesFact::TooMany { .. } if is_overlapped(mapping) && box_count(mapping, places, RowKind::Lane) > WIDTH => Ok(()),
+        LanesFact::TooManyWarps { .. } if is_overlapped(mapping) && box_count(mapping, places, RowKind::Warp) > WIDTH => {
+            Ok(())
+        }
+        LanesFact::TooMany { .. } | LanesFact::TooManyWarps { .. } => Err("no more than 32 at any size tried".to_string()),
+        LanesFact::RunTime { row } => {
+            let row = places.rows.iter().position(|r| r.name == *row).ok_or(format!("no row {row}"))?;
+            let mut seen: Vec<Int> = counts.map(|(_, extents)| extents[row]).filter(|e| *e > 0).collect();
+            seen.dedup();
+            if seen.len() > 1 { Ok(()) } else { Err(format!("its extent is {seen:?} at all sizes tried")) }
+        }
+        LanesFact::Undecided { .. } => Err("a limit".to_string()),
+    }
+}
+
+fn extents(placement: &Placement, instances: &[Instance]) -> Vec<Int> {
+    let values = |row: usize| instances.iter().map(move |i| placement.row(row, i));
+    let rows = 0..placement.places.rows.len();
+    rows.map(|row| values(row).max().zip(values(row).min()).map_or(0, |(h, l)| h - l + 1)).collect()
+}
+
+fn is_overlapped(mapping: &Mapping) -> bool {
+    mapping.nodes.iter().filter_map(|n| n.tile.as_ref()).any(|t| t.before > 0 || t.after > 0)
+}
+
+/// The lanes or warps that the inner loops of tiles take when they run from end to end, other loops standing still.
+fn box_count(mapping: &Mapping, places: &Places, kind: RowKind) -> Int {
+    let length = |leaf: usize| {
+        let node = mapping.leaves[leaf];
+        let tile = mapping.nodes.iter().filter_map(|n| n.tile.as_ref()).find(|t| t.inner == node);
+        tile.map_or(1, |t| t.by + t.before + t.after)
+    };
+    let rows: Vec<_> = places.rows.iter().filter(|row| row.kind == kind).collect();
+    let extent = |coefs: &[Int]| coefs.iter().enumerate().map(|(leaf, c)| c.abs() * (length(leaf) - 1)).sum::<Int>() + 1;
+    let fold = if kind == RowKind::Lane { mapping.fold } else { 1 };
+    let last = rows.len().saturating_sub(1);
+    let counts = rows.iter().enumerate();
+    counts.map(|(k, row)| if k == last { (extent(&row.coefs) + fold - 1) / fold } else { extent(&row.coefs) }).product()
+}
+
+/// The wires from `other` to `point` of this variable, with the run that reads.
+fn wires(placement: &Placement, variable: &str, witness: &Witness) -> Result<Vec<(Instance, Wire)>, String> {
+    let from = point(&placement.world, other(witness)?)?;
+    let mut found = Vec::new();
+    for sink in instances(placement, &witness.point)? {
+        for wire in placement.wires(&sink) {
+            let read = &placement.world.reads[wire.read];
+            let name = &placement.world.kernel.equations[read.variable].variable.text;
+            if name == variable && placement.point(&wire.source) == from {
+                found.push((sink.clone(), wire));
+            }
+        }
+    }
+    if found.is_empty() { Err(format!("the point does not read {variable} at {from:?}")) } else { Ok(found) }
+}
+
+/// Whether a wire runs and is made when the fault says.
+fn looks(placement: &Placement, look: &Look, sink: &Instance, wire: &Wire) -> bool {
+    let said = |list: &[(String, Int)], instance: &Instance| {
+        list.iter().all(|(name, v)| {
+            let row = placement.places.rows.iter().position(|r| r.name == *name);
+            row.is_some_and(|row| placement.row(row, instance) == *v)
+        })
+    };
+    said(&look.runs, sink) && said(&look.made, &wire.source)
+}
+
+/// A wire that looks into the future, at the times said.
+pub fn causality(placement: &Placement, fact: &CausalityFact, witness: &Witness) -> Result<(), String> {
+    let CausalityFact::Later { look, .. } = fact else { return Err("a limit".to_string()) };
+    let wires = wires(placement, &look.variable, witness)?;
+    let mut late = wires.iter().filter(|(sink, wire)| matches!(placement.judge(sink, wire), Verdict::Later)).peekable();
+    if late.peek().is_none() {
+        return Err("the value is made in time, or fed".to_string());
+    }
+    if late.any(|(sink, wire)| looks(placement, look, sink, wire)) { Ok(()) } else { Err("the times differ".to_string()) }
+}
+
+pub fn broadcast(placement: &Placement, fact: &BroadcastFact, witness: &Witness) -> Result<(), String> {
+    match fact {
+        BroadcastFact::Warps { look, row, from, to } => {
+            let wires = wires(placement, &look.variable, witness)?;
+            let row = placement.places.rows.iter().position(|r| r.name == *row).ok_or(format!("no row {row}"))?;
+            let seen = wires.iter().any(|(sink, wire)| {
+                matches!(placement.judge(sink, wire), Verdict::OtherWarp)
+                    && looks(placement, look, sink, wire)
+                    && (placement.row(row, &wire.source), placement.row(row, sink)) == (*from, *to)
+            });
+            if seen { Ok(()) } else { Err("no value of another warp is read when it is made".to_string()) }
+        }
+        BroadcastFact::NoOrder { ring, .. } => no_order(placement, ring, witness),
+        BroadcastFact::Undecided { .. } => Err("a limit".to_string()),
+    }
+}
+
+/// Each of the ring waits for the next, or each for the one before, at some sizes: one text serves all sizes.
+fn no_order(placement: &Placement, ring: &[(String, Int)], witness: &Witness) -> Result<(), String> {
+    let (kernel, mapping) = (placement.world.kernel, placement.mapping);
+    let variable = |name: &String| {
+        kernel.equations.iter().position(|e| e.variable.text == *name).ok_or(format!("no variable {name}"))
+    };
+    let cells = ring.iter().map(|(name, r)| Ok((variable(name)?, *r))).collect::<Result<Vec<_>, String>>()?;
+    let centre = point(&placement.world, &witness.point)?;
+    let mut step = Step::default();
+    let points = window(&placement.world, &[&centre], MOST_POINTS);
+    step.add(placement, points.iter().flat_map(|p| placement.instances(p)));
+    let follows = |step: &Step, back: bool| {
+        (0..cells.len()).all(|k| {
+            let (a, b) = (cells[k], cells[(k + 1) % cells.len()]);
+            if back { step.has(b, a) } else { step.has(a, b) }
+        })
+    };
+    for sizes in some_sizes(kernel, mapping) {
+        if follows(&step, false) || follows(&step, true) {
+            return Ok(());
+        }
+        let placement = Placement::new(kernel, mapping, placement.places, &sizes);
+        if placement.world.is_assumed() && !placement.world.has_more_points_than(MOST_POINTS) {
+            step.add(&placement, placement.world.points().iter().flat_map(|p| placement.instances(p)));
+        }
+    }
+    if follows(&step, false) || follows(&step, true) {
+        return Ok(());
+    }
+    Err(format!("the ring {ring:?} is not seen; the step {}", if step.rings().is_empty() { "has an order" } else { "has another" }))
+}
+
+/// A wire from another block; beyond a rim, one that a store needs.
+pub fn blocks(placement: &Placement, fact: &BlocksFact, at: Region, witness: &Witness) -> Result<(), String> {
+    let (BlocksFact::Crosses { variable, .. } | BlocksFact::Narrow { variable, .. }) = fact else {
+        return Err("a limit".to_string());
+    };
+    let mut why = "it does not point at the read".to_string();
+    for (sink, wire) in wires(placement, variable, witness)? {
+        let read = &placement.world.reads[wire.read];
+        if !same(read.at, at) && !read.index_at.iter().any(|r| same(*r, at)) {
+            continue;
+        }
+        let verdict = placement.judge(&sink, &wire);
+        if matches!(verdict, Verdict::BeyondRim) && matches!(fact, BlocksFact::Narrow { .. }) {
+            if placement.is_needed(read.reader, &sink) {
+                return Ok(());
+            }
+            why = "no store needs the value that reads it".to_string();
+        } else if !matches!(verdict, Verdict::OtherBlock) {
+            why = "the value is made in the same block, or fed".to_string();
+        } else if let BlocksFact::Crosses { loop_name, from, to, .. } = fact {
+            let row = placement.places.rows.iter().position(|r| r.name == *loop_name);
+            let row = row.ok_or(format!("no row {loop_name}"))?;
+            if (placement.row(row, &wire.source), placement.row(row, &sink)) == (*from, *to) {
+                return Ok(());
+            }
+            why = format!("{loop_name} does not go from {from} to {to}");
+        } else {
+            return Ok(());
+        }
+    }
+    Err(why)
+}

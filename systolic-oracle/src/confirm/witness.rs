@@ -1,0 +1,50 @@
+//! Reads the numbers of a witness by their names, and compares places in the text.
+use crate::placement::{Instance, Placement};
+use crate::world::World;
+use systolic_compiler::fault::Witness;
+use systolic_compiler::model::{Int, Kernel};
+use systolic_compiler::region::Region;
+
+fn named(list: &[(String, Int)], name: &str) -> Option<Int> {
+    list.iter().find(|(n, _)| n == name).map(|(_, v)| *v)
+}
+
+pub fn sizes(kernel: &Kernel, witness: &Witness) -> Result<Vec<Int>, String> {
+    let size = |name: &String| named(&witness.sizes, name).ok_or(format!("the witness has no size {name}"));
+    kernel.sizes.iter().map(|s| size(&s.name)).collect()
+}
+
+/// The loops of a list, which must be a point of the domain.
+pub fn point(world: &World, list: &[(String, Int)]) -> Result<Vec<Int>, String> {
+    let value = |name: &String| named(list, name).ok_or(format!("the witness has no loop {name}"));
+    let point: Vec<Int> = world.kernel.loops.iter().map(|l| value(&l.name.text)).collect::<Result<_, _>>()?;
+    if !world.contains(&point) {
+        return Err(format!("{point:?} is no point at sizes {:?}", world.sizes));
+    }
+    Ok(point)
+}
+
+pub fn other<'w>(witness: &'w Witness) -> Result<&'w [(String, Int)], String> {
+    witness.other.as_deref().ok_or("the witness has no other point".to_string())
+}
+
+/// The runs of a point that the list can mean: where it names loops of tiles, those with these values.
+pub fn instances(placement: &Placement, list: &[(String, Int)]) -> Result<Vec<Instance>, String> {
+    let point = point(&placement.world, list)?;
+    let mut instances = placement.instances(&point);
+    instances.retain(|instance| {
+        let nodes = placement.mapping.nodes.iter().zip(instance);
+        nodes.into_iter().all(|(node, v)| named(list, &node.name.text).is_none_or(|w| w == *v))
+    });
+    if instances.is_empty() {
+        return Err(format!("no run of {point:?} has the loops of tiles that the witness says"));
+    }
+    Ok(instances)
+}
+
+/// Whether two regions start and end at the same places.
+pub fn same(a: Region, b: Region) -> bool {
+    let ends = |r: Region| (r.start.start(), r.end.end());
+    let ((s, e), (t, f)) = (ends(a), ends(b));
+    (s.line, s.column, e.line, e.column) == (t.line, t.column, f.line, f.column)
+}

@@ -1,0 +1,38 @@
+//! The laws by plain enumeration at given sizes: no solver, no shared code with the laws, slow and obvious.
+//! Every random test of the compiler is judged by it.
+//!
+//! - [`violations`] and [`map_violations`]: all that is broken at these sizes;
+//! - [`confirm`]: whether the witness of a fault shows what the fault says;
+//! - [`find_copies`]: which variables are copies, found again;
+//! - [`random_kernel`]: kernels with maps, as text, lawful or broken in every way.
+mod confirm;
+mod copies;
+mod cycle;
+mod equations;
+mod maps;
+mod placement;
+mod random;
+mod sites;
+mod sizes;
+mod step;
+mod violation;
+mod window;
+mod world;
+
+pub use confirm::{confirm, is_confirmable, is_limit};
+pub use copies::{find_copies, wrong_copies};
+pub use equations::violations;
+pub use maps::map_violations;
+pub use placement::Placement;
+pub use random::{SplitMix, random_kernel};
+pub use sizes::some_sizes;
+pub use step::Step;
+pub use violation::{Site, Violation};
+pub use world::World;
+
+use systolic_compiler::model::{Int, Kernel};
+
+/// The points of the loops at these sizes, in the order of the nest.
+pub fn points(kernel: &Kernel, sizes: &[Int]) -> Vec<Vec<Int>> {
+    World::new(kernel, sizes).points()
+}

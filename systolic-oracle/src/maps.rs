@@ -1,0 +1,105 @@
+//! The laws of maps at given sizes: collision, lanes, causality, broadcast, blocks.
+use crate::placement::{Instance, Placement, Verdict};
+use crate::step::Step;
+use crate::violation::{Site, Violation};
+use std::collections::BTreeMap;
+use systolic_compiler::fault::Law;
+use systolic_compiler::model::{Int, Kernel, Mapping, Places, RowKind};
+
+/// The lanes of a warp, and the warps of a block.
+pub const WIDTH: Int = 32;
+
+/// Everything the map breaks at these sizes, for a kernel whose equations break nothing.
+pub fn map_violations(kernel: &Kernel, mapping: &Mapping, places: &Places, sizes: &[Int]) -> Vec<Violation> {
+    let placement = Placement::new(kernel, mapping, places, sizes);
+    if !placement.world.is_assumed() {
+        return Vec::new();
+    }
+    let instances: Vec<Instance> =
+        placement.world.points().iter().flat_map(|point| placement.instances(point)).collect();
+    let mut found = Vec::new();
+    collision(&placement, &instances, &mut found);
+    lanes(&placement, &instances, &mut found);
+    wires(&placement, &instances, &mut found);
+    found
+}
+
+fn collision(placement: &Placement, instances: &[Instance], found: &mut Vec<Violation>) {
+    let mut seen: BTreeMap<Vec<Int>, &Instance> = BTreeMap::new();
+    for instance in instances {
+        let place = (0..placement.places.rows.len()).map(|row| placement.row(row, instance)).collect();
+        if let Some(first) = seen.insert(place, instance) {
+            found.push(Violation {
+                law: Law::Collision,
+                site: Site::Map,
+                point: placement.point(instance).to_vec(),
+                other: Some(placement.point(first).to_vec()),
+                element: None,
+            });
+        }
+    }
+}
+
+/// The lanes and warps that these instances take.
+pub fn lane_count(placement: &Placement, instances: &[Instance]) -> (Int, Int) {
+    let extent = |row| {
+        let values = || instances.iter().map(|i| placement.row(row, i));
+        values().max().zip(values().min()).map_or(0, |(most, least)| most - least + 1)
+    };
+    let warps = placement.rows_of(RowKind::Warp).map(extent).product();
+    let mut lanes: Vec<Int> = placement.rows_of(RowKind::Lane).map(extent).collect();
+    if let Some(last) = lanes.last_mut() {
+        *last = (*last + placement.mapping.fold - 1) / placement.mapping.fold;
+    }
+    (lanes.iter().product(), warps)
+}
+
+fn lanes(placement: &Placement, instances: &[Instance], found: &mut Vec<Violation>) {
+    let (lanes, warps) = lane_count(placement, instances);
+    for (kind, count) in [(RowKind::Lane, lanes), (RowKind::Warp, warps)] {
+        let row = placement.rows_of(kind).next();
+        if count > WIDTH || kind == RowKind::Lane && row.is_none() {
+            found.push(Violation {
+                law: Law::Lanes,
+                site: row.map_or(Site::Map, Site::Row),
+                point: Vec::new(),
+                other: None,
+                element: None,
+            });
+        }
+    }
+}
+
+fn wires(placement: &Placement, instances: &[Instance], found: &mut Vec<Violation>) {
+    let mut broken = |law, read, sink: &Instance, source: &Instance| {
+        found.push(Violation {
+            law,
+            site: Site::Read(read),
+            point: placement.point(sink).to_vec(),
+            other: Some(placement.point(source).to_vec()),
+            element: None,
+        });
+    };
+    for sink in instances {
+        for wire in placement.wires(sink) {
+            let law = match placement.judge(sink, &wire) {
+                Verdict::Fine | Verdict::SameTime => continue,
+                Verdict::Later => Law::Causality,
+                Verdict::OtherWarp => Law::Broadcast,
+                Verdict::OtherBlock => Law::Blocks,
+                Verdict::BeyondRim => {
+                    if !placement.is_needed(placement.world.reads[wire.read].reader, sink) {
+                        continue;
+                    }
+                    Law::Blocks
+                }
+            };
+            broken(law, wire.read, sink, &wire.source);
+        }
+    }
+    let mut step = Step::default();
+    step.add(placement, instances.iter().cloned());
+    if let Some(example) = step.rings().first() {
+        broken(Law::Broadcast, example.read, &example.sink, &example.source);
+    }
+}

@@ -1,0 +1,251 @@
+//! Where and when every point runs under a map. With an `overlap` a point runs several times: once in the core of its
+//! own tile, and in the rims of its neighbours. One such run is an *instance*: a value for every loop, tiled or not.
+use crate::copies::find_copies;
+use crate::world::{World, minus};
+use std::collections::{BTreeSet, VecDeque};
+use systolic_compiler::model::{Form, Int, Kernel, Mapping, Places, Reader, RowKind, Tile};
+
+/// One run of a point: a value for every node of the mapping.
+pub type Instance = Vec<Int>;
+
+/// A read that happens, from the instance that made the value to the one that reads it.
+pub struct Wire {
+    pub read: usize,
+    pub source: Instance,
+    /// The value lies beyond the rim of an overlapped tile, which is never left: it is not to be had.
+    pub beyond_rim: bool,
+}
+
+/// What the laws say of one wire.
+pub enum Verdict {
+    Fine,
+    /// Made after it is read.
+    Later,
+    /// Made by another block.
+    OtherBlock,
+    /// Made beyond the rim of its tile, so not at all: a fault where a store needs it.
+    BeyondRim,
+    /// Made at the same time by another warp.
+    OtherWarp,
+    /// Made at the same time in the same warp: the step needs an order.
+    SameTime,
+}
+
+/// A kernel at given sizes, with a map.
+pub struct Placement<'k> {
+    pub world: World<'k>,
+    pub mapping: &'k Mapping,
+    pub places: &'k Places,
+    pub copies: Vec<bool>,
+    /// The first and last value of every node, or a little more.
+    range: Vec<(Int, Int)>,
+    /// The value of every row at lane or warp 0.
+    low: Vec<Int>,
+}
+
+impl<'k> Placement<'k> {
+    pub fn new(kernel: &'k Kernel, mapping: &'k Mapping, places: &'k Places, sizes: &[Int]) -> Placement<'k> {
+        let world = World::new(kernel, sizes);
+        let copies = find_copies(kernel).iter().map(Option::is_some).collect();
+        let known: Vec<Option<(Int, Int)>> = sizes.iter().map(|s| Some((*s, *s))).collect();
+        let range = ranges(kernel, mapping, known).into_iter().map(|r| r.expect("sizes are known")).collect();
+        let mut placement = Placement { world, mapping, places, copies, range, low: Vec::new() };
+        // Lane 0 is fixed when compiling, so it is where it is for all sizes together.
+        let unknown = ranges(kernel, mapping, vec![None; sizes.len()]);
+        placement.low = places.rows.iter().map(|row| placement.lowest(&row.coefs, &unknown)).collect();
+        placement
+    }
+
+    /// The least value of a row: from what is known when compiling, else from the sizes.
+    fn lowest(&self, coefs: &[Int], unknown: &[Option<(Int, Int)>]) -> Int {
+        let low = |range: &dyn Fn(usize) -> Option<(Int, Int)>| -> Option<Int> {
+            let terms = coefs.iter().zip(&self.mapping.leaves).filter(|(c, _)| **c != 0);
+            terms.map(|(c, leaf)| range(*leaf).map(|(l, h)| if *c > 0 { c * l } else { c * h })).sum()
+        };
+        low(&|leaf| unknown[leaf]).or_else(|| low(&|leaf| Some(self.range[leaf]))).expect("sizes are known")
+    }
+
+    /// Every run of a point, that in the core first.
+    pub fn instances(&self, point: &[Int]) -> Vec<Instance> {
+        let mut first = point.to_vec();
+        first.resize(self.mapping.nodes.len(), 0);
+        let mut all = vec![first];
+        for (n, tile) in self.tiles() {
+            let mut more = Vec::new();
+            for values in all {
+                let v = values[n];
+                let core = v.div_euclid(tile.by);
+                let (low, high) = self.range[tile.outer];
+                let least = (v - tile.by - tile.after).div_euclid(tile.by) + 1;
+                let most = (v + tile.before).div_euclid(tile.by);
+                let outers = (least..=most).filter(|o| *o != core && (low..=high).contains(o));
+                for outer in std::iter::once(core).chain(outers) {
+                    let mut values = values.clone();
+                    values[tile.outer] = outer;
+                    values[tile.inner] = v - tile.by * outer;
+                    more.push(values);
+                }
+            }
+            all = more;
+        }
+        all
+    }
+
+    fn tiles(&self) -> impl Iterator<Item = (usize, &Tile)> {
+        self.mapping.nodes.iter().enumerate().filter_map(|(n, node)| node.tile.as_ref().map(|t| (n, t)))
+    }
+
+    pub fn point<'i>(&self, instance: &'i Instance) -> &'i [Int] {
+        &instance[..self.world.kernel.loops.len()]
+    }
+
+    /// Whether this is no run in a rim: only such a run stores.
+    pub fn is_core(&self, instance: &Instance) -> bool {
+        self.tiles().all(|(_, tile)| (0..tile.by).contains(&instance[tile.inner]))
+    }
+
+    /// The run whose value an instance reads at a distance: of an overlapped tile always in the same tile. Where that
+    /// does not reach so far, the run in the core is given, and that it cannot be had.
+    pub fn source(&self, instance: &Instance, distance: &[Int]) -> (Instance, bool) {
+        let mut values = minus(self.point(instance), distance);
+        values.resize(self.mapping.nodes.len(), 0);
+        let mut beyond_rim = false;
+        for (n, tile) in self.tiles() {
+            let own = instance[tile.outer];
+            let inner = values[n] - tile.by * own;
+            if (-tile.before..tile.by + tile.after).contains(&inner) {
+                (values[tile.outer], values[tile.inner]) = (own, inner);
+            } else {
+                values[tile.outer] = values[n].div_euclid(tile.by);
+                values[tile.inner] = values[n].rem_euclid(tile.by);
+                beyond_rim |= tile.before > 0 || tile.after > 0;
+            }
+        }
+        (values, beyond_rim)
+    }
+
+    pub fn row(&self, row: usize, instance: &Instance) -> Int {
+        self.places.rows[row].coefs.iter().zip(&self.mapping.leaves).map(|(c, leaf)| c * instance[*leaf]).sum()
+    }
+
+    /// The values of all rows of a kind.
+    pub fn rows(&self, kind: RowKind, instance: &Instance) -> Vec<Int> {
+        self.rows_of(kind).map(|row| self.row(row, instance)).collect()
+    }
+
+    pub fn rows_of(&self, kind: RowKind) -> impl Iterator<Item = usize> {
+        (0..self.places.rows.len()).filter(move |row| self.places.rows[*row].kind == kind)
+    }
+
+    /// Lane and register of an instance.
+    pub fn lane(&self, instance: &Instance) -> (Vec<Int>, Int) {
+        let mut lanes: Vec<Int> =
+            self.rows_of(RowKind::Lane).map(|row| self.row(row, instance) - self.low[row]).collect();
+        let fold = self.mapping.fold;
+        let register = lanes.last().map_or(0, |k| k.rem_euclid(fold));
+        if let Some(last) = lanes.last_mut() {
+            *last = last.div_euclid(fold);
+        }
+        (lanes, register)
+    }
+
+    /// The reads that happen at an instance and stay in the domain. A rim stores nothing, so reads nothing to store.
+    pub fn wires(&self, instance: &Instance) -> Vec<Wire> {
+        let (point, core) = (self.point(instance), self.is_core(instance));
+        let mut wires = Vec::new();
+        for (n, read) in self.world.reads.iter().enumerate() {
+            if (core || matches!(read.reader, Reader::Equation(_)))
+                && self.world.contains(&minus(point, &read.distance))
+                && self.world.is_active(&read.path, point)
+            {
+                let (source, beyond_rim) = self.source(instance, &read.distance);
+                wires.push(Wire { read: n, source, beyond_rim });
+            }
+        }
+        wires
+    }
+
+    pub fn judge(&self, sink: &Instance, wire: &Wire) -> Verdict {
+        let copy = self.copies[self.world.reads[wire.read].variable];
+        if wire.beyond_rim {
+            return if copy { Verdict::Fine } else { Verdict::BeyondRim };
+        }
+        let other_block = self.rows(RowKind::Block, sink) != self.rows(RowKind::Block, &wire.source);
+        let other_tile = self.tiles().any(|(_, tile)| sink[tile.outer] != wire.source[tile.outer]);
+        if copy && (other_block || other_tile) {
+            return Verdict::Fine; // Fed.
+        }
+        if other_block {
+            return Verdict::OtherBlock;
+        }
+        let (time, made) = (self.rows(RowKind::Time, sink), self.rows(RowKind::Time, &wire.source));
+        if made > time {
+            Verdict::Later
+        } else if made < time || copy {
+            Verdict::Fine
+        } else if self.rows(RowKind::Warp, sink) != self.rows(RowKind::Warp, &wire.source) {
+            Verdict::OtherWarp
+        } else {
+            Verdict::SameTime
+        }
+    }
+
+    /// Whether a variable at an instance flows, through instances of its own tiles, into a store of a core. What lies
+    /// in a rim and flows nowhere may be garbage.
+    pub fn is_needed(&self, reader: Reader, instance: &Instance) -> bool {
+        let Reader::Equation(variable) = reader else { return self.is_core(instance) };
+        let mut seen = BTreeSet::from([(variable, instance.clone())]);
+        let mut queue = VecDeque::from([(variable, instance.clone())]);
+        while let Some((variable, made)) = queue.pop_front() {
+            for read in self.world.reads.iter().filter(|r| r.variable == variable) {
+                let sink: Vec<Int> = self.point(&made).iter().zip(&read.distance).map(|(p, d)| p + d).collect();
+                if !self.world.contains(&sink) || !self.world.is_active(&read.path, &sink) {
+                    continue;
+                }
+                for instance in self.instances(&sink) {
+                    if self.source(&instance, &read.distance) != (made.clone(), false) {
+                        continue;
+                    }
+                    match read.reader {
+                        Reader::Store(_) if self.is_core(&instance) => return true,
+                        Reader::Equation(reader) if !self.copies[reader] && seen.insert((reader, instance.clone())) => {
+                            queue.push_back((reader, instance));
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+        false
+    }
+}
+
+/// The interval of every node where sizes have these; `None` where one is not known.
+fn ranges(kernel: &Kernel, mapping: &Mapping, sizes: Vec<Option<(Int, Int)>>) -> Vec<Option<(Int, Int)>> {
+    let mut known = sizes;
+    let mut nodes: Vec<Option<(Int, Int)>> = Vec::new();
+    for l in &kernel.loops {
+        let (low, high) = (interval(&l.low, &known), interval(&l.high, &known));
+        let range = low.zip(high).map(|(low, high)| (low.0, (high.1 - 1).max(low.0)));
+        known.push(range);
+        nodes.push(range);
+    }
+    nodes.resize(mapping.nodes.len(), None);
+    for (n, node) in mapping.nodes.iter().enumerate() {
+        if let Some(tile) = &node.tile {
+            nodes[tile.outer] = nodes[n].map(|(low, high)| (low.div_euclid(tile.by), high.div_euclid(tile.by)));
+            nodes[tile.inner] = Some((-tile.before, tile.by - 1 + tile.after));
+        }
+    }
+    nodes
+}
+
+fn interval(form: &Form, known: &[Option<(Int, Int)>]) -> Option<(Int, Int)> {
+    let (mut low, mut high) = (form.constant, form.constant);
+    for (c, range) in form.coefs.iter().zip(known).filter(|(c, _)| **c != 0) {
+        let (l, h) = (*range)?;
+        low += c * if *c > 0 { l } else { h };
+        high += c * if *c > 0 { h } else { l };
+    }
+    Some((low, high))
+}

@@ -1,0 +1,146 @@
+//! Random inputs: arrays with and without borders, parameters by value, scalars. What is read lies inside, mostly.
+use super::SplitMix;
+use super::loops::Loops;
+use super::sum::Sum;
+
+/// The signature as it grows while the body is written.
+pub struct Inputs<'l> {
+    loops: &'l Loops,
+    pub ty: &'static str,
+    pub parameters: Vec<String>,
+    pub constants: Vec<String>,
+    /// Arrays with a border, and their ranks: any index will do.
+    bordered: Vec<(String, usize)>,
+    /// Texts that read something in range.
+    ready: Vec<String>,
+    count: usize,
+}
+
+impl<'l> Inputs<'l> {
+    pub fn new(random: &mut SplitMix, loops: &'l Loops, ty: &'static str) -> Inputs<'l> {
+        let mut inputs = Inputs {
+            loops,
+            ty,
+            parameters: Vec::new(),
+            constants: Vec::new(),
+            bordered: Vec::new(),
+            ready: Vec::new(),
+            count: 0,
+        };
+        // Every size comes from somewhere: a parameter of its own, or an array's only unknown.
+        for size in &loops.sizes {
+            if random.chance(40) {
+                inputs.parameters.push(format!("{size}: size"));
+            } else {
+                let more = random.pick(&[0, 0, 1, 2]);
+                inputs.bordered_array(random, vec![Sum::name(size).add(more).to_string()]);
+            }
+        }
+        if random.chance(15) {
+            let name = inputs.fresh("a");
+            inputs.parameters.push(format!("{name}: {ty}"));
+            inputs.ready.push(name);
+        }
+        if random.chance(10) {
+            let value = literal(random, ty);
+            inputs.constants.push(format!("const K: {ty} = {value};"));
+            inputs.ready.push("K".to_string());
+        }
+        let fixed: Vec<usize> = (0..loops.list.len()).filter(|k| loops.list[*k].length.is_some()).collect();
+        if let Some(k) = fixed.first()
+            && !loops.list[*k].leans
+            && random.chance(25)
+        {
+            let l = &loops.list[*k];
+            let index = Sum::name(&l.name).plus(-1, &l.low);
+            let length = l.length.unwrap_or(1);
+            if random.chance(60) {
+                let name = inputs.fresh("w");
+                inputs.parameters.push(format!("{name}: const [{ty}; {length}]"));
+                inputs.ready.push(format!("{name}[{index}]"));
+            } else {
+                let values: Vec<String> = (0..length).map(|_| literal(random, ty)).collect();
+                inputs.constants.push(format!("const C: [{ty}; {length}] = [{}];", values.join(", ")));
+                inputs.ready.push(format!("C[{index}]"));
+            }
+        }
+        inputs
+    }
+
+    fn fresh(&mut self, letter: &str) -> String {
+        self.count += 1;
+        format!("{letter}{}", self.count)
+    }
+
+    fn bordered_array(&mut self, random: &mut SplitMix, dims: Vec<String>) -> String {
+        let name = self.fresh("x");
+        let border = match random.below(10) {
+            0..=2 => "zero".to_string(),
+            3..=5 => "clamp".to_string(),
+            6..=7 => "reflect".to_string(),
+            8 => "wrap".to_string(),
+            _ => format!("constant({})", literal(random, self.ty)),
+        };
+        self.bordered.push((name.clone(), dims.len()));
+        self.parameters.push(format!("{name}: [{}; {}] border {border}", self.ty, dims.join(", ")));
+        name
+    }
+
+    /// A random form of the loops.
+    fn form(&self, random: &mut SplitMix) -> Sum {
+        let mut form = Sum::number(random.within(-2, 2));
+        for l in &self.loops.list {
+            form = form.plus(random.pick(&[-1, 0, 0, 1, 1, 1, 2]), &Sum::name(&l.name));
+        }
+        form
+    }
+
+    /// A text that reads an input.
+    pub fn load(&mut self, random: &mut SplitMix) -> String {
+        if !self.ready.is_empty() && random.chance(50) {
+            return random.pick(&self.ready);
+        }
+        if !self.bordered.is_empty() && random.chance(60) {
+            let (name, rank) = random.pick(&self.bordered);
+            let index: Vec<String> = (0..rank).map(|_| self.form(random).to_string()).collect();
+            return format!("{name}[{}]", index.join(", "));
+        }
+        let rank = if random.chance(60) { 1 } else { 2 };
+        let forms = (0..rank).map(|_| self.form(random)).collect();
+        let load = self.array_of(random, forms);
+        self.ready.push(load.clone());
+        load
+    }
+
+    /// A text that reads a new array at these forms of the loops, moved so that all of them lie inside.
+    pub fn array_of(&mut self, random: &mut SplitMix, forms: Vec<Sum>) -> String {
+        if random.chance(25) {
+            let dims = forms.iter().map(|_| random.within(1, 9).to_string()).collect();
+            let name = self.bordered_array(random, dims);
+            let index: Vec<String> = forms.iter().map(Sum::to_string).collect();
+            return format!("{name}[{}]", index.join(", "));
+        }
+        let (mut dims, mut index) = (Vec::new(), Vec::new());
+        for form in forms {
+            let (least, most) = (self.loops.bound(&form, false), self.loops.bound(&form, true));
+            dims.push(most.plus(-1, &least).add(1).to_string());
+            // Sometimes one too far: a fault of `bounds`.
+            let slip = if random.chance(3) { random.pick(&[-1, 1]) } else { 0 };
+            index.push(form.plus(-1, &least).add(slip).to_string());
+        }
+        let name = self.fresh("y");
+        self.parameters.push(format!("{name}: [{}; {}]", self.ty, dims.join(", ")));
+        format!("{name}[{}]", index.join(", "))
+    }
+}
+
+/// A number that every type has.
+pub fn literal(random: &mut SplitMix, ty: &str) -> String {
+    let n = random.below(9);
+    let minus = if n > 0 && !ty.starts_with('u') && random.chance(25) { "-" } else { "" };
+    if is_float(ty) { format!("{minus}{n}.{}", random.pick(&["0", "5", "25"])) } else { format!("{minus}{n}") }
+}
+
+pub fn is_float(ty: &str) -> bool {
+    ty.contains('f')
+}

@@ -1,0 +1,78 @@
+//! Small random kernels with random maps, as text, so that they go through the whole front end. Distances are mostly
+//! proposed such that the map can obey them; the rest breaks laws of every kind.
+mod body;
+mod inputs;
+mod loops;
+mod map;
+mod stores;
+mod sum;
+
+use loops::Loops;
+use map::Map;
+
+/// Steele, Lea and Flood's generator.
+#[derive(Clone)]
+pub struct SplitMix(u64);
+
+impl SplitMix {
+    pub fn new(seed: u64) -> SplitMix {
+        SplitMix(seed)
+    }
+
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+
+    /// From `low` to `high`, both included.
+    pub fn within(&mut self, low: i64, high: i64) -> i64 {
+        low + self.below((high - low + 1) as usize) as i64
+    }
+
+    pub fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+
+    pub fn pick<T: Clone>(&mut self, list: &[T]) -> T {
+        list[self.below(list.len())].clone()
+    }
+
+    pub fn shuffle<T>(&mut self, list: &mut [T]) {
+        for k in (1..list.len()).rev() {
+            list.swap(k, self.below(k + 1));
+        }
+    }
+}
+
+/// A kernel and its map. The same seed gives the same text.
+pub fn random_kernel(seed: u64) -> String {
+    let mut random = SplitMix::new(seed);
+    let loops = Loops::draw(&mut random);
+    let map = Map::draw(&mut random, &loops);
+    let body = body::draw(&mut random, &loops, &map);
+    let generic = loops.generic.map_or(String::new(), |q| format!("<const Q: usize = {q}>"));
+    let nest: Vec<String> =
+        loops.list.iter().map(|l| format!("{} in {}..{}", l.name, l.low_text, l.high_text)).collect();
+    let conditions = if loops.conditions.is_empty() {
+        String::new()
+    } else {
+        format!(" where {}", loops.conditions.join(", "))
+    };
+    let constants: String = body.constants.iter().map(|c| format!("        {c}\n")).collect();
+    let statements: String = body.statements.iter().map(|s| format!("            {s}\n")).collect();
+    // The default map is worth a look too.
+    let clauses = if random.chance(4) { String::new() } else { format!("        map {{ {} }}\n", map.text()) };
+    format!(
+        "    kernel random{generic}({}) -> ({}){conditions} {{\n{constants}        for {} {{\n{statements}        }}\n{clauses}    }}\n",
+        body.parameters.join(", "),
+        body.outputs.join(", "),
+        nest.join(", "),
+    )
+}

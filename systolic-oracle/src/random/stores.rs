@@ -1,0 +1,87 @@
+//! Random stores: the whole box, one face of it, one corner, or two halves; sometimes with a hole or twice.
+use super::SplitMix;
+use super::body::distance;
+use super::inputs::Inputs;
+use super::loops::Loops;
+use super::map::Map;
+use super::sum::Sum;
+
+/// The output's declaration and the statements that store it.
+pub fn draw(
+    random: &mut SplitMix,
+    loops: &Loops,
+    map: &Map,
+    inputs: &mut Inputs,
+    variable: &str,
+) -> (String, Vec<String>) {
+    let name = format!("o{variable}");
+    // Loops whose last or first value is stored; a loop that leans has no box, so it is one of them.
+    let mut faces: Vec<usize> =
+        (0..loops.list.len()).filter(|k| loops.list[*k].leans || random.chance(25)).collect();
+    let leaned_on = |k: usize| {
+        loops.list.iter().any(|l| l.low.coef(&loops.list[k].name) != 0 && l.high.coef(&loops.list[k].name) == 0)
+    };
+    // `j in i..N` is empty for some i: store at the corner alone, where i is least.
+    faces.extend((0..loops.list.len()).filter(|k| leaned_on(*k)));
+    faces.sort_unstable();
+    faces.dedup();
+    let (mut guard, mut index, mut dims) = (Vec::new(), Vec::new(), Vec::new());
+    for (k, l) in loops.list.iter().enumerate() {
+        if faces.contains(&k) {
+            let first = leaned_on(k) || random.chance(40);
+            let edge = if first { l.low.clone() } else { l.high.add(-1) };
+            guard.push(format!("{} == {edge}", l.name));
+        } else {
+            index.push(Sum::name(&l.name).plus(-1, &l.low));
+            dims.push(l.high.plus(-1, &l.low));
+        }
+    }
+    if index.is_empty() {
+        index.push(Sum::number(0));
+        dims.push(Sum::number(1));
+    }
+    match random.below(100) {
+        0..2 => guard.push(format!("{} != {}", loops.list[0].name, random.within(0, 2))),
+        2..4 => {
+            guard.pop();
+        }
+        4..6 => index[0] = index[0].add(random.pick(&[-1, 1])),
+        6..7 => dims[0] = dims[0].add(1),
+        _ => {}
+    }
+    let text = |list: &[Sum]| list.iter().map(Sum::to_string).collect::<Vec<_>>().join(", ");
+    let left = format!("{name}[{}]", text(&index));
+    let output = format!("{name}: [{}; {}]", inputs.ty, text(&dims));
+    let here = format!("{variable}[{}]", loops.names().join(", "));
+    let value = match random.below(10) {
+        0 => match distance(random, loops, map, true) {
+            Some(e) => {
+                let inside = loops.inside(&e);
+                let read = format!("{variable}[{}]", loops.at(&e));
+                if inside.is_empty() { read } else { format!("if {} {{ {read} }} else {{ {here} }}", inside.join(" && ")) }
+            }
+            None => here.clone(),
+        },
+        1 => format!("{here} + {}", inputs.load(random)),
+        _ => here.clone(),
+    };
+    let store = |guard: &[String], value: &str| {
+        if guard.is_empty() {
+            format!("{left} = {value};")
+        } else {
+            format!("if {} {{ {left} = {value}; }}", guard.join(" && "))
+        }
+    };
+    if random.chance(12) {
+        // Two halves that meet, or do not quite.
+        let k = random.below(loops.list.len());
+        let at = loops.list[k].low.add(random.within(0, 2));
+        let name = &loops.list[k].name;
+        let slip = if random.chance(5) { ">=" } else { ">" };
+        let (mut low, mut high) = (guard.clone(), guard);
+        low.push(format!("{name} <= {at}"));
+        high.push(format!("{name} {slip} {at}"));
+        return (output, vec![store(&low, &here), store(&high, &value)]);
+    }
+    (output, vec![store(&guard, &value)])
+}

@@ -1,0 +1,74 @@
+//! The order of a step: which (variable, register) must be made before which others, over all steps at once, as one
+//! text of instructions serves them all.
+use crate::placement::{Instance, Placement, Verdict};
+use std::collections::{BTreeMap, BTreeSet};
+use systolic_compiler::model::{Int, Reader};
+
+/// A variable in a register of the fold.
+pub type Cell = (usize, Int);
+
+/// One wire inside a step that shows an edge.
+#[derive(Clone)]
+pub struct Example {
+    pub read: usize,
+    pub sink: Instance,
+    pub source: Instance,
+    /// Whether it goes to another lane.
+    pub crosses: bool,
+}
+
+/// Edges from what reads to what is read, each with an example, one from lane to lane where there is one.
+#[derive(Default)]
+pub struct Step {
+    edges: BTreeMap<(Cell, Cell), Example>,
+}
+
+impl Step {
+    /// Adds the wires of these instances.
+    pub fn add(&mut self, placement: &Placement, instances: impl IntoIterator<Item = Instance>) {
+        for sink in instances {
+            for wire in placement.wires(&sink) {
+                let read = &placement.world.reads[wire.read];
+                let Reader::Equation(variable) = read.reader else { continue };
+                if !matches!(placement.judge(&sink, &wire), Verdict::SameTime) {
+                    continue;
+                }
+                let ((lane, register), (other, from)) = (placement.lane(&sink), placement.lane(&wire.source));
+                let example =
+                    Example { read: wire.read, sink: sink.clone(), source: wire.source, crosses: lane != other };
+                let edge = ((variable, register), (read.variable, from));
+                let known = self.edges.get(&edge);
+                if known.is_none_or(|k| example.crosses && !k.crosses) {
+                    self.edges.insert(edge, example);
+                }
+            }
+        }
+    }
+
+    /// Whether `from` reads `to` in a step.
+    pub fn has(&self, from: Cell, to: Cell) -> bool {
+        self.edges.contains_key(&(from, to))
+    }
+
+    /// Whether `to` must be made before `from`.
+    fn waits(&self, from: Cell, to: Cell) -> bool {
+        let mut seen = BTreeSet::from([from]);
+        let mut stack = vec![from];
+        while let Some(cell) = stack.pop() {
+            if cell == to {
+                return true;
+            }
+            for (_, next) in self.edges.keys().filter(|(f, _)| *f == cell) {
+                if seen.insert(*next) {
+                    stack.push(*next);
+                }
+            }
+        }
+        false
+    }
+
+    /// The edges on rings: there is no order where there is one.
+    pub fn rings(&self) -> Vec<&Example> {
+        self.edges.iter().filter(|((from, to), _)| self.waits(*to, *from)).map(|(_, example)| example).collect()
+    }
+}

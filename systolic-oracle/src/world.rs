@@ -1,0 +1,136 @@
+//! A kernel at given sizes: its points, what they read, what they store.
+use crate::sites::{AccessSite, Path, ReadSite, sites};
+use systolic_compiler::model::{Array, Border, Form, Formula, Int, Kernel, ParameterKind};
+
+/// A kernel at given sizes.
+pub struct World<'k> {
+    pub kernel: &'k Kernel,
+    pub sizes: Vec<Int>,
+    pub reads: Vec<ReadSite>,
+    pub accesses: Vec<AccessSite>,
+}
+
+impl<'k> World<'k> {
+    pub fn new(kernel: &'k Kernel, sizes: &[Int]) -> World<'k> {
+        assert_eq!(sizes.len(), kernel.sizes.len(), "one number a size");
+        let (reads, accesses) = sites(kernel);
+        World { kernel, sizes: sizes.to_vec(), reads, accesses }
+    }
+
+    /// Whether the laws speak of these sizes at all: each at least 1, and the kernel's `where`.
+    pub fn is_assumed(&self) -> bool {
+        self.sizes.iter().all(|s| *s >= 1) && self.kernel.conditions.iter().all(|c| holds(&c.formula, &self.sizes))
+    }
+
+    /// Sizes and point as one list: what forms are evaluated at.
+    pub fn at(&self, point: &[Int]) -> Vec<Int> {
+        [&self.sizes, point].concat()
+    }
+
+    /// The bounds of loop `k` where the loops outside it stand at `outer`; the second is exclusive.
+    pub fn bounds(&self, k: usize, outer: &[Int]) -> (Int, Int) {
+        let at = self.at(&outer[..k]);
+        (value(&self.kernel.loops[k].low, &at), value(&self.kernel.loops[k].high, &at))
+    }
+
+    pub fn contains(&self, point: &[Int]) -> bool {
+        (0..point.len()).all(|k| {
+            let (low, high) = self.bounds(k, point);
+            low <= point[k] && point[k] < high
+        })
+    }
+
+    /// All points, in the order of the nest.
+    pub fn points(&self) -> Vec<Vec<Int>> {
+        let mut points = Vec::new();
+        self.walk(&mut Vec::new(), &|_, bounds| bounds, &mut |point| {
+            points.push(point.to_vec());
+            true
+        });
+        points
+    }
+
+    /// Whether there are more than `limit` points.
+    pub fn has_more_points_than(&self, limit: usize) -> bool {
+        let mut count = 0;
+        !self.walk(&mut Vec::new(), &|_, bounds| bounds, &mut |_| {
+            count += 1;
+            count <= limit
+        })
+    }
+
+    /// Visits the points below `point`, whose loops are narrowed by `narrow`, while `visit` says to go on.
+    pub fn walk(
+        &self,
+        point: &mut Vec<Int>,
+        narrow: &impl Fn(&[Int], (Int, Int)) -> (Int, Int),
+        visit: &mut impl FnMut(&[Int]) -> bool,
+    ) -> bool {
+        if point.len() == self.kernel.loops.len() {
+            return visit(point);
+        }
+        let (low, high) = narrow(point, self.bounds(point.len(), point));
+        for v in low..high {
+            point.push(v);
+            let go_on = self.walk(point, narrow, visit);
+            point.pop();
+            if !go_on {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Whether the guards on the way to a read hold at a point.
+    pub fn is_active(&self, path: &Path, point: &[Int]) -> bool {
+        let at = self.at(point);
+        path.iter().all(|(guard, wanted)| holds(guard, &at) == *wanted)
+    }
+
+    pub fn index(&self, forms: &[Form], point: &[Int]) -> Vec<Int> {
+        let at = self.at(point);
+        forms.iter().map(|form| value(form, &at)).collect()
+    }
+
+    /// The lengths of an output; a negative one counts as 0.
+    pub fn output_shape(&self, output: usize) -> Vec<Int> {
+        self.kernel.outputs[output].dims.iter().map(|d| value(d, &self.sizes).max(0)).collect()
+    }
+
+    /// Whether an access at this index has a value: it is in range, or a border says what lies outside.
+    pub fn has_element(&self, array: Array, index: &[Int]) -> bool {
+        let (shape, border): (Vec<Int>, Option<&Border>) = match array {
+            Array::Constant(k) => (self.kernel.constants[k].dims.clone(), None),
+            Array::Parameter(k) => match &self.kernel.parameters[k].kind {
+                ParameterKind::Array { dims, border, .. } => {
+                    (dims.iter().map(|d| value(d, &self.sizes).max(0)).collect(), border.as_ref())
+                }
+                ParameterKind::Const { dims, .. } => (dims.clone(), None),
+                ParameterKind::Scalar { .. } | ParameterKind::Size => (Vec::new(), None),
+            },
+        };
+        match border {
+            None => in_range(index, &shape),
+            Some(Border::Zero | Border::Constant(_) | Border::Scalar(_)) => true,
+            // The nearest element of an empty array is none.
+            Some(Border::Clamp | Border::Reflect | Border::Wrap) => shape.iter().all(|n| *n > 0),
+        }
+    }
+}
+
+pub fn in_range(index: &[Int], shape: &[Int]) -> bool {
+    index.len() == shape.len() && index.iter().zip(shape).all(|(i, n)| (0..*n).contains(i))
+}
+
+/// Numbers here are small: an overflow is a mistake of the test.
+pub fn value(form: &Form, at: &[Int]) -> Int {
+    form.eval(at).expect("small numbers")
+}
+
+pub fn holds(formula: &Formula, at: &[Int]) -> bool {
+    formula.holds(at).expect("small numbers")
+}
+
+pub fn minus(point: &[Int], distance: &[Int]) -> Vec<Int> {
+    point.iter().zip(distance).map(|(p, d)| p - d).collect()
+}

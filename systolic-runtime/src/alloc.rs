@@ -1,0 +1,39 @@
+//! Memory that is asked for, not taken: too much is an `Err`, never an abort.
+use crate::error::Error;
+
+/// `elements` default values, or an error that says what they were for.
+pub fn filled<T: Copy + Default>(elements: u128, purpose: &'static str) -> Result<Vec<T>, Error> {
+    let bytes = std::mem::size_of::<T>();
+    let refuse = || Error::Memory { purpose, elements, bytes };
+    let count = usize::try_from(elements).map_err(|_| refuse())?;
+    let mut values = Vec::new();
+    values.try_reserve_exact(count).map_err(|_| refuse())?;
+    values.resize(count, T::default());
+    Ok(values)
+}
+
+/// The product of extents. Sizes are limited, so that four of them stay within 128 bits; more may not.
+pub fn product(extents: impl IntoIterator<Item = u128>) -> u128 {
+    extents.into_iter().fold(1, u128::saturating_mul)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_much_is_an_error() {
+        for elements in [u128::MAX, u128::from(u64::MAX), 1 << 62] {
+            let error = filled::<u64>(elements, "a test").unwrap_err();
+            assert_eq!(error, Error::Memory { purpose: "a test", elements, bytes: 8 });
+        }
+        assert_eq!(filled::<u8>(3, "a test").unwrap(), vec![0; 3]);
+    }
+
+    #[test]
+    fn products_saturate() {
+        assert_eq!(product([2, 3, 4]), 24);
+        assert_eq!(product([u128::MAX, 2]), u128::MAX);
+        assert_eq!(product([]), 1);
+    }
+}

@@ -1,0 +1,112 @@
+//! Sizes from shapes: what is solved, what is refused and in which words.
+use super::*;
+use crate::form::Formula;
+use crate::signature::{Condition, Loop, Size};
+
+const fn form(coefs: &'static [i128], constant: i128) -> Form {
+    Form { coefs, constant }
+}
+
+/// x: [R + 2, C + 4], y: [2 * C + 1], steps: size, z: [R, C], where R % 2 == 0
+static SIGNATURE: Signature = Signature {
+    sizes: &[
+        Size { name: "R", source: Source::Shape { input: 0, axis: 0 } },
+        Size { name: "C", source: Source::Shape { input: 0, axis: 1 } },
+        Size { name: "steps", source: Source::Given(0) },
+    ],
+    inputs: &[
+        Array { name: "x", dims: &[form(&[1], 2), form(&[0, 1], 4)] },
+        Array { name: "y", dims: &[form(&[0, 2], 1)] },
+    ],
+    outputs: &[Array { name: "z", dims: &[form(&[1], 0), form(&[0, 1], 0)] }],
+    conditions: &[Condition {
+        text: "R % 2 == 0",
+        formula: Formula::Remainder { form: form(&[1], 0), modulus: 2, is: 0 },
+    }],
+    loops: &[
+        Loop { name: "r", low: form(&[], 0), high: form(&[1], 0) },
+        Loop { name: "c", low: form(&[0, 0, 0, -1], 0), high: form(&[0, 1, 0, 1], 0) },
+    ],
+    wide: &[],
+};
+
+fn check(x: [usize; 2], y: usize, steps: usize, expected: &str) {
+    let text = match SIGNATURE.call(&[&x, &[y]], &[steps]) {
+        Ok(call) => format!("{:?} {:?} {}", call.sizes::<3>(), call.lengths::<2>(0), call.is_empty()),
+        Err(error) => error.to_string(),
+    };
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn sizes_follow_from_shapes() {
+    check([6, 7], 7, 5, "[4, 3, 5] [4, 3] false");
+}
+
+#[test]
+fn every_dimension_is_checked() {
+    check([6, 7], 8, 5, "`y`: expected [2 * C + 1] = [7] with C = 3 (from `x`), got [8]");
+}
+
+#[test]
+fn conditions_are_checked() {
+    check([5, 7], 7, 5, "`where R % 2 == 0` does not hold with R = 3 (from `x`)");
+}
+
+#[test]
+fn sizes_below_one() {
+    // C = 0 and R = 4: z is empty.
+    check([6, 4], 1, 5, "[4, 0, 5] [4, 0] true");
+    // C = -1 counts as 0, and so does a length of 2 · −1 + 1.
+    check([6, 3], 0, 5, "[4, -1, 5] [4, 0] true");
+    // An odd R is not looked at where nothing is computed.
+    check([3, 4], 1, 5, "[1, 0, 5] [1, 0] true");
+    check([6, 7], 7, 0, "size steps = 0 is below 1, but an output is not empty");
+}
+
+#[test]
+fn sizes_have_a_limit() {
+    let text = "limit: size steps is 68719476737; at most 68719476736 is accepted";
+    check([6, 7], 7, (1 << 36) + 1, text);
+    check([6, 7], 7, 1 << 36, "[4, 3, 68719476736] [4, 3] false");
+}
+
+#[test]
+fn a_hull_holds_every_point() {
+    let call = SIGNATURE.call(&[&[6, 7], &[7]], &[1]).unwrap();
+    // c runs from −r, r up to 4, to C + r.
+    assert_eq!(call.hull::<2>().unwrap(), [Range { low: 0, high: 4 }, Range { low: -4, high: 7 }]);
+}
+
+#[test]
+fn loops_have_a_limit() {
+    static FAR: Signature = Signature {
+        loops: &[Loop { name: "i", low: form(&[], 0), high: form(&[0, 0, 1 << 20], 0) }],
+        ..SIGNATURE
+    };
+    let call = FAR.call(&[&[6, 7], &[7]], &[1 << 30]).unwrap();
+    let text = format!("limit: a bound of loop i is {}; at most {} is accepted", 1i64 << 50, 1i64 << 40);
+    assert_eq!(call.hull::<1>().unwrap_err().to_string(), text);
+    static WIDE: Signature = Signature { wide: &[form(&[0, 0, 1 << 60], 0)], ..SIGNATURE };
+    let call = WIDE.call(&[&[6, 7], &[7]], &[5]).unwrap();
+    assert!(call.hull::<2>().is_err());
+}
+
+#[test]
+fn sizes_are_solved_in_any_order() {
+    // a: [A + 3 * B, 2 * B]: A waits for B.
+    static LATE: Signature = Signature {
+        sizes: &[
+            Size { name: "A", source: Source::Shape { input: 0, axis: 0 } },
+            Size { name: "B", source: Source::Shape { input: 0, axis: 1 } },
+        ],
+        inputs: &[Array { name: "a", dims: &[form(&[1, 3], 0), form(&[0, 2], 0)] }],
+        outputs: &[Array { name: "z", dims: &[form(&[1], 0)] }],
+        conditions: &[],
+        loops: &[],
+        wide: &[],
+    };
+    assert_eq!(LATE.call(&[&[10, 4]], &[]).unwrap().sizes::<2>(), [4, 2]);
+    let text = "`a`: dimension 1 has length 5, which is `2 * B` for no whole number B";
+    assert_eq!(LATE.call(&[&[10, 5]], &[]).unwrap_err().to_string(), text);
+}

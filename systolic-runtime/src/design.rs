@@ -1,0 +1,136 @@
+//! What a map makes of a kernel at given sizes: processors, steps and wires.
+use std::fmt;
+
+/// A kernel's machine in one block: what `describe` gives.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Design {
+    /// Places in space: the extents of the space rows over the points that exist.
+    pub pes: usize,
+    /// Steps in time: the extents of the time rows over the points that exist.
+    pub steps: usize,
+    /// Results a step.
+    pub outturn: f64,
+    /// The part of all (place, step) pairs that is a point.
+    pub utilization: f64,
+    /// The directions in the loops along which points share a place.
+    pub projections: Vec<Vec<i64>>,
+    /// How every value travels from where it is made to where it is read.
+    pub wires: Vec<Wire>,
+    /// The most steps that a value waits.
+    pub depth: usize,
+}
+
+/// How one read of a variable is carried out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Wire {
+    /// The variable that is read.
+    pub variable: String,
+    /// The variable or output that reads it.
+    pub reader: String,
+    /// Sink minus source, in the kernel's loops.
+    pub distance: Vec<i64>,
+    /// The same in the space rows.
+    pub space: Vec<i64>,
+    /// The same in the time rows.
+    pub time: Vec<i64>,
+    /// What carries it: a register, a shuffle, shared memory.
+    pub medium: String,
+}
+
+impl Design {
+    /// The numbers of a machine, its projections and its wires.
+    pub fn new(
+        pes: usize,
+        steps: usize,
+        outturn: f64,
+        utilization: f64,
+        projections: Vec<Vec<i64>>,
+        wires: Vec<Wire>,
+        depth: usize,
+    ) -> Design {
+        Design { pes, steps, outturn, utilization, projections, wires, depth }
+    }
+}
+
+impl Wire {
+    /// A wire from a variable to its reader.
+    pub fn new(
+        variable: impl Into<String>,
+        reader: impl Into<String>,
+        distance: Vec<i64>,
+        space: Vec<i64>,
+        time: Vec<i64>,
+        medium: impl Into<String>,
+    ) -> Wire {
+        let (variable, reader, medium) = (variable.into(), reader.into(), medium.into());
+        Wire { variable, reader, distance, space, time, medium }
+    }
+}
+
+/// `(1, -1)`
+fn vector(numbers: &[i64]) -> String {
+    format!("({})", numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
+}
+
+impl fmt::Display for Design {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "places       {}", self.pes)?;
+        writeln!(f, "steps        {}", self.steps)?;
+        writeln!(f, "outturn      {:.3} results a step", self.outturn)?;
+        writeln!(f, "utilization  {:.1} %", 100.0 * self.utilization)?;
+        writeln!(f, "depth        {}", self.depth)?;
+        let projections: Vec<String> = self.projections.iter().map(|p| vector(p)).collect();
+        if !projections.is_empty() {
+            writeln!(f, "projections  {}", projections.join(", "))?;
+        }
+        if self.wires.is_empty() {
+            return Ok(());
+        }
+        let head = ["wire", "distance", "space", "time", "medium"].map(String::from);
+        let rows = self.wires.iter().map(|w| {
+            let name = format!("{} -> {}", w.variable, w.reader);
+            [name, vector(&w.distance), vector(&w.space), vector(&w.time), w.medium.clone()]
+        });
+        let rows: Vec<[String; 5]> = std::iter::once(head).chain(rows).collect();
+        let widths: [usize; 5] =
+            std::array::from_fn(|k| rows.iter().map(|row| row[k].chars().count()).max().unwrap_or(0));
+        writeln!(f)?;
+        for row in &rows {
+            let mut line = String::new();
+            for (cell, width) in row.iter().zip(widths) {
+                line.push_str(&format!("{cell:width$}  "));
+            }
+            writeln!(f, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_as_a_table() {
+        let wires = vec![
+            Wire::new("X", "X", vec![-1, 1], vec![0], vec![1], "register"),
+            Wire::new("Z", "Z", vec![0, 1], vec![1], vec![1], "shuffle"),
+        ];
+        let design = Design::new(20, 5, 3.2, 0.8, vec![vec![-1, 1]], wires, 1);
+        let text = "\
+places       20
+steps        5
+outturn      3.200 results a step
+utilization  80.0 %
+depth        1
+projections  (-1, 1)
+
+wire    distance  space  time  medium
+X -> X  (-1, 1)   (0)    (1)   register
+Z -> Z  (0, 1)    (1)    (1)   shuffle
+";
+        assert_eq!(design.to_string(), text);
+    }
+}

@@ -1,0 +1,190 @@
+//! Affine forms and conditions on them, as constants of emitted code.
+use std::fmt::Write;
+
+/// Σ coefs·dims + constant over the sizes, then the loops. Missing coefficients are zero.
+#[derive(Clone, Copy, Debug)]
+pub struct Form {
+    /// One a dimension.
+    pub coefs: &'static [i128],
+    /// What is added.
+    pub constant: i128,
+}
+
+/// A condition on forms.
+#[derive(Clone, Copy, Debug)]
+pub enum Formula {
+    /// Always.
+    True,
+    /// Never.
+    False,
+    /// The form is at least 0.
+    AtLeast(Form),
+    /// The form is 0.
+    Zero(Form),
+    /// The form's remainder, never negative, by a positive modulus.
+    Remainder {
+        /// The form.
+        form: Form,
+        /// The modulus.
+        modulus: i128,
+        /// The remainder asked for.
+        is: i128,
+    },
+    /// Each of these.
+    All(&'static [Formula]),
+    /// At least one of these.
+    Any(&'static [Formula]),
+    /// Not this.
+    Not(&'static Formula),
+}
+
+impl Form {
+    /// The coefficient of dimension `k`.
+    pub fn coef(&self, k: usize) -> i128 {
+        self.coefs.get(k).copied().unwrap_or(0)
+    }
+
+    /// The value at `dims`, or `None` where it overflows.
+    pub fn value(&self, dims: &[i128]) -> Option<i128> {
+        let terms = self.coefs.iter().zip(dims);
+        terms.into_iter().try_fold(self.constant, |sum, (c, d)| sum.checked_add(c.checked_mul(*d)?))
+    }
+
+    /// The least and the greatest value over a box of inclusive ranges.
+    pub fn interval(&self, ranges: &[(i128, i128)]) -> Option<(i128, i128)> {
+        let mut interval = (self.constant, self.constant);
+        for (c, (low, high)) in self.coefs.iter().zip(ranges) {
+            let (a, b) = (c.checked_mul(*low)?, c.checked_mul(*high)?);
+            interval = (interval.0.checked_add(a.min(b))?, interval.1.checked_add(a.max(b))?);
+        }
+        Some(interval)
+    }
+
+    /// A bound on every partial sum over a box of inclusive ranges.
+    pub fn magnitude(&self, ranges: &[(i128, i128)]) -> Option<i128> {
+        let mut sum = self.constant.checked_abs()?;
+        for (c, (low, high)) in self.coefs.iter().zip(ranges) {
+            let widest = low.checked_abs()?.max(high.checked_abs()?);
+            sum = sum.checked_add(c.checked_abs()?.checked_mul(widest)?)?;
+        }
+        Some(sum)
+    }
+
+    /// `2 * C + 3`, with the dimensions' names.
+    pub fn text(&self, names: &[&str]) -> String {
+        let mut text = String::new();
+        for (c, name) in self.coefs.iter().zip(names).filter(|(c, _)| **c != 0) {
+            match (text.is_empty(), *c < 0) {
+                (true, true) => text.push('-'),
+                (true, false) => {}
+                (false, true) => text.push_str(" - "),
+                (false, false) => text.push_str(" + "),
+            }
+            // Writing to a string cannot fail.
+            let _ = match c.unsigned_abs() {
+                1 => write!(text, "{name}"),
+                c => write!(text, "{c} * {name}"),
+            };
+        }
+        let _ = match self.constant {
+            k if text.is_empty() => write!(text, "{k}"),
+            0 => Ok(()),
+            k if k < 0 => write!(text, " - {}", k.unsigned_abs()),
+            k => write!(text, " + {k}"),
+        };
+        text
+    }
+}
+
+impl Formula {
+    /// Whether it holds at `dims`; `None` where a form overflows.
+    pub fn holds(&self, dims: &[i128]) -> Option<bool> {
+        Some(match self {
+            Formula::True => true,
+            Formula::False => false,
+            Formula::AtLeast(form) => form.value(dims)? >= 0,
+            Formula::Zero(form) => form.value(dims)? == 0,
+            Formula::Remainder { form, modulus, is } => form.value(dims)?.checked_rem_euclid(*modulus)? == *is,
+            Formula::All(all) => {
+                for f in *all {
+                    if !f.holds(dims)? {
+                        return Some(false);
+                    }
+                }
+                true
+            }
+            Formula::Any(any) => {
+                for f in *any {
+                    if f.holds(dims)? {
+                        return Some(true);
+                    }
+                }
+                false
+            }
+            Formula::Not(f) => !f.holds(dims)?,
+        })
+    }
+
+    /// Calls `visit` with every form in it.
+    pub fn forms(&self, visit: &mut impl FnMut(&Form)) {
+        match self {
+            Formula::True | Formula::False => {}
+            Formula::AtLeast(form) | Formula::Zero(form) | Formula::Remainder { form, .. } => visit(form),
+            Formula::All(list) | Formula::Any(list) => list.iter().for_each(|f| f.forms(visit)),
+            Formula::Not(f) => f.forms(visit),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form(coefs: &'static [i128], constant: i128) -> Form {
+        Form { coefs, constant }
+    }
+
+    #[test]
+    fn text_reads_as_written() {
+        let check = |f: Form, text: &str| assert_eq!(f.text(&["R", "C"]), text);
+        check(form(&[], 0), "0");
+        check(form(&[1], 0), "R");
+        check(form(&[-1, 2], 3), "-R + 2 * C + 3");
+        check(form(&[1, -1], -1), "R - C - 1");
+        check(form(&[0, 0], -7), "-7");
+    }
+
+    #[test]
+    fn intervals_hold_every_value() {
+        let f = form(&[2, -3], 1);
+        let (low, high) = f.interval(&[(0, 4), (-1, 2)]).unwrap();
+        for a in 0..=4 {
+            for b in -1..=2 {
+                let v = f.value(&[a, b]).unwrap();
+                assert!(low <= v && v <= high);
+                assert!(v.abs() <= f.magnitude(&[(0, 4), (-1, 2)]).unwrap());
+            }
+        }
+        assert_eq!((low, high), (-5, 12));
+    }
+
+    #[test]
+    fn overflow_has_no_value() {
+        assert_eq!(form(&[i128::MAX], 1).value(&[1]), None);
+        assert_eq!(form(&[i128::MAX], 0).value(&[2]), None);
+        assert_eq!(Formula::Zero(form(&[i128::MAX], 0)).holds(&[2]), None);
+    }
+
+    #[test]
+    fn formulas_hold_as_their_words_say() {
+        static BOTH: [Formula; 2] = [Formula::True, Formula::False];
+        let odd = Formula::Remainder { form: Form { coefs: &[1], constant: 0 }, modulus: 2, is: 1 };
+        assert_eq!(odd.holds(&[-3]), Some(true));
+        assert_eq!(odd.holds(&[4]), Some(false));
+        assert_eq!(Formula::All(&BOTH).holds(&[]), Some(false));
+        assert_eq!(Formula::Any(&BOTH).holds(&[]), Some(true));
+        assert_eq!(Formula::Not(&BOTH[0]).holds(&[]), Some(false));
+        assert_eq!(Formula::AtLeast(form(&[1], -2)).holds(&[2]), Some(true));
+        assert_eq!(Formula::AtLeast(form(&[1], -2)).holds(&[1]), Some(false));
+    }
+}

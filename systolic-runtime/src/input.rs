@@ -1,0 +1,155 @@
+//! Reads of arrays by integer indices that may lie outside.
+use ndarray::{ArrayView, Dim, Dimension, NdIndex};
+
+/// What a read outside an array gives, each axis on its own.
+#[derive(Clone, Copy, Debug)]
+pub enum Border<T> {
+    /// This value.
+    Constant(T),
+    /// The nearest element.
+    Clamp,
+    /// The element mirrored at the edge, which is not repeated.
+    Reflect,
+    /// The element at the index modulo the length.
+    Wrap,
+}
+
+/// An array parameter.
+#[derive(Clone, Debug)]
+pub struct Input<'a, T, const N: usize>
+where
+    Dim<[usize; N]>: Dimension,
+{
+    view: ArrayView<'a, T, Dim<[usize; N]>>,
+    lengths: [i64; N],
+    border: Border<T>,
+}
+
+impl<'a, T: Copy + Default, const N: usize> Input<'a, T, N>
+where
+    Dim<[usize; N]>: Dimension,
+    [usize; N]: NdIndex<Dim<[usize; N]>>,
+{
+    /// The array with its border. One without a border is never read outside.
+    pub fn new(view: ArrayView<'a, T, Dim<[usize; N]>>, border: Border<T>) -> Self {
+        // A length is at most `isize::MAX`, an invariant of ndarray.
+        let lengths = std::array::from_fn(|k| view.shape().get(k).map_or(0, |n| *n as i64));
+        Input { view, lengths, border }
+    }
+
+    /// The element at an index; outside, what the border says. An empty axis has no element: zero.
+    pub fn read(&self, index: [i64; N]) -> T {
+        let mut inside = [0; N];
+        for k in 0..N {
+            let Some(i) = inner(index[k], self.lengths[k], &self.border) else {
+                return match self.border {
+                    Border::Constant(value) => value,
+                    _ => T::default(),
+                };
+            };
+            inside[k] = i;
+        }
+        self.view.get(inside).copied().unwrap_or_default()
+    }
+}
+
+/// The index inside an axis of this length that `i` stands for.
+fn inner<T>(i: i64, length: i64, border: &Border<T>) -> Option<usize> {
+    if length < 1 {
+        return None;
+    }
+    let i = match border {
+        _ if (0..length).contains(&i) => i,
+        Border::Constant(_) => return None,
+        Border::Clamp => i.clamp(0, length - 1),
+        Border::Wrap => i.checked_rem_euclid(length)?,
+        Border::Reflect if length == 1 => 0,
+        Border::Reflect => {
+            let i = i.checked_rem_euclid(2 * length - 2)?;
+            i.min(2 * length - 2 - i)
+        }
+    };
+    usize::try_from(i).ok()
+}
+
+/// An element of a row-major list: a `const` parameter or a constant of the body.
+pub fn element<T: Copy + Default, const N: usize>(values: &[T], lengths: [i64; N], index: [i64; N]) -> T {
+    let mut cell: i64 = 0;
+    for k in 0..N {
+        if !(0..lengths[k]).contains(&index[k]) {
+            return T::default();
+        }
+        cell = cell.saturating_mul(lengths[k]).saturating_add(index[k]);
+    }
+    usize::try_from(cell).ok().and_then(|cell| values.get(cell)).copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ndarray::{Array1, Array2, Axis, Slice};
+
+    fn line(border: Border<i32>, n: i32, indices: std::ops::Range<i64>) -> Vec<i32> {
+        let x = Array1::from_iter(0..n);
+        let input = Input::new(x.view(), border);
+        indices.map(|i| input.read([i])).collect()
+    }
+
+    #[test]
+    fn borders_of_one_axis() {
+        assert_eq!(line(Border::Constant(9), 3, -2..5), [9, 9, 0, 1, 2, 9, 9]);
+        assert_eq!(line(Border::Clamp, 3, -2..5), [0, 0, 0, 1, 2, 2, 2]);
+        assert_eq!(line(Border::Wrap, 3, -4..5), [2, 0, 1, 2, 0, 1, 2, 0, 1]);
+        assert_eq!(line(Border::Reflect, 3, -4..8), [0, 1, 2, 1, 0, 1, 2, 1, 0, 1, 2, 1]);
+    }
+
+    #[test]
+    fn borders_of_one_element() {
+        assert_eq!(line(Border::Reflect, 1, -3..4), [0; 7]);
+        assert_eq!(line(Border::Wrap, 1, -3..4), [0; 7]);
+        assert_eq!(line(Border::Clamp, 1, -3..4), [0; 7]);
+    }
+
+    #[test]
+    fn borders_of_two_elements() {
+        assert_eq!(line(Border::Reflect, 2, -3..5), [1, 0, 1, 0, 1, 0, 1, 0]);
+    }
+
+    #[test]
+    fn nothing_to_read_is_zero() {
+        for border in [Border::Clamp, Border::Reflect, Border::Wrap] {
+            assert_eq!(line(border, 0, -1..1), [0, 0]);
+        }
+        assert_eq!(line(Border::Constant(9), 0, -1..1), [9, 9]);
+    }
+
+    #[test]
+    fn each_axis_on_its_own() {
+        let x = Array2::from_shape_fn((2, 3), |(r, c)| 10 * r as i32 + c as i32);
+        let read = |border, index| Input::new(x.view(), border).read(index);
+        assert_eq!(read(Border::Clamp, [-5, 1]), 1);
+        assert_eq!(read(Border::Clamp, [7, 9]), 12);
+        assert_eq!(read(Border::Reflect, [2, -1]), 1);
+        assert_eq!(read(Border::Constant(-1), [0, 3]), -1);
+        assert_eq!(read(Border::Constant(-1), [-1, 0]), -1);
+        assert_eq!(read(Border::Wrap, [i64::MIN, 0]), 0);
+    }
+
+    #[test]
+    fn strides_are_respected() {
+        let x = Array2::from_shape_fn((4, 6), |(r, c)| 10 * r as i32 + c as i32);
+        let mut view = x.slice_axis(Axis(0), Slice::new(0, None, 2));
+        view.invert_axis(Axis(1));
+        let input = Input::new(view, Border::Clamp);
+        assert_eq!(input.read([1, 0]), 25);
+        assert_eq!(input.read([1, 9]), 20);
+    }
+
+    #[test]
+    fn elements_are_row_major() {
+        let values = [1, 2, 3, 4, 5, 6];
+        assert_eq!(element(&values, [2, 3], [1, 0]), 4);
+        assert_eq!(element(&values, [2, 3], [0, 3]), 0);
+        assert_eq!(element(&values, [6], [5]), 6);
+    }
+}

@@ -1,0 +1,34 @@
+//! What compiled systolic kernels stand on: errors, the solving of sizes from shapes, arrays read and written by
+//! integer indices. Users meet it through `systolic`; the parts that emitted code calls are hidden from its pages.
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+mod alloc;
+mod call;
+mod design;
+mod error;
+mod form;
+mod grid;
+mod input;
+mod output;
+mod schedule;
+mod signature;
+mod text;
+
+pub use design::{Design, Wire};
+pub use error::{Error, Expected, SizeValue};
+pub use half::{bf16, f16};
+pub use ndarray;
+
+/// What emitted code calls. No promise is made about it from one version to the next.
+#[doc(hidden)]
+pub mod emitted {
+    pub use crate::call::{Call, Range};
+    pub use crate::form::{Form, Formula};
+    pub use crate::grid::Grid;
+    pub use crate::input::{Border, Input, element};
+    pub use crate::output::Output;
+    pub use crate::schedule::{Key, Schedule};
+    pub use crate::signature::{Array, Condition, Loop, Signature, Size, Source};
+    pub use systolic_arith::ops;
+}

@@ -1,0 +1,57 @@
+//! Bounds the work of a search, so that every question ends.
+
+use crate::Int;
+use crate::system::Stop;
+
+/// How much work a question may cost, in row operations: a combination of two rows, or a pass over
+/// one. Counting rows rather than time keeps every answer the same on every machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Budget {
+    left: u64,
+}
+
+impl Budget {
+    /// A budget of so many row operations.
+    pub fn new(rows: u64) -> Budget {
+        Budget { left: rows }
+    }
+
+    /// Row operations not yet spent.
+    pub fn left(&self) -> u64 {
+        self.left
+    }
+
+    pub(crate) fn spend(&mut self, rows: usize) -> Result<(), Stop> {
+        match self.left.checked_sub(rows as u64) {
+            Some(left) => {
+                self.left = left;
+                Ok(())
+            }
+            None => {
+                self.left = 0;
+                Err(Stop::GaveUp)
+            }
+        }
+    }
+
+    pub(crate) fn is_spent(&self) -> bool {
+        self.left == 0
+    }
+
+    /// Refuses numbers at the limits of the type: [`crate::Form`] saturates there.
+    pub(crate) fn admit(value: Int) -> Result<Int, Stop> {
+        if value == Int::MAX || value == Int::MIN {
+            Err(Stop::GaveUp)
+        } else {
+            Ok(value)
+        }
+    }
+}
+
+impl Default for Budget {
+    /// Generous for the sets of a compiler (they take some hundreds of operations), yet an
+    /// unoptimised build spends it in a fraction of a second.
+    fn default() -> Budget {
+        Budget::new(60_000)
+    }
+}

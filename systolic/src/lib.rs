@@ -1,0 +1,50 @@
+//! Uniform recurrence equations in Rust: a kernel is a loop nest and equations over it, and may say which of its
+//! points runs where and when. [`systolic!`](systolic!) checks both while it compiles.
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+pub use systolic_runtime::{Design, Error, Expected, SizeValue, Wire, bf16, f16, ndarray};
+
+/// Declares kernels: recurrences over a loop nest, checked while compiling.
+///
+/// A kernel says what it takes and gives, loops over points, and has one equation a variable. Every variable has one
+/// value at every point, and reads itself and others at constant distances. An `if` on indices says where an equation
+/// begins; stores say which points give the results. A `map` gives every point its place in a machine and its step; it
+/// changes no value.
+///
+/// ```
+/// use systolic::systolic;
+///
+/// systolic! {
+///     /// Every element plus those before it.
+///     pub kernel running_sum(x: [i32; N]) -> (y: [i32; N]) {
+///         for n in 0..N {
+///             S[n] = x[n] + if n == 0 { 0 } else { S[n - 1] };
+///             y[n] = S[n];
+///         }
+///     }
+/// }
+///
+/// let y = running_sum::reference(&[3, 1, 4, 1, 5])?;
+/// assert_eq!(y.to_vec(), [3, 4, 8, 9, 14]);
+/// # Ok::<(), systolic::Error>(())
+/// ```
+///
+/// The kernel becomes a type of its name, with its functions. Generic arguments stand in the order written,
+/// `conv2d::<f32, 3, 3>::reference(&x, &w)`; a map `rows` of kernel `conv2d` is also the type `conv2d_rows`. Sizes
+/// follow from the shapes of the inputs. A shape that does not fit is an [`Error`](crate::Error) that says what was
+/// expected.
+#[macro_export]
+macro_rules! systolic {
+    ($($tokens:tt)*) => {
+        $crate::__private::expand! { ($crate) $($tokens)* }
+    };
+}
+
+/// What emitted code names. No promise is made about it from one version to the next.
+#[doc(hidden)]
+pub mod __private {
+    pub use core::{convert::Into, iter::Iterator, marker::PhantomData, marker::Sized, primitive, result::Result};
+    pub use systolic_macros::expand;
+    pub use systolic_runtime::emitted::*;
+}

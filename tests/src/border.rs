@@ -1,0 +1,35 @@
+//! What an index outside an axis of `n` elements means.
+
+/// The nearest element.
+pub fn clamp(index: i64, n: usize) -> usize {
+    index.clamp(0, n as i64 - 1) as usize
+}
+
+/// The element that a walk between the two ends, turning at each, stands on after `index` steps.
+pub fn reflect(index: i64, n: usize) -> usize {
+    if n == 1 {
+        return 0;
+    }
+    if let Some(index) = inside(index, n) {
+        return index;
+    }
+    // A mirror image is even around 0, so only the distance counts.
+    let (mut at, mut step) = (0i64, 1i64);
+    for _ in 0..index.abs() {
+        if at + step < 0 || at + step >= n as i64 {
+            step = -step;
+        }
+        at += step;
+    }
+    at as usize
+}
+
+/// The element of the axis repeated.
+pub fn wrap(index: i64, n: usize) -> usize {
+    index.rem_euclid(n as i64) as usize
+}
+
+/// The element, if it is inside.
+pub fn inside(index: i64, n: usize) -> Option<usize> {
+    (0..n as i64).contains(&index).then_some(index as usize)
+}

@@ -1,0 +1,30 @@
+//! What the workload tests share: data, sizes, comparison bit by bit, and arithmetic in plain Rust.
+#![forbid(unsafe_code)]
+#![deny(warnings, missing_docs)]
+
+pub mod arithmetic;
+pub mod border;
+pub mod compare;
+pub mod data;
+pub mod message;
+pub mod sizes;
+
+pub use arithmetic::{Float, Real, larger, smaller};
+pub use compare::{Element, Same, assert_same};
+pub use data::{Data, Sample};
+pub use message::assert_says;
+
+/// Runs a kernel by every executor there is and compares each result with what the hand-written loops give.
+///
+/// `check!(conv2d::<f32, 3, 3>(&x, &w), expected)`; the expected value is an array, or a tuple where the
+/// kernel has several outputs.
+#[macro_export]
+macro_rules! check {
+    ($kernel:ident $(::<$($generic:tt),+>)? ($($argument:expr),* $(,)?), $expected:expr $(,)?) => {{
+        let call = stringify!($kernel $(::<$($generic),+>)? ($($argument),*));
+        match $kernel $(::<$($generic),+>)? ::reference($($argument),*) {
+            Ok(got) => $crate::assert_same(call, &got, &$expected),
+            Err(error) => panic!("{call}: {error}"),
+        }
+    }};
+}
