@@ -4,6 +4,7 @@
 #![deny(missing_docs)]
 
 mod alloc;
+mod blueprint;
 mod call;
 mod design;
 mod error;
@@ -23,6 +24,7 @@ pub use ndarray;
 /// What emitted code calls. No promise is made about it from one version to the next.
 #[doc(hidden)]
 pub mod emitted {
+    pub use crate::blueprint::{Blueprint, BlueprintRow, BlueprintWire, RowKind, nothing};
     pub use crate::call::{Call, Range};
     pub use crate::form::{Form, Formula};
     pub use crate::grid::Grid;

@@ -8,13 +8,14 @@ use ndarray::{Array, Dim, Dimension, IntoDimension};
 pub struct Output<T, const N: usize> {
     lengths: [usize; N],
     values: Vec<T>,
+    purpose: &'static str,
 }
 
 impl<T: Copy + Default, const N: usize> Output<T, N> {
     /// Zeros.
-    pub fn new(lengths: [usize; N]) -> Result<Output<T, N>, Error> {
+    pub fn new(lengths: [usize; N], purpose: &'static str) -> Result<Output<T, N>, Error> {
         let elements = product(lengths.iter().map(|n| *n as u128));
-        Ok(Output { lengths, values: filled(elements, "an output")? })
+        Ok(Output { lengths, values: filled(elements, purpose)?, purpose })
     }
 
     /// Stores an element. Every index lies inside.
@@ -38,10 +39,10 @@ impl<T: Copy + Default, const N: usize> Output<T, N> {
         Dim<[usize; N]>: Dimension,
         [usize; N]: IntoDimension<Dim = Dim<[usize; N]>>,
     {
-        let Output { lengths, values } = self;
+        let Output { lengths, values, purpose } = self;
         // An array without elements may still have lengths whose product ndarray does not hold.
         Array::from_shape_vec(lengths.into_dimension(), values).map_err(|_| Error::Memory {
-            purpose: "an output",
+            purpose,
             elements: product(lengths.iter().filter(|n| **n != 0).map(|n| *n as u128)),
             bytes: std::mem::size_of::<T>(),
         })
@@ -55,7 +56,7 @@ mod tests {
 
     #[test]
     fn stores_stand_where_they_were_put() {
-        let mut output = Output::new([2, 2]).unwrap();
+        let mut output = Output::new([2, 2], "a test").unwrap();
         output.store([0, 1], 5);
         output.store([1, 0], 7);
         output.store([2, 0], 9);
@@ -65,8 +66,8 @@ mod tests {
 
     #[test]
     fn empty_and_impossible_shapes() {
-        assert_eq!(Output::<f32, 2>::new([0, 3]).unwrap().finish().unwrap().shape(), [0, 3]);
-        assert!(Output::<f32, 2>::new([usize::MAX, 2]).is_err());
-        assert!(Output::<f32, 3>::new([0, usize::MAX, 2]).unwrap().finish().is_err());
+        assert_eq!(Output::<f32, 2>::new([0, 3], "a test").unwrap().finish().unwrap().shape(), [0, 3]);
+        assert!(Output::<f32, 2>::new([usize::MAX, 2], "a test").is_err());
+        assert!(Output::<f32, 3>::new([0, usize::MAX, 2], "a test").unwrap().finish().is_err());
     }
 }

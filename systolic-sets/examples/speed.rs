@@ -53,11 +53,7 @@ const QUESTIONS: [(&str, &str); 8] = [
 ];
 
 fn main() {
-    let build = if cfg!(debug_assertions) {
-        "unoptimised"
-    } else {
-        "optimised"
-    };
+    let build = if cfg!(debug_assertions) { "unoptimised" } else { "optimised" };
     println!("{build}, µs a question");
     let mut sum = 0.0;
     for (name, text) in QUESTIONS {

@@ -34,17 +34,19 @@ impl Budget {
         }
     }
 
+    /// Pays for a pass over rows of some width. Wide rows cost more, so that the budget also bounds
+    /// how deep the eliminations of many columns nest.
+    pub(crate) fn spend_pass(&mut self, rows: usize, width: usize) -> Result<(), Stop> {
+        self.spend(1 + width / 8 + rows + rows.saturating_mul(width) / 32)
+    }
+
     pub(crate) fn is_spent(&self) -> bool {
         self.left == 0
     }
 
     /// Refuses numbers at the limits of the type: [`crate::Form`] saturates there.
     pub(crate) fn admit(value: Int) -> Result<Int, Stop> {
-        if value == Int::MAX || value == Int::MIN {
-            Err(Stop::GaveUp)
-        } else {
-            Ok(value)
-        }
+        if value == Int::MAX || value == Int::MIN { Err(Stop::GaveUp) } else { Ok(value) }
     }
 }
 

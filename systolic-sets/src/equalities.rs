@@ -77,7 +77,7 @@ pub(crate) fn reduce(mut raw: Raw, keep_free: bool, budget: &mut Budget) -> Resu
     let steps = eliminate(&mut raw, budget)?;
     let stride = raw.width + 1;
     let count = raw.least.len() / stride;
-    budget.spend(count + 1)?;
+    budget.spend_pass(count, raw.width)?;
     let solved = steps.solved();
     let mut used = vec![keep_free; raw.width];
     let mut at = 0;
@@ -117,23 +117,15 @@ pub(crate) fn reduce(mut raw: Raw, keep_free: bool, budget: &mut Budget) -> Resu
         system.insert(&mut row, origin)?;
         at += stride;
     }
-    Ok(Reduced {
-        steps,
-        columns,
-        system,
-    })
+    Ok(Reduced { steps, columns, system })
 }
 
 fn eliminate(raw: &mut Raw, budget: &mut Budget) -> Result<Steps, Stop> {
     let width = raw.width;
     let stride = width + 1;
-    let mut steps = Steps {
-        width,
-        list: Vec::new(),
-        forms: Vec::new(),
-    };
+    let mut steps = Steps { width, list: Vec::new(), forms: Vec::new() };
     while !raw.equal.is_empty() {
-        budget.spend(1)?;
+        budget.spend(1 + raw.equal.len() / 256)?;
         let Some(mut row) = take_equality(raw, stride)? else {
             continue;
         };
@@ -146,19 +138,13 @@ fn eliminate(raw: &mut Raw, budget: &mut Budget) -> Result<Steps, Stop> {
                 negate(&mut row)?;
             }
             substitute(raw, column, false, &row, budget)?;
-            steps.list.push(Step {
-                column,
-                keeps: false,
-            });
+            steps.list.push(Step { column, keeps: false });
             steps.forms.extend_from_slice(&row);
         } else {
             let (column, shear) = shear_of(&row)?;
             raw.equal.extend_from_slice(&row);
             substitute(raw, column, true, &shear, budget)?;
-            steps.list.push(Step {
-                column,
-                keeps: true,
-            });
+            steps.list.push(Step { column, keeps: true });
             steps.forms.extend_from_slice(&shear);
         }
     }
@@ -197,11 +183,7 @@ fn take_equality(raw: &mut Raw, stride: usize) -> Result<Option<Vec<Int>>, Stop>
         k += 1;
     }
     if divisor == 0 {
-        return if row[width] == 0 {
-            Ok(None)
-        } else {
-            Err(Stop::Empty)
-        };
+        return if row[width] == 0 { Ok(None) } else { Err(Stop::Empty) };
     }
     if divisor > 1 {
         if row[width] % divisor != 0 {
@@ -273,13 +255,7 @@ fn negate(row: &mut [Int]) -> Result<(), Stop> {
     Ok(())
 }
 
-fn substitute(
-    raw: &mut Raw,
-    column: usize,
-    keeps: bool,
-    form: &[Int],
-    budget: &mut Budget,
-) -> Result<(), Stop> {
+fn substitute(raw: &mut Raw, column: usize, keeps: bool, form: &[Int], budget: &mut Budget) -> Result<(), Stop> {
     let stride = raw.width + 1;
     let mut touched = 0;
     for rows in [&mut raw.equal, &mut raw.least] {
@@ -297,12 +273,7 @@ fn substitute(
 }
 
 /// row with x_column := form, or (keeps) x_column + form.
-pub(crate) fn change(
-    row: &mut [Int],
-    column: usize,
-    keeps: bool,
-    form: &[Int],
-) -> Result<(), Stop> {
+pub(crate) fn change(row: &mut [Int], column: usize, keeps: bool, form: &[Int]) -> Result<(), Stop> {
     let by = row[column];
     if by == 0 {
         return Ok(());
@@ -310,9 +281,5 @@ pub(crate) fn change(
     if !keeps {
         row[column] = 0;
     }
-    if add_scaled(row, by, form) {
-        Ok(())
-    } else {
-        Err(Stop::GaveUp)
-    }
+    if add_scaled(row, by, form) { Ok(()) } else { Err(Stop::GaveUp) }
 }

@@ -26,10 +26,7 @@ impl Form {
 
     /// The form that is c everywhere.
     pub fn constant(c: Int) -> Form {
-        Form {
-            coefs: Vec::new(),
-            constant: c,
-        }
+        Form { coefs: Vec::new(), constant: c }
     }
 
     /// The form x_k.
@@ -90,10 +87,7 @@ impl Form {
 
     /// The form plus a number.
     pub fn plus(&self, c: Int) -> Form {
-        Form {
-            coefs: self.coefs.clone(),
-            constant: sum(self.constant, c),
-        }
+        Form { coefs: self.coefs.clone(), constant: sum(self.constant, c) }
     }
 
     /// The value at a point, whose missing coordinates are zero. `None` on overflow.
@@ -237,10 +231,7 @@ mod tests {
     fn forms_are_equal_when_their_values_are() {
         let x = Form::var(1);
         assert_eq!(&x - &x, Form::constant(0));
-        assert_eq!(
-            (&x * 3 + Form::constant(2)).sub(&x.scale(3)),
-            Form::constant(2)
-        );
+        assert_eq!((&x * 3 + Form::constant(2)).sub(&x.scale(3)), Form::constant(2));
         assert_eq!(x.coef(7), 0);
     }
 

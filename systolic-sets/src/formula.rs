@@ -49,11 +49,7 @@ impl Formula {
     pub fn equal(a: &Form, b: &Form) -> Formula {
         let form = a.sub(b);
         if form.is_constant() && form.constant != Int::MAX {
-            return if form.constant == 0 {
-                Formula::True
-            } else {
-                Formula::False
-            };
+            return if form.constant == 0 { Formula::True } else { Formula::False };
         }
         Formula::Zero(form)
     }
@@ -116,16 +112,10 @@ impl Formula {
             Formula::True => Formula::False,
             Formula::False => Formula::True,
             Formula::AtLeast(form) => at_least_zero(form.neg().plus(-1)),
-            Formula::Zero(form) => {
-                at_least_zero(form.plus(-1)).or(at_least_zero(form.neg().plus(-1)))
-            }
+            Formula::Zero(form) => at_least_zero(form.plus(-1)).or(at_least_zero(form.neg().plus(-1))),
             Formula::Remainder { .. } => Formula::Not(Box::new(self.clone())),
-            Formula::All(parts) => parts
-                .iter()
-                .fold(Formula::False, |all, part| all.or(part.negate())),
-            Formula::Any(parts) => parts
-                .iter()
-                .fold(Formula::True, |all, part| all.and(part.negate())),
+            Formula::All(parts) => parts.iter().fold(Formula::False, |all, part| all.or(part.negate())),
+            Formula::Any(parts) => parts.iter().fold(Formula::True, |all, part| all.and(part.negate())),
             Formula::Not(part) => (**part).clone(),
         }
     }
@@ -172,11 +162,9 @@ impl Formula {
             Formula::False => Formula::False,
             Formula::AtLeast(form) => Formula::AtLeast(form.substitute(images)),
             Formula::Zero(form) => Formula::Zero(form.substitute(images)),
-            Formula::Remainder { form, modulus, is } => Formula::Remainder {
-                form: form.substitute(images),
-                modulus: *modulus,
-                is: *is,
-            },
+            Formula::Remainder { form, modulus, is } => {
+                Formula::Remainder { form: form.substitute(images), modulus: *modulus, is: *is }
+            }
             Formula::All(parts) => Formula::All(each(parts)),
             Formula::Any(parts) => Formula::Any(each(parts)),
             Formula::Not(part) => Formula::Not(Box::new(part.substitute(images))),
@@ -187,12 +175,8 @@ impl Formula {
     pub fn dims(&self) -> usize {
         match self {
             Formula::True | Formula::False => 0,
-            Formula::AtLeast(form) | Formula::Zero(form) | Formula::Remainder { form, .. } => {
-                form.dims()
-            }
-            Formula::All(parts) | Formula::Any(parts) => {
-                parts.iter().map(Formula::dims).max().unwrap_or(0)
-            }
+            Formula::AtLeast(form) | Formula::Zero(form) | Formula::Remainder { form, .. } => form.dims(),
+            Formula::All(parts) | Formula::Any(parts) => parts.iter().map(Formula::dims).max().unwrap_or(0),
             Formula::Not(part) => part.dims(),
         }
     }
@@ -201,11 +185,7 @@ impl Formula {
 fn at_least_zero(form: Form) -> Formula {
     // Int::MAX stands for an overflow: left for the solver to see.
     if form.is_constant() && form.constant != Int::MAX {
-        return if form.constant >= 0 {
-            Formula::True
-        } else {
-            Formula::False
-        };
+        return if form.constant >= 0 { Formula::True } else { Formula::False };
     }
     Formula::AtLeast(form)
 }
@@ -220,10 +200,7 @@ mod tests {
         let (a, b) = (Formula::AtLeast(x.clone()), Formula::Zero(x.clone()));
         assert_eq!(Formula::True.and(a.clone()), a);
         assert_eq!(Formula::False.and(a.clone()), Formula::False);
-        assert_eq!(
-            a.clone().and(b.clone()).and(a.clone()),
-            Formula::All(vec![a.clone(), b.clone(), a.clone()])
-        );
+        assert_eq!(a.clone().and(b.clone()).and(a.clone()), Formula::All(vec![a.clone(), b.clone(), a.clone()]));
         assert_eq!(Formula::differs(&x, &x), Formula::False);
     }
 
@@ -233,19 +210,12 @@ mod tests {
         let formula = Formula::All(vec![
             Formula::within(&x, &Form::constant(-2), &Form::constant(5)),
             Formula::Any(vec![
-                Formula::Remainder {
-                    form: x.clone(),
-                    modulus: 3,
-                    is: 1,
-                },
+                Formula::Remainder { form: x.clone(), modulus: 3, is: 1 },
                 Formula::Not(Box::new(Formula::Zero(x.plus(-2)))),
             ]),
         ]);
         for at in -9..9 {
-            assert_eq!(
-                formula.negate().holds(&[at]),
-                formula.holds(&[at]).map(|h| !h)
-            );
+            assert_eq!(formula.negate().holds(&[at]), formula.holds(&[at]).map(|h| !h));
         }
     }
 }

@@ -20,20 +20,12 @@ impl Matrix {
             return None;
         }
         let count = rows.len();
-        Some(Matrix {
-            rows: count,
-            cols,
-            entries: rows.into_iter().flatten().collect(),
-        })
+        Some(Matrix { rows: count, cols, entries: rows.into_iter().flatten().collect() })
     }
 
     /// The matrix of zeros.
     pub fn zero(rows: usize, cols: usize) -> Matrix {
-        Matrix {
-            rows,
-            cols,
-            entries: vec![0; rows.saturating_mul(cols)],
-        }
+        Matrix { rows, cols, entries: vec![0; rows.saturating_mul(cols)] }
     }
 
     /// The square matrix that changes nothing.
@@ -57,20 +49,12 @@ impl Matrix {
 
     /// A row; without entries where there is none.
     pub fn row(&self, i: usize) -> &[Int] {
-        if i < self.rows {
-            &self.entries[i * self.cols..(i + 1) * self.cols]
-        } else {
-            &[]
-        }
+        if i < self.rows { &self.entries[i * self.cols..(i + 1) * self.cols] } else { &[] }
     }
 
     /// An entry; zero outside the matrix.
     pub fn get(&self, i: usize, j: usize) -> Int {
-        if i < self.rows && j < self.cols {
-            self.entries[i * self.cols + j]
-        } else {
-            0
-        }
+        if i < self.rows && j < self.cols { self.entries[i * self.cols + j] } else { 0 }
     }
 
     /// Rows as columns.
@@ -108,12 +92,7 @@ impl Matrix {
             return None;
         }
         (0..self.rows)
-            .map(|i| {
-                self.row(i)
-                    .iter()
-                    .zip(vector)
-                    .try_fold(0, |sum: Int, (a, x)| sum.checked_add(a.checked_mul(*x)?))
-            })
+            .map(|i| self.row(i).iter().zip(vector).try_fold(0, |sum: Int, (a, x)| sum.checked_add(a.checked_mul(*x)?)))
             .collect()
     }
 
@@ -224,12 +203,7 @@ impl Matrix {
         // A row u of the unimodular change with u · selfᵀ = 0 is such an x, and being part of a
         // unimodular matrix these rows generate all of them.
         let (form, change) = self.transpose().hermite()?;
-        Some(
-            (0..form.rows)
-                .filter(|i| form.row(*i).iter().all(|c| *c == 0))
-                .map(|i| change.row(i).to_vec())
-                .collect(),
-        )
+        Some((0..form.rows).filter(|i| form.row(*i).iter().all(|c| *c == 0)).map(|i| change.row(i).to_vec()).collect())
     }
 
     /// Bareiss elimination: the rank, and the last pivot with the sign of the row swaps.

@@ -29,11 +29,7 @@ pub(crate) fn floor_div(a: Int, b: Int) -> Int {
 /// a / b rounded up, for b > 0. `None` on overflow.
 pub(crate) fn ceil_div(a: Int, b: Int) -> Option<Int> {
     let down = floor_div(a, b);
-    if b == 1 || a.rem_euclid(b) == 0 {
-        Some(down)
-    } else {
-        down.checked_add(1)
-    }
+    if b == 1 || a.rem_euclid(b) == 0 { Some(down) } else { down.checked_add(1) }
 }
 
 /// a / b rounded to the nearest, for b ≠ 0. `None` on overflow.
@@ -41,11 +37,7 @@ pub(crate) fn nearest_div(a: Int, b: Int) -> Option<Int> {
     let quotient = a.checked_div_euclid(b)?;
     let rest = a.checked_rem_euclid(b)?.unsigned_abs();
     if rest > b.unsigned_abs() / 2 {
-        if b > 0 {
-            quotient.checked_add(1)
-        } else {
-            quotient.checked_sub(1)
-        }
+        if b > 0 { quotient.checked_add(1) } else { quotient.checked_sub(1) }
     } else {
         Some(quotient)
     }

@@ -28,15 +28,11 @@ pub(crate) fn solve(raw: Raw, budget: &mut Budget) -> Result<Vec<Int>, Stop> {
 }
 
 fn solve_system(system: System, budget: &mut Budget) -> Result<Vec<Int>, Stop> {
-    if system.equal.is_empty() {
-        solve_inequalities(system, budget)
-    } else {
-        solve(system.into_raw(), budget)
-    }
+    if system.equal.is_empty() { solve_inequalities(system, budget) } else { solve(system.into_raw(), budget) }
 }
 
 fn solve_inequalities(system: System, budget: &mut Budget) -> Result<Vec<Int>, Stop> {
-    budget.spend(system.count() + 1)?;
+    budget.spend_pass(system.count(), system.width)?;
     let mut plan = Plan::new(&system, 0);
     if plan.tidy(&system)? {
         return Ok(plan.into_guess());
@@ -48,11 +44,7 @@ fn solve_inequalities(system: System, budget: &mut Budget) -> Result<Vec<Int>, S
         plan.carry_back(&system, &mut point)?;
         return Ok(point);
     };
-    let narrow = if choice.is_exact() {
-        None
-    } else {
-        system.narrowest(&plan.state, 0)
-    };
+    let narrow = if choice.is_exact() { None } else { system.narrowest(&plan.state, 0) };
     if let Some((row, room)) = narrow
         && room < NARROW
     {
@@ -124,13 +116,7 @@ fn extend(
 }
 
 /// The values of a row between its bounds, one equality each.
-fn slices(
-    system: &System,
-    plan: &Plan,
-    row: usize,
-    room: Int,
-    budget: &mut Budget,
-) -> Result<Vec<Int>, Stop> {
+fn slices(system: &System, plan: &Plan, row: usize, room: Int, budget: &mut Budget) -> Result<Vec<Int>, Stop> {
     let least = plan.remaining(system);
     let stride = system.width + 1;
     let row = &system.rows[row * stride..(row + 1) * stride];
@@ -156,11 +142,7 @@ fn slice(
     budget.spend(1)?;
     let mut equal = row.to_vec();
     equal[system.width] = equal[system.width].checked_sub(value).ok_or(Stop::GaveUp)?;
-    let raw = Raw {
-        width: system.width,
-        equal,
-        least: least.to_vec(),
-    };
+    let raw = Raw { width: system.width, equal, least: least.to_vec() };
     let mut point = solve(raw, budget)?;
     plan.carry_back(system, &mut point)?;
     Ok(point)
@@ -168,12 +150,7 @@ fn slice(
 
 /// The points outside the dark shadow lie close above a lower bound, or close below an upper one:
 /// one equality each.
-fn splinters(
-    system: &System,
-    plan: &Plan,
-    choice: &Choice,
-    budget: &mut Budget,
-) -> Result<Vec<Int>, Stop> {
+fn splinters(system: &System, plan: &Plan, choice: &Choice, budget: &mut Budget) -> Result<Vec<Int>, Stop> {
     let stride = system.width + 1;
     let least = plan.remaining(system);
     let (sign, across) = choice.splinter_side();
@@ -196,10 +173,7 @@ fn splinters(
 /// How far above its bound with coefficient `own` a point outside the dark shadow may lie, where
 /// `across` is the largest coefficient on the other side; negative where it cannot be.
 pub(crate) fn splinter_slack(own: Int, across: Int) -> Option<Int> {
-    let room = own
-        .checked_mul(across)?
-        .checked_sub(own)?
-        .checked_sub(across)?;
+    let room = own.checked_mul(across)?.checked_sub(own)?.checked_sub(across)?;
     Some(floor_div(room, across))
 }
 

@@ -32,13 +32,7 @@ type Read<T> = Result<T, ParseError>;
 impl<'a> Parser<'a> {
     pub fn new(text: &'a str) -> Read<Parser<'a>> {
         let tokens = tokens(text)?;
-        Ok(Parser {
-            text,
-            tokens,
-            next: 0,
-            names: Vec::new(),
-            depth: 0,
-        })
+        Ok(Parser { text, tokens, next: 0, names: Vec::new(), depth: 0 })
     }
 
     pub fn set(mut self) -> Read<Set> {
@@ -181,11 +175,7 @@ impl<'a> Parser<'a> {
             return self.fail("a remainder is compared with a number");
         }
         let is = other.constant;
-        let equal = Formula::Remainder {
-            form: remainder.clone(),
-            modulus,
-            is,
-        };
+        let equal = Formula::Remainder { form: remainder.clone(), modulus, is };
         match sign {
             "=" => Ok(equal),
             "!=" => Ok(Formula::Not(Box::new(equal))),
@@ -196,18 +186,12 @@ impl<'a> Parser<'a> {
     fn side(&mut self) -> Read<Side> {
         let form = self.sum()?;
         if !self.take("%") {
-            return Ok(Side {
-                form,
-                modulus: None,
-            });
+            return Ok(Side { form, modulus: None });
         }
         match self.peek() {
             Token::Number(modulus) => {
                 self.next += 1;
-                Ok(Side {
-                    form,
-                    modulus: Some(modulus),
-                })
+                Ok(Side { form, modulus: Some(modulus) })
             }
             _ => self.fail("a number was expected after %"),
         }
@@ -310,11 +294,7 @@ impl<'a> Parser<'a> {
     }
 
     fn expect(&mut self, sign: &str) -> Read<()> {
-        if self.take(sign) {
-            Ok(())
-        } else {
-            self.fail(&format!("`{sign}` was expected"))
-        }
+        if self.take(sign) { Ok(()) } else { self.fail(&format!("`{sign}` was expected")) }
     }
 
     fn fail<T>(&self, message: &str) -> Read<T> {
@@ -322,10 +302,7 @@ impl<'a> Parser<'a> {
             Some((_, at)) => *at,
             None => self.text.len(),
         };
-        Err(ParseError {
-            at,
-            message: message.to_string(),
-        })
+        Err(ParseError { at, message: message.to_string() })
     }
 }
 
@@ -357,11 +334,7 @@ fn tokens(text: &str) -> Read<Vec<(Token<'_>, usize)>> {
             length
         } else {
             let two = rest.get(..2).unwrap_or("");
-            let length = if matches!(two, "<=" | ">=" | "!=" | "==") {
-                2
-            } else {
-                first.len_utf8()
-            };
+            let length = if matches!(two, "<=" | ">=" | "!=" | "==") { 2 } else { first.len_utf8() };
             let sign = if two == "==" { "=" } else { &rest[..length] };
             if !"{}[]():|,+-*%<><=>=!=".contains(sign) {
                 let message = format!("`{sign}` means nothing here");

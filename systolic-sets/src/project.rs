@@ -7,7 +7,7 @@ use crate::system::Stop;
 use crate::{Formula, Int};
 
 /// How many times a question's budget a projection may cost: it looks at every branch.
-const BRANCHES: u64 = 4;
+const BRANCHES: u64 = 2;
 
 /// Exact projection: { x restricted to the dimensions with keep\[k\] : there are values for the
 /// others }, as a formula over the same numbering, in which the others have coefficient 0. A
@@ -52,11 +52,7 @@ fn separate(
         }
         (Formula::Not(part), _) => separate(part, !holds, kept, outer, inner),
         _ => {
-            let part = if holds {
-                formula.clone()
-            } else {
-                formula.negate()
-            };
+            let part = if holds { formula.clone() } else { formula.negate() };
             if mentions_only(&part, kept) {
                 let before = std::mem::replace(outer, Formula::True);
                 *outer = before.and(part);
@@ -70,25 +66,16 @@ fn separate(
 fn mentions_only(formula: &Formula, kept: &impl Fn(usize) -> bool) -> bool {
     match formula {
         Formula::True | Formula::False => true,
-        Formula::AtLeast(form) | Formula::Zero(form) | Formula::Remainder { form, .. } => form
-            .coefs
-            .iter()
-            .enumerate()
-            .all(|(k, c)| *c == 0 || kept(k)),
-        Formula::All(parts) | Formula::Any(parts) => {
-            parts.iter().all(|part| mentions_only(part, kept))
+        Formula::AtLeast(form) | Formula::Zero(form) | Formula::Remainder { form, .. } => {
+            form.coefs.iter().enumerate().all(|(k, c)| *c == 0 || kept(k))
         }
+        Formula::All(parts) | Formula::Any(parts) => parts.iter().all(|part| mentions_only(part, kept)),
         Formula::Not(part) => mentions_only(part, kept),
     }
 }
 
 /// Makes every choice in every way, and projects each conjunction.
-fn each_branch(
-    facts: &Facts,
-    kept: &[usize],
-    branches: &mut Vec<Formula>,
-    budget: &mut Budget,
-) -> Result<(), Stop> {
+fn each_branch(facts: &Facts, kept: &[usize], branches: &mut Vec<Formula>, budget: &mut Budget) -> Result<(), Stop> {
     budget.spend(1)?;
     match facts.solve(budget) {
         Err(Stop::Empty) => return Ok(()),

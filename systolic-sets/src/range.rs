@@ -31,10 +31,7 @@ pub fn range(dims: usize, formula: &Formula, form: &Form) -> Range {
     match minimise(dims, formula, &form.neg(), &mut budget) {
         Ok(None) => Range::Bounds { low, high: None },
         Ok(Some(high)) => match high.checked_neg() {
-            Some(high) => Range::Bounds {
-                low,
-                high: Some(high),
-            },
+            Some(high) => Range::Bounds { low, high: Some(high) },
             None => Range::GaveUp,
         },
         // The set was found to have points.
@@ -43,12 +40,7 @@ pub fn range(dims: usize, formula: &Formula, form: &Form) -> Range {
 }
 
 /// The least value of a form over a set; `None` where there is none.
-fn minimise(
-    dims: usize,
-    formula: &Formula,
-    form: &Form,
-    budget: &mut Budget,
-) -> Result<Option<Int>, Stop> {
+fn minimise(dims: usize, formula: &Formula, form: &Form, budget: &mut Budget) -> Result<Option<Int>, Stop> {
     let dims = dims.max(form.dims());
     // Each round either proves the value found least, or finds a smaller one.
     let point = find(dims, &[formula], budget)?;
@@ -96,18 +88,8 @@ fn least(facts: &Facts, form: &Form, budget: &mut Budget) -> Result<Option<Int>,
 }
 
 /// A point where the form is least among the points of the atoms; `None` where it is unbounded.
-fn least_of_atoms(
-    facts: &Facts,
-    form: &Form,
-    point: Vec<Int>,
-    budget: &mut Budget,
-) -> Result<Option<Vec<Int>>, Stop> {
-    let mut hunt = Hunt {
-        facts,
-        form,
-        value: at(form, &point)?,
-        point,
-    };
+fn least_of_atoms(facts: &Facts, form: &Form, point: Vec<Int>, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
+    let mut hunt = Hunt { facts, form, value: at(form, &point)?, point };
     let mut low = match box_low(facts, form, budget)? {
         // Usually attained.
         Some(low) => {
@@ -170,11 +152,7 @@ impl Hunt<'_> {
 fn is_unbounded(facts: &Facts, form: &Form, budget: &mut Budget) -> Result<bool, Stop> {
     let mut raw = facts.raw()?;
     let stride = raw.width + 1;
-    for row in raw
-        .equal
-        .chunks_mut(stride)
-        .chain(raw.least.chunks_mut(stride))
-    {
+    for row in raw.equal.chunks_mut(stride).chain(raw.least.chunks_mut(stride)) {
         row[stride - 1] = 0;
     }
     let mut falls = row_of(form, raw.width)?;

@@ -22,21 +22,9 @@ impl Residue {
     pub fn of(raw: Raw, kept: &[usize]) -> Residue {
         let order = kept_first(raw.width, kept);
         let stride = raw.width + 1;
-        let turn = |rows: &[Int]| {
-            rows.chunks(stride)
-                .flat_map(|r| reorder(r, &order))
-                .collect()
-        };
-        let raw = Raw {
-            width: raw.width,
-            equal: turn(&raw.equal),
-            least: turn(&raw.least),
-        };
-        Residue {
-            raw,
-            kept: kept.len(),
-            divided: Vec::new(),
-        }
+        let turn = |rows: &[Int]| rows.chunks(stride).flat_map(|r| reorder(r, &order)).collect();
+        let raw = Raw { width: raw.width, equal: turn(&raw.equal), least: turn(&raw.least) };
+        Residue { raw, kept: kept.len(), divided: Vec::new() }
     }
 
     /// The conjunction, once only kept columns are left.
@@ -76,18 +64,10 @@ impl Residue {
             for c in row.coefs.iter_mut().chain([&mut row.constant]) {
                 *c = c.checked_rem_euclid(modulus).ok_or(Stop::GaveUp)?;
             }
-            let is = if row.constant == 0 {
-                0
-            } else {
-                modulus - row.constant
-            };
+            let is = if row.constant == 0 { 0 } else { modulus - row.constant };
             let form = Form::new(row.coefs, 0);
             formula = formula.and(if form.is_constant() {
-                if is == 0 {
-                    Formula::True
-                } else {
-                    Formula::False
-                }
+                if is == 0 { Formula::True } else { Formula::False }
             } else {
                 Formula::Remainder { form, modulus, is }
             });
@@ -101,11 +81,7 @@ impl Residue {
 }
 
 /// Adds to `found` conjunctions over the kept columns whose union is the projection.
-pub(crate) fn eliminate(
-    mut residue: Residue,
-    found: &mut Vec<Residue>,
-    budget: &mut Budget,
-) -> Result<(), Stop> {
+pub(crate) fn eliminate(mut residue: Residue, found: &mut Vec<Residue>, budget: &mut Budget) -> Result<(), Stop> {
     loop {
         match equalities(&mut residue, budget) {
             Err(Stop::Empty) => return Ok(()),
@@ -120,11 +96,7 @@ pub(crate) fn eliminate(
                 other => other?,
             }
         }
-        if system
-            .equal
-            .chunks(stride)
-            .any(|row| residue.forgotten(row))
-        {
+        if system.equal.chunks(stride).any(|row| residue.forgotten(row)) {
             // Equalities in disguise: the next round removes their columns.
             residue.raw.equal.extend_from_slice(&system.equal);
             residue.raw.least = system.rows;
@@ -174,22 +146,9 @@ pub(crate) fn eliminate(
 /// The residue with these inequalities, over fewer columns. Its equalities mention kept ones only.
 fn below(residue: &Residue, inequalities: Raw, columns: &[usize]) -> Residue {
     let stride = residue.raw.width + 1;
-    let equal = residue
-        .raw
-        .equal
-        .chunks(stride)
-        .flat_map(|row| reorder(row, columns))
-        .collect();
-    let raw = Raw {
-        width: inequalities.width,
-        equal,
-        least: inequalities.least,
-    };
-    Residue {
-        raw,
-        kept: residue.kept,
-        divided: residue.divided.clone(),
-    }
+    let equal = residue.raw.equal.chunks(stride).flat_map(|row| reorder(row, columns)).collect();
+    let raw = Raw { width: inequalities.width, equal, least: inequalities.least };
+    Residue { raw, kept: residue.kept, divided: residue.divided.clone() }
 }
 
 /// What the dark shadow misses: as in the search for a point, but every splinter counts.
@@ -230,21 +189,9 @@ fn slices(
         equal.extend_from_slice(row);
         let last = equal.len() - 1;
         equal[last] = equal[last].checked_sub(above).ok_or(Stop::GaveUp)?;
-        let raw = Raw {
-            width,
-            equal,
-            least: least.to_vec(),
-        };
+        let raw = Raw { width, equal, least: least.to_vec() };
         let divided = residue.divided.clone();
-        eliminate(
-            Residue {
-                raw,
-                kept: residue.kept,
-                divided,
-            },
-            found,
-            budget,
-        )?;
+        eliminate(Residue { raw, kept: residue.kept, divided }, found, budget)?;
         above += 1;
     }
     Ok(())
@@ -258,17 +205,9 @@ fn equalities(residue: &mut Residue, budget: &mut Budget) -> Result<(), Stop> {
     loop {
         budget.spend(1)?;
         // The last one: where a step is not yet the end of an equality, it comes next again.
-        let found = residue
-            .raw
-            .equal
-            .chunks(stride)
-            .rposition(|row| residue.forgotten(row));
+        let found = residue.raw.equal.chunks(stride).rposition(|row| residue.forgotten(row));
         let Some(at) = found else { return Ok(()) };
-        let mut row: Vec<Int> = residue
-            .raw
-            .equal
-            .drain(at * stride..(at + 1) * stride)
-            .collect();
+        let mut row: Vec<Int> = residue.raw.equal.drain(at * stride..(at + 1) * stride).collect();
         divide(&mut row)?;
         let unit = (kept..width).find(|k| row[*k] == 1 || row[*k] == -1);
         if let Some(column) = unit {
@@ -277,9 +216,7 @@ fn equalities(residue: &mut Residue, budget: &mut Budget) -> Result<(), Stop> {
             for c in &mut row {
                 *c = c.checked_mul(sign).ok_or(Stop::GaveUp)?;
             }
-            for_each_row(&mut residue.raw, budget, |other| {
-                change(other, column, false, &row)
-            })?;
+            for_each_row(&mut residue.raw, budget, |other| change(other, column, false, &row))?;
             continue;
         }
         let mut forgotten = row.clone();
@@ -288,9 +225,7 @@ fn equalities(residue: &mut Residue, budget: &mut Budget) -> Result<(), Stop> {
         if mentioned.len() > 1 {
             let (column, shear) = shear_of(&forgotten)?;
             residue.raw.equal.extend_from_slice(&row);
-            for_each_row(&mut residue.raw, budget, |other| {
-                change(other, column, true, &shear)
-            })?;
+            for_each_row(&mut residue.raw, budget, |other| change(other, column, true, &shear))?;
             continue;
         }
         // g·x + rest = 0: g divides the rest, and everywhere else x is −rest / g.
@@ -337,11 +272,7 @@ fn clear(row: &mut [Int], column: usize, equality: &[Int]) -> Result<(), Stop> {
     for c in &mut *row {
         *c = c.checked_mul(factor).ok_or(Stop::GaveUp)?;
     }
-    if add_scaled(row, by, equality) {
-        Ok(())
-    } else {
-        Err(Stop::GaveUp)
-    }
+    if add_scaled(row, by, equality) { Ok(()) } else { Err(Stop::GaveUp) }
 }
 
 fn for_each_row(
@@ -351,11 +282,7 @@ fn for_each_row(
 ) -> Result<(), Stop> {
     let stride = raw.width + 1;
     budget.spend((raw.equal.len() + raw.least.len()) / stride)?;
-    for row in raw
-        .equal
-        .chunks_mut(stride)
-        .chain(raw.least.chunks_mut(stride))
-    {
+    for row in raw.equal.chunks_mut(stride).chain(raw.least.chunks_mut(stride)) {
         each(row)?;
     }
     Ok(())

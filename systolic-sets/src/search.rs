@@ -34,11 +34,7 @@ pub fn find_point_within(dims: usize, formula: &Formula, budget: &mut Budget) ->
 }
 
 /// A point of all these together.
-pub(crate) fn find(
-    dims: usize,
-    formulas: &[&Formula],
-    budget: &mut Budget,
-) -> Result<Vec<Int>, Stop> {
+pub(crate) fn find(dims: usize, formulas: &[&Formula], budget: &mut Budget) -> Result<Vec<Int>, Stop> {
     let facts = Facts::of(dims, formulas)?;
     let mut point = descend(&facts, budget)?;
     // No point leaves here unseen: one so large that its place cannot be computed is no answer.
@@ -108,11 +104,7 @@ pub(crate) enum Alternative<'a> {
 
 impl<'a> Facts<'a> {
     pub fn of(dims: usize, formulas: &[&'a Formula]) -> Result<Facts<'a>, Stop> {
-        let mut facts = Facts {
-            dims,
-            atoms: Vec::with_capacity(32),
-            open: Vec::new(),
-        };
+        let mut facts = Facts { dims, atoms: Vec::with_capacity(32), open: Vec::new() };
         for formula in formulas {
             facts.dims = facts.dims.max(formula.dims());
             facts.assume(formula, true)?;
@@ -146,14 +138,7 @@ impl<'a> Facts<'a> {
                 if *is < 0 || is >= modulus {
                     return if holds { Err(Stop::Empty) } else { Ok(()) };
                 }
-                self.add(
-                    Atom::Remainder {
-                        modulus: *modulus,
-                        is: *is,
-                        holds,
-                    },
-                    form,
-                )
+                self.add(Atom::Remainder { modulus: *modulus, is: *is, holds }, form)
             }
             (Formula::All(parts), true) | (Formula::Any(parts), false) => {
                 for part in parts {
@@ -201,11 +186,7 @@ impl<'a> Facts<'a> {
                 width += 1;
             }
         }
-        let mut raw = Raw {
-            width,
-            equal: Vec::new(),
-            least: Vec::new(),
-        };
+        let mut raw = Raw { width, equal: Vec::new(), least: Vec::new() };
         raw.least.reserve(self.atoms.len() * (width + 1));
         let mut fresh = self.dims;
         for (atom, form) in &self.atoms {
@@ -214,22 +195,14 @@ impl<'a> Facts<'a> {
                 Atom::Below => push(&mut raw.least, width, form, -1, -1)?,
                 Atom::Above => push(&mut raw.least, width, form, 1, -1)?,
                 Atom::Zero => push(&mut raw.equal, width, form, 1, 0)?,
-                Atom::Remainder {
-                    modulus,
-                    is,
-                    holds: true,
-                } => {
+                Atom::Remainder { modulus, is, holds: true } => {
                     // form − is = modulus·k.
                     push(&mut raw.equal, width, form, 1, -is)?;
                     let base = raw.equal.len() - width - 1;
                     raw.equal[base + fresh] = -modulus;
                     fresh += 1;
                 }
-                Atom::Remainder {
-                    modulus,
-                    is,
-                    holds: false,
-                } => {
+                Atom::Remainder { modulus, is, holds: false } => {
                     // 1 ≤ form − is − modulus·k ≤ modulus − 1.
                     push(&mut raw.least, width, form, 1, -is - 1)?;
                     let base = raw.least.len() - width - 1;
@@ -269,20 +242,15 @@ impl<'a> Facts<'a> {
     pub fn alternatives(&self, chosen: usize) -> Vec<Alternative<'a>> {
         match self.open[chosen] {
             (Formula::Zero(form), _) => vec![Alternative::Above(form), Alternative::Below(form)],
-            (Formula::Any(parts), holds) | (Formula::All(parts), holds) => parts
-                .iter()
-                .map(|part| Alternative::Literal((part, holds)))
-                .collect(),
+            (Formula::Any(parts), holds) | (Formula::All(parts), holds) => {
+                parts.iter().map(|part| Alternative::Literal((part, holds))).collect()
+            }
             literal => vec![Alternative::Literal(literal)],
         }
     }
 
     /// The branch where a choice is made this way. `None` where that plainly cannot hold.
-    pub fn with(
-        &self,
-        chosen: usize,
-        alternative: Alternative<'a>,
-    ) -> Result<Option<Facts<'a>>, Stop> {
+    pub fn with(&self, chosen: usize, alternative: Alternative<'a>) -> Result<Option<Facts<'a>>, Stop> {
         let mut facts = self.clone();
         facts.open.swap_remove(chosen);
         let added = match alternative {

@@ -44,11 +44,7 @@ impl Choice {
     /// On which side to look for the points outside the dark shadow (1: above lower bounds, −1:
     /// below upper bounds), and the largest coefficient on the other side.
     pub fn splinter_side(&self) -> (Int, Int) {
-        if self.splinter_lower {
-            (1, self.upper_max)
-        } else {
-            (-1, self.lower_max)
-        }
+        if self.splinter_lower { (1, self.upper_max) } else { (-1, self.lower_max) }
     }
 
     /// Whether the shadow has an integer point only where the system has one.
@@ -59,13 +55,7 @@ impl Choice {
 
 impl Plan {
     pub fn new(system: &System, stay: usize) -> Plan {
-        Plan {
-            stay,
-            state: vec![0; system.count()],
-            put_off: Vec::new(),
-            sides: Vec::new(),
-            guess: Vec::new(),
-        }
+        Plan { stay, state: vec![0; system.count()], put_off: Vec::new(), sides: Vec::new(), guess: Vec::new() }
     }
 
     /// Drops the rows that the bounds of single columns imply, and stops where they contradict
@@ -99,11 +89,7 @@ impl Plan {
                 let c = row[k];
                 if c != 0 {
                     entries += 1;
-                    let (down, up) = if c > 0 {
-                        (lows[k], highs[k])
-                    } else {
-                        (highs[k], lows[k])
-                    };
+                    let (down, up) = if c > 0 { (lows[k], highs[k]) } else { (highs[k], lows[k]) };
                     least = add_term(least, c, down);
                     most = add_term(most, c, up);
                 }
@@ -160,15 +146,7 @@ impl Plan {
         let stride = system.width + 1;
         let rows = &system.rows[..];
         self.sides.clear();
-        self.sides.resize(
-            system.width,
-            Side {
-                lower: 0,
-                upper: 0,
-                lower_max: 0,
-                upper_max: 0,
-            },
-        );
+        self.sides.resize(system.width, Side { lower: 0, upper: 0, lower_max: 0, upper_max: 0 });
         let sides = &mut self.sides[..];
         let state = &self.state[..];
         let mut at = 0;
@@ -304,11 +282,7 @@ pub(crate) fn shadow(
     let column = choice.column;
     let mut child = System::with_columns_of(system, columns);
     child.eliminated = system.eliminated.saturating_add(1);
-    let most = if sparing {
-        child.eliminated.saturating_add(1)
-    } else {
-        u32::MAX
-    };
+    let most = if sparing { child.eliminated.saturating_add(1) } else { u32::MAX };
     let (mut lower, mut upper) = (Vec::new(), Vec::new());
     let mut at = 0;
     while at < plan.state.len() {
@@ -339,11 +313,7 @@ pub(crate) fn shadow(
             let a = below[column];
             let b = above[column].checked_neg().ok_or(Stop::GaveUp)?;
             let common = gcd(a, b).ok_or(Stop::GaveUp)?;
-            let factors = if common == 1 {
-                (b, a)
-            } else {
-                (b / common, a / common)
-            };
+            let factors = if common == 1 { (b, a) } else { (b / common, a / common) };
             if !combine(&mut out, (factors.0, below), (factors.1, above), columns) {
                 return Err(Stop::GaveUp);
             }

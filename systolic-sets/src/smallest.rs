@@ -10,13 +10,13 @@ use crate::{Form, Formula, Int};
 /// (0, 1, −1, 2, −2, …) given those before. If the shrinking runs out of budget this is the point
 /// found so far, never [`Answer::GaveUp`] once a point is known.
 pub fn smallest_point(dims: usize, formula: &Formula, order: &[usize]) -> Answer {
-    // A point costs one question, shrinking it several for every dimension.
-    let mut budget = Budget::default();
-    let mut point = match find(dims, &[formula], &mut budget) {
+    let mut point = match find(dims, &[formula], &mut Budget::default()) {
         Ok(point) => point,
         Err(Stop::Empty) => return Answer::None,
         Err(Stop::GaveUp) => return Answer::GaveUp,
     };
+    // Shrinking asks several questions for every dimension, but none is harder than the first.
+    let mut budget = Budget::default();
     let mut fixed = Formula::True;
     let mut taken = vec![false; dims];
     for k in order.iter().copied().chain(0..dims) {
@@ -32,13 +32,7 @@ pub fn smallest_point(dims: usize, formula: &Formula, order: &[usize]) -> Answer
 }
 
 /// Makes one coordinate of the point as small as the fixed ones allow.
-fn shrink(
-    formula: &Formula,
-    fixed: &Formula,
-    k: usize,
-    point: &mut Vec<Int>,
-    budget: &mut Budget,
-) -> Result<(), Stop> {
+fn shrink(formula: &Formula, fixed: &Formula, k: usize, point: &mut Vec<Int>, budget: &mut Budget) -> Result<(), Stop> {
     let dims = point.len();
     let x = Form::var(k);
     let mut try_with = |extra: &Formula, point: &mut Vec<Int>| -> Result<bool, Stop> {

@@ -54,9 +54,7 @@ impl System {
         let mut k = 0;
         while k < width {
             keys.push(key | 1);
-            key = key
-                .wrapping_mul(0xd134_2543_de82_ef95)
-                .wrapping_add(0x2545_f491_4f6c_dd1d);
+            key = key.wrapping_mul(0xd134_2543_de82_ef95).wrapping_add(0x2545_f491_4f6c_dd1d);
             k += 1;
         }
         System::with_keys(width, keys)
@@ -93,31 +91,19 @@ impl System {
     }
 
     pub fn into_raw(self) -> Raw {
-        Raw {
-            width: self.width,
-            equal: self.equal,
-            least: self.rows,
-        }
+        Raw { width: self.width, equal: self.equal, least: self.rows }
     }
 
     /// The least value of a column that a row gives alone.
     pub fn low_of(&self, column: usize) -> Option<Int> {
         let row = self.low[column];
-        if row == NO_ROW {
-            None
-        } else {
-            self.rows[row * (self.width + 1) + self.width].checked_neg()
-        }
+        if row == NO_ROW { None } else { self.rows[row * (self.width + 1) + self.width].checked_neg() }
     }
 
     /// The greatest value of a column that a row gives alone.
     pub fn high_of(&self, column: usize) -> Option<Int> {
         let row = self.high[column];
-        if row == NO_ROW {
-            None
-        } else {
-            Some(self.rows[row * (self.width + 1) + self.width])
-        }
+        if row == NO_ROW { None } else { Some(self.rows[row * (self.width + 1) + self.width]) }
     }
 
     pub fn origins_of(&self, row: usize) -> u128 {
@@ -152,11 +138,7 @@ impl System {
             }
         }
         if entries == 0 {
-            return if row[width] < 0 {
-                Err(Stop::Empty)
-            } else {
-                Ok(())
-            };
+            return if row[width] < 0 { Err(Stop::Empty) } else { Ok(()) };
         }
         if divisor > 1 {
             hash = 0;
@@ -170,31 +152,19 @@ impl System {
             }
             row[width] = floor_div(row[width], divisor);
         }
-        if entries == 1 {
-            self.insert_bound(row, last, (hash, origins))
-        } else {
-            self.insert_row(row, (hash, origins))
-        }
+        if entries == 1 { self.insert_bound(row, last, (hash, origins)) } else { self.insert_row(row, (hash, origins)) }
     }
 
     fn insert_bound(&mut self, row: &[Int], column: usize, marks: (u64, u128)) -> Result<(), Stop> {
         let below = row[column] > 0;
-        let found = if below {
-            self.low[column]
-        } else {
-            self.high[column]
-        };
+        let found = if below { self.low[column] } else { self.high[column] };
         let at = self.merge_or_push(row, marks, found);
         if below {
             self.low[column] = at;
         } else {
             self.high[column] = at;
         }
-        let opposite = if below {
-            self.high[column]
-        } else {
-            self.low[column]
-        };
+        let opposite = if below { self.high[column] } else { self.low[column] };
         self.meet(at, opposite)
     }
 
@@ -269,10 +239,7 @@ impl System {
             return Ok(());
         }
         let stride = self.width + 1;
-        let (a, b) = (
-            self.rows[at * stride + self.width],
-            self.rows[opposite * stride + self.width],
-        );
+        let (a, b) = (self.rows[at * stride + self.width], self.rows[opposite * stride + self.width]);
         match a.checked_add(b) {
             None => Err(Stop::GaveUp),
             Some(room) if room < 0 => Err(Stop::Empty),
@@ -342,21 +309,12 @@ impl System {
 }
 
 /// out := a·x + b·y over these columns and the constant. False on overflow.
-pub(crate) fn combine(
-    out: &mut Vec<Int>,
-    (a, x): (Int, &[Int]),
-    (b, y): (Int, &[Int]),
-    columns: &[usize],
-) -> bool {
+pub(crate) fn combine(out: &mut Vec<Int>, (a, x): (Int, &[Int]), (b, y): (Int, &[Int]), columns: &[usize]) -> bool {
     out.clear();
     let mut overflow = false;
     let mut k = 0;
     while k <= columns.len() {
-        let column = if k < columns.len() {
-            columns[k]
-        } else {
-            x.len() - 1
-        };
+        let column = if k < columns.len() { columns[k] } else { x.len() - 1 };
         let (p, q) = (x[column], y[column]);
         let left = if p == 0 || a == 1 {
             p

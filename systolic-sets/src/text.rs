@@ -48,11 +48,7 @@ pub fn check(text: &str, expected: &str) {
     };
     let answer = find_point(set.names.len(), &set.formula);
     if let Answer::Point(point) = &answer {
-        assert_eq!(
-            set.formula.holds(point),
-            Some(true),
-            "{text}: {point:?} is not in the set"
-        );
+        assert_eq!(set.formula.holds(point), Some(true), "{text}: {point:?} is not in the set");
     }
     let found = match (&answer, expected) {
         (Answer::None, _) => "empty".to_string(),
@@ -119,12 +115,7 @@ fn write_parts(
 }
 
 /// Positive terms to the left, the rest to the right.
-fn write_comparison(
-    out: &mut fmt::Formatter<'_>,
-    form: &Form,
-    relation: &str,
-    names: &[String],
-) -> fmt::Result {
+fn write_comparison(out: &mut fmt::Formatter<'_>, form: &Form, relation: &str, names: &[String]) -> fmt::Result {
     let side = |keep: fn(&Int) -> bool| {
         let pick = |c: &Int| if keep(c) { *c } else { 0 };
         Form::new(form.coefs.iter().map(pick).collect(), pick(&form.constant))

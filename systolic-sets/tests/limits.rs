@@ -5,8 +5,7 @@ mod common;
 use common::Random;
 use std::time::{Duration, Instant};
 use systolic_sets::{
-    Answer, Budget, Form, Formula, Int, Matrix, Range, find_point, find_point_within, project,
-    range, smallest_point,
+    Answer, Budget, Form, Formula, Int, Matrix, Range, find_point, find_point_within, project, range, smallest_point,
 };
 
 /// Unoptimised, on a busy machine: the default budget takes a fraction of this.
@@ -25,19 +24,11 @@ fn ask(dims: usize, formula: &Formula) -> (Answer, Duration) {
     let mut answer = Answer::GaveUp;
     timed("find_point", &mut || answer = find_point(dims, formula));
     if let Answer::Point(point) = &answer {
-        assert_eq!(
-            formula.holds(point),
-            Some(true),
-            "{point:?} is not in the set"
-        );
+        assert_eq!(formula.holds(point), Some(true), "{point:?} is not in the set");
     }
     timed("smallest_point", &mut || {
         if let Answer::Point(point) = smallest_point(dims, formula, &[1, 0]) {
-            assert_eq!(
-                formula.holds(&point),
-                Some(true),
-                "{point:?} is not in the set"
-            );
+            assert_eq!(formula.holds(&point), Some(true), "{point:?} is not in the set");
         }
     });
     timed("range", &mut || {
@@ -50,23 +41,14 @@ fn ask(dims: usize, formula: &Formula) -> (Answer, Duration) {
     (answer, longest)
 }
 
-fn dense(
-    random: &mut Random,
-    dims: usize,
-    rows: usize,
-    entry: &dyn Fn(&mut Random) -> Int,
-) -> Formula {
+fn dense(random: &mut Random, dims: usize, rows: usize, entry: &dyn Fn(&mut Random) -> Int) -> Formula {
     let parts = (0..rows)
         .map(|_| {
             let coefs = (0..dims).map(|_| entry(random)).collect();
             let form = Form::new(coefs, entry(random));
             match random.next() % 4 {
                 0 => Formula::Zero(form),
-                1 => Formula::Remainder {
-                    form,
-                    modulus: random.within(1, 50) as Int,
-                    is: 0,
-                },
+                1 => Formula::Remainder { form, modulus: random.within(1, 50) as Int, is: 0 },
                 _ => Formula::AtLeast(form),
             }
         })
@@ -76,24 +58,13 @@ fn dense(
 
 #[test]
 fn numbers_at_the_limits() {
-    let huge = [
-        Int::MAX,
-        Int::MIN,
-        Int::MAX - 1,
-        Int::MIN + 1,
-        Int::MAX / 2,
-        Int::MIN / 2,
-        1,
-        -1,
-    ];
+    let huge = [Int::MAX, Int::MIN, Int::MAX - 1, Int::MIN + 1, Int::MAX / 2, Int::MIN / 2, 1, -1];
     let mut random = Random(1);
     let mut longest = Duration::ZERO;
     for _ in 0..400 {
         let dims = random.within(1, 5) as usize;
         let rows = random.within(1, 8) as usize;
-        let formula = dense(&mut random, dims, rows, &|random| {
-            huge[random.within(0, huge.len() as i64 - 1) as usize]
-        });
+        let formula = dense(&mut random, dims, rows, &|random| huge[random.within(0, huge.len() as i64 - 1) as usize]);
         longest = longest.max(ask(dims, &formula).1);
         longest = longest.max(ask(dims, &formula.negate()).1);
     }
@@ -108,9 +79,7 @@ fn large_entries() {
     for _ in 0..200 {
         let dims = random.within(1, 6) as usize;
         let rows = random.within(1, 8) as usize;
-        let formula = dense(&mut random, dims, rows, &|random| {
-            random.within(-size, size) as Int
-        });
+        let formula = dense(&mut random, dims, rows, &|random| random.within(-size, size) as Int);
         longest = longest.max(ask(dims, &formula).1);
     }
     println!("large entries: longest {longest:?}");
@@ -123,9 +92,7 @@ fn many_dense_dimensions() {
     let mut gave_up = 0;
     for round in 0..24 {
         let dims = 20;
-        let mut parts = vec![dense(&mut random, dims, 20, &|random| {
-            random.within(-9, 9) as Int
-        })];
+        let mut parts = vec![dense(&mut random, dims, 20, &|random| random.within(-9, 9) as Int)];
         if round % 2 == 0 {
             for k in 0..dims {
                 let bound = Form::constant(10);
@@ -161,9 +128,11 @@ fn huge_splinters() {
     let big: Int = 1 << 60;
     let (x, y) = (Form::var(0), Form::var(1));
     let thin = &(&x * big) - &(&y * (big - 1));
-    let formula = Formula::within(&thin, &Form::constant(1), &Form::constant(big / 2)).and(
-        Formula::within(&(&x + &y), &Form::constant(0), &Form::constant(big)),
-    );
+    let formula = Formula::within(&thin, &Form::constant(1), &Form::constant(big / 2)).and(Formula::within(
+        &(&x + &y),
+        &Form::constant(0),
+        &Form::constant(big),
+    ));
     let (_, took) = ask(2, &formula);
     println!("huge splinters: longest {took:?}");
 }
@@ -189,10 +158,7 @@ fn unbounded_sets_have_points() {
         let formula = Formula::All(parts);
         assert_eq!(formula.holds(&at), Some(true));
         let (answer, _) = ask(dims, &formula);
-        assert!(
-            matches!(answer, Answer::Point(_)),
-            "{answer:?} for {formula:?}"
-        );
+        assert!(matches!(answer, Answer::Point(_)), "{answer:?} for {formula:?}");
     }
 }
 
@@ -227,22 +193,10 @@ fn forms_that_overflowed_are_not_answered() {
 
 #[test]
 fn forms_with_trailing_zeros_are_the_same() {
-    let form = Form {
-        coefs: vec![2, 0, 0, 0, 0],
-        constant: -4,
-    };
-    assert_eq!(
-        find_point(1, &Formula::Zero(form.clone())),
-        Answer::Point(vec![2])
-    );
+    let form = Form { coefs: vec![2, 0, 0, 0, 0], constant: -4 };
+    assert_eq!(find_point(1, &Formula::Zero(form.clone())), Answer::Point(vec![2]));
     let set = Formula::within(&Form::var(0), &Form::constant(0), &Form::constant(3));
-    assert_eq!(
-        range(1, &set, &form),
-        Range::Bounds {
-            low: Some(-4),
-            high: Some(0)
-        }
-    );
+    assert_eq!(range(1, &set, &form), Range::Bounds { low: Some(-4), high: Some(0) });
     assert_eq!(project(1, &Formula::Zero(form), &[]), Some(Formula::True));
 }
 
@@ -252,16 +206,9 @@ fn matrices_at_the_limits() {
     for _ in 0..2000 {
         let (rows, cols) = (random.within(0, 5) as usize, random.within(0, 5) as usize);
         let size = 1_i64 << random.within(0, 61);
-        let entries = (0..rows)
-            .map(|_| {
-                (0..cols)
-                    .map(|_| random.within(-size, size) as Int * size as Int)
-                    .collect()
-            })
-            .collect();
-        let Some(matrix) = Matrix::from_rows(entries) else {
-            panic!("rows of one length")
-        };
+        let entries =
+            (0..rows).map(|_| (0..cols).map(|_| random.within(-size, size) as Int * size as Int).collect()).collect();
+        let Some(matrix) = Matrix::from_rows(entries) else { panic!("rows of one length") };
         let _ = (matrix.rank(), matrix.determinant(), matrix.inverse());
         if let Some((form, change)) = matrix.hermite()
             && let Some(product) = change.mul(&matrix)
@@ -271,17 +218,8 @@ fn matrices_at_the_limits() {
         let _ = matrix.null_lattice();
     }
     assert_eq!(Matrix::from_rows(vec![vec![1], vec![]]), None);
-    assert_eq!(
-        Matrix::from_rows(vec![vec![Int::MIN]]).and_then(|m| m.determinant()),
-        Some(Int::MIN)
-    );
-    assert_eq!(
-        Matrix::from_rows(vec![vec![Int::MIN]]).and_then(|m| m.inverse()),
-        None
-    );
+    assert_eq!(Matrix::from_rows(vec![vec![Int::MIN]]).and_then(|m| m.determinant()), Some(Int::MIN));
+    assert_eq!(Matrix::from_rows(vec![vec![Int::MIN]]).and_then(|m| m.inverse()), None);
     assert_eq!(Matrix::identity(0).determinant(), Some(1));
-    assert_eq!(
-        Matrix::zero(0, 3).null_lattice().map(|basis| basis.len()),
-        Some(3)
-    );
+    assert_eq!(Matrix::zero(0, 3).null_lattice().map(|basis| basis.len()), Some(3));
 }

@@ -63,16 +63,8 @@ fn agrees_with_every_point_of_the_box() {
     assert_eq!(total.inexact, 0, "a projection was not found");
     if triples >= 1000 {
         // Both answers, and every kind of question, in substantial shares.
-        assert!(
-            total.empty * 5 > triples && total.nonempty * 5 > triples,
-            "{total:?}"
-        );
-        for kind in [
-            total.ranges,
-            total.smallest,
-            total.projections,
-            total.matrices,
-        ] {
+        assert!(total.empty * 5 > triples && total.nonempty * 5 > triples, "{total:?}");
+        for kind in [total.ranges, total.smallest, total.projections, total.matrices] {
             assert!(kind * 20 > triples, "{total:?}");
         }
     }
@@ -99,21 +91,12 @@ fn one(random: &mut Random, counts: &mut Counts) {
     match find_point(case.dims(), &case.formula) {
         Answer::None => {
             counts.empty += 1;
-            assert!(
-                points.is_empty(),
-                "{:?} is in {}",
-                points.first(),
-                show(&case)
-            );
+            assert!(points.is_empty(), "{:?} is in {}", points.first(), show(&case));
         }
         Answer::Point(point) => {
             counts.nonempty += 1;
             assert_eq!(point.len(), case.dims());
-            assert!(
-                truth(&case.formula, &small(&point)),
-                "{point:?} is not in {}",
-                show(&case)
-            );
+            assert!(truth(&case.formula, &small(&point)), "{point:?} is not in {}", show(&case));
         }
         Answer::GaveUp => {
             counts.gave_up += 1;
@@ -144,20 +127,16 @@ fn check_range(random: &mut Random, case: &Case, points: &[Vec<i64>], counts: &m
 fn check_smallest(random: &mut Random, case: &Case, points: &[Vec<i64>], counts: &mut Counts) {
     counts.smallest += 1;
     let dims = case.dims();
-    let order: Vec<usize> = (0..random.within(0, dims as i64))
-        .map(|_| random.within(0, dims as i64) as usize)
-        .collect();
+    let order: Vec<usize> =
+        (0..random.within(0, dims as i64)).map(|_| random.within(0, dims as i64) as usize).collect();
     let mut full: Vec<usize> = Vec::new();
     for k in order.iter().copied().filter(|k| *k < dims).chain(0..dims) {
         if !full.contains(&k) {
             full.push(k);
         }
     }
-    let key = |point: &&Vec<i64>| -> Vec<(i64, bool)> {
-        full.iter()
-            .map(|k| (point[*k].abs(), point[*k] < 0))
-            .collect()
-    };
+    let key =
+        |point: &&Vec<i64>| -> Vec<(i64, bool)> { full.iter().map(|k| (point[*k].abs(), point[*k] < 0)).collect() };
     let expected = match points.iter().min_by_key(key) {
         Some(point) => Answer::Point(point.iter().map(|x| *x as Int).collect()),
         None => Answer::None,
@@ -173,23 +152,13 @@ fn check_projection(random: &mut Random, case: &Case, points: &[Vec<i64>], count
         counts.inexact += 1;
         return;
     };
-    let shadow = |point: &[i64]| -> Vec<i64> {
-        point
-            .iter()
-            .zip(&keep)
-            .map(|(x, keep)| if *keep { *x } else { 0 })
-            .collect()
-    };
+    let shadow =
+        |point: &[i64]| -> Vec<i64> { point.iter().zip(&keep).map(|(x, keep)| if *keep { *x } else { 0 }).collect() };
     let shadows: BTreeSet<Vec<i64>> = points.iter().map(|point| shadow(point)).collect();
     case.each_point(1, |point| {
         // The dropped coordinates must not matter, whatever they are.
         let expected = shadows.contains(&shadow(point));
-        assert_eq!(
-            truth(&found, point),
-            expected,
-            "at {point:?}, keeping {keep:?} of {}: {found:?}",
-            show(case)
-        );
+        assert_eq!(truth(&found, point), expected, "at {point:?}, keeping {keep:?} of {}: {found:?}", show(case));
         true
     });
 }
@@ -251,10 +220,7 @@ fn check_hermite_shape(form: &Matrix, rank: usize) {
         assert!(before.is_none_or(|before| before < first), "{form:?}");
         assert!(form.get(i, first) > 0, "{form:?}");
         for above in 0..i {
-            assert!(
-                (0..form.get(i, first)).contains(&form.get(above, first)),
-                "{form:?}"
-            );
+            assert!((0..form.get(i, first)).contains(&form.get(above, first)), "{form:?}");
         }
         before = Some(first);
     }
@@ -267,11 +233,7 @@ fn check_null_lattice(matrix: &Matrix, basis: Vec<Vec<Int>>) {
         return;
     }
     let count = basis.len();
-    let (form, _) = Matrix::from_rows(basis)
-        .expect("one length")
-        .transpose()
-        .hermite()
-        .unwrap();
+    let (form, _) = Matrix::from_rows(basis).expect("one length").transpose().hermite().unwrap();
     for i in 0..count {
         assert_eq!(form.get(i, i), 1, "the null lattice of {matrix:?} has gaps");
     }
@@ -284,14 +246,7 @@ fn by_minors(matrix: &Matrix) -> Int {
     }
     (0..size)
         .map(|j| {
-            let rows = (1..size)
-                .map(|i| {
-                    (0..size)
-                        .filter(|c| *c != j)
-                        .map(|c| matrix.get(i, c))
-                        .collect()
-                })
-                .collect();
+            let rows = (1..size).map(|i| (0..size).filter(|c| *c != j).map(|c| matrix.get(i, c)).collect()).collect();
             let minor = by_minors(&Matrix::from_rows(rows).expect("one length"));
             let sign = if j % 2 == 0 { 1 } else { -1 };
             sign * matrix.get(0, j) * minor
@@ -309,11 +264,7 @@ fn small(point: &[Int]) -> Vec<i64> {
 
 fn show(case: &Case) -> String {
     let names = (0..case.dims()).map(|k| format!("x{k}")).collect();
-    systolic_sets::Set {
-        names,
-        formula: case.formula.clone(),
-    }
-    .to_string()
+    systolic_sets::Set { names, formula: case.formula.clone() }.to_string()
 }
 
 #[test]
@@ -321,19 +272,9 @@ fn forms_compare_as_their_values() {
     let mut random = Random(7);
     for _ in 0..1000 {
         let (a, b) = (form(&mut random, 3, 3), form(&mut random, 3, 3));
-        let point = [
-            random.within(-5, 5),
-            random.within(-5, 5),
-            random.within(-5, 5),
-        ];
-        assert_eq!(
-            value(&(&a + &b), &point),
-            value(&a, &point) + value(&b, &point)
-        );
-        assert_eq!(
-            value(&(&a - &b), &point),
-            value(&a, &point) - value(&b, &point)
-        );
+        let point = [random.within(-5, 5), random.within(-5, 5), random.within(-5, 5)];
+        assert_eq!(value(&(&a + &b), &point), value(&a, &point) + value(&b, &point));
+        assert_eq!(value(&(&a - &b), &point), value(&a, &point) - value(&b, &point));
         assert_eq!(&(&a - &b) + &b, a);
         assert_eq!(&a - &a, Form::constant(0));
     }

@@ -21,7 +21,7 @@ pub struct Header<'t> {
     pub parameters: Vec<Ident>,
     /// The dimensions of `const` parameters that all instances share; others differ, or there are no instances.
     shared: Vec<Option<Vec<model::Int>>>,
-    known: bool,
+    lawful: bool,
 }
 
 /// Over what a type is written: the kernel's generics, or an instance.
@@ -42,12 +42,13 @@ pub enum ConstType {
 }
 
 impl<'t> Header<'t> {
-    pub fn of(krate: &'t TokenStream, tree: &'t tree::Kernel, instances: &[Lawful]) -> Header<'t> {
+    /// `instances` is `None` for a kernel with faults.
+    pub fn of(krate: &'t TokenStream, tree: &'t tree::Kernel, instances: Option<&[Lawful]>) -> Header<'t> {
         let mut taken = Vec::new();
         let generics = tree.generics.iter().map(|g| (fresh(&g.name, &mut taken), g)).collect();
         let parameters = tree.parameters.iter().map(|p| fresh(&p.name, &mut taken)).collect();
-        let shared = (0..tree.parameters.len()).map(|k| shared(k, instances)).collect();
-        Header { krate, tree, generics, parameters, shared, known: !instances.is_empty() }
+        let shared = (0..tree.parameters.len()).map(|k| shared(k, instances.unwrap_or_default())).collect();
+        Header { krate, tree, generics, parameters, shared, lawful: instances.is_some() }
     }
 
     /// `T, const P: usize`
@@ -133,7 +134,7 @@ impl<'t> Header<'t> {
             Some(dims) if !dims.is_empty() => {
                 ConstType::Plain(dims.iter().rev().fold(element, |inner, dim| quote!([#inner; #dim])))
             }
-            _ if self.known => ConstType::Associated(names::ours("W", k)),
+            _ if self.lawful => ConstType::Associated(names::ours("W", k)),
             _ => ConstType::Unknown,
         }
     }

@@ -21,12 +21,14 @@ pub struct Body<'k> {
     kernel: &'k Kernel,
     /// One a variable.
     places: &'k [Place],
+    /// The variables whose local exists at this point of the text.
+    locals: Vec<usize>,
     made: usize,
 }
 
 impl<'k> Body<'k> {
     pub fn new(krate: &'k TokenStream, kernel: &'k Kernel, places: &'k [Place]) -> Body<'k> {
-        Body { krate, kernel, places, made: 0 }
+        Body { krate, kernel, places, locals: Vec::new(), made: 0 }
     }
 
     /// The statements of equation `n` at the current point.
@@ -35,6 +37,7 @@ impl<'k> Body<'k> {
         let value = self.expr(&equation.value, &mut code);
         let (local, ty) = (ours("v", n), literal::ty(self.krate, equation.ty));
         code.extend(quote!(let #local: #ty = #value;));
+        self.locals.push(n);
         if let Some(Place::Grid { .. }) = self.places.get(n) {
             let (grid, point) = (ours("g", n), self.point(&[]));
             code.extend(quote!(#grid.set(#point, #local);));
@@ -73,8 +76,14 @@ impl<'k> Body<'k> {
                 let here = distance.iter().all(|d| *d == 0);
                 match self.places.get(*variable) {
                     Some(Place::Local | Place::Grid { also_local: true }) if here => {
-                        let local = ours("v", variable);
-                        return quote!(#local);
+                        // The order makes every value before it is read: what comes later is read under a guard
+                        // that never holds.
+                        return if self.locals.contains(variable) {
+                            let local = ours("v", variable);
+                            quote!(#local)
+                        } else {
+                            literal::value(krate, systolic_arith::Value::zero(expr.ty))
+                        };
                     }
                     _ => {
                         let (grid, point) = (ours("g", variable), self.point(distance));

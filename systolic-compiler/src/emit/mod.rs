@@ -9,10 +9,12 @@
 //! | `arguments` | parameters and outputs as Rust types |
 //! | `attributes`, `doc` | what stands above the items |
 //! | `reference` | the body of `reference`: `nest` and `keys` order the points, `body`, `forms` and `literal` compute |
+//! | `describe` | the body of `describe`: a blueprint for the runtime |
 //! | `signature` | what the runtime solves sizes with |
 mod arguments;
 mod attributes;
 mod body;
+mod describe;
 mod doc;
 mod face;
 mod forms;
@@ -23,6 +25,8 @@ mod names;
 mod nest;
 mod reference;
 mod signature;
+#[cfg(test)]
+mod tests;
 
 use crate::laws::Lawful;
 use crate::syntax::tree;
@@ -34,7 +38,7 @@ use std::collections::BTreeSet;
 
 /// The items of a kernel whose instances are all lawful. `krate` is the path of the crate `systolic`.
 pub fn kernel(krate: &TokenStream, tree: &tree::Kernel, instances: &[Lawful]) -> TokenStream {
-    let header = Header::of(krate, tree, instances);
+    let header = Header::of(krate, tree, Some(instances));
     let functions = functions(&header);
     let faces = Face::of(tree).into_iter();
     faces.map(|face| face::items(&header, &face, &functions, instances)).collect()
@@ -43,7 +47,7 @@ pub fn kernel(krate: &TokenStream, tree: &tree::Kernel, instances: &[Lawful]) ->
 /// The same types and functions for a kernel with faults, so that its callers do not fail too; a call gives an `Err`.
 /// A type whose name is in `taken` is left out: its second definition would be one more error.
 pub fn stub(krate: &TokenStream, tree: &tree::Kernel, taken: &BTreeSet<String>) -> TokenStream {
-    let header = Header::of(krate, tree, &[]);
+    let header = Header::of(krate, tree, None);
     let functions = functions(&header);
     let mut taken = taken.clone();
     let faces = Face::of(tree).into_iter().filter(|face| taken.insert(face.name.text.clone()));
@@ -57,5 +61,5 @@ pub fn type_names(tree: &tree::Kernel) -> Vec<crate::region::Name> {
 
 /// The functions of every type of a kernel.
 fn functions<'h>(header: &'h Header<'h>) -> Vec<Function<'h>> {
-    vec![reference::function(header)]
+    vec![reference::function(header), describe::function(header)]
 }

@@ -58,7 +58,8 @@ fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
     let outputs = kernel.outputs.iter().enumerate().map(|(k, output)| {
         let (name, ty) = (ours("o", k), literal::ty(krate, output.ty));
         let (rank, k) = (Literal::usize_unsuffixed(output.dims.len()), Literal::usize_unsuffixed(k));
-        quote!(let mut #name = #private::Output::<#ty, #rank>::new(call.lengths(#k))?;)
+        let purpose = format!("output `{}`", output.name.text);
+        quote!(let mut #name = #private::Output::<#ty, #rank>::new(call.lengths(#k), #purpose)?;)
     });
     let finished = (0..kernel.outputs.len()).map(|k| {
         let name = ours("o", k);

@@ -25,6 +25,7 @@ pub use instances::{Argument, Instance};
 pub use maps::{Mapping, MatrixClause, Node, Stage, Tile};
 pub use places::{Places, Row, RowKind};
 pub use reads::{Access, Read, Reader};
+pub use scope::size_names;
 
 use crate::region::{Name, Region};
 pub use crate::syntax::tree::{Device, StageMedium};

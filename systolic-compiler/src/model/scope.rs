@@ -141,6 +141,11 @@ impl Scope {
     }
 }
 
+/// The sizes of a kernel in order of appearance in its signature, faults or not.
+pub fn size_names(kernel: &tree::Kernel) -> Vec<String> {
+    Scope::new(kernel, |_, _, _| {}).sizes
+}
+
 /// Calls `note` with every plain name in an expression.
 pub fn each_name(expr: &tree::Expr, note: &mut impl FnMut(&str)) {
     each_expr(expr, &mut |e| {

@@ -35,7 +35,7 @@ fn parts(input: &mut Input, kernel: &mut Kernel, faults: &mut Vec<Fault>) -> Res
             "map" => {}
             "for" => {
                 let advice = "write all loops in the first one, and several variables in it";
-                return Err(not_here(seen.at, "a second `for` in a kernel", advice));
+                return Err(not_here(seen.at, "second `for` in a kernel", advice));
             }
             "const" => return Err(input.expected("`map` or the end of the kernel: constants stand before `for`")),
             found => match near(found, &["map"]) {
@@ -155,7 +155,7 @@ fn has_range(mut input: Input) -> bool {
 fn range(input: &mut Input) -> Result<(super::tree::Expr, super::tree::Expr)> {
     let low = expression(input)?;
     if input.at_op("..=") {
-        return Err(not_here(input.peek().at, "the range `..=`", "write `low..high + 1`: the end is not included"));
+        return Err(not_here(input.peek().at, "`..=`", "write `low..high + 1`: the end is not included"));
     }
     input.expect_op("..", "`..` and the end of the range: `0..N`")?;
     Ok((low, expression(input)?))
@@ -190,7 +190,7 @@ fn guarded(input: &mut Input, faults: &mut Vec<Fault>) -> Option<Statement> {
         stores.extend(soft(&mut inside, faults, |inside| {
             if inside.at_word("if") {
                 let advice = "join the guards with `&&`";
-                return Err(not_here(inside.peek().at, "an `if` inside an `if` that guards stores", advice));
+                return Err(not_here(inside.peek().at, "`if` inside an `if` that guards stores", advice));
             }
             assign(inside, "the store")
         }));
@@ -222,7 +222,7 @@ fn assign(input: &mut Input, what: &str) -> Result<Assign> {
                 return Err(input.expected("an equation: a `map` stands behind the braces of `for`"));
             }
         }
-        Token::Op("#") => return Err(not_here(seen.at, "an attribute in a body", "it can stand before the kernel")),
+        Token::Op("#") => return Err(not_here(seen.at, "attributes in a body", "it can stand before the kernel")),
         _ => {}
     }
     let target = input.name("an equation: `V[i, j] = …;`")?;
@@ -237,7 +237,7 @@ fn assign(input: &mut Input, what: &str) -> Result<Assign> {
         }
         Token::Group(Delimiter::Bracket, _) => {
             let advice = "indices stand together: `V[i, j]`";
-            return Err(not_here(seen.at, "an index behind an index", advice));
+            return Err(not_here(seen.at, "indices behind indices", advice));
         }
         _ => return Err(input.expected("`=` and the value")),
     }

@@ -219,11 +219,11 @@ fn more(open: &Open, before: usize) -> Result<bool> {
 fn behind_item(open: &mut Open) -> Result<()> {
     let inside = &mut open.inside;
     match open.shape {
-        Shape::Parentheses if inside.at_op(",") => Err(not_here(inside.peek().at, "a tuple", "")),
+        Shape::Parentheses if inside.at_op(",") => Err(not_here(inside.peek().at, "tuples", "")),
         Shape::Parentheses => inside.finish("an operator or `)`"),
         Shape::Pasted => inside.finish("an operator or the end of what the macro pasted"),
         _ if inside.at_op("..") || inside.at_op("..=") => {
-            Err(not_here(inside.peek().at, "a range here", "loops are written in `for`"))
+            Err(not_here(inside.peek().at, "ranges outside `for`", "loops are written in `for`"))
         }
         Shape::Index(_) => inside.comma("index"),
         Shape::Call(_) => inside.comma("argument"),
@@ -339,7 +339,7 @@ fn number_of(literal: &Literal, sign: Option<Region>) -> Result<Expr> {
         Number::Int { value, suffix } => ExprKind::Int { value, suffix },
         Number::Float { text, suffix } => ExprKind::Float { text, suffix },
         Number::TooLarge => return Err(fault(own, SyntaxFact::LiteralTooLarge { text })),
-        Number::Text => return Err(not_here(own, "a text literal", "write the number, as in `65u8` for `b'A'`")),
+        Number::Text => return Err(not_here(own, "text literals", "write the number, as in `65u8` for `b'A'`")),
     };
     if let ExprKind::Int { suffix: Some(suffix), .. } | ExprKind::Float { suffix: Some(suffix), .. } = &kind
         && !SUFFIXES.contains(&suffix.as_str())
@@ -363,7 +363,7 @@ fn two_comparisons(at: Region, op: BinaryOp) -> Box<Fault> {
 pub(super) fn compound(at: Region, op: &str) -> Box<Fault> {
     let advice =
         "a variable is written once at each point: read its value at an earlier point, as in `Z[i] = Z[i - 1] + a;`";
-    not_here(at, &format!("the assignment `{op}`"), advice)
+    not_here(at, &format!("`{op}`"), advice)
 }
 
 #[cold]
@@ -393,13 +393,13 @@ fn no_else(input: &Input) -> Box<Fault> {
 #[cold]
 fn no_operand(token: &Token, at: Region, input: &Input) -> Box<Fault> {
     match token {
-        Token::Op("&" | "&&") => not_here(at, "a reference", "leave out the `&`"),
-        Token::Op("*") => not_here(at, "a dereference", "leave out the `*`"),
-        Token::Op("|" | "||") => not_here(at, "a closure", ""),
-        Token::Op(".." | "..=") => not_here(at, "a range here", "loops are written in `for`"),
-        Token::Group(Delimiter::Brace, _) => not_here(at, "a block", "use parentheses to group"),
-        Token::Group(Delimiter::Bracket, _) => not_here(at, "a list as a value", ""),
-        Token::Lifetime => not_here(at, "a lifetime", ""),
+        Token::Op("&" | "&&") => not_here(at, "references", "leave out the `&`"),
+        Token::Op("*") => not_here(at, "dereferences", "leave out the `*`"),
+        Token::Op("|" | "||") => not_here(at, "closures", ""),
+        Token::Op(".." | "..=") => not_here(at, "ranges outside `for`", "loops are written in `for`"),
+        Token::Group(Delimiter::Brace, _) => not_here(at, "blocks of statements", "use parentheses to group"),
+        Token::Group(Delimiter::Bracket, _) => not_here(at, "lists as values", ""),
+        Token::Lifetime => not_here(at, "lifetimes", ""),
         token => expected(at, "an expression", &describe(token, input)),
     }
 }
@@ -416,16 +416,16 @@ fn no_postfix(input: &Input) -> Result<()> {
 #[cold]
 fn postfix(input: &Input, seen: &Seen) -> Result<()> {
     Err(match (&seen.token, input.peek_second().token) {
-        (Token::Op("."), Token::Word(method)) => {
-            not_here(seen.at, &format!("the method call `.{method}`"), &format!("call it as a function: `{method}(…)`"))
-        }
-        (Token::Op("."), _) => not_here(seen.at, "a field", ""),
+        (Token::Op("."), Token::Word(method)) => not_here(
+            seen.at,
+            &format!("method calls such as `.{method}`"),
+            &format!("call it as a function: `{method}(…)`"),
+        ),
+        (Token::Op("."), _) => not_here(seen.at, "fields", ""),
         (Token::Op("?"), _) => not_here(seen.at, "`?`", ""),
-        (Token::Op("::"), _) => not_here(seen.at, "a path with `::`", "functions and types have one name: `max(a, b)`"),
-        (Token::Op("!"), _) => not_here(seen.at, "a macro call", ""),
+        (Token::Op("::"), _) => not_here(seen.at, "paths with `::`", "functions and types have one name: `max(a, b)`"),
+        (Token::Op("!"), _) => not_here(seen.at, "macro calls", ""),
         (Token::Op(_), _) => not_here(seen.at, "`...`", "a range is written `low..high`"),
-        _ => {
-            not_here(seen.at, "an index behind an index or a value", "indices stand together behind a name: `x[i, j]`")
-        }
+        _ => not_here(seen.at, "indices behind indices or values", "indices stand together behind a name: `x[i, j]`"),
     })
 }

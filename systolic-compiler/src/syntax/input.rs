@@ -365,7 +365,7 @@ pub(super) fn user_name(word: &Ident) -> Result<Name> {
     let text = word.to_string();
     let at = Region::of(word.span());
     if let Some(plain) = text.strip_prefix("r#") {
-        return Err(not_here(at, &format!("the raw name `{text}`"), &format!("choose a name such as `{plain}_`")));
+        return Err(not_here(at, &format!("raw names such as `{text}`"), &format!("choose a name such as `{plain}_`")));
     }
     if is_reserved(&text) {
         return Err(fault(at, SyntaxFact::Reserved { word: text }));

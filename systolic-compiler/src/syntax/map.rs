@@ -47,7 +47,7 @@ fn clauses(mut input: Input, faults: &mut Vec<Fault>) -> Vec<Clause> {
                 "a clause: `tile`, `blocks`, `warps`, `space_time`, `lanes`, `reorder`, `unroll`, `stage` or `overlap`";
             let (word, start) = input.expect_word(&CLAUSES, words)?;
             if seen.contains(&word) && !MAY_REPEAT.contains(&word) {
-                return Err(fault(start, SyntaxFact::Repeated { what: word.to_owned() }));
+                return Err(fault(start, SyntaxFact::Repeated { what: format!("`{word}`") }));
             }
             seen.push(word);
             let kind = clause(input, word)?;

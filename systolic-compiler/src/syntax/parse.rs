@@ -159,7 +159,7 @@ fn attributes(input: &mut Input) -> Result<Vec<TokenStream>> {
     let mut attributes = Vec::new();
     while let Some(hash) = input.eat_op("#") {
         if input.at_op("!") {
-            return Err(not_here(input.peek().at, "an inner attribute", "write `#[…]` before the kernel"));
+            return Err(not_here(input.peek().at, "inner attributes", "write `#[…]` before the kernel"));
         }
         let mut attribute = Punct::new('#', Spacing::Alone);
         attribute.set_span(hash.start);
@@ -311,7 +311,7 @@ fn output(input: &mut Input) -> Result<Output> {
     let name = input.name("the name of an output")?;
     input.expect_op(":", "`:` and the type of the output")?;
     if input.at_word("const") {
-        return Err(not_here(input.peek().at, "a `const` output", "leave out `const`"));
+        return Err(not_here(input.peek().at, "`const` outputs", "leave out `const`"));
     }
     let array = array(input)?;
     no_border(input, "an output")?;
@@ -320,7 +320,7 @@ fn output(input: &mut Input) -> Result<Output> {
 
 fn no_border(input: &Input, what: &str) -> Result<()> {
     if input.at_word("border") {
-        return Err(not_here(input.peek().at, &format!("a border on {what}"), "only arrays that are read have one"));
+        return Err(not_here(input.peek().at, &format!("border on {what}"), "only arrays that are read have one"));
     }
     Ok(())
 }
@@ -328,7 +328,7 @@ fn no_border(input: &Input, what: &str) -> Result<()> {
 /// The name of a type where arrays may stand as well.
 pub(super) fn scalar(input: &mut Input, words: &str) -> Result<Name> {
     if input.at_op("&") {
-        return Err(not_here(input.peek().at, "a reference", "leave out the `&`"));
+        return Err(not_here(input.peek().at, "references", "leave out the `&`"));
     }
     input.name(words)
 }
@@ -336,13 +336,13 @@ pub(super) fn scalar(input: &mut Input, words: &str) -> Result<Name> {
 /// `[f32; R, C]`
 pub(super) fn array(input: &mut Input) -> Result<ArrayType> {
     if input.at_op("&") {
-        return Err(not_here(input.peek().at, "a reference", "leave out the `&`"));
+        return Err(not_here(input.peek().at, "references", "leave out the `&`"));
     }
     let words = "an array such as `[f32; N]`";
     let (mut inside, at) = input.expect_group(Delimiter::Bracket, words)?;
     if inside.at_group(Delimiter::Bracket) {
         let advice = "dimensions stand together: `[f32; R, C]`";
-        return Err(not_here(inside.peek().at, "an array of arrays", advice));
+        return Err(not_here(inside.peek().at, "arrays of arrays", advice));
     }
     let element = inside.name("the type of the elements: `[f32; N]`")?;
     inside.expect_op(";", "`;` and the dimensions: `[f32; R, C]`")?;

@@ -22,7 +22,7 @@ impl Random {
     }
 
     pub fn chance(&mut self, one_in: u64) -> bool {
-        self.next() % one_in == 0
+        self.next().is_multiple_of(one_in)
     }
 }
 
@@ -75,13 +75,7 @@ impl Case {
 }
 
 pub fn value(form: &Form, point: &[i64]) -> i64 {
-    form.constant as i64
-        + form
-            .coefs
-            .iter()
-            .zip(point)
-            .map(|(c, x)| *c as i64 * x)
-            .sum::<i64>()
+    form.constant as i64 + form.coefs.iter().zip(point).map(|(c, x)| *c as i64 * x).sum::<i64>()
 }
 
 pub fn truth(formula: &Formula, point: &[i64]) -> bool {
@@ -90,9 +84,7 @@ pub fn truth(formula: &Formula, point: &[i64]) -> bool {
         Formula::False => false,
         Formula::AtLeast(form) => value(form, point) >= 0,
         Formula::Zero(form) => value(form, point) == 0,
-        Formula::Remainder { form, modulus, is } => {
-            value(form, point).rem_euclid(*modulus as i64) == *is as i64
-        }
+        Formula::Remainder { form, modulus, is } => value(form, point).rem_euclid(*modulus as i64) == *is as i64,
         Formula::All(parts) => parts.iter().all(|part| truth(part, point)),
         Formula::Any(parts) => parts.iter().any(|part| truth(part, point)),
         Formula::Not(part) => !truth(part, point),
@@ -132,11 +124,7 @@ fn loops(random: &mut Random) -> Case {
             (low, low + random.within(0, most - 1))
         };
         let high = high.max(low);
-        parts.push(Formula::within(
-            &x,
-            &Form::constant(low as Int),
-            &Form::constant(high as Int + 1),
-        ));
+        parts.push(Formula::within(&x, &Form::constant(low as Int), &Form::constant(high as Int + 1)));
         area *= high - low + 1;
         lows.push(low);
         highs.push(high);
@@ -145,15 +133,9 @@ fn loops(random: &mut Random) -> Case {
     let mut matrix = Vec::new();
     for _ in 0..rows {
         let form = form(random, dims, 3);
-        let at: Vec<i64> = (0..dims)
-            .map(|k| random.within(lows[k], highs[k]))
-            .collect();
+        let at: Vec<i64> = (0..dims).map(|k| random.within(lows[k], highs[k])).collect();
         // Through a point of the box, mostly.
-        let off = if random.chance(4) {
-            random.within(-2, 2)
-        } else {
-            0
-        };
+        let off = if random.chance(4) { random.within(-2, 2) } else { 0 };
         let form = form.plus((off - value(&form, &at)) as Int);
         matrix.push((0..dims).map(|k| form.coef(k)).collect());
         parts.push(Formula::Zero(form));
@@ -161,17 +143,9 @@ fn loops(random: &mut Random) -> Case {
     for _ in 0..random.within(0, 3) {
         parts.push(condition(random, dims, 2));
     }
-    let formula = if random.chance(2) {
-        Formula::All(parts)
-    } else {
-        parts.into_iter().fold(Formula::True, Formula::and)
-    };
-    Case {
-        formula,
-        lows,
-        highs,
-        matrix,
-    }
+    let formula =
+        if random.chance(2) { Formula::All(parts) } else { parts.into_iter().fold(Formula::True, Formula::and) };
+    Case { formula, lows, highs, matrix }
 }
 
 /// Few dimensions with large coefficients: where shadows are not exact.
@@ -189,18 +163,9 @@ fn steep(random: &mut Random) -> Case {
         let low = random.within(-30, 30) as Int;
         let room = random.within(0, 6) as Int;
         matrix.push((0..dims).map(|k| form.coef(k)).collect());
-        parts.push(Formula::within(
-            &form,
-            &Form::constant(low),
-            &Form::constant(low + room + 1),
-        ));
+        parts.push(Formula::within(&form, &Form::constant(low), &Form::constant(low + room + 1)));
     }
-    Case {
-        formula: Formula::All(parts),
-        lows: vec![-reach; dims],
-        highs: vec![reach; dims],
-        matrix,
-    }
+    Case { formula: Formula::All(parts), lows: vec![-reach; dims], highs: vec![reach; dims], matrix }
 }
 
 /// What is strictly inside a triangle, and perhaps a third dimension above it: no two rows are
@@ -240,24 +205,15 @@ fn triangle(random: &mut Random) -> Case {
         let (p, q) = (random.within(2, 4), random.within(2, 4));
         let room = random.within(0, 5);
         parts.push(Formula::AtLeast(&(Form::var(2) * p as Int) - &base));
-        parts.push(Formula::AtLeast(
-            base.plus(room as Int) - Form::var(2) * q as Int,
-        ));
+        parts.push(Formula::AtLeast(base.plus(room as Int) - Form::var(2) * q as Int));
         lows.push(-9);
         highs.push(11);
     }
-    Case {
-        formula: Formula::All(parts),
-        lows,
-        highs,
-        matrix,
-    }
+    Case { formula: Formula::All(parts), lows, highs, matrix }
 }
 
 pub fn form(random: &mut Random, dims: usize, size: i64) -> Form {
-    let coefs = (0..dims)
-        .map(|_| random.within(-size, size) as Int)
-        .collect();
+    let coefs = (0..dims).map(|_| random.within(-size, size) as Int).collect();
     Form::new(coefs, random.within(-4, 4) as Int)
 }
 
@@ -275,9 +231,7 @@ fn condition(random: &mut Random, dims: usize, depth: usize) -> Formula {
         4 => Formula::differs(&form, &Form::constant(0)),
         kind => {
             let count = random.within(1, 3);
-            let parts = (0..count)
-                .map(|_| condition(random, dims, depth - 1))
-                .collect();
+            let parts = (0..count).map(|_| condition(random, dims, depth - 1)).collect();
             match kind {
                 5 => Formula::All(parts),
                 6 => Formula::Any(parts),

@@ -1,0 +1,3 @@
+//! The documents as they are read; their Rust is compiled and run by `cargo test --doc`.
+#[doc = include_str!("../language.md")]
+pub mod language {}

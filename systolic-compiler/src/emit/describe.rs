@@ -1,0 +1,108 @@
+//! `describe`: the blueprint of a map, for the runtime to ask when the sizes are known.
+use super::arguments::{Header, Over};
+use super::face::{Face, function_name};
+use super::function::{Function, Public};
+use super::literal;
+use super::names::{self, ours};
+use crate::laws::{Lawful, LawfulMap};
+use crate::model::{Formula, Int, RowKind};
+use crate::report::{self, Blueprint};
+use proc_macro2::{Literal, Span, TokenStream};
+use quote::quote;
+use systolic_sets::Set;
+
+/// The function `describe`: one `usize` a size, in order of appearance in the signature.
+pub fn function<'h>(header: &'h Header<'h>) -> Function<'h> {
+    let krate = header.krate;
+    let sizes = crate::model::size_names(header.tree);
+    let usize_type = quote!(#krate::__private::primitive::usize);
+    let idents: Vec<_> = sizes.iter().map(|s| names::identifier(s, Span::call_site())).collect();
+    let count = sizes.len();
+    let hidden_arguments = {
+        let usize_type = usize_type.clone();
+        move || {
+            let taken = (0..count).map(|k| ours("p", k));
+            quote!(#(#taken: #usize_type),*)
+        }
+    };
+    let doc = [
+        "The machine that the map makes of the kernel at these sizes: places, steps, wires.",
+        "",
+        "A kernel whose instance has no map runs on one place, a point a step.",
+    ];
+    Function {
+        name: function_name("describe"),
+        doc: doc.map(String::from).to_vec(),
+        public: Public {
+            arguments: quote!(#(#idents: #usize_type),*),
+            result: quote!(#krate::Design),
+            passed: quote!(#(#idents),*),
+            ..Public::default()
+        },
+        hidden: Box::new(move |_: Over<'_>| (hidden_arguments(), quote!(#krate::Design))),
+        body: Box::new(move |face, lawful| code(header, face, lawful)),
+        fallback: quote!(#krate::__private::nothing()),
+    }
+}
+
+fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
+    let kernel = lawful.kernel();
+    let fits = |map: &&LawfulMap| face.map.is_none_or(|position| map.mapping().position == position);
+    let blueprint = match lawful.maps().iter().find(fits) {
+        Some(map) => report::of_map(kernel, map),
+        None => report::without_map(kernel),
+    };
+    let krate = header.krate;
+    let (data, sizes) = (constant(krate, &blueprint), (0..kernel.sizes.len()).map(|k| ours("p", k)));
+    quote! {
+        static BLUEPRINT: #krate::__private::Blueprint = #data;
+        BLUEPRINT.design(&[#(#sizes),*])
+    }
+}
+
+fn constant(krate: &TokenStream, blueprint: &Blueprint) -> TokenStream {
+    let private = quote!(#krate::__private);
+    let names = &blueprint.points.names;
+    let text = |formula: &Formula| {
+        let set = Set { names: names.clone(), formula: formula.clone() };
+        Literal::string(&set.to_string())
+    };
+    let list = |numbers: &[Int]| {
+        let numbers = numbers.iter().map(|n| literal::number(*n));
+        quote!(&[#(#numbers),*])
+    };
+    let rows = blueprint.rows.iter().map(|row| {
+        let kind = match row.kind {
+            RowKind::Block => quote!(Block),
+            RowKind::Warp | RowKind::Lane => quote!(Space),
+            RowKind::Time => quote!(Time),
+        };
+        let coefs: Vec<Int> = (0..names.len()).map(|k| row.form.coef(k)).collect();
+        let coefs = list(&coefs);
+        quote!(#private::BlueprintRow { kind: #private::RowKind::#kind, coefs: #coefs })
+    });
+    let wires = blueprint.wires.iter().map(|w| {
+        let (variable, reader, medium) = (&w.variable, &w.reader, w.medium.to_string());
+        let (distance, space, time) = (list(&w.distance), list(&w.space), list(&w.time));
+        quote!(#private::BlueprintWire {
+            variable: #variable, reader: #reader, distance: #distance, space: #space, time: #time, medium: #medium
+        })
+    });
+    let sizes = Literal::usize_unsuffixed(blueprint.sizes);
+    let (points, useful) = (text(&blueprint.points.formula), text(&blueprint.useful));
+    let stores = blueprint.stores.iter().map(text);
+    let projections = blueprint.projections.iter().map(|p| list(p));
+    let depth = literal::number(blueprint.depth);
+    quote! {
+        #private::Blueprint {
+            sizes: #sizes,
+            points: #points,
+            useful: #useful,
+            stores: &[#(#stores),*],
+            rows: &[#(#rows),*],
+            projections: &[#(#projections),*],
+            wires: &[#(#wires),*],
+            depth: #depth,
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! What kernels become, as text: the parts that matter, with all spaces taken out on both sides.
+use crate::{check, emit};
+use proc_macro2::TokenStream;
+use quote::quote;
+use std::collections::BTreeSet;
+
+fn squeezed(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+fn krate() -> TokenStream {
+    quote!(::systolic)
+}
+
+/// What a lawful kernel becomes.
+fn emitted(text: &str) -> String {
+    let checked = check(text.parse().unwrap());
+    assert!(checked.faults.is_empty(), "{:?}", checked.faults);
+    let kernels = checked.kernels.iter().map(|(tree, instances)| emit::kernel(&krate(), tree, instances));
+    squeezed(&kernels.collect::<TokenStream>().to_string())
+}
+
+/// What a kernel with faults becomes.
+fn stub(text: &str, taken: &[&str]) -> String {
+    let checked = check(text.parse().unwrap());
+    assert!(!checked.faults.is_empty());
+    let taken: BTreeSet<String> = taken.iter().map(ToString::to_string).collect();
+    let headers = checked.skeletons.iter().map(|s| &s.header);
+    let stubs = checked.faulty.iter().chain(headers).map(|tree| emit::stub(&krate(), tree, &taken));
+    squeezed(&stubs.collect::<TokenStream>().to_string())
+}
+
+fn has(text: &str, part: &str) {
+    assert!(text.contains(&squeezed(part)), "not found: {part}\nin: {text}");
+}
+
+fn has_not(text: &str, part: &str) {
+    assert!(!text.contains(&squeezed(part)), "found: {part}\nin: {text}");
+}
+
+const SCAN: &str = "
+    /// Sums.
+    pub kernel scan(x: [f32; R, C]) -> (y: [f32; R, C]) {
+        for r in 0..R, c in 0..C {
+            X[r, c] = x[r, c];
+            S[r, c] = X[r, c] + if c == 0 { 0.0 } else { S[r, c - 1] };
+            y[r, c] = S[r, c];
+        }
+        map rows { tile r by 32 as (rb, ri); lanes ri; }
+    }";
+
+#[test]
+fn a_nest_keeps_what_is_read_again() {
+    let text = emitted(SCAN);
+    has(&text, "for i0 in 0i64..s0 { for i1 in 0i64..s1 {");
+    has(&text, "let mut g1 = ::systolic::__private::Grid::<::systolic::__private::primitive::f32, 2>::new(hull, [1, 2],");
+    has_not(&text, "g0");
+    has(&text, "let e0: ::systolic::__private::primitive::f32 = p0.read([i0, i1]);");
+    has(&text, "= if i1 == 0 { 0f32 } else { let e1: ::systolic::__private::primitive::f32 = g1.get([i0, i1 - 1]); e1 };");
+    has(&text, "::systolic::__private::ops::add(v0, e2)");
+    has(&text, "if true { o0.store([i0, i1], v1); }");
+}
+
+#[test]
+fn a_map_is_a_type_with_the_same_values() {
+    let text = emitted(SCAN);
+    has(&text, "pub struct scan {}");
+    has(&text, "pub struct scan_rows {}");
+    has(&text, "{ <scan<> as __scan_Instance<>>::reference(p0) }");
+}
+
+#[test]
+fn the_same_tokens_give_the_same_bytes() {
+    assert_eq!(emitted(SCAN), emitted(SCAN));
+}
+
+#[test]
+fn the_page_says_what_a_kernel_takes_and_gives() {
+    let text = emitted(SCAN);
+    for line in ["Sums.", "`x`: `[f32; R, C]`", "`y`: `[f32; R, C]`", "`R` follows from dimension 0 of `x`"] {
+        has(&text, line);
+    }
+    has(&emitted(&SCAN.replace("/// Sums.", "")), "The kernel `scan`.");
+}
+
+#[test]
+fn a_loop_that_opens_early_runs_over_its_hull() {
+    let text = emitted(
+        "kernel early(x: [i32; N]) -> (y: [i32; N]) {
+            for i in 0..N, j in 0..i + 1 {
+                // Both ways in i, so j comes first, whose end names i.
+                S[i, j] = x[i] + if j == 0 || i == N - 1 { 0 } else { S[i - 1, j - 1] + S[i + 1, j - 1] };
+                if i == j { y[i] = S[i, j]; }
+            }
+        }",
+    );
+    has(&text, "for i1 in 0i64..hull[1].high { for i0 in 0i64..s0 { if i1 < (i0 + 1) {");
+    has(&text, "Grid::<::systolic::__private::primitive::i32, 2>::new(hull, [<::systolic::__private::primitive::i64>::MAX, 2],");
+}
+
+#[test]
+fn a_loop_may_run_down() {
+    let text = emitted(
+        "kernel down(x: [i32; N]) -> (y: [i32; N]) {
+            for n in 0..N { S[n] = x[n] + if n == N - 1 { 0 } else { S[n + 1] }; y[n] = S[n]; }
+        }",
+    );
+    has(&text, "for i0 in ::systolic::__private::Iterator::rev(0i64..s0)");
+    has(&text, "if -s0 + i0 + 1 == 0 { 0i32 }");
+}
+
+#[test]
+fn no_nest_will_do() {
+    let text = emitted(
+        "kernel back(x: [i32; N]) -> (y: [i32; N]) {
+            for n in 0..N {
+                A[n] = x[n] + if n == 0 { 0 } else { A[n - 1] };
+                B[n] = A[n] + if n == N - 1 { 0 } else { B[n + 1] };
+                y[n] = B[n];
+            }
+        }",
+    );
+    has(&text, "schedule.push([i0])?;");
+    has(&text, "for (equation, [i0]) in schedule.sorted(");
+    has(&text, "for &[i0] in schedule.points()");
+    has(&text, "g0.get([i0])");
+}
+
+#[test]
+fn instances_are_listed() {
+    let text = emitted(
+        "pub(crate) kernel k<type T in [f32, f16], const Q: usize in [2, 5]>(x: [T; N], w: const [T; Q], v: const [T; 2 * Q]) -> (y: [T; N]) {
+            for n in 0..N { y[n] = x[n] * w[Q - 1] + v[2 * Q - 1]; }
+            map two where Q == 2 { tile n by 4 as (nb, ni); lanes ni; }
+        }",
+    );
+    has(&text, "pub(crate) struct k<T, const Q: usize> { marker: ::systolic::__private::PhantomData<(T,)> }");
+    has(&text, "listed are (T = f32, Q = 2), (T = f32, Q = 5), (T = f16, Q = 2) and (T = f16, Q = 5)");
+    has(&text, "listed are (T = f32, Q = 2) and (T = f16, Q = 2)");
+    has(&text, "fn reference<'a, W2>(x: impl ::systolic::__private::Into<::systolic::ndarray::ArrayView<'a, T, ::systolic::ndarray::Ix1>>, w: &[T; Q], v: &W2)");
+    has(&text, "where Self: __k_Instance<T, Q, W2 = W2>, T: 'a");
+    has(&text, "impl __k_Instance<::systolic::f16, 5> for k<::systolic::f16, 5> { type W2 = [::systolic::f16; 10];");
+    has_not(&text, "for k_two<::systolic::f16, 5>");
+    has(&text, "let p2 = p2;");
+    has(&text, "::systolic::__private::element(p1, [5], [4i64])");
+}
+
+#[test]
+fn a_condition_stands_on_every_item() {
+    let text = emitted(&SCAN.replace("/// Sums.", "#[cfg(test)] #[deprecated] #[doc(alias = \"s\")]"));
+    // A struct, a trait, the functions and one instance, for the kernel and its map.
+    assert_eq!(text.matches("#[cfg(test)]").count(), 8);
+    assert_eq!(text.matches("#[deprecated]").count(), 2);
+    has(&text, "The kernel `scan`.");
+    has(&text, "#[doc(alias = \"s\")]");
+}
+
+#[test]
+fn literals_keep_their_bits() {
+    let text = emitted(
+        "kernel k(x: [f32; N] border constant(-0.0), b: [f16; N]) -> (y: [f32; N], z: [i8; N], h: [f16; N]) {
+            const K: [f64; 2] = [0.1, -2.5];
+            for n in 0..N { y[n] = x[n - 1] + K[1] as f32; z[n] = -128; h[n] = b[n] + 1.5; }
+        }",
+    );
+    has(&text, "Border::Constant(-0f32)");
+    has(&text, "= &[0.1f64, -2.5f64];");
+    has(&text, "o1.store([i0], -128i8)");
+    has(&text, "<::systolic::f16>::from_bits(15872)");
+}
+
+#[test]
+fn forms_that_could_leave_64_bits_are_handed_to_the_runtime() {
+    let kernel = |c: &str| {
+        emitted(&format!(
+            "kernel k(x: [f32; A] border clamp) -> (z: [f32; A]) {{
+                for a in 0..A, b in 0..1, c in 0..1, d in 0..1, e in 0..1 {{
+                    z[a] = x[{c} * a + {c} * b + {c} * c + {c} * d + {c} * e];
+                }}
+            }}"
+        ))
+    };
+    has(&kernel("1000"), "wide: &[]");
+    has(
+        &kernel("1000000"),
+        "wide: &[::systolic::__private::Form { coefs: &[0, 1000000, 1000000, 1000000, 1000000, 1000000], constant: 0 }]",
+    );
+}
+
+#[test]
+fn a_faulty_kernel_keeps_its_signature() {
+    let faulty = "pub kernel f<const Q: usize in [2]>(x: [f23; N, M], w: const [f32; Q], v: const [f32; 2 * Q], s: size) -> (z: [f32; N], y: [f64; N]) {
+        for n in 0..N { z[n] = nothing[n]; }
+        map rows { lanes n; }
+    }";
+    let text = stub(faulty, &[]);
+    has(&text, "pub struct f<const Q: usize>");
+    has(&text, "pub struct f_rows<const Q: usize>");
+    has(&text, "ArrayView<'a, ::systolic::__private::primitive::f32, ::systolic::ndarray::Ix2>");
+    has(&text, "w: &[::systolic::__private::primitive::f32; Q], v: impl ::systolic::__private::Sized");
+    has(&text, "Result::Err(::systolic::Error::NotCompiled { kernel: \"f\" })");
+    has_not(&text, "_Instance");
+    has_not(&stub(faulty, &["f_rows"]), "struct f_rows");
+    // Half a kernel.
+    has(&stub("kernel g(x: [f32; N]) -> (z: [f32; N]) { for n in 0..N { z[n] = } }", &[]), "struct g {}");
+}
+
+#[test]
+fn a_name_that_stands_twice_is_no_second_error() {
+    let text = stub("kernel f(x: [f32; N], x: f32) -> (z: [f32; N]) { for n in 0..N { z[n] = 0.0; } }", &[]);
+    has(&text, "x_: ::systolic::__private::primitive::f32");
+}
+
+#[test]
+fn any_text_is_an_identifier() {
+    for text in ["$crate", "", "1", "r#", "a b", "r#type", "é", "_"] {
+        super::names::identifier(text, proc_macro2::Span::call_site());
+    }
+}

@@ -1,0 +1,39 @@
+//! Rejections by hand, every law several times: the law, the tokens pointed at and the witness are as written down,
+//! and brute force sees the fault at the witness.
+mod support;
+
+use std::collections::BTreeMap;
+use support::rejected::REJECTIONS;
+use support::{check_text, doubts, numbers, pointed};
+use systolic_compiler::fault::{Law, message};
+
+#[test]
+fn every_rejection_is_as_written_down() {
+    let mut wrong = Vec::new();
+    let mut counts: BTreeMap<Law, usize> = BTreeMap::new();
+    for (n, rejection) in REJECTIONS.iter().enumerate() {
+        let text = rejection.text();
+        let checked = check_text(&text);
+        let Some(fault) = checked.faults.iter().find(|f| f.law() == rejection.law) else {
+            let laws: Vec<_> = checked.faults.iter().map(message).collect();
+            wrong.push(format!("#{n}: expected {}, found {laws:?}\n{text}", rejection.law));
+            continue;
+        };
+        *counts.entry(rejection.law).or_default() += 1;
+        let found = (pointed(&text, fault.at), numbers(fault));
+        if found != (rejection.at.to_string(), rejection.witness.to_string()) {
+            wrong.push(format!("#{n} GOT\t{n}\t{}\t{}\n{}", found.0, found.1, message(fault)));
+        }
+        if checked.faults.len() > 1 {
+            let laws: Vec<_> = checked.faults.iter().map(|f| (f.law(), pointed(&text, f.at))).collect();
+            println!("#{n}: several faults {laws:?}");
+        }
+        wrong.extend(doubts(&text, &checked).into_iter().map(|why| format!("#{n}: {why}\n{text}")));
+        if message(fault).split(':').next() != Some(rejection.law.name()) {
+            wrong.push(format!("#{n}: the message does not start with its law: {}", message(fault)));
+        }
+    }
+    println!("{} rejections: {counts:?}", REJECTIONS.len());
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), REJECTIONS.len(), wrong.join("\n"));
+    assert!(REJECTIONS.len() >= 60 && Law::ALL.iter().all(|law| counts.get(law).is_some_and(|n| *n >= 2)), "{counts:?}");
+}

@@ -1,0 +1,1 @@
+//! Nothing of its own: the tests beside compile the programs of `fail/` and `pass/`.
