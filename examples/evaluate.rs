@@ -1,7 +1,7 @@
 //! Kernels that were proved legal while this file compiled, evaluated point by point: `cargo run --example evaluate`.
 use std::error::Error;
 use systolic::ndarray::{Array1, Array2, arr2};
-use systolic::systolic;
+use systolic::{Design, systolic};
 
 systolic! {
     /// 1-D convolution: inputs stay, weights are broadcast, sums migrate.
@@ -72,6 +72,14 @@ systolic! {
         }
     }
 
+    /// `c = a · b`.
+    pub kernel product(a: [f32; M, K], b: [f32; K, N]) -> (c: [f32; M, N]) {
+        for i in 0..M, j in 0..N, k in 0..K {
+            C[i, j, k] = a[i, k] * b[k, j] + if k == 0 { 0.0 } else { C[i, j, k - 1] };
+            if k == K - 1 { c[i, j] = C[i, j, k]; }
+        }
+    }
+
     /// Five points, continued outside by the nearest element.
     pub kernel smooth(x: [f32; R, C] border clamp) -> (y: [f32; R, C]) {
         const CENTRE: f32 = 0.5;
@@ -86,7 +94,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     convolutions()?;
     scan()?;
     alignment()?;
-    stencil()
+    stencil()?;
+    wrong_shape()
 }
 
 /// One signal, two machines, the same bits.
@@ -104,12 +113,9 @@ fn convolutions() -> Result<(), Box<dyn Error>> {
     println!("\nTwo weights find its edges");
     println!("  edges          {}", row(&conv1d_sbm::<2>::reference(&signal, &[-1.0, 1.0])?));
 
-    let short = [1.0, 2.0, 3.0];
-    println!("\nA shape that does not fit is an error, not a panic");
-    match conv1d_sbm::<5>::reference(&short, &weights) {
-        Ok(z) => println!("  {} elements in, {} out", short.len(), z.len()),
-        Err(error) => println!("  Err: {error}"),
-    }
+    println!("\nThe machines of one block, for 16 results");
+    println!("{}", indented("inputs stay", &conv1d_sbm::<5>::describe(16)));
+    println!("{}", indented("sums stay", &conv1d_bfs::<5>::describe(16)));
     Ok(())
 }
 
@@ -139,6 +145,25 @@ fn stencil() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// Inner lengths of a product that differ: the error names the parameter, what was expected and what came.
+fn wrong_shape() -> Result<(), Box<dyn Error>> {
+    let (a, b) = (arr2(&[[1.0, 2.0], [3.0, 4.0]]), arr2(&[[5.0, 6.0], [7.0, 8.0]]));
+    println!("\nA matrix product\n{}", product::reference(&a, &b)?);
+    println!("A shape that does not fit is an error, not a panic");
+    match product::reference(&a, &Array2::zeros((3, 2))) {
+        Ok(c) => println!("  {c}"),
+        Err(error) => println!("  Err: {error}"),
+    }
+    Ok(())
+}
+
 fn row(values: &Array1<f32>) -> String {
     values.iter().map(|v| format!("{v:4.0}")).collect()
+}
+
+/// A design as a table under its name.
+fn indented(name: &str, design: &Design) -> String {
+    let table = design.to_string();
+    let lines: Vec<String> = table.lines().map(|line| format!("    {line}").trim_end().to_string()).collect();
+    format!("  {name}\n{}", lines.join("\n"))
 }

@@ -42,7 +42,9 @@ pub fn check(tokens: TokenStream) -> Checked {
         let clashes = type_clashes(&kernel, &mut taken);
         match if clashes.is_empty() { prove(&kernel) } else { Err(clashes) } {
             Ok(instances) => checked.kernels.push((kernel, instances)),
-            Err(faults) => {
+            Err(mut faults) => {
+                let cfg = emit::cfg_attributes(&kernel);
+                faults.iter_mut().for_each(|f| f.cfg.clone_from(&cfg));
                 checked.faults.extend(faults);
                 checked.faulty.push(kernel);
             }

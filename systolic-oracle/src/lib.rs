@@ -12,6 +12,7 @@ mod equations;
 mod maps;
 mod placement;
 mod random;
+mod rank;
 mod sites;
 mod sizes;
 mod step;

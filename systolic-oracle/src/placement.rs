@@ -104,22 +104,26 @@ impl<'k> Placement<'k> {
         self.tiles().all(|(_, tile)| (0..tile.by).contains(&instance[tile.inner]))
     }
 
-    /// The run whose value an instance reads at a distance: of an overlapped tile always in the same tile. Where that
-    /// does not reach so far, the run in the core is given, and that it cannot be had.
+    /// The run whose value an instance reads at a distance. An overlapped tile is never left: where it does not reach
+    /// so far, or a tile around it is left, the run in the core is given, and that it cannot be had.
     pub fn source(&self, instance: &Instance, distance: &[Int]) -> (Instance, bool) {
         let mut values = minus(self.point(instance), distance);
         values.resize(self.mapping.nodes.len(), 0);
         let mut beyond_rim = false;
+        // Whether a node lies in another tile than the reader's: what is inside it then is, too.
+        let mut elsewhere = vec![false; self.mapping.nodes.len()];
         for (n, tile) in self.tiles() {
             let own = instance[tile.outer];
             let inner = values[n] - tile.by * own;
-            if (-tile.before..tile.by + tile.after).contains(&inner) {
+            if !elsewhere[n] && (-tile.before..tile.by + tile.after).contains(&inner) {
                 (values[tile.outer], values[tile.inner]) = (own, inner);
             } else {
                 values[tile.outer] = values[n].div_euclid(tile.by);
                 values[tile.inner] = values[n].rem_euclid(tile.by);
                 beyond_rim |= tile.before > 0 || tile.after > 0;
             }
+            elsewhere[tile.inner] = elsewhere[n] || values[tile.outer] != own;
+            elsewhere[tile.outer] = elsewhere[n];
         }
         (values, beyond_rim)
     }

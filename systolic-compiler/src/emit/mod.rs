@@ -59,6 +59,11 @@ pub fn type_names(tree: &tree::Kernel) -> Vec<crate::region::Name> {
     Face::of(tree).into_iter().map(|face| face.name).collect()
 }
 
+/// The `cfg` attributes of a kernel.
+pub fn cfg_attributes(tree: &tree::Kernel) -> Vec<TokenStream> {
+    attributes::Attributes::of(&tree.attributes).cfg
+}
+
 /// The functions of every type of a kernel.
 fn functions<'h>(header: &'h Header<'h>) -> Vec<Function<'h>> {
     vec![reference::function(header), describe::function(header)]

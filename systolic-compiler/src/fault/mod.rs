@@ -15,6 +15,7 @@ pub use tokens::compile_error;
 pub use wording::message;
 
 use crate::region::Region;
+use proc_macro2::TokenStream;
 
 /// One broken law at one place.
 #[derive(Clone, Debug)]
@@ -27,11 +28,13 @@ pub struct Fault {
     pub instance: Option<String>,
     /// The map's name, where the kernel has several maps.
     pub map: Option<String>,
+    /// The `cfg` attributes of the kernel: where they do not hold, nothing is said.
+    pub cfg: Vec<TokenStream>,
 }
 
 impl Fault {
     pub fn new(at: Region, fact: impl Into<Fact>) -> Fault {
-        Fault { at, fact: fact.into(), witness: None, help: None, instance: None, map: None }
+        Fault { at, fact: fact.into(), witness: None, help: None, instance: None, map: None, cfg: Vec::new() }
     }
 
     pub fn law(&self) -> Law {

@@ -15,7 +15,8 @@ pub fn compile_error(fault: &Fault) -> TokenStream {
     text.set_span(end);
     let mut body = Group::new(Delimiter::Brace, TokenTree::Literal(text).into());
     body.set_span(end);
-    TokenStream::from_iter([
+    let mut out: TokenStream = fault.cfg.iter().cloned().collect();
+    out.extend([
         punct(':', Spacing::Joint),
         punct(':', Spacing::Alone),
         word("core"),
@@ -24,5 +25,6 @@ pub fn compile_error(fault: &Fault) -> TokenStream {
         word("compile_error"),
         punct('!', Spacing::Alone),
         TokenTree::Group(body),
-    ])
+    ]);
+    out
 }

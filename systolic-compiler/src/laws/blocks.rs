@@ -49,32 +49,39 @@ fn tiled<'m>(mapping: &'m Mapping, outer: &str) -> Option<&'m str> {
 /// The set over-estimates: it counts how often each distance is used, not whether the guards allow that chain. Where it
 /// has a point the chains are followed one by one.
 pub fn overlaps(kernel: &Kernel, mapping: &Mapping, places: &Places, faults: &mut Faults) {
-    let overlapped = |n: usize| mapping.nodes[n].tile.as_ref().filter(|t| t.before > 0 || t.after > 0);
+    let distances = computed_distances(kernel);
     for n in 0..mapping.nodes.len() {
-        let Some(tile) = overlapped(n) else { continue };
-        let Some(distances) = computed_distances(kernel) else { continue };
-        let (chain, inner) = chains(kernel, mapping, places, tile, &distances);
-        let outside = Formula::Any(vec![
-            Formula::AtLeast((-&inner).plus(-tile.before - 1)),
-            Formula::AtLeast(inner.plus(-tile.by - tile.after)),
-        ]);
-        let dims = places.dims() + distances.len();
+        let Some(tile) = mapping.nodes[n].tile.as_ref().filter(|t| t.before > 0 || t.after > 0) else { continue };
+        let name = &mapping.nodes[n].name.text;
         let at = tile.overlap_at.unwrap_or(mapping.at);
+        let undecided = || Fault::new(at, BlocksFact::Undecided { variable: name.clone() });
+        let Some((k, around)) = around(kernel, mapping, n) else {
+            faults.push(undecided());
+            continue;
+        };
+        if distances.iter().all(|d| d[k] == 0) {
+            continue;
+        }
+        let (chain, moved) = chains(kernel, mapping, places, k, &distances);
+        let leaves = |t: &Tile| {
+            let inner = &places.nodes[t.inner] + &moved;
+            let below = Formula::AtLeast((-&inner).plus(-t.before - 1));
+            below.or(Formula::AtLeast(inner.plus(-t.by - t.after)))
+        };
+        let dims = places.dims() + distances.len();
+        // A tile around this one that has no overlap of its own must not be left at all.
+        let outside = around.iter().map(|t| leaves(t)).fold(leaves(tile), Formula::or);
         match ask(dims, &chain.clone().and(outside)) {
             Asked::Empty => {}
-            Asked::GaveUp => {
-                faults.push(Fault::new(at, BlocksFact::Undecided { variable: mapping.nodes[n].name.text.clone() }));
-            }
+            Asked::GaveUp => faults.push(undecided()),
             Asked::Point(point) => {
-                let fault = match reach::outside(kernel, mapping, places, n, &point) {
-                    Some(fault) => fault,
-                    None => Fault::new(at, BlocksFact::Undecided { variable: mapping.nodes[n].name.text.clone() }),
-                };
+                let fault = reach::outside(kernel, mapping, places, n, &point).unwrap_or_else(undecided);
+                let inner = &places.nodes[tile.inner] + &moved;
                 faults.push(match (range(dims, &chain, &inner), tile.overlap_at) {
-                    (Range::Bounds { low: Some(low), high: Some(high) }, Some(at)) => {
+                    (Range::Bounds { low: Some(low), high: Some(high) }, Some(at)) if around.is_empty() => {
                         let (before, after) = ((-low).max(0), (high - tile.by + 1).max(0));
                         let by = if before == after { before.to_string() } else { format!("({before}, {after})") };
-                        let code = format!("overlap {} by {by};", mapping.nodes[n].name.text);
+                        let code = format!("overlap {name} by {by};");
                         fault.with_edit(format!("this is wide enough: `{code}`"), at, code.clone())
                     }
                     _ => fault,
@@ -84,8 +91,21 @@ pub fn overlaps(kernel: &Kernel, mapping: &Mapping, places: &Places, faults: &mu
     }
 }
 
+/// The loop that node `n` was tiled from, and the tiles around it. `None` where `n` counts tiles: there the law says
+/// nothing.
+fn around<'m>(kernel: &Kernel, mapping: &'m Mapping, n: usize) -> Option<(usize, Vec<&'m Tile>)> {
+    let mut at = n;
+    let mut tiles = Vec::new();
+    while at >= kernel.loops.len() {
+        let parent = mapping.nodes.iter().position(|p| p.tile.as_ref().is_some_and(|t| t.inner == at))?;
+        tiles.extend(&mapping.nodes[parent].tile);
+        at = parent;
+    }
+    Some((at, tiles))
+}
+
 /// The nonzero distances of computed values, each once.
-fn computed_distances(kernel: &Kernel) -> Option<Vec<Vec<Int>>> {
+fn computed_distances(kernel: &Kernel) -> Vec<Vec<Int>> {
     let mut distances: Vec<Vec<Int>> = Vec::new();
     for read in kernel.reads() {
         let computed = kernel.equations[read.variable].copy.is_none();
@@ -93,40 +113,30 @@ fn computed_distances(kernel: &Kernel) -> Option<Vec<Vec<Int>>> {
             distances.push(read.distance.to_vec());
         }
     }
-    (!distances.is_empty()).then_some(distances)
+    distances
 }
 
 /// Chains that start in the core and end in the domain, over sizes, leaves and how often each distance is used;
-/// and where in its tile the end lies.
-fn chains(kernel: &Kernel, mapping: &Mapping, places: &Places, tile: &Tile, distances: &[Vec<Int>]) -> (Formula, Form) {
+/// and how far loop `k` moves from start to end.
+fn chains(kernel: &Kernel, mapping: &Mapping, places: &Places, k: usize, distances: &[Vec<Int>]) -> (Formula, Form) {
     let dims = places.dims();
     let used = |n: usize| Form::var(dims + n);
     let mut set = places.domain(kernel, mapping).and(places.core(mapping));
-    let mut end = places.images(kernel);
+    let start = places.images(kernel);
+    let mut end = start.clone();
     for (n, distance) in distances.iter().enumerate() {
         set = set.and(Formula::AtLeast(used(n)));
-        for (k, d) in distance.iter().enumerate() {
-            let dim = kernel.loop_dim(k);
+        for (l, d) in distance.iter().enumerate() {
+            let dim = kernel.loop_dim(l);
             end[dim] = &end[dim] - &used(n).scale(*d);
         }
     }
     set = set.and(kernel.domain().substitute(&end));
-    // Inside its own tiles the end moves as its loop does.
-    let owner = owner(kernel, mapping, tile.inner);
-    let inner = match owner {
-        Some(k) => &places.nodes[tile.inner] + &(&end[kernel.loop_dim(k)] - &places.nodes[k]),
-        None => places.nodes[tile.inner].clone(),
-    };
-    (set, inner)
+    let dim = kernel.loop_dim(k);
+    (set, &end[dim] - &start[dim])
 }
 
 /// The loop of the kernel that a node was tiled from.
 pub fn owner(kernel: &Kernel, mapping: &Mapping, node: usize) -> Option<usize> {
-    let mut at = node;
-    loop {
-        if at < kernel.loops.len() {
-            return Some(at);
-        }
-        at = mapping.nodes.iter().position(|n| n.tile.as_ref().is_some_and(|t| t.inner == at || t.outer == at))?;
-    }
+    around(kernel, mapping, node).map(|(k, _)| k)
 }

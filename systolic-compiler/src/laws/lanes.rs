@@ -16,11 +16,13 @@ pub fn check(kernel: &Kernel, mapping: &Mapping, places: &Places, faults: &mut F
         faults.push(Fault::new(mapping.at, LanesFact::NoLanes).with_advice(no_lanes_help(mapping)));
         return ranges;
     }
-    for (row, name) in &mapping.unroll {
-        let at = places.rows.iter().position(|r| r.unrolled && r.name == name.text);
-        if at.is_some_and(|k| ranges[k].is_none()) {
-            let _ = row;
-            faults.push(Fault::new(name.at, NamesFact::RunTimeLength { name: name.text.clone() }));
+    for (_, name) in &mapping.unroll {
+        let Some(k) = places.rows.iter().position(|r| r.unrolled && r.name == name.text) else { continue };
+        if ranges[k].is_none() {
+            match exact(kernel, mapping, places, &places.rows[k]) {
+                Ok(found) => ranges[k] = Some(found),
+                Err(_) => faults.push(Fault::new(name.at, NamesFact::RunTimeLength { name: name.text.clone() })),
+            }
         }
     }
     for (kind, fold) in [(RowKind::Warp, 1), (RowKind::Lane, mapping.fold)] {

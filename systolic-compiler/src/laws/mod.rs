@@ -24,7 +24,7 @@ pub use order::{Direction, Key, Order};
 pub use resources::{DEEPEST_ROTATION, depth};
 pub use wires::{Class, classes, displacement};
 
-use crate::fault::{Fault, Faults};
+use crate::fault::{Fault, Faults, SizesFact};
 use crate::model::{Kernel, Mapping, Places, Reader, RowKind};
 
 /// A kernel instance that obeys every law, with the order that shows it has no cycle.
@@ -76,6 +76,8 @@ impl LawfulMap {
 /// Proves an instance lawful, or says why not. `pending` are faults found earlier whose stage comes only now.
 pub fn check(kernel: Kernel, pending: Vec<Fault>) -> Result<Lawful, Vec<Fault>> {
     let mut faults = Faults::default();
+    sizes(&kernel, &mut faults);
+    stop(&mut faults)?;
     defined::check(&kernel, &mut faults);
     bounds::check(&kernel, &mut faults);
     let order = cycle::check(&kernel, &mut faults);
@@ -103,6 +105,15 @@ pub fn check(kernel: Kernel, pending: Vec<Fault>) -> Result<Lawful, Vec<Fault>> 
         return Err(faults.into_vec());
     }
     Ok(Lawful { kernel, order, maps })
+}
+
+/// A kernel that no sizes fulfil would obey every law and compute nothing.
+fn sizes(kernel: &Kernel, faults: &mut Faults) {
+    if let Some(condition) = kernel.conditions.last()
+        && matches!(set::ask(kernel.sizes.len(), &kernel.assumptions()), set::Asked::Empty)
+    {
+        faults.push(Fault::new(condition.at, SizesFact::NoSizes { condition: condition.text.clone() }));
+    }
 }
 
 /// The laws of one map, stage by stage.

@@ -3,6 +3,7 @@ use super::MOST_POINTS;
 use super::witness::{instances, other, point, same, sizes};
 use crate::maps::{WIDTH, lane_count};
 use crate::placement::{Instance, Placement, Verdict, Wire};
+use crate::rank::rank;
 use crate::sizes::some_sizes;
 use crate::step::Step;
 use crate::window::window;
@@ -11,6 +12,12 @@ use systolic_compiler::fault::{
 };
 use systolic_compiler::model::{Int, Kernel, Mapping, Places, RowKind};
 use systolic_compiler::region::Region;
+
+/// The rows of the matrix are not independent.
+pub fn matrix(mapping: &Mapping) -> Result<(), String> {
+    let matrix = mapping.matrix.as_ref().ok_or("there is no matrix")?;
+    if rank(&matrix.rows) == matrix.rows.len() { Err("its rows are independent".to_string()) } else { Ok(()) }
+}
 
 /// Two different runs have the place that the fault says.
 pub fn collision(placement: &Placement, fact: &CollisionFact, witness: &Witness) -> Result<(), String> {

@@ -7,7 +7,7 @@ use crate::placement::Placement;
 use crate::world::World;
 use systolic_compiler::fault::{
     BlocksFact, BoundsFact, BroadcastFact, CausalityFact, CollisionFact, CycleFact, DefinedFact, Fact, Fault, LanesFact,
-    OutputsFact,
+    Law, MatrixFact, OutputsFact,
 };
 use systolic_compiler::model::{Kernel, Mapping, Places};
 
@@ -30,13 +30,13 @@ pub fn is_limit(fault: &Fault) -> bool {
     )
 }
 
-/// Whether this law is one that points can break, so that [`confirm`] has a say.
+/// Whether this is a fault that numbers can show, so that [`confirm`] has a say.
 pub fn is_confirmable(fault: &Fault) -> bool {
-    use systolic_compiler::fault::Law;
     !is_limit(fault)
         && match fault.law() {
             Law::Defined | Law::Bounds | Law::Cycle | Law::Collision | Law::Lanes => true,
             Law::Causality | Law::Broadcast | Law::Blocks => true,
+            Law::Matrix => matches!(fault.fact, Fact::Matrix(MatrixFact::Dependent { .. } | MatrixFact::TooManyRows { .. })),
             Law::Outputs => !matches!(fault.fact, Fact::Outputs(OutputsFact::NotAGuard { .. })),
             _ => false,
         }
@@ -47,6 +47,10 @@ pub fn confirm(kernel: &Kernel, map: Option<(&Mapping, &Places)>, fault: &Fault)
     if let Fact::Lanes(fact) = &fault.fact {
         let (mapping, places) = map.ok_or("a fault of a map, but no map is given")?;
         return maps::lanes(kernel, mapping, places, fact, fault);
+    }
+    if let Fact::Matrix(_) = &fault.fact {
+        let (mapping, _) = map.ok_or("a fault of a map, but no map is given")?;
+        return maps::matrix(mapping);
     }
     let witness = fault.witness.as_ref().ok_or("it has no witness")?;
     let sizes = witness::sizes(kernel, witness)?;

@@ -1,6 +1,7 @@
 //! Random maps: tiles, blocks, warps, lanes with fold, a matrix for the rest, overlap, order and unrolling.
 use super::SplitMix;
 use super::loops::Loops;
+use crate::rank::rank;
 
 pub struct Tile {
     pub of: String,
@@ -181,8 +182,26 @@ impl Map {
             self.matrix.iter().filter_map(|row| row.iter().position(|c| *c != 0)).collect();
         let mut rest: Vec<usize> = (0..free.len()).filter(|k| !used.contains(k)).collect();
         random.shuffle(&mut rest);
-        for t in 0..count.max(0) as usize {
-            let mut row = vec![0; free.len()];
+        // Dependent rows are a fault of `matrix`, which hides those of all later laws.
+        for _ in 0..if random.chance(93) { 8 } else { 1 } {
+            times = self.draw_times(random, count.max(0) as usize, &rest, free.len());
+            let wide = |row: &Vec<i64>| row.iter().map(|c| i128::from(*c)).collect::<Vec<_>>();
+            let all: Vec<Vec<i128>> = self.matrix.iter().chain(&times).map(wide).collect();
+            if rank(&all) == all.len() {
+                break;
+            }
+        }
+        for (t, row) in times.into_iter().enumerate() {
+            self.matrix.push(row);
+            self.new.push(format!("t{t}"));
+        }
+        self.old = free;
+    }
+
+    fn draw_times(&self, random: &mut SplitMix, count: usize, rest: &[usize], columns: usize) -> Vec<Vec<i64>> {
+        let mut times = Vec::new();
+        for t in 0..count {
+            let mut row = vec![0; columns];
             match rest.get(t) {
                 // The loops left over, each in a row of its own, skewed by others: most likely to be undone.
                 Some(k) if random.chance(85) => {
@@ -197,11 +216,7 @@ impl Map {
             }
             times.push(row);
         }
-        for (t, row) in times.into_iter().enumerate() {
-            self.matrix.push(row);
-            self.new.push(format!("t{t}"));
-        }
-        self.old = free;
+        times
     }
 
     fn lanes_use(&self, leaf: &str, free: &[String]) -> bool {

@@ -1,0 +1,81 @@
+//! `docs/language.md`: every example is lawful, every number is the one in the sources.
+use crate::text::{blocks, kernels, read};
+use systolic_compiler::{check, fault::message};
+
+#[test]
+fn every_example_is_lawful() {
+    let mut count = 0;
+    for block in blocks(&read("docs/language.md")) {
+        // Each block of Rust also runs, as a test of the documentation: it must not say otherwise.
+        assert!(["rust", "text"].contains(&block.kind.as_str()), "line {}: {}", block.line, block.kind);
+        for tokens in kernels(if block.kind == "rust" { &block.text } else { "" }) {
+            let checked = check(tokens);
+            let faults: Vec<String> = checked.faults.iter().map(message).collect();
+            assert!(faults.is_empty(), "the block at line {}:\n{}", block.line, faults.join("\n"));
+            count += checked.kernels.len();
+        }
+    }
+    assert!(count > 25, "only {count} kernels found");
+}
+
+/// The words of the document, the file and the text in it that fixes the number.
+const NUMBERS: [(&str, &str, &str); 14] = [
+    ("tile, fold, overlap | 2^40 |", "model/sizes.rs", "LARGEST: Int = 1 << 40;"),
+    ("coefficient of a loop or size | 2^20 |", "model/sizes.rs", "LARGEST_COEFFICIENT: Int = 1 << 20;"),
+    ("or a constant of the body | 2^20 |", "model/build.rs", "(1..=1 << 20)"),
+    ("run-time size | 2^36 |", "../../systolic-runtime/src/call.rs", "LARGEST_SIZE: i128 = 1 << 36;"),
+    ("dimensions of an array | 4 |", "model/rank.rs", "1 to 4 for arrays"),
+    ("instances of a kernel | 1024 |", "model/sizes.rs", "MOST_INSTANCES: usize = 1024;"),
+    ("groups inside groups | 128 |", "syntax/depth.rs", "MAX_NESTING: usize = 128;"),
+    ("depth of an expression | 512 |", "syntax/expr.rs", "MAX_DEPTH: usize = 512;"),
+    ("tokens of a block | 200000 |", "syntax/depth.rs", "MAX_TOKENS: usize = 200_000;"),
+    ("loops in `blocks` | 3 |", "model/map_names.rs", "3, \"blocks\""),
+    ("lanes; warps of a block | 32 |", "laws/lanes.rs", "LANES: Int = 32;"),
+    ("lanes; warps of a block | 32 |", "laws/lanes.rs", "WARPS: Int = 32;"),
+    ("bytes of parameters passed by value | 4096 |", "laws/resources.rs", "PARAMETER_BYTES: Int = 4096;"),
+    ("waiting values take in a lane | 255 |", "laws/resources.rs", "REGISTERS: Int = 255;"),
+];
+
+#[test]
+fn its_numbers_are_those_of_the_sources() {
+    let document = read("docs/language.md");
+    for (words, file, text) in NUMBERS {
+        assert!(document.contains(words), "the document does not say `{words}`");
+        let path = format!("systolic-compiler/src/{file}");
+        assert!(read(&path).contains(text), "{path} does not hold `{text}`, as the document says");
+    }
+    let public = [
+        (systolic_compiler::syntax::MAX_NESTING, 128),
+        (systolic_compiler::syntax::MAX_DEPTH, 512),
+        (systolic_compiler::syntax::MAX_TOKENS, 200_000),
+    ];
+    public.iter().for_each(|(is, says)| assert_eq!(is, says));
+    // One row a number: a row that nothing checks would rot.
+    let table = document.split("| what | at most |").nth(1).expect("the table of numbers");
+    let rows = table.lines().skip(2).take_while(|l| l.starts_with('|')).count();
+    assert_eq!(rows + 1, NUMBERS.len());
+}
+
+#[test]
+fn every_law_is_named() {
+    let document = read("docs/language.md");
+    for law in systolic_compiler::fault::Law::ALL {
+        assert!(document.contains(&format!("`{law}`")), "law {law}");
+    }
+}
+
+#[test]
+fn every_clause_function_and_type_is_named() {
+    let document = read("docs/language.md");
+    let clauses = ["tile", "blocks", "warps", "space_time", "lanes", "reorder", "unroll", "stage", "overlap"];
+    for clause in clauses {
+        assert!(document.contains(&format!("\"{clause}\"")), "clause {clause} in the grammar");
+        assert!(blocks(&document).iter().any(|b| b.kind == "rust" && b.text.contains(clause)), "an example of {clause}");
+    }
+    for ty in systolic_compiler::model::Type::ALL {
+        assert!(document.contains(&ty.to_string()), "type {ty}");
+    }
+    for word in ["min", "max", "abs", "sqrt", "exp", "ln", "fma"] {
+        assert!(document.contains(&format!("`{word}(a")), "function {word}");
+    }
+}

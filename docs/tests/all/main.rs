@@ -1,0 +1,3 @@
+//! The documents say what is so: their code compiles, their numbers and paths are those of the sources.
+mod language;
+mod text;

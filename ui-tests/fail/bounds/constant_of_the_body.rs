@@ -1,0 +1,12 @@
+use systolic::systolic;
+
+systolic! {
+    kernel blur(x: [f32; N]) -> (y: [f32; N]) {
+        const K: [f32; 2, 2] = [[0.5, 0.5], [0.25, 0.25]];
+        for n in 0..N {
+            y[n] = K[1, 2] * x[n];
+        }
+    }
+}
+
+fn main() {}

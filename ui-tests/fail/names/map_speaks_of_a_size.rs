@@ -1,0 +1,12 @@
+use systolic::systolic;
+
+systolic! {
+    kernel double(x: [f32; N]) -> (y: [f32; N]) {
+        for n in 0..N {
+            y[n] = 2.0 * x[n];
+        }
+        map where N > 32 { tile n by 32 as (nb, ni); lanes ni; }
+    }
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+use systolic::systolic;
+
+systolic! {
+    kernel double(x: [f32; 32]) -> (y: [f32; 32]) {
+        for n in 0..32 {
+            y[n] = 2.0 * x[n];
+        }
+        map { lanes n; }
+        map { lanes n fold 2; }
+    }
+}
+
+fn main() {}

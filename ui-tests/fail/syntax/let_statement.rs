@@ -1,0 +1,12 @@
+use systolic::systolic;
+
+systolic! {
+    kernel double(x: [f32; N]) -> (y: [f32; N]) {
+        for n in 0..N {
+            let d = 2.0 * x[n];
+            y[n] = 1.0;
+        }
+    }
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use systolic::systolic;
+
+systolic! {
+    kernel ramp(x: [f32; N]) -> (y: [f32; N]) {
+        for n in 0..N {
+            y[n] = x[n] * n;
+        }
+    }
+}
+
+fn main() {}

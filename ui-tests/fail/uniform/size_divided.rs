@@ -1,0 +1,11 @@
+use systolic::systolic;
+
+systolic! {
+    kernel half(x: [f32; N]) -> (y: [f32; N / 2]) {
+        for n in 0..N / 2 {
+            y[n] = x[2 * n];
+        }
+    }
+}
+
+fn main() {}
