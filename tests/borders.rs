@@ -16,19 +16,14 @@ type Meaning = fn(i64, usize) -> Option<usize>;
 /// Every element up to three away from every element, `outside` where there is none.
 fn line<T: Copy>(x: &Array1<T>, outside: T, at: Meaning) -> Array2<T> {
     let n = x.len();
-    Array2::from_shape_fn((n, 7), |(i, k)| {
-        at((i + k) as i64 - 3, n).map_or(outside, |i| x[i])
-    })
+    Array2::from_shape_fn((n, 7), |(i, k)| at((i + k) as i64 - 3, n).map_or(outside, |i| x[i]))
 }
 
 /// The same along two axes, each on its own.
 fn plane<T: Copy>(x: &Array2<T>, outside: T, at: Meaning) -> Array4<T> {
     let (rows, columns) = x.dim();
     Array4::from_shape_fn((rows, columns, 7, 7), |(r, c, p, q)| {
-        match (
-            at((r + p) as i64 - 3, rows),
-            at((c + q) as i64 - 3, columns),
-        ) {
+        match (at((r + p) as i64 - 3, rows), at((c + q) as i64 - 3, columns)) {
             (Some(r), Some(c)) => x[[r, c]],
             _ => outside,
         }
@@ -58,20 +53,14 @@ fn zero() {
 
 #[test]
 fn nearest() {
-    border!(clamp_line, clamp_plane, f32, (), 0.0, |i, n| Some(clamp(
-        i, n
-    )));
+    border!(clamp_line, clamp_plane, f32, (), 0.0, |i, n| Some(clamp(i, n)));
     border!(clamp_line, clamp_plane, u8, (), 0, |i, n| Some(clamp(i, n)));
 }
 
 #[test]
 fn mirrored() {
-    border!(reflect_line, reflect_plane, f32, (), 0.0, |i, n| Some(
-        reflect(i, n)
-    ));
-    border!(reflect_line, reflect_plane, u8, (), 0, |i, n| Some(
-        reflect(i, n)
-    ));
+    border!(reflect_line, reflect_plane, f32, (), 0.0, |i, n| Some(reflect(i, n)));
+    border!(reflect_line, reflect_plane, u8, (), 0, |i, n| Some(reflect(i, n)));
 }
 
 #[test]

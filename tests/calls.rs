@@ -20,9 +20,7 @@ use conv1d::{conv1d_fbs2, conv1d_sbm};
 use matrices::{dot, lu, matvec, product, trisolve};
 use sequences::{edit_distance, smith_waterman};
 use shapes::*;
-use systolic::ndarray::{
-    Array1, Array2, Array3, ArrayView1, ArrayView2, ArrayViewMut1, Ix1, Ix2, aview1, aview2, s,
-};
+use systolic::ndarray::{Array1, Array2, Array3, ArrayView1, ArrayView2, ArrayViewMut1, Ix1, Ix2, aview1, aview2, s};
 use systolic_tests::{Data, assert_same, assert_says};
 
 // ---------------- what is taken
@@ -38,21 +36,12 @@ fn one_dimension_in_every_dress() {
     let view: ArrayView1<'_, f32> = owned.view();
     assert_eq!(conv1d_sbm::<2>::reference(&vector, &w).unwrap(), wanted);
     assert_eq!(conv1d_sbm::<2>::reference(slice, &w).unwrap(), wanted);
-    assert_eq!(
-        conv1d_sbm::<2>::reference(&[1.0, 2.0, 4.0, 8.0], &w).unwrap(),
-        wanted
-    );
+    assert_eq!(conv1d_sbm::<2>::reference(&[1.0, 2.0, 4.0, 8.0], &w).unwrap(), wanted);
     assert_eq!(conv1d_sbm::<2>::reference(view, &w).unwrap(), wanted);
     assert_eq!(conv1d_sbm::<2>::reference(&view, &w).unwrap(), wanted);
-    assert_eq!(
-        conv1d_sbm::<2>::reference(aview1(&vector), &w).unwrap(),
-        wanted
-    );
+    assert_eq!(conv1d_sbm::<2>::reference(aview1(&vector), &w).unwrap(), wanted);
     assert_eq!(conv1d_sbm::<2>::reference(&owned, &w).unwrap(), wanted);
-    assert_eq!(
-        conv1d_sbm::<2>::reference(&owned.to_shared(), &w).unwrap(),
-        wanted
-    );
+    assert_eq!(conv1d_sbm::<2>::reference(&owned.to_shared(), &w).unwrap(), wanted);
     let mutable: ArrayViewMut1<'_, f32> = owned.view_mut();
     assert_eq!(conv1d_sbm::<2>::reference(&mutable, &w).unwrap(), wanted);
 }
@@ -74,8 +63,7 @@ fn two_dimensions_in_every_dress() {
 #[test]
 fn the_result_has_the_rank_of_its_output() -> Result<(), systolic::Error> {
     let y: systolic::ndarray::Array<u8, Ix2> = transpose::reference(&Array2::zeros((2, 3)))?;
-    let z: systolic::ndarray::Array<f32, Ix1> =
-        conv1d_sbm::<2>::reference(&[1.0, 2.0], &[1.0, 1.0])?;
+    let z: systolic::ndarray::Array<f32, Ix1> = conv1d_sbm::<2>::reference(&[1.0, 2.0], &[1.0, 1.0])?;
     let (even, odd): (Array1<i32>, Array1<i32>) = deinterleave::reference(&[1, 2, 3, 4])?;
     assert_eq!((y.dim(), z.len(), even.len(), odd.len()), ((3, 2), 1, 2, 2));
     Ok(())
@@ -85,27 +73,14 @@ fn the_result_has_the_rank_of_its_output() -> Result<(), systolic::Error> {
 fn views_backwards_and_with_steps() {
     let mut data = Data::new(3);
     let (x, w) = (data.array::<f32, _>(40), data.row::<f32, 5>());
-    for view in [
-        x.slice(s![..;-1]),
-        x.slice(s![..;3]),
-        x.slice(s![5..37;-2]),
-        x.slice(s![1..]),
-    ] {
+    for view in [x.slice(s![..;-1]), x.slice(s![..;3]), x.slice(s![5..37;-2]), x.slice(s![1..])] {
         let copied = conv1d_sbm::<5>::reference(&view.to_owned(), &w).unwrap();
-        assert_same(
-            "conv1d_sbm",
-            &conv1d_sbm::<5>::reference(view, &w).unwrap(),
-            &copied,
-        );
+        assert_same("conv1d_sbm", &conv1d_sbm::<5>::reference(view, &w).unwrap(), &copied);
     }
     let a = data.array::<u8, _>((9, 11));
-    for view in [
-        a.slice(s![..;-1, ..]),
-        a.slice(s![.., ..;-1]),
-        a.slice(s![1..8;-2, 2..;3]),
-        a.t(),
-        a.slice(s![.., 3..4]),
-    ] {
+    for view in
+        [a.slice(s![..;-1, ..]), a.slice(s![.., ..;-1]), a.slice(s![1..8;-2, 2..;3]), a.t(), a.slice(s![.., 3..4])]
+    {
         let copied = transpose::reference(&view.to_owned()).unwrap();
         assert_same("transpose", &transpose::reference(view).unwrap(), &copied);
     }
@@ -118,18 +93,13 @@ fn views_backwards_and_with_steps() {
         &transpose::reference(&repeated.to_owned()).unwrap(),
     );
     // Column-major memory.
-    let columns =
-        Array2::<f64>::from_shape_fn(systolic::ndarray::ShapeBuilder::f((7, 5)), |_| data.one());
+    let columns = Array2::<f64>::from_shape_fn(systolic::ndarray::ShapeBuilder::f((7, 5)), |_| data.one());
     let x = data.array::<f64, _>(5);
     let copied = matvec::reference(&columns.as_standard_layout().to_owned(), &x).unwrap();
     assert_same("matvec", &matvec::reference(&columns, &x).unwrap(), &copied);
     let cube = data.array::<f64, _>((3, 4, 5));
     let turned = cube.view().permuted_axes([2, 0, 1]);
-    assert_same(
-        "rotate",
-        &rotate::reference(turned).unwrap(),
-        &rotate::reference(&turned.to_owned()).unwrap(),
-    );
+    assert_same("rotate", &rotate::reference(turned).unwrap(), &rotate::reference(&turned.to_owned()).unwrap());
 }
 
 mod elsewhere {
@@ -165,10 +135,7 @@ mod elsewhere {
 #[test]
 fn kernels_in_functions_and_modules() {
     assert_eq!(elsewhere::doubled(&[1, 2, 3]), [2, 4, 6]);
-    assert_eq!(
-        elsewhere::tripled::reference(&[1, 2, 3]).unwrap().to_vec(),
-        [3, 6, 9]
-    );
+    assert_eq!(elsewhere::tripled::reference(&[1, 2, 3]).unwrap().to_vec(), [3, 6, 9]);
     assert_eq!(elsewhere::absent(), 4);
 }
 
@@ -182,8 +149,7 @@ fn a_kernel_is_a_type_only() {
 fn errors_travel() {
     fn travels<T: std::error::Error + Send + Sync + 'static>() {}
     travels::<systolic::Error>();
-    let boxed: Box<dyn std::error::Error + Send + Sync> =
-        fixed::reference(&Array2::zeros((1, 1))).unwrap_err().into();
+    let boxed: Box<dyn std::error::Error + Send + Sync> = fixed::reference(&Array2::zeros((1, 1))).unwrap_err().into();
     assert!(!boxed.to_string().is_empty());
 }
 
@@ -191,87 +157,42 @@ fn errors_travel() {
 
 #[test]
 fn a_size_that_two_parameters_give_differently() {
-    assert_says(
-        interleave::reference(&[1, 2, 3], &[1, 2, 3, 4]),
-        &["second", "3", "4"],
-    );
-    assert_says(
-        matvec::reference(&Array2::zeros((7, 5)), &Array1::zeros(6)),
-        &["x", "5", "6"],
-    );
-    assert_says(
-        product::reference(&Array2::zeros((2, 3)), &Array2::zeros((4, 5))),
-        &["b", "3", "4"],
-    );
+    assert_says(interleave::reference(&[1, 2, 3], &[1, 2, 3, 4]), &["second", "3", "4"]);
+    assert_says(matvec::reference(&Array2::zeros((7, 5)), &Array1::zeros(6)), &["x", "5", "6"]);
+    assert_says(product::reference(&Array2::zeros((2, 3)), &Array2::zeros((4, 5))), &["b", "3", "4"]);
     let (a, b) = (Array2::zeros((3, 8)), Array2::zeros((2, 8)));
-    assert_says(
-        smith_waterman::reference(&a, &b, 1, 1, 1, 1),
-        &["b", "3", "2"],
-    );
+    assert_says(smith_waterman::reference(&a, &b, 1, 1, 1, 1), &["b", "3", "2"]);
 }
 
 #[test]
 fn a_size_that_one_parameter_gives_differently() {
     assert_says(lu::reference(&Array2::zeros((5, 6))), &["a", "5", "6"]);
-    assert_says(
-        trisolve::reference(&Array2::zeros((5, 6)), &Array1::zeros(5)),
-        &["l", "5", "6"],
-    );
-    assert_says(
-        trisolve::reference(&Array2::zeros((5, 5)), &Array1::zeros(7)),
-        &["b", "5", "7"],
-    );
+    assert_says(trisolve::reference(&Array2::zeros((5, 6)), &Array1::zeros(5)), &["l", "5", "6"]);
+    assert_says(trisolve::reference(&Array2::zeros((5, 5)), &Array1::zeros(7)), &["b", "5", "7"]);
 }
 
 #[test]
 fn a_dimension_without_sizes() {
-    assert_says(
-        fixed::reference(&Array2::zeros((4, 4))),
-        &["grid", "3", "4"],
-    );
-    assert_says(
-        fixed::reference(&Array2::zeros((5, 3))),
-        &["grid", "4", "5"],
-    );
+    assert_says(fixed::reference(&Array2::zeros((4, 4))), &["grid", "3", "4"]);
+    assert_says(fixed::reference(&Array2::zeros((5, 3))), &["grid", "4", "5"]);
     let ignored = Array2::zeros((3, 1));
-    assert_says(
-        unused::reference(&[1.0], &ignored, &[0.0, 0.0], 0.0, 1),
-        &["ignored", "2", "1"],
-    );
+    assert_says(unused::reference(&[1.0], &ignored, &[0.0, 0.0], 0.0, 1), &["ignored", "2", "1"]);
 }
 
 #[test]
 fn a_remainder() {
-    assert_says(
-        deinterleave::reference(&[1, 2, 3, 4, 5, 6, 7]),
-        &["both", "N", "7"],
-    );
+    assert_says(deinterleave::reference(&[1, 2, 3, 4, 5, 6, 7]), &["both", "N", "7"]);
     assert_says(thirds::reference(&[1, 2, 3, 4, 5, 6]), &["x", "N", "6"]);
     // 2 C + Q − 2 = 8 with Q = 5
-    assert_says(
-        conv1d_fbs2::<5>::reference(&[0.0; 8], &[0.0; 5]),
-        &["x", "C", "8"],
-    );
+    assert_says(conv1d_fbs2::<5>::reference(&[0.0; 8], &[0.0; 5]), &["x", "C", "8"]);
 }
 
 #[test]
 fn conditions_on_sizes() {
-    assert_says(
-        quarters::reference(&Array2::zeros((6, 5))),
-        &["R", "6", "4"],
-    );
-    assert_says(
-        quarters::reference(&Array2::zeros((8, 2))),
-        &["C", "2", "3"],
-    );
-    assert_says(
-        shorter::reference(&[1, 2, 3], &[1, 2, 3, 4, 5]),
-        &["M", "N", "5", "3"],
-    );
-    assert_says(
-        dot::reference(&[1.0; 65], &[1.0; 65], 2),
-        &["N", "m", "65", "2"],
-    );
+    assert_says(quarters::reference(&Array2::zeros((6, 5))), &["R", "6", "4"]);
+    assert_says(quarters::reference(&Array2::zeros((8, 2))), &["C", "2", "3"]);
+    assert_says(shorter::reference(&[1, 2, 3], &[1, 2, 3, 4, 5]), &["M", "N", "5", "3"]);
+    assert_says(dot::reference(&[1.0; 65], &[1.0; 65], 2), &["N", "m", "65", "2"]);
 }
 
 #[test]
@@ -286,47 +207,18 @@ fn sizes_beyond_all_memory() {
 
 #[test]
 fn empty_outputs_are_given_with_their_shape() {
-    assert_eq!(
-        conv1d_sbm::<5>::reference(&[0.0; 4], &[1.0; 5])
-            .unwrap()
-            .len(),
-        0
-    );
+    assert_eq!(conv1d_sbm::<5>::reference(&[0.0; 4], &[1.0; 5]).unwrap().len(), 0);
     assert_eq!(backwards::reference(&[]).unwrap().len(), 0);
     assert_eq!(naturals::reference(0).unwrap().len(), 0);
-    assert_eq!(
-        transpose::reference(&Array2::zeros((0, 7))).unwrap().dim(),
-        (7, 0)
-    );
-    assert_eq!(
-        transpose::reference(&Array2::zeros((7, 0))).unwrap().dim(),
-        (0, 7)
-    );
-    assert_eq!(
-        transpose::reference(&Array2::zeros((0, 0))).unwrap().dim(),
-        (0, 0)
-    );
-    assert_eq!(
-        rotate::reference(&Array3::zeros((3, 0, 5))).unwrap().dim(),
-        (5, 3, 0)
-    );
+    assert_eq!(transpose::reference(&Array2::zeros((0, 7))).unwrap().dim(), (7, 0));
+    assert_eq!(transpose::reference(&Array2::zeros((7, 0))).unwrap().dim(), (0, 7));
+    assert_eq!(transpose::reference(&Array2::zeros((0, 0))).unwrap().dim(), (0, 0));
+    assert_eq!(rotate::reference(&Array3::zeros((3, 0, 5))).unwrap().dim(), (5, 3, 0));
     assert_eq!(repeat::reference(&[1.0, 2.0], 0).unwrap().dim(), (0, 2));
     assert_eq!(repeat::reference(&[], 3).unwrap().dim(), (3, 0));
-    assert_eq!(
-        matvec::reference(&Array2::zeros((0, 5)), &Array1::zeros(5))
-            .unwrap()
-            .len(),
-        0
-    );
-    assert_eq!(
-        product::reference(&Array2::zeros((0, 4)), &Array2::zeros((4, 3)))
-            .unwrap()
-            .dim(),
-        (0, 3)
-    );
-    let (score, end) =
-        smith_waterman::reference(&Array2::zeros((0, 5)), &Array2::zeros((0, 6)), 1, 1, 1, 1)
-            .unwrap();
+    assert_eq!(matvec::reference(&Array2::zeros((0, 5)), &Array1::zeros(5)).unwrap().len(), 0);
+    assert_eq!(product::reference(&Array2::zeros((0, 4)), &Array2::zeros((4, 3))).unwrap().dim(), (0, 3));
+    let (score, end) = smith_waterman::reference(&Array2::zeros((0, 5)), &Array2::zeros((0, 6)), 1, 1, 1, 1).unwrap();
     assert_eq!((score.len(), end.len()), (0, 0));
     let (even, odd) = deinterleave::reference(&[]).unwrap();
     assert_eq!((even.len(), odd.len()), (0, 0));
@@ -334,30 +226,15 @@ fn empty_outputs_are_given_with_their_shape() {
 
 #[test]
 fn empty_outputs_whatever_else_is_empty() {
-    assert_eq!(
-        matvec::reference(&Array2::zeros((0, 0)), &Array1::zeros(0))
-            .unwrap()
-            .len(),
-        0
-    );
+    assert_eq!(matvec::reference(&Array2::zeros((0, 0)), &Array1::zeros(0)).unwrap().len(), 0);
     assert_eq!(iterate::reference(&[], 1.0, 0).unwrap().len(), 0);
-    assert_eq!(
-        product::reference(&Array2::zeros((0, 0)), &Array2::zeros((0, 3)))
-            .unwrap()
-            .dim(),
-        (0, 3)
-    );
+    assert_eq!(product::reference(&Array2::zeros((0, 0)), &Array2::zeros((0, 3))).unwrap().dim(), (0, 3));
 }
 
 #[test]
 fn a_dimension_below_zero_counts_as_zero() {
     // C = −2
-    assert_eq!(
-        conv1d_sbm::<5>::reference(&[0.0; 2], &[1.0; 5])
-            .unwrap()
-            .len(),
-        0
-    );
+    assert_eq!(conv1d_sbm::<5>::reference(&[0.0; 2], &[1.0; 5]).unwrap().len(), 0);
     assert_eq!(conv1d_sbm::<5>::reference(&[], &[1.0; 5]).unwrap().len(), 0);
     // 3 N − 2 with N = 0
     assert_eq!(spread::reference(&[]).unwrap().len(), 0);
@@ -365,14 +242,8 @@ fn a_dimension_below_zero_counts_as_zero() {
 
 #[test]
 fn an_empty_size_is_named_where_an_output_is_not_empty() {
-    assert_says(
-        matvec::reference(&Array2::zeros((3, 0)), &Array1::zeros(0)),
-        &["N", "0"],
-    );
-    assert_says(
-        product::reference(&Array2::zeros((2, 0)), &Array2::zeros((0, 3))),
-        &["K", "0"],
-    );
+    assert_says(matvec::reference(&Array2::zeros((3, 0)), &Array1::zeros(0)), &["N", "0"]);
+    assert_says(product::reference(&Array2::zeros((2, 0)), &Array2::zeros((0, 3))), &["K", "0"]);
     assert_says(edit_distance::reference(&[], b"abc"), &["N", "0"]);
     assert_says(edit_distance::reference(b"abc", &[]), &["M", "0"]);
     assert_says(iterate::reference(&[1.0], 1.0, 0), &["steps", "0"]);
@@ -381,17 +252,11 @@ fn an_empty_size_is_named_where_an_output_is_not_empty() {
     assert_says(split::reference(&[1, 2], &[1, 2]), &["M", "0"]);
     assert_says(split::reference(&[1, 2], &[]), &["N", "0"]);
     assert_says(statistics::reference(&Array2::zeros((3, 0))), &["C", "0"]);
-    assert_says(
-        unused::reference(&[1.0], &Array2::zeros((0, 2)), &[0.0, 0.0], 0.0, 1),
-        &["M", "0"],
-    );
+    assert_says(unused::reference(&[1.0], &Array2::zeros((0, 2)), &[0.0, 0.0], 0.0, 1), &["M", "0"]);
 }
 
 #[test]
 fn shapes_are_compared_also_where_outputs_are_empty() {
     assert_says(interleave::reference(&[], &[1, 2]), &["second", "0", "2"]);
-    assert_says(
-        product::reference(&Array2::zeros((0, 4)), &Array2::zeros((5, 3))),
-        &["b", "4", "5"],
-    );
+    assert_says(product::reference(&Array2::zeros((0, 4)), &Array2::zeros((5, 3))), &["b", "4", "5"]);
 }

@@ -28,9 +28,7 @@ fn convolve<T: Real, const P: usize, const Q: usize>(
     x: impl Fn(i64, i64) -> T,
 ) -> Array2<T> {
     Array2::from_shape_fn(shape, |(r, c)| {
-        offsets.iter().fold(T::ZERO, |sum, &(p, q)| {
-            x((r + p) as i64, (c + q) as i64).fma(w[p][q], sum)
-        })
+        offsets.iter().fold(T::ZERO, |sum, &(p, q)| x((r + p) as i64, (c + q) as i64).fma(w[p][q], sum))
     })
 }
 
@@ -45,10 +43,7 @@ fn valid<T: Real, const P: usize, const Q: usize>(
 }
 
 /// Input and filter for an output of `r` by `c`.
-fn inputs<T: systolic_tests::Sample, const P: usize, const Q: usize>(
-    r: usize,
-    c: usize,
-) -> (Array2<T>, [[T; Q]; P]) {
+fn inputs<T: systolic_tests::Sample, const P: usize, const Q: usize>(r: usize, c: usize) -> (Array2<T>, [[T; Q]; P]) {
     let mut data = Data::new((1000 * r + c) as u64);
     (data.array((r + P - 1, c + Q - 1)), data.table())
 }
@@ -64,10 +59,7 @@ fn along_rows() {
         check!(conv2d::<f64, 3, 3>(&x, &w), wanted);
     }
     let (x, w) = inputs::<f32, 3, 3>(101, 113);
-    check!(
-        conv2d::<f32, 3, 3>(&x, &w),
-        valid(&x, &w, &by_rows::<3, 3>())
-    );
+    check!(conv2d::<f32, 3, 3>(&x, &w), valid(&x, &w, &by_rows::<3, 3>()));
 }
 
 #[test]
@@ -94,10 +86,7 @@ fn down_columns() {
         check!(conv2d_columns_ssam::<3, 3>(&x, &w), wanted);
     }
     let (x, w) = inputs(101, 113);
-    check!(
-        conv2d_columns::<3, 3>(&x, &w),
-        valid(&x, &w, &by_columns::<3, 3>())
-    );
+    check!(conv2d_columns::<3, 3>(&x, &w), valid(&x, &w, &by_columns::<3, 3>()));
 }
 
 /// Compares one "same" convolution for one filter; `$at` finds the index for one of an axis of some length.
@@ -108,12 +97,11 @@ macro_rules! same {
             let x = data.array::<f32, _>((r, c));
             let w = data.table::<f32, $p, $q>();
             let at: fn(i64, usize) -> Option<usize> = $at;
-            let wanted = convolve((r, c), &w, &by_rows::<$p, $q>(), |i, j| {
-                match (at(i - $p / 2, r), at(j - $q / 2, c)) {
+            let wanted =
+                convolve((r, c), &w, &by_rows::<$p, $q>(), |i, j| match (at(i - $p / 2, r), at(j - $q / 2, c)) {
                     (Some(i), Some(j)) => x[[i, j]],
                     _ => $outside,
-                }
-            });
+                });
             check!($kernel::<$p, $q>(&x, &w), wanted);
         }
     };
@@ -122,34 +110,20 @@ macro_rules! same {
 #[test]
 fn same_with_every_border() {
     let planes = sizes::plane(&sizes::line(8), &sizes::line(32), (8, 32));
-    same!(conv2d_same, 3, 3, planes.clone(), 0.0, |i, n| Some(
-        border::clamp(i, n)
-    ));
-    same!(conv2d_same, 4, 3, planes.clone(), 0.0, |i, n| Some(
-        border::clamp(i, n)
-    ));
+    same!(conv2d_same, 3, 3, planes.clone(), 0.0, |i, n| Some(border::clamp(i, n)));
+    same!(conv2d_same, 4, 3, planes.clone(), 0.0, |i, n| Some(border::clamp(i, n)));
     same!(conv2d_same_zero, 4, 3, planes.clone(), 0.0, border::inside);
-    same!(conv2d_same_reflect, 4, 3, planes.clone(), 0.0, |i, n| Some(
-        border::reflect(i, n)
-    ));
-    same!(conv2d_same_wrap, 4, 3, planes.clone(), 0.0, |i, n| Some(
-        border::wrap(i, n)
-    ));
+    same!(conv2d_same_reflect, 4, 3, planes.clone(), 0.0, |i, n| Some(border::reflect(i, n)));
+    same!(conv2d_same_wrap, 4, 3, planes.clone(), 0.0, |i, n| Some(border::wrap(i, n)));
     same!(conv2d_same_constant, 4, 3, planes, -0.5, border::inside);
 }
 
 #[test]
 fn same_with_every_border_large() {
-    same!(conv2d_same, 4, 3, [(89, 97)], 0.0, |i, n| Some(
-        border::clamp(i, n)
-    ));
+    same!(conv2d_same, 4, 3, [(89, 97)], 0.0, |i, n| Some(border::clamp(i, n)));
     same!(conv2d_same_zero, 4, 3, [(89, 97)], 0.0, border::inside);
-    same!(conv2d_same_reflect, 4, 3, [(89, 97)], 0.0, |i, n| Some(
-        border::reflect(i, n)
-    ));
-    same!(conv2d_same_wrap, 4, 3, [(89, 97)], 0.0, |i, n| Some(
-        border::wrap(i, n)
-    ));
+    same!(conv2d_same_reflect, 4, 3, [(89, 97)], 0.0, |i, n| Some(border::reflect(i, n)));
+    same!(conv2d_same_wrap, 4, 3, [(89, 97)], 0.0, |i, n| Some(border::wrap(i, n)));
     same!(conv2d_same_constant, 4, 3, [(89, 97)], -0.5, border::inside);
 }
 
@@ -159,21 +133,15 @@ fn half_precision_with_single_sums() {
     planes.push((101, 113));
     for (r, c) in planes {
         let (x, w) = inputs::<f16, 3, 3>(r, c);
-        let wanted = valid(
-            &x.mapv(f32::from),
-            &w.map(|row| row.map(f32::from)),
-            &by_rows::<3, 3>(),
-        );
+        let wanted = valid(&x.mapv(f32::from), &w.map(|row| row.map(f32::from)), &by_rows::<3, 3>());
         check!(conv2d_f16::<3, 3>(&x, &w), wanted.mapv(f16::from_f32));
     }
 }
 
 #[test]
 fn in_halves() {
-    let halves: Vec<_> = by_rows::<5, 3>()
-        .into_iter()
-        .chain(by_rows::<5, 2>().into_iter().map(|(p, q)| (p, q + 3)))
-        .collect();
+    let halves: Vec<_> =
+        by_rows::<5, 3>().into_iter().chain(by_rows::<5, 2>().into_iter().map(|(p, q)| (p, q + 3))).collect();
     let mut planes = sizes::plane(&sizes::line(4), &sizes::line(32), (4, 32));
     planes.push((59, 61));
     for (r, c) in planes {
@@ -187,10 +155,7 @@ macro_rules! filter {
     ($p:tt, $q:tt, $sizes:expr) => {
         for (r, c) in $sizes {
             let (x, w) = inputs::<f32, $p, $q>(r, c);
-            check!(
-                conv2d_filters::<$p, $q>(&x, &w),
-                valid(&x, &w, &by_rows::<$p, $q>())
-            );
+            check!(conv2d_filters::<$p, $q>(&x, &w), valid(&x, &w, &by_rows::<$p, $q>()));
         }
     };
 }

@@ -1,11 +1,15 @@
-//! The figures of the seven designs of 1-D convolution: rong2020, Table 4.
+//! The figures of designs: the seven of 1-D convolution as in rong2020's Table 4, and others counted by hand.
 #![forbid(unsafe_code)]
 #![deny(warnings, missing_docs)]
 
 #[path = "kernels/conv1d.rs"]
 mod kernels;
+#[allow(dead_code)]
+#[path = "kernels/matrices.rs"]
+mod matrices;
 
 use kernels::*;
+use matrices::{dot, matvec};
 use systolic::Design;
 
 /// 16 outputs and 5 taps: 80 useful points.
@@ -31,4 +35,32 @@ fn figures_of_table_4() {
 fn one_space_row_leaves_one_projection() {
     let projections = conv1d_sbm::<5>::describe(16).projections;
     assert_eq!(projections.len(), 1, "{projections:?}");
+}
+
+/// PEs and steps.
+fn extents(design: Design) -> (usize, usize) {
+    (design.pes, design.steps)
+}
+
+#[test]
+fn only_points_that_exist_count() {
+    assert_eq!(extents(conv1d_sbm::<5>::describe(1)), (5, 5));
+    assert_eq!(extents(conv1d_sbm::<2>::describe(3)), (4, 2));
+    assert_eq!(extents(conv1d_ffs::<5>::describe(2)), (2, 7));
+    assert_eq!(extents(matvec::describe(3, 7)), (3, 7));
+}
+
+#[test]
+fn one_block_counts() {
+    for c in [28, 29, 100, 1000] {
+        assert_eq!(extents(conv1d_sbm::<5>::describe(c)), (32, 5));
+    }
+    assert_eq!(extents(matvec::describe(100, 7)), (32, 7));
+}
+
+#[test]
+fn sizes_stand_in_order_of_appearance() {
+    // N, then the parameter m
+    assert_eq!(extents(dot::describe(33, 2)), (32, 33));
+    assert_eq!(extents(dot::describe(1, 5)), (32, 36));
 }

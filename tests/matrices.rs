@@ -11,31 +11,13 @@ use systolic_tests::{Data, check, sizes};
 
 #[test]
 fn products_by_every_projection() {
-    let mut shapes = vec![
-        (1, 1, 1),
-        (2, 2, 2),
-        (1, 7, 1),
-        (1, 1, 13),
-        (5, 1, 1),
-        (3, 5, 7),
-        (13, 3, 5),
-        (31, 2, 31),
-    ];
-    shapes.extend([
-        (3, 31, 31),
-        (4, 32, 32),
-        (5, 33, 33),
-        (2, 8, 33),
-        (4, 7, 31),
-        (8, 9, 32),
-        (43, 47, 53),
-    ]);
+    let mut shapes = vec![(1, 1, 1), (2, 2, 2), (1, 7, 1), (1, 1, 13), (5, 1, 1), (3, 5, 7), (13, 3, 5), (31, 2, 31)];
+    shapes.extend([(3, 31, 31), (4, 32, 32), (5, 33, 33), (2, 8, 33), (4, 7, 31), (8, 9, 32), (43, 47, 53)]);
     for (m, n, k) in shapes {
         let mut data = Data::new((1000 * (1000 * m + n) + k) as u64);
         let (a, b) = (data.array::<f32, _>((m, k)), data.array::<f32, _>((k, n)));
-        let wanted = Array2::from_shape_fn((m, n), |(i, j)| {
-            (0..k).fold(0.0, |sum, k| a[[i, k]].mul_add(b[[k, j]], sum))
-        });
+        let wanted =
+            Array2::from_shape_fn((m, n), |(i, j)| (0..k).fold(0.0, |sum, k| a[[i, k]].mul_add(b[[k, j]], sum)));
         check!(product(&a, &b), wanted);
         check!(product_c_stays(&a, &b), wanted);
         check!(product_a_stays(&a, &b), wanted);
@@ -51,15 +33,8 @@ fn matrix_times_vector() {
     for (m, n) in shapes {
         let mut data = Data::new((1000 * m + n) as u64);
         let (a, x) = (data.array::<f64, _>((m, n)), data.array::<f64, _>(n));
-        let wanted: Array1<f64> = a
-            .rows()
-            .into_iter()
-            .map(|row| {
-                row.iter()
-                    .zip(&x)
-                    .fold(0.0, |sum, (a, x)| a.mul_add(*x, sum))
-            })
-            .collect();
+        let wanted: Array1<f64> =
+            a.rows().into_iter().map(|row| row.iter().zip(&x).fold(0.0, |sum, (a, x)| a.mul_add(*x, sum))).collect();
         check!(matvec(&a, &x), wanted);
     }
 }
@@ -73,10 +48,7 @@ fn triangular_system() {
         let b = data.array::<f64, _>(n);
         let mut x: Vec<f64> = Vec::with_capacity(n);
         for i in 0..n {
-            let known = x
-                .iter()
-                .enumerate()
-                .fold(0.0, |sum, (j, x)| l[[i, j]].mul_add(*x, sum));
+            let known = x.iter().enumerate().fold(0.0, |sum, (j, x)| l[[i, j]].mul_add(*x, sum));
             x.push((b[i] - known) / l[[i, i]]);
         }
         check!(trisolve(&l, &b), Array1::from(x));
@@ -133,10 +105,7 @@ fn dot_product_in_32_sums() {
                 let (x, y) = if at < n { (x[at], y[at]) } else { (0.0, 0.0) };
                 sums[at % 32] = x.mul_add(y, sums[at % 32]);
             }
-            check!(
-                dot(&x, &y, m),
-                array![sums.iter().fold(0.0, |total, sum| sum + total)]
-            );
+            check!(dot(&x, &y, m), array![sums.iter().fold(0.0, |total, sum| sum + total)]);
         }
     }
 }

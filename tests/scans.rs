@@ -43,10 +43,7 @@ fn sums_along_rows() {
 fn sums_down_columns() {
     for (r, c) in planes(32, 128) {
         let x = Data::new((1000 * r + c) as u64).array::<f32, _>((r, c));
-        check!(
-            scan_columns(&x),
-            walk(&x, 0, |x, made| x + made.last().unwrap_or(&0.0))
-        );
+        check!(scan_columns(&x), walk(&x, 0, |x, made| x + made.last().unwrap_or(&0.0)));
     }
 }
 
@@ -63,9 +60,7 @@ fn summed_area_table() {
 fn summed_area_table_by_definition() {
     let x = Data::new(7).array::<i32, _>((11, 13));
     let wanted = Array2::from_shape_fn((11, 13), |(r, c)| {
-        x.indexed_iter()
-            .filter(|&((i, j), _)| i <= r && j <= c)
-            .fold(0i32, |sum, (_, &x)| sum.wrapping_add(x))
+        x.indexed_iter().filter(|&((i, j), _)| i <= r && j <= c).fold(0i32, |sum, (_, &x)| sum.wrapping_add(x))
     });
     check!(sat(&x), wanted);
 }
@@ -76,18 +71,9 @@ fn recursive_filters() {
         let mut data = Data::new((1000 * b + n) as u64);
         let x = data.array::<f32, _>((b, n));
         let [a, a1, a2] = data.row::<f32, 3>();
-        let back = |made: &[f32], distance: usize| {
-            made.iter().nth_back(distance - 1).copied().unwrap_or(0.0)
-        };
-        check!(
-            iir1(&x, a),
-            walk(&x, 1, |x, made| a.mul_add(back(made, 1), x))
-        );
-        check!(
-            iir2(&x, a1, a2),
-            walk(&x, 1, |x, made| a2
-                .mul_add(back(made, 2), a1.mul_add(back(made, 1), x))),
-        );
+        let back = |made: &[f32], distance: usize| made.iter().nth_back(distance - 1).copied().unwrap_or(0.0);
+        check!(iir1(&x, a), walk(&x, 1, |x, made| a.mul_add(back(made, 1), x)));
+        check!(iir2(&x, a1, a2), walk(&x, 1, |x, made| a2.mul_add(back(made, 2), a1.mul_add(back(made, 1), x))),);
     }
 }
 
@@ -95,9 +81,7 @@ fn recursive_filters() {
 fn largest_so_far() {
     for (b, n) in planes(32, 32) {
         let x = Data::new((1000 * b + n) as u64).array::<f32, _>((b, n));
-        let wanted = walk(&x, 1, |x, made| {
-            made.last().map_or(x, |&most| larger(most, x))
-        });
+        let wanted = walk(&x, 1, |x, made| made.last().map_or(x, |&most| larger(most, x)));
         check!(running_max(&x), wanted);
     }
 }
@@ -106,33 +90,11 @@ fn largest_so_far() {
 fn largest_so_far_passes_over_nans_and_orders_zeros() {
     let x = Array2::from_shape_vec(
         (2, 5),
-        vec![
-            f32::NAN,
-            -0.0,
-            0.0,
-            -0.0,
-            f32::NAN,
-            f32::NEG_INFINITY,
-            -1e-45,
-            f32::NAN,
-            -0.0,
-            f32::INFINITY,
-        ],
+        vec![f32::NAN, -0.0, 0.0, -0.0, f32::NAN, f32::NEG_INFINITY, -1e-45, f32::NAN, -0.0, f32::INFINITY],
     );
     let wanted = Array2::from_shape_vec(
         (2, 5),
-        vec![
-            f32::NAN,
-            -0.0,
-            0.0,
-            0.0,
-            0.0,
-            f32::NEG_INFINITY,
-            -1e-45,
-            -1e-45,
-            -0.0,
-            f32::INFINITY,
-        ],
+        vec![f32::NAN, -0.0, 0.0, 0.0, 0.0, f32::NEG_INFINITY, -1e-45, -1e-45, -0.0, f32::INFINITY],
     );
     check!(running_max(&x.unwrap()), wanted.unwrap());
 }
@@ -144,16 +106,8 @@ fn polynomials() {
     for (n, k) in pairs {
         let mut data = Data::new((1000 * n + k) as u64);
         let (x, a) = (data.array::<f64, _>(n), data.array::<f64, _>(k));
-        let wanted: Array1<f64> = x
-            .iter()
-            .map(|&x| {
-                a.iter()
-                    .rev()
-                    .copied()
-                    .reduce(|sum, a| sum.mul_add(x, a))
-                    .unwrap()
-            })
-            .collect();
+        let wanted: Array1<f64> =
+            x.iter().map(|&x| a.iter().rev().copied().reduce(|sum, a| sum.mul_add(x, a)).unwrap()).collect();
         check!(horner(&x, &a), wanted);
     }
 }
@@ -164,10 +118,7 @@ fn exponential_smoothing() {
         let mut data = Data::new((1000 * b + n) as u64);
         let x = data.array::<f32, _>((b, n));
         let a = data.one::<f32>().abs();
-        let wanted = walk(&x, 1, |x, made| {
-            made.last()
-                .map_or(x, |&last| (1.0 - a).mul_add(last, a * x))
-        });
+        let wanted = walk(&x, 1, |x, made| made.last().map_or(x, |&last| (1.0 - a).mul_add(last, a * x)));
         check!(smoothing(&x, a), wanted);
     }
 }

@@ -20,26 +20,13 @@ fn lengths(tile: usize) -> Vec<(usize, usize)> {
 fn batches(tile: usize) -> Vec<(usize, usize, usize)> {
     let mut batches: Vec<_> = lengths(tile).into_iter().map(|(n, m)| (1, n, m)).collect();
     batches.pop();
-    batches.extend([
-        (2, 5, 3),
-        (3, 1, 1),
-        (5, tile + 1, 7),
-        (7, 2, 31),
-        (11, 97, 101),
-    ]);
+    batches.extend([(2, 5, 3), (3, 1, 1), (5, tile + 1, 7), (7, 2, 31), (11, 97, 101)]);
     batches
 }
 
 /// One result for each pair of a batch.
-fn each<T>(
-    a: &Array2<u8>,
-    b: &Array2<u8>,
-    align: impl Fn(ArrayView1<'_, u8>, ArrayView1<'_, u8>) -> T,
-) -> Array1<T> {
-    a.axis_iter(Axis(0))
-        .zip(b.axis_iter(Axis(0)))
-        .map(|(a, b)| align(a, b))
-        .collect()
+fn each<T>(a: &Array2<u8>, b: &Array2<u8>, align: impl Fn(ArrayView1<'_, u8>, ArrayView1<'_, u8>) -> T) -> Array1<T> {
+    a.axis_iter(Axis(0)).zip(b.axis_iter(Axis(0))).map(|(a, b)| align(a, b)).collect()
 }
 
 /// Gotoh's tables with a border row and column; a gap costs `open`, each further letter of it `extend`.
@@ -93,11 +80,7 @@ fn global(a: ArrayView1<'_, u8>, b: ArrayView1<'_, u8>, gap: i32) -> i32 {
         let mut row = vec![-(i as i32 + 1) * gap];
         for (j, b) in b.iter().enumerate() {
             let letters = if a == b { 1 } else { -1 };
-            row.push(
-                (above[j] + letters)
-                    .max(above[j + 1] - gap)
-                    .max(row[j] - gap),
-            );
+            row.push((above[j] + letters).max(above[j + 1] - gap).max(row[j] - gap));
         }
         above = row;
     }
@@ -110,10 +93,7 @@ fn global_alignment() {
         let mut data = Data::new((1000 * (1000 * k + n) + m) as u64);
         let (a, b) = (data.letters((k, n)), data.letters((k, m)));
         for gap in [1, 2] {
-            check!(
-                needleman_wunsch(&a, &b, gap),
-                each(&a, &b, |a, b| global(a, b, gap))
-            );
+            check!(needleman_wunsch(&a, &b, gap), each(&a, &b, |a, b| global(a, b, gap)));
         }
     }
 }
@@ -143,11 +123,7 @@ fn levenshtein_distance() {
         for (i, a) in a.iter().enumerate() {
             let mut row = vec![i as i32 + 1];
             for (j, b) in b.iter().enumerate() {
-                row.push(
-                    (above[j] + i32::from(a != b))
-                        .min(above[j + 1] + 1)
-                        .min(row[j] + 1),
-                );
+                row.push((above[j] + i32::from(a != b)).min(above[j + 1] + 1).min(row[j] + 1));
             }
             above = row;
         }
@@ -186,11 +162,7 @@ fn forward(
     for i in 0..n {
         let mut row: Vec<[f32; 3]> = Vec::with_capacity(m);
         for j in 0..m {
-            let emission = if read[i] == hap[j] {
-                1.0 - err[i]
-            } else {
-                err[i] / 3.0
-            };
+            let emission = if read[i] == hap[j] { 1.0 - err[i] } else { err[i] / 3.0 };
             let arrive = if i == 0 || j == 0 {
                 0.0
             } else {
@@ -198,16 +170,8 @@ fn forward(
                 gm.mul_add(z, gm.mul_add(y, mm * x))
             };
             let start = if i == 0 { 1.0 / m as f32 } else { 0.0 };
-            let insertion = if i == 0 {
-                0.0
-            } else {
-                ii.mul_add(above[j][1], mi * above[j][0])
-            };
-            let deletion = if j == 0 {
-                0.0
-            } else {
-                ii.mul_add(row[j - 1][2], mi * row[j - 1][0])
-            };
+            let insertion = if i == 0 { 0.0 } else { ii.mul_add(above[j][1], mi * above[j][0]) };
+            let deletion = if j == 0 { 0.0 } else { ii.mul_add(row[j - 1][2], mi * row[j - 1][0]) };
             row.push([emission * (arrive + start), insertion, deletion]);
         }
         above = row;
@@ -222,9 +186,7 @@ fn pair_hidden_markov_model() {
         let (read, hap) = (data.letters((k, n)), data.letters((k, m)));
         let err = data.array::<f32, _>((k, n)).mapv(|x| 0.001 + 0.1 * x.abs());
         let chances = [0.9, 0.8, 0.05, 0.15];
-        let wanted: Array1<f32> = (0..k)
-            .map(|k| forward(read.row(k), err.row(k), hap.row(k), chances))
-            .collect();
+        let wanted: Array1<f32> = (0..k).map(|k| forward(read.row(k), err.row(k), hap.row(k), chances)).collect();
         let [mm, gm, mi, ii] = chances;
         check!(pairhmm(&read, &err, &hap, mm, gm, mi, ii), wanted);
     }

@@ -42,14 +42,7 @@ fn two_dimensions() {
 
 #[test]
 fn three_dimensions() {
-    for shape in [
-        (1, 1, 1),
-        (1, 2, 3),
-        (5, 1, 7),
-        (13, 3, 1),
-        (31, 2, 33),
-        (47, 43, 53),
-    ] {
+    for shape in [(1, 1, 1), (1, 2, 3), (5, 1, 7), (13, 3, 1), (31, 2, 33), (47, 43, 53)] {
         let x = Data::new(shape.0 as u64).array::<f64, _>(shape);
         check!(rotate(&x), x.view().permuted_axes([2, 0, 1]).to_owned());
     }
@@ -57,14 +50,7 @@ fn three_dimensions() {
 
 #[test]
 fn four_dimensions() {
-    for shape in [
-        (1, 1, 1, 1),
-        (1, 2, 3, 5),
-        (5, 1, 7, 2),
-        (13, 3, 1, 1),
-        (2, 2, 31, 3),
-        (17, 13, 19, 29),
-    ] {
+    for shape in [(1, 1, 1, 1), (1, 2, 3, 5), (5, 1, 7, 2), (13, 3, 1, 1), (2, 2, 31, 3), (17, 13, 19, 29)] {
         let x = Data::new(shape.0 as u64).array::<i32, _>(shape);
         check!(permute(&x), x.view().reversed_axes().to_owned());
     }
@@ -91,21 +77,12 @@ fn sizes_with_coefficients() {
     for n in lines() {
         let mut data = Data::new(n as u64);
         let both = data.array::<i32, _>(2 * n);
-        let (even, odd) = (
-            both.slice(s![..;2]).to_owned(),
-            both.slice(s![1..;2]).to_owned(),
-        );
+        let (even, odd) = (both.slice(s![..;2]).to_owned(), both.slice(s![1..;2]).to_owned());
         check!(interleave(&even, &odd), both);
         check!(deinterleave(&both), (even, odd));
 
         let x = data.array::<i32, _>(3 * n + 1);
-        check!(
-            thirds(&x),
-            (
-                x.slice(s![..3 * n;3]).to_owned(),
-                x.slice(s![3 * n..]).to_owned()
-            )
-        );
+        check!(thirds(&x), (x.slice(s![..3 * n;3]).to_owned(), x.slice(s![3 * n..]).to_owned()));
 
         let x = data.array::<i32, _>(n);
         let wanted = Array1::from_shape_fn(3 * n - 2, |i| match i % 3 {
@@ -124,10 +101,7 @@ fn sums_of_sizes() {
         let (first, second) = (data.array::<i32, _>(n), data.array::<i32, _>(m));
         let both = join![Axis(0), first, second];
         check!(concatenate(&first, &second), both);
-        check!(
-            split(&both, &first),
-            (first.mapv(|x| x.wrapping_add(x)), second)
-        );
+        check!(split(&both, &first), (first.mapv(|x| x.wrapping_add(x)), second));
     }
 }
 
@@ -136,15 +110,9 @@ fn sizes_as_parameters() {
     for (times, n) in planes() {
         let mut data = Data::new((1000 * times + n) as u64);
         let x = data.array::<f32, _>(n);
-        check!(
-            repeat(&x, times),
-            Array2::from_shape_fn((times, n), |(_, i)| x[i])
-        );
+        check!(repeat(&x, times), Array2::from_shape_fn((times, n), |(_, i)| x[i]));
         let a = 1.0 + data.one::<f32>() / 16.0;
-        check!(
-            iterate(&x, a, times),
-            x.mapv(|x| (0..times).fold(x, |x, _| a * x))
-        );
+        check!(iterate(&x, a, times), x.mapv(|x| (0..times).fold(x, |x, _| a * x)));
     }
     for n in lines() {
         check!(naturals(n), Array1::from_iter(0..n as u32));
@@ -160,21 +128,10 @@ fn sizes_under_conditions() {
         });
         check!(quarters(&x), wanted);
     }
-    for (n, m) in [
-        (1, 1),
-        (2, 1),
-        (5, 3),
-        (31, 31),
-        (33, 32),
-        (40, 33),
-        (100_019, 100_003),
-    ] {
+    for (n, m) in [(1, 1), (2, 1), (5, 3), (31, 31), (33, 32), (40, 33), (100_019, 100_003)] {
         let mut data = Data::new((1000 * n + m) as u64);
         let (long, short) = (data.array::<i32, _>(n), data.array::<i32, _>(m));
-        check!(
-            shorter(&long, &short),
-            Array1::from_shape_fn(m, |i| long[i].wrapping_add(short[i]))
-        );
+        check!(shorter(&long, &short), Array1::from_shape_fn(m, |i| long[i].wrapping_add(short[i])));
     }
 }
 
@@ -182,19 +139,9 @@ fn sizes_under_conditions() {
 fn generics_under_conditions() {
     for n in lines() {
         let mut data = Data::new(n as u64);
-        let (x, w2, w3) = (
-            data.array::<i32, _>(n),
-            data.table::<i32, 2, 2>(),
-            data.table::<i32, 3, 3>(),
-        );
-        check!(
-            squares::<2, 2>(&x, &w2),
-            x.mapv(|x| x.wrapping_mul(w2[1][1]).wrapping_add(w2[0][1]))
-        );
-        check!(
-            squares::<3, 3>(&x, &w3),
-            x.mapv(|x| x.wrapping_mul(w3[2][2]).wrapping_add(w3[0][2]))
-        );
+        let (x, w2, w3) = (data.array::<i32, _>(n), data.table::<i32, 2, 2>(), data.table::<i32, 3, 3>());
+        check!(squares::<2, 2>(&x, &w2), x.mapv(|x| x.wrapping_mul(w2[1][1]).wrapping_add(w2[0][1])));
+        check!(squares::<3, 3>(&x, &w3), x.mapv(|x| x.wrapping_mul(w3[2][2]).wrapping_add(w3[0][2])));
     }
 }
 
@@ -202,11 +149,7 @@ fn generics_under_conditions() {
 fn triangles() {
     for n in sizes::line(32).into_iter().chain([449]) {
         let x = Data::new(n as u64).array::<i64, _>(n);
-        let sum = |from: usize, to: usize| {
-            x.slice(s![from..to])
-                .iter()
-                .fold(0i64, |sum, x| sum.wrapping_add(*x))
-        };
+        let sum = |from: usize, to: usize| x.slice(s![from..to]).iter().fold(0i64, |sum, x| sum.wrapping_add(*x));
         check!(prefixes(&x), Array1::from_shape_fn(n, |i| sum(0, i + 1)));
         check!(suffixes(&x), Array1::from_shape_fn(n, |i| sum(i, n)));
     }
@@ -217,9 +160,7 @@ fn bands() {
     for n in sizes::line(32).into_iter().chain([33_343]) {
         let x = Data::new(n as u64).array::<i32, _>(n);
         let wanted = Array1::from_shape_fn(n, |i| {
-            x.slice(s![i.saturating_sub(1)..(i + 2).min(n)])
-                .iter()
-                .fold(0i32, |sum, x| sum.wrapping_add(*x))
+            x.slice(s![i.saturating_sub(1)..(i + 2).min(n)]).iter().fold(0i32, |sum, x| sum.wrapping_add(*x))
         });
         check!(band(&x), wanted);
     }
@@ -228,29 +169,15 @@ fn bands() {
 /// A filter around every point, zeros outside.
 fn around(x: &Array1<f32>, w: &[f32]) -> Array1<f32> {
     let middle = w.len() / 2;
-    let at = |i: usize, k: usize| {
-        (i + k)
-            .checked_sub(middle)
-            .and_then(|i| x.get(i))
-            .copied()
-            .unwrap_or(0.0)
-    };
-    Array1::from_shape_fn(x.len(), |i| {
-        w.iter()
-            .enumerate()
-            .fold(0.0, |sum, (k, &w)| at(i, k).mul_add(w, sum))
-    })
+    let at = |i: usize, k: usize| (i + k).checked_sub(middle).and_then(|i| x.get(i)).copied().unwrap_or(0.0);
+    Array1::from_shape_fn(x.len(), |i| w.iter().enumerate().fold(0.0, |sum, (k, &w)| at(i, k).mul_add(w, sum)))
 }
 
 #[test]
 fn loops_from_below_zero() {
     for n in sizes::line(32).into_iter().chain([33_343]) {
         let mut data = Data::new(n as u64);
-        let (x, w1, w3) = (
-            data.array::<f32, _>(n),
-            data.row::<f32, 3>(),
-            data.row::<f32, 7>(),
-        );
+        let (x, w1, w3) = (data.array::<f32, _>(n), data.row::<f32, 3>(), data.row::<f32, 7>());
         check!(centred::<1>(&x, &w1), around(&x, &w1));
         check!(centred::<3>(&x, &w3), around(&x, &w3));
     }
@@ -270,11 +197,8 @@ fn loops_from_below_zero() {
 fn constants_of_the_body() {
     for n in sizes::line(32).into_iter().chain([16_673]) {
         let x = Data::new(n as u64).array::<i32, _>(n);
-        let y = x.mapv(|x| {
-            [1, -2, 3, 40, 50, -60]
-                .into_iter()
-                .fold(-7i32, |sum, k| x.wrapping_mul(k).wrapping_add(sum))
-        });
+        let y =
+            x.mapv(|x| [1, -2, 3, 40, 50, -60].into_iter().fold(-7i32, |sum, k| x.wrapping_mul(k).wrapping_add(sum)));
         let z = x.mapv(|x| 1e-3 + (-0.5 + (0.25 + 1e-3 * x as f32)));
         check!(constants(&x), (y, z));
     }

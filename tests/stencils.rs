@@ -24,31 +24,21 @@ fn near3<T: Copy>(x: &Array3<T>, l: i64, r: i64, c: i64) -> T {
 /// A star of an order: the centre, then ring by ring, along every axis first back and then forth.
 fn star<const D: usize>(order: i64) -> Vec<[i64; D]> {
     let arms = (1..=order).flat_map(|d| {
-        (0..D).flat_map(move |axis| {
-            [-d, d].map(|step| std::array::from_fn(|a| if a == axis { step } else { 0 }))
-        })
+        (0..D).flat_map(move |axis| [-d, d].map(|step| std::array::from_fn(|a| if a == axis { step } else { 0 })))
     });
     std::iter::once([0; D]).chain(arms).collect()
 }
 
 /// The first term is a plain product, every further one is fused with the sum.
 fn weigh<T: Real>(terms: impl Iterator<Item = (T, T)>) -> T {
-    terms
-        .fold(None, |sum, (x, w)| {
-            Some(sum.map_or(x * w, |sum| x.fma(w, sum)))
-        })
-        .unwrap()
+    terms.fold(None, |sum, (x, w)| Some(sum.map_or(x * w, |sum| x.fma(w, sum)))).unwrap()
 }
 
 /// A weighted star in the plane.
 fn star_plane<T: Real>(x: &Array2<T>, w: &[T], order: i64) -> Array2<T> {
     let arms = star::<2>(order);
     Array2::from_shape_fn(x.dim(), |(r, c)| {
-        weigh(
-            arms.iter()
-                .zip(w)
-                .map(|(&[dr, dc], &w)| (near2(x, r as i64 + dr, c as i64 + dc), w)),
-        )
+        weigh(arms.iter().zip(w).map(|(&[dr, dc], &w)| (near2(x, r as i64 + dr, c as i64 + dc), w)))
     })
 }
 
@@ -69,16 +59,7 @@ fn planes(rows: usize, columns: usize) -> Vec<(usize, usize)> {
 /// The volumes that every stencil of this file is tried at: 1, 2, primes and the sizes around its tiles.
 fn volumes(tiles: [usize; 3]) -> Vec<(usize, usize, usize)> {
     let [l, r, c] = tiles;
-    let mut volumes = vec![
-        (1, 1, 1),
-        (2, 2, 2),
-        (1, 1, 3),
-        (1, 5, 1),
-        (7, 1, 1),
-        (3, 5, 7),
-        (2, 13, 3),
-        (5, 3, 31),
-    ];
+    let mut volumes = vec![(1, 1, 1), (2, 2, 2), (1, 1, 3), (1, 5, 1), (7, 1, 1), (3, 5, 7), (2, 13, 3), (5, 3, 31)];
     for near in [[l - 1, r, c + 1], [l, r + 1, c - 1], [l + 1, r - 1, c]] {
         volumes.push((near[0].max(1), near[1].max(1), near[2].max(1)));
     }
@@ -150,11 +131,7 @@ fn star2d25_both_types() {
 }
 
 /// A weighted square around every point, row by row.
-fn square<T: Real, const P: usize>(
-    shape: (usize, usize),
-    w: &[[T; P]; P],
-    x: impl Fn(i64, i64) -> T,
-) -> Array2<T> {
+fn square<T: Real, const P: usize>(shape: (usize, usize), w: &[[T; P]; P], x: impl Fn(i64, i64) -> T) -> Array2<T> {
     let middle = P as i64 / 2;
     Array2::from_shape_fn(shape, |(r, c)| {
         let mut sum = T::ZERO;
@@ -172,10 +149,7 @@ macro_rules! zero_box {
     ($points:tt, $sizes:expr) => {
         for (r, c) in $sizes {
             let mut data = Data::new((1000 * r + c) as u64);
-            let (x, w) = (
-                data.array::<f64, _>((r, c)),
-                data.table::<f64, $points, $points>(),
-            );
+            let (x, w) = (data.array::<f64, _>((r, c)), data.table::<f64, $points, $points>());
             let wanted = square((r, c), &w, |i, j| match (inside(i, r), inside(j, c)) {
                 (Some(i), Some(j)) => x[[i, j]],
                 _ => 0.0,
@@ -197,14 +171,8 @@ macro_rules! near_box {
     ($t:ident, $points:tt, $sizes:expr) => {
         for (r, c) in $sizes {
             let mut data = Data::new((1000 * r + c) as u64);
-            let (x, w) = (
-                data.array::<$t, _>((r, c)),
-                data.table::<$t, $points, $points>(),
-            );
-            check!(
-                box2d_clamp::<$t, $points>(&x, &w),
-                square((r, c), &w, |i, j| near2(&x, i, j))
-            );
+            let (x, w) = (data.array::<$t, _>((r, c)), data.table::<$t, $points, $points>());
+            check!(box2d_clamp::<$t, $points>(&x, &w), square((r, c), &w, |i, j| near2(&x, i, j)));
         }
     };
 }
@@ -220,16 +188,7 @@ fn boxes_of_9_25_and_64_points() {
 }
 
 /// The larger boxes meet the sizes around their tile, and some small ones.
-const SMALL: [(usize, usize); 8] = [
-    (1, 1),
-    (2, 2),
-    (1, 13),
-    (7, 1),
-    (3, 31),
-    (4, 32),
-    (5, 33),
-    (3, 32),
-];
+const SMALL: [(usize, usize); 8] = [(1, 1), (2, 2), (1, 13), (7, 1), (3, 31), (4, 32), (5, 33), (3, 32)];
 
 #[test]
 fn boxes_of_81_and_121_points() {
@@ -274,10 +233,7 @@ macro_rules! cube {
     ($t:ident, $points:tt, $sizes:expr) => {
         for (l, r, c) in $sizes {
             let mut data = Data::new((1000 * (1000 * l + r) + c) as u64);
-            let (x, w) = (
-                data.array::<$t, _>((l, r, c)),
-                data.cube::<$t, $points, $points, $points>(),
-            );
+            let (x, w) = (data.array::<$t, _>((l, r, c)), data.cube::<$t, $points, $points, $points>());
             let wanted = Array3::from_shape_fn((l, r, c), |(l, r, c)| {
                 let at = |at: usize, step: usize| (at + step) as i64 - $points / 2;
                 let mut sum = $t::ZERO;
@@ -330,13 +286,8 @@ fn poisson_of_19_points() {
             })
             .collect();
         let wanted = Array3::from_shape_fn((l, r, c), |(l, r, c)| {
-            let at =
-                |&[dl, dr, dc]: &[i64; 3]| near3(&x, l as i64 + dl, r as i64 + dr, c as i64 + dc);
-            let faces = star::<3>(1)[1..]
-                .iter()
-                .map(at)
-                .reduce(|sum, x| sum + x)
-                .unwrap();
+            let at = |&[dl, dr, dc]: &[i64; 3]| near3(&x, l as i64 + dl, r as i64 + dr, c as i64 + dc);
+            let faces = star::<3>(1)[1..].iter().map(at).reduce(|sum, x| sum + x).unwrap();
             let edges = edges.iter().map(at).reduce(|sum, x| sum + x).unwrap();
             e.mul_add(edges, b.mul_add(faces, a * at(&[0, 0, 0])))
         });

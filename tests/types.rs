@@ -62,12 +62,7 @@ struct One {
     f64: u64,
 }
 
-const ONE: One = One {
-    f16: 0x3c00,
-    bf16: 0x3f80,
-    f32: 0x3f80_0000,
-    f64: 0x3ff0_0000_0000_0000,
-};
+const ONE: One = One { f16: 0x3c00, bf16: 0x3f80, f32: 0x3f80_0000, f64: 0x3ff0_0000_0000_0000 };
 
 special_integers!(i8 i16 i32 i64 u8 u16 u32 u64);
 special_floats!(f16 u16 bf16 u16 f32 u32 f64 u64);
@@ -103,20 +98,13 @@ fn map2<A: Copy, B: Copy, R>(a: &Array1<A>, b: &Array1<B>, f: impl Fn(A, B) -> R
 }
 
 /// Elements made from three operands.
-fn map3<A: Copy, R>(
-    a: &Array1<A>,
-    b: &Array1<A>,
-    c: &Array1<A>,
-    f: impl Fn(A, A, A) -> R,
-) -> Array1<R> {
+fn map3<A: Copy, R>(a: &Array1<A>, b: &Array1<A>, c: &Array1<A>, f: impl Fn(A, A, A) -> R) -> Array1<R> {
     (0..a.len()).map(|i| f(a[i], b[i], c[i])).collect()
 }
 
 /// Elements made from four operands, given as a table.
 fn map4<A: Copy, R>(x: &[Array1<A>; 4], f: impl Fn(A, A, A, A) -> R) -> Array1<R> {
-    (0..x[0].len())
-        .map(|i| f(x[0][i], x[1][i], x[2][i], x[3][i]))
-        .collect()
+    (0..x[0].len()).map(|i| f(x[0][i], x[1][i], x[2][i], x[3][i])).collect()
 }
 
 /// Calls a macro for a list of types at every size, and for the first type at the large one too.
@@ -152,10 +140,7 @@ fn integers_wrap_and_divide_by_zero() {
 macro_rules! signed_case {
     ($t:ident, $n:expr) => {
         let [a] = operands::<$t, 1>($n);
-        check!(
-            signed::<$t>(&a),
-            (map1(&a, $t::wrapping_neg), map1(&a, $t::wrapping_abs))
-        );
+        check!(signed::<$t>(&a), (map1(&a, $t::wrapping_neg), map1(&a, $t::wrapping_abs)));
     };
 }
 
@@ -167,12 +152,8 @@ fn signed_integers() {
 macro_rules! bits_case {
     ($t:ident, $n:expr) => {
         let [a, b] = operands::<$t, 2>($n);
-        let wanted = (
-            map2(&a, &b, |a, b| a & b),
-            map2(&a, &b, |a, b| a | b),
-            map2(&a, &b, |a, b| a ^ b),
-            map1(&a, |a| !a),
-        );
+        let wanted =
+            (map2(&a, &b, |a, b| a & b), map2(&a, &b, |a, b| a | b), map2(&a, &b, |a, b| a ^ b), map1(&a, |a| !a));
         check!(bits::<$t>(&a, &b), wanted);
     };
 }
@@ -301,9 +282,7 @@ macro_rules! unfused_case {
         let wanted = (
             map4(&x, |a, b, c, _| op2(c, mul(a, b), |a, b| a - b)),
             map4(&x, |a, b, c, _| add(mul(a, b), c)),
-            map4(&x, |a, b, c, d| {
-                add(d, if a < b { mul(a, b) } else { mul(b, c) })
-            }),
+            map4(&x, |a, b, c, d| add(d, if a < b { mul(a, b) } else { mul(b, c) })),
             map4(&x, |a, b, c, _| add(neg(mul(a, b)), c)),
             map4(&x, |a, b, c, d| add(op2(mul(a, b), d, |a, b| a / b), c)),
             map4(&x, |a, b, c, d| add(greater(mul(a, b), mul(c, d)), c)),
@@ -320,10 +299,7 @@ fn nothing_else_is_fused() {
 macro_rules! elementary_case {
     ($t:ident, $n:expr) => {
         let [x] = operands::<$t, 1>($n);
-        check!(
-            elementary::<$t>(&x),
-            (map1(&x, ops::exp), map1(&x, ops::ln))
-        );
+        check!(elementary::<$t>(&x), (map1(&x, ops::exp), map1(&x, ops::ln)));
     };
 }
 
@@ -334,55 +310,15 @@ fn exponential_and_logarithm() {
 
 #[test]
 fn exponential_and_logarithm_at_the_ends() {
-    let x = array![
-        f32::NEG_INFINITY,
-        f32::INFINITY,
-        f32::NAN,
-        0.0,
-        -0.0,
-        1.0,
-        -1.0,
-        1000.0,
-        -1000.0
-    ];
+    let x = array![f32::NEG_INFINITY, f32::INFINITY, f32::NAN, 0.0, -0.0, 1.0, -1.0, 1000.0, -1000.0];
     let (exponential, logarithm) = elementary::<f32>::reference(&x).unwrap();
-    let wanted = array![
-        0.0,
-        f32::INFINITY,
-        f32::NAN,
-        1.0,
-        1.0,
-        1f64.exp() as f32,
-        (-1f64).exp() as f32,
-        f32::INFINITY,
-        0.0
-    ];
-    assert!(
-        exponential
-            .iter()
-            .zip(&wanted)
-            .all(|(got, want)| ulps32(*got, f64::from(*want)) <= 2.0),
-        "{exponential}"
-    );
+    let wanted =
+        array![0.0, f32::INFINITY, f32::NAN, 1.0, 1.0, 1f64.exp() as f32, (-1f64).exp() as f32, f32::INFINITY, 0.0];
+    assert!(exponential.iter().zip(&wanted).all(|(got, want)| ulps32(*got, f64::from(*want)) <= 2.0), "{exponential}");
     let infinite = f32::NEG_INFINITY;
-    let wanted = array![
-        f32::NAN,
-        f32::INFINITY,
-        f32::NAN,
-        infinite,
-        infinite,
-        0.0,
-        f32::NAN,
-        1000f64.ln() as f32,
-        f32::NAN
-    ];
-    assert!(
-        logarithm
-            .iter()
-            .zip(&wanted)
-            .all(|(got, want)| ulps32(*got, f64::from(*want)) <= 2.0),
-        "{logarithm}"
-    );
+    let wanted =
+        array![f32::NAN, f32::INFINITY, f32::NAN, infinite, infinite, 0.0, f32::NAN, 1000f64.ln() as f32, f32::NAN];
+    assert!(logarithm.iter().zip(&wanted).all(|(got, want)| ulps32(*got, f64::from(*want)) <= 2.0), "{logarithm}");
 }
 
 /// How many last places of the exact value a single is off.
@@ -397,11 +333,7 @@ fn ulps32(got: f32, exact: f64) -> f64 {
 
 /// How many doubles lie between two.
 fn ulps64(got: f64, wanted: f64) -> u64 {
-    if got.same(wanted) {
-        0
-    } else {
-        got.to_bits().abs_diff(wanted.to_bits())
-    }
+    if got.same(wanted) { 0 } else { got.to_bits().abs_diff(wanted.to_bits()) }
 }
 
 #[test]
@@ -410,40 +342,16 @@ fn exponential_and_logarithm_to_two_places() {
     for _ in 0..20_000 {
         let wide = 110.0 * data.one::<f64>();
         let x = wide as f32;
-        assert!(
-            ulps32(ops::exp(x), f64::from(x).exp()) <= 2.0,
-            "exp({x:?}) = {:?}",
-            ops::exp(x)
-        );
+        assert!(ulps32(ops::exp(x), f64::from(x).exp()) <= 2.0, "exp({x:?}) = {:?}", ops::exp(x));
         let x = 6.9 * wide;
-        assert!(
-            ulps64(ops::exp(x), x.exp()) <= 2,
-            "exp({x:?}) = {:?}",
-            ops::exp(x)
-        );
+        assert!(ulps64(ops::exp(x), x.exp()) <= 2, "exp({x:?}) = {:?}", ops::exp(x));
         let x = f32::from_bits(data.bits() as u32 & 0x7fff_ffff);
-        assert!(
-            ulps32(ops::ln(x), f64::from(x).ln()) <= 2.0,
-            "ln({x:?}) = {:?}",
-            ops::ln(x)
-        );
+        assert!(ulps32(ops::ln(x), f64::from(x).ln()) <= 2.0, "ln({x:?}) = {:?}", ops::ln(x));
         let x = f64::from_bits(data.bits() & (u64::MAX >> 1));
-        assert!(
-            ulps64(ops::ln(x), x.ln()) <= 2,
-            "ln({x:?}) = {:?}",
-            ops::ln(x)
-        );
+        assert!(ulps64(ops::ln(x), x.ln()) <= 2, "ln({x:?}) = {:?}", ops::ln(x));
         let x = 1.0 + data.one::<f64>() / 8.0;
-        assert!(
-            ulps64(ops::ln(x), x.ln()) <= 2,
-            "ln({x:?}) = {:?}",
-            ops::ln(x)
-        );
-        assert!(
-            ulps32(ops::ln(x as f32), f64::from(x as f32).ln()) <= 2.0,
-            "ln({:?})",
-            x as f32
-        );
+        assert!(ulps64(ops::ln(x), x.ln()) <= 2, "ln({x:?}) = {:?}", ops::ln(x));
+        assert!(ulps32(ops::ln(x as f32), f64::from(x as f32).ln()) <= 2.0, "ln({:?})", x as f32);
     }
 }
 
@@ -451,22 +359,10 @@ fn exponential_and_logarithm_to_two_places() {
 fn halves_take_the_singles_exponential_and_logarithm() {
     for bits in 0..=u16::MAX {
         let (half, brain) = (f16::from_bits(bits), bf16::from_bits(bits));
-        assert!(
-            ops::exp(half).same(f16::from_f32(ops::exp(half.to_f32()))),
-            "exp({half:?})"
-        );
-        assert!(
-            ops::ln(half).same(f16::from_f32(ops::ln(half.to_f32()))),
-            "ln({half:?})"
-        );
-        assert!(
-            ops::exp(brain).same(bf16::from_f32(ops::exp(brain.to_f32()))),
-            "exp({brain:?})"
-        );
-        assert!(
-            ops::ln(brain).same(bf16::from_f32(ops::ln(brain.to_f32()))),
-            "ln({brain:?})"
-        );
+        assert!(ops::exp(half).same(f16::from_f32(ops::exp(half.to_f32()))), "exp({half:?})");
+        assert!(ops::ln(half).same(f16::from_f32(ops::ln(half.to_f32()))), "ln({half:?})");
+        assert!(ops::exp(brain).same(bf16::from_f32(ops::exp(brain.to_f32()))), "exp({brain:?})");
+        assert!(ops::ln(brain).same(bf16::from_f32(ops::ln(brain.to_f32()))), "ln({brain:?})");
     }
 }
 
@@ -679,29 +575,14 @@ fn casts_among_numbers() {
 #[test]
 fn casts_round_once() {
     // Just above the middle between two halves, by less than a single can hold.
-    let x = array![
-        1.0 + 0.5f64.powi(11) + 0.5f64.powi(40),
-        65519.999999,
-        65520.0,
-        0.5f64.powi(25),
-        0.5f64.powi(25) * 1.1
-    ];
+    let x =
+        array![1.0 + 0.5f64.powi(11) + 0.5f64.powi(40), 65519.999999, 65520.0, 0.5f64.powi(25), 0.5f64.powi(25) * 1.1];
     let wanted = [0x3c01, 0x7bff, 0x7c00, 0x0000, 0x0001].map(f16::from_bits);
-    assert_eq!(
-        casts::<f64>::reference(&x).unwrap().8,
-        Array1::from(wanted.to_vec())
-    );
+    assert_eq!(casts::<f64>::reference(&x).unwrap().8, Array1::from(wanted.to_vec()));
     // The same for an integer that a single would first round to the middle.
-    let x = array![
-        (1i64 << 40) + (1 << 32) + 1,
-        (1 << 40) + (1 << 32),
-        i64::MAX
-    ];
+    let x = array![(1i64 << 40) + (1 << 32) + 1, (1 << 40) + (1 << 32), i64::MAX];
     let wanted = [0x5381, 0x5380, 0x5f00].map(bf16::from_bits);
-    assert_eq!(
-        casts::<i64>::reference(&x).unwrap().9,
-        Array1::from(wanted.to_vec())
-    );
+    assert_eq!(casts::<i64>::reference(&x).unwrap().9, Array1::from(wanted.to_vec()));
 }
 
 #[test]
@@ -725,10 +606,7 @@ fn casts_of_truth_values() {
 macro_rules! integer_literals_case {
     ($t:ident, $n:expr) => {
         let [x] = operands::<$t, 1>($n);
-        check!(
-            literals::<$t>(&x),
-            map1(&x, |x| x.wrapping_sub(3).wrapping_mul(2).wrapping_add(1))
-        );
+        check!(literals::<$t>(&x), map1(&x, |x| x.wrapping_sub(3).wrapping_mul(2).wrapping_add(1)));
     };
 }
 
@@ -736,14 +614,7 @@ macro_rules! float_literals_case {
     ($t:ident, $n:expr) => {
         let [x] = operands::<$t, 1>($n);
         let number = |x: f32| <$t as Float>::narrow(x.into());
-        check!(
-            literals::<$t>(&x),
-            map1(&x, |x| fma(
-                op2(x, number(3.0), |a, b| a - b),
-                number(2.0),
-                number(1.0)
-            ))
-        );
+        check!(literals::<$t>(&x), map1(&x, |x| fma(op2(x, number(3.0), |a, b| a - b), number(2.0), number(1.0))));
     };
 }
 
@@ -810,18 +681,10 @@ fn guards_and_values() {
             let wanted = (
                 at(&|i| if i == 0 || i + 1 == n { x[i] } else { 0 }),
                 at(&|i| {
-                    if i % 3 == 1 || (i % 3 == 2 && i >= 4) {
-                        x[i]
-                    } else {
-                        -1
-                    }
+                    if i % 3 == 1 || (i % 3 == 2 && i >= 4) { x[i] } else { -1 }
                 }),
                 at(&|i| {
-                    if (i as i64 - 5).rem_euclid(4) == 3 {
-                        x[i]
-                    } else {
-                        7
-                    }
+                    if (i as i64 - 5).rem_euclid(4) == 3 { x[i] } else { 7 }
                 }),
                 at(&|i| if s > 2 && i < 3 { x[i] } else { s }),
                 at(&|i| {
@@ -834,11 +697,7 @@ fn guards_and_values() {
                     }
                 }),
                 at(&|i| {
-                    if i > 0 && (x[i - 1] < x[i] || i == 5) {
-                        x[i - 1]
-                    } else {
-                        x[i]
-                    }
+                    if i > 0 && (x[i - 1] < x[i] || i == 5) { x[i - 1] } else { x[i] }
                 }),
             );
             check!(conditions(&x, s), wanted);
@@ -853,22 +712,13 @@ fn operators_bind_as_in_rust() {
         let quotient = |a: i32, b: i32| if b == 0 { 0 } else { a.wrapping_div(b) };
         let wanted = (
             map3(&a, &b, &c, |a, b, c| {
-                a.wrapping_sub(b)
-                    .wrapping_sub(c)
-                    .wrapping_add(a.wrapping_mul(b))
-                    .wrapping_sub(c)
+                a.wrapping_sub(b).wrapping_sub(c).wrapping_add(a.wrapping_mul(b)).wrapping_sub(c)
             }),
-            map3(&a, &b, &c, |a, b, c| {
-                (quotient(a, b).wrapping_mul(c) % 1000).wrapping_add(a)
-            }),
+            map3(&a, &b, &c, |a, b, c| (quotient(a, b).wrapping_mul(c) % 1000).wrapping_add(a)),
             map3(&a, &b, &c, |a, b, c| a | (b ^ (c & (a << 4)) ^ ((!b) >> 2))),
             map2(&a, &b, |a, b| (a & 1) == (b & 1)),
-            map3(&a, &b, &c, |a, b, c| {
-                a < b || (b < c && c < a) || (a != b && c.wrapping_add(1) > b)
-            }),
-            map3(&a, &b, &c, |a, b, c| {
-                i64::from(a.wrapping_neg()) * i64::from(b) - i64::from(c)
-            }),
+            map3(&a, &b, &c, |a, b, c| a < b || (b < c && c < a) || (a != b && c.wrapping_add(1) > b)),
+            map3(&a, &b, &c, |a, b, c| i64::from(a.wrapping_neg()) * i64::from(b) - i64::from(c)),
         );
         check!(precedence(&a, &b, &c), wanted);
     }

@@ -23,9 +23,7 @@ fn near<T: Copy>(x: &Array2<T>, r: i64, c: i64) -> T {
 
 /// `Σ x(k) · w[k]`.
 fn weigh(w: &[f32], x: impl Fn(usize) -> f32) -> f32 {
-    w.iter()
-        .enumerate()
-        .fold(0.0, |sum, (k, &w)| x(k).mul_add(w, sum))
+    w.iter().enumerate().fold(0.0, |sum, (k, &w)| x(k).mul_add(w, sum))
 }
 
 /// `z[r, c] = Σ x(r, c, p, q) · w[p, q]`, row by row of the filter.
@@ -53,8 +51,7 @@ macro_rules! fir {
             let (x, w) = (data.array::<f32, _>((r, c)), data.row::<f32, $taps>());
             let at = |at: usize, k: usize, n| reflect((at + k) as i64 - $taps / 2, n);
             let rows = Array2::from_shape_fn((r, c), |(i, j)| weigh(&w, |k| x[[i, at(j, k, c)]]));
-            let columns =
-                Array2::from_shape_fn((r, c), |(i, j)| weigh(&w, |k| x[[at(i, k, r), j]]));
+            let columns = Array2::from_shape_fn((r, c), |(i, j)| weigh(&w, |k| x[[at(i, k, r), j]]));
             check!(fir_rows::<$taps>(&x, &w), rows);
             check!(fir_columns::<$taps>(&x, &w), columns);
         }
@@ -78,9 +75,7 @@ fn separable_filter() {
         let columns = Array2::from_shape_fn((r, c + 2), |(i, j)| weigh(&w, |k| x[[i + k, j]]));
         // The row pass starts at the right end of the filter.
         let wanted = Array2::from_shape_fn((r, c), |(i, j)| {
-            (0..3)
-                .rev()
-                .fold(0.0, |sum, k| columns[[i, j + k]].mul_add(w[k], sum))
+            (0..3).rev().fold(0.0, |sum, k| columns[[i, j + k]].mul_add(w[k], sum))
         });
         check!(separable::<3>(&x, &w), wanted);
     }
@@ -88,18 +83,7 @@ fn separable_filter() {
 
 #[test]
 fn motion_estimation() {
-    for (ys, xs) in [
-        (1, 1),
-        (1, 2),
-        (2, 1),
-        (2, 3),
-        (3, 2),
-        (1, 5),
-        (4, 7),
-        (1, 31),
-        (1, 32),
-        (1, 33),
-    ] {
+    for (ys, xs) in [(1, 1), (1, 2), (2, 1), (2, 3), (3, 2), (1, 5), (4, 7), (1, 31), (1, 32), (1, 33)] {
         let mut data = Data::new((1000 * ys + xs) as u64);
         // Few grey levels, so that several offsets are equally good.
         let old = data.array::<u8, _>((8 * ys, 8 * xs)).mapv(|x| x & 1);
@@ -138,10 +122,7 @@ fn motion_of(now: &Array2<u8>, old: &Array2<u8>) {
         }
         best
     });
-    check!(
-        motion::<8, 4>(now, old),
-        (found.mapv(|(sad, _)| sad), found.mapv(|(_, best)| best))
-    );
+    check!(motion::<8, 4>(now, old), (found.mapv(|(sad, _)| sad), found.mapv(|(_, best)| best)));
 }
 
 #[test]
@@ -172,19 +153,8 @@ fn bilateral_filter() {
 
 #[test]
 fn convolution_layer() {
-    let mut shapes = vec![
-        [1, 1, 1, 1, 1],
-        [2, 2, 2, 2, 2],
-        [1, 3, 5, 1, 7],
-        [2, 1, 3, 7, 1],
-        [3, 2, 1, 1, 13],
-    ];
-    shapes.extend([
-        [1, 1, 2, 2, 31],
-        [1, 2, 1, 1, 32],
-        [1, 1, 1, 3, 33],
-        [2, 3, 5, 19, 23],
-    ]);
+    let mut shapes = vec![[1, 1, 1, 1, 1], [2, 2, 2, 2, 2], [1, 3, 5, 1, 7], [2, 1, 3, 7, 1], [3, 2, 1, 1, 13]];
+    shapes.extend([[1, 1, 2, 2, 31], [1, 2, 1, 1, 32], [1, 1, 1, 3, 33], [2, 3, 5, 19, 23]]);
     for [batch, inputs, outputs, ys, xs] in shapes {
         let mut data = Data::new((1000 * (1000 * batch + ys) + xs) as u64);
         let x = data.array::<f32, _>((batch, inputs, ys + 2, xs + 2));
@@ -223,13 +193,8 @@ macro_rules! dilate {
     ($distance:tt, $sizes:expr) => {
         for (r, c) in $sizes {
             let mut data = Data::new((1000 * r + c) as u64);
-            let (x, w) = (
-                data.array::<f32, _>((r + 2 * $distance, c + 2 * $distance)),
-                data.table::<f32, 3, 3>(),
-            );
-            let wanted = convolve((r, c), &w, |r, c, p, q| {
-                x[[r + $distance * p, c + $distance * q]]
-            });
+            let (x, w) = (data.array::<f32, _>((r + 2 * $distance, c + 2 * $distance)), data.table::<f32, 3, 3>());
+            let wanted = convolve((r, c), &w, |r, c, p, q| x[[r + $distance * p, c + $distance * q]]);
             check!(dilated::<3, $distance>(&x, &w), wanted);
         }
     };
@@ -248,14 +213,8 @@ fn strided_convolution() {
     shapes.push((101, 113));
     for (r, c) in shapes {
         let mut data = Data::new((1000 * r + c) as u64);
-        let (x, w) = (
-            data.array::<f32, _>((2 * r + 1, 2 * c + 1)),
-            data.table::<f32, 3, 3>(),
-        );
-        check!(
-            strided::<3, 2>(&x, &w),
-            convolve((r, c), &w, |r, c, p, q| x[[2 * r + p, 2 * c + q]])
-        );
+        let (x, w) = (data.array::<f32, _>((2 * r + 1, 2 * c + 1)), data.table::<f32, 3, 3>());
+        check!(strided::<3, 2>(&x, &w), convolve((r, c), &w, |r, c, p, q| x[[2 * r + p, 2 * c + q]]));
     }
 }
 
@@ -263,11 +222,9 @@ fn strided_convolution() {
 fn maximum(x: &Array2<u8>, side: usize) -> Array2<u8> {
     let middle = side as i64 / 2;
     Array2::from_shape_fn(x.dim(), |(r, c)| {
-        let around = (-middle..side as i64 - middle).flat_map(|p| {
-            (-middle..side as i64 - middle).map(move |q| (r as i64 + p, c as i64 + q))
-        });
-        let inside =
-            around.filter_map(|(r, c)| Some(x[[inside(r, x.nrows())?, inside(c, x.ncols())?]]));
+        let around = (-middle..side as i64 - middle)
+            .flat_map(|p| (-middle..side as i64 - middle).map(move |q| (r as i64 + p, c as i64 + q)));
+        let inside = around.filter_map(|(r, c)| Some(x[[inside(r, x.nrows())?, inside(c, x.ncols())?]]));
         inside.max().unwrap()
     })
 }
@@ -290,9 +247,8 @@ fn median_of_nine() {
     for (r, c) in shapes {
         let x = Data::new((1000 * r + c) as u64).array::<u8, _>((r, c));
         let wanted = Array2::from_shape_fn((r, c), |(r, c)| {
-            let mut nine: [u8; 9] = std::array::from_fn(|k| {
-                near(&x, r as i64 + k as i64 / 3 - 1, c as i64 + k as i64 % 3 - 1)
-            });
+            let mut nine: [u8; 9] =
+                std::array::from_fn(|k| near(&x, r as i64 + k as i64 / 3 - 1, c as i64 + k as i64 % 3 - 1));
             nine.sort_unstable();
             nine[4]
         });

@@ -1,1 +1,23 @@
-fn main() {}
+//! How long the macro takes, as the tables of `docs/speed.md`.
+//!
+//! `cargo run --release -p systolic-bench` measures optimised, without `--release` unoptimised, as users have it.
+//! `cargo run -p systolic-bench -- build` measures the clean build of a crate with one kernel.
+mod build;
+mod growth;
+mod time;
+mod workloads;
+
+fn main() {
+    let result = match std::env::args().nth(1).as_deref() {
+        None => {
+            println!("{}\n", if cfg!(debug_assertions) { "Unoptimised." } else { "Optimised." });
+            workloads::print().and_then(|()| growth::print())
+        }
+        Some("build") => build::print(),
+        Some(other) => Err(format!("nothing is called `{other}`: leave it out, or say `build`")),
+    };
+    if let Err(why) = result {
+        eprintln!("{why}");
+        std::process::exit(1);
+    }
+}

@@ -10,8 +10,7 @@ systolic! {
         map {
             tile c by 32 as (cb, ci);
             blocks (cb);
-            space_time (ci, q) -> (s, t) = [[1, 0],
-                                            [0, -1]];
+            space_time (ci, q) -> (s, t) = [[1, 0], [0, -1]];
             lanes s;
         }
     }

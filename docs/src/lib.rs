@@ -1,3 +1,6 @@
 //! The documents as they are read; their Rust is compiled and run by `cargo test --doc`.
 #[doc = include_str!("../language.md")]
 pub mod language {}
+
+#[doc = include_str!("../../README.md")]
+pub mod readme {}

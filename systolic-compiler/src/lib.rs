@@ -9,7 +9,9 @@ pub mod emit;
 pub mod evaluate;
 pub mod fault;
 pub mod laws;
+pub mod mapping;
 pub mod model;
+pub mod program;
 pub mod region;
 pub mod report;
 pub mod syntax;
@@ -17,7 +19,7 @@ pub mod syntax;
 use fault::{Fault, InstanceFaults, Kind, NamesFact};
 use laws::Lawful;
 use proc_macro2::{TokenStream, TokenTree};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use syntax::{Skeleton, tree};
 
 /// A block, checked: what is lawful, what is not, and why.
@@ -37,7 +39,7 @@ pub struct Checked {
 pub fn check(tokens: TokenStream) -> Checked {
     let parsed = syntax::parse(tokens.clone());
     let mut checked = Checked { faults: parsed.faults, skeletons: parsed.skeletons, ..Checked::default() };
-    let mut taken: BTreeSet<String> = BTreeSet::new();
+    let mut taken: BTreeMap<String, Option<String>> = BTreeMap::new();
     for kernel in parsed.block.kernels {
         let clashes = type_clashes(&kernel, &mut taken);
         match if clashes.is_empty() { prove(&kernel) } else { Err(clashes) } {
@@ -75,18 +77,23 @@ fn prove(kernel: &tree::Kernel) -> Result<Vec<Lawful>, Vec<Fault>> {
     if faults.is_empty() { Ok(lawful) } else { Err(faults.merge()) }
 }
 
-/// Types that a kernel would define a second time in its block.
-fn type_clashes(kernel: &tree::Kernel, taken: &mut BTreeSet<String>) -> Vec<Fault> {
+/// Types that a kernel would define a second time in its block. `taken` has the kernel whose map made a type, if any.
+fn type_clashes(kernel: &tree::Kernel, taken: &mut BTreeMap<String, Option<String>>) -> Vec<Fault> {
     let mut clashes = Vec::new();
     for name in emit::type_names(kernel) {
-        if !taken.insert(name.text.clone()) {
-            let fault = if name == kernel.name {
-                model::twice(&name, Kind::Kernel, Kind::Kernel)
-            } else {
-                Fault::new(name.at, NamesFact::TypeClash { ty: name.text.clone() })
-            };
-            clashes.push(fault);
-        }
+        let of = (name != kernel.name).then(|| kernel.name.text.clone());
+        let clash = match (taken.get(&name.text), &of) {
+            (None, _) => {
+                taken.insert(name.text.clone(), of);
+                continue;
+            }
+            (Some(None), None) => model::twice(&name, Kind::Kernel, Kind::Kernel),
+            (Some(Some(of)), _) | (Some(None), Some(of)) => {
+                let fact = NamesFact::TypeClash { ty: name.text.clone(), kernel: of.clone() };
+                Fault::new(name.at, fact).with_advice("give the map or the kernel another name")
+            }
+        };
+        clashes.push(clash);
     }
     clashes
 }

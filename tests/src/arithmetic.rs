@@ -94,20 +94,12 @@ floats! {
 
 /// The larger of two: the other one if one is NaN, −0 below +0.
 pub fn larger<T: Real>(a: T, b: T) -> T {
-    if a.nan() || a < b || a == b && a.minus() {
-        b
-    } else {
-        a
-    }
+    if a.nan() || a < b || a == b && a.minus() { b } else { a }
 }
 
 /// The smaller of two: the other one if one is NaN, −0 below +0.
 pub fn smaller<T: Real>(a: T, b: T) -> T {
-    if a.nan() || b < a || a == b && b.minus() {
-        b
-    } else {
-        a
-    }
+    if a.nan() || b < a || a == b && b.minus() { b } else { a }
 }
 
 /// An exact value `integer · 2^exponent`, rounded once to `digits` binary digits, ties to even, where the
@@ -115,24 +107,14 @@ pub fn smaller<T: Real>(a: T, b: T) -> T {
 fn round(integer: i128, exponent: i32, digits: u32, least: i32) -> f64 {
     let magnitude = integer.unsigned_abs();
     let length = 128 - magnitude.leading_zeros();
-    let drop = (length.saturating_sub(digits) as i32)
-        .max(least - exponent)
-        .max(0) as u32;
+    let drop = (length.saturating_sub(digits) as i32).max(least - exponent).max(0) as u32;
     let rounded = if drop == 0 {
         magnitude
     } else if drop > 127 {
         0
     } else {
-        let (kept, rest, half) = (
-            magnitude >> drop,
-            magnitude & ((1 << drop) - 1),
-            1 << (drop - 1),
-        );
-        if rest > half || rest == half && kept & 1 == 1 {
-            kept + 1
-        } else {
-            kept
-        }
+        let (kept, rest, half) = (magnitude >> drop, magnitude & ((1 << drop) - 1), 1 << (drop - 1));
+        if rest > half || rest == half && kept & 1 == 1 { kept + 1 } else { kept }
     };
     // At most `digits` + 1 digits are left, so neither factor is rounded.
     let value = rounded as f64 * power(exponent + drop as i32);
@@ -141,11 +123,7 @@ fn round(integer: i128, exponent: i32, digits: u32, least: i32) -> f64 {
 
 /// `2^exponent`, subnormal powers included.
 fn power(exponent: i32) -> f64 {
-    if exponent < -1022 {
-        f64::from_bits(1 << (exponent + 1074).max(0))
-    } else {
-        2f64.powi(exponent)
-    }
+    if exponent < -1022 { f64::from_bits(1 << (exponent + 1074).max(0)) } else { 2f64.powi(exponent) }
 }
 
 /// A finite double as an integer and an exponent.
@@ -153,11 +131,7 @@ fn parts(x: f64) -> (i128, i32) {
     let bits = x.to_bits();
     let field = (bits >> 52 & 0x7ff) as i32;
     let fraction = (bits & ((1 << 52) - 1)) as i128;
-    let (integer, exponent) = if field == 0 {
-        (fraction, -1074)
-    } else {
-        (fraction | 1 << 52, field - 1075)
-    };
+    let (integer, exponent) = if field == 0 { (fraction, -1074) } else { (fraction | 1 << 52, field - 1075) };
     (if x < 0.0 { -integer } else { integer }, exponent)
 }
 
@@ -191,20 +165,12 @@ pub fn brain_of_integer(x: i128) -> bf16 {
 
 /// What is already a half, or beyond all of them; a vanished value keeps its sign.
 fn narrow_half(x: f64, minus: bool) -> f16 {
-    let x = if x.abs() > 65504.0 {
-        f64::INFINITY.copysign(x)
-    } else {
-        x
-    };
+    let x = if x.abs() > 65504.0 { f64::INFINITY.copysign(x) } else { x };
     f16::from_f64(if minus { -x.abs() } else { x })
 }
 
 /// What is already a bfloat, or beyond all of them; a vanished value keeps its sign.
 fn narrow_brain(x: f64, minus: bool) -> bf16 {
-    let x = if x.abs() > f64::from(f32::from_bits(0x7f7f_0000)) {
-        f64::INFINITY.copysign(x)
-    } else {
-        x
-    };
+    let x = if x.abs() > f64::from(f32::from_bits(0x7f7f_0000)) { f64::INFINITY.copysign(x) } else { x };
     bf16::from_f64(if minus { -x.abs() } else { x })
 }

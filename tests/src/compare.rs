@@ -43,21 +43,14 @@ pub trait Same {
 impl<T: Element, D: Dimension> Same for Array<T, D> {
     fn difference(&self, wanted: &Self) -> Option<String> {
         if self.shape() != wanted.shape() {
-            return Some(format!(
-                "shape {:?}, wanted {:?}",
-                self.shape(),
-                wanted.shape()
-            ));
+            return Some(format!("shape {:?}, wanted {:?}", self.shape(), wanted.shape()));
         }
         let (at, got, want) = self
             .indexed_iter()
             .zip(wanted)
             .map(|((at, &got), &want)| (at, got, want))
             .find(|&(_, got, want)| !got.same(want))?;
-        Some(format!(
-            "{got:?} at {at:?} of {:?}, wanted {want:?}",
-            self.shape()
-        ))
+        Some(format!("{got:?} at {at:?} of {:?}, wanted {want:?}", self.shape()))
     }
 }
 

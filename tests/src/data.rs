@@ -52,9 +52,7 @@ impl Data {
     }
 
     /// A cube for a `const` parameter.
-    pub fn cube<T: Sample, const O: usize, const P: usize, const Q: usize>(
-        &mut self,
-    ) -> [[[T; Q]; P]; O] {
+    pub fn cube<T: Sample, const O: usize, const P: usize, const Q: usize>(&mut self) -> [[[T; Q]; P]; O] {
         std::array::from_fn(|_| self.table())
     }
 }

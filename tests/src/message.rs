@@ -7,10 +7,8 @@ pub fn assert_says<T>(outcome: Result<T, systolic::Error>, words: &[&str]) {
         Ok(_) => panic!("no error, wanted one that says {words:?}"),
         Err(error) => error.to_string(),
     };
-    let found: Vec<&str> = message
-        .split(|c: char| !c.is_alphanumeric() && c != '_')
-        .filter(|word| !word.is_empty())
-        .collect();
+    let found: Vec<&str> =
+        message.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()).collect();
     for word in words {
         assert!(found.contains(word), "`{message}` does not say `{word}`");
     }

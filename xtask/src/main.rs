@@ -1,1 +1,34 @@
-fn main() {}
+//! Tests everything, in order: `cargo xtask test`. `cargo xtask bless` writes the words of refused programs anew.
+mod expectations;
+mod plan;
+mod step;
+mod tools;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+cargo xtask test           everything there is to test; stops at the first failure
+cargo xtask test WORD…     only the steps whose name holds one of the words
+cargo xtask expectations   what users expect of a macro: lints, editions, renaming, pages
+cargo xtask bless          writes the words of refused programs anew; read them before you keep them";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let result = match words.as_slice() {
+        ["test", only @ ..] => step::run_all(plan::test(), only),
+        ["expectations"] => step::run_all(plan::expectations(), &[]),
+        ["bless"] => step::run_all(plan::bless(), &[]),
+        _ => {
+            println!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("\n{failure}");
+            ExitCode::FAILURE
+        }
+    }
+}

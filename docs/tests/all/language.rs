@@ -70,7 +70,10 @@ fn every_clause_function_and_type_is_named() {
     let clauses = ["tile", "blocks", "warps", "space_time", "lanes", "reorder", "unroll", "stage", "overlap"];
     for clause in clauses {
         assert!(document.contains(&format!("\"{clause}\"")), "clause {clause} in the grammar");
-        assert!(blocks(&document).iter().any(|b| b.kind == "rust" && b.text.contains(clause)), "an example of {clause}");
+        assert!(
+            blocks(&document).iter().any(|b| b.kind == "rust" && b.text.contains(clause)),
+            "an example of {clause}"
+        );
     }
     for ty in systolic_compiler::model::Type::ALL {
         assert!(document.contains(&ty.to_string()), "type {ty}");

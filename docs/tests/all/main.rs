@@ -1,3 +1,5 @@
 //! The documents say what is so: their code compiles, their numbers and paths are those of the sources.
+mod house;
 mod language;
+mod readme;
 mod text;

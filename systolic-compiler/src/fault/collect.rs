@@ -1,5 +1,5 @@
 //! Gathers the faults of a kernel: stage by stage, one mistake once, sorted by position.
-use super::Fault;
+use super::{Fault, Law};
 use crate::region::identity;
 
 /// The faults found so far, in the order found.
@@ -23,6 +23,10 @@ impl Faults {
 
     pub fn into_vec(self) -> Vec<Fault> {
         self.list
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &Fault> {
+        self.list.iter()
     }
 
     pub fn len(&self) -> usize {
@@ -51,28 +55,37 @@ impl InstanceFaults {
         let stage = self.instances.iter().flat_map(|(_, f)| f).map(|f| f.law().stage()).min();
         let of_stage = |f: &&Fault| Some(f.law().stage()) == stage;
         let count = self.instances.len();
-        let mut merged: Vec<(Fault, usize)> = Vec::new();
+        // A fault, in how many instances it is, and whether all of them offer the same help.
+        let mut merged: Vec<(Fault, usize, bool)> = Vec::new();
         for (instance, faults) in &self.instances {
             let mut met: Vec<usize> = Vec::new();
             for fault in faults.iter().filter(of_stage) {
-                match merged.iter().position(|(f, _)| same_mistake(f, fault)) {
+                match merged.iter().position(|(f, ..)| same_mistake(f, fault)) {
                     Some(k) if met.contains(&k) => {}
                     Some(k) => {
                         merged[k].1 += 1;
+                        merged[k].2 &= help(&merged[k].0) == help(fault);
                         met.push(k);
                     }
                     None => {
                         let mut fault = fault.clone();
                         fault.instance = Some(instance.clone()).filter(|i| !i.is_empty());
                         met.push(merged.len());
-                        merged.push((fault, 1));
+                        merged.push((fault, 1, true));
                     }
                 }
             }
         }
         merged
             .into_iter()
-            .map(|(mut fault, times)| {
+            .map(|(mut fault, times, same_help)| {
+                // Code with the numbers of one instance is true there, and not to be pasted for all.
+                if (!same_help || (times < count && fault.law() != Law::Bounds))
+                    && let Some(help) = fault.help.as_mut().filter(|h| !h.edits.is_empty())
+                {
+                    help.edits.clear();
+                    help.text = format!("in this instance: {}", help.text);
+                }
                 // The numbers of a witness belong to the first instance, so it is named there too.
                 if times == count && (count == 1 || fault.witness.is_none()) {
                     fault.instance = None;
@@ -81,6 +94,10 @@ impl InstanceFaults {
             })
             .collect()
     }
+}
+
+fn help(fault: &Fault) -> Option<&str> {
+    fault.help.as_ref().map(|h| h.text.as_str())
 }
 
 /// The same law at the same place, in whatever instance: one thing to mend.

@@ -74,7 +74,7 @@ pub enum NamesFact {
     Unknown { name: String, wanted: Kind },
     Twice { name: String, first: Kind, second: Kind },
     /// A map's type `K_NAME` is also another item of the block.
-    TypeClash { ty: String },
+    TypeClash { ty: String, kernel: String },
     /// Two maps without a name for the same device and condition.
     SecondUnnamed,
     OutputRead { name: String },

@@ -1,6 +1,6 @@
 //! ∀ active class of a computed value: Δblock = 0; with `overlap`, every value that a store of the block needs,
 //! directly or through others, lies within the overlapped tile
-use super::reach;
+use super::{lanes, reach};
 use super::set::{Asked, ask};
 use super::wires::{Class, loop_witness, readers};
 use crate::fault::{BlocksFact, Fault, Faults};
@@ -27,9 +27,9 @@ pub fn check(
             let fact = BlocksFact::Crosses { variable, loop_name: row.name.clone(), from: to - delta[k], to };
             let mut witness = loop_witness(kernel, places, &point);
             witness.other = Some(witness.point.iter().zip(read.distance).map(|((n, v), d)| (n.clone(), v - d)).collect());
-            let advice = match tiled(mapping, &row.name) {
-                Some(of) => format!(
-                    "leave `{0}` out of `blocks`, so that it runs in order; or recompute the edge: `overlap {of} by 1;`",
+            let advice = match enough(kernel, mapping, places, &row.name) {
+                Some(overlap) => format!(
+                    "leave `{0}` out of `blocks`, so that it runs in order; or recompute the edge: `{overlap}`",
                     row.name
                 ),
                 None => format!("leave `{}` out of `blocks`, so that it runs in order", row.name),
@@ -39,10 +39,26 @@ pub fn check(
     }
 }
 
-/// The loop whose tile's outer loop this is.
-fn tiled<'m>(mapping: &'m Mapping, outer: &str) -> Option<&'m str> {
+/// The overlap of the tile with this outer loop that holds every chain of reads, if a constant one does.
+fn enough(kernel: &Kernel, mapping: &Mapping, places: &Places, outer: &str) -> Option<String> {
     let of = |n: &&crate::model::Node| n.tile.as_ref().is_some_and(|t| mapping.nodes[t.outer].name.text == outer);
-    mapping.nodes.iter().find(of).map(|n| n.name.text.as_str())
+    let node = mapping.nodes.iter().find(of)?;
+    let tile = node.tile.as_ref()?;
+    let k = (0..kernel.loops.len()).find(|k| mapping.nodes[*k].name == node.name)?;
+    let distances = computed_distances(kernel);
+    let (chain, moved) = chains(kernel, mapping, places, k, &distances);
+    let inner = &places.nodes[tile.inner] + &moved;
+    match range(places.dims() + distances.len(), &chain, &inner) {
+        Range::Bounds { low: Some(low), high: Some(high) } => Some(clause(&node.name.text, tile, low, high)),
+        _ => None,
+    }
+}
+
+/// `overlap n by (3, 0);`, for an inner loop that runs from `low` to `high`.
+fn clause(of: &str, tile: &Tile, low: Int, high: Int) -> String {
+    let (before, after) = ((-low).max(0), (high - tile.by + 1).max(0));
+    let by = if before == after { before.to_string() } else { format!("({before}, {after})") };
+    format!("overlap {of} by {by};")
 }
 
 /// Every overlap is wide enough: no chain of reads from the core of a tile leaves it.
@@ -79,10 +95,18 @@ pub fn overlaps(kernel: &Kernel, mapping: &Mapping, places: &Places, faults: &mu
                 let inner = &places.nodes[tile.inner] + &moved;
                 faults.push(match (range(dims, &chain, &inner), tile.overlap_at) {
                     (Range::Bounds { low: Some(low), high: Some(high) }, Some(at)) if around.is_empty() => {
-                        let (before, after) = ((-low).max(0), (high - tile.by + 1).max(0));
-                        let by = if before == after { before.to_string() } else { format!("({before}, {after})") };
-                        let code = format!("overlap {name} by {by};");
-                        fault.with_edit(format!("this is wide enough: `{code}`"), at, code.clone())
+                        let code = clause(name, tile, low, high);
+                        let mut wider = mapping.clone();
+                        if let Some(tile) = &mut wider.nodes[n].tile {
+                            (tile.before, tile.after) = ((-low).max(0), (high - tile.by + 1).max(0));
+                        }
+                        let mut found = Faults::default();
+                        lanes::check(kernel, &wider, &Places::new(kernel, &wider), &mut found);
+                        if found.is_empty() {
+                            fault.with_edit(format!("this is wide enough: `{code}`"), at, code.clone())
+                        } else {
+                            fault.with_advice(format!("this is wide enough: `{code}`, with a smaller tile"))
+                        }
                     }
                     _ => fault,
                 });

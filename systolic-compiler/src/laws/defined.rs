@@ -68,5 +68,6 @@ fn help(kernel: &Kernel, read: &Read, index: &Form, bound: &Form, below: bool, f
         variable.variable.text,
         indices.join(", "),
     );
-    fault.with_edit(format!("say what stands outside, here zero: `{code}`"), read.at, code.clone())
+    let why = if read.selected { "; a condition that reads a value guards nothing" } else { "" };
+    fault.with_edit(format!("say what stands outside, here zero: `{code}`{why}"), read.at, code.clone())
 }

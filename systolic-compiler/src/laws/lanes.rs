@@ -47,7 +47,9 @@ pub fn check(kernel: &Kernel, mapping: &Mapping, places: &Places, faults: &mut F
                 match exact(kernel, mapping, places, &places.rows[*row]) {
                     Ok(found) => ranges[*row] = Some(found),
                     Err(fact) => {
-                        faults.push(advise(Fault::new(places_of_names[k], fact), mapping, &places.rows[*row]));
+                        let fault = Fault::new(places_of_names[k], fact);
+                        let room = room(&places.rows, &ranges, &rows, k, limit, fold);
+                        faults.push(advise(fault, mapping, places, *row, room));
                         failed = true;
                     }
                 }
@@ -65,9 +67,14 @@ pub fn check(kernel: &Kernel, mapping: &Mapping, places: &Places, faults: &mut F
                 let extent = rows.iter().filter_map(|r| ranges[*r]).map(|(l, h)| h - l + 1).product();
                 LanesFact::TooMany { rows: rows_named, extent, limit: limit * fold, fold }
             };
-            let row = rows.last().map(|r| &places.rows[*r]);
             let fault = Fault::new(at, fact);
-            faults.push(row.map_or(fault.clone(), |row| advise(fault, mapping, row)));
+            faults.push(match rows.last() {
+                Some(row) => {
+                    let room = room(&places.rows, &ranges, &rows, last, limit, fold);
+                    advise(fault, mapping, places, *row, room)
+                }
+                None => fault,
+            });
         }
     }
     ranges
@@ -84,14 +91,35 @@ fn exact(kernel: &Kernel, mapping: &Mapping, places: &Places, row: &Row) -> Resu
     }
 }
 
-/// Tile the loop that makes the row long.
-fn advise(fault: Fault, mapping: &Mapping, row: &Row) -> Fault {
-    let long = row.coefs.iter().position(|c| *c != 0);
-    match long.map(|leaf| &mapping.nodes[mapping.leaves[leaf]].name.text) {
-        Some(name) => fault.with_advice(format!(
-            "tile a loop of the row: `tile {name} by 32 as ({name}b, {name}i);`, and let `{name}i` stand for `{name}`"
+/// How many values row `k` of these may have beside the others.
+fn room(all: &[Row], ranges: &Ranges, rows: &[usize], k: usize, limit: Int, fold: Int) -> Int {
+    let extent = |r: usize| ranges[r].or(all[r].range).map_or(1, |(low, high)| (high - low + 1).max(1));
+    let others: Int = rows.iter().enumerate().filter(|(n, _)| *n != k).map(|(_, r)| extent(*r)).product();
+    (limit / others.max(1)) * if k + 1 == rows.len() { fold } else { 1 }
+}
+
+/// A smaller tile, or a new one, so that the row has at most `room` values.
+fn advise(fault: Fault, mapping: &Mapping, places: &Places, row: usize, room: Int) -> Fault {
+    let row = &places.rows[row];
+    let span = |leaf: usize| places.leaf_ranges[leaf].map(|(low, high)| (high - low) * row.coefs[leaf].abs());
+    let used: Vec<usize> = (0..row.coefs.len()).filter(|l| row.coefs[*l] != 0).collect();
+    // The loop that makes the row long: of run-time length, else the longest.
+    let Some(long) = used.iter().copied().max_by_key(|l| span(*l).unwrap_or(Int::MAX)) else { return fault };
+    let rest: Int = used.iter().filter(|l| **l != long).filter_map(|l| span(*l)).sum();
+    let by = (room - 1 - rest).div_euclid(row.coefs[long].abs()) + 1;
+    let node = mapping.leaves[long];
+    let name = &mapping.nodes[node].name.text;
+    let tile = mapping.nodes.iter().find(|n| n.tile.as_ref().is_some_and(|t| t.inner == node));
+    match tile.and_then(|n| n.tile.as_ref().map(|t| (n, t))) {
+        Some((of, tile)) if by > tile.before + tile.after => {
+            let by = by - tile.before - tile.after;
+            let words = format!("a smaller tile fits: `tile {} by {by} as (…, {name});`", of.name.text);
+            fault.with_edit(words, tile.by_at, by.to_string())
+        }
+        None if by >= 1 => fault.with_advice(format!(
+            "tile it: `tile {name} by {by} as ({name}b, {name}i);`, and write `{name}i` for `{name}` in the other clauses"
         )),
-        None => fault,
+        _ => fault,
     }
 }
 

@@ -1,6 +1,6 @@
 //! ∀ element of an output: exactly one store at exactly one point of its guard writes it
-use super::set::{Asked, ask, named, witness};
-use crate::fault::{Fault, Faults, OutputsFact, Witness};
+use super::set::{Asked, ask, named, text, witness};
+use crate::fault::{BoundsFact, Fact, Fault, Faults, OutputsFact, Witness};
 use crate::model::{Form, Formula, Int, Kernel, Store};
 use systolic_sets::{Matrix, project};
 
@@ -21,8 +21,11 @@ pub fn check(kernel: &Kernel, faults: &mut Faults) {
             twice |= fault.is_some();
             faults.extend(fault);
         }
-        // Guards that store twice usually also miss: one mistake, one error.
-        if !twice {
+        let leaves = |f: &Fault| {
+            matches!(&f.fact, Fact::Bounds(BoundsFact::Outside { array, store: true, .. }) if array == name)
+        };
+        // Stores that go twice or astray usually also miss: one mistake, one error.
+        if !twice && !faults.iter().any(leaves) {
             faults.extend(never(kernel, &domain, o, &stores));
         }
     }
@@ -62,11 +65,22 @@ fn itself(kernel: &Kernel, domain: &Formula, store: &Store, name: &str) -> Optio
             Asked::Point(point) => {
                 let other = images[kernel.sizes.len()..].iter().map(|f| f.eval(&point).unwrap_or_default()).collect();
                 let fact = OutputsFact::Twice { output: name.to_string(), same_store: true };
-                return Some(Fault::new(store.at, fact).with_witness(double(kernel, &point, other, store)));
+                let fault = Fault::new(store.at, fact).with_witness(double(kernel, &point, other, store));
+                return Some(at_one_point(kernel, fault));
             }
         }
     }
     None
+}
+
+/// Where the two points differ in one loop, a guard on that loop keeps one of them.
+fn at_one_point(kernel: &Kernel, fault: Fault) -> Fault {
+    let Some(Witness { point, other: Some(other), .. }) = &fault.witness else { return fault };
+    let mut differ = (0..point.len()).filter(|k| point[*k].1 != other[*k].1);
+    let (Some(k), None) = (differ.next(), differ.next()) else { return fault };
+    let (name, last) = (&kernel.loops[k].name.text, text(kernel, &kernel.loops[k].high.plus(-1)));
+    let words = format!("store at one point of `{name}`, such as the last: `if {name} == {last} {{ … }}`");
+    fault.with_advice(words)
 }
 
 /// Two stores that write one element.

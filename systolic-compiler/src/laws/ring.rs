@@ -82,7 +82,17 @@ fn fault(kernel: &Kernel, first: &Edge, steps: Vec<(String, Vec<Int>)>, point: &
     let mut witness = witness(kernel, point);
     witness.other = steps.get(1).map(|(_, p)| named(kernel, p));
     let loops = kernel.loops.iter().map(|l| l.name.text.clone()).collect();
-    Fault::new(first.read.at, CycleFact::Ring { steps, loops }).with_witness(witness)
+    let words = match (steps.as_slice(), kernel.loops.last()) {
+        ([(name, _)], Some(inner)) => {
+            let mut indices: Vec<&str> = kernel.loops.iter().map(|l| l.name.text.as_str()).collect();
+            indices.pop();
+            let before = format!("{} - 1", inner.name.text);
+            indices.push(&before);
+            format!("read the value of another point, as in `{name}[{}]`", indices.join(", "))
+        }
+        _ => "let a read of the ring look at a point that is made before, or guard it".to_string(),
+    };
+    Fault::new(first.read.at, CycleFact::Ring { steps, loops }).with_witness(witness).with_advice(words)
 }
 
 /// Follows the reads of all values at sizes that are as small as the assumptions allow, and a little larger.

@@ -1,6 +1,6 @@
 //! Help for a matrix: another row, as near to the written one as can be, with which the map is lawful.
 use super::check_map;
-use crate::fault::{Fault, Law};
+use crate::fault::{BroadcastFact, CausalityFact, Fact, Fault, Law};
 use crate::model::{Int, Kernel, Mapping, Places, RowKind};
 
 /// How many rows are tried before the search is given up.
@@ -12,8 +12,9 @@ pub fn rows(kernel: &Kernel, mapping: &Mapping, faults: &mut [Fault]) {
     if !faults.iter().any(helps) {
         return;
     }
-    let Some((row, better)) = find(kernel, mapping) else { return };
-    let Some(matrix) = &mapping.matrix else { return };
+    let Some(matrix) = &mapping.matrix else { return advise(kernel, mapping, faults) };
+    let collision = faults.iter().any(|f| f.law() == Law::Collision);
+    let Some((row, better)) = find(kernel, mapping, collision) else { return };
     let numbers: Vec<String> = better.iter().map(Int::to_string).collect();
     let code = format!("[{}]", numbers.join(", "));
     let text = format!("with `{code}` as the row of `{}` the map is lawful", matrix.new[row].text);
@@ -22,27 +23,81 @@ pub fn rows(kernel: &Kernel, mapping: &Mapping, faults: &mut [Fault]) {
     }
 }
 
-/// The nearest single change of a time row that makes the map lawful.
-fn find(kernel: &Kernel, mapping: &Mapping) -> Option<(usize, Vec<Int>)> {
+/// Without a matrix: another order of the sequential loops if one is lawful, else words.
+fn advise(kernel: &Kernel, mapping: &Mapping, faults: &mut [Fault]) {
+    let order = another_order(kernel, mapping);
+    let loop_name = |leaf: &usize| mapping.nodes[mapping.leaves[*leaf]].name.text.clone();
+    let innermost = mapping.sequential.last().map(loop_name);
+    for fault in faults.iter_mut().filter(|f| f.help.is_none()) {
+        let words = match (&fault.fact, &order) {
+            (Fact::Causality(CausalityFact::Later { .. }), Some(order)) => {
+                let names: Vec<String> = order.iter().map(loop_name).collect();
+                format!("with `reorder ({});` the map is lawful", names.join(", "))
+            }
+            (Fact::Causality(CausalityFact::Later { row, .. }), None) => {
+                format!("a time row of `space_time` with -1 for `{row}` runs it the other way")
+            }
+            (Fact::Broadcast(fact), _) => {
+                let (what, space) = match fact {
+                    BroadcastFact::Warps { row, .. } => ("warp to warp", Some(row.clone())),
+                    _ => ("lane to lane", mapping.lanes.last().map(|(_, n)| n.text.clone())),
+                };
+                let Some(space) = space else { continue };
+                let sum = innermost.as_ref().map_or(space.clone(), |t| format!("{t} + {space}"));
+                format!("let a step pass from {what}: a time row of `space_time` that counts `{space}` too, as in t = {sum}")
+            }
+            _ => continue,
+        };
+        *fault = fault.clone().with_advice(words);
+    }
+}
+
+/// An order of the sequential loops with which the map is lawful.
+fn another_order(kernel: &Kernel, mapping: &Mapping) -> Option<Vec<usize>> {
+    let mut orders: Vec<Vec<usize>> = vec![Vec::new()];
+    for _ in 0..mapping.sequential.len().min(4) {
+        let longer = |o: &Vec<usize>| {
+            let rest = mapping.sequential.iter().filter(|l| !o.contains(l));
+            rest.map(|l| o.iter().copied().chain([*l]).collect()).collect::<Vec<Vec<usize>>>()
+        };
+        orders = orders.iter().flat_map(longer).collect();
+    }
+    orders.retain(|o| o.len() == mapping.sequential.len() && *o != mapping.sequential);
+    orders.into_iter().find(|order| {
+        let changed = Mapping { sequential: order.clone(), ..mapping.clone() };
+        check_map(kernel, &changed).is_ok()
+    })
+}
+
+/// The nearest single change of a time row, of any row in a collision, that makes the map lawful.
+fn find(kernel: &Kernel, mapping: &Mapping, any: bool) -> Option<(usize, Vec<Int>)> {
     let matrix = mapping.matrix.as_ref()?;
     let places = Places::new(kernel, mapping);
-    let time: Vec<usize> = places.of_kind(RowKind::Time).filter_map(|r| r.matrix_row).collect();
+    let mut rows: Vec<(usize, Int)> = places.of_kind(RowKind::Time).filter_map(|r| Some((r.matrix_row?, 0))).collect();
+    if any {
+        let space = places.rows.iter().filter(|r| r.kind != RowKind::Time);
+        rows.extend(space.filter_map(|r| Some((r.matrix_row?, 1))));
+    }
     let mut tries = 0;
     let columns = matrix.old.len();
     let mut candidates: Vec<(Int, usize, Vec<Int>)> = Vec::new();
-    for row in time {
+    for (row, later) in rows {
         let old = &matrix.rows[row];
         // Small entries, all of them, for few loops; for many, one entry changed.
-        let all = if columns <= 3 { small(columns) } else { changed(old) };
+        let mut all = changed(old);
+        if columns <= 3 {
+            all.extend(small(columns));
+        }
         for new in all {
             let far: Int = new.iter().zip(old).map(|(a, b)| (a - b).abs()).sum();
             let size: Int = new.iter().map(|a| a.abs()).sum();
             if far > 0 && new.iter().any(|c| *c != 0) {
-                candidates.push((2 * far + size, row, new));
+                candidates.push((2 * far + size + later, row, new));
             }
         }
     }
     candidates.sort();
+    candidates.dedup();
     for (_, row, new) in candidates {
         tries += 1;
         if tries > MOST_TRIES {
@@ -73,7 +128,7 @@ fn small(columns: usize) -> Vec<Vec<Int>> {
 fn changed(row: &[Int]) -> Vec<Vec<Int>> {
     let mut rows = Vec::new();
     for k in 0..row.len() {
-        for v in -2..=2 {
+        for v in (-2..=2).chain(row[k] - 2..=row[k] + 2) {
             let mut new = row.to_vec();
             new[k] = v;
             rows.push(new);

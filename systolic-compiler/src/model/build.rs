@@ -271,7 +271,7 @@ impl Builder<'_> {
     /// A literal of a known type.
     fn literal(&mut self, expr: &tree::Expr, ty: Type) -> Option<Value> {
         let mut unknowns = Unknowns::default();
-        let mut finisher = Finisher { unknowns: &mut unknowns, faults: self.faults, reported: Vec::new() };
+        let mut finisher = Finisher { unknowns: &mut unknowns, faults: self.faults, reported: Vec::new(), partial: false };
         let suffix = match &expr.kind {
             tree::ExprKind::Int { suffix, .. } | tree::ExprKind::Float { suffix, .. } => suffix.as_deref(),
             _ => None,
@@ -394,16 +394,15 @@ impl Builder<'_> {
             failed |= done.is_err();
         }
         let Drafter { mut unknowns, variables, .. } = drafter;
-        if failed {
-            return None;
-        }
-        let mut finisher = Finisher { unknowns: &mut unknowns, faults: self.faults, reported: Vec::new() };
+        let mut finisher =
+            Finisher { unknowns: &mut unknowns, faults: self.faults, reported: Vec::new(), partial: failed };
         drafts.equations.iter().for_each(|(_, d)| finisher.settle(d));
         drafts.stores.iter().for_each(|s| finisher.settle(&s.value));
         let mut equations = Vec::new();
-        let mut complete = true;
-        for (k, (variable, draft)) in drafts.equations.into_iter().enumerate() {
-            let ty = finisher.ty(variables[k], variable.at, || format!("`{}`", variable.text));
+        let mut complete = !failed;
+        for (variable, draft) in drafts.equations {
+            let known = self.scope.variables.iter().position(|v| *v == variable.text);
+            let ty = known.and_then(|k| finisher.ty(variables[k], variable.at, || format!("`{}`", variable.text)));
             match (ty, finisher.finish(draft)) {
                 (Some(ty), Some(value)) => equations.push(Equation { variable, ty, value, copy: None }),
                 _ => complete = false,
@@ -425,6 +424,12 @@ impl Builder<'_> {
         }
         complete.then_some((equations, stores))
     }
+}
+
+/// The left side of a store as text.
+fn print_expr_target(store: &tree::Assign) -> String {
+    let indices: Vec<String> = store.indices.iter().map(print_expr).collect();
+    format!("{}[{}]", store.target.text, indices.join(", "))
 }
 
 /// An array type as text.
@@ -457,9 +462,12 @@ impl Bodies {
         stores: &[tree::Assign],
     ) -> Result<(), Reported> {
         if !drafter.context.is_guard(condition) {
-            for store in stores {
+            // One condition, one mistake, however many stores it has.
+            if let Some(store) = stores.first() {
                 let fact = OutputsFact::NotAGuard { output: store.target.text.clone() };
-                drafter.faults.push(Fault::new(condition.at, fact));
+                let target = print_expr_target(store);
+                let words = format!("store always, and choose what: `{target} = if … {{ … }} else {{ … }};`");
+                drafter.faults.push(Fault::new(store.at, fact).with_advice(words));
             }
             return Err(Reported);
         }

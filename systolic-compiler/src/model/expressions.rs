@@ -90,8 +90,15 @@ impl Drafter<'_> {
     /// `found` must have the type of `expected`.
     pub fn unify(&mut self, expected: TypeId, found: &Draft) -> Result<(), Reported> {
         self.unknowns.unify(expected, found.ty).map_err(|c| {
+            let number = |name: &str| Type::parse(name).is_some_and(|t| t != Type::Bool);
+            let help = (number(&c.expected) && number(&c.found))
+                .then(|| format!("nothing is converted by itself: write `… as {}`", c.expected));
             let fact = TypesFact::Mismatch { expected: c.expected, found: c.found, because: c.because };
-            self.faults.push(Fault::new(found.at, fact));
+            let fault = Fault::new(found.at, fact);
+            self.faults.push(match help {
+                Some(help) => fault.with_advice(help),
+                None => fault,
+            });
             Reported
         })
     }

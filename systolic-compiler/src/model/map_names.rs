@@ -1,6 +1,6 @@
 //! The names of a map: loops made by tiles, rows made by `space_time`, and which clause has which loop.
 //! Part of the law `names`; numbers come later, an instance at a time.
-use super::names::{twice, unknown};
+use super::names::{list, twice, unknown};
 use super::scope::{Scope, Symbol, each_expr};
 use crate::fault::{Fault, Faults, Kind, NamesFact};
 use crate::region::Name;
@@ -217,7 +217,9 @@ impl Planner<'_> {
                         self.faults.push(Fault::new(of.at, fact));
                     }
                     None => {
-                        self.faults.push(Fault::new(of.at, NamesFact::NotTiled { name: of.text.clone() }));
+                        let words = format!("tile it first: `tile {0} by 16 as ({0}b, {0}i);`", of.text);
+                        let fact = NamesFact::NotTiled { name: of.text.clone() };
+                        self.faults.push(Fault::new(of.at, fact).with_advice(words));
                     }
                 },
                 None => {
@@ -264,7 +266,7 @@ impl Planner<'_> {
             match &c.kind {
                 ClauseKind::Warps(names) => {
                     for name in names {
-                        let Some(row) = self.row(name, true) else { continue };
+                        let Some(row) = self.row(name, true, &taken) else { continue };
                         if self.take(&mut taken, row, name, "warps") {
                             self.plan.warps.push((row, name.clone()));
                         }
@@ -273,7 +275,7 @@ impl Planner<'_> {
                 ClauseKind::Lanes { loops, .. } => {
                     self.at_most(loops, 2, "lanes");
                     for name in loops {
-                        let Some(row) = self.row(name, !has_space_time) else { continue };
+                        let Some(row) = self.row(name, !has_space_time, &taken) else { continue };
                         if self.take(&mut taken, row, name, "lanes") {
                             self.plan.lanes.push((row, name.clone()));
                         }
@@ -288,7 +290,8 @@ impl Planner<'_> {
 
     fn at_most(&mut self, names: &[Name], limit: usize, clause: &'static str) {
         if let Some(extra) = names.get(limit) {
-            self.faults.push(Fault::new(extra.at, NamesFact::TooMany { clause, limit }));
+            let fault = Fault::new(extra.at, NamesFact::TooMany { clause, limit });
+            self.faults.push(fault.with_advice("a loop that no clause names runs in order"));
         }
     }
 
@@ -302,18 +305,22 @@ impl Planner<'_> {
     }
 
     /// A new loop of `space_time`, or a loop where `leaves_too`.
-    fn row(&mut self, name: &Name, leaves_too: bool) -> Option<RowName> {
+    fn row(&mut self, name: &Name, leaves_too: bool, taken: &[(RowName, &'static str)]) -> Option<RowName> {
         if let Some(k) = self.plan.new.iter().position(|n| n == name) {
             return Some(RowName::New(k));
         }
         if leaves_too && self.node(&name.text).is_some() {
             return self.leaf(name).map(RowName::Leaf);
         }
-        let mut known: Vec<String> = self.plan.new.iter().map(|n| n.text.clone()).collect();
+        let free = |row: RowName| !taken.iter().any(|(r, _)| *r == row);
+        let new = self.plan.new.iter().enumerate().filter(|(k, _)| free(RowName::New(*k)));
+        let mut known: Vec<String> = new.map(|(_, n)| n.text.clone()).collect();
         if leaves_too {
-            known.extend(self.loop_names());
+            let leaves = (0..self.plan.leaves.len()).filter(|l| free(RowName::Leaf(*l)));
+            known.extend(leaves.map(|l| self.leaf_name(l).to_string()));
         }
-        self.faults.push(unknown(name.at, &name.text, Kind::Row, known.iter().map(String::as_str)));
+        let kind = if self.plan.new.is_empty() { Kind::Loop } else { Kind::Row };
+        self.faults.push(unknown(name.at, &name.text, kind, known.iter().map(String::as_str)));
         None
     }
 
@@ -363,7 +370,13 @@ impl Planner<'_> {
                             self.plan.unroll.push((row, name.clone()));
                         }
                         Some(_) => {
-                            self.faults.push(Fault::new(name.at, NamesFact::NotTime { name: name.text.clone() }));
+                            let fault = Fault::new(name.at, NamesFact::NotTime { name: name.text.clone() });
+                            let time = self.time_names();
+                            let time: Vec<&str> = time.iter().map(String::as_str).collect();
+                            self.faults.push(match time.is_empty() {
+                                true => fault.with_advice("no loop is time here: leave the clause out"),
+                                false => fault.with_advice(format!("time here: {}", list(&time))),
+                            });
                         }
                         None if self.node(&name.text).is_some() => {
                             self.existing_loop(name);

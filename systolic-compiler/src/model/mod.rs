@@ -20,6 +20,7 @@ mod types;
 mod uniform;
 
 pub use build::{Resolved, resolve};
+pub use copies::moved;
 pub use names::twice;
 pub use instances::{Argument, Instance};
 pub use maps::{Mapping, MatrixClause, Node, Stage, Tile};

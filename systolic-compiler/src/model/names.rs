@@ -23,7 +23,7 @@ pub fn check(kernel: &tree::Kernel, faults: &mut Faults) -> Scope {
     for (name, first, second) in doubles {
         faults.push(twice(&name, first, second));
     }
-    let mut check = Check { kernel, scope: &scope, faults };
+    let mut check = Check { kernel, scope: &scope, faults, in_ifs: Vec::new() };
     check.header();
     check.body();
     scope
@@ -66,6 +66,8 @@ struct Check<'a> {
     kernel: &'a tree::Kernel,
     scope: &'a Scope,
     faults: &'a mut Faults,
+    /// Variables whose equation stands in an `if`: said once each.
+    in_ifs: Vec<String>,
 }
 
 impl Check<'_> {
@@ -224,7 +226,11 @@ impl Check<'_> {
                 rank::left_side(assign, self.kernel, loops, self.faults);
                 None
             }
-            Some((Symbol::Variable(_), _)) => Some(NamesFact::EquationInIf { name: target.text.clone() }),
+            Some((Symbol::Variable(_), _)) if self.in_ifs.contains(&target.text) => None,
+            Some((Symbol::Variable(_), _)) => {
+                self.in_ifs.push(target.text.clone());
+                Some(NamesFact::EquationInIf { name: target.text.clone() })
+            }
             Some((Symbol::Parameter(_) | Symbol::Size(_), kind)) => {
                 Some(NamesFact::InputWritten { name: target.text.clone(), kind })
             }
@@ -246,6 +252,10 @@ impl Check<'_> {
                     "take the equation out of the `if`: `{0}[…] = if … {{ … }} else {{ … }};`",
                     target.text
                 )),
+                Some((Symbol::Parameter(_), Kind::Array | Kind::ConstArray)) => {
+                    let loops = self.scope.loops.join(", ");
+                    fault.with_advice(format!("give the new value a variable: `V[{loops}] = …;`"))
+                }
                 _ => fault,
             });
         }
@@ -257,10 +267,12 @@ impl Check<'_> {
     fn value(&mut self, expr: &Expr) {
         each_expr(expr, &mut |e| match &e.kind {
             ExprKind::Name(name) => match self.scope.find(name) {
-                None => self.faults.push(unknown(e.at, name, Kind::Variable, self.scope.names())),
-                Some((Symbol::Output(_), _)) => {
-                    self.faults.push(Fault::new(e.at, NamesFact::OutputRead { name: name.clone() }));
+                _ if self.scope.is_double(name) => {}
+                None => {
+                    let known = self.scope.names_of(|k| !matches!(k, Kind::Output | Kind::TypeGeneric));
+                    self.faults.push(unknown(e.at, name, Kind::Variable, known));
                 }
+                Some((Symbol::Output(_), _)) => self.output_read(e.at, name),
                 Some((Symbol::Type, is)) => self.wrong(e.at, name, is, Kind::Variable),
                 Some((symbol, kind)) => {
                     if let Some(dims) = self.dims(symbol) {
@@ -269,15 +281,14 @@ impl Check<'_> {
                 }
             },
             ExprKind::Index { name, indices } => match self.scope.find(&name.text) {
+                _ if self.scope.is_double(&name.text) => {}
                 None => {
                     let known = self.scope.names_of(|k| {
                         matches!(k, Kind::Variable | Kind::Array | Kind::ConstArray | Kind::Constant)
                     });
                     self.faults.push(unknown(name.at, &name.text, Kind::Variable, known));
                 }
-                Some((Symbol::Output(_), _)) => {
-                    self.faults.push(Fault::new(name.at, NamesFact::OutputRead { name: name.text.clone() }));
-                }
+                Some((Symbol::Output(_), _)) => self.output_read(name.at, &name.text),
                 Some((Symbol::Type, is)) => self.wrong(name.at, &name.text, is, Kind::Variable),
                 Some((symbol, kind)) => {
                     let dims = self.dims(symbol).unwrap_or(0);
@@ -293,6 +304,12 @@ impl Check<'_> {
             ExprKind::Cast { ty, .. } => self.ty(ty),
             _ => {}
         });
+    }
+
+    fn output_read(&mut self, at: Region, name: &str) {
+        let loops = self.scope.loops.join(", ");
+        let words = format!("give the value a variable, read that, and store it: `V[{loops}] = …;`, `{name}[…] = V[{loops}];`");
+        self.faults.push(Fault::new(at, NamesFact::OutputRead { name: name.to_string() }).with_advice(words));
     }
 
     /// How many indices a name wants; `None` where it is an index itself.

@@ -52,7 +52,16 @@ pub fn nesting(name: &Name, depth: usize, value: &tree::Value, faults: &mut Faul
     let wrong = |at: Region| Fault::new(at, RankFact::Nesting { name: name.text.clone(), expected: depth });
     match (value, depth) {
         (tree::Value::Literal(_), 0) => {}
-        (tree::Value::List { items, .. }, 1..) => items.iter().for_each(|v| nesting(name, depth - 1, v, faults)),
+        (tree::Value::List { items, .. }, 1..) => {
+            // A list written flat is one mistake, however many elements it has.
+            for item in items {
+                let before = faults.len();
+                nesting(name, depth - 1, item, faults);
+                if faults.len() > before {
+                    break;
+                }
+            }
+        }
         (tree::Value::Literal(e), _) => faults.push(wrong(e.at)),
         (tree::Value::List { at, .. }, _) => faults.push(wrong(*at)),
     }

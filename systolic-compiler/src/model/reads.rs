@@ -21,6 +21,8 @@ pub struct Read<'k> {
     /// The whole read, `V[i - 1, j]`.
     pub at: Region,
     pub index_at: &'k [Region],
+    /// In a branch that a value selects, which guards nothing.
+    pub selected: bool,
 }
 
 /// A read of an array parameter or constant.
@@ -37,10 +39,10 @@ impl Kernel {
     /// Reads of variables, in the order written.
     pub fn reads(&self) -> Vec<Read<'_>> {
         let mut reads = Vec::new();
-        self.walk(&mut |reader, guard, expr| {
+        self.walk(&mut |reader, guard, selected, expr| {
             if let ExprKind::Read { variable, distance, index_at } = &expr.kind {
                 let guard = guard.clone();
-                reads.push(Read { reader, variable: *variable, distance, guard, at: expr.at, index_at });
+                reads.push(Read { reader, variable: *variable, distance, guard, at: expr.at, index_at, selected });
             }
         });
         reads
@@ -49,7 +51,7 @@ impl Kernel {
     /// Reads of arrays that have an index.
     pub fn accesses(&self) -> Vec<Access<'_>> {
         let mut accesses = Vec::new();
-        self.walk(&mut |_, guard, expr| {
+        self.walk(&mut |_, guard, _, expr| {
             if let ExprKind::Element { element: Element { array, index }, index_at } = &expr.kind
                 && !index.is_empty()
             {
@@ -59,13 +61,13 @@ impl Kernel {
         accesses
     }
 
-    /// Visits every expression with its reader and the guards around it.
-    fn walk<'k>(&'k self, visit: &mut impl FnMut(Reader, &Formula, &'k Expr)) {
+    /// Visits every expression with its reader, the guards around it, and whether a value selects it.
+    fn walk<'k>(&'k self, visit: &mut impl FnMut(Reader, &Formula, bool, &'k Expr)) {
         for (n, equation) in self.equations.iter().enumerate() {
-            visit_expr(&equation.value, &Formula::True, Reader::Equation(n), visit);
+            visit_expr(&equation.value, &Formula::True, false, Reader::Equation(n), visit);
         }
         for (n, store) in self.stores.iter().enumerate() {
-            visit_expr(&store.value, &store.guard, Reader::Store(n), visit);
+            visit_expr(&store.value, &store.guard, false, Reader::Store(n), visit);
         }
     }
 }
@@ -73,16 +75,18 @@ impl Kernel {
 fn visit_expr<'k>(
     expr: &'k Expr,
     guard: &Formula,
+    selected: bool,
     reader: Reader,
-    visit: &mut impl FnMut(Reader, &Formula, &'k Expr),
+    visit: &mut impl FnMut(Reader, &Formula, bool, &'k Expr),
 ) {
-    visit(reader, guard, expr);
+    visit(reader, guard, selected, expr);
     if let ExprKind::If { guard: condition, then, otherwise } = &expr.kind {
-        visit_expr(then, &guard.clone().and(condition.clone()), reader, visit);
-        visit_expr(otherwise, &guard.clone().and(condition.negate()), reader, visit);
+        visit_expr(then, &guard.clone().and(condition.clone()), selected, reader, visit);
+        visit_expr(otherwise, &guard.clone().and(condition.negate()), selected, reader, visit);
     } else {
+        let selected = selected || matches!(expr.kind, ExprKind::Select { .. });
         for child in expr.children() {
-            visit_expr(child, guard, reader, visit);
+            visit_expr(child, guard, selected, reader, visit);
         }
     }
 }

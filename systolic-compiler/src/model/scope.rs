@@ -1,5 +1,5 @@
 //! The one namespace of a kernel: what every name stands for.
-use crate::fault::Kind;
+use crate::fault::{Kind, nearest};
 use crate::syntax::tree;
 
 /// What a name means, with its position among its kind.
@@ -21,6 +21,8 @@ pub enum Symbol {
 #[derive(Clone, Debug)]
 pub struct Scope {
     entries: Vec<(String, Symbol, Kind)>,
+    /// Names with two definitions: what a use of one means is not known.
+    doubles: Vec<String>,
     pub sizes: Vec<String>,
     pub loops: Vec<String>,
     /// Targets of equations, in order: the variables.
@@ -31,10 +33,13 @@ impl Scope {
     /// Collects the names; `twice` hears of every second definition.
     pub fn new(kernel: &tree::Kernel, mut twice: impl FnMut(&crate::region::Name, Kind, Kind)) -> Scope {
         let mut scope =
-            Scope { entries: Vec::new(), sizes: Vec::new(), loops: Vec::new(), variables: Vec::new() };
+            Scope { entries: Vec::new(), doubles: Vec::new(), sizes: Vec::new(), loops: Vec::new(), variables: Vec::new() };
         let mut define = |scope: &mut Scope, name: &crate::region::Name, symbol: Symbol, kind: Kind| {
             match scope.entries.iter().find(|(n, ..)| *n == name.text) {
-                Some((_, _, first)) => twice(name, *first, kind),
+                Some((_, _, first)) => {
+                    twice(name, *first, kind);
+                    scope.doubles.push(name.text.clone());
+                }
                 None => scope.entries.push((name.text.clone(), symbol, kind)),
             }
         };
@@ -84,8 +89,23 @@ impl Scope {
                 }
             }
         }
+        scope.variables_in_ifs(kernel);
         scope.find_sizes(kernel);
         scope
+    }
+
+    /// An equation inside an `if` is a fault, told once; its variable is known, so that readers are not told too.
+    fn variables_in_ifs(&mut self, kernel: &tree::Kernel) {
+        for statement in &kernel.statements {
+            let tree::Statement::If { stores, .. } = statement else { continue };
+            for target in stores.iter().map(|s| &s.target) {
+                let outputs = kernel.outputs.iter().map(|o| o.name.text.as_str());
+                if self.find(&target.text).is_none() && nearest(&target.text, outputs).is_none() {
+                    self.entries.push((target.text.clone(), Symbol::Variable(self.variables.len()), Kind::Variable));
+                    self.variables.push(target.text.clone());
+                }
+            }
+        }
     }
 
     /// Names in dimensions and bounds that are nothing else are sizes, numbered as they appear in the signature.
@@ -130,9 +150,9 @@ impl Scope {
         self.entries.iter().find(|(n, ..)| n == name).map(|(_, s, k)| (*s, *k))
     }
 
-    /// All names, for suggestions.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.entries.iter().map(|(n, ..)| n.as_str())
+    /// Whether a name has two definitions.
+    pub fn is_double(&self, name: &str) -> bool {
+        self.doubles.iter().any(|n| n == name)
     }
 
     /// The names whose kind passes, for suggestions.

@@ -32,6 +32,7 @@ pub fn fits(form: &Form, expr: &Expr) -> Result<(), Fault> {
 /// Finds for every size the parameter that gives it: one unknown at a time, in order of the parameters.
 pub fn sources(scope: &Scope, kernel: &tree::Kernel, parameters: &[Parameter], faults: &mut Faults) -> Vec<Size> {
     let mut found: Vec<Option<SizeSource>> = vec![None; scope.sizes.len()];
+    let mut missing = Vec::new();
     for (k, p) in parameters.iter().enumerate() {
         if let (ParameterKind::Size, Some((Symbol::Size(s), _))) = (&p.kind, scope.find(&p.name.text)) {
             found[s] = Some(SizeSource::Parameter { parameter: k });
@@ -53,30 +54,35 @@ pub fn sources(scope: &Scope, kernel: &tree::Kernel, parameters: &[Parameter], f
         });
         match next {
             Some((s, source)) => found[s] = Some(source),
-            None => break,
+            None => {
+                let Some(s) = (0..found.len()).find(|s| found[*s].is_none()) else { break };
+                let beside = dims().find(|(_, _, d)| d.coef(s) != 0).map(|(_, _, d)| {
+                    let others = (0..found.len()).filter(|o| *o != s && d.coef(*o) != 0 && found[*o].is_none());
+                    others.map(|o| scope.sizes[o].clone()).collect()
+                });
+                faults.push(not_given(scope, kernel, &scope.sizes[s], beside));
+                missing.push(s);
+                // Were it given, others might follow from it: one mistake, one error.
+                found[s] = Some(SizeSource::Parameter { parameter: 0 });
+            }
         }
     }
-    for (s, name) in scope.sizes.iter().enumerate() {
-        if found[s].is_none() {
-            let beside = dims().find(|(_, _, d)| d.coef(s) != 0).map(|(_, _, d)| {
-                let others = (0..found.len()).filter(|o| *o != s && d.coef(*o) != 0 && found[*o].is_none());
-                others.map(|o| scope.sizes[o].clone()).collect()
-            });
-            faults.push(not_given(scope, kernel, name, beside));
-        }
-    }
+    missing.iter().for_each(|s| found[*s] = None);
     let name = |s: usize| scope.sizes[s].clone();
     found.into_iter().enumerate().filter_map(|(s, source)| Some(Size { name: name(s), source: source? })).collect()
 }
 
 fn not_given(scope: &Scope, kernel: &tree::Kernel, name: &str, beside: Option<Vec<String>>) -> Fault {
-    let at = first_use(kernel, name).unwrap_or(kernel.name.at);
+    let (at, in_bound) = first_use(kernel, name).unwrap_or((kernel.name.at, false));
     if let Some(beside) = beside {
         let fact = SizesFact::NotAlone { name: name.to_string(), beside };
         return Fault::new(at, fact).with_advice(format!("add a parameter `{name}: size`"));
     }
     let fault = Fault::new(at, SizesFact::NotGiven { name: name.to_string() });
-    let known = scope.names_of(|k| matches!(k, Kind::Size | Kind::SizeParameter | Kind::Generic | Kind::Loop));
+    // A loop may stand in a bound, never in a dimension.
+    let known = scope.names_of(|k| {
+        matches!(k, Kind::Size | Kind::SizeParameter | Kind::Generic) || (in_bound && k == Kind::Loop)
+    });
     match nearest(name, known.into_iter().filter(|k| *k != name)) {
         Some(near) => fault.with_edit(format!("`{near}` is near: is it meant?"), at, near),
         None => {
@@ -86,8 +92,8 @@ fn not_given(scope: &Scope, kernel: &tree::Kernel, name: &str, beside: Option<Ve
     }
 }
 
-/// Where a size stands first: in the signature, else in a bound.
-fn first_use(kernel: &tree::Kernel, name: &str) -> Option<Region> {
+/// Where a size stands first: in the signature, else in a bound, which is told.
+fn first_use(kernel: &tree::Kernel, name: &str) -> Option<(Region, bool)> {
     let dims = kernel.parameters.iter().flat_map(|p| match &p.kind {
         tree::ParameterKind::Array { array, .. } | tree::ParameterKind::Const { array } => array.dims.iter().collect(),
         _ => Vec::new(),
@@ -95,10 +101,10 @@ fn first_use(kernel: &tree::Kernel, name: &str) -> Option<Region> {
     let outputs = kernel.outputs.iter().flat_map(|o| &o.array.dims);
     let bounds = kernel.loops.iter().flat_map(|l| [&l.low, &l.high]);
     let mut at = None;
-    for expr in dims.chain(outputs).chain(bounds) {
+    for (expr, in_bound) in dims.chain(outputs).map(|d| (d, false)).chain(bounds.map(|b| (b, true))) {
         each_expr(expr, &mut |e| {
             if at.is_none() && matches!(&e.kind, ExprKind::Name(n) if n == name) {
-                at = Some(e.at);
+                at = Some((e.at, in_bound));
             }
         });
     }

@@ -12,6 +12,8 @@ pub struct Finisher<'a> {
     pub faults: &'a mut Faults,
     /// Unknowns already reported as having no type.
     pub reported: Vec<TypeId>,
+    /// Some expressions have faults already, so a missing type may be their doing and is not told.
+    pub partial: bool,
 }
 
 impl Finisher<'_> {
@@ -36,10 +38,10 @@ impl Finisher<'_> {
     /// The type behind an unknown, or one report that there is none.
     pub fn ty(&mut self, id: TypeId, at: Region, what: impl FnOnce() -> String) -> Option<Type> {
         let ty = self.unknowns.get(id);
-        if ty.is_none() && !self.reported.iter().any(|r| self.unknowns.same(*r, id)) {
+        if ty.is_none() && !self.partial && !self.reported.iter().any(|r| self.unknowns.same(*r, id)) {
             self.reported.push(id);
             let fault = Fault::new(at, TypesFact::NoType { what: what() });
-            self.faults.push(fault.with_advice("give a literal its type, as in `0.0f32`"));
+            self.faults.push(fault.with_advice("give a literal its type, as in `0i32` or `0.0f32`"));
         }
         ty
     }
@@ -86,7 +88,11 @@ impl Finisher<'_> {
                 };
                 if !allowed {
                     let fact = TypesFact::NoCast { from: operand.ty.to_string(), to: ty.to_string() };
-                    self.faults.push(Fault::new(at, fact));
+                    let fault = Fault::new(at, fact);
+                    self.faults.push(match operand.ty {
+                        Type::Bool => fault.with_advice("choose: `if … { 1.0 } else { 0.0 }`"),
+                        _ => fault.with_advice("compare: `… != 0`"),
+                    });
                     return None;
                 }
                 ExprKind::Cast { operand: Box::new(operand) }
@@ -133,7 +139,7 @@ impl Finisher<'_> {
 
     fn unary(&mut self, op: UnaryOp, ty: Type, at: Region) -> Option<()> {
         let (allowed, word) = match op {
-            UnaryOp::Neg => (ty.is_float() || (ty.is_integer() && ty.is_signed()), "-"),
+            UnaryOp::Neg => (ty.is_float() || (ty.is_integer() && ty.is_signed()), "- of one value"),
             UnaryOp::Not => (ty.is_integer() || ty == Type::Bool, "!"),
             UnaryOp::Abs => (ty.is_float() || (ty.is_integer() && ty.is_signed()), "abs"),
             UnaryOp::Sqrt => (ty.is_float(), "sqrt"),

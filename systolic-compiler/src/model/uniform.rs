@@ -19,11 +19,26 @@ pub fn distance(context: &Context, variable: &str, indices: &[Expr]) -> Result<V
                 expected_loop: name.clone(),
                 text: print_expr(index),
             };
-            return Err(Fault::new(index.at, fact));
+            let fault = Fault::new(index.at, fact);
+            return Err(match form.coefs.iter().all(|c| *c == 0) {
+                true => fault.with_advice(format!(
+                    "let a variable carry the value along `{name}`: `F[{}] = if {name} == {} {{ … }} else {{ F[{}] }};`",
+                    scope.loops.join(", "),
+                    print_expr(index),
+                    before(&scope.loops, k),
+                )),
+                false => fault,
+            });
         }
         distance.push(-offset.constant);
     }
     Ok(distance)
+}
+
+/// The loops, one of them a step back.
+fn before(loops: &[String], k: usize) -> String {
+    let each = loops.iter().enumerate().map(|(n, l)| if n == k { format!("{l} - 1") } else { l.clone() });
+    each.collect::<Vec<_>>().join(", ")
 }
 
 /// The left side of an equation: every loop, in order.

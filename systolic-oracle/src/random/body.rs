@@ -59,7 +59,7 @@ impl Writer<'_> {
     fn equation(&mut self, variables: &[&str], n: usize) -> String {
         let variable = variables[n];
         if variables.len() > 1 && self.random.chance(35) {
-            return self.copy(variable);
+            return self.copy(variables, n);
         }
         let mut parts = Vec::new();
         if let Some(e) = distance(self.random, self.loops, self.map, false) {
@@ -129,7 +129,8 @@ impl Writer<'_> {
     }
 
     /// An input that moves along a distance, or stays where it is read.
-    fn copy(&mut self, variable: &str) -> String {
+    fn copy(&mut self, variables: &[&str], n: usize) -> String {
+        let variable = variables[n];
         let e: Vec<i64> = self.loops.list.iter().map(|_| self.random.pick(&[-1, 0, 0, 0, 1, 1])).collect();
         let axes: Vec<usize> = (0..e.len()).filter(|k| e[*k] != 0).collect();
         let mut coefs: Vec<i64> = e.iter().map(|d| if *d == 0 { self.random.within(0, 1) } else { 0 }).collect();
@@ -149,6 +150,10 @@ impl Writer<'_> {
             if forms.is_empty() { vec![form] } else { forms }
         };
         let load = match &mut self.inputs {
+            // What an earlier variable has, whether that is a copy or not.
+            Some(_) if n > 0 && self.random.chance(25) => {
+                format!("{}[{}]", variables[n - 1], self.loops.names().join(", "))
+            }
             Some(inputs) => inputs.array_of(self.random, forms),
             None => literal(self.random, self.ty),
         };

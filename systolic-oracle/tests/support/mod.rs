@@ -5,10 +5,10 @@ pub mod rejected;
 
 use proc_macro2::{TokenStream, TokenTree};
 use std::path::Path;
-use systolic_compiler::fault::{Edit, Fault};
+use systolic_compiler::fault::{Edit, Fact, Fault, OutputsFact};
 use systolic_compiler::model::{self, Int, Kernel, Places};
 use systolic_compiler::region::Region;
-use systolic_compiler::syntax::{self, tree};
+use systolic_compiler::syntax::{self, print_kernel, tree};
 use systolic_compiler::{Checked, check};
 use systolic_oracle::{Placement, Step, World, confirm, is_confirmable, is_limit, map_violations, violations};
 
@@ -63,6 +63,10 @@ pub fn numbers(fault: &Fault) -> String {
 
 /// Whether brute force sees what a fault says; faults that no point can show are taken at their word.
 pub fn doubt(kernel: &tree::Kernel, fault: &Fault) -> Option<String> {
+    if let Fact::Outputs(OutputsFact::Never { output, stored_anywhere: false }) = &fault.fact {
+        // Nothing is stored in it at all: there is no point to look at.
+        return print_kernel(kernel).contains(&format!(" {output}[")).then(|| format!("{output} is stored"));
+    }
     if !is_confirmable(fault) {
         return None;
     }

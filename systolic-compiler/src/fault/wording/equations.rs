@@ -2,6 +2,9 @@
 use super::super::*;
 use super::{LIMIT, a, count, element, other, point, quoted};
 
+/// A ring longer than this is told in part.
+const LONGEST_RING: usize = 170;
+
 pub fn syntax(fact: &SyntaxFact) -> String {
     match fact {
         SyntaxFact::Expected { expected, found } => format!("expected {expected}, found {found}"),
@@ -9,7 +12,7 @@ pub fn syntax(fact: &SyntaxFact) -> String {
         SyntaxFact::TooDeep { limit } => format!("nested more than {limit} deep: a limit; name parts by variables"),
         SyntaxFact::TooLong { limit } => format!("more than {limit} tokens in one block: a limit; make several blocks"),
         SyntaxFact::LiteralTooLarge { text } => format!("`{text}` is larger than any type holds"),
-        SyntaxFact::Repeated { what } => format!("{what} stands twice"),
+        SyntaxFact::Repeated { what } => format!("a second {what}: a map has one at most"),
         SyntaxFact::Reserved { word } => format!("`{word}` is a word of Rust and cannot be a name"),
         SyntaxFact::FloatSuffixOnInt { text } => format!("`{text}` is a float without a point"),
         SyntaxFact::NotHere { what } => format!("the language has no {what}"),
@@ -23,18 +26,25 @@ pub fn names(fact: &NamesFact) -> String {
         NamesFact::Twice { name, first: Kind::Generic, second: Kind::Generic } => {
             format!("`{name}` stands twice among the generics")
         }
-        NamesFact::Twice { name, first, second } if first == second => format!("`{name}` is twice {}", a(*first)),
+        NamesFact::Twice { name, first, second } if first == second => {
+            format!("`{name}` is defined twice, each time as {}", a(*first))
+        }
         NamesFact::Twice { name, first, second } => {
             format!("`{name}` is {} already, and would be {} too", a(*first), a(*second))
         }
-        NamesFact::TypeClash { ty } => format!("the type `{ty}` would be defined twice in this block"),
+        NamesFact::TypeClash { ty, kernel } => {
+            format!("the type `{ty}` would be defined twice: a map of the kernel `{kernel}` makes it too")
+        }
         NamesFact::SecondUnnamed => "a second map without a name, for the same device and condition".to_string(),
         NamesFact::OutputRead { name } => {
-            format!("`{name}` is an output and cannot be read; read the variable that is stored in it")
+            format!("`{name}` is an output: it is stored, never read")
         }
         NamesFact::InputWritten { name, kind } => format!("`{name}` is {} and cannot be written", a(*kind)),
         NamesFact::EquationInIf { name } => {
             format!("`{name}` is a variable: an `if` around it would leave points without a value")
+        }
+        NamesFact::Wrong { name, is: is @ (Kind::Size | Kind::SizeParameter), wanted: Kind::Generic } => {
+            format!("`{name}` is {}, known only at run time; a number or a generic belongs here", a(*is))
         }
         NamesFact::Wrong { name, is, wanted } => format!("`{name}` is {}, but {} belongs here", a(*is), a(*wanted)),
         NamesFact::Taken { name, by } => format!("`{name}` belongs to `{by}` already"),
@@ -68,16 +78,20 @@ pub fn names(fact: &NamesFact) -> String {
 pub fn rank(fact: &RankFact) -> String {
     match fact {
         RankFact::Indices { name, kind, expected: 0, .. } => format!("`{name}` is {} and takes no index", a(*kind)),
-        RankFact::Indices { name, kind, expected, found } => format!(
-            "`{name}` is {} with {}, not {found}",
-            a(*kind),
-            count(*expected, "index", "indices"),
-        ),
+        RankFact::Indices { name, kind, expected, found } => {
+            let each = if *kind == Kind::Variable { "one a loop" } else { "one a dimension" };
+            format!(
+                "`{name}` is {} and takes {}, {each}; here {} {found}",
+                a(*kind),
+                count(*expected, "index", "indices"),
+                if *found == 1 { "is" } else { "are" },
+            )
+        }
         RankFact::Dimensions { name, found } => {
             format!("`{name}` has {}; arrays have 1 to 4", count(*found, "dimension", "dimensions"))
         }
         RankFact::Nesting { name, expected: 0 } => format!("a plain value belongs here in `{name}`, not a list"),
-        RankFact::Nesting { name, .. } => format!("a list belongs here: `{name}` has more dimensions than lists"),
+        RankFact::Nesting { name, .. } => format!("a list belongs here: the lists of `{name}` are nested as its dimensions, `[[…], […]]`"),
     }
 }
 
@@ -88,6 +102,9 @@ pub fn types(fact: &TypesFact) -> String {
         }
         TypesFact::Mismatch { expected, found, because } => format!("expected {expected}, found {found}: {because}"),
         TypesFact::NoType { what } => format!("nothing says which type {what} has"),
+        TypesFact::NoOperation { operation, ty } if operation == "- of one value" => {
+            format!("{ty} has no negative values, so it has no `-` of one value")
+        }
         TypesFact::NoOperation { operation, ty } => format!("{ty} has no `{operation}`"),
         TypesFact::LiteralRange { text, ty, low, high } => format!("{text} is out of the range of {ty}, {low} to {high}"),
         TypesFact::FloatLiteral { text, ty } => format!("`{text}` is no {ty}"),
@@ -109,7 +126,7 @@ pub fn sizes(fact: &SizesFact) -> String {
             format!("the size `{name}` stands only beside {}, so no shape gives it alone", quoted(beside))
         }
         SizesFact::Overflow { text } => format!("`{text}` overflows"),
-        SizesFact::TooLarge { text, limit } => format!("`{text}` holds a number over {limit}: a limit"),
+        SizesFact::TooLarge { text, limit } => format!("`{text}` holds a number beyond ±{limit}: a limit"),
         SizesFact::TileBelowOne { value } => format!("a tile has at least 1 point, not {value}"),
         SizesFact::FoldBelowOne { value } => format!("a fold is at least 1, not {value}"),
         SizesFact::OverlapNegative { value } => format!("an overlap is at least 0, not {value}"),
@@ -122,9 +139,9 @@ pub fn sizes(fact: &SizesFact) -> String {
             format!("`{name}` wants {expected} elements here, not {found}")
         }
         SizesFact::RunTimeConst { name } => {
-            format!("`{name}` is passed by value, so its dimensions cannot depend on run-time sizes")
+            format!("the dimensions of `{name}` are numbers and generics: they are known when compiling")
         }
-        SizesFact::NoInstances => "no combination of the generics fulfils this".to_string(),
+        SizesFact::NoInstances => "no combination of the generics fulfils this, so the kernel has no instance".to_string(),
         SizesFact::TooManyInstances { limit } => format!("more than {limit} combinations of generics: a limit"),
         SizesFact::NoSizes { condition } => format!("no sizes fulfil `{condition}`"),
     }
@@ -133,7 +150,7 @@ pub fn sizes(fact: &SizesFact) -> String {
 pub fn uniform(fact: &UniformFact) -> String {
     match fact {
         UniformFact::Index { variable, expected_loop, text } => {
-            format!("`{variable}` is read at `{text}`; here belongs `{expected_loop}` plus a constant")
+            format!("`{variable}` is read at `{text}`; the index here is `{expected_loop}` plus a constant")
         }
         UniformFact::LeftSide { variable, expected } => {
             format!("the left side of an equation names the loops in order: `{variable}[{}]`", expected.join(", "))
@@ -191,10 +208,9 @@ pub fn bounds_proof(fact: &BoundsFact, witness: &Witness) -> String {
             let at = element(witness.element.as_deref().unwrap_or_default());
             let verb = if *store { "stores" } else { "reads" };
             let dimension = ["first", "second", "third", "fourth"].get(*axis).copied().unwrap_or("last");
-            format!(
-                "point {} {verb} `{array}{at}`, but the {dimension} dimension has length {length}",
-                point(&witness.point)
-            )
+            let one = witness.element.as_ref().is_some_and(|e| e.len() == 1);
+            let what = if one { format!("`{array}`") } else { format!("the {dimension} dimension") };
+            format!("point {} {verb} `{array}{at}`, but {what} has length {length}", point(&witness.point))
         }
         BoundsFact::Undecided { .. } => String::new(),
     }
@@ -225,13 +241,18 @@ pub fn cycle_proof(fact: &CycleFact) -> String {
                 let named: Vec<(String, i128)> = loops.iter().cloned().zip(at.iter().copied()).collect();
                 format!("`{name}` at {}", point(&named))
             };
-            let mut parts: Vec<String> = steps.iter().map(value).collect();
-            parts.extend(steps.first().map(value));
-            if parts.len() > 8 {
-                let skipped = parts.len() - 7;
-                parts.splice(4..4 + skipped, [format!("{skipped} more")]);
+            let last = steps.first().map(value).unwrap_or_default();
+            let mut text = String::new();
+            for (k, step) in steps.iter().enumerate() {
+                let next = value(step);
+                if k > 0 && text.len() + next.len() + last.len() > LONGEST_RING {
+                    text.push_str(&format!("{} more, the last of which needs ", steps.len() - k));
+                    break;
+                }
+                text.push_str(&next);
+                text.push_str(if k == 0 { " needs " } else { ", which needs " });
             }
-            parts.join(" needs ")
+            format!("{text}{last}")
         }
         CycleFact::NoOrder { .. } => String::new(),
     }
@@ -240,11 +261,11 @@ pub fn cycle_proof(fact: &CycleFact) -> String {
 pub fn outputs(fact: &OutputsFact) -> String {
     match fact {
         OutputsFact::Twice { output, same_store: true } => format!("an element of `{output}` is stored at two points"),
-        OutputsFact::Twice { output, .. } => format!("an element of `{output}` is stored here and by a store above"),
+        OutputsFact::Twice { output, .. } => format!("an element of `{output}` is stored here, and by a store above too"),
         OutputsFact::Never { output, stored_anywhere: false } => format!("nothing is stored in `{output}`"),
         OutputsFact::Never { output, .. } => format!("an element of `{output}` is never stored"),
         OutputsFact::NotAGuard { output } => format!(
-            "whether `{output}` is stored depends on a value; the condition of a store speaks of indices and sizes only"
+            "whether `{output}` is stored depends on a value; the condition of a store speaks of loops, sizes and generics"
         ),
         OutputsFact::Undecided { output, what } => format!("could not decide of `{output}` {what}; {LIMIT}"),
     }
@@ -254,7 +275,10 @@ pub fn outputs_proof(fact: &OutputsFact, witness: &Witness) -> String {
     let at = element(witness.element.as_deref().unwrap_or_default());
     match fact {
         OutputsFact::Twice { output, .. } => {
-            format!("points {} and {} both store `{output}{at}`", point(&witness.point), other(witness))
+            match witness.other.as_ref() == Some(&witness.point) {
+                true => format!("point {} stores `{output}{at}` in both", point(&witness.point)),
+                false => format!("points {} and {} both store `{output}{at}`", point(&witness.point), other(witness)),
+            }
         }
         OutputsFact::Never { output, .. } => format!("`{output}{at}` is stored at no point"),
         _ => String::new(),

@@ -5,10 +5,12 @@ use super::{LIMIT, count, other, point, quoted, times};
 pub fn matrix(fact: &MatrixFact) -> String {
     match fact {
         MatrixFact::Rows { expected, found } => {
-            format!("{} for {found} rows: one row a new loop", count(*expected, "new loop", "new loops"))
+            let (rows, loops) = (count(*found, "row", "rows"), count(*expected, "new loop", "new loops"));
+            format!("the matrix has {rows} for {loops}: every new loop has one row")
         }
         MatrixFact::Columns { expected, found } => {
-            format!("{} for {found} entries: one entry an old loop", count(*expected, "old loop", "old loops"))
+            let (entries, loops) = (count(*found, "entry", "entries"), count(*expected, "old loop", "old loops"));
+            format!("the row has {entries} for {loops}: every old loop has one entry")
         }
         MatrixFact::Dependent { row, combination } => {
             format!("the row of `{row}` says nothing new: {combination}")
@@ -24,7 +26,10 @@ pub fn matrix(fact: &MatrixFact) -> String {
 pub fn reverse(fact: &ReverseFact) -> String {
     match fact {
         ReverseFact::Shape { rows, columns, found_rows, found_columns } => format!(
-            "`reverse` needs {rows} rows of {columns} entries, not {found_rows} rows of {found_columns}: a row an old loop"
+            "`reverse` has {rows} of {columns}, one row an old loop; here are {found_rows} of {found_columns}",
+            rows = count(*rows, "row", "rows"),
+            columns = count(*columns, "entry", "entries"),
+            found_rows = count(*found_rows, "row", "rows"),
         ),
         ReverseFact::NotInverse { loop_name, becomes } => {
             format!("`reverse` does not undo the matrix: `{loop_name}` comes back as `{becomes}`")
@@ -51,11 +56,16 @@ pub fn lanes(fact: &LanesFact) -> String {
             format!("the extent of `{row}` is known only at run time; a warp has 32 lanes")
         }
         LanesFact::TooMany { rows, extent, limit, fold } => {
-            let folded = if *fold == 1 { String::new() } else { format!(", 32 lanes folded {fold} times") };
-            format!("{} has {extent} values, but there are {limit} places{folded}", quoted(rows))
+            let have = if rows.len() == 1 { "has" } else { "have together" };
+            let room = match fold {
+                1 => "a warp has 32 lanes".to_string(),
+                _ => format!("32 lanes, folded {fold} times, have room for {limit}"),
+            };
+            format!("{} {have} {extent} values, and {room}", quoted(rows))
         }
         LanesFact::TooManyWarps { rows, extent } => {
-            format!("{} makes {extent} warps, but a block has 32 at most", quoted(rows))
+            let make = if rows.len() == 1 { "makes" } else { "make together" };
+            format!("{} {make} {extent} warps, and a block has 32 at most", quoted(rows))
         }
         LanesFact::Undecided { row } => format!("could not decide how far `{row}` extends; {LIMIT}"),
     }
@@ -63,7 +73,9 @@ pub fn lanes(fact: &LanesFact) -> String {
 
 pub fn causality(fact: &CausalityFact) -> String {
     match fact {
-        CausalityFact::Later { look, row } => format!("`{}` is used before it is made: `{row}` runs backwards", look.variable),
+        CausalityFact::Later { look, row } => {
+            format!("`{}` is used before it is made: in `{row}` the read looks forward", look.variable)
+        }
         CausalityFact::Undecided { variable } => {
             format!("could not decide whether `{variable}` is used before it is made; {LIMIT}")
         }
@@ -90,7 +102,7 @@ fn looks(look: &Look, witness: &Witness) -> String {
 pub fn broadcast(fact: &BroadcastFact) -> String {
     match fact {
         BroadcastFact::Warps { look, .. } => {
-            format!("`{}` would go from one warp to another in no time", look.variable)
+            format!("`{}` would go from one warp to another within a step", look.variable)
         }
         BroadcastFact::NoOrder { ring, fold } => {
             let name = |(v, f): &(String, i128)| {
@@ -109,7 +121,9 @@ pub fn broadcast(fact: &BroadcastFact) -> String {
 pub fn broadcast_proof(fact: &BroadcastFact, witness: &Witness) -> String {
     match fact {
         BroadcastFact::Warps { look, row, from, to } => {
-            format!("{}, in warp {row} = {from} for {row} = {to}", looks(look, witness))
+            let step = if look.runs.is_empty() { String::new() } else { format!(", both at step {}", times(&look.runs)) };
+            let (here, there) = (point(&witness.point), other(witness));
+            format!("point {here} in warp {row} = {to} reads {there} of warp {row} = {from}{step}")
         }
         _ => format!("point {} reads {} in the same step", point(&witness.point), other(witness)),
     }
@@ -152,7 +166,7 @@ pub fn resources(fact: &ResourcesFact) -> String {
         }
         ResourcesFact::Registers { registers, limit, variables } => {
             let most: Vec<String> = variables.iter().take(3).map(|(v, r)| format!("`{v}` {r}")).collect();
-            format!("values that wait take {registers} registers a lane ({}), of {limit}", most.join(", "))
+            format!("values that wait to be read take {registers} registers a lane, of {limit}: {}", most.join(", "))
         }
     }
 }

@@ -88,6 +88,15 @@ fn with_sizes(witness: &Witness) -> String {
     if each.is_empty() { String::new() } else { format!(", for {}", each.join(", ")) }
 }
 
+/// "1, 2 and 3"
+fn listed(parts: &[String]) -> String {
+    match parts {
+        [] => String::new(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}
+
 /// "t = 1, u = 0"
 fn times(values: &[(String, i128)]) -> String {
     values.iter().map(|(n, v)| format!("{n} = {v}")).collect::<Vec<_>>().join(", ")
@@ -121,7 +130,7 @@ fn a(kind: Kind) -> &'static str {
 }
 
 fn quoted(names: &[String]) -> String {
-    names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
+    listed(&names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>())
 }
 
 /// Said of every question the decision procedure gave up on.

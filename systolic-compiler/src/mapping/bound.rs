@@ -1,0 +1,72 @@
+//! The bounds of loops that run: intervals of sizes, blocks and outer loops, known when the block starts.
+use super::index::{Atom, Index};
+use crate::model::Int;
+use std::fmt;
+
+/// A number known when a block starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// A form of sizes and blocks.
+    Form(Index),
+    /// Σ c · bound.
+    Sum(Vec<(Int, Bound)>),
+    /// Rounded down.
+    Quotient(Box<Bound>, Int),
+    Least(Box<Bound>, Box<Bound>),
+    Greatest(Box<Bound>, Box<Bound>),
+}
+
+impl Bound {
+    pub fn number(value: Int) -> Bound {
+        Bound::Form(Index::constant(value))
+    }
+
+    pub fn quotient(self, by: Int) -> Bound {
+        match self {
+            Bound::Form(form) if form.number().is_some() => {
+                Bound::number(form.number().unwrap_or_default().div_euclid(by))
+            }
+            other if by == 1 => other,
+            other => Bound::Quotient(Box::new(other), by),
+        }
+    }
+
+    /// Σ c · bound, folded where all are forms.
+    pub fn sum(terms: Vec<(Int, Bound)>) -> Bound {
+        if terms.iter().all(|(_, b)| matches!(b, Bound::Form(_))) {
+            let mut total = Index::constant(0);
+            for (c, b) in &terms {
+                if let Bound::Form(form) = b {
+                    total = total.add(&form.scale(*c, 1));
+                }
+            }
+            return Bound::Form(total);
+        }
+        Bound::Sum(terms)
+    }
+
+    pub fn value(&self, at: &impl Fn(&Atom) -> Int) -> Option<Int> {
+        Some(match self {
+            Bound::Form(form) => form.value(at)?,
+            Bound::Sum(terms) => terms.iter().try_fold(0, |sum, (c, b)| Some(sum + c * b.value(at)?))?,
+            Bound::Quotient(of, by) => of.value(at)?.div_euclid(*by),
+            Bound::Least(a, b) => a.value(at)?.min(b.value(at)?),
+            Bound::Greatest(a, b) => a.value(at)?.max(b.value(at)?),
+        })
+    }
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Bound::Form(form) => write!(f, "{form}"),
+            Bound::Sum(terms) => {
+                let each: Vec<String> = terms.iter().map(|(c, b)| format!("{c} * ({b})")).collect();
+                f.write_str(&each.join(" + "))
+            }
+            Bound::Quotient(of, by) => write!(f, "floor(({of}) / {by})"),
+            Bound::Least(a, b) => write!(f, "min({a}, {b})"),
+            Bound::Greatest(a, b) => write!(f, "max({a}, {b})"),
+        }
+    }
+}

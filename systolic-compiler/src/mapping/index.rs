@@ -1,0 +1,221 @@
+//! Numbers that a place computes with: rational forms of sizes, block, warp, lane and time, and remainders of such.
+//! A form that is not a whole number at some place says that the place is no point.
+use crate::model::Int;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// What a form is built of.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Atom {
+    /// A run-time size, by number.
+    Size(usize),
+    /// A block row, by number.
+    Block(usize),
+    /// A warp row's coordinate from 0.
+    Warp(usize),
+    /// A lane row's coordinate from 0, folded.
+    Lane(usize),
+    /// The register of the fold. A number in every instance.
+    Register,
+    /// A time row, by number among the time rows. Written ones are numbers in every instance.
+    Time(usize),
+    /// The remainder of a form, never negative.
+    Remainder(Box<Index>, Int),
+}
+
+/// (Σ terms + constant) / denominator, reduced, the denominator positive.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Index {
+    terms: BTreeMap<Atom, Int>,
+    constant: Int,
+    denominator: Int,
+}
+
+impl Index {
+    pub fn constant(value: Int) -> Index {
+        Index { terms: BTreeMap::new(), constant: value, denominator: 1 }
+    }
+
+    pub fn atom(atom: Atom) -> Index {
+        Index { terms: BTreeMap::from([(atom, 1)]), constant: 0, denominator: 1 }
+    }
+
+    pub fn terms(&self) -> impl Iterator<Item = (&Atom, Int)> {
+        self.terms.iter().map(|(a, c)| (a, *c))
+    }
+
+    /// The constant part, above the denominator.
+    pub fn offset(&self) -> Int {
+        self.constant
+    }
+
+    pub fn denominator(&self) -> Int {
+        self.denominator
+    }
+
+    /// The number it is, if it is one whole number everywhere.
+    pub fn number(&self) -> Option<Int> {
+        (self.terms.is_empty() && self.denominator == 1).then_some(self.constant)
+    }
+
+    pub fn plus(&self, by: Int) -> Index {
+        self.add(&Index::constant(by))
+    }
+
+    pub fn add(&self, other: &Index) -> Index {
+        self.combine(1, other, 1, 1)
+    }
+
+    pub fn sub(&self, other: &Index) -> Index {
+        self.combine(1, other, -1, 1)
+    }
+
+    /// Times a fraction.
+    pub fn scale(&self, by: Int, over: Int) -> Index {
+        self.combine(by, &Index::constant(0), 0, over)
+    }
+
+    /// (a · self + b · other) / over
+    fn combine(&self, a: Int, other: &Index, b: Int, over: Int) -> Index {
+        self.checked_combine(a, other, b, over).unwrap_or_else(Index::broken)
+    }
+
+    fn checked_combine(&self, a: Int, other: &Index, b: Int, over: Int) -> Option<Index> {
+        if self.is_broken() || other.is_broken() {
+            return None;
+        }
+        let (mine, theirs) = (a.checked_mul(other.denominator)?, b.checked_mul(self.denominator)?);
+        let mut terms: BTreeMap<Atom, Int> = BTreeMap::new();
+        for (list, factor) in [(&self.terms, mine), (&other.terms, theirs)] {
+            for (atom, c) in list {
+                let sum = terms.entry(atom.clone()).or_default();
+                *sum = sum.checked_add(c.checked_mul(factor)?)?;
+            }
+        }
+        let constant = self.constant.checked_mul(mine)?.checked_add(other.constant.checked_mul(theirs)?)?;
+        let denominator = self.denominator.checked_mul(other.denominator)?.checked_mul(over)?;
+        Some(reduced(terms, constant, denominator))
+    }
+
+    /// What a computation that overflowed gives: it stays broken, and is looked for at the end.
+    fn broken() -> Index {
+        Index { terms: BTreeMap::new(), constant: 0, denominator: 0 }
+    }
+
+    pub fn is_broken(&self) -> bool {
+        self.denominator == 0
+            || self.terms.keys().any(|a| matches!(a, Atom::Remainder(of, _) if of.is_broken()))
+    }
+
+    /// The remainder of this by `by`, as a form.
+    pub fn remainder(&self, by: Int) -> Index {
+        match self.number() {
+            Some(value) => Index::constant(value.rem_euclid(by)),
+            None => Index::atom(Atom::Remainder(Box::new(self.clone()), by)),
+        }
+    }
+
+    /// Puts forms in place of atoms.
+    pub fn substitute(&self, image: &impl Fn(&Atom) -> Option<Index>) -> Index {
+        let mut result = Index::constant(self.constant);
+        for (atom, c) in &self.terms {
+            let value = match (image(atom), atom) {
+                (Some(value), _) => value,
+                (None, Atom::Remainder(of, by)) => of.substitute(image).remainder(*by),
+                (None, other) => Index::atom(other.clone()),
+            };
+            result = result.combine(1, &value, *c, 1);
+        }
+        result.scale(1, self.denominator)
+    }
+
+    /// The value at a place, or `None` where it is not whole: the place is no point.
+    pub fn value(&self, at: &impl Fn(&Atom) -> Int) -> Option<Int> {
+        let mut total = self.constant;
+        for (atom, c) in &self.terms {
+            let value = match atom {
+                Atom::Remainder(of, by) => of.value(at)?.rem_euclid(*by),
+                other => at(other),
+            };
+            total += c * value;
+        }
+        (self.denominator != 0 && total % self.denominator == 0).then(|| total / self.denominator)
+    }
+
+    /// Visits every plain atom, also inside remainders.
+    pub fn each_atom(&self, visit: &mut impl FnMut(&Atom)) {
+        for atom in self.terms.keys() {
+            match atom {
+                Atom::Remainder(of, _) => of.each_atom(visit),
+                plain => visit(plain),
+            }
+        }
+    }
+
+    /// Whether a plain atom is mentioned.
+    pub fn mentions(&self, wanted: &impl Fn(&Atom) -> bool) -> bool {
+        let mut found = false;
+        self.each_atom(&mut |a| found |= wanted(a));
+        found
+    }
+
+    /// The coefficient of an atom, above the denominator.
+    pub fn coefficient(&self, atom: &Atom) -> Int {
+        self.terms.get(atom).copied().unwrap_or_default()
+    }
+}
+
+fn gcd(a: Int, b: Int) -> Int {
+    if b == 0 { a.abs() } else { gcd(b, a % b) }
+}
+
+fn reduced(mut terms: BTreeMap<Atom, Int>, constant: Int, denominator: Int) -> Index {
+    terms.retain(|_, c| *c != 0);
+    let common = terms.values().fold(gcd(constant, denominator), |g, c| gcd(g, *c)).max(1);
+    let common = if denominator < 0 { -common } else { common };
+    terms.values_mut().for_each(|c| *c /= common);
+    Index { terms, constant: constant / common, denominator: denominator / common }
+}
+
+impl fmt::Display for Atom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Atom::Size(k) => write!(f, "size{k}"),
+            Atom::Block(k) => write!(f, "block{k}"),
+            Atom::Warp(k) => write!(f, "warp{k}"),
+            Atom::Lane(k) => write!(f, "lane{k}"),
+            Atom::Register => f.write_str("register"),
+            Atom::Time(k) => write!(f, "t{k}"),
+            Atom::Remainder(of, by) => write!(f, "({of} mod {by})"),
+        }
+    }
+}
+
+impl fmt::Display for Index {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        for (atom, c) in &self.terms {
+            let sign = match (text.is_empty(), *c < 0) {
+                (true, true) => "-",
+                (true, false) => "",
+                (false, true) => " - ",
+                (false, false) => " + ",
+            };
+            text.push_str(sign);
+            if c.abs() != 1 {
+                text.push_str(&format!("{} ", c.abs()));
+            }
+            text.push_str(&atom.to_string());
+        }
+        if self.constant != 0 || text.is_empty() {
+            let sign = match (text.is_empty(), self.constant < 0) {
+                (true, _) => "",
+                (false, true) => " - ",
+                (false, false) => " + ",
+            };
+            let value = if text.is_empty() { self.constant } else { self.constant.abs() };
+            text.push_str(&format!("{sign}{value}"));
+        }
+        if self.denominator == 1 { f.write_str(&text) } else { write!(f, "({text}) / {}", self.denominator) }
+    }
+}

@@ -1,0 +1,285 @@
+//! The shape of the program that a map asks for: loops, lanes, registers, instances, and the point of every place.
+use super::bound::Bound;
+use super::index::{Atom, Index};
+use super::inverse::{Inverse, invert};
+use crate::laws::LawfulMap;
+use crate::model::{Form, Int, Kernel, Mapping, Places, RowKind};
+
+/// The longest innermost loop that is written out where the map does not say.
+const SMALL: Int = 16;
+/// The most instances of a step.
+const MOST_INSTANCES: Int = 4096;
+
+/// A row of lanes or warps: from `low`, so many coordinates, each of `fold` values.
+#[derive(Clone, Debug)]
+pub struct Space {
+    pub row: usize,
+    pub low: Int,
+    pub extent: Int,
+    pub fold: Int,
+}
+
+/// One (written time, register) of the body of a step.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Instance {
+    /// The written rows' values.
+    pub written: Vec<Int>,
+    pub register: Int,
+}
+
+/// A map, laid out. Rows are numbered as in `Places`.
+#[derive(Clone, Debug)]
+pub struct Layout<'k> {
+    pub kernel: &'k Kernel,
+    pub mapping: &'k Mapping,
+    pub places: &'k Places,
+    pub blocks: Vec<usize>,
+    pub warps: Vec<Space>,
+    /// The last is fastest and takes the fold.
+    pub lanes: Vec<Space>,
+    /// Time rows that are loops, outermost first.
+    pub rolled: Vec<usize>,
+    /// The unrolled rows inside the innermost loop.
+    pub written: Vec<usize>,
+    /// Constant ranges of rows.
+    pub ranges: Vec<Option<(Int, Int)>>,
+    /// In order of the written time.
+    pub instances: Vec<Instance>,
+    /// Every leaf as a form of the place.
+    pub leaves: Vec<Index>,
+    /// Forms that are 0 wherever a place is a point.
+    pub consistent: Vec<Index>,
+}
+
+impl<'k> Layout<'k> {
+    /// `None`: the rows cannot be undone in the ways known here.
+    pub fn new(kernel: &'k Kernel, map: &'k LawfulMap) -> Option<Layout<'k>> {
+        let (mapping, places) = (map.mapping(), map.places());
+        let ranges = map.ranges().clone();
+        let rows = |kind: RowKind| (0..places.rows.len()).filter(move |k| places.rows[*k].kind == kind);
+        let space = |kind: RowKind, fold: Int| -> Option<Vec<Space>> {
+            let rows: Vec<usize> = rows(kind).collect();
+            let last = rows.last().copied();
+            rows.into_iter()
+                .map(|row| {
+                    let (low, high) = ranges[row]?;
+                    let fold = if Some(row) == last { fold } else { 1 };
+                    Some(Space { row, low, extent: (high - low) / fold + 1, fold })
+                })
+                .collect()
+        };
+        let (warps, lanes) = (space(RowKind::Warp, 1)?, space(RowKind::Lane, mapping.fold)?);
+        let time: Vec<usize> = rows(RowKind::Time).collect();
+        let count = written_rows(mapping, places, &ranges, &time);
+        let (rolled, written) = time.split_at(time.len() - count);
+        let mut layout = Layout {
+            kernel,
+            mapping,
+            places,
+            blocks: rows(RowKind::Block).collect(),
+            warps,
+            lanes,
+            rolled: rolled.to_vec(),
+            written: written.to_vec(),
+            ranges,
+            instances: Vec::new(),
+            leaves: Vec::new(),
+            consistent: Vec::new(),
+        };
+        layout.instances = layout.list_instances();
+        let rows: Vec<(Vec<Int>, Index)> =
+            (0..places.rows.len()).map(|row| (places.rows[row].coefs.clone(), layout.place(row))).collect();
+        let Inverse { leaves, consistent } = invert(&rows, &places.leaf_ranges)?;
+        (layout.leaves, layout.consistent) = (leaves, consistent);
+        Some(layout)
+    }
+
+    fn list_instances(&self) -> Vec<Instance> {
+        let mut all: Vec<Vec<Int>> = vec![Vec::new()];
+        for row in &self.written {
+            let (low, high) = self.ranges[*row].unwrap_or((0, 0));
+            all = all.iter().flat_map(|u| (low..=high).map(|v| [u.as_slice(), &[v]].concat())).collect();
+        }
+        let fold = self.mapping.fold;
+        all.into_iter().flat_map(|w| (0..fold).map(move |register| Instance { written: w.clone(), register })).collect()
+    }
+
+    /// A row's value as a form of the place.
+    fn place(&self, row: usize) -> Index {
+        let space = |list: &[Space], atom: fn(usize) -> Atom| {
+            let k = list.iter().position(|s| s.row == row)?;
+            let mut form = Index::atom(atom(k)).scale(list[k].fold, 1).plus(list[k].low);
+            if list[k].fold > 1 {
+                form = form.add(&Index::atom(Atom::Register));
+            }
+            Some(form)
+        };
+        match self.places.rows[row].kind {
+            RowKind::Block => Index::atom(Atom::Block(self.blocks.iter().position(|b| *b == row).unwrap_or(0))),
+            RowKind::Warp => space(&self.warps, Atom::Warp).unwrap_or_else(|| Index::constant(0)),
+            RowKind::Lane => space(&self.lanes, Atom::Lane).unwrap_or_else(|| Index::constant(0)),
+            RowKind::Time => Index::atom(Atom::Time(self.time_number(row))),
+        }
+    }
+
+    /// The number of a time row among the time rows: rolled ones first.
+    pub fn time_number(&self, row: usize) -> usize {
+        self.rolled.iter().chain(&self.written).position(|r| *r == row).unwrap_or(0)
+    }
+
+    /// Every dimension of the kernel (sizes, loops) as a form of the place, in one instance.
+    pub fn point(&self, instance: &Instance) -> Vec<Index> {
+        let leaves = self.leaves_at(instance);
+        let sizes = self.kernel.sizes.len();
+        let mut point: Vec<Index> = (0..sizes).map(|s| Index::atom(Atom::Size(s))).collect();
+        point.extend((0..self.kernel.loops.len()).map(|l| over_leaves(&self.places.nodes[l], sizes, &leaves)));
+        point
+    }
+
+    /// Every leaf in one instance.
+    pub fn leaves_at(&self, instance: &Instance) -> Vec<Index> {
+        let image = |atom: &Atom| self.known(instance, atom);
+        self.leaves.iter().map(|l| l.substitute(&image)).collect()
+    }
+
+    /// What an instance knows of an atom.
+    pub fn known(&self, instance: &Instance, atom: &Atom) -> Option<Index> {
+        match atom {
+            Atom::Register => Some(Index::constant(instance.register)),
+            Atom::Time(k) if *k >= self.rolled.len() => {
+                Some(Index::constant(instance.written[k - self.rolled.len()]))
+            }
+            _ => None,
+        }
+    }
+
+    pub fn lane_count(&self) -> Int {
+        self.lanes.iter().map(|s| s.extent).product()
+    }
+
+    pub fn warp_count(&self) -> Int {
+        self.warps.iter().map(|s| s.extent).product()
+    }
+
+    /// Whether a rolled loop has a constant extent: rotations may count across it.
+    pub fn constant_range(&self, rolled: usize) -> Option<(Int, Int)> {
+        self.ranges[self.rolled[rolled]]
+    }
+
+    /// The bounds of a rolled loop, uniform for all lanes and warps of a block; inclusive.
+    pub fn loop_bounds(&self, rolled: usize) -> (Bound, Bound) {
+        if let Some((low, high)) = self.constant_range(rolled) {
+            return (Bound::number(low), Bound::number(high));
+        }
+        let leaves = self.leaf_bounds();
+        let mut low = Vec::new();
+        let mut high = Vec::new();
+        for (leaf, c) in self.places.rows[self.rolled[rolled]].coefs.iter().enumerate().filter(|(_, c)| **c != 0) {
+            let (a, b) = &leaves[leaf];
+            let (least, most) = if *c > 0 { (a, b) } else { (b, a) };
+            low.push((*c, least.clone()));
+            high.push((*c, most.clone()));
+        }
+        (Bound::sum(low), Bound::sum(high))
+    }
+
+    /// The bounds of block rows: what the grid covers; inclusive.
+    pub fn grid(&self, block: usize) -> (Bound, Bound) {
+        let leaf = self.places.rows[self.blocks[block]].coefs.iter().position(|c| *c != 0).unwrap_or(0);
+        self.interval_of_nodes(false)[self.mapping.leaves[leaf]].clone()
+    }
+
+    fn leaf_bounds(&self) -> Vec<(Bound, Bound)> {
+        let nodes = self.interval_of_nodes(true);
+        self.mapping.leaves.iter().map(|n| nodes[*n].clone()).collect()
+    }
+
+    /// Intervals of all nodes; `in_block`: block loops are the block's own number.
+    fn interval_of_nodes(&self, in_block: bool) -> Vec<(Bound, Bound)> {
+        let (kernel, mapping) = (self.kernel, self.mapping);
+        let nothing = (Bound::number(0), Bound::number(0));
+        let mut nodes: Vec<(Bound, Bound)> = vec![nothing; mapping.nodes.len()];
+        let fixed = |node: usize| {
+            let leaf = mapping.leaves.iter().position(|l| *l == node)?;
+            let block = self.blocks.iter().position(|b| self.places.rows[*b].coefs[leaf] != 0)?;
+            let own = Bound::Form(Index::atom(Atom::Block(block)));
+            in_block.then(|| (own.clone(), own))
+        };
+        let mut pending: Vec<usize> = Vec::new();
+        for (k, l) in kernel.loops.iter().enumerate() {
+            let low = interval(&l.low, kernel.sizes.len(), &nodes).0;
+            let high = interval(&l.high.plus(-1), kernel.sizes.len(), &nodes).1;
+            nodes[k] = fixed(k).unwrap_or((low, high));
+            // Its tiles follow at once: later loops may look at this one.
+            pending.push(k);
+            while let Some(n) = pending.pop() {
+                let Some(tile) = &mapping.nodes[n].tile else { continue };
+                let (low, high) = nodes[n].clone();
+                let outer = (low.quotient(tile.by), high.quotient(tile.by));
+                nodes[tile.outer] = fixed(tile.outer).unwrap_or(outer);
+                let inner = (Bound::number(-tile.before), Bound::number(tile.by + tile.after - 1));
+                nodes[tile.inner] = fixed(tile.inner).unwrap_or(inner);
+                pending.extend([tile.outer, tile.inner]);
+            }
+            nodes[k] = self.through_tiles(k, &nodes);
+        }
+        nodes
+    }
+
+    /// A tiled loop in a block covers its tile only.
+    fn through_tiles(&self, node: usize, nodes: &[(Bound, Bound)]) -> (Bound, Bound) {
+        let Some(tile) = &self.mapping.nodes[node].tile else { return nodes[node].clone() };
+        let outer = self.through_tiles(tile.outer, nodes);
+        let inner = self.through_tiles(tile.inner, nodes);
+        let whole = nodes[node].clone();
+        let low = Bound::sum(vec![(tile.by, outer.0), (1, inner.0)]);
+        let high = Bound::sum(vec![(tile.by, outer.1), (1, inner.1)]);
+        (Bound::Greatest(Box::new(whole.0), Box::new(low)), Bound::Least(Box::new(whole.1), Box::new(high)))
+    }
+}
+
+/// How many of the innermost time rows are written out: what the map says, else a short innermost one.
+fn written_rows(mapping: &Mapping, places: &Places, ranges: &[Option<(Int, Int)>], time: &[usize]) -> usize {
+    let extent = |row: &usize| ranges[*row].map(|(low, high)| high - low + 1);
+    let mut product: Int = mapping.fold;
+    let mut count = 0;
+    for row in time.iter().rev() {
+        let Some(n) = extent(row) else { break };
+        let asked = places.rows[*row].unrolled || (mapping.unroll.is_empty() && count == 0 && n <= SMALL);
+        product = product.saturating_mul(n);
+        if !asked || product > MOST_INSTANCES {
+            break;
+        }
+        count += 1;
+    }
+    count
+}
+
+/// A form over sizes and loops as an interval.
+fn interval(form: &Form, sizes: usize, nodes: &[(Bound, Bound)]) -> (Bound, Bound) {
+    let mut fixed = Index::constant(form.constant);
+    let (mut low, mut high) = (Vec::new(), Vec::new());
+    for (k, c) in form.coefs.iter().enumerate().filter(|(_, c)| **c != 0) {
+        if k < sizes {
+            fixed = fixed.add(&Index::atom(Atom::Size(k)).scale(*c, 1));
+        } else {
+            let (a, b) = &nodes[k - sizes];
+            let (least, most) = if *c > 0 { (a, b) } else { (b, a) };
+            low.push((*c, least.clone()));
+            high.push((*c, most.clone()));
+        }
+    }
+    low.push((1, Bound::Form(fixed.clone())));
+    high.push((1, Bound::Form(fixed)));
+    (Bound::sum(low), Bound::sum(high))
+}
+
+/// A form over sizes and leaves, the leaves given as forms of the place.
+pub fn over_leaves(form: &Form, sizes: usize, leaves: &[Index]) -> Index {
+    let mut result = Index::constant(form.constant);
+    for (k, c) in form.coefs.iter().enumerate() {
+        let value = if k < sizes { Index::atom(Atom::Size(k)) } else { leaves[k - sizes].clone() };
+        result = result.add(&value.scale(*c, 1));
+    }
+    result
+}

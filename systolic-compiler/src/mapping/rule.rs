@@ -1,0 +1,131 @@
+//! The rule: the displacement of a class of a wire alone decides its medium, instance by instance.
+use super::layout::{Instance, Layout};
+use crate::laws::{Class, DEEPEST_ROTATION, displacement};
+use crate::model::{Int, RowKind};
+
+/// Where a value is made: a variable in an instance of the step.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Source {
+    pub variable: usize,
+    pub instance: Instance,
+}
+
+/// What carries a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Medium {
+    /// Another name of the register.
+    Rename(Source),
+    /// From the lane `lanes` below, this step.
+    Shuffle { source: Source, lanes: Int },
+    /// Carried over `depth` steps, shuffled first where the lane differs.
+    Rotation { source: Source, lanes: Int, depth: Int },
+    /// Through shared memory from another warp, `depth` steps ago; 0: this step, past a barrier.
+    Shared { source: Source, lanes: Int, warps: Int, depth: Int },
+    /// Through a row of memory: `laps` iterations of rolled loop `level` ago, `inner` back in the loops inside it.
+    Scratch { source: Source, lanes: Int, warps: Int, level: usize, laps: Int, inner: Vec<Int> },
+    /// Loaded again: a copy where no wire leads.
+    Feed,
+    /// No place of the domain reads so.
+    Never,
+}
+
+/// The medium of a class of reads of `variable` by `instance`.
+pub fn medium(layout: &Layout, variable: usize, class: &Class, instance: &Instance) -> Medium {
+    let delta = displacement(layout.places, class);
+    let copy = layout.kernel.equations[variable].copy.is_some();
+    // Illegal and used is refused by the laws; illegal and unused is read by no point.
+    let feed = |otherwise: Medium| if copy { Medium::Feed } else { otherwise };
+    if copy && class.crosses {
+        return Medium::Feed;
+    }
+    if (0..delta.len()).any(|k| layout.places.rows[k].kind == RowKind::Block && delta[k] != 0) {
+        return feed(Medium::Never);
+    }
+    let mut warps = 0;
+    for s in &layout.warps {
+        if delta[s.row].abs() >= s.extent {
+            return Medium::Never;
+        }
+        warps = warps * s.extent + delta[s.row];
+    }
+    let mut written = Vec::new();
+    for (row, u) in layout.written.iter().zip(&instance.written) {
+        let from = u - delta[*row];
+        if !layout.ranges[*row].is_some_and(|(low, high)| (low..=high).contains(&from)) {
+            return Medium::Never;
+        }
+        written.push(from);
+    }
+    let (mut lanes, mut register) = (0, instance.register);
+    for s in &layout.lanes {
+        let mut across = delta[s.row];
+        if s.fold > 1 {
+            let from = instance.register - delta[s.row];
+            (across, register) = (-from.div_euclid(s.fold), from.rem_euclid(s.fold));
+        }
+        if across.abs() >= s.extent {
+            return Medium::Never;
+        }
+        lanes = lanes * s.extent + across;
+    }
+    let source = Source { variable, instance: Instance { written, register } };
+    let inside: Vec<Int> = layout.written.iter().map(|row| delta[*row]).collect();
+    let steps: Vec<Int> = layout.rolled.iter().map(|row| delta[*row]).collect();
+    let Some(level) = steps.iter().position(|d| *d != 0) else {
+        return within_step(source, lanes, warps, &inside, copy);
+    };
+    if steps[level] < 0 {
+        return feed(Medium::Never);
+    }
+    match delay(layout, &steps, level) {
+        Delay::Never => Medium::Never,
+        Delay::Steps(depth) if depth <= DEEPEST_ROTATION => match warps {
+            0 => Medium::Rotation { source, lanes, depth },
+            _ => feed(Medium::Shared { source, lanes, warps, depth }),
+        },
+        _ => {
+            let (laps, inner) = (steps[level], steps[level + 1..].to_vec());
+            feed(Medium::Scratch { source, lanes, warps, level, laps, inner })
+        }
+    }
+}
+
+/// Made in this very step.
+fn within_step(source: Source, lanes: Int, warps: Int, inside: &[Int], copy: bool) -> Medium {
+    let feed = |otherwise: Medium| if copy { Medium::Feed } else { otherwise };
+    let first = inside.iter().find(|d| **d != 0).copied().unwrap_or(0);
+    if first < 0 {
+        return feed(Medium::Never);
+    }
+    match (first, warps, lanes) {
+        (0, 0, 0) => Medium::Rename(source),
+        (0, 0, _) => feed(Medium::Shuffle { source, lanes }),
+        (0, _, _) => feed(Medium::Never),
+        (_, 0, 0) => Medium::Rename(source),
+        (_, 0, _) => Medium::Shuffle { source, lanes },
+        _ => feed(Medium::Shared { source, lanes, warps, depth: 0 }),
+    }
+}
+
+enum Delay {
+    Steps(Int),
+    /// Not a constant number of steps.
+    Varies,
+    Never,
+}
+
+/// The steps between making and reading, where the loops inside have constant extents.
+fn delay(layout: &Layout, steps: &[Int], level: usize) -> Delay {
+    let mut depth = steps[level];
+    for k in level + 1..steps.len() {
+        let Some((low, high)) = layout.constant_range(k) else { return Delay::Varies };
+        if steps[k].abs() > high - low {
+            return Delay::Never;
+        }
+        match depth.checked_mul(high - low + 1).and_then(|d| d.checked_add(steps[k])) {
+            Some(d) => depth = d,
+            None => return Delay::Varies,
+        }
+    }
+    Delay::Steps(depth)
+}

@@ -1,0 +1,141 @@
+//! Conditions on a place: comparisons of forms, joined. A comparison of a form that is not whole is false.
+use crate::mapping::{Atom, Index};
+use crate::model::{Form, Formula, Int};
+use std::fmt;
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Condition {
+    True,
+    False,
+    AtLeast(Index),
+    Zero(Index),
+    Remainder { form: Index, modulus: Int, is: Int },
+    All(Vec<Condition>),
+    Any(Vec<Condition>),
+    Not(Box<Condition>),
+}
+
+impl Condition {
+    /// A formula over dimensions given as forms of the place; `decide` may settle a comparison.
+    pub fn of(formula: &Formula, dims: &[Index], decide: &impl Fn(Condition) -> Condition) -> Condition {
+        let form = |f: &Form| {
+            let mut result = Index::constant(f.constant);
+            for (k, c) in f.coefs.iter().enumerate().filter(|(_, c)| **c != 0) {
+                result = result.add(&dims[k].scale(*c, 1));
+            }
+            result
+        };
+        match formula {
+            Formula::True => Condition::True,
+            Formula::False => Condition::False,
+            Formula::AtLeast(f) => decide(Condition::AtLeast(form(f))),
+            Formula::Zero(f) => decide(Condition::Zero(form(f))),
+            Formula::Remainder { form: f, modulus, is } => {
+                decide(Condition::Remainder { form: form(f), modulus: *modulus, is: *is })
+            }
+            Formula::All(parts) => Condition::all(parts.iter().map(|p| Condition::of(p, dims, decide))),
+            Formula::Any(parts) => Condition::any(parts.iter().map(|p| Condition::of(p, dims, decide))),
+            Formula::Not(inner) => Condition::of(inner, dims, decide).negate(),
+        }
+    }
+
+    pub fn all(parts: impl IntoIterator<Item = Condition>) -> Condition {
+        let mut flat: Vec<Condition> = Vec::new();
+        for part in parts {
+            match part {
+                Condition::True => {}
+                Condition::False => return Condition::False,
+                Condition::All(inner) => inner.into_iter().for_each(|p| push_new(&mut flat, p)),
+                other => push_new(&mut flat, other),
+            }
+        }
+        match flat.len() {
+            0 => Condition::True,
+            1 => flat.remove(0),
+            _ => Condition::All(flat),
+        }
+    }
+
+    pub fn any(parts: impl IntoIterator<Item = Condition>) -> Condition {
+        let mut flat: Vec<Condition> = Vec::new();
+        for part in parts {
+            match part {
+                Condition::False => {}
+                Condition::True => return Condition::True,
+                Condition::Any(inner) => inner.into_iter().for_each(|p| push_new(&mut flat, p)),
+                other => push_new(&mut flat, other),
+            }
+        }
+        match flat.len() {
+            0 => Condition::False,
+            1 => flat.remove(0),
+            _ => Condition::Any(flat),
+        }
+    }
+
+    pub fn and(self, other: Condition) -> Condition {
+        Condition::all([self, other])
+    }
+
+    pub fn or(self, other: Condition) -> Condition {
+        Condition::any([self, other])
+    }
+
+    pub fn negate(self) -> Condition {
+        match self {
+            Condition::True => Condition::False,
+            Condition::False => Condition::True,
+            Condition::Not(inner) => *inner,
+            other => Condition::Not(Box::new(other)),
+        }
+    }
+
+    pub fn holds(&self, at: &impl Fn(&Atom) -> Int) -> bool {
+        match self {
+            Condition::True => true,
+            Condition::False => false,
+            Condition::AtLeast(form) => form.value(at).is_some_and(|v| v >= 0),
+            Condition::Zero(form) => form.value(at) == Some(0),
+            Condition::Remainder { form, modulus, is } => {
+                form.value(at).is_some_and(|v| v.rem_euclid(*modulus) == *is)
+            }
+            Condition::All(parts) => parts.iter().all(|p| p.holds(at)),
+            Condition::Any(parts) => parts.iter().any(|p| p.holds(at)),
+            Condition::Not(inner) => !inner.holds(at),
+        }
+    }
+
+    /// Visits the forms that are compared.
+    pub fn each_form(&self, visit: &mut impl FnMut(&Index)) {
+        match self {
+            Condition::True | Condition::False => {}
+            Condition::AtLeast(form) | Condition::Zero(form) | Condition::Remainder { form, .. } => visit(form),
+            Condition::All(parts) | Condition::Any(parts) => parts.iter().for_each(|p| p.each_form(visit)),
+            Condition::Not(inner) => inner.each_form(visit),
+        }
+    }
+}
+
+fn push_new(list: &mut Vec<Condition>, part: Condition) {
+    if !list.contains(&part) {
+        list.push(part);
+    }
+}
+
+impl fmt::Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let joined = |parts: &[Condition], word: &str| {
+            parts.iter().map(|p| p.to_string()).collect::<Vec<_>>().join(word)
+        };
+        match self {
+            Condition::True => f.write_str("always"),
+            Condition::False => f.write_str("never"),
+            Condition::AtLeast(form) => write!(f, "{form} >= 0"),
+            Condition::Zero(form) => write!(f, "{form} == 0"),
+            Condition::Remainder { form, modulus, is } => write!(f, "{form} % {modulus} == {is}"),
+            Condition::All(parts) => write!(f, "({})", joined(parts, " and ")),
+            Condition::Any(parts) => write!(f, "({})", joined(parts, " or ")),
+            Condition::Not(inner) => write!(f, "not {inner}"),
+        }
+    }
+}

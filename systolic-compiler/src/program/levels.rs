@@ -1,0 +1,53 @@
+//! Where in the loops a value is made, and between which barriers of a step.
+use super::{Condition, Operation, Program};
+use crate::mapping::{Atom, Index};
+
+/// Values that no inner loop changes are made before it. What comes over a wire of memory or rotation belongs to the step.
+pub fn levels(program: &mut Program) {
+    let all = program.loops.len();
+    for k in 0..program.values.len() {
+        let made = &program.values[k];
+        let mut level = match &made.operation {
+            Operation::Carried { .. } | Operation::Ring { .. } | Operation::Row { .. } => all,
+            Operation::Index(form) => of_form(form),
+            Operation::Holds(condition) | Operation::Select(condition, ..) => of_condition(condition),
+            Operation::Load { index, .. } => index.iter().map(of_form).max().unwrap_or(0).max(of_condition(&made.needed)),
+            _ => 0,
+        };
+        for operand in made.operation.operands() {
+            level = level.max(program.values[operand.0].level);
+        }
+        program.values[k].level = level;
+    }
+}
+
+fn of_form(form: &Index) -> usize {
+    let mut level = 0;
+    form.each_atom(&mut |atom| {
+        if let Atom::Time(k) = atom {
+            level = level.max(k + 1);
+        }
+    });
+    level
+}
+
+fn of_condition(condition: &Condition) -> usize {
+    let mut level = 0;
+    condition.each_form(&mut |form| level = level.max(of_form(form)));
+    level
+}
+
+/// A value read from a ring of this step lies behind one barrier more than its source.
+pub fn phases(program: &mut Program) {
+    for k in 0..program.values.len() {
+        let operation = &program.values[k].operation;
+        let mut phase = match operation {
+            Operation::Ring { ring, depth: 0, .. } => program.values[program.rings[ring.0].value.0].phase + 1,
+            _ => 0,
+        };
+        for operand in operation.operands() {
+            phase = phase.max(program.values[operand.0].phase);
+        }
+        program.values[k].phase = phase;
+    }
+}

@@ -1,0 +1,87 @@
+//! A layout to its program: build, give sources that are one value one register, build again until nothing changes,
+//! then order the values by written time and number what carries them.
+use super::body::{Body, NoOrder};
+use super::levels::{levels, phases};
+use super::{Loop, Operation, Program, Register, Ring, Row};
+use crate::mapping::{Layout, Source};
+use crate::model::Type;
+use std::collections::BTreeMap;
+
+/// The program of a map.
+pub fn lower(layout: &Layout) -> Result<Program, NoOrder> {
+    let mut alias: BTreeMap<Source, Source> = BTreeMap::new();
+    loop {
+        let body = Body::new(layout, &alias).build(&[])?;
+        let registers = body.registers.iter().map(|((s, _), _)| s);
+        let sources = registers.chain(body.rings.iter().map(|(s, _)| s)).chain(body.rows.iter().map(|((s, ..), ..)| s));
+        let mut first = BTreeMap::new();
+        let mut more = BTreeMap::new();
+        for source in sources {
+            if let Some(value) = body.made.get(source) {
+                let twin = first.entry(*value).or_insert(source);
+                if *twin != source {
+                    more.insert(source.clone(), (*twin).clone());
+                }
+            }
+        }
+        if more.is_empty() {
+            // That order of the written rows lets a new value take the register of the old one.
+            let mut order: Vec<Source> = body.made.keys().cloned().collect();
+            order.sort_by_key(|s| layout.instances.iter().position(|i| *i == s.instance));
+            let body = Body::new(layout, &alias).build(&order)?;
+            return Ok(finish(layout, body));
+        }
+        for twin in alias.values_mut() {
+            if let Some(other) = more.get(twin) {
+                *twin = other.clone();
+            }
+        }
+        alias.extend(more);
+    }
+}
+
+fn finish(layout: &Layout, mut body: Body) -> Program {
+    let mut registers = Vec::new();
+    for ((source, lanes), depth) in std::mem::take(&mut body.registers) {
+        let made = body.made[&source];
+        let ty: Type = body.values[made.0].ty;
+        let value = if lanes == 0 { made } else { body.number(Operation::Shuffle { value: made, lanes }, ty) };
+        registers.push(Register { value, depth });
+    }
+    let rings = body.rings.iter().map(|(s, depth)| Ring { value: body.made[s], depth: *depth }).collect();
+    let rows = body
+        .rows
+        .iter()
+        .map(|((s, lanes, level), laps, between_warps)| Row {
+            value: body.made[s],
+            level: *level,
+            lanes: *lanes,
+            laps: *laps,
+            between_warps: *between_warps,
+        })
+        .collect();
+    let name = |row: usize| layout.places.rows[row].name.clone();
+    let loops = (0..layout.rolled.len()).map(|k| {
+        let (low, high) = layout.loop_bounds(k);
+        Loop { name: name(layout.rolled[k]), low, high }
+    });
+    let blocks = (0..layout.blocks.len()).map(|k| {
+        let (low, high) = layout.grid(k);
+        Loop { name: name(layout.blocks[k]), low, high }
+    });
+    let mut program = Program {
+        blocks: blocks.collect(),
+        warps: layout.warps.iter().map(|s| s.extent).collect(),
+        lanes: layout.lanes.iter().map(|s| s.extent).collect(),
+        loops: loops.collect(),
+        values: body.values,
+        stores: body.stores,
+        registers,
+        rings,
+        rows,
+        sizes: layout.kernel.sizes.iter().map(|s| s.name.clone()).collect(),
+    };
+    levels(&mut program);
+    phases(&mut program);
+    program
+}

@@ -1,0 +1,13 @@
+use systolic::systolic;
+
+systolic! {
+    kernel smooth(x: [f32; N]) -> (y: [f32; N]) {
+        for t in 0..2, n in 0..N {
+            A[t, n] = if t == 0 || n == 0 { x[n] } else { A[t - 1, n] + A[t - 1, n - 1] };
+            if t == 1 { y[n] = A[t, n]; }
+        }
+        map { tile n by 32 as (nb, ni); blocks (nb); lanes ni; }
+    }
+}
+
+fn main() {}

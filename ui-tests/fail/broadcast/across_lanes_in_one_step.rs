@@ -1,0 +1,13 @@
+use systolic::systolic;
+
+systolic! {
+    kernel scan(x: [f32; N, 32]) -> (y: [f32; N, 32]) {
+        for n in 0..N, k in 0..32 {
+            S[n, k] = x[n, k] + if k == 0 { 0.0 } else { S[n, k - 1] };
+            y[n, k] = S[n, k];
+        }
+        map { lanes k; }
+    }
+}
+
+fn main() {}

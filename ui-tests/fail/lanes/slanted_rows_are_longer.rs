@@ -1,0 +1,16 @@
+use systolic::systolic;
+
+systolic! {
+    kernel conv<const Q: usize in [2, 5]>(x: [f32; C + Q - 1]) -> (z: [f32; C]) {
+        for c in 0..C, q in 0..Q {
+            Z[c, q] = x[c + q] + if q == 0 { 0.0 } else { Z[c, q - 1] };
+            if q == Q - 1 { z[c] = Z[c, q]; }
+        }
+        map {
+            tile c by 30 as (cb, ci); blocks (cb);
+            space_time (ci, q) -> (s, t) = [[1, 1], [0, 1]]; lanes s;
+        }
+    }
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+use systolic::systolic;
+
+systolic! {
+    kernel sum(x: [f32; 8, 8]) -> (y: [f32; 8, 8]) {
+        for r in 0..8, c in 0..8 { y[r, c] = 2.0 * x[r, c]; }
+        map {
+            space_time (r, c) -> (s, t) = [[1, 2], [2, 4]];
+            lanes s;
+        }
+    }
+}
+
+fn main() {}

@@ -1,0 +1,155 @@
+//! What users expect of a macro, tried in small crates of their own: every lint, both editions, a renamed
+//! dependency, pages that say what a kernel takes and gives, and README's error as rustc prints it.
+use crate::step::Outcome;
+use crate::tools::{cargo, has, output, root, target};
+use std::path::PathBuf;
+use std::process::Command;
+
+/// Kernels everywhere a user might put them.
+const USER: &str = include_str!("../fixtures/user.rs");
+/// A kernel with a fault, and with a caller that must not be blamed.
+const REFUSED: &str = include_str!("../../docs/samples/too_early.rs");
+
+/// A name and what tries it.
+pub type Expectation = (&'static str, fn() -> Outcome);
+
+pub const STEPS: [Expectation; 5] = [
+    ("edition 2021, all lints", || lints("edition-2021", "2021", "systolic")),
+    ("edition 2024, all lints", || lints("edition-2024", "2024", "systolic")),
+    ("`systolic` renamed", || lints("renamed", "2024", "sys")),
+    ("a page says what a kernel takes and gives", page),
+    ("README's error is what rustc prints", refusal),
+];
+
+/// A crate of its own, and the folder that it lies in.
+fn make(name: &str, edition: &str, dependency: &str, source: &str) -> Result<PathBuf, String> {
+    let folder = target().join("expectations").join(name);
+    let write = |path: &str, text: &str| {
+        std::fs::write(folder.join(path), text).map_err(|e| format!("{}: {e}", folder.join(path).display()))
+    };
+    std::fs::create_dir_all(folder.join("src")).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let systolic = root().join("systolic").display().to_string().replace('\\', "/");
+    let manifest = format!(
+        "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"{edition}\"\n\n[dependencies]\n\
+         {dependency} = {{ package = \"systolic\", path = \"{systolic}\" }}\n\n[workspace]\n"
+    );
+    write("Cargo.toml", &manifest)?;
+    let lock = std::fs::read_to_string(root().join("Cargo.lock")).map_err(|e| format!("Cargo.lock: {e}"))?;
+    write("Cargo.lock", &lock)?;
+    // Written last, so that it is always newer than what was built from it.
+    write("src/lib.rs", source)?;
+    Ok(folder)
+}
+
+/// Cargo in such a crate. All share what they build; what the workspace fetched is enough.
+fn inside(folder: &PathBuf, arguments: &[&str]) -> Command {
+    let mut command = cargo();
+    command.current_dir(folder).args(arguments).arg("--offline").arg("--quiet");
+    command.env("CARGO_TARGET_DIR", target().join("expectations").join("target"));
+    command.env_remove("RUSTFLAGS");
+    command
+}
+
+fn lints(name: &str, edition: &str, dependency: &str) -> Outcome {
+    let source = USER.replace("systolic::", &format!("{dependency}::"));
+    let folder = match make(name, edition, dependency, &source) {
+        Ok(folder) => folder,
+        Err(why) => return Outcome::Failed(why),
+    };
+    if let Err(why) = succeeds(&mut inside(&folder, &["check"])) {
+        return Outcome::Failed(why);
+    }
+    if !has("clippy") {
+        println!("without clippy: it is not installed");
+        return Outcome::Passed;
+    }
+    let mut clippy = inside(&folder, &["clippy"]);
+    clippy.args(["--", "-D", "warnings"]);
+    outcome(succeeds(&mut clippy))
+}
+
+/// The page of a kernel has the user's words, what it takes and gives, sizes, instances and maps.
+fn page() -> Outcome {
+    let wanted = [
+        "A filter over a line.",
+        "Takes",
+        "[T; N]",
+        "zero outside",
+        "[T; 2 * K + 1]",
+        "passed by value",
+        "Gives",
+        "Sizes",
+        "follows from dimension 0 of",
+        "Instances",
+        "pub fn reference",
+        "pub fn describe",
+        "fir_wide",
+    ];
+    let page = || {
+        let folder = make("pages", "2024", "systolic", USER)?;
+        let mut doc = inside(&folder, &["doc", "--no-deps"]);
+        succeeds(doc.env("RUSTDOCFLAGS", "-D warnings"))?;
+        let path = target().join("expectations/target/doc/pages/struct.fir.html");
+        let html = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let text = plain(&html);
+        match wanted.iter().find(|words| !text.contains(**words)) {
+            None => Ok(()),
+            Some(words) => Err(format!("the page does not say `{words}`:\n{text}")),
+        }
+    };
+    outcome(page())
+}
+
+/// README shows what rustc prints, and nothing else is reported.
+fn refusal() -> Outcome {
+    let refused = || {
+        let path = "docs/samples/too_early.rs";
+        // A caller: the signature is still there, so it is not an error too.
+        let caller = "\n/// Calls it.\npub fn caller() { let _ = conv1d::reference(&[0.0f32; 9], &[0.0; 5]); }\n";
+        let folder = make("refused", "2024", "systolic", &format!("{REFUSED}{caller}"))?;
+        let (success, text) = output(&mut inside(&folder, &["check"]))?;
+        if success {
+            return Err("it compiles".to_string());
+        }
+        let readme = std::fs::read_to_string(root().join("README.md")).map_err(|e| format!("README.md: {e}"))?;
+        let error: String = readme
+            .lines()
+            .skip_while(|l| !l.starts_with("error"))
+            .take_while(|l| *l != "```")
+            .map(|l| format!("{l}\n"))
+            .collect();
+        let printed = text.replace("src/lib.rs", path).replace("src\\lib.rs", path);
+        // The error itself, and cargo's last word.
+        if !printed.starts_with(&error) || printed.lines().filter(|l| l.starts_with("error")).count() != 2 {
+            return Err(format!("README says\n{error}\nrustc says\n{printed}"));
+        }
+        Ok(())
+    };
+    outcome(refused())
+}
+
+fn succeeds(command: &mut Command) -> Result<(), String> {
+    match output(command)? {
+        (true, _) => Ok(()),
+        (false, text) => Err(format!("{}\n{text}", crate::tools::shown(command))),
+    }
+}
+
+fn outcome(result: Result<(), String>) -> Outcome {
+    result.map_or_else(Outcome::Failed, |()| Outcome::Passed)
+}
+
+/// The words of a page without its marks.
+fn plain(html: &str) -> String {
+    let mut text = String::new();
+    let mut inside = false;
+    for c in html.chars() {
+        match c {
+            '<' => inside = true,
+            '>' => inside = false,
+            c if !inside => text.push(c),
+            _ => {}
+        }
+    }
+    text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&").replace("&#39;", "'")
+}

@@ -1,0 +1,80 @@
+//! What is tested, in which order: cheap things first.
+use crate::expectations;
+use crate::step::{Outcome, Step};
+use crate::tools::{cargo, has, root, run, shown};
+
+/// Everything.
+pub fn test() -> Vec<Step> {
+    let mut steps = vec![
+        if_there("fmt", "rustfmt", &["fmt", "--check"]),
+        if_there("clippy", "clippy", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
+        step("tests of all packages", &[], &["test", "--workspace"]),
+        step("example", &[], &["run", "--quiet", "--example", "evaluate"]),
+    ];
+    steps.extend(expectations());
+    steps.extend(long());
+    steps
+}
+
+/// What users expect of a macro.
+pub fn expectations() -> Vec<Step> {
+    expectations::STEPS.iter().map(|(name, run)| Step::new(format!("expectation: {name}"), *run)).collect()
+}
+
+/// Words of refused programs and other stored results.
+pub fn bless() -> Vec<Step> {
+    vec![step("ui-tests", &[("TRYBUILD", "overwrite")], &["test", "-p", "systolic-ui-tests"])]
+}
+
+/// The random tests at full length: optimised, with the checks of a debug build.
+fn long() -> Vec<Step> {
+    const LENGTHS: [(&str, &str); 4] = [
+        ("SYSTOLIC_SETS_TRIPLES", "1000000"),
+        ("SYSTOLIC_RANDOM", "20000"),
+        ("SYSTOLIC_MUTATIONS", "2000"),
+        ("SYSTOLIC_FUZZ", "200000"),
+    ];
+    let mut steps = Vec::new();
+    for package in ["systolic-sets", "systolic-compiler", "systolic-oracle"] {
+        for target in targets(package) {
+            let name = format!("long: {package} {target}");
+            steps.push(step(&name, &LENGTHS, &["test", "--profile", "checked", "-p", package, "--test", &target]));
+        }
+    }
+    steps
+}
+
+/// The test targets of a package, by name.
+fn targets(package: &str) -> Vec<String> {
+    let folder = root().join(package).join("tests");
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path());
+    let is_target =
+        |path: &std::path::PathBuf| path.extension().is_some_and(|e| e == "rs") || path.join("main.rs").exists();
+    let name = |path: std::path::PathBuf| path.file_stem().map(|n| n.to_string_lossy().into_owned());
+    let mut names: Vec<String> = entries.filter(is_target).filter_map(name).collect();
+    names.sort();
+    names
+}
+
+fn step(name: &str, envs: &'static [(&str, &str)], arguments: &[&str]) -> Step {
+    let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
+    Step::new(name, move || {
+        let mut command = cargo();
+        command.args(&arguments).envs(envs.iter().copied());
+        println!("{}", shown(&command));
+        run(&mut command)
+    })
+}
+
+/// A step of a part of the toolchain that may be missing.
+fn if_there(subcommand: &'static str, part: &'static str, arguments: &'static [&'static str]) -> Step {
+    Step::new(subcommand, move || {
+        if !has(subcommand) {
+            return Outcome::Skipped(format!("{part} is not installed"));
+        }
+        let mut command = cargo();
+        command.args(arguments);
+        println!("{}", shown(&command));
+        run(&mut command)
+    })
+}

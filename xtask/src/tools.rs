@@ -1,0 +1,53 @@
+//! Cargo, and where things are.
+use crate::step::Outcome;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// The root of the repository.
+pub fn root() -> PathBuf {
+    let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    here.parent().map_or(here.clone(), PathBuf::from)
+}
+
+/// Where what is built goes.
+pub fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |path| root().join(path))
+}
+
+/// The cargo that runs this.
+pub fn cargo() -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root());
+    command
+}
+
+/// Whether cargo has a command of this name here.
+pub fn has(subcommand: &str) -> bool {
+    let status = cargo().args([subcommand, "--version"]).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    status.is_ok_and(|status| status.success())
+}
+
+/// Runs a command and shows what it prints.
+pub fn run(command: &mut Command) -> Outcome {
+    match command.status() {
+        Ok(status) if status.success() => Outcome::Passed,
+        Ok(status) => Outcome::Failed(format!("{} ended with {status}", shown(command))),
+        Err(error) => Outcome::Failed(format!("{}: {error}", shown(command))),
+    }
+}
+
+/// Runs a command and keeps what it prints; the flag says whether it succeeded.
+pub fn output(command: &mut Command) -> Result<(bool, String), String> {
+    let output = command.output().map_err(|error| format!("{}: {error}", shown(command)))?;
+    let text = [output.stdout, output.stderr].concat();
+    Ok((output.status.success(), String::from_utf8_lossy(&text).into_owned()))
+}
+
+/// A command as one would type it.
+pub fn shown(command: &Command) -> String {
+    let envs = command.get_envs().filter_map(|(name, value)| Some((name.to_str()?, value?.to_str()?)));
+    let mut words: Vec<String> = envs.map(|(name, value)| format!("{name}={value}")).collect();
+    words.push("cargo".to_string());
+    words.extend(command.get_args().map(|a| a.to_string_lossy().into_owned()));
+    words.join(" ")
+}
