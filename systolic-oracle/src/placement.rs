@@ -51,7 +51,7 @@ impl<'k> Placement<'k> {
         let range = ranges(kernel, mapping, known).into_iter().map(|r| r.expect("sizes are known")).collect();
         let mut placement = Placement { world, mapping, places, copies, range, low: Vec::new() };
         // Lane 0 is fixed when compiling, so it is where it is for all sizes together.
-        let unknown = ranges(kernel, mapping, vec![None; sizes.len()]);
+        let unknown = constant_ranges(kernel, mapping);
         placement.low = places.rows.iter().map(|row| placement.lowest(&row.coefs, &unknown)).collect();
         placement
     }
@@ -222,6 +222,11 @@ impl<'k> Placement<'k> {
         }
         false
     }
+}
+
+/// The interval of every node that is a constant of the instance.
+pub fn constant_ranges(kernel: &Kernel, mapping: &Mapping) -> Vec<Option<(Int, Int)>> {
+    ranges(kernel, mapping, vec![None; kernel.sizes.len()])
 }
 
 /// The interval of every node where sizes have these; `None` where one is not known.

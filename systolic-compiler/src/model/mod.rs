@@ -170,7 +170,7 @@ pub struct Element {
 }
 
 /// What can be indexed by affine forms, or is a scalar (no index).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Array {
     /// An array, `const` or scalar parameter.
     Parameter(usize),

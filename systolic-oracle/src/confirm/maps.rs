@@ -2,7 +2,7 @@
 use super::MOST_POINTS;
 use super::witness::{instances, other, point, same, sizes};
 use crate::maps::{WIDTH, lane_count};
-use crate::placement::{Instance, Placement, Verdict, Wire};
+use crate::placement::{Instance, Placement, Verdict, Wire, constant_ranges};
 use crate::rank::rank;
 use crate::sizes::some_sizes;
 use crate::step::Step;
@@ -63,6 +63,7 @@ pub fn lanes(
         Some((lane_count(&placement, &instances), extents(&placement, &instances)))
     });
     let mut counts = counts.peekable();
+    let overlapped = is_overlapped(mapping);
     match fact {
         LanesFact::NoLanes if has_lanes => Err("there are lanes".to_string()),
         LanesFact::NoLanes => Ok(()),
@@ -70,10 +71,8 @@ pub fn lanes(
         LanesFact::TooMany { .. } if counts.any(|((lanes, _), _)| lanes > WIDTH) => Ok(()),
         LanesFact::TooManyWarps { .. } if counts.any(|((_, warps), _)| warps > WIDTH) => Ok(()),
         // An overlapped tile runs its whole inner loop, whatever the domain needs of it.
-        LanesFact::TooMany { .. } if is_overlapped(mapping) && box_count(mapping, places, RowKind::Lane) > WIDTH => Ok(()),
-        LanesFact::TooManyWarps { .. } if is_overlapped(mapping) && box_count(mapping, places, RowKind::Warp) > WIDTH => {
-            Ok(())
-        }
+        LanesFact::TooMany { .. } if overlapped && box_count(kernel, mapping, places, RowKind::Lane) > WIDTH => Ok(()),
+        LanesFact::TooManyWarps { .. } if overlapped && box_count(kernel, mapping, places, RowKind::Warp) > WIDTH => Ok(()),
         LanesFact::TooMany { .. } | LanesFact::TooManyWarps { .. } => Err("no more than 32 at any size tried".to_string()),
         LanesFact::RunTime { row } => {
             let row = places.rows.iter().position(|r| r.name == *row).ok_or(format!("no row {row}"))?;
@@ -95,15 +94,12 @@ fn is_overlapped(mapping: &Mapping) -> bool {
     mapping.nodes.iter().filter_map(|n| n.tile.as_ref()).any(|t| t.before > 0 || t.after > 0)
 }
 
-/// The lanes or warps that the inner loops of tiles take when they run from end to end, other loops standing still.
-fn box_count(mapping: &Mapping, places: &Places, kind: RowKind) -> Int {
-    let length = |leaf: usize| {
-        let node = mapping.leaves[leaf];
-        let tile = mapping.nodes.iter().filter_map(|n| n.tile.as_ref()).find(|t| t.inner == node);
-        tile.map_or(1, |t| t.by + t.before + t.after)
-    };
+/// The lanes or warps of the whole box, as far as loops are of constant length; others stand still.
+fn box_count(kernel: &Kernel, mapping: &Mapping, places: &Places, kind: RowKind) -> Int {
+    let ranges = constant_ranges(kernel, mapping);
+    let length = |leaf: usize| ranges[mapping.leaves[leaf]].map_or(0, |(low, high)| high - low);
     let rows: Vec<_> = places.rows.iter().filter(|row| row.kind == kind).collect();
-    let extent = |coefs: &[Int]| coefs.iter().enumerate().map(|(leaf, c)| c.abs() * (length(leaf) - 1)).sum::<Int>() + 1;
+    let extent = |coefs: &[Int]| coefs.iter().enumerate().map(|(leaf, c)| c.abs() * length(leaf)).sum::<Int>() + 1;
     let fold = if kind == RowKind::Lane { mapping.fold } else { 1 };
     let last = rows.len().saturating_sub(1);
     let counts = rows.iter().enumerate();

@@ -1,0 +1,7 @@
+use systolic::systolic;
+
+systolic! {}
+
+fn main() {
+    systolic! {}
+}
