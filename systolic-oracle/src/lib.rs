@@ -25,7 +25,7 @@ pub use copies::{find_copies, wrong_copies};
 pub use equations::violations;
 pub use maps::map_violations;
 pub use placement::Placement;
-pub use random::{SplitMix, random_kernel};
+pub use random::{Random, random_kernel};
 pub use sizes::some_sizes;
 pub use step::Step;
 pub use violation::{Site, Violation};

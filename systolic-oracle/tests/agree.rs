@@ -11,7 +11,7 @@ use systolic_compiler::check;
 use systolic_compiler::fault::{Fault, Law, message};
 use systolic_compiler::model::{Int, Kernel, Places};
 use systolic_oracle::{
-    Placement, SplitMix, Step, World, confirm, is_confirmable, is_limit, map_violations, random_kernel, some_sizes,
+    Placement, Random, Step, World, confirm, is_confirmable, is_limit, map_violations, random_kernel, some_sizes,
     violations, wrong_copies,
 };
 
@@ -38,7 +38,7 @@ impl Report {
 
 /// All sizes from 1 to 6 as chance has it, and those around the tiles.
 fn sizes(kernel: &Kernel, seed: u64) -> Vec<Vec<Int>> {
-    let mut random = SplitMix::new(seed);
+    let mut random = Random::new(seed);
     let mut all: Vec<Vec<Int>> =
         (0..10).map(|_| kernel.sizes.iter().map(|_| Int::from(random.within(1, 6))).collect()).collect();
     match kernel.maps.first() {

@@ -10,7 +10,7 @@ mod nest;
 mod random;
 
 pub use error::EvaluateError;
-pub use random::random_inputs;
+pub use random::{SplitMix, random_inputs};
 
 use crate::model::{Form, Int, Kernel, ParameterKind, Value};
 use arrays::Arrays;

@@ -141,6 +141,9 @@ impl<'k> Points<'k> {
             let outer = &self.at[..first + level];
             let low = l.low.eval(outer).ok_or(EvaluateError::TooLarge)?;
             let high = l.high.eval(outer).ok_or(EvaluateError::TooLarge)?;
+            if high.checked_sub(low).is_none_or(|length| length > MOST_VALUES as Int) {
+                return Err(EvaluateError::TooLarge);
+            }
             self.at[first + level] = low;
             self.end[level] = high;
             if low < high {

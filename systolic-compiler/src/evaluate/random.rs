@@ -4,7 +4,7 @@ use crate::model::{Int, Kernel, ParameterKind, Type, Value};
 
 /// Inputs that fit the kernel at these sizes; the same for the same seed. A shape too large to hold comes out empty.
 pub fn random_inputs(kernel: &Kernel, sizes: &[Int], seed: u64) -> Inputs {
-    let mut random = SplitMix(seed);
+    let mut random = SplitMix::new(seed);
     let mut parameters = Vec::new();
     for parameter in &kernel.parameters {
         parameters.push(match &parameter.kind {
@@ -23,11 +23,16 @@ pub fn random_inputs(kernel: &Kernel, sizes: &[Int], seed: u64) -> Inputs {
     Inputs { parameters }
 }
 
-/// Steele, Lea and Flood's generator: one addition and three multiplications a number.
-struct SplitMix(u64);
+/// Steele, Lea and Flood's generator: the same numbers for the same seed, everywhere.
+#[derive(Clone, Debug)]
+pub struct SplitMix(u64);
 
 impl SplitMix {
-    fn next(&mut self) -> u64 {
+    pub fn new(seed: u64) -> SplitMix {
+        SplitMix(seed)
+    }
+
+    pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -35,8 +40,9 @@ impl SplitMix {
         z ^ (z >> 31)
     }
 
-    fn below(&mut self, n: u64) -> u64 {
-        self.next() % n
+    /// A number below `n`, which is not 0.
+    pub fn below(&mut self, n: u64) -> u64 {
+        self.draw() % n
     }
 
     fn value(&mut self, ty: Type, wild: bool) -> Value {
@@ -46,14 +52,14 @@ impl SplitMix {
         match self.below(if wild { 40 } else { 38 }) {
             0 | 38 if wild => self.edge(ty),
             // Any bits at all: large numbers, tiny ones, NaN.
-            39 => Value::from_bits(ty, self.next()),
+            39 => Value::from_bits(ty, self.draw()),
             n if n < 14 && ty.is_float() => {
                 // An eighth more or less: sums of these round in 16 bits and are exact in 64.
                 let eighths = self.below(257) as f64 / 8.0 - 16.0;
                 Value::F64(eighths).cast(ty).unwrap_or(Value::zero(ty))
             }
             n if n < 20 && ty.is_float() => {
-                let unit = (self.next() >> 11) as f64 / (1u64 << 53) as f64;
+                let unit = (self.draw() >> 11) as f64 / (1u64 << 53) as f64;
                 Value::F64(unit * 2.0 - 1.0).cast(ty).unwrap_or(Value::zero(ty))
             }
             _ => {

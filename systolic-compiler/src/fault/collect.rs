@@ -84,7 +84,7 @@ impl InstanceFaults {
                     && let Some(help) = fault.help.as_mut().filter(|h| !h.edits.is_empty())
                 {
                     help.edits.clear();
-                    help.text = format!("in this instance: {}", help.text);
+                    help.text = format!("in this instance, {}", help.text);
                 }
                 // The numbers of a witness belong to the first instance, so it is named there too.
                 if times == count && (count == 1 || fault.witness.is_none()) {

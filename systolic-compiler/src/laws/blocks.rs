@@ -29,7 +29,7 @@ pub fn check(
             witness.other = Some(witness.point.iter().zip(read.distance).map(|((n, v), d)| (n.clone(), v - d)).collect());
             let advice = match enough(kernel, mapping, places, &row.name) {
                 Some(overlap) => format!(
-                    "leave `{0}` out of `blocks`, so that it runs in order; or recompute the edge: `{overlap}`",
+                    "leave `{0}` out of `blocks`, so that it runs in order; or recompute the edge: {overlap}",
                     row.name
                 ),
                 None => format!("leave `{}` out of `blocks`, so that it runs in order", row.name),
@@ -49,9 +49,23 @@ fn enough(kernel: &Kernel, mapping: &Mapping, places: &Places, outer: &str) -> O
     let (chain, moved) = chains(kernel, mapping, places, k, &distances);
     let inner = &places.nodes[tile.inner] + &moved;
     match range(places.dims() + distances.len(), &chain, &inner) {
-        Range::Bounds { low: Some(low), high: Some(high) } => Some(clause(&node.name.text, tile, low, high)),
+        Range::Bounds { low: Some(low), high: Some(high) } => {
+            let tight = if has_lanes(kernel, mapping, k, low, high) { "" } else { ", with a smaller tile" };
+            Some(format!("`{}`{tight}", clause(&node.name.text, tile, low, high)))
+        }
         _ => None,
     }
+}
+
+/// Whether the lanes hold the tile of node `n` when its inner loop runs from `low` to `high`.
+fn has_lanes(kernel: &Kernel, mapping: &Mapping, n: usize, low: Int, high: Int) -> bool {
+    let mut wider = mapping.clone();
+    if let Some(tile) = &mut wider.nodes[n].tile {
+        (tile.before, tile.after) = ((-low).max(0), (high - tile.by + 1).max(0));
+    }
+    let mut found = Faults::default();
+    lanes::check(kernel, &wider, &Places::new(kernel, &wider), &mut found);
+    found.is_empty()
 }
 
 /// `overlap n by (3, 0);`, for an inner loop that runs from `low` to `high`.
@@ -96,13 +110,7 @@ pub fn overlaps(kernel: &Kernel, mapping: &Mapping, places: &Places, faults: &mu
                 faults.push(match (range(dims, &chain, &inner), tile.overlap_at) {
                     (Range::Bounds { low: Some(low), high: Some(high) }, Some(at)) if around.is_empty() => {
                         let code = clause(name, tile, low, high);
-                        let mut wider = mapping.clone();
-                        if let Some(tile) = &mut wider.nodes[n].tile {
-                            (tile.before, tile.after) = ((-low).max(0), (high - tile.by + 1).max(0));
-                        }
-                        let mut found = Faults::default();
-                        lanes::check(kernel, &wider, &Places::new(kernel, &wider), &mut found);
-                        if found.is_empty() {
+                        if has_lanes(kernel, mapping, n, low, high) {
                             fault.with_edit(format!("this is wide enough: `{code}`"), at, code.clone())
                         } else {
                             fault.with_advice(format!("this is wide enough: `{code}`, with a smaller tile"))

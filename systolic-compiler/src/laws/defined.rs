@@ -12,42 +12,65 @@ pub fn check(kernel: &Kernel, faults: &mut Faults) {
     }
 }
 
+/// One bound of one loop, seen from a read's source.
+struct Side {
+    /// The loop.
+    k: usize,
+    /// How far inside the source lies: negative where it leaves.
+    inside: Form,
+    bound: Form,
+    below: bool,
+}
+
+/// The bounds that a read can cross: those that its distance moves towards.
+fn sides(kernel: &Kernel, read: &Read) -> Vec<Side> {
+    let images = shifted(kernel, read.distance);
+    let mut sides = Vec::new();
+    for (k, l) in kernel.loops.iter().enumerate() {
+        let here = Form::var(kernel.loop_dim(k));
+        let at_source = &images[kernel.loop_dim(k)];
+        let (low, high) = (l.low.substitute(&images), l.high.substitute(&images));
+        let both = [
+            (at_source - &low, &here - &l.low, low, true),
+            (&high.plus(-1) - at_source, &l.high.plus(-1) - &here, high, false),
+        ];
+        for (inside, inside_here, bound, below) in both {
+            let slack = &inside - &inside_here;
+            if !(slack.is_constant() && slack.constant >= 0) {
+                sides.push(Side { k, inside, bound, below });
+            }
+        }
+    }
+    sides
+}
+
 /// The first index of a read that leaves the domain.
 fn leaves(kernel: &Kernel, domain: &Formula, read: &Read) -> Option<Fault> {
-    let images = shifted(kernel, read.distance);
-    for (k, l) in kernel.loops.iter().enumerate() {
-        let dim = kernel.loop_dim(k);
-        let at_source = &images[dim];
-        let (low, high) = (l.low.substitute(&images), l.high.substitute(&images));
-        let sides = [
-            // (how far inside, the same at the reader itself, bound, below?)
-            (at_source - &low, &Form::var(dim) - &l.low, low, true),
-            (&high.plus(-1) - at_source, &l.high.plus(-1) - &Form::var(dim), high, false),
-        ];
-        for (inside, here, bound, below) in sides {
-            let slack = &inside - &here;
-            if slack.is_constant() && slack.constant >= 0 {
-                continue;
-            }
-            let outside = Formula::AtLeast((-&inside).plus(-1));
-            let set = domain.clone().and(read.guard.clone()).and(outside);
-            let at = read.index_at[k];
-            match ask(kernel.dims(), &set) {
-                Asked::Empty => {}
-                Asked::GaveUp => return Some(Fault::new(at, DefinedFact::Undecided)),
-                Asked::Point(point) => {
-                    let other = source(kernel, &point, read.distance);
-                    let fact = DefinedFact::Outside {
-                        variable: kernel.equations[read.variable].variable.text.clone(),
-                        loop_name: l.name.text.clone(),
-                        below,
-                        index: other[k],
-                        bound: bound.eval(&point).unwrap_or_default(),
-                    };
-                    let mut witness = witness(kernel, &point);
-                    witness.other = Some(super::set::named(kernel, &other));
-                    return Some(help(kernel, read, at_source, &bound, below, Fault::new(at, fact)).with_witness(witness));
-                }
+    let sides = sides(kernel, read);
+    let crossed = |side: &Side| {
+        let outside = Formula::AtLeast((-&side.inside).plus(-1));
+        ask(kernel.dims(), &domain.clone().and(read.guard.clone()).and(outside))
+    };
+    for (n, side) in sides.iter().enumerate() {
+        let at = read.index_at[side.k];
+        match crossed(side) {
+            Asked::Empty => {}
+            Asked::GaveUp => return Some(Fault::new(at, DefinedFact::Undecided)),
+            Asked::Point(point) => {
+                let other = source(kernel, &point, read.distance);
+                let fact = DefinedFact::Outside {
+                    variable: kernel.equations[read.variable].variable.text.clone(),
+                    loop_name: kernel.loops[side.k].name.text.clone(),
+                    below: side.below,
+                    index: other[side.k],
+                    bound: side.bound.eval(&point).unwrap_or_default(),
+                };
+                let mut witness = witness(kernel, &point);
+                witness.other = Some(super::set::named(kernel, &other));
+                // The guard to paste keeps the read inside everywhere, so it speaks of the later bounds too.
+                let mut all = vec![side];
+                all.extend(sides[n + 1..].iter().filter(|s| !matches!(crossed(s), Asked::Empty)));
+                return Some(help(kernel, read, &all, Fault::new(at, fact)).with_witness(witness));
             }
         }
     }
@@ -55,15 +78,17 @@ fn leaves(kernel: &Kernel, domain: &Formula, read: &Read) -> Option<Fault> {
 }
 
 /// A guard around the read, with a zero where it has no value.
-fn help(kernel: &Kernel, read: &Read, index: &Form, bound: &Form, below: bool, fault: Fault) -> Fault {
+fn help(kernel: &Kernel, read: &Read, crossed: &[&Side], fault: Fault) -> Fault {
     let variable = &kernel.equations[read.variable];
     let indices: Vec<String> =
         shifted(kernel, read.distance)[kernel.sizes.len()..].iter().map(|f| text(kernel, f)).collect();
-    let compare = if below { "<" } else { ">=" };
+    let guards: Vec<String> = crossed
+        .iter()
+        .map(|s| format!("{} {} {}", indices[s.k], if s.below { "<" } else { ">=" }, text(kernel, &s.bound)))
+        .collect();
     let code = format!(
-        "(if {} {compare} {} {{ {} }} else {{ {}[{}] }})",
-        text(kernel, index),
-        text(kernel, bound),
+        "(if {} {{ {} }} else {{ {}[{}] }})",
+        guards.join(" || "),
         zero(variable.ty),
         variable.variable.text,
         indices.join(", "),

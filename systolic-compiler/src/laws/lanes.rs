@@ -21,7 +21,16 @@ pub fn check(kernel: &Kernel, mapping: &Mapping, places: &Places, faults: &mut F
         if ranges[k].is_none() {
             match exact(kernel, mapping, places, &places.rows[k]) {
                 Ok(found) => ranges[k] = Some(found),
-                Err(_) => faults.push(Fault::new(name.at, NamesFact::RunTimeLength { name: name.text.clone() })),
+                Err(_) => {
+                    let fault = Fault::new(name.at, NamesFact::RunTimeLength { name: name.text.clone() });
+                    faults.push(match places.rows[k].matrix_row {
+                        None => fault.with_advice(format!(
+                            "tile it, and unroll the inner loop: `tile {0} by 4 as ({0}b, {0}i);`, `unroll ({0}i);`",
+                            name.text
+                        )),
+                        Some(_) => fault,
+                    });
+                }
             }
         }
     }

@@ -84,7 +84,7 @@ fn find(kernel: &Kernel, mapping: &Mapping, any: bool) -> Option<(usize, Vec<Int
     for (row, later) in rows {
         let old = &matrix.rows[row];
         // Small entries, all of them, for few loops; for many, one entry changed.
-        let mut all = changed(old);
+        let mut all = changed(old, &places);
         if columns <= 3 {
             all.extend(small(columns));
         }
@@ -124,11 +124,12 @@ fn small(columns: usize) -> Vec<Vec<Int>> {
     rows
 }
 
-/// The row with one entry another.
-fn changed(row: &[Int]) -> Vec<Vec<Int>> {
+/// The row with one entry another: small, near to the old one, or as long as a loop.
+fn changed(row: &[Int], places: &Places) -> Vec<Vec<Int>> {
     let mut rows = Vec::new();
+    let extents: Vec<Int> = places.leaf_ranges.iter().flatten().map(|(low, high)| high - low + 1).collect();
     for k in 0..row.len() {
-        for v in (-2..=2).chain(row[k] - 2..=row[k] + 2) {
+        for v in (-2..=2).chain(row[k] - 2..=row[k] + 2).chain(extents.iter().copied()) {
             let mut new = row.to_vec();
             new[k] = v;
             rows.push(new);

@@ -139,7 +139,7 @@ impl Finisher<'_> {
 
     fn unary(&mut self, op: UnaryOp, ty: Type, at: Region) -> Option<()> {
         let (allowed, word) = match op {
-            UnaryOp::Neg => (ty.is_float() || (ty.is_integer() && ty.is_signed()), "- of one value"),
+            UnaryOp::Neg => (ty.is_float() || (ty.is_integer() && ty.is_signed()), "unary -"),
             UnaryOp::Not => (ty.is_integer() || ty == Type::Bool, "!"),
             UnaryOp::Abs => (ty.is_float() || (ty.is_integer() && ty.is_signed()), "abs"),
             UnaryOp::Sqrt => (ty.is_float(), "sqrt"),

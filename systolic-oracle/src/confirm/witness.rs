@@ -24,7 +24,7 @@ pub fn point(world: &World, list: &[(String, Int)]) -> Result<Vec<Int>, String> 
     Ok(point)
 }
 
-pub fn other<'w>(witness: &'w Witness) -> Result<&'w [(String, Int)], String> {
+pub fn other(witness: &Witness) -> Result<&[(String, Int)], String> {
     witness.other.as_deref().ok_or("the witness has no other point".to_string())
 }
 

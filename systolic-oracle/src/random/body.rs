@@ -1,5 +1,5 @@
 //! Random equations over random loops: reads at distances the map accepts, mostly, copies that move, loads.
-use super::SplitMix;
+use super::Random;
 use super::inputs::{Inputs, is_float, literal};
 use super::loops::Loops;
 use super::map::Map;
@@ -16,7 +16,7 @@ pub struct Body {
 const TYPES: [&str; 14] =
     ["f32", "f32", "f32", "f64", "i32", "i32", "i32", "u32", "u8", "i64", "f16", "bf16", "i16", "u16"];
 
-pub fn draw(random: &mut SplitMix, loops: &Loops, map: &Map) -> Body {
+pub fn draw(random: &mut Random, loops: &Loops, map: &Map) -> Body {
     let ty = random.pick(&TYPES);
     let variables = &["U", "V", "W"][..random.pick(&[1, 1, 2, 2, 3])];
     let mut writer = Writer { random, loops, map, inputs: None, ty };
@@ -41,7 +41,7 @@ pub fn draw(random: &mut SplitMix, loops: &Loops, map: &Map) -> Body {
 }
 
 struct Writer<'a> {
-    random: &'a mut SplitMix,
+    random: &'a mut Random,
     loops: &'a Loops,
     map: &'a Map,
     inputs: Option<Inputs<'a>>,
@@ -166,7 +166,7 @@ impl Writer<'_> {
 }
 
 /// A distance that is not zero; mostly one that the map accepts, or none where that is hard to find.
-pub fn distance(random: &mut SplitMix, loops: &Loops, map: &Map, overlap: bool) -> Option<Vec<i64>> {
+pub fn distance(random: &mut Random, loops: &Loops, map: &Map, overlap: bool) -> Option<Vec<i64>> {
     let blind = random.chance(12);
     for _ in 0..25 {
         let e: Vec<i64> =

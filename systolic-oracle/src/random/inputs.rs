@@ -1,5 +1,5 @@
 //! Random inputs: arrays with and without borders, parameters by value, scalars. What is read lies inside, mostly.
-use super::SplitMix;
+use super::Random;
 use super::loops::Loops;
 use super::sum::Sum;
 
@@ -17,7 +17,7 @@ pub struct Inputs<'l> {
 }
 
 impl<'l> Inputs<'l> {
-    pub fn new(random: &mut SplitMix, loops: &'l Loops, ty: &'static str) -> Inputs<'l> {
+    pub fn new(random: &mut Random, loops: &'l Loops, ty: &'static str) -> Inputs<'l> {
         let mut inputs = Inputs {
             loops,
             ty,
@@ -72,7 +72,7 @@ impl<'l> Inputs<'l> {
         format!("{letter}{}", self.count)
     }
 
-    fn bordered_array(&mut self, random: &mut SplitMix, dims: Vec<String>) -> String {
+    fn bordered_array(&mut self, random: &mut Random, dims: Vec<String>) -> String {
         let name = self.fresh("x");
         let border = match random.below(10) {
             0..=2 => "zero".to_string(),
@@ -87,7 +87,7 @@ impl<'l> Inputs<'l> {
     }
 
     /// A random form of the loops.
-    fn form(&self, random: &mut SplitMix) -> Sum {
+    fn form(&self, random: &mut Random) -> Sum {
         let mut form = Sum::number(random.within(-2, 2));
         for l in &self.loops.list {
             form = form.plus(random.pick(&[-1, 0, 0, 1, 1, 1, 2]), &Sum::name(&l.name));
@@ -96,7 +96,7 @@ impl<'l> Inputs<'l> {
     }
 
     /// A text that reads an input.
-    pub fn load(&mut self, random: &mut SplitMix) -> String {
+    pub fn load(&mut self, random: &mut Random) -> String {
         if !self.ready.is_empty() && random.chance(50) {
             return random.pick(&self.ready);
         }
@@ -113,7 +113,7 @@ impl<'l> Inputs<'l> {
     }
 
     /// A text that reads a new array at these forms of the loops, moved so that all of them lie inside.
-    pub fn array_of(&mut self, random: &mut SplitMix, forms: Vec<Sum>) -> String {
+    pub fn array_of(&mut self, random: &mut Random, forms: Vec<Sum>) -> String {
         if random.chance(25) {
             let dims = forms.iter().map(|_| random.within(1, 9).to_string()).collect();
             let name = self.bordered_array(random, dims);
@@ -135,7 +135,7 @@ impl<'l> Inputs<'l> {
 }
 
 /// A number that every type has.
-pub fn literal(random: &mut SplitMix, ty: &str) -> String {
+pub fn literal(random: &mut Random, ty: &str) -> String {
     let n = random.below(9);
     let minus = if n > 0 && !ty.starts_with('u') && random.chance(25) { "-" } else { "" };
     if is_float(ty) { format!("{minus}{n}.{}", random.pick(&["0", "5", "25"])) } else { format!("{minus}{n}") }

@@ -1,5 +1,5 @@
 //! Random loops: of constant or run-time length, or with bounds that follow an outer loop.
-use super::SplitMix;
+use super::Random;
 use super::sum::Sum;
 
 pub struct Loop {
@@ -27,7 +27,7 @@ pub struct Loops {
 }
 
 impl Loops {
-    pub fn draw(random: &mut SplitMix) -> Loops {
+    pub fn draw(random: &mut Random) -> Loops {
         let count = random.pick(&[1, 2, 2, 2, 2, 2, 3, 3, 3]);
         let mut loops = Loops { list: Vec::new(), sizes: Vec::new(), conditions: Vec::new(), generic: None };
         for name in &["i", "j", "k"][..count] {
@@ -72,7 +72,7 @@ impl Loops {
         size
     }
 
-    fn push(&mut self, random: &mut SplitMix, name: &str, low: Sum, high: Sum) {
+    fn push(&mut self, random: &mut Random, name: &str, low: Sum, high: Sum) {
         let length = high.plus(-1, &low);
         let length = length.terms.is_empty().then_some(length.constant);
         let leans = self.list.iter().any(|l| low.coef(&l.name) != 0 || high.coef(&l.name) != 0);

@@ -1,5 +1,5 @@
 //! Random maps: tiles, blocks, warps, lanes with fold, a matrix for the rest, overlap, order and unrolling.
-use super::SplitMix;
+use super::Random;
 use super::loops::Loops;
 use crate::rank::rank;
 
@@ -30,7 +30,7 @@ pub struct Map {
 }
 
 impl Map {
-    pub fn draw(random: &mut SplitMix, loops: &Loops) -> Map {
+    pub fn draw(random: &mut Random, loops: &Loops) -> Map {
         let mut map = Map { fold: random.pick(&[1, 1, 1, 2, 3, 4]), ..Map::default() };
         // Loops whose length is a constant can be lanes and warps.
         let (mut free, mut fixed) = (Vec::new(), Vec::new());
@@ -119,7 +119,7 @@ impl Map {
     }
 
     /// Without a matrix: lanes name loops, the rest is time.
-    fn plain(&mut self, random: &mut SplitMix, mut free: Vec<String>, fixed: Vec<String>) {
+    fn plain(&mut self, random: &mut Random, mut free: Vec<String>, fixed: Vec<String>) {
         let count = if fixed.len() > 1 && random.chance(30) { 2 } else { 1 };
         for _ in 0..count {
             let candidates: Vec<String> = free.iter().filter(|l| fixed.contains(l)).cloned().collect();
@@ -131,7 +131,7 @@ impl Map {
         self.sequential.extend(free);
     }
 
-    fn transformed(&mut self, random: &mut SplitMix, mut free: Vec<String>, mut fixed: Vec<String>) {
+    fn transformed(&mut self, random: &mut Random, mut free: Vec<String>, mut fixed: Vec<String>) {
         let unit = |free: &[String], leaf: &str| free.iter().map(|l| i64::from(l == leaf)).collect::<Vec<_>>();
         if fixed.len() > 1 && random.chance(30) {
             let warp = random.pick(&fixed);
@@ -198,7 +198,7 @@ impl Map {
         self.old = free;
     }
 
-    fn draw_times(&self, random: &mut SplitMix, count: usize, rest: &[usize], columns: usize) -> Vec<Vec<i64>> {
+    fn draw_times(&self, random: &mut Random, count: usize, rest: &[usize], columns: usize) -> Vec<Vec<i64>> {
         let mut times = Vec::new();
         for t in 0..count {
             let mut row = vec![0; columns];
@@ -226,7 +226,7 @@ impl Map {
     }
 
     /// The last time loops, as far as their length is a constant.
-    fn draw_unroll(&mut self, random: &mut SplitMix, loops: &Loops) {
+    fn draw_unroll(&mut self, random: &mut Random, loops: &Loops) {
         if !random.chance(50) {
             return;
         }

@@ -9,26 +9,19 @@ mod sum;
 
 use loops::Loops;
 use map::Map;
+use systolic_compiler::evaluate::SplitMix;
 
-/// Steele, Lea and Flood's generator.
+/// Numbers from a seed, and what to do with them.
 #[derive(Clone)]
-pub struct SplitMix(u64);
+pub struct Random(SplitMix);
 
-impl SplitMix {
-    pub fn new(seed: u64) -> SplitMix {
-        SplitMix(seed)
-    }
-
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+impl Random {
+    pub fn new(seed: u64) -> Random {
+        Random(SplitMix::new(seed))
     }
 
     pub fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
+        self.0.below(n as u64) as usize
     }
 
     /// From `low` to `high`, both included.
@@ -53,7 +46,7 @@ impl SplitMix {
 
 /// A kernel and its map. The same seed gives the same text.
 pub fn random_kernel(seed: u64) -> String {
-    let mut random = SplitMix::new(seed);
+    let mut random = Random::new(seed);
     let loops = Loops::draw(&mut random);
     let map = Map::draw(&mut random, &loops);
     let body = body::draw(&mut random, &loops, &map);

@@ -1,5 +1,5 @@
 //! Random stores: the whole box, one face of it, one corner, or two halves; sometimes with a hole or twice.
-use super::SplitMix;
+use super::Random;
 use super::body::distance;
 use super::inputs::Inputs;
 use super::loops::Loops;
@@ -8,7 +8,7 @@ use super::sum::Sum;
 
 /// The output's declaration and the statements that store it.
 pub fn draw(
-    random: &mut SplitMix,
+    random: &mut Random,
     loops: &Loops,
     map: &Map,
     inputs: &mut Inputs,

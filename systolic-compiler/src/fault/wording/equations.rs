@@ -79,9 +79,13 @@ pub fn rank(fact: &RankFact) -> String {
     match fact {
         RankFact::Indices { name, kind, expected: 0, .. } => format!("`{name}` is {} and takes no index", a(*kind)),
         RankFact::Indices { name, kind, expected, found } => {
-            let each = if *kind == Kind::Variable { "one a loop" } else { "one a dimension" };
+            let each = match (expected, kind) {
+                (1, _) => "",
+                (_, Kind::Variable) => ", one a loop",
+                _ => ", one a dimension",
+            };
             format!(
-                "`{name}` is {} and takes {}, {each}; here {} {found}",
+                "`{name}` is {} and takes {}{each}; here {} {found}",
                 a(*kind),
                 count(*expected, "index", "indices"),
                 if *found == 1 { "is" } else { "are" },
@@ -102,8 +106,8 @@ pub fn types(fact: &TypesFact) -> String {
         }
         TypesFact::Mismatch { expected, found, because } => format!("expected {expected}, found {found}: {because}"),
         TypesFact::NoType { what } => format!("nothing says which type {what} has"),
-        TypesFact::NoOperation { operation, ty } if operation == "- of one value" => {
-            format!("{ty} has no negative values, so it has no `-` of one value")
+        TypesFact::NoOperation { operation, ty } if operation == "unary -" => {
+            format!("{ty} has no negative values, so no `-` stands before one")
         }
         TypesFact::NoOperation { operation, ty } => format!("{ty} has no `{operation}`"),
         TypesFact::LiteralRange { text, ty, low, high } => format!("{text} is out of the range of {ty}, {low} to {high}"),

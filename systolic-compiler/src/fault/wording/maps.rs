@@ -26,7 +26,7 @@ pub fn matrix(fact: &MatrixFact) -> String {
 pub fn reverse(fact: &ReverseFact) -> String {
     match fact {
         ReverseFact::Shape { rows, columns, found_rows, found_columns } => format!(
-            "`reverse` has {rows} of {columns}, one row an old loop; here are {found_rows} of {found_columns}",
+            "`reverse` has {rows} of {columns}, one row an old loop; found {found_rows} of {found_columns}",
             rows = count(*rows, "row", "rows"),
             columns = count(*columns, "entry", "entries"),
             found_rows = count(*found_rows, "row", "rows"),
