@@ -6,8 +6,8 @@ mod common;
 
 use common::{number, resolve};
 use std::collections::BTreeMap;
-use systolic_compiler::evaluate::{evaluate, random_inputs};
 use systolic_compiler::check;
+use systolic_compiler::evaluate::{evaluate, random_inputs};
 use systolic_compiler::fault::{Fault, Law, message};
 use systolic_compiler::model::{Int, Kernel, Places};
 use systolic_oracle::{

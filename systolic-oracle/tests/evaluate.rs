@@ -54,8 +54,11 @@ fn an_if_reads_one_side_and_a_select_both() {
     let selected = "kernel k(x: [f32; N]) -> (z: [f32; N]) {
         for i in 0..N { z[i] = if i as f32 == 0.0 { 0.0 } else { x[i - 1] }; } }";
     let found = error(selected, 3);
-    assert!(matches!(&found, EvaluateError::ReadOutOfRange { access: 0, point, index, .. }
-        if *point == [0] && *index == [-1]), "{found}");
+    assert!(
+        matches!(&found, EvaluateError::ReadOutOfRange { access: 0, point, index, .. }
+        if *point == [0] && *index == [-1]),
+        "{found}"
+    );
 }
 
 #[test]
@@ -76,7 +79,10 @@ fn what_goes_wrong_is_said_with_its_point() {
     assert_eq!(error(never, 3), EvaluateError::NeverStored { output: 0, element: vec![0, 0] });
     let condition = "kernel k(N: size) -> (z: [i32; N]) where N % 2 == 0 { for i in 0..N { z[i] = 1; } }";
     assert_eq!(error(condition, 3), EvaluateError::Condition { condition: 0 });
-    assert_eq!(error("kernel k(N: size) -> (z: [i32; N + 1]) { for i in 0..N + 1 { z[i] = 1; } }", 0), EvaluateError::SizeBelowOne { size: 0 });
+    assert_eq!(
+        error("kernel k(N: size) -> (z: [i32; N + 1]) { for i in 0..N + 1 { z[i] = 1; } }", 0),
+        EvaluateError::SizeBelowOne { size: 0 }
+    );
     let huge = "kernel k(N: size) -> (z: [i32; 1]) { for i in 0..N { if i == 0 { z[0] = 1; } } }";
     assert_eq!(error(huge, Int::MAX / 2), EvaluateError::TooLarge);
 }

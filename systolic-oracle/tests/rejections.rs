@@ -4,7 +4,8 @@ mod support;
 
 use std::collections::BTreeMap;
 use support::rejected::REJECTIONS;
-use support::{check_text, doubts, numbers, pointed};
+use support::tricky::Tricky;
+use support::{check_text, doubts, numbers, objections, pointed};
 use systolic_compiler::fault::{Law, message};
 
 #[test]
@@ -36,4 +37,23 @@ fn every_rejection_is_as_written_down() {
     println!("{} rejections: {counts:?}", REJECTIONS.len());
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), REJECTIONS.len(), wrong.join("\n"));
     assert!(REJECTIONS.len() >= 60 && Law::ALL.iter().all(|law| counts.get(law).is_some_and(|n| *n >= 2)), "{counts:?}");
+}
+
+/// Kernels made to be accepted wrongly, against brute force at sizes from 1 to 6 and around the tiles.
+#[test]
+fn tricky_kernels_are_judged_as_brute_force_judges() {
+    let all = support::tricky::tricky();
+    let mut wrong = Vec::new();
+    for Tricky { about, text, law } in &all {
+        let checked = check_text(text);
+        let found = checked.faults.iter().map(|f| f.law()).min();
+        if found != *law {
+            let messages: Vec<_> = checked.faults.iter().map(message).collect();
+            wrong.push(format!("{about}: expected {law:?}, found {messages:?}\n{text}"));
+        }
+        wrong.extend(objections(&checked).into_iter().map(|why| format!("{about}: {why}\n{text}")));
+        wrong.extend(doubts(text, &checked).into_iter().map(|why| format!("{about}: {why}\n{text}")));
+    }
+    println!("{} tricky kernels, {} of them lawful", all.len(), all.iter().filter(|t| t.law.is_none()).count());
+    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
 }

@@ -2,13 +2,15 @@
 use crate::error::Error;
 use std::cmp::Ordering;
 
-/// One level of an equation's key: a number, then a linear form of the loops.
+/// One level of an equation's key: a number, then an affine form of the loops.
 #[derive(Clone, Copy, Debug)]
 pub struct Key {
     /// Compared first.
     pub stage: usize,
     /// One coefficient a loop.
     pub row: &'static [i128],
+    /// Added to the form.
+    pub constant: i128,
 }
 
 /// Points, and the order in which the equations are evaluated at them.
@@ -70,7 +72,7 @@ fn compare(a: &[Key], a_point: &[i64], b: &[Key], b_point: &[i64]) -> Ordering {
 fn part(keys: &[Key], point: &[i64], level: usize) -> (usize, i128) {
     keys.get(level).map_or((0, 0), |key| {
         let terms = key.row.iter().zip(point).map(|(c, z)| c.saturating_mul(i128::from(*z)));
-        (key.stage, terms.fold(0, i128::saturating_add))
+        (key.stage, terms.fold(key.constant, i128::saturating_add))
     })
 }
 
@@ -85,8 +87,8 @@ mod tests {
             schedule.push([i]).unwrap();
         }
         // Equation 0 runs down before equation 1 runs up.
-        let down: &[Key] = &[Key { stage: 0, row: &[-1] }];
-        let up: &[Key] = &[Key { stage: 1, row: &[1] }];
+        let down: &[Key] = &[Key { stage: 0, row: &[-1], constant: 0 }];
+        let up: &[Key] = &[Key { stage: 1, row: &[1], constant: 0 }];
         let order: Vec<_> = schedule.sorted(&[down, up]).unwrap().collect();
         assert_eq!(order, [(0, [2]), (0, [1]), (0, [0]), (1, [0]), (1, [1]), (1, [2])]);
     }
@@ -96,8 +98,8 @@ mod tests {
         let mut schedule = Schedule::<1>::default();
         schedule.push([1]).unwrap();
         schedule.push([0]).unwrap();
-        let first: &[Key] = &[Key { stage: 0, row: &[1] }];
-        let second: &[Key] = &[Key { stage: 0, row: &[1] }, Key { stage: 1, row: &[0] }];
+        let first: &[Key] = &[Key { stage: 0, row: &[1], constant: 0 }];
+        let second: &[Key] = &[Key { stage: 0, row: &[1], constant: 0 }, Key { stage: 1, row: &[0], constant: 0 }];
         let order: Vec<_> = schedule.sorted(&[second, first]).unwrap().collect();
         assert_eq!(order, [(1, [0]), (0, [0]), (1, [1]), (0, [1])]);
     }

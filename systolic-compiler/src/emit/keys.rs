@@ -17,9 +17,10 @@ pub fn statements(krate: &TokenStream, kernel: &Kernel, keys: &[Vec<Key>], body:
     let written: Vec<_> = (0..kernel.loops.len()).map(|l| (l, Direction::Up)).collect();
     let collect = nest::loops(krate, kernel, &written, quote!(schedule.push(#point)?;));
     let keys = keys.iter().map(|key| {
-        let levels = key.iter().map(|Key { stage, row }| {
+        let levels = key.iter().map(|Key { stage, row, constant }| {
             let (stage, row) = (Literal::usize_unsuffixed(*stage), row.iter().map(|c| number(*c)));
-            quote!(#private::Key { stage: #stage, row: &[#(#row),*] })
+            let constant = number(*constant);
+            quote!(#private::Key { stage: #stage, row: &[#(#row),*], constant: #constant })
         });
         quote!(&[#(#levels),*])
     });

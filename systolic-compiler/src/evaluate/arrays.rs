@@ -3,7 +3,7 @@ use super::{EvaluateError, Input, Inputs, parameter_shape};
 use crate::model::{Array, Border, Int, Kernel, ParameterKind, Type, Value};
 
 /// Every array that can be read, with its border.
-pub(super) struct Arrays<'a> {
+pub(crate) struct Arrays<'a> {
     parameters: Vec<Option<Operand<'a>>>,
     constants: Vec<Option<Operand<'a>>>,
 }
@@ -25,7 +25,7 @@ enum Edge {
 
 impl<'a> Arrays<'a> {
     /// Checks kind, type and shape of every input.
-    pub(super) fn new(kernel: &'a Kernel, sizes: &[Int], inputs: &'a Inputs) -> Result<Arrays<'a>, EvaluateError> {
+    pub(crate) fn new(kernel: &'a Kernel, sizes: &[Int], inputs: &'a Inputs) -> Result<Arrays<'a>, EvaluateError> {
         if inputs.parameters.len() != kernel.parameters.len() {
             return Err(EvaluateError::Input { parameter: inputs.parameters.len().min(kernel.parameters.len()) });
         }
@@ -57,14 +57,15 @@ impl<'a> Arrays<'a> {
             let shape = shape.into_iter().map(|n| n as Int).collect();
             parameters.push(Some(Operand { shape, values, border }));
         }
-        let constants = kernel.constants.iter().map(|constant| {
-            Some(Operand { shape: constant.dims.clone(), values: &constant.values, border: None })
-        });
+        let constants = kernel
+            .constants
+            .iter()
+            .map(|constant| Some(Operand { shape: constant.dims.clone(), values: &constant.values, border: None }));
         Ok(Arrays { parameters, constants: constants.collect() })
     }
 
     /// The element at an index, by the border where it lies outside; `None` where there is none.
-    pub(super) fn element(&self, array: Array, index: &[Int]) -> Option<Value> {
+    pub(crate) fn element(&self, array: Array, index: &[Int]) -> Option<Value> {
         let operand = match array {
             Array::Parameter(k) => self.parameters.get(k)?.as_ref()?,
             Array::Constant(k) => self.constants.get(k)?.as_ref()?,

@@ -4,9 +4,16 @@ use crate::model::{BinaryOp, CompareOp, Element, Expr, ExprKind, Form, Formula, 
 pub(super) enum Op<'k> {
     Literal(Value),
     /// Position in `Kernel::accesses`, where it has an index.
-    Element { access: usize, element: &'k Element },
+    Element {
+        access: usize,
+        element: &'k Element,
+    },
     /// Position in `Kernel::reads`.
-    Read { read: usize, variable: usize, distance: &'k [Int] },
+    Read {
+        read: usize,
+        variable: usize,
+        distance: &'k [Int],
+    },
     Index(&'k Form),
     Holds(&'k Formula),
     Unary(UnaryOp),

@@ -13,7 +13,7 @@ pub use error::EvaluateError;
 pub use random::{SplitMix, random_inputs};
 
 use crate::model::{Form, Int, Kernel, ParameterKind, Value};
-use arrays::Arrays;
+pub(crate) use arrays::Arrays;
 use machine::Machine;
 use nest::Nest;
 

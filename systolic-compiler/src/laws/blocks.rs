@@ -4,7 +4,7 @@ use super::{lanes, reach};
 use super::set::{Asked, ask};
 use super::wires::{Class, loop_witness, readers};
 use crate::fault::{BlocksFact, Fault, Faults};
-use crate::model::{Form, Formula, Int, Kernel, Mapping, Places, Read, RowKind, Tile};
+use crate::model::{Form, Formula, Int, Kernel, Mapping, Places, Read, Reader, RowKind, Tile};
 use systolic_sets::{Range, range};
 
 /// The fault of a class that leaves its block, if a point reads so.
@@ -45,10 +45,10 @@ fn enough(kernel: &Kernel, mapping: &Mapping, places: &Places, outer: &str) -> O
     let node = mapping.nodes.iter().find(of)?;
     let tile = node.tile.as_ref()?;
     let k = (0..kernel.loops.len()).find(|k| mapping.nodes[*k].name == node.name)?;
-    let distances = computed_distances(kernel);
-    let (chain, moved) = chains(kernel, mapping, places, k, &distances);
+    let links = links(kernel);
+    let (chain, moved) = chains(kernel, mapping, places, k, &links);
     let inner = &places.nodes[tile.inner] + &moved;
-    match range(places.dims() + distances.len(), &chain, &inner) {
+    match range(chain_dims(kernel, places, &links), &chain, &inner) {
         Range::Bounds { low: Some(low), high: Some(high) } => {
             let tight = if has_lanes(kernel, mapping, k, low, high) { "" } else { ", with a smaller tile" };
             Some(format!("`{}`{tight}", clause(&node.name.text, tile, low, high)))
@@ -76,12 +76,16 @@ fn clause(of: &str, tile: &Tile, low: Int, high: Int) -> String {
 }
 
 /// Every overlap is wide enough: no chain of reads from the core of a tile leaves it.
-/// The set over-estimates: it counts how often each distance is used, not whether the guards allow that chain. Where it
-/// has a point the chains are followed one by one.
+/// The set over-estimates: it counts how often each read is used, not whether the guards allow that chain. Where it has a
+/// point the chains are followed one by one.
 pub fn overlaps(kernel: &Kernel, mapping: &Mapping, places: &Places, faults: &mut Faults) {
-    let distances = computed_distances(kernel);
+    let overlapped = |n: usize| mapping.nodes[n].tile.as_ref().filter(|t| t.before > 0 || t.after > 0);
+    if (0..mapping.nodes.len()).all(|n| overlapped(n).is_none()) {
+        return;
+    }
+    let links = links(kernel);
     for n in 0..mapping.nodes.len() {
-        let Some(tile) = mapping.nodes[n].tile.as_ref().filter(|t| t.before > 0 || t.after > 0) else { continue };
+        let Some(tile) = overlapped(n) else { continue };
         let name = &mapping.nodes[n].name.text;
         let at = tile.overlap_at.unwrap_or(mapping.at);
         let undecided = || Fault::new(at, BlocksFact::Undecided { variable: name.clone() });
@@ -89,23 +93,26 @@ pub fn overlaps(kernel: &Kernel, mapping: &Mapping, places: &Places, faults: &mu
             faults.push(undecided());
             continue;
         };
-        if distances.iter().all(|d| d[k] == 0) {
+        if links.iter().all(|l| l.distance[k] == 0) {
             continue;
         }
-        let (chain, moved) = chains(kernel, mapping, places, k, &distances);
+        let (chain, moved) = chains(kernel, mapping, places, k, &links);
         let leaves = |t: &Tile| {
             let inner = &places.nodes[t.inner] + &moved;
             let below = Formula::AtLeast((-&inner).plus(-t.before - 1));
             below.or(Formula::AtLeast(inner.plus(-t.by - t.after)))
         };
-        let dims = places.dims() + distances.len();
+        let dims = chain_dims(kernel, places, &links);
         // A tile around this one that has no overlap of its own must not be left at all.
         let outside = around.iter().map(|t| leaves(t)).fold(leaves(tile), Formula::or);
         match ask(dims, &chain.clone().and(outside)) {
             Asked::Empty => {}
             Asked::GaveUp => faults.push(undecided()),
             Asked::Point(point) => {
-                let fault = reach::outside(kernel, mapping, places, n, &point).unwrap_or_else(undecided);
+                let Some(fault) = reach::outside(kernel, mapping, places, n, &point) else {
+                    faults.push(undecided());
+                    continue;
+                };
                 let inner = &places.nodes[tile.inner] + &moved;
                 faults.push(match (range(dims, &chain, &inner), tile.overlap_at) {
                     (Range::Bounds { low: Some(low), high: Some(high) }, Some(at)) if around.is_empty() => {
@@ -136,29 +143,59 @@ fn around<'m>(kernel: &Kernel, mapping: &'m Mapping, n: usize) -> Option<(usize,
     Some((at, tiles))
 }
 
-/// The nonzero distances of computed values, each once.
-fn computed_distances(kernel: &Kernel) -> Vec<Vec<Int>> {
-    let mut distances: Vec<Vec<Int>> = Vec::new();
-    for read in kernel.reads() {
-        let computed = kernel.equations[read.variable].copy.is_none();
-        if computed && read.distance.iter().any(|d| *d != 0) && !distances.contains(&read.distance.to_vec()) {
-            distances.push(read.distance.to_vec());
-        }
-    }
-    distances
+/// A read of a computed value, as a link of chains.
+struct Link {
+    /// The equation that reads; `None` for a store.
+    reader: Option<usize>,
+    source: usize,
+    distance: Vec<Int>,
 }
 
-/// Chains that start in the core and end in the domain, over sizes, leaves and how often each distance is used;
-/// and how far loop `k` moves from start to end.
-fn chains(kernel: &Kernel, mapping: &Mapping, places: &Places, k: usize, distances: &[Vec<Int>]) -> (Formula, Form) {
-    let dims = places.dims();
-    let used = |n: usize| Form::var(dims + n);
+/// The reads of computed values that ever happen, each once.
+fn links(kernel: &Kernel) -> Vec<Link> {
+    let mut links: Vec<Link> = Vec::new();
+    let domain = kernel.domain();
+    for read in kernel.reads() {
+        let reader = match read.reader {
+            Reader::Equation(n) => Some(n),
+            Reader::Store(_) => None,
+        };
+        let known = links.iter().any(|l| (l.reader, l.source) == (reader, read.variable) && l.distance == read.distance);
+        let happens = || !matches!(ask(kernel.dims(), &domain.clone().and(read.guard.clone())), Asked::Empty);
+        if kernel.equations[read.variable].copy.is_none() && !known && happens() {
+            links.push(Link { reader, source: read.variable, distance: read.distance.to_vec() });
+        }
+    }
+    links
+}
+
+/// The dimensions of `chains`: sizes and leaves, how often each link is used, and which variable ends the chain.
+fn chain_dims(kernel: &Kernel, places: &Places, links: &[Link]) -> usize {
+    places.dims() + links.len() + kernel.equations.len()
+}
+
+/// Chains of reads that start at a store in the core and end in the domain; and how far loop `k` moves from start to
+/// end. What flows into a variable flows out of it, or ends there.
+fn chains(kernel: &Kernel, mapping: &Mapping, places: &Places, k: usize, links: &[Link]) -> (Formula, Form) {
+    let used = |n: usize| Form::var(places.dims() + n);
+    let ends = |v: usize| Form::var(places.dims() + links.len() + v);
+    let total = |wanted: &dyn Fn(&Link) -> bool| {
+        let chosen = (0..links.len()).filter(|n| wanted(&links[*n]));
+        chosen.fold(Form::constant(0), |sum, n| &sum + &used(n))
+    };
     let mut set = places.domain(kernel, mapping).and(places.core(mapping));
+    for n in 0..links.len() {
+        set = set.and(Formula::AtLeast(used(n)));
+    }
+    set = set.and(Formula::equal(&total(&|l| l.reader.is_none()), &Form::constant(1)));
+    for v in 0..kernel.equations.len() {
+        let out = &total(&|l| l.reader == Some(v)) + &ends(v);
+        set = set.and(Formula::AtLeast(ends(v))).and(Formula::equal(&total(&|l| l.source == v), &out));
+    }
     let start = places.images(kernel);
     let mut end = start.clone();
-    for (n, distance) in distances.iter().enumerate() {
-        set = set.and(Formula::AtLeast(used(n)));
-        for (l, d) in distance.iter().enumerate() {
+    for (n, link) in links.iter().enumerate() {
+        for (l, d) in link.distance.iter().enumerate() {
             let dim = kernel.loop_dim(l);
             end[dim] = &end[dim] - &used(n).scale(*d);
         }

@@ -1,10 +1,10 @@
 //! ∃ an order of all values in which every value comes after those it reads.
 //! First a nest of the loops themselves; then linear keys, found by cutting the system into parts that depend on each
-//! other and asking for a row h with h·e ≥ 0; if there is none, a ring of values is searched for.
+//! other and asking for a row h with h·e + c ≥ 0, c a constant a variable; if there is none, a ring of values is searched for.
 use super::order::{Direction, Key, Order};
 use super::ring;
 use super::set::{Asked, ask};
-use crate::fault::{CycleFact, Fault, Faults};
+use crate::fault::{CycleFact, Fact, Fault, Faults};
 use crate::model::{Form, Formula, Int, Kernel, Read, Reader};
 
 /// Equation `reader` needs equation `source` at `z − distance`.
@@ -13,6 +13,11 @@ pub struct Edge<'k> {
     pub reader: usize,
     pub source: usize,
     pub read: Read<'k>,
+}
+
+/// Whether it says that neither an order nor a ring was found.
+pub fn is_limit(fault: &Fault) -> bool {
+    matches!(fault.fact, Fact::Cycle(CycleFact::NoOrder { .. }))
 }
 
 pub fn check(kernel: &Kernel, faults: &mut Faults) -> Option<Order> {
@@ -92,15 +97,17 @@ fn cut(kernel: &Kernel, among: &[usize], edges: &[&Edge], keys: &mut [Vec<Key>])
             edges.iter().copied().filter(|e| part.contains(&e.reader) && part.contains(&e.source)).collect();
         let loops = kernel.loops.len();
         if inside.is_empty() {
-            part.iter().for_each(|v| keys[*v].push(Key { stage, row: vec![0; loops] }));
+            part.iter().for_each(|v| keys[*v].push(Key { stage, row: vec![0; loops], constant: 0 }));
             continue;
         }
-        let row = widest_row(loops, &inside);
-        let rest: Vec<&Edge> = inside.iter().copied().filter(|e| dot(&row, e.read.distance) == 0).collect();
+        let order = widest(loops, &part, &inside);
+        let rest: Vec<&Edge> = inside.iter().copied().filter(|e| order.ahead(e) == 0).collect();
         if rest.len() == inside.len() {
             return Err(part);
         }
-        part.iter().for_each(|v| keys[*v].push(Key { stage, row: row.clone() }));
+        for v in &part {
+            keys[*v].push(Key { stage, row: order.row.clone(), constant: order.constant(*v) });
+        }
         cut(kernel, &part, &rest, keys)?;
     }
     Ok(())
@@ -110,21 +117,46 @@ fn dot(a: &[Int], b: &[Int]) -> Int {
     a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 
-/// A row with h·e ≥ 0 for every read, and > 0 for as many as any row has: the sum of one row for each.
-fn widest_row(loops: usize, edges: &[&Edge]) -> Vec<Int> {
-    let form = |e: &Edge| Form::new(e.read.distance.to_vec(), 0);
+/// One row for all equations of a part, and a constant each.
+struct Affine<'p> {
+    part: &'p [usize],
+    row: Vec<Int>,
+    constants: Vec<Int>,
+}
+
+impl Affine<'_> {
+    fn constant(&self, v: usize) -> Int {
+        self.part.iter().position(|p| *p == v).map_or(0, |k| self.constants[k])
+    }
+
+    /// How far the reader of an edge comes after its source.
+    fn ahead(&self, edge: &Edge) -> Int {
+        dot(&self.row, edge.read.distance) + self.constant(edge.reader) - self.constant(edge.source)
+    }
+}
+
+/// An affine order that no read contradicts and that puts as many readers truly after their sources as any does: the sum
+/// of one for each.
+fn widest<'p>(loops: usize, part: &'p [usize], edges: &[&Edge]) -> Affine<'p> {
+    // Over the row, then the constants.
+    let form = |e: &Edge| {
+        let mut coefs = e.read.distance.to_vec();
+        coefs.extend(part.iter().map(|v| Int::from(*v == e.reader) - Int::from(*v == e.source)));
+        Form::new(coefs, 0)
+    };
     let back = Formula::All(edges.iter().map(|e| Formula::AtLeast(form(e))).collect());
-    let mut sum = vec![0; loops];
+    let mut order = Affine { part, row: vec![0; loops], constants: vec![0; part.len()] };
     for edge in edges {
-        if dot(&sum, edge.read.distance) > 0 {
+        if order.ahead(edge) > 0 {
             continue;
         }
-        let ahead = back.clone().and(Formula::AtLeast(form(edge).plus(-1)));
-        if let Asked::Point(h) = ask(loops, &ahead) {
-            sum.iter_mut().zip(h).for_each(|(s, h)| *s += h);
+        let after = back.clone().and(Formula::AtLeast(form(edge).plus(-1)));
+        if let Asked::Point(h) = ask(loops + part.len(), &after) {
+            order.row.iter_mut().zip(&h).for_each(|(s, h)| *s += h);
+            order.constants.iter_mut().zip(&h[loops..]).for_each(|(s, h)| *s += h);
         }
     }
-    sum
+    order
 }
 
 /// The strongly connected parts of the equations, sources before readers.

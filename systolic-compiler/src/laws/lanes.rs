@@ -73,7 +73,11 @@ pub fn check(kernel: &Kernel, mapping: &Mapping, places: &Places, faults: &mut F
             let fact = if kind == RowKind::Warp {
                 LanesFact::TooManyWarps { rows: rows_named, extent: total }
             } else {
-                let extent = rows.iter().filter_map(|r| ranges[*r]).map(|(l, h)| h - l + 1).product();
+                // Of two rows only the last is folded, so places are counted, not values.
+                let extent = match rows.as_slice() {
+                    [one] => ranges[*one].map_or(total, |(low, high)| high - low + 1),
+                    _ => total * fold,
+                };
                 LanesFact::TooMany { rows: rows_named, extent, limit: limit * fold, fold }
             };
             let fault = Fault::new(at, fact);

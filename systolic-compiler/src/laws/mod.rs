@@ -84,7 +84,7 @@ pub fn check(kernel: Kernel, pending: Vec<Fault>) -> Result<Lawful, Vec<Fault>> 
     let order = cycle::check(&kernel, &mut cycles);
     // A read that leaves the domain may be all that keeps an order from being found: no limit is said beside it.
     let settled = faults.is_empty();
-    faults.extend(cycles.into_vec().into_iter().filter(|f| settled || !f.is_limit()));
+    faults.extend(cycles.into_vec().into_iter().filter(|f| settled || !cycle::is_limit(f)));
     outputs::check(&kernel, &mut faults);
     let Some(order) = order.filter(|_| faults.is_empty()) else { return Err(faults.into_vec()) };
     if !pending.is_empty() {

@@ -6,8 +6,9 @@ use crate::model::Int;
 pub enum Order {
     /// One nest: these loops, outermost first; inside, the equations in this order, then the stores.
     Nest { loops: Vec<(usize, Direction)>, equations: Vec<usize> },
-    /// No nest of the loops themselves will do. Every equation has a key, a linear form of the loops a level with a
-    /// number before it: `[(n₀, h₀), (n₁, h₁), …]`, compared as n₀, h₀·z, n₁, h₁·z, …; shorter keys end in zeros.
+    /// No nest of the loops themselves will do. Every equation has a key, an affine form of the loops a level with a
+    /// number before it: `[(n₀, h₀, c₀), (n₁, h₁, c₁), …]`, compared as n₀, h₀·z + c₀, n₁, h₁·z + c₁, …; shorter keys
+    /// end in zeros.
     Keys(Vec<Vec<Key>>),
 }
 
@@ -22,4 +23,5 @@ pub struct Key {
     pub stage: usize,
     /// One coefficient a loop.
     pub row: Vec<Int>,
+    pub constant: Int,
 }

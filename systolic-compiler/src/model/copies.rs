@@ -14,15 +14,16 @@ pub fn find(equations: &[Equation], sizes: usize) -> Vec<Option<Element>> {
             })
         })
         .collect();
-    // A copy may consist of nothing but another copy, moved.
+    // A copy may consist of nothing but copies, moved: itself and another whose element is known.
     loop {
-        let next = (0..copies.len()).find_map(|v| match &leaves[v][0].kind {
-            ExprKind::Read { variable, distance, .. } if copies[v].is_none() && *variable != v => {
-                let known = |e: &&Expr| matches!(&e.kind, ExprKind::Read { variable, .. } if copies[*variable].is_some());
-                let source = copies[*variable].as_ref()?;
-                leaves[v].iter().all(known).then(|| (v, moved(source, distance, sizes)))
-            }
-            _ => None,
+        let next = (0..copies.len()).filter(|v| copies[*v].is_none()).find_map(|v| {
+            leaves[v].iter().find_map(|e| match &e.kind {
+                ExprKind::Read { variable, distance, .. } if *variable != v => {
+                    let source = copies[*variable].as_ref()?;
+                    Some((v, moved(source, distance, sizes)))
+                }
+                _ => None,
+            })
         });
         match next {
             Some((v, element)) => copies[v] = Some(element),

@@ -130,11 +130,36 @@ impl Places {
     /// The points of the kernel as leaves: its domain, and every inner loop within its tile and overlap.
     pub fn domain(&self, kernel: &Kernel, mapping: &Mapping) -> Formula {
         let mut all = vec![kernel.domain().substitute(&self.images(kernel))];
-        for tile in mapping.nodes.iter().filter_map(|n| n.tile.as_ref()) {
+        for (n, node) in mapping.nodes.iter().enumerate() {
+            let Some(tile) = &node.tile else { continue };
             let (low, high) = (Form::constant(-tile.before), Form::constant(tile.by + tile.after));
             all.push(Formula::within(&self.nodes[tile.inner], &low, &high));
+            if tile.before > 0 || tile.after > 0 {
+                all.push(self.exists(kernel, mapping, n));
+            }
         }
         Formula::All(all)
+    }
+
+    /// The tile of node `n` has a core: one with nothing but a rim is never run. Bounds that look at other loops are left
+    /// out: there a rim may be needed where its own row of the core is empty.
+    fn exists(&self, kernel: &Kernel, mapping: &Mapping, n: usize) -> Formula {
+        let Some(tile) = &mapping.nodes[n].tile else { return Formula::True };
+        let (low, high) = match kernel.loops.get(n) {
+            Some(l) => (l.low.clone(), l.high.clone()),
+            None => {
+                let around = mapping.nodes.iter().filter_map(|p| p.tile.as_ref()).find(|t| t.inner == n);
+                match around {
+                    Some(t) => (Form::constant(-t.before), Form::constant(t.by + t.after)),
+                    None => return Formula::True,
+                }
+            }
+        };
+        let start = self.nodes[tile.outer].scale(tile.by);
+        let fixed = |f: &Form| f.coefs.len() <= self.sizes;
+        let begins = if fixed(&high) { Formula::less(&start, &high) } else { Formula::True };
+        let ends = if fixed(&low) { Formula::greater(&start.plus(tile.by), &low) } else { Formula::True };
+        begins.and(ends)
     }
 
     /// The points that are no rim of an overlap.

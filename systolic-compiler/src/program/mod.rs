@@ -2,12 +2,15 @@
 //! No value of another point is reachable but by a wire: a shuffle, a carried register, shared memory, a row.
 mod body;
 mod condition;
+mod interpret;
 mod levels;
 mod lower;
 mod print;
 mod verify;
 
+pub use body::NoOrder;
 pub use condition::Condition;
+pub use interpret::{Race, Trap, interpret};
 pub use lower::lower;
 pub use print::print;
 pub use verify::verify;

@@ -279,7 +279,9 @@ impl<'a> Input<'a> {
         if let Some(at) = self.clone().eat_op(",") {
             return Err(Box::new(fault.with_edit(help, at, ";")));
         }
-        let Some((at, text)) = self.last_token() else { return Err(fault) };
+        // A stray sign would still stand there behind a `;`.
+        let goes_on = matches!(self.peek().token, Token::Word(_) | Token::End);
+        let Some((at, text)) = self.last_token().filter(|_| goes_on) else { return Err(fault) };
         Err(Box::new(fault.with_edit(help, at, format!("{text};"))))
     }
 

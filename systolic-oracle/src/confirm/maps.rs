@@ -72,8 +72,12 @@ pub fn lanes(
         LanesFact::TooManyWarps { .. } if counts.any(|((_, warps), _)| warps > WIDTH) => Ok(()),
         // An overlapped tile runs its whole inner loop, whatever the domain needs of it.
         LanesFact::TooMany { .. } if overlapped && box_count(kernel, mapping, places, RowKind::Lane) > WIDTH => Ok(()),
-        LanesFact::TooManyWarps { .. } if overlapped && box_count(kernel, mapping, places, RowKind::Warp) > WIDTH => Ok(()),
-        LanesFact::TooMany { .. } | LanesFact::TooManyWarps { .. } => Err("no more than 32 at any size tried".to_string()),
+        LanesFact::TooManyWarps { .. } if overlapped && box_count(kernel, mapping, places, RowKind::Warp) > WIDTH => {
+            Ok(())
+        }
+        LanesFact::TooMany { .. } | LanesFact::TooManyWarps { .. } => {
+            Err("no more than 32 at any size tried".to_string())
+        }
         LanesFact::RunTime { row } => {
             let row = places.rows.iter().position(|r| r.name == *row).ok_or(format!("no row {row}"))?;
             let mut seen: Vec<Int> = counts.map(|(_, extents)| extents[row]).filter(|e| *e > 0).collect();
@@ -141,7 +145,11 @@ pub fn causality(placement: &Placement, fact: &CausalityFact, witness: &Witness)
     if late.peek().is_none() {
         return Err("the value is made in time, or fed".to_string());
     }
-    if late.any(|(sink, wire)| looks(placement, look, sink, wire)) { Ok(()) } else { Err("the times differ".to_string()) }
+    if late.any(|(sink, wire)| looks(placement, look, sink, wire)) {
+        Ok(())
+    } else {
+        Err("the times differ".to_string())
+    }
 }
 
 pub fn broadcast(placement: &Placement, fact: &BroadcastFact, witness: &Witness) -> Result<(), String> {
@@ -190,7 +198,10 @@ fn no_order(placement: &Placement, ring: &[(String, Int)], witness: &Witness) ->
     if follows(&step, false) || follows(&step, true) {
         return Ok(());
     }
-    Err(format!("the ring {ring:?} is not seen; the step {}", if step.rings().is_empty() { "has an order" } else { "has another" }))
+    Err(format!(
+        "the ring {ring:?} is not seen; the step {}",
+        if step.rings().is_empty() { "has an order" } else { "has another" }
+    ))
 }
 
 /// A wire from another block; beyond a rim, one that a store needs.

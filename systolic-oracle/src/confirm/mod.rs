@@ -6,8 +6,8 @@ mod witness;
 use crate::placement::Placement;
 use crate::world::World;
 use systolic_compiler::fault::{
-    BlocksFact, BoundsFact, BroadcastFact, CausalityFact, CollisionFact, CycleFact, DefinedFact, Fact, Fault, LanesFact,
-    Law, MatrixFact, OutputsFact,
+    BlocksFact, BoundsFact, BroadcastFact, CausalityFact, CollisionFact, CycleFact, DefinedFact, Fact, Fault,
+    LanesFact, Law, MatrixFact, OutputsFact,
 };
 use systolic_compiler::model::{Kernel, Mapping, Places};
 
@@ -36,7 +36,9 @@ pub fn is_confirmable(fault: &Fault) -> bool {
         && match fault.law() {
             Law::Defined | Law::Bounds | Law::Cycle | Law::Collision | Law::Lanes => true,
             Law::Causality | Law::Broadcast | Law::Blocks => true,
-            Law::Matrix => matches!(fault.fact, Fact::Matrix(MatrixFact::Dependent { .. } | MatrixFact::TooManyRows { .. })),
+            Law::Matrix => {
+                matches!(fault.fact, Fact::Matrix(MatrixFact::Dependent { .. } | MatrixFact::TooManyRows { .. }))
+            }
             Law::Outputs => !matches!(fault.fact, Fact::Outputs(OutputsFact::NotAGuard { .. })),
             _ => false,
         }

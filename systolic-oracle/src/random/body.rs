@@ -169,8 +169,7 @@ impl Writer<'_> {
 pub fn distance(random: &mut Random, loops: &Loops, map: &Map, overlap: bool) -> Option<Vec<i64>> {
     let blind = random.chance(12);
     for _ in 0..25 {
-        let e: Vec<i64> =
-            loops.list.iter().map(|_| random.pick(&[-2, -1, -1, 0, 0, 0, 0, 1, 1, 1, 1, 2])).collect();
+        let e: Vec<i64> = loops.list.iter().map(|_| random.pick(&[-2, -1, -1, 0, 0, 0, 0, 1, 1, 1, 1, 2])).collect();
         if e.iter().any(|d| *d != 0) && (blind || map.accepts(loops, &e, overlap)) {
             return Some(e);
         }

@@ -178,8 +178,7 @@ impl Map {
         let mut times: Vec<Vec<i64>> = Vec::new();
         let missing = free.len().saturating_sub(self.matrix.len());
         let count = missing as i64 + random.pick(&[0, 0, 0, 0, 0, 0, 0, 0, 1, -1]);
-        let used: Vec<usize> =
-            self.matrix.iter().filter_map(|row| row.iter().position(|c| *c != 0)).collect();
+        let used: Vec<usize> = self.matrix.iter().filter_map(|row| row.iter().position(|c| *c != 0)).collect();
         let mut rest: Vec<usize> = (0..free.len()).filter(|k| !used.contains(k)).collect();
         random.shuffle(&mut rest);
         // Dependent rows are a fault of `matrix`, which hides those of all later laws.
@@ -271,8 +270,7 @@ impl Map {
         let mut pieces: Vec<Vec<(String, i64)>> = vec![Vec::new()];
         for (l, d) in loops.list.iter().zip(distance) {
             let parts = self.split(&l.name, *d, overlap);
-            pieces =
-                pieces.iter().flat_map(|p| parts.iter().map(|more| [p.as_slice(), more].concat())).collect();
+            pieces = pieces.iter().flat_map(|p| parts.iter().map(|more| [p.as_slice(), more].concat())).collect();
         }
         let moved = |piece: &[(String, i64)], leaf: &str| piece.iter().find(|(l, _)| l == leaf).map_or(0, |(_, d)| *d);
         pieces.iter().all(|piece| {
@@ -307,11 +305,8 @@ impl Map {
 
     pub fn text(&self) -> String {
         let list = |names: &[String]| names.join(", ");
-        let mut clauses: Vec<String> = self
-            .tiles
-            .iter()
-            .map(|t| format!("tile {} by {} as ({}, {});", t.of, t.by, t.outer, t.inner))
-            .collect();
+        let mut clauses: Vec<String> =
+            self.tiles.iter().map(|t| format!("tile {} by {} as ({}, {});", t.of, t.by, t.outer, t.inner)).collect();
         for t in &self.tiles {
             match t.overlap {
                 Some((k, m)) if k == m => clauses.push(format!("overlap {} by {k};", t.of)),

@@ -53,11 +53,8 @@ pub fn random_kernel(seed: u64) -> String {
     let generic = loops.generic.map_or(String::new(), |q| format!("<const Q: usize = {q}>"));
     let nest: Vec<String> =
         loops.list.iter().map(|l| format!("{} in {}..{}", l.name, l.low_text, l.high_text)).collect();
-    let conditions = if loops.conditions.is_empty() {
-        String::new()
-    } else {
-        format!(" where {}", loops.conditions.join(", "))
-    };
+    let conditions =
+        if loops.conditions.is_empty() { String::new() } else { format!(" where {}", loops.conditions.join(", ")) };
     let constants: String = body.constants.iter().map(|c| format!("        {c}\n")).collect();
     let statements: String = body.statements.iter().map(|s| format!("            {s}\n")).collect();
     // The default map is worth a look too.

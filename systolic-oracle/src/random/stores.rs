@@ -16,8 +16,7 @@ pub fn draw(
 ) -> (String, Vec<String>) {
     let name = format!("o{variable}");
     // Loops whose last or first value is stored; a loop that leans has no box, so it is one of them.
-    let mut faces: Vec<usize> =
-        (0..loops.list.len()).filter(|k| loops.list[*k].leans || random.chance(25)).collect();
+    let mut faces: Vec<usize> = (0..loops.list.len()).filter(|k| loops.list[*k].leans || random.chance(25)).collect();
     let leaned_on = |k: usize| {
         loops.list.iter().any(|l| l.low.coef(&loops.list[k].name) != 0 && l.high.coef(&loops.list[k].name) == 0)
     };
@@ -58,7 +57,11 @@ pub fn draw(
             Some(e) => {
                 let inside = loops.inside(&e);
                 let read = format!("{variable}[{}]", loops.at(&e));
-                if inside.is_empty() { read } else { format!("if {} {{ {read} }} else {{ {here} }}", inside.join(" && ")) }
+                if inside.is_empty() {
+                    read
+                } else {
+                    format!("if {} {{ {read} }} else {{ {here} }}", inside.join(" && "))
+                }
             }
             None => here.clone(),
         },

@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 pub mod mutate;
 pub mod rejected;
+pub mod tricky;
 
 use proc_macro2::{TokenStream, TokenTree};
 use std::path::Path;

@@ -343,7 +343,7 @@ pub const REJECTIONS: &[Rejection] = &[
     no(Law::Outputs, CONV, &[("if q == Q - 1 { z", "if q == Q - 1 && c != 3 { z")],
         "z[c]", "C=4 |  | [3]"),
     no(Law::Outputs, CONV, &[("if q == Q - 1 { z", "if X[c, q] > 0.0 { z")],
-        "X[c, q] > 0.0", ""),
+        "z[c]", ""),
     no(Law::Outputs, CONV, &[("if q == Q - 1 { z[c] = Z[c, q]; }", "if q == Q - 1 { z[c] = Z[c, q]; } if q == 0 && c == 0 { z[c] = 1.0; }")],
         "z[c]", "C=1 | c=0 q=0 | c=0 q=4 | [0]"),
     no(Law::Outputs, LINE, &[("y: [u8; N]", "y: [u8; N + 1]")],

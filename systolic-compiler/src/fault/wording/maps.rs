@@ -90,6 +90,9 @@ pub fn causality_proof(fact: &CausalityFact, witness: &Witness) -> String {
 }
 
 fn looks(look: &Look, witness: &Witness) -> String {
+    if look.runs.is_empty() {
+        return format!("point {} reads {} in the only step", point(&witness.point), other(witness));
+    }
     format!(
         "point {} runs at step {}; it reads {}, made at step {}",
         point(&witness.point),

@@ -1,0 +1,361 @@
+//! One block of the grid: its warps, their registers, and the memory between them.
+use super::memory::{Memory, Who};
+use super::ready::Standing;
+use super::{LANES, Output, Random, Ready, Trap, bound, small};
+use crate::evaluate::Arrays;
+use crate::model::{Int, Value};
+use crate::program::{Operation, literal};
+use std::collections::VecDeque;
+
+/// A value in every lane; `None` is poison.
+type Lanes = [Option<Value>; LANES];
+const POISON: Lanes = [None; LANES];
+
+pub struct Block<'a, 'p> {
+    ready: &'a Ready<'p>,
+    arrays: &'a Arrays<'a>,
+    /// Of every loop, inclusive.
+    bounds: Vec<(i64, i64)>,
+    warps: Vec<Warp>,
+    rings: Vec<Memory>,
+    rows: Vec<Memory>,
+    /// Loops whose iterations end with a barrier, and whether it is one of the block.
+    handover: Vec<Option<bool>>,
+    block_barriers: u64,
+    barriers: u64,
+    step: usize,
+    /// The outermost loop that has advanced since the last step, from 1; values inside it are made anew.
+    advanced: usize,
+}
+
+struct Warp {
+    standing: Standing,
+    values: Vec<Lanes>,
+    /// What each register was given, the latest first.
+    carried: Vec<VecDeque<Lanes>>,
+}
+
+impl<'a, 'p> Block<'a, 'p> {
+    pub fn new(
+        ready: &'a Ready<'p>,
+        arrays: &'a Arrays<'a>,
+        sizes: &[Int],
+        at: &[i64],
+    ) -> Result<Block<'a, 'p>, Trap> {
+        let program = ready.program;
+        let mut bounds = Vec::new();
+        for l in &program.loops {
+            bounds.push((bound(&l.low, sizes, at)?, bound(&l.high, sizes, at)?));
+        }
+        let mut warps = Vec::new();
+        for warp in 0..ready.warps {
+            warps.push(Warp::new(ready, sizes, at, warp)?);
+        }
+        let mut rings = Vec::new();
+        for ring in &program.rings {
+            rings.push(Memory::new(&[count(ring.depth + 1)?, ready.warps, LANES])?);
+        }
+        let mut rows = Vec::new();
+        let mut handover = vec![None; bounds.len()];
+        for row in &program.rows {
+            let mut extents = vec![count(row.laps + 1)?, ready.warps, LANES];
+            for (low, high) in &bounds[row.level + 1..] {
+                extents.push(count((high - low + 1).max(0).into())?);
+            }
+            rows.push(Memory::new(&extents)?);
+            *handover[row.level].get_or_insert(false) |= row.between_warps;
+        }
+        Ok(Block {
+            ready,
+            arrays,
+            bounds,
+            warps,
+            rings,
+            rows,
+            handover,
+            block_barriers: 0,
+            barriers: 0,
+            step: 0,
+            advanced: 0,
+        })
+    }
+
+    pub fn run(&mut self, outputs: &mut [Output], random: &mut Random) -> Result<(), Trap> {
+        self.run_loop(0, outputs, random)
+    }
+
+    fn run_loop(&mut self, level: usize, outputs: &mut [Output], random: &mut Random) -> Result<(), Trap> {
+        let Some((low, high)) = self.bounds.get(level).copied() else { return self.one_step(outputs, random) };
+        let slot = self.ready.slots.time(level);
+        for t in low..=high {
+            self.warps.iter_mut().for_each(|w| w.standing.shared[slot] = t);
+            self.advanced = self.advanced.min(level + 1);
+            self.run_loop(level + 1, outputs, random)?;
+            if let Some(whole_block) = self.handover[level] {
+                self.barrier(whole_block);
+            }
+        }
+        Ok(())
+    }
+
+    fn barrier(&mut self, whole_block: bool) {
+        self.block_barriers += u64::from(whole_block);
+        self.barriers += 1;
+    }
+
+    fn one_step(&mut self, outputs: &mut [Output], random: &mut Random) -> Result<(), Trap> {
+        let program = self.ready.program;
+        for phase in 0..self.ready.phases.len() {
+            if phase > 0 {
+                self.barrier(true);
+            }
+            let mut order: Vec<usize> = (0..self.warps.len()).collect();
+            random.shuffle(&mut order);
+            for w in order {
+                for k in &self.ready.phases[phase] {
+                    // What no loop has advanced for was made before it.
+                    if program.values[*k].level >= self.advanced {
+                        self.warps[w].values[*k] = self.value(*k, w)?;
+                    }
+                }
+                self.give(phase, w)?;
+            }
+        }
+        for w in 0..self.warps.len() {
+            self.store(w, outputs)?;
+            let warp = &mut self.warps[w];
+            for (register, chain) in program.registers.iter().zip(&mut warp.carried) {
+                chain.push_front(warp.values[register.value.0]);
+                chain.pop_back();
+            }
+        }
+        if !program.rings.is_empty() {
+            self.barrier(true);
+        }
+        self.step += 1;
+        self.advanced = self.bounds.len() + 1;
+        Ok(())
+    }
+
+    fn who(&self, warp: usize, lane: usize) -> Who {
+        Who { warp, lane, block_barriers: self.block_barriers, barriers: self.barriers }
+    }
+
+    /// Puts what was made between two barriers into rings and rows.
+    fn give(&mut self, phase: usize, w: usize) -> Result<(), Trap> {
+        let program = self.ready.program;
+        let of_phase = |value: usize| program.values[value].phase == phase;
+        for (k, ring) in program.rings.iter().enumerate().filter(|(_, r)| of_phase(r.value.0)) {
+            let slot = self.step % count(ring.depth + 1)?;
+            for lane in 0..LANES {
+                let value = self.warps[w].values[ring.value.0][lane];
+                let at = self.cell(slot, w, lane);
+                let who = self.who(w, lane);
+                self.rings[k].store(at, value, who)?;
+            }
+        }
+        for (k, row) in program.rows.iter().enumerate().filter(|(_, r)| of_phase(r.value.0)) {
+            let none = vec![0; self.bounds.len() - row.level - 1];
+            let Some(inner) = self.row_cell(w, row.level, &none)? else { continue };
+            let slot = self.row_slot(w, row.level, 0, row.laps)?;
+            for lane in 0..LANES {
+                // Only what some lane will fetch: one element where the wire spans the warp.
+                if other_lane(lane, -row.lanes).is_none() {
+                    continue;
+                }
+                let value = self.warps[w].values[row.value.0][lane];
+                let at = inner * (count(row.laps + 1)? * self.warps.len() * LANES) + self.cell(slot, w, lane);
+                let who = self.who(w, lane);
+                self.rows[k].store(at, value, who)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn cell(&self, slot: usize, warp: usize, lane: usize) -> usize {
+        (slot * self.warps.len() + warp) * LANES + lane
+    }
+
+    /// The step's own coordinates inside loop `level`, `back` ones earlier: they differ for all places that run.
+    /// Absolute, so that bounds that move do not matter; `None` outside the loops.
+    fn row_cell(&self, w: usize, level: usize, back: &[Int]) -> Result<Option<usize>, Trap> {
+        let mut at = 0;
+        for (k, back) in (level + 1..self.bounds.len()).zip(back) {
+            let (low, high) = self.bounds[k];
+            let time = self.warps[w].standing.shared[self.ready.slots.time(k)].saturating_sub(small(*back)?);
+            if !(low..=high).contains(&time) {
+                return Ok(None);
+            }
+            at = at * count((high - low + 1).into())? + count((time - low).into())?;
+        }
+        Ok(Some(at))
+    }
+
+    fn row_slot(&self, w: usize, level: usize, back: Int, laps: Int) -> Result<usize, Trap> {
+        let time = self.warps[w].standing.shared[self.ready.slots.time(level)];
+        count((Int::from(time) - back).rem_euclid(laps + 1))
+    }
+
+    fn store(&mut self, w: usize, outputs: &mut [Output]) -> Result<(), Trap> {
+        let warp = &self.warps[w];
+        for (store, ready) in self.ready.program.stores.iter().zip(&self.ready.stores) {
+            let mask = ready.test.at(&warp.standing);
+            if mask == 0 {
+                continue;
+            }
+            let whole: Vec<_> = ready.whole.iter().map(|f| f.at(&warp.standing)).collect();
+            let index: Vec<_> = ready.index.iter().map(|f| f.at(&warp.standing)).collect();
+            for lane in (0..self.ready.lanes).filter(|lane| mask >> lane & 1 == 1) {
+                if whole.iter().any(|f| f[lane].is_none()) {
+                    continue;
+                }
+                let element = index.iter().map(|f| f[lane]).collect::<Option<Vec<i64>>>();
+                let element = element.ok_or(Trap::Malformed("a point stores at an index that is not whole"))?;
+                let output = outputs.get_mut(store.output).ok_or(Trap::Malformed("no such output"))?;
+                output.store(store.output, element, warp.values[store.value.0][lane])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A value of the body in every lane of a warp.
+    fn value(&mut self, k: usize, w: usize) -> Result<Lanes, Trap> {
+        let (program, ready) = (self.ready.program, &self.ready.values[k]);
+        let (made, warp) = (&program.values[k], &self.warps[w]);
+        let of = |id: &crate::program::ValueId| &warp.values[id.0];
+        let mask = ready.test.as_ref().map_or(u32::MAX, |t| t.at(&warp.standing));
+        let holds = |lane: usize| mask >> lane & 1 == 1;
+        let mut lanes = POISON;
+        match &made.operation {
+            Operation::Literal(bits) => lanes = [Some(literal(made.ty, *bits)); LANES],
+            Operation::Index(_) => {
+                if let Some(form) = ready.forms.first() {
+                    lanes = form.at(&warp.standing).map(|v| v.map(Value::I64));
+                }
+            }
+            Operation::Holds(_) => lanes = std::array::from_fn(|l| Some(Value::Bool(holds(l)))),
+            Operation::Load { array, .. } => {
+                if mask == 0 {
+                    return Ok(lanes);
+                }
+                let index: Vec<_> = ready.forms.iter().map(|f| f.at(&warp.standing)).collect();
+                let mut element: Vec<Int> = Vec::with_capacity(index.len());
+                for l in (0..LANES).filter(|l| holds(*l)) {
+                    element.clear();
+                    element.extend(index.iter().filter_map(|f| f[l]).map(Int::from));
+                    // Fewer numbers than indices: off the lattice, so no element.
+                    lanes[l] = self.arrays.element(*array, &element);
+                }
+            }
+            Operation::Unary(op, a) => lanes = of(a).map(|a| Value::unary(*op, a?)),
+            Operation::Cast(a) => lanes = of(a).map(|a| a?.cast(made.ty)),
+            Operation::Binary(op, a, b) => {
+                let (a, b) = (of(a), of(b));
+                lanes = std::array::from_fn(|l| Value::binary(*op, a[l]?, b[l]?));
+            }
+            Operation::Compare(op, a, b) => {
+                let (a, b) = (of(a), of(b));
+                lanes = std::array::from_fn(|l| Value::compare(*op, a[l]?, b[l]?).map(Value::Bool));
+            }
+            Operation::Fma(a, b, c) => {
+                let (a, b, c) = (of(a), of(b), of(c));
+                lanes = std::array::from_fn(|l| a[l]?.fma(b[l]?, c[l]?));
+            }
+            Operation::Select(_, a, b) => {
+                let (a, b) = (of(a), of(b));
+                lanes = std::array::from_fn(|l| if holds(l) { a[l] } else { b[l] });
+            }
+            Operation::Choose(c, a, b) => {
+                let (c, a, b) = (of(c), of(a), of(b));
+                lanes = std::array::from_fn(|l| match c[l]? {
+                    Value::Bool(true) => a[l],
+                    Value::Bool(false) => b[l],
+                    _ => None,
+                });
+            }
+            Operation::Shuffle { value, lanes: by } => {
+                let source = of(value);
+                lanes = std::array::from_fn(|l| other_lane(l, *by).and_then(|from| source[from]));
+            }
+            Operation::Carried { register, depth } => {
+                let chain = &warp.carried[register.0];
+                if let Some(given) = chain.get(count(depth - 1)?) {
+                    lanes = *given;
+                }
+            }
+            Operation::Ring { ring, lanes: by, warps, depth } => {
+                let slots = Int::from(self.step as i64) - depth;
+                let slot = count(slots.rem_euclid(program.rings[ring.0].depth + 1))?;
+                let Some(from) = self.other_warp(w, *warps) else { return Ok(lanes) };
+                for (l, value) in lanes.iter_mut().enumerate() {
+                    let Some(lane) = other_lane(l, *by) else { continue };
+                    let (at, who) = (self.cell(slot, from, lane), self.who(w, l));
+                    *value = self.rings[ring.0].load(at, who)?;
+                }
+            }
+            Operation::Row { row, lanes: by, warps, laps, inner } => {
+                let kept = &program.rows[row.0];
+                let Some(inner) = self.row_cell(w, kept.level, inner)? else { return Ok(lanes) };
+                let slot = self.row_slot(w, kept.level, *laps, kept.laps)?;
+                let Some(from) = self.other_warp(w, *warps) else { return Ok(lanes) };
+                let inner = inner * (count(kept.laps + 1)? * self.warps.len() * LANES);
+                for (l, value) in lanes.iter_mut().enumerate() {
+                    let Some(lane) = other_lane(l, *by) else { continue };
+                    let (at, who) = (inner + self.cell(slot, from, lane), self.who(w, l));
+                    *value = self.rows[row.0].load(at, who)?;
+                }
+            }
+            Operation::Poison => {}
+        }
+        Ok(lanes)
+    }
+
+    fn other_warp(&self, w: usize, by: Int) -> Option<usize> {
+        usize::try_from(w as Int - by).ok().filter(|from| *from < self.warps.len())
+    }
+}
+
+impl Warp {
+    fn new(ready: &Ready, sizes: &[Int], block: &[i64], warp: usize) -> Result<Warp, Trap> {
+        let (program, slots) = (ready.program, &ready.slots);
+        let mut shared = vec![0; slots.shared()];
+        for (slot, size) in shared.iter_mut().zip(sizes) {
+            *slot = small(*size)?;
+        }
+        for (k, v) in block.iter().enumerate() {
+            shared[slots.block(k)] = *v;
+        }
+        let mut rest = small(warp as Int)?;
+        for (k, extent) in program.warps.iter().enumerate().rev() {
+            shared[slots.warp(k)] = rest % small(*extent)?;
+            rest /= small(*extent)?;
+        }
+        // Lanes beyond the last lie beyond the first row's extent.
+        let mut lanes = vec![[0; LANES]; program.lanes.len()];
+        let mut each = small(1)?;
+        for (k, extent) in program.lanes.iter().enumerate().rev() {
+            let extent = small(*extent)?;
+            for (lane, at) in lanes[k].iter_mut().enumerate() {
+                *at = lane as i64 / each;
+                if k > 0 {
+                    *at %= extent;
+                }
+            }
+            each *= extent;
+        }
+        let mut carried = Vec::new();
+        for register in &program.registers {
+            carried.push(VecDeque::from(vec![POISON; count(register.depth)?]));
+        }
+        Ok(Warp { standing: Standing { shared, lanes }, values: vec![POISON; program.values.len()], carried })
+    }
+}
+
+/// The lane `by` below, if there is one.
+fn other_lane(lane: usize, by: Int) -> Option<usize> {
+    usize::try_from(lane as Int - by).ok().filter(|l| *l < LANES)
+}
+
+fn count(n: Int) -> Result<usize, Trap> {
+    usize::try_from(n).map_err(|_| Trap::TooLarge)
+}

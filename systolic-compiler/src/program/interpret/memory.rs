@@ -1,0 +1,73 @@
+//! Shared memory and rows, with a detector of races: a cell that another lane read or wrote needs a barrier in between,
+//! of the block between warps, of the warp between lanes.
+use super::{Race, Trap};
+use crate::model::Value;
+
+/// Who touches a cell, and behind how many barriers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Who {
+    pub warp: usize,
+    pub lane: usize,
+    /// Barriers of the block so far.
+    pub block_barriers: u64,
+    /// Barriers of any kind so far.
+    pub barriers: u64,
+}
+
+impl Who {
+    fn clashes(&self, other: &Who) -> bool {
+        match self.warp == other.warp {
+            false => self.block_barriers == other.block_barriers,
+            true => self.lane != other.lane && self.barriers == other.barriers,
+        }
+    }
+}
+
+#[derive(Clone, Default)]
+struct Cell {
+    value: Option<Value>,
+    written: Option<Who>,
+    /// Readers since it was written, behind as many barriers of the block as the last of them.
+    read: Vec<Who>,
+}
+
+/// One ring or row; poison at first.
+pub struct Memory {
+    cells: Vec<Cell>,
+}
+
+/// More cells than this are not held at once.
+const MOST_CELLS: usize = 1 << 22;
+
+impl Memory {
+    /// As many cells as the product of these.
+    pub fn new(extents: &[usize]) -> Result<Memory, Trap> {
+        let count = extents.iter().try_fold(1usize, |n, e| n.checked_mul(*e)).filter(|n| *n <= MOST_CELLS);
+        Ok(Memory { cells: vec![Cell::default(); count.ok_or(Trap::TooLarge)?] })
+    }
+
+    pub fn load(&mut self, at: usize, who: Who) -> Result<Option<Value>, Trap> {
+        let cell = self.cells.get_mut(at).ok_or(Trap::Malformed("a cell outside its memory"))?;
+        if cell.written.is_some_and(|w| w.clashes(&who)) {
+            return Err(Trap::Race(Race::ReadAfterWrite));
+        }
+        if !cell.read.contains(&who) {
+            cell.read.retain(|r| r.block_barriers == who.block_barriers);
+            cell.read.push(who);
+        }
+        Ok(cell.value)
+    }
+
+    pub fn store(&mut self, at: usize, value: Option<Value>, who: Who) -> Result<(), Trap> {
+        let cell = self.cells.get_mut(at).ok_or(Trap::Malformed("a cell outside its memory"))?;
+        if cell.read.iter().any(|r| r.clashes(&who)) {
+            return Err(Trap::Race(Race::WriteAfterRead));
+        }
+        if cell.written.is_some_and(|w| w.clashes(&who)) {
+            return Err(Trap::Race(Race::WriteAfterWrite));
+        }
+        cell.read.clear();
+        (cell.value, cell.written) = (value, Some(who));
+        Ok(())
+    }
+}

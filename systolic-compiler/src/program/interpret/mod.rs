@@ -1,0 +1,231 @@
+//! Runs a warp program on the CPU, lane by lane, as a judge of the compiler and of every emitter.
+//!
+//! What nothing has made is poison: registers, shared memory and rows at first, what comes from a lane that is none,
+//! what is loaded outside an array or where it is not needed. Poison spreads; to store it is a trap, and so are a store
+//! outside its output, a second store of an element, and a race. Blocks run in some order, warps between barriers too.
+mod block;
+mod memory;
+mod ready;
+
+use super::{Operation, Program};
+use crate::evaluate::{Arrays, EvaluateError, Inputs, Tensor, shape};
+use crate::mapping::{Atom, Bound};
+use crate::model::{Int, Kernel, Value};
+use block::Block;
+use ready::{Form, Slots, Test, small};
+use std::fmt;
+
+/// The lanes of a warp; those beyond the program's run too, but do not store.
+pub const LANES: usize = 32;
+
+/// What a program must not do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trap {
+    /// A value that nothing made is stored.
+    Poison { output: usize, index: Vec<i64> },
+    /// A store outside its output.
+    Outside { output: usize, index: Vec<i64> },
+    Twice { output: usize, index: Vec<i64> },
+    /// No place stores this element.
+    Never { output: usize, element: usize },
+    Race(Race),
+    /// Too large to run.
+    TooLarge,
+    /// It is no program.
+    Malformed(&'static str),
+    /// The inputs or sizes do not fit the kernel.
+    Inputs(EvaluateError),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Race {
+    ReadAfterWrite,
+    WriteAfterRead,
+    WriteAfterWrite,
+}
+
+/// The outputs of a program of `kernel` at these sizes. The seed gives the order of blocks and warps.
+pub fn interpret(
+    program: &Program,
+    kernel: &Kernel,
+    sizes: &[Int],
+    inputs: &Inputs,
+    seed: u64,
+) -> Result<Vec<Tensor>, Trap> {
+    let shapes = kernel.outputs.iter().map(|o| shape(&o.dims, sizes)).collect::<Result<Vec<_>, _>>()?;
+    if sizes.len() != kernel.sizes.len() || sizes.iter().any(|s| *s < 1) {
+        return Err(Trap::Inputs(EvaluateError::SizeCount { expected: kernel.sizes.len(), found: sizes.len() }));
+    }
+    let arrays = Arrays::new(kernel, sizes, inputs)?;
+    let ready = Ready::new(program)?;
+    let mut outputs: Vec<Output> = shapes.into_iter().map(Output::new).collect();
+    let mut random = Random(seed);
+    let mut blocks = grid(program, sizes)?;
+    random.shuffle(&mut blocks);
+    for at in &blocks {
+        Block::new(&ready, &arrays, sizes, at)?.run(&mut outputs, &mut random)?;
+    }
+    outputs.into_iter().enumerate().map(|(output, o)| o.finish(output)).collect()
+}
+
+/// A program with its forms and conditions made ready.
+struct Ready<'p> {
+    program: &'p Program,
+    slots: Slots,
+    values: Vec<ReadyValue>,
+    stores: Vec<ReadyStore>,
+    /// The values of each part of a step between barriers.
+    phases: Vec<Vec<usize>>,
+    warps: usize,
+    lanes: usize,
+}
+
+/// The forms of a value and its condition.
+#[derive(Default)]
+struct ReadyValue {
+    forms: Vec<Form>,
+    test: Option<Test>,
+}
+
+struct ReadyStore {
+    test: Test,
+    whole: Vec<Form>,
+    index: Vec<Form>,
+}
+
+impl<'p> Ready<'p> {
+    fn new(program: &'p Program) -> Result<Ready<'p>, Trap> {
+        super::verify(program).map_err(|_| Trap::Malformed("it does not verify"))?;
+        let slots = Slots::of(program);
+        let forms = |list: &[_]| list.iter().map(|f| Form::new(f, &slots)).collect::<Result<Vec<_>, _>>();
+        let mut values = Vec::new();
+        for made in &program.values {
+            values.push(match &made.operation {
+                Operation::Index(form) => ReadyValue { forms: vec![Form::new(form, &slots)?], test: None },
+                Operation::Load { index, .. } => {
+                    ReadyValue { forms: forms(index)?, test: Some(Test::new(&made.needed, &slots)?) }
+                }
+                Operation::Holds(condition) | Operation::Select(condition, ..) => {
+                    ReadyValue { forms: Vec::new(), test: Some(Test::new(condition, &slots)?) }
+                }
+                _ => ReadyValue::default(),
+            });
+        }
+        let mut stores = Vec::new();
+        for s in &program.stores {
+            let test = Test::new(&s.condition, &slots)?;
+            stores.push(ReadyStore { test, whole: forms(&s.whole)?, index: forms(&s.index)? });
+        }
+        let last = program.values.iter().map(|m| m.phase).max().unwrap_or(0);
+        let of_phase = |phase| (0..program.values.len()).filter(move |k| program.values[*k].phase == phase).collect();
+        let count = |n: Int| usize::try_from(n).map_err(|_| Trap::TooLarge);
+        let (warps, lanes) = (count(program.warp_count())?, count(program.lane_count())?);
+        if lanes > LANES || warps > LANES || lanes == 0 || warps == 0 {
+            return Err(Trap::Malformed("no lanes, no warps, or too many"));
+        }
+        Ok(Ready { program, values, stores, phases: (0..=last).map(of_phase).collect(), warps, lanes, slots })
+    }
+}
+
+/// The blocks of the grid.
+fn grid(program: &Program, sizes: &[Int]) -> Result<Vec<Vec<i64>>, Trap> {
+    let mut blocks: Vec<Vec<i64>> = vec![Vec::new()];
+    for row in &program.blocks {
+        let (low, high) = (bound(&row.low, sizes, &[])?, bound(&row.high, sizes, &[])?);
+        if high.saturating_sub(low) > 1 << 16 {
+            return Err(Trap::TooLarge);
+        }
+        blocks = blocks.iter().flat_map(|b| (low..=high).map(|v| [b.as_slice(), &[v]].concat())).collect();
+    }
+    Ok(blocks)
+}
+
+/// A bound in a block.
+fn bound(bound: &Bound, sizes: &[Int], block: &[i64]) -> Result<i64, Trap> {
+    let value = bound.value(&|atom: &Atom| match atom {
+        Atom::Size(k) => sizes.get(*k).copied().unwrap_or_default(),
+        Atom::Block(k) => block.get(*k).copied().unwrap_or_default().into(),
+        _ => 0,
+    });
+    small(value.ok_or(Trap::Malformed("a bound that is not whole"))?)
+}
+
+/// An output as it is filled.
+struct Output {
+    shape: Vec<usize>,
+    values: Vec<Option<Value>>,
+}
+
+impl Output {
+    fn new(shape: Vec<usize>) -> Output {
+        let count = shape.iter().product();
+        Output { shape, values: vec![None; count] }
+    }
+
+    fn store(&mut self, output: usize, index: Vec<i64>, value: Option<Value>) -> Result<(), Trap> {
+        let mut at = 0;
+        for (i, n) in index.iter().zip(&self.shape) {
+            match usize::try_from(*i) {
+                Ok(i) if i < *n => at = at * n + i,
+                _ => return Err(Trap::Outside { output, index }),
+            }
+        }
+        let Some(value) = value else { return Err(Trap::Poison { output, index }) };
+        match self.values.get_mut(at) {
+            Some(cell @ None) => *cell = Some(value),
+            _ => return Err(Trap::Twice { output, index }),
+        }
+        Ok(())
+    }
+
+    fn finish(self, output: usize) -> Result<Tensor, Trap> {
+        if let Some(element) = self.values.iter().position(Option::is_none) {
+            return Err(Trap::Never { output, element });
+        }
+        Ok(Tensor { shape: self.shape, values: self.values.into_iter().flatten().collect() })
+    }
+}
+
+/// Steele, Lea and Flood's generator.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % n as u64) as usize
+    }
+
+    fn shuffle<T>(&mut self, list: &mut [T]) {
+        for k in (1..list.len()).rev() {
+            list.swap(k, self.below(k + 1));
+        }
+    }
+}
+
+impl From<EvaluateError> for Trap {
+    fn from(error: EvaluateError) -> Trap {
+        Trap::Inputs(error)
+    }
+}
+
+impl fmt::Display for Trap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Trap::Poison { output, index } => write!(f, "poison is stored to element {index:?} of output {output}"),
+            Trap::Outside { output, index } => write!(f, "a store to {index:?}, outside output {output}"),
+            Trap::Twice { output, index } => write!(f, "element {index:?} of output {output} is stored twice"),
+            Trap::Never { output, element } => write!(f, "element number {element} of output {output} is never stored"),
+            Trap::Race(Race::ReadAfterWrite) => f.write_str("a race: read after write without a barrier"),
+            Trap::Race(Race::WriteAfterRead) => f.write_str("a race: write after read without a barrier"),
+            Trap::Race(Race::WriteAfterWrite) => f.write_str("a race: write after write without a barrier"),
+            Trap::TooLarge => f.write_str("too large to run"),
+            Trap::Malformed(why) => write!(f, "no program: {why}"),
+            Trap::Inputs(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl std::error::Error for Trap {}

@@ -1,0 +1,191 @@
+//! What the tests of warp programs share: a lawful kernel in, its programs run, and judged by the evaluator.
+#![allow(dead_code)]
+use proc_macro2::{TokenStream, TokenTree};
+use std::collections::BTreeMap;
+use std::path::Path;
+use systolic_compiler::evaluate::{evaluate, random_inputs};
+use systolic_compiler::laws::{Lawful, LawfulMap, classes};
+use systolic_compiler::mapping::{Layout, Medium, medium};
+use systolic_compiler::model::{Int, Kernel};
+use systolic_compiler::program::{Operation, Program, Trap, interpret, lower, print, verify};
+use systolic_oracle::{World, some_sizes};
+
+/// A number from the environment.
+pub fn number(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+#[derive(Default)]
+pub struct Report {
+    pub tally: BTreeMap<String, usize>,
+    pub wrong: Vec<String>,
+}
+
+impl Report {
+    pub fn count(&mut self, what: impl Into<String>) {
+        *self.tally.entry(what.into()).or_default() += 1;
+    }
+
+    pub fn print(&self) {
+        for (what, n) in &self.tally {
+            println!("{n:7} {what}");
+        }
+        for text in self.wrong.iter().take(number("SYSTOLIC_SHOWN", 5) as usize) {
+            println!("{text}\n");
+        }
+    }
+}
+
+/// Runs every map of an instance. `few`: the most points a size may have.
+pub fn run(lawful: &Lawful, name: &str, few: usize, seed: u64, report: &mut Report) {
+    for map in lawful.maps() {
+        let Some(layout) = Layout::new(lawful.kernel(), map) else {
+            report.count("no program: limit");
+            if std::env::var("SYSTOLIC_TRACE").is_ok() {
+                println!("limit: {name}");
+            }
+            continue;
+        };
+        let program = match lower(&layout) {
+            Ok(program) => program,
+            Err(why) => {
+                report.count("no program: NO ORDER");
+                report.wrong.push(format!("{name}: {why:?}"));
+                continue;
+            }
+        };
+        report.count("programs");
+        for what in media(&layout, &program) {
+            report.count(format!("with {what}"));
+        }
+        if let Err(why) = verify(&program) {
+            report.wrong.push(format!("{name}: {why}\n{}", print(&program)));
+            continue;
+        }
+        if let Some(why) = judge(lawful.kernel(), map, &program, few, seed, report) {
+            report.count("WRONG");
+            report.wrong.push(format!("{name}: {why}\n{}", cut(print(&program))));
+        }
+    }
+}
+
+fn cut(text: String) -> String {
+    text.lines().take(number("SYSTOLIC_LINES", 80) as usize).map(|l| format!("{l}\n")).collect()
+}
+
+/// The first size at which program and evaluator differ.
+fn judge(kernel: &Kernel, map: &LawfulMap, program: &Program, few: usize, seed: u64, report: &mut Report) -> Option<String> {
+    let mut ran = 0;
+    for sizes in some_sizes(kernel, map.mapping()) {
+        let world = World::new(kernel, &sizes);
+        if !world.is_assumed() || world.has_more_points_than(few) {
+            continue;
+        }
+        let inputs = random_inputs(kernel, &sizes, seed ^ ran);
+        let expected = match evaluate(kernel, &sizes, &inputs) {
+            Ok(outputs) => outputs,
+            Err(error) => return Some(format!("at {sizes:?} evaluates to: {error}")),
+        };
+        ran += 1;
+        match interpret(program, kernel, &sizes, &inputs, seed + ran) {
+            Ok(outputs) => {
+                for (k, (a, b)) in outputs.iter().zip(&expected).enumerate() {
+                    if !a.same_bits(b) {
+                        let at = a.values.iter().zip(&b.values).position(|(a, b)| !a.same_bits(*b)).unwrap_or(0);
+                        let (x, y) = (a.values[at], b.values[at]);
+                        return Some(format!("at {sizes:?} output {k}: element {at} is {x}, not {y}"));
+                    }
+                }
+            }
+            Err(Trap::TooLarge) => report.count("runs too large"),
+            Err(trap) => return Some(format!("at {sizes:?}: {trap}")),
+        }
+        report.count("runs");
+    }
+    if ran == 0 {
+        report.count("programs never run");
+        if std::env::var("SYSTOLIC_TRACE").is_ok() {
+            println!("never run: {}", kernel.name.text);
+        }
+    }
+    None
+}
+
+/// What a program is made of, each once.
+fn media(layout: &Layout, program: &Program) -> Vec<&'static str> {
+    let mut all = Vec::new();
+    let mut add = |what: &'static str, is: bool| {
+        if is && !all.contains(&what) {
+            all.push(what);
+        }
+    };
+    for read in layout.kernel.reads() {
+        for class in classes(layout.mapping, layout.places, read.distance) {
+            for instance in layout.instances.iter().take(64) {
+                match medium(layout, read.variable, &class, instance) {
+                    Medium::Rename(_) => add("rename", read.distance.iter().any(|d| *d != 0)),
+                    Medium::Feed => add("feed", true),
+                    Medium::Shuffle { .. } => add("shuffle", true),
+                    Medium::Rotation { lanes: 0, .. } => add("rotation", true),
+                    Medium::Rotation { .. } => add("rotation, shuffled", true),
+                    _ => {}
+                }
+            }
+        }
+    }
+    let has = |wanted: fn(&Operation) -> bool| program.count(wanted) > 0;
+    add("ring", has(|o| matches!(o, Operation::Ring { depth: 1.., .. })));
+    add("shared in step", has(|o| matches!(o, Operation::Ring { depth: 0, .. })));
+    add("row", has(|o| matches!(o, Operation::Row { warps: 0, .. })));
+    add("row between warps", has(|o| matches!(o, Operation::Row { warps, .. } if *warps != 0)));
+    add("fold", layout.mapping.fold > 1);
+    add("warps", program.warp_count() > 1);
+    add("two lane rows", layout.lanes.len() > 1);
+    add("overlap", layout.mapping.nodes.iter().any(|n| n.tile.as_ref().is_some_and(|t| t.before + t.after > 0)));
+    add("written rows", !layout.written.is_empty());
+    add("no loop", layout.rolled.is_empty());
+    add("lattice", layout.leaves.iter().any(|l| l.denominator() != 1));
+    let remainder = layout.leaves.iter().any(|l| l.to_string().contains("mod"));
+    add("fewer rows than loops", remainder);
+    add("rows that must agree", !layout.consistent.is_empty());
+    add("hoisted loads", program.values.iter().any(|m| {
+        matches!(m.operation, Operation::Load { .. }) && m.level < program.loops.len()
+    }));
+    all
+}
+
+/// The blocks of `systolic!` in the files of the workloads, with their file.
+pub fn workload_blocks() -> Vec<(String, TokenStream)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/kernels");
+    let mut files: Vec<_> = std::fs::read_dir(&folder).expect("the workloads").map(|e| e.expect("a file").path()).collect();
+    files.sort();
+    let mut all = Vec::new();
+    for file in files.iter().filter(|f| f.extension().is_some_and(|e| e == "rs")) {
+        let text = std::fs::read_to_string(file).expect("text");
+        let name = file.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+        all.extend(blocks(text.parse().expect("tokens")).into_iter().map(|b| (name.clone(), b)));
+    }
+    all
+}
+
+/// The contents of every `systolic! { … }` of a file.
+fn blocks(tokens: TokenStream) -> Vec<TokenStream> {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut found = Vec::new();
+    for k in 0..tokens.len() {
+        if let [TokenTree::Ident(name), TokenTree::Punct(bang), TokenTree::Group(group)] = &tokens[k..tokens.len().min(k + 3)]
+            && name == "systolic"
+            && bang.as_char() == '!'
+        {
+            found.push(group.stream());
+        } else if let TokenTree::Group(group) = &tokens[k] {
+            found.extend(blocks(group.stream()));
+        }
+    }
+    found
+}
+
+/// Sizes are small numbers.
+pub fn sizes(numbers: &[i64]) -> Vec<Int> {
+    numbers.iter().map(|n| Int::from(*n)).collect()
+}
