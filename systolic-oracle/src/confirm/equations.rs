@@ -1,5 +1,5 @@
 //! Faults of the equations, seen at their witness.
-use super::witness::{other, point, same};
+use super::witness::{other, point, same, says};
 use crate::world::{World, holds, in_range, minus, value};
 use systolic_compiler::fault::{BoundsFact, CycleFact, DefinedFact, OutputsFact, Witness};
 use systolic_compiler::model::{Array, Form, Int, ParameterKind, Reader};
@@ -7,7 +7,7 @@ use systolic_compiler::region::Region;
 
 /// The read at `at` happens at the point, and the index that the fault points at leaves the domain.
 pub fn defined(world: &World, fact: &DefinedFact, at: Region, witness: &Witness) -> Result<(), String> {
-    let DefinedFact::Outside { variable, loop_name, below, index, .. } = fact else {
+    let DefinedFact::Outside { variable, loop_name, below, index, bound } = fact else {
         return Err("a limit".to_string());
     };
     let point = point(world, &witness.point)?;
@@ -26,6 +26,10 @@ pub fn defined(world: &World, fact: &DefinedFact, at: Region, witness: &Witness)
             format!("{point:?} does not read there")
         } else if source[k] != *index || axis.is_some_and(|axis| axis != k) {
             format!("index {loop_name} of {source:?} is not {index}")
+        } else if !says(world, witness.other.as_deref(), &source) {
+            format!("it reads {source:?}")
+        } else if *bound != if *below { low } else { high } {
+            format!("the bounds of {loop_name} are {low}..{high}")
         } else if *below && source[k] >= low || !*below && source[k] < high {
             format!("index {loop_name} of {source:?} is within {low}..{high}")
         } else {
@@ -107,6 +111,10 @@ pub fn cycle(world: &World, fact: &CycleFact, at: Region, witness: &Witness) -> 
         return Err("the witness is not the first of the ring".to_string());
     }
     let mut pointed = false;
+    let second = &steps[1 % steps.len()].1;
+    if steps.len() > 1 && !says(world, witness.other.as_deref(), second) {
+        return Err("the other point is not the second of the ring".to_string());
+    }
     for (k, (name, at_point)) in steps.iter().enumerate() {
         let (next, from) = &steps[(k + 1) % steps.len()];
         let (reader, source) = (Reader::Equation(variable(name)?), variable(next)?);

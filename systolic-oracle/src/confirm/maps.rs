@@ -177,6 +177,15 @@ fn no_order(placement: &Placement, ring: &[(String, Int)], witness: &Witness) ->
     };
     let cells = ring.iter().map(|(name, r)| Ok((variable(name)?, *r))).collect::<Result<Vec<_>, String>>()?;
     let centre = point(&placement.world, &witness.point)?;
+    let source = point(&placement.world, other(witness)?)?;
+    let in_step = instances(placement, &witness.point)?.iter().any(|sink| {
+        placement.wires(sink).iter().any(|wire| {
+            placement.point(&wire.source) == source && matches!(placement.judge(sink, wire), Verdict::SameTime)
+        })
+    });
+    if !in_step {
+        return Err(format!("{centre:?} does not read {source:?} in its own step"));
+    }
     let mut step = Step::default();
     let points = window(&placement.world, &[&centre], MOST_POINTS);
     step.add(placement, points.iter().flat_map(|p| placement.instances(p)));

@@ -28,6 +28,14 @@ pub fn other(witness: &Witness) -> Result<&[(String, Int)], String> {
     witness.other.as_deref().ok_or("the witness has no other point".to_string())
 }
 
+/// Whether a list says these loops, or says nothing. They need not be a point.
+pub fn says(world: &World, list: Option<&[(String, Int)]>, loops: &[Int]) -> bool {
+    let named = |list: &[(String, Int)]| {
+        world.kernel.loops.iter().zip(loops).all(|(l, v)| named(list, &l.name.text) == Some(*v))
+    };
+    list.is_none_or(named)
+}
+
 /// The runs of a point that the list can mean: where it names loops of tiles, those with these values.
 pub fn instances(placement: &Placement, list: &[(String, Int)]) -> Result<Vec<Instance>, String> {
     let point = point(&placement.world, list)?;
