@@ -5,21 +5,26 @@ use std::time::Instant;
 
 const SOURCE: &str = "\
 systolic::systolic! {
-    /// Every element plus those before it.
-    pub kernel running_sum(x: [i32; N]) -> (y: [i32; N]) {
-        for n in 0..N {
-            S[n] = x[n] + if n == 0 { 0 } else { S[n - 1] };
-            y[n] = S[n];
+    /// 1-D convolution: inputs stay, weights are broadcast, sums migrate.
+    pub kernel conv1d_sbm<const Q: usize in [2, 5]>(x: [f32; C + Q - 1], w: const [f32; Q]) -> (z: [f32; C]) {
+        for c in 0..C, q in 0..Q {
+            X[c, q] = if q == 0 || c == C - 1 { x[c + q] } else { X[c + 1, q - 1] };
+            W[c, q] = w[q];
+            Z[c, q] = X[c, q] * W[c, q] + if q == 0 { 0.0 } else { Z[c, q - 1] };
+            if q == Q - 1 { z[c] = Z[c, q]; }
         }
         map {
-            tile n by 32 as (nb, ni);
-            lanes ni;
+            tile c by 28 as (cb, ci);
+            blocks (cb);
+            space_time (ci, q) -> (s, t) = [[1, 1],
+                                            [0, 1]];
+            lanes s;
         }
     }
 }
 
 fn main() {
-    println!(\"{}\", running_sum::reference(&[3, 1, 4, 1, 5]).unwrap());
+    println!(\"{}\", conv1d_sbm::<2>::reference(&[3.0, 1.0, 4.0], &[-1.0, 1.0]).unwrap());
 }
 ";
 
@@ -45,7 +50,7 @@ fn measure(folder: &Path) -> Result<(), String> {
     write("Cargo.lock", &lock)?;
     println!("| cargo build, one kernel | s |\n| --- | --- |");
     println!("| clean, debug | {:.1} |", build(folder)?);
-    write("src/main.rs", &SOURCE.replace("Every element", "Each element"))?;
+    write("src/main.rs", &SOURCE.replace("q == Q - 1", "q + 1 == Q"))?;
     println!("| the kernel changed | {:.1} |", build(folder)?);
     Ok(())
 }

@@ -15,7 +15,7 @@ pub fn some_sizes(kernel: &Kernel, mapping: &Mapping) -> Vec<Vec<Int>> {
         for k in 0..count {
             // One long, the others short: a large tile whole, with few points.
             let longest = values.last().copied().unwrap_or(1);
-            for (small, large) in [(1, 5), (2, 9), (3, 40), (1, longest)] {
+            for (small, large) in [(1, 5), (2, 9), (3, 40), (2, longest)] {
                 let mut sizes = vec![small; count];
                 sizes[k] = large;
                 all.push(sizes);

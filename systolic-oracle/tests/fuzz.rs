@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use support::{number, workloads};
 use systolic_compiler::syntax::print_kernel;
-use systolic_oracle::SplitMix;
+use systolic_oracle::Random;
 
 /// A case that takes longer fails the test.
 const TOO_LONG: Duration = Duration::from_secs(10);
@@ -49,17 +49,17 @@ fn literal(text: &str) -> TokenTree {
     }
 }
 
-fn sign(random: &mut SplitMix) -> TokenTree {
+fn sign(random: &mut Random) -> TokenTree {
     let spacing = if random.chance(50) { Spacing::Joint } else { Spacing::Alone };
     Punct::new(random.pick(SIGNS), spacing).into()
 }
 
-fn delimiter(random: &mut SplitMix) -> Delimiter {
+fn delimiter(random: &mut Random) -> Delimiter {
     random.pick(&[Delimiter::Parenthesis, Delimiter::Brace, Delimiter::Bracket, Delimiter::None])
 }
 
 /// Random tokens of the vocabulary.
-fn soup(random: &mut SplitMix, length: usize, depth: usize) -> TokenStream {
+fn soup(random: &mut Random, length: usize, depth: usize) -> TokenStream {
     let mut all = Vec::new();
     for _ in 0..length {
         all.push(match random.below(10) {
@@ -77,7 +77,7 @@ fn soup(random: &mut SplitMix, length: usize, depth: usize) -> TokenStream {
 }
 
 /// Some change at one place of a tree of tokens.
-fn mutate(tokens: TokenStream, random: &mut SplitMix) -> TokenStream {
+fn mutate(tokens: TokenStream, random: &mut Random) -> TokenStream {
     let mut all: Vec<TokenTree> = tokens.into_iter().collect();
     if all.is_empty() {
         return soup(random, 2, 1);
@@ -139,7 +139,7 @@ fn mutate(tokens: TokenStream, random: &mut SplitMix) -> TokenStream {
 }
 
 /// Deep or long: an expression in the place of the equation's value.
-fn extreme(random: &mut SplitMix) -> String {
+fn extreme(random: &mut Random) -> String {
     let n = random.pick(&[50usize, 120, 300, 1000]);
     let inner = match random.below(8) {
         0 => format!("{}x[i]{}", "(".repeat(n), ")".repeat(n)),
@@ -156,8 +156,8 @@ fn extreme(random: &mut SplitMix) -> String {
 
 /// Case `seed`; the texts of the workloads are small enough to be parsed anew.
 fn case(seed: u64, texts: &[String]) -> TokenStream {
-    let mut random = SplitMix::new(seed);
-    let text = |random: &mut SplitMix| texts[random.below(texts.len())].parse::<TokenStream>().expect("tokens");
+    let mut random = Random::new(seed);
+    let text = |random: &mut Random| texts[random.below(texts.len())].parse::<TokenStream>().expect("tokens");
     match random.below(40) {
         0 => {
             let length = 1 + random.below(60);
@@ -208,6 +208,9 @@ fn work(next: &AtomicU64, end: u64, texts: &[String]) -> (Vec<String>, Duration,
         }
         if took > Duration::from_millis(500) {
             println!("seed {seed} takes {took:?}");
+            if std::env::var("SYSTOLIC_TRACE").is_ok() {
+                println!("{tokens}");
+            }
         }
         if took > slowest {
             (slowest, which) = (took, seed);

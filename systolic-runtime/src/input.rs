@@ -54,7 +54,7 @@ where
 }
 
 /// The index inside an axis of this length that `i` stands for.
-fn inner<T>(i: i64, length: i64, border: &Border<T>) -> Option<usize> {
+pub(crate) fn inner<T>(i: i64, length: i64, border: &Border<T>) -> Option<usize> {
     if length < 1 {
         return None;
     }

@@ -1,11 +1,14 @@
 //! What compiled systolic kernels stand on: errors, the solving of sizes from shapes, arrays read and written by
 //! integer indices. Users meet it through `systolic`; the parts that emitted code calls are hidden from its pages.
-#![forbid(unsafe_code)]
+// The vector instructions and the outputs that blocks share need it: the modules of `cpu` that say so, and no other.
+#![deny(unsafe_code)]
 #![deny(missing_docs)]
 
 mod alloc;
 mod blueprint;
 mod call;
+#[doc(hidden)]
+pub mod cpu;
 mod design;
 mod error;
 mod form;
@@ -26,6 +29,7 @@ pub use ndarray;
 pub mod emitted {
     pub use crate::blueprint::{Blueprint, BlueprintRow, BlueprintWire, RowKind, nothing};
     pub use crate::call::{Call, Range};
+    pub use crate::cpu;
     pub use crate::form::{Form, Formula};
     pub use crate::grid::Grid;
     pub use crate::input::{Border, Input, element};

@@ -18,7 +18,7 @@ fn main() -> ExitCode {
     let result = match words.as_slice() {
         ["test", only @ ..] => step::run_all(plan::test(), only),
         ["expectations"] => step::run_all(plan::expectations(), &[]),
-        ["bless"] => step::run_all(plan::bless(), &[]),
+        ["bless", only @ ..] => step::run_all(plan::bless(), only),
         _ => {
             println!("{USAGE}");
             return ExitCode::from(2);

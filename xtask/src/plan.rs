@@ -23,15 +23,19 @@ pub fn expectations() -> Vec<Step> {
 
 /// Words of refused programs and other stored results.
 pub fn bless() -> Vec<Step> {
-    vec![step("ui-tests", &[("TRYBUILD", "overwrite")], &["test", "-p", "systolic-ui-tests"])]
+    vec![
+        step("ui-tests", &[("TRYBUILD", "overwrite")], &["test", "-p", "systolic-ui-tests"]),
+        Step::new("README's error", expectations::bless),
+    ]
 }
 
 /// The random tests at full length: optimised, with the checks of a debug build.
 fn long() -> Vec<Step> {
-    const LENGTHS: [(&str, &str); 4] = [
+    const LENGTHS: [(&str, &str); 5] = [
         ("SYSTOLIC_SETS_TRIPLES", "1000000"),
         ("SYSTOLIC_RANDOM", "20000"),
-        ("SYSTOLIC_MUTATIONS", "2000"),
+        ("SYSTOLIC_MUTANTS", "20"),
+        ("SYSTOLIC_PROGRAMS", "3000"),
         ("SYSTOLIC_FUZZ", "200000"),
     ];
     let mut steps = Vec::new();

@@ -138,12 +138,13 @@ fn crates_depend_on_what_the_table_says() {
 }
 
 #[test]
-fn nothing_is_unsafe_and_the_compiler_does_no_io() {
+fn unsafe_code_is_in_the_runtime_and_the_compiler_does_no_io() {
     for name in table("Crates").keys() {
         for file in sources(&root().join(name).join("src")) {
             let code = code(&file);
             let without_words = code.replace("\"unsafe\"", "").replace("forbid(unsafe_code)", "");
-            assert!(!without_words.contains("unsafe"), "{} has unsafe code", file.display());
+            let may = name == "systolic-runtime";
+            assert!(may || !without_words.contains("unsafe"), "{} has unsafe code", file.display());
             let reaches = ["std::fs", "std::env", "std::net", "std::process", "std::time", "println!"];
             let is_pure = ["systolic-compiler", "systolic-sets", "systolic-arith"].contains(&name.as_str());
             let found = reaches.iter().find(|r| is_pure && code.contains(**r));

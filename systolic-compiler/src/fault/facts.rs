@@ -89,6 +89,8 @@ pub enum NamesFact {
     Tiled { name: String, outer: String, inner: String },
     /// `overlap` on a loop that no `tile` names.
     NotTiled { name: String },
+    /// `overlap` on a loop that a tile made: a limit.
+    OverlapInner { name: String },
     /// `unroll` on what is no time loop.
     NotTime { name: String },
     /// `unroll` on a time loop of run-time length.
@@ -185,6 +187,8 @@ pub enum DefinedFact {
 #[derive(Clone, Debug, PartialEq)]
 pub enum BoundsFact {
     Outside { array: String, axis: usize, index: i128, length: i128, store: bool },
+    /// A read whose border takes the nearest element, where there is none.
+    Empty { array: String, axis: usize },
     Undecided { array: String },
 }
 

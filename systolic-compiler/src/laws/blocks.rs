@@ -80,31 +80,24 @@ fn clause(of: &str, tile: &Tile, low: Int, high: Int) -> String {
 /// point the chains are followed one by one.
 pub fn overlaps(kernel: &Kernel, mapping: &Mapping, places: &Places, faults: &mut Faults) {
     let overlapped = |n: usize| mapping.nodes[n].tile.as_ref().filter(|t| t.before > 0 || t.after > 0);
-    if (0..mapping.nodes.len()).all(|n| overlapped(n).is_none()) {
+    if (0..kernel.loops.len()).all(|n| overlapped(n).is_none()) {
         return;
     }
     let links = links(kernel);
-    for n in 0..mapping.nodes.len() {
+    // Only the kernel's own loops are overlapped: the law `names`.
+    for n in 0..kernel.loops.len() {
         let Some(tile) = overlapped(n) else { continue };
         let name = &mapping.nodes[n].name.text;
         let at = tile.overlap_at.unwrap_or(mapping.at);
         let undecided = || Fault::new(at, BlocksFact::Undecided { variable: name.clone() });
-        let Some((k, around)) = around(kernel, mapping, n) else {
-            faults.push(undecided());
-            continue;
-        };
-        if links.iter().all(|l| l.distance[k] == 0) {
+        if links.iter().all(|l| l.distance[n] == 0) {
             continue;
         }
-        let (chain, moved) = chains(kernel, mapping, places, k, &links);
-        let leaves = |t: &Tile| {
-            let inner = &places.nodes[t.inner] + &moved;
-            let below = Formula::AtLeast((-&inner).plus(-t.before - 1));
-            below.or(Formula::AtLeast(inner.plus(-t.by - t.after)))
-        };
+        let (chain, moved) = chains(kernel, mapping, places, n, &links);
+        let inner = &places.nodes[tile.inner] + &moved;
+        let below = Formula::AtLeast((-&inner).plus(-tile.before - 1));
+        let outside = below.or(Formula::AtLeast(inner.plus(-tile.by - tile.after)));
         let dims = chain_dims(kernel, places, &links);
-        // A tile around this one that has no overlap of its own must not be left at all.
-        let outside = around.iter().map(|t| leaves(t)).fold(leaves(tile), Formula::or);
         match ask(dims, &chain.clone().and(outside)) {
             Asked::Empty => {}
             Asked::GaveUp => faults.push(undecided()),
@@ -113,9 +106,8 @@ pub fn overlaps(kernel: &Kernel, mapping: &Mapping, places: &Places, faults: &mu
                     faults.push(undecided());
                     continue;
                 };
-                let inner = &places.nodes[tile.inner] + &moved;
                 faults.push(match (range(dims, &chain, &inner), tile.overlap_at) {
-                    (Range::Bounds { low: Some(low), high: Some(high) }, Some(at)) if around.is_empty() => {
+                    (Range::Bounds { low: Some(low), high: Some(high) }, Some(at)) => {
                         let code = clause(name, tile, low, high);
                         if has_lanes(kernel, mapping, n, low, high) {
                             fault.with_edit(format!("this is wide enough: `{code}`"), at, code.clone())
@@ -128,19 +120,6 @@ pub fn overlaps(kernel: &Kernel, mapping: &Mapping, places: &Places, faults: &mu
             }
         }
     }
-}
-
-/// The loop that node `n` was tiled from, and the tiles around it. `None` where `n` counts tiles: there the law says
-/// nothing.
-fn around<'m>(kernel: &Kernel, mapping: &'m Mapping, n: usize) -> Option<(usize, Vec<&'m Tile>)> {
-    let mut at = n;
-    let mut tiles = Vec::new();
-    while at >= kernel.loops.len() {
-        let parent = mapping.nodes.iter().position(|p| p.tile.as_ref().is_some_and(|t| t.inner == at))?;
-        tiles.extend(&mapping.nodes[parent].tile);
-        at = parent;
-    }
-    Some((at, tiles))
 }
 
 /// A read of a computed value, as a link of chains.
@@ -203,9 +182,4 @@ fn chains(kernel: &Kernel, mapping: &Mapping, places: &Places, k: usize, links: 
     set = set.and(kernel.domain().substitute(&end));
     let dim = kernel.loop_dim(k);
     (set, &end[dim] - &start[dim])
-}
-
-/// The loop of the kernel that a node was tiled from.
-pub fn owner(kernel: &Kernel, mapping: &Mapping, node: usize) -> Option<usize> {
-    around(kernel, mapping, node).map(|(k, _)| k)
 }

@@ -1,7 +1,7 @@
 //! ∀ z ∈ D, ∀ read or store a[A z + b] at z whose guards hold: 0 ≤ A z + b < dims(a), reads with a border excepted
 use super::set::{Asked, ask, witness};
 use crate::fault::{BoundsFact, Fault, Faults};
-use crate::model::{Array, Form, Formula, Kernel, ParameterKind};
+use crate::model::{Access, Array, Border, Form, Formula, Kernel, ParameterKind};
 use crate::region::Region;
 
 pub fn check(kernel: &Kernel, faults: &mut Faults) {
@@ -11,6 +11,10 @@ pub fn check(kernel: &Kernel, faults: &mut Faults) {
             Array::Parameter(k) => {
                 let p = &kernel.parameters[k];
                 match &p.kind {
+                    ParameterKind::Array { dims, border: Some(Border::Clamp | Border::Reflect | Border::Wrap), .. } => {
+                        faults.extend(empty(kernel, &domain, &access, &p.name.text, dims));
+                        continue;
+                    }
                     ParameterKind::Array { dims, border: None, .. } => (&p.name.text, dims.clone(), p.written.clone()),
                     ParameterKind::Const { dims, .. } => (&p.name.text, numbers(dims), None),
                     _ => continue,
@@ -36,6 +40,24 @@ pub fn check(kernel: &Kernel, faults: &mut Faults) {
             Question { kernel, domain: &domain, name: &output.name.text, dims: &output.dims, store: true };
         faults.extend(question.leaves(&store.index, &store.guard, &store.index_at));
     }
+}
+
+/// A read of an array that has no elements at some sizes, where its border takes one of them.
+fn empty(kernel: &Kernel, domain: &Formula, access: &Access, name: &str, dims: &[Form]) -> Option<Fault> {
+    for (axis, length) in dims.iter().enumerate() {
+        let set = domain.clone().and(access.guard.clone()).and(Formula::AtLeast(-length));
+        match ask(kernel.dims(), &set) {
+            Asked::Empty => {}
+            Asked::GaveUp => {
+                return Some(Fault::new(access.at, BoundsFact::Undecided { array: name.to_string() }));
+            }
+            Asked::Point(point) => {
+                let fact = BoundsFact::Empty { array: name.to_string(), axis };
+                return Some(Fault::new(access.index_at[axis], fact).with_witness(witness(kernel, &point)));
+            }
+        }
+    }
+    None
 }
 
 fn numbers(dims: &[i128]) -> Vec<Form> {

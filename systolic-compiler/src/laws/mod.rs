@@ -96,6 +96,7 @@ pub fn check(kernel: Kernel, pending: Vec<Fault>) -> Result<Lawful, Vec<Fault>> 
             Ok(map) => maps.push(map),
             Err(mut found) => {
                 suggest::rows(&kernel, mapping, &mut found);
+                suggest::tiles(&kernel, mapping, &mut found);
                 if kernel.maps.len() > 1 {
                     let name = mapping.name.as_ref().map_or("the unnamed map".to_string(), |n| n.text.clone());
                     found.iter_mut().for_each(|f| f.map = Some(name.clone()));

@@ -1,5 +1,4 @@
 //! Which values the stores of one block need, followed read by read at given sizes: the witness of a narrow overlap.
-use super::blocks::owner;
 use super::set::{named, shifted};
 use crate::fault::{BlocksFact, Fault};
 use crate::model::{Int, Kernel, Mapping, Places, Read, Reader};
@@ -11,14 +10,13 @@ const MOST_VALUES: usize = 200_000;
 pub fn outside(kernel: &Kernel, mapping: &Mapping, places: &Places, n: usize, point: &[Int]) -> Option<Fault> {
     let tile = mapping.nodes[n].tile.as_ref()?;
     let sizes = &point[..places.sizes];
-    let k = owner(kernel, mapping, n)?;
     // In this block the inner loop is the loop less a constant.
-    let base = places.nodes[k].eval(point)? - places.nodes[tile.inner].eval(point)?;
-    let inside = |z: &[Int]| (-tile.before..tile.by + tile.after).contains(&(z[kernel.loop_dim(k)] - base));
+    let base = places.nodes[n].eval(point)? - places.nodes[tile.inner].eval(point)?;
+    let inside = |z: &[Int]| (-tile.before..tile.by + tile.after).contains(&(z[kernel.loop_dim(n)] - base));
     let reads = kernel.reads();
     let mut seen: HashSet<(usize, Vec<Int>)> = HashSet::new();
     let mut open: Vec<(Reader, Vec<Int>)> = Vec::new();
-    for z in core(kernel, sizes, k, base, tile.by)? {
+    for z in core(kernel, sizes, n, base, tile.by)? {
         for (s, store) in kernel.stores.iter().enumerate() {
             if store.guard.holds(&z) == Some(true) {
                 open.push((Reader::Store(s), z.clone()));
@@ -75,11 +73,10 @@ fn core(kernel: &Kernel, sizes: &[Int], k: usize, base: Int, by: Int) -> Option<
 fn fault(kernel: &Kernel, mapping: &Mapping, n: usize, read: &Read, z: &[Int], source: &[Int], base: Int) -> Fault {
     let tile = mapping.nodes[n].tile.as_ref();
     let (low, high) = tile.map_or((0, 0), |t| (-t.before, t.by + t.after - 1));
-    let k = owner(kernel, mapping, n).unwrap_or(0);
     let fact = BlocksFact::Narrow {
         variable: kernel.equations[read.variable].variable.text.clone(),
         of: mapping.nodes[n].name.text.clone(),
-        reach: source[kernel.loop_dim(k)] - base,
+        reach: source[kernel.loop_dim(n)] - base,
         low,
         high,
     };

@@ -122,8 +122,9 @@ fn instances(rows: &[Row], written: &[usize]) -> Vec<Vec<Int>> {
     let mut all = vec![Vec::new()];
     for k in written {
         let (low, high) = rows[*k].range.unwrap_or((0, 0));
-        let longer = |u: &Vec<Int>| (low..=high).map(|v| u.iter().copied().chain([v]).collect()).collect::<Vec<_>>();
-        all = all.iter().flat_map(longer).take(4096).collect();
+        // Lazily: a row may be as long as numbers go.
+        let longer = |u: Vec<Int>| (low..=high).map(move |v| u.iter().copied().chain([v]).collect::<Vec<Int>>());
+        all = all.into_iter().flat_map(longer).take(4096).collect();
     }
     all
 }

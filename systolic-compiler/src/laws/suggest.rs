@@ -1,10 +1,11 @@
 //! Help for a matrix: another row, as near to the written one as can be, with which the map is lawful.
 use super::check_map;
 use crate::fault::{BroadcastFact, CausalityFact, Fact, Fault, Law};
-use crate::model::{Int, Kernel, Mapping, Places, RowKind};
+use crate::model::{Int, Kernel, Mapping, Places, RowKind, Tile};
+use crate::region::identity;
 
 /// How many rows are tried before the search is given up.
-const MOST_TRIES: usize = 260;
+const MOST_TRIES: usize = 120;
 
 /// Adds a row to try to every fault of `collision`, `causality` or `broadcast` that has no help yet.
 pub fn rows(kernel: &Kernel, mapping: &Mapping, faults: &mut [Fault]) {
@@ -20,6 +21,21 @@ pub fn rows(kernel: &Kernel, mapping: &Mapping, faults: &mut [Fault]) {
     let text = format!("with `{code}` as the row of `{}` the map is lawful", matrix.new[row].text);
     for fault in faults.iter_mut().filter(|f| helps(f)) {
         *fault = fault.clone().with_edit(text.clone(), matrix.row_at[row], code.clone());
+    }
+}
+
+/// A smaller tile that mends the lanes and breaks something else is told, but not as code to paste.
+pub fn tiles(kernel: &Kernel, mapping: &Mapping, faults: &mut [Fault]) {
+    for help in faults.iter_mut().filter(|f| f.law() == Law::Lanes).filter_map(|f| f.help.as_mut()) {
+        let [edit] = help.edits.as_slice() else { continue };
+        let mut changed = mapping.clone();
+        let tiles = changed.nodes.iter_mut().filter_map(|n| n.tile.as_mut());
+        let same = |t: &&mut Tile| identity(t.by_at.start) == identity(edit.at.start);
+        let (Some(tile), Ok(by)) = (tiles.into_iter().find(same), edit.code.parse()) else { continue };
+        tile.by = by;
+        if check_map(kernel, &changed).is_err() {
+            help.edits.clear();
+        }
     }
 }
 

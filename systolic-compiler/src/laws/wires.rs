@@ -20,7 +20,7 @@ pub fn classes(mapping: &Mapping, places: &Places, distance: &[Int]) -> Vec<Clas
     let none = Class { moved: vec![0; mapping.leaves.len()], condition: Formula::True, crosses: false };
     let mut classes = vec![none];
     for (node, d) in distance.iter().enumerate() {
-        let parts = split(mapping, places, node, *d, false);
+        let parts = split(mapping, places, node, *d);
         classes = classes.iter().flat_map(|c| parts.iter().map(|p| join(c, p))).collect();
     }
     classes
@@ -34,8 +34,8 @@ fn join(a: &Class, b: &Class) -> Class {
     }
 }
 
-/// The ways in which node `n` moves by `d`; `left`: a tile around it was left already.
-fn split(mapping: &Mapping, places: &Places, n: usize, d: Int, left: bool) -> Vec<Class> {
+/// The ways in which node `n` moves by `d`.
+fn split(mapping: &Mapping, places: &Places, n: usize, d: Int) -> Vec<Class> {
     let Some(tile) = &mapping.nodes[n].tile else {
         let mut moved = vec![0; mapping.leaves.len()];
         if let Some(leaf) = mapping.leaves.iter().position(|l| *l == n) {
@@ -47,10 +47,9 @@ fn split(mapping: &Mapping, places: &Places, n: usize, d: Int, left: bool) -> Ve
     let (low, high) = (Form::constant(-tile.before), Form::constant(tile.by + tile.after));
     if tile.before > 0 || tile.after > 0 {
         // Recomputed in the same block: the tile is never left, or the value is none that is needed.
-        let mut classes = split(mapping, places, tile.inner, d, left);
+        let mut classes = split(mapping, places, tile.inner, d);
         for class in &mut classes {
-            // Past a tile around it the overlap ends: a copy is fed there, and `blocks` refuses anything else.
-            let inside = if d == 0 || left { Formula::True } else { Formula::within(&inner.plus(-d), &low, &high) };
+            let inside = if d == 0 { Formula::True } else { Formula::within(&inner.plus(-d), &low, &high) };
             class.condition = class.condition.clone().and(inside);
         }
         return classes;
@@ -61,8 +60,8 @@ fn split(mapping: &Mapping, places: &Places, n: usize, d: Int, left: bool) -> Ve
     for over in overs {
         let inside = d - tile.by * over;
         let edge = if inside == 0 { Formula::True } else { Formula::within(&inner.plus(-inside), &low, &high) };
-        for a in split(mapping, places, tile.outer, over, left) {
-            for b in split(mapping, places, tile.inner, inside, left || over != 0) {
+        for a in split(mapping, places, tile.outer, over) {
+            for b in split(mapping, places, tile.inner, inside) {
                 let mut class = join(&a, &b);
                 class.condition = class.condition.and(edge.clone());
                 class.crosses |= over != 0;

@@ -210,6 +210,10 @@ impl Planner<'_> {
         for (clause, c) in map.clauses.iter().enumerate() {
             let ClauseKind::Overlap { of, .. } = &c.kind else { continue };
             match self.node(&of.text) {
+                // Leaving a tile around it would leave the overlap too: a limit.
+                Some(n) if n >= self.kernel.loops.len() => {
+                    self.faults.push(Fault::new(of.at, NamesFact::OverlapInner { name: of.text.clone() }));
+                }
                 Some(n) => match &mut self.plan.nodes[n].tile {
                     Some(tile) if tile.overlap.is_none() => tile.overlap = Some(clause),
                     Some(_) => {

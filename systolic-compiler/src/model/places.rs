@@ -1,6 +1,6 @@
 //! The place of a point: one integer row each for blocks, warps, lanes and time, over the leaves of a map.
 use super::map_names::RowName;
-use super::{Form, Formula, Int, Kernel, Mapping};
+use super::{Form, Formula, Int, Kernel, Loop, Mapping};
 use crate::region::Region;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -145,20 +145,11 @@ impl Places {
     /// out: there a rim may be needed where its own row of the core is empty.
     fn exists(&self, kernel: &Kernel, mapping: &Mapping, n: usize) -> Formula {
         let Some(tile) = &mapping.nodes[n].tile else { return Formula::True };
-        let (low, high) = match kernel.loops.get(n) {
-            Some(l) => (l.low.clone(), l.high.clone()),
-            None => {
-                let around = mapping.nodes.iter().filter_map(|p| p.tile.as_ref()).find(|t| t.inner == n);
-                match around {
-                    Some(t) => (Form::constant(-t.before), Form::constant(t.by + t.after)),
-                    None => return Formula::True,
-                }
-            }
-        };
+        let Some(Loop { low, high, .. }) = kernel.loops.get(n) else { return Formula::True };
         let start = self.nodes[tile.outer].scale(tile.by);
         let fixed = |f: &Form| f.coefs.len() <= self.sizes;
-        let begins = if fixed(&high) { Formula::less(&start, &high) } else { Formula::True };
-        let ends = if fixed(&low) { Formula::greater(&start.plus(tile.by), &low) } else { Formula::True };
+        let begins = if fixed(high) { Formula::less(&start, high) } else { Formula::True };
+        let ends = if fixed(low) { Formula::greater(&start.plus(tile.by), low) } else { Formula::True };
         begins.and(ends)
     }
 

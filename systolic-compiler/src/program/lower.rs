@@ -1,17 +1,38 @@
 //! A layout to its program: build, give sources that are one value one register, build again until nothing changes,
 //! then order the values by written time and number what carries them.
-use super::body::{Body, NoOrder};
+use super::body::{Body, Edge, Ring};
+use super::cut::cut;
 use super::levels::{levels, phases};
-use super::{Loop, Operation, Program, Register, Ring, Row};
+use super::{Loop, Operation, Program, Register, Row};
 use crate::mapping::{Layout, Source};
 use crate::model::Type;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The values of a step wait for each other: the laws have refused it, so this is never seen by a user.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoOrder;
 
 /// The program of a map.
 pub fn lower(layout: &Layout) -> Result<Program, NoOrder> {
+    let mut known = BTreeSet::new();
+    loop {
+        match with_cuts(layout, &known) {
+            Ok(program) => return Ok(program),
+            Err(Ring(edges)) => {
+                let more = cut(layout, &edges);
+                if more.is_empty() {
+                    return Err(NoOrder);
+                }
+                known.extend(more);
+            }
+        }
+    }
+}
+
+fn with_cuts(layout: &Layout, cut: &BTreeSet<Edge>) -> Result<Program, Ring> {
     let mut alias: BTreeMap<Source, Source> = BTreeMap::new();
     loop {
-        let body = Body::new(layout, &alias).build(&[])?;
+        let body = Body::new(layout, &alias, cut).build(&[])?;
         let registers = body.registers.iter().map(|((s, _), _)| s);
         let sources = registers.chain(body.rings.iter().map(|(s, _)| s)).chain(body.rows.iter().map(|((s, ..), ..)| s));
         let mut first = BTreeMap::new();
@@ -26,9 +47,10 @@ pub fn lower(layout: &Layout) -> Result<Program, NoOrder> {
         }
         if more.is_empty() {
             // That order of the written rows lets a new value take the register of the old one.
+            let place: BTreeMap<_, _> = layout.instances.iter().enumerate().map(|(k, i)| (i, k)).collect();
             let mut order: Vec<Source> = body.made.keys().cloned().collect();
-            order.sort_by_key(|s| layout.instances.iter().position(|i| *i == s.instance));
-            let body = Body::new(layout, &alias).build(&order)?;
+            order.sort_by_key(|s| place.get(&s.instance));
+            let body = Body::new(layout, &alias, cut).build(&order)?;
             return Ok(finish(layout, body));
         }
         for twin in alias.values_mut() {
@@ -48,7 +70,7 @@ fn finish(layout: &Layout, mut body: Body) -> Program {
         let value = if lanes == 0 { made } else { body.number(Operation::Shuffle { value: made, lanes }, ty) };
         registers.push(Register { value, depth });
     }
-    let rings = body.rings.iter().map(|(s, depth)| Ring { value: body.made[s], depth: *depth }).collect();
+    let rings = body.rings.iter().map(|(s, depth)| super::Ring { value: body.made[s], depth: *depth }).collect();
     let rows = body
         .rows
         .iter()

@@ -2,16 +2,19 @@
 //! No value of another point is reachable but by a wire: a shuffle, a carried register, shared memory, a row.
 mod body;
 mod condition;
+mod cut;
+mod expression;
 mod interpret;
 mod levels;
 mod lower;
 mod print;
+mod settle;
 mod verify;
+mod wire;
 
-pub use body::NoOrder;
 pub use condition::Condition;
 pub use interpret::{Race, Trap, interpret};
-pub use lower::lower;
+pub use lower::{NoOrder, lower};
 pub use print::print;
 pub use verify::verify;
 

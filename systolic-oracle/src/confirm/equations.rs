@@ -41,8 +41,16 @@ pub fn defined(world: &World, fact: &DefinedFact, at: Region, witness: &Witness)
 
 /// The access or store at `at` happens at the point, at this element, out of range.
 pub fn bounds(world: &World, fact: &BoundsFact, at: Region, witness: &Witness) -> Result<(), String> {
-    let BoundsFact::Outside { array, axis, index, length, store } = fact else { return Err("a limit".to_string()) };
     let point = point(world, &witness.point)?;
+    if let BoundsFact::Empty { axis, .. } = fact {
+        let happens = world.accesses.iter().any(|access| {
+            let here = same(access.at, at) || access.index_at.iter().any(|r| same(*r, at));
+            let empty = array_dims(world, access.array).get(*axis).is_some_and(|n| *n <= 0);
+            here && empty && world.is_active(&access.path, &point)
+        });
+        return if happens { Ok(()) } else { Err("no read of an empty array there".to_string()) };
+    }
+    let BoundsFact::Outside { array, axis, index, length, store } = fact else { return Err("a limit".to_string()) };
     let leaves = |forms: &[Form], dims: &[Int]| -> Result<(), String> {
         let found = world.index(forms, &point);
         if found.get(*axis) != Some(index) || dims.get(*axis).map(|n| (*n).max(0)) != Some((*length).max(0)) {

@@ -224,23 +224,21 @@ pub fn blocks(placement: &Placement, fact: &BlocksFact, at: Region, witness: &Wi
         if !same(read.at, at) && !read.index_at.iter().any(|r| same(*r, at)) {
             continue;
         }
-        let verdict = placement.judge(&sink, &wire);
-        if matches!(verdict, Verdict::BeyondRim) && matches!(fact, BlocksFact::Narrow { .. }) {
-            if placement.is_needed(read.reader, &sink) {
+        if let BlocksFact::Crosses { loop_name, from, to, .. } = fact {
+            // Also where the rim of another loop ends: the block is left all the same.
+            let row = placement.places.rows.iter().position(|r| r.name == *loop_name && r.kind == RowKind::Block);
+            let row = row.ok_or(format!("no block loop {loop_name}"))?;
+            let crosses = (placement.row(row, &wire.source), placement.row(row, &sink)) == (*from, *to) && from != to;
+            if crosses && !placement.copies[read.variable] {
                 return Ok(());
             }
-            why = "no store needs the value that reads it".to_string();
-        } else if !matches!(verdict, Verdict::OtherBlock) {
-            why = "the value is made in the same block, or fed".to_string();
-        } else if let BlocksFact::Crosses { loop_name, from, to, .. } = fact {
-            let row = placement.places.rows.iter().position(|r| r.name == *loop_name);
-            let row = row.ok_or(format!("no row {loop_name}"))?;
-            if (placement.row(row, &wire.source), placement.row(row, &sink)) == (*from, *to) {
-                return Ok(());
-            }
-            why = format!("{loop_name} does not go from {from} to {to}");
-        } else {
+            why = format!("{loop_name} does not go from {from} to {to}, or the value is fed");
+        } else if !matches!(placement.judge(&sink, &wire), Verdict::BeyondRim) {
+            why = "the value lies in the tile, or is fed".to_string();
+        } else if placement.is_needed(read.reader, &sink) {
             return Ok(());
+        } else {
+            why = "no store needs the value that reads it".to_string();
         }
     }
     Err(why)

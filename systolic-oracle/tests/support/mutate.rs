@@ -3,7 +3,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use systolic_compiler::fault::Law::{self, *};
 use systolic_compiler::syntax::tree::{Matrix as MatrixTree, *};
 use systolic_compiler::syntax::{self, print_expr, print_kernel};
-use systolic_oracle::SplitMix;
+use systolic_oracle::Random;
 
 pub struct Kind {
     pub name: &'static str,
@@ -26,7 +26,7 @@ pub struct Mutant {
 /// A kernel under change.
 struct Case<'r> {
     kernel: Kernel,
-    random: &'r mut SplitMix,
+    random: &'r mut Random,
     places: Vec<String>,
     /// Set by kinds that work on tokens.
     text: Option<String>,
@@ -122,7 +122,7 @@ pub fn mutant(kind: &Kind, kernel: &Kernel, seed: u64) -> Option<Mutant> {
     if !print_kernel(kernel).contains(kind.only) {
         return None;
     }
-    let mut random = SplitMix::new(seed);
+    let mut random = Random::new(seed);
     let mut case = Case { kernel: kernel.clone(), random: &mut random, places: Vec::new(), text: None };
     (kind.make)(&mut case)?;
     let text = case.text.unwrap_or_else(|| print_kernel(&case.kernel));
@@ -134,7 +134,7 @@ pub fn mutant(kind: &Kind, kernel: &Kernel, seed: u64) -> Option<Mutant> {
 pub fn mutants(workloads: &[Kernel], each: usize, seed: u64) -> Vec<Mutant> {
     let mut all: Vec<Mutant> = Vec::new();
     for (n, kind) in KINDS.iter().enumerate() {
-        let mut random = SplitMix::new(seed.wrapping_mul(1000) + n as u64);
+        let mut random = Random::new(seed.wrapping_mul(1000) + n as u64);
         let mut order: Vec<usize> = (0..workloads.len()).collect();
         random.shuffle(&mut order);
         let mut of_kind: Vec<Mutant> = Vec::new();
@@ -142,7 +142,7 @@ pub fn mutants(workloads: &[Kernel], each: usize, seed: u64) -> Vec<Mutant> {
             if of_kind.len() == each {
                 break;
             }
-            let Some(made) = mutant(kind, &workloads[*k], random.next()) else { continue };
+            let Some(made) = mutant(kind, &workloads[*k], random.below(1 << 62) as u64) else { continue };
             if made.text != print_kernel(&workloads[*k]) && !of_kind.iter().any(|m| m.text == made.text) {
                 of_kind.push(made);
             }
@@ -341,7 +341,7 @@ pub fn token_ranges(tokens: TokenStream) -> Vec<(std::ops::Range<usize>, String)
     all
 }
 
-fn edit_token(case: &mut Case, pick: impl Fn(&str) -> bool, edit: impl FnOnce(&str, &mut SplitMix) -> String) -> Option<String> {
+fn edit_token(case: &mut Case, pick: impl Fn(&str) -> bool, edit: impl FnOnce(&str, &mut Random) -> String) -> Option<String> {
     let mut text = print_kernel(&case.kernel);
     let tokens: Vec<_> = token_ranges(text.parse().ok()?).into_iter().filter(|(_, t)| pick(t)).collect();
     if tokens.is_empty() {
@@ -363,7 +363,7 @@ fn drop_separator(case: &mut Case) -> Option<()> {
     (!trailing).then_some(())
 }
 
-fn misspell(word: &str, random: &mut SplitMix) -> String {
+fn misspell(word: &str, random: &mut Random) -> String {
     let at = random.below(word.len());
     match random.below(2) {
         0 if word.len() > 3 => format!("{}{}", &word[..at], &word[at + 1..]),
@@ -494,7 +494,7 @@ fn overlap_untiled(case: &mut Case) -> Option<()> {
 
 fn drop_index(case: &mut Case) -> Option<()> {
     let mut place = String::new();
-    let mut which = case.random.next() as usize;
+    let mut which = case.random.below(1 << 30);
     case.change(&|e, _| matches!(&e.kind, ExprKind::Index { indices, .. } if indices.len() > 1), &mut |e, _| {
         if let ExprKind::Index { indices, .. } = &mut e.kind {
             which %= indices.len();
@@ -636,7 +636,7 @@ fn run_time_const(case: &mut Case) -> Option<()> {
 fn scale_index(case: &mut Case) -> Option<()> {
     let variables = case.variables();
     let mut place = String::new();
-    let mut which = case.random.next() as usize;
+    let mut which = case.random.below(1 << 30);
     case.change(&|e, _| read_of(e, &variables).is_some(), &mut |e, _| {
         if let ExprKind::Index { indices, .. } = &mut e.kind {
             which %= indices.len();
@@ -788,7 +788,7 @@ fn shift_guard(case: &mut Case) -> Option<()> {
 fn shift_array_index(case: &mut Case) -> Option<()> {
     let variables = case.variables();
     let by = case.random.pick(&["+ 1", "- 1", "+ 7"]);
-    let mut which = case.random.next() as usize;
+    let mut which = case.random.below(1 << 30);
     case.change(
         &|e, _| matches!(&e.kind, ExprKind::Index { name, .. } if !variables.contains(&name.text)),
         &mut |e, _| {
@@ -911,7 +911,7 @@ fn repeat_store(case: &mut Case) -> Option<()> {
     Some(())
 }
 
-fn store_guard(case: &mut Case, edit: impl FnOnce(&mut SplitMix, &mut Expr, &[Assign])) -> Option<()> {
+fn store_guard(case: &mut Case, edit: impl FnOnce(&mut Random, &mut Expr, &[Assign])) -> Option<()> {
     let Case { kernel, random, .. } = case;
     let mut all: Vec<_> = kernel
         .statements
@@ -975,9 +975,9 @@ fn store_on_value(case: &mut Case) -> Option<()> {
 impl Case<'_> {
     fn with_matrix(
         &mut self,
-        edit: impl FnOnce(&mut SplitMix, &[String], &mut Vec<systolic_compiler::region::Name>, &mut Vec<systolic_compiler::region::Name>, &mut MatrixTree, &mut Option<MatrixTree>) -> Option<Vec<String>>,
+        edit: impl FnOnce(&mut Random, &[String], &mut Vec<systolic_compiler::region::Name>, &mut Vec<systolic_compiler::region::Name>, &mut MatrixTree, &mut Option<MatrixTree>) -> Option<Vec<String>>,
     ) -> Option<()> {
-        let mut random = SplitMix::new(self.random.next());
+        let mut random = Random::new(self.random.below(1 << 62) as u64);
         let (space, clause) = self.matrix()?;
         let ClauseKind::SpaceTime { old, new, matrix, reverse } = &mut clause.kind else { return None };
         self.places = edit(&mut random, &space, old, new, matrix, reverse)?;
@@ -1080,12 +1080,26 @@ fn short_reverse(case: &mut Case) -> Option<()> {
 }
 
 fn fewer_rows(case: &mut Case) -> Option<()> {
+    let mut gone = String::new();
     case.with_matrix(|_, space, _, new, m, _| {
         let k = (0..new.len()).rev().find(|k| !space.contains(&new[*k].text))?;
-        new.remove(k);
+        gone = new.remove(k).text;
         m.rows.remove(k);
         (!new.is_empty()).then(Vec::new)
-    })
+    })?;
+    no_longer_unrolled(case, &gone);
+    Some(())
+}
+
+fn no_longer_unrolled(case: &mut Case, row: &str) {
+    for clause in case.kernel.maps.iter_mut().flat_map(|m| &mut m.clauses) {
+        if let ClauseKind::Unroll(names) = &mut clause.kind {
+            names.retain(|n| n.text != row);
+        }
+    }
+    for map in &mut case.kernel.maps {
+        map.clauses.retain(|c| !matches!(&c.kind, ClauseKind::Unroll(names) if names.is_empty()));
+    }
 }
 
 fn is_zero(e: &Expr) -> bool {
@@ -1116,6 +1130,7 @@ fn swap_rows(case: &mut Case) -> Option<()> {
 }
 
 fn merge_rows(case: &mut Case) -> Option<()> {
+    let mut gone = String::new();
     case.with_matrix(|_, space, _, new, m, _| {
         let time: Vec<usize> = (0..new.len()).filter(|k| !space.contains(&new[*k].text)).collect();
         let (a, b) = (*time.first()?, *time.get(1)?);
@@ -1123,10 +1138,12 @@ fn merge_rows(case: &mut Case) -> Option<()> {
             let sum = format!("{} + {}", print_expr(&m.rows[a].entries[j]), print_expr(&m.rows[b].entries[j]));
             m.rows[a].entries[j] = expr_from(&sum);
         }
-        new.remove(b);
+        gone = new.remove(b).text;
         m.rows.remove(b);
         Some(Vec::new())
-    })
+    })?;
+    no_longer_unrolled(case, &gone);
+    Some(())
 }
 
 fn negate(e: &Expr) -> Expr {
@@ -1263,7 +1280,7 @@ fn block_all(case: &mut Case) -> Option<()> {
 }
 
 fn narrow_overlap(case: &mut Case) -> Option<()> {
-    let mut random = SplitMix::new(case.random.next());
+    let mut random = Random::new(case.random.below(1 << 62) as u64);
     let map = case.map()?;
     let mut all: Vec<_> = map
         .clauses

@@ -44,7 +44,7 @@ pub fn tricky() -> Vec<Tricky> {
         sum("a distance longer than the inner tile", "0..N", "5,0", "tile i by 8 as (io, ii); tile ii by 3 as (ia, ib); blocks (j); lanes ib;", None),
         sum("a distance of two outer tiles and a bit", "0..N", "7,0", "tile i by 3 as (io, ii); blocks (j); lanes ii;", None),
         sum("backwards over the inner tile, forwards over the outer", "0..N", "4,0", "tile i by 6 as (io, ii); tile ii by 4 as (ia, ib); blocks (j); reorder (ia, io); lanes ib;", Some(Causality)),
-        sum("inner tile that does not divide the outer", "0..N", "1,0", "tile i by 5 as (io, ii); tile ii by 2 as (ia, ib); blocks (j); space_time (ia, ib) -> (s, t) = [[1, 0], [1, 1]]; lanes s;", Some(Causality)),
+        sum("inner tile that does not divide the outer", "0..N", "1,0", "tile i by 5 as (io, ii); tile ii by 2 as (ia, ib); blocks (j); space_time (ia, ib) -> (s, t) = [[1, 0], [1, 1]]; lanes s;", Some(Broadcast)),
         sum("the same, with time enough", "0..N", "1,0", "tile i by 5 as (io, ii); tile ii by 2 as (ia, ib); blocks (j); space_time (ia, ib) -> (s, t) = [[1, 0], [2, 1]]; lanes s;", None),
         sum("a distance of exactly one tile", "0..N", "4,0", "tile i by 4 as (io, ii); blocks (j); lanes ii;", None),
         sum("a negative distance of one tile", "0..N", "-4,0", "tile i by 4 as (io, ii); blocks (j); lanes ii;", Some(Causality)),

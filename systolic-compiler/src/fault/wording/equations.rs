@@ -52,6 +52,9 @@ pub fn names(fact: &NamesFact) -> String {
             format!("`{name}` was tiled: its loops are now `{outer}` and `{inner}`")
         }
         NamesFact::NotTiled { name } => format!("`{name}` is not tiled, so its tiles have no edge to overlap"),
+        NamesFact::OverlapInner { name } => {
+            format!("`{name}` was made by a tile; `overlap` takes the kernel's own loops: a limit")
+        }
         NamesFact::NotTime { name } => format!("`{name}` is not a time loop, so it cannot be unrolled"),
         NamesFact::RunTimeLength { name } => {
             format!("`{name}` has a length known only at run time, so it cannot be unrolled")
@@ -202,6 +205,9 @@ pub fn bounds(fact: &BoundsFact) -> String {
     match fact {
         BoundsFact::Outside { array, store: true, .. } => format!("a store to `{array}` leaves the array"),
         BoundsFact::Outside { array, .. } => format!("a read of `{array}` leaves the array"),
+        BoundsFact::Empty { array, .. } => {
+            format!("a read of `{array}` meets an empty array, and its border has no element to take")
+        }
         BoundsFact::Undecided { array } => format!("could not decide whether `{array}` is left here; {LIMIT}"),
     }
 }
@@ -215,6 +221,10 @@ pub fn bounds_proof(fact: &BoundsFact, witness: &Witness) -> String {
             let one = witness.element.as_ref().is_some_and(|e| e.len() == 1);
             let what = if one { format!("`{array}`") } else { format!("the {dimension} dimension") };
             format!("point {} {verb} `{array}{at}`, but {what} has length {length}", point(&witness.point))
+        }
+        BoundsFact::Empty { array, axis } => {
+            let dimension = ["first", "second", "third", "fourth"].get(*axis).copied().unwrap_or("last");
+            format!("point {} reads `{array}`, whose {dimension} dimension has length 0", point(&witness.point))
         }
         BoundsFact::Undecided { .. } => String::new(),
     }

@@ -1,0 +1,213 @@
+//! The code of a block: loops around phases, each phase all warps, then stores, then registers move on.
+use super::super::literal;
+use super::super::names::ours;
+use super::place::bound;
+use super::value::{Access, Values, register_name};
+use crate::program::{Program, ValueId};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The body of `run` of a block.
+pub fn block(values: &mut Values<'_>) -> TokenStream {
+    let program = values.program;
+    let innermost = program.loops.len();
+    let mut code = inside(values, innermost);
+    for k in (0..innermost).rev() {
+        let (t, low, high) = (ours("t", k), ours("low", k), ours("high", k));
+        let before = at_level(values, k);
+        code = quote!(#before for #t in #low..=#high { #code });
+    }
+    let (bounds, state) = (bounds(program), state(values));
+    let sizes = (0..program.sizes.len()).map(|k| {
+        let s = ours("s", k);
+        quote!(let #s = self.#s;)
+    });
+    let blocks = (0..program.blocks.len()).map(|k| {
+        let (b, k) = (ours("b", k), literal::number(k as i128));
+        quote!(let #b = block[#k];)
+    });
+    let step = (!program.rings.is_empty()).then(|| quote!(let mut step = 0i64;));
+    quote! {
+        #(#sizes)*
+        #(#blocks)*
+        #bounds
+        #state
+        #step
+        #code
+    }
+}
+
+fn bounds(program: &Program) -> TokenStream {
+    let each = program.loops.iter().enumerate().map(|(k, l)| {
+        let (low_name, high_name, low, high) = (ours("low", k), ours("high", k), bound(&l.low), bound(&l.high));
+        quote!(let #low_name: i64 = #low; let #high_name: i64 = #high;)
+    });
+    each.collect()
+}
+
+/// Registers, rings and rows before the first step. What they hold at first is never used.
+fn state(values: &Values<'_>) -> TokenStream {
+    let program = values.program;
+    let krate = values.krate;
+    let mut code = TokenStream::new();
+    for (k, r) in program.registers.iter().enumerate() {
+        let zero = values.zero(program.values[r.value.0].ty);
+        for depth in 1..=r.depth {
+            let name = register_name(k, depth);
+            let count = values.warps();
+            let start = if values.many { quote!([#zero; #count]) } else { quote!(#zero) };
+            code.extend(quote!(let mut #name = #start;));
+        }
+    }
+    let rows = |ty, cells: TokenStream| {
+        let ty = literal::ty(krate, ty);
+        quote!(#krate::__private::cpu::Rows::<#ty>::new(#cells))
+    };
+    for (k, r) in program.rings.iter().enumerate() {
+        let (name, slots, count) = (ours("q", k), literal::number(r.depth + 1), values.warps());
+        let rows = rows(program.values[r.value.0].ty, quote!(#slots * #count));
+        code.extend(quote!(let mut #name = #rows;));
+    }
+    for (k, r) in program.rows.iter().enumerate() {
+        let name = ours("m", k);
+        let rows = rows(program.values[r.value.0].ty, values.row_cells(k));
+        code.extend(quote!(let mut #name = #rows;));
+    }
+    code
+}
+
+/// The values that are made before loop `level` opens.
+fn at_level(values: &mut Values<'_>, level: usize) -> TokenStream {
+    let wanted: Vec<usize> = (0..values.program.values.len()).filter(|k| values.program.values[*k].level == level).collect();
+    make(values, &wanted, TokenStream::new())
+}
+
+/// Makes values, for every warp; `after` follows in the same round.
+fn make(values: &mut Values<'_>, wanted: &[usize], after: TokenStream) -> TokenStream {
+    let program = values.program;
+    let mut declared = TokenStream::new();
+    let mut code = TokenStream::new();
+    for k in wanted {
+        let made = &program.values[*k];
+        let (name, expression) = (ours("v", k), values.expression(made));
+        if values.many {
+            let (zero, count) = (values.zero(made.ty), values.warps());
+            declared.extend(quote!(let mut #name = [#zero; #count];));
+            code.extend(quote!(#name[w] = #expression;));
+        } else {
+            let vector = values.vector(made.ty);
+            code.extend(quote!(let #name: #vector = #expression;));
+        }
+    }
+    code.extend(after);
+    if !values.many {
+        return if code.is_empty() { code } else { quote!(#declared #code) };
+    }
+    let each = each_warp(values, code);
+    quote!(#declared #each)
+}
+
+/// A round over the warps, each with its coordinates.
+fn each_warp(values: &Values<'_>, code: TokenStream) -> TokenStream {
+    let (count, program) = (values.warps(), values.program);
+    let mut coordinates = TokenStream::new();
+    for k in 0..program.warps.len() {
+        let inner: i128 = program.warps[k + 1..].iter().product();
+        let (name, inner, extent) = (ours("w", k), literal::number(inner), literal::number(program.warps[k]));
+        coordinates.extend(quote!(let #name = warp / #inner % #extent;));
+    }
+    quote! {
+        for w in 0..#count {
+            let warp = w as i64;
+            #coordinates
+            #code
+        }
+    }
+}
+
+/// One step: phase by phase, then stores, then registers.
+fn inside(values: &mut Values<'_>, innermost: usize) -> TokenStream {
+    let program = values.program;
+    let phases = program.values.iter().map(|m| m.phase).max().unwrap_or(0);
+    let mut code = TokenStream::new();
+    if !values.many && (!program.rings.is_empty() || !program.rows.is_empty()) {
+        code.extend(quote!(let warp = 0i64;));
+    }
+    for phase in 0..=phases {
+        let here = |k: &usize| program.values[*k].level == innermost && program.values[*k].phase == phase;
+        let wanted: Vec<usize> = (0..program.values.len()).filter(here).collect();
+        let mut after = puts(values, phase);
+        if phase == phases {
+            after.extend(stores(values));
+            after.extend(rotate(values));
+        }
+        code.extend(make(values, &wanted, after));
+    }
+    if !program.rings.is_empty() {
+        code.extend(quote!(step += 1;));
+    }
+    code
+}
+
+/// What a phase puts into rings and rows.
+fn puts(values: &Values<'_>, phase: usize) -> TokenStream {
+    let program = values.program;
+    let of_phase = |id: ValueId| program.values[id.0].phase == phase;
+    let mut code = TokenStream::new();
+    for (k, r) in program.rings.iter().enumerate().filter(|(_, r)| of_phase(r.value)) {
+        let (name, slots, count, value) =
+            (ours("q", k), literal::number(r.depth + 1), values.warps(), values.read(r.value));
+        code.extend(quote!(#name.put(simd, step.rem_euclid(#slots) * #count + warp, #value);));
+    }
+    for (k, r) in program.rows.iter().enumerate().filter(|(_, r)| of_phase(r.value)) {
+        let nothing = vec![0; program.loops.len() - r.level - 1];
+        let (name, cell, value) = (ours("m", k), values.row_cell(k, 0, &nothing, 0), values.read(r.value));
+        code.extend(quote!(#name.put(simd, #cell, #value);));
+    }
+    code
+}
+
+fn stores(values: &mut Values<'_>) -> TokenStream {
+    let program = values.program;
+    let lanes = program.lane_count();
+    let mut code = TokenStream::new();
+    for store in &program.stores {
+        let mut mask = values.tables.mask(&store.condition);
+        if lanes < 32 {
+            let bits = literal::number((1i128 << lanes) - 1);
+            mask = quote!(#mask & #bits);
+        }
+        for form in &store.whole {
+            if let super::place::Split::Computed(whole) = values.tables.split(form) {
+                mask = quote!(#mask & #whole.whole());
+            }
+        }
+        let splits = store.index.iter().map(|f| values.tables.split(f)).collect();
+        let (output, value) = (ours("o", store.output), values.read(store.value));
+        code.extend(match Access::of(splits) {
+            Access::Plain { at, tables } => quote!(self.#output.store(simd, #at, #tables, #mask, #value);),
+            Access::Computed(lanes) => quote!(self.#output.store_at(simd, #lanes, #mask, #value);),
+        });
+    }
+    code
+}
+
+/// Registers move on: the deepest first.
+fn rotate(values: &Values<'_>) -> TokenStream {
+    let index = values.many.then(|| quote!([w]));
+    let mut code = TokenStream::new();
+    // Values may be the registers of others: all are taken before any changes.
+    for (k, r) in values.program.registers.iter().enumerate() {
+        let (fresh, value) = (ours("n", k), values.read(r.value));
+        code.extend(quote!(let #fresh = #value;));
+    }
+    for (k, r) in values.program.registers.iter().enumerate() {
+        for depth in (2..=r.depth).rev() {
+            let (to, from) = (register_name(k, depth), register_name(k, depth - 1));
+            code.extend(quote!(#to #index = #from #index;));
+        }
+        let (first, fresh) = (register_name(k, 1), ours("n", k));
+        code.extend(quote!(#first #index = #fresh;));
+    }
+    code
+}

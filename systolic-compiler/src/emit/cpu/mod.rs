@@ -1,0 +1,15 @@
+//! A warp program as Rust over vectors of 32 lanes: one block, run by the runtime at the feature level of the machine.
+//! Emitted code is safe; what is not stands in the runtime.
+//!
+//! | file | gives |
+//! | --- | --- |
+//! | `run` | `run` and `run_into` of a kernel's types |
+//! | `block` | the code of a block: loops, phases, warps, registers, rings, rows |
+//! | `value` | a value of the body |
+//! | `place` | forms and conditions of the place: the part all lanes share, and what each lane adds |
+mod block;
+mod place;
+mod run;
+mod value;
+
+pub use run::{run, run_into};

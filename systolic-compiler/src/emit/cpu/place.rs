@@ -1,0 +1,279 @@
+//! Forms and conditions of the place as Rust: the part that all lanes share as an `i64`, what each lane adds as a table.
+use super::super::literal::number;
+use super::super::names::ours;
+use crate::mapping::{Atom, Bound, Index};
+use crate::model::Int;
+use crate::program::{Condition, Program};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+pub const LANES: usize = 32;
+
+/// Tables of what lanes add, each once; they become statics of the block.
+pub struct Tables<'p> {
+    pub krate: &'p TokenStream,
+    program: &'p Program,
+    tables: Vec<[Int; LANES]>,
+}
+
+/// A form: the same for all lanes, or with a part of each lane's own.
+pub enum Split {
+    /// An `i64` and a table.
+    Plain { shared: TokenStream, table: usize },
+    /// Not a whole number everywhere, or with a remainder of the lane in it: an expression of type `Lanes`.
+    Computed(TokenStream),
+}
+
+impl<'p> Tables<'p> {
+    pub fn new(krate: &'p TokenStream, program: &'p Program) -> Tables<'p> {
+        Tables { krate, program, tables: vec![[0; LANES]] }
+    }
+
+    /// The name of a table.
+    pub fn name(table: usize) -> Ident {
+        ours("LANES", table)
+    }
+
+    /// The statics.
+    pub fn statics(&self) -> TokenStream {
+        let krate = self.krate;
+        let each = self.tables.iter().enumerate().map(|(k, table)| {
+            let (name, numbers) = (Tables::name(k), table.iter().map(|n| number(*n)));
+            quote!(static #name: #krate::__private::cpu::Offsets =
+                #krate::__private::cpu::Offsets::new([#(#numbers),*]);)
+        });
+        each.collect()
+    }
+
+    fn table(&mut self, wanted: [Int; LANES]) -> usize {
+        match self.tables.iter().position(|t| *t == wanted) {
+            Some(k) => k,
+            None => {
+                self.tables.push(wanted);
+                self.tables.len() - 1
+            }
+        }
+    }
+
+    /// The coordinate of a lane in a lane row. Lanes beyond the last run along: their coordinates go on.
+    fn coordinate(&self, row: usize, lane: usize) -> Int {
+        let inner: Int = self.program.lanes[row + 1..].iter().product();
+        let value = lane as Int / inner;
+        if row == 0 { value } else { value % self.program.lanes[row] }
+    }
+
+    pub fn split(&mut self, form: &Index) -> Split {
+        if form.denominator() != 1 || form.terms().any(|(a, _)| varies_inside(a)) {
+            return Split::Computed(self.computed(form));
+        }
+        let mut table = [0; LANES];
+        for (atom, c) in form.terms() {
+            if let Atom::Lane(row) = atom {
+                for (lane, value) in table.iter_mut().enumerate() {
+                    *value += c * self.coordinate(*row, lane);
+                }
+            }
+        }
+        let table = self.table(table);
+        Split::Plain { shared: shared(form), table }
+    }
+
+    /// A form lane by lane: numbers, and where they are whole.
+    fn computed(&mut self, form: &Index) -> TokenStream {
+        let krate = self.krate;
+        let mut parts = TokenStream::new();
+        for (atom, c) in form.terms() {
+            let c = number(c);
+            let part = match atom {
+                Atom::Lane(row) => {
+                    let mut table = [0; LANES];
+                    for (lane, value) in table.iter_mut().enumerate() {
+                        *value = self.coordinate(*row, lane);
+                    }
+                    let name = Tables::name(self.table(table));
+                    quote!(#krate::__private::cpu::Lanes::of(0, &#name))
+                }
+                Atom::Remainder(of, by) => {
+                    let (inner, by) = (self.computed(of), number(*by));
+                    quote!(#inner.remainder(#by))
+                }
+                other => {
+                    let value = plain(other);
+                    quote!(#krate::__private::cpu::Lanes::all(#value))
+                }
+            };
+            parts.extend(quote!(.plus(#part, #c)));
+        }
+        let (offset, over) = (number(form.offset()), number(form.denominator()));
+        let over = (form.denominator() != 1).then(|| quote!(.over(#over)));
+        quote!(#krate::__private::cpu::Lanes::all(#offset) #parts #over)
+    }
+
+    /// A condition: the same for all lanes, a `bool`; else a mask.
+    pub fn condition(&mut self, condition: &Condition) -> Result<TokenStream, TokenStream> {
+        if !varies(condition) {
+            return Ok(uniform(condition));
+        }
+        Err(self.mask(condition))
+    }
+
+    /// A condition as a mask.
+    pub fn mask(&mut self, condition: &Condition) -> TokenStream {
+        let krate = self.krate;
+        let private = quote!(#krate::__private::cpu);
+        if !varies(condition) {
+            let condition = uniform(condition);
+            return quote!(#private::all_if(#condition));
+        }
+        match condition {
+            Condition::AtLeast(form) => match self.split(form) {
+                Split::Plain { shared, table } => {
+                    let table = Tables::name(table);
+                    quote!(#private::mask_at_least(#shared, &#table))
+                }
+                Split::Computed(lanes) => quote!(#lanes.at_least()),
+            },
+            Condition::Zero(form) => match self.split(form) {
+                Split::Plain { shared, table } => {
+                    let table = Tables::name(table);
+                    quote!(#private::mask_zero(#shared, &#table))
+                }
+                Split::Computed(lanes) => quote!(#lanes.zero()),
+            },
+            Condition::Remainder { form, modulus, is } => {
+                let (modulus, is) = (number(*modulus), number(*is));
+                match self.split(form) {
+                    Split::Plain { shared, table } => {
+                        let table = Tables::name(table);
+                        quote!(#private::mask_remainder(#shared, &#table, #modulus, #is))
+                    }
+                    Split::Computed(lanes) => quote!(#lanes.remainder(#modulus).plus_number(-#is).zero()),
+                }
+            }
+            Condition::All(parts) => {
+                let parts = parts.iter().map(|p| self.mask(p)).collect::<Vec<_>>();
+                quote!((#(#parts)&*))
+            }
+            Condition::Any(parts) => {
+                let parts = parts.iter().map(|p| self.mask(p)).collect::<Vec<_>>();
+                quote!((#(#parts)|*))
+            }
+            Condition::Not(inner) => {
+                let inner = self.mask(inner);
+                quote!((!#inner))
+            }
+            Condition::True => quote!(#private::all_if(true)),
+            Condition::False => quote!(#private::all_if(false)),
+        }
+    }
+}
+
+/// A remainder that mentions a lane, or is not of whole numbers.
+fn varies_inside(atom: &Atom) -> bool {
+    match atom {
+        Atom::Remainder(of, _) => of.denominator() != 1 || of.mentions(&is_lane) || of.terms().any(|(a, _)| varies_inside(a)),
+        _ => false,
+    }
+}
+
+fn is_lane(atom: &Atom) -> bool {
+    matches!(atom, Atom::Lane(_))
+}
+
+/// Whether lanes may differ in a condition, or a form in it may not be whole.
+pub fn varies(condition: &Condition) -> bool {
+    let mut varies = false;
+    condition.each_form(&mut |form| {
+        varies |= form.mentions(&is_lane) || form.denominator() != 1 || form.terms().any(|(a, _)| varies_inside(a));
+    });
+    varies
+}
+
+/// The part of a whole form that all lanes share.
+pub fn shared(form: &Index) -> TokenStream {
+    let offset = number(form.offset());
+    let mut sum = quote!(#offset);
+    for (atom, c) in form.terms().filter(|(a, _)| !is_lane(a)) {
+        let (c, value) = (number(c), plain(atom));
+        sum.extend(quote!(+ #c * #value));
+    }
+    quote!((#sum))
+}
+
+/// An atom that all lanes share.
+fn plain(atom: &Atom) -> TokenStream {
+    match atom {
+        Atom::Size(k) => name("s", *k),
+        Atom::Block(k) => name("b", *k),
+        Atom::Warp(k) => name("w", *k),
+        Atom::Time(k) => name("t", *k),
+        Atom::Remainder(of, by) => {
+            let (of, by) = (shared(of), number(*by));
+            quote!(#of.rem_euclid(#by))
+        }
+        Atom::Lane(_) | Atom::Register => quote!(0),
+    }
+}
+
+fn name(letter: &str, k: usize) -> TokenStream {
+    let name = ours(letter, k);
+    quote!(#name)
+}
+
+/// A condition that all lanes share.
+fn uniform(condition: &Condition) -> TokenStream {
+    match condition {
+        Condition::True => quote!(true),
+        Condition::False => quote!(false),
+        Condition::AtLeast(form) => {
+            let form = shared(form);
+            quote!((#form >= 0))
+        }
+        Condition::Zero(form) => {
+            let form = shared(form);
+            quote!((#form == 0))
+        }
+        Condition::Remainder { form, modulus, is } => {
+            let (form, modulus, is) = (shared(form), number(*modulus), number(*is));
+            quote!((#form.rem_euclid(#modulus) == #is))
+        }
+        Condition::All(parts) => {
+            let parts = parts.iter().map(uniform);
+            quote!((#(#parts)&&*))
+        }
+        Condition::Any(parts) => {
+            let parts = parts.iter().map(uniform);
+            quote!((#(#parts)||*))
+        }
+        Condition::Not(inner) => {
+            let inner = uniform(inner);
+            quote!((!#inner))
+        }
+    }
+}
+
+/// A bound of a loop.
+pub fn bound(bound: &Bound) -> TokenStream {
+    match bound {
+        Bound::Form(form) => shared(form),
+        Bound::Sum(terms) => {
+            let terms = terms.iter().map(|(c, b)| {
+                let (c, b) = (number(*c), self::bound(b));
+                quote!(#c * #b)
+            });
+            quote!((#(#terms)+*))
+        }
+        Bound::Quotient(of, by) => {
+            let (of, by) = (self::bound(of), number(*by));
+            quote!(#of.div_euclid(#by))
+        }
+        Bound::Least(a, b) => {
+            let (a, b) = (self::bound(a), self::bound(b));
+            quote!(i64::min(#a, #b))
+        }
+        Bound::Greatest(a, b) => {
+            let (a, b) = (self::bound(a), self::bound(b));
+            quote!(i64::max(#a, #b))
+        }
+    }
+}

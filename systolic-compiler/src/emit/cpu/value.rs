@@ -1,0 +1,259 @@
+//! A value of the body as an expression over vectors.
+use super::super::literal;
+use super::super::names::ours;
+use super::place::{Split, Tables};
+use crate::mapping::Index;
+use crate::model::{Array, BinaryOp, CompareOp, Int, Kernel, ParameterKind, Type, UnaryOp};
+use crate::program::{Made, Operation, Program, ValueId, literal as literal_value};
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+
+/// Writes the values of one block.
+pub struct Values<'p> {
+    pub krate: &'p TokenStream,
+    pub kernel: &'p Kernel,
+    pub program: &'p Program,
+    pub tables: Tables<'p>,
+    /// Several warps: every value is an array of one vector a warp.
+    pub many: bool,
+}
+
+impl Values<'_> {
+    /// `S::V<f32>`
+    pub fn vector(&self, ty: Type) -> TokenStream {
+        let ty = literal::ty(self.krate, ty);
+        quote!(S::V<#ty>)
+    }
+
+    /// `<S::V<f32> as Vector<f32>>`
+    fn as_vector(&self, ty: Type) -> TokenStream {
+        let (krate, vector, ty) = (self.krate, self.vector(ty), literal::ty(self.krate, ty));
+        quote!(<#vector as #krate::__private::cpu::Vector<#ty>>)
+    }
+
+    /// All lanes zero.
+    pub fn zero(&self, ty: Type) -> TokenStream {
+        let (vector, zero) = (self.as_vector(ty), literal::value(self.krate, crate::model::Value::zero(ty)));
+        quote!(#vector::splat(#zero))
+    }
+
+    /// A value where it is used.
+    pub fn read(&self, id: ValueId) -> TokenStream {
+        let name = ours("v", id.0);
+        if self.many { quote!(#name[w]) } else { quote!(#name) }
+    }
+
+    fn ty(&self, id: ValueId) -> Type {
+        self.program.values[id.0].ty
+    }
+
+    pub fn expression(&mut self, made: &Made) -> TokenStream {
+        let vector = self.as_vector(made.ty);
+        let krate = self.krate;
+        let cpu = quote!(#krate::__private::cpu);
+        match &made.operation {
+            Operation::Literal(bits) => {
+                let value = literal::value(krate, literal_value(made.ty, *bits));
+                quote!(#vector::splat(#value))
+            }
+            Operation::Index(form) => match self.tables.split(form) {
+                Split::Plain { shared, table } => {
+                    let table = Tables::name(table);
+                    quote!(#cpu::index(simd, #shared, &#table))
+                }
+                Split::Computed(lanes) => quote!(#lanes.values(simd)),
+            },
+            Operation::Holds(condition) => {
+                let mask = self.tables.mask(condition);
+                quote!(#cpu::truth(simd, #mask))
+            }
+            Operation::Load { array, index } => self.load(*array, index, made.ty),
+            Operation::Unary(op, a) => {
+                let (name, a) = (unary(*op), self.read(*a));
+                quote!(#vector::#name(#a))
+            }
+            Operation::Binary(op @ (BinaryOp::Shl | BinaryOp::Shr), a, b) => {
+                let (name, from, to) = (binary(*op), literal::ty(krate, made.ty), literal::ty(krate, self.ty(*b)));
+                let (a, b) = (self.read(*a), self.read(*b));
+                quote!(#cpu::#name::<S, #from, #to>(simd, #a, #b))
+            }
+            Operation::Binary(op, a, b) => {
+                let (name, a, b) = (binary(*op), self.read(*a), self.read(*b));
+                quote!(#vector::#name(#a, #b))
+            }
+            Operation::Fma(a, b, c) => {
+                let (a, b, c) = (self.read(*a), self.read(*b), self.read(*c));
+                quote!(#vector::fma(#a, #b, #c))
+            }
+            Operation::Compare(op, a, b) => {
+                let of = self.as_vector(self.ty(*a));
+                let (name, a, b) = (compare(*op), self.read(*a), self.read(*b));
+                quote!(#cpu::truth(simd, #of::#name(#a, #b)))
+            }
+            Operation::Cast(a) => {
+                let (from, to) = (literal::ty(krate, self.ty(*a)), literal::ty(krate, made.ty));
+                let a = self.read(*a);
+                quote!(simd.cast::<#from, #to>(#a))
+            }
+            Operation::Select(condition, a, b) => {
+                let condition = self.tables.condition(condition);
+                let (a, b) = (self.read(*a), self.read(*b));
+                match condition {
+                    Ok(all) => quote!(if #all { #a } else { #b }),
+                    Err(mask) => quote!(#vector::select(#mask, #a, #b)),
+                }
+            }
+            Operation::Choose(c, a, b) => {
+                let (c, a, b) = (self.read(*c), self.read(*a), self.read(*b));
+                quote!(#vector::select(#cpu::mask_of(simd, #c), #a, #b))
+            }
+            Operation::Shuffle { value, lanes } => {
+                let (value, lanes) = (self.read(*value), literal::number(*lanes));
+                quote!(#vector::shuffle::<{ #lanes }>(#value))
+            }
+            Operation::Carried { register, depth } => {
+                let name = register_name(register.0, *depth);
+                if self.many { quote!(#name[w]) } else { quote!(#name) }
+            }
+            Operation::Ring { ring, lanes, warps, depth } => {
+                let slots = literal::number(self.program.rings[ring.0].depth + 1);
+                let (ring, depth, warps, count) =
+                    (ours("q", ring.0), literal::number(*depth), literal::number(*warps), self.warps());
+                let lanes = literal::number(*lanes);
+                quote!({
+                    let from = warp - #warps;
+                    let cell = ((step - #depth).rem_euclid(#slots)) * #count + from;
+                    let found = if from >= 0 && from < #count { #ring.get(simd, cell) } else { #ring.get(simd, -1) };
+                    #vector::shuffle::<{ #lanes }>(found)
+                })
+            }
+            Operation::Row { row, lanes, warps, laps, inner } => {
+                let (cell, lanes) = (self.row_cell(row.0, *laps, inner, *warps), literal::number(*lanes));
+                let row = ours("m", row.0);
+                quote!(#vector::shuffle::<{ #lanes }>(#row.get(simd, #cell)))
+            }
+            Operation::Poison => self.zero(made.ty),
+        }
+    }
+
+    pub fn warps(&self) -> TokenStream {
+        literal::number(self.program.warp_count())
+    }
+
+    /// The cell of a row, −1 outside it: by the step's own coordinates, not the point's.
+    pub fn row_cell(&self, row: usize, laps: Int, inner: &[Int], warps: Int) -> TokenStream {
+        let level = self.program.rows[row].level;
+        let (slots, count) = (literal::number(self.program.rows[row].laps + 1), self.warps());
+        let (time, laps, warps) = (ours("t", level), literal::number(laps), literal::number(warps));
+        let mut inside = quote!(from >= 0 && from < #count);
+        let mut index = quote!((#time - #laps).rem_euclid(#slots));
+        for (k, back) in (level + 1..self.program.loops.len()).zip(inner) {
+            let (t, low, high, back) = (ours("t", k), ours("low", k), ours("high", k), literal::number(*back));
+            inside.extend(quote!(&& #t - #back >= #low && #t - #back <= #high));
+            index = quote!((#index * (#high - #low + 1) + (#t - #back - #low)));
+        }
+        quote!({
+            let from = warp - #warps;
+            if #inside { #index * #count + from } else { -1 }
+        })
+    }
+
+    /// How many cells a row has.
+    pub fn row_cells(&self, row: usize) -> TokenStream {
+        let level = self.program.rows[row].level;
+        let (slots, count) = (literal::number(self.program.rows[row].laps + 1), self.warps());
+        let mut cells = quote!(#slots * #count);
+        for k in level + 1..self.program.loops.len() {
+            let (low, high) = (ours("low", k), ours("high", k));
+            cells.extend(quote!(* (#high - #low + 1).max(0)));
+        }
+        cells
+    }
+
+    fn load(&mut self, array: Array, index: &[Index], ty: Type) -> TokenStream {
+        let krate = self.krate;
+        let (vector, cpu) = (self.as_vector(ty), quote!(#krate::__private::cpu));
+        let name = match array {
+            Array::Parameter(k) => ours("p", k),
+            Array::Constant(k) => ours("c", k),
+        };
+        if index.is_empty() {
+            return quote!(#vector::splat(self.#name));
+        }
+        let splits: Vec<Split> = index.iter().map(|f| self.tables.split(f)).collect();
+        let by_value = match array {
+            Array::Parameter(k) => matches!(self.kernel.parameters[k].kind, ParameterKind::Const { .. }),
+            Array::Constant(_) => true,
+        };
+        if by_value {
+            let dims: &[Int] = match array {
+                Array::Parameter(k) => match &self.kernel.parameters[k].kind {
+                    ParameterKind::Const { dims, .. } => dims,
+                    _ => &[],
+                },
+                Array::Constant(k) => &self.kernel.constants[k].dims,
+            };
+            let dims = dims.iter().map(|d| literal::number(*d));
+            let dims = quote!([#(#dims),*]);
+            return match Access::of(splits) {
+                Access::Plain { at, tables } => quote!(#cpu::small(simd, self.#name, #dims, #at, #tables)),
+                Access::Computed(lanes) => quote!(#cpu::small_at(simd, self.#name, #dims, #lanes)),
+            };
+        }
+        match Access::of(splits) {
+            Access::Plain { at, tables } => quote!(self.#name.load(simd, #at, #tables)),
+            Access::Computed(lanes) => quote!(self.#name.load_at(simd, #lanes)),
+        }
+    }
+}
+
+/// The indices of an access: all plain, or lane by lane.
+pub enum Access {
+    Plain { at: TokenStream, tables: TokenStream },
+    Computed(TokenStream),
+}
+
+impl Access {
+    pub fn of(splits: Vec<Split>) -> Access {
+        if splits.iter().all(|s| matches!(s, Split::Plain { .. })) {
+            let (mut at, mut tables) = (Vec::new(), Vec::new());
+            for split in splits {
+                if let Split::Plain { shared, table } = split {
+                    let table = Tables::name(table);
+                    at.push(shared);
+                    tables.push(quote!(&#table));
+                }
+            }
+            return Access::Plain { at: quote!([#(#at),*]), tables: quote!([#(#tables),*]) };
+        }
+        let lanes = splits.into_iter().map(|split| match split {
+            Split::Plain { shared, table } => {
+                let table = Tables::name(table);
+                quote!(cpu::Lanes::of(#shared, &#table))
+            }
+            Split::Computed(lanes) => lanes,
+        });
+        Access::Computed(quote!([#(#lanes),*]))
+    }
+}
+
+pub fn register_name(register: usize, depth: Int) -> Ident {
+    format_ident!("r{register}_{}", depth.unsigned_abs().to_string(), span = proc_macro2::Span::mixed_site())
+}
+
+fn unary(op: UnaryOp) -> Ident {
+    format_ident!("{}", op.name())
+}
+
+fn binary(op: BinaryOp) -> Ident {
+    format_ident!("{}", op.name())
+}
+
+fn compare(op: CompareOp) -> Ident {
+    format_ident!("{}", op.name())
+}
+
+/// A plain `usize`.
+pub fn usize_literal(n: usize) -> Literal {
+    Literal::usize_unsuffixed(n)
+}

@@ -1,0 +1,39 @@
+//! Rings within a step that no point closes: the edges that can be left out.
+//! The laws have seen that the reads that happen have an order; the body is built from all that are written.
+use super::body::Edge;
+use crate::laws::classes;
+use crate::mapping::Layout;
+use crate::model::{Form, Formula, Reader};
+use systolic_sets::{Answer, find_point};
+
+/// The edges of a ring to leave out: a copy is fed instead, and what no point reads is nothing.
+pub fn cut(layout: &Layout, ring: &[Edge]) -> Vec<Edge> {
+    let copy = |e: &&Edge| layout.kernel.equations[e.variable].copy.is_some();
+    match ring.iter().rev().find(copy) {
+        Some(edge) => vec![edge.clone()],
+        None => ring.iter().filter(|e| is_never_read(layout, e)).cloned().collect(),
+    }
+}
+
+/// Whether no point of the domain reads so in this instance.
+fn is_never_read(layout: &Layout, edge: &Edge) -> bool {
+    let (kernel, places) = (layout.kernel, layout.places);
+    let split = classes(layout.mapping, places, &edge.distance);
+    let Some(class) = split.get(edge.class) else { return false };
+    let guards = kernel.reads().into_iter().filter(|r| {
+        edge.reader.map(Reader::Equation) == Some(r.reader)
+            && r.variable == edge.variable
+            && r.distance == edge.distance.as_slice()
+    });
+    let images = places.images(kernel);
+    let guard = Formula::Any(guards.map(|r| r.guard.substitute(&images)).collect());
+    let mut set = places.domain(kernel, layout.mapping).and(guard).and(class.condition.clone());
+    for (row, u) in layout.written.iter().zip(&edge.instance.written) {
+        set = set.and(Formula::Zero(places.form(&places.rows[*row]).plus(-u)));
+    }
+    if let Some(lane) = layout.lanes.last().filter(|l| l.fold > 1) {
+        let form: Form = places.form(&places.rows[lane.row]).plus(-lane.low);
+        set = set.and(Formula::Remainder { form, modulus: lane.fold, is: edge.instance.register });
+    }
+    matches!(find_point(places.dims(), &set), Answer::None)
+}

@@ -1,0 +1,153 @@
+//! Inputs read by lanes.
+use super::{Element, LANES, Offsets, Simd};
+use crate::error::Error;
+use crate::input::{Border, inner};
+use ndarray::{ArrayView, Dim, Dimension};
+
+/// The widest step between lanes that is still read as one window.
+const WIDEST_STEP: i64 = 8;
+
+/// An input, row-major and contiguous.
+#[derive(Clone, Debug)]
+pub struct In<'a, T, const N: usize> {
+    view: &'a [T],
+    // A copy in order, where the view is not; else empty.
+    copy: Vec<T>,
+    lengths: [i64; N],
+    strides: [i64; N],
+    border: Border<T>,
+}
+
+impl<'a, T: Element, const N: usize> In<'a, T, N>
+where
+    Dim<[usize; N]>: Dimension,
+{
+    /// The array with its border; a view that is not contiguous is copied.
+    pub fn new(view: ArrayView<'a, T, Dim<[usize; N]>>, border: Border<T>) -> Result<Self, Error> {
+        // A length is at most `isize::MAX`, and so is the product of those that are not 0: invariants of ndarray.
+        let lengths: [i64; N] = std::array::from_fn(|k| view.shape().get(k).map_or(0, |n| *n as i64));
+        let mut strides = [1; N];
+        for k in (1..N).rev() {
+            strides[k - 1] = lengths[k].wrapping_mul(strides[k]);
+        }
+        let mut copy = Vec::new();
+        let view = match view.to_slice() {
+            Some(view) => view,
+            None => {
+                let elements = view.len();
+                copy.try_reserve_exact(elements).map_err(|_| Error::Memory {
+                    purpose: "a contiguous copy of an input",
+                    elements: elements as u128,
+                    bytes: std::mem::size_of::<T>(),
+                })?;
+                copy.extend(view.iter().copied());
+                &[]
+            }
+        };
+        Ok(In { view, copy, lengths, strides, border })
+    }
+}
+
+impl<T: Element, const N: usize> In<'_, T, N> {
+    #[inline(always)]
+    fn values(&self) -> &[T] {
+        if self.copy.is_empty() { self.view } else { &self.copy }
+    }
+
+    /// Lane l reads the element at `at[k] + lanes[k].table[l]`; outside, what the border says.
+    #[inline(always)]
+    pub fn load<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&'static Offsets; N]) -> S::V<T> {
+        // With constant offsets all of this is decided when compiling, but for where the window lies.
+        let along = lanes[N - 1].step.filter(|_| lanes[..N - 1].iter().all(|axis| axis.step == Some(0)));
+        let window = match along {
+            Some(step @ 0..=WIDEST_STEP) => self.window(at, lanes, (LANES as i64 - 1) * step),
+            _ => None,
+        };
+        let lanes = match (along, window) {
+            (Some(0), Some([x, ..])) => return simd.splat(*x),
+            (Some(1), Some(window)) => match window.first_chunk() {
+                Some(lanes) => return simd.load(lanes),
+                None => self.gather(at, lanes),
+            },
+            (Some(2), Some(window)) => apart::<T, 2>(window),
+            (Some(3), Some(window)) => apart::<T, 3>(window),
+            (Some(4), Some(window)) => apart::<T, 4>(window),
+            (Some(5), Some(window)) => apart::<T, 5>(window),
+            (Some(6), Some(window)) => apart::<T, 6>(window),
+            (Some(7), Some(window)) => apart::<T, 7>(window),
+            (Some(8), Some(window)) => apart::<T, 8>(window),
+            _ => self.gather(at, lanes),
+        };
+        simd.load(&lanes)
+    }
+
+    /// The elements from lane 0's on, where it and the one `reach` further along the last axis lie inside.
+    #[inline(always)]
+    fn window(&self, at: [i64; N], lanes: [&'static Offsets; N], reach: i64) -> Option<&[T]> {
+        let mut cell: i64 = 0;
+        for k in 0..N {
+            let i = at[k].wrapping_add(lanes[k].table[0]);
+            let room = if k == N - 1 { (self.lengths[k] - reach).max(0) } else { self.lengths[k] };
+            // Negative ones are large without a sign.
+            if i as u64 >= room as u64 {
+                return None;
+            }
+            cell = cell.wrapping_add(i.wrapping_mul(self.strides[k]));
+        }
+        self.values().get(cell as usize..)
+    }
+
+    /// Lane by lane.
+    #[inline(never)]
+    fn gather(&self, at: [i64; N], lanes: [&'static Offsets; N]) -> [T; LANES] {
+        let inside = (0..N).all(|k| {
+            at[k].saturating_add(lanes[k].low) >= 0 && at[k].saturating_add(lanes[k].high) < self.lengths[k]
+        });
+        let values = self.values();
+        let mut read = [T::default(); LANES];
+        for (l, read) in read.iter_mut().enumerate() {
+            let mut cell: i64 = 0;
+            for k in 0..N {
+                let mut i = at[k].saturating_add(lanes[k].table[l]);
+                if !inside {
+                    // Without a place the cell is one that no array has.
+                    i = match inner(i, self.lengths[k], &self.border) {
+                        Some(i) => i as i64,
+                        None => {
+                            cell = -1;
+                            break;
+                        }
+                    };
+                }
+                cell = cell.wrapping_add(i.wrapping_mul(self.strides[k]));
+            }
+            let x = usize::try_from(cell).ok().and_then(|cell| values.get(cell));
+            *read = match (x, self.border) {
+                (Some(x), _) => *x,
+                (None, Border::Constant(value)) => value,
+                (None, _) => T::default(),
+            };
+        }
+        read
+    }
+
+    /// Asks for the lines that a later load at this index needs. Outside the array nothing happens.
+    #[inline(always)]
+    pub fn prefetch(&self, at: [i64; N], lanes: [&'static Offsets; N]) {
+        if let Some(window) = self.window(at, lanes, 0) {
+            super::prefetch(window);
+        }
+    }
+}
+
+/// Every so many elements of a window.
+#[inline(always)]
+fn apart<T: Element, const STEP: usize>(window: &[T]) -> [T; LANES] {
+    let mut read = [T::default(); LANES];
+    if let Some(window) = window.get(..(LANES - 1) * STEP + 1) {
+        for l in 0..LANES {
+            read[l] = window[l * STEP];
+        }
+    }
+    read
+}

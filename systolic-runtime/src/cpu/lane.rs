@@ -1,0 +1,114 @@
+//! The scalar operations of every element type under one trait: what a type lacks gives its first operand back, and
+//! the compiler never asks for it.
+use systolic_arith::{Bits, Float, Integer, Number, Scalar, bf16, f16};
+
+/// One lane's operations, total over all types.
+pub trait Lane: Scalar {
+    /// `self + other`.
+    fn add(self, other: Self) -> Self;
+    /// `self - other`.
+    fn sub(self, other: Self) -> Self;
+    /// `self * other`.
+    fn mul(self, other: Self) -> Self;
+    /// `self / other`.
+    fn div(self, other: Self) -> Self;
+    /// `self % other`.
+    fn rem(self, other: Self) -> Self;
+    /// The smaller.
+    fn min(self, other: Self) -> Self;
+    /// The larger.
+    fn max(self, other: Self) -> Self;
+    /// `self & other`.
+    fn and(self, other: Self) -> Self;
+    /// `self | other`.
+    fn or(self, other: Self) -> Self;
+    /// `self ^ other`.
+    fn xor(self, other: Self) -> Self;
+    /// `-self`.
+    fn neg(self) -> Self;
+    /// `!self`.
+    fn not(self) -> Self;
+    /// The absolute value.
+    fn abs(self) -> Self;
+    /// The square root.
+    fn sqrt(self) -> Self;
+    /// e to the power of `self`.
+    fn exp(self) -> Self;
+    /// The natural logarithm.
+    fn ln(self) -> Self;
+    /// `self * factor + summand`, rounded once.
+    fn fma(self, factor: Self, summand: Self) -> Self;
+    /// `self << count`, modulo the width.
+    fn shl(self, count: u32) -> Self;
+    /// `self >> count`, modulo the width.
+    fn shr(self, count: u32) -> Self;
+}
+
+/// Operations that a trait of the arithmetic has.
+macro_rules! has {
+    ($of:ident: $($name:ident($($other:ident),*))+) => {
+        $(#[inline(always)]
+        fn $name(self, $($other: Self),*) -> Self {
+            $of::$name(self, $($other),*)
+        })+
+    };
+}
+
+/// Operations that the type lacks.
+macro_rules! lacks {
+    ($($name:ident($($other:ident: $type:ty),*))+) => {
+        $(#[inline(always)]
+        fn $name(self, $(_: $type),*) -> Self {
+            self
+        })+
+    };
+}
+
+macro_rules! shifts {
+    () => {
+        #[inline(always)]
+        fn shl(self, count: u32) -> Self {
+            Integer::shl(self, count)
+        }
+        #[inline(always)]
+        fn shr(self, count: u32) -> Self {
+            Integer::shr(self, count)
+        }
+    };
+}
+
+macro_rules! numbers {
+    () => {
+        has!(Number: add(o) sub(o) mul(o) div(o) rem(o) min(o) max(o) neg() abs() fma(b, c));
+    };
+}
+
+macro_rules! floats {
+    ($($type:ident)+) => {
+        $(impl Lane for $type {
+            numbers!();
+            has!(Float: sqrt() exp() ln());
+            lacks!(and(o: Self) or(o: Self) xor(o: Self) not() shl(n: u32) shr(n: u32));
+        })+
+    };
+}
+
+macro_rules! integers {
+    ($($type:ident)+) => {
+        $(impl Lane for $type {
+            numbers!();
+            has!(Bits: and(o) or(o) xor(o) not());
+            lacks!(sqrt() exp() ln());
+            shifts!();
+        })+
+    };
+}
+
+floats!(f16 bf16 f32 f64);
+integers!(i8 i16 i32 i64 u8 u16 u32 u64);
+
+impl Lane for bool {
+    has!(Bits: and(o) or(o) xor(o) not());
+    lacks!(add(o: Self) sub(o: Self) mul(o: Self) div(o: Self) rem(o: Self) min(o: Self) max(o: Self));
+    lacks!(neg() abs() sqrt() exp() ln() fma(b: Self, c: Self) shl(n: u32) shr(n: u32));
+}

@@ -1,0 +1,193 @@
+//! The blocks of a launch, spread over the cores.
+use super::level::{Level, Plain, Simd, level};
+#[cfg(target_arch = "aarch64")]
+use super::level::Neon;
+#[cfg(target_arch = "x86_64")]
+use super::level::{Avx2, Avx512};
+use crate::error::Error;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use std::time::{Duration, Instant};
+
+/// A kernel's work a block.
+pub trait Block: Sync {
+    /// One block. Mark the implementation, and whatever it calls, `#[inline(always)]`: only what is inlined is compiled
+    /// for the level.
+    fn run<S: Simd>(&self, simd: S, block: [i64; 3]) -> Result<(), Error>;
+}
+
+/// Waking other threads costs about this much; what is done sooner stays on one.
+const SMALL: Duration = Duration::from_micros(20);
+
+/// Pieces a thread, so that one that is held up does not hold up all.
+const PIECES: u64 = 16;
+
+/// Runs every block from `low` to `high`, inclusive, in any order, at the best level of this CPU. The first error of a
+/// block is the result; other blocks may not have run then.
+pub fn launch<B: Block>(block: &B, low: [i64; 3], high: [i64; 3]) -> Result<(), Error> {
+    launch_on(level(), block, low, high)
+}
+
+/// [`launch`] at a level, or at the next lower one that this CPU has.
+pub fn launch_on<B: Block>(level: Level, block: &B, low: [i64; 3], high: [i64; 3]) -> Result<(), Error> {
+    let Some(blocks) = Blocks::new(low, high)? else { return Ok(()) };
+    #[cfg(target_arch = "x86_64")]
+    {
+        if let (Level::Avx512, Some(simd)) = (level, Avx512::new()) {
+            return spread(simd, block, blocks);
+        }
+        if let (Level::Avx2.., Some(simd)) = (level, Avx2::new()) {
+            return spread(simd, block, blocks);
+        }
+    }
+    #[cfg(target_arch = "aarch64")]
+    if let (Level::Neon.., Some(simd)) = (level, Neon::new()) {
+        return spread(simd, block, blocks);
+    }
+    // Every level is at least this one.
+    let Level::Plain.. = level;
+    spread(Plain, block, blocks)
+}
+
+/// Runs blocks here until it is clear that the work is worth other threads.
+fn spread<S: Simd, B: Block>(simd: S, block: &B, mut blocks: Blocks) -> Result<(), Error> {
+    let start = Instant::now();
+    let mut together = 1;
+    while blocks.left > 0 {
+        simd.run(block, blocks.split(together))?;
+        let spent = start.elapsed();
+        if spent >= SMALL {
+            break;
+        }
+        // Small blocks are not timed one by one.
+        together = if spent < SMALL / 4 { 2 * together } else { together };
+    }
+    let threads = rayon::current_num_threads() as u64;
+    if blocks.left < 2 || threads < 2 {
+        return simd.run(block, blocks);
+    }
+    let pieces = blocks.left.min(PIECES.saturating_mul(threads));
+    (0..pieces).into_par_iter().try_for_each(|piece| simd.run(block, blocks.piece(piece, pieces)))
+}
+
+/// Some of the blocks of a grid, the last axis fastest.
+#[derive(Clone, Copy, Debug)]
+pub struct Blocks {
+    low: [i64; 3],
+    lengths: [u64; 3],
+    next: u64,
+    left: u64,
+}
+
+impl Blocks {
+    /// All of a grid; none where it is empty.
+    fn new(low: [i64; 3], high: [i64; 3]) -> Result<Option<Blocks>, Error> {
+        let mut lengths = [0; 3];
+        let mut left: u64 = 1;
+        for k in 0..3 {
+            if high[k] < low[k] {
+                return Ok(None);
+            }
+            let length = i128::from(high[k]) - i128::from(low[k]) + 1;
+            let product = u64::try_from(length).ok().and_then(|n| left.checked_mul(n).map(|product| (n, product)));
+            let Some((n, product)) = product else {
+                let what = "the number of blocks".to_string();
+                return Err(Error::Limit { what, value: length.saturating_mul(left.into()), limit: u64::MAX.into() });
+            };
+            (lengths[k], left) = (n, product);
+        }
+        Ok(Some(Blocks { low, lengths, next: 0, left }))
+    }
+
+    /// Takes up to `count` off.
+    fn split(&mut self, count: u64) -> Blocks {
+        let count = count.min(self.left);
+        let first = Blocks { left: count, ..*self };
+        self.next += count;
+        self.left -= count;
+        first
+    }
+
+    /// Piece `k` of `n`, as equal as can be.
+    fn piece(self, k: u64, n: u64) -> Blocks {
+        let cut = |k: u64| (u128::from(self.left) * u128::from(k) / u128::from(n)) as u64;
+        let (from, to) = (cut(k), cut(k + 1));
+        Blocks { next: self.next + from, left: to - from, ..self }
+    }
+
+    /// The next block.
+    #[inline]
+    pub fn take(&mut self) -> Option<[i64; 3]> {
+        self.left = self.left.checked_sub(1)?;
+        let [_, rows, columns] = self.lengths;
+        let (rest, column) = (self.next / columns, self.next % columns);
+        let (layer, row) = (rest / rows, rest % rows);
+        self.next += 1;
+        // Each is below its length, so each sum lies between low and high.
+        Some([
+            self.low[0].wrapping_add_unsigned(layer),
+            self.low[1].wrapping_add_unsigned(row),
+            self.low[2].wrapping_add_unsigned(column),
+        ])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+
+    struct Note(Mutex<Vec<[i64; 3]>>);
+
+    impl Block for Note {
+        fn run<S: Simd>(&self, _: S, block: [i64; 3]) -> Result<(), Error> {
+            self.0.lock().unwrap().push(block);
+            Ok(())
+        }
+    }
+
+    fn check(low: [i64; 3], high: [i64; 3]) {
+        let mut expected = Vec::new();
+        for a in low[0]..=high[0] {
+            for b in low[1]..=high[1] {
+                for c in low[2]..=high[2] {
+                    expected.push([a, b, c]);
+                }
+            }
+        }
+        for level in Level::available() {
+            let note = Note(Mutex::new(Vec::new()));
+            launch_on(level, &note, low, high).unwrap();
+            let mut seen = note.0.into_inner().unwrap();
+            seen.sort();
+            assert_eq!(seen, expected);
+        }
+    }
+
+    #[test]
+    fn every_block_runs_once() {
+        check([0; 3], [0; 3]);
+        check([-3, 2, 5], [4, 3, 25]);
+        check([0, 0, 7], [0, 0, 2006]);
+        check([0, 0, 0], [0, -1, 5]);
+        check([i64::MAX, i64::MIN, 0], [i64::MAX, i64::MIN, 1]);
+    }
+
+    #[test]
+    fn too_many_blocks_is_an_error() {
+        let note = Note(Mutex::new(Vec::new()));
+        assert!(launch(&note, [i64::MIN, 0, 0], [i64::MAX, 0, 0]).is_err());
+        assert!(launch(&note, [0; 3], [1 << 40, 1 << 40, 0]).is_err());
+    }
+
+    #[test]
+    fn an_error_comes_back() {
+        struct Fail;
+        impl Block for Fail {
+            fn run<S: Simd>(&self, _: S, block: [i64; 3]) -> Result<(), Error> {
+                if block[2] == 777 { Err(Error::NotCompiled { kernel: "a test" }) } else { Ok(()) }
+            }
+        }
+        assert!(launch(&Fail, [0; 3], [0, 0, 1000]).is_err());
+        assert!(launch(&Fail, [0; 3], [0, 0, 776]).is_ok());
+    }
+}

@@ -1,0 +1,169 @@
+//! What lanes add to an index, and the sets of lanes that follow from it.
+use super::{ALL, LANES, Mask, Simd, Vector};
+
+/// What lanes add to an index. Written as a constant, `const L: &Offsets = &Offsets::new([…])`, everything that it
+/// decides is decided when compiling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Offsets {
+    /// An offset a lane.
+    pub table: [i64; LANES],
+    /// The least.
+    pub low: i64,
+    /// The greatest.
+    pub high: i64,
+    /// What each lane is above the one before, where that is the same for all.
+    pub step: Option<i64>,
+}
+
+impl Offsets {
+    /// From a table.
+    pub const fn new(table: [i64; LANES]) -> Offsets {
+        let (mut low, mut high) = (table[0], table[0]);
+        let mut step = table[1].checked_sub(table[0]);
+        let mut l = 1;
+        while l < LANES {
+            low = if table[l] < low { table[l] } else { low };
+            high = if table[l] > high { table[l] } else { high };
+            step = match (step, table[l].checked_sub(table[l - 1])) {
+                (Some(a), Some(b)) if a == b => step,
+                _ => None,
+            };
+            l += 1;
+        }
+        Offsets { table, low, high, step }
+    }
+
+    /// `first`, `first + step`, …
+    pub const fn line(first: i64, step: i64) -> Offsets {
+        let mut table = [first; LANES];
+        let mut l = 1;
+        while l < LANES {
+            table[l] = table[l - 1].wrapping_add(step);
+            l += 1;
+        }
+        Offsets::new(table)
+    }
+}
+
+/// The lanes where `at` plus the offset is at least 0.
+#[inline(always)]
+pub fn mask_at_least(at: i64, lanes: &Offsets) -> Mask {
+    if at.saturating_add(lanes.low) >= 0 {
+        ALL
+    } else if at.saturating_add(lanes.high) < 0 {
+        0
+    } else {
+        match lanes.step {
+            // Lane l counts where l ≥ −first, and there is such a lane.
+            Some(1) => ALL.checked_shl(first(at, lanes).unsigned_abs() as u32).unwrap_or(0),
+            // Lane l counts where l ≤ first.
+            Some(-1) => !ALL.checked_shl(first(at, lanes) as u32 + 1).unwrap_or(0),
+            _ => each(lanes, |offset| at.saturating_add(offset) >= 0),
+        }
+    }
+}
+
+/// `at` plus lane 0's offset, between −31 and 31 where both kinds of lanes exist and the step is 1 or −1.
+#[inline(always)]
+fn first(at: i64, lanes: &Offsets) -> i64 {
+    at.saturating_add(lanes.table[0]).clamp(-(LANES as i64), LANES as i64)
+}
+
+/// The lanes where `at` plus the offset is 0.
+#[inline(always)]
+pub fn mask_zero(at: i64, lanes: &Offsets) -> Mask {
+    // No offset undoes the least number.
+    let Some(wanted) = at.checked_neg() else { return 0 };
+    if wanted < lanes.low || wanted > lanes.high {
+        return 0;
+    }
+    match lanes.step {
+        Some(0) => ALL,
+        Some(1) => 1 << ((wanted - lanes.low) as u32 % 32),
+        _ => each(lanes, |offset| offset == wanted),
+    }
+}
+
+/// The lanes where `at` plus the offset leaves this remainder, never negative, by a modulus; none for a modulus below 1.
+#[inline(always)]
+pub fn mask_remainder(at: i64, lanes: &Offsets, modulus: i64, is: i64) -> Mask {
+    if modulus < 1 || !(0..modulus).contains(&is) {
+        return 0;
+    }
+    // Both below the modulus, so that the sum fits 64 bits without a sign.
+    let holds = |offset: i64| {
+        let sum = at.rem_euclid(modulus) as u64 + offset.rem_euclid(modulus) as u64;
+        let sum = if sum >= modulus as u64 { sum - modulus as u64 } else { sum };
+        sum == is as u64
+    };
+    match lanes.step {
+        Some(0) => Mask::from(holds(lanes.table[0])).wrapping_neg(),
+        _ => each(lanes, holds),
+    }
+}
+
+#[inline(always)]
+fn each(lanes: &Offsets, holds: impl Fn(i64) -> bool) -> Mask {
+    let mut mask = 0;
+    for l in 0..LANES {
+        mask |= Mask::from(holds(lanes.table[l])) << l;
+    }
+    mask
+}
+
+/// `at` plus the offset, a lane each.
+#[inline(always)]
+pub fn index<S: Simd>(simd: S, at: i64, lanes: &Offsets) -> S::V<i64> {
+    simd.load(&lanes.table).add(simd.splat(at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tables() -> Vec<Offsets> {
+        let mut tables = Vec::new();
+        for step in [0, 1, -1, 2, -3, 7] {
+            for first in [0, -5, 17, i64::MAX - 300, i64::MIN + 300] {
+                tables.push(Offsets::line(first, step));
+            }
+        }
+        tables.push(Offsets::new(std::array::from_fn(|l| (l as i64 * 7) % 5 - 2)));
+        tables.push(Offsets::new(std::array::from_fn(|l| l as i64 / 8)));
+        tables.push(Offsets::new(std::array::from_fn(|l| if l == 3 { i64::MAX } else { i64::MIN })));
+        tables
+    }
+
+    fn naive(lanes: &Offsets, holds: impl Fn(i128) -> bool) -> Mask {
+        (0..LANES).filter(|l| holds(i128::from(lanes.table[*l]))).map(|l| 1 << l).sum()
+    }
+
+    #[test]
+    fn masks_are_the_naive_ones() {
+        let mut places: Vec<i64> = (-80..80).collect();
+        places.extend([i64::MIN, i64::MIN + 1, i64::MAX, i64::MAX - 310, i64::MIN + 290]);
+        for lanes in tables() {
+            for &at in &places {
+                let sum = |offset: i128| i128::from(at) + offset;
+                assert_eq!(mask_at_least(at, &lanes), naive(&lanes, |o| sum(o) >= 0), "{at} {lanes:?}");
+                assert_eq!(mask_zero(at, &lanes), naive(&lanes, |o| sum(o) == 0), "{at} {lanes:?}");
+                for modulus in [1, 2, 3, 5, 32, i64::MAX] {
+                    for is in [0, 1, 4] {
+                        let expected = naive(&lanes, |o| sum(o).rem_euclid(modulus.into()) == is.into());
+                        assert_eq!(mask_remainder(at, &lanes, modulus, is), expected, "{at} {modulus} {is} {lanes:?}");
+                    }
+                }
+                assert_eq!(mask_remainder(at, &lanes, 0, 0), 0);
+                assert_eq!(mask_remainder(at, &lanes, 3, -1), 0);
+            }
+        }
+    }
+
+    #[test]
+    fn steps_are_found() {
+        assert_eq!(Offsets::line(4, -2).step, Some(-2));
+        assert_eq!((Offsets::line(4, -2).low, Offsets::line(4, -2).high), (-58, 4));
+        assert_eq!(Offsets::new(std::array::from_fn(|l| l as i64 / 8)).step, None);
+        assert_eq!(Offsets::new(std::array::from_fn(|l| if l == 3 { i64::MAX } else { i64::MIN })).step, None);
+    }
+}

@@ -1,0 +1,275 @@
+//! Registers of a few lanes, and pairs of pairs of them up to 32. Whatever a register does not override runs lane by
+//! lane through memory, which LLVM vectorises where it can: the definition is then the scalar one, letter by letter.
+#![allow(unsafe_code)]
+use super::lane::Lane;
+use super::{LANES, Mask};
+
+macro_rules! lanewise {
+    ($($name:ident($($other:ident),*))+) => {
+        $(#[doc = "As `ops` of this name."]
+        /// # Safety
+        /// The CPU has what the register needs.
+        #[inline(always)]
+        unsafe fn $name(self, $($other: Self),*) -> Self {
+            let mut a = lanes(self);
+            $(let $other = lanes($other);)*
+            for l in 0..Self::LANES {
+                a[l] = <T as Lane>::$name(a[l], $($other[l]),*);
+            }
+            // SAFETY: the caller's; a list holds at least as many lanes.
+            unsafe { Self::load(a.as_ptr()) }
+        })+
+    };
+}
+
+macro_rules! compare {
+    ($($name:ident = |$a:ident, $b:ident| $holds:expr;)+) => {
+        $(#[doc = "As `ops` of this name, lane l as bit l."]
+        /// # Safety
+        /// The CPU has what the register needs.
+        #[inline(always)]
+        unsafe fn $name(self, other: Self) -> Mask {
+            let (x, y) = (lanes(self), lanes(other));
+            let mut mask = 0;
+            for l in 0..Self::LANES {
+                let ($a, $b) = (x[l], y[l]);
+                mask |= Mask::from($holds) << l;
+            }
+            mask
+        })+
+    };
+}
+
+macro_rules! shift {
+    ($($name:ident)+) => {
+        $(#[doc = "As `ops` of this name, by a count a lane."]
+        /// # Safety
+        /// The CPU has what the register needs; `counts` holds a count a lane.
+        #[inline(always)]
+        unsafe fn $name(self, counts: *const u32) -> Self {
+            let mut a = lanes(self);
+            for l in 0..Self::LANES {
+                // SAFETY: l is below the number of lanes.
+                a[l] = <T as Lane>::$name(a[l], unsafe { *counts.add(l) });
+            }
+            // SAFETY: as in lanewise.
+            unsafe { Self::load(a.as_ptr()) }
+        })+
+    };
+}
+
+/// The lanes of a register; those past its own are zero.
+#[inline(always)]
+fn lanes<T: Lane, R: Register<T>>(register: R) -> [T; LANES] {
+    let mut x = [T::default(); LANES];
+    // SAFETY: the register exists, so the CPU has what it needs; it has at most 32 lanes.
+    unsafe { register.store(x.as_mut_ptr()) };
+    x
+}
+
+/// A register of lanes of `T`. Lane 0 is first in memory. Masks speak of the low bits alone.
+pub trait Register<T: Lane>: Copy {
+    /// How many; at most 32.
+    const LANES: usize;
+
+    /// The same value in every lane.
+    /// # Safety
+    /// The CPU has what the register needs.
+    unsafe fn splat(x: T) -> Self;
+
+    /// From memory, not aligned.
+    /// # Safety
+    /// The CPU has what the register needs; `from` may be read for all lanes.
+    unsafe fn load(from: *const T) -> Self;
+
+    /// To memory, not aligned.
+    /// # Safety
+    /// The CPU has what the register needs; `to` may be written for all lanes.
+    unsafe fn store(self, to: *mut T);
+
+    /// Lanes n, n + 1, … of `low` followed by `high`; n is at most the number of lanes.
+    /// # Safety
+    /// The CPU has what the register needs.
+    unsafe fn slide(low: Self, high: Self, n: usize) -> Self;
+
+    /// The lanes of `a` in the mask, those of `b` elsewhere.
+    /// # Safety
+    /// The CPU has what the register needs.
+    #[inline(always)]
+    unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
+        let (a, mut b) = (lanes(a), lanes(b));
+        for l in 0..Self::LANES {
+            b[l] = if (mask >> l) & 1 == 1 { a[l] } else { b[l] };
+        }
+        // SAFETY: the caller's; a list holds at least as many lanes.
+        unsafe { Self::load(b.as_ptr()) }
+    }
+
+    /// The lanes in the mask to memory; the places of the others are not touched.
+    /// # Safety
+    /// The CPU has what the register needs; `to` may be written for the lanes in the mask.
+    #[inline(always)]
+    unsafe fn store_where(self, mask: Mask, to: *mut T) {
+        let x = lanes(self);
+        for (l, x) in x.iter().enumerate().take(Self::LANES) {
+            if (mask >> l) & 1 == 1 {
+                // SAFETY: lane l is in the mask.
+                unsafe { to.wrapping_add(l).write(*x) };
+            }
+        }
+    }
+
+    lanewise! {
+        add(b) sub(b) mul(b) div(b) rem(b) min(b) max(b) and(b) or(b) xor(b)
+        neg() not() abs() sqrt() exp() ln() fma(b, c)
+    }
+    compare! {
+        eq = |a, b| T::eq(a, b);
+        ne = |a, b| !T::eq(a, b);
+        lt = |a, b| T::lt(a, b);
+        le = |a, b| T::le(a, b);
+        gt = |a, b| T::lt(b, a);
+        ge = |a, b| T::le(b, a);
+    }
+    shift! { shl shr }
+}
+
+/// All lanes as a list.
+#[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
+pub struct List<T>([T; LANES]);
+
+impl<T: Lane> Register<T> for List<T> {
+    const LANES: usize = LANES;
+
+    #[inline(always)]
+    unsafe fn splat(x: T) -> Self {
+        List([x; LANES])
+    }
+
+    #[inline(always)]
+    unsafe fn load(from: *const T) -> Self {
+        // SAFETY: readable for 32 lanes, as the caller says; a list has the alignment of its element.
+        List(unsafe { from.cast::<[T; LANES]>().read() })
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, to: *mut T) {
+        // SAFETY: writable for 32 lanes, as the caller says.
+        unsafe { to.cast::<[T; LANES]>().write(self.0) };
+    }
+
+    #[inline(always)]
+    unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
+        let mut x = [T::default(); LANES];
+        for (l, x) in x.iter_mut().enumerate() {
+            *x = if l + n < LANES { low.0[l + n] } else { high.0[(l + n) % LANES] };
+        }
+        List(x)
+    }
+}
+
+/// Two registers as one of twice the lanes.
+#[derive(Clone, Copy, Debug)]
+pub struct Pair<R>(R, R);
+
+macro_rules! both {
+    ($($name:ident($($other:ident),*))+) => {
+        $(#[inline(always)]
+        unsafe fn $name(self, $($other: Self),*) -> Self {
+            // SAFETY: the caller's.
+            unsafe { Pair(self.0.$name($($other.0),*), self.1.$name($($other.1),*)) }
+        })+
+    };
+}
+
+macro_rules! both_compare {
+    ($($name:ident)+) => {
+        $(#[inline(always)]
+        unsafe fn $name(self, other: Self) -> Mask {
+            // SAFETY: the caller's.
+            unsafe { self.0.$name(other.0) | (self.1.$name(other.1) << R::LANES) }
+        })+
+    };
+}
+
+macro_rules! both_shift {
+    ($($name:ident)+) => {
+        $(#[inline(always)]
+        unsafe fn $name(self, counts: *const u32) -> Self {
+            // SAFETY: the caller's; the upper half's counts follow the lower's.
+            unsafe { Pair(self.0.$name(counts), self.1.$name(counts.add(R::LANES))) }
+        })+
+    };
+}
+
+impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
+    const LANES: usize = 2 * R::LANES;
+
+    #[inline(always)]
+    unsafe fn splat(x: T) -> Self {
+        // SAFETY: the caller's.
+        unsafe { Pair(R::splat(x), R::splat(x)) }
+    }
+
+    #[inline(always)]
+    unsafe fn load(from: *const T) -> Self {
+        // SAFETY: the caller's; the upper half follows the lower.
+        unsafe { Pair(R::load(from), R::load(from.add(R::LANES))) }
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, to: *mut T) {
+        // SAFETY: the caller's; the upper half follows the lower.
+        unsafe {
+            self.0.store(to);
+            self.1.store(to.add(R::LANES));
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
+        // SAFETY: the caller's; n is at most twice the lanes of a half.
+        unsafe {
+            if n < R::LANES {
+                Pair(R::slide(low.0, low.1, n), R::slide(low.1, high.0, n))
+            } else {
+                Pair(R::slide(low.1, high.0, n - R::LANES), R::slide(high.0, high.1, n - R::LANES))
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
+        // SAFETY: the caller's.
+        unsafe { Pair(R::select(mask, a.0, b.0), R::select(mask >> R::LANES, a.1, b.1)) }
+    }
+
+    #[inline(always)]
+    unsafe fn store_where(self, mask: Mask, to: *mut T) {
+        // SAFETY: the caller's. The upper half's place is computed without a claim that it lies in the array.
+        unsafe {
+            self.0.store_where(mask, to);
+            self.1.store_where(mask >> R::LANES, to.wrapping_add(R::LANES));
+        }
+    }
+
+    both! {
+        add(b) sub(b) mul(b) div(b) rem(b) min(b) max(b) and(b) or(b) xor(b)
+        neg() not() abs() sqrt() exp() ln() fma(b, c)
+    }
+    both_compare! { eq ne lt le gt ge }
+    both_shift! { shl shr }
+}
+
+/// Operations of a register that are one instruction each.
+macro_rules! native {
+    ($($name:ident($($other:ident),*) = $instruction:path;)+) => {
+        $(#[inline(always)]
+        unsafe fn $name(self, $($other: Self),*) -> Self {
+            // SAFETY: the caller's: the CPU has the instruction.
+            unsafe { $instruction(self, $($other),*) }
+        })+
+    };
+}
+pub(super) use native;
