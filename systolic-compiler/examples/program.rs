@@ -1,5 +1,5 @@
 //! Prints the warp programs of the kernels in a file: `cargo run -p systolic-compiler --example program FILE [KERNEL]`.
-use systolic_compiler::mapping::Layout;
+use systolic_compiler::mapping::{Layout, Target};
 use systolic_compiler::program::{lower, print};
 
 fn main() {
@@ -18,7 +18,7 @@ fn main() {
             for map in lawful.maps() {
                 let name = map.mapping().name.as_ref().map_or(String::new(), |n| format!(", map {}", n.text));
                 println!("{} {}{name}", tree.name.text, lawful.kernel().instance);
-                match Layout::new(lawful.kernel(), map).map(|layout| lower(&layout)) {
+                match Layout::new(lawful.kernel(), map, Target::Gpu).map(|layout| lower(&layout)) {
                     Some(Ok(program)) => println!("{}", print(&program)),
                     Some(Err(_)) => println!("    no order"),
                     None => println!("    cannot be undone"),

@@ -116,20 +116,22 @@ impl Signature {
 
     /// Every dimension of every input against the sizes.
     fn check_shapes(&self, shapes: &[&[usize]], sizes: &[i128]) -> Result<(), Error> {
-        for (array, shape) in self.inputs.iter().zip(shapes) {
-            let lengths = self.lengths(array, sizes);
-            if lengths.iter().ne(shape.iter()) {
-                let mut used = vec![false; self.sizes.len()];
-                array.dims.iter().for_each(|dim| mark(dim, &mut used));
-                let expected = Expected {
-                    dimensions: array.dims.iter().map(|dim| dim.text(&self.names())).collect(),
-                    lengths,
-                    sizes: self.values(&used, sizes),
-                };
-                return Err(Error::Shape { parameter: array.name, expected: Box::new(expected), got: shape.to_vec() });
-            }
+        self.inputs.iter().zip(shapes).try_for_each(|(array, shape)| self.check_shape(array, shape, sizes))
+    }
+
+    fn check_shape(&self, array: &Array, shape: &[usize], sizes: &[i128]) -> Result<(), Error> {
+        let lengths = self.lengths(array, sizes);
+        if lengths == shape {
+            return Ok(());
         }
-        Ok(())
+        let mut used = vec![false; self.sizes.len()];
+        array.dims.iter().for_each(|dim| mark(dim, &mut used));
+        let expected = Expected {
+            dimensions: array.dims.iter().map(|dim| dim.text(&self.names())).collect(),
+            lengths,
+            sizes: self.values(&used, sizes),
+        };
+        Err(Error::Shape { parameter: array.name, expected: Box::new(expected), got: shape.to_vec() })
     }
 
     /// The lengths of an array; a dimension that comes out below 0 counts as 0, one that overflows fits nothing.
@@ -182,6 +184,14 @@ impl Call {
         let lengths = self.signature.outputs.get(k).map(|output| self.signature.lengths(output, &self.sizes));
         let lengths = lengths.unwrap_or_default();
         std::array::from_fn(|axis| lengths.get(axis).copied().unwrap_or(0))
+    }
+
+    /// Output `k` has the shape that follows.
+    pub fn check_output(&self, k: usize, shape: &[usize]) -> Result<(), Error> {
+        match self.signature.outputs.get(k) {
+            Some(output) => self.signature.check_shape(output, shape, &self.sizes),
+            None => Ok(()),
+        }
     }
 
     /// A range a loop that holds its values at every point.

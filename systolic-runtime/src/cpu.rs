@@ -7,6 +7,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod each;
 mod input;
 mod lane;
 mod launch;
@@ -20,6 +21,7 @@ mod register;
 mod rows;
 mod vector;
 
+pub use each::{Each, all_if, small};
 pub use input::In;
 pub use launch::{Block, launch, launch_on};
 pub use level::{Level, Plain, Simd, level};

@@ -10,6 +10,7 @@ mod call;
 #[doc(hidden)]
 pub mod cpu;
 mod design;
+mod device;
 mod error;
 mod form;
 mod grid;
@@ -20,6 +21,7 @@ mod signature;
 mod text;
 
 pub use design::{Design, Wire};
+pub use device::{Auto, Cpu, Device};
 pub use error::{Error, Expected, SizeValue};
 pub use half::{bf16, f16};
 pub use ndarray;
@@ -30,6 +32,7 @@ pub mod emitted {
     pub use crate::blueprint::{Blueprint, BlueprintRow, BlueprintWire, RowKind, nothing};
     pub use crate::call::{Call, Range};
     pub use crate::cpu;
+    pub use crate::device::Target;
     pub use crate::form::{Form, Formula};
     pub use crate::grid::Grid;
     pub use crate::input::{Border, Input, element};

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
-pub use systolic_runtime::{Design, Error, Expected, SizeValue, Wire, bf16, f16, ndarray};
+pub use systolic_runtime::{Auto, Cpu, Design, Device, Error, Expected, SizeValue, Wire, bf16, f16, ndarray};
 
 /// Declares kernels: recurrences over a loop nest, checked while compiling.
 ///

@@ -49,10 +49,12 @@ fn code(path: &Path) -> String {
 fn stages() -> BTreeMap<String, Vec<PathBuf>> {
     let folder = root().join("systolic-compiler/src");
     let declared = text_of(&folder.join("lib.rs"));
+    // A file called `tests.rs` is there when testing only.
+    let is_test = |path: &PathBuf| path.file_name().is_some_and(|n| n == "tests.rs");
     let names = declared.lines().filter_map(|l| l.strip_prefix("pub mod ").or(l.strip_prefix("mod ")));
     let names = names.filter_map(|l| l.strip_suffix(';'));
     let files = |name: &str| match folder.join(name) {
-        path if path.is_dir() => sources(&path),
+        path if path.is_dir() => sources(&path).into_iter().filter(|p| !is_test(p)).collect(),
         path => vec![path.with_extension("rs")],
     };
     names.map(|name| (name.to_string(), files(name))).collect()

@@ -171,6 +171,18 @@ impl<'t> Header<'t> {
         .collect()
     }
 
+    /// The outputs by name, as views to write to: `ArrayViewMut<'b, T, Ix2>`.
+    pub fn output_views(&self, over: Over<'_>, lifetime: TokenStream) -> Vec<(Ident, TokenStream)> {
+        let krate = self.krate;
+        let view = |output: &tree::Output| {
+            let element = self.element(&output.array.element, over);
+            let rank = self.rank(&output.array).unwrap_or_else(|| quote!(#krate::ndarray::IxDyn));
+            quote!(#krate::ndarray::ArrayViewMut<#lifetime, #element, #rank>)
+        };
+        let mut taken: Vec<String> = self.parameters.iter().map(ToString::to_string).collect();
+        self.tree.outputs.iter().map(|o| (fresh(&o.name, &mut taken), view(o))).collect()
+    }
+
     /// What a function gives: one output, or a tuple.
     pub fn outputs(&self, over: Over<'_>) -> TokenStream {
         let outputs: Vec<_> = self.tree.outputs.iter().map(|o| self.output(&o.array, over)).collect();

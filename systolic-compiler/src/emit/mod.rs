@@ -14,6 +14,7 @@
 mod arguments;
 mod attributes;
 mod body;
+mod cpu;
 mod describe;
 mod doc;
 mod face;
@@ -66,5 +67,5 @@ pub fn cfg_attributes(tree: &tree::Kernel) -> Vec<TokenStream> {
 
 /// The functions of every type of a kernel.
 fn functions<'h>(header: &'h Header<'h>) -> Vec<Function<'h>> {
-    vec![reference::function(header), describe::function(header)]
+    vec![cpu::run(header), cpu::run_into(header), reference::function(header), describe::function(header)]
 }

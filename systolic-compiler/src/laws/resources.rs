@@ -4,6 +4,7 @@ use super::set::{Asked, ask};
 use super::wires::{classes, displacement, readers};
 use crate::fault::{Fault, Faults, ResourcesFact};
 use crate::model::{Device, Form, Formula, Int, Kernel, Mapping, ParameterKind, Places, Read, Row, RowKind};
+use std::collections::BTreeMap;
 
 pub const PARAMETER_BYTES: Int = 4096;
 pub const REGISTERS: Int = 255;
@@ -70,7 +71,7 @@ fn per_variable(
     let is_written = |k: &&usize| places.rows[**k].unrolled && places.rows[**k].range.is_some();
     let written_count = time.iter().rev().take_while(is_written).count();
     let (rolled, written) = time.split_at(time.len() - written_count);
-    let mut held: Vec<Vec<(Vec<Int>, Int)>> = vec![Vec::new(); kernel.equations.len()];
+    let mut held: Vec<BTreeMap<Vec<Int>, Int>> = vec![BTreeMap::new(); kernel.equations.len()];
     for read in reads {
         let copy = kernel.equations[read.variable].copy.is_some();
         for class in classes(mapping, places, read.distance) {
@@ -88,15 +89,13 @@ fn per_variable(
                 if !within || (exact && !live(kernel, mapping, places, read, &class, written, &instance)) {
                     continue;
                 }
-                match held[read.variable].iter_mut().find(|(u, _)| *u == source) {
-                    Some((_, d)) => *d = (*d).max(depth),
-                    None => held[read.variable].push((source, depth)),
-                }
+                let deepest = held[read.variable].entry(source).or_insert(depth);
+                *deepest = (*deepest).max(depth);
             }
         }
     }
     let words = |v: usize| (kernel.equations[v].ty.bytes() as Int + 3) / 4;
-    let total = |v: usize| held[v].iter().map(|(_, d)| d).sum::<Int>() * words(v) * mapping.fold;
+    let total = |v: usize| held[v].values().sum::<Int>() * words(v) * mapping.fold;
     (0..held.len()).map(|v| (kernel.equations[v].variable.text.clone(), total(v))).collect()
 }
 

@@ -2,13 +2,22 @@
 use super::bound::Bound;
 use super::index::{Atom, Index};
 use super::inverse::{Inverse, invert};
-use crate::laws::LawfulMap;
+use crate::laws::{LawfulMap, classes, displacement};
 use crate::model::{Form, Int, Kernel, Mapping, Places, RowKind};
 
 /// The longest innermost loop that is written out where the map does not say.
 const SMALL: Int = 16;
 /// The most instances of a step.
 const MOST_INSTANCES: Int = 4096;
+
+/// What runs the program. The rule of wires says what is possible; its costs say what is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A shuffle is cheap, a second load is not; adjacent values of a fold make one wide load.
+    Gpu,
+    /// An unaligned load beats a shuffle; adjacent lanes make one wide load.
+    Cpu,
+}
 
 /// A row of lanes or warps: from `low`, so many coordinates, each of `fold` values.
 #[derive(Clone, Debug)]
@@ -17,6 +26,8 @@ pub struct Space {
     pub low: Int,
     pub extent: Int,
     pub fold: Int,
+    /// The values of a lane are `extent` apart, not adjacent.
+    pub strided: bool,
 }
 
 /// One (written time, register) of the body of a step.
@@ -33,6 +44,7 @@ pub struct Layout<'k> {
     pub kernel: &'k Kernel,
     pub mapping: &'k Mapping,
     pub places: &'k Places,
+    pub target: Target,
     pub blocks: Vec<usize>,
     pub warps: Vec<Space>,
     /// The last is fastest and takes the fold.
@@ -53,8 +65,9 @@ pub struct Layout<'k> {
 
 impl<'k> Layout<'k> {
     /// `None`: the rows cannot be undone in the ways known here.
-    pub fn new(kernel: &'k Kernel, map: &'k LawfulMap) -> Option<Layout<'k>> {
+    pub fn new(kernel: &'k Kernel, map: &'k LawfulMap, target: Target) -> Option<Layout<'k>> {
         let (mapping, places) = (map.mapping(), map.places());
+        let strided = target == Target::Cpu && mapping.fold > 1 && !sums_migrate(kernel, map);
         let ranges = map.ranges().clone();
         let rows = |kind: RowKind| (0..places.rows.len()).filter(move |k| places.rows[*k].kind == kind);
         let space = |kind: RowKind, fold: Int| -> Option<Vec<Space>> {
@@ -64,7 +77,7 @@ impl<'k> Layout<'k> {
                 .map(|row| {
                     let (low, high) = ranges[row]?;
                     let fold = if Some(row) == last { fold } else { 1 };
-                    Some(Space { row, low, extent: (high - low) / fold + 1, fold })
+                    Some(Space { row, low, extent: (high - low) / fold + 1, fold, strided: strided && fold > 1 })
                 })
                 .collect()
         };
@@ -76,6 +89,7 @@ impl<'k> Layout<'k> {
             kernel,
             mapping,
             places,
+            target,
             blocks: rows(RowKind::Block).collect(),
             warps,
             lanes,
@@ -108,11 +122,13 @@ impl<'k> Layout<'k> {
     fn place(&self, row: usize) -> Index {
         let space = |list: &[Space], atom: fn(usize) -> Atom| {
             let k = list.iter().position(|s| s.row == row)?;
-            let mut form = Index::atom(atom(k)).scale(list[k].fold, 1).plus(list[k].low);
-            if list[k].fold > 1 {
-                form = form.add(&Index::atom(Atom::Register));
-            }
-            Some(form)
+            let (lane, register) = (Index::atom(atom(k)), Index::atom(Atom::Register));
+            let form = match &list[k] {
+                Space { fold: 1, .. } => lane,
+                Space { strided: true, extent, .. } => lane.add(&register.scale(*extent, 1)),
+                Space { fold, .. } => lane.scale(*fold, 1).add(&register),
+            };
+            Some(form.plus(list[k].low))
         };
         match self.places.rows[row].kind {
             RowKind::Block => Index::atom(Atom::Block(self.blocks.iter().position(|b| *b == row).unwrap_or(0))),
@@ -236,6 +252,15 @@ impl<'k> Layout<'k> {
         let high = Bound::sum(vec![(tile.by, outer.1), (1, inner.1)]);
         (Bound::Greatest(Box::new(whole.0), Box::new(low)), Bound::Least(Box::new(whole.1), Box::new(high)))
     }
+}
+
+/// Whether a computed value moves along the folded row.
+fn sums_migrate(kernel: &Kernel, map: &LawfulMap) -> bool {
+    let (mapping, places) = (map.mapping(), map.places());
+    let Some(row) = (0..places.rows.len()).rev().find(|k| places.rows[*k].kind == RowKind::Lane) else { return false };
+    kernel.reads().iter().filter(|r| kernel.equations[r.variable].copy.is_none()).any(|read| {
+        classes(mapping, places, read.distance).iter().any(|class| displacement(places, class)[row] != 0)
+    })
 }
 
 /// How many of the innermost time rows are written out: what the map says, else a short innermost one.

@@ -10,5 +10,5 @@ mod rule;
 pub use bound::Bound;
 pub use default::default_map;
 pub use index::{Atom, Index};
-pub use layout::{Instance, Layout, Space};
+pub use layout::{Instance, Layout, Space, Target};
 pub use rule::{Medium, Source, medium};

@@ -1,5 +1,5 @@
 //! The rule: the displacement of a class of a wire alone decides its medium, instance by instance.
-use super::layout::{Instance, Layout};
+use super::layout::{Instance, Layout, Target};
 use crate::laws::{Class, DEEPEST_ROTATION, displacement};
 use crate::model::{Int, RowKind};
 
@@ -59,7 +59,10 @@ pub fn medium(layout: &Layout, variable: usize, class: &Class, instance: &Instan
     let (mut lanes, mut register) = (0, instance.register);
     for s in &layout.lanes {
         let mut across = delta[s.row];
-        if s.fold > 1 {
+        if s.strided && across != 0 {
+            return feed(Medium::Never);
+        }
+        if s.fold > 1 && !s.strided {
             let from = instance.register - delta[s.row];
             (across, register) = (-from.div_euclid(s.fold), from.rem_euclid(s.fold));
         }
@@ -67,6 +70,9 @@ pub fn medium(layout: &Layout, variable: usize, class: &Class, instance: &Instan
             return Medium::Never;
         }
         lanes = lanes * s.extent + across;
+    }
+    if copy && lanes != 0 && layout.target == Target::Cpu {
+        return Medium::Feed;
     }
     let source = Source { variable, instance: Instance { written, register } };
     let inside: Vec<Int> = layout.written.iter().map(|row| delta[*row]).collect();

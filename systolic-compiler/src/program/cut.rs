@@ -33,7 +33,14 @@ fn is_never_read(layout: &Layout, edge: &Edge) -> bool {
     }
     if let Some(lane) = layout.lanes.last().filter(|l| l.fold > 1) {
         let form: Form = places.form(&places.rows[lane.row]).plus(-lane.low);
-        set = set.and(Formula::Remainder { form, modulus: lane.fold, is: edge.instance.register });
+        let register = edge.instance.register;
+        set = set.and(match lane.strided {
+            true => {
+                let (low, high) = (register * lane.extent, (register + 1) * lane.extent);
+                Formula::within(&form, &Form::constant(low), &Form::constant(high))
+            }
+            false => Formula::Remainder { form, modulus: lane.fold, is: register },
+        });
     }
     matches!(find_point(places.dims(), &set), Answer::None)
 }

@@ -5,10 +5,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use systolic_compiler::evaluate::{evaluate, random_inputs};
 use systolic_compiler::laws::{Lawful, LawfulMap, classes};
-use systolic_compiler::mapping::{Layout, Medium, medium};
+use systolic_compiler::mapping::{Layout, Medium, Target, medium};
 use systolic_compiler::model::{Int, Kernel};
 use systolic_compiler::program::{Operation, Program, Trap, interpret, lower, print, verify};
 use systolic_oracle::{World, some_sizes};
+
+/// Small kernels, one a medium or a trap for the compiler.
+pub const WIRES: &str = include_str!("wires.txt");
 
 /// A number from the environment.
 pub fn number(name: &str, otherwise: u64) -> u64 {
@@ -36,36 +39,43 @@ impl Report {
     }
 }
 
-/// Runs every map of an instance. `few`: the most points a size may have.
+/// Runs every map of an instance, laid out for each target. `few`: the most points a size may have.
 pub fn run(lawful: &Lawful, name: &str, few: usize, seed: u64, report: &mut Report) {
     for map in lawful.maps() {
-        let Some(layout) = Layout::new(lawful.kernel(), map) else {
-            report.count("no program: limit");
-            if std::env::var("SYSTOLIC_TRACE").is_ok() {
-                println!("limit: {name}");
+        for target in [Target::Gpu, Target::Cpu] {
+            if let Err(why) = run_map(lawful.kernel(), map, target, few, seed, report) {
+                report.count("WRONG");
+                report.wrong.push(format!("{name} for {target:?}: {why}"));
             }
-            continue;
-        };
-        let program = match lower(&layout) {
-            Ok(program) => program,
-            Err(why) => {
-                report.count("no program: NO ORDER");
-                report.wrong.push(format!("{name}: {why:?}"));
-                continue;
-            }
-        };
-        report.count("programs");
-        for what in media(&layout, &program) {
-            report.count(format!("with {what}"));
         }
-        if let Err(why) = verify(&program) {
-            report.wrong.push(format!("{name}: {why}\n{}", print(&program)));
-            continue;
+    }
+}
+
+/// Lowers one map and judges its program.
+pub fn run_map(
+    kernel: &Kernel,
+    map: &LawfulMap,
+    target: Target,
+    few: usize,
+    seed: u64,
+    report: &mut Report,
+) -> Result<(), String> {
+    let Some(layout) = Layout::new(kernel, map, target) else {
+        report.count("no program: limit");
+        if std::env::var("SYSTOLIC_TRACE").is_ok() {
+            println!("limit: {}", kernel.name.text);
         }
-        if let Some(why) = judge(lawful.kernel(), map, &program, few, seed, report) {
-            report.count("WRONG");
-            report.wrong.push(format!("{name}: {why}\n{}", cut(print(&program))));
-        }
+        return Ok(());
+    };
+    let program = lower(&layout).map_err(|why| format!("{why:?}"))?;
+    verify(&program)?;
+    report.count(format!("programs for {target:?}"));
+    if target == Target::Gpu {
+        media(&layout, &program).into_iter().for_each(|what| report.count(format!("with {what}")));
+    }
+    match judge(kernel, map, &program, few, seed, report) {
+        Some(why) => Err(format!("{why}\n{}", cut(print(&program)))),
+        None => Ok(()),
     }
 }
 
@@ -76,11 +86,7 @@ fn cut(text: String) -> String {
 /// The first size at which program and evaluator differ.
 fn judge(kernel: &Kernel, map: &LawfulMap, program: &Program, few: usize, seed: u64, report: &mut Report) -> Option<String> {
     let mut ran = 0;
-    for sizes in some_sizes(kernel, map.mapping()) {
-        let world = World::new(kernel, &sizes);
-        if !world.is_assumed() || world.has_more_points_than(few) {
-            continue;
-        }
+    for sizes in sizes(kernel, map, few) {
         let inputs = random_inputs(kernel, &sizes, seed ^ ran);
         let expected = match evaluate(kernel, &sizes, &inputs) {
             Ok(outputs) => outputs,
@@ -185,7 +191,27 @@ fn blocks(tokens: TokenStream) -> Vec<TokenStream> {
     found
 }
 
-/// Sizes are small numbers.
-pub fn sizes(numbers: &[i64]) -> Vec<Int> {
-    numbers.iter().map(|n| Int::from(*n)).collect()
+/// Small sizes and those around the tiles, together and one by one; some always.
+fn sizes(kernel: &Kernel, map: &LawfulMap, few: usize) -> Vec<Vec<Int>> {
+    let mut all = some_sizes(kernel, map.mapping());
+    let tiles = map.mapping().nodes.iter().filter_map(|n| n.tile.as_ref().map(|t| t.by));
+    let around: Vec<Int> = tiles.flat_map(|by| [by - 1, by, by + 1, 2 * by + 1]).filter(|v| *v > 1).collect();
+    for k in 0..kernel.sizes.len() {
+        for v in &around {
+            for rest in [1, 3] {
+                let mut sizes = vec![rest; kernel.sizes.len()];
+                sizes[k] = *v;
+                all.push(sizes);
+            }
+        }
+    }
+    all.sort();
+    all.dedup();
+    all.retain(|s| World::new(kernel, s).is_assumed());
+    let small = |most: usize| move |s: &&Vec<Int>| !World::new(kernel, s).has_more_points_than(most);
+    match all.iter().any(|s| small(few)(&s)) {
+        true => all.iter().filter(small(few)).cloned().collect(),
+        // Its smallest are large.
+        false => all.iter().filter(small(100_000)).take(2).cloned().collect(),
+    }
 }

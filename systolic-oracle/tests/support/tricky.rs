@@ -292,6 +292,70 @@ kernel k(x: [i32; N]) -> (y: [i32; N]) {
 kernel k(x: [i32; N]) -> (y: [i32; N]) {
     for i in 0..N { y[i] = if i == 0 { x[0] } else if i != N - 1 { x[i - 1] + x[i + 1] } else { x[i - 1] }; }
 }", None),
+        whole("a remainder that never comes", "\
+kernel k(x: [i32; N]) -> (y: [i32; N]) {
+    for i in 0..N { y[i] = if i % 4 == 5 || (i - 9) % 4 == -1 { x[i - 100] } else { x[i] }; }
+}", None),
+        whole("a remainder of a negative number is not negative", "\
+kernel k(x: [i32; N]) -> (y: [i32; N]) {
+    for i in 0..N { y[i] = if (i - 5) % 4 == 3 { x[i - 1] } else { x[i] }; }
+}", Some(Bounds)),
+        whole("a tile and a guard by a generic keep the blocks apart", "\
+kernel k<const Q: usize in [1, 2, 5]>(x: [i32; N, M]) -> (y: [i32; N, M]) {
+    for i in 0..N, j in 0..M {
+        S[i, j] = x[i, j] + if i % Q == 0 { 0 } else { S[i - 1, j] };
+        y[i, j] = S[i, j];
+    }
+    map { tile i by Q as (io, ii); tile j by 8 as (jo, ji); blocks (io, jo); lanes ji; }
+}", None),
+        whole("a tile by the generic and one does not", "\
+kernel k<const Q: usize in [1, 2, 5]>(x: [i32; N, M]) -> (y: [i32; N, M]) {
+    for i in 0..N, j in 0..M {
+        S[i, j] = x[i, j] + if i % Q == 0 { 0 } else { S[i - 1, j] };
+        y[i, j] = S[i, j];
+    }
+    map { tile i by (Q + 1) as (io, ii); tile j by 8 as (jo, ji); blocks (io, jo); lanes ji; }
+}", Some(Blocks)),
+        whole("an overlap of a loop that starts below zero", "\
+kernel k(x: [i32; N, M] border zero) -> (y: [i32; N + 5, M]) {
+    for i in -5..N, j in 0..M, t in 0..2 {
+        U[i, j, t] = if t == 0 { x[i, j] } else { U[i, j, t - 1] + if i == -5 { 0 } else { U[i - 1, j, t - 1] } };
+        if t == 1 { y[i + 5, j] = U[i, j, t]; }
+    }
+    map { tile i by 4 as (io, ii); overlap i by (1, 0); tile j by 8 as (jo, ji); blocks (io, jo); lanes ji; }
+}", None),
+        whole("the same with the rim on the wrong side", "\
+kernel k(x: [i32; N, M] border zero) -> (y: [i32; N + 5, M]) {
+    for i in -5..N, j in 0..M, t in 0..2 {
+        U[i, j, t] = if t == 0 { x[i, j] } else { U[i, j, t - 1] + if i == -5 { 0 } else { U[i - 1, j, t - 1] } };
+        if t == 1 { y[i + 5, j] = U[i, j, t]; }
+    }
+    map { tile i by 4 as (io, ii); overlap i by (0, 1); tile j by 8 as (jo, ji); blocks (io, jo); lanes ji; }
+}", Some(Blocks)),
+        whole("an overlap whose tiles run in order needs no rim for one step", "\
+kernel k(x: [i32; N, M]) -> (y: [i32; N, M]) {
+    for i in 0..N, j in 0..M, t in 0..2 {
+        U[i, j, t] = if t == 0 { x[i, j] } else { U[i, j, t - 1] + if i == 0 { 0 } else { U[i - 1, j, t - 1] } };
+        if t == 1 { y[i, j] = U[i, j, t]; }
+    }
+    map { tile i by 4 as (io, ii); overlap i by (1, 0); tile j by 8 as (jo, ji); blocks (jo); lanes ji; }
+}", None),
+        whole("a read of the future that a where rules out", "\
+kernel k(x: [i32; N], m: size) -> (y: [i32; N]) where m == 3 {
+    for i in 0..N {
+        S[i] = x[i] + if i < m { 0 } else { S[i - 3] };
+        y[i] = S[i];
+    }
+    map { tile i by 3 as (io, ii); lanes ii; }
+}", None),
+        whole("the same without the where", "\
+kernel k(x: [i32; N], m: size) -> (y: [i32; N]) {
+    for i in 0..N {
+        S[i] = x[i] + if i < m { 0 } else { S[i - 3] };
+        y[i] = S[i];
+    }
+    map { tile i by 3 as (io, ii); lanes ii; }
+}", Some(Defined)),
     ]);
     all
 }

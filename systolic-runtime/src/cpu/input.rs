@@ -1,4 +1,5 @@
 //! Inputs read by lanes.
+#![allow(unsafe_code)]
 use super::{Element, LANES, Offsets, Simd};
 use crate::error::Error;
 use crate::input::{Border, inner};
@@ -56,7 +57,7 @@ impl<T: Element, const N: usize> In<'_, T, N> {
 
     /// Lane l reads the element at `at[k] + lanes[k].table[l]`; outside, what the border says.
     #[inline(always)]
-    pub fn load<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&'static Offsets; N]) -> S::V<T> {
+    pub fn load<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&Offsets; N]) -> S::V<T> {
         // With constant offsets all of this is decided when compiling, but for where the window lies.
         let along = lanes[N - 1].step.filter(|_| lanes[..N - 1].iter().all(|axis| axis.step == Some(0)));
         let window = match along {
@@ -81,9 +82,9 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         simd.load(&lanes)
     }
 
-    /// The elements from lane 0's on, where it and the one `reach` further along the last axis lie inside.
+    /// The elements from lane 0's to the one `reach` further along the last axis, where both lie inside.
     #[inline(always)]
-    fn window(&self, at: [i64; N], lanes: [&'static Offsets; N], reach: i64) -> Option<&[T]> {
+    fn window(&self, at: [i64; N], lanes: [&Offsets; N], reach: i64) -> Option<&[T]> {
         let mut cell: i64 = 0;
         for k in 0..N {
             let i = at[k].wrapping_add(lanes[k].table[0]);
@@ -92,14 +93,19 @@ impl<T: Element, const N: usize> In<'_, T, N> {
             if i as u64 >= room as u64 {
                 return None;
             }
-            cell = cell.wrapping_add(i.wrapping_mul(self.strides[k]));
+            // The last stride is 1.
+            let step = if k == N - 1 { i } else { i.wrapping_mul(self.strides[k]) };
+            cell = cell.wrapping_add(step);
         }
-        self.values().get(cell as usize..)
+        let from = cell as usize;
+        // SAFETY: every index lies inside its axis, the last by `reach` more, and there are as many values as the
+        // product of the lengths: so many follow.
+        Some(unsafe { self.values().get_unchecked(from..from + reach as usize + 1) })
     }
 
     /// Lane by lane.
     #[inline(never)]
-    fn gather(&self, at: [i64; N], lanes: [&'static Offsets; N]) -> [T; LANES] {
+    fn gather(&self, at: [i64; N], lanes: [&Offsets; N]) -> [T; LANES] {
         let inside = (0..N).all(|k| {
             at[k].saturating_add(lanes[k].low) >= 0 && at[k].saturating_add(lanes[k].high) < self.lengths[k]
         });
@@ -133,9 +139,9 @@ impl<T: Element, const N: usize> In<'_, T, N> {
 
     /// Asks for the lines that a later load at this index needs. Outside the array nothing happens.
     #[inline(always)]
-    pub fn prefetch(&self, at: [i64; N], lanes: [&'static Offsets; N]) {
-        if let Some(window) = self.window(at, lanes, 0) {
-            super::prefetch(window);
+    pub fn prefetch(&self, at: [i64; N], lanes: [&Offsets; N]) {
+        if let Some([first, ..]) = self.window(at, lanes, 0) {
+            super::prefetch(first);
         }
     }
 }

@@ -32,19 +32,18 @@ pub fn launch_on<B: Block>(level: Level, block: &B, low: [i64; 3], high: [i64; 3
     let Some(blocks) = Blocks::new(low, high)? else { return Ok(()) };
     #[cfg(target_arch = "x86_64")]
     {
-        if let (Level::Avx512, Some(simd)) = (level, Avx512::new()) {
+        if let Some(simd) = Avx512::new().filter(|_| level >= Level::Avx512) {
             return spread(simd, block, blocks);
         }
-        if let (Level::Avx2.., Some(simd)) = (level, Avx2::new()) {
+        if let Some(simd) = Avx2::new().filter(|_| level >= Level::Avx2) {
             return spread(simd, block, blocks);
         }
     }
     #[cfg(target_arch = "aarch64")]
-    if let (Level::Neon.., Some(simd)) = (level, Neon::new()) {
+    if let Some(simd) = Neon::new().filter(|_| level >= Level::Neon) {
         return spread(simd, block, blocks);
     }
-    // Every level is at least this one.
-    let Level::Plain.. = level;
+    let _ = level;
     spread(Plain, block, blocks)
 }
 
@@ -119,8 +118,8 @@ impl Blocks {
     pub fn take(&mut self) -> Option<[i64; 3]> {
         self.left = self.left.checked_sub(1)?;
         let [_, rows, columns] = self.lengths;
-        let (rest, column) = (self.next / columns, self.next % columns);
-        let (layer, row) = (rest / rows, rest % rows);
+        let (rest, column) = (self.next.checked_div(columns)?, self.next.checked_rem(columns)?);
+        let (layer, row) = (rest.checked_div(rows)?, rest.checked_rem(rows)?);
         self.next += 1;
         // Each is below its length, so each sum lies between low and high.
         Some([

@@ -123,7 +123,7 @@ fn shift_counts<S: Simd, U: Element + Integer>(counts: S::V<U>) -> [u32; LANES] 
 
 /// One level: its token, the features the CPU is asked for, and the door through which blocks run with them.
 macro_rules! level {
-    ($(#[$doc:meta])* $name:ident, $text:literal, $detected:ident: $first:literal $($feature:literal)*) => {
+    ($(#[$doc:meta])* $name:ident, $text:literal, $detected:ident: $first:tt $($feature:tt)*) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug)]
         pub struct $name(());

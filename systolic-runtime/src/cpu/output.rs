@@ -39,7 +39,7 @@ where
 impl<T: Element, const N: usize> Out<'_, T, N> {
     /// Stores the lanes in the mask that lie inside the array; lane l is at `at[k] + lanes[k].table[l]`.
     #[inline(always)]
-    pub fn store<S: Simd>(&self, _: S, at: [i64; N], lanes: [&'static Offsets; N], mask: Mask, v: S::V<T>) {
+    pub fn store<S: Simd>(&self, _: S, at: [i64; N], lanes: [&Offsets; N], mask: Mask, v: S::V<T>) {
         let rows = lanes[..N - 1].iter().all(|axis| axis.step == Some(0));
         if !rows || lanes[N - 1].step != Some(1) || self.strides[N - 1] != 1 {
             return self.scatter(at, lanes, mask, &v.to_lanes());
@@ -68,7 +68,7 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
 
     /// Lane by lane.
     #[inline(never)]
-    fn scatter(&self, at: [i64; N], lanes: [&'static Offsets; N], mask: Mask, values: &[T; LANES]) {
+    fn scatter(&self, at: [i64; N], lanes: [&Offsets; N], mask: Mask, values: &[T; LANES]) {
         'lanes: for (l, value) in values.iter().enumerate() {
             if (mask >> l) & 1 == 0 {
                 continue;

@@ -1,18 +1,22 @@
 //! Hints to the cache.
 #![allow(unsafe_code)]
+use super::LANES;
 
-/// Asks for the lines of the first 32 elements of a window.
+/// Asks for the lines of the 32 elements from this one on.
 #[inline(always)]
-pub fn prefetch<T>(window: &[T]) {
+pub fn prefetch<T>(first: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        let bytes = std::mem::size_of_val(window).min(super::LANES * std::mem::size_of::<T>());
-        for line in 0..bytes.div_ceil(64) {
-            // SAFETY: every x86-64 has the instruction, and a hint reads nothing.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(window.as_ptr().cast::<i8>().wrapping_add(64 * line)) };
+        let first: *const T = first;
+        // The last element begins another line where the first does not begin one.
+        for line in 0..=(LANES - 1) * std::mem::size_of::<T>() / 64 {
+            // SAFETY: every x86-64 has the instruction, and a hint may name any address.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(first.cast::<i8>().wrapping_add(64 * line)) };
         }
+        // SAFETY: as above.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(first.wrapping_add(LANES - 1).cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = window;
+    let _ = (first, LANES);
 }

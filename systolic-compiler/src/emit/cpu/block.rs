@@ -2,7 +2,7 @@
 use super::super::literal;
 use super::super::names::ours;
 use super::place::bound;
-use super::value::{Access, Values, register_name};
+use super::value::{Values, access, register_name};
 use crate::program::{Program, ValueId};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -61,7 +61,7 @@ fn state(values: &Values<'_>) -> TokenStream {
     }
     let rows = |ty, cells: TokenStream| {
         let ty = literal::ty(krate, ty);
-        quote!(#krate::__private::cpu::Rows::<#ty>::new(#cells))
+        quote!(#krate::__private::cpu::Rows::<#ty>::new((#cells) as usize)?)
     };
     for (k, r) in program.rings.iter().enumerate() {
         let (name, slots, count) = (ours("q", k), literal::number(r.depth + 1), values.warps());
@@ -157,7 +157,7 @@ fn puts(values: &Values<'_>, phase: usize) -> TokenStream {
     for (k, r) in program.rings.iter().enumerate().filter(|(_, r)| of_phase(r.value)) {
         let (name, slots, count, value) =
             (ours("q", k), literal::number(r.depth + 1), values.warps(), values.read(r.value));
-        code.extend(quote!(#name.put(simd, step.rem_euclid(#slots) * #count + warp, #value);));
+        code.extend(quote!(#name.put(simd, (step.rem_euclid(#slots) * #count + warp) as usize, #value);));
     }
     for (k, r) in program.rows.iter().enumerate().filter(|(_, r)| of_phase(r.value)) {
         let nothing = vec![0; program.loops.len() - r.level - 1];
@@ -184,10 +184,8 @@ fn stores(values: &mut Values<'_>) -> TokenStream {
         }
         let splits = store.index.iter().map(|f| values.tables.split(f)).collect();
         let (output, value) = (ours("o", store.output), values.read(store.value));
-        code.extend(match Access::of(splits) {
-            Access::Plain { at, tables } => quote!(self.#output.store(simd, #at, #tables, #mask, #value);),
-            Access::Computed(lanes) => quote!(self.#output.store_at(simd, #lanes, #mask, #value);),
-        });
+        let (at, tables) = access(splits);
+        code.extend(quote!(self.#output.store(simd, #at, #tables, #mask, #value);));
     }
     code
 }

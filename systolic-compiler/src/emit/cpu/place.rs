@@ -20,7 +20,7 @@ pub struct Tables<'p> {
 pub enum Split {
     /// An `i64` and a table.
     Plain { shared: TokenStream, table: usize },
-    /// Not a whole number everywhere, or with a remainder of the lane in it: an expression of type `Lanes`.
+    /// Not a whole number everywhere, or with a remainder of the lane in it: an expression of type `Each`.
     Computed(TokenStream),
 }
 
@@ -91,7 +91,7 @@ impl<'p> Tables<'p> {
                         *value = self.coordinate(*row, lane);
                     }
                     let name = Tables::name(self.table(table));
-                    quote!(#krate::__private::cpu::Lanes::of(0, &#name))
+                    quote!(#krate::__private::cpu::Each::of(0, &#name))
                 }
                 Atom::Remainder(of, by) => {
                     let (inner, by) = (self.computed(of), number(*by));
@@ -99,14 +99,14 @@ impl<'p> Tables<'p> {
                 }
                 other => {
                     let value = plain(other);
-                    quote!(#krate::__private::cpu::Lanes::all(#value))
+                    quote!(#krate::__private::cpu::Each::all(#value))
                 }
             };
             parts.extend(quote!(.plus(#part, #c)));
         }
         let (offset, over) = (number(form.offset()), number(form.denominator()));
         let over = (form.denominator() != 1).then(|| quote!(.over(#over)));
-        quote!(#krate::__private::cpu::Lanes::all(#offset) #parts #over)
+        quote!(#krate::__private::cpu::Each::all(#offset) #parts #over)
     }
 
     /// A condition: the same for all lanes, a `bool`; else a mask.
@@ -131,14 +131,14 @@ impl<'p> Tables<'p> {
                     let table = Tables::name(table);
                     quote!(#private::mask_at_least(#shared, &#table))
                 }
-                Split::Computed(lanes) => quote!(#lanes.at_least()),
+                Split::Computed(each) => quote!(#each.at_least()),
             },
             Condition::Zero(form) => match self.split(form) {
                 Split::Plain { shared, table } => {
                     let table = Tables::name(table);
                     quote!(#private::mask_zero(#shared, &#table))
                 }
-                Split::Computed(lanes) => quote!(#lanes.zero()),
+                Split::Computed(each) => quote!(#each.zero()),
             },
             Condition::Remainder { form, modulus, is } => {
                 let (modulus, is) = (number(*modulus), number(*is));
@@ -147,7 +147,7 @@ impl<'p> Tables<'p> {
                         let table = Tables::name(table);
                         quote!(#private::mask_remainder(#shared, &#table, #modulus, #is))
                     }
-                    Split::Computed(lanes) => quote!(#lanes.remainder(#modulus).plus_number(-#is).zero()),
+                    Split::Computed(each) => quote!(#each.remainder(#modulus).less(#is).zero()),
                 }
             }
             Condition::All(parts) => {

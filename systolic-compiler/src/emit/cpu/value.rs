@@ -5,7 +5,7 @@ use super::place::{Split, Tables};
 use crate::mapping::Index;
 use crate::model::{Array, BinaryOp, CompareOp, Int, Kernel, ParameterKind, Type, UnaryOp};
 use crate::program::{Made, Operation, Program, ValueId, literal as literal_value};
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
 /// Writes the values of one block.
@@ -33,8 +33,8 @@ impl Values<'_> {
 
     /// All lanes zero.
     pub fn zero(&self, ty: Type) -> TokenStream {
-        let (vector, zero) = (self.as_vector(ty), literal::value(self.krate, crate::model::Value::zero(ty)));
-        quote!(#vector::splat(#zero))
+        let ty = literal::ty(self.krate, ty);
+        quote!(simd.zero::<#ty>())
     }
 
     /// A value where it is used.
@@ -54,20 +54,20 @@ impl Values<'_> {
         match &made.operation {
             Operation::Literal(bits) => {
                 let value = literal::value(krate, literal_value(made.ty, *bits));
-                quote!(#vector::splat(#value))
+                quote!(simd.splat(#value))
             }
             Operation::Index(form) => match self.tables.split(form) {
                 Split::Plain { shared, table } => {
                     let table = Tables::name(table);
                     quote!(#cpu::index(simd, #shared, &#table))
                 }
-                Split::Computed(lanes) => quote!(#lanes.values(simd)),
+                Split::Computed(each) => quote!(#each.values(simd)),
             },
             Operation::Holds(condition) => {
                 let mask = self.tables.mask(condition);
-                quote!(#cpu::truth(simd, #mask))
+                quote!(simd.bools(#mask))
             }
-            Operation::Load { array, index } => self.load(*array, index, made.ty),
+            Operation::Load { array, index } => self.load(*array, index),
             Operation::Unary(op, a) => {
                 let (name, a) = (unary(*op), self.read(*a));
                 quote!(#vector::#name(#a))
@@ -75,7 +75,7 @@ impl Values<'_> {
             Operation::Binary(op @ (BinaryOp::Shl | BinaryOp::Shr), a, b) => {
                 let (name, from, to) = (binary(*op), literal::ty(krate, made.ty), literal::ty(krate, self.ty(*b)));
                 let (a, b) = (self.read(*a), self.read(*b));
-                quote!(#cpu::#name::<S, #from, #to>(simd, #a, #b))
+                quote!(simd.#name::<#from, #to>(#a, #b))
             }
             Operation::Binary(op, a, b) => {
                 let (name, a, b) = (binary(*op), self.read(*a), self.read(*b));
@@ -88,7 +88,7 @@ impl Values<'_> {
             Operation::Compare(op, a, b) => {
                 let of = self.as_vector(self.ty(*a));
                 let (name, a, b) = (compare(*op), self.read(*a), self.read(*b));
-                quote!(#cpu::truth(simd, #of::#name(#a, #b)))
+                quote!(simd.bools(#of::#name(#a, #b)))
             }
             Operation::Cast(a) => {
                 let (from, to) = (literal::ty(krate, self.ty(*a)), literal::ty(krate, made.ty));
@@ -105,7 +105,7 @@ impl Values<'_> {
             }
             Operation::Choose(c, a, b) => {
                 let (c, a, b) = (self.read(*c), self.read(*a), self.read(*b));
-                quote!(#vector::select(#cpu::mask_of(simd, #c), #a, #b))
+                quote!(#vector::select(simd.mask(#c), #a, #b))
             }
             Operation::Shuffle { value, lanes } => {
                 let (value, lanes) = (self.read(*value), literal::number(*lanes));
@@ -122,9 +122,9 @@ impl Values<'_> {
                 let lanes = literal::number(*lanes);
                 quote!({
                     let from = warp - #warps;
-                    let cell = ((step - #depth).rem_euclid(#slots)) * #count + from;
-                    let found = if from >= 0 && from < #count { #ring.get(simd, cell) } else { #ring.get(simd, -1) };
-                    #vector::shuffle::<{ #lanes }>(found)
+                    let cell = (step - #depth).rem_euclid(#slots) * #count + from;
+                    let cell = if from >= 0 && from < #count { cell as usize } else { usize::MAX };
+                    #vector::shuffle::<{ #lanes }>(#ring.get(simd, cell))
                 })
             }
             Operation::Row { row, lanes, warps, laps, inner } => {
@@ -154,7 +154,7 @@ impl Values<'_> {
         }
         quote!({
             let from = warp - #warps;
-            if #inside { #index * #count + from } else { -1 }
+            if #inside { (#index * #count + from) as usize } else { usize::MAX }
         })
     }
 
@@ -170,15 +170,15 @@ impl Values<'_> {
         cells
     }
 
-    fn load(&mut self, array: Array, index: &[Index], ty: Type) -> TokenStream {
+    fn load(&mut self, array: Array, index: &[Index]) -> TokenStream {
         let krate = self.krate;
-        let (vector, cpu) = (self.as_vector(ty), quote!(#krate::__private::cpu));
+        let cpu = quote!(#krate::__private::cpu);
         let name = match array {
             Array::Parameter(k) => ours("p", k),
             Array::Constant(k) => ours("c", k),
         };
         if index.is_empty() {
-            return quote!(#vector::splat(self.#name));
+            return quote!(simd.splat(self.#name));
         }
         let splits: Vec<Split> = index.iter().map(|f| self.tables.split(f)).collect();
         let by_value = match array {
@@ -195,50 +195,35 @@ impl Values<'_> {
             };
             let dims = dims.iter().map(|d| literal::number(*d));
             let dims = quote!([#(#dims),*]);
-            return match Access::of(splits) {
-                Access::Plain { at, tables } => quote!(#cpu::small(simd, self.#name, #dims, #at, #tables)),
-                Access::Computed(lanes) => quote!(#cpu::small_at(simd, self.#name, #dims, #lanes)),
-            };
+            let (at, tables) = access(splits);
+            return quote!(#cpu::small(simd, self.#name, #dims, #at, #tables));
         }
-        match Access::of(splits) {
-            Access::Plain { at, tables } => quote!(self.#name.load(simd, #at, #tables)),
-            Access::Computed(lanes) => quote!(self.#name.load_at(simd, #lanes)),
-        }
+        let (at, tables) = access(splits);
+        quote!(self.#name.load(simd, #at, #tables))
     }
 }
 
-/// The indices of an access: all plain, or lane by lane.
-pub enum Access {
-    Plain { at: TokenStream, tables: TokenStream },
-    Computed(TokenStream),
-}
-
-impl Access {
-    pub fn of(splits: Vec<Split>) -> Access {
-        if splits.iter().all(|s| matches!(s, Split::Plain { .. })) {
-            let (mut at, mut tables) = (Vec::new(), Vec::new());
-            for split in splits {
-                if let Split::Plain { shared, table } = split {
-                    let table = Tables::name(table);
-                    at.push(shared);
-                    tables.push(quote!(&#table));
-                }
-            }
-            return Access::Plain { at: quote!([#(#at),*]), tables: quote!([#(#tables),*]) };
-        }
-        let lanes = splits.into_iter().map(|split| match split {
+/// The indices of an access: what all lanes share, and a table an axis.
+pub fn access(splits: Vec<Split>) -> (TokenStream, TokenStream) {
+    let (mut at, mut tables) = (Vec::new(), Vec::new());
+    for split in splits {
+        match split {
             Split::Plain { shared, table } => {
                 let table = Tables::name(table);
-                quote!(cpu::Lanes::of(#shared, &#table))
+                at.push(shared);
+                tables.push(quote!(&#table));
             }
-            Split::Computed(lanes) => lanes,
-        });
-        Access::Computed(quote!([#(#lanes),*]))
+            Split::Computed(each) => {
+                at.push(quote!(0));
+                tables.push(quote!(&#each.offsets()));
+            }
+        }
     }
+    (quote!([#(#at),*]), quote!([#(#tables),*]))
 }
 
 pub fn register_name(register: usize, depth: Int) -> Ident {
-    format_ident!("r{register}_{}", depth.unsigned_abs().to_string(), span = proc_macro2::Span::mixed_site())
+    Ident::new(&format!("r{register}_{depth}"), Span::mixed_site())
 }
 
 fn unary(op: UnaryOp) -> Ident {
@@ -251,9 +236,4 @@ fn binary(op: BinaryOp) -> Ident {
 
 fn compare(op: CompareOp) -> Ident {
     format_ident!("{}", op.name())
-}
-
-/// A plain `usize`.
-pub fn usize_literal(n: usize) -> Literal {
-    Literal::usize_unsuffixed(n)
 }

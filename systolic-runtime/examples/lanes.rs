@@ -1,0 +1,121 @@
+//! A 9×9 convolution of `f32` as emitted code writes it, at every level this CPU has, against the peak of its fma.
+//! `cargo run --release -p systolic-runtime --example lanes`
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+use systolic_runtime::emitted::Border;
+use systolic_runtime::emitted::cpu::{ALL, Block, In, Level, Offsets, Out, Simd, Vector, launch_on};
+use systolic_runtime::{Error, ndarray::Array2};
+
+const TAPS: usize = 9;
+const BAND: i64 = 64;
+const SAME: &Offsets = &Offsets::line(0, 0);
+const NEXT: &Offsets = &Offsets::line(0, 1);
+
+/// Strips of 32 columns, bands of rows: nine sums move down the rows, the input is fed.
+struct Convolution<'a> {
+    x: In<'a, f32, 2>,
+    w: [[f32; TAPS]; TAPS],
+    z: Out<'a, f32, 2>,
+    rows: i64,
+    ahead: i64,
+}
+
+impl Block for Convolution<'_> {
+    #[inline(always)]
+    fn run<S: Simd>(&self, simd: S, [_, band, strip]: [i64; 3]) -> Result<(), Error> {
+        let (top, left) = (BAND * band, 32 * strip);
+        let zero = simd.zero::<f32>();
+        let [mut s0, mut s1, mut s2, mut s3, mut s4, mut s5, mut s6, mut s7] = [zero; 8];
+        for t in 0..(BAND.min(self.rows - top) + TAPS as i64 - 1) {
+            let [mut n0, mut n1, mut n2, mut n3, mut n4] = [zero, s0, s1, s2, s3];
+            let [mut n5, mut n6, mut n7, mut n8] = [s4, s5, s6, s7];
+            if self.ahead > 0 {
+                self.x.prefetch([top + t, left + 32 * self.ahead], [SAME, NEXT]);
+            }
+            for q in 0..TAPS {
+                let x = self.x.load(simd, [top + t, left + q as i64], [SAME, NEXT]);
+                n0 = x.fma(simd.splat(self.w[0][q]), n0);
+                n1 = x.fma(simd.splat(self.w[1][q]), n1);
+                n2 = x.fma(simd.splat(self.w[2][q]), n2);
+                n3 = x.fma(simd.splat(self.w[3][q]), n3);
+                n4 = x.fma(simd.splat(self.w[4][q]), n4);
+                n5 = x.fma(simd.splat(self.w[5][q]), n5);
+                n6 = x.fma(simd.splat(self.w[6][q]), n6);
+                n7 = x.fma(simd.splat(self.w[7][q]), n7);
+                n8 = x.fma(simd.splat(self.w[8][q]), n8);
+            }
+            if t >= TAPS as i64 - 1 {
+                self.z.store(simd, [top + t - (TAPS as i64 - 1), left], [SAME, NEXT], ALL, n8);
+            }
+            [s0, s1, s2, s3] = [n0, n1, n2, n3];
+            [s4, s5, s6, s7] = [n4, n5, n6, n7];
+        }
+        Ok(())
+    }
+}
+
+/// Independent fma in registers: what a core can do.
+struct Peak(u32);
+
+impl Block for Peak {
+    #[inline(always)]
+    fn run<S: Simd>(&self, simd: S, _: [i64; 3]) -> Result<(), Error> {
+        let (a, b) = (simd.splat(black_box(0.5f32)), simd.splat(black_box(1.0f32)));
+        let [mut s0, mut s1, mut s2, mut s3, mut s4, mut s5] = [a; 6];
+        for _ in 0..self.0 {
+            s0 = s0.fma(a, b);
+            s1 = s1.fma(a, b);
+            s2 = s2.fma(a, b);
+            s3 = s3.fma(a, b);
+            s4 = s4.fma(a, b);
+            s5 = s5.fma(a, b);
+        }
+        black_box([s0, s1, s2, s3, s4, s5].map(|s| s.to_lanes()));
+        Ok(())
+    }
+}
+
+/// The least time of several.
+fn least(times: u32, mut run: impl FnMut()) -> Duration {
+    let time = |run: &mut dyn FnMut()| {
+        let start = Instant::now();
+        run();
+        start.elapsed()
+    };
+    (0..times).map(|_| time(&mut run)).min().unwrap_or_default()
+}
+
+fn convolve(level: Level, x: &Array2<f32>, z: &mut Array2<f32>, ahead: i64) {
+    let w = std::array::from_fn(|p| std::array::from_fn(|q| ((7 * p + 3 * q) % 11) as f32 / 64.0));
+    let (rows, columns) = z.dim();
+    let x = In::new(x.view(), Border::Constant(0.0)).unwrap();
+    let block = Convolution { x, w, z: Out::new(z.view_mut()), rows: rows as i64, ahead };
+    let last = [0, (rows as i64 - 1) / BAND, (columns as i64 - 1) / 32];
+    launch_on(level, &block, [0; 3], last).unwrap();
+}
+
+fn main() {
+    let threads = rayon::current_num_threads() as f64;
+    println!("{threads} threads; Gfma/s over all of them");
+    println!("{:>8} {:>8} {:>22} {:>22} {:>22}", "level", "peak", "one strip, 1 thread", "64 × 4096", "4096 × 4096");
+    let mut expected: Option<Array2<f32>> = None;
+    for level in Level::available() {
+        let rounds = if level == Level::Plain { 2_000 } else { 200_000 };
+        let peak = least(5, || launch_on(level, &Peak(rounds), [0; 3], [0; 3]).unwrap());
+        let peak = 6.0 * 32.0 * f64::from(rounds) / peak.as_secs_f64() / 1e9;
+        print!("{level:>8?} {:>8.1}", peak * threads);
+        for (rows, columns, cores, ahead) in [(64, 32, 1.0, 0), (64, 4096, threads, 2), (4096, 4096, threads, 2)] {
+            let x = Array2::from_shape_fn((rows + TAPS - 1, columns + TAPS - 1), |(r, c)| ((r * 31 + c * 17) % 101) as f32);
+            let mut z = Array2::zeros((rows, columns));
+            let times = if rows < 100 { 200 } else if level == Level::Plain { 1 } else { 7 };
+            let time = least(times, || convolve(level, &x, &mut z, ahead)).as_secs_f64();
+            // The rows above a band's first are computed too, and not counted.
+            let rate = (rows * columns * TAPS * TAPS) as f64 / time / 1e9;
+            print!(" {:>9.3} ms {rate:>5.1} {:>2.0}%", 1e3 * time, 100.0 * rate / (peak * cores));
+            if (rows, columns) == (64, 4096) {
+                assert!(expected.get_or_insert_with(|| z.clone()) == &z, "{level:?} gives other bits");
+            }
+        }
+        println!();
+    }
+}

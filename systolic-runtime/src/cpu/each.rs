@@ -1,0 +1,144 @@
+//! Forms of the place that are not the same sum for all lanes: lane by lane, and where they are whole numbers.
+use super::{ALL, LANES, Mask, Offsets, Simd};
+
+/// What an index is where a form is no whole number: outside every array.
+const NOWHERE: i64 = i64::MIN / 4;
+
+/// A number a lane, and the lanes where it is whole.
+#[derive(Clone, Copy, Debug)]
+pub struct Each {
+    values: [i64; LANES],
+    whole: Mask,
+}
+
+impl Each {
+    /// The same number everywhere.
+    pub fn all(value: i64) -> Each {
+        Each { values: [value; LANES], whole: ALL }
+    }
+
+    /// A number and what each lane adds.
+    pub fn of(at: i64, lanes: &Offsets) -> Each {
+        Each { values: lanes.table.map(|offset| at.wrapping_add(offset)), whole: ALL }
+    }
+
+    /// This plus `factor` times another.
+    pub fn plus(mut self, other: Each, factor: i64) -> Each {
+        for (value, more) in self.values.iter_mut().zip(other.values) {
+            *value = value.wrapping_add(more.wrapping_mul(factor));
+        }
+        self.whole &= other.whole;
+        self
+    }
+
+    /// This less a number.
+    pub fn less(self, number: i64) -> Each {
+        self.plus(Each::all(number), -1)
+    }
+
+    /// Divided; whole where nothing is left.
+    pub fn over(mut self, by: i64) -> Each {
+        for (lane, value) in self.values.iter_mut().enumerate() {
+            if by == 0 || value.wrapping_rem(by) != 0 {
+                self.whole &= !(1 << lane);
+            } else {
+                *value = value.wrapping_div(by);
+            }
+        }
+        self
+    }
+
+    /// The remainder, never negative.
+    pub fn remainder(mut self, by: i64) -> Each {
+        self.values = self.values.map(|value| value.checked_rem_euclid(by).unwrap_or(0));
+        self
+    }
+
+    /// The lanes where it is at least 0.
+    pub fn at_least(&self) -> Mask {
+        self.lanes(|value| value >= 0)
+    }
+
+    /// The lanes where it is 0.
+    pub fn zero(&self) -> Mask {
+        self.lanes(|value| value == 0)
+    }
+
+    /// The lanes where it is a whole number.
+    pub fn whole(&self) -> Mask {
+        self.whole
+    }
+
+    fn lanes(&self, wanted: impl Fn(i64) -> bool) -> Mask {
+        let each = self.values.iter().enumerate();
+        self.whole & each.fold(0, |mask, (lane, value)| mask | (u32::from(wanted(*value)) << lane))
+    }
+
+    /// As offsets from 0, for an access: lanes that are no point go nowhere.
+    pub fn offsets(&self) -> Offsets {
+        let mut table = self.values;
+        for (lane, value) in table.iter_mut().enumerate() {
+            if self.whole & (1 << lane) == 0 {
+                *value = NOWHERE;
+            }
+        }
+        Offsets::new(table)
+    }
+
+    /// As values.
+    pub fn values<S: Simd>(&self, simd: S) -> S::V<i64> {
+        simd.load(&self.values)
+    }
+}
+
+/// An array passed by value, read by lanes. Outside it lanes get zero: no point reads there.
+#[inline(always)]
+pub fn small<S: Simd, T: super::Element, const N: usize>(
+    simd: S,
+    values: &[T],
+    dims: [i64; N],
+    at: [i64; N],
+    lanes: [&Offsets; N],
+) -> S::V<T> {
+    let cell = |lane: usize| {
+        let mut cell = 0;
+        for k in 0..N {
+            let i = at[k].wrapping_add(lanes[k].table[lane]);
+            if i < 0 || i >= dims[k] {
+                return T::default();
+            }
+            cell = cell * dims[k] + i;
+        }
+        values.get(cell as usize).copied().unwrap_or_default()
+    };
+    if lanes.iter().all(|axis| axis.step == Some(0)) {
+        return simd.splat(cell(0));
+    }
+    let mut read = [T::default(); LANES];
+    for (lane, read) in read.iter_mut().enumerate() {
+        *read = cell(lane);
+    }
+    simd.load(&read)
+}
+
+/// All lanes, or none.
+#[inline(always)]
+pub fn all_if(condition: bool) -> Mask {
+    if condition { ALL } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_are_whole_at_every_second_lane() {
+        let lanes = Offsets::line(0, 1);
+        let half = Each::of(0, &lanes).over(2);
+        assert_eq!(half.whole(), 0x5555_5555);
+        assert_eq!(half.less(3).at_least(), 0x5555_5555 & !0x3f);
+        assert_eq!(half.offsets().table[4], 2);
+        assert!(half.offsets().table[5] < -(1 << 40));
+        assert_eq!(Each::of(-5, &lanes).remainder(4).zero() & 0xff, 0b10_0010);
+    }
+}

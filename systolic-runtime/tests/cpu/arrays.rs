@@ -1,0 +1,254 @@
+//! Loads, stores, indices and rows against the naive ones.
+use crate::random::Random;
+use std::sync::Mutex;
+use systolic_arith::Scalar;
+use systolic_runtime::Error;
+use systolic_runtime::emitted::cpu::{
+    ALL, Block, Element, In, LANES, Level, Mask, Offsets, Out, Rows, Simd, Vector, index, launch_on,
+};
+use systolic_runtime::emitted::{Border, Input};
+use systolic_runtime::ndarray::{Array, ArrayD, Axis, Dim, Dimension, NdIndex, Slice};
+
+const ROUNDS: u64 = if cfg!(debug_assertions) { 400 } else { 4000 };
+
+fn offsets(random: &mut Random, last: bool) -> &'static Offsets {
+    let first = random.between(-40, 40);
+    let offsets = match random.below(if last { 6 } else { 3 }) {
+        0 => Offsets::line(first, random.one_of(&[0, 1, -1, 2])),
+        1 => Offsets::new(std::array::from_fn(|_| random.between(-3, 60))),
+        2 if last => Offsets::line(first, random.between(0, 9)),
+        3 | 4 => Offsets::line(first, 1),
+        _ => Offsets::line(random.between(-2, 2), 0),
+    };
+    Box::leak(Box::new(offsets))
+}
+
+/// A place: mostly near the array, now and then at the end of the world.
+fn place(random: &mut Random, length: usize) -> i64 {
+    match random.below(24) {
+        0 => random.one_of(&[i64::MIN, i64::MAX, i64::MIN + 1, 1 << 62, -(1 << 62)]),
+        _ => random.between(-40, length as i64 + 8),
+    }
+}
+
+fn shape<const N: usize>(random: &mut Random) -> [usize; N] {
+    std::array::from_fn(|k| random.below(if k == N - 1 { 400 } else { 6 }) as usize * usize::from(random.below(20) != 0))
+}
+
+/// An array whose view is contiguous, turned, thinned or reversed.
+fn array<T: Scalar>(random: &mut Random, shape: &[usize]) -> ArrayD<T> {
+    let mut wide: Vec<usize> = shape.to_vec();
+    let kind = random.below(4);
+    if kind == 1 {
+        wide.iter_mut().for_each(|n| *n *= 2);
+    }
+    let mut array = ArrayD::from_shape_simple_fn(wide, || random.value());
+    match kind {
+        1 => {
+            for k in 0..shape.len() {
+                array.slice_axis_inplace(Axis(k), Slice::new(0, Some(shape[k] as isize * 2), 2));
+            }
+        }
+        2 => (0..shape.len()).for_each(|k| array.invert_axis(Axis(k))),
+        3 if shape.len() > 1 => {
+            let mut turned = shape.to_vec();
+            turned.reverse();
+            array = ArrayD::from_shape_simple_fn(turned, || random.value()).reversed_axes();
+        }
+        _ => {}
+    }
+    array
+}
+
+struct Loads<'a, T, const N: usize> {
+    input: In<'a, T, N>,
+    at: [i64; N],
+    lanes: [&'static Offsets; N],
+    got: Mutex<Option<[T; LANES]>>,
+}
+
+impl<T: Element, const N: usize> Block for Loads<'_, T, N> {
+    #[inline(always)]
+    fn run<S: Simd>(&self, simd: S, _: [i64; 3]) -> Result<(), Error> {
+        self.input.prefetch(self.at, self.lanes);
+        *self.got.lock().unwrap() = Some(self.input.load(simd, self.at, self.lanes).to_lanes());
+        Ok(())
+    }
+}
+
+fn loads<T: Element, const N: usize>(seed: u64)
+where
+    Dim<[usize; N]>: Dimension,
+    [usize; N]: NdIndex<Dim<[usize; N]>>,
+{
+    let random = &mut Random(seed);
+    for _ in 0..ROUNDS {
+        let shape = shape::<N>(random);
+        let x = array::<T>(random, &shape).into_dimensionality::<Dim<[usize; N]>>().unwrap();
+        let border = match random.below(5) {
+            0 => Border::Clamp,
+            1 => Border::Wrap,
+            2 => Border::Reflect,
+            3 => Border::Constant(T::default()),
+            _ => Border::Constant(random.value()),
+        };
+        let naive = Input::new(x.view(), border);
+        let at: [i64; N] = std::array::from_fn(|k| place(random, shape[k]));
+        let lanes: [&Offsets; N] = std::array::from_fn(|k| offsets(random, k == N - 1));
+        for level in Level::available() {
+            let input = In::new(x.view(), border).unwrap();
+            let block = Loads { input, at, lanes, got: Mutex::new(None) };
+            launch_on(level, &block, [0; 3], [0; 3]).unwrap();
+            let got = block.got.into_inner().unwrap().unwrap();
+            for l in 0..LANES {
+                // Past the end of 64 bits the index has no meaning; it must only not fault.
+                let Some(index) = exact(at, lanes, l) else { continue };
+                let expected = naive.read(index);
+                assert!(
+                    got[l].value().same_bits(expected.value()),
+                    "{level:?} {shape:?} {border:?} at {at:?}, lane {l} {index:?}: {:?}, not {expected:?}; {lanes:?}",
+                    got[l]
+                );
+            }
+        }
+    }
+}
+
+fn exact<const N: usize>(at: [i64; N], lanes: [&Offsets; N], l: usize) -> Option<[i64; N]> {
+    let mut index = [0; N];
+    for k in 0..N {
+        index[k] = at[k].checked_add(lanes[k].table[l])?;
+    }
+    Some(index)
+}
+
+struct Stores<'a, T, const N: usize> {
+    output: Out<'a, T, N>,
+    at: [i64; N],
+    lanes: [&'static Offsets; N],
+    mask: Mask,
+    values: [T; LANES],
+}
+
+impl<T: Element, const N: usize> Block for Stores<'_, T, N> {
+    #[inline(always)]
+    fn run<S: Simd>(&self, simd: S, _: [i64; 3]) -> Result<(), Error> {
+        self.output.store(simd, self.at, self.lanes, self.mask, simd.load(&self.values));
+        Ok(())
+    }
+}
+
+fn stores<T: Element, const N: usize>(seed: u64)
+where
+    Dim<[usize; N]>: Dimension,
+    [usize; N]: NdIndex<Dim<[usize; N]>>,
+{
+    let random = &mut Random(seed);
+    for _ in 0..ROUNDS {
+        let shape = shape::<N>(random);
+        let mut z = array::<T>(random, &shape).into_dimensionality::<Dim<[usize; N]>>().unwrap();
+        let at: [i64; N] = std::array::from_fn(|k| place(random, shape[k]));
+        let lanes: [&Offsets; N] = std::array::from_fn(|k| offsets(random, k == N - 1));
+        let values = random.lanes::<T>();
+        // Every lane has its own element, as the laws have it: a lane that shares one is masked.
+        let mut mask = if random.below(2) == 0 { ALL } else { random.bits() as Mask };
+        let mut seen = Vec::new();
+        for l in 0..LANES {
+            match exact(at, lanes, l) {
+                Some(index) if !seen.contains(&index) => seen.push(index),
+                _ => mask &= !(1 << l),
+            }
+        }
+        let before = z.clone();
+        let mut expected = before.clone();
+        for l in (0..LANES).filter(|l| (mask >> l) & 1 == 1) {
+            let inside = exact(at, lanes, l).map(|index| index.map(|i| usize::try_from(i).unwrap_or(usize::MAX)));
+            if let Some(element) = inside.and_then(|index| expected.get_mut(index)) {
+                *element = values[l];
+            }
+        }
+        for level in Level::available() {
+            z.assign(&before);
+            let block = Stores { output: Out::new(z.view_mut()), at, lanes, mask, values };
+            launch_on(level, &block, [0; 3], [0; 3]).unwrap();
+            let same = z.iter().zip(&expected).all(|(a, b)| a.bits() == b.bits());
+            assert!(same, "{level:?} {shape:?} at {at:?} {mask:x} {lanes:?}");
+        }
+    }
+}
+
+#[test]
+fn loads_are_the_naive_ones() {
+    loads::<f32, 1>(1);
+    loads::<f32, 2>(2);
+    loads::<i32, 3>(3);
+    loads::<f64, 2>(4);
+    loads::<u8, 2>(5);
+    loads::<bool, 1>(6);
+    loads::<i64, 1>(7);
+}
+
+#[test]
+fn stores_are_the_naive_ones() {
+    stores::<f32, 1>(1);
+    stores::<f32, 2>(2);
+    stores::<i32, 3>(3);
+    stores::<f64, 2>(4);
+    stores::<u8, 2>(5);
+    stores::<bool, 1>(6);
+    stores::<u64, 1>(7);
+}
+
+struct Others;
+
+impl Block for Others {
+    fn run<S: Simd>(&self, simd: S, _: [i64; 3]) -> Result<(), Error> {
+        let lanes = Offsets::line(-3, 5);
+        for at in [0, 17, -9, i64::MAX] {
+            let got = index(simd, at, &lanes).to_lanes();
+            assert!((0..LANES).all(|l| got[l] == at.wrapping_add(lanes.table[l])));
+        }
+        let mut rows = Rows::<f32>::new(3)?;
+        let value: [f32; LANES] = std::array::from_fn(|l| l as f32);
+        rows.put(simd, 2, simd.load(&value));
+        rows.put(simd, 3, simd.load(&value));
+        assert_eq!(rows.get(simd, 2).to_lanes(), value);
+        assert_eq!(rows.get(simd, 1).to_lanes(), [0.0; LANES]);
+        assert_eq!(rows.get(simd, usize::MAX).to_lanes(), [0.0; LANES]);
+        rows.resize(5)?;
+        assert_eq!(rows.get(simd, 2).to_lanes(), value);
+        assert_eq!((rows.lane(2, 7), rows.lane(2, 32), rows.lane(9, 0)), (7.0, 0.0, 0.0));
+        assert!(matches!(Rows::<f64>::new(usize::MAX), Err(Error::Memory { .. })));
+        Ok(())
+    }
+}
+
+#[test]
+fn indices_and_rows() {
+    for level in Level::available() {
+        launch_on(level, &Others, [0; 3], [0; 3]).unwrap();
+    }
+}
+
+/// Many blocks write their own strips at once.
+struct Fill<'a>(Out<'a, i64, 2>);
+
+impl Block for Fill<'_> {
+    #[inline(always)]
+    fn run<S: Simd>(&self, simd: S, [_, row, strip]: [i64; 3]) -> Result<(), Error> {
+        const SAME: &Offsets = &Offsets::line(0, 0);
+        const NEXT: &Offsets = &Offsets::line(0, 1);
+        let v = index(simd, 1000 * row + 32 * strip, NEXT);
+        self.0.store(simd, [row, 32 * strip], [SAME, NEXT], ALL, v);
+        Ok(())
+    }
+}
+
+#[test]
+fn blocks_share_an_output() {
+    for level in Level::available() {
+        let mut z = Array::zeros((300, 777));
+        launch_on(level, &Fill(Out::new(z.view_mut())), [0; 3], [0, 299, 776 / 32]).unwrap();
+        assert!(z.indexed_iter().all(|((r, c), x)| *x == (1000 * r + c) as i64));
+    }
+}

@@ -1,0 +1,44 @@
+//! Lanes that move.
+use crate::random::Random;
+use systolic_arith::{Scalar, bf16, f16};
+use systolic_runtime::Error;
+use systolic_runtime::emitted::cpu::{Block, Element, LANES, Level, Simd, Vector, launch_on};
+
+struct Shuffles<T>(std::marker::PhantomData<fn() -> T>);
+
+fn check<T: Element, S: Simd, const N: i32>(simd: S, lanes: &[T; LANES]) {
+    let got = simd.load(lanes).shuffle::<N>().to_lanes();
+    for (l, got) in got.iter().enumerate() {
+        let from = usize::try_from(l as i32 - N).ok().and_then(|from| lanes.get(from));
+        assert!(got.bits() == from.copied().unwrap_or_default().bits(), "{} by {N} at {}, lane {l}", T::TYPE, S::NAME);
+    }
+}
+
+macro_rules! all {
+    ($simd:ident $lanes:ident: $($n:literal)+) => {
+        check::<T, S, 0>($simd, &$lanes);
+        $(check::<T, S, $n>($simd, &$lanes);
+        check::<T, S, { -$n }>($simd, &$lanes);)+
+    };
+}
+
+impl<T: Element> Block for Shuffles<T> {
+    fn run<S: Simd>(&self, simd: S, _: [i64; 3]) -> Result<(), Error> {
+        let lanes = Random(7).lanes::<T>();
+        all!(simd lanes: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32);
+        Ok(())
+    }
+}
+
+macro_rules! types {
+    ($($type:ident)+) => {
+        $(for level in Level::available() {
+            launch_on(level, &Shuffles::<$type>(std::marker::PhantomData), [0; 3], [0; 3]).unwrap();
+        })+
+    };
+}
+
+#[test]
+fn lanes_move_by_every_distance() {
+    types!(f16 bf16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool);
+}
