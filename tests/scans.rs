@@ -96,7 +96,8 @@ fn largest_so_far_passes_over_nans_and_orders_zeros() {
         (2, 5),
         vec![f32::NAN, -0.0, 0.0, 0.0, 0.0, f32::NEG_INFINITY, -1e-45, -1e-45, -0.0, f32::INFINITY],
     );
-    check!(running_max(&x.unwrap()), wanted.unwrap());
+    let x = x.unwrap();
+    check!(running_max(&x), wanted.unwrap());
 }
 
 #[test]

@@ -11,6 +11,7 @@ pub mod fault;
 pub mod laws;
 pub mod mapping;
 pub mod model;
+pub mod planted;
 pub mod program;
 pub mod region;
 pub mod report;

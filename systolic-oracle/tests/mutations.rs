@@ -10,7 +10,7 @@ use systolic_compiler::fault::Law;
 #[test]
 fn mutants_are_refused_for_the_right_reason_or_lawful() {
     let workloads = workloads();
-    let each = number("SYSTOLIC_MUTANTS", 10) as usize;
+    let each = number("SYSTOLIC_MUTANTS", 12) as usize;
     let mut by_law: BTreeMap<Law, usize> = BTreeMap::new();
     let mut by_kind: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     let (mut refused, mut limits, mut placed) = (0, 0, 0);

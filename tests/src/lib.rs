@@ -22,9 +22,14 @@ pub use message::assert_says;
 macro_rules! check {
     ($kernel:ident $(::<$($generic:tt),+>)? ($($argument:expr),* $(,)?), $expected:expr $(,)?) => {{
         let call = stringify!($kernel $(::<$($generic),+>)? ($($argument),*));
+        let expected = &$expected;
         match $kernel $(::<$($generic),+>)? ::reference($($argument),*) {
-            Ok(got) => $crate::assert_same(call, &got, &$expected),
+            Ok(got) => $crate::assert_same(call, &got, expected),
             Err(error) => panic!("{call}: {error}"),
+        }
+        match $kernel $(::<$($generic),+>)? ::run(&::systolic::Cpu, $($argument),*) {
+            Ok(got) => $crate::assert_same(&format!("{call} on the CPU"), &got, expected),
+            Err(error) => panic!("{call} on the CPU: {error}"),
         }
     }};
 }

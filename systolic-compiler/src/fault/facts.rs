@@ -278,5 +278,7 @@ pub enum BlocksFact {
 #[derive(Clone, Debug, PartialEq)]
 pub enum ResourcesFact {
     Parameters { bytes: i128, limit: i128 },
+    /// The body of a step would be written out too often: a limit.
+    Instances { count: i128, limit: i128 },
     Registers { registers: i128, limit: i128, variables: Vec<(String, i128)> },
 }

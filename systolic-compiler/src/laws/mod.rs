@@ -142,6 +142,8 @@ fn check_map(kernel: &Kernel, mapping: &Mapping) -> Result<LawfulMap, Vec<Fault>
     stop(&mut faults)?;
     check_wires(kernel, mapping, &places, &ranges, &mut faults);
     stop(&mut faults)?;
+    resources::instances_written(mapping, &places, &mut faults);
+    stop(&mut faults)?;
     resources::rotations(kernel, mapping, &places, &mut faults);
     stop(&mut faults)?;
     Ok(LawfulMap { mapping: mapping.clone(), places, ranges })

@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 
 pub const PARAMETER_BYTES: Int = 4096;
 pub const REGISTERS: Int = 255;
+/// The most copies of the body that a step may have.
+pub const INSTANCES: Int = 4096;
 /// Beyond this many steps a value waits in memory, not in registers.
 pub const DEEPEST_ROTATION: Int = 12;
 
@@ -33,6 +35,17 @@ pub fn parameters(kernel: &Kernel, faults: &mut Faults) {
             }
             _ => fault,
         });
+    }
+}
+
+/// How often the body of a step is written out: fold times unrolled rows.
+pub fn instances_written(mapping: &Mapping, places: &Places, faults: &mut Faults) {
+    let extents = places.rows.iter().filter(|r| r.unrolled).filter_map(|r| r.range);
+    let count = extents.fold(mapping.fold, |count, (low, high)| count.saturating_mul(high - low + 1));
+    if count > INSTANCES {
+        let at = mapping.unroll.first().map(|(_, n)| n.at).or(mapping.fold_at).unwrap_or(mapping.at);
+        let fact = ResourcesFact::Instances { count, limit: INSTANCES };
+        faults.push(Fault::new(at, fact).with_advice("unroll fewer or shorter loops, or fold less"));
     }
 }
 
@@ -116,14 +129,13 @@ pub fn depth(rows: &[Row], rolled: &[usize], delta: &[Int]) -> Option<Int> {
     (1..=DEEPEST_ROTATION).contains(&depth).then_some(depth)
 }
 
-/// Every combination of the written rows, up to a bound that no map within the law reaches.
+/// Every combination of the written rows: at most `INSTANCES`.
 fn instances(rows: &[Row], written: &[usize]) -> Vec<Vec<Int>> {
     let mut all = vec![Vec::new()];
     for k in written {
         let (low, high) = rows[*k].range.unwrap_or((0, 0));
-        // Lazily: a row may be as long as numbers go.
         let longer = |u: Vec<Int>| (low..=high).map(move |v| u.iter().copied().chain([v]).collect::<Vec<Int>>());
-        all = all.into_iter().flat_map(longer).take(4096).collect();
+        all = all.into_iter().flat_map(longer).collect();
     }
     all
 }

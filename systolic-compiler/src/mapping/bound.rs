@@ -1,6 +1,7 @@
 //! The bounds of loops that run: intervals of sizes, blocks and outer loops, known when the block starts.
 use super::index::{Atom, Index};
 use crate::model::Int;
+use crate::planted::planted;
 use std::fmt;
 
 /// A number known when a block starts.
@@ -23,6 +24,9 @@ impl Bound {
 
     pub fn quotient(self, by: Int) -> Bound {
         match self {
+            Bound::Form(form) if planted(23) && form.number().is_some() => {
+                Bound::number(form.number().unwrap_or_default() / by)
+            }
             Bound::Form(form) if form.number().is_some() => {
                 Bound::number(form.number().unwrap_or_default().div_euclid(by))
             }

@@ -2,6 +2,7 @@
 use super::layout::{Instance, Layout, Target};
 use crate::laws::{Class, DEEPEST_ROTATION, displacement};
 use crate::model::{Int, RowKind};
+use crate::planted::wrong;
 
 /// Where a value is made: a variable in an instance of the step.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -31,6 +32,10 @@ pub enum Medium {
 
 /// The medium of a class of reads of `variable` by `instance`.
 pub fn medium(layout: &Layout, variable: usize, class: &Class, instance: &Instance) -> Medium {
+    wrong(by_rule(layout, variable, class, instance), instance)
+}
+
+fn by_rule(layout: &Layout, variable: usize, class: &Class, instance: &Instance) -> Medium {
     let delta = displacement(layout.places, class);
     let copy = layout.kernel.equations[variable].copy.is_some();
     // Illegal and used is refused by the laws; illegal and unused is read by no point.

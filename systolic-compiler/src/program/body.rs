@@ -5,6 +5,7 @@ use super::{Condition, Made, Operation, Store, ValueId};
 use crate::laws::Class;
 use crate::mapping::{Atom, Index, Instance, Layout, Source};
 use crate::model::{Element, Form, Formula, Int, Type};
+use crate::planted::planted;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
@@ -106,7 +107,7 @@ impl<'a, 'k> Body<'a, 'k> {
                 };
                 let index = store.index.iter().map(|f| self.form(f, instance)).collect();
                 let whole = self.leaves[instance].iter().filter(|l| l.denominator() != 1 || has_remainder(l));
-                let whole = whole.cloned().collect();
+                let whole = whole.filter(|_| !planted(13)).cloned().collect();
                 self.stores.push(Store { condition, whole, output: store.output, index, value });
             }
         }
@@ -169,11 +170,15 @@ impl<'a, 'k> Body<'a, 'k> {
         }
         for tile in layout.mapping.nodes.iter().filter_map(|n| n.tile.as_ref()) {
             let inner = &layout.places.nodes[tile.inner];
-            let inside = Formula::within(inner, &Form::constant(0), &Form::constant(tile.by));
-            all.push(self.of_leaves(&inside, instance));
+            let (before, after) = if planted(11) { (tile.before, tile.after) } else { (0, 0) };
+            let inside = Formula::within(inner, &Form::constant(-before), &Form::constant(tile.by + after));
+            if !planted(10) {
+                all.push(self.of_leaves(&inside, instance));
+            }
         }
         let known = |atom: &Atom| layout.known(instance, atom);
-        all.extend(layout.consistent.iter().map(|f| settle(layout, Condition::Zero(f.substitute(&known)))));
+        let agree = if planted(12) { &[] } else { layout.consistent.as_slice() };
+        all.extend(agree.iter().map(|f| settle(layout, Condition::Zero(f.substitute(&known)))));
         Condition::all(all)
     }
 
@@ -225,7 +230,8 @@ impl<'a, 'k> Body<'a, 'k> {
         let index = element.index.iter().map(|f| self.form(f, instance)).collect();
         let id = self.number(Operation::Load { array: element.array, index }, ty);
         let needed = std::mem::replace(&mut self.values[id.0].needed, Condition::False);
-        self.values[id.0].needed = needed.or(need.clone());
+        let first_only = planted(14) && needed != Condition::False;
+        self.values[id.0].needed = if first_only { needed } else { needed.or(need.clone()) };
         id
     }
 

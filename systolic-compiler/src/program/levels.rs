@@ -1,6 +1,7 @@
 //! Where in the loops a value is made, and between which barriers of a step.
 use super::{Condition, Operation, Program};
 use crate::mapping::{Atom, Index};
+use crate::planted::planted;
 
 /// Values that no inner loop changes are made before it. What comes over a wire of memory or rotation belongs to the step.
 pub fn levels(program: &mut Program) {
@@ -10,8 +11,12 @@ pub fn levels(program: &mut Program) {
         let mut level = match &made.operation {
             Operation::Carried { .. } | Operation::Ring { .. } | Operation::Row { .. } => all,
             Operation::Index(form) => of_form(form),
+            Operation::Select(..) if planted(18) => 0,
             Operation::Holds(condition) | Operation::Select(condition, ..) => of_condition(condition),
-            Operation::Load { index, .. } => index.iter().map(of_form).max().unwrap_or(0).max(of_condition(&made.needed)),
+            Operation::Load { index, .. } => {
+                let needed = if planted(19) { 0 } else { of_condition(&made.needed) };
+                index.iter().map(of_form).max().unwrap_or(0).max(needed)
+            }
             _ => 0,
         };
         for operand in made.operation.operands() {
@@ -42,7 +47,7 @@ pub fn phases(program: &mut Program) {
     for k in 0..program.values.len() {
         let operation = &program.values[k].operation;
         let mut phase = match operation {
-            Operation::Ring { ring, depth: 0, .. } => program.values[program.rings[ring.0].value.0].phase + 1,
+            Operation::Ring { ring, depth: 0, .. } => program.values[program.rings[ring.0].value.0].phase + usize::from(!planted(20)),
             _ => 0,
         };
         for operand in operation.operands() {

@@ -3,9 +3,10 @@
 use super::body::{Body, Edge, Ring};
 use super::cut::cut;
 use super::levels::{levels, phases};
-use super::{Loop, Operation, Program, Register, Row};
+use super::{Loop, Operation, Program, Register, Row, ValueId};
 use crate::mapping::{Layout, Source};
 use crate::model::Type;
+use crate::planted::planted;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The values of a step wait for each other: the laws have refused it, so this is never seen by a user.
@@ -39,7 +40,8 @@ fn with_cuts(layout: &Layout, cut: &BTreeSet<Edge>) -> Result<Program, Ring> {
         let mut more = BTreeMap::new();
         for source in sources {
             if let Some(value) = body.made.get(source) {
-                let twin = first.entry(*value).or_insert(source);
+                let value = if planted(17) { ValueId(source.variable) } else { *value };
+                let twin = first.entry(value).or_insert(source);
                 if *twin != source {
                     more.insert(source.clone(), (*twin).clone());
                 }

@@ -20,6 +20,7 @@ pub use verify::verify;
 
 use crate::mapping::{Bound, Index};
 use crate::model::{Array, BinaryOp, CompareOp, Int, Type, UnaryOp, Value};
+use crate::planted::planted;
 
 /// A value of the body, by number; operands come before what uses them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -149,7 +150,39 @@ pub struct Program {
     pub sizes: Vec<String>,
 }
 
+impl Ring {
+    /// One more than the steps it reaches back: what is read is not yet overwritten.
+    pub fn slots(&self) -> Int {
+        self.depth + Int::from(!planted(27) || self.depth == 0)
+    }
+}
+
+impl Row {
+    /// One more than the laps it reaches back.
+    pub fn slots(&self) -> Int {
+        self.laps + Int::from(!planted(22))
+    }
+}
+
+/// Who waits for whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Barrier {
+    Warp,
+    Block,
+}
+
 impl Program {
+    /// The barrier at the end of every iteration of loop `level`: there rows are handed over.
+    pub fn handover(&self, level: usize) -> Option<Barrier> {
+        let across = |r: &Row| if r.between_warps && !planted(29) { Barrier::Block } else { Barrier::Warp };
+        self.rows.iter().filter(|r| r.level == level && !planted(28)).map(across).max()
+    }
+
+    /// Whether every step ends with a barrier of the block: there rings are handed over.
+    pub fn has_barrier_after_step(&self) -> bool {
+        !self.rings.is_empty() && !planted(30)
+    }
+
     pub fn warp_count(&self) -> Int {
         self.warps.iter().product()
     }

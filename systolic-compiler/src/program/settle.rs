@@ -2,13 +2,14 @@
 use super::Condition;
 use crate::mapping::{Atom, Index, Layout};
 use crate::model::Int;
+use crate::planted::planted;
 
 /// A comparison that holds at every place of the program, or at none, is no comparison.
 pub fn settle(layout: &Layout, condition: Condition) -> Condition {
     let range = |form: &Index| constant_interval(layout, form);
     match &condition {
         Condition::AtLeast(form) => match range(form) {
-            Some((low, _)) if low >= 0 && form.denominator() == 1 => Condition::True,
+            Some((low, _)) if low >= -Int::from(planted(24)) && form.denominator() == 1 => Condition::True,
             Some((_, high)) if high < 0 => Condition::False,
             _ => condition,
         },
@@ -19,7 +20,7 @@ pub fn settle(layout: &Layout, condition: Condition) -> Condition {
         },
         Condition::Remainder { form, modulus, is } => {
             // Whole multiples of the modulus do not matter.
-            let fixed = form.denominator() == 1 && form.terms().all(|(_, c)| c % modulus == 0);
+            let fixed = form.denominator() == 1 && (planted(25) || form.terms().all(|(_, c)| c % modulus == 0));
             match fixed {
                 true if form.offset().rem_euclid(*modulus) == *is => Condition::True,
                 true => Condition::False,

@@ -4,6 +4,7 @@ use super::{Condition, Operation, RegisterId, RingId, RowId, ValueId};
 use crate::laws::{Class, classes};
 use crate::mapping::{Instance, Medium, Source, medium};
 use crate::model::{Int, Tile, moved};
+use crate::planted::planted;
 use std::rc::Rc;
 
 impl Body<'_, '_> {
@@ -20,7 +21,8 @@ impl Body<'_, '_> {
         let conditions = self.conditions(distance, &split, instance);
         let mut ends: Vec<(Condition, ValueId)> = Vec::new();
         let mut rest = need.clone();
-        for (k, class) in split.iter().enumerate() {
+        let count = if planted(9) { 1 } else { split.len() };
+        for (k, class) in split.iter().enumerate().take(count) {
             let condition = &conditions[k];
             if *condition == Condition::False {
                 continue;
@@ -34,7 +36,7 @@ impl Body<'_, '_> {
                 break;
             }
         }
-        if rest != Condition::False && self.may_lie_outside(variable, distance) {
+        if rest != Condition::False && !planted(16) && self.may_lie_outside(variable, distance) {
             // A rim reads beyond the rim: no class holds there, and a copy is fed.
             ends.extend(self.feed(variable, distance, instance, &rest).map(|end| (rest, end)));
         }
@@ -77,6 +79,7 @@ impl Body<'_, '_> {
     /// The element a copy stands for, loaded again.
     fn feed(&mut self, variable: usize, distance: &[Int], instance: &Instance, need: &Condition) -> Option<ValueId> {
         let equation = &self.layout.kernel.equations[variable];
+        let distance = if planted(15) { &[] } else { distance };
         let element = moved(equation.copy.as_ref()?, distance, self.layout.kernel.sizes.len());
         Some(self.load(&element, equation.ty, instance, need))
     }

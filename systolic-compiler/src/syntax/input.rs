@@ -279,8 +279,12 @@ impl<'a> Input<'a> {
         if let Some(at) = self.clone().eat_op(",") {
             return Err(Box::new(fault.with_edit(help, at, ";")));
         }
-        // A stray sign would still stand there behind a `;`.
-        let goes_on = matches!(self.peek().token, Token::Word(_) | Token::End);
+        // A stray sign, or a `let`, would still stand there behind a `;`.
+        let goes_on = match self.peek().token {
+            Token::Word(word) => !super::words::is_construct(&word.to_string()),
+            Token::End => true,
+            _ => false,
+        };
         let Some((at, text)) = self.last_token().filter(|_| goes_on) else { return Err(fault) };
         Err(Box::new(fault.with_edit(help, at, format!("{text};"))))
     }

@@ -246,7 +246,7 @@ kernel k(x: [i32; N, M]) -> (y: [i32; N, M]) {
         if t == 2 { y[i, j] = U[i, j, t]; }
     }
     map { tile i by 8 as (io, ii); overlap i by (2, 0); tile j by 8 as (jo, ji); blocks (io, jo); lanes ji; tile ii by 4 as (ia, ib); overlap ii by (1, 0); }
-}", Some(Blocks)),
+}", Some(Names)),
         whole("an overlap in one loop pays for a diagonal", "\
 kernel k(x: [i32; N, M]) -> (y: [i32; N, M]) {
     for i in 0..N, j in 0..M, t in 0..2 {

@@ -6,16 +6,28 @@ use systolic_runtime::emitted::cpu::{Block, Element, LANES, Level, Mask, Simd, V
 
 const ROUNDS: u64 = if cfg!(debug_assertions) { 150 } else { 3000 };
 
-fn same<T: Scalar>(what: &str, level: &str, got: [T; LANES], expected: impl Fn(usize) -> T) {
+/// Not inlined, and by plain functions: with hundreds of types and operations the compiler's time counts.
+#[inline(never)]
+fn same<T: Scalar, const N: usize>(what: &str, level: &str, got: [T; LANES], lanes: [&[T; LANES]; N], f: fn([T; N]) -> T) {
     for l in 0..LANES {
-        let (got, expected) = (got[l].value(), expected(l).value());
-        assert!(got.same_bits(expected), "{what} of {} at {level}, lane {l}: {got:?}, not {expected:?}", T::TYPE);
+        let operands = lanes.map(|x| x[l]);
+        let (got, expected) = (got[l].value(), f(operands).value());
+        assert!(got.same_bits(expected), "{what} {operands:?} at {level}, lane {l}: {got:?}, not {expected:?}");
     }
 }
 
-fn same_mask(what: &str, level: &str, got: Mask, expected: impl Fn(usize) -> bool) {
+#[inline(never)]
+fn same_of<T: Scalar, U: Scalar>(what: &str, level: &str, got: [U; LANES], lanes: &[T; LANES], f: fn(T) -> U) {
     for l in 0..LANES {
-        assert_eq!((got >> l) & 1 == 1, expected(l), "{what} at {level}, lane {l}");
+        let (got, expected) = (got[l].value(), f(lanes[l]).value());
+        assert!(got.same_bits(expected), "{what} {:?} at {level}, lane {l}: {got:?}, not {expected:?}", lanes[l]);
+    }
+}
+
+#[inline(never)]
+fn same_mask<T: Scalar>(what: &str, level: &str, got: Mask, a: &[T; LANES], b: &[T; LANES], f: fn(T, T) -> bool) {
+    for l in 0..LANES {
+        assert_eq!((got >> l) & 1 == 1, f(a[l], b[l]), "{what} of {:?}, {:?} at {level}, lane {l}", a[l], b[l]);
     }
 }
 
@@ -27,7 +39,6 @@ trait Check: Sync {
 struct Run<C>(C);
 
 impl<C: Check> Block for Run<C> {
-    #[inline(always)]
     fn run<S: Simd>(&self, simd: S, [_, _, seed]: [i64; 3]) -> Result<(), Error> {
         self.0.check(simd, &mut Random(seed as u64));
         Ok(())
@@ -53,35 +64,33 @@ macro_rules! binary {
     ($simd:ident $a:ident $b:ident: $($name:ident)+) => {
         $({
             let got = $simd.load(&$a).$name($simd.load(&$b)).to_lanes();
-            same(stringify!($name), S::NAME, got, |l| ops::$name($a[l], $b[l]));
+            same(stringify!($name), S::NAME, got, [&$a, &$b], |[a, b]| ops::$name(a, b));
         })+
     };
 }
 
 macro_rules! unary {
     ($simd:ident $a:ident: $($name:ident)+) => {
-        $(same(stringify!($name), S::NAME, $simd.load(&$a).$name().to_lanes(), |l| ops::$name($a[l]));)+
+        $(same(stringify!($name), S::NAME, $simd.load(&$a).$name().to_lanes(), [&$a], |[a]| ops::$name(a));)+
     };
 }
 
 struct Numbers<T>(Of<T>);
 
 impl<T: Element + Number> Check for Numbers<T> {
-    #[inline(always)]
     fn check<S: Simd>(&self, simd: S, random: &mut Random) {
         let (a, b, c) = (random.lanes::<T>(), random.lanes::<T>(), random.lanes::<T>());
         binary!(simd a b: add sub mul div rem min max);
         binary!(simd a a: sub min max);
         unary!(simd a: neg abs);
         let got = simd.load(&a).fma(simd.load(&b), simd.load(&c)).to_lanes();
-        same("fma", S::NAME, got, |l| ops::fma(a[l], b[l], c[l]));
+        same("fma", S::NAME, got, [&a, &b, &c], |[a, b, c]| ops::fma(a, b, c));
     }
 }
 
 struct Floats<T>(Of<T>);
 
 impl<T: Element + Float> Check for Floats<T> {
-    #[inline(always)]
     fn check<S: Simd>(&self, simd: S, random: &mut Random) {
         let a = random.lanes::<T>();
         unary!(simd a: sqrt exp ln);
@@ -91,7 +100,6 @@ impl<T: Element + Float> Check for Floats<T> {
 struct Bitwise<T>(Of<T>);
 
 impl<T: Element + Bits> Check for Bitwise<T> {
-    #[inline(always)]
     fn check<S: Simd>(&self, simd: S, random: &mut Random) {
         let (a, b) = (random.lanes::<T>(), random.lanes::<T>());
         binary!(simd a b: and or xor);
@@ -102,7 +110,6 @@ impl<T: Element + Bits> Check for Bitwise<T> {
 struct Scalars<T>(Of<T>);
 
 impl<T: Element> Check for Scalars<T> {
-    #[inline(always)]
     fn check<S: Simd>(&self, simd: S, random: &mut Random) {
         let (a, mut b) = (random.lanes::<T>(), random.lanes::<T>());
         for l in 0..LANES {
@@ -111,40 +118,43 @@ impl<T: Element> Check for Scalars<T> {
             }
         }
         let (x, y) = (simd.load(&a), simd.load(&b));
-        same_mask("eq", S::NAME, x.eq(y), |l| ops::eq(a[l], b[l]));
-        same_mask("ne", S::NAME, x.ne(y), |l| ops::ne(a[l], b[l]));
-        same_mask("lt", S::NAME, x.lt(y), |l| ops::lt(a[l], b[l]));
-        same_mask("le", S::NAME, x.le(y), |l| ops::le(a[l], b[l]));
-        same_mask("gt", S::NAME, x.gt(y), |l| ops::gt(a[l], b[l]));
-        same_mask("ge", S::NAME, x.ge(y), |l| ops::ge(a[l], b[l]));
+        same_mask("eq", S::NAME, x.eq(y), &a, &b, ops::eq);
+        same_mask("ne", S::NAME, x.ne(y), &a, &b, ops::ne);
+        same_mask("lt", S::NAME, x.lt(y), &a, &b, ops::lt);
+        same_mask("le", S::NAME, x.le(y), &a, &b, ops::le);
+        same_mask("gt", S::NAME, x.gt(y), &a, &b, ops::gt);
+        same_mask("ge", S::NAME, x.ge(y), &a, &b, ops::ge);
         let mask = random.bits() as Mask;
         let chosen = S::V::<T>::select(mask, x, y).to_lanes();
-        same("select", S::NAME, chosen, |l| if (mask >> l) & 1 == 1 { a[l] } else { b[l] });
-        same("splat", S::NAME, simd.splat(a[3]).to_lanes(), |_| a[3]);
-        same("zero", S::NAME, simd.zero::<T>().to_lanes(), |_| T::default());
-        same_mask("bools", S::NAME, simd.mask(simd.bools(mask)), |l| (mask >> l) & 1 == 1);
+        let mut of_both = b;
+        (0..LANES).filter(|l| (mask >> l) & 1 == 1).for_each(|l| of_both[l] = a[l]);
+        same("select", S::NAME, chosen, [&of_both], |[x]| x);
+        same("splat", S::NAME, simd.splat(a[3]).to_lanes(), [&[a[3]; LANES]], |[x]| x);
+        same("zero", S::NAME, simd.zero::<T>().to_lanes(), [&a], |_| T::default());
+        assert_eq!(simd.mask(simd.bools(mask)), mask);
     }
 }
 
 struct Shifts<T, U>(Of<(T, U)>);
 
 impl<T: Element + Integer, U: Element + Integer> Check for Shifts<T, U> {
-    #[inline(always)]
     fn check<S: Simd>(&self, simd: S, random: &mut Random) {
         let (a, n) = (random.lanes::<T>(), random.lanes::<U>());
         let (x, y) = (simd.load(&a), simd.load(&n));
-        same("shl", S::NAME, simd.shl(x, y).to_lanes(), |l| ops::shl(a[l], n[l]));
-        same("shr", S::NAME, simd.shr(x, y).to_lanes(), |l| ops::shr(a[l], n[l]));
+        let (left, right) = (simd.shl(x, y).to_lanes(), simd.shr(x, y).to_lanes());
+        for l in 0..LANES {
+            assert!(left[l].bits() == ops::shl(a[l], n[l]).bits(), "{:?} << {:?} at {}", a[l], n[l], S::NAME);
+            assert!(right[l].bits() == ops::shr(a[l], n[l]).bits(), "{:?} >> {:?} at {}", a[l], n[l], S::NAME);
+        }
     }
 }
 
 struct Casts<T, U>(Of<(T, U)>);
 
 impl<T: Element + CastTo<U>, U: Element> Check for Casts<T, U> {
-    #[inline(always)]
     fn check<S: Simd>(&self, simd: S, random: &mut Random) {
         let a = random.lanes::<T>();
-        same("cast", S::NAME, simd.cast::<T, U>(simd.load(&a)).to_lanes(), |l| ops::cast(a[l]));
+        same_of("cast", S::NAME, simd.cast::<T, U>(simd.load(&a)).to_lanes(), &a, ops::cast);
     }
 }
 

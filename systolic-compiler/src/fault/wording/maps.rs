@@ -167,6 +167,9 @@ pub fn resources(fact: &ResourcesFact) -> String {
         ResourcesFact::Parameters { bytes, limit } => {
             format!("the parameters take {bytes} bytes, and a launch passes {limit} at most")
         }
+        ResourcesFact::Instances { count, limit } => {
+            format!("`unroll` and `fold` write the step out {count} times, {limit} at most: a limit")
+        }
         ResourcesFact::Registers { registers, limit, variables } => {
             let most: Vec<String> = variables.iter().take(3).map(|(v, r)| format!("`{v}` {r}")).collect();
             format!("values that wait to be read take {registers} registers a lane, of {limit}: {}", most.join(", "))

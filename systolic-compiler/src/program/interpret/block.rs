@@ -4,7 +4,7 @@ use super::ready::Standing;
 use super::{LANES, Output, Random, Ready, Trap, bound, small};
 use crate::evaluate::Arrays;
 use crate::model::{Int, Value};
-use crate::program::{Operation, literal};
+use crate::program::{Barrier, Operation, Row, literal};
 use std::collections::VecDeque;
 
 /// A value in every lane; `None` is poison.
@@ -19,8 +19,8 @@ pub struct Block<'a, 'p> {
     warps: Vec<Warp>,
     rings: Vec<Memory>,
     rows: Vec<Memory>,
-    /// Loops whose iterations end with a barrier, and whether it is one of the block.
-    handover: Vec<Option<bool>>,
+    /// The barriers at the end of every iteration of the loops.
+    handover: Vec<Option<Barrier>>,
     block_barriers: u64,
     barriers: u64,
     step: usize,
@@ -53,18 +53,17 @@ impl<'a, 'p> Block<'a, 'p> {
         }
         let mut rings = Vec::new();
         for ring in &program.rings {
-            rings.push(Memory::new(&[count(ring.depth + 1)?, ready.warps, LANES])?);
+            rings.push(Memory::new(&[count(ring.slots())?, ready.warps, LANES])?);
         }
         let mut rows = Vec::new();
-        let mut handover = vec![None; bounds.len()];
         for row in &program.rows {
-            let mut extents = vec![count(row.laps + 1)?, ready.warps, LANES];
+            let mut extents = vec![count(row.slots())?, ready.warps, LANES];
             for (low, high) in &bounds[row.level + 1..] {
                 extents.push(count((high - low + 1).max(0).into())?);
             }
             rows.push(Memory::new(&extents)?);
-            *handover[row.level].get_or_insert(false) |= row.between_warps;
         }
+        let handover = (0..bounds.len()).map(|level| program.handover(level)).collect();
         Ok(Block {
             ready,
             arrays,
@@ -91,15 +90,15 @@ impl<'a, 'p> Block<'a, 'p> {
             self.warps.iter_mut().for_each(|w| w.standing.shared[slot] = t);
             self.advanced = self.advanced.min(level + 1);
             self.run_loop(level + 1, outputs, random)?;
-            if let Some(whole_block) = self.handover[level] {
-                self.barrier(whole_block);
+            if let Some(barrier) = self.handover[level] {
+                self.barrier(barrier);
             }
         }
         Ok(())
     }
 
-    fn barrier(&mut self, whole_block: bool) {
-        self.block_barriers += u64::from(whole_block);
+    fn barrier(&mut self, barrier: Barrier) {
+        self.block_barriers += u64::from(barrier == Barrier::Block);
         self.barriers += 1;
     }
 
@@ -107,7 +106,7 @@ impl<'a, 'p> Block<'a, 'p> {
         let program = self.ready.program;
         for phase in 0..self.ready.phases.len() {
             if phase > 0 {
-                self.barrier(true);
+                self.barrier(Barrier::Block);
             }
             let mut order: Vec<usize> = (0..self.warps.len()).collect();
             random.shuffle(&mut order);
@@ -129,8 +128,8 @@ impl<'a, 'p> Block<'a, 'p> {
                 chain.pop_back();
             }
         }
-        if !program.rings.is_empty() {
-            self.barrier(true);
+        if program.has_barrier_after_step() {
+            self.barrier(Barrier::Block);
         }
         self.step += 1;
         self.advanced = self.bounds.len() + 1;
@@ -146,7 +145,7 @@ impl<'a, 'p> Block<'a, 'p> {
         let program = self.ready.program;
         let of_phase = |value: usize| program.values[value].phase == phase;
         for (k, ring) in program.rings.iter().enumerate().filter(|(_, r)| of_phase(r.value.0)) {
-            let slot = self.step % count(ring.depth + 1)?;
+            let slot = self.step % count(ring.slots())?;
             for lane in 0..LANES {
                 let value = self.warps[w].values[ring.value.0][lane];
                 let at = self.cell(slot, w, lane);
@@ -157,14 +156,14 @@ impl<'a, 'p> Block<'a, 'p> {
         for (k, row) in program.rows.iter().enumerate().filter(|(_, r)| of_phase(r.value.0)) {
             let none = vec![0; self.bounds.len() - row.level - 1];
             let Some(inner) = self.row_cell(w, row.level, &none)? else { continue };
-            let slot = self.row_slot(w, row.level, 0, row.laps)?;
+            let slot = self.row_slot(w, row, 0)?;
             for lane in 0..LANES {
                 // Only what some lane will fetch: one element where the wire spans the warp.
                 if other_lane(lane, -row.lanes).is_none() {
                     continue;
                 }
                 let value = self.warps[w].values[row.value.0][lane];
-                let at = inner * (count(row.laps + 1)? * self.warps.len() * LANES) + self.cell(slot, w, lane);
+                let at = inner * (count(row.slots())? * self.warps.len() * LANES) + self.cell(slot, w, lane);
                 let who = self.who(w, lane);
                 self.rows[k].store(at, value, who)?;
             }
@@ -191,9 +190,9 @@ impl<'a, 'p> Block<'a, 'p> {
         Ok(Some(at))
     }
 
-    fn row_slot(&self, w: usize, level: usize, back: Int, laps: Int) -> Result<usize, Trap> {
-        let time = self.warps[w].standing.shared[self.ready.slots.time(level)];
-        count((Int::from(time) - back).rem_euclid(laps + 1))
+    fn row_slot(&self, w: usize, row: &Row, back: Int) -> Result<usize, Trap> {
+        let time = self.warps[w].standing.shared[self.ready.slots.time(row.level)];
+        count((Int::from(time) - back).rem_euclid(row.slots()))
     }
 
     fn store(&mut self, w: usize, outputs: &mut [Output]) -> Result<(), Trap> {
@@ -285,7 +284,7 @@ impl<'a, 'p> Block<'a, 'p> {
             }
             Operation::Ring { ring, lanes: by, warps, depth } => {
                 let slots = Int::from(self.step as i64) - depth;
-                let slot = count(slots.rem_euclid(program.rings[ring.0].depth + 1))?;
+                let slot = count(slots.rem_euclid(program.rings[ring.0].slots()))?;
                 let Some(from) = self.other_warp(w, *warps) else { return Ok(lanes) };
                 for (l, value) in lanes.iter_mut().enumerate() {
                     let Some(lane) = other_lane(l, *by) else { continue };
@@ -296,9 +295,9 @@ impl<'a, 'p> Block<'a, 'p> {
             Operation::Row { row, lanes: by, warps, laps, inner } => {
                 let kept = &program.rows[row.0];
                 let Some(inner) = self.row_cell(w, kept.level, inner)? else { return Ok(lanes) };
-                let slot = self.row_slot(w, kept.level, *laps, kept.laps)?;
+                let slot = self.row_slot(w, kept, *laps)?;
                 let Some(from) = self.other_warp(w, *warps) else { return Ok(lanes) };
-                let inner = inner * (count(kept.laps + 1)? * self.warps.len() * LANES);
+                let inner = inner * (count(kept.slots())? * self.warps.len() * LANES);
                 for (l, value) in lanes.iter_mut().enumerate() {
                     let Some(lane) = other_lane(l, *by) else { continue };
                     let (at, who) = (inner + self.cell(slot, from, lane), self.who(w, l));
