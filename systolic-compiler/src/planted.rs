@@ -21,7 +21,7 @@ mod faults {
         "a store does not ask for the tile",
         "rims are stored",
         "rows need not agree",
-        "places off the lattice store",
+        "the other side of an `if` is needed",
         "a load is needed by its first reader only",
         "a copy is fed its reader's element",
         "a copy beyond the rim is not fed",

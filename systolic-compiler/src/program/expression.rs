@@ -3,6 +3,7 @@ use super::body::{Body, Need};
 use super::{Condition, Operation, ValueId};
 use crate::mapping::Instance;
 use crate::model::{Expr, ExprKind};
+use crate::planted::planted;
 
 impl Body<'_, '_> {
     /// Its value in an instance, where it is needed under a condition.
@@ -23,7 +24,8 @@ impl Body<'_, '_> {
                     _ => {}
                 }
                 let a = self.expression(then, instance, &need.clone().and(condition.clone()))?;
-                let b = self.expression(otherwise, instance, &need.clone().and(condition.clone().negate()))?;
+                let other = if planted(13) { condition.clone() } else { condition.clone().negate() };
+                let b = self.expression(otherwise, instance, &need.clone().and(other))?;
                 return Ok(self.select(condition, a, b, ty));
             }
             ExprKind::Unary { op, operand } => Operation::Unary(*op, self.expression(operand, instance, need)?),

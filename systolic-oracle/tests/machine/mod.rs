@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use systolic_compiler::evaluate::{evaluate, random_inputs};
 use systolic_compiler::laws::{Lawful, LawfulMap, classes};
-use systolic_compiler::mapping::{Layout, Medium, Target, medium};
+use systolic_compiler::mapping::{Layout, Medium, Target, default_map, medium};
 use systolic_compiler::model::{Int, Kernel};
 use systolic_compiler::program::{Operation, Program, Trap, interpret, lower, print, verify};
 use systolic_oracle::{World, some_sizes};
@@ -41,7 +41,11 @@ impl Report {
 
 /// Runs every map of an instance, laid out for each target. `few`: the most points a size may have.
 pub fn run(lawful: &Lawful, name: &str, few: usize, seed: u64, report: &mut Report) {
-    for map in lawful.maps() {
+    let default = if lawful.maps().is_empty() { default_map(lawful) } else { None };
+    if lawful.maps().is_empty() {
+        report.count(if default.is_some() { "default maps" } else { "no default map" });
+    }
+    for map in lawful.maps().iter().chain(&default) {
         for target in [Target::Gpu, Target::Cpu] {
             if let Err(why) = run_map(lawful.kernel(), map, target, few, seed, report) {
                 report.count("WRONG");
@@ -209,9 +213,12 @@ fn sizes(kernel: &Kernel, map: &LawfulMap, few: usize) -> Vec<Vec<Int>> {
     all.dedup();
     all.retain(|s| World::new(kernel, s).is_assumed());
     let small = |most: usize| move |s: &&Vec<Int>| !World::new(kernel, s).has_more_points_than(most);
-    match all.iter().any(|s| small(few)(&s)) {
-        true => all.iter().filter(small(few)).cloned().collect(),
+    let fit: Vec<Vec<Int>> = all.iter().filter(small(few)).cloned().collect();
+    let most = number("SYSTOLIC_SIZES", if cfg!(debug_assertions) { 12 } else { 40 }) as usize;
+    match fit.len() {
+        // Spread over all of them.
+        1.. => fit.iter().step_by(fit.len().div_ceil(most)).chain(fit.last()).cloned().collect(),
         // Its smallest are large.
-        false => all.iter().filter(small(100_000)).take(2).cloned().collect(),
+        0 => all.iter().filter(small(100_000)).take(2).cloned().collect(),
     }
 }

@@ -14,7 +14,7 @@ pub type Words = Pair<Pair<__m256i>>;
 /// Comparisons of floats by a predicate.
 macro_rules! compare {
     ($compare:ident, $bits:ident: $($name:ident = $predicate:ident)+) => {
-        $(#[inline(always)]
+        $(#[cfg_attr(optimised, inline(always))]
         unsafe fn $name(self, other: Self) -> Mask {
             // SAFETY: the caller's: the CPU has the instruction.
             unsafe { $bits($compare::<$predicate>(self, other)) as Mask }
@@ -23,14 +23,14 @@ macro_rules! compare {
 }
 
 /// n, n + 1, … as 8 words.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn words_from(n: usize) -> __m256i {
     // SAFETY: only methods of registers call this, whose caller has AVX2.
     unsafe { _mm256_add_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32(n as i32)) }
 }
 
 /// The mask's bits as 8 words, all ones or zero.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn words_where(mask: Mask) -> __m256i {
     // SAFETY: only methods of registers call this, whose caller has AVX2.
     unsafe {
@@ -40,7 +40,7 @@ fn words_where(mask: Mask) -> __m256i {
 }
 
 /// The mask's bits as 4 longs, all ones or zero.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn longs_where(mask: Mask) -> __m256i {
     // SAFETY: only methods of registers call this, whose caller has AVX2.
     unsafe {
@@ -50,7 +50,7 @@ fn longs_where(mask: Mask) -> __m256i {
 }
 
 /// Words n, n + 1, … of `low` followed by `high`.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn slide_words(low: __m256i, high: __m256i, n: usize) -> __m256i {
     // SAFETY: only methods of registers call this, whose caller has AVX2.
     unsafe {
@@ -62,7 +62,7 @@ fn slide_words(low: __m256i, high: __m256i, n: usize) -> __m256i {
 }
 
 /// 8 counts modulo 32.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 unsafe fn word_counts(counts: *const u32) -> __m256i {
     // SAFETY: the caller's: AVX2, and 8 counts.
     unsafe { _mm256_and_si256(_mm256_loadu_si256(counts.cast()), _mm256_set1_epi32(31)) }
@@ -71,25 +71,25 @@ unsafe fn word_counts(counts: *const u32) -> __m256i {
 impl Register<f32> for __m256 {
     const LANES: usize = 8;
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn splat(x: f32) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm256_set1_ps(x) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn load(from: *const f32) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm256_loadu_ps(from) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn store(self, to: *mut f32) {
         // SAFETY: the caller's.
         unsafe { _mm256_storeu_ps(to, self) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
         // SAFETY: the caller's.
         unsafe {
@@ -98,19 +98,19 @@ impl Register<f32> for __m256 {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm256_blendv_ps(b, a, _mm256_castsi256_ps(words_where(mask))) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn store_where(self, mask: Mask, to: *mut f32) {
         // SAFETY: the caller's; lanes outside the mask neither write nor fault.
         unsafe { _mm256_maskstore_ps(to, words_where(mask), self) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn min(self, b: Self) -> Self {
         // SAFETY: the caller's.
         unsafe {
@@ -121,7 +121,7 @@ impl Register<f32> for __m256 {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn max(self, b: Self) -> Self {
         // SAFETY: the caller's.
         unsafe {
@@ -131,13 +131,13 @@ impl Register<f32> for __m256 {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn neg(self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm256_xor_ps(self, _mm256_set1_ps(-0.0)) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn abs(self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm256_andnot_ps(_mm256_set1_ps(-0.0), self) }
@@ -160,25 +160,25 @@ impl Register<f32> for __m256 {
 impl Register<f64> for __m256d {
     const LANES: usize = 4;
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn splat(x: f64) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm256_set1_pd(x) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn load(from: *const f64) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm256_loadu_pd(from) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn store(self, to: *mut f64) {
         // SAFETY: the caller's.
         unsafe { _mm256_storeu_pd(to, self) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
         // SAFETY: the caller's.
         unsafe {
@@ -187,19 +187,19 @@ impl Register<f64> for __m256d {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm256_blendv_pd(b, a, _mm256_castsi256_pd(longs_where(mask))) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn store_where(self, mask: Mask, to: *mut f64) {
         // SAFETY: the caller's; lanes outside the mask neither write nor fault.
         unsafe { _mm256_maskstore_pd(to, longs_where(mask), self) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn min(self, b: Self) -> Self {
         // SAFETY: the caller's.
         unsafe {
@@ -210,7 +210,7 @@ impl Register<f64> for __m256d {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn max(self, b: Self) -> Self {
         // SAFETY: the caller's.
         unsafe {
@@ -220,13 +220,13 @@ impl Register<f64> for __m256d {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn neg(self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm256_xor_pd(self, _mm256_set1_pd(-0.0)) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn abs(self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm256_andnot_pd(_mm256_set1_pd(-0.0), self) }
@@ -247,7 +247,7 @@ impl Register<f64> for __m256d {
 }
 
 /// The signs of 8 words.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn signs(words: __m256i) -> Mask {
     // SAFETY: only methods of registers call this, whose caller has AVX2.
     unsafe { _mm256_movemask_ps(_mm256_castsi256_ps(words)) as Mask }
@@ -256,108 +256,108 @@ fn signs(words: __m256i) -> Mask {
 impl Register<i32> for __m256i {
     const LANES: usize = 8;
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn splat(x: i32) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm256_set1_epi32(x) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn load(from: *const i32) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm256_loadu_si256(from.cast()) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn store(self, to: *mut i32) {
         // SAFETY: the caller's.
         unsafe { _mm256_storeu_si256(to.cast(), self) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
         slide_words(low, high, n)
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm256_blendv_epi8(b, a, words_where(mask)) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn store_where(self, mask: Mask, to: *mut i32) {
         // SAFETY: the caller's; lanes outside the mask neither write nor fault.
         unsafe { _mm256_maskstore_epi32(to.cast(), words_where(mask), self) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn neg(self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm256_sub_epi32(_mm256_setzero_si256(), self) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn not(self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm256_xor_si256(self, _mm256_set1_epi32(-1)) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn abs(self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm256_abs_epi32(self) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn fma(self, b: Self, c: Self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm256_add_epi32(_mm256_mullo_epi32(self, b), c) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn shl(self, counts: *const u32) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm256_sllv_epi32(self, word_counts(counts)) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn shr(self, counts: *const u32) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm256_srav_epi32(self, word_counts(counts)) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn eq(self, other: Self) -> Mask {
         // SAFETY: the caller's.
         signs(unsafe { _mm256_cmpeq_epi32(self, other) })
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn ne(self, other: Self) -> Mask {
         // SAFETY: the caller's.
         0xff ^ unsafe { <Self as Register<i32>>::eq(self, other) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn gt(self, other: Self) -> Mask {
         // SAFETY: the caller's.
         signs(unsafe { _mm256_cmpgt_epi32(self, other) })
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn lt(self, other: Self) -> Mask {
         // SAFETY: the caller's.
         unsafe { <Self as Register<i32>>::gt(other, self) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn le(self, other: Self) -> Mask {
         // SAFETY: the caller's.
         0xff ^ unsafe { <Self as Register<i32>>::gt(self, other) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn ge(self, other: Self) -> Mask {
         // SAFETY: the caller's.
         0xff ^ unsafe { <Self as Register<i32>>::gt(other, self) }
@@ -378,89 +378,89 @@ impl Register<i32> for __m256i {
 impl Register<u32> for __m256i {
     const LANES: usize = 8;
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn splat(x: u32) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm256_set1_epi32(x as i32) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn load(from: *const u32) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm256_loadu_si256(from.cast()) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn store(self, to: *mut u32) {
         // SAFETY: the caller's.
         unsafe { _mm256_storeu_si256(to.cast(), self) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
         slide_words(low, high, n)
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm256_blendv_epi8(b, a, words_where(mask)) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn store_where(self, mask: Mask, to: *mut u32) {
         // SAFETY: the caller's; lanes outside the mask neither write nor fault.
         unsafe { _mm256_maskstore_epi32(to.cast(), words_where(mask), self) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn neg(self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm256_sub_epi32(_mm256_setzero_si256(), self) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn not(self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm256_xor_si256(self, _mm256_set1_epi32(-1)) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn abs(self) -> Self {
         self
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn fma(self, b: Self, c: Self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm256_add_epi32(_mm256_mullo_epi32(self, b), c) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn shl(self, counts: *const u32) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm256_sllv_epi32(self, word_counts(counts)) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn shr(self, counts: *const u32) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm256_srlv_epi32(self, word_counts(counts)) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn eq(self, other: Self) -> Mask {
         // SAFETY: the caller's.
         signs(unsafe { _mm256_cmpeq_epi32(self, other) })
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn ne(self, other: Self) -> Mask {
         // SAFETY: the caller's.
         0xff ^ unsafe { <Self as Register<u32>>::eq(self, other) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn gt(self, other: Self) -> Mask {
         // SAFETY: the caller's.
         signs(unsafe { {
@@ -470,19 +470,19 @@ impl Register<u32> for __m256i {
         } })
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn lt(self, other: Self) -> Mask {
         // SAFETY: the caller's.
         unsafe { <Self as Register<u32>>::gt(other, self) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn le(self, other: Self) -> Mask {
         // SAFETY: the caller's.
         0xff ^ unsafe { <Self as Register<u32>>::gt(self, other) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn ge(self, other: Self) -> Mask {
         // SAFETY: the caller's.
         0xff ^ unsafe { <Self as Register<u32>>::gt(other, self) }

@@ -16,7 +16,7 @@ pub type Longs = Pair<Pair<__m512i>>;
 /// Comparisons by a predicate.
 macro_rules! compare {
     ($compare:ident: $($name:ident = $predicate:ident)+) => {
-        $(#[inline(always)]
+        $(#[cfg_attr(optimised, inline(always))]
         unsafe fn $name(self, other: Self) -> Mask {
             // SAFETY: the caller's: the CPU has the instruction.
             Mask::from(unsafe { $compare::<$predicate>(self, other) })
@@ -27,43 +27,43 @@ macro_rules! compare {
 impl Register<f32> for __m512 {
     const LANES: usize = 16;
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn splat(x: f32) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_set1_ps(x) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn load(from: *const f32) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_loadu_ps(from) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn store(self, to: *mut f32) {
         // SAFETY: the caller's.
         unsafe { _mm512_storeu_ps(to, self) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_permutex2var_ps(low, words_from(n), high) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_mask_blend_ps(mask as __mmask16, b, a) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn store_where(self, mask: Mask, to: *mut f32) {
         // SAFETY: the caller's; lanes outside the mask neither write nor fault.
         unsafe { _mm512_mask_storeu_ps(to, mask as __mmask16, self) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn min(self, b: Self) -> Self {
         // SAFETY: the caller's.
         unsafe {
@@ -74,7 +74,7 @@ impl Register<f32> for __m512 {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn max(self, b: Self) -> Self {
         // SAFETY: the caller's.
         unsafe {
@@ -84,13 +84,13 @@ impl Register<f32> for __m512 {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn neg(self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_xor_ps(self, _mm512_set1_ps(-0.0)) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn abs(self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_andnot_ps(_mm512_set1_ps(-0.0), self) }
@@ -113,43 +113,43 @@ impl Register<f32> for __m512 {
 impl Register<f64> for __m512d {
     const LANES: usize = 8;
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn splat(x: f64) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_set1_pd(x) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn load(from: *const f64) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_loadu_pd(from) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn store(self, to: *mut f64) {
         // SAFETY: the caller's.
         unsafe { _mm512_storeu_pd(to, self) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_permutex2var_pd(low, longs_from(n), high) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_mask_blend_pd(mask as __mmask8, b, a) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn store_where(self, mask: Mask, to: *mut f64) {
         // SAFETY: the caller's; lanes outside the mask neither write nor fault.
         unsafe { _mm512_mask_storeu_pd(to, mask as __mmask8, self) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn min(self, b: Self) -> Self {
         // SAFETY: the caller's.
         unsafe {
@@ -160,7 +160,7 @@ impl Register<f64> for __m512d {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn max(self, b: Self) -> Self {
         // SAFETY: the caller's.
         unsafe {
@@ -170,13 +170,13 @@ impl Register<f64> for __m512d {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn neg(self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_xor_pd(self, _mm512_set1_pd(-0.0)) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn abs(self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_andnot_pd(_mm512_set1_pd(-0.0), self) }
@@ -197,7 +197,7 @@ impl Register<f64> for __m512d {
 }
 
 /// n, n + 1, … as 16 words.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn words_from(n: usize) -> __m512i {
     // SAFETY: only methods of registers call this, whose caller has AVX-512.
     unsafe {
@@ -207,21 +207,21 @@ fn words_from(n: usize) -> __m512i {
 }
 
 /// n, n + 1, … as 8 longs.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn longs_from(n: usize) -> __m512i {
     // SAFETY: only methods of registers call this, whose caller has AVX-512.
     unsafe { _mm512_add_epi64(_mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7), _mm512_set1_epi64(n as i64)) }
 }
 
 /// 16 counts modulo 32.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 unsafe fn word_counts(counts: *const u32) -> __m512i {
     // SAFETY: the caller's: AVX-512, and 16 counts.
     unsafe { _mm512_and_si512(_mm512_loadu_si512(counts.cast()), _mm512_set1_epi32(31)) }
 }
 
 /// 8 counts modulo 64.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 unsafe fn long_counts(counts: *const u32) -> __m512i {
     // SAFETY: the caller's: AVX-512, and 8 counts.
     unsafe { _mm512_and_si512(_mm512_cvtepu32_epi64(_mm256_loadu_si256(counts.cast())), _mm512_set1_epi64(63)) }
@@ -230,73 +230,73 @@ unsafe fn long_counts(counts: *const u32) -> __m512i {
 impl Register<i32> for __m512i {
     const LANES: usize = 16;
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn splat(x: i32) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_set1_epi32(x) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn load(from: *const i32) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_loadu_si512(from.cast()) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn store(self, to: *mut i32) {
         // SAFETY: the caller's.
         unsafe { _mm512_storeu_si512(to.cast(), self) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_permutex2var_epi32(low, words_from(n), high) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_mask_blend_epi32(mask as __mmask16, b, a) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn store_where(self, mask: Mask, to: *mut i32) {
         // SAFETY: the caller's; lanes outside the mask neither write nor fault.
         unsafe { _mm512_mask_storeu_epi32(to.cast(), mask as __mmask16, self) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn neg(self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_sub_epi32(_mm512_setzero_si512(), self) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn not(self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_xor_si512(self, _mm512_set1_epi32(-1)) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn abs(self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_abs_epi32(self) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn fma(self, b: Self, c: Self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_add_epi32(_mm512_mullo_epi32(self, b), c) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn shl(self, counts: *const u32) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_sllv_epi32(self, word_counts(counts)) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn shr(self, counts: *const u32) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_srav_epi32(self, word_counts(counts)) }
@@ -321,72 +321,72 @@ impl Register<i32> for __m512i {
 impl Register<u32> for __m512i {
     const LANES: usize = 16;
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn splat(x: u32) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_set1_epi32(x as i32) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn load(from: *const u32) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_loadu_si512(from.cast()) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn store(self, to: *mut u32) {
         // SAFETY: the caller's.
         unsafe { _mm512_storeu_si512(to.cast(), self) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_permutex2var_epi32(low, words_from(n), high) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_mask_blend_epi32(mask as __mmask16, b, a) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn store_where(self, mask: Mask, to: *mut u32) {
         // SAFETY: the caller's; lanes outside the mask neither write nor fault.
         unsafe { _mm512_mask_storeu_epi32(to.cast(), mask as __mmask16, self) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn neg(self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_sub_epi32(_mm512_setzero_si512(), self) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn not(self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_xor_si512(self, _mm512_set1_epi32(-1)) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn abs(self) -> Self {
         self
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn fma(self, b: Self, c: Self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_add_epi32(_mm512_mullo_epi32(self, b), c) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn shl(self, counts: *const u32) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_sllv_epi32(self, word_counts(counts)) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn shr(self, counts: *const u32) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_srlv_epi32(self, word_counts(counts)) }
@@ -411,73 +411,73 @@ impl Register<u32> for __m512i {
 impl Register<i64> for __m512i {
     const LANES: usize = 8;
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn splat(x: i64) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_set1_epi64(x) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn load(from: *const i64) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_loadu_si512(from.cast()) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn store(self, to: *mut i64) {
         // SAFETY: the caller's.
         unsafe { _mm512_storeu_si512(to.cast(), self) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_permutex2var_epi64(low, longs_from(n), high) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_mask_blend_epi64(mask as __mmask8, b, a) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn store_where(self, mask: Mask, to: *mut i64) {
         // SAFETY: the caller's; lanes outside the mask neither write nor fault.
         unsafe { _mm512_mask_storeu_epi64(to.cast(), mask as __mmask8, self) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn neg(self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_sub_epi64(_mm512_setzero_si512(), self) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn not(self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_xor_si512(self, _mm512_set1_epi64(-1)) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn abs(self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_abs_epi64(self) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn fma(self, b: Self, c: Self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_add_epi64(_mm512_mullo_epi64(self, b), c) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn shl(self, counts: *const u32) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_sllv_epi64(self, long_counts(counts)) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn shr(self, counts: *const u32) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_srav_epi64(self, long_counts(counts)) }
@@ -502,72 +502,72 @@ impl Register<i64> for __m512i {
 impl Register<u64> for __m512i {
     const LANES: usize = 8;
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn splat(x: u64) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_set1_epi64(x as i64) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn load(from: *const u64) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_loadu_si512(from.cast()) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn store(self, to: *mut u64) {
         // SAFETY: the caller's.
         unsafe { _mm512_storeu_si512(to.cast(), self) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_permutex2var_epi64(low, longs_from(n), high) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_mask_blend_epi64(mask as __mmask8, b, a) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn store_where(self, mask: Mask, to: *mut u64) {
         // SAFETY: the caller's; lanes outside the mask neither write nor fault.
         unsafe { _mm512_mask_storeu_epi64(to.cast(), mask as __mmask8, self) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn neg(self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_sub_epi64(_mm512_setzero_si512(), self) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn not(self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_xor_si512(self, _mm512_set1_epi64(-1)) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn abs(self) -> Self {
         self
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn fma(self, b: Self, c: Self) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_add_epi64(_mm512_mullo_epi64(self, b), c) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn shl(self, counts: *const u32) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_sllv_epi64(self, long_counts(counts)) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn shr(self, counts: *const u32) -> Self {
         // SAFETY: the caller's.
         unsafe { _mm512_srlv_epi64(self, long_counts(counts)) }

@@ -92,7 +92,7 @@ impl Each {
 }
 
 /// An array passed by value, read by lanes. Outside it lanes get zero: no point reads there.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub fn small<S: Simd, T: super::Element, const N: usize>(
     simd: S,
     values: &[T],
@@ -122,7 +122,7 @@ pub fn small<S: Simd, T: super::Element, const N: usize>(
 }
 
 /// All lanes, or none.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub fn all_if(condition: bool) -> Mask {
     if condition { ALL } else { 0 }
 }

@@ -50,13 +50,13 @@ where
 }
 
 impl<T: Element, const N: usize> In<'_, T, N> {
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn values(&self) -> &[T] {
         if self.copy.is_empty() { self.view } else { &self.copy }
     }
 
     /// Lane l reads the element at `at[k] + lanes[k].table[l]`; outside, what the border says.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     pub fn load<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&Offsets; N]) -> S::V<T> {
         // With constant offsets all of this is decided when compiling, but for where the window lies.
         let along = lanes[N - 1].step.filter(|_| lanes[..N - 1].iter().all(|axis| axis.step == Some(0)));
@@ -83,7 +83,7 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     }
 
     /// The elements from lane 0's to the one `reach` further along the last axis, where both lie inside.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn window(&self, at: [i64; N], lanes: [&Offsets; N], reach: i64) -> Option<&[T]> {
         let mut cell: i64 = 0;
         for k in 0..N {
@@ -138,7 +138,7 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     }
 
     /// Asks for the lines that a later load at this index needs. Outside the array nothing happens.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     pub fn prefetch(&self, at: [i64; N], lanes: [&Offsets; N]) {
         if let Some([first, ..]) = self.window(at, lanes, 0) {
             super::prefetch(first);
@@ -147,7 +147,7 @@ impl<T: Element, const N: usize> In<'_, T, N> {
 }
 
 /// Every so many elements of a window.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn apart<T: Element, const STEP: usize>(window: &[T]) -> [T; LANES] {
     let mut read = [T::default(); LANES];
     if let Some(window) = window.get(..(LANES - 1) * STEP + 1) {

@@ -47,7 +47,7 @@ pub trait Lane: Scalar {
 /// Operations that a trait of the arithmetic has.
 macro_rules! has {
     ($of:ident: $($name:ident($($other:ident),*))+) => {
-        $(#[inline(always)]
+        $(#[cfg_attr(optimised, inline(always))]
         fn $name(self, $($other: Self),*) -> Self {
             $of::$name(self, $($other),*)
         })+
@@ -57,7 +57,7 @@ macro_rules! has {
 /// Operations that the type lacks.
 macro_rules! lacks {
     ($($name:ident($($other:ident: $type:ty),*))+) => {
-        $(#[inline(always)]
+        $(#[cfg_attr(optimised, inline(always))]
         fn $name(self, $(_: $type),*) -> Self {
             self
         })+
@@ -66,11 +66,11 @@ macro_rules! lacks {
 
 macro_rules! shifts {
     () => {
-        #[inline(always)]
+        #[cfg_attr(optimised, inline(always))]
         fn shl(self, count: u32) -> Self {
             Integer::shl(self, count)
         }
-        #[inline(always)]
+        #[cfg_attr(optimised, inline(always))]
         fn shr(self, count: u32) -> Self {
             Integer::shr(self, count)
         }

@@ -1,8 +1,8 @@
 //! The blocks of a launch, spread over the cores.
 use super::level::{Level, Plain, Simd, level};
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(optimised, target_arch = "aarch64"))]
 use super::level::Neon;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(optimised, target_arch = "x86_64"))]
 use super::level::{Avx2, Avx512};
 use crate::error::Error;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 /// A kernel's work a block.
 pub trait Block: Sync {
-    /// One block. Mark the implementation, and whatever it calls, `#[inline(always)]`: only what is inlined is compiled
+    /// One block. Mark the implementation, and whatever it calls, `#[cfg_attr(optimised, inline(always))]`: only what is inlined is compiled
     /// for the level.
     fn run<S: Simd>(&self, simd: S, block: [i64; 3]) -> Result<(), Error>;
 }
@@ -27,10 +27,10 @@ pub fn launch<B: Block>(block: &B, low: [i64; 3], high: [i64; 3]) -> Result<(), 
     launch_on(level(), block, low, high)
 }
 
-/// [`launch`] at a level, or at the next lower one that this CPU has.
+/// [`launch`] at a level, or at the next lower one that this CPU has. Unoptimised there is the plain one only.
 pub fn launch_on<B: Block>(level: Level, block: &B, low: [i64; 3], high: [i64; 3]) -> Result<(), Error> {
     let Some(blocks) = Blocks::new(low, high)? else { return Ok(()) };
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(optimised, target_arch = "x86_64"))]
     {
         if let Some(simd) = Avx512::new().filter(|_| level >= Level::Avx512) {
             return spread(simd, block, blocks);
@@ -39,7 +39,7 @@ pub fn launch_on<B: Block>(level: Level, block: &B, low: [i64; 3], high: [i64; 3
             return spread(simd, block, blocks);
         }
     }
-    #[cfg(target_arch = "aarch64")]
+    #[cfg(all(optimised, target_arch = "aarch64"))]
     if let Some(simd) = Neon::new().filter(|_| level >= Level::Neon) {
         return spread(simd, block, blocks);
     }

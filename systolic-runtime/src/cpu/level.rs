@@ -70,13 +70,13 @@ pub trait Simd: Copy + Send + Sync + 'static {
     fn run<B: Block>(self, block: &B, blocks: Blocks) -> Result<(), Error>;
 
     /// Zero in every lane.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn zero<T: Element>(self) -> Self::V<T> {
         self.splat(T::default())
     }
 
     /// `v as U`.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn cast<T: Element + CastTo<U>, U: Element>(self, v: Self::V<T>) -> Self::V<U> {
         let from = v.to_lanes();
         let mut to = [U::default(); LANES];
@@ -87,31 +87,31 @@ pub trait Simd: Copy + Send + Sync + 'static {
     }
 
     /// `v << counts`; the counts may have any integer type.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn shl<T: Element + Integer, U: Element + Integer>(self, v: Self::V<T>, counts: Self::V<U>) -> Self::V<T> {
         v.shl(&shift_counts::<Self, U>(counts))
     }
 
     /// `v >> counts`; the counts may have any integer type.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn shr<T: Element + Integer, U: Element + Integer>(self, v: Self::V<T>, counts: Self::V<U>) -> Self::V<T> {
         v.shr(&shift_counts::<Self, U>(counts))
     }
 
     /// The lanes in the mask as `true`.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn bools(self, mask: Mask) -> Self::V<bool> {
         Self::V::<bool>::select(mask, self.splat(true), self.splat(false))
     }
 
     /// The lanes that are `true`.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn mask(self, v: Self::V<bool>) -> Mask {
         v.eq(self.splat(true))
     }
 }
 
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn shift_counts<S: Simd, U: Element + Integer>(counts: S::V<U>) -> [u32; LANES] {
     let from = counts.to_lanes();
     let mut to = [0; LANES];
@@ -141,13 +141,13 @@ macro_rules! level {
 
             const NAME: &'static str = $text;
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             fn splat<T: Element>(self, x: T) -> Self::V<T> {
                 // SAFETY: the token exists, so the CPU has the level.
                 unsafe { <T::$name as Vector<T>>::splat(x) }
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             fn load<T: Element>(self, lanes: &[T; LANES]) -> Self::V<T> {
                 // SAFETY: the token exists, so the CPU has the level.
                 unsafe { <T::$name as Vector<T>>::load(lanes) }
@@ -194,13 +194,13 @@ impl Simd for Plain {
 
     const NAME: &'static str = "plain";
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn splat<T: Element>(self, x: T) -> Self::V<T> {
         // SAFETY: lists need nothing of the CPU.
         unsafe { <T::Plain as Vector<T>>::splat(x) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn load<T: Element>(self, lanes: &[T; LANES]) -> Self::V<T> {
         // SAFETY: lists need nothing of the CPU.
         unsafe { <T::Plain as Vector<T>>::load(lanes) }

@@ -46,7 +46,7 @@ impl Offsets {
 }
 
 /// The lanes where `at` plus the offset is at least 0.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub fn mask_at_least(at: i64, lanes: &Offsets) -> Mask {
     if at.saturating_add(lanes.low) >= 0 {
         ALL
@@ -64,13 +64,13 @@ pub fn mask_at_least(at: i64, lanes: &Offsets) -> Mask {
 }
 
 /// `at` plus lane 0's offset, between −31 and 31 where both kinds of lanes exist and the step is 1 or −1.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn first(at: i64, lanes: &Offsets) -> i64 {
     at.saturating_add(lanes.table[0]).clamp(-(LANES as i64), LANES as i64)
 }
 
 /// The lanes where `at` plus the offset is 0.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub fn mask_zero(at: i64, lanes: &Offsets) -> Mask {
     // No offset undoes the least number.
     let Some(wanted) = at.checked_neg() else { return 0 };
@@ -85,7 +85,7 @@ pub fn mask_zero(at: i64, lanes: &Offsets) -> Mask {
 }
 
 /// The lanes where `at` plus the offset leaves this remainder, never negative, by a modulus; none for a modulus below 1.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub fn mask_remainder(at: i64, lanes: &Offsets, modulus: i64, is: i64) -> Mask {
     if modulus < 1 || !(0..modulus).contains(&is) {
         return 0;
@@ -102,7 +102,7 @@ pub fn mask_remainder(at: i64, lanes: &Offsets, modulus: i64, is: i64) -> Mask {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn each(lanes: &Offsets, holds: impl Fn(i64) -> bool) -> Mask {
     let mut mask = 0;
     for l in 0..LANES {
@@ -112,7 +112,7 @@ fn each(lanes: &Offsets, holds: impl Fn(i64) -> bool) -> Mask {
 }
 
 /// `at` plus the offset, a lane each.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub fn index<S: Simd>(simd: S, at: i64, lanes: &Offsets) -> S::V<i64> {
     simd.load(&lanes.table).add(simd.splat(at))
 }

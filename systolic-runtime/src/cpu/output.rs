@@ -38,7 +38,7 @@ where
 
 impl<T: Element, const N: usize> Out<'_, T, N> {
     /// Stores the lanes in the mask that lie inside the array; lane l is at `at[k] + lanes[k].table[l]`.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     pub fn store<S: Simd>(&self, _: S, at: [i64; N], lanes: [&Offsets; N], mask: Mask, v: S::V<T>) {
         let rows = lanes[..N - 1].iter().all(|axis| axis.step == Some(0));
         if !rows || lanes[N - 1].step != Some(1) || self.strides[N - 1] != 1 {
@@ -89,7 +89,7 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
 }
 
 /// The lanes l with first + l in 0..length.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn inside(first: i64, length: i64) -> Mask {
     let lanes = LANES as i64;
     if first >= 0 && first <= length - lanes {

@@ -3,7 +3,7 @@
 use super::LANES;
 
 /// Asks for the lines of the 32 elements from this one on.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub fn prefetch<T>(first: &T) {
     #[cfg(target_arch = "x86_64")]
     {

@@ -9,7 +9,7 @@ macro_rules! lanewise {
         $(#[doc = "As `ops` of this name."]
         /// # Safety
         /// The CPU has what the register needs.
-        #[inline(always)]
+        #[cfg_attr(optimised, inline(always))]
         unsafe fn $name(self, $($other: Self),*) -> Self {
             let mut a = lanes(self);
             $(let $other = lanes($other);)*
@@ -27,7 +27,7 @@ macro_rules! compare {
         $(#[doc = "As `ops` of this name, lane l as bit l."]
         /// # Safety
         /// The CPU has what the register needs.
-        #[inline(always)]
+        #[cfg_attr(optimised, inline(always))]
         unsafe fn $name(self, other: Self) -> Mask {
             let (x, y) = (lanes(self), lanes(other));
             let mut mask = 0;
@@ -45,7 +45,7 @@ macro_rules! shift {
         $(#[doc = "As `ops` of this name, by a count a lane."]
         /// # Safety
         /// The CPU has what the register needs; `counts` holds a count a lane.
-        #[inline(always)]
+        #[cfg_attr(optimised, inline(always))]
         unsafe fn $name(self, counts: *const u32) -> Self {
             let mut a = lanes(self);
             for l in 0..Self::LANES {
@@ -59,7 +59,7 @@ macro_rules! shift {
 }
 
 /// The lanes of a register; those past its own are zero.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn lanes<T: Lane, R: Register<T>>(register: R) -> [T; LANES] {
     let mut x = [T::default(); LANES];
     // SAFETY: the register exists, so the CPU has what it needs; it has at most 32 lanes.
@@ -95,7 +95,7 @@ pub trait Register<T: Lane>: Copy {
     /// The lanes of `a` in the mask, those of `b` elsewhere.
     /// # Safety
     /// The CPU has what the register needs.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
         let (a, mut b) = (lanes(a), lanes(b));
         for l in 0..Self::LANES {
@@ -108,7 +108,7 @@ pub trait Register<T: Lane>: Copy {
     /// The lanes in the mask to memory; the places of the others are not touched.
     /// # Safety
     /// The CPU has what the register needs; `to` may be written for the lanes in the mask.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn store_where(self, mask: Mask, to: *mut T) {
         let x = lanes(self);
         for (l, x) in x.iter().enumerate().take(Self::LANES) {
@@ -142,24 +142,24 @@ pub struct List<T>([T; LANES]);
 impl<T: Lane> Register<T> for List<T> {
     const LANES: usize = LANES;
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn splat(x: T) -> Self {
         List([x; LANES])
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn load(from: *const T) -> Self {
         // SAFETY: readable for 32 lanes, as the caller says; a list has the alignment of its element.
         List(unsafe { from.cast::<[T; LANES]>().read() })
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn store(self, to: *mut T) {
         // SAFETY: writable for 32 lanes, as the caller says.
         unsafe { to.cast::<[T; LANES]>().write(self.0) };
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
         let mut x = [T::default(); LANES];
         for (l, x) in x.iter_mut().enumerate() {
@@ -175,7 +175,7 @@ pub struct Pair<R>(R, R);
 
 macro_rules! both {
     ($($name:ident($($other:ident),*))+) => {
-        $(#[inline(always)]
+        $(#[cfg_attr(optimised, inline(always))]
         unsafe fn $name(self, $($other: Self),*) -> Self {
             // SAFETY: the caller's.
             unsafe { Pair(self.0.$name($($other.0),*), self.1.$name($($other.1),*)) }
@@ -185,7 +185,7 @@ macro_rules! both {
 
 macro_rules! both_compare {
     ($($name:ident)+) => {
-        $(#[inline(always)]
+        $(#[cfg_attr(optimised, inline(always))]
         unsafe fn $name(self, other: Self) -> Mask {
             // SAFETY: the caller's.
             unsafe { self.0.$name(other.0) | (self.1.$name(other.1) << R::LANES) }
@@ -195,7 +195,7 @@ macro_rules! both_compare {
 
 macro_rules! both_shift {
     ($($name:ident)+) => {
-        $(#[inline(always)]
+        $(#[cfg_attr(optimised, inline(always))]
         unsafe fn $name(self, counts: *const u32) -> Self {
             // SAFETY: the caller's; the upper half's counts follow the lower's.
             unsafe { Pair(self.0.$name(counts), self.1.$name(counts.add(R::LANES))) }
@@ -206,19 +206,19 @@ macro_rules! both_shift {
 impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
     const LANES: usize = 2 * R::LANES;
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn splat(x: T) -> Self {
         // SAFETY: the caller's.
         unsafe { Pair(R::splat(x), R::splat(x)) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn load(from: *const T) -> Self {
         // SAFETY: the caller's; the upper half follows the lower.
         unsafe { Pair(R::load(from), R::load(from.add(R::LANES))) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn store(self, to: *mut T) {
         // SAFETY: the caller's; the upper half follows the lower.
         unsafe {
@@ -227,7 +227,7 @@ impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
         // SAFETY: the caller's; n is at most twice the lanes of a half.
         unsafe {
@@ -239,13 +239,13 @@ impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
         // SAFETY: the caller's.
         unsafe { Pair(R::select(mask, a.0, b.0), R::select(mask >> R::LANES, a.1, b.1)) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn store_where(self, mask: Mask, to: *mut T) {
         // SAFETY: the caller's. The upper half's place is computed without a claim that it lies in the array.
         unsafe {
@@ -265,7 +265,7 @@ impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
 /// Operations of a register that are one instruction each.
 macro_rules! native {
     ($($name:ident($($other:ident),*) = $instruction:path;)+) => {
-        $(#[inline(always)]
+        $(#[cfg_attr(optimised, inline(always))]
         unsafe fn $name(self, $($other: Self),*) -> Self {
             // SAFETY: the caller's: the CPU has the instruction.
             unsafe { $instruction(self, $($other),*) }

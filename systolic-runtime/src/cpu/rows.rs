@@ -44,7 +44,7 @@ impl<T: Element> Rows<T> {
     }
 
     /// Keeps a value. A cell that does not exist keeps nothing.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     pub fn put<S: Simd>(&mut self, _: S, cell: usize, v: S::V<T>) {
         if let Some(Cell(lanes)) = self.cells.get_mut(cell) {
             v.store(lanes);
@@ -52,7 +52,7 @@ impl<T: Element> Rows<T> {
     }
 
     /// What a cell keeps; zero where it does not exist.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     pub fn get<S: Simd>(&self, simd: S, cell: usize) -> S::V<T> {
         match self.cells.get(cell) {
             Some(Cell(lanes)) => simd.load(lanes),
@@ -61,7 +61,7 @@ impl<T: Element> Rows<T> {
     }
 
     /// One lane of a cell; zero where it does not exist.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     pub fn lane(&self, cell: usize, lane: usize) -> T {
         self.cells.get(cell).and_then(|cell| cell.0.get(lane)).copied().unwrap_or_default()
     }

@@ -99,7 +99,7 @@ pub trait Vector<T: Element>: Copy {
     unsafe fn store_where(self, mask: Mask, to: *mut T);
 
     /// The lanes.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn to_lanes(self) -> [T; LANES] {
         let mut lanes = [T::default(); LANES];
         self.store(&mut lanes);
@@ -165,7 +165,7 @@ pub struct Lanes<R>(R);
 
 macro_rules! pass_on {
     ($($name:ident($($other:ident),*))+) => {
-        $(#[inline(always)]
+        $(#[cfg_attr(optimised, inline(always))]
         fn $name(self, $($other: Self),*) -> Self {
             // SAFETY: `self` exists, so the CPU has what it needs.
             Lanes(unsafe { self.0.$name($($other.0),*) })
@@ -175,7 +175,7 @@ macro_rules! pass_on {
 
 macro_rules! pass_compare {
     ($($name:ident)+) => {
-        $(#[inline(always)]
+        $(#[cfg_attr(optimised, inline(always))]
         fn $name(self, other: Self) -> Mask {
             // SAFETY: `self` exists, so the CPU has what it needs.
             unsafe { self.0.$name(other.0) }
@@ -184,27 +184,27 @@ macro_rules! pass_compare {
 }
 
 impl<T: Element, R: Register<T>> Vector<T> for Lanes<R> {
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn splat(x: T) -> Self {
         const { assert!(R::LANES == LANES) };
         // SAFETY: the caller's.
         Lanes(unsafe { R::splat(x) })
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn load(lanes: &[T; LANES]) -> Self {
         const { assert!(R::LANES == LANES) };
         // SAFETY: the caller's; there are 32 elements.
         Lanes(unsafe { R::load(lanes.as_ptr()) })
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn store(self, to: &mut [T; LANES]) {
         // SAFETY: `self` exists, so the CPU has what it needs; there are 32 elements.
         unsafe { self.0.store(to.as_mut_ptr()) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn store_where(self, mask: Mask, to: *mut T) {
         // SAFETY: `self` exists, so the CPU has what it needs; the rest is the caller's.
         unsafe { self.0.store_where(mask, to) }
@@ -216,25 +216,25 @@ impl<T: Element, R: Register<T>> Vector<T> for Lanes<R> {
     }
     pass_compare! { eq ne lt le gt ge }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn shl(self, counts: &[u32; LANES]) -> Self {
         // SAFETY: `self` exists, so the CPU has what it needs; there are 32 counts.
         Lanes(unsafe { self.0.shl(counts.as_ptr()) })
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn shr(self, counts: &[u32; LANES]) -> Self {
         // SAFETY: `self` exists, so the CPU has what it needs; there are 32 counts.
         Lanes(unsafe { self.0.shr(counts.as_ptr()) })
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn select(mask: Mask, a: Self, b: Self) -> Self {
         // SAFETY: `a` exists, so the CPU has what it needs.
         Lanes(unsafe { R::select(mask, a.0, b.0) })
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn shuffle<const N: i32>(self) -> Self {
         const { assert!(-(LANES as i32) <= N && N <= LANES as i32) };
         // SAFETY: `self` exists, so the CPU has what it needs; the lane that the result starts at is within 0..=32.
@@ -256,7 +256,7 @@ pub struct Bools(Mask);
 
 macro_rules! lacks {
     ($($name:ident($($other:ident),*))+) => {
-        $(#[inline(always)]
+        $(#[cfg_attr(optimised, inline(always))]
         fn $name(self, $($other: Self),*) -> Self {
             $(let _ = $other;)*
             self
@@ -265,12 +265,12 @@ macro_rules! lacks {
 }
 
 impl Vector<bool> for Bools {
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn splat(x: bool) -> Self {
         Bools(if x { ALL } else { 0 })
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn load(lanes: &[bool; LANES]) -> Self {
         let mut mask = 0;
         for (l, x) in lanes.iter().enumerate() {
@@ -279,14 +279,14 @@ impl Vector<bool> for Bools {
         Bools(mask)
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn store(self, to: &mut [bool; LANES]) {
         for (l, x) in to.iter_mut().enumerate() {
             *x = (self.0 >> l) & 1 == 1;
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn store_where(self, mask: Mask, to: *mut bool) {
         for l in 0..LANES {
             if (mask >> l) & 1 == 1 {
@@ -298,72 +298,72 @@ impl Vector<bool> for Bools {
 
     lacks!(add(b) sub(b) mul(b) div(b) rem(b) min(b) max(b) neg() abs() sqrt() exp() ln() fma(b, c));
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn and(self, other: Self) -> Self {
         Bools(self.0 & other.0)
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn or(self, other: Self) -> Self {
         Bools(self.0 | other.0)
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn xor(self, other: Self) -> Self {
         Bools(self.0 ^ other.0)
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn not(self) -> Self {
         Bools(!self.0)
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn eq(self, other: Self) -> Mask {
         !(self.0 ^ other.0)
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn ne(self, other: Self) -> Mask {
         self.0 ^ other.0
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn lt(self, other: Self) -> Mask {
         !self.0 & other.0
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn le(self, other: Self) -> Mask {
         !self.0 | other.0
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn gt(self, other: Self) -> Mask {
         self.0 & !other.0
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn ge(self, other: Self) -> Mask {
         self.0 | !other.0
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn shl(self, _: &[u32; LANES]) -> Self {
         self
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn shr(self, _: &[u32; LANES]) -> Self {
         self
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn select(mask: Mask, a: Self, b: Self) -> Self {
         Bools((mask & a.0) | (!mask & b.0))
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn shuffle<const N: i32>(self) -> Self {
         let n = N.unsigned_abs();
         let shifted = if N > 0 { self.0.checked_shl(n) } else { self.0.checked_shr(n) };

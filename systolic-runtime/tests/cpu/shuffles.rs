@@ -1,6 +1,6 @@
 //! Lanes that move.
 use crate::random::Random;
-use systolic_arith::{Scalar, bf16, f16};
+use systolic_arith::{bf16, f16};
 use systolic_runtime::Error;
 use systolic_runtime::emitted::cpu::{Block, Element, LANES, Level, Simd, Vector, launch_on};
 
