@@ -118,6 +118,6 @@ pub fn expand(tokens: TokenStream) -> TokenStream {
         out.extend(emit::stub(&krate, kernel, &defined));
         defined.extend(emit::type_names(kernel).into_iter().map(|n| n.text));
     }
-    out.extend(checked.faults.iter().map(|f| fault::compile_error(f)));
+    out.extend(checked.faults.iter().map(fault::compile_error));
     out
 }

@@ -187,7 +187,7 @@ fn work(next: &AtomicU64, end: u64, texts: &[String]) -> (Vec<String>, Duration,
         if seed >= end {
             return (wrong, slowest, which);
         }
-        if seed % 64 == 0 {
+        if seed.is_multiple_of(64) {
             // The tokens of earlier cases are gone, so their places may go too.
             proc_macro2::extra::invalidate_current_thread_spans();
         }

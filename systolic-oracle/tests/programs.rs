@@ -19,7 +19,7 @@ fn workloads_compute_what_they_mean() {
         if !file.contains(&only) {
             continue;
         }
-        let checked = check(block);
+        let checked = report.time("laws", || check(block));
         for fault in &checked.faults {
             report.wrong.push(format!("{file}: {}", message(fault)));
         }
@@ -49,7 +49,8 @@ fn random_kernels_compute_what_they_mean() {
             proc_macro2::extra::invalidate_current_thread_spans();
         }
         let text = random_kernel(seed);
-        let checked = check(text.parse().expect("the text is made of tokens"));
+        let tokens = text.parse().expect("the text is made of tokens");
+        let checked = report.time("laws", || check(tokens));
         if !checked.faults.is_empty() {
             report.count("refused by the laws");
             continue;

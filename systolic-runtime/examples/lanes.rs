@@ -97,7 +97,13 @@ fn convolve(level: Level, x: &Array2<f32>, z: &mut Array2<f32>, ahead: i64) {
 fn main() {
     let threads = rayon::current_num_threads();
     println!("9×9 convolution, Gfma/s and the share of the peak; the least time of many runs");
-    println!("{:>8} {:>8} {:>26} {:>26}", "level", "peak", "64 × 32, one thread", format!("4096 × 4096, {threads} threads"));
+    println!(
+        "{:>8} {:>8} {:>26} {:>26}",
+        "level",
+        "peak",
+        "64 × 32, one thread",
+        format!("4096 × 4096, {threads} threads")
+    );
     let mut expected: Option<Array2<f32>> = None;
     for level in Level::available() {
         let slow = level == Level::Plain;

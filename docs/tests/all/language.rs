@@ -33,6 +33,7 @@ const NUMBERS: [(&str, &str, &str); 14] = [
     ("lanes; warps of a block | 32 |", "laws/lanes.rs", "LANES: Int = 32;"),
     ("lanes; warps of a block | 32 |", "laws/lanes.rs", "WARPS: Int = 32;"),
     ("bytes of parameters passed by value | 4096 |", "laws/resources.rs", "PARAMETER_BYTES: Int = 4096;"),
+    ("`unroll` and `fold` write out | 4096 |", "laws/resources.rs", "INSTANCES: Int = 4096;"),
     ("waiting values take in a lane | 255 |", "laws/resources.rs", "REGISTERS: Int = 255;"),
 ];
 

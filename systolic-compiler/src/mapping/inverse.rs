@@ -77,10 +77,13 @@ fn lone(equations: &[Equation]) -> Option<(usize, Index)> {
     })
 }
 
+/// A leaf and the row that settles it, each.
+type Pivots = Vec<(usize, usize)>;
+
 /// Gauss: a pivot row for as many open leaves as there are.
-fn eliminate(equations: &[Equation], solved: &[Option<Index>]) -> Option<(Vec<Equation>, Vec<(usize, usize)>)> {
+fn eliminate(equations: &[Equation], solved: &[Option<Index>]) -> Option<(Vec<Equation>, Pivots)> {
     let mut rows = equations.to_vec();
-    let mut pivots: Vec<(usize, usize)> = Vec::new();
+    let mut pivots: Pivots = Vec::new();
     for leaf in (0..solved.len()).filter(|l| solved[*l].is_none()) {
         let taken = |r: usize| pivots.iter().any(|(_, row)| *row == r);
         let Some(at) = (0..rows.len()).find(|r| rows[*r].coefs[leaf].0 != 0 && !taken(*r)) else { continue };
@@ -113,7 +116,7 @@ fn peel(equations: &mut [Equation], solved: &mut [Option<Index>], ranges: &[Opti
             if by <= 1 || gcd(c, by) != 1 || high - low + 1 > by {
                 continue;
             }
-            let inverse = (1..by).find(|v| (c * v).rem_euclid(by) == 1).filter(|_| by <= 1 << 16)?;
+            let inverse = inverse_modulo(c, by);
             let start = if planted(26) { 0 } else { low };
             let value = equations[at].place.scale(inverse, 1).plus(-start).remainder(by).plus(start);
             settle(equations, solved, leaf, value);
@@ -124,6 +127,16 @@ fn peel(equations: &mut [Equation], solved: &mut [Option<Index>], ranges: &[Opti
         }
     }
     None
+}
+
+/// v with c · v ≡ 1 modulo `by`, for c prime to it: Euclid's algorithm, keeping track of c's share.
+fn inverse_modulo(c: Int, by: Int) -> Int {
+    let (mut a, mut share, mut b, mut next) = (c.rem_euclid(by), 1, by, 0);
+    while b != 0 {
+        let q = a / b;
+        (a, share, b, next) = (b, next, a - q * b, share - q * next);
+    }
+    share.rem_euclid(by)
 }
 
 type Ratio = (Int, Int);

@@ -3,7 +3,7 @@ use super::bound::Bound;
 use super::index::{Atom, Index};
 use super::inverse::{Inverse, invert};
 use crate::laws::{LawfulMap, classes, displacement};
-use crate::model::{Form, Int, Kernel, Mapping, Places, RowKind};
+use crate::model::{Form, Int, Kernel, Loop, Mapping, Places, RowKind};
 use crate::planted::planted;
 
 /// The longest innermost loop that is written out where the map does not say.
@@ -65,9 +65,12 @@ pub struct Layout<'k> {
 }
 
 impl<'k> Layout<'k> {
-    /// `None`: the rows cannot be undone in the ways known here.
+    /// `None`: the rows cannot be undone in the ways known here, or a lane would hold too many registers.
     pub fn new(kernel: &'k Kernel, map: &'k LawfulMap, target: Target) -> Option<Layout<'k>> {
         let (mapping, places) = (map.mapping(), map.places());
+        if mapping.fold > MOST_INSTANCES {
+            return None;
+        }
         let strided = target == Target::Cpu && mapping.fold > 1 && !sums_migrate(kernel, map);
         let ranges = map.ranges().clone();
         let rows = |kind: RowKind| (0..places.rows.len()).filter(move |k| places.rows[*k].kind == kind);
@@ -102,11 +105,30 @@ impl<'k> Layout<'k> {
             consistent: Vec::new(),
         };
         layout.instances = layout.list_instances();
-        let rows: Vec<(Vec<Int>, Index)> =
+        let mut rows: Vec<(Vec<Int>, Index)> =
             (0..places.rows.len()).map(|row| (places.rows[row].coefs.clone(), layout.place(row))).collect();
-        let Inverse { leaves, consistent } = invert(&rows, &places.leaf_ranges)?;
+        let inverse = invert(&rows, &places.leaf_ranges).or_else(|| {
+            // Loops of one iteration say more about their leaves, but also make the forms longer.
+            rows.extend(layout.single_iterations());
+            invert(&rows, &places.leaf_ranges)
+        });
+        let Inverse { leaves, consistent } = inverse?;
         (layout.leaves, layout.consistent) = (leaves, consistent);
         Some(layout)
+    }
+
+    /// Loops of one iteration, `for j in i..i + 1`, as rows: loop − low = 0.
+    fn single_iterations(&self) -> Vec<(Vec<Int>, Index)> {
+        let (kernel, places) = (self.kernel, self.places);
+        let images = places.images(kernel);
+        let single = |l: &&Loop| l.high.sub(&l.low).plus(-1) == Form::constant(0);
+        let zero = |(k, l): (usize, &Loop)| {
+            let form = places.nodes[k].sub(&l.low.substitute(&images));
+            let sizes: Vec<Int> = (0..places.sizes).map(|s| form.coef(s)).collect();
+            let leaves = (places.sizes..places.dims()).map(|d| form.coef(d)).collect();
+            (leaves, over_leaves(&Form::new(sizes, form.constant), places.sizes, &[]).scale(-1, 1))
+        };
+        kernel.loops.iter().enumerate().filter(|(_, l)| single(l)).map(zero).collect()
     }
 
     fn list_instances(&self) -> Vec<Instance> {

@@ -128,12 +128,12 @@ enum Delay {
 /// The steps between making and reading, where the loops inside have constant extents.
 fn delay(layout: &Layout, steps: &[Int], level: usize) -> Delay {
     let mut depth = steps[level];
-    for k in level + 1..steps.len() {
+    for (k, step) in steps.iter().enumerate().skip(level + 1) {
         let Some((low, high)) = layout.constant_range(k) else { return Delay::Varies };
-        if steps[k].abs() > high - low {
+        if step.abs() > high - low {
             return Delay::Never;
         }
-        match depth.checked_mul(high - low + 1).and_then(|d| d.checked_add(steps[k])) {
+        match depth.checked_mul(high - low + 1).and_then(|d| d.checked_add(*step)) {
             Some(d) => depth = d,
             None => return Delay::Varies,
         }

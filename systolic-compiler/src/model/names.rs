@@ -295,11 +295,9 @@ impl Check<'_> {
                     rank::indices(e.at, &name.text, kind, dims, indices.len(), self.faults);
                 }
             },
-            ExprKind::Call { function, .. } => {
-                if !FUNCTIONS.iter().any(|(n, ..)| *n == function.text) {
-                    let known = FUNCTIONS.iter().map(|(n, ..)| *n);
-                    self.faults.push(unknown(function.at, &function.text, Kind::Function, known));
-                }
+            ExprKind::Call { function, .. } if !FUNCTIONS.iter().any(|(n, ..)| *n == function.text) => {
+                let known = FUNCTIONS.iter().map(|(n, ..)| *n);
+                self.faults.push(unknown(function.at, &function.text, Kind::Function, known));
             }
             ExprKind::Cast { ty, .. } => self.ty(ty),
             _ => {}

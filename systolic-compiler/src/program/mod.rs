@@ -13,7 +13,7 @@ mod verify;
 mod wire;
 
 pub use condition::Condition;
-pub use interpret::{Race, Trap, interpret};
+pub use interpret::{Race, Trap, interpret, work};
 pub use lower::{NoOrder, lower};
 pub use print::print;
 pub use verify::verify;

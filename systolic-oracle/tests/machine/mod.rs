@@ -3,11 +3,12 @@
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::{Duration, Instant};
 use systolic_compiler::evaluate::{evaluate, random_inputs};
 use systolic_compiler::laws::{Lawful, LawfulMap, classes};
 use systolic_compiler::mapping::{Layout, Medium, Target, default_map, medium};
 use systolic_compiler::model::{Int, Kernel};
-use systolic_compiler::program::{Operation, Program, Trap, interpret, lower, print, verify};
+use systolic_compiler::program::{Operation, Program, Trap, interpret, lower, print, verify, work};
 use systolic_oracle::{World, some_sizes};
 
 /// Small kernels, one a medium or a trap for the compiler.
@@ -21,6 +22,9 @@ pub fn number(name: &str, otherwise: u64) -> u64 {
 #[derive(Default)]
 pub struct Report {
     pub tally: BTreeMap<String, usize>,
+    pub times: BTreeMap<&'static str, Duration>,
+    /// Lawful maps that the layout cannot undo.
+    pub limits: usize,
     pub wrong: Vec<String>,
 }
 
@@ -29,7 +33,18 @@ impl Report {
         *self.tally.entry(what.into()).or_default() += 1;
     }
 
+    /// Runs and takes the time.
+    pub fn time<T>(&mut self, what: &'static str, run: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let result = run();
+        *self.times.entry(what).or_default() += start.elapsed();
+        result
+    }
+
     pub fn print(&self) {
+        for (what, time) in &self.times {
+            println!("{:7.2} s {what}", time.as_secs_f64());
+        }
         for (what, n) in &self.tally {
             println!("{n:7} {what}");
         }
@@ -47,7 +62,12 @@ pub fn run(lawful: &Lawful, name: &str, few: usize, seed: u64, report: &mut Repo
     }
     for map in lawful.maps().iter().chain(&default) {
         for target in [Target::Gpu, Target::Cpu] {
-            if let Err(why) = run_map(lawful.kernel(), map, target, few, seed, report) {
+            let limits = report.limits;
+            let result = run_map(lawful.kernel(), map, target, few, seed, report);
+            if report.limits > limits && report.limits <= number("SYSTOLIC_SHOWN", 3) as usize {
+                println!("limit, {name}");
+            }
+            if let Err(why) = result {
                 report.count("WRONG");
                 report.wrong.push(format!("{name} for {target:?}: {why}"));
             }
@@ -64,14 +84,12 @@ pub fn run_map(
     seed: u64,
     report: &mut Report,
 ) -> Result<(), String> {
-    let Some(layout) = Layout::new(kernel, map, target) else {
+    let Some(layout) = report.time("layout", || Layout::new(kernel, map, target)) else {
         report.count("no program: limit");
-        if std::env::var("SYSTOLIC_TRACE").is_ok() {
-            println!("limit: {}", kernel.name.text);
-        }
+        report.limits += 1;
         return Ok(());
     };
-    let program = lower(&layout).map_err(|why| format!("{why:?}"))?;
+    let program = report.time("lower", || lower(&layout)).map_err(|why| format!("{why:?}"))?;
     verify(&program)?;
     report.count(format!("programs for {target:?}"));
     if target == Target::Gpu {
@@ -90,14 +108,21 @@ fn cut(text: String) -> String {
 /// The first size at which program and evaluator differ.
 fn judge(kernel: &Kernel, map: &LawfulMap, program: &Program, few: usize, seed: u64, report: &mut Report) -> Option<String> {
     let mut ran = 0;
-    for sizes in sizes(kernel, map, few) {
+    let most = number("SYSTOLIC_WORK", 1_000_000);
+    for sizes in report.time("sizes", || sizes(kernel, map, few)) {
+        let work = work(program, &sizes);
+        if work.is_none_or(|w| w > most) && ran > 0 {
+            report.count("runs left out: too much work");
+            continue;
+        }
+        *report.tally.entry("values made / 1000".to_string()).or_default() += work.unwrap_or(0) as usize / 1000;
         let inputs = random_inputs(kernel, &sizes, seed ^ ran);
-        let expected = match evaluate(kernel, &sizes, &inputs) {
+        let expected = match report.time("evaluate", || evaluate(kernel, &sizes, &inputs)) {
             Ok(outputs) => outputs,
             Err(error) => return Some(format!("at {sizes:?} evaluates to: {error}")),
         };
         ran += 1;
-        match interpret(program, kernel, &sizes, &inputs, seed + ran) {
+        match report.time("interpret", || interpret(program, kernel, &sizes, &inputs, seed + ran)) {
             Ok(outputs) => {
                 for (k, (a, b)) in outputs.iter().zip(&expected).enumerate() {
                     if !a.same_bits(b) {
@@ -214,7 +239,7 @@ fn sizes(kernel: &Kernel, map: &LawfulMap, few: usize) -> Vec<Vec<Int>> {
     all.retain(|s| World::new(kernel, s).is_assumed());
     let small = |most: usize| move |s: &&Vec<Int>| !World::new(kernel, s).has_more_points_than(most);
     let fit: Vec<Vec<Int>> = all.iter().filter(small(few)).cloned().collect();
-    let most = number("SYSTOLIC_SIZES", if cfg!(debug_assertions) { 12 } else { 40 }) as usize;
+    let most = number("SYSTOLIC_SIZES", 12) as usize;
     match fit.len() {
         // Spread over all of them.
         1.. => fit.iter().step_by(fit.len().div_ceil(most)).chain(fit.last()).cloned().collect(),

@@ -1061,7 +1061,7 @@ fn wrong_reverse(case: &mut Case) -> Option<()> {
         }
         let mut wrong = m.clone();
         let (k, j) = (random.below(old.len()), random.below(old.len()));
-        wrong.rows[k].entries[j] = expr_from(&random.pick(&["2", "-3", "7"]));
+        wrong.rows[k].entries[j] = expr_from(random.pick(&["2", "-3", "7"]));
         *reverse = Some(wrong.clone());
         Some(vec![format!("[{}]", wrong.rows.iter().map(print_row).collect::<Vec<_>>().join(", "))])
     })

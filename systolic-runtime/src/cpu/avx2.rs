@@ -463,11 +463,13 @@ impl Register<u32> for __m256i {
     #[cfg_attr(optimised, inline(always))]
     unsafe fn gt(self, other: Self) -> Mask {
         // SAFETY: the caller's.
-        signs(unsafe { {
-            // Moved by half the range, unsigned order is signed order.
-            let half = _mm256_set1_epi32(i32::MIN);
-            _mm256_cmpgt_epi32(_mm256_xor_si256(self, half), _mm256_xor_si256(other, half))
-        } })
+        signs(unsafe {
+            {
+                // Moved by half the range, unsigned order is signed order.
+                let half = _mm256_set1_epi32(i32::MIN);
+                _mm256_cmpgt_epi32(_mm256_xor_si256(self, half), _mm256_xor_si256(other, half))
+            }
+        })
     }
 
     #[cfg_attr(optimised, inline(always))]

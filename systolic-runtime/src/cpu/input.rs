@@ -106,9 +106,8 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     /// Lane by lane.
     #[inline(never)]
     fn gather(&self, at: [i64; N], lanes: [&Offsets; N]) -> [T; LANES] {
-        let inside = (0..N).all(|k| {
-            at[k].saturating_add(lanes[k].low) >= 0 && at[k].saturating_add(lanes[k].high) < self.lengths[k]
-        });
+        let inside = (0..N)
+            .all(|k| at[k].saturating_add(lanes[k].low) >= 0 && at[k].saturating_add(lanes[k].high) < self.lengths[k]);
         let values = self.values();
         let mut read = [T::default(); LANES];
         for (l, read) in read.iter_mut().enumerate() {

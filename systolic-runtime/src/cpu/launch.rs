@@ -1,9 +1,9 @@
 //! The blocks of a launch, spread over the cores.
-use super::level::{Level, Plain, Simd, level};
 #[cfg(all(optimised, target_arch = "aarch64"))]
 use super::level::Neon;
 #[cfg(all(optimised, target_arch = "x86_64"))]
 use super::level::{Avx2, Avx512};
+use super::level::{Level, Plain, Simd, level};
 use crate::error::Error;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::time::{Duration, Instant};

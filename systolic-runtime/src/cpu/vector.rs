@@ -34,10 +34,10 @@ macro_rules! elements {
     };
 }
 
-#[cfg(target_arch = "x86_64")]
-use super::{avx2, avx512};
 #[cfg(target_arch = "aarch64")]
 use super::neon;
+#[cfg(target_arch = "x86_64")]
+use super::{avx2, avx512};
 
 elements! {
     f16: List<f16>, List<f16>, List<f16>;

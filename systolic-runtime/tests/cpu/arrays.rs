@@ -32,7 +32,9 @@ fn place(random: &mut Random, length: usize) -> i64 {
 }
 
 fn shape<const N: usize>(random: &mut Random) -> [usize; N] {
-    std::array::from_fn(|k| random.below(if k == N - 1 { 400 } else { 6 }) as usize * usize::from(random.below(20) != 0))
+    std::array::from_fn(|k| {
+        random.below(if k == N - 1 { 400 } else { 6 }) as usize * usize::from(random.below(20) != 0)
+    })
 }
 
 /// An array whose view is contiguous, turned, thinned or reversed.
@@ -45,8 +47,8 @@ fn array<T: Scalar>(random: &mut Random, shape: &[usize]) -> ArrayD<T> {
     let mut array = ArrayD::from_shape_simple_fn(wide, || random.value());
     match kind {
         1 => {
-            for k in 0..shape.len() {
-                array.slice_axis_inplace(Axis(k), Slice::new(0, Some(shape[k] as isize * 2), 2));
+            for (k, length) in shape.iter().enumerate() {
+                array.slice_axis_inplace(Axis(k), Slice::new(0, Some(*length as isize * 2), 2));
             }
         }
         2 => (0..shape.len()).for_each(|k| array.invert_axis(Axis(k))),
@@ -100,14 +102,13 @@ where
             let block = Loads { input, at, lanes, got: Mutex::new(None) };
             launch_on(level, &block, [0; 3], [0; 3]).unwrap();
             let got = block.got.into_inner().unwrap().unwrap();
-            for l in 0..LANES {
+            for (l, got) in got.iter().enumerate() {
                 // Past the end of 64 bits the index has no meaning; it must only not fault.
                 let Some(index) = exact(at, lanes, l) else { continue };
                 let expected = naive.read(index);
                 assert!(
-                    got[l].value().same_bits(expected.value()),
-                    "{level:?} {shape:?} {border:?} at {at:?}, lane {l} {index:?}: {:?}, not {expected:?}; {lanes:?}",
-                    got[l]
+                    got.value().same_bits(expected.value()),
+                    "{level:?} {shape:?} {border:?} at {at:?}, lane {l} {index:?}: {got:?}, not {expected:?}; {lanes:?}"
                 );
             }
         }

@@ -8,7 +8,13 @@ const ROUNDS: u64 = if cfg!(debug_assertions) { 150 } else { 3000 };
 
 /// Not inlined, and by plain functions: with hundreds of types and operations the compiler's time counts.
 #[inline(never)]
-fn same<T: Scalar, const N: usize>(what: &str, level: &str, got: [T; LANES], lanes: [&[T; LANES]; N], f: fn([T; N]) -> T) {
+fn same<T: Scalar, const N: usize>(
+    what: &str,
+    level: &str,
+    got: [T; LANES],
+    lanes: [&[T; LANES]; N],
+    f: fn([T; N]) -> T,
+) {
     for l in 0..LANES {
         let operands = lanes.map(|x| x[l]);
         let (got, expected) = (got[l].value(), f(operands).value());

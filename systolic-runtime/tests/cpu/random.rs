@@ -1,6 +1,6 @@
 //! Numbers that look for trouble.
-use systolic_runtime::emitted::cpu::LANES;
 use systolic_arith::Scalar;
+use systolic_runtime::emitted::cpu::LANES;
 
 /// A small generator, the same everywhere.
 pub struct Random(pub u64);
@@ -45,7 +45,14 @@ impl Random {
             // Quiet and signalling NaN, the largest, the smallest normal and what lies below.
             1 => {
                 let smallest = infinity & infinity.wrapping_neg();
-                let near = self.one_of(&[infinity, infinity + 1, infinity - 1, infinity | (smallest >> 1), smallest, smallest - 1]);
+                let near = self.one_of(&[
+                    infinity,
+                    infinity + 1,
+                    infinity - 1,
+                    infinity | (smallest >> 1),
+                    smallest,
+                    smallest - 1,
+                ]);
                 near ^ self.one_of(&[0, sign])
             }
             2 => self.below(70),

@@ -9,7 +9,7 @@ use quote::quote;
 
 pub const LANES: usize = 32;
 
-/// Tables of what lanes add, each once; they become statics of the block.
+/// Tables of what lanes add, each once; they become constants of the block.
 pub struct Tables<'p> {
     pub krate: &'p TokenStream,
     program: &'p Program,
@@ -34,13 +34,14 @@ impl<'p> Tables<'p> {
         ours("LANES", table)
     }
 
-    /// The statics.
-    pub fn statics(&self) -> TokenStream {
+    /// The constants.
+    pub fn constants(&self) -> TokenStream {
         let krate = self.krate;
         let each = self.tables.iter().enumerate().map(|(k, table)| {
             let (name, numbers) = (Tables::name(k), table.iter().map(|n| number(*n)));
-            quote!(static #name: #krate::__private::cpu::Offsets =
-                #krate::__private::cpu::Offsets::new([#(#numbers),*]);)
+            // A promoted constant, not a static: what its step decides is then decided when compiling.
+            quote!(const #name: &#krate::__private::cpu::Offsets =
+                &#krate::__private::cpu::Offsets::new([#(#numbers),*]);)
         });
         each.collect()
     }
@@ -91,7 +92,7 @@ impl<'p> Tables<'p> {
                         *value = self.coordinate(*row, lane);
                     }
                     let name = Tables::name(self.table(table));
-                    quote!(#krate::__private::cpu::Each::of(0, &#name))
+                    quote!(#krate::__private::cpu::Each::of(0, #name))
                 }
                 Atom::Remainder(of, by) => {
                     let (inner, by) = (self.computed(of), number(*by));
@@ -129,14 +130,14 @@ impl<'p> Tables<'p> {
             Condition::AtLeast(form) => match self.split(form) {
                 Split::Plain { shared, table } => {
                     let table = Tables::name(table);
-                    quote!(#private::mask_at_least(#shared, &#table))
+                    quote!(#private::mask_at_least(#shared, #table))
                 }
                 Split::Computed(each) => quote!(#each.at_least()),
             },
             Condition::Zero(form) => match self.split(form) {
                 Split::Plain { shared, table } => {
                     let table = Tables::name(table);
-                    quote!(#private::mask_zero(#shared, &#table))
+                    quote!(#private::mask_zero(#shared, #table))
                 }
                 Split::Computed(each) => quote!(#each.zero()),
             },
@@ -145,7 +146,7 @@ impl<'p> Tables<'p> {
                 match self.split(form) {
                     Split::Plain { shared, table } => {
                         let table = Tables::name(table);
-                        quote!(#private::mask_remainder(#shared, &#table, #modulus, #is))
+                        quote!(#private::mask_remainder(#shared, #table, #modulus, #is))
                     }
                     Split::Computed(each) => quote!(#each.remainder(#modulus).less(#is).zero()),
                 }

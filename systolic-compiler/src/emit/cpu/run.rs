@@ -150,15 +150,11 @@ fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
     let (krate, kernel) = (header.krate, lawful.kernel());
     let private = quote!(#krate::__private);
     let cpu = quote!(#private::cpu);
-    let Some(program) = program(face, lawful) else {
-        // The laws admit only what can be built; this is the answer should that ever be wrong.
-        let name = &header.tree.name.text;
-        return quote!(#private::Result::Err(#krate::Error::NotCompiled { kernel: #name }));
-    };
+    let Some(program) = program(face, lawful) else { return point_by_point(header, face, kernel) };
     let tables = Tables::new(krate, &program);
     let mut values = Values { krate, kernel, program: &program, tables, many: program.warp_count() > 1 };
     let code = block(&mut values);
-    let statics = values.tables.statics();
+    let constants = values.tables.constants();
     let (arrays, size_parameters) = given(kernel);
     let (fields, made) = fields(krate, kernel);
     let sizes: Vec<_> = (0..kernel.sizes.len()).map(|k| ours("s", k)).collect();
@@ -178,7 +174,7 @@ fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
     let signature = signature::constant(krate, kernel);
     quote! {
         static SIGNATURE: #private::Signature = #signature;
-        #statics
+        #constants
         struct Code<'a> { #(#sizes: i64,)* #fields marker: #private::PhantomData<&'a ()> }
         impl #cpu::Block for Code<'_> {
             #[inline(always)]
@@ -198,6 +194,31 @@ fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
         let [#(#sizes),*]: [i64; #count] = call.sizes();
         let code = Code { #(#sizes,)* #made marker: #private::PhantomData };
         #cpu::launch(&code, [#(#low),*], [#(#high),*])
+    }
+}
+
+/// Rows that cannot be undone, or no common order of the variables: the equations themselves, with the same bits.
+fn point_by_point(header: &Header<'_>, face: &Face, kernel: &Kernel) -> TokenStream {
+    let krate = header.krate;
+    let private = quote!(#krate::__private);
+    let (instance, arguments) = (face.instance(), header.arguments(Over::Instance(&kernel.instance)));
+    let signature = signature::constant(krate, kernel);
+    let (arrays, sizes) = given(kernel);
+    let checks = (0..kernel.outputs.len()).map(|k| {
+        let (name, k) = (ours("o", k), Literal::usize_unsuffixed(k));
+        quote!(call.check_output(#k, #name.shape())?;)
+    });
+    let passed = (0..kernel.parameters.len()).map(|k| ours("p", k));
+    let made: Vec<_> = (0..kernel.outputs.len()).map(|k| ours("n", k)).collect();
+    let outputs: Vec<_> = (0..kernel.outputs.len()).map(|k| ours("o", k)).collect();
+    quote! {
+        static SIGNATURE: #private::Signature = #signature;
+        let #private::Target::Cpu = target;
+        let call = SIGNATURE.call(&[#(#arrays.shape()),*], &[#(#sizes),*])?;
+        #(#checks)*
+        let (#(#made),*) = <Self as #instance<#arguments>>::reference(#(#passed),*)?;
+        #(let mut #outputs = #outputs; #outputs.assign(&#made);)*
+        #private::Result::Ok(())
     }
 }
 

@@ -59,7 +59,7 @@ impl Values<'_> {
             Operation::Index(form) => match self.tables.split(form) {
                 Split::Plain { shared, table } => {
                     let table = Tables::name(table);
-                    quote!(#cpu::index(simd, #shared, &#table))
+                    quote!(#cpu::index(simd, #shared, #table))
                 }
                 Split::Computed(each) => quote!(#each.values(simd)),
             },
@@ -211,7 +211,7 @@ pub fn access(splits: Vec<Split>) -> (TokenStream, TokenStream) {
             Split::Plain { shared, table } => {
                 let table = Tables::name(table);
                 at.push(shared);
-                tables.push(quote!(&#table));
+                tables.push(quote!(#table));
             }
             Split::Computed(each) => {
                 at.push(quote!(0));

@@ -7,7 +7,7 @@ mod block;
 mod memory;
 mod ready;
 
-use super::{Operation, Program};
+use super::{Loop, Operation, Program};
 use crate::evaluate::{Arrays, EvaluateError, Inputs, Tensor, shape};
 use crate::mapping::{Atom, Bound};
 use crate::model::{Int, Kernel, Value};
@@ -66,6 +66,26 @@ pub fn interpret(
         Block::new(&ready, &arrays, sizes, at)?.run(&mut outputs, &mut random)?;
     }
     outputs.into_iter().enumerate().map(|(output, o)| o.finish(output)).collect()
+}
+
+/// How many values a run makes, over all lanes; `None` beyond 64 bits. Values made before a loop count as if inside.
+pub fn work(program: &Program, sizes: &[Int]) -> Option<u64> {
+    let length = |row: &Loop, block: &[i64]| {
+        let (low, high) = (bound(&row.low, sizes, block).ok()?, bound(&row.high, sizes, block).ok()?);
+        Some(high.checked_sub(low)?.checked_add(1)?.max(0) as u64)
+    };
+    let mut blocks = 1u64;
+    for row in &program.blocks {
+        blocks = blocks.checked_mul(length(row, &[])?)?;
+    }
+    // Loops differ little from block to block: the first stands for all.
+    let first: Vec<i64> = program.blocks.iter().map(|b| bound(&b.low, sizes, &[]).unwrap_or_default()).collect();
+    let lanes = u64::try_from(program.warp_count()).ok()?.checked_mul(LANES as u64)?;
+    let mut each = lanes.checked_mul(program.values.len() as u64 + 1)?;
+    for row in &program.loops {
+        each = each.checked_mul(length(row, &first)?)?;
+    }
+    each.checked_mul(blocks)
 }
 
 /// A program with its forms and conditions made ready.
