@@ -1,8 +1,8 @@
 //! The cast `as` between every pair of types that has one.
 
 use crate::halves::{
-    bf16_from_f32, bf16_from_f64, bf16_from_integer, f16_from_f32, f16_from_f64, f16_from_integer,
-    f32_from_bf16, f32_from_f16,
+    bf16_from_f32, bf16_from_f64, bf16_from_integer, f16_from_f32, f16_from_f64, f16_from_integer, f32_from_bf16,
+    f32_from_f16,
 };
 use crate::{CastTo, bf16, f16};
 

@@ -46,16 +46,7 @@ pub mod single {
 pub mod double {
     use super::{functions, table::double as table};
 
-    functions!(
-        f64,
-        u64,
-        i64,
-        52,
-        1023,
-        6_755_399_441_055_744.0,
-        710.0,
-        -746.0
-    );
+    functions!(f64, u64, i64, 52, 1023, 6_755_399_441_055_744.0, 710.0, -746.0);
 
     /// ln(1 + f).
     #[inline]
@@ -90,11 +81,7 @@ macro_rules! functions {
         #[inline]
         pub fn ln(x: $float) -> $float {
             let small = x < $float::MIN_POSITIVE;
-            let scaled = if small {
-                x * power_of_two($fraction)
-            } else {
-                x
-            };
+            let scaled = if small { x * power_of_two($fraction) } else { x };
             let taken: $int = if small { $fraction } else { 0 };
             let bits = scaled.to_bits();
             // Counting from the root of 1/2 puts the borders of the binades there.

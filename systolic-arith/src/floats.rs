@@ -139,31 +139,7 @@ macro_rules! float {
     };
 }
 
-float!(
-    f16,
-    F16,
-    u16,
-    0x8000_u16,
-    single,
-    f32_from_f16,
-    f16_from_f32
-);
-float!(
-    bf16,
-    Bf16,
-    u16,
-    0x8000_u16,
-    single,
-    f32_from_bf16,
-    bf16_from_f32
-);
+float!(f16, F16, u16, 0x8000_u16, single, f32_from_f16, f16_from_f32);
+float!(bf16, Bf16, u16, 0x8000_u16, single, f32_from_bf16, bf16_from_f32);
 float!(f32, F32, u32, 0x8000_0000_u32, single, f32::from, f32::from);
-float!(
-    f64,
-    F64,
-    u64,
-    0x8000_0000_0000_0000_u64,
-    double,
-    f64::from,
-    f64::from
-);
+float!(f64, F64, u64, 0x8000_0000_0000_0000_u64, double, f64::from, f64::from);

@@ -68,20 +68,12 @@ macro_rules! integer {
 
             #[inline]
             fn div(self, other: Self) -> Self {
-                if other == 0 {
-                    0
-                } else {
-                    self.wrapping_div(other)
-                }
+                if other == 0 { 0 } else { self.wrapping_div(other) }
             }
 
             #[inline]
             fn rem(self, other: Self) -> Self {
-                if other == 0 {
-                    0
-                } else {
-                    self.wrapping_rem(other)
-                }
+                if other == 0 { 0 } else { self.wrapping_rem(other) }
             }
 
             #[inline]

@@ -86,25 +86,12 @@ impl Decimal {
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
         let all: Vec<u8> = whole.bytes().chain(fraction.bytes()).collect();
         let Some(first) = all.iter().position(|&digit| digit != b'0') else {
-            return Decimal {
-                point: i64::MIN,
-                digits: Vec::new(),
-            };
+            return Decimal { point: i64::MIN, digits: Vec::new() };
         };
-        let last = all
-            .iter()
-            .rposition(|&digit| digit != b'0')
-            .unwrap_or(first);
+        let last = all.iter().rposition(|&digit| digit != b'0').unwrap_or(first);
         // An exponent past i64 belongs to a number far from any float but 0, on its own side.
-        let far = if exponent.starts_with('-') {
-            i64::MIN
-        } else {
-            i64::MAX
-        };
+        let far = if exponent.starts_with('-') { i64::MIN } else { i64::MAX };
         let point = exponent.parse().unwrap_or(far);
-        Decimal {
-            point: point.saturating_add(whole.len() as i64 - first as i64),
-            digits: all[first..=last].to_vec(),
-        }
+        Decimal { point: point.saturating_add(whole.len() as i64 - first as i64), digits: all[first..=last].to_vec() }
     }
 }

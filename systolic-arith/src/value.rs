@@ -2,9 +2,7 @@
 
 use std::fmt;
 
-use crate::{
-    BinaryOp, Bits, CompareOp, Float, Integer, Number, Scalar, Type, UnaryOp, bf16, f16, ops,
-};
+use crate::{BinaryOp, Bits, CompareOp, Float, Integer, Number, Scalar, Type, UnaryOp, bf16, f16, ops};
 
 /// A typed value.
 #[derive(Clone, Copy, Debug)]
@@ -142,8 +140,7 @@ impl Value {
     /// Whether both have the same type and bits. NaNs of one type count as the same, as which
     /// NaN comes out of an operation is left to the machine.
     pub fn same_bits(self, other: Value) -> bool {
-        self.ty() == other.ty()
-            && (self.bits() == other.bits() || (self.is_nan() && other.is_nan()))
+        self.ty() == other.ty() && (self.bits() == other.bits() || (self.is_nan() && other.is_nan()))
     }
 
     /// Whether this is a NaN.
@@ -158,12 +155,7 @@ impl Value {
 
     /// Applies an operation; `None` where the type does not have it.
     pub fn unary(op: UnaryOp, a: Value) -> Option<Value> {
-        by_kind!(
-            a,
-            |x| float_unary(op, x),
-            integer_unary(op, x),
-            bits_unary(op, x)
-        )
+        by_kind!(a, |x| float_unary(op, x), integer_unary(op, x), bits_unary(op, x))
     }
 
     /// Applies an operation; `None` where the types differ or do not have it. The count of a

@@ -28,7 +28,11 @@ fn main() {
                 println!("{path}:{}:{}: error: {}\n", at.line, at.column + 1, systolic_compiler::fault::message(fault));
             }
             let instances: usize = checked.kernels.iter().map(|(_, i)| i.len()).sum();
-            println!("{path}: {} kernels, {instances} instances lawful, {} faults, {took:?}", checked.kernels.len(), checked.faults.len());
+            println!(
+                "{path}: {} kernels, {instances} instances lawful, {} faults, {took:?}",
+                checked.kernels.len(),
+                checked.faults.len()
+            );
         }
     }
 }

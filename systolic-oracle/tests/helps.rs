@@ -115,7 +115,11 @@ fn every_help_with_code_mends_its_fault() {
         }
     }
     let Tally { faults, with_edits, mended, by_law, wrong } = &tally;
-    println!("{} ui-tests; {faults} faults, {with_edits} with code ({}%), {mended} mended", found.len(), 100 * with_edits / faults);
+    println!(
+        "{} ui-tests; {faults} faults, {with_edits} with code ({}%), {mended} mended",
+        found.len(),
+        100 * with_edits / faults
+    );
     by_law.iter().for_each(|(law, (all, with))| println!("{with:6} of {all:5} {law}"));
     assert!(wrong.is_empty(), "{} helps do not help:\n{}", wrong.len(), wrong.join("\n\n"));
     assert!(*with_edits * 10 > *faults, "few faults offer code: {with_edits} of {faults}");

@@ -65,5 +65,8 @@ fn mutants_are_refused_for_the_right_reason_or_lawful() {
     for law in Law::ALL {
         assert!(by_law.get(&law).is_some_and(|n| *n >= 10), "{law} only {:?} times", by_law.get(&law));
     }
-    assert!(KINDS.iter().all(|k| by_kind.get(k.name).is_some_and(|(no, _)| *no > 0)), "a kind is never refused: {by_kind:?}");
+    assert!(
+        KINDS.iter().all(|k| by_kind.get(k.name).is_some_and(|(no, _)| *no > 0)),
+        "a kind is never refused: {by_kind:?}"
+    );
 }

@@ -36,7 +36,10 @@ fn every_rejection_is_as_written_down() {
     }
     println!("{} rejections: {counts:?}", REJECTIONS.len());
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), REJECTIONS.len(), wrong.join("\n"));
-    assert!(REJECTIONS.len() >= 60 && Law::ALL.iter().all(|law| counts.get(law).is_some_and(|n| *n >= 2)), "{counts:?}");
+    assert!(
+        REJECTIONS.len() >= 60 && Law::ALL.iter().all(|law| counts.get(law).is_some_and(|n| *n >= 2)),
+        "{counts:?}"
+    );
 }
 
 /// Kernels made to be accepted wrongly, against brute force at sizes from 1 to 6 and around the tiles.

@@ -35,11 +35,7 @@ impl Signature {
         self.check_shapes(shapes, &sizes)?;
         for (size, value) in self.sizes.iter().zip(&sizes) {
             if *value > LARGEST_SIZE {
-                return Err(Error::Limit {
-                    what: format!("size {}", size.name),
-                    value: *value,
-                    limit: LARGEST_SIZE,
-                });
+                return Err(Error::Limit { what: format!("size {}", size.name), value: *value, limit: LARGEST_SIZE });
             }
         }
         let small = sizes.iter().position(|value| *value < 1);
@@ -136,7 +132,8 @@ impl Signature {
 
     /// The lengths of an array; a dimension that comes out below 0 counts as 0, one that overflows fits nothing.
     fn lengths(&self, array: &Array, sizes: &[i128]) -> Vec<usize> {
-        let length = |dim: &Form| dim.value(sizes).map_or(usize::MAX, |v| usize::try_from(v.max(0)).unwrap_or(usize::MAX));
+        let length =
+            |dim: &Form| dim.value(sizes).map_or(usize::MAX, |v| usize::try_from(v.max(0)).unwrap_or(usize::MAX));
         array.dims.iter().map(length).collect()
     }
 

@@ -152,11 +152,8 @@ mod tests {
 
     #[test]
     fn a_shape_says_what_was_expected_and_what_came() {
-        let expected = Expected {
-            dimensions: vec!["C + 4".into()],
-            lengths: vec![20],
-            sizes: vec![size("C", 16, "x")],
-        };
+        let expected =
+            Expected { dimensions: vec!["C + 4".into()], lengths: vec![20], sizes: vec![size("C", 16, "x")] };
         let error = Error::Shape { parameter: "w", expected: Box::new(expected), got: vec![19] };
         assert_eq!(error.to_string(), "`w`: expected [C + 4] = [20] with C = 16 (from `x`), got [19]");
     }
@@ -175,18 +172,12 @@ mod tests {
             Error::Remainder { parameter: "x", axis: 0, dimension: "2 * C + 3".into(), length: 4, size: "C" },
             "`x`: dimension 0 has length 4, which is `2 * C + 3` for no whole number C",
         );
-        check(
-            Error::Size { size: size("steps", 0, "steps") },
-            "size steps = 0 is below 1, but an output is not empty",
-        );
+        check(Error::Size { size: size("steps", 0, "steps") }, "size steps = 0 is below 1, but an output is not empty");
         check(
             Error::Condition { condition: "R % 4 == 0", sizes: vec![size("R", 6, "x")] },
             "`where R % 4 == 0` does not hold with R = 6 (from `x`)",
         );
-        check(
-            Error::Limit { what: "size N".into(), value: 5, limit: 4 },
-            "limit: size N is 5; at most 4 is accepted",
-        );
+        check(Error::Limit { what: "size N".into(), value: 5, limit: 4 }, "limit: size N is 5; at most 4 is accepted");
         check(
             Error::Memory { purpose: "variable `Z`", elements: 10, bytes: 4 },
             "no memory for 10 elements of 4 bytes (variable `Z`)",

@@ -57,7 +57,11 @@ impl<const N: usize> Schedule<N> {
     }
 
     fn refuse(&self, count: usize) -> Error {
-        Error::Memory { purpose: "the order of points", elements: count as u128, bytes: std::mem::size_of::<[i64; N]>() }
+        Error::Memory {
+            purpose: "the order of points",
+            elements: count as u128,
+            bytes: std::mem::size_of::<[i64; N]>(),
+        }
     }
 }
 

@@ -50,7 +50,10 @@ fn errors_md() {
             panic!("{heading}: a failing example, what it says, and the fix");
         };
         let found = check(example);
-        assert!(found.iter().all(|(of, _)| *of == law), "{heading}: the example breaks this law and no other: {found:?}");
+        assert!(
+            found.iter().all(|(of, _)| *of == law),
+            "{heading}: the example breaks this law and no other: {found:?}"
+        );
         let said: Vec<String> = found.iter().map(|(_, text)| format!("error: {text}\n")).collect();
         assert_eq!(said.join("\n"), *shown, "{heading}: what the example says");
         assert_eq!(check(fix), [], "{heading}: the fix is accepted");

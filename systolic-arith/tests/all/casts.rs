@@ -89,11 +89,7 @@ fn check(value: Value, half: &Format, brain: &Format) {
             Exact::Float(x) if ty.is_integer() => {
                 let (low, high) = range(ty);
                 let mask = (1_i128 << ty.bits()) - 1;
-                assert_eq!(
-                    found.bits() as i128,
-                    saturated(x, low, high) & mask,
-                    "{value} as {ty}"
-                );
+                assert_eq!(found.bits() as i128, saturated(x, low, high) & mask, "{value} as {ty}");
                 continue;
             }
             Exact::Integer(x) => match ty {
@@ -107,9 +103,7 @@ fn check(value: Value, half: &Format, brain: &Format) {
         let good = match found {
             Value::F16(y) => half.is_rounded(y.to_bits(), wide),
             Value::Bf16(y) => brain.is_rounded(y.to_bits(), wide),
-            Value::F32(y) => {
-                y.to_bits() == (wide as f32).to_bits() || (y.is_nan() && wide.is_nan())
-            }
+            Value::F32(y) => y.to_bits() == (wide as f32).to_bits() || (y.is_nan() && wide.is_nan()),
             Value::F64(y) => y.to_bits() == wide.to_bits() || (y.is_nan() && wide.is_nan()),
             _ => false,
         };
@@ -152,13 +146,7 @@ fn all_16_bit_floats() {
 /// Integers one off a tie: through f32 or f64 these would round twice.
 #[test]
 fn integers_round_once() {
-    let to = |x: i64| {
-        (
-            ops::cast::<_, f32>(x),
-            ops::cast::<_, f16>(x),
-            ops::cast::<_, bf16>(x),
-        )
-    };
+    let to = |x: i64| (ops::cast::<_, f32>(x), ops::cast::<_, f16>(x), ops::cast::<_, bf16>(x));
     assert_eq!(to(2049).1.to_f32(), 2048.0);
     assert_eq!(to(2051).1.to_f32(), 2052.0);
     assert_eq!(to(65519).1.to_f32(), 65504.0);
@@ -187,10 +175,6 @@ fn indices_become_values() {
     }
     assert_eq!(index::<f32>(3), 3.0);
     assert_eq!(index::<u8>(-1), 255);
-    assert!(
-        Value::from_i64(3, Type::F16)
-            .unwrap()
-            .same_bits(Value::F16(f16::from_bits(0x4200)))
-    );
+    assert!(Value::from_i64(3, Type::F16).unwrap().same_bits(Value::F16(f16::from_bits(0x4200))));
     assert!(Value::from_i64(3, Type::Bool).is_none());
 }

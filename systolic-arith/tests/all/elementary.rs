@@ -23,16 +23,8 @@ impl Worst {
     }
 
     fn finish(self, name: &str) {
-        println!(
-            "{name}: at most {:.4} ulp, at {:e}, over {} arguments",
-            self.error, self.argument, self.count
-        );
-        assert!(
-            self.error <= 2.0,
-            "{name} is off by {} at {:e}",
-            self.error,
-            self.argument
-        );
+        println!("{name}: at most {:.4} ulp, at {:e}, over {} arguments", self.error, self.argument, self.count);
+        assert!(self.error <= 2.0, "{name} is off by {} at {:e}", self.error, self.argument);
     }
 }
 
@@ -101,9 +93,7 @@ fn check_double(seed: u64, count: u32) {
             0 => f64::from_bits(random.bits() >> 1),
             1 => f64::from_bits(random.bits() >> (12 + random.below(48))),
             2 => 0.7 + 0.72 * random.unit(),
-            _ => f64::from_bits(
-                1_f64.to_bits() + (1 << 51) - (random.bits() >> (12 + random.below(40))),
-            ),
+            _ => f64::from_bits(1_f64.to_bits() + (1 << 51) - (random.bits() >> (12 + random.below(40)))),
         };
         if x > 0.0 && x.is_finite() && x != 1.0 {
             ln.note(precise::error(double::ln(x), precise::ln(x), 0), x);
@@ -143,14 +133,7 @@ fn special_values() {
             assert_eq!(ln(0.0), $float::NEG_INFINITY);
             assert_eq!(ln(-0.0), $float::NEG_INFINITY);
             assert_eq!(ln($float::INFINITY), $float::INFINITY);
-            for x in [
-                -1.0,
-                -tiny,
-                $float::MIN,
-                $float::NEG_INFINITY,
-                $float::NAN,
-                -$float::NAN,
-            ] {
+            for x in [-1.0, -tiny, $float::MIN, $float::NEG_INFINITY, $float::NAN, -$float::NAN] {
                 assert!(ln(x).is_nan());
             }
             assert!(ln($float::MAX).is_finite() && ln(tiny).is_finite());
@@ -166,42 +149,22 @@ fn special_values() {
 fn the_bits_stay() {
     fn hash(bits: impl Iterator<Item = u64>) -> u64 {
         bits.fold(0xcbf2_9ce4_8422_2325, |hash, bits| {
-            bits.to_le_bytes().iter().fold(hash, |hash, &byte| {
-                (hash ^ byte as u64).wrapping_mul(0x0100_0000_01b3)
-            })
+            bits.to_le_bytes().iter().fold(hash, |hash, &byte| (hash ^ byte as u64).wrapping_mul(0x0100_0000_01b3))
         })
     }
     fn sweep(function: fn(f32) -> f32) -> u64 {
         hash((0..=u32::MAX).step_by(16_381).map(|bits| {
             let result = function(f32::from_bits(bits));
-            if result.is_nan() {
-                0x7fc0_0000
-            } else {
-                result.to_bits() as u64
-            }
+            if result.is_nan() { 0x7fc0_0000 } else { result.to_bits() as u64 }
         }))
     }
     fn sweep_double(function: fn(f64) -> f64) -> u64 {
         hash((0..1_u64 << 18).map(|k| {
             let result = function(f64::from_bits(k.wrapping_mul(0x3fff_ffff_ffc5)));
-            if result.is_nan() {
-                0x7ff8_0000_0000_0000
-            } else {
-                result.to_bits()
-            }
+            if result.is_nan() { 0x7ff8_0000_0000_0000 } else { result.to_bits() }
         }))
     }
-    let found = [
-        sweep(single::exp),
-        sweep(single::ln),
-        sweep_double(double::exp),
-        sweep_double(double::ln),
-    ];
-    let expected = [
-        0x2511_7bcf_b05d_cb43,
-        0x9214_e56f_60c2_8135,
-        0x08b5_7aa1_5332_f675,
-        0xa4e2_c3ac_dd7c_025d,
-    ];
+    let found = [sweep(single::exp), sweep(single::ln), sweep_double(double::exp), sweep_double(double::ln)];
+    let expected = [0x2511_7bcf_b05d_cb43, 0x9214_e56f_60c2_8135, 0x08b5_7aa1_5332_f675, 0xa4e2_c3ac_dd7c_025d];
     assert_eq!(found, expected, "{found:#x?}");
 }

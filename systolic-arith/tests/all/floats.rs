@@ -4,10 +4,7 @@ use crate::support::{Random, edges, fused, same};
 use systolic_arith::{BinaryOp, CompareOp, Type, UnaryOp, Value, ops};
 
 fn singles(random: &mut Random) -> Vec<f32> {
-    let mut values: Vec<f32> = edges(Type::F32)
-        .into_iter()
-        .map(|bits| f32::from_bits(bits as u32))
-        .collect();
+    let mut values: Vec<f32> = edges(Type::F32).into_iter().map(|bits| f32::from_bits(bits as u32)).collect();
     values.extend((0..40).map(|_| random.single()));
     values
 }
@@ -63,10 +60,7 @@ fn roots_are_nearest() {
         let root = ops::sqrt(m as f64 * 2_f64.powi(exponent));
         let places = (root * 2_f64.powi(26 - exponent / 2)) as u128;
         let scaled = (m as u128) << 54;
-        assert!(
-            (2 * places - 1).pow(2) < scaled && scaled < (2 * places + 1).pow(2),
-            "{m}"
-        );
+        assert!((2 * places - 1).pow(2) < scaled && scaled < (2 * places + 1).pow(2), "{m}");
     }
     assert!(ops::sqrt(-1.0_f64).is_nan());
     assert_eq!(ops::sqrt(-0.0_f32).to_bits(), (-0.0_f32).to_bits());
@@ -82,10 +76,7 @@ fn remainder(a: f32, b: f32) -> f32 {
     }
     let parts = |x: f32| {
         let (field, fraction) = ((x.to_bits() >> 23) & 0xff, x.to_bits() & 0x7f_ffff);
-        (
-            fraction as u64 | ((field > 0) as u64) << 23,
-            field.max(1) as i32,
-        )
+        (fraction as u64 | ((field > 0) as u64) << 23, field.max(1) as i32)
     };
     let ((m, e), (n, d)) = (parts(a), parts(b));
     let mut rest = m;
@@ -125,10 +116,7 @@ fn remainders_are_exact() {
 #[test]
 fn min_and_max() {
     for ty in Type::ALL.into_iter().filter(|ty| ty.is_float()) {
-        let values: Vec<Value> = edges(ty)
-            .into_iter()
-            .map(|bits| Value::from_bits(ty, bits))
-            .collect();
+        let values: Vec<Value> = edges(ty).into_iter().map(|bits| Value::from_bits(ty, bits)).collect();
         for &a in &values {
             for &b in &values {
                 let (x, y) = (double(a), double(b));
@@ -139,14 +127,8 @@ fn min_and_max() {
                     _ if x.total_cmp(&y).is_le() => (a, b),
                     _ => (b, a),
                 };
-                assert!(
-                    Value::binary(BinaryOp::Min, a, b).unwrap().same_bits(low),
-                    "{a} {b}"
-                );
-                assert!(
-                    Value::binary(BinaryOp::Max, a, b).unwrap().same_bits(high),
-                    "{a} {b}"
-                );
+                assert!(Value::binary(BinaryOp::Min, a, b).unwrap().same_bits(low), "{a} {b}");
+                assert!(Value::binary(BinaryOp::Max, a, b).unwrap().same_bits(high), "{a} {b}");
                 for (op, holds) in [
                     (CompareOp::Eq, x == y),
                     (CompareOp::Ne, x != y),
@@ -159,14 +141,8 @@ fn min_and_max() {
                 }
             }
             let top = 1 << (ty.bits() - 1);
-            assert_eq!(
-                Value::unary(UnaryOp::Neg, a).unwrap().bits(),
-                a.bits() ^ top
-            );
-            assert_eq!(
-                Value::unary(UnaryOp::Abs, a).unwrap().bits(),
-                a.bits() & !top
-            );
+            assert_eq!(Value::unary(UnaryOp::Neg, a).unwrap().bits(), a.bits() ^ top);
+            assert_eq!(Value::unary(UnaryOp::Abs, a).unwrap().bits(), a.bits() & !top);
         }
     }
     assert!(ops::min(f32::NAN, f32::NAN).is_nan());

@@ -28,14 +28,8 @@ fn narrowing_rounds_once() {
     let mut random = Random(2);
     let (half, brain) = (Format::f16(), Format::bf16());
     let check = |x: f64| {
-        assert!(
-            half.is_rounded(ops::cast::<_, f16>(x).to_bits(), x),
-            "{x:e}"
-        );
-        assert!(
-            brain.is_rounded(ops::cast::<_, bf16>(x).to_bits(), x),
-            "{x:e}"
-        );
+        assert!(half.is_rounded(ops::cast::<_, f16>(x).to_bits(), x), "{x:e}");
+        assert!(brain.is_rounded(ops::cast::<_, bf16>(x).to_bits(), x), "{x:e}");
         let single = x as f32;
         assert!(half.is_rounded(ops::cast::<_, f16>(single).to_bits(), single as f64));
         assert!(brain.is_rounded(ops::cast::<_, bf16>(single).to_bits(), single as f64));
@@ -73,10 +67,7 @@ fn narrowing_rounds_once() {
 fn f16_operations_round_the_exact_result() {
     let format = Format::f16();
     let mut random = Random(3);
-    let special: Vec<u16> = edges(Type::F16)
-        .into_iter()
-        .map(|bits| bits as u16)
-        .collect();
+    let special: Vec<u16> = edges(Type::F16).into_iter().map(|bits| bits as u16).collect();
     let mut pairs: Vec<(u16, u16)> = Vec::new();
     for &a in &special {
         pairs.extend(special.iter().map(|&b| (a, b)));
@@ -93,10 +84,7 @@ fn f16_operations_round_the_exact_result() {
             (ops::rem(x, y), u % v),
             (ops::sqrt(x), u.sqrt()),
         ] {
-            assert!(
-                format.is_rounded(found.to_bits(), exact),
-                "{u} {v}: {found} for {exact}"
-            );
+            assert!(format.is_rounded(found.to_bits(), exact), "{u} {v}: {found} for {exact}");
         }
         assert_eq!(ops::lt(x, y), u < v);
         assert_eq!(ops::le(x, y), u <= v);
@@ -113,11 +101,7 @@ fn check_by_rule<T: Float>(format: &Format, widen: fn(T) -> f32, seed: u64) {
             0 => special[random.below(special.len() as u64) as usize],
             _ => random.bits() & 0xffff,
         };
-        let (a, b, c) = (
-            T::of_bits(operand()),
-            T::of_bits(operand()),
-            T::of_bits(operand()),
-        );
+        let (a, b, c) = (T::of_bits(operand()), T::of_bits(operand()), T::of_bits(operand()));
         let (u, v, w) = (widen(a), widen(b), widen(c));
         for (found, exact) in [
             (a.add(b), u + v),
@@ -132,10 +116,7 @@ fn check_by_rule<T: Float>(format: &Format, widen: fn(T) -> f32, seed: u64) {
             (Number::neg(a), -u),
             (a.abs(), u.abs()),
         ] {
-            assert!(
-                format.is_rounded(found.bits() as u16, exact as f64),
-                "{a:?} {b:?} {c:?}"
-            );
+            assert!(format.is_rounded(found.bits() as u16, exact as f64), "{a:?} {b:?} {c:?}");
         }
     }
 }

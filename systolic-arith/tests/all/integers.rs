@@ -13,11 +13,7 @@ fn expected(op: BinaryOp, ty: Type, a: i128, b: i128) -> i128 {
         BinaryOp::Div if b == 0 => 0,
         BinaryOp::Div => {
             let magnitude = a.abs() / b.abs();
-            if (a < 0) == (b < 0) {
-                magnitude
-            } else {
-                -magnitude
-            }
+            if (a < 0) == (b < 0) { magnitude } else { -magnitude }
         }
         BinaryOp::Rem if b == 0 => 0,
         BinaryOp::Rem => {
@@ -38,11 +34,7 @@ fn expected(op: BinaryOp, ty: Type, a: i128, b: i128) -> i128 {
 fn number(value: Value) -> i128 {
     let bits = value.bits() as i128;
     let width = value.ty().bits();
-    if value.ty().is_signed() && bits >> (width - 1) == 1 {
-        bits - (1 << width)
-    } else {
-        bits
-    }
+    if value.ty().is_signed() && bits >> (width - 1) == 1 { bits - (1 << width) } else { bits }
 }
 
 fn check(op: BinaryOp, a: Value, b: Value) {
@@ -57,11 +49,7 @@ fn check(op: BinaryOp, a: Value, b: Value) {
 fn check_unary(a: Value) {
     let ty = a.ty();
     let mask = (1_i128 << ty.bits()) - 1;
-    for (op, exact) in [
-        (UnaryOp::Neg, -number(a)),
-        (UnaryOp::Abs, number(a).abs()),
-        (UnaryOp::Not, -1 - number(a)),
-    ] {
+    for (op, exact) in [(UnaryOp::Neg, -number(a)), (UnaryOp::Abs, number(a).abs()), (UnaryOp::Not, -1 - number(a))] {
         let found = Value::unary(op, a).unwrap();
         assert_eq!(found.bits() as i128, exact & mask, "{op} {ty}: {a}");
     }

@@ -17,11 +17,7 @@ fn check_midpoints(ty: Type, format: &Format, step: usize) {
         let trimmed = middle.trim_end_matches(['0']);
         let mut below = trimmed.trim_end_matches('.').to_string().into_bytes();
         // Take one off the last digit, which is not 0, and go on with nines.
-        if let Some(digit) = below
-            .iter_mut()
-            .rev()
-            .find(|digit| **digit != b'0' && **digit != b'.')
-        {
+        if let Some(digit) = below.iter_mut().rev().find(|digit| **digit != b'0' && **digit != b'.') {
             *digit -= 1;
         }
         let mut below = String::from_utf8(below).unwrap();
@@ -43,15 +39,7 @@ fn check_midpoints(ty: Type, format: &Format, step: usize) {
         let digits = above.replace('.', "");
         let places = above.len() - above.find('.').unwrap() - 1;
         check(&format!("{digits}E-{places}"), ty, bits + 1);
-        check(
-            &format!(
-                "0.{}{digits}e{}",
-                "0".repeat(300),
-                300 + digits.len() - places
-            ),
-            ty,
-            bits + 1,
-        );
+        check(&format!("0.{}{digits}e{}", "0".repeat(300), 300 + digits.len() - places), ty, bits + 1);
     }
 }
 
@@ -91,26 +79,18 @@ fn random_decimals() {
 fn what_is_a_literal() {
     for ty in [Type::F16, Type::Bf16, Type::F32, Type::F64] {
         let one = int_fits(1, ty).unwrap();
-        for text in [
-            "1", "1.", "1.0", "+1", "10e-1", "0.1e1", "0_1.0_0", "1e_0", "1e-0", ".1E+1",
-        ] {
+        for text in ["1", "1.", "1.0", "+1", "10e-1", "0.1e1", "0_1.0_0", "1e_0", "1e-0", ".1E+1"] {
             assert!(parse_float(text, ty).unwrap().same_bits(one), "{text}");
         }
-        for text in [
-            "", ".", "-", "_", "_1", "-_1", "inf", "nan", "-inf", "1e", "e1", "0x1", "1f32", "1 ",
-            "--1", "1..0",
-        ] {
+        for text in
+            ["", ".", "-", "_", "_1", "-_1", "inf", "nan", "-inf", "1e", "e1", "0x1", "1f32", "1 ", "--1", "1..0"]
+        {
             assert!(parse_float(text, ty).is_none(), "{text}");
         }
         for text in ["1e400", "-1e99999999999999999999", "1e9223372036854775807"] {
             assert!(parse_float(text, ty).is_none(), "{text}");
         }
-        for text in [
-            "0",
-            "1e-400",
-            "1e-99999999999999999999",
-            "0e99999999999999999999",
-        ] {
+        for text in ["0", "1e-400", "1e-99999999999999999999", "0e99999999999999999999"] {
             assert_eq!(parse_float(text, ty).unwrap().bits(), 0, "{text}");
         }
         let minus_zero = parse_float("-0.0", ty).unwrap();
@@ -138,25 +118,13 @@ fn integer_literals() {
         }
     }
     assert!(int_fits(1, Type::Bool).is_none());
-    assert!(
-        int_fits(65519, Type::F16)
-            .unwrap()
-            .same_bits(Value::from_bits(Type::F16, 0x7bff))
-    );
+    assert!(int_fits(65519, Type::F16).unwrap().same_bits(Value::from_bits(Type::F16, 0x7bff)));
     assert!(int_fits(65520, Type::F16).is_none());
     assert!(int_fits(-65520, Type::F16).is_none());
-    for value in [
-        i128::MIN,
-        i128::MAX,
-        (1 << 100) + (1 << 92),
-        (1 << 100) + (1 << 92) + 1,
-    ] {
+    for value in [i128::MIN, i128::MAX, (1 << 100) + (1 << 92), (1 << 100) + (1 << 92) + 1] {
         for ty in [Type::Bf16, Type::F32, Type::F64] {
             let parsed = parse_float(&value.to_string(), ty).unwrap();
-            assert!(
-                int_fits(value, ty).unwrap().same_bits(parsed),
-                "{value} as {ty}"
-            );
+            assert!(int_fits(value, ty).unwrap().same_bits(parsed), "{value} as {ty}");
         }
     }
 }

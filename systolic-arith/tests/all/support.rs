@@ -57,10 +57,8 @@ pub fn edges(ty: Type) -> Vec<u64> {
         }
         magnitudes.push(infinity | (1 << (fraction - 1)));
     }
-    let mut all: Vec<u64> = magnitudes
-        .into_iter()
-        .flat_map(|bits| [bits, bits | top, bits.wrapping_neg() & mask])
-        .collect();
+    let mut all: Vec<u64> =
+        magnitudes.into_iter().flat_map(|bits| [bits, bits | top, bits.wrapping_neg() & mask]).collect();
     all.sort();
     all.dedup();
     all
@@ -88,18 +86,11 @@ impl Format {
             .map(|bits| {
                 let field = (bits >> fraction) as i32;
                 let rest = (bits & ((1 << fraction) - 1)) as f64;
-                let hidden = if field == 0 {
-                    0.0
-                } else {
-                    (1_u32 << fraction) as f64
-                };
+                let hidden = if field == 0 { 0.0 } else { (1_u32 << fraction) as f64 };
                 (hidden + rest) * 2_f64.powi(field.max(1) - bias - fraction as i32)
             })
             .collect();
-        Format {
-            magnitudes,
-            infinity,
-        }
+        Format { magnitudes, infinity }
     }
 
     /// The value of bits that are not NaN.
@@ -109,11 +100,7 @@ impl Format {
             true => f64::INFINITY,
             false => self.magnitudes[index as usize],
         };
-        if bits & 0x8000 == 0 {
-            magnitude
-        } else {
-            -magnitude
-        }
+        if bits & 0x8000 == 0 { magnitude } else { -magnitude }
     }
 
     pub fn is_nan(&self, bits: u16) -> bool {

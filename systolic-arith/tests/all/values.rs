@@ -1,9 +1,7 @@
 //! Values: which operations fit which types, and that nothing panics.
 
 use crate::support::edges;
-use systolic_arith::{
-    BinaryOp, Bits, CompareOp, Float, Number, Scalar, Type, UnaryOp, Value, bf16, f16, ops,
-};
+use systolic_arith::{BinaryOp, Bits, CompareOp, Float, Number, Scalar, Type, UnaryOp, Value, bf16, f16, ops};
 
 #[test]
 fn types_and_names() {
@@ -66,11 +64,7 @@ fn what_fits() {
                         _ => ty == other && (float || integer),
                     };
                     let found = Value::binary(op, a, b);
-                    assert_eq!(
-                        found.map(Value::ty),
-                        fits.then_some(ty),
-                        "{op} {ty} {other}"
-                    );
+                    assert_eq!(found.map(Value::ty), fits.then_some(ty), "{op} {ty} {other}");
                 }
                 for op in CompareOp::ALL {
                     assert_eq!(Value::compare(op, a, b).is_some(), ty == other);
@@ -123,11 +117,8 @@ fn values_and_functions_agree() {
     fn floats<T: Float>() {
         for a in edges(T::TYPE) {
             let a = T::of_bits(a);
-            for (op, result) in [
-                (UnaryOp::Sqrt, ops::sqrt(a)),
-                (UnaryOp::Exp, ops::exp(a)),
-                (UnaryOp::Ln, ops::ln(a)),
-            ] {
+            for (op, result) in [(UnaryOp::Sqrt, ops::sqrt(a)), (UnaryOp::Exp, ops::exp(a)), (UnaryOp::Ln, ops::ln(a))]
+            {
                 let found = Value::unary(op, a.value()).unwrap();
                 assert!(found.same_bits(result.value()), "{op} {a:?}");
             }

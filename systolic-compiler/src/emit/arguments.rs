@@ -85,7 +85,8 @@ impl<'t> Header<'t> {
 
     /// An element type: a generic or one of Rust's. In a kernel with faults a misspelt one stands for the nearest.
     pub fn element(&self, name: &Name, over: Over<'_>) -> TokenStream {
-        let generic = self.generics.iter().find(|(_, g)| g.name == *name && matches!(g.list, GenericList::Types { .. }));
+        let generic =
+            self.generics.iter().find(|(_, g)| g.name == *name && matches!(g.list, GenericList::Types { .. }));
         if let Some((ident, _)) = generic {
             return match over {
                 Over::Instance(instance) => match instance.ty(&name.text) {

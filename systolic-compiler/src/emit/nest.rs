@@ -9,12 +9,7 @@ use quote::quote;
 
 /// `inner` at every point of the domain, loops outermost first. A loop whose bounds name a loop that is not open yet
 /// runs over its hull, and the point is tested inside.
-pub fn loops(
-    krate: &TokenStream,
-    kernel: &Kernel,
-    order: &[(usize, Direction)],
-    inner: TokenStream,
-) -> TokenStream {
+pub fn loops(krate: &TokenStream, kernel: &Kernel, order: &[(usize, Direction)], inner: TokenStream) -> TokenStream {
     let mut tests = Vec::new();
     let mut heads = Vec::new();
     for (position, (l, direction)) in order.iter().enumerate() {

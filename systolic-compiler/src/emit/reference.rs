@@ -43,7 +43,8 @@ fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
     if face.map.is_some() {
         // A map changes no value.
         let own = Face { name: header.tree.name.clone(), map: None };
-        let (ty, instance, arguments) = (own.ident(), own.instance(), header.arguments(Over::Instance(&kernel.instance)));
+        let (ty, instance, arguments) =
+            (own.ident(), own.instance(), header.arguments(Over::Instance(&kernel.instance)));
         let passed = (0..kernel.parameters.len()).map(|k| ours("p", k));
         return quote!(<#ty<#arguments> as #instance<#arguments>>::reference(#(#passed),*));
     }

@@ -53,10 +53,16 @@ const SCAN: &str = "
 fn a_nest_keeps_what_is_read_again() {
     let text = emitted(SCAN);
     has(&text, "for i0 in 0i64..s0 { for i1 in 0i64..s1 {");
-    has(&text, "let mut g1 = ::systolic::__private::Grid::<::systolic::__private::primitive::f32, 2>::new(hull, [1, 2],");
+    has(
+        &text,
+        "let mut g1 = ::systolic::__private::Grid::<::systolic::__private::primitive::f32, 2>::new(hull, [1, 2],",
+    );
     has_not(&text, "g0");
     has(&text, "let e0: ::systolic::__private::primitive::f32 = p0.read([i0, i1]);");
-    has(&text, "= if i1 == 0 { 0f32 } else { let e1: ::systolic::__private::primitive::f32 = g1.get([i0, i1 - 1]); e1 };");
+    has(
+        &text,
+        "= if i1 == 0 { 0f32 } else { let e1: ::systolic::__private::primitive::f32 = g1.get([i0, i1 - 1]); e1 };",
+    );
     has(&text, "::systolic::__private::ops::add(v0, e2)");
     has(&text, "if true { o0.store([i0, i1], v1); }");
 }
@@ -95,7 +101,10 @@ fn a_loop_that_opens_early_runs_over_its_hull() {
         }",
     );
     has(&text, "for i1 in 0i64..hull[1].high { for i0 in 0i64..s0 { if i1 < (i0 + 1) {");
-    has(&text, "Grid::<::systolic::__private::primitive::i32, 2>::new(hull, [<::systolic::__private::primitive::i64>::MAX, 2],");
+    has(
+        &text,
+        "Grid::<::systolic::__private::primitive::i32, 2>::new(hull, [<::systolic::__private::primitive::i64>::MAX, 2],",
+    );
 }
 
 #[test]
@@ -137,7 +146,10 @@ fn instances_are_listed() {
     has(&text, "pub(crate) struct k<T, const Q: usize> { marker: ::systolic::__private::PhantomData<(T,)> }");
     has(&text, "listed are (T = f32, Q = 2), (T = f32, Q = 5), (T = f16, Q = 2) and (T = f16, Q = 5)");
     has(&text, "listed are (T = f32, Q = 2) and (T = f16, Q = 2)");
-    has(&text, "fn reference<'a, W2>(x: impl ::systolic::__private::Into<::systolic::ndarray::ArrayView<'a, T, ::systolic::ndarray::Ix1>>, w: &[T; Q], v: &W2)");
+    has(
+        &text,
+        "fn reference<'a, W2>(x: impl ::systolic::__private::Into<::systolic::ndarray::ArrayView<'a, T, ::systolic::ndarray::Ix1>>, w: &[T; Q], v: &W2)",
+    );
     has(&text, "where Self: __k_Instance<T, Q, W2 = W2>, T: 'a");
     has(&text, "impl __k_Instance<::systolic::f16, 5> for k<::systolic::f16, 5> { type W2 = [::systolic::f16; 10];");
     has_not(&text, "for k_two<::systolic::f16, 5>");

@@ -71,39 +71,86 @@ pub enum Kind {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum NamesFact {
-    Unknown { name: String, wanted: Kind },
-    Twice { name: String, first: Kind, second: Kind },
+    Unknown {
+        name: String,
+        wanted: Kind,
+    },
+    Twice {
+        name: String,
+        first: Kind,
+        second: Kind,
+    },
     /// A map's type `K_NAME` is also another item of the block.
-    TypeClash { ty: String, kernel: String },
+    TypeClash {
+        ty: String,
+        kernel: String,
+    },
     /// Two maps without a name for the same device and condition.
     SecondUnnamed,
-    OutputRead { name: String },
-    InputWritten { name: String, kind: Kind },
+    OutputRead {
+        name: String,
+    },
+    InputWritten {
+        name: String,
+        kind: Kind,
+    },
     /// `if guard { V[…] = … }`
-    EquationInIf { name: String },
+    EquationInIf {
+        name: String,
+    },
     /// A name of one kind where another is wanted.
-    Wrong { name: String, is: Kind, wanted: Kind },
+    Wrong {
+        name: String,
+        is: Kind,
+        wanted: Kind,
+    },
     /// A clause on a loop that another clause has.
-    Taken { name: String, by: &'static str },
+    Taken {
+        name: String,
+        by: &'static str,
+    },
     /// A loop that was tiled is no longer there.
-    Tiled { name: String, outer: String, inner: String },
+    Tiled {
+        name: String,
+        outer: String,
+        inner: String,
+    },
     /// `overlap` on a loop that no `tile` names.
-    NotTiled { name: String },
+    NotTiled {
+        name: String,
+    },
     /// `overlap` on a loop that a tile made: a limit.
-    OverlapInner { name: String },
+    OverlapInner {
+        name: String,
+    },
     /// `unroll` on what is no time loop.
-    NotTime { name: String },
+    NotTime {
+        name: String,
+    },
     /// `unroll` on a time loop of run-time length.
-    RunTimeLength { name: String },
+    RunTimeLength {
+        name: String,
+    },
     /// `reorder` is not exactly the sequential loops.
-    Reorder { expected: Vec<String> },
-    TooMany { clause: &'static str, limit: usize },
+    Reorder {
+        expected: Vec<String>,
+    },
+    TooMany {
+        clause: &'static str,
+        limit: usize,
+    },
     /// `stage … at` a loop that `space_time` takes, or one that is not rolled.
-    StageAt { name: String },
+    StageAt {
+        name: String,
+    },
     /// A `where` of a map that mentions more than generics.
-    MapCondition { name: String },
+    MapCondition {
+        name: String,
+    },
     /// A loop variable in a dimension or in the kernel's `where`.
-    LoopInSize { name: String },
+    LoopInSize {
+        name: String,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -119,20 +166,48 @@ pub enum RankFact {
 #[derive(Clone, Debug, PartialEq)]
 pub enum TypesFact {
     /// Two types meet.
-    Mismatch { expected: String, found: String, because: String },
+    Mismatch {
+        expected: String,
+        found: String,
+        because: String,
+    },
     /// Nothing says which.
-    NoType { what: String },
+    NoType {
+        what: String,
+    },
     /// An operation that the type has not.
-    NoOperation { operation: String, ty: String },
-    LiteralRange { text: String, ty: String, low: String, high: String },
+    NoOperation {
+        operation: String,
+        ty: String,
+    },
+    LiteralRange {
+        text: String,
+        ty: String,
+        low: String,
+        high: String,
+    },
     /// `1.5` where an integer stands.
-    FloatLiteral { text: String, ty: String },
+    FloatLiteral {
+        text: String,
+        ty: String,
+    },
     /// An index where a value stands.
-    IndexAsValue { text: String },
-    NoCast { from: String, to: String },
-    Arguments { function: String, expected: String, found: usize },
+    IndexAsValue {
+        text: String,
+    },
+    NoCast {
+        from: String,
+        to: String,
+    },
+    Arguments {
+        function: String,
+        expected: String,
+        found: usize,
+    },
     /// A literal suffix that is no type.
-    Suffix { suffix: String },
+    Suffix {
+        suffix: String,
+    },
     /// A border value that is neither a literal nor a scalar parameter of the array's type.
     BorderValue,
 }
@@ -140,42 +215,91 @@ pub enum TypesFact {
 #[derive(Clone, Debug, PartialEq)]
 pub enum SizesFact {
     /// No input's shape and no `size` parameter gives it.
-    NotGiven { name: String },
+    NotGiven {
+        name: String,
+    },
     /// It appears in an input, but with another unknown beside it in every dimension.
-    NotAlone { name: String, beside: Vec<String> },
-    Overflow { text: String },
+    NotAlone {
+        name: String,
+        beside: Vec<String>,
+    },
+    Overflow {
+        text: String,
+    },
     /// A number over what forms may hold: a limit.
-    TooLarge { text: String, limit: i128 },
-    TileBelowOne { value: i128 },
-    FoldBelowOne { value: i128 },
-    OverlapNegative { value: i128 },
-    DivisionByZero { text: String },
-    Modulus { value: i128 },
+    TooLarge {
+        text: String,
+        limit: i128,
+    },
+    TileBelowOne {
+        value: i128,
+    },
+    FoldBelowOne {
+        value: i128,
+    },
+    OverlapNegative {
+        value: i128,
+    },
+    DivisionByZero {
+        text: String,
+    },
+    Modulus {
+        value: i128,
+    },
     /// A dimension of a `const` array or constant that is below 1, or differs from the elements written.
-    Elements { name: String, expected: i128, found: usize },
+    Elements {
+        name: String,
+        expected: i128,
+        found: usize,
+    },
     /// A dimension of a `const` parameter that mentions a run-time size.
-    RunTimeConst { name: String },
+    RunTimeConst {
+        name: String,
+    },
     NoInstances,
-    TooManyInstances { limit: usize },
+    TooManyInstances {
+        limit: usize,
+    },
     /// A kernel without any size or with sizes that no assumption admits.
-    NoSizes { condition: String },
+    NoSizes {
+        condition: String,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum UniformFact {
     /// A variable's index is not loop index plus constant.
-    Index { variable: String, expected_loop: String, text: String },
+    Index {
+        variable: String,
+        expected_loop: String,
+        text: String,
+    },
     /// The left side of an equation is not the loops in order.
-    LeftSide { variable: String, expected: Vec<String> },
-    NotAffine { text: String, what: &'static str },
+    LeftSide {
+        variable: String,
+        expected: Vec<String>,
+    },
+    NotAffine {
+        text: String,
+        what: &'static str,
+    },
     /// An index that is a value: a limit.
-    ValueIndex { text: String },
+    ValueIndex {
+        text: String,
+    },
     /// A bound that mentions this loop or an inner one.
-    InnerLoop { name: String, of: String },
+    InnerLoop {
+        name: String,
+        of: String,
+    },
     /// `i % 2 != 0` and the like.
-    RemainderForm { text: String },
+    RemainderForm {
+        text: String,
+    },
     /// Division or remainder of something that is not a constant of the instance.
-    RunTimeDivision { text: String },
+    RunTimeDivision {
+        text: String,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -186,10 +310,21 @@ pub enum DefinedFact {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum BoundsFact {
-    Outside { array: String, axis: usize, index: i128, length: i128, store: bool },
+    Outside {
+        array: String,
+        axis: usize,
+        index: i128,
+        length: i128,
+        store: bool,
+    },
     /// A read whose border takes the nearest element, where there is none.
-    Empty { array: String, axis: usize },
-    Undecided { array: String },
+    Empty {
+        array: String,
+        axis: usize,
+    },
+    Undecided {
+        array: String,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -210,21 +345,46 @@ pub enum OutputsFact {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum MatrixFact {
-    Rows { expected: usize, found: usize },
-    Columns { expected: usize, found: usize },
+    Rows {
+        expected: usize,
+        found: usize,
+    },
+    Columns {
+        expected: usize,
+        found: usize,
+    },
     /// Row `row` is a combination of the rows above it: `2·s - t`.
-    Dependent { row: String, combination: String },
-    Entry { text: String, limit: i128 },
-    Repeated { name: String },
+    Dependent {
+        row: String,
+        combination: String,
+    },
+    Entry {
+        text: String,
+        limit: i128,
+    },
+    Repeated {
+        name: String,
+    },
     /// More rows than loops.
-    TooManyRows { rows: usize, loops: usize },
+    TooManyRows {
+        rows: usize,
+        loops: usize,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum ReverseFact {
-    Shape { rows: usize, columns: usize, found_rows: usize, found_columns: usize },
+    Shape {
+        rows: usize,
+        columns: usize,
+        found_rows: usize,
+        found_columns: usize,
+    },
     /// Loop `loop_name` comes out as this form of the loops instead.
-    NotInverse { loop_name: String, becomes: String },
+    NotInverse {
+        loop_name: String,
+        becomes: String,
+    },
     /// No integer matrix undoes it: the claim cannot hold.
     NoInteger,
 }
@@ -232,7 +392,9 @@ pub enum ReverseFact {
 #[derive(Clone, Debug, PartialEq)]
 pub enum CollisionFact {
     /// Two points, one place: the rows' values.
-    Same { place: Vec<(String, i128)> },
+    Same {
+        place: Vec<(String, i128)>,
+    },
     Undecided,
 }
 
@@ -262,10 +424,20 @@ pub enum CausalityFact {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum BroadcastFact {
-    Warps { look: Look, row: String, from: i128, to: i128 },
+    Warps {
+        look: Look,
+        row: String,
+        from: i128,
+        to: i128,
+    },
     /// Values of one step that wait for each other, in a ring of (variable, register).
-    NoOrder { ring: Vec<(String, i128)>, fold: i128 },
-    Undecided { variable: String },
+    NoOrder {
+        ring: Vec<(String, i128)>,
+        fold: i128,
+    },
+    Undecided {
+        variable: String,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -277,8 +449,18 @@ pub enum BlocksFact {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum ResourcesFact {
-    Parameters { bytes: i128, limit: i128 },
+    Parameters {
+        bytes: i128,
+        limit: i128,
+    },
     /// The body of a step would be written out too often: a limit.
-    Instances { count: i128, limit: i128 },
-    Registers { registers: i128, limit: i128, variables: Vec<(String, i128)> },
+    Instances {
+        count: i128,
+        limit: i128,
+    },
+    Registers {
+        registers: i128,
+        limit: i128,
+        variables: Vec<(String, i128)>,
+    },
 }

@@ -5,7 +5,8 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
         let far = distance(word, candidate);
-        let near = far <= 1 + word.chars().count().max(candidate.chars().count()) / 4 && far < word.chars().count().max(2);
+        let near =
+            far <= 1 + word.chars().count().max(candidate.chars().count()) / 4 && far < word.chars().count().max(2);
         // One letter for another is no slip unless the case alone differs.
         let tiny = word.chars().count() <= 1 && !word.eq_ignore_ascii_case(candidate) && !candidate.starts_with(word);
         if near && !tiny && best.is_none_or(|(d, _)| far < d) {

@@ -1,8 +1,8 @@
 //! ∀ active class of a computed value: Δblock = 0; with `overlap`, every value that a store of the block needs,
 //! directly or through others, lies within the overlapped tile
-use super::{lanes, reach};
 use super::set::{Asked, ask};
 use super::wires::{Class, loop_witness, readers};
+use super::{lanes, reach};
 use crate::fault::{BlocksFact, Fault, Faults};
 use crate::model::{Form, Formula, Int, Kernel, Mapping, Places, Read, Reader, RowKind, Tile};
 use systolic_sets::{Range, range};
@@ -26,7 +26,8 @@ pub fn check(
             let to = places.form(row).eval(&point).unwrap_or_default();
             let fact = BlocksFact::Crosses { variable, loop_name: row.name.clone(), from: to - delta[k], to };
             let mut witness = loop_witness(kernel, places, &point);
-            witness.other = Some(witness.point.iter().zip(read.distance).map(|((n, v), d)| (n.clone(), v - d)).collect());
+            witness.other =
+                Some(witness.point.iter().zip(read.distance).map(|((n, v), d)| (n.clone(), v - d)).collect());
             let advice = match enough(kernel, mapping, places, &row.name) {
                 Some(overlap) => format!(
                     "leave `{0}` out of `blocks`, so that it runs in order; or recompute the edge: {overlap}",
@@ -139,7 +140,8 @@ fn links(kernel: &Kernel) -> Vec<Link> {
             Reader::Equation(n) => Some(n),
             Reader::Store(_) => None,
         };
-        let known = links.iter().any(|l| (l.reader, l.source) == (reader, read.variable) && l.distance == read.distance);
+        let known =
+            links.iter().any(|l| (l.reader, l.source) == (reader, read.variable) && l.distance == read.distance);
         let happens = || !matches!(ask(kernel.dims(), &domain.clone().and(read.guard.clone())), Asked::Empty);
         if kernel.equations[read.variable].copy.is_none() && !known && happens() {
             links.push(Link { reader, source: read.variable, distance: read.distance.to_vec() });

@@ -11,7 +11,9 @@ pub fn check(kernel: &Kernel, faults: &mut Faults) {
             Array::Parameter(k) => {
                 let p = &kernel.parameters[k];
                 match &p.kind {
-                    ParameterKind::Array { dims, border: Some(Border::Clamp | Border::Reflect | Border::Wrap), .. } => {
+                    ParameterKind::Array {
+                        dims, border: Some(Border::Clamp | Border::Reflect | Border::Wrap), ..
+                    } => {
                         faults.extend(empty(kernel, &domain, &access, &p.name.text, dims));
                         continue;
                     }
@@ -27,7 +29,8 @@ pub fn check(kernel: &Kernel, faults: &mut Faults) {
             faults.push(match border_help {
                 Some((at, text)) => {
                     let code = format!("{text} border zero");
-                    let words = format!("say what stands outside, here zeros: `{name}: {code}`; or change the dimension");
+                    let words =
+                        format!("say what stands outside, here zeros: `{name}: {code}`; or change the dimension");
                     fault.with_edit(words, at, code)
                 }
                 None => fault,
@@ -36,8 +39,7 @@ pub fn check(kernel: &Kernel, faults: &mut Faults) {
     }
     for store in &kernel.stores {
         let output = &kernel.outputs[store.output];
-        let question =
-            Question { kernel, domain: &domain, name: &output.name.text, dims: &output.dims, store: true };
+        let question = Question { kernel, domain: &domain, name: &output.name.text, dims: &output.dims, store: true };
         faults.extend(question.leaves(&store.index, &store.guard, &store.index_at));
     }
 }

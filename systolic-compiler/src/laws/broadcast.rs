@@ -42,7 +42,8 @@ pub fn warps(
                 to,
             };
             let mut witness = loop_witness(kernel, places, &point);
-            witness.other = Some(witness.point.iter().zip(read.distance).map(|((n, v), d)| (n.clone(), v - d)).collect());
+            witness.other =
+                Some(witness.point.iter().zip(read.distance).map(|((n, v), d)| (n.clone(), v - d)).collect());
             Some(Fault::new(at, fact).with_witness(witness))
         }
     }

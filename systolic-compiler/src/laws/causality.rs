@@ -26,7 +26,8 @@ pub fn check(
         Asked::Point(point) => {
             let look = look(kernel, places, read, delta, &point);
             let mut witness = loop_witness(kernel, places, &point);
-            witness.other = Some(witness.point.iter().zip(read.distance).map(|((n, v), d)| (n.clone(), v - d)).collect());
+            witness.other =
+                Some(witness.point.iter().zip(read.distance).map(|((n, v), d)| (n.clone(), v - d)).collect());
             Some(Fault::new(at, CausalityFact::Later { look, row: row.name.clone() }).with_witness(witness))
         }
     }

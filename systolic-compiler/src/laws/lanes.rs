@@ -138,8 +138,8 @@ fn advise(fault: Fault, mapping: &Mapping, places: &Places, row: usize, room: In
 
 fn no_lanes_help(mapping: &Mapping) -> String {
     let row = mapping.matrix.as_ref().and_then(|m| m.new.first());
-    let name = row.map(|n| n.text.clone()).unwrap_or_else(|| {
-        mapping.leaves.last().map(|l| mapping.nodes[*l].name.text.clone()).unwrap_or_default()
-    });
+    let name = row
+        .map(|n| n.text.clone())
+        .unwrap_or_else(|| mapping.leaves.last().map(|l| mapping.nodes[*l].name.text.clone()).unwrap_or_default());
     format!("add `lanes {name};`")
 }

@@ -21,9 +21,7 @@ pub fn check(kernel: &Kernel, faults: &mut Faults) {
             twice |= fault.is_some();
             faults.extend(fault);
         }
-        let leaves = |f: &Fault| {
-            matches!(&f.fact, Fact::Bounds(BoundsFact::Outside { array, store: true, .. }) if array == name)
-        };
+        let leaves = |f: &Fault| matches!(&f.fact, Fact::Bounds(BoundsFact::Outside { array, store: true, .. }) if array == name);
         // Stores that go twice or astray usually also miss: one mistake, one error.
         if !twice && !faults.iter().any(leaves) {
             faults.extend(never(kernel, &domain, o, &stores));
@@ -36,7 +34,10 @@ fn itself(kernel: &Kernel, domain: &Formula, store: &Store, name: &str) -> Optio
     let loops = kernel.loops.len();
     let linear = store.index.iter().map(|f| (0..loops).map(|k| f.coef(kernel.loop_dim(k))).collect()).collect();
     let undecided = || {
-        Fault::new(store.at, OutputsFact::Undecided { output: name.to_string(), what: "whether an element is stored twice" })
+        Fault::new(
+            store.at,
+            OutputsFact::Undecided { output: name.to_string(), what: "whether an element is stored twice" },
+        )
     };
     let Some(lattice) = Matrix::from_rows(linear).and_then(|m| m.null_lattice()) else { return Some(undecided()) };
     if lattice.is_empty() {

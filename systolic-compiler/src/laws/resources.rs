@@ -66,7 +66,8 @@ pub fn rotations(kernel: &Kernel, mapping: &Mapping, places: &Places, faults: &m
         variables.retain(|(_, r)| *r > 0);
         variables.sort_by_key(|(_, r)| -r);
         let first = variables.first().map(|(v, _)| v.clone()).unwrap_or_default();
-        let at = reads.iter().find(|r| kernel.equations[r.variable].variable.text == first).map_or(mapping.at, |r| r.at);
+        let at =
+            reads.iter().find(|r| kernel.equations[r.variable].variable.text == first).map_or(mapping.at, |r| r.at);
         let fact = ResourcesFact::Registers { registers, limit: REGISTERS, variables };
         faults.push(Fault::new(at, fact).with_advice("make the fold, the tile or the unrolled loops smaller"));
     }
@@ -96,9 +97,10 @@ fn per_variable(
             let Some(depth) = depth(&places.rows, rolled, &delta) else { continue };
             for instance in instances(&places.rows, written) {
                 let source: Vec<Int> = written.iter().zip(&instance).map(|(k, u)| u - delta[*k]).collect();
-                let within = written.iter().zip(&source).all(|(k, u)| {
-                    places.rows[*k].range.is_some_and(|(low, high)| (low..=high).contains(u))
-                });
+                let within = written
+                    .iter()
+                    .zip(&source)
+                    .all(|(k, u)| places.rows[*k].range.is_some_and(|(low, high)| (low..=high).contains(u)));
                 if !within || (exact && !live(kernel, mapping, places, read, &class, written, &instance)) {
                     continue;
                 }

@@ -13,8 +13,7 @@ pub fn check(matrix: &MatrixClause, faults: &mut Faults) {
     }
     let names: Vec<&str> = matrix.old.iter().map(|(_, n)| n.text.as_str()).collect();
     for (k, row) in reverse.iter().enumerate() {
-        let product: Vec<i128> =
-            (0..rows).map(|c| row.iter().zip(&matrix.rows).map(|(r, m)| r * m[c]).sum()).collect();
+        let product: Vec<i128> = (0..rows).map(|c| row.iter().zip(&matrix.rows).map(|(r, m)| r * m[c]).sum()).collect();
         let unit = (0..rows).all(|c| product[c] == i128::from(c == k));
         if !unit {
             let becomes = super::set::text_of(&Form::new(product, 0), &names);

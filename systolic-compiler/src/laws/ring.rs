@@ -150,9 +150,8 @@ fn follow(kernel: &Kernel, edges: &[&Edge], points: &[Vec<Int>]) -> Option<Fault
                 continue;
             }
             state[node] = 1;
-            let edge = (next..edges.len()).find(|k| {
-                edges[*k].reader == equation && edges[*k].read.guard.holds(point) == Some(true)
-            });
+            let edge = (next..edges.len())
+                .find(|k| edges[*k].reader == equation && edges[*k].read.guard.holds(point) == Some(true));
             let Some(k) = edge else {
                 state[node] = 2;
                 stack.pop();

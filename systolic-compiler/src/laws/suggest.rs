@@ -60,7 +60,9 @@ fn advise(kernel: &Kernel, mapping: &Mapping, faults: &mut [Fault]) {
                 };
                 let Some(space) = space else { continue };
                 let sum = innermost.as_ref().map_or(space.clone(), |t| format!("{t} + {space}"));
-                format!("let a step pass from {what}: a time row of `space_time` that counts `{space}` too, as in t = {sum}")
+                format!(
+                    "let a step pass from {what}: a time row of `space_time` that counts `{space}` too, as in t = {sum}"
+                )
             }
             _ => continue,
         };

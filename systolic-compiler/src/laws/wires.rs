@@ -79,10 +79,7 @@ pub fn displacement(places: &Places, class: &Class) -> Vec<Int> {
 
 /// The readers of a class: points of the domain whose guards hold and that cross edges in this way.
 pub fn readers(kernel: &Kernel, mapping: &Mapping, places: &Places, read: &Read, class: &Class) -> Formula {
-    places
-        .domain(kernel, mapping)
-        .and(read.guard.substitute(&places.images(kernel)))
-        .and(class.condition.clone())
+    places.domain(kernel, mapping).and(read.guard.substitute(&places.images(kernel))).and(class.condition.clone())
 }
 
 /// A point over sizes and leaves as a witness in the kernel's loops.

@@ -74,7 +74,8 @@ impl Draft<'_> {
         let count = kernel.loops.len();
         let mut nodes: Vec<Node> = kernel.loops.iter().map(|l| Node { name: l.name.clone(), tile: None }).collect();
         let lane_name = &kernel.loops[self.lane].name.text;
-        let tile = Tile { by: self.width, by_at: at, outer: count, inner: count + 1, before: 0, after: 0, overlap_at: None };
+        let tile =
+            Tile { by: self.width, by_at: at, outer: count, inner: count + 1, before: 0, after: 0, overlap_at: None };
         nodes[self.lane].tile = Some(tile);
         nodes.push(Node { name: name(format!("{lane_name}_tile")), tile: None });
         nodes.push(Node { name: name(format!("{lane_name}_lane")), tile: None });
@@ -113,9 +114,8 @@ impl Draft<'_> {
             .iter()
             .map(|row| old.iter().map(|o| row.iter().filter(|(l, _)| l == o).map(|(_, c)| c).sum()).collect())
             .collect();
-        let new: Vec<Name> = (0..rows.len())
-            .map(|k| name(if k == 0 { "lane".to_string() } else { format!("time{k}") }))
-            .collect();
+        let new: Vec<Name> =
+            (0..rows.len()).map(|k| name(if k == 0 { "lane".to_string() } else { format!("time{k}") })).collect();
         let clause = MatrixClause {
             old: old.iter().map(|l| (*l, nodes[leaves[*l]].name.clone())).collect(),
             row_at: vec![at; rows.len()],

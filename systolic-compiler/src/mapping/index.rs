@@ -103,8 +103,7 @@ impl Index {
     }
 
     pub fn is_broken(&self) -> bool {
-        self.denominator == 0
-            || self.terms.keys().any(|a| matches!(a, Atom::Remainder(of, _) if of.is_broken()))
+        self.denominator == 0 || self.terms.keys().any(|a| matches!(a, Atom::Remainder(of, _) if of.is_broken()))
     }
 
     /// The remainder of this by `by`, as a form.

@@ -185,9 +185,7 @@ impl<'k> Layout<'k> {
     pub fn known(&self, instance: &Instance, atom: &Atom) -> Option<Index> {
         match atom {
             Atom::Register => Some(Index::constant(instance.register)),
-            Atom::Time(k) if *k >= self.rolled.len() => {
-                Some(Index::constant(instance.written[k - self.rolled.len()]))
-            }
+            Atom::Time(k) if *k >= self.rolled.len() => Some(Index::constant(instance.written[k - self.rolled.len()])),
             _ => None,
         }
     }
@@ -284,9 +282,11 @@ impl<'k> Layout<'k> {
 fn sums_migrate(kernel: &Kernel, map: &LawfulMap) -> bool {
     let (mapping, places) = (map.mapping(), map.places());
     let Some(row) = (0..places.rows.len()).rev().find(|k| places.rows[*k].kind == RowKind::Lane) else { return false };
-    kernel.reads().iter().filter(|r| kernel.equations[r.variable].copy.is_none()).any(|read| {
-        classes(mapping, places, read.distance).iter().any(|class| displacement(places, class)[row] != 0)
-    })
+    kernel
+        .reads()
+        .iter()
+        .filter(|r| kernel.equations[r.variable].copy.is_none())
+        .any(|read| classes(mapping, places, read.distance).iter().any(|class| displacement(places, class)[row] != 0))
 }
 
 /// How many of the innermost time rows are written out: what the map says, else a short innermost one.

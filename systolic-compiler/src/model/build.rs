@@ -8,8 +8,8 @@ use super::sizes::MOST_INSTANCES;
 use super::types::Finisher;
 use super::*;
 use crate::fault::{Fault, Faults, InstanceFaults, Kind, NamesFact, OutputsFact, SizesFact, TypesFact};
-use crate::syntax::tree::{self, Statement};
 use crate::syntax::print_expr;
+use crate::syntax::tree::{self, Statement};
 
 /// The instances of a kernel, or why there are none.
 #[derive(Debug, Default)]
@@ -271,7 +271,8 @@ impl Builder<'_> {
     /// A literal of a known type.
     fn literal(&mut self, expr: &tree::Expr, ty: Type) -> Option<Value> {
         let mut unknowns = Unknowns::default();
-        let mut finisher = Finisher { unknowns: &mut unknowns, faults: self.faults, reported: Vec::new(), partial: false };
+        let mut finisher =
+            Finisher { unknowns: &mut unknowns, faults: self.faults, reported: Vec::new(), partial: false };
         let suffix = match &expr.kind {
             tree::ExprKind::Int { suffix, .. } | tree::ExprKind::Float { suffix, .. } => suffix.as_deref(),
             _ => None,
@@ -317,7 +318,14 @@ impl Builder<'_> {
         })
     }
 
-    fn elements(&mut self, name: &Name, value: &tree::Value, dims: &[Int], ty: Type, out: &mut Vec<Value>) -> Option<()> {
+    fn elements(
+        &mut self,
+        name: &Name,
+        value: &tree::Value,
+        dims: &[Int],
+        ty: Type,
+        out: &mut Vec<Value>,
+    ) -> Option<()> {
         match (value, dims) {
             (tree::Value::Literal(expr), _) => out.push(self.literal(expr, ty)?),
             (tree::Value::List { items, at }, [length, rest @ ..]) => {
@@ -382,8 +390,7 @@ impl Builder<'_> {
     fn body(&mut self, context: &Context) -> Option<(Vec<Equation>, Vec<Store>)> {
         let mut unknowns = Unknowns::default();
         let variables: Vec<_> = self.scope.variables.iter().map(|_| unknowns.open(Asks::Nothing)).collect();
-        let mut drafter =
-            Drafter { context: *context, kernel: self.kernel, unknowns, variables, faults: self.faults };
+        let mut drafter = Drafter { context: *context, kernel: self.kernel, unknowns, variables, faults: self.faults };
         let mut drafts = Bodies::default();
         let mut failed = false;
         for statement in &self.kernel.statements {

@@ -80,9 +80,8 @@ impl Unknowns {
         if a == b {
             return Ok(());
         }
-        let conflict = |e: String, f: String, because: &str| {
-            Err(Conflict { expected: e, found: f, because: because.to_string() })
-        };
+        let conflict =
+            |e: String, f: String, because: &str| Err(Conflict { expected: e, found: f, because: because.to_string() });
         match (self.nodes[a].clone(), self.nodes[b].clone()) {
             (Node::Known(x, why), Node::Known(y, other)) if x != y => {
                 conflict(x.to_string(), y.to_string(), if why.is_empty() { &other } else { &why })

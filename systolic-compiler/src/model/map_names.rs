@@ -154,8 +154,7 @@ impl Planner<'_> {
             self.plan.nodes.push(PlanNode { name: outer.clone(), tile: None });
             self.fresh(inner, Kind::Loop);
             self.plan.nodes.push(PlanNode { name: inner.clone(), tile: None });
-            self.plan.nodes[node].tile =
-                Some(PlanTile { clause, outer: first, inner: first + 1, overlap: None });
+            self.plan.nodes[node].tile = Some(PlanTile { clause, outer: first, inner: first + 1, overlap: None });
         }
         let mut leaves = Vec::new();
         for k in 0..self.kernel.loops.len() {
@@ -429,9 +428,9 @@ impl Planner<'_> {
                     None
                 }
             };
-            let again = map.clauses[..clause].iter().any(
-                |c| matches!(&c.kind, ClauseKind::Stage { array: other, .. } if other == array),
-            );
+            let again = map.clauses[..clause]
+                .iter()
+                .any(|c| matches!(&c.kind, ClauseKind::Stage { array: other, .. } if other == array));
             if again {
                 self.faults.push(Fault::new(array.at, NamesFact::Taken { name: array.text.clone(), by: "stage" }));
             }

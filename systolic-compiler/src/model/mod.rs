@@ -21,10 +21,10 @@ mod uniform;
 
 pub use build::{Resolved, resolve};
 pub use copies::moved;
-pub use names::twice;
 pub use instances::{Argument, Instance};
 pub use map_names::RowName;
 pub use maps::{Mapping, MatrixClause, Node, Stage, Tile};
+pub use names::twice;
 pub use places::{Places, Row, RowKind};
 pub use reads::{Access, Read, Reader};
 pub use scope::size_names;
@@ -67,8 +67,7 @@ impl Kernel {
 
     /// What every law may assume of the sizes: each at least 1, and the kernel's `where`.
     pub fn assumptions(&self) -> Formula {
-        let mut all: Vec<Formula> =
-            (0..self.sizes.len()).map(|k| Formula::AtLeast(Form::var(k).plus(-1))).collect();
+        let mut all: Vec<Formula> = (0..self.sizes.len()).map(|k| Formula::AtLeast(Form::var(k).plus(-1))).collect();
         all.extend(self.conditions.iter().map(|c| c.formula.clone()));
         Formula::All(all)
     }
@@ -118,10 +117,19 @@ pub struct Parameter {
 
 #[derive(Clone, Debug)]
 pub enum ParameterKind {
-    Array { ty: Type, dims: Vec<Form>, border: Option<Border> },
+    Array {
+        ty: Type,
+        dims: Vec<Form>,
+        border: Option<Border>,
+    },
     /// Passed by value; dims are numbers of the instance.
-    Const { ty: Type, dims: Vec<Int> },
-    Scalar { ty: Type },
+    Const {
+        ty: Type,
+        dims: Vec<Int>,
+    },
+    Scalar {
+        ty: Type,
+    },
     Size,
 }
 
@@ -210,22 +218,54 @@ pub struct Expr {
 pub enum ExprKind {
     Literal(Value),
     /// An element of a parameter or constant, or a scalar one (no index).
-    Element { element: Element, index_at: Vec<Region> },
+    Element {
+        element: Element,
+        index_at: Vec<Region>,
+    },
     /// Variable `variable` at the point `z − distance`.
-    Read { variable: usize, distance: Vec<Int>, index_at: Vec<Region> },
+    Read {
+        variable: usize,
+        distance: Vec<Int>,
+        index_at: Vec<Region>,
+    },
     /// An affine form as an `i64`. Its cast to another type is a `Cast` around it.
     Index(Form),
     /// A guard as a `bool`.
     Holds(Formula),
-    Unary { op: UnaryOp, operand: Box<Expr> },
+    Unary {
+        op: UnaryOp,
+        operand: Box<Expr>,
+    },
     /// Arithmetic, bit operations, shifts, `min` and `max`; on `bool` also `&&`, `||` as `And`, `Or`.
-    Binary { op: BinaryOp, left: Box<Expr>, right: Box<Expr> },
+    Binary {
+        op: BinaryOp,
+        left: Box<Expr>,
+        right: Box<Expr>,
+    },
     /// Contracted from a sum of a product by the rule of the language, or written `fma(a, b, c)`: a · b + c.
-    Fma { a: Box<Expr>, b: Box<Expr>, c: Box<Expr> },
-    Compare { op: CompareOp, left: Box<Expr>, right: Box<Expr> },
-    Cast { operand: Box<Expr> },
+    Fma {
+        a: Box<Expr>,
+        b: Box<Expr>,
+        c: Box<Expr>,
+    },
+    Compare {
+        op: CompareOp,
+        left: Box<Expr>,
+        right: Box<Expr>,
+    },
+    Cast {
+        operand: Box<Expr>,
+    },
     /// A condition on indices alone: one side is evaluated, the laws know which.
-    If { guard: Formula, then: Box<Expr>, otherwise: Box<Expr> },
+    If {
+        guard: Formula,
+        then: Box<Expr>,
+        otherwise: Box<Expr>,
+    },
     /// A condition on values: both sides are evaluated.
-    Select { condition: Box<Expr>, then: Box<Expr>, otherwise: Box<Expr> },
+    Select {
+        condition: Box<Expr>,
+        then: Box<Expr>,
+        otherwise: Box<Expr>,
+    },
 }

@@ -283,9 +283,9 @@ impl Check<'_> {
             ExprKind::Index { name, indices } => match self.scope.find(&name.text) {
                 _ if self.scope.is_double(&name.text) => {}
                 None => {
-                    let known = self.scope.names_of(|k| {
-                        matches!(k, Kind::Variable | Kind::Array | Kind::ConstArray | Kind::Constant)
-                    });
+                    let known = self
+                        .scope
+                        .names_of(|k| matches!(k, Kind::Variable | Kind::Array | Kind::ConstArray | Kind::Constant));
                     self.faults.push(unknown(name.at, &name.text, Kind::Variable, known));
                 }
                 Some((Symbol::Output(_), _)) => self.output_read(name.at, &name.text),
@@ -306,7 +306,8 @@ impl Check<'_> {
 
     fn output_read(&mut self, at: Region, name: &str) {
         let loops = self.scope.loops.join(", ");
-        let words = format!("give the value a variable, read that, and store it: `V[{loops}] = …;`, `{name}[…] = V[{loops}];`");
+        let words =
+            format!("give the value a variable, read that, and store it: `V[{loops}] = …;`, `{name}[…] = V[{loops}];`");
         self.faults.push(Fault::new(at, NamesFact::OutputRead { name: name.to_string() }).with_advice(words));
     }
 

@@ -157,9 +157,7 @@ impl Places {
     pub fn core(&self, mapping: &Mapping) -> Formula {
         let tiles = mapping.nodes.iter().filter_map(|n| n.tile.as_ref()).filter(|t| t.before > 0 || t.after > 0);
         Formula::All(
-            tiles
-                .map(|t| Formula::within(&self.nodes[t.inner], &Form::constant(0), &Form::constant(t.by)))
-                .collect(),
+            tiles.map(|t| Formula::within(&self.nodes[t.inner], &Form::constant(0), &Form::constant(t.by))).collect(),
         )
     }
 }

@@ -24,11 +24,9 @@ pub fn left_side(assign: &tree::Assign, kernel: &tree::Kernel, loops: usize, fau
     let fault = Fault::new(assign.at, fact);
     let outputs = kernel.outputs.iter().map(|o| o.name.text.as_str());
     faults.push(match crate::fault::nearest(&assign.target.text, outputs) {
-        Some(output) => fault.with_edit(
-            format!("if the output `{output}` is meant, write its name"),
-            assign.target.at,
-            output,
-        ),
+        Some(output) => {
+            fault.with_edit(format!("if the output `{output}` is meant, write its name"), assign.target.at, output)
+        }
         None => {
             let all: Vec<&str> = kernel.loops.iter().map(|l| l.name.text.as_str()).collect();
             fault.with_advice(format!(

@@ -32,16 +32,23 @@ pub struct Scope {
 impl Scope {
     /// Collects the names; `twice` hears of every second definition.
     pub fn new(kernel: &tree::Kernel, mut twice: impl FnMut(&crate::region::Name, Kind, Kind)) -> Scope {
-        let mut scope =
-            Scope { entries: Vec::new(), doubles: Vec::new(), sizes: Vec::new(), loops: Vec::new(), variables: Vec::new() };
-        let mut define = |scope: &mut Scope, name: &crate::region::Name, symbol: Symbol, kind: Kind| {
-            match scope.entries.iter().find(|(n, ..)| *n == name.text) {
-                Some((_, _, first)) => {
-                    twice(name, *first, kind);
-                    scope.doubles.push(name.text.clone());
-                }
-                None => scope.entries.push((name.text.clone(), symbol, kind)),
+        let mut scope = Scope {
+            entries: Vec::new(),
+            doubles: Vec::new(),
+            sizes: Vec::new(),
+            loops: Vec::new(),
+            variables: Vec::new(),
+        };
+        let mut define = |scope: &mut Scope, name: &crate::region::Name, symbol: Symbol, kind: Kind| match scope
+            .entries
+            .iter()
+            .find(|(n, ..)| *n == name.text)
+        {
+            Some((_, _, first)) => {
+                twice(name, *first, kind);
+                scope.doubles.push(name.text.clone());
             }
+            None => scope.entries.push((name.text.clone(), symbol, kind)),
         };
         for generic in &kernel.generics {
             match generic.list {

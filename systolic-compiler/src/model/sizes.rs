@@ -80,9 +80,8 @@ fn not_given(scope: &Scope, kernel: &tree::Kernel, name: &str, beside: Option<Ve
     }
     let fault = Fault::new(at, SizesFact::NotGiven { name: name.to_string() });
     // A loop may stand in a bound, never in a dimension.
-    let known = scope.names_of(|k| {
-        matches!(k, Kind::Size | Kind::SizeParameter | Kind::Generic) || (in_bound && k == Kind::Loop)
-    });
+    let known = scope
+        .names_of(|k| matches!(k, Kind::Size | Kind::SizeParameter | Kind::Generic) || (in_bound && k == Kind::Loop));
     match nearest(name, known.into_iter().filter(|k| *k != name)) {
         Some(near) => fault.with_edit(format!("`{near}` is near: is it meant?"), at, near),
         None => {

@@ -61,11 +61,7 @@ pub struct Body<'a, 'k> {
 }
 
 impl<'a, 'k> Body<'a, 'k> {
-    pub fn new(
-        layout: &'a Layout<'k>,
-        alias: &'a BTreeMap<Source, Source>,
-        cut: &'a BTreeSet<Edge>,
-    ) -> Body<'a, 'k> {
+    pub fn new(layout: &'a Layout<'k>, alias: &'a BTreeMap<Source, Source>, cut: &'a BTreeSet<Edge>) -> Body<'a, 'k> {
         Body {
             layout,
             alias,
@@ -261,4 +257,3 @@ fn name(variable: &str, instance: &Instance) -> String {
         (false, f) => format!("{variable}[{}].{f}", written.join(", ")),
     }
 }
-

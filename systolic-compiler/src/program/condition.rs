@@ -96,9 +96,7 @@ impl Condition {
             Condition::False => false,
             Condition::AtLeast(form) => form.value(at).is_some_and(|v| v >= 0),
             Condition::Zero(form) => form.value(at) == Some(0),
-            Condition::Remainder { form, modulus, is } => {
-                form.value(at).is_some_and(|v| v.rem_euclid(*modulus) == *is)
-            }
+            Condition::Remainder { form, modulus, is } => form.value(at).is_some_and(|v| v.rem_euclid(*modulus) == *is),
             Condition::All(parts) => parts.iter().all(|p| p.holds(at)),
             Condition::Any(parts) => parts.iter().any(|p| p.holds(at)),
             Condition::Not(inner) => !inner.holds(at),
@@ -124,9 +122,8 @@ fn push_new(list: &mut Vec<Condition>, part: Condition) {
 
 impl fmt::Display for Condition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let joined = |parts: &[Condition], word: &str| {
-            parts.iter().map(|p| p.to_string()).collect::<Vec<_>>().join(word)
-        };
+        let joined =
+            |parts: &[Condition], word: &str| parts.iter().map(|p| p.to_string()).collect::<Vec<_>>().join(word);
         match self {
             Condition::True => f.write_str("always"),
             Condition::False => f.write_str("never"),

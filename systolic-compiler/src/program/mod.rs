@@ -48,7 +48,10 @@ pub enum Operation {
     /// A condition on the place as a `bool`.
     Holds(Condition),
     /// An element of a parameter or constant, by its address alone.
-    Load { array: Array, index: Vec<Index> },
+    Load {
+        array: Array,
+        index: Vec<Index>,
+    },
     Unary(UnaryOp, ValueId),
     Binary(BinaryOp, ValueId, ValueId),
     Fma(ValueId, ValueId, ValueId),
@@ -59,13 +62,30 @@ pub enum Operation {
     /// By a value.
     Choose(ValueId, ValueId, ValueId),
     /// The value of the lane `lanes` below, this step.
-    Shuffle { value: ValueId, lanes: Int },
+    Shuffle {
+        value: ValueId,
+        lanes: Int,
+    },
     /// What the register was given `depth` steps ago.
-    Carried { register: RegisterId, depth: Int },
+    Carried {
+        register: RegisterId,
+        depth: Int,
+    },
     /// What lane − `lanes` of warp − `warps` put into the ring `depth` steps ago; 0: this step, before the last barrier.
-    Ring { ring: RingId, lanes: Int, warps: Int, depth: Int },
+    Ring {
+        ring: RingId,
+        lanes: Int,
+        warps: Int,
+        depth: Int,
+    },
     /// What lane − `lanes` of warp − `warps` put into the row `laps` iterations of its loop ago, `inner` back in those inside.
-    Row { row: RowId, lanes: Int, warps: Int, laps: Int, inner: Vec<Int> },
+    Row {
+        row: RowId,
+        lanes: Int,
+        warps: Int,
+        laps: Int,
+        inner: Vec<Int>,
+    },
     /// Nothing: no place of the domain reads it.
     Poison,
 }
@@ -212,4 +232,3 @@ impl Operation {
 pub fn literal(ty: Type, bits: u64) -> Value {
     Value::from_bits(ty, bits)
 }
-

@@ -16,10 +16,8 @@ pub fn verify(program: &Program) -> Result<(), String> {
                 return fail("an operand lies further inside");
             }
         }
-        let of_the_step = matches!(
-            made.operation,
-            Operation::Carried { .. } | Operation::Ring { .. } | Operation::Row { .. }
-        );
+        let of_the_step =
+            matches!(made.operation, Operation::Carried { .. } | Operation::Ring { .. } | Operation::Row { .. });
         if of_the_step && made.level != program.loops.len() {
             return fail("what a wire brings lies outside the step");
         }

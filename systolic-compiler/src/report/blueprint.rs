@@ -47,11 +47,8 @@ pub fn of_map(kernel: &Kernel, map: &LawfulMap) -> Blueprint {
     let points = places.domain(kernel, mapping);
     let useful = points.clone().and(places.core(mapping));
     let stores = kernel.stores.iter().map(|s| useful.clone().and(s.guard.substitute(&images))).collect();
-    let rows = places
-        .rows
-        .iter()
-        .map(|r| BlueprintRow { name: r.name.clone(), kind: r.kind, form: places.form(r) })
-        .collect();
+    let rows =
+        places.rows.iter().map(|r| BlueprintRow { name: r.name.clone(), kind: r.kind, form: places.form(r) }).collect();
     let wires = wires(kernel, mapping, places);
     let depth = wires.iter().map(|w| w.medium.depth()).max().unwrap_or(0);
     let leaves = mapping.leaves.iter().map(|n| mapping.nodes[*n].name.text.clone());
@@ -103,9 +100,9 @@ fn projections(kernel: &Kernel, places: &Places) -> Vec<Vec<Int>> {
     let forward = |v: &Vec<Int>| {
         let time = places.of_kind(RowKind::Time).map(|r| dot(&r.coefs, v)).find(|d| *d != 0);
         let sign = if time.is_some_and(|d| d < 0) { -1 } else { 1 };
-        let in_loops = places.nodes[..kernel.loops.len()].iter().map(|form| {
-            sign * v.iter().enumerate().map(|(leaf, x)| form.coef(places.sizes + leaf) * x).sum::<Int>()
-        });
+        let in_loops = places.nodes[..kernel.loops.len()]
+            .iter()
+            .map(|form| sign * v.iter().enumerate().map(|(leaf, x)| form.coef(places.sizes + leaf) * x).sum::<Int>());
         in_loops.collect()
     };
     lattice.iter().map(forward).collect()
@@ -138,8 +135,7 @@ fn wires(kernel: &Kernel, mapping: &Mapping, places: &Places) -> Vec<BlueprintWi
             };
             let known = wires.iter().any(|w| same(w, &wire));
             let used = || {
-                let readers =
-                    domain.clone().and(read.guard.substitute(&images)).and(class.condition.clone());
+                let readers = domain.clone().and(read.guard.substitute(&images)).and(class.condition.clone());
                 !matches!(find_point(places.dims(), &readers), Answer::None)
             };
             if !known && used() {

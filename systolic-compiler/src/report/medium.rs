@@ -55,7 +55,8 @@ pub fn medium(places: &Places, delta: &[Int], copy: bool, leaves: bool) -> Mediu
         };
     }
     let time: Vec<usize> = (0..delta.len()).filter(|k| places.rows[*k].kind == RowKind::Time).collect();
-    let written = time.iter().rev().take_while(|k| places.rows[**k].unrolled && places.rows[**k].range.is_some()).count();
+    let written =
+        time.iter().rev().take_while(|k| places.rows[**k].unrolled && places.rows[**k].range.is_some()).count();
     let rolled = &time[..time.len() - written];
     if rolled.iter().all(|k| delta[*k] == 0) {
         return match (warp, other_lane) {

@@ -120,7 +120,10 @@ pub enum ConstantType {
 pub enum Value {
     /// Always `Int`, `Float` or `Bool`.
     Literal(Expr),
-    List { items: Vec<Value>, at: Region },
+    List {
+        items: Vec<Value>,
+        at: Region,
+    },
 }
 
 /// `i in low..high`
@@ -158,20 +161,46 @@ pub struct Expr {
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
     /// A leading minus belongs to the literal. The suffix is a type name, as written.
-    Int { value: i128, suffix: Option<String> },
+    Int {
+        value: i128,
+        suffix: Option<String>,
+    },
     /// Digits with point or exponent, no underscores, sign in front.
-    Float { text: String, suffix: Option<String> },
+    Float {
+        text: String,
+        suffix: Option<String>,
+    },
     Bool(bool),
     Name(String),
     /// `V[i - 1, j]`, `x[r + p, c]`
-    Index { name: Name, indices: Vec<Expr> },
-    Unary { op: UnaryOp, operand: Box<Expr> },
-    Binary { op: BinaryOp, left: Box<Expr>, right: Box<Expr> },
+    Index {
+        name: Name,
+        indices: Vec<Expr>,
+    },
+    Unary {
+        op: UnaryOp,
+        operand: Box<Expr>,
+    },
+    Binary {
+        op: BinaryOp,
+        left: Box<Expr>,
+        right: Box<Expr>,
+    },
     /// `operand as ty`
-    Cast { operand: Box<Expr>, ty: Name },
-    If { condition: Box<Expr>, then: Box<Expr>, otherwise: Box<Expr> },
+    Cast {
+        operand: Box<Expr>,
+        ty: Name,
+    },
+    If {
+        condition: Box<Expr>,
+        then: Box<Expr>,
+        otherwise: Box<Expr>,
+    },
     /// `min(a, b)`
-    Call { function: Name, arguments: Vec<Expr> },
+    Call {
+        function: Name,
+        arguments: Vec<Expr>,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -227,16 +256,37 @@ pub struct Clause {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum ClauseKind {
-    Tile { of: Name, by: Expr, outer: Name, inner: Name },
+    Tile {
+        of: Name,
+        by: Expr,
+        outer: Name,
+        inner: Name,
+    },
     Blocks(Vec<Name>),
     Warps(Vec<Name>),
-    SpaceTime { old: Vec<Name>, new: Vec<Name>, matrix: Matrix, reverse: Option<Matrix> },
-    Lanes { loops: Vec<Name>, fold: Option<Expr> },
+    SpaceTime {
+        old: Vec<Name>,
+        new: Vec<Name>,
+        matrix: Matrix,
+        reverse: Option<Matrix>,
+    },
+    Lanes {
+        loops: Vec<Name>,
+        fold: Option<Expr>,
+    },
     Reorder(Vec<Name>),
     Unroll(Vec<Name>),
-    Stage { array: Name, medium: StageMedium, at: Name },
+    Stage {
+        array: Name,
+        medium: StageMedium,
+        at: Name,
+    },
     /// `by k` or `by (before, after)`; `after` is `None` where both sides are `before`.
-    Overlap { of: Name, before: Expr, after: Option<Expr> },
+    Overlap {
+        of: Name,
+        before: Expr,
+        after: Option<Expr>,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

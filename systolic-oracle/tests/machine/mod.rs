@@ -106,7 +106,14 @@ fn cut(text: String) -> String {
 }
 
 /// The first size at which program and evaluator differ.
-fn judge(kernel: &Kernel, map: &LawfulMap, program: &Program, few: usize, seed: u64, report: &mut Report) -> Option<String> {
+fn judge(
+    kernel: &Kernel,
+    map: &LawfulMap,
+    program: &Program,
+    few: usize,
+    seed: u64,
+    report: &mut Report,
+) -> Option<String> {
     let mut ran = 0;
     let most = number("SYSTOLIC_WORK", 1_000_000);
     for sizes in report.time("sizes", || sizes(kernel, map, few)) {
@@ -183,16 +190,18 @@ fn media(layout: &Layout, program: &Program) -> Vec<&'static str> {
     let remainder = layout.leaves.iter().any(|l| l.to_string().contains("mod"));
     add("fewer rows than loops", remainder);
     add("rows that must agree", !layout.consistent.is_empty());
-    add("hoisted loads", program.values.iter().any(|m| {
-        matches!(m.operation, Operation::Load { .. }) && m.level < program.loops.len()
-    }));
+    add(
+        "hoisted loads",
+        program.values.iter().any(|m| matches!(m.operation, Operation::Load { .. }) && m.level < program.loops.len()),
+    );
     all
 }
 
 /// The blocks of `systolic!` in the files of the workloads, with their file.
 pub fn workload_blocks() -> Vec<(String, TokenStream)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/kernels");
-    let mut files: Vec<_> = std::fs::read_dir(&folder).expect("the workloads").map(|e| e.expect("a file").path()).collect();
+    let mut files: Vec<_> =
+        std::fs::read_dir(&folder).expect("the workloads").map(|e| e.expect("a file").path()).collect();
     files.sort();
     let mut all = Vec::new();
     for file in files.iter().filter(|f| f.extension().is_some_and(|e| e == "rs")) {
@@ -208,7 +217,8 @@ fn blocks(tokens: TokenStream) -> Vec<TokenStream> {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut found = Vec::new();
     for k in 0..tokens.len() {
-        if let [TokenTree::Ident(name), TokenTree::Punct(bang), TokenTree::Group(group)] = &tokens[k..tokens.len().min(k + 3)]
+        if let [TokenTree::Ident(name), TokenTree::Punct(bang), TokenTree::Group(group)] =
+            &tokens[k..tokens.len().min(k + 3)]
             && name == "systolic"
             && bang.as_char() == '!'
         {

@@ -73,7 +73,8 @@ pub fn doubt(kernel: &tree::Kernel, fault: &Fault) -> Option<String> {
     }
     let resolved = model::resolve(kernel);
     let instances = &resolved.kernels;
-    let Some(instance) = instances.iter().find(|k| fault.instance.as_ref().is_none_or(|i| *i == k.instance.to_string()))
+    let Some(instance) =
+        instances.iter().find(|k| fault.instance.as_ref().is_none_or(|i| *i == k.instance.to_string()))
     else {
         return Some(format!("no instance {:?}", fault.instance));
     };
@@ -82,9 +83,9 @@ pub fn doubt(kernel: &tree::Kernel, fault: &Fault) -> Option<String> {
         fault.map.as_ref().is_none_or(|f| f == name)
     };
     let map = instance.maps.iter().find(fits).map(|m| (m, Places::new(instance, m)));
-    confirm(instance, map.as_ref().map(|(m, p)| (*m, p)), fault).err().map(|why| {
-        format!("{} ({}): {why}", fault.law(), numbers(fault))
-    })
+    confirm(instance, map.as_ref().map(|(m, p)| (*m, p)), fault)
+        .err()
+        .map(|why| format!("{} ({}): {why}", fault.law(), numbers(fault)))
 }
 
 /// The kernel of a checked text that a fault belongs to.
@@ -182,7 +183,8 @@ pub fn objections(checked: &Checked) -> Vec<String> {
 /// The kernels of the workloads, one tree each, with at most two values a generic.
 pub fn workloads() -> Vec<tree::Kernel> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/kernels");
-    let mut files: Vec<_> = std::fs::read_dir(&folder).expect("the workloads").map(|e| e.expect("a file").path()).collect();
+    let mut files: Vec<_> =
+        std::fs::read_dir(&folder).expect("the workloads").map(|e| e.expect("a file").path()).collect();
     files.sort();
     let mut kernels = Vec::new();
     for file in files.iter().filter(|f| f.extension().is_some_and(|e| e == "rs")) {
@@ -212,7 +214,8 @@ pub fn blocks(tokens: TokenStream) -> Vec<TokenStream> {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut found = Vec::new();
     for k in 0..tokens.len() {
-        if let [TokenTree::Ident(name), TokenTree::Punct(bang), TokenTree::Group(group)] = &tokens[k..tokens.len().min(k + 3)]
+        if let [TokenTree::Ident(name), TokenTree::Punct(bang), TokenTree::Group(group)] =
+            &tokens[k..tokens.len().min(k + 3)]
             && name == "systolic"
             && bang.as_char() == '!'
         {

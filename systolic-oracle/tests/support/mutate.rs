@@ -341,7 +341,11 @@ pub fn token_ranges(tokens: TokenStream) -> Vec<(std::ops::Range<usize>, String)
     all
 }
 
-fn edit_token(case: &mut Case, pick: impl Fn(&str) -> bool, edit: impl FnOnce(&str, &mut Random) -> String) -> Option<String> {
+fn edit_token(
+    case: &mut Case,
+    pick: impl Fn(&str) -> bool,
+    edit: impl FnOnce(&str, &mut Random) -> String,
+) -> Option<String> {
     let mut text = print_kernel(&case.kernel);
     let tokens: Vec<_> = token_ranges(text.parse().ok()?).into_iter().filter(|(_, t)| pick(t)).collect();
     if tokens.is_empty() {
@@ -372,7 +376,20 @@ fn misspell(word: &str, random: &mut Random) -> String {
 }
 
 fn misspell_keyword(case: &mut Case) -> Option<()> {
-    let words = ["kernel", "for", "tile", "blocks", "space_time", "lanes", "unroll", "overlap", "border", "warps", "map", "stage"];
+    let words = [
+        "kernel",
+        "for",
+        "tile",
+        "blocks",
+        "space_time",
+        "lanes",
+        "unroll",
+        "overlap",
+        "border",
+        "warps",
+        "map",
+        "stage",
+    ];
     let new = edit_token(case, |t| words.contains(&t), misspell)?;
     case.places = vec![new];
     Some(())
@@ -482,7 +499,13 @@ fn block_tiled_loop(case: &mut Case) -> Option<()> {
 
 fn overlap_untiled(case: &mut Case) -> Option<()> {
     let text = print_kernel(&case.kernel);
-    let loops: Vec<_> = case.kernel.loops.iter().map(|l| l.name.clone()).filter(|n| !text.contains(&format!("tile {} by", n.text))).collect();
+    let loops: Vec<_> = case
+        .kernel
+        .loops
+        .iter()
+        .map(|l| l.name.clone())
+        .filter(|n| !text.contains(&format!("tile {} by", n.text)))
+        .collect();
     let of = (!loops.is_empty()).then(|| case.random.pick(&loops))?;
     let map = case.map()?;
     map.clauses.extend(map_from(&format!("overlap {} by 1;", of.text)).clauses);
@@ -523,7 +546,9 @@ fn add_index(case: &mut Case) -> Option<()> {
 fn other_literal(case: &mut Case) -> Option<()> {
     let new = expr_from(&case.random.pick(&["true", "7bool", "7.5u8"]).replace("7bool", "false"));
     case.change(
-        &|e, site| !site.in_index && !site.in_condition && matches!(e.kind, ExprKind::Int { .. } | ExprKind::Float { .. }),
+        &|e, site| {
+            !site.in_index && !site.in_condition && matches!(e.kind, ExprKind::Int { .. } | ExprKind::Float { .. })
+        },
         &mut |e, _| e.kind = new.kind.clone(),
     )
 }
@@ -614,7 +639,9 @@ fn empty_fold(case: &mut Case) -> Option<()> {
 fn huge_index(case: &mut Case) -> Option<()> {
     let huge = case.random.pick(&["100000000000000000000000000000", "85070591730234615865843651857942052864"]);
     let new = expr_from(huge);
-    case.change(&|e, site| site.in_index && matches!(e.kind, ExprKind::Int { .. }), &mut |e, _| e.kind = new.kind.clone())
+    case.change(&|e, site| site.in_index && matches!(e.kind, ExprKind::Int { .. }), &mut |e, _| {
+        e.kind = new.kind.clone()
+    })
 }
 
 fn run_time_const(case: &mut Case) -> Option<()> {
@@ -760,7 +787,10 @@ fn is_comparison(e: &Expr) -> bool {
     let plain = |e: &Expr| {
         let mut plain = true;
         walk(&mut e.clone(), &Site::default(), &mut |c, _| {
-            plain &= !matches!(c.kind, ExprKind::Index { .. } | ExprKind::Cast { .. } | ExprKind::Binary { op: BinaryOp::Rem, .. });
+            plain &= !matches!(
+                c.kind,
+                ExprKind::Index { .. } | ExprKind::Cast { .. } | ExprKind::Binary { op: BinaryOp::Rem, .. }
+            );
         });
         plain
     };
@@ -774,7 +804,9 @@ fn weaken_guard(case: &mut Case) -> Option<()> {
 fn shift_guard(case: &mut Case) -> Option<()> {
     let by = case.random.pick(&["+ 1", "- 1", "+ 2"]);
     let pick = |e: &Expr, site: &Site| {
-        site.in_condition && is_comparison(e) && !matches!(e.kind, ExprKind::Binary { op: BinaryOp::And | BinaryOp::Or, .. })
+        site.in_condition
+            && is_comparison(e)
+            && !matches!(e.kind, ExprKind::Binary { op: BinaryOp::And | BinaryOp::Or, .. })
     };
     case.change(&pick, &mut |e, _| {
         if let ExprKind::Binary { right, .. } = &mut e.kind {
@@ -831,7 +863,9 @@ fn loops_of(case: &Case) -> Vec<Expr> {
 fn read_oneself(case: &mut Case) -> Option<()> {
     let variables = case.variables();
     let here = loops_of(case);
-    let pick = |e: &Expr, site: &Site| !site.in_index && !site.in_condition && site.variable.is_some() && read_of(e, &variables).is_some();
+    let pick = |e: &Expr, site: &Site| {
+        !site.in_index && !site.in_condition && site.variable.is_some() && read_of(e, &variables).is_some()
+    };
     case.change(&pick, &mut |e, site| {
         if let (ExprKind::Index { name: read, indices }, Some(own)) = (&mut e.kind, &site.variable) {
             read.text = own.clone();
@@ -863,7 +897,8 @@ fn define_by_reader(case: &mut Case) -> Option<()> {
 fn there_and_back(case: &mut Case) -> Option<()> {
     let variables = case.variables();
     let pick = |e: &Expr, site: &Site| {
-        has_shift(e, &variables) && matches!((&e.kind, &site.variable), (ExprKind::Index { name, .. }, Some(v)) if name.text == *v)
+        has_shift(e, &variables)
+            && matches!((&e.kind, &site.variable), (ExprKind::Index { name, .. }, Some(v)) if name.text == *v)
     };
     case.change(&pick, &mut |e, _| {
         let mut back = e.clone();
@@ -975,7 +1010,14 @@ fn store_on_value(case: &mut Case) -> Option<()> {
 impl Case<'_> {
     fn with_matrix(
         &mut self,
-        edit: impl FnOnce(&mut Random, &[String], &mut Vec<systolic_compiler::region::Name>, &mut Vec<systolic_compiler::region::Name>, &mut MatrixTree, &mut Option<MatrixTree>) -> Option<Vec<String>>,
+        edit: impl FnOnce(
+            &mut Random,
+            &[String],
+            &mut Vec<systolic_compiler::region::Name>,
+            &mut Vec<systolic_compiler::region::Name>,
+            &mut MatrixTree,
+            &mut Option<MatrixTree>,
+        ) -> Option<Vec<String>>,
     ) -> Option<()> {
         let mut random = Random::new(self.random.below(1 << 62) as u64);
         let (space, clause) = self.matrix()?;
@@ -1195,7 +1237,11 @@ fn drop_lanes(case: &mut Case) -> Option<()> {
 /// A loop from the outside whose length is a run-time size.
 fn long_loop(case: &Case) -> Option<String> {
     let generics: Vec<&str> = case.kernel.generics.iter().map(|g| g.name.text.as_str()).collect();
-    let long = case.kernel.loops.iter().find(|l| matches!(&l.high.kind, ExprKind::Name(n) if !generics.contains(&n.as_str())))?;
+    let long = case
+        .kernel
+        .loops
+        .iter()
+        .find(|l| matches!(&l.high.kind, ExprKind::Name(n) if !generics.contains(&n.as_str())))?;
     Some(long.name.text.clone())
 }
 

@@ -80,10 +80,8 @@ fn a_hull_holds_every_point() {
 
 #[test]
 fn loops_have_a_limit() {
-    static FAR: Signature = Signature {
-        loops: &[Loop { name: "i", low: form(&[], 0), high: form(&[0, 0, 1 << 20], 0) }],
-        ..SIGNATURE
-    };
+    static FAR: Signature =
+        Signature { loops: &[Loop { name: "i", low: form(&[], 0), high: form(&[0, 0, 1 << 20], 0) }], ..SIGNATURE };
     let call = FAR.call(&[&[6, 7], &[7]], &[1 << 30]).unwrap();
     let text = format!("limit: a bound of loop i is {}; at most {} is accepted", 1i64 << 50, 1i64 << 40);
     assert_eq!(call.hull::<1>().unwrap_err().to_string(), text);

@@ -78,7 +78,8 @@ fn state(values: &Values<'_>) -> TokenStream {
 
 /// The values that are made before loop `level` opens.
 fn at_level(values: &mut Values<'_>, level: usize) -> TokenStream {
-    let wanted: Vec<usize> = (0..values.program.values.len()).filter(|k| values.program.values[*k].level == level).collect();
+    let wanted: Vec<usize> =
+        (0..values.program.values.len()).filter(|k| values.program.values[*k].level == level).collect();
     make(values, &wanted, TokenStream::new())
 }
 

@@ -172,7 +172,9 @@ impl<'p> Tables<'p> {
 /// A remainder that mentions a lane, or is not of whole numbers.
 fn varies_inside(atom: &Atom) -> bool {
     match atom {
-        Atom::Remainder(of, _) => of.denominator() != 1 || of.mentions(&is_lane) || of.terms().any(|(a, _)| varies_inside(a)),
+        Atom::Remainder(of, _) => {
+            of.denominator() != 1 || of.mentions(&is_lane) || of.terms().any(|(a, _)| varies_inside(a))
+        }
         _ => false,
     }
 }

@@ -73,13 +73,8 @@ pub fn run_into<'h>(header: &'h Header<'h>) -> Function<'h> {
         ..taking
     };
     let name = &header.tree.name.text;
-    let doc = [
-        "As `run`, into arrays that are there.",
-        "",
-        "# Errors",
-        "",
-        "As `run`; also an output of another shape.",
-    ];
+    let doc =
+        ["As `run`, into arrays that are there.", "", "# Errors", "", "As `run`; also an output of another shape."];
     Function {
         name: function_name("run_into"),
         doc: doc.map(String::from).to_vec(),
@@ -167,7 +162,13 @@ fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
     let grid: Vec<(TokenStream, TokenStream)> =
         program.blocks.iter().map(|b| (bound(&b.low), bound(&b.high))).collect();
     let axis = |k: usize, high: bool| match grid.get(k) {
-        Some((low, top)) => if high { top.clone() } else { low.clone() },
+        Some((low, top)) => {
+            if high {
+                top.clone()
+            } else {
+                low.clone()
+            }
+        }
         None => quote!(0),
     };
     let (low, high) = ((0..3).map(|k| axis(k, false)), (0..3).map(|k| axis(k, true)));

@@ -98,7 +98,9 @@ pub fn rank(fact: &RankFact) -> String {
             format!("`{name}` has {}; arrays have 1 to 4", count(*found, "dimension", "dimensions"))
         }
         RankFact::Nesting { name, expected: 0 } => format!("a plain value belongs here in `{name}`, not a list"),
-        RankFact::Nesting { name, .. } => format!("a list belongs here: the lists of `{name}` are nested as its dimensions, `[[…], […]]`"),
+        RankFact::Nesting { name, .. } => {
+            format!("a list belongs here: the lists of `{name}` are nested as its dimensions, `[[…], […]]`")
+        }
     }
 }
 
@@ -113,7 +115,9 @@ pub fn types(fact: &TypesFact) -> String {
             format!("{ty} has no negative values, so no `-` stands before one")
         }
         TypesFact::NoOperation { operation, ty } => format!("{ty} has no `{operation}`"),
-        TypesFact::LiteralRange { text, ty, low, high } => format!("{text} is out of the range of {ty}, {low} to {high}"),
+        TypesFact::LiteralRange { text, ty, low, high } => {
+            format!("{text} is out of the range of {ty}, {low} to {high}")
+        }
         TypesFact::FloatLiteral { text, ty } => format!("`{text}` is no {ty}"),
         TypesFact::IndexAsValue { text } => format!("`{text}` is an index, and a value belongs here"),
         TypesFact::NoCast { from, to } => format!("{from} cannot become {to} by `as`"),
@@ -128,7 +132,9 @@ pub fn types(fact: &TypesFact) -> String {
 pub fn sizes(fact: &SizesFact) -> String {
     match fact {
         SizesFact::NotGiven { name } => format!("no input's shape gives the size `{name}`"),
-        SizesFact::NotAlone { name, beside } if beside.is_empty() => format!("no input's shape gives the size `{name}`"),
+        SizesFact::NotAlone { name, beside } if beside.is_empty() => {
+            format!("no input's shape gives the size `{name}`")
+        }
         SizesFact::NotAlone { name, beside } => {
             format!("the size `{name}` stands only beside {}, so no shape gives it alone", quoted(beside))
         }
@@ -148,7 +154,9 @@ pub fn sizes(fact: &SizesFact) -> String {
         SizesFact::RunTimeConst { name } => {
             format!("the dimensions of `{name}` are numbers and generics: they are known when compiling")
         }
-        SizesFact::NoInstances => "no combination of the generics fulfils this, so the kernel has no instance".to_string(),
+        SizesFact::NoInstances => {
+            "no combination of the generics fulfils this, so the kernel has no instance".to_string()
+        }
         SizesFact::TooManyInstances { limit } => format!("more than {limit} combinations of generics: a limit"),
         SizesFact::NoSizes { condition } => format!("no sizes fulfil `{condition}`"),
     }
@@ -235,8 +243,17 @@ pub fn cycle(fact: &CycleFact) -> String {
         CycleFact::Ring { steps, .. } if steps.len() == 1 => format!("`{}` needs its own value", steps[0].0),
         CycleFact::Ring { steps, .. } => {
             let mut names: Vec<String> = Vec::new();
-            steps.iter().filter(|(n, _)| !names.contains(n)).map(|(n, _)| n.clone()).collect::<Vec<_>>().into_iter()
-                .for_each(|n| if !names.contains(&n) { names.push(n) });
+            steps
+                .iter()
+                .filter(|(n, _)| !names.contains(n))
+                .map(|(n, _)| n.clone())
+                .collect::<Vec<_>>()
+                .into_iter()
+                .for_each(|n| {
+                    if !names.contains(&n) {
+                        names.push(n)
+                    }
+                });
             match names.as_slice() {
                 [one] => format!("values of `{one}` need each other in a ring"),
                 _ => format!("values of {} need each other in a ring", quoted(&names)),
@@ -275,7 +292,9 @@ pub fn cycle_proof(fact: &CycleFact) -> String {
 pub fn outputs(fact: &OutputsFact) -> String {
     match fact {
         OutputsFact::Twice { output, same_store: true } => format!("an element of `{output}` is stored at two points"),
-        OutputsFact::Twice { output, .. } => format!("an element of `{output}` is stored here, and by a store above too"),
+        OutputsFact::Twice { output, .. } => {
+            format!("an element of `{output}` is stored here, and by a store above too")
+        }
         OutputsFact::Never { output, stored_anywhere: false } => format!("nothing is stored in `{output}`"),
         OutputsFact::Never { output, .. } => format!("an element of `{output}` is never stored"),
         OutputsFact::NotAGuard { output } => format!(
@@ -288,12 +307,10 @@ pub fn outputs(fact: &OutputsFact) -> String {
 pub fn outputs_proof(fact: &OutputsFact, witness: &Witness) -> String {
     let at = element(witness.element.as_deref().unwrap_or_default());
     match fact {
-        OutputsFact::Twice { output, .. } => {
-            match witness.other.as_ref() == Some(&witness.point) {
-                true => format!("point {} stores `{output}{at}` in both", point(&witness.point)),
-                false => format!("points {} and {} both store `{output}{at}`", point(&witness.point), other(witness)),
-            }
-        }
+        OutputsFact::Twice { output, .. } => match witness.other.as_ref() == Some(&witness.point) {
+            true => format!("point {} stores `{output}{at}` in both", point(&witness.point)),
+            false => format!("points {} and {} both store `{output}{at}`", point(&witness.point), other(witness)),
+        },
         OutputsFact::Never { output, .. } => format!("`{output}{at}` is stored at no point"),
         _ => String::new(),
     }

@@ -124,7 +124,8 @@ pub fn broadcast(fact: &BroadcastFact) -> String {
 pub fn broadcast_proof(fact: &BroadcastFact, witness: &Witness) -> String {
     match fact {
         BroadcastFact::Warps { look, row, from, to } => {
-            let step = if look.runs.is_empty() { String::new() } else { format!(", both at step {}", times(&look.runs)) };
+            let step =
+                if look.runs.is_empty() { String::new() } else { format!(", both at step {}", times(&look.runs)) };
             let (here, there) = (point(&witness.point), other(witness));
             format!("point {here} in warp {row} = {to} reads {there} of warp {row} = {from}{step}")
         }

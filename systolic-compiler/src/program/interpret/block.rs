@@ -36,12 +36,7 @@ struct Warp {
 }
 
 impl<'a, 'p> Block<'a, 'p> {
-    pub fn new(
-        ready: &'a Ready<'p>,
-        arrays: &'a Arrays<'a>,
-        sizes: &[Int],
-        at: &[i64],
-    ) -> Result<Block<'a, 'p>, Trap> {
+    pub fn new(ready: &'a Ready<'p>, arrays: &'a Arrays<'a>, sizes: &[Int], at: &[i64]) -> Result<Block<'a, 'p>, Trap> {
         let program = ready.program;
         let mut bounds = Vec::new();
         for l in &program.loops {

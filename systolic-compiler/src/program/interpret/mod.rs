@@ -22,12 +22,24 @@ pub const LANES: usize = 32;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Trap {
     /// A value that nothing made is stored.
-    Poison { output: usize, index: Vec<i64> },
+    Poison {
+        output: usize,
+        index: Vec<i64>,
+    },
     /// A store outside its output.
-    Outside { output: usize, index: Vec<i64> },
-    Twice { output: usize, index: Vec<i64> },
+    Outside {
+        output: usize,
+        index: Vec<i64>,
+    },
+    Twice {
+        output: usize,
+        index: Vec<i64>,
+    },
     /// No place stores this element.
-    Never { output: usize, element: usize },
+    Never {
+        output: usize,
+        element: usize,
+    },
     Race(Race),
     /// Too large to run.
     TooLarge,
