@@ -49,6 +49,9 @@ fn random_kernels_compute_what_they_mean() {
             proc_macro2::extra::invalidate_current_thread_spans();
         }
         let text = random_kernel(seed);
+        if std::env::var("SYSTOLIC_TRACE").is_ok() {
+            println!("seed {seed}\n{text}");
+        }
         let tokens = text.parse().expect("the text is made of tokens");
         let checked = report.time("laws", || check(tokens));
         if !checked.faults.is_empty() {
