@@ -49,6 +49,8 @@ pub struct Body<'a, 'k> {
     pub reader: Option<usize>,
     /// Sources of carried values, still to be made.
     pub pending: Vec<Source>,
+    /// The conditions under which loads are needed: any of them.
+    needs: HashMap<ValueId, BTreeSet<Condition>>,
     pub registers: Vec<(RegisterKey, Int)>,
     pub rings: Vec<(Source, Int)>,
     pub rows: Vec<(RowKey, Int, bool)>,
@@ -71,6 +73,7 @@ impl<'a, 'k> Body<'a, 'k> {
             made: BTreeMap::new(),
             reader: None,
             pending: Vec::new(),
+            needs: HashMap::new(),
             registers: Vec::new(),
             rings: Vec::new(),
             rows: Vec::new(),
@@ -109,6 +112,9 @@ impl<'a, 'k> Body<'a, 'k> {
         }
         while let Some(source) = self.pending.pop() {
             self.make(&source, None)?;
+        }
+        for (id, needs) in std::mem::take(&mut self.needs) {
+            self.values[id.0].needed = either(needs);
         }
         Ok(self)
     }
@@ -225,9 +231,16 @@ impl<'a, 'k> Body<'a, 'k> {
     pub fn load(&mut self, element: &Element, ty: Type, instance: &Instance, need: &Condition) -> ValueId {
         let index = element.index.iter().map(|f| self.form(f, instance)).collect();
         let id = self.number(Operation::Load { array: element.array, index }, ty);
-        let needed = std::mem::replace(&mut self.values[id.0].needed, Condition::False);
-        let first_only = planted(14) && needed != Condition::False;
-        self.values[id.0].needed = if first_only { needed } else { needed.or(need.clone()) };
+        let needs = self.needs.entry(id).or_default();
+        if !planted(14) || needs.is_empty() {
+            // A load may be needed by hundreds of instances, so each condition is looked up, not searched for.
+            match need {
+                Condition::Any(parts) => needs.extend(parts.iter().cloned()),
+                other => {
+                    needs.insert(other.clone());
+                }
+            }
+        }
         id
     }
 
@@ -241,6 +254,17 @@ impl<'a, 'k> Body<'a, 'k> {
             return None;
         }
         Some(self.load(element, equation.ty, &source.instance, &Condition::True))
+    }
+}
+
+/// Any of conditions that differ and are no `Any` themselves.
+fn either(mut parts: BTreeSet<Condition>) -> Condition {
+    parts.remove(&Condition::False);
+    match parts.len() {
+        0 => Condition::False,
+        _ if parts.contains(&Condition::True) => Condition::True,
+        1 => parts.into_iter().next().unwrap_or(Condition::False),
+        _ => Condition::Any(parts.into_iter().collect()),
     }
 }
 

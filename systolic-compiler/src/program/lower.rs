@@ -9,6 +9,9 @@ use crate::model::Type;
 use crate::planted::planted;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// So often values that turn out to be one are looked for: each round finds those behind the last one's.
+const MOST_ROUNDS: usize = 16;
+
 /// The values of a step wait for each other: the laws have refused it, so this is never seen by a user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoOrder;
@@ -32,7 +35,9 @@ pub fn lower(layout: &Layout) -> Result<Program, NoOrder> {
 
 fn with_cuts(layout: &Layout, cut: &BTreeSet<Edge>) -> Result<Program, Ring> {
     let mut alias: BTreeMap<Source, Source> = BTreeMap::new();
+    let mut round = 0;
     loop {
+        round += 1;
         let body = Body::new(layout, &alias, cut).build(&[])?;
         let registers = body.registers.iter().map(|((s, _), _)| s);
         let sources = registers.chain(body.rings.iter().map(|(s, _)| s)).chain(body.rows.iter().map(|((s, ..), ..)| s));
@@ -47,7 +52,7 @@ fn with_cuts(layout: &Layout, cut: &BTreeSet<Edge>) -> Result<Program, Ring> {
                 }
             }
         }
-        if more.is_empty() {
+        if more.is_empty() || round == MOST_ROUNDS {
             // That order of the written rows lets a new value take the register of the old one.
             let place: BTreeMap<_, _> = layout.instances.iter().enumerate().map(|(k, i)| (i, k)).collect();
             let mut order: Vec<Source> = body.made.keys().cloned().collect();

@@ -127,10 +127,26 @@ fn given(kernel: &Kernel) -> (Vec<proc_macro2::Ident>, Vec<proc_macro2::Ident>) 
     (each(|kind| matches!(kind, ParameterKind::Array { .. })), each(|kind| matches!(kind, ParameterKind::Size)))
 }
 
+/// The most operations of a step that are written out: beyond, neither this compiler nor rustc would end soon.
+const MOST_OPERATIONS: usize = 40_000;
+
+/// How many operations the equations and stores of a kernel have.
+fn operations(kernel: &Kernel) -> usize {
+    fn count(expr: &crate::model::Expr) -> usize {
+        1 + expr.children().into_iter().map(count).sum::<usize>()
+    }
+    let equations = kernel.equations.iter().map(|e| count(&e.value));
+    equations.chain(kernel.stores.iter().map(|s| count(&s.value))).sum()
+}
+
 /// The program of the map that a type runs on the CPU, or of the default map.
 fn program(face: &Face, lawful: &Lawful) -> Option<Program> {
     let kernel = lawful.kernel();
-    let build = |map: &LawfulMap| lower(&Layout::new(kernel, map, Target::Cpu)?).ok();
+    let build = |map: &LawfulMap| {
+        let layout = Layout::new(kernel, map, Target::Cpu)?;
+        let large = layout.instances.len().saturating_mul(operations(kernel)) > MOST_OPERATIONS;
+        if large { None } else { lower(&layout).ok() }
+    };
     let fits = |map: &&LawfulMap| match face.map {
         Some(position) => map.mapping().position == position,
         None => map.mapping().on != Some(crate::model::Device::Gpu),
