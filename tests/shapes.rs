@@ -116,6 +116,7 @@ fn sizes_as_parameters() {
     }
     for n in lines() {
         check!(naturals(n), Array1::from_iter(0..n as u32));
+        check!(evens(), Array1::from_iter((0..5).map(|i| 2 * i)));
     }
 }
 

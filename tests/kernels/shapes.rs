@@ -256,4 +256,9 @@ systolic! {
     pub kernel naturals(n: size) -> (y: [u32; n]) {
         for i in 0..n { y[i] = i as u32; }
     }
+
+    /// Nothing at all.
+    pub kernel evens() -> (y: [u32; 5]) {
+        for i in 0..5 { y[i] = 2 * i as u32; }
+    }
 }

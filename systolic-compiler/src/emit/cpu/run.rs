@@ -27,8 +27,8 @@ pub fn run<'h>(header: &'h Header<'h>) -> Function<'h> {
     let (arguments, passed) = (&taking.arguments, &taking.passed);
     let public = Public {
         result: result(Over::Generics),
-        arguments: quote!(device: &impl #krate::Device, #arguments),
-        passed: quote!(#krate::Device::target(device)?, #passed),
+        arguments: joined([quote!(device: &impl #krate::Device), arguments.clone()]),
+        passed: joined([quote!(#krate::Device::target(device)?), passed.clone()]),
         ..taking
     };
     let doc = [
@@ -46,7 +46,7 @@ pub fn run<'h>(header: &'h Header<'h>) -> Function<'h> {
         public,
         hidden: Box::new(move |over| {
             let taken = function::taken(header, over);
-            (quote!(target: #krate::__private::Target, #taken), result(over))
+            (joined([quote!(target: #krate::__private::Target), taken]), result(over))
         }),
         body: Box::new(move |face, lawful| allocate(header, face, lawful)),
         fallback: quote!(#krate::__private::Result::Err(#krate::Error::NotCompiled { kernel: #name })),
@@ -68,8 +68,8 @@ pub fn run_into<'h>(header: &'h Header<'h>) -> Function<'h> {
         result: result.clone(),
         generics: quote!('b, #generics),
         bounds: quote!(#bounds #(#outlive: 'b,)*),
-        arguments: quote!(device: &impl #krate::Device, #arguments, #(#into),*),
-        passed: quote!(#krate::Device::target(device)?, #passed, #(#given),*),
+        arguments: joined([quote!(device: &impl #krate::Device), arguments.clone(), quote!(#(#into),*)]),
+        passed: joined([quote!(#krate::Device::target(device)?), passed.clone(), quote!(#(#given),*)]),
         ..taking
     };
     let name = &header.tree.name.text;
@@ -86,11 +86,17 @@ pub fn run_into<'h>(header: &'h Header<'h>) -> Function<'h> {
                 quote!(#name: #view)
             });
             let outputs = quote!(#(#outputs),*);
-            (quote!(target: #krate::__private::Target, #taken, #outputs), result.clone())
+            (joined([quote!(target: #krate::__private::Target), taken, outputs]), result.clone())
         }),
         body: Box::new(move |face, lawful| code(header, face, lawful)),
         fallback: quote!(#krate::__private::Result::Err(#krate::Error::NotCompiled { kernel: #name })),
     }
+}
+
+/// Lists one after another, with commas between those that hold something.
+fn joined<const N: usize>(lists: [TokenStream; N]) -> TokenStream {
+    let lists = lists.into_iter().filter(|list| !list.is_empty());
+    quote!(#(#lists),*)
 }
 
 /// Outputs of the shapes that follow, then `run_into`.
