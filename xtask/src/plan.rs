@@ -40,11 +40,18 @@ fn long() -> Vec<Step> {
     ];
     let mut steps = Vec::new();
     for package in ["systolic-sets", "systolic-compiler", "systolic-oracle"] {
-        for target in targets(package) {
+        // Planted faults need a feature: their step follows.
+        for target in targets(package).into_iter().filter(|t| t != "planted") {
             let name = format!("long: {package} {target}");
             steps.push(step(&name, &LENGTHS, &["test", "--profile", "checked", "-p", package, "--test", &target]));
         }
     }
+    let planted =
+        ["test", "--profile", "checked", "-p", "systolic-oracle", "--features", "planted", "--test", "planted"];
+    steps.push(step("long: planted faults are noticed", &LENGTHS, &planted));
+    // Only an optimised build has the levels of the CPU.
+    let levels = ["test", "--profile", "checked", "-p", "systolic-runtime", "--test", "cpu"];
+    steps.push(step("long: every level of the CPU gives the same bits", &LENGTHS, &levels));
     steps
 }
 
