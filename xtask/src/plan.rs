@@ -34,7 +34,7 @@ fn long() -> Vec<Step> {
     const LENGTHS: [(&str, &str); 5] = [
         ("SYSTOLIC_SETS_TRIPLES", "1000000"),
         ("SYSTOLIC_RANDOM", "20000"),
-        ("SYSTOLIC_MUTANTS", "20"),
+        ("SYSTOLIC_MUTANTS", "12"),
         ("SYSTOLIC_PROGRAMS", "3000"),
         ("SYSTOLIC_FUZZ", "200000"),
     ];
