@@ -63,18 +63,19 @@ pub fn lanes(
         Some((lane_count(&placement, &instances), extents(&placement, &instances)))
     });
     let mut counts = counts.peekable();
-    let overlapped = is_overlapped(mapping);
+    // An overlapped tile runs its whole inner loop, whatever the domain needs of it; and where the points of a full tile
+    // are too many to list, only its box can be counted.
+    let is_large =
+        |sizes: &Vec<Int>| Placement::new(kernel, mapping, places, sizes).world.has_more_points_than(MOST_POINTS);
+    let by_box = is_overlapped(mapping) || tries.iter().any(is_large);
     match fact {
         LanesFact::NoLanes if has_lanes => Err("there are lanes".to_string()),
         LanesFact::NoLanes => Ok(()),
         LanesFact::TooMany { fold, .. } if *fold != mapping.fold => Err(format!("the fold is {}", mapping.fold)),
         LanesFact::TooMany { .. } if counts.any(|((lanes, _), _)| lanes > WIDTH) => Ok(()),
         LanesFact::TooManyWarps { .. } if counts.any(|((_, warps), _)| warps > WIDTH) => Ok(()),
-        // An overlapped tile runs its whole inner loop, whatever the domain needs of it.
-        LanesFact::TooMany { .. } if overlapped && box_count(kernel, mapping, places, RowKind::Lane) > WIDTH => Ok(()),
-        LanesFact::TooManyWarps { .. } if overlapped && box_count(kernel, mapping, places, RowKind::Warp) > WIDTH => {
-            Ok(())
-        }
+        LanesFact::TooMany { .. } if by_box && box_count(kernel, mapping, places, RowKind::Lane) > WIDTH => Ok(()),
+        LanesFact::TooManyWarps { .. } if by_box && box_count(kernel, mapping, places, RowKind::Warp) > WIDTH => Ok(()),
         LanesFact::TooMany { .. } | LanesFact::TooManyWarps { .. } => {
             Err("no more than 32 at any size tried".to_string())
         }
