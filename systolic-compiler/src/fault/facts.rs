@@ -42,8 +42,6 @@ pub enum SyntaxFact {
     Repeated { what: String },
     /// A word of Rust or the grammar where a name must stand.
     Reserved { word: String },
-    /// A float literal without point or exponent (`1f32` is fine as `1.0f32`).
-    FloatSuffixOnInt { text: String },
     /// A construct of Rust that this language has not: `x.abs()`, `let`, `+=`, `match`.
     NotHere { what: String },
 }
@@ -385,8 +383,6 @@ pub enum ReverseFact {
         loop_name: String,
         becomes: String,
     },
-    /// No integer matrix undoes it: the claim cannot hold.
-    NoInteger,
 }
 
 #[derive(Clone, Debug, PartialEq)]

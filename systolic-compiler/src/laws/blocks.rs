@@ -1,7 +1,7 @@
 //! ∀ active class of a computed value: Δblock = 0; with `overlap`, every value that a store of the block needs,
 //! directly or through others, lies within the overlapped tile
 use super::set::{Asked, ask};
-use super::wires::{Class, loop_witness, readers};
+use super::wires::{Class, read_witness, readers};
 use super::{lanes, reach};
 use crate::fault::{BlocksFact, Fault, Faults};
 use crate::model::{Form, Formula, Int, Kernel, Mapping, Places, Read, Reader, RowKind, Tile};
@@ -25,9 +25,7 @@ pub fn check(
         Asked::Point(point) => {
             let to = places.form(row).eval(&point).unwrap_or_default();
             let fact = BlocksFact::Crosses { variable, loop_name: row.name.clone(), from: to - delta[k], to };
-            let mut witness = loop_witness(kernel, places, &point);
-            witness.other =
-                Some(witness.point.iter().zip(read.distance).map(|((n, v), d)| (n.clone(), v - d)).collect());
+            let witness = read_witness(kernel, places, read, &point);
             let advice = match enough(kernel, mapping, places, &row.name) {
                 Some(overlap) => format!(
                     "leave `{0}` out of `blocks`, so that it runs in order; or recompute the edge: {overlap}",

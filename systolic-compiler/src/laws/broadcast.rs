@@ -3,7 +3,7 @@
 use super::causality::look;
 use super::lanes::Ranges;
 use super::set::{Asked, ask};
-use super::wires::{Class, loop_witness, readers};
+use super::wires::{Class, read_witness, readers};
 use crate::fault::{BroadcastFact, Fault, Faults};
 use crate::model::{Form, Formula, Int, Kernel, Mapping, Places, Read, Reader, RowKind};
 
@@ -41,9 +41,7 @@ pub fn warps(
                 from: to - delta[k],
                 to,
             };
-            let mut witness = loop_witness(kernel, places, &point);
-            witness.other =
-                Some(witness.point.iter().zip(read.distance).map(|((n, v), d)| (n.clone(), v - d)).collect());
+            let witness = read_witness(kernel, places, read, &point);
             Some(Fault::new(at, fact).with_witness(witness))
         }
     }
@@ -139,12 +137,7 @@ fn no_order(kernel: &Kernel, places: &Places, wires: &[SameTime], edges: &[Edge]
     let around = ring.iter().map(|k| (name(edges[*k].to.0), edges[*k].to.1)).collect();
     let fault = Fault::new(at, BroadcastFact::NoOrder { ring: around, fold });
     match &first.active {
-        Some(Asked::Point(point)) => {
-            let mut witness = loop_witness(kernel, places, point);
-            let source = witness.point.iter().zip(wire.read.distance).map(|((n, v), d)| (n.clone(), v - d));
-            witness.other = Some(source.collect());
-            fault.with_witness(witness)
-        }
+        Some(Asked::Point(point)) => fault.with_witness(read_witness(kernel, places, &wire.read, point)),
         _ => fault,
     }
 }

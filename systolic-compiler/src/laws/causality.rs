@@ -1,6 +1,6 @@
 //! ∀ active class of a read: Δtime is not negative, in lexicographic order; of a copy only where no tile is left
 use super::set::{Asked, ask};
-use super::wires::{Class, loop_witness, readers};
+use super::wires::{Class, read_witness, readers};
 use crate::fault::{CausalityFact, Fault, Look};
 use crate::model::{Int, Kernel, Mapping, Places, Read, RowKind};
 
@@ -25,9 +25,7 @@ pub fn check(
         Asked::GaveUp => Some(Fault::new(at, CausalityFact::Undecided { variable })),
         Asked::Point(point) => {
             let look = look(kernel, places, read, delta, &point);
-            let mut witness = loop_witness(kernel, places, &point);
-            witness.other =
-                Some(witness.point.iter().zip(read.distance).map(|((n, v), d)| (n.clone(), v - d)).collect());
+            let witness = read_witness(kernel, places, read, &point);
             Some(Fault::new(at, CausalityFact::Later { look, row: row.name.clone() }).with_witness(witness))
         }
     }

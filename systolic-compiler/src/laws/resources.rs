@@ -27,13 +27,10 @@ pub fn parameters(kernel: &Kernel, faults: &mut Faults) {
     {
         let fact = ResourcesFact::Parameters { bytes: total, limit: PARAMETER_BYTES };
         let fault = Fault::new(largest.name.at, fact);
-        faults.push(match &largest.written {
-            Some((at, text)) if matches!(largest.kind, ParameterKind::Const { .. }) => {
-                let words = format!("pass `{}` as an array in memory: leave out `const`", largest.name.text);
-                let _ = (at, text);
-                fault.with_advice(words)
-            }
-            _ => fault,
+        faults.push(if matches!(largest.kind, ParameterKind::Const { .. }) {
+            fault.with_advice(format!("pass `{}` as an array in memory: leave out `const`", largest.name.text))
+        } else {
+            fault
         });
     }
 }

@@ -94,6 +94,14 @@ pub fn loop_witness(kernel: &Kernel, places: &Places, point: &[Int]) -> Witness 
     }
 }
 
+/// The same for a read: its reader, and the point it reads from.
+pub fn read_witness(kernel: &Kernel, places: &Places, read: &Read, point: &[Int]) -> Witness {
+    let mut witness = loop_witness(kernel, places, point);
+    let source = witness.point.iter().zip(read.distance).map(|((name, at), d)| (name.clone(), at - d));
+    witness.other = Some(source.collect());
+    witness
+}
+
 /// Of a displacement, the part of one kind of rows.
 pub fn part(places: &Places, displacement: &[Int], kind: RowKind) -> Vec<Int> {
     places.rows.iter().zip(displacement).filter(|(r, _)| r.kind == kind).map(|(_, d)| *d).collect()

@@ -132,7 +132,7 @@ impl Check<'_> {
             }
         }
         for condition in &self.kernel.conditions {
-            self.index_names(condition, "the kernel's `where`");
+            self.index_names(condition);
         }
     }
 
@@ -140,12 +140,12 @@ impl Check<'_> {
         self.ty(&array.element);
         rank::dimensions(name, array, self.faults);
         for dim in &array.dims {
-            self.index_names(dim, "a dimension");
+            self.index_names(dim);
         }
     }
 
     /// Names in dimensions and conditions: generics and sizes only.
-    fn index_names(&mut self, expr: &Expr, _what: &str) {
+    fn index_names(&mut self, expr: &Expr) {
         each_expr(expr, &mut |e| match &e.kind {
             ExprKind::Name(name) => match self.scope.find(name) {
                 Some((Symbol::Number | Symbol::Size(_), _)) => {}

@@ -62,6 +62,5 @@ fn fact(fault: &Fault) -> String {
         SyntaxFact::Repeated { what } => format!("repeated: {what}"),
         SyntaxFact::Reserved { word } => format!("reserved: {word}"),
         SyntaxFact::NotHere { what } => format!("not here: {what}"),
-        other => format!("{other:?}"),
     }
 }

@@ -14,7 +14,6 @@ pub fn syntax(fact: &SyntaxFact) -> String {
         SyntaxFact::LiteralTooLarge { text } => format!("`{text}` is larger than any type holds"),
         SyntaxFact::Repeated { what } => format!("a second {what}: a map has one at most"),
         SyntaxFact::Reserved { word } => format!("`{word}` is a word of Rust and cannot be a name"),
-        SyntaxFact::FloatSuffixOnInt { text } => format!("`{text}` is a float without a point"),
         SyntaxFact::NotHere { what } => format!("the language has no {what}"),
     }
 }

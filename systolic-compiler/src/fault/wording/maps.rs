@@ -34,7 +34,6 @@ pub fn reverse(fact: &ReverseFact) -> String {
         ReverseFact::NotInverse { loop_name, becomes } => {
             format!("`reverse` does not undo the matrix: `{loop_name}` comes back as `{becomes}`")
         }
-        ReverseFact::NoInteger => "no integer matrix undoes this one; leave `reverse` out, it is derived".to_string(),
     }
 }
 
