@@ -31,6 +31,49 @@ fn figures_of_table_4() {
     figures(conv1d_fbs2::<5>::describe(16), 16, 5);
 }
 
+/// Worked out by hand from the matrices: a value that waits d steps takes d registers, and each moves once a step.
+/// Where the steps are few they are written out, and nothing waits.
+#[test]
+fn registers_and_shuffles_of_the_seven() {
+    let check = |design: Design, registers: usize, shuffles: f64| {
+        assert_eq!((design.registers, design.shuffles), (registers, shuffles / 16.0));
+    };
+    // The sum moves in 4 of 5 steps.
+    check(conv1d_sbm::<5>::describe(16), 0, 4.0);
+    // The sum moves in each of 20 steps.
+    check(conv1d_bsm::<5>::describe(16), 1, 20.0);
+    // The sum waits one step, the input two.
+    check(conv1d_fsm::<5>::describe(16), 3, 40.0);
+    // The weight moves, the sum stays.
+    check(conv1d_bfs::<5>::describe(16), 2, 20.0);
+    // The input waits one step, the weight two, the sum one.
+    check(conv1d_ffs::<5>::describe(16), 4, 70.0);
+    check(conv1d_fbs::<5>::describe(16), 0, 4.0);
+    check(conv1d_fbs2::<5>::describe(16), 0, 3.0);
+}
+
+systolic::systolic! {
+    kernel twice(x: [f32; N]) -> (y: [f32; N]) {
+        for n in 0..N { y[n] = 2.0 * x[n]; }
+    }
+
+    kernel running_sum(x: [f32; 8, N]) -> (y: [f32; 8, N]) {
+        for r in 0..8, n in 0..N {
+            S[r, n] = x[r, n] + if n == 0 { 0.0 } else { S[r, n - 1] };
+            y[r, n] = S[r, n];
+        }
+    }
+}
+
+#[test]
+fn without_a_map_the_default_is_described() {
+    assert_eq!(extents(twice::describe(100)), (32, 1));
+    let sum = running_sum::describe(10);
+    assert_eq!((sum.pes * sum.steps) as f64, 80.0 / sum.utilization, "{sum}");
+    assert_eq!(sum.registers, 1, "{sum}");
+    assert_eq!(sum.wires.iter().map(|w| w.medium.as_str()).max(), Some("rotation of 1"), "{sum}");
+}
+
 #[test]
 fn one_space_row_leaves_one_projection() {
     let projections = conv1d_sbm::<5>::describe(16).projections;

@@ -169,14 +169,18 @@ impl<'k> Placement<'k> {
         wires
     }
 
+    /// Whether a value comes from another tile: a copy is fed there.
+    pub fn leaves_tile(&self, sink: &Instance, source: &Instance) -> bool {
+        self.tiles().any(|(_, tile)| sink[tile.outer] != source[tile.outer])
+    }
+
     pub fn judge(&self, sink: &Instance, wire: &Wire) -> Verdict {
         let copy = self.copies[self.world.reads[wire.read].variable];
         if wire.beyond_rim {
             return if copy { Verdict::Fine } else { Verdict::BeyondRim };
         }
         let other_block = self.rows(RowKind::Block, sink) != self.rows(RowKind::Block, &wire.source);
-        let other_tile = self.tiles().any(|(_, tile)| sink[tile.outer] != wire.source[tile.outer]);
-        if copy && (other_block || other_tile) {
+        if copy && (other_block || self.leaves_tile(sink, &wire.source)) {
             return Verdict::Fine; // Fed.
         }
         if other_block {

@@ -1,26 +1,37 @@
-//! Sizes worth a look: all small ones together, and some around the tiles of a map.
+//! Sizes worth a look: all small ones together, and some around the tiles of maps.
+use crate::world::World;
 use systolic_compiler::model::{Int, Kernel, Mapping};
 
-/// Every size the same, from small to around the largest tile, and a few mixed ones.
-pub fn some_sizes(kernel: &Kernel, mapping: &Mapping) -> Vec<Vec<Int>> {
+/// Every size the same, from small to around the largest tile; then every size in turn, the others small.
+pub fn some_sizes(kernel: &Kernel, maps: &[Mapping]) -> Vec<Vec<Int>> {
     let count = kernel.sizes.len();
-    let tiles = mapping.nodes.iter().filter_map(|n| n.tile.as_ref().map(|t| t.by));
-    let mut values: Vec<Int> = (1..=7).chain(tiles.flat_map(|by| [by - 1, by, by + 1, 2 * by + 1])).collect();
-    values.extend([12, 20, 40]);
-    values.retain(|v| *v >= 1);
-    values.sort_unstable();
-    values.dedup();
-    let mut all: Vec<Vec<Int>> = values.iter().map(|v| vec![*v; count]).collect();
-    if count > 1 {
-        for k in 0..count {
-            // One long, the others short: a large tile whole, with few points.
-            let longest = values.last().copied().unwrap_or(1);
-            for (small, large) in [(1, 5), (2, 9), (3, 40), (2, longest)] {
-                let mut sizes = vec![small; count];
-                sizes[k] = large;
-                all.push(sizes);
-            }
+    let tiles = maps.iter().flat_map(|m| &m.nodes).filter_map(|n| n.tile.as_ref().map(|t| t.by));
+    let mut around: Vec<Int> = tiles.flat_map(|by| [by - 1, by, by + 1, 2 * by + 1]).filter(|v| *v > 1).collect();
+    around.extend([3, 5]);
+    let same = (1..=7).chain(around.iter().copied()).chain([12, 20, 40]);
+    let mut all: Vec<Vec<Int>> = same.map(|v| vec![v; count]).collect();
+    for k in 0..if count > 1 { count } else { 0 } {
+        let long = around.iter().flat_map(|v| [(1, *v), (3, *v)]);
+        for (small, large) in long.chain([(1, 5), (2, 9), (3, 40)]) {
+            let mut sizes = vec![small; count];
+            sizes[k] = large;
+            all.push(sizes);
         }
     }
+    all.sort();
+    all.dedup();
     all
+}
+
+/// Of those that the kernel assumes, the ones with at most `points` points, at most about `most` of them, spread over
+/// all; two larger ones where there are none.
+pub fn few_sizes(kernel: &Kernel, maps: &[Mapping], points: usize, most: usize) -> Vec<Vec<Int>> {
+    let mut all = some_sizes(kernel, maps);
+    all.retain(|s| World::new(kernel, s).is_assumed());
+    let small = |most: usize| move |s: &&Vec<Int>| !World::new(kernel, s).has_more_points_than(most);
+    let fit: Vec<Vec<Int>> = all.iter().filter(small(points)).cloned().collect();
+    match fit.len() {
+        0 => all.iter().filter(small(100_000)).take(2).cloned().collect(),
+        n => fit.iter().step_by(n.div_ceil(most)).chain(fit.last()).cloned().collect(),
+    }
 }

@@ -1,7 +1,7 @@
 //! `confirm` says yes to a true witness and no to any other: one kernel a law.
-mod common;
+mod support;
 
-use common::resolve;
+use support::resolve;
 use systolic_compiler::check;
 use systolic_compiler::fault::{Fault, Law};
 use systolic_compiler::model::{Kernel, Places};

@@ -1,8 +1,8 @@
 //! The evaluator: the numbers of kernels worked out by hand, and a typed error with its point for everything that can
 //! go wrong.
-mod common;
+mod support;
 
-use common::resolve;
+use support::resolve;
 use systolic_compiler::evaluate::{EvaluateError, Input, Inputs, Tensor, evaluate, random_inputs};
 use systolic_compiler::model::{Int, Kernel, Type, Value};
 

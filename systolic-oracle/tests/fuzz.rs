@@ -7,7 +7,8 @@ use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenS
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-use support::{number, workloads};
+use support::files::workloads;
+use support::number;
 use systolic_compiler::syntax::print_kernel;
 use systolic_oracle::Random;
 

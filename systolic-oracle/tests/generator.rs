@@ -1,27 +1,21 @@
 //! The random kernels are what they are meant to be: text that the front end takes, a good share of it lawful, and
 //! every law broken by some.
-mod common;
+mod support;
 
-use common::resolve;
 use std::collections::BTreeMap;
+use support::resolve;
 use systolic_compiler::model::{Kernel, Places};
-use systolic_oracle::{World, map_violations, random_kernel, some_sizes, violations};
+use systolic_oracle::{few_sizes, map_violations, random_kernel, violations};
 
 /// What brute force says at small sizes: the first law broken, or none.
 fn judge(kernel: &Kernel) -> &'static str {
-    let sizes: Vec<Vec<i128>> = match kernel.maps.first() {
-        Some(mapping) => some_sizes(kernel, mapping),
-        None => (1..6).map(|n| vec![n; kernel.sizes.len()]).collect(),
-    };
-    let small = |s: &&Vec<i128>| !World::new(kernel, s).has_more_points_than(1000);
-    if let Some(v) = sizes.iter().filter(small).find_map(|s| violations(kernel, s).into_iter().next()) {
+    let sizes = few_sizes(kernel, &kernel.maps, 1000, 20);
+    if let Some(v) = sizes.iter().find_map(|s| violations(kernel, s).into_iter().next()) {
         return v.law.name();
     }
     for mapping in &kernel.maps {
         let places = Places::new(kernel, mapping);
-        if let Some(v) =
-            sizes.iter().filter(small).find_map(|s| map_violations(kernel, mapping, &places, s).into_iter().next())
-        {
+        if let Some(v) = sizes.iter().find_map(|s| map_violations(kernel, mapping, &places, s).into_iter().next()) {
             return v.law.name();
         }
     }

@@ -4,9 +4,11 @@ mod support;
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use support::faults::{apply, bytes};
+use support::files::{blocks, workloads};
 use support::mutate::mutants;
 use support::rejected::REJECTIONS;
-use support::{apply, blocks, bytes, check_text, number, workloads};
+use support::{check_text, number};
 use systolic_compiler::Checked;
 use systolic_compiler::check;
 use systolic_compiler::fault::{Fault, Help, Law, message};

@@ -3,8 +3,11 @@
 mod support;
 
 use std::collections::BTreeMap;
-use support::mutate::{KINDS, mutants};
-use support::{any_limit, check_text, doubts, number, objections, pointed, workloads};
+use support::brute::objections;
+use support::faults::{any_limit, doubts, pointed};
+use support::files::workloads;
+use support::mutate::{kinds, mutants};
+use support::{check_text, number, trace};
 use systolic_compiler::fault::Law;
 
 #[test]
@@ -15,7 +18,7 @@ fn mutants_are_refused_for_the_right_reason_or_lawful() {
     let mut by_kind: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     let (mut refused, mut limits, mut placed) = (0, 0, 0);
     let mut wrong: Vec<String> = Vec::new();
-    let trace = std::env::var("SYSTOLIC_TRACE").is_ok();
+    let trace = trace();
     for mutant in mutants(&workloads, each, number("SYSTOLIC_SEED", 1)) {
         let about = format!("{} of {}", mutant.kind, mutant.of);
         let start = std::time::Instant::now();
@@ -57,16 +60,16 @@ fn mutants_are_refused_for_the_right_reason_or_lawful() {
             eprintln!("{about}: {:?}, {took:?}, judged in {:?}", checked.faults[0].law(), start.elapsed());
         }
     }
-    println!("{refused} refused, {limits} of them at a limit, {placed} with a place to check; {} kinds", KINDS.len());
+    println!("{refused} refused, {limits} of them at a limit, {placed} with a place to check; {} kinds", kinds().len());
     by_law.iter().for_each(|(law, n)| println!("{n:6} {law}"));
     by_kind.iter().for_each(|(kind, (no, yes))| println!("{no:6} refused {yes:4} accepted: {kind}"));
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(refused >= 500 && KINDS.len() >= 25, "{refused} refused of {} kinds", KINDS.len());
+    assert!(refused >= 500 && kinds().len() >= 25, "{refused} refused of {} kinds", kinds().len());
     for law in Law::ALL {
         assert!(by_law.get(&law).is_some_and(|n| *n >= 10), "{law} only {:?} times", by_law.get(&law));
     }
     assert!(
-        KINDS.iter().all(|k| by_kind.get(k.name).is_some_and(|(no, _)| *no > 0)),
+        kinds().iter().all(|k| by_kind.get(k.name).is_some_and(|(no, _)| *no > 0)),
         "a kind is never refused: {by_kind:?}"
     );
 }

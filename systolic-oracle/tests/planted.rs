@@ -1,9 +1,12 @@
 //! Faults planted in the compiler, one at a time: each is noticed by a few programs. Run with the feature `planted`.
 #![cfg(feature = "planted")]
-mod machine;
+mod support;
 
-use machine::{Report, WIRES, number, run_map};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use support::files::WIRES;
+use support::machine::{Effort, run_map};
+use support::number;
+use support::report::Report;
 use systolic_compiler::check;
 use systolic_compiler::laws::Lawful;
 use systolic_compiler::mapping::Target;
@@ -43,9 +46,9 @@ fn noticed(cases: &mut Cases, most: usize) -> Option<(usize, String)> {
         let kernel = cases.get(case);
         for map in kernel.maps() {
             let mut report = Report::default();
-            let run = || run_map(kernel.kernel(), map, Target::Gpu, 400, case as u64, &mut report);
+            let run = || run_map(kernel.kernel(), map, Target::Gpu, Effort::with_points(400), case as u64, &mut report);
             let why = match catch_unwind(AssertUnwindSafe(run)) {
-                Ok(Ok(())) => continue,
+                Ok(Ok(_)) => continue,
                 Ok(Err(why)) => why.lines().next().unwrap_or_default().to_string(),
                 Err(_) => "a panic".to_string(),
             };

@@ -3,9 +3,12 @@
 mod support;
 
 use std::collections::BTreeMap;
+use support::brute::objections;
+use support::check_text;
+use support::faults::{doubts, numbers, pointed};
 use support::rejected::REJECTIONS;
 use support::tricky::Tricky;
-use support::{check_text, doubts, numbers, objections, pointed};
+
 use systolic_compiler::fault::{Law, message};
 
 #[test]

@@ -21,6 +21,9 @@ struct Convolution<'a> {
 }
 
 impl Block for Convolution<'_> {
+    const APART: bool = true;
+    const LIVE: usize = TAPS + 1;
+
     #[inline(always)]
     fn run<S: Simd>(&self, simd: S, [_, band, strip]: [i64; 3]) -> Result<(), Error> {
         let (top, left) = (BAND * band, 32 * strip);
@@ -30,7 +33,7 @@ impl Block for Convolution<'_> {
             let [mut n0, mut n1, mut n2, mut n3, mut n4] = [zero, s0, s1, s2, s3];
             let [mut n5, mut n6, mut n7, mut n8] = [s4, s5, s6, s7];
             if self.ahead > 0 {
-                self.x.prefetch([top + t, left + 32 * self.ahead], [SAME, NEXT]);
+                self.x.prefetch(simd, [top + t, left + 32 * self.ahead], [SAME, NEXT]);
             }
             for q in 0..TAPS {
                 let x = self.x.load(simd, [top + t, left + q as i64], [SAME, NEXT]);

@@ -18,8 +18,13 @@ pub struct Blueprint {
     pub projections: &'static [&'static [i64]],
     /// How values travel.
     pub wires: &'static [BlueprintWire],
-    /// The most steps that a value waits in registers.
+    /// The most steps that a value waits.
     pub depth: usize,
+    /// The words of registers that a lane holds from step to step.
+    pub registers: usize,
+    /// The shuffles of all warps outside the loops, in the first, in the second within it and so on. The loops are the
+    /// first of the time rows; the others are written out.
+    pub shuffles: &'static [u64],
 }
 
 /// What a row counts.
@@ -59,20 +64,22 @@ pub struct BlueprintWire {
 
 /// The design of a kernel that did not compile: nothing.
 pub fn nothing() -> Design {
-    Design::new(0, 0, 0.0, 0.0, Vec::new(), Vec::new(), 0)
+    Design::new(Vec::new(), Vec::new(), 0, 0)
 }
 
 impl Blueprint {
     /// The design at these sizes, in the first block that has points. Without points all its numbers are 0.
     pub fn design(&self, sizes: &[usize]) -> Design {
-        let mut design = nothing();
-        design.projections = self.projections.iter().map(|p| p.to_vec()).collect();
-        design.wires = self.wires.iter().map(BlueprintWire::wire).collect();
-        design.depth = self.depth;
+        let projections = self.projections.iter().map(|p| p.to_vec()).collect();
+        let wires = self.wires.iter().map(BlueprintWire::wire).collect();
+        let mut design = Design::new(projections, wires, self.depth, self.registers);
         let Some(machine) = self.machine(sizes) else { return design };
         (design.pes, design.steps) = (machine.pes, machine.steps);
         design.outturn = machine.stores as f64 / machine.steps as f64;
         design.utilization = machine.points as f64 / (machine.pes as f64 * machine.steps as f64);
+        if machine.stores > 0 {
+            design.shuffles = machine.shuffles / machine.stores as f64;
+        }
         design
     }
 
@@ -89,19 +96,23 @@ impl Blueprint {
             known = known.and(Formula::Zero(row.form().plus(-low)));
         }
         let here = points.formula.and(known.clone());
-        let extent = |wanted: RowKind| {
+        let extents = |wanted: RowKind| {
             let rows = self.rows.iter().filter(|r| r.kind == wanted);
             rows.map(|r| bounds(dims, &here, &r.form()).and_then(|(low, high)| usize::try_from(high - low + 1).ok()))
-                .try_fold(1usize, |product, extent| product.checked_mul(extent?))
+                .collect::<Option<Vec<usize>>>()
         };
+        let product = |all: &[usize]| all.iter().try_fold(1usize, |product, extent| product.checked_mul(*extent));
         let count_of = |text: &str| count(dims, &parse(text).ok()?.formula.and(known.clone()));
         let points = count_of(self.useful)?;
         let stores = self.stores.iter().map(|s| count_of(s)).sum::<Option<u64>>()?;
         if points == 0 {
             return None;
         }
-        let steps = if self.rows.is_empty() { usize::try_from(points).ok()? } else { extent(RowKind::Time)? };
-        Some(Machine { pes: extent(RowKind::Space)?, steps, points, stores })
+        let time = extents(RowKind::Time)?;
+        let steps = if self.rows.is_empty() { usize::try_from(points).ok()? } else { product(&time)? };
+        let times = |level: usize| time.iter().take(level).map(|extent| *extent as f64).product::<f64>();
+        let shuffles = self.shuffles.iter().enumerate().map(|(level, count)| *count as f64 * times(level)).sum();
+        Some(Machine { pes: product(&extents(RowKind::Space)?)?, steps, points, stores, shuffles })
     }
 }
 
@@ -110,6 +121,7 @@ struct Machine {
     steps: usize,
     points: u64,
     stores: u64,
+    shuffles: f64,
 }
 
 impl BlueprintRow {

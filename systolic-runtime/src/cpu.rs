@@ -1,4 +1,4 @@
-//! A warp's 32 lanes as CPU vectors: one vector type an element type and feature level, the blocks of a launch over
+//! A warp's 32 lanes as CPU vectors, all at once or by groups: one vector type an element type and feature level, the blocks of a launch over
 //! the cores, arrays read and written by lanes. Every operation gives the bits of `systolic_arith::ops`, lane by lane.
 //!
 //! A value of a level's vector exists only where the CPU has that level: vectors are made by a level's token
@@ -7,6 +7,8 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod called;
+mod cast;
 mod each;
 mod input;
 mod lane;
@@ -20,6 +22,7 @@ mod prefetch;
 mod register;
 mod rows;
 mod vector;
+mod zeros;
 
 pub use each::{Each, all_if, small};
 pub use input::In;
@@ -30,6 +33,7 @@ pub use output::Out;
 use prefetch::prefetch;
 pub use rows::Rows;
 pub use vector::{Element, Vector};
+pub(crate) use zeros::zeros;
 
 /// The lanes of a warp.
 pub const LANES: usize = 32;

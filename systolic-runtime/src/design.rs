@@ -17,8 +17,12 @@ pub struct Design {
     pub projections: Vec<Vec<i64>>,
     /// How every value travels from where it is made to where it is read.
     pub wires: Vec<Wire>,
-    /// The most steps that a value waits.
+    /// The most steps that a value waits. Rows that the map unrolls are no steps here; longer than 12 it waits in memory.
     pub depth: usize,
+    /// The registers, in words of 4 bytes a lane, that hold values from step to step.
+    pub registers: usize,
+    /// Shuffles a result: those of all warps and steps of the block.
+    pub shuffles: f64,
 }
 
 /// How one read of a variable is carried out.
@@ -40,17 +44,10 @@ pub struct Wire {
 }
 
 impl Design {
-    /// The numbers of a machine, its projections and its wires.
-    pub fn new(
-        pes: usize,
-        steps: usize,
-        outturn: f64,
-        utilization: f64,
-        projections: Vec<Vec<i64>>,
-        wires: Vec<Wire>,
-        depth: usize,
-    ) -> Design {
-        Design { pes, steps, outturn, utilization, projections, wires, depth }
+    /// A machine without places and steps, with its projections and its wires.
+    pub fn new(projections: Vec<Vec<i64>>, wires: Vec<Wire>, depth: usize, registers: usize) -> Design {
+        let (outturn, utilization, shuffles) = (0.0, 0.0, 0.0);
+        Design { pes: 0, steps: 0, outturn, utilization, projections, wires, depth, registers, shuffles }
     }
 }
 
@@ -81,6 +78,8 @@ impl fmt::Display for Design {
         writeln!(f, "outturn      {:.3} results a step", self.outturn)?;
         writeln!(f, "utilization  {:.1} %", 100.0 * self.utilization)?;
         writeln!(f, "depth        {}", self.depth)?;
+        writeln!(f, "registers    {} words a lane", self.registers)?;
+        writeln!(f, "shuffles     {:.3} a result", self.shuffles)?;
         let projections: Vec<String> = self.projections.iter().map(|p| vector(p)).collect();
         if !projections.is_empty() {
             writeln!(f, "projections  {}", projections.join(", "))?;
@@ -118,13 +117,16 @@ mod tests {
             Wire::new("X", "X", vec![-1, 1], vec![0], vec![1], "register"),
             Wire::new("Z", "Z", vec![0, 1], vec![1], vec![1], "shuffle"),
         ];
-        let design = Design::new(20, 5, 3.2, 0.8, vec![vec![-1, 1]], wires, 1);
+        let machine = Design::new(vec![vec![-1, 1]], wires, 1, 2);
+        let design = Design { pes: 20, steps: 5, outturn: 3.2, utilization: 0.8, shuffles: 0.25, ..machine };
         let text = "\
 places       20
 steps        5
 outturn      3.200 results a step
 utilization  80.0 %
 depth        1
+registers    2 words a lane
+shuffles     0.250 a result
 projections  (-1, 1)
 
 wire    distance  space  time  medium

@@ -31,11 +31,10 @@ pub fn bless() -> Vec<Step> {
 
 /// The random tests at full length: optimised, with the checks of a debug build.
 fn long() -> Vec<Step> {
-    const LENGTHS: [(&str, &str); 5] = [
+    const LENGTHS: [(&str, &str); 4] = [
         ("SYSTOLIC_SETS_TRIPLES", "1000000"),
         ("SYSTOLIC_RANDOM", "20000"),
         ("SYSTOLIC_MUTANTS", "12"),
-        ("SYSTOLIC_PROGRAMS", "3000"),
         ("SYSTOLIC_FUZZ", "200000"),
     ];
     let mut steps = Vec::new();
@@ -52,7 +51,22 @@ fn long() -> Vec<Step> {
     // Only an optimised build has the levels of the CPU.
     let levels = ["test", "--profile", "checked", "-p", "systolic-runtime", "--test", "cpu"];
     steps.push(step("long: every level of the CPU gives the same bits", &LENGTHS, &levels));
+    steps.extend(compiled());
     steps
+}
+
+/// Random kernels with vectors, a level of the CPU each. All 400 are compiled unoptimised, among the tests of all packages.
+fn compiled() -> Vec<Step> {
+    static LEVELS: [[(&str, &str); 2]; 3] = [
+        [("SYSTOLIC_KERNELS", "40"), ("SYSTOLIC_CPU", "plain")],
+        [("SYSTOLIC_KERNELS", "40"), ("SYSTOLIC_CPU", "avx2")],
+        [("SYSTOLIC_KERNELS", "40"), ("SYSTOLIC_CPU", "avx512")],
+    ];
+    let on = |level: &'static [(&str, &str); 2]| {
+        let name = format!("long: compiled random kernels on {}", level[1].1);
+        step(&name, level, &["test", "--profile", "checked", "-p", "random-kernels"])
+    };
+    LEVELS.iter().map(on).collect()
 }
 
 /// The test targets of a package, by name.

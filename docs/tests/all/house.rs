@@ -159,7 +159,7 @@ fn unsafe_code_is_in_the_runtime_and_the_compiler_does_no_io() {
 #[test]
 fn every_file_starts_with_its_purpose() {
     let mut packages: Vec<String> = table("Crates").into_keys().collect();
-    packages.extend(["bench", "docs", "xtask"].map(String::from));
+    packages.extend(["bench", "docs", "random", "xtask"].map(String::from));
     for package in packages {
         for file in sources(&root().join(&package).join("src")) {
             assert!(text_of(&file).starts_with("//!"), "{} does not say what it is", file.display());

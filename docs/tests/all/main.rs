@@ -2,4 +2,5 @@
 mod house;
 mod language;
 mod readme;
+mod records;
 mod text;

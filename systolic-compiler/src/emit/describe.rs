@@ -5,6 +5,7 @@ use super::function::{Function, Public};
 use super::literal;
 use super::names::{self, ours};
 use crate::laws::{Lawful, LawfulMap};
+use crate::mapping::default_map;
 use crate::model::{Formula, Int, RowKind};
 use crate::report::{self, Blueprint};
 use proc_macro2::{Literal, Span, TokenStream};
@@ -28,7 +29,7 @@ pub fn function<'h>(header: &'h Header<'h>) -> Function<'h> {
     let doc = [
         "The machine that the map makes of the kernel at these sizes: places, steps, wires.",
         "",
-        "A kernel whose instance has no map runs on one place, a point a step.",
+        "An instance that has no map has the one that the compiler finds; where it finds none, one place, a point a step.",
     ];
     Function {
         name: function_name("describe"),
@@ -50,7 +51,7 @@ fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
     let fits = |map: &&LawfulMap| face.map.is_none_or(|position| map.mapping().position == position);
     let blueprint = match lawful.maps().iter().find(fits) {
         Some(map) => report::of_map(kernel, map),
-        None => report::without_map(kernel),
+        None => default_map(lawful).map_or_else(|| report::without_map(kernel), |map| report::of_map(kernel, &map)),
     };
     let krate = header.krate;
     let (data, sizes) = (constant(krate, &blueprint), (0..kernel.sizes.len()).map(|k| ours("p", k)));
@@ -82,7 +83,7 @@ fn constant(krate: &TokenStream, blueprint: &Blueprint) -> TokenStream {
         quote!(#private::BlueprintRow { kind: #private::RowKind::#kind, coefs: #coefs })
     });
     let wires = blueprint.wires.iter().map(|w| {
-        let (variable, reader, medium) = (&w.variable, &w.reader, w.medium.to_string());
+        let (variable, reader, medium) = (&w.variable, &w.reader, &w.medium);
         let (distance, space, time) = (list(&w.distance), list(&w.space), list(&w.time));
         quote!(#private::BlueprintWire {
             variable: #variable, reader: #reader, distance: #distance, space: #space, time: #time, medium: #medium
@@ -92,7 +93,8 @@ fn constant(krate: &TokenStream, blueprint: &Blueprint) -> TokenStream {
     let (points, useful) = (text(&blueprint.points.formula), text(&blueprint.useful));
     let stores = blueprint.stores.iter().map(text);
     let projections = blueprint.projections.iter().map(|p| list(p));
-    let depth = literal::number(blueprint.depth);
+    let (depth, registers) = (literal::number(blueprint.depth), literal::number(blueprint.registers));
+    let shuffles = list(&blueprint.shuffles);
     quote! {
         #private::Blueprint {
             sizes: #sizes,
@@ -103,6 +105,8 @@ fn constant(krate: &TokenStream, blueprint: &Blueprint) -> TokenStream {
             projections: &[#(#projections),*],
             wires: &[#(#wires),*],
             depth: #depth,
+            registers: #registers,
+            shuffles: #shuffles,
         }
     }
 }

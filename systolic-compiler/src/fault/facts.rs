@@ -459,4 +459,10 @@ pub enum ResourcesFact {
         limit: i128,
         variables: Vec<(String, i128)>,
     },
+    /// Rings of variables and staged parameters.
+    Shared {
+        bytes: i128,
+        limit: i128,
+        parts: Vec<(String, i128)>,
+    },
 }

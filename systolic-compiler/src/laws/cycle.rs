@@ -58,13 +58,17 @@ pub fn check(kernel: &Kernel, faults: &mut Faults) -> Option<Order> {
 /// Loops one after another, each up or down, so that every read looks back; inside, an order of the equations.
 fn nest(kernel: &Kernel, edges: &[Edge]) -> Option<Order> {
     let mut open: Vec<&Edge> = edges.iter().collect();
+    // Stores stand in the nest, too, after the equations of their point.
+    let reads = kernel.reads();
+    let stores = reads.iter().filter(|r| matches!(r.reader, Reader::Store(_)));
+    let mut stored: Vec<&[Int]> = stores.map(|r| r.distance).collect();
     let mut free: Vec<usize> = (0..kernel.loops.len()).collect();
     let mut loops = Vec::new();
     // Taking any loop that no open read contradicts is never wrong: it only closes reads.
     while !free.is_empty() {
         let next = free.iter().enumerate().find_map(|(position, k)| {
-            let up = open.iter().all(|e| e.read.distance[*k] >= 0);
-            let down = open.iter().all(|e| e.read.distance[*k] <= 0);
+            let distances = || open.iter().map(|e| e.read.distance[*k]).chain(stored.iter().map(|d| d[*k]));
+            let (up, down) = (distances().all(|d| d >= 0), distances().all(|d| d <= 0));
             let direction = if up { Direction::Up } else { Direction::Down };
             (up || down).then_some((position, *k, direction))
         });
@@ -72,6 +76,7 @@ fn nest(kernel: &Kernel, edges: &[Edge]) -> Option<Order> {
         free.remove(position);
         loops.push((k, direction));
         open.retain(|e| e.read.distance[k] == 0);
+        stored.retain(|d| d[k] == 0);
     }
     let equations = sorted(kernel.equations.len(), &open)?;
     Some(Order::Nest { loops, equations })

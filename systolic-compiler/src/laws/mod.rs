@@ -7,6 +7,7 @@ mod causality;
 mod collision;
 mod cycle;
 mod defined;
+mod footprint;
 mod lanes;
 mod matrix;
 mod order;
@@ -16,13 +17,17 @@ mod resources;
 mod reverse;
 mod ring;
 mod set;
+mod steps;
 mod suggest;
+mod waiting;
 mod wires;
 
 pub use lanes::Ranges;
 pub use order::{Direction, Key, Order};
-pub use resources::{DEEPEST_ROTATION, depth};
-pub use wires::{Class, classes, displacement};
+pub use resources::INSTANCES;
+pub use steps::{DEEPEST_ROTATION, Delay, delay, time_rows, written_rows};
+pub use waiting::{Count, Rotation, Waiting, stays, waiting};
+pub use wires::{Class, classes, displacement, readers};
 
 use crate::fault::{Fault, Faults, SizesFact};
 use crate::model::{Kernel, Mapping, Places, Reader, RowKind};
@@ -142,9 +147,10 @@ fn check_map(kernel: &Kernel, mapping: &Mapping) -> Result<LawfulMap, Vec<Fault>
     stop(&mut faults)?;
     check_wires(kernel, mapping, &places, &ranges, &mut faults);
     stop(&mut faults)?;
-    resources::instances_written(mapping, &places, &mut faults);
+    resources::instances_written(mapping, &places, &ranges, &mut faults);
     stop(&mut faults)?;
-    resources::rotations(kernel, mapping, &places, &mut faults);
+    resources::registers(kernel, mapping, &places, &ranges, &mut faults);
+    resources::shared(kernel, mapping, &places, &ranges, &mut faults);
     stop(&mut faults)?;
     Ok(LawfulMap { mapping: mapping.clone(), places, ranges })
 }

@@ -1,17 +1,17 @@
-//! Σ bytes of parameters ≤ 4 KiB; on a GPU, Σ registers of rotations ≤ 255 of 4 bytes a lane
-//! A rotation of depth d holds at least d values in every register of the fold and every instance written out.
-use super::set::{Asked, ask};
-use super::wires::{classes, displacement, readers};
+//! Σ bytes of parameters ≤ 4 KiB; Σ bytes of rings and staged arrays ≤ 227 KiB a block; on a GPU, Σ registers of
+//! rotations ≤ 255 of 4 bytes a lane
+use super::footprint;
+use super::lanes::{LANES, Ranges};
+use super::waiting::{Count, waiting};
 use crate::fault::{Fault, Faults, ResourcesFact};
-use crate::model::{Device, Form, Formula, Int, Kernel, Mapping, ParameterKind, Places, Read, Row, RowKind};
-use std::collections::BTreeMap;
+use crate::model::{Device, Int, Kernel, Mapping, ParameterKind, Places, RowKind, Stage, StageMedium};
+use crate::region::Region;
 
 pub const PARAMETER_BYTES: Int = 4096;
 pub const REGISTERS: Int = 255;
+pub const SHARED_BYTES: Int = 232_448;
 /// The most copies of the body that a step may have.
 pub const INSTANCES: Int = 4096;
-/// Beyond this many steps a value waits in memory, not in registers.
-pub const DEEPEST_ROTATION: Int = 12;
 
 /// What a launch passes by value.
 pub fn parameters(kernel: &Kernel, faults: &mut Faults) {
@@ -36,8 +36,8 @@ pub fn parameters(kernel: &Kernel, faults: &mut Faults) {
 }
 
 /// How often the body of a step is written out: fold times unrolled rows.
-pub fn instances_written(mapping: &Mapping, places: &Places, faults: &mut Faults) {
-    let extents = places.rows.iter().filter(|r| r.unrolled).filter_map(|r| r.range);
+pub fn instances_written(mapping: &Mapping, places: &Places, ranges: &Ranges, faults: &mut Faults) {
+    let extents = places.rows.iter().zip(ranges).filter(|(r, _)| r.unrolled).filter_map(|(_, range)| *range);
     let count = extents.fold(mapping.fold, |count, (low, high)| count.saturating_mul(high - low + 1));
     if count > INSTANCES {
         let at = mapping.unroll.first().map(|(_, n)| n.at).or(mapping.fold_at).unwrap_or(mapping.at);
@@ -46,113 +46,66 @@ pub fn instances_written(mapping: &Mapping, places: &Places, faults: &mut Faults
     }
 }
 
-/// The registers that rotations hold.
-pub fn rotations(kernel: &Kernel, mapping: &Mapping, places: &Places, faults: &mut Faults) {
+/// The registers in which values wait.
+pub fn registers(kernel: &Kernel, mapping: &Mapping, places: &Places, ranges: &Ranges, faults: &mut Faults) {
     if mapping.on == Some(Device::Cpu) {
         return;
     }
-    let reads = kernel.reads();
-    let most: Int = per_variable(kernel, mapping, places, &reads, false).iter().map(|(_, r)| r).sum();
-    // The quick count takes every written instance; only where that is too much are the live ones counted.
-    if most <= REGISTERS {
+    let count = |count| waiting(kernel, mapping, places, ranges, count).registers(kernel);
+    // Most maps hold so little that nothing need be asked of the points.
+    if count(Count::AtMost).iter().sum::<Int>() <= REGISTERS {
         return;
     }
-    let mut variables = per_variable(kernel, mapping, places, &reads, true);
-    let registers: Int = variables.iter().map(|(_, r)| r).sum();
-    if registers > REGISTERS {
-        variables.retain(|(_, r)| *r > 0);
-        variables.sort_by_key(|(_, r)| -r);
-        let first = variables.first().map(|(v, _)| v.clone()).unwrap_or_default();
-        let at =
-            reads.iter().find(|r| kernel.equations[r.variable].variable.text == first).map_or(mapping.at, |r| r.at);
-        let fact = ResourcesFact::Registers { registers, limit: REGISTERS, variables };
+    let held = count(Count::Exact);
+    let total: Int = held.iter().sum();
+    if total > REGISTERS {
+        let (variables, at) = (largest(kernel, &held), at_read(kernel, mapping, &held));
+        let fact = ResourcesFact::Registers { registers: total, limit: REGISTERS, variables };
         faults.push(Fault::new(at, fact).with_advice("make the fold, the tile or the unrolled loops smaller"));
     }
 }
 
-/// Variables with the registers of their rotations.
-fn per_variable(
-    kernel: &Kernel,
-    mapping: &Mapping,
-    places: &Places,
-    reads: &[Read],
-    exact: bool,
-) -> Vec<(String, Int)> {
-    let time: Vec<usize> = (0..places.rows.len()).filter(|k| places.rows[*k].kind == RowKind::Time).collect();
-    let is_written = |k: &&usize| places.rows[**k].unrolled && places.rows[**k].range.is_some();
-    let written_count = time.iter().rev().take_while(is_written).count();
-    let (rolled, written) = time.split_at(time.len() - written_count);
-    let mut held: Vec<BTreeMap<Vec<Int>, Int>> = vec![BTreeMap::new(); kernel.equations.len()];
-    for read in reads {
-        let copy = kernel.equations[read.variable].copy.is_some();
-        for class in classes(mapping, places, read.distance) {
-            let delta = displacement(places, &class);
-            let other = |kind| (0..delta.len()).any(|k| places.rows[k].kind == kind && delta[k] != 0);
-            if other(RowKind::Block) || other(RowKind::Warp) || (copy && class.crosses) {
-                continue;
-            }
-            let Some(depth) = depth(&places.rows, rolled, &delta) else { continue };
-            for instance in instances(&places.rows, written) {
-                let source: Vec<Int> = written.iter().zip(&instance).map(|(k, u)| u - delta[*k]).collect();
-                let within = written
-                    .iter()
-                    .zip(&source)
-                    .all(|(k, u)| places.rows[*k].range.is_some_and(|(low, high)| (low..=high).contains(u)));
-                if !within || (exact && !live(kernel, mapping, places, read, &class, written, &instance)) {
-                    continue;
-                }
-                let deepest = held[read.variable].entry(source).or_insert(depth);
-                *deepest = (*deepest).max(depth);
-            }
-        }
+/// The shared memory of a block: rings between its warps, and what is staged.
+pub fn shared(kernel: &Kernel, mapping: &Mapping, places: &Places, ranges: &Ranges, faults: &mut Faults) {
+    let warps = places.rows.iter().zip(ranges).filter(|(r, _)| r.kind == RowKind::Warp);
+    let warps: Int = warps.map(|(_, range)| range.map_or(1, |(low, high)| high - low + 1)).product();
+    let rings = |count| -> Vec<Int> {
+        let each = waiting(kernel, mapping, places, ranges, count).ring_bytes(kernel);
+        each.into_iter().map(|bytes| bytes * warps * LANES).collect()
+    };
+    let is_shared = |s: &&Stage| s.medium == StageMedium::Shared;
+    let staged: Vec<(&Stage, Int)> = (mapping.stages.iter().filter(is_shared))
+        .filter_map(|s| Some((s, footprint::bytes(kernel, mapping, places, s)?)))
+        .collect();
+    let staged_bytes: Int = staged.iter().map(|(_, bytes)| bytes).sum();
+    let fits = |rings: &[Int]| rings.iter().sum::<Int>() + staged_bytes <= SHARED_BYTES;
+    if warps == 1 && staged_bytes <= SHARED_BYTES || fits(&rings(Count::AtMost)) {
+        return;
     }
-    let words = |v: usize| (kernel.equations[v].ty.bytes() as Int + 3) / 4;
-    let total = |v: usize| held[v].values().sum::<Int>() * words(v) * mapping.fold;
-    (0..held.len()).map(|v| (kernel.equations[v].variable.text.clone(), total(v))).collect()
+    let held = rings(Count::Exact);
+    if fits(&held) {
+        return;
+    }
+    let mut parts = largest(kernel, &held);
+    parts.extend(staged.iter().map(|(s, bytes)| (kernel.parameters[s.parameter].name.text.clone(), *bytes)));
+    parts.sort_by_key(|(_, bytes)| -bytes);
+    let at = match staged.iter().max_by_key(|(_, bytes)| *bytes) {
+        Some((stage, bytes)) if *bytes >= held.iter().copied().max().unwrap_or(0) => stage.at,
+        _ => at_read(kernel, mapping, &held),
+    };
+    let fact = ResourcesFact::Shared { bytes: held.iter().sum::<Int>() + staged_bytes, limit: SHARED_BYTES, parts };
+    faults.push(Fault::new(at, fact).with_advice("make the tile, the warps, the fold or the unrolled loops smaller"));
 }
 
-/// The steps between making and reading, where the loops inside have constant extents; `None` for no rotation.
-pub fn depth(rows: &[Row], rolled: &[usize], delta: &[Int]) -> Option<Int> {
-    let first = rolled.iter().position(|k| delta[*k] != 0)?;
-    let mut depth = delta[rolled[first]];
-    if depth < 0 {
-        return None;
-    }
-    for k in &rolled[first + 1..] {
-        let (low, high) = rows[*k].range?;
-        if delta[*k].abs() > high - low {
-            return None;
-        }
-        depth = depth.checked_mul(high - low + 1)?.checked_add(delta[*k])?;
-    }
-    (1..=DEEPEST_ROTATION).contains(&depth).then_some(depth)
+/// The variables that hold something, the largest first.
+fn largest(kernel: &Kernel, held: &[Int]) -> Vec<(String, Int)> {
+    let mut variables: Vec<(usize, Int)> = held.iter().copied().enumerate().filter(|(_, r)| *r > 0).collect();
+    variables.sort_by_key(|(_, r)| -r);
+    variables.into_iter().map(|(v, r)| (kernel.equations[v].variable.text.clone(), r)).collect()
 }
 
-/// Every combination of the written rows: at most `INSTANCES`.
-fn instances(rows: &[Row], written: &[usize]) -> Vec<Vec<Int>> {
-    let mut all = vec![Vec::new()];
-    for k in written {
-        let (low, high) = rows[*k].range.unwrap_or((0, 0));
-        let longer = |u: Vec<Int>| (low..=high).map(move |v| u.iter().copied().chain([v]).collect::<Vec<Int>>());
-        all = all.into_iter().flat_map(longer).collect();
-    }
-    all
-}
-
-/// Whether a reader of this class exists in this written instance.
-fn live(
-    kernel: &Kernel,
-    mapping: &Mapping,
-    places: &Places,
-    read: &Read,
-    class: &super::wires::Class,
-    written: &[usize],
-    instance: &[Int],
-) -> bool {
-    let mut set = readers(kernel, mapping, places, read, class);
-    for (k, u) in written.iter().zip(instance) {
-        let here: Form = places.form(&places.rows[*k]).plus(-u);
-        set = set.and(Formula::Zero(here));
-    }
-    !matches!(ask(places.dims(), &set), Asked::Empty)
+/// The first read of the variable that holds most.
+fn at_read(kernel: &Kernel, mapping: &Mapping, held: &[Int]) -> Region {
+    let most = (0..held.len()).rev().max_by_key(|v| held[*v]);
+    kernel.reads().iter().find(|r| Some(r.variable) == most).map_or(mapping.at, |r| r.at)
 }

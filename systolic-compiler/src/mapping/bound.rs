@@ -49,6 +49,31 @@ impl Bound {
         Bound::Sum(terms)
     }
 
+    /// The number it is, if it is one.
+    pub fn constant(&self) -> Option<Int> {
+        match self {
+            Bound::Form(form) => form.number(),
+            _ => None,
+        }
+    }
+
+    pub fn plus(&self, by: Int) -> Bound {
+        match self {
+            Bound::Form(form) => Bound::Form(form.plus(by)),
+            other => Bound::sum(vec![(1, other.clone()), (1, Bound::number(by))]),
+        }
+    }
+
+    /// The greatest of some; `None` of none.
+    pub fn greatest(bounds: impl IntoIterator<Item = Bound>) -> Option<Bound> {
+        one_of(bounds, Int::max, Bound::Greatest)
+    }
+
+    /// The least of some; `None` of none.
+    pub fn least(bounds: impl IntoIterator<Item = Bound>) -> Option<Bound> {
+        one_of(bounds, Int::min, Bound::Least)
+    }
+
     pub fn value(&self, at: &impl Fn(&Atom) -> Int) -> Option<Int> {
         Some(match self {
             Bound::Form(form) => form.value(at)?,
@@ -58,6 +83,25 @@ impl Bound {
             Bound::Greatest(a, b) => a.value(at)?.max(b.value(at)?),
         })
     }
+}
+
+/// Numbers become one, and every other bound is taken once.
+fn one_of(
+    bounds: impl IntoIterator<Item = Bound>,
+    number: fn(Int, Int) -> Int,
+    join: fn(Box<Bound>, Box<Bound>) -> Bound,
+) -> Option<Bound> {
+    let mut constant: Option<Int> = None;
+    let mut others: Vec<Bound> = Vec::new();
+    for bound in bounds {
+        match bound.constant() {
+            Some(value) => constant = Some(constant.map_or(value, |c| number(c, value))),
+            None if others.contains(&bound) => {}
+            None => others.push(bound),
+        }
+    }
+    let all = others.into_iter().chain(constant.map(Bound::number));
+    all.reduce(|a, b| join(Box::new(a), Box::new(b)))
 }
 
 impl fmt::Display for Bound {

@@ -1,50 +1,232 @@
 //! A map for kernels that have none: found by a search over small schedules, the same one every time.
 //! One loop goes to the lanes, tiled by 32; loops that no computed value crosses become blocks; the others are time, in
-//! the order that shows the kernel has no cycle, skewed by the lane where that is needed.
+//! an order that serves all computed values, skewed by the lane where that is needed. Copies that time runs against are
+//! fed; a short loop that computed values cross both ways is held in registers.
+use super::draft::{Draft, TimeRow};
+use super::orders::{Rows, fronts, nests, unit};
 use crate::laws::{Direction, Lawful, LawfulMap, Order, prove_map};
-use crate::model::{Array, Int, Kernel, Mapping, MatrixClause, Node, RowName, Tile};
-use crate::region::{Name, Region};
+use crate::model::{Array, Form, Formula, Int, Kernel};
 use std::cmp::Reverse;
+use systolic_sets::{Answer, find_point};
 
 const LANES: Int = 32;
 /// How far a step may lag from lane to lane.
-const SKEWS: [Int; 7] = [0, 1, -1, 2, -2, 3, -3];
+const SKEWS: [Int; 6] = [1, -1, 2, -2, 3, -3];
+/// The longest loop that is held in registers.
+const MOST_REGISTERS: Int = 16;
+/// The most maps that the laws are asked about at a time.
+const MOST_PROOFS: usize = 24;
 
-/// The first lawful map, best first. `None`: no affine order of the loops serves all variables at once.
+/// The first lawful map, best first. `None`: none was found, as where computed values cross a long loop both ways.
 pub fn default_map(lawful: &Lawful) -> Option<LawfulMap> {
     let kernel = lawful.kernel();
-    let Order::Nest { loops, .. } = lawful.order() else { return None };
-    let parallel: Vec<bool> = (0..kernel.loops.len()).map(|l| is_parallel(kernel, l)).collect();
-    let mut lanes: Vec<usize> = (0..kernel.loops.len()).collect();
-    // A loop shorter than the warp would leave lanes idle.
-    lanes.sort_by_key(|l| (is_short(kernel, *l), Reverse(adjacency(kernel, *l)), Reverse(*l)));
-    for width in [LANES, 1] {
-        for lane in &lanes {
-            for outer_is_block in [true, false] {
-                if outer_is_block && !parallel[*lane] {
+    let first: Option<Rows> = match lawful.order() {
+        Order::Nest { loops, .. } => Some(loops.iter().map(|(l, d)| unit(kernel.loops.len(), *l, sign(*d))).collect()),
+        Order::Keys(_) => None,
+    };
+    let all = Reads::of(kernel, |_| true);
+    let found = find(kernel, &all, first);
+    if found.is_some() {
+        return found;
+    }
+    // Only now is it worth asking which reads ever happen.
+    let domain = kernel.domain();
+    let happens = |guard: &Formula| find_point(kernel.dims(), &domain.clone().and(guard.clone())) != Answer::None;
+    let some = Reads::of(kernel, happens);
+    if some == all { None } else { find(kernel, &some, None) }
+}
+
+fn sign(direction: Direction) -> Int {
+    if direction == Direction::Up { 1 } else { -1 }
+}
+
+/// The distances at which values are read, each once.
+#[derive(Clone, PartialEq, Eq)]
+struct Reads {
+    computed: Vec<Vec<Int>>,
+    copied: Vec<Vec<Int>>,
+}
+
+impl Reads {
+    fn of(kernel: &Kernel, happens: impl Fn(&Formula) -> bool) -> Reads {
+        let mut reads = Reads { computed: Vec::new(), copied: Vec::new() };
+        // A loop whose bounds lean on others is short, but goes far.
+        let extent = |l: usize| length(kernel, l).filter(|_| has_numbers(kernel, l));
+        let extents: Vec<Option<Int>> = (0..kernel.loops.len()).map(extent).collect();
+        for read in kernel.reads() {
+            let copy = kernel.equations[read.variable].copy.is_some();
+            let list = if copy { &mut reads.copied } else { &mut reads.computed };
+            let distance = read.distance.to_vec();
+            let moves = distance.iter().any(|d| *d != 0);
+            let fits = distance.iter().zip(&extents).all(|(d, extent)| extent.is_none_or(|n| d.abs() < n));
+            if moves && fits && !list.contains(&distance) && happens(&read.guard) {
+                list.push(distance);
+            }
+        }
+        reads
+    }
+
+    /// Without what moves along a loop.
+    fn beside(&self, l: usize) -> Reads {
+        let mut reads = self.clone();
+        for list in [&mut reads.computed, &mut reads.copied] {
+            list.iter_mut().for_each(|d| d[l] = 0);
+            list.retain(|d| d.iter().any(|d| *d != 0));
+        }
+        reads
+    }
+}
+
+/// From the map that keeps the machine busiest to the one that is always there, if there is one.
+fn find(kernel: &Kernel, reads: &Reads, first: Option<Rows>) -> Option<LawfulMap> {
+    let loops = kernel.loops.len();
+    let first: Vec<Rows> = first.into_iter().collect();
+    let (nests, fronts) = (nests(loops, &reads.computed), fronts(loops, &reads.computed));
+    let mut search = Search { kernel, reads, fold: None, proofs: 0 };
+    let found = search
+        .over(&first, LANES, Copies::Move)
+        .or_else(|| search.over(&nests, LANES, Copies::Move))
+        .or_else(|| search.over(&nests, LANES, Copies::Fed))
+        .or_else(|| search.over(&first, LANES, Copies::Unknown))
+        .or_else(|| search.over(&fronts, LANES, Copies::Fed))
+        .or_else(|| search.over(&nests, 1, Copies::Fed))
+        .or_else(|| search.over(&fronts, 1, Copies::Fed));
+    found.or_else(|| {
+        let short = (0..loops).filter(|l| has_numbers(kernel, *l)).filter_map(|l| Some((l, length(kernel, l)?)));
+        short.filter(|(_, n)| (2..=MOST_REGISTERS).contains(n)).find_map(|fold| folded(kernel, reads, fold))
+    })
+}
+
+/// With a loop in registers.
+fn folded(kernel: &Kernel, reads: &Reads, fold: (usize, Int)) -> Option<LawfulMap> {
+    let reads = reads.beside(fold.0);
+    let nests = nests(kernel.loops.len(), &reads.computed);
+    let mut search = Search { kernel, reads: &reads, fold: Some(fold), proofs: 0 };
+    search.over(&nests, LANES, Copies::Fed).or_else(|| search.over(&nests, 1, Copies::Fed))
+}
+
+/// What becomes of copies that time runs against.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Copies {
+    /// There are none.
+    Move,
+    Fed,
+    /// Only the laws know whether reads that look wrong ever happen.
+    Unknown,
+}
+
+struct Search<'a> {
+    kernel: &'a Kernel,
+    reads: &'a Reads,
+    /// A loop in registers, and its length.
+    fold: Option<(usize, Int)>,
+    proofs: usize,
+}
+
+impl Search<'_> {
+    /// The first lawful map of these orders: over lanes, blocks and skews.
+    fn over(&mut self, orders: &[Rows], width: Int, copies: Copies) -> Option<LawfulMap> {
+        self.proofs = 0;
+        for lane in self.lanes() {
+            for tiles_are_blocks in [true, false] {
+                if tiles_are_blocks && !self.is_parallel(lane) {
                     continue;
                 }
-                for skew in SKEWS {
-                    let draft = Draft { kernel, loops, parallel: &parallel, lane: *lane, width, outer_is_block, skew };
-                    if let Ok(map) = prove_map(kernel, &draft.mapping()) {
-                        return Some(map);
+                let blocks = self.blocks(lane, tiles_are_blocks);
+                for order in orders {
+                    let time = rows(order, lane, width, &blocks, self.fold);
+                    let (kernel, fold, blocks) = (self.kernel, self.fold, blocks.clone());
+                    let plain = Draft { kernel, lane, width, blocks, time, fold, cut: Vec::new() };
+                    let found = skewed(&plain).into_iter().find_map(|draft| self.prove(draft, copies));
+                    if found.is_some() {
+                        return found;
                     }
                 }
             }
         }
+        None
     }
-    None
+
+    /// The loops that lanes may take, best first.
+    fn lanes(&self) -> Vec<usize> {
+        let kernel = self.kernel;
+        let mut lanes: Vec<usize> = (0..kernel.loops.len()).collect();
+        if lanes.len() > 1 {
+            lanes.retain(|l| !self.is_folded(*l));
+        }
+        // A loop shorter than the warp would leave lanes idle.
+        lanes.sort_by_key(|l| (is_short(kernel, *l), Reverse(adjacency(kernel, *l)), Reverse(*l)));
+        lanes
+    }
+
+    /// Loops that no computed value crosses, three at most, the outermost first.
+    fn blocks(&self, lane: usize, tiles_are_blocks: bool) -> Vec<usize> {
+        let mut blocks: Vec<usize> = if tiles_are_blocks { vec![lane] } else { Vec::new() };
+        let others = (0..self.kernel.loops.len()).filter(|l| *l != lane && self.is_parallel(*l));
+        blocks.extend(others.filter(|l| !has_numbers(self.kernel, *l)));
+        blocks.truncate(3);
+        blocks
+    }
+
+    fn is_parallel(&self, l: usize) -> bool {
+        !self.is_folded(l) && self.reads.computed.iter().all(|d| d[l] == 0)
+    }
+
+    fn is_folded(&self, l: usize) -> bool {
+        self.fold.is_some_and(|(folded, _)| folded == l)
+    }
+
+    fn prove(&mut self, mut draft: Draft, copies: Copies) -> Option<LawfulMap> {
+        if copies != Copies::Unknown && !draft.serves(&self.reads.computed) {
+            return None;
+        }
+        while let Some(l) = draft.against(&self.reads.copied).filter(|_| copies != Copies::Unknown) {
+            if copies == Copies::Move || draft.cut.contains(&l) {
+                return None;
+            }
+            draft.cut.push(l);
+        }
+        self.proofs += 1;
+        if self.proofs > MOST_PROOFS {
+            return None;
+        }
+        prove_map(self.kernel, &draft.mapping()).ok()
+    }
 }
 
-/// Whether no computed value crosses a loop.
-fn is_parallel(kernel: &Kernel, l: usize) -> bool {
-    kernel.reads().iter().all(|r| kernel.equations[r.variable].copy.is_some() || r.distance[l] == 0)
+/// The rows of an order that are time in a draft. A row of several loops takes the loop of the lanes as a whole.
+fn rows(order: &Rows, lane: usize, width: Int, blocks: &[usize], fold: Option<(usize, Int)>) -> Vec<TimeRow> {
+    let is_time = |l: usize| !blocks.contains(&l) && fold.is_none_or(|(folded, _)| folded != l);
+    let stays = |row: &&Vec<Int>| row.iter().enumerate().any(|(l, c)| *c != 0 && is_time(l));
+    let row = |row: &Vec<Int>| {
+        let mut loops = row.clone();
+        let mixed = row.iter().filter(|c| **c != 0).count() > 1;
+        let share = if mixed { row[lane] } else { 0 };
+        if mixed {
+            loops[lane] *= width;
+        }
+        TimeRow { loops, lane: share }
+    };
+    order.iter().filter(stays).map(row).collect()
+}
+
+/// A draft, then with one row that lags from lane to lane: the innermost first.
+fn skewed<'k>(plain: &Draft<'k>) -> Vec<Draft<'k>> {
+    let mut all = vec![plain.clone()];
+    for row in (0..plain.time.len()).rev() {
+        for skew in SKEWS {
+            let mut draft = plain.clone();
+            draft.time[row].lane += skew;
+            all.push(draft);
+        }
+    }
+    all
 }
 
 /// How many accesses walk through memory as this loop runs.
 fn adjacency(kernel: &Kernel, l: usize) -> usize {
     let dim = kernel.loop_dim(l);
-    let walks = |index: &[crate::model::Form]| {
+    let walks = |index: &[Form]| {
         let (last, rest) = match index.split_last() {
             Some(parts) => parts,
             None => return false,
@@ -56,102 +238,18 @@ fn adjacency(kernel: &Kernel, l: usize) -> usize {
     reads + kernel.stores.iter().filter(|s| walks(&s.index)).count()
 }
 
-struct Draft<'a> {
-    kernel: &'a Kernel,
-    loops: &'a [(usize, Direction)],
-    parallel: &'a [bool],
-    lane: usize,
-    width: Int,
-    outer_is_block: bool,
-    skew: Int,
-}
-
-impl Draft<'_> {
-    fn mapping(&self) -> Mapping {
-        let kernel = self.kernel;
-        let at = kernel.name.at;
-        let name = |text: String| Name { text, at };
-        let count = kernel.loops.len();
-        let mut nodes: Vec<Node> = kernel.loops.iter().map(|l| Node { name: l.name.clone(), tile: None }).collect();
-        let lane_name = &kernel.loops[self.lane].name.text;
-        let tile =
-            Tile { by: self.width, by_at: at, outer: count, inner: count + 1, before: 0, after: 0, overlap_at: None };
-        nodes[self.lane].tile = Some(tile);
-        nodes.push(Node { name: name(format!("{lane_name}_tile")), tile: None });
-        nodes.push(Node { name: name(format!("{lane_name}_lane")), tile: None });
-        let mut leaves = Vec::new();
-        for l in 0..count {
-            if l == self.lane { leaves.extend([count, count + 1]) } else { leaves.push(l) }
-        }
-        let leaf = |node: usize| leaves.iter().position(|n| *n == node).unwrap_or(0);
-        // Blocks: parallel loops, three at most, the outermost first; the tiles of the lane loop among them.
-        let mut blocks: Vec<usize> = Vec::new();
-        if self.outer_is_block {
-            blocks.push(leaf(count));
-        }
-        for l in (0..count).filter(|l| *l != self.lane && self.parallel[*l]) {
-            if blocks.len() < 3 && !constant(kernel, l) {
-                blocks.push(leaf(l));
-            }
-        }
-        blocks.sort_unstable();
-        // Time: what is left, in the order of the nest; the tiles of the lane loop where the loop itself stood.
-        let mut old: Vec<usize> = vec![leaf(count + 1)];
-        let mut rows: Vec<Vec<(usize, Int)>> = vec![vec![(leaf(count + 1), 1)]];
-        for (l, direction) in self.loops {
-            let leaf = leaf(if *l == self.lane { count } else { *l });
-            if !blocks.contains(&leaf) {
-                let sign = if *direction == Direction::Up { 1 } else { -1 };
-                old.push(leaf);
-                rows.push(vec![(leaf, sign)]);
-            }
-        }
-        if rows.len() > 1 && self.skew != 0 {
-            let last = rows.len() - 1;
-            rows[last].push((old[0], self.skew));
-        }
-        let matrix: Vec<Vec<Int>> = rows
-            .iter()
-            .map(|row| old.iter().map(|o| row.iter().filter(|(l, _)| l == o).map(|(_, c)| c).sum()).collect())
-            .collect();
-        let new: Vec<Name> =
-            (0..rows.len()).map(|k| name(if k == 0 { "lane".to_string() } else { format!("time{k}") })).collect();
-        let clause = MatrixClause {
-            old: old.iter().map(|l| (*l, nodes[leaves[*l]].name.clone())).collect(),
-            row_at: vec![at; rows.len()],
-            rows: matrix,
-            new: new.clone(),
-            at,
-            reverse: None,
-        };
-        Mapping {
-            position: usize::MAX,
-            name: None,
-            on: None,
-            at,
-            nodes,
-            leaves,
-            blocks,
-            warps: Vec::new(),
-            lanes: vec![(RowName::New(0), new[0].clone())],
-            lanes_at: Some(Region::of(at.start)),
-            fold: 1,
-            fold_at: None,
-            matrix: Some(clause),
-            sequential: Vec::new(),
-            unroll: Vec::new(),
-            stages: Vec::new(),
-        }
-    }
+/// How many points a loop has, where that is a number.
+fn length(kernel: &Kernel, l: usize) -> Option<Int> {
+    let length = &kernel.loops[l].high - &kernel.loops[l].low;
+    length.is_constant().then_some(length.constant)
 }
 
 /// Whether a loop has fewer points than a warp has lanes.
 fn is_short(kernel: &Kernel, l: usize) -> bool {
-    let length = &kernel.loops[l].high - &kernel.loops[l].low;
-    length.is_constant() && length.constant < LANES
+    length(kernel, l).is_some_and(|n| n < LANES)
 }
 
 /// Whether a loop's bounds are numbers: short loops stay in time.
-fn constant(kernel: &Kernel, l: usize) -> bool {
+fn has_numbers(kernel: &Kernel, l: usize) -> bool {
     kernel.loops[l].low.is_constant() && kernel.loops[l].high.is_constant()
 }

@@ -1,16 +1,11 @@
-//! From place to point: every leaf as a form of the place. The matrix need not be square nor unimodular: rows with one
-//! unknown are settled, the rest eliminated, and where rows are fewer than loops a loop of constant range is peeled off
-//! a row as a remainder.
+//! From place to point: every leaf as a form of the place. The rows need be neither square nor unimodular. A Hermite form
+//! tells which directions the place knows and which are open. A form of narrow range whose values at one place lie
+//! further apart than that range closes a direction: it is a remainder.
 use super::index::Index;
+use super::narrow::Narrow;
 use crate::model::Int;
 use crate::planted::planted;
-
-/// One row: Σ coefs · leaves = place.
-#[derive(Clone, Debug)]
-struct Equation {
-    coefs: Vec<(Int, Int)>,
-    place: Index,
-}
+use systolic_sets::Matrix;
 
 /// Every leaf as a form of the place, and forms that are 0 at every place that is a point.
 #[derive(Clone, Debug)]
@@ -19,145 +14,132 @@ pub struct Inverse {
     pub consistent: Vec<Index>,
 }
 
-/// Undoes rows of coefficients over the leaves. `ranges`: the leaves whose range is constant. `None`: no way was found.
-pub fn invert(rows: &[(Vec<Int>, Index)], ranges: &[Option<(Int, Int)>]) -> Option<Inverse> {
-    let mut equations: Vec<Equation> = rows
-        .iter()
-        .map(|(coefs, place)| Equation { coefs: coefs.iter().map(|c| (*c, 1)).collect(), place: place.clone() })
-        .collect();
-    let mut solved: Vec<Option<Index>> = vec![None; ranges.len()];
-    for (leaf, range) in ranges.iter().enumerate() {
-        // A loop of one iteration is known.
-        if let Some((low, high)) = range
-            && low == high
-        {
-            settle(&mut equations, &mut solved, leaf, Index::constant(*low));
-        }
+/// Undoes rows of coefficients over the leaves; `narrow` holds at every point. `None`: no way was found.
+pub fn invert(rows: &[(Vec<Int>, Index)], narrow: &[Narrow]) -> Option<Inverse> {
+    let count = rows.first().map_or(0, |(coefs, _)| coefs.len());
+    let equations = rows.iter().map(|(coefs, place)| Equation { coefs: coefs.clone(), place: place.clone() });
+    let mut system = System { equations: equations.collect(), solved: vec![None; count] };
+    for (leaf, value) in narrow.iter().filter_map(Narrow::single) {
+        system.settle(leaf, value);
     }
     loop {
-        while let Some((leaf, value)) = lone(&equations) {
-            settle(&mut equations, &mut solved, leaf, value);
+        while let Some((leaf, value)) = system.lone() {
+            system.settle(leaf, value);
         }
-        let (reduced, pivots) = eliminate(&equations, &solved)?;
-        let open = solved.iter().filter(|s| s.is_none()).count();
-        if pivots.len() == open {
-            for (leaf, row) in pivots {
-                let (n, d) = reduced[row].coefs[leaf];
-                solved[leaf] = Some(reduced[row].place.scale(d, n));
+        let basis = system.basis()?;
+        if basis.is_complete() {
+            return system.finish(&basis);
+        }
+        let closed = narrow.iter().find_map(|form| system.close(&basis, form))?;
+        system.equations.push(closed);
+    }
+}
+
+/// One row: Σ coefs · leaves = place.
+struct Equation {
+    coefs: Vec<Int>,
+    place: Index,
+}
+
+/// What is known, and the leaves that are.
+struct System {
+    equations: Vec<Equation>,
+    solved: Vec<Option<Index>>,
+}
+
+/// Independent directions that generate the open leaves: leaves = Σ step · direction. The first steps are forms of the
+/// place, the others are open.
+struct Basis {
+    leaves: Vec<usize>,
+    directions: Matrix,
+    steps: Vec<Index>,
+    /// What is 0 at every place that is a point.
+    agree: Vec<Index>,
+}
+
+impl Basis {
+    fn is_complete(&self) -> bool {
+        self.steps.len() == self.leaves.len()
+    }
+}
+
+impl System {
+    fn settle(&mut self, leaf: usize, value: Index) {
+        for e in &mut self.equations {
+            let c = std::mem::take(&mut e.coefs[leaf]);
+            e.place = e.place.sub(&value.scale(c, 1));
+        }
+        self.solved[leaf] = Some(value);
+    }
+
+    /// A row with one unknown.
+    fn lone(&self) -> Option<(usize, Index)> {
+        self.equations.iter().find_map(|e| {
+            let mut unknown = (0..e.coefs.len()).filter(|k| e.coefs[*k] != 0);
+            match (unknown.next(), unknown.next()) {
+                (Some(leaf), None) => Some((leaf, e.place.scale(1, e.coefs[leaf]))),
+                _ => None,
             }
-            let rest = reduced.into_iter().filter(|e| e.coefs.iter().all(|c| c.0 == 0));
-            let consistent: Vec<Index> = rest.map(|e| e.place).filter(|p| p.number() != Some(0)).collect();
-            let leaves = solved.into_iter().collect::<Option<Vec<Index>>>()?;
-            let whole = leaves.iter().chain(&consistent).all(|i| !i.is_broken());
-            return whole.then_some(Inverse { leaves, consistent });
-        }
-        peel(&mut equations, &mut solved, ranges)?;
+        })
     }
-}
 
-fn settle(equations: &mut [Equation], solved: &mut [Option<Index>], leaf: usize, value: Index) {
-    for e in equations.iter_mut() {
-        let (n, d) = e.coefs[leaf];
-        if n != 0 {
-            e.place = e.place.sub(&value.scale(n, d));
-            e.coefs[leaf] = (0, 1);
-        }
-    }
-    solved[leaf] = Some(value);
-}
-
-/// A row with one unknown.
-fn lone(equations: &[Equation]) -> Option<(usize, Index)> {
-    equations.iter().find_map(|e| {
-        let mut unknown = (0..e.coefs.len()).filter(|k| e.coefs[*k].0 != 0);
-        match (unknown.next(), unknown.next()) {
-            (Some(leaf), None) => Some((leaf, e.place.scale(e.coefs[leaf].1, e.coefs[leaf].0))),
-            _ => None,
-        }
-    })
-}
-
-/// A leaf and the row that settles it, each.
-type Pivots = Vec<(usize, usize)>;
-
-/// Gauss: a pivot row for as many open leaves as there are.
-fn eliminate(equations: &[Equation], solved: &[Option<Index>]) -> Option<(Vec<Equation>, Pivots)> {
-    let mut rows = equations.to_vec();
-    let mut pivots: Pivots = Vec::new();
-    for leaf in (0..solved.len()).filter(|l| solved[*l].is_none()) {
-        let taken = |r: usize| pivots.iter().any(|(_, row)| *row == r);
-        let Some(at) = (0..rows.len()).find(|r| rows[*r].coefs[leaf].0 != 0 && !taken(*r)) else { continue };
-        pivots.push((leaf, at));
-        let pivot = rows[at].clone();
-        for (r, row) in rows.iter_mut().enumerate() {
-            if r != at && row.coefs[leaf].0 != 0 {
-                let factor = divide(row.coefs[leaf], pivot.coefs[leaf])?;
-                for (c, p) in row.coefs.iter_mut().zip(&pivot.coefs) {
-                    *c = subtract(*c, multiply(factor, *p)?)?;
-                }
-                row.place = row.place.sub(&pivot.place.scale(factor.0, factor.1));
+    fn basis(&self) -> Option<Basis> {
+        let leaves: Vec<usize> = (0..self.solved.len()).filter(|l| self.solved[*l].is_none()).collect();
+        let columns = leaves.iter().map(|l| self.equations.iter().map(|e| e.coefs[*l]).collect()).collect();
+        let (form, directions) = Matrix::from_rows(columns)?.hermite()?;
+        let (mut steps, mut agree): (Vec<Index>, Vec<Index>) = (Vec::new(), Vec::new());
+        for (k, e) in self.equations.iter().enumerate() {
+            let known = |place: Index, (j, step): (usize, &Index)| place.sub(&step.scale(form.get(j, k), 1));
+            let left = steps.iter().enumerate().fold(e.place.clone(), known);
+            match form.get(steps.len(), k) {
+                0 if left.number() == Some(0) => {}
+                0 => agree.push(left),
+                pivot => steps.push(left.scale(1, pivot)),
             }
         }
+        Some(Basis { leaves, directions, steps, agree })
     }
-    Some((rows, pivots))
-}
 
-/// A row c · leaf + D · (others) with the range of the leaf at most D and c prime to D gives the leaf modulo D.
-fn peel(equations: &mut [Equation], solved: &mut [Option<Index>], ranges: &[Option<(Int, Int)>]) -> Option<()> {
-    for at in 0..equations.len() {
-        for leaf in 0..ranges.len() {
-            let row = &equations[at].coefs;
-            let (c, 1) = row[leaf] else { continue };
-            let Some((low, high)) = ranges[leaf] else { continue };
-            if c == 0 || row.iter().any(|(_, d)| *d != 1) {
-                continue;
-            }
-            let by = row.iter().enumerate().filter(|(k, _)| *k != leaf).fold(0, |g, (_, (n, _))| gcd(g, *n));
-            if by <= 1 || gcd(c, by) != 1 || high - low + 1 > by {
-                continue;
-            }
-            let inverse = inverse_modulo(c, by);
-            let start = if planted(26) { 0 } else { low };
-            let value = equations[at].place.scale(inverse, 1).plus(-start).remainder(by).plus(start);
-            settle(equations, solved, leaf, value);
-            let row = &mut equations[at];
-            row.coefs.iter_mut().for_each(|(n, _)| *n /= by);
-            row.place = row.place.scale(1, by);
-            return Some(());
+    /// The value of a narrow form as one more row, if its values at one place lie further apart than its range.
+    fn close(&self, basis: &Basis, form: &Narrow) -> Option<Equation> {
+        let open: Vec<Int> = basis.leaves.iter().map(|l| form.coefs[*l]).collect();
+        let moved = basis.directions.apply(&open)?;
+        let (fixed, free) = moved.split_at(basis.steps.len());
+        let apart = free.iter().fold(0, |g, m| gcd(g, *m));
+        if apart == 0 || form.high - form.low >= apart {
+            return None;
         }
+        let solved = form.coefs.iter().zip(&self.solved).filter_map(|(c, s)| Some(s.as_ref()?.scale(*c, 1)));
+        let known = solved.fold(form.rest.clone(), |sum, s| sum.add(&s));
+        let steps = fixed.iter().zip(&basis.steps).map(|(m, step)| step.scale(nearest(*m, apart), 1));
+        let start = if planted(26) { 0 } else { form.low };
+        let value = match form.low == form.high {
+            true => Index::constant(form.low),
+            false => steps.fold(known.plus(-start), |sum, s| sum.add(&s)).remainder(apart).plus(start),
+        };
+        let mut coefs = vec![0; self.solved.len()];
+        basis.leaves.iter().for_each(|l| coefs[*l] = form.coefs[*l]);
+        Some(Equation { coefs, place: value.sub(&known) })
     }
-    None
+
+    fn finish(mut self, basis: &Basis) -> Option<Inverse> {
+        for (n, leaf) in basis.leaves.iter().enumerate() {
+            let steps = basis.steps.iter().enumerate().map(|(j, step)| step.scale(basis.directions.get(j, n), 1));
+            self.solved[*leaf] = Some(steps.fold(Index::constant(0), |sum, s| sum.add(&s)));
+        }
+        let leaves = self.solved.into_iter().collect::<Option<Vec<Index>>>()?;
+        let consistent = basis.agree.clone();
+        let whole = leaves.iter().chain(&consistent).all(|i| !i.is_broken());
+        whole.then_some(Inverse { leaves, consistent })
+    }
 }
 
-/// v with c · v ≡ 1 modulo `by`, for c prime to it: Euclid's algorithm, keeping track of c's share.
-fn inverse_modulo(c: Int, by: Int) -> Int {
-    let (mut a, mut share, mut b, mut next) = (c.rem_euclid(by), 1, by, 0);
-    while b != 0 {
-        let q = a / b;
-        (a, share, b, next) = (b, next, a - q * b, share - q * next);
-    }
-    share.rem_euclid(by)
+/// The number nearest to 0 that is as good as `c` modulo `by`.
+fn nearest(c: Int, by: Int) -> Int {
+    let least = c.rem_euclid(by);
+    if least > by / 2 { least - by } else { least }
 }
-
-type Ratio = (Int, Int);
 
 fn gcd(a: Int, b: Int) -> Int {
     if b == 0 { a.abs() } else { gcd(b, a % b) }
-}
-
-fn normal(n: Int, d: Int) -> Ratio {
-    let g = gcd(n, d).max(1) * d.signum();
-    (n / g, d / g)
-}
-
-fn multiply(a: Ratio, b: Ratio) -> Option<Ratio> {
-    Some(normal(a.0.checked_mul(b.0)?, a.1.checked_mul(b.1)?))
-}
-
-fn divide(a: Ratio, b: Ratio) -> Option<Ratio> {
-    Some(normal(a.0.checked_mul(b.1)?, a.1.checked_mul(b.0)?))
-}
-
-fn subtract(a: Ratio, b: Ratio) -> Option<Ratio> {
-    Some(normal(a.0.checked_mul(b.1)?.checked_sub(b.0.checked_mul(a.1)?)?, a.1.checked_mul(b.1)?))
 }

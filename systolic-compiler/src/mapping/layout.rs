@@ -2,14 +2,10 @@
 use super::bound::Bound;
 use super::index::{Atom, Index};
 use super::inverse::{Inverse, invert};
-use crate::laws::{LawfulMap, classes, displacement};
-use crate::model::{Form, Int, Kernel, Loop, Mapping, Places, RowKind};
+use super::narrow;
+use crate::laws::{INSTANCES, LawfulMap, classes, displacement, written_rows};
+use crate::model::{Form, Int, Kernel, Mapping, Places, Row, RowKind, RowName, StageMedium, Tile};
 use crate::planted::planted;
-
-/// The longest innermost loop that is written out where the map does not say.
-const SMALL: Int = 16;
-/// The most instances of a step.
-const MOST_INSTANCES: Int = 4096;
 
 /// What runs the program. The rule of wires says what is possible; its costs say what is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +27,15 @@ pub struct Space {
     pub strided: bool,
 }
 
+/// A loop of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rolled {
+    /// The registers of a fold, one after the other, where nothing moves between them.
+    Fold,
+    /// A time row.
+    Row(usize),
+}
+
 /// One (written time, register) of the body of a step.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Instance {
@@ -50,8 +55,8 @@ pub struct Layout<'k> {
     pub warps: Vec<Space>,
     /// The last is fastest and takes the fold.
     pub lanes: Vec<Space>,
-    /// Time rows that are loops, outermost first.
-    pub rolled: Vec<usize>,
+    /// Outermost first.
+    pub rolled: Vec<Rolled>,
     /// The unrolled rows inside the innermost loop.
     pub written: Vec<usize>,
     /// Constant ranges of rows.
@@ -67,8 +72,14 @@ pub struct Layout<'k> {
 impl<'k> Layout<'k> {
     /// `None`: the rows cannot be undone in the ways known here, or a lane would hold too many registers.
     pub fn new(kernel: &'k Kernel, map: &'k LawfulMap, target: Target) -> Option<Layout<'k>> {
+        let count = written_rows(map.mapping(), map.places(), map.ranges());
+        Layout::with_written(kernel, map, target, count)
+    }
+
+    /// With so many of the innermost time rows written out.
+    pub fn with_written(kernel: &'k Kernel, map: &'k LawfulMap, target: Target, count: usize) -> Option<Layout<'k>> {
         let (mapping, places) = (map.mapping(), map.places());
-        if mapping.fold > MOST_INSTANCES {
+        if mapping.fold > INSTANCES {
             return None;
         }
         let strided = target == Target::Cpu && mapping.fold > 1 && !sums_migrate(kernel, map);
@@ -87,8 +98,9 @@ impl<'k> Layout<'k> {
         };
         let (warps, lanes) = (space(RowKind::Warp, 1)?, space(RowKind::Lane, mapping.fold)?);
         let time: Vec<usize> = rows(RowKind::Time).collect();
-        let count = written_rows(mapping, places, &ranges, &time);
-        let (rolled, written) = time.split_at(time.len() - count);
+        let (rows_rolled, written) = time.split_at(time.len() - count);
+        let mut rolled: Vec<Rolled> = strided.then_some(Rolled::Fold).into_iter().collect();
+        rolled.extend(rows_rolled.iter().map(|row| Rolled::Row(*row)));
         let mut layout = Layout {
             kernel,
             mapping,
@@ -97,7 +109,7 @@ impl<'k> Layout<'k> {
             blocks: rows(RowKind::Block).collect(),
             warps,
             lanes,
-            rolled: rolled.to_vec(),
+            rolled,
             written: written.to_vec(),
             ranges,
             instances: Vec::new(),
@@ -105,30 +117,12 @@ impl<'k> Layout<'k> {
             consistent: Vec::new(),
         };
         layout.instances = layout.list_instances();
-        let mut rows: Vec<(Vec<Int>, Index)> =
+        let rows: Vec<(Vec<Int>, Index)> =
             (0..places.rows.len()).map(|row| (places.rows[row].coefs.clone(), layout.place(row))).collect();
-        let inverse = invert(&rows, &places.leaf_ranges).or_else(|| {
-            // Loops of one iteration say more about their leaves, but also make the forms longer.
-            rows.extend(layout.single_iterations());
-            invert(&rows, &places.leaf_ranges)
-        });
+        let inverse = narrow::lists(kernel, mapping, places).find_map(|narrow| invert(&rows, &narrow));
         let Inverse { leaves, consistent } = inverse?;
         (layout.leaves, layout.consistent) = (leaves, consistent);
         Some(layout)
-    }
-
-    /// Loops of one iteration, `for j in i..i + 1`, as rows: loop − low = 0.
-    fn single_iterations(&self) -> Vec<(Vec<Int>, Index)> {
-        let (kernel, places) = (self.kernel, self.places);
-        let images = places.images(kernel);
-        let single = |l: &&Loop| l.high.sub(&l.low).plus(-1) == Form::constant(0);
-        let zero = |(k, l): (usize, &Loop)| {
-            let form = places.nodes[k].sub(&l.low.substitute(&images));
-            let sizes: Vec<Int> = (0..places.sizes).map(|s| form.coef(s)).collect();
-            let leaves = (places.sizes..places.dims()).map(|d| form.coef(d)).collect();
-            (leaves, over_leaves(&Form::new(sizes, form.constant), places.sizes, &[]).scale(-1, 1))
-        };
-        kernel.loops.iter().enumerate().filter(|(_, l)| single(l)).map(zero).collect()
     }
 
     fn list_instances(&self) -> Vec<Instance> {
@@ -137,7 +131,7 @@ impl<'k> Layout<'k> {
             let (low, high) = self.ranges[*row].unwrap_or((0, 0));
             all = all.iter().flat_map(|u| (low..=high).map(|v| [u.as_slice(), &[v]].concat())).collect();
         }
-        let fold = self.mapping.fold;
+        let fold = if self.rolled.contains(&Rolled::Fold) { 1 } else { self.mapping.fold };
         all.into_iter().flat_map(|w| (0..fold).map(move |register| Instance { written: w.clone(), register })).collect()
     }
 
@@ -145,11 +139,12 @@ impl<'k> Layout<'k> {
     fn place(&self, row: usize) -> Index {
         let space = |list: &[Space], atom: fn(usize) -> Atom| {
             let k = list.iter().position(|s| s.row == row)?;
-            let (lane, register) = (Index::atom(atom(k)), Index::atom(Atom::Register));
+            let lane = Index::atom(atom(k));
             let form = match &list[k] {
                 Space { fold: 1, .. } => lane,
-                Space { strided: true, extent, .. } => lane.add(&register.scale(*extent, 1)),
-                Space { fold, .. } => lane.scale(*fold, 1).add(&register),
+                // The fold is the first of the loops.
+                Space { strided: true, extent, .. } => lane.add(&Index::atom(Atom::Time(0)).scale(*extent, 1)),
+                Space { fold, .. } => lane.scale(*fold, 1).add(&Index::atom(Atom::Register)),
             };
             Some(form.plus(list[k].low))
         };
@@ -161,9 +156,34 @@ impl<'k> Layout<'k> {
         }
     }
 
-    /// The number of a time row among the time rows: rolled ones first.
+    /// The number of a time row among the loops, then the written rows.
     pub fn time_number(&self, row: usize) -> usize {
-        self.rolled.iter().chain(&self.written).position(|r| *r == row).unwrap_or(0)
+        let written = self.written.iter().map(|row| Rolled::Row(*row));
+        self.rolled.iter().copied().chain(written).position(|r| r == Rolled::Row(row)).unwrap_or(0)
+    }
+
+    /// The parameters staged in shared memory, each with the level at which it is brought in: inside so many loops.
+    pub fn staged(&self) -> Vec<(usize, usize)> {
+        let named = |row: &Row, name: RowName| match name {
+            RowName::New(k) => row.matrix_row == Some(k),
+            RowName::Leaf(leaf) => row.matrix_row.is_none() && row.coefs[leaf] != 0,
+        };
+        let level = |name: RowName| {
+            let row = self.places.rows.iter().position(|row| named(row, name))?;
+            match self.places.rows[row].kind {
+                RowKind::Time => Some((self.time_number(row) + 1).min(self.rolled.len())),
+                _ => Some(0),
+            }
+        };
+        let shared = self.mapping.stages.iter().filter(|s| s.medium == StageMedium::Shared);
+        shared.filter_map(|s| Some((s.parameter, level(s.row)?))).collect()
+    }
+
+    pub fn loop_name(&self, rolled: usize) -> String {
+        match self.rolled[rolled] {
+            Rolled::Fold => "fold".to_string(),
+            Rolled::Row(row) => self.places.rows[row].name.clone(),
+        }
     }
 
     /// Every dimension of the kernel (sizes, loops) as a form of the place, in one instance.
@@ -200,18 +220,25 @@ impl<'k> Layout<'k> {
 
     /// Whether a rolled loop has a constant extent: rotations may count across it.
     pub fn constant_range(&self, rolled: usize) -> Option<(Int, Int)> {
-        self.ranges[self.rolled[rolled]]
+        match self.rolled[rolled] {
+            Rolled::Fold => Some((0, self.mapping.fold - 1)),
+            Rolled::Row(row) => self.ranges[row],
+        }
     }
 
-    /// The bounds of a rolled loop, uniform for all lanes and warps of a block; inclusive.
-    pub fn loop_bounds(&self, rolled: usize) -> (Bound, Bound) {
-        if let Some((low, high)) = self.constant_range(rolled) {
+    /// The bounds of a rolled loop, uniform for all lanes and warps of a block; inclusive. Where steps are counted across
+    /// it, its whole constant range.
+    pub fn loop_bounds(&self, rolled: usize, counted: bool) -> (Bound, Bound) {
+        let Rolled::Row(row) = self.rolled[rolled] else {
+            return (Bound::number(0), Bound::number(self.mapping.fold - 1));
+        };
+        if let (Some((low, high)), true) = (self.constant_range(rolled), counted) {
             return (Bound::number(low), Bound::number(high));
         }
         let leaves = self.leaf_bounds();
         let mut low = Vec::new();
         let mut high = Vec::new();
-        for (leaf, c) in self.places.rows[self.rolled[rolled]].coefs.iter().enumerate().filter(|(_, c)| **c != 0) {
+        for (leaf, c) in self.places.rows[row].coefs.iter().enumerate().filter(|(_, c)| **c != 0) {
             let (a, b) = &leaves[leaf];
             let (least, most) = if *c > 0 { (a, b) } else { (b, a) };
             low.push((*c, least.clone()));
@@ -257,13 +284,30 @@ impl<'k> Layout<'k> {
                 let (low, high) = nodes[n].clone();
                 let outer = (low.quotient(tile.by), high.quotient(tile.by));
                 nodes[tile.outer] = fixed(tile.outer).unwrap_or(outer);
-                let inner = (Bound::number(-tile.before), Bound::number(tile.by + tile.after - 1));
+                let inner = self.inner_interval(tile, &nodes, n);
                 nodes[tile.inner] = fixed(tile.inner).unwrap_or(inner);
                 pending.extend([tile.outer, tile.inner]);
             }
             nodes[k] = self.through_tiles(k, &nodes);
         }
         nodes
+    }
+
+    /// The inner loop of a tile: the tile and its rims, in the block that holds the tile only as far as the loop goes.
+    fn inner_interval(&self, tile: &Tile, nodes: &[(Bound, Bound)], node: usize) -> (Bound, Bound) {
+        let whole = (Bound::number(-tile.before), Bound::number(tile.by + tile.after - 1));
+        let (outer, (low, high)) = (&nodes[tile.outer], &nodes[node]);
+        if outer.0 != outer.1 {
+            return whole;
+        }
+        let within = |end: &Bound| Bound::sum(vec![(1, end.clone()), (-tile.by, outer.0.clone())]);
+        // No tile begins before the first does.
+        let aligned = low.constant().is_some_and(|low| low.rem_euclid(tile.by) == 0);
+        let from = if aligned { None } else { Some(within(low)) };
+        (
+            Bound::greatest(from.into_iter().chain([whole.0.clone()])).unwrap_or(whole.0),
+            Bound::least([within(high), whole.1.clone()]).unwrap_or(whole.1),
+        )
     }
 
     /// A tiled loop in a block covers its tile only.
@@ -287,23 +331,6 @@ fn sums_migrate(kernel: &Kernel, map: &LawfulMap) -> bool {
         .iter()
         .filter(|r| kernel.equations[r.variable].copy.is_none())
         .any(|read| classes(mapping, places, read.distance).iter().any(|class| displacement(places, class)[row] != 0))
-}
-
-/// How many of the innermost time rows are written out: what the map says, else a short innermost one.
-fn written_rows(mapping: &Mapping, places: &Places, ranges: &[Option<(Int, Int)>], time: &[usize]) -> usize {
-    let extent = |row: &usize| ranges[*row].map(|(low, high)| high - low + 1);
-    let mut product: Int = mapping.fold;
-    let mut count = 0;
-    for row in time.iter().rev() {
-        let Some(n) = extent(row) else { break };
-        let asked = places.rows[*row].unrolled || (mapping.unroll.is_empty() && count == 0 && n <= SMALL);
-        product = product.saturating_mul(n);
-        if !asked || product > MOST_INSTANCES {
-            break;
-        }
-        count += 1;
-    }
-    count
 }
 
 /// A form over sizes and loops as an interval.

@@ -1,6 +1,6 @@
 //! The rule: the displacement of a class of a wire alone decides its medium, instance by instance.
-use super::layout::{Instance, Layout, Target};
-use crate::laws::{Class, DEEPEST_ROTATION, displacement};
+use super::layout::{Instance, Layout, Rolled, Target};
+use crate::laws::{Class, DEEPEST_ROTATION, Delay, delay, displacement};
 use crate::model::{Int, RowKind};
 use crate::planted::wrong;
 
@@ -81,14 +81,14 @@ fn by_rule(layout: &Layout, variable: usize, class: &Class, instance: &Instance)
     }
     let source = Source { variable, instance: Instance { written, register } };
     let inside: Vec<Int> = layout.written.iter().map(|row| delta[*row]).collect();
-    let steps: Vec<Int> = layout.rolled.iter().map(|row| delta[*row]).collect();
+    let steps = steps(layout, &delta);
     let Some(level) = steps.iter().position(|d| *d != 0) else {
         return within_step(source, lanes, warps, &inside, copy);
     };
     if steps[level] < 0 {
         return feed(Medium::Never);
     }
-    match delay(layout, &steps, level) {
+    match delay(&steps, level, |k| layout.constant_range(k)) {
         Delay::Never => Medium::Never,
         Delay::Steps(depth) if depth <= DEEPEST_ROTATION => match warps {
             0 => Medium::Rotation { source, lanes, depth },
@@ -99,6 +99,20 @@ fn by_rule(layout: &Layout, variable: usize, class: &Class, instance: &Instance)
             feed(Medium::Scratch { source, lanes, warps, level, laps, inner })
         }
     }
+}
+
+/// What a displacement is in every loop.
+fn steps(layout: &Layout, delta: &[Int]) -> Vec<Int> {
+    let along = |rolled: &Rolled| match rolled {
+        Rolled::Fold => 0,
+        Rolled::Row(row) => delta[*row],
+    };
+    layout.rolled.iter().map(along).collect()
+}
+
+/// The outermost loop that a class of a wire reaches over.
+pub fn outermost(layout: &Layout, class: &Class) -> Option<usize> {
+    steps(layout, &displacement(layout.places, class)).iter().position(|d| *d != 0)
 }
 
 /// Made in this very step.
@@ -116,27 +130,4 @@ fn within_step(source: Source, lanes: Int, warps: Int, inside: &[Int], copy: boo
         (_, 0, _) => Medium::Shuffle { source, lanes },
         _ => feed(Medium::Shared { source, lanes, warps, depth: 0 }),
     }
-}
-
-enum Delay {
-    Steps(Int),
-    /// Not a constant number of steps.
-    Varies,
-    Never,
-}
-
-/// The steps between making and reading, where the loops inside have constant extents.
-fn delay(layout: &Layout, steps: &[Int], level: usize) -> Delay {
-    let mut depth = steps[level];
-    for (k, step) in steps.iter().enumerate().skip(level + 1) {
-        let Some((low, high)) = layout.constant_range(k) else { return Delay::Varies };
-        if step.abs() > high - low {
-            return Delay::Never;
-        }
-        match depth.checked_mul(high - low + 1).and_then(|d| d.checked_add(*step)) {
-            Some(d) => depth = d,
-            None => return Delay::Varies,
-        }
-    }
-    Delay::Steps(depth)
 }

@@ -4,7 +4,7 @@ use super::settle::settle;
 use super::{Condition, Made, Operation, Store, ValueId};
 use crate::laws::Class;
 use crate::mapping::{Atom, Index, Instance, Layout, Source};
-use crate::model::{Element, Form, Formula, Int, Type};
+use crate::model::{Array, Element, Form, Formula, Int, Kernel, ParameterKind, Reader, Type};
 use crate::planted::planted;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
@@ -47,6 +47,8 @@ pub struct Body<'a, 'k> {
     pub made: BTreeMap<Source, ValueId>,
     /// The equation whose value is being built.
     pub reader: Option<usize>,
+    /// Equations of copies that read copies.
+    is_wired: Vec<bool>,
     /// Sources of carried values, still to be made.
     pub pending: Vec<Source>,
     /// The conditions under which loads are needed: any of them.
@@ -54,6 +56,8 @@ pub struct Body<'a, 'k> {
     pub registers: Vec<(RegisterKey, Int)>,
     pub rings: Vec<(Source, Int)>,
     pub rows: Vec<(RowKey, Int, bool)>,
+    /// Steps are counted across the loops inside this one: they run their whole constant range.
+    pub counted: usize,
     pub stores: Vec<Store>,
     points: HashMap<Instance, Vec<Index>>,
     leaves: HashMap<Instance, Vec<Index>>,
@@ -72,11 +76,13 @@ impl<'a, 'k> Body<'a, 'k> {
             numbers: HashMap::new(),
             made: BTreeMap::new(),
             reader: None,
+            is_wired: wired(layout.kernel),
             pending: Vec::new(),
             needs: HashMap::new(),
             registers: Vec::new(),
             rings: Vec::new(),
             rows: Vec::new(),
+            counted: usize::MAX,
             stores: Vec::new(),
             points: layout.instances.iter().map(|i| (i.clone(), layout.point(i))).collect(),
             leaves: layout.instances.iter().map(|i| (i.clone(), layout.leaves_at(i))).collect(),
@@ -211,7 +217,15 @@ impl<'a, 'k> Body<'a, 'k> {
         }
         let id = ValueId(self.values.len());
         self.numbers.insert((operation.clone(), ty), id);
-        self.values.push(Made { operation, ty, needed: Condition::False, level: 0, phase: 0, name: None });
+        self.values.push(Made {
+            operation,
+            ty,
+            needed: Condition::False,
+            level: 0,
+            phase: 0,
+            wired: false,
+            name: None,
+        });
         id
     }
 
@@ -231,6 +245,13 @@ impl<'a, 'k> Body<'a, 'k> {
     pub fn load(&mut self, element: &Element, ty: Type, instance: &Instance, need: &Condition) -> ValueId {
         let index = element.index.iter().map(|f| self.form(f, instance)).collect();
         let id = self.number(Operation::Load { array: element.array, index }, ty);
+        self.values[id.0].wired |= self.reader.is_some_and(|e| self.is_wired[e]);
+        // What is passed by value costs nothing to read.
+        let by_value = match element.array {
+            Array::Parameter(k) => !matches!(self.layout.kernel.parameters[k].kind, ParameterKind::Array { .. }),
+            Array::Constant(_) => true,
+        };
+        let need = if by_value { &Condition::True } else { need };
         let needs = self.needs.entry(id).or_default();
         if !planted(14) || needs.is_empty() {
             // A load may be needed by hundreds of instances, so each condition is looked up, not searched for.
@@ -255,6 +276,17 @@ impl<'a, 'k> Body<'a, 'k> {
         }
         Some(self.load(element, equation.ty, &source.instance, &Condition::True))
     }
+}
+
+/// The copies that read copies.
+fn wired(kernel: &Kernel) -> Vec<bool> {
+    let mut wired = vec![false; kernel.equations.len()];
+    for read in kernel.reads() {
+        if let Reader::Equation(e) = read.reader {
+            wired[e] |= kernel.equations[e].copy.is_some();
+        }
+    }
+    wired
 }
 
 /// Any of conditions that differ and are no `Any` themselves.

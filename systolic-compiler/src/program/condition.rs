@@ -103,6 +103,27 @@ impl Condition {
         }
     }
 
+    /// With every comparison replaced.
+    pub fn map(&self, one: &mut impl FnMut(&Condition) -> Condition) -> Condition {
+        match self {
+            Condition::True | Condition::False => self.clone(),
+            Condition::All(parts) => Condition::all(parts.iter().map(|p| p.map(one)).collect::<Vec<_>>()),
+            Condition::Any(parts) => Condition::any(parts.iter().map(|p| p.map(one)).collect::<Vec<_>>()),
+            Condition::Not(inner) => inner.map(one).negate(),
+            comparison => one(comparison),
+        }
+    }
+
+    /// Visits the comparisons.
+    pub fn each(&self, visit: &mut impl FnMut(&Condition)) {
+        match self {
+            Condition::True | Condition::False => {}
+            Condition::All(parts) | Condition::Any(parts) => parts.iter().for_each(|p| p.each(visit)),
+            Condition::Not(inner) => inner.each(visit),
+            comparison => visit(comparison),
+        }
+    }
+
     /// Visits the forms that are compared.
     pub fn each_form(&self, visit: &mut impl FnMut(&Index)) {
         match self {

@@ -31,16 +31,10 @@ fn is_never_read(layout: &Layout, edge: &Edge) -> bool {
     for (row, u) in layout.written.iter().zip(&edge.instance.written) {
         set = set.and(Formula::Zero(places.form(&places.rows[*row]).plus(-u)));
     }
-    if let Some(lane) = layout.lanes.last().filter(|l| l.fold > 1) {
+    if let Some(lane) = layout.lanes.last().filter(|l| l.fold > 1 && !l.strided) {
         let form: Form = places.form(&places.rows[lane.row]).plus(-lane.low);
         let register = edge.instance.register;
-        set = set.and(match lane.strided {
-            true => {
-                let (low, high) = (register * lane.extent, (register + 1) * lane.extent);
-                Formula::within(&form, &Form::constant(low), &Form::constant(high))
-            }
-            false => Formula::Remainder { form, modulus: lane.fold, is: register },
-        });
+        set = set.and(Formula::Remainder { form, modulus: lane.fold, is: register });
     }
     matches!(find_point(places.dims(), &set), Answer::None)
 }

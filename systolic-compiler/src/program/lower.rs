@@ -2,10 +2,10 @@
 //! then order the values by written time and number what carries them.
 use super::body::{Body, Edge, Ring};
 use super::cut::cut;
-use super::levels::{levels, phases};
+use super::passes::simplify;
 use super::{Loop, Operation, Program, Register, Row, ValueId};
 use crate::mapping::{Layout, Source};
-use crate::model::Type;
+use crate::model::{ParameterKind, Type};
 use crate::planted::planted;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -75,7 +75,7 @@ fn finish(layout: &Layout, mut body: Body) -> Program {
         let made = body.made[&source];
         let ty: Type = body.values[made.0].ty;
         let value = if lanes == 0 { made } else { body.number(Operation::Shuffle { value: made, lanes }, ty) };
-        registers.push(Register { value, depth });
+        registers.push(Register { value, depth, reuse: false });
     }
     let rings = body.rings.iter().map(|(s, depth)| super::Ring { value: body.made[s], depth: *depth }).collect();
     let rows = body
@@ -89,14 +89,13 @@ fn finish(layout: &Layout, mut body: Body) -> Program {
             between_warps: *between_warps,
         })
         .collect();
-    let name = |row: usize| layout.places.rows[row].name.clone();
     let loops = (0..layout.rolled.len()).map(|k| {
-        let (low, high) = layout.loop_bounds(k);
-        Loop { name: name(layout.rolled[k]), low, high }
+        let (low, high) = layout.loop_bounds(k, k > body.counted);
+        Loop { name: layout.loop_name(k), low, high }
     });
     let blocks = (0..layout.blocks.len()).map(|k| {
         let (low, high) = layout.grid(k);
-        Loop { name: name(layout.blocks[k]), low, high }
+        Loop { name: layout.places.rows[layout.blocks[k]].name.clone(), low, high }
     });
     let mut program = Program {
         blocks: blocks.collect(),
@@ -105,12 +104,16 @@ fn finish(layout: &Layout, mut body: Body) -> Program {
         loops: loops.collect(),
         values: body.values,
         stores: body.stores,
+        pieces: Vec::new(),
         registers,
         rings,
         rows,
+        stages: Vec::new(),
+        staged: layout.staged(),
         sizes: layout.kernel.sizes.iter().map(|s| s.name.clone()).collect(),
+        target: layout.target,
+        memory: layout.kernel.parameters.iter().map(|p| matches!(p.kind, ParameterKind::Array { .. })).collect(),
     };
-    levels(&mut program);
-    phases(&mut program);
+    simplify(&mut program);
     program
 }

@@ -1,24 +1,32 @@
 //! The warp program: rolled time loops around one straight-line body, run by 32 lanes of every warp of a block.
 //! No value of another point is reachable but by a wire: a shuffle, a carried register, shared memory, a row.
 mod body;
+mod choose;
 mod condition;
 mod cut;
 mod expression;
+mod hoist;
 mod interpret;
-mod levels;
+mod large;
 mod lower;
+mod passes;
 mod print;
+mod registers;
 mod settle;
 mod verify;
 mod wire;
 
+pub use choose::choose;
 pub use condition::Condition;
+pub use hoist::{Hoisted, Named, Use};
 pub use interpret::{Race, Trap, interpret, work};
+pub use large::is_large;
 pub use lower::{NoOrder, lower};
-pub use print::print;
+pub use passes::{PASSES, of_condition};
+pub use print::{predicates, print};
 pub use verify::verify;
 
-use crate::mapping::{Bound, Index};
+use crate::mapping::{Bound, Index, Target};
 use crate::model::{Array, BinaryOp, CompareOp, Int, Type, UnaryOp, Value};
 use crate::planted::planted;
 
@@ -38,6 +46,10 @@ pub struct RingId(pub usize);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RowId(pub usize);
 
+/// A staged box, by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StageId(pub usize);
+
 /// How a value is made.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
@@ -51,6 +63,11 @@ pub enum Operation {
     Load {
         array: Array,
         index: Vec<Index>,
+    },
+    /// A cell of a staged box.
+    Staged {
+        stage: StageId,
+        cell: Vec<Index>,
     },
     Unary(UnaryOp, ValueId),
     Binary(BinaryOp, ValueId, ValueId),
@@ -100,6 +117,8 @@ pub struct Made {
     pub level: usize,
     /// How many barriers of the step lie before it.
     pub phase: usize,
+    /// A load by a copy that moves over wires of its own: they say already how its elements are shared.
+    pub wired: bool,
     /// A name for people: variable and instance.
     pub name: Option<String>,
 }
@@ -119,6 +138,8 @@ pub struct Register {
     pub value: ValueId,
     /// The most steps it is carried.
     pub depth: Int,
+    /// It holds an element that several reads of an input share; no wire of the kernel asks for it.
+    pub reuse: bool,
 }
 
 /// A ring of slots in shared memory between warps.
@@ -143,6 +164,19 @@ pub struct Row {
     pub between_warps: bool,
 }
 
+/// A box of an array in shared memory, filled by all lanes of the block between two barriers.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    pub array: Array,
+    /// Filled at the start of every iteration of the loop before this level; 0: once a block.
+    pub level: usize,
+    /// The element of cell 0: sizes, blocks, and loops outside the level.
+    pub low: Vec<Index>,
+    pub extents: Vec<Int>,
+    /// The length of a row in memory.
+    pub pitch: Int,
+}
+
 #[derive(Clone, Debug)]
 pub struct Store {
     pub condition: Condition,
@@ -153,7 +187,41 @@ pub struct Store {
     pub value: ValueId,
 }
 
-/// A coordinate of warps or lanes: its extent.
+/// A value that is made in a step.
+#[derive(Clone, Debug)]
+pub struct Line {
+    pub id: ValueId,
+    pub made: Made,
+}
+
+/// What one iteration of the innermost loop does, in order. Operands are lines before, or made before the loop.
+#[derive(Clone, Debug)]
+pub struct Step {
+    pub lines: Vec<Line>,
+    pub stores: Vec<Store>,
+    /// What registers, rings and rows are given.
+    pub registers: Vec<ValueId>,
+    pub rings: Vec<ValueId>,
+    pub rows: Vec<ValueId>,
+}
+
+/// A piece of the innermost loop; without loops, one that runs once. Bounds inclusive: sizes, blocks, outer loops.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    pub low: Bound,
+    pub high: Bound,
+    pub step: Step,
+}
+
+/// The loops of a program and its extents: all that decides which places run.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    pub blocks: Vec<Loop>,
+    pub warps: Vec<Int>,
+    pub lanes: Vec<Int>,
+    pub loops: Vec<Loop>,
+}
+
 #[derive(Clone, Debug)]
 pub struct Program {
     /// The grid's rows, inclusive bounds.
@@ -162,12 +230,22 @@ pub struct Program {
     pub warps: Vec<Int>,
     pub lanes: Vec<Int>,
     pub loops: Vec<Loop>,
+    /// All values and stores of a step, whatever its time; those outside the innermost loop are made before it.
     pub values: Vec<Made>,
     pub stores: Vec<Store>,
+    /// What the innermost loop runs, one piece after the other.
+    pub pieces: Vec<Piece>,
     pub registers: Vec<Register>,
     pub rings: Vec<Ring>,
     pub rows: Vec<Row>,
+    pub stages: Vec<Stage>,
+    /// The parameters that the map stages in shared memory, each with the level at which its box is filled.
+    pub staged: Vec<(usize, usize)>,
     pub sizes: Vec<String>,
+    /// What runs it.
+    pub target: Target,
+    /// Which parameters are arrays in memory.
+    pub memory: Vec<bool>,
 }
 
 impl Ring {
@@ -211,12 +289,92 @@ impl Program {
         self.lanes.iter().product()
     }
 
+    /// The parts of a step between barriers.
+    pub fn phases(&self) -> usize {
+        self.values.iter().map(|m| m.phase).max().unwrap_or(0) + 1
+    }
+
+    pub fn frame(&self) -> Frame {
+        Frame {
+            blocks: self.blocks.clone(),
+            warps: self.warps.clone(),
+            lanes: self.lanes.clone(),
+            loops: self.loops.clone(),
+        }
+    }
+
+    /// Visits every condition of values and stores.
+    pub fn each_condition(&mut self, visit: &mut impl FnMut(&mut Condition)) {
+        self.values.iter_mut().for_each(|made| made.each_condition(visit));
+        self.stores.iter_mut().for_each(|store| visit(&mut store.condition));
+    }
+
+    /// Visits what stores, registers, rings and rows take.
+    pub fn each_use(&mut self, visit: &mut impl FnMut(&mut ValueId)) {
+        self.stores.iter_mut().for_each(|s| visit(&mut s.value));
+        self.registers.iter_mut().for_each(|r| visit(&mut r.value));
+        self.rings.iter_mut().for_each(|r| visit(&mut r.value));
+        self.rows.iter_mut().for_each(|r| visit(&mut r.value));
+    }
+
+    /// Whether an array lies in memory, and is not passed by value.
+    pub fn in_memory(&self, array: Array) -> bool {
+        matches!(array, Array::Parameter(k) if self.memory.get(k).is_some_and(|m| *m))
+    }
+
     pub fn count(&self, wanted: impl Fn(&Operation) -> bool) -> usize {
         self.values.iter().filter(|m| wanted(&m.operation)).count()
     }
 }
 
+impl Step {
+    /// What stores, registers, rings and rows take.
+    pub fn uses(&self) -> impl Iterator<Item = ValueId> {
+        let given = self.registers.iter().chain(&self.rings).chain(&self.rows).copied();
+        self.stores.iter().map(|s| s.value).chain(given)
+    }
+}
+
+impl Made {
+    /// Its condition, and under which it is needed.
+    pub fn conditions(&self) -> impl Iterator<Item = &Condition> {
+        self.operation.condition().into_iter().chain(std::iter::once(&self.needed))
+    }
+
+    pub fn each_condition(&mut self, visit: &mut impl FnMut(&mut Condition)) {
+        if let Operation::Holds(condition) | Operation::Select(condition, ..) = &mut self.operation {
+            visit(condition);
+        }
+        visit(&mut self.needed);
+    }
+}
+
 impl Operation {
+    /// The condition on the place that decides it.
+    pub fn condition(&self) -> Option<&Condition> {
+        match self {
+            Operation::Holds(condition) | Operation::Select(condition, ..) => Some(condition),
+            _ => None,
+        }
+    }
+
+    /// Visits the values it takes.
+    pub fn each_operand(&mut self, visit: &mut impl FnMut(&mut ValueId)) {
+        match self {
+            Operation::Unary(_, a) | Operation::Cast(a) | Operation::Shuffle { value: a, .. } => visit(a),
+            Operation::Binary(_, a, b) | Operation::Compare(_, a, b) | Operation::Select(_, a, b) => {
+                visit(a);
+                visit(b);
+            }
+            Operation::Fma(a, b, c) | Operation::Choose(a, b, c) => {
+                visit(a);
+                visit(b);
+                visit(c);
+            }
+            _ => {}
+        }
+    }
+
     /// The values it takes, in order.
     pub fn operands(&self) -> Vec<ValueId> {
         match self {

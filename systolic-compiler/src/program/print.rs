@@ -1,10 +1,12 @@
 //! A program as text that people can read: loops, then the body, a value a line.
-use super::{Operation, Program, ValueId, literal};
+use super::hoist::Hoisted;
+use super::{Made, Operation, Program, Step, ValueId, literal};
 use std::fmt::Write;
 
 pub fn print(program: &Program) -> String {
     let mut out = String::new();
     let text = &mut out;
+    let hoisted = Hoisted::new(program, true, &|_| false);
     for b in &program.blocks {
         line(text, 0, &format!("block {} in {}..={}", b.name, b.low, b.high));
     }
@@ -12,54 +14,104 @@ pub fn print(program: &Program) -> String {
         line(text, 0, &format!("warps {:?}", program.warps));
     }
     line(text, 0, &format!("lanes {:?}", program.lanes));
-    for depth in 0..=program.loops.len() {
-        for (k, made) in program.values.iter().enumerate().filter(|(_, m)| m.level == depth) {
-            let name = made.name.as_ref().map(|n| format!("    // {n}")).unwrap_or_default();
-            line(text, depth, &format!("v{k}: {} = {}{name}", made.ty, operation(program, ValueId(k))));
+    let innermost = program.loops.len();
+    for depth in 0..=innermost {
+        stages(text, program, depth);
+        if depth == innermost {
+            break;
         }
-        if let Some(l) = program.loops.get(depth) {
+        for (k, named) in hoisted.named.iter().enumerate().filter(|(_, n)| n.level == depth) {
+            line(text, depth, &format!("m{k} = {}", named.condition));
+        }
+        for (k, made) in program.values.iter().enumerate().filter(|(_, m)| m.level == depth) {
+            value(text, depth, ValueId(k), made, &hoisted);
+        }
+        if depth + 1 < innermost {
+            let l = &program.loops[depth];
             line(text, depth, &format!("for {} in {}..={}", l.name, l.low, l.high));
         }
     }
-    let inside = program.loops.len();
-    for s in &program.stores {
-        let index: Vec<String> = s.index.iter().map(ToString::to_string).collect();
-        line(text, inside, &format!("store out{}[{}] = v{} if {}", s.output, index.join(", "), s.value.0, s.condition));
-    }
-    for (k, r) in program.registers.iter().enumerate() {
-        line(text, inside, &format!("carry r{k} = v{} over {}", r.value.0, r.depth));
+    for p in &program.pieces {
+        if let Some(l) = program.loops.last() {
+            line(text, innermost - 1, &format!("for {} in {}..={}", l.name, p.low, p.high));
+        }
+        step(text, program, &p.step, &hoisted);
     }
     for (k, r) in program.rings.iter().enumerate() {
-        line(text, inside, &format!("ring q{k} = v{} of {}", r.value.0, r.depth + 1));
+        line(text, 0, &format!("ring q{k} of {} slots", r.slots()));
     }
     for (k, r) in program.rows.iter().enumerate() {
-        let over = &program.loops[r.level].name;
-        line(text, inside, &format!("row m{k} = v{} past {over}, {} laps", r.value.0, r.laps));
+        line(text, 0, &format!("row k{k} past {}, {} laps", program.loops[r.level].name, r.laps));
     }
     out
+}
+
+fn stages(text: &mut String, program: &Program, depth: usize) {
+    for (k, s) in program.stages.iter().enumerate().filter(|(_, s)| s.level == depth) {
+        let low: Vec<String> = s.low.iter().map(ToString::to_string).collect();
+        let what = format!("{:?}[{}] {:?} rows of {}", s.array, low.join(", "), s.extents, s.pitch);
+        line(text, depth, &format!("fill s{k} = {what}"));
+    }
+}
+
+fn step(text: &mut String, program: &Program, step: &Step, hoisted: &Hoisted) {
+    let inside = program.loops.len();
+    for l in &step.lines {
+        value(text, inside, l.id, &l.made, hoisted);
+    }
+    for s in &step.stores {
+        let index: Vec<String> = s.index.iter().map(ToString::to_string).collect();
+        let test = hoisted.usage(&s.condition);
+        line(text, inside, &format!("store out{}[{}] = v{} if {test}", s.output, index.join(", "), s.value.0));
+    }
+    for (k, (value, r)) in step.registers.iter().zip(&program.registers).enumerate() {
+        line(text, inside, &format!("carry r{k} = v{} over {}", value.0, r.depth));
+    }
+    for (k, value) in step.rings.iter().enumerate() {
+        line(text, inside, &format!("give ring q{k} v{}", value.0));
+    }
+    for (k, value) in step.rows.iter().enumerate() {
+        line(text, inside, &format!("give row k{k} v{}", value.0));
+    }
+}
+
+fn value(text: &mut String, depth: usize, id: ValueId, made: &Made, hoisted: &Hoisted) {
+    let name = made.name.as_ref().map(|n| format!("    // {n}")).unwrap_or_default();
+    line(text, depth, &format!("v{}: {} = {}{name}", id.0, made.ty, operation(made, hoisted)));
+}
+
+/// How many comparisons a step evaluates.
+pub fn predicates(program: &Program, step: &Step) -> usize {
+    let hoisted = Hoisted::new(program, true, &|_| false);
+    let count = |c: &super::Condition| hoisted.usage(c).evaluated();
+    let lines = step.lines.iter().flat_map(|l| l.made.conditions()).map(count).sum::<usize>();
+    lines + step.stores.iter().map(|s| count(&s.condition)).sum::<usize>()
 }
 
 fn line(out: &mut String, depth: usize, text: &str) {
     let _ = writeln!(out, "{}{text}", "    ".repeat(depth));
 }
 
-fn operation(program: &Program, id: ValueId) -> String {
-    let made = &program.values[id.0];
+fn operation(made: &Made, hoisted: &Hoisted) -> String {
     let v = |id: &ValueId| format!("v{}", id.0);
     match &made.operation {
         Operation::Literal(bits) => literal(made.ty, *bits).to_string(),
         Operation::Index(form) => format!("index {form}"),
-        Operation::Holds(condition) => format!("holds {condition}"),
+        Operation::Holds(condition) => format!("holds {}", hoisted.usage(condition)),
         Operation::Load { array, index } => {
             let index: Vec<String> = index.iter().map(ToString::to_string).collect();
-            format!("load {array:?}[{}] if {}", index.join(", "), made.needed)
+            format!("load {array:?}[{}] if {}", index.join(", "), hoisted.usage(&made.needed))
+        }
+        Operation::Staged { stage, cell } => {
+            let cell: Vec<String> = cell.iter().map(ToString::to_string).collect();
+            format!("staged s{}[{}]", stage.0, cell.join(", "))
         }
         Operation::Unary(op, a) => format!("{op:?} {}", v(a)).to_lowercase(),
         Operation::Binary(op, a, b) => format!("{op:?} {} {}", v(a), v(b)).to_lowercase(),
         Operation::Fma(a, b, c) => format!("fma {} {} {}", v(a), v(b), v(c)),
         Operation::Compare(op, a, b) => format!("{op:?} {} {}", v(a), v(b)).to_lowercase(),
         Operation::Cast(a) => format!("cast {}", v(a)),
-        Operation::Select(condition, a, b) => format!("if {condition} then {} else {}", v(a), v(b)),
+        Operation::Select(condition, a, b) => format!("if {} then {} else {}", hoisted.usage(condition), v(a), v(b)),
         Operation::Choose(c, a, b) => format!("choose {} {} {}", v(c), v(a), v(b)),
         Operation::Shuffle { value, lanes } => format!("shuffle {} by {lanes}", v(value)),
         Operation::Carried { register, depth } => format!("carried r{} from {depth} steps ago", register.0),
@@ -67,7 +119,7 @@ fn operation(program: &Program, id: ValueId) -> String {
             format!("ring q{} lane - {lanes} warp - {warps}, {depth} steps ago", ring.0)
         }
         Operation::Row { row, lanes, warps, laps, inner } => {
-            format!("row m{} lane - {lanes} warp - {warps}, {laps} laps ago, inner {inner:?}", row.0)
+            format!("row k{} lane - {lanes} warp - {warps}, {laps} laps ago, inner {inner:?}", row.0)
         }
         Operation::Poison => "poison".to_string(),
     }

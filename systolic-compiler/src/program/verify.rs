@@ -1,60 +1,92 @@
 //! What every program must be, whatever made it: operands before uses, types that fit, levels that nest.
-use super::{Operation, Program, Ring};
+use super::{Made, Operation, Program, Ring};
 use crate::model::Type;
 
 /// The first thing that is not as it must be.
 pub fn verify(program: &Program) -> Result<(), String> {
     wires(program)?;
-    for (k, made) in program.values.iter().enumerate() {
-        let fail = |text: &str| Err(format!("v{k}: {text}"));
-        for operand in made.operation.operands() {
-            if operand.0 >= k {
-                return fail("an operand is made after it");
-            }
-            let other = &program.values[operand.0];
-            if other.level > made.level || other.phase > made.phase {
-                return fail("an operand lies further inside");
-            }
+    let innermost = program.loops.len();
+    let outside: Vec<bool> = program.values.iter().map(|m| m.level < innermost).collect();
+    let mut known = vec![false; program.values.len()];
+    for (k, made) in program.values.iter().enumerate().filter(|(k, _)| outside[*k]) {
+        line(program, k, made, &known)?;
+        known[k] = true;
+    }
+    for piece in &program.pieces {
+        let mut known = known.clone();
+        for l in &piece.step.lines {
+            line(program, l.id.0, &l.made, &known)?;
+            known[l.id.0] = true;
         }
-        let of_the_step =
-            matches!(made.operation, Operation::Carried { .. } | Operation::Ring { .. } | Operation::Row { .. });
-        if of_the_step && made.level != program.loops.len() {
-            return fail("what a wire brings lies outside the step");
+        if !piece.step.uses().all(|id| known[id.0]) {
+            return Err("a piece uses what it does not make".to_string());
         }
-        let ty = |id: &super::ValueId| program.values[id.0].ty;
-        let fits = match &made.operation {
-            Operation::Index(_) => made.ty == Type::I64,
-            Operation::Holds(_) | Operation::Compare(..) => made.ty == Type::Bool,
-            Operation::Unary(_, a) => ty(a) == made.ty,
-            Operation::Binary(op, a, b) => {
-                let shift = matches!(op, crate::model::BinaryOp::Shl | crate::model::BinaryOp::Shr);
-                ty(a) == made.ty && (shift || ty(b) == made.ty)
-            }
-            Operation::Fma(a, b, c) => [a, b, c].iter().all(|o| ty(o) == made.ty),
-            Operation::Select(_, a, b) => ty(a) == made.ty && ty(b) == made.ty,
-            Operation::Choose(c, a, b) => ty(c) == Type::Bool && ty(a) == made.ty && ty(b) == made.ty,
-            Operation::Shuffle { value, .. } => ty(value) == made.ty,
-            Operation::Carried { register, depth } => {
-                let r = program.registers.get(register.0);
-                r.is_some_and(|r| ty(&r.value) == made.ty && (1..=r.depth).contains(depth))
-            }
-            Operation::Ring { ring, depth, .. } => {
-                let r = program.rings.get(ring.0);
-                // Of this step: behind a barrier.
-                let behind = |r: &Ring| *depth > 0 || program.values[r.value.0].phase < made.phase;
-                r.is_some_and(|r| ty(&r.value) == made.ty && (0..=r.depth).contains(depth) && behind(r))
-            }
-            Operation::Row { row, laps, inner, .. } => program.rows.get(row.0).is_some_and(|r| {
-                let loops_inside = program.loops.len() - r.level - 1;
-                ty(&r.value) == made.ty && (1..=r.laps).contains(laps) && inner.len() == loops_inside
-            }),
-            Operation::Literal(_) | Operation::Load { .. } | Operation::Cast(_) | Operation::Poison => true,
-        };
-        if !fits {
-            return fail("types or wires do not fit");
+        let step = &piece.step;
+        let counts = (step.registers.len(), step.rings.len(), step.rows.len());
+        if counts != (program.registers.len(), program.rings.len(), program.rows.len()) {
+            return Err("a piece gives to registers, rings or rows that are not".to_string());
         }
     }
     Ok(())
+}
+
+/// One value; `known` are those made before it.
+fn line(program: &Program, k: usize, made: &Made, known: &[bool]) -> Result<(), String> {
+    let fail = |text: &str| Err(format!("v{k}: {text}"));
+    for operand in made.operation.operands() {
+        if !known[operand.0] {
+            return fail("an operand is not made before it");
+        }
+        let other = &program.values[operand.0];
+        if other.level > made.level || other.phase > made.phase {
+            return fail("an operand lies further inside");
+        }
+    }
+    let of_the_step =
+        matches!(made.operation, Operation::Carried { .. } | Operation::Ring { .. } | Operation::Row { .. });
+    if of_the_step && made.level != program.loops.len() {
+        return fail("what a wire brings lies outside the step");
+    }
+    if !fits(program, made) {
+        return fail("types or wires do not fit");
+    }
+    Ok(())
+}
+
+fn fits(program: &Program, made: &Made) -> bool {
+    let ty = |id: &super::ValueId| program.values[id.0].ty;
+    match &made.operation {
+        Operation::Index(_) => made.ty == Type::I64,
+        Operation::Holds(_) | Operation::Compare(..) => made.ty == Type::Bool,
+        Operation::Unary(_, a) => ty(a) == made.ty,
+        Operation::Binary(op, a, b) => {
+            let shift = matches!(op, crate::model::BinaryOp::Shl | crate::model::BinaryOp::Shr);
+            ty(a) == made.ty && (shift || ty(b) == made.ty)
+        }
+        Operation::Fma(a, b, c) => [a, b, c].iter().all(|o| ty(o) == made.ty),
+        Operation::Select(_, a, b) => ty(a) == made.ty && ty(b) == made.ty,
+        Operation::Choose(c, a, b) => ty(c) == Type::Bool && ty(a) == made.ty && ty(b) == made.ty,
+        Operation::Shuffle { value, .. } => ty(value) == made.ty,
+        Operation::Carried { register, depth } => {
+            let r = program.registers.get(register.0);
+            r.is_some_and(|r| ty(&r.value) == made.ty && (1..=r.depth).contains(depth))
+        }
+        Operation::Ring { ring, depth, .. } => {
+            let r = program.rings.get(ring.0);
+            // Of this step: behind a barrier.
+            let behind = |r: &Ring| *depth > 0 || program.values[r.value.0].phase < made.phase;
+            r.is_some_and(|r| ty(&r.value) == made.ty && (0..=r.depth).contains(depth) && behind(r))
+        }
+        Operation::Row { row, laps, inner, .. } => program.rows.get(row.0).is_some_and(|r| {
+            let loops_inside = program.loops.len() - r.level - 1;
+            ty(&r.value) == made.ty && (1..=r.laps).contains(laps) && inner.len() == loops_inside
+        }),
+        Operation::Staged { stage, cell } => program
+            .stages
+            .get(stage.0)
+            .is_some_and(|s| s.level <= made.level && cell.len() == s.extents.len() && s.low.len() == cell.len()),
+        Operation::Literal(_) | Operation::Load { .. } | Operation::Cast(_) | Operation::Poison => true,
+    }
 }
 
 /// What carries values names values and loops that there are.

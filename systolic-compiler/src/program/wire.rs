@@ -2,7 +2,7 @@
 use super::body::{Body, Edge, Need};
 use super::{Condition, Operation, RegisterId, RingId, RowId, ValueId};
 use crate::laws::{Class, classes};
-use crate::mapping::{Instance, Medium, Source, medium};
+use crate::mapping::{Instance, Medium, Source, medium, outermost};
 use crate::model::{Int, Tile, moved};
 use crate::planted::planted;
 use std::rc::Rc;
@@ -81,7 +81,9 @@ impl Body<'_, '_> {
         let equation = &self.layout.kernel.equations[variable];
         let distance = if planted(15) { &[] } else { distance };
         let element = moved(equation.copy.as_ref()?, distance, self.layout.kernel.sizes.len());
-        Some(self.load(&element, equation.ty, instance, need))
+        let id = self.load(&element, equation.ty, instance, need);
+        self.values[id.0].wired = true;
+        Some(id)
     }
 
     /// The end of one class of a wire.
@@ -109,7 +111,13 @@ impl Body<'_, '_> {
             Some(id) => Ok(*id),
             None => Err(Need { source: source.clone(), edge: edge() }),
         };
-        Ok(Some(match medium(self.layout, variable, class, instance) {
+        let medium = medium(self.layout, variable, class, instance);
+        if matches!(medium, Medium::Rotation { .. } | Medium::Shared { depth: 1.., .. })
+            && let Some(level) = outermost(self.layout, class)
+        {
+            self.counted = self.counted.min(level);
+        }
+        Ok(Some(match medium {
             Medium::Never => return Ok(None),
             Medium::Feed => return Ok(self.feed(variable, distance, instance, need)),
             Medium::Rename(source) => made(&source)?,

@@ -1,8 +1,10 @@
 //! A lawful map to its blueprint: rows, projections and wires as numbers, points and stores as sets.
-use super::medium::{Medium, medium};
-use crate::laws::{LawfulMap, classes, displacement};
-use crate::model::{Form, Formula, Int, Kernel, Mapping, Places, Reader, RowKind};
-use systolic_sets::{Answer, Matrix, Set, find_point};
+use super::wires::{BlueprintWire, wires};
+use crate::laws::LawfulMap;
+use crate::mapping::{Layout, Target};
+use crate::model::{Form, Formula, Int, Kernel, Places, RowKind};
+use crate::program::{Operation, Program, choose};
+use systolic_sets::{Matrix, Set};
 
 /// What `describe` computes with when the sizes are known.
 #[derive(Clone, Debug)]
@@ -19,8 +21,12 @@ pub struct Blueprint {
     /// Directions in the kernel's loops along which points share a place in space.
     pub projections: Vec<Vec<Int>>,
     pub wires: Vec<BlueprintWire>,
-    /// The most steps that a value waits in registers.
+    /// The most steps that a value waits.
     pub depth: Int,
+    /// The words of registers that a lane holds from step to step.
+    pub registers: Int,
+    /// The shuffles of a block's warps: before the first of the rolled loops, in it, in the second and so on.
+    pub shuffles: Vec<Int>,
 }
 
 #[derive(Clone, Debug)]
@@ -28,16 +34,6 @@ pub struct BlueprintRow {
     pub name: String,
     pub kind: RowKind,
     pub form: Form,
-}
-
-#[derive(Clone, Debug)]
-pub struct BlueprintWire {
-    pub variable: String,
-    pub reader: String,
-    pub distance: Vec<Int>,
-    pub space: Vec<Int>,
-    pub time: Vec<Int>,
-    pub medium: Medium,
 }
 
 /// The blueprint of a map.
@@ -49,8 +45,10 @@ pub fn of_map(kernel: &Kernel, map: &LawfulMap) -> Blueprint {
     let stores = kernel.stores.iter().map(|s| useful.clone().and(s.guard.substitute(&images))).collect();
     let rows =
         places.rows.iter().map(|r| BlueprintRow { name: r.name.clone(), kind: r.kind, form: places.form(r) }).collect();
-    let wires = wires(kernel, mapping, places);
-    let depth = wires.iter().map(|w| w.medium.depth()).max().unwrap_or(0);
+    let layout = Layout::new(kernel, map, Target::Gpu);
+    let program = choose(kernel, map, Target::Gpu);
+    let wires = wires(kernel, map, layout.as_ref());
+    let depth = wires.iter().map(|w| w.waits).max().unwrap_or(0);
     let leaves = mapping.leaves.iter().map(|n| mapping.nodes[*n].name.text.clone());
     let names = kernel.sizes.iter().map(|s| s.name.clone()).chain(leaves).collect();
     Blueprint {
@@ -62,6 +60,8 @@ pub fn of_map(kernel: &Kernel, map: &LawfulMap) -> Blueprint {
         projections: projections(kernel, places),
         wires,
         depth,
+        registers: program.as_ref().map_or(0, |p| p.registers_held(|_| true)),
+        shuffles: program.as_ref().map_or(Vec::new(), shuffles),
     }
 }
 
@@ -79,17 +79,18 @@ pub fn without_map(kernel: &Kernel) -> Blueprint {
         projections: Vec::new(),
         wires: Vec::new(),
         depth: 0,
+        registers: 0,
+        shuffles: Vec::new(),
     }
 }
 
-impl Medium {
-    /// The steps a value waits in registers.
-    pub fn depth(&self) -> Int {
-        match self {
-            Medium::Rotation { depth, .. } => *depth,
-            _ => 0,
-        }
+/// The shuffles of all warps, by the number of loops around them.
+fn shuffles(program: &Program) -> Vec<Int> {
+    let mut shuffles = vec![0; program.loops.len() + 1];
+    for made in program.values.iter().filter(|m| matches!(m.operation, Operation::Shuffle { .. })) {
+        shuffles[made.level] += program.warp_count();
     }
+    shuffles
 }
 
 /// A basis of the directions in which block, warp and lane stay, each pointing forward in time.
@@ -106,47 +107,4 @@ fn projections(kernel: &Kernel, places: &Places) -> Vec<Vec<Int>> {
         in_loops.collect()
     };
     lattice.iter().map(forward).collect()
-}
-
-/// One wire a read and class that some point uses, each once.
-fn wires(kernel: &Kernel, mapping: &Mapping, places: &Places) -> Vec<BlueprintWire> {
-    let mut wires: Vec<BlueprintWire> = Vec::new();
-    let images = places.images(kernel);
-    let domain = places.domain(kernel, mapping);
-    for read in kernel.reads() {
-        let copy = kernel.equations[read.variable].copy.is_some();
-        for class in classes(mapping, places, read.distance) {
-            let delta = displacement(places, &class);
-            let of = |wanted: &dyn Fn(RowKind) -> bool| {
-                let rows = places.rows.iter().zip(&delta).filter(|(r, _)| wanted(r.kind));
-                rows.map(|(_, d)| *d).collect::<Vec<Int>>()
-            };
-            let leaves = class.crosses || of(&|k| k == RowKind::Block).iter().any(|d| *d != 0);
-            let wire = BlueprintWire {
-                variable: kernel.equations[read.variable].variable.text.clone(),
-                reader: match read.reader {
-                    Reader::Equation(n) => kernel.equations[n].variable.text.clone(),
-                    Reader::Store(n) => kernel.outputs[kernel.stores[n].output].name.text.clone(),
-                },
-                distance: read.distance.to_vec(),
-                space: of(&|k| matches!(k, RowKind::Warp | RowKind::Lane)),
-                time: of(&|k| k == RowKind::Time),
-                medium: medium(places, &delta, copy, leaves),
-            };
-            let known = wires.iter().any(|w| same(w, &wire));
-            let used = || {
-                let readers = domain.clone().and(read.guard.substitute(&images)).and(class.condition.clone());
-                !matches!(find_point(places.dims(), &readers), Answer::None)
-            };
-            if !known && used() {
-                wires.push(wire);
-            }
-        }
-    }
-    wires
-}
-
-fn same(a: &BlueprintWire, b: &BlueprintWire) -> bool {
-    (&a.variable, &a.reader, &a.distance, &a.space, &a.time, a.medium)
-        == (&b.variable, &b.reader, &b.distance, &b.space, &b.time, b.medium)
 }

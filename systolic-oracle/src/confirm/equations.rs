@@ -2,7 +2,7 @@
 use super::witness::{other, point, same, says};
 use crate::world::{World, holds, in_range, minus, value};
 use systolic_compiler::fault::{BoundsFact, CycleFact, DefinedFact, OutputsFact, Witness};
-use systolic_compiler::model::{Array, Form, Int, ParameterKind, Reader};
+use systolic_compiler::model::{Array, Form, Int, Kernel, ParameterKind, Reader};
 use systolic_compiler::region::Region;
 
 /// The read at `at` happens at the point, and the index that the fault points at leaves the domain.
@@ -218,4 +218,17 @@ fn find_store(world: &World, output: usize, element: &[Int]) -> Option<Vec<Int>>
         });
         found
     })
+}
+
+/// What a launch passes by value is more than a launch can: 8 bytes an array or a size, the others whole.
+pub fn parameters(kernel: &Kernel) -> Result<(), String> {
+    const MOST: Int = 4096;
+    let bytes = |kind: &ParameterKind| match kind {
+        ParameterKind::Array { .. } | ParameterKind::Size => 8,
+        ParameterKind::Const { ty, dims } => dims.iter().product::<Int>() * ty.bytes() as Int,
+        ParameterKind::Scalar { ty } => ty.bytes() as Int,
+    };
+    let all: Int = kernel.parameters.iter().map(|p| bytes(&p.kind)).sum();
+    let total = all + 8 * (kernel.outputs.len() + kernel.sizes.len()) as Int;
+    if total > MOST { Ok(()) } else { Err(format!("{total} bytes of parameters")) }
 }

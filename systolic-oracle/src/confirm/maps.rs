@@ -19,6 +19,17 @@ pub fn matrix(mapping: &Mapping) -> Result<(), String> {
     if rank(&matrix.rows) == matrix.rows.len() { Err("its rows are independent".to_string()) } else { Ok(()) }
 }
 
+/// The reverse of the matrix does not undo it.
+pub fn reverse(mapping: &Mapping) -> Result<(), String> {
+    let matrix = mapping.matrix.as_ref().ok_or("there is no matrix")?;
+    let (reverse, _) = matrix.reverse.as_ref().ok_or("there is no reverse")?;
+    let loops = matrix.old.len();
+    let entry = |row: &[Int], column: usize| row.iter().zip(&matrix.rows).map(|(r, m)| r * m[column]).sum::<Int>();
+    let is_unit = |(k, row): (usize, &Vec<Int>)| (0..loops).all(|c| entry(row, c) == Int::from(c == k));
+    let fits = reverse.len() == loops && reverse.iter().all(|row| row.len() == matrix.new.len());
+    if fits && reverse.iter().enumerate().all(is_unit) { Err("it undoes the matrix".to_string()) } else { Ok(()) }
+}
+
 /// Two different runs have the place that the fault says.
 pub fn collision(placement: &Placement, fact: &CollisionFact, witness: &Witness) -> Result<(), String> {
     let CollisionFact::Same { place } = fact else { return Err("a limit".to_string()) };
@@ -49,7 +60,7 @@ pub fn lanes(
     fault: &Fault,
 ) -> Result<(), String> {
     let has_lanes = places.rows.iter().any(|row| row.kind == RowKind::Lane);
-    let mut tries = some_sizes(kernel, mapping);
+    let mut tries = some_sizes(kernel, std::slice::from_ref(mapping));
     if let Some(witness) = &fault.witness {
         tries.insert(0, sizes(kernel, witness)?);
     }
@@ -196,7 +207,7 @@ fn no_order(placement: &Placement, ring: &[(String, Int)], witness: &Witness) ->
             if back { step.has(b, a) } else { step.has(a, b) }
         })
     };
-    for sizes in some_sizes(kernel, mapping) {
+    for sizes in some_sizes(kernel, std::slice::from_ref(mapping)) {
         if follows(&step, false) || follows(&step, true) {
             return Ok(());
         }

@@ -7,7 +7,7 @@ use crate::placement::Placement;
 use crate::world::World;
 use systolic_compiler::fault::{
     BlocksFact, BoundsFact, BroadcastFact, CausalityFact, CollisionFact, CycleFact, DefinedFact, Fact, Fault,
-    LanesFact, Law, MatrixFact, OutputsFact,
+    LanesFact, Law, MatrixFact, OutputsFact, ResourcesFact,
 };
 use systolic_compiler::model::{Kernel, Mapping, Places};
 
@@ -35,7 +35,8 @@ pub fn is_confirmable(fault: &Fault) -> bool {
     !is_limit(fault)
         && match fault.law() {
             Law::Defined | Law::Bounds | Law::Cycle | Law::Collision | Law::Lanes => true,
-            Law::Causality | Law::Broadcast | Law::Blocks => true,
+            Law::Reverse | Law::Causality | Law::Broadcast | Law::Blocks => true,
+            Law::Resources => matches!(fault.fact, Fact::Resources(ResourcesFact::Parameters { .. })),
             Law::Matrix => {
                 matches!(fault.fact, Fact::Matrix(MatrixFact::Dependent { .. } | MatrixFact::TooManyRows { .. }))
             }
@@ -53,6 +54,13 @@ pub fn confirm(kernel: &Kernel, map: Option<(&Mapping, &Places)>, fault: &Fault)
     if let Fact::Matrix(_) = &fault.fact {
         let (mapping, _) = map.ok_or("a fault of a map, but no map is given")?;
         return maps::matrix(mapping);
+    }
+    if let Fact::Reverse(_) = &fault.fact {
+        let (mapping, _) = map.ok_or("a fault of a map, but no map is given")?;
+        return maps::reverse(mapping);
+    }
+    if let Fact::Resources(_) = &fault.fact {
+        return equations::parameters(kernel);
     }
     let witness = fault.witness.as_ref().ok_or("it has no witness")?;
     let sizes = witness::sizes(kernel, witness)?;

@@ -1,33 +1,35 @@
-//! Random equations over random loops: reads at distances the map accepts, mostly, copies that move, loads.
+//! Random equations over random loops: reads at distances the map accepts, mostly, copies that move, loads, stencils.
 use super::Random;
-use super::inputs::{Inputs, is_float, literal};
+use super::guards;
+use super::inputs::Inputs;
 use super::loops::Loops;
 use super::map::Map;
 use super::stores;
 use super::sum::Sum;
+use super::types::{self, Type, combine, convert, literal};
 
 pub struct Body {
     pub parameters: Vec<String>,
+    /// The names of the arrays among them.
+    pub arrays: Vec<String>,
     pub outputs: Vec<String>,
     pub constants: Vec<String>,
     pub statements: Vec<String>,
 }
 
-const TYPES: [&str; 14] =
-    ["f32", "f32", "f32", "f64", "i32", "i32", "i32", "u32", "u8", "i64", "f16", "bf16", "i16", "u16"];
-
 pub fn draw(random: &mut Random, loops: &Loops, map: &Map) -> Body {
-    let ty = random.pick(&TYPES);
-    let variables = &["U", "V", "W"][..random.pick(&[1, 1, 2, 2, 3])];
-    let mut writer = Writer { random, loops, map, inputs: None, ty };
-    writer.inputs = Some(Inputs::new(writer.random, loops, ty));
+    let ty = types::draw(random);
+    let names = &["U", "V", "W", "R"][..random.pick(&[1, 1, 1, 2, 2, 2, 3, 3, 4])];
+    let types = types::draw_all(random, ty, names.len());
+    let variables: Vec<Variable> = names.iter().zip(types).map(|(name, ty)| Variable { name, ty }).collect();
+    let inputs = Inputs::new(random, loops, ty);
+    let mut writer = Writer { random, loops, map, inputs, variables: &variables };
     let mut statements = Vec::new();
     for (n, variable) in variables.iter().enumerate() {
-        let value = writer.equation(variables, n);
-        statements.push(format!("{variable}[{}] = {value};", loops.names().join(", ")));
+        let value = writer.equation(n);
+        statements.push(format!("{}[{}] = {value};", variable.name, loops.names().join(", ")));
     }
-    let Writer { random, inputs, .. } = writer;
-    let mut inputs = inputs.unwrap_or_else(|| Inputs::new(random, loops, ty));
+    let Writer { random, mut inputs, .. } = writer;
     let mut outputs = Vec::new();
     for (n, variable) in variables.iter().enumerate() {
         if n + 1 < variables.len() && random.chance(45) {
@@ -37,125 +39,116 @@ pub fn draw(random: &mut Random, loops: &Loops, map: &Map) -> Body {
         outputs.push(output);
         statements.extend(lines);
     }
-    Body { parameters: inputs.parameters, outputs, constants: inputs.constants, statements }
+    let Inputs { parameters, arrays, constants, .. } = inputs;
+    Body { parameters, arrays, outputs, constants, statements }
+}
+
+pub struct Variable {
+    pub name: &'static str,
+    pub ty: Type,
 }
 
 struct Writer<'a> {
     random: &'a mut Random,
     loops: &'a Loops,
     map: &'a Map,
-    inputs: Option<Inputs<'a>>,
-    ty: &'static str,
+    inputs: Inputs<'a>,
+    variables: &'a [Variable],
 }
 
 impl Writer<'_> {
-    fn load(&mut self) -> String {
-        match &mut self.inputs {
-            Some(inputs) => inputs.load(self.random),
-            None => literal(self.random, self.ty),
-        }
+    /// An input as a value of this type.
+    fn load(&mut self, ty: Type) -> String {
+        let load = self.inputs.load(self.random);
+        convert(self.random, load, self.inputs.ty, ty)
     }
 
-    fn equation(&mut self, variables: &[&str], n: usize) -> String {
-        let variable = variables[n];
-        if variables.len() > 1 && self.random.chance(35) {
-            return self.copy(variables, n);
+    fn equation(&mut self, n: usize) -> String {
+        let ty = self.variables[n].ty;
+        if self.variables.len() > 1 && ty == self.inputs.ty && self.random.chance(30) {
+            return self.copy(n);
         }
+        let mut parts = self.reads(n);
+        if self.random.chance(12) {
+            for read in self.inputs.stencil(self.random) {
+                parts.push(convert(self.random, read, self.inputs.ty, ty));
+            }
+        }
+        // Something must have a type of its own.
+        if parts.is_empty() || self.random.chance(70) {
+            parts.push(self.load(ty));
+        } else {
+            let index = self.random.pick(&self.loops.names());
+            parts.push(convert(self.random, format!("({index} as i64)"), "i64", ty));
+        }
+        self.random.shuffle(&mut parts);
+        let mut text = parts[0].clone();
+        for part in &parts[1..] {
+            text = combine(self.random, ty, &text, part);
+        }
+        text
+    }
+
+    /// Reads of this variable and the others.
+    fn reads(&mut self, n: usize) -> Vec<String> {
         let mut parts = Vec::new();
-        if let Some(e) = distance(self.random, self.loops, self.map, false) {
-            parts.push(self.read(variable, &e));
-        }
-        for (m, other) in variables.iter().enumerate().filter(|(m, _)| *m != n) {
+        parts.extend(self.read_far(n, n, false));
+        for m in (0..self.variables.len()).filter(|m| *m != n) {
             if !self.random.chance(60) {
                 continue;
             }
             // Of a later variable at the same point: most likely a cycle.
             if self.random.chance(if m < n { 55 } else { 12 }) {
-                parts.push(self.read(other, &vec![0; self.loops.list.len()]));
-            } else if let Some(e) = distance(self.random, self.loops, self.map, m < n) {
-                parts.push(self.read(other, &e));
+                parts.push(self.read(n, m, &vec![0; self.loops.list.len()]));
+            } else {
+                parts.extend(self.read_far(n, m, m < n));
             }
         }
-        if self.random.chance(30)
-            && let Some(e) = distance(self.random, self.loops, self.map, false)
-        {
-            parts.push(self.read(variable, &e));
+        if self.random.chance(30) {
+            parts.extend(self.read_far(n, n, false));
         }
-        // Something must have a type of its own.
-        if parts.is_empty() || self.random.chance(70) {
-            parts.push(self.load());
-        } else {
-            let index = self.random.pick(&self.loops.names());
-            parts.push(format!("({index} as {})", self.ty));
-        }
-        self.random.shuffle(&mut parts);
-        let mut text = parts[0].clone();
-        for part in &parts[1..] {
-            text = self.combine(text, part.clone());
-        }
-        text
+        parts
     }
 
-    /// Two values to one, in a way that shows when they are swapped.
-    fn combine(&mut self, a: String, b: String) -> String {
-        let two = literal(self.random, self.ty);
-        match self.random.below(8) {
-            0 => format!("{a} + {b}"),
-            1 => format!("{a} - {b}"),
-            2 => format!("max({a}, {b} - {two})"),
-            3 => format!("min({a} + {two}, {b})"),
-            4 => format!("{a} * {two} + {b}"),
-            5 => format!("(if {a} < {b} {{ {a} - {two} }} else {{ {b} }})"),
-            6 if is_float(self.ty) => format!("fma({a}, {two}, {b})"),
-            6 => format!("(({a}) ^ ({b} << 1))"),
-            _ => format!("{two} - {a} * {b}"),
-        }
+    fn read_far(&mut self, n: usize, m: usize, overlap: bool) -> Option<String> {
+        let e = distance(self.random, self.loops, self.map, overlap)?;
+        Some(self.read(n, m, &e))
     }
 
-    /// `V` at `z − e` where that is a point, else a load or a number.
-    fn read(&mut self, variable: &str, e: &[i64]) -> String {
-        let read = format!("{variable}[{}]", self.loops.at(e));
+    /// What variable `n` reads of `m` at `z − e`: that value where there is one, else a load or a number.
+    fn read(&mut self, n: usize, m: usize, e: &[i64]) -> String {
+        let (ty, from) = (self.variables[n].ty, &self.variables[m]);
+        let read = format!("{}[{}]", from.name, self.loops.at(e));
+        let read = convert(self.random, read, from.ty, ty);
         let mut inside = self.loops.inside(e);
         if !inside.is_empty() && self.random.chance(5) {
             // Forget one condition: a fault of `defined`.
             let forgotten = self.random.below(inside.len());
             inside.remove(forgotten);
         }
+        if self.random.chance(15) {
+            inside.push(guards::draw(self.random, self.loops));
+        }
         if inside.is_empty() {
             return read;
         }
-        let otherwise = if self.random.chance(50) { literal(self.random, self.ty) } else { self.load() };
+        let otherwise = if self.random.chance(50) { literal(self.random, ty) } else { self.load(ty) };
         format!("(if {} {{ {read} }} else {{ {otherwise} }})", inside.join(" && "))
     }
 
     /// An input that moves along a distance, or stays where it is read.
-    fn copy(&mut self, variables: &[&str], n: usize) -> String {
-        let variable = variables[n];
+    fn copy(&mut self, n: usize) -> String {
+        let variable = self.variables[n].name;
         let e: Vec<i64> = self.loops.list.iter().map(|_| self.random.pick(&[-1, 0, 0, 0, 1, 1])).collect();
-        let axes: Vec<usize> = (0..e.len()).filter(|k| e[*k] != 0).collect();
-        let mut coefs: Vec<i64> = e.iter().map(|d| if *d == 0 { self.random.within(0, 1) } else { 0 }).collect();
-        if let [a, b] = axes[..] {
-            (coefs[a], coefs[b]) = (e[b], -e[a]);
-        }
-        let mut form = Sum::number(0);
-        for (l, c) in self.loops.list.iter().zip(&coefs) {
-            form = form.plus(*c, &Sum::name(&l.name));
-        }
-        let forms = if self.random.chance(70) || axes.len() > 1 {
-            vec![form]
-        } else {
-            // The loops it does not move along, each an index.
-            let still = self.loops.list.iter().zip(&e).filter(|(_, d)| **d == 0);
-            let forms: Vec<Sum> = still.map(|(l, _)| Sum::name(&l.name)).collect();
-            if forms.is_empty() { vec![form] } else { forms }
-        };
-        let load = match &mut self.inputs {
+        let load = match n.checked_sub(1).map(|m| &self.variables[m]) {
             // What an earlier variable has, whether that is a copy or not.
-            Some(_) if n > 0 && self.random.chance(25) => {
-                format!("{}[{}]", variables[n - 1], self.loops.names().join(", "))
+            Some(earlier) if earlier.ty == self.inputs.ty && self.random.chance(25) => {
+                format!("{}[{}]", earlier.name, self.loops.names().join(", "))
             }
-            Some(inputs) => inputs.array_of(self.random, forms),
-            None => literal(self.random, self.ty),
+            _ => {
+                let forms = self.carried(&e);
+                self.inputs.array_of(self.random, forms)
+            }
         };
         let inside = self.loops.inside(&e);
         if inside.is_empty() {
@@ -163,16 +156,37 @@ impl Writer<'_> {
         }
         format!("if {} {{ {variable}[{}] }} else {{ {load} }}", inside.join(" && "), self.loops.at(&e))
     }
+
+    /// The index of an element that does not change along a distance.
+    fn carried(&mut self, e: &[i64]) -> Vec<Sum> {
+        let axes: Vec<usize> = (0..e.len()).filter(|k| e[*k] != 0).collect();
+        let still: Vec<Sum> =
+            self.loops.list.iter().zip(e).filter(|(_, d)| **d == 0).map(|(l, _)| Sum::name(&l.name)).collect();
+        if axes.len() <= 1 && !still.is_empty() && self.random.chance(30) {
+            return still;
+        }
+        let mut coefs: Vec<i64> = e.iter().map(|d| if *d == 0 { self.random.within(0, 1) } else { 0 }).collect();
+        if let [a, b] = axes[..] {
+            (coefs[a], coefs[b]) = (e[b], -e[a]);
+        }
+        let sum = |form: Sum, (l, c): (&super::loops::Loop, &i64)| form.plus(*c, &Sum::name(&l.name));
+        vec![self.loops.list.iter().zip(&coefs).fold(Sum::number(0), sum)]
+    }
 }
 
-/// A distance that is not zero; mostly one that the map accepts, or none where that is hard to find.
+/// A distance that is not zero; mostly one that the map accepts and is aimed at, or none where that is hard to find.
 pub fn distance(random: &mut Random, loops: &Loops, map: &Map, overlap: bool) -> Option<Vec<i64>> {
     let blind = random.chance(12);
-    for _ in 0..25 {
+    let aimed = !random.chance(20);
+    let mut second = None;
+    for _ in 0..100 {
         let e: Vec<i64> = loops.list.iter().map(|_| random.pick(&[-2, -1, -1, 0, 0, 0, 0, 1, 1, 1, 1, 2])).collect();
         if e.iter().any(|d| *d != 0) && (blind || map.accepts(loops, &e, overlap)) {
-            return Some(e);
+            if blind || !aimed || map.is_aimed(loops, &e) {
+                return Some(e);
+            }
+            second = Some(e);
         }
     }
-    None
+    second
 }

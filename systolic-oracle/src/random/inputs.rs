@@ -2,31 +2,44 @@
 use super::Random;
 use super::loops::Loops;
 use super::sum::Sum;
+use super::types::{Type, literal};
 
 /// The signature as it grows while the body is written.
 pub struct Inputs<'l> {
     loops: &'l Loops,
-    pub ty: &'static str,
+    pub ty: Type,
     pub parameters: Vec<String>,
+    /// The names of the arrays among them.
+    pub arrays: Vec<String>,
     pub constants: Vec<String>,
     /// Arrays with a border, and their ranks: any index will do.
     bordered: Vec<(String, usize)>,
     /// Texts that read something in range.
     ready: Vec<String>,
+    /// A parameter that is one number.
+    scalar: Option<String>,
     count: usize,
 }
 
 impl<'l> Inputs<'l> {
-    pub fn new(random: &mut Random, loops: &'l Loops, ty: &'static str) -> Inputs<'l> {
+    pub fn new(random: &mut Random, loops: &'l Loops, ty: Type) -> Inputs<'l> {
         let mut inputs = Inputs {
             loops,
             ty,
             parameters: Vec::new(),
+            arrays: Vec::new(),
             constants: Vec::new(),
             bordered: Vec::new(),
             ready: Vec::new(),
+            scalar: None,
             count: 0,
         };
+        if random.chance(15) {
+            let name = inputs.fresh("a");
+            inputs.parameters.push(format!("{name}: {ty}"));
+            inputs.ready.push(name.clone());
+            inputs.scalar = Some(name);
+        }
         // Every size comes from somewhere: a parameter of its own, or an array's only unknown.
         for size in &loops.sizes {
             if random.chance(40) {
@@ -35,11 +48,6 @@ impl<'l> Inputs<'l> {
                 let more = random.pick(&[0, 0, 1, 2]);
                 inputs.bordered_array(random, vec![Sum::name(size).add(more).to_string()]);
             }
-        }
-        if random.chance(15) {
-            let name = inputs.fresh("a");
-            inputs.parameters.push(format!("{name}: {ty}"));
-            inputs.ready.push(name);
         }
         if random.chance(10) {
             let value = literal(random, ty);
@@ -79,8 +87,12 @@ impl<'l> Inputs<'l> {
             3..=5 => "clamp".to_string(),
             6..=7 => "reflect".to_string(),
             8 => "wrap".to_string(),
-            _ => format!("constant({})", literal(random, self.ty)),
+            _ => {
+                let scalar = self.scalar.clone().filter(|_| random.chance(50));
+                format!("constant({})", scalar.unwrap_or_else(|| literal(random, self.ty)))
+            }
         };
+        self.arrays.push(name.clone());
         self.bordered.push((name.clone(), dims.len()));
         self.parameters.push(format!("{name}: [{}; {}] border {border}", self.ty, dims.join(", ")));
         name
@@ -105,7 +117,7 @@ impl<'l> Inputs<'l> {
             let index: Vec<String> = (0..rank).map(|_| self.form(random).to_string()).collect();
             return format!("{name}[{}]", index.join(", "));
         }
-        let rank = if random.chance(60) { 1 } else { 2 };
+        let rank = random.pick(&[1, 1, 1, 2, 2, 3]);
         let forms = (0..rank).map(|_| self.form(random)).collect();
         let load = self.array_of(random, forms);
         self.ready.push(load.clone());
@@ -128,19 +140,38 @@ impl<'l> Inputs<'l> {
             let slip = if random.chance(3) { random.pick(&[-1, 1]) } else { 0 };
             index.push(form.plus(-1, &least).add(slip).to_string());
         }
-        let name = self.fresh("y");
-        self.parameters.push(format!("{name}: [{}; {}]", self.ty, dims.join(", ")));
+        let name = self.plain_array(dims);
         format!("{name}[{}]", index.join(", "))
     }
-}
 
-/// A number that every type has.
-pub fn literal(random: &mut Random, ty: &str) -> String {
-    let n = random.below(9);
-    let minus = if n > 0 && !ty.starts_with('u') && random.chance(25) { "-" } else { "" };
-    if is_float(ty) { format!("{minus}{n}.{}", random.pick(&["0", "5", "25"])) } else { format!("{minus}{n}") }
-}
+    /// Several texts that read one array around an element: a stencil as it is written down.
+    pub fn stencil(&mut self, random: &mut Random) -> Vec<String> {
+        let mut names = self.loops.names();
+        random.shuffle(&mut names);
+        names.truncate(if random.chance(50) { 1 } else { 2 });
+        let forms: Vec<Sum> = names.iter().map(|name| Sum::name(name)).collect();
+        let bordered = random.chance(50);
+        let rim = if bordered { 0 } else { 1 };
+        let mut dims = Vec::new();
+        for form in &forms {
+            let (least, most) = (self.loops.bound(form, false), self.loops.bound(form, true));
+            dims.push(most.plus(-1, &least).add(1 + 2 * rim).to_string());
+        }
+        let name = if bordered { self.bordered_array(random, dims) } else { self.plain_array(dims) };
+        let mut reads = Vec::new();
+        for _ in 0..random.within(2, 4) {
+            let at =
+                |form: &Sum| form.plus(-1, &self.loops.bound(form, false)).add(rim + random.within(-1, 1)).to_string();
+            let index: Vec<String> = forms.iter().map(at).collect();
+            reads.push(format!("{name}[{}]", index.join(", ")));
+        }
+        reads
+    }
 
-pub fn is_float(ty: &str) -> bool {
-    ty.contains('f')
+    fn plain_array(&mut self, dims: Vec<String>) -> String {
+        let name = self.fresh("y");
+        self.arrays.push(name.clone());
+        self.parameters.push(format!("{name}: [{}; {}]", self.ty, dims.join(", ")));
+        name
+    }
 }

@@ -1,5 +1,6 @@
 //! Random loops: of constant or run-time length, or with bounds that follow an outer loop.
 use super::Random;
+use super::aim::Aim;
 use super::sum::Sum;
 
 pub struct Loop {
@@ -27,16 +28,22 @@ pub struct Loops {
 }
 
 impl Loops {
-    pub fn draw(random: &mut Random) -> Loops {
-        let count = random.pick(&[1, 2, 2, 2, 2, 2, 3, 3, 3]);
+    pub fn draw(random: &mut Random, aim: Aim) -> Loops {
+        let count = aim.loop_count(random);
+        // Four loops have many points even where each is short.
+        let longest = match aim {
+            Aim::FewerRows => 3,
+            _ if count > 3 => 3,
+            _ => 7,
+        };
         let mut loops = Loops { list: Vec::new(), sizes: Vec::new(), conditions: Vec::new(), generic: None };
-        for name in &["i", "j", "k"][..count] {
+        for name in &["i", "j", "k", "l"][..count] {
             let kind = random.below(100);
             let outer = (!loops.list.is_empty()).then(|| random.below(loops.list.len()));
             let (low, high) = match outer {
-                _ if kind < 40 => {
+                _ if kind < aim.constant_loops() => {
                     let low = random.pick(&[0, 0, 0, 0, -1, 2]);
-                    (Sum::number(low), Sum::number(low + random.within(1, 7)))
+                    (Sum::number(low), Sum::number(low + random.within(1, longest)))
                 }
                 Some(outer) if kind >= 93 => {
                     let size = loops.size(name);

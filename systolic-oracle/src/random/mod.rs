@@ -1,12 +1,16 @@
 //! Small random kernels with random maps, as text, so that they go through the whole front end. Distances are mostly
 //! proposed such that the map can obey them; the rest breaks laws of every kind.
+mod aim;
 mod body;
+mod guards;
 mod inputs;
 mod loops;
 mod map;
 mod stores;
 mod sum;
+mod types;
 
+use aim::Aim;
 use loops::Loops;
 use map::Map;
 use systolic_compiler::evaluate::SplitMix;
@@ -47,9 +51,11 @@ impl Random {
 /// A kernel and its map. The same seed gives the same text.
 pub fn random_kernel(seed: u64) -> String {
     let mut random = Random::new(seed);
-    let loops = Loops::draw(&mut random);
-    let map = Map::draw(&mut random, &loops);
+    let aim = Aim::draw(&mut random);
+    let loops = Loops::draw(&mut random, aim);
+    let mut map = Map::draw(&mut random, &loops, aim);
     let body = body::draw(&mut random, &loops, &map);
+    map.draw_stages(&mut random, &body.arrays);
     let generic = loops.generic.map_or(String::new(), |q| format!("<const Q: usize = {q}>"));
     let nest: Vec<String> =
         loops.list.iter().map(|l| format!("{} in {}..{}", l.name, l.low_text, l.high_text)).collect();

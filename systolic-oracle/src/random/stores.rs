@@ -1,10 +1,11 @@
 //! Random stores: the whole box, one face of it, one corner, or two halves; sometimes with a hole or twice.
 use super::Random;
-use super::body::distance;
+use super::body::{Variable, distance};
 use super::inputs::Inputs;
 use super::loops::Loops;
 use super::map::Map;
 use super::sum::Sum;
+use super::types::{combine, convert};
 
 /// The output's declaration and the statements that store it.
 pub fn draw(
@@ -12,8 +13,9 @@ pub fn draw(
     loops: &Loops,
     map: &Map,
     inputs: &mut Inputs,
-    variable: &str,
+    variable: &Variable,
 ) -> (String, Vec<String>) {
+    let Variable { name: variable, ty } = variable;
     let name = format!("o{variable}");
     // Loops whose last or first value is stored; a loop that leans has no box, so it is one of them.
     let mut faces: Vec<usize> = (0..loops.list.len()).filter(|k| loops.list[*k].leans || random.chance(25)).collect();
@@ -50,7 +52,7 @@ pub fn draw(
     }
     let text = |list: &[Sum]| list.iter().map(Sum::to_string).collect::<Vec<_>>().join(", ");
     let left = format!("{name}[{}]", text(&index));
-    let output = format!("{name}: [{}; {}]", inputs.ty, text(&dims));
+    let output = format!("{name}: [{ty}; {}]", text(&dims));
     let here = format!("{variable}[{}]", loops.names().join(", "));
     let value = match random.below(10) {
         0 => match distance(random, loops, map, true) {
@@ -65,7 +67,11 @@ pub fn draw(
             }
             None => here.clone(),
         },
-        1 => format!("{here} + {}", inputs.load(random)),
+        1 => {
+            let load = inputs.load(random);
+            let load = convert(random, load, inputs.ty, ty);
+            combine(random, ty, &here, &load)
+        }
         _ => here.clone(),
     };
     let store = |guard: &[String], value: &str| {

@@ -4,12 +4,64 @@ use super::Mask;
 use super::register::{Pair, Register, native};
 use std::arch::x86_64::*;
 
-/// 32 lanes of `f32`.
-pub type Singles = Pair<Pair<__m256>>;
-/// 32 lanes of `f64`.
-pub type Doubles = Pair<Pair<Pair<__m256d>>>;
-/// 32 lanes of `i32` or `u32`.
-pub type Words = Pair<Pair<__m256i>>;
+/// 8 lanes of `f32`.
+pub type Singles = __m256;
+/// 8 lanes of `f64`.
+pub type Doubles = Pair<__m256d>;
+/// 8 lanes of `i32` or `u32`.
+pub type Words = __m256i;
+
+/// Lanes from and to memory, and from two registers; floats go through integers where only those have the instruction.
+macro_rules! lanes {
+    (
+        $type:ident $lanes:literal: $splat:ident($cast:ty) $load:ident $store:ident $stream:ident
+        $slide:ident $select:ident $store_where:ident($where:ident) $to_bits:ident $of_bits:ident
+    ) => {
+        const LANES: usize = $lanes;
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn splat(x: $type) -> Self {
+            // SAFETY: the caller's.
+            unsafe { $splat(x as $cast) }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn load(from: *const $type) -> Self {
+            // SAFETY: the caller's.
+            unsafe { $load(from.cast()) }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn store(self, to: *mut $type) {
+            // SAFETY: the caller's.
+            unsafe { $store(to.cast(), self) }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn stream(self, to: *mut $type) {
+            // SAFETY: the caller's; half a line is aligned to its size.
+            unsafe { $stream(to.cast(), self) }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
+            // SAFETY: the caller's.
+            unsafe { $of_bits($slide($to_bits(low), $to_bits(high), n)) }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
+            // SAFETY: the caller's.
+            unsafe { $select(b, a, $of_bits($where(mask))) }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn store_where(self, mask: Mask, to: *mut $type) {
+            // SAFETY: the caller's; lanes outside the mask neither write nor fault.
+            unsafe { $store_where(to.cast(), $where(mask), self) }
+        }
+    };
+}
 
 /// Comparisons of floats by a predicate.
 macro_rules! compare {
@@ -19,6 +71,52 @@ macro_rules! compare {
             // SAFETY: the caller's: the CPU has the instruction.
             unsafe { $bits($compare::<$predicate>(self, other)) as Mask }
         })+
+    };
+}
+
+/// What floats have no single instruction for.
+macro_rules! float {
+    (
+        $splat:ident $compare:ident $bits:ident $select:ident; min $min:ident $or:ident; max $max:ident $and:ident;
+        $xor:ident $and_not:ident
+    ) => {
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn min(self, b: Self) -> Self {
+            // SAFETY: the caller's.
+            unsafe {
+                // `a < b ? a : b`, then zeros of either sign, then NaN on the right.
+                let least = $min(self, b);
+                let least = $select(least, $or(self, b), $compare::<_CMP_EQ_OQ>(self, b));
+                $select(least, self, $compare::<_CMP_UNORD_Q>(b, b))
+            }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn max(self, b: Self) -> Self {
+            // SAFETY: the caller's.
+            unsafe {
+                let most = $max(self, b);
+                let most = $select(most, $and(self, b), $compare::<_CMP_EQ_OQ>(self, b));
+                $select(most, self, $compare::<_CMP_UNORD_Q>(b, b))
+            }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn neg(self) -> Self {
+            // SAFETY: the caller's.
+            unsafe { $xor(self, $splat(-0.0)) }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn abs(self) -> Self {
+            // SAFETY: the caller's.
+            unsafe { $and_not($splat(-0.0), self) }
+        }
+
+        compare! {
+            $compare, $bits:
+            eq = _CMP_EQ_OQ ne = _CMP_NEQ_UQ lt = _CMP_LT_OQ le = _CMP_LE_OQ gt = _CMP_GT_OQ ge = _CMP_GE_OQ
+        }
     };
 }
 
@@ -61,6 +159,12 @@ fn slide_words(low: __m256i, high: __m256i, n: usize) -> __m256i {
     }
 }
 
+/// Longs n, n + 1, … of `low` followed by `high`.
+#[cfg_attr(optimised, inline(always))]
+fn slide_longs(low: __m256i, high: __m256i, n: usize) -> __m256i {
+    slide_words(low, high, 2 * n)
+}
+
 /// 8 counts modulo 32.
 #[cfg_attr(optimised, inline(always))]
 unsafe fn word_counts(counts: *const u32) -> __m256i {
@@ -69,80 +173,14 @@ unsafe fn word_counts(counts: *const u32) -> __m256i {
 }
 
 impl Register<f32> for __m256 {
-    const LANES: usize = 8;
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn splat(x: f32) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm256_set1_ps(x) }
+    lanes! {
+        f32 8: _mm256_set1_ps(f32) _mm256_loadu_ps _mm256_storeu_ps _mm256_stream_ps
+        slide_words _mm256_blendv_ps _mm256_maskstore_ps(words_where) _mm256_castps_si256 _mm256_castsi256_ps
     }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn load(from: *const f32) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm256_loadu_ps(from) }
+    float! {
+        _mm256_set1_ps _mm256_cmp_ps _mm256_movemask_ps _mm256_blendv_ps; min _mm256_min_ps _mm256_or_ps;
+        max _mm256_max_ps _mm256_and_ps; _mm256_xor_ps _mm256_andnot_ps
     }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn store(self, to: *mut f32) {
-        // SAFETY: the caller's.
-        unsafe { _mm256_storeu_ps(to, self) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
-        // SAFETY: the caller's.
-        unsafe {
-            let (low, high) = (_mm256_castps_si256(low), _mm256_castps_si256(high));
-            _mm256_castsi256_ps(slide_words(low, high, n))
-        }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm256_blendv_ps(b, a, _mm256_castsi256_ps(words_where(mask))) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn store_where(self, mask: Mask, to: *mut f32) {
-        // SAFETY: the caller's; lanes outside the mask neither write nor fault.
-        unsafe { _mm256_maskstore_ps(to, words_where(mask), self) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn min(self, b: Self) -> Self {
-        // SAFETY: the caller's.
-        unsafe {
-            // `a < b ? a : b`, then zeros of either sign, then NaN on the right.
-            let least = _mm256_min_ps(self, b);
-            let least = _mm256_blendv_ps(least, _mm256_or_ps(self, b), _mm256_cmp_ps::<_CMP_EQ_OQ>(self, b));
-            _mm256_blendv_ps(least, self, _mm256_cmp_ps::<_CMP_UNORD_Q>(b, b))
-        }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn max(self, b: Self) -> Self {
-        // SAFETY: the caller's.
-        unsafe {
-            let most = _mm256_max_ps(self, b);
-            let most = _mm256_blendv_ps(most, _mm256_and_ps(self, b), _mm256_cmp_ps::<_CMP_EQ_OQ>(self, b));
-            _mm256_blendv_ps(most, self, _mm256_cmp_ps::<_CMP_UNORD_Q>(b, b))
-        }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn neg(self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm256_xor_ps(self, _mm256_set1_ps(-0.0)) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn abs(self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm256_andnot_ps(_mm256_set1_ps(-0.0), self) }
-    }
-
     native! {
         add(b) = _mm256_add_ps;
         sub(b) = _mm256_sub_ps;
@@ -151,87 +189,17 @@ impl Register<f32> for __m256 {
         fma(b, c) = _mm256_fmadd_ps;
         sqrt() = _mm256_sqrt_ps;
     }
-    compare! {
-        _mm256_cmp_ps, _mm256_movemask_ps:
-        eq = _CMP_EQ_OQ ne = _CMP_NEQ_UQ lt = _CMP_LT_OQ le = _CMP_LE_OQ gt = _CMP_GT_OQ ge = _CMP_GE_OQ
-    }
 }
 
 impl Register<f64> for __m256d {
-    const LANES: usize = 4;
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn splat(x: f64) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm256_set1_pd(x) }
+    lanes! {
+        f64 4: _mm256_set1_pd(f64) _mm256_loadu_pd _mm256_storeu_pd _mm256_stream_pd
+        slide_longs _mm256_blendv_pd _mm256_maskstore_pd(longs_where) _mm256_castpd_si256 _mm256_castsi256_pd
     }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn load(from: *const f64) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm256_loadu_pd(from) }
+    float! {
+        _mm256_set1_pd _mm256_cmp_pd _mm256_movemask_pd _mm256_blendv_pd; min _mm256_min_pd _mm256_or_pd;
+        max _mm256_max_pd _mm256_and_pd; _mm256_xor_pd _mm256_andnot_pd
     }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn store(self, to: *mut f64) {
-        // SAFETY: the caller's.
-        unsafe { _mm256_storeu_pd(to, self) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
-        // SAFETY: the caller's.
-        unsafe {
-            let (low, high) = (_mm256_castpd_si256(low), _mm256_castpd_si256(high));
-            _mm256_castsi256_pd(slide_words(low, high, 2 * n))
-        }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm256_blendv_pd(b, a, _mm256_castsi256_pd(longs_where(mask))) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn store_where(self, mask: Mask, to: *mut f64) {
-        // SAFETY: the caller's; lanes outside the mask neither write nor fault.
-        unsafe { _mm256_maskstore_pd(to, longs_where(mask), self) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn min(self, b: Self) -> Self {
-        // SAFETY: the caller's.
-        unsafe {
-            // `a < b ? a : b`, then zeros of either sign, then NaN on the right.
-            let least = _mm256_min_pd(self, b);
-            let least = _mm256_blendv_pd(least, _mm256_or_pd(self, b), _mm256_cmp_pd::<_CMP_EQ_OQ>(self, b));
-            _mm256_blendv_pd(least, self, _mm256_cmp_pd::<_CMP_UNORD_Q>(b, b))
-        }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn max(self, b: Self) -> Self {
-        // SAFETY: the caller's.
-        unsafe {
-            let most = _mm256_max_pd(self, b);
-            let most = _mm256_blendv_pd(most, _mm256_and_pd(self, b), _mm256_cmp_pd::<_CMP_EQ_OQ>(self, b));
-            _mm256_blendv_pd(most, self, _mm256_cmp_pd::<_CMP_UNORD_Q>(b, b))
-        }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn neg(self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm256_xor_pd(self, _mm256_set1_pd(-0.0)) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn abs(self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm256_andnot_pd(_mm256_set1_pd(-0.0), self) }
-    }
-
     native! {
         add(b) = _mm256_add_pd;
         sub(b) = _mm256_sub_pd;
@@ -239,10 +207,6 @@ impl Register<f64> for __m256d {
         div(b) = _mm256_div_pd;
         fma(b, c) = _mm256_fmadd_pd;
         sqrt() = _mm256_sqrt_pd;
-    }
-    compare! {
-        _mm256_cmp_pd, _mm256_movemask_pd:
-        eq = _CMP_EQ_OQ ne = _CMP_NEQ_UQ lt = _CMP_LT_OQ le = _CMP_LE_OQ gt = _CMP_GT_OQ ge = _CMP_GE_OQ
     }
 }
 
@@ -253,251 +217,113 @@ fn signs(words: __m256i) -> Mask {
     unsafe { _mm256_movemask_ps(_mm256_castsi256_ps(words)) as Mask }
 }
 
-impl Register<i32> for __m256i {
-    const LANES: usize = 8;
+/// What an integer register is as one, and the absolute value of what has no sign.
+#[cfg_attr(optimised, inline(always))]
+unsafe fn itself(x: __m256i) -> __m256i {
+    x
+}
 
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn splat(x: i32) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm256_set1_epi32(x) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn load(from: *const i32) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm256_loadu_si256(from.cast()) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn store(self, to: *mut i32) {
-        // SAFETY: the caller's.
-        unsafe { _mm256_storeu_si256(to.cast(), self) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
-        slide_words(low, high, n)
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm256_blendv_epi8(b, a, words_where(mask)) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn store_where(self, mask: Mask, to: *mut i32) {
-        // SAFETY: the caller's; lanes outside the mask neither write nor fault.
-        unsafe { _mm256_maskstore_epi32(to.cast(), words_where(mask), self) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn neg(self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm256_sub_epi32(_mm256_setzero_si256(), self) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn not(self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm256_xor_si256(self, _mm256_set1_epi32(-1)) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn abs(self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm256_abs_epi32(self) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn fma(self, b: Self, c: Self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm256_add_epi32(_mm256_mullo_epi32(self, b), c) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn shl(self, counts: *const u32) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm256_sllv_epi32(self, word_counts(counts)) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn shr(self, counts: *const u32) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm256_srav_epi32(self, word_counts(counts)) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn eq(self, other: Self) -> Mask {
-        // SAFETY: the caller's.
-        signs(unsafe { _mm256_cmpeq_epi32(self, other) })
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn ne(self, other: Self) -> Mask {
-        // SAFETY: the caller's.
-        0xff ^ unsafe { <Self as Register<i32>>::eq(self, other) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn gt(self, other: Self) -> Mask {
-        // SAFETY: the caller's.
-        signs(unsafe { _mm256_cmpgt_epi32(self, other) })
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn lt(self, other: Self) -> Mask {
-        // SAFETY: the caller's.
-        unsafe { <Self as Register<i32>>::gt(other, self) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn le(self, other: Self) -> Mask {
-        // SAFETY: the caller's.
-        0xff ^ unsafe { <Self as Register<i32>>::gt(self, other) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn ge(self, other: Self) -> Mask {
-        // SAFETY: the caller's.
-        0xff ^ unsafe { <Self as Register<i32>>::gt(other, self) }
-    }
-
-    native! {
-        add(b) = _mm256_add_epi32;
-        sub(b) = _mm256_sub_epi32;
-        mul(b) = _mm256_mullo_epi32;
-        min(b) = _mm256_min_epi32;
-        max(b) = _mm256_max_epi32;
-        and(b) = _mm256_and_si256;
-        or(b) = _mm256_or_si256;
-        xor(b) = _mm256_xor_si256;
+/// Moved by half the range, unsigned order is signed order.
+#[cfg_attr(optimised, inline(always))]
+unsafe fn greater_unsigned(a: __m256i, b: __m256i) -> __m256i {
+    // SAFETY: the caller's: AVX2.
+    unsafe {
+        let half = _mm256_set1_epi32(i32::MIN);
+        _mm256_cmpgt_epi32(_mm256_xor_si256(a, half), _mm256_xor_si256(b, half))
     }
 }
 
-impl Register<u32> for __m256i {
-    const LANES: usize = 8;
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn splat(x: u32) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm256_set1_epi32(x as i32) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn load(from: *const u32) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm256_loadu_si256(from.cast()) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn store(self, to: *mut u32) {
-        // SAFETY: the caller's.
-        unsafe { _mm256_storeu_si256(to.cast(), self) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
-        slide_words(low, high, n)
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm256_blendv_epi8(b, a, words_where(mask)) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn store_where(self, mask: Mask, to: *mut u32) {
-        // SAFETY: the caller's; lanes outside the mask neither write nor fault.
-        unsafe { _mm256_maskstore_epi32(to.cast(), words_where(mask), self) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn neg(self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm256_sub_epi32(_mm256_setzero_si256(), self) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn not(self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm256_xor_si256(self, _mm256_set1_epi32(-1)) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn abs(self) -> Self {
-        self
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn fma(self, b: Self, c: Self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm256_add_epi32(_mm256_mullo_epi32(self, b), c) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn shl(self, counts: *const u32) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm256_sllv_epi32(self, word_counts(counts)) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn shr(self, counts: *const u32) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm256_srlv_epi32(self, word_counts(counts)) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn eq(self, other: Self) -> Mask {
-        // SAFETY: the caller's.
-        signs(unsafe { _mm256_cmpeq_epi32(self, other) })
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn ne(self, other: Self) -> Mask {
-        // SAFETY: the caller's.
-        0xff ^ unsafe { <Self as Register<u32>>::eq(self, other) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn gt(self, other: Self) -> Mask {
-        // SAFETY: the caller's.
-        signs(unsafe {
-            {
-                // Moved by half the range, unsigned order is signed order.
-                let half = _mm256_set1_epi32(i32::MIN);
-                _mm256_cmpgt_epi32(_mm256_xor_si256(self, half), _mm256_xor_si256(other, half))
+/// Words, signed or not; comparisons that are not there are turned around.
+macro_rules! words {
+    ($($type:ident: $min:ident $max:ident $abs:ident $shr:ident $greater:ident;)+) => {
+        $(impl Register<$type> for __m256i {
+            lanes! {
+                $type 8: _mm256_set1_epi32(i32) _mm256_loadu_si256 _mm256_storeu_si256 _mm256_stream_si256
+                slide_words _mm256_blendv_epi8 _mm256_maskstore_epi32(words_where) itself itself
             }
-        })
-    }
 
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn lt(self, other: Self) -> Mask {
-        // SAFETY: the caller's.
-        unsafe { <Self as Register<u32>>::gt(other, self) }
-    }
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn neg(self) -> Self {
+                // SAFETY: the caller's.
+                unsafe { _mm256_sub_epi32(_mm256_setzero_si256(), self) }
+            }
 
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn le(self, other: Self) -> Mask {
-        // SAFETY: the caller's.
-        0xff ^ unsafe { <Self as Register<u32>>::gt(self, other) }
-    }
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn not(self) -> Self {
+                // SAFETY: the caller's.
+                unsafe { _mm256_xor_si256(self, _mm256_set1_epi32(-1)) }
+            }
 
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn ge(self, other: Self) -> Mask {
-        // SAFETY: the caller's.
-        0xff ^ unsafe { <Self as Register<u32>>::gt(other, self) }
-    }
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn fma(self, b: Self, c: Self) -> Self {
+                // SAFETY: the caller's.
+                unsafe { _mm256_add_epi32(_mm256_mullo_epi32(self, b), c) }
+            }
 
-    native! {
-        add(b) = _mm256_add_epi32;
-        sub(b) = _mm256_sub_epi32;
-        mul(b) = _mm256_mullo_epi32;
-        min(b) = _mm256_min_epu32;
-        max(b) = _mm256_max_epu32;
-        and(b) = _mm256_and_si256;
-        or(b) = _mm256_or_si256;
-        xor(b) = _mm256_xor_si256;
-    }
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn shl(self, counts: *const u32) -> Self {
+                // SAFETY: the caller's.
+                unsafe { _mm256_sllv_epi32(self, word_counts(counts)) }
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn shr(self, counts: *const u32) -> Self {
+                // SAFETY: the caller's.
+                unsafe { $shr(self, word_counts(counts)) }
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn eq(self, other: Self) -> Mask {
+                // SAFETY: the caller's.
+                signs(unsafe { _mm256_cmpeq_epi32(self, other) })
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn ne(self, other: Self) -> Mask {
+                // SAFETY: the caller's.
+                0xff ^ signs(unsafe { _mm256_cmpeq_epi32(self, other) })
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn gt(self, other: Self) -> Mask {
+                // SAFETY: the caller's.
+                signs(unsafe { $greater(self, other) })
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn lt(self, other: Self) -> Mask {
+                // SAFETY: the caller's.
+                signs(unsafe { $greater(other, self) })
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn le(self, other: Self) -> Mask {
+                // SAFETY: the caller's.
+                0xff ^ signs(unsafe { $greater(self, other) })
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn ge(self, other: Self) -> Mask {
+                // SAFETY: the caller's.
+                0xff ^ signs(unsafe { $greater(other, self) })
+            }
+
+            native! {
+                add(b) = _mm256_add_epi32;
+                sub(b) = _mm256_sub_epi32;
+                mul(b) = _mm256_mullo_epi32;
+                min(b) = $min;
+                max(b) = $max;
+                and(b) = _mm256_and_si256;
+                or(b) = _mm256_or_si256;
+                xor(b) = _mm256_xor_si256;
+                abs() = $abs;
+            }
+        })+
+    };
+}
+
+words! {
+    i32: _mm256_min_epi32 _mm256_max_epi32 _mm256_abs_epi32 _mm256_srav_epi32 _mm256_cmpgt_epi32;
+    u32: _mm256_min_epu32 _mm256_max_epu32 itself _mm256_srlv_epi32 greater_unsigned;
 }

@@ -4,14 +4,66 @@ use super::Mask;
 use super::register::{Pair, Register, native};
 use std::arch::x86_64::*;
 
-/// 32 lanes of `f32`.
-pub type Singles = Pair<__m512>;
-/// 32 lanes of `f64`.
-pub type Doubles = Pair<Pair<__m512d>>;
-/// 32 lanes of `i32` or `u32`.
-pub type Words = Pair<__m512i>;
-/// 32 lanes of `i64` or `u64`.
-pub type Longs = Pair<Pair<__m512i>>;
+/// 16 lanes of `f32`.
+pub type Singles = __m512;
+/// 16 lanes of `f64`.
+pub type Doubles = Pair<__m512d>;
+/// 16 lanes of `i32` or `u32`.
+pub type Words = __m512i;
+/// 16 lanes of `i64` or `u64`.
+pub type Longs = Pair<__m512i>;
+
+/// Lanes from and to memory, and from two registers.
+macro_rules! lanes {
+    (
+        $type:ident $lanes:literal $mask:ident: $splat:ident($cast:ty) $load:ident $store:ident $stream:ident
+        $slide:ident($from:ident) $select:ident $store_where:ident
+    ) => {
+        const LANES: usize = $lanes;
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn splat(x: $type) -> Self {
+            // SAFETY: the caller's.
+            unsafe { $splat(x as $cast) }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn load(from: *const $type) -> Self {
+            // SAFETY: the caller's.
+            unsafe { $load(from.cast()) }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn store(self, to: *mut $type) {
+            // SAFETY: the caller's.
+            unsafe { $store(to.cast(), self) }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn stream(self, to: *mut $type) {
+            // SAFETY: the caller's; the register is as large as a line.
+            unsafe { $stream(to.cast(), self) }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
+            // SAFETY: the caller's.
+            unsafe { $slide(low, $from(n), high) }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
+            // SAFETY: the caller's.
+            unsafe { $select(mask as $mask, b, a) }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn store_where(self, mask: Mask, to: *mut $type) {
+            // SAFETY: the caller's; lanes outside the mask neither write nor fault.
+            unsafe { $store_where(to.cast(), mask as $mask, self) }
+        }
+    };
+}
 
 /// Comparisons by a predicate.
 macro_rules! compare {
@@ -24,78 +76,61 @@ macro_rules! compare {
     };
 }
 
+/// What floats have no single instruction for.
+macro_rules! float {
+    (
+        $splat:ident $compare:ident; min $min:ident $mask_or:ident; max $max:ident $mask_and:ident;
+        $mask_move:ident $xor:ident $and_not:ident
+    ) => {
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn min(self, b: Self) -> Self {
+            // SAFETY: the caller's.
+            unsafe {
+                // `a < b ? a : b`, then zeros of either sign, then NaN on the right.
+                let least = $min(self, b);
+                let least = $mask_or(least, $compare::<_CMP_EQ_OQ>(self, b), self, b);
+                $mask_move(least, $compare::<_CMP_UNORD_Q>(b, b), self)
+            }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn max(self, b: Self) -> Self {
+            // SAFETY: the caller's.
+            unsafe {
+                let most = $max(self, b);
+                let most = $mask_and(most, $compare::<_CMP_EQ_OQ>(self, b), self, b);
+                $mask_move(most, $compare::<_CMP_UNORD_Q>(b, b), self)
+            }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn neg(self) -> Self {
+            // SAFETY: the caller's.
+            unsafe { $xor(self, $splat(-0.0)) }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn abs(self) -> Self {
+            // SAFETY: the caller's.
+            unsafe { $and_not($splat(-0.0), self) }
+        }
+
+        compare! {
+            $compare:
+            eq = _CMP_EQ_OQ ne = _CMP_NEQ_UQ lt = _CMP_LT_OQ le = _CMP_LE_OQ gt = _CMP_GT_OQ ge = _CMP_GE_OQ
+        }
+    };
+}
+
 impl Register<f32> for __m512 {
-    const LANES: usize = 16;
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn splat(x: f32) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_set1_ps(x) }
+    lanes! {
+        f32 16 __mmask16: _mm512_set1_ps(f32) _mm512_loadu_ps _mm512_storeu_ps _mm512_stream_ps
+        _mm512_permutex2var_ps(words_from) _mm512_mask_blend_ps _mm512_mask_storeu_ps
     }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn load(from: *const f32) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_loadu_ps(from) }
+    float! {
+        _mm512_set1_ps _mm512_cmp_ps_mask; min _mm512_min_ps _mm512_mask_or_ps; max _mm512_max_ps _mm512_mask_and_ps;
+        _mm512_mask_mov_ps _mm512_xor_ps _mm512_andnot_ps
     }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn store(self, to: *mut f32) {
-        // SAFETY: the caller's.
-        unsafe { _mm512_storeu_ps(to, self) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_permutex2var_ps(low, words_from(n), high) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_mask_blend_ps(mask as __mmask16, b, a) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn store_where(self, mask: Mask, to: *mut f32) {
-        // SAFETY: the caller's; lanes outside the mask neither write nor fault.
-        unsafe { _mm512_mask_storeu_ps(to, mask as __mmask16, self) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn min(self, b: Self) -> Self {
-        // SAFETY: the caller's.
-        unsafe {
-            // `a < b ? a : b`, then zeros of either sign, then NaN on the right.
-            let least = _mm512_min_ps(self, b);
-            let least = _mm512_mask_or_ps(least, _mm512_cmp_ps_mask::<_CMP_EQ_OQ>(self, b), self, b);
-            _mm512_mask_mov_ps(least, _mm512_cmp_ps_mask::<_CMP_UNORD_Q>(b, b), self)
-        }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn max(self, b: Self) -> Self {
-        // SAFETY: the caller's.
-        unsafe {
-            let most = _mm512_max_ps(self, b);
-            let most = _mm512_mask_and_ps(most, _mm512_cmp_ps_mask::<_CMP_EQ_OQ>(self, b), self, b);
-            _mm512_mask_mov_ps(most, _mm512_cmp_ps_mask::<_CMP_UNORD_Q>(b, b), self)
-        }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn neg(self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_xor_ps(self, _mm512_set1_ps(-0.0)) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn abs(self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_andnot_ps(_mm512_set1_ps(-0.0), self) }
-    }
-
     native! {
         add(b) = _mm512_add_ps;
         sub(b) = _mm512_sub_ps;
@@ -104,84 +139,17 @@ impl Register<f32> for __m512 {
         fma(b, c) = _mm512_fmadd_ps;
         sqrt() = _mm512_sqrt_ps;
     }
-    compare! {
-        _mm512_cmp_ps_mask:
-        eq = _CMP_EQ_OQ ne = _CMP_NEQ_UQ lt = _CMP_LT_OQ le = _CMP_LE_OQ gt = _CMP_GT_OQ ge = _CMP_GE_OQ
-    }
 }
 
 impl Register<f64> for __m512d {
-    const LANES: usize = 8;
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn splat(x: f64) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_set1_pd(x) }
+    lanes! {
+        f64 8 __mmask8: _mm512_set1_pd(f64) _mm512_loadu_pd _mm512_storeu_pd _mm512_stream_pd
+        _mm512_permutex2var_pd(longs_from) _mm512_mask_blend_pd _mm512_mask_storeu_pd
     }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn load(from: *const f64) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_loadu_pd(from) }
+    float! {
+        _mm512_set1_pd _mm512_cmp_pd_mask; min _mm512_min_pd _mm512_mask_or_pd; max _mm512_max_pd _mm512_mask_and_pd;
+        _mm512_mask_mov_pd _mm512_xor_pd _mm512_andnot_pd
     }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn store(self, to: *mut f64) {
-        // SAFETY: the caller's.
-        unsafe { _mm512_storeu_pd(to, self) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_permutex2var_pd(low, longs_from(n), high) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_mask_blend_pd(mask as __mmask8, b, a) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn store_where(self, mask: Mask, to: *mut f64) {
-        // SAFETY: the caller's; lanes outside the mask neither write nor fault.
-        unsafe { _mm512_mask_storeu_pd(to, mask as __mmask8, self) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn min(self, b: Self) -> Self {
-        // SAFETY: the caller's.
-        unsafe {
-            // `a < b ? a : b`, then zeros of either sign, then NaN on the right.
-            let least = _mm512_min_pd(self, b);
-            let least = _mm512_mask_or_pd(least, _mm512_cmp_pd_mask::<_CMP_EQ_OQ>(self, b), self, b);
-            _mm512_mask_mov_pd(least, _mm512_cmp_pd_mask::<_CMP_UNORD_Q>(b, b), self)
-        }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn max(self, b: Self) -> Self {
-        // SAFETY: the caller's.
-        unsafe {
-            let most = _mm512_max_pd(self, b);
-            let most = _mm512_mask_and_pd(most, _mm512_cmp_pd_mask::<_CMP_EQ_OQ>(self, b), self, b);
-            _mm512_mask_mov_pd(most, _mm512_cmp_pd_mask::<_CMP_UNORD_Q>(b, b), self)
-        }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn neg(self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_xor_pd(self, _mm512_set1_pd(-0.0)) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn abs(self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_andnot_pd(_mm512_set1_pd(-0.0), self) }
-    }
-
     native! {
         add(b) = _mm512_add_pd;
         sub(b) = _mm512_sub_pd;
@@ -189,10 +157,6 @@ impl Register<f64> for __m512d {
         div(b) = _mm512_div_pd;
         fma(b, c) = _mm512_fmadd_pd;
         sqrt() = _mm512_sqrt_pd;
-    }
-    compare! {
-        _mm512_cmp_pd_mask:
-        eq = _CMP_EQ_OQ ne = _CMP_NEQ_UQ lt = _CMP_LT_OQ le = _CMP_LE_OQ gt = _CMP_GT_OQ ge = _CMP_GE_OQ
     }
 }
 
@@ -227,364 +191,84 @@ unsafe fn long_counts(counts: *const u32) -> __m512i {
     unsafe { _mm512_and_si512(_mm512_cvtepu32_epi64(_mm256_loadu_si256(counts.cast())), _mm512_set1_epi64(63)) }
 }
 
-impl Register<i32> for __m512i {
-    const LANES: usize = 16;
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn splat(x: i32) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_set1_epi32(x) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn load(from: *const i32) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_loadu_si512(from.cast()) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn store(self, to: *mut i32) {
-        // SAFETY: the caller's.
-        unsafe { _mm512_storeu_si512(to.cast(), self) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_permutex2var_epi32(low, words_from(n), high) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_mask_blend_epi32(mask as __mmask16, b, a) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn store_where(self, mask: Mask, to: *mut i32) {
-        // SAFETY: the caller's; lanes outside the mask neither write nor fault.
-        unsafe { _mm512_mask_storeu_epi32(to.cast(), mask as __mmask16, self) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn neg(self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_sub_epi32(_mm512_setzero_si512(), self) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn not(self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_xor_si512(self, _mm512_set1_epi32(-1)) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn abs(self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_abs_epi32(self) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn fma(self, b: Self, c: Self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_add_epi32(_mm512_mullo_epi32(self, b), c) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn shl(self, counts: *const u32) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_sllv_epi32(self, word_counts(counts)) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn shr(self, counts: *const u32) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_srav_epi32(self, word_counts(counts)) }
-    }
-
-    native! {
-        add(b) = _mm512_add_epi32;
-        sub(b) = _mm512_sub_epi32;
-        mul(b) = _mm512_mullo_epi32;
-        min(b) = _mm512_min_epi32;
-        max(b) = _mm512_max_epi32;
-        and(b) = _mm512_and_si512;
-        or(b) = _mm512_or_si512;
-        xor(b) = _mm512_xor_si512;
-    }
-    compare! {
-        _mm512_cmp_epi32_mask:
-        eq = _MM_CMPINT_EQ ne = _MM_CMPINT_NE lt = _MM_CMPINT_LT le = _MM_CMPINT_LE gt = _MM_CMPINT_NLE ge = _MM_CMPINT_NLT
-    }
+/// The absolute value of what has no sign.
+#[cfg_attr(optimised, inline(always))]
+unsafe fn itself(x: __m512i) -> __m512i {
+    x
 }
 
-impl Register<u32> for __m512i {
-    const LANES: usize = 16;
+/// Integers of one width, signed or not.
+macro_rules! integers {
+    (
+        $lanes:literal $mask:ident $signed:ty: $splat:ident $slide:ident($from:ident) $select:ident $store_where:ident
+        $add:ident $sub:ident $mul:ident $shl:ident($counts:ident);
+        $($type:ident: $min:ident $max:ident $abs:ident $shr:ident $compare:ident;)+
+    ) => {
+        $(impl Register<$type> for __m512i {
+            lanes! {
+                $type $lanes $mask: $splat($signed) _mm512_loadu_si512 _mm512_storeu_si512 _mm512_stream_si512
+                $slide($from) $select $store_where
+            }
 
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn splat(x: u32) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_set1_epi32(x as i32) }
-    }
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn neg(self) -> Self {
+                // SAFETY: the caller's.
+                unsafe { $sub(_mm512_setzero_si512(), self) }
+            }
 
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn load(from: *const u32) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_loadu_si512(from.cast()) }
-    }
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn not(self) -> Self {
+                // SAFETY: the caller's.
+                unsafe { _mm512_xor_si512(self, $splat(-1)) }
+            }
 
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn store(self, to: *mut u32) {
-        // SAFETY: the caller's.
-        unsafe { _mm512_storeu_si512(to.cast(), self) }
-    }
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn fma(self, b: Self, c: Self) -> Self {
+                // SAFETY: the caller's.
+                unsafe { $add($mul(self, b), c) }
+            }
 
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_permutex2var_epi32(low, words_from(n), high) }
-    }
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn shl(self, counts: *const u32) -> Self {
+                // SAFETY: the caller's.
+                unsafe { $shl(self, $counts(counts)) }
+            }
 
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_mask_blend_epi32(mask as __mmask16, b, a) }
-    }
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn shr(self, counts: *const u32) -> Self {
+                // SAFETY: the caller's.
+                unsafe { $shr(self, $counts(counts)) }
+            }
 
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn store_where(self, mask: Mask, to: *mut u32) {
-        // SAFETY: the caller's; lanes outside the mask neither write nor fault.
-        unsafe { _mm512_mask_storeu_epi32(to.cast(), mask as __mmask16, self) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn neg(self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_sub_epi32(_mm512_setzero_si512(), self) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn not(self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_xor_si512(self, _mm512_set1_epi32(-1)) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn abs(self) -> Self {
-        self
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn fma(self, b: Self, c: Self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_add_epi32(_mm512_mullo_epi32(self, b), c) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn shl(self, counts: *const u32) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_sllv_epi32(self, word_counts(counts)) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn shr(self, counts: *const u32) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_srlv_epi32(self, word_counts(counts)) }
-    }
-
-    native! {
-        add(b) = _mm512_add_epi32;
-        sub(b) = _mm512_sub_epi32;
-        mul(b) = _mm512_mullo_epi32;
-        min(b) = _mm512_min_epu32;
-        max(b) = _mm512_max_epu32;
-        and(b) = _mm512_and_si512;
-        or(b) = _mm512_or_si512;
-        xor(b) = _mm512_xor_si512;
-    }
-    compare! {
-        _mm512_cmp_epu32_mask:
-        eq = _MM_CMPINT_EQ ne = _MM_CMPINT_NE lt = _MM_CMPINT_LT le = _MM_CMPINT_LE gt = _MM_CMPINT_NLE ge = _MM_CMPINT_NLT
-    }
+            native! {
+                add(b) = $add;
+                sub(b) = $sub;
+                mul(b) = $mul;
+                min(b) = $min;
+                max(b) = $max;
+                and(b) = _mm512_and_si512;
+                or(b) = _mm512_or_si512;
+                xor(b) = _mm512_xor_si512;
+                abs() = $abs;
+            }
+            compare! {
+                $compare:
+                eq = _MM_CMPINT_EQ ne = _MM_CMPINT_NE lt = _MM_CMPINT_LT
+                le = _MM_CMPINT_LE gt = _MM_CMPINT_NLE ge = _MM_CMPINT_NLT
+            }
+        })+
+    };
 }
 
-impl Register<i64> for __m512i {
-    const LANES: usize = 8;
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn splat(x: i64) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_set1_epi64(x) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn load(from: *const i64) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_loadu_si512(from.cast()) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn store(self, to: *mut i64) {
-        // SAFETY: the caller's.
-        unsafe { _mm512_storeu_si512(to.cast(), self) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_permutex2var_epi64(low, longs_from(n), high) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_mask_blend_epi64(mask as __mmask8, b, a) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn store_where(self, mask: Mask, to: *mut i64) {
-        // SAFETY: the caller's; lanes outside the mask neither write nor fault.
-        unsafe { _mm512_mask_storeu_epi64(to.cast(), mask as __mmask8, self) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn neg(self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_sub_epi64(_mm512_setzero_si512(), self) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn not(self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_xor_si512(self, _mm512_set1_epi64(-1)) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn abs(self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_abs_epi64(self) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn fma(self, b: Self, c: Self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_add_epi64(_mm512_mullo_epi64(self, b), c) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn shl(self, counts: *const u32) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_sllv_epi64(self, long_counts(counts)) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn shr(self, counts: *const u32) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_srav_epi64(self, long_counts(counts)) }
-    }
-
-    native! {
-        add(b) = _mm512_add_epi64;
-        sub(b) = _mm512_sub_epi64;
-        mul(b) = _mm512_mullo_epi64;
-        min(b) = _mm512_min_epi64;
-        max(b) = _mm512_max_epi64;
-        and(b) = _mm512_and_si512;
-        or(b) = _mm512_or_si512;
-        xor(b) = _mm512_xor_si512;
-    }
-    compare! {
-        _mm512_cmp_epi64_mask:
-        eq = _MM_CMPINT_EQ ne = _MM_CMPINT_NE lt = _MM_CMPINT_LT le = _MM_CMPINT_LE gt = _MM_CMPINT_NLE ge = _MM_CMPINT_NLT
-    }
+integers! {
+    16 __mmask16 i32: _mm512_set1_epi32 _mm512_permutex2var_epi32(words_from) _mm512_mask_blend_epi32
+    _mm512_mask_storeu_epi32 _mm512_add_epi32 _mm512_sub_epi32 _mm512_mullo_epi32 _mm512_sllv_epi32(word_counts);
+    i32: _mm512_min_epi32 _mm512_max_epi32 _mm512_abs_epi32 _mm512_srav_epi32 _mm512_cmp_epi32_mask;
+    u32: _mm512_min_epu32 _mm512_max_epu32 itself _mm512_srlv_epi32 _mm512_cmp_epu32_mask;
 }
-
-impl Register<u64> for __m512i {
-    const LANES: usize = 8;
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn splat(x: u64) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_set1_epi64(x as i64) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn load(from: *const u64) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_loadu_si512(from.cast()) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn store(self, to: *mut u64) {
-        // SAFETY: the caller's.
-        unsafe { _mm512_storeu_si512(to.cast(), self) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_permutex2var_epi64(low, longs_from(n), high) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_mask_blend_epi64(mask as __mmask8, b, a) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn store_where(self, mask: Mask, to: *mut u64) {
-        // SAFETY: the caller's; lanes outside the mask neither write nor fault.
-        unsafe { _mm512_mask_storeu_epi64(to.cast(), mask as __mmask8, self) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn neg(self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_sub_epi64(_mm512_setzero_si512(), self) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn not(self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_xor_si512(self, _mm512_set1_epi64(-1)) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn abs(self) -> Self {
-        self
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn fma(self, b: Self, c: Self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_add_epi64(_mm512_mullo_epi64(self, b), c) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn shl(self, counts: *const u32) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_sllv_epi64(self, long_counts(counts)) }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn shr(self, counts: *const u32) -> Self {
-        // SAFETY: the caller's.
-        unsafe { _mm512_srlv_epi64(self, long_counts(counts)) }
-    }
-
-    native! {
-        add(b) = _mm512_add_epi64;
-        sub(b) = _mm512_sub_epi64;
-        mul(b) = _mm512_mullo_epi64;
-        min(b) = _mm512_min_epu64;
-        max(b) = _mm512_max_epu64;
-        and(b) = _mm512_and_si512;
-        or(b) = _mm512_or_si512;
-        xor(b) = _mm512_xor_si512;
-    }
-    compare! {
-        _mm512_cmp_epu64_mask:
-        eq = _MM_CMPINT_EQ ne = _MM_CMPINT_NE lt = _MM_CMPINT_LT le = _MM_CMPINT_LE gt = _MM_CMPINT_NLE ge = _MM_CMPINT_NLT
-    }
+integers! {
+    8 __mmask8 i64: _mm512_set1_epi64 _mm512_permutex2var_epi64(longs_from) _mm512_mask_blend_epi64
+    _mm512_mask_storeu_epi64 _mm512_add_epi64 _mm512_sub_epi64 _mm512_mullo_epi64 _mm512_sllv_epi64(long_counts);
+    i64: _mm512_min_epi64 _mm512_max_epi64 _mm512_abs_epi64 _mm512_srav_epi64 _mm512_cmp_epi64_mask;
+    u64: _mm512_min_epu64 _mm512_max_epu64 itself _mm512_srlv_epi64 _mm512_cmp_epu64_mask;
 }

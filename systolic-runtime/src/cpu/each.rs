@@ -1,5 +1,5 @@
 //! Forms of the place that are not the same sum for all lanes: lane by lane, and where they are whole numbers.
-use super::{ALL, LANES, Mask, Offsets, Simd};
+use super::{ALL, Element, LANES, Mask, Offsets, Simd};
 
 /// What an index is where a form is no whole number: outside every array.
 const NOWHERE: i64 = i64::MIN / 4;
@@ -85,7 +85,8 @@ impl Each {
         Offsets::new(table)
     }
 
-    /// As values.
+    /// As values, those of the group.
+    #[cfg_attr(optimised, inline(always))]
     pub fn values<S: Simd>(&self, simd: S) -> S::V<i64> {
         simd.load(&self.values)
     }
@@ -93,32 +94,46 @@ impl Each {
 
 /// An array passed by value, read by lanes. Outside it lanes get zero: no point reads there.
 #[cfg_attr(optimised, inline(always))]
-pub fn small<S: Simd, T: super::Element, const N: usize>(
+pub fn small<S: Simd, T: Element, const N: usize>(
     simd: S,
     values: &[T],
     dims: [i64; N],
     at: [i64; N],
     lanes: [&Offsets; N],
 ) -> S::V<T> {
-    let cell = |lane: usize| {
-        let mut cell = 0;
-        for k in 0..N {
-            let i = at[k].wrapping_add(lanes[k].table[lane]);
-            if i < 0 || i >= dims[k] {
-                return T::default();
-            }
-            cell = cell * dims[k] + i;
-        }
-        values.get(cell as usize).copied().unwrap_or_default()
-    };
     if lanes.iter().all(|axis| axis.step == Some(0)) {
-        return simd.splat(cell(0));
+        return simd.splat(cell(values, dims, at, lanes, 0));
     }
+    simd.load(&cells(values, dims, at, lanes))
+}
+
+/// Lane by lane.
+#[inline(never)]
+fn cells<T: Element, const N: usize>(values: &[T], dims: [i64; N], at: [i64; N], lanes: [&Offsets; N]) -> [T; LANES] {
     let mut read = [T::default(); LANES];
     for (lane, read) in read.iter_mut().enumerate() {
-        *read = cell(lane);
+        *read = cell(values, dims, at, lanes, lane);
     }
-    simd.load(&read)
+    read
+}
+
+#[cfg_attr(optimised, inline(always))]
+fn cell<T: Element, const N: usize>(
+    values: &[T],
+    dims: [i64; N],
+    at: [i64; N],
+    lanes: [&Offsets; N],
+    lane: usize,
+) -> T {
+    let mut cell = 0;
+    for k in 0..N {
+        let i = at[k].wrapping_add(lanes[k].table[lane]);
+        if i < 0 || i >= dims[k] {
+            return T::default();
+        }
+        cell = cell * dims[k] + i;
+    }
+    values.get(cell as usize).copied().unwrap_or_default()
 }
 
 /// All lanes, or none.

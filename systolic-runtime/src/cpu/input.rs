@@ -55,39 +55,36 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         if self.copy.is_empty() { self.view } else { &self.copy }
     }
 
-    /// Lane l reads the element at `at[k] + lanes[k].table[l]`; outside, what the border says.
+    /// Lane l of the warp reads the element at `at[k] + lanes[k].table[l]`; outside, what the border says.
     #[cfg_attr(optimised, inline(always))]
     pub fn load<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&Offsets; N]) -> S::V<T> {
         // With constant offsets all of this is decided when compiling, but for where the window lies.
         let along = lanes[N - 1].step.filter(|_| lanes[..N - 1].iter().all(|axis| axis.step == Some(0)));
         let window = match along {
-            Some(step @ 0..=WIDEST_STEP) => self.window(at, lanes, (LANES as i64 - 1) * step),
+            Some(step @ 0..=WIDEST_STEP) => {
+                self.window(group(at, lanes, simd.first()), (S::WIDTH as i64 - 1).wrapping_mul(step))
+            }
             _ => None,
         };
-        let lanes = match (along, window) {
-            (Some(0), Some([x, ..])) => return simd.splat(*x),
-            (Some(1), Some(window)) => match window.first_chunk() {
-                Some(lanes) => return simd.load(lanes),
-                None => self.gather(at, lanes),
-            },
-            (Some(2), Some(window)) => apart::<T, 2>(window),
-            (Some(3), Some(window)) => apart::<T, 3>(window),
-            (Some(4), Some(window)) => apart::<T, 4>(window),
-            (Some(5), Some(window)) => apart::<T, 5>(window),
-            (Some(6), Some(window)) => apart::<T, 6>(window),
-            (Some(7), Some(window)) => apart::<T, 7>(window),
-            (Some(8), Some(window)) => apart::<T, 8>(window),
-            _ => self.gather(at, lanes),
-        };
-        simd.load(&lanes)
+        match (along, window) {
+            (Some(0), Some([x, ..])) => simd.splat(*x),
+            (Some(1), Some(window)) => simd.take(window),
+            (Some(2), Some(window)) => apart::<T, S, 2>(simd, window),
+            (Some(3), Some(window)) => apart::<T, S, 3>(simd, window),
+            (Some(4), Some(window)) => apart::<T, S, 4>(simd, window),
+            (Some(5), Some(window)) => apart::<T, S, 5>(simd, window),
+            (Some(6), Some(window)) => apart::<T, S, 6>(simd, window),
+            (Some(7), Some(window)) => apart::<T, S, 7>(simd, window),
+            (Some(8), Some(window)) => apart::<T, S, 8>(simd, window),
+            _ => simd.take(&self.gather(at, lanes, simd.first(), S::WIDTH)),
+        }
     }
 
-    /// The elements from lane 0's to the one `reach` further along the last axis, where both lie inside.
+    /// The elements from this index to the one `reach` further along the last axis, where both lie inside.
     #[cfg_attr(optimised, inline(always))]
-    fn window(&self, at: [i64; N], lanes: [&Offsets; N], reach: i64) -> Option<&[T]> {
+    fn window(&self, at: [i64; N], reach: i64) -> Option<&[T]> {
         let mut cell: i64 = 0;
-        for k in 0..N {
-            let i = at[k].wrapping_add(lanes[k].table[0]);
+        for (k, i) in at.into_iter().enumerate() {
             let room = if k == N - 1 { (self.lengths[k] - reach).max(0) } else { self.lengths[k] };
             // Negative ones are large without a sign.
             if i as u64 >= room as u64 {
@@ -103,14 +100,14 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         Some(unsafe { self.values().get_unchecked(from..from + reach as usize + 1) })
     }
 
-    /// Lane by lane.
+    /// Lane by lane: so many from this one on, as the first of a list.
     #[inline(never)]
-    fn gather(&self, at: [i64; N], lanes: [&Offsets; N]) -> [T; LANES] {
+    fn gather(&self, at: [i64; N], lanes: [&Offsets; N], first: usize, width: usize) -> [T; LANES] {
         let inside = (0..N)
             .all(|k| at[k].saturating_add(lanes[k].low) >= 0 && at[k].saturating_add(lanes[k].high) < self.lengths[k]);
         let values = self.values();
         let mut read = [T::default(); LANES];
-        for (l, read) in read.iter_mut().enumerate() {
+        for (read, l) in read.iter_mut().zip(first..LANES).take(width) {
             let mut cell: i64 = 0;
             for k in 0..N {
                 let mut i = at[k].saturating_add(lanes[k].table[l]);
@@ -138,21 +135,31 @@ impl<T: Element, const N: usize> In<'_, T, N> {
 
     /// Asks for the lines that a later load at this index needs. Outside the array nothing happens.
     #[cfg_attr(optimised, inline(always))]
-    pub fn prefetch(&self, at: [i64; N], lanes: [&Offsets; N]) {
-        if let Some([first, ..]) = self.window(at, lanes, 0) {
-            super::prefetch(first);
+    pub fn prefetch<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&Offsets; N]) {
+        if let Some([first, ..]) = self.window(group(at, lanes, simd.first()), 0) {
+            super::prefetch(first, S::WIDTH);
         }
     }
 }
 
+/// The index of a group's first lane.
+#[cfg_attr(optimised, inline(always))]
+pub fn group<const N: usize>(at: [i64; N], lanes: [&Offsets; N], first: usize) -> [i64; N] {
+    let mut index = at;
+    for k in 0..N {
+        index[k] = at[k].wrapping_add(lanes[k].of(first));
+    }
+    index
+}
+
 /// Every so many elements of a window.
 #[cfg_attr(optimised, inline(always))]
-fn apart<T: Element, const STEP: usize>(window: &[T]) -> [T; LANES] {
+fn apart<T: Element, S: Simd, const STEP: usize>(simd: S, window: &[T]) -> S::V<T> {
     let mut read = [T::default(); LANES];
-    if let Some(window) = window.get(..(LANES - 1) * STEP + 1) {
-        for l in 0..LANES {
+    if let Some(window) = window.get(..(S::WIDTH - 1) * STEP + 1) {
+        for l in 0..S::WIDTH {
             read[l] = window[l * STEP];
         }
     }
-    read
+    simd.take(&read)
 }

@@ -3,14 +3,20 @@
 use super::level::Neon;
 #[cfg(all(optimised, target_arch = "x86_64"))]
 use super::level::{Avx2, Avx512};
-use super::level::{Level, Plain, Simd, level};
+use super::level::{Door, Level, Plain, Simd, level};
 use crate::error::Error;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::time::{Duration, Instant};
 
 /// A kernel's work a block.
 pub trait Block: Sync {
-    /// One block. Mark the implementation, and whatever it calls, `#[cfg_attr(optimised, inline(always))]`: only what is inlined is compiled
+    /// No lane looks at another: a block may run by groups of lanes, one after the other.
+    const APART: bool = false;
+
+    /// Roughly how many values of 4 bytes a lane keeps at once: groups are as narrow as they ask for.
+    const LIVE: usize = 0;
+
+    /// One block, or what a group of lanes has of it. Mark the implementation, and whatever it calls, `#[cfg_attr(optimised, inline(always))]`: only what is inlined is compiled
     /// for the level.
     fn run<S: Simd>(&self, simd: S, block: [i64; 3]) -> Result<(), Error>;
 }
@@ -48,7 +54,7 @@ pub fn launch_on<B: Block>(level: Level, block: &B, low: [i64; 3], high: [i64; 3
 }
 
 /// Runs blocks here until it is clear that the work is worth other threads.
-fn spread<S: Simd, B: Block>(simd: S, block: &B, mut blocks: Blocks) -> Result<(), Error> {
+fn spread<S: Door, B: Block>(simd: S, block: &B, mut blocks: Blocks) -> Result<(), Error> {
     let start = Instant::now();
     let mut together = 1;
     while blocks.left > 0 {

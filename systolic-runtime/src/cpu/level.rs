@@ -1,7 +1,8 @@
 //! The feature levels: a token each, which exists only where the CPU has the level.
 #![allow(unsafe_code)]
+use super::cast::cast;
 use super::launch::Blocks;
-use super::vector::{Element, Vector};
+use super::vector::{Eights, Element, Sixteens, Vector, low};
 use super::{Block, LANES, Mask};
 use crate::error::Error;
 use std::sync::OnceLock;
@@ -51,23 +52,49 @@ pub fn level() -> Level {
     })
 }
 
-/// A feature level's token. That there is one says that the CPU has the level.
+/// A feature level's token, for all lanes of a warp or for a group of them. That there is one says that the CPU has the
+/// level.
 pub trait Simd: Copy + Send + Sync + 'static {
-    /// 32 lanes of `T`.
+    /// The group's lanes of `T`.
     type V<T: Element>: Vector<T>;
 
     /// The name.
     const NAME: &'static str;
 
+    /// The lanes of the group; 32 where it is the warp.
+    const WIDTH: usize;
+
+    /// The lane of the warp that is lane 0 of the group.
+    fn first(self) -> usize;
+
+    /// The group's part of a set of the warp's lanes, moved down to bit 0.
+    #[cfg_attr(optimised, inline(always))]
+    fn lanes(self, mask: Mask) -> Mask {
+        (mask >> self.first()) & low(Self::WIDTH)
+    }
+
     /// The same value in every lane.
-    fn splat<T: Element>(self, x: T) -> Self::V<T>;
+    #[cfg_attr(optimised, inline(always))]
+    fn splat<T: Element>(self, x: T) -> Self::V<T> {
+        // SAFETY: the token exists, so the CPU has the level.
+        unsafe { Self::V::<T>::splat(x) }
+    }
 
-    /// These lanes.
-    fn load<T: Element>(self, lanes: &[T; LANES]) -> Self::V<T>;
+    /// The group's lanes of the warp's.
+    #[cfg_attr(optimised, inline(always))]
+    fn load<T: Element>(self, lanes: &[T; LANES]) -> Self::V<T> {
+        self.take(lanes.get(self.first()..).unwrap_or_default())
+    }
 
-    /// Runs blocks one after the other, compiled for this level.
-    #[doc(hidden)]
-    fn run<B: Block>(self, block: &B, blocks: Blocks) -> Result<(), Error>;
+    /// The first of a list, one a lane of the group; zero where there are fewer.
+    #[cfg_attr(optimised, inline(always))]
+    fn take<T: Element>(self, list: &[T]) -> Self::V<T> {
+        if list.len() < Self::V::<T>::LANES {
+            return self.zero();
+        }
+        // SAFETY: the token exists, so the CPU has the level; there are enough elements.
+        unsafe { Self::V::<T>::load(list.as_ptr()) }
+    }
 
     /// Zero in every lane.
     #[cfg_attr(optimised, inline(always))]
@@ -80,10 +107,10 @@ pub trait Simd: Copy + Send + Sync + 'static {
     fn cast<T: Element + CastTo<U>, U: Element>(self, v: Self::V<T>) -> Self::V<U> {
         let from = v.to_lanes();
         let mut to = [U::default(); LANES];
-        for l in 0..LANES {
-            to[l] = from[l].cast();
+        for l in 0..Self::WIDTH {
+            to[l] = cast(from[l]);
         }
-        self.load(&to)
+        self.take(&to)
     }
 
     /// `v << counts`; the counts may have any integer type.
@@ -115,15 +142,75 @@ pub trait Simd: Copy + Send + Sync + 'static {
 fn shift_counts<S: Simd, U: Element + Integer>(counts: S::V<U>) -> [u32; LANES] {
     let from = counts.to_lanes();
     let mut to = [0; LANES];
-    for l in 0..LANES {
+    for l in 0..S::WIDTH {
         to[l] = from[l].shift_count();
     }
     to
 }
 
-/// One level: its token, the features the CPU is asked for, and the door through which blocks run with them.
+/// A level's door: blocks run behind it with the level's instructions.
+pub trait Door: Simd {
+    /// Runs blocks one after the other, each by groups of lanes or at once.
+    fn run<B: Block>(self, block: &B, blocks: Blocks) -> Result<(), Error>;
+}
+
+/// The lanes in which a block runs best: 32, or the widest group whose values fit into the registers, two of which
+/// stay free; the narrowest where none fits. `words` counts a register's values of 4 bytes.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+const fn width<B: Block>(registers: usize, words: usize, groups: &[usize]) -> usize {
+    let (mut width, mut next) = (LANES, 0);
+    while B::APART && next < groups.len() && B::LIVE.saturating_mul(width / words) > registers - 2 {
+        width = groups[next];
+        next += 1;
+    }
+    width
+}
+
+/// One token: its vectors, its lanes, and the first of them.
+macro_rules! token {
+    ($name:ident, $text:literal, $lanes:expr, |$token:ident| $first:expr, $($vectors:tt)+) => {
+        impl Simd for $name {
+            type V<T: Element> = $($vectors)+;
+
+            const NAME: &'static str = $text;
+            const WIDTH: usize = $lanes;
+
+            #[cfg_attr(optimised, inline(always))]
+            fn first(self) -> usize {
+                let $token = self;
+                $first
+            }
+        }
+    };
+}
+
+/// A level's groups of some lanes: a token that knows the first.
+macro_rules! group {
+    ($name:ident, $text:literal, $lanes:literal, $($vectors:tt)+) => {
+        #[doc = concat!("A group of ", $lanes, " lanes.")]
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name {
+            first: usize,
+        }
+
+        impl $name {
+            /// Every group of the warp. Only behind the door of a level that has it.
+            #[cfg_attr(optimised, inline(always))]
+            fn each() -> impl Iterator<Item = $name> {
+                (0..LANES / $lanes).map(|group| $name { first: $lanes * group })
+            }
+        }
+
+        token! { $name, $text, $lanes, |token| token.first, $($vectors)+ }
+    };
+}
+
+/// A level of the CPU: its token, the features asked for, and its door.
 macro_rules! level {
-    ($(#[$doc:meta])* $name:ident, $text:literal, $detected:ident: $first:tt $($feature:tt)*) => {
+    (
+        $(#[$doc:meta])* $name:ident, $text:literal, $detected:ident[$first:tt $($feature:tt)*];
+        $registers:literal registers of $words:literal; $($lanes:literal: $group:ident),+; $end:expr
+    ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug)]
         pub struct $name(());
@@ -136,54 +223,72 @@ macro_rules! level {
             }
         }
 
-        impl Simd for $name {
-            type V<T: Element> = T::$name;
+        token! { $name, $text, LANES, |_token| 0, <T::$name as Sixteens<T>>::By32 }
 
-            const NAME: &'static str = $text;
-
-            #[cfg_attr(optimised, inline(always))]
-            fn splat<T: Element>(self, x: T) -> Self::V<T> {
-                // SAFETY: the token exists, so the CPU has the level.
-                unsafe { <T::$name as Vector<T>>::splat(x) }
-            }
-
-            #[cfg_attr(optimised, inline(always))]
-            fn load<T: Element>(self, lanes: &[T; LANES]) -> Self::V<T> {
-                // SAFETY: the token exists, so the CPU has the level.
-                unsafe { <T::$name as Vector<T>>::load(lanes) }
-            }
-
+        impl Door for $name {
             fn run<B: Block>(self, block: &B, blocks: Blocks) -> Result<(), Error> {
                 #[target_feature(enable = $first)]
                 $(#[target_feature(enable = $feature)])*
                 fn with<B: Block>(simd: $name, block: &B, mut blocks: Blocks) -> Result<(), Error> {
                     while let Some(at) = blocks.take() {
-                        block.run(simd, at)?;
+                        // Constant: of the widths only this one is compiled.
+                        match const { width::<B>($registers, $words, &[$($lanes),+]) } {
+                            $($lanes => {
+                                for group in $group::each() {
+                                    block.run(group, at)?;
+                                }
+                            })+
+                            _ => block.run(simd, at)?,
+                        }
                     }
                     Ok(())
                 }
                 // SAFETY: the token exists, so the CPU has these features.
-                unsafe { with(self, block, blocks) }
+                let result = unsafe { with(self, block, blocks) };
+                $end;
+                result
             }
         }
     };
 }
 
+/// Streamed stores are seen by other threads only after this.
+#[cfg(target_arch = "x86_64")]
+fn fence() {
+    // SAFETY: every x86-64 has the instruction.
+    unsafe { std::arch::x86_64::_mm_sfence() }
+}
+
 #[cfg(target_arch = "x86_64")]
 level! {
     /// AVX-512.
-    Avx512, "avx512", is_x86_feature_detected: "avx512f" "avx512bw" "avx512dq" "avx512vl" "avx2" "fma"
+    Avx512, "avx512", is_x86_feature_detected["avx512f" "avx512bw" "avx512dq" "avx512vl" "avx2" "fma"];
+    32 registers of 16; 16: Avx512By16; fence()
 }
+#[cfg(target_arch = "x86_64")]
+group! { Avx512By16, "avx512 by 16", 16, <T::Avx512 as Sixteens<T>>::By16 }
+
 #[cfg(target_arch = "x86_64")]
 level! {
     /// AVX2 and FMA.
-    Avx2, "avx2", is_x86_feature_detected: "avx2" "fma"
+    Avx2, "avx2", is_x86_feature_detected["avx2" "fma"];
+    16 registers of 8; 16: Avx2By16, 8: Avx2By8; fence()
 }
+#[cfg(target_arch = "x86_64")]
+group! { Avx2By16, "avx2 by 16", 16, <T::Avx2 as Sixteens<T>>::By16 }
+#[cfg(target_arch = "x86_64")]
+group! { Avx2By8, "avx2 by 8", 8, <T::Avx2 as Eights<T>>::By8 }
+
 #[cfg(target_arch = "aarch64")]
 level! {
     /// NEON.
-    Neon, "neon", is_aarch64_feature_detected: "neon"
+    Neon, "neon", is_aarch64_feature_detected["neon"];
+    32 registers of 4; 16: NeonBy16, 8: NeonBy8; ()
 }
+#[cfg(target_arch = "aarch64")]
+group! { NeonBy16, "neon by 16", 16, <T::Neon as Sixteens<T>>::By16 }
+#[cfg(target_arch = "aarch64")]
+group! { NeonBy8, "neon by 8", 8, <T::Neon as Eights<T>>::By8 }
 
 /// Any CPU.
 #[derive(Clone, Copy, Debug)]
@@ -193,19 +298,40 @@ impl Simd for Plain {
     type V<T: Element> = T::Plain;
 
     const NAME: &'static str = "plain";
+    const WIDTH: usize = LANES;
 
     #[cfg_attr(optimised, inline(always))]
-    fn splat<T: Element>(self, x: T) -> Self::V<T> {
-        // SAFETY: lists need nothing of the CPU.
-        unsafe { <T::Plain as Vector<T>>::splat(x) }
+    fn first(self) -> usize {
+        0
     }
 
     #[cfg_attr(optimised, inline(always))]
-    fn load<T: Element>(self, lanes: &[T; LANES]) -> Self::V<T> {
-        // SAFETY: lists need nothing of the CPU.
-        unsafe { <T::Plain as Vector<T>>::load(lanes) }
+    fn cast<T: Element + CastTo<U>, U: Element>(self, v: Self::V<T>) -> Self::V<U> {
+        #[inline(never)]
+        fn cast<T: Element + CastTo<U>, U: Element>(v: &T::Plain) -> U::Plain {
+            Plain.take(&v.to_lanes().map(T::cast))
+        }
+        cast::<T, U>(&v)
     }
 
+    #[cfg_attr(optimised, inline(always))]
+    fn shl<T: Element + Integer, U: Element + Integer>(self, v: Self::V<T>, counts: Self::V<U>) -> Self::V<T> {
+        v.shl(&plain_counts::<U>(&counts))
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    fn shr<T: Element + Integer, U: Element + Integer>(self, v: Self::V<T>, counts: Self::V<U>) -> Self::V<T> {
+        v.shr(&plain_counts::<U>(&counts))
+    }
+}
+
+/// As the operations of the level, a call.
+#[inline(never)]
+fn plain_counts<U: Element + Integer>(counts: &U::Plain) -> [u32; LANES] {
+    shift_counts::<Plain, U>(*counts)
+}
+
+impl Door for Plain {
     fn run<B: Block>(self, block: &B, mut blocks: Blocks) -> Result<(), Error> {
         while let Some(at) = blocks.take() {
             block.run(self, at)?;

@@ -5,12 +5,12 @@ use super::register::{Pair, Register, native};
 use super::{LANES, Mask};
 use std::arch::aarch64::*;
 
-/// 32 lanes of `f32`.
-pub type Singles = Pair<Pair<Pair<float32x4_t>>>;
-/// 32 lanes of `f64`.
-pub type Doubles = Pair<Pair<Pair<Pair<float64x2_t>>>>;
-/// 32 lanes of `i32`.
-pub type Words = Pair<Pair<Pair<int32x4_t>>>;
+/// 8 lanes of `f32`.
+pub type Singles = Pair<float32x4_t>;
+/// 8 lanes of `f64`.
+pub type Doubles = Pair<Pair<float64x2_t>>;
+/// 8 lanes of `i32`.
+pub type Words = Pair<int32x4_t>;
 
 /// Lanes n, n + 1, … of `low` followed by `high`, through memory.
 #[inline(always)]

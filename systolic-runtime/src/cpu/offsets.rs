@@ -43,6 +43,15 @@ impl Offsets {
         }
         Offsets::new(table)
     }
+
+    /// A lane's offset: where all are as far apart, without the table.
+    #[cfg_attr(optimised, inline(always))]
+    pub const fn of(&self, lane: usize) -> i64 {
+        match self.step {
+            Some(step) => self.table[0].wrapping_add(step.wrapping_mul(lane as i64)),
+            None => self.table[lane],
+        }
+    }
 }
 
 /// The lanes where `at` plus the offset is at least 0.
@@ -111,7 +120,7 @@ fn each(lanes: &Offsets, holds: impl Fn(i64) -> bool) -> Mask {
     mask
 }
 
-/// `at` plus the offset, a lane each.
+/// `at` plus the offset, a lane of the group each.
 #[cfg_attr(optimised, inline(always))]
 pub fn index<S: Simd>(simd: S, at: i64, lanes: &Offsets) -> S::V<i64> {
     simd.load(&lanes.table).add(simd.splat(at))

@@ -1,8 +1,16 @@
 //! Outputs written by lanes.
 #![allow(unsafe_code)]
-use super::{ALL, Element, LANES, Mask, Offsets, Simd, Vector};
+use super::input::group;
+use super::vector::low;
+use super::{Element, LANES, Mask, Offsets, Simd, Vector};
 use ndarray::{ArrayViewMut, Dim, Dimension};
 use std::marker::PhantomData;
+
+/// The bytes of a cache line.
+const LINE: usize = 64;
+
+/// The bytes of an output beyond which it does not stay in a core's caches.
+const LARGE: usize = 4 << 20;
 
 /// An output shared by the blocks of a launch.
 ///
@@ -15,6 +23,8 @@ pub struct Out<'a, T, const N: usize> {
     place: *mut T,
     lengths: [i64; N],
     strides: [isize; N],
+    // Larger than what caches keep: full lines are written past them.
+    large: bool,
     array: PhantomData<&'a mut [T]>,
 }
 
@@ -32,45 +42,52 @@ where
     pub fn new(mut array: ArrayViewMut<'a, T, Dim<[usize; N]>>) -> Self {
         let lengths = std::array::from_fn(|k| array.shape().get(k).map_or(0, |n| *n as i64));
         let strides = std::array::from_fn(|k| array.strides().get(k).map_or(0, |n| *n));
-        Out { place: array.as_mut_ptr(), lengths, strides, array: PhantomData }
+        let large = std::mem::size_of::<T>().saturating_mul(array.len()) > LARGE;
+        Out { place: array.as_mut_ptr(), lengths, strides, large, array: PhantomData }
     }
 }
 
 impl<T: Element, const N: usize> Out<'_, T, N> {
-    /// Stores the lanes in the mask that lie inside the array; lane l is at `at[k] + lanes[k].table[l]`.
+    /// Stores the lanes in the group's mask that lie inside the array; lane l of the warp is at
+    /// `at[k] + lanes[k].table[l]`.
     #[cfg_attr(optimised, inline(always))]
-    pub fn store<S: Simd>(&self, _: S, at: [i64; N], lanes: [&Offsets; N], mask: Mask, v: S::V<T>) {
+    pub fn store<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&Offsets; N], mask: Mask, v: S::V<T>) {
         let rows = lanes[..N - 1].iter().all(|axis| axis.step == Some(0));
         if !rows || lanes[N - 1].step != Some(1) || self.strides[N - 1] != 1 {
-            return self.scatter(at, lanes, mask, &v.to_lanes());
+            return self.scatter(at, lanes, simd.first(), mask & low(S::WIDTH), &v.to_lanes());
         }
+        let first = group(at, lanes, simd.first());
         let mut place = self.place;
-        for k in 0..N {
-            let i = at[k].wrapping_add(lanes[k].table[0]);
+        for (k, i) in first.into_iter().enumerate() {
             // Negative ones are large without a sign.
             if k < N - 1 && i as u64 >= self.lengths[k] as u64 {
                 return;
             }
             place = place.wrapping_offset((i as isize).wrapping_mul(self.strides[k]));
         }
-        let first = at[N - 1].wrapping_add(lanes[N - 1].table[0]);
-        let mask = mask & inside(first, self.lengths[N - 1]);
-        // SAFETY: the place is lane 0's, and along a row of stride 1 lane l's is l further. The lanes in the mask lie
-        // inside the array, which is borrowed for as long as `self` lives, and no other block writes them.
+        let mask = mask & inside(first[N - 1], self.lengths[N - 1], S::WIDTH);
+        // SAFETY: the place is the group's first lane's, and along a row of stride 1 its lane l's is l further. The
+        // lanes in the mask lie inside the array, which is borrowed for as long as `self` lives, and no other block
+        // writes them.
         unsafe {
-            if mask == ALL {
-                v.store(&mut *place.cast::<[T; LANES]>());
+            if mask == low(S::WIDTH) {
+                let lines = (S::WIDTH * std::mem::size_of::<T>()).is_multiple_of(LINE);
+                if lines && self.large && place.addr().is_multiple_of(LINE) {
+                    v.stream(place);
+                } else {
+                    v.store(place);
+                }
             } else {
                 v.store_where(mask, place);
             }
         }
     }
 
-    /// Lane by lane.
+    /// Lane by lane, from a group's first on.
     #[inline(never)]
-    fn scatter(&self, at: [i64; N], lanes: [&Offsets; N], mask: Mask, values: &[T; LANES]) {
-        'lanes: for (l, value) in values.iter().enumerate() {
-            if (mask >> l) & 1 == 0 {
+    fn scatter(&self, at: [i64; N], lanes: [&Offsets; N], first: usize, mask: Mask, values: &[T; LANES]) {
+        'lanes: for (value, l) in values.iter().zip(first..LANES) {
+            if (mask >> (l - first)) & 1 == 0 {
                 continue;
             }
             let mut place = self.place;
@@ -88,15 +105,14 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
     }
 }
 
-/// The lanes l with first + l in 0..length.
+/// The lanes l below a width with first + l in 0..length.
 #[cfg_attr(optimised, inline(always))]
-fn inside(first: i64, length: i64) -> Mask {
-    let lanes = LANES as i64;
+fn inside(first: i64, length: i64, width: usize) -> Mask {
+    let lanes = width as i64;
     if first >= 0 && first <= length - lanes {
-        return ALL;
+        return low(width);
     }
     let below = first.saturating_neg().clamp(0, lanes);
     let above = length.saturating_sub(first).clamp(0, lanes);
-    let from = |l: i64| ALL.checked_shl(l as u32).unwrap_or(0);
-    from(below) & !from(above)
+    low(above as usize) & !low(below as usize)
 }

@@ -1,4 +1,4 @@
-//! Registers of a few lanes, and pairs of pairs of them up to 32. Whatever a register does not override runs lane by
+//! Registers of a few lanes, and pairs of pairs of them up to a group's or to 32. Whatever a register does not override runs lane by
 //! lane through memory, which LLVM vectorises where it can: the definition is then the scalar one, letter by letter.
 #![allow(unsafe_code)]
 use super::lane::Lane;
@@ -87,6 +87,15 @@ pub trait Register<T: Lane>: Copy {
     /// The CPU has what the register needs; `to` may be written for all lanes.
     unsafe fn store(self, to: *mut T);
 
+    /// To memory past the caches, where there is an instruction for it.
+    /// # Safety
+    /// As [`store`](Register::store); `to` is aligned to the register's size, or to a cache line.
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn stream(self, to: *mut T) {
+        // SAFETY: the caller's.
+        unsafe { self.store(to) }
+    }
+
     /// Lanes n, n + 1, … of `low` followed by `high`; n is at most the number of lanes.
     /// # Safety
     /// The CPU has what the register needs.
@@ -134,36 +143,36 @@ pub trait Register<T: Lane>: Copy {
     shift! { shl shr }
 }
 
-/// All lanes as a list.
+/// Lanes as a list.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
-pub struct List<T>([T; LANES]);
+pub struct List<T, const N: usize>([T; N]);
 
-impl<T: Lane> Register<T> for List<T> {
-    const LANES: usize = LANES;
+impl<T: Lane, const N: usize> Register<T> for List<T, N> {
+    const LANES: usize = N;
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn splat(x: T) -> Self {
-        List([x; LANES])
+        List([x; N])
     }
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn load(from: *const T) -> Self {
-        // SAFETY: readable for 32 lanes, as the caller says; a list has the alignment of its element.
-        List(unsafe { from.cast::<[T; LANES]>().read() })
+        // SAFETY: readable for all lanes, as the caller says; a list has the alignment of its element.
+        List(unsafe { from.cast::<[T; N]>().read() })
     }
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn store(self, to: *mut T) {
-        // SAFETY: writable for 32 lanes, as the caller says.
-        unsafe { to.cast::<[T; LANES]>().write(self.0) };
+        // SAFETY: writable for all lanes, as the caller says.
+        unsafe { to.cast::<[T; N]>().write(self.0) };
     }
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
-        let mut x = [T::default(); LANES];
+        let mut x = [T::default(); N];
         for (l, x) in x.iter_mut().enumerate() {
-            *x = if l + n < LANES { low.0[l + n] } else { high.0[(l + n) % LANES] };
+            *x = if l + n < N { low.0[l + n] } else { high.0[(l + n) % N] };
         }
         List(x)
     }
@@ -224,6 +233,15 @@ impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
         unsafe {
             self.0.store(to);
             self.1.store(to.add(R::LANES));
+        }
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn stream(self, to: *mut T) {
+        // SAFETY: the caller's; a half that follows the other is aligned as its size asks for.
+        unsafe {
+            self.0.stream(to);
+            self.1.stream(to.add(R::LANES));
         }
     }
 

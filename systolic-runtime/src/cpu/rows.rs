@@ -7,7 +7,7 @@ use crate::error::Error;
 #[repr(C, align(64))]
 struct Cell<T>([T; LANES]);
 
-/// Cells of 32 lanes, zero at first.
+/// Cells of 32 lanes, zero at first. A group keeps its lanes in the first of a cell.
 #[derive(Clone, Debug)]
 pub struct Rows<T> {
     cells: Vec<Cell<T>>,
@@ -47,7 +47,7 @@ impl<T: Element> Rows<T> {
     #[cfg_attr(optimised, inline(always))]
     pub fn put<S: Simd>(&mut self, _: S, cell: usize, v: S::V<T>) {
         if let Some(Cell(lanes)) = self.cells.get_mut(cell) {
-            v.store(lanes);
+            v.put(lanes);
         }
     }
 
@@ -55,7 +55,7 @@ impl<T: Element> Rows<T> {
     #[cfg_attr(optimised, inline(always))]
     pub fn get<S: Simd>(&self, simd: S, cell: usize) -> S::V<T> {
         match self.cells.get(cell) {
-            Some(Cell(lanes)) => simd.load(lanes),
+            Some(Cell(lanes)) => simd.take(lanes),
             None => simd.zero(),
         }
     }

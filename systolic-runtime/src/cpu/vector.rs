@@ -1,35 +1,99 @@
-//! Vectors of 32 lanes: what emitted code computes with.
+//! Vectors of a warp's lanes, or of a group of them: what emitted code computes with.
 #![allow(unsafe_code)]
+use super::called::Called;
 use super::lane::Lane;
-use super::register::{List, Register};
+use super::register::{List, Pair, Register};
 use super::{ALL, LANES, Mask};
+use std::marker::PhantomData;
 use systolic_arith::{bf16, f16};
 
-/// An element type, with its vector of 32 lanes a feature level.
+/// An element type, with its vectors a feature level.
 pub trait Element: Lane {
     /// On any CPU.
     type Plain: Vector<Self>;
     /// With AVX2 and FMA.
     #[cfg(target_arch = "x86_64")]
-    type Avx2: Vector<Self>;
+    type Avx2: Eights<Self>;
     /// With AVX-512 F, BW, DQ and VL.
     #[cfg(target_arch = "x86_64")]
-    type Avx512: Vector<Self>;
+    type Avx512: Sixteens<Self>;
     /// With NEON.
     #[cfg(target_arch = "aarch64")]
-    type Neon: Vector<Self>;
+    type Neon: Eights<Self>;
+}
+
+/// The vectors of a level whose groups have 16 lanes.
+pub trait Sixteens<T: Element> {
+    /// 16 lanes.
+    type By16: Vector<T>;
+    /// 32 lanes.
+    type By32: Vector<T>;
+}
+
+/// The vectors of a level whose groups have 8 or 16 lanes.
+pub trait Eights<T: Element>: Sixteens<T> {
+    /// 8 lanes.
+    type By8: Vector<T>;
+}
+
+/// Vectors of one register of 8 lanes, or of several.
+#[derive(Debug)]
+pub struct Of8<R>(PhantomData<R>);
+
+impl<T: Element, R: Register<T>> Sixteens<T> for Of8<R> {
+    type By16 = Lanes<Pair<R>>;
+    type By32 = Lanes<Pair<Pair<R>>>;
+}
+
+impl<T: Element, R: Register<T>> Eights<T> for Of8<R> {
+    type By8 = Lanes<R>;
+}
+
+/// Vectors of one register of 16 lanes, or of two.
+#[derive(Debug)]
+pub struct Of16<R>(PhantomData<R>);
+
+impl<T: Element, R: Register<T>> Sixteens<T> for Of16<R> {
+    type By16 = Lanes<R>;
+    type By32 = Lanes<Pair<R>>;
+}
+
+/// Vectors that are lists.
+#[derive(Debug)]
+pub struct Lists;
+
+impl<T: Element> Sixteens<T> for Lists {
+    type By16 = Lanes<List<T, 16>>;
+    type By32 = Lanes<List<T, 32>>;
+}
+
+impl<T: Element> Eights<T> for Lists {
+    type By8 = Lanes<List<T, 8>>;
+}
+
+/// Vectors of `bool`.
+#[derive(Debug)]
+pub struct Booleans;
+
+impl Sixteens<bool> for Booleans {
+    type By16 = Bools<16>;
+    type By32 = Bools<32>;
+}
+
+impl Eights<bool> for Booleans {
+    type By8 = Bools<8>;
 }
 
 macro_rules! elements {
     ($($type:ident: $avx2:ty, $avx512:ty, $neon:ty;)+) => {
         $(impl Element for $type {
-            type Plain = Lanes<List<$type>>;
+            type Plain = Lanes<Called<$type>>;
             #[cfg(target_arch = "x86_64")]
-            type Avx2 = Lanes<$avx2>;
+            type Avx2 = $avx2;
             #[cfg(target_arch = "x86_64")]
-            type Avx512 = Lanes<$avx512>;
+            type Avx512 = $avx512;
             #[cfg(target_arch = "aarch64")]
-            type Neon = Lanes<$neon>;
+            type Neon = $neon;
         })+
     };
 }
@@ -40,28 +104,28 @@ use super::neon;
 use super::{avx2, avx512};
 
 elements! {
-    f16: List<f16>, List<f16>, List<f16>;
-    bf16: List<bf16>, List<bf16>, List<bf16>;
-    f32: avx2::Singles, avx512::Singles, neon::Singles;
-    f64: avx2::Doubles, avx512::Doubles, neon::Doubles;
-    i8: List<i8>, List<i8>, List<i8>;
-    i16: List<i16>, List<i16>, List<i16>;
-    i32: avx2::Words, avx512::Words, neon::Words;
-    i64: List<i64>, avx512::Longs, List<i64>;
-    u8: List<u8>, List<u8>, List<u8>;
-    u16: List<u16>, List<u16>, List<u16>;
-    u32: avx2::Words, avx512::Words, List<u32>;
-    u64: List<u64>, avx512::Longs, List<u64>;
+    f16: Lists, Lists, Lists;
+    bf16: Lists, Lists, Lists;
+    f32: Of8<avx2::Singles>, Of16<avx512::Singles>, Of8<neon::Singles>;
+    f64: Of8<avx2::Doubles>, Of16<avx512::Doubles>, Of8<neon::Doubles>;
+    i8: Lists, Lists, Lists;
+    i16: Lists, Lists, Lists;
+    i32: Of8<avx2::Words>, Of16<avx512::Words>, Of8<neon::Words>;
+    i64: Lists, Of16<avx512::Longs>, Lists;
+    u8: Lists, Lists, Lists;
+    u16: Lists, Lists, Lists;
+    u32: Of8<avx2::Words>, Of16<avx512::Words>, Lists;
+    u64: Lists, Of16<avx512::Longs>, Lists;
 }
 
 impl Element for bool {
-    type Plain = Bools;
+    type Plain = Bools<LANES>;
     #[cfg(target_arch = "x86_64")]
-    type Avx2 = Bools;
+    type Avx2 = Booleans;
     #[cfg(target_arch = "x86_64")]
-    type Avx512 = Bools;
+    type Avx512 = Booleans;
     #[cfg(target_arch = "aarch64")]
-    type Neon = Bools;
+    type Neon = Booleans;
 }
 
 macro_rules! declare {
@@ -78,31 +142,45 @@ macro_rules! declare_compare {
     };
 }
 
-/// 32 lanes of `T`. An operation that the type lacks gives `self` back.
+/// Lanes of `T`. An operation that the type lacks gives `self` back. Of a mask that is given only the lanes' bits count,
+/// the lowest; of one that comes back the others are 0.
 pub trait Vector<T: Element>: Copy {
+    /// How many; at most 32.
+    const LANES: usize;
+
     /// The same value in every lane; [`Simd::splat`](super::Simd::splat) is the safe one.
     /// # Safety
     /// The CPU has the level of this vector.
     unsafe fn splat(x: T) -> Self;
 
-    /// These lanes; [`Simd::load`](super::Simd::load) is the safe one.
+    /// The lanes from memory; [`Simd::take`](super::Simd::take) is the safe one.
     /// # Safety
-    /// The CPU has the level of this vector.
-    unsafe fn load(lanes: &[T; LANES]) -> Self;
+    /// The CPU has the level of this vector; `from` may be read for all lanes.
+    unsafe fn load(from: *const T) -> Self;
 
-    /// The lanes, written out.
-    fn store(self, to: &mut [T; LANES]);
+    /// The lanes to memory; [`put`](Vector::put) is the safe one.
+    /// # Safety
+    /// `to` may be written for all lanes.
+    unsafe fn store(self, to: *mut T);
+
+    /// The lanes to memory past the caches, where the level has that.
+    /// # Safety
+    /// `to` may be written for all lanes, and is aligned to the vector's size or to a cache line.
+    unsafe fn stream(self, to: *mut T);
+
+    /// The lanes, as the first of a list.
+    fn put(self, to: &mut [T; LANES]);
 
     /// The lanes in the mask, written out; nothing else is touched.
     /// # Safety
     /// `to` may be written for the lanes in the mask.
     unsafe fn store_where(self, mask: Mask, to: *mut T);
 
-    /// The lanes.
+    /// The lanes; past them zero.
     #[cfg_attr(optimised, inline(always))]
     fn to_lanes(self) -> [T; LANES] {
         let mut lanes = [T::default(); LANES];
-        self.store(&mut lanes);
+        self.put(&mut lanes);
         lanes
     }
 
@@ -153,11 +231,11 @@ pub trait Vector<T: Element>: Copy {
     /// The lanes of `a` in the mask, those of `b` elsewhere.
     fn select(mask: Mask, a: Self, b: Self) -> Self;
 
-    /// Lane l gets lane l − N; what would come from outside is zero. N is within −32..=32.
+    /// Lane l gets lane l − N; what would come from outside is zero.
     fn shuffle<const N: i32>(self) -> Self;
 }
 
-/// A register of all 32 lanes. One exists only where the CPU has what it needs: it is made by `splat` and `load`, which
+/// A register of all lanes. One exists only where the CPU has what it needs: it is made by `splat` and `load`, which
 /// ask for that, or from others.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
@@ -184,22 +262,35 @@ macro_rules! pass_compare {
 }
 
 impl<T: Element, R: Register<T>> Vector<T> for Lanes<R> {
+    const LANES: usize = R::LANES;
+
     #[cfg_attr(optimised, inline(always))]
     unsafe fn splat(x: T) -> Self {
-        const { assert!(R::LANES == LANES) };
         // SAFETY: the caller's.
         Lanes(unsafe { R::splat(x) })
     }
 
     #[cfg_attr(optimised, inline(always))]
-    unsafe fn load(lanes: &[T; LANES]) -> Self {
-        const { assert!(R::LANES == LANES) };
-        // SAFETY: the caller's; there are 32 elements.
-        Lanes(unsafe { R::load(lanes.as_ptr()) })
+    unsafe fn load(from: *const T) -> Self {
+        // SAFETY: the caller's.
+        Lanes(unsafe { R::load(from) })
     }
 
     #[cfg_attr(optimised, inline(always))]
-    fn store(self, to: &mut [T; LANES]) {
+    unsafe fn store(self, to: *mut T) {
+        // SAFETY: `self` exists, so the CPU has what it needs; the place is the caller's.
+        unsafe { self.0.store(to) }
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn stream(self, to: *mut T) {
+        // SAFETY: `self` exists, so the CPU has what it needs; the place is the caller's.
+        unsafe { self.0.stream(to) }
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    fn put(self, to: &mut [T; LANES]) {
+        const { assert!(R::LANES <= LANES) };
         // SAFETY: `self` exists, so the CPU has what it needs; there are 32 elements.
         unsafe { self.0.store(to.as_mut_ptr()) }
     }
@@ -236,15 +327,11 @@ impl<T: Element, R: Register<T>> Vector<T> for Lanes<R> {
 
     #[cfg_attr(optimised, inline(always))]
     fn shuffle<const N: i32>(self) -> Self {
-        const { assert!(-(LANES as i32) <= N && N <= LANES as i32) };
-        // SAFETY: `self` exists, so the CPU has what it needs; the lane that the result starts at is within 0..=32.
+        let n = const { if N.unsigned_abs() as usize > R::LANES { R::LANES } else { N.unsigned_abs() as usize } };
+        // SAFETY: `self` exists, so the CPU has what it needs; the lane that the result starts at is one of both.
         Lanes(unsafe {
             let zero = R::splat(T::default());
-            if N > 0 {
-                R::slide(zero, self.0, LANES - N as usize)
-            } else {
-                R::slide(self.0, zero, N.unsigned_abs() as usize)
-            }
+            if N > 0 { R::slide(zero, self.0, R::LANES - n) } else { R::slide(self.0, zero, n) }
         })
     }
 }
@@ -252,7 +339,13 @@ impl<T: Element, R: Register<T>> Vector<T> for Lanes<R> {
 /// Lanes of `bool`, a bit each.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
-pub struct Bools(Mask);
+pub struct Bools<const N: usize>(Mask);
+
+/// The bits of so many lanes.
+#[cfg_attr(optimised, inline(always))]
+pub const fn low(lanes: usize) -> Mask {
+    if lanes < LANES { (1 << lanes) - 1 } else { ALL }
+}
 
 macro_rules! lacks {
     ($($name:ident($($other:ident),*))+) => {
@@ -264,31 +357,48 @@ macro_rules! lacks {
     };
 }
 
-impl Vector<bool> for Bools {
+impl<const N: usize> Vector<bool> for Bools<N> {
+    const LANES: usize = N;
+
     #[cfg_attr(optimised, inline(always))]
     unsafe fn splat(x: bool) -> Self {
-        Bools(if x { ALL } else { 0 })
+        Bools(if x { low(N) } else { 0 })
     }
 
     #[cfg_attr(optimised, inline(always))]
-    unsafe fn load(lanes: &[bool; LANES]) -> Self {
+    unsafe fn load(from: *const bool) -> Self {
         let mut mask = 0;
-        for (l, x) in lanes.iter().enumerate() {
-            mask |= Mask::from(*x) << l;
+        for l in 0..N {
+            // SAFETY: lane l is below the number of lanes, for which the caller may read.
+            mask |= Mask::from(unsafe { *from.add(l) }) << l;
         }
         Bools(mask)
     }
 
     #[cfg_attr(optimised, inline(always))]
-    fn store(self, to: &mut [bool; LANES]) {
-        for (l, x) in to.iter_mut().enumerate() {
+    unsafe fn store(self, to: *mut bool) {
+        for l in 0..N {
+            // SAFETY: lane l is below the number of lanes, for which the caller may write.
+            unsafe { to.add(l).write((self.0 >> l) & 1 == 1) };
+        }
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn stream(self, to: *mut bool) {
+        // SAFETY: the caller's.
+        unsafe { self.store(to) }
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    fn put(self, to: &mut [bool; LANES]) {
+        for (l, x) in to.iter_mut().enumerate().take(N) {
             *x = (self.0 >> l) & 1 == 1;
         }
     }
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn store_where(self, mask: Mask, to: *mut bool) {
-        for l in 0..LANES {
+        for l in 0..N {
             if (mask >> l) & 1 == 1 {
                 // SAFETY: lane l is in the mask.
                 unsafe { to.wrapping_add(l).write((self.0 >> l) & 1 == 1) };
@@ -315,12 +425,12 @@ impl Vector<bool> for Bools {
 
     #[cfg_attr(optimised, inline(always))]
     fn not(self) -> Self {
-        Bools(!self.0)
+        Bools(!self.0 & low(N))
     }
 
     #[cfg_attr(optimised, inline(always))]
     fn eq(self, other: Self) -> Mask {
-        !(self.0 ^ other.0)
+        !(self.0 ^ other.0) & low(N)
     }
 
     #[cfg_attr(optimised, inline(always))]
@@ -335,7 +445,7 @@ impl Vector<bool> for Bools {
 
     #[cfg_attr(optimised, inline(always))]
     fn le(self, other: Self) -> Mask {
-        !self.0 | other.0
+        (!self.0 | other.0) & low(N)
     }
 
     #[cfg_attr(optimised, inline(always))]
@@ -345,7 +455,7 @@ impl Vector<bool> for Bools {
 
     #[cfg_attr(optimised, inline(always))]
     fn ge(self, other: Self) -> Mask {
-        self.0 | !other.0
+        (self.0 | !other.0) & low(N)
     }
 
     #[cfg_attr(optimised, inline(always))]
@@ -364,9 +474,9 @@ impl Vector<bool> for Bools {
     }
 
     #[cfg_attr(optimised, inline(always))]
-    fn shuffle<const N: i32>(self) -> Self {
-        let n = N.unsigned_abs();
-        let shifted = if N > 0 { self.0.checked_shl(n) } else { self.0.checked_shr(n) };
-        Bools(shifted.unwrap_or(0))
+    fn shuffle<const BY: i32>(self) -> Self {
+        let n = BY.unsigned_abs();
+        let shifted = if BY > 0 { self.0.checked_shl(n) } else { self.0.checked_shr(n) };
+        Bools(shifted.unwrap_or(0) & low(N))
     }
 }

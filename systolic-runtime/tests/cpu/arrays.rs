@@ -1,13 +1,13 @@
 //! Loads, stores, indices and rows against the naive ones.
 use crate::random::Random;
 use std::sync::Mutex;
-use systolic_arith::Scalar;
+use systolic_arith::{CastTo, Scalar};
 use systolic_runtime::Error;
 use systolic_runtime::emitted::cpu::{
-    ALL, Block, Element, In, LANES, Level, Mask, Offsets, Out, Rows, Simd, Vector, index, launch_on,
+    ALL, Block, Each, Element, In, LANES, Level, Mask, Offsets, Out, Rows, Simd, Vector, index, launch_on, small,
 };
-use systolic_runtime::emitted::{Border, Input};
-use systolic_runtime::ndarray::{Array, ArrayD, Axis, Dim, Dimension, NdIndex, Slice};
+use systolic_runtime::emitted::{Border, Input, Output};
+use systolic_runtime::ndarray::{ArrayD, Axis, Dim, Dimension, NdIndex, Slice};
 
 const ROUNDS: u64 = if cfg!(debug_assertions) { 400 } else { 4000 };
 
@@ -62,20 +62,36 @@ fn array<T: Scalar>(random: &mut Random, shape: &[usize]) -> ArrayD<T> {
     array
 }
 
-struct Loads<'a, T, const N: usize> {
+/// By groups as narrow as `LIVE` values ask for.
+struct Loads<'a, T, const N: usize, const LIVE: usize> {
     input: In<'a, T, N>,
     at: [i64; N],
     lanes: [&'static Offsets; N],
-    got: Mutex<Option<[T; LANES]>>,
+    got: Mutex<[T; LANES]>,
 }
 
-impl<T: Element, const N: usize> Block for Loads<'_, T, N> {
+impl<T: Element, const N: usize, const LIVE: usize> Block for Loads<'_, T, N, LIVE> {
+    const APART: bool = true;
+    const LIVE: usize = LIVE;
+
     #[inline(always)]
     fn run<S: Simd>(&self, simd: S, _: [i64; 3]) -> Result<(), Error> {
-        self.input.prefetch(self.at, self.lanes);
-        *self.got.lock().unwrap() = Some(self.input.load(simd, self.at, self.lanes).to_lanes());
+        self.input.prefetch(simd, self.at, self.lanes);
+        let got = self.input.load(simd, self.at, self.lanes).to_lanes();
+        self.got.lock().unwrap()[simd.first()..][..S::WIDTH].copy_from_slice(&got[..S::WIDTH]);
         Ok(())
     }
+}
+
+fn load<T: Element, const N: usize, const LIVE: usize>(
+    level: Level,
+    input: &In<T, N>,
+    at: [i64; N],
+    lanes: [&'static Offsets; N],
+) -> [T; LANES] {
+    let block = Loads::<T, N, LIVE> { input: input.clone(), at, lanes, got: Mutex::new([T::default(); LANES]) };
+    launch_on(level, &block, [0; 3], [0; 3]).unwrap();
+    block.got.into_inner().unwrap()
 }
 
 fn loads<T: Element, const N: usize>(seed: u64)
@@ -99,10 +115,8 @@ where
         let lanes: [&Offsets; N] = std::array::from_fn(|k| offsets(random, k == N - 1));
         for level in Level::available() {
             let input = In::new(x.view(), border).unwrap();
-            let block = Loads { input, at, lanes, got: Mutex::new(None) };
-            launch_on(level, &block, [0; 3], [0; 3]).unwrap();
-            let got = block.got.into_inner().unwrap().unwrap();
-            for (l, got) in got.iter().enumerate() {
+            let by_groups = [load::<T, N, 0>, load::<T, N, 5>, load::<T, N, 16>].map(|f| f(level, &input, at, lanes));
+            for (l, got) in by_groups.iter().flat_map(|got| got.iter().enumerate()) {
                 // Past the end of 64 bits the index has no meaning; it must only not fault.
                 let Some(index) = exact(at, lanes, l) else { continue };
                 let expected = naive.read(index);
@@ -123,7 +137,8 @@ fn exact<const N: usize>(at: [i64; N], lanes: [&Offsets; N], l: usize) -> Option
     Some(index)
 }
 
-struct Stores<'a, T, const N: usize> {
+/// By groups as narrow as `LIVE` values ask for.
+struct Stores<'a, T, const N: usize, const LIVE: usize> {
     output: Out<'a, T, N>,
     at: [i64; N],
     lanes: [&'static Offsets; N],
@@ -131,12 +146,27 @@ struct Stores<'a, T, const N: usize> {
     values: [T; LANES],
 }
 
-impl<T: Element, const N: usize> Block for Stores<'_, T, N> {
+impl<T: Element, const N: usize, const LIVE: usize> Block for Stores<'_, T, N, LIVE> {
+    const APART: bool = true;
+    const LIVE: usize = LIVE;
+
     #[inline(always)]
     fn run<S: Simd>(&self, simd: S, _: [i64; 3]) -> Result<(), Error> {
-        self.output.store(simd, self.at, self.lanes, self.mask, simd.load(&self.values));
+        self.output.store(simd, self.at, self.lanes, simd.lanes(self.mask), simd.load(&self.values));
         Ok(())
     }
+}
+
+fn store<T: Element, const N: usize, const LIVE: usize>(
+    level: Level,
+    output: Out<T, N>,
+    at: [i64; N],
+    lanes: [&'static Offsets; N],
+    mask: Mask,
+    values: [T; LANES],
+) {
+    let block = Stores::<T, N, LIVE> { output, at, lanes, mask, values };
+    launch_on(level, &block, [0; 3], [0; 3]).unwrap();
 }
 
 fn stores<T: Element, const N: usize>(seed: u64)
@@ -169,11 +199,12 @@ where
             }
         }
         for level in Level::available() {
-            z.assign(&before);
-            let block = Stores { output: Out::new(z.view_mut()), at, lanes, mask, values };
-            launch_on(level, &block, [0; 3], [0; 3]).unwrap();
-            let same = z.iter().zip(&expected).all(|(a, b)| a.bits() == b.bits());
-            assert!(same, "{level:?} {shape:?} at {at:?} {mask:x} {lanes:?}");
+            for store in [store::<T, N, 0>, store::<T, N, 5>, store::<T, N, 16>] {
+                z.assign(&before);
+                store(level, Out::new(z.view_mut()), at, lanes, mask, values);
+                let same = z.iter().zip(&expected).all(|(a, b)| a.bits() == b.bits());
+                assert!(same, "{level:?} {shape:?} at {at:?} {mask:x} {lanes:?}");
+            }
         }
     }
 }
@@ -200,25 +231,41 @@ fn stores_are_the_naive_ones() {
     stores::<u64, 1>(7);
 }
 
-struct Others;
+struct Others<const LIVE: usize>;
 
-impl Block for Others {
+impl<const LIVE: usize> Block for Others<LIVE> {
+    const APART: bool = true;
+    const LIVE: usize = LIVE;
+
     fn run<S: Simd>(&self, simd: S, _: [i64; 3]) -> Result<(), Error> {
+        let group = simd.first()..simd.first() + S::WIDTH;
         let lanes = Offsets::line(-3, 5);
         for at in [0, 17, -9, i64::MAX] {
-            let got = index(simd, at, &lanes).to_lanes();
-            assert!((0..LANES).all(|l| got[l] == at.wrapping_add(lanes.table[l])));
+            let expected = lanes.table.map(|offset| at.wrapping_add(offset));
+            assert_eq!(index(simd, at, &lanes).to_lanes()[..S::WIDTH], expected[group.clone()]);
+            assert_eq!(Each::of(at, &lanes).values(simd).to_lanes()[..S::WIDTH], expected[group.clone()]);
+        }
+        let square: [i16; 36] = std::array::from_fn(|k| k as i16 + 1);
+        let mixed = Offsets::new(std::array::from_fn(|l| l as i64 % 7 - 1));
+        for across in [Offsets::line(2, 0), Offsets::line(-4, 1), mixed] {
+            let got = small(simd, &square, [6, 6], [3, 1], [&Offsets::line(0, 0), &across]).to_lanes();
+            for (l, got) in group.clone().zip(got) {
+                let column = 1 + across.table[l];
+                let expected = if (0..6).contains(&column) { square[18 + column as usize] } else { 0 };
+                assert_eq!(got, expected, "lane {l} of {across:?}");
+            }
         }
         let mut rows = Rows::<f32>::new(3)?;
         let value: [f32; LANES] = std::array::from_fn(|l| l as f32);
+        let same = |got: S::V<f32>, expected: &[f32]| assert_eq!(got.to_lanes()[..S::WIDTH], *expected);
         rows.put(simd, 2, simd.load(&value));
         rows.put(simd, 3, simd.load(&value));
-        assert_eq!(rows.get(simd, 2).to_lanes(), value);
-        assert_eq!(rows.get(simd, 1).to_lanes(), [0.0; LANES]);
-        assert_eq!(rows.get(simd, usize::MAX).to_lanes(), [0.0; LANES]);
+        same(rows.get(simd, 2), &value[group.clone()]);
+        same(rows.get(simd, 1), &[0.0; LANES][group.clone()]);
+        same(rows.get(simd, usize::MAX), &[0.0; LANES][group.clone()]);
         rows.resize(5)?;
-        assert_eq!(rows.get(simd, 2).to_lanes(), value);
-        assert_eq!((rows.lane(2, 7), rows.lane(2, 32), rows.lane(9, 0)), (7.0, 0.0, 0.0));
+        same(rows.get(simd, 2), &value[group.clone()]);
+        assert_eq!((rows.lane(2, 7), rows.lane(2, 32), rows.lane(9, 0)), (value[group.start + 7], 0.0, 0.0));
         assert!(matches!(Rows::<f64>::new(usize::MAX), Err(Error::Memory { .. })));
         Ok(())
     }
@@ -227,29 +274,60 @@ impl Block for Others {
 #[test]
 fn indices_and_rows() {
     for level in Level::available() {
-        launch_on(level, &Others, [0; 3], [0; 3]).unwrap();
+        launch_on(level, &Others::<0>, [0; 3], [0; 3]).unwrap();
+        launch_on(level, &Others::<5>, [0; 3], [0; 3]).unwrap();
+        launch_on(level, &Others::<16>, [0; 3], [0; 3]).unwrap();
     }
 }
 
-/// Many blocks write their own strips at once.
-struct Fill<'a>(Out<'a, i64, 2>);
+/// Many blocks write their own strips at once, by groups as narrow as `LIVE` values ask for.
+struct Fill<'a, T, const LIVE: usize>(Out<'a, T, 2>);
 
-impl Block for Fill<'_> {
+impl<T: Element, const LIVE: usize> Block for Fill<'_, T, LIVE>
+where
+    i64: CastTo<T>,
+{
+    const APART: bool = true;
+    const LIVE: usize = LIVE;
+
     #[inline(always)]
     fn run<S: Simd>(&self, simd: S, [_, row, strip]: [i64; 3]) -> Result<(), Error> {
         const SAME: &Offsets = &Offsets::line(0, 0);
         const NEXT: &Offsets = &Offsets::line(0, 1);
-        let v = index(simd, 1000 * row + 32 * strip, NEXT);
+        let v = simd.cast::<i64, T>(index(simd, 1000 * row + 32 * strip, NEXT));
         self.0.store(simd, [row, 32 * strip], [SAME, NEXT], ALL, v);
         Ok(())
     }
 }
 
+/// Where optimised, some are so large that whole lines are written past the caches; of those, some have rows that begin
+/// on lines.
+fn fill<T: Element, const LIVE: usize>()
+where
+    i64: CastTo<T>,
+{
+    for (level, lengths) in Level::available().into_iter().flat_map(|level| {
+        let bytes = if cfg!(optimised) { 5 << 20 } else { 5 << 14 };
+        let large = bytes / (2048 * std::mem::size_of::<T>());
+        [[100, 777], [large, 2048], [2 * large, 1029]].map(|lengths| (level, lengths))
+    }) {
+        let mut z = Output::<T, 2>::new(lengths, "a test").unwrap().finish().unwrap();
+        let last = [0, lengths[0] as i64 - 1, (lengths[1] as i64 - 1) / 32];
+        launch_on(level, &Fill::<T, LIVE>(Out::new(z.view_mut())), [0; 3], last).unwrap();
+        let expected = |r: usize, c: usize| CastTo::<T>::cast((1000 * r + c) as i64).bits();
+        assert!(z.indexed_iter().all(|((r, c), x)| x.bits() == expected(r, c)), "{level:?} {} {lengths:?}", T::TYPE);
+    }
+}
+
 #[test]
 fn blocks_share_an_output() {
-    for level in Level::available() {
-        let mut z = Array::zeros((300, 777));
-        launch_on(level, &Fill(Out::new(z.view_mut())), [0; 3], [0, 299, 776 / 32]).unwrap();
-        assert!(z.indexed_iter().all(|((r, c), x)| *x == (1000 * r + c) as i64));
-    }
+    fill::<f32, 0>();
+    fill::<f32, 5>();
+    fill::<f32, 16>();
+    fill::<f64, 0>();
+    fill::<f64, 16>();
+    fill::<u32, 0>();
+    fill::<i64, 0>();
+    fill::<i64, 16>();
+    fill::<u8, 0>();
 }

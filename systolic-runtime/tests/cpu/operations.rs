@@ -1,40 +1,60 @@
 //! Every operation of every type, bit by bit.
 use crate::random::Random;
+use std::sync::Mutex;
 use systolic_arith::{Bits, CastTo, Float, Integer, Number, Scalar, bf16, f16, ops};
 use systolic_runtime::Error;
-use systolic_runtime::emitted::cpu::{Block, Element, LANES, Level, Mask, Simd, Vector, launch_on};
+use systolic_runtime::emitted::cpu::{ALL, Block, Element, LANES, Level, Mask, Simd, Vector, launch_on};
 
 const ROUNDS: u64 = if cfg!(debug_assertions) { 150 } else { 3000 };
+
+/// Where a vector's lanes are in the warp.
+#[derive(Clone, Copy)]
+struct Group {
+    level: &'static str,
+    first: usize,
+    width: usize,
+}
+
+impl Group {
+    fn of<S: Simd>(simd: S) -> Group {
+        Group { level: S::NAME, first: simd.first(), width: S::WIDTH }
+    }
+
+    fn lanes(self) -> std::ops::Range<usize> {
+        self.first..self.first + self.width
+    }
+}
 
 /// Not inlined, and by plain functions: with hundreds of types and operations the compiler's time counts.
 #[inline(never)]
 fn same<T: Scalar, const N: usize>(
     what: &str,
-    level: &str,
+    group: Group,
     got: [T; LANES],
     lanes: [&[T; LANES]; N],
     f: fn([T; N]) -> T,
 ) {
-    for l in 0..LANES {
+    let level = group.level;
+    for (l, got) in group.lanes().zip(got) {
         let operands = lanes.map(|x| x[l]);
-        let (got, expected) = (got[l].value(), f(operands).value());
+        let (got, expected) = (got.value(), f(operands).value());
         assert!(got.same_bits(expected), "{what} {operands:?} at {level}, lane {l}: {got:?}, not {expected:?}");
     }
 }
 
 #[inline(never)]
-fn same_of<T: Scalar, U: Scalar>(what: &str, level: &str, got: [U; LANES], lanes: &[T; LANES], f: fn(T) -> U) {
-    for l in 0..LANES {
-        let (got, expected) = (got[l].value(), f(lanes[l]).value());
+fn same_of<T: Scalar, U: Scalar>(what: &str, group: Group, got: [U; LANES], lanes: &[T; LANES], f: fn(T) -> U) {
+    let level = group.level;
+    for (l, got) in group.lanes().zip(got) {
+        let (got, expected) = (got.value(), f(lanes[l]).value());
         assert!(got.same_bits(expected), "{what} {:?} at {level}, lane {l}: {got:?}, not {expected:?}", lanes[l]);
     }
 }
 
 #[inline(never)]
-fn same_mask<T: Scalar>(what: &str, level: &str, got: Mask, a: &[T; LANES], b: &[T; LANES], f: fn(T, T) -> bool) {
-    for l in 0..LANES {
-        assert_eq!((got >> l) & 1 == 1, f(a[l], b[l]), "{what} of {:?}, {:?} at {level}, lane {l}", a[l], b[l]);
-    }
+fn same_mask<T: Scalar>(what: &str, group: Group, got: Mask, a: &[T; LANES], b: &[T; LANES], f: fn(T, T) -> bool) {
+    let expected = group.lanes().enumerate().map(|(bit, l)| Mask::from(f(a[l], b[l])) << bit).sum::<Mask>();
+    assert_eq!(got, expected, "{what} of {a:?}, {b:?} at {}, lanes {:?}", group.level, group.lanes());
 }
 
 /// A check of one type, which becomes a block of a launch.
@@ -42,19 +62,33 @@ trait Check: Sync {
     fn check<S: Simd>(&self, simd: S, random: &mut Random);
 }
 
-struct Run<C>(C);
+/// Every round by groups as narrow as `LIVE` values ask for.
+struct Run<'a, C, const LIVE: usize>(&'a C);
 
-impl<C: Check> Block for Run<C> {
+impl<C: Check, const LIVE: usize> Block for Run<'_, C, LIVE> {
+    const APART: bool = true;
+    const LIVE: usize = LIVE;
+
     fn run<S: Simd>(&self, simd: S, [_, _, seed]: [i64; 3]) -> Result<(), Error> {
+        // Constant: the whole warp is compiled once, for `LIVE` 0.
+        if const { LIVE > 0 && S::WIDTH == LANES } {
+            return Ok(());
+        }
         self.0.check(simd, &mut Random(seed as u64));
         Ok(())
     }
 }
 
 fn check(check: impl Check) {
-    let run = Run(check);
+    let last = [0, 0, ROUNDS as i64 - 1];
     for level in Level::available() {
-        launch_on(level, &run, [0; 3], [0, 0, ROUNDS as i64 - 1]).unwrap();
+        launch_on(level, &Run::<_, 0>(&check), [0; 3], last).unwrap();
+        // Unoptimised there are no groups.
+        #[cfg(optimised)]
+        {
+            launch_on(level, &Run::<_, 5>(&check), [0; 3], last).unwrap();
+            launch_on(level, &Run::<_, 16>(&check), [0; 3], last).unwrap();
+        }
     }
 }
 
@@ -70,14 +104,14 @@ macro_rules! binary {
     ($simd:ident $a:ident $b:ident: $($name:ident)+) => {
         $({
             let got = $simd.load(&$a).$name($simd.load(&$b)).to_lanes();
-            same(stringify!($name), S::NAME, got, [&$a, &$b], |[a, b]| ops::$name(a, b));
+            same(stringify!($name), Group::of($simd), got, [&$a, &$b], |[a, b]| ops::$name(a, b));
         })+
     };
 }
 
 macro_rules! unary {
     ($simd:ident $a:ident: $($name:ident)+) => {
-        $(same(stringify!($name), S::NAME, $simd.load(&$a).$name().to_lanes(), [&$a], |[a]| ops::$name(a));)+
+        $(same(stringify!($name), Group::of($simd), $simd.load(&$a).$name().to_lanes(), [&$a], |[a]| ops::$name(a));)+
     };
 }
 
@@ -90,7 +124,7 @@ impl<T: Element + Number> Check for Numbers<T> {
         binary!(simd a a: sub min max);
         unary!(simd a: neg abs);
         let got = simd.load(&a).fma(simd.load(&b), simd.load(&c)).to_lanes();
-        same("fma", S::NAME, got, [&a, &b, &c], |[a, b, c]| ops::fma(a, b, c));
+        same("fma", Group::of(simd), got, [&a, &b, &c], |[a, b, c]| ops::fma(a, b, c));
     }
 }
 
@@ -124,20 +158,23 @@ impl<T: Element> Check for Scalars<T> {
             }
         }
         let (x, y) = (simd.load(&a), simd.load(&b));
-        same_mask("eq", S::NAME, x.eq(y), &a, &b, ops::eq);
-        same_mask("ne", S::NAME, x.ne(y), &a, &b, ops::ne);
-        same_mask("lt", S::NAME, x.lt(y), &a, &b, ops::lt);
-        same_mask("le", S::NAME, x.le(y), &a, &b, ops::le);
-        same_mask("gt", S::NAME, x.gt(y), &a, &b, ops::gt);
-        same_mask("ge", S::NAME, x.ge(y), &a, &b, ops::ge);
+        same_mask("eq", Group::of(simd), x.eq(y), &a, &b, ops::eq);
+        same_mask("ne", Group::of(simd), x.ne(y), &a, &b, ops::ne);
+        same_mask("lt", Group::of(simd), x.lt(y), &a, &b, ops::lt);
+        same_mask("le", Group::of(simd), x.le(y), &a, &b, ops::le);
+        same_mask("gt", Group::of(simd), x.gt(y), &a, &b, ops::gt);
+        same_mask("ge", Group::of(simd), x.ge(y), &a, &b, ops::ge);
         let mask = random.bits() as Mask;
-        let chosen = S::V::<T>::select(mask, x, y).to_lanes();
+        // Of a mask only the group's bits count.
+        let chosen = S::V::<T>::select(mask >> simd.first(), x, y).to_lanes();
         let mut of_both = b;
         (0..LANES).filter(|l| (mask >> l) & 1 == 1).for_each(|l| of_both[l] = a[l]);
-        same("select", S::NAME, chosen, [&of_both], |[x]| x);
-        same("splat", S::NAME, simd.splat(a[3]).to_lanes(), [&[a[3]; LANES]], |[x]| x);
-        same("zero", S::NAME, simd.zero::<T>().to_lanes(), [&a], |_| T::default());
-        assert_eq!(simd.mask(simd.bools(mask)), mask);
+        same("select", Group::of(simd), chosen, [&of_both], |[x]| x);
+        same("splat", Group::of(simd), simd.splat(a[3]).to_lanes(), [&[a[3]; LANES]], |[x]| x);
+        same("zero", Group::of(simd), simd.zero::<T>().to_lanes(), [&a], |_| T::default());
+        let of_group = (mask >> simd.first()) & (ALL >> (LANES - S::WIDTH));
+        assert_eq!(simd.lanes(mask), of_group);
+        assert_eq!(simd.mask(simd.bools(mask >> simd.first())), of_group);
     }
 }
 
@@ -148,9 +185,9 @@ impl<T: Element + Integer, U: Element + Integer> Check for Shifts<T, U> {
         let (a, n) = (random.lanes::<T>(), random.lanes::<U>());
         let (x, y) = (simd.load(&a), simd.load(&n));
         let (left, right) = (simd.shl(x, y).to_lanes(), simd.shr(x, y).to_lanes());
-        for l in 0..LANES {
-            assert!(left[l].bits() == ops::shl(a[l], n[l]).bits(), "{:?} << {:?} at {}", a[l], n[l], S::NAME);
-            assert!(right[l].bits() == ops::shr(a[l], n[l]).bits(), "{:?} >> {:?} at {}", a[l], n[l], S::NAME);
+        for (l, (left, right)) in Group::of(simd).lanes().zip(left.into_iter().zip(right)) {
+            assert!(left.bits() == ops::shl(a[l], n[l]).bits(), "{:?} << {:?} at {}", a[l], n[l], S::NAME);
+            assert!(right.bits() == ops::shr(a[l], n[l]).bits(), "{:?} >> {:?} at {}", a[l], n[l], S::NAME);
         }
     }
 }
@@ -160,7 +197,7 @@ struct Casts<T, U>(Of<(T, U)>);
 impl<T: Element + CastTo<U>, U: Element> Check for Casts<T, U> {
     fn check<S: Simd>(&self, simd: S, random: &mut Random) {
         let a = random.lanes::<T>();
-        same_of("cast", S::NAME, simd.cast::<T, U>(simd.load(&a)).to_lanes(), &a, ops::cast);
+        same_of("cast", Group::of(simd), simd.cast::<T, U>(simd.load(&a)).to_lanes(), &a, ops::cast);
     }
 }
 
@@ -202,4 +239,43 @@ fn shifts() {
 fn casts() {
     pairs!(Casts: f16 bf16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 => (f16 bf16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64));
     pairs!(Casts: bool => (i8 i16 i32 i64 u8 u16 u32 u64 bool));
+}
+
+/// Which groups of lanes run: the first of each, and how many they are.
+struct Widths<const APART: bool, const LIVE: usize>(Mutex<Vec<(usize, usize)>>);
+
+impl<const APART: bool, const LIVE: usize> Block for Widths<APART, LIVE> {
+    const APART: bool = APART;
+    const LIVE: usize = LIVE;
+
+    fn run<S: Simd>(&self, simd: S, _: [i64; 3]) -> Result<(), Error> {
+        self.0.lock().unwrap().push((simd.first(), S::WIDTH));
+        Ok(())
+    }
+}
+
+fn widths<const APART: bool, const LIVE: usize>(level: Level) -> Vec<(usize, usize)> {
+    let widths = Widths::<APART, LIVE>(Mutex::default());
+    launch_on(level, &widths, [0; 3], [0; 3]).unwrap();
+    widths.0.into_inner().unwrap()
+}
+
+#[test]
+fn groups_are_as_wide_as_the_registers_hold() {
+    let by = |width: usize| (0..LANES / width).map(|group| (width * group, width)).collect::<Vec<_>>();
+    for level in Level::available() {
+        let natural = match level {
+            // Unoptimised there is the plain level only.
+            _ if cfg!(not(optimised)) => [32; 4],
+            Level::Plain => [32; 4],
+            Level::Neon => [32, 16, 8, 8],
+            Level::Avx2 => [32, 16, 8, 8],
+            Level::Avx512 => [32, 32, 32, 16],
+        };
+        assert_eq!(widths::<false, 100>(level), by(32), "{level:?}");
+        assert_eq!(widths::<true, 3>(level), by(natural[0]), "{level:?}");
+        assert_eq!(widths::<true, 7>(level), by(natural[1]), "{level:?}");
+        assert_eq!(widths::<true, 15>(level), by(natural[2]), "{level:?}");
+        assert_eq!(widths::<true, 16>(level), by(natural[3]), "{level:?}");
+    }
 }

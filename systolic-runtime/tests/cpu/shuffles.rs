@@ -4,12 +4,13 @@ use systolic_arith::{bf16, f16};
 use systolic_runtime::Error;
 use systolic_runtime::emitted::cpu::{Block, Element, LANES, Level, Simd, Vector, launch_on};
 
-struct Shuffles<T>(std::marker::PhantomData<fn() -> T>);
+struct Shuffles<T, const LIVE: usize>(std::marker::PhantomData<fn() -> T>);
 
 fn check<T: Element, S: Simd, const N: i32>(simd: S, lanes: &[T; LANES]) {
+    let group = &lanes[simd.first()..][..S::WIDTH];
     let got = simd.load(lanes).shuffle::<N>().to_lanes();
-    for (l, got) in got.iter().enumerate() {
-        let from = usize::try_from(l as i32 - N).ok().and_then(|from| lanes.get(from));
+    for (l, got) in got[..S::WIDTH].iter().enumerate() {
+        let from = usize::try_from(l as i32 - N).ok().and_then(|from| group.get(from));
         assert!(got.bits() == from.copied().unwrap_or_default().bits(), "{} by {N} at {}, lane {l}", T::TYPE, S::NAME);
     }
 }
@@ -22,8 +23,15 @@ macro_rules! all {
     };
 }
 
-impl<T: Element> Block for Shuffles<T> {
+impl<T: Element, const LIVE: usize> Block for Shuffles<T, LIVE> {
+    const APART: bool = true;
+    const LIVE: usize = LIVE;
+
     fn run<S: Simd>(&self, simd: S, _: [i64; 3]) -> Result<(), Error> {
+        // Constant: the whole warp is compiled once, for `LIVE` 0.
+        if const { LIVE > 0 && S::WIDTH == LANES } {
+            return Ok(());
+        }
         let lanes = Random(7).lanes::<T>();
         all!(simd lanes: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32);
         Ok(())
@@ -33,7 +41,13 @@ impl<T: Element> Block for Shuffles<T> {
 macro_rules! types {
     ($($type:ident)+) => {
         $(for level in Level::available() {
-            launch_on(level, &Shuffles::<$type>(std::marker::PhantomData), [0; 3], [0; 3]).unwrap();
+            launch_on(level, &Shuffles::<$type, 0>(std::marker::PhantomData), [0; 3], [0; 3]).unwrap();
+            // Unoptimised there are no groups.
+            #[cfg(optimised)]
+            {
+                launch_on(level, &Shuffles::<$type, 5>(std::marker::PhantomData), [0; 3], [0; 3]).unwrap();
+                launch_on(level, &Shuffles::<$type, 16>(std::marker::PhantomData), [0; 3], [0; 3]).unwrap();
+            }
         })+
     };
 }

@@ -3,19 +3,21 @@ use super::super::literal;
 use super::super::names::ours;
 use super::place::bound;
 use super::value::{Values, access, register_name};
-use crate::program::{Program, ValueId};
+use crate::program::{Made, Program, Step, ValueId};
 use proc_macro2::TokenStream;
 use quote::quote;
 
 /// The body of `run` of a block.
 pub fn block(values: &mut Values<'_>) -> TokenStream {
     let program = values.program;
-    let innermost = program.loops.len();
-    let mut code = inside(values, innermost);
-    for k in (0..innermost).rev() {
-        let (t, low, high) = (ours("t", k), ours("low", k), ours("high", k));
+    let mut code = pieces(values);
+    for k in (0..program.loops.len()).rev() {
+        if k + 1 < program.loops.len() {
+            let (t, low, high) = (ours("t", k), ours("low", k), ours("high", k));
+            code = quote!(for #t in #low..#high + 1 { #code });
+        }
         let before = at_level(values, k);
-        code = quote!(#before for #t in #low..=#high { #code });
+        code = quote!(#before #code);
     }
     let (bounds, state) = (bounds(program), state(values));
     let sizes = (0..program.sizes.len()).map(|k| {
@@ -35,6 +37,24 @@ pub fn block(values: &mut Values<'_>) -> TokenStream {
         #step
         #code
     }
+}
+
+/// The innermost loop, piece by piece.
+fn pieces(values: &mut Values<'_>) -> TokenStream {
+    let program = values.program;
+    let innermost = program.loops.len().checked_sub(1).map(|k| ours("t", k));
+    let mut code = TokenStream::new();
+    for piece in &program.pieces {
+        let step = step(values, &piece.step);
+        let (low, high) = (bound(&piece.low), bound(&piece.high));
+        code.extend(match (&innermost, piece.low.constant()) {
+            (None, _) => step,
+            // One iteration needs no loop.
+            (Some(t), Some(_)) if piece.low == piece.high => quote!({ let #t = #low; #step }),
+            (Some(t), _) => quote!(for #t in #low..#high + 1 { #step }),
+        });
+    }
+    code
 }
 
 fn bounds(program: &Program) -> TokenStream {
@@ -64,7 +84,7 @@ fn state(values: &Values<'_>) -> TokenStream {
         quote!(#krate::__private::cpu::Rows::<#ty>::new((#cells) as usize)?)
     };
     for (k, r) in program.rings.iter().enumerate() {
-        let (name, slots, count) = (ours("q", k), literal::number(r.depth + 1), values.warps());
+        let (name, slots, count) = (ours("q", k), literal::number(r.slots()), values.warps());
         let rows = rows(program.values[r.value.0].ty, quote!(#slots * #count));
         code.extend(quote!(let mut #name = #rows;));
     }
@@ -76,20 +96,34 @@ fn state(values: &Values<'_>) -> TokenStream {
     code
 }
 
-/// The values that are made before loop `level` opens.
+/// The conditions and values that are made before loop `level` opens.
 fn at_level(values: &mut Values<'_>, level: usize) -> TokenStream {
-    let wanted: Vec<usize> =
-        (0..values.program.values.len()).filter(|k| values.program.values[*k].level == level).collect();
-    make(values, &wanted, TokenStream::new())
+    let program = values.program;
+    let tests = values.tests.at_level(level, &mut values.tables);
+    let here = program.values.iter().enumerate().filter(|(_, m)| m.level == level);
+    let wanted: Vec<(usize, &Made)> = here.collect();
+    let made = make(values, &wanted, TokenStream::new());
+    let ahead = ahead(values, level);
+    quote!(#tests #ahead #made)
+}
+
+/// Asks for what later blocks will read.
+fn ahead(values: &mut Values<'_>, level: usize) -> TokenStream {
+    let Values { hints, tables, .. } = values;
+    let mut code = TokenStream::new();
+    for hint in hints.iter().filter(|h| h.level == level) {
+        let (at, lanes) = access(hint.index.iter().map(|f| tables.split(f)).collect());
+        let name = ours("p", hint.parameter);
+        code.extend(quote!(self.#name.prefetch(simd, #at, #lanes);));
+    }
+    code
 }
 
 /// Makes values, for every warp; `after` follows in the same round.
-fn make(values: &mut Values<'_>, wanted: &[usize], after: TokenStream) -> TokenStream {
-    let program = values.program;
+fn make(values: &mut Values<'_>, wanted: &[(usize, &Made)], after: TokenStream) -> TokenStream {
     let mut declared = TokenStream::new();
     let mut code = TokenStream::new();
-    for k in wanted {
-        let made = &program.values[*k];
+    for (k, made) in wanted {
         let (name, expression) = (ours("v", k), values.expression(made));
         if values.many {
             let (zero, count) = (values.zero(made.ty), values.warps());
@@ -102,7 +136,7 @@ fn make(values: &mut Values<'_>, wanted: &[usize], after: TokenStream) -> TokenS
     }
     code.extend(after);
     if !values.many {
-        return if code.is_empty() { code } else { quote!(#declared #code) };
+        return code;
     }
     let each = each_warp(values, code);
     quote!(#declared #each)
@@ -127,20 +161,20 @@ fn each_warp(values: &Values<'_>, code: TokenStream) -> TokenStream {
 }
 
 /// One step: phase by phase, then stores, then registers.
-fn inside(values: &mut Values<'_>, innermost: usize) -> TokenStream {
+fn step(values: &mut Values<'_>, step: &Step) -> TokenStream {
     let program = values.program;
-    let phases = program.values.iter().map(|m| m.phase).max().unwrap_or(0);
-    let mut code = TokenStream::new();
+    let phases = program.phases();
+    let mut code = ahead(values, program.loops.len());
     if !values.many && (!program.rings.is_empty() || !program.rows.is_empty()) {
         code.extend(quote!(let warp = 0i64;));
     }
-    for phase in 0..=phases {
-        let here = |k: &usize| program.values[*k].level == innermost && program.values[*k].phase == phase;
-        let wanted: Vec<usize> = (0..program.values.len()).filter(here).collect();
-        let mut after = puts(values, phase);
-        if phase == phases {
-            after.extend(stores(values));
-            after.extend(rotate(values));
+    for phase in 0..phases {
+        let here = step.lines.iter().filter(|l| l.made.phase == phase);
+        let wanted: Vec<(usize, &Made)> = here.map(|l| (l.id.0, &l.made)).collect();
+        let mut after = puts(values, step, phase);
+        if phase + 1 == phases {
+            after.extend(stores(values, step));
+            after.extend(rotate(values, step));
         }
         code.extend(make(values, &wanted, after));
     }
@@ -151,29 +185,29 @@ fn inside(values: &mut Values<'_>, innermost: usize) -> TokenStream {
 }
 
 /// What a phase puts into rings and rows.
-fn puts(values: &Values<'_>, phase: usize) -> TokenStream {
+fn puts(values: &Values<'_>, step: &Step, phase: usize) -> TokenStream {
     let program = values.program;
     let of_phase = |id: ValueId| program.values[id.0].phase == phase;
     let mut code = TokenStream::new();
     for (k, r) in program.rings.iter().enumerate().filter(|(_, r)| of_phase(r.value)) {
         let (name, slots, count, value) =
-            (ours("q", k), literal::number(r.depth + 1), values.warps(), values.read(r.value));
+            (ours("q", k), literal::number(r.slots()), values.warps(), values.read(step.rings[k]));
         code.extend(quote!(#name.put(simd, (step.rem_euclid(#slots) * #count + warp) as usize, #value);));
     }
     for (k, r) in program.rows.iter().enumerate().filter(|(_, r)| of_phase(r.value)) {
         let nothing = vec![0; program.loops.len() - r.level - 1];
-        let (name, cell, value) = (ours("m", k), values.row_cell(k, 0, &nothing, 0), values.read(r.value));
+        let (name, cell, value) = (ours("m", k), values.row_cell(k, 0, &nothing, 0), values.read(step.rows[k]));
         code.extend(quote!(#name.put(simd, #cell, #value);));
     }
     code
 }
 
-fn stores(values: &mut Values<'_>) -> TokenStream {
+fn stores(values: &mut Values<'_>, step: &Step) -> TokenStream {
     let program = values.program;
     let lanes = program.lane_count();
     let mut code = TokenStream::new();
-    for store in &program.stores {
-        let mut mask = values.tables.mask(&store.condition);
+    for store in &step.stores {
+        let mut mask = values.tests.mask(&store.condition, &mut values.tables);
         if lanes < 32 {
             let bits = literal::number((1i128 << lanes) - 1);
             mask = quote!(#mask & #bits);
@@ -186,18 +220,18 @@ fn stores(values: &mut Values<'_>) -> TokenStream {
         let splits = store.index.iter().map(|f| values.tables.split(f)).collect();
         let (output, value) = (ours("o", store.output), values.read(store.value));
         let (at, tables) = access(splits);
-        code.extend(quote!(self.#output.store(simd, #at, #tables, #mask, #value);));
+        code.extend(quote!(self.#output.store(simd, #at, #tables, simd.lanes(#mask), #value);));
     }
     code
 }
 
 /// Registers move on: the deepest first.
-fn rotate(values: &Values<'_>) -> TokenStream {
+fn rotate(values: &Values<'_>, step: &Step) -> TokenStream {
     let index = values.many.then(|| quote!([w]));
     let mut code = TokenStream::new();
     // Values may be the registers of others: all are taken before any changes.
-    for (k, r) in values.program.registers.iter().enumerate() {
-        let (fresh, value) = (ours("n", k), values.read(r.value));
+    for (k, value) in step.registers.iter().enumerate() {
+        let (fresh, value) = (ours("n", k), values.read(*value));
         code.extend(quote!(let #fresh = #value;));
     }
     for (k, r) in values.program.registers.iter().enumerate() {

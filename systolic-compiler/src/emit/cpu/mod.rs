@@ -6,10 +6,16 @@
 //! | `run` | `run` and `run_into` of a kernel's types |
 //! | `block` | the code of a block: loops, phases, warps, registers, rings, rows |
 //! | `value` | a value of the body |
+//! | `ahead` | hints for strips that walk down rows |
+//! | `live` | how wide groups of lanes may be |
+//! | `tests` | conditions, each evaluated where its loop opens |
 //! | `place` | forms and conditions of the place: the part all lanes share, and what each lane adds |
+mod ahead;
 mod block;
+mod live;
 mod place;
 mod run;
+mod tests;
 mod value;
 
 pub use run::{run, run_into};

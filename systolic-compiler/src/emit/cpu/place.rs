@@ -110,14 +110,6 @@ impl<'p> Tables<'p> {
         quote!(#krate::__private::cpu::Each::all(#offset) #parts #over)
     }
 
-    /// A condition: the same for all lanes, a `bool`; else a mask.
-    pub fn condition(&mut self, condition: &Condition) -> Result<TokenStream, TokenStream> {
-        if !varies(condition) {
-            return Ok(uniform(condition));
-        }
-        Err(self.mask(condition))
-    }
-
     /// A condition as a mask.
     pub fn mask(&mut self, condition: &Condition) -> TokenStream {
         let krate = self.krate;
@@ -224,7 +216,7 @@ fn name(letter: &str, k: usize) -> TokenStream {
 }
 
 /// A condition that all lanes share.
-fn uniform(condition: &Condition) -> TokenStream {
+pub fn uniform(condition: &Condition) -> TokenStream {
     match condition {
         Condition::True => quote!(true),
         Condition::False => quote!(false),

@@ -6,13 +6,16 @@ use super::super::function::{self, Function, Public};
 use super::super::literal;
 use super::super::names::ours;
 use super::super::signature;
+use super::ahead::hints;
 use super::block::block;
+use super::live::{apart, live};
 use super::place::{Tables, bound};
+use super::tests::Tests;
 use super::value::Values;
 use crate::laws::{Lawful, LawfulMap};
-use crate::mapping::{Layout, Target, default_map};
+use crate::mapping::{Target, default_map};
 use crate::model::{Kernel, ParameterKind};
-use crate::program::{Program, lower};
+use crate::program::{Program, choose};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -133,33 +136,16 @@ fn given(kernel: &Kernel) -> (Vec<proc_macro2::Ident>, Vec<proc_macro2::Ident>) 
     (each(|kind| matches!(kind, ParameterKind::Array { .. })), each(|kind| matches!(kind, ParameterKind::Size)))
 }
 
-/// The most operations of a step that are written out: beyond, neither this compiler nor rustc would end soon.
-const MOST_OPERATIONS: usize = 40_000;
-
-/// How many operations the equations and stores of a kernel have.
-fn operations(kernel: &Kernel) -> usize {
-    fn count(expr: &crate::model::Expr) -> usize {
-        1 + expr.children().into_iter().map(count).sum::<usize>()
-    }
-    let equations = kernel.equations.iter().map(|e| count(&e.value));
-    equations.chain(kernel.stores.iter().map(|s| count(&s.value))).sum()
-}
-
 /// The program of the map that a type runs on the CPU, or of the default map.
 fn program(face: &Face, lawful: &Lawful) -> Option<Program> {
     let kernel = lawful.kernel();
-    let build = |map: &LawfulMap| {
-        let layout = Layout::new(kernel, map, Target::Cpu)?;
-        let large = layout.instances.len().saturating_mul(operations(kernel)) > MOST_OPERATIONS;
-        if large { None } else { lower(&layout).ok() }
-    };
     let fits = |map: &&LawfulMap| match face.map {
         Some(position) => map.mapping().position == position,
         None => map.mapping().on != Some(crate::model::Device::Gpu),
     };
     match lawful.maps().iter().find(fits) {
-        Some(map) => build(map),
-        None => build(&default_map(lawful)?),
+        Some(map) => choose(kernel, map, Target::Cpu),
+        None => choose(kernel, &default_map(lawful)?, Target::Cpu),
     }
 }
 
@@ -169,11 +155,14 @@ fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
     let cpu = quote!(#private::cpu);
     let Some(program) = program(face, lawful) else { return point_by_point(header, face, kernel) };
     let tables = Tables::new(krate, &program);
-    let mut values = Values { krate, kernel, program: &program, tables, many: program.warp_count() > 1 };
+    let tests = Tests::new(&program);
+    let (hints, many) = (hints(&program, kernel), program.warp_count() > 1);
+    let mut values = Values { krate, kernel, program: &program, tables, tests, hints, many };
     let code = block(&mut values);
+    let (apart, live) = (apart(&program), Literal::usize_unsuffixed(live(&program)));
     let constants = values.tables.constants();
     let (arrays, size_parameters) = given(kernel);
-    let (fields, made) = fields(krate, kernel);
+    let (fields, made) = fields(header, kernel);
     let sizes: Vec<_> = (0..kernel.sizes.len()).map(|k| ours("s", k)).collect();
     let count = Literal::usize_unsuffixed(kernel.sizes.len());
     let loops = Literal::usize_unsuffixed(kernel.loops.len());
@@ -200,6 +189,8 @@ fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
         #constants
         struct Code<'a> { #(#sizes: i64,)* #fields marker: #private::PhantomData<&'a ()> }
         impl #cpu::Block for Code<'_> {
+            const APART: bool = #apart;
+            const LIVE: usize = #live;
             #[inline(always)]
             fn run<S: #cpu::Simd>(&self, simd: S, block: [i64; 3]) -> #private::Result<(), #krate::Error> {
                 use #cpu::Vector as _;
@@ -246,7 +237,8 @@ fn point_by_point(header: &Header<'_>, face: &Face, kernel: &Kernel) -> TokenStr
 }
 
 /// The fields of a block's code: inputs, constants and outputs; and how they are made.
-fn fields(krate: &TokenStream, kernel: &Kernel) -> (TokenStream, TokenStream) {
+fn fields(header: &Header<'_>, kernel: &Kernel) -> (TokenStream, TokenStream) {
+    let (krate, kernel_name) = (header.krate, &header.tree.name.text);
     let private = quote!(#krate::__private);
     let (mut fields, mut made) = (TokenStream::new(), TokenStream::new());
     for (k, parameter) in kernel.parameters.iter().enumerate() {
@@ -261,8 +253,11 @@ fn fields(krate: &TokenStream, kernel: &Kernel) -> (TokenStream, TokenStream) {
             ParameterKind::Const { ty, dims } => {
                 let ty = literal::ty(krate, *ty);
                 let flatten = (1..dims.len()).map(|_| quote!(.as_flattened()));
-                fields.extend(quote!(#name: &'a [#ty],));
-                made.extend(quote!(#name: #name #(#flatten)*,));
+                let count = literal::number(dims.iter().product());
+                fields.extend(quote!(#name: &'a [#ty; #count],));
+                // There are that many: the types say so.
+                let none = quote!(#krate::Error::NotCompiled { kernel: #kernel_name });
+                made.extend(quote!(#name: #name #(#flatten)*.first_chunk().ok_or(#none)?,));
             }
             ParameterKind::Scalar { ty } => {
                 let ty = literal::ty(krate, *ty);
@@ -279,7 +274,8 @@ fn fields(krate: &TokenStream, kernel: &Kernel) -> (TokenStream, TokenStream) {
             fields.extend(quote!(#name: #ty,));
             made.extend(quote!(#name: #(#values)*,));
         } else {
-            fields.extend(quote!(#name: &'a [#ty],));
+            let count = Literal::usize_unsuffixed(constant.values.len());
+            fields.extend(quote!(#name: &'a [#ty; #count],));
             made.extend(quote!(#name: &[#(#values),*],));
         }
     }

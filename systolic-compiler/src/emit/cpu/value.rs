@@ -1,7 +1,9 @@
 //! A value of the body as an expression over vectors.
 use super::super::literal;
 use super::super::names::ours;
+use super::ahead::Hint;
 use super::place::{Split, Tables};
+use super::tests::Tests;
 use crate::mapping::Index;
 use crate::model::{Array, BinaryOp, CompareOp, Int, Kernel, ParameterKind, Type, UnaryOp};
 use crate::program::{Made, Operation, Program, ValueId, literal as literal_value};
@@ -14,6 +16,8 @@ pub struct Values<'p> {
     pub kernel: &'p Kernel,
     pub program: &'p Program,
     pub tables: Tables<'p>,
+    pub tests: Tests,
+    pub hints: Vec<Hint>,
     /// Several warps: every value is an array of one vector a warp.
     pub many: bool,
 }
@@ -64,8 +68,8 @@ impl Values<'_> {
                 Split::Computed(each) => quote!(#each.values(simd)),
             },
             Operation::Holds(condition) => {
-                let mask = self.tables.mask(condition);
-                quote!(simd.bools(#mask))
+                let mask = self.tests.mask(condition, &mut self.tables);
+                quote!(simd.bools(simd.lanes(#mask)))
             }
             Operation::Load { array, index } => self.load(*array, index),
             Operation::Unary(op, a) => {
@@ -96,11 +100,11 @@ impl Values<'_> {
                 quote!(simd.cast::<#from, #to>(#a))
             }
             Operation::Select(condition, a, b) => {
-                let condition = self.tables.condition(condition);
+                let condition = self.tests.condition(condition, &mut self.tables);
                 let (a, b) = (self.read(*a), self.read(*b));
                 match condition {
                     Ok(all) => quote!(if #all { #a } else { #b }),
-                    Err(mask) => quote!(#vector::select(#mask, #a, #b)),
+                    Err(mask) => quote!(#vector::select(simd.lanes(#mask), #a, #b)),
                 }
             }
             Operation::Choose(c, a, b) => {
@@ -116,7 +120,7 @@ impl Values<'_> {
                 if self.many { quote!(#name[w]) } else { quote!(#name) }
             }
             Operation::Ring { ring, lanes, warps, depth } => {
-                let slots = literal::number(self.program.rings[ring.0].depth + 1);
+                let slots = literal::number(self.program.rings[ring.0].slots());
                 let (ring, depth, warps, count) =
                     (ours("q", ring.0), literal::number(*depth), literal::number(*warps), self.warps());
                 let lanes = literal::number(*lanes);
@@ -132,7 +136,8 @@ impl Values<'_> {
                 let row = ours("m", row.0);
                 quote!(#vector::shuffle::<{ #lanes }>(#row.get(simd, #cell)))
             }
-            Operation::Poison => self.zero(made.ty),
+            // Nothing is staged on a CPU.
+            Operation::Staged { .. } | Operation::Poison => self.zero(made.ty),
         }
     }
 
@@ -143,7 +148,7 @@ impl Values<'_> {
     /// The cell of a row, −1 outside it: by the step's own coordinates, not the point's.
     pub fn row_cell(&self, row: usize, laps: Int, inner: &[Int], warps: Int) -> TokenStream {
         let level = self.program.rows[row].level;
-        let (slots, count) = (literal::number(self.program.rows[row].laps + 1), self.warps());
+        let (slots, count) = (literal::number(self.program.rows[row].slots()), self.warps());
         let (time, laps, warps) = (ours("t", level), literal::number(laps), literal::number(warps));
         let mut inside = quote!(from >= 0 && from < #count);
         let mut index = quote!((#time - #laps).rem_euclid(#slots));
@@ -161,7 +166,7 @@ impl Values<'_> {
     /// How many cells a row has.
     pub fn row_cells(&self, row: usize) -> TokenStream {
         let level = self.program.rows[row].level;
-        let (slots, count) = (literal::number(self.program.rows[row].laps + 1), self.warps());
+        let (slots, count) = (literal::number(self.program.rows[row].slots()), self.warps());
         let mut cells = quote!(#slots * #count);
         for k in level + 1..self.program.loops.len() {
             let (low, high) = (ours("low", k), ours("high", k));

@@ -171,8 +171,17 @@ pub fn resources(fact: &ResourcesFact) -> String {
             format!("`unroll` and `fold` write the step out {count} times, {limit} at most: a limit")
         }
         ResourcesFact::Registers { registers, limit, variables } => {
-            let most: Vec<String> = variables.iter().take(3).map(|(v, r)| format!("`{v}` {r}")).collect();
-            format!("values that wait to be read take {registers} registers a lane, of {limit}: {}", most.join(", "))
+            let most = most(variables);
+            format!("values that wait to be read take {registers} registers a lane, of {limit}: {most}")
+        }
+        ResourcesFact::Shared { bytes, limit, parts } => {
+            let most = most(parts);
+            format!("a block takes {bytes} bytes of shared memory, of {limit}: {most}")
         }
     }
+}
+
+/// The first three of a list: `S` 288, `T` 4
+fn most(list: &[(String, i128)]) -> String {
+    list.iter().take(3).map(|(name, amount)| format!("`{name}` {amount}")).collect::<Vec<_>>().join(", ")
 }

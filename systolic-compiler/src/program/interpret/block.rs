@@ -1,9 +1,10 @@
 //! One block of the grid: its warps, their registers, and the memory between them.
 use super::memory::{Memory, Who};
 use super::ready::Standing;
-use super::{LANES, Output, Random, Ready, Trap, bound, small};
+use super::{LANES, Output, Random, Ready, ReadyLine, ReadyPiece, Trap, bound, bound_at, small};
 use crate::evaluate::Arrays;
 use crate::model::{Int, Value};
+use crate::planted::planted;
 use crate::program::{Barrier, Operation, Row, literal};
 use std::collections::VecDeque;
 
@@ -14,11 +15,14 @@ const POISON: Lanes = [None; LANES];
 pub struct Block<'a, 'p> {
     ready: &'a Ready<'p>,
     arrays: &'a Arrays<'a>,
+    sizes: Vec<Int>,
+    at: Vec<i64>,
     /// Of every loop, inclusive.
     bounds: Vec<(i64, i64)>,
     warps: Vec<Warp>,
     rings: Vec<Memory>,
     rows: Vec<Memory>,
+    stages: Vec<Memory>,
     /// The barriers at the end of every iteration of the loops.
     handover: Vec<Option<Barrier>>,
     block_barriers: u64,
@@ -58,14 +62,22 @@ impl<'a, 'p> Block<'a, 'p> {
             }
             rows.push(Memory::new(&extents)?);
         }
+        let mut stages = Vec::new();
+        for stage in &program.stages {
+            let extents = stage.extents.iter().map(|e| count(*e)).collect::<Result<Vec<_>, _>>()?;
+            stages.push(Memory::new(&extents)?);
+        }
         let handover = (0..bounds.len()).map(|level| program.handover(level)).collect();
         Ok(Block {
             ready,
             arrays,
+            sizes: sizes.to_vec(),
+            at: at.to_vec(),
             bounds,
             warps,
             rings,
             rows,
+            stages,
             handover,
             block_barriers: 0,
             barriers: 0,
@@ -75,19 +87,86 @@ impl<'a, 'p> Block<'a, 'p> {
     }
 
     pub fn run(&mut self, outputs: &mut [Output], random: &mut Random) -> Result<(), Trap> {
+        self.fill(0)?;
         self.run_loop(0, outputs, random)
     }
 
     fn run_loop(&mut self, level: usize, outputs: &mut [Output], random: &mut Random) -> Result<(), Trap> {
-        let Some((low, high)) = self.bounds.get(level).copied() else { return self.one_step(outputs, random) };
-        let slot = self.ready.slots.time(level);
+        if level + 1 >= self.bounds.len() {
+            return self.run_pieces(outputs, random);
+        }
+        let (low, high) = self.bounds[level];
         for t in low..=high {
-            self.warps.iter_mut().for_each(|w| w.standing.shared[slot] = t);
-            self.advanced = self.advanced.min(level + 1);
+            self.advance(level, t)?;
             self.run_loop(level + 1, outputs, random)?;
             if let Some(barrier) = self.handover[level] {
                 self.barrier(barrier);
             }
+        }
+        Ok(())
+    }
+
+    fn advance(&mut self, level: usize, t: i64) -> Result<(), Trap> {
+        let slot = self.ready.slots.time(level);
+        self.warps.iter_mut().for_each(|w| w.standing.shared[slot] = t);
+        self.advanced = self.advanced.min(level + 1);
+        self.fill(level + 1)
+    }
+
+    /// Fills the boxes of a level, a cell a lane of the block in turn, between two barriers.
+    fn fill(&mut self, level: usize) -> Result<(), Trap> {
+        let program = self.ready.program;
+        for (k, stage) in program.stages.iter().enumerate().filter(|(_, s)| s.level == level) {
+            if !planted(32) {
+                self.barrier(Barrier::Block);
+            }
+            let low: Vec<_> = self.ready.stages[k].iter().map(|f| f.at(&self.warps[0].standing)[0]).collect();
+            let extents = stage.extents.iter().map(|e| count(*e)).collect::<Result<Vec<_>, _>>()?;
+            for at in 0..extents.iter().product() {
+                let mut rest = at;
+                let mut element = vec![0; extents.len()];
+                for axis in (0..extents.len()).rev() {
+                    let low = low[axis].ok_or(Trap::Malformed("a box that begins between elements"))?;
+                    element[axis] = Int::from(low) + (rest % extents[axis]) as Int;
+                    rest /= extents[axis];
+                }
+                let who = self.who(at / LANES % self.warps.len(), at % LANES);
+                let value = self.arrays.element(stage.array, &element);
+                self.stages[k].store(at, value, who)?;
+            }
+            if !planted(33) {
+                self.barrier(Barrier::Block);
+            }
+        }
+        Ok(())
+    }
+
+    /// The innermost loop: its pieces are all of it, in order.
+    fn run_pieces(&mut self, outputs: &mut [Output], random: &mut Random) -> Result<(), Trap> {
+        let ready = self.ready;
+        let Some((low, high)) = self.bounds.last().copied() else {
+            return ready.pieces.iter().try_for_each(|piece| self.one_step(piece, outputs, random));
+        };
+        let level = self.bounds.len() - 1;
+        let times: Vec<i64> = (0..level).map(|k| self.warps[0].standing.shared[ready.slots.time(k)]).collect();
+        let mut next = low;
+        for piece in &ready.pieces {
+            let from = bound_at(&piece.piece.low, &self.sizes, &self.at, &times)?;
+            let to = bound_at(&piece.piece.high, &self.sizes, &self.at, &times)?;
+            if from <= to && from != next {
+                return Err(Trap::Malformed("a piece that does not follow the one before"));
+            }
+            for t in from..=to {
+                self.advance(level, t)?;
+                self.one_step(piece, outputs, random)?;
+                if let Some(barrier) = self.handover[level] {
+                    self.barrier(barrier);
+                }
+            }
+            next = next.max(to + 1);
+        }
+        if next != low.max(high + 1) {
+            return Err(Trap::Malformed("the pieces are not the loop"));
         }
         Ok(())
     }
@@ -97,33 +176,32 @@ impl<'a, 'p> Block<'a, 'p> {
         self.barriers += 1;
     }
 
-    fn one_step(&mut self, outputs: &mut [Output], random: &mut Random) -> Result<(), Trap> {
-        let program = self.ready.program;
-        for phase in 0..self.ready.phases.len() {
+    fn one_step(&mut self, piece: &ReadyPiece<'p>, outputs: &mut [Output], random: &mut Random) -> Result<(), Trap> {
+        let ready = self.ready;
+        for phase in 0..piece.phases.len() {
             if phase > 0 {
                 self.barrier(Barrier::Block);
             }
             let mut order: Vec<usize> = (0..self.warps.len()).collect();
             random.shuffle(&mut order);
             for w in order {
-                for k in &self.ready.phases[phase] {
-                    // What no loop has advanced for was made before it.
-                    if program.values[*k].level >= self.advanced {
-                        self.warps[w].values[*k] = self.value(*k, w)?;
-                    }
+                // What no loop has advanced for was made before it.
+                let before = ready.before.iter().filter(|l| phase == 0 && l.made.level >= self.advanced);
+                for line in before.collect::<Vec<_>>().into_iter().chain(&piece.phases[phase]) {
+                    self.warps[w].values[line.id] = self.value(line, w)?;
                 }
-                self.give(phase, w)?;
+                self.give(piece, phase, w)?;
             }
         }
         for w in 0..self.warps.len() {
-            self.store(w, outputs)?;
+            self.store(piece, w, outputs)?;
             let warp = &mut self.warps[w];
-            for (register, chain) in program.registers.iter().zip(&mut warp.carried) {
-                chain.push_front(warp.values[register.value.0]);
+            for (value, chain) in piece.piece.step.registers.iter().zip(&mut warp.carried) {
+                chain.push_front(warp.values[value.0]);
                 chain.pop_back();
             }
         }
-        if program.has_barrier_after_step() {
+        if ready.program.has_barrier_after_step() {
             self.barrier(Barrier::Block);
         }
         self.step += 1;
@@ -136,13 +214,13 @@ impl<'a, 'p> Block<'a, 'p> {
     }
 
     /// Puts what was made between two barriers into rings and rows.
-    fn give(&mut self, phase: usize, w: usize) -> Result<(), Trap> {
-        let program = self.ready.program;
+    fn give(&mut self, piece: &ReadyPiece, phase: usize, w: usize) -> Result<(), Trap> {
+        let (program, step) = (self.ready.program, &piece.piece.step);
         let of_phase = |value: usize| program.values[value].phase == phase;
         for (k, ring) in program.rings.iter().enumerate().filter(|(_, r)| of_phase(r.value.0)) {
             let slot = self.step % count(ring.slots())?;
             for lane in 0..LANES {
-                let value = self.warps[w].values[ring.value.0][lane];
+                let value = self.warps[w].values[step.rings[k].0][lane];
                 let at = self.cell(slot, w, lane);
                 let who = self.who(w, lane);
                 self.rings[k].store(at, value, who)?;
@@ -157,7 +235,7 @@ impl<'a, 'p> Block<'a, 'p> {
                 if other_lane(lane, -row.lanes).is_none() {
                     continue;
                 }
-                let value = self.warps[w].values[row.value.0][lane];
+                let value = self.warps[w].values[step.rows[k].0][lane];
                 let at = inner * (count(row.slots())? * self.warps.len() * LANES) + self.cell(slot, w, lane);
                 let who = self.who(w, lane);
                 self.rows[k].store(at, value, who)?;
@@ -190,9 +268,9 @@ impl<'a, 'p> Block<'a, 'p> {
         count((Int::from(time) - back).rem_euclid(row.slots()))
     }
 
-    fn store(&mut self, w: usize, outputs: &mut [Output]) -> Result<(), Trap> {
+    fn store(&mut self, piece: &ReadyPiece, w: usize, outputs: &mut [Output]) -> Result<(), Trap> {
         let warp = &self.warps[w];
-        for (store, ready) in self.ready.program.stores.iter().zip(&self.ready.stores) {
+        for (store, ready) in piece.piece.step.stores.iter().zip(&piece.stores) {
             let mask = ready.test.at(&warp.standing);
             if mask == 0 {
                 continue;
@@ -213,9 +291,9 @@ impl<'a, 'p> Block<'a, 'p> {
     }
 
     /// A value of the body in every lane of a warp.
-    fn value(&mut self, k: usize, w: usize) -> Result<Lanes, Trap> {
-        let (program, ready) = (self.ready.program, &self.ready.values[k]);
-        let (made, warp) = (&program.values[k], &self.warps[w]);
+    fn value(&mut self, line: &ReadyLine, w: usize) -> Result<Lanes, Trap> {
+        let (program, ready) = (self.ready.program, &line.ready);
+        let (made, warp) = (line.made, &self.warps[w]);
         let of = |id: &crate::program::ValueId| &warp.values[id.0];
         let mask = ready.test.as_ref().map_or(u32::MAX, |t| t.at(&warp.standing));
         let holds = |lane: usize| mask >> lane & 1 == 1;
@@ -239,6 +317,16 @@ impl<'a, 'p> Block<'a, 'p> {
                     element.extend(index.iter().filter_map(|f| f[l]).map(Int::from));
                     // Fewer numbers than indices: off the lattice, so no element.
                     lanes[l] = self.arrays.element(*array, &element);
+                }
+            }
+            Operation::Staged { stage, .. } => {
+                let (box_, index) = (&program.stages[stage.0], ready.forms.iter().map(|f| f.at(&warp.standing)));
+                let index: Vec<_> = index.collect();
+                for (l, value) in lanes.iter_mut().enumerate() {
+                    let cell = index.iter().map(|f| f[l]).collect::<Option<Vec<i64>>>();
+                    let Some(at) = cell.and_then(|cell| cell_of(&cell, &box_.extents)) else { continue };
+                    let who = self.who(w, l);
+                    *value = self.stages[stage.0].load(at, who)?;
                 }
             }
             Operation::Unary(op, a) => lanes = of(a).map(|a| Value::unary(*op, a?)),
@@ -343,6 +431,14 @@ impl Warp {
         }
         Ok(Warp { standing: Standing { shared, lanes }, values: vec![POISON; program.values.len()], carried })
     }
+}
+
+/// The number of a cell in a box; `None` outside.
+fn cell_of(cell: &[i64], extents: &[Int]) -> Option<usize> {
+    cell.iter().zip(extents).try_fold(0, |at, (i, n)| {
+        let i = Int::from(*i);
+        (0..*n).contains(&i).then(|| at * *n as usize + i as usize)
+    })
 }
 
 /// The lane `by` below, if there is one.

@@ -7,7 +7,7 @@ mod block;
 mod memory;
 mod ready;
 
-use super::{Loop, Operation, Program};
+use super::{Loop, Made, Operation, Piece, Program};
 use crate::evaluate::{Arrays, EvaluateError, Inputs, Tensor, shape};
 use crate::mapping::{Atom, Bound};
 use crate::model::{Int, Kernel, Value};
@@ -104,12 +104,27 @@ pub fn work(program: &Program, sizes: &[Int]) -> Option<u64> {
 struct Ready<'p> {
     program: &'p Program,
     slots: Slots,
-    values: Vec<ReadyValue>,
-    stores: Vec<ReadyStore>,
-    /// The values of each part of a step between barriers.
-    phases: Vec<Vec<usize>>,
+    /// From where the boxes of stages count.
+    stages: Vec<Vec<Form>>,
+    /// Values made before the innermost loop.
+    before: Vec<ReadyLine<'p>>,
+    pieces: Vec<ReadyPiece<'p>>,
     warps: usize,
     lanes: usize,
+}
+
+/// A piece of the innermost loop.
+struct ReadyPiece<'p> {
+    piece: &'p Piece,
+    /// The lines of each part of a step between barriers.
+    phases: Vec<Vec<ReadyLine<'p>>>,
+    stores: Vec<ReadyStore>,
+}
+
+struct ReadyLine<'p> {
+    id: usize,
+    made: &'p Made,
+    ready: ReadyValue,
 }
 
 /// The forms of a value and its condition.
@@ -129,33 +144,53 @@ impl<'p> Ready<'p> {
     fn new(program: &'p Program) -> Result<Ready<'p>, Trap> {
         super::verify(program).map_err(|_| Trap::Malformed("it does not verify"))?;
         let slots = Slots::of(program);
+        let innermost = program.loops.len();
+        let outside = program.values.iter().enumerate().filter(|(_, m)| m.level < innermost);
+        let before = outside.map(|(id, made)| ReadyLine::new(id, made, &slots)).collect::<Result<_, _>>()?;
         let forms = |list: &[_]| list.iter().map(|f| Form::new(f, &slots)).collect::<Result<Vec<_>, _>>();
-        let mut values = Vec::new();
-        for made in &program.values {
-            values.push(match &made.operation {
-                Operation::Index(form) => ReadyValue { forms: vec![Form::new(form, &slots)?], test: None },
-                Operation::Load { index, .. } => {
-                    ReadyValue { forms: forms(index)?, test: Some(Test::new(&made.needed, &slots)?) }
-                }
-                Operation::Holds(condition) | Operation::Select(condition, ..) => {
-                    ReadyValue { forms: Vec::new(), test: Some(Test::new(condition, &slots)?) }
-                }
-                _ => ReadyValue::default(),
-            });
-        }
-        let mut stores = Vec::new();
-        for s in &program.stores {
-            let test = Test::new(&s.condition, &slots)?;
-            stores.push(ReadyStore { test, whole: forms(&s.whole)?, index: forms(&s.index)? });
-        }
-        let last = program.values.iter().map(|m| m.phase).max().unwrap_or(0);
-        let of_phase = |phase| (0..program.values.len()).filter(move |k| program.values[*k].phase == phase).collect();
+        let stages = program.stages.iter().map(|s| forms(&s.low)).collect::<Result<_, _>>()?;
+        let pieces = program.pieces.iter().map(|p| ReadyPiece::new(program, p, &slots)).collect::<Result<_, _>>()?;
         let count = |n: Int| usize::try_from(n).map_err(|_| Trap::TooLarge);
         let (warps, lanes) = (count(program.warp_count())?, count(program.lane_count())?);
         if lanes > LANES || warps > LANES || lanes == 0 || warps == 0 {
             return Err(Trap::Malformed("no lanes, no warps, or too many"));
         }
-        Ok(Ready { program, values, stores, phases: (0..=last).map(of_phase).collect(), warps, lanes, slots })
+        Ok(Ready { program, stages, before, pieces, warps, lanes, slots })
+    }
+}
+
+impl<'p> ReadyPiece<'p> {
+    fn new(program: &Program, piece: &'p Piece, slots: &Slots) -> Result<ReadyPiece<'p>, Trap> {
+        let forms = |list: &[_]| list.iter().map(|f| Form::new(f, slots)).collect::<Result<Vec<_>, _>>();
+        let mut phases: Vec<Vec<ReadyLine>> = Vec::new();
+        phases.resize_with(program.phases(), Vec::new);
+        for line in &piece.step.lines {
+            phases[line.made.phase].push(ReadyLine::new(line.id.0, &line.made, slots)?);
+        }
+        let mut stores = Vec::new();
+        for s in &piece.step.stores {
+            let test = Test::new(&s.condition, slots)?;
+            stores.push(ReadyStore { test, whole: forms(&s.whole)?, index: forms(&s.index)? });
+        }
+        Ok(ReadyPiece { piece, phases, stores })
+    }
+}
+
+impl<'p> ReadyLine<'p> {
+    fn new(id: usize, made: &'p Made, slots: &Slots) -> Result<ReadyLine<'p>, Trap> {
+        let forms = |list: &[_]| list.iter().map(|f| Form::new(f, slots)).collect::<Result<Vec<_>, _>>();
+        let ready = match &made.operation {
+            Operation::Index(form) => ReadyValue { forms: vec![Form::new(form, slots)?], test: None },
+            Operation::Staged { cell, .. } => ReadyValue { forms: forms(cell)?, test: None },
+            Operation::Load { index, .. } => {
+                ReadyValue { forms: forms(index)?, test: Some(Test::new(&made.needed, slots)?) }
+            }
+            Operation::Holds(condition) | Operation::Select(condition, ..) => {
+                ReadyValue { forms: Vec::new(), test: Some(Test::new(condition, slots)?) }
+            }
+            _ => ReadyValue::default(),
+        };
+        Ok(ReadyLine { id, made, ready })
     }
 }
 
@@ -174,9 +209,15 @@ fn grid(program: &Program, sizes: &[Int]) -> Result<Vec<Vec<i64>>, Trap> {
 
 /// A bound in a block.
 fn bound(bound: &Bound, sizes: &[Int], block: &[i64]) -> Result<i64, Trap> {
+    bound_at(bound, sizes, block, &[])
+}
+
+/// A bound in a block, at times of the outer loops.
+fn bound_at(bound: &Bound, sizes: &[Int], block: &[i64], times: &[i64]) -> Result<i64, Trap> {
     let value = bound.value(&|atom: &Atom| match atom {
         Atom::Size(k) => sizes.get(*k).copied().unwrap_or_default(),
         Atom::Block(k) => block.get(*k).copied().unwrap_or_default().into(),
+        Atom::Time(k) => times.get(*k).copied().unwrap_or_default().into(),
         _ => 0,
     });
     small(value.ok_or(Trap::Malformed("a bound that is not whole"))?)

@@ -1,5 +1,5 @@
 //! Where in the loops a value is made, and between which barriers of a step.
-use super::{Condition, Operation, Program};
+use super::super::{Condition, Operation, Program};
 use crate::mapping::{Atom, Index};
 use crate::planted::planted;
 
@@ -17,6 +17,10 @@ pub fn levels(program: &mut Program) {
                 let needed = if planted(19) { 0 } else { of_condition(&made.needed) };
                 index.iter().map(of_form).max().unwrap_or(0).max(needed)
             }
+            // Behind the filling of its box.
+            Operation::Staged { stage, cell } => {
+                cell.iter().map(of_form).max().unwrap_or(0).max(program.stages[stage.0].level)
+            }
             _ => 0,
         };
         for operand in made.operation.operands() {
@@ -26,7 +30,7 @@ pub fn levels(program: &mut Program) {
     }
 }
 
-fn of_form(form: &Index) -> usize {
+pub fn of_form(form: &Index) -> usize {
     let mut level = 0;
     form.each_atom(&mut |atom| {
         if let Atom::Time(k) = atom {
@@ -36,7 +40,7 @@ fn of_form(form: &Index) -> usize {
     level
 }
 
-fn of_condition(condition: &Condition) -> usize {
+pub fn of_condition(condition: &Condition) -> usize {
     let mut level = 0;
     condition.each_form(&mut |form| level = level.max(of_form(form)));
     level

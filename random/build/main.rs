@@ -1,0 +1,42 @@
+//! Draws random kernels that the laws accept, and writes each as a call of `systolic!` with a test of it, and beside
+//! them the inputs and outputs that the evaluator has.
+//!
+//! `SYSTOLIC_KERNELS` is the number of kernels, `SYSTOLIC_KERNELS_SEED` the first seed.
+mod data;
+mod text;
+
+use std::path::PathBuf;
+use systolic_compiler::check;
+use systolic_oracle::random_kernel;
+
+fn main() {
+    println!("cargo::rerun-if-changed=build");
+    let count = number("SYSTOLIC_KERNELS", 400);
+    let first = number("SYSTOLIC_KERNELS_SEED", 0);
+    let (mut code, mut bytes, mut seeds) = (String::new(), Vec::new(), Vec::new());
+    let mut seed = first;
+    while (seeds.len() as u64) < count {
+        let kernel = random_kernel(seed);
+        let checked = check(kernel.parse().expect("the text is made of tokens"));
+        // The random kernels have one instance.
+        if let ([], [(_, instances)]) = (&checked.faults[..], &checked.kernels[..])
+            && let Some(lawful) = instances.first()
+            && let Some(written) = data::runs(lawful.kernel(), seed)
+        {
+            code += &text::module(lawful.kernel(), seed, &kernel);
+            bytes.extend(written);
+            seeds.push(seed);
+        }
+        seed += 1;
+    }
+    code += &text::list(&seeds, first..seed);
+    let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo says where"));
+    std::fs::write(out.join("kernels.rs"), code).expect("the folder is there");
+    std::fs::write(out.join("data"), bytes).expect("the folder is there");
+}
+
+/// A number from the environment.
+fn number(name: &str, otherwise: u64) -> u64 {
+    println!("cargo::rerun-if-env-changed={name}");
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}

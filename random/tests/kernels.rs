@@ -1,0 +1,29 @@
+//! Random kernels as the macro compiles them, against the evaluator, bit for bit: `reference`, `run` and `run_into`.
+#![forbid(unsafe_code)]
+// The kernels are what chance makes of them.
+#![allow(clippy::all, unused, non_snake_case)]
+use random_kernels::{Data, untouched};
+use systolic::ndarray::{Ix1, Ix2, Ix3, Ix4};
+use systolic::{Cpu, Error, bf16, f16};
+use systolic_tests::Same;
+
+include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
+
+/// Notes where a result differs from what was wanted, or why there is none.
+fn same<T: Same>(wrong: &mut Vec<String>, seed: u64, how: &str, got: Result<T, Error>, wanted: &T) {
+    let why = match got {
+        Ok(got) => got.difference(wanted),
+        Err(error) => Some(error.to_string()),
+    };
+    wrong.extend(why.map(|why| format!("seed {seed}, {how}: {why}")));
+}
+
+#[test]
+fn compiled_kernels_compute_what_they_mean() {
+    let mut data = Data::new(include_bytes!(concat!(env!("OUT_DIR"), "/data")));
+    let mut wrong = Vec::new();
+    KERNELS.iter().for_each(|compare| compare(&mut data, &mut wrong));
+    println!("{} kernels of the seeds {SEEDS:?}, {} wrong", KERNELS.len(), wrong.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(data.is_empty(), "more was written than read");
+}

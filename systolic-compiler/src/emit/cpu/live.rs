@@ -1,0 +1,57 @@
+//! How much a lane keeps at once, and whether lanes look at each other: what decides how wide groups of lanes may be.
+use crate::mapping::Atom;
+use crate::model::Type;
+use crate::program::{Made, Operation, Program, Step, ValueId};
+use std::collections::BTreeSet;
+
+/// No lane looks at another.
+pub fn apart(program: &Program) -> bool {
+    let across = |op: &Operation| match op {
+        Operation::Shuffle { .. } | Operation::Ring { .. } => true,
+        Operation::Row { lanes, .. } => *lanes != 0,
+        _ => false,
+    };
+    program.count(across) == 0 && program.warp_count() == 1
+}
+
+/// Words of 4 bytes: the registers, and the most that waits in a step beside them.
+pub fn live(program: &Program) -> usize {
+    let registers = program.registers.iter().map(|r| words(program, r.value) * usize::try_from(r.depth).unwrap_or(0));
+    let waiting = program.pieces.iter().map(|p| waiting(program, &p.step)).max().unwrap_or(0);
+    registers.sum::<usize>() + waiting
+}
+
+/// The most words that wait at once for their last use, but for those that go into registers.
+fn waiting(program: &Program, step: &Step) -> usize {
+    let given: BTreeSet<ValueId> = step.registers.iter().copied().collect();
+    let own = |id: &ValueId| !given.contains(id) && !is_shared(&program.values[id.0]);
+    let mut alive: BTreeSet<ValueId> = step.stores.iter().map(|s| s.value).filter(own).collect();
+    let mut most = 0;
+    let mut now: usize = alive.iter().map(|id| words(program, *id)).sum();
+    for line in step.lines.iter().rev() {
+        most = most.max(now);
+        if alive.remove(&line.id) {
+            now -= words(program, line.id);
+        }
+        for operand in line.made.operation.operands().into_iter().filter(own) {
+            if alive.insert(operand) {
+                now += words(program, operand);
+            }
+        }
+    }
+    most.max(now)
+}
+
+/// A number that all lanes share, or a register.
+fn is_shared(made: &Made) -> bool {
+    match &made.operation {
+        Operation::Literal(_) | Operation::Carried { .. } | Operation::Poison => true,
+        Operation::Load { index, .. } => !index.iter().any(|f| f.mentions(&|a| matches!(a, Atom::Lane(_)))),
+        _ => false,
+    }
+}
+
+fn words(program: &Program, id: ValueId) -> usize {
+    let ty: Type = program.values[id.0].ty;
+    ty.bytes().div_ceil(4)
+}

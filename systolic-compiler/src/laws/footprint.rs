@@ -1,0 +1,78 @@
+//! How much of an array an iteration of a loop spans: what `stage` brings in.
+use crate::model::{Array, Form, Formula, Int, Kernel, Mapping, ParameterKind, Places, Row, RowKind, RowName, Stage};
+use std::collections::BTreeMap;
+use systolic_sets::{Range, range};
+
+/// The bytes of a staged array that one block reads in one iteration; `None` where that depends on sizes.
+pub fn bytes(kernel: &Kernel, mapping: &Mapping, places: &Places, stage: &Stage) -> Option<Int> {
+    let ParameterKind::Array { ty, dims, .. } = &kernel.parameters[stage.parameter].kind else { return None };
+    let images = places.images(kernel);
+    let pair = Pair::new(kernel, mapping, places, stage);
+    let mut total = ty.bytes() as Int;
+    for axis in 0..dims.len() {
+        let of_stage = |array: &Array| *array == Array::Parameter(stage.parameter);
+        let accesses = kernel.accesses();
+        let forms = accesses.iter().filter(|a| of_stage(&a.array)).map(|a| a.index[axis].substitute(&images));
+        total = total.checked_mul(pair.extent(forms)?)?;
+    }
+    Some(total)
+}
+
+/// Two points of one block in one iteration of the loop.
+struct Pair {
+    dims: usize,
+    both: Formula,
+    /// The second point's dimensions.
+    second: Vec<Form>,
+}
+
+impl Pair {
+    fn new(kernel: &Kernel, mapping: &Mapping, places: &Places, stage: &Stage) -> Pair {
+        let (sizes, leaves) = (places.sizes, places.leaf_ranges.len());
+        let second: Vec<Form> = (0..places.dims()).map(|k| Form::var(if k < sizes { k } else { k + leaves })).collect();
+        let domain = places.domain(kernel, mapping);
+        let mut both = domain.clone().and(domain.substitute(&second));
+        for row in shared_rows(places, stage) {
+            let form = places.form(row);
+            both = both.and(Formula::equal(&form, &form.substitute(&second)));
+        }
+        Pair { dims: places.dims() + leaves, both, second }
+    }
+
+    /// How many elements lie between the least and the greatest of forms. Those with equal coefficients are one question.
+    fn extent(&self, forms: impl Iterator<Item = Form>) -> Option<Int> {
+        let mut spans: BTreeMap<Vec<Int>, (Int, Int)> = BTreeMap::new();
+        for form in forms {
+            let span = spans.entry(form.coefs.clone()).or_insert((form.constant, form.constant));
+            *span = (span.0.min(form.constant), span.1.max(form.constant));
+        }
+        let mut widest = 0;
+        for (high_coefs, (_, high)) in &spans {
+            for (low_coefs, (low, _)) in &spans {
+                let from = Form::new(low_coefs.clone(), 0).substitute(&self.second);
+                let apart = Form::new(high_coefs.clone(), 0).sub(&from);
+                match range(self.dims, &self.both, &apart) {
+                    Range::Bounds { high: Some(most), .. } => widest = widest.max(most + high - low),
+                    Range::Empty => {}
+                    Range::Bounds { high: None, .. } | Range::GaveUp => return None,
+                }
+            }
+        }
+        Some(widest + 1)
+    }
+}
+
+/// The rows that are the same for all points of the iteration: the block, and time down to the loop.
+fn shared_rows<'p>(places: &'p Places, stage: &Stage) -> impl Iterator<Item = &'p Row> {
+    let is_named = |r: &Row| match stage.row {
+        RowName::New(k) => r.matrix_row == Some(k),
+        RowName::Leaf(l) => r.matrix_row.is_none() && r.coefs[l] != 0,
+    };
+    let last = places.rows.iter().position(is_named);
+    let is_shared = move |(k, r): &(usize, &Row)| match r.kind {
+        RowKind::Block => true,
+        RowKind::Time => last.is_some_and(|last| *k <= last),
+        RowKind::Warp | RowKind::Lane => false,
+    };
+    places.rows.iter().enumerate().filter(is_shared).map(|(_, r)| r)
+}

@@ -1,0 +1,270 @@
+//! Values that wait, counted from the wires alone: rotations in registers, rings in shared memory.
+//!
+//! A rotation brings the values of one instance of a variable from one distance across the lanes. All who read them
+//! there share it, and the deepest counts: d registers for d steps, and one more where the oldest value is still read
+//! after the new one is made. The order of a step is that of the written rows, then of the fold, then of the reads
+//! within an instance; a value from another lane is shuffled when all are made, and stores come last. A ring holds the
+//! values of one instance for other warps: one slot more than the steps it reaches back.
+use super::lanes::Ranges;
+use super::steps::{DEEPEST_ROTATION, Delay, delay, time_rows, written_rows};
+use super::wires::{Class, classes, displacement, readers};
+use crate::model::{Form, Formula, Int, Kernel, Mapping, Places, Read, Reader, RowKind};
+use std::collections::{BTreeMap, BTreeSet};
+use systolic_sets::{Answer, Matrix, find_point};
+
+/// How the wires are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Count {
+    /// At most so much: every read is taken to happen in every instance, and no value to die in time.
+    AtMost,
+    /// Only reads that some point makes.
+    Exact,
+}
+
+/// A value carried from step to step in registers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rotation {
+    pub depth: Int,
+    /// Whether the oldest value is read after the new one is made.
+    pub late: bool,
+}
+
+impl Rotation {
+    /// The values it holds.
+    pub fn values(&self) -> Int {
+        self.depth + Int::from(self.late)
+    }
+}
+
+/// What a rotation brings: a variable, the written rows of its instance, the lane rows counted from the reader's lane.
+type Key = (usize, Vec<Int>, Vec<Int>);
+/// A variable or store in an instance of the step: written rows, register of the fold.
+type Site = (Reader, Vec<Int>, Int);
+
+/// What waits in a step.
+#[derive(Clone, Debug, Default)]
+pub struct Waiting {
+    rotations: BTreeMap<Key, Rotation>,
+    /// The deepest read of each.
+    rings: BTreeMap<Site, Int>,
+}
+
+impl Waiting {
+    pub fn rotations(&self) -> impl Iterator<Item = &Rotation> {
+        self.rotations.values()
+    }
+
+    /// The words of 4 bytes that the rotations of each variable take in a lane.
+    pub fn registers(&self, kernel: &Kernel) -> Vec<Int> {
+        let mut words = vec![0; kernel.equations.len()];
+        for ((variable, ..), rotation) in &self.rotations {
+            words[*variable] += rotation.values() * ((kernel.equations[*variable].ty.bytes() as Int + 3) / 4);
+        }
+        words
+    }
+
+    /// The bytes that the rings of each variable take for every lane of a block.
+    pub fn ring_bytes(&self, kernel: &Kernel) -> Vec<Int> {
+        let mut bytes = vec![0; kernel.equations.len()];
+        for ((source, ..), depth) in &self.rings {
+            if let Reader::Equation(variable) = source {
+                bytes[*variable] += (depth + 1) * kernel.equations[*variable].ty.bytes() as Int;
+            }
+        }
+        bytes
+    }
+}
+
+/// What waits in the steps of a map.
+pub fn waiting(kernel: &Kernel, mapping: &Mapping, places: &Places, ranges: &Ranges, count: Count) -> Waiting {
+    Step::new(kernel, mapping, places, ranges, count).waiting()
+}
+
+struct Step<'k> {
+    kernel: &'k Kernel,
+    mapping: &'k Mapping,
+    places: &'k Places,
+    ranges: &'k Ranges,
+    count: Count,
+    rolled: Vec<usize>,
+    written: Vec<usize>,
+    lanes: Vec<usize>,
+    reads: Vec<Read<'k>>,
+    /// For every variable whether it stays in its lane, so that it reads nothing.
+    stays: Vec<bool>,
+    /// For every variable its turn within an instance.
+    turn: Vec<usize>,
+}
+
+impl<'k> Step<'k> {
+    fn new(kernel: &'k Kernel, mapping: &'k Mapping, places: &'k Places, ranges: &'k Ranges, count: Count) -> Self {
+        let mut rolled = time_rows(places);
+        let written = rolled.split_off(rolled.len() - written_rows(mapping, places, ranges));
+        let lanes = (0..places.rows.len()).filter(|k| places.rows[*k].kind == RowKind::Lane).collect();
+        let stays = (0..kernel.equations.len()).map(|v| stays(kernel, mapping, places, ranges, v)).collect();
+        let (reads, turn) = (kernel.reads(), turns(kernel));
+        Step { kernel, mapping, places, ranges, count, rolled, written, lanes, reads, stays, turn }
+    }
+
+    /// What the stores wait for, directly or through other values.
+    fn waiting(&self) -> Waiting {
+        let splits: Vec<Vec<Class>> =
+            self.reads.iter().map(|r| classes(self.mapping, self.places, r.distance)).collect();
+        let mut all = Waiting::default();
+        let stores = (0..self.kernel.stores.len()).map(Reader::Store);
+        let mut pending: Vec<Site> =
+            stores.flat_map(|s| self.instances().into_iter().map(move |(u, f)| (s, u, f))).collect();
+        let mut known: BTreeSet<Site> = BTreeSet::new();
+        while let Some(site) = pending.pop() {
+            for (read, split) in self.reads.iter().zip(&splits).filter(|(r, _)| r.reader == site.0) {
+                for class in split {
+                    let Some(source) = self.follow(read, class, &site, &mut all) else { continue };
+                    if !self.stays[read.variable] && known.insert(source.clone()) {
+                        pending.push(source);
+                    }
+                }
+            }
+        }
+        all
+    }
+
+    /// Follows a class of a read to its source, and counts what waits on the way; `None` where nothing is brought.
+    fn follow(&self, read: &Read, class: &Class, site: &Site, all: &mut Waiting) -> Option<Site> {
+        let (_, written, register) = site;
+        let delta = displacement(self.places, class);
+        let copy = self.kernel.equations[read.variable].copy.is_some();
+        if self.moves(RowKind::Block, &delta) || (copy && (class.crosses || self.moves(RowKind::Warp, &delta))) {
+            return None;
+        }
+        let (from, across) = (self.source(&delta, written)?, self.across(&delta, *register));
+        if self.count == Count::Exact && !self.happens(read, class, written, *register) {
+            return None;
+        }
+        let home = across.last().copied().unwrap_or(0).rem_euclid(self.mapping.fold);
+        let source = (Reader::Equation(read.variable), from.clone(), home);
+        match (self.depth(&delta), self.moves(RowKind::Warp, &delta)) {
+            (Some(depth), true) => {
+                let deepest = all.rings.entry(source.clone()).or_default();
+                *deepest = depth.max(*deepest);
+            }
+            (Some(depth @ 1..), false) => {
+                let late = self.count == Count::AtMost || self.is_late(read, &delta, *register, &across);
+                let rotation = all.rotations.entry((read.variable, from, across)).or_default();
+                if depth > rotation.depth {
+                    *rotation = Rotation { depth, late: false };
+                }
+                rotation.late |= late && depth == rotation.depth;
+            }
+            _ => {}
+        }
+        Some(source)
+    }
+
+    fn moves(&self, kind: RowKind, delta: &[Int]) -> bool {
+        (0..delta.len()).any(|k| self.places.rows[k].kind == kind && delta[k] != 0)
+    }
+
+    /// The steps that a displacement waits, 0 within one; `None` where it waits in a row of memory, or is never read.
+    fn depth(&self, delta: &[Int]) -> Option<Int> {
+        let steps: Vec<Int> = self.rolled.iter().map(|k| delta[*k]).collect();
+        let Some(level) = steps.iter().position(|d| *d != 0) else { return Some(0) };
+        match delay(&steps, level, |k| self.ranges[self.rolled[k]]) {
+            Delay::Steps(depth) => (1..=DEEPEST_ROTATION).contains(&depth).then_some(depth),
+            Delay::Varies | Delay::Never => None,
+        }
+    }
+
+    /// Every (written rows, register of the fold) of a step.
+    fn instances(&self) -> Vec<(Vec<Int>, Int)> {
+        let mut all = vec![Vec::new()];
+        for k in &self.written {
+            let (low, high) = self.ranges[*k].unwrap_or((0, 0));
+            let longer = |u: Vec<Int>| (low..=high).map(move |v| u.iter().copied().chain([v]).collect::<Vec<Int>>());
+            all = all.into_iter().flat_map(longer).collect();
+        }
+        all.into_iter().flat_map(|u| (0..self.mapping.fold).map(move |f| (u.clone(), f))).collect()
+    }
+
+    /// The written rows of the source, if there is such an instance.
+    fn source(&self, delta: &[Int], written: &[Int]) -> Option<Vec<Int>> {
+        let from = |(k, u): (&usize, &Int)| {
+            let from = u - delta[*k];
+            self.ranges[*k].filter(|(low, high)| (*low..=*high).contains(&from)).map(|_| from)
+        };
+        self.written.iter().zip(written).map(from).collect()
+    }
+
+    /// The lane rows of the source, counted from the reader's lane; of the last, in registers.
+    fn across(&self, delta: &[Int], register: Int) -> Vec<Int> {
+        let last = self.lanes.len().saturating_sub(1);
+        self.lanes.iter().enumerate().map(|(n, k)| if n == last { register - delta[*k] } else { -delta[*k] }).collect()
+    }
+
+    /// Whether the reader comes after the new value of what it reads.
+    fn is_late(&self, read: &Read, delta: &[Int], register: Int, across: &[Int]) -> bool {
+        let Reader::Equation(reader) = read.reader else { return true };
+        let (last, others) = across.split_last().map_or((0, across), |(last, others)| (*last, others));
+        if !(0..self.mapping.fold).contains(&last) || others.iter().any(|d| *d != 0) {
+            return false;
+        }
+        let apart = self.written.iter().map(|k| delta[*k]).chain([register - last]).find(|d| *d != 0);
+        apart.map_or(self.turn[reader] > self.turn[read.variable], |d| d > 0)
+    }
+
+    /// Whether some point of this instance reads in this way.
+    fn happens(&self, read: &Read, class: &Class, written: &[Int], register: Int) -> bool {
+        let mut set = readers(self.kernel, self.mapping, self.places, read, class);
+        let form = |k: usize| self.places.form(&self.places.rows[k]);
+        for (k, u) in self.written.iter().zip(written) {
+            set = set.and(Formula::Zero(form(*k).plus(-u)));
+        }
+        if let (Some(lane), 2..) = (self.lanes.last(), self.mapping.fold) {
+            let low = self.ranges[*lane].map_or(0, |(low, _)| low);
+            set =
+                set.and(Formula::Remainder { form: form(*lane).plus(-low), modulus: self.mapping.fold, is: register });
+        }
+        !matches!(find_point(self.places.dims(), &set), Answer::None)
+    }
+}
+
+/// Whether a variable is a copy of an element that the innermost loop does not change: the other rows alone give its
+/// index. It is loaded once, before that loop.
+pub fn stays(kernel: &Kernel, mapping: &Mapping, places: &Places, ranges: &Ranges, variable: usize) -> bool {
+    let Some(element) = &kernel.equations[variable].copy else { return false };
+    let mut rolled = time_rows(places);
+    rolled.truncate(rolled.len() - written_rows(mapping, places, ranges));
+    let Some(innermost) = rolled.pop() else { return false };
+    let images = places.images(kernel);
+    let others = places.rows.iter().enumerate().filter(|(k, _)| *k != innermost).map(|(_, r)| r.coefs.clone());
+    let others: Vec<Vec<Int>> = others.collect();
+    let along = |f: &Form| (places.sizes..places.dims()).map(|d| f.coef(d)).collect::<Vec<Int>>();
+    // Where the rows are no basis of the leaves, there is more than one way to say an index.
+    let is_basis = places.rows.len() == places.leaf_ranges.len();
+    element.index.iter().all(|index| {
+        let index = along(&index.substitute(&images));
+        let mut rows = others.clone();
+        rows.push(index.clone());
+        let spans = || Matrix::from_rows(rows).and_then(|m| m.rank()).is_some_and(|rank| rank <= others.len());
+        index.iter().all(|c| *c == 0) || (is_basis && spans())
+    })
+}
+
+/// The turn of every variable within an instance: after those it reads there, else in the order written.
+fn turns(kernel: &Kernel) -> Vec<usize> {
+    let count = kernel.equations.len();
+    let here: Vec<(usize, usize)> = kernel
+        .reads()
+        .iter()
+        .filter(|r| r.distance.iter().all(|d| *d == 0))
+        .filter_map(|r| if let Reader::Equation(n) = r.reader { Some((n, r.variable)) } else { None })
+        .collect();
+    let mut turn = vec![count; count];
+    for next in 0..count {
+        let ready = |v: &usize| turn[*v] == count && here.iter().all(|(n, from)| n != v || turn[*from] < count);
+        match (0..count).find(ready) {
+            Some(v) => turn[v] = next,
+            None => break,
+        }
+    }
+    turn
+}

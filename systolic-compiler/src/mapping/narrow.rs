@@ -1,0 +1,144 @@
+//! Forms of the leaves that keep to a constant range at every point: what tells the points of one place apart.
+use super::index::{Atom, Index};
+use crate::model::{Form, Int, Kernel, Loop, Mapping, Places};
+use systolic_sets::{Range, range};
+
+/// The most exact ranges that are asked for.
+const MOST_QUESTIONS: usize = 400;
+/// How often a form is taken into a sum of two, and into one of three.
+const PAIRS: Int = 8;
+const TRIPLES: Int = 4;
+/// How often a form is taken into another whose exact range is asked for.
+const MOST_TIMES: Int = 4;
+
+/// Σ coefs · leaves + rest lies within low and high; `rest` is of sizes.
+#[derive(Clone, Debug)]
+pub struct Narrow {
+    pub coefs: Vec<Int>,
+    pub rest: Index,
+    pub low: Int,
+    pub high: Int,
+}
+
+impl Narrow {
+    fn new(places: &Places, form: &Form, (low, high): (Int, Int)) -> Narrow {
+        let sizes = (0..places.sizes).map(|s| Index::atom(Atom::Size(s)).scale(form.coef(s), 1));
+        let rest = sizes.fold(Index::constant(form.constant), |sum, s| sum.add(&s));
+        Narrow { coefs: (places.sizes..places.dims()).map(|d| form.coef(d)).collect(), rest, low, high }
+    }
+
+    /// A leaf that has one value, and that value.
+    pub fn single(&self) -> Option<(usize, Index)> {
+        let mut leaves = (0..self.coefs.len()).filter(|l| self.coefs[*l] != 0);
+        match (leaves.next(), leaves.next()) {
+            (Some(leaf), None) if self.low == self.high && self.coefs[leaf] == 1 && self.rest.number() == Some(0) => {
+                Some((leaf, Index::constant(self.low)))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A form over sizes and leaves, and its least and greatest value.
+type Ranged = (Form, (Int, Int));
+/// What finds such forms.
+type Finder = fn(&Kernel, &Mapping, &Places) -> Vec<Ranged>;
+
+/// Lists of narrow forms, each with those before: the plainest first, since others make longer forms.
+pub fn lists<'a>(
+    kernel: &'a Kernel,
+    mapping: &'a Mapping,
+    places: &'a Places,
+) -> impl Iterator<Item = Vec<Narrow>> + 'a {
+    let more: [Finder; 5] = [plain, loops, parts, sums, mixtures];
+    let mut list: Vec<Narrow> = Vec::new();
+    more.into_iter().map(move |forms| {
+        list.extend(forms(kernel, mapping, places).iter().map(|(form, range)| Narrow::new(places, form, *range)));
+        list.clone()
+    })
+}
+
+/// Loops of one iteration, then the leaves of constant range: a number is the shortest form.
+fn plain(kernel: &Kernel, mapping: &Mapping, places: &Places) -> Vec<Ranged> {
+    let single = loops(kernel, mapping, places).into_iter().filter(|(_, (low, high))| low == high);
+    single.chain(leaves(kernel, mapping, places)).collect()
+}
+
+/// The leaves of constant range.
+fn leaves(_: &Kernel, _: &Mapping, places: &Places) -> Vec<Ranged> {
+    let each = places.leaf_ranges.iter().enumerate();
+    each.filter_map(|(l, range)| Some((Form::var(places.sizes + l), (*range)?))).collect()
+}
+
+/// Loops of constant length, from where they start; inner loops of tiles that are tiled again.
+fn loops(kernel: &Kernel, mapping: &Mapping, places: &Places) -> Vec<Ranged> {
+    let images = places.images(kernel);
+    let long = |(k, l): (usize, &Loop)| {
+        let length = l.high.sub(&l.low);
+        let from = places.nodes[k].sub(&l.low.substitute(&images));
+        (length.is_constant() && length.constant >= 1).then_some((from, (0, length.constant - 1)))
+    };
+    let inner = mapping.nodes.iter().filter_map(|n| n.tile.as_ref()).filter(|t| mapping.nodes[t.inner].tile.is_some());
+    let tiles = inner.map(|t| (places.nodes[t.inner].clone(), (-t.before, t.by + t.after - 1)));
+    kernel.loops.iter().enumerate().filter_map(long).chain(tiles).collect()
+}
+
+/// The smaller terms of a row: what is left of it when a multiple of the others is taken away.
+fn parts(_: &Kernel, _: &Mapping, places: &Places) -> Vec<Ranged> {
+    let mut all = Vec::new();
+    for row in &places.rows {
+        let mut terms: Vec<usize> = (0..row.coefs.len()).filter(|l| row.coefs[*l] != 0).collect();
+        terms.sort_by_key(|l| row.coefs[*l].abs());
+        for count in 2..terms.len() {
+            let mut coefs = vec![0; row.coefs.len()];
+            terms[..count].iter().for_each(|l| coefs[*l] = row.coefs[*l]);
+            let form = [vec![0; places.sizes], coefs.clone()].concat();
+            all.extend(places.interval(&coefs).map(|range| (Form::new(form, 0), range)));
+        }
+    }
+    all
+}
+
+/// Small multiples of two or three leaves and loops together, the narrowest first.
+fn sums(kernel: &Kernel, mapping: &Mapping, places: &Places) -> Vec<Ranged> {
+    let mut one = [leaves(kernel, mapping, places), loops(kernel, mapping, places)].concat();
+    one.retain(|(_, (low, high))| low < high);
+    let mut all = Vec::new();
+    let mut some: Vec<(usize, Ranged)> = one.iter().cloned().enumerate().collect();
+    for most in [PAIRS, TRIPLES] {
+        let mut more = Vec::new();
+        for (last, first) in &some {
+            for (k, second) in one.iter().enumerate().skip(last + 1) {
+                more.extend((-most..=most).filter(|n| *n != 0).map(|n| (k, sum(first, second, n))));
+            }
+        }
+        all.extend(more.iter().map(|(_, form)| form.clone()));
+        some = more;
+    }
+    all.sort_by_key(|(_, (low, high))| high - low);
+    all
+}
+
+/// A form and `n` times another, with the range of both.
+fn sum(first: &Ranged, second: &Ranged, n: Int) -> Ranged {
+    let (a, b) = (n * second.1.0, n * second.1.1);
+    (first.0.add(&second.0.scale(n)), (first.1.0 + a.min(b), first.1.1 + a.max(b)))
+}
+
+/// Exact ranges of leaves and loops, alone and with a multiple of another: what follows from it.
+fn mixtures(kernel: &Kernel, mapping: &Mapping, places: &Places) -> Vec<Ranged> {
+    let mut one = [leaves(kernel, mapping, places), loops(kernel, mapping, places)].concat();
+    one.retain(|(_, (low, high))| low < high);
+    let mut wanted: Vec<Form> = one.iter().map(|(form, _)| form.clone()).collect();
+    for n in (1..=MOST_TIMES).flat_map(|n| [n, -n]) {
+        for (form, _) in &one {
+            wanted.extend(one.iter().filter(|(o, _)| o != form).map(|(other, _)| form.add(&other.scale(n))));
+        }
+    }
+    let domain = places.domain(kernel, mapping);
+    let exact = |form: Form| match range(places.dims(), &domain, &form) {
+        Range::Bounds { low: Some(low), high: Some(high) } => Some((form, (low, high))),
+        _ => None,
+    };
+    wanted.into_iter().take(MOST_QUESTIONS).filter_map(exact).collect()
+}

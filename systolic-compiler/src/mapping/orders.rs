@@ -1,0 +1,94 @@
+//! Orders of a nest that serve given distances: lists of rows over the loops, outermost first.
+use crate::model::Int;
+
+/// The most nests that are listed.
+const MOST_NESTS: usize = 24;
+/// The most rows across several loops that are tried as the outermost one.
+const MOST_FRONTS: usize = 12;
+/// The greatest coefficient of such a row.
+const STEEPEST: Int = 2;
+
+/// Rows over the loops, outermost first.
+pub type Rows = Vec<Vec<Int>>;
+
+/// Nests of the loops themselves.
+pub fn nests(loops: usize, distances: &[Vec<Int>]) -> Vec<Rows> {
+    let mut all = Vec::new();
+    let open: Vec<&Vec<Int>> = distances.iter().collect();
+    extend(loops, &mut Vec::new(), (0..loops).collect(), &open, &mut all, MOST_NESTS);
+    all
+}
+
+/// A row across several loops, and a nest inside it.
+pub fn fronts(loops: usize, distances: &[Vec<Int>]) -> Vec<Rows> {
+    let mut all = Vec::new();
+    for front in across(loops, distances) {
+        let left: Vec<&Vec<Int>> = distances.iter().filter(|d| dot(&front, d) == 0).collect();
+        for l in (0..loops).filter(|l| front[*l].abs() == 1) {
+            let most = all.len() + 2;
+            let others = (0..loops).filter(|k| *k != l).collect();
+            extend(loops, &mut vec![front.clone()], others, &left, &mut all, most);
+        }
+    }
+    all
+}
+
+/// Every nest of the `free` loops inside the rows `outer` that lets all `open` distances look back. False: there is none.
+fn extend(
+    loops: usize,
+    outer: &mut Rows,
+    free: Vec<usize>,
+    open: &[&Vec<Int>],
+    all: &mut Vec<Rows>,
+    most: usize,
+) -> bool {
+    if free.is_empty() && open.is_empty() && !all.contains(outer) {
+        all.push(outer.clone());
+    }
+    let mut found = free.is_empty() && open.is_empty();
+    for l in &free {
+        let up = open.iter().all(|d| d[*l] >= 0);
+        let down = open.iter().all(|d| d[*l] <= 0);
+        if all.len() >= most || !(up || down) {
+            continue;
+        }
+        outer.push(unit(loops, *l, if up { 1 } else { -1 }));
+        let others = free.iter().copied().filter(|k| k != l).collect();
+        let left: Vec<&Vec<Int>> = open.iter().copied().filter(|d| d[*l] == 0).collect();
+        found = extend(loops, outer, others, &left, all, most);
+        outer.pop();
+        // Taking a loop that no read contradicts only closes reads: where that leads nowhere, nothing does.
+        if !found {
+            return false;
+        }
+    }
+    found
+}
+
+/// A row that is one loop.
+pub fn unit(loops: usize, l: usize, sign: Int) -> Vec<Int> {
+    (0..loops).map(|k| if k == l { sign } else { 0 }).collect()
+}
+
+/// Rows across several loops that no distance contradicts and some distance obeys, the least steep first.
+fn across(loops: usize, distances: &[Vec<Int>]) -> Vec<Vec<Int>> {
+    let mut rows: Vec<Vec<Int>> = vec![Vec::new()];
+    // Loops that nothing crosses have no part in it.
+    for l in 0..loops {
+        let most = if distances.iter().all(|d| d[l] == 0) { 0 } else { STEEPEST };
+        rows = rows.iter().flat_map(|r| (-most..=most).map(|c| [r.as_slice(), &[c]].concat())).collect();
+        if rows.len() > 5000 {
+            return Vec::new();
+        }
+    }
+    let serves =
+        |row: &Vec<Int>| distances.iter().all(|d| dot(row, d) >= 0) && distances.iter().any(|d| dot(row, d) > 0);
+    rows.retain(|row| row.iter().filter(|c| **c != 0).count() > 1 && serves(row));
+    rows.sort_by_key(|row| row.iter().map(|c| c.abs()).sum::<Int>());
+    rows.truncate(MOST_FRONTS);
+    rows
+}
+
+fn dot(a: &[Int], b: &[Int]) -> Int {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
+}

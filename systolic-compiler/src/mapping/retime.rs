@@ -1,0 +1,73 @@
+//! Other orders of the time rows: a row that the map writes out becomes a loop around the rows that stay written.
+//! No value changes, and the laws are asked again.
+use super::layout::{Layout, Target};
+use crate::laws::{LawfulMap, prove_map};
+use crate::model::{Kernel, Mapping, RowName};
+
+/// A map with one written row fewer.
+pub struct Retimed {
+    map: LawfulMap,
+    written: usize,
+    /// How many iterations the new loop has.
+    pub extent: crate::model::Int,
+}
+
+impl Retimed {
+    pub fn layout<'k>(&'k self, kernel: &'k Kernel, target: Target) -> Option<Layout<'k>> {
+        Layout::with_written(kernel, &self.map, target, self.written)
+    }
+
+    pub fn map(&self) -> &LawfulMap {
+        &self.map
+    }
+}
+
+/// Every lawful way to roll one of the written rows of a layout, in order of the rows.
+pub fn retimed(layout: &Layout) -> Vec<Retimed> {
+    let extents = layout.written.iter().map(|row| layout.ranges[*row].map_or(1, |(low, high)| high - low + 1));
+    let roll = |(k, extent)| {
+        let mapping = outward(layout, k)?;
+        let map = prove_map(layout.kernel, &mapping).ok()?;
+        Some(Retimed { map, written: layout.written.len() - 1, extent })
+    };
+    extents.enumerate().filter_map(roll).collect()
+}
+
+/// The map with the written row number `k` outside all written rows.
+fn outward(layout: &Layout, k: usize) -> Option<Mapping> {
+    let rows = &layout.places.rows;
+    let first = *layout.written.first()?;
+    let row = layout.written[k];
+    let mut mapping = layout.mapping.clone();
+    // What is written is counted by the layout.
+    mapping.unroll.clear();
+    match (rows[row].matrix_row, rows[first].matrix_row) {
+        (Some(from), Some(to)) => {
+            let matrix = mapping.matrix.as_mut()?;
+            let moved = |n: usize| match n {
+                n if n == from => to,
+                n if (to..from).contains(&n) => n + 1,
+                n => n,
+            };
+            matrix.rows[to..=from].rotate_right(1);
+            matrix.new[to..=from].rotate_right(1);
+            matrix.row_at[to..=from].rotate_right(1);
+            matrix.reverse = None;
+            for (name, _) in mapping.lanes.iter_mut().chain(&mut mapping.warps) {
+                if let RowName::New(n) = name {
+                    *n = moved(*n);
+                }
+            }
+        }
+        (None, None) => {
+            let at = |row: usize| {
+                let leaf = rows[row].coefs.iter().position(|c| *c != 0)?;
+                layout.mapping.sequential.iter().position(|l| *l == leaf)
+            };
+            let (from, to) = (at(row)?, at(first)?);
+            mapping.sequential[to..=from].rotate_right(1);
+        }
+        _ => return None,
+    }
+    Some(mapping)
+}

@@ -1,0 +1,76 @@
+//! The program that a target runs: the map as it is; on a CPU also with written rows as loops, where writing them out
+//! only bloats.
+use super::{Made, Operation, Program, Step, is_large, lower};
+use crate::laws::LawfulMap;
+use crate::mapping::{Atom, Layout, Retimed, Target, retimed};
+use crate::model::{Int, Kernel};
+
+/// A step of so many operations is not too long.
+const SHORT: usize = 96;
+/// So many values made before the loop may wait in registers.
+const WAITING: usize = 12;
+/// A loop may cost so much more than what it replaces: hundredths.
+const DEARER: Int = 130;
+
+/// `None`: it cannot be undone, or is too long to be written out.
+pub fn choose(kernel: &Kernel, map: &LawfulMap, target: Target) -> Option<Program> {
+    let layout = Layout::new(kernel, map, target)?;
+    if target == Target::Gpu {
+        return if is_large(&layout) { None } else { lower(&layout).ok() };
+    }
+    let mut best = if is_large(&layout) { None } else { lower(&layout).ok() };
+    let mut ways: Vec<Retimed> = retimed(&layout);
+    while best.as_ref().is_none_or(is_bloated) {
+        let Some((program, way)) = cheapest(kernel, ways) else { break };
+        let worth = best.as_ref().is_none_or(|b| cost(&program) * way.extent * 100 <= cost(b) * DEARER);
+        if !worth {
+            break;
+        }
+        ways = way.layout(kernel, Target::Cpu).map(|l| retimed(&l)).unwrap_or_default();
+        best = Some(program);
+    }
+    best
+}
+
+/// The way whose loop costs least.
+fn cheapest(kernel: &Kernel, ways: Vec<Retimed>) -> Option<(Program, Retimed)> {
+    let built = ways.into_iter().filter(|way| way.extent > 1).filter_map(|way| {
+        let layout = way.layout(kernel, Target::Cpu)?;
+        let program = if is_large(&layout) { None } else { lower(&layout).ok() }?;
+        Some((program, way))
+    });
+    built.min_by_key(|(program, way)| cost(program) * way.extent)
+}
+
+/// Too long to be written out, or too much of it waits before the loop for registers to hold it.
+fn is_bloated(program: &Program) -> bool {
+    let innermost = program.loops.len();
+    let waiting =
+        program.values.iter().filter(|m| m.level < innermost && !matches!(m.operation, Operation::Literal(_)));
+    steady(program).is_some_and(|s| operations(s) > SHORT) || waiting.count() > WAITING
+}
+
+/// The piece that runs most.
+fn steady(program: &Program) -> Option<&Step> {
+    program.pieces.iter().map(|p| &p.step).min_by_key(|s| (s.stores.is_empty(), s.lines.len()))
+}
+
+fn operations(step: &Step) -> usize {
+    step.lines.iter().filter(|l| costs(&l.made)).count()
+}
+
+/// Whether it is an operation: not a name, nor a number that all lanes share.
+fn costs(made: &Made) -> bool {
+    match &made.operation {
+        Operation::Literal(_) | Operation::Carried { .. } | Operation::Poison => false,
+        Operation::Load { index, .. } => index.iter().any(|f| f.mentions(&|a| matches!(a, Atom::Lane(_)))),
+        _ => true,
+    }
+}
+
+/// What a step costs: its operations, and the moves of registers that are carried further than a step.
+fn cost(program: &Program) -> Int {
+    let step = program.pieces.iter().map(|p| operations(&p.step)).min().unwrap_or(0);
+    let moves: Int = program.registers.iter().map(|r| 2 * (r.depth - 1)).sum();
+    step as Int + 8 * (program.rows.len() + program.rings.len()) as Int + moves
+}

@@ -1,0 +1,65 @@
+//! Of comparisons that must all hold, those that another one implies are left out; of conditions of which one must hold,
+//! those that imply another.
+use super::super::{Condition, Frame, Program};
+use super::least::never_negative;
+use std::collections::{BTreeSet, HashMap};
+
+/// Longer lists are left as they are.
+const LONGEST: usize = 16;
+const LONGEST_ANY: usize = 64;
+
+pub fn imply(program: &mut Program) {
+    let mut known: HashMap<Condition, Condition> = HashMap::new();
+    let frame = program.frame();
+    program.each_condition(&mut |condition| {
+        if let Condition::All(parts) = condition
+            && parts.len() <= LONGEST
+        {
+            let shorter = known.entry(condition.clone()).or_insert_with_key(|c| without_implied(&frame, c));
+            *condition = shorter.clone();
+        }
+        if let Condition::Any(parts) = condition {
+            *condition = absorbed(parts);
+        }
+    });
+}
+
+/// a or (a and b) is a.
+fn absorbed(parts: &[Condition]) -> Condition {
+    let sets: Vec<BTreeSet<&Condition>> = parts.iter().map(conjuncts).collect();
+    let adds = |k: &usize| {
+        let within = |other: usize| sets[other].is_subset(&sets[*k]) && (sets[other] != sets[*k] || other < *k);
+        parts.len() > LONGEST_ANY || !(0..sets.len()).any(|other| other != *k && within(other))
+    };
+    Condition::any((0..parts.len()).filter(adds).map(|k| parts[k].clone()).collect::<Vec<_>>())
+}
+
+fn conjuncts(condition: &Condition) -> BTreeSet<&Condition> {
+    match condition {
+        Condition::All(parts) => parts.iter().collect(),
+        one => BTreeSet::from([one]),
+    }
+}
+
+fn without_implied(frame: &Frame, condition: &Condition) -> Condition {
+    let Condition::All(parts) = condition else { return condition.clone() };
+    let mut kept = parts.clone();
+    let mut k = 0;
+    while k < kept.len() {
+        let implied = (0..kept.len()).any(|other| other != k && implies(frame, &kept[other], &kept[k]));
+        if implied {
+            kept.remove(k);
+        } else {
+            k += 1;
+        }
+    }
+    Condition::all(kept)
+}
+
+/// a ≥ 0 and b − a ≥ 0 give b ≥ 0; a = 0 likewise.
+fn implies(frame: &Frame, a: &Condition, b: &Condition) -> bool {
+    let (Condition::AtLeast(from) | Condition::Zero(from), Condition::AtLeast(to)) = (a, b) else { return false };
+    let whole = from.denominator() == 1 && to.denominator() == 1;
+    let less_than = |sign| never_negative(frame, &to.sub(&from.scale(sign, 1)));
+    whole && (less_than(1) || (matches!(a, Condition::Zero(_)) && less_than(-1)))
+}

@@ -1,0 +1,95 @@
+//! What a form is at least, over all places of a program: by the extents of lanes and warps, and by the bounds of loops
+//! and blocks. Sizes are at least 1.
+use super::super::{Frame, Loop};
+use crate::mapping::{Atom, Bound, Index};
+use crate::model::Int;
+
+/// So many ways to bound a form are tried.
+const MOST_WAYS: usize = 16;
+
+/// Whether a form is at least 0 wherever it is whole.
+pub fn never_negative(frame: &Frame, form: &Index) -> bool {
+    let mut ways = vec![form.clone()];
+    // Loops are bounded by blocks and sizes, blocks by sizes.
+    for k in (0..frame.loops.len()).rev() {
+        let row = &frame.loops[k];
+        ways = ways.iter().flat_map(|f| without(f, &Atom::Time(k), &row.low, &row.high)).take(MOST_WAYS).collect();
+    }
+    for k in 0..frame.blocks.len() {
+        let row = &frame.blocks[k];
+        ways = ways.iter().flat_map(|f| without(f, &Atom::Block(k), &row.low, &row.high)).take(MOST_WAYS).collect();
+    }
+    ways.iter().any(|form| least(frame, form).is_some_and(|least| least > -form.denominator()))
+}
+
+/// Forms that are nowhere above this one, without the atom.
+fn without(form: &Index, atom: &Atom, low: &Bound, high: &Bound) -> Vec<Index> {
+    let c = form.coefficient(atom);
+    if c == 0 {
+        return vec![form.clone()];
+    }
+    let rest = form.sub(&Index::atom(atom.clone()).scale(c, form.denominator()));
+    let ends = if c > 0 { below(low) } else { above(high) };
+    ends.iter().map(|end| rest.add(&end.scale(c, form.denominator()))).filter(|f| !f.is_broken()).collect()
+}
+
+/// Forms that are nowhere above a bound.
+fn below(bound: &Bound) -> Vec<Index> {
+    match bound {
+        Bound::Form(form) => vec![form.clone()],
+        Bound::Sum(terms) => sums(terms, false),
+        // floor(x / by) ≥ (x − by + 1) / by
+        Bound::Quotient(of, by) => below(of).iter().map(|f| f.plus(1 - by).scale(1, *by)).collect(),
+        Bound::Least(..) => Vec::new(),
+        Bound::Greatest(a, b) => [below(a), below(b)].concat(),
+    }
+}
+
+/// Forms that are nowhere below a bound.
+fn above(bound: &Bound) -> Vec<Index> {
+    match bound {
+        Bound::Form(form) => vec![form.clone()],
+        Bound::Sum(terms) => sums(terms, true),
+        Bound::Quotient(of, by) => above(of).iter().map(|f| f.scale(1, *by)).collect(),
+        Bound::Least(a, b) => [above(a), above(b)].concat(),
+        Bound::Greatest(..) => Vec::new(),
+    }
+}
+
+fn sums(terms: &[(Int, Bound)], upper: bool) -> Vec<Index> {
+    let mut sums = vec![Index::constant(0)];
+    for (c, bound) in terms {
+        let ends = if (*c > 0) == upper { above(bound) } else { below(bound) };
+        let longer = sums.iter().flat_map(|sum| ends.iter().map(|end| sum.add(&end.scale(*c, 1))));
+        sums = longer.take(MOST_WAYS).collect();
+    }
+    sums
+}
+
+/// The least numerator, by the extents of the atoms that are left.
+fn least(frame: &Frame, form: &Index) -> Option<Int> {
+    let mut total = form.offset();
+    for (atom, c) in form.terms() {
+        let (low, high) = extent(frame, atom)?;
+        let end = if c > 0 { low } else { high? };
+        total = total.checked_add(c.checked_mul(end)?)?;
+    }
+    Some(total)
+}
+
+/// The least and the greatest value of an atom, where its extent is a number.
+pub fn extent(frame: &Frame, atom: &Atom) -> Option<(Int, Option<Int>)> {
+    match atom {
+        Atom::Size(_) => Some((1, None)),
+        Atom::Lane(k) => Some((0, Some(frame.lanes[*k] - 1))),
+        Atom::Warp(k) => Some((0, Some(frame.warps[*k] - 1))),
+        Atom::Remainder(_, by) => Some((0, Some(by - 1))),
+        Atom::Block(_) | Atom::Time(_) | Atom::Register => None,
+    }
+}
+
+/// The numbers between which a loop runs, whatever the sizes; `None` where there are none.
+pub fn range(row: &Loop) -> Option<(Int, Int)> {
+    let numbers = |forms: Vec<Index>| forms.iter().filter_map(Index::number).collect::<Vec<Int>>();
+    Some((numbers(below(&row.low)).into_iter().max()?, numbers(above(&row.high)).into_iter().min()?))
+}

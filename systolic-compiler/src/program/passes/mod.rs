@@ -1,0 +1,43 @@
+//! Simplification: small passes over a program, one after the other, in this order. None changes what is stored.
+mod decide;
+mod given;
+mod imply;
+mod least;
+mod levels;
+mod reuse;
+mod split;
+mod stage;
+mod sweep;
+
+pub use levels::of_condition;
+
+use super::Program;
+
+/// A pass by its name.
+pub type Pass = (&'static str, fn(&mut Program));
+
+/// Every pass, in order.
+pub const PASSES: [Pass; 8] = [
+    // Comparisons that the bounds of loops, blocks, lanes and sizes settle.
+    ("decide", decide::decide),
+    // Comparisons that another one beside them implies.
+    ("imply", imply::imply),
+    // Selects that are settled, values made twice, values that nothing needs.
+    ("sweep", sweep::sweep),
+    // Loads of arrays that the map stages, from shared memory.
+    ("stage", stage::stage),
+    // Reads of one input at several offsets, by rotation and shuffle where loads are dear.
+    ("reuse", reuse::reuse),
+    // What no inner loop changes is made before it.
+    ("levels", levels::levels),
+    // What lies behind which barrier of the step.
+    ("phases", levels::phases),
+    // The innermost loop in pieces, so that its steady piece evaluates no guard that its bounds settle.
+    ("split", split::split),
+];
+
+pub fn simplify(program: &mut Program) {
+    for (_, pass) in PASSES {
+        pass(program);
+    }
+}

@@ -1,0 +1,194 @@
+//! Several reads of one input are one copy seen at several offsets: what a lane has loaded serves later steps by
+//! rotation and other lanes by shuffle, though no equation says so. Where no such value is there yet, it is loaded.
+use super::super::{Condition, Made, Operation, Program, Register, RegisterId, ValueId};
+use crate::mapping::{Atom, Bound, Index, Target};
+use crate::model::{Array, Int, Type};
+use std::collections::{BTreeMap, HashMap};
+
+/// So many steps a loaded value is kept.
+const DEEPEST: Int = 12;
+/// Words a lane that may be kept in all.
+const MOST_WORDS: Int = 96;
+
+/// Where loads are dear.
+pub fn reuse(program: &mut Program) {
+    if program.target != Target::Gpu {
+        return;
+    }
+    let mut plans = plans(program);
+    if start(program).is_none() {
+        plans.retain(|_, plan| plan.depth == 0);
+    }
+    if !plans.is_empty() {
+        rewrite(program, &plans);
+    }
+}
+
+/// A load that others can take from: it reads (steps − `steps`, lane − `lanes`) of its family.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    id: ValueId,
+    steps: Int,
+    lanes: Int,
+}
+
+/// How a load is replaced: by what `from` loaded `depth` steps ago in the lane `lanes` below.
+#[derive(Clone, Copy, Debug)]
+struct Plan {
+    from: ValueId,
+    depth: Int,
+    lanes: Int,
+}
+
+fn plans(program: &Program) -> BTreeMap<ValueId, Plan> {
+    let mut plans = BTreeMap::new();
+    let mut words = 0;
+    for family in families(program) {
+        // The newest, and of those the one in the middle: rims are then short on both sides.
+        let (count, sum) = (family.len() as Int, family.iter().map(|s| s.lanes).sum::<Int>());
+        let off_middle = |s: &Seen| (s.lanes * count - sum).abs();
+        let Some(base) = family.iter().min_by_key(|s| (s.steps, off_middle(s), s.id)).copied() else { continue };
+        let served = family.iter().filter(|s| s.id != base.id);
+        let plan = |s: &Seen| Plan { from: base.id, depth: s.steps - base.steps, lanes: s.lanes - base.lanes };
+        let made: Vec<(ValueId, Plan)> = served.map(|s| (s.id, plan(s))).filter(|(_, p)| p.depth <= DEEPEST).collect();
+        let deepest = made.iter().map(|(_, p)| p.depth).max().unwrap_or(0);
+        let more = deepest * (program.values[base.id.0].ty.bytes() as Int + 3) / 4;
+        if words + more <= MOST_WORDS {
+            words += more;
+            plans.extend(made);
+        }
+    }
+    plans
+}
+
+/// Loads of one input that differ by whole steps and lanes.
+fn families(program: &Program) -> Vec<Vec<Seen>> {
+    let mut families: Vec<Vec<Seen>> = Vec::new();
+    let mut places: HashMap<(Array, Type, Vec<Index>), Vec<usize>> = HashMap::new();
+    for (k, made) in program.values.iter().enumerate() {
+        let Some((array, index)) = moving(program, made) else { continue };
+        let linear = index.iter().map(|f| f.plus(-f.offset())).collect();
+        let near = places.entry((array, made.ty, linear)).or_default();
+        let joined = near.iter().find_map(|f| {
+            let (steps, lanes) = apart(program, &program.values[families[*f][0].id.0], made)?;
+            Some((*f, Seen { id: ValueId(k), steps, lanes }))
+        });
+        match joined {
+            Some((family, seen)) => families[family].push(seen),
+            None => {
+                near.push(families.len());
+                families.push(vec![Seen { id: ValueId(k), steps: 0, lanes: 0 }]);
+            }
+        }
+    }
+    families
+}
+
+/// The element of a load of an array in memory that the innermost loop moves.
+fn moving<'p>(program: &Program, made: &'p Made) -> Option<(Array, &'p [Index])> {
+    let Operation::Load { array, index } = &made.operation else { return None };
+    let innermost = innermost(program);
+    let plain = |f: &Index| f.denominator() == 1 && !f.terms().any(|(a, _)| matches!(a, Atom::Remainder(..)));
+    let moves = innermost.is_none_or(|time| index.iter().any(|f| f.coefficient(&time) != 0));
+    let free = program.in_memory(*array) && !made.wired;
+    (free && moves && index.iter().all(plain)).then_some((*array, index))
+}
+
+/// (d, k) where `b` reads what `a` reads d steps later and k lanes above: b(t, lane) = a(t − d, lane − k).
+fn apart(program: &Program, a: &Made, b: &Made) -> Option<(Int, Int)> {
+    let (Operation::Load { index: a, .. }, Operation::Load { index: b, .. }) = (&a.operation, &b.operation) else {
+        return None;
+    };
+    let (time, lane) = (innermost(program), Atom::Lane(program.lanes.len() - 1));
+    let fits = |d: Int, k: Int| {
+        let along = |f: &Index| time.as_ref().map_or(0, |t| f.coefficient(t));
+        let shifted = |f: &Index| -d * along(f) - k * f.coefficient(&lane);
+        a.iter().zip(b).all(|(a, b)| b.offset() - a.offset() == shifted(a))
+    };
+    let extent = program.lanes.last().copied().unwrap_or(1);
+    let lanes = (0..extent).flat_map(|k| [k, -k]);
+    lanes.flat_map(|k| (0..=DEEPEST).flat_map(move |d| [(d, k), (-d, k)])).find(|(d, k)| fits(*d, *k))
+}
+
+fn rewrite(program: &mut Program, plans: &BTreeMap<ValueId, Plan>) {
+    let low = start(program);
+    let old = std::mem::take(&mut program.values);
+    let mut names: Vec<ValueId> = vec![ValueId(0); old.len()];
+    // What others take from is loaded first, wherever the array has it.
+    let mut shared: BTreeMap<ValueId, Register> = BTreeMap::new();
+    for plan in plans.values() {
+        let register = shared.entry(plan.from).or_insert_with(|| {
+            let load = Made { needed: Condition::True, ..old[plan.from.0].clone() };
+            names[plan.from.0] = push(program, load);
+            Register { value: names[plan.from.0], depth: 0, reuse: true }
+        });
+        register.depth = register.depth.max(plan.depth);
+    }
+    let first = program.registers.len();
+    let deep: Vec<ValueId> = shared.iter().filter(|(_, r)| r.depth > 0).map(|(id, _)| *id).collect();
+    for (k, mut made) in old.into_iter().enumerate() {
+        if shared.contains_key(&ValueId(k)) {
+            continue;
+        }
+        made.operation.each_operand(&mut |id| *id = names[id.0]);
+        names[k] = match plans.get(&ValueId(k)) {
+            Some(plan) => {
+                let number = deep.iter().position(|id| *id == plan.from).unwrap_or(0);
+                let register = RegisterId(first + number);
+                served(program, made, *plan, (register, names[plan.from.0]), low.as_ref())
+            }
+            None => push(program, made),
+        };
+    }
+    program.each_use(&mut |id| *id = names[id.0]);
+    program.registers.extend(shared.into_values().filter(|r| r.depth > 0));
+}
+
+/// A load, served by what another has loaded.
+fn served(
+    program: &mut Program,
+    load: Made,
+    plan: Plan,
+    (register, loaded_now): (RegisterId, ValueId),
+    low: Option<&Index>,
+) -> ValueId {
+    let mut there = Vec::new();
+    let mut value = loaded_now;
+    let like = |operation: Operation| Made { operation, needed: Condition::False, name: None, ..load.clone() };
+    if plan.depth > 0
+        && let Some(low) = low
+    {
+        value = push(program, like(Operation::Carried { register, depth: plan.depth }));
+        there.push(Condition::AtLeast(Index::atom(Atom::Time(program.loops.len() - 1)).sub(low).plus(-plan.depth)));
+    }
+    if plan.lanes != 0 {
+        let row = program.lanes.len() - 1;
+        let from = Index::atom(Atom::Lane(row)).plus(-plan.lanes);
+        value = push(program, like(Operation::Shuffle { value, lanes: plan.lanes }));
+        there.push(match plan.lanes > 0 {
+            true => Condition::AtLeast(from),
+            false => Condition::AtLeast(from.scale(-1, 1).plus(program.lanes[row] - 1)),
+        });
+    }
+    let there = Condition::all(there);
+    let (name, needed) = (load.name.clone(), load.needed.clone().and(there.clone().negate()));
+    let loaded = push(program, Made { name: None, needed, ..load.clone() });
+    push(program, Made { name, ..like(Operation::Select(there, value, loaded)) })
+}
+
+fn innermost(program: &Program) -> Option<Atom> {
+    program.loops.len().checked_sub(1).map(Atom::Time)
+}
+
+/// The first iteration of the innermost loop, where that is a form.
+fn start(program: &Program) -> Option<Index> {
+    match &program.loops.last()?.low {
+        Bound::Form(form) => Some(form.clone()),
+        _ => None,
+    }
+}
+
+fn push(program: &mut Program, made: Made) -> ValueId {
+    program.values.push(made);
+    ValueId(program.values.len() - 1)
+}

@@ -1,0 +1,199 @@
+//! The innermost loop in pieces: before, steady and after. In the steady piece every comparison that time alone decides
+//! is decided; the others run as they are, but for what numbers decide.
+use super::super::{Condition, Frame, Piece, Program};
+use super::given::{Facts, step};
+use super::least::extent;
+use super::levels::of_form;
+use crate::mapping::{Atom, Bound, Index};
+use crate::model::Int;
+
+/// Pieces of bodies longer than this are not worth their text.
+const LONGEST_BODY: usize = 8000;
+/// Sizes at which the middle of a loop is its steady part.
+const LARGE: Int = 1_000_003;
+
+pub fn split(program: &mut Program) {
+    program.pieces = pieces(program);
+}
+
+fn pieces(program: &Program) -> Vec<Piece> {
+    let whole = |low: Bound, high: Bound| vec![Piece { low, high, step: step(program, &Facts::new()) }];
+    let Some(inner) = program.loops.last() else { return whole(Bound::number(0), Bound::number(0)) };
+    let frame = program.frame();
+    let middle = Sample::new(&frame);
+    let comparisons = comparisons(program);
+    let steady: Vec<(Condition, Region)> = comparisons
+        .iter()
+        .filter_map(|c| regions(&frame, c).into_iter().find(|r| middle.is_in(r)).map(|r| (c.clone(), r)))
+        .collect();
+    if steady.is_empty() || program.values.len() > LONGEST_BODY {
+        return whole(inner.low.clone(), inner.high.clone());
+    }
+    let from = Bound::greatest(steady.iter().filter_map(|(_, r)| r.low.clone()));
+    let to = Bound::least(steady.iter().filter_map(|(_, r)| r.high.clone()));
+    let facts = steady.into_iter().map(|(c, r)| (c, r.holds)).collect();
+    let decided = |low: &Bound, high: &Bound| -> Facts {
+        let (Some(low), Some(high)) = (low.constant(), high.constant()) else { return Facts::new() };
+        let always = |c: &Condition| regions(&frame, c).into_iter().find(|r| r.covers(low, high)).map(|r| r.holds);
+        comparisons.iter().filter_map(|c| Some((c.clone(), always(c)?))).collect()
+    };
+    let piece = |low: Bound, high: Bound, facts: &Facts| Piece { step: step(program, facts), low, high };
+    let mut pieces = Vec::new();
+    let mut start = inner.low.clone();
+    if let Some(from) = &from {
+        let last = from.plus(-1);
+        let end = Bound::least([inner.high.clone(), last.clone()]).unwrap_or(last.clone());
+        if !empty(&start, &last) {
+            pieces.push(piece(start.clone(), end, &decided(&start, &last)));
+        }
+        start = Bound::greatest([start.clone(), from.clone()]).unwrap_or(start);
+    }
+    let end = Bound::least([Some(inner.high.clone()), to.clone()].into_iter().flatten()).unwrap_or(inner.high.clone());
+    pieces.push(piece(start.clone(), end, &facts));
+    if let Some(to) = &to {
+        let first = to.plus(1);
+        let start = Bound::greatest([start, first.clone()]).unwrap_or(first.clone());
+        if !empty(&first, &inner.high) {
+            pieces.push(piece(start, inner.high.clone(), &decided(&first, &inner.high)));
+        }
+    }
+    pieces
+}
+
+fn empty(low: &Bound, high: &Bound) -> bool {
+    matches!((low.constant(), high.constant()), (Some(low), Some(high)) if low > high)
+}
+
+/// The comparisons of the innermost loop's time, each once.
+fn comparisons(program: &Program) -> Vec<Condition> {
+    let innermost = program.loops.len();
+    let mut found: Vec<Condition> = Vec::new();
+    let mut seen = std::collections::HashSet::new();
+    let mut note = |condition: &Condition| {
+        condition.each(&mut |c| {
+            let timed = match c {
+                Condition::AtLeast(form) | Condition::Zero(form) => of_form(form) == innermost,
+                _ => false,
+            };
+            if timed && seen.insert(c.clone()) {
+                found.push(c.clone());
+            }
+        });
+    };
+    for made in program.values.iter().filter(|m| m.level == innermost) {
+        made.conditions().for_each(&mut note);
+    }
+    program.stores.iter().for_each(|s| note(&s.condition));
+    found
+}
+
+/// Times at which a comparison holds in every lane and warp, or in none; an end that is missing is open.
+struct Region {
+    low: Option<Bound>,
+    high: Option<Bound>,
+    holds: bool,
+}
+
+impl Region {
+    fn covers(&self, low: Int, high: Int) -> bool {
+        let from = self.low.as_ref().is_none_or(|b| b.constant().is_some_and(|b| b <= low));
+        let to = self.high.as_ref().is_none_or(|b| b.constant().is_some_and(|b| b >= high));
+        from && to
+    }
+}
+
+fn regions(frame: &Frame, condition: &Condition) -> Vec<Region> {
+    let innermost = frame.loops.len() - 1;
+    let (Condition::AtLeast(form) | Condition::Zero(form)) = condition else { return Vec::new() };
+    let c = form.coefficient(&Atom::Time(innermost));
+    let rest = form.sub(&Index::atom(Atom::Time(innermost)).scale(c, 1));
+    // Another mention of the time, inside a remainder, or a form that is not whole everywhere.
+    if c == 0 || form.denominator() != 1 || of_form(&rest) == innermost + 1 {
+        return Vec::new();
+    }
+    let (Some(least), Some(most)) = (end(frame, &rest, false), end(frame, &rest, true)) else { return Vec::new() };
+    // c · t + rest ≥ 0 from, or up to, some time on.
+    let positive = |rest: &Index, holds: bool| bounded(c, rest, holds);
+    let negative = |rest: &Index, holds: bool| bounded(-c, &rest.scale(-1, 1).plus(-1), holds);
+    match condition {
+        Condition::AtLeast(_) => vec![positive(&least, true), negative(&most, false)],
+        _ => vec![positive(&least.plus(-1), false), negative(&most, false)]
+            .into_iter()
+            .chain(root(c, &least, &most))
+            .collect(),
+    }
+}
+
+/// The times at which c · t + rest ≥ 0.
+fn bounded(c: Int, rest: &Index, holds: bool) -> Region {
+    // c > 0: t ≥ ⌈−rest / c⌉ = −⌊rest / c⌋; c < 0: t ≤ ⌊rest / −c⌋.
+    let quotient = Bound::Form(rest.clone()).quotient(c.abs());
+    match c > 0 {
+        true => Region { low: Some(Bound::sum(vec![(-1, quotient)])), high: None, holds },
+        false => Region { low: None, high: Some(quotient), holds },
+    }
+}
+
+/// The one time at which c · t + rest = 0 in all lanes alike.
+fn root(c: Int, least: &Index, most: &Index) -> Option<Region> {
+    let at = least.scale(-c.signum(), 1);
+    let single = least == most && c.abs() == 1;
+    single.then(|| Region { low: Some(Bound::Form(at.clone())), high: Some(Bound::Form(at)), holds: true })
+}
+
+/// A form with lanes, warps and remainders at one end of their extents.
+fn end(frame: &Frame, form: &Index, greatest: bool) -> Option<Index> {
+    let mut result = Index::constant(form.offset());
+    for (atom, c) in form.terms() {
+        let value = match atom {
+            Atom::Size(_) | Atom::Block(_) | Atom::Time(_) => Index::atom(atom.clone()),
+            other => {
+                let (low, high) = extent(frame, other)?;
+                Index::constant(if (c > 0) == greatest { high? } else { low })
+            }
+        };
+        result = result.add(&value.scale(c, 1));
+    }
+    Some(result)
+}
+
+/// The middle of everything, at large sizes.
+struct Sample {
+    blocks: Vec<Int>,
+    times: Vec<Int>,
+}
+
+impl Sample {
+    fn new(frame: &Frame) -> Sample {
+        let mut sample = Sample { blocks: Vec::new(), times: Vec::new() };
+        for row in &frame.blocks {
+            let middle = sample.middle(&row.low, &row.high);
+            sample.blocks.push(middle);
+        }
+        for row in &frame.loops {
+            let middle = sample.middle(&row.low, &row.high);
+            sample.times.push(middle);
+        }
+        sample
+    }
+
+    fn middle(&self, low: &Bound, high: &Bound) -> Int {
+        (self.value(low) + self.value(high)).div_euclid(2)
+    }
+
+    fn value(&self, bound: &Bound) -> Int {
+        let at = |atom: &Atom| match atom {
+            Atom::Size(_) => LARGE,
+            Atom::Block(k) => self.blocks.get(*k).copied().unwrap_or_default(),
+            Atom::Time(k) => self.times.get(*k).copied().unwrap_or_default(),
+            _ => 0,
+        };
+        bound.value(&at).unwrap_or_default()
+    }
+
+    fn is_in(&self, region: &Region) -> bool {
+        let time = self.times.last().copied().unwrap_or_default();
+        region.low.as_ref().is_none_or(|b| self.value(b) <= time)
+            && region.high.as_ref().is_none_or(|b| self.value(b) >= time)
+    }
+}

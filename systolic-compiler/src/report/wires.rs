@@ -1,0 +1,121 @@
+//! The wires of a map as a reader wants them: each read, each way across tile edges, each medium once.
+use crate::laws::{Class, DEEPEST_ROTATION, Delay, LawfulMap, classes, delay, displacement, readers, stays, time_rows};
+use crate::mapping::{Instance, Layout, Medium, medium};
+use crate::model::{Form, Formula, Int, Kernel, Read, Reader, RowKind};
+use systolic_sets::{Answer, find_point};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BlueprintWire {
+    pub variable: String,
+    pub reader: String,
+    pub distance: Vec<Int>,
+    pub space: Vec<Int>,
+    pub time: Vec<Int>,
+    pub medium: String,
+    /// The steps that it waits, where rows that the map does not unroll count them and there are few.
+    pub waits: Int,
+}
+
+/// What a copy comes by where no wire leads.
+const FEED: &str = "feed";
+
+/// The wires that some point uses. Without a layout the map is run point by point, and memory is the medium of all.
+pub fn wires(kernel: &Kernel, map: &LawfulMap, layout: Option<&Layout>) -> Vec<BlueprintWire> {
+    let mut wires: Vec<BlueprintWire> = Vec::new();
+    let (mapping, places) = (map.mapping(), map.places());
+    for read in kernel.reads() {
+        for class in classes(mapping, places, read.distance) {
+            let delta = displacement(places, &class);
+            let of = |wanted: &dyn Fn(RowKind) -> bool| {
+                let rows = places.rows.iter().zip(&delta).filter(|(r, _)| wanted(r.kind));
+                rows.map(|(_, d)| *d).collect::<Vec<Int>>()
+            };
+            let wire = |medium: String| BlueprintWire {
+                variable: kernel.equations[read.variable].variable.text.clone(),
+                reader: match read.reader {
+                    Reader::Equation(n) => kernel.equations[n].variable.text.clone(),
+                    Reader::Store(n) => kernel.outputs[kernel.stores[n].output].name.text.clone(),
+                },
+                distance: read.distance.to_vec(),
+                space: of(&|k| matches!(k, RowKind::Warp | RowKind::Lane)),
+                time: of(&|k| k == RowKind::Time),
+                waits: if medium == FEED { 0 } else { waits(map, &delta) },
+                medium,
+            };
+            for (medium, registers) in media(map, layout, &read, &class) {
+                let wire = wire(medium);
+                let used = || registers.iter().any(|f| is_used(kernel, map, &read, &class, *f));
+                if !wires.contains(&wire) && used() {
+                    wires.push(wire);
+                }
+            }
+        }
+    }
+    wires
+}
+
+/// The media of a class of a read, each with the registers of the fold that it serves.
+fn media(map: &LawfulMap, layout: Option<&Layout>, read: &Read, class: &Class) -> Vec<(String, Vec<Int>)> {
+    let all = || (0..map.mapping().fold).collect();
+    let Some(layout) = layout else { return vec![("memory".to_string(), all())] };
+    if let Reader::Equation(n) = read.reader
+        && stays(layout.kernel, map.mapping(), map.places(), map.ranges(), n)
+    {
+        return vec![("stays".to_string(), all())];
+    }
+    let mut media: Vec<(String, Vec<Int>)> = Vec::new();
+    for Instance { written, register } in &layout.instances {
+        let instance = Instance { written: written.clone(), register: *register };
+        let Some(name) = name(&medium(layout, read.variable, class, &instance)) else { continue };
+        match media.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, registers)) if registers.contains(register) => {}
+            Some((_, registers)) => registers.push(*register),
+            None => media.push((name, vec![*register])),
+        }
+    }
+    media
+}
+
+/// The steps that a class waits in registers or in names of them; 0 for one that waits longer, or in memory.
+fn waits(map: &LawfulMap, delta: &[Int]) -> Int {
+    let places = map.places();
+    let is_step = |k: &usize| !places.rows[*k].unrolled;
+    let rows: Vec<usize> = time_rows(places).into_iter().filter(is_step).collect();
+    let steps: Vec<Int> = rows.iter().map(|k| delta[*k]).collect();
+    let crosses = |kind: RowKind| (0..delta.len()).any(|k| places.rows[k].kind == kind && delta[k] != 0);
+    match steps.iter().position(|d| *d != 0) {
+        Some(level) if !crosses(RowKind::Warp) => match delay(&steps, level, |k| map.ranges()[rows[k]]) {
+            Delay::Steps(depth) if (0..=DEEPEST_ROTATION).contains(&depth) => depth,
+            _ => 0,
+        },
+        _ => 0,
+    }
+}
+
+/// A medium in words; `None` where no point reads so.
+fn name(medium: &Medium) -> Option<String> {
+    Some(match medium {
+        Medium::Rename(_) => "rename".to_string(),
+        Medium::Shuffle { .. } => "shuffle".to_string(),
+        Medium::Rotation { lanes: 0, depth, .. } => format!("rotation of {depth}"),
+        Medium::Rotation { depth, .. } => format!("shuffle, rotation of {depth}"),
+        Medium::Shared { depth: 0, .. } => "shared memory".to_string(),
+        Medium::Shared { depth, .. } => format!("ring of {}", depth + 1),
+        Medium::Scratch { .. } => "scratch row".to_string(),
+        Medium::Feed => FEED.to_string(),
+        Medium::Never => return None,
+    })
+}
+
+/// Whether a point in this register of the fold reads so.
+fn is_used(kernel: &Kernel, map: &LawfulMap, read: &Read, class: &Class, register: Int) -> bool {
+    let (mapping, places) = (map.mapping(), map.places());
+    let mut set = readers(kernel, mapping, places, read, class);
+    let lane = (0..places.rows.len()).rev().find(|k| places.rows[*k].kind == RowKind::Lane);
+    if let (Some(lane), 2..) = (lane, mapping.fold) {
+        let low = map.ranges()[lane].map_or(0, |(low, _)| low);
+        let form: Form = places.form(&places.rows[lane]).plus(-low);
+        set = set.and(Formula::Remainder { form, modulus: mapping.fold, is: register });
+    }
+    !matches!(find_point(places.dims(), &set), Answer::None)
+}

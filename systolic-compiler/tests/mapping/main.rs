@@ -1,0 +1,42 @@
+//! Maps laid out: the point of every place against enumeration, and the maps of kernels that have none.
+mod default;
+mod inverse;
+
+use systolic_compiler::fault::message;
+use systolic_compiler::laws::Lawful;
+use systolic_compiler::{Checked, check};
+
+/// The instances of a block of kernels, or nothing where a law refuses it.
+fn lawful(text: &str) -> Vec<Lawful> {
+    let Checked { kernels, faults, .. } = check(text.parse().unwrap_or_else(|error| panic!("{error}: {text}")));
+    if !faults.is_empty() {
+        return Vec::new();
+    }
+    kernels.into_iter().flat_map(|(_, instances)| instances).collect()
+}
+
+/// The one instance of what must be lawful.
+fn one(text: &str) -> Lawful {
+    let faults: Vec<String> = check(text.parse().expect("tokens")).faults.iter().map(message).collect();
+    assert!(faults.is_empty(), "{faults:?}\n{text}");
+    lawful(text).remove(0)
+}
+
+/// Numbers from a seed.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 >> 33
+    }
+
+    /// From `low` to `high`, both included.
+    fn within(&mut self, low: i64, high: i64) -> i64 {
+        low + (self.next() % (high - low + 1) as u64) as i64
+    }
+
+    fn chance(&mut self, percent: u64) -> bool {
+        self.next() % 100 < percent
+    }
+}

@@ -1,0 +1,122 @@
+//! How far a read reaches under a map: whether a distance can be had, and whether it goes from warp to warp.
+use super::Map;
+use crate::random::aim::Aim;
+use crate::random::loops::Loops;
+
+/// The longest innermost loop that is written out where a map does not say.
+const WRITTEN: i64 = 16;
+/// The most steps that a value waits elsewhere than in a row of memory.
+const DEEPEST: i64 = 12;
+
+/// A form of the leaves.
+type Row = Vec<(String, i64)>;
+
+impl Map {
+    /// The number of values of a leaf, where it is a constant.
+    pub(super) fn extent(&self, leaf: &str, loops: &Loops) -> Option<i64> {
+        if let Some(l) = loops.list.iter().find(|l| l.name == leaf) {
+            return l.length.filter(|_| l.low.terms.is_empty());
+        }
+        let tile = self.tiles.iter().find(|t| t.outer == leaf || t.inner == leaf)?;
+        if tile.inner == leaf {
+            let (before, after) = tile.overlap.unwrap_or((0, 0));
+            return Some(before + tile.by + after);
+        }
+        // One tile more where the loop does not start at an edge.
+        self.extent(&tile.of, loops).map(|n| (n - 1) / tile.by + 2)
+    }
+
+    /// Time as rows over the leaves.
+    pub(super) fn time_rows(&self) -> Vec<(String, Row)> {
+        let mut rows: Vec<(String, Row)> = self.sequential.iter().map(|l| (l.clone(), vec![(l.clone(), 1)])).collect();
+        let is_time = |name: &String| !self.lanes.contains(name) && !self.warps.contains(name);
+        rows.extend(self.new.iter().filter(|n| is_time(n)).map(|name| (name.clone(), self.row(name))));
+        rows
+    }
+
+    /// A loop, old or new, over the leaves.
+    fn row(&self, name: &str) -> Row {
+        match self.new.iter().position(|n| n == name) {
+            Some(k) => self.old.iter().cloned().zip(self.matrix[k].iter().copied()).collect(),
+            None => vec![(name.to_string(), 1)],
+        }
+    }
+
+    /// Whether a value made `distance` before can be had: no block is left, and time advances in every piece.
+    /// With `overlap`, blocks may be left as far as the rims reach.
+    pub fn accepts(&self, loops: &Loops, distance: &[i64], overlap: bool) -> bool {
+        let rows = self.time_rows();
+        self.pieces(loops, distance, overlap).iter().all(|piece| {
+            let time: Vec<i64> = rows.iter().map(|(_, row)| along(row, piece)).collect();
+            self.blocks.iter().all(|b| moved(piece, b) == 0) && time > vec![0; time.len()]
+        })
+    }
+
+    /// Whether some piece of a distance goes where the map is aimed: from warp to warp in that way, if it is aimed there.
+    pub fn is_aimed(&self, loops: &Loops, distance: &[i64]) -> bool {
+        let warps: Vec<Row> = self.warps.iter().map(|name| self.row(name)).collect();
+        let crosses = |p: &Row| warps.iter().any(|row| along(row, p) != 0);
+        !self.aim.is_between_warps()
+            || self.pieces(loops, distance, false).iter().any(|p| crosses(p) && self.way(loops, p) == self.aim)
+    }
+
+    /// How a value gets from warp to warp along a piece.
+    fn way(&self, loops: &Loops, piece: &Row) -> Aim {
+        let rows = self.time_rows();
+        let written = rows.iter().rev().take_while(|(name, _)| self.unroll.contains(name)).count();
+        let short = |(_, row): &(String, Row)| self.row_extent(row, loops).is_some_and(|n| n <= WRITTEN);
+        let written = if self.unroll.is_empty() { usize::from(rows.last().is_some_and(short)) } else { written };
+        let rolled = &rows[..rows.len() - written];
+        let Some(first) = rolled.iter().position(|(_, row)| along(row, piece) != 0) else { return Aim::InStep };
+        let mut delay = Some(along(&rolled[first].1, piece));
+        for (_, row) in &rolled[first + 1..] {
+            delay = delay.zip(self.row_extent(row, loops)).map(|(d, n)| d * n + along(row, piece));
+        }
+        if delay.is_some_and(|d| d <= DEEPEST) { Aim::Ring } else { Aim::RowBetweenWarps }
+    }
+
+    /// The number of values of a row, where it is a constant.
+    fn row_extent(&self, row: &Row, loops: &Loops) -> Option<i64> {
+        let used = row.iter().filter(|(_, c)| *c != 0);
+        used.map(|(leaf, c)| Some(c.abs() * (self.extent(leaf, loops)? - 1))).sum::<Option<i64>>().map(|n| n + 1)
+    }
+
+    /// How a distance moves the leaves: one way for each way to cross tiles.
+    fn pieces(&self, loops: &Loops, distance: &[i64], overlap: bool) -> Vec<Row> {
+        let mut pieces: Vec<Row> = vec![Vec::new()];
+        for (l, d) in loops.list.iter().zip(distance) {
+            let parts = self.split(&l.name, *d, overlap);
+            pieces = pieces.iter().flat_map(|p| parts.iter().map(|more| [p.as_slice(), more].concat())).collect();
+        }
+        pieces
+    }
+
+    fn split(&self, name: &str, d: i64, overlap: bool) -> Vec<Row> {
+        let Some(tile) = self.tiles.iter().find(|t| t.of == name) else { return vec![vec![(name.to_string(), d)]] };
+        let low = d.div_euclid(tile.by);
+        let overs = match tile.overlap {
+            Some((before, after)) if overlap && -after <= d && d <= before => vec![0],
+            _ if d % tile.by == 0 => vec![low],
+            _ => vec![low, low + 1],
+        };
+        let mut ways = Vec::new();
+        for over in overs {
+            for a in self.split(&tile.outer, over, overlap) {
+                for b in self.split(&tile.inner, d - tile.by * over, overlap) {
+                    ways.push([a.as_slice(), &b].concat());
+                }
+            }
+        }
+        ways
+    }
+}
+
+/// How far a piece moves a leaf.
+fn moved(piece: &[(String, i64)], leaf: &str) -> i64 {
+    piece.iter().find(|(l, _)| l == leaf).map_or(0, |(_, d)| *d)
+}
+
+/// How far a piece moves a row.
+fn along(row: &[(String, i64)], piece: &[(String, i64)]) -> i64 {
+    row.iter().map(|(leaf, c)| c * moved(piece, leaf)).sum()
+}

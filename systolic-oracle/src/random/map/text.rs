@@ -1,0 +1,37 @@
+//! A map as the language has it.
+use super::Map;
+
+impl Map {
+    pub fn text(&self) -> String {
+        let mut clauses: Vec<String> =
+            self.tiles.iter().map(|t| format!("tile {} by {} as ({}, {});", t.of, t.by, t.outer, t.inner)).collect();
+        for t in &self.tiles {
+            match t.overlap {
+                Some((k, m)) if k == m => clauses.push(format!("overlap {} by {k};", t.of)),
+                Some((k, m)) => clauses.push(format!("overlap {} by ({k}, {m});", t.of)),
+                None => {}
+            }
+        }
+        clauses.extend(named("blocks", &self.blocks));
+        clauses.extend(named("warps", &self.warps));
+        if !self.new.is_empty() {
+            let rows: Vec<String> = self.matrix.iter().map(|row| format!("{row:?}")).collect();
+            let (old, new) = (self.old.join(", "), self.new.join(", "));
+            clauses.push(format!("space_time ({old}) -> ({new}) = [{}];", rows.join(", ")));
+        }
+        let lanes =
+            if let [one] = self.lanes.as_slice() { one.clone() } else { format!("({})", self.lanes.join(", ")) };
+        let fold = if self.fold == 1 { String::new() } else { format!(" fold {}", self.fold) };
+        clauses.push(format!("lanes {lanes}{fold};"));
+        if self.reorder {
+            clauses.extend(named("reorder", &self.sequential));
+        }
+        clauses.extend(named("unroll", &self.unroll));
+        clauses.extend(self.stages.iter().cloned());
+        clauses.join(" ")
+    }
+}
+
+fn named(word: &str, names: &[String]) -> Option<String> {
+    (!names.is_empty()).then(|| format!("{word} ({});", names.join(", ")))
+}

@@ -1,0 +1,76 @@
+//! Types of the random kernels: numbers that each has, a value of one as a value of another, two values to one.
+use super::Random;
+
+pub type Type = &'static str;
+
+const TYPES: [Type; 18] = [
+    "f32", "f32", "f32", "f32", "f64", "i32", "i32", "i32", "u32", "u32", "u8", "i8", "i64", "u64", "f16", "bf16",
+    "i16", "u16",
+];
+
+/// A type to compute in.
+pub fn draw(random: &mut Random) -> Type {
+    random.pick(&TYPES)
+}
+
+/// A type for every variable: mostly that of the inputs.
+pub fn draw_all(random: &mut Random, inputs: Type, count: usize) -> Vec<Type> {
+    let mixed = count > 1 && random.chance(15);
+    (0..count)
+        .map(|_| match random.below(6) {
+            0 if mixed => "bool",
+            1 | 2 if mixed => draw(random),
+            _ => inputs,
+        })
+        .collect()
+}
+
+/// A number that the type has.
+pub fn literal(random: &mut Random, ty: Type) -> String {
+    let n = random.below(9);
+    let minus = if n > 0 && !ty.starts_with('u') && random.chance(25) { "-" } else { "" };
+    match ty {
+        "bool" => n.is_multiple_of(2).to_string(),
+        _ if is_float(ty) => format!("{minus}{n}.{}", random.pick(&["0", "5", "25"])),
+        _ => format!("{minus}{n}"),
+    }
+}
+
+fn is_float(ty: Type) -> bool {
+    ty.contains('f')
+}
+
+/// A value of type `from` as one of type `to`.
+pub fn convert(random: &mut Random, value: String, from: Type, to: Type) -> String {
+    match (from, to) {
+        _ if from == to => value,
+        ("bool", _) => format!("(if {value} {{ {} }} else {{ {} }})", literal(random, to), literal(random, to)),
+        (_, "bool") => format!("({value} < {})", literal(random, from)),
+        _ => format!("({value} as {to})"),
+    }
+}
+
+/// Two values to one, in a way that shows when they are swapped.
+pub fn combine(random: &mut Random, ty: Type, a: &str, b: &str) -> String {
+    if ty == "bool" {
+        return match random.below(3) {
+            0 => format!("({a} && !{b})"),
+            1 => format!("(!{a} || {b})"),
+            _ => format!("(if {a} {{ {b} }} else {{ !{b} }})"),
+        };
+    }
+    let two = literal(random, ty);
+    match random.below(9) {
+        0 => format!("{a} + {b}"),
+        1 => format!("{a} - {b}"),
+        2 => format!("max({a}, {b} - {two})"),
+        3 => format!("min({a} + {two}, {b})"),
+        4 => format!("{a} * {two} + {b}"),
+        5 => format!("(if {a} < {b} {{ {a} - {two} }} else {{ {b} }})"),
+        6 if is_float(ty) => format!("fma({a}, {two}, {b})"),
+        6 => format!("(({a}) ^ ({b} << 1))"),
+        7 if is_float(ty) => format!("sqrt(abs({a})) - {b}"),
+        7 => format!("(({a}) / ({b}) - ({a}) % {two})"),
+        _ => format!("{two} - {a} * {b}"),
+    }
+}

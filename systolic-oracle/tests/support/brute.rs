@@ -1,0 +1,60 @@
+//! What brute force has against kernels that the laws accept.
+use systolic_compiler::Checked;
+use systolic_compiler::evaluate::{EvaluateError, evaluate, random_inputs};
+use systolic_compiler::model::{Int, Kernel, Places};
+use systolic_oracle::{Placement, Step, few_sizes, map_violations, violations, wrong_copies};
+
+/// Sizes with so few points are looked at.
+const FEW: usize = 700;
+/// So many of them.
+const MOST: usize = 16;
+
+/// What brute force has against the accepted kernels of a text.
+pub fn objections(checked: &Checked) -> Vec<String> {
+    let mut all = Vec::new();
+    for (_, instances) in &checked.kernels {
+        // Instances differ in numbers; the first and the last are looked at.
+        let ends = instances.first().into_iter().chain(instances.last().filter(|_| instances.len() > 1));
+        all.extend(ends.filter_map(|lawful| objection(lawful.kernel())));
+    }
+    all
+}
+
+/// What brute force has against an accepted instance.
+pub fn objection(kernel: &Kernel) -> Option<String> {
+    let odd = wrong_copies(kernel);
+    if !odd.is_empty() {
+        return Some(format!("copies of variables {odd:?}"));
+    }
+    let sizes = few_sizes(kernel, &kernel.maps, FEW, MOST);
+    for s in &sizes {
+        if let Some(v) = violations(kernel, s).first() {
+            return Some(format!("accepted, but at sizes {s:?}: {v}"));
+        }
+        match evaluate(kernel, s, &random_inputs(kernel, s, 0)) {
+            Ok(_) | Err(EvaluateError::TooLarge) => {}
+            Err(error) => return Some(format!("accepted, but evaluated at sizes {s:?}: {error}")),
+        }
+    }
+    objection_to_maps(kernel, &sizes)
+}
+
+fn objection_to_maps(kernel: &Kernel, sizes: &[Vec<Int>]) -> Option<String> {
+    for mapping in &kernel.maps {
+        let places = Places::new(kernel, mapping);
+        let mut step = Step::default();
+        for s in sizes {
+            if let Some(v) = map_violations(kernel, mapping, &places, s).first() {
+                return Some(format!("map accepted, but at sizes {s:?}: {v}"));
+            }
+            let placement = Placement::new(kernel, mapping, &places, s);
+            if placement.world.is_assumed() {
+                step.add(&placement, placement.world.points().iter().flat_map(|p| placement.instances(p)));
+            }
+        }
+        if let Some(example) = step.rings().first() {
+            return Some(format!("map accepted, but its step has no order: {:?}", example.sink));
+        }
+    }
+    None
+}

@@ -1,0 +1,139 @@
+//! A lawful kernel in, its programs run, and judged by the evaluator bit for bit.
+use super::report::Report;
+use super::{cases, number, trace};
+use systolic_compiler::evaluate::{EvaluateError, Tensor, evaluate, random_inputs};
+use systolic_compiler::laws::{Lawful, LawfulMap};
+use systolic_compiler::mapping::{Layout, Target, default_map};
+use systolic_compiler::model::{Int, Kernel};
+use systolic_compiler::program::{Program, Trap, interpret, lower, print, verify, work};
+use systolic_oracle::few_sizes;
+
+/// How much of a kernel is run.
+#[derive(Clone, Copy)]
+pub struct Effort {
+    /// The most points a size may have.
+    pub points: usize,
+    /// About so many sizes.
+    pub sizes: usize,
+    /// The most values that a run makes; the first may make more, so that every program runs.
+    pub work: u64,
+}
+
+impl Effort {
+    /// As much as the environment says.
+    pub fn with_points(points: usize) -> Effort {
+        Effort { points, sizes: number("SYSTOLIC_SIZES", 12) as usize, work: number("SYSTOLIC_WORK", 1_000_000) }
+    }
+}
+
+/// Runs every map of an instance, laid out for each target.
+pub fn run(lawful: &Lawful, name: &str, effort: Effort, seed: u64, report: &mut Report) {
+    let default = if lawful.maps().is_empty() { default_map(lawful) } else { None };
+    if lawful.maps().is_empty() {
+        report.count(if default.is_some() { "default maps" } else { "no default map" });
+    }
+    for map in lawful.maps().iter().chain(&default) {
+        for target in [Target::Gpu, Target::Cpu] {
+            match run_map(lawful.kernel(), map, target, effort, seed, report) {
+                Ok(Ran::Judged) => {}
+                Ok(Ran::Limit) => report.limits.push(name.to_string()),
+                Err(why) => report.wrong(format!("{name} for {target:?}: {why}")),
+            }
+        }
+    }
+}
+
+/// What became of a map.
+pub enum Ran {
+    Judged,
+    /// It has no program: the layout cannot undo its rows.
+    Limit,
+}
+
+/// Lowers one map and judges its program.
+pub fn run_map(
+    kernel: &Kernel,
+    map: &LawfulMap,
+    target: Target,
+    effort: Effort,
+    seed: u64,
+    report: &mut Report,
+) -> Result<Ran, String> {
+    let Some(layout) = report.time("layout", || Layout::new(kernel, map, target)) else {
+        report.count("no program: limit");
+        return Ok(Ran::Limit);
+    };
+    let program = report.time("lower", || lower(&layout)).map_err(|why| format!("{why:?}"))?;
+    verify(&program)?;
+    report.count(format!("programs for {target:?}"));
+    let ran =
+        judge(kernel, map, &program, effort, seed, report).map_err(|why| format!("{why}\n{}", cut(print(&program))))?;
+    if target == Target::Gpu
+        && let Some(largest) = ran.iter().max_by_key(|sizes| sizes.iter().sum::<Int>())
+    {
+        let found = report.time("cases", || cases::of_run(&layout, &program, largest));
+        found.into_iter().for_each(|case| report.count(format!("with {case}")));
+    }
+    Ok(Ran::Judged)
+}
+
+fn cut(text: String) -> String {
+    text.lines().take(number("SYSTOLIC_LINES", 80) as usize).map(|l| format!("{l}\n")).collect()
+}
+
+/// The sizes that were run, or the first at which program and evaluator differ.
+fn judge(
+    kernel: &Kernel,
+    map: &LawfulMap,
+    program: &Program,
+    effort: Effort,
+    seed: u64,
+    report: &mut Report,
+) -> Result<Vec<Vec<Int>>, String> {
+    let maps = std::slice::from_ref(map.mapping());
+    let mut ran = Vec::new();
+    for sizes in report.time("sizes", || few_sizes(kernel, maps, effort.points, effort.sizes)) {
+        let work = work(program, &sizes);
+        if work.is_none_or(|w| w > if ran.is_empty() { 50 * effort.work } else { effort.work }) {
+            report.count("runs left out: too much work");
+            continue;
+        }
+        report.add("values made / 1000", work.unwrap_or(0) as usize / 1000);
+        let number = seed + ran.len() as u64;
+        let inputs = random_inputs(kernel, &sizes, number);
+        let expected = match report.time("evaluate", || evaluate(kernel, &sizes, &inputs)) {
+            Ok(outputs) => outputs,
+            Err(EvaluateError::TooLarge) => {
+                report.count("runs left out: arrays too large");
+                continue;
+            }
+            Err(error) => return Err(format!("at {sizes:?} evaluates to: {error}")),
+        };
+        match report.time("interpret", || interpret(program, kernel, &sizes, &inputs, number)) {
+            Ok(outputs) => match difference(&outputs, &expected) {
+                Some(difference) => return Err(format!("at {sizes:?} {difference}")),
+                None => report.count("runs"),
+            },
+            Err(Trap::TooLarge) => report.count("runs too large"),
+            Err(trap) => return Err(format!("at {sizes:?}: {trap}")),
+        }
+        ran.push(sizes);
+    }
+    if ran.is_empty() {
+        report.count("programs never run");
+        if trace() {
+            println!("never run: {}", kernel.name.text);
+        }
+    }
+    Ok(ran)
+}
+
+/// Where outputs differ first.
+fn difference(outputs: &[Tensor], expected: &[Tensor]) -> Option<String> {
+    if outputs.len() != expected.len() {
+        return Some(format!("{} outputs, not {}", outputs.len(), expected.len()));
+    }
+    let (k, (a, b)) = outputs.iter().zip(expected).enumerate().find(|(_, (a, b))| !a.same_bits(b))?;
+    let at = a.values.iter().zip(&b.values).position(|(a, b)| !a.same_bits(*b)).unwrap_or(0);
+    Some(format!("output {k}: element {at} is {:?}, not {:?}", a.values.get(at), b.values.get(at)))
+}

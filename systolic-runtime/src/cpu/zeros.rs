@@ -1,0 +1,51 @@
+//! Zeros as the allocator has them: pages that nobody has written yet cost nothing.
+#![allow(unsafe_code)]
+use std::alloc::{Layout, alloc_zeroed};
+use systolic_arith::Scalar;
+
+/// So many zeros, or nothing where there is no memory for them.
+pub fn zeros<T: Scalar>(count: usize) -> Option<Vec<T>> {
+    let layout = Layout::array::<T>(count).ok()?;
+    if layout.size() == 0 {
+        return Some(Vec::new());
+    }
+    // SAFETY: the layout has a size.
+    let place = unsafe { alloc_zeroed(layout) };
+    if place.is_null() {
+        return None;
+    }
+    // SAFETY: the global allocator gave this for the layout of so many `T`, and all bits zero is a value of every scalar.
+    Some(unsafe { Vec::from_raw_parts(place.cast(), count, count) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use systolic_arith::{bf16, f16};
+
+    fn check<T: Scalar>() {
+        let list = zeros::<T>(1000).unwrap();
+        assert_eq!((list.len(), list.capacity()), (1000, 1000));
+        assert!(list.iter().all(|x| x.bits() == T::default().bits()));
+        assert!(zeros::<T>(0).unwrap().is_empty());
+        assert!(zeros::<T>(usize::MAX).is_none());
+        assert!(zeros::<T>(isize::MAX as usize / std::mem::size_of::<T>()).is_none());
+    }
+
+    #[test]
+    fn zeros_are_the_default_of_every_type() {
+        check::<f16>();
+        check::<bf16>();
+        check::<f32>();
+        check::<f64>();
+        check::<i8>();
+        check::<i16>();
+        check::<i32>();
+        check::<i64>();
+        check::<u8>();
+        check::<u16>();
+        check::<u32>();
+        check::<u64>();
+        check::<bool>();
+    }
+}
