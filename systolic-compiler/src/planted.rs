@@ -39,6 +39,21 @@ mod faults {
         "no barrier where rows are handed over",
         "rows between warps are handed over by a warp",
         "no barrier at the end of a step",
+        "a staged box one cell too small",
+        "no barrier before a box is filled",
+        "no barrier behind a box",
+        "bounds decide one too early",
+        "implication the other way round",
+        "a settled choice takes the other side",
+        "what a piece knows is the contrary",
+        "the steady piece begins one step early",
+        "the steady piece ends one step late",
+        "a shared read looks one step too early",
+        "a shared read looks to the other side",
+        "a shared read is not loaded where nothing is there yet",
+        "a loop that is counted across is shortened",
+        "a tile's last loop is too short",
+        "a piece forgets a store without conditions",
     ];
 
     /// Plants a fault in this thread; 0: none.

@@ -232,7 +232,7 @@ impl<'k> Layout<'k> {
         let Rolled::Row(row) = self.rolled[rolled] else {
             return (Bound::number(0), Bound::number(self.mapping.fold - 1));
         };
-        if let (Some((low, high)), true) = (self.constant_range(rolled), counted) {
+        if let (Some((low, high)), true) = (self.constant_range(rolled), counted && !planted(43)) {
             return (Bound::number(low), Bound::number(high));
         }
         let leaves = self.leaf_bounds();
@@ -300,7 +300,8 @@ impl<'k> Layout<'k> {
         if outer.0 != outer.1 {
             return whole;
         }
-        let within = |end: &Bound| Bound::sum(vec![(1, end.clone()), (-tile.by, outer.0.clone())]);
+        let within =
+            |end: &Bound| Bound::sum(vec![(1, end.clone()), (-tile.by - Int::from(planted(44)), outer.0.clone())]);
         // No tile begins before the first does.
         let aligned = low.constant().is_some_and(|low| low.rem_euclid(tile.by) == 0);
         let from = if aligned { None } else { Some(within(low)) };

@@ -63,10 +63,10 @@ impl Hoisted {
             match &part {
                 Condition::True | Condition::False => {}
                 _ if level < used && !keeps(&part) => {
-                    if !self.numbers.contains_key(&part) {
-                        self.numbers.insert(part.clone(), self.named.len());
-                        self.named.push(Named { condition: part, level });
-                    }
+                    self.numbers.entry(part).or_insert_with_key(|condition| {
+                        self.named.push(Named { condition: condition.clone(), level });
+                        self.named.len() - 1
+                    });
                 }
                 Condition::All(parts) | Condition::Any(parts) if parts.len() > 1 => {
                     parts.iter().for_each(|p| self.name(p, used, keeps));

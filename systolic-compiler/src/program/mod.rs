@@ -276,6 +276,12 @@ impl Program {
         self.rows.iter().filter(|r| r.level == level && !planted(28)).map(across).max()
     }
 
+    /// The barriers before a box is filled, when nobody reads it any more, and behind, when it is whole.
+    pub fn fences(&self) -> (Option<Barrier>, Option<Barrier>) {
+        let all = if self.warp_count() > 1 { Barrier::Block } else { Barrier::Warp };
+        ((!planted(32)).then_some(all), (!planted(33)).then_some(all))
+    }
+
     /// Whether every step ends with a barrier of the block: there rings are handed over.
     pub fn has_barrier_after_step(&self) -> bool {
         !self.rings.is_empty() && !planted(30)

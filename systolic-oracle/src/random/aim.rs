@@ -34,6 +34,7 @@ impl Aim {
         match self {
             Aim::Anything => random.pick(&[1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 4]),
             Aim::FewerRows => random.pick(&[2, 2, 3, 3]),
+            Aim::RowBetweenWarps => random.pick(&[3, 4, 4]),
             _ => random.pick(&[2, 3, 3, 3, 3, 4]),
         }
     }
@@ -42,8 +43,8 @@ impl Aim {
     pub fn constant_loops(self) -> usize {
         match self {
             Aim::Anything => 40,
-            Aim::Ring | Aim::RowBetweenWarps => 50,
-            Aim::InStep => 80,
+            Aim::Ring => 50,
+            Aim::InStep | Aim::RowBetweenWarps => 80,
             Aim::FewerRows => 60,
         }
     }

@@ -37,13 +37,17 @@ impl Loops {
             _ => 7,
         };
         let mut loops = Loops { list: Vec::new(), sizes: Vec::new(), conditions: Vec::new(), generic: None };
+        // A loop of one iteration moves nothing.
+        let shortest = if aim.is_between_warps() { 2 } else { 1 };
         for name in &["i", "j", "k", "l"][..count] {
-            let kind = random.below(100);
+            // The loop that a row reaches past is of run-time length.
+            let is_inner = aim == Aim::RowBetweenWarps && loops.list.len() + 1 == count;
+            let kind = if is_inner { 85 } else { random.below(100) };
             let outer = (!loops.list.is_empty()).then(|| random.below(loops.list.len()));
             let (low, high) = match outer {
                 _ if kind < aim.constant_loops() => {
                     let low = random.pick(&[0, 0, 0, 0, -1, 2]);
-                    (Sum::number(low), Sum::number(low + random.within(1, longest)))
+                    (Sum::number(low), Sum::number(low + random.within(shortest, longest)))
                 }
                 Some(outer) if kind >= 93 => {
                     let size = loops.size(name);

@@ -4,7 +4,6 @@ use super::ready::Standing;
 use super::{LANES, Output, Random, Ready, ReadyLine, ReadyPiece, Trap, bound, bound_at, small};
 use crate::evaluate::Arrays;
 use crate::model::{Int, Value};
-use crate::planted::planted;
 use crate::program::{Barrier, Operation, Row, literal};
 use std::collections::VecDeque;
 
@@ -117,9 +116,8 @@ impl<'a, 'p> Block<'a, 'p> {
     fn fill(&mut self, level: usize) -> Result<(), Trap> {
         let program = self.ready.program;
         for (k, stage) in program.stages.iter().enumerate().filter(|(_, s)| s.level == level) {
-            if !planted(32) {
-                self.barrier(Barrier::Block);
-            }
+            let (before, after) = program.fences();
+            before.into_iter().for_each(|b| self.barrier(b));
             let low: Vec<_> = self.ready.stages[k].iter().map(|f| f.at(&self.warps[0].standing)[0]).collect();
             let extents = stage.extents.iter().map(|e| count(*e)).collect::<Result<Vec<_>, _>>()?;
             for at in 0..extents.iter().product() {
@@ -134,9 +132,7 @@ impl<'a, 'p> Block<'a, 'p> {
                 let value = self.arrays.element(stage.array, &element);
                 self.stages[k].store(at, value, who)?;
             }
-            if !planted(33) {
-                self.barrier(Barrier::Block);
-            }
+            after.into_iter().for_each(|b| self.barrier(b));
         }
         Ok(())
     }

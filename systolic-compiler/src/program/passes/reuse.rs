@@ -3,12 +3,13 @@
 use super::super::{Condition, Made, Operation, Program, Register, RegisterId, ValueId};
 use crate::mapping::{Atom, Bound, Index, Target};
 use crate::model::{Array, Int, Type};
+use crate::planted::planted;
 use std::collections::{BTreeMap, HashMap};
 
 /// So many steps a loaded value is kept.
 const DEEPEST: Int = 12;
-/// Words a lane that may be kept in all.
-const MOST_WORDS: Int = 96;
+/// Words a lane that registers may take in all; the rest is for what a step makes.
+const MOST_WORDS: Int = 128;
 
 /// Where loads are dear.
 pub fn reuse(program: &mut Program) {
@@ -42,14 +43,18 @@ struct Plan {
 
 fn plans(program: &Program) -> BTreeMap<ValueId, Plan> {
     let mut plans = BTreeMap::new();
-    let mut words = 0;
+    let held = |r: &Register| r.depth * (program.values[r.value.0].ty.bytes() as Int + 3) / 4;
+    let mut words: Int = program.registers.iter().map(held).sum();
     for family in families(program) {
         // The newest, and of those the one in the middle: rims are then short on both sides.
         let (count, sum) = (family.len() as Int, family.iter().map(|s| s.lanes).sum::<Int>());
         let off_middle = |s: &Seen| (s.lanes * count - sum).abs();
         let Some(base) = family.iter().min_by_key(|s| (s.steps, off_middle(s), s.id)).copied() else { continue };
         let served = family.iter().filter(|s| s.id != base.id);
-        let plan = |s: &Seen| Plan { from: base.id, depth: s.steps - base.steps, lanes: s.lanes - base.lanes };
+        let plan = |s: &Seen| {
+            let lanes = (s.lanes - base.lanes) * if planted(41) { -1 } else { 1 };
+            Plan { from: base.id, depth: s.steps - base.steps, lanes }
+        };
         let made: Vec<(ValueId, Plan)> = served.map(|s| (s.id, plan(s))).filter(|(_, p)| p.depth <= DEEPEST).collect();
         let deepest = made.iter().map(|(_, p)| p.depth).max().unwrap_or(0);
         let more = deepest * (program.values[base.id.0].ty.bytes() as Int + 3) / 4;
@@ -159,7 +164,9 @@ fn served(
         && let Some(low) = low
     {
         value = push(program, like(Operation::Carried { register, depth: plan.depth }));
-        there.push(Condition::AtLeast(Index::atom(Atom::Time(program.loops.len() - 1)).sub(low).plus(-plan.depth)));
+        there.push(Condition::AtLeast(
+            Index::atom(Atom::Time(program.loops.len() - 1)).sub(low).plus(Int::from(planted(40)) - plan.depth),
+        ));
     }
     if plan.lanes != 0 {
         let row = program.lanes.len() - 1;
@@ -172,6 +179,7 @@ fn served(
     }
     let there = Condition::all(there);
     let (name, needed) = (load.name.clone(), load.needed.clone().and(there.clone().negate()));
+    let needed = if planted(42) { Condition::False } else { needed };
     let loaded = push(program, Made { name: None, needed, ..load.clone() });
     push(program, Made { name, ..like(Operation::Select(there, value, loaded)) })
 }

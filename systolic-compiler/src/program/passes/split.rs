@@ -6,6 +6,7 @@ use super::least::extent;
 use super::levels::of_form;
 use crate::mapping::{Atom, Bound, Index};
 use crate::model::Int;
+use crate::planted::planted;
 
 /// Pieces of bodies longer than this are not worth their text.
 const LONGEST_BODY: usize = 8000;
@@ -31,7 +32,8 @@ fn pieces(program: &Program) -> Vec<Piece> {
     }
     let from = Bound::greatest(steady.iter().filter_map(|(_, r)| r.low.clone()));
     let to = Bound::least(steady.iter().filter_map(|(_, r)| r.high.clone()));
-    let facts = steady.into_iter().map(|(c, r)| (c, r.holds)).collect();
+    let facts = steady.into_iter().map(|(c, r)| (c, r.holds != planted(37))).collect();
+    let (from, to) = (from.map(|b| b.plus(-Int::from(planted(38)))), to.map(|b| b.plus(Int::from(planted(39)))));
     let decided = |low: &Bound, high: &Bound| -> Facts {
         let (Some(low), Some(high)) = (low.constant(), high.constant()) else { return Facts::new() };
         let always = |c: &Condition| regions(&frame, c).into_iter().find(|r| r.covers(low, high)).map(|r| r.holds);

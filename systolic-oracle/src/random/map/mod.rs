@@ -81,10 +81,12 @@ impl Map {
 
     fn draw_tiles(&mut self, random: &mut Random, loops: &Loops) -> Free {
         let mut free = Free { all: Vec::new(), fixed: Vec::new() };
+        let last = loops.list.last().map_or("", |l| &l.name);
         for l in &loops.list {
             let enough = if self.aim.is_between_warps() { 2 } else { 1 };
             let wanted = if l.length.is_none() && free.fixed.len() < enough { 92 } else { 40 };
-            if !random.chance(wanted) {
+            let is_inner = self.aim == Aim::RowBetweenWarps && l.name == last;
+            if is_inner || !random.chance(wanted) {
                 free.all.push(l.name.clone());
                 if l.length.is_some() && !l.leans {
                     free.fixed.push(l.name.clone());
@@ -95,6 +97,7 @@ impl Map {
             let by = match self.aim {
                 Aim::FewerRows => random.within(1, 3),
                 _ if random.chance(10) => random.pick(&[16, 28, 32, 33, 48, 65]),
+                _ if self.aim.is_between_warps() => random.within(2, 4),
                 _ => random.within(1, 6),
             };
             self.tile(&l.name, by, &outer, &inner);
@@ -144,11 +147,12 @@ impl Map {
 
     /// A few loops less for the matrix: blocks and sequential loops.
     fn set_aside(&mut self, random: &mut Random, free: &mut Free) {
-        for leaf in free.all.clone() {
+        for (k, leaf) in free.all.clone().into_iter().enumerate() {
+            let is_outer = self.aim == Aim::RowBetweenWarps && k == 0;
             let spare = free.fixed.len() > 1 || !free.fixed.contains(&leaf);
-            if free.all.len() > 1 && spare && random.chance(10) {
+            if free.all.len() > 1 && spare && (is_outer || random.chance(10)) {
                 free.remove(&leaf);
-                if random.chance(25) && self.blocks.len() < 3 {
+                if !is_outer && random.chance(25) && self.blocks.len() < 3 {
                     self.blocks.push(leaf);
                 } else {
                     self.sequential.push(leaf);

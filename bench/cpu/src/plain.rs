@@ -1,0 +1,88 @@
+//! What one would write by hand: loops that rustc makes vectors of.
+use crate::contest::Cores;
+use rayon::prelude::*;
+use systolic::ndarray::Array2;
+
+/// How a row of a convolution is made: from the rows of the image below each other, all `width` wide.
+pub type Row<const P: usize> = fn(&[f32], usize, &[[f32; P]; P], &mut [f32]);
+
+/// A convolution row by row.
+pub fn convolve<const P: usize>(cores: Cores, row: Row<P>, x: &Array2<f32>, w: &[[f32; P]; P], z: &mut Array2<f32>) {
+    let (width, columns) = (x.ncols(), z.ncols());
+    let (Some(x), Some(z)) = (x.as_slice(), z.as_slice_mut()) else { return };
+    let each = |(r, z): (usize, &mut [f32])| row(&x[r * width..(r + P) * width], width, w, z);
+    match cores {
+        Cores::One => z.chunks_exact_mut(columns).enumerate().for_each(each),
+        Cores::All => z.par_chunks_exact_mut(columns).enumerate().for_each(each),
+    }
+}
+
+/// Output by output.
+pub fn by_output<const P: usize>(x: &[f32], width: usize, w: &[[f32; P]; P], z: &mut [f32]) {
+    for (c, z) in z.iter_mut().enumerate() {
+        let mut sum = 0.0;
+        for p in 0..P {
+            for q in 0..P {
+                sum += x[p * width + c + q] * w[p][q];
+            }
+        }
+        *z = sum;
+    }
+}
+
+/// Weight by weight, a whole row of outputs each.
+pub fn by_weight<const P: usize>(x: &[f32], width: usize, w: &[[f32; P]; P], z: &mut [f32]) {
+    z.fill(0.0);
+    for (x, w) in x.chunks_exact(width).zip(w) {
+        for (q, w) in w.iter().enumerate() {
+            z.iter_mut().zip(&x[q..]).for_each(|(z, x)| *z = multiply_add(*x, *w, *z));
+        }
+    }
+}
+
+/// One instruction where the CPU has it.
+fn multiply_add(a: f32, b: f32, c: f32) -> f32 {
+    if cfg!(any(target_feature = "fma", target_arch = "aarch64")) { a.mul_add(b, c) } else { a * b + c }
+}
+
+/// Sums along every row.
+pub fn scan_rows(cores: Cores, x: &Array2<f32>, y: &mut Array2<f32>) {
+    let columns = x.ncols();
+    let (Some(x), Some(y)) = (x.as_slice(), y.as_slice_mut()) else { return };
+    let each = |(y, x): (&mut [f32], &[f32])| {
+        let mut sum = 0.0;
+        for (y, x) in y.iter_mut().zip(x) {
+            sum += x;
+            *y = sum;
+        }
+    };
+    match cores {
+        Cores::One => y.chunks_exact_mut(columns).zip(x.chunks_exact(columns)).for_each(each),
+        Cores::All => y.par_chunks_exact_mut(columns).zip(x.par_chunks_exact(columns)).for_each(each),
+    }
+}
+
+/// Sums down every column: a row is the row above it and the input's; on several cores in strips.
+pub fn scan_columns(cores: Cores, x: &Array2<f32>, y: &mut Array2<f32>) {
+    let columns = x.ncols();
+    let strip = columns.div_ceil(cores.count());
+    let Some(x) = x.as_slice() else { return };
+    let mut strips: Vec<_> = y.axis_chunks_iter_mut(systolic::ndarray::Axis(1), strip).collect();
+    strips.par_iter_mut().enumerate().for_each(|(k, y)| {
+        let mut above = vec![0.0; y.ncols()];
+        for (mut y, x) in y.rows_mut().into_iter().zip(x.chunks_exact(columns)) {
+            let Some(y) = y.as_slice_mut() else { return };
+            for ((y, above), x) in y.iter_mut().zip(&mut above).zip(&x[k * strip..]) {
+                *above += x;
+                *y = *above;
+            }
+        }
+    });
+}
+
+/// The same bytes from here to there.
+pub fn copy(cores: Cores, x: &Array2<f32>, y: &mut Array2<f32>) {
+    let (Some(x), Some(y)) = (x.as_slice(), y.as_slice_mut()) else { return };
+    let part = y.len().div_ceil(cores.count());
+    y.par_chunks_mut(part).zip(x.par_chunks(part)).for_each(|(y, x)| y.copy_from_slice(x));
+}
