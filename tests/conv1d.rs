@@ -29,49 +29,56 @@ macro_rules! design {
 
 #[test]
 fn sbm() {
-    design!(conv1d_sbm, 2, 1, 0..2, sizes::line(28));
-    design!(conv1d_sbm, 5, 1, 0..5, sizes::line(28));
+    design!(conv1d_sbm, 2, 1, 0..2, sizes::line(&[28]));
+    design!(conv1d_sbm, 5, 1, 0..5, sizes::line(&[28]));
     design!(conv1d_sbm, 5, 1, 0..5, [20011]);
 }
 
 #[test]
 fn bsm() {
-    design!(conv1d_bsm, 2, 1, 0..2, sizes::line(16));
-    design!(conv1d_bsm, 5, 1, 0..5, sizes::line(16));
+    design!(conv1d_bsm, 2, 1, 0..2, sizes::line(&[16]));
+    design!(conv1d_bsm, 5, 1, 0..5, sizes::line(&[16]));
     design!(conv1d_bsm, 5, 1, 0..5, [20011]);
 }
 
 #[test]
 fn fsm_sums_from_the_last_tap() {
-    design!(conv1d_fsm, 2, 1, (0..2).rev(), sizes::line(16));
-    design!(conv1d_fsm, 5, 1, (0..5).rev(), sizes::line(16));
+    design!(conv1d_fsm, 2, 1, (0..2).rev(), sizes::line(&[16]));
+    design!(conv1d_fsm, 5, 1, (0..5).rev(), sizes::line(&[16]));
     design!(conv1d_fsm, 5, 1, (0..5).rev(), [20011]);
 }
 
 #[test]
 fn bfs() {
-    design!(conv1d_bfs, 2, 1, 0..2, sizes::line(32));
-    design!(conv1d_bfs, 5, 1, 0..5, sizes::line(32));
+    design!(conv1d_bfs, 2, 1, 0..2, sizes::line(&[32]));
+    design!(conv1d_bfs, 5, 1, 0..5, sizes::line(&[32]));
     design!(conv1d_bfs, 5, 1, 0..5, [20011]);
 }
 
 #[test]
 fn ffs() {
-    design!(conv1d_ffs, 2, 1, 0..2, sizes::line(32));
-    design!(conv1d_ffs, 5, 1, 0..5, sizes::line(32));
+    design!(conv1d_ffs, 2, 1, 0..2, sizes::line(&[32]));
+    design!(conv1d_ffs, 5, 1, 0..5, sizes::line(&[32]));
     design!(conv1d_ffs, 5, 1, 0..5, [20011]);
 }
 
 #[test]
 fn fbs() {
-    design!(conv1d_fbs, 2, 1, 0..2, sizes::line(32));
-    design!(conv1d_fbs, 5, 1, 0..5, sizes::line(32));
+    design!(conv1d_fbs, 2, 1, 0..2, sizes::line(&[32]));
+    design!(conv1d_fbs, 5, 1, 0..5, sizes::line(&[32]));
     design!(conv1d_fbs, 5, 1, 0..5, [20011]);
 }
 
 #[test]
+fn fbs_folded() {
+    design!(conv1d_fbs_folded, 2, 1, 0..2, sizes::line(&[128]));
+    design!(conv1d_fbs_folded, 5, 1, 0..5, sizes::line(&[128]));
+    design!(conv1d_fbs_folded, 5, 1, 0..5, [20011]);
+}
+
+#[test]
 fn fbs_at_stride_2() {
-    design!(conv1d_fbs2, 2, 2, 0..2, sizes::line(32));
-    design!(conv1d_fbs2, 5, 2, 0..5, sizes::line(32));
+    design!(conv1d_fbs2, 2, 2, 0..2, sizes::line(&[32]));
+    design!(conv1d_fbs2, 5, 2, 0..5, sizes::line(&[32]));
     design!(conv1d_fbs2, 5, 2, 0..5, [20011]);
 }

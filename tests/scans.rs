@@ -10,8 +10,8 @@ use systolic::ndarray::{Array1, Array2, Axis};
 use systolic_tests::{Data, check, larger, sizes};
 
 /// The sizes of a plane tiled so, and one of 100,000 points.
-fn planes(rows: usize, columns: usize) -> Vec<(usize, usize)> {
-    let mut planes = sizes::plane(&sizes::line(rows), &sizes::line(columns), (rows, columns));
+fn planes(rows: &[usize], columns: &[usize]) -> Vec<(usize, usize)> {
+    let mut planes = sizes::plane(rows, columns);
     planes.push((311, 331));
     planes
 }
@@ -31,7 +31,7 @@ fn walk<T: Copy>(x: &Array2<T>, axis: usize, next: impl Fn(T, &[T]) -> T) -> Arr
 
 #[test]
 fn sums_along_rows() {
-    for (r, c) in planes(32, 128) {
+    for (r, c) in planes(&[8, 32], &[128]) {
         let x = Data::new((1000 * r + c) as u64).array::<f32, _>((r, c));
         let wanted = walk(&x, 1, |x, made| x + made.last().unwrap_or(&0.0));
         check!(scan_rows(&x), wanted);
@@ -41,7 +41,7 @@ fn sums_along_rows() {
 
 #[test]
 fn sums_down_columns() {
-    for (r, c) in planes(32, 128) {
+    for (r, c) in planes(&[], &[128]) {
         let x = Data::new((1000 * r + c) as u64).array::<f32, _>((r, c));
         check!(scan_columns(&x), walk(&x, 0, |x, made| x + made.last().unwrap_or(&0.0)));
     }
@@ -49,10 +49,12 @@ fn sums_down_columns() {
 
 #[test]
 fn summed_area_table() {
-    for (r, c) in planes(32, 32) {
+    for (r, c) in planes(&[], &[32, 128]) {
         let x = Data::new((1000 * r + c) as u64).array::<i32, _>((r, c));
         let add = |x: i32, made: &[i32]| x.wrapping_add(*made.last().unwrap_or(&0));
-        check!(sat(&x), walk(&walk(&x, 1, add), 0, add));
+        let wanted = walk(&walk(&x, 1, add), 0, add);
+        check!(sat(&x), wanted);
+        check!(sat_strips(&x), wanted);
     }
 }
 
@@ -67,22 +69,27 @@ fn summed_area_table_by_definition() {
 
 #[test]
 fn recursive_filters() {
-    for (b, n) in planes(32, 32) {
+    for (b, n) in planes(&[8, 32], &[128]) {
         let mut data = Data::new((1000 * b + n) as u64);
         let x = data.array::<f32, _>((b, n));
         let [a, a1, a2] = data.row::<f32, 3>();
         let back = |made: &[f32], distance: usize| made.iter().nth_back(distance - 1).copied().unwrap_or(0.0);
-        check!(iir1(&x, a), walk(&x, 1, |x, made| a.mul_add(back(made, 1), x)));
-        check!(iir2(&x, a1, a2), walk(&x, 1, |x, made| a2.mul_add(back(made, 2), a1.mul_add(back(made, 1), x))),);
+        let first = walk(&x, 1, |x, made| a.mul_add(back(made, 1), x));
+        check!(iir1(&x, a), first);
+        check!(iir1_strips(&x, a), first);
+        let second = walk(&x, 1, |x, made| a2.mul_add(back(made, 2), a1.mul_add(back(made, 1), x)));
+        check!(iir2(&x, a1, a2), second);
+        check!(iir2_strips(&x, a1, a2), second);
     }
 }
 
 #[test]
 fn largest_so_far() {
-    for (b, n) in planes(32, 32) {
+    for (b, n) in planes(&[8, 32], &[128]) {
         let x = Data::new((1000 * b + n) as u64).array::<f32, _>((b, n));
         let wanted = walk(&x, 1, |x, made| made.last().map_or(x, |&most| larger(most, x)));
         check!(running_max(&x), wanted);
+        check!(running_max_strips(&x), wanted);
     }
 }
 
@@ -96,13 +103,14 @@ fn largest_so_far_passes_over_nans_and_orders_zeros() {
         (2, 5),
         vec![f32::NAN, -0.0, 0.0, 0.0, 0.0, f32::NEG_INFINITY, -1e-45, -1e-45, -0.0, f32::INFINITY],
     );
-    let x = x.unwrap();
-    check!(running_max(&x), wanted.unwrap());
+    let (x, wanted) = (x.unwrap(), wanted.unwrap());
+    check!(running_max(&x), wanted);
+    check!(running_max_strips(&x), wanted);
 }
 
 #[test]
 fn polynomials() {
-    let mut pairs = sizes::plane(&sizes::line(64), &[1, 2, 3, 5, 13], (64, 1));
+    let mut pairs = sizes::plane(&[64], &[]);
     pairs.push((3301, 31));
     for (n, k) in pairs {
         let mut data = Data::new((1000 * n + k) as u64);
@@ -115,11 +123,12 @@ fn polynomials() {
 
 #[test]
 fn exponential_smoothing() {
-    for (b, n) in planes(32, 32) {
+    for (b, n) in planes(&[8, 32], &[128]) {
         let mut data = Data::new((1000 * b + n) as u64);
         let x = data.array::<f32, _>((b, n));
         let a = data.one::<f32>().abs();
         let wanted = walk(&x, 1, |x, made| made.last().map_or(x, |&last| (1.0 - a).mul_add(last, a * x)));
         check!(smoothing(&x, a), wanted);
+        check!(smoothing_strips(&x, a), wanted);
     }
 }

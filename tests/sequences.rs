@@ -9,18 +9,19 @@ use kernels::*;
 use systolic::ndarray::{Array1, Array2, ArrayView1, Axis, array};
 use systolic_tests::{Data, check, sizes};
 
-/// Lengths of two sequences, the first tiled so, and one pair of 100,000 points.
-fn lengths(tile: usize) -> Vec<(usize, usize)> {
-    let mut pairs = sizes::plane(&sizes::line(tile), &sizes::line(32), (tile, 32));
+/// Lengths of two sequences, the first tiled by each of these, and one pair of 100,000 points.
+fn lengths(tiles: &[usize]) -> Vec<(usize, usize)> {
+    let mut pairs = sizes::plane(tiles, &[32]);
     pairs.push((313, 331));
     pairs
 }
 
-/// Numbers of pairs and lengths, the first sequence tiled so, and one of 100,000 points.
-fn batches(tile: usize) -> Vec<(usize, usize, usize)> {
-    let mut batches: Vec<_> = lengths(tile).into_iter().map(|(n, m)| (1, n, m)).collect();
+/// Numbers of pairs and lengths, the first sequence tiled by each of these, and one of 100,000 points.
+fn batches(tiles: &[usize]) -> Vec<(usize, usize, usize)> {
+    let mut batches: Vec<_> = lengths(tiles).into_iter().map(|(n, m)| (1, n, m)).collect();
     batches.pop();
-    batches.extend([(2, 5, 3), (3, 1, 1), (5, tile + 1, 7), (7, 2, 31), (11, 97, 101)]);
+    batches.extend([(2, 5, 3), (3, 1, 1), (7, 2, 31), (11, 97, 101)]);
+    batches.extend(tiles.iter().map(|tile| (5, 2 * tile + 1, 7)));
     batches
 }
 
@@ -59,16 +60,15 @@ fn local(a: ArrayView1<'_, u8>, b: ArrayView1<'_, u8>, costs: [i32; 4]) -> (i32,
 
 #[test]
 fn local_alignment() {
-    for (k, n, m) in batches(16) {
+    for (k, n, m) in batches(&[16, 512]) {
         let mut data = Data::new((1000 * (1000 * k + n) + m) as u64);
         let (a, b) = (data.letters((k, n)), data.letters((k, m)));
         for costs in [[5, 1, 2, -3], [2, 1, 3, -1], [1, 1, 0, -1]] {
             let found = each(&a, &b, |a, b| local(a, b, costs));
             let [open, extend, hit, miss] = costs;
-            check!(
-                smith_waterman(&a, &b, open, extend, hit, miss),
-                (found.mapv(|(score, _)| score), found.mapv(|(_, end)| end)),
-            );
+            let wanted = (found.mapv(|(score, _)| score), found.mapv(|(_, end)| end));
+            check!(smith_waterman(&a, &b, open, extend, hit, miss), wanted);
+            check!(smith_waterman_strips(&a, &b, open, extend, hit, miss), wanted);
         }
     }
 }
@@ -89,18 +89,20 @@ fn global(a: ArrayView1<'_, u8>, b: ArrayView1<'_, u8>, gap: i32) -> i32 {
 
 #[test]
 fn global_alignment() {
-    for (k, n, m) in batches(32) {
+    for (k, n, m) in batches(&[32, 128]) {
         let mut data = Data::new((1000 * (1000 * k + n) + m) as u64);
         let (a, b) = (data.letters((k, n)), data.letters((k, m)));
         for gap in [1, 2] {
-            check!(needleman_wunsch(&a, &b, gap), each(&a, &b, |a, b| global(a, b, gap)));
+            let wanted = each(&a, &b, |a, b| global(a, b, gap));
+            check!(needleman_wunsch(&a, &b, gap), wanted);
+            check!(needleman_wunsch_strips(&a, &b, gap), wanted);
         }
     }
 }
 
 #[test]
 fn longest_common_subsequence() {
-    for (n, m) in lengths(32) {
+    for (n, m) in lengths(&[32, 128]) {
         let mut data = Data::new((1000 * n + m) as u64);
         let (a, b) = (data.letters(n), data.letters(m));
         let mut table = vec![vec![0; m + 1]; n + 1];
@@ -111,12 +113,13 @@ fn longest_common_subsequence() {
             }
         }
         check!(lcs(&a, &b), array![table[n][m]]);
+        check!(lcs_strips(&a, &b), array![table[n][m]]);
     }
 }
 
 #[test]
 fn levenshtein_distance() {
-    for (n, m) in lengths(32) {
+    for (n, m) in lengths(&[32, 128]) {
         let mut data = Data::new((1000 * n + m) as u64);
         let (a, b) = (data.letters(n), data.letters(m));
         let mut above: Vec<i32> = (0..=m as i32).collect();
@@ -128,12 +131,13 @@ fn levenshtein_distance() {
             above = row;
         }
         check!(edit_distance(&a, &b), array![above[m]]);
+        check!(edit_distance_strips(&a, &b), array![above[m]]);
     }
 }
 
 #[test]
 fn time_warping() {
-    for (n, m) in lengths(32) {
+    for (n, m) in lengths(&[32, 128]) {
         let mut data = Data::new((1000 * n + m) as u64);
         let (x, y) = (data.array::<f32, _>(n), data.array::<f32, _>(m));
         // A border of infinities, but for the corner, leaves only the real predecessors.
@@ -146,6 +150,7 @@ fn time_warping() {
             }
         }
         check!(dtw(&x, &y), array![table[n][m]]);
+        check!(dtw_strips(&x, &y), array![table[n][m]]);
     }
 }
 
@@ -181,7 +186,7 @@ fn forward(
 
 #[test]
 fn pair_hidden_markov_model() {
-    for (k, n, m) in batches(64) {
+    for (k, n, m) in batches(&[64]) {
         let mut data = Data::new((1000 * (1000 * k + n) + m) as u64);
         let (read, hap) = (data.letters((k, n)), data.letters((k, m)));
         let err = data.array::<f32, _>((k, n)).mapv(|x| 0.001 + 0.1 * x.abs());

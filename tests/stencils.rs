@@ -51,24 +51,10 @@ fn star_space<T: Real>(x: &Array3<T>, w: &[T], order: i64) -> Array3<T> {
     })
 }
 
-/// The planes that every stencil of this file is tried at, for its tile.
-fn planes(rows: usize, columns: usize) -> Vec<(usize, usize)> {
-    sizes::plane(&sizes::line(rows), &sizes::line(columns), (rows, columns))
-}
-
-/// The volumes that every stencil of this file is tried at: 1, 2, primes and the sizes around its tiles.
-fn volumes(tiles: [usize; 3]) -> Vec<(usize, usize, usize)> {
-    let [l, r, c] = tiles;
-    let mut volumes = vec![(1, 1, 1), (2, 2, 2), (1, 1, 3), (1, 5, 1), (7, 1, 1), (3, 5, 7), (2, 13, 3), (5, 3, 31)];
-    for near in [[l - 1, r, c + 1], [l, r + 1, c - 1], [l + 1, r - 1, c]] {
-        volumes.push((near[0].max(1), near[1].max(1), near[2].max(1)));
-    }
-    volumes
-}
-
 #[test]
 fn star2d5_natural_and_wired() {
-    let mut shapes = planes(8, 32);
+    // The wires are tiled with their rim, which is 2.
+    let mut shapes = sizes::plane(&[6, 8], &[30, 32, 128]);
     shapes.push((317, 331));
     for (r, c) in shapes {
         let mut data = Data::new((1000 * r + c) as u64);
@@ -80,6 +66,7 @@ fn star2d5_natural_and_wired() {
             b.mul_add(arms, a * at(0, 0))
         });
         check!(star2d5(&x, a, b), wanted);
+        check!(star2d5_folded(&x, a, b), wanted);
         check!(star2d5_wires(&x, a, b), wanted);
     }
 }
@@ -97,37 +84,43 @@ macro_rules! star2d {
 
 #[test]
 fn star2d9_both_types() {
-    star2d!(star2d9, f32, 9, planes(8, 32));
-    star2d!(star2d9, f64, 9, planes(8, 32));
+    star2d!(star2d9, f32, 9, sizes::plane(&[8], &[32]));
+    star2d!(star2d9, f64, 9, sizes::plane(&[8], &[32]));
     star2d!(star2d9, f32, 9, [(317, 331)]);
+    star2d!(star2d9_folded, f32, 9, sizes::plane(&[8], &[128]));
+    star2d!(star2d9_folded, f64, 9, sizes::plane(&[8], &[128]));
+    star2d!(star2d9_folded, f32, 9, [(317, 331)]);
 }
 
 #[test]
 fn star2d13_both_types() {
-    star2d!(star2d13, f32, 13, planes(8, 32));
-    star2d!(star2d13, f64, 13, planes(8, 32));
+    star2d!(star2d13, f32, 13, sizes::plane(&[8], &[32]));
+    star2d!(star2d13, f64, 13, sizes::plane(&[8], &[32]));
     star2d!(star2d13, f32, 13, [(317, 331)]);
 }
 
 #[test]
 fn star2d17_both_types() {
-    star2d!(star2d17, f32, 17, planes(8, 32));
-    star2d!(star2d17, f64, 17, planes(8, 32));
+    star2d!(star2d17, f32, 17, sizes::plane(&[8], &[32]));
+    star2d!(star2d17, f64, 17, sizes::plane(&[8], &[32]));
     star2d!(star2d17, f32, 17, [(317, 331)]);
 }
 
 #[test]
 fn star2d21_both_types() {
-    star2d!(star2d21, f32, 21, planes(8, 32));
-    star2d!(star2d21, f64, 21, planes(8, 32));
+    star2d!(star2d21, f32, 21, sizes::plane(&[8], &[32]));
+    star2d!(star2d21, f64, 21, sizes::plane(&[8], &[32]));
     star2d!(star2d21, f32, 21, [(317, 331)]);
 }
 
 #[test]
 fn star2d25_both_types() {
-    star2d!(star2d25, f32, 25, planes(8, 32));
-    star2d!(star2d25, f64, 25, planes(8, 32));
+    star2d!(star2d25, f32, 25, sizes::plane(&[8], &[32]));
+    star2d!(star2d25, f64, 25, sizes::plane(&[8], &[32]));
     star2d!(star2d25, f32, 25, [(317, 331)]);
+    star2d!(star2d25_folded, f32, 25, sizes::plane(&[8], &[128]));
+    star2d!(star2d25_folded, f64, 25, sizes::plane(&[8], &[128]));
+    star2d!(star2d25_folded, f32, 25, [(317, 331)]);
 }
 
 /// A weighted square around every point, row by row.
@@ -146,7 +139,7 @@ fn square<T: Real, const P: usize>(shape: (usize, usize), w: &[[T; P]; P], x: im
 
 /// Compares a square with zeros outside.
 macro_rules! zero_box {
-    ($points:tt, $sizes:expr) => {
+    ($kernel:ident, $points:tt, $sizes:expr) => {
         for (r, c) in $sizes {
             let mut data = Data::new((1000 * r + c) as u64);
             let (x, w) = (data.array::<f64, _>((r, c)), data.table::<f64, $points, $points>());
@@ -154,16 +147,18 @@ macro_rules! zero_box {
                 (Some(i), Some(j)) => x[[i, j]],
                 _ => 0.0,
             });
-            check!(box2d::<$points>(&x, &w), wanted);
+            check!($kernel::<$points>(&x, &w), wanted);
         }
     };
 }
 
 #[test]
 fn boxes_with_zeros_outside() {
-    zero_box!(3, planes(4, 32));
-    zero_box!(8, planes(4, 32));
-    zero_box!(8, [(37, 43)]);
+    zero_box!(box2d, 3, sizes::plane(&[4], &[32]));
+    zero_box!(box2d, 8, sizes::plane(&[4], &[32]));
+    zero_box!(box2d, 8, [(37, 43)]);
+    zero_box!(box2d_folded, 3, sizes::plane(&[4], &[128]));
+    zero_box!(box2d_folded, 3, [(61, 307)]);
 }
 
 /// Compares a square with the nearest element outside.
@@ -179,12 +174,12 @@ macro_rules! near_box {
 
 #[test]
 fn boxes_of_9_25_and_64_points() {
-    near_box!(f32, 3, planes(4, 32));
-    near_box!(f64, 3, planes(4, 32));
-    near_box!(f32, 5, planes(4, 32));
-    near_box!(f64, 5, planes(4, 32));
-    near_box!(f32, 8, planes(4, 32));
-    near_box!(f64, 8, planes(4, 32));
+    near_box!(f32, 3, sizes::plane(&[4], &[32]));
+    near_box!(f64, 3, sizes::plane(&[4], &[32]));
+    near_box!(f32, 5, sizes::plane(&[4], &[32]));
+    near_box!(f64, 5, sizes::plane(&[4], &[32]));
+    near_box!(f32, 8, sizes::plane(&[4], &[32]));
+    near_box!(f64, 8, sizes::plane(&[4], &[32]));
 }
 
 /// The larger boxes meet the sizes around their tile, and some small ones.
@@ -201,7 +196,7 @@ fn boxes_of_81_and_121_points() {
 
 #[test]
 fn star3d7_single() {
-    let mut shapes = volumes([8, 4, 32]);
+    let mut shapes = sizes::volume([&[8], &[4], &[32]]);
     shapes.push((43, 47, 53));
     for (l, r, c) in shapes {
         let mut data = Data::new((1000 * (1000 * l + r) + c) as u64);
@@ -223,14 +218,14 @@ macro_rules! star3d {
 
 #[test]
 fn star3d13_both_types() {
-    star3d!(f32, volumes([8, 4, 32]));
-    star3d!(f64, volumes([8, 4, 32]));
+    star3d!(f32, sizes::volume([&[8], &[4], &[32]]));
+    star3d!(f64, sizes::volume([&[8], &[4], &[32]]));
     star3d!(f32, [(43, 47, 53)]);
 }
 
 /// Compares a cube around every point, for one type.
 macro_rules! cube {
-    ($t:ident, $points:tt, $sizes:expr) => {
+    ($kernel:ident, $t:ident, $points:tt, $sizes:expr) => {
         for (l, r, c) in $sizes {
             let mut data = Data::new((1000 * (1000 * l + r) + c) as u64);
             let (x, w) = (data.array::<$t, _>((l, r, c)), data.cube::<$t, $points, $points, $points>());
@@ -246,24 +241,31 @@ macro_rules! cube {
                 }
                 sum
             });
-            check!(box3d::<$t, $points>(&x, &w), wanted);
+            check!($kernel::<$t, $points>(&x, &w), wanted);
         }
     };
 }
 
 #[test]
 fn cubes_of_27_and_125_points() {
-    cube!(f32, 3, volumes([1, 4, 32]));
-    cube!(f64, 3, volumes([1, 4, 32]));
-    cube!(f32, 5, volumes([1, 4, 32]));
-    cube!(f64, 5, volumes([1, 4, 32]));
-    cube!(f32, 5, [(7, 11, 13)]);
+    cube!(box3d, f32, 3, sizes::volume([&[], &[4], &[32]]));
+    cube!(box3d, f64, 3, sizes::volume([&[], &[4], &[32]]));
+    cube!(box3d, f32, 5, sizes::volume([&[], &[4], &[32]]));
+    cube!(box3d, f64, 5, sizes::volume([&[], &[4], &[32]]));
+    cube!(box3d, f32, 5, [(7, 11, 13)]);
+}
+
+#[test]
+fn cubes_of_27_points_on_several_warps() {
+    cube!(box3d_planes, f32, 3, sizes::volume([&[8], &[4], &[32]]));
+    cube!(box3d_planes, f64, 3, sizes::volume([&[8], &[4], &[32]]));
+    cube!(box3d_planes, f32, 3, [(17, 19, 71)]);
 }
 
 #[test]
 fn poisson_of_19_points() {
-    let mut shapes = volumes([8, 4, 32]);
-    shapes.push((43, 47, 53));
+    let mut shapes = sizes::volume([&[8], &[4], &[32, 128]]);
+    shapes.push((19, 23, 271));
     for (l, r, c) in shapes {
         let mut data = Data::new((1000 * (1000 * l + r) + c) as u64);
         let x = data.array::<f32, _>((l, r, c));
@@ -292,6 +294,7 @@ fn poisson_of_19_points() {
             e.mul_add(edges, b.mul_add(faces, a * at(&[0, 0, 0])))
         });
         check!(poisson(&x, a, b, e), wanted);
+        check!(poisson_folded(&x, a, b, e), wanted);
     }
 }
 
@@ -314,12 +317,19 @@ fn jacobi<T: Real + Sample>(x: &Array2<T>, a: T, steps: usize) -> Array2<T> {
 
 #[test]
 fn jacobi_steps_fused() {
-    let mut shapes = planes(8, 16);
+    // Tiles of 16; 32 and 128 less the rims of two and of four steps.
+    let mut shapes = sizes::plane(&[8], &[16, 28, 24, 124, 120]);
     shapes.push((149, 151));
     for (r, c) in shapes {
         let mut data = Data::new((1000 * r + c) as u64);
         let (x, a) = (data.array::<f32, _>((r, c)), data.one::<f32>());
-        check!(jacobi2d::<2>(&x, a), jacobi(&x, a, 2));
-        check!(jacobi2d::<4>(&x, a), jacobi(&x, a, 4));
+        let wanted = jacobi(&x, a, 2);
+        check!(jacobi2d::<2>(&x, a), wanted);
+        check!(jacobi2d_folded::<2>(&x, a), wanted);
+        check!(jacobi2d_warps::<2>(&x, a), wanted);
+        let wanted = jacobi(&x, a, 4);
+        check!(jacobi2d::<4>(&x, a), wanted);
+        check!(jacobi2d_folded::<4>(&x, a), wanted);
+        check!(jacobi2d_warps::<4>(&x, a), wanted);
     }
 }

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "planted")]
 mod faults {
+    use crate::fault::Law;
     use crate::mapping::{Instance, Medium};
     use std::cell::Cell;
 
@@ -54,7 +55,34 @@ mod faults {
         "a loop that is counted across is shortened",
         "a tile's last loop is too short",
         "a piece forgets a store without conditions",
+        "the law `defined` is not asked",
+        "the law `bounds` is not asked",
+        "the law `outputs` is not asked",
+        "the law `collision` is not asked",
+        "the law `causality` is not asked",
+        "the law `broadcast` is not asked",
+        "the law `blocks` is not asked",
+        "only the first class of a read is asked",
+        "the law `lanes` is not asked",
     ];
+
+    /// From this number on the laws are broken, so that what they should refuse is accepted.
+    pub const FIRST_OF_LAWS: u32 = 46;
+
+    /// The law that is not asked.
+    pub fn planted_law() -> Option<Law> {
+        Some(match PLANTED.get() {
+            46 => Law::Defined,
+            47 => Law::Bounds,
+            48 => Law::Outputs,
+            49 => Law::Collision,
+            50 => Law::Causality,
+            51 => Law::Broadcast,
+            52 => Law::Blocks,
+            54 => Law::Lanes,
+            _ => return None,
+        })
+    }
 
     /// Plants a fault in this thread; 0: none.
     pub fn plant(number: u32) {
@@ -104,7 +132,7 @@ mod faults {
 }
 
 #[cfg(feature = "planted")]
-pub use faults::{FAULTS, plant, planted, wrong};
+pub use faults::{FAULTS, FIRST_OF_LAWS, plant, planted, planted_law, wrong};
 
 /// Whether the fault of this number is planted.
 #[cfg(not(feature = "planted"))]
@@ -116,4 +144,10 @@ pub const fn planted(_: u32) -> bool {
 #[cfg(not(feature = "planted"))]
 pub fn wrong(medium: crate::mapping::Medium, _: &crate::mapping::Instance) -> crate::mapping::Medium {
     medium
+}
+
+/// The law that is not asked: every one is.
+#[cfg(not(feature = "planted"))]
+pub const fn planted_law() -> Option<crate::fault::Law> {
+    None
 }

@@ -103,6 +103,13 @@ systolic! {
                                             [0, 1]];
             lanes s;
         }
+        map folded {
+            tile c by 128 as (cb, ci);
+            blocks (cb);
+            space_time (ci, q) -> (s, t) = [[1, 0],
+                                            [0, 1]];
+            lanes s fold 4;
+        }
     }
 
     /// The design of `conv1d_fbs` at stride 2.

@@ -87,6 +87,17 @@ systolic! {
             lanes s;
             unroll (u, v);
         }
+        map folded {
+            tile c by 128 as (cb, ci);
+            tile r by 8 as (rb, ri);
+            blocks (rb, cb);
+            space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
+                                                         [0, 1, 1, 0],
+                                                         [0, 0, -1, 0],
+                                                         [0, 0, 0, 1]];
+            lanes s fold 4;
+            unroll (u, v);
+        }
     }
 
     /// As large as its input, which is continued by zero.

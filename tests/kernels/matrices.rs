@@ -44,6 +44,16 @@ systolic! {
                                                      [1, 1, 1]];
             lanes (s1, s2);
         }
+        map folded {
+            tile j by 128 as (jb, ji);
+            tile i by 8 as (ib, ii);
+            blocks (ib, jb);
+            space_time (ji, ii, k) -> (s, t, u) = [[1, 0, 0],
+                                                   [0, 0, 1],
+                                                   [0, 1, 0]];
+            lanes s fold 4;
+            unroll (u);
+        }
     }
 
     /// `y = a · x`.

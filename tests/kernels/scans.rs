@@ -59,6 +59,15 @@ systolic! {
                                             [1, 1]];
             lanes s;
         }
+        map strips {
+            tile j by 128 as (jb, ji);
+            tile ji by 4 as (jl, jr);
+            space_time (jl, jr, i) -> (s, t, u) = [[1, 0, 0],
+                                                   [1, 0, 1],
+                                                   [0, 1, 0]];
+            lanes s;
+            unroll (u);
+        }
     }
 
     /// Recursive filter of order 1.
@@ -73,6 +82,17 @@ systolic! {
             space_time (bi, n) -> (s, t) = [[1, 0],
                                             [0, 1]];
             lanes s;
+        }
+        map strips {
+            tile b by 8 as (bb, bi);
+            tile n by 128 as (nb, ni);
+            tile ni by 4 as (nl, nr);
+            blocks (bb);
+            space_time (nl, bi, nr) -> (s, t, u) = [[1, 0, 0],
+                                                    [1, 1, 0],
+                                                    [0, 0, 1]];
+            lanes s;
+            unroll (u);
         }
     }
 
@@ -90,6 +110,17 @@ systolic! {
                                             [0, 1]];
             lanes s;
         }
+        map strips {
+            tile b by 8 as (bb, bi);
+            tile n by 128 as (nb, ni);
+            tile ni by 4 as (nl, nr);
+            blocks (bb);
+            space_time (nl, bi, nr) -> (s, t, u) = [[1, 0, 0],
+                                                    [1, 1, 0],
+                                                    [0, 0, 1]];
+            lanes s;
+            unroll (u);
+        }
     }
 
     /// The largest element so far.
@@ -104,6 +135,17 @@ systolic! {
             space_time (bi, n) -> (s, t) = [[1, 0],
                                             [0, 1]];
             lanes s;
+        }
+        map strips {
+            tile b by 8 as (bb, bi);
+            tile n by 128 as (nb, ni);
+            tile ni by 4 as (nl, nr);
+            blocks (bb);
+            space_time (nl, bi, nr) -> (s, t, u) = [[1, 0, 0],
+                                                    [1, 1, 0],
+                                                    [0, 0, 1]];
+            lanes s;
+            unroll (u);
         }
     }
 
@@ -134,6 +176,17 @@ systolic! {
             space_time (bi, n) -> (s, t) = [[1, 0],
                                             [0, 1]];
             lanes s;
+        }
+        map strips {
+            tile b by 8 as (bb, bi);
+            tile n by 128 as (nb, ni);
+            tile ni by 4 as (nl, nr);
+            blocks (bb);
+            space_time (nl, bi, nr) -> (s, t, u) = [[1, 0, 0],
+                                                    [1, 1, 0],
+                                                    [0, 0, 1]];
+            lanes s;
+            unroll (u);
         }
     }
 }

@@ -39,6 +39,16 @@ systolic! {
             lanes s;
             unroll (u);
         }
+        map strips {
+            tile i by 512 as (ib, ii);
+            tile ii by 16 as (il, ir);
+            blocks (k);
+            space_time (il, ir, j) -> (s, t, u) = [[1, 0, 0],
+                                                   [1, 0, 1],
+                                                   [0, 1, 0]];
+            lanes s;
+            unroll (u);
+        }
     }
 
     /// Global alignment with linear gaps.
@@ -61,6 +71,16 @@ systolic! {
                                             [1, 1]];
             lanes s;
         }
+        map strips {
+            tile i by 128 as (ib, ii);
+            tile ii by 4 as (il, ir);
+            blocks (k);
+            space_time (il, ir, j) -> (s, t, u) = [[1, 0, 0],
+                                                   [1, 0, 1],
+                                                   [0, 1, 0]];
+            lanes s;
+            unroll (u);
+        }
     }
 
     /// Length of the longest common subsequence.
@@ -75,6 +95,15 @@ systolic! {
             space_time (ii, j) -> (s, t) = [[1, 0],
                                             [1, 1]];
             lanes s;
+        }
+        map strips {
+            tile i by 128 as (ib, ii);
+            tile ii by 4 as (il, ir);
+            space_time (il, ir, j) -> (s, t, u) = [[1, 0, 0],
+                                                   [1, 0, 1],
+                                                   [0, 1, 0]];
+            lanes s;
+            unroll (u);
         }
     }
 
@@ -94,6 +123,15 @@ systolic! {
                                             [1, 1]];
             lanes s;
         }
+        map strips {
+            tile i by 128 as (ib, ii);
+            tile ii by 4 as (il, ir);
+            space_time (il, ir, j) -> (s, t, u) = [[1, 0, 0],
+                                                   [1, 0, 1],
+                                                   [0, 1, 0]];
+            lanes s;
+            unroll (u);
+        }
     }
 
     /// Dynamic time warping.
@@ -111,6 +149,15 @@ systolic! {
             space_time (ii, j) -> (s, t) = [[1, 0],
                                             [1, 1]];
             lanes s;
+        }
+        map strips {
+            tile i by 128 as (ib, ii);
+            tile ii by 4 as (il, ir);
+            space_time (il, ir, j) -> (s, t, u) = [[1, 0, 0],
+                                                   [1, 0, 1],
+                                                   [0, 1, 0]];
+            lanes s;
+            unroll (u);
         }
     }
 

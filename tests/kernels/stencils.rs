@@ -16,6 +16,14 @@ systolic! {
                                              [0, 1]];
             lanes s;
         }
+        map folded {
+            tile c by 128 as (cb, ci);
+            tile r by 8 as (rb, ri);
+            blocks (rb, cb);
+            space_time (ci, ri) -> (s, t) = [[1, 0],
+                                             [0, 1]];
+            lanes s fold 4;
+        }
     }
 
     /// 2d5pt with its reuse written out; the domain grows by the rim so that every read looks back.
@@ -51,6 +59,14 @@ systolic! {
             space_time (ci, ri) -> (s, t) = [[1, 0],
                                              [0, 1]];
             lanes s;
+        }
+        map folded {
+            tile c by 128 as (cb, ci);
+            tile r by 8 as (rb, ri);
+            blocks (rb, cb);
+            space_time (ci, ri) -> (s, t) = [[1, 0],
+                                             [0, 1]];
+            lanes s fold 4;
         }
     }
 
@@ -130,6 +146,14 @@ systolic! {
                                              [0, 1]];
             lanes s;
         }
+        map folded {
+            tile c by 128 as (cb, ci);
+            tile r by 8 as (rb, ri);
+            blocks (rb, cb);
+            space_time (ci, ri) -> (s, t) = [[1, 0],
+                                             [0, 1]];
+            lanes s fold 4;
+        }
     }
 
     /// 2d9-box and 2d64pt, zero outside.
@@ -151,6 +175,17 @@ systolic! {
                                                          [0, 0, -1, 0],
                                                          [0, 0, 0, 1]];
             lanes s;
+            unroll (u, v);
+        }
+        map folded where P == 3 {
+            tile c by 128 as (cb, ci);
+            tile r by 4 as (rb, ri);
+            blocks (rb, cb);
+            space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
+                                                         [0, 1, 1, 0],
+                                                         [0, 0, -1, 0],
+                                                         [0, 0, 0, 1]];
+            lanes s fold 4;
             unroll (u, v);
         }
     }
@@ -248,6 +283,20 @@ systolic! {
             lanes s;
             unroll (u, v);
         }
+        map planes where P == 3 {
+            tile c by 32 as (cb, ci);
+            tile r by 4 as (rb, rw);
+            tile l by 8 as (lb, li);
+            blocks (lb, rb, cb);
+            warps (rw);
+            space_time (ci, li, o, p, q) -> (s, t, u, v, k) = [[1, 0, 0, 0, 0],
+                                                               [0, 1, 1, 0, 0],
+                                                               [0, 0, -1, 0, 0],
+                                                               [0, 0, 0, 1, 0],
+                                                               [0, 0, 0, 0, 1]];
+            lanes s;
+            unroll (u, v, k);
+        }
     }
 
     /// The 19 points of a Poisson solver: centre, 6 faces, 12 edges.
@@ -268,6 +317,16 @@ systolic! {
             space_time (ci, l) -> (s, t) = [[1, 0],
                                             [0, 1]];
             lanes s;
+        }
+        map folded {
+            tile c by 128 as (cb, ci);
+            tile r by 4 as (rb, rw);
+            tile l by 8 as (lb, li);
+            blocks (lb, rb, cb);
+            warps (rw);
+            space_time (ci, li) -> (s, t) = [[1, 0],
+                                             [0, 1]];
+            lanes s fold 4;
         }
     }
 
@@ -293,6 +352,29 @@ systolic! {
                                                    [0, 0, 1]];
             lanes s;
             unroll (v);
+        }
+        map folded {
+            tile c by (128 - 2 * T) as (cb, ci);
+            tile r by 8 as (rb, ri);
+            blocks (rb, cb);
+            overlap c by T;
+            overlap r by T;
+            space_time (ci, ri, t) -> (s, u, v) = [[1, 0, 0],
+                                                   [0, 1, 1],
+                                                   [0, 0, 1]];
+            lanes s fold 4;
+            unroll (v);
+        }
+        map warps {
+            tile c by (32 - 2 * T) as (cb, ci);
+            tile r by 8 as (rb, rw);
+            blocks (rb, cb);
+            overlap c by T;
+            overlap r by T;
+            warps (rw);
+            space_time (ci, t) -> (s, v) = [[1, 0],
+                                            [0, 1]];
+            lanes s;
         }
     }
 }

@@ -19,6 +19,13 @@ systolic! {
                                             [0, 1]];
             lanes s;
         }
+        map folded {
+            tile c by 128 as (cb, ci);
+            blocks (r, cb);
+            space_time (ci, k) -> (s, t) = [[1, 0],
+                                            [0, 1]];
+            lanes s fold 4;
+        }
     }
 
     /// The column pass of a separable filter.
@@ -38,6 +45,16 @@ systolic! {
                                                    [0, 1, 1],
                                                    [0, 0, -1]];
             lanes s;
+            unroll (u);
+        }
+        map folded where K == 3 {
+            tile c by 128 as (cb, ci);
+            tile r by 16 as (rb, ri);
+            blocks (rb, cb);
+            space_time (ci, ri, k) -> (s, t, u) = [[1, 0, 0],
+                                                   [0, 1, 1],
+                                                   [0, 0, -1]];
+            lanes s fold 4;
             unroll (u);
         }
     }

@@ -1,26 +1,54 @@
-//! Which sizes every workload is tried at: 1, 2, primes, a tile less one, a tile, a tile and one.
-//! The one large size is each test's own, as it depends on the loops.
+//! Which sizes every workload is tried at: 1, 2, primes, and for every tile of its maps that less one, itself, and one
+//! more. The one large size is each test's own, as it depends on the loops.
 
-/// The sizes of one axis that a map tiles by `tile`.
-pub fn line(tile: usize) -> Vec<usize> {
-    let mut sizes = vec![1, 2, 3, 5, 7, 13, 31, tile - 1, tile, tile + 1];
+/// Sizes that need no tile.
+const SMALL: [usize; 7] = [1, 2, 3, 5, 7, 13, 31];
+
+/// The sizes of one axis that maps tile by these.
+pub fn line(tiles: &[usize]) -> Vec<usize> {
+    let mut sizes = SMALL.to_vec();
+    sizes.extend(around(tiles));
+    sizes.sort_unstable();
+    sizes.dedup();
+    sizes
+}
+
+/// The sizes around tiles.
+fn around(tiles: &[usize]) -> Vec<usize> {
+    let mut sizes: Vec<usize> = tiles.iter().flat_map(|&tile| tile.saturating_sub(1)..=tile + 1).collect();
     sizes.retain(|&size| size > 0);
     sizes.sort_unstable();
     sizes.dedup();
     sizes
 }
 
-/// Pairs of two axes: every size of each meets 1 and its own rank in the other, and all sizes around the
-/// two tiles meet each other.
-pub fn plane(rows: &[usize], columns: &[usize], tiles: (usize, usize)) -> Vec<(usize, usize)> {
-    let near = |size: usize, tile: usize| size + 1 >= tile && size <= tile + 1;
+/// Pairs of two axes, each with the tiles of its maps: every size of each meets 1 and its own rank in the other, and
+/// all sizes around tiles meet each other.
+pub fn plane(rows: &[usize], columns: &[usize]) -> Vec<(usize, usize)> {
+    let (near_rows, near_columns) = (around(rows), around(columns));
     let mut pairs = Vec::new();
-    for (i, &r) in rows.iter().enumerate() {
-        for (j, &c) in columns.iter().enumerate() {
-            if i == j || r == 1 || c == 1 || near(r, tiles.0) && near(c, tiles.1) {
+    for (i, r) in line(rows).into_iter().enumerate() {
+        for (j, c) in line(columns).into_iter().enumerate() {
+            if i == j || r == 1 || c == 1 || near_rows.contains(&r) && near_columns.contains(&c) {
                 pairs.push((r, c));
             }
         }
     }
     pairs
+}
+
+/// Triples of three axes, each with the tiles of its maps: every size of each meets 1 in the others, and all sizes around
+/// tiles stand in some triple of them.
+pub fn volume(tiles: [&[usize]; 3]) -> Vec<(usize, usize, usize)> {
+    let [layers, rows, columns] = tiles.map(line);
+    let mut triples = vec![(2, 2, 2), (3, 5, 7), (2, 13, 3), (5, 3, 31)];
+    triples.extend(layers.into_iter().map(|l| (l, 1, 1)));
+    triples.extend(rows.into_iter().map(|r| (1, r, 1)));
+    triples.extend(columns.into_iter().map(|c| (1, 1, c)));
+    let near = tiles.map(|tiles| if tiles.is_empty() { vec![2] } else { around(tiles) });
+    for turn in 0..near.iter().map(Vec::len).max().unwrap_or(0) {
+        let at = |axis: usize| near[axis][(turn + axis) % near[axis].len()];
+        triples.push((at(0), at(1), at(2)));
+    }
+    triples
 }

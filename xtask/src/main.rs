@@ -10,7 +10,8 @@ const USAGE: &str = "\
 cargo xtask test           everything there is to test; stops at the first failure
 cargo xtask test WORD…     only the steps whose name holds one of the words
 cargo xtask expectations   what users expect of a macro: lints, editions, renaming, pages
-cargo xtask bless          writes the words of refused programs anew; read them before you keep them";
+cargo xtask bless          writes the words of refused programs anew; read them before you keep them
+cargo xtask bench WORD…    the CPU against plain loops and other libraries; `bench peers` installs those of Python";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -19,6 +20,7 @@ fn main() -> ExitCode {
         ["test", only @ ..] => step::run_all(plan::test(), only),
         ["expectations"] => step::run_all(plan::expectations(), &[]),
         ["bless", only @ ..] => step::run_all(plan::bless(), only),
+        ["bench", rest @ ..] => step::run_all(plan::bench(rest), &[]),
         _ => {
             println!("{USAGE}");
             return ExitCode::from(2);

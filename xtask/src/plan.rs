@@ -29,6 +29,18 @@ pub fn bless() -> Vec<Step> {
     ]
 }
 
+/// Maps on the CPU against their peers: a workspace of its own, whose settings cargo reads in its folder.
+pub fn bench(arguments: &[&str]) -> Vec<Step> {
+    let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
+    let run_there = move || {
+        let mut command = cargo();
+        command.current_dir(root().join("bench/cpu")).args(["run", "--release", "--"]).args(&arguments);
+        println!("{}", shown(&command));
+        run(&mut command)
+    };
+    vec![Step::new("bench", run_there)]
+}
+
 /// The random tests at full length: optimised, with the checks of a debug build.
 fn long() -> Vec<Step> {
     const LENGTHS: [(&str, &str); 4] = [

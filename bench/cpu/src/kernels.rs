@@ -55,7 +55,7 @@ systolic! {
             S[r, c] = x[r, c] + if c == 0 { 0.0 } else { S[r, c - 1] };
             y[r, c] = S[r, c];
         }
-        map lanes {
+        map apart {
             tile r by 32 as (rb, ri);
             blocks (rb);
             space_time (ri, c) -> (s, t) = [[1, 0],

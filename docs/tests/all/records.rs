@@ -16,7 +16,7 @@ fn commands() -> Vec<Vec<String>> {
 /// The folder of a package, by its name.
 fn folder(package: &str) -> String {
     let named = |folder: &&str| read(&format!("{folder}/Cargo.toml")).contains(&format!("\nname = \"{package}\"\n"));
-    let found = ["systolic-oracle", "random"].iter().find(named);
+    let found = ["systolic-oracle", "random"].into_iter().find(named);
     found.unwrap_or_else(|| panic!("no package {package}")).to_string()
 }
 

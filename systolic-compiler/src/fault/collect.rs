@@ -17,6 +17,11 @@ impl Faults {
         self.list.extend(faults);
     }
 
+    /// Leaves out the faults of a law.
+    pub fn forget(&mut self, law: Option<Law>) {
+        self.list.retain(|fault| Some(fault.law()) != law);
+    }
+
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }

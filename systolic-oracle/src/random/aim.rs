@@ -18,9 +18,9 @@ impl Aim {
     pub fn draw(random: &mut Random) -> Aim {
         match random.below(100) {
             0..6 => Aim::Ring,
-            6..15 => Aim::InStep,
-            15..30 => Aim::RowBetweenWarps,
-            30..37 => Aim::FewerRows,
+            6..22 => Aim::InStep,
+            22..33 => Aim::RowBetweenWarps,
+            33..41 => Aim::FewerRows,
             _ => Aim::Anything,
         }
     }

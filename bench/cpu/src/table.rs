@@ -1,0 +1,57 @@
+//! A standing as a table, and the machine it was taken on.
+use crate::contest::{Line, Outcome, Role, Standing};
+use crate::pool::cores;
+use std::time::Duration;
+
+/// The machine in one line, with how busy others kept it.
+pub fn machine() -> String {
+    let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
+    let model = read("/proc/cpuinfo");
+    let model = model.lines().find_map(|l| l.strip_prefix("model name")).unwrap_or(": an unknown CPU");
+    let load = read("/proc/loadavg");
+    let load = load.split_whitespace().next().unwrap_or("unknown");
+    let flags = ["avx512f", "avx2", "fma"];
+    let has = [
+        cfg!(target_feature = "avx512f"),
+        cfg!(target_feature = "avx2"),
+        cfg!(target_feature = "fma"),
+    ];
+    let compiled: Vec<&str> = flags.into_iter().zip(has).filter(|(_, has)| *has).map(|(flag, _)| flag).collect();
+    let (model, compiled) = (model.trim_start_matches(['\t', ' ', ':']), compiled.join(", "));
+    format!("{model}, {} cores, load {load} before the start. Plain loops compiled for {compiled}.", cores())
+}
+
+pub fn table(standing: &Standing) -> String {
+    let mut text = format!("## {}\n\n{}.\n\n", standing.title, standing.work);
+    text += "| who | cores | median, ms | least to most, ms | by ours |\n| --- | --- | --- | --- | --- |\n";
+    for line in &standing.lines {
+        text += &format!("| {} | {} | {} |\n", line.name, line.cores.count(), cells(standing, line).join(" | "));
+    }
+    text
+}
+
+/// Median, spread, and the time by our best on as many cores.
+fn cells(standing: &Standing, line: &Line) -> [String; 3] {
+    let blank = String::new;
+    match &line.outcome {
+        Outcome::Absent(why) => [why.clone(), blank(), blank()],
+        Outcome::Wrong(why) => [format!("wrong: {why}"), blank(), blank()],
+        Outcome::Times(_) => {
+            let times = line.times();
+            let (Some(least), Some(most), Some(median)) = (times.first(), times.last(), line.median()) else {
+                return [blank(), blank(), blank()];
+            };
+            let ours = standing.ours(line.cores).filter(|_| line.role != Role::Ours);
+            let ratio = ours.map_or(blank(), |ours| format!("{:.2}", ratio(median, ours)));
+            [ms(median), format!("{} to {}", ms(*least), ms(*most)), ratio]
+        }
+    }
+}
+
+pub fn ratio(time: Duration, by: Duration) -> f64 {
+    time.as_secs_f64() / by.as_secs_f64()
+}
+
+pub fn ms(time: Duration) -> String {
+    format!("{:.2}", time.as_secs_f64() * 1e3)
+}
