@@ -1,5 +1,6 @@
 //! Tests everything, in order: `cargo xtask test`. `cargo xtask bless` writes the words of refused programs anew.
 mod expectations;
+mod levels;
 mod plan;
 mod step;
 mod tools;

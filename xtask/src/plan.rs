@@ -1,5 +1,6 @@
 //! What is tested, in which order: cheap things first.
 use crate::expectations;
+use crate::levels::levels;
 use crate::step::{Outcome, Step};
 use crate::tools::{cargo, has, root, run, shown};
 
@@ -64,21 +65,36 @@ fn long() -> Vec<Step> {
     let levels = ["test", "--profile", "checked", "-p", "systolic-runtime", "--test", "cpu"];
     steps.push(step("long: every level of the CPU gives the same bits", &LENGTHS, &levels));
     steps.extend(compiled());
+    steps.extend(workloads());
     steps
 }
 
-/// Random kernels with vectors, a level of the CPU each. All 400 are compiled unoptimised, among the tests of all packages.
+/// Random kernels with vectors. All 400 are compiled unoptimised, among the tests of all packages.
 fn compiled() -> Vec<Step> {
-    static LEVELS: [[(&str, &str); 2]; 3] = [
-        [("SYSTOLIC_KERNELS", "40"), ("SYSTOLIC_CPU", "plain")],
-        [("SYSTOLIC_KERNELS", "40"), ("SYSTOLIC_CPU", "avx2")],
-        [("SYSTOLIC_KERNELS", "40"), ("SYSTOLIC_CPU", "avx512")],
-    ];
-    let on = |level: &'static [(&str, &str); 2]| {
-        let name = format!("long: compiled random kernels on {}", level[1].1);
-        step(&name, level, &["test", "--profile", "checked", "-p", "random-kernels"])
+    let arguments = ["test", "--profile", "checked", "-p", "random-kernels"];
+    on_every_level("long: compiled random kernels", &[("SYSTOLIC_KERNELS", "40")], &arguments)
+}
+
+/// Every workload and map at every size as users have them, built once.
+fn workloads() -> Vec<Step> {
+    on_every_level("long: workloads in release", &[], &["test", "--release", "-p", "systolic-tests"])
+}
+
+/// A step a level of the CPU, skipped where this one has it not.
+fn on_every_level(name: &str, envs: &'static [(&str, &str)], arguments: &[&str]) -> Vec<Step> {
+    let on = |(level, there): (&'static str, bool)| {
+        let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
+        Step::new(format!("{name} on {level}"), move || {
+            if !there {
+                return Outcome::Skipped(format!("this CPU has no {level}"));
+            }
+            let mut command = cargo();
+            command.args(&arguments).envs(envs.iter().copied()).env("SYSTOLIC_CPU", level);
+            println!("{}", shown(&command));
+            run(&mut command)
+        })
     };
-    LEVELS.iter().map(on).collect()
+    levels().into_iter().map(on).collect()
 }
 
 /// The test targets of a package, by name.

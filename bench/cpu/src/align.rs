@@ -6,7 +6,7 @@ use crate::kernels::{smith_waterman_pairs, smith_waterman_waves};
 use crate::pool::timed;
 use bio::alignment::pairwise::Aligner;
 use block_aligner::scan_block::{Block, PaddedBytes};
-use block_aligner::scores::{Gaps, Matrix, NucMatrix};
+use block_aligner::scores::{Gaps, NucMatrix};
 use rayon::prelude::*;
 use std::time::Duration;
 use systolic::ndarray::{Array2, ArrayView1, Axis};

@@ -11,11 +11,7 @@ pub fn machine() -> String {
     let load = read("/proc/loadavg");
     let load = load.split_whitespace().next().unwrap_or("unknown");
     let flags = ["avx512f", "avx2", "fma"];
-    let has = [
-        cfg!(target_feature = "avx512f"),
-        cfg!(target_feature = "avx2"),
-        cfg!(target_feature = "fma"),
-    ];
+    let has = [cfg!(target_feature = "avx512f"), cfg!(target_feature = "avx2"), cfg!(target_feature = "fma")];
     let compiled: Vec<&str> = flags.into_iter().zip(has).filter(|(_, has)| *has).map(|(flag, _)| flag).collect();
     let (model, compiled) = (model.trim_start_matches(['\t', ' ', ':']), compiled.join(", "));
     format!("{model}, {} cores, load {load} before the start. Plain loops compiled for {compiled}.", cores())

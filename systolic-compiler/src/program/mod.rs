@@ -203,6 +203,9 @@ pub struct Step {
     pub registers: Vec<ValueId>,
     pub rings: Vec<ValueId>,
     pub rows: Vec<ValueId>,
+    /// Lines that load neighbours in memory, and stores to neighbours, by number: one access serves each list.
+    pub wide_loads: Vec<Vec<usize>>,
+    pub wide_stores: Vec<Vec<usize>>,
 }
 
 /// A piece of the innermost loop; without loops, one that runs once. Bounds inclusive: sizes, blocks, outer loops.

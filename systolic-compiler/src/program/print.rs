@@ -64,6 +64,14 @@ fn step(text: &mut String, program: &Program, step: &Step, hoisted: &Hoisted) {
         let test = hoisted.usage(&s.condition);
         line(text, inside, &format!("store out{}[{}] = v{} if {test}", s.output, index.join(", "), s.value.0));
     }
+    for group in &step.wide_loads {
+        let values: Vec<String> = group.iter().map(|n| format!("v{}", step.lines[*n].id.0)).collect();
+        line(text, inside, &format!("together {}", values.join(", ")));
+    }
+    for group in &step.wide_stores {
+        let values: Vec<String> = group.iter().map(|n| format!("v{}", step.stores[*n].value.0)).collect();
+        line(text, inside, &format!("stored together {}", values.join(", ")));
+    }
     for (k, (value, r)) in step.registers.iter().zip(&program.registers).enumerate() {
         line(text, inside, &format!("carry r{k} = v{} over {}", value.0, r.depth));
     }

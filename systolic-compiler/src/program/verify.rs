@@ -1,5 +1,6 @@
 //! What every program must be, whatever made it: operands before uses, types that fit, levels that nest.
-use super::{Made, Operation, Program, Ring};
+use super::{Made, Operation, Program, Ring, Step};
+use crate::mapping::Index;
 use crate::model::Type;
 
 /// The first thing that is not as it must be.
@@ -22,9 +23,32 @@ pub fn verify(program: &Program) -> Result<(), String> {
             return Err("a piece uses what it does not make".to_string());
         }
         let step = &piece.step;
+        wide(step)?;
         let counts = (step.registers.len(), step.rings.len(), step.rows.len());
         if counts != (program.registers.len(), program.rings.len(), program.rows.len()) {
             return Err("a piece gives to registers, rings or rows that are not".to_string());
+        }
+    }
+    Ok(())
+}
+
+/// What is accessed together lies side by side.
+fn wide(step: &Step) -> Result<(), String> {
+    let load = |n: &usize| match step.lines.get(*n).map(|l| &l.made.operation) {
+        Some(Operation::Load { index, .. }) => Some(index.as_slice()),
+        _ => None,
+    };
+    let store = |n: &usize| step.stores.get(*n).map(|s| s.index.as_slice());
+    let loads = step.wide_loads.iter().map(|g| g.iter().map(load).collect::<Option<Vec<_>>>());
+    let stores = step.wide_stores.iter().map(|g| g.iter().map(store).collect::<Option<Vec<_>>>());
+    for group in loads.chain(stores) {
+        let group = group.ok_or("a wide access of what is none")?;
+        let beside = |pair: &[&[Index]]| match (pair[0].split_last(), pair[1].split_last()) {
+            (Some((a, a_rows)), Some((b, b_rows))) => a_rows == b_rows && a.plus(1) == *b,
+            _ => false,
+        };
+        if !group.windows(2).all(beside) {
+            return Err("a wide access of elements that are not neighbours".to_string());
         }
     }
     Ok(())

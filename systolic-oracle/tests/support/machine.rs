@@ -5,7 +5,7 @@ use systolic_compiler::evaluate::{EvaluateError, Tensor, evaluate, random_inputs
 use systolic_compiler::laws::{Lawful, LawfulMap};
 use systolic_compiler::mapping::{Layout, Target, default_map};
 use systolic_compiler::model::{Int, Kernel};
-use systolic_compiler::program::{Program, Trap, interpret, lower, print, verify, work};
+use systolic_compiler::program::{Program, Trap, choose, interpret, lower, print, verify, work};
 use systolic_oracle::few_sizes;
 
 /// How much of a kernel is run.
@@ -63,7 +63,14 @@ pub fn run_map(
         report.count("no program: limit");
         return Ok(Ran::Limit);
     };
-    let program = report.time("lower", || lower(&layout)).map_err(|why| format!("{why:?}"))?;
+    let mut program = report.time("lower", || lower(&layout)).map_err(|why| format!("{why:?}"))?;
+    // The program that the target runs: on a CPU it may have loops where the map writes out.
+    if let Some(chosen) = report.time("choose", || choose(kernel, map, target)) {
+        if chosen.loops.len() > program.loops.len() {
+            report.count("programs with loops of their own");
+        }
+        program = chosen;
+    }
     verify(&program)?;
     report.count(format!("programs for {target:?}"));
     let ran =

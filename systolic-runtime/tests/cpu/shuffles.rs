@@ -28,12 +28,13 @@ impl<T: Element, const LIVE: usize> Block for Shuffles<T, LIVE> {
     const LIVE: usize = LIVE;
 
     fn run<S: Simd>(&self, simd: S, _: [i64; 3]) -> Result<(), Error> {
-        // Constant: the whole warp is compiled once, for `LIVE` 0.
-        if const { LIVE > 0 && S::WIDTH == LANES } {
-            return Ok(());
-        }
         let lanes = Random(7).lanes::<T>();
-        all!(simd lanes: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32);
+        // Constant: the whole warp is compiled once, for `LIVE` 0; groups never shuffle, and must only be total.
+        if const { S::WIDTH < LANES } {
+            all!(simd lanes: 1 7 8 9 16 32);
+        } else if const { LIVE == 0 } {
+            all!(simd lanes: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32);
+        }
         Ok(())
     }
 }

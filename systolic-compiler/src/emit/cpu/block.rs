@@ -70,14 +70,15 @@ fn state(values: &Values<'_>) -> TokenStream {
     let program = values.program;
     let krate = values.krate;
     let mut code = TokenStream::new();
-    for (k, r) in program.registers.iter().enumerate() {
-        let zero = values.zero(program.values[r.value.0].ty);
-        for depth in 1..=r.depth {
-            let name = register_name(k, depth);
-            let count = values.warps();
-            let start = if values.many { quote!([#zero; #count]) } else { quote!(#zero) };
-            code.extend(quote!(let mut #name = #start;));
-        }
+    let held: Vec<_> =
+        program.registers.iter().enumerate().flat_map(|(k, r)| (1..=r.depth).map(move |d| (k, d))).collect();
+    for some in held.chunks(TOGETHER) {
+        let names = some.iter().map(|(k, depth)| register_name(*k, *depth));
+        let starts = some.iter().map(|(k, _)| {
+            let (zero, count) = (values.zero(program.values[program.registers[*k].value.0].ty), values.warps());
+            if values.many { quote!([#zero; #count]) } else { quote!(#zero) }
+        });
+        code.extend(quote!(let (#(mut #names,)*) = (#(#starts,)*);));
     }
     let rows = |ty, cells: TokenStream| {
         let ty = literal::ty(krate, ty);
@@ -119,19 +120,28 @@ fn ahead(values: &mut Values<'_>, level: usize) -> TokenStream {
     code
 }
 
+/// So many values are declared by one `let`: every `let` opens a scope inside the one before, and rustc's debug
+/// information descends into them.
+const TOGETHER: usize = 64;
+
 /// Makes values, for every warp; `after` follows in the same round.
 fn make(values: &mut Values<'_>, wanted: &[(usize, &Made)], after: TokenStream) -> TokenStream {
     let mut declared = TokenStream::new();
     let mut code = TokenStream::new();
-    for (k, made) in wanted {
-        let (name, expression) = (ours("v", k), values.expression(made));
+    for some in wanted.chunks(TOGETHER) {
+        let names: Vec<_> = some.iter().map(|(k, _)| ours("v", k)).collect();
         if values.many {
-            let (zero, count) = (values.zero(made.ty), values.warps());
-            declared.extend(quote!(let mut #name = [#zero; #count];));
-            code.extend(quote!(#name[w] = #expression;));
+            let count = values.warps();
+            let zeros = some.iter().map(|(_, made)| values.zero(made.ty));
+            declared.extend(quote!(let (#(mut #names,)*) = (#([#zeros; #count],)*);));
         } else {
-            let vector = values.vector(made.ty);
-            code.extend(quote!(let #name: #vector = #expression;));
+            let types = some.iter().map(|(_, made)| values.vector(made.ty));
+            code.extend(quote!(let (#(#names,)*): (#(#types,)*);));
+        }
+        for ((_, made), name) in some.iter().zip(&names) {
+            let expression = values.expression(made);
+            let index = values.many.then(|| quote!([w]));
+            code.extend(quote!(#name #index = #expression;));
         }
     }
     code.extend(after);
@@ -230,9 +240,11 @@ fn rotate(values: &Values<'_>, step: &Step) -> TokenStream {
     let index = values.many.then(|| quote!([w]));
     let mut code = TokenStream::new();
     // Values may be the registers of others: all are taken before any changes.
-    for (k, value) in step.registers.iter().enumerate() {
-        let (fresh, value) = (ours("n", k), values.read(*value));
-        code.extend(quote!(let #fresh = #value;));
+    let given: Vec<(usize, ValueId)> = step.registers.iter().copied().enumerate().collect();
+    for some in given.chunks(TOGETHER) {
+        let (fresh, taken) =
+            (some.iter().map(|(k, _)| ours("n", k)), some.iter().map(|(_, value)| values.read(*value)));
+        code.extend(quote!(let (#(#fresh,)*) = (#(#taken,)*);));
     }
     for (k, r) in values.program.registers.iter().enumerate() {
         for depth in (2..=r.depth).rev() {

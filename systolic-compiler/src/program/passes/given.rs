@@ -37,6 +37,8 @@ pub fn step(program: &Program, facts: &Facts) -> Step {
         registers: program.registers.iter().map(|r| name(r.value)).collect(),
         rings: program.rings.iter().map(|r| name(r.value)).collect(),
         rows: program.rows.iter().map(|r| name(r.value)).collect(),
+        wide_loads: Vec::new(),
+        wide_stores: Vec::new(),
     };
     keep_needed(program, &mut step);
     step

@@ -8,6 +8,7 @@ mod reuse;
 mod split;
 mod stage;
 mod sweep;
+mod widen;
 
 pub use levels::of_condition;
 
@@ -17,7 +18,7 @@ use super::Program;
 pub type Pass = (&'static str, fn(&mut Program));
 
 /// Every pass, in order.
-pub const PASSES: [Pass; 8] = [
+pub const PASSES: [Pass; 9] = [
     // Comparisons that the bounds of loops, blocks, lanes and sizes settle.
     ("decide", decide::decide),
     // Comparisons that another one beside them implies.
@@ -34,6 +35,8 @@ pub const PASSES: [Pass; 8] = [
     ("phases", levels::phases),
     // The innermost loop in pieces, so that its steady piece evaluates no guard that its bounds settle.
     ("split", split::split),
+    // Neighbours in memory that a lane loads or stores, by one access.
+    ("widen", widen::widen),
 ];
 
 pub fn simplify(program: &mut Program) {

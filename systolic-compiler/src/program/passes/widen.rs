@@ -1,0 +1,85 @@
+//! Neighbours in memory that one lane loads or stores in a step: where a fold puts 2 or 4 of them side by side, one wide
+//! access serves all. Each keeps its own condition: where they differ, the access is made one by one.
+use super::super::{Line, Operation, Piece, Program, Step, Store};
+use crate::mapping::{Atom, Index, Target};
+use crate::model::{Array, Int};
+use std::collections::BTreeMap;
+
+/// Elements of a wide access, the widest first.
+const WIDTHS: [usize; 2] = [4, 2];
+/// Bytes that one access takes at most.
+const WIDEST: usize = 16;
+
+/// On a CPU lanes are neighbours, not registers.
+pub fn widen(program: &mut Program) {
+    if program.target != Target::Gpu {
+        return;
+    }
+    let mut pieces = std::mem::take(&mut program.pieces);
+    for Piece { step, .. } in &mut pieces {
+        step.wide_loads = groups(&loads(program, step));
+        step.wide_stores = groups(&stores(program, step));
+    }
+    program.pieces = pieces;
+}
+
+/// An access: what it is among its kind, its array, its size and its index.
+struct Access<'s> {
+    number: usize,
+    array: usize,
+    bytes: usize,
+    index: &'s [Index],
+}
+
+fn loads<'s>(program: &Program, step: &'s Step) -> Vec<Access<'s>> {
+    let load = |(number, line): (usize, &'s Line)| match &line.made.operation {
+        Operation::Load { array: array @ Array::Parameter(k), index } if program.in_memory(*array) => {
+            Some(Access { number, array: *k, bytes: line.made.ty.bytes(), index })
+        }
+        _ => None,
+    };
+    step.lines.iter().enumerate().filter_map(load).collect()
+}
+
+fn stores<'s>(program: &Program, step: &'s Step) -> Vec<Access<'s>> {
+    let store = |(number, s): (usize, &'s Store)| {
+        let bytes = program.values[s.value.0].ty.bytes();
+        Access { number, array: s.output, bytes, index: &s.index }
+    };
+    step.stores.iter().enumerate().map(store).collect()
+}
+
+/// Numbers of accesses to neighbours, in order of memory.
+fn groups(accesses: &[Access<'_>]) -> Vec<Vec<usize>> {
+    let mut rows: BTreeMap<(usize, Vec<Index>), BTreeMap<Int, &Access<'_>>> = BTreeMap::new();
+    for access in accesses {
+        let Some((last, outer)) = access.index.split_last() else { continue };
+        let mut key = outer.to_vec();
+        key.push(last.plus(-last.offset()));
+        rows.entry((access.array, key)).or_default().insert(last.offset(), access);
+    }
+    let mut found = Vec::new();
+    for ((_, key), row) in &rows {
+        let Some(last) = key.last() else { continue };
+        let mut taken = Vec::new();
+        for width in WIDTHS {
+            for (from, access) in row {
+                let all: Option<Vec<usize>> =
+                    (0..width as Int).map(|k| row.get(&(from + k)).map(|a| a.number)).collect();
+                let fits = access.bytes * width <= WIDEST && lies_so(last, *from, width as Int);
+                if let Some(all) = all.filter(|all| fits && all.iter().all(|n| !taken.contains(n))) {
+                    taken.extend(&all);
+                    found.push(all);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Whether lanes are that many elements apart, and the first is a whole number of them from the start of a row.
+fn lies_so(last: &Index, from: Int, width: Int) -> bool {
+    let whole = last.terms().all(|(_, c)| c % width == 0) && from % width == 0;
+    let lane = last.terms().any(|(a, c)| matches!(a, Atom::Lane(_)) && c.abs() == width);
+    last.denominator() == 1 && whole && lane
+}
