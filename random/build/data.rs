@@ -1,11 +1,20 @@
 //! Inputs and outputs of a kernel at a few sizes, as words.
 use systolic_compiler::evaluate::{Input, Tensor, evaluate, random_inputs};
+use systolic_compiler::laws::Lawful;
+use systolic_compiler::mapping::Target;
 use systolic_compiler::model::{Int, Kernel, ParameterKind, SizeSource};
+use systolic_compiler::program::{choose, work};
 use systolic_oracle::few_sizes;
 
+/// The most values that a run may make: odd maps run many places for a few points.
+const MOST_WORK: u64 = 500_000;
+
 /// The number of runs, then each: its parameters in order, its outputs. `None` where it has no small sizes.
-pub fn runs(kernel: &Kernel, seed: u64) -> Option<Vec<u8>> {
-    let sizes = few_sizes(kernel, &kernel.maps, 400, 3);
+pub fn runs(lawful: &Lawful, seed: u64) -> Option<Vec<u8>> {
+    let kernel = lawful.kernel();
+    let program = lawful.maps().first().and_then(|map| choose(kernel, map, Target::Cpu));
+    let quick = |sizes: &Vec<Int>| program.as_ref().is_none_or(|p| work(p, sizes).is_some_and(|w| w <= MOST_WORK));
+    let sizes: Vec<Vec<Int>> = few_sizes(kernel, &kernel.maps, 400, 3).into_iter().filter(quick).collect();
     let mut words = vec![sizes.len() as u64];
     for sizes in &sizes {
         run(kernel, sizes, seed, &mut words)?;

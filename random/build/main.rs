@@ -21,7 +21,7 @@ fn main() {
         // The random kernels have one instance.
         if let ([], [(_, instances)]) = (&checked.faults[..], &checked.kernels[..])
             && let Some(lawful) = instances.first()
-            && let Some(written) = data::runs(lawful.kernel(), seed)
+            && let Some(written) = data::runs(lawful, seed)
         {
             code += &text::module(lawful.kernel(), seed, &kernel);
             bytes.extend(written);

@@ -166,8 +166,7 @@ fn local(a: &[u8], b: &[u8]) -> i32 {
 fn bio(length: usize) -> impl FnMut(&[u8], &[u8]) -> i32 {
     let [open, extend, hit, miss] = [OPEN, EXTEND, HIT, MISS].map(i32::from);
     let score = move |a: u8, b: u8| if a == b { hit } else { miss };
-    // A gap of n letters costs it open + n · extend.
-    let mut aligner = Aligner::with_capacity(length, length, extend - open, -extend, score);
+    let mut aligner = Aligner::with_capacity(length, length, -open, -extend, score);
     move |a, b| aligner.local(a, b).score
 }
 

@@ -15,6 +15,7 @@ mod pool;
 mod python;
 mod scan;
 mod table;
+mod vectors;
 
 use contest::Standing;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,6 @@
 //! What one would write by hand: loops that rustc makes vectors of.
 use crate::contest::Cores;
+use crate::vectors::widest;
 use rayon::prelude::*;
 use systolic::ndarray::Array2;
 
@@ -19,30 +20,40 @@ pub fn convolve<const P: usize>(cores: Cores, row: Row<P>, x: &Array2<f32>, w: &
 
 /// Output by output.
 pub fn by_output<const P: usize>(x: &[f32], width: usize, w: &[[f32; P]; P], z: &mut [f32]) {
-    for (c, z) in z.iter_mut().enumerate() {
-        let mut sum = 0.0;
-        for p in 0..P {
-            for q in 0..P {
-                sum += x[p * width + c + q] * w[p][q];
+    widest(
+        #[inline(always)]
+        |_| {
+            for (c, z) in z.iter_mut().enumerate() {
+                let mut sum = 0.0;
+                for p in 0..P {
+                    for q in 0..P {
+                        sum += x[p * width + c + q] * w[p][q];
+                    }
+                }
+                *z = sum;
             }
-        }
-        *z = sum;
-    }
+        },
+    );
 }
 
-/// Weight by weight, a whole row of outputs each.
+/// Weight by weight, a whole row of outputs each; fused where the CPU can.
 pub fn by_weight<const P: usize>(x: &[f32], width: usize, w: &[[f32; P]; P], z: &mut [f32]) {
-    z.fill(0.0);
-    for (x, w) in x.chunks_exact(width).zip(w) {
-        for (q, w) in w.iter().enumerate() {
-            z.iter_mut().zip(&x[q..]).for_each(|(z, x)| *z = multiply_add(*x, *w, *z));
-        }
-    }
-}
-
-/// One instruction where the CPU has it.
-fn multiply_add(a: f32, b: f32, c: f32) -> f32 {
-    if cfg!(any(target_feature = "fma", target_arch = "aarch64")) { a.mul_add(b, c) } else { a * b + c }
+    widest(
+        #[inline(always)]
+        |fused| {
+            z.fill(0.0);
+            for (x, w) in x.chunks_exact(width).zip(w) {
+                for (q, w) in w.iter().enumerate() {
+                    let pairs = z.iter_mut().zip(&x[q..]);
+                    if fused {
+                        pairs.for_each(|(z, x)| *z = x.mul_add(*w, *z));
+                    } else {
+                        pairs.for_each(|(z, x)| *z += x * w);
+                    }
+                }
+            }
+        },
+    );
 }
 
 /// Sums along every row.
@@ -72,10 +83,15 @@ pub fn scan_columns(cores: Cores, x: &Array2<f32>, y: &mut Array2<f32>) {
         let mut above = vec![0.0; y.ncols()];
         for (mut y, x) in y.rows_mut().into_iter().zip(x.chunks_exact(columns)) {
             let Some(y) = y.as_slice_mut() else { return };
-            for ((y, above), x) in y.iter_mut().zip(&mut above).zip(&x[k * strip..]) {
-                *above += x;
-                *y = *above;
-            }
+            widest(
+                #[inline(always)]
+                |_| {
+                    for ((y, above), x) in y.iter_mut().zip(&mut above).zip(&x[k * strip..]) {
+                        *above += x;
+                        *y = *above;
+                    }
+                },
+            );
         }
     });
 }

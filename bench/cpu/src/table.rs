@@ -1,6 +1,7 @@
 //! A standing as a table, and the machine it was taken on.
 use crate::contest::{Line, Outcome, Role, Standing};
 use crate::pool::cores;
+use crate::vectors;
 use std::time::Duration;
 
 /// The machine in one line, with how busy others kept it.
@@ -10,11 +11,8 @@ pub fn machine() -> String {
     let model = model.lines().find_map(|l| l.strip_prefix("model name")).unwrap_or(": an unknown CPU");
     let load = read("/proc/loadavg");
     let load = load.split_whitespace().next().unwrap_or("unknown");
-    let flags = ["avx512f", "avx2", "fma"];
-    let has = [cfg!(target_feature = "avx512f"), cfg!(target_feature = "avx2"), cfg!(target_feature = "fma")];
-    let compiled: Vec<&str> = flags.into_iter().zip(has).filter(|(_, has)| *has).map(|(flag, _)| flag).collect();
-    let (model, compiled) = (model.trim_start_matches(['\t', ' ', ':']), compiled.join(", "));
-    format!("{model}, {} cores, load {load} before the start. Plain loops compiled for {compiled}.", cores())
+    let (model, vectors) = (model.trim_start_matches(['\t', ' ', ':']), vectors::name());
+    format!("{model}, {} cores, load {load} before the start. Plain loops compiled for {vectors}.", cores())
 }
 
 pub fn table(standing: &Standing) -> String {

@@ -16,6 +16,9 @@ pub trait Block: Sync {
     /// Roughly how many values of 4 bytes a lane keeps at once: groups are as narrow as they ask for.
     const LIVE: usize = 0;
 
+    /// Roughly how many bytes all values of a block take together, were each to have a place of its own.
+    const FRAME: usize = 0;
+
     /// One block, or what a group of lanes has of it. Mark the implementation, and whatever it calls, `#[cfg_attr(optimised, inline(always))]`: only what is inlined is compiled
     /// for the level.
     fn run<S: Simd>(&self, simd: S, block: [i64; 3]) -> Result<(), Error>;
@@ -53,8 +56,26 @@ pub fn launch_on<B: Block>(level: Level, block: &B, low: [i64; 3], high: [i64; 3
     spread(Plain, block, blocks)
 }
 
+/// Without optimisation every value has several places on the stack.
+const PLACES: usize = if cfg!(optimised) { 2 } else { 8 };
+
+/// What the stack of any thread has room for.
+const ROOM: usize = 512 << 10;
+
+/// Runs blocks where the stack has room for them: most kernels here and on rayon's threads, very long ones on threads of
+/// their own.
+fn spread<S: Door, B: Block>(simd: S, block: &B, blocks: Blocks) -> Result<(), Error> {
+    let needed = B::FRAME.saturating_mul(PLACES);
+    if needed <= ROOM {
+        return run_here(simd, block, blocks);
+    }
+    let threads = rayon::ThreadPoolBuilder::new().stack_size(needed.saturating_add(4 * ROOM)).build();
+    let none = |_| Error::Memory { purpose: "the stacks of threads", elements: needed as u128, bytes: 1 };
+    threads.map_err(none)?.install(|| run_here(simd, block, blocks))
+}
+
 /// Runs blocks here until it is clear that the work is worth other threads.
-fn spread<S: Door, B: Block>(simd: S, block: &B, mut blocks: Blocks) -> Result<(), Error> {
+fn run_here<S: Door, B: Block>(simd: S, block: &B, mut blocks: Blocks) -> Result<(), Error> {
     let start = Instant::now();
     let mut together = 1;
     while blocks.left > 0 {

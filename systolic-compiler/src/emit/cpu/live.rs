@@ -14,6 +14,17 @@ pub fn apart(program: &Program) -> bool {
     program.count(across) == 0 && program.warp_count() == 1
 }
 
+/// The bytes of all values and registers of a block, 32 lanes each.
+pub fn frame(program: &Program) -> usize {
+    let innermost = program.loops.len();
+    let before = program.values.iter().filter(|m| m.level < innermost);
+    let lines = program.pieces.iter().flat_map(|p| &p.step.lines).map(|l| &l.made);
+    let held = program.registers.iter().map(|r| (&program.values[r.value.0], usize::try_from(r.depth).unwrap_or(0)));
+    let values = before.chain(lines).map(|made| (made, 1)).chain(held);
+    let warps = usize::try_from(program.warp_count()).unwrap_or(1);
+    values.map(|(made, count)| 32 * warps * count * made.ty.bytes()).sum()
+}
+
 /// Words of 4 bytes: the registers, and the most that waits in a step beside them.
 pub fn live(program: &Program) -> usize {
     let registers = program.registers.iter().map(|r| words(program, r.value) * usize::try_from(r.depth).unwrap_or(0));

@@ -14,6 +14,8 @@ pub struct Tables<'p> {
     pub krate: &'p TokenStream,
     program: &'p Program,
     tables: Vec<[Int; LANES]>,
+    /// How many numbers a lane are computed one by one.
+    pub computed: usize,
 }
 
 /// A form: the same for all lanes, or with a part of each lane's own.
@@ -26,7 +28,7 @@ pub enum Split {
 
 impl<'p> Tables<'p> {
     pub fn new(krate: &'p TokenStream, program: &'p Program) -> Tables<'p> {
-        Tables { krate, program, tables: vec![[0; LANES]] }
+        Tables { krate, program, tables: vec![[0; LANES]], computed: 0 }
     }
 
     /// The name of a table.
@@ -81,6 +83,7 @@ impl<'p> Tables<'p> {
 
     /// A form lane by lane: numbers, and where they are whole.
     fn computed(&mut self, form: &Index) -> TokenStream {
+        self.computed += form.terms().count() + 2;
         let krate = self.krate;
         let mut parts = TokenStream::new();
         for (atom, c) in form.terms() {

@@ -8,7 +8,7 @@ use super::super::names::ours;
 use super::super::signature;
 use super::ahead::hints;
 use super::block::block;
-use super::live::{apart, live};
+use super::live::{apart, frame, live};
 use super::place::{Tables, bound};
 use super::tests::Tests;
 use super::value::Values;
@@ -160,6 +160,8 @@ fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
     let mut values = Values { krate, kernel, program: &program, tables, tests, hints, many };
     let code = block(&mut values);
     let (apart, live) = (apart(&program), Literal::usize_unsuffixed(live(&program)));
+    // A number a lane, and a mask.
+    let frame = Literal::usize_unsuffixed(frame(&program) + 264 * values.tables.computed);
     let constants = values.tables.constants();
     let (arrays, size_parameters) = given(kernel);
     let (fields, made) = fields(header, kernel);
@@ -191,6 +193,7 @@ fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
         impl #cpu::Block for Code<'_> {
             const APART: bool = #apart;
             const LIVE: usize = #live;
+            const FRAME: usize = #frame;
             #[inline(always)]
             fn run<S: #cpu::Simd>(&self, simd: S, block: [i64; 3]) -> #private::Result<(), #krate::Error> {
                 use #cpu::Vector as _;

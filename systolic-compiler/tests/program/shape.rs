@@ -1,0 +1,114 @@
+//! Programs of kernels that are known by hand.
+use super::support::{kernel, program, text};
+use systolic_compiler::mapping::Target;
+use systolic_compiler::program::{Operation, Piece, Program, predicates, print};
+
+/// The piece of the innermost loop that stores and runs longest: the one with the fewest lines that stores.
+fn steady(program: &Program) -> &Piece {
+    let storing = program.pieces.iter().filter(|p| !p.step.stores.is_empty());
+    storing.min_by_key(|p| p.step.lines.len()).expect("a piece that stores")
+}
+
+fn loads(piece: &Piece) -> usize {
+    piece.step.lines.iter().filter(|l| matches!(l.made.operation, Operation::Load { .. })).count()
+}
+
+#[test]
+fn steady_loops_evaluate_no_guard() {
+    let rows = kernel("conv2d.rs", "conv2d", "T = f32");
+    let scan = kernel("scans.rs", "scan_rows", "");
+    let columns = kernel("scans.rs", "scan_columns", "");
+    let bsm = kernel("conv2d.rs", "conv2d_columns", "");
+    let cases = [(rows, "rows"), (scan, ""), (columns, ""), (bsm, "sbm")];
+    for (lawful, map) in cases {
+        for target in [Target::Gpu, Target::Cpu] {
+            let program = program(&lawful, map, target);
+            if program.loops.is_empty() {
+                continue;
+            }
+            let found = predicates(&program, &steady(&program).step);
+            assert_eq!(found, 0, "{} {map} {target:?}\n{}", lawful.kernel().name.text, print(&program));
+        }
+    }
+}
+
+/// Straight-line programs have no loop: the only comparisons are those that lanes and blocks decide.
+#[test]
+fn the_array_of_one_line_has_one_store() {
+    let sbm = program(&kernel("conv1d.rs", "conv1d_sbm", "Q = 5"), "", Target::Gpu);
+    assert_eq!((sbm.loops.len(), sbm.pieces.len()), (0, 1));
+    let step = &sbm.pieces[0].step;
+    assert_eq!(step.stores.len(), 1);
+    assert_eq!(loads(&sbm.pieces[0]), 6, "one element a lane and five weights\n{}", print(&sbm));
+    assert_eq!(sbm.count(|op| matches!(op, Operation::Shuffle { .. })), 4);
+}
+
+const STAR: &str = "
+    kernel star(x: [f32; R, C] border clamp) -> (z: [f32; R, C]) {
+        for r in 0..R, c in 0..C {
+            Z[r, c] = x[r - 1, c] + x[r + 1, c] + x[r, c - 1] + x[r, c + 1] + x[r, c];
+            z[r, c] = Z[r, c];
+        }
+        map { tile c by 32 as (cb, ci); tile r by 64 as (rb, ri); blocks (rb, cb);
+              space_time (ci, ri) -> (s, t) = [[1, 0], [0, 1]]; lanes s; }
+    }";
+
+#[test]
+fn a_stencil_in_its_natural_form_loads_a_point_once() {
+    let star = program(&text(STAR), "", Target::Gpu);
+    let piece = steady(&star);
+    let rims = piece
+        .step
+        .lines
+        .iter()
+        .filter(|l| matches!(l.made.operation, Operation::Load { .. }) && l.made.needed.to_string() != "always");
+    assert_eq!(loads(piece) - rims.count(), 1, "{}", print(&star));
+    assert_eq!(predicates(&star, &piece.step), 0, "{}", print(&star));
+    // On a CPU a second load is cheaper than a shuffle.
+    let star = program(&text(STAR), "", Target::Cpu);
+    assert_eq!(star.count(|op| matches!(op, Operation::Shuffle { .. })), 0);
+    assert_eq!(loads(steady(&star)), 5);
+}
+
+#[test]
+fn staged_arrays_are_read_from_their_box() {
+    let staged = program(&kernel("stencils.rs", "star3d7", ""), "", Target::Gpu);
+    assert_eq!(staged.stages.len(), 1, "{}", print(&staged));
+    assert_eq!(staged.stages[0].extents[1..], [6, 34]);
+    let from_memory = |op: &Operation| matches!(op, Operation::Load { array, .. } if staged.in_memory(*array));
+    assert_eq!(staged.count(from_memory), 0);
+    let plain = program(&kernel("stencils.rs", "star3d7", ""), "", Target::Cpu);
+    assert!(plain.stages.is_empty());
+}
+
+const FILTER: &str = "
+    kernel filter<const N: usize = 9>(x: [f32; R + N - 1, C + N - 1], w: const [f32; N, N]) -> (z: [f32; R, C]) {
+        for r in 0..R, c in 0..C, p in 0..N, q in 0..N {
+            X[r, c, p, q] = if q == 0 || c == C - 1 { x[r + p, c + q] } else { X[r, c + 1, p, q - 1] };
+            Z[r, c, p, q] = X[r, c, p, q] * w[p, q]
+                + if q > 0 { Z[r, c, p, q - 1] } else if p > 0 { Z[r, c, p - 1, q + N - 1] } else { 0.0 };
+            if p == N - 1 && q == N - 1 { z[r, c] = Z[r, c, p, q]; }
+        }
+        map { tile c by 128 as (cb, ci); tile r by 64 as (rb, ri); blocks (rb, cb);
+              space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0], [0, 1, 1, 0], [0, 0, -1, 0], [0, 0, 0, 1]];
+              lanes s fold 4; unroll (u, v); }
+    }";
+
+#[test]
+fn the_cpu_rolls_the_columns_of_a_large_filter() {
+    let large = text(FILTER);
+    let (gpu, cpu) = (program(&large, "", Target::Gpu), program(&large, "", Target::Cpu));
+    let longest = |p: &Program| p.pieces.iter().map(|p| p.step.lines.len()).max().unwrap_or(0);
+    // The fold, the rows, the columns of the filter; one sum a row of the filter.
+    assert_eq!((gpu.loops.len(), cpu.loops.len()), (1, 3), "{}", print(&cpu));
+    assert_eq!(cpu.registers.iter().map(|r| r.depth).sum::<i128>(), 9, "{}", print(&cpu));
+    assert!(10 * longest(&cpu) < longest(&gpu), "{} against {}", longest(&cpu), longest(&gpu));
+}
+
+#[test]
+fn neighbours_in_a_fold_are_one_access() {
+    let rows = program(&kernel("conv2d.rs", "conv2d", "T = f32"), "rows", Target::Gpu);
+    let step = &steady(&rows).step;
+    assert_eq!((step.wide_loads.len(), step.wide_stores.len()), (1, 1), "{}", print(&rows));
+    assert_eq!((step.wide_loads[0].len(), step.wide_stores[0].len()), (4, 4));
+}
