@@ -40,8 +40,8 @@ systolic! {
             unroll (u);
         }
         map strips {
-            tile i by 512 as (ib, ii);
-            tile ii by 16 as (il, ir);
+            tile i by 128 as (ib, ii);
+            tile ii by 4 as (il, ir);
             blocks (k);
             space_time (il, ir, j) -> (s, t, u) = [[1, 0, 0],
                                                    [1, 0, 1],

@@ -146,14 +146,6 @@ systolic! {
                                              [0, 1]];
             lanes s;
         }
-        map folded {
-            tile c by 128 as (cb, ci);
-            tile r by 8 as (rb, ri);
-            blocks (rb, cb);
-            space_time (ci, ri) -> (s, t) = [[1, 0],
-                                             [0, 1]];
-            lanes s fold 4;
-        }
     }
 
     /// 2d9-box and 2d64pt, zero outside.
@@ -230,6 +222,16 @@ systolic! {
                                              [0, 1]];
             lanes s;
             stage x in shared at t;
+        }
+        map folded {
+            tile c by 128 as (cb, ci);
+            tile r by 4 as (rb, rw);
+            tile l by 8 as (lb, li);
+            blocks (lb, rb, cb);
+            warps (rw);
+            space_time (ci, li) -> (s, t) = [[1, 0],
+                                             [0, 1]];
+            lanes s fold 4;
         }
     }
 
@@ -317,16 +319,6 @@ systolic! {
             space_time (ci, l) -> (s, t) = [[1, 0],
                                             [0, 1]];
             lanes s;
-        }
-        map folded {
-            tile c by 128 as (cb, ci);
-            tile r by 4 as (rb, rw);
-            tile l by 8 as (lb, li);
-            blocks (lb, rb, cb);
-            warps (rw);
-            space_time (ci, li) -> (s, t) = [[1, 0],
-                                             [0, 1]];
-            lanes s fold 4;
         }
     }
 

@@ -10,7 +10,7 @@ use crate::python::Python;
 use crate::vectors::widest;
 use rayon::prelude::*;
 use std::cell::RefCell;
-use systolic::ndarray::{Array2, Axis};
+use systolic::ndarray::Array2;
 use systolic::{Cpu, Error};
 
 /// The rows and the columns of the image.
@@ -112,13 +112,15 @@ fn rim(image: &Array2<f32>, width: usize) -> Array2<f32> {
 /// What the kernel says: each product added without rounding in between, along the rows of the filter.
 fn expected<const P: usize>(x: &Array2<f32>, w: &[[f32; P]; P]) -> Array2<f32> {
     let mut z = Array2::zeros((x.nrows() - P + 1, x.ncols() - P + 1));
-    z.axis_iter_mut(Axis(0)).into_par_iter().enumerate().for_each(|(r, mut z)| {
-        for (p, w) in w.iter().enumerate() {
-            for (q, w) in w.iter().enumerate() {
-                let pairs = z.iter_mut().zip(x.row(r + p).into_iter().skip(q));
-                widest(|_| pairs.for_each(|(z, x)| *z = x.mul_add(*w, *z)));
+    let mut rows: Vec<_> = z.rows_mut().into_iter().collect();
+    rows.par_iter_mut().enumerate().for_each(|(r, z)| {
+        widest(|_| {
+            for (p, w) in w.iter().enumerate() {
+                for (q, w) in w.iter().enumerate() {
+                    z.iter_mut().zip(x.row(r + p).iter().skip(q)).for_each(|(z, x)| *z = x.mul_add(*w, *z));
+                }
             }
-        }
+        });
     });
     z
 }

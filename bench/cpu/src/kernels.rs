@@ -88,22 +88,32 @@ systolic! {
                                             [0, 1]];
             lanes s fold 4;
         }
+        map wide {
+            tile c by 256 as (cb, ci);
+            tile ci by 32 as (cv, cl);
+            blocks (cb);
+            space_time (cl, r, cv) -> (s, t, u) = [[1, 0, 0],
+                                                   [0, 1, 0],
+                                                   [0, 0, 1]];
+            lanes s;
+            unroll (u);
+        }
     }
 
     /// Local alignment with affine gaps: the best score of every row of every pair.
-    pub kernel smith_waterman<type T in [i16, i32]>(
-        a: [u8; B, N],
-        b: [u8; B, M],
-        open: T,
-        extend: T,
-        hit: T,
-        miss: T,
-    ) -> (best: [T; B, N]) {
+    pub kernel smith_waterman(
+        a: [i32; B, N],
+        b: [i32; B, M],
+        open: i32,
+        extend: i32,
+        hit: i32,
+        miss: i32,
+    ) -> (best: [i32; B, N]) {
         for k in 0..B, i in 0..N, j in 0..M {
             A[k, i, j] = if j == 0 { a[k, i] } else { A[k, i, j - 1] };
             L[k, i, j] = if i == 0 { b[k, j] } else { L[k, i - 1, j] };
-            E[k, i, j] = if j == 0 { -10000 } else { max(E[k, i, j - 1] - extend, H[k, i, j - 1] - open) };
-            F[k, i, j] = if i == 0 { -10000 } else { max(F[k, i - 1, j] - extend, H[k, i - 1, j] - open) };
+            E[k, i, j] = if j == 0 { -1000000 } else { max(E[k, i, j - 1] - extend, H[k, i, j - 1] - open) };
+            F[k, i, j] = if i == 0 { -1000000 } else { max(F[k, i - 1, j] - extend, H[k, i - 1, j] - open) };
             H[k, i, j] = max(0, E[k, i, j], F[k, i, j],
                 (if i == 0 || j == 0 { 0 } else { H[k, i - 1, j - 1] })
                     + if A[k, i, j] == L[k, i, j] { hit } else { miss });

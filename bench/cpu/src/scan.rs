@@ -2,7 +2,7 @@
 use crate::Plan;
 use crate::contest::{Check, Contest, Contestant, Cores, Role, Run, Standing};
 use crate::data::{Random, same_bits, spoil};
-use crate::kernels::{scan_columns_strips, scan_rows_apart, scan_rows_strips};
+use crate::kernels::{scan_columns_strips, scan_columns_wide, scan_rows_apart, scan_rows_strips};
 use crate::plain;
 use crate::pool::timed;
 use systolic::ndarray::Array2;
@@ -20,7 +20,10 @@ pub fn contests(plan: &Plan) -> Result<Vec<Standing>, String> {
         ("ours, strips", |x, y| scan_rows_strips::run_into(&Cpu, x, y)),
         ("ours, a lane a row", |x, y| scan_rows_apart::run_into(&Cpu, x, y)),
     ];
-    let columns: [(&str, Ours); 1] = [("ours, strips", |x, y| scan_columns_strips::run_into(&Cpu, x, y))];
+    let columns: [(&str, Ours); 2] = [
+        ("ours, strips", |x, y| scan_columns_strips::run_into(&Cpu, x, y)),
+        ("ours, wide", |x, y| scan_columns_wide::run_into(&Cpu, x, y)),
+    ];
     let held = [
         contest(plan, "scan rows", &rows, plain::scan_rows)?,
         contest(plan, "scan columns", &columns, plain::scan_columns)?,

@@ -17,9 +17,9 @@ impl Faults {
         self.list.extend(faults);
     }
 
-    /// Leaves out the faults of a law.
-    pub fn forget(&mut self, law: Option<Law>) {
-        self.list.retain(|fault| Some(fault.law()) != law);
+    /// Leaves out the faults of a law, by its name.
+    pub fn forget(&mut self, law: Option<&str>) {
+        self.list.retain(|fault| Some(fault.law().name()) != law);
     }
 
     pub fn is_empty(&self) -> bool {

@@ -2,7 +2,7 @@
 use super::layout::{Instance, Layout, Rolled, Target};
 use crate::laws::{Class, DEEPEST_ROTATION, Delay, delay, displacement};
 use crate::model::{Int, RowKind};
-use crate::planted::wrong;
+use crate::planted::planted;
 
 /// Where a value is made: a variable in an instance of the step.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -129,5 +129,34 @@ fn within_step(source: Source, lanes: Int, warps: Int, inside: &[Int], copy: boo
         (_, 0, 0) => Medium::Rename(source),
         (_, 0, _) => Medium::Shuffle { source, lanes },
         _ => feed(Medium::Shared { source, lanes, warps, depth: 0 }),
+    }
+}
+
+/// The faults that are planted in the rule.
+fn wrong(medium: Medium, instance: &Instance) -> Medium {
+    match medium {
+        Medium::Rename(mut source) if planted(3) => {
+            source.instance.register = instance.register;
+            Medium::Rename(source)
+        }
+        Medium::Shuffle { source, lanes } if planted(2) => Medium::Shuffle { source, lanes: lanes - 1 },
+        Medium::Rotation { mut source, lanes, depth } => {
+            if planted(3) {
+                source.instance.register = instance.register;
+            }
+            let off = Int::from(planted(2) && lanes != 0);
+            Medium::Rotation { source, lanes: lanes - off, depth: depth + Int::from(planted(1)) }
+        }
+        Medium::Shared { source, lanes, warps, depth } => {
+            let warps = if planted(5) { -warps } else { warps };
+            Medium::Shared { source, lanes, warps, depth: depth + Int::from(planted(8) && depth > 0) }
+        }
+        Medium::Scratch { source, lanes, warps, level, laps, inner } => {
+            let warps = if planted(5) { -warps } else { warps };
+            let inner = inner.into_iter().map(|d| d + Int::from(planted(6))).collect();
+            Medium::Scratch { source, lanes, warps, level, laps: laps + Int::from(planted(7)), inner }
+        }
+        Medium::Feed if planted(4) => Medium::Never,
+        medium => medium,
     }
 }
