@@ -105,14 +105,24 @@ fn apart(program: &Program, a: &Made, b: &Made) -> Option<(Int, Int)> {
         return None;
     };
     let (time, lane) = (innermost(program), Atom::Lane(program.lanes.len() - 1));
-    let fits = |d: Int, k: Int| {
-        let along = |f: &Index| time.as_ref().map_or(0, |t| f.coefficient(t));
-        let shifted = |f: &Index| -d * along(f) - k * f.coefficient(&lane);
-        a.iter().zip(b).all(|(a, b)| b.offset() - a.offset() == shifted(a))
+    let axis = |(a, b): (&Index, &Index)| {
+        let along = time.as_ref().map_or(0, |t| a.coefficient(t));
+        (b.offset() - a.offset(), along, a.coefficient(&lane))
     };
+    // b − a = −d · time − k · lane on every axis.
+    let axes: Vec<(Int, Int, Int)> = a.iter().zip(b).map(axis).collect();
+    let across = axes.iter().find(|(_, _, lane)| *lane != 0).copied();
     let extent = program.lanes.last().copied().unwrap_or(1);
-    let lanes = (0..extent).flat_map(|k| [k, -k]);
-    lanes.flat_map(|k| (0..=DEEPEST).flat_map(move |d| [(d, k), (-d, k)])).find(|(d, k)| fits(*d, *k))
+    let steps = if time.is_some() { DEEPEST } else { 0 };
+    let mut found: Option<(Int, Int)> = None;
+    for d in -steps..=steps {
+        let k = across.map_or(0, |(apart, time, lane)| -(apart + d * time) / lane);
+        let fits = k.abs() < extent && axes.iter().all(|(apart, time, lane)| *apart == -d * time - k * lane);
+        if fits && found.is_none_or(|(e, l)| (k.abs(), d.abs()) < (l.abs(), e.abs())) {
+            found = Some((d, k));
+        }
+    }
+    found
 }
 
 fn rewrite(program: &mut Program, plans: &BTreeMap<ValueId, Plan>) {
