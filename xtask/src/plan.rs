@@ -9,7 +9,7 @@ pub fn test() -> Vec<Step> {
     let mut steps = vec![
         if_there("fmt", "rustfmt", &["fmt", "--check"]),
         if_there("clippy", "clippy", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
-        step("tests of all packages", &[], &["test", "--workspace"]),
+        step("tests of all packages", &[], &without_optimised()),
         step("example", &[], &["run", "--quiet", "--example", "evaluate"]),
     ];
     steps.extend(expectations());
@@ -42,6 +42,16 @@ pub fn bench(arguments: &[&str]) -> Vec<Step> {
     vec![Step::new("bench", run_there)]
 }
 
+/// Packages whose tests are run optimised, below.
+const OPTIMISED: [&str; 3] = ["systolic-sets", "systolic-compiler", "systolic-oracle"];
+
+/// The tests that are run as a user builds them first, without optimisation.
+fn without_optimised() -> Vec<&'static str> {
+    let mut arguments = vec!["test", "--workspace", "--exclude", "systolic-tests"];
+    OPTIMISED.iter().for_each(|package| arguments.extend(["--exclude", package]));
+    arguments
+}
+
 /// The random tests at full length: optimised, with the checks of a debug build.
 fn long() -> Vec<Step> {
     const LENGTHS: [(&str, &str); 4] = [
@@ -51,7 +61,9 @@ fn long() -> Vec<Step> {
         ("SYSTOLIC_FUZZ", "200000"),
     ];
     let mut steps = Vec::new();
-    for package in ["systolic-sets", "systolic-compiler", "systolic-oracle"] {
+    for package in OPTIMISED {
+        let name = format!("long: {package} itself");
+        steps.push(step(&name, &LENGTHS, &["test", "--profile", "checked", "-p", package, "--lib", "--examples"]));
         // Planted faults need a feature: their step follows.
         for target in targets(package).into_iter().filter(|t| t != "planted") {
             let name = format!("long: {package} {target}");
@@ -62,7 +74,7 @@ fn long() -> Vec<Step> {
         ["test", "--profile", "checked", "-p", "systolic-oracle", "--features", "planted", "--test", "planted"];
     steps.push(step("long: planted faults are noticed", &LENGTHS, &planted));
     // Only an optimised build has the levels of the CPU.
-    let levels = ["test", "--profile", "checked", "-p", "systolic-runtime", "--test", "cpu"];
+    let levels = ["test", "--release", "-p", "systolic-runtime", "--test", "cpu"];
     steps.push(step("long: every level of the CPU gives the same bits", &LENGTHS, &levels));
     steps.extend(compiled());
     steps.extend(workloads());
@@ -71,8 +83,8 @@ fn long() -> Vec<Step> {
 
 /// Random kernels with vectors. All 400 are compiled unoptimised, among the tests of all packages.
 fn compiled() -> Vec<Step> {
-    let arguments = ["test", "--profile", "checked", "-p", "random-kernels"];
-    on_every_level("long: compiled random kernels", &[("SYSTOLIC_KERNELS", "40")], &arguments)
+    let arguments = ["test", "--release", "-p", "random-kernels"];
+    on_every_level("long: compiled random kernels", &[("SYSTOLIC_KERNELS", "24")], &arguments)
 }
 
 /// Every workload and map at every size as users have them, built once.

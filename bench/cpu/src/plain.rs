@@ -22,7 +22,7 @@ pub fn convolve<const P: usize>(cores: Cores, row: Row<P>, x: &Array2<f32>, w: &
 pub fn by_output<const P: usize>(x: &[f32], width: usize, w: &[[f32; P]; P], z: &mut [f32]) {
     widest(
         #[inline(always)]
-        |_| {
+        move |_| {
             for (c, z) in z.iter_mut().enumerate() {
                 let mut sum = 0.0;
                 for p in 0..P {
@@ -40,7 +40,7 @@ pub fn by_output<const P: usize>(x: &[f32], width: usize, w: &[[f32; P]; P], z: 
 pub fn by_weight<const P: usize>(x: &[f32], width: usize, w: &[[f32; P]; P], z: &mut [f32]) {
     widest(
         #[inline(always)]
-        |fused| {
+        move |fused| {
             z.fill(0.0);
             for (x, w) in x.chunks_exact(width).zip(w) {
                 for (q, w) in w.iter().enumerate() {
