@@ -5,6 +5,9 @@ use systolic::{Cpu, Design, Error};
 /// How many weights there are.
 pub const TAPS: usize = 5;
 
+/// Inputs and weights to sums.
+pub type Run = fn(&[f32], &[f32; TAPS], &mut [f32]) -> Result<(), Error>;
+
 /// A design: inputs and weights are Broadcast, Forwarded or Stay, sums Migrate or Sediment.
 pub struct Machine {
     pub name: &'static str,
@@ -13,7 +16,7 @@ pub struct Machine {
     /// Sums from the last weight to the first.
     pub backward: bool,
     pub describe: fn(usize) -> Design,
-    pub run: fn(&[f32], &[f32; TAPS], &mut [f32]) -> Result<(), Error>,
+    pub run: Run,
 }
 
 macro_rules! machine {

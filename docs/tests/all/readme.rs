@@ -28,7 +28,9 @@ fn its_error_is_the_compilers() {
 
 #[test]
 fn every_link_leads_somewhere() {
-    for document in ["README.md", "docs/language.md", "docs/architecture.md", "docs/speed.md", "docs/tests.md"] {
+    for document in
+        ["README.md", "docs/language.md", "docs/architecture.md", "docs/speed.md", "docs/tests.md", "docs/cpu.md"]
+    {
         let text = read(document);
         let folder = root().join(document);
         let folder = folder.parent().expect("a folder");
