@@ -84,7 +84,7 @@ fn long() -> Vec<Step> {
 /// Random kernels with vectors. All 400 are compiled unoptimised, among the tests of all packages.
 fn compiled() -> Vec<Step> {
     let arguments = ["test", "--release", "-p", "random-kernels"];
-    on_every_level("long: compiled random kernels", &[("SYSTOLIC_KERNELS", "24")], &arguments)
+    on_every_level("long: compiled random kernels", &[("SYSTOLIC_KERNELS", "8")], &arguments)
 }
 
 /// Every workload and map at every size as users have them, built once.
