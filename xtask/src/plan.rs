@@ -76,24 +76,17 @@ fn long() -> Vec<Step> {
     // Only an optimised build has the levels of the CPU.
     let levels = ["test", "--release", "-p", "systolic-runtime", "--test", "cpu"];
     steps.push(step("long: every level of the CPU gives the same bits", &LENGTHS, &levels));
-    steps.extend(compiled());
     steps.extend(workloads());
     steps
 }
 
-/// Random kernels with vectors. All 400 are compiled unoptimised, among the tests of all packages.
-fn compiled() -> Vec<Step> {
-    let arguments = ["test", "--release", "-p", "random-kernels"];
-    on_every_level("long: compiled random kernels", &[("SYSTOLIC_KERNELS", "8")], &arguments)
-}
-
 /// Every workload and map at every size as users have them, built once.
 fn workloads() -> Vec<Step> {
-    on_every_level("long: workloads in release", &[], &["test", "--release", "-p", "systolic-tests"])
+    on_every_level("long: workloads in release", &["test", "--release", "-p", "systolic-tests"])
 }
 
 /// A step a level of the CPU, skipped where this one has it not.
-fn on_every_level(name: &str, envs: &'static [(&str, &str)], arguments: &[&str]) -> Vec<Step> {
+fn on_every_level(name: &str, arguments: &[&str]) -> Vec<Step> {
     let on = |(level, there): (&'static str, bool)| {
         let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
         Step::new(format!("{name} on {level}"), move || {
@@ -101,7 +94,7 @@ fn on_every_level(name: &str, envs: &'static [(&str, &str)], arguments: &[&str])
                 return Outcome::Skipped(format!("this CPU has no {level}"));
             }
             let mut command = cargo();
-            command.args(&arguments).envs(envs.iter().copied()).env("SYSTOLIC_CPU", level);
+            command.args(&arguments).env("SYSTOLIC_CPU", level);
             println!("{}", shown(&command));
             run(&mut command)
         })
