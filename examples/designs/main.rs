@@ -1,4 +1,5 @@
 //! Seven machines for one sum, what each costs and how fast it is on this CPU: `cargo run --release --example designs`.
+#[path = "../../tests/kernels/conv1d.rs"]
 mod kernels;
 mod machines;
 mod measure;

@@ -1,5 +1,5 @@
 //! How much of an array an iteration of a loop spans: what `stage` brings in.
-use crate::model::{Array, Form, Formula, Int, Kernel, Mapping, ParameterKind, Places, Row, RowKind, RowName, Stage};
+use crate::model::{Array, Form, Formula, Int, Kernel, Mapping, ParameterKind, Places, Row, RowKind, Stage};
 use std::collections::BTreeMap;
 use systolic_sets::{Range, range};
 
@@ -64,11 +64,7 @@ impl Pair {
 
 /// The rows that are the same for all points of the iteration: the block, and time down to the loop.
 fn shared_rows<'p>(places: &'p Places, stage: &Stage) -> impl Iterator<Item = &'p Row> {
-    let is_named = |r: &Row| match stage.row {
-        RowName::New(k) => r.matrix_row == Some(k),
-        RowName::Leaf(l) => r.matrix_row.is_none() && r.coefs[l] != 0,
-    };
-    let last = places.rows.iter().position(is_named);
+    let last = places.named(stage.row);
     let is_shared = move |(k, r): &(usize, &Row)| match r.kind {
         RowKind::Block => true,
         RowKind::Time => last.is_some_and(|last| *k <= last),

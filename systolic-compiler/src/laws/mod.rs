@@ -25,9 +25,9 @@ mod wires;
 pub use lanes::Ranges;
 pub use order::{Direction, Key, Order};
 pub use resources::INSTANCES;
-pub use steps::{DEEPEST_ROTATION, Delay, delay, time_rows, written_rows};
+pub use steps::{DEEPEST_ROTATION, Delay, delay, time_rows, written_rows, written_times};
 pub use waiting::{Count, Rotation, Waiting, stays, waiting};
-pub use wires::{Class, classes, displacement, readers};
+pub use wires::{Class, classes, displacement, in_register, readers};
 
 use crate::fault::{Fault, Faults, SizesFact};
 use crate::model::{Kernel, Mapping, Places, Reader, RowKind};

@@ -30,6 +30,16 @@ pub fn written_rows(mapping: &Mapping, places: &Places, ranges: &Ranges) -> usiz
     count
 }
 
+/// Every value of the written rows, in order of time.
+pub fn written_times(ranges: &Ranges, written: &[usize]) -> Vec<Vec<Int>> {
+    let mut all: Vec<Vec<Int>> = vec![Vec::new()];
+    for row in written {
+        let (low, high) = ranges[*row].unwrap_or((0, 0));
+        all = all.iter().flat_map(|u| (low..=high).map(|v| [u.as_slice(), &[v]].concat())).collect();
+    }
+    all
+}
+
 /// The time between making a value and reading it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delay {

@@ -6,8 +6,8 @@
 //! within an instance; a value from another lane is shuffled when all are made, and stores come last. A ring holds the
 //! values of one instance for other warps: one slot more than the steps it reaches back.
 use super::lanes::Ranges;
-use super::steps::{DEEPEST_ROTATION, Delay, delay, time_rows, written_rows};
-use super::wires::{Class, classes, displacement, readers};
+use super::steps::{DEEPEST_ROTATION, Delay, delay, time_rows, written_rows, written_times};
+use super::wires::{Class, classes, displacement, in_register, readers};
 use crate::model::{Form, Formula, Int, Kernel, Mapping, Places, Read, Reader, RowKind};
 use std::collections::{BTreeMap, BTreeSet};
 use systolic_sets::{Answer, Matrix, find_point};
@@ -176,12 +176,7 @@ impl<'k> Step<'k> {
 
     /// Every (written rows, register of the fold) of a step.
     fn instances(&self) -> Vec<(Vec<Int>, Int)> {
-        let mut all = vec![Vec::new()];
-        for k in &self.written {
-            let (low, high) = self.ranges[*k].unwrap_or((0, 0));
-            let longer = |u: Vec<Int>| (low..=high).map(move |v| u.iter().copied().chain([v]).collect::<Vec<Int>>());
-            all = all.into_iter().flat_map(longer).collect();
-        }
+        let all = written_times(self.ranges, &self.written);
         all.into_iter().flat_map(|u| (0..self.mapping.fold).map(move |f| (u.clone(), f))).collect()
     }
 
@@ -218,11 +213,7 @@ impl<'k> Step<'k> {
         for (k, u) in self.written.iter().zip(written) {
             set = set.and(Formula::Zero(form(*k).plus(-u)));
         }
-        if let (Some(lane), 2..) = (self.lanes.last(), self.mapping.fold) {
-            let low = self.ranges[*lane].map_or(0, |(low, _)| low);
-            set =
-                set.and(Formula::Remainder { form: form(*lane).plus(-low), modulus: self.mapping.fold, is: register });
-        }
+        set = in_register(self.mapping, self.places, self.ranges, set, register);
         !matches!(find_point(self.places.dims(), &set), Answer::None)
     }
 }

@@ -1,4 +1,5 @@
 //! A read seen from the machine: split at tile edges into classes, each with one constant displacement.
+use super::lanes::Ranges;
 use super::set::named;
 use crate::fault::Witness;
 use crate::model::{Form, Formula, Int, Kernel, Mapping, Places, Read, RowKind};
@@ -105,4 +106,13 @@ pub fn read_witness(kernel: &Kernel, places: &Places, read: &Read, point: &[Int]
 /// Of a displacement, the part of one kind of rows.
 pub fn part(places: &Places, displacement: &[Int], kind: RowKind) -> Vec<Int> {
     places.rows.iter().zip(displacement).filter(|(r, _)| r.kind == kind).map(|(_, d)| *d).collect()
+}
+
+/// The points of a set of places that lie in one register of the fold.
+pub fn in_register(mapping: &Mapping, places: &Places, ranges: &Ranges, set: Formula, register: Int) -> Formula {
+    let lane = (0..places.rows.len()).rev().find(|k| places.rows[*k].kind == RowKind::Lane);
+    let (Some(lane), 2..) = (lane, mapping.fold) else { return set };
+    let low = ranges[lane].map_or(0, |(low, _)| low);
+    let form = places.form(&places.rows[lane]).plus(-low);
+    set.and(Formula::Remainder { form, modulus: mapping.fold, is: register })
 }

@@ -3,8 +3,8 @@ use super::bound::Bound;
 use super::index::{Atom, Index};
 use super::inverse::{Inverse, invert};
 use super::narrow;
-use crate::laws::{INSTANCES, LawfulMap, classes, displacement, written_rows};
-use crate::model::{Form, Int, Kernel, Mapping, Places, Row, RowKind, RowName, StageMedium, Tile};
+use crate::laws::{INSTANCES, LawfulMap, classes, displacement, written_rows, written_times};
+use crate::model::{Form, Int, Kernel, Mapping, Places, RowKind, RowName, StageMedium, Tile};
 use crate::planted::planted;
 
 /// What runs the program. The rule of wires says what is possible; its costs say what is taken.
@@ -126,11 +126,7 @@ impl<'k> Layout<'k> {
     }
 
     fn list_instances(&self) -> Vec<Instance> {
-        let mut all: Vec<Vec<Int>> = vec![Vec::new()];
-        for row in &self.written {
-            let (low, high) = self.ranges[*row].unwrap_or((0, 0));
-            all = all.iter().flat_map(|u| (low..=high).map(|v| [u.as_slice(), &[v]].concat())).collect();
-        }
+        let all = written_times(&self.ranges, &self.written);
         let fold = if self.rolled.contains(&Rolled::Fold) { 1 } else { self.mapping.fold };
         all.into_iter().flat_map(|w| (0..fold).map(move |register| Instance { written: w.clone(), register })).collect()
     }
@@ -164,12 +160,8 @@ impl<'k> Layout<'k> {
 
     /// The parameters staged in shared memory, each with the level at which it is brought in: inside so many loops.
     pub fn staged(&self) -> Vec<(usize, usize)> {
-        let named = |row: &Row, name: RowName| match name {
-            RowName::New(k) => row.matrix_row == Some(k),
-            RowName::Leaf(leaf) => row.matrix_row.is_none() && row.coefs[leaf] != 0,
-        };
         let level = |name: RowName| {
-            let row = self.places.rows.iter().position(|row| named(row, name))?;
+            let row = self.places.named(name)?;
             match self.places.rows[row].kind {
                 RowKind::Time => Some((self.time_number(row) + 1).min(self.rolled.len())),
                 _ => Some(0),

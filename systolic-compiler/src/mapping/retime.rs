@@ -2,23 +2,19 @@
 //! No value changes, and the laws are asked again.
 use super::layout::{Layout, Target};
 use crate::laws::{LawfulMap, prove_map};
-use crate::model::{Kernel, Mapping, RowName};
+use crate::model::{Int, Kernel, Mapping, RowName};
 
 /// A map with one written row fewer.
 pub struct Retimed {
     map: LawfulMap,
     written: usize,
     /// How many iterations the new loop has.
-    pub extent: crate::model::Int,
+    pub extent: Int,
 }
 
 impl Retimed {
     pub fn layout<'k>(&'k self, kernel: &'k Kernel, target: Target) -> Option<Layout<'k>> {
         Layout::with_written(kernel, &self.map, target, self.written)
-    }
-
-    pub fn map(&self) -> &LawfulMap {
-        &self.map
     }
 }
 

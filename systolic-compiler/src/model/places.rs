@@ -104,6 +104,14 @@ impl Places {
         Some(total)
     }
 
+    /// The row of a name, by number.
+    pub fn named(&self, name: RowName) -> Option<usize> {
+        self.rows.iter().position(|row| match name {
+            RowName::New(k) => row.matrix_row == Some(k),
+            RowName::Leaf(leaf) => row.matrix_row.is_none() && row.coefs[leaf] != 0,
+        })
+    }
+
     /// The number of dimensions of its forms.
     pub fn dims(&self) -> usize {
         self.sizes + self.leaf_ranges.len()

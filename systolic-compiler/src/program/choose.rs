@@ -1,8 +1,8 @@
 //! The program that a target runs: the map as it is; on a CPU also with written rows as loops, where writing them out
 //! only bloats.
-use super::{Made, Operation, Program, Step, is_large, lower};
+use super::{Operation, Program, Step, is_large, lower};
 use crate::laws::LawfulMap;
-use crate::mapping::{Atom, Layout, Retimed, Target, retimed};
+use crate::mapping::{Layout, Retimed, Target, retimed};
 use crate::model::{Int, Kernel};
 
 /// A step of so many operations is not too long.
@@ -15,10 +15,10 @@ const DEARER: Int = 130;
 /// `None`: it cannot be undone, or is too long to be written out.
 pub fn choose(kernel: &Kernel, map: &LawfulMap, target: Target) -> Option<Program> {
     let layout = Layout::new(kernel, map, target)?;
+    let mut best = as_it_is(&layout);
     if target == Target::Gpu {
-        return if is_large(&layout) { None } else { lower(&layout).ok() };
+        return best;
     }
-    let mut best = if is_large(&layout) { None } else { lower(&layout).ok() };
     let mut ways: Vec<Retimed> = retimed(&layout);
     while best.as_ref().is_none_or(is_bloated) {
         let Some((program, way)) = cheapest(kernel, ways) else { break };
@@ -32,11 +32,16 @@ pub fn choose(kernel: &Kernel, map: &LawfulMap, target: Target) -> Option<Progra
     best
 }
 
+/// The program of a layout; `None`: it is too long to be written out.
+pub fn as_it_is(layout: &Layout) -> Option<Program> {
+    if is_large(layout) { None } else { lower(layout).ok() }
+}
+
 /// The way whose loop costs least.
 fn cheapest(kernel: &Kernel, ways: Vec<Retimed>) -> Option<(Program, Retimed)> {
     let built = ways.into_iter().filter(|way| way.extent > 1).filter_map(|way| {
         let layout = way.layout(kernel, Target::Cpu)?;
-        let program = if is_large(&layout) { None } else { lower(&layout).ok() }?;
+        let program = as_it_is(&layout)?;
         Some((program, way))
     });
     built.min_by_key(|(program, way)| cost(program) * way.extent)
@@ -44,7 +49,7 @@ fn cheapest(kernel: &Kernel, ways: Vec<Retimed>) -> Option<(Program, Retimed)> {
 
 /// Too long to be written out, or too much of it waits before the loop for registers to hold it.
 fn is_bloated(program: &Program) -> bool {
-    let innermost = program.loops.len();
+    let innermost = program.frame.loops.len();
     let waiting =
         program.values.iter().filter(|m| m.level < innermost && !matches!(m.operation, Operation::Literal(_)));
     steady(program).is_some_and(|s| operations(s) > SHORT) || waiting.count() > WAITING
@@ -56,16 +61,7 @@ fn steady(program: &Program) -> Option<&Step> {
 }
 
 fn operations(step: &Step) -> usize {
-    step.lines.iter().filter(|l| costs(&l.made)).count()
-}
-
-/// Whether it is an operation: not a name, nor a number that all lanes share.
-fn costs(made: &Made) -> bool {
-    match &made.operation {
-        Operation::Literal(_) | Operation::Carried { .. } | Operation::Poison => false,
-        Operation::Load { index, .. } => index.iter().any(|f| f.mentions(&|a| matches!(a, Atom::Lane(_)))),
-        _ => true,
-    }
+    step.lines.iter().filter(|l| !l.made.operation.is_free()).count()
 }
 
 /// What a step costs: its operations, and the moves of registers that are carried further than a step.

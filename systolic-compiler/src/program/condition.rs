@@ -126,12 +126,11 @@ impl Condition {
 
     /// Visits the forms that are compared.
     pub fn each_form(&self, visit: &mut impl FnMut(&Index)) {
-        match self {
-            Condition::True | Condition::False => {}
-            Condition::AtLeast(form) | Condition::Zero(form) | Condition::Remainder { form, .. } => visit(form),
-            Condition::All(parts) | Condition::Any(parts) => parts.iter().for_each(|p| p.each_form(visit)),
-            Condition::Not(inner) => inner.each_form(visit),
-        }
+        self.each(&mut |comparison| {
+            if let Condition::AtLeast(form) | Condition::Zero(form) | Condition::Remainder { form, .. } = comparison {
+                visit(form);
+            }
+        });
     }
 }
 

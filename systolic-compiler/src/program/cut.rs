@@ -1,9 +1,9 @@
 //! Rings within a step that no point closes: the edges that can be left out.
 //! The laws have seen that the reads that happen have an order; the body is built from all that are written.
 use super::body::Edge;
-use crate::laws::classes;
-use crate::mapping::Layout;
-use crate::model::{Form, Formula, Reader};
+use crate::laws::{classes, in_register};
+use crate::mapping::{Layout, Rolled};
+use crate::model::{Formula, Reader};
 use systolic_sets::{Answer, find_point};
 
 /// The edges of a ring to leave out: a copy is fed instead, and what no point reads is nothing.
@@ -31,10 +31,9 @@ fn is_never_read(layout: &Layout, edge: &Edge) -> bool {
     for (row, u) in layout.written.iter().zip(&edge.instance.written) {
         set = set.and(Formula::Zero(places.form(&places.rows[*row]).plus(-u)));
     }
-    if let Some(lane) = layout.lanes.last().filter(|l| l.fold > 1 && !l.strided) {
-        let form: Form = places.form(&places.rows[lane.row]).plus(-lane.low);
-        let register = edge.instance.register;
-        set = set.and(Formula::Remainder { form, modulus: lane.fold, is: register });
+    // A fold that is a loop of its own has no registers.
+    if !layout.rolled.contains(&Rolled::Fold) {
+        set = in_register(layout.mapping, places, &layout.ranges, set, edge.instance.register);
     }
     matches!(find_point(places.dims(), &set), Answer::None)
 }

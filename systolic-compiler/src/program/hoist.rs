@@ -37,23 +37,17 @@ impl Hoisted {
     /// where they are used.
     pub fn new(program: &Program, needs: bool, keeps: &impl Fn(&Condition) -> bool) -> Hoisted {
         let mut hoisted = Hoisted::default();
-        let innermost = program.loops.len();
-        let asked = |made: &Made| -> Vec<Condition> {
-            if needs {
-                made.conditions().cloned().collect()
-            } else {
-                made.operation.condition().cloned().into_iter().collect()
-            }
+        let innermost = program.frame.loops.len();
+        let mut note = |made: &Made, level: usize| {
+            let need = needs.then_some(&made.needed);
+            made.operation.condition().into_iter().chain(need).for_each(|c| hoisted.name(c, level, keeps));
         };
         for made in program.values.iter().filter(|m| m.level < innermost) {
-            asked(made).iter().for_each(|c| hoisted.name(c, made.level, keeps));
+            note(made, made.level);
         }
-        for piece in &program.pieces {
-            for line in &piece.step.lines {
-                asked(&line.made).iter().for_each(|c| hoisted.name(c, innermost, keeps));
-            }
-            piece.step.stores.iter().for_each(|s| hoisted.name(&s.condition, innermost, keeps));
-        }
+        let steps = || program.pieces.iter().map(|p| &p.step);
+        steps().flat_map(|s| &s.lines).for_each(|line| note(&line.made, innermost));
+        steps().flat_map(|s| &s.stores).for_each(|s| hoisted.name(&s.condition, innermost, keeps));
         hoisted
     }
 

@@ -3,7 +3,7 @@
 use super::body::{Body, Edge, Ring};
 use super::cut::cut;
 use super::passes::simplify;
-use super::{Loop, Operation, Program, Register, Row, ValueId};
+use super::{Frame, Loop, Operation, Program, Register, Row, ValueId};
 use crate::mapping::{Layout, Source};
 use crate::model::{ParameterKind, Type};
 use crate::planted::planted;
@@ -98,10 +98,12 @@ fn finish(layout: &Layout, mut body: Body) -> Program {
         Loop { name: layout.places.rows[layout.blocks[k]].name.clone(), low, high }
     });
     let mut program = Program {
-        blocks: blocks.collect(),
-        warps: layout.warps.iter().map(|s| s.extent).collect(),
-        lanes: layout.lanes.iter().map(|s| s.extent).collect(),
-        loops: loops.collect(),
+        frame: Frame {
+            blocks: blocks.collect(),
+            warps: layout.warps.iter().map(|s| s.extent).collect(),
+            lanes: layout.lanes.iter().map(|s| s.extent).collect(),
+            loops: loops.collect(),
+        },
         values: body.values,
         stores: body.stores,
         pieces: Vec::new(),

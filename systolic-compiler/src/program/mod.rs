@@ -16,7 +16,7 @@ mod settle;
 mod verify;
 mod wire;
 
-pub use choose::choose;
+pub use choose::{as_it_is, choose};
 pub use condition::Condition;
 pub use hoist::{Hoisted, Named, Use};
 pub use interpret::{Race, Trap, interpret, work};
@@ -26,7 +26,7 @@ pub use passes::{PASSES, of_condition};
 pub use print::{predicates, print};
 pub use verify::verify;
 
-use crate::mapping::{Bound, Index, Target};
+use crate::mapping::{Atom, Bound, Index, Target};
 use crate::model::{Array, BinaryOp, CompareOp, Int, Type, UnaryOp, Value};
 use crate::planted::planted;
 
@@ -219,7 +219,9 @@ pub struct Piece {
 /// The loops of a program and its extents: all that decides which places run.
 #[derive(Clone, Debug)]
 pub struct Frame {
+    /// The grid's rows, inclusive bounds.
     pub blocks: Vec<Loop>,
+    /// Extents of the warp rows, and of the lane rows; the last is fastest.
     pub warps: Vec<Int>,
     pub lanes: Vec<Int>,
     pub loops: Vec<Loop>,
@@ -227,12 +229,7 @@ pub struct Frame {
 
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// The grid's rows, inclusive bounds.
-    pub blocks: Vec<Loop>,
-    /// Extents of the warp rows, and of the lane rows; the last is fastest.
-    pub warps: Vec<Int>,
-    pub lanes: Vec<Int>,
-    pub loops: Vec<Loop>,
+    pub frame: Frame,
     /// All values and stores of a step, whatever its time; those outside the innermost loop are made before it.
     pub values: Vec<Made>,
     pub stores: Vec<Store>,
@@ -291,11 +288,11 @@ impl Program {
     }
 
     pub fn warp_count(&self) -> Int {
-        self.warps.iter().product()
+        self.frame.warps.iter().product()
     }
 
     pub fn lane_count(&self) -> Int {
-        self.lanes.iter().product()
+        self.frame.lanes.iter().product()
     }
 
     /// The parts of a step between barriers.
@@ -303,19 +300,11 @@ impl Program {
         self.values.iter().map(|m| m.phase).max().unwrap_or(0) + 1
     }
 
-    pub fn frame(&self) -> Frame {
-        Frame {
-            blocks: self.blocks.clone(),
-            warps: self.warps.clone(),
-            lanes: self.lanes.clone(),
-            loops: self.loops.clone(),
-        }
-    }
-
     /// Visits every condition of values and stores.
-    pub fn each_condition(&mut self, visit: &mut impl FnMut(&mut Condition)) {
-        self.values.iter_mut().for_each(|made| made.each_condition(visit));
-        self.stores.iter_mut().for_each(|store| visit(&mut store.condition));
+    pub fn each_condition(&mut self, visit: &mut impl FnMut(&Frame, &mut Condition)) {
+        let Program { frame, values, stores, .. } = self;
+        values.iter_mut().for_each(|made| made.each_condition(&mut |c| visit(frame, c)));
+        stores.iter_mut().for_each(|store| visit(frame, &mut store.condition));
     }
 
     /// Visits what stores, registers, rings and rows take.
@@ -359,6 +348,15 @@ impl Made {
 }
 
 impl Operation {
+    /// Whether it costs nothing in a step: a register, or a number that all lanes share.
+    pub fn is_free(&self) -> bool {
+        match self {
+            Operation::Literal(_) | Operation::Carried { .. } | Operation::Poison => true,
+            Operation::Load { index, .. } => !index.iter().any(|f| f.mentions(&|a| matches!(a, Atom::Lane(_)))),
+            _ => false,
+        }
+    }
+
     /// The condition on the place that decides it.
     pub fn condition(&self) -> Option<&Condition> {
         match self {

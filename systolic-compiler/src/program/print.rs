@@ -7,14 +7,14 @@ pub fn print(program: &Program) -> String {
     let mut out = String::new();
     let text = &mut out;
     let hoisted = Hoisted::new(program, true, &|_| false);
-    for b in &program.blocks {
+    for b in &program.frame.blocks {
         line(text, 0, &format!("block {} in {}..={}", b.name, b.low, b.high));
     }
     if program.warp_count() > 1 {
-        line(text, 0, &format!("warps {:?}", program.warps));
+        line(text, 0, &format!("warps {:?}", program.frame.warps));
     }
-    line(text, 0, &format!("lanes {:?}", program.lanes));
-    let innermost = program.loops.len();
+    line(text, 0, &format!("lanes {:?}", program.frame.lanes));
+    let innermost = program.frame.loops.len();
     for depth in 0..=innermost {
         stages(text, program, depth);
         if depth == innermost {
@@ -27,12 +27,12 @@ pub fn print(program: &Program) -> String {
             value(text, depth, ValueId(k), made, &hoisted);
         }
         if depth + 1 < innermost {
-            let l = &program.loops[depth];
+            let l = &program.frame.loops[depth];
             line(text, depth, &format!("for {} in {}..={}", l.name, l.low, l.high));
         }
     }
     for p in &program.pieces {
-        if let Some(l) = program.loops.last() {
+        if let Some(l) = program.frame.loops.last() {
             line(text, innermost - 1, &format!("for {} in {}..={}", l.name, p.low, p.high));
         }
         step(text, program, &p.step, &hoisted);
@@ -41,7 +41,7 @@ pub fn print(program: &Program) -> String {
         line(text, 0, &format!("ring q{k} of {} slots", r.slots()));
     }
     for (k, r) in program.rows.iter().enumerate() {
-        line(text, 0, &format!("row k{k} past {}, {} laps", program.loops[r.level].name, r.laps));
+        line(text, 0, &format!("row k{k} past {}, {} laps", program.frame.loops[r.level].name, r.laps));
     }
     out
 }
@@ -55,7 +55,7 @@ fn stages(text: &mut String, program: &Program, depth: usize) {
 }
 
 fn step(text: &mut String, program: &Program, step: &Step, hoisted: &Hoisted) {
-    let inside = program.loops.len();
+    let inside = program.frame.loops.len();
     for l in &step.lines {
         value(text, inside, l.id, &l.made, hoisted);
     }

@@ -6,7 +6,7 @@ use crate::model::Type;
 /// The first thing that is not as it must be.
 pub fn verify(program: &Program) -> Result<(), String> {
     wires(program)?;
-    let innermost = program.loops.len();
+    let innermost = program.frame.loops.len();
     let outside: Vec<bool> = program.values.iter().map(|m| m.level < innermost).collect();
     let mut known = vec![false; program.values.len()];
     for (k, made) in program.values.iter().enumerate().filter(|(k, _)| outside[*k]) {
@@ -68,7 +68,7 @@ fn line(program: &Program, k: usize, made: &Made, known: &[bool]) -> Result<(), 
     }
     let of_the_step =
         matches!(made.operation, Operation::Carried { .. } | Operation::Ring { .. } | Operation::Row { .. });
-    if of_the_step && made.level != program.loops.len() {
+    if of_the_step && made.level != program.frame.loops.len() {
         return fail("what a wire brings lies outside the step");
     }
     if !fits(program, made) {
@@ -102,7 +102,7 @@ fn fits(program: &Program, made: &Made) -> bool {
             r.is_some_and(|r| ty(&r.value) == made.ty && (0..=r.depth).contains(depth) && behind(r))
         }
         Operation::Row { row, laps, inner, .. } => program.rows.get(row.0).is_some_and(|r| {
-            let loops_inside = program.loops.len() - r.level - 1;
+            let loops_inside = program.frame.loops.len() - r.level - 1;
             ty(&r.value) == made.ty && (1..=r.laps).contains(laps) && inner.len() == loops_inside
         }),
         Operation::Staged { stage, cell } => program
@@ -118,7 +118,7 @@ fn wires(program: &Program) -> Result<(), String> {
     let is_value = |id: super::ValueId| id.0 < program.values.len();
     let registers = program.registers.iter().all(|r| is_value(r.value) && r.depth > 0);
     let rings = program.rings.iter().all(|r| is_value(r.value) && r.depth >= 0);
-    let rows = program.rows.iter().all(|r| is_value(r.value) && r.level < program.loops.len() && r.laps > 0);
+    let rows = program.rows.iter().all(|r| is_value(r.value) && r.level < program.frame.loops.len() && r.laps > 0);
     let stores = program.stores.iter().all(|s| is_value(s.value));
     match registers && rings && rows && stores {
         true => Ok(()),

@@ -3,7 +3,7 @@ use super::wires::{BlueprintWire, wires};
 use crate::laws::LawfulMap;
 use crate::mapping::{Layout, Target};
 use crate::model::{Form, Formula, Int, Kernel, Places, RowKind};
-use crate::program::{Operation, Program, choose};
+use crate::program::{Operation, Program, as_it_is};
 use systolic_sets::{Matrix, Set};
 
 /// What `describe` computes with when the sizes are known.
@@ -46,7 +46,7 @@ pub fn of_map(kernel: &Kernel, map: &LawfulMap) -> Blueprint {
     let rows =
         places.rows.iter().map(|r| BlueprintRow { name: r.name.clone(), kind: r.kind, form: places.form(r) }).collect();
     let layout = Layout::new(kernel, map, Target::Gpu);
-    let program = choose(kernel, map, Target::Gpu);
+    let program = layout.as_ref().and_then(as_it_is);
     let wires = wires(kernel, map, layout.as_ref());
     let depth = wires.iter().map(|w| w.waits).max().unwrap_or(0);
     let leaves = mapping.leaves.iter().map(|n| mapping.nodes[*n].name.text.clone());
@@ -86,7 +86,7 @@ pub fn without_map(kernel: &Kernel) -> Blueprint {
 
 /// The shuffles of all warps, by the number of loops around them.
 fn shuffles(program: &Program) -> Vec<Int> {
-    let mut shuffles = vec![0; program.loops.len() + 1];
+    let mut shuffles = vec![0; program.frame.loops.len() + 1];
     for made in program.values.iter().filter(|m| matches!(m.operation, Operation::Shuffle { .. })) {
         shuffles[made.level] += program.warp_count();
     }

@@ -1,7 +1,9 @@
 //! The wires of a map as a reader wants them: each read, each way across tile edges, each medium once.
-use crate::laws::{Class, DEEPEST_ROTATION, Delay, LawfulMap, classes, delay, displacement, readers, stays, time_rows};
+use crate::laws::{
+    Class, DEEPEST_ROTATION, Delay, LawfulMap, classes, delay, displacement, in_register, readers, stays, time_rows,
+};
 use crate::mapping::{Instance, Layout, Medium, medium};
-use crate::model::{Form, Formula, Int, Kernel, Read, Reader, RowKind};
+use crate::model::{Int, Kernel, Read, Reader, RowKind};
 use systolic_sets::{Answer, find_point};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,12 +112,6 @@ fn name(medium: &Medium) -> Option<String> {
 /// Whether a point in this register of the fold reads so.
 fn is_used(kernel: &Kernel, map: &LawfulMap, read: &Read, class: &Class, register: Int) -> bool {
     let (mapping, places) = (map.mapping(), map.places());
-    let mut set = readers(kernel, mapping, places, read, class);
-    let lane = (0..places.rows.len()).rev().find(|k| places.rows[*k].kind == RowKind::Lane);
-    if let (Some(lane), 2..) = (lane, mapping.fold) {
-        let low = map.ranges()[lane].map_or(0, |(low, _)| low);
-        let form: Form = places.form(&places.rows[lane]).plus(-low);
-        set = set.and(Formula::Remainder { form, modulus: mapping.fold, is: register });
-    }
+    let set = in_register(mapping, places, map.ranges(), readers(kernel, mapping, places, read, class), register);
     !matches!(find_point(places.dims(), &set), Answer::None)
 }

@@ -23,7 +23,7 @@ fn steady_loops_evaluate_no_guard() {
     for (lawful, map) in cases {
         for target in [Target::Gpu, Target::Cpu] {
             let program = program(&lawful, map, target);
-            if program.loops.is_empty() {
+            if program.frame.loops.is_empty() {
                 continue;
             }
             let found = predicates(&program, &steady(&program).step);
@@ -36,7 +36,7 @@ fn steady_loops_evaluate_no_guard() {
 #[test]
 fn the_array_of_one_line_has_one_store() {
     let sbm = program(&kernel("conv1d.rs", "conv1d_sbm", "Q = 5"), "", Target::Gpu);
-    assert_eq!((sbm.loops.len(), sbm.pieces.len()), (0, 1));
+    assert_eq!((sbm.frame.loops.len(), sbm.pieces.len()), (0, 1));
     let step = &sbm.pieces[0].step;
     assert_eq!(step.stores.len(), 1);
     assert_eq!(loads(&sbm.pieces[0]), 6, "one element a lane and five weights\n{}", print(&sbm));
@@ -100,7 +100,7 @@ fn the_cpu_rolls_the_columns_of_a_large_filter() {
     let (gpu, cpu) = (program(&large, "", Target::Gpu), program(&large, "", Target::Cpu));
     let longest = |p: &Program| p.pieces.iter().map(|p| p.step.lines.len()).max().unwrap_or(0);
     // The fold, the rows, the columns of the filter; one sum a row of the filter.
-    assert_eq!((gpu.loops.len(), cpu.loops.len()), (1, 3), "{}", print(&cpu));
+    assert_eq!((gpu.frame.loops.len(), cpu.frame.loops.len()), (1, 3), "{}", print(&cpu));
     assert_eq!(cpu.registers.iter().map(|r| r.depth).sum::<i128>(), 9, "{}", print(&cpu));
     assert!(10 * longest(&cpu) < longest(&gpu), "{} against {}", longest(&cpu), longest(&gpu));
 }

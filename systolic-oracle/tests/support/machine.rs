@@ -66,7 +66,7 @@ pub fn run_map(
     let mut program = report.time("lower", || lower(&layout)).map_err(|why| format!("{why:?}"))?;
     // The program that the target runs: on a CPU it may have loops where the map writes out.
     if let Some(chosen) = report.time("choose", || choose(kernel, map, target)) {
-        if chosen.loops.len() > program.loops.len() {
+        if chosen.frame.loops.len() > program.frame.loops.len() {
             report.count("programs with loops of their own");
         }
         program = chosen;

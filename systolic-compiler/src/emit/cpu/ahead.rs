@@ -40,16 +40,16 @@ pub fn hints(program: &Program, kernel: &Kernel) -> Vec<Hint> {
 fn hint(program: &Program, parameter: usize, index: &[Index]) -> Option<Hint> {
     let (last, rows) = index.split_last()?;
     let plain = |f: &Index| f.denominator() == 1 && !f.terms().any(|(a, _)| matches!(a, Atom::Remainder(..)));
-    let adjacent = program.lanes.len() == 1 && last.coefficient(&Atom::Lane(0)) == 1;
+    let adjacent = program.frame.lanes.len() == 1 && last.coefficient(&Atom::Lane(0)) == 1;
     let still = |f: &Index| f.coefficient(&Atom::Lane(0)) == 0;
     if !adjacent || program.warp_count() > 1 || !index.iter().all(plain) || !rows.iter().all(still) {
         return None;
     }
     let walks = |k: &usize| rows.iter().any(|f| f.coefficient(&Atom::Time(*k)) != 0);
-    let walk = (0..program.loops.len()).rev().find(walks)?;
+    let walk = (0..program.frame.loops.len()).rev().find(walks)?;
     // Loops inside start at their first iteration.
     let start = |atom: &Atom| match atom {
-        Atom::Time(k) if *k > walk => program.loops[*k].low.constant().map(Index::constant),
+        Atom::Time(k) if *k > walk => program.frame.loops[*k].low.constant().map(Index::constant),
         _ => None,
     };
     let mut index: Vec<Index> = index.iter().map(|f| f.substitute(&start)).collect();

@@ -11,8 +11,8 @@ use quote::quote;
 pub fn block(values: &mut Values<'_>) -> TokenStream {
     let program = values.program;
     let mut code = pieces(values);
-    for k in (0..program.loops.len()).rev() {
-        if k + 1 < program.loops.len() {
+    for k in (0..program.frame.loops.len()).rev() {
+        if k + 1 < program.frame.loops.len() {
             let (t, low, high) = (ours("t", k), ours("low", k), ours("high", k));
             code = quote!(for #t in #low..#high + 1 { #code });
         }
@@ -24,7 +24,7 @@ pub fn block(values: &mut Values<'_>) -> TokenStream {
         let s = ours("s", k);
         quote!(let #s = self.#s;)
     });
-    let blocks = (0..program.blocks.len()).map(|k| {
+    let blocks = (0..program.frame.blocks.len()).map(|k| {
         let (b, k) = (ours("b", k), literal::number(k as i128));
         quote!(let #b = block[#k];)
     });
@@ -42,7 +42,7 @@ pub fn block(values: &mut Values<'_>) -> TokenStream {
 /// The innermost loop, piece by piece.
 fn pieces(values: &mut Values<'_>) -> TokenStream {
     let program = values.program;
-    let innermost = program.loops.len().checked_sub(1).map(|k| ours("t", k));
+    let innermost = program.frame.loops.len().checked_sub(1).map(|k| ours("t", k));
     let mut code = TokenStream::new();
     for piece in &program.pieces {
         let step = step(values, &piece.step);
@@ -58,7 +58,7 @@ fn pieces(values: &mut Values<'_>) -> TokenStream {
 }
 
 fn bounds(program: &Program) -> TokenStream {
-    let each = program.loops.iter().enumerate().map(|(k, l)| {
+    let each = program.frame.loops.iter().enumerate().map(|(k, l)| {
         let (low_name, high_name, low, high) = (ours("low", k), ours("high", k), bound(&l.low), bound(&l.high));
         quote!(let #low_name: i64 = #low; let #high_name: i64 = #high;)
     });
@@ -156,9 +156,9 @@ fn make(values: &mut Values<'_>, wanted: &[(usize, &Made)], after: TokenStream) 
 fn each_warp(values: &Values<'_>, code: TokenStream) -> TokenStream {
     let (count, program) = (values.warps(), values.program);
     let mut coordinates = TokenStream::new();
-    for k in 0..program.warps.len() {
-        let inner: i128 = program.warps[k + 1..].iter().product();
-        let (name, inner, extent) = (ours("w", k), literal::number(inner), literal::number(program.warps[k]));
+    for k in 0..program.frame.warps.len() {
+        let inner: i128 = program.frame.warps[k + 1..].iter().product();
+        let (name, inner, extent) = (ours("w", k), literal::number(inner), literal::number(program.frame.warps[k]));
         coordinates.extend(quote!(let #name = warp / #inner % #extent;));
     }
     quote! {
@@ -174,7 +174,7 @@ fn each_warp(values: &Values<'_>, code: TokenStream) -> TokenStream {
 fn step(values: &mut Values<'_>, step: &Step) -> TokenStream {
     let program = values.program;
     let phases = program.phases();
-    let mut code = ahead(values, program.loops.len());
+    let mut code = ahead(values, program.frame.loops.len());
     if !values.many && (!program.rings.is_empty() || !program.rows.is_empty()) {
         code.extend(quote!(let warp = 0i64;));
     }
@@ -205,7 +205,7 @@ fn puts(values: &Values<'_>, step: &Step, phase: usize) -> TokenStream {
         code.extend(quote!(#name.put(simd, (step.rem_euclid(#slots) * #count + warp) as usize, #value);));
     }
     for (k, r) in program.rows.iter().enumerate().filter(|(_, r)| of_phase(r.value)) {
-        let nothing = vec![0; program.loops.len() - r.level - 1];
+        let nothing = vec![0; program.frame.loops.len() - r.level - 1];
         let (name, cell, value) = (ours("m", k), values.row_cell(k, 0, &nothing, 0), values.read(step.rows[k]));
         code.extend(quote!(#name.put(simd, #cell, #value);));
     }

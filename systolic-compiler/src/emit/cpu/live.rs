@@ -1,7 +1,6 @@
 //! How much a lane keeps at once, and whether lanes look at each other: what decides how wide groups of lanes may be.
-use crate::mapping::Atom;
 use crate::model::Type;
-use crate::program::{Made, Operation, Program, Step, ValueId};
+use crate::program::{Operation, Program, Step, ValueId};
 use std::collections::BTreeSet;
 
 /// No lane looks at another.
@@ -16,7 +15,7 @@ pub fn apart(program: &Program) -> bool {
 
 /// The bytes of all values and registers of a block, 32 lanes each.
 pub fn frame(program: &Program) -> usize {
-    let innermost = program.loops.len();
+    let innermost = program.frame.loops.len();
     let before = program.values.iter().filter(|m| m.level < innermost);
     let lines = program.pieces.iter().flat_map(|p| &p.step.lines).map(|l| &l.made);
     let held = program.registers.iter().map(|r| (&program.values[r.value.0], usize::try_from(r.depth).unwrap_or(0)));
@@ -35,7 +34,7 @@ pub fn live(program: &Program) -> usize {
 /// The most words that wait at once for their last use, but for those that go into registers.
 fn waiting(program: &Program, step: &Step) -> usize {
     let given: BTreeSet<ValueId> = step.registers.iter().copied().collect();
-    let own = |id: &ValueId| !given.contains(id) && !is_shared(&program.values[id.0]);
+    let own = |id: &ValueId| !given.contains(id) && !program.values[id.0].operation.is_free();
     let mut alive: BTreeSet<ValueId> = step.stores.iter().map(|s| s.value).filter(own).collect();
     let mut most = 0;
     let mut now: usize = alive.iter().map(|id| words(program, *id)).sum();
@@ -51,15 +50,6 @@ fn waiting(program: &Program, step: &Step) -> usize {
         }
     }
     most.max(now)
-}
-
-/// A number that all lanes share, or a register.
-fn is_shared(made: &Made) -> bool {
-    match &made.operation {
-        Operation::Literal(_) | Operation::Carried { .. } | Operation::Poison => true,
-        Operation::Load { index, .. } => !index.iter().any(|f| f.mentions(&|a| matches!(a, Atom::Lane(_)))),
-        _ => false,
-    }
 }
 
 fn words(program: &Program, id: ValueId) -> usize {

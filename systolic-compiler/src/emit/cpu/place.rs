@@ -60,9 +60,9 @@ impl<'p> Tables<'p> {
 
     /// The coordinate of a lane in a lane row. Lanes beyond the last run along: their coordinates go on.
     fn coordinate(&self, row: usize, lane: usize) -> Int {
-        let inner: Int = self.program.lanes[row + 1..].iter().product();
+        let inner: Int = self.program.frame.lanes[row + 1..].iter().product();
         let value = lane as Int / inner;
-        if row == 0 { value } else { value % self.program.lanes[row] }
+        if row == 0 { value } else { value % self.program.frame.lanes[row] }
     }
 
     pub fn split(&mut self, form: &Index) -> Split {

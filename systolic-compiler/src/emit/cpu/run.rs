@@ -173,7 +173,7 @@ fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
         quote!(call.check_output(#k, #name.shape())?;)
     });
     let grid: Vec<(TokenStream, TokenStream)> =
-        program.blocks.iter().map(|b| (bound(&b.low), bound(&b.high))).collect();
+        program.frame.blocks.iter().map(|b| (bound(&b.low), bound(&b.high))).collect();
     let axis = |k: usize, high: bool| match grid.get(k) {
         Some((low, top)) => {
             if high {

@@ -152,7 +152,7 @@ impl Values<'_> {
         let (time, laps, warps) = (ours("t", level), literal::number(laps), literal::number(warps));
         let mut inside = quote!(from >= 0 && from < #count);
         let mut index = quote!((#time - #laps).rem_euclid(#slots));
-        for (k, back) in (level + 1..self.program.loops.len()).zip(inner) {
+        for (k, back) in (level + 1..self.program.frame.loops.len()).zip(inner) {
             let (t, low, high, back) = (ours("t", k), ours("low", k), ours("high", k), literal::number(*back));
             inside.extend(quote!(&& #t - #back >= #low && #t - #back <= #high));
             index = quote!((#index * (#high - #low + 1) + (#t - #back - #low)));
@@ -168,7 +168,7 @@ impl Values<'_> {
         let level = self.program.rows[row].level;
         let (slots, count) = (literal::number(self.program.rows[row].slots()), self.warps());
         let mut cells = quote!(#slots * #count);
-        for k in level + 1..self.program.loops.len() {
+        for k in level + 1..self.program.frame.loops.len() {
             let (low, high) = (ours("low", k), ours("high", k));
             cells.extend(quote!(* (#high - #low + 1).max(0)));
         }

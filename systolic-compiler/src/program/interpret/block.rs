@@ -42,7 +42,7 @@ impl<'a, 'p> Block<'a, 'p> {
     pub fn new(ready: &'a Ready<'p>, arrays: &'a Arrays<'a>, sizes: &[Int], at: &[i64]) -> Result<Block<'a, 'p>, Trap> {
         let program = ready.program;
         let mut bounds = Vec::new();
-        for l in &program.loops {
+        for l in &program.frame.loops {
             bounds.push((bound(&l.low, sizes, at)?, bound(&l.high, sizes, at)?));
         }
         let mut warps = Vec::new();
@@ -404,14 +404,14 @@ impl Warp {
             shared[slots.block(k)] = *v;
         }
         let mut rest = small(warp as Int)?;
-        for (k, extent) in program.warps.iter().enumerate().rev() {
+        for (k, extent) in program.frame.warps.iter().enumerate().rev() {
             shared[slots.warp(k)] = rest % small(*extent)?;
             rest /= small(*extent)?;
         }
         // Lanes beyond the last lie beyond the first row's extent.
-        let mut lanes = vec![[0; LANES]; program.lanes.len()];
+        let mut lanes = vec![[0; LANES]; program.frame.lanes.len()];
         let mut each = small(1)?;
-        for (k, extent) in program.lanes.iter().enumerate().rev() {
+        for (k, extent) in program.frame.lanes.iter().enumerate().rev() {
             let extent = small(*extent)?;
             for (lane, at) in lanes[k].iter_mut().enumerate() {
                 *at = lane as i64 / each;

@@ -87,14 +87,14 @@ pub fn work(program: &Program, sizes: &[Int]) -> Option<u64> {
         Some(high.checked_sub(low)?.checked_add(1)?.max(0) as u64)
     };
     let mut blocks = 1u64;
-    for row in &program.blocks {
+    for row in &program.frame.blocks {
         blocks = blocks.checked_mul(length(row, &[])?)?;
     }
     // Loops differ little from block to block: the first stands for all.
-    let first: Vec<i64> = program.blocks.iter().map(|b| bound(&b.low, sizes, &[]).unwrap_or_default()).collect();
+    let first: Vec<i64> = program.frame.blocks.iter().map(|b| bound(&b.low, sizes, &[]).unwrap_or_default()).collect();
     let lanes = u64::try_from(program.warp_count()).ok()?.checked_mul(LANES as u64)?;
     let mut each = lanes.checked_mul(program.values.len() as u64 + 1)?;
-    for row in &program.loops {
+    for row in &program.frame.loops {
         each = each.checked_mul(length(row, &first)?)?;
     }
     each.checked_mul(blocks)
@@ -144,7 +144,7 @@ impl<'p> Ready<'p> {
     fn new(program: &'p Program) -> Result<Ready<'p>, Trap> {
         super::verify(program).map_err(|_| Trap::Malformed("it does not verify"))?;
         let slots = Slots::of(program);
-        let innermost = program.loops.len();
+        let innermost = program.frame.loops.len();
         let outside = program.values.iter().enumerate().filter(|(_, m)| m.level < innermost);
         let before = outside.map(|(id, made)| ReadyLine::new(id, made, &slots)).collect::<Result<_, _>>()?;
         let forms = |list: &[_]| list.iter().map(|f| Form::new(f, &slots)).collect::<Result<Vec<_>, _>>();
@@ -197,7 +197,7 @@ impl<'p> ReadyLine<'p> {
 /// The blocks of the grid.
 fn grid(program: &Program, sizes: &[Int]) -> Result<Vec<Vec<i64>>, Trap> {
     let mut blocks: Vec<Vec<i64>> = vec![Vec::new()];
-    for row in &program.blocks {
+    for row in &program.frame.blocks {
         let (low, high) = (bound(&row.low, sizes, &[])?, bound(&row.high, sizes, &[])?);
         if high.saturating_sub(low) > 1 << 16 {
             return Err(Trap::TooLarge);

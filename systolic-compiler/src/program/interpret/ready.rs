@@ -25,10 +25,10 @@ impl Slots {
     pub fn of(program: &Program) -> Slots {
         Slots {
             sizes: program.sizes.len(),
-            blocks: program.blocks.len(),
-            warps: program.warps.len(),
-            loops: program.loops.len(),
-            lanes: program.lanes.len(),
+            blocks: program.frame.blocks.len(),
+            warps: program.frame.warps.len(),
+            loops: program.frame.loops.len(),
+            lanes: program.frame.lanes.len(),
         }
     }
 

@@ -5,10 +5,9 @@ use std::collections::HashMap;
 
 pub fn decide(program: &mut Program) {
     let mut known: HashMap<Condition, Condition> = HashMap::new();
-    let frame = program.frame();
-    program.each_condition(&mut |condition| {
+    program.each_condition(&mut |frame, condition| {
         if *condition != Condition::True && *condition != Condition::False {
-            let decided = known.entry(condition.clone()).or_insert_with(|| condition.map(&mut |c| one(&frame, c)));
+            let decided = known.entry(condition.clone()).or_insert_with(|| condition.map(&mut |c| one(frame, c)));
             *condition = decided.clone();
         }
     });

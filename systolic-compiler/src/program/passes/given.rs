@@ -9,7 +9,7 @@ pub type Facts = HashMap<Condition, bool>;
 
 /// The step of a program under facts.
 pub fn step(program: &Program, facts: &Facts) -> Step {
-    let innermost = program.loops.len();
+    let innermost = program.frame.loops.len();
     let given = |condition: &Condition| condition.map(&mut |c| known(facts, c));
     let mut names: HashMap<ValueId, ValueId> = HashMap::new();
     let mut lines: Vec<Line> = Vec::new();

@@ -11,12 +11,11 @@ const LONGEST_ANY: usize = 64;
 
 pub fn imply(program: &mut Program) {
     let mut known: HashMap<Condition, Condition> = HashMap::new();
-    let frame = program.frame();
-    program.each_condition(&mut |condition| {
+    program.each_condition(&mut |frame, condition| {
         if let Condition::All(parts) = condition
             && parts.len() <= LONGEST
         {
-            let shorter = known.entry(condition.clone()).or_insert_with_key(|c| without_implied(&frame, c));
+            let shorter = known.entry(condition.clone()).or_insert_with_key(|c| without_implied(frame, c));
             *condition = shorter.clone();
         }
         if let Condition::Any(parts) = condition {

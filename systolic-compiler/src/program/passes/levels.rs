@@ -5,7 +5,7 @@ use crate::planted::planted;
 
 /// Values that no inner loop changes are made before it. What comes over a wire of memory or rotation belongs to the step.
 pub fn levels(program: &mut Program) {
-    let all = program.loops.len();
+    let all = program.frame.loops.len();
     for k in 0..program.values.len() {
         let made = &program.values[k];
         let mut level = match &made.operation {

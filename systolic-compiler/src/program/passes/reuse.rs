@@ -104,7 +104,7 @@ fn apart(program: &Program, a: &Made, b: &Made) -> Option<(Int, Int)> {
     let (Operation::Load { index: a, .. }, Operation::Load { index: b, .. }) = (&a.operation, &b.operation) else {
         return None;
     };
-    let (time, lane) = (innermost(program), Atom::Lane(program.lanes.len() - 1));
+    let (time, lane) = (innermost(program), Atom::Lane(program.frame.lanes.len() - 1));
     let axis = |(a, b): (&Index, &Index)| {
         let along = time.as_ref().map_or(0, |t| a.coefficient(t));
         (b.offset() - a.offset(), along, a.coefficient(&lane))
@@ -112,7 +112,7 @@ fn apart(program: &Program, a: &Made, b: &Made) -> Option<(Int, Int)> {
     // b − a = −d · time − k · lane on every axis.
     let axes: Vec<(Int, Int, Int)> = a.iter().zip(b).map(axis).collect();
     let across = axes.iter().find(|(_, _, lane)| *lane != 0).copied();
-    let extent = program.lanes.last().copied().unwrap_or(1);
+    let extent = program.frame.lanes.last().copied().unwrap_or(1);
     let steps = if time.is_some() { DEEPEST } else { 0 };
     let mut found: Option<(Int, Int)> = None;
     for d in -steps..=steps {
@@ -175,16 +175,16 @@ fn served(
     {
         value = push(program, like(Operation::Carried { register, depth: plan.depth }));
         there.push(Condition::AtLeast(
-            Index::atom(Atom::Time(program.loops.len() - 1)).sub(low).plus(Int::from(planted(40)) - plan.depth),
+            Index::atom(Atom::Time(program.frame.loops.len() - 1)).sub(low).plus(Int::from(planted(40)) - plan.depth),
         ));
     }
     if plan.lanes != 0 {
-        let row = program.lanes.len() - 1;
+        let row = program.frame.lanes.len() - 1;
         let from = Index::atom(Atom::Lane(row)).plus(-plan.lanes);
         value = push(program, like(Operation::Shuffle { value, lanes: plan.lanes }));
         there.push(match plan.lanes > 0 {
             true => Condition::AtLeast(from),
-            false => Condition::AtLeast(from.scale(-1, 1).plus(program.lanes[row] - 1)),
+            false => Condition::AtLeast(from.scale(-1, 1).plus(program.frame.lanes[row] - 1)),
         });
     }
     let there = Condition::all(there);
@@ -195,12 +195,12 @@ fn served(
 }
 
 fn innermost(program: &Program) -> Option<Atom> {
-    program.loops.len().checked_sub(1).map(Atom::Time)
+    program.frame.loops.len().checked_sub(1).map(Atom::Time)
 }
 
 /// The first iteration of the innermost loop, where that is a form.
 fn start(program: &Program) -> Option<Index> {
-    match &program.loops.last()?.low {
+    match &program.frame.loops.last()?.low {
         Bound::Form(form) => Some(form.clone()),
         _ => None,
     }

@@ -19,13 +19,13 @@ pub fn split(program: &mut Program) {
 
 fn pieces(program: &Program) -> Vec<Piece> {
     let whole = |low: Bound, high: Bound| vec![Piece { low, high, step: step(program, &Facts::new()) }];
-    let Some(inner) = program.loops.last() else { return whole(Bound::number(0), Bound::number(0)) };
-    let frame = program.frame();
-    let middle = Sample::new(&frame);
+    let Some(inner) = program.frame.loops.last() else { return whole(Bound::number(0), Bound::number(0)) };
+    let frame = &program.frame;
+    let middle = Sample::new(frame);
     let comparisons = comparisons(program);
     let steady: Vec<(Condition, Region)> = comparisons
         .iter()
-        .filter_map(|c| regions(&frame, c).into_iter().find(|r| middle.is_in(r)).map(|r| (c.clone(), r)))
+        .filter_map(|c| regions(frame, c).into_iter().find(|r| middle.is_in(r)).map(|r| (c.clone(), r)))
         .collect();
     if steady.is_empty() || program.values.len() > LONGEST_BODY {
         return whole(inner.low.clone(), inner.high.clone());
@@ -36,7 +36,7 @@ fn pieces(program: &Program) -> Vec<Piece> {
     let (from, to) = (from.map(|b| b.plus(-Int::from(planted(38)))), to.map(|b| b.plus(Int::from(planted(39)))));
     let decided = |low: &Bound, high: &Bound| -> Facts {
         let (Some(low), Some(high)) = (low.constant(), high.constant()) else { return Facts::new() };
-        let always = |c: &Condition| regions(&frame, c).into_iter().find(|r| r.covers(low, high)).map(|r| r.holds);
+        let always = |c: &Condition| regions(frame, c).into_iter().find(|r| r.covers(low, high)).map(|r| r.holds);
         comparisons.iter().filter_map(|c| Some((c.clone(), always(c)?))).collect()
     };
     let piece = |low: Bound, high: Bound, facts: &Facts| Piece { step: step(program, facts), low, high };
@@ -68,7 +68,7 @@ fn empty(low: &Bound, high: &Bound) -> bool {
 
 /// The comparisons of the innermost loop's time, each once.
 fn comparisons(program: &Program) -> Vec<Condition> {
-    let innermost = program.loops.len();
+    let innermost = program.frame.loops.len();
     let mut found: Vec<Condition> = Vec::new();
     let mut seen = std::collections::HashSet::new();
     let mut note = |condition: &Condition| {

@@ -12,16 +12,14 @@ const BANKS: Int = 32;
 
 /// On a CPU the cache does it.
 pub fn stage(program: &mut Program) {
-    let asked = std::mem::take(&mut program.staged);
     if program.target == Target::Cpu {
         return;
     }
-    for (parameter, level) in &asked {
-        for (_, loads) in boxes(program, *parameter, *level) {
-            bring(program, *parameter, *level, &loads);
+    for (parameter, level) in program.staged.clone() {
+        for (_, loads) in boxes(program, parameter, level) {
+            bring(program, parameter, level, &loads);
         }
     }
-    program.staged = asked;
 }
 
 /// The index of a load, axis by axis: from where its box counts, and the interval of the rest.
@@ -47,7 +45,7 @@ fn axis(program: &Program, form: &Index, level: usize) -> Option<(Index, (Int, I
     if form.denominator() != 1 {
         return None;
     }
-    let frame = program.frame();
+    let frame = &program.frame;
     let mut outer = Index::constant(0);
     let (mut low, mut high) = (form.offset(), form.offset());
     for (atom, c) in form.terms() {
@@ -55,7 +53,7 @@ fn axis(program: &Program, form: &Index, level: usize) -> Option<(Index, (Int, I
             Atom::Size(_) | Atom::Block(_) => None,
             Atom::Time(k) if *k < level => None,
             Atom::Time(k) => Some(range(&frame.loops[*k])?),
-            other => extent(&frame, other).and_then(|(low, high)| Some((low, high?))),
+            other => extent(frame, other).and_then(|(low, high)| Some((low, high?))),
         };
         match inside {
             None if matches!(atom, Atom::Size(_) | Atom::Block(_) | Atom::Time(_)) => {
@@ -110,9 +108,9 @@ pub fn conflicts(program: &Program, extents: &[Int], pitch: Int, cell: &[Index])
         for (k, form) in cell.iter().enumerate() {
             let mut rest = lane;
             let mut value = 0;
-            for row in (0..program.lanes.len()).rev() {
-                value += form.coefficient(&Atom::Lane(row)) * (rest % program.lanes[row]);
-                rest /= program.lanes[row];
+            for row in (0..program.frame.lanes.len()).rev() {
+                value += form.coefficient(&Atom::Lane(row)) * (rest % program.frame.lanes[row]);
+                rest /= program.frame.lanes[row];
             }
             at = at * if k + 1 == cell.len() { pitch } else { extents[k] } + value;
         }
