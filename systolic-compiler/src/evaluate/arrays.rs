@@ -64,12 +64,23 @@ impl<'a> Arrays<'a> {
         Ok(Arrays { parameters, constants: constants.collect() })
     }
 
+    /// Whether an index lies inside its array.
+    pub(crate) fn holds(&self, array: Array, index: &[Int]) -> bool {
+        self.operand(array).is_some_and(|operand| {
+            index.len() == operand.shape.len() && index.iter().zip(&operand.shape).all(|(i, n)| (0..*n).contains(i))
+        })
+    }
+
+    fn operand(&self, array: Array) -> Option<&Operand<'a>> {
+        match array {
+            Array::Parameter(k) => self.parameters.get(k)?.as_ref(),
+            Array::Constant(k) => self.constants.get(k)?.as_ref(),
+        }
+    }
+
     /// The element at an index, by the border where it lies outside; `None` where there is none.
     pub(crate) fn element(&self, array: Array, index: &[Int]) -> Option<Value> {
-        let operand = match array {
-            Array::Parameter(k) => self.parameters.get(k)?.as_ref()?,
-            Array::Constant(k) => self.constants.get(k)?.as_ref()?,
-        };
+        let operand = self.operand(array)?;
         if index.len() != operand.shape.len() {
             return None;
         }

@@ -3,9 +3,9 @@
 use super::body::{Body, Edge, Ring};
 use super::cut::cut;
 use super::passes::simplify;
-use super::{Frame, Loop, Operation, Program, Register, Row, ValueId};
-use crate::mapping::{Layout, Source};
-use crate::model::{ParameterKind, Type};
+use super::{Frame, Loop, Operand, Operation, Program, Register, Row, ValueId};
+use crate::mapping::{Atom, Index, Layout, Source};
+use crate::model::{Form, Int, ParameterKind, Type};
 use crate::planted::planted;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -114,8 +114,29 @@ fn finish(layout: &Layout, mut body: Body) -> Program {
         staged: layout.staged(),
         sizes: layout.kernel.sizes.iter().map(|s| s.name.clone()).collect(),
         target: layout.target,
-        memory: layout.kernel.parameters.iter().map(|p| matches!(p.kind, ParameterKind::Array { .. })).collect(),
+        parameters: layout.kernel.parameters.iter().map(|p| operand(&p.kind)).collect(),
+        constants: layout.kernel.constants.iter().map(|c| by_value(&c.dims)).collect(),
     };
     simplify(&mut program);
     program
+}
+
+fn operand(kind: &ParameterKind) -> Operand {
+    match kind {
+        ParameterKind::Array { dims, border, .. } => {
+            Operand { dims: dims.iter().map(of_sizes).collect(), border: border.clone(), in_memory: true }
+        }
+        ParameterKind::Const { dims, .. } => by_value(dims),
+        ParameterKind::Scalar { .. } | ParameterKind::Size => by_value(&[]),
+    }
+}
+
+fn by_value(dims: &[Int]) -> Operand {
+    Operand { dims: dims.iter().map(|n| Index::constant(*n)).collect(), border: None, in_memory: false }
+}
+
+/// A form of the sizes.
+fn of_sizes(form: &Form) -> Index {
+    let sizes = form.coefs.iter().enumerate().filter(|(_, c)| **c != 0);
+    sizes.fold(Index::constant(form.constant), |sum, (k, c)| sum.add(&Index::atom(Atom::Size(k)).scale(*c, 1)))
 }

@@ -27,7 +27,7 @@ pub use print::{predicates, print};
 pub use verify::verify;
 
 use crate::mapping::{Atom, Bound, Index, Target};
-use crate::model::{Array, BinaryOp, CompareOp, Int, Type, UnaryOp, Value};
+use crate::model::{Array, BinaryOp, Border, CompareOp, Int, Type, UnaryOp, Value};
 use crate::planted::planted;
 
 /// A value of the body, by number; operands come before what uses them.
@@ -203,9 +203,17 @@ pub struct Step {
     pub registers: Vec<ValueId>,
     pub rings: Vec<ValueId>,
     pub rows: Vec<ValueId>,
-    /// Lines that load neighbours in memory, and stores to neighbours, by number: one access serves each list.
-    pub wide_loads: Vec<Vec<usize>>,
-    pub wide_stores: Vec<Vec<usize>>,
+    /// Lines that load neighbours in memory, and stores to neighbours: one access serves each list.
+    pub wide_loads: Vec<Wide>,
+    pub wide_stores: Vec<Wide>,
+}
+
+/// Lines or stores of a step by number, neighbours in order of memory.
+#[derive(Clone, Debug)]
+pub struct Wide {
+    pub members: Vec<usize>,
+    /// Where all of them are wanted; elsewhere each is accessed alone.
+    pub when: Condition,
 }
 
 /// A piece of the innermost loop; without loops, one that runs once. Bounds inclusive: sizes, blocks, outer loops.
@@ -244,8 +252,19 @@ pub struct Program {
     pub sizes: Vec<String>,
     /// What runs it.
     pub target: Target,
-    /// Which parameters are arrays in memory.
-    pub memory: Vec<bool>,
+    /// The parameters, and the constants of the body.
+    pub parameters: Vec<Operand>,
+    pub constants: Vec<Operand>,
+}
+
+/// What loads must know of an array; a scalar has no dimensions.
+#[derive(Clone, Debug)]
+pub struct Operand {
+    /// Forms of the sizes.
+    pub dims: Vec<Index>,
+    pub border: Option<Border>,
+    /// It is not passed by value.
+    pub in_memory: bool,
 }
 
 impl Ring {
@@ -315,9 +334,22 @@ impl Program {
         self.rows.iter_mut().for_each(|r| visit(&mut r.value));
     }
 
+    pub fn operand(&self, array: Array) -> &Operand {
+        match array {
+            Array::Parameter(k) => &self.parameters[k],
+            Array::Constant(k) => &self.constants[k],
+        }
+    }
+
     /// Whether an array lies in memory, and is not passed by value.
     pub fn in_memory(&self, array: Array) -> bool {
-        matches!(array, Array::Parameter(k) if self.memory.get(k).is_some_and(|m| *m))
+        self.operand(array).in_memory
+    }
+
+    /// Whether its loads say themselves that they lie inside: a GPU reads any address it is given.
+    pub fn guards(&self, array: Array) -> bool {
+        let leads_back = matches!(self.operand(array).border, Some(Border::Clamp | Border::Reflect | Border::Wrap));
+        self.target == Target::Gpu && !leads_back
     }
 
     pub fn count(&self, wanted: impl Fn(&Operation) -> bool) -> usize {

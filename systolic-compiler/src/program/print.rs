@@ -65,12 +65,12 @@ fn step(text: &mut String, program: &Program, step: &Step, hoisted: &Hoisted) {
         line(text, inside, &format!("store out{}[{}] = v{} if {test}", s.output, index.join(", "), s.value.0));
     }
     for group in &step.wide_loads {
-        let values: Vec<String> = group.iter().map(|n| format!("v{}", step.lines[*n].id.0)).collect();
-        line(text, inside, &format!("together {}", values.join(", ")));
+        let values: Vec<String> = group.members.iter().map(|n| format!("v{}", step.lines[*n].id.0)).collect();
+        line(text, inside, &format!("together {} if {}", values.join(", "), hoisted.usage(&group.when)));
     }
     for group in &step.wide_stores {
-        let values: Vec<String> = group.iter().map(|n| format!("v{}", step.stores[*n].value.0)).collect();
-        line(text, inside, &format!("stored together {}", values.join(", ")));
+        let values: Vec<String> = group.members.iter().map(|n| format!("v{}", step.stores[*n].value.0)).collect();
+        line(text, inside, &format!("stored together {} if {}", values.join(", "), hoisted.usage(&group.when)));
     }
     for (k, (value, r)) in step.registers.iter().zip(&program.registers).enumerate() {
         line(text, inside, &format!("carry r{k} = v{} over {}", value.0, r.depth));

@@ -39,8 +39,8 @@ fn wide(step: &Step) -> Result<(), String> {
         _ => None,
     };
     let store = |n: &usize| step.stores.get(*n).map(|s| s.index.as_slice());
-    let loads = step.wide_loads.iter().map(|g| g.iter().map(load).collect::<Option<Vec<_>>>());
-    let stores = step.wide_stores.iter().map(|g| g.iter().map(store).collect::<Option<Vec<_>>>());
+    let loads = step.wide_loads.iter().map(|g| g.members.iter().map(load).collect::<Option<Vec<_>>>());
+    let stores = step.wide_stores.iter().map(|g| g.members.iter().map(store).collect::<Option<Vec<_>>>());
     for group in loads.chain(stores) {
         let group = group.ok_or("a wide access of what is none")?;
         let beside = |pair: &[&[Index]]| match (pair[0].split_last(), pair[1].split_last()) {

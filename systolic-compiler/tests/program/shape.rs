@@ -110,5 +110,5 @@ fn neighbours_in_a_fold_are_one_access() {
     let rows = program(&kernel("conv2d.rs", "conv2d", "T = f32"), "rows", Target::Gpu);
     let step = &steady(&rows).step;
     assert_eq!((step.wide_loads.len(), step.wide_stores.len()), (1, 1), "{}", print(&rows));
-    assert_eq!((step.wide_loads[0].len(), step.wide_stores[0].len()), (4, 4));
+    assert_eq!((step.wide_loads[0].members.len(), step.wide_stores[0].members.len()), (4, 4));
 }

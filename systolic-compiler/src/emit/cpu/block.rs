@@ -10,7 +10,9 @@ use quote::quote;
 /// The body of `run` of a block.
 pub fn block(values: &mut Values<'_>) -> TokenStream {
     let program = values.program;
+    let along = values.along();
     let mut code = pieces(values);
+    code = quote!(#along #code);
     for k in (0..program.frame.loops.len()).rev() {
         if k + 1 < program.frame.loops.len() {
             let (t, low, high) = (ours("t", k), ours("low", k), ours("high", k));
@@ -19,7 +21,7 @@ pub fn block(values: &mut Values<'_>) -> TokenStream {
         let before = at_level(values, k);
         code = quote!(#before #code);
     }
-    let (bounds, state) = (bounds(program), state(values));
+    let (bounds, state, rooms) = (bounds(program), state(values), values.windows.rooms());
     let sizes = (0..program.sizes.len()).map(|k| {
         let s = ours("s", k);
         quote!(let #s = self.#s;)
@@ -33,6 +35,7 @@ pub fn block(values: &mut Values<'_>) -> TokenStream {
         #(#sizes)*
         #(#blocks)*
         #bounds
+        #rooms
         #state
         #step
         #code
@@ -127,7 +130,7 @@ const TOGETHER: usize = 64;
 /// Makes values, for every warp; `after` follows in the same round.
 fn make(values: &mut Values<'_>, wanted: &[(usize, &Made)], after: TokenStream) -> TokenStream {
     let mut declared = TokenStream::new();
-    let mut code = TokenStream::new();
+    let (mut code, shared) = values.share(wanted);
     for some in wanted.chunks(TOGETHER) {
         let names: Vec<_> = some.iter().map(|(k, _)| ours("v", k)).collect();
         if values.many {
@@ -144,6 +147,7 @@ fn make(values: &mut Values<'_>, wanted: &[(usize, &Made)], after: TokenStream) 
             code.extend(quote!(#name #index = #expression;));
         }
     }
+    values.windows.close(shared);
     code.extend(after);
     if !values.many {
         return code;

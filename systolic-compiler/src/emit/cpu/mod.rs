@@ -6,6 +6,7 @@
 //! | `run` | `run` and `run_into` of a kernel's types |
 //! | `block` | the code of a block: loops, phases, warps, registers, rings, rows |
 //! | `value` | a value of the body |
+//! | `window` | rows that several loads share |
 //! | `ahead` | hints for strips that walk down rows |
 //! | `live` | how wide groups of lanes may be |
 //! | `tests` | conditions, each evaluated where its loop opens |
@@ -17,5 +18,6 @@ mod place;
 mod run;
 mod tests;
 mod value;
+mod window;
 
 pub use run::{run, run_into};

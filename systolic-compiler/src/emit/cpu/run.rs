@@ -12,6 +12,7 @@ use super::live::{apart, frame, live};
 use super::place::{Tables, bound};
 use super::tests::Tests;
 use super::value::Values;
+use super::window::Windows;
 use crate::laws::{Lawful, LawfulMap};
 use crate::mapping::{Target, default_map};
 use crate::model::{Kernel, ParameterKind};
@@ -157,7 +158,8 @@ fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
     let tables = Tables::new(krate, &program);
     let tests = Tests::new(&program);
     let (hints, many) = (hints(&program, kernel), program.warp_count() > 1);
-    let mut values = Values { krate, kernel, program: &program, tables, tests, hints, many };
+    let windows = Windows::default();
+    let mut values = Values { krate, kernel, program: &program, tables, tests, hints, windows, many };
     let code = block(&mut values);
     let (apart, live) = (apart(&program), Literal::usize_unsuffixed(live(&program)));
     // A number a lane, and a mask.

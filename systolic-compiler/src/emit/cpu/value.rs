@@ -4,6 +4,7 @@ use super::super::names::ours;
 use super::ahead::Hint;
 use super::place::{Split, Tables};
 use super::tests::Tests;
+use super::window::Windows;
 use crate::mapping::Index;
 use crate::model::{Array, BinaryOp, CompareOp, Int, Kernel, ParameterKind, Type, UnaryOp};
 use crate::program::{Made, Operation, Program, ValueId, literal as literal_value};
@@ -18,11 +19,18 @@ pub struct Values<'p> {
     pub tables: Tables<'p>,
     pub tests: Tests,
     pub hints: Vec<Hint>,
+    pub windows: Windows,
     /// Several warps: every value is an array of one vector a warp.
     pub many: bool,
 }
 
 impl Values<'_> {
+    /// `systolic::__private::cpu`
+    pub fn cpu(&self) -> TokenStream {
+        let krate = self.krate;
+        quote!(#krate::__private::cpu)
+    }
+
     /// `S::V<f32>`
     pub fn vector(&self, ty: Type) -> TokenStream {
         let ty = literal::ty(self.krate, ty);
@@ -53,8 +61,7 @@ impl Values<'_> {
 
     pub fn expression(&mut self, made: &Made) -> TokenStream {
         let vector = self.as_vector(made.ty);
-        let krate = self.krate;
-        let cpu = quote!(#krate::__private::cpu);
+        let (krate, cpu) = (self.krate, self.cpu());
         match &made.operation {
             Operation::Literal(bits) => {
                 let value = literal::value(krate, literal_value(made.ty, *bits));
@@ -176,14 +183,18 @@ impl Values<'_> {
     }
 
     fn load(&mut self, array: Array, index: &[Index]) -> TokenStream {
-        let krate = self.krate;
-        let cpu = quote!(#krate::__private::cpu);
+        let cpu = self.cpu();
         let name = match array {
             Array::Parameter(k) => ours("p", k),
             Array::Constant(k) => ours("c", k),
         };
         if index.is_empty() {
             return quote!(simd.splat(self.#name));
+        }
+        if let Array::Parameter(k) = array
+            && let Some(load) = self.from_window(k, index)
+        {
+            return load;
         }
         let splits: Vec<Split> = index.iter().map(|f| self.tables.split(f)).collect();
         let by_value = match array {

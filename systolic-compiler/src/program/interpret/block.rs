@@ -306,11 +306,15 @@ impl<'a, 'p> Block<'a, 'p> {
                 if mask == 0 {
                     return Ok(lanes);
                 }
+                let guarded = program.guards(*array);
                 let index: Vec<_> = ready.forms.iter().map(|f| f.at(&warp.standing)).collect();
                 let mut element: Vec<Int> = Vec::with_capacity(index.len());
-                for l in (0..LANES).filter(|l| holds(*l)) {
+                for l in (0..self.ready.lanes).filter(|l| holds(*l)) {
                     element.clear();
                     element.extend(index.iter().filter_map(|f| f[l]).map(Int::from));
+                    if guarded && !self.arrays.holds(*array, &element) {
+                        return Err(Trap::LoadedOutside { array: *array, index: element });
+                    }
                     // Fewer numbers than indices: off the lattice, so no element.
                     lanes[l] = self.arrays.element(*array, &element);
                 }

@@ -10,7 +10,7 @@ mod ready;
 use super::{Loop, Made, Operation, Piece, Program};
 use crate::evaluate::{Arrays, EvaluateError, Inputs, Tensor, shape};
 use crate::mapping::{Atom, Bound};
-use crate::model::{Int, Kernel, Value};
+use crate::model::{Array, Int, Kernel, Value};
 use block::Block;
 use ready::{Form, Slots, Test, small};
 use std::fmt;
@@ -25,6 +25,11 @@ pub enum Trap {
     Poison {
         output: usize,
         index: Vec<i64>,
+    },
+    /// A load outside its array.
+    LoadedOutside {
+        array: Array,
+        index: Vec<Int>,
     },
     /// A store outside its output.
     Outside {
@@ -288,6 +293,7 @@ impl fmt::Display for Trap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Trap::Poison { output, index } => write!(f, "poison is stored to element {index:?} of output {output}"),
+            Trap::LoadedOutside { array, index } => write!(f, "a load of {index:?}, outside {array:?}"),
             Trap::Outside { output, index } => write!(f, "a store to {index:?}, outside output {output}"),
             Trap::Twice { output, index } => write!(f, "element {index:?} of output {output} is stored twice"),
             Trap::Never { output, element } => write!(f, "element number {element} of output {output} is never stored"),

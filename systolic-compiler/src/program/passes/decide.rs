@@ -7,10 +7,15 @@ pub fn decide(program: &mut Program) {
     let mut known: HashMap<Condition, Condition> = HashMap::new();
     program.each_condition(&mut |frame, condition| {
         if *condition != Condition::True && *condition != Condition::False {
-            let decided = known.entry(condition.clone()).or_insert_with(|| condition.map(&mut |c| one(frame, c)));
+            let decided = known.entry(condition.clone()).or_insert_with(|| decided(frame, condition));
             *condition = decided.clone();
         }
     });
+}
+
+/// A condition without the comparisons that are settled.
+pub fn decided(frame: &Frame, condition: &Condition) -> Condition {
+    condition.map(&mut |c| one(frame, c))
 }
 
 fn one(frame: &Frame, condition: &Condition) -> Condition {

@@ -12,9 +12,7 @@ const LONGEST_ANY: usize = 64;
 pub fn imply(program: &mut Program) {
     let mut known: HashMap<Condition, Condition> = HashMap::new();
     program.each_condition(&mut |frame, condition| {
-        if let Condition::All(parts) = condition
-            && parts.len() <= LONGEST
-        {
+        if let Condition::All(_) = condition {
             let shorter = known.entry(condition.clone()).or_insert_with_key(|c| without_implied(frame, c));
             *condition = shorter.clone();
         }
@@ -41,8 +39,12 @@ fn conjuncts(condition: &Condition) -> BTreeSet<&Condition> {
     }
 }
 
-fn without_implied(frame: &Frame, condition: &Condition) -> Condition {
+/// What must hold together, without what the rest implies.
+pub fn without_implied(frame: &Frame, condition: &Condition) -> Condition {
     let Condition::All(parts) = condition else { return condition.clone() };
+    if parts.len() > LONGEST {
+        return condition.clone();
+    }
     let mut kept = parts.clone();
     let mut k = 0;
     while k < kept.len() {

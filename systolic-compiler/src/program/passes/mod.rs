@@ -2,6 +2,7 @@
 mod decide;
 mod given;
 mod imply;
+mod inside;
 mod least;
 mod levels;
 mod reuse;
@@ -18,7 +19,7 @@ use super::Program;
 pub type Pass = (&'static str, fn(&mut Program));
 
 /// Every pass, in order.
-pub const PASSES: [Pass; 9] = [
+pub const PASSES: [Pass; 10] = [
     // Comparisons that the bounds of loops, blocks, lanes and sizes settle.
     ("decide", decide::decide),
     // Comparisons that another one beside them implies.
@@ -29,6 +30,8 @@ pub const PASSES: [Pass; 9] = [
     ("stage", stage::stage),
     // Reads of one input at several offsets, by rotation and shuffle where loads are dear.
     ("reuse", reuse::reuse),
+    // What lies outside an array is not loaded; a border that is a number is chosen instead.
+    ("inside", inside::inside),
     // What no inner loop changes is made before it.
     ("levels", levels::levels),
     // What lies behind which barrier of the step.

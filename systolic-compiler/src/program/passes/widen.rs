@@ -1,6 +1,7 @@
 //! Neighbours in memory that one lane loads or stores in a step: where a fold puts 2 or 4 of them side by side, one wide
 //! access serves all. Each keeps its own condition: where they differ, the access is made one by one.
-use super::super::{Line, Operation, Piece, Program, Step, Store};
+use super::super::{Condition, Frame, Line, Operation, Piece, Program, Step, Store, Wide};
+use super::imply::without_implied;
 use crate::mapping::{Atom, Index, Target};
 use crate::model::{Array, Int};
 use std::collections::BTreeMap;
@@ -17,10 +18,20 @@ pub fn widen(program: &mut Program) {
     }
     let mut pieces = std::mem::take(&mut program.pieces);
     for Piece { step, .. } in &mut pieces {
-        step.wide_loads = groups(&loads(program, step));
-        step.wide_stores = groups(&stores(program, step));
+        let load = |n: &usize| step.lines[*n].made.needed.clone();
+        step.wide_loads = together(&program.frame, groups(&loads(program, step)), load);
+        let store = |n: &usize| step.stores[*n].condition.clone();
+        step.wide_stores = together(&program.frame, groups(&stores(program, step)), store);
     }
     program.pieces = pieces;
+}
+
+fn together(frame: &Frame, groups: Vec<Vec<usize>>, wanted: impl Fn(&usize) -> Condition) -> Vec<Wide> {
+    let wide = |members: Vec<usize>| {
+        let when = without_implied(frame, &Condition::all(members.iter().map(&wanted)));
+        Wide { members, when }
+    };
+    groups.into_iter().map(wide).collect()
 }
 
 /// An access: what it is among its kind, its array, its size and its index.

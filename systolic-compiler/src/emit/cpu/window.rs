@@ -1,0 +1,177 @@
+//! Rows of inputs that several loads share, or that the innermost loop walks along: a window each, found and checked
+//! once.
+use super::super::literal::{number, ty};
+use super::super::names::ours;
+use super::place::{LANES, Split, Tables, shared};
+use super::value::{Values, access};
+use crate::mapping::{Atom, Index};
+use crate::model::{Array, Int};
+use crate::program::{Made, Operation, Program};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The widest step between lanes that the runtime reads from a window.
+const WIDEST_STEP: Int = 8;
+/// A window has at most so many elements.
+const LONGEST: Int = 512;
+
+/// A window of a parameter.
+#[derive(Clone, Debug)]
+pub struct Window {
+    number: usize,
+    parameter: usize,
+    /// Where it begins; the innermost loop is not in it.
+    index: Vec<Index>,
+    /// How far its last load lies behind its first.
+    reach: Int,
+    /// What lanes are apart.
+    step: Int,
+    /// The last index of every load that it serves.
+    serves: Vec<Index>,
+}
+
+/// The windows of a block.
+#[derive(Default)]
+pub struct Windows {
+    /// Those that loads find now.
+    open: Vec<Window>,
+    /// A room each of those made so far.
+    rooms: TokenStream,
+    made: usize,
+}
+
+impl Windows {
+    /// Opens windows; gives the code that finds them.
+    fn open(&mut self, found: Vec<Window>) -> Vec<Window> {
+        let numbered = found.into_iter().map(|w| {
+            self.made += 1;
+            Window { number: self.made - 1, ..w }
+        });
+        let opened: Vec<Window> = numbered.collect();
+        self.open.extend(opened.iter().cloned());
+        opened
+    }
+
+    /// Closes the last so many.
+    pub fn close(&mut self, count: usize) {
+        self.open.truncate(self.open.len() - count);
+    }
+
+    /// The rooms of all windows: declared before the loops.
+    pub fn rooms(&self) -> &TokenStream {
+        &self.rooms
+    }
+
+    /// The window of a load.
+    fn of(&self, parameter: usize, index: &[Index]) -> Option<&Window> {
+        let (last, rows) = index.split_last()?;
+        let serves = |w: &&Window| w.parameter == parameter && w.index[..rows.len()] == *rows && w.serves.contains(last);
+        self.open.iter().find(serves)
+    }
+}
+
+impl Values<'_> {
+    /// A load from the window that it lies in.
+    pub fn from_window(&mut self, parameter: usize, index: &[Index]) -> Option<TokenStream> {
+        let window = self.windows.of(parameter, index)?;
+        let (last, name) = (index.last()?, ours("a", window.number));
+        let at = shared(&last.sub(window.index.last()?));
+        let Split::Plain { table, .. } = self.tables.split(last) else { return None };
+        let (cpu, table) = (self.cpu(), Tables::name(table));
+        Some(quote!(#cpu::within(simd, #name, #at, #table)))
+    }
+
+    /// Windows for values that are made together: of rows that several loads share.
+    pub fn share(&mut self, wanted: &[(usize, &Made)]) -> (TokenStream, usize) {
+        if self.many {
+            return (TokenStream::new(), 0);
+        }
+        let mut found = Vec::new();
+        for made in wanted.iter().map(|(_, made)| *made) {
+            let Some((parameter, index)) = loaded(self.program, made) else { continue };
+            if self.windows.of(parameter, index).is_none() {
+                note(&mut found, parameter, index, index, (0, 0));
+            }
+        }
+        found.retain(|w| w.serves.len() > 1);
+        self.declare(found)
+    }
+
+    /// Windows for the whole innermost loop: of rows along which it walks.
+    pub fn along(&mut self) -> TokenStream {
+        let program = self.program;
+        let Some(innermost) = program.frame.loops.len().checked_sub(1).filter(|_| !self.many) else {
+            return TokenStream::new();
+        };
+        let bounds = &program.frame.loops[innermost];
+        let (Some(low), Some(high)) = (bounds.low.constant(), bounds.high.constant()) else {
+            return TokenStream::new();
+        };
+        let time = Atom::Time(innermost);
+        let mut found = Vec::new();
+        for line in program.pieces.iter().flat_map(|p| &p.step.lines) {
+            let Some((parameter, index)) = loaded(program, &line.made) else { continue };
+            let Some((last, rows)) = index.split_last() else { continue };
+            let by = last.coefficient(&time);
+            if by == 0 || rows.iter().any(|f| f.mentions(&|a| *a == time)) {
+                continue;
+            }
+            let (Some(a), Some(b)) = (by.checked_mul(low), by.checked_mul(high)) else { continue };
+            let mut start = index.to_vec();
+            start[rows.len()] = last.substitute(&|a| (*a == time).then(|| Index::constant(0)));
+            note(&mut found, parameter, index, &start, (a.min(b), a.max(b)));
+        }
+        self.declare(found).0
+    }
+
+    fn declare(&mut self, found: Vec<Window>) -> (TokenStream, usize) {
+        let opened = self.windows.open(found);
+        let mut code = TokenStream::new();
+        for window in &opened {
+            let (name, room) = (ours("a", window.number), ours("room", window.number));
+            let (cpu, parameter) = (self.cpu(), ours("p", window.parameter));
+            let ty = ty(self.krate, window.ty);
+            let length = number((LANES as Int - 1) * window.step + window.reach + 1);
+            self.windows.rooms.extend(quote!(let mut #room = #cpu::Room::<#ty, #length>::new();));
+            let (at, lanes) = access(window.index.iter().map(|f| self.tables.split(f)).collect());
+            code.extend(quote!(let #name = self.#parameter.window(simd, #at, #lanes, &mut #room);));
+        }
+        (code, opened.len())
+    }
+}
+
+/// The array in memory and the index of a load whose lanes lie along a row.
+fn loaded<'m>(program: &Program, made: &'m Made) -> Option<(usize, &'m [Index])> {
+    let Operation::Load { array: array @ Array::Parameter(parameter), index } = &made.operation else { return None };
+    let (last, rows) = index.split_last()?;
+    let plain = |f: &Index| f.denominator() == 1 && !f.terms().any(|(a, _)| matches!(a, Atom::Remainder(..)));
+    let still = |f: &Index| !f.mentions(&|a| matches!(a, Atom::Lane(_)));
+    let fits = program.in_memory(*array) && index.iter().all(plain) && rows.iter().all(still);
+    let along = program.frame.lanes.len() == 1 && (0..=WIDEST_STEP).contains(&last.coefficient(&Atom::Lane(0)));
+    (fits && along).then_some((*parameter, index))
+}
+
+/// Takes a load into a window of its row: it reads from `ends.0` to `ends.1` behind `start`.
+fn note(found: &mut Vec<Window>, parameter: usize, index: &[Index], start: &[Index], ends: (Int, Int)) {
+    let (Some((last, rows)), Some(load)) = (start.split_last(), index.last()) else { return };
+    let step = last.coefficient(&Atom::Lane(0));
+    let longest = LONGEST - (LANES as Int - 1) * step;
+    let end = rows.len();
+    for window in found.iter_mut().filter(|w| w.parameter == parameter && w.index[..end] == *rows) {
+        let Some(behind) = last.sub(&window.index[end]).number() else { continue };
+        let (low, high) = ((behind + ends.0).min(0), (behind + ends.1).max(window.reach));
+        if high - low < longest {
+            window.index[end] = window.index[end].plus(low);
+            window.reach = high - low;
+            if !window.serves.contains(load) {
+                window.serves.push(load.clone());
+            }
+            return;
+        }
+    }
+    if ends.1 - ends.0 < longest {
+        let mut index = start.to_vec();
+        index[end] = last.plus(ends.0);
+        found.push(Window { number: 0, parameter, index, reach: ends.1 - ends.0, step, serves: vec![load.clone()] });
+    }
+}

@@ -1,0 +1,71 @@
+//! What lies outside an array is not loaded. Where a border says that a number stands there, the load becomes a choice
+//! between the two; the other borders lead back inside.
+use super::super::{Condition, Frame, Made, Operation, Program, ValueId};
+use super::decide::decided;
+use super::imply::without_implied;
+use crate::mapping::{Index, Target};
+use crate::model::{Array, Border, Int, Value};
+use crate::planted::planted;
+
+/// On a CPU the runtime knows the array, and asks once a row of lanes.
+pub fn inside(program: &mut Program) {
+    if program.target != Target::Gpu {
+        return;
+    }
+    let old = std::mem::take(&mut program.values);
+    let mut names: Vec<ValueId> = Vec::with_capacity(old.len());
+    for mut made in old {
+        made.operation.each_operand(&mut |id| *id = names[id.0]);
+        let name = match &made.operation {
+            Operation::Load { array, index } if !index.is_empty() => {
+                let (array, index) = (*array, index.clone());
+                load(program, made, array, &index)
+            }
+            _ => push(program, made),
+        };
+        names.push(name);
+    }
+    program.each_use(&mut |id| *id = names[id.0]);
+}
+
+fn load(program: &mut Program, mut load: Made, array: Array, index: &[Index]) -> ValueId {
+    if !program.guards(array) {
+        return push(program, load);
+    }
+    let operand = program.operand(array);
+    let (frame, dims) = (&program.frame, &operand.dims);
+    let outside = match &operand.border {
+        Some(Border::Zero) => Some(Operation::Literal(Value::zero(load.ty).bits())),
+        Some(Border::Constant(value)) => Some(Operation::Literal(value.bits())),
+        Some(Border::Scalar(k)) => Some(Operation::Load { array: Array::Parameter(*k), index: Vec::new() }),
+        _ => None,
+    };
+    let within = within(frame, index, dims);
+    load.needed = simpler(frame, load.needed.and(within.clone()));
+    let Some(outside) = outside.filter(|_| within != Condition::True) else { return push(program, load) };
+    let like = |operation: Operation| Made { operation, needed: Condition::True, name: None, ..load.clone() };
+    let (outside, name) = (like(outside), load.name.take());
+    let (ty, wired) = (load.ty, load.wired);
+    let (loaded, outside) = (push(program, load), push(program, outside));
+    let choice = Operation::Select(within, loaded, outside);
+    let needed = Condition::False;
+    push(program, Made { operation: choice, ty, needed, level: 0, phase: 0, wired, name })
+}
+
+/// 0 ≤ index < length, on every axis; as far as the places of the program leave it open.
+fn within(frame: &Frame, index: &[Index], dims: &[Index]) -> Condition {
+    let axis = |(at, length): (&Index, &Index)| {
+        let last = length.sub(at).plus(-1 + Int::from(planted(46)));
+        [Condition::AtLeast(at.clone()), Condition::AtLeast(last)]
+    };
+    simpler(frame, Condition::all(index.iter().zip(dims).flat_map(axis)))
+}
+
+fn simpler(frame: &Frame, condition: Condition) -> Condition {
+    without_implied(frame, &decided(frame, &condition))
+}
+
+fn push(program: &mut Program, made: Made) -> ValueId {
+    program.values.push(made);
+    ValueId(program.values.len() - 1)
+}

@@ -1,0 +1,155 @@
+//! Every operation and every cast on every type that has it: the call in C++, and what `systolic_arith` gives.
+use systolic_arith::{BinaryOp, CompareOp, Type, UnaryOp, Value};
+
+use crate::pools::{self, Pool, Scale};
+
+/// One operation on one choice of types, on many operands.
+pub struct Group {
+    /// The call, with `a`, `b`, `c` for the operands.
+    pub call: String,
+    pub result: Type,
+    /// Where the operands are taken from, by number.
+    pub pools: Vec<usize>,
+    /// The result of `systolic_arith`.
+    pub expected: Box<dyn Fn(&[Value]) -> Option<Value>>,
+}
+
+/// The groups, and the pools they take from.
+pub struct Groups {
+    pub pools: Vec<Pool>,
+    pub groups: Vec<Group>,
+}
+
+/// All groups.
+pub fn all(scale: Scale) -> Groups {
+    let mut groups = Groups { pools: Vec::new(), groups: Vec::new() };
+    for ty in Type::ALL {
+        groups.pools.extend([pools::few(ty, scale), pools::many(ty, scale)]);
+    }
+    for ty in Type::ALL {
+        groups.of_one(ty);
+        groups.of_two(ty);
+        groups.comparisons(ty);
+        groups.casts(ty);
+    }
+    groups.indices(Type::I32, &[1, 2, 3, 7, 8, 24, 28, 128, 1000, 1 << 30]);
+    groups.indices(Type::I64, &[1, 2, 3, 7, 8, 24, 28, 128, 1000, 1 << 40, (1 << 40) + 1]);
+    groups
+}
+
+/// The name of an operation in the header: some are words of C++.
+fn name(op: &'static str) -> String {
+    match op {
+        "and" | "or" | "xor" | "not" => format!("{op}_"),
+        _ => op.to_string(),
+    }
+}
+
+impl Groups {
+    /// How many cases a group has: its operands in every combination; the third one goes along.
+    pub fn count(&self, group: &Group) -> usize {
+        group.pools.iter().take(2).map(|p| self.pools[*p].values.len()).product()
+    }
+
+    /// The operands of a case. The C++ programs choose them alike.
+    pub fn operands(&self, group: &Group, case: usize) -> Vec<Value> {
+        let pools: Vec<&Pool> = group.pools.iter().map(|p| &self.pools[*p]).collect();
+        let first = pools[0].values.len();
+        let (i, j) = (case % first, case / first);
+        let take = |(pool, k): (&&Pool, usize)| Value::from_bits(pool.ty, pool.values[k % pool.values.len()]);
+        pools.iter().zip([i, j, 5 * i + 7 * j]).map(take).collect()
+    }
+
+    fn pool(&self, kind: &str, ty: Type) -> usize {
+        let name = format!("{kind}_{ty}");
+        self.pools.iter().position(|p| p.name == name).expect("a pool of this name")
+    }
+
+    /// Adds a group, unless the types do not have the operation.
+    fn add(
+        &mut self,
+        call: String,
+        pools: Vec<usize>,
+        expected: impl Fn(&[Value]) -> Option<Value> + 'static,
+    ) {
+        let zeros: Vec<Value> = pools.iter().map(|p| Value::zero(self.pools[*p].ty)).collect();
+        if let Some(value) = expected(&zeros) {
+            self.groups.push(Group { call, result: value.ty(), pools, expected: Box::new(expected) });
+        }
+    }
+
+    fn of_one(&mut self, ty: Type) {
+        for op in UnaryOp::ALL {
+            self.add(format!("{}(a)", name(op.name())), vec![self.pool("many", ty)], move |x| Value::unary(op, x[0]));
+        }
+    }
+
+    fn of_two(&mut self, ty: Type) {
+        let own = self.pool("few", ty);
+        for op in BinaryOp::ALL {
+            let is_shift = matches!(op, BinaryOp::Shl | BinaryOp::Shr);
+            for second in Type::ALL.into_iter().filter(|other| is_shift || *other == ty) {
+                let pools = vec![own, self.pool("few", second)];
+                self.add(format!("{}(a, b)", name(op.name())), pools, move |x| Value::binary(op, x[0], x[1]));
+            }
+        }
+        self.add("fma(a, b, c)".to_string(), vec![own; 3], |x| x[0].fma(x[1], x[2]));
+    }
+
+    fn comparisons(&mut self, ty: Type) {
+        let own = self.pool("few", ty);
+        for op in CompareOp::ALL {
+            let call = format!("{}(a, b)", op.name());
+            self.add(call, vec![own; 2], move |x| Value::compare(op, x[0], x[1]).map(Value::Bool));
+        }
+    }
+
+    fn casts(&mut self, ty: Type) {
+        for to in Type::ALL {
+            self.add(format!("cast<{to}>(a)"), vec![self.pool("many", ty)], move |x| x[0].cast(to));
+        }
+    }
+
+    /// Borders, and quotients by constants.
+    fn indices(&mut self, ty: Type, divisors: &[i64]) {
+        self.pools.extend([pools::indices(ty), pools::lengths(ty)]);
+        let pools = vec![self.pool("indices", ty), self.pool("lengths", ty)];
+        for (border, inner) in BORDERS {
+            let call = format!("{border}(a, b)");
+            // Zero, with which a group is tried, is no length.
+            self.add(call, pools.clone(), move |x| index(ty, inner(int(x[0]), int(x[1]).max(1))));
+        }
+        for &by in divisors {
+            let many = vec![self.pool("many", ty)];
+            let by_wide = i128::from(by);
+            self.add(format!("quotient<{by}>(a)"), many.clone(), move |x| index(ty, int(x[0]).div_euclid(by_wide)));
+            self.add(format!("remainder<{by}>(a)"), many, move |x| index(ty, int(x[0]).rem_euclid(by_wide)));
+        }
+    }
+}
+
+/// An index and a length to the index inside.
+type Inner = fn(i128, i128) -> i128;
+
+const BORDERS: [(&str, Inner); 3] = [
+    ("clamp", |i, n| i.clamp(0, n - 1)),
+    ("wrap", |i, n| i.rem_euclid(n)),
+    ("reflect", |i, n| {
+        let i = i.rem_euclid((2 * n - 2).max(1));
+        i.min(2 * n - 2 - i)
+    }),
+];
+
+/// A signed integer as a number.
+fn int(value: Value) -> i128 {
+    match value {
+        Value::I32(x) => x.into(),
+        Value::I64(x) => x.into(),
+        _ => 0,
+    }
+}
+
+/// A number as a value, if it fits.
+fn index(ty: Type, x: i128) -> Option<Value> {
+    systolic_arith::int_fits(x, ty)
+}

@@ -1,0 +1,65 @@
+//! The header of emitted CUDA C++ against `systolic_arith`, bit by bit, as C++ on this machine.
+mod groups;
+mod pools;
+mod programs;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use groups::Groups;
+use pools::Scale;
+use systolic_arith::Value;
+
+#[test]
+fn the_header_gives_the_bits_of_arith() {
+    let Some(compiler) = compiler() else {
+        println!("skipped: no C++ compiler");
+        return;
+    };
+    let groups = groups::all(Scale { few: 96, many: 1 << 16 });
+    let program = build(&compiler, &programs::on_host(&groups));
+    let run = Command::new(program).output().expect("the program starts");
+    assert!(run.status.success(), "the program ended with {}", run.status);
+    let results: Vec<u64> = run.stdout.as_chunks().0.iter().map(|bytes| u64::from_ne_bytes(*bytes)).collect();
+    let wrong = compare(&groups, &results);
+    assert!(wrong.is_empty(), "{} groups differ, here the first case of each:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// The first wrong case of every group that has one.
+fn compare(groups: &Groups, mut results: &[u64]) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for group in &groups.groups {
+        let (own, others) = results.split_at(groups.count(group));
+        results = others;
+        let differs = |(case, bits): (usize, &u64)| {
+            let operands = groups.operands(group, case);
+            let wanted = (group.expected)(&operands).expect("a result");
+            let got = Value::from_bits(group.result, *bits);
+            let label = || format!("{}: {operands:?} gives {got:?}, not {wanted:?}", programs::label(groups, group));
+            (!wanted.same_bits(got) || (*bits != got.bits())).then(label)
+        };
+        wrong.extend(own.iter().enumerate().find_map(differs));
+    }
+    assert!(results.is_empty(), "{} results too many", results.len());
+    wrong
+}
+
+/// The machine's C++ compiler.
+fn compiler() -> Option<String> {
+    let named = std::env::var("CXX").ok();
+    let starts = |name: &String| Command::new(name).arg("--version").output().is_ok_and(|run| run.status.success());
+    named.into_iter().chain(["c++", "g++"].map(String::from)).find(starts)
+}
+
+/// Compiles a program, in the folder of this test.
+fn build(compiler: &str, source: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("header");
+    fs::create_dir_all(&folder).expect("a folder for the program");
+    let (text, program) = (folder.join("cases.cpp"), folder.join("cases"));
+    fs::write(&text, source).expect("the program's text");
+    let flags = ["-std=c++17", "-O2", "-ffp-contract=off", "-o"];
+    let run = Command::new(compiler).args(flags).arg(&program).arg(&text).output().expect("the compiler starts");
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    program
+}
