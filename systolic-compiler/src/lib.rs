@@ -9,6 +9,7 @@ pub mod emit;
 pub mod evaluate;
 pub mod fault;
 pub mod laws;
+pub mod link;
 pub mod mapping;
 pub mod model;
 pub mod planted;
@@ -97,6 +98,12 @@ fn type_clashes(kernel: &tree::Kernel, taken: &mut BTreeMap<String, Option<Strin
         clashes.push(clash);
     }
     clashes
+}
+
+/// Tokens to CUDA: a source for every program of a lawful kernel that a GPU can run. What has faults is left out: the
+/// macro reports it.
+pub fn units(tokens: TokenStream) -> Vec<emit::Unit> {
+    check(tokens).kernels.iter().flat_map(|(kernel, instances)| emit::units(kernel, instances)).collect()
 }
 
 /// Tokens to tokens: the macro. The first token is a group that holds the path of the crate `systolic`.

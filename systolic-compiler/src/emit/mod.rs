@@ -15,6 +15,7 @@ mod arguments;
 mod attributes;
 mod body;
 mod cpu;
+mod cuda;
 mod describe;
 mod doc;
 mod face;
@@ -28,6 +29,8 @@ mod reference;
 mod signature;
 #[cfg(test)]
 mod tests;
+
+pub use cuda::{Unit, units};
 
 use crate::laws::Lawful;
 use crate::syntax::tree;

@@ -51,3 +51,8 @@ pub fn parse(tokens: TokenStream) -> Parsed {
     }
     parsed
 }
+
+/// What a kernel says, in one layout: without attributes and visibility.
+pub fn text(kernel: &tree::Kernel) -> String {
+    print_kernel(&tree::Kernel { attributes: Vec::new(), visibility: TokenStream::new(), ..kernel.clone() })
+}

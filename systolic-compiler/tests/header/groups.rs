@@ -3,6 +3,9 @@ use systolic_arith::{BinaryOp, CompareOp, Type, UnaryOp, Value};
 
 use crate::pools::{self, Pool, Scale};
 
+/// Operands to a result; none where the types do not have the operation.
+type Expected = dyn Fn(&[Value]) -> Option<Value>;
+
 /// One operation on one choice of types, on many operands.
 pub struct Group {
     /// The call, with `a`, `b`, `c` for the operands.
@@ -11,7 +14,7 @@ pub struct Group {
     /// Where the operands are taken from, by number.
     pub pools: Vec<usize>,
     /// The result of `systolic_arith`.
-    pub expected: Box<dyn Fn(&[Value]) -> Option<Value>>,
+    pub expected: Box<Expected>,
 }
 
 /// The groups, and the pools they take from.
@@ -66,12 +69,7 @@ impl Groups {
     }
 
     /// Adds a group, unless the types do not have the operation.
-    fn add(
-        &mut self,
-        call: String,
-        pools: Vec<usize>,
-        expected: impl Fn(&[Value]) -> Option<Value> + 'static,
-    ) {
+    fn add(&mut self, call: String, pools: Vec<usize>, expected: impl Fn(&[Value]) -> Option<Value> + 'static) {
         let zeros: Vec<Value> = pools.iter().map(|p| Value::zero(self.pools[*p].ty)).collect();
         if let Some(value) = expected(&zeros) {
             self.groups.push(Group { call, result: value.ty(), pools, expected: Box::new(expected) });

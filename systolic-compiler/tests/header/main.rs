@@ -1,8 +1,10 @@
 //! The header of emitted CUDA C++ against `systolic_arith`, bit by bit, as C++ on this machine.
+mod constants;
 mod groups;
 mod pools;
 mod programs;
 
+use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,8 +19,8 @@ fn the_header_gives_the_bits_of_arith() {
         println!("skipped: no C++ compiler");
         return;
     };
-    let groups = groups::all(Scale { few: 96, many: 1 << 16 });
-    let program = build(&compiler, &programs::on_host(&groups));
+    let groups = groups::all(Scale { few: 96, many: 4096, whole: 16 });
+    let program = build(&compiler, &program(&groups));
     let run = Command::new(program).output().expect("the program starts");
     assert!(run.status.success(), "the program ended with {}", run.status);
     let results: Vec<u64> = run.stdout.as_chunks().0.iter().map(|bytes| u64::from_ne_bytes(*bytes)).collect();
@@ -43,6 +45,16 @@ fn compare(groups: &Groups, mut results: &[u64]) -> Vec<String> {
     }
     assert!(results.is_empty(), "{} results too many", results.len());
     wrong
+}
+
+/// Runs the groups on this machine and writes their results to the standard output, eight bytes each.
+fn program(groups: &Groups) -> String {
+    let mut text = programs::opening(groups, include_str!("host.cpp"));
+    text += "int main() {\n";
+    for (k, group) in groups.groups.iter().enumerate() {
+        let _ = writeln!(text, "    run<Case{k}>({}, {});", programs::operands(groups, group), groups.count(group));
+    }
+    text + "    return 0;\n}\n"
 }
 
 /// The machine's C++ compiler.

@@ -8,11 +8,15 @@ pub struct Pool {
     pub values: Vec<u64>,
 }
 
-/// How many values the pools hold: for pairs of operands, and for operations on one.
+/// How many values the pools hold.
 #[derive(Clone, Copy)]
 pub struct Scale {
+    /// For pairs of operands.
     pub few: usize,
+    /// For operations on one operand.
     pub many: usize,
+    /// Types of up to so many bits give all their values to operations on one operand.
+    pub whole: u32,
 }
 
 /// The values for pairs.
@@ -20,13 +24,10 @@ pub fn few(ty: Type, scale: Scale) -> Pool {
     Pool { name: format!("few_{ty}"), ty, values: fill(ty, short(ty), scale.few) }
 }
 
-/// The values for operations on one: all there are, if they are not too many.
+/// The values for operations on one.
 pub fn many(ty: Type, scale: Scale) -> Pool {
-    let all = 1_u64.checked_shl(ty.bits()).filter(|n| *n <= scale.many as u64);
-    let values = match all {
-        Some(n) if ty != Type::Bool => (0..n).collect(),
-        _ => fill(ty, long(ty), scale.many),
-    };
+    let all = ty.bits() <= scale.whole && ty != Type::Bool;
+    let values = if all { (0..1 << ty.bits()).collect() } else { fill(ty, long(ty), scale.many) };
     Pool { name: format!("many_{ty}"), ty, values }
 }
 

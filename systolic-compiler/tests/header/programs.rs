@@ -1,5 +1,4 @@
-//! The C++ programs that run the groups: one on this machine, which writes its results, and one for a GPU, which
-//! compares them with those written into it.
+//! What the C++ programs share: the header, the pools, the groups, each a type with one function.
 use std::fmt::Write;
 
 use crate::groups::{Group, Groups};
@@ -7,42 +6,14 @@ use crate::groups::{Group, Groups};
 /// The header under test.
 pub const HEADER: &str = include_str!("../../src/emit/cuda/systolic.cuh");
 
-/// Runs the groups on this machine and writes their results to the standard output, eight bytes each.
-pub fn on_host(groups: &Groups) -> String {
-    let mut text = opening(groups, include_str!("host.cpp"));
-    text += "int main() {\n";
-    for (k, group) in groups.groups.iter().enumerate() {
-        let _ = writeln!(text, "    run<Case{k}>({}, {});", operands(groups, group), groups.count(group));
-    }
-    text + "    return 0;\n}\n"
-}
-
-/// Runs the groups on a GPU, says which results differ, and how many.
-pub fn on_device(groups: &Groups) -> String {
-    let mut text = opening(groups, include_str!("device.cu"));
-    for (k, group) in groups.groups.iter().enumerate() {
-        let _ = write!(text, "static const Bits<{}> expected_{k}[] = {{", group.result);
-        for case in 0..groups.count(group) {
-            let value = (group.expected)(&groups.operands(group, case)).expect("a result");
-            let _ = write!(text, "{:#x},", value.bits());
-        }
-        text += "};\n";
-    }
-    text += "int main() {\n    wires();\n";
-    for (k, group) in groups.groups.iter().enumerate() {
-        let count = groups.count(group);
-        let operands = operands(groups, group);
-        let _ = writeln!(text, "    check<Case{k}>(\"{}\", {operands}, {count}, expected_{k});", label(groups, group));
-    }
-    text + "    return report();\n}\n"
-}
-
 /// The header, the pools, the groups, and what runs them.
-fn opening(groups: &Groups, runner: &str) -> String {
+pub fn opening(groups: &Groups, runner: &str) -> String {
     let mut text = format!("{HEADER}\n#include <cstdio>\n#include <vector>\nusing namespace systolic;\n");
     for pool in &groups.pools {
         let _ = write!(text, "static const std::vector<u64> {} = {{", pool.name);
-        pool.values.iter().for_each(|x| drop(write!(text, "{x:#x}ull,")));
+        for x in &pool.values {
+            let _ = write!(text, "{x:#x}ull,");
+        }
         text += "};\n";
     }
     text += "static const std::vector<u64> none = {0};\nnamespace systolic {\n";
@@ -67,8 +38,8 @@ fn case(text: &mut String, groups: &Groups, k: usize, group: &Group) {
 }
 
 /// The three pools of a group.
-fn operands(groups: &Groups, group: &Group) -> String {
-    let name = |k| group.pools.get(k).map_or("none", |p| groups.pools[*p].name.as_str());
+pub fn operands(groups: &Groups, group: &Group) -> String {
+    let name = |k: usize| group.pools.get(k).map_or("none", |p| groups.pools[*p].name.as_str());
     format!("{}, {}, {}", name(0), name(1), name(2))
 }
 

@@ -1,48 +1,76 @@
-//! Hints for strips that walk down rows: as a row of this strip is read, the same row of the strip after next is asked
-//! for. The hardware foresees steps along a row, not down a column.
-use crate::mapping::{Atom, Index};
-use crate::model::{Array, Int, Kernel, ParameterKind};
+//! Hints for strips that walk down rows: as a row of this strip is read or written, the same row of a strip to come is
+//! asked for, or a row to come of the same strip where the strip is long. The hardware foresees steps along a row, not
+//! down a column.
+use crate::mapping::{Atom, Bound, Index};
+use crate::model::{Array, Int};
 use crate::program::{Operation, Program};
-use std::collections::BTreeMap;
 
-/// So many strips of 32 lanes ahead.
-const STRIPS: Int = 2;
+/// A strip of 32 lanes that stands alone: so many elements ahead.
+const APART: Int = 64;
+/// In a long strip: so many rows ahead.
+const ROWS: Int = 16;
+/// A strip of so many rows is long: when the next begins, what was asked for would be gone.
+const LONG: Int = 512;
 /// Hints a step; more would cost more than they bring.
-const MOST: usize = 4;
+const MOST: usize = 8;
+/// Elements that one hint covers.
+const COVERED: Int = 32;
+
+/// An array in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Side {
+    Input(usize),
+    Output(usize),
+}
 
 /// Elements to be asked for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Hint {
-    pub parameter: usize,
+    pub side: Side,
     pub index: Vec<Index>,
     /// In how many of the loops it lies.
     pub level: usize,
 }
 
-/// The hints of a program, each once: reads that differ by constants share one, for the row that comes last.
-pub fn hints(program: &Program, kernel: &Kernel) -> Vec<Hint> {
-    let mut found: BTreeMap<(usize, Vec<Index>), Hint> = BTreeMap::new();
-    for made in &program.values {
-        let Operation::Load { array: Array::Parameter(parameter), index } = &made.operation else { continue };
-        let is_array = matches!(kernel.parameters[*parameter].kind, ParameterKind::Array { .. });
-        let Some(hint) = hint(program, *parameter, index).filter(|_| is_array) else { continue };
-        let key = (*parameter, hint.index.iter().map(|f| f.plus(-f.offset())).collect());
-        let first = found.entry(key).or_insert_with(|| Hint { index: hint.index.clone(), ..hint });
-        for (kept, new) in first.index.iter_mut().zip(hint.index) {
-            if comes_later(&new, kept, hint.level) {
-                *kept = new;
+/// The hints of a program, each once.
+pub fn hints(program: &Program) -> Vec<Hint> {
+    if program.frame.lanes.len() != 1 || program.warp_count() > 1 {
+        return Vec::new();
+    }
+    let loads = program.values.iter().filter_map(|made| match &made.operation {
+        Operation::Load { array: array @ Array::Parameter(k), index } if program.in_memory(*array) => {
+            Some((Side::Input(*k), index))
+        }
+        _ => None,
+    });
+    let stores = program.stores.iter().map(|store| (Side::Output(store.output), &store.index));
+    let mut found: Vec<Hint> = loads.chain(stores).filter_map(|(side, index)| hint(program, side, index)).collect();
+    found.sort_by_key(|h| (h.side, h.level, h.index.iter().map(Index::offset).rev().collect::<Vec<_>>()));
+    let mut hints: Vec<Hint> = Vec::new();
+    for hint in found {
+        match hints.iter_mut().rev().find(|kept| is_covered(&hint, kept)) {
+            // Of the same columns the row that comes last.
+            Some(kept) => {
+                let rows = later(&hint, kept);
+                kept.index[..rows.len()].clone_from_slice(&rows);
             }
+            None => hints.push(hint),
         }
     }
-    found.into_values().take(MOST).collect()
+    let firsts = hints.clone();
+    for hint in &mut hints {
+        shift(program, hint, &firsts);
+    }
+    hints.truncate(MOST);
+    hints
 }
 
-/// Where a load of adjacent lanes moves to another row with some loop.
-fn hint(program: &Program, parameter: usize, index: &[Index]) -> Option<Hint> {
+/// Where adjacent lanes move to another row with some loop.
+fn hint(program: &Program, side: Side, index: &[Index]) -> Option<Hint> {
     let (last, rows) = index.split_last()?;
     let plain = |f: &Index| f.denominator() == 1 && !f.terms().any(|(a, _)| matches!(a, Atom::Remainder(..)));
-    let adjacent = program.frame.lanes.len() == 1 && last.coefficient(&Atom::Lane(0)) == 1;
     let still = |f: &Index| f.coefficient(&Atom::Lane(0)) == 0;
-    if !adjacent || program.warp_count() > 1 || !index.iter().all(plain) || !rows.iter().all(still) {
+    if last.coefficient(&Atom::Lane(0)) != 1 || !index.iter().all(plain) || !rows.iter().all(still) {
         return None;
     }
     let walks = |k: &usize| rows.iter().any(|f| f.coefficient(&Atom::Time(*k)) != 0);
@@ -52,17 +80,56 @@ fn hint(program: &Program, parameter: usize, index: &[Index]) -> Option<Hint> {
         Atom::Time(k) if *k > walk => program.frame.loops[*k].low.constant().map(Index::constant),
         _ => None,
     };
-    let mut index: Vec<Index> = index.iter().map(|f| f.substitute(&start)).collect();
-    if index.iter().any(|f| f.mentions(&|a| matches!(a, Atom::Time(k) if *k > walk))) {
-        return None;
-    }
-    let end = index.len() - 1;
-    index[end] = index[end].plus(STRIPS * 32);
-    Some(Hint { parameter, index, level: walk + 1 })
+    let index: Vec<Index> = index.iter().map(|f| f.substitute(&start)).collect();
+    let starts = !index.iter().any(|f| f.mentions(&|a| matches!(a, Atom::Time(k) if *k > walk)));
+    starts.then_some(Hint { side, index, level: walk + 1 })
 }
 
-/// Whether a form differs only in that a later iteration of its loop reads the same.
-fn comes_later(new: &Index, old: &Index, level: usize) -> bool {
-    let walks = new.coefficient(&Atom::Time(level - 1)).signum();
-    (new.offset() - old.offset()) * walks > 0
+/// Whether two differ by constants, in columns by fewer than a hint covers.
+fn is_covered(hint: &Hint, kept: &Hint) -> bool {
+    let differ: Option<Vec<Int>> = hint.index.iter().zip(&kept.index).map(|(a, b)| a.sub(b).number()).collect();
+    let same = (hint.side, hint.level) == (kept.side, kept.level);
+    same && differ.is_some_and(|d| d.last().is_some_and(|columns| (0..COVERED).contains(columns)))
+}
+
+/// The rows of that one of two which a later iteration of its loop reads no more.
+fn later(new: &Hint, old: &Hint) -> Vec<Index> {
+    let walk = Atom::Time(new.level - 1);
+    let rows = new.index.iter().zip(&old.index).take(new.index.len() - 1);
+    let later = |a: &Index, b: &Index| (a.offset() - b.offset()) * a.coefficient(&walk).signum() > 0;
+    rows.map(|(a, b)| if later(a, b) { a.clone() } else { b.clone() }).collect()
+}
+
+/// From what this step reads to what is asked for.
+fn shift(program: &Program, hint: &mut Hint, all: &[Hint]) {
+    let walk = &program.frame.loops[hint.level - 1];
+    let extent = at_most(&walk.low, false).zip(at_most(&walk.high, true)).map(|(low, high)| high - low + 1);
+    if extent.is_none_or(|extent| extent > LONG) {
+        let ahead = |atom: &Atom| (*atom == Atom::Time(hint.level - 1)).then(|| Index::atom(atom.clone()).plus(ROWS));
+        hint.index = hint.index.iter().map(|f| f.substitute(&ahead)).collect();
+        return;
+    }
+    let Some((last, rows)) = hint.index.split_last_mut() else { return };
+    let beside = all.iter().filter(|other| other.side == hint.side && other.index[..rows.len()] == *rows);
+    let columns = beside.filter_map(|other| other.index.last()?.sub(last).number());
+    let (least, most) = columns.fold((0, 0), |(low, high), n| (n.min(low), n.max(high)));
+    *last = last.plus((most - least + COVERED).max(APART));
+}
+
+/// A number that a bound does not go beyond: from below, or from above.
+fn at_most(bound: &Bound, above: bool) -> Option<Int> {
+    match bound {
+        Bound::Form(form) => form.number(),
+        Bound::Sum(terms) => terms.iter().map(|(c, b)| Some(c * at_most(b, above == (*c > 0))?)).sum(),
+        Bound::Quotient(of, by) => Some(at_most(of, above)?.div_euclid(*by)),
+        Bound::Least(a, b) | Bound::Greatest(a, b) => {
+            let (a, b) = (at_most(a, above), at_most(b, above));
+            match (matches!(bound, Bound::Least(..)), above) {
+                (true, true) => a.into_iter().chain(b).min(),
+                (false, false) => a.into_iter().chain(b).max(),
+                (true, false) => Some(a?.min(b?)),
+                (false, true) => Some(a?.max(b?)),
+            }
+        }
+    }
 }

@@ -1,9 +1,11 @@
 //! The code of a block: loops around phases, each phase all warps, then stores, then registers move on.
 use super::super::literal;
 use super::super::names::ours;
+use super::ahead::Side;
 use super::place::bound;
 use super::value::{Values, access, register_name};
-use crate::program::{Made, Program, Step, ValueId};
+use crate::model::Int;
+use crate::program::{Made, Piece, Program, Step, ValueId};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -21,6 +23,7 @@ pub fn block(values: &mut Values<'_>) -> TokenStream {
         let before = at_level(values, k);
         code = quote!(#before #code);
     }
+    let (walks, finish) = (values.walks.declared(&values.cpu()), values.finish());
     let (bounds, state, rooms) = (bounds(program), state(values), values.windows.rooms());
     let sizes = (0..program.sizes.len()).map(|k| {
         let s = ours("s", k);
@@ -36,9 +39,11 @@ pub fn block(values: &mut Values<'_>) -> TokenStream {
         #(#blocks)*
         #bounds
         #rooms
+        #walks
         #state
         #step
         #code
+        #finish
     }
 }
 
@@ -54,10 +59,21 @@ fn pieces(values: &mut Values<'_>) -> TokenStream {
             (None, _) => step,
             // One iteration needs no loop.
             (Some(t), Some(_)) if piece.low == piece.high => quote!({ let #t = #low; #step }),
+            (Some(t), _) if is_long(piece) => {
+                let cpu = values.cpu();
+                quote!(for #t in #low..#cpu::opaque(#high + 1) { #step })
+            }
             (Some(t), _) => quote!(for #t in #low..#high + 1 { #step }),
         });
     }
     code
+}
+
+/// A loop of constant length that the compiler of the user might write out, and had better not: what a step shares with
+/// the next would wait in memory.
+fn is_long(piece: &Piece) -> bool {
+    let extent = piece.low.constant().zip(piece.high.constant()).map(|(low, high)| high - low + 1);
+    extent.is_some_and(|extent| extent * piece.step.lines.len() as Int > LONG)
 }
 
 fn bounds(program: &Program) -> TokenStream {
@@ -111,17 +127,23 @@ fn at_level(values: &mut Values<'_>, level: usize) -> TokenStream {
     quote!(#tests #ahead #made)
 }
 
-/// Asks for what later blocks will read.
+/// Asks for what later steps or blocks will read and write.
 fn ahead(values: &mut Values<'_>, level: usize) -> TokenStream {
     let Values { hints, tables, .. } = values;
     let mut code = TokenStream::new();
     for hint in hints.iter().filter(|h| h.level == level) {
         let (at, lanes) = access(hint.index.iter().map(|f| tables.split(f)).collect());
-        let name = ours("p", hint.parameter);
+        let name = match hint.side {
+            Side::Input(k) => ours("p", k),
+            Side::Output(k) => ours("o", k),
+        };
         code.extend(quote!(self.#name.prefetch(simd, #at, #lanes);));
     }
     code
 }
+
+/// So many values make a loop long.
+const LONG: Int = 96;
 
 /// So many values are declared by one `let`: every `let` opens a scope inside the one before, and rustc's debug
 /// information descends into them.
@@ -234,7 +256,10 @@ fn stores(values: &mut Values<'_>, step: &Step) -> TokenStream {
         let splits = store.index.iter().map(|f| values.tables.split(f)).collect();
         let (output, value) = (ours("o", store.output), values.read(store.value));
         let (at, tables) = access(splits);
-        code.extend(quote!(self.#output.store(simd, #at, #tables, simd.lanes(#mask), #value);));
+        code.extend(match values.walks.store(store) {
+            Some(waits) => quote!(self.#output.walk(simd, #at, #tables, simd.lanes(#mask), #value, &mut #waits);),
+            None => quote!(self.#output.store(simd, #at, #tables, simd.lanes(#mask), #value);),
+        });
     }
     code
 }

@@ -6,6 +6,7 @@
 //! | `run` | `run` and `run_into` of a kernel's types |
 //! | `block` | the code of a block: loops, phases, warps, registers, rings, rows |
 //! | `value` | a value of the body |
+//! | `walk` | lanes that walk along rows of their own |
 //! | `window` | rows that several loads share |
 //! | `ahead` | hints for strips that walk down rows |
 //! | `live` | how wide groups of lanes may be |
@@ -18,6 +19,8 @@ mod place;
 mod run;
 mod tests;
 mod value;
+mod walk;
 mod window;
 
+pub use place::bound;
 pub use run::{run, run_into};

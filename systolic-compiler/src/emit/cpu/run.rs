@@ -12,6 +12,7 @@ use super::live::{apart, frame, live};
 use super::place::{Tables, bound};
 use super::tests::Tests;
 use super::value::Values;
+use super::walk::Walks;
 use super::window::Windows;
 use crate::laws::{Lawful, LawfulMap};
 use crate::mapping::{Target, default_map};
@@ -157,13 +158,13 @@ fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
     let Some(program) = program(face, lawful) else { return point_by_point(header, face, kernel) };
     let tables = Tables::new(krate, &program);
     let tests = Tests::new(&program);
-    let (hints, many) = (hints(&program, kernel), program.warp_count() > 1);
-    let windows = Windows::default();
-    let mut values = Values { krate, kernel, program: &program, tables, tests, hints, windows, many };
+    let (hints, many) = (hints(&program), program.warp_count() > 1);
+    let (windows, walks) = (Windows::default(), Walks::new(&program));
+    let mut values = Values { krate, kernel, program: &program, tables, tests, hints, windows, walks, many };
     let code = block(&mut values);
     let (apart, live) = (apart(&program), Literal::usize_unsuffixed(live(&program)));
     // A number a lane, and a mask.
-    let frame = Literal::usize_unsuffixed(frame(&program) + 264 * values.tables.computed);
+    let frame = Literal::usize_unsuffixed(frame(&program) + 264 * values.tables.computed + values.walks.bytes);
     let constants = values.tables.constants();
     let (arrays, size_parameters) = given(kernel);
     let (fields, made) = fields(header, kernel);

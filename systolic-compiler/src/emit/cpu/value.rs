@@ -4,6 +4,7 @@ use super::super::names::ours;
 use super::ahead::Hint;
 use super::place::{Split, Tables};
 use super::tests::Tests;
+use super::walk::Walks;
 use super::window::Windows;
 use crate::mapping::Index;
 use crate::model::{Array, BinaryOp, CompareOp, Int, Kernel, ParameterKind, Type, UnaryOp};
@@ -20,6 +21,7 @@ pub struct Values<'p> {
     pub tests: Tests,
     pub hints: Vec<Hint>,
     pub windows: Windows,
+    pub walks: Walks,
     /// Several warps: every value is an array of one vector a warp.
     pub many: bool,
 }
@@ -215,7 +217,14 @@ impl Values<'_> {
             return quote!(#cpu::small(simd, self.#name, #dims, #at, #tables));
         }
         let (at, tables) = access(splits);
-        quote!(self.#name.load(simd, #at, #tables))
+        let walk = match array {
+            Array::Parameter(k) => self.walks.load(k, index),
+            Array::Constant(_) => None,
+        };
+        match walk {
+            Some(fetched) => quote!(self.#name.walk(simd, #at, #tables, &mut #fetched)),
+            None => quote!(self.#name.load(simd, #at, #tables)),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Rows of inputs that several loads share, or that the innermost loop walks along: a window each, found and checked
 //! once.
-use super::super::literal::{number, ty};
+use super::super::literal::number;
 use super::super::names::ours;
 use super::place::{LANES, Split, Tables, shared};
 use super::value::{Values, access};
@@ -65,7 +65,8 @@ impl Windows {
     /// The window of a load.
     fn of(&self, parameter: usize, index: &[Index]) -> Option<&Window> {
         let (last, rows) = index.split_last()?;
-        let serves = |w: &&Window| w.parameter == parameter && w.index[..rows.len()] == *rows && w.serves.contains(last);
+        let serves =
+            |w: &&Window| w.parameter == parameter && w.index[..rows.len()] == *rows && w.serves.contains(last);
         self.open.iter().find(serves)
     }
 }
@@ -130,9 +131,8 @@ impl Values<'_> {
         for window in &opened {
             let (name, room) = (ours("a", window.number), ours("room", window.number));
             let (cpu, parameter) = (self.cpu(), ours("p", window.parameter));
-            let ty = ty(self.krate, window.ty);
             let length = number((LANES as Int - 1) * window.step + window.reach + 1);
-            self.windows.rooms.extend(quote!(let mut #room = #cpu::Room::<#ty, #length>::new();));
+            self.windows.rooms.extend(quote!(let mut #room = #cpu::Room::<_, #length>::new();));
             let (at, lanes) = access(window.index.iter().map(|f| self.tables.split(f)).collect());
             code.extend(quote!(let #name = self.#parameter.window(simd, #at, #lanes, &mut #room);));
         }

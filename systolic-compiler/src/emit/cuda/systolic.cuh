@@ -1,8 +1,8 @@
 // What emitted CUDA C++ stands on: the arithmetic of `systolic-arith`, bit by bit, and the ways to move values.
 //
-// Types and operations have the names they have in Rust, in `namespace systolic`. Four names are words of C++ and get an
-// underscore: `and_`, `or_`, `xor_`, `not_`. All operands of an operation have one type, but for the count of a shift;
-// nothing is converted silently. Only the sign and payload of a NaN are left open.
+// Types and operations have the names they have in Rust, in `namespace systolic`. Four names are words of C++ and get
+// an underscore: `and_`, `or_`, `xor_`, `not_`. All operands of an operation have one type, but for the count of a
+// shift; nothing is converted silently. Only the sign and payload of a NaN are left open.
 //
 // No header is included: nvcc brings all that is used. Nothing here depends on the flag -fmad, as sums and products are
 // intrinsics that are never contracted; fast-math and flushing to zero are refused below.
@@ -12,10 +12,11 @@
 //   - bits of floats         intrinsics         a copy of the bytes
 //   - + - * / sqrt fma abs   intrinsics         plain operators and builtins
 //   - f16 from and to f32    PTX `cvt`          integer operations
-//   - min, max of f32        PTX `min`, `max`   the rule in words of C++
+//   - min, max               PTX `min`, `max`   the rule in words of C++
 //   - reads of inputs        `__ldg`            a plain read
 //   - shuffle                `__shfl_sync`      there is none
-#pragma once
+#ifndef SYSTOLIC_CUH
+#define SYSTOLIC_CUH
 
 #ifdef __CUDACC__
 #define SYSTOLIC_INLINE __device__ __forceinline__
@@ -51,7 +52,7 @@ struct bf16 {
 };
 
 static_assert(sizeof(i8) == 1 && sizeof(i16) == 2 && sizeof(i32) == 4 && sizeof(i64) == 8, "the widths of integers");
-static_assert(sizeof(f16) == 2 && sizeof(f32) == 4 && sizeof(f64) == 8 && sizeof(bool) == 1, "the widths of the others");
+static_assert(sizeof(f16) == 2 && sizeof(f32) == 4 && sizeof(f64) == 8 && sizeof(bool) == 1, "the other widths");
 
 template <typename A, typename B>
 constexpr bool same = false;
@@ -137,16 +138,28 @@ SYSTOLIC_INLINE f16 narrow(f32 x) {
     return rounded;
 }
 
-// One instruction. As PTX, since the compiler may take either zero for `fminf` of literals.
+// PTX gives the other one where one is NaN, and says -0 < +0. `fmin` promises no order of zeros.
 SYSTOLIC_INLINE f32 min(f32 a, f32 b) {
     f32 least;
     asm("min.f32 %0, %1, %2;" : "=f"(least) : "f"(a), "f"(b));
     return least;
 }
 
+SYSTOLIC_INLINE f64 min(f64 a, f64 b) {
+    f64 least;
+    asm("min.f64 %0, %1, %2;" : "=d"(least) : "d"(a), "d"(b));
+    return least;
+}
+
 SYSTOLIC_INLINE f32 max(f32 a, f32 b) {
     f32 most;
     asm("max.f32 %0, %1, %2;" : "=f"(most) : "f"(a), "f"(b));
+    return most;
+}
+
+SYSTOLIC_INLINE f64 max(f64 a, f64 b) {
+    f64 most;
+    asm("max.f64 %0, %1, %2;" : "=d"(most) : "d"(a), "d"(b));
     return most;
 }
 
@@ -225,10 +238,13 @@ inline f16 narrow(f32 x) {
     return f16{static_cast<u16>(sign | rounded)};
 }
 
-inline f32 min(f32 a, f32 b) {
+// Equal floats differ in at most the sign of zero: the smaller has it.
+template <typename F>
+inline F min(F a, F b) {
     return a == b ? of_bits(to_bits(a) | to_bits(b)) : a < b || b != b ? a : b;
 }
-inline f32 max(f32 a, f32 b) {
+template <typename F>
+inline F max(F a, F b) {
     return a == b ? of_bits(to_bits(a) & to_bits(b)) : a > b || b != b ? a : b;
 }
 
@@ -458,8 +474,8 @@ SYSTOLIC_INLINE T div(T a, T b) {
     }
 }
 
-// The exact remainder of f32 or f64 with the sign of the dividend, by long division of the fractions. `fmod` of CUDA is
-// said to be exact too, but this one is tested wherever there is a C++ compiler. As many rounds as the exponents differ.
+// The exact remainder of f32 or f64 with the sign of the dividend, by long division of the fractions: as many rounds as
+// the exponents differ. `fmod` of CUDA is said to be exact too, but this one is tested wherever C++ is compiled.
 template <typename F>
 SYSTOLIC_INLINE F float_rem(F a, F b) {
     using U = Bits<F>;
@@ -514,29 +530,28 @@ SYSTOLIC_INLINE T rem(T a, T b) {
     }
 }
 
-// The other one where one is NaN. Equal floats differ in at most the sign of zero: the smaller has it.
+// The other one where one is NaN; -0 is below +0.
 template <typename T>
 SYSTOLIC_INLINE T min(T a, T b) {
     static_assert(is_number<T>, "a number");
-    if constexpr (same<T, f32>) {
-        return machine::min(a, b);
-    } else if constexpr (is_float<T>) {
-        return eq(a, b) ? of_bits<T>(to_bits(a) | to_bits(b)) : lt(a, b) || ne(b, b) ? a : b;
-    } else {
+    if constexpr (is_integer<T>) {
         return b < a ? b : a;
+    } else if constexpr (is_short_float<T>) {
+        return narrow<T>(machine::min(widen(a), widen(b)));
+    } else {
+        return machine::min(a, b);
     }
 }
 
-// As min; the larger has no sign of zero unless both have.
 template <typename T>
 SYSTOLIC_INLINE T max(T a, T b) {
     static_assert(is_number<T>, "a number");
-    if constexpr (same<T, f32>) {
-        return machine::max(a, b);
-    } else if constexpr (is_float<T>) {
-        return eq(a, b) ? of_bits<T>(to_bits(a) & to_bits(b)) : gt(a, b) || ne(b, b) ? a : b;
-    } else {
+    if constexpr (is_integer<T>) {
         return b > a ? b : a;
+    } else if constexpr (is_short_float<T>) {
+        return narrow<T>(machine::max(widen(a), widen(b)));
+    } else {
+        return machine::max(a, b);
     }
 }
 
@@ -892,3 +907,5 @@ SYSTOLIC_INLINE T shuffle(T value, i32 lane) {
 #endif
 
 }  // namespace systolic
+
+#endif

@@ -1,0 +1,108 @@
+//! Loads and stores whose lanes walk along rows of their own: from step to step the next element of each row.
+use super::super::names::ours;
+use super::place::LANES;
+use super::value::Values;
+use crate::mapping::{Atom, Index};
+use crate::model::{Array, Int};
+use crate::program::{Operation, Program, Store};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+/// The steps that the runtime takes together; a shorter loop is not worth it.
+const DEPTH: Int = 16;
+
+/// What walks: each array at each index once.
+#[derive(Debug, Default)]
+pub struct Walks {
+    loads: Vec<(usize, Vec<Index>)>,
+    stores: Vec<(usize, Vec<Index>)>,
+    /// The bytes of what is fetched and of what waits.
+    pub bytes: usize,
+}
+
+impl Walks {
+    pub fn new(program: &Program) -> Walks {
+        let mut walks = Walks::default();
+        for line in program.pieces.iter().flat_map(|p| &p.step.lines) {
+            let Operation::Load { array: array @ Array::Parameter(k), index } = &line.made.operation else { continue };
+            if program.in_memory(*array) && is_walk(program, index) && note(&mut walks.loads, *k, index) {
+                walks.bytes += LANES * DEPTH as usize * line.made.ty.bytes();
+            }
+        }
+        for store in program.pieces.iter().flat_map(|p| &p.step.stores) {
+            let whole = store.whole.is_empty() && is_walk(program, &store.index);
+            if whole && note(&mut walks.stores, store.output, &store.index) {
+                walks.bytes += LANES * DEPTH as usize * program.values[store.value.0].ty.bytes();
+            }
+        }
+        walks
+    }
+
+    /// What is fetched and what waits: declared before the loops.
+    pub fn declared(&self, cpu: &TokenStream) -> TokenStream {
+        let fetched = (0..self.loads.len()).map(fetched);
+        let pending = (0..self.stores.len()).map(pending);
+        quote! {
+            #(let mut #fetched = #cpu::Fetched::new();)*
+            #(let mut #pending = #cpu::Pending::new();)*
+        }
+    }
+
+    /// Where a load finds what was fetched.
+    pub fn load(&self, parameter: usize, index: &[Index]) -> Option<Ident> {
+        self.loads.iter().position(|(k, walk)| *k == parameter && walk == index).map(fetched)
+    }
+
+    /// Where what a store gives waits.
+    pub fn store(&self, store: &Store) -> Option<Ident> {
+        let here = |(k, index): &(usize, Vec<Index>)| *k == store.output && *index == store.index;
+        self.stores.iter().position(here).filter(|_| store.whole.is_empty()).map(pending)
+    }
+}
+
+impl Values<'_> {
+    /// Stores what waits when all loops are done.
+    pub fn finish(&mut self) -> TokenStream {
+        let mut code = TokenStream::new();
+        for (k, (output, index)) in self.walks.stores.iter().enumerate() {
+            let (_, lanes) = super::value::access(index.iter().map(|f| self.tables.split(f)).collect());
+            let (output, pending) = (ours("o", output), pending(k));
+            code.extend(quote!(self.#output.finish(simd, #lanes, &mut #pending);));
+        }
+        code
+    }
+}
+
+fn fetched(walk: usize) -> Ident {
+    ours("fetched", walk)
+}
+
+fn pending(walk: usize) -> Ident {
+    ours("pending", walk)
+}
+
+/// Whether it was not yet known.
+fn note(list: &mut Vec<(usize, Vec<Index>)>, array: usize, index: &[Index]) -> bool {
+    let is_new = !list.iter().any(|(k, known)| *k == array && known == index);
+    if is_new {
+        list.push((array, index.to_vec()));
+    }
+    is_new
+}
+
+/// Whether lanes lie in different rows, or far apart in one, and a step of the innermost loop goes on by one element.
+fn is_walk(program: &Program, index: &[Index]) -> bool {
+    let Some(innermost) = program.frame.loops.len().checked_sub(1) else { return false };
+    let Some((last, rows)) = index.split_last() else { return false };
+    let bounds = &program.frame.loops[innermost];
+    let long = match (bounds.low.constant(), bounds.high.constant()) {
+        (Some(low), Some(high)) => high - low + 1 >= DEPTH,
+        _ => true,
+    };
+    let (time, lane) = (Atom::Time(innermost), |a: &Atom| matches!(a, Atom::Lane(_)));
+    let plain = |f: &Index| f.denominator() == 1 && !f.terms().any(|(a, _)| matches!(a, Atom::Remainder(..)));
+    let along = last.coefficient(&time) == 1 && !rows.iter().any(|f| f.mentions(&|a| *a == time));
+    let near = program.frame.lanes.len() == 1 && (0..DEPTH).contains(&last.coefficient(&Atom::Lane(0)));
+    let apart = rows.iter().any(|f| f.mentions(&lane)) || !near;
+    program.warp_count() == 1 && long && along && apart && index.iter().all(plain)
+}

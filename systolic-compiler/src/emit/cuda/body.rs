@@ -1,0 +1,364 @@
+//! The body of a kernel: what one lane does, from its block's first step to the last. All lanes take the same way; only
+//! loads and stores are theirs alone.
+use super::names::Names;
+use super::parameters;
+use super::place::joined;
+use super::text::Text;
+use crate::mapping::Index;
+use crate::model::{Array, Int, Kernel};
+use crate::program::{Barrier, Condition, Hoisted, Operation, Program, Step, Store, ValueId, Wide};
+
+/// Writes the body of one program.
+pub struct Body<'p> {
+    pub kernel: &'p Kernel,
+    pub program: &'p Program,
+    pub names: &'p Names,
+    pub hoisted: Hoisted,
+}
+
+/// A register that is carried so many steps.
+pub fn register_name(register: usize, depth: Int) -> String {
+    format!("r{register}_{depth}")
+}
+
+impl<'p> Body<'p> {
+    pub fn new(kernel: &'p Kernel, program: &'p Program, names: &'p Names) -> Body<'p> {
+        Body { kernel, program, names, hoisted: Hoisted::new(program, true, &|_| false) }
+    }
+
+    pub fn write(&self, text: &mut Text) {
+        text.line("// One lane of a block. `wide`: whether accesses of several elements are aligned.");
+        text.line("template <typename I, bool wide>");
+        text.open("__device__ __forceinline__ void body(const Params& p) {");
+        parameters::locals(text, self.kernel, self.names);
+        self.places(text);
+        self.bounds(text);
+        self.memory(text);
+        self.registers(text);
+        self.at_level(text, 0);
+        text.close("}");
+    }
+
+    /// Which block, warp and lane this is.
+    fn places(&self, text: &mut Text) {
+        let frame = &self.program.frame;
+        text.line("const i32 lane = i32(threadIdx.x), warp = i32(threadIdx.y);");
+        if !frame.blocks.is_empty() {
+            text.line("const Block<I> at = block_at<I>(p.low, p.count, p.linear);");
+        }
+        for (k, block) in self.names.blocks.iter().enumerate() {
+            text.line(format!("const I {block} = at.axis[{}];", 3 - frame.blocks.len() + k));
+        }
+        // Lanes beyond the last do what the last one does, and store nothing.
+        let count = self.program.lane_count();
+        let lane = if count < 32 { format!("least(lane, {})", count - 1) } else { "lane".to_string() };
+        coordinates(text, &self.names.lanes, &frame.lanes, &lane);
+        coordinates(text, &self.names.warps, &frame.warps, "warp");
+    }
+
+    fn bounds(&self, text: &mut Text) {
+        for (k, row) in self.program.frame.loops.iter().enumerate() {
+            text.line(format!("const I low_{k} = {};", self.names.bound(&row.low)));
+            text.line(format!("const I high_{k} = {};", self.names.bound(&row.high)));
+            let extent = format!("greatest<I>(high_{k} - low_{k} + 1, 0)");
+            text.line(format!("const I extent_{k} = {extent};"));
+        }
+    }
+
+    /// Rings and boxes in shared memory; rows behind them, or in memory of the device.
+    fn memory(&self, text: &mut Text) {
+        let (program, layout) = (self.program, super::layout::Layout::of(self.kernel, self.program));
+        if layout.bytes > 0 || !program.rows.is_empty() {
+            text.line("extern __shared__ __align__(16) u8 memory[];");
+        }
+        for (k, (ring, at)) in program.rings.iter().zip(&layout.rings).enumerate() {
+            let ty = program.values[ring.value.0].ty;
+            text.line(format!("{ty}* const ring_{k} = reinterpret_cast<{ty}*>(memory + {at});"));
+        }
+        for (k, (stage, at)) in program.stages.iter().zip(&layout.stages).enumerate() {
+            let ty = self.array_type(stage.array);
+            text.line(format!("{ty}* const box_{k} = reinterpret_cast<{ty}*>(memory + {at});"));
+        }
+        if !program.rows.is_empty() {
+            let block = if program.frame.blocks.is_empty() { "0" } else { "at.number" };
+            let elsewhere = format!("p.rows + {block} * p.row_bytes");
+            text.line(format!("u8* rows = p.rows == nullptr ? memory + {} : {elsewhere};", layout.bytes));
+        }
+        for (k, row) in program.rows.iter().enumerate() {
+            let ty = program.values[row.value.0].ty;
+            text.line(format!("{ty}* const row_{k} = reinterpret_cast<{ty}*>(rows);"));
+            if k + 1 < program.rows.len() {
+                let mut cells = format!("i64({})", row.slots() * program.warp_count() * (32 - row.lanes.abs()));
+                (row.level + 1..program.frame.loops.len()).for_each(|k| cells.push_str(&format!(" * extent_{k}")));
+                text.line(format!("rows += ({cells} * {} + 15) / 16 * 16;", ty.bytes()));
+            }
+        }
+        if !program.rings.is_empty() {
+            text.line("i32 step = 0;");
+        }
+    }
+
+    /// What they hold at first is never used.
+    fn registers(&self, text: &mut Text) {
+        for (k, register) in self.program.registers.iter().enumerate() {
+            let ty = self.program.values[register.value.0].ty;
+            let each = (1..=register.depth).map(|d| format!("{} = zero<{ty}>()", register_name(k, d)));
+            if register.depth > 0 {
+                text.line(format!("{ty} {};", each.collect::<Vec<_>>().join(", ")));
+            }
+        }
+    }
+
+    /// Boxes, tests and values of a level, then the loop that it stands before.
+    fn at_level(&self, text: &mut Text, level: usize) {
+        let (program, innermost) = (self.program, self.program.frame.loops.len());
+        self.fill(text, level);
+        if level < innermost || innermost == 0 {
+            self.before(text, level);
+        }
+        if level + 1 < innermost {
+            let time = &self.names.loops[level];
+            text.open(format!("for (I {time} = low_{level}; {time} <= high_{level}; ++{time}) {{"));
+            self.at_level(text, level + 1);
+            self.handover(text, level);
+            text.close("}");
+            return;
+        }
+        for piece in &program.pieces {
+            let Some(time) = self.names.loops.last() else {
+                self.step(text, &piece.step);
+                continue;
+            };
+            let (low, high) = (self.names.bound(&piece.low), self.names.bound(&piece.high));
+            text.open("{");
+            text.line(format!("const I last = {high};"));
+            text.line("#pragma unroll 1");
+            text.open(format!("for (I {time} = {low}; {time} <= last; ++{time}) {{"));
+            if level + 1 == innermost {
+                self.fill(text, innermost);
+            }
+            self.step(text, &piece.step);
+            self.handover(text, innermost - 1);
+            text.close("}");
+            text.close("}");
+        }
+    }
+
+    fn handover(&self, text: &mut Text, level: usize) {
+        if let Some(barrier) = self.program.handover(level) {
+            text.line(wait(barrier));
+        }
+    }
+
+    /// Tests and values that no inner loop changes.
+    fn before(&self, text: &mut Text, level: usize) {
+        if level == self.program.frame.loops.len() {
+            return;
+        }
+        for (k, named) in self.hoisted.named.iter().enumerate().filter(|(_, n)| n.level == level) {
+            text.line(format!("const bool test_{k} = {};", self.names.condition(&named.condition)));
+        }
+        for (k, made) in self.program.values.iter().enumerate().filter(|(_, m)| m.level == level) {
+            let name = self.names.value(ValueId(k));
+            text.line(format!("const {} {name} = {};", made.ty, self.expression(made)));
+        }
+    }
+
+    fn step(&self, text: &mut Text, step: &Step) {
+        let program = self.program;
+        let phases = program.phases();
+        for phase in 0..phases {
+            if phase > 0 {
+                text.line(wait(Barrier::Block));
+            }
+            self.lines(text, step, phase);
+            self.give(text, step, phase);
+        }
+        self.stores(text, step);
+        self.rotate(text, step);
+        if program.has_barrier_after_step() {
+            text.line(wait(Barrier::Block));
+        }
+        if !program.rings.is_empty() {
+            let round = program.rings.iter().fold(1, |all, r| lcm(all, r.slots()));
+            text.line(format!("step = step + 1 == {round} ? 0 : step + 1;"));
+        }
+    }
+
+    /// The values of a phase; neighbours in memory are read together.
+    fn lines(&self, text: &mut Text, step: &Step, phase: usize) {
+        for (n, line) in step.lines.iter().enumerate().filter(|(_, l)| l.made.phase == phase) {
+            if let Some(wide) = step.wide_loads.iter().find(|w| w.members.contains(&n)) {
+                // All of a group, where its first one stands.
+                if wide.members.iter().min() == Some(&n) {
+                    self.load_together(text, step, wide);
+                }
+                continue;
+            }
+            let name = self.names.value(line.id);
+            text.line(format!("const {} {name} = {};", line.made.ty, self.expression(&line.made)));
+        }
+    }
+
+    fn load_together(&self, text: &mut Text, step: &Step, wide: &Wide) {
+        let members: Vec<_> = wide.members.iter().map(|n| &step.lines[*n]).collect();
+        let (count, ty) = (members.len(), members[0].made.ty);
+        let Operation::Load { array: Array::Parameter(k), index } = &members[0].made.operation else {
+            return;
+        };
+        let names: Vec<&str> = members.iter().map(|l| self.names.value(l.id)).collect();
+        text.line(format!("{ty} {};", names.join(", ")));
+        let axes: Vec<String> = index.iter().map(|f| self.names.form(f)).collect();
+        let (_, address) = self.address(*k, None, &axes);
+        text.open(format!("if ({}) {{", with_wide(&self.test(&wide.when))));
+        text.line(format!("const Wide<{ty}, {count}> together = load<{count}>({address});"));
+        names.iter().enumerate().for_each(|(k, name)| text.line(format!("{name} = together.at[{k}];")));
+        text.turn("} else {");
+        members.iter().zip(&names).for_each(|(l, name)| text.line(format!("{name} = {};", self.expression(&l.made))));
+        text.close("}");
+    }
+
+    /// What a phase puts into rings and rows.
+    fn give(&self, text: &mut Text, step: &Step, phase: usize) {
+        let program = self.program;
+        for (k, ring) in program.rings.iter().enumerate().filter(|(_, r)| program.values[r.value.0].phase == phase) {
+            let (slots, count) = (ring.slots(), program.warp_count());
+            let slot = if slots == 1 { "0".to_string() } else { format!("remainder<{slots}>(step)") };
+            let value = self.names.value(step.rings[k]);
+            text.line(format!("ring_{k}[({slot} * {count} + warp) * 32 + lane] = {value};"));
+        }
+        for (k, row) in program.rows.iter().enumerate().filter(|(_, r)| program.values[r.value.0].phase == phase) {
+            let nothing = vec![0; program.frame.loops.len() - row.level - 1];
+            let (_, cell) = self.row_cell(k, 0, &nothing, 0);
+            let kept = 32 - row.lanes.abs();
+            let (test, slot) = match row.lanes {
+                0 => (None, "lane".to_string()),
+                lanes if lanes > 0 => (Some(format!("lane < {kept}")), "lane".to_string()),
+                lanes => (Some(format!("lane >= {}", -lanes)), format!("lane - {}", -lanes)),
+            };
+            let put = format!("row_{k}[({cell}) * {kept} + {slot}] = {};", self.names.value(step.rows[k]));
+            match test {
+                None => text.line(put),
+                Some(test) => {
+                    text.open(format!("if ({test}) {{"));
+                    text.line(put);
+                    text.close("}");
+                }
+            }
+        }
+    }
+
+    fn stores(&self, text: &mut Text, step: &Step) {
+        for (n, store) in step.stores.iter().enumerate() {
+            match step.wide_stores.iter().find(|w| w.members.contains(&n)) {
+                Some(wide) if wide.members.iter().min() != Some(&n) => continue,
+                Some(wide) => self.store_together(text, step, wide),
+                None => self.store(text, store),
+            }
+        }
+    }
+
+    fn store(&self, text: &mut Text, store: &Store) {
+        let tests = self.wanted(&store.condition, &store.whole);
+        let put = format!("*({}) = {};", self.target(store.output, &store.index), self.names.value(store.value));
+        if tests.is_empty() {
+            return text.line(put);
+        }
+        text.open(format!("if ({}) {{", joined(&tests, " && ")));
+        text.line(put);
+        text.close("}");
+    }
+
+    fn store_together(&self, text: &mut Text, step: &Step, wide: &Wide) {
+        let members: Vec<_> = wide.members.iter().map(|n| &step.stores[*n]).collect();
+        let (count, ty) = (members.len(), self.program.values[members[0].value.0].ty);
+        let whole: Vec<_> = members.iter().flat_map(|s| s.whole.clone()).collect();
+        let tests = self.wanted(&wide.when, &whole);
+        let all = if tests.is_empty() { "true".to_string() } else { joined(&tests, " && ") };
+        let names: Vec<&str> = members.iter().map(|s| self.names.value(s.value)).collect();
+        let address = self.target(members[0].output, &members[0].index);
+        text.open(format!("if ({}) {{", with_wide(&all)));
+        text.line(format!("store({address}, Wide<{ty}, {count}>{{{{{}}}}});", names.join(", ")));
+        text.turn("} else {");
+        members.iter().for_each(|s| self.store(text, s));
+        text.close("}");
+    }
+
+    /// When a place stores: it is a point, and a lane of the program.
+    fn wanted(&self, condition: &Condition, whole: &[Index]) -> Vec<String> {
+        let mut tests: Vec<String> = whole.iter().flat_map(|f| self.names.whole(f)).collect();
+        tests.dedup();
+        if *condition != Condition::True {
+            tests.push(self.test(condition));
+        }
+        if self.program.lane_count() < 32 {
+            tests.push(format!("lane < {}", self.program.lane_count()));
+        }
+        tests
+    }
+
+    /// Registers move on, the deepest first. What they are given was taken under its own name before.
+    fn rotate(&self, text: &mut Text, step: &Step) {
+        for (k, register) in self.program.registers.iter().enumerate().filter(|(_, r)| r.depth > 0) {
+            for depth in (2..=register.depth).rev() {
+                text.line(format!("{} = {};", register_name(k, depth), register_name(k, depth - 1)));
+            }
+            text.line(format!("{} = {};", register_name(k, 1), self.names.value(step.registers[k])));
+        }
+    }
+
+    /// Fills the boxes of a level, a cell a lane of the block in turn, between two barriers.
+    fn fill(&self, text: &mut Text, level: usize) {
+        let program = self.program;
+        for (k, stage) in program.stages.iter().enumerate().filter(|(_, s)| s.level == level) {
+            let (before, after) = program.fences();
+            before.into_iter().for_each(|b| text.line(wait(b)));
+            let (cells, threads): (Int, Int) = (stage.extents.iter().product(), 32 * program.warp_count());
+            text.open(format!("for (i32 cell = warp * 32 + lane; cell < {cells}; cell += {threads}) {{"));
+            let rank = stage.extents.len();
+            let mut position = "0".to_string();
+            let mut axes = Vec::new();
+            for axis in 0..rank {
+                let inner: Int = stage.extents[axis + 1..].iter().product();
+                let at = format!("(cell / {inner} % {})", stage.extents[axis]);
+                let length = if axis + 1 == rank { stage.pitch } else { stage.extents[axis] };
+                position = format!("({position} * {length} + {at})");
+                axes.push(format!("({}) + {at}", self.names.form(&stage.low[axis])));
+            }
+            text.line(format!("box_{k}[{position}] = {};", self.any_element(stage.array, &axes)));
+            text.close("}");
+            after.into_iter().for_each(|b| text.line(wait(b)));
+        }
+    }
+}
+
+fn with_wide(test: &str) -> String {
+    if test == "true" { "wide".to_string() } else { format!("wide && {test}") }
+}
+
+/// The coordinates of a number in rows, the last fastest. What lies beyond the rows goes on in the first.
+fn coordinates(text: &mut Text, names: &[String], extents: &[Int], number: &str) {
+    for (k, name) in names.iter().enumerate() {
+        let inner: Int = extents[k + 1..].iter().product();
+        let mut value = if inner == 1 { number.to_string() } else { format!("({number}) / {inner}") };
+        if k > 0 {
+            value = format!("({value}) % {}", extents[k]);
+        }
+        text.line(format!("const I {name} = {value};"));
+    }
+}
+
+fn wait(barrier: Barrier) -> &'static str {
+    match barrier {
+        Barrier::Warp => "__syncwarp();",
+        Barrier::Block => "__syncthreads();",
+    }
+}
+
+fn lcm(a: Int, b: Int) -> Int {
+    let (mut x, mut y) = (a, b);
+    while y != 0 {
+        (x, y) = (y, x % y);
+    }
+    a / x * b
+}

@@ -1,0 +1,185 @@
+//! Warp programs to CUDA C++: one source a program, with an entry a kind of access. The text stands on `systolic.cuh`
+//! alone.
+//!
+//! | file | gives |
+//! | --- | --- |
+//! | `names` | identifiers: the user's, where they are free |
+//! | `parameters` | the struct that an entry takes, as the runtime fills it |
+//! | `place` | forms, conditions and bounds |
+//! | `value`, `literal` | a value of the body |
+//! | `body` | loops, steps, barriers, stores |
+//! | `layout` | where rings and boxes lie in shared memory |
+//! | `plan` | what the runtime must know to launch it, as Rust |
+mod body;
+mod layout;
+mod literal;
+mod names;
+mod parameters;
+mod place;
+mod plan;
+mod text;
+mod value;
+
+use super::face::Face;
+use crate::laws::{Lawful, LawfulMap};
+use crate::link;
+use crate::mapping::{Index, Target, default_map};
+use crate::model::{Argument, Array, Device, Kernel};
+use crate::program::{Operation, Program, choose};
+use crate::syntax::tree;
+use body::Body;
+use names::Names;
+use text::Text;
+
+/// The CUDA source of one program, and how it is launched.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    /// Names its files: by the text of the kernel, the map and the instance.
+    pub key: String,
+    /// For people: `conv2d_rows::<f32, 3, 3>`.
+    pub name: String,
+    /// CUDA C++.
+    pub source: String,
+    /// The launch plan: tokens of Rust for the macro.
+    pub plan: String,
+}
+
+/// Which of a kernel's maps runs on a GPU: one by its position, or the default.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Which {
+    Map(usize),
+    Default,
+}
+
+/// The map that a type runs on a GPU.
+pub fn which(face: &Face, lawful: &Lawful) -> Which {
+    let fits = |map: &&LawfulMap| match face.map {
+        Some(position) => map.mapping().position == position,
+        None => map.mapping().on != Some(Device::Cpu),
+    };
+    lawful.maps().iter().find(fits).map_or(Which::Default, |map| Which::Map(map.mapping().position))
+}
+
+/// The units of a lawful kernel: every map that some type runs on a GPU, for every instance.
+pub fn units(tree: &tree::Kernel, instances: &[Lawful]) -> Vec<Unit> {
+    let mut units = Vec::new();
+    for lawful in instances {
+        let faces = Face::of(tree);
+        let mut wanted: Vec<Which> =
+            faces.iter().filter(|face| face.admits(lawful.kernel())).map(|face| which(face, lawful)).collect();
+        wanted.sort();
+        wanted.dedup();
+        units.extend(wanted.into_iter().filter_map(|which| unit(tree, lawful, which)));
+    }
+    units
+}
+
+fn program(lawful: &Lawful, which: Which) -> Option<Program> {
+    match which {
+        Which::Map(position) => {
+            let map = lawful.maps().iter().find(|map| map.mapping().position == position)?;
+            choose(lawful.kernel(), map, Target::Gpu)
+        }
+        Which::Default => choose(lawful.kernel(), &default_map(lawful)?, Target::Gpu),
+    }
+}
+
+/// `None`: the map cannot be run by a warp program; the equations run point by point, on the CPU.
+fn unit(tree: &tree::Kernel, lawful: &Lawful, which: Which) -> Option<Unit> {
+    let (kernel, program) = (lawful.kernel(), program(lawful, which)?);
+    let (key, name) = (key(tree, kernel, which), name(tree, kernel, which));
+    let names = Names::new(kernel, &program);
+    let has_wide = program.pieces.iter().any(|p| !p.step.wide_loads.is_empty() || !p.step.wide_stores.is_empty());
+    let mut text = Text::default();
+    text.line(format!("// {name}: written by systolic from its equations and map."));
+    text.line(format!("#include \"{}\"", link::HEADER_NAME));
+    text.line("// Not every entry uses every name.");
+    text.line("#pragma nv_diag_suppress 177");
+    text.line("");
+    text.line("namespace systolic {");
+    text.line("namespace {");
+    text.line("");
+    constants(&mut text, kernel, &program, &names);
+    parameters::declare(&mut text, kernel, &names);
+    text.line(format!("static_assert(sizeof(Params) == {}, \"as the runtime fills it\");", parameters::bytes(kernel)));
+    text.line("");
+    Body::new(kernel, &program, &names).write(&mut text);
+    text.line("");
+    text.line("}  // namespace");
+    let threads = 32 * program.warp_count();
+    let mut entry = |suffix: &str, arguments: &str| {
+        text.line("");
+        text.line(format!("extern \"C\" __global__ void __launch_bounds__({threads})"));
+        text.open(format!("{key}_{suffix}(const __grid_constant__ Params p) {{"));
+        text.line(format!("body<{arguments}>(p);"));
+        text.close("}");
+    };
+    if is_narrow(&program) {
+        if has_wide {
+            entry(link::WIDE, "i32, true");
+        }
+        entry(link::ANY, "i32, false");
+    }
+    entry(link::LONG, "i64, false");
+    text.line("");
+    text.line("}  // namespace systolic");
+    let plan = plan::plan(kernel, &program, &key, &name);
+    Some(Unit { key, name, source: text.finish(), plan })
+}
+
+/// Constants of the body that are read at an index which is no number.
+fn constants(text: &mut Text, kernel: &Kernel, program: &Program, names: &Names) {
+    let lines = program.pieces.iter().flat_map(|p| &p.step.lines).map(|l| &l.made);
+    let made: Vec<_> = program.values.iter().chain(lines).collect();
+    for (k, constant) in kernel.constants.iter().enumerate() {
+        let moves = made.iter().any(|m| match &m.operation {
+            Operation::Load { array: Array::Constant(c), index } => {
+                *c == k && index.iter().any(|f| f.number().is_none())
+            }
+            _ => false,
+        });
+        if moves {
+            let values: Vec<String> = constant.values.iter().map(|v| literal::literal(*v)).collect();
+            let (ty, name) = (constant.ty, &names.constants[k]);
+            text.line(format!("__constant__ const {ty} {name}[{}] = {{{}}};", values.len(), values.join(", ")));
+            text.line("");
+        }
+    }
+}
+
+/// The name of a unit's files and entries.
+pub fn key(tree: &tree::Kernel, kernel: &Kernel, which: Which) -> String {
+    let map = match which {
+        Which::Map(position) => format!("map {position}"),
+        Which::Default => "default".to_string(),
+    };
+    link::key(&tree.name.text, &[&crate::syntax::text(tree), &map, &kernel.instance.to_string()])
+}
+
+/// `conv2d_rows::<f32, 3, 3>`
+fn name(tree: &tree::Kernel, kernel: &Kernel, which: Which) -> String {
+    let map = match which {
+        Which::Map(position) => tree.maps.get(position).and_then(|m| m.name.as_ref()),
+        Which::Default => None,
+    };
+    let ty = map.map_or(tree.name.text.clone(), |map| format!("{}_{}", tree.name.text, map.text));
+    let arguments: Vec<String> = kernel.instance.arguments.iter().map(|(_, a)| argument(a)).collect();
+    if arguments.is_empty() { ty } else { format!("{ty}::<{}>", arguments.join(", ")) }
+}
+
+fn argument(argument: &Argument) -> String {
+    match argument {
+        Argument::Number(v) => v.to_string(),
+        Argument::Type(ty) => ty.to_string(),
+    }
+}
+
+/// Whether every number of the program fits indices of 32 bits.
+fn is_narrow(program: &Program) -> bool {
+    let mut narrow = true;
+    plan::each_form(program, &mut |form: &Index| {
+        let fits = |n: i128| n.abs() < 1 << 30;
+        narrow &= form.terms().all(|(_, c)| fits(c)) && fits(form.offset()) && fits(form.denominator());
+    });
+    narrow
+}

@@ -1,0 +1,245 @@
+//! Identifiers of the emitted C++: the user's names, where they are free.
+use crate::model::{Array, Kernel};
+use crate::program::{Operation, Program, ValueId};
+use std::collections::BTreeSet;
+
+/// What a program's things are called.
+pub struct Names {
+    pub sizes: Vec<String>,
+    pub blocks: Vec<String>,
+    pub warps: Vec<String>,
+    pub lanes: Vec<String>,
+    pub loops: Vec<String>,
+    pub parameters: Vec<String>,
+    pub constants: Vec<String>,
+    pub outputs: Vec<String>,
+    values: Vec<String>,
+}
+
+/// Words of C++ and CUDA that a user may have chosen, and the names of the emitted text itself.
+const TAKEN: &[&str] = &[
+    "I",
+    "wide",
+    "p",
+    "lane",
+    "warp",
+    "step",
+    "memory",
+    "body",
+    "Params",
+    "cell",
+    "from",
+    "to",
+    "at",
+    "b",
+    "alignas",
+    "and",
+    "asm",
+    "auto",
+    "bool",
+    "break",
+    "case",
+    "catch",
+    "char",
+    "class",
+    "const",
+    "continue",
+    "default",
+    "delete",
+    "do",
+    "double",
+    "else",
+    "enum",
+    "explicit",
+    "export",
+    "extern",
+    "false",
+    "float",
+    "for",
+    "friend",
+    "goto",
+    "if",
+    "inline",
+    "int",
+    "long",
+    "mutable",
+    "namespace",
+    "new",
+    "not",
+    "operator",
+    "or",
+    "private",
+    "protected",
+    "public",
+    "register",
+    "return",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "struct",
+    "switch",
+    "template",
+    "this",
+    "throw",
+    "true",
+    "try",
+    "typedef",
+    "typename",
+    "union",
+    "unsigned",
+    "using",
+    "virtual",
+    "void",
+    "volatile",
+    "while",
+    "xor",
+    "linux",
+    "unix",
+    "assert",
+    "threadIdx",
+    "blockIdx",
+    "blockDim",
+    "gridDim",
+    "warpSize",
+    "low",
+    "count",
+    "linear",
+    "rows",
+    "row_bytes",
+    "f16",
+    "bf16",
+    "f32",
+    "f64",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+    "u8",
+    "u16",
+    "u32",
+    "u64",
+    "add",
+    "sub",
+    "mul",
+    "div",
+    "rem",
+    "min",
+    "max",
+    "and_",
+    "or_",
+    "xor_",
+    "shl",
+    "shr",
+    "neg",
+    "not_",
+    "abs",
+    "sqrt",
+    "exp",
+    "ln",
+    "fma",
+    "cast",
+    "eq",
+    "ne",
+    "lt",
+    "le",
+    "gt",
+    "ge",
+    "load",
+    "store",
+    "shuffle",
+    "clamp",
+    "wrap",
+    "reflect",
+    "quotient",
+    "remainder",
+    "machine",
+    "systolic",
+    "zero",
+    "least",
+    "greatest",
+    "of_bits",
+    "to_bits",
+    "Wide",
+    "Access",
+    "Unsigned",
+    "same",
+    "narrow",
+    "widen",
+    "whole",
+    "block_at",
+    "NULL",
+    "EOF",
+    "INFINITY",
+    "NAN",
+];
+
+impl Names {
+    pub fn new(kernel: &Kernel, program: &Program) -> Names {
+        let mut taken: BTreeSet<String> = TAKEN.iter().map(ToString::to_string).collect();
+        let mut take = |text: &str| fresh(text, &mut taken);
+        let frame = &program.frame;
+        let numbered = |word: &'static str, count: usize| (0..count).map(move |k| format!("{word}_{k}"));
+        let sizes = program.sizes.iter().map(|n| take(n)).collect();
+        let blocks = frame.blocks.iter().map(|l| take(&l.name)).collect();
+        let loops = frame.loops.iter().map(|l| take(&l.name)).collect();
+        let parameters = kernel.parameters.iter().map(|p| take(&p.name.text)).collect::<Vec<_>>();
+        let constants = kernel.constants.iter().map(|c| take(&c.name.text)).collect();
+        let outputs = kernel.outputs.iter().map(|o| take(&o.name.text)).collect();
+        let warps = numbered("warp", frame.warps.len()).map(|n| take(&n)).collect();
+        let lanes = numbered("lane", frame.lanes.len()).map(|n| take(&n)).collect();
+        let values = program.values.iter().enumerate().map(|(k, made)| {
+            let text = match (&made.name, &made.operation) {
+                (Some(name), _) => instance(name),
+                (None, Operation::Load { array: Array::Parameter(p), .. }) => format!("{}_{k}", parameters[*p]),
+                _ => format!("v{k}"),
+            };
+            take(&text)
+        });
+        let values = values.collect();
+        Names { sizes, blocks, warps, lanes, loops, parameters, constants, outputs, values }
+    }
+
+    pub fn value(&self, id: ValueId) -> &str {
+        &self.values[id.0]
+    }
+}
+
+/// `Z[-1, 2].3` as `Z_m1_2_f3`: the variable, its written time, its register of the fold.
+fn instance(name: &str) -> String {
+    name.replace("].", "_f").replace(']', "").replace('-', "m").replace(", ", "_").replace('[', "_")
+}
+
+/// An identifier of this text that nothing else has.
+fn fresh(text: &str, taken: &mut BTreeSet<String>) -> String {
+    let text = text.trim_start_matches("r#");
+    let letters = text.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' });
+    let mut plain: String = letters.collect();
+    // Two underscores, or one and a capital, belong to the compiler.
+    while plain.contains("__") {
+        plain = plain.replace("__", "_");
+    }
+    if plain.starts_with(|c: char| c == '_' || c.is_ascii_digit()) || plain.is_empty() {
+        plain.insert(0, 'n');
+    }
+    if is_ours(&plain) {
+        plain.push_str("_of");
+    }
+    let mut name = plain.clone();
+    let mut number = 1;
+    while !taken.insert(name.clone()) {
+        number += 1;
+        name = if plain.ends_with('_') { format!("{plain}{number}") } else { format!("{plain}_{number}") };
+    }
+    name
+}
+
+/// Whether it looks like a name of the emitted text itself: `test_3`, `r0_1`, `x_n0`, `x_stride`.
+fn is_ours(name: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let Some((head, tail)) = name.rsplit_once('_') else { return false };
+    let numbered = matches!(head, "test" | "ring" | "row" | "box" | "low" | "high" | "extent" | "fresh" | "together")
+        || head.strip_prefix('r').is_some_and(digits);
+    let of_array = tail.strip_prefix(['n', 's']).is_some_and(digits) || tail == "length" || tail == "stride";
+    numbered && digits(tail) || of_array
+}

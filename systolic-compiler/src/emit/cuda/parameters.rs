@@ -1,0 +1,74 @@
+//! The parameters of a kernel's entry: one struct by value, every piece on 8 bytes, in the order in which the runtime
+//! fills it.
+use super::names::Names;
+use super::text::Text;
+use crate::model::{Kernel, ParameterKind, Type};
+
+/// `struct Params { … };`
+pub fn declare(text: &mut Text, kernel: &Kernel, names: &Names) {
+    text.open("struct Params {");
+    for (parameter, name) in kernel.parameters.iter().zip(&names.parameters) {
+        match &parameter.kind {
+            ParameterKind::Array { ty, dims, .. } => array(text, &format!("const {ty}"), name, dims.len()),
+            ParameterKind::Const { ty, dims } => {
+                text.line(format!("alignas(8) {ty} {name}[{}];", dims.iter().product::<i128>().max(1)));
+            }
+            ParameterKind::Scalar { ty } => text.line(format!("alignas(8) {ty} {name};")),
+            ParameterKind::Size => {}
+        }
+    }
+    for (output, name) in kernel.outputs.iter().zip(&names.outputs) {
+        array(text, output.ty.name(), name, output.dims.len());
+    }
+    names.sizes.iter().for_each(|size| text.line(format!("i64 {size};")));
+    text.line("i64 low[3], count[3], linear;");
+    text.line("u8* rows;");
+    text.line("i64 row_bytes;");
+    text.close("};");
+}
+
+fn array(text: &mut Text, ty: &str, name: &str, rank: usize) {
+    text.line(format!("{ty}* {name};"));
+    text.line(format!("i64 {name}_length[{rank}];"));
+    if rank > 1 {
+        text.line(format!("i64 {name}_stride[{}];", rank - 1));
+    }
+}
+
+/// What the body calls them: pointers, lengths, strides and sizes.
+pub fn locals(text: &mut Text, kernel: &Kernel, names: &Names) {
+    for (size, _) in names.sizes.iter().zip(&kernel.sizes) {
+        text.line(format!("const I {size} = I(p.{size});"));
+    }
+    let arrays = kernel.parameters.iter().zip(&names.parameters).filter_map(|(p, name)| match &p.kind {
+        ParameterKind::Array { ty, dims, .. } => Some((format!("const {ty}"), name, dims.len())),
+        _ => None,
+    });
+    let outputs = kernel.outputs.iter().zip(&names.outputs).map(|(o, n)| (o.ty.name().to_string(), n, o.dims.len()));
+    for (ty, name, rank) in arrays.chain(outputs) {
+        text.line(format!("{ty}* const {name} = p.{name};"));
+        for k in 0..rank {
+            text.line(format!("const I {name}_n{k} = I(p.{name}_length[{k}]);"));
+        }
+        for k in 0..rank.saturating_sub(1) {
+            text.line(format!("const I {name}_s{k} = I(p.{name}_stride[{k}]);"));
+        }
+    }
+}
+
+/// The bytes of the struct.
+pub fn bytes(kernel: &Kernel) -> usize {
+    let of_array = |rank: usize| 8 * (2 * rank);
+    let inputs = kernel.parameters.iter().map(|p| match &p.kind {
+        ParameterKind::Array { dims, .. } => of_array(dims.len()),
+        ParameterKind::Const { ty, dims } => padded(*ty, dims.iter().product::<i128>().max(1) as usize),
+        ParameterKind::Scalar { .. } => 8,
+        ParameterKind::Size => 0,
+    });
+    let outputs = kernel.outputs.iter().map(|o| of_array(o.dims.len()));
+    inputs.chain(outputs).sum::<usize>() + 8 * (kernel.sizes.len() + 9)
+}
+
+fn padded(ty: Type, count: usize) -> usize {
+    (ty.bytes() * count).next_multiple_of(8)
+}

@@ -1,0 +1,242 @@
+//! What the runtime must know to launch a unit: tokens of Rust that the macro embeds. The path of the crate stands in it
+//! as one word, which the macro replaces.
+use super::super::cpu::bound as rust_bound;
+use super::super::literal;
+use super::super::names::ours;
+use super::layout::Layout;
+use crate::link;
+use crate::mapping::{Atom, Bound, Index};
+use crate::model::{Array, Int, Kernel, ParameterKind};
+use crate::program::{Condition, Operation, Program, Step};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::quote;
+use std::collections::BTreeMap;
+
+pub fn plan(kernel: &Kernel, program: &Program, key: &str, name: &str) -> String {
+    let krate = Ident::new(link::CRATE, Span::call_site());
+    let gpu = quote!(#krate::__private::gpu);
+    let wide = wide(kernel, program).into_iter().map(|(array, bytes)| {
+        let (array, bytes) = (Literal::usize_unsuffixed(array), Literal::usize_unsuffixed(bytes));
+        quote!(#gpu::Wide { array: #array, bytes: #bytes })
+    });
+    let (warps, shared) = (literal::number(program.warp_count()), literal::number(Layout::of(kernel, program).bytes));
+    let blocks = &program.frame.blocks;
+    let sizes = sizes(program);
+    let axes = |bounds: Vec<TokenStream>| {
+        let zeros = (bounds.len()..3).map(|_| quote!(0));
+        quote!([#(#zeros,)* #(#bounds),*])
+    };
+    let low = axes(blocks.iter().map(|b| rust_bound(&b.low)).collect());
+    let high = axes(blocks.iter().map(|b| rust_bound(&b.high)).collect());
+    let of_block = (0..blocks.len()).map(|k| {
+        let (name, axis) = (ours("b", k), Literal::usize_unsuffixed(3 - blocks.len() + k));
+        quote!(let #name = at[#axis];)
+    });
+    let rows = rows(program);
+    let vary = rows_vary(program);
+    let magnitude = magnitude(program);
+    let tokens = quote! {
+        #gpu::Plan {
+            kernel: #name,
+            images: &[],
+            why: "",
+            entry: #key,
+            wide: &[#(#wide),*],
+            warps: #warps,
+            shared: #shared,
+            low: |sizes| { let #sizes = *sizes else { return [0; 3] }; #low },
+            high: |sizes| { let #sizes = *sizes else { return [-1; 3] }; #high },
+            rows: |sizes, at| { let #sizes = *sizes else { return 0 }; #(#of_block)* #rows },
+            rows_vary: #vary,
+            magnitude: |sizes| { let #sizes = *sizes else { return i128::MAX }; #magnitude },
+        }
+    };
+    tokens.to_string()
+}
+
+/// `[s0, s1]`
+fn sizes(program: &Program) -> TokenStream {
+    let names = (0..program.sizes.len()).map(|k| ours("s", k));
+    quote!([#(#names),*])
+}
+
+/// Arrays that wide accesses touch, by position among all, with the widest.
+fn wide(kernel: &Kernel, program: &Program) -> BTreeMap<usize, usize> {
+    let is_array = |k: usize| matches!(kernel.parameters[k].kind, ParameterKind::Array { .. });
+    let inputs = (0..kernel.parameters.len()).filter(|k| is_array(*k)).count();
+    let mut widest: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut note = |array: usize, bytes: usize| {
+        let most = widest.entry(array).or_default();
+        *most = bytes.max(*most);
+    };
+    for Step { lines, stores, wide_loads, wide_stores, .. } in program.pieces.iter().map(|p| &p.step) {
+        for group in wide_loads {
+            let made = &lines[group.members[0]].made;
+            if let Operation::Load { array: Array::Parameter(k), .. } = &made.operation {
+                note((0..*k).filter(|k| is_array(*k)).count(), made.ty.bytes() * group.members.len());
+            }
+        }
+        for group in wide_stores {
+            let output = stores[group.members[0]].output;
+            note(inputs + output, kernel.outputs[output].ty.bytes() * group.members.len());
+        }
+    }
+    widest
+}
+
+/// The bytes of a block's rows, each row on a multiple of 16.
+fn rows(program: &Program) -> TokenStream {
+    let each = program.rows.iter().map(|row| {
+        let cells = row.slots() * program.warp_count() * (32 - row.lanes.abs());
+        let mut bytes = literal::number(cells * program.values[row.value.0].ty.bytes() as Int);
+        for inner in &program.frame.loops[row.level + 1..] {
+            let (low, high) = (rust_bound(&inner.low), rust_bound(&inner.high));
+            bytes = quote!(i64::saturating_mul(#bytes, i64::max(#high - #low + 1, 0)));
+        }
+        quote!(+ i64::saturating_add(#bytes, 15) / 16 * 16)
+    });
+    quote!(0i64 #(#each)*)
+}
+
+/// Whether rows differ from block to block.
+fn rows_vary(program: &Program) -> bool {
+    let inner = program.rows.iter().flat_map(|row| &program.frame.loops[row.level + 1..]);
+    let mut vary = false;
+    inner.flat_map(|l| [&l.low, &l.high]).for_each(|bound| {
+        each_of_bound(bound, &mut |form| vary |= form.mentions(&|a| matches!(a, Atom::Block(_))));
+    });
+    vary
+}
+
+/// What no number that the kernel computes exceeds in either direction, for these sizes.
+fn magnitude(program: &Program) -> TokenStream {
+    let mut most: BTreeMap<Atom, Int> = BTreeMap::new();
+    let mut constant: Int = 0;
+    each_form(program, &mut |form| {
+        constant = constant.max(form.offset().abs());
+        for (atom, c) in form.terms() {
+            let coefficient = most.entry(atom.clone()).or_default();
+            *coefficient = c.abs().max(*coefficient);
+        }
+    });
+    let frame = &program.frame;
+    let mut code = TokenStream::new();
+    (0..program.sizes.len()).for_each(|k| {
+        let name = ours("s", k);
+        code.extend(quote!(let #name = i128::from(#name).abs();));
+    });
+    let rows = frame.blocks.iter().enumerate().map(|(k, b)| (ours("b", k), b));
+    for (name, row) in rows.chain(frame.loops.iter().enumerate().map(|(k, l)| (ours("t", k), l))) {
+        let (low, high) = (absolute_bound(program, &row.low), absolute_bound(program, &row.high));
+        code.extend(quote!(let #name = i128::max(#low, #high) + 1;));
+    }
+    let terms = most.iter().map(|(atom, c)| {
+        let (c, value) = (literal::number(*c), absolute_atom(program, atom));
+        quote!(+ #c * #value)
+    });
+    let terms: Vec<TokenStream> = terms.collect();
+    let constant = literal::number(constant);
+    quote!(#code #constant #(#terms)*)
+}
+
+/// What an atom does not exceed.
+fn absolute_atom(program: &Program, atom: &Atom) -> TokenStream {
+    let plain = |name: Ident| quote!(#name);
+    match atom {
+        Atom::Size(k) => plain(ours("s", *k)),
+        Atom::Block(k) => plain(ours("b", *k)),
+        Atom::Time(k) => plain(ours("t", *k)),
+        Atom::Lane(k) => literal::number(program.frame.lanes[*k]),
+        Atom::Warp(k) => literal::number(program.frame.warps[*k]),
+        Atom::Remainder(_, by) => literal::number(*by),
+        Atom::Register => quote!(0),
+    }
+}
+
+fn absolute_bound(program: &Program, bound: &Bound) -> TokenStream {
+    match bound {
+        Bound::Form(form) => {
+            let constant = literal::number(form.offset().abs());
+            let terms = form.terms().map(|(atom, c)| {
+                let (c, value) = (literal::number(c.abs()), absolute_atom(program, atom));
+                quote!(+ #c * #value)
+            });
+            quote!((#constant #(#terms)*))
+        }
+        Bound::Sum(terms) => {
+            let terms = terms.iter().map(|(c, b)| {
+                let (c, b) = (literal::number(c.abs()), absolute_bound(program, b));
+                quote!(+ #c * #b)
+            });
+            quote!((0 #(#terms)*))
+        }
+        Bound::Quotient(of, by) => {
+            let (of, by) = (absolute_bound(program, of), literal::number(*by));
+            quote!((#of / #by + 1))
+        }
+        Bound::Least(a, b) | Bound::Greatest(a, b) => {
+            let (a, b) = (absolute_bound(program, a), absolute_bound(program, b));
+            quote!(i128::max(#a, #b))
+        }
+    }
+}
+
+/// Visits every form that a program computes with.
+pub fn each_form(program: &Program, visit: &mut impl FnMut(&Index)) {
+    let frame = &program.frame;
+    for row in frame.blocks.iter().chain(&frame.loops) {
+        [&row.low, &row.high].into_iter().for_each(|bound| each_of_bound(bound, visit));
+    }
+    program.stages.iter().flat_map(|s| &s.low).for_each(|form| nested(form, visit));
+    let lines = program.pieces.iter().flat_map(|p| &p.step.lines).map(|l| &l.made);
+    for made in program.values.iter().chain(lines) {
+        made.conditions().for_each(|c| of_condition(c, visit));
+        match &made.operation {
+            Operation::Index(form) => nested(form, visit),
+            Operation::Load { index: forms, .. } | Operation::Staged { cell: forms, .. } => {
+                forms.iter().for_each(|form| nested(form, visit));
+            }
+            _ => {}
+        }
+    }
+    for piece in &program.pieces {
+        [&piece.low, &piece.high].into_iter().for_each(|bound| each_of_bound(bound, visit));
+        for store in &piece.step.stores {
+            of_condition(&store.condition, visit);
+            store.whole.iter().chain(&store.index).for_each(|form| nested(form, visit));
+        }
+    }
+}
+
+fn of_condition(condition: &Condition, visit: &mut impl FnMut(&Index)) {
+    condition.each_form(&mut |form| nested(form, visit));
+}
+
+/// A form, and those inside its remainders.
+fn nested(form: &Index, visit: &mut impl FnMut(&Index)) {
+    visit(form);
+    for (atom, _) in form.terms() {
+        if let Atom::Remainder(of, by) = atom {
+            nested(of, visit);
+            visit(&Index::constant(*by));
+        }
+    }
+}
+
+fn each_of_bound(bound: &Bound, visit: &mut impl FnMut(&Index)) {
+    match bound {
+        Bound::Form(form) => nested(form, visit),
+        Bound::Sum(terms) => terms.iter().for_each(|(c, b)| {
+            visit(&Index::constant(*c));
+            each_of_bound(b, visit);
+        }),
+        Bound::Quotient(of, by) => {
+            visit(&Index::constant(*by));
+            each_of_bound(of, visit);
+        }
+        Bound::Least(a, b) | Bound::Greatest(a, b) => {
+            each_of_bound(a, visit);
+            each_of_bound(b, visit);
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! A value of the body as a C++ expression.
+use super::body::Body;
+use super::literal::literal;
+use super::place::{joined, number};
+use crate::mapping::Index;
+use crate::model::{Array, BinaryOp, Border, Int, ParameterKind, Type, UnaryOp};
+use crate::program::{Condition, Made, Operation, Use, ValueId, literal as literal_value};
+
+impl Body<'_> {
+    fn read(&self, id: &ValueId) -> &str {
+        self.names.value(*id)
+    }
+
+    pub fn expression(&self, made: &Made) -> String {
+        let ty = made.ty;
+        match &made.operation {
+            Operation::Literal(bits) => literal(literal_value(ty, *bits)),
+            Operation::Index(form) => format!("i64({})", self.names.form(form)),
+            Operation::Holds(condition) => self.test(condition),
+            Operation::Load { array, index } => self.guarded(ty, &made.needed, &self.element(*array, index)),
+            Operation::Staged { stage, cell } => self.staged(stage.0, cell),
+            Operation::Unary(op, a) => format!("{}({})", unary(*op), self.read(a)),
+            Operation::Binary(op, a, b) => format!("{}({}, {})", binary(*op), self.read(a), self.read(b)),
+            Operation::Fma(a, b, c) => format!("fma({}, {}, {})", self.read(a), self.read(b), self.read(c)),
+            Operation::Compare(op, a, b) => format!("{}({}, {})", op.name(), self.read(a), self.read(b)),
+            Operation::Cast(a) => format!("cast<{ty}>({})", self.read(a)),
+            Operation::Select(condition, a, b) => {
+                format!("{} ? {} : {}", self.test(condition), self.read(a), self.read(b))
+            }
+            Operation::Choose(c, a, b) => format!("{} ? {} : {}", self.read(c), self.read(a), self.read(b)),
+            Operation::Shuffle { value, lanes } => format!("shuffle({}, {})", self.read(value), other_lane(*lanes)),
+            Operation::Carried { register, depth } => super::body::register_name(register.0, *depth),
+            Operation::Ring { ring, lanes, warps, depth } => self.ring(ty, ring.0, *lanes, *warps, *depth),
+            Operation::Row { row, lanes, warps, laps, inner } => {
+                let (there, cell) = self.row_cell(row.0, *laps, inner, *warps);
+                // The cells of a row hold the lanes that some lane fetches.
+                let slot = if *lanes > 0 { other_lane(*lanes) } else { "lane".to_string() };
+                let there = [there, lane_exists(*lanes)].concat();
+                let kept = 32 - lanes.abs();
+                choice(&there, &format!("row_{}[({cell}) * {kept} + {slot}]", row.0), ty)
+            }
+            Operation::Poison => format!("zero<{ty}>()"),
+        }
+    }
+
+    /// A condition where it is used.
+    pub fn test(&self, condition: &Condition) -> String {
+        self.usage(&self.hoisted.usage(condition))
+    }
+
+    fn usage(&self, usage: &Use) -> String {
+        let parts = |list: &[Use]| list.iter().map(|u| self.usage(u)).collect::<Vec<_>>();
+        match usage {
+            Use::True => "true".to_string(),
+            Use::False => "false".to_string(),
+            Use::Named(k) => format!("test_{k}"),
+            Use::Here(condition) => self.names.condition(condition),
+            Use::All(list) => joined(&parts(list), " && "),
+            Use::Any(list) => joined(&parts(list), " || "),
+            Use::Not(inner) => format!("!({})", self.usage(inner)),
+        }
+    }
+
+    /// What is read only where a condition holds.
+    fn guarded(&self, ty: Type, needed: &Condition, element: &Element) -> String {
+        let mut tests = element.there.clone();
+        if *needed != Condition::True {
+            tests.push(self.test(needed));
+        }
+        choice(&tests, &element.read, ty)
+    }
+
+    /// How an element is read, wherever it lies.
+    fn element(&self, array: Array, index: &[Index]) -> Element {
+        let at = |read: String| Element { there: Vec::new(), read };
+        match array {
+            Array::Constant(k) => {
+                let constant = &self.kernel.constants[k];
+                match fixed(index, &constant.dims).and_then(|at| constant.values.get(at)) {
+                    Some(value) => at(literal(*value)),
+                    None => at(format!("{}[{}]", self.names.constants[k], self.flat(index, &constant.dims))),
+                }
+            }
+            Array::Parameter(k) => match &self.kernel.parameters[k].kind {
+                ParameterKind::Const { dims, .. } => {
+                    at(format!("p.{}[{}]", self.names.parameters[k], self.flat(index, dims)))
+                }
+                ParameterKind::Array { border, .. } => {
+                    let axes: Vec<String> = index.iter().map(|f| self.names.form(f)).collect();
+                    let (there, address) = self.address(k, border.as_ref(), &axes);
+                    Element { there, read: format!("load({address})") }
+                }
+                _ => at(format!("p.{}", self.names.parameters[k])),
+            },
+        }
+    }
+
+    /// The address of an element of an input, by the border where it leads back, and when there is one.
+    pub fn address(&self, parameter: usize, border: Option<&Border>, axes: &[String]) -> (Vec<String>, String) {
+        let name = &self.names.parameters[parameter];
+        let back = match border {
+            Some(Border::Clamp) => Some("clamp"),
+            Some(Border::Reflect) => Some("reflect"),
+            Some(Border::Wrap) => Some("wrap"),
+            _ => None,
+        };
+        let along = |(k, axis): (usize, &String)| match back {
+            Some(back) => format!("{back}<I>({axis}, {name}_n{k})"),
+            None => axis.clone(),
+        };
+        // An axis without elements has none to lead back to.
+        let some = |k: usize| format!("{name}_n{k} > 0");
+        let there = if back.is_some() { (0..axes.len()).map(some).collect() } else { Vec::new() };
+        let axes: Vec<String> = axes.iter().enumerate().map(along).collect();
+        (there, format!("{name} + {}", strided(name, &axes)))
+    }
+
+    /// An element of an input at any index, by its border where it lies outside.
+    pub fn any_element(&self, array: Array, axes: &[String]) -> String {
+        let Array::Parameter(k) = array else { return "0".to_string() };
+        let ParameterKind::Array { ty, border, .. } = &self.kernel.parameters[k].kind else { return "0".to_string() };
+        let name = &self.names.parameters[k];
+        let (mut there, address) = self.address(k, border.as_ref(), axes);
+        let outside = match border {
+            Some(Border::Constant(value)) => literal(*value),
+            Some(Border::Scalar(k)) => format!("p.{}", self.names.parameters[*k]),
+            _ => format!("zero<{ty}>()"),
+        };
+        if there.is_empty() {
+            let inside = |(k, axis): (usize, &String)| format!("is_below<I>({axis}, {name}_n{k})");
+            there = axes.iter().enumerate().map(inside).collect();
+        }
+        format!("{} ? load({address}) : {outside}", joined(&there, " && "))
+    }
+
+    /// The address of an element of an output.
+    pub fn target(&self, output: usize, index: &[Index]) -> String {
+        let axes: Vec<String> = index.iter().map(|f| self.names.form(f)).collect();
+        let name = &self.names.outputs[output];
+        format!("{name} + {}", strided(name, &axes))
+    }
+
+    /// A row-major position.
+    fn flat(&self, index: &[Index], dims: &[Int]) -> String {
+        if let Some(at) = fixed(index, dims) {
+            return at.to_string();
+        }
+        let axes: Vec<String> = index.iter().map(|f| self.names.form(f)).collect();
+        let strides: Vec<Int> = (0..dims.len()).map(|k| dims[k + 1..].iter().product()).collect();
+        let terms = axes.iter().zip(&strides).map(|(axis, stride)| format!("({axis}) * {}", number(*stride)));
+        terms.collect::<Vec<_>>().join(" + ")
+    }
+
+    fn staged(&self, stage: usize, cell: &[Index]) -> String {
+        let kept = &self.program.stages[stage];
+        let mut position = String::new();
+        for (k, axis) in cell.iter().map(|f| self.names.form(f)).enumerate() {
+            let length = if k + 1 == cell.len() { kept.pitch } else { kept.extents[k] };
+            position = if k == 0 { format!("({axis})") } else { format!("({position} * {length} + ({axis}))") };
+        }
+        // Outside the box no point reads.
+        let inside = cell.iter().zip(&kept.extents).map(|(f, extent)| {
+            let axis = self.names.form(f);
+            format!("is_below<I>({axis}, {extent})")
+        });
+        let ty = self.array_type(kept.array);
+        choice(&inside.collect::<Vec<_>>(), &format!("box_{stage}[{position}]"), ty)
+    }
+
+    pub fn array_type(&self, array: Array) -> Type {
+        match array {
+            Array::Parameter(k) => match &self.kernel.parameters[k].kind {
+                ParameterKind::Array { ty, .. } | ParameterKind::Const { ty, .. } | ParameterKind::Scalar { ty } => *ty,
+                ParameterKind::Size => Type::I64,
+            },
+            Array::Constant(k) => self.kernel.constants[k].ty,
+        }
+    }
+
+    fn ring(&self, ty: Type, ring: usize, lanes: Int, warps: Int, depth: Int) -> String {
+        let (slots, count) = (self.program.rings[ring].slots(), self.program.warp_count());
+        let from = shifted("warp", warps);
+        let mut there = warp_exists(warps, count);
+        there.extend(lane_exists(lanes));
+        let slot = if slots == 1 { "0".to_string() } else { format!("remainder<{slots}>(step - {depth})") };
+        choice(&there, &format!("ring_{ring}[({slot} * {count} + {from}) * 32 + {}]", other_lane(lanes)), ty)
+    }
+
+    /// When a cell of a row exists, and its number: by the step's own coordinates, not the point's.
+    pub fn row_cell(&self, row: usize, laps: Int, inner: &[Int], warps: Int) -> (Vec<String>, String) {
+        let kept = &self.program.rows[row];
+        let (slots, count) = (kept.slots(), self.program.warp_count());
+        let mut there = warp_exists(warps, count);
+        let time = &self.names.loops[kept.level];
+        let mut cell = format!("remainder<{slots}>(I({}))", shifted(time, laps));
+        for (k, back) in (kept.level + 1..self.program.frame.loops.len()).zip(inner) {
+            let time = shifted(&self.names.loops[k], *back);
+            if *back > 0 {
+                there.push(format!("{time} >= low_{k}"));
+            }
+            if *back < 0 {
+                there.push(format!("{time} <= high_{k}"));
+            }
+            cell = format!("({cell}) * extent_{k} + ({time} - low_{k})");
+        }
+        (there, format!("({cell}) * {count} + {}", shifted("warp", warps)))
+    }
+}
+
+/// How an element is read, and when it is there.
+struct Element {
+    there: Vec<String>,
+    read: String,
+}
+
+/// The value where all tests hold; elsewhere nobody asks.
+fn choice(tests: &[String], value: &str, ty: Type) -> String {
+    if tests.is_empty() { value.to_string() } else { format!("{} ? {value} : zero<{ty}>()", joined(tests, " && ")) }
+}
+
+/// The position of an element whose index is a number.
+fn fixed(index: &[Index], dims: &[Int]) -> Option<usize> {
+    let mut at = 0;
+    for (form, length) in index.iter().zip(dims) {
+        at = at * length + form.number().filter(|i| (0..*length).contains(i))?;
+    }
+    usize::try_from(at).ok()
+}
+
+fn strided(name: &str, axes: &[String]) -> String {
+    let last = axes.len().saturating_sub(1);
+    let along =
+        |(k, axis): (usize, &String)| if k == last { format!("({axis})") } else { format!("({axis}) * {name}_s{k}") };
+    format!("({})", axes.iter().enumerate().map(along).collect::<Vec<_>>().join(" + "))
+}
+
+/// `t - 2`, `t + 1`, `t`.
+fn shifted(name: &str, back: Int) -> String {
+    match back {
+        0 => name.to_string(),
+        back if back < 0 => format!("{name} + {}", number(-back)),
+        back => format!("{name} - {}", number(back)),
+    }
+}
+
+/// The lane so many below.
+fn other_lane(lanes: Int) -> String {
+    shifted("lane", lanes)
+}
+
+fn lane_exists(lanes: Int) -> Vec<String> {
+    match lanes {
+        0 => Vec::new(),
+        lanes if lanes > 0 => vec![format!("lane >= {lanes}")],
+        lanes => vec![format!("lane < {}", 32 + lanes)],
+    }
+}
+
+fn warp_exists(warps: Int, count: Int) -> Vec<String> {
+    match warps {
+        0 => Vec::new(),
+        warps if warps > 0 => vec![format!("warp >= {warps}")],
+        warps => vec![format!("warp < {}", count + warps)],
+    }
+}
+
+fn unary(op: UnaryOp) -> String {
+    word(op.name())
+}
+
+fn binary(op: BinaryOp) -> String {
+    word(op.name())
+}
+
+/// Some names are words of C++.
+fn word(name: &str) -> String {
+    match name {
+        "and" | "or" | "xor" | "not" => format!("{name}_"),
+        other => other.to_string(),
+    }
+}
