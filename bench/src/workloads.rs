@@ -80,6 +80,6 @@ fn measure(text: &str) -> Result<Row, String> {
         maps: kernel.maps.len(),
         parse: least(|| syntax::parse(tokens.clone())),
         check,
-        emit: least(|| expand(all.clone())).saturating_sub(check),
+        emit: least(|| expand(all.clone(), &|_| Err(String::new()))).saturating_sub(check),
     })
 }

@@ -106,8 +106,9 @@ pub fn units(tokens: TokenStream) -> Vec<emit::Unit> {
     check(tokens).kernels.iter().flat_map(|(kernel, instances)| emit::units(kernel, instances)).collect()
 }
 
-/// Tokens to tokens: the macro. The first token is a group that holds the path of the crate `systolic`.
-pub fn expand(tokens: TokenStream) -> TokenStream {
+/// Tokens to tokens: the macro. The first token is a group that holds the path of the crate `systolic`. What a build
+/// script compiled for a GPU comes from the shelf.
+pub fn expand(tokens: TokenStream, shelf: link::Shelf<'_>) -> TokenStream {
     let mut tokens = tokens.into_iter();
     let krate = match tokens.next() {
         Some(TokenTree::Group(group)) => group.stream(),
@@ -118,7 +119,7 @@ pub fn expand(tokens: TokenStream) -> TokenStream {
     let mut defined = BTreeSet::new();
     for (kernel, instances) in &checked.kernels {
         defined.extend(emit::type_names(kernel).into_iter().map(|n| n.text));
-        out.extend(emit::kernel(&krate, kernel, instances));
+        out.extend(emit::kernel(&krate, shelf, kernel, instances));
     }
     let headers = checked.skeletons.iter().map(|s| &s.header);
     for kernel in checked.faulty.iter().chain(headers) {

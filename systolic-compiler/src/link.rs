@@ -6,13 +6,14 @@
 //! | `KEY.plan` | the launch plan, as Rust |
 //! | `KEY.ptx` | code for the lowest architecture and all later ones |
 //! | `KEY.sm_90.cubin` | code for one architecture |
+//! | `KEY.why` | why there is no code |
 //! | `systolic.cuh` | what the sources stand on |
 //!
 //! | entry of a unit | takes |
 //! | --- | --- |
 //! | `KEY_wide` | indices of 32 bits, accesses of several elements aligned |
 //! | `KEY_any` | indices of 32 bits |
-//! | `KEY_long` | indices of 64 bits |
+//! | `KEY_64` | indices of 64 bits |
 
 /// The folder under `OUT_DIR`.
 pub const FOLDER: &str = "systolic";
@@ -28,7 +29,7 @@ pub const FLAGS: [&str; 6] = ["--ptx", "-arch=compute_75", "-std=c++17", "-fmad=
 /// Entries: wide accesses, any alignment, long indices.
 pub const WIDE: &str = "wide";
 pub const ANY: &str = "any";
-pub const LONG: &str = "long";
+pub const LONG: &str = "64";
 /// The word that stands for the path of the crate `systolic` in a plan.
 pub const CRATE: &str = "systolic_crate";
 
@@ -43,6 +44,33 @@ pub fn ptx_file(key: &str) -> String {
 pub fn cubin_file(key: &str, architecture: u32) -> String {
     format!("{key}.sm_{architecture}.cubin")
 }
+
+pub fn why_file(key: &str) -> String {
+    format!("{key}.why")
+}
+
+/// What a build script has left for a program.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// The launch plan, as Rust.
+    pub plan: String,
+    pub images: Vec<Image>,
+    /// Why there are none.
+    pub why: String,
+}
+
+/// A file of code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Image {
+    pub architecture: u32,
+    /// Text that a driver compiles; else for one architecture alone.
+    pub is_ptx: bool,
+    /// By its name in the folder.
+    pub file: String,
+}
+
+/// Finds by its key what a build script has left for a program; else why there is nothing.
+pub type Shelf<'s> = &'s dyn Fn(&str) -> Result<Compiled, String>;
 
 /// The architecture of a cubin of this key, by the name of its file.
 pub fn cubin_architecture(key: &str, file: &str) -> Option<u32> {

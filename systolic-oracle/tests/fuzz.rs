@@ -298,7 +298,7 @@ fn work(next: &AtomicU64, end: u64, texts: &[String]) -> (Vec<String>, Duration,
             let path: TokenStream = [word("krate")].into_iter().collect();
             let mut input = TokenStream::from(TokenTree::from(Group::new(Delimiter::Parenthesis, path)));
             input.extend(tokens.clone());
-            drop(systolic_compiler::expand(input));
+            drop(systolic_compiler::expand(input, &|_| Err(String::new())));
         }));
         let took = start.elapsed();
         if done.is_err() {

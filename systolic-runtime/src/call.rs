@@ -176,6 +176,11 @@ impl Call {
         std::array::from_fn(|k| self.sizes.get(k).and_then(|v| i64::try_from(*v).ok()).unwrap_or(0))
     }
 
+    /// All sizes in order, as many as there are.
+    pub(crate) fn all_sizes(&self) -> Vec<i64> {
+        self.sizes.iter().map(|v| i64::try_from(*v).unwrap_or(0)).collect()
+    }
+
     /// The lengths of output `k`.
     pub fn lengths<const N: usize>(&self, k: usize) -> [usize; N] {
         let lengths = self.signature.outputs.get(k).map(|output| self.signature.lengths(output, &self.sizes));

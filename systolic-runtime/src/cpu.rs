@@ -21,18 +21,23 @@ mod output;
 mod prefetch;
 mod register;
 mod rows;
+mod turn;
 mod vector;
+mod walk;
+mod window;
 mod zeros;
 
 pub use each::{Each, all_if, small};
 pub use input::In;
-pub use launch::{Block, launch, launch_on};
+pub use launch::{Block, launch, launch_on, opaque};
 pub use level::{Level, Plain, Simd, level};
 pub use offsets::{Offsets, index, mask_at_least, mask_remainder, mask_zero};
 pub use output::Out;
 use prefetch::prefetch;
 pub use rows::Rows;
 pub use vector::{Element, Vector};
+pub use walk::{Fetched, Pending};
+pub use window::{Room, within};
 pub(crate) use zeros::zeros;
 
 /// The lanes of a warp.

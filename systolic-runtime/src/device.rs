@@ -1,38 +1,114 @@
 //! Where kernels run.
 use crate::error::Error;
+use crate::gpu::{Gpu, Plan};
+use std::fmt;
+use std::sync::OnceLock;
 
 /// The machine's own cores: blocks over threads, lanes as vectors of the best kind it has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cpu;
 
-/// Wherever there is a place: today the CPU.
+/// The first GPU, where there is one and the kernel has code for it; else the CPU.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Auto;
 
 /// What a kernel's `run` can be given. Only the types of this crate are.
 pub trait Device: sealed::Sealed {
-    /// Where to run, if it is there.
+    /// Where to run; what it is comes out when a kernel asks.
     #[doc(hidden)]
-    fn target(&self) -> Result<Target, Error>;
+    fn site(&self) -> Site;
 }
 
-/// A device that is there.
+/// Where a caller wants a kernel to run.
 #[doc(hidden)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
+#[derive(Clone, Debug)]
+pub enum Site {
     /// The machine's own cores.
     Cpu,
+    /// This GPU.
+    Gpu(Gpu),
+    /// Wherever there is a place.
+    Auto,
+}
+
+/// Where [`Auto`] runs kernels, and why there.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Choice {
+    /// The GPU; none for the CPU.
+    pub gpu: Option<Gpu>,
+    /// Why it is not a GPU.
+    pub why: Option<Error>,
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.gpu, &self.why) {
+            (Some(gpu), _) => gpu.properties().fmt(f),
+            (None, Some(why)) => write!(f, "the CPU: {why}"),
+            (None, None) => f.write_str("the CPU"),
+        }
+    }
+}
+
+impl Choice {
+    /// Where a kernel runs that was refused when it was compiled.
+    #[doc(hidden)]
+    pub fn nowhere() -> Choice {
+        Choice { gpu: None, why: None }
+    }
+}
+
+impl Auto {
+    /// Where kernels run that have code for the first GPU, and why there.
+    pub fn choice(self) -> Choice {
+        // Held for good: opening a device takes longer than most kernels.
+        static FIRST: OnceLock<Result<Gpu, Error>> = OnceLock::new();
+        match FIRST.get_or_init(|| Gpu::new(0)) {
+            Ok(gpu) => Choice { gpu: Some(gpu.clone()), why: None },
+            Err(why) => Choice { gpu: None, why: Some(why.clone()) },
+        }
+    }
+}
+
+impl Site {
+    /// The GPU that a kernel runs on, or nothing for the CPU.
+    pub fn gpu(&self, plan: &'static Plan) -> Result<Option<Gpu>, Error> {
+        match self {
+            Site::Gpu(gpu) => gpu.check_code(plan).map(|()| Some(gpu.clone())),
+            Site::Cpu | Site::Auto => Ok(self.choice(plan).gpu),
+        }
+    }
+
+    /// Where a kernel runs, and why there.
+    pub fn choice(&self, plan: &'static Plan) -> Choice {
+        let chosen = match self {
+            Site::Cpu => Choice { gpu: None, why: None },
+            Site::Gpu(gpu) => Choice { gpu: Some(gpu.clone()), why: None },
+            Site::Auto => Auto.choice(),
+        };
+        match chosen.gpu.as_ref().map(|gpu| gpu.check_code(plan)) {
+            Some(Err(why)) => Choice { gpu: None, why: Some(why) },
+            _ => chosen,
+        }
+    }
 }
 
 impl Device for Cpu {
-    fn target(&self) -> Result<Target, Error> {
-        Ok(Target::Cpu)
+    fn site(&self) -> Site {
+        Site::Cpu
     }
 }
 
 impl Device for Auto {
-    fn target(&self) -> Result<Target, Error> {
-        Ok(Target::Cpu)
+    fn site(&self) -> Site {
+        Site::Auto
+    }
+}
+
+impl Device for Gpu {
+    fn site(&self) -> Site {
+        Site::Gpu(self.clone())
     }
 }
 
@@ -40,4 +116,53 @@ mod sealed {
     pub trait Sealed {}
     impl Sealed for super::Cpu {}
     impl Sealed for super::Auto {}
+    impl Sealed for crate::gpu::Gpu {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static PLAN: Plan = Plan {
+        kernel: "a test",
+        images: &[],
+        why: "nothing was compiled",
+        entry: "k",
+        wide: &[],
+        warps: 1,
+        shared: 0,
+        low: |_| [0; 3],
+        high: |_| [0; 3],
+        rows: |_, _| 0,
+        rows_vary: false,
+        magnitude: |_| 0,
+    };
+
+    #[test]
+    fn without_code_kernels_run_on_the_cpu_and_say_why() {
+        assert!(matches!(Cpu.site().gpu(&PLAN), Ok(None)));
+        assert_eq!(Cpu.site().choice(&PLAN).to_string(), "the CPU");
+        assert!(matches!(Auto.site().gpu(&PLAN), Ok(None)));
+        let why = Auto.site().choice(&PLAN).why.expect("a reason");
+        match Gpu::new(0) {
+            // The first thing that is missing.
+            Err(error) => assert_eq!(why, error),
+            Ok(gpu) => {
+                let there = "nothing was compiled".to_string();
+                assert_eq!(why, Error::NoCode { kernel: "a test", device: gpu.properties().arch(), there });
+                assert!(gpu.site().gpu(&PLAN).is_err());
+            }
+        }
+    }
+
+    #[test]
+    fn a_gpu_that_is_not_there_is_an_error() {
+        let error = Gpu::new(usize::MAX).expect_err("no machine has so many");
+        if cfg!(feature = "cuda") {
+            assert!(matches!(error, Error::NoDriver | Error::NoDevice { .. } | Error::Driver { .. }), "{error:?}");
+        } else {
+            assert_eq!(error, Error::NoFeature);
+            assert_eq!(Auto.choice().to_string(), format!("the CPU: {}", Error::NoFeature));
+        }
+    }
 }

@@ -63,6 +63,81 @@ pub enum Error {
         /// The kernel.
         kernel: &'static str,
     },
+    /// This program was built without feature `cuda`.
+    NoFeature,
+    /// There is no CUDA driver on this machine.
+    NoDriver,
+    /// There is no CUDA device of this number.
+    NoDevice {
+        /// The number asked for.
+        ordinal: usize,
+        /// How many devices there are.
+        devices: usize,
+    },
+    /// The kernel has no code for the device.
+    NoCode {
+        /// The kernel.
+        kernel: &'static str,
+        /// The device's architecture: 90 for `sm_90`.
+        device: u32,
+        /// What there is instead, or why there is nothing.
+        there: String,
+    },
+    /// The kernel's PTX is newer than what the driver reads.
+    PtxTooNew {
+        /// The kernel.
+        kernel: &'static str,
+        /// The version of the PTX, `9.0`.
+        ptx: String,
+        /// The CUDA version of the driver, `12.4`.
+        driver: String,
+    },
+    /// The driver did not take the kernel's code.
+    Jit {
+        /// The kernel.
+        kernel: &'static str,
+        /// The driver's code.
+        code: u32,
+        /// What its compiler said.
+        log: String,
+    },
+    /// The device or the driver has not this much memory left.
+    OutOfMemory {
+        /// Which memory.
+        memory: &'static str,
+        /// The bytes asked for.
+        bytes: u128,
+    },
+    /// A kernel failed while it ran. The device's arrays are lost; the host's are as they were.
+    Launch {
+        /// The driver's code.
+        code: u32,
+        /// What it means.
+        text: &'static str,
+    },
+    /// An array lies on another device than the stream.
+    WrongDevice {
+        /// The array's device.
+        array: usize,
+        /// The stream's device.
+        stream: usize,
+    },
+    /// The sizes ask for more blocks than a launch can have.
+    Grid {
+        /// The kernel.
+        kernel: &'static str,
+        /// The blocks of each axis.
+        blocks: [u64; 3],
+    },
+    /// A call of the driver failed.
+    Driver {
+        /// The call.
+        call: &'static str,
+        /// The code that it gave.
+        code: u32,
+        /// What the code means.
+        text: &'static str,
+    },
 }
 
 /// The shape that a call expected of a parameter.
@@ -128,6 +203,41 @@ impl fmt::Display for Error {
             Error::NotCompiled { kernel } => {
                 write!(f, "kernel `{kernel}` was refused when it was compiled; see the compiler's errors")
             }
+            _ => self.device_fault(f),
+        }
+    }
+}
+
+impl Error {
+    /// The words for what is wrong with a device.
+    fn device_fault(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::NoFeature => {
+                f.write_str("built without GPUs: enable feature `cuda` of `systolic` in the program's Cargo.toml")
+            }
+            Error::NoDriver => f.write_str("no CUDA driver: `libcuda.so.1` is not on this machine"),
+            Error::NoDevice { ordinal, devices: 0 } => write!(f, "no CUDA device {ordinal}: there are none"),
+            Error::NoDevice { ordinal, devices } => {
+                write!(f, "no CUDA device {ordinal}: there are {devices}, counted from 0")
+            }
+            Error::NoCode { kernel, device, there } => {
+                write!(f, "kernel `{kernel}` has no code for a device of sm_{device}: {there}")
+            }
+            Error::PtxTooNew { kernel, ptx, driver } => write!(
+                f,
+                "kernel `{kernel}` is PTX of version {ptx}, newer than what the driver reads, which is of CUDA {driver}"
+            ),
+            Error::Jit { kernel, code, log } => write!(f, "the driver refused kernel `{kernel}` (code {code}): {log}"),
+            Error::OutOfMemory { memory, bytes } => write!(f, "no {memory} memory for {bytes} bytes"),
+            Error::Launch { code, text } => write!(f, "a kernel failed on the device (code {code}): {text}"),
+            Error::WrongDevice { array, stream } => {
+                write!(f, "the array lies on device {array}, the stream is of device {stream}")
+            }
+            Error::Grid { kernel, blocks: [a, b, c] } => {
+                write!(f, "kernel `{kernel}`: {a} × {b} × {c} blocks are more than a launch can have")
+            }
+            Error::Driver { call, code, text } => write!(f, "`{call}` failed (code {code}): {text}"),
+            _ => Ok(()),
         }
     }
 }
@@ -181,6 +291,42 @@ mod tests {
         check(
             Error::Memory { purpose: "variable `Z`", elements: 10, bytes: 4 },
             "no memory for 10 elements of 4 bytes (variable `Z`)",
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_device_reads_aloud() {
+        let check = |error: Error, text: &str| assert_eq!(error.to_string(), text);
+        let kernel = "conv2d::<f32, 3, 3>";
+        check(Error::NoFeature, "built without GPUs: enable feature `cuda` of `systolic` in the program's Cargo.toml");
+        check(Error::NoDriver, "no CUDA driver: `libcuda.so.1` is not on this machine");
+        check(Error::NoDevice { ordinal: 0, devices: 0 }, "no CUDA device 0: there are none");
+        check(Error::NoDevice { ordinal: 2, devices: 2 }, "no CUDA device 2: there are 2, counted from 0");
+        check(
+            Error::NoCode { kernel, device: 75, there: "there is a cubin for sm_90".into() },
+            "kernel `conv2d::<f32, 3, 3>` has no code for a device of sm_75: there is a cubin for sm_90",
+        );
+        check(
+            Error::PtxTooNew { kernel, ptx: "9.0".into(), driver: "12.4".into() },
+            "kernel `conv2d::<f32, 3, 3>` is PTX of version 9.0, newer than what the driver reads, which is of CUDA 12.4",
+        );
+        check(
+            Error::Jit { kernel, code: 218, log: "line 3: unknown symbol".into() },
+            "the driver refused kernel `conv2d::<f32, 3, 3>` (code 218): line 3: unknown symbol",
+        );
+        check(Error::OutOfMemory { memory: "device", bytes: 7 }, "no device memory for 7 bytes");
+        check(
+            Error::Launch { code: 700, text: "a kernel touched an address that is not its own" },
+            "a kernel failed on the device (code 700): a kernel touched an address that is not its own",
+        );
+        check(Error::WrongDevice { array: 0, stream: 1 }, "the array lies on device 0, the stream is of device 1");
+        check(
+            Error::Grid { kernel, blocks: [1, 2, 3_000_000_000] },
+            "kernel `conv2d::<f32, 3, 3>`: 1 × 2 × 3000000000 blocks are more than a launch can have",
+        );
+        check(
+            Error::Driver { call: "cuInit", code: 999, text: "an unknown error" },
+            "`cuInit` failed (code 999): an unknown error",
         );
     }
 }

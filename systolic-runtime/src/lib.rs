@@ -1,6 +1,7 @@
 //! What compiled systolic kernels stand on: errors, the solving of sizes from shapes, arrays read and written by
-//! integer indices. Users meet it through `systolic`; the parts that emitted code calls are hidden from its pages.
-// The vector instructions and the outputs that blocks share need it: the modules of `cpu` that say so, and no other.
+//! integer indices, devices. Users meet it through `systolic`; the parts that emitted code calls are hidden from its pages.
+// The vector instructions, the outputs that blocks share and the CUDA driver need it: the modules of `cpu` and `gpu` that
+// say so, and no other.
 #![deny(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -13,16 +14,21 @@ mod design;
 mod device;
 mod error;
 mod form;
+#[doc(hidden)]
+pub mod gpu;
 mod grid;
 mod input;
+#[cfg(feature = "cuda")]
+pub mod interop;
 mod output;
 mod schedule;
 mod signature;
 mod text;
 
 pub use design::{Design, Wire};
-pub use device::{Auto, Cpu, Device};
+pub use device::{Auto, Choice, Cpu, Device};
 pub use error::{Error, Expected, SizeValue};
+pub use gpu::{DeviceArray, Element, Event, Gpu, Host, PinnedArray, Properties, Rank, Stream};
 pub use half::{bf16, f16};
 pub use ndarray;
 
@@ -32,8 +38,9 @@ pub mod emitted {
     pub use crate::blueprint::{Blueprint, BlueprintRow, BlueprintWire, RowKind, nothing};
     pub use crate::call::{Call, Range};
     pub use crate::cpu;
-    pub use crate::device::Target;
+    pub use crate::device::Site;
     pub use crate::form::{Form, Formula};
+    pub use crate::gpu;
     pub use crate::grid::Grid;
     pub use crate::input::{Border, Input, element};
     pub use crate::output::Output;

@@ -3,7 +3,12 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
-pub use systolic_runtime::{Auto, Cpu, Design, Device, Error, Expected, SizeValue, Wire, bf16, f16, ndarray};
+#[cfg(feature = "cuda")]
+pub use systolic_runtime::interop;
+pub use systolic_runtime::{
+    Auto, Choice, Cpu, Design, Device, DeviceArray, Element, Error, Event, Expected, Gpu, Host, PinnedArray,
+    Properties, Rank, SizeValue, Stream, Wire, bf16, f16, ndarray,
+};
 
 /// Declares kernels: recurrences over a loop nest, checked while compiling.
 ///
@@ -44,7 +49,9 @@ macro_rules! systolic {
 /// What emitted code names. No promise is made about it from one version to the next.
 #[doc(hidden)]
 pub mod __private {
-    pub use core::{convert::Into, iter::Iterator, marker::PhantomData, marker::Sized, primitive, result::Result};
+    pub use core::{
+        convert::Into, iter::Iterator, marker::PhantomData, marker::Sized, option::Option, primitive, result::Result,
+    };
     pub use systolic_macros::expand;
     pub use systolic_runtime::emitted::*;
 }

@@ -6,12 +6,14 @@ pub mod arithmetic;
 pub mod border;
 pub mod compare;
 pub mod data;
+mod gpu;
 pub mod message;
 pub mod sizes;
 
 pub use arithmetic::{Float, Real, larger, smaller};
 pub use compare::{Element, Same, assert_same};
 pub use data::{Data, Sample};
+pub use gpu::gpu;
 pub use message::assert_says;
 
 /// Runs a kernel by every executor there is and compares each result with what the hand-written loops give.
@@ -27,9 +29,15 @@ macro_rules! check {
             Ok(got) => $crate::assert_same(call, &got, expected),
             Err(error) => panic!("{call}: {error}"),
         }
-        match $kernel $(::<$($generic),+>)? ::run(&::systolic::Cpu, $($argument),*) {
-            Ok(got) => $crate::assert_same(&format!("{call} on the CPU"), &got, expected),
-            Err(error) => panic!("{call} on the CPU: {error}"),
+        match $crate::gpu() {
+            Some(gpu) => match $kernel $(::<$($generic),+>)? ::run(gpu, $($argument),*) {
+                Ok(got) => $crate::assert_same(&format!("{call} on the GPU"), &got, expected),
+                Err(error) => panic!("{call} on the GPU: {error}"),
+            },
+            None => match $kernel $(::<$($generic),+>)? ::run(&::systolic::Cpu, $($argument),*) {
+                Ok(got) => $crate::assert_same(&format!("{call} on the CPU"), &got, expected),
+                Err(error) => panic!("{call} on the CPU: {error}"),
+            },
         }
     }};
 }

@@ -1,5 +1,6 @@
 //! What users expect of a macro, tried in small crates of their own: every lint, both editions, a renamed
 //! dependency, pages that say what a kernel takes and gives, and README's error as rustc prints it.
+use crate::gpu_page;
 use crate::step::Outcome;
 use crate::tools::{cargo, has, output, root, target};
 use std::path::PathBuf;
@@ -13,12 +14,13 @@ const REFUSED: &str = include_str!("../../docs/samples/too_early.rs");
 /// A name and what tries it.
 pub type Expectation = (&'static str, fn() -> Outcome);
 
-pub const STEPS: [Expectation; 5] = [
+pub const STEPS: [Expectation; 6] = [
     ("edition 2021, all lints", || lints("edition-2021", "2021", "systolic")),
     ("edition 2024, all lints", || lints("edition-2024", "2024", "systolic")),
     ("`systolic` renamed", || lints("renamed", "2024", "sys")),
     ("a page says what a kernel takes and gives", page),
     ("README's error is what rustc prints", refusal),
+    ("the crate of docs/gpu.md", gpu_page::run),
 ];
 
 /// A crate of its own, and the folder that it lies in.

@@ -1,8 +1,10 @@
 //! Tests everything, in order: `cargo xtask test`. `cargo xtask bless` writes the words of refused programs anew.
 mod expectations;
+mod gpu_page;
 mod levels;
 mod plan;
 mod step;
+mod toolkit;
 mod tools;
 
 use std::process::ExitCode;
@@ -12,6 +14,9 @@ cargo xtask test           everything there is to test; stops at the first failu
 cargo xtask test WORD…     only the steps whose name holds one of the words
 cargo xtask expectations   what users expect of a macro: lints, editions, renaming, pages
 cargo xtask bless          writes the words of refused programs anew; read them before you keep them
+cargo xtask toolkit        installs NVIDIA's compiler from five wheels into `.toolkit`, by Python's pip
+cargo xtask kernels        compiles every workload and map for every architecture, one instance each; `all` for all,
+                           `bless` to write the table of registers anew
 cargo xtask bench WORD…    the CPU against plain loops and other libraries; `bench peers` installs those of Python";
 
 fn main() -> ExitCode {
@@ -21,6 +26,8 @@ fn main() -> ExitCode {
         ["test", only @ ..] => step::run_all(plan::test(), only),
         ["expectations"] => step::run_all(plan::expectations(), &[]),
         ["bless", only @ ..] => step::run_all(plan::bless(), only),
+        ["toolkit"] => step::run_all(plan::toolkit(), &[]),
+        ["kernels", rest @ ..] => step::run_all(plan::kernels(rest), &[]),
         ["bench", rest @ ..] => step::run_all(plan::bench(rest), &[]),
         _ => {
             println!("{USAGE}");

@@ -2,6 +2,7 @@
 use crate::expectations;
 use crate::levels::levels;
 use crate::step::{Outcome, Step};
+use crate::toolkit;
 use crate::tools::{cargo, has, root, run, shown};
 
 /// Everything.
@@ -9,10 +10,16 @@ pub fn test() -> Vec<Step> {
     let mut steps = vec![
         if_there("fmt", "rustfmt", &["fmt", "--check"]),
         if_there("clippy", "clippy", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
+        // Before all that could use it.
+        Step::new("toolkit", toolkit::offer),
         step("tests of all packages", &[], &without_optimised()),
         step("example", &[], &["run", "--quiet", "--example", "evaluate"]),
     ];
     steps.extend(expectations());
+    steps.push(Step::new("kernels for every architecture", || match toolkit::ready() {
+        Ok(_) => compile_kernels(&[]),
+        Err(why) => Outcome::Skipped(why),
+    }));
     steps.extend(long());
     steps
 }
@@ -28,6 +35,25 @@ pub fn bless() -> Vec<Step> {
         step("ui-tests", &[("TRYBUILD", "overwrite")], &["test", "-p", "systolic-ui-tests"]),
         Step::new("README's error", expectations::bless),
     ]
+}
+
+/// NVIDIA's compiler, installed.
+pub fn toolkit() -> Vec<Step> {
+    vec![Step::new("toolkit", toolkit::install)]
+}
+
+/// Every workload and map, compiled for every architecture.
+pub fn kernels(arguments: &[&str]) -> Vec<Step> {
+    let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
+    vec![Step::new("toolkit", toolkit::install), Step::new("kernels", move || compile_kernels(&arguments))]
+}
+
+fn compile_kernels(arguments: &[String]) -> Outcome {
+    let mut command = cargo();
+    command.args(["run", "--quiet", "--profile", "checked", "-p", "systolic-build", "--example", "kernels", "--"]);
+    command.args(arguments);
+    println!("{}", shown(&command));
+    run(&mut command)
 }
 
 /// Maps on the CPU against their peers: a workspace of its own, whose settings cargo reads in its folder.

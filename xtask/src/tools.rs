@@ -1,6 +1,7 @@
 //! Cargo, and where things are.
 use crate::step::Outcome;
-use std::path::PathBuf;
+use crate::toolkit;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The root of the repository.
@@ -14,10 +15,13 @@ pub fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |path| root().join(path))
 }
 
-/// The cargo that runs this.
+/// The cargo that runs this, told where the toolkit is if there is one.
 pub fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root());
+    if let Some(nvcc) = toolkit::nvcc() {
+        command.env("NVCC", nvcc);
+    }
     command
 }
 
@@ -47,7 +51,8 @@ pub fn output(command: &mut Command) -> Result<(bool, String), String> {
 pub fn shown(command: &Command) -> String {
     let envs = command.get_envs().filter_map(|(name, value)| Some((name.to_str()?, value?.to_str()?)));
     let mut words: Vec<String> = envs.map(|(name, value)| format!("{name}={value}")).collect();
-    words.push("cargo".to_string());
+    let program = Path::new(command.get_program()).file_stem().unwrap_or_default();
+    words.push(program.to_string_lossy().into_owned());
     words.extend(command.get_args().map(|a| a.to_string_lossy().into_owned()));
     words.join(" ")
 }

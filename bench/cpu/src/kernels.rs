@@ -15,7 +15,7 @@ systolic! {
         }
         map rows {
             tile c by 128 as (cb, ci);
-            tile r by 64 as (rb, ri);
+            tile r by (8 * P + 32) as (rb, ri);
             blocks (rb, cb);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],
@@ -38,7 +38,7 @@ systolic! {
         }
         map rows {
             tile c by 128 as (cb, ci);
-            tile r by 64 as (rb, ri);
+            tile r by (8 * P + 32) as (rb, ri);
             blocks (rb, cb);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],

@@ -145,7 +145,7 @@ fn unsafe_code_is_in_the_runtime_and_the_compiler_does_no_io() {
         for file in sources(&root().join(name).join("src")) {
             let code = code(&file);
             let without_words = code.replace("\"unsafe\"", "").replace("forbid(unsafe_code)", "");
-            let may = name == "systolic-runtime";
+            let may = ["systolic-runtime", "systolic-driver"].contains(&name.as_str());
             assert!(may || !without_words.contains("unsafe"), "{} has unsafe code", file.display());
             let reaches = ["std::fs", "std::env", "std::net", "std::process", "std::time", "println!"];
             let is_pure = ["systolic-compiler", "systolic-sets", "systolic-arith"].contains(&name.as_str());

@@ -1,6 +1,9 @@
-//! `docs/tests.md`: its commands name tests and variables that there are, its lists are those of the tests, its records add up.
+//! `docs/tests.md`: its commands name tests and variables that there are, its lists are those of the tests, its records add
+//! up, and what was wrong in them is named.
 use crate::text::{blocks, read, root};
+use std::ops::Range;
 use std::path::Path;
+use systolic_compiler::fault::Law;
 
 fn document() -> String {
     read("docs/tests.md")
@@ -53,33 +56,101 @@ fn what_is_run_every_time_is_what_the_plan_says() {
     assert!(read("random/build/main.rs").contains("\"SYSTOLIC_KERNELS\", 400") && document().contains("400"));
 }
 
+/// The table whose first cell is this: the cells of every row, those of the head first. No rows: there is no such table.
+fn table(first: &str) -> Vec<Vec<String>> {
+    let document = document();
+    let cells = |l: &str| l.trim_matches(['|', ' ']).split(" | ").map(String::from).collect::<Vec<_>>();
+    let from = document.lines().skip_while(|l| !l.starts_with(&format!("| {first} | ")));
+    from.take_while(|l| l.starts_with('|')).filter(|l| !l.starts_with("| ---")).map(cells).collect()
+}
+
+fn number(text: &str) -> u64 {
+    text.replace(',', "").parse().unwrap_or_else(|_| panic!("{text} is no number"))
+}
+
+fn seeds(text: &str) -> Range<u64> {
+    let (first, last) = text.split_once("..").unwrap_or_else(|| panic!("{text} is no range of seeds"));
+    number(first)..number(last)
+}
+
+/// A row of the records.
+struct Record {
+    test: String,
+    seeds: Range<u64>,
+    accepted: u64,
+    refused: u64,
+    wrong: u64,
+}
+
+fn records() -> Vec<Record> {
+    let of_row = |cells: &Vec<String>| Record {
+        test: cells[0].trim_matches('`').to_string(),
+        seeds: seeds(&cells[1]),
+        accepted: number(&cells[2]),
+        refused: number(&cells[3]),
+        wrong: number(&cells[4]),
+    };
+    table("test").iter().skip(1).map(of_row).collect()
+}
+
+/// A table of counts names these, in order; in all seeds of a record there is at least one in so many.
+fn assert_counts(first: &str, names: &[&str], one_in: u64) {
+    let rows = table(first);
+    assert!(!rows.is_empty(), "no table of {first}");
+    let named: Vec<&str> = rows[1..].iter().map(|cells| cells[0].as_str()).collect();
+    assert_eq!(named, names, "the table of {first}");
+    for (k, head) in rows[0].iter().enumerate().skip(1) {
+        let seeds = seeds(head);
+        let is_recorded = records().iter().any(|r| r.test == "programs" && r.seeds == seeds);
+        assert!(is_recorded, "there is no record of {head}");
+        for cells in &rows[1..] {
+            assert!(number(&cells[k]) * one_in >= seeds.end - seeds.start, "{}: {} in {head}", cells[0], cells[k]);
+        }
+    }
+}
+
 #[test]
 fn its_list_of_cases_is_that_of_the_test() {
     let source = read("systolic-oracle/tests/support/cases.rs");
     let list = source.split("pub const CASES").nth(1).and_then(|rest| rest.split("];").next()).expect("the cases");
-    let cases: Vec<&str> = list.split('"').skip(1).step_by(2).collect();
-    let document = document();
-    let row = document.lines().filter(|l| l.starts_with("| ") && l.split(" | ").count() == 2);
-    let named: Vec<&str> = row.filter_map(|l| l.trim_matches(['|', ' ']).split(" | ").next()).collect();
-    for case in cases {
-        assert!(named.contains(&case), "the table has no row for {case}");
-    }
+    assert_counts("case", &list.split('"').skip(1).step_by(2).collect::<Vec<_>>(), 100);
+}
+
+#[test]
+fn its_list_of_laws_is_that_of_the_compiler() {
+    assert_counts("law", &Law::ALL.map(Law::name), 200);
 }
 
 /// Accepted and refused make up all kernels of a record.
 #[test]
 fn records_add_up() {
-    let document = document();
-    let rows =
-        document.lines().filter(|l| l.starts_with("| `")).map(|l| l.split('|').map(str::trim).collect::<Vec<_>>());
-    let number = |text: &str| text.replace(',', "").parse::<u64>().unwrap_or_else(|_| panic!("{text} is no number"));
-    let mut count = 0;
-    for cells in rows {
-        let (first, last) = cells[2].split_once("..").expect("a range of seeds");
-        let (accepted, refused) = (number(cells[3]), number(cells[4]));
-        assert_eq!(number(last) - number(first), accepted + refused, "{cells:?}");
-        assert_eq!(cells[5], "0", "{cells:?}: something was wrong");
-        count += 1;
+    let records = records();
+    assert!(!records.is_empty(), "no record");
+    for record in records {
+        let count = record.seeds.end - record.seeds.start;
+        assert_eq!(count, record.accepted + record.refused, "{} {:?}", record.test, record.seeds);
+        let file = format!("{}.rs", record.test);
+        let is_there = ["systolic-oracle", "random"].iter().any(|f| root().join(f).join("tests").join(&file).exists());
+        assert!(is_there, "there is no test {}", record.test);
     }
-    assert!(count > 0, "no record");
+}
+
+/// Every wrong kernel of a record is named, each once, and none besides.
+#[test]
+fn what_was_wrong_is_named() {
+    let row = |cells: &Vec<String>| {
+        let test = cells[1].trim_matches('`').to_string();
+        cells[0].split(", ").map(|seed| (test.clone(), number(seed))).collect::<Vec<_>>()
+    };
+    let mut named: Vec<(String, u64)> = table("wrong seeds").iter().skip(1).flat_map(row).collect();
+    named.sort_unstable();
+    assert!(named.windows(2).all(|two| two[0] != two[1]), "named twice: {named:?}");
+    let is_of = |record: &Record, (test, seed): &(String, u64)| record.test == *test && record.seeds.contains(seed);
+    let records = records();
+    for record in &records {
+        let found = named.iter().filter(|n| is_of(record, n)).count() as u64;
+        assert_eq!(found, record.wrong, "{} {:?}", record.test, record.seeds);
+    }
+    let stray: Vec<_> = named.iter().filter(|n| !records.iter().any(|r| is_of(r, n))).collect();
+    assert!(stray.is_empty(), "in no record: {stray:?}");
 }

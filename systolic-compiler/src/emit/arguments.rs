@@ -113,6 +113,13 @@ impl<'t> Header<'t> {
         Some(quote!(#krate::ndarray::ArrayView<#lifetime, #element, #rank>))
     }
 
+    /// `DeviceArray<T, Ix2>`
+    pub fn on_device(&self, array: &ArrayType, over: Over<'_>) -> TokenStream {
+        let (krate, element) = (self.krate, self.element(&array.element, over));
+        let rank = self.rank(array).unwrap_or_else(|| quote!(#krate::ndarray::Ix1));
+        quote!(#krate::DeviceArray<#element, #rank>)
+    }
+
     fn rank(&self, array: &ArrayType) -> Option<TokenStream> {
         let krate = self.krate;
         (1..=4).contains(&array.dims.len()).then(|| {
@@ -180,8 +187,13 @@ impl<'t> Header<'t> {
             let rank = self.rank(&output.array).unwrap_or_else(|| quote!(#krate::ndarray::IxDyn));
             quote!(#krate::ndarray::ArrayViewMut<#lifetime, #element, #rank>)
         };
+        self.output_names().into_iter().zip(self.tree.outputs.iter().map(view)).collect()
+    }
+
+    /// The outputs' names; one that repeats a parameter's has got another.
+    pub fn output_names(&self) -> Vec<Ident> {
         let mut taken: Vec<String> = self.parameters.iter().map(ToString::to_string).collect();
-        self.tree.outputs.iter().map(|o| (fresh(&o.name, &mut taken), view(o))).collect()
+        self.tree.outputs.iter().map(|o| fresh(&o.name, &mut taken)).collect()
     }
 
     /// What a function gives: one output, or a tuple.

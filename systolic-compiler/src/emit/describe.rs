@@ -34,12 +34,12 @@ pub fn function<'h>(header: &'h Header<'h>) -> Function<'h> {
     Function {
         name: function_name("describe"),
         doc: doc.map(String::from).to_vec(),
-        public: Public {
+        public: Some(Public {
             arguments: quote!(#(#idents: #usize_type),*),
             result: quote!(#krate::Design),
             passed: quote!(#(#idents),*),
             ..Public::default()
-        },
+        }),
         hidden: Box::new(move |_: Over<'_>| (hidden_arguments(), quote!(#krate::Design))),
         body: Box::new(move |face, lawful| code(header, face, lawful)),
         fallback: quote!(#krate::__private::nothing()),

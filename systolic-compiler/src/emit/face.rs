@@ -53,6 +53,12 @@ impl Face {
         names::identifier(&format!("__{plain}_Instance"), self.name.at.start)
     }
 
+    /// An instance of it, as the hidden trait sees it: `<Self as …>`.
+    pub fn this(&self, header: &Header<'_>, kernel: &model::Kernel) -> TokenStream {
+        let (instance, arguments) = (self.instance(), header.arguments(Over::Instance(&kernel.instance)));
+        quote!(<Self as #instance<#arguments>>)
+    }
+
     /// Whether an instance belongs to it: a map's `where` may exclude some.
     pub fn admits(&self, kernel: &model::Kernel) -> bool {
         self.map.is_none_or(|position| kernel.maps.iter().any(|map| map.position == position))
@@ -156,8 +162,8 @@ fn public_functions(
 ) -> TokenStream {
     let (cfg, vis, name, instance) = (&attributes.cfg, &header.tree.visibility, face.ident(), face.instance());
     let (declared, arguments) = (header.declared(), header.arguments(Over::Generics));
-    let functions = functions.iter().map(|function| {
-        let public = &function.public;
+    let functions = functions.iter().filter_map(|function| Some((function, function.public.as_ref()?)));
+    let functions = functions.map(|(function, public)| {
         let (doc, mut name) = (attributes::doc(&function.doc), function.name.clone());
         name.set_span(face.span());
         let (generics, takes) = (angled(face, public.generics.clone()), &public.arguments);

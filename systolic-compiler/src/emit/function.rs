@@ -11,8 +11,8 @@ use quote::{quote, quote_spanned};
 pub struct Function<'h> {
     pub name: Ident,
     pub doc: Vec<String>,
-    /// Arguments and result of the public one, with the user's names.
-    pub public: Public,
+    /// Arguments and result of the public one, with the user's names; none: instances have it for each other.
+    pub public: Option<Public>,
     /// Arguments and result of the hidden one.
     pub hidden: Hidden<'h>,
     /// The code of an instance of a type.
@@ -40,8 +40,17 @@ pub struct Public {
     pub fixed: Vec<Ident>,
 }
 
+/// Where arrays lie.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Held {
+    /// In memory of the host: views.
+    Host,
+    /// In memory of a GPU.
+    Device,
+}
+
 /// The parameters of a kernel as a caller sees them; the result is left open.
-pub fn taking(header: &Header<'_>) -> Public {
+pub fn taking(header: &Header<'_>, held: Held) -> Public {
     let mut lifetimes = TokenStream::new();
     let (mut types, mut fixed) = (Vec::new(), Vec::new());
     let (mut arguments, mut passed) = (Vec::new(), Vec::new());
@@ -52,6 +61,10 @@ pub fn taking(header: &Header<'_>) -> Public {
         let private = quote_spanned!(at=> #krate::__private);
         let (ty, pass) = match &parameter.kind {
             ParameterKind::Array { array, .. } => match header.view(array, Over::Generics, quote!('a)) {
+                Some(_) if held == Held::Device => {
+                    let array = header.on_device(array, Over::Generics);
+                    (quote_spanned!(at=> &#array), quote!(#name))
+                }
                 Some(view) => {
                     lifetimes = quote!('a);
                     (quote_spanned!(at=> impl #private::Into<#view>), quote!(#private::Into::into(#name)))
@@ -87,11 +100,15 @@ pub fn taking(header: &Header<'_>) -> Public {
 }
 
 /// The parameters of a kernel as an instance takes them: `p0, p1, …`.
-pub fn taken(header: &Header<'_>, over: Over<'_>) -> TokenStream {
+pub fn taken(header: &Header<'_>, over: Over<'_>, held: Held) -> TokenStream {
     let krate = header.krate;
     let arguments = header.tree.parameters.iter().enumerate().map(|(k, parameter)| {
         let name = ours("p", k);
         let ty = match &parameter.kind {
+            ParameterKind::Array { array, .. } if held == Held::Device => {
+                let array = header.on_device(array, over);
+                quote!(&#array)
+            }
             ParameterKind::Array { array, .. } => header.view(array, over, quote!('_)).unwrap_or_default(),
             ParameterKind::Const { array } => match header.constant(k, array, over) {
                 ConstType::Plain(ty) => quote!(&#ty),
@@ -104,4 +121,10 @@ pub fn taken(header: &Header<'_>, over: Over<'_>) -> TokenStream {
         quote!(#name: #ty)
     });
     quote!(#(#arguments),*)
+}
+
+/// Lists one after another, with commas between those that hold something.
+pub fn joined<const N: usize>(lists: [TokenStream; N]) -> TokenStream {
+    let lists = lists.into_iter().filter(|list| !list.is_empty());
+    quote!(#(#lists),*)
 }

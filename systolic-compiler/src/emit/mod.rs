@@ -9,6 +9,8 @@
 //! | `arguments` | parameters and outputs as Rust types |
 //! | `attributes`, `doc` | what stands above the items |
 //! | `reference` | the body of `reference`: `nest` and `keys` order the points, `body`, `forms` and `literal` compute |
+//! | `run` | the bodies of `run` and `run_into`, on the CPU by `cpu` |
+//! | `launch` | the body of `launch`, and what `cuda` has compiled, embedded |
 //! | `describe` | the body of `describe`: a blueprint for the runtime |
 //! | `signature` | what the runtime solves sizes with |
 mod arguments;
@@ -22,10 +24,12 @@ mod face;
 mod forms;
 mod function;
 mod keys;
+mod launch;
 mod literal;
 mod names;
 mod nest;
 mod reference;
+mod run;
 mod signature;
 #[cfg(test)]
 mod tests;
@@ -33,6 +37,7 @@ mod tests;
 pub use cuda::{Unit, units};
 
 use crate::laws::Lawful;
+use crate::link::Shelf;
 use crate::syntax::tree;
 use arguments::Header;
 use face::Face;
@@ -41,9 +46,9 @@ use proc_macro2::TokenStream;
 use std::collections::BTreeSet;
 
 /// The items of a kernel whose instances are all lawful. `krate` is the path of the crate `systolic`.
-pub fn kernel(krate: &TokenStream, tree: &tree::Kernel, instances: &[Lawful]) -> TokenStream {
+pub fn kernel(krate: &TokenStream, shelf: Shelf<'_>, tree: &tree::Kernel, instances: &[Lawful]) -> TokenStream {
     let header = Header::of(krate, tree, Some(instances));
-    let functions = functions(&header);
+    let functions = functions(&header, shelf);
     let faces = Face::of(tree).into_iter();
     faces.map(|face| face::items(&header, &face, &functions, instances)).collect()
 }
@@ -52,7 +57,7 @@ pub fn kernel(krate: &TokenStream, tree: &tree::Kernel, instances: &[Lawful]) ->
 /// A type whose name is in `taken` is left out: its second definition would be one more error.
 pub fn stub(krate: &TokenStream, tree: &tree::Kernel, taken: &BTreeSet<String>) -> TokenStream {
     let header = Header::of(krate, tree, None);
-    let functions = functions(&header);
+    let functions = functions(&header, &|_| Err(String::new()));
     let mut taken = taken.clone();
     let faces = Face::of(tree).into_iter().filter(|face| taken.insert(face.name.text.clone()));
     faces.map(|face| face::stub_items(&header, &face, &functions)).collect()
@@ -69,6 +74,15 @@ pub fn cfg_attributes(tree: &tree::Kernel) -> Vec<TokenStream> {
 }
 
 /// The functions of every type of a kernel.
-fn functions<'h>(header: &'h Header<'h>) -> Vec<Function<'h>> {
-    vec![cpu::run(header), cpu::run_into(header), reference::function(header), describe::function(header)]
+fn functions<'h>(header: &'h Header<'h>, shelf: Shelf<'h>) -> Vec<Function<'h>> {
+    vec![
+        run::run(header),
+        run::run_into(header),
+        launch::launch(header),
+        reference::function(header),
+        describe::function(header),
+        launch::choice(header),
+        launch::plan(header, shelf),
+        signature::function(header),
+    ]
 }

@@ -2,7 +2,7 @@
 use super::arguments::{Header, Over};
 use super::body::{self, Body, Place};
 use super::face::{Face, function_name};
-use super::function::{self, Function, Public};
+use super::function::{self, Function, Held, Public};
 use super::keys;
 use super::literal;
 use super::names::ours;
@@ -31,8 +31,8 @@ pub fn function<'h>(header: &'h Header<'h>) -> Function<'h> {
     Function {
         name: function_name("reference"),
         doc: doc.map(String::from).to_vec(),
-        public: Public { result: result(Over::Generics), ..function::taking(header) },
-        hidden: Box::new(move |over| (function::taken(header, over), result(over))),
+        public: Some(Public { result: result(Over::Generics), ..function::taking(header, Held::Host) }),
+        hidden: Box::new(move |over| (function::taken(header, over, Held::Host), result(over))),
         body: Box::new(move |face, lawful| code(header, face, lawful)),
         fallback: quote!(#krate::__private::Result::Err(#krate::Error::NotCompiled { kernel: #name })),
     }
@@ -49,13 +49,7 @@ fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
         return quote!(<#ty<#arguments> as #instance<#arguments>>::reference(#(#passed),*));
     }
     let private = quote!(#krate::__private);
-    let signature = signature::constant(krate, kernel);
-    let each = |wanted: fn(&ParameterKind) -> bool| {
-        let parameters = kernel.parameters.iter().enumerate().filter(move |(_, p)| wanted(&p.kind));
-        parameters.map(|(k, _)| ours("p", k))
-    };
-    let arrays = each(|kind| matches!(kind, ParameterKind::Array { .. }));
-    let sizes = each(|kind| matches!(kind, ParameterKind::Size));
+    let solved = signature::call(header, face, kernel, &signature::arrays(kernel));
     let outputs = kernel.outputs.iter().enumerate().map(|(k, output)| {
         let (name, ty) = (ours("o", k), literal::ty(krate, output.ty));
         let (rank, k) = (Literal::usize_unsuffixed(output.dims.len()), Literal::usize_unsuffixed(k));
@@ -68,8 +62,7 @@ fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
     });
     let (computed, finished) = (computation(krate, lawful), quote!((#(#finished),*)));
     quote! {
-        static SIGNATURE: #private::Signature = #signature;
-        let call = SIGNATURE.call(&[#(#arrays.shape()),*], &[#(#sizes),*])?;
+        #solved
         #(#outputs)*
         if !call.is_empty() { #computed }
         #private::Result::Ok(#finished)

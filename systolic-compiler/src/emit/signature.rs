@@ -1,7 +1,11 @@
 //! What the runtime solves sizes, shapes and conditions with, as a constant of an instance.
+use super::arguments::Header;
+use super::face::{Face, function_name};
+use super::function::Function;
 use super::literal::number;
+use super::names::ours;
 use crate::model::{Expr, ExprKind, Form, Formula, Int, Kernel, ParameterKind, SizeSource};
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 /// Values that the runtime promises: a size, a loop, and what an index may be computed to.
@@ -9,8 +13,50 @@ const LARGEST_SIZE: Int = 1 << 36;
 const LARGEST_LOOP: Int = 1 << 40;
 const LARGEST_INDEX: Int = 1 << 62;
 
+/// The function `signature`, which the others of a type ask.
+pub fn function<'h>(header: &'h Header<'h>) -> Function<'h> {
+    let krate = header.krate;
+    let result = quote!(&'static #krate::__private::Signature);
+    Function {
+        name: function_name("signature"),
+        doc: Vec::new(),
+        public: None,
+        hidden: Box::new(move |_| (TokenStream::new(), result.clone())),
+        body: Box::new(move |_, lawful| {
+            let signature = constant(krate, lawful.kernel());
+            quote!(static SIGNATURE: #krate::__private::Signature = #signature; &SIGNATURE)
+        }),
+        fallback: TokenStream::new(),
+    }
+}
+
+/// The array parameters by name.
+pub fn arrays(kernel: &Kernel) -> Vec<Ident> {
+    named(kernel, |kind| matches!(kind, ParameterKind::Array { .. }))
+}
+
+fn named(kernel: &Kernel, wanted: fn(&ParameterKind) -> bool) -> Vec<Ident> {
+    let parameters = kernel.parameters.iter().enumerate().filter(|(_, p)| wanted(&p.kind));
+    parameters.map(|(k, _)| ours("p", k)).collect()
+}
+
+/// `let call = …`: the sizes, solved from the shapes of these arrays.
+pub fn call(header: &Header<'_>, face: &Face, kernel: &Kernel, arrays: &[Ident]) -> TokenStream {
+    let (this, sizes) = (face.this(header, kernel), named(kernel, |kind| matches!(kind, ParameterKind::Size)));
+    quote!(let call = #this::signature().call(&[#(#arrays.shape()),*], &[#(#sizes),*])?;)
+}
+
+/// The outputs have the shapes that follow.
+pub fn checks(kernel: &Kernel) -> TokenStream {
+    let each = (0..kernel.outputs.len()).map(|k| {
+        let (name, k) = (ours("o", k), Literal::usize_unsuffixed(k));
+        quote!(call.check_output(#k, #name.shape())?;)
+    });
+    each.collect()
+}
+
 /// A `Signature` of the runtime.
-pub fn constant(krate: &TokenStream, kernel: &Kernel) -> TokenStream {
+fn constant(krate: &TokenStream, kernel: &Kernel) -> TokenStream {
     let private = quote!(#krate::__private);
     let array = |name: &str, dims: &[Form]| {
         let dims = dims.iter().map(|dim| form(krate, dim));

@@ -207,7 +207,17 @@ fn no_order(placement: &Placement, ring: &[(String, Int)], witness: &Witness) ->
             if back { step.has(b, a) } else { step.has(a, b) }
         })
     };
-    for sizes in some_sizes(kernel, std::slice::from_ref(mapping)) {
+    // A ring may need as many sizes as it has edges: those of the witness, changed one by one.
+    let here = placement.world.sizes.clone();
+    let nearby = (0..here.len()).flat_map(|k| {
+        let here = &here;
+        (1..=here[k] + ring.len() as Int).map(move |v| {
+            let mut sizes = here.clone();
+            sizes[k] = v;
+            sizes
+        })
+    });
+    for sizes in some_sizes(kernel, std::slice::from_ref(mapping)).into_iter().chain(nearby) {
         if follows(&step, false) || follows(&step, true) {
             return Ok(());
         }

@@ -1,12 +1,10 @@
 //! Inputs read by lanes.
 #![allow(unsafe_code)]
+use super::window::{WIDEST_STEP, within};
 use super::{Element, LANES, Offsets, Simd};
 use crate::error::Error;
 use crate::input::{Border, inner};
 use ndarray::{ArrayView, Dim, Dimension};
-
-/// The widest step between lanes that is still read as one window.
-const WIDEST_STEP: i64 = 8;
 
 /// An input, row-major and contiguous.
 #[derive(Clone, Debug)]
@@ -14,9 +12,9 @@ pub struct In<'a, T, const N: usize> {
     view: &'a [T],
     // A copy in order, where the view is not; else empty.
     copy: Vec<T>,
-    lengths: [i64; N],
+    pub(super) lengths: [i64; N],
     strides: [i64; N],
-    border: Border<T>,
+    pub(super) border: Border<T>,
 }
 
 impl<'a, T: Element, const N: usize> In<'a, T, N>
@@ -62,27 +60,19 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         let along = lanes[N - 1].step.filter(|_| lanes[..N - 1].iter().all(|axis| axis.step == Some(0)));
         let window = match along {
             Some(step @ 0..=WIDEST_STEP) => {
-                self.window(group(at, lanes, simd.first()), (S::WIDTH as i64 - 1).wrapping_mul(step))
+                self.inside(group(at, lanes, simd.first()), (S::WIDTH as i64 - 1).wrapping_mul(step))
             }
             _ => None,
         };
-        match (along, window) {
-            (Some(0), Some([x, ..])) => simd.splat(*x),
-            (Some(1), Some(window)) => simd.take(window),
-            (Some(2), Some(window)) => apart::<T, S, 2>(simd, window),
-            (Some(3), Some(window)) => apart::<T, S, 3>(simd, window),
-            (Some(4), Some(window)) => apart::<T, S, 4>(simd, window),
-            (Some(5), Some(window)) => apart::<T, S, 5>(simd, window),
-            (Some(6), Some(window)) => apart::<T, S, 6>(simd, window),
-            (Some(7), Some(window)) => apart::<T, S, 7>(simd, window),
-            (Some(8), Some(window)) => apart::<T, S, 8>(simd, window),
-            _ => simd.take(&self.gather(at, lanes, simd.first(), S::WIDTH)),
+        match window {
+            Some(window) => within(simd, window, 0, lanes[N - 1]),
+            None => simd.take(&self.gather(at, lanes, simd.first(), S::WIDTH)),
         }
     }
 
     /// The elements from this index to the one `reach` further along the last axis, where both lie inside.
     #[cfg_attr(optimised, inline(always))]
-    fn window(&self, at: [i64; N], reach: i64) -> Option<&[T]> {
+    pub(super) fn inside(&self, at: [i64; N], reach: i64) -> Option<&[T]> {
         let mut cell: i64 = 0;
         for (k, i) in at.into_iter().enumerate() {
             let room = if k == N - 1 { (self.lengths[k] - reach).max(0) } else { self.lengths[k] };
@@ -105,38 +95,38 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     fn gather(&self, at: [i64; N], lanes: [&Offsets; N], first: usize, width: usize) -> [T; LANES] {
         let inside = (0..N)
             .all(|k| at[k].saturating_add(lanes[k].low) >= 0 && at[k].saturating_add(lanes[k].high) < self.lengths[k]);
-        let values = self.values();
         let mut read = [T::default(); LANES];
         for (read, l) in read.iter_mut().zip(first..LANES).take(width) {
-            let mut cell: i64 = 0;
-            for k in 0..N {
-                let mut i = at[k].saturating_add(lanes[k].table[l]);
-                if !inside {
-                    // Without a place the cell is one that no array has.
-                    i = match inner(i, self.lengths[k], &self.border) {
-                        Some(i) => i as i64,
-                        None => {
-                            cell = -1;
-                            break;
-                        }
-                    };
-                }
-                cell = cell.wrapping_add(i.wrapping_mul(self.strides[k]));
-            }
-            let x = usize::try_from(cell).ok().and_then(|cell| values.get(cell));
-            *read = match (x, self.border) {
-                (Some(x), _) => *x,
-                (None, Border::Constant(value)) => value,
-                (None, _) => T::default(),
-            };
+            let index = std::array::from_fn(|k| at[k].saturating_add(lanes[k].table[l]));
+            *read = if inside { self.at(index) } else { self.read(index) };
         }
         read
+    }
+
+    /// The element at an index; outside, what the border says.
+    pub(super) fn read(&self, index: [i64; N]) -> T {
+        let mut cells = index;
+        for cell in cells.iter_mut().zip(self.lengths) {
+            match inner(*cell.0, cell.1, &self.border) {
+                Some(i) => *cell.0 = i as i64,
+                None => return if let Border::Constant(value) = self.border { value } else { T::default() },
+            }
+        }
+        self.at(cells)
+    }
+
+    /// The element at an index inside.
+    #[cfg_attr(optimised, inline(always))]
+    fn at(&self, index: [i64; N]) -> T {
+        let cell = (0..N).fold(0i64, |cell, k| cell.wrapping_add(index[k].wrapping_mul(self.strides[k])));
+        let x = usize::try_from(cell).ok().and_then(|cell| self.values().get(cell));
+        x.copied().unwrap_or_default()
     }
 
     /// Asks for the lines that a later load at this index needs. Outside the array nothing happens.
     #[cfg_attr(optimised, inline(always))]
     pub fn prefetch<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&Offsets; N]) {
-        if let Some([first, ..]) = self.window(group(at, lanes, simd.first()), 0) {
+        if let Some([first, ..]) = self.inside(group(at, lanes, simd.first()), 0) {
             super::prefetch(first, S::WIDTH);
         }
     }
@@ -154,7 +144,7 @@ pub fn group<const N: usize>(at: [i64; N], lanes: [&Offsets; N], first: usize) -
 
 /// Every so many elements of a window.
 #[cfg_attr(optimised, inline(always))]
-fn apart<T: Element, S: Simd, const STEP: usize>(simd: S, window: &[T]) -> S::V<T> {
+pub fn apart<T: Element, S: Simd, const STEP: usize>(simd: S, window: &[T]) -> S::V<T> {
     let mut read = [T::default(); LANES];
     if let Some(window) = window.get(..(S::WIDTH - 1) * STEP + 1) {
         for l in 0..S::WIDTH {

@@ -24,6 +24,12 @@ pub trait Block: Sync {
     fn run<S: Simd>(&self, simd: S, block: [i64; 3]) -> Result<(), Error>;
 }
 
+/// A bound that the compiler does not know: it writes no loop out that is better kept.
+#[cfg_attr(optimised, inline(always))]
+pub fn opaque(bound: i64) -> i64 {
+    std::hint::black_box(bound)
+}
+
 /// Waking other threads costs about this much; what is done sooner stays on one.
 const SMALL: Duration = Duration::from_micros(20);
 

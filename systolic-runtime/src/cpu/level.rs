@@ -61,6 +61,9 @@ pub trait Simd: Copy + Send + Sync + 'static {
     /// The name.
     const NAME: &'static str;
 
+    /// The level is AVX-512, whose registers have 16 lanes of 4 bytes.
+    const BY_16: bool = matches!(Self::NAME.as_bytes(), [b'a', b'v', b'x', b'5', ..]);
+
     /// The lanes of the group; 32 where it is the warp.
     const WIDTH: usize;
 

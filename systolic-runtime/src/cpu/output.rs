@@ -1,13 +1,14 @@
 //! Outputs written by lanes.
 #![allow(unsafe_code)]
 use super::input::group;
+use super::prefetch::ask_to_write;
 use super::vector::low;
 use super::{Element, LANES, Mask, Offsets, Simd, Vector};
 use ndarray::{ArrayViewMut, Dim, Dimension};
 use std::marker::PhantomData;
 
 /// The bytes of a cache line.
-const LINE: usize = 64;
+pub const LINE: usize = 64;
 
 /// The bytes of an output beyond which it does not stay in a core's caches.
 const LARGE: usize = 4 << 20;
@@ -22,9 +23,9 @@ pub struct Out<'a, T, const N: usize> {
     // The element at index 0; strides count elements and may be negative.
     place: *mut T,
     lengths: [i64; N],
-    strides: [isize; N],
+    pub(super) strides: [isize; N],
     // Larger than what caches keep: full lines are written past them.
-    large: bool,
+    pub(super) large: bool,
     array: PhantomData<&'a mut [T]>,
 }
 
@@ -83,25 +84,50 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
         }
     }
 
+    /// Asks for the lines that a later store at this index needs, where it goes through the caches. Outside the array
+    /// nothing happens.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn prefetch<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&Offsets; N]) {
+        let first = group(at, lanes, simd.first());
+        let mut place = self.place;
+        for (k, i) in first.into_iter().enumerate() {
+            if i as u64 >= self.lengths[k] as u64 {
+                return;
+            }
+            place = place.wrapping_offset((i as isize).wrapping_mul(self.strides[k]));
+        }
+        if self.large && !place.addr().is_multiple_of(LINE) {
+            ask_to_write(place, S::WIDTH);
+        }
+    }
+
     /// Lane by lane, from a group's first on.
     #[inline(never)]
-    fn scatter(&self, at: [i64; N], lanes: [&Offsets; N], first: usize, mask: Mask, values: &[T; LANES]) {
-        'lanes: for (value, l) in values.iter().zip(first..LANES) {
+    pub(super) fn scatter(&self, at: [i64; N], lanes: [&Offsets; N], first: usize, mask: Mask, values: &[T; LANES]) {
+        for (value, l) in values.iter().zip(first..LANES) {
             if (mask >> (l - first)) & 1 == 0 {
                 continue;
             }
-            let mut place = self.place;
-            for k in 0..N {
-                let i = at[k].saturating_add(lanes[k].table[l]);
-                if !(0..self.lengths[k]).contains(&i) {
-                    continue 'lanes;
-                }
-                place = place.wrapping_offset((i as isize).wrapping_mul(self.strides[k]));
+            if let Some(place) = self.place(at, lanes, l) {
+                // SAFETY: inside the array, which is borrowed for as long as `self` lives, and no other lane writes
+                // this element.
+                unsafe { place.write(*value) };
             }
-            // SAFETY: every index is inside, the array is borrowed for as long as `self` lives, and no other lane
-            // writes this element.
-            unsafe { place.write(*value) };
         }
+    }
+
+    /// Where a lane of the warp stores, if that is inside the array.
+    #[cfg_attr(optimised, inline(always))]
+    pub(super) fn place(&self, at: [i64; N], lanes: [&Offsets; N], lane: usize) -> Option<*mut T> {
+        let mut place = self.place;
+        for k in 0..N {
+            let i = at[k].saturating_add(lanes[k].table[lane]);
+            if !(0..self.lengths[k]).contains(&i) {
+                return None;
+            }
+            place = place.wrapping_offset((i as isize).wrapping_mul(self.strides[k]));
+        }
+        Some(place)
     }
 }
 

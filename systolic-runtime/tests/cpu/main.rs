@@ -3,3 +3,4 @@ mod arrays;
 mod operations;
 mod random;
 mod shuffles;
+mod walks;

@@ -3,7 +3,7 @@
 //!
 //! | file | gives |
 //! | --- | --- |
-//! | `run` | `run` and `run_into` of a kernel's types |
+//! | `run` | the code of a kernel's `run_into` |
 //! | `block` | the code of a block: loops, phases, warps, registers, rings, rows |
 //! | `value` | a value of the body |
 //! | `walk` | lanes that walk along rows of their own |
@@ -23,4 +23,4 @@ mod walk;
 mod window;
 
 pub use place::bound;
-pub use run::{run, run_into};
+pub use run::code;

@@ -35,13 +35,15 @@ pub struct Window {
 pub struct Windows {
     /// Those that loads find now.
     open: Vec<Window>,
-    /// A room each of those made so far.
+    /// A room for each that was made so far.
     rooms: TokenStream,
     made: usize,
+    /// At most so many bytes.
+    pub bytes: usize,
 }
 
 impl Windows {
-    /// Opens windows; gives the code that finds them.
+    /// Opens windows, each with a number of its own.
     fn open(&mut self, found: Vec<Window>) -> Vec<Window> {
         let numbered = found.into_iter().map(|w| {
             self.made += 1;
@@ -131,7 +133,9 @@ impl Values<'_> {
         for window in &opened {
             let (name, room) = (ours("a", window.number), ours("room", window.number));
             let (cpu, parameter) = (self.cpu(), ours("p", window.parameter));
-            let length = number((LANES as Int - 1) * window.step + window.reach + 1);
+            let length = (LANES as Int - 1) * window.step + window.reach + 1;
+            self.windows.bytes += 8 * usize::try_from(length).unwrap_or(0);
+            let length = number(length);
             self.windows.rooms.extend(quote!(let mut #room = #cpu::Room::<_, #length>::new();));
             let (at, lanes) = access(window.index.iter().map(|f| self.tables.split(f)).collect());
             code.extend(quote!(let #name = self.#parameter.window(simd, #at, #lanes, &mut #room);));

@@ -114,12 +114,11 @@ fn unit(tree: &tree::Kernel, lawful: &Lawful, which: Which) -> Option<Unit> {
         text.line(format!("body<{arguments}>(p);"));
         text.close("}");
     };
-    if is_narrow(&program) {
-        if has_wide {
-            entry(link::WIDE, "i32, true");
-        }
-        entry(link::ANY, "i32, false");
+    let index = if is_narrow(&program) { "i32" } else { "i64" };
+    if has_wide {
+        entry(link::WIDE, &format!("{index}, true"));
     }
+    entry(link::ANY, &format!("{index}, false"));
     entry(link::LONG, "i64, false");
     text.line("");
     text.line("}  // namespace systolic");

@@ -67,12 +67,16 @@ impl Body<'_> {
         if *needed != Condition::True {
             tests.push(self.test(needed));
         }
-        choice(&tests, &element.read, ty)
+        match &element.read {
+            Read::Value(value) => choice(&tests, value, ty),
+            Read::At(address) if tests.is_empty() => format!("load({address})"),
+            Read::At(address) => format!("load_if({}, {address})", joined(&tests, " && ")),
+        }
     }
 
     /// How an element is read, wherever it lies.
     fn element(&self, array: Array, index: &[Index]) -> Element {
-        let at = |read: String| Element { there: Vec::new(), read };
+        let at = |value: String| Element { there: Vec::new(), read: Read::Value(value) };
         match array {
             Array::Constant(k) => {
                 let constant = &self.kernel.constants[k];
@@ -88,7 +92,7 @@ impl Body<'_> {
                 ParameterKind::Array { border, .. } => {
                     let axes: Vec<String> = index.iter().map(|f| self.names.form(f)).collect();
                     let (there, address) = self.address(k, border.as_ref(), &axes);
-                    Element { there, read: format!("load({address})") }
+                    Element { there, read: Read::At(address) }
                 }
                 _ => at(format!("p.{}", self.names.parameters[k])),
             },
@@ -210,7 +214,14 @@ impl Body<'_> {
 /// How an element is read, and when it is there.
 struct Element {
     there: Vec<String>,
-    read: String,
+    read: Read,
+}
+
+enum Read {
+    /// By value.
+    Value(String),
+    /// At an address of the device's memory.
+    At(String),
 }
 
 /// The value where all tests hold; elsewhere nobody asks.

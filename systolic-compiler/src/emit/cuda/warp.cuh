@@ -1,4 +1,49 @@
 
+// ------------------------------------------------------------------------------------------------ loads that may be none
+
+namespace systolic {
+namespace machine {
+
+// A load under a predicate: a branch around every one of them would cost more than they do.
+#ifdef __CUDACC__
+#define SYSTOLIC_READ_IF(WORD, LETTER, MOVE, LOAD)                                                       \
+    SYSTOLIC_INLINE WORD read_if(const WORD* from, bool when) {                                          \
+        WORD word;                                                                                       \
+        asm("{ .reg .pred p; setp.ne.u32 p, %2, 0; " MOVE " %0, 0; @p " LOAD " %0, [%1]; }"              \
+            : "=" LETTER(word)                                                                           \
+            : "l"(__cvta_generic_to_global(from)), "r"(static_cast<u32>(when)));                         \
+        return word;                                                                                     \
+    }
+SYSTOLIC_READ_IF(u16, "h", "mov.u16", "ld.global.nc.u16")
+SYSTOLIC_READ_IF(u32, "r", "mov.u32", "ld.global.nc.u32")
+SYSTOLIC_READ_IF(u64, "l", "mov.u64", "ld.global.nc.u64")
+#undef SYSTOLIC_READ_IF
+// A register of one byte there is none.
+SYSTOLIC_INLINE u8 read_if(const u8* from, bool when) {
+    u16 word;
+    asm("{ .reg .pred p; setp.ne.u32 p, %2, 0; mov.u16 %0, 0; @p ld.global.nc.u8 %0, [%1]; }"
+        : "=h"(word)
+        : "l"(__cvta_generic_to_global(from)), "r"(static_cast<u32>(when)));
+    return static_cast<u8>(word);
+}
+#else
+template <typename Word>
+inline Word read_if(const Word* from, bool when) {
+    return when ? *from : Word(0);
+}
+#endif
+
+}  // namespace machine
+
+// An element of an input where `when` holds; elsewhere 0, and nothing is read.
+template <typename T>
+SYSTOLIC_INLINE T load_if(bool when, const T* from) {
+    using Word = typename Unsigned<sizeof(T)>::Type;
+    return of_bits<T>(machine::read_if(reinterpret_cast<const Word*>(from), when));
+}
+
+}  // namespace systolic
+
 // ------------------------------------------------------------------------------------------------ places
 
 namespace systolic {

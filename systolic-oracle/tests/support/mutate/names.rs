@@ -90,7 +90,7 @@ fn read_output(case: &mut Case) -> Option<()> {
 
 fn write_input(case: &mut Case) -> Option<()> {
     let inputs: Vec<String> = case.kernel.parameters.iter().map(|p| p.name.text.clone()).collect();
-    let input = case.random.pick(&inputs);
+    let input = (!inputs.is_empty()).then(|| case.random.pick(&inputs))?;
     let count = case.assigns(false).len();
     case.one(count, |case, k| case.assigns(false)[k].target.text = input.clone())?;
     Some(())

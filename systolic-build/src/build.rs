@@ -1,0 +1,225 @@
+//! A package to the files that the macro embeds: kernels found, emitted, compiled as far as they are not there already.
+use crate::find::{Found, sources};
+use crate::folder::Folder;
+use crate::jobs::each;
+use crate::nvcc::Nvcc;
+use crate::settings;
+use proc_macro2::TokenStream;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use systolic_compiler::emit::Unit;
+use systolic_compiler::link;
+
+/// What to compile, with what, to where.
+pub struct Task {
+    /// The folder of the package.
+    pub root: PathBuf,
+    /// The folder that cargo gives to the build script.
+    pub out: PathBuf,
+    /// The compiler, or why there is none.
+    pub nvcc: Result<Nvcc, String>,
+    /// Architectures to make machine code for, as the user writes them.
+    pub architectures: String,
+    pub threads: usize,
+    /// The inside of a call of the macro to CUDA C++.
+    pub emit: fn(TokenStream) -> Vec<Unit>,
+}
+
+/// What came of it.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// Files and folders that decide the result.
+    pub watched: BTreeSet<PathBuf>,
+    /// What keeps kernels from the GPU, each a few lines.
+    pub faults: Vec<String>,
+}
+
+/// Compiles the kernels of a package.
+pub fn build(task: &Task) -> Report {
+    let sources = sources(&task.root);
+    let mut report = Report { watched: sources.watched, faults: Vec::new() };
+    let units = emit(task, &sources.found, &mut report.faults);
+    if let Err(why) = fill(task, &units, &mut report.faults) {
+        report.faults.push(format!("the kernels cannot be written: {why}"));
+    }
+    report
+}
+
+/// The units of all calls, by key: equal kernels are compiled once.
+fn emit(task: &Task, found: &[Found], faults: &mut Vec<String>) -> BTreeMap<String, Unit> {
+    let emitted = each(found, task.threads, |found| {
+        // The text was made of tokens.
+        found.text.parse().map(task.emit).unwrap_or_default()
+    });
+    let mut units = BTreeMap::new();
+    for (found, emitted) in found.iter().zip(emitted) {
+        match emitted {
+            Some(emitted) => units.extend(emitted.into_iter().map(|unit| (unit.key.clone(), unit))),
+            None => faults.push(format!("the compiler broke on a kernel of {}: a bug of it", found.file.display())),
+        }
+    }
+    units
+}
+
+/// Brings the folder to what the units need, and to nothing else.
+fn fill(task: &Task, units: &BTreeMap<String, Unit>, faults: &mut Vec<String>) -> Result<(), String> {
+    let folder = Folder::open(&task.out.join(link::FOLDER))?;
+    let architectures = if units.is_empty() { Vec::new() } else { wanted(task, faults) };
+    folder.keep(&names(units.values(), &architectures))?;
+    if units.is_empty() {
+        return Ok(());
+    }
+    folder.write(link::HEADER_NAME, link::HEADER)?;
+    let bench = Bench { folder: &folder, nvcc: &task.nvcc, architectures: &architectures };
+    let all: Vec<&Unit> = units.values().collect();
+    let outcomes = each(&all, task.threads, |unit| bench.make(unit));
+    let mut missing = 0;
+    for (unit, outcome) in all.iter().zip(outcomes) {
+        match outcome.unwrap_or_else(|| Err(Fault::Files("the build script broke: a bug of it".to_string()))) {
+            Ok(()) => {}
+            Err(Fault::NoNvcc) => missing += 1,
+            Err(Fault::Refused(why)) => faults.push(refusal(unit, &folder, &why)),
+            Err(Fault::Files(why)) => faults.push(format!("the kernel `{}`: {why}", unit.name)),
+        }
+    }
+    if let (1.., Err(why)) = (missing, &task.nvcc) {
+        faults.push(absent(missing, why));
+    }
+    Ok(())
+}
+
+/// The architectures asked for that nvcc knows.
+fn wanted(task: &Task, faults: &mut Vec<String>) -> Vec<u32> {
+    let Ok(nvcc) = &task.nvcc else { return settings::numbers(&task.architectures) };
+    if task.architectures.trim().is_empty() {
+        return Vec::new();
+    }
+    match nvcc.architectures() {
+        Ok(known) => {
+            let (wanted, unknown) = settings::architectures(&task.architectures, &known);
+            faults.extend(unknown);
+            wanted
+        }
+        Err(why) => {
+            faults.push(format!("nvcc does not say which architectures it knows: {why}"));
+            Vec::new()
+        }
+    }
+}
+
+/// The names of all files that may be there.
+fn names<'a>(units: impl Iterator<Item = &'a Unit>, architectures: &[u32]) -> BTreeSet<String> {
+    let mut names = BTreeSet::from([link::HEADER_NAME.to_string()]);
+    for Unit { key, .. } in units {
+        names.extend([link::plan_file(key), link::ptx_file(key), source(key), stamp(key), link::why_file(key)]);
+        names.extend(architectures.iter().map(|architecture| link::cubin_file(key, *architecture)));
+    }
+    names
+}
+
+/// The source, kept for people to read.
+fn source(key: &str) -> String {
+    format!("{key}.cu")
+}
+
+/// What the PTX and the machine code were made of.
+fn stamp(key: &str) -> String {
+    format!("{key}.stamp")
+}
+
+/// Why a unit has not all its files.
+enum Fault {
+    NoNvcc,
+    /// What nvcc says.
+    Refused(String),
+    /// What the file system says, or that machine code is missing beside the PTX.
+    Files(String),
+}
+
+impl From<String> for Fault {
+    fn from(why: String) -> Fault {
+        Fault::Files(why)
+    }
+}
+
+/// Where one unit after another is made.
+struct Bench<'a> {
+    folder: &'a Folder,
+    nvcc: &'a Result<Nvcc, String>,
+    architectures: &'a [u32],
+}
+
+impl Bench<'_> {
+    /// Makes what is missing of a unit's files, and says in a file why there is no PTX if there is none.
+    fn make(&self, unit: &Unit) -> Result<(), Fault> {
+        self.folder.write(&link::plan_file(&unit.key), &unit.plan)?;
+        self.folder.write(&source(&unit.key), &unit.source)?;
+        let made = self.ptx(unit);
+        let file = link::why_file(&unit.key);
+        match &made {
+            Ok(()) => self.folder.remove(&file)?,
+            Err(fault) => self.folder.write(&file, &self.reason(fault))?,
+        }
+        made?;
+        self.architectures.iter().try_for_each(|architecture| self.cubin(unit, *architecture))
+    }
+
+    /// Why there is no PTX, for the macro.
+    fn reason(&self, fault: &Fault) -> String {
+        match fault {
+            Fault::NoNvcc => format!("no nvcc compiled it: {}", self.nvcc.as_ref().err().map_or("", String::as_str)),
+            Fault::Refused(why) => format!("nvcc refused it: {}", why.trim()),
+            Fault::Files(why) => format!("its code could not be written: {why}"),
+        }
+    }
+
+    /// Compiles the PTX, unless it was made of the same. Without nvcc, one of the same text may stay.
+    fn ptx(&self, unit: &Unit) -> Result<(), Fault> {
+        let Unit { key, source: text, .. } = unit;
+        let content = link::key("", &[&[text, link::HEADER], &link::FLAGS[..]].concat());
+        let version = self.nvcc.as_ref().map_or("", Nvcc::version);
+        let made_of = format!("{content} {version}\n");
+        let before = self.folder.read(&stamp(key)).unwrap_or_default();
+        let is_same = before == made_of || (self.nvcc.is_err() && before.starts_with(&content));
+        if is_same && self.folder.has(&link::ptx_file(key)) {
+            return Ok(());
+        }
+        // First the stamp: what is left of a build that was stopped must not pass for whole.
+        self.folder.remove(&stamp(key))?;
+        self.folder.remove(&link::ptx_file(key))?;
+        self.architectures.iter().try_for_each(|a| self.folder.remove(&link::cubin_file(key, *a)))?;
+        let nvcc = self.nvcc.as_ref().map_err(|_| Fault::NoNvcc)?;
+        let flags = flags(self.folder.path());
+        let source = self.folder.file(&source(key));
+        self.folder.make(&link::ptx_file(key), |part| nvcc.ptx(&source, &flags, part).map_err(Fault::Refused))?;
+        Ok(self.folder.write(&stamp(key), &made_of)?)
+    }
+
+    /// Assembles the PTX for an architecture, unless that is there: it goes when the PTX goes.
+    fn cubin(&self, unit: &Unit, architecture: u32) -> Result<(), Fault> {
+        let name = link::cubin_file(&unit.key, architecture);
+        if self.folder.has(&name) {
+            return Ok(());
+        }
+        let missing = |why: &String| Fault::Files(format!("no machine code for sm_{architecture}: {why}"));
+        let nvcc = self.nvcc.as_ref().map_err(missing)?;
+        let ptx = self.folder.file(&link::ptx_file(&unit.key));
+        self.folder.make(&name, |part| nvcc.cubin(&ptx, architecture, part).map_err(Fault::Refused)).map(drop)
+    }
+}
+
+/// The flags of nvcc, with the folder of the header.
+pub fn flags(include: &Path) -> Vec<String> {
+    let include = ["-I".to_string(), include.to_string_lossy().into_owned()];
+    link::FLAGS.iter().map(ToString::to_string).chain(include).collect()
+}
+
+fn refusal(unit: &Unit, folder: &Folder, why: &str) -> String {
+    let source = folder.file(&source(&unit.key));
+    format!("nvcc refuses the kernel `{}`, written as {}:\n{}", unit.name, source.display(), why.trim())
+}
+
+fn absent(missing: usize, why: &str) -> String {
+    let kernels = if missing == 1 { "1 kernel runs".to_string() } else { format!("{missing} kernels run") };
+    format!("no nvcc, so {kernels} on the CPU only: {why}. Install a CUDA toolkit, or set NVCC to the path of its nvcc")
+}

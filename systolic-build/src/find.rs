@@ -1,0 +1,222 @@
+//! A package's folder to its kernels: from the roots of its targets through modules and included files.
+use crate::manifest::{Targets, targets};
+use crate::scan::{Module, calls, leads};
+use proc_macro2::TokenStream;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// One call of `systolic!`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// The file it stands in.
+    pub file: PathBuf,
+    /// What stands inside of it.
+    pub text: String,
+}
+
+/// Every call of `systolic!` in the package of this folder, also those under a `cfg` that is off. A file that is no
+/// Rust is left out: rustc reports it.
+pub fn find(root: &Path) -> Vec<Found> {
+    sources(root).found
+}
+
+/// What was found, and what it depends on.
+#[derive(Debug, Default)]
+pub struct Sources {
+    pub found: Vec<Found>,
+    /// Files and folders that decide what is found.
+    pub watched: BTreeSet<PathBuf>,
+}
+
+/// The kernels of a package and what to watch for them.
+pub fn sources(root: &Path) -> Sources {
+    let Targets { roots, folders } = targets(root);
+    let mut walk = Walk::default();
+    walk.watched.extend(folders);
+    walk.watched.insert(root.join("Cargo.toml"));
+    for root in roots {
+        walk.lead(&root, None);
+    }
+    while let Some(file) = walk.waiting.pop() {
+        walk.file(file);
+    }
+    let mut names = walk.names;
+    names.insert("systolic".to_string());
+    let mut found = BTreeSet::new();
+    for (file, tokens) in walk.read {
+        found.extend(calls(tokens, &names).into_iter().map(|text| (file.clone(), text)));
+    }
+    let found = found.into_iter().map(|(file, text)| Found { file, text }).collect();
+    Sources { found, watched: walk.watched }
+}
+
+/// A file to read.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct File {
+    path: PathBuf,
+    /// The folder of the modules it declares.
+    modules: PathBuf,
+}
+
+#[derive(Default)]
+struct Walk {
+    waiting: Vec<File>,
+    seen: BTreeSet<File>,
+    read: Vec<(PathBuf, TokenStream)>,
+    watched: BTreeSet<PathBuf>,
+    names: BTreeSet<String>,
+}
+
+impl Walk {
+    /// A file to be read, if it is there and was not yet read. Its modules are in its own folder unless said otherwise.
+    fn lead(&mut self, path: &Path, modules: Option<PathBuf>) {
+        // One file has one name, however it is reached: a `path` may lead in circles.
+        let Ok(path) = path.canonicalize() else { return };
+        let file = File { modules: modules.unwrap_or_else(|| folder_of(&path)), path };
+        if self.seen.insert(file.clone()) {
+            self.waiting.push(file);
+        }
+    }
+
+    fn file(&mut self, file: File) {
+        let Ok(text) = std::fs::read_to_string(&file.path) else { return };
+        // What the build script has written itself would always look new.
+        let out = std::env::var_os("OUT_DIR").and_then(|out| PathBuf::from(out).canonicalize().ok());
+        let is_made = out.is_some_and(|out| file.path.starts_with(out));
+        if !is_made {
+            self.watched.insert(file.path.clone());
+        }
+        let Ok(tokens) = rust(&text).parse::<TokenStream>() else { return };
+        let leads = leads(tokens.clone(), &|name| std::env::var(name).ok());
+        self.names.extend(leads.renames);
+        for module in &leads.modules {
+            self.module(&file, module);
+        }
+        for include in &leads.includes {
+            self.lead(&folder_of(&file.path).join(include), None);
+        }
+        self.read.push((file.path, tokens));
+    }
+
+    /// Leads to the file of a module, as rustc does; a `path` counts from the file, or from the module around.
+    fn module(&mut self, file: &File, module: &Module) {
+        let around = module.inside.iter().fold(file.modules.clone(), |folder, name| folder.join(name));
+        let base = if module.inside.is_empty() { folder_of(&file.path) } else { around.clone() };
+        for path in &module.paths {
+            self.lead(&base.join(path), None);
+        }
+        if !module.paths.is_empty() && !module.is_guarded {
+            return;
+        }
+        let folder = around.join(&module.name);
+        let (plain, nested) = (around.join(format!("{}.rs", module.name)), folder.join("mod.rs"));
+        if nested.is_file() {
+            self.lead(&nested, None);
+        } else if plain.is_file() {
+            self.lead(&plain, folder.canonicalize().ok().or(Some(folder)));
+        } else if !module.is_guarded {
+            // rustc misses it too. Once it is written, its kernels count.
+            self.watched.insert(plain);
+        }
+    }
+}
+
+/// The text as tokens can be made of it: without a mark of the encoding and without a first line for the shell.
+fn rust(text: &str) -> &str {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    match text.strip_prefix("#!") {
+        Some(rest) if !rest.trim_start().starts_with('[') => rest.split_once('\n').map_or("", |(_, rest)| rest),
+        _ => text,
+    }
+}
+
+fn folder_of(file: &Path) -> PathBuf {
+    file.parent().map(PathBuf::from).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{find, sources};
+    use crate::scratch::Scratch;
+
+    /// The calls found among these files, and in which.
+    fn found(files: &[(&str, &str)]) -> Vec<(String, String)> {
+        let scratch = Scratch::new(files);
+        find(scratch.path()).into_iter().map(|found| (scratch.name(&found.file), found.text)).collect()
+    }
+
+    fn check(files: &[(&str, &str)], expected: &[(&str, &str)]) {
+        let owned: Vec<(String, String)> = expected.iter().map(|(f, t)| (f.to_string(), t.to_string())).collect();
+        assert_eq!(found(files), owned);
+    }
+
+    #[test]
+    fn through_modules_by_file() {
+        let files = [
+            ("src/lib.rs", "mod a; mod b { mod c; } #[path = \"else/where.rs\"] mod d; systolic! { lib }"),
+            ("src/a.rs", "mod x; #[path = \"p.rs\"] mod y; systolic! { a }"),
+            ("src/a/x.rs", "systolic! { ax }"),
+            ("src/p.rs", "systolic! { p }"),
+            ("src/b/c/mod.rs", "mod z; systolic! { bc }"),
+            ("src/b/c/z.rs", "systolic! { bcz }"),
+            ("src/else/where.rs", "mod w; systolic! { elsewhere }"),
+            ("src/else/w.rs", "systolic! { w }"),
+            ("src/unused.rs", "systolic! { unused }"),
+        ];
+        let expected = [
+            ("src/a/x.rs", "ax"),
+            ("src/a.rs", "a"),
+            ("src/b/c/mod.rs", "bc"),
+            ("src/b/c/z.rs", "bcz"),
+            ("src/else/w.rs", "w"),
+            ("src/else/where.rs", "elsewhere"),
+            ("src/lib.rs", "lib"),
+            ("src/p.rs", "p"),
+        ];
+        check(&files, &expected);
+    }
+
+    #[test]
+    fn targets_conditions_bodies_includes_and_names() {
+        let files = [
+            ("src/main.rs", "#!/usr/bin/env run\nfn main() { systolic! { main } include!(\"more.in\"); }"),
+            ("src/more.in", "k! { more }"),
+            ("src/bin/tool/main.rs", "mod part; use systolic::systolic as k;"),
+            ("src/bin/tool/part.rs", "#[cfg(feature = \"x\")] systolic::systolic! { part }"),
+            ("tests/t.rs", "#[cfg(any())] mod absent; #[cfg(unix)] #[path = \"t/u.rs\"] mod u;"),
+            ("tests/t/u.rs", "\u{feff}systolic! { u }"),
+            ("examples/e.rs", "#![allow(unused)] systolic! { e }"),
+        ];
+        let found = found(&files);
+        let texts: Vec<&str> = found.iter().map(|(_, text)| text.as_str()).collect();
+        assert_eq!(texts, ["e", "part", "main", "more", "u"]);
+    }
+
+    /// Files that name each other, one that is no Rust, one that is no text.
+    #[test]
+    fn nothing_stops_it() {
+        let scratch = Scratch::new(&[
+            (
+                "src/lib.rs",
+                "#[path = \"../src/lib.rs\"] mod a; include!(\"lib.rs\"); mod broken; mod bytes; systolic! { k }",
+            ),
+            ("src/broken.rs", "fn ( { systolic! { b }"),
+        ]);
+        std::fs::write(scratch.path().join("src/bytes.rs"), [0xff, 0xfe, 0]).expect("a file for tests");
+        assert_eq!(find(scratch.path()).len(), 1);
+    }
+
+    #[test]
+    fn what_is_watched() {
+        let scratch = Scratch::new(&[
+            ("Cargo.toml", ""),
+            ("src/lib.rs", "mod a; mod missing; #[cfg(any())] mod absent; include!(\"i.rs\");"),
+            ("src/a.rs", "fn ( {"),
+            ("src/i.rs", ""),
+            ("tests/t.rs", ""),
+        ]);
+        let watched: Vec<String> = sources(scratch.path()).watched.iter().map(|path| scratch.name(path)).collect();
+        let expected = ["Cargo.toml", "src/a.rs", "src/i.rs", "src/lib.rs", "src/missing.rs", "tests", "tests/t.rs"];
+        assert_eq!(watched, expected);
+    }
+}

@@ -1,0 +1,64 @@
+//! Kernels for GPUs, compiled while a package is built. In `main` of a `build.rs`:
+//!
+//! ```no_run
+//! systolic_build::compile();
+//! ```
+//!
+//! It finds every `systolic!` of the package, writes each kernel as CUDA C++ and has `nvcc` compile it to PTX, from
+//! where the macro takes it. `SYSTOLIC_CUDA_ARCH=90` (or `80,90`) adds machine code for those architectures. Without
+//! nvcc there is one warning and the kernels run on the CPU; with `SYSTOLIC_REQUIRE_NVCC=1` that is an error. What was
+//! compiled stays until its kernel, its header, its flags or nvcc change.
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+mod build;
+mod find;
+mod folder;
+#[doc(hidden)]
+pub mod jobs;
+mod manifest;
+mod nvcc;
+mod resources;
+mod scan;
+#[cfg(test)]
+mod scratch;
+mod settings;
+
+pub use build::flags;
+pub use find::{Found, find};
+pub use nvcc::Nvcc;
+pub use resources::Resources;
+
+use build::{Report, Task, build};
+use std::path::PathBuf;
+
+/// Compiles every kernel of the package whose build script calls this. It never panics: what goes wrong is a warning
+/// of cargo, or an error where `SYSTOLIC_REQUIRE_NVCC` asks for one.
+pub fn compile() {
+    let folder = |name: &str| std::env::var_os(name).map(PathBuf::from);
+    let (Some(root), Some(out)) = (folder("CARGO_MANIFEST_DIR"), folder("OUT_DIR")) else {
+        eprintln!("systolic_build::compile() is for build scripts: cargo sets CARGO_MANIFEST_DIR and OUT_DIR for them");
+        return;
+    };
+    let variable = |name: &str| std::env::var(name).ok();
+    let threads = variable("NUM_JOBS").and_then(|number| number.parse().ok()).unwrap_or(1);
+    let architectures = variable(settings::ARCHITECTURES).unwrap_or_default();
+    let task = Task { root, out, nvcc: Nvcc::find(), architectures, threads, emit: systolic_compiler::units };
+    let report = build(&task);
+    tell(&task, &report, settings::says_yes(variable(settings::REQUIRE).as_deref()));
+}
+
+/// Tells cargo what the result depends on and what is missing from it.
+fn tell(task: &Task, report: &Report, is_required: bool) {
+    report.watched.iter().for_each(|path| println!("cargo::rerun-if-changed={}", path.display()));
+    let variables = nvcc::VARIABLES.into_iter().chain([settings::ARCHITECTURES, settings::REQUIRE]);
+    variables.for_each(|name| println!("cargo::rerun-if-env-changed={name}"));
+    match &task.nvcc {
+        Ok(nvcc) => println!("cargo::rerun-if-changed={}", nvcc.path().display()),
+        // A path that gets one is noticed. One that has it is not watched: it differs between a shell and an editor.
+        Err(_) => println!("cargo::rerun-if-env-changed=PATH"),
+    }
+    let word = if is_required { "error" } else { "warning" };
+    let lines = report.faults.iter().flat_map(|fault| fault.lines()).filter(|line| !line.trim().is_empty());
+    lines.for_each(|line| println!("cargo::{word}={line}"));
+}

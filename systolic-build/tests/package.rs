@@ -1,0 +1,133 @@
+//! A package of a user, built by cargo with a real nvcc: what is compiled when, what stays, and what is said.
+#![cfg(unix)]
+mod support;
+
+use std::io::Write;
+use support::{Package, nvcc};
+
+const ADD: &str = "kernel add(x: [f32; N]) -> (y: [f32; N]) { for n in 0..N { y[n] = x[n] + 1.0; } }";
+const DOUBLE: &str = "kernel double(x: [f32; N]) -> (y: [f32; N]) { for n in 0..N { y[n] = x[n] * 2.0; } }";
+const NEGATE: &str = "kernel negate(x: [f32; N]) -> (y: [f32; N]) { for n in 0..N { y[n] = -x[n]; } }";
+const SQUARE: &str = "kernel square(x: [f32; N]) -> (y: [f32; N]) { for n in 0..N { y[n] = x[n] * x[n]; } }";
+
+/// Kernels in a library, a module, a body, behind a condition, and one twice.
+fn package(name: &str) -> Option<Package> {
+    let Ok(nvcc) = nvcc() else {
+        // Past the test harness, which would keep it to itself.
+        let _ = writeln!(std::io::stderr(), "skipped: no nvcc; `cargo xtask toolkit` installs one");
+        return None;
+    };
+    let package = Package::new(name, &nvcc);
+    package.write("src/lib.rs", &library(ADD));
+    package.write("src/inner.rs", &format!("systolic! {{ {DOUBLE} }}\nfn _body() {{ systolic! {{ {NEGATE} }} }}"));
+    package.write("examples/again.rs", &format!("{MACRO} systolic! {{ #[cfg(any())] pub {ADD} }} fn main() {{}}"));
+    Some(package)
+}
+
+/// In the place of the macro itself: what is tried here is the build script.
+const MACRO: &str = "macro_rules! systolic { ($($tokens:tt)*) => {} }";
+
+fn library(kernel: &str) -> String {
+    format!(
+        "{MACRO} mod inner; systolic! {{ /// Words.\n {kernel} }} #[cfg(feature = \"more\")] systolic! {{ {SQUARE} }}"
+    )
+}
+
+#[test]
+fn what_is_compiled_when() {
+    let Some(package) = package("when") else { return };
+    let built = package.build(&[]);
+    assert!(built.success, "{}", built.text);
+    assert_eq!(built.compiled, ["add", "double", "negate", "square"], "{}", built.text);
+    assert_eq!(package.kernels("ptx"), ["add", "double", "negate", "square"]);
+    let built = package.build(&[]);
+    assert_eq!((built.success, built.calls), (true, 0), "a second build calls no nvcc: {}", built.text);
+
+    package.write("src/lib.rs", &library(&ADD.replace("1.0", "3.0")));
+    let built = package.build(&[]);
+    assert_eq!(built.compiled, ["add"], "a changed kernel is compiled alone: {}", built.text);
+    assert_eq!(package.kernels("ptx"), ["add", "add", "double", "negate", "square"], "the example has the old one");
+
+    package.write("examples/again.rs", "fn main() {}");
+    let built = package.build(&[]);
+    assert_eq!(built.compiled, [""; 0], "{}", built.text);
+    assert_eq!(package.kernels("ptx"), ["add", "double", "negate", "square"], "what nobody wants is gone");
+    assert_eq!(package.kernels("plan"), package.kernels("ptx"));
+
+    package.write("src/lib.rs", &format!("{}\n", library(&ADD.replace("1.0", "3.0"))));
+    let built = package.build(&[]);
+    assert_eq!(built.compiled, [""; 0], "a new line is no new kernel: {}", built.text);
+
+    // A broken file beside: rustc reports it, and the script goes on.
+    package.write("src/inner.rs", "fn (");
+    let built = package.build(&[]);
+    assert!(!built.success && !built.text.contains("panicked"), "{}", built.text);
+    assert_eq!(package.kernels("ptx"), ["add", "square"]);
+}
+
+#[test]
+fn machine_code_for_architectures() {
+    let Some(package) = package("architectures") else { return };
+    let built = package.build(&[("SYSTOLIC_CUDA_ARCH", "90,75")]);
+    assert!(built.success && !built.text.contains("warning"), "{}", built.text);
+    assert_eq!(package.kernels("sm_75.cubin"), ["add", "double", "negate", "square"]);
+    assert_eq!(package.kernels("sm_90.cubin"), ["add", "double", "negate", "square"]);
+
+    let built = package.build(&[("SYSTOLIC_CUDA_ARCH", "75,42")]);
+    let wanted = "SYSTOLIC_CUDA_ARCH asks for `42`, an architecture that this nvcc does not know; it knows 75, 80";
+    assert!(built.success && built.text.contains(wanted), "{}", built.text);
+    assert_eq!(built.compiled, [""; 0], "{}", built.text);
+    assert_eq!((package.kernels("sm_75.cubin").len(), package.kernels("sm_90.cubin").len()), (4, 0));
+
+    let built = package.build(&[("SYSTOLIC_CUDA_ARCH", "42"), ("SYSTOLIC_REQUIRE_NVCC", "1")]);
+    assert!(!built.success && built.text.contains("`42`"), "{}", built.text);
+
+    // A changed kernel gets new machine code too.
+    package.build(&[("SYSTOLIC_CUDA_ARCH", "75")]);
+    let before = package.content("add", "sm_75.cubin");
+    package.write("src/lib.rs", &library(&ADD.replace("1.0", "3.0")));
+    package.write("examples/again.rs", "fn main() {}");
+    package.build(&[("SYSTOLIC_CUDA_ARCH", "75")]);
+    assert_ne!(package.content("add", "sm_75.cubin"), before);
+}
+
+#[test]
+fn without_nvcc() {
+    let Some(package) = package("without") else { return };
+    let none = [("NVCC", "no/such/nvcc")];
+    let built = package.build(&none);
+    let wanted = "no nvcc, so 4 kernels run on the CPU only: NVCC is `no/such/nvcc`, and there is no such program";
+    assert!(built.success && built.text.contains(wanted), "{}", built.text);
+    assert_eq!(built.text.matches("no nvcc").count(), 1, "{}", built.text);
+    assert_eq!((package.kernels("ptx").len(), package.kernels("plan").len(), package.kernels("why").len()), (0, 4, 4));
+    let built = package.build(&[("NVCC", "no/such/nvcc"), ("SYSTOLIC_REQUIRE_NVCC", "1")]);
+    assert!(!built.success && built.text.contains(wanted), "{}", built.text);
+
+    // With one again, all is made; then one kernel changes while it is gone.
+    assert_eq!(package.build(&[]).compiled.len(), 4);
+    assert_eq!(package.kernels("why"), [""; 0]);
+    package.write("src/lib.rs", &library(&ADD.replace("1.0", "3.0")));
+    package.write("examples/again.rs", "fn main() {}");
+    let built = package.build(&none);
+    assert!(built.success && built.text.contains("no nvcc, so 1 kernel runs on the CPU only"), "{}", built.text);
+    assert_eq!(package.kernels("ptx"), ["double", "negate", "square"], "nothing stale stays, nothing good goes");
+}
+
+#[test]
+fn what_nvcc_refuses() {
+    let Some(package) = package("refused") else { return };
+    package.refuse("negate");
+    let built = package.build(&[]);
+    assert!(built.success, "{}", built.text);
+    for wanted in ["nvcc refuses the kernel `negate`, written as /", "/systolic/k_negate", ".cu:", "'--no-such-option'"]
+    {
+        assert!(built.text.contains(wanted), "{wanted}:\n{}", built.text);
+    }
+    assert_eq!(package.kernels("ptx"), ["add", "double", "square"]);
+    assert!(package.content("negate", "why").starts_with(b"nvcc refused it: "));
+    let built = package.build(&[("SYSTOLIC_REQUIRE_NVCC", "1")]);
+    assert!(!built.success && built.text.contains("'--no-such-option'"), "{}", built.text);
+    package.refuse("nothing");
+    let built = package.build(&[]);
+    assert_eq!(built.compiled, ["negate"], "{}", built.text);
+}

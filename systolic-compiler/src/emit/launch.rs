@@ -1,0 +1,170 @@
+//! `launch`: a kernel by its map on arrays of a GPU; and what the build script has compiled for that, embedded.
+use super::arguments::{Header, Over};
+use super::cuda;
+use super::face::{Face, function_name};
+use super::function::{self, Function, Held, Public, joined};
+use super::names::ours;
+use super::signature;
+use crate::laws::Lawful;
+use crate::link::{self, Compiled, Image, Shelf};
+use crate::model::{Kernel, ParameterKind};
+use crate::syntax::tree;
+use proc_macro2::{Group, Literal, TokenStream, TokenTree};
+use quote::quote;
+
+/// `launch`: device arrays, in the order of a stream.
+pub fn launch<'h>(header: &'h Header<'h>) -> Function<'h> {
+    let krate = header.krate;
+    let result = quote!(#krate::__private::Result<(), #krate::Error>);
+    let taking = function::taking(header, Held::Device);
+    let (arguments, passed, names) = (&taking.arguments, &taking.passed, header.output_names());
+    let outputs = header.tree.outputs.iter().zip(&names).map(|(output, name)| {
+        let array = header.on_device(&output.array, Over::Generics);
+        quote!(#name: &mut #array)
+    });
+    // An element that is any type of the caller's could not stand in an array of a device.
+    let types = header.type_generics();
+    let bounds = &taking.bounds;
+    let public = Public {
+        result: result.clone(),
+        arguments: joined([quote!(stream: &#krate::Stream), arguments.clone(), quote!(#(#outputs),*)]),
+        passed: joined([quote!(stream), passed.clone(), quote!(#(#names),*)]),
+        bounds: quote!(#bounds #(#types: #krate::Element,)*),
+        ..taking
+    };
+    let name = &header.tree.name.text;
+    let doc = [
+        "The kernel by its map on arrays of a GPU, in the order of a stream. It does not wait: what uses the arrays next does.",
+        "",
+        "# Errors",
+        "",
+        "Shapes that do not fit each other, a condition of the kernel that does not hold, arrays of another device, no code",
+        "for the device, or what its driver reports.",
+    ];
+    Function {
+        name: function_name("launch"),
+        doc: doc.map(String::from).to_vec(),
+        public: Some(public),
+        hidden: Box::new(move |over| {
+            let taken = function::taken(header, over, Held::Device);
+            let outputs = header.tree.outputs.iter().enumerate().map(|(k, output)| {
+                let (name, array) = (ours("o", k), header.on_device(&output.array, over));
+                quote!(#name: &mut #array)
+            });
+            (joined([quote!(stream: &#krate::Stream), taken, quote!(#(#outputs),*)]), result.clone())
+        }),
+        body: Box::new(move |face, lawful| code(header, face, lawful.kernel())),
+        fallback: quote!(#krate::__private::Result::Err(#krate::Error::NotCompiled { kernel: #name })),
+    }
+}
+
+/// `choice`: where a device runs the kernel, and why there.
+pub fn choice<'h>(header: &'h Header<'h>) -> Function<'h> {
+    let krate = header.krate;
+    Function {
+        name: function_name("choice"),
+        doc: vec!["Where `run` runs on a device, and why there.".to_string()],
+        public: Some(Public {
+            arguments: quote!(device: &impl #krate::Device),
+            result: quote!(#krate::Choice),
+            passed: quote!(#krate::Device::site(device)),
+            ..Public::default()
+        }),
+        hidden: Box::new(move |_| (quote!(site: #krate::__private::Site), quote!(#krate::Choice))),
+        body: Box::new(move |face, lawful| {
+            let this = face.this(header, lawful.kernel());
+            quote!(site.choice(#this::plan()))
+        }),
+        fallback: quote!(#krate::Choice::nowhere()),
+    }
+}
+
+/// The function `plan`, which the others of a type ask: how the kernel is launched, with its code.
+pub fn plan<'h>(header: &'h Header<'h>, shelf: Shelf<'h>) -> Function<'h> {
+    let krate = header.krate;
+    let result = quote!(&'static #krate::__private::gpu::Plan);
+    Function {
+        name: function_name("plan"),
+        doc: Vec::new(),
+        public: None,
+        hidden: Box::new(move |_| (TokenStream::new(), result.clone())),
+        body: Box::new(move |face, lawful| {
+            let plan = embedded(krate, header.tree, face, lawful, shelf);
+            quote!(static PLAN: #krate::__private::gpu::Plan = #plan; &PLAN)
+        }),
+        fallback: TokenStream::new(),
+    }
+}
+
+fn code(header: &Header<'_>, face: &Face, kernel: &Kernel) -> TokenStream {
+    let krate = header.krate;
+    let private = quote!(#krate::__private);
+    let (this, checks) = (face.this(header, kernel), signature::checks(kernel));
+    let call = signature::call(header, face, kernel, &signature::arrays(kernel));
+    let loops = Literal::usize_unsuffixed(kernel.loops.len());
+    let given = kernel.parameters.iter().enumerate().map(|(k, parameter)| {
+        let name = ours("p", k);
+        match &parameter.kind {
+            ParameterKind::Array { .. } => quote!(launch.input(#name)?;),
+            ParameterKind::Const { dims, .. } => {
+                let flatten = (1..dims.len()).map(|_| quote!(.as_flattened()));
+                quote!(launch.constants(&#name #(#flatten)* [..])?;)
+            }
+            ParameterKind::Scalar { .. } => quote!(launch.scalar(#name)?;),
+            ParameterKind::Size => TokenStream::new(),
+        }
+    });
+    let outputs = (0..kernel.outputs.len()).map(|k| ours("o", k));
+    quote! {
+        #call
+        #checks
+        if call.is_empty() {
+            return #private::Result::Ok(());
+        }
+        let _: [#private::Range; #loops] = call.hull()?;
+        let mut launch = #private::gpu::Launch::new(stream, #this::plan(), &call)?;
+        #(#given)*
+        #(launch.output(#outputs)?;)*
+        launch.go()
+    }
+}
+
+/// A plan with its code, or with the reason why it has none.
+fn embedded(krate: &TokenStream, tree: &tree::Kernel, face: &Face, lawful: &Lawful, shelf: Shelf<'_>) -> TokenStream {
+    let kernel = lawful.kernel();
+    let key = cuda::key(tree, kernel, cuda::which(face, lawful));
+    let gpu = quote!(#krate::__private::gpu);
+    let found = shelf(&key).and_then(|compiled| {
+        let plan = compiled.plan.parse::<TokenStream>().map_err(|_| "its launch plan cannot be read".to_string())?;
+        Ok((replaced(plan, krate), compiled))
+    });
+    match found {
+        Err(why) => {
+            let name = &tree.name.text;
+            quote!(#gpu::Plan { kernel: #name, why: #why, ..#gpu::Plan::NOTHING })
+        }
+        Ok((plan, Compiled { images, why, .. })) => {
+            let images = images.iter().map(|image| self::image(&gpu, image));
+            quote!(#gpu::Plan { images: &[#(#images),*], why: #why, ..#plan })
+        }
+    }
+}
+
+fn image(gpu: &TokenStream, Image { architecture, is_ptx, file }: &Image) -> TokenStream {
+    let (folder, architecture) = (format!("/{}/{file}", link::FOLDER), Literal::u32_unsuffixed(*architecture));
+    let bytes = quote!(::core::include_bytes!(::core::concat!(::core::env!("OUT_DIR"), #folder)));
+    quote!(#gpu::Image { arch: #architecture, ptx: #is_ptx, bytes: #bytes })
+}
+
+/// The plan with the path of the crate put in.
+fn replaced(plan: TokenStream, krate: &TokenStream) -> TokenStream {
+    plan.into_iter()
+        .flat_map(|token| match token {
+            TokenTree::Ident(name) if name == link::CRATE => krate.clone(),
+            TokenTree::Group(group) => {
+                TokenTree::Group(Group::new(group.delimiter(), replaced(group.stream(), krate))).into()
+            }
+            other => other.into(),
+        })
+        .collect()
+}

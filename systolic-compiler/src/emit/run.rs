@@ -1,0 +1,164 @@
+//! `run` and `run_into`: a kernel by its map, on the device a caller names.
+use super::arguments::{Header, Over};
+use super::cpu;
+use super::face::{Face, function_name};
+use super::function::{self, Function, Held, Public, joined};
+use super::literal;
+use super::names::ours;
+use super::signature;
+use crate::laws::Lawful;
+use crate::model::{Kernel, ParameterKind};
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+/// `run`: allocates the outputs.
+pub fn run<'h>(header: &'h Header<'h>) -> Function<'h> {
+    let krate = header.krate;
+    let result = move |over: Over<'_>| {
+        let outputs = header.outputs(over);
+        quote!(#krate::__private::Result<#outputs, #krate::Error>)
+    };
+    let taking = function::taking(header, Held::Host);
+    let (arguments, passed) = (&taking.arguments, &taking.passed);
+    let public = Public {
+        result: result(Over::Generics),
+        arguments: joined([quote!(device: &impl #krate::Device), arguments.clone()]),
+        passed: joined([quote!(#krate::Device::site(device)), passed.clone()]),
+        ..taking
+    };
+    let doc = [
+        "The kernel by its map, on a device.",
+        "",
+        "# Errors",
+        "",
+        "Shapes that do not fit each other, a condition of the kernel that does not hold, a device that is not there, or",
+        "too little memory.",
+    ];
+    let name = &header.tree.name.text;
+    Function {
+        name: function_name("run"),
+        doc: doc.map(String::from).to_vec(),
+        public: Some(public),
+        hidden: Box::new(move |over| {
+            let taken = function::taken(header, over, Held::Host);
+            (joined([quote!(site: #krate::__private::Site), taken]), result(over))
+        }),
+        body: Box::new(move |face, lawful| allocate(header, face, lawful)),
+        fallback: quote!(#krate::__private::Result::Err(#krate::Error::NotCompiled { kernel: #name })),
+    }
+}
+
+/// `run_into`: the outputs come last.
+pub fn run_into<'h>(header: &'h Header<'h>) -> Function<'h> {
+    let krate = header.krate;
+    let result = quote!(#krate::__private::Result<(), #krate::Error>);
+    let taking = function::taking(header, Held::Host);
+    let (arguments, passed, generics) = (&taking.arguments, &taking.passed, &taking.generics);
+    let outputs = header.output_views(Over::Generics, quote!('b));
+    let into = outputs.iter().map(|(name, view)| quote!(#name: impl #krate::__private::Into<#view>));
+    let given = outputs.iter().map(|(name, _)| quote!(#krate::__private::Into::into(#name)));
+    let outlive = header.type_generics();
+    let bounds = &taking.bounds;
+    let public = Public {
+        result: result.clone(),
+        generics: quote!('b, #generics),
+        bounds: quote!(#bounds #(#outlive: 'b,)*),
+        arguments: joined([quote!(device: &impl #krate::Device), arguments.clone(), quote!(#(#into),*)]),
+        passed: joined([quote!(#krate::Device::site(device)), passed.clone(), quote!(#(#given),*)]),
+        ..taking
+    };
+    let name = &header.tree.name.text;
+    let doc =
+        ["As `run`, into arrays that are there.", "", "# Errors", "", "As `run`; also an output of another shape."];
+    Function {
+        name: function_name("run_into"),
+        doc: doc.map(String::from).to_vec(),
+        public: Some(public),
+        hidden: Box::new(move |over| {
+            let taken = function::taken(header, over, Held::Host);
+            let outputs = header.output_views(over, quote!('_)).into_iter().enumerate().map(|(k, (_, view))| {
+                let name = ours("o", k);
+                quote!(#name: #view)
+            });
+            let outputs = quote!(#(#outputs),*);
+            (joined([quote!(site: #krate::__private::Site), taken, outputs]), result.clone())
+        }),
+        body: Box::new(move |face, lawful| code(header, face, lawful)),
+        fallback: quote!(#krate::__private::Result::Err(#krate::Error::NotCompiled { kernel: #name })),
+    }
+}
+
+/// Outputs of the shapes that follow, then `run_into`.
+fn allocate(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
+    let (krate, kernel) = (header.krate, lawful.kernel());
+    let private = quote!(#krate::__private);
+    let (this, call) = (face.this(header, kernel), signature::call(header, face, kernel, &signature::arrays(kernel)));
+    let outputs: Vec<_> = (0..kernel.outputs.len()).map(|k| ours("o", k)).collect();
+    let made = kernel.outputs.iter().enumerate().map(|(k, output)| {
+        let (name, ty) = (ours("o", k), literal::ty(krate, output.ty));
+        let (rank, k) = (Literal::usize_unsuffixed(output.dims.len()), Literal::usize_unsuffixed(k));
+        let purpose = format!("output `{}`", output.name.text);
+        quote!(let mut #name = #private::Output::<#ty, #rank>::new(call.lengths(#k), #purpose)?.finish()?;)
+    });
+    let passed = (0..kernel.parameters.len()).map(|k| ours("p", k));
+    quote! {
+        #call
+        #(#made)*
+        #this::run_into(site, #(#passed,)* #(#outputs.view_mut()),*)?;
+        #private::Result::Ok((#(#outputs),*))
+    }
+}
+
+/// The sizes, then the GPU where there is one and it is wanted, else the CPU.
+fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
+    let (krate, kernel) = (header.krate, lawful.kernel());
+    let private = quote!(#krate::__private);
+    let call = signature::call(header, face, kernel, &signature::arrays(kernel));
+    let (checks, gpu) = (signature::checks(kernel), on_gpu(header, face, kernel));
+    let cpu = cpu::code(header, face, lawful).unwrap_or_else(|| point_by_point(header, face, kernel));
+    quote! {
+        #call
+        #checks
+        if call.is_empty() {
+            return #private::Result::Ok(());
+        }
+        #gpu
+        #cpu
+    }
+}
+
+/// Arrays to the device, a launch, outputs back.
+fn on_gpu(header: &Header<'_>, face: &Face, kernel: &Kernel) -> TokenStream {
+    let krate = header.krate;
+    let this = face.this(header, kernel);
+    let arrays: Vec<_> = signature::arrays(kernel);
+    let passed = kernel.parameters.iter().enumerate().map(|(k, parameter)| {
+        let name = ours("p", k);
+        if matches!(parameter.kind, ParameterKind::Array { .. }) { quote!(&#name) } else { quote!(#name) }
+    });
+    let outputs: Vec<_> = (0..kernel.outputs.len()).map(|k| ours("o", k)).collect();
+    let made: Vec<_> = (0..kernel.outputs.len()).map(|k| ours("n", k)).collect();
+    quote! {
+        if let #krate::__private::Option::Some(gpu) = site.gpu(#this::plan())? {
+            #(let #arrays = gpu.upload(#arrays)?;)*
+            #(let mut #made = gpu.room(#outputs.raw_dim())?;)*
+            #this::launch(gpu.own_stream(), #(#passed,)* #(&mut #made),*)?;
+            #(#made.download_into(#outputs)?;)*
+            return #krate::__private::Result::Ok(());
+        }
+    }
+}
+
+/// Rows that cannot be undone, or no common order of the variables: the equations themselves, with the same bits.
+fn point_by_point(header: &Header<'_>, face: &Face, kernel: &Kernel) -> TokenStream {
+    let krate = header.krate;
+    let this = face.this(header, kernel);
+    let passed = (0..kernel.parameters.len()).map(|k| ours("p", k));
+    let made: Vec<_> = (0..kernel.outputs.len()).map(|k| ours("n", k)).collect();
+    let outputs: Vec<_> = (0..kernel.outputs.len()).map(|k| ours("o", k)).collect();
+    quote! {
+        let (#(#made),*) = #this::reference(#(#passed),*)?;
+        #(let mut #outputs = #outputs; #outputs.assign(&#made);)*
+        #krate::__private::Result::Ok(())
+    }
+}

@@ -1,0 +1,50 @@
+//! How a function is passed on.
+use std::ffi::c_void;
+
+/// Any pointer, also to a function.
+pub type Place = *mut c_void;
+
+/// A handle of interprocess communication: 64 bytes, by value.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Handle([u8; 64]);
+
+/// Functions of these names and kinds of arguments, each passing them on to the driver's.
+macro_rules! forward {
+    ($($name:ident($($kind:ident),*);)+) => {
+        $($crate::forward::named! { $name($($kind),*) (a b c d e f g h i j k l) })+
+    };
+}
+
+/// A function whose arguments get names from a list.
+macro_rules! named {
+    ($name:ident($($kind:ident),*) ($($letter:ident)*)) => {
+        $crate::forward::named! { @ $name [] ($($kind),*) ($($letter)*) }
+    };
+    (@ $name:ident [$($done:tt)*] ($kind:ident $(, $rest:ident)*) ($letter:ident $($letters:ident)*)) => {
+        $crate::forward::named! { @ $name [$($done)* $letter: $kind,] ($($rest),*) ($($letters)*) }
+    };
+    (@ $name:ident [$($letter:ident: $kind:ident,)*] () ($($left:ident)*)) => {
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $name($($letter: $kind),*) -> i32 {
+            static FUNCTION: $crate::library::Function = match std::ffi::CStr::from_bytes_with_nul(
+                concat!(stringify!($name), "\0").as_bytes(),
+            ) {
+                Ok(name) => $crate::library::Function::new(name),
+                Err(_) => panic!("a name with a zero inside"),
+            };
+            let code = match FUNCTION.place() {
+                Ok(place) => {
+                    // SAFETY: the driver's function of this name takes these kinds of arguments and returns a code.
+                    let function: unsafe extern "C" fn($($kind),*) -> i32 = unsafe { std::mem::transmute(place) };
+                    // SAFETY: the caller keeps to what the driver asks of this function.
+                    unsafe { function($($letter),*) }
+                }
+                Err(code) => code,
+            };
+            $crate::codes::known(code)
+        }
+    };
+}
+
+pub(crate) use {forward, named};

@@ -1,0 +1,200 @@
+//! Lanes that walk along rows of their own: elements are fetched, and results stored, by blocks of several steps.
+#![allow(unsafe_code)]
+use super::output::LINE;
+use super::turn::{Lines, Turn, turn};
+use super::vector::low;
+use super::{Element, In, LANES, Mask, Offsets, Out, Simd, Vector};
+
+/// The steps of a block.
+pub const DEPTH: usize = 16;
+
+/// The lanes of every step of a block; a group keeps its lanes in the first.
+pub type Cells<T> = [[T; LANES]; DEPTH];
+
+/// Elements that lanes read in the next steps.
+#[derive(Clone, Debug)]
+#[repr(C, align(64))]
+pub struct Fetched<T, const N: usize> {
+    cells: Cells<T>,
+    // The index of the first step, and for how many there are elements.
+    at: [i64; N],
+    count: usize,
+}
+
+/// Values of the last steps that wait to be stored.
+#[derive(Clone, Debug)]
+#[repr(C, align(64))]
+pub struct Pending<T, const N: usize> {
+    cells: Cells<T>,
+    masks: [Mask; DEPTH],
+    // The index of the first step, how many there are, and with how many they are stored.
+    at: [i64; N],
+    count: usize,
+    room: usize,
+}
+
+impl<T: Element, const N: usize> Fetched<T, N> {
+    /// Nothing yet.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn new() -> Self {
+        Fetched { cells: [[T::default(); LANES]; DEPTH], at: [0; N], count: 0 }
+    }
+}
+
+impl<T: Element, const N: usize> Default for Fetched<T, N> {
+    fn default() -> Self {
+        Fetched::new()
+    }
+}
+
+impl<T: Element, const N: usize> Pending<T, N> {
+    /// Nothing yet.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn new() -> Self {
+        Pending { cells: [[T::default(); LANES]; DEPTH], masks: [0; DEPTH], at: [0; N], count: 0, room: 0 }
+    }
+}
+
+impl<T: Element, const N: usize> Default for Pending<T, N> {
+    fn default() -> Self {
+        Pending::new()
+    }
+}
+
+/// How many steps behind `from` an index lies, where it differs along the last axis alone.
+#[cfg_attr(optimised, inline(always))]
+fn behind<const N: usize>(at: [i64; N], from: [i64; N]) -> Option<usize> {
+    let same = (0..N - 1).all(|k| at[k] == from[k]);
+    same.then_some(at[N - 1].wrapping_sub(from[N - 1]) as usize)
+}
+
+/// How many elements lie before the next line begins, at most a block.
+fn until_line<T>(place: *const T) -> usize {
+    let size = std::mem::size_of::<T>().max(1);
+    let left = LINE - place.addr() % LINE;
+    (left / size).clamp(1, DEPTH)
+}
+
+impl<T: Element, const N: usize> In<'_, T, N> {
+    /// As [`load`](In::load), where the next step reads the next element of every lane's row.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn walk<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&Offsets; N], fetched: &mut Fetched<T, N>) -> S::V<T> {
+        let cell = match behind(at, fetched.at) {
+            Some(cell) if cell < fetched.count => cell,
+            _ => {
+                self.fetch(simd, at, lanes, fetched);
+                0
+            }
+        };
+        fetched.cells.get(cell).map_or(simd.zero(), |cell| simd.take(cell))
+    }
+
+    #[inline(never)]
+    fn fetch<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&Offsets; N], fetched: &mut Fetched<T, N>) {
+        let (first, width, by_16) = (simd.first(), S::WIDTH, S::BY_16);
+        let index = |l: usize| -> [i64; N] { std::array::from_fn(|k| at[k].saturating_add(lanes[k].table[l])) };
+        let count = match self.inside(index(first), 0) {
+            Some(row) => until_line(row.as_ptr()).min((self.lengths[N - 1] - index(first)[N - 1]) as usize),
+            None => DEPTH,
+        };
+        (fetched.at, fetched.count) = (at, count);
+        let ends = [index(first), index(first + width - 1)];
+        let [Some(from), Some(to)] = ends.map(|end| self.inside(end, count as i64 - 1).map(<[T]>::as_ptr)) else {
+            return self.fetch_each(index, first, width, fetched);
+        };
+        if lanes.iter().any(|axis| axis.step.is_none()) {
+            return self.fetch_each(index, first, width, fetched);
+        }
+        let apart = apart(from, to, width);
+        // SAFETY: the first and the last lane's elements lie inside the array; each axis goes up or down evenly from one
+        // to the other, so those between do too.
+        unsafe {
+            let cells = Lines { first: fetched.cells.as_mut_ptr().cast(), apart: LANES as isize };
+            turn(Lines { first: from, apart }, cells, width, count, Turn { ahead: true, past: false, by_16 });
+        }
+    }
+
+    /// Element by element.
+    fn fetch_each(&self, index: impl Fn(usize) -> [i64; N], first: usize, width: usize, fetched: &mut Fetched<T, N>) {
+        for l in 0..width {
+            let mut place = index(first + l);
+            for cell in fetched.cells.iter_mut().take(fetched.count) {
+                cell[l] = self.read(place);
+                place[N - 1] = place[N - 1].saturating_add(1);
+            }
+        }
+    }
+}
+
+impl<T: Element, const N: usize> Out<'_, T, N> {
+    /// As [`store`](Out::store), where the next step stores the next element of every lane's row. What waits is stored
+    /// by [`finish`](Out::finish).
+    #[cfg_attr(optimised, inline(always))]
+    pub fn walk<S: Simd>(
+        &self,
+        simd: S,
+        at: [i64; N],
+        lanes: [&Offsets; N],
+        mask: Mask,
+        v: S::V<T>,
+        pending: &mut Pending<T, N>,
+    ) {
+        if behind(at, pending.at) != Some(pending.count) || pending.count >= pending.room {
+            self.finish(simd, lanes, pending);
+            pending.at = at;
+            pending.room = self.place(at, lanes, simd.first()).map_or(DEPTH, |place| until_line(place));
+        }
+        if let (Some(cell), Some(kept)) = (pending.cells.get_mut(pending.count), pending.masks.get_mut(pending.count)) {
+            v.put(cell);
+            *kept = mask & low(S::WIDTH);
+            pending.count += 1;
+        }
+    }
+
+    /// Stores what waits.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn finish<S: Simd>(&self, simd: S, lanes: [&Offsets; N], pending: &mut Pending<T, N>) {
+        if pending.count > 0 {
+            self.store_block(simd, lanes, pending);
+            pending.count = 0;
+        }
+    }
+
+    #[inline(never)]
+    fn store_block<S: Simd>(&self, simd: S, lanes: [&Offsets; N], pending: &Pending<T, N>) {
+        let (first, width, by_16) = (simd.first(), S::WIDTH, S::BY_16);
+        let Pending { cells, masks, at, count, .. } = pending;
+        let step = |step: usize| {
+            let mut at = *at;
+            at[N - 1] = at[N - 1].saturating_add(step as i64);
+            at
+        };
+        let (last, end) = (first + width - 1, step(count - 1));
+        let corners = [(*at, first), (*at, last), (end, first), (end, last)];
+        let corners = corners.map(|(at, lane)| self.place(at, lanes, lane));
+        let even = lanes.iter().all(|axis| axis.step.is_some()) && self.strides[N - 1] == 1;
+        let whole = masks.iter().take(*count).all(|mask| *mask == low(width));
+        if let ([Some(from), Some(to), Some(_), Some(_)], true) = (corners, even && whole) {
+            let apart = apart(from, to, width);
+            let lines = |bytes: usize| bytes.is_multiple_of(LINE);
+            let rows = lines(from.addr()) && lines(apart.unsigned_abs() * std::mem::size_of::<T>());
+            let past = self.large && rows && lines(count * std::mem::size_of::<T>());
+            // SAFETY: the first and the last of the first and of the last lane lie inside the array, in rows of stride
+            // 1; each axis goes up or down evenly from one lane to the other, so those between do too. The array is
+            // borrowed for as long as `self` lives, and no other block writes these elements.
+            return unsafe {
+                let cells = Lines { first: cells.as_ptr().cast(), apart: LANES as isize };
+                turn(cells, Lines { first: from, apart }, *count, width, Turn { ahead: false, past, by_16 });
+            };
+        }
+        for (k, (cell, mask)) in cells.iter().zip(masks).enumerate().take(*count) {
+            self.scatter(step(k), lanes, first, *mask, cell);
+        }
+    }
+}
+
+/// How many elements lanes are apart, of which the first and the last are known.
+fn apart<T>(from: *const T, to: *const T, width: usize) -> isize {
+    let bytes = to.addr().wrapping_sub(from.addr()) as isize;
+    bytes / std::mem::size_of::<T>().max(1) as isize / (width as isize - 1).max(1)
+}

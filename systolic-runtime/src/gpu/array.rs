@@ -1,0 +1,198 @@
+//! Arrays on a device.
+use super::copy;
+use super::device::Gpu;
+use super::element::{Element, Rank};
+use super::layout::Layout;
+use super::raw::Address;
+use super::stream::Stream;
+use super::sync::lock;
+use super::uses::Uses;
+use crate::cpu;
+use crate::error::{Error, Expected};
+use ndarray::{Array, ArrayView, ArrayViewMut};
+use std::marker::PhantomData;
+use std::sync::{Arc, Mutex};
+
+/// An array of one to four dimensions on a GPU; its rows begin on boundaries that wide accesses like.
+///
+/// It remembers the launches that use it. Copies to the host, copies onto it and its end wait for them, and so do launches
+/// on other streams where one of the two writes it.
+#[derive(Debug)]
+pub struct DeviceArray<T, D> {
+    gpu: Gpu,
+    pub(super) layout: Layout<D>,
+    // 0 where it has no elements.
+    pub(super) address: Address,
+    pub(super) uses: Mutex<Uses>,
+    elements: PhantomData<T>,
+}
+
+impl<T: Element, D: Rank> DeviceArray<T, D> {
+    /// Memory for an array, with whatever stands there.
+    pub(super) fn new(gpu: &Gpu, shape: D) -> Result<Self, Error> {
+        let layout = Layout::new::<T>(shape)?;
+        let address = match layout.bytes() {
+            0 => 0,
+            bytes => gpu.own.queue.context.raw.allocate(bytes)?,
+        };
+        Ok(DeviceArray { gpu: gpu.clone(), layout, address, uses: Mutex::default(), elements: PhantomData })
+    }
+
+    /// The lengths of its axes.
+    pub fn shape(&self) -> &[usize] {
+        self.layout.shape.slice()
+    }
+
+    /// The GPU that it lies on.
+    pub fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+
+    /// A copy on the host, after all launches that write it.
+    ///
+    /// # Errors
+    ///
+    /// Too little memory on the host, a kernel that failed, or a device that is lost.
+    pub fn download(&self) -> Result<Array<T, D>, Error> {
+        let count = self.layout.elements;
+        let none = || Error::Memory { purpose: "a download", elements: count as u128, bytes: size_of::<T>() };
+        let mut values = cpu::zeros::<T>(count).ok_or_else(none)?;
+        self.read(&mut values)?;
+        // An array without elements may still have lengths whose product ndarray does not hold.
+        Array::from_shape_vec(self.layout.shape.clone(), values).map_err(|_| none())
+    }
+
+    /// As [`download`](DeviceArray::download), into an array that is there, of the same shape.
+    ///
+    /// # Errors
+    ///
+    /// Another shape; else as `download`.
+    pub fn download_into<'a>(&self, into: impl Into<ArrayViewMut<'a, T, D>>) -> Result<(), Error>
+    where
+        T: 'a,
+    {
+        let mut into = into.into();
+        check_shape("the array downloaded into", self.shape(), into.shape())?;
+        match into.as_slice_mut() {
+            Some(values) => self.read(values),
+            None => {
+                into.assign(&self.download()?);
+                Ok(())
+            }
+        }
+    }
+
+    fn read(&self, values: &mut [T]) -> Result<(), Error> {
+        if self.address == 0 {
+            return Ok(());
+        }
+        let queue = &self.gpu.own.queue;
+        let ticket = {
+            let mut uses = lock(&self.uses);
+            uses.before_read(queue)?;
+            let ticket = queue.submit(|_| copy::download(queue, self.address, values, self.layout.copy()))?;
+            uses.read_by(queue, ticket);
+            ticket
+        };
+        queue.finish(ticket)
+    }
+
+    /// Copies onto it, after all launches that use it.
+    pub(super) fn fill(&mut self, view: ArrayView<'_, T, D>) -> Result<(), Error> {
+        check_shape("the array uploaded into", self.shape(), view.shape())?;
+        match view.as_slice() {
+            Some(values) => self.write(values),
+            None => self.write(&in_order(&view)?),
+        }
+    }
+
+    fn write(&mut self, values: &[T]) -> Result<(), Error> {
+        if self.address == 0 {
+            return Ok(());
+        }
+        let queue = &self.gpu.own.queue;
+        let mut uses = lock(&self.uses);
+        uses.before_write(queue)?;
+        let ticket = queue.submit(|_| copy::upload(queue, values, self.address, self.layout.copy()))?;
+        uses.written_by(queue, ticket);
+        queue.finish(ticket)
+    }
+
+    /// Zeros.
+    pub(super) fn clear(&mut self) -> Result<(), Error> {
+        if self.address == 0 {
+            return Ok(());
+        }
+        let queue = &self.gpu.own.queue;
+        let mut uses = lock(&self.uses);
+        uses.before_write(queue)?;
+        let ticket = queue.submit(|_| queue.context.raw.clear(queue.raw, self.address, self.layout.bytes()))?;
+        uses.written_by(queue, ticket);
+        Ok(())
+    }
+
+    #[cfg(feature = "cuda")]
+    pub(crate) fn address(&self) -> Address {
+        self.address
+    }
+
+    #[cfg(feature = "cuda")]
+    pub(crate) fn pitch(&self) -> usize {
+        self.layout.pitch
+    }
+
+    /// The array lies on the stream's device.
+    pub(super) fn check_device(&self, stream: &Stream) -> Result<(), Error> {
+        if Arc::ptr_eq(&self.gpu.own.queue.context, &stream.queue.context) {
+            return Ok(());
+        }
+        Err(Error::WrongDevice { array: self.gpu.properties().ordinal, stream: stream.ordinal() })
+    }
+}
+
+/// The elements of a view in order, without gaps.
+fn in_order<T: Element, D: Rank>(view: &ArrayView<'_, T, D>) -> Result<Vec<T>, Error> {
+    let none = Error::Memory { purpose: "an upload", elements: view.len() as u128, bytes: size_of::<T>() };
+    let mut values = cpu::zeros::<T>(view.len()).ok_or(none)?;
+    values.iter_mut().zip(view).for_each(|(value, x)| *value = *x);
+    Ok(values)
+}
+
+/// Two sides of a copy have one shape.
+pub(super) fn check_shape(parameter: &'static str, expected: &[usize], got: &[usize]) -> Result<(), Error> {
+    if expected == got {
+        return Ok(());
+    }
+    let dimensions = expected.iter().map(ToString::to_string).collect();
+    let expected = Expected { dimensions, lengths: expected.to_vec(), sizes: Vec::new() };
+    Err(Error::Shape { parameter, expected: Box::new(expected), got: got.to_vec() })
+}
+
+impl<T, D> Drop for DeviceArray<T, D> {
+    fn drop(&mut self) {
+        if self.address != 0 {
+            // Where the device is lost nothing runs there any more.
+            let _ = lock(&self.uses).finish();
+            self.gpu.own.queue.context.raw.free(self.address);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ndarray::{Array2, s};
+
+    #[test]
+    fn any_strides_come_in_order() {
+        let plane = Array2::from_shape_fn((3, 4), |(r, c)| (10 * r + c) as u8);
+        assert_eq!(in_order(&plane.slice(s![..;-2, 1..;2])).unwrap(), [21, 23, 1, 3]);
+        assert_eq!(in_order(&plane.t()).unwrap(), [0, 10, 20, 1, 11, 21, 2, 12, 22, 3, 13, 23]);
+    }
+
+    #[test]
+    fn shapes_of_a_copy_are_said() {
+        let error = check_shape("the array uploaded into", &[3, 4], &[4, 3]).unwrap_err();
+        assert_eq!(error.to_string(), "`the array uploaded into`: expected [3, 4], got [4, 3]");
+    }
+}

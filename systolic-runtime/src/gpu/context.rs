@@ -1,0 +1,62 @@
+//! A device's context, one a device however often it is asked for, with the code that was loaded into it.
+use super::code::Code;
+use super::device::Properties;
+use super::plan::Plan;
+use super::raw;
+use super::sync::lock;
+use crate::error::Error;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, Weak};
+
+/// A device's context. Whatever lies on the device holds it.
+#[derive(Debug)]
+pub struct Context {
+    pub raw: raw::Context,
+    pub properties: Properties,
+    // By the plan's place: a plan is a constant of the program.
+    codes: Mutex<HashMap<usize, Result<Arc<Code>, Error>>>,
+}
+
+/// Those that somebody holds.
+static OPEN: Mutex<Vec<Weak<Context>>> = Mutex::new(Vec::new());
+
+impl Context {
+    /// The context of a device.
+    pub fn open(ordinal: usize) -> Result<Arc<Context>, Error> {
+        let mut open = lock(&OPEN);
+        open.retain(|context| context.strong_count() > 0);
+        let here = open.iter().filter_map(Weak::upgrade).find(|context| context.properties.ordinal == ordinal);
+        if let Some(context) = here {
+            return Ok(context);
+        }
+        let properties = raw::Context::properties(ordinal)?;
+        let raw = raw::Context::open(ordinal)?;
+        let context = Arc::new(Context { raw, properties, codes: Mutex::default() });
+        open.push(Arc::downgrade(&context));
+        Ok(context)
+    }
+
+    /// The code of a plan, loaded by the first who asks for it.
+    pub fn code(&self, plan: &'static Plan) -> Result<Arc<Code>, Error> {
+        let key = std::ptr::from_ref(plan).addr();
+        let mut codes = lock(&self.codes);
+        if let Some(code) = codes.get(&key) {
+            return code.clone();
+        }
+        let code = Code::load(&self.raw, plan, &self.properties).map(Arc::new);
+        // Code that is refused once is refused again; too little memory may pass.
+        let lasts = matches!(code, Ok(_) | Err(Error::NoCode { .. } | Error::PtxTooNew { .. } | Error::Jit { .. }));
+        if lasts {
+            codes.insert(key, code.clone());
+        }
+        code
+    }
+}
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        for code in lock(&self.codes).values().flatten() {
+            self.raw.unload(code.module);
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! What device arrays hold, and with how many dimensions.
+use ndarray::{Dimension, Ix1, Ix2, Ix3, Ix4};
+use systolic_arith::{Scalar, bf16, f16};
+
+/// An element of kernels: a float, an integer or a `bool`.
+pub trait Element: Scalar {}
+
+macro_rules! elements {
+    ($($type:ty)+) => { $(impl Element for $type {})+ };
+}
+
+elements!(f16 bf16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool);
+
+/// One to four dimensions.
+#[diagnostic::on_unimplemented(message = "device arrays have one to four dimensions, known when compiling")]
+pub trait Rank: Dimension + sealed::Sealed {}
+
+macro_rules! ranks {
+    ($($type:ty)+) => { $(impl Rank for $type {} impl sealed::Sealed for $type {})+ };
+}
+
+ranks!(Ix1 Ix2 Ix3 Ix4);
+
+mod sealed {
+    pub trait Sealed {}
+}

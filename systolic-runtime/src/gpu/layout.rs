@@ -1,0 +1,114 @@
+//! Where the elements of an array lie on a device: rows one after another, each on a boundary that wide accesses like.
+use super::element::{Element, Rank};
+use super::raw::Rows;
+use crate::error::Error;
+
+/// The widest boundary of rows, in bytes.
+const WIDEST: usize = 256;
+/// The narrowest, which the widest access asks for.
+const NARROWEST: usize = 16;
+
+/// The shape of an array on a device, and the bytes from row to row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout<D> {
+    pub shape: D,
+    /// All elements.
+    pub elements: usize,
+    /// The bytes of a row's elements.
+    pub row: usize,
+    /// The bytes from one row to the next.
+    pub pitch: usize,
+    /// All rows: the product of all lengths but the last.
+    pub rows: usize,
+}
+
+/// The bytes from one row to the next: rows that are long begin on wide boundaries, short ones waste little.
+fn pitch(row: usize) -> Option<usize> {
+    let boundary = (row / 4).clamp(NARROWEST, WIDEST).next_power_of_two();
+    row.checked_next_multiple_of(boundary)
+}
+
+impl<D: Rank> Layout<D> {
+    /// The layout of an array of this shape.
+    pub fn new<T: Element>(shape: D) -> Result<Self, Error> {
+        let size = size_of::<T>();
+        let refuse = || {
+            let elements = shape.slice().iter().fold(1u128, |all, n| all.saturating_mul(*n as u128));
+            Error::OutOfMemory { memory: "device", bytes: elements.saturating_mul(size as u128) }
+        };
+        let lengths = shape.slice();
+        if lengths.contains(&0) {
+            return Ok(Layout { elements: 0, row: 0, pitch: 0, rows: 0, shape });
+        }
+        let (last, outer) = lengths.split_last().ok_or_else(refuse)?;
+        let rows = outer.iter().try_fold(1usize, |all, n| all.checked_mul(*n)).ok_or_else(refuse)?;
+        let row = last.checked_mul(size).ok_or_else(refuse)?;
+        let pitch = if outer.is_empty() { Some(row) } else { pitch(row) };
+        let pitch = pitch.ok_or_else(refuse)?;
+        // Also on the host there is no more than this.
+        let bytes = rows.checked_mul(pitch).filter(|bytes| isize::try_from(*bytes).is_ok());
+        bytes.ok_or_else(refuse)?;
+        Ok(Layout { elements: rows * last, row, pitch, rows, shape })
+    }
+
+    /// The bytes that the array takes.
+    pub fn bytes(&self) -> usize {
+        self.rows * self.pitch
+    }
+
+    /// The rows of a copy from or to elements without gaps.
+    pub fn copy(&self) -> Rows {
+        Rows { count: self.rows, bytes: self.row, host: self.row, device: self.pitch }
+    }
+
+    /// The strides of all axes but the last, in elements of so many bytes; the last is 1.
+    pub fn strides(&self, size: usize) -> impl Iterator<Item = usize> + '_ {
+        let lengths = self.shape.slice();
+        let row = self.pitch / size;
+        // Row by row: an axis steps over all rows of the axes inside it.
+        (1..lengths.len()).map(move |k| row * lengths[k..lengths.len() - 1].iter().product::<usize>())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ndarray::{Dim, Ix1, Ix2, Ix4};
+
+    #[test]
+    fn rows_begin_on_boundaries_and_waste_little() {
+        for row in 1..5000 {
+            let pitch = pitch(row).unwrap();
+            assert!(pitch >= row && pitch.is_multiple_of(NARROWEST), "{row}: {pitch}");
+            assert!(pitch - row < NARROWEST.max(row / 2), "{row}: {pitch}");
+            assert!(row < 1000 || pitch.is_multiple_of(WIDEST), "{row}: {pitch}");
+        }
+        assert_eq!(pitch(usize::MAX), None);
+    }
+
+    #[test]
+    fn a_line_has_no_pitch() {
+        let layout = Layout::<Ix1>::new::<f32>(Dim([7])).unwrap();
+        assert_eq!((layout.bytes(), layout.row, layout.rows, layout.strides(4).count()), (28, 28, 1, 0));
+    }
+
+    #[test]
+    fn strides_count_elements() {
+        let layout = Layout::<Ix4>::new::<f32>(Dim([2, 3, 5, 7])).unwrap();
+        assert_eq!((layout.row, layout.pitch, layout.rows, layout.elements), (28, 32, 30, 210));
+        assert_eq!(layout.strides(4).collect::<Vec<_>>(), [3 * 5 * 8, 5 * 8, 8]);
+        let layout = Layout::<Ix2>::new::<u8>(Dim([2, 1000])).unwrap();
+        assert_eq!((layout.strides(1).collect::<Vec<_>>(), layout.bytes()), (vec![1024], 2048));
+    }
+
+    #[test]
+    fn nothing_and_too_much() {
+        assert_eq!(Layout::<Ix2>::new::<f64>(Dim([0, usize::MAX])).unwrap().bytes(), 0);
+        assert_eq!(Layout::<Ix2>::new::<f64>(Dim([5, 0])).unwrap().bytes(), 0);
+        let too_much = |shape| Layout::<Ix2>::new::<f64>(Dim(shape)).unwrap_err();
+        let bytes = usize::MAX as u128 * 3 * 8;
+        assert_eq!(too_much([usize::MAX, 3]), Error::OutOfMemory { memory: "device", bytes });
+        assert_eq!(too_much([3, usize::MAX]), Error::OutOfMemory { memory: "device", bytes });
+        assert!(matches!(too_much([1 << 40, 1 << 40]), Error::OutOfMemory { .. }));
+    }
+}

@@ -1,0 +1,100 @@
+//! The one parameter of a kernel: words of 8 bytes, little endian, in the order of the kernel's own.
+use super::element::Element;
+use crate::error::Error;
+
+/// The words of 4 KiB.
+const MOST: usize = 512;
+
+/// A kernel's parameter while it is made.
+#[derive(Debug)]
+pub struct Params {
+    words: [u64; MOST],
+    used: usize,
+    /// Words that did not fit.
+    lost: usize,
+}
+
+impl Params {
+    pub fn new() -> Self {
+        Params { words: [0; MOST], used: 0, lost: 0 }
+    }
+
+    /// A number or an address.
+    pub fn push(&mut self, word: u64) {
+        match self.words.get_mut(self.used) {
+            Some(place) => {
+                *place = word;
+                self.used += 1;
+            }
+            None => self.lost += 1,
+        }
+    }
+
+    /// Elements one after another, up to the next multiple of 8 bytes.
+    pub fn elements<T: Element>(&mut self, elements: &[T]) {
+        let size = size_of::<T>();
+        for group in elements.chunks(8 / size) {
+            let place = |(k, x): (usize, &T)| x.bits() << (8 * size * k);
+            self.push(group.iter().enumerate().map(place).fold(0, |word, bits| word | bits));
+        }
+    }
+
+    /// The whole, with these words behind it that the next call replaces.
+    pub fn with(&mut self, last: &[u64]) -> Result<&[u64], Error> {
+        let (used, lost) = (self.used, self.lost);
+        last.iter().for_each(|word| self.push(*word));
+        let (all, left) = (self.used, self.lost);
+        (self.used, self.lost) = (used, lost);
+        if left > 0 {
+            let (value, limit) = (8 * (all + left) as i128, 8 * MOST as i128);
+            return Err(Error::Limit { what: "the bytes of the kernel's parameters".to_string(), value, limit });
+        }
+        Ok(&self.words[..all])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use systolic_arith::f16;
+
+    fn check(make: impl FnOnce(&mut Params), bytes: &[u8]) {
+        let mut params = Params::new();
+        make(&mut params);
+        let made: Vec<u8> = params.with(&[]).unwrap().iter().flat_map(|word| word.to_le_bytes()).collect();
+        assert_eq!(made, bytes);
+    }
+
+    #[test]
+    fn every_piece_is_padded_to_eight_bytes() {
+        check(|p| p.elements(&[1u8, 2, 3]), &[1, 2, 3, 0, 0, 0, 0, 0]);
+        check(|p| p.elements(&[-1i16, 2]), &[0xff, 0xff, 2, 0, 0, 0, 0, 0]);
+        check(|p| p.elements(&[1.0f32, -2.0, 0.5]), &[0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0, 0, 0, 0, 0x3f, 0, 0, 0, 0]);
+        check(|p| p.elements(&[1.0f64]), &[0, 0, 0, 0, 0, 0, 0xf0, 0x3f]);
+        check(|p| p.elements(&[f16::ONE]), &[0, 0x3c, 0, 0, 0, 0, 0, 0]);
+        check(|p| p.elements(&[true]), &[1, 0, 0, 0, 0, 0, 0, 0]);
+        check(|p| p.elements(&[-1i8; 9]), &[[255u8; 9].as_slice(), &[0; 7]].concat());
+        check(|p| p.elements::<f32>(&[]), &[]);
+        check(|p| p.push(0x0102), &[2, 1, 0, 0, 0, 0, 0, 0]);
+    }
+
+    #[test]
+    fn last_words_are_replaced() {
+        let mut params = Params::new();
+        params.push(7);
+        assert_eq!(params.with(&[1, 2]), Ok(&[7, 1, 2][..]));
+        assert_eq!(params.with(&[3]), Ok(&[7, 3][..]));
+        assert!(params.with(&[0; MOST]).is_err());
+        assert_eq!(params.with(&[]), Ok(&[7][..]));
+    }
+
+    #[test]
+    fn what_does_not_fit_is_an_error() {
+        let mut params = Params::new();
+        params.elements(&[0u8; 4096]);
+        assert_eq!(params.with(&[]).map(<[u64]>::len), Ok(512));
+        params.elements(&[0u8; 9]);
+        let what = "the bytes of the kernel's parameters".to_string();
+        assert_eq!(params.with(&[]), Err(Error::Limit { what, value: 4112, limit: 4096 }));
+    }
+}

@@ -1,0 +1,444 @@
+//! The driver, through the bindings of `cust`. Every call makes its context current on the calling thread first.
+#![allow(unsafe_code)]
+use super::{Address, Function, Mark, Module, Queue, Refusal, Rows, Shape};
+use crate::error::Error;
+use crate::gpu::Properties;
+use cust::context::Context as Primary;
+use cust::device::Device;
+use cust::error::CudaResult;
+use cust::sys::{self, CUresult};
+use std::ffi::{CString, c_void};
+use std::ptr::{self, NonNull};
+// Its functions stand in for those of the driver's library, which need not be there when linking or starting.
+use systolic_driver as driver;
+
+/// Codes of kernels that failed while they ran; they stay until the context is gone.
+const FAILED: [u32; 9] = [700, 702, 710, 714, 715, 716, 717, 718, 719];
+/// The longest step from row to row that a copy of rows takes.
+const LONGEST_PITCH: usize = i32::MAX as usize;
+/// The bytes of a compiler's log.
+const LOG: usize = 8 << 10;
+
+/// A device's primary context, held.
+#[derive(Debug)]
+pub struct Context {
+    primary: Primary,
+}
+
+/// What a failed call becomes.
+fn fault(call: &'static str) -> Error {
+    let code = driver::last();
+    match code {
+        303 => Error::NoDriver,
+        code if FAILED.contains(&code) => Error::Launch { code, text: driver::text(code) },
+        code => Error::Driver { call, code, text: driver::text(code) },
+    }
+}
+
+fn check(call: &'static str, result: CUresult) -> Result<(), Error> {
+    if result == CUresult::CUDA_SUCCESS { Ok(()) } else { Err(fault(call)) }
+}
+
+fn checked<T>(call: &'static str, result: CudaResult<T>) -> Result<T, Error> {
+    result.map_err(|_| fault(call))
+}
+
+/// A call that the driver's documents ask for, by its name.
+macro_rules! call {
+    ($name:ident($($argument:expr),* $(,)?)) => {
+        check(stringify!($name), unsafe { sys::$name($($argument),*) })
+    };
+}
+
+impl Context {
+    /// How many devices there are.
+    pub fn devices() -> Result<usize, Error> {
+        match checked("cuInit", cust::init(cust::CudaFlags::empty())) {
+            Err(Error::Driver { code: 100, .. }) => return Ok(0),
+            other => other?,
+        }
+        Ok(checked("cuDeviceGetCount", Device::num_devices())? as usize)
+    }
+
+    fn device(ordinal: usize) -> Result<Device, Error> {
+        let devices = Self::devices()?;
+        match u32::try_from(ordinal) {
+            Ok(number) if ordinal < devices => checked("cuDeviceGet", Device::get_device(number)),
+            _ => Err(Error::NoDevice { ordinal, devices }),
+        }
+    }
+
+    /// What a device is.
+    pub fn properties(ordinal: usize) -> Result<Properties, Error> {
+        use sys::CUdevice_attribute_enum as Attribute;
+        let device = Self::device(ordinal)?;
+        let attribute = |which| {
+            let mut value = 0;
+            // SAFETY: the place is a variable.
+            call!(cuDeviceGetAttribute(&mut value, which, device.as_raw()))?;
+            Ok::<u32, Error>(value.unsigned_abs())
+        };
+        let mut version = 0;
+        // SAFETY: the place is a variable.
+        call!(cuDriverGetVersion(&mut version))?;
+        let version = version.unsigned_abs();
+        Ok(Properties {
+            ordinal,
+            name: checked("cuDeviceGetName", device.name())?,
+            capability: (
+                attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?,
+                attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
+            ),
+            memory: checked("cuDeviceTotalMem", device.total_memory())?,
+            multiprocessors: attribute(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
+            shared_memory: attribute(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?,
+            driver: (version / 1000, version % 1000 / 10),
+        })
+    }
+
+    /// The device's context.
+    pub fn open(ordinal: usize) -> Result<Self, Error> {
+        let device = Self::device(ordinal)?;
+        let primary = checked("cuDevicePrimaryCtxRetain", Primary::new(device))?;
+        Ok(Context { primary })
+    }
+
+    /// The context, for those who go on by themselves.
+    pub fn primary(&self) -> &Primary {
+        &self.primary
+    }
+
+    fn enter(&self) -> Result<(), Error> {
+        // SAFETY: the context is held.
+        call!(cuCtxSetCurrent(self.primary.as_raw()))
+    }
+
+    pub fn allocate(&self, bytes: usize) -> Result<Address, Error> {
+        self.enter()?;
+        let mut address = 0;
+        // SAFETY: the place is a variable.
+        let result = call!(cuMemAlloc_v2(&mut address, bytes));
+        result.map_err(|error| short(error, "device", bytes))?;
+        Ok(address)
+    }
+
+    /// Gives memory back. Where the device is lost there is nothing to give back, and nobody to tell.
+    pub fn free(&self, address: Address) {
+        // SAFETY: the address came from `allocate`, and its one owner is being dropped.
+        let _ = self.enter().and_then(|()| call!(cuMemFree_v2(address)));
+    }
+
+    pub fn allocate_pinned(&self, bytes: usize) -> Result<NonNull<u8>, Error> {
+        self.enter()?;
+        let mut place = ptr::null_mut();
+        // Any thread and any device may use it.
+        // SAFETY: the place is a variable.
+        let result = call!(cuMemHostAlloc(&mut place, bytes, sys::CU_MEMHOSTALLOC_PORTABLE));
+        result.map_err(|error| short(error, "pinned", bytes))?;
+        NonNull::new(place.cast()).ok_or(Error::OutOfMemory { memory: "pinned", bytes: bytes as u128 })
+    }
+
+    pub fn free_pinned(&self, place: NonNull<u8>) {
+        // SAFETY: the place came from `allocate_pinned`, and its one owner is being dropped.
+        let _ = self.enter().and_then(|()| call!(cuMemFreeHost(place.as_ptr().cast())));
+    }
+
+    /// Zeros, in order.
+    pub fn clear(&self, queue: Queue, to: Address, bytes: usize) -> Result<(), Error> {
+        self.enter()?;
+        // SAFETY: the caller owns so many bytes there.
+        call!(cuMemsetD8Async(to, 0, bytes, raw(queue.0)))
+    }
+
+    /// From the host to the device, in order.
+    ///
+    /// # Safety
+    ///
+    /// Both sides have these rows, and keep them until the queue has come so far.
+    pub unsafe fn upload(&self, queue: Queue, from: *const u8, to: Address, rows: Rows) -> Result<(), Error> {
+        self.enter()?;
+        if let Some(bytes) = rows.in_one() {
+            // SAFETY: as the caller says.
+            return call!(cuMemcpyHtoDAsync_v2(to, from.cast(), bytes, raw(queue.0)));
+        }
+        if rows.device.max(rows.host) > LONGEST_PITCH {
+            return (0..rows.count).try_for_each(|k| {
+                let (from, to) = (from.wrapping_add(k * rows.host), to + (k * rows.device) as u64);
+                // SAFETY: as the caller says, row by row.
+                call!(cuMemcpyHtoDAsync_v2(to, from.cast(), rows.bytes, raw(queue.0)))
+            });
+        }
+        let copy = sys::CUDA_MEMCPY2D {
+            srcMemoryType: sys::CUmemorytype::CU_MEMORYTYPE_HOST,
+            srcHost: from.cast(),
+            srcPitch: rows.host,
+            dstMemoryType: sys::CUmemorytype::CU_MEMORYTYPE_DEVICE,
+            dstDevice: to,
+            dstPitch: rows.device,
+            ..plain(rows)
+        };
+        // SAFETY: as the caller says.
+        call!(cuMemcpy2DAsync_v2(&copy, raw(queue.0)))
+    }
+
+    /// From the device to the host, in order.
+    ///
+    /// # Safety
+    ///
+    /// Both sides have these rows, and keep them until the queue has come so far.
+    pub unsafe fn download(&self, queue: Queue, from: Address, to: *mut u8, rows: Rows) -> Result<(), Error> {
+        self.enter()?;
+        if let Some(bytes) = rows.in_one() {
+            // SAFETY: as the caller says.
+            return call!(cuMemcpyDtoHAsync_v2(to.cast(), from, bytes, raw(queue.0)));
+        }
+        if rows.device.max(rows.host) > LONGEST_PITCH {
+            return (0..rows.count).try_for_each(|k| {
+                let (to, from) = (to.wrapping_add(k * rows.host), from + (k * rows.device) as u64);
+                // SAFETY: as the caller says, row by row.
+                call!(cuMemcpyDtoHAsync_v2(to.cast(), from, rows.bytes, raw(queue.0)))
+            });
+        }
+        let copy = sys::CUDA_MEMCPY2D {
+            srcMemoryType: sys::CUmemorytype::CU_MEMORYTYPE_DEVICE,
+            srcDevice: from,
+            srcPitch: rows.device,
+            dstMemoryType: sys::CUmemorytype::CU_MEMORYTYPE_HOST,
+            dstHost: to.cast(),
+            dstPitch: rows.host,
+            ..plain(rows)
+        };
+        // SAFETY: as the caller says.
+        call!(cuMemcpy2DAsync_v2(&copy, raw(queue.0)))
+    }
+
+    /// A queue that waits for no other.
+    pub fn new_queue(&self) -> Result<Queue, Error> {
+        self.enter()?;
+        let mut queue = ptr::null_mut();
+        let flags = sys::CUstream_flags::CU_STREAM_NON_BLOCKING as u32;
+        // SAFETY: the place is a variable.
+        call!(cuStreamCreate(&mut queue, flags))?;
+        Ok(Queue(queue.expose_provenance()))
+    }
+
+    pub fn drop_queue(&self, queue: Queue) {
+        // SAFETY: its one owner is being dropped.
+        let _ = self.enter().and_then(|()| call!(cuStreamDestroy_v2(raw(queue.0))));
+    }
+
+    /// Waits until all that was put on the queue is done.
+    pub fn finish(&self, queue: Queue) -> Result<(), Error> {
+        self.enter()?;
+        // SAFETY: the queue is there as long as its owner.
+        call!(cuStreamSynchronize(raw(queue.0)))
+    }
+
+    pub fn new_mark(&self, timed: bool) -> Result<Mark, Error> {
+        self.enter()?;
+        let mut mark = ptr::null_mut();
+        let flags = match timed {
+            true => sys::CUevent_flags::CU_EVENT_DEFAULT,
+            false => sys::CUevent_flags::CU_EVENT_DISABLE_TIMING,
+        };
+        // SAFETY: the place is a variable.
+        call!(cuEventCreate(&mut mark, flags as u32))?;
+        Ok(Mark(mark.expose_provenance()))
+    }
+
+    pub fn drop_mark(&self, mark: Mark) {
+        // SAFETY: its one owner is being dropped.
+        let _ = self.enter().and_then(|()| call!(cuEventDestroy_v2(raw(mark.0))));
+    }
+
+    /// The mark is reached when all that is on the queue by now is done.
+    pub fn record(&self, mark: Mark, queue: Queue) -> Result<(), Error> {
+        self.enter()?;
+        // SAFETY: both are there as long as their owners.
+        call!(cuEventRecord(raw(mark.0), raw(queue.0)))
+    }
+
+    /// What comes next on the queue waits for the mark.
+    pub fn wait(&self, queue: Queue, mark: Mark) -> Result<(), Error> {
+        self.enter()?;
+        // SAFETY: both are there as long as their owners.
+        call!(cuStreamWaitEvent(raw(queue.0), raw(mark.0), 0))
+    }
+
+    /// Waits until a mark is reached.
+    pub fn reach(&self, mark: Mark) -> Result<(), Error> {
+        self.enter()?;
+        // SAFETY: it is there as long as its owner.
+        call!(cuEventSynchronize(raw(mark.0)))
+    }
+
+    pub fn milliseconds(&self, from: Mark, to: Mark) -> Result<f32, Error> {
+        self.enter()?;
+        let mut time = 0.0;
+        // SAFETY: both are there as long as their owners, and the place is a variable.
+        call!(cuEventElapsedTime(&mut time, raw(from.0), raw(to.0)))?;
+        Ok(time)
+    }
+
+    /// Loads code; the inner error is the driver's refusal of it.
+    ///
+    /// # Safety
+    ///
+    /// The image is text that ends in a zero, or a file whose sections lie inside it.
+    pub unsafe fn load(&self, image: &[u8]) -> Result<Result<Module, Refusal>, Error> {
+        self.enter()?;
+        let mut module = ptr::null_mut();
+        // SAFETY: as the caller says, and the place is a variable.
+        let result = unsafe { sys::cuModuleLoadData(&mut module, image.as_ptr().cast()) };
+        if result == CUresult::CUDA_SUCCESS {
+            return Ok(Ok(Module(module.expose_provenance())));
+        }
+        let code = driver::last();
+        if FAILED.contains(&code) {
+            return Err(fault("cuModuleLoadData"));
+        }
+        // SAFETY: as the caller says.
+        let log = unsafe { log(image) };
+        let log = if log.is_empty() { driver::text(code).to_string() } else { log };
+        Ok(Err(Refusal { code, log }))
+    }
+
+    pub fn unload(&self, module: Module) {
+        // SAFETY: its one owner is being dropped, after all launches.
+        let _ = self.enter().and_then(|()| call!(cuModuleUnload(raw(module.0))));
+    }
+
+    /// The kernel of this name, if the module has one.
+    pub fn function(&self, module: Module, name: &str) -> Result<Option<Function>, Error> {
+        self.enter()?;
+        let Ok(name) = CString::new(name) else { return Ok(None) };
+        let mut function = ptr::null_mut();
+        // SAFETY: the module is loaded, the name ends in a zero, the place is a variable.
+        match call!(cuModuleGetFunction(&mut function, raw(module.0), name.as_ptr())) {
+            Ok(()) => Ok(Some(Function(function.expose_provenance()))),
+            Err(Error::Driver { code: 500, .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The shared memory that the kernel itself declares.
+    pub fn static_shared(&self, function: Function) -> Result<u32, Error> {
+        self.enter()?;
+        let mut bytes = 0;
+        let which = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES;
+        // SAFETY: the function's module is loaded, the place is a variable.
+        call!(cuFuncGetAttribute(&mut bytes, which, raw(function.0)))?;
+        Ok(bytes.unsigned_abs())
+    }
+
+    /// Lets launches have so much dynamic shared memory.
+    pub fn allow_shared(&self, function: Function, bytes: u32) -> Result<(), Error> {
+        self.enter()?;
+        let which = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+        let bytes = i32::try_from(bytes).unwrap_or(i32::MAX);
+        // SAFETY: the function's module is loaded.
+        call!(cuFuncSetAttribute(raw(function.0), which, bytes))
+    }
+
+    /// Puts a kernel on a queue, with one parameter.
+    ///
+    /// # Safety
+    ///
+    /// The kernel takes such a parameter, and what it touches stays until the queue has come so far.
+    pub unsafe fn launch(&self, queue: Queue, function: Function, shape: Shape, words: &[u64]) -> Result<(), Error> {
+        self.enter()?;
+        let mut bytes = size_of_val(words);
+        let size: *mut usize = &mut bytes;
+        // A pointer and a size in place of a list of parameters: so the driver knows how long it is.
+        let mut extra: [*mut c_void; 5] = [
+            ptr::without_provenance_mut(1),
+            words.as_ptr().cast_mut().cast(),
+            ptr::without_provenance_mut(2),
+            size.cast(),
+            ptr::null_mut(),
+        ];
+        let [x, y, z] = shape.grid;
+        // SAFETY: as the caller says; the list is read before the call returns.
+        call!(cuLaunchKernel(
+            raw(function.0),
+            x,
+            y,
+            z,
+            32,
+            shape.warps,
+            1,
+            shape.shared,
+            raw(queue.0),
+            ptr::null_mut(),
+            extra.as_mut_ptr(),
+        ))
+    }
+}
+
+/// Too little memory, said as such. Of a length that no machine has the driver says that it is no length, or that the
+/// operating system does not give it.
+fn short(error: Error, memory: &'static str, bytes: usize) -> Error {
+    match error {
+        Error::Driver { code: 1 | 2 | 304, .. } => Error::OutOfMemory { memory, bytes: bytes as u128 },
+        other => other,
+    }
+}
+
+/// A handle as the driver gave it.
+fn raw<T>(handle: usize) -> *mut T {
+    ptr::with_exposed_provenance_mut(handle)
+}
+
+/// A copy of rows with nothing said about either side.
+fn plain(rows: Rows) -> sys::CUDA_MEMCPY2D {
+    sys::CUDA_MEMCPY2D {
+        srcXInBytes: 0,
+        srcY: 0,
+        srcMemoryType: sys::CUmemorytype::CU_MEMORYTYPE_HOST,
+        srcHost: ptr::null(),
+        srcDevice: 0,
+        srcArray: ptr::null_mut(),
+        srcPitch: 0,
+        dstXInBytes: 0,
+        dstY: 0,
+        dstMemoryType: sys::CUmemorytype::CU_MEMORYTYPE_HOST,
+        dstHost: ptr::null_mut(),
+        dstDevice: 0,
+        dstArray: ptr::null_mut(),
+        dstPitch: 0,
+        WidthInBytes: rows.bytes,
+        Height: rows.count,
+    }
+}
+
+impl Rows {
+    /// The bytes of a copy in one piece, where the rows touch on both sides.
+    fn in_one(self) -> Option<usize> {
+        let touch = self.host == self.bytes && self.device == self.bytes;
+        (touch || self.count <= 1).then_some(self.bytes * self.count)
+    }
+}
+
+/// What the driver's compiler says of an image that it refused.
+///
+/// # Safety
+///
+/// As for [`Context::load`], and the context is current.
+unsafe fn log(image: &[u8]) -> String {
+    let mut text = vec![0u8; LOG];
+    let mut options =
+        [sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER, sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES];
+    let mut values: [*mut c_void; 2] = [text.as_mut_ptr().cast(), ptr::without_provenance_mut(LOG)];
+    let mut module = ptr::null_mut();
+    // SAFETY: as the caller says; as many options as values, and so many bytes of log.
+    let result = unsafe {
+        let (count, options) = (options.len() as u32, options.as_mut_ptr());
+        sys::cuModuleLoadDataEx(&mut module, image.as_ptr().cast(), count, options, values.as_mut_ptr())
+    };
+    if result == CUresult::CUDA_SUCCESS {
+        // SAFETY: just loaded, and nobody has it.
+        unsafe { sys::cuModuleUnload(module) };
+    }
+    let end = text.iter().position(|byte| *byte == 0).unwrap_or(LOG);
+    String::from_utf8_lossy(&text[..end]).trim().to_string()
+}

@@ -1,0 +1,71 @@
+//! No driver: what takes a [`Context`] can never be called, as there is none.
+#![allow(unsafe_code)]
+use super::{Address, Function, Mark, Module, Queue, Refusal, Rows, Shape};
+use crate::error::Error;
+use crate::gpu::Properties;
+use std::ptr::NonNull;
+
+/// A device's context, which nothing here can make.
+#[derive(Debug)]
+pub enum Context {}
+
+/// Functions that need a context.
+macro_rules! never {
+    ($($(#[$attribute:meta])* $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)+) => {
+        $($(#[$attribute])*
+        pub fn $name(&self, $(_: $type),*) $(-> $result)? {
+            match *self {}
+        })+
+    };
+}
+
+impl Context {
+    pub fn devices() -> Result<usize, Error> {
+        Err(Error::NoFeature)
+    }
+
+    pub fn properties(_: usize) -> Result<Properties, Error> {
+        Err(Error::NoFeature)
+    }
+
+    pub fn open(_: usize) -> Result<Self, Error> {
+        Err(Error::NoFeature)
+    }
+
+    never! {
+        allocate(bytes: usize) -> Result<Address, Error>;
+        free(address: Address);
+        allocate_pinned(bytes: usize) -> Result<NonNull<u8>, Error>;
+        free_pinned(place: NonNull<u8>);
+        clear(queue: Queue, to: Address, bytes: usize) -> Result<(), Error>;
+        new_queue() -> Result<Queue, Error>;
+        drop_queue(queue: Queue);
+        finish(queue: Queue) -> Result<(), Error>;
+        new_mark(timed: bool) -> Result<Mark, Error>;
+        drop_mark(mark: Mark);
+        record(mark: Mark, queue: Queue) -> Result<(), Error>;
+        wait(queue: Queue, mark: Mark) -> Result<(), Error>;
+        reach(mark: Mark) -> Result<(), Error>;
+        milliseconds(from: Mark, to: Mark) -> Result<f32, Error>;
+        unload(module: Module);
+        function(module: Module, name: &str) -> Result<Option<Function>, Error>;
+        static_shared(function: Function) -> Result<u32, Error>;
+        allow_shared(function: Function, bytes: u32) -> Result<(), Error>;
+    }
+
+    pub unsafe fn upload(&self, _: Queue, _: *const u8, _: Address, _: Rows) -> Result<(), Error> {
+        match *self {}
+    }
+
+    pub unsafe fn download(&self, _: Queue, _: Address, _: *mut u8, _: Rows) -> Result<(), Error> {
+        match *self {}
+    }
+
+    pub unsafe fn load(&self, _: &[u8]) -> Result<Result<Module, Refusal>, Error> {
+        match *self {}
+    }
+
+    pub unsafe fn launch(&self, _: Queue, _: Function, _: Shape, _: &[u64]) -> Result<(), Error> {
+        match *self {}
+    }
+}
