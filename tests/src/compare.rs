@@ -38,6 +38,8 @@ floats!(f16, bf16, f32, f64);
 pub trait Same {
     /// Where the two differ first, in words; nothing if they do not.
     fn difference(&self, wanted: &Self) -> Option<String>;
+    /// The elements of the largest array.
+    fn elements(&self) -> usize;
 }
 
 impl<T: Element, D: Dimension> Same for Array<T, D> {
@@ -52,6 +54,10 @@ impl<T: Element, D: Dimension> Same for Array<T, D> {
             .find(|&(_, got, want)| !got.same(want))?;
         Some(format!("{got:?} at {at:?} of {:?}, wanted {want:?}", self.shape()))
     }
+
+    fn elements(&self) -> usize {
+        self.len()
+    }
 }
 
 macro_rules! tuples {
@@ -62,6 +68,10 @@ macro_rules! tuples {
                     return Some(format!("output {}: {difference}", $index));
                 })+
                 None
+            }
+
+            fn elements(&self) -> usize {
+                [$(self.$index.elements()),+].into_iter().max().unwrap_or_default()
             }
         }
     };

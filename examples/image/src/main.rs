@@ -1,0 +1,82 @@
+//! Sharpens a PNG on the GPU, or on the CPU where there is none, and says where and how fast:
+//! `cargo run --release -p image-filter [INPUT [OUTPUT]]`.
+mod measure;
+mod picture;
+#[cfg(test)]
+mod tests;
+
+use picture::Picture;
+use std::error::Error;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use systolic::{Auto, systolic};
+
+systolic! {
+    /// Every plane of a picture, each pixel a weighted sum of the 5 × 5 around it. Beyond its rim a picture goes on with
+    /// the nearest pixel.
+    pub kernel filter(x: [u8; K, R, C] border clamp, w: const [f32; 5, 5]) -> (y: [u8; K, R, C]) {
+        for k in 0..K, r in 0..R, c in 0..C, p in 0..5, q in 0..5 {
+            S[k, r, c, p, q] = x[k, r + p - 2, c + q - 2] as f32 * w[p, q]
+                + if q > 0 { S[k, r, c, p, q - 1] } else if p > 0 { S[k, r, c, p - 1, q + 4] } else { 0.0 };
+            // `as u8` cuts the fraction off and stays within 0 and 255.
+            if p == 4 && q == 4 { y[k, r, c] = (S[k, r, c, p, q] + 0.5) as u8; }
+        }
+        // A warp has 128 columns, 4 a lane, and rolls over 32 rows: every row it meets goes into five sums.
+        map {
+            tile c by 128 as (cb, ci);
+            tile r by 32 as (rb, ri);
+            blocks (k, rb, cb);
+            space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
+                                                         [0, 1, 1, 0],
+                                                         [0, 0, -1, 0],
+                                                         [0, 0, 0, 1]];
+            lanes s fold 4;
+            unroll (u, v);
+        }
+    }
+}
+
+/// The weights of the filter.
+pub type Weights = [[f32; 5]; 5];
+
+/// What is filtered if nothing is named.
+const EXAMPLE: &[u8] = include_bytes!("../picture.png");
+
+fn main() -> ExitCode {
+    let arguments: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
+    // Said at once and without `println!`, which panics when nobody reads.
+    let said = match sharpen(&arguments) {
+        Ok(report) => writeln!(std::io::stdout(), "{report}"),
+        Err(why) => writeln!(std::io::stderr(), "{why}").and(Err(std::io::ErrorKind::Other.into())),
+    };
+    said.map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS)
+}
+
+/// Reads, filters and writes a picture; gives what there is to say about it.
+fn sharpen(arguments: &[PathBuf]) -> Result<String, Box<dyn Error>> {
+    let (input, output) = match arguments {
+        [] => (Picture::decode(EXAMPLE)?, None),
+        [input] => (Picture::read(input)?, None),
+        [input, output] => (Picture::read(input)?, Some(output.clone())),
+        _ => return Err("usage: image-filter [INPUT.png [OUTPUT.png]]".into()),
+    };
+    let output = output.map_or_else(beside_the_program, Ok)?;
+    let weights = unsharp(1.0);
+    let sharp = filter::run(&Auto, input.colours(), &weights)?;
+    let speed = measure::measure(&input, &weights, &sharp)?;
+    input.with_colours(&sharp).write(&output)?;
+    Ok(format!("wrote {}\nran on {}\n{speed}", output.display(), filter::choice(&Auto)))
+}
+
+/// The unsharp mask: a pixel, and so many times its difference from a blur. The weights add up to 1.
+fn unsharp(amount: f32) -> Weights {
+    const BINOMIAL: [f32; 5] = [1.0, 4.0, 6.0, 4.0, 1.0];
+    let mut weights = BINOMIAL.map(|row| BINOMIAL.map(|column| -amount * row * column / 256.0));
+    weights[2][2] += 1.0 + amount;
+    weights
+}
+
+fn beside_the_program() -> std::io::Result<PathBuf> {
+    Ok(std::env::current_exe()?.with_file_name("sharpened.png"))
+}
