@@ -1,38 +1,52 @@
 //! Draws random kernels that the laws accept, and writes each as a call of `systolic!` with a test of it, and beside
 //! them the inputs and outputs that the evaluator has.
 //!
-//! `SYSTOLIC_KERNELS` is the number of kernels, `SYSTOLIC_KERNELS_SEED` the first seed.
+//! `SYSTOLIC_KERNELS` is the number of kernels, `SYSTOLIC_KERNELS_SEED` the first seed. With feature `cuda` each is also
+//! compiled for a GPU.
 mod data;
+mod places;
 mod text;
 
+use places::Places;
 use std::path::PathBuf;
-use systolic_compiler::check;
+use systolic_compiler::{check, emit};
 use systolic_oracle::random_kernel;
+
+/// The longest CUDA of a kernel, in bytes: nvcc takes a minute for what is a few times longer.
+const MOST_CUDA: usize = 100_000;
 
 fn main() {
     println!("cargo::rerun-if-changed=build");
     let count = number("SYSTOLIC_KERNELS", 400);
     let first = number("SYSTOLIC_KERNELS_SEED", 0);
-    let (mut code, mut bytes, mut seeds) = (String::new(), Vec::new(), Vec::new());
+    let places = Places::read();
+    let (mut code, mut bytes, mut seeds, mut long) = (String::new(), Vec::new(), Vec::new(), 0);
     let mut seed = first;
     while (seeds.len() as u64) < count {
         let kernel = random_kernel(seed);
         let checked = check(kernel.parse().expect("the text is made of tokens"));
         // The random kernels have one instance.
-        if let ([], [(_, instances)]) = (&checked.faults[..], &checked.kernels[..])
+        if let ([], [(tree, instances)]) = (&checked.faults[..], &checked.kernels[..])
             && let Some(lawful) = instances.first()
             && let Some(written) = data::runs(lawful, seed)
         {
-            code += &text::module(lawful.kernel(), seed, &kernel);
-            bytes.extend(written);
-            seeds.push(seed);
+            if places.gpu && emit::units(tree, instances).iter().any(|unit| unit.source.len() > MOST_CUDA) {
+                long += 1;
+            } else {
+                code += &text::module(lawful.kernel(), seed, &kernel, places);
+                bytes.extend(written);
+                seeds.push(seed);
+            }
         }
         seed += 1;
     }
-    code += &text::list(&seeds, first..seed);
+    code += &text::list(&seeds, first..seed, places, long);
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo says where"));
     std::fs::write(out.join("kernels.rs"), code).expect("the folder is there");
     std::fs::write(out.join("data"), bytes).expect("the folder is there");
+    // It reads what the test includes.
+    #[cfg(feature = "cuda")]
+    systolic_build::compile();
 }
 
 /// A number from the environment.

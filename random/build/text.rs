@@ -1,29 +1,18 @@
 //! A kernel as Rust: the macro's call, and a function that runs it in every way and compares.
+use crate::places::Places;
 use systolic_compiler::model::{Kernel, ParameterKind};
 
 /// The kernel in a module of its own.
-pub fn module(kernel: &Kernel, seed: u64, text: &str) -> String {
-    let name = match kernel.instance.number("Q") {
-        Some(q) => format!("random::<{q}>"),
-        None => "random".to_string(),
-    };
+pub fn module(kernel: &Kernel, seed: u64, text: &str, places: Places) -> String {
     let inputs: String = kernel.parameters.iter().enumerate().map(|(k, p)| input(k, &p.kind)).collect();
-    let outputs: Vec<String> = (0..kernel.outputs.len()).map(|k| format!("z{k}")).collect();
     let wanted: String = kernel
         .outputs
         .iter()
         .enumerate()
         .map(|(k, o)| format!("            let z{k} = data.array::<{}, Ix{}>();\n", o.ty, o.dims.len()))
         .collect();
-    let made: String =
-        outputs.iter().map(|z| format!("            let mut o{} = untouched(&{z});\n", &z[1..])).collect();
-    let given: Vec<String> = kernel.parameters.iter().enumerate().map(|(k, p)| passed(k, &p.kind)).collect();
-    let into: Vec<String> = (0..outputs.len()).map(|k| format!("&mut o{k}")).collect();
-    let stored: Vec<String> = (0..outputs.len()).map(|k| format!("o{k}")).collect();
-    let call = |first: &[&str], last: &[String]| {
-        let first = first.iter().map(ToString::to_string);
-        first.chain(given.iter().cloned()).chain(last.iter().cloned()).collect::<Vec<_>>().join(", ")
-    };
+    let on_cpu = if places.cpu { on_cpu(kernel, seed) } else { String::new() };
+    let on_gpu = if places.gpu { on_gpu(kernel, seed) } else { String::new() };
     format!(
         "mod seed_{seed} {{
     use super::*;
@@ -31,30 +20,80 @@ pub fn module(kernel: &Kernel, seed: u64, text: &str) -> String {
 {text}    }}
     pub fn compare(data: &mut Data, wrong: &mut Vec<String>) {{
         for _ in 0..data.number() {{
-{inputs}{wanted}{made}            let wanted = {};
-            same(wrong, {seed}, \"reference\", {name}::reference({}), &wanted);
-            same(wrong, {seed}, \"run\", {name}::run({}), &wanted);
-            let stored = {name}::run_into({});
-            same(wrong, {seed}, \"run_into\", stored.map(|()| {}), &wanted);
-        }}
+{inputs}{wanted}            let wanted = {};
+{on_cpu}{on_gpu}        }}
     }}
 }}
 ",
-        tuple(&outputs),
-        call(&[], &[]),
-        call(&["&Cpu"], &[]),
-        call(&["&Cpu"], &into),
-        tuple(&stored),
+        tuple(&outputs(kernel, |k| format!("z{k}.clone()"))),
     )
 }
 
-/// All of them, in order, and the seeds they are among.
-pub fn list(seeds: &[u64], tried: std::ops::Range<u64>) -> String {
+/// `reference`, `run` and `run_into`.
+fn on_cpu(kernel: &Kernel, seed: u64) -> String {
+    let name = name(kernel);
+    let made = outputs(kernel, |k| format!("            let mut o{k} = untouched(&z{k});\n")).concat();
+    let given = given(kernel, |k| format!("&x{k}"));
+    let into = outputs(kernel, |k| format!("&mut o{k}"));
+    format!(
+        "{made}            same(wrong, {seed}, \"reference\", {name}::reference({}), &wanted);
+            same(wrong, {seed}, \"run\", {name}::run({}), &wanted);
+            let stored = {name}::run_into({});
+            same(wrong, {seed}, \"run_into\", stored.map(|()| {}), &wanted);
+",
+        call(&[&given]),
+        call(&[&["&Cpu".to_string()], &given]),
+        call(&[&["&Cpu".to_string()], &given, &into]),
+        tuple(&outputs(kernel, |k| format!("o{k}"))),
+    )
+}
+
+/// `launch`, over outputs in which nothing looks like a result.
+fn on_gpu(kernel: &Kernel, seed: u64) -> String {
+    let up = |(k, kind): (usize, &ParameterKind)| match kind {
+        ParameterKind::Array { .. } => format!("                    let d{k} = gpu.upload(&x{k})?;\n"),
+        _ => String::new(),
+    };
+    let up: String = kernel.parameters.iter().map(|p| &p.kind).enumerate().map(up).collect();
+    let made = outputs(kernel, |k| format!("                    let mut e{k} = gpu.upload(&untouched(&z{k}))?;\n"));
+    let into = outputs(kernel, |k| format!("&mut e{k}"));
+    format!(
+        "            if let Some(gpu) = gpu() {{
+                let launched = || {{
+{up}{}                    {}::launch({})?;
+                    Ok({})
+                }};
+                same(wrong, {seed}, \"launch\", launched(), &wanted);
+            }}
+",
+        made.concat(),
+        name(kernel),
+        call(&[&["&gpu.stream()?".to_string()], &given(kernel, |k| format!("&d{k}")), &into]),
+        tuple(&outputs(kernel, |k| format!("e{k}.download()?"))),
+    )
+}
+
+/// All of them, in order, the seeds they are among, where they run, and how many are left out because they are long.
+pub fn list(seeds: &[u64], tried: std::ops::Range<u64>, places: Places, long: usize) -> String {
     let entries: String = seeds.iter().map(|seed| format!("    seed_{seed}::compare,\n")).collect();
     format!(
-        "const SEEDS: std::ops::Range<u64> = {tried:?};\nconst KERNELS: [fn(&mut Data, &mut Vec<String>); {}] = [\n{entries}];\n",
+        "const SEEDS: std::ops::Range<u64> = {tried:?};\nconst ON_CPU: bool = {};\nconst LONG: usize = {long};\n\
+         const KERNELS: [fn(&mut Data, &mut Vec<String>); {}] = [\n{entries}];\n",
+        places.cpu,
         seeds.len()
     )
+}
+
+fn name(kernel: &Kernel) -> String {
+    match kernel.instance.number("Q") {
+        Some(q) => format!("random::<{q}>"),
+        None => "random".to_string(),
+    }
+}
+
+/// One text an output.
+fn outputs(kernel: &Kernel, text: impl Fn(usize) -> String) -> Vec<String> {
+    (0..kernel.outputs.len()).map(text).collect()
 }
 
 /// One array by itself, several in a tuple.
@@ -63,6 +102,10 @@ fn tuple(names: &[String]) -> String {
         [one] => one.clone(),
         all => format!("({})", all.join(", ")),
     }
+}
+
+fn call(arguments: &[&[String]]) -> String {
+    arguments.concat().join(", ")
 }
 
 fn input(k: usize, kind: &ParameterKind) -> String {
@@ -75,9 +118,12 @@ fn input(k: usize, kind: &ParameterKind) -> String {
     format!("            let x{k} = data.{read}();\n")
 }
 
-fn passed(k: usize, kind: &ParameterKind) -> String {
-    match kind {
-        ParameterKind::Array { .. } | ParameterKind::Const { .. } => format!("&x{k}"),
+/// The parameters as they are passed, arrays by these texts.
+fn given(kernel: &Kernel, array: impl Fn(usize) -> String) -> Vec<String> {
+    let passed = |(k, kind): (usize, &ParameterKind)| match kind {
+        ParameterKind::Array { .. } => array(k),
+        ParameterKind::Const { .. } => format!("&x{k}"),
         ParameterKind::Scalar { .. } | ParameterKind::Size => format!("x{k}"),
-    }
+    };
+    kernel.parameters.iter().map(|p| &p.kind).enumerate().map(passed).collect()
 }

@@ -1,11 +1,12 @@
-//! Random kernels as the macro compiles them, against the evaluator, bit for bit: `reference`, `run` and `run_into`.
+//! Random kernels as the macro compiles them, against the evaluator, bit for bit: `reference`, `run` and `run_into` on the
+//! CPU, and `launch` on a GPU where `SYSTOLIC_GPU` asks for it.
 #![forbid(unsafe_code)]
 // The kernels are what chance makes of them.
 #![allow(clippy::all, unused, non_snake_case)]
 use random_kernels::{Data, untouched};
 use systolic::ndarray::{Ix1, Ix2, Ix3, Ix4};
 use systolic::{Cpu, Error, bf16, f16};
-use systolic_tests::Same;
+use systolic_tests::{Same, gpu};
 
 include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
 
@@ -23,7 +24,13 @@ fn compiled_kernels_compute_what_they_mean() {
     let mut data = Data::new(include_bytes!(concat!(env!("OUT_DIR"), "/data")));
     let mut wrong = Vec::new();
     KERNELS.iter().for_each(|compare| compare(&mut data, &mut wrong));
-    println!("{} kernels of the seeds {SEEDS:?}, {} wrong", KERNELS.len(), wrong.len());
+    let places = [ON_CPU.then(|| "the CPU".to_string()), gpu().map(|gpu| gpu.properties().to_string())];
+    let places: Vec<String> = places.into_iter().flatten().collect();
+    assert!(!places.is_empty(), "built for a GPU alone: SYSTOLIC_GPU=1 has it run there");
+    println!("{} kernels of the seeds {SEEDS:?} on {}, {} wrong", KERNELS.len(), places.join(" and "), wrong.len());
+    if LONG > 0 {
+        println!("{LONG} left out: their CUDA is long");
+    }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(data.is_empty(), "more was written than read");
 }

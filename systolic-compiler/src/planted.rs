@@ -54,6 +54,7 @@ mod faults {
         "a tile's last loop is too short",
         "a piece forgets a store without conditions",
         "an element past the end counts as inside",
+        "a wide load does not ask where its border leads back",
         "the law `defined` is not asked",
         "the law `bounds` is not asked",
         "the law `outputs` is not asked",
@@ -66,19 +67,19 @@ mod faults {
     ];
 
     /// From this number on the laws are broken, so that what they should refuse is accepted.
-    pub const FIRST_OF_LAWS: u32 = 47;
+    pub const FIRST_OF_LAWS: u32 = 48;
 
     /// The law that is not asked.
     pub fn planted_law() -> Option<&'static str> {
         Some(match PLANTED.get() {
-            47 => "defined",
-            48 => "bounds",
-            49 => "outputs",
-            50 => "collision",
-            51 => "causality",
-            52 => "broadcast",
-            53 => "blocks",
-            55 => "lanes",
+            48 => "defined",
+            49 => "bounds",
+            50 => "outputs",
+            51 => "collision",
+            52 => "causality",
+            53 => "broadcast",
+            54 => "blocks",
+            56 => "lanes",
             _ => return None,
         })
     }

@@ -1,4 +1,5 @@
 //! Tests everything, in order: `cargo xtask test`. `cargo xtask bless` writes the words of refused programs anew.
+mod bundle;
 mod expectations;
 mod gpu_page;
 mod levels;
@@ -17,6 +18,7 @@ cargo xtask bless          writes the words of refused programs anew; read them 
 cargo xtask toolkit        installs NVIDIA's compiler from five wheels into `.toolkit`, by Python's pip
 cargo xtask kernels        compiles every workload and map for every architecture, one instance each; `all` for all,
                            `bless` to write the table of registers anew
+cargo xtask bundle         a folder for a machine with a GPU: tests with their kernels in them, and a script that runs them
 cargo xtask bench WORD…    the CPU against plain loops and other libraries; `bench peers` installs those of Python";
 
 fn main() -> ExitCode {
@@ -28,6 +30,7 @@ fn main() -> ExitCode {
         ["bless", only @ ..] => step::run_all(plan::bless(), only),
         ["toolkit"] => step::run_all(plan::toolkit(), &[]),
         ["kernels", rest @ ..] => step::run_all(plan::kernels(rest), &[]),
+        ["bundle"] => step::run_all(bundle::steps(), &[]),
         ["bench", rest @ ..] => step::run_all(plan::bench(rest), &[]),
         _ => {
             println!("{USAGE}");

@@ -45,12 +45,17 @@ const EXAMPLE: &[u8] = include_bytes!("../picture.png");
 
 fn main() -> ExitCode {
     let arguments: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
-    // Said at once and without `println!`, which panics when nobody reads.
-    let said = match sharpen(&arguments) {
-        Ok(report) => writeln!(std::io::stdout(), "{report}"),
-        Err(why) => writeln!(std::io::stderr(), "{why}").and(Err(std::io::ErrorKind::Other.into())),
-    };
-    said.map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS)
+    // Not by `println!`, which panics when nobody reads.
+    match sharpen(&arguments) {
+        Ok(report) => {
+            let _ = writeln!(std::io::stdout(), "{report}");
+            ExitCode::SUCCESS
+        }
+        Err(why) => {
+            let _ = writeln!(std::io::stderr(), "{why}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 /// Reads, filters and writes a picture; gives what there is to say about it.
@@ -64,8 +69,8 @@ fn sharpen(arguments: &[PathBuf]) -> Result<String, Box<dyn Error>> {
     let output = output.map_or_else(beside_the_program, Ok)?;
     let weights = unsharp(1.0);
     let sharp = filter::run(&Auto, input.colours(), &weights)?;
+    input.clone().with_colours(&sharp).write(&output)?;
     let speed = measure::measure(&input, &weights, &sharp)?;
-    input.with_colours(&sharp).write(&output)?;
     Ok(format!("wrote {}\nran on {}\n{speed}", output.display(), filter::choice(&Auto)))
 }
 

@@ -85,10 +85,22 @@ fn what_is_no_picture_is_said() {
 }
 
 #[test]
+fn a_picture_larger_than_memory_is_refused() {
+    let mut bytes = file((1, 3), ColorType::Grayscale, BitDepth::Eight, &[10, 30, 20]);
+    // Width and height, and behind what else the header says its checksum.
+    bytes[16..24].copy_from_slice(&[0, 16, 0, 0, 0, 16, 0, 0]);
+    bytes[29..33].copy_from_slice(&[110, 67, 255, 25]);
+    assert_eq!(Picture::decode(&bytes), Err("a picture of more than 1 GiB".to_string()));
+}
+
+#[test]
 fn opacity_is_kept() {
     let picture = Picture::decode(&file((1, 1), ColorType::Rgba, BitDepth::Eight, &[1, 2, 3, 4])).expect("a picture");
     let other = picture.with_colours(&Array3::from_elem((3, 1, 1), 9)).encode().expect("a file");
-    assert_eq!(Picture::decode(&other), Picture::decode(&file((1, 1), ColorType::Rgba, BitDepth::Eight, &[9, 9, 9, 4])));
+    assert_eq!(
+        Picture::decode(&other),
+        Picture::decode(&file((1, 1), ColorType::Rgba, BitDepth::Eight, &[9, 9, 9, 4]))
+    );
 }
 
 /// The filter as a plain loop. The sums of these tests are exact, so their order does not matter.
@@ -126,7 +138,10 @@ fn a_picture_of_one_colour_stays_as_it_is() {
 fn an_edge_becomes_steeper() {
     let x = Array3::from_shape_fn((1, 6, 12), |(_, _, c)| if c < 6 { 100 } else { 140 });
     let y = filter::run(&Auto, &x, &unsharp(1.0)).expect("a picture");
-    assert_eq!(y.iter().take(12).copied().collect::<Vec<_>>(), [100, 100, 100, 100, 98, 88, 153, 143, 140, 140, 140, 140]);
+    assert_eq!(
+        y.iter().take(12).copied().collect::<Vec<_>>(),
+        [100, 100, 100, 100, 98, 88, 153, 143, 140, 140, 140, 140]
+    );
 }
 
 /// The pixels, not the bytes: zlibs compress differently.

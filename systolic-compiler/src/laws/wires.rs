@@ -2,7 +2,7 @@
 use super::lanes::Ranges;
 use super::set::named;
 use crate::fault::Witness;
-use crate::model::{Form, Formula, Int, Kernel, Mapping, Places, Read, RowKind};
+use crate::model::{Form, Formula, Int, Kernel, Mapping, Places, Read, Reader, RowKind};
 
 /// One way for a read to cross tile edges.
 #[derive(Clone, Debug)]
@@ -78,9 +78,13 @@ pub fn displacement(places: &Places, class: &Class) -> Vec<Int> {
     places.rows.iter().map(|r| r.coefs.iter().zip(&class.moved).map(|(c, m)| c * m).sum()).collect()
 }
 
-/// The readers of a class: points of the domain whose guards hold and that cross edges in this way.
+/// The readers of a class: points of the domain whose guards hold and that cross edges in this way. Rims store nothing.
 pub fn readers(kernel: &Kernel, mapping: &Mapping, places: &Places, read: &Read, class: &Class) -> Formula {
-    places.domain(kernel, mapping).and(read.guard.substitute(&places.images(kernel))).and(class.condition.clone())
+    let runs = match read.reader {
+        Reader::Store(_) => places.domain(kernel, mapping).and(places.core(mapping)),
+        Reader::Equation(_) => places.domain(kernel, mapping),
+    };
+    runs.and(read.guard.substitute(&places.images(kernel))).and(class.condition.clone())
 }
 
 /// A point over sizes and leaves as a witness in the kernel's loops.

@@ -99,6 +99,10 @@ impl<'k> Layout<'k> {
         let (warps, lanes) = (space(RowKind::Warp, 1)?, space(RowKind::Lane, mapping.fold)?);
         let time: Vec<usize> = rows(RowKind::Time).collect();
         let (rows_rolled, written) = time.split_at(time.len() - count);
+        // A row whose values are no list of numbers cannot be written out.
+        if written.iter().any(|row| ranges[*row].is_none()) {
+            return None;
+        }
         let mut rolled: Vec<Rolled> = strided.then_some(Rolled::Fold).into_iter().collect();
         rolled.extend(rows_rolled.iter().map(|row| Rolled::Row(*row)));
         let mut layout = Layout {

@@ -190,6 +190,7 @@ impl<'a, 'p> Block<'a, 'p> {
             }
         }
         for w in 0..self.warps.len() {
+            self.check_wide(piece, w)?;
             self.store(piece, w, outputs)?;
             let warp = &mut self.warps[w];
             for (value, chain) in piece.piece.step.registers.iter().zip(&mut warp.carried) {
@@ -262,6 +263,27 @@ impl<'a, 'p> Block<'a, 'p> {
     fn row_slot(&self, w: usize, row: &Row, back: Int) -> Result<usize, Trap> {
         let time = self.warps[w].standing.shared[self.ready.slots.time(row.level)];
         count((Int::from(time) - back).rem_euclid(row.slots()))
+    }
+
+    /// What is accessed together is wanted one by one, lies inside, and begins at a multiple of their number.
+    fn check_wide(&self, piece: &ReadyPiece, w: usize) -> Result<(), Trap> {
+        let standing = &self.warps[w].standing;
+        for wide in &piece.wide {
+            let when = wide.when.at(standing);
+            for (k, member) in wide.members.iter().enumerate().filter(|_| when != 0) {
+                let (wanted, index) = (member.wanted.at(standing), member.index.iter().map(|f| f.at(standing)));
+                let index: Vec<_> = index.collect();
+                for lane in (0..self.ready.lanes).filter(|lane| when >> lane & 1 == 1) {
+                    let element: Vec<Int> = index.iter().filter_map(|f| f[lane]).map(Int::from).collect();
+                    let inside = member.array.is_none_or(|array| self.arrays.holds(array, &element));
+                    let begins = element.last().is_some_and(|i| (i - k as Int) % wide.members.len() as Int == 0);
+                    if wanted >> lane & 1 == 0 || !inside || !begins {
+                        return Err(Trap::Malformed("a wide access of what is not all there"));
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     fn store(&mut self, piece: &ReadyPiece, w: usize, outputs: &mut [Output]) -> Result<(), Trap> {

@@ -124,6 +124,20 @@ struct ReadyPiece<'p> {
     /// The lines of each part of a step between barriers.
     phases: Vec<Vec<ReadyLine<'p>>>,
     stores: Vec<ReadyStore>,
+    wide: Vec<ReadyWide>,
+}
+
+/// Accesses that are made together where a test holds: each is then wanted by itself, and its element is there.
+struct ReadyWide {
+    when: Test,
+    members: Vec<ReadyMember>,
+}
+
+struct ReadyMember {
+    wanted: Test,
+    index: Vec<Form>,
+    /// What is loaded; a store has none.
+    array: Option<Array>,
 }
 
 struct ReadyLine<'p> {
@@ -177,7 +191,28 @@ impl<'p> ReadyPiece<'p> {
             let test = Test::new(&s.condition, slots)?;
             stores.push(ReadyStore { test, whole: forms(&s.whole)?, index: forms(&s.index)? });
         }
-        Ok(ReadyPiece { piece, phases, stores })
+        let mut wide = Vec::new();
+        for group in &piece.step.wide_loads {
+            let load = |n: &usize| match &piece.step.lines[*n].made {
+                Made { operation: Operation::Load { array, index }, needed, .. } => {
+                    let (wanted, index) = (Test::new(needed, slots)?, forms(index)?);
+                    Ok(ReadyMember { wanted, index, array: Some(*array) })
+                }
+                _ => Err(Trap::Malformed("a wide load of what is none")),
+            };
+            let members = group.members.iter().map(load).collect::<Result<_, _>>()?;
+            wide.push(ReadyWide { when: Test::new(&group.when, slots)?, members });
+        }
+        for group in &piece.step.wide_stores {
+            let store = |n: &usize| {
+                let store = &piece.step.stores[*n];
+                let (wanted, index) = (Test::new(&store.condition, slots)?, forms(&store.index)?);
+                Ok(ReadyMember { wanted, index, array: None })
+            };
+            let members = group.members.iter().map(store).collect::<Result<_, Trap>>()?;
+            wide.push(ReadyWide { when: Test::new(&group.when, slots)?, members });
+        }
+        Ok(ReadyPiece { piece, phases, stores, wide })
     }
 }
 

@@ -53,7 +53,7 @@ fn load(program: &mut Program, mut load: Made, array: Array, index: &[Index]) ->
 }
 
 /// 0 ≤ index < length, on every axis; as far as the places of the program leave it open.
-fn within(frame: &Frame, index: &[Index], dims: &[Index]) -> Condition {
+pub fn within(frame: &Frame, index: &[Index], dims: &[Index]) -> Condition {
     let axis = |(at, length): (&Index, &Index)| {
         let last = length.sub(at).plus(-1 + Int::from(planted(46)));
         [Condition::AtLeast(at.clone()), Condition::AtLeast(last)]

@@ -2,8 +2,10 @@
 //! access serves all. Each keeps its own condition: where they differ, the access is made one by one.
 use super::super::{Condition, Frame, Line, Operation, Piece, Program, Step, Store, Wide};
 use super::imply::without_implied;
+use super::inside::within;
 use crate::mapping::{Atom, Index, Target};
 use crate::model::{Array, Int};
+use crate::planted::planted;
 use std::collections::BTreeMap;
 
 /// Elements of a wide access, the widest first.
@@ -18,7 +20,7 @@ pub fn widen(program: &mut Program) {
     }
     let mut pieces = std::mem::take(&mut program.pieces);
     for Piece { step, .. } in &mut pieces {
-        let load = |n: &usize| step.lines[*n].made.needed.clone();
+        let load = |n: &usize| loaded(program, &step.lines[*n]);
         step.wide_loads = together(&program.frame, groups(&loads(program, step)), load);
         let store = |n: &usize| step.stores[*n].condition.clone();
         step.wide_stores = together(&program.frame, groups(&stores(program, step)), store);
@@ -32,6 +34,17 @@ fn together(frame: &Frame, groups: Vec<Vec<usize>>, wanted: impl Fn(&usize) -> C
         Wide { members, when }
     };
     groups.into_iter().map(wide).collect()
+}
+
+/// Where an element is loaded and lies inside its array: borders that lead back do so one by one.
+fn loaded(program: &Program, line: &Line) -> Condition {
+    let needed = line.made.needed.clone();
+    match &line.made.operation {
+        Operation::Load { array, index } if !program.guards(*array) && !planted(47) => {
+            needed.and(within(&program.frame, index, &program.operand(*array).dims))
+        }
+        _ => needed,
+    }
 }
 
 /// An access: what it is among its kind, its array, its size and its index.
