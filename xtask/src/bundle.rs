@@ -9,8 +9,10 @@ use crate::tools::{cargo, output, shown, target};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+/// The name of the folder and the archive; `bundle` is the folder of cargo's own for the profile.
+const NAME: &str = "gpu-bundle";
 const SCRIPT: &str = include_str!("../fixtures/run.sh");
-/// Random kernels of one binary: more of them take the compiler too much memory.
+/// Random kernels of one binary: so many are built in minutes.
 const KERNELS: u64 = 400;
 /// Seeds from the first of a binary to the first of the next: more than it draws, as most kernels are refused.
 const SEEDS: u64 = 2500;
@@ -42,7 +44,7 @@ fn number(name: &str, otherwise: u64) -> u64 {
 }
 
 fn folder() -> PathBuf {
-    target().join("bundle")
+    target().join(NAME)
 }
 
 /// Where the tests lie.
@@ -51,7 +53,7 @@ fn binaries() -> PathBuf {
 }
 
 fn archive_path() -> PathBuf {
-    target().join("bundle.tar.xz")
+    target().join(format!("{NAME}.tar.xz"))
 }
 
 /// Nothing of an earlier one stays.
@@ -175,7 +177,7 @@ fn executable(_: &Path) -> Result<(), String> {
 fn archive() -> Outcome {
     let path = archive_path();
     let mut tar = Command::new("tar");
-    tar.arg("-C").arg(target()).arg("-cJf").arg(&path).arg("bundle");
+    tar.arg("-C").arg(target()).arg("-cJf").arg(&path).arg(NAME);
     match output(&mut tar) {
         Ok((true, _)) => {
             println!("{}: {}", path.display(), size(&path));

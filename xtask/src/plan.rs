@@ -13,7 +13,9 @@ pub fn test() -> Vec<Step> {
         // Before all that could use it.
         Step::new("toolkit", toolkit::offer),
         step("tests of all packages", &[], &without_optimised()),
+        step("runtime with GPUs", &[], &["test", "-p", "systolic-runtime", "--features", "cuda", "--lib"]),
         step("example", &[], &["run", "--quiet", "--example", "evaluate"]),
+        step("example of a picture", &[], &["test", "-p", "image-filter"]),
     ];
     steps.extend(expectations());
     steps.push(Step::new("kernels for every architecture", || match toolkit::ready() {
@@ -74,6 +76,8 @@ const OPTIMISED: [&str; 3] = ["systolic-sets", "systolic-compiler", "systolic-or
 /// The tests that are run as a user builds them first, without optimisation.
 fn without_optimised() -> Vec<&'static str> {
     let mut arguments = vec!["test", "--workspace", "--exclude", "systolic-tests"];
+    // It asks for GPUs, and cargo would build all packages so.
+    arguments.extend(["--exclude", "image-filter"]);
     OPTIMISED.iter().for_each(|package| arguments.extend(["--exclude", package]));
     arguments
 }

@@ -194,7 +194,7 @@ impl Values<'_> {
             return quote!(simd.splat(self.#name));
         }
         if let Array::Parameter(k) = array
-            && let Some(load) = self.from_window(k, index)
+            && let Some(load) = self.by_window(k, index)
         {
             return load;
         }

@@ -75,7 +75,7 @@ impl Windows {
 
 impl Values<'_> {
     /// A load from the window that it lies in.
-    pub fn from_window(&mut self, parameter: usize, index: &[Index]) -> Option<TokenStream> {
+    pub fn by_window(&mut self, parameter: usize, index: &[Index]) -> Option<TokenStream> {
         let window = self.windows.of(parameter, index)?;
         let (last, name) = (index.last()?, ours("a", window.number));
         let at = shared(&last.sub(window.index.last()?));
