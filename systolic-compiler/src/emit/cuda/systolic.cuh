@@ -823,23 +823,22 @@ SYSTOLIC_INLINE I clamp(I i, I length) {
 // The one modulo the length. Inside, where most lanes are, nothing is divided.
 template <typename I>
 SYSTOLIC_INLINE I wrap(I i, I length) {
-    if (i >= 0 && i < length) {
+    const bool inside = i >= 0 && i < length;
+    // Division of 64 bits is a call, and a branch around it costs registers: there all lanes take it.
+    if (sizeof(I) == 4 && inside) {
         return i;
     }
     const I rest = i % length;
-    return rest < 0 ? rest + length : rest;
+    return inside ? i : rest < 0 ? rest + length : rest;
 }
 
 // The one mirrored at the edges, which are not repeated.
 template <typename I>
 SYSTOLIC_INLINE I reflect(I i, I length) {
-    if (i >= 0 && i < length) {
+    if (sizeof(I) == 4 && i >= 0 && i < length) {
         return i;
     }
-    if (length == 1) {
-        return 0;
-    }
-    const I period = 2 * length - 2;
+    const I period = length == 1 ? 1 : 2 * length - 2;
     const I rest = wrap(i, period);
     return rest < length ? rest : period - rest;
 }

@@ -80,13 +80,16 @@ struct Block {
 // The axes are those of the grid, or, where one of them would be too long for it, one number.
 template <typename I>
 SYSTOLIC_INLINE Block<I> block_at(const i64 (&low)[3], const i64 (&count)[3], i64 linear) {
-    i64 first = blockIdx.z, second = blockIdx.y, third = blockIdx.x;
+    // There are fewer than 2^31 blocks, and division of 64 bits is a call.
+    const u32 seconds = static_cast<u32>(count[1]), thirds = static_cast<u32>(count[2]);
+    u32 first = blockIdx.z, second = blockIdx.y, third = blockIdx.x;
     if (linear != 0) {
-        first = third / (count[1] * count[2]);
-        second = third / count[2] % count[1];
-        third = third % count[2];
+        const u32 pairs = third / thirds;
+        first = pairs / seconds;
+        second = pairs % seconds;
+        third = third % thirds;
     }
-    const i64 number = (first * count[1] + second) * count[2] + third;
+    const i64 number = (i64(first) * seconds + second) * thirds + third;
     return {{I(low[0] + first), I(low[1] + second), I(low[2] + third)}, number};
 }
 #endif
