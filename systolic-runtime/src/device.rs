@@ -123,20 +123,8 @@ mod sealed {
 mod tests {
     use super::*;
 
-    static PLAN: Plan = Plan {
-        kernel: "a test",
-        images: &[],
-        why: "nothing was compiled",
-        entry: "k",
-        wide: &[],
-        warps: 1,
-        shared: 0,
-        low: |_| [0; 3],
-        high: |_| [0; 3],
-        rows: |_, _| 0,
-        rows_vary: false,
-        magnitude: |_| 0,
-    };
+    static PLAN: Plan =
+        Plan { kernel: "a test", why: "nothing was compiled", entry: "k", high: |_| [0; 3], ..Plan::NOTHING };
 
     #[test]
     fn without_code_kernels_run_on_the_cpu_and_say_why() {

@@ -59,6 +59,14 @@ impl Face {
         quote!(<Self as #instance<#arguments>>)
     }
 
+    /// The same instance of the kernel's own type, for what a map does not change.
+    pub fn own(header: &Header<'_>, kernel: &model::Kernel) -> TokenStream {
+        let own = Face { name: header.tree.name.clone(), map: None };
+        let (ty, instance, arguments) =
+            (own.ident(), own.instance(), header.arguments(Over::Instance(&kernel.instance)));
+        quote!(<#ty<#arguments> as #instance<#arguments>>)
+    }
+
     /// Whether an instance belongs to it: a map's `where` may exclude some.
     pub fn admits(&self, kernel: &model::Kernel) -> bool {
         self.map.is_none_or(|position| kernel.maps.iter().any(|map| map.position == position))

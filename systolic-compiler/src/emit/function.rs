@@ -123,6 +123,12 @@ pub fn taken(header: &Header<'_>, over: Over<'_>, held: Held) -> TokenStream {
     quote!(#(#arguments),*)
 }
 
+/// What a function of a kernel with faults gives.
+pub fn refused(header: &Header<'_>) -> TokenStream {
+    let (krate, name) = (header.krate, &header.tree.name.text);
+    quote!(#krate::__private::Result::Err(#krate::Error::NotCompiled { kernel: #name }))
+}
+
 /// Lists one after another, with commas between those that hold something.
 pub fn joined<const N: usize>(lists: [TokenStream; N]) -> TokenStream {
     let lists = lists.into_iter().filter(|list| !list.is_empty());

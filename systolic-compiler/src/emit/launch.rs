@@ -5,8 +5,10 @@ use super::face::{Face, function_name};
 use super::function::{self, Function, Held, Public, joined};
 use super::names::ours;
 use super::signature;
+use super::which::which;
 use crate::laws::Lawful;
 use crate::link::{self, Compiled, Image, Shelf};
+use crate::mapping::Target;
 use crate::model::{Kernel, ParameterKind};
 use crate::syntax::tree;
 use proc_macro2::{Group, Literal, TokenStream, TokenTree};
@@ -32,7 +34,6 @@ pub fn launch<'h>(header: &'h Header<'h>) -> Function<'h> {
         bounds: quote!(#bounds #(#types: #krate::Element,)*),
         ..taking
     };
-    let name = &header.tree.name.text;
     let doc = [
         "The kernel by its map on arrays of a GPU, in the order of a stream. It does not wait: what uses the arrays next does.",
         "",
@@ -54,7 +55,7 @@ pub fn launch<'h>(header: &'h Header<'h>) -> Function<'h> {
             (joined([quote!(stream: &#krate::Stream), taken, quote!(#(#outputs),*)]), result.clone())
         }),
         body: Box::new(move |face, lawful| code(header, face, lawful.kernel())),
-        fallback: quote!(#krate::__private::Result::Err(#krate::Error::NotCompiled { kernel: #name })),
+        fallback: function::refused(header),
     }
 }
 
@@ -132,7 +133,7 @@ fn code(header: &Header<'_>, face: &Face, kernel: &Kernel) -> TokenStream {
 /// A plan with its code, or with the reason why it has none.
 fn embedded(krate: &TokenStream, tree: &tree::Kernel, face: &Face, lawful: &Lawful, shelf: Shelf<'_>) -> TokenStream {
     let kernel = lawful.kernel();
-    let key = cuda::key(tree, kernel, cuda::which(face, lawful));
+    let key = cuda::key(tree, kernel, which(face, lawful, Target::Gpu));
     let gpu = quote!(#krate::__private::gpu);
     let found = shelf(&key).and_then(|compiled| {
         let plan = compiled.plan.parse::<TokenStream>().map_err(|_| "its launch plan cannot be read".to_string())?;

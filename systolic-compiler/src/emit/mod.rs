@@ -11,6 +11,7 @@
 //! | `reference` | the body of `reference`: `nest` and `keys` order the points, `body`, `forms` and `literal` compute |
 //! | `run` | the bodies of `run` and `run_into`, on the CPU by `cpu` |
 //! | `launch` | the body of `launch`, and what `cuda` has compiled, embedded |
+//! | `which` | the map that a type runs on a target, and its program |
 //! | `describe` | the body of `describe`: a blueprint for the runtime |
 //! | `signature` | what the runtime solves sizes with |
 mod arguments;
@@ -33,6 +34,7 @@ mod run;
 mod signature;
 #[cfg(test)]
 mod tests;
+mod which;
 
 pub use cuda::{Unit, units};
 

@@ -20,7 +20,6 @@ pub fn function<'h>(header: &'h Header<'h>) -> Function<'h> {
         let outputs = header.outputs(over);
         quote!(#krate::__private::Result<#outputs, #krate::Error>)
     };
-    let name = &header.tree.name.text;
     let doc = [
         "The equations, point by point, in an order in which every value is made before it is read.",
         "",
@@ -34,7 +33,7 @@ pub fn function<'h>(header: &'h Header<'h>) -> Function<'h> {
         public: Some(Public { result: result(Over::Generics), ..function::taking(header, Held::Host) }),
         hidden: Box::new(move |over| (function::taken(header, over, Held::Host), result(over))),
         body: Box::new(move |face, lawful| code(header, face, lawful)),
-        fallback: quote!(#krate::__private::Result::Err(#krate::Error::NotCompiled { kernel: #name })),
+        fallback: function::refused(header),
     }
 }
 
@@ -42,11 +41,9 @@ fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
     let (krate, kernel) = (header.krate, lawful.kernel());
     if face.map.is_some() {
         // A map changes no value.
-        let own = Face { name: header.tree.name.clone(), map: None };
-        let (ty, instance, arguments) =
-            (own.ident(), own.instance(), header.arguments(Over::Instance(&kernel.instance)));
+        let own = Face::own(header, kernel);
         let passed = (0..kernel.parameters.len()).map(|k| ours("p", k));
-        return quote!(<#ty<#arguments> as #instance<#arguments>>::reference(#(#passed),*));
+        return quote!(#own::reference(#(#passed),*));
     }
     let private = quote!(#krate::__private);
     let solved = signature::call(header, face, kernel, &signature::arrays(kernel));

@@ -34,7 +34,6 @@ pub fn run<'h>(header: &'h Header<'h>) -> Function<'h> {
         "Shapes that do not fit each other, a condition of the kernel that does not hold, a device that is not there, or",
         "too little memory.",
     ];
-    let name = &header.tree.name.text;
     Function {
         name: function_name("run"),
         doc: doc.map(String::from).to_vec(),
@@ -44,7 +43,7 @@ pub fn run<'h>(header: &'h Header<'h>) -> Function<'h> {
             (joined([quote!(site: #krate::__private::Site), taken]), result(over))
         }),
         body: Box::new(move |face, lawful| allocate(header, face, lawful)),
-        fallback: quote!(#krate::__private::Result::Err(#krate::Error::NotCompiled { kernel: #name })),
+        fallback: function::refused(header),
     }
 }
 
@@ -67,7 +66,6 @@ pub fn run_into<'h>(header: &'h Header<'h>) -> Function<'h> {
         passed: joined([quote!(#krate::Device::site(device)), passed.clone(), quote!(#(#given),*)]),
         ..taking
     };
-    let name = &header.tree.name.text;
     let doc =
         ["As `run`, into arrays that are there.", "", "# Errors", "", "As `run`; also an output of another shape."];
     Function {
@@ -84,7 +82,7 @@ pub fn run_into<'h>(header: &'h Header<'h>) -> Function<'h> {
             (joined([quote!(site: #krate::__private::Site), taken, outputs]), result.clone())
         }),
         body: Box::new(move |face, lawful| code(header, face, lawful)),
-        fallback: quote!(#krate::__private::Result::Err(#krate::Error::NotCompiled { kernel: #name })),
+        fallback: function::refused(header),
     }
 }
 

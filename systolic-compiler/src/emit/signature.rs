@@ -22,7 +22,11 @@ pub fn function<'h>(header: &'h Header<'h>) -> Function<'h> {
         doc: Vec::new(),
         public: None,
         hidden: Box::new(move |_| (TokenStream::new(), result.clone())),
-        body: Box::new(move |_, lawful| {
+        body: Box::new(move |face, lawful| {
+            if face.map.is_some() {
+                let own = Face::own(header, lawful.kernel());
+                return quote!(#own::signature());
+            }
             let signature = constant(krate, lawful.kernel());
             quote!(static SIGNATURE: #krate::__private::Signature = #signature; &SIGNATURE)
         }),

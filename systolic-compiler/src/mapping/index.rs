@@ -58,6 +58,11 @@ impl Index {
         (self.terms.is_empty() && self.denominator == 1).then_some(self.constant)
     }
 
+    /// Whether it is whole everywhere and has no remainder in it.
+    pub fn is_plain(&self) -> bool {
+        self.denominator == 1 && !self.terms.keys().any(|a| matches!(a, Atom::Remainder(..)))
+    }
+
     pub fn plus(&self, by: Int) -> Index {
         self.add(&Index::constant(by))
     }

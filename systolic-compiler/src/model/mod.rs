@@ -55,6 +55,17 @@ pub struct Kernel {
 }
 
 impl Kernel {
+    /// The type of an array's elements; a size counts as one.
+    pub fn element(&self, array: Array) -> Type {
+        match array {
+            Array::Parameter(k) => match &self.parameters[k].kind {
+                ParameterKind::Array { ty, .. } | ParameterKind::Const { ty, .. } | ParameterKind::Scalar { ty } => *ty,
+                ParameterKind::Size => Type::I64,
+            },
+            Array::Constant(k) => self.constants[k].ty,
+        }
+    }
+
     /// The number of dimensions of its forms.
     pub fn dims(&self) -> usize {
         self.sizes.len() + self.loops.len()

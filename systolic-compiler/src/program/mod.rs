@@ -22,7 +22,7 @@ pub use hoist::{Hoisted, Named, Use};
 pub use interpret::{Race, Trap, interpret, work};
 pub use large::is_large;
 pub use lower::{NoOrder, lower};
-pub use passes::{PASSES, of_condition};
+pub use passes::{PASSES, of_condition, range};
 pub use print::{predicates, print};
 pub use verify::verify;
 
@@ -332,6 +332,12 @@ impl Program {
         self.registers.iter_mut().for_each(|r| visit(&mut r.value));
         self.rings.iter_mut().for_each(|r| visit(&mut r.value));
         self.rows.iter_mut().for_each(|r| visit(&mut r.value));
+    }
+
+    /// A value behind all others.
+    pub fn push(&mut self, made: Made) -> ValueId {
+        self.values.push(made);
+        ValueId(self.values.len() - 1)
     }
 
     pub fn operand(&self, array: Array) -> &Operand {

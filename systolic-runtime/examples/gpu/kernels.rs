@@ -82,16 +82,11 @@ pub const fn image(bytes: &'static [u8]) -> Image {
 pub const LINES: Plan = Plan {
     kernel: "slow",
     images: &[image(SLOW)],
-    why: "",
     entry: "slow",
     wide: &[Wide { array: 0, bytes: 16 }, Wide { array: 1, bytes: 16 }],
     warps: 2,
-    shared: 0,
-    low: |_| [0; 3],
     high: |sizes| [0, 0, (sizes[0] + 63).div_euclid(64) - 1],
-    rows: |_, _| 0,
-    rows_vary: false,
-    magnitude: |_| 0,
+    ..Plan::NOTHING
 };
 
 /// Blocks as the sizes say, without rows.

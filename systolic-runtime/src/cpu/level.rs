@@ -61,8 +61,8 @@ pub trait Simd: Copy + Send + Sync + 'static {
     /// The name.
     const NAME: &'static str;
 
-    /// The level is AVX-512, whose registers have 16 lanes of 4 bytes.
-    const BY_16: bool = matches!(Self::NAME.as_bytes(), [b'a', b'v', b'x', b'5', ..]);
+    /// The lanes of 4 bytes that a register of the level holds.
+    const WORDS: usize;
 
     /// The lanes of the group; 32 where it is the warp.
     const WIDTH: usize;
@@ -171,11 +171,12 @@ const fn width<B: Block>(registers: usize, words: usize, groups: &[usize]) -> us
 
 /// One token: its vectors, its lanes, and the first of them.
 macro_rules! token {
-    ($name:ident, $text:literal, $lanes:expr, |$token:ident| $first:expr, $($vectors:tt)+) => {
+    ($name:ident, $text:literal, $words:literal, $lanes:expr, |$token:ident| $first:expr, $($vectors:tt)+) => {
         impl Simd for $name {
             type V<T: Element> = $($vectors)+;
 
             const NAME: &'static str = $text;
+            const WORDS: usize = $words;
             const WIDTH: usize = $lanes;
 
             #[cfg_attr(optimised, inline(always))]
@@ -189,7 +190,7 @@ macro_rules! token {
 
 /// A level's groups of some lanes: a token that knows the first.
 macro_rules! group {
-    ($name:ident, $text:literal, $lanes:literal, $($vectors:tt)+) => {
+    ($name:ident, $text:literal, $words:literal, $lanes:literal, $($vectors:tt)+) => {
         #[doc = concat!("A group of ", $lanes, " lanes.")]
         #[derive(Clone, Copy, Debug)]
         pub struct $name {
@@ -204,7 +205,7 @@ macro_rules! group {
             }
         }
 
-        token! { $name, $text, $lanes, |token| token.first, $($vectors)+ }
+        token! { $name, $text, $words, $lanes, |token| token.first, $($vectors)+ }
     };
 }
 
@@ -226,7 +227,7 @@ macro_rules! level {
             }
         }
 
-        token! { $name, $text, LANES, |_token| 0, <T::$name as Sixteens<T>>::By32 }
+        token! { $name, $text, $words, LANES, |_token| 0, <T::$name as Sixteens<T>>::By32 }
 
         impl Door for $name {
             fn run<B: Block>(self, block: &B, blocks: Blocks) -> Result<(), Error> {
@@ -269,7 +270,7 @@ level! {
     32 registers of 16; 16: Avx512By16; fence()
 }
 #[cfg(target_arch = "x86_64")]
-group! { Avx512By16, "avx512 by 16", 16, <T::Avx512 as Sixteens<T>>::By16 }
+group! { Avx512By16, "avx512 by 16", 16, 16, <T::Avx512 as Sixteens<T>>::By16 }
 
 #[cfg(target_arch = "x86_64")]
 level! {
@@ -278,9 +279,9 @@ level! {
     16 registers of 8; 16: Avx2By16, 8: Avx2By8; fence()
 }
 #[cfg(target_arch = "x86_64")]
-group! { Avx2By16, "avx2 by 16", 16, <T::Avx2 as Sixteens<T>>::By16 }
+group! { Avx2By16, "avx2 by 16", 8, 16, <T::Avx2 as Sixteens<T>>::By16 }
 #[cfg(target_arch = "x86_64")]
-group! { Avx2By8, "avx2 by 8", 8, <T::Avx2 as Eights<T>>::By8 }
+group! { Avx2By8, "avx2 by 8", 8, 8, <T::Avx2 as Eights<T>>::By8 }
 
 #[cfg(target_arch = "aarch64")]
 level! {
@@ -289,9 +290,9 @@ level! {
     32 registers of 4; 16: NeonBy16, 8: NeonBy8; ()
 }
 #[cfg(target_arch = "aarch64")]
-group! { NeonBy16, "neon by 16", 16, <T::Neon as Sixteens<T>>::By16 }
+group! { NeonBy16, "neon by 16", 4, 16, <T::Neon as Sixteens<T>>::By16 }
 #[cfg(target_arch = "aarch64")]
-group! { NeonBy8, "neon by 8", 8, <T::Neon as Eights<T>>::By8 }
+group! { NeonBy8, "neon by 8", 4, 8, <T::Neon as Eights<T>>::By8 }
 
 /// Any CPU.
 #[derive(Clone, Copy, Debug)]
@@ -301,6 +302,7 @@ impl Simd for Plain {
     type V<T: Element> = T::Plain;
 
     const NAME: &'static str = "plain";
+    const WORDS: usize = 1;
     const WIDTH: usize = LANES;
 
     #[cfg_attr(optimised, inline(always))]

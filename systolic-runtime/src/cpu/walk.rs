@@ -91,7 +91,7 @@ impl<T: Element, const N: usize> In<'_, T, N> {
 
     #[inline(never)]
     fn fetch<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&Offsets; N], fetched: &mut Fetched<T, N>) {
-        let (first, width, by_16) = (simd.first(), S::WIDTH, S::BY_16);
+        let (first, width, by_16) = (simd.first(), S::WIDTH, S::WORDS == 16);
         let index = |l: usize| -> [i64; N] { std::array::from_fn(|k| at[k].saturating_add(lanes[k].table[l])) };
         let count = match self.inside(index(first), 0) {
             Some(row) => until_line(row.as_ptr()).min((self.lengths[N - 1] - index(first)[N - 1]) as usize),
@@ -162,7 +162,7 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
 
     #[inline(never)]
     fn store_block<S: Simd>(&self, simd: S, lanes: [&Offsets; N], pending: &Pending<T, N>) {
-        let (first, width, by_16) = (simd.first(), S::WIDTH, S::BY_16);
+        let (first, width, by_16) = (simd.first(), S::WIDTH, S::WORDS == 16);
         let Pending { cells, masks, at, count, .. } = pending;
         let step = |step: usize| {
             let mut at = *at;

@@ -98,17 +98,12 @@ mod tests {
     /// Sizes are the counts; blocks begin at 5.
     const PLAN: Plan = Plan {
         kernel: "a test",
-        images: &[],
-        why: "",
         entry: "k",
-        wide: &[],
-        warps: 1,
-        shared: 0,
         low: |_| [5; 3],
         high: |sizes| std::array::from_fn(|k| sizes[k].saturating_add(4)),
         rows: |_, [a, b, c]| 16 * (a * b - c),
         rows_vary: true,
-        magnitude: |_| 0,
+        ..Plan::NOTHING
     };
 
     fn check(count: [i64; 3], shape: [u32; 3], linear: bool) {

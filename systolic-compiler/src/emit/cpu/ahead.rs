@@ -1,9 +1,9 @@
 //! Hints for strips that walk down rows: as a row of this strip is read or written, the same row of a strip to come is
 //! asked for, or a row to come of the same strip where the strip is long. The hardware foresees steps along a row, not
 //! down a column.
-use crate::mapping::{Atom, Bound, Index};
+use crate::mapping::{Atom, Index};
 use crate::model::{Array, Int};
-use crate::program::{Operation, Program};
+use crate::program::{Operation, Program, range};
 
 /// A strip of 32 lanes that stands alone: so many elements ahead.
 const APART: Int = 64;
@@ -68,9 +68,8 @@ pub fn hints(program: &Program) -> Vec<Hint> {
 /// Where adjacent lanes move to another row with some loop.
 fn hint(program: &Program, side: Side, index: &[Index]) -> Option<Hint> {
     let (last, rows) = index.split_last()?;
-    let plain = |f: &Index| f.denominator() == 1 && !f.terms().any(|(a, _)| matches!(a, Atom::Remainder(..)));
     let still = |f: &Index| f.coefficient(&Atom::Lane(0)) == 0;
-    if last.coefficient(&Atom::Lane(0)) != 1 || !index.iter().all(plain) || !rows.iter().all(still) {
+    if last.coefficient(&Atom::Lane(0)) != 1 || !index.iter().all(Index::is_plain) || !rows.iter().all(still) {
         return None;
     }
     let walks = |k: &usize| rows.iter().any(|f| f.coefficient(&Atom::Time(*k)) != 0);
@@ -103,7 +102,7 @@ fn later(new: &Hint, old: &Hint) -> Vec<Index> {
 /// From what this step reads to what is asked for.
 fn shift(program: &Program, hint: &mut Hint, all: &[Hint]) {
     let walk = &program.frame.loops[hint.level - 1];
-    let extent = at_most(&walk.low, false).zip(at_most(&walk.high, true)).map(|(low, high)| high - low + 1);
+    let extent = range(walk).map(|(low, high)| high - low + 1);
     if extent.is_none_or(|extent| extent > LONG) {
         let ahead = |atom: &Atom| (*atom == Atom::Time(hint.level - 1)).then(|| Index::atom(atom.clone()).plus(ROWS));
         hint.index = hint.index.iter().map(|f| f.substitute(&ahead)).collect();
@@ -114,22 +113,4 @@ fn shift(program: &Program, hint: &mut Hint, all: &[Hint]) {
     let columns = beside.filter_map(|other| other.index.last()?.sub(last).number());
     let (least, most) = columns.fold((0, 0), |(low, high), n| (n.min(low), n.max(high)));
     *last = last.plus((most - least + COVERED).max(APART));
-}
-
-/// A number that a bound does not go beyond: from below, or from above.
-fn at_most(bound: &Bound, above: bool) -> Option<Int> {
-    match bound {
-        Bound::Form(form) => form.number(),
-        Bound::Sum(terms) => terms.iter().map(|(c, b)| Some(c * at_most(b, above == (*c > 0))?)).sum(),
-        Bound::Quotient(of, by) => Some(at_most(of, above)?.div_euclid(*by)),
-        Bound::Least(a, b) | Bound::Greatest(a, b) => {
-            let (a, b) = (at_most(a, above), at_most(b, above));
-            match (matches!(bound, Bound::Least(..)), above) {
-                (true, true) => a.into_iter().chain(b).min(),
-                (false, false) => a.into_iter().chain(b).max(),
-                (true, false) => Some(a?.min(b?)),
-                (false, true) => Some(a?.max(b?)),
-            }
-        }
-    }
 }

@@ -4,6 +4,7 @@ use super::super::body;
 use super::super::face::Face;
 use super::super::literal;
 use super::super::names::ours;
+use super::super::which::{program, which};
 use super::ahead::hints;
 use super::block::block;
 use super::live::{apart, frame, live};
@@ -12,32 +13,18 @@ use super::tests::Tests;
 use super::value::Values;
 use super::walk::Walks;
 use super::window::Windows;
-use crate::laws::{Lawful, LawfulMap};
-use crate::mapping::{Target, default_map};
+use crate::laws::Lawful;
+use crate::mapping::Target;
 use crate::model::{Kernel, ParameterKind};
-use crate::program::{Program, choose};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
-
-/// The program of the map that a type runs on the CPU, or of the default map.
-fn program(face: &Face, lawful: &Lawful) -> Option<Program> {
-    let kernel = lawful.kernel();
-    let fits = |map: &&LawfulMap| match face.map {
-        Some(position) => map.mapping().position == position,
-        None => map.mapping().on != Some(crate::model::Device::Gpu),
-    };
-    match lawful.maps().iter().find(fits) {
-        Some(map) => choose(kernel, map, Target::Cpu),
-        None => choose(kernel, &default_map(lawful)?, Target::Cpu),
-    }
-}
 
 /// The last part of `run_into`, where `call` has the sizes; nothing where no program runs the map.
 pub fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> Option<TokenStream> {
     let (krate, kernel) = (header.krate, lawful.kernel());
     let private = quote!(#krate::__private);
     let cpu = quote!(#private::cpu);
-    let program = program(face, lawful)?;
+    let program = program(lawful, which(face, lawful, Target::Cpu), Target::Cpu)?;
     let tables = Tables::new(krate, &program);
     let tests = Tests::new(&program);
     let (hints, many) = (hints(&program), program.warp_count() > 1);

@@ -100,9 +100,8 @@ fn is_walk(program: &Program, index: &[Index]) -> bool {
         _ => true,
     };
     let (time, lane) = (Atom::Time(innermost), |a: &Atom| matches!(a, Atom::Lane(_)));
-    let plain = |f: &Index| f.denominator() == 1 && !f.terms().any(|(a, _)| matches!(a, Atom::Remainder(..)));
     let along = last.coefficient(&time) == 1 && !rows.iter().any(|f| f.mentions(&|a| *a == time));
     let near = program.frame.lanes.len() == 1 && (0..DEPTH).contains(&last.coefficient(&Atom::Lane(0)));
     let apart = rows.iter().any(|f| f.mentions(&lane)) || !near;
-    program.warp_count() == 1 && long && along && apart && index.iter().all(plain)
+    program.warp_count() == 1 && long && along && apart && index.iter().all(Index::is_plain)
 }

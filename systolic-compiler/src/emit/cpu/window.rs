@@ -148,9 +148,8 @@ impl Values<'_> {
 fn loaded<'m>(program: &Program, made: &'m Made) -> Option<(usize, &'m [Index])> {
     let Operation::Load { array: array @ Array::Parameter(parameter), index } = &made.operation else { return None };
     let (last, rows) = index.split_last()?;
-    let plain = |f: &Index| f.denominator() == 1 && !f.terms().any(|(a, _)| matches!(a, Atom::Remainder(..)));
     let still = |f: &Index| !f.mentions(&|a| matches!(a, Atom::Lane(_)));
-    let fits = program.in_memory(*array) && index.iter().all(plain) && rows.iter().all(still);
+    let fits = program.in_memory(*array) && index.iter().all(Index::is_plain) && rows.iter().all(still);
     let along = program.frame.lanes.len() == 1 && (0..=WIDEST_STEP).contains(&last.coefficient(&Atom::Lane(0)));
     (fits && along).then_some((*parameter, index))
 }

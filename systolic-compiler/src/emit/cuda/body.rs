@@ -76,7 +76,7 @@ impl<'p> Body<'p> {
             text.line(format!("{ty}* const ring_{k} = reinterpret_cast<{ty}*>(memory + {at});"));
         }
         for (k, (stage, at)) in program.stages.iter().zip(&layout.stages).enumerate() {
-            let ty = self.array_type(stage.array);
+            let ty = self.kernel.element(stage.array);
             text.line(format!("{ty}* const box_{k} = reinterpret_cast<{ty}*>(memory + {at});"));
         }
         if !program.rows.is_empty() {

@@ -1,5 +1,5 @@
 //! Where rings and boxes lie in the shared memory of a block.
-use crate::model::{Array, Int, Kernel, ParameterKind};
+use crate::model::{Int, Kernel};
 use crate::program::Program;
 
 /// Offsets in bytes, each a multiple of 16.
@@ -23,19 +23,9 @@ impl Layout {
         let rings = program.rings.iter().map(|r| place(ring(r))).collect();
         let stage = |s: &crate::program::Stage| {
             let rows: Int = s.extents.split_last().map_or(1, |(_, outer)| outer.iter().product());
-            rows * s.pitch * element(kernel, s.array)
+            rows * s.pitch * kernel.element(s.array).bytes() as Int
         };
         let stages = program.stages.iter().map(|s| place(stage(s))).collect();
         Layout { rings, stages, bytes }
-    }
-}
-
-fn element(kernel: &Kernel, array: Array) -> Int {
-    match array {
-        Array::Parameter(k) => match &kernel.parameters[k].kind {
-            ParameterKind::Array { ty, .. } => ty.bytes() as Int,
-            _ => 8,
-        },
-        Array::Constant(k) => kernel.constants[k].ty.bytes() as Int,
     }
 }

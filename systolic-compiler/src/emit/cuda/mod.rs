@@ -21,11 +21,12 @@ mod text;
 mod value;
 
 use super::face::Face;
-use crate::laws::{Lawful, LawfulMap};
+use super::which::{Which, program, which};
+use crate::laws::Lawful;
 use crate::link;
-use crate::mapping::{Index, Target, default_map};
-use crate::model::{Argument, Array, Device, Kernel};
-use crate::program::{Operation, Program, choose};
+use crate::mapping::{Index, Target};
+use crate::model::{Argument, Array, Kernel};
+use crate::program::{Operation, Program};
 use crate::syntax::tree;
 use body::Body;
 use names::Names;
@@ -44,29 +45,16 @@ pub struct Unit {
     pub plan: String,
 }
 
-/// Which of a kernel's maps runs on a GPU: one by its position, or the default.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Which {
-    Map(usize),
-    Default,
-}
-
-/// The map that a type runs on a GPU.
-pub fn which(face: &Face, lawful: &Lawful) -> Which {
-    let fits = |map: &&LawfulMap| match face.map {
-        Some(position) => map.mapping().position == position,
-        None => map.mapping().on != Some(Device::Cpu),
-    };
-    lawful.maps().iter().find(fits).map_or(Which::Default, |map| Which::Map(map.mapping().position))
-}
-
 /// The units of a lawful kernel: every map that some type runs on a GPU, for every instance.
 pub fn units(tree: &tree::Kernel, instances: &[Lawful]) -> Vec<Unit> {
     let mut units = Vec::new();
     for lawful in instances {
         let faces = Face::of(tree);
-        let mut wanted: Vec<Which> =
-            faces.iter().filter(|face| face.admits(lawful.kernel())).map(|face| which(face, lawful)).collect();
+        let mut wanted: Vec<Which> = faces
+            .iter()
+            .filter(|face| face.admits(lawful.kernel()))
+            .map(|face| which(face, lawful, Target::Gpu))
+            .collect();
         wanted.sort();
         wanted.dedup();
         units.extend(wanted.into_iter().filter_map(|which| unit(tree, lawful, which)));
@@ -74,19 +62,9 @@ pub fn units(tree: &tree::Kernel, instances: &[Lawful]) -> Vec<Unit> {
     units
 }
 
-fn program(lawful: &Lawful, which: Which) -> Option<Program> {
-    match which {
-        Which::Map(position) => {
-            let map = lawful.maps().iter().find(|map| map.mapping().position == position)?;
-            choose(lawful.kernel(), map, Target::Gpu)
-        }
-        Which::Default => choose(lawful.kernel(), &default_map(lawful)?, Target::Gpu),
-    }
-}
-
 /// `None`: the map cannot be run by a warp program; the equations run point by point, on the CPU.
 fn unit(tree: &tree::Kernel, lawful: &Lawful, which: Which) -> Option<Unit> {
-    let (kernel, program) = (lawful.kernel(), program(lawful, which)?);
+    let (kernel, program) = (lawful.kernel(), program(lawful, which, Target::Gpu)?);
     let (key, name) = (key(tree, kernel, which), name(tree, kernel, which));
     let names = Names::new(kernel, &program);
     let has_wide = program.pieces.iter().any(|p| !p.step.wide_loads.is_empty() || !p.step.wide_stores.is_empty());

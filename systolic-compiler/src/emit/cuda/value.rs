@@ -3,7 +3,7 @@ use super::body::Body;
 use super::literal::literal;
 use super::place::{joined, number};
 use crate::mapping::Index;
-use crate::model::{Array, BinaryOp, Border, Int, ParameterKind, Type, UnaryOp};
+use crate::model::{Array, Border, Int, ParameterKind, Type};
 use crate::program::{Condition, Made, Operation, Use, ValueId, literal as literal_value};
 
 impl Body<'_> {
@@ -19,8 +19,8 @@ impl Body<'_> {
             Operation::Holds(condition) => self.test(condition),
             Operation::Load { array, index } => self.guarded(ty, &made.needed, &self.element(*array, index)),
             Operation::Staged { stage, cell } => self.staged(stage.0, cell),
-            Operation::Unary(op, a) => format!("{}({})", unary(*op), self.read(a)),
-            Operation::Binary(op, a, b) => format!("{}({}, {})", binary(*op), self.read(a), self.read(b)),
+            Operation::Unary(op, a) => format!("{}({})", word(op.name()), self.read(a)),
+            Operation::Binary(op, a, b) => format!("{}({}, {})", word(op.name()), self.read(a), self.read(b)),
             Operation::Fma(a, b, c) => format!("fma({}, {}, {})", self.read(a), self.read(b), self.read(c)),
             Operation::Compare(op, a, b) => format!("{}({}, {})", op.name(), self.read(a), self.read(b)),
             Operation::Cast(a) => format!("cast<{ty}>({})", self.read(a)),
@@ -167,18 +167,8 @@ impl Body<'_> {
             let axis = self.names.form(f);
             format!("is_below<I>({axis}, {extent})")
         });
-        let ty = self.array_type(kept.array);
+        let ty = self.kernel.element(kept.array);
         choice(&inside.collect::<Vec<_>>(), &format!("box_{stage}[{position}]"), ty)
-    }
-
-    pub fn array_type(&self, array: Array) -> Type {
-        match array {
-            Array::Parameter(k) => match &self.kernel.parameters[k].kind {
-                ParameterKind::Array { ty, .. } | ParameterKind::Const { ty, .. } | ParameterKind::Scalar { ty } => *ty,
-                ParameterKind::Size => Type::I64,
-            },
-            Array::Constant(k) => self.kernel.constants[k].ty,
-        }
     }
 
     fn ring(&self, ty: Type, ring: usize, lanes: Int, warps: Int, depth: Int) -> String {
@@ -273,14 +263,6 @@ fn warp_exists(warps: Int, count: Int) -> Vec<String> {
         warps if warps > 0 => vec![format!("warp >= {warps}")],
         warps => vec![format!("warp < {}", count + warps)],
     }
-}
-
-fn unary(op: UnaryOp) -> String {
-    word(op.name())
-}
-
-fn binary(op: BinaryOp) -> String {
-    word(op.name())
 }
 
 /// Some names are words of C++.

@@ -21,7 +21,7 @@ pub fn inside(program: &mut Program) {
                 let (array, index) = (*array, index.clone());
                 load(program, made, array, &index)
             }
-            _ => push(program, made),
+            _ => program.push(made),
         };
         names.push(name);
     }
@@ -30,7 +30,7 @@ pub fn inside(program: &mut Program) {
 
 fn load(program: &mut Program, mut load: Made, array: Array, index: &[Index]) -> ValueId {
     if !program.guards(array) {
-        return push(program, load);
+        return program.push(load);
     }
     let operand = program.operand(array);
     let (frame, dims) = (&program.frame, &operand.dims);
@@ -42,14 +42,14 @@ fn load(program: &mut Program, mut load: Made, array: Array, index: &[Index]) ->
     };
     let within = within(frame, index, dims);
     load.needed = simpler(frame, load.needed.and(within.clone()));
-    let Some(outside) = outside.filter(|_| within != Condition::True) else { return push(program, load) };
+    let Some(outside) = outside.filter(|_| within != Condition::True) else { return program.push(load) };
     let like = |operation: Operation| Made { operation, needed: Condition::True, name: None, ..load.clone() };
     let (outside, name) = (like(outside), load.name.take());
     let (ty, wired) = (load.ty, load.wired);
-    let (loaded, outside) = (push(program, load), push(program, outside));
+    let (loaded, outside) = (program.push(load), program.push(outside));
     let choice = Operation::Select(within, loaded, outside);
     let needed = Condition::False;
-    push(program, Made { operation: choice, ty, needed, level: 0, phase: 0, wired, name })
+    program.push(Made { operation: choice, ty, needed, level: 0, phase: 0, wired, name })
 }
 
 /// 0 ≤ index < length, on every axis; as far as the places of the program leave it open.
@@ -63,9 +63,4 @@ pub fn within(frame: &Frame, index: &[Index], dims: &[Index]) -> Condition {
 
 fn simpler(frame: &Frame, condition: Condition) -> Condition {
     without_implied(frame, &decided(frame, &condition))
-}
-
-fn push(program: &mut Program, made: Made) -> ValueId {
-    program.values.push(made);
-    ValueId(program.values.len() - 1)
 }

@@ -11,6 +11,7 @@ mod stage;
 mod sweep;
 mod widen;
 
+pub use least::range;
 pub use levels::of_condition;
 
 use super::Program;

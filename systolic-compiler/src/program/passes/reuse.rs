@@ -93,10 +93,9 @@ fn families(program: &Program) -> Vec<Vec<Seen>> {
 fn moving<'p>(program: &Program, made: &'p Made) -> Option<(Array, &'p [Index])> {
     let Operation::Load { array, index } = &made.operation else { return None };
     let innermost = innermost(program);
-    let plain = |f: &Index| f.denominator() == 1 && !f.terms().any(|(a, _)| matches!(a, Atom::Remainder(..)));
     let moves = innermost.is_none_or(|time| index.iter().any(|f| f.coefficient(&time) != 0));
     let free = program.in_memory(*array) && !made.wired;
-    (free && moves && index.iter().all(plain)).then_some((*array, index))
+    (free && moves && index.iter().all(Index::is_plain)).then_some((*array, index))
 }
 
 /// (d, k) where `b` reads what `a` reads d steps later and k lanes above: b(t, lane) = a(t − d, lane − k).
@@ -134,7 +133,7 @@ fn rewrite(program: &mut Program, plans: &BTreeMap<ValueId, Plan>) {
     for plan in plans.values() {
         let register = shared.entry(plan.from).or_insert_with(|| {
             let load = Made { needed: Condition::True, ..old[plan.from.0].clone() };
-            names[plan.from.0] = push(program, load);
+            names[plan.from.0] = program.push(load);
             Register { value: names[plan.from.0], depth: 0, reuse: true }
         });
         register.depth = register.depth.max(plan.depth);
@@ -152,7 +151,7 @@ fn rewrite(program: &mut Program, plans: &BTreeMap<ValueId, Plan>) {
                 let register = RegisterId(first + number);
                 served(program, made, *plan, (register, names[plan.from.0]), low.as_ref())
             }
-            None => push(program, made),
+            None => program.push(made),
         };
     }
     program.each_use(&mut |id| *id = names[id.0]);
@@ -173,7 +172,7 @@ fn served(
     if plan.depth > 0
         && let Some(low) = low
     {
-        value = push(program, like(Operation::Carried { register, depth: plan.depth }));
+        value = program.push(like(Operation::Carried { register, depth: plan.depth }));
         there.push(Condition::AtLeast(
             Index::atom(Atom::Time(program.frame.loops.len() - 1)).sub(low).plus(Int::from(planted(40)) - plan.depth),
         ));
@@ -181,7 +180,7 @@ fn served(
     if plan.lanes != 0 {
         let row = program.frame.lanes.len() - 1;
         let from = Index::atom(Atom::Lane(row)).plus(-plan.lanes);
-        value = push(program, like(Operation::Shuffle { value, lanes: plan.lanes }));
+        value = program.push(like(Operation::Shuffle { value, lanes: plan.lanes }));
         there.push(match plan.lanes > 0 {
             true => Condition::AtLeast(from),
             false => Condition::AtLeast(from.scale(-1, 1).plus(program.frame.lanes[row] - 1)),
@@ -190,8 +189,8 @@ fn served(
     let there = Condition::all(there);
     let (name, needed) = (load.name.clone(), load.needed.clone().and(there.clone().negate()));
     let needed = if planted(42) { Condition::False } else { needed };
-    let loaded = push(program, Made { name: None, needed, ..load.clone() });
-    push(program, Made { name, ..like(Operation::Select(there, value, loaded)) })
+    let loaded = program.push(Made { name: None, needed, ..load.clone() });
+    program.push(Made { name, ..like(Operation::Select(there, value, loaded)) })
 }
 
 fn innermost(program: &Program) -> Option<Atom> {
@@ -204,9 +203,4 @@ fn start(program: &Program) -> Option<Index> {
         Bound::Form(form) => Some(form.clone()),
         _ => None,
     }
-}
-
-fn push(program: &mut Program, made: Made) -> ValueId {
-    program.values.push(made);
-    ValueId(program.values.len() - 1)
 }

@@ -6,20 +6,7 @@ const fn image(arch: u32, ptx: bool) -> Image {
 }
 
 fn plan(images: &'static [Image]) -> Plan {
-    Plan {
-        kernel: "a test",
-        images,
-        why: "nothing was compiled",
-        entry: "k",
-        wide: &[],
-        warps: 1,
-        shared: 0,
-        low: |_| [0; 3],
-        high: |_| [0; 3],
-        rows: |_, _| 0,
-        rows_vary: false,
-        magnitude: |_| 0,
-    }
+    Plan { kernel: "a test", images, why: "nothing was compiled", entry: "k", high: |_| [0; 3], ..Plan::NOTHING }
 }
 
 fn device() -> Properties {

@@ -61,20 +61,7 @@ fn the_entry_follows() {
 
 #[test]
 fn rows_lie_in_shared_memory_where_they_fit() {
-    let plan = Plan {
-        kernel: "a test",
-        images: &[],
-        why: "",
-        entry: "k",
-        wide: &[],
-        warps: 1,
-        shared: 1024,
-        low: |_| [0; 3],
-        high: |_| [0; 3],
-        rows: |_, _| 0,
-        rows_vary: false,
-        magnitude: |_| 0,
-    };
+    let plan = Plan { kernel: "a test", entry: "k", shared: 1024, high: |_| [0; 3], ..Plan::NOTHING };
     assert_eq!(place(&plan, 0, 1024), Ok((1024, false)));
     assert_eq!(place(&plan, 1024, 2048), Ok((2048, false)));
     assert_eq!(place(&plan, 1040, 2048), Ok((1024, true)));
