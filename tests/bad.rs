@@ -1,5 +1,5 @@
 //! Bad input: shapes that do not fit, sizes of zero, sizes whose indices would overflow, views of every stride. Each is an
-//! error or the right result, the same through `reference`, `run` and `run_into`.
+//! error or the right result, the same through `reference`, `run` and `run_into`, on the CPU and on a GPU that is asked for.
 //!
 //! Outputs that alias are two mutable borrows of one array, which rustc refuses: `ui-tests` has its words.
 // ndarray's slices are macros that allow themselves unsafe code, so it cannot be forbidden here.
@@ -21,17 +21,32 @@ use matrices::{dot, lu, matvec, product, product_folded, trisolve};
 use shapes::*;
 use systolic::Cpu;
 use systolic::ndarray::{Array1, Array2, Array3, Array4, Axis, ShapeBuilder, arr0, s};
-use systolic_tests::{Data, assert_same, assert_says};
+use systolic_tests::{Data, assert_same, assert_says, gpu};
+
+/// Does this on the CPU, then on the GPU where one is asked for.
+macro_rules! everywhere {
+    (|$device:ident| $body:block) => {{
+        {
+            let $device = &Cpu;
+            $body
+        }
+        if let Some($device) = gpu() {
+            $body
+        }
+    }};
+}
 
 /// Every way to call a kernel refuses these arguments with these words, and leaves the outputs alone.
 macro_rules! refused {
     ($kernel:ident $(::<$generic:tt>)? ($($argument:expr),*), $output:expr, $words:expr) => {{
         assert_says($kernel $(::<$generic>)? ::reference($($argument),*), $words);
-        assert_says($kernel $(::<$generic>)? ::run(&Cpu, $($argument),*), $words);
-        let mut output = $output;
-        let before = output.clone();
-        assert_says($kernel $(::<$generic>)? ::run_into(&Cpu, $($argument,)* &mut output), $words);
-        assert_same(stringify!($kernel), &output, &before);
+        everywhere!(|device| {
+            assert_says($kernel $(::<$generic>)? ::run(device, $($argument),*), $words);
+            let mut output = $output;
+            let before = output.clone();
+            assert_says($kernel $(::<$generic>)? ::run_into(device, $($argument,)* &mut output), $words);
+            assert_same(stringify!($kernel), &output, &before);
+        });
     }};
 }
 
@@ -41,10 +56,12 @@ macro_rules! given {
         let wanted = $wanted;
         let name = stringify!($kernel);
         assert_same(name, &$kernel $(::<$generic>)? ::reference($($argument),*).unwrap(), &wanted);
-        assert_same(name, &$kernel $(::<$generic>)? ::run(&Cpu, $($argument),*).unwrap(), &wanted);
-        let mut output = Data::new(9).array(wanted.raw_dim());
-        $kernel $(::<$generic>)? ::run_into(&Cpu, $($argument,)* &mut output).unwrap();
-        assert_same(name, &output, &wanted);
+        everywhere!(|device| {
+            assert_same(name, &$kernel $(::<$generic>)? ::run(device, $($argument),*).unwrap(), &wanted);
+            let mut output = Data::new(9).array(wanted.raw_dim());
+            $kernel $(::<$generic>)? ::run_into(device, $($argument,)* &mut output).unwrap();
+            assert_same(name, &output, &wanted);
+        });
     }};
 }
 
@@ -71,20 +88,22 @@ fn inputs_that_fit_no_size() {
 #[test]
 fn outputs_that_do_not_fit() {
     let (x, w) = (Data::new(1).array::<f32, _>(40), [1.0, 2.0, 3.0, 4.0, 5.0]);
-    for length in [0, 1, 35, 37, 64] {
-        let (mut z, text) = (Array1::from_elem(length, 7.0), length.to_string());
-        assert_says(conv1d_sbm::<5>::run_into(&Cpu, &x, &w, &mut z), &["z", "36", &text]);
-        assert_says(conv1d_fbs_folded::<5>::run_into(&Cpu, &x, &w, &mut z), &["z", "36", &text]);
-        assert_eq!(z, Array1::from_elem(length, 7.0));
-    }
-    // As many elements, in another shape.
-    let mut y = Array2::from_elem((40, 3), 7);
-    assert_says(transpose::run_into(&Cpu, &Array2::zeros((40, 3)), &mut y), &["y", "3", "40"]);
-    assert_eq!(y, Array2::from_elem((40, 3), 7));
-    // The second of two.
-    let (mut even, mut odd) = (Array1::from_elem(2, 7), Array1::from_elem(3, 7));
-    assert_says(deinterleave::run_into(&Cpu, &[1, 2, 3, 4], &mut even, &mut odd), &["odd", "2", "3"]);
-    assert_eq!((even.to_vec(), odd.to_vec()), (vec![7; 2], vec![7; 3]));
+    everywhere!(|device| {
+        for length in [0, 1, 35, 37, 64] {
+            let (mut z, text) = (Array1::from_elem(length, 7.0), length.to_string());
+            assert_says(conv1d_sbm::<5>::run_into(device, &x, &w, &mut z), &["z", "36", &text]);
+            assert_says(conv1d_fbs_folded::<5>::run_into(device, &x, &w, &mut z), &["z", "36", &text]);
+            assert_eq!(z, Array1::from_elem(length, 7.0));
+        }
+        // As many elements, in another shape.
+        let mut y = Array2::from_elem((40, 3), 7);
+        assert_says(transpose::run_into(device, &Array2::zeros((40, 3)), &mut y), &["y", "3", "40"]);
+        assert_eq!(y, Array2::from_elem((40, 3), 7));
+        // The second of two.
+        let (mut even, mut odd) = (Array1::from_elem(2, 7), Array1::from_elem(3, 7));
+        assert_says(deinterleave::run_into(device, &[1, 2, 3, 4], &mut even, &mut odd), &["odd", "2", "3"]);
+        assert_eq!((even.to_vec(), odd.to_vec()), (vec![7; 2], vec![7; 3]));
+    });
 }
 
 // ---------------- sizes of zero
@@ -117,9 +136,10 @@ fn a_size_of_zero_where_outputs_have_elements() {
 
 // ---------------- sizes whose indices would overflow
 
-/// Just below, at and above powers of two: of the indices, of the bytes, of what kernels count with.
+/// Just below, at and above powers of two: of the indices, of the bytes, of what kernels count with. All are above the
+/// longest loop, 2^40: a shorter one is refused for want of memory alone, and some machines promise any.
 fn enormous() -> Vec<usize> {
-    let powers = [37, 40, 48, 61, 62].map(|power| 1usize << power);
+    let powers = [41, 48, 61, 62].map(|power| 1usize << power);
     let near = powers.into_iter().flat_map(|size| [size - 1, size, size + 1]);
     near.chain([isize::MAX as usize - 1, isize::MAX as usize]).collect()
 }
@@ -221,13 +241,17 @@ fn outputs_of_every_stride() {
         let (x, w) = (data.array::<f32, _>(n + 4), data.row::<f32, 5>());
         let wanted = conv1d_sbm::<5>::reference(&x, &w).unwrap();
         for step in [-3, -2, -1, 1, 2, 3] {
-            let mut memory = Array1::from_elem(3 * n + 2, -7.0);
-            let (mut expected, part) = (memory.clone(), s![1..3 * n + 1;step]);
+            let untouched = Array1::from_elem(3 * n + 2, -7.0);
+            let (mut expected, part) = (untouched.clone(), s![1..3 * n + 1;step]);
             expected.slice_mut(part).slice_mut(s![..n]).assign(&wanted);
-            conv1d_sbm::<5>::run_into(&Cpu, &x, &w, memory.slice_mut(part).slice_mut(s![..n])).unwrap();
-            assert_same("what lies between stays", &memory, &expected);
-            conv1d_fbs_folded::<5>::run_into(&Cpu, &x, &w, memory.slice_mut(part).slice_mut(s![..n])).unwrap();
-            assert_same("what lies between stays", &memory, &expected);
+            everywhere!(|device| {
+                let mut memory = untouched.clone();
+                conv1d_sbm::<5>::run_into(device, &x, &w, memory.slice_mut(part).slice_mut(s![..n])).unwrap();
+                assert_same("what lies between stays", &memory, &expected);
+                let mut memory = untouched.clone();
+                conv1d_fbs_folded::<5>::run_into(device, &x, &w, memory.slice_mut(part).slice_mut(s![..n])).unwrap();
+                assert_same("what lies between stays", &memory, &expected);
+            });
         }
     }
 }
@@ -237,35 +261,43 @@ fn outputs_of_two_dimensions_and_every_stride() {
     let mut data = Data::new(5);
     let (a, b) = (data.array::<f32, _>((37, 9)), data.array::<f32, _>((9, 131)));
     let wanted = product::reference(&a, &b).unwrap();
-    let mut columns = Array2::from_elem((37, 131).f(), -7.0);
-    product::run_into(&Cpu, &a, &b, &mut columns).unwrap();
-    assert_same("column by column", &columns, &wanted);
+    everywhere!(|device| {
+        let mut columns = Array2::from_elem((37, 131).f(), -7.0);
+        product::run_into(device, &a, &b, &mut columns).unwrap();
+        assert_same("column by column", &columns, &wanted);
+        let mut turned = Array2::from_elem((131, 37), -7.0);
+        product_folded::run_into(device, &a, &b, turned.view_mut().reversed_axes()).unwrap();
+        assert_same("transposed", &turned.reversed_axes(), &wanted);
+    });
     for part in [s![..37, ..131], s![3..40;-1, 2..133], s![..74;2, 1..132;-1], s![..111;-3, ..262;-2]] {
-        let mut memory = Array2::from_elem((111, 262), -7.0);
-        let mut expected = memory.clone();
+        let untouched = Array2::from_elem((111, 262), -7.0);
+        let mut expected = untouched.clone();
         expected.slice_mut(part).assign(&wanted);
-        product::run_into(&Cpu, &a, &b, memory.slice_mut(part)).unwrap();
-        assert_same("what lies between stays", &memory, &expected);
-        product_folded::run_into(&Cpu, &a, &b, memory.slice_mut(part)).unwrap();
-        assert_same("what lies between stays", &memory, &expected);
+        everywhere!(|device| {
+            let mut memory = untouched.clone();
+            product::run_into(device, &a, &b, memory.slice_mut(part)).unwrap();
+            assert_same("what lies between stays", &memory, &expected);
+            let mut memory = untouched.clone();
+            product_folded::run_into(device, &a, &b, memory.slice_mut(part)).unwrap();
+            assert_same("what lies between stays", &memory, &expected);
+        });
     }
-    let mut turned = Array2::from_elem((131, 37), -7.0);
-    product_folded::run_into(&Cpu, &a, &b, turned.view_mut().reversed_axes()).unwrap();
-    assert_same("transposed", &turned.reversed_axes(), &wanted);
 }
 
 #[test]
 fn outputs_that_lie_between_each_other() {
     for n in [1, 31, 32, 33, 1000] {
         let both = Data::new(n as u64).array::<i32, _>(2 * n);
-        let mut memory = Array1::zeros(2 * n);
-        let (even, odd) = memory.multi_slice_mut((s![..;2], s![1..;2]));
-        deinterleave::run_into(&Cpu, &both, even, odd).unwrap();
-        assert_same("one array for both", &memory, &both);
-        let (even, odd) = memory.multi_slice_mut((s![1..;-2], s![..2 * n - 1;-2]));
-        deinterleave::run_into(&Cpu, &both, even, odd).unwrap();
-        let mut expected = both.clone();
-        expected.invert_axis(Axis(0));
-        assert_same("one array for both, backwards", &memory, &expected);
+        let mut backwards = both.clone();
+        backwards.invert_axis(Axis(0));
+        everywhere!(|device| {
+            let mut memory = Array1::zeros(2 * n);
+            let (even, odd) = memory.multi_slice_mut((s![..;2], s![1..;2]));
+            deinterleave::run_into(device, &both, even, odd).unwrap();
+            assert_same("one array for both", &memory, &both);
+            let (even, odd) = memory.multi_slice_mut((s![1..;-2], s![..2 * n - 1;-2]));
+            deinterleave::run_into(device, &both, even, odd).unwrap();
+            assert_same("one array for both, backwards", &memory, &backwards);
+        });
     }
 }

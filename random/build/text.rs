@@ -32,14 +32,16 @@ pub fn module(kernel: &Kernel, seed: u64, text: &str, places: Places) -> String 
 /// `reference`, `run` and `run_into`.
 fn on_cpu(kernel: &Kernel, seed: u64) -> String {
     let name = name(kernel);
-    let made = outputs(kernel, |k| format!("            let mut o{k} = untouched(&z{k});\n")).concat();
+    let made = outputs(kernel, |k| format!("                let mut o{k} = untouched(&z{k});\n")).concat();
     let given = given(kernel, |k| format!("&x{k}"));
     let into = outputs(kernel, |k| format!("&mut o{k}"));
     format!(
-        "{made}            same(wrong, {seed}, \"reference\", {name}::reference({}), &wanted);
-            same(wrong, {seed}, \"run\", {name}::run({}), &wanted);
-            let stored = {name}::run_into({});
-            same(wrong, {seed}, \"run_into\", stored.map(|()| {}), &wanted);
+        "            if on_cpu() {{
+{made}                same(wrong, {seed}, \"reference\", {name}::reference({}), &wanted);
+                same(wrong, {seed}, \"run\", {name}::run({}), &wanted);
+                let stored = {name}::run_into({});
+                same(wrong, {seed}, \"run_into\", stored.map(|()| {}), &wanted);
+            }}
 ",
         call(&[&given]),
         call(&[&["&Cpu".to_string()], &given]),
@@ -77,7 +79,7 @@ fn on_gpu(kernel: &Kernel, seed: u64) -> String {
 pub fn list(seeds: &[u64], tried: std::ops::Range<u64>, places: Places, long: usize) -> String {
     let entries: String = seeds.iter().map(|seed| format!("    seed_{seed}::compare,\n")).collect();
     format!(
-        "const SEEDS: std::ops::Range<u64> = {tried:?};\nconst ON_CPU: bool = {};\nconst LONG: usize = {long};\n\
+        "const SEEDS: std::ops::Range<u64> = {tried:?};\nconst FOR_CPU: bool = {};\nconst LONG: usize = {long};\n\
          const KERNELS: [fn(&mut Data, &mut Vec<String>); {}] = [\n{entries}];\n",
         places.cpu,
         seeds.len()

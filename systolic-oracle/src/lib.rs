@@ -10,6 +10,7 @@ mod copies;
 mod cycle;
 mod equations;
 mod maps;
+mod origin;
 mod placement;
 mod random;
 mod rank;

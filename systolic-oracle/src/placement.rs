@@ -1,7 +1,9 @@
 //! Where and when every point runs under a map. With an `overlap` a point runs several times: once in the core of its
 //! own tile, and in the rims of its neighbours. One such run is an *instance*: a value for every loop, tiled or not.
 use crate::copies::find_copies;
+use crate::origin::origin;
 use crate::world::{World, minus};
+use std::cell::OnceCell;
 use std::collections::{BTreeSet, VecDeque};
 use systolic_compiler::model::{Form, Int, Kernel, Mapping, Places, Reader, RowKind, Tile};
 
@@ -39,8 +41,8 @@ pub struct Placement<'k> {
     pub copies: Vec<bool>,
     /// The first and last value of every node, or a little more.
     range: Vec<(Int, Int)>,
-    /// The value of every row at lane or warp 0.
-    low: Vec<Int>,
+    /// The value of every row at lane 0, once somebody asks.
+    low: OnceCell<Vec<Int>>,
 }
 
 impl<'k> Placement<'k> {
@@ -49,20 +51,7 @@ impl<'k> Placement<'k> {
         let copies = find_copies(kernel).iter().map(Option::is_some).collect();
         let known: Vec<Option<(Int, Int)>> = sizes.iter().map(|s| Some((*s, *s))).collect();
         let range = ranges(kernel, mapping, known).into_iter().map(|r| r.expect("sizes are known")).collect();
-        let mut placement = Placement { world, mapping, places, copies, range, low: Vec::new() };
-        // Lane 0 is fixed when compiling, so it is where it is for all sizes together.
-        let unknown = constant_ranges(kernel, mapping);
-        placement.low = places.rows.iter().map(|row| placement.lowest(&row.coefs, &unknown)).collect();
-        placement
-    }
-
-    /// The least value of a row: from what is known when compiling, else from the sizes.
-    fn lowest(&self, coefs: &[Int], unknown: &[Option<(Int, Int)>]) -> Int {
-        let low = |range: &dyn Fn(usize) -> Option<(Int, Int)>| -> Option<Int> {
-            let terms = coefs.iter().zip(&self.mapping.leaves).filter(|(c, _)| **c != 0);
-            terms.map(|(c, leaf)| range(*leaf).map(|(l, h)| if *c > 0 { c * l } else { c * h })).sum()
-        };
-        low(&|leaf| unknown[leaf]).or_else(|| low(&|leaf| Some(self.range[leaf]))).expect("sizes are known")
+        Placement { world, mapping, places, copies, range, low: OnceCell::new() }
     }
 
     /// Every run of a point, that in the core first.
@@ -143,8 +132,8 @@ impl<'k> Placement<'k> {
 
     /// Lane and register of an instance.
     pub fn lane(&self, instance: &Instance) -> (Vec<Int>, Int) {
-        let mut lanes: Vec<Int> =
-            self.rows_of(RowKind::Lane).map(|row| self.row(row, instance) - self.low[row]).collect();
+        let low = self.low.get_or_init(|| origin(self));
+        let mut lanes: Vec<Int> = self.rows_of(RowKind::Lane).map(|row| self.row(row, instance) - low[row]).collect();
         let fold = self.mapping.fold;
         let register = lanes.last().map_or(0, |k| k.rem_euclid(fold));
         if let Some(last) = lanes.last_mut() {
@@ -231,6 +220,12 @@ impl<'k> Placement<'k> {
 /// The interval of every node that is a constant of the instance.
 pub fn constant_ranges(kernel: &Kernel, mapping: &Mapping) -> Vec<Option<(Int, Int)>> {
     ranges(kernel, mapping, vec![None; kernel.sizes.len()])
+}
+
+/// The interval of a row where nodes have these; `None` where one that it looks at is not known.
+pub fn interval_of_row(mapping: &Mapping, coefs: &[Int], nodes: &[Option<(Int, Int)>]) -> Option<(Int, Int)> {
+    let leaves: Vec<_> = mapping.leaves.iter().map(|leaf| nodes[*leaf]).collect();
+    interval(&Form::new(coefs.to_vec(), 0), &leaves)
 }
 
 /// The interval of every node where sizes have these; `None` where one is not known.

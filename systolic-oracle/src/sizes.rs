@@ -1,6 +1,10 @@
 //! Sizes worth a look: all small ones together, and some around the tiles of maps.
+use crate::maps::WIDTH;
 use crate::world::World;
 use systolic_compiler::model::{Int, Kernel, Mapping};
+
+/// Larger sizes have more points than anybody lists.
+const LONGEST: Int = 1 << 16;
 
 /// Every size the same, from small to around the largest tile; then every size in turn, the others small.
 pub fn some_sizes(kernel: &Kernel, maps: &[Mapping]) -> Vec<Vec<Int>> {
@@ -34,4 +38,35 @@ pub fn few_sizes(kernel: &Kernel, maps: &[Mapping], points: usize, most: usize) 
         0 => all.iter().filter(small(100_000)).take(2).cloned().collect(),
         n => fit.iter().step_by(n.div_ceil(most)).chain(fit.last()).cloned().collect(),
     }
+}
+
+/// Sizes at which rows take more lanes than there are, if they ever do: all long together, then each in turn. Long is
+/// more than the registers of a warp; and where tiles of several loops move together, as many as they need to meet in
+/// every way.
+pub fn sizes_of_many_lanes(kernel: &Kernel, mapping: &Mapping) -> Vec<Vec<Int>> {
+    let count = kernel.sizes.len();
+    let tiles = mapping.nodes.iter().filter_map(|n| n.tile.as_ref().map(|t| t.by));
+    let meet = tiles.fold(1, |all: Int, by| (by / divisor(all, by)).saturating_mul(all).min(LONGEST));
+    let mut all = Vec::new();
+    for long in [2 * WIDTH, meet + 1, WIDTH * (mapping.fold.min(LONGEST / WIDTH) + 1)] {
+        all.push(vec![long; count]);
+        for (k, small) in (0..count).flat_map(|k| [(k, 1), (k, 2), (k, 3)]) {
+            let mut sizes = vec![small; count];
+            sizes[k] = long;
+            all.push(sizes);
+        }
+    }
+    all.dedup();
+    all
+}
+
+fn divisor(a: Int, b: Int) -> Int {
+    if b == 0 { a } else { divisor(b, a % b) }
+}
+
+/// These sizes, all larger by 1, 2, 4 and so on, at most by `most`.
+pub fn raised_sizes(sizes: &[Int], most: Int) -> Vec<Vec<Int>> {
+    let steps =
+        std::iter::successors(Some(1), |step: &Int| Some(step * 2)).take_while(|step| *step <= most.min(LONGEST));
+    steps.map(|step| sizes.iter().map(|size| size + step).collect()).collect()
 }

@@ -7,7 +7,7 @@ use systolic_compiler::fault::{Fault, Law};
 use systolic_compiler::model::{Kernel, Places};
 use systolic_oracle::confirm;
 
-const BROKEN: [(Law, &str); 12] = [
+const BROKEN: [(Law, &str); 15] = [
     (Law::Defined, "for i in 0..N { V[i] = V[i - 1] + x[i]; z[i] = V[i]; } map { tile i by 4 as (b, s); lanes s; }"),
     (Law::Bounds, "for i in 0..N { z[i] = x[i + 1]; } map { tile i by 4 as (b, s); lanes s; }"),
     (
@@ -25,6 +25,13 @@ const BROKEN: [(Law, &str); 12] = [
     (Law::Lanes, "for i in 0..N { z[i] = x[i]; } map { tile i by 33 as (b, s); lanes s; }"),
     (Law::Lanes, "for i in 0..N { z[i] = x[i]; } map { lanes i; }"),
     (
+        // Both tiles stand at their ends from 48 points on.
+        Law::Lanes,
+        "for i in 0..N, j in i..i + 1 { z[i] = x[i]; }
+         map { tile i by 3 as (io, ii); tile j by 16 as (jo, ji); blocks (io);
+               space_time (ii, ji) -> (l, t) = [[1, 2], [1, 0]]; lanes l; }",
+    ),
+    (
         Law::Causality,
         "for i in 0..N, j in 0..3 { V[i, j] = x[i] + if j == 0 { 0 } else { V[i, j - 1] }; if j == 2 { z[i] = V[i, j]; } }
          map { tile i by 4 as (b, s); space_time (s, j) -> (l, t) = [[1, 0], [0, -1]]; lanes l; }",
@@ -40,6 +47,19 @@ const BROKEN: [(Law, &str); 12] = [
          map { lanes j; }",
     ),
     (
+        // The last edge of the ring needs both sizes larger than the first.
+        Law::Broadcast,
+        "for i in 0..M, j in i..N { V[i, j] = x[j] + if i == 0 { 0 } else { V[i - 1, j] }; if i == 0 { z[j] = V[i, j]; } }
+         map { tile i by 2048 as (b, s); lanes s fold 64; }",
+    ),
+    (
+        // The box of the lanes is too large, that of the points is not: registers are counted from the points.
+        Law::Broadcast,
+        "for i in 0..N, j in 0..1, k in 0..7 { V[i, j, k] = x[i] + if k == 0 { 0 } else { V[i, j, k - 1] };
+         if k == 6 { z[i] = V[i, j, k]; } }
+         map { tile j by 48 as (b, s); overlap j by 2; blocks (b); lanes (k, s) fold 3; }",
+    ),
+    (
         Law::Blocks,
         "for i in 0..N { V[i] = x[i] + if i == 0 { 0 } else { V[i - 1] }; z[i] = V[i]; }
          map { tile i by 4 as (b, s); blocks (b); space_time (s) -> (l) = [[1]]; lanes l; }",
@@ -47,7 +67,7 @@ const BROKEN: [(Law, &str); 12] = [
 ];
 
 fn broken(law: Law, body: &str) -> (Kernel, Fault) {
-    let text = format!("kernel k(x: [i32; N]) -> (z: [i32; N]) {{ {body} }}");
+    let text = format!("kernel k(M: size, x: [i32; N]) -> (z: [i32; N]) {{ {body} }}");
     let mut faults = check(text.parse().expect("tokens")).faults;
     faults.retain(|f| f.law() == law);
     let (kernel, _) = resolve(&text).expect("it resolves").remove(0);

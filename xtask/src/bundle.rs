@@ -1,11 +1,12 @@
-//! A folder for a machine with a GPU: tests with their kernels in them, and a script that runs them. No Rust is needed
-//! there.
+//! A folder for a machine with a GPU: tests with their kernels in them, the example with a picture, and a script that runs
+//! them. No Rust is needed there.
 //!
 //! `SYSTOLIC_CUDA_ARCH` is the architecture of the machine code, else 90; `SYSTOLIC_BUNDLE_KERNELS` the number of random
-//! kernels, else 400, and `SYSTOLIC_KERNELS_SEED` their first seed.
+//! kernels, else 400, and `SYSTOLIC_KERNELS_SEED` their first seed. `SYSTOLIC_KERNELS_ON=gpu` builds these for a GPU alone.
 use crate::step::{Outcome, Step};
 use crate::toolkit;
-use crate::tools::{cargo, output, shown, target};
+use crate::tools::{cargo, output, root, shown, target};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -24,6 +25,7 @@ pub fn steps() -> Vec<Step> {
         Step::new("an empty folder", || outcome(empty())),
         Step::new("workloads", || outcome(workloads())),
         Step::new("the runtime itself", || outcome(runtime())),
+        Step::new("the example", || outcome(example())),
     ];
     let random = random(number("SYSTOLIC_BUNDLE_KERNELS", KERNELS), number("SYSTOLIC_KERNELS_SEED", 0));
     for (first, count) in random {
@@ -70,16 +72,25 @@ fn empty() -> Result<(), String> {
 
 /// Every workload and map.
 fn workloads() -> Result<(), String> {
-    let mut command = tests("systolic-tests");
-    built(&mut command)?.iter().try_for_each(|path| copy(path, &binaries().join(name(path))))
+    let programs = built(&mut tests("systolic-tests"))?;
+    let names: BTreeSet<String> = programs.iter().map(|path| name(path)).collect();
+    if names.len() < programs.len() {
+        return Err(format!("two programs have one name: {programs:?}"));
+    }
+    programs.iter().try_for_each(|path| copy(path, &binaries().join(name(path))))
 }
 
-/// The example that tries the runtime, as fast as users have it: it says what a launch costs.
+/// What tries the runtime, as fast as users have it: it says what a launch costs.
 fn runtime() -> Result<(), String> {
-    let mut command = cargo();
-    command.args(["build", "--release", "--config", "profile.release.strip=\"symbols\"", "-p", "systolic-runtime"]);
+    let mut command = released("systolic-runtime");
     command.args(["--features", "cuda", "--example", "gpu"]);
-    built(&mut command)?.iter().try_for_each(|path| copy(path, &folder().join("runtime")))
+    copy(&one(&mut command)?, &folder().join("runtime"))
+}
+
+/// The package that users copy, and its picture.
+fn example() -> Result<(), String> {
+    copy(&one(&mut released("image-filter"))?, &folder().join("image-filter"))?;
+    copy(&root().join("examples/image/picture.png"), &folder().join("picture.png"))
 }
 
 /// The first seed and the number of kernels of each binary.
@@ -91,19 +102,39 @@ fn random(kernels: u64, first: u64) -> Vec<(u64, u64)> {
 fn random_kernels(first: u64, count: u64) -> Result<(), String> {
     let mut command = tests("random-kernels");
     command.env("SYSTOLIC_KERNELS", count.to_string()).env("SYSTOLIC_KERNELS_SEED", first.to_string());
-    command.env("SYSTOLIC_KERNELS_ON", "gpu");
-    built(&mut command)?.iter().try_for_each(|path| copy(path, &binaries().join(format!("random_{first}"))))
+    copy(&one(&mut command)?, &binaries().join(format!("random_{first}")))
 }
 
-/// The tests of a package with code for GPUs in them. Without that code there is nothing to carry anywhere.
+/// The tests of a package.
 fn tests(package: &str) -> Command {
-    let mut command = cargo();
+    let mut command = compiling();
     command.args(["test", "--no-run", "--profile", "bundle", "--features", "cuda", "-p", package]);
+    command
+}
+
+/// The programs of a package, as users build them.
+fn released(package: &str) -> Command {
+    let mut command = compiling();
+    command.args(["build", "--release", "--config", "profile.release.strip=\"symbols\"", "-p", package]);
+    command
+}
+
+/// Cargo that has kernels compiled for GPUs. Without their code there is nothing to carry anywhere.
+fn compiling() -> Command {
+    let mut command = cargo();
     command.env("SYSTOLIC_REQUIRE_NVCC", "1");
     if std::env::var_os("SYSTOLIC_CUDA_ARCH").is_none() {
         command.env("SYSTOLIC_CUDA_ARCH", "90");
     }
     command
+}
+
+/// The one program that cargo builds.
+fn one(command: &mut Command) -> Result<PathBuf, String> {
+    match built(command)?.as_slice() {
+        [program] => Ok(program.clone()),
+        several => Err(format!("{} built several programs: {several:?}", shown(command))),
+    }
 }
 
 /// Runs cargo; what it says is shown. The programs that it built.
@@ -141,9 +172,6 @@ fn name(program: &Path) -> String {
 }
 
 fn copy(from: &Path, to: &Path) -> Result<(), String> {
-    if to.exists() {
-        return Err(format!("two programs would be {}", to.display()));
-    }
     std::fs::copy(from, to).map(drop).map_err(|e| format!("{}: {e}", to.display()))
 }
 

@@ -2,9 +2,10 @@
 use super::MOST_POINTS;
 use super::witness::{instances, other, point, same, sizes};
 use crate::maps::{WIDTH, lane_count};
-use crate::placement::{Instance, Placement, Verdict, Wire, constant_ranges};
+use crate::origin::box_count;
+use crate::placement::{Instance, Placement, Verdict, Wire};
 use crate::rank::rank;
-use crate::sizes::some_sizes;
+use crate::sizes::{raised_sizes, sizes_of_many_lanes, some_sizes};
 use crate::step::Step;
 use crate::window::window;
 use systolic_compiler::fault::{
@@ -64,7 +65,7 @@ pub fn lanes(
     if let Some(witness) = &fault.witness {
         tries.insert(0, sizes(kernel, witness)?);
     }
-    let counts = tries.iter().filter_map(|sizes| {
+    let count = |sizes: &Vec<Int>| {
         let placement = Placement::new(kernel, mapping, places, sizes);
         if !placement.world.is_assumed() || placement.world.has_more_points_than(MOST_POINTS) {
             return None;
@@ -72,8 +73,11 @@ pub fn lanes(
         let points = placement.world.points();
         let instances: Vec<Instance> = points.iter().flat_map(|p| placement.instances(p)).collect();
         Some((lane_count(&placement, &instances), extents(&placement, &instances)))
-    });
-    let mut counts = counts.peekable();
+    };
+    let larger = sizes_of_many_lanes(kernel, mapping);
+    let exceeds = |taken: fn((Int, Int)) -> Int| {
+        tries.iter().chain(&larger).filter_map(count).any(|(counted, _)| taken(counted) > WIDTH)
+    };
     // An overlapped tile runs its whole inner loop, whatever the domain needs of it; and where the points of a full tile
     // are too many to list, only its box can be counted.
     let is_large =
@@ -83,8 +87,8 @@ pub fn lanes(
         LanesFact::NoLanes if has_lanes => Err("there are lanes".to_string()),
         LanesFact::NoLanes => Ok(()),
         LanesFact::TooMany { fold, .. } if *fold != mapping.fold => Err(format!("the fold is {}", mapping.fold)),
-        LanesFact::TooMany { .. } if counts.any(|((lanes, _), _)| lanes > WIDTH) => Ok(()),
-        LanesFact::TooManyWarps { .. } if counts.any(|((_, warps), _)| warps > WIDTH) => Ok(()),
+        LanesFact::TooMany { .. } if exceeds(|(lanes, _)| lanes) => Ok(()),
+        LanesFact::TooManyWarps { .. } if exceeds(|(_, warps)| warps) => Ok(()),
         LanesFact::TooMany { .. } if by_box && box_count(kernel, mapping, places, RowKind::Lane) > WIDTH => Ok(()),
         LanesFact::TooManyWarps { .. } if by_box && box_count(kernel, mapping, places, RowKind::Warp) > WIDTH => Ok(()),
         LanesFact::TooMany { .. } | LanesFact::TooManyWarps { .. } => {
@@ -92,7 +96,8 @@ pub fn lanes(
         }
         LanesFact::RunTime { row } => {
             let row = places.rows.iter().position(|r| r.name == *row).ok_or(format!("no row {row}"))?;
-            let mut seen: Vec<Int> = counts.map(|(_, extents)| extents[row]).filter(|e| *e > 0).collect();
+            let mut seen: Vec<Int> =
+                tries.iter().filter_map(count).map(|(_, extents)| extents[row]).filter(|e| *e > 0).collect();
             seen.dedup();
             if seen.len() > 1 { Ok(()) } else { Err(format!("its extent is {seen:?} at all sizes tried")) }
         }
@@ -108,18 +113,6 @@ fn extents(placement: &Placement, instances: &[Instance]) -> Vec<Int> {
 
 fn is_overlapped(mapping: &Mapping) -> bool {
     mapping.nodes.iter().filter_map(|n| n.tile.as_ref()).any(|t| t.before > 0 || t.after > 0)
-}
-
-/// The lanes or warps of the whole box, as far as loops are of constant length; others stand still.
-fn box_count(kernel: &Kernel, mapping: &Mapping, places: &Places, kind: RowKind) -> Int {
-    let ranges = constant_ranges(kernel, mapping);
-    let length = |leaf: usize| ranges[mapping.leaves[leaf]].map_or(0, |(low, high)| high - low);
-    let rows: Vec<_> = places.rows.iter().filter(|row| row.kind == kind).collect();
-    let extent = |coefs: &[Int]| coefs.iter().enumerate().map(|(leaf, c)| c.abs() * length(leaf)).sum::<Int>() + 1;
-    let fold = if kind == RowKind::Lane { mapping.fold } else { 1 };
-    let last = rows.len().saturating_sub(1);
-    let counts = rows.iter().enumerate();
-    counts.map(|(k, row)| if k == last { (extent(&row.coefs) + fold - 1) / fold } else { extent(&row.coefs) }).product()
 }
 
 /// The wires from `other` to `point` of this variable, with the run that reads.
@@ -217,7 +210,9 @@ fn no_order(placement: &Placement, ring: &[(String, Int)], witness: &Witness) ->
             sizes
         })
     });
-    for sizes in some_sizes(kernel, std::slice::from_ref(mapping)).into_iter().chain(nearby) {
+    // Where loops bound each other, an edge of the tile is reached only when all sizes grow.
+    let raised = raised_sizes(&here, mapping.fold.max(ring.len() as Int));
+    for sizes in raised.into_iter().chain(some_sizes(kernel, std::slice::from_ref(mapping))).chain(nearby) {
         if follows(&step, false) || follows(&step, true) {
             return Ok(());
         }

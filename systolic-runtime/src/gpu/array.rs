@@ -11,7 +11,7 @@ use crate::cpu;
 use crate::error::{Error, Expected};
 use ndarray::{Array, ArrayView, ArrayViewMut};
 use std::marker::PhantomData;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 /// An array of one to four dimensions on a GPU; its rows begin on boundaries that wide accesses like.
 ///
@@ -143,10 +143,7 @@ impl<T: Element, D: Rank> DeviceArray<T, D> {
 
     /// The array lies on the stream's device.
     pub(super) fn check_device(&self, stream: &Stream) -> Result<(), Error> {
-        if Arc::ptr_eq(&self.gpu.own.queue.context, &stream.queue.context) {
-            return Ok(());
-        }
-        Err(Error::WrongDevice { array: self.gpu.properties().ordinal, stream: stream.ordinal() })
+        self.gpu.own.queue.context.check_same(&stream.queue.context)
     }
 }
 

@@ -36,6 +36,11 @@ impl Context {
         Ok(context)
     }
 
+    /// What lies on this device can be used on a stream of that one: they are one.
+    pub fn check_same(self: &Arc<Self>, stream: &Arc<Context>) -> Result<(), Error> {
+        check_same(self, stream, |context| context.properties.ordinal)
+    }
+
     /// The code of a plan, loaded by the first who asks for it.
     pub fn code(&self, plan: &'static Plan) -> Result<Arc<Code>, Error> {
         let key = std::ptr::from_ref(plan).addr();
@@ -57,6 +62,30 @@ impl Drop for Context {
     fn drop(&mut self) {
         for code in lock(&self.codes).values().flatten() {
             self.raw.unload(code.module);
+        }
+    }
+}
+
+/// The same over contexts of any kind, with the numbers of their devices.
+fn check_same<C>(array: &Arc<C>, stream: &Arc<C>, ordinal: impl Fn(&C) -> usize) -> Result<(), Error> {
+    if Arc::ptr_eq(array, stream) {
+        return Ok(());
+    }
+    Err(Error::WrongDevice { array: ordinal(array), stream: ordinal(stream) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_array_of_another_device_is_refused() {
+        let devices = [0, 1].map(Arc::new);
+        for (array, here) in devices.iter().enumerate() {
+            for (stream, there) in devices.iter().enumerate() {
+                let wanted = if array == stream { Ok(()) } else { Err(Error::WrongDevice { array, stream }) };
+                assert_eq!(check_same(here, there, |ordinal| *ordinal), wanted);
+            }
         }
     }
 }

@@ -22,10 +22,7 @@ impl Event {
     }
 
     pub(super) fn hold(&self, queue: &Queue) -> Result<(), Error> {
-        let (here, there) = (self.context.properties.ordinal, queue.context.properties.ordinal);
-        if !Arc::ptr_eq(&self.context, &queue.context) {
-            return Err(Error::WrongDevice { array: here, stream: there });
-        }
+        self.context.check_same(&queue.context)?;
         queue.submit(|_| queue.context.raw.wait(queue.raw, self.mark))?;
         Ok(())
     }

@@ -1,11 +1,11 @@
 //! One launch of a kernel: its parameter, the entry that fits the arrays, and its place among what else uses them.
 #![allow(unsafe_code)]
 use super::array::DeviceArray;
-use super::code::{Code, Entry};
 use super::element::{Element, Rank};
+use super::fit::{Fit, SHORT, asked};
 use super::grid::Grid;
 use super::params::Params;
-use super::plan::{Plan, Wide};
+use super::plan::Plan;
 use super::queue::State;
 use super::raw::Shape;
 use super::stream::Stream;
@@ -14,9 +14,6 @@ use super::uses::Uses;
 use crate::call::Call;
 use crate::error::Error;
 use std::sync::Mutex;
-
-/// Below this 32-bit indices are safe, also where a few of them are added.
-const SHORT: u64 = 1 << 30;
 
 /// Rows beside the blocks take at most this part of a device's memory at once.
 const SCRATCH: u64 = 16;
@@ -38,42 +35,10 @@ struct Touched<'a> {
     writes: bool,
 }
 
-/// Which entry fits.
-#[derive(Clone, Copy, Debug)]
-struct Fit {
-    /// Arrays lie as wide accesses ask for.
-    aligned: bool,
-    /// All that indices are made of is small.
-    short: bool,
-}
-
-impl Fit {
-    /// An array at this place, with these steps of its axes in bytes and so many elements from first to last.
-    fn array(&mut self, wide: Option<&Wide>, address: u64, mut steps: impl Iterator<Item = usize>, extent: u64) {
-        if let Some(Wide { bytes, .. }) = wide {
-            let multiple = |x: u64| x.checked_rem(u64::from(*bytes)) == Some(0);
-            self.aligned &= multiple(address) && steps.all(|step| multiple(step as u64));
-        }
-        self.short &= extent < SHORT;
-    }
-
-    fn number(&mut self, number: i64) {
-        self.short &= number.unsigned_abs() < SHORT;
-    }
-
-    fn entry<'c>(&self, code: &'c Code) -> &'c Entry {
-        match (&code.wide, self) {
-            (_, Fit { short: false, .. }) => &code.long,
-            (Some(wide), Fit { aligned: true, .. }) => wide,
-            _ => &code.any,
-        }
-    }
-}
-
 impl<'a> Launch<'a> {
     /// A launch on a stream, of sizes that were checked.
     pub fn new(stream: &'a Stream, plan: &'static Plan, call: &'a Call) -> Result<Self, Error> {
-        let fit = Fit { aligned: true, short: true };
+        let fit = Fit::new(plan, stream.queue.context.properties.arch(), asked())?;
         Ok(Launch { stream, plan, call, params: Params::new(), touched: Vec::with_capacity(8), fit })
     }
 

@@ -25,6 +25,7 @@ mod copy;
 mod device;
 mod element;
 mod event;
+mod fit;
 mod grid;
 mod host;
 mod image;
