@@ -1,4 +1,5 @@
 //! Tests everything, in order: `cargo xtask test`. `cargo xtask bless` writes the words of refused programs anew.
+mod bench_gpu;
 mod bundle;
 mod expectations;
 mod gpu_page;
@@ -19,7 +20,9 @@ cargo xtask toolkit        installs NVIDIA's compiler from five wheels into `.to
 cargo xtask kernels        compiles every workload and map for every architecture, one instance each; `all` for all,
                            `bless` to write the table of registers anew
 cargo xtask bundle         a folder for a machine with a GPU: tests with their kernels in them, and a script that runs them
-cargo xtask bench WORD…    the CPU against plain loops and other libraries; `bench peers` installs those of Python";
+cargo xtask bundle WORD…   only the steps whose name holds one of the words, into the folder as it is
+cargo xtask bench WORD…    the CPU against plain loops and other libraries; `bench peers` installs those of Python
+cargo xtask bench-gpu      the benchmark for GPUs with its kernels in it, as an archive for a machine that has one";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -30,7 +33,8 @@ fn main() -> ExitCode {
         ["bless", only @ ..] => step::run_all(plan::bless(), only),
         ["toolkit"] => step::run_all(plan::toolkit(), &[]),
         ["kernels", rest @ ..] => step::run_all(plan::kernels(rest), &[]),
-        ["bundle"] => step::run_all(bundle::steps(), &[]),
+        ["bundle", only @ ..] => step::run_all(bundle::steps(), only),
+        ["bench-gpu"] => step::run_all(bench_gpu::steps(), &[]),
         ["bench", rest @ ..] => step::run_all(plan::bench(rest), &[]),
         _ => {
             println!("{USAGE}");

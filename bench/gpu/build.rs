@@ -1,0 +1,35 @@
+//! Compiles the kernels, and what they are compared with.
+use std::path::Path;
+use std::process::Command;
+use systolic_build::Nvcc;
+
+/// What is written by hand, a file each in `peers`.
+const PEERS: [&str; 7] = ["tools", "reference", "roof", "conv1d", "conv2d", "ssam", "jacobi"];
+
+fn main() {
+    systolic_build::compile();
+    println!("cargo::rerun-if-changed=peers");
+    if let Err(why) = peers() {
+        why.lines().filter(|line| !line.trim().is_empty()).for_each(|line| println!("cargo::error={line}"));
+    }
+}
+
+/// Machine code for the architectures asked for, and PTX for all later ones, in one file each.
+fn peers() -> Result<(), String> {
+    let nvcc = Nvcc::find()?;
+    let out = std::env::var("OUT_DIR").map_err(|e| e.to_string())?;
+    let wanted = std::env::var("SYSTOLIC_CUDA_ARCH").unwrap_or_default();
+    let machine =
+        wanted.split(',').map(str::trim).filter(|a| !a.is_empty()).map(|a| format!("compute_{a},code=sm_{a}"));
+    let codes: Vec<String> = machine.chain(["compute_75,code=compute_75".to_string()]).collect();
+    for name in PEERS {
+        let mut command = Command::new(nvcc.path());
+        command.args(["-std=c++17", "-O3", "--fatbin", "-o"]).arg(Path::new(&out).join(format!("{name}.fatbin")));
+        command.args(codes.iter().map(|code| format!("-gencode=arch={code}")));
+        let output = command.arg(format!("peers/{name}.cu")).output().map_err(|e| e.to_string())?;
+        if !output.status.success() {
+            return Err(format!("peers/{name}.cu: {}", String::from_utf8_lossy(&output.stderr)));
+        }
+    }
+    Ok(())
+}

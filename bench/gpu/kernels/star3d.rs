@@ -1,0 +1,70 @@
+//! Stars and a Poisson solver in three dimensions: every neighbour is read where it lies.
+use systolic::systolic;
+
+systolic! {
+    /// 3d7pt: a star of order 1, ring by ring.
+    pub kernel star7<type T in [f32, f64]>(x: [T; L, R, C] border clamp, w: const [T; 7]) -> (y: [T; L, R, C]) {
+        for l in 0..L, r in 0..R, c in 0..C {
+            y[l, r, c] = x[l, r, c] * w[0]
+                + x[l - 1, r, c] * w[1] + x[l + 1, r, c] * w[2] + x[l, r - 1, c] * w[3]
+                + x[l, r + 1, c] * w[4] + x[l, r, c - 1] * w[5] + x[l, r, c + 1] * w[6];
+        }
+        map {
+            tile c by 128 as (cb, ci);
+            tile r by 4 as (rb, ri);
+            tile l by 32 as (lb, li);
+            blocks (lb, rb, cb);
+            space_time (ci, li, ri) -> (s, t, u) = [[1, 0, 0],
+                                                    [0, 1, 0],
+                                                    [0, 0, 1]];
+            lanes s fold 4;
+            unroll (u);
+        }
+    }
+
+    /// 3d13pt: a star of order 2, ring by ring.
+    pub kernel star13<type T in [f32, f64]>(x: [T; L, R, C] border clamp, w: const [T; 13]) -> (y: [T; L, R, C]) {
+        for l in 0..L, r in 0..R, c in 0..C {
+            y[l, r, c] = x[l, r, c] * w[0]
+                + x[l - 1, r, c] * w[1] + x[l + 1, r, c] * w[2] + x[l, r - 1, c] * w[3]
+                + x[l, r + 1, c] * w[4] + x[l, r, c - 1] * w[5] + x[l, r, c + 1] * w[6]
+                + x[l - 2, r, c] * w[7] + x[l + 2, r, c] * w[8] + x[l, r - 2, c] * w[9]
+                + x[l, r + 2, c] * w[10] + x[l, r, c - 2] * w[11] + x[l, r, c + 2] * w[12];
+        }
+        map {
+            tile c by 128 as (cb, ci);
+            tile r by 4 as (rb, ri);
+            tile l by 32 as (lb, li);
+            blocks (lb, rb, cb);
+            space_time (ci, li, ri) -> (s, t, u) = [[1, 0, 0],
+                                                    [0, 1, 0],
+                                                    [0, 0, 1]];
+            lanes s fold 4;
+            unroll (u);
+        }
+    }
+
+    /// The 19 points of a Poisson solver: centre, 6 faces, 12 edges, a weight for each kind.
+    pub kernel poisson<type T in [f32, f64]>(x: [T; L, R, C] border clamp, w: const [T; 3]) -> (y: [T; L, R, C]) {
+        for l in 0..L, r in 0..R, c in 0..C {
+            y[l, r, c] = x[l, r, c] * w[0]
+                + x[l - 1, r, c] * w[1] + x[l + 1, r, c] * w[1] + x[l, r - 1, c] * w[1]
+                + x[l, r + 1, c] * w[1] + x[l, r, c - 1] * w[1] + x[l, r, c + 1] * w[1]
+                + x[l - 1, r - 1, c] * w[2] + x[l - 1, r, c - 1] * w[2] + x[l - 1, r, c + 1] * w[2]
+                + x[l - 1, r + 1, c] * w[2] + x[l, r - 1, c - 1] * w[2] + x[l, r - 1, c + 1] * w[2]
+                + x[l, r + 1, c - 1] * w[2] + x[l, r + 1, c + 1] * w[2] + x[l + 1, r - 1, c] * w[2]
+                + x[l + 1, r, c - 1] * w[2] + x[l + 1, r, c + 1] * w[2] + x[l + 1, r + 1, c] * w[2];
+        }
+        map {
+            tile c by 128 as (cb, ci);
+            tile r by 4 as (rb, ri);
+            tile l by 32 as (lb, li);
+            blocks (lb, rb, cb);
+            space_time (ci, li, ri) -> (s, t, u) = [[1, 0, 0],
+                                                    [0, 1, 0],
+                                                    [0, 0, 1]];
+            lanes s fold 4;
+            unroll (u);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! 2-D convolution of other types than f32.
+use systolic::systolic;
+
+systolic! {
+    /// All of f64.
+    pub kernel double<const P: usize in [3, 5, 7, 9]>(
+        x: [f64; R + P - 1, C + P - 1],
+        w: const [f64; P, P],
+    ) -> (z: [f64; R, C]) {
+        for r in 0..R, c in 0..C, p in 0..P, q in 0..P {
+            Z[r, c, p, q] = x[r + p, c + q] * w[p, q]
+                + if q > 0 { Z[r, c, p, q - 1] } else if p > 0 { Z[r, c, p - 1, q + P - 1] } else { 0.0 };
+            if p == P - 1 && q == P - 1 { z[r, c] = Z[r, c, p, q]; }
+        }
+        map where P <= 5 {
+            tile c by 128 as (cb, ci);
+            tile r by 8 as (rb, ri);
+            blocks (rb, cb);
+            space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
+                                                         [0, 1, 1, 0],
+                                                         [0, 0, -1, 0],
+                                                         [0, 0, 0, 1]];
+            lanes s fold 4;
+            unroll (t, u, v);
+        }
+        map where P > 5 {
+            tile c by 128 as (cb, ci);
+            tile r by 128 as (rb, ri);
+            blocks (rb, cb);
+            space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
+                                                         [0, 1, 1, 0],
+                                                         [0, 0, -1, 0],
+                                                         [0, 0, 0, 1]];
+            lanes s fold 4;
+            unroll (u, v);
+        }
+    }
+
+    /// f16 in memory, sums of f32.
+    pub kernel half<const P: usize in [3, 5]>(
+        x: [f16; R + P - 1, C + P - 1],
+        w: const [f32; P, P],
+    ) -> (z: [f16; R, C]) {
+        for r in 0..R, c in 0..C, p in 0..P, q in 0..P {
+            Z[r, c, p, q] = x[r + p, c + q] as f32 * w[p, q]
+                + if q > 0 { Z[r, c, p, q - 1] } else if p > 0 { Z[r, c, p - 1, q + P - 1] } else { 0.0 };
+            if p == P - 1 && q == P - 1 { z[r, c] = Z[r, c, p, q] as f16; }
+        }
+        map {
+            tile c by 256 as (cb, ci);
+            tile r by 8 as (rb, ri);
+            blocks (rb, cb);
+            space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
+                                                         [0, 1, 1, 0],
+                                                         [0, 0, -1, 0],
+                                                         [0, 0, 0, 1]];
+            lanes s fold 8;
+            unroll (t, u, v);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! 1-D convolution: the seven designs, and one for speed.
+use super::sum::kernels;
+use crate::Fallible;
+use crate::code::Arguments;
+use crate::contest::Contest;
+use crate::kernels::conv1d::{bfs, bsm, fbs_folded, fbs_plain, fbs2, ffs, fsm, sbm};
+use crate::lab::{Lab, Rows};
+use crate::problem::Problem;
+use crate::standing::{Standing, Subject};
+use crate::taps::Taps;
+use crate::weights::line;
+use std::rc::Rc;
+use systolic::ndarray::Ix1;
+use systolic::{DeviceArray, Error, Stream};
+
+/// Elements of the output.
+const COUNT: usize = 1 << 26;
+/// Outputs of a block of the kernel written by hand: 8 warps, 512 each.
+const HAND: u64 = 8 * 512;
+
+type Line = DeviceArray<f32, Ix1>;
+type Launch<const Q: usize> = fn(&Stream, &Line, &[f32; Q], &mut Line) -> Result<(), Error>;
+
+/// The designs with so many taps.
+struct Designs<const Q: usize> {
+    forwards: [(&'static str, Launch<Q>); 6],
+    backwards: (&'static str, Launch<Q>),
+    stride: (&'static str, Launch<Q>),
+}
+
+macro_rules! designs {
+    ($q:literal) => {{
+        macro_rules! design {
+            ($name:literal, $kernel:ident) => {
+                ($name, (|s, x, w, z| $kernel::<$q>::launch(s, x, w, z)) as Launch<$q>)
+            };
+        }
+        Designs::<$q> {
+            forwards: [
+                design!("FBS, folded", fbs_folded),
+                design!("FBS", fbs_plain),
+                design!("SBM", sbm),
+                design!("BSM", bsm),
+                design!("BFS", bfs),
+                design!("FFS", ffs),
+            ],
+            backwards: design!("FSM", fsm),
+            stride: design!("FBS, stride 2", fbs2),
+        }
+    }};
+}
+
+pub fn contests(lab: &Lab) -> Fallible<Vec<Standing>> {
+    let held = [taps(lab, designs!(2))?, taps(lab, designs!(5))?, taps(lab, designs!(9))?, taps(lab, designs!(17))?];
+    Ok(held.into_iter().flatten().collect())
+}
+
+fn taps<const Q: usize>(lab: &Lab, designs: Designs<Q>) -> Fallible<Vec<Standing>> {
+    let mut held = Vec::new();
+    for (title, hold) in [
+        (format!("conv1d {Q} taps"), dense as fn(&Lab, String, &Designs<Q>) -> Fallible<Standing>),
+        (format!("conv1d {Q} taps, stride 2"), strided),
+    ] {
+        if lab.plan.wants(&title) {
+            held.push(hold(lab, title, &designs)?);
+        }
+    }
+    Ok(held)
+}
+
+/// Every output next to the one before.
+fn dense<const Q: usize>(lab: &Lab, title: String, designs: &Designs<Q>) -> Fallible<Standing> {
+    let (weights, problem) = (line::<f32, Q>(), Problem::new(lab, Ix1(COUNT + Q - 1), Ix1(COUNT))?);
+    let taps = Taps::filter([1, 1, Q], &weights);
+    let forwards = Rc::new(taps.expected(lab, &problem.x, Ix1(COUNT))?);
+    let backwards = Rc::new(taps.clone().backwards().expected(lab, &problem.x, Ix1(COUNT))?);
+    let mut contestants = vec![problem.copy()?];
+    for (name, launch) in designs.forwards {
+        contestants.push(problem.ours(name, &forwards, move |s, x, z| launch(s, x, &weights, z)));
+    }
+    let (name, launch) = designs.backwards;
+    contestants.push(problem.ours(name, &backwards, move |s, x, z| launch(s, x, &weights, z)));
+    let arguments = Arguments::default().words([Rows::of(&problem.x).address, problem.output().address, COUNT as u64]);
+    let grid = [COUNT as u64 / HAND, 1, 1];
+    let hand = lab.code.kernel(&format!("hand_taps_{Q}"), grid, 256, arguments.floats(&weights))?;
+    contestants.push(problem.peer("by hand", kernels(vec![hand]), &forwards, 1e-5 * taps.most()));
+    let subject = subject::<Q>(title, "conv1d f32", problem.bytes());
+    Ok(Contest { subject, contestants }.hold(lab))
+}
+
+/// Every second output.
+fn strided<const Q: usize>(lab: &Lab, title: String, designs: &Designs<Q>) -> Fallible<Standing> {
+    let (weights, problem) = (line::<f32, Q>(), Problem::new(lab, Ix1(2 * COUNT + Q - 2), Ix1(COUNT))?);
+    let taps = Taps { stride: 2, ..Taps::filter([1, 1, Q], &weights) };
+    let expected = Rc::new(taps.expected(lab, &problem.x, Ix1(COUNT))?);
+    let (name, launch) = designs.stride;
+    let contestants = vec![problem.copy()?, problem.ours(name, &expected, move |s, x, z| launch(s, x, &weights, z))];
+    let subject = subject::<Q>(title, "conv1d f32, stride 2", problem.bytes());
+    Ok(Contest { subject, contestants }.hold(lab))
+}
+
+fn subject<const Q: usize>(title: String, family: &str, bytes: u64) -> Subject {
+    let (operations, cells) = ((COUNT * Q) as u64, COUNT as u64);
+    Subject { title, family: family.to_string(), size: Q, bytes, operations, cells }
+}

@@ -1,0 +1,114 @@
+//! 2-D convolution of an image with a rim, for filters of several sizes and types.
+use super::ssam::ssam;
+use super::sum::{Peers, Sum, kernels};
+use crate::Fallible;
+use crate::code::Arguments;
+use crate::contest::Entry;
+use crate::kernels::conv2d::conv2d;
+use crate::kernels::known::{nine, nineteen, thirteen, twenty};
+use crate::kernels::types::{double, half};
+use crate::lab::{Lab, Number, Rows};
+use crate::standing::Standing;
+use crate::taps::Taps;
+use crate::weights::{Weight, square};
+use systolic::ndarray::Ix2;
+use systolic::{DeviceArray, Error, Stream, f16};
+
+/// The rows and the columns of the output.
+const SIDE: usize = 8192;
+
+type Launch<T, W, const P: usize> =
+    fn(&Stream, &DeviceArray<T, Ix2>, &[[W; P]; P], &mut DeviceArray<T, Ix2>) -> Result<(), Error>;
+
+/// The peers of an input and an output that lie somewhere.
+type Others<'l, W, const P: usize> = fn(&'l Lab<'l>, Rows, Rows, &[[W; P]; P]) -> Fallible<Peers<'l>>;
+
+macro_rules! sizes {
+    ($lab:ident, $kernel:ident, $type:ident, $weight:ident, $columns:expr, $peers:ident: $($p:literal)+) => {
+        vec![$(contest::<$type, $weight, $p>($lab, "", $columns, |s, x, w, z| $kernel::<$p>::launch(s, x, w, z), $peers)?),+]
+    };
+}
+
+macro_rules! known {
+    ($lab:ident: $($p:literal $kernel:ident)+) => {
+        vec![$(contest::<f32, f32, $p>(
+            $lab, ", weights in the kernel", SIDE, |s, x, _, z| $kernel::<$p>::launch(s, x, z), of_f32)?),+]
+    };
+}
+
+pub fn contests(lab: &Lab) -> Fallible<Vec<Standing>> {
+    let mut held = sizes!(lab, conv2d, f32, f32, SIDE, of_f32: 3 5 7 9 13 19 20);
+    held.extend(known!(lab: 9 nine 13 thirteen 19 nineteen 20 twenty));
+    held.extend(sizes!(lab, double, f64, f64, SIDE, of_f64: 3 5 7 9));
+    held.extend(sizes!(lab, half, f16, f32, SIDE, of_f16: 3 5));
+    for columns in [SIDE - 1, SIDE + 1] {
+        held.extend(sizes!(lab, conv2d, f32, f32, columns, of_f32: 3 9));
+    }
+    Ok(held.into_iter().flatten().collect())
+}
+
+fn contest<'l, T: Number, W: Weight, const P: usize>(
+    lab: &'l Lab<'l>,
+    variant: &str,
+    columns: usize,
+    launch: Launch<T, W, P>,
+    peers: Others<'l, W, P>,
+) -> Fallible<Option<Standing>> {
+    let weights = square::<W, P>();
+    let width = if columns == SIDE { String::new() } else { format!(", {columns} wide") };
+    let sum = Sum {
+        title: format!("conv2d {P}×{P} {}{variant}{width}", T::NAME),
+        family: format!("conv2d {}{variant}{width}", T::NAME),
+        size: P,
+        input: Ix2(SIDE + P - 1, columns + P - 1),
+        output: Ix2(SIDE, columns),
+        taps: Taps::filter([1, P, P], weights.as_flattened()),
+    };
+    sum.hold(lab, move |s, x, z| launch(s, x, &weights, z), |x, z| peers(lab, x, z, &weights))
+}
+
+fn of_f32<'l, const P: usize>(lab: &'l Lab<'l>, x: Rows, z: Rows, weights: &[[f32; P]; P]) -> Fallible<Peers<'l>> {
+    Ok(vec![
+        ("by hand", hand(lab, x, z, weights)?),
+        ("SSAM's form", ssam(lab, x, z, weights, 0)?),
+        ("NPP FilterBorder", lab.libraries.npp.filter(lab, x, z, P, weights.as_flattened())?),
+    ])
+}
+
+fn of_f64<'l, const P: usize>(lab: &'l Lab<'l>, x: Rows, z: Rows, weights: &[[f64; P]; P]) -> Fallible<Peers<'l>> {
+    Ok(vec![("SSAM's form", ssam(lab, x, z, weights, 0)?)])
+}
+
+fn of_f16<'l, const P: usize>(lab: &'l Lab<'l>, x: Rows, z: Rows, weights: &[[f32; P]; P]) -> Fallible<Peers<'l>> {
+    Ok(vec![("NPP FilterBorder", lab.libraries.npp.filter(lab, x, z, P, weights.as_flattened())?)])
+}
+
+/// What a kernel of `conv2d.cu` has written into it: columns of a lane, and rows of a band.
+fn shape(filter: usize) -> (u64, u64) {
+    match filter {
+        3 => (4, 8),
+        5 => (4, 6),
+        7 => (8, 128),
+        _ => (8, 249),
+    }
+}
+
+/// The kernel written by hand; two of them, with half of the filter's columns each, where it is large.
+fn hand<'a, const P: usize>(lab: &Lab, x: Rows, z: Rows, weights: &[[f32; P]; P]) -> Fallible<Entry<'a>> {
+    let (fold, band) = shape(P);
+    let strip = 4 * 32 * fold;
+    if !z.columns.is_multiple_of(strip) {
+        return Ok(Entry::Absent(format!("only for multiples of {strip} columns")));
+    }
+    let grid = [z.columns / strip, z.rows.div_ceil(band), 1];
+    let kernel = |name: String, from: usize, to: usize| {
+        let arguments = Arguments::default().words([x.address + 4 * from as u64, z.address]);
+        let arguments = arguments.lengths([x.pitch, z.pitch, z.rows, band])?;
+        let weights: Vec<f32> = weights.iter().flat_map(|row| row[from..to].iter().copied()).collect();
+        lab.code.kernel(&name, grid, 128, arguments.floats(&weights))
+    };
+    if P < 19 {
+        return Ok(kernels(vec![kernel(format!("hand_{P}"), 0, P)?]));
+    }
+    Ok(kernels(vec![kernel(format!("hand_{P}_first"), 0, 10)?, kernel(format!("hand_{P}_second"), 10, P)?]))
+}

@@ -1,0 +1,51 @@
+//! Steps of Jacobi's method on a square, fused into one pass, zero outside.
+use super::sum::{Peers, Sum, kernels};
+use crate::Fallible;
+use crate::code::Arguments;
+use crate::kernels::jacobi::jacobi2d;
+use crate::lab::{Lab, Rows};
+use crate::standing::Standing;
+use crate::taps::{Border, Taps};
+use systolic::ndarray::Ix2;
+use systolic::{DeviceArray, Error, Stream};
+
+const SIDE: usize = 8192;
+/// What a neighbour counts.
+const SHARE: f32 = 0.25;
+/// Rows of a band of the kernel written by hand.
+const BAND: u64 = 128;
+
+type Image = DeviceArray<f32, Ix2>;
+type Launch = fn(&Stream, &Image, f32, &mut Image) -> Result<(), Error>;
+
+pub fn contests(lab: &Lab) -> Fallible<Vec<Standing>> {
+    let fused: [(u32, Launch); 3] = [
+        (2, |s, x, a, y| jacobi2d::<2>::launch(s, x, a, y)),
+        (4, |s, x, a, y| jacobi2d::<4>::launch(s, x, a, y)),
+        (8, |s, x, a, y| jacobi2d::<8>::launch(s, x, a, y)),
+    ];
+    let mut held = Vec::new();
+    for (steps, launch) in fused {
+        let neighbours = [[0, -1, 0], [0, 1, 0], [0, 0, -1], [0, 0, 1]];
+        let taps = Taps::new(neighbours.map(|at| (at, f64::from(SHARE))));
+        let sum = Sum {
+            title: format!("jacobi2d {steps} steps f32"),
+            family: "jacobi2d f32, steps".to_string(),
+            size: steps as usize,
+            input: Ix2(SIDE, SIDE),
+            output: Ix2(SIDE, SIDE),
+            taps: Taps { border: Border::Zero, begins: false, steps, ..taps },
+        };
+        held.extend(sum.hold(lab, move |s, x, y| launch(s, x, SHARE, y), |x, z| hand(lab, steps, x, z))?);
+    }
+    Ok(held)
+}
+
+/// The kernel written by hand: a warp has 256 columns, of which it keeps 240.
+fn hand<'a>(lab: &Lab, steps: u32, x: Rows, z: Rows) -> Fallible<Peers<'a>> {
+    let grid = [z.columns.div_ceil(4 * 240), z.rows.div_ceil(BAND), 1];
+    let arguments = Arguments::default().words([x.address, z.address]);
+    let arguments = arguments.lengths([x.pitch, z.pitch, z.rows, z.columns, BAND])?;
+    let kernel = lab.code.kernel(&format!("jacobi_{steps}"), grid, 128, arguments)?;
+    Ok(vec![("by hand", kernels(vec![kernel]))])
+}

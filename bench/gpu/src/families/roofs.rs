@@ -1,0 +1,74 @@
+//! What the device can do at most: products added in registers alone, and NVIDIA's own product of matrices.
+use crate::Fallible;
+use crate::code::Arguments;
+use crate::contest::{Contest, Contestant, Entry};
+use crate::lab::{Lab, Number, Rows, THREADS};
+use crate::standing::{Role, Standing, Subject};
+use crate::weights::Weight;
+use std::rc::Rc;
+use systolic::ndarray::{Ix1, Ix2};
+
+/// Blocks of a multiprocessor, products a chain, chains of a thread: as in `roof.cu`.
+const BLOCKS: u64 = 16;
+const LENGTH: u64 = 4096;
+const CHAINS: u64 = 8;
+/// Rows and columns of the matrices.
+const SIDE: usize = 8192;
+
+pub fn contests(lab: &Lab) -> Fallible<Vec<Standing>> {
+    let held = [products::<f32>(lab)?, products::<f64>(lab)?, matrices(lab)?];
+    Ok(held.into_iter().flatten().collect())
+}
+
+/// Every chain `x / 2 + 1` ends at 2, wherever it begins.
+fn products<T: Number + Weight>(lab: &Lab) -> Fallible<Option<Standing>> {
+    let title = format!("roof fma {}", T::NAME);
+    if !lab.plan.wants(&title) {
+        return Ok(None);
+    }
+    let blocks = BLOCKS * u64::from(lab.gpu.properties().multiprocessors);
+    let threads = blocks * u64::from(THREADS);
+    let (x, count) = (lab.input::<T, _>(Ix1(usize::try_from(threads)?))?, usize::try_from(threads)?);
+    let expected = Rc::new(lab.gpu.upload(&vec![T::from(2 * CHAINS as i16); count])?);
+    let found = Rows::of(&x);
+    let (one, two) = (T::from(1), T::from(2));
+    let arguments = T::pass(&[one], T::pass(&[one / two], Arguments::default().words([found.address])));
+    let arguments = arguments.ints([LENGTH as i32]);
+    let kernel = lab.code.kernel(&format!("roof_{}", T::NAME), [blocks, 1, 1], THREADS, arguments)?;
+    let contestant = Contestant {
+        name: "registers alone".to_string(),
+        role: Role::Roof,
+        entry: Entry::Ready(Box::new(move |stream| kernel.launch(stream))),
+        check: Box::new(move || lab.same_bits::<T>(found, Rows::of(&*expected))),
+        // The chains begin with what the array holds: not with NaN.
+        spoil: Box::new(move || lab.clear(found)),
+    };
+    let (operations, cells) = (threads * LENGTH * CHAINS, threads);
+    let subject = Subject { family: title.clone(), title, size: 1, bytes: 2 * found.bytes(), operations, cells };
+    Ok(Some(Contest { subject, contestants: vec![contestant] }.hold(lab)))
+}
+
+/// cuBLAS against one thread an element.
+fn matrices(lab: &Lab) -> Fallible<Option<Standing>> {
+    let title = format!("SGEMM {SIDE}");
+    if !lab.plan.wants(&title) {
+        return Ok(None);
+    }
+    let shape = Ix2(SIDE, SIDE);
+    let [a, c, expected] = [lab.input::<f32, _>(shape)?, lab.gpu.zeros(shape)?, lab.gpu.zeros(shape)?];
+    lab.gpu.own_stream().synchronize()?;
+    let [from, found, right] = [&a, &c, &expected].map(Rows::of);
+    let arguments = Arguments::default().words([from.address, right.address, from.rows, from.pitch, right.pitch]);
+    lab.code.kernel("square_of_matrix", right.grid(), THREADS, arguments)?.launch(&lab.stream)?;
+    lab.stream.synchronize()?;
+    let contestant = Contestant {
+        name: "cuBLAS".to_string(),
+        role: Role::Peer,
+        entry: lab.libraries.cublas.square(from, found),
+        check: Box::new(move || lab.close::<f32>(found, right, f32::MARGIN * SIDE as f64)),
+        spoil: Box::new(move || lab.spoil(found)),
+    };
+    let (cells, bytes) = ((SIDE * SIDE) as u64, from.bytes() + found.bytes());
+    let subject = Subject { family: title.clone(), title, size: SIDE, bytes, operations: cells * SIDE as u64, cells };
+    Ok(Some(Contest { subject, contestants: vec![contestant] }.hold(lab)))
+}

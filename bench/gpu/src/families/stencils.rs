@@ -1,0 +1,130 @@
+//! The stencils of chen2019, Table 3: one step over a square or a cube, continued by the nearest element.
+use super::ssam::ssam;
+use super::sum::{Peers, Sum, nobody};
+use crate::Fallible;
+use crate::kernels::{box2d, box3d, star2d, star3d};
+use crate::lab::{Lab, Number, Rows};
+use crate::standing::Standing;
+use crate::taps::{Border, Taps};
+use crate::weights::{Weight, cube, line, square};
+use systolic::ndarray::{Ix2, Ix3};
+use systolic::{DeviceArray, Error, Rank, Stream};
+
+/// The sides of a square, and of a cube.
+const SQUARE: usize = 8192;
+const CUBE: usize = 512;
+
+type Launch<T, D, W> = fn(&Stream, &DeviceArray<T, D>, &W, &mut DeviceArray<T, D>) -> Result<(), Error>;
+
+/// All stencils of a type.
+macro_rules! stencils {
+    ($lab:ident, $type:ident, $boxes:ident) => {
+        [
+            star($lab, "2d5pt", flat(), |s, x, w: &[$type; 5], y| star2d::star5::<$type>::launch(s, x, w, y))?,
+            star($lab, "2d9pt", flat(), |s, x, w: &[$type; 9], y| star2d::star9::<$type>::launch(s, x, w, y))?,
+            star($lab, "2d13pt", flat(), |s, x, w: &[$type; 13], y| star2d::star13::<$type>::launch(s, x, w, y))?,
+            star($lab, "2d17pt", flat(), |s, x, w: &[$type; 17], y| star2d::star17::<$type>::launch(s, x, w, y))?,
+            star($lab, "2d21pt", flat(), |s, x, w: &[$type; 21], y| star2d::star21::<$type>::launch(s, x, w, y))?,
+            star($lab, "2ds25pt", flat(), |s, x, w: &[$type; 25], y| star2d::star25::<$type>::launch(s, x, w, y))?,
+            box_of_squares($lab, "2d9-box", |s, x, w: &[[$type; 3]; 3], y| box2d::$boxes::<3>::launch(s, x, w, y))?,
+            box_of_squares($lab, "2d25pt", |s, x, w: &[[$type; 5]; 5], y| box2d::$boxes::<5>::launch(s, x, w, y))?,
+            box_of_squares($lab, "2d64pt", |s, x, w: &[[$type; 8]; 8], y| box2d::$boxes::<8>::launch(s, x, w, y))?,
+            box_of_squares($lab, "2d81pt", |s, x, w: &[[$type; 9]; 9], y| box2d::$boxes::<9>::launch(s, x, w, y))?,
+            box_of_squares($lab, "2d121pt", |s, x, w: &[[$type; 11]; 11], y| box2d::$boxes::<11>::launch(s, x, w, y))?,
+            star($lab, "3d7pt", solid(), |s, x, w: &[$type; 7], y| star3d::star7::<$type>::launch(s, x, w, y))?,
+            star($lab, "3d13pt", solid(), |s, x, w: &[$type; 13], y| star3d::star13::<$type>::launch(s, x, w, y))?,
+            box_of_cubes($lab, "3d27pt", |s, x, w, y| box3d::boxes::<$type, 3>::launch(s, x, w, y))?,
+            box_of_cubes($lab, "3d125pt", |s, x, w, y| box3d::boxes::<$type, 5>::launch(s, x, w, y))?,
+            poisson($lab, |s, x, w: &[$type; 3], y| star3d::poisson::<$type>::launch(s, x, w, y))?,
+        ]
+    };
+}
+
+pub fn contests(lab: &Lab) -> Fallible<Vec<Standing>> {
+    let held = [stencils!(lab, f32, boxes), stencils!(lab, f64, boxes_f64)];
+    Ok(held.into_iter().flatten().flatten().collect())
+}
+
+fn flat() -> Ix2 {
+    Ix2(SQUARE, SQUARE)
+}
+
+fn solid() -> Ix3 {
+    Ix3(CUBE, CUBE, CUBE)
+}
+
+/// The centre, then ring by ring the neighbours along each axis, the earlier of two first.
+fn star<T: Number + Weight, D: Rank + 'static, const N: usize>(
+    lab: &Lab,
+    name: &str,
+    shape: D,
+    launch: Launch<T, D, [T; N]>,
+) -> Fallible<Option<Standing>> {
+    let (weights, axes) = (line::<T, N>(), shape.ndim());
+    let ring = |k: i32| (3 - axes..3).flat_map(move |axis| [along(axis, -k), along(axis, k)]);
+    let places = std::iter::once([0; 3]).chain((1..).flat_map(ring));
+    let taps = Taps::new(places.zip(weights).map(|(at, weight)| (at, weight.into())));
+    let family = format!("stars {axes}d");
+    hold(
+        lab,
+        (name, &family, N),
+        shape,
+        Taps { begins: false, ..taps },
+        move |s, x, y| launch(s, x, &weights, y),
+        nobody,
+    )
+}
+
+/// The neighbour so far along an axis.
+fn along(axis: usize, distance: i32) -> [i32; 3] {
+    let mut at = [0; 3];
+    at[axis] = distance;
+    at
+}
+
+fn box_of_squares<T: Number + Weight, const P: usize>(
+    lab: &Lab,
+    name: &str,
+    launch: Launch<T, Ix2, [[T; P]; P]>,
+) -> Fallible<Option<Standing>> {
+    let weights = square::<T, P>();
+    let taps = Taps::filter([1, P, P], weights.as_flattened()).around([1, P, P], Border::Clamp);
+    let peers = |x, y| Ok(vec![("SSAM's form", ssam(lab, x, y, &weights, P / 2)?)]);
+    hold(lab, (name, "boxes 2d", P * P), flat(), taps, move |s, x, y| launch(s, x, &weights, y), peers)
+}
+
+fn box_of_cubes<T: Number + Weight, const P: usize>(
+    lab: &Lab,
+    name: &str,
+    launch: Launch<T, Ix3, [[[T; P]; P]; P]>,
+) -> Fallible<Option<Standing>> {
+    let weights = cube::<T, P>();
+    let taps = Taps::filter([P, P, P], weights.as_flattened().as_flattened()).around([P, P, P], Border::Clamp);
+    hold(lab, (name, "boxes 3d", P * P * P), solid(), taps, move |s, x, y| launch(s, x, &weights, y), nobody)
+}
+
+/// The centre, 6 faces, 12 edges, with a weight for each kind.
+fn poisson<T: Number + Weight>(lab: &Lab, launch: Launch<T, Ix3, [T; 3]>) -> Fallible<Option<Standing>> {
+    let weights = line::<T, 3>();
+    let faces = (0..3).flat_map(|axis| [along(axis, -1), along(axis, 1)]);
+    let all = (0..27).map(|k| [k / 9 - 1, k / 3 % 3 - 1, k % 3 - 1]);
+    let edges = all.filter(|at: &[i32; 3]| at.iter().filter(|i| **i == 0).count() == 1);
+    let kinds = std::iter::once([0; 3]).chain(faces).chain(edges);
+    let weight = |at: &[i32; 3]| weights[at.iter().filter(|i| **i != 0).count()].into();
+    let taps = Taps { begins: false, ..Taps::new(kinds.map(|at| (at, weight(&at)))) };
+    hold(lab, ("poisson", "poisson", 19), solid(), taps, move |s, x, y| launch(s, x, &weights, y), nobody)
+}
+
+/// A stencil with its name, family and number of points.
+fn hold<'l, T: Number, D: Rank>(
+    lab: &'l Lab<'l>,
+    (name, family, size): (&str, &str, usize),
+    shape: D,
+    taps: Taps,
+    ours: impl Fn(&Stream, &DeviceArray<T, D>, &mut DeviceArray<T, D>) -> Result<(), Error> + 'static,
+    peers: impl FnOnce(Rows, Rows) -> Fallible<Peers<'l>>,
+) -> Fallible<Option<Standing>> {
+    let (title, family) = (format!("stencil {name} {}", T::NAME), format!("{family} {}", T::NAME));
+    let taps = Taps { border: Border::Clamp, ..taps };
+    Sum { title, family, size, input: shape.clone(), output: shape, taps }.hold(lab, ours, peers)
+}

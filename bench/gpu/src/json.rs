@@ -1,0 +1,77 @@
+//! What was measured as a file: standings as JSON, and the times that a script took beside the program.
+use crate::Fallible;
+use crate::standing::{Line, Outcome, Role, Standing};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Everything of one run.
+#[derive(Serialize, Deserialize)]
+pub struct Results {
+    /// The machine, the driver, the commit and the command.
+    pub machine: String,
+    pub contests: Vec<Standing>,
+}
+
+impl Results {
+    pub fn write(&self, path: &Path) -> Fallible<()> {
+        let text = serde_json::to_string_pretty(self)?;
+        Ok(std::fs::write(path, text + "\n").map_err(|e| format!("{}: {e}", path.display()))?)
+    }
+
+    pub fn read(path: &Path) -> Fallible<Results> {
+        Ok(serde_json::from_str(&text(path)?).map_err(|e| format!("{}: {e}", path.display()))?)
+    }
+}
+
+/// Contestants by the title of their contest, then by their name.
+pub type Beside = BTreeMap<String, BTreeMap<String, Outcome>>;
+
+/// What a script measured.
+pub fn beside(path: &Path) -> Fallible<Beside> {
+    Ok(serde_json::from_str(&text(path)?).map_err(|e| format!("{}: {e}", path.display()))?)
+}
+
+/// Puts what a script measured for a contest into it.
+pub fn join(standing: &mut Standing, beside: &Beside) {
+    for (name, outcome) in beside.get(&standing.subject.title).into_iter().flatten() {
+        standing.lines.push(Line { name: name.clone(), role: Role::Peer, outcome: outcome.clone() });
+    }
+}
+
+fn text(path: &Path) -> Fallible<String> {
+    Ok(std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::standing::Subject;
+
+    #[test]
+    fn a_script_joins_the_contest_it_names() {
+        let subject = |title: &str| Subject {
+            title: title.to_string(),
+            family: "f".to_string(),
+            size: 3,
+            bytes: 1,
+            operations: 1,
+            cells: 1,
+        };
+        let beside: Beside = serde_json::from_str(r#"{"conv2d 3×3 f32": {"cuDNN": {"times": [0.5, 0.25]}}}"#).unwrap();
+        let mut standings = ["conv2d 3×3 f32", "another"].map(|t| Standing { subject: subject(t), lines: Vec::new() });
+        standings.iter_mut().for_each(|standing| join(standing, &beside));
+        assert_eq!(standings[0].lines[0].times(), [0.5, 0.25]);
+        assert!(standings[1].lines.is_empty());
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let text = r#"{"machine":"m","contests":[{"title":"t","family":"f","size":3,"bytes":8,"operations":9,"cells":1,
+            "lines":[{"name":"ours","role":"ours","outcome":{"times":[1.5]}},
+                     {"name":"NPP","role":"peer","outcome":{"absent":"no library"}}]}]}"#;
+        let results: Results = serde_json::from_str(text).unwrap();
+        let again: Results = serde_json::from_str(&serde_json::to_string(&results).unwrap()).unwrap();
+        assert_eq!(format!("{:?}", results.contests), format!("{:?}", again.contests));
+    }
+}

@@ -1,0 +1,65 @@
+//! Maps on a GPU against a copy of the same bytes, kernels written by hand and the libraries one would use instead.
+//!
+//! `bench-gpu [WORD…] [--rounds N] [--launches N] [--out FOLDER] [--beside FILE] [--draw FILE]`: only the contests whose
+//! name holds a word, else all. What a script measured beside joins its contest; to draw is to draw again what was measured.
+//! Every result is verified before it is timed; what is wrong gets no time, and ends the program with 1.
+mod code;
+mod contest;
+mod families;
+mod json;
+#[path = "../kernels/mod.rs"]
+mod kernels;
+mod lab;
+mod libraries;
+mod pictures;
+mod plan;
+mod problem;
+mod standing;
+mod svg;
+mod table;
+mod taps;
+mod weights;
+
+use json::Results;
+use lab::Lab;
+use plan::Plan;
+use standing::Standing;
+use std::process::ExitCode;
+
+/// What can go wrong has a text, and nobody asks for more.
+pub type Fallible<T> = Result<T, Box<dyn std::error::Error>>;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match Plan::of(&arguments).and_then(|plan| measure(&plan)) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Holds the contests asked for. False where a result was wrong.
+fn measure(plan: &Plan) -> Fallible<bool> {
+    std::fs::create_dir_all(&plan.out).map_err(|e| format!("{}: {e}", plan.out.display()))?;
+    if let Some(path) = &plan.draw {
+        pictures::write(&plan.out, &Results::read(path)?)?;
+        return Ok(true);
+    }
+    let lab = Lab::new(plan)?;
+    let machine = table::machine(&lab);
+    println!("{machine}\n");
+    let contests = families::all(&lab)?;
+    if contests.is_empty() {
+        return Err("no contest has such a name".into());
+    }
+    println!("{}", table::summary(&contests));
+    let results = Results { machine, contests };
+    let path = plan.out.join("bench-gpu.json");
+    results.write(&path)?;
+    println!("Written to {}.", path.display());
+    pictures::write(&plan.out, &results)?;
+    Ok(results.contests.iter().all(Standing::is_right))
+}
