@@ -23,9 +23,20 @@ systolic! {
             lanes s fold 4;
             unroll (t, u, v);
         }
-        map where P >= 7, P <= 13 {
+        map where P >= 7, P <= 9 {
             tile c by 256 as (cb, ci);
-            tile r by 128 as (rb, ri);
+            tile r by 125 as (rb, ri);
+            blocks (rb, cb);
+            space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
+                                                         [0, 1, 1, 0],
+                                                         [0, 0, -1, 0],
+                                                         [0, 0, 0, 1]];
+            lanes s fold 8;
+            unroll (u, v);
+        }
+        map where P == 13 {
+            tile c by 256 as (cb, ci);
+            tile r by 168 as (rb, ri);
             blocks (rb, cb);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],
@@ -36,7 +47,7 @@ systolic! {
         }
         map where P > 13 {
             tile c by 128 as (cb, ci);
-            tile r by 128 as (rb, ri);
+            tile r by 249 as (rb, ri);
             blocks (rb, cb);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],

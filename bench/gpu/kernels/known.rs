@@ -22,7 +22,7 @@ systolic! {
         }
         map {
             tile c by 256 as (cb, ci);
-            tile r by 128 as (rb, ri);
+            tile r by 125 as (rb, ri);
             blocks (rb, cb);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],
@@ -57,7 +57,7 @@ systolic! {
         }
         map {
             tile c by 256 as (cb, ci);
-            tile r by 128 as (rb, ri);
+            tile r by 168 as (rb, ri);
             blocks (rb, cb);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],
@@ -117,7 +117,7 @@ systolic! {
         }
         map {
             tile c by 128 as (cb, ci);
-            tile r by 128 as (rb, ri);
+            tile r by 249 as (rb, ri);
             blocks (rb, cb);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],
@@ -179,7 +179,7 @@ systolic! {
         }
         map {
             tile c by 128 as (cb, ci);
-            tile r by 128 as (rb, ri);
+            tile r by 249 as (rb, ri);
             blocks (rb, cb);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],

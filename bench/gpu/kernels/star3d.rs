@@ -33,7 +33,7 @@ systolic! {
         }
         map {
             tile c by 128 as (cb, ci);
-            tile r by 4 as (rb, ri);
+            tile r by 2 as (rb, ri);
             tile l by 32 as (lb, li);
             blocks (lb, rb, cb);
             space_time (ci, li, ri) -> (s, t, u) = [[1, 0, 0],
@@ -57,7 +57,7 @@ systolic! {
         }
         map {
             tile c by 128 as (cb, ci);
-            tile r by 4 as (rb, ri);
+            tile r by 2 as (rb, ri);
             tile l by 32 as (lb, li);
             blocks (lb, rb, cb);
             space_time (ci, li, ri) -> (s, t, u) = [[1, 0, 0],

@@ -201,6 +201,8 @@ impl<'k> Layout<'k> {
     pub fn known(&self, instance: &Instance, atom: &Atom) -> Option<Index> {
         match atom {
             Atom::Register => Some(Index::constant(instance.register)),
+            // A row of one warp.
+            Atom::Warp(k) if self.warps[*k].extent == 1 => Some(Index::constant(0)),
             Atom::Time(k) if *k >= self.rolled.len() => Some(Index::constant(instance.written[k - self.rolled.len()])),
             _ => None,
         }

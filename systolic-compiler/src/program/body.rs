@@ -221,6 +221,7 @@ impl<'a, 'k> Body<'a, 'k> {
             operation,
             ty,
             needed: Condition::False,
+            inside: Condition::False,
             level: 0,
             phase: 0,
             wired: false,

@@ -22,7 +22,7 @@ pub use hoist::{Hoisted, Named, Use};
 pub use interpret::{Race, Trap, interpret, work};
 pub use large::is_large;
 pub use lower::{NoOrder, lower};
-pub use passes::{PASSES, of_condition, range};
+pub use passes::{PASSES, is_fetched, of_condition, range};
 pub use print::{predicates, print};
 pub use verify::verify;
 
@@ -83,6 +83,11 @@ pub enum Operation {
         value: ValueId,
         lanes: Int,
     },
+    /// The value of the lane `lanes` below, around the warp: below lane 0 lies lane 31.
+    Turn {
+        value: ValueId,
+        lanes: Int,
+    },
     /// What the register was given `depth` steps ago.
     Carried {
         register: RegisterId,
@@ -113,6 +118,8 @@ pub struct Made {
     pub ty: Type,
     /// Under which condition some lane needs it; asked of loads only. Outside its array nothing is loaded.
     pub needed: Condition,
+    /// Where a load is known to lie inside its array, so that a border which leads back is not asked.
+    pub inside: Condition,
     /// In how many of the rolled loops it lies; fewer than all: made before the inner ones.
     pub level: usize,
     /// How many barriers of the step lie before it.
@@ -219,6 +226,12 @@ pub struct Wide {
 /// A piece of the innermost loop; without loops, one that runs once. Bounds inclusive: sizes, blocks, outer loops.
 #[derive(Clone, Debug)]
 pub struct Piece {
+    /// What it loads from memory is asked for so many steps ahead.
+    pub ahead: usize,
+    /// So many steps of its loop are written one behind the other.
+    pub written: usize,
+    /// The blocks that run it: sizes and blocks alone. Pieces of the same blocks stand together.
+    pub when: Condition,
     pub low: Bound,
     pub high: Bound,
     pub step: Step,
@@ -314,6 +327,11 @@ impl Program {
         self.frame.lanes.iter().product()
     }
 
+    /// Whether some step makes a wide access.
+    pub fn has_wide(&self) -> bool {
+        self.pieces.iter().any(|p| !p.step.wide_loads.is_empty() || !p.step.wide_stores.is_empty())
+    }
+
     /// The parts of a step between barriers.
     pub fn phases(&self) -> usize {
         self.values.iter().map(|m| m.phase).max().unwrap_or(0) + 1
@@ -372,9 +390,9 @@ impl Step {
 }
 
 impl Made {
-    /// Its condition, and under which it is needed.
+    /// Its condition, under which it is needed, and where it lies inside.
     pub fn conditions(&self) -> impl Iterator<Item = &Condition> {
-        self.operation.condition().into_iter().chain(std::iter::once(&self.needed))
+        self.operation.condition().into_iter().chain([&self.needed, &self.inside])
     }
 
     pub fn each_condition(&mut self, visit: &mut impl FnMut(&mut Condition)) {
@@ -382,6 +400,7 @@ impl Made {
             visit(condition);
         }
         visit(&mut self.needed);
+        visit(&mut self.inside);
     }
 }
 
@@ -406,7 +425,10 @@ impl Operation {
     /// Visits the values it takes.
     pub fn each_operand(&mut self, visit: &mut impl FnMut(&mut ValueId)) {
         match self {
-            Operation::Unary(_, a) | Operation::Cast(a) | Operation::Shuffle { value: a, .. } => visit(a),
+            Operation::Unary(_, a)
+            | Operation::Cast(a)
+            | Operation::Shuffle { value: a, .. }
+            | Operation::Turn { value: a, .. } => visit(a),
             Operation::Binary(_, a, b) | Operation::Compare(_, a, b) | Operation::Select(_, a, b) => {
                 visit(a);
                 visit(b);
@@ -423,7 +445,10 @@ impl Operation {
     /// The values it takes, in order.
     pub fn operands(&self) -> Vec<ValueId> {
         match self {
-            Operation::Unary(_, a) | Operation::Cast(a) | Operation::Shuffle { value: a, .. } => vec![*a],
+            Operation::Unary(_, a)
+            | Operation::Cast(a)
+            | Operation::Shuffle { value: a, .. }
+            | Operation::Turn { value: a, .. } => vec![*a],
             Operation::Binary(_, a, b) | Operation::Compare(_, a, b) | Operation::Select(_, a, b) => vec![*a, *b],
             Operation::Fma(a, b, c) | Operation::Choose(a, b, c) => vec![*a, *b, *c],
             _ => Vec::new(),

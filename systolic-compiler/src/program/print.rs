@@ -1,6 +1,6 @@
 //! A program as text that people can read: loops, then the body, a value a line.
 use super::hoist::Hoisted;
-use super::{Made, Operation, Program, Step, ValueId, literal};
+use super::{Condition, Made, Operation, Program, Step, ValueId, literal};
 use std::fmt::Write;
 
 pub fn print(program: &Program) -> String {
@@ -32,6 +32,9 @@ pub fn print(program: &Program) -> String {
         }
     }
     for p in &program.pieces {
+        if p.when != Condition::True {
+            line(text, innermost.saturating_sub(1), &format!("where {}", p.when));
+        }
         if let Some(l) = program.frame.loops.last() {
             line(text, innermost - 1, &format!("for {} in {}..={}", l.name, p.low, p.high));
         }
@@ -122,6 +125,7 @@ fn operation(made: &Made, hoisted: &Hoisted) -> String {
         Operation::Select(condition, a, b) => format!("if {} then {} else {}", hoisted.usage(condition), v(a), v(b)),
         Operation::Choose(c, a, b) => format!("choose {} {} {}", v(c), v(a), v(b)),
         Operation::Shuffle { value, lanes } => format!("shuffle {} by {lanes}", v(value)),
+        Operation::Turn { value, lanes } => format!("turn {} by {lanes}", v(value)),
         Operation::Carried { register, depth } => format!("carried r{} from {depth} steps ago", register.0),
         Operation::Ring { ring, lanes, warps, depth } => {
             format!("ring q{} lane - {lanes} warp - {warps}, {depth} steps ago", ring.0)

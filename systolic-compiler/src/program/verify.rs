@@ -90,7 +90,7 @@ fn fits(program: &Program, made: &Made) -> bool {
         Operation::Fma(a, b, c) => [a, b, c].iter().all(|o| ty(o) == made.ty),
         Operation::Select(_, a, b) => ty(a) == made.ty && ty(b) == made.ty,
         Operation::Choose(c, a, b) => ty(c) == Type::Bool && ty(a) == made.ty && ty(b) == made.ty,
-        Operation::Shuffle { value, .. } => ty(value) == made.ty,
+        Operation::Shuffle { value, .. } | Operation::Turn { value, .. } => ty(value) == made.ty,
         Operation::Carried { register, depth } => {
             let r = program.registers.get(register.0);
             r.is_some_and(|r| ty(&r.value) == made.ty && (1..=r.depth).contains(depth))

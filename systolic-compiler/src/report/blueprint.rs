@@ -87,7 +87,9 @@ pub fn without_map(kernel: &Kernel) -> Blueprint {
 /// The shuffles of all warps, by the number of loops around them.
 fn shuffles(program: &Program) -> Vec<Int> {
     let mut shuffles = vec![0; program.frame.loops.len() + 1];
-    for made in program.values.iter().filter(|m| matches!(m.operation, Operation::Shuffle { .. })) {
+    for made in
+        program.values.iter().filter(|m| matches!(m.operation, Operation::Shuffle { .. } | Operation::Turn { .. }))
+    {
         shuffles[made.level] += program.warp_count();
     }
     shuffles

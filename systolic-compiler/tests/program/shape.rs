@@ -36,7 +36,8 @@ fn steady_loops_evaluate_no_guard() {
 #[test]
 fn the_array_of_one_line_has_one_store() {
     let sbm = program(&kernel("conv1d.rs", "conv1d_sbm", "Q = 5"), "", Target::Gpu);
-    assert_eq!((sbm.frame.loops.len(), sbm.pieces.len()), (0, 1));
+    // Away from the end, and at it.
+    assert_eq!((sbm.frame.loops.len(), sbm.pieces.len()), (0, 2));
     let step = &sbm.pieces[0].step;
     assert_eq!(step.stores.len(), 1);
     assert_eq!(loads(&sbm.pieces[0]), 6, "one element a lane and five weights\n{}", print(&sbm));
@@ -109,6 +110,53 @@ fn the_cpu_rolls_the_columns_of_a_large_filter() {
 fn neighbours_in_a_fold_are_one_access() {
     let rows = program(&kernel("conv2d.rs", "conv2d", "T = f32"), "rows", Target::Gpu);
     let step = &steady(&rows).step;
-    assert_eq!((step.wide_loads.len(), step.wide_stores.len()), (1, 1), "{}", print(&rows));
+    assert_eq!((step.wide_loads.len(), step.wide_stores.len()), (2, 1), "{}", print(&rows));
     assert_eq!((step.wide_loads[0].members.len(), step.wide_stores[0].members.len()), (4, 4));
+    // Eight are two, and what lies beyond the last lane is loaded side by side too.
+    let natural = FILTER
+        .replace("X[r, c, p, q] = if q == 0 || c == C - 1 { x[r + p, c + q] } else { X[r, c + 1, p, q - 1] };", "")
+        .replace("X[r, c, p, q]", "x[r + p, c + q]")
+        .replace("tile c by 128", "tile c by 256")
+        .replace("fold 4", "fold 8");
+    let eight = program(&text(&natural), "", Target::Gpu);
+    let step = &eight.pieces.iter().max_by_key(|p| p.step.lines.len()).expect("a piece").step;
+    assert_eq!((step.wide_loads.len(), step.wide_stores.len()), (4, 2), "{}", print(&eight));
+    assert_eq!(eight.count(|op| matches!(op, Operation::Turn { .. })), 8, "{}", print(&eight));
+    assert_eq!(eight.count(|op| matches!(op, Operation::Shuffle { .. })), 0);
+}
+
+const BORDERED: &str = "
+    kernel blur(x: [f32; R, C] border reflect) -> (z: [f32; R, C]) {
+        for r in 0..R, c in 0..C { z[r, c] = x[r - 1, c - 1] + x[r, c] + x[r + 1, c + 1]; }
+        map { tile c by 128 as (cb, ci); tile r by 64 as (rb, ri); blocks (rb, cb);
+              space_time (ci, ri) -> (s, t) = [[1, 0], [0, 1]]; lanes s fold 4; }
+    }";
+
+/// Away from edges no lane compares, and no border is asked.
+#[test]
+fn blocks_away_from_edges_ask_nothing() {
+    let blur = program(&text(BORDERED), "", Target::Gpu);
+    let step = &steady(&blur).step;
+    let loads = || step.lines.iter().filter(|l| matches!(l.made.operation, Operation::Load { .. }));
+    assert!(loads().all(|l| l.made.inside.to_string() == "always"), "{}", print(&blur));
+    assert!(step.stores.iter().all(|s| s.condition.to_string() == "always"), "{}", print(&blur));
+    assert!(blur.pieces.iter().any(|p| p.when != blur.pieces[0].when), "{}", print(&blur));
+}
+
+const ONE_WARP: &str = "
+    kernel one(x: [f32; N]) -> (z: [f32; N]) {
+        for i in 40..41, j in 0..N {
+            V[i, j] = x[j] * (i as f32);
+            z[j] = V[i, j];
+        }
+        map { tile i by 65 as (io, ii); tile j by 32 as (jb, ji); blocks (jb); warps (ii); lanes ji; }
+    }";
+
+#[test]
+fn a_row_of_one_warp_is_no_place() {
+    for target in [Target::Gpu, Target::Cpu] {
+        let one = program(&text(ONE_WARP), "", target);
+        assert_eq!(one.warp_count(), 1);
+        assert!(!print(&one).contains("warp0"), "{}", print(&one));
+    }
 }

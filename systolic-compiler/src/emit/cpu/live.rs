@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 /// No lane looks at another.
 pub fn apart(program: &Program) -> bool {
     let across = |op: &Operation| match op {
-        Operation::Shuffle { .. } | Operation::Ring { .. } => true,
+        Operation::Shuffle { .. } | Operation::Turn { .. } | Operation::Ring { .. } => true,
         Operation::Row { lanes, .. } => *lanes != 0,
         _ => false,
     };

@@ -124,6 +124,7 @@ impl Values<'_> {
                 let (value, lanes) = (self.read(*value), literal::number(*lanes));
                 quote!(#vector::shuffle::<{ #lanes }>(#value))
             }
+            Operation::Turn { .. } => unreachable!("lanes of a CPU have no rims to send"),
             Operation::Carried { register, depth } => {
                 let name = register_name(register.0, *depth);
                 if self.many { quote!(#name[w]) } else { quote!(#name) }

@@ -5,8 +5,8 @@ use super::parameters;
 use super::place::joined;
 use super::text::Text;
 use crate::mapping::Index;
-use crate::model::{Array, Int, Kernel};
-use crate::program::{Barrier, Condition, Hoisted, Operation, Program, Step, Store, ValueId, Wide};
+use crate::model::{Int, Kernel};
+use crate::program::{Barrier, Condition, Hoisted, Line, Piece, Program, Step, Store, ValueId, Wide};
 
 /// Writes the body of one program.
 pub struct Body<'p> {
@@ -111,7 +111,7 @@ impl<'p> Body<'p> {
 
     /// Boxes, tests and values of a level, then the loop that it stands before.
     fn at_level(&self, text: &mut Text, level: usize) {
-        let (program, innermost) = (self.program, self.program.frame.loops.len());
+        let innermost = self.program.frame.loops.len();
         self.fill(text, level);
         if level < innermost || innermost == 0 {
             self.before(text, level);
@@ -124,24 +124,68 @@ impl<'p> Body<'p> {
             text.close("}");
             return;
         }
-        for piece in &program.pieces {
-            let Some(time) = self.names.loops.last() else {
-                self.step(text, &piece.step);
-                continue;
-            };
-            let (low, high) = (self.names.bound(&piece.low), self.names.bound(&piece.high));
-            text.open("{");
-            text.line(format!("const I last = {high};"));
-            text.line("#pragma unroll 1");
-            text.open(format!("for (I {time} = {low}; {time} <= last; ++{time}) {{"));
-            if level + 1 == innermost {
-                self.fill(text, innermost);
+        self.pieces(text);
+    }
+
+    /// The pieces of the innermost loop; those of inner blocks only where accesses are aligned, if there are wide ones.
+    fn pieces(&self, text: &mut Text) {
+        let pieces = &self.program.pieces;
+        let mut rest = pieces.as_slice();
+        while let Some(first) = rest.first() {
+            let alike = rest.iter().take_while(|p| p.when == first.when).count();
+            let (some, others) = rest.split_at(alike);
+            let mut test = self.names.condition(&first.when);
+            if self.program.has_wide() {
+                test = with_wide(&test);
             }
-            self.step(text, &piece.step);
-            self.handover(text, innermost - 1);
-            text.close("}");
+            match (rest.len() == pieces.len(), others.is_empty()) {
+                (true, true) => {}
+                (true, false) => text.open(format!("if ({test}) {{")),
+                (false, true) => text.turn("} else {"),
+                (false, false) => text.turn(format!("}} else if ({test}) {{")),
+            }
+            some.iter().for_each(|piece| self.piece(text, piece));
+            rest = others;
+        }
+        if pieces.first().is_some_and(|p| p.when != Condition::True) {
             text.close("}");
         }
+    }
+
+    fn piece(&self, text: &mut Text, piece: &Piece) {
+        let Some(time) = self.names.loops.last() else { return self.step(text, piece) };
+        let (low, high) = (self.names.bound(&piece.low), self.names.bound(&piece.high));
+        text.open("{");
+        text.line(format!("const I last = {high};"));
+        text.line(format!("I {time} = {low};"));
+        if piece.ahead > 0 {
+            text.open(format!("if ({time} <= last) {{"));
+            self.fetch_first(text, piece, time);
+        }
+        if piece.written > 1 {
+            text.line("#pragma unroll 1");
+            text.open(format!("while ({time} + {} <= last) {{", piece.written - 1));
+            (0..piece.written).for_each(|_| self.iteration(text, piece, time));
+            text.close("}");
+        }
+        text.line("#pragma unroll 1");
+        text.open(format!("while ({time} <= last) {{"));
+        self.iteration(text, piece, time);
+        text.close("}");
+        if piece.ahead > 0 {
+            text.close("}");
+        }
+        text.close("}");
+    }
+
+    fn iteration(&self, text: &mut Text, piece: &Piece, time: &str) {
+        let innermost = self.program.frame.loops.len();
+        text.open("{");
+        self.fill(text, innermost);
+        self.step(text, piece);
+        self.handover(text, innermost - 1);
+        text.close("}");
+        text.line(format!("++{time};"));
     }
 
     fn handover(&self, text: &mut Text, level: usize) {
@@ -164,9 +208,13 @@ impl<'p> Body<'p> {
         }
     }
 
-    fn step(&self, text: &mut Text, step: &Step) {
-        let program = self.program;
+    fn step(&self, text: &mut Text, piece: &Piece) {
+        let (program, step) = (self.program, &piece.step);
         let phases = program.phases();
+        match self.names.loops.last() {
+            Some(time) if piece.ahead > 0 => self.fetch_ahead(text, piece, time),
+            _ => self.fetch(text, step),
+        }
         for phase in 0..phases {
             if phase > 0 {
                 text.line(wait(Barrier::Block));
@@ -185,37 +233,13 @@ impl<'p> Body<'p> {
         }
     }
 
-    /// The values of a phase; neighbours in memory are read together.
+    /// The values of a phase, but for what comes first.
     fn lines(&self, text: &mut Text, step: &Step, phase: usize) {
-        for (n, line) in step.lines.iter().enumerate().filter(|(_, l)| l.made.phase == phase) {
-            if let Some(wide) = step.wide_loads.iter().find(|w| w.members.contains(&n)) {
-                // All of a group, where its first one stands.
-                if wide.members.iter().min() == Some(&n) {
-                    self.load_together(text, step, wide);
-                }
-                continue;
-            }
+        let here = |line: &&Line| line.made.phase == phase && !self.comes_first(step, line);
+        for line in step.lines.iter().filter(here) {
             let name = self.names.value(line.id);
             text.line(format!("const {} {name} = {};", line.made.ty, self.expression(&line.made)));
         }
-    }
-
-    fn load_together(&self, text: &mut Text, step: &Step, wide: &Wide) {
-        let members: Vec<_> = wide.members.iter().map(|n| &step.lines[*n]).collect();
-        let (count, ty) = (members.len(), members[0].made.ty);
-        let Operation::Load { array: Array::Parameter(k), index } = &members[0].made.operation else {
-            return;
-        };
-        let names: Vec<&str> = members.iter().map(|l| self.names.value(l.id)).collect();
-        text.line(format!("{ty} {};", names.join(", ")));
-        let axes: Vec<String> = index.iter().map(|f| self.names.form(f)).collect();
-        let (_, address) = self.address(*k, None, &axes);
-        text.open(format!("if ({}) {{", with_wide(&self.test(&wide.when))));
-        text.line(format!("const Wide<{ty}, {count}> together = load<{count}>({address});"));
-        names.iter().enumerate().for_each(|(k, name)| text.line(format!("{name} = together.at[{k}];")));
-        text.turn("} else {");
-        members.iter().zip(&names).for_each(|(l, name)| text.line(format!("{name} = {};", self.expression(&l.made))));
-        text.close("}");
     }
 
     /// What a phase puts into rings and rows.
@@ -260,7 +284,7 @@ impl<'p> Body<'p> {
 
     fn store(&self, text: &mut Text, store: &Store) {
         let tests = self.wanted(&store.condition, &store.whole);
-        let put = format!("*({}) = {};", self.target(store.output, &store.index), self.names.value(store.value));
+        let put = format!("store({}, {});", self.target(store.output, &store.index), self.names.value(store.value));
         if tests.is_empty() {
             return text.line(put);
         }

@@ -8,9 +8,11 @@
 //! | `place` | forms, conditions and bounds |
 //! | `value`, `literal` | a value of the body |
 //! | `body` | loops, steps, barriers, stores |
+//! | `fetch` | what a step loads from memory |
 //! | `layout` | where rings and boxes lie in shared memory |
 //! | `plan` | what the runtime must know to launch it, as Rust |
 mod body;
+mod fetch;
 mod layout;
 mod literal;
 mod names;
@@ -67,7 +69,6 @@ fn unit(tree: &tree::Kernel, lawful: &Lawful, which: Which) -> Option<Unit> {
     let (kernel, program) = (lawful.kernel(), program(lawful, which, Target::Gpu)?);
     let (key, name) = (key(tree, kernel, which), name(tree, kernel, which));
     let names = Names::new(kernel, &program);
-    let has_wide = program.pieces.iter().any(|p| !p.step.wide_loads.is_empty() || !p.step.wide_stores.is_empty());
     let mut text = Text::default();
     text.line(format!("// {name}: written by systolic from its equations and map."));
     text.line(format!("#include \"{}\"", link::HEADER_NAME));
@@ -93,7 +94,7 @@ fn unit(tree: &tree::Kernel, lawful: &Lawful, which: Which) -> Option<Unit> {
         text.close("}");
     };
     let index = if is_narrow(&program) { "i32" } else { "i64" };
-    if has_wide {
+    if program.has_wide() {
         entry(link::WIDE, &format!("{index}, true"));
     }
     entry(link::ANY, &format!("{index}, false"));

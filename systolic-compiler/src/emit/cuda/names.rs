@@ -4,6 +4,7 @@ use crate::program::{Operation, Program, ValueId};
 use std::collections::BTreeSet;
 
 /// What a program's things are called.
+#[derive(Clone)]
 pub struct Names {
     pub sizes: Vec<String>,
     pub blocks: Vec<String>,
@@ -31,6 +32,8 @@ const TAKEN: &[&str] = &[
     "from",
     "to",
     "at",
+    "then",
+    "last",
     "b",
     "alignas",
     "and",

@@ -167,6 +167,10 @@ template <typename Word>
 SYSTOLIC_INLINE Word read(const Word* from) {
     return __ldg(from);
 }
+template <typename Word>
+SYSTOLIC_INLINE void write(Word* to, Word word) {
+    __stcs(to, word);
+}
 
 template <typename Word>
 SYSTOLIC_INLINE Word shuffle(Word value, i32 lane) {
@@ -251,6 +255,10 @@ inline F max(F a, F b) {
 template <typename Word>
 inline Word read(const Word* from) {
     return *from;
+}
+template <typename Word>
+inline void write(Word* to, Word word) {
+    *to = word;
 }
 
 #endif
@@ -885,13 +893,22 @@ SYSTOLIC_INLINE Wide<T, N> load(const T* from) {
     return load(reinterpret_cast<const Wide<T, N>*>(from));
 }
 
+// Writes an element that this kernel does not read: what it reads again keeps its place near the processors.
+template <typename T>
+SYSTOLIC_INLINE void store(T* to, T value) {
+    using Word = typename Access<sizeof(T)>::Type;
+    Word word;
+    __builtin_memcpy(&word, &value, sizeof(Word));
+    machine::write(reinterpret_cast<Word*>(to), word);
+}
+
 // Writes N elements by one access.
 template <typename T, int N>
 SYSTOLIC_INLINE void store(T* to, Wide<T, N> value) {
     using Word = typename Access<sizeof(T) * N>::Type;
     Word word;
     __builtin_memcpy(&word, &value, sizeof(Word));
-    *reinterpret_cast<Word*>(to) = word;
+    machine::write(reinterpret_cast<Word*>(to), word);
 }
 
 // ------------------------------------------------------------------------------------------------ shuffle

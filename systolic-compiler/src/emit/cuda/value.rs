@@ -17,7 +17,10 @@ impl Body<'_> {
             Operation::Literal(bits) => literal(literal_value(ty, *bits)),
             Operation::Index(form) => format!("i64({})", self.names.form(form)),
             Operation::Holds(condition) => self.test(condition),
-            Operation::Load { array, index } => self.guarded(ty, &made.needed, &self.element(*array, index)),
+            Operation::Load { array, index } => {
+                let inside = made.inside == Condition::True;
+                self.guarded(ty, &made.needed, &self.element(*array, index, inside))
+            }
             Operation::Staged { stage, cell } => self.staged(stage.0, cell),
             Operation::Unary(op, a) => format!("{}({})", word(op.name()), self.read(a)),
             Operation::Binary(op, a, b) => format!("{}({}, {})", word(op.name()), self.read(a), self.read(b)),
@@ -29,6 +32,7 @@ impl Body<'_> {
             }
             Operation::Choose(c, a, b) => format!("{} ? {} : {}", self.read(c), self.read(a), self.read(b)),
             Operation::Shuffle { value, lanes } => format!("shuffle({}, {})", self.read(value), other_lane(*lanes)),
+            Operation::Turn { value, lanes } => format!("shuffle({}, {})", self.read(value), other_lane(*lanes)),
             Operation::Carried { register, depth } => super::body::register_name(register.0, *depth),
             Operation::Ring { ring, lanes, warps, depth } => self.ring(ty, ring.0, *lanes, *warps, *depth),
             Operation::Row { row, lanes, warps, laps, inner } => {
@@ -74,8 +78,8 @@ impl Body<'_> {
         }
     }
 
-    /// How an element is read, wherever it lies.
-    fn element(&self, array: Array, index: &[Index]) -> Element {
+    /// How an element is read, wherever it lies or inside.
+    fn element(&self, array: Array, index: &[Index], inside: bool) -> Element {
         let at = |value: String| Element { there: Vec::new(), read: Read::Value(value) };
         match array {
             Array::Constant(k) => {
@@ -91,7 +95,7 @@ impl Body<'_> {
                 }
                 ParameterKind::Array { border, .. } => {
                     let axes: Vec<String> = index.iter().map(|f| self.names.form(f)).collect();
-                    let (there, address) = self.address(k, border.as_ref(), &axes);
+                    let (there, address) = self.address(k, border.as_ref().filter(|_| !inside), &axes);
                     Element { there, read: Read::At(address) }
                 }
                 _ => at(format!("p.{}", self.names.parameters[k])),

@@ -26,6 +26,14 @@ SYSTOLIC_INLINE u8 read_if(const u8* from, bool when) {
         : "l"(__cvta_generic_to_global(from)), "r"(static_cast<u32>(when)));
     return static_cast<u8>(word);
 }
+SYSTOLIC_INLINE uint4 read_if(const uint4* from, bool when) {
+    uint4 word;
+    asm("{ .reg .pred p; setp.ne.u32 p, %5, 0; mov.u32 %0, 0; mov.u32 %1, 0; mov.u32 %2, 0; mov.u32 %3, 0; "
+        "@p ld.global.nc.v4.u32 {%0, %1, %2, %3}, [%4]; }"
+        : "=r"(word.x), "=r"(word.y), "=r"(word.z), "=r"(word.w)
+        : "l"(__cvta_generic_to_global(from)), "r"(static_cast<u32>(when)));
+    return word;
+}
 #else
 template <typename Word>
 inline Word read_if(const Word* from, bool when) {
@@ -40,6 +48,16 @@ template <typename T>
 SYSTOLIC_INLINE T load_if(bool when, const T* from) {
     using Word = typename Unsigned<sizeof(T)>::Type;
     return of_bits<T>(machine::read_if(reinterpret_cast<const Word*>(from), when));
+}
+
+// N neighbours, or N zeros.
+template <int N, typename T>
+SYSTOLIC_INLINE Wide<T, N> load_if(bool when, const T* from) {
+    using Word = typename Access<sizeof(T) * N>::Type;
+    const Word word = machine::read_if(reinterpret_cast<const Word*>(from), when);
+    Wide<T, N> value;
+    __builtin_memcpy(&value, &word, sizeof(value));
+    return value;
 }
 
 }  // namespace systolic

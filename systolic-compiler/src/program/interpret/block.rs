@@ -1,10 +1,10 @@
 //! One block of the grid: its warps, their registers, and the memory between them.
 use super::memory::{Memory, Who};
 use super::ready::Standing;
-use super::{LANES, Output, Random, Ready, ReadyLine, ReadyPiece, Trap, bound, bound_at, small};
+use super::{LANES, Output, Random, Ready, ReadyLine, ReadyPiece, Trap, bound, bound_at, holds, small};
 use crate::evaluate::Arrays;
 use crate::model::{Int, Value};
-use crate::program::{Barrier, Operation, Row, literal};
+use crate::program::{Barrier, Condition, Operation, Row, literal};
 use std::collections::VecDeque;
 
 /// A value in every lane; `None` is poison.
@@ -140,13 +140,20 @@ impl<'a, 'p> Block<'a, 'p> {
     /// The innermost loop: its pieces are all of it, in order.
     fn run_pieces(&mut self, outputs: &mut [Output], random: &mut Random) -> Result<(), Trap> {
         let ready = self.ready;
+        let mut here = Vec::new();
+        for piece in &ready.pieces {
+            if holds(&piece.piece.when, &self.sizes, &self.at)? {
+                here.push(piece);
+            }
+        }
         let Some((low, high)) = self.bounds.last().copied() else {
-            return ready.pieces.iter().try_for_each(|piece| self.one_step(piece, outputs, random));
+            let [piece] = here.as_slice() else { return Err(Trap::Malformed("a block runs one piece")) };
+            return self.one_step(piece, outputs, random);
         };
         let level = self.bounds.len() - 1;
         let times: Vec<i64> = (0..level).map(|k| self.warps[0].standing.shared[ready.slots.time(k)]).collect();
         let mut next = low;
-        for piece in &ready.pieces {
+        for piece in here {
             let from = bound_at(&piece.piece.low, &self.sizes, &self.at, &times)?;
             let to = bound_at(&piece.piece.high, &self.sizes, &self.at, &times)?;
             if from <= to && from != next {
@@ -328,16 +335,17 @@ impl<'a, 'p> Block<'a, 'p> {
                 if mask == 0 {
                     return Ok(lanes);
                 }
-                let guarded = program.guards(*array);
+                let guarded = program.guards(*array) || made.inside == Condition::True;
                 let index: Vec<_> = ready.forms.iter().map(|f| f.at(&warp.standing)).collect();
                 let mut element: Vec<Int> = Vec::with_capacity(index.len());
                 for l in (0..self.ready.lanes).filter(|l| holds(*l)) {
                     element.clear();
                     element.extend(index.iter().filter_map(|f| f[l]).map(Int::from));
-                    if guarded && !self.arrays.holds(*array, &element) {
+                    // Fewer numbers than indices: off the lattice, where remainders keep it inside; so no element.
+                    let whole = element.len() == index.len();
+                    if guarded && whole && !self.arrays.holds(*array, &element) {
                         return Err(Trap::LoadedOutside { array: *array, index: element });
                     }
-                    // Fewer numbers than indices: off the lattice, so no element.
                     lanes[l] = self.arrays.element(*array, &element);
                 }
             }
@@ -380,6 +388,10 @@ impl<'a, 'p> Block<'a, 'p> {
             Operation::Shuffle { value, lanes: by } => {
                 let source = of(value);
                 lanes = std::array::from_fn(|l| other_lane(l, *by).and_then(|from| source[from]));
+            }
+            Operation::Turn { value, lanes: by } => {
+                let (source, by) = (of(value), count(by.rem_euclid(LANES as Int))?);
+                lanes = std::array::from_fn(|l| source[(l + LANES - by) % LANES]);
             }
             Operation::Carried { register, depth } => {
                 let chain = &warp.carried[register.0];

@@ -7,7 +7,7 @@ mod block;
 mod memory;
 mod ready;
 
-use super::{Loop, Made, Operation, Piece, Program};
+use super::{Condition, Loop, Made, Operation, Piece, Program};
 use crate::evaluate::{Arrays, EvaluateError, Inputs, Tensor, shape};
 use crate::mapping::{Atom, Bound};
 use crate::model::{Array, Int, Kernel, Value};
@@ -261,6 +261,20 @@ fn bound_at(bound: &Bound, sizes: &[Int], block: &[i64], times: &[i64]) -> Resul
         _ => 0,
     });
     small(value.ok_or(Trap::Malformed("a bound that is not whole"))?)
+}
+
+/// Whether a condition holds in all of a block.
+fn holds(condition: &Condition, sizes: &[Int], block: &[i64]) -> Result<bool, Trap> {
+    let mut of_block = true;
+    condition.each_form(&mut |form| {
+        of_block &= !form.mentions(&|a| !matches!(a, Atom::Size(_) | Atom::Block(_) | Atom::Remainder(..)));
+    });
+    let at = |atom: &Atom| match atom {
+        Atom::Size(k) => sizes.get(*k).copied().unwrap_or_default(),
+        Atom::Block(k) => block.get(*k).copied().unwrap_or_default().into(),
+        _ => 0,
+    };
+    if of_block { Ok(condition.holds(&at)) } else { Err(Trap::Malformed("lanes of a block run different pieces")) }
 }
 
 /// An output as it is filled.

@@ -29,11 +29,12 @@ pub fn inside(program: &mut Program) {
 }
 
 fn load(program: &mut Program, mut load: Made, array: Array, index: &[Index]) -> ValueId {
-    if !program.guards(array) {
-        return program.push(load);
-    }
     let operand = program.operand(array);
     let (frame, dims) = (&program.frame, &operand.dims);
+    if !program.guards(array) {
+        load.inside = within(frame, index, dims);
+        return program.push(load);
+    }
     let outside = match &operand.border {
         Some(Border::Zero) => Some(Operation::Literal(Value::zero(load.ty).bits())),
         Some(Border::Constant(value)) => Some(Operation::Literal(value.bits())),
@@ -49,7 +50,7 @@ fn load(program: &mut Program, mut load: Made, array: Array, index: &[Index]) ->
     let (loaded, outside) = (program.push(load), program.push(outside));
     let choice = Operation::Select(within, loaded, outside);
     let needed = Condition::False;
-    program.push(Made { operation: choice, ty, needed, level: 0, phase: 0, wired, name })
+    program.push(Made { operation: choice, ty, needed, inside: Condition::False, level: 0, phase: 0, wired, name })
 }
 
 /// 0 ≤ index < length, on every axis; as far as the places of the program leave it open.

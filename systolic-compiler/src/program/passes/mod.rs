@@ -1,16 +1,20 @@
 //! Simplification: small passes over a program, one after the other, in this order. None changes what is stored.
+mod ahead;
 mod decide;
+mod edges;
 mod given;
 mod imply;
 mod inside;
 mod least;
 mod levels;
 mod reuse;
+mod rims;
 mod split;
 mod stage;
 mod sweep;
 mod widen;
 
+pub use ahead::is_fetched;
 pub use least::range;
 pub use levels::of_condition;
 
@@ -20,7 +24,7 @@ use super::Program;
 pub type Pass = (&'static str, fn(&mut Program));
 
 /// Every pass, in order.
-pub const PASSES: [Pass; 10] = [
+pub const PASSES: [Pass; 12] = [
     // Comparisons that the bounds of loops, blocks, lanes and sizes settle.
     ("decide", decide::decide),
     // Comparisons that another one beside them implies.
@@ -31,6 +35,8 @@ pub const PASSES: [Pass; 10] = [
     ("stage", stage::stage),
     // Reads of one input at several offsets, by rotation and shuffle where loads are dear.
     ("reuse", reuse::reuse),
+    // What lies beyond the last lane, loaded by the lanes at the other end and sent around.
+    ("rims", rims::rims),
     // What lies outside an array is not loaded; a border that is a number is chosen instead.
     ("inside", inside::inside),
     // What no inner loop changes is made before it.
@@ -41,6 +47,8 @@ pub const PASSES: [Pass; 10] = [
     ("split", split::split),
     // Neighbours in memory that a lane loads or stores, by one access.
     ("widen", widen::widen),
+    // What is loaded ahead of its step, and how many steps are written out for it.
+    ("ahead", ahead::ahead),
 ];
 
 pub fn simplify(program: &mut Program) {

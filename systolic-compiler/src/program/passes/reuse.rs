@@ -46,10 +46,13 @@ fn plans(program: &Program) -> BTreeMap<ValueId, Plan> {
     let held = |r: &Register| r.depth * (program.values[r.value.0].ty.bytes() as Int + 3) / 4;
     let mut words: Int = program.registers.iter().map(held).sum();
     for family in families(program) {
-        // The newest, and of those the one in the middle: rims are then short on both sides.
+        // The newest; of those the one that lanes hold side by side, else the one in the middle: rims are then short.
         let (count, sum) = (family.len() as Int, family.iter().map(|s| s.lanes).sum::<Int>());
         let off_middle = |s: &Seen| (s.lanes * count - sum).abs();
-        let Some(base) = family.iter().min_by_key(|s| (s.steps, off_middle(s), s.id)).copied() else { continue };
+        let own = |s: &Seen| !is_own(&program.values[s.id.0]);
+        let Some(base) = family.iter().min_by_key(|s| (s.steps, own(s), off_middle(s), s.id)).copied() else {
+            continue;
+        };
         let served = family.iter().filter(|s| s.id != base.id);
         let plan = |s: &Seen| {
             let lanes = (s.lanes - base.lanes) * if planted(41) { -1 } else { 1 };
@@ -64,6 +67,14 @@ fn plans(program: &Program) -> BTreeMap<ValueId, Plan> {
         }
     }
     plans
+}
+
+/// Whether a lane's element lies between its lane's first one and the next lane's: 0 ≤ offset < lanes' distance.
+fn is_own(made: &Made) -> bool {
+    let Operation::Load { index, .. } = &made.operation else { return false };
+    let Some(last) = index.last() else { return false };
+    let apart: Int = last.terms().filter(|(a, _)| matches!(a, Atom::Lane(_))).map(|(_, c)| c.abs()).max().unwrap_or(0);
+    (0..apart).contains(&last.offset())
 }
 
 /// Loads of one input that differ by whole steps and lanes.

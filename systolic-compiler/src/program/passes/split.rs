@@ -1,6 +1,7 @@
 //! The innermost loop in pieces: before, steady and after. In the steady piece every comparison that time alone decides
 //! is decided; the others run as they are, but for what numbers decide.
 use super::super::{Condition, Frame, Piece, Program};
+use super::edges::{Inner, inner};
 use super::given::{Facts, step};
 use super::least::extent;
 use super::levels::of_form;
@@ -13,12 +14,24 @@ const LONGEST_BODY: usize = 8000;
 /// Sizes at which the middle of a loop is its steady part.
 const LARGE: Int = 1_000_003;
 
+/// Away from edges and at them.
 pub fn split(program: &mut Program) {
-    program.pieces = pieces(program);
+    program.pieces = match inner(program) {
+        None => pieces(program, &Condition::True, &Facts::new()),
+        Some(Inner { when, facts }) => {
+            let at_edges = pieces(program, &when.clone().negate(), &Facts::new());
+            [pieces(program, &when, &facts), at_edges].concat()
+        }
+    };
 }
 
-fn pieces(program: &Program) -> Vec<Piece> {
-    let whole = |low: Bound, high: Bound| vec![Piece { low, high, step: step(program, &Facts::new()) }];
+/// The pieces of blocks where some facts are known.
+fn pieces(program: &Program, when: &Condition, known: &Facts) -> Vec<Piece> {
+    let piece = |low: Bound, high: Bound, facts: &Facts| {
+        let facts = known.iter().chain(facts).map(|(c, holds)| (c.clone(), *holds)).collect();
+        Piece { ahead: 0, written: 1, when: when.clone(), low, high, step: step(program, &facts) }
+    };
+    let whole = |low: Bound, high: Bound| vec![piece(low, high, &Facts::new())];
     let Some(inner) = program.frame.loops.last() else { return whole(Bound::number(0), Bound::number(0)) };
     let frame = &program.frame;
     let middle = Sample::new(frame);
@@ -39,7 +52,6 @@ fn pieces(program: &Program) -> Vec<Piece> {
         let always = |c: &Condition| regions(frame, c).into_iter().find(|r| r.covers(low, high)).map(|r| r.holds);
         comparisons.iter().filter_map(|c| Some((c.clone(), always(c)?))).collect()
     };
-    let piece = |low: Bound, high: Bound, facts: &Facts| Piece { step: step(program, facts), low, high };
     let mut pieces = Vec::new();
     let mut start = inner.low.clone();
     if let Some(from) = &from {
@@ -144,7 +156,7 @@ fn root(c: Int, least: &Index, most: &Index) -> Option<Region> {
 }
 
 /// A form with lanes, warps and remainders at one end of their extents.
-fn end(frame: &Frame, form: &Index, greatest: bool) -> Option<Index> {
+pub fn end(frame: &Frame, form: &Index, greatest: bool) -> Option<Index> {
     let mut result = Index::constant(form.offset());
     for (atom, c) in form.terms() {
         let value = match atom {
@@ -160,13 +172,13 @@ fn end(frame: &Frame, form: &Index, greatest: bool) -> Option<Index> {
 }
 
 /// The middle of everything, at large sizes.
-struct Sample {
+pub struct Sample {
     blocks: Vec<Int>,
     times: Vec<Int>,
 }
 
 impl Sample {
-    fn new(frame: &Frame) -> Sample {
+    pub fn new(frame: &Frame) -> Sample {
         let mut sample = Sample { blocks: Vec::new(), times: Vec::new() };
         for row in &frame.blocks {
             let middle = sample.middle(&row.low, &row.high);
@@ -181,6 +193,11 @@ impl Sample {
 
     fn middle(&self, low: &Bound, high: &Bound) -> Int {
         (self.value(low) + self.value(high)).div_euclid(2)
+    }
+
+    /// A form of sizes, blocks and times.
+    pub fn form(&self, form: &Index) -> Int {
+        self.value(&Bound::Form(form.clone()))
     }
 
     fn value(&self, bound: &Bound) -> Int {

@@ -2,8 +2,7 @@
 //! access serves all. Each keeps its own condition: where they differ, the access is made one by one.
 use super::super::{Condition, Frame, Line, Operation, Piece, Program, Step, Store, Wide};
 use super::imply::without_implied;
-use super::inside::within;
-use crate::mapping::{Atom, Index, Target};
+use crate::mapping::{Index, Target};
 use crate::model::{Array, Int};
 use crate::planted::planted;
 use std::collections::BTreeMap;
@@ -40,8 +39,8 @@ fn together(frame: &Frame, groups: Vec<Vec<usize>>, wanted: impl Fn(&usize) -> C
 fn loaded(program: &Program, line: &Line) -> Condition {
     let needed = line.made.needed.clone();
     match &line.made.operation {
-        Operation::Load { array, index } if !program.guards(*array) && !planted(47) => {
-            needed.and(within(&program.frame, index, &program.operand(*array).dims))
+        Operation::Load { array, .. } if !program.guards(*array) && !planted(47) => {
+            needed.and(line.made.inside.clone())
         }
         _ => needed,
     }
@@ -101,9 +100,7 @@ fn groups(accesses: &[Access<'_>]) -> Vec<Vec<usize>> {
     found
 }
 
-/// Whether lanes are that many elements apart, and the first is a whole number of them from the start of a row.
+/// Whether the first is a whole number of them from the start of a row, in every lane.
 fn lies_so(last: &Index, from: Int, width: Int) -> bool {
-    let whole = last.terms().all(|(_, c)| c % width == 0) && from % width == 0;
-    let lane = last.terms().any(|(a, c)| matches!(a, Atom::Lane(_)) && c.abs() == width);
-    last.denominator() == 1 && whole && lane
+    last.denominator() == 1 && last.terms().all(|(_, c)| c % width == 0) && from % width == 0
 }

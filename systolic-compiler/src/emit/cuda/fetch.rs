@@ -1,0 +1,140 @@
+//! What a step fetches from memory: before anything else, or some steps ahead of its use.
+use super::body::Body;
+use super::text::Text;
+use crate::model::Array;
+use crate::program::{Condition, Line, Operation, Piece, Step, Wide, is_fetched};
+
+/// Words a lane that a step fetches before anything else; more would only crowd its registers.
+const MOST_WORDS: usize = 160;
+
+/// An access: a line alone, or several that lie side by side.
+enum Fetch<'s> {
+    One(&'s Line),
+    Together(&'s Wide),
+}
+
+impl Body<'_> {
+    /// Whether a line is fetched before the others of its step.
+    pub fn comes_first(&self, step: &Step, line: &Line) -> bool {
+        let words = |l: &Line| l.made.ty.bytes().div_ceil(4);
+        let all: usize = step.lines.iter().filter(|l| self.is_fetched(l)).map(words).sum();
+        all <= MOST_WORDS && self.is_fetched(line)
+    }
+
+    fn is_fetched(&self, line: &Line) -> bool {
+        is_fetched(self.program, &line.made.operation)
+    }
+
+    /// The fetches of a step that come first.
+    pub fn fetch(&self, text: &mut Text, step: &Step) {
+        for fetch in self.fetches(step) {
+            self.declare(text, step, &fetch, "");
+            self.assign(text, step, &fetch, "");
+        }
+    }
+
+    /// The fetches of the first steps of a piece, before its loop.
+    pub fn fetch_first(&self, text: &mut Text, piece: &Piece, low: &str) {
+        for k in 0..piece.ahead {
+            for fetch in self.fetches(&piece.step) {
+                self.declare(text, &piece.step, &fetch, &prefix(k));
+            }
+            text.open("{");
+            text.line(format!("const I then = least<I>({low} + {k}, last);"));
+            self.then(text, &piece.step, k);
+            text.close("}");
+        }
+    }
+
+    /// What was fetched for this step, and the fetches of a step to come. Behind the last step the last is fetched again.
+    pub fn fetch_ahead(&self, text: &mut Text, piece: &Piece, time: &str) {
+        let last = piece.ahead - 1;
+        for fetch in self.fetches(&piece.step) {
+            for name in self.named(&piece.step, &fetch) {
+                let ty = self.type_of(&piece.step, &fetch);
+                text.line(format!("const {ty} {name} = {}{name};", prefix(0)));
+                (0..last).for_each(|k| text.line(format!("{}{name} = {}{name};", prefix(k), prefix(k + 1))));
+            }
+        }
+        text.open("{");
+        text.line(format!("const I then = least<I>({time} + {}, last);", piece.ahead));
+        self.then(text, &piece.step, last);
+        text.close("}");
+    }
+
+    /// The fetches of the step at time `then`.
+    fn then(&self, text: &mut Text, step: &Step, k: usize) {
+        let mut names = self.names.clone();
+        if let Some(time) = names.loops.last_mut() {
+            *time = "then".to_string();
+        }
+        let later = Body { kernel: self.kernel, program: self.program, names: &names, hoisted: self.hoisted.clone() };
+        self.fetches(step).iter().for_each(|fetch| later.assign(text, step, fetch, &prefix(k)));
+    }
+
+    fn fetches<'s>(&self, step: &'s Step) -> Vec<Fetch<'s>> {
+        let mut found = Vec::new();
+        for (n, line) in step.lines.iter().enumerate().filter(|(_, l)| self.comes_first(step, l)) {
+            match step.wide_loads.iter().find(|w| w.members.contains(&n)) {
+                None => found.push(Fetch::One(line)),
+                // All of a group, where its first one stands.
+                Some(wide) if wide.members.iter().min() == Some(&n) => found.push(Fetch::Together(wide)),
+                Some(_) => {}
+            }
+        }
+        found
+    }
+
+    fn named<'s>(&'s self, step: &'s Step, fetch: &Fetch<'s>) -> Vec<&'s str> {
+        match fetch {
+            Fetch::One(line) => vec![self.names.value(line.id)],
+            Fetch::Together(wide) => wide.members.iter().map(|n| self.names.value(step.lines[*n].id)).collect(),
+        }
+    }
+
+    fn type_of(&self, step: &Step, fetch: &Fetch<'_>) -> crate::model::Type {
+        match fetch {
+            Fetch::One(line) => line.made.ty,
+            Fetch::Together(wide) => step.lines[wide.members[0]].made.ty,
+        }
+    }
+
+    fn declare(&self, text: &mut Text, step: &Step, fetch: &Fetch<'_>, before: &str) {
+        let names: Vec<String> = self.named(step, fetch).iter().map(|n| format!("{before}{n}")).collect();
+        text.line(format!("{} {};", self.type_of(step, fetch), names.join(", ")));
+    }
+
+    fn assign(&self, text: &mut Text, step: &Step, fetch: &Fetch<'_>, before: &str) {
+        let wide = match fetch {
+            Fetch::One(line) => {
+                let name = self.names.value(line.id);
+                return text.line(format!("{before}{name} = {};", self.expression(&line.made)));
+            }
+            Fetch::Together(wide) => wide,
+        };
+        let members: Vec<&Line> = wide.members.iter().map(|n| &step.lines[*n]).collect();
+        let (count, ty) = (members.len(), members[0].made.ty);
+        let Operation::Load { array: Array::Parameter(k), index } = &members[0].made.operation else { return };
+        let axes: Vec<String> = index.iter().map(|f| self.names.form(f)).collect();
+        let (_, address) = self.address(*k, None, &axes);
+        // Where all are wanted or none is, nothing is left to fetch alone.
+        let alike = members.iter().all(|l| l.made.needed == wide.when);
+        let (test, load) = match &wide.when {
+            Condition::True => (String::new(), format!("load<{count}>({address})")),
+            when if alike => (String::new(), format!("load_if<{count}>({}, {address})", self.test(when))),
+            when => (format!(" && {}", self.test(when)), format!("load<{count}>({address})")),
+        };
+        text.open(format!("if (wide{test}) {{"));
+        text.line(format!("const Wide<{ty}, {count}> together = {load};"));
+        let names: Vec<String> = members.iter().map(|l| format!("{before}{}", self.names.value(l.id))).collect();
+        names.iter().enumerate().for_each(|(k, name)| text.line(format!("{name} = together.at[{k}];")));
+        text.turn("} else {");
+        members.iter().zip(&names).for_each(|(l, name)| text.line(format!("{name} = {};", self.expression(&l.made))));
+        text.close("}");
+    }
+}
+
+/// Before the name of what is fetched for a coming step.
+fn prefix(k: usize) -> String {
+    format!("next{k}_")
+}

@@ -1,0 +1,71 @@
+//! Loads of coming steps: so that memory is not waited for, what a step loads is asked for some steps before. Short steps
+//! are also written several times over, so that less moves from register to register.
+use super::super::{Loop, Operation, Piece, Program, Step};
+use super::least::range;
+use crate::mapping::Target;
+use crate::model::{Array, Int};
+
+/// How far a piece looks ahead, how often its step is written, and what that may take at most.
+struct Way {
+    ahead: usize,
+    written: usize,
+    /// Instructions of the loop, where it is written several times.
+    longest: usize,
+    /// Words a lane, of carried values and of loads to come.
+    most_words: usize,
+}
+
+/// The best first. An instruction cache holds 2048, and the compiler adds some.
+const WAYS: [Way; 2] = [
+    Way { ahead: 3, written: 3, longest: 1700, most_words: 112 },
+    Way { ahead: 1, written: 1, longest: 0, most_words: 136 },
+];
+/// Loops of fewer steps than this are left as they are.
+const FEWEST_STEPS: Int = 8;
+
+/// On a CPU the runtime asks for rows ahead.
+pub fn ahead(program: &mut Program) {
+    if program.target != Target::Gpu || program.frame.loops.is_empty() {
+        return;
+    }
+    let held = |r: &super::super::Register| r.depth as usize * words(program.values[r.value.0].ty.bytes());
+    let carried: usize = program.registers.iter().map(held).sum();
+    let mut pieces = std::mem::take(&mut program.pieces);
+    // Blocks at edges are few.
+    let when = pieces.first().map(|p| p.when.clone());
+    for piece in pieces.iter_mut().filter(|p| Some(&p.when) == when.as_ref() && is_long(p)) {
+        let (each, length) = (loaded(program, &piece.step), instructions(&piece.step));
+        let fits = |way: &&Way| {
+            let written = way.written * length;
+            (written <= way.longest || way.written == 1) && carried + (way.ahead + 1) * each <= way.most_words
+        };
+        if let Some(way) = WAYS.iter().find(fits).filter(|_| each > 0) {
+            (piece.ahead, piece.written) = (way.ahead, way.written);
+        }
+    }
+    program.pieces = pieces;
+}
+
+fn is_long(piece: &Piece) -> bool {
+    let row = Loop { name: String::new(), low: piece.low.clone(), high: piece.high.clone() };
+    range(&row).is_none_or(|(low, high)| high - low + 1 >= FEWEST_STEPS)
+}
+
+fn words(bytes: usize) -> usize {
+    bytes.div_ceil(4)
+}
+
+/// Words that a step loads from memory.
+fn loaded(program: &Program, step: &Step) -> usize {
+    let from_memory = step.lines.iter().filter(|l| is_fetched(program, &l.made.operation));
+    from_memory.map(|l| words(l.made.ty.bytes())).sum()
+}
+
+/// Whether it is a load from memory.
+pub fn is_fetched(program: &Program, operation: &Operation) -> bool {
+    matches!(operation, Operation::Load { array: array @ Array::Parameter(_), .. } if program.in_memory(*array))
+}
+
+fn instructions(step: &Step) -> usize {
+    step.lines.iter().filter(|l| !l.made.operation.is_free()).count() + 2 * step.stores.len()
+}
