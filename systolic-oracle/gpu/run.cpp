@@ -1,0 +1,422 @@
+// Launches random kernels on the first GPU and holds every byte they leave in memory against what must stand there.
+//
+//   run FOLDER [SEED]
+//
+// The folder holds `cases`, as examples/gpu_cases writes it, and a KEY.cubin each; a kernel without one is left out and
+// counted. With a seed, only its kernel runs. A kernel that does not end ends the run.
+#include <cuda.h>
+#include <dlfcn.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace {
+
+using u8 = uint8_t;
+using u64 = uint64_t;
+using Bytes = std::vector<u8>;
+
+constexpr u64 MAGIC = 0x7379'7374'6f6c'6963;
+// Nothing may be written so close to an array.
+constexpr u64 GUARD = 256;
+// So many seconds a kernel with all its cases.
+constexpr unsigned PATIENCE = 60;
+
+[[noreturn]] void stop(const std::string& why) {
+    std::fprintf(stderr, "%s\n", why.c_str());
+    std::exit(2);
+}
+
+// The driver, found at run time: to build this needs no library of it.
+struct Driver {
+    void* library = dlopen("libcuda.so.1", RTLD_NOW);
+
+    template <class F>
+    F* find(F*, const char* name) const {
+        void* found = library ? dlsym(library, name) : nullptr;
+        if (!found) stop(std::string("the driver has no ") + name);
+        return reinterpret_cast<F*>(found);
+    }
+};
+const Driver driver;
+
+#define NAME(f) NAME_OF(f)
+#define NAME_OF(f) #f
+#define CALL(f, ...) check(NAME(f), driver.find(&f, NAME(f))(__VA_ARGS__))
+
+struct Failure {
+    std::string why;
+};
+
+void check(const char* name, CUresult result) {
+    if (result != CUDA_SUCCESS) throw Failure{std::string(name) + " failed with " + std::to_string(int(result))};
+}
+
+// The file of cases, read front to back.
+class File {
+public:
+    explicit File(const std::string& path) {
+        std::ifstream in(path, std::ios::binary);
+        if (!in) stop("no file " + path);
+        bytes_.assign(std::istreambuf_iterator<char>(in), {});
+    }
+
+    u64 word() {
+        u64 word;
+        std::memcpy(&word, take(8), 8);
+        return word;
+    }
+
+    std::vector<u64> words(u64 count) {
+        std::vector<u64> all;
+        for (; count > 0; --count) all.push_back(word());
+        return all;
+    }
+
+    Bytes bytes() {
+        const u64 count = word();
+        const u8* first = take(count);
+        return Bytes(first, first + count);
+    }
+
+    std::string text() {
+        const Bytes all = bytes();
+        return std::string(all.begin(), all.end());
+    }
+
+    bool at_end() const { return at_ == bytes_.size(); }
+
+private:
+    const u8* take(u64 count) {
+        if (count > bytes_.size() - at_) stop("the file of cases ends early");
+        at_ += count;
+        return bytes_.data() + (at_ - count);
+    }
+
+    Bytes bytes_;
+    u64 at_ = 0;
+};
+
+// Bits of a float's exponent and of its fraction; other types have none.
+struct Type {
+    u64 size, exponent, fraction;
+};
+
+Type type_of(const std::string& name) {
+    if (name == "f16") return {2, 0x7c00, 0x03ff};
+    if (name == "bf16") return {2, 0x7f80, 0x007f};
+    if (name == "f32") return {4, 0x7f80'0000, 0x007f'ffff};
+    if (name == "f64") return {8, 0x7ff0'0000'0000'0000, 0x000f'ffff'ffff'ffff};
+    if (name == "bool" || name == "i8" || name == "u8") return {1, 0, 0};
+    if (name == "i16" || name == "u16") return {2, 0, 0};
+    if (name == "i32" || name == "u32") return {4, 0, 0};
+    if (name == "i64" || name == "u64") return {8, 0, 0};
+    stop("an array of type " + name);
+}
+
+bool is_nan(const Type& type, u64 bits) {
+    return type.exponent != 0 && (bits & type.exponent) == type.exponent && (bits & type.fraction) != 0;
+}
+
+struct Array {
+    bool is_output;
+    std::string type_name;
+    Type type;
+    std::vector<u64> shape;
+    Bytes elements;
+
+    u64 row() const { return shape.back() * type.size; }
+    u64 rows() const { return elements.empty() ? 0 : elements.size() / row(); }
+};
+
+struct Layout {
+    u64 lead, pitch;
+};
+
+struct Launch {
+    std::string entry;
+    std::vector<u64> blocks;
+    u64 warps, shared, scratch;
+    Bytes params;
+    std::vector<std::pair<u64, u64>> addresses;
+    std::vector<Layout> layouts;
+};
+
+struct Case {
+    std::vector<u64> sizes;
+    std::vector<Array> arrays;
+    std::vector<Launch> launches;
+};
+
+Launch read_launch(File& file, u64 arrays) {
+    Launch launch;
+    launch.entry = file.text();
+    launch.blocks = file.words(3);
+    launch.warps = file.word();
+    launch.shared = file.word();
+    launch.scratch = file.word();
+    launch.params = file.bytes();
+    for (u64 left = file.word(); left > 0; --left) {
+        const u64 offset = file.word();
+        launch.addresses.emplace_back(offset, file.word());
+    }
+    for (; arrays > 0; --arrays) {
+        const u64 lead = file.word();
+        launch.layouts.push_back({lead, file.word()});
+    }
+    return launch;
+}
+
+Case read_case(File& file) {
+    Case made;
+    made.sizes = file.words(file.word());
+    for (u64 left = file.word(); left > 0; --left) {
+        Array array;
+        array.is_output = file.word() != 0;
+        array.type_name = file.text();
+        array.type = type_of(array.type_name);
+        array.shape = file.words(file.word());
+        array.elements = file.bytes();
+        made.arrays.push_back(std::move(array));
+    }
+    for (u64 left = file.word(); left > 0; --left) made.launches.push_back(read_launch(file, made.arrays.size()));
+    return made;
+}
+
+// All memory of a launch, with guards: what it holds before and must hold after, and where the arrays begin.
+struct Memory {
+    Bytes before, after;
+    std::vector<u64> begins;
+    u64 scratch = 0;
+
+    Memory(const Case& the, const Launch& launch) {
+        u64 end = GUARD;
+        for (u64 k = 0; k < the.arrays.size(); ++k) {
+            begins.push_back(end + launch.layouts[k].lead);
+            end = next(begins[k] + the.arrays[k].rows() * launch.layouts[k].pitch);
+        }
+        scratch = end;
+        // What reads beside an array finds no numbers.
+        before.assign(next(scratch + launch.scratch), 0xff);
+        after = before;
+        for (u64 k = 0; k < the.arrays.size(); ++k) {
+            const Array& array = the.arrays[k];
+            for (u64 row = 0; row < array.rows(); ++row) {
+                const u64 to = begins[k] + row * launch.layouts[k].pitch;
+                const u8* from = array.elements.data() + row * array.row();
+                for (u64 byte = 0; byte < array.row(); ++byte) {
+                    after[to + byte] = from[byte];
+                    // Before it is stored, no element is what it must be, also not one NaN for another.
+                    before[to + byte] = array.is_output ? u8(~from[byte]) : from[byte];
+                }
+            }
+        }
+    }
+
+    static u64 next(u64 end) { return (end + GUARD + 255) / 256 * 256; }
+};
+
+// Device memory that grows.
+class Arena {
+public:
+    CUdeviceptr with(u64 bytes) {
+        if (bytes > size_) {
+            if (size_ > 0) CALL(cuMemFree, address_);
+            size_ = 0;
+            CALL(cuMemAlloc, &address_, 2 * bytes);
+            size_ = 2 * bytes;
+        }
+        return address_;
+    }
+
+    // The context it lay in is gone.
+    void forget() { size_ = 0; }
+
+private:
+    CUdeviceptr address_ = 0;
+    u64 size_ = 0;
+};
+
+u64 element(const Bytes& memory, u64 at, u64 size) {
+    u64 bits = 0;
+    std::memcpy(&bits, memory.data() + at, size);
+    return bits;
+}
+
+// What is wrong in the elements of an output; nothing if nothing is. NaNs are made one.
+std::string wrong_element(const Memory& memory, Bytes& found, const Array& array, u64 begin, u64 pitch) {
+    for (u64 row = 0; row < array.rows(); ++row) {
+        for (u64 k = 0; k < array.shape.back(); ++k) {
+            const u64 at = begin + row * pitch + k * array.type.size;
+            const u64 wanted = element(memory.after, at, array.type.size), got = element(found, at, array.type.size);
+            if (is_nan(array.type, wanted) && is_nan(array.type, got)) {
+                std::memcpy(found.data() + at, memory.after.data() + at, array.type.size);
+            } else if (wanted != got) {
+                char text[160];
+                std::snprintf(text, sizeof text, "element %llu of type %s is %llx, not %llx",
+                              (unsigned long long)(row * array.shape.back() + k), array.type_name.c_str(),
+                              (unsigned long long)got, (unsigned long long)wanted);
+                return text;
+            }
+        }
+    }
+    return "";
+}
+
+// What is wrong in the memory that a launch has left.
+std::string wrong(const Case& the, const Launch& launch, const Memory& memory, Bytes& found) {
+    for (u64 k = 0; k < the.arrays.size(); ++k) {
+        if (!the.arrays[k].is_output) continue;
+        const std::string why = wrong_element(memory, found, the.arrays[k], memory.begins[k], launch.layouts[k].pitch);
+        if (!why.empty()) return "array " + std::to_string(k) + ": " + why;
+    }
+    const u64 end = memory.scratch + launch.scratch;
+    for (u64 at = 0; at < found.size(); ++at) {
+        if (at >= memory.scratch && at < end) continue;
+        if (found[at] != memory.after[at]) return "byte " + std::to_string(at) + " of memory is written, outside all outputs";
+    }
+    return "";
+}
+
+// Runs one launch; what is wrong.
+std::string run(CUmodule module, const Case& the, const Launch& launch, Arena& arena) {
+    Memory memory(the, launch);
+    const CUdeviceptr address = arena.with(memory.before.size());
+    Bytes params = launch.params;
+    for (const auto& [offset, array] : launch.addresses) {
+        const u64 place = address + (array < memory.begins.size() ? memory.begins[array] : memory.scratch);
+        std::memcpy(params.data() + offset, &place, 8);
+    }
+    CUfunction function;
+    CALL(cuModuleGetFunction, &function, module, launch.entry.c_str());
+    if (launch.shared > 48 << 10) {
+        CALL(cuFuncSetAttribute, function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, int(launch.shared));
+    }
+    CALL(cuMemcpyHtoD, address, memory.before.data(), memory.before.size());
+    void* arguments[] = {params.data()};
+    const auto blocks = [&](int k) { return unsigned(launch.blocks[k]); };
+    CALL(cuLaunchKernel, function, blocks(0), blocks(1), blocks(2), 32, unsigned(launch.warps), 1, unsigned(launch.shared),
+         nullptr, arguments, nullptr);
+    CALL(cuCtxSynchronize);
+    Bytes found(memory.before.size());
+    CALL(cuMemcpyDtoH, found.data(), address, found.size());
+    return wrong(the, launch, memory, found);
+}
+
+std::string list(const std::vector<u64>& numbers) {
+    std::string text;
+    for (u64 n : numbers) text += (text.empty() ? "" : ", ") + std::to_string(n);
+    return "[" + text + "]";
+}
+
+struct Totals {
+    u64 kernels = 0, cases = 0, launches = 0, wrong_kernels = 0, wrong_cases = 0, left_out = 0;
+};
+
+// The device's first context, made anew after a failure.
+void start(CUdevice device) {
+    CUcontext context;
+    CALL(cuDevicePrimaryCtxRetain, &context, device);
+    CALL(cuCtxSetCurrent, context);
+}
+
+volatile u64 running = 0;
+
+void give_up(int) {
+    std::printf("WRONG seed %llu does not end; what follows it did not run\n", (unsigned long long)running);
+    std::fflush(stdout);
+    _exit(3);
+}
+
+// All cases of a kernel; whether its context is still good.
+bool run_kernel(u64 seed, const std::string& code, const std::vector<Case>& cases, Arena& arena, Totals& totals) {
+    const u64 wrong_before = totals.wrong_cases;
+    std::string doing = "its code";
+    bool good = true;
+    running = seed;
+    alarm(PATIENCE);
+    try {
+        CUmodule module;
+        CALL(cuModuleLoad, &module, code.c_str());
+        for (const Case& the : cases) {
+            std::string first;
+            ++totals.cases;
+            for (const Launch& launch : the.launches) {
+                doing = "sizes " + list(the.sizes) + ", " + launch.entry;
+                ++totals.launches;
+                const std::string why = run(module, the, launch, arena);
+                if (first.empty() && !why.empty()) first = doing + ": " + why;
+            }
+            if (first.empty()) continue;
+            ++totals.wrong_cases;
+            std::printf("WRONG seed %llu, %s\n", (unsigned long long)seed, first.c_str());
+        }
+        CALL(cuModuleUnload, module);
+    } catch (const Failure& failure) {
+        ++totals.wrong_cases;
+        std::printf("WRONG seed %llu, %s: %s\n", (unsigned long long)seed, doing.c_str(), failure.why.c_str());
+        good = false;
+    }
+    alarm(0);
+    ++totals.kernels;
+    totals.wrong_kernels += totals.wrong_cases > wrong_before;
+    std::fflush(stdout);
+    return good;
+}
+
+int run_all(const std::string& folder, const char* only) {
+    File file(folder + "/cases");
+    if (file.word() != MAGIC) stop("the file of cases is none");
+    CALL(cuInit, 0);
+    CUdevice device;
+    CALL(cuDeviceGet, &device, 0);
+    char name[128] = "";
+    CALL(cuDeviceGetName, name, int(sizeof name), device);
+    start(device);
+    signal(SIGALRM, give_up);
+    Arena arena;
+    Totals totals;
+    u64 first = ~u64(0), last = 0;
+    for (u64 left = file.word(); left > 0; --left) {
+        const u64 seed = file.word();
+        const std::string code = folder + "/" + file.text() + ".cubin";
+        std::vector<Case> cases;
+        for (u64 count = file.word(); count > 0; --count) cases.push_back(read_case(file));
+        if (only && std::to_string(seed) != only) continue;
+        first = seed < first ? seed : first;
+        last = seed;
+        if (!std::ifstream(code)) {
+            ++totals.left_out;
+        } else if (!run_kernel(seed, code, cases, arena, totals)) {
+            CALL(cuDevicePrimaryCtxReset, device);
+            arena.forget();
+            start(device);
+        }
+    }
+    if (!file.at_end()) stop("the file of cases goes on behind its end");
+    using number = unsigned long long;
+    std::printf("%s, seeds %llu to %llu: %llu kernels, %llu cases, %llu launches; %llu kernels and %llu cases wrong; %llu kernels "
+                "without code left out\n",
+                name, number(first), number(last), number(totals.kernels), number(totals.cases), number(totals.launches),
+                number(totals.wrong_kernels), number(totals.wrong_cases), number(totals.left_out));
+    return totals.wrong_cases == 0 && totals.kernels > 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+    if (count < 2) stop("usage: run FOLDER [SEED]");
+    try {
+        return run_all(arguments[1], count > 2 ? arguments[2] : nullptr);
+    } catch (const Failure& failure) {
+        stop(failure.why);
+    }
+}
