@@ -149,6 +149,26 @@ fn signed_integers() {
     for_types!(signed_case: i32 i8 i16 i64);
 }
 
+macro_rules! extremes_case {
+    ($t:ident, $n:expr) => {
+        let [a, b, c] = operands::<$t, 3>($n);
+        let wanted = (
+            map3(&a, &b, &c, |a: $t, b: $t, c: $t| {
+                let first = (a / 3).max((b / 5).wrapping_neg()).max(c);
+                first.wrapping_add(a.max(b.wrapping_neg()).max(c.wrapping_mul(7)))
+            }),
+            map3(&a, &b, &c, |a: $t, b: $t, c: $t| (a / 7).min(b.wrapping_neg()).min((c / 3).wrapping_neg())),
+        );
+        check!(extremes::<$t>(&a, &b, &c), wanted);
+    };
+}
+
+/// An nvcc that fuses them forgets a minus.
+#[test]
+fn extremes_of_negated_integers() {
+    for_types!(extremes_case: i32 i8 i64 u32);
+}
+
 macro_rules! bits_case {
     ($t:ident, $n:expr) => {
         let [a, b] = operands::<$t, 2>($n);

@@ -20,6 +20,9 @@ impl Names {
 
     /// A form above its denominator.
     fn numerator(&self, form: &Index) -> String {
+        if let (Some((atom, -1)), None, 0) = (form.terms().next(), form.terms().nth(1), form.offset()) {
+            return format!("negative<I>({})", self.atom(atom));
+        }
         let mut text = String::new();
         for (atom, c) in form.terms() {
             text.push_str(match (text.is_empty(), c < 0) {
@@ -91,6 +94,7 @@ impl Names {
             Bound::Sum(terms) => {
                 let term = |(c, b): &(Int, Bound)| match c {
                     1 => self.bound(b),
+                    -1 => format!("negative<I>({})", self.bound(b)),
                     c => format!("{} * ({})", number(*c), self.bound(b)),
                 };
                 terms.iter().map(term).collect::<Vec<_>>().join(" + ")

@@ -163,6 +163,12 @@ SYSTOLIC_INLINE f64 max(f64 a, f64 b) {
     return most;
 }
 
+SYSTOLIC_INLINE u32 negative(u32 x) {
+    u32 less;
+    asm("{ .reg .u32 t; add.u32 t, %1, -1; xor.b32 %0, t, -1; }" : "=r"(less) : "r"(x));
+    return less;
+}
+
 template <typename Word>
 SYSTOLIC_INLINE Word read(const Word* from) {
     return __ldg(from);
@@ -250,6 +256,10 @@ inline F min(F a, F b) {
 template <typename F>
 inline F max(F a, F b) {
     return a == b ? of_bits(to_bits(a) & to_bits(b)) : a > b || b != b ? a : b;
+}
+
+inline u32 negative(u32 x) {
+    return ~(x - 1u);
 }
 
 template <typename Word>
@@ -438,11 +448,22 @@ SYSTOLIC_INLINE T fma(T a, T b, T c) {
     }
 }
 
+// -x of an integer, by other operations: ptxas 13.0 forgets the minus of an operand when it makes one instruction of
+// max(max(a, -b), c) or of the like with min, for sm_90 and sm_100.
+template <typename T>
+SYSTOLIC_INLINE T negative(T x) {
+    if constexpr (sizeof(T) <= 4) {
+        return static_cast<T>(machine::negative(static_cast<u32>(x)));
+    } else {
+        return static_cast<T>(0u - static_cast<Wrap<T>>(x));
+    }
+}
+
 template <typename T>
 SYSTOLIC_INLINE T neg(T a) {
     static_assert(is_number<T>, "a number");
     if constexpr (is_integer<T>) {
-        return static_cast<T>(0u - static_cast<Wrap<T>>(a));
+        return negative<T>(a);
     } else if constexpr (is_short_float<T>) {
         return T{static_cast<u16>(a.bits ^ 0x8000u)};
     } else {

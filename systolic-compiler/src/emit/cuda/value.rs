@@ -3,7 +3,7 @@ use super::body::Body;
 use super::literal::literal;
 use super::place::{joined, number};
 use crate::mapping::Index;
-use crate::model::{Array, Border, Int, ParameterKind, Type};
+use crate::model::{Array, BinaryOp, Border, Int, ParameterKind, Type};
 use crate::program::{Condition, Made, Operation, Use, ValueId, literal as literal_value};
 
 impl Body<'_> {
@@ -23,7 +23,10 @@ impl Body<'_> {
             }
             Operation::Staged { stage, cell } => self.staged(stage.0, cell),
             Operation::Unary(op, a) => format!("{}({})", word(op.name()), self.read(a)),
-            Operation::Binary(op, a, b) => format!("{}({}, {})", word(op.name()), self.read(a), self.read(b)),
+            Operation::Binary(op, a, b) => match self.negated(*op, a, b) {
+                Some(value) => format!("neg({})", self.read(value)),
+                None => format!("{}({}, {})", word(op.name()), self.read(a), self.read(b)),
+            },
             Operation::Fma(a, b, c) => format!("fma({}, {}, {})", self.read(a), self.read(b), self.read(c)),
             Operation::Compare(op, a, b) => format!("{}({}, {})", op.name(), self.read(a), self.read(b)),
             Operation::Cast(a) => format!("cast<{ty}>({})", self.read(a)),
@@ -44,6 +47,23 @@ impl Body<'_> {
                 choice(&there, &format!("row_{}[({cell}) * {kept} + {slot}]", row.0), ty)
             }
             Operation::Poison => format!("zero<{ty}>()"),
+        }
+    }
+
+    /// What `0 - x`, `x * -1` and `-1 * x` negate: among integers that is the same, and `neg` is safe with `min` and `max`.
+    fn negated<'v>(&self, op: BinaryOp, a: &'v ValueId, b: &'v ValueId) -> Option<&'v ValueId> {
+        let is = |id: &ValueId, number: i64| match &self.program.values[id.0] {
+            Made { operation: Operation::Literal(bits), ty, .. } if ty.is_integer() => {
+                let ones = u64::MAX >> (64 - 8 * ty.bytes());
+                bits & ones == number as u64 & ones
+            }
+            _ => false,
+        };
+        match op {
+            BinaryOp::Sub if is(a, 0) => Some(b),
+            BinaryOp::Mul if is(a, -1) => Some(b),
+            BinaryOp::Mul if is(b, -1) => Some(a),
+            _ => None,
         }
     }
 
