@@ -1,6 +1,7 @@
 //! The documents say what is so: their code compiles, their numbers and paths are those of the sources.
 mod house;
 mod language;
+mod performance;
 mod readme;
 mod records;
 mod text;

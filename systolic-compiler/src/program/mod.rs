@@ -83,7 +83,7 @@ pub enum Operation {
         value: ValueId,
         lanes: Int,
     },
-    /// The value of the lane `lanes` below, around the warp: below lane 0 lies lane 31.
+    /// The value of the lane `lanes` below, around: below lane 0 lies the last. Lanes are one row.
     Turn {
         value: ValueId,
         lanes: Int,

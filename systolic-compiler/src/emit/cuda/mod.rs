@@ -27,12 +27,15 @@ use super::which::{Which, program, which};
 use crate::laws::Lawful;
 use crate::link;
 use crate::mapping::{Index, Target};
-use crate::model::{Argument, Array, Kernel};
-use crate::program::{Operation, Program};
+use crate::model::{Argument, Array, Int, Kernel};
+use crate::program::{Operation, Program, Register};
 use crate::syntax::tree;
 use body::Body;
 use names::Names;
 use text::Text;
+
+/// Words a lane that are many.
+const MANY_WORDS: Int = 32;
 
 /// The CUDA source of one program, and how it is launched.
 #[derive(Clone, Debug)]
@@ -87,8 +90,11 @@ fn unit(tree: &tree::Kernel, lawful: &Lawful, which: Which) -> Option<Unit> {
     text.line("}  // namespace");
     let threads = 32 * program.warp_count();
     let mut entry = |suffix: &str, arguments: &str| {
+        // Told that one block at a time is enough, ptxas takes the registers it needs; else it may keep to a round number and
+        // put a few values into memory.
+        let alone = if suffix == link::WIDE && fills_registers(&program) { "" } else { ", 1" };
         text.line("");
-        text.line(format!("extern \"C\" __global__ void __launch_bounds__({threads})"));
+        text.line(format!("extern \"C\" __global__ void __launch_bounds__({threads}{alone})"));
         text.open(format!("{key}_{suffix}(const __grid_constant__ Params p) {{"));
         text.line(format!("body<{arguments}>(p);"));
         text.close("}");
@@ -103,6 +109,12 @@ fn unit(tree: &tree::Kernel, lawful: &Lawful, which: Which) -> Option<Unit> {
     text.line("}  // namespace systolic");
     let plan = plan::plan(kernel, &program, &key, &name);
     Some(Unit { key, name, source: text.finish(), plan })
+}
+
+/// Whether the number of warps at a time decides the speed: no loop, or one that carries many values.
+fn fills_registers(program: &Program) -> bool {
+    let words = |r: &Register| r.depth * program.values[r.value.0].ty.bytes() as Int / 4;
+    program.frame.loops.is_empty() || program.registers.iter().map(words).sum::<Int>() >= MANY_WORDS
 }
 
 /// Constants of the body that are read at an index which is no number.

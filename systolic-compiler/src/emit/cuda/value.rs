@@ -35,7 +35,7 @@ impl Body<'_> {
             }
             Operation::Choose(c, a, b) => format!("{} ? {} : {}", self.read(c), self.read(a), self.read(b)),
             Operation::Shuffle { value, lanes } => format!("shuffle({}, {})", self.read(value), other_lane(*lanes)),
-            Operation::Turn { value, lanes } => format!("shuffle({}, {})", self.read(value), other_lane(*lanes)),
+            Operation::Turn { value, lanes } => format!("shuffle({}, {})", self.read(value), self.around(*lanes)),
             Operation::Carried { register, depth } => super::body::register_name(register.0, *depth),
             Operation::Ring { ring, lanes, warps, depth } => self.ring(ty, ring.0, *lanes, *warps, *depth),
             Operation::Row { row, lanes, warps, laps, inner } => {
@@ -47,6 +47,15 @@ impl Body<'_> {
                 choice(&there, &format!("row_{}[({cell}) * {kept} + {slot}]", row.0), ty)
             }
             Operation::Poison => format!("zero<{ty}>()"),
+        }
+    }
+
+    /// The lane so many below, around.
+    fn around(&self, lanes: Int) -> String {
+        match self.program.lane_count() {
+            // A shuffle takes it modulo 32.
+            32 => other_lane(lanes),
+            count => format!("(i32({}) + {}) % {count}", self.names.lanes[0], (count - lanes).rem_euclid(count)),
         }
     }
 

@@ -390,8 +390,9 @@ impl<'a, 'p> Block<'a, 'p> {
                 lanes = std::array::from_fn(|l| other_lane(l, *by).and_then(|from| source[from]));
             }
             Operation::Turn { value, lanes: by } => {
-                let (source, by) = (of(value), count(by.rem_euclid(LANES as Int))?);
-                lanes = std::array::from_fn(|l| source[(l + LANES - by) % LANES]);
+                let (source, all) = (of(value), self.ready.lanes);
+                let by = count(by.rem_euclid(all as Int))?;
+                lanes = std::array::from_fn(|l| if l < all { source[(l + all - by) % all] } else { None });
             }
             Operation::Carried { register, depth } => {
                 let chain = &warp.carried[register.0];

@@ -20,6 +20,9 @@ const WAYS: [Way; 2] = [
     Way { ahead: 3, written: 3, longest: 1700, most_words: 112 },
     Way { ahead: 1, written: 1, longest: 0, most_words: 136 },
 ];
+/// Registers of a block, and of a lane at most.
+const REGISTERS: Int = 65_536;
+const MOST_REGISTERS: Int = 255;
 /// Loops of fewer steps than this are left as they are.
 const FEWEST_STEPS: Int = 8;
 
@@ -30,6 +33,8 @@ pub fn ahead(program: &mut Program) {
     }
     let held = |r: &super::super::Register| r.depth as usize * words(program.values[r.value.0].ty.bytes());
     let carried: usize = program.registers.iter().map(held).sum();
+    // Warps of a block share what there is.
+    let room = (REGISTERS / (32 * program.warp_count())).min(MOST_REGISTERS) as usize;
     let mut pieces = std::mem::take(&mut program.pieces);
     // Blocks at edges are few.
     let when = pieces.first().map(|p| p.when.clone());
@@ -37,7 +42,8 @@ pub fn ahead(program: &mut Program) {
         let (each, length) = (loaded(program, &piece.step), instructions(&piece.step));
         let fits = |way: &&Way| {
             let written = way.written * length;
-            (written <= way.longest || way.written == 1) && carried + (way.ahead + 1) * each <= way.most_words
+            let most_words = way.most_words * room / MOST_REGISTERS as usize;
+            (written <= way.longest || way.written == 1) && carried + (way.ahead + 1) * each <= most_words
         };
         if let Some(way) = WAYS.iter().find(fits).filter(|_| each > 0) {
             (piece.ahead, piece.written) = (way.ahead, way.written);

@@ -7,12 +7,9 @@ use crate::model::{Array, Int};
 use crate::planted::planted;
 use std::collections::{BTreeMap, HashMap};
 
-/// The lanes of a warp.
-const LANES: Int = 32;
-
-/// Where shuffles go around: a warp that is one row of lanes, all of them.
+/// Where shuffles go around: lanes in one row.
 pub fn rims(program: &mut Program) {
-    if program.target != Target::Gpu || program.frame.lanes != [LANES] {
+    if program.target != Target::Gpu || program.frame.lanes.len() != 1 {
         return;
     }
     let found: BTreeMap<ValueId, Rim> =
@@ -45,7 +42,7 @@ fn rim(program: &Program, id: ValueId) -> Option<Rim> {
     };
     let (from, held) = element(&program.values[source.0])?;
     let same = array == from && wanted.iter().zip(held).all(|(w, h)| *w == moved(program, h, -lanes, -steps));
-    let there = without_lanes(condition, *lanes)?;
+    let there = without_lanes(condition, *lanes, program.lane_count())?;
     (same && program.in_memory(array)).then_some(Rim { value: *value, lanes: *lanes, load: *load, there })
 }
 
@@ -63,10 +60,10 @@ fn moved(program: &Program, form: &Index, lanes: Int, steps: Int) -> Index {
 }
 
 /// What is left of a condition without "the lane exists"; `None` where it is not one of them.
-fn without_lanes(condition: &Condition, lanes: Int) -> Option<Condition> {
+fn without_lanes(condition: &Condition, lanes: Int, count: Int) -> Option<Condition> {
     let exists = Condition::AtLeast(match lanes > 0 {
         true => Index::atom(Atom::Lane(0)).plus(-lanes),
-        false => Index::atom(Atom::Lane(0)).scale(-1, 1).plus(LANES - 1 + lanes),
+        false => Index::atom(Atom::Lane(0)).scale(-1, 1).plus(count - 1 + lanes),
     });
     match condition {
         Condition::All(parts) if parts.contains(&exists) => {
@@ -77,21 +74,22 @@ fn without_lanes(condition: &Condition, lanes: Int) -> Option<Condition> {
 }
 
 /// The lanes that send what lies beyond the other end.
-fn senders(lanes: Int) -> Condition {
+fn senders(lanes: Int, count: Int) -> Condition {
     Condition::AtLeast(match lanes > 0 {
-        true => Index::atom(Atom::Lane(0)).plus(lanes - LANES),
+        true => Index::atom(Atom::Lane(0)).plus(lanes - count),
         false => Index::atom(Atom::Lane(0)).scale(-1, 1).plus(-lanes - 1),
     })
 }
 
 /// The element that a sender loads: what the lane at the other end asks for.
 fn beyond(program: &Program, old: &[Made], rim: &Rim) -> Option<(Array, Vec<Index>, bool)> {
-    let around = (LANES - rim.lanes.abs()) * rim.lanes.signum() + Int::from(planted(49));
+    let around = (program.lane_count() - rim.lanes.abs()) * rim.lanes.signum() + Int::from(planted(49));
     let (array, index) = element(&old[rim.load.0])?;
     Some((array, index.iter().map(|f| moved(program, f, -around, 0)).collect(), rim.lanes > 0))
 }
 
 fn rewrite(program: &mut Program, found: &BTreeMap<ValueId, Rim>) {
+    let count = program.lane_count();
     let old = std::mem::take(&mut program.values);
     // A load serves all who ask for its element; as many lanes load it as the farthest needs.
     let mut farthest: HashMap<(Array, Vec<Index>, bool), Int> = HashMap::new();
@@ -120,10 +118,10 @@ fn rewrite(program: &mut Program, found: &BTreeMap<ValueId, Rim>) {
         let (array, index) = (key.0, key.1.clone());
         let loaded = *loads.entry(key).or_insert_with(|| {
             let operation = Operation::Load { array, index };
-            program.push(Made { operation, needed: senders(far), name: None, ..load.clone() })
+            program.push(Made { operation, needed: senders(far, count), name: None, ..load.clone() })
         });
         let like = |operation: Operation| Made { operation, needed: Condition::False, name: None, ..made.clone() };
-        let sent = program.push(like(Operation::Select(senders(rim.lanes), loaded, names[rim.value.0])));
+        let sent = program.push(like(Operation::Select(senders(rim.lanes, count), loaded, names[rim.value.0])));
         let turned = program.push(like(Operation::Turn { value: sent, lanes: rim.lanes }));
         names.push(match &rim.there {
             Condition::True => turned,
