@@ -43,7 +43,8 @@ fn rim(program: &Program, id: ValueId) -> Option<Rim> {
     let (from, held) = element(&program.values[source.0])?;
     let same = array == from && wanted.iter().zip(held).all(|(w, h)| *w == moved(program, h, -lanes, -steps));
     let there = without_lanes(condition, *lanes, program.lane_count())?;
-    (same && program.in_memory(array)).then_some(Rim { value: *value, lanes: *lanes, load: *load, there })
+    let near = lanes.abs() < program.lane_count();
+    (same && near && program.in_memory(array)).then_some(Rim { value: *value, lanes: *lanes, load: *load, there })
 }
 
 fn element(made: &Made) -> Option<(Array, &[Index])> {
