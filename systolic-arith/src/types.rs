@@ -75,6 +75,11 @@ impl Type {
         Type::ALL.into_iter().find(|ty| ty.name() == name)
     }
 
+    /// Registers of 4 bytes that one takes.
+    pub fn words(self) -> usize {
+        self.bytes().div_ceil(4)
+    }
+
     /// The size in memory; 1 for `bool`.
     pub fn bytes(self) -> usize {
         match self {

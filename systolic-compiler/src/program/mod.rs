@@ -352,6 +352,16 @@ impl Program {
         self.rows.iter_mut().for_each(|r| visit(&mut r.value));
     }
 
+    /// The cells of a row at one place of the loops inside its own.
+    pub fn cells(&self, row: &Row) -> Int {
+        row.slots() * self.warp_count() * (32 - row.lanes.abs())
+    }
+
+    /// Words of 4 bytes a lane that registers carry.
+    pub fn carried_words(&self) -> Int {
+        self.registers.iter().map(|r| r.depth * self.values[r.value.0].ty.words() as Int).sum()
+    }
+
     /// A value behind all others.
     pub fn push(&mut self, made: Made) -> ValueId {
         self.values.push(made);

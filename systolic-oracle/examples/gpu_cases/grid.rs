@@ -56,8 +56,7 @@ impl Grid {
 
 /// The bytes of a row in a block, a multiple of 16.
 fn bytes(program: &Program, row: &Row, sizes: &[Int], block: &[Int]) -> Option<u64> {
-    let kept = row.slots() * program.warp_count() * (32 - row.lanes.abs());
-    let mut bytes = kept * program.values[row.value.0].ty.bytes() as Int;
+    let mut bytes = program.cells(row) * program.values[row.value.0].ty.bytes() as Int;
     for inner in &program.frame.loops[row.level + 1..] {
         bytes *= (bound(&inner.high, sizes, block)? - bound(&inner.low, sizes, block)? + 1).max(0);
     }

@@ -102,7 +102,7 @@ fn later(new: &Hint, old: &Hint) -> Vec<Index> {
 /// From what this step reads to what is asked for.
 fn shift(program: &Program, hint: &mut Hint, all: &[Hint]) {
     let walk = &program.frame.loops[hint.level - 1];
-    let extent = range(walk).map(|(low, high)| high - low + 1);
+    let extent = range(&walk.low, &walk.high).map(|(low, high)| high - low + 1);
     if extent.is_none_or(|extent| extent > LONG) {
         let ahead = |atom: &Atom| (*atom == Atom::Time(hint.level - 1)).then(|| Index::atom(atom.clone()).plus(ROWS));
         hint.index = hint.index.iter().map(|f| f.substitute(&ahead)).collect();

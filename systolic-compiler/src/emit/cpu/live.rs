@@ -1,5 +1,4 @@
 //! How much a lane keeps at once, and whether lanes look at each other: what decides how wide groups of lanes may be.
-use crate::model::Type;
 use crate::program::{Operation, Program, Step, ValueId};
 use std::collections::BTreeSet;
 
@@ -53,6 +52,5 @@ fn waiting(program: &Program, step: &Step) -> usize {
 }
 
 fn words(program: &Program, id: ValueId) -> usize {
-    let ty: Type = program.values[id.0].ty;
-    ty.bytes().div_ceil(4)
+    program.values[id.0].ty.words()
 }

@@ -88,7 +88,7 @@ impl<'p> Body<'p> {
             let ty = program.values[row.value.0].ty;
             text.line(format!("{ty}* const row_{k} = reinterpret_cast<{ty}*>(rows);"));
             if k + 1 < program.rows.len() {
-                let mut cells = format!("i64({})", row.slots() * program.warp_count() * (32 - row.lanes.abs()));
+                let mut cells = format!("i64({})", program.cells(row));
                 (row.level + 1..program.frame.loops.len()).for_each(|k| cells.push_str(&format!(" * extent_{k}")));
                 text.line(format!("rows += ({cells} * {} + 15) / 16 * 16;", ty.bytes()));
             }
@@ -129,27 +129,19 @@ impl<'p> Body<'p> {
 
     /// The pieces of the innermost loop; those of inner blocks only where accesses are aligned, if there are wide ones.
     fn pieces(&self, text: &mut Text) {
-        let pieces = &self.program.pieces;
-        let mut rest = pieces.as_slice();
-        while let Some(first) = rest.first() {
-            let alike = rest.iter().take_while(|p| p.when == first.when).count();
-            let (some, others) = rest.split_at(alike);
-            let mut test = self.names.condition(&first.when);
-            if self.program.has_wide() {
-                test = with_wide(&test);
-            }
-            match (rest.len() == pieces.len(), others.is_empty()) {
-                (true, true) => {}
-                (true, false) => text.open(format!("if ({test}) {{")),
-                (false, true) => text.turn("} else {"),
-                (false, false) => text.turn(format!("}} else if ({test}) {{")),
-            }
-            some.iter().for_each(|piece| self.piece(text, piece));
-            rest = others;
+        let Some(first) = self.program.pieces.first() else { return };
+        let (inner, edges): (Vec<_>, Vec<_>) = self.program.pieces.iter().partition(|p| p.when == first.when);
+        let write = |text: &mut Text, pieces: &[&Piece]| pieces.iter().for_each(|piece| self.piece(text, piece));
+        if edges.is_empty() {
+            return write(text, &inner);
         }
-        if pieces.first().is_some_and(|p| p.when != Condition::True) {
-            text.close("}");
-        }
+        let test = self.names.condition(&first.when);
+        let test = if self.program.has_wide() { with_wide(&test) } else { test };
+        text.open(format!("if ({test}) {{"));
+        write(text, &inner);
+        text.turn("} else {");
+        write(text, &edges);
+        text.close("}");
     }
 
     fn piece(&self, text: &mut Text, piece: &Piece) {
@@ -210,7 +202,7 @@ impl<'p> Body<'p> {
 
     fn step(&self, text: &mut Text, piece: &Piece) {
         let (program, step) = (self.program, &piece.step);
-        let phases = program.phases();
+        let (phases, first) = (program.phases(), self.first(step));
         match self.names.loops.last() {
             Some(time) if piece.ahead > 0 => self.fetch_ahead(text, piece, time),
             _ => self.fetch(text, step),
@@ -219,7 +211,7 @@ impl<'p> Body<'p> {
             if phase > 0 {
                 text.line(wait(Barrier::Block));
             }
-            self.lines(text, step, phase);
+            self.lines(text, step, phase, &first);
             self.give(text, step, phase);
         }
         self.stores(text, step);
@@ -234,9 +226,9 @@ impl<'p> Body<'p> {
     }
 
     /// The values of a phase, but for what comes first.
-    fn lines(&self, text: &mut Text, step: &Step, phase: usize) {
-        let here = |line: &&Line| line.made.phase == phase && !self.comes_first(step, line);
-        for line in step.lines.iter().filter(here) {
+    fn lines(&self, text: &mut Text, step: &Step, phase: usize, first: &[usize]) {
+        let here = |(n, line): &(usize, &Line)| line.made.phase == phase && first.binary_search(n).is_err();
+        for (_, line) in step.lines.iter().enumerate().filter(here) {
             let name = self.names.value(line.id);
             text.line(format!("const {} {name} = {};", line.made.ty, self.expression(&line.made)));
         }

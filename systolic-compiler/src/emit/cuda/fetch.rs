@@ -14,15 +14,12 @@ enum Fetch<'s> {
 }
 
 impl Body<'_> {
-    /// Whether a line is fetched before the others of its step.
-    pub fn comes_first(&self, step: &Step, line: &Line) -> bool {
-        let words = |l: &Line| l.made.ty.bytes().div_ceil(4);
-        let all: usize = step.lines.iter().filter(|l| self.is_fetched(l)).map(words).sum();
-        all <= MOST_WORDS && self.is_fetched(line)
-    }
-
-    fn is_fetched(&self, line: &Line) -> bool {
-        is_fetched(self.program, &line.made.operation)
+    /// The lines that are fetched before the others of their step, by number.
+    pub fn first(&self, step: &Step) -> Vec<usize> {
+        let is_fetched = |(_, line): &(usize, &Line)| is_fetched(self.program, &line.made.operation);
+        let fetched: Vec<(usize, &Line)> = step.lines.iter().enumerate().filter(is_fetched).collect();
+        let words: usize = fetched.iter().map(|(_, line)| line.made.ty.words()).sum();
+        if words <= MOST_WORDS { fetched.iter().map(|(n, _)| *n).collect() } else { Vec::new() }
     }
 
     /// The fetches of a step that come first.
@@ -74,9 +71,9 @@ impl Body<'_> {
 
     fn fetches<'s>(&self, step: &'s Step) -> Vec<Fetch<'s>> {
         let mut found = Vec::new();
-        for (n, line) in step.lines.iter().enumerate().filter(|(_, l)| self.comes_first(step, l)) {
+        for n in self.first(step) {
             match step.wide_loads.iter().find(|w| w.members.contains(&n)) {
-                None => found.push(Fetch::One(line)),
+                None => found.push(Fetch::One(&step.lines[n])),
                 // All of a group, where its first one stands.
                 Some(wide) if wide.members.iter().min() == Some(&n) => found.push(Fetch::Together(wide)),
                 Some(_) => {}

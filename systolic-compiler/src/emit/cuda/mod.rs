@@ -28,7 +28,7 @@ use crate::laws::Lawful;
 use crate::link;
 use crate::mapping::{Index, Target};
 use crate::model::{Argument, Array, Int, Kernel};
-use crate::program::{Operation, Program, Register};
+use crate::program::{Operation, Program};
 use crate::syntax::tree;
 use body::Body;
 use names::Names;
@@ -113,8 +113,7 @@ fn unit(tree: &tree::Kernel, lawful: &Lawful, which: Which) -> Option<Unit> {
 
 /// Whether the number of warps at a time decides the speed: no loop, or one that carries many values.
 fn fills_registers(program: &Program) -> bool {
-    let words = |r: &Register| r.depth * program.values[r.value.0].ty.bytes() as Int / 4;
-    program.frame.loops.is_empty() || program.registers.iter().map(words).sum::<Int>() >= MANY_WORDS
+    program.frame.loops.is_empty() || program.carried_words() >= MANY_WORDS
 }
 
 /// Constants of the body that are read at an index which is no number.

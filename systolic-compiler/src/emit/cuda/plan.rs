@@ -87,7 +87,7 @@ fn wide(kernel: &Kernel, program: &Program) -> BTreeMap<usize, usize> {
 /// The bytes of a block's rows, each row on a multiple of 16.
 fn rows(program: &Program) -> TokenStream {
     let each = program.rows.iter().map(|row| {
-        let cells = row.slots() * program.warp_count() * (32 - row.lanes.abs());
+        let cells = program.cells(row);
         let mut bytes = literal::number(cells * program.values[row.value.0].ty.bytes() as Int);
         for inner in &program.frame.loops[row.level + 1..] {
             let (low, high) = (rust_bound(&inner.low), rust_bound(&inner.high));

@@ -254,13 +254,18 @@ fn bound(bound: &Bound, sizes: &[Int], block: &[i64]) -> Result<i64, Trap> {
 
 /// A bound in a block, at times of the outer loops.
 fn bound_at(bound: &Bound, sizes: &[Int], block: &[i64], times: &[i64]) -> Result<i64, Trap> {
-    let value = bound.value(&|atom: &Atom| match atom {
+    let value = bound.value(&at(sizes, block, times));
+    small(value.ok_or(Trap::Malformed("a bound that is not whole"))?)
+}
+
+/// What all lanes of a block know.
+fn at(sizes: &[Int], block: &[i64], times: &[i64]) -> impl Fn(&Atom) -> Int {
+    |atom: &Atom| match atom {
         Atom::Size(k) => sizes.get(*k).copied().unwrap_or_default(),
         Atom::Block(k) => block.get(*k).copied().unwrap_or_default().into(),
         Atom::Time(k) => times.get(*k).copied().unwrap_or_default().into(),
         _ => 0,
-    });
-    small(value.ok_or(Trap::Malformed("a bound that is not whole"))?)
+    }
 }
 
 /// Whether a condition holds in all of a block.
@@ -269,12 +274,11 @@ fn holds(condition: &Condition, sizes: &[Int], block: &[i64]) -> Result<bool, Tr
     condition.each_form(&mut |form| {
         of_block &= !form.mentions(&|a| !matches!(a, Atom::Size(_) | Atom::Block(_) | Atom::Remainder(..)));
     });
-    let at = |atom: &Atom| match atom {
-        Atom::Size(k) => sizes.get(*k).copied().unwrap_or_default(),
-        Atom::Block(k) => block.get(*k).copied().unwrap_or_default().into(),
-        _ => 0,
-    };
-    if of_block { Ok(condition.holds(&at)) } else { Err(Trap::Malformed("lanes of a block run different pieces")) }
+    if of_block {
+        Ok(condition.holds(&at(sizes, block, &[])))
+    } else {
+        Err(Trap::Malformed("lanes of a block run different pieces"))
+    }
 }
 
 /// An output as it is filled.

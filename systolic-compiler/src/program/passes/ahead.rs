@@ -1,7 +1,8 @@
 //! Loads of coming steps: so that memory is not waited for, what a step loads is asked for some steps before. Short steps
 //! are also written several times over, so that less moves from register to register.
-use super::super::{Loop, Operation, Piece, Program, Step};
+use super::super::{Operation, Piece, Program, Step};
 use super::least::range;
+use crate::laws::REGISTERS;
 use crate::mapping::Target;
 use crate::model::{Array, Int};
 
@@ -20,9 +21,8 @@ const WAYS: [Way; 2] = [
     Way { ahead: 3, written: 3, longest: 1700, most_words: 112 },
     Way { ahead: 1, written: 1, longest: 0, most_words: 136 },
 ];
-/// Registers of a block, and of a lane at most.
-const REGISTERS: Int = 65_536;
-const MOST_REGISTERS: Int = 255;
+/// Registers that a block has.
+const BLOCK_REGISTERS: Int = 65_536;
 /// Loops of fewer steps than this are left as they are.
 const FEWEST_STEPS: Int = 8;
 
@@ -31,10 +31,9 @@ pub fn ahead(program: &mut Program) {
     if program.target != Target::Gpu || program.frame.loops.is_empty() {
         return;
     }
-    let held = |r: &super::super::Register| r.depth as usize * words(program.values[r.value.0].ty.bytes());
-    let carried: usize = program.registers.iter().map(held).sum();
+    let carried = program.carried_words() as usize;
     // Warps of a block share what there is.
-    let room = (REGISTERS / (32 * program.warp_count())).min(MOST_REGISTERS) as usize;
+    let room = (BLOCK_REGISTERS / (32 * program.warp_count())).min(REGISTERS) as usize;
     let mut pieces = std::mem::take(&mut program.pieces);
     // Blocks at edges are few.
     let when = pieces.first().map(|p| p.when.clone());
@@ -42,7 +41,7 @@ pub fn ahead(program: &mut Program) {
         let (each, length) = (loaded(program, &piece.step), instructions(&piece.step));
         let fits = |way: &&Way| {
             let written = way.written * length;
-            let most_words = way.most_words * room / MOST_REGISTERS as usize;
+            let most_words = way.most_words * room / REGISTERS as usize;
             (written <= way.longest || way.written == 1) && carried + (way.ahead + 1) * each <= most_words
         };
         if let Some(way) = WAYS.iter().find(fits).filter(|_| each > 0) {
@@ -53,18 +52,13 @@ pub fn ahead(program: &mut Program) {
 }
 
 fn is_long(piece: &Piece) -> bool {
-    let row = Loop { name: String::new(), low: piece.low.clone(), high: piece.high.clone() };
-    range(&row).is_none_or(|(low, high)| high - low + 1 >= FEWEST_STEPS)
-}
-
-fn words(bytes: usize) -> usize {
-    bytes.div_ceil(4)
+    range(&piece.low, &piece.high).is_none_or(|(low, high)| high - low + 1 >= FEWEST_STEPS)
 }
 
 /// Words that a step loads from memory.
 fn loaded(program: &Program, step: &Step) -> usize {
     let from_memory = step.lines.iter().filter(|l| is_fetched(program, &l.made.operation));
-    from_memory.map(|l| words(l.made.ty.bytes())).sum()
+    from_memory.map(|l| l.made.ty.words()).sum()
 }
 
 /// Whether it is a load from memory.

@@ -1,6 +1,6 @@
 //! What a form is at least, over all places of a program: by the extents of lanes and warps, and by the bounds of loops
 //! and blocks. Sizes are at least 1.
-use super::super::{Frame, Loop};
+use super::super::Frame;
 use crate::mapping::{Atom, Bound, Index};
 use crate::model::Int;
 use crate::planted::planted;
@@ -90,7 +90,7 @@ pub fn extent(frame: &Frame, atom: &Atom) -> Option<(Int, Option<Int>)> {
 }
 
 /// The numbers between which a loop runs, whatever the sizes; `None` where there are none.
-pub fn range(row: &Loop) -> Option<(Int, Int)> {
+pub fn range(low: &Bound, high: &Bound) -> Option<(Int, Int)> {
     let numbers = |forms: Vec<Index>| forms.iter().filter_map(Index::number).collect::<Vec<Int>>();
-    Some((numbers(below(&row.low)).into_iter().max()?, numbers(above(&row.high)).into_iter().min()?))
+    Some((numbers(below(low)).into_iter().max()?, numbers(above(high)).into_iter().min()?))
 }

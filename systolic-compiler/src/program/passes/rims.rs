@@ -5,7 +5,7 @@ use super::sweep::sweep;
 use crate::mapping::{Atom, Index, Target};
 use crate::model::{Array, Int};
 use crate::planted::planted;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Where shuffles go around: lanes in one row.
 pub fn rims(program: &mut Program) {
@@ -100,7 +100,7 @@ fn rewrite(program: &mut Program, found: &BTreeMap<ValueId, Rim>) {
         *far = if rim.lanes.abs() > far.abs() { rim.lanes } else { *far };
     }
     // What is sent is loaded by every lane.
-    let shared: Vec<ValueId> = found.values().map(|r| source(program, &old, r.value)).collect();
+    let shared: BTreeSet<ValueId> = found.values().map(|r| source(program, &old, r.value)).collect();
     let mut names: Vec<ValueId> = Vec::with_capacity(old.len());
     let mut loads: HashMap<(Array, Vec<Index>, bool), ValueId> = HashMap::new();
     for (k, made) in old.iter().enumerate() {

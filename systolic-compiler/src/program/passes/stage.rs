@@ -52,7 +52,7 @@ fn axis(program: &Program, form: &Index, level: usize) -> Option<(Index, (Int, I
         let inside = match atom {
             Atom::Size(_) | Atom::Block(_) => None,
             Atom::Time(k) if *k < level => None,
-            Atom::Time(k) => Some(range(&frame.loops[*k])?),
+            Atom::Time(k) => Some(range(&frame.loops[*k].low, &frame.loops[*k].high)?),
             other => extent(frame, other).and_then(|(low, high)| Some((low, high?))),
         };
         match inside {
