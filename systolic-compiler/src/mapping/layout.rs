@@ -7,6 +7,9 @@ use crate::laws::{INSTANCES, LawfulMap, classes, displacement, written_rows, wri
 use crate::model::{Form, Int, Kernel, Mapping, Places, RowKind, RowName, StageMedium, Tile};
 use crate::planted::planted;
 
+/// Fewer instructions are not worth a branch of the whole warp.
+const GROUP: usize = 400;
+
 /// What runs the program. The rule of wires says what is possible; its costs say what is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
@@ -51,6 +54,8 @@ pub struct Layout<'k> {
     pub mapping: &'k Mapping,
     pub places: &'k Places,
     pub target: Target,
+    /// Instructions of a group of lines that a step may skip, about.
+    pub group: usize,
     pub blocks: Vec<usize>,
     pub warps: Vec<Space>,
     /// The last is fastest and takes the fold.
@@ -110,6 +115,7 @@ impl<'k> Layout<'k> {
             mapping,
             places,
             target,
+            group: GROUP,
             blocks: rows(RowKind::Block).collect(),
             warps,
             lanes,

@@ -114,6 +114,7 @@ fn finish(layout: &Layout, mut body: Body) -> Program {
         staged: layout.staged(),
         sizes: layout.kernel.sizes.iter().map(|s| s.name.clone()).collect(),
         target: layout.target,
+        group: layout.group,
         parameters: layout.kernel.parameters.iter().map(|p| operand(&p.kind)).collect(),
         constants: layout.kernel.constants.iter().map(|c| by_value(&c.dims)).collect(),
     };

@@ -199,6 +199,8 @@ pub struct Store {
 pub struct Line {
     pub id: ValueId,
     pub made: Made,
+    /// Where the step makes it, all lanes alike; elsewhere nothing wants it. Lines of one group stand together.
+    pub wanted: Condition,
 }
 
 /// What one iteration of the innermost loop does, in order. Operands are lines before, or made before the loop.
@@ -265,6 +267,8 @@ pub struct Program {
     pub sizes: Vec<String>,
     /// What runs it.
     pub target: Target,
+    /// Instructions of a group of lines, about.
+    pub group: usize,
     /// The parameters, and the constants of the body.
     pub parameters: Vec<Operand>,
     pub constants: Vec<Operand>,

@@ -59,8 +59,11 @@ fn stages(text: &mut String, program: &Program, depth: usize) {
 
 fn step(text: &mut String, program: &Program, step: &Step, hoisted: &Hoisted) {
     let inside = program.frame.loops.len();
-    for l in &step.lines {
-        value(text, inside, l.id, &l.made, hoisted);
+    for (n, l) in step.lines.iter().enumerate() {
+        if l.wanted != Condition::True && (n == 0 || step.lines[n - 1].wanted != l.wanted) {
+            line(text, inside, &format!("where {}", l.wanted));
+        }
+        value(text, inside + usize::from(l.wanted != Condition::True), l.id, &l.made, hoisted);
     }
     for s in &step.stores {
         let index: Vec<String> = s.index.iter().map(ToString::to_string).collect();

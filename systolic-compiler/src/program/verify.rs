@@ -1,6 +1,6 @@
 //! What every program must be, whatever made it: operands before uses, types that fit, levels that nest.
-use super::{Made, Operation, Program, Ring, Step};
-use crate::mapping::Index;
+use super::{Condition, Made, Operation, Program, Ring, Step};
+use crate::mapping::{Atom, Index};
 use crate::model::Type;
 
 /// The first thing that is not as it must be.
@@ -24,12 +24,23 @@ pub fn verify(program: &Program) -> Result<(), String> {
         }
         let step = &piece.step;
         wide(step)?;
+        if !step.lines.iter().all(|l| alike(&l.wanted)) {
+            return Err("lanes may differ on what a step makes".to_string());
+        }
         let counts = (step.registers.len(), step.rings.len(), step.rows.len());
         if counts != (program.registers.len(), program.rings.len(), program.rows.len()) {
             return Err("a piece gives to registers, rings or rows that are not".to_string());
         }
     }
     Ok(())
+}
+
+/// Whether all lanes and warps of a block find the same.
+fn alike(condition: &Condition) -> bool {
+    let mut alike = true;
+    let apart = |a: &Atom| !matches!(a, Atom::Size(_) | Atom::Block(_) | Atom::Time(_));
+    condition.each_form(&mut |form| alike &= !form.mentions(&apart));
+    alike
 }
 
 /// What is accessed together lies side by side.

@@ -1,6 +1,7 @@
 //! Small random kernels with random maps, as text, so that they go through the whole front end. Distances are mostly
 //! proposed such that the map can obey them; the rest breaks laws of every kind.
 mod aim;
+mod band;
 mod body;
 mod guards;
 mod inputs;
@@ -48,9 +49,15 @@ impl Random {
     }
 }
 
+/// One seed of so many is a band.
+const BANDS: u64 = 64;
+
 /// A kernel and its map. The same seed gives the same text.
 pub fn random_kernel(seed: u64) -> String {
     let mut random = Random::new(seed);
+    if seed % BANDS == BANDS / 2 + 1 {
+        return band::draw(&mut random);
+    }
     let aim = Aim::draw(&mut random);
     let loops = Loops::draw(&mut random, aim);
     let mut map = Map::draw(&mut random, &loops, aim);

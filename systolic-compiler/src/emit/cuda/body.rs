@@ -7,6 +7,7 @@ use super::text::Text;
 use crate::mapping::Index;
 use crate::model::{Int, Kernel};
 use crate::program::{Barrier, Condition, Hoisted, Line, Piece, Program, Step, Store, ValueId, Wide};
+use std::collections::HashSet;
 
 /// Writes the body of one program.
 pub struct Body<'p> {
@@ -116,15 +117,14 @@ impl<'p> Body<'p> {
         if level < innermost || innermost == 0 {
             self.before(text, level);
         }
-        if level + 1 < innermost {
-            let time = &self.names.loops[level];
-            text.open(format!("for (I {time} = low_{level}; {time} <= high_{level}; ++{time}) {{"));
-            self.at_level(text, level + 1);
-            self.handover(text, level);
-            text.close("}");
-            return;
+        if level + 1 >= innermost {
+            return self.pieces(text);
         }
-        self.pieces(text);
+        let time = &self.names.loops[level];
+        text.open(format!("for (I {time} = low_{level}; {time} <= high_{level}; ++{time}) {{"));
+        self.at_level(text, level + 1);
+        self.handover(text, level);
+        text.close("}");
     }
 
     /// The pieces of the innermost loop; those of inner blocks only where accesses are aligned, if there are wide ones.
@@ -225,13 +225,37 @@ impl<'p> Body<'p> {
         }
     }
 
-    /// The values of a phase, but for what comes first.
+    /// The values of a phase, but for what comes first, group by group.
     fn lines(&self, text: &mut Text, step: &Step, phase: usize, first: &[usize]) {
         let here = |(n, line): &(usize, &Line)| line.made.phase == phase && first.binary_search(n).is_err();
-        for (_, line) in step.lines.iter().enumerate().filter(here) {
-            let name = self.names.value(line.id);
-            text.line(format!("const {} {name} = {};", line.made.ty, self.expression(&line.made)));
+        let lines: Vec<&Line> = step.lines.iter().enumerate().filter(here).map(|(_, line)| line).collect();
+        for group in lines.chunk_by(|a, b| a.wanted == b.wanted) {
+            self.group(text, step, group);
         }
+    }
+
+    /// Lines that are made together or not at all. What others see of them is declared before.
+    fn group(&self, text: &mut Text, step: &Step, group: &[&Line]) {
+        let assign = |line: &Line| format!("{} = {};", self.names.value(line.id), self.expression(&line.made));
+        if group[0].wanted == Condition::True {
+            return group.iter().for_each(|line| text.line(format!("const {} {}", line.made.ty, assign(line))));
+        }
+        let inside: HashSet<ValueId> = group.iter().map(|line| line.id).collect();
+        let others = step.lines.iter().filter(|line| !inside.contains(&line.id));
+        let seen: HashSet<ValueId> =
+            others.flat_map(|line| line.made.operation.operands()).chain(step.uses()).collect();
+        for line in group.iter().filter(|line| seen.contains(&line.id)) {
+            // A register that it would be given to keeps what it has: then nothing moves.
+            let kept = step.registers.iter().position(|id| *id == line.id).map(|k| register_name(k, 1));
+            let kept = kept.unwrap_or_else(|| format!("zero<{}>()", line.made.ty));
+            text.line(format!("{} {} = {kept};", line.made.ty, self.names.value(line.id)));
+        }
+        text.open(format!("if ({}) {{", self.names.condition(&group[0].wanted)));
+        for line in group {
+            let ty = if seen.contains(&line.id) { String::new() } else { format!("const {} ", line.made.ty) };
+            text.line(ty + &assign(line));
+        }
+        text.close("}");
     }
 
     /// What a phase puts into rings and rows.

@@ -323,6 +323,9 @@ impl<'a, 'p> Block<'a, 'p> {
         let mask = ready.test.as_ref().map_or(u32::MAX, |t| t.at(&warp.standing));
         let holds = |lane: usize| mask >> lane & 1 == 1;
         let mut lanes = POISON;
+        if line.wanted.at(&warp.standing) == 0 {
+            return Ok(lanes);
+        }
         match &made.operation {
             Operation::Literal(bits) => lanes = [Some(literal(made.ty, *bits)); LANES],
             Operation::Index(_) => {

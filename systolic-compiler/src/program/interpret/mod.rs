@@ -144,6 +144,8 @@ struct ReadyLine<'p> {
     id: usize,
     made: &'p Made,
     ready: ReadyValue,
+    /// Where a step makes it; elsewhere it is undefined.
+    wanted: Test,
 }
 
 /// The forms of a value and its condition.
@@ -165,7 +167,8 @@ impl<'p> Ready<'p> {
         let slots = Slots::of(program);
         let innermost = program.frame.loops.len();
         let outside = program.values.iter().enumerate().filter(|(_, m)| m.level < innermost);
-        let before = outside.map(|(id, made)| ReadyLine::new(id, made, &slots)).collect::<Result<_, _>>()?;
+        let before =
+            outside.map(|(id, made)| ReadyLine::new(id, made, &Condition::True, &slots)).collect::<Result<_, _>>()?;
         let forms = |list: &[_]| list.iter().map(|f| Form::new(f, &slots)).collect::<Result<Vec<_>, _>>();
         let stages = program.stages.iter().map(|s| forms(&s.low)).collect::<Result<_, _>>()?;
         let pieces = program.pieces.iter().map(|p| ReadyPiece::new(program, p, &slots)).collect::<Result<_, _>>()?;
@@ -184,7 +187,7 @@ impl<'p> ReadyPiece<'p> {
         let mut phases: Vec<Vec<ReadyLine>> = Vec::new();
         phases.resize_with(program.phases(), Vec::new);
         for line in &piece.step.lines {
-            phases[line.made.phase].push(ReadyLine::new(line.id.0, &line.made, slots)?);
+            phases[line.made.phase].push(ReadyLine::new(line.id.0, &line.made, &line.wanted, slots)?);
         }
         let mut stores = Vec::new();
         for s in &piece.step.stores {
@@ -217,7 +220,7 @@ impl<'p> ReadyPiece<'p> {
 }
 
 impl<'p> ReadyLine<'p> {
-    fn new(id: usize, made: &'p Made, slots: &Slots) -> Result<ReadyLine<'p>, Trap> {
+    fn new(id: usize, made: &'p Made, wanted: &Condition, slots: &Slots) -> Result<ReadyLine<'p>, Trap> {
         let forms = |list: &[_]| list.iter().map(|f| Form::new(f, slots)).collect::<Result<Vec<_>, _>>();
         let ready = match &made.operation {
             Operation::Index(form) => ReadyValue { forms: vec![Form::new(form, slots)?], test: None },
@@ -230,7 +233,7 @@ impl<'p> ReadyLine<'p> {
             }
             _ => ReadyValue::default(),
         };
-        Ok(ReadyLine { id, made, ready })
+        Ok(ReadyLine { id, made, ready, wanted: Test::new(wanted, slots)? })
     }
 }
 

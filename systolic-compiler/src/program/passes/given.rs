@@ -21,7 +21,7 @@ pub fn step(program: &Program, facts: &Facts) -> Step {
             Some(side) => {
                 names.insert(ValueId(k), side);
             }
-            None => lines.push(Line { id: ValueId(k), made }),
+            None => lines.push(Line { id: ValueId(k), made, wanted: Condition::True }),
         }
     }
     let name = |id: ValueId| names.get(&id).copied().unwrap_or(id);

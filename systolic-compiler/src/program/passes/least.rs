@@ -35,7 +35,7 @@ fn without(form: &Index, atom: &Atom, low: &Bound, high: &Bound) -> Vec<Index> {
 }
 
 /// Forms that are nowhere above a bound.
-fn below(bound: &Bound) -> Vec<Index> {
+pub fn below(bound: &Bound) -> Vec<Index> {
     match bound {
         Bound::Form(form) => vec![form.clone()],
         Bound::Sum(terms) => sums(terms, false),
@@ -47,7 +47,7 @@ fn below(bound: &Bound) -> Vec<Index> {
 }
 
 /// Forms that are nowhere below a bound.
-fn above(bound: &Bound) -> Vec<Index> {
+pub fn above(bound: &Bound) -> Vec<Index> {
     match bound {
         Bound::Form(form) => vec![form.clone()],
         Bound::Sum(terms) => sums(terms, true),

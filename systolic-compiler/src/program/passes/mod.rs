@@ -3,6 +3,7 @@ mod ahead;
 mod decide;
 mod edges;
 mod given;
+mod groups;
 mod imply;
 mod inside;
 mod least;
@@ -24,7 +25,7 @@ use super::Program;
 pub type Pass = (&'static str, fn(&mut Program));
 
 /// Every pass, in order.
-pub const PASSES: [Pass; 12] = [
+pub const PASSES: [Pass; 13] = [
     // Comparisons that the bounds of loops, blocks, lanes and sizes settle.
     ("decide", decide::decide),
     // Comparisons that another one beside them implies.
@@ -45,6 +46,8 @@ pub const PASSES: [Pass; 12] = [
     ("phases", levels::phases),
     // The innermost loop in pieces, so that its steady piece evaluates no guard that its bounds settle.
     ("split", split::split),
+    // Parts of a long step that its first and last iterations skip.
+    ("groups", groups::groups),
     // Neighbours in memory that a lane loads or stores, by one access.
     ("widen", widen::widen),
     // What is loaded ahead of its step, and how many steps are written out for it.

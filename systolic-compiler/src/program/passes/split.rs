@@ -3,6 +3,7 @@
 use super::super::{Condition, Frame, Piece, Program};
 use super::edges::{Inner, inner};
 use super::given::{Facts, step};
+use super::groups;
 use super::least::extent;
 use super::levels::of_form;
 use crate::mapping::{Atom, Bound, Index};
@@ -40,7 +41,7 @@ fn pieces(program: &Program, when: &Condition, known: &Facts) -> Vec<Piece> {
         .iter()
         .filter_map(|c| regions(frame, c).into_iter().find(|r| middle.is_in(r)).map(|r| (c.clone(), r)))
         .collect();
-    if steady.is_empty() || program.values.len() > LONGEST_BODY {
+    if steady.is_empty() || program.values.len() > LONGEST_BODY || groups::serve(program) {
         return whole(inner.low.clone(), inner.high.clone());
     }
     let from = Bound::greatest(steady.iter().filter_map(|(_, r)| r.low.clone()));

@@ -1,0 +1,49 @@
+//! Sums down a band of rows, as a convolution has them: the first and last steps make values that nothing wants.
+use super::Random;
+
+/// A kernel whose sums move from step to step, and a map that writes their terms out.
+pub fn draw(random: &mut Random) -> String {
+    let ty = random.pick(&["f32", "f64", "i32", "u8", "i16"]);
+    let zero = if ty.starts_with('f') { "0.0" } else { "0" };
+    let (terms, rows) = (random.within(2, 6), random.within(1, 12));
+    let (lanes, fold) = (random.pick(&[3, 8, 31, 32]), random.pick(&[1, 1, 2, 4]));
+    let down = random.chance(50);
+    // The terms from the first to the last, or back.
+    let (first, before, last) = if down { ("p > 0", "p - 1", "p == P - 1") } else { ("p < P - 1", "p + 1", "p == 0") };
+    let (row, turned) = if down { ("r + p", "[0, 1, 1]") } else { ("r + P - 1 - p", "[0, 1, -1]") };
+    let order = if down { -1 } else { 1 };
+    let value = random.pick(&["x[ROW, c] * w[p]", "x[ROW, c]", "x[ROW, c] - w[p]"]).replace("ROW", row);
+    let also = if random.chance(30) { " + x[r, c]" } else { "" };
+    let columns = lanes * fold;
+    // Strips beside each other in the grid, or one after the other in a warp.
+    let (places, rest) = match random.below(3) {
+        0 => ("blocks (rb, cb);", format!("(ci, ri, p) -> (s, t, u) = [[1, 0, 0], {turned}, [0, 0, {order}]]")),
+        1 => {
+            let turned = turned.replacen('[', "[0, ", 1);
+            let rows = format!("[[1, 0, 0, 0], [0, 1, 0, 0], {turned}, [0, 0, 0, {order}]]");
+            ("blocks (rb);", format!("(ci, cb, ri, p) -> (s, k, t, u) = {rows}"))
+        }
+        _ => {
+            let turned = turned.replacen('[', "[0, ", 1);
+            let rows = format!("[[1, 0, 0, 0], [0, 1, 0, 0], {turned}, [0, 0, 0, {order}]]");
+            ("blocks (cb);", format!("(ci, rb, ri, p) -> (s, k, t, u) = {rows}"))
+        }
+    };
+    format!(
+        "    kernel random<const P: usize = {terms}>(x: [{ty}; R + P - 1, C], w: const [{ty}; P]) -> (z: [{ty}; R, C]) {{
+        for r in 0..R, c in 0..C, p in 0..P {{
+            Z[r, c, p] = {value}{also} + if {first} {{ Z[r, c, {before}] }} else {{ {zero} }};
+            if {last} {{ z[r, c] = Z[r, c, p]; }}
+        }}
+        map {{
+            tile c by {columns} as (cb, ci);
+            tile r by {rows} as (rb, ri);
+            {places}
+            space_time {rest};
+            lanes s fold {fold};
+            unroll (u);
+        }}
+    }}
+"
+    )
+}
