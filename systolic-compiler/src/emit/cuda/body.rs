@@ -6,7 +6,7 @@ use super::place::joined;
 use super::text::Text;
 use crate::mapping::Index;
 use crate::model::{Int, Kernel};
-use crate::program::{Barrier, Condition, Hoisted, Line, Piece, Program, Step, Store, ValueId, Wide};
+use crate::program::{Barrier, Condition, Hoisted, Line, Piece, Program, Shared, Step, Store, ValueId, Wide};
 
 /// Writes the body of one program.
 pub struct Body<'p> {
@@ -67,7 +67,7 @@ impl<'p> Body<'p> {
 
     /// Rings and boxes in shared memory; rows behind them, or in memory of the device.
     fn memory(&self, text: &mut Text) {
-        let (program, layout) = (self.program, super::layout::Layout::of(self.kernel, self.program));
+        let (program, layout) = (self.program, Shared::of(self.program));
         if layout.bytes > 0 || !program.rows.is_empty() {
             text.line("extern __shared__ __align__(16) u8 memory[];");
         }
@@ -76,7 +76,7 @@ impl<'p> Body<'p> {
             text.line(format!("{ty}* const ring_{k} = reinterpret_cast<{ty}*>(memory + {at});"));
         }
         for (k, (stage, at)) in program.stages.iter().zip(&layout.stages).enumerate() {
-            let ty = self.kernel.element(stage.array);
+            let ty = stage.ty;
             text.line(format!("{ty}* const box_{k} = reinterpret_cast<{ty}*>(memory + {at});"));
         }
         if !program.rows.is_empty() {

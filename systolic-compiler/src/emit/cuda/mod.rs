@@ -9,11 +9,9 @@
 //! | `value`, `literal` | a value of the body |
 //! | `body` | loops, steps, barriers, stores |
 //! | `fetch` | what a step loads from memory |
-//! | `layout` | where rings and boxes lie in shared memory |
 //! | `plan` | what the runtime must know to launch it, as Rust |
 mod body;
 mod fetch;
-mod layout;
 mod literal;
 mod names;
 mod parameters;
