@@ -1,19 +1,21 @@
 //! The body of a kernel: what one lane does, from its block's first step to the last. All lanes take the same way; only
 //! loads and stores are theirs alone.
+use super::fetch::wide_of;
 use super::names::Names;
 use super::parameters;
 use super::place::joined;
 use super::text::Text;
 use crate::mapping::Index;
 use crate::model::{Int, Kernel};
-use crate::program::{Barrier, Condition, Hoisted, Line, Piece, Program, Shared, Step, Store, ValueId, Wide};
+use crate::program::{Barrier, Condition, Hoisted, Piece, Program, Shared, Step, Store, ValueId, Wide};
+use std::rc::Rc;
 
 /// Writes the body of one program.
 pub struct Body<'p> {
     pub kernel: &'p Kernel,
     pub program: &'p Program,
     pub names: &'p Names,
-    pub hoisted: Hoisted,
+    pub hoisted: Rc<Hoisted>,
 }
 
 /// A register that is carried so many steps.
@@ -23,7 +25,7 @@ pub fn register_name(register: usize, depth: Int) -> String {
 
 impl<'p> Body<'p> {
     pub fn new(kernel: &'p Kernel, program: &'p Program, names: &'p Names) -> Body<'p> {
-        Body { kernel, program, names, hoisted: Hoisted::new(program, true, &|_| false) }
+        Body { kernel, program, names, hoisted: Rc::new(Hoisted::new(program, true, &|_| false)) }
     }
 
     pub fn write(&self, text: &mut Text) {
@@ -202,16 +204,17 @@ impl<'p> Body<'p> {
 
     fn step(&self, text: &mut Text, piece: &Piece) {
         let (program, step) = (self.program, &piece.step);
-        let (phases, first) = (program.phases(), self.first(step));
+        let fetched = piece.ahead > 0 || self.fetches_first(step);
         match self.names.loops.last() {
             Some(time) if piece.ahead > 0 => self.fetch_ahead(text, piece, time),
-            _ => self.fetch(text, step),
+            _ if fetched => self.fetch(text, step),
+            _ => {}
         }
-        for phase in 0..phases {
+        for phase in 0..program.phases() {
             if phase > 0 {
                 text.line(wait(Barrier::Block));
             }
-            self.lines(text, step, phase, &first);
+            self.lines(text, step, phase, fetched);
             self.give(text, step, phase);
         }
         self.stores(text, step);
@@ -225,12 +228,17 @@ impl<'p> Body<'p> {
         }
     }
 
-    /// The values of a phase, but for what comes first.
-    fn lines(&self, text: &mut Text, step: &Step, phase: usize, first: &[usize]) {
-        let here = |(n, line): &(usize, &Line)| line.made.phase == phase && first.binary_search(n).is_err();
-        for (_, line) in step.lines.iter().enumerate().filter(here) {
-            let name = self.names.value(line.id);
-            text.line(format!("const {} {name} = {};", line.made.ty, self.expression(&line.made)));
+    /// The values of a phase, but for what was fetched before.
+    fn lines(&self, text: &mut Text, step: &Step, phase: usize, fetched: bool) {
+        for (n, line) in step.lines.iter().enumerate().filter(|(_, line)| line.made.phase == phase) {
+            match (self.is_fetched(line), wide_of(step, n)) {
+                (true, _) if fetched => {}
+                (true, Some(wide)) => self.fetch_here(text, step, wide, n),
+                _ => {
+                    let name = self.names.value(line.id);
+                    text.line(format!("const {} {name} = {};", line.made.ty, self.expression(&line.made)));
+                }
+            }
         }
     }
 
