@@ -46,6 +46,8 @@ pub struct Unit {
     pub source: String,
     /// The launch plan: tokens of Rust for the macro.
     pub plan: String,
+    /// What both were written from.
+    pub program: Program,
 }
 
 /// The units of a lawful kernel: every map that some type runs on a GPU, for every instance.
@@ -106,7 +108,7 @@ fn unit(tree: &tree::Kernel, lawful: &Lawful, which: Which) -> Option<Unit> {
     text.line("");
     text.line("}  // namespace systolic");
     let plan = plan::plan(kernel, &program, &key, &name);
-    Some(Unit { key, name, source: text.finish(), plan })
+    Some(Unit { key, name, source: text.finish(), plan, program })
 }
 
 /// Whether the number of warps at a time decides the speed: no loop, or one that carries many values.
