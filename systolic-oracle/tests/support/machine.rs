@@ -63,14 +63,18 @@ pub fn run_map(
         report.count("no program: limit");
         return Ok(Ran::Limit);
     };
-    let mut program = report.time("lower", || lower(&layout)).map_err(|why| format!("{why:?}"))?;
-    // The program that the target runs: on a CPU it may have loops where the map writes out.
-    if let Some(chosen) = report.time("choose", || choose(kernel, map, target)) {
-        if chosen.frame.loops.len() > program.frame.loops.len() {
-            report.count("programs with loops of their own");
+    // The program that the target runs: on a CPU it may have loops where the map writes out. Without, it is the map's own.
+    let chosen = report.time("choose", || choose(kernel, map, target));
+    let program = match chosen {
+        Some(chosen) if chosen.frame.loops.len() == layout.rolled.len() => chosen,
+        other => {
+            let lowered = report.time("lower", || lower(&layout)).map_err(|why| format!("{why:?}"))?;
+            if other.is_some() {
+                report.count("programs with loops of their own");
+            }
+            other.unwrap_or(lowered)
         }
-        program = chosen;
-    }
+    };
     verify(&program)?;
     report.count(format!("programs for {target:?}"));
     let ran =
