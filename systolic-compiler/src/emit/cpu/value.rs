@@ -222,6 +222,7 @@ impl Values<'_> {
             let (at, tables) = access(splits);
             return quote!(#cpu::small(simd, self.#name, #dims, #at, #tables));
         }
+        let each = is_computed(&splits);
         let (at, tables) = access(splits);
         let walk = match array {
             Array::Parameter(k) => self.walks.load(k, index),
@@ -229,9 +230,15 @@ impl Values<'_> {
         };
         match walk {
             Some(fetched) => quote!(self.#name.walk(simd, #at, #tables, &mut #fetched)),
+            None if each => quote!(self.#name.load_each(simd, #at, #tables)),
             None => quote!(self.#name.load(simd, #at, #tables)),
         }
     }
+}
+
+/// Whether the offsets of some axis are known only when it runs.
+pub fn is_computed(splits: &[Split]) -> bool {
+    splits.iter().any(|split| matches!(split, Split::Computed(_)))
 }
 
 /// The indices of an access: what all lanes share, and a table an axis.
