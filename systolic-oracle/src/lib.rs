@@ -1,7 +1,7 @@
 //! The laws by plain enumeration at given sizes: no solver, no shared code with the laws, slow and obvious.
 //! Every random test of the compiler is judged by it.
 //!
-//! - [`violations`] and [`map_violations`]: all that is broken at these sizes;
+//! - [`violations`], [`map_violations`] and [`more_violations`]: all that is broken at these sizes;
 //! - [`confirm`]: whether the witness of a fault shows what the fault says;
 //! - [`find_copies`]: which variables are copies, found again;
 //! - [`random_kernel`]: kernels with maps, as text, lawful or broken in every way.
@@ -24,7 +24,7 @@ mod world;
 pub use confirm::{confirm, is_confirmable, is_limit};
 pub use copies::{find_copies, wrong_copies};
 pub use equations::violations;
-pub use maps::map_violations;
+pub use maps::{map_violations, more_violations};
 pub use placement::{Instance, Placement, Wire};
 pub use random::{Random, random_kernel};
 pub use sizes::{few_sizes, some_sizes};

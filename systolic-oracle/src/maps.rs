@@ -11,6 +11,17 @@ pub const WIDTH: Int = 32;
 
 /// Everything the map breaks at these sizes, for a kernel whose equations break nothing.
 pub fn map_violations(kernel: &Kernel, mapping: &Mapping, places: &Places, sizes: &[Int]) -> Vec<Violation> {
+    more_violations(kernel, mapping, places, sizes, &mut Step::default())
+}
+
+/// The same, with the order of a step at other sizes: one text of instructions serves them all.
+pub fn more_violations(
+    kernel: &Kernel,
+    mapping: &Mapping,
+    places: &Places,
+    sizes: &[Int],
+    step: &mut Step,
+) -> Vec<Violation> {
     let placement = Placement::new(kernel, mapping, places, sizes);
     if !placement.world.is_assumed() {
         return Vec::new();
@@ -20,7 +31,7 @@ pub fn map_violations(kernel: &Kernel, mapping: &Mapping, places: &Places, sizes
     let mut found = Vec::new();
     collision(&placement, &instances, &mut found);
     lanes(&placement, &instances, &mut found);
-    wires(&placement, &instances, &mut found);
+    wires(&placement, &instances, step, &mut found);
     found
 }
 
@@ -70,7 +81,7 @@ fn lanes(placement: &Placement, instances: &[Instance], found: &mut Vec<Violatio
     }
 }
 
-fn wires(placement: &Placement, instances: &[Instance], found: &mut Vec<Violation>) {
+fn wires(placement: &Placement, instances: &[Instance], step: &mut Step, found: &mut Vec<Violation>) {
     let mut broken = |law, read, sink: &Instance, source: &Instance| {
         found.push(Violation {
             law,
@@ -83,7 +94,11 @@ fn wires(placement: &Placement, instances: &[Instance], found: &mut Vec<Violatio
     for sink in instances {
         for wire in placement.wires(sink) {
             let law = match placement.judge(sink, &wire) {
-                Verdict::Fine | Verdict::SameTime => continue,
+                Verdict::Fine => continue,
+                Verdict::SameTime => {
+                    step.note(placement, sink, &wire);
+                    continue;
+                }
                 Verdict::Later => Law::Causality,
                 Verdict::OtherWarp => Law::Broadcast,
                 Verdict::OtherBlock => Law::Blocks,
@@ -97,8 +112,6 @@ fn wires(placement: &Placement, instances: &[Instance], found: &mut Vec<Violatio
             broken(law, wire.read, sink, &wire.source);
         }
     }
-    let mut step = Step::default();
-    step.add(placement, instances.iter().cloned());
     if let Some(example) = step.rings().first() {
         broken(Law::Broadcast, example.read, &example.sink, &example.source);
     }

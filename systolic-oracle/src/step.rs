@@ -1,6 +1,6 @@
 //! The order of a step: which (variable, register) must be made before which others, over all steps at once, as one
 //! text of instructions serves them all.
-use crate::placement::{Instance, Placement, Verdict};
+use crate::placement::{Instance, Placement, Verdict, Wire};
 use std::collections::{BTreeMap, BTreeSet};
 use systolic_compiler::model::{Int, Reader};
 
@@ -28,20 +28,22 @@ impl Step {
     pub fn add(&mut self, placement: &Placement, instances: impl IntoIterator<Item = Instance>) {
         for sink in instances {
             for wire in placement.wires(&sink) {
-                let read = &placement.world.reads[wire.read];
-                let Reader::Equation(variable) = read.reader else { continue };
-                if !matches!(placement.judge(&sink, &wire), Verdict::SameTime) {
-                    continue;
-                }
-                let ((lane, register), (other, from)) = (placement.lane(&sink), placement.lane(&wire.source));
-                let example =
-                    Example { read: wire.read, sink: sink.clone(), source: wire.source, crosses: lane != other };
-                let edge = ((variable, register), (read.variable, from));
-                let known = self.edges.get(&edge);
-                if known.is_none_or(|k| example.crosses && !k.crosses) {
-                    self.edges.insert(edge, example);
+                if matches!(placement.judge(&sink, &wire), Verdict::SameTime) {
+                    self.note(placement, &sink, &wire);
                 }
             }
+        }
+    }
+
+    /// Adds a wire within a step; what a store reads needs no order.
+    pub fn note(&mut self, placement: &Placement, sink: &Instance, wire: &Wire) {
+        let read = &placement.world.reads[wire.read];
+        let Reader::Equation(variable) = read.reader else { return };
+        let ((lane, register), (other, from)) = (placement.lane(sink), placement.lane(&wire.source));
+        let (edge, crosses) = (((variable, register), (read.variable, from)), lane != other);
+        if self.edges.get(&edge).is_none_or(|known| crosses && !known.crosses) {
+            let example = Example { read: wire.read, sink: sink.clone(), source: wire.source.clone(), crosses };
+            self.edges.insert(edge, example);
         }
     }
 

@@ -232,3 +232,26 @@ fn any_text_is_an_identifier() {
         super::names::identifier(text, proc_macro2::Span::call_site());
     }
 }
+
+/// More than a step fetches before anything else.
+#[test]
+fn neighbours_are_loaded_together_however_many_there_are() {
+    for (rows, first) in [(8, true), (48, false)] {
+        let text = format!(
+            "kernel sums(x: [f32; {rows}, C]) -> (y: [f32; C]) {{
+                for c in 0..C, q in 0..{rows} {{
+                    S[c, q] = x[q, c] + if q == 0 {{ 0.0 }} else {{ S[c, q - 1] }};
+                    if q == {rows} - 1 {{ y[c] = S[c, q]; }}
+                }}
+                map {{ tile c by 128 as (cb, ci); blocks (cb); lanes ci fold 4; unroll (q); }}
+            }}"
+        );
+        let [unit] = <[_; 1]>::try_from(crate::units(text.parse().unwrap())).expect("one unit");
+        // In blocks away from edges, then in those at them.
+        let inner = unit.source.split("\n    } else {\n").next().expect("a text");
+        let loads: Vec<usize> = inner.match_indices("load<4>(").map(|(at, _)| at).collect();
+        assert_eq!(loads.len(), rows, "{}", unit.source);
+        let sum = inner.find("add(").expect("a sum");
+        assert_eq!(loads.iter().all(|at| *at < sum), first, "{}", unit.source);
+    }
+}

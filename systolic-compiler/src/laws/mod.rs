@@ -24,14 +24,15 @@ mod wires;
 
 pub use lanes::Ranges;
 pub use order::{Direction, Key, Order};
-pub use resources::{INSTANCES, REGISTERS};
+pub use resources::{INSTANCES, REGISTERS, SHARED_BYTES};
 pub use steps::{DEEPEST_ROTATION, Delay, delay, time_rows, written_rows, written_times};
-pub use waiting::{Count, Rotation, Waiting, stays, waiting};
+pub use waiting::{Count, Edge, Rotation, Waiting, stays, waiting};
 pub use wires::{Class, classes, displacement, in_register, readers};
 
 use crate::fault::{Fault, Faults, SizesFact};
 use crate::model::{Kernel, Mapping, Places, Reader, RowKind};
 use crate::planted::{planted, planted_law};
+use std::collections::BTreeSet;
 
 /// A kernel instance that obeys every law, with the order that shows it has no cycle.
 /// Only this module can build one: what follows never rejects.
@@ -48,6 +49,7 @@ pub struct LawfulMap {
     mapping: Mapping,
     places: Places,
     ranges: Ranges,
+    unused: BTreeSet<Edge>,
 }
 
 impl Lawful {
@@ -71,6 +73,11 @@ impl LawfulMap {
 
     pub fn places(&self) -> &Places {
         &self.places
+    }
+
+    /// Reads that no point makes, where a block of a GPU has no room for them; empty where it has room for all.
+    pub fn unused(&self) -> &BTreeSet<Edge> {
+        &self.unused
     }
 
     /// The least and greatest value of every row that is known when compiling.
@@ -151,10 +158,9 @@ fn check_map(kernel: &Kernel, mapping: &Mapping) -> Result<LawfulMap, Vec<Fault>
     stop(&mut faults)?;
     resources::instances_written(mapping, &places, &ranges, &mut faults);
     stop(&mut faults)?;
-    resources::registers(kernel, mapping, &places, &ranges, &mut faults);
-    resources::shared(kernel, mapping, &places, &ranges, &mut faults);
+    let unused = resources::held(kernel, mapping, &places, &ranges, &mut faults);
     stop(&mut faults)?;
-    Ok(LawfulMap { mapping: mapping.clone(), places, ranges })
+    Ok(LawfulMap { mapping: mapping.clone(), places, ranges, unused })
 }
 
 fn stop(faults: &mut Faults) -> Result<(), Vec<Fault>> {

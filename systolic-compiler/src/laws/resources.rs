@@ -2,10 +2,11 @@
 //! rotations ≤ 255 of 4 bytes a lane
 use super::footprint;
 use super::lanes::{LANES, Ranges};
-use super::waiting::{Count, waiting};
+use super::waiting::{Count, Edge, Waiting, waiting};
 use crate::fault::{Fault, Faults, ResourcesFact};
 use crate::model::{Device, Int, Kernel, Mapping, ParameterKind, Places, RowKind, Stage, StageMedium};
 use crate::region::Region;
+use std::collections::BTreeSet;
 
 pub const PARAMETER_BYTES: Int = 4096;
 pub const REGISTERS: Int = 255;
@@ -46,55 +47,97 @@ pub fn instances_written(mapping: &Mapping, places: &Places, ranges: &Ranges, fa
     }
 }
 
-/// The registers in which values wait.
-pub fn registers(kernel: &Kernel, mapping: &Mapping, places: &Places, ranges: &Ranges, faults: &mut Faults) {
-    if mapping.on == Some(Device::Cpu) {
-        return;
-    }
-    let count = |count| waiting(kernel, mapping, places, ranges, count).registers(kernel);
+/// What waits in registers and in shared memory. Given back are reads that no point makes, where there is room only
+/// without them: no program has them then.
+pub fn held(
+    kernel: &Kernel,
+    mapping: &Mapping,
+    places: &Places,
+    ranges: &Ranges,
+    faults: &mut Faults,
+) -> BTreeSet<Edge> {
+    let block =
+        Block { kernel, mapping, lanes: LANES * warps(places, ranges), staged: staged(kernel, mapping, places) };
     // Most maps hold so little that nothing need be asked of the points.
-    if count(Count::AtMost).iter().sum::<Int>() <= REGISTERS {
-        return;
+    let most = waiting(kernel, mapping, places, ranges, Count::AtMost);
+    if block.fits_registers(&most) && block.fits_shared(&most) {
+        return BTreeSet::new();
     }
-    let held = count(Count::Exact);
-    let total: Int = held.iter().sum();
-    if total > REGISTERS {
-        let (variables, at) = (largest(kernel, &held), at_read(kernel, mapping, &held));
-        let fact = ResourcesFact::Registers { registers: total, limit: REGISTERS, variables };
-        faults.push(Fault::new(at, fact).with_advice("make the fold, the tile or the unrolled loops smaller"));
-    }
+    let exact = waiting(kernel, mapping, places, ranges, Count::Exact);
+    block.registers(&exact, faults);
+    block.shared(&exact, faults);
+    exact.unused()
 }
 
-/// The shared memory of a block: rings between its warps, and what is staged.
-pub fn shared(kernel: &Kernel, mapping: &Mapping, places: &Places, ranges: &Ranges, faults: &mut Faults) {
+fn warps(places: &Places, ranges: &Ranges) -> Int {
     let warps = places.rows.iter().zip(ranges).filter(|(r, _)| r.kind == RowKind::Warp);
-    let warps: Int = warps.map(|(_, range)| range.map_or(1, |(low, high)| high - low + 1)).product();
-    let rings = |count| -> Vec<Int> {
-        let each = waiting(kernel, mapping, places, ranges, count).ring_bytes(kernel);
-        each.into_iter().map(|bytes| bytes * warps * LANES).collect()
-    };
+    warps.map(|(_, range)| range.map_or(1, |(low, high)| high - low + 1)).product()
+}
+
+/// What is staged in shared memory, with its bytes; without what depends on sizes.
+fn staged<'k>(kernel: &Kernel, mapping: &'k Mapping, places: &Places) -> Vec<(&'k Stage, Int)> {
     let is_shared = |s: &&Stage| s.medium == StageMedium::Shared;
-    let staged: Vec<(&Stage, Int)> = (mapping.stages.iter().filter(is_shared))
-        .filter_map(|s| Some((s, footprint::bytes(kernel, mapping, places, s)?)))
-        .collect();
-    let staged_bytes: Int = staged.iter().map(|(_, bytes)| bytes).sum();
-    let fits = |rings: &[Int]| rings.iter().sum::<Int>() + staged_bytes <= SHARED_BYTES;
-    if warps == 1 && staged_bytes <= SHARED_BYTES || fits(&rings(Count::AtMost)) {
-        return;
+    let stages = mapping.stages.iter().filter(is_shared);
+    stages.filter_map(|s| Some((s, footprint::bytes(kernel, mapping, places, s)?))).collect()
+}
+
+/// A block of a GPU under a map.
+struct Block<'k> {
+    kernel: &'k Kernel,
+    mapping: &'k Mapping,
+    /// Of all its warps.
+    lanes: Int,
+    staged: Vec<(&'k Stage, Int)>,
+}
+
+impl Block<'_> {
+    fn fits_registers(&self, waiting: &Waiting) -> bool {
+        let has_limit = self.mapping.on != Some(Device::Cpu);
+        !has_limit || waiting.registers(self.kernel).iter().sum::<Int>() <= REGISTERS
     }
-    let held = rings(Count::Exact);
-    if fits(&held) {
-        return;
+
+    /// The registers in which values wait.
+    fn registers(&self, waiting: &Waiting, faults: &mut Faults) {
+        if self.fits_registers(waiting) {
+            return;
+        }
+        let held = waiting.registers(self.kernel);
+        let (variables, at) = (largest(self.kernel, &held), at_read(self.kernel, self.mapping, &held));
+        let fact = ResourcesFact::Registers { registers: held.iter().sum(), limit: REGISTERS, variables };
+        faults.push(Fault::new(at, fact).with_advice("make the fold, the tile or the unrolled loops smaller"));
     }
-    let mut parts = largest(kernel, &held);
-    parts.extend(staged.iter().map(|(s, bytes)| (kernel.parameters[s.parameter].name.text.clone(), *bytes)));
-    parts.sort_by_key(|(_, bytes)| -bytes);
-    let at = match staged.iter().max_by_key(|(_, bytes)| *bytes) {
-        Some((stage, bytes)) if *bytes >= held.iter().copied().max().unwrap_or(0) => stage.at,
-        _ => at_read(kernel, mapping, &held),
-    };
-    let fact = ResourcesFact::Shared { bytes: held.iter().sum::<Int>() + staged_bytes, limit: SHARED_BYTES, parts };
-    faults.push(Fault::new(at, fact).with_advice("make the tile, the warps, the fold or the unrolled loops smaller"));
+
+    /// The bytes of the rings of each variable.
+    fn rings(&self, waiting: &Waiting) -> Vec<Int> {
+        waiting.ring_bytes(self.kernel).into_iter().map(|bytes| bytes * self.lanes).collect()
+    }
+
+    fn shared_bytes(&self, waiting: &Waiting) -> Int {
+        self.rings(waiting).into_iter().chain(self.staged.iter().map(|(_, bytes)| *bytes)).sum()
+    }
+
+    fn fits_shared(&self, waiting: &Waiting) -> bool {
+        self.shared_bytes(waiting) <= SHARED_BYTES
+    }
+
+    /// The shared memory: rings between warps, and what is staged.
+    fn shared(&self, waiting: &Waiting, faults: &mut Faults) {
+        if self.fits_shared(waiting) {
+            return;
+        }
+        let held = self.rings(waiting);
+        let mut parts = largest(self.kernel, &held);
+        let name = |s: &Stage| self.kernel.parameters[s.parameter].name.text.clone();
+        parts.extend(self.staged.iter().map(|(s, bytes)| (name(s), *bytes)));
+        parts.sort_by_key(|(_, bytes)| -bytes);
+        let at = match self.staged.iter().max_by_key(|(_, bytes)| *bytes) {
+            Some((stage, bytes)) if *bytes >= held.iter().copied().max().unwrap_or(0) => stage.at,
+            _ => at_read(self.kernel, self.mapping, &held),
+        };
+        let fact = ResourcesFact::Shared { bytes: self.shared_bytes(waiting), limit: SHARED_BYTES, parts };
+        let advice = "make the tile, the warps, the fold or the unrolled loops smaller";
+        faults.push(Fault::new(at, fact).with_advice(advice));
+    }
 }
 
 /// The variables that hold something, the largest first.

@@ -5,6 +5,9 @@
 //! after the new one is made. The order of a step is that of the written rows, then of the fold, then of the reads
 //! within an instance; a value from another lane is shuffled when all are made, and stores come last. A ring holds the
 //! values of one instance for other warps: one slot more than the steps it reaches back.
+//!
+//! A program is built from every read that is written, so it holds no more than the count of all of them. Where only the
+//! reads that some point makes fit, it leaves out the others, which are given here by name: one count serves both.
 use super::lanes::Ranges;
 use super::steps::{DEEPEST_ROTATION, Delay, delay, time_rows, written_rows, written_times};
 use super::wires::{Class, classes, displacement, in_register, readers};
@@ -36,6 +39,20 @@ impl Rotation {
     }
 }
 
+/// One class of a read by a value of the step.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Edge {
+    /// The equation that reads; `None`: a store.
+    pub reader: Option<usize>,
+    pub variable: usize,
+    pub distance: Vec<Int>,
+    /// Its number among the classes of the distance.
+    pub class: usize,
+    /// The instance of the reader: written rows, register of the fold.
+    pub written: Vec<Int>,
+    pub register: Int,
+}
+
 /// What a rotation brings: a variable, the written rows of its instance, the lane rows counted from the reader's lane.
 type Key = (usize, Vec<Int>, Vec<Int>);
 /// A variable or store in an instance of the step: written rows, register of the fold.
@@ -47,6 +64,8 @@ pub struct Waiting {
     rotations: BTreeMap<Key, Rotation>,
     /// The deepest read of each.
     rings: BTreeMap<Site, Int>,
+    /// Whether some point reads so; asked by the exact count alone.
+    happens: BTreeMap<Edge, bool>,
 }
 
 impl Waiting {
@@ -54,11 +73,16 @@ impl Waiting {
         self.rotations.values()
     }
 
+    /// The reads that no point makes, of all that were asked for.
+    pub fn unused(&self) -> BTreeSet<Edge> {
+        self.happens.iter().filter(|(_, happens)| !**happens).map(|(edge, _)| edge.clone()).collect()
+    }
+
     /// The words of 4 bytes that the rotations of each variable take in a lane.
     pub fn registers(&self, kernel: &Kernel) -> Vec<Int> {
         let mut words = vec![0; kernel.equations.len()];
         for ((variable, ..), rotation) in &self.rotations {
-            words[*variable] += rotation.values() * ((kernel.equations[*variable].ty.bytes() as Int + 3) / 4);
+            words[*variable] += rotation.values() * kernel.equations[*variable].ty.words() as Int;
         }
         words
     }
@@ -117,8 +141,8 @@ impl<'k> Step<'k> {
         let mut known: BTreeSet<Site> = BTreeSet::new();
         while let Some(site) = pending.pop() {
             for (read, split) in self.reads.iter().zip(&splits).filter(|(r, _)| r.reader == site.0) {
-                for class in split {
-                    let Some(source) = self.follow(read, class, &site, &mut all) else { continue };
+                for (number, class) in split.iter().enumerate() {
+                    let Some(source) = self.follow(read, (number, class), &site, &mut all) else { continue };
                     if !self.stays[read.variable] && known.insert(source.clone()) {
                         pending.push(source);
                     }
@@ -129,16 +153,23 @@ impl<'k> Step<'k> {
     }
 
     /// Follows a class of a read to its source, and counts what waits on the way; `None` where nothing is brought.
-    fn follow(&self, read: &Read, class: &Class, site: &Site, all: &mut Waiting) -> Option<Site> {
+    fn follow(&self, read: &Read, (number, class): (usize, &Class), site: &Site, all: &mut Waiting) -> Option<Site> {
         let (_, written, register) = site;
         let delta = displacement(self.places, class);
         let copy = self.kernel.equations[read.variable].copy.is_some();
         if self.moves(RowKind::Block, &delta) || (copy && (class.crosses || self.moves(RowKind::Warp, &delta))) {
             return None;
         }
-        let (from, across) = (self.source(&delta, written)?, self.across(&delta, *register));
-        if self.count == Count::Exact && !self.happens(read, class, written, *register) {
+        if self.leaves_warps(&delta) {
             return None;
+        }
+        let (from, across) = (self.source(&delta, written)?, self.across(&delta, *register));
+        if self.count == Count::Exact {
+            let happens = self.happens(read, class, written, *register);
+            *all.happens.entry(self.edge(read, number, site)).or_default() |= happens;
+            if !happens {
+                return None;
+            }
         }
         let home = across.last().copied().unwrap_or(0).rem_euclid(self.mapping.fold);
         let source = (Reader::Equation(read.variable), from.clone(), home);
@@ -162,6 +193,18 @@ impl<'k> Step<'k> {
 
     fn moves(&self, kind: RowKind, delta: &[Int]) -> bool {
         (0..delta.len()).any(|k| self.places.rows[k].kind == kind && delta[k] != 0)
+    }
+
+    /// Whether no warp of the block lies so far away.
+    fn leaves_warps(&self, delta: &[Int]) -> bool {
+        let beyond = |k: usize| self.ranges[k].is_some_and(|(low, high)| delta[k].abs() > high - low);
+        (0..delta.len()).any(|k| self.places.rows[k].kind == RowKind::Warp && beyond(k))
+    }
+
+    fn edge(&self, read: &Read, class: usize, (reader, written, register): &Site) -> Edge {
+        let reader = if let Reader::Equation(equation) = reader { Some(*equation) } else { None };
+        let (distance, written) = (read.distance.to_vec(), written.clone());
+        Edge { reader, variable: read.variable, distance, class, written, register: *register }
     }
 
     /// The steps that a displacement waits, 0 within one; `None` where it waits in a row of memory, or is never read.

@@ -1,7 +1,7 @@
 //! Numbers that a place computes with: rational forms of sizes, block, warp, lane and time, and remainders of such.
 //! A form that is not a whole number at some place says that the place is no point.
 use crate::model::Int;
-use std::collections::BTreeMap;
+use std::cmp::Ordering;
 use std::fmt;
 
 /// What a form is built of.
@@ -26,18 +26,19 @@ pub enum Atom {
 /// (Σ terms + constant) / denominator, reduced, the denominator positive.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Index {
-    terms: BTreeMap<Atom, Int>,
+    /// In order, none of them 0. Forms are short and made often: a list is much faster than a map.
+    terms: Vec<(Atom, Int)>,
     constant: Int,
     denominator: Int,
 }
 
 impl Index {
     pub fn constant(value: Int) -> Index {
-        Index { terms: BTreeMap::new(), constant: value, denominator: 1 }
+        Index { terms: Vec::new(), constant: value, denominator: 1 }
     }
 
     pub fn atom(atom: Atom) -> Index {
-        Index { terms: BTreeMap::from([(atom, 1)]), constant: 0, denominator: 1 }
+        Index { terms: vec![(atom, 1)], constant: 0, denominator: 1 }
     }
 
     pub fn terms(&self) -> impl Iterator<Item = (&Atom, Int)> {
@@ -60,11 +61,16 @@ impl Index {
 
     /// Whether it is whole everywhere and has no remainder in it.
     pub fn is_plain(&self) -> bool {
-        self.denominator == 1 && !self.terms.keys().any(|a| matches!(a, Atom::Remainder(..)))
+        self.denominator == 1 && !self.terms.iter().any(|(a, _)| matches!(a, Atom::Remainder(..)))
     }
 
     pub fn plus(&self, by: Int) -> Index {
-        self.add(&Index::constant(by))
+        let moved = self.denominator.checked_mul(by).and_then(|by| self.constant.checked_add(by));
+        match moved.filter(|_| !self.is_broken()) {
+            // What was reduced still is.
+            Some(constant) => Index { constant, ..self.clone() },
+            None => Index::broken(),
+        }
     }
 
     pub fn add(&self, other: &Index) -> Index {
@@ -90,13 +96,7 @@ impl Index {
             return None;
         }
         let (mine, theirs) = (a.checked_mul(other.denominator)?, b.checked_mul(self.denominator)?);
-        let mut terms: BTreeMap<Atom, Int> = BTreeMap::new();
-        for (list, factor) in [(&self.terms, mine), (&other.terms, theirs)] {
-            for (atom, c) in list {
-                let sum = terms.entry(atom.clone()).or_default();
-                *sum = sum.checked_add(c.checked_mul(factor)?)?;
-            }
-        }
+        let terms = sum(&self.terms, mine, &other.terms, theirs)?;
         let constant = self.constant.checked_mul(mine)?.checked_add(other.constant.checked_mul(theirs)?)?;
         let denominator = self.denominator.checked_mul(other.denominator)?.checked_mul(over)?;
         Some(reduced(terms, constant, denominator))
@@ -104,11 +104,11 @@ impl Index {
 
     /// What a computation that overflowed gives: it stays broken, and is looked for at the end.
     fn broken() -> Index {
-        Index { terms: BTreeMap::new(), constant: 0, denominator: 0 }
+        Index { terms: Vec::new(), constant: 0, denominator: 0 }
     }
 
     pub fn is_broken(&self) -> bool {
-        self.denominator == 0 || self.terms.keys().any(|a| matches!(a, Atom::Remainder(of, _) if of.is_broken()))
+        self.denominator == 0 || self.terms.iter().any(|(a, _)| matches!(a, Atom::Remainder(of, _) if of.is_broken()))
     }
 
     /// The remainder of this by `by`, as a form.
@@ -148,7 +148,7 @@ impl Index {
 
     /// Visits every plain atom, also inside remainders.
     pub fn each_atom(&self, visit: &mut impl FnMut(&Atom)) {
-        for atom in self.terms.keys() {
+        for (atom, _) in &self.terms {
             match atom {
                 Atom::Remainder(of, _) => of.each_atom(visit),
                 plain => visit(plain),
@@ -165,7 +165,7 @@ impl Index {
 
     /// The coefficient of an atom, above the denominator.
     pub fn coefficient(&self, atom: &Atom) -> Int {
-        self.terms.get(atom).copied().unwrap_or_default()
+        self.terms.iter().find(|(a, _)| a == atom).map_or(0, |(_, c)| *c)
     }
 }
 
@@ -173,11 +173,34 @@ fn gcd(a: Int, b: Int) -> Int {
     if b == 0 { a.abs() } else { gcd(b, a % b) }
 }
 
-fn reduced(mut terms: BTreeMap<Atom, Int>, constant: Int, denominator: Int) -> Index {
-    terms.retain(|_, c| *c != 0);
-    let common = terms.values().fold(gcd(constant, denominator), |g, c| gcd(g, *c)).max(1);
+/// a · one + b · other, in order, without what is 0.
+fn sum(one: &[(Atom, Int)], a: Int, other: &[(Atom, Int)], b: Int) -> Option<Vec<(Atom, Int)>> {
+    let mut terms = Vec::with_capacity(one.len() + other.len());
+    let (mut mine, mut theirs) = (one.iter().peekable(), other.iter().peekable());
+    loop {
+        let next = match (mine.peek(), theirs.peek()) {
+            (Some((x, _)), Some((y, _))) => x.cmp(y),
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (None, None) => return Some(terms),
+        };
+        let first = if next != Ordering::Greater { mine.next() } else { None };
+        let second = if next != Ordering::Less { theirs.next() } else { None };
+        let part = |term: Option<&(Atom, Int)>, factor: Int| term.map_or(Some(0), |(_, c)| c.checked_mul(factor));
+        let c = part(first, a)?.checked_add(part(second, b)?)?;
+        if let Some((atom, _)) = first.or(second).filter(|_| c != 0) {
+            terms.push((atom.clone(), c));
+        }
+    }
+}
+
+fn reduced(mut terms: Vec<(Atom, Int)>, constant: Int, denominator: Int) -> Index {
+    if denominator == 1 {
+        return Index { terms, constant, denominator };
+    }
+    let common = terms.iter().fold(gcd(constant, denominator), |g, (_, c)| gcd(g, *c)).max(1);
     let common = if denominator < 0 { -common } else { common };
-    terms.values_mut().for_each(|c| *c /= common);
+    terms.iter_mut().for_each(|(_, c)| *c /= common);
     Index { terms, constant: constant / common, denominator: denominator / common }
 }
 

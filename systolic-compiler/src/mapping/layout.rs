@@ -3,9 +3,10 @@ use super::bound::Bound;
 use super::index::{Atom, Index};
 use super::inverse::{Inverse, invert};
 use super::narrow;
-use crate::laws::{INSTANCES, LawfulMap, classes, displacement, written_rows, written_times};
+use crate::laws::{Edge, INSTANCES, LawfulMap, classes, displacement, written_rows, written_times};
 use crate::model::{Form, Int, Kernel, Mapping, Places, RowKind, RowName, StageMedium, Tile};
 use crate::planted::planted;
+use std::collections::BTreeSet;
 
 /// Fewer instructions are not worth a branch of the whole warp.
 const GROUP: usize = 400;
@@ -72,6 +73,8 @@ pub struct Layout<'k> {
     pub leaves: Vec<Index>,
     /// Forms that are 0 wherever a place is a point.
     pub consistent: Vec<Index>,
+    /// Reads that no point makes, and that the program has no room for.
+    pub unused: BTreeSet<Edge>,
 }
 
 impl<'k> Layout<'k> {
@@ -125,6 +128,8 @@ impl<'k> Layout<'k> {
             instances: Vec::new(),
             leaves: Vec::new(),
             consistent: Vec::new(),
+            // A CPU has room for all.
+            unused: if target == Target::Gpu { map.unused().clone() } else { BTreeSet::new() },
         };
         layout.instances = layout.list_instances();
         let rows: Vec<(Vec<Int>, Index)> =

@@ -2,25 +2,12 @@
 //! share it. Only what the stores need is made, and what that needs.
 use super::settle::settle;
 use super::{Condition, Made, Operation, Store, ValueId};
-use crate::laws::Class;
+use crate::laws::{Class, Edge};
 use crate::mapping::{Atom, Index, Instance, Layout, Source};
 use crate::model::{Array, Element, Form, Formula, Int, Kernel, ParameterKind, Reader, Type};
 use crate::planted::planted;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
-
-/// One class of a read that a value of the step waits for.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Edge {
-    /// The equation that reads; `None`: a store.
-    pub reader: Option<usize>,
-    pub variable: usize,
-    pub distance: Vec<Int>,
-    /// Its number among the classes of the distance.
-    pub class: usize,
-    /// Of the reader.
-    pub instance: Instance,
-}
 
 /// A value of this step that must be made first.
 pub struct Need {

@@ -1,7 +1,6 @@
 //! Rings within a step that no point closes: the edges that can be left out.
 //! The laws have seen that the reads that happen have an order; the body is built from all that are written.
-use super::body::Edge;
-use crate::laws::{classes, in_register};
+use crate::laws::{Edge, classes, in_register};
 use crate::mapping::{Layout, Rolled};
 use crate::model::{Formula, Reader};
 use systolic_sets::{Answer, find_point};
@@ -28,12 +27,12 @@ fn is_never_read(layout: &Layout, edge: &Edge) -> bool {
     let images = places.images(kernel);
     let guard = Formula::Any(guards.map(|r| r.guard.substitute(&images)).collect());
     let mut set = places.domain(kernel, layout.mapping).and(guard).and(class.condition.clone());
-    for (row, u) in layout.written.iter().zip(&edge.instance.written) {
+    for (row, u) in layout.written.iter().zip(&edge.written) {
         set = set.and(Formula::Zero(places.form(&places.rows[*row]).plus(-u)));
     }
     // A fold that is a loop of its own has no registers.
     if !layout.rolled.contains(&Rolled::Fold) {
-        set = in_register(layout.mapping, places, &layout.ranges, set, edge.instance.register);
+        set = in_register(layout.mapping, places, &layout.ranges, set, edge.register);
     }
     matches!(find_point(places.dims(), &set), Answer::None)
 }

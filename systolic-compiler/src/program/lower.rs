@@ -1,9 +1,10 @@
 //! A layout to its program: build, give sources that are one value one register, build again until nothing changes,
 //! then order the values by written time and number what carries them.
-use super::body::{Body, Edge, Ring};
+use super::body::{Body, Ring};
 use super::cut::cut;
 use super::passes::simplify;
 use super::{Frame, Loop, Operand, Operation, Program, Register, Row, ValueId};
+use crate::laws::Edge;
 use crate::mapping::{Atom, Index, Layout, Source};
 use crate::model::{Form, Int, ParameterKind, Type};
 use crate::planted::planted;
@@ -18,7 +19,7 @@ pub struct NoOrder;
 
 /// The program of a map.
 pub fn lower(layout: &Layout) -> Result<Program, NoOrder> {
-    let mut known = BTreeSet::new();
+    let mut known = layout.unused.clone();
     loop {
         match with_cuts(layout, &known) {
             Ok(program) => return Ok(program),

@@ -13,6 +13,7 @@ mod passes;
 mod print;
 mod registers;
 mod settle;
+mod shared;
 mod verify;
 mod wire;
 
@@ -24,6 +25,7 @@ pub use large::is_large;
 pub use lower::{NoOrder, lower};
 pub use passes::{PASSES, is_fetched, of_condition, range};
 pub use print::{predicates, print};
+pub use shared::Shared;
 pub use verify::verify;
 
 use crate::mapping::{Atom, Bound, Index, Target};
@@ -175,6 +177,7 @@ pub struct Row {
 #[derive(Clone, Debug)]
 pub struct Stage {
     pub array: Array,
+    pub ty: Type,
     /// Filled at the start of every iteration of the loop before this level; 0: once a block.
     pub level: usize,
     /// The element of cell 0: sizes, blocks, and loops outside the level.

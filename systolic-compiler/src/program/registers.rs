@@ -10,7 +10,7 @@ impl Program {
     /// new one is made. What is made and used within a step, or made before it, is not counted.
     pub fn registers_held(&self, wanted: impl Fn(&Register) -> bool) -> Int {
         let last_reads = self.last_reads();
-        let words = |id: ValueId| (self.values[id.0].ty.bytes() as Int + 3) / 4;
+        let words = |id: ValueId| self.values[id.0].ty.words() as Int;
         let held = |(k, r): (usize, &Register)| {
             let late = |old: usize| last_reads[old].is_none_or(|read| read > self.moment(r.value.0));
             words(r.value) * (r.depth + Int::from(self.oldest(RegisterId(k)).any(late)))

@@ -1,7 +1,7 @@
 //! Reads of variables to values of the body: the classes of a wire, each by its medium.
-use super::body::{Body, Edge, Need};
+use super::body::{Body, Need};
 use super::{Condition, Operation, RegisterId, RingId, RowId, ValueId};
-use crate::laws::{Class, classes};
+use crate::laws::{Class, Edge, classes};
 use crate::mapping::{Instance, Medium, Source, medium, outermost};
 use crate::model::{Int, Tile, moved};
 use crate::planted::planted;
@@ -101,7 +101,8 @@ impl Body<'_, '_> {
             variable,
             distance: distance.to_vec(),
             class: number,
-            instance: instance.clone(),
+            written: instance.written.clone(),
+            register: instance.register,
         };
         // No point reads so, or it is a copy that can be fed: it would close a ring.
         if !self.cut.is_empty() && self.cut.contains(&edge()) {

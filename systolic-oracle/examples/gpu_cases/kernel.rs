@@ -4,10 +4,8 @@ use crate::layout::{Layout, Way};
 use crate::params::{Params, dense};
 use systolic_compiler::emit::{Unit, units};
 use systolic_compiler::evaluate::{Input, Tensor, evaluate, random_inputs};
-use systolic_compiler::laws::Lawful;
-use systolic_compiler::mapping::{Target, default_map};
-use systolic_compiler::model::{Device, Int, Kernel, ParameterKind, Type};
-use systolic_compiler::program::{Program, choose, work};
+use systolic_compiler::model::{Int, Kernel, ParameterKind, Type};
+use systolic_compiler::program::{Shared, work};
 use systolic_compiler::{check, link};
 use systolic_oracle::{few_sizes, random_kernel};
 
@@ -17,8 +15,6 @@ const MOST_WORK: u64 = 20_000_000;
 const MOST_BYTES: usize = 1 << 16;
 /// The shared memory of a block that every device has.
 const ROOM: u64 = 48 << 10;
-/// The most that a block gets on a device of compute capability 9.0; the runtime refuses what asks for more.
-const MOST_SHARED: u64 = 227 << 10;
 
 pub struct Drawn {
     pub unit: Unit,
@@ -67,15 +63,14 @@ pub fn draw(seed: u64) -> Result<Drawn, Skipped> {
     // The random kernels have one instance.
     let ([], [(tree, instances)]) = (&checked.faults[..], &checked.kernels[..]) else { return Err(skip("refused")) };
     let [lawful] = &instances[..] else { return Err(skip("several instances")) };
-    let program = program(lawful).ok_or_else(|| skip("no warp program"))?;
-    let Ok([unit]) = <[Unit; 1]>::try_from(units(tree, instances)) else { return Err(skip("no source, or several")) };
-    if planned(&unit.plan, "shared") > MOST_SHARED {
-        return Err(skip("more shared memory than a block has"));
-    }
+    let unit = match <[Unit; 1]>::try_from(units(tree, instances)) {
+        Ok([unit]) => unit,
+        Err(units) => return Err(skip(if units.is_empty() { "no warp program" } else { "several programs" })),
+    };
     let kernel = lawful.kernel();
     let (mut cases, mut left_out) = (Vec::new(), Vec::new());
     for sizes in few_sizes(kernel, &kernel.maps, 400, 3) {
-        match case(kernel, &program, &unit, &sizes, seed) {
+        match case(kernel, &unit, &sizes, seed) {
             Ok(case) => cases.push(case),
             Err(why) => left_out.push(why),
         }
@@ -83,16 +78,8 @@ pub fn draw(seed: u64) -> Result<Drawn, Skipped> {
     if cases.is_empty() { Err(skip("no small sizes")) } else { Ok(Drawn { unit, cases, left_out }) }
 }
 
-/// What a GPU runs: the first map that is not marked for the CPU.
-fn program(lawful: &Lawful) -> Option<Program> {
-    let kernel = lawful.kernel();
-    match lawful.maps().iter().find(|map| map.mapping().on != Some(Device::Cpu)) {
-        Some(map) => choose(kernel, map, Target::Gpu),
-        None => choose(kernel, &default_map(lawful)?, Target::Gpu),
-    }
-}
-
-fn case(kernel: &Kernel, program: &Program, unit: &Unit, sizes: &[Int], seed: u64) -> Result<Case, Skipped> {
+fn case(kernel: &Kernel, unit: &Unit, sizes: &[Int], seed: u64) -> Result<Case, Skipped> {
+    let program = &unit.program;
     if work(program, sizes).is_none_or(|work| work > MOST_WORK) {
         return Err(skip("sizes: too much work"));
     }
@@ -115,7 +102,7 @@ fn case(kernel: &Kernel, program: &Program, unit: &Unit, sizes: &[Int], seed: u6
     let sizes: Vec<u64> = sizes.iter().map(|size| *size as u64).collect();
     let has_wide = unit.source.contains(&format!("{}_{}(", unit.key, link::WIDE));
     let ways = [(link::WIDE, Way::Even), (link::ANY, Way::Odd), (link::LONG, Way::Odd), (link::ANY, Way::Even)];
-    let [warps, shared] = ["warps", "shared"].map(|name| planned(&unit.plan, name));
+    let [warps, shared] = [program.warp_count(), Shared::of(program).bytes].map(|number| number as u64);
     let mut launches = Vec::new();
     for (k, (entry, way)) in (seed..).zip(ways).filter(|(_, (entry, _))| has_wide || *entry != link::WIDE) {
         // In turn also what the runtime does for very many blocks, and for very long rows.
@@ -141,11 +128,4 @@ fn case(kernel: &Kernel, program: &Program, unit: &Unit, sizes: &[Int], seed: u6
 fn elements(is_output: bool, ty: Type, tensor: &Tensor) -> Elements {
     let shape = tensor.shape.iter().map(|n| *n as u64).collect();
     Elements { is_output, ty, shape, bytes: dense(ty, tensor) }
-}
-
-/// A number of the launch plan, which is text: `warps : 4`.
-fn planned(plan: &str, name: &str) -> u64 {
-    let behind = plan.split_once(&format!(" {name} : ")).map_or("", |(_, behind)| behind);
-    let digits: String = behind.chars().take_while(char::is_ascii_digit).collect();
-    digits.parse().expect("the plan says how many")
 }

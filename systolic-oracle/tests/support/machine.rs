@@ -68,18 +68,22 @@ pub fn run_map(
     if short_groups {
         layout.group = 4;
     }
-    let mut program = report.time("lower", || lower(&layout)).map_err(|why| format!("{why:?}"))?;
+    // The program that the target runs: on a CPU it may have loops where the map writes out. Without, it is the map's own.
+    let chosen = if short_groups { None } else { report.time("choose", || choose(kernel, map, target)) };
+    let program = match chosen {
+        Some(chosen) if chosen.frame.loops.len() == layout.rolled.len() => chosen,
+        other => {
+            let lowered = report.time("lower", || lower(&layout)).map_err(|why| format!("{why:?}"))?;
+            if other.is_some() {
+                report.count("programs with loops of their own");
+            }
+            other.unwrap_or(lowered)
+        }
+    };
+    verify(&program)?;
     if program.pieces.iter().flat_map(|p| &p.step.lines).any(|l| l.wanted != Condition::True) {
         report.count("programs with groups");
     }
-    // The program that the target runs: on a CPU it may have loops where the map writes out.
-    if !short_groups && let Some(chosen) = report.time("choose", || choose(kernel, map, target)) {
-        if chosen.frame.loops.len() > program.frame.loops.len() {
-            report.count("programs with loops of their own");
-        }
-        program = chosen;
-    }
-    verify(&program)?;
     report.count(format!("programs for {target:?}"));
     let ran =
         judge(kernel, map, &program, effort, seed, report).map_err(|why| format!("{why}\n{}", cut(print(&program))))?;

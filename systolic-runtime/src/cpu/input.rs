@@ -70,6 +70,13 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         }
     }
 
+    /// As [`load`](In::load), where the offsets are computed: what nobody knows when compiling is not asked here, as the
+    /// answers to all cases would stand at every load.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn load_each<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&Offsets; N]) -> S::V<T> {
+        simd.take(&self.gather(at, lanes, simd.first(), S::WIDTH))
+    }
+
     /// The elements from this index to the one `reach` further along the last axis, where both lie inside.
     #[cfg_attr(optimised, inline(always))]
     pub(super) fn inside(&self, at: [i64; N], reach: i64) -> Option<&[T]> {

@@ -55,7 +55,7 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
     pub fn store<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&Offsets; N], mask: Mask, v: S::V<T>) {
         let rows = lanes[..N - 1].iter().all(|axis| axis.step == Some(0));
         if !rows || lanes[N - 1].step != Some(1) || self.strides[N - 1] != 1 {
-            return self.scatter(at, lanes, simd.first(), mask & low(S::WIDTH), &v.to_lanes());
+            return self.store_each(simd, at, lanes, mask, v);
         }
         let first = group(at, lanes, simd.first());
         let mut place = self.place;
@@ -82,6 +82,12 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
                 v.store_where(mask, place);
             }
         }
+    }
+
+    /// As [`store`](Out::store), where the offsets are computed: lane by lane.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn store_each<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&Offsets; N], mask: Mask, v: S::V<T>) {
+        self.scatter(at, lanes, simd.first(), mask & low(S::WIDTH), &v.to_lanes());
     }
 
     /// Asks for the lines that a later store at this index needs, where it goes through the caches. Outside the array

@@ -233,6 +233,13 @@ pub trait Vector<T: Element>: Copy {
 
     /// Lane l gets lane l − N; what would come from outside is zero.
     fn shuffle<const N: i32>(self) -> Self;
+
+    /// Lane l gets lane l − BELOW; the first of them, which have none so far below, get lane l − AROUND.
+    #[cfg_attr(optimised, inline(always))]
+    fn turn<const BELOW: i32, const AROUND: i32>(self) -> Self {
+        let first = low(usize::try_from(BELOW).unwrap_or(0));
+        Self::select(first, self.shuffle::<AROUND>(), self.shuffle::<BELOW>())
+    }
 }
 
 /// A register of all lanes. One exists only where the CPU has what it needs: it is made by `splat` and `load`, which

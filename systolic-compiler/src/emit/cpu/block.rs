@@ -3,7 +3,7 @@ use super::super::literal;
 use super::super::names::ours;
 use super::ahead::Side;
 use super::place::bound;
-use super::value::{Values, access, register_name};
+use super::value::{Values, access, is_computed, register_name};
 use crate::model::Int;
 use crate::program::{Made, Piece, Program, Step, ValueId};
 use proc_macro2::TokenStream;
@@ -253,11 +253,13 @@ fn stores(values: &mut Values<'_>, step: &Step) -> TokenStream {
                 mask = quote!(#mask & #whole.whole());
             }
         }
-        let splits = store.index.iter().map(|f| values.tables.split(f)).collect();
+        let splits: Vec<_> = store.index.iter().map(|f| values.tables.split(f)).collect();
         let (output, value) = (ours("o", store.output), values.read(store.value));
+        let each = is_computed(&splits);
         let (at, tables) = access(splits);
         code.extend(match values.walks.store(store) {
             Some(waits) => quote!(self.#output.walk(simd, #at, #tables, simd.lanes(#mask), #value, &mut #waits);),
+            None if each => quote!(self.#output.store_each(simd, #at, #tables, simd.lanes(#mask), #value);),
             None => quote!(self.#output.store(simd, #at, #tables, simd.lanes(#mask), #value);),
         });
     }

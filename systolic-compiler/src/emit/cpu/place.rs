@@ -69,6 +69,12 @@ impl<'p> Tables<'p> {
         if form.denominator() != 1 || form.terms().any(|(a, _)| varies_inside(a)) {
             return Split::Computed(self.computed(form));
         }
+        let table = self.offsets(form);
+        Split::Plain { shared: shared(form), table }
+    }
+
+    /// The table of what lanes add to a form, but for remainders.
+    fn offsets(&mut self, form: &Index) -> usize {
         let mut table = [0; LANES];
         for (atom, c) in form.terms() {
             if let Atom::Lane(row) = atom {
@@ -77,40 +83,25 @@ impl<'p> Tables<'p> {
                 }
             }
         }
-        let table = self.table(table);
-        Split::Plain { shared: shared(form), table }
+        self.table(table)
     }
 
-    /// A form lane by lane: numbers, and where they are whole.
+    /// A form lane by lane: numbers, and where they are whole. One sum for all that is no remainder of a lane's own: these
+    /// are long, and a text with thousands of them would not be compiled soon.
     fn computed(&mut self, form: &Index) -> TokenStream {
-        self.computed += form.terms().count() + 2;
-        let krate = self.krate;
+        self.computed += 2;
+        let (krate, table, shared) = (self.krate, Tables::name(self.offsets(form)), wrapped(form));
         let mut parts = TokenStream::new();
-        for (atom, c) in form.terms() {
-            let c = number(c);
-            let part = match atom {
-                Atom::Lane(row) => {
-                    let mut table = [0; LANES];
-                    for (lane, value) in table.iter_mut().enumerate() {
-                        *value = self.coordinate(*row, lane);
-                    }
-                    let name = Tables::name(self.table(table));
-                    quote!(#krate::__private::cpu::Each::of(0, #name))
-                }
-                Atom::Remainder(of, by) => {
-                    let (inner, by) = (self.computed(of), number(*by));
-                    quote!(#inner.remainder(#by))
-                }
-                other => {
-                    let value = plain(other);
-                    quote!(#krate::__private::cpu::Each::all(#value))
-                }
-            };
-            parts.extend(quote!(.plus(#part, #c)));
+        for (atom, c) in form.terms().filter(|(a, _)| varies_inside(a)) {
+            if let Atom::Remainder(of, by) = atom {
+                self.computed += 2;
+                let (inner, by, c) = (self.computed(of), number(*by), number(c));
+                parts.extend(quote!(.plus(#inner.remainder(#by), #c)));
+            }
         }
-        let (offset, over) = (number(form.offset()), number(form.denominator()));
+        let over = number(form.denominator());
         let over = (form.denominator() != 1).then(|| quote!(.over(#over)));
-        quote!(#krate::__private::cpu::Each::all(#offset) #parts #over)
+        quote!(#krate::__private::cpu::Each::of(#shared, #table) #parts #over)
     }
 
     /// A condition as a mask.
@@ -196,6 +187,17 @@ pub fn shared(form: &Index) -> TokenStream {
         sum.extend(quote!(+ #c * #value));
     }
     quote!((#sum))
+}
+
+/// The part of any form that all lanes share, but for remainders of a lane's own. It wraps, as `Each` does: above a
+/// denominator numbers are larger than those of points.
+fn wrapped(form: &Index) -> TokenStream {
+    let offset = number(form.offset());
+    let terms = form.terms().filter(|(a, _)| !is_lane(a) && !varies_inside(a));
+    terms.fold(quote!(#offset), |sum, (atom, c)| {
+        let (c, value) = (number(c), plain(atom));
+        quote!(i64::wrapping_add(#sum, i64::wrapping_mul(#c, #value)))
+    })
 }
 
 /// An atom that all lanes share.

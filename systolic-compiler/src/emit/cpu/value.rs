@@ -124,7 +124,12 @@ impl Values<'_> {
                 let (value, lanes) = (self.read(*value), literal::number(*lanes));
                 quote!(#vector::shuffle::<{ #lanes }>(#value))
             }
-            Operation::Turn { .. } => unreachable!("lanes of a CPU have no rims to send"),
+            Operation::Turn { value, lanes } => {
+                let (value, count) = (self.read(*value), self.program.lane_count());
+                let by = lanes.rem_euclid(count);
+                let (below, around) = (literal::number(by), literal::number(by - count));
+                quote!(#vector::turn::<{ #below }, { #around }>(#value))
+            }
             Operation::Carried { register, depth } => {
                 let name = register_name(register.0, *depth);
                 if self.many { quote!(#name[w]) } else { quote!(#name) }
@@ -217,6 +222,7 @@ impl Values<'_> {
             let (at, tables) = access(splits);
             return quote!(#cpu::small(simd, self.#name, #dims, #at, #tables));
         }
+        let each = is_computed(&splits);
         let (at, tables) = access(splits);
         let walk = match array {
             Array::Parameter(k) => self.walks.load(k, index),
@@ -224,9 +230,15 @@ impl Values<'_> {
         };
         match walk {
             Some(fetched) => quote!(self.#name.walk(simd, #at, #tables, &mut #fetched)),
+            None if each => quote!(self.#name.load_each(simd, #at, #tables)),
             None => quote!(self.#name.load(simd, #at, #tables)),
         }
     }
+}
+
+/// Whether the offsets of some axis are known only when it runs.
+pub fn is_computed(splits: &[Split]) -> bool {
+    splits.iter().any(|split| matches!(split, Split::Computed(_)))
 }
 
 /// The indices of an access: what all lanes share, and a table an axis.
@@ -262,4 +274,42 @@ fn binary(op: BinaryOp) -> Ident {
 
 fn compare(op: CompareOp) -> Ident {
     format_ident!("{}", op.name())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check;
+    use crate::emit::cpu::tests::Tests as Conditions;
+    use crate::mapping::Target;
+    use crate::program::choose;
+
+    /// What lanes of a GPU send around, written for a CPU.
+    #[test]
+    fn lanes_go_around() {
+        let text = "kernel k(x: [f32; N + 2]) -> (z: [f32; N]) {
+            for i in 0..N { V[i] = x[i] + x[i + 2]; z[i] = V[i]; }
+            map { tile i by 30 as (b, s); blocks (b); lanes s; } }";
+        let checked = check(text.parse().expect("tokens"));
+        let lawful = &checked.kernels[0].1[0];
+        let program = choose(lawful.kernel(), &lawful.maps()[0], Target::Gpu).expect("a program");
+        let krate = quote!(::systolic);
+        let mut values = Values {
+            krate: &krate,
+            kernel: lawful.kernel(),
+            program: &program,
+            tables: Tables::new(&krate, &program),
+            tests: Conditions::new(&program),
+            hints: Vec::new(),
+            windows: Windows::default(),
+            walks: Walks::new(&program),
+            many: false,
+        };
+        let is_turn = |made: &&Made| matches!(made.operation, Operation::Turn { .. });
+        let turns: Vec<String> =
+            program.values.iter().filter(is_turn).map(|made| values.expression(made).to_string()).collect();
+        assert!(!turns.is_empty(), "{}", crate::program::print(&program));
+        let wanted = ["turn :: < { 28 } , { - 2 } >", "turn :: < { 2 } , { - 28 } >"];
+        assert!(turns.iter().all(|turn| wanted.iter().any(|part| turn.contains(part))), "{turns:?}");
+    }
 }

@@ -1,20 +1,22 @@
 //! The body of a kernel: what one lane does, from its block's first step to the last. All lanes take the same way; only
 //! loads and stores are theirs alone.
+use super::fetch::wide_of;
 use super::names::Names;
 use super::parameters;
 use super::place::joined;
 use super::text::Text;
 use crate::mapping::Index;
 use crate::model::{Int, Kernel};
-use crate::program::{Barrier, Condition, Hoisted, Line, Piece, Program, Step, Store, ValueId, Wide};
+use crate::program::{Barrier, Condition, Hoisted, Line, Piece, Program, Shared, Step, Store, ValueId, Wide};
 use std::collections::HashSet;
+use std::rc::Rc;
 
 /// Writes the body of one program.
 pub struct Body<'p> {
     pub kernel: &'p Kernel,
     pub program: &'p Program,
     pub names: &'p Names,
-    pub hoisted: Hoisted,
+    pub hoisted: Rc<Hoisted>,
 }
 
 /// A register that is carried so many steps.
@@ -24,7 +26,7 @@ pub fn register_name(register: usize, depth: Int) -> String {
 
 impl<'p> Body<'p> {
     pub fn new(kernel: &'p Kernel, program: &'p Program, names: &'p Names) -> Body<'p> {
-        Body { kernel, program, names, hoisted: Hoisted::new(program, true, &|_| false) }
+        Body { kernel, program, names, hoisted: Rc::new(Hoisted::new(program, true, &|_| false)) }
     }
 
     pub fn write(&self, text: &mut Text) {
@@ -68,7 +70,7 @@ impl<'p> Body<'p> {
 
     /// Rings and boxes in shared memory; rows behind them, or in memory of the device.
     fn memory(&self, text: &mut Text) {
-        let (program, layout) = (self.program, super::layout::Layout::of(self.kernel, self.program));
+        let (program, layout) = (self.program, Shared::of(self.program));
         if layout.bytes > 0 || !program.rows.is_empty() {
             text.line("extern __shared__ __align__(16) u8 memory[];");
         }
@@ -77,7 +79,7 @@ impl<'p> Body<'p> {
             text.line(format!("{ty}* const ring_{k} = reinterpret_cast<{ty}*>(memory + {at});"));
         }
         for (k, (stage, at)) in program.stages.iter().zip(&layout.stages).enumerate() {
-            let ty = self.kernel.element(stage.array);
+            let ty = stage.ty;
             text.line(format!("{ty}* const box_{k} = reinterpret_cast<{ty}*>(memory + {at});"));
         }
         if !program.rows.is_empty() {
@@ -202,16 +204,17 @@ impl<'p> Body<'p> {
 
     fn step(&self, text: &mut Text, piece: &Piece) {
         let (program, step) = (self.program, &piece.step);
-        let (phases, first) = (program.phases(), self.first(step));
+        let fetched = piece.ahead > 0 || self.fetches_first(step);
         match self.names.loops.last() {
             Some(time) if piece.ahead > 0 => self.fetch_ahead(text, piece, time),
-            _ => self.fetch(text, step),
+            _ if fetched => self.fetch(text, step),
+            _ => {}
         }
-        for phase in 0..phases {
+        for phase in 0..program.phases() {
             if phase > 0 {
                 text.line(wait(Barrier::Block));
             }
-            self.lines(text, step, phase, &first);
+            self.lines(text, step, phase, fetched);
             self.give(text, step, phase);
         }
         self.stores(text, step);
@@ -225,21 +228,33 @@ impl<'p> Body<'p> {
         }
     }
 
-    /// The values of a phase, but for what comes first, group by group.
-    fn lines(&self, text: &mut Text, step: &Step, phase: usize, first: &[usize]) {
-        let here = |(n, line): &(usize, &Line)| line.made.phase == phase && first.binary_search(n).is_err();
-        let lines: Vec<&Line> = step.lines.iter().enumerate().filter(here).map(|(_, line)| line).collect();
-        for group in lines.chunk_by(|a, b| a.wanted == b.wanted) {
-            self.group(text, step, group);
+    /// The values of a phase, but for what was fetched before, group by group.
+    fn lines(&self, text: &mut Text, step: &Step, phase: usize, fetched: bool) {
+        let here = |(_, line): &(usize, &Line)| line.made.phase == phase && !(fetched && self.is_fetched(line));
+        let lines: Vec<(usize, &Line)> = step.lines.iter().enumerate().filter(here).collect();
+        for group in lines.chunk_by(|(_, a), (_, b)| a.wanted == b.wanted) {
+            if group[0].1.wanted == Condition::True {
+                group.iter().for_each(|(n, line)| self.line(text, step, *n, line));
+            } else {
+                let group: Vec<&Line> = group.iter().map(|(_, line)| *line).collect();
+                self.group(text, step, &group);
+            }
+        }
+    }
+
+    fn line(&self, text: &mut Text, step: &Step, n: usize, line: &Line) {
+        match wide_of(step, n) {
+            Some(wide) if self.is_fetched(line) => self.fetch_here(text, step, wide, n),
+            _ => {
+                let name = self.names.value(line.id);
+                text.line(format!("const {} {name} = {};", line.made.ty, self.expression(&line.made)));
+            }
         }
     }
 
     /// Lines that are made together or not at all. What others see of them is declared before.
     fn group(&self, text: &mut Text, step: &Step, group: &[&Line]) {
         let assign = |line: &Line| format!("{} = {};", self.names.value(line.id), self.expression(&line.made));
-        if group[0].wanted == Condition::True {
-            return group.iter().for_each(|line| text.line(format!("const {} {}", line.made.ty, assign(line))));
-        }
         let inside: HashSet<ValueId> = group.iter().map(|line| line.id).collect();
         let others = step.lines.iter().filter(|line| !inside.contains(&line.id));
         let seen: HashSet<ValueId> =

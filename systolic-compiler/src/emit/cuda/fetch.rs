@@ -1,8 +1,10 @@
-//! What a step fetches from memory: before anything else, or some steps ahead of its use.
+//! What a step fetches from memory: before anything else, some steps ahead of its use, or, where that is too much, one
+//! by one where it stands. Neighbours in memory are fetched together in any case.
 use super::body::Body;
 use super::text::Text;
 use crate::model::Array;
 use crate::program::{Condition, Line, Operation, Piece, Step, Wide, is_fetched};
+use std::rc::Rc;
 
 /// Words a lane that a step fetches before anything else; more would only crowd its registers.
 const MOST_WORDS: usize = 160;
@@ -14,15 +16,25 @@ enum Fetch<'s> {
 }
 
 impl Body<'_> {
-    /// The lines that are fetched before the others of their step, by number.
-    pub fn first(&self, step: &Step) -> Vec<usize> {
-        let is_fetched = |(_, line): &(usize, &Line)| is_fetched(self.program, &line.made.operation);
-        let fetched: Vec<(usize, &Line)> = step.lines.iter().enumerate().filter(is_fetched).collect();
-        let words: usize = fetched.iter().map(|(_, line)| line.made.ty.words()).sum();
-        if words <= MOST_WORDS { fetched.iter().map(|(n, _)| *n).collect() } else { Vec::new() }
+    pub fn is_fetched(&self, line: &Line) -> bool {
+        is_fetched(self.program, &line.made.operation)
     }
 
-    /// The fetches of a step that come first.
+    /// Whether a step fetches before anything else.
+    pub fn fetches_first(&self, step: &Step) -> bool {
+        let fetched = step.lines.iter().filter(|line| self.is_fetched(line));
+        fetched.map(|line| line.made.ty.words()).sum::<usize>() <= MOST_WORDS
+    }
+
+    /// Neighbours where the first of them stands, line `n`; nothing where the others do.
+    pub fn fetch_here(&self, text: &mut Text, step: &Step, wide: &Wide, n: usize) {
+        if wide.members.iter().min() == Some(&n) {
+            self.declare(text, step, &Fetch::Together(wide), "");
+            self.assign(text, step, &Fetch::Together(wide), "");
+        }
+    }
+
+    /// The fetches of a step.
     pub fn fetch(&self, text: &mut Text, step: &Step) {
         for fetch in self.fetches(step) {
             self.declare(text, step, &fetch, "");
@@ -61,19 +73,16 @@ impl Body<'_> {
 
     /// The fetches of the step at time `then`.
     fn then(&self, text: &mut Text, step: &Step, k: usize) {
-        let mut names = self.names.clone();
-        if let Some(time) = names.loops.last_mut() {
-            *time = "then".to_string();
-        }
-        let later = Body { kernel: self.kernel, program: self.program, names: &names, hoisted: self.hoisted.clone() };
+        let names = self.names.at("then");
+        let later = Body { names: &names, hoisted: Rc::clone(&self.hoisted), ..*self };
         self.fetches(step).iter().for_each(|fetch| later.assign(text, step, fetch, &prefix(k)));
     }
 
     fn fetches<'s>(&self, step: &'s Step) -> Vec<Fetch<'s>> {
         let mut found = Vec::new();
-        for n in self.first(step) {
-            match step.wide_loads.iter().find(|w| w.members.contains(&n)) {
-                None => found.push(Fetch::One(&step.lines[n])),
+        for (n, line) in step.lines.iter().enumerate().filter(|(_, line)| self.is_fetched(line)) {
+            match wide_of(step, n) {
+                None => found.push(Fetch::One(line)),
                 // All of a group, where its first one stands.
                 Some(wide) if wide.members.iter().min() == Some(&n) => found.push(Fetch::Together(wide)),
                 Some(_) => {}
@@ -129,6 +138,11 @@ impl Body<'_> {
         members.iter().zip(&names).for_each(|(l, name)| text.line(format!("{name} = {};", self.expression(&l.made))));
         text.close("}");
     }
+}
+
+/// The neighbours that a line is fetched with.
+pub fn wide_of(step: &Step, n: usize) -> Option<&Wide> {
+    step.wide_loads.iter().find(|wide| wide.members.contains(&n))
 }
 
 /// Before the name of what is fetched for a coming step.

@@ -9,11 +9,9 @@
 //! | `value`, `literal` | a value of the body |
 //! | `body` | loops, steps, barriers, stores |
 //! | `fetch` | what a step loads from memory |
-//! | `layout` | where rings and boxes lie in shared memory |
 //! | `plan` | what the runtime must know to launch it, as Rust |
 mod body;
 mod fetch;
-mod layout;
 mod literal;
 mod names;
 mod parameters;
@@ -48,6 +46,8 @@ pub struct Unit {
     pub source: String,
     /// The launch plan: tokens of Rust for the macro.
     pub plan: String,
+    /// What both were written from.
+    pub program: Program,
 }
 
 /// The units of a lawful kernel: every map that some type runs on a GPU, for every instance.
@@ -108,7 +108,7 @@ fn unit(tree: &tree::Kernel, lawful: &Lawful, which: Which) -> Option<Unit> {
     text.line("");
     text.line("}  // namespace systolic");
     let plan = plan::plan(kernel, &program, &key, &name);
-    Some(Unit { key, name, source: text.finish(), plan })
+    Some(Unit { key, name, source: text.finish(), plan, program })
 }
 
 /// Whether the number of warps at a time decides the speed: no loop, or one that carries many values.

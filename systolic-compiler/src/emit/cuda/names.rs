@@ -2,6 +2,7 @@
 use crate::model::{Array, Kernel};
 use crate::program::{Operation, Program, ValueId};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// What a program's things are called.
 #[derive(Clone)]
@@ -14,7 +15,7 @@ pub struct Names {
     pub parameters: Vec<String>,
     pub constants: Vec<String>,
     pub outputs: Vec<String>,
-    values: Vec<String>,
+    values: Rc<[String]>,
 }
 
 /// Words of C++ and CUDA that a user may have chosen, and the names of the emitted text itself.
@@ -201,6 +202,15 @@ impl Names {
         });
         let values = values.collect();
         Names { sizes, blocks, warps, lanes, loops, parameters, constants, outputs, values }
+    }
+
+    /// The same names, but for the time of the innermost loop.
+    pub fn at(&self, time: &str) -> Names {
+        let mut names = self.clone();
+        if let Some(last) = names.loops.last_mut() {
+            *last = time.to_string();
+        }
+        names
     }
 
     pub fn value(&self, id: ValueId) -> &str {

@@ -1,8 +1,8 @@
 //! The parameters of a kernel's entry: one struct by value, every piece on 8 bytes, in the order in which the runtime
-//! fills it.
+//! fills it. A `const` parameter has an element at least: the law `sizes` sees to that.
 use super::names::Names;
 use super::text::Text;
-use crate::model::{Kernel, ParameterKind, Type};
+use crate::model::{Int, Kernel, ParameterKind, Type};
 
 /// `struct Params { … };`
 pub fn declare(text: &mut Text, kernel: &Kernel, names: &Names) {
@@ -11,7 +11,7 @@ pub fn declare(text: &mut Text, kernel: &Kernel, names: &Names) {
         match &parameter.kind {
             ParameterKind::Array { ty, dims, .. } => array(text, &format!("const {ty}"), name, dims.len()),
             ParameterKind::Const { ty, dims } => {
-                text.line(format!("alignas(8) {ty} {name}[{}];", dims.iter().product::<i128>().max(1)));
+                text.line(format!("alignas(8) {ty} {name}[{}];", dims.iter().product::<Int>()));
             }
             ParameterKind::Scalar { ty } => text.line(format!("alignas(8) {ty} {name};")),
             ParameterKind::Size => {}
@@ -61,7 +61,7 @@ pub fn bytes(kernel: &Kernel) -> usize {
     let of_array = |rank: usize| 8 * (2 * rank);
     let inputs = kernel.parameters.iter().map(|p| match &p.kind {
         ParameterKind::Array { dims, .. } => of_array(dims.len()),
-        ParameterKind::Const { ty, dims } => padded(*ty, dims.iter().product::<i128>().max(1) as usize),
+        ParameterKind::Const { ty, dims } => padded(*ty, dims.iter().product::<Int>() as usize),
         ParameterKind::Scalar { .. } => 8,
         ParameterKind::Size => 0,
     });

@@ -3,11 +3,10 @@
 use super::super::cpu::bound as rust_bound;
 use super::super::literal;
 use super::super::names::ours;
-use super::layout::Layout;
 use crate::link;
 use crate::mapping::{Atom, Bound, Index};
 use crate::model::{Array, Int, Kernel, ParameterKind};
-use crate::program::{Condition, Operation, Program, Step};
+use crate::program::{Condition, Operation, Program, Shared, Step};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 use std::collections::BTreeMap;
@@ -19,7 +18,7 @@ pub fn plan(kernel: &Kernel, program: &Program, key: &str, name: &str) -> String
         let (array, bytes) = (Literal::usize_unsuffixed(array), Literal::usize_unsuffixed(bytes));
         quote!(#gpu::Wide { array: #array, bytes: #bytes })
     });
-    let (warps, shared) = (literal::number(program.warp_count()), literal::number(Layout::of(kernel, program).bytes));
+    let (warps, shared) = (literal::number(program.warp_count()), literal::number(Shared::of(program).bytes));
     let blocks = &program.frame.blocks;
     let sizes = sizes(program);
     let axes = |bounds: Vec<TokenStream>| {

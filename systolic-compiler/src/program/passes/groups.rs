@@ -1,5 +1,6 @@
 //! Groups of a long step that the loop's first and last iterations skip: what they make there, no store will want.
 use super::super::{Condition, Line, Made, Operation, Piece, Program, RegisterId, Step, ValueId};
+use super::ahead::is_fetched;
 use super::least::{above, below, never_negative, range};
 use super::levels::of_condition;
 use crate::mapping::{Atom, Bound, Index, Target};
@@ -121,12 +122,13 @@ impl<'p> Wanted<'p> {
         }
         for line in step.lines.iter().rev() {
             let Some(window) = self.windows.get(&line.id).cloned() else { continue };
-            // Lanes that exchange values stand together.
+            // Lanes that exchange values stand together, and what comes from memory comes early.
             let exchanges = matches!(line.made.operation, Operation::Shuffle { .. } | Operation::Turn { .. });
-            if exchanges {
+            let always = exchanges || is_fetched(self.program, &line.made.operation);
+            if always {
                 self.want(line.id, Window::default());
             }
-            let here = if exchanges { Window::default() } else { window };
+            let here = if always { Window::default() } else { window };
             line.made.operation.operands().iter().for_each(|id| self.want(*id, here.clone()));
             self.want_earlier(step, &line.made.operation, here);
         }

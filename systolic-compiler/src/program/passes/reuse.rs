@@ -43,8 +43,7 @@ struct Plan {
 
 fn plans(program: &Program) -> BTreeMap<ValueId, Plan> {
     let mut plans = BTreeMap::new();
-    let held = |r: &Register| r.depth * (program.values[r.value.0].ty.bytes() as Int + 3) / 4;
-    let mut words: Int = program.registers.iter().map(held).sum();
+    let mut words = program.carried_words();
     for family in families(program) {
         // The newest; of those the one that lanes hold side by side, else the one in the middle: rims are then short.
         let (count, sum) = (family.len() as Int, family.iter().map(|s| s.lanes).sum::<Int>());
@@ -60,7 +59,7 @@ fn plans(program: &Program) -> BTreeMap<ValueId, Plan> {
         };
         let made: Vec<(ValueId, Plan)> = served.map(|s| (s.id, plan(s))).filter(|(_, p)| p.depth <= DEEPEST).collect();
         let deepest = made.iter().map(|(_, p)| p.depth).max().unwrap_or(0);
-        let more = deepest * (program.values[base.id.0].ty.bytes() as Int + 3) / 4;
+        let more = deepest * program.values[base.id.0].ty.words() as Int;
         if words + more <= MOST_WORDS {
             words += more;
             plans.extend(made);

@@ -1,7 +1,9 @@
 //! Arrays that the map stages: their loads read a box in shared memory that is filled once an iteration of a loop.
-//! Reads whose box would depend on sizes stay loads.
-use super::super::{Condition, Operation, Program, Stage, StageId, ValueId};
+//! Reads whose box would depend on sizes, or for which a block has no room, stay loads: the law counts what points read, a
+//! box holds what all places around them do.
+use super::super::{Condition, Operation, Program, Shared, Stage, StageId, ValueId};
 use super::least::{extent, range};
+use crate::laws::SHARED_BYTES;
 use crate::mapping::{Atom, Index, Target};
 use crate::model::{Array, Int};
 use crate::planted::planted;
@@ -70,7 +72,7 @@ fn axis(program: &Program, form: &Index, level: usize) -> Option<(Index, (Int, I
 }
 
 fn bring(program: &mut Program, parameter: usize, level: usize, loads: &[(ValueId, Axes)]) {
-    let Some((_, first)) = loads.first() else { return };
+    let Some((value, first)) = loads.first() else { return };
     let rank = first.len();
     let ends = |axis: usize| {
         let all = loads.iter().map(move |(_, axes)| axes[axis].1);
@@ -79,25 +81,32 @@ fn bring(program: &mut Program, parameter: usize, level: usize, loads: &[(ValueI
     };
     let low: Vec<Index> = (0..rank).map(|k| first[k].0.plus(ends(k).0)).collect();
     let extents: Vec<Int> = (0..rank).map(|k| ends(k).1 - ends(k).0 + 1 - Int::from(planted(31))).collect();
+    let cell = |(value, _): &(ValueId, Axes)| match &program.values[value.0].operation {
+        Operation::Load { index, .. } => index.iter().zip(&low).map(|(f, low)| f.sub(low)).collect(),
+        _ => Vec::new(),
+    };
+    let cells: Vec<Vec<Index>> = loads.iter().map(cell).collect();
+    let (array, ty) = (Array::Parameter(parameter), program.values[value.0].ty);
+    let mut stage = Stage { array, ty, level, low, extents, pitch: 0 };
+    let Some(pitch) = pitch(program, &stage, &cells) else { return };
+    stage.pitch = pitch;
     let id = StageId(program.stages.len());
-    let mut cells = Vec::new();
-    for (value, _) in loads {
+    for ((value, _), cell) in loads.iter().zip(cells) {
         let made = &mut program.values[value.0];
-        let Operation::Load { index, .. } = &made.operation else { continue };
-        let cell: Vec<Index> = index.iter().zip(&low).map(|(f, low)| f.sub(low)).collect();
-        cells.push(cell.clone());
         made.operation = Operation::Staged { stage: id, cell };
         made.needed = Condition::False;
     }
-    let pitch = pitch(program, &extents, &cells);
-    program.stages.push(Stage { array: Array::Parameter(parameter), level, low, extents, pitch });
+    program.stages.push(stage);
 }
 
-/// The length of a row in memory: the shortest that keeps the lanes of a read in banks of their own.
-fn pitch(program: &Program, extents: &[Int], cells: &[Vec<Index>]) -> Int {
-    let row = extents.last().copied().unwrap_or(1);
+/// The length of a row in memory: the shortest that keeps the lanes of a read in banks of their own, as far as there is
+/// room; `None` where there is none for the box.
+fn pitch(program: &Program, stage: &Stage, cells: &[Vec<Index>]) -> Option<Int> {
+    let (row, extents) = (stage.extents.last().copied().unwrap_or(1), &stage.extents);
+    let room = SHARED_BYTES - Shared::of(program).bytes;
+    let fits = |pitch: &Int| Stage { pitch: *pitch, ..stage.clone() }.bytes() <= room;
     let worst = |pitch: Int| cells.iter().map(|cell| conflicts(program, extents, pitch, cell)).max().unwrap_or(1);
-    (row..row + BANKS).min_by_key(|pitch| (worst(*pitch), *pitch)).unwrap_or(row)
+    (row..row + BANKS).filter(fits).min_by_key(|pitch| (worst(*pitch), *pitch))
 }
 
 /// How many lanes of a read want different words of one bank.
