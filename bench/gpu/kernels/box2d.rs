@@ -12,7 +12,7 @@ systolic! {
                 + if q > 0 { Z[r, c, p, q - 1] } else if p > 0 { Z[r, c, p - 1, q + P - 1] } else { 0.0 };
             if p == P - 1 && q == P - 1 { y[r, c] = Z[r, c, p, q]; }
         }
-        map where P <= 5 {
+        map where P == 3 {
             tile c by 128 as (cb, ci);
             tile r by 8 as (rb, ri);
             blocks (rb, cb);
@@ -23,10 +23,38 @@ systolic! {
             lanes s fold 4;
             unroll (t, u, v);
         }
-        map where P > 5 {
-            tile c by 256 as (cb, ci);
-            tile r by 128 as (rb, ri);
+        map where P == 5 {
+            tile c by 128 as (cb, ci);
+            tile r by 16 as (rb, rw);
+            tile rw by 8 as (rx, ri);
             blocks (rb, cb);
+            warps (rx);
+            space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
+                                                         [0, 1, 1, 0],
+                                                         [0, 0, -1, 0],
+                                                         [0, 0, 0, 1]];
+            lanes s fold 4;
+            unroll (t, u, v);
+        }
+        map where P > 5, P < 10 {
+            tile c by 512 as (cb, cw);
+            tile cw by 128 as (cx, ci);
+            tile r by 125 as (rb, ri);
+            blocks (rb, cb);
+            warps (cx);
+            space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
+                                                         [0, 1, 1, 0],
+                                                         [0, 0, -1, 0],
+                                                         [0, 0, 0, 1]];
+            lanes s fold 4;
+            unroll (u, v);
+        }
+        map where P > 10 {
+            tile c by 1024 as (cb, cw);
+            tile cw by 256 as (cx, ci);
+            tile r by 249 as (rb, ri);
+            blocks (rb, cb);
+            warps (cx);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],
                                                          [0, 0, -1, 0],
@@ -46,10 +74,25 @@ systolic! {
                 + if q > 0 { Z[r, c, p, q - 1] } else if p > 0 { Z[r, c, p - 1, q + P - 1] } else { 0.0 };
             if p == P - 1 && q == P - 1 { y[r, c] = Z[r, c, p, q]; }
         }
-        map where P <= 5 {
-            tile c by 128 as (cb, ci);
-            tile r by 8 as (rb, ri);
+        map where P == 3 {
+            tile c by 64 as (cb, ci);
+            tile r by 16 as (rb, rw);
+            tile rw by 4 as (rx, ri);
             blocks (rb, cb);
+            warps (rx);
+            space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
+                                                         [0, 1, 1, 0],
+                                                         [0, 0, -1, 0],
+                                                         [0, 0, 0, 1]];
+            lanes s fold 2;
+            unroll (t, u, v);
+        }
+        map where P == 5 {
+            tile c by 128 as (cb, ci);
+            tile r by 16 as (rb, rw);
+            tile rw by 8 as (rx, ri);
+            blocks (rb, cb);
+            warps (rx);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],
                                                          [0, 0, -1, 0],
@@ -58,9 +101,11 @@ systolic! {
             unroll (t, u, v);
         }
         map where P > 5 {
-            tile c by 128 as (cb, ci);
-            tile r by 128 as (rb, ri);
+            tile c by 512 as (cb, cw);
+            tile cw by 128 as (cx, ci);
+            tile r by 125 as (rb, ri);
             blocks (rb, cb);
+            warps (cx);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],
                                                          [0, 0, -1, 0],

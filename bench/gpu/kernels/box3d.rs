@@ -17,9 +17,11 @@ systolic! {
         }
         map where P == 3 {
             tile c by 128 as (cb, ci);
-            tile r by 4 as (rb, ri);
+            tile r by 16 as (rb, rw);
+            tile rw by 4 as (rx, ri);
             tile l by 32 as (lb, li);
             blocks (lb, rb, cb);
+            warps (rx);
             space_time (ci, li, ri, o, p, q) -> (s, t, u, k, m, v) = [[1, 0, 0, 0, 0, 0],
                                                                       [0, 1, 0, 1, 0, 0],
                                                                       [0, 0, 1, 0, 1, 0],
@@ -31,9 +33,11 @@ systolic! {
         }
         map where P == 5 {
             tile c by 128 as (cb, ci);
-            tile r by 2 as (rb, ri);
-            tile l by 32 as (lb, li);
+            tile r by 4 as (rb, rw);
+            tile rw by 1 as (rx, ri);
+            tile l by 64 as (lb, li);
             blocks (lb, rb, cb);
+            warps (rx);
             space_time (ci, li, ri, o, p, q) -> (s, t, u, k, m, v) = [[1, 0, 0, 0, 0, 0],
                                                                       [0, 1, 0, 1, 0, 0],
                                                                       [0, 0, 1, 0, 1, 0],

@@ -21,9 +21,11 @@ systolic! {
             if p == P - 1 && q == P - 1 { z[r, c] = Z[r, c, p, q]; }
         }
         map {
-            tile c by 256 as (cb, ci);
-            tile r by 125 as (rb, ri);
+            tile c by 1024 as (cb, cw);
+            tile cw by 256 as (cx, ci);
+            tile r by 249 as (rb, ri);
             blocks (rb, cb);
+            warps (cx);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],
                                                          [0, 0, -1, 0],
@@ -56,9 +58,11 @@ systolic! {
             if p == P - 1 && q == P - 1 { z[r, c] = Z[r, c, p, q]; }
         }
         map {
-            tile c by 256 as (cb, ci);
+            tile c by 1024 as (cb, cw);
+            tile cw by 256 as (cx, ci);
             tile r by 168 as (rb, ri);
             blocks (rb, cb);
+            warps (cx);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],
                                                          [0, 0, -1, 0],
@@ -116,9 +120,11 @@ systolic! {
             if p == P - 1 && q == P - 1 { z[r, c] = Z[r, c, p, q]; }
         }
         map {
-            tile c by 128 as (cb, ci);
+            tile c by 512 as (cb, cw);
+            tile cw by 128 as (cx, ci);
             tile r by 249 as (rb, ri);
             blocks (rb, cb);
+            warps (cx);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],
                                                          [0, 0, -1, 0],
@@ -178,9 +184,11 @@ systolic! {
             if p == P - 1 && q == P - 1 { z[r, c] = Z[r, c, p, q]; }
         }
         map {
-            tile c by 128 as (cb, ci);
+            tile c by 512 as (cb, cw);
+            tile cw by 128 as (cx, ci);
             tile r by 249 as (rb, ri);
             blocks (rb, cb);
+            warps (cx);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],
                                                          [0, 0, -1, 0],

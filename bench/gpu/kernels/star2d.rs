@@ -10,8 +10,10 @@ systolic! {
         }
         map {
             tile c by 128 as (cb, ci);
-            tile r by 8 as (rb, ri);
+            tile r by 16 as (rb, rw);
+            tile rw by 4 as (rx, ri);
             blocks (rb, cb);
+            warps (rx);
             space_time (ci, ri) -> (s, t) = [[1, 0],
                                              [0, 1]];
             lanes s fold 4;
@@ -28,8 +30,10 @@ systolic! {
         }
         map {
             tile c by 128 as (cb, ci);
-            tile r by 8 as (rb, ri);
+            tile r by 16 as (rb, rw);
+            tile rw by 4 as (rx, ri);
             blocks (rb, cb);
+            warps (rx);
             space_time (ci, ri) -> (s, t) = [[1, 0],
                                              [0, 1]];
             lanes s fold 4;
@@ -47,8 +51,10 @@ systolic! {
         }
         map {
             tile c by 128 as (cb, ci);
-            tile r by 8 as (rb, ri);
+            tile r by 20 as (rb, rw);
+            tile rw by 5 as (rx, ri);
             blocks (rb, cb);
+            warps (rx);
             space_time (ci, ri) -> (s, t) = [[1, 0],
                                              [0, 1]];
             lanes s fold 4;
@@ -67,8 +73,10 @@ systolic! {
         }
         map {
             tile c by 128 as (cb, ci);
-            tile r by 8 as (rb, ri);
+            tile r by 20 as (rb, rw);
+            tile rw by 5 as (rx, ri);
             blocks (rb, cb);
+            warps (rx);
             space_time (ci, ri) -> (s, t) = [[1, 0],
                                              [0, 1]];
             lanes s fold 4;
@@ -88,8 +96,10 @@ systolic! {
         }
         map {
             tile c by 128 as (cb, ci);
-            tile r by 8 as (rb, ri);
+            tile r by 24 as (rb, rw);
+            tile rw by 6 as (rx, ri);
             blocks (rb, cb);
+            warps (rx);
             space_time (ci, ri) -> (s, t) = [[1, 0],
                                              [0, 1]];
             lanes s fold 4;
@@ -110,8 +120,10 @@ systolic! {
         }
         map {
             tile c by 128 as (cb, ci);
-            tile r by 8 as (rb, ri);
+            tile r by 24 as (rb, rw);
+            tile rw by 6 as (rx, ri);
             blocks (rb, cb);
+            warps (rx);
             space_time (ci, ri) -> (s, t) = [[1, 0],
                                              [0, 1]];
             lanes s fold 4;

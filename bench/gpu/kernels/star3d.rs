@@ -11,14 +11,16 @@ systolic! {
         }
         map {
             tile c by 128 as (cb, ci);
-            tile r by 4 as (rb, ri);
-            tile l by 32 as (lb, li);
+            tile r by 8 as (rb, rw);
+            tile rw by 2 as (rx, ri);
+            tile l by 4 as (lb, li);
             blocks (lb, rb, cb);
+            warps (rx);
             space_time (ci, li, ri) -> (s, t, u) = [[1, 0, 0],
                                                     [0, 1, 0],
                                                     [0, 0, 1]];
             lanes s fold 4;
-            unroll (u);
+            unroll (t, u);
         }
     }
 
@@ -33,14 +35,16 @@ systolic! {
         }
         map {
             tile c by 128 as (cb, ci);
-            tile r by 2 as (rb, ri);
-            tile l by 32 as (lb, li);
+            tile r by 8 as (rb, rw);
+            tile rw by 2 as (rx, ri);
+            tile l by 2 as (lb, li);
             blocks (lb, rb, cb);
+            warps (rx);
             space_time (ci, li, ri) -> (s, t, u) = [[1, 0, 0],
                                                     [0, 1, 0],
                                                     [0, 0, 1]];
             lanes s fold 4;
-            unroll (u);
+            unroll (t, u);
         }
     }
 
@@ -57,14 +61,16 @@ systolic! {
         }
         map {
             tile c by 128 as (cb, ci);
-            tile r by 2 as (rb, ri);
-            tile l by 32 as (lb, li);
+            tile r by 8 as (rb, rw);
+            tile rw by 2 as (rx, ri);
+            tile l by 2 as (lb, li);
             blocks (lb, rb, cb);
+            warps (rx);
             space_time (ci, li, ri) -> (s, t, u) = [[1, 0, 0],
                                                     [0, 1, 0],
                                                     [0, 0, 1]];
             lanes s fold 4;
-            unroll (u);
+            unroll (t, u);
         }
     }
 }

@@ -12,7 +12,7 @@ systolic! {
                 + if q > 0 { Z[r, c, p, q - 1] } else if p > 0 { Z[r, c, p - 1, q + P - 1] } else { 0.0 };
             if p == P - 1 && q == P - 1 { z[r, c] = Z[r, c, p, q]; }
         }
-        map where P <= 5 {
+        map where P == 3 {
             tile c by 128 as (cb, ci);
             tile r by 8 as (rb, ri);
             blocks (rb, cb);
@@ -23,10 +23,38 @@ systolic! {
             lanes s fold 4;
             unroll (t, u, v);
         }
-        map where P > 5 {
-            tile c by 128 as (cb, ci);
-            tile r by 128 as (rb, ri);
+        map where P == 5 {
+            tile c by 512 as (cb, cw);
+            tile cw by 128 as (cx, ci);
+            tile r by 249 as (rb, ri);
             blocks (rb, cb);
+            warps (cx);
+            space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
+                                                         [0, 1, 1, 0],
+                                                         [0, 0, -1, 0],
+                                                         [0, 0, 0, 1]];
+            lanes s fold 4;
+            unroll (u, v);
+        }
+        map where P == 7 {
+            tile c by 256 as (cb, cw);
+            tile cw by 64 as (cx, ci);
+            tile r by 249 as (rb, ri);
+            blocks (rb, cb);
+            warps (cx);
+            space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
+                                                         [0, 1, 1, 0],
+                                                         [0, 0, -1, 0],
+                                                         [0, 0, 0, 1]];
+            lanes s fold 2;
+            unroll (u, v);
+        }
+        map where P == 9 {
+            tile c by 512 as (cb, cw);
+            tile cw by 128 as (cx, ci);
+            tile r by 125 as (rb, ri);
+            blocks (rb, cb);
+            warps (cx);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],
                                                          [0, 0, -1, 0],
@@ -46,16 +74,31 @@ systolic! {
                 + if q > 0 { Z[r, c, p, q - 1] } else if p > 0 { Z[r, c, p - 1, q + P - 1] } else { 0.0 };
             if p == P - 1 && q == P - 1 { z[r, c] = Z[r, c, p, q] as f16; }
         }
-        map {
-            tile c by 256 as (cb, ci);
-            tile r by 8 as (rb, ri);
+        map where P == 3 {
+            tile c by 1024 as (cb, cw);
+            tile cw by 256 as (cx, ci);
+            tile r by 4 as (rb, ri);
             blocks (rb, cb);
+            warps (cx);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],
                                                          [0, 0, -1, 0],
                                                          [0, 0, 0, 1]];
             lanes s fold 8;
             unroll (t, u, v);
+        }
+        map where P == 5 {
+            tile c by 1024 as (cb, cw);
+            tile cw by 256 as (cx, ci);
+            tile r by 125 as (rb, ri);
+            blocks (rb, cb);
+            warps (cx);
+            space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
+                                                         [0, 1, 1, 0],
+                                                         [0, 0, -1, 0],
+                                                         [0, 0, 0, 1]];
+            lanes s fold 8;
+            unroll (u, v);
         }
     }
 }

@@ -3,7 +3,7 @@ use super::sum::kernels;
 use crate::Fallible;
 use crate::code::Arguments;
 use crate::contest::Contest;
-use crate::kernels::conv1d::{bfs, bsm, fbs_folded, fbs_plain, fbs2, ffs, fsm, sbm};
+use crate::kernels::conv1d::{bfs, bsm, fbs, fbs2, ffs, fsm, reads, sbm};
 use crate::lab::{Lab, Rows};
 use crate::problem::Problem;
 use crate::standing::{Standing, Subject};
@@ -37,8 +37,8 @@ macro_rules! designs {
         }
         Designs::<$q> {
             forwards: [
-                design!("FBS, folded", fbs_folded),
-                design!("FBS", fbs_plain),
+                design!("reads, folded", reads),
+                design!("FBS", fbs),
                 design!("SBM", sbm),
                 design!("BSM", bsm),
                 design!("BFS", bfs),

@@ -22,6 +22,8 @@ const WAYS: [Way; 3] = [
     Way { ahead: 2, written: 2, longest: 1700, most_words: 120 },
     Way { ahead: 1, written: 1, longest: 0, most_words: 136 },
 ];
+/// Blocks at edges are few: they look ahead too, or the others would wait for them, but by no more text.
+const AT_EDGES: [Way; 1] = [Way { ahead: 1, written: 1, longest: 0, most_words: 110 }];
 /// Registers that a block has.
 const BLOCK_REGISTERS: Int = 65_536;
 /// Loops of fewer steps than this are left as they are.
@@ -36,16 +38,16 @@ pub fn ahead(program: &mut Program) {
     // Warps of a block share what there is.
     let room = (BLOCK_REGISTERS / (32 * program.warp_count())).min(REGISTERS) as usize;
     let mut pieces = std::mem::take(&mut program.pieces);
-    // Blocks at edges are few.
-    let when = pieces.first().map(|p| p.when.clone());
-    for piece in pieces.iter_mut().filter(|p| Some(&p.when) == when.as_ref() && is_long(p)) {
+    let inner = pieces.first().map(|p| p.when.clone());
+    for piece in pieces.iter_mut().filter(|p| is_long(p)) {
+        let ways = if Some(&piece.when) == inner.as_ref() { &WAYS[..] } else { &AT_EDGES };
         let (each, length) = (loaded(program, &piece.step), instructions(&piece.step));
         let fits = |way: &&Way| {
             let written = way.written * length;
             let most_words = way.most_words * room / REGISTERS as usize;
             (written <= way.longest || way.written == 1) && carried + (way.ahead + 1) * each <= most_words
         };
-        if let Some(way) = WAYS.iter().find(fits).filter(|_| each > 0) {
+        if let Some(way) = ways.iter().find(fits).filter(|_| each > 0) {
             (piece.ahead, piece.written) = (way.ahead, way.written);
         }
     }
