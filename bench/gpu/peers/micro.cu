@@ -173,6 +173,36 @@ extern "C" __global__ void __launch_bounds__(256) micro_rate_barrier(unsigned* x
   if (turns < 0) *x = 1;
 }
 
+// Products with 512 numbers that all lanes share, more than uniform registers hold: each is fetched again every turn.
+__constant__ float many[512];
+extern "C" __global__ void __launch_bounds__(128) micro_weights(unsigned* x, uint4*, long long turns, int) {
+  float v[32];
+#pragma unroll
+  for (int i = 0; i < 32; i++) v[i] = threadIdx.x + i;
+#pragma unroll 1
+  for (int turn = 0; turn < int(turns); turn++)
+#pragma unroll
+    for (int i = 0; i < 1024; i++) v[i % 32] = fmaf(v[(i + 7) % 32], many[i / 2], v[i % 32]);
+  float sum = 0;
+#pragma unroll
+  for (int i = 0; i < 32; i++) sum += v[i];
+  if (sum == 123456789.0f) *x = 1;
+}
+__constant__ double many_64[256];
+extern "C" __global__ void __launch_bounds__(128) micro_weights_f64(unsigned* x, uint4*, long long turns, int) {
+  double v[16];
+#pragma unroll
+  for (int i = 0; i < 16; i++) v[i] = threadIdx.x + i;
+#pragma unroll 1
+  for (int turn = 0; turn < int(turns); turn++)
+#pragma unroll
+    for (int i = 0; i < 1024; i++) v[i % 16] = fma(v[(i + 7) % 16], many_64[i / 4], v[i % 16]);
+  double sum = 0;
+#pragma unroll
+  for (int i = 0; i < 16; i++) sum += v[i];
+  if (sum == 123456789.0) *x = 1;
+}
+
 // Loops of so many instructions.
 template <int N> __device__ __forceinline__ void body(unsigned* x, int turns, float shared) {
   float v[32], y[8];
@@ -376,6 +406,15 @@ int main() {
   rate("rate_put_4", micro_rate_put_4), rate("rate_put_one", micro_rate_put_one), rate("rate_mixed", micro_rate_mixed);
   rate("rate_pick", micro_rate_pick);
   rate("rate_barrier", micro_rate_barrier), wait("wait_barrier", micro_rate_barrier);
+  for (int blocks : {1, 2, 3, 4}) {
+    char name[64];
+    snprintf(name, sizeof name, "weights_warps_%d", 4 * blocks);
+    body(name, micro_weights, 1024, blocks);
+    snprintf(name, sizeof name, "weights_f64_warps_%d", 4 * blocks);
+    body(name, micro_weights_f64, 1024, blocks);
+    snprintf(name, sizeof name, "body_1024_warps_%d", 4 * blocks);
+    body(name, micro_body_1024, 1024, blocks);
+  }
 #define LONG(N) body("body_" #N, micro_body_##N, N, 4), body("body_" #N "_alone", micro_body_##N, N, 1)
   LONG(512), LONG(1024), LONG(1536), LONG(1920), LONG(2048), LONG(2304), LONG(2560), LONG(3072), LONG(4096), LONG(8192);
   const long long all = 1ll << 24, few = 1ll << 20;

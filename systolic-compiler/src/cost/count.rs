@@ -33,8 +33,9 @@ pub struct Access<'p> {
     /// Of its first element.
     pub index: &'p [Index],
     pub bytes: usize,
-    /// Where it is made.
+    /// Where it is made, and where another one does it.
     pub when: &'p Condition,
+    pub unless: Option<&'p Condition>,
     pub is_store: bool,
 }
 
@@ -163,14 +164,14 @@ impl<'p> Counter<'p> {
             let Operation::Load { array: Array::Parameter(k), index } = &line.made.operation else { continue };
             let array = ArrayOf::Parameter(*k);
             let bytes = line.made.ty.bytes();
-            let one = Access { array, index, bytes, when: &line.made.needed, is_store: false };
+            let one = Access { array, index, bytes, when: &line.made.needed, unless: None, is_store: false };
             match step.wide_loads.iter().find(|w| w.members.contains(&n)) {
                 Some(wide) => {
                     if wide.members[0] == n {
                         found.push(Access { bytes: bytes * wide.members.len(), when: &wide.when, ..one.clone() });
                     }
                     if at_edge && wide.when != Condition::True {
-                        found.push(one);
+                        found.push(Access { unless: Some(&wide.when), ..one });
                     }
                 }
                 None => found.push(one),
@@ -179,14 +180,14 @@ impl<'p> Counter<'p> {
         for (n, store) in step.stores.iter().enumerate() {
             let array = ArrayOf::Output(store.output);
             let bytes = self.kernel.outputs[store.output].ty.bytes();
-            let one = Access { array, index: &store.index, bytes, when: &store.condition, is_store: true };
+            let one = Access { array, index: &store.index, bytes, when: &store.condition, unless: None, is_store: true };
             match step.wide_stores.iter().find(|w| w.members.contains(&n)) {
                 Some(wide) => {
                     if wide.members[0] == n {
                         found.push(Access { bytes: bytes * wide.members.len(), when: &wide.when, ..one.clone() });
                     }
                     if at_edge && wide.when != Condition::True {
-                        found.push(one);
+                        found.push(Access { unless: Some(&wide.when), ..one });
                     }
                 }
                 None => found.push(one),

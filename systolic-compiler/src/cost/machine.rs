@@ -52,6 +52,8 @@ pub struct Machine {
     pub near: f64,
     /// Lanes a clock of a multiprocessor that begin an instruction: `rate_issue`.
     pub issue: f64,
+    /// The same where each quarter has but one warp: `body_512_alone`.
+    pub alone: f64,
     /// Lanes a clock of a multiprocessor and clocks until a result can be used, by kind: `rate_…`, `wait_…`.
     pub kinds: [(Kind, Pipe, f64, f64); Kind::ALL.len()],
     /// Clocks of a multiprocessor for each line of 128 bytes that an access falls into: `rate_near_4`; `rate_near_16` says
@@ -87,6 +89,7 @@ pub const H200: Machine = Machine {
     far: 654.0,
     near: 33.0,
     issue: 127.0,
+    alone: 64.0,
     kinds: [
         (Kind::Fma, Pipe::Fma, 125.5, 4.1),
         (Kind::OwnFma, Pipe::Fma, 70.0, 4.0),

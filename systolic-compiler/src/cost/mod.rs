@@ -15,6 +15,7 @@ mod occupancy;
 mod operations;
 mod place;
 mod print;
+mod queue;
 mod registers;
 mod time;
 mod walk;
@@ -96,6 +97,7 @@ fn load(machine: &Machine, counter: &Counter<'_>, class: &Class<'_>, sizes: &[In
         load.stored += walked.stored * SECTOR as f64;
         load.stores += walked.stores;
         alone(machine, counter, piece, &step, &walked, &mut load.alone);
+        load.alone.steps += walked.steps;
         if !counter.program.frame.loops.is_empty() {
             load.loop_length = load.loop_length.max(step.total() * piece.written as f64);
         }
@@ -116,7 +118,8 @@ fn alone(
     let steps = walked.steps.max(1.0);
     let one = Load { mix: *step, lines: walked.lines / steps, picks: walked.picks / steps, ..Load::default() };
     // A quarter of a multiprocessor runs it.
-    alone.doing += (4.0 * time::busiest(machine, &one)).max(chain) * walked.steps;
+    let issued = step.total() * 32.0 * 4.0 / machine.alone;
+    alone.doing += (4.0 * time::busiest(machine, &one)).max(issued).max(chain) * walked.steps;
     if counter.fetched(&piece.step).next().is_none() {
         return;
     }
@@ -125,6 +128,9 @@ fn alone(
             alone.waits += walked.waits;
             alone.near += (walked.steps - walked.waits) * machine.near;
         }
-        ahead => alone.waits += walked.entries + walked.waits / ahead as f64,
+        ahead => {
+            alone.waits += walked.entries;
+            alone.asked += walked.waits / ahead as f64;
+        }
     }
 }

@@ -1,7 +1,8 @@
-//! Counts to a time. Blocks run in waves, as many at a time as fit; a wave takes as long as the busiest part of the machine,
-//! and at least as long as a block that runs alone.
+//! Counts to a time. Blocks run in waves, as many at a time as fit. In a wave the steps of all warps go around between
+//! memory, the second cache and the busiest pipe, each of which serves one at a time, and wait for what lies far meanwhile.
 use super::machine::{Machine, Pipe};
 use super::mix::{Kind, Mix};
+use super::queue;
 
 /// What bounds the time of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,28 +68,30 @@ impl Load {
     }
 }
 
-/// What one warp does when nobody else runs.
+/// What one warp of a block does when nobody else runs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Alone {
+    /// Its steps; 1 where there is no loop.
+    pub steps: f64,
     /// Clocks in which it does something.
     pub doing: f64,
     /// Clocks in which it waits for what lies near.
     pub near: f64,
-    /// How often it waits for what lies far. What is asked for some steps ahead counts for a part.
+    /// How often it waits for what lies far.
     pub waits: f64,
+    /// How often it needs what lies far and has asked for it before, by the steps between: it waits for what these leave.
+    pub asked: f64,
 }
 
 impl Alone {
-    /// Its clocks, where what lies far takes so many.
-    pub fn clocks(&self, far: f64) -> f64 {
-        self.doing + self.near + self.waits * far
+    /// Clocks in which it only waits, where what lies far takes so many.
+    fn waiting(&self, far: f64) -> f64 {
+        self.near + self.waits * far + (self.asked * far - self.doing).max(0.0)
     }
 
-    /// Its clocks where memory is busy `memory` clocks meanwhile: busy all the time, it takes twice as long to answer.
-    fn beside(&self, far: f64, memory: f64) -> f64 {
-        // t = doing + near + waits · far · (1 + memory / t)
-        let (sum, waiting) = (self.clocks(far), self.waits * far);
-        (sum + (sum * sum + 4.0 * waiting * memory).sqrt()) / 2.0
+    /// All its clocks.
+    pub fn clocks(&self, far: f64) -> f64 {
+        self.doing + self.waiting(far)
     }
 }
 
@@ -119,25 +122,47 @@ pub fn time(machine: &Machine, launch: &Launch) -> Time {
     let each = launch.blocks().max(1.0) / machine.multiprocessors;
     let waves = Waves::new(each, launch.resident.max(1) as f64);
     let parts = parts(machine, launch);
-    let memory = parts.first().map_or(0.0, |(_, clocks)| *clocks);
-    let alone = launch.loads.first().map_or(Alone::default(), |l| l.alone);
-    let (busiest, most) = greatest(&parts);
-    let wave = |blocks: f64| (blocks * most).max(alone.beside(machine.far, blocks * memory));
+    let wave = |blocks: f64| wave(machine, launch, &parts, blocks);
     let seconds = |clocks: f64| clocks / machine.clock;
     let mut roofs: Vec<(Roof, f64)> =
         parts.iter().map(|(roof, clocks)| (*roof, seconds(waves.clocks(|blocks| blocks * clocks)))).collect();
-    roofs.push((Roof::Latency, seconds(waves.clocks(|blocks| alone.beside(machine.far, blocks * memory)))));
-    let begin = seconds(each * machine.block_clocks(launch.warps));
-    roofs.push((Roof::Blocks, begin));
-    let inner = if wave(waves.resident) > waves.resident * most { Roof::Latency } else { busiest };
-    let mut bounds = vec![(inner, seconds(waves.clocks(wave))), (Roof::Blocks, begin)];
+    let alone = launch.mean(&|l| l.alone.clocks(machine.far));
+    roofs.push((Roof::Latency, seconds(waves.clocks(|_| alone))));
+    roofs.push((Roof::Blocks, seconds(each * machine.block_clocks(launch.warps))));
+    let (mut roof, most) = greatest(&roofs);
+    let mut longest = seconds(waves.clocks(wave)).max(most);
     if let Some(clocks) = edges(machine, launch, &waves, &wave) {
         roofs.push((Roof::Edges, seconds(clocks)));
-        bounds.push((Roof::Edges, seconds(clocks)));
+        if seconds(clocks) > longest {
+            (roof, longest) = (Roof::Edges, seconds(clocks));
+        }
     }
-    let (roof, longest) = greatest(&bounds);
     Time { total: longest + machine.launch, roof, roofs, waves: each / waves.resident }
 }
+
+/// The clocks of a multiprocessor in which so many blocks at a time come to their end.
+fn wave(machine: &Machine, launch: &Launch, parts: &[(Roof, f64)], blocks: f64) -> f64 {
+    let of = |wanted: Roof| parts.iter().find(|(roof, _)| *roof == wanted).map_or(0.0, |(_, clocks)| *clocks);
+    let pipes = parts.iter().filter(|(roof, _)| matches!(roof, Roof::Pipe(_))).map(|(_, clocks)| *clocks);
+    let pipe = pipes.fold(0.0, f64::max);
+    let warps = launch.warps.max(1) as f64;
+    // Of one warp.
+    let servers = [of(Roof::Memory), of(Roof::SecondCache), pipe].map(|clocks| clocks / warps);
+    let doing = launch.mean(&|l| l.alone.doing);
+    let under_way = (blocks * warps).round() as usize;
+    // The busier memory is, the longer it takes to answer.
+    let mut busy = 0.0;
+    let mut rate = 0.0;
+    for _ in 0..ROUNDS {
+        let waiting = launch.mean(&|l| l.alone.waiting(machine.far * (1.0 + busy)));
+        rate = queue::rate(under_way, &servers, (doing - servers[2]).max(0.0) + waiting);
+        busy = (busy + (rate * servers[0]).min(1.0)) / 2.0;
+    }
+    blocks * warps / rate.max(f64::MIN_POSITIVE)
+}
+
+/// So often the load of memory and its answer are brought together.
+const ROUNDS: usize = 8;
 
 /// The blocks of a multiprocessor, some at a time.
 struct Waves {
@@ -170,39 +195,54 @@ impl Launch {
     pub fn blocks(&self) -> f64 {
         self.loads.iter().map(|l| l.blocks).sum()
     }
+
+    /// The mean of all blocks.
+    fn mean(&self, of: &dyn Fn(&Load) -> f64) -> f64 {
+        self.loads.iter().map(|l| l.blocks * of(l)).sum::<f64>() / self.blocks().max(1.0)
+    }
+
+    /// The part of its speed at which a block runs while others fetch other instructions: those at edges, if one of them is
+    /// under way at the same time.
+    fn fetch_rate(&self, machine: &Machine, load: &Load) -> f64 {
+        let others = self.loads.iter().filter(|l| l.at_edge != load.at_edge);
+        others.fold(machine.fetch_rate(load.loop_length), |rate, other| {
+            let meets = 1.0 - (1.0 - other.blocks / self.blocks().max(1.0)).powf(self.resident as f64 - 1.0);
+            rate * (1.0 - meets) + meets * machine.fetch_rate(load.loop_length + other.loop_length)
+        })
+    }
 }
 
 /// Clocks of a multiprocessor that a block keeps each part of the machine busy: the mean of all blocks.
 fn parts(machine: &Machine, launch: &Launch) -> Vec<(Roof, f64)> {
     let blocks = launch.blocks().max(1.0);
-    let mean = |of: &dyn Fn(&Load) -> f64| launch.loads.iter().map(|l| l.blocks * of(l)).sum::<f64>() / blocks;
     let a_clock = |bytes_a_second: f64| bytes_a_second / machine.clock / machine.multiprocessors;
     let memory = (launch.read + launch.written) / blocks / a_clock(machine.bandwidth);
     let second = |l: &Load| {
         let stores = (l.stores * machine.store).max(l.stored / a_clock(machine.second_cache_stores));
         stores.max((l.loaded + l.stored) / a_clock(machine.second_cache))
     };
-    let mut parts = vec![(Roof::Memory, memory), (Roof::SecondCache, mean(&second))];
-    parts.extend(Pipe::ALL.iter().map(|pipe| (Roof::Pipe(*pipe), mean(&|l| busy(machine, l, *pipe)))));
+    let mut parts = vec![(Roof::Memory, memory), (Roof::SecondCache, launch.mean(&second))];
+    let pipe = |pipe: &Pipe| launch.mean(&|l| busy(machine, l, *pipe, launch.fetch_rate(machine, l)));
+    parts.extend(Pipe::ALL.iter().map(|p| (Roof::Pipe(*p), pipe(p))));
     parts
 }
 
-/// Clocks of a multiprocessor that a block keeps a pipe busy.
-fn busy(machine: &Machine, load: &Load, pipe: Pipe) -> f64 {
-    let slow = 1.0 / machine.fetch_rate(load.loop_length);
+/// Clocks of a multiprocessor that a block keeps a pipe busy, at such a part of the full speed.
+fn busy(machine: &Machine, load: &Load, pipe: Pipe, rate: f64) -> f64 {
     let of = |kind: &Kind| load.mix.get(*kind) * 32.0 / machine.lanes(*kind);
     let kinds: f64 = Kind::ALL.iter().filter(|k| machine.pipe(**k) == pipe).map(of).sum();
     match pipe {
-        Pipe::Issue => load.mix.total() * 32.0 / machine.issue * slow,
+        Pipe::Issue => load.mix.total() * 32.0 / machine.issue / rate,
         Pipe::Exchange => kinds + load.lines * machine.line,
         Pipe::Picks => load.picks * machine.pick,
-        _ => kinds * slow,
+        _ => kinds / rate,
     }
 }
 
 /// Clocks of the pipe that a block keeps busy longest.
 pub fn busiest(machine: &Machine, load: &Load) -> f64 {
-    Pipe::ALL.iter().map(|pipe| busy(machine, load, *pipe)).fold(0.0, f64::max)
+    let rate = machine.fetch_rate(load.loop_length);
+    Pipe::ALL.iter().map(|pipe| busy(machine, load, *pipe, rate)).fold(0.0, f64::max)
 }
 
 /// Clocks until a block at an edge has ended that begins with the last wave: it shares with the others as long as they run,

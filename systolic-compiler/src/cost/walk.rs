@@ -132,8 +132,8 @@ impl Shapes {
         let mut sectors = Vec::new();
         for lane in 0..lanes.min(32) {
             place.lane = lane;
-            let Some(from) = place.holds(access.when).then(|| self.address(place, access.array, access.index)).flatten()
-            else {
+            let is_made = place.holds(access.when) && !access.unless.is_some_and(|c| place.holds(c));
+            let Some(from) = is_made.then(|| self.address(place, access.array, access.index)).flatten() else {
                 continue;
             };
             let last = from + access.bytes as Int - 1;
