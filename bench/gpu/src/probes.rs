@@ -10,5 +10,8 @@ pub struct Probe {
 /// All of them as a table.
 pub fn table(probes: &[Probe]) -> String {
     let rows = probes.iter().map(|probe| format!("| {} | {:.4} |\n", probe.name, probe.value));
-    format!("## machine\n\nRates in lanes a clock of a multiprocessor, waits in clocks, bytes in GB/s, launch, chases and blocks as named.\n\n| what | value |\n| --- | --- |\n{}", rows.collect::<String>())
+    format!(
+        "## machine\n\nRates in lanes a clock of a multiprocessor, waits in clocks, bytes in GB/s, launch, chases and blocks as named.\n\n| what | value |\n| --- | --- |\n{}",
+        rows.collect::<String>()
+    )
 }

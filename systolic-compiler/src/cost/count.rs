@@ -180,7 +180,8 @@ impl<'p> Counter<'p> {
         for (n, store) in step.stores.iter().enumerate() {
             let array = ArrayOf::Output(store.output);
             let bytes = self.kernel.outputs[store.output].ty.bytes();
-            let one = Access { array, index: &store.index, bytes, when: &store.condition, unless: None, is_store: true };
+            let one =
+                Access { array, index: &store.index, bytes, when: &store.condition, unless: None, is_store: true };
             match step.wide_stores.iter().find(|w| w.members.contains(&n)) {
                 Some(wide) => {
                     if wide.members[0] == n {
@@ -206,7 +207,8 @@ impl<'p> Counter<'p> {
         });
         let late = self.program.registers_held(|r| r.depth > 0) - self.program.carried_words();
         let loaded = self.fetched(&piece.step).map(|l| l.made.ty.words() as f64).sum::<f64>();
-        let ahead = if piece.ahead > 0 && piece.ahead % piece.written != 0 || piece.ahead == 1 { loaded } else { 0.0 };
+        let turns = piece.written > 1 && piece.ahead.is_multiple_of(piece.written);
+        let ahead = if piece.ahead > 0 && !turns { loaded } else { 0.0 };
         let moves = carried.sum::<f64>() + if written == 1 { late as f64 } else { 0.0 } + ahead;
         Mix::of(Kind::Alu, moves / written as f64)
     }
@@ -256,7 +258,8 @@ impl<'p> Counter<'p> {
         let mut ends: BTreeMap<ValueId, f64> = BTreeMap::new();
         let mut longest: f64 = 0.0;
         for line in &step.lines {
-            let begin = line.made.operation.operands().iter().filter_map(|id| ends.get(id)).fold(0.0, |a: f64, b| a.max(*b));
+            let begin =
+                line.made.operation.operands().iter().filter_map(|id| ends.get(id)).fold(0.0, |a: f64, b| a.max(*b));
             let mix = self.value(&line.made);
             let end = begin + Kind::ALL.iter().map(|k| mix.get(*k) * wait(*k)).sum::<f64>();
             longest = longest.max(end);

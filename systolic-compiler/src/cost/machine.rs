@@ -1,5 +1,5 @@
-//! A machine in numbers. All but those of its data sheet were measured by `bench/gpu/peers/micro.cu`, whose name of each
-//! stands beside it; none was fitted to a kernel.
+//! A machine in numbers: measured by `bench/gpu/peers/micro.cu`, whose name of each stands beside it, or from a data sheet.
+//! None was fitted to a kernel.
 use super::mix::Kind;
 
 /// What runs instructions of some kinds.
@@ -47,25 +47,29 @@ pub struct Machine {
     pub second_cache_stores: f64,
     /// Clocks of a multiprocessor for a store of one lane: `rate_put_one`.
     pub store: f64,
-    /// Clocks until a load has come: `chase_dram`, `chase_l2`, and `wait_near`.
+    /// Clocks until a load has come from memory, where nobody else asks: `chase_dram`. With everybody asking it takes twice as
+    /// long: `flow_…`.
     pub far: f64,
+    /// The same from the first cache: published, not measured.
     pub near: f64,
-    /// Lanes a clock of a multiprocessor that begin an instruction: `rate_issue`.
+    /// Lanes a clock of a multiprocessor that begin an instruction: `rate_add_i32`, which two pipes share.
     pub issue: f64,
-    /// The same where each quarter has but one warp: `body_512_alone`.
+    /// The same where each quarter has but one warp: two clocks an instruction, as ptxas spaces loops that are not all products
+    /// (1.4 to 2.0). `body_…_alone` measures it; that was not run yet.
     pub alone: f64,
-    /// Lanes a clock of a multiprocessor and clocks until a result can be used, by kind: `rate_…`, `wait_…`.
+    /// Lanes a clock of a multiprocessor and clocks until a result can be used, by kind: `rate_…`, `wait_…`; products of f32
+    /// from `rate_add_f32`, of f64 from `roof.cu`.
     pub kinds: [(Kind, Pipe, f64, f64); Kind::ALL.len()],
     /// Clocks of a multiprocessor for each line of 128 bytes that an access falls into: `rate_near_4`; `rate_near_16` says
     /// that four lines take four times as long.
     pub line: f64,
     /// Clocks of a multiprocessor for a number that a lane picks: `rate_pick`.
     pub pick: f64,
-    /// Loops of so many instructions run at such a part of the speed: `body_…`.
+    /// Loops of so many instructions run at such a part of the speed: `body_…`, the first three from an earlier run.
     pub fetch: &'static [(f64, f64)],
     /// Clocks of a multiprocessor from block to block, by warps: `blocks_of_…`.
     pub blocks_begin: &'static [(usize, f64)],
-    /// Seconds from launch to launch: `launch`.
+    /// Seconds of a launch among others: published, `launch` measures it.
     pub launch: f64,
     /// Registers, warps, blocks and bytes of shared memory of a multiprocessor, and by how much they are given: data sheet.
     pub registers: usize,
@@ -88,7 +92,7 @@ pub const H200: Machine = Machine {
     store: 4.58,
     far: 654.0,
     near: 33.0,
-    issue: 127.0,
+    issue: 126.3,
     alone: 64.0,
     kinds: [
         (Kind::Fma, Pipe::Fma, 125.5, 4.1),
@@ -99,15 +103,15 @@ pub const H200: Machine = Machine {
         (Kind::Half, Pipe::Alu, 64.0, 5.0),
         (Kind::Convert, Pipe::Convert, 16.0, 17.1),
         (Kind::Shuffle, Pipe::Exchange, 32.0, 23.9),
-        (Kind::Access, Pipe::Exchange, 1e9, 0.0),
+        (Kind::Access, Pipe::Issue, 126.3, 0.0),
         (Kind::Shared, Pipe::Exchange, 31.7, 23.0),
-        (Kind::Uniform, Pipe::Issue, 64.0, 0.0),
+        (Kind::Uniform, Pipe::Issue, 126.3, 0.0),
         (Kind::Barrier, Pipe::Issue, 15.4, 14.1),
-        (Kind::Control, Pipe::Issue, 64.0, 5.0),
+        (Kind::Control, Pipe::Issue, 126.3, 5.0),
     ],
     line: 1.04,
     pick: 2.0,
-    fetch: &[(2048.0, 1.0), (2304.0, 0.86), (2560.0, 0.5)],
+    fetch: &[(1024.0, 1.0), (2048.0, 0.98), (2304.0, 0.86), (2560.0, 0.5), (4096.0, 0.43)],
     blocks_begin: &[(1, 157.6), (16, 156.6), (32, 176.6)],
     launch: 2.2e-6,
     registers: 65_536,

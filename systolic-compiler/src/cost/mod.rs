@@ -71,9 +71,8 @@ pub fn cost(machine: &Machine, kernel: &Kernel, program: &Program, sizes: &[Int]
 
 /// Bytes of shared memory that a block takes: rings and boxes, each on a multiple of 16.
 fn shared(kernel: &Kernel, program: &Program) -> usize {
-    let ring = |r: &crate::program::Ring| {
-        r.slots() * program.warp_count() * 32 * program.values[r.value.0].ty.bytes() as Int
-    };
+    let ring =
+        |r: &crate::program::Ring| r.slots() * program.warp_count() * 32 * program.values[r.value.0].ty.bytes() as Int;
     let stage = |s: &crate::program::Stage| {
         let rows: Int = s.extents.split_last().map_or(1, |(_, outer)| outer.iter().product());
         rows * s.pitch * kernel.element(s.array).bytes() as Int
@@ -106,14 +105,7 @@ fn load(machine: &Machine, counter: &Counter<'_>, class: &Class<'_>, sizes: &[In
 }
 
 /// What one warp does and waits for in a piece when nobody else runs.
-fn alone(
-    machine: &Machine,
-    counter: &Counter<'_>,
-    piece: &Piece,
-    step: &Mix,
-    walked: &Walked,
-    alone: &mut Alone,
-) {
+fn alone(machine: &Machine, counter: &Counter<'_>, piece: &Piece, step: &Mix, walked: &Walked, alone: &mut Alone) {
     let chain = counter.chain(&piece.step, &|kind| machine.wait(kind));
     let steps = walked.steps.max(1.0);
     let one = Load { mix: *step, lines: walked.lines / steps, picks: walked.picks / steps, ..Load::default() };

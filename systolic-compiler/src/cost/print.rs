@@ -9,7 +9,11 @@ impl fmt::Display for Cost {
             Some(given) => format!("{given} registers ({} predicted)", self.registers),
             None => format!("{} registers predicted", self.registers),
         };
-        writeln!(f, "{:.0} blocks, {registers}, {} warps a multiprocessor, {:.2} waves", self.blocks, self.warps, self.time.waves)?;
+        writeln!(
+            f,
+            "{:.0} blocks, {registers}, {} warps a multiprocessor, {:.2} waves",
+            self.blocks, self.warps, self.time.waves
+        )?;
         writeln!(
             f,
             "{:.1} MB read, {:.1} MB written, {:.0} instructions in the loop",

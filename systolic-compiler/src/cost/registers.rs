@@ -35,10 +35,14 @@ fn alive(counter: &Counter<'_>, piece: &Piece) -> usize {
     let early: Vec<ValueId> = counter.fetched(step).map(|l| l.id).collect();
     let (mut now, mut most) = (ahead, ahead);
     let mut ends: BTreeMap<usize, usize> = BTreeMap::new();
-    early.iter().filter_map(|id| last.get(id).map(|n| (*n, words(*id)))).for_each(|(n, w)| *ends.entry(n).or_default() += w);
+    early
+        .iter()
+        .filter_map(|id| last.get(id).map(|n| (*n, words(*id))))
+        .for_each(|(n, w)| *ends.entry(n).or_default() += w);
     for (n, line) in step.lines.iter().enumerate() {
         now -= ends.get(&n).copied().unwrap_or(0).min(now);
-        let uniform = matches!(&line.made.operation, Operation::Load { array, .. } if !counter.program.in_memory(*array));
+        let uniform =
+            matches!(&line.made.operation, Operation::Load { array, .. } if !counter.program.in_memory(*array));
         if early.contains(&line.id) || uniform || !is_held(&line.made.operation) {
             continue;
         }

@@ -232,7 +232,10 @@ fn busy(machine: &Machine, load: &Load, pipe: Pipe, rate: f64) -> f64 {
     let of = |kind: &Kind| load.mix.get(*kind) * 32.0 / machine.lanes(*kind);
     let kinds: f64 = Kind::ALL.iter().filter(|k| machine.pipe(**k) == pipe).map(of).sum();
     match pipe {
-        Pipe::Issue => load.mix.total() * 32.0 / machine.issue / rate,
+        Pipe::Issue => {
+            let others = Kind::ALL.iter().filter(|k| machine.pipe(**k) != pipe).map(|k| load.mix.get(*k)).sum::<f64>();
+            (kinds + others * 32.0 / machine.issue) / rate
+        }
         Pipe::Exchange => kinds + load.lines * machine.line,
         Pipe::Picks => load.picks * machine.pick,
         _ => kinds / rate,

@@ -120,7 +120,8 @@ impl Shapes {
             ParameterKind::Array { dims, .. } => Some((ArrayOf::Parameter(k), lengths(dims, place.sizes))),
             _ => None,
         });
-        let outputs = kernel.outputs.iter().enumerate().map(|(k, o)| (ArrayOf::Output(k), lengths(&o.dims, place.sizes)));
+        let outputs =
+            kernel.outputs.iter().enumerate().map(|(k, o)| (ArrayOf::Output(k), lengths(&o.dims, place.sizes)));
         let dims: BTreeMap<ArrayOf, Vec<Int>> = inputs.chain(outputs).collect();
         let bytes = dims.keys().map(|array| (*array, counter.element(*array).bytes() as Int)).collect();
         Shapes { dims, bytes }

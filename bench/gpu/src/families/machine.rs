@@ -30,9 +30,8 @@ const BOTH: [&str; 14] = [
     "shuffle",
     "shared_load",
 ];
-const RATES: [&str; 11] = [
-    "max_f32", "max_i32", "select", "issue", "near_4", "near_16", "put_4", "put_one", "mixed", "pick", "barrier",
-];
+const RATES: [&str; 11] =
+    ["max_f32", "max_i32", "select", "issue", "near_4", "near_16", "put_4", "put_one", "mixed", "pick", "barrier"];
 const BODIES: [u64; 10] = [512, 1024, 1536, 1920, 2048, 2304, 2560, 3072, 4096, 8192];
 /// Bits of a number that all lanes share.
 const SHARED: i32 = 3;
@@ -81,7 +80,8 @@ impl Bench<'_> {
         let [x, y] = self.places;
         let arguments = Arguments::default().words([x, y, n]).ints([more]);
         let kernel = self.lab.code.kernel(kernel, grid, threads, arguments)?;
-        Ok(contest::time(self.lab, &(Box::new(move |stream| kernel.launch(stream)) as contest::Run))? * 1e6)
+        let run: contest::Run = Box::new(move |stream| kernel.launch(stream));
+        Ok(contest::time(self.lab, &run)? * 1e6)
     }
 
     /// Lanes a clock of a multiprocessor, and clocks of one warp, each by the difference of two lengths.

@@ -5,10 +5,10 @@ use crate::standing::{Role, Standing};
 use source::{Source, source};
 use std::collections::BTreeMap;
 use systolic_compiler::cost::{Cost, H200, cost};
+use systolic_compiler::emit::{self, Which};
 use systolic_compiler::laws::{Lawful, LawfulMap};
 use systolic_compiler::mapping::Target;
 use systolic_compiler::program::choose;
-use systolic_compiler::emit::{self, Which};
 use systolic_compiler::{Checked, check};
 
 /// Registers of the entries of all kernels, as the build script found them in their code: `NAME COUNT` a line.
@@ -50,7 +50,11 @@ pub fn table(standings: &[Standing]) -> String {
         );
     }
     let (held_out, seen): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.is_held_out);
-    text + &format!("\nWithin 20 %: {} of all rows, {} of those held out (8191, 8193, f64).\n", close(seen.iter().chain(&held_out)), close(held_out.iter()))
+    text + &format!(
+        "\nWithin 20 %: {} of all rows, {} of those held out (8191, 8193, f64).\n",
+        close(seen.iter().chain(&held_out)),
+        close(held_out.iter())
+    )
 }
 
 /// `75 of 89 (84 %)`
@@ -89,7 +93,8 @@ impl Files {
         let named = |map: &&LawfulMap| map.mapping().name.as_ref().map(|n| n.text.as_str()) == source.map;
         let map = lawful.maps().iter().find(named)?;
         let program = choose(lawful.kernel(), map, Target::Gpu)?;
-        let sizes: Option<Vec<i128>> = program.sizes.iter().map(|name| source.sizes.get(name.as_str()).copied()).collect();
+        let sizes: Option<Vec<i128>> =
+            program.sizes.iter().map(|name| source.sizes.get(name.as_str()).copied()).collect();
         let key = emit::key(tree, lawful.kernel(), Which::Map(map.mapping().position));
         Some(cost(&H200, lawful.kernel(), &program, &sizes?, registers(&key, program.has_wide())))
     }
@@ -97,7 +102,8 @@ impl Files {
 
 /// The kernels of a file.
 fn kernels(text: &str) -> Checked {
-    let block = text.split_once("systolic! {").and_then(|(_, rest)| rest.rsplit_once('}')).map_or("", |(block, _)| block);
+    let block =
+        text.split_once("systolic! {").and_then(|(_, rest)| rest.rsplit_once('}')).map_or("", |(block, _)| block);
     block.parse().map(check).unwrap_or_default()
 }
 

@@ -35,7 +35,13 @@ pub fn source(title: &str, line: &str) -> Option<Source> {
         "stencil" => stencil(words.get(1)?, words.get(2)?),
         "jacobi2d" => {
             let text = file!("jacobi");
-            Some(Source { text, kernel: "jacobi2d", instance: format!("T = {}", words.get(1)?), map: None, sizes: square() })
+            Some(Source {
+                text,
+                kernel: "jacobi2d",
+                instance: format!("T = {}", words.get(1)?),
+                map: None,
+                sizes: square(),
+            })
         }
         _ => None,
     }

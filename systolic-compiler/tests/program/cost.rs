@@ -1,8 +1,5 @@
 //! What programs cost: counts held against counts by hand, and what must hold for any kernel.
-#[path = "../program/support.rs"]
-mod support;
-
-use support::{program, text};
+use crate::support::{self, program, text};
 use systolic_compiler::cost::{Block, Cost, H200, Kind, Roof, blocks, cost};
 use systolic_compiler::laws::Lawful;
 use systolic_compiler::mapping::Target;
