@@ -5,6 +5,7 @@
 //!             │               │                   │
 //!             └───────────────┴──── faults ───────┴─▶ messages on the user's tokens
 //! ```
+pub mod cost;
 pub mod emit;
 pub mod evaluate;
 pub mod fault;

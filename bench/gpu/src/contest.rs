@@ -74,7 +74,7 @@ impl Contest<'_> {
 }
 
 /// The median of some launches in a row, on the device's clock. One before them is not timed.
-fn time(lab: &Lab, run: &Run) -> Fallible<f64> {
+pub fn time(lab: &Lab, run: &Run) -> Fallible<f64> {
     run(&lab.stream)?;
     let mut marks = vec![lab.stream.record()?];
     for _ in 0..lab.plan.launches {

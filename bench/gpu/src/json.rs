@@ -1,5 +1,6 @@
 //! What was measured as a file: standings as JSON, and the times that a script took beside the program.
 use crate::Fallible;
+use crate::probes::Probe;
 use crate::standing::{Line, Outcome, Role, Standing};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -10,6 +11,9 @@ use std::path::Path;
 pub struct Results {
     /// The machine, the driver, the commit and the command.
     pub machine: String,
+    /// The machine in numbers, by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub probes: Vec<Probe>,
     pub contests: Vec<Standing>,
 }
 

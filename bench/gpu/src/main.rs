@@ -1,7 +1,8 @@
 //! Maps on a GPU against a copy of the same bytes, kernels written by hand and the libraries one would use instead.
 //!
-//! `bench-gpu [WORD…] [--rounds N] [--launches N] [--out FOLDER] [--beside FILE] [--draw FILE]`: only the contests whose
-//! name holds a word, else all. What a script measured beside joins its contest; to draw is to draw again what was measured.
+//! `bench-gpu [WORD…] [--rounds N] [--launches N] [--out FOLDER] [--beside FILE] [--draw FILE] [--predict FILE]`: only the
+//! contests whose name holds a word, else all. What a script measured beside joins its contest; to draw is to draw again what
+//! was measured, to predict is to hold the compiler's cost model against it; neither needs a GPU.
 //! Every result is verified before it is timed; what is wrong gets no time, and ends the program with 1.
 mod code;
 mod contest;
@@ -13,6 +14,8 @@ mod lab;
 mod libraries;
 mod pictures;
 mod plan;
+mod predict;
+mod probes;
 mod problem;
 mod standing;
 mod svg;
@@ -48,15 +51,21 @@ fn measure(plan: &Plan) -> Fallible<bool> {
         pictures::write(&plan.out, &Results::read(path)?)?;
         return Ok(true);
     }
+    if let Some(path) = &plan.predict {
+        println!("{}", predict::table(&Results::read(path)?.contests));
+        return Ok(true);
+    }
     let lab = Lab::new(plan)?;
     let machine = table::machine(&lab);
     println!("{machine}\n");
+    let probes = families::machine(&lab)?;
     let contests = families::all(&lab)?;
-    if contests.is_empty() {
+    if contests.is_empty() && probes.is_empty() {
         return Err("no contest has such a name".into());
     }
     println!("{}", table::summary(&contests));
-    let results = Results { machine, contests };
+    println!("{}", predict::table(&contests));
+    let results = Results { machine, probes, contests };
     let path = plan.out.join("bench-gpu.json");
     results.write(&path)?;
     println!("Written to {}.", path.display());

@@ -20,7 +20,7 @@ pub fn write(folder: &Path, results: &Results) -> Fallible<()> {
 
 /// All pictures by the name of their file.
 fn plots(results: &Results) -> Vec<(String, Plot)> {
-    let Results { machine, contests } = results;
+    let Results { machine, contests, .. } = results;
     let rooflines = ["f32", "f64"].map(|ty| (format!("roofline-{ty}.svg"), roofline(contests, ty, machine)));
     let families = families(contests.iter().filter(|s| s.best(Role::Ours).is_some()));
     let sizes = families.iter().filter(|(_, standings)| standings.len() > 1);

@@ -17,12 +17,15 @@ pub struct Plan {
     pub beside: Option<PathBuf>,
     /// Results to draw again, instead of measuring.
     pub draw: Option<PathBuf>,
+    /// Results to hold the cost model against, instead of measuring.
+    pub predict: Option<PathBuf>,
 }
 
 impl Plan {
     pub fn of(arguments: &[String]) -> Fallible<Plan> {
         let out = PathBuf::from("results");
-        let mut plan = Plan { words: Vec::new(), rounds: ROUNDS, launches: LAUNCHES, out, beside: None, draw: None };
+        let (beside, draw, predict) = (None, None, None);
+        let mut plan = Plan { words: Vec::new(), rounds: ROUNDS, launches: LAUNCHES, out, beside, draw, predict };
         let mut rest = arguments.iter();
         while let Some(word) = rest.next() {
             match word.as_str() {
@@ -31,6 +34,7 @@ impl Plan {
                 "--out" => plan.out = path(word, rest.next())?,
                 "--beside" => plan.beside = Some(path(word, rest.next())?),
                 "--draw" => plan.draw = Some(path(word, rest.next())?),
+                "--predict" => plan.predict = Some(path(word, rest.next())?),
                 option if option.starts_with('-') => return Err(format!("there is no option {option}").into()),
                 _ => plan.words.push(word.clone()),
             }

@@ -36,7 +36,8 @@ mod signature;
 mod tests;
 mod which;
 
-pub use cuda::{Unit, units};
+pub use cuda::{Unit, key, units};
+pub use which::Which;
 
 use crate::laws::Lawful;
 use crate::link::Shelf;

@@ -21,7 +21,7 @@ pub fn kernel(file: &str, name: &str, instance: &str) -> Lawful {
 }
 
 /// Where the brace that opened before the text closes.
-fn end(text: &str) -> usize {
+pub fn end(text: &str) -> usize {
     let mut depth = 1;
     for (at, letter) in text.char_indices() {
         depth += i32::from(letter == '{') - i32::from(letter == '}');

@@ -2,11 +2,14 @@
 mod conv1d;
 mod conv2d;
 mod jacobi;
+mod machine;
 mod roofs;
 mod same;
 mod ssam;
 mod stencils;
 mod sum;
+
+pub use machine::machine;
 
 use crate::Fallible;
 use crate::lab::Lab;

@@ -1,15 +1,17 @@
-//! Compiles the kernels, and what they are compared with.
+//! Compiles the kernels, and what they are compared with, and notes the registers of what came out.
+mod registers;
+
 use std::path::Path;
 use std::process::Command;
 use systolic_build::Nvcc;
 
 /// What is written by hand, a file each in `peers`.
-const PEERS: [&str; 7] = ["tools", "reference", "roof", "conv1d", "conv2d", "ssam", "jacobi"];
+const PEERS: [&str; 8] = ["tools", "reference", "roof", "micro", "conv1d", "conv2d", "ssam", "jacobi"];
 
 fn main() {
     systolic_build::compile();
     println!("cargo::rerun-if-changed=peers");
-    if let Err(why) = peers() {
+    if let Err(why) = peers().and_then(|()| note()) {
         why.lines().filter(|line| !line.trim().is_empty()).for_each(|line| println!("cargo::error={line}"));
     }
 }
@@ -32,4 +34,22 @@ fn peers() -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// The registers of every kernel, a line each: what the cost model is told.
+fn note() -> Result<(), String> {
+    let out = std::env::var("OUT_DIR").map_err(|e| e.to_string())?;
+    let said = |path: &Path, e: std::io::Error| format!("{}: {e}", path.display());
+    let folder = Path::new(&out).join("systolic");
+    let mut lines = Vec::new();
+    for entry in std::fs::read_dir(&folder).map_err(|e| said(&folder, e))?.flatten() {
+        let path = entry.path();
+        if path.extension().is_some_and(|e| e == "cubin") {
+            let code = std::fs::read(&path).map_err(|e| said(&path, e))?;
+            lines.extend(registers::registers(&code).into_iter().map(|(name, count)| format!("{name} {count}\n")));
+        }
+    }
+    lines.sort();
+    let path = Path::new(&out).join("registers.txt");
+    std::fs::write(&path, lines.concat()).map_err(|e| said(&path, e))
 }

@@ -1,0 +1,69 @@
+//! Machine code to the registers that a lane of each of its kernels takes.
+
+/// What says so in a list of facts, and how many bytes follow its head.
+const COUNT: u8 = 0x2f;
+const SIZED: u8 = 4;
+/// Bytes of a symbol.
+const SYMBOL: usize = 24;
+
+/// A part of the file.
+struct Section<'a> {
+    name: &'a str,
+    bytes: &'a [u8],
+    link: usize,
+}
+
+/// The kernels of a file with their registers; none of a file that is none.
+pub fn registers(file: &[u8]) -> Vec<(String, u32)> {
+    sections(file).and_then(|all| counts(&all)).unwrap_or_default()
+}
+
+fn sections(file: &[u8]) -> Option<Vec<Section<'_>>> {
+    let at = usize::try_from(number(file, 40, 8)?).ok()?;
+    let (size, count, names) = (number(file, 58, 2)?, number(file, 60, 2)?, number(file, 62, 2)?);
+    let field = |k: u64, offset: usize, bytes: usize| number(file, at + (k * size) as usize + offset, bytes);
+    let bytes = |k: u64| {
+        // What has no bytes in the file is empty.
+        let (from, length) = (field(k, 24, 8)? as usize, field(k, 32, 8)? as usize);
+        Some(file.get(from..from.checked_add(length)?).unwrap_or_default())
+    };
+    let texts = bytes(names)?;
+    let section = |k: u64| {
+        let name = text(texts, field(k, 0, 4)? as usize)?;
+        Some(Section { name, bytes: bytes(k)?, link: field(k, 40, 4)? as usize })
+    };
+    (0..count).map(section).collect()
+}
+
+fn counts(all: &[Section<'_>]) -> Option<Vec<(String, u32)>> {
+    let find = |name: &str| all.iter().find(|s| s.name == name);
+    let (facts, symbols) = (find(".nv.info")?.bytes, find(".symtab")?);
+    let names = all.get(symbols.link)?.bytes;
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some([kind, fact]) = facts.get(at..at + 2) {
+        at += 4;
+        if *kind != SIZED {
+            continue;
+        }
+        if *fact == COUNT {
+            let symbol = number(facts, at, 4)? as usize;
+            let name = text(names, number(symbols.bytes, symbol * SYMBOL, 4)? as usize)?;
+            found.push((name.to_string(), u32::try_from(number(facts, at + 4, 4)?).ok()?));
+        }
+        at += number(facts, at - 2, 2)? as usize;
+    }
+    Some(found)
+}
+
+/// A number of some bytes, the lowest first.
+fn number(bytes: &[u8], at: usize, count: usize) -> Option<u64> {
+    let bytes = bytes.get(at..at.checked_add(count)?)?;
+    Some(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
+}
+
+/// A text that ends with a zero.
+fn text(bytes: &[u8], at: usize) -> Option<&str> {
+    let rest = bytes.get(at..)?;
+    std::str::from_utf8(&rest[..rest.iter().position(|byte| *byte == 0)?]).ok()
+}

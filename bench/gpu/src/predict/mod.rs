@@ -1,0 +1,114 @@
+//! What the compiler's cost model says of the rows, beside what was measured.
+mod source;
+
+use crate::standing::{Role, Standing};
+use source::{Source, source};
+use std::collections::BTreeMap;
+use systolic_compiler::cost::{Cost, H200, cost};
+use systolic_compiler::emit::{self, Which};
+use systolic_compiler::laws::{Lawful, LawfulMap};
+use systolic_compiler::mapping::Target;
+use systolic_compiler::program::choose;
+use systolic_compiler::{Checked, check};
+
+/// Registers of the entries of all kernels, as the build script found them in their code: `NAME COUNT` a line.
+const REGISTERS: &str = include_str!(concat!(env!("OUT_DIR"), "/registers.txt"));
+/// A prediction this close is good.
+const CLOSE: f64 = 0.2;
+
+/// One row: what was measured, what is predicted.
+struct Predicted {
+    name: String,
+    measured: f64,
+    cost: Cost,
+    /// Nothing of its kind was looked at when the model was made.
+    is_held_out: bool,
+}
+
+impl Predicted {
+    fn error(&self) -> f64 {
+        self.cost.time.total * 1e3 / self.measured - 1.0
+    }
+}
+
+/// The table of all rows of ours, with a summary.
+pub fn table(standings: &[Standing]) -> String {
+    let rows = rows(standings);
+    let mut text = format!("## predicted\n\nBy the cost model of the compiler, for {}.\n\n", H200.name);
+    text += "| row | measured, ms | predicted, ms | error | roof | registers, predicted | warps | loop |\n";
+    text += "| --- | --- | --- | --- | --- | --- | --- | --- |\n";
+    for row in &rows {
+        let Cost { time, registers, given, warps, loop_length, .. } = &row.cost;
+        let given = given.map_or(String::from("unknown"), |given| given.to_string());
+        let predicted = time.total * 1e3;
+        text += &format!(
+            "| {} | {:.4} | {predicted:.4} | {:+.0} % | {} | {given}, {registers} | {warps} | {loop_length:.0} |\n",
+            row.name,
+            row.measured,
+            100.0 * row.error(),
+            time.roof,
+        );
+    }
+    let (held_out, seen): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.is_held_out);
+    text + &format!(
+        "\nWithin 20 %: {} of all rows, {} of those held out (8191, 8193, f64).\n",
+        close(seen.iter().chain(&held_out)),
+        close(held_out.iter())
+    )
+}
+
+/// `75 of 89 (84 %)`
+fn close<'r>(rows: impl Iterator<Item = &'r &'r Predicted>) -> String {
+    let errors: Vec<f64> = rows.map(|row| row.error().abs()).collect();
+    let good = errors.iter().filter(|error| **error <= CLOSE).count();
+    format!("{good} of {} ({:.0} %)", errors.len(), 100.0 * good as f64 / errors.len().max(1) as f64)
+}
+
+fn rows(standings: &[Standing]) -> Vec<Predicted> {
+    let mut files = Files::default();
+    let mut rows = Vec::new();
+    for standing in standings {
+        let ours: Vec<_> = standing.lines.iter().filter(|line| line.role == Role::Ours).collect();
+        for line in &ours {
+            let title = &standing.subject.title;
+            let found = source(title, &line.name).and_then(|source| files.cost(&source));
+            let (Some(measured), Some(cost)) = (line.time(), found) else { continue };
+            let name = if line.name == "ours" { title.clone() } else { format!("{title}, {}", line.name) };
+            let is_held_out = ["8191", "8193", "f64"].iter().any(|word| title.contains(word));
+            rows.push(Predicted { name, measured, cost, is_held_out });
+        }
+    }
+    rows
+}
+
+/// Files that were read, and what they hold.
+#[derive(Default)]
+struct Files(BTreeMap<&'static str, Checked>);
+
+impl Files {
+    fn cost(&mut self, source: &Source) -> Option<Cost> {
+        let checked = self.0.entry(source.text).or_insert_with(|| kernels(source.text));
+        let (tree, instances) = checked.kernels.iter().find(|(tree, _)| tree.name.text == source.kernel)?;
+        let lawful = instances.iter().find(|l: &&Lawful| l.kernel().instance.to_string() == source.instance)?;
+        let named = |map: &&LawfulMap| map.mapping().name.as_ref().map(|n| n.text.as_str()) == source.map;
+        let map = lawful.maps().iter().find(named)?;
+        let program = choose(lawful.kernel(), map, Target::Gpu)?;
+        let sizes: Option<Vec<i128>> =
+            program.sizes.iter().map(|name| source.sizes.get(name.as_str()).copied()).collect();
+        let key = emit::key(tree, lawful.kernel(), Which::Map(map.mapping().position));
+        Some(cost(&H200, lawful.kernel(), &program, &sizes?, registers(&key, program.has_wide())))
+    }
+}
+
+/// The kernels of a file.
+fn kernels(text: &str) -> Checked {
+    let block =
+        text.split_once("systolic! {").and_then(|(_, rest)| rest.rsplit_once('}')).map_or("", |(block, _)| block);
+    block.parse().map(check).unwrap_or_default()
+}
+
+/// The registers of the entry that aligned arrays get.
+fn registers(key: &str, wide: bool) -> Option<usize> {
+    let entry = format!("{key}_{}", if wide { "wide" } else { "any" });
+    REGISTERS.lines().filter_map(|line| line.split_once(' ')).find(|(name, _)| *name == entry)?.1.parse().ok()
+}

@@ -1,0 +1,121 @@
+//! Which kernel a row of the results is of: the text of its file, its instance, its map and its sizes, by the row's title.
+use std::collections::BTreeMap;
+
+/// A kernel that a row was measured of.
+#[derive(Debug)]
+pub struct Source {
+    /// The text of its file.
+    pub text: &'static str,
+    pub kernel: &'static str,
+    /// The instance: `T = f32, P = 3`.
+    pub instance: String,
+    /// The name of the map, where it has one.
+    pub map: Option<&'static str>,
+    pub sizes: BTreeMap<&'static str, i128>,
+}
+
+macro_rules! file {
+    ($name:literal) => {
+        include_str!(concat!("../../kernels/", $name, ".rs"))
+    };
+}
+
+/// Elements of a line, the side of a square and of a cube: as in `families`.
+const LINE: i128 = 1 << 26;
+const SQUARE: i128 = 8192;
+const CUBE: i128 = 512;
+
+/// `None`: no row of ours.
+pub fn source(title: &str, line: &str) -> Option<Source> {
+    let words: Vec<&str> = title.split([' ', ',']).filter(|word| !word.is_empty()).collect();
+    match *words.first()? {
+        "conv1d" => conv1d(words.get(1)?, line),
+        "conv2d" => conv2d(&words),
+        "conv2d-same" => same(words.last()?),
+        "stencil" => stencil(words.get(1)?, words.get(2)?),
+        "jacobi2d" => {
+            let text = file!("jacobi");
+            Some(Source {
+                text,
+                kernel: "jacobi2d",
+                instance: format!("T = {}", words.get(1)?),
+                map: None,
+                sizes: square(),
+            })
+        }
+        _ => None,
+    }
+}
+
+fn square() -> BTreeMap<&'static str, i128> {
+    BTreeMap::from([("R", SQUARE), ("C", SQUARE)])
+}
+
+fn conv1d(taps: &str, line: &str) -> Option<Source> {
+    let (kernel, map) = match line {
+        "FBS, folded" => ("fbs", Some("folded")),
+        "FBS" => ("fbs", Some("plain")),
+        "SBM" => ("sbm", None),
+        "BSM" => ("bsm", None),
+        "BFS" => ("bfs", None),
+        "FFS" => ("ffs", None),
+        "FSM" => ("fsm", None),
+        "FBS, stride 2" => ("fbs2", None),
+        _ => return None,
+    };
+    let sizes = BTreeMap::from([("C", LINE)]);
+    Some(Source { text: file!("conv1d"), kernel, instance: format!("Q = {taps}"), map, sizes })
+}
+
+fn conv2d(words: &[&str]) -> Option<Source> {
+    let side = words.get(1)?.split('×').next()?;
+    let (text, kernel) = match (*words.get(2)?, words.contains(&"weights"), side) {
+        ("f32", false, _) => (file!("conv2d"), "conv2d"),
+        ("f32", true, "9") => (file!("known"), "nine"),
+        ("f32", true, "13") => (file!("known"), "thirteen"),
+        ("f32", true, "19") => (file!("known"), "nineteen"),
+        ("f32", true, "20") => (file!("known"), "twenty"),
+        ("f64", ..) => (file!("types"), "double"),
+        ("f16", ..) => (file!("types"), "half"),
+        _ => return None,
+    };
+    let columns = words.iter().position(|word| *word == "wide").and_then(|k| words[k - 1].parse().ok());
+    let sizes = BTreeMap::from([("R", SQUARE), ("C", columns.unwrap_or(SQUARE))]);
+    Some(Source { text, kernel, instance: format!("P = {side}"), map: None, sizes })
+}
+
+fn same(border: &str) -> Option<Source> {
+    let borders = ["zero", "clamp", "reflect", "wrap", "constant"];
+    let kernel = borders.into_iter().find(|name| *name == border)?;
+    Some(Source { text: file!("same"), kernel, instance: "P = 3".to_string(), map: None, sizes: square() })
+}
+
+fn stencil(name: &str, ty: &str) -> Option<Source> {
+    let cube = || BTreeMap::from([("L", CUBE), ("R", CUBE), ("C", CUBE)]);
+    let of = |text, kernel, instance: String, sizes| Some(Source { text, kernel, instance, map: None, sizes });
+    let typed = format!("T = {ty}");
+    let star = |kernel| of(file!("star2d"), kernel, typed.clone(), square());
+    let boxes = |side: usize| {
+        let kernel = if ty == "f64" { "boxes_f64" } else { "boxes" };
+        of(file!("box2d"), kernel, format!("P = {side}"), square())
+    };
+    match name {
+        "2d5pt" => star("star5"),
+        "2d9pt" => star("star9"),
+        "2d13pt" => star("star13"),
+        "2d17pt" => star("star17"),
+        "2d21pt" => star("star21"),
+        "2ds25pt" => star("star25"),
+        "2d9-box" => boxes(3),
+        "2d25pt" => boxes(5),
+        "2d64pt" => boxes(8),
+        "2d81pt" => boxes(9),
+        "2d121pt" => boxes(11),
+        "3d7pt" => of(file!("star3d"), "star7", typed, cube()),
+        "3d13pt" => of(file!("star3d"), "star13", typed, cube()),
+        "poisson" => of(file!("star3d"), "poisson", typed, cube()),
+        "3d27pt" => of(file!("box3d"), "boxes", format!("{typed}, P = 3"), cube()),
+        "3d125pt" => of(file!("box3d"), "boxes", format!("{typed}, P = 5"), cube()),
+        _ => None,
+    }
+}

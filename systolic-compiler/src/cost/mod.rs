@@ -1,0 +1,128 @@
+//! What a program costs on a GPU, before it runs: counts, then roofs, then a time.
+//!
+//! ```text
+//! program ─ place ─▶ blocks and steps ─ count ─▶ instructions by kind ─┐
+//!    │                     └─────────── walk ──▶ lines, sectors, bytes ─┼─ time ─▶ seconds, and the roof that binds
+//!    └──── registers ─▶ registers of a lane ─ occupancy ─▶ warps ───────┘
+//!                                                            machine: the numbers of a GPU, all measured alone
+//! ```
+//!
+//! Nothing here was fitted to a kernel's time. `cargo run -p systolic-compiler --example cost FILE` prints it.
+mod count;
+mod machine;
+mod mix;
+mod occupancy;
+mod operations;
+mod place;
+mod print;
+mod queue;
+mod registers;
+mod time;
+mod walk;
+
+pub use machine::{H200, Machine, Pipe};
+pub use mix::{Kind, Mix};
+pub use occupancy::{Block, blocks};
+pub use time::{Alone, Launch, Load, Roof, Time};
+
+use crate::model::{Int, Kernel};
+use crate::program::{Piece, Program};
+use count::Counter;
+use place::{Class, classes};
+use walk::{SECTOR, Walked, walk};
+
+/// What a launch costs.
+#[derive(Clone, Debug)]
+pub struct Cost {
+    pub launch: Launch,
+    pub time: Time,
+    /// Blocks of the grid.
+    pub blocks: f64,
+    /// Registers of a lane as predicted, and as they were given, if they were.
+    pub registers: usize,
+    pub given: Option<usize>,
+    /// Warps of a multiprocessor at a time.
+    pub warps: usize,
+    /// Instructions of the longest loop.
+    pub loop_length: f64,
+}
+
+/// The cost of a program for sizes in the order of `program.sizes`; with the registers that its code takes, if they are known.
+pub fn cost(machine: &Machine, kernel: &Kernel, program: &Program, sizes: &[Int], registers: Option<usize>) -> Cost {
+    let counter = Counter::new(kernel, program);
+    let predicted = registers::predicted(&counter);
+    let warps = program.warp_count() as usize;
+    let block = Block { warps, registers: registers.unwrap_or(predicted), shared: shared(kernel, program) };
+    let resident = blocks(machine, block);
+    let classes = classes(program, sizes);
+    let loads: Vec<Load> = classes.iter().map(|class| load(machine, &counter, class, sizes)).collect();
+    let (read, written) = walk::bytes(&counter, sizes);
+    let launch = Launch { loads, resident, warps, read, written };
+    Cost {
+        time: time::time(machine, &launch),
+        blocks: launch.blocks(),
+        registers: predicted,
+        given: registers,
+        warps: resident * warps,
+        loop_length: launch.loads.first().map_or(0.0, |l| l.loop_length),
+        launch,
+    }
+}
+
+/// Bytes of shared memory that a block takes: rings and boxes, each on a multiple of 16.
+fn shared(kernel: &Kernel, program: &Program) -> usize {
+    let ring =
+        |r: &crate::program::Ring| r.slots() * program.warp_count() * 32 * program.values[r.value.0].ty.bytes() as Int;
+    let stage = |s: &crate::program::Stage| {
+        let rows: Int = s.extents.split_last().map_or(1, |(_, outer)| outer.iter().product());
+        rows * s.pitch * kernel.element(s.array).bytes() as Int
+    };
+    let all = program.rings.iter().map(ring).chain(program.stages.iter().map(stage));
+    all.map(|bytes| (bytes + 15) / 16 * 16).sum::<Int>().try_into().unwrap_or(usize::MAX)
+}
+
+/// All that a block of a class does.
+fn load(machine: &Machine, counter: &Counter<'_>, class: &Class<'_>, sizes: &[Int]) -> Load {
+    let warps = counter.program.warp_count() as f64;
+    let before = counter.before();
+    let mut load = Load { blocks: class.count, mix: before, at_edge: class.at_edge, ..Load::default() };
+    load.alone.doing = before.total();
+    for (piece, walked) in class.pieces.iter().zip(walk(counter, class, sizes)) {
+        let step = counter.step(piece, class.at_edge);
+        load.mix += step * walked.steps;
+        load.lines += walked.lines;
+        load.picks += walked.picks;
+        load.loaded += walked.loaded * SECTOR as f64;
+        load.stored += walked.stored * SECTOR as f64;
+        load.stores += walked.stores;
+        alone(machine, counter, piece, &step, &walked, &mut load.alone);
+        load.alone.steps += walked.steps;
+        if !counter.program.frame.loops.is_empty() {
+            load.loop_length = load.loop_length.max(step.total() * piece.written as f64);
+        }
+    }
+    load.of_all(warps)
+}
+
+/// What one warp does and waits for in a piece when nobody else runs.
+fn alone(machine: &Machine, counter: &Counter<'_>, piece: &Piece, step: &Mix, walked: &Walked, alone: &mut Alone) {
+    let chain = counter.chain(&piece.step, &|kind| machine.wait(kind));
+    let steps = walked.steps.max(1.0);
+    let one = Load { mix: *step, lines: walked.lines / steps, picks: walked.picks / steps, ..Load::default() };
+    // A quarter of a multiprocessor runs it.
+    let issued = step.total() * 32.0 * 4.0 / machine.alone;
+    alone.doing += (4.0 * time::busiest(machine, &one)).max(issued).max(chain) * walked.steps;
+    if counter.fetched(&piece.step).next().is_none() {
+        return;
+    }
+    match piece.ahead {
+        0 => {
+            alone.waits += walked.waits;
+            alone.near += (walked.steps - walked.waits) * machine.near;
+        }
+        ahead => {
+            alone.waits += walked.entries;
+            alone.asked += walked.waits / ahead as f64;
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! One place of a program, and the blocks and steps that there are for given sizes.
+use crate::mapping::{Atom, Bound, Index};
+use crate::model::Int;
+use crate::program::{Condition, Frame, Piece, Program};
+
+/// Iterations of outer loops that are looked at; where there are more, these stand for all.
+const MOST_TURNS: usize = 256;
+
+/// A place: numbers for sizes, blocks, warps, lanes and times.
+#[derive(Clone, Debug)]
+pub struct Place<'f> {
+    pub frame: &'f Frame,
+    pub sizes: &'f [Int],
+    pub blocks: Vec<Int>,
+    pub warp: Int,
+    pub lane: Int,
+    pub times: Vec<Int>,
+}
+
+impl<'f> Place<'f> {
+    /// A block's first lane before its first step.
+    pub fn new(frame: &'f Frame, sizes: &'f [Int], blocks: Vec<Int>) -> Place<'f> {
+        Place { frame, sizes, blocks, warp: 0, lane: 0, times: Vec::new() }
+    }
+
+    fn atom(&self, atom: &Atom) -> Int {
+        match atom {
+            Atom::Size(k) => at(self.sizes, *k),
+            Atom::Block(k) => at(&self.blocks, *k),
+            Atom::Warp(k) => digit(self.warp, &self.frame.warps, *k),
+            Atom::Lane(k) => digit(self.lane, &self.frame.lanes, *k),
+            Atom::Time(k) => at(&self.times, *k),
+            Atom::Register | Atom::Remainder(..) => 0,
+        }
+    }
+
+    /// A form; `None` where it is not whole.
+    pub fn form(&self, form: &Index) -> Option<Int> {
+        form.value(&|atom| self.atom(atom))
+    }
+
+    pub fn bound(&self, bound: &Bound) -> Int {
+        bound.value(&|atom| self.atom(atom)).unwrap_or_default()
+    }
+
+    pub fn holds(&self, condition: &Condition) -> bool {
+        condition.holds(&|atom| self.atom(atom))
+    }
+}
+
+fn at(numbers: &[Int], k: usize) -> Int {
+    numbers.get(k).copied().unwrap_or_default()
+}
+
+/// A coordinate of a number in rows, the last fastest.
+fn digit(number: Int, extents: &[Int], k: usize) -> Int {
+    let inner: Int = extents[k + 1..].iter().product();
+    let value = number / inner.max(1);
+    if k > 0 { value % extents[k].max(1) } else { value.min(extents[0] - 1) }
+}
+
+/// Blocks that run the same pieces.
+#[derive(Clone, Debug)]
+pub struct Class<'p> {
+    pub pieces: Vec<&'p Piece>,
+    pub count: f64,
+    /// One of them.
+    pub sample: Vec<Int>,
+    /// They touch an edge of the arrays.
+    pub at_edge: bool,
+}
+
+/// The blocks away from edges, and those at them; how many there are of each.
+pub fn classes<'p>(program: &'p Program, sizes: &[Int]) -> Vec<Class<'p>> {
+    let Some(first) = program.pieces.first() else { return Vec::new() };
+    let (inner, edges): (Vec<&Piece>, Vec<&Piece>) = program.pieces.iter().partition(|p| p.when == first.when);
+    let axes = axes(&program.frame, sizes);
+    let middle: Vec<Int> = axes.iter().map(|(low, high)| (low + high).div_euclid(2)).collect();
+    let all: f64 = axes.iter().map(|(low, high)| (high - low + 1).max(0) as f64).product();
+    let holds = |blocks: &[Int]| Place::new(&program.frame, sizes, blocks.to_vec()).holds(&first.when);
+    if edges.is_empty() {
+        return vec![Class { pieces: inner, count: all, sample: middle, at_edge: false }];
+    }
+    if !holds(&middle) {
+        return vec![Class { pieces: edges, count: all, sample: middle, at_edge: true }];
+    }
+    // What is compared is straight, so that along every axis the inner blocks lie side by side.
+    let within: Vec<(Int, Int)> = (0..axes.len()).map(|k| interval(k, axes[k], &middle, &holds)).collect();
+    let count: f64 = within.iter().map(|(low, high)| (high - low + 1) as f64).product();
+    let edge = outside(&axes, &within, &middle);
+    let inner = Class { pieces: inner, count, sample: middle, at_edge: false };
+    match edge {
+        Some(sample) => vec![inner, Class { pieces: edges, count: all - count, sample, at_edge: true }],
+        None => vec![inner],
+    }
+}
+
+/// The first and the last block of every axis.
+fn axes(frame: &Frame, sizes: &[Int]) -> Vec<(Int, Int)> {
+    let place = Place::new(frame, sizes, Vec::new());
+    frame.blocks.iter().map(|b| (place.bound(&b.low), place.bound(&b.high))).collect()
+}
+
+/// How far a condition holds along one axis, from the middle on.
+fn interval(axis: usize, (low, high): (Int, Int), middle: &[Int], holds: &impl Fn(&[Int]) -> bool) -> (Int, Int) {
+    let at = |value: Int| {
+        let mut blocks = middle.to_vec();
+        blocks[axis] = value;
+        holds(&blocks)
+    };
+    // The farthest towards `end` at which it holds.
+    let farthest = |end: Int| {
+        let (mut inside, mut outside) = (middle[axis], end);
+        if at(end) {
+            return end;
+        }
+        while (outside - inside).abs() > 1 {
+            let half = (inside + outside).div_euclid(2);
+            if at(half) { inside = half } else { outside = half }
+        }
+        inside
+    };
+    (farthest(low), farthest(high))
+}
+
+/// A block just outside the inner ones: behind them along the last axis that has one, else before them.
+fn outside(axes: &[(Int, Int)], within: &[(Int, Int)], middle: &[Int]) -> Option<Vec<Int>> {
+    for k in (0..axes.len()).rev() {
+        let behind = (within[k].1 < axes[k].1).then_some(within[k].1 + 1);
+        let before = (within[k].0 > axes[k].0).then_some(within[k].0 - 1);
+        if let Some(value) = behind.or(before) {
+            let mut blocks = middle.to_vec();
+            blocks[k] = value;
+            return Some(blocks);
+        }
+    }
+    None
+}
+
+/// A run of the innermost loop: where the outer loops stand, from when to when, and how many such runs it stands for.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    pub times: Vec<Int>,
+    pub low: Int,
+    pub high: Int,
+    pub weight: f64,
+}
+
+/// The runs of a piece in a block, by the turns of the outer loops.
+pub fn turns(place: &Place<'_>, piece: &Piece) -> Vec<Turn> {
+    let Some((_, outer)) = place.frame.loops.split_last() else {
+        return vec![Turn { times: Vec::new(), low: 0, high: 0, weight: 1.0 }];
+    };
+    let mut found = vec![(Vec::new(), 1.0)];
+    for row in outer {
+        let mut longer: Vec<(Vec<Int>, f64)> = Vec::new();
+        let most = (MOST_TURNS / found.len()).max(1) as Int;
+        for (times, weight) in found {
+            let here = Place { times: times.clone(), ..place.clone() };
+            let (low, high) = (here.bound(&row.low), here.bound(&row.high));
+            let all = (high - low + 1).max(0);
+            let some = all.min(most);
+            let weight = weight * all as f64 / some.max(1) as f64;
+            longer.extend((0..some).map(|k| ([&times[..], &[low + k * all / some]].concat(), weight)));
+        }
+        found = longer;
+    }
+    let turn = |(times, weight): (Vec<Int>, f64)| {
+        let here = Place { times: times.clone(), ..place.clone() };
+        Turn { low: here.bound(&piece.low), high: here.bound(&piece.high), times, weight }
+    };
+    found.into_iter().map(turn).collect()
+}

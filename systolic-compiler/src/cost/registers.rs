@@ -1,0 +1,58 @@
+//! The registers that a lane takes, predicted: what is carried, what is loaded ahead, and the most that is alive in a step.
+use super::count::Counter;
+use crate::program::{Operation, Piece, ValueId};
+use std::collections::BTreeMap;
+
+/// Registers for the place, addresses and bounds.
+const OTHERS: usize = 18;
+/// ptxas gives registers by this many.
+const ROUNDED: usize = 8;
+/// A lane has no more.
+const MOST: usize = 255;
+
+/// Registers of a lane, by the piece that takes most.
+pub fn predicted(counter: &Counter<'_>) -> usize {
+    let carried = counter.program.carried_words() as usize;
+    let most = counter.program.pieces.iter().map(|p| alive(counter, p)).max().unwrap_or(0);
+    (carried + most + OTHERS).next_multiple_of(ROUNDED).min(MOST)
+}
+
+/// The most words that values of a step take at a time, with what is loaded for steps to come. Loads come first.
+fn alive(counter: &Counter<'_>, piece: &Piece) -> usize {
+    let step = &piece.step;
+    let mut last: BTreeMap<ValueId, usize> = BTreeMap::new();
+    for (n, line) in step.lines.iter().enumerate() {
+        line.made.operation.operands().into_iter().for_each(|id| {
+            last.insert(id, n);
+        });
+    }
+    step.uses().for_each(|id| {
+        last.insert(id, step.lines.len());
+    });
+    let words = |id: ValueId| counter.program.values[id.0].ty.words();
+    let is_held = |o: &Operation| !matches!(o, Operation::Literal(_) | Operation::Carried { .. } | Operation::Poison);
+    let ahead: usize = counter.fetched(step).map(|l| l.made.ty.words()).sum();
+    let early: Vec<ValueId> = counter.fetched(step).map(|l| l.id).collect();
+    let (mut now, mut most) = (ahead, ahead);
+    let mut ends: BTreeMap<usize, usize> = BTreeMap::new();
+    early
+        .iter()
+        .filter_map(|id| last.get(id).map(|n| (*n, words(*id))))
+        .for_each(|(n, w)| *ends.entry(n).or_default() += w);
+    for (n, line) in step.lines.iter().enumerate() {
+        now -= ends.get(&n).copied().unwrap_or(0).min(now);
+        let uniform =
+            matches!(&line.made.operation, Operation::Load { array, .. } if !counter.program.in_memory(*array));
+        if early.contains(&line.id) || uniform || !is_held(&line.made.operation) {
+            continue;
+        }
+        if let Some(end) = last.get(&line.id) {
+            now += line.made.ty.words();
+            *ends.entry(*end).or_default() += line.made.ty.words();
+            most = most.max(now);
+        }
+    }
+    // A carried value is made into its register.
+    let given: usize = step.registers.iter().map(|id| words(*id)).sum();
+    (most - given.min(most)).max(ahead) + piece.ahead * ahead
+}

@@ -1,0 +1,194 @@
+//! The memory that one block touches, address by address: lines a warp's access falls into, and sectors that are new to the
+//! block. What a block has touched lies in the first cache.
+use super::count::{Access, ArrayOf, Counter};
+use super::place::{Class, Place, Turn, turns};
+use crate::mapping::Index;
+use crate::model::{Form, Int, ParameterKind};
+use crate::program::Piece;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+/// Steps of a piece that are looked at; where there are more, these stand for all.
+const MOST_STEPS: Int = 192;
+/// Bytes that the second cache is asked for at a time, and those of a line of the first.
+pub const SECTOR: Int = 32;
+const LINE: Int = 128;
+
+/// What a warp of a block does to memory in a piece.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Walked {
+    /// Lines that its accesses fall into, each time.
+    pub lines: f64,
+    /// Numbers of its own that it picks from those passed by value.
+    pub picks: f64,
+    /// Sectors that it loads for the first time, and those that it stores.
+    pub loaded: f64,
+    pub stored: f64,
+    /// Its stores.
+    pub stores: f64,
+    /// Steps that load something new.
+    pub waits: f64,
+    /// Iterations, and how often the loop is entered.
+    pub steps: f64,
+    pub entries: f64,
+}
+
+/// Walks the pieces of a class in turn; the middle warp stands for all.
+pub fn walk(counter: &Counter<'_>, class: &Class<'_>, sizes: &[Int]) -> Vec<Walked> {
+    let program = counter.program;
+    let place = Place { warp: program.warp_count() / 2, ..Place::new(&program.frame, sizes, class.sample.clone()) };
+    let shapes = Shapes::new(counter, &place);
+    let mut seen = HashSet::new();
+    let of = |piece: &&Piece| walk_piece(counter, class, &place, &shapes, piece, &mut seen);
+    class.pieces.iter().map(of).collect()
+}
+
+fn walk_piece<'p>(
+    counter: &Counter<'p>,
+    class: &Class<'p>,
+    place: &Place<'_>,
+    shapes: &Shapes,
+    piece: &'p Piece,
+    seen: &mut HashSet<Sector>,
+) -> Walked {
+    let accesses = counter.accesses(&piece.step, class.at_edge);
+    let mut all = Walked::default();
+    for Turn { times, low, high, weight } in turns(place, piece) {
+        let steps = (high - low + 1).max(0);
+        let some = steps.min(MOST_STEPS);
+        if some == 0 {
+            continue;
+        }
+        let each = weight * steps as f64 / some as f64;
+        all.steps += weight * steps as f64;
+        all.entries += weight;
+        for time in low..low + some {
+            let mut here = Place { times: [&times[..], &[time]].concat(), ..place.clone() };
+            let mut is_new = false;
+            for access in &accesses {
+                let touched = shapes.touched(&mut here, access, counter.program.lane_count());
+                all.lines += each * touched.lines as f64;
+                let new = touched.sectors.iter().filter(|s| seen.insert(**s)).count() as f64;
+                if access.is_store {
+                    all.stored += each * touched.sectors.len() as f64;
+                    all.stores += if touched.lines > 0 { each } else { 0.0 };
+                } else {
+                    all.loaded += each * new;
+                    is_new |= new > 0.0;
+                }
+            }
+            all.waits += if is_new { each } else { 0.0 };
+            all.picks += each * picks(counter, piece, &mut here);
+        }
+    }
+    all
+}
+
+/// The indices that lanes pick from numbers that are passed by value.
+fn picks<'p>(counter: &Counter<'p>, piece: &'p Piece, place: &mut Place<'_>) -> f64 {
+    let mut all = 0;
+    for (index, needed) in counter.picks(&piece.step) {
+        let mut found = BTreeSet::new();
+        for lane in 0..counter.program.lane_count().min(32) {
+            place.lane = lane;
+            if place.holds(needed) {
+                found.insert(index.iter().map(|f| place.form(f)).collect::<Vec<_>>());
+            }
+        }
+        all += found.len();
+    }
+    all as f64
+}
+
+/// An array, and the sector in it.
+type Sector = (ArrayOf, Int);
+
+struct Touched {
+    lines: usize,
+    sectors: Vec<Sector>,
+}
+
+/// The lengths of all arrays, and of their elements.
+struct Shapes {
+    dims: BTreeMap<ArrayOf, Vec<Int>>,
+    bytes: BTreeMap<ArrayOf, Int>,
+}
+
+impl Shapes {
+    fn new(counter: &Counter<'_>, place: &Place<'_>) -> Shapes {
+        let kernel = counter.kernel;
+        let inputs = kernel.parameters.iter().enumerate().filter_map(|(k, p)| match &p.kind {
+            ParameterKind::Array { dims, .. } => Some((ArrayOf::Parameter(k), lengths(dims, place.sizes))),
+            _ => None,
+        });
+        let outputs =
+            kernel.outputs.iter().enumerate().map(|(k, o)| (ArrayOf::Output(k), lengths(&o.dims, place.sizes)));
+        let dims: BTreeMap<ArrayOf, Vec<Int>> = inputs.chain(outputs).collect();
+        let bytes = dims.keys().map(|array| (*array, counter.element(*array).bytes() as Int)).collect();
+        Shapes { dims, bytes }
+    }
+
+    /// What the lanes of a warp touch by one access.
+    fn touched(&self, place: &mut Place<'_>, access: &Access<'_>, lanes: Int) -> Touched {
+        let mut lines = HashSet::new();
+        let mut sectors = Vec::new();
+        for lane in 0..lanes.min(32) {
+            place.lane = lane;
+            let is_made = place.holds(access.when) && !access.unless.is_some_and(|c| place.holds(c));
+            let Some(from) = is_made.then(|| self.address(place, access.array, access.index)).flatten() else {
+                continue;
+            };
+            let last = from + access.bytes as Int - 1;
+            lines.extend(from.div_euclid(LINE)..=last.div_euclid(LINE));
+            for sector in from.div_euclid(SECTOR)..=last.div_euclid(SECTOR) {
+                if !sectors.contains(&(access.array, sector)) {
+                    sectors.push((access.array, sector));
+                }
+            }
+        }
+        Touched { lines: lines.len(), sectors }
+    }
+
+    /// Where an element lies, its index led back into the array; rows begin with a line.
+    fn address(&self, place: &Place<'_>, array: ArrayOf, index: &[Index]) -> Option<Int> {
+        let (dims, bytes) = (self.dims.get(&array)?, self.bytes.get(&array)?);
+        let mut row = 0;
+        let mut column = 0;
+        for (k, (form, length)) in index.iter().zip(dims).enumerate() {
+            let at = place.form(form)?.clamp(0, (length - 1).max(0));
+            if k + 1 == dims.len() { column = at } else { row = row * length + at }
+        }
+        let pitch = dims.last().map_or(0, |columns| (columns * bytes + LINE - 1) / LINE * LINE);
+        Some(row * pitch + column * bytes)
+    }
+}
+
+/// Lengths of axes for given sizes.
+fn lengths(dims: &[Form], sizes: &[Int]) -> Vec<Int> {
+    let length = |form: &Form| form.constant + form.coefs.iter().zip(sizes).map(|(c, size)| c * size).sum::<Int>();
+    dims.iter().map(length).collect()
+}
+
+/// The bytes of all arrays that are read, and of all that are written.
+pub fn bytes(counter: &Counter<'_>, sizes: &[Int]) -> (f64, f64) {
+    let kernel = counter.kernel;
+    let steps = counter.program.pieces.iter().map(|p| &p.step);
+    let read: BTreeSet<ArrayOf> =
+        steps.flat_map(|s| counter.accesses(s, false)).filter(|a| !a.is_store).map(|a| a.array).collect();
+    let staged = counter.program.stages.iter().filter_map(|s| match s.array {
+        crate::model::Array::Parameter(k) => Some(ArrayOf::Parameter(k)),
+        crate::model::Array::Constant(_) => None,
+    });
+    let read: BTreeSet<ArrayOf> = read.into_iter().chain(staged).collect();
+    let size = |array: ArrayOf, dims: &[Form]| {
+        let elements: f64 = lengths(dims, sizes).iter().map(|n| (*n).max(0) as f64).product();
+        elements * counter.element(array).bytes() as f64
+    };
+    let inputs = kernel.parameters.iter().enumerate().filter_map(|(k, p)| match &p.kind {
+        ParameterKind::Array { dims, .. } if read.contains(&ArrayOf::Parameter(k)) => {
+            Some(size(ArrayOf::Parameter(k), dims))
+        }
+        _ => None,
+    });
+    let outputs = kernel.outputs.iter().enumerate().map(|(k, o)| size(ArrayOf::Output(k), &o.dims));
+    (inputs.sum(), outputs.sum())
+}

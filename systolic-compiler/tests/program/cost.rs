@@ -1,0 +1,167 @@
+//! What programs cost: counts held against counts by hand, and what must hold for any kernel.
+use crate::support::{self, program, text};
+use systolic_compiler::cost::{Block, Cost, H200, Kind, Roof, blocks, cost};
+use systolic_compiler::laws::Lawful;
+use systolic_compiler::mapping::Target;
+use systolic_compiler::model::Int;
+use systolic_compiler::program::choose;
+
+/// A filter of 3 × 3, a block of 8 rows and 128 columns written out.
+fn filter(ty: &str) -> Lawful {
+    text(&format!(
+        "kernel filter(x: [{ty}; R + 2, C + 2], w: const [{ty}; 3, 3]) -> (z: [{ty}; R, C]) {{
+            for r in 0..R, c in 0..C, p in 0..3, q in 0..3 {{
+                Z[r, c, p, q] = x[r + p, c + q] * w[p, q]
+                    + if q > 0 {{ Z[r, c, p, q - 1] }} else if p > 0 {{ Z[r, c, p - 1, q + 2] }} else {{ 0.0 }};
+                if p == 2 && q == 2 {{ z[r, c] = Z[r, c, p, q]; }}
+            }}
+            map {{
+                tile c by 128 as (cb, ci);
+                tile r by 8 as (rb, ri);
+                blocks (rb, cb);
+                space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0], [0, 1, 1, 0], [0, 0, -1, 0], [0, 0, 0, 1]];
+                lanes s fold 4;
+                unroll (t, u, v);
+            }}
+        }}"
+    ))
+}
+
+/// One sum a lane, whose weights move from lane to lane.
+fn moving() -> Lawful {
+    text(
+        "kernel moving(x: [f32; C + 4], w: const [f32; 5]) -> (z: [f32; C]) {
+            for c in 0..C, q in 0..5 {
+                X[c, q] = x[c + q];
+                W[c, q] = if c == 0 { w[q] } else { W[c - 1, q] };
+                Z[c, q] = X[c, q] * W[c, q] + if q == 0 { 0.0 } else { Z[c, q - 1] };
+                if q == 4 { z[c] = Z[c, q]; }
+            }
+            map {
+                tile c by 32 as (cb, ci);
+                blocks (cb);
+                space_time (ci, q) -> (s, t) = [[1, 0], [1, 1]];
+                lanes s;
+            }
+        }",
+    )
+}
+
+fn costs(lawful: &Lawful, sizes: &[Int], registers: Option<usize>) -> Cost {
+    cost(&H200, lawful.kernel(), &program(lawful, "", Target::Gpu), sizes, registers)
+}
+
+/// Instructions of a kind in all blocks.
+fn all(cost: &Cost, kind: Kind) -> f64 {
+    cost.launch.loads.iter().map(|load| load.blocks * load.mix.get(kind)).sum()
+}
+
+#[test]
+fn nine_products_an_output() {
+    let found = costs(&filter("f32"), &[1024, 2048], None);
+    assert_eq!(found.blocks, 128.0 * 16.0);
+    assert_eq!(all(&found, Kind::Fma) * 32.0, 9.0 * 1024.0 * 2048.0);
+    assert_eq!((all(&found, Kind::Fma64), all(&found, Kind::OwnFma)), (0.0, 0.0));
+    // A block reads ten rows by one wide load and one for the rim, and stores eight.
+    let accesses: f64 = found.launch.loads.iter().map(|load| load.mix.get(Kind::Access)).sum();
+    assert_eq!(accesses, 28.0);
+    // Two elements beyond the last lane, of every row.
+    assert_eq!(all(&found, Kind::Shuffle), 128.0 * 16.0 * 20.0);
+}
+
+#[test]
+fn every_element_comes_and_goes_once() {
+    let found = costs(&filter("f32"), &[1024, 2048], None);
+    assert_eq!(found.launch.read, 4.0 * 1026.0 * 2050.0);
+    assert_eq!(found.launch.written, 4.0 * 1024.0 * 2048.0);
+    // A block reads ten rows of 130 columns, which begin with a line: 17 sectors of 32 bytes.
+    let load = &found.launch.loads[0];
+    assert_eq!((load.loaded, load.stored), (10.0 * 17.0 * 32.0, 8.0 * 128.0 * 4.0));
+}
+
+#[test]
+fn doubles_are_products_of_their_own_and_shuffles_of_two_words() {
+    let (single, double) = (costs(&filter("f32"), &[64, 256], None), costs(&filter("f64"), &[64, 256], None));
+    assert_eq!(all(&double, Kind::Fma64), all(&single, Kind::Fma));
+    assert_eq!(all(&double, Kind::Fma), 0.0);
+    assert_eq!(all(&double, Kind::Shuffle), 2.0 * all(&single, Kind::Shuffle));
+}
+
+#[test]
+fn twice_the_rows_are_twice_the_work() {
+    let lawful = filter("f32");
+    let (one, two) = (costs(&lawful, &[4096, 8192], Some(94)), costs(&lawful, &[8192, 8192], Some(94)));
+    assert_eq!(two.blocks, 2.0 * one.blocks);
+    assert_eq!(two.launch.written, 2.0 * one.launch.written);
+    for kind in Kind::ALL {
+        assert_eq!(all(&two, kind), 2.0 * all(&one, kind), "{}", kind.name());
+    }
+    let ratio = (two.time.total - H200.launch) / (one.time.total - H200.launch);
+    assert!((1.9..2.1).contains(&ratio), "{ratio}");
+}
+
+#[test]
+fn memory_is_the_roof_of_a_small_filter() {
+    let found = costs(&filter("f32"), &[8192, 8192], Some(94));
+    assert_eq!(found.time.roof, Roof::Memory);
+    let least = (found.launch.read + found.launch.written) / H200.bandwidth;
+    assert!(found.time.total > least && found.time.total < 1.2 * least, "{} by {least}", found.time.total);
+}
+
+#[test]
+fn a_weight_at_an_index_of_each_lane_is_picked() {
+    let found = costs(&moving(), &[1 << 20], None);
+    // Of every block each lane picks five, step by step.
+    assert_eq!(found.launch.loads[0].picks, 32.0 * 5.0);
+    assert_eq!(costs(&filter("f32"), &[64, 256], None).launch.loads[0].picks, 0.0);
+}
+
+#[test]
+fn registers_warps_and_shared_memory_bound_the_blocks() {
+    let at = |warps: usize, registers: usize, shared: usize| blocks(&H200, Block { warps, registers, shared });
+    assert_eq!([at(1, 32, 0), at(1, 64, 0), at(1, 94, 0), at(1, 128, 0), at(1, 255, 0)], [32, 32, 20, 16, 8]);
+    assert_eq!([at(8, 32, 0), at(8, 128, 0), at(1, 32, 100_000), at(1, 32, 300_000)], [8, 2, 2, 0]);
+    for registers in 1..255 {
+        assert!(at(4, registers + 1, 0) <= at(4, registers, 0), "{registers}");
+    }
+}
+
+#[test]
+fn more_registers_never_make_it_faster() {
+    let lawful = filter("f32");
+    let times = [32, 64, 96, 128, 168, 255].map(|registers| costs(&lawful, &[8192, 8192], Some(registers)).time.total);
+    assert!(times.is_sorted(), "{times:?}");
+    assert!(times[5] > times[0]);
+}
+
+#[test]
+fn loops_longer_than_the_cache_run_slower() {
+    assert!(H200.fetch_rate(1000.0) > 0.95);
+    assert!(H200.fetch_rate(3000.0) < 0.75);
+    let rates: Vec<f64> = (0..50).map(|k| H200.fetch_rate(f64::from(k) * 100.0)).collect();
+    assert!(rates.windows(2).all(|pair| pair[1] <= pair[0]), "{rates:?}");
+}
+
+/// Every workload of the repository at small sizes and large ones has a time.
+#[test]
+fn every_program_has_a_time() {
+    let mut count = 0;
+    let folder = format!("{}/../tests/kernels", env!("CARGO_MANIFEST_DIR"));
+    for entry in std::fs::read_dir(folder).expect("the kernels are there") {
+        let file = std::fs::read_to_string(entry.expect("an entry").path()).expect("a text");
+        for block in file.split("systolic! {").skip(1) {
+            let checked = systolic_compiler::check(block[..support::end(block)].parse().expect("tokens"));
+            for lawful in checked.kernels.iter().filter_map(|(_, instances)| instances.first()) {
+                for map in lawful.maps() {
+                    let Some(program) = choose(lawful.kernel(), map, Target::Gpu) else { continue };
+                    for size in [1, 37, 1000] {
+                        let found = cost(&H200, lawful.kernel(), &program, &vec![size; program.sizes.len()], None);
+                        assert!(found.time.total.is_finite() && found.time.total >= H200.launch, "{found}");
+                        count += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(count > 200, "{count}");
+}
