@@ -26,7 +26,7 @@ pub use occupancy::{Block, blocks};
 pub use time::{Alone, Launch, Load, Roof, Time};
 
 use crate::model::{Int, Kernel};
-use crate::program::{Piece, Program};
+use crate::program::{Piece, Program, Shared};
 use count::Counter;
 use place::{Class, classes};
 use walk::{SECTOR, Walked, walk};
@@ -52,7 +52,8 @@ pub fn cost(machine: &Machine, kernel: &Kernel, program: &Program, sizes: &[Int]
     let counter = Counter::new(kernel, program);
     let predicted = registers::predicted(&counter);
     let warps = program.warp_count() as usize;
-    let block = Block { warps, registers: registers.unwrap_or(predicted), shared: shared(kernel, program) };
+    let shared = usize::try_from(Shared::of(program).bytes).unwrap_or(usize::MAX);
+    let block = Block { warps, registers: registers.unwrap_or(predicted), shared };
     let resident = blocks(machine, block);
     let classes = classes(program, sizes);
     let loads: Vec<Load> = classes.iter().map(|class| load(machine, &counter, class, sizes)).collect();
@@ -67,18 +68,6 @@ pub fn cost(machine: &Machine, kernel: &Kernel, program: &Program, sizes: &[Int]
         loop_length: launch.loads.first().map_or(0.0, |l| l.loop_length),
         launch,
     }
-}
-
-/// Bytes of shared memory that a block takes: rings and boxes, each on a multiple of 16.
-fn shared(kernel: &Kernel, program: &Program) -> usize {
-    let ring =
-        |r: &crate::program::Ring| r.slots() * program.warp_count() * 32 * program.values[r.value.0].ty.bytes() as Int;
-    let stage = |s: &crate::program::Stage| {
-        let rows: Int = s.extents.split_last().map_or(1, |(_, outer)| outer.iter().product());
-        rows * s.pitch * kernel.element(s.array).bytes() as Int
-    };
-    let all = program.rings.iter().map(ring).chain(program.stages.iter().map(stage));
-    all.map(|bytes| (bytes + 15) / 16 * 16).sum::<Int>().try_into().unwrap_or(usize::MAX)
 }
 
 /// All that a block of a class does.
