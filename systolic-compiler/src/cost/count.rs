@@ -117,7 +117,8 @@ impl<'p> Counter<'p> {
     fn tests(&self, step: &'p Step, at_edge: bool) -> Mix {
         let mut found = BTreeSet::new();
         for line in &step.lines {
-            let needed = is_fetched(self.program, &line.made.operation).then_some(&line.made.needed);
+            let loads = matches!(&line.made.operation, Operation::Load { index, .. } if !is_fixed(index));
+            let needed = loads.then_some(&line.made.needed);
             line.made.operation.condition().into_iter().chain(needed).for_each(|c| self.evaluated(c, &mut found));
         }
         step.stores.iter().for_each(|s| self.evaluated(&s.condition, &mut found));
