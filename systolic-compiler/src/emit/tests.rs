@@ -255,3 +255,18 @@ fn neighbours_are_loaded_together_however_many_there_are() {
         assert_eq!(loads.iter().all(|at| *at < sum), first, "{}", unit.source);
     }
 }
+
+/// What moves code takes an assembly for arithmetic, and would move a load out of the test that it stands in.
+#[test]
+fn assembly_that_loads_stays_where_it_stands() {
+    let header = crate::link::HEADER;
+    let loads = |text: &str| text.contains("ld.global") || text.contains("LOAD");
+    let blocks: Vec<&str> = header.match_indices("asm").map(|(at, _)| &header[at..]).collect();
+    let loading: Vec<&str> =
+        blocks.into_iter().filter(|b| loads(b.split(';').take(8).collect::<String>().as_str())).collect();
+    assert!(loading.len() >= 3);
+    for block in loading.iter().filter(|b| b.starts_with("asm(")) {
+        let text = block.split("return").next().unwrap_or_default();
+        assert!(!loads(text), "{text}");
+    }
+}

@@ -4,12 +4,13 @@
 namespace systolic {
 namespace machine {
 
-// A load under a predicate: a branch around every one of them would cost more than they do.
+// A load under a predicate: a branch around every one of them would cost more than they do. Volatile, or it would be moved
+// before the loop or the test that it stands in: what moves code sees no load in it.
 #ifdef __CUDACC__
 #define SYSTOLIC_READ_IF(WORD, LETTER, MOVE, LOAD)                                                       \
     SYSTOLIC_INLINE WORD read_if(const WORD* from, bool when) {                                          \
         WORD word;                                                                                       \
-        asm("{ .reg .pred p; setp.ne.u32 p, %2, 0; " MOVE " %0, 0; @p " LOAD " %0, [%1]; }"              \
+        asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; " MOVE " %0, 0; @p " LOAD " %0, [%1]; }"     \
             : "=" LETTER(word)                                                                           \
             : "l"(__cvta_generic_to_global(from)), "r"(static_cast<u32>(when)));                         \
         return word;                                                                                     \
@@ -21,14 +22,14 @@ SYSTOLIC_READ_IF(u64, "l", "mov.u64", "ld.global.nc.u64")
 // A register of one byte there is none.
 SYSTOLIC_INLINE u8 read_if(const u8* from, bool when) {
     u16 word;
-    asm("{ .reg .pred p; setp.ne.u32 p, %2, 0; mov.u16 %0, 0; @p ld.global.nc.u8 %0, [%1]; }"
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; mov.u16 %0, 0; @p ld.global.nc.u8 %0, [%1]; }"
         : "=h"(word)
         : "l"(__cvta_generic_to_global(from)), "r"(static_cast<u32>(when)));
     return static_cast<u8>(word);
 }
 SYSTOLIC_INLINE uint4 read_if(const uint4* from, bool when) {
     uint4 word;
-    asm("{ .reg .pred p; setp.ne.u32 p, %5, 0; mov.u32 %0, 0; mov.u32 %1, 0; mov.u32 %2, 0; mov.u32 %3, 0; "
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %5, 0; mov.u32 %0, 0; mov.u32 %1, 0; mov.u32 %2, 0; mov.u32 %3, 0; "
         "@p ld.global.nc.v4.u32 {%0, %1, %2, %3}, [%4]; }"
         : "=r"(word.x), "=r"(word.y), "=r"(word.z), "=r"(word.w)
         : "l"(__cvta_generic_to_global(from)), "r"(static_cast<u32>(when)));
