@@ -54,18 +54,17 @@ pub struct Machine {
     pub near: f64,
     /// Lanes a clock of a multiprocessor that begin an instruction: `rate_add_i32`, which two pipes share.
     pub issue: f64,
-    /// The same where each quarter has but one warp: two clocks an instruction, as ptxas spaces loops that are not all products
-    /// (1.4 to 2.0). `body_…_alone` measures it; that was not run yet.
+    /// The same where each quarter has but one warp: `body_1536_alone`, of products alone.
     pub alone: f64,
     /// Lanes a clock of a multiprocessor and clocks until a result can be used, by kind: `rate_…`, `wait_…`; products of f32
-    /// from `rate_add_f32`, of f64 from `roof.cu`.
+    /// from `rate_fma_shared`, of f64 from `roof.cu`.
     pub kinds: [(Kind, Pipe, f64, f64); Kind::ALL.len()],
     /// Clocks of a multiprocessor for each line of 128 bytes that an access falls into: `rate_near_4`; `rate_near_16` says
     /// that four lines take four times as long.
     pub line: f64,
     /// Clocks of a multiprocessor for a number that a lane picks: `rate_pick`.
     pub pick: f64,
-    /// Loops of so many instructions run at such a part of the speed: `body_…`, the first three from an earlier run.
+    /// Loops of so many instructions run at such a part of the speed: `body_…`.
     pub fetch: &'static [(f64, f64)],
     /// Clocks of a multiprocessor from block to block, by warps: `blocks_of_…`.
     pub blocks_begin: &'static [(usize, f64)],
@@ -93,9 +92,9 @@ pub const H200: Machine = Machine {
     far: 654.0,
     near: 33.0,
     issue: 126.3,
-    alone: 64.0,
+    alone: 121.3,
     kinds: [
-        (Kind::Fma, Pipe::Fma, 125.5, 4.1),
+        (Kind::Fma, Pipe::Fma, 126.2, 4.0),
         (Kind::OwnFma, Pipe::Fma, 70.0, 4.0),
         (Kind::Fma64, Pipe::Fma64, 63.7, 8.1),
         (Kind::Alu, Pipe::Alu, 63.6, 4.5),
@@ -111,7 +110,7 @@ pub const H200: Machine = Machine {
     ],
     line: 1.04,
     pick: 2.0,
-    fetch: &[(1024.0, 1.0), (2048.0, 0.98), (2304.0, 0.86), (2560.0, 0.5), (4096.0, 0.43)],
+    fetch: &[(1024.0, 1.0), (2048.0, 0.988), (2304.0, 0.871), (2560.0, 0.509), (4096.0, 0.529), (8192.0, 0.552)],
     blocks_begin: &[(1, 157.6), (16, 156.6), (32, 176.6)],
     launch: 2.2e-6,
     registers: 65_536,

@@ -52,19 +52,19 @@ fn square() -> BTreeMap<&'static str, i128> {
 }
 
 fn conv1d(taps: &str, line: &str) -> Option<Source> {
-    let (kernel, map) = match line {
-        "FBS, folded" => ("fbs", Some("folded")),
-        "FBS" => ("fbs", Some("plain")),
-        "SBM" => ("sbm", None),
-        "BSM" => ("bsm", None),
-        "BFS" => ("bfs", None),
-        "FFS" => ("ffs", None),
-        "FSM" => ("fsm", None),
-        "FBS, stride 2" => ("fbs2", None),
+    let kernel = match line {
+        "reads, folded" => "reads",
+        "FBS" => "fbs",
+        "SBM" => "sbm",
+        "BSM" => "bsm",
+        "BFS" => "bfs",
+        "FFS" => "ffs",
+        "FSM" => "fsm",
+        "FBS, stride 2" => "fbs2",
         _ => return None,
     };
     let sizes = BTreeMap::from([("C", LINE)]);
-    Some(Source { text: file!("conv1d"), kernel, instance: format!("Q = {taps}"), map, sizes })
+    Some(Source { text: file!("conv1d"), kernel, instance: format!("Q = {taps}"), map: None, sizes })
 }
 
 fn conv2d(words: &[&str]) -> Option<Source> {

@@ -10,7 +10,7 @@ use crate::model::{Array, Int};
 struct Way {
     ahead: usize,
     written: usize,
-    /// Instructions of the loop, where it is written several times.
+    /// Instructions of the loop, as often as it is written. What is long hides its loads by itself.
     longest: usize,
     /// Words a lane, of carried values and of loads to come.
     most_words: usize,
@@ -20,10 +20,10 @@ struct Way {
 const WAYS: [Way; 3] = [
     Way { ahead: 3, written: 3, longest: 1700, most_words: 112 },
     Way { ahead: 2, written: 2, longest: 1700, most_words: 120 },
-    Way { ahead: 1, written: 1, longest: 0, most_words: 136 },
+    Way { ahead: 1, written: 1, longest: usize::MAX, most_words: 136 },
 ];
 /// Blocks at edges are few: they look ahead too, or the others would wait for them, but by no more text.
-const AT_EDGES: [Way; 1] = [Way { ahead: 1, written: 1, longest: 0, most_words: 110 }];
+const AT_EDGES: [Way; 1] = [Way { ahead: 1, written: 1, longest: 1000, most_words: 110 }];
 /// Registers that a block has.
 const BLOCK_REGISTERS: Int = 65_536;
 /// Loops of fewer steps than this are left as they are.
@@ -43,9 +43,8 @@ pub fn ahead(program: &mut Program) {
         let ways = if Some(&piece.when) == inner.as_ref() { &WAYS[..] } else { &AT_EDGES };
         let (each, length) = (loaded(program, &piece.step), instructions(&piece.step));
         let fits = |way: &&Way| {
-            let written = way.written * length;
             let most_words = way.most_words * room / REGISTERS as usize;
-            (written <= way.longest || way.written == 1) && carried + (way.ahead + 1) * each <= most_words
+            way.written * length <= way.longest && carried + (way.ahead + 1) * each <= most_words
         };
         if let Some(way) = ways.iter().find(fits).filter(|_| each > 0) {
             (piece.ahead, piece.written) = (way.ahead, way.written);
