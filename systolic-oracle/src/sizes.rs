@@ -1,7 +1,7 @@
 //! Sizes worth a look: all small ones together, and some around the tiles of maps.
 use crate::maps::WIDTH;
-use crate::world::World;
-use systolic_compiler::model::{Int, Kernel, Mapping};
+use crate::world::{World, holds};
+use systolic_compiler::model::{Int, Kernel, Loop, Mapping};
 
 /// Larger sizes have more points than anybody lists.
 const LONGEST: Int = 1 << 16;
@@ -42,13 +42,16 @@ pub fn few_sizes(kernel: &Kernel, maps: &[Mapping], points: usize, most: usize) 
 
 /// Sizes at which rows take more lanes than there are, if they ever do: all long together, then each in turn. Long is
 /// more than the registers of a warp; and where tiles of several loops move together, as many as they need to meet in
-/// every way.
+/// every way, and what loops that grow leave out at their ends. Each is the next that the kernel assumes.
 pub fn sizes_of_many_lanes(kernel: &Kernel, mapping: &Mapping) -> Vec<Vec<Int>> {
     let count = kernel.sizes.len();
     let tiles = mapping.nodes.iter().filter_map(|n| n.tile.as_ref().map(|t| t.by));
     let meet = tiles.fold(1, |all: Int, by| (by / divisor(all, by)).saturating_mul(all).min(LONGEST));
+    let grows = |l: &&Loop| (0..count).any(|size| l.low.coef(size) != 0 || l.high.coef(size) != 0);
+    let left_out = |l: &Loop| l.low.constant.abs().saturating_add(l.high.constant.abs()).min(LONGEST);
+    let ends: Int = kernel.loops.iter().filter(grows).map(left_out).sum();
     let mut all = Vec::new();
-    for long in [2 * WIDTH, meet + 1, WIDTH * (mapping.fold.min(LONGEST / WIDTH) + 1)] {
+    for long in [2 * WIDTH, meet + 1 + ends, WIDTH * (mapping.fold.min(LONGEST / WIDTH) + 1)] {
         all.push(vec![long; count]);
         for (k, small) in (0..count).flat_map(|k| [(k, 1), (k, 2), (k, 3)]) {
             let mut sizes = vec![small; count];
@@ -56,8 +59,22 @@ pub fn sizes_of_many_lanes(kernel: &Kernel, mapping: &Mapping) -> Vec<Vec<Int>> 
             all.push(sizes);
         }
     }
+    let mut all: Vec<Vec<Int>> = all.into_iter().map(|sizes| next_assumed(kernel, sizes)).collect();
     all.dedup();
     all
+}
+
+/// These sizes, each raised to where most conditions of the kernel hold: a `where` may ask for a remainder.
+fn next_assumed(kernel: &Kernel, mut sizes: Vec<Int>) -> Vec<Int> {
+    for k in 0..sizes.len() {
+        let met = |v: &Int| {
+            let at: Vec<Int> = sizes.iter().enumerate().map(|(n, size)| if n == k { *v } else { *size }).collect();
+            kernel.conditions.iter().filter(|c| holds(&c.formula, &at)).count()
+        };
+        // Of equals the last is taken: the least.
+        sizes[k] = (sizes[k]..=sizes[k] + WIDTH).rev().max_by_key(met).unwrap_or(sizes[k]);
+    }
+    sizes
 }
 
 fn divisor(a: Int, b: Int) -> Int {

@@ -149,16 +149,14 @@ impl Places {
         Formula::All(all)
     }
 
-    /// The tile of node `n` has a core: one with nothing but a rim is never run. Bounds that look at other loops are left
-    /// out: there a rim may be needed where its own row of the core is empty.
+    /// The tile of node `n` has a core: one with nothing but a rim is never run. Where bounds look at other loops, those
+    /// stand where the tiled loop is longest: a rim may be needed where its own row of the core is empty.
     fn exists(&self, kernel: &Kernel, mapping: &Mapping, n: usize) -> Formula {
         let Some(tile) = &mapping.nodes[n].tile else { return Formula::True };
         let Some(Loop { low, high, .. }) = kernel.loops.get(n) else { return Formula::True };
         let start = self.nodes[tile.outer].scale(tile.by);
-        let fixed = |f: &Form| f.coefs.len() <= self.sizes;
-        let begins = if fixed(high) { Formula::less(&start, high) } else { Formula::True };
-        let ends = if fixed(low) { Formula::greater(&start.plus(tile.by), low) } else { Formula::True };
-        begins.and(ends)
+        let begins = Formula::less(&start, &greatest(kernel, high));
+        begins.and(Formula::greater(&start.plus(tile.by), &-greatest(kernel, &-low)))
     }
 
     /// The points that are no rim of an overlap.
@@ -168,6 +166,17 @@ impl Places {
             tiles.map(|t| Formula::within(&self.nodes[t.inner], &Form::constant(0), &Form::constant(t.by))).collect(),
         )
     }
+}
+
+/// The greatest value of a form over sizes and loops, as a form of the sizes: every loop stands at one of its ends, the
+/// innermost first, as its bounds look at those outside it.
+fn greatest(kernel: &Kernel, form: &Form) -> Form {
+    kernel.loops.iter().enumerate().rev().fold(form.clone(), |form, (k, l)| {
+        let dim = kernel.loop_dim(k);
+        let c = form.coef(dim);
+        let end = if c > 0 { l.high.plus(-1) } else { l.low.clone() };
+        &form + &(&end - &Form::var(dim)).scale(c)
+    })
 }
 
 /// Every node as a form over the sizes and the leaves.

@@ -506,6 +506,22 @@ kernel k(x: [i32; N, M] border zero) -> (y: [i32; N + 5, M]) {
     }
     map { tile i by 4 as (io, ii); overlap i by (0, 1); tile j by 8 as (jo, ji); blocks (io, jo); lanes ji; }
 }", Some(Blocks)),
+        whole("a rim of a tile before the first of a loop that follows another", "\
+kernel k(x: [i32; N]) -> (y: [i32; N, 3]) {
+    for i in 0..N, j in 2..5, k in j..j + 3 {
+        V[i, j, k] = x[i] + if k == j { 0 } else { V[i, j, k - 1] };
+        if k == j + 2 { y[i, j - 2] = V[i, j, k]; }
+    }
+    map { tile k by 1 as (ko, ki); overlap k by 2; blocks (ko, ki); lanes j; }
+}", Some(Blocks)),
+        whole("two tiles that meet in every way at even sizes only", "\
+kernel k(x: [i32; N]) -> (y: [i32; N - 1]) where N % 2 == 0 {
+    for i in 1..N, k in i..i + 2 { if k == i { y[i - 1] = x[i]; } }
+    map {
+        tile i by 6 as (io, ii); tile k by 28 as (ko, ki);
+        space_time (ii, ki) -> (s, t) = [[1, -1], [2, 2]]; lanes s;
+    }
+}", Some(Lanes)),
         whole("an overlap whose tiles run in order needs no rim for one step", "\
 kernel k(x: [i32; N, M]) -> (y: [i32; N, M]) {
     for i in 0..N, j in 0..M, t in 0..2 {
