@@ -1,7 +1,7 @@
 //! Groups of a long step that the loop's first and last iterations skip: what they make there, no store will want.
 use super::super::{Condition, Line, Made, Operation, Piece, Program, RegisterId, Step, ValueId};
 use super::ahead::is_fetched;
-use super::least::{above, below, never_negative, range};
+use super::least::{above, below, never_negative};
 use super::levels::of_condition;
 use crate::mapping::{Atom, Bound, Index, Target};
 use crate::model::Int;
@@ -53,8 +53,7 @@ pub fn groups(program: &mut Program) {
     program.pieces = pieces;
 }
 
-/// Whether groups serve a program better than pieces of its loop: steps are long, and time chooses no
-/// values.
+/// Whether groups serve a program better than pieces of its loop: steps are long, and time chooses no values.
 pub fn serve(program: &Program) -> bool {
     let innermost = program.frame.loops.len();
     let lines = || program.values.iter().filter(|m| m.level == innermost);
@@ -158,8 +157,8 @@ impl<'p> Wanted<'p> {
     fn before(&self, window: Window, steps: Int) -> Window {
         let time = Atom::Time(self.innermost());
         let (alone, inner) = (Index::atom(time.clone()), &self.program.frame.loops[self.innermost()]);
-        let stays = range(&inner.low, &inner.high)
-            .is_some_and(|(low, _)| window.forms.get(&alone).is_some_and(|offset| -offset >= low + steps));
+        let stays = |low: Int| window.forms.get(&alone).is_some_and(|offset| -offset >= low + steps);
+        let stays = inner.low.constant().is_some_and(stays);
         if self.innermost() > 0 && !stays {
             return Window::default();
         }
