@@ -89,10 +89,8 @@ systolic! {
         }
         map where P == 5 {
             tile c by 128 as (cb, ci);
-            tile r by 16 as (rb, rw);
-            tile rw by 8 as (rx, ri);
+            tile r by 8 as (rb, ri);
             blocks (rb, cb);
-            warps (rx);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],
                                                          [0, 0, -1, 0],

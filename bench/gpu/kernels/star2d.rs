@@ -96,8 +96,8 @@ systolic! {
         }
         map {
             tile c by 128 as (cb, ci);
-            tile r by 24 as (rb, rw);
-            tile rw by 6 as (rx, ri);
+            tile r by 32 as (rb, rw);
+            tile rw by 8 as (rx, ri);
             blocks (rb, cb);
             warps (rx);
             space_time (ci, ri) -> (s, t) = [[1, 0],
