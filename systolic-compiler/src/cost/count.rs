@@ -3,7 +3,7 @@ use super::mix::{Kind, Mix};
 use super::operations;
 use crate::mapping::{Atom, Index};
 use crate::model::{Array, Int, Kernel, Type};
-use crate::program::{Condition, Hoisted, Line, Made, Operation, Piece, Program, Step, Use, ValueId, is_fetched};
+use crate::program::{Condition, Hoisted, Line, Made, Operation, Piece, Program, Step, Use, ValueId, Wide, is_fetched};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Numbers of 4 bytes that uniform registers hold, of 63; the others are bounds and strides.
@@ -166,34 +166,14 @@ impl<'p> Counter<'p> {
             let array = ArrayOf::Parameter(*k);
             let bytes = line.made.ty.bytes();
             let one = Access { array, index, bytes, when: &line.made.needed, unless: None, is_store: false };
-            match step.wide_loads.iter().find(|w| w.members.contains(&n)) {
-                Some(wide) => {
-                    if wide.members[0] == n {
-                        found.push(Access { bytes: bytes * wide.members.len(), when: &wide.when, ..one.clone() });
-                    }
-                    if at_edge && wide.when != Condition::True {
-                        found.push(Access { unless: Some(&wide.when), ..one });
-                    }
-                }
-                None => found.push(one),
-            }
+            one.made(&step.wide_loads, n, at_edge, &mut found);
         }
         for (n, store) in step.stores.iter().enumerate() {
             let array = ArrayOf::Output(store.output);
             let bytes = self.kernel.outputs[store.output].ty.bytes();
             let one =
                 Access { array, index: &store.index, bytes, when: &store.condition, unless: None, is_store: true };
-            match step.wide_stores.iter().find(|w| w.members.contains(&n)) {
-                Some(wide) => {
-                    if wide.members[0] == n {
-                        found.push(Access { bytes: bytes * wide.members.len(), when: &wide.when, ..one.clone() });
-                    }
-                    if at_edge && wide.when != Condition::True {
-                        found.push(Access { unless: Some(&wide.when), ..one });
-                    }
-                }
-                None => found.push(one),
-            }
+            one.made(&step.wide_stores, n, at_edge, &mut found);
         }
         found
     }
@@ -274,6 +254,19 @@ impl<'p> Counter<'p> {
         match array {
             ArrayOf::Parameter(k) => self.kernel.element(Array::Parameter(k)),
             ArrayOf::Output(k) => self.kernel.outputs[k].ty,
+        }
+    }
+}
+
+impl<'p> Access<'p> {
+    /// As it is made: by the group of number `n`, alone, or at an edge both, by different lanes.
+    fn made(self, groups: &'p [Wide], n: usize, at_edge: bool, found: &mut Vec<Access<'p>>) {
+        let Some(wide) = groups.iter().find(|w| w.members.contains(&n)) else { return found.push(self) };
+        if wide.members[0] == n {
+            found.push(Access { bytes: self.bytes * wide.members.len(), when: &wide.when, ..self.clone() });
+        }
+        if at_edge && wide.when != Condition::True {
+            found.push(Access { unless: Some(&wide.when), ..self });
         }
     }
 }

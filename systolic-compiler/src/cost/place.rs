@@ -72,8 +72,8 @@ pub struct Class<'p> {
 
 /// The blocks away from edges, and those at them; how many there are of each.
 pub fn classes<'p>(program: &'p Program, sizes: &[Int]) -> Vec<Class<'p>> {
-    let Some(first) = program.pieces.first() else { return Vec::new() };
-    let (inner, edges): (Vec<&Piece>, Vec<&Piece>) = program.pieces.iter().partition(|p| p.when == first.when);
+    let (inner, edges) = program.sides();
+    let Some(first) = inner.first().copied() else { return Vec::new() };
     let axes = axes(&program.frame, sizes);
     let middle: Vec<Int> = axes.iter().map(|(low, high)| (low + high).div_euclid(2)).collect();
     let all: f64 = axes.iter().map(|(low, high)| (high - low + 1).max(0) as f64).product();

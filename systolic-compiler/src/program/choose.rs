@@ -52,7 +52,7 @@ fn is_bloated(program: &Program) -> bool {
     let innermost = program.frame.loops.len();
     let waiting =
         program.values.iter().filter(|m| m.level < innermost && !matches!(m.operation, Operation::Literal(_)));
-    steady(program).is_some_and(|s| operations(s) > SHORT) || waiting.count() > WAITING
+    steady(program).is_some_and(|s| s.operations() > SHORT) || waiting.count() > WAITING
 }
 
 /// The piece that runs most.
@@ -60,13 +60,9 @@ fn steady(program: &Program) -> Option<&Step> {
     program.pieces.iter().map(|p| &p.step).min_by_key(|s| (s.stores.is_empty(), s.lines.len()))
 }
 
-fn operations(step: &Step) -> usize {
-    step.lines.iter().filter(|l| !l.made.operation.is_free()).count()
-}
-
 /// What a step costs: its operations, and the moves of registers that are carried further than a step.
 fn cost(program: &Program) -> Int {
-    let step = program.pieces.iter().map(|p| operations(&p.step)).min().unwrap_or(0);
+    let step = program.pieces.iter().map(|p| p.step.operations()).min().unwrap_or(0);
     let moves: Int = program.registers.iter().map(|r| 2 * (r.depth - 1)).sum();
     step as Int + 8 * (program.rows.len() + program.rings.len()) as Int + moves
 }

@@ -334,6 +334,12 @@ impl Program {
         self.frame.lanes.iter().product()
     }
 
+    /// The pieces of blocks away from edges, and those of blocks at them.
+    pub fn sides(&self) -> (Vec<&Piece>, Vec<&Piece>) {
+        let inner = self.pieces.first().map(|p| &p.when);
+        self.pieces.iter().partition(|p| Some(&p.when) == inner)
+    }
+
     /// Whether some step makes a wide access.
     pub fn has_wide(&self) -> bool {
         self.pieces.iter().any(|p| !p.step.wide_loads.is_empty() || !p.step.wide_stores.is_empty())
@@ -398,7 +404,19 @@ impl Program {
     }
 }
 
+impl Line {
+    /// Whether it costs something in a step.
+    pub fn is_operation(&self) -> bool {
+        !self.made.operation.is_free()
+    }
+}
+
 impl Step {
+    /// How many of its lines cost something.
+    pub fn operations(&self) -> usize {
+        self.lines.iter().filter(|l| l.is_operation()).count()
+    }
+
     /// What stores, registers, rings and rows take.
     pub fn uses(&self) -> impl Iterator<Item = ValueId> {
         let given = self.registers.iter().chain(&self.rings).chain(&self.rows).copied();

@@ -16,18 +16,15 @@ pub fn draw(random: &mut Random) -> String {
     let also = if random.chance(30) { " + x[r, c]" } else { "" };
     let columns = lanes * fold;
     // Strips beside each other in the grid, or one after the other in a warp.
+    let behind = |walked: &str| {
+        let turned = turned.replacen('[', "[0, ", 1);
+        let rows = format!("[[1, 0, 0, 0], [0, 1, 0, 0], {turned}, [0, 0, 0, {order}]]");
+        format!("(ci, {walked}, ri, p) -> (s, k, t, u) = {rows}")
+    };
     let (places, rest) = match random.below(3) {
         0 => ("blocks (rb, cb);", format!("(ci, ri, p) -> (s, t, u) = [[1, 0, 0], {turned}, [0, 0, {order}]]")),
-        1 => {
-            let turned = turned.replacen('[', "[0, ", 1);
-            let rows = format!("[[1, 0, 0, 0], [0, 1, 0, 0], {turned}, [0, 0, 0, {order}]]");
-            ("blocks (rb);", format!("(ci, cb, ri, p) -> (s, k, t, u) = {rows}"))
-        }
-        _ => {
-            let turned = turned.replacen('[', "[0, ", 1);
-            let rows = format!("[[1, 0, 0, 0], [0, 1, 0, 0], {turned}, [0, 0, 0, {order}]]");
-            ("blocks (cb);", format!("(ci, rb, ri, p) -> (s, k, t, u) = {rows}"))
-        }
+        1 => ("blocks (rb);", behind("cb")),
+        _ => ("blocks (cb);", behind("rb")),
     };
     format!(
         "    kernel random<const P: usize = {terms}>(x: [{ty}; R + P - 1, C], w: const [{ty}; P]) -> (z: [{ty}; R, C]) {{

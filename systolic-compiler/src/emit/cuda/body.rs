@@ -131,8 +131,8 @@ impl<'p> Body<'p> {
 
     /// The pieces of the innermost loop; those of inner blocks only where accesses are aligned, if there are wide ones.
     fn pieces(&self, text: &mut Text) {
-        let Some(first) = self.program.pieces.first() else { return };
-        let (inner, edges): (Vec<_>, Vec<_>) = self.program.pieces.iter().partition(|p| p.when == first.when);
+        let (inner, edges) = self.program.sides();
+        let Some(first) = inner.first() else { return };
         let write = |text: &mut Text, pieces: &[&Piece]| pieces.iter().for_each(|piece| self.piece(text, piece));
         if edges.is_empty() {
             return write(text, &inner);

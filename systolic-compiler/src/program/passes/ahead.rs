@@ -69,5 +69,5 @@ pub fn is_fetched(program: &Program, operation: &Operation) -> bool {
 }
 
 fn instructions(step: &Step) -> usize {
-    step.lines.iter().filter(|l| !l.made.operation.is_free()).count() + 2 * step.stores.len()
+    step.operations() + 2 * step.stores.len()
 }

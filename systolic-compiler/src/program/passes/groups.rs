@@ -45,7 +45,7 @@ pub fn groups(program: &mut Program) {
     let mut pieces = std::mem::take(&mut program.pieces);
     for k in 0..pieces.len() {
         let alone = pieces.iter().filter(|p| p.when == pieces[k].when).count() == 1;
-        if alone && is_long(program, weight(&pieces[k].step.lines)) {
+        if alone && is_long(program, pieces[k].step.operations()) {
             let Piece { step, high, .. } = &mut pieces[k];
             group(program, step, high);
         }
@@ -67,24 +67,21 @@ fn is_long(program: &Program, instructions: usize) -> bool {
     2 * instructions >= 3 * program.group
 }
 
-fn weight(lines: &[Line]) -> usize {
-    lines.iter().filter(|l| !l.made.operation.is_free()).count()
-}
-
 /// What all steps want first, then the rest in groups of about equal length, each where some line of it is wanted.
 fn group(program: &Program, step: &mut Step, high: &Bound) {
     let windows = Wanted::of(program, step).windows;
     let window = |line: &Line| windows.get(&line.id).cloned().unwrap_or_default();
     let (mut lines, others): (Vec<Line>, Vec<Line>) =
         std::mem::take(&mut step.lines).into_iter().partition(|l| window(l) == Window::default());
-    let count = ((2 * weight(&others) + program.group) / (2 * program.group)).max(1);
-    let share = weight(&others).div_ceil(count);
+    let length = others.iter().filter(|l| l.is_operation()).count();
+    let count = ((2 * length + program.group) / (2 * program.group)).max(1);
+    let share = length.div_ceil(count);
     let mut others = others.into_iter().peekable();
     while others.peek().is_some() {
         let (mut run, mut hull, mut length): (Vec<Line>, Option<Window>, usize) = (Vec::new(), None, 0);
         while let Some(line) = others.next_if(|l| length < share || hull.as_ref() == Some(&window(l))) {
             hull = Some(hull.map_or(window(&line), |hull| hull.join(&window(&line))));
-            length += usize::from(!line.made.operation.is_free());
+            length += usize::from(line.is_operation());
             run.push(line);
         }
         let wanted = hull.unwrap_or_default().condition(program, high);
