@@ -6,7 +6,7 @@ use std::process::Command;
 use systolic_build::Nvcc;
 
 /// What is written by hand, a file each in `peers`.
-const PEERS: [&str; 8] = ["tools", "reference", "roof", "micro", "conv1d", "conv2d", "ssam", "jacobi"];
+const PEERS: [&str; 9] = ["tools", "reference", "roof", "micro", "conv1d", "conv2d", "ssam", "ssam_stencils", "jacobi"];
 
 fn main() {
     systolic_build::compile();

@@ -12,7 +12,8 @@ macro_rules! images {
     ($($name:literal)+) => { [$(include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".fatbin"))),+] };
 }
 
-const IMAGES: [&[u8]; 8] = images!("tools" "reference" "roof" "micro" "conv1d" "conv2d" "ssam" "jacobi");
+const IMAGES: [&[u8]; 9] =
+    images!("tools" "reference" "roof" "micro" "conv1d" "conv2d" "ssam" "ssam_stencils" "jacobi");
 
 pub struct Code {
     modules: Vec<Module>,

@@ -1,4 +1,4 @@
-//! A square filter in the form of chen2019.
+//! Square filters and stencils in the form of chen2019.
 use super::sum::kernels;
 use crate::Fallible;
 use crate::code::Arguments;
@@ -6,8 +6,9 @@ use crate::contest::Entry;
 use crate::lab::{Lab, Number, Rows};
 use crate::weights::Weight;
 
-/// Warps of a block, rows of a warp.
+/// Warps of a block side by side, or plane behind plane; rows of a warp.
 const WARPS: u64 = 4;
+const PLANES: u64 = 16;
 const SUMS: u64 = 4;
 
 /// The filter begins so many elements before its output; outside the input lies its nearest element.
@@ -24,4 +25,27 @@ pub fn ssam<'a, W: Number + Weight, const P: usize>(
     let arguments = arguments.lengths([x.pitch, z.pitch, x.rows, x.columns, z.rows, z.columns, before as u64])?;
     let arguments = W::pass(weights.as_flattened(), arguments);
     Ok(kernels(vec![lab.code.kernel(&format!("ssam_{}_{P}", W::NAME), grid, 128, arguments)?]))
+}
+
+/// A stencil by its name: so many planes, each as the others, and the neighbours that it reaches along an axis.
+pub fn stencil<'a, W: Number + Weight>(
+    lab: &Lab,
+    name: &str,
+    planes: usize,
+    reach: usize,
+    [x, z]: [Rows; 2],
+    weights: &[W],
+) -> Fallible<Entry<'a>> {
+    let (planes, outer) = (planes as u64, 2 * reach as u64);
+    let (rows, valid) = (z.rows / planes, 32 - outer);
+    let (grid, threads) = if planes == 1 {
+        ([z.columns.div_ceil(WARPS * valid), rows.div_ceil(SUMS), 1], 32 * WARPS)
+    } else {
+        ([z.columns.div_ceil(valid), rows.div_ceil(SUMS), planes.div_ceil(PLANES - outer)], 32 * PLANES)
+    };
+    let arguments = Arguments::default().words([x.address, z.address]);
+    let arguments = arguments.lengths([x.pitch, z.pitch, planes, rows, z.columns])?;
+    let arguments = W::pass(weights, arguments);
+    let kernel = lab.code.kernel(&format!("ssam_{name}_{}", W::NAME), grid, u32::try_from(threads)?, arguments)?;
+    Ok(kernels(vec![kernel]))
 }

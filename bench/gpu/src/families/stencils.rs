@@ -1,6 +1,6 @@
 //! The stencils of chen2019, Table 3: one step over a square or a cube, continued by the nearest element.
-use super::ssam::ssam;
-use super::sum::{Peers, Sum, nobody};
+use super::ssam::{ssam, stencil};
+use super::sum::{Peers, Sum};
 use crate::Fallible;
 use crate::kernels::{box2d, box3d, star2d, star3d};
 use crate::lab::{Lab, Number, Rows};
@@ -64,15 +64,10 @@ fn star<T: Number + Weight, D: Rank + 'static, const N: usize>(
     let ring = |k: i32| (3 - axes..3).flat_map(move |axis| [along(axis, -k), along(axis, k)]);
     let places = std::iter::once([0; 3]).chain((1..).flat_map(ring));
     let taps = Taps::new(places.zip(weights).map(|(at, weight)| (at, weight.into())));
-    let family = format!("stars {axes}d");
-    hold(
-        lab,
-        (name, &family, N),
-        shape,
-        Taps { begins: false, ..taps },
-        move |s, x, y| launch(s, x, &weights, y),
-        nobody,
-    )
+    let (taps, family) = (Taps { begins: false, ..taps }, format!("stars {axes}d"));
+    let planes = if axes == 3 { CUBE } else { 1 };
+    let peers = |x, y| Ok(vec![("SSAM's form", stencil(lab, name, planes, N / (2 * axes), [x, y], &weights)?)]);
+    hold(lab, (name, &family, N), shape, taps, move |s, x, y| launch(s, x, &weights, y), peers)
 }
 
 /// The neighbour so far along an axis.
@@ -99,8 +94,10 @@ fn box_of_cubes<T: Number + Weight, const P: usize>(
     launch: Launch<T, Ix3, [[[T; P]; P]; P]>,
 ) -> Fallible<Option<Standing>> {
     let weights = cube::<T, P>();
-    let taps = Taps::filter([P, P, P], weights.as_flattened().as_flattened()).around([P, P, P], Border::Clamp);
-    hold(lab, (name, "boxes 3d", P * P * P), solid(), taps, move |s, x, y| launch(s, x, &weights, y), nobody)
+    let all = weights.as_flattened().as_flattened();
+    let taps = Taps::filter([P, P, P], all).around([P, P, P], Border::Clamp);
+    let peers = |x, y| Ok(vec![("SSAM's form", stencil(lab, name, CUBE, P / 2, [x, y], all)?)]);
+    hold(lab, (name, "boxes 3d", P * P * P), solid(), taps, move |s, x, y| launch(s, x, &weights, y), peers)
 }
 
 /// The centre, 6 faces, 12 edges, with a weight for each kind.
@@ -112,7 +109,8 @@ fn poisson<T: Number + Weight>(lab: &Lab, launch: Launch<T, Ix3, [T; 3]>) -> Fal
     let kinds = std::iter::once([0; 3]).chain(faces).chain(edges);
     let weight = |at: &[i32; 3]| weights[at.iter().filter(|i| **i != 0).count()].into();
     let taps = Taps { begins: false, ..Taps::new(kinds.map(|at| (at, weight(&at)))) };
-    hold(lab, ("poisson", "poisson", 19), solid(), taps, move |s, x, y| launch(s, x, &weights, y), nobody)
+    let peers = |x, y| Ok(vec![("SSAM's form", stencil(lab, "poisson", CUBE, 1, [x, y], &weights)?)]);
+    hold(lab, ("poisson", "poisson", 19), solid(), taps, move |s, x, y| launch(s, x, &weights, y), peers)
 }
 
 /// A stencil with its name, family and number of points.
