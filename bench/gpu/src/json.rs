@@ -18,9 +18,8 @@ pub struct Results {
 }
 
 impl Results {
-    pub fn write(&self, path: &Path) -> Fallible<()> {
-        let text = serde_json::to_string_pretty(self)?;
-        Ok(std::fs::write(path, text + "\n").map_err(|e| format!("{}: {e}", path.display()))?)
+    pub fn text(&self) -> Fallible<String> {
+        Ok(serde_json::to_string_pretty(self)? + "\n")
     }
 
     pub fn read(path: &Path) -> Fallible<Results> {

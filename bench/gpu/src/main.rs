@@ -3,7 +3,8 @@
 //! `bench-gpu [WORD…] [--rounds N] [--launches N] [--out FOLDER] [--beside FILE] [--draw FILE] [--predict FILE]`: only the
 //! contests whose name holds a word, else all. What a script measured beside joins its contest; to draw is to draw again what
 //! was measured, to predict is to hold the compiler's cost model against it; neither needs a GPU.
-//! Every result is verified before it is timed; what is wrong gets no time, and ends the program with 1.
+//! Every result is verified before it is timed; what is wrong gets no time, and ends the program with 1. Files are written at the
+//! end, all or none: where something was wrong, or nothing could be measured, older ones stay as they were.
 mod code;
 mod contest;
 mod families;
@@ -12,11 +13,13 @@ mod json;
 mod kernels;
 mod lab;
 mod libraries;
+mod output;
 mod pictures;
 mod plan;
 mod predict;
 mod probes;
 mod problem;
+mod published;
 mod standing;
 mod svg;
 mod table;
@@ -26,7 +29,6 @@ mod weights;
 use json::Results;
 use lab::Lab;
 use plan::Plan;
-use standing::Standing;
 use std::process::ExitCode;
 
 /// What can go wrong has a text, and nobody asks for more.
@@ -44,17 +46,23 @@ fn main() -> ExitCode {
     }
 }
 
-/// Holds the contests asked for. False where a result was wrong.
+/// Does what was asked for. False where a result was wrong.
 fn measure(plan: &Plan) -> Fallible<bool> {
     std::fs::create_dir_all(&plan.out).map_err(|e| format!("{}: {e}", plan.out.display()))?;
     if let Some(path) = &plan.draw {
-        pictures::write(&plan.out, &Results::read(path)?)?;
+        output::replace(&plan.out, &pictures::draw(&Results::read(path)?))?;
         return Ok(true);
     }
     if let Some(path) = &plan.predict {
         println!("{}", predict::table(&Results::read(path)?.contests));
         return Ok(true);
     }
+    let results = results(plan).map_err(|why| format!("{why}\n{}", output::unchanged(&plan.out)))?;
+    output::keep(&plan.out, &results)
+}
+
+/// Holds the contests asked for.
+fn results(plan: &Plan) -> Fallible<Results> {
     let lab = Lab::new(plan)?;
     let machine = table::machine(&lab);
     println!("{machine}\n");
@@ -64,11 +72,7 @@ fn measure(plan: &Plan) -> Fallible<bool> {
         return Err("no contest has such a name".into());
     }
     println!("{}", table::summary(&contests));
+    println!("{}", published::table(&contests));
     println!("{}", predict::table(&contests));
-    let results = Results { machine, probes, contests };
-    let path = plan.out.join("bench-gpu.json");
-    results.write(&path)?;
-    println!("Written to {}.", path.display());
-    pictures::write(&plan.out, &results)?;
-    Ok(results.contests.iter().all(Standing::is_right))
+    Ok(Results { machine, probes, contests })
 }

@@ -1,21 +1,13 @@
 //! Results as pictures: the roofline of each type, and the time over the size of each family beside its peers.
-use crate::Fallible;
 use crate::json::Results;
+use crate::output::Files;
 use crate::standing::{Line, Role, Standing};
 use crate::svg::{Plot, Point, Series, Style};
 use std::collections::BTreeMap;
-use std::path::Path;
 
-/// Draws everything into a folder, and says so.
-pub fn write(folder: &Path, results: &Results) -> Fallible<()> {
-    for (name, plot) in plots(results) {
-        if let Some(text) = plot.draw() {
-            let path = folder.join(name);
-            std::fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))?;
-            println!("Drawn: {}.", path.display());
-        }
-    }
-    Ok(())
+/// Every picture that has something to show, as a file.
+pub fn draw(results: &Results) -> Files {
+    plots(results).into_iter().filter_map(|(name, plot)| Some((name, plot.draw()?))).collect()
 }
 
 /// All pictures by the name of their file.
@@ -130,8 +122,7 @@ mod tests {
     }
 
     fn drawn(contests: Vec<Standing>) -> BTreeMap<String, String> {
-        let plots = plots(&Results { machine: String::new(), contests });
-        plots.into_iter().filter_map(|(name, plot)| Some((name, plot.draw()?))).collect()
+        draw(&Results { machine: String::new(), probes: Vec::new(), contests }).into_iter().collect()
     }
 
     #[test]

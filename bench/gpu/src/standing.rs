@@ -69,11 +69,6 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// Whether nobody was wrong.
-    pub fn is_right(&self) -> bool {
-        !self.lines.iter().any(|line| matches!(line.outcome, Outcome::Failed(_)))
-    }
-
     /// A line's times as multiples of the copy's, round by round.
     pub fn by_copy(&self, line: &Line) -> Vec<f64> {
         let copy = self.lines.iter().find(|line| line.role == Role::Copy).map_or(&[][..], Line::times);

@@ -57,6 +57,12 @@ pub fn table(standings: &[Standing]) -> String {
     )
 }
 
+/// Whether a contest has this title.
+#[cfg(test)]
+pub fn is_ours(title: &str) -> bool {
+    source(title, "ours").is_some_and(|source| Files::default().cost(&source).is_some())
+}
+
 /// `75 of 89 (84 %)`
 fn close<'r>(rows: impl Iterator<Item = &'r &'r Predicted>) -> String {
     let errors: Vec<f64> = rows.map(|row| row.error().abs()).collect();
