@@ -100,8 +100,8 @@ fn what_is_no_condition_on_types_is_told_on_its_tokens() {
     };
     let inside = |text: &str| {
         format!(
-            "names: `{text}` compares types: that is a whole condition of a `where`, never part of one, a guard or a \
-             value\nhelp: a type chooses a map: `map where {text} {{ … }}`"
+            "names: `{text}` compares types, and only a whole condition of a `where` does that\nhelp: a type chooses a \
+             map: `map where {text} {{ … }}`"
         )
     };
     let cases = [
@@ -166,4 +166,15 @@ fn a_where_that_leaves_no_type_is_told() {
     let told = told(&window("where T == u8", ""));
     let words = "sizes: no combination of the generics fulfils this, so the kernel has no instance";
     assert_eq!(told, [(words.to_string(), "T == u8".to_string())]);
+}
+
+/// Else `f32` would be one type in a condition and another in a signature.
+#[test]
+fn no_generic_is_called_as_a_type() {
+    let text = "kernel k<type f32 in [f64, i32]>(x: [f32; N]) -> (y: [f32; N]) where f32 == f64 {
+        for n in 0..N { y[n] = x[n]; }
+    }";
+    let words = "names: `f32` is a type already, and would be a generic type too\n\
+                 help: give the generic another name, such as `T`";
+    assert_eq!(told(text), [(words.to_string(), "f32".to_string())]);
 }

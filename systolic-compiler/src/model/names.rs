@@ -82,6 +82,7 @@ impl Check<'_> {
         for generic in &self.kernel.generics {
             match &generic.list {
                 tree::GenericList::Types { values } => {
+                    self.not_a_type(&generic.name);
                     for (k, ty) in values.iter().enumerate() {
                         if Type::parse(&ty.text).is_none() {
                             self.faults.push(unknown_type(ty.at, &ty.text, self.scope));
@@ -142,6 +143,14 @@ impl Check<'_> {
             if !type_conditions::check_names(condition, self.scope, self.faults) {
                 self.index_names(condition);
             }
+        }
+    }
+
+    /// A generic type has a name of its own: where a type stands, both could be meant.
+    fn not_a_type(&mut self, name: &Name) {
+        if Type::parse(&name.text).is_some() {
+            let fact = NamesFact::Twice { name: name.text.clone(), first: Kind::Type, second: Kind::TypeGeneric };
+            self.faults.push(Fault::new(name.at, fact).with_advice("give the generic another name, such as `T`"));
         }
     }
 

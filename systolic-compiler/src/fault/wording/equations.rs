@@ -72,9 +72,7 @@ pub fn names(fact: &NamesFact) -> String {
             format!("`{name}` is not a generic, and a map's `where` speaks of generics only")
         }
         NamesFact::TypesCompared { text } => {
-            format!(
-                "`{text}` compares types: that is a whole condition of a `where`, never part of one, a guard or a value"
-            )
+            format!("`{text}` compares types, and only a whole condition of a `where` does that")
         }
         NamesFact::LoopInSize { name } => {
             format!("`{name}` is a loop; dimensions and `where` speak of sizes and generics")
