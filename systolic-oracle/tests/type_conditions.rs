@@ -84,6 +84,15 @@ fn every_instance_takes_its_maps_and_computes_what_it_means() {
     assert_eq!(taken, want.map(|(instance, folds)| (instance.to_string(), folds)));
 }
 
+/// A build script compiles the first map of every type, and a named map for the instances that it fits.
+#[test]
+fn units_for_a_gpu_are_those_of_the_maps_that_fit() {
+    let text = window("where P == 3, U == f32", &MAPS.replace("U == i32", "T != f32"));
+    let units = systolic_compiler::units(text.parse().expect("tokens"));
+    let names: Vec<&str> = units.iter().map(|u| u.name.as_str()).collect();
+    assert_eq!(names, ["window::<f32, f32, 3>", "window::<f64, f32, 3>", "window_eight::<f64, f32, 3>"]);
+}
+
 /// What is told, each beside the tokens it stands on.
 fn told(text: &str) -> Vec<(String, String)> {
     let source =
