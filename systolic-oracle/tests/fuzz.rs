@@ -136,6 +136,16 @@ const NUMBERS: &[&str] = &[
     "b'x'",
 ];
 
+/// Conditions on types, which no workload has.
+const TYPES: &str = "
+    kernel types<type T in [f32, f64], type U in [f64, i32], const Q: usize in [2, 5]>(
+        x: [T; N], w: [U; N],
+    ) -> (z: [T; N]) where T == f32, T != U, Q < N {
+        for n in 0..N { z[n] = x[n] + w[n] as T; }
+        map where T != f64, Q == 2 { tile n by 32 as (nb, ni); blocks (nb); lanes ni; }
+        map wide on cpu where f32 == T { tile n by 64 as (nb, ni); blocks (nb); lanes ni fold 2; }
+    }";
+
 fn word(text: &str) -> TokenTree {
     match text.strip_prefix("r#") {
         Some(raw) => Ident::new_raw(raw, Span::call_site()).into(),
@@ -323,7 +333,8 @@ fn work(next: &AtomicU64, end: u64, texts: &[String]) -> (Vec<String>, Duration,
 fn no_tokens_make_it_panic_or_hang() {
     let count = number("SYSTOLIC_FUZZ", 2000);
     let first = number("SYSTOLIC_SEED", 0);
-    let texts: Vec<String> = workloads().iter().map(print_kernel).collect();
+    let mut texts: Vec<String> = workloads().iter().map(print_kernel).collect();
+    texts.push(TYPES.to_string());
     let next = AtomicU64::new(first);
     let start = Instant::now();
     let results: Vec<(Vec<String>, Duration, u64)> = std::thread::scope(|scope| {

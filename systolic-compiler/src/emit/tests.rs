@@ -144,6 +144,7 @@ fn instances_are_listed() {
         "pub(crate) kernel k<type T in [f32, f16], const Q: usize in [2, 5]>(x: [T; N], w: const [T; Q], v: const [T; 2 * Q]) -> (y: [T; N]) {
             for n in 0..N { y[n] = x[n] * w[Q - 1] + v[2 * Q - 1]; }
             map two where Q == 2 { tile n by 4 as (nb, ni); lanes ni; }
+            map half where T == f16, Q != 2 { tile n by 8 as (nb, ni); lanes ni; }
         }",
     );
     has(&text, "pub(crate) struct k<T, const Q: usize> { marker: ::systolic::__private::PhantomData<(T,)> }");
@@ -156,6 +157,10 @@ fn instances_are_listed() {
     has(&text, "where Self: __k_Instance<T, Q, W2 = W2>, T: 'a");
     has(&text, "impl __k_Instance<::systolic::f16, 5> for k<::systolic::f16, 5> { type W2 = [::systolic::f16; 10];");
     has_not(&text, "for k_two<::systolic::f16, 5>");
+    has(&text, "listed is (T = f16, Q = 5)");
+    has(&text, "for k_half<::systolic::f16, 5>");
+    has_not(&text, "for k_half<::systolic::f16, 2>");
+    has_not(&text, "for k_half<::systolic::__private::primitive::f32, 5>");
     has(&text, "let p2 = p2;");
     has(&text, "::systolic::__private::element(p1, [5], [4i64])");
 }

@@ -145,6 +145,10 @@ pub enum NamesFact {
     MapCondition {
         name: String,
     },
+    /// `T == f64` that is not a whole condition of a `where`.
+    TypesCompared {
+        text: String,
+    },
     /// A loop variable in a dimension or in the kernel's `where`.
     LoopInSize {
         name: String,

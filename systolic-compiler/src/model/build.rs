@@ -118,6 +118,9 @@ fn instances(kernel: &tree::Kernel, scope: &Scope) -> Result<Vec<Instance>, Box<
 
 /// Whether a condition mentions generics alone.
 fn of_generics(condition: &tree::Expr, scope: &Scope) -> bool {
+    if type_conditions::is_on_types(condition, scope) {
+        return true;
+    }
     let mut sizes = false;
     each_name(condition, &mut |n| sizes |= matches!(scope.find(n), Some((Symbol::Size(_), _))));
     !sizes
@@ -125,6 +128,9 @@ fn of_generics(condition: &tree::Expr, scope: &Scope) -> bool {
 
 /// A condition on generics, decided.
 fn holds(condition: &tree::Expr, scope: &Scope, instance: &Instance) -> Result<bool, Box<Fault>> {
+    if let Some(decided) = type_conditions::holds(condition, scope, instance) {
+        return decided.map_err(Box::new);
+    }
     let guard = Context { scope, instance }.guard(condition).map_err(Box::new)?;
     Ok(guard.holds(&[]).unwrap_or(false))
 }
@@ -187,7 +193,7 @@ impl Builder<'_> {
     }
 
     fn ty(&self, name: &Name) -> Option<Type> {
-        Type::parse(&name.text).or_else(|| self.instance.ty(&name.text))
+        self.instance.type_named(&name.text)
     }
 
     fn dims(&mut self, context: &Context, array: &tree::ArrayType) -> Option<Vec<Form>> {

@@ -112,12 +112,12 @@ impl Drafter<'_> {
 
     /// The type a name stands for: written, or a generic of this instance.
     pub fn type_named(&self, name: &Name) -> Option<Type> {
-        Type::parse(&name.text).or_else(|| self.context.instance.ty(&name.text))
+        self.context.instance.type_named(&name.text)
     }
 
     fn literal(&mut self, suffix: Option<&str>, asks: Asks, at: Region) -> Result<TypeId, Reported> {
         let Some(suffix) = suffix else { return Ok(self.unknowns.open(asks)) };
-        let ty = Type::parse(suffix).or_else(|| self.context.instance.ty(suffix));
+        let ty = self.context.instance.type_named(suffix);
         match ty {
             Some(ty) if ty.is_float() || (asks == Asks::Number && ty.is_integer()) => {
                 Ok(self.unknowns.known(ty, format!("the literal says {ty}")))

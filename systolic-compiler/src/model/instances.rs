@@ -28,6 +28,11 @@ impl Instance {
             _ => None,
         })
     }
+
+    /// The type that a name stands for: one of the language, or a generic.
+    pub fn type_named(&self, name: &str) -> Option<Type> {
+        Type::parse(name).or_else(|| self.ty(name))
+    }
 }
 
 /// `T = f32, Q = 5`

@@ -1,7 +1,8 @@
 //! The names of a map: loops made by tiles, rows made by `space_time`, and which clause has which loop.
 //! Part of the law `names`; numbers come later, an instance at a time.
 use super::names::{list, twice, unknown};
-use super::scope::{Scope, Symbol, each_expr};
+use super::scope::{Scope, Symbol, each_expr, walk};
+use super::type_conditions;
 use crate::fault::{Fault, Faults, Kind, NamesFact};
 use crate::region::Name;
 use crate::syntax::tree::{self, ClauseKind};
@@ -75,24 +76,34 @@ impl Planner<'_> {
     /// A map's `where` speaks of generics only.
     fn conditions(&mut self) {
         for condition in &self.map.conditions {
-            each_expr(condition, &mut |e| {
-                let name = match &e.kind {
-                    tree::ExprKind::Name(name) => name,
-                    tree::ExprKind::Index { name, .. } => &name.text,
-                    _ => return,
-                };
-                match self.scope.find(name) {
-                    Some((Symbol::Number, _)) => {}
-                    Some(_) => {
-                        self.faults.push(Fault::new(e.at, NamesFact::MapCondition { name: name.clone() }));
-                    }
-                    None => {
-                        let known = self.scope.names_of(|k| k == Kind::Generic);
-                        self.faults.push(unknown(e.at, name, Kind::Generic, known));
-                    }
+            if type_conditions::check_names(condition, self.scope, self.faults) {
+                continue;
+            }
+            walk(condition, &mut |e| {
+                let inside = !type_conditions::tell_misplaced(e, self.scope, self.faults);
+                if inside {
+                    self.condition_name(e);
                 }
+                inside
             });
         }
+    }
+
+    fn condition_name(&mut self, e: &tree::Expr) {
+        let name = match &e.kind {
+            tree::ExprKind::Name(name) => name,
+            tree::ExprKind::Index { name, .. } => &name.text,
+            _ => return,
+        };
+        let fault = match self.scope.find(name) {
+            Some((Symbol::Number, _)) => return,
+            Some((Symbol::Type, is)) => {
+                Fault::new(e.at, NamesFact::Wrong { name: name.clone(), is, wanted: Kind::Generic })
+            }
+            Some(_) => Fault::new(e.at, NamesFact::MapCondition { name: name.clone() }),
+            None => unknown(e.at, name, Kind::Generic, self.scope.names_of(|k| k == Kind::Generic)),
+        };
+        self.faults.push(fault);
     }
 
     /// Tiles, folds, overlaps and matrix entries are built of integers and generics.

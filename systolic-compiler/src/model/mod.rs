@@ -16,6 +16,7 @@ mod rank;
 mod reads;
 mod scope;
 mod sizes;
+mod type_conditions;
 mod types;
 mod uniform;
 

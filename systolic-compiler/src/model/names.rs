@@ -1,6 +1,6 @@
 //! The law `names`: ∀ name n used: n is defined exactly once, and stands for what its place wants.
-use super::scope::{Scope, Symbol, each_expr};
-use super::{Type, rank};
+use super::scope::{Scope, Symbol, each_expr, walk};
+use super::{Type, rank, type_conditions};
 use crate::fault::{Fault, Faults, Kind, NamesFact, nearest};
 use crate::region::{Name, Region};
 use crate::syntax::tree::{self, Expr, ExprKind};
@@ -52,6 +52,13 @@ pub fn unknown<'a>(at: Region, name: &str, wanted: Kind, candidates: impl IntoIt
     }
 }
 
+/// `name` is not known as a type.
+pub fn unknown_type(at: Region, name: &str, scope: &Scope) -> Fault {
+    let mut known: Vec<&str> = Type::ALL.iter().map(|t| t.name()).collect();
+    known.extend(scope.names_of(|k| k == Kind::TypeGeneric));
+    unknown(at, name, Kind::Type, known)
+}
+
 /// "`a`, `b` and `c`"
 pub fn list(names: &[&str]) -> String {
     let quoted: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
@@ -75,9 +82,10 @@ impl Check<'_> {
         for generic in &self.kernel.generics {
             match &generic.list {
                 tree::GenericList::Types { values } => {
+                    self.not_a_type(&generic.name);
                     for (k, ty) in values.iter().enumerate() {
                         if Type::parse(&ty.text).is_none() {
-                            self.unknown_type(ty);
+                            self.faults.push(unknown_type(ty.at, &ty.text, self.scope));
                         }
                         if values[..k].contains(ty) {
                             self.faults.push(twice(ty, Kind::Type, Kind::Type));
@@ -132,7 +140,17 @@ impl Check<'_> {
             }
         }
         for condition in &self.kernel.conditions {
-            self.index_names(condition);
+            if !type_conditions::check_names(condition, self.scope, self.faults) {
+                self.index_names(condition);
+            }
+        }
+    }
+
+    /// A generic type has a name of its own: where a type stands, both could be meant.
+    fn not_a_type(&mut self, name: &Name) {
+        if Type::parse(&name.text).is_some() {
+            let fact = NamesFact::Twice { name: name.text.clone(), first: Kind::Type, second: Kind::TypeGeneric };
+            self.faults.push(Fault::new(name.at, fact).with_advice("give the generic another name, such as `T`"));
         }
     }
 
@@ -146,7 +164,11 @@ impl Check<'_> {
 
     /// Names in dimensions and conditions: generics and sizes only.
     fn index_names(&mut self, expr: &Expr) {
-        each_expr(expr, &mut |e| match &e.kind {
+        self.walk(expr, Self::index_name);
+    }
+
+    fn index_name(&mut self, e: &Expr) {
+        match &e.kind {
             ExprKind::Name(name) => match self.scope.find(name) {
                 Some((Symbol::Number | Symbol::Size(_), _)) => {}
                 Some((Symbol::Loop(_), _)) => {
@@ -168,20 +190,14 @@ impl Check<'_> {
                 }
             }
             _ => {}
-        });
+        }
     }
 
     fn ty(&mut self, name: &Name) {
         let generic = matches!(self.scope.find(&name.text), Some((Symbol::Type, _)));
         if Type::parse(&name.text).is_none() && !generic {
-            self.unknown_type(name);
+            self.faults.push(unknown_type(name.at, &name.text, self.scope));
         }
-    }
-
-    fn unknown_type(&mut self, name: &Name) {
-        let mut known: Vec<&str> = Type::ALL.iter().map(|t| t.name()).collect();
-        known.extend(self.scope.names_of(|k| k == Kind::TypeGeneric));
-        self.faults.push(unknown(name.at, &name.text, Kind::Type, known));
     }
 
     fn wrong(&mut self, at: Region, name: &str, is: Kind, wanted: Kind) {
@@ -263,9 +279,24 @@ impl Check<'_> {
         self.value(&assign.value);
     }
 
+    /// Visits an expression and all inside it, but for types that are compared there: that is told once.
+    fn walk(&mut self, expr: &Expr, visit: fn(&mut Self, &Expr)) {
+        walk(expr, &mut |e| {
+            let inside = !type_conditions::tell_misplaced(e, self.scope, self.faults);
+            if inside {
+                visit(self, e);
+            }
+            inside
+        });
+    }
+
     /// Names, functions, types and numbers of indices in an expression.
     fn value(&mut self, expr: &Expr) {
-        each_expr(expr, &mut |e| match &e.kind {
+        self.walk(expr, Self::value_name);
+    }
+
+    fn value_name(&mut self, e: &Expr) {
+        match &e.kind {
             ExprKind::Name(name) => match self.scope.find(name) {
                 _ if self.scope.is_double(name) => {}
                 None => {
@@ -301,7 +332,7 @@ impl Check<'_> {
             }
             ExprKind::Cast { ty, .. } => self.ty(ty),
             _ => {}
-        });
+        }
     }
 
     fn output_read(&mut self, at: Region, name: &str) {

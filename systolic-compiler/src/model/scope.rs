@@ -1,4 +1,5 @@
 //! The one namespace of a kernel: what every name stands for.
+use super::Type;
 use crate::fault::{Kind, nearest};
 use crate::syntax::tree;
 
@@ -157,6 +158,14 @@ impl Scope {
         self.entries.iter().find(|(n, ..)| n == name).map(|(_, s, k)| (*s, *k))
     }
 
+    /// Whether a name in a condition is a type: a generic one, or one of the language that means nothing else here.
+    pub fn is_type(&self, name: &str) -> bool {
+        match self.find(name) {
+            Some((symbol, _)) => symbol == Symbol::Type,
+            None => Type::parse(name).is_some(),
+        }
+    }
+
     /// Whether a name has two definitions.
     pub fn is_double(&self, name: &str) -> bool {
         self.doubles.iter().any(|n| n == name)
@@ -184,24 +193,34 @@ pub fn each_name(expr: &tree::Expr, note: &mut impl FnMut(&str)) {
 
 /// Visits an expression and all inside it, in the order written.
 pub fn each_expr<'e>(expr: &'e tree::Expr, visit: &mut impl FnMut(&'e tree::Expr)) {
-    visit(expr);
+    walk(expr, &mut |e| {
+        visit(e);
+        true
+    });
+}
+
+/// Visits an expression, and what is inside it where `visit` wants that, in the order written.
+pub fn walk<'e>(expr: &'e tree::Expr, visit: &mut impl FnMut(&'e tree::Expr) -> bool) {
+    if !visit(expr) {
+        return;
+    }
     match &expr.kind {
         tree::ExprKind::Int { .. }
         | tree::ExprKind::Float { .. }
         | tree::ExprKind::Bool(_)
         | tree::ExprKind::Name(_) => {}
         tree::ExprKind::Index { indices: list, .. } | tree::ExprKind::Call { arguments: list, .. } => {
-            list.iter().for_each(|e| each_expr(e, visit));
+            list.iter().for_each(|e| walk(e, visit));
         }
-        tree::ExprKind::Unary { operand, .. } | tree::ExprKind::Cast { operand, .. } => each_expr(operand, visit),
+        tree::ExprKind::Unary { operand, .. } | tree::ExprKind::Cast { operand, .. } => walk(operand, visit),
         tree::ExprKind::Binary { left, right, .. } => {
-            each_expr(left, visit);
-            each_expr(right, visit);
+            walk(left, visit);
+            walk(right, visit);
         }
         tree::ExprKind::If { condition, then, otherwise } => {
-            each_expr(condition, visit);
-            each_expr(then, visit);
-            each_expr(otherwise, visit);
+            walk(condition, visit);
+            walk(then, visit);
+            walk(otherwise, visit);
         }
     }
 }

@@ -86,10 +86,10 @@ fn noise() {
     let text = print(&block(
         "/// a
         pub(crate) kernel k<type T in [f32], const Q: usize in [2, 5], const H: usize = 3>(x: [T; N] border constant(1.0), w: const [f32; Q], s: f32, n: size)
-            -> (z: [T; C]) where C % 4 == 0 {
+            -> (z: [T; C]) where C % 4 == 0, T != f64 {
             const K: [f32; 2] = [0.25, -1.0];
             for c in 0..C, q in 0..Q { X[c, q] = if q == 0 { x[c] } else { -X[c + 1, q - 1] as T * f(1) }; if c == 0 { z[c] = X[c, q]; } }
-            map m on cpu where Q == 2 {
+            map m on cpu where Q == 2, T == f32 {
                 tile c by 28 as (cb, ci); blocks (cb); space_time (ci, q) -> (s, t) = [[1, 1], [0, 1]] reverse [[1]];
                 lanes s fold 4; stage x in shared at rb; overlap c by (k, 2);
             }

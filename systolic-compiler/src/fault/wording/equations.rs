@@ -71,6 +71,9 @@ pub fn names(fact: &NamesFact) -> String {
         NamesFact::MapCondition { name } => {
             format!("`{name}` is not a generic, and a map's `where` speaks of generics only")
         }
+        NamesFact::TypesCompared { text } => {
+            format!("`{text}` compares types, and only a whole condition of a `where` does that")
+        }
         NamesFact::LoopInSize { name } => {
             format!("`{name}` is a loop; dimensions and `where` speak of sizes and generics")
         }
