@@ -1,4 +1,5 @@
-//! The clean build of a crate with one kernel: `cargo build` in a folder of its own, with nothing built before.
+//! The clean build of a crate with one kernel, and of one with every workload: `cargo build` in a folder of its own, with
+//! nothing built before.
 use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
@@ -48,11 +49,29 @@ fn measure(folder: &Path) -> Result<(), String> {
     write("src/main.rs", SOURCE)?;
     let lock = std::fs::read_to_string(root.join("Cargo.lock")).map_err(|e| format!("Cargo.lock: {e}"))?;
     write("Cargo.lock", &lock)?;
-    println!("| cargo build, one kernel | s |\n| --- | --- |");
-    println!("| clean, debug | {:.1} |", build(folder)?);
+    println!("| cargo build | s |\n| --- | --- |");
+    println!("| one kernel, clean, debug | {:.1} |", build(folder)?);
     write("src/main.rs", &SOURCE.replace("q == Q - 1", "q + 1 == Q"))?;
     println!("| the kernel changed | {:.1} |", build(folder)?);
+    let kernels = workloads(&root.join("tests/kernels"), &folder.join("src"))?;
+    std::fs::remove_file(folder.join("src/main.rs")).map_err(|e| format!("src/main.rs: {e}"))?;
+    write("src/lib.rs", &kernels.iter().map(|name| format!("pub mod {name};\n")).collect::<String>())?;
+    std::fs::remove_dir_all(folder.join("target")).map_err(|e| format!("target: {e}"))?;
+    println!("| every workload, clean, debug | {:.1} |", build(folder)?);
     Ok(())
+}
+
+/// Copies the files of kernels; their names without `.rs`.
+fn workloads(from: &Path, to: &Path) -> Result<Vec<String>, String> {
+    let told = |e: std::io::Error| format!("{}: {e}", from.display());
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(from).map_err(told)? {
+        let name = entry.map_err(told)?.file_name().to_string_lossy().into_owned();
+        std::fs::copy(from.join(&name), to.join(&name)).map_err(told)?;
+        names.extend(name.strip_suffix(".rs").map(String::from));
+    }
+    names.sort();
+    Ok(names)
 }
 
 /// Seconds.

@@ -192,7 +192,7 @@ systolic! {
                 + if q > 0 { Z[r, c, p, q - 1] } else if p > 0 { Z[r, c, p - 1, q + P - 1] } else { 0.0 };
             if p == P - 1 && q == P - 1 { y[r, c] = Z[r, c, p, q]; }
         }
-        map {
+        map where P <= 9 {
             tile c by 32 as (cb, ci);
             tile r by 4 as (rb, ri);
             blocks (rb, cb);
@@ -202,6 +202,14 @@ systolic! {
                                                          [0, 0, 0, 1]];
             lanes s;
             unroll (u, v);
+        }
+        // The sums of eleven rows and the weights of eleven by eleven are too many for registers: row by row.
+        map where P > 9 {
+            tile c by 32 as (cb, ci);
+            tile r by 4 as (rb, ri);
+            blocks (rb, cb);
+            lanes ci;
+            unroll (q);
         }
     }
 

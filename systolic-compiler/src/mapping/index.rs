@@ -119,6 +119,11 @@ impl Index {
         }
     }
 
+    /// The greatest number that divides all terms; 0 if there are none.
+    pub fn divisor(&self) -> Int {
+        self.terms.iter().fold(0, |g, (_, c)| gcd(g, *c))
+    }
+
     /// Puts forms in place of atoms.
     pub fn substitute(&self, image: &impl Fn(&Atom) -> Option<Index>) -> Index {
         let mut result = Index::constant(self.constant);

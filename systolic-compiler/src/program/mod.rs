@@ -334,10 +334,17 @@ impl Program {
         self.frame.lanes.iter().product()
     }
 
-    /// The pieces of blocks away from edges, and those of blocks at them.
+    /// The pieces of blocks of one kind after the other: those of blocks at edges, where there are others, come last.
+    pub fn versions(&self) -> Vec<&[Piece]> {
+        self.pieces.chunk_by(|a, b| a.when == b.when).collect()
+    }
+
+    /// The pieces of blocks farthest from edges, and those of blocks at them.
     pub fn sides(&self) -> (Vec<&Piece>, Vec<&Piece>) {
-        let inner = self.pieces.first().map(|p| &p.when);
-        self.pieces.iter().partition(|p| Some(&p.when) == inner)
+        let versions = self.versions();
+        let inner = versions.first().into_iter().flat_map(|pieces| pieces.iter());
+        let edges = versions.iter().skip(1).next_back().into_iter().flat_map(|pieces| pieces.iter());
+        (inner.collect(), edges.collect())
     }
 
     /// Whether some step makes a wide access.

@@ -131,19 +131,25 @@ impl<'p> Body<'p> {
 
     /// The pieces of the innermost loop; those of inner blocks only where accesses are aligned, if there are wide ones.
     fn pieces(&self, text: &mut Text) {
-        let (inner, edges) = self.program.sides();
-        let Some(first) = inner.first() else { return };
-        let write = |text: &mut Text, pieces: &[&Piece]| pieces.iter().for_each(|piece| self.piece(text, piece));
-        if edges.is_empty() {
-            return write(text, &inner);
+        let versions = self.program.versions();
+        let Some((edges, inner)) = versions.split_last() else { return };
+        for (k, version) in inner.iter().enumerate() {
+            let test = self.names.condition(&version[0].when);
+            let test = if self.program.has_wide() { with_wide(&test) } else { test };
+            if k == 0 {
+                text.open(format!("if ({test}) {{"))
+            } else {
+                text.turn(format!("}} else if ({test}) {{"))
+            }
+            version.iter().for_each(|piece| self.piece(text, piece));
         }
-        let test = self.names.condition(&first.when);
-        let test = if self.program.has_wide() { with_wide(&test) } else { test };
-        text.open(format!("if ({test}) {{"));
-        write(text, &inner);
-        text.turn("} else {");
-        write(text, &edges);
-        text.close("}");
+        if !inner.is_empty() {
+            text.turn("} else {");
+        }
+        edges.iter().for_each(|piece| self.piece(text, piece));
+        if !inner.is_empty() {
+            text.close("}");
+        }
     }
 
     fn piece(&self, text: &mut Text, piece: &Piece) {

@@ -38,9 +38,9 @@ pub fn ahead(program: &mut Program) {
     // Warps of a block share what there is.
     let room = (BLOCK_REGISTERS / (32 * program.warp_count())).min(REGISTERS) as usize;
     let mut pieces = std::mem::take(&mut program.pieces);
-    let inner = pieces.first().map(|p| p.when.clone());
+    let edges = pieces.last().map(|p| p.when.clone()).filter(|last| pieces[0].when != *last);
     for piece in pieces.iter_mut().filter(|p| is_long(p)) {
-        let ways = if Some(&piece.when) == inner.as_ref() { &WAYS[..] } else { &AT_EDGES };
+        let ways = if Some(&piece.when) == edges.as_ref() { &AT_EDGES } else { &WAYS[..] };
         let (each, length) = (loaded(program, &piece.step), instructions(&piece.step));
         let fits = |way: &&Way| {
             let most_words = way.most_words * room / REGISTERS as usize;

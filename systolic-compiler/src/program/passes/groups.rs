@@ -1,6 +1,7 @@
 //! Groups of a long step that the loop's first and last iterations skip: what they make there, no store will want.
 use super::super::{Condition, Line, Made, Operation, Piece, Program, RegisterId, Step, ValueId};
 use super::ahead::is_fetched;
+use super::given::Facts;
 use super::least::{above, below, never_negative};
 use super::levels::of_condition;
 use crate::mapping::{Atom, Bound, Index, Target};
@@ -53,11 +54,17 @@ pub fn groups(program: &mut Program) {
     program.pieces = pieces;
 }
 
-/// Whether groups serve a program better than pieces of its loop: steps are long, and time chooses no values.
-pub fn serve(program: &Program) -> bool {
+/// Whether groups serve a program better than pieces of its loop, where some facts are known: steps are long, and time chooses
+/// neither values nor what is loaded.
+pub fn serve(program: &Program, known: &Facts) -> bool {
     let innermost = program.frame.loops.len();
     let lines = || program.values.iter().filter(|m| m.level == innermost);
-    let timed = |m: &Made| m.operation.condition().is_some_and(|c| of_condition(c) == innermost);
+    let open = |c: &Condition| !known.contains_key(c) && of_condition(c) == innermost;
+    let timed = |m: &Made| {
+        let mut timed = false;
+        m.conditions().for_each(|c| c.each(&mut |c| timed |= open(c)));
+        timed
+    };
     let count = lines().filter(|m| !m.operation.is_free()).count();
     program.target == Target::Gpu && program.phases() == 1 && is_long(program, count) && !lines().any(timed)
 }

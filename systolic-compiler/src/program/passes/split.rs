@@ -15,15 +15,16 @@ const LONGEST_BODY: usize = 8000;
 /// Sizes at which the middle of a loop is its steady part.
 const LARGE: Int = 1_000_003;
 
-/// Away from edges and at them.
+/// Away from edges, where more is known first, and at them.
 pub fn split(program: &mut Program) {
-    program.pieces = match inner(program) {
-        None => pieces(program, &Condition::True, &Facts::new()),
-        Some(Inner { when, facts }) => {
-            let at_edges = pieces(program, &when.clone().negate(), &Facts::new());
-            [pieces(program, &when, &facts), at_edges].concat()
-        }
-    };
+    let mut found = Vec::new();
+    let mut others = Condition::True;
+    for Inner { when, facts } in inner(program) {
+        found.extend(pieces(program, &when.clone().and(others.clone()), &facts));
+        others = others.and(when.negate());
+    }
+    found.extend(pieces(program, &others, &Facts::new()));
+    program.pieces = found;
 }
 
 /// The pieces of blocks where some facts are known.
@@ -36,12 +37,12 @@ fn pieces(program: &Program, when: &Condition, known: &Facts) -> Vec<Piece> {
     let Some(inner) = program.frame.loops.last() else { return whole(Bound::number(0), Bound::number(0)) };
     let frame = &program.frame;
     let middle = Sample::new(frame);
-    let comparisons = comparisons(program);
+    let comparisons: Vec<Condition> = comparisons(program).into_iter().filter(|c| !known.contains_key(c)).collect();
     let steady: Vec<(Condition, Region)> = comparisons
         .iter()
         .filter_map(|c| regions(frame, c).into_iter().find(|r| middle.is_in(r)).map(|r| (c.clone(), r)))
         .collect();
-    if steady.is_empty() || program.values.len() > LONGEST_BODY || groups::serve(program) {
+    if steady.is_empty() || program.values.len() > LONGEST_BODY || groups::serve(program, known) {
         return whole(inner.low.clone(), inner.high.clone());
     }
     let from = Bound::greatest(steady.iter().filter_map(|(_, r)| r.low.clone()));
