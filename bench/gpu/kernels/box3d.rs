@@ -15,7 +15,7 @@ systolic! {
                 else { 0.0 };
             if o == P - 1 && p == P - 1 && q == P - 1 { y[l, r, c] = Z[l, r, c, o, p, q]; }
         }
-        map where P == 3 {
+        map where P == 3, T == f32 {
             tile c by 128 as (cb, ci);
             tile r by 16 as (rb, rw);
             tile rw by 4 as (rx, ri);
@@ -29,6 +29,22 @@ systolic! {
                                                                       [0, 0, 0, 0, -1, 0],
                                                                       [0, 0, 0, 0, 0, 1]];
             lanes s fold 4;
+            unroll (u, k, m, v);
+        }
+        map where P == 3, T == f64 {
+            tile c by 64 as (cb, ci);
+            tile r by 16 as (rb, rw);
+            tile rw by 4 as (rx, ri);
+            tile l by 32 as (lb, li);
+            blocks (lb, rb, cb);
+            warps (rx);
+            space_time (ci, li, ri, o, p, q) -> (s, t, u, k, m, v) = [[1, 0, 0, 0, 0, 0],
+                                                                      [0, 1, 0, 1, 0, 0],
+                                                                      [0, 0, 1, 0, 1, 0],
+                                                                      [0, 0, 0, -1, 0, 0],
+                                                                      [0, 0, 0, 0, -1, 0],
+                                                                      [0, 0, 0, 0, 0, 1]];
+            lanes s fold 2;
             unroll (u, k, m, v);
         }
         map where P == 5 {

@@ -8,7 +8,7 @@ systolic! {
             y[r, c] = x[r, c] * w[0]
                 + x[r - 1, c] * w[1] + x[r + 1, c] * w[2] + x[r, c - 1] * w[3] + x[r, c + 1] * w[4];
         }
-        map {
+        map where T == f32 {
             tile c by 128 as (cb, ci);
             tile r by 16 as (rb, rw);
             tile rw by 4 as (rx, ri);
@@ -17,6 +17,17 @@ systolic! {
             space_time (ci, ri) -> (s, t) = [[1, 0],
                                              [0, 1]];
             lanes s fold 4;
+            unroll (t);
+        }
+        map where T == f64 {
+            tile c by 64 as (cb, ci);
+            tile r by 24 as (rb, rw);
+            tile rw by 6 as (rx, ri);
+            blocks (rb, cb);
+            warps (rx);
+            space_time (ci, ri) -> (s, t) = [[1, 0],
+                                             [0, 1]];
+            lanes s fold 2;
             unroll (t);
         }
     }
@@ -28,7 +39,7 @@ systolic! {
                 + x[r - 1, c] * w[1] + x[r + 1, c] * w[2] + x[r, c - 1] * w[3] + x[r, c + 1] * w[4]
                 + x[r - 2, c] * w[5] + x[r + 2, c] * w[6] + x[r, c - 2] * w[7] + x[r, c + 2] * w[8];
         }
-        map {
+        map where T == f32 {
             tile c by 128 as (cb, ci);
             tile r by 16 as (rb, rw);
             tile rw by 4 as (rx, ri);
@@ -37,6 +48,17 @@ systolic! {
             space_time (ci, ri) -> (s, t) = [[1, 0],
                                              [0, 1]];
             lanes s fold 4;
+            unroll (t);
+        }
+        map where T == f64 {
+            tile c by 64 as (cb, ci);
+            tile r by 24 as (rb, rw);
+            tile rw by 6 as (rx, ri);
+            blocks (rb, cb);
+            warps (rx);
+            space_time (ci, ri) -> (s, t) = [[1, 0],
+                                             [0, 1]];
+            lanes s fold 2;
             unroll (t);
         }
     }
@@ -49,7 +71,7 @@ systolic! {
                 + x[r - 2, c] * w[5] + x[r + 2, c] * w[6] + x[r, c - 2] * w[7] + x[r, c + 2] * w[8]
                 + x[r - 3, c] * w[9] + x[r + 3, c] * w[10] + x[r, c - 3] * w[11] + x[r, c + 3] * w[12];
         }
-        map {
+        map where T == f32 {
             tile c by 128 as (cb, ci);
             tile r by 20 as (rb, rw);
             tile rw by 5 as (rx, ri);
@@ -58,6 +80,17 @@ systolic! {
             space_time (ci, ri) -> (s, t) = [[1, 0],
                                              [0, 1]];
             lanes s fold 4;
+            unroll (t);
+        }
+        map where T == f64 {
+            tile c by 64 as (cb, ci);
+            tile r by 24 as (rb, rw);
+            tile rw by 6 as (rx, ri);
+            blocks (rb, cb);
+            warps (rx);
+            space_time (ci, ri) -> (s, t) = [[1, 0],
+                                             [0, 1]];
+            lanes s fold 2;
             unroll (t);
         }
     }
@@ -71,7 +104,7 @@ systolic! {
                 + x[r - 3, c] * w[9] + x[r + 3, c] * w[10] + x[r, c - 3] * w[11] + x[r, c + 3] * w[12]
                 + x[r - 4, c] * w[13] + x[r + 4, c] * w[14] + x[r, c - 4] * w[15] + x[r, c + 4] * w[16];
         }
-        map {
+        map where T == f32 {
             tile c by 128 as (cb, ci);
             tile r by 20 as (rb, rw);
             tile rw by 5 as (rx, ri);
@@ -80,6 +113,17 @@ systolic! {
             space_time (ci, ri) -> (s, t) = [[1, 0],
                                              [0, 1]];
             lanes s fold 4;
+            unroll (t);
+        }
+        map where T == f64 {
+            tile c by 64 as (cb, ci);
+            tile r by 32 as (rb, rw);
+            tile rw by 8 as (rx, ri);
+            blocks (rb, cb);
+            warps (rx);
+            space_time (ci, ri) -> (s, t) = [[1, 0],
+                                             [0, 1]];
+            lanes s fold 2;
             unroll (t);
         }
     }
@@ -94,7 +138,7 @@ systolic! {
                 + x[r - 4, c] * w[13] + x[r + 4, c] * w[14] + x[r, c - 4] * w[15] + x[r, c + 4] * w[16]
                 + x[r - 5, c] * w[17] + x[r + 5, c] * w[18] + x[r, c - 5] * w[19] + x[r, c + 5] * w[20];
         }
-        map {
+        map where T == f32 {
             tile c by 128 as (cb, ci);
             tile r by 32 as (rb, rw);
             tile rw by 8 as (rx, ri);
@@ -103,6 +147,17 @@ systolic! {
             space_time (ci, ri) -> (s, t) = [[1, 0],
                                              [0, 1]];
             lanes s fold 4;
+            unroll (t);
+        }
+        map where T == f64 {
+            tile c by 64 as (cb, ci);
+            tile r by 32 as (rb, rw);
+            tile rw by 8 as (rx, ri);
+            blocks (rb, cb);
+            warps (rx);
+            space_time (ci, ri) -> (s, t) = [[1, 0],
+                                             [0, 1]];
+            lanes s fold 2;
             unroll (t);
         }
     }
@@ -118,7 +173,7 @@ systolic! {
                 + x[r - 5, c] * w[17] + x[r + 5, c] * w[18] + x[r, c - 5] * w[19] + x[r, c + 5] * w[20]
                 + x[r - 6, c] * w[21] + x[r + 6, c] * w[22] + x[r, c - 6] * w[23] + x[r, c + 6] * w[24];
         }
-        map {
+        map where T == f32 {
             tile c by 128 as (cb, ci);
             tile r by 24 as (rb, rw);
             tile rw by 6 as (rx, ri);
@@ -127,6 +182,17 @@ systolic! {
             space_time (ci, ri) -> (s, t) = [[1, 0],
                                              [0, 1]];
             lanes s fold 4;
+            unroll (t);
+        }
+        map where T == f64 {
+            tile c by 64 as (cb, ci);
+            tile r by 40 as (rb, rw);
+            tile rw by 10 as (rx, ri);
+            blocks (rb, cb);
+            warps (rx);
+            space_time (ci, ri) -> (s, t) = [[1, 0],
+                                             [0, 1]];
+            lanes s fold 2;
             unroll (t);
         }
     }

@@ -9,7 +9,7 @@ systolic! {
                 + x[l - 1, r, c] * w[1] + x[l + 1, r, c] * w[2] + x[l, r - 1, c] * w[3]
                 + x[l, r + 1, c] * w[4] + x[l, r, c - 1] * w[5] + x[l, r, c + 1] * w[6];
         }
-        map {
+        map where T == f32 {
             tile c by 128 as (cb, ci);
             tile r by 8 as (rb, rw);
             tile rw by 2 as (rx, ri);
@@ -20,6 +20,19 @@ systolic! {
                                                     [0, 1, 0],
                                                     [0, 0, 1]];
             lanes s fold 4;
+            unroll (t, u);
+        }
+        map where T == f64 {
+            tile c by 64 as (cb, ci);
+            tile r by 8 as (rb, rw);
+            tile rw by 2 as (rx, ri);
+            tile l by 4 as (lb, li);
+            blocks (lb, rb, cb);
+            warps (rx);
+            space_time (ci, li, ri) -> (s, t, u) = [[1, 0, 0],
+                                                    [0, 1, 0],
+                                                    [0, 0, 1]];
+            lanes s fold 2;
             unroll (t, u);
         }
     }
@@ -33,7 +46,7 @@ systolic! {
                 + x[l - 2, r, c] * w[7] + x[l + 2, r, c] * w[8] + x[l, r - 2, c] * w[9]
                 + x[l, r + 2, c] * w[10] + x[l, r, c - 2] * w[11] + x[l, r, c + 2] * w[12];
         }
-        map {
+        map where T == f32 {
             tile c by 128 as (cb, ci);
             tile r by 8 as (rb, rw);
             tile rw by 2 as (rx, ri);
@@ -44,6 +57,19 @@ systolic! {
                                                     [0, 1, 0],
                                                     [0, 0, 1]];
             lanes s fold 4;
+            unroll (t, u);
+        }
+        map where T == f64 {
+            tile c by 64 as (cb, ci);
+            tile r by 8 as (rb, rw);
+            tile rw by 2 as (rx, ri);
+            tile l by 4 as (lb, li);
+            blocks (lb, rb, cb);
+            warps (rx);
+            space_time (ci, li, ri) -> (s, t, u) = [[1, 0, 0],
+                                                    [0, 1, 0],
+                                                    [0, 0, 1]];
+            lanes s fold 2;
             unroll (t, u);
         }
     }
@@ -59,7 +85,7 @@ systolic! {
                 + x[l, r + 1, c - 1] * w[2] + x[l, r + 1, c + 1] * w[2] + x[l + 1, r - 1, c] * w[2]
                 + x[l + 1, r, c - 1] * w[2] + x[l + 1, r, c + 1] * w[2] + x[l + 1, r + 1, c] * w[2];
         }
-        map {
+        map where T == f32 {
             tile c by 128 as (cb, ci);
             tile r by 8 as (rb, rw);
             tile rw by 2 as (rx, ri);
@@ -70,6 +96,19 @@ systolic! {
                                                     [0, 1, 0],
                                                     [0, 0, 1]];
             lanes s fold 4;
+            unroll (t, u);
+        }
+        map where T == f64 {
+            tile c by 64 as (cb, ci);
+            tile r by 8 as (rb, rw);
+            tile rw by 2 as (rx, ri);
+            tile l by 4 as (lb, li);
+            blocks (lb, rb, cb);
+            warps (rx);
+            space_time (ci, li, ri) -> (s, t, u) = [[1, 0, 0],
+                                                    [0, 1, 0],
+                                                    [0, 0, 1]];
+            lanes s fold 2;
             unroll (t, u);
         }
     }
