@@ -101,6 +101,8 @@ fn alone(machine: &Machine, counter: &Counter<'_>, piece: &Piece, step: &Mix, wa
     // A quarter of a multiprocessor runs it.
     let issued = step.total() * 32.0 * 4.0 / machine.alone;
     alone.doing += (4.0 * time::busiest(machine, &one)).max(issued).max(chain) * walked.steps;
+    alone.waits += walked.far_stops;
+    alone.near += walked.near_stops * machine.near;
     if counter.fetched(&piece.step).next().is_none() {
         return;
     }
