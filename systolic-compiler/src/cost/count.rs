@@ -17,6 +17,8 @@ const ADDRESS: usize = 2;
 const COMPARISON: usize = 2;
 /// Instructions for an axis of an element that may lie outside.
 const BORDER: usize = 3;
+/// Instructions that lead around the two sides of a test, and together again.
+const SIDES: usize = 4;
 /// Instructions of a loop: counts, compares, jumps.
 const LOOP: usize = 3;
 
@@ -63,6 +65,7 @@ impl<'p> Counter<'p> {
         }
         mix += self.tests(step, at_edge);
         mix += self.memory(step, at_edge);
+        mix.add(Kind::Control, self.jumps(step));
         mix += self.rotations(piece);
         mix += self.uniforms(step);
         mix.add(Kind::Barrier, self.barriers());
@@ -142,10 +145,7 @@ impl<'p> Counter<'p> {
         let mut rows = BTreeSet::new();
         for access in self.accesses(step, at_edge) {
             mix.add(Kind::Access, access.bytes.div_ceil(WIDEST));
-            // What is loaded under a condition begins as 0.
-            if *access.when != Condition::True && !access.is_store {
-                mix.add(Kind::Alu, access.bytes.div_ceil(4));
-            }
+            mix.add(Kind::Alu, self.moves(&access));
             rows.insert((access.array, row(access.index)));
         }
         mix.add(Kind::Mad, rows.len());
@@ -159,6 +159,24 @@ impl<'p> Counter<'p> {
         mix.add(Kind::Shared, step.rings.len() + step.rows.len());
         mix.add(Kind::Alu, COMPARISON * (step.rings.len() + step.rows.len()));
         mix
+    }
+
+    /// Moves of what an access loads or stores.
+    fn moves(&self, access: &Access<'_>) -> usize {
+        let (element, words) = (self.element(access.array).bytes(), access.bytes.div_ceil(WORD));
+        // What is loaded under a condition begins as 0.
+        let zeros = if *access.when != Condition::True && !access.is_store { words } else { 0 };
+        let placed = if access.is_waited_for { words } else { 0 };
+        // Parts of a word are taken out of it, or put into it.
+        let parts = if element < WORD && access.bytes > element { access.bytes / element } else { 0 };
+        zeros + placed + parts
+    }
+
+    /// Jumps of the tests in which neighbours are loaded or stored.
+    pub fn jumps(&self, step: &Step) -> usize {
+        let loads = step.wide_loads.iter().filter(|w| is_tested(step, w)).count();
+        let stores = step.wide_stores.iter().filter(|w| w.when != Condition::True).count();
+        SIDES * (loads + stores)
     }
 
     /// The accesses of a step to memory. At an edge wide ones are made, and also one by one by lanes that cannot.

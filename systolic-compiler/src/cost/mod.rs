@@ -100,7 +100,9 @@ fn alone(machine: &Machine, counter: &Counter<'_>, piece: &Piece, step: &Mix, wa
     let one = Load { mix: *step, lines: walked.lines / steps, picks: walked.picks / steps, ..Load::default() };
     // A quarter of a multiprocessor runs it.
     let issued = step.total() * 32.0 * 4.0 / machine.alone;
-    alone.doing += (4.0 * time::busiest(machine, &one)).max(issued).max(chain) * walked.steps;
+    // Nothing is begun behind a jump before it is decided.
+    let jumps = counter.jumps(&piece.step) as f64 * machine.wait(Kind::Control);
+    alone.doing += ((4.0 * time::busiest(machine, &one)).max(issued).max(chain) + jumps) * walked.steps;
     alone.waits += walked.far_stops;
     alone.near += walked.near_stops * machine.near;
     if counter.fetched(&piece.step).next().is_none() {

@@ -84,14 +84,14 @@ pub struct Alone {
 }
 
 impl Alone {
-    /// Clocks in which it only waits, where what lies far takes so many.
-    fn waiting(&self, far: f64) -> f64 {
-        self.near + self.waits * far + (self.asked * far - self.doing).max(0.0)
+    /// Clocks in which it only waits, where what lies far takes so many, and what it does so many.
+    fn waiting(&self, far: f64, doing: f64) -> f64 {
+        self.near + self.waits * far + (self.asked * far - doing).max(0.0)
     }
 
     /// All its clocks.
     pub fn clocks(&self, far: f64) -> f64 {
-        self.doing + self.waiting(far)
+        self.doing + self.waiting(far, self.doing)
     }
 }
 
@@ -154,7 +154,7 @@ fn wave(machine: &Machine, launch: &Launch, parts: &[(Roof, f64)], blocks: f64) 
     let mut busy = 0.0;
     let mut rate = 0.0;
     for _ in 0..ROUNDS {
-        let waiting = launch.mean(&|l| l.alone.waiting(machine.far * (1.0 + busy)));
+        let waiting = launch.mean(&|l| l.alone.waiting(machine.far * (1.0 + busy), l.alone.doing));
         rate = queue::rate(under_way, &servers, (doing - servers[2]).max(0.0) + waiting);
         busy = (busy + (rate * servers[0]).min(1.0)) / 2.0;
     }
@@ -256,7 +256,7 @@ fn edges(machine: &Machine, launch: &Launch, waves: &Waves, wave: &impl Fn(f64) 
     let shared = wave(others);
     // What it does takes as many turns as there are blocks; what it waits for takes twice as long while memory is busy.
     let doing = (busiest(machine, edge) * others).max(edge.alone.doing);
-    let beside = doing + edge.alone.near + 2.0 * edge.alone.waits * machine.far;
+    let beside = doing + edge.alone.waiting(2.0 * machine.far, doing);
     let done = (shared / beside).min(1.0);
     Some(before * wave(waves.resident) + shared.min(beside) + (1.0 - done) * edge.alone.clocks(machine.far))
 }
