@@ -17,6 +17,8 @@ const ADDRESS: usize = 2;
 const COMPARISON: usize = 2;
 /// Instructions for an axis of an element that may lie outside.
 const BORDER: usize = 3;
+/// Instructions for a part of a word: it is shifted or masked, and put together with what is beside it.
+const PART: usize = 2;
 /// Instructions that lead around the two sides of a test, and together again.
 const SIDES: usize = 4;
 /// Instructions of a loop: counts, compares, jumps.
@@ -167,8 +169,7 @@ impl<'p> Counter<'p> {
         // What is loaded under a condition begins as 0.
         let zeros = if *access.when != Condition::True && !access.is_store { words } else { 0 };
         let placed = if access.is_waited_for { words } else { 0 };
-        // Parts of a word are taken out of it, or put into it.
-        let parts = if element < WORD && access.bytes > element { access.bytes / element } else { 0 };
+        let parts = if element < WORD && access.bytes > element { PART * (access.bytes / element) } else { 0 };
         zeros + placed + parts
     }
 

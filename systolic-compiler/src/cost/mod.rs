@@ -103,7 +103,7 @@ fn alone(machine: &Machine, counter: &Counter<'_>, piece: &Piece, step: &Mix, wa
     // Nothing is begun behind a jump before it is decided.
     let jumps = counter.jumps(&piece.step) as f64 * machine.wait(Kind::Control);
     alone.doing += ((4.0 * time::busiest(machine, &one)).max(issued).max(chain) + jumps) * walked.steps;
-    alone.waits += walked.far_stops;
+    alone.stops += walked.far_stops;
     alone.near += walked.near_stops * machine.near;
     if counter.fetched(&piece.step).next().is_none() {
         return;
