@@ -81,19 +81,22 @@ pub struct Alone {
     pub waits: f64,
     /// How often it waits for one load of what no load of its block has brought: from memory, or from the second cache.
     pub stops: f64,
-    /// How often it needs what lies far and has asked for it before, by the steps between: it waits for what these leave.
+    /// How often it needs what lies far and has asked for it before, and the clocks of the steps between: it waits for what
+    /// these leave.
     pub asked: f64,
+    pub between: f64,
 }
 
 impl Alone {
-    /// Clocks in which it only waits, where what it does takes so many.
-    fn waiting(&self, far: Far, doing: f64) -> f64 {
-        self.near + self.waits * far.memory + self.stops * far.stop + (self.asked * far.memory - doing).max(0.0)
+    /// Clocks in which it only waits, where what it does takes so many times as long.
+    fn waiting(&self, far: Far, slower: f64) -> f64 {
+        let asked = (self.asked * far.memory - slower * self.between).max(0.0);
+        self.near + self.waits * far.memory + self.stops * far.stop + asked
     }
 
     /// All its clocks.
     fn clocks(&self, far: Far) -> f64 {
-        self.doing + self.waiting(far, self.doing)
+        self.doing + self.waiting(far, 1.0)
     }
 }
 
@@ -178,7 +181,7 @@ fn wave(far: Far, launch: &Launch, parts: &[(Roof, f64)], blocks: f64) -> f64 {
     let mut busy = 0.0;
     let mut rate = 0.0;
     for _ in 0..ROUNDS {
-        let waiting = launch.mean(&|l| l.alone.waiting(far.times(1.0 + busy), l.alone.doing));
+        let waiting = launch.mean(&|l| l.alone.waiting(far.times(1.0 + busy), 1.0));
         rate = queue::rate(under_way, &servers, (doing - servers[2]).max(0.0) + waiting);
         busy = (busy + (rate * servers[0]).min(1.0)) / 2.0;
     }
@@ -280,7 +283,7 @@ fn edges(machine: &Machine, far: Far, launch: &Launch, waves: &Waves, wave: &imp
     let shared = wave(others);
     // What it does takes as many turns as there are blocks; what it waits for takes twice as long while memory is busy.
     let doing = (busiest(machine, edge) * others).max(edge.alone.doing);
-    let beside = doing + edge.alone.waiting(far.times(2.0), doing);
+    let beside = doing + edge.alone.waiting(far.times(2.0), doing / edge.alone.doing.max(1.0));
     let done = (shared / beside).min(1.0);
     Some(before * wave(waves.resident) + shared.min(beside) + (1.0 - done) * edge.alone.clocks(far))
 }
