@@ -8,14 +8,19 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Numbers of 4 bytes that uniform registers hold, of 63; the others are bounds and strides.
 const UNIFORM_WORDS: usize = 50;
-/// Bytes of one access of a lane.
+/// Bytes of one access of a lane, and of a register.
 const WIDEST: usize = 16;
+const WORD: usize = 4;
 /// Instructions for the address of a row of memory, one of them a product.
 const ADDRESS: usize = 2;
 /// Instructions for a comparison that a step evaluates: the form, and the comparison itself.
 const COMPARISON: usize = 2;
 /// Instructions for an axis of an element that may lie outside.
 const BORDER: usize = 3;
+/// Instructions for a part of a word: it is shifted or masked, and put together with what is beside it.
+const PART: usize = 2;
+/// Instructions that lead around the two sides of a test, and together again.
+const SIDES: usize = 4;
 /// Instructions of a loop: counts, compares, jumps.
 const LOOP: usize = 3;
 
@@ -37,6 +42,8 @@ pub struct Access<'p> {
     pub when: &'p Condition,
     pub unless: Option<&'p Condition>,
     pub is_store: bool,
+    /// A load that its warp waits for where it stands, however far ahead it is.
+    pub is_waited_for: bool,
 }
 
 /// An input or an output.
@@ -60,6 +67,7 @@ impl<'p> Counter<'p> {
         }
         mix += self.tests(step, at_edge);
         mix += self.memory(step, at_edge);
+        mix.add(Kind::Control, self.jumps(step));
         mix += self.rotations(piece);
         mix += self.uniforms(step);
         mix.add(Kind::Barrier, self.barriers());
@@ -139,10 +147,7 @@ impl<'p> Counter<'p> {
         let mut rows = BTreeSet::new();
         for access in self.accesses(step, at_edge) {
             mix.add(Kind::Access, access.bytes.div_ceil(WIDEST));
-            // What is loaded under a condition begins as 0.
-            if *access.when != Condition::True && !access.is_store {
-                mix.add(Kind::Alu, access.bytes.div_ceil(4));
-            }
+            mix.add(Kind::Alu, self.moves(&access));
             rows.insert((access.array, row(access.index)));
         }
         mix.add(Kind::Mad, rows.len());
@@ -158,6 +163,23 @@ impl<'p> Counter<'p> {
         mix
     }
 
+    /// Moves of what an access loads or stores.
+    fn moves(&self, access: &Access<'_>) -> usize {
+        let (element, words) = (self.element(access.array).bytes(), access.bytes.div_ceil(WORD));
+        // What is loaded under a condition begins as 0.
+        let zeros = if *access.when != Condition::True && !access.is_store { words } else { 0 };
+        let placed = if access.is_waited_for { words } else { 0 };
+        let parts = if element < WORD && access.bytes > element { PART * (access.bytes / element) } else { 0 };
+        zeros + placed + parts
+    }
+
+    /// Jumps of the tests in which neighbours are loaded or stored.
+    pub fn jumps(&self, step: &Step) -> usize {
+        let loads = step.wide_loads.iter().filter(|w| is_tested(step, w)).count();
+        let stores = step.wide_stores.iter().filter(|w| w.when != Condition::True).count();
+        SIDES * (loads + stores)
+    }
+
     /// The accesses of a step to memory. At an edge wide ones are made, and also one by one by lanes that cannot.
     pub fn accesses(&self, step: &'p Step, at_edge: bool) -> Vec<Access<'p>> {
         let mut found = Vec::new();
@@ -165,15 +187,18 @@ impl<'p> Counter<'p> {
             let Operation::Load { array: Array::Parameter(k), index } = &line.made.operation else { continue };
             let array = ArrayOf::Parameter(*k);
             let bytes = line.made.ty.bytes();
-            let one = Access { array, index, bytes, when: &line.made.needed, unless: None, is_store: false };
-            one.made(&step.wide_loads, n, at_edge, &mut found);
+            let when = &line.made.needed;
+            let one = Access { array, index, bytes, when, unless: None, is_store: false, is_waited_for: false };
+            let group = step.wide_loads.iter().find(|w| w.members.contains(&n));
+            one.made(group.map(|w| (w, is_tested(step, w))), n, at_edge, &mut found);
         }
         for (n, store) in step.stores.iter().enumerate() {
             let array = ArrayOf::Output(store.output);
             let bytes = self.kernel.outputs[store.output].ty.bytes();
-            let one =
-                Access { array, index: &store.index, bytes, when: &store.condition, unless: None, is_store: true };
-            one.made(&step.wide_stores, n, at_edge, &mut found);
+            let (index, when) = (&store.index[..], &store.condition);
+            let one = Access { array, index, bytes, when, unless: None, is_store: true, is_waited_for: false };
+            let group = step.wide_stores.iter().find(|w| w.members.contains(&n));
+            one.made(group.map(|w| (w, w.when != Condition::True)), n, at_edge, &mut found);
         }
         found
     }
@@ -259,16 +284,24 @@ impl<'p> Counter<'p> {
 }
 
 impl<'p> Access<'p> {
-    /// As it is made: by the group of number `n`, alone, or at an edge both, by different lanes.
-    fn made(self, groups: &'p [Wide], n: usize, at_edge: bool, found: &mut Vec<Access<'p>>) {
-        let Some(wide) = groups.iter().find(|w| w.members.contains(&n)) else { return found.push(self) };
+    /// As it is made: alone, by its group, or at an edge both, by different lanes, where the group stands in a test.
+    fn made(self, group: Option<(&'p Wide, bool)>, n: usize, at_edge: bool, found: &mut Vec<Access<'p>>) {
+        let Some((wide, is_tested)) = group else { return found.push(self) };
         if wide.members[0] == n {
-            found.push(Access { bytes: self.bytes * wide.members.len(), when: &wide.when, ..self.clone() });
+            // Words go straight into their registers; others are put together of words, and that ends the test.
+            let is_waited_for = is_tested && !self.is_store && self.bytes != WORD;
+            let bytes = self.bytes * wide.members.len();
+            found.push(Access { bytes, when: &wide.when, is_waited_for, ..self.clone() });
         }
-        if at_edge && wide.when != Condition::True {
+        if at_edge && is_tested {
             found.push(Access { unless: Some(&wide.when), ..self });
         }
     }
+}
+
+/// Whether a group is loaded in a test, and else its lines one by one: not where all of them are wanted or none is.
+fn is_tested(step: &Step, wide: &Wide) -> bool {
+    wide.when != Condition::True && wide.members.iter().any(|n| step.lines[*n].made.needed != wide.when)
 }
 
 /// Whether every axis is a number.

@@ -50,6 +50,8 @@ pub struct Machine {
     /// Clocks until a load has come from memory, where nobody else asks: `chase_dram`. With everybody asking it takes twice as
     /// long: `flow_…`.
     pub far: f64,
+    /// The same from the second cache: `chase_l2`.
+    pub second: f64,
     /// The same from the first cache: published, not measured.
     pub near: f64,
     /// Lanes a clock of a multiprocessor that begin an instruction: `rate_add_i32`, which two pipes share.
@@ -90,6 +92,7 @@ pub const H200: Machine = Machine {
     second_cache_stores: 4.299e12,
     store: 4.58,
     far: 654.0,
+    second: 287.0,
     near: 33.0,
     issue: 126.3,
     alone: 121.3,

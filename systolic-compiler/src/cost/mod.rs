@@ -100,7 +100,12 @@ fn alone(machine: &Machine, counter: &Counter<'_>, piece: &Piece, step: &Mix, wa
     let one = Load { mix: *step, lines: walked.lines / steps, picks: walked.picks / steps, ..Load::default() };
     // A quarter of a multiprocessor runs it.
     let issued = step.total() * 32.0 * 4.0 / machine.alone;
-    alone.doing += (4.0 * time::busiest(machine, &one)).max(issued).max(chain) * walked.steps;
+    // Nothing is begun behind a jump before it is decided.
+    let jumps = counter.jumps(&piece.step) as f64 * machine.wait(Kind::Control);
+    let doing = ((4.0 * time::busiest(machine, &one)).max(issued).max(chain) + jumps) * walked.steps;
+    alone.doing += doing;
+    alone.stops += walked.far_stops;
+    alone.near += walked.near_stops * machine.near;
     if counter.fetched(&piece.step).next().is_none() {
         return;
     }
@@ -111,7 +116,10 @@ fn alone(machine: &Machine, counter: &Counter<'_>, piece: &Piece, step: &Mix, wa
         }
         ahead => {
             alone.waits += walked.entries;
+            // The end of a loop moves what its steps have asked for, so that all of it is waited for there, once: the last of
+            // it was asked for one step before.
             alone.asked += walked.waits / ahead as f64;
+            alone.between += doing / piece.written as f64;
         }
     }
 }

@@ -79,19 +79,45 @@ pub struct Alone {
     pub near: f64,
     /// How often it waits for what lies far.
     pub waits: f64,
-    /// How often it needs what lies far and has asked for it before, by the steps between: it waits for what these leave.
+    /// How often it waits for one load of what no load of its block has brought: from memory, or from the second cache.
+    pub stops: f64,
+    /// How often it needs what lies far and has asked for it before, and the clocks of the steps between: it waits for what
+    /// these leave.
     pub asked: f64,
+    pub between: f64,
 }
 
 impl Alone {
-    /// Clocks in which it only waits, where what lies far takes so many.
-    fn waiting(&self, far: f64) -> f64 {
-        self.near + self.waits * far + (self.asked * far - self.doing).max(0.0)
+    /// Clocks in which it only waits, where what it does takes so many times as long.
+    fn waiting(&self, far: Far, slower: f64) -> f64 {
+        let asked = (self.asked * far.memory - slower * self.between).max(0.0);
+        self.near + self.waits * far.memory + self.stops * far.stop + asked
     }
 
     /// All its clocks.
-    pub fn clocks(&self, far: f64) -> f64 {
-        self.doing + self.waiting(far)
+    fn clocks(&self, far: Far) -> f64 {
+        self.doing + self.waiting(far, 1.0)
+    }
+}
+
+/// Clocks until what lies far has come: from memory, and where it may lie in the second cache.
+#[derive(Clone, Copy, Debug)]
+struct Far {
+    memory: f64,
+    stop: f64,
+}
+
+impl Far {
+    /// Where nobody else asks. Every byte comes from memory once; what is loaded again lies in the second cache.
+    fn new(machine: &Machine, launch: &Launch) -> Far {
+        let loaded: f64 = launch.loads.iter().map(|l| l.blocks * l.loaded).sum();
+        let share = (launch.read / loaded.max(1.0)).min(1.0);
+        Far { memory: machine.far, stop: share * machine.far + (1.0 - share) * machine.second }
+    }
+
+    /// Where others ask too.
+    fn times(self, by: f64) -> Far {
+        Far { memory: self.memory * by, stop: self.stop * by }
     }
 }
 
@@ -122,16 +148,17 @@ pub fn time(machine: &Machine, launch: &Launch) -> Time {
     let each = launch.blocks().max(1.0) / machine.multiprocessors;
     let waves = Waves::new(each, launch.resident.max(1) as f64);
     let parts = parts(machine, launch);
-    let wave = |blocks: f64| wave(machine, launch, &parts, blocks);
+    let far = Far::new(machine, launch);
+    let wave = |blocks: f64| wave(far, launch, &parts, blocks);
     let seconds = |clocks: f64| clocks / machine.clock;
     let mut roofs: Vec<(Roof, f64)> =
         parts.iter().map(|(roof, clocks)| (*roof, seconds(waves.clocks(|blocks| blocks * clocks)))).collect();
-    let alone = launch.mean(&|l| l.alone.clocks(machine.far));
+    let alone = launch.mean(&|l| l.alone.clocks(far));
     roofs.push((Roof::Latency, seconds(waves.clocks(|_| alone))));
     roofs.push((Roof::Blocks, seconds(each * machine.block_clocks(launch.warps))));
     let (mut roof, most) = greatest(&roofs);
     let mut longest = seconds(waves.clocks(wave)).max(most);
-    if let Some(clocks) = edges(machine, launch, &waves, &wave) {
+    if let Some(clocks) = edges(machine, far, launch, &waves, &wave) {
         roofs.push((Roof::Edges, seconds(clocks)));
         if seconds(clocks) > longest {
             (roof, longest) = (Roof::Edges, seconds(clocks));
@@ -141,7 +168,7 @@ pub fn time(machine: &Machine, launch: &Launch) -> Time {
 }
 
 /// The clocks of a multiprocessor in which so many blocks at a time come to their end.
-fn wave(machine: &Machine, launch: &Launch, parts: &[(Roof, f64)], blocks: f64) -> f64 {
+fn wave(far: Far, launch: &Launch, parts: &[(Roof, f64)], blocks: f64) -> f64 {
     let of = |wanted: Roof| parts.iter().find(|(roof, _)| *roof == wanted).map_or(0.0, |(_, clocks)| *clocks);
     let pipes = parts.iter().filter(|(roof, _)| matches!(roof, Roof::Pipe(_))).map(|(_, clocks)| *clocks);
     let pipe = pipes.fold(0.0, f64::max);
@@ -154,7 +181,7 @@ fn wave(machine: &Machine, launch: &Launch, parts: &[(Roof, f64)], blocks: f64) 
     let mut busy = 0.0;
     let mut rate = 0.0;
     for _ in 0..ROUNDS {
-        let waiting = launch.mean(&|l| l.alone.waiting(machine.far * (1.0 + busy)));
+        let waiting = launch.mean(&|l| l.alone.waiting(far.times(1.0 + busy), 1.0));
         rate = queue::rate(under_way, &servers, (doing - servers[2]).max(0.0) + waiting);
         busy = (busy + (rate * servers[0]).min(1.0)) / 2.0;
     }
@@ -250,15 +277,15 @@ pub fn busiest(machine: &Machine, load: &Load) -> f64 {
 
 /// Clocks until a block at an edge has ended that begins with the last wave: it shares with the others as long as they run,
 /// and is alone then.
-fn edges(machine: &Machine, launch: &Launch, waves: &Waves, wave: &impl Fn(f64) -> f64) -> Option<f64> {
+fn edges(machine: &Machine, far: Far, launch: &Launch, waves: &Waves, wave: &impl Fn(f64) -> f64) -> Option<f64> {
     let edge = launch.loads.get(1)?;
     let (before, others) = waves.last();
     let shared = wave(others);
     // What it does takes as many turns as there are blocks; what it waits for takes twice as long while memory is busy.
     let doing = (busiest(machine, edge) * others).max(edge.alone.doing);
-    let beside = doing + edge.alone.near + 2.0 * edge.alone.waits * machine.far;
+    let beside = doing + edge.alone.waiting(far.times(2.0), doing / edge.alone.doing.max(1.0));
     let done = (shared / beside).min(1.0);
-    Some(before * wave(waves.resident) + shared.min(beside) + (1.0 - done) * edge.alone.clocks(machine.far))
+    Some(before * wave(waves.resident) + shared.min(beside) + (1.0 - done) * edge.alone.clocks(far))
 }
 
 fn greatest(all: &[(Roof, f64)]) -> (Roof, f64) {

@@ -25,8 +25,11 @@ pub struct Walked {
     pub stored: f64,
     /// Its stores.
     pub stores: f64,
-    /// Steps that load something new.
+    /// Steps that load something new, but for what is waited for where it stands.
     pub waits: f64,
+    /// Loads that are waited for where they stand: of something new, and of what lies near.
+    pub far_stops: f64,
+    pub near_stops: f64,
     /// Iterations, and how often the loop is entered.
     pub steps: f64,
     pub entries: f64,
@@ -71,9 +74,14 @@ fn walk_piece<'p>(
                 if access.is_store {
                     all.stored += each * touched.sectors.len() as f64;
                     all.stores += if touched.lines > 0 { each } else { 0.0 };
-                } else {
-                    all.loaded += each * new;
-                    is_new |= new > 0.0;
+                    continue;
+                }
+                all.loaded += each * new;
+                match access.is_waited_for {
+                    true if new > 0.0 => all.far_stops += each,
+                    true if touched.lines > 0 => all.near_stops += each,
+                    true => {}
+                    false => is_new |= new > 0.0,
                 }
             }
             all.waits += if is_new { each } else { 0.0 };

@@ -47,6 +47,26 @@ fn moving() -> Lawful {
     )
 }
 
+/// A sum of three rows beyond a border, four elements a lane; rows written out, or rolled.
+fn bordered(ty: &str, unroll: &str) -> Lawful {
+    text(&format!(
+        "kernel bordered(x: [{ty}; R, C] border clamp, w: const [{ty}; 3]) -> (y: [{ty}; R, C]) {{
+            for r in 0..R, c in 0..C, p in 0..3 {{
+                Z[r, c, p] = x[r + p - 1, c] * w[p] + if p > 0 {{ Z[r, c, p - 1] }} else {{ 0.0 }};
+                if p == 2 {{ y[r, c] = Z[r, c, p]; }}
+            }}
+            map {{
+                tile c by 128 as (cb, ci);
+                tile r by 64 as (rb, ri);
+                blocks (rb, cb);
+                space_time (ci, ri, p) -> (s, t, u) = [[1, 0, 0], [0, 1, 1], [0, 0, -1]];
+                lanes s fold 4;
+                unroll ({unroll});
+            }}
+        }}"
+    ))
+}
+
 fn costs(lawful: &Lawful, sizes: &[Int], registers: Option<usize>) -> Cost {
     cost(&H200, lawful.kernel(), &program(lawful, "", Target::Gpu), sizes, registers)
 }
@@ -114,6 +134,41 @@ fn a_weight_at_an_index_of_each_lane_is_picked() {
     // Of every block each lane picks five, step by step.
     assert_eq!(found.launch.loads[0].picks, 32.0 * 5.0);
     assert_eq!(costs(&filter("f32"), &[64, 256], None).launch.loads[0].picks, 0.0);
+}
+
+/// Words are loaded into their registers; doubles are put together of words inside of the test, which waits for them.
+#[test]
+fn at_an_edge_a_warp_waits_for_doubles_where_they_are_loaded() {
+    for unroll in ["t, u", "u"] {
+        let [single, double] = ["f32", "f64"].map(|ty| costs(&bordered(ty, unroll), &[1000, 1000], None));
+        let stops = |cost: &Cost| {
+            let edge = cost.launch.loads.iter().find(|load| load.at_edge).expect("there are edges");
+            (edge.alone.stops, edge.mix.get(Kind::Control))
+        };
+        // Each row is new to its block, and comes by two loads of which the first brings the sector of the second.
+        assert_eq!((stops(&single).0, stops(&double).0), (0.0, 66.0), "{unroll}");
+        assert!(stops(&single).1 > 0.0 && stops(&double).1 > stops(&single).1, "{unroll}");
+    }
+}
+
+#[test]
+fn parts_of_words_are_put_together() {
+    let [half, single] = ["f16", "f32"].map(|ty| costs(&filter(ty), &[64, 256], None));
+    let moves = |cost: &Cost| cost.launch.loads[0].mix.get(Kind::Alu);
+    // Ten rows of four elements and eight of four, two instructions each; a rim of two may come alone.
+    assert!(moves(&half) >= moves(&single) + 2.0 * 72.0, "{} by {}", moves(&half), moves(&single));
+}
+
+/// The end of a loop waits for all that its steps have asked for.
+#[test]
+fn one_step_lies_before_a_wait_however_many_are_asked_for() {
+    let lawful = bordered("f32", "u");
+    let program = program(&lawful, "", Target::Gpu);
+    let written = program.pieces.iter().map(|piece| piece.written).max().expect("there are pieces");
+    assert!(written > 1);
+    let alone = costs(&lawful, &[6400, 6400], None).launch.loads[0].alone;
+    assert!(alone.asked > 0.0 && alone.asked < alone.steps, "{alone:?}");
+    assert!(alone.between > 0.0 && alone.between < alone.doing / (written as f64 - 1.0), "{alone:?}");
 }
 
 #[test]

@@ -21,7 +21,7 @@ struct Predicted {
     name: String,
     measured: f64,
     cost: Cost,
-    /// Nothing of its kind was looked at when the model was made.
+    /// Nothing of its kind was looked at when the model was first made.
     is_held_out: bool,
 }
 
@@ -51,7 +51,7 @@ pub fn table(standings: &[Standing]) -> String {
     }
     let (held_out, seen): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.is_held_out);
     text + &format!(
-        "\nWithin 20 %: {} of all rows, {} of those held out (8191, 8193, f64).\n",
+        "\nWithin 20 %: {} of all rows, {} of those first held out (8191, 8193, f64).\n",
         close(seen.iter().chain(&held_out)),
         close(held_out.iter())
     )
