@@ -28,10 +28,15 @@ pub mod ops;
 mod traits;
 mod types;
 mod value;
+#[cfg(not(feature = "half"))]
+mod words;
 
+#[cfg(feature = "half")]
 pub use half::{bf16, f16};
 pub use literals::{int_fits, parse_float};
 pub use operations::{BinaryOp, CompareOp, UnaryOp};
 pub use traits::{Bits, CastTo, Float, Integer, Number, Scalar};
 pub use types::Type;
 pub use value::Value;
+#[cfg(not(feature = "half"))]
+pub use words::{bf16, f16};

@@ -5,8 +5,10 @@
 //!             │               │                   │
 //!             └───────────────┴──── faults ───────┴─▶ messages on the user's tokens
 //! ```
+#[cfg(feature = "tools")]
 pub mod cost;
 pub mod emit;
+#[cfg(feature = "tools")]
 pub mod evaluate;
 pub mod fault;
 pub mod laws;

@@ -288,8 +288,8 @@ impl<'p> Access<'p> {
     fn made(self, group: Option<(&'p Wide, bool)>, n: usize, at_edge: bool, found: &mut Vec<Access<'p>>) {
         let Some((wide, is_tested)) = group else { return found.push(self) };
         if wide.members[0] == n {
-            // Words go straight into their registers; others are put together of words, and that ends the test.
-            let is_waited_for = is_tested && !self.is_store && self.bytes != WORD;
+            // Words go straight into their registers; parts of words are taken out of them, and that ends the test.
+            let is_waited_for = is_tested && !self.is_store && self.bytes < WORD;
             let bytes = self.bytes * wide.members.len();
             found.push(Access { bytes, when: &wide.when, is_waited_for, ..self.clone() });
         }

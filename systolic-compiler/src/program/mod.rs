@@ -6,26 +6,32 @@ mod condition;
 mod cut;
 mod expression;
 mod hoist;
+#[cfg(feature = "tools")]
 mod interpret;
 mod large;
 mod lower;
 mod passes;
+#[cfg(feature = "tools")]
 mod print;
 mod registers;
 mod settle;
 mod shared;
+#[cfg(feature = "tools")]
 mod verify;
 mod wire;
 
 pub use choose::{as_it_is, choose};
 pub use condition::Condition;
 pub use hoist::{Hoisted, Named, Use};
+#[cfg(feature = "tools")]
 pub use interpret::{Race, Trap, interpret, work};
 pub use large::is_large;
 pub use lower::{NoOrder, lower};
 pub use passes::{PASSES, is_fetched, of_condition, range};
+#[cfg(feature = "tools")]
 pub use print::{predicates, print};
 pub use shared::Shared;
+#[cfg(feature = "tools")]
 pub use verify::verify;
 
 use crate::mapping::{Atom, Bound, Index, Target};

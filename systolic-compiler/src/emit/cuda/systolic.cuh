@@ -881,27 +881,43 @@ struct alignas(sizeof(T) * N) Wide {
     T at[N];
 };
 
-// What one access moves, in bytes.
-template <int BYTES>
+// What one access moves. Sixteen bytes are words as long as the elements: others would be put together one by one.
+template <typename V>
 struct Access {
-    using Type = typename Unsigned<BYTES>::Type;
+    using Type = typename Unsigned<sizeof(V)>::Type;
 };
 #ifdef __CUDACC__
-template <>
-struct Access<16> {
+template <int EACH>
+struct Sixteen {
     using Type = uint4;
 };
-#else
 template <>
-struct Access<16> {
+struct Sixteen<8> {
+    using Type = ulonglong2;
+};
+#else
+template <int EACH>
+struct Sixteen {
     using Type = Wide<u64, 2>;
 };
 #endif
+template <typename T, int N, int BYTES = sizeof(T) * N>
+struct Words {
+    using Type = typename Unsigned<BYTES>::Type;
+};
+template <typename T, int N>
+struct Words<T, N, 16> {
+    using Type = typename Sixteen<sizeof(T)>::Type;
+};
+template <typename T, int N>
+struct Access<Wide<T, N>> {
+    using Type = typename Words<T, N>::Type;
+};
 
 // Reads a value or a `Wide` through the read-only path: of arrays that nothing stores to while the kernel runs.
 template <typename V>
 SYSTOLIC_INLINE V load(const V* from) {
-    using Word = typename Access<sizeof(V)>::Type;
+    using Word = typename Access<V>::Type;
     const Word word = machine::read(reinterpret_cast<const Word*>(from));
     V value;
     __builtin_memcpy(&value, &word, sizeof(V));
@@ -917,7 +933,7 @@ SYSTOLIC_INLINE Wide<T, N> load(const T* from) {
 // Writes an element that this kernel does not read: what it reads again keeps its place near the processors.
 template <typename T>
 SYSTOLIC_INLINE void store(T* to, T value) {
-    using Word = typename Access<sizeof(T)>::Type;
+    using Word = typename Access<T>::Type;
     Word word;
     __builtin_memcpy(&word, &value, sizeof(Word));
     machine::write(reinterpret_cast<Word*>(to), word);
@@ -926,7 +942,7 @@ SYSTOLIC_INLINE void store(T* to, T value) {
 // Writes N elements by one access.
 template <typename T, int N>
 SYSTOLIC_INLINE void store(T* to, Wide<T, N> value) {
-    using Word = typename Access<sizeof(T) * N>::Type;
+    using Word = typename Access<Wide<T, N>>::Type;
     Word word;
     __builtin_memcpy(&word, &value, sizeof(Word));
     machine::write(reinterpret_cast<Word*>(to), word);

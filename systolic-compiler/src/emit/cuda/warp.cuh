@@ -35,6 +35,13 @@ SYSTOLIC_INLINE uint4 read_if(const uint4* from, bool when) {
         : "l"(__cvta_generic_to_global(from)), "r"(static_cast<u32>(when)));
     return word;
 }
+SYSTOLIC_INLINE ulonglong2 read_if(const ulonglong2* from, bool when) {
+    ulonglong2 word;
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %3, 0; mov.u64 %0, 0; mov.u64 %1, 0; @p ld.global.nc.v2.u64 {%0, %1}, [%2]; }"
+        : "=l"(word.x), "=l"(word.y)
+        : "l"(__cvta_generic_to_global(from)), "r"(static_cast<u32>(when)));
+    return word;
+}
 #else
 template <typename Word>
 inline Word read_if(const Word* from, bool when) {
@@ -54,7 +61,7 @@ SYSTOLIC_INLINE T load_if(bool when, const T* from) {
 // N neighbours, or N zeros.
 template <int N, typename T>
 SYSTOLIC_INLINE Wide<T, N> load_if(bool when, const T* from) {
-    using Word = typename Access<sizeof(T) * N>::Type;
+    using Word = typename Access<Wide<T, N>>::Type;
     const Word word = machine::read_if(reinterpret_cast<const Word*>(from), when);
     Wide<T, N> value;
     __builtin_memcpy(&value, &word, sizeof(value));
