@@ -241,7 +241,7 @@ pub struct Piece {
     pub ahead: usize,
     /// So many steps of its loop are written one behind the other.
     pub written: usize,
-    /// The blocks that run it: sizes and blocks alone. Pieces of the same blocks stand together.
+    /// The blocks that run it where no version before fits: sizes and blocks alone. Pieces of one version stand together.
     pub when: Condition,
     pub low: Bound,
     pub high: Bound,

@@ -31,9 +31,12 @@ pub fn print(program: &Program) -> String {
             line(text, depth, &format!("for {} in {}..={}", l.name, l.low, l.high));
         }
     }
+    let versions = program.versions().len();
     for p in &program.pieces {
-        if p.when != Condition::True {
-            line(text, innermost.saturating_sub(1), &format!("where {}", p.when));
+        match &p.when {
+            Condition::True if versions == 1 => {}
+            Condition::True => line(text, innermost.saturating_sub(1), "elsewhere"),
+            when => line(text, innermost.saturating_sub(1), &format!("where {when}")),
         }
         if let Some(l) = program.frame.loops.last() {
             line(text, innermost - 1, &format!("for {} in {}..={}", l.name, p.low, p.high));

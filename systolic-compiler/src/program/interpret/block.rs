@@ -137,12 +137,14 @@ impl<'a, 'p> Block<'a, 'p> {
         Ok(())
     }
 
-    /// The innermost loop: its pieces are all of it, in order.
+    /// The innermost loop: the pieces of the first version that fits are all of it, in order.
     fn run_pieces(&mut self, outputs: &mut [Output], random: &mut Random) -> Result<(), Trap> {
         let ready = self.ready;
-        let mut here = Vec::new();
+        let (mut here, mut fits) = (Vec::new(), None);
         for piece in &ready.pieces {
-            if holds(&piece.piece.when, &self.sizes, &self.at)? {
+            let when = &piece.piece.when;
+            if fits == Some(when) || (fits.is_none() && holds(when, &self.sizes, &self.at)?) {
+                fits = Some(when);
                 here.push(piece);
             }
         }

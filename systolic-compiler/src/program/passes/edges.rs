@@ -1,5 +1,5 @@
 //! Blocks that no edge touches: there, what lanes compare with sizes holds in all of them, or in none. Most of them are
-//! touched by none at any time either.
+//! touched by none at any time; some only at the ends of the lanes, some only at others.
 use super::super::{Condition, Frame, Program};
 use super::given::Facts;
 use super::imply::without_implied;
@@ -21,39 +21,72 @@ pub struct Inner {
     pub facts: Facts,
 }
 
-/// Those where the most is known first. On a CPU a comparison serves a row of lanes.
-pub fn inner(program: &Program) -> Vec<Inner> {
-    if program.target != Target::Gpu || program.values.len() > LONGEST_BODY {
-        return Vec::new();
-    }
-    let plain = known(program, false);
-    let always = || known(program, true).filter(|i| plain.as_ref().is_none_or(|p| p.when != i.when));
-    let always = if program.values.len() <= LONGEST_THRICE && values_ask(program) { always() } else { None };
-    always.into_iter().chain(plain).collect()
+/// Which comparisons with sizes or blocks are asked.
+#[derive(Clone, Copy)]
+struct Asked {
+    /// Those of times too, for all of them.
+    times: bool,
+    /// Those of lanes too.
+    lanes: bool,
 }
 
-/// Whether values depend on how a time compares with sizes or blocks.
-fn values_ask(program: &Program) -> bool {
-    let innermost = program.frame.loops.len();
-    let timed = |form: &Index| of_form(form) > 0 && is_of_place(form);
-    let mut asked = false;
-    let mut note = |c: &Condition| c.each_form(&mut |form| asked |= timed(form));
-    program.values.iter().filter(|m| m.level == innermost).for_each(|m| m.conditions().for_each(&mut note));
-    asked
+impl Asked {
+    fn has(self, form: &Index) -> bool {
+        let of_lanes = form.mentions(&|a| matches!(a, Atom::Lane(_)));
+        is_of_place(form) && (self.times || of_form(form) == 0) && (self.lanes || !of_lanes)
+    }
 }
 
 fn is_of_place(form: &Index) -> bool {
     form.mentions(&|a| matches!(a, Atom::Size(_) | Atom::Block(_)))
 }
 
-/// What is known away from edges, by comparisons without time or by those of all times.
-fn known(program: &Program, always: bool) -> Option<Inner> {
+/// Away from all edges at all times, away from those of the lanes, away from all others: each where it says more than the rest.
+/// On a CPU a comparison serves a row of lanes.
+pub fn inner(program: &Program) -> Vec<Inner> {
+    if program.target != Target::Gpu || program.values.len() > LONGEST_BODY {
+        return Vec::new();
+    }
+    let plain = Asked { times: false, lanes: true };
+    let (always, along) = (Asked { times: true, ..plain }, Asked { times: true, lanes: false });
+    let values_ask = values_ask(program);
+    let is_worth = |asked: &Asked| match asked {
+        Asked { times: false, .. } => true,
+        _ if program.values.len() > LONGEST_THRICE => false,
+        Asked { lanes: true, .. } => values_ask.iter().any(|form| of_form(form) > 0),
+        Asked { lanes: false, .. } => values_ask.iter().any(|form| asked.has(form)),
+    };
+    let mut found: Vec<Inner> = Vec::new();
+    for version in [always, plain, along].iter().filter(|a| is_worth(a)).filter_map(|a| known(program, *a)) {
+        if found.iter().all(|before| before.when != version.when) {
+            found.push(version);
+        }
+    }
+    found
+}
+
+/// Forms of sizes or blocks that values of the innermost loop depend on.
+fn values_ask(program: &Program) -> HashSet<Index> {
+    let innermost = program.frame.loops.len();
+    let mut found = HashSet::new();
+    let mut note = |form: &Index| {
+        if is_of_place(form) {
+            found.insert(form.clone());
+        }
+    };
+    let lines = program.values.iter().filter(|m| m.level == innermost);
+    lines.for_each(|m| m.conditions().for_each(|c| c.each_form(&mut note)));
+    found
+}
+
+/// What is known away from edges, by the comparisons that are asked.
+fn known(program: &Program, asked: Asked) -> Option<Inner> {
     let (frame, middle) = (&program.frame, Sample::new(&program.frame));
     let mut facts = Facts::new();
     // Of forms that differ by a number the least says all.
     let mut least: BTreeMap<Index, Int> = BTreeMap::new();
     let mut undecided = HashSet::new();
-    for Compared { form, lanes, zero } in comparisons(program, always) {
+    for Compared { form, lanes, zero } in comparisons(program, asked) {
         let some = Frame { lanes: vec![lanes.1 - lanes.0 + 1], ..frame.clone() };
         let (frame, from) = if frame.lanes.len() == 1 { (&some, lanes.0) } else { (frame, 0) };
         let at = form.plus(from * form.coefficient(&Atom::Lane(0)));
@@ -110,12 +143,12 @@ fn comparison(form: Index, zero: bool) -> Condition {
     if zero { Condition::Zero(form) } else { Condition::AtLeast(form) }
 }
 
-/// Forms of sizes or blocks, of times too or not, that the innermost loop compares, each once for the same lanes.
-fn comparisons(program: &Program, always: bool) -> Vec<Compared> {
+/// Forms that the innermost loop compares, as far as they are asked, each once for the same lanes.
+fn comparisons(program: &Program, asked: Asked) -> Vec<Compared> {
     let innermost = program.frame.loops.len();
     let all = (0, program.frame.lanes.last().map_or(0, |n| n - 1));
     let mut found = HashSet::new();
-    let mut note = |condition: &Condition| each(condition, all, always, &mut found);
+    let mut note = |condition: &Condition| each(condition, all, asked, &mut found);
     program.values.iter().filter(|m| m.level == innermost).for_each(|m| {
         m.operation.condition().into_iter().for_each(&mut note);
         // Where nothing is loaded it does not matter where it lies.
@@ -128,23 +161,22 @@ fn comparisons(program: &Program, always: bool) -> Vec<Compared> {
     found
 }
 
-fn each(condition: &Condition, lanes: (Int, Int), always: bool, found: &mut HashSet<Compared>) {
+fn each(condition: &Condition, lanes: (Int, Int), asked: Asked, found: &mut HashSet<Compared>) {
     match condition {
         Condition::All(parts) => {
             let some = parts.iter().fold(lanes, |lanes, part| within(part, lanes));
             let some = if some.0 <= some.1 { some } else { lanes };
-            parts.iter().for_each(|part| each(part, some, always, found));
+            parts.iter().for_each(|part| each(part, some, asked, found));
         }
         Condition::AtLeast(form) | Condition::Zero(form) => {
-            let fixed = form.denominator() == 1 && (always || of_form(form) == 0);
-            if fixed && is_of_place(form) {
+            if form.denominator() == 1 && asked.has(form) {
                 let zero = matches!(condition, Condition::Zero(_));
                 found.insert(Compared { form: form.clone(), lanes, zero });
             }
         }
         other => other.each(&mut |c| {
             if let Condition::AtLeast(_) | Condition::Zero(_) = c {
-                each(c, lanes, always, found);
+                each(c, lanes, asked, found);
             }
         }),
     }

@@ -15,16 +15,11 @@ const LONGEST_BODY: usize = 8000;
 /// Sizes at which the middle of a loop is its steady part.
 const LARGE: Int = 1_000_003;
 
-/// Away from edges, where more is known first, and at them.
+/// Away from edges, where more is known first, and at them: a block runs the first version that fits.
 pub fn split(program: &mut Program) {
-    let mut found = Vec::new();
-    let mut others = Condition::True;
-    for Inner { when, facts } in inner(program) {
-        found.extend(pieces(program, &when.clone().and(others.clone()), &facts));
-        others = others.and(when.negate());
-    }
-    found.extend(pieces(program, &others, &Facts::new()));
-    program.pieces = found;
+    let at_edges = Inner { when: Condition::True, facts: Facts::new() };
+    let versions = inner(program).into_iter().chain([at_edges]);
+    program.pieces = versions.flat_map(|Inner { when, facts }| pieces(program, &when, &facts)).collect();
 }
 
 /// The pieces of blocks where some facts are known.
