@@ -2,6 +2,7 @@
 //! between the two; the other borders lead back inside.
 use super::super::{Condition, Frame, Made, Operation, Program, ValueId};
 use super::decide::decided;
+use super::divide::divided;
 use super::imply::without_implied;
 use crate::mapping::{Index, Target};
 use crate::model::{Array, Border, Int, Value};
@@ -63,5 +64,5 @@ pub fn within(frame: &Frame, index: &[Index], dims: &[Index]) -> Condition {
 }
 
 fn simpler(frame: &Frame, condition: Condition) -> Condition {
-    without_implied(frame, &decided(frame, &condition))
+    without_implied(frame, &divided(&decided(frame, &condition)))
 }

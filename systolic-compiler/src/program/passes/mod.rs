@@ -1,6 +1,7 @@
 //! Simplification: small passes over a program, one after the other, in this order. None changes what is stored.
 mod ahead;
 mod decide;
+mod divide;
 mod edges;
 mod given;
 mod groups;
@@ -25,9 +26,11 @@ use super::Program;
 pub type Pass = (&'static str, fn(&mut Program));
 
 /// Every pass, in order.
-pub const PASSES: [Pass; 13] = [
+pub const PASSES: [Pass; 14] = [
     // Comparisons that the bounds of loops, blocks, lanes and sizes settle.
     ("decide", decide::decide),
+    // Comparisons that ask the same, written the same.
+    ("divide", divide::divide),
     // Comparisons that another one beside them implies.
     ("imply", imply::imply),
     // Selects that are settled, values made twice, values that nothing needs.
