@@ -1,5 +1,5 @@
 //! Gathers the faults of a kernel: stage by stage, one mistake once, sorted by position.
-use super::{Fault, Law};
+use super::{Fault, Law, message};
 use crate::region::identity;
 
 /// The faults found so far, in the order found.
@@ -60,45 +60,68 @@ impl InstanceFaults {
         let stage = self.instances.iter().flat_map(|(_, f)| f).map(|f| f.law().stage()).min();
         let of_stage = |f: &&Fault| Some(f.law().stage()) == stage;
         let count = self.instances.len();
-        // A fault, in how many instances it is, and whether all of them offer the same help.
-        let mut merged: Vec<(Fault, usize, bool)> = Vec::new();
+        let mut merged: Vec<Merged> = Vec::new();
         for (instance, faults) in &self.instances {
             let mut met: Vec<usize> = Vec::new();
             for fault in faults.iter().filter(of_stage) {
-                match merged.iter().position(|(f, ..)| same_mistake(f, fault)) {
+                match merged.iter().position(|m| same_mistake(&m.fault, fault)) {
                     Some(k) if met.contains(&k) => {}
                     Some(k) => {
-                        merged[k].1 += 1;
-                        merged[k].2 &= help(&merged[k].0) == help(fault);
+                        merged[k].again(fault);
                         met.push(k);
                     }
                     None => {
-                        let mut fault = fault.clone();
-                        fault.instance = Some(instance.clone()).filter(|i| !i.is_empty());
                         met.push(merged.len());
-                        merged.push((fault, 1, true));
+                        merged.push(Merged::first(instance, fault));
                     }
                 }
             }
         }
-        merged
-            .into_iter()
-            .map(|(mut fault, times, same_help)| {
-                // Code with the numbers of one instance is true there, and not to be pasted for all.
-                if (!same_help || (times < count && fault.law() != Law::Bounds))
-                    && let Some(help) = fault.help.as_mut().filter(|h| !h.edits.is_empty())
-                {
-                    help.edits.clear();
-                    help.text = format!("in this instance, {}", help.text);
-                }
-                // The numbers of a witness belong to the first instance, so it is named there too.
-                if times == count && (count == 1 || fault.witness.is_none()) {
-                    fault.instance = None;
-                }
-                fault
-            })
-            .collect()
+        merged.into_iter().map(|m| m.said_once(count)).collect()
     }
+}
+
+/// A fault of the first instance that has it, and what the others say of the same mistake.
+struct Merged {
+    fault: Fault,
+    times: usize,
+    same_help: bool,
+    same_words: bool,
+}
+
+impl Merged {
+    fn first(instance: &str, fault: &Fault) -> Merged {
+        let mut fault = fault.clone();
+        fault.instance = Some(instance.to_string()).filter(|i| !i.is_empty());
+        Merged { fault, times: 1, same_help: true, same_words: true }
+    }
+
+    fn again(&mut self, fault: &Fault) {
+        self.times += 1;
+        self.same_help &= help(&self.fault) == help(fault);
+        self.same_words &= message(&unnamed(&self.fault)) == message(&unnamed(fault));
+    }
+
+    /// The fault as it is shown, of a kernel with so many instances.
+    fn said_once(self, instances: usize) -> Fault {
+        let Merged { mut fault, times, same_help, same_words } = self;
+        // Code with the numbers of one instance is true there, and not to be pasted for all.
+        if (!same_help || (times < instances && fault.law() != Law::Bounds))
+            && let Some(help) = fault.help.as_mut().filter(|h| !h.edits.is_empty())
+        {
+            help.edits.clear();
+            help.text = format!("in this instance, {}", help.text);
+        }
+        // Numbers of the first instance name it, also where every instance has the fault with others.
+        if times == instances && same_words {
+            fault.instance = None;
+        }
+        fault
+    }
+}
+
+fn unnamed(fault: &Fault) -> Fault {
+    Fault { instance: None, ..fault.clone() }
 }
 
 fn help(fault: &Fault) -> Option<&str> {
