@@ -7,14 +7,12 @@ use std::collections::BTreeMap;
 const OTHERS: usize = 18;
 /// ptxas gives registers by this many.
 const ROUNDED: usize = 8;
-/// A lane has no more.
-const MOST: usize = 255;
 
 /// Registers of a lane, by the piece that takes most.
 pub fn predicted(counter: &Counter<'_>) -> usize {
     let carried = counter.program.carried_words() as usize;
     let most = counter.program.pieces.iter().map(|p| alive(counter, p)).max().unwrap_or(0);
-    (carried + most + OTHERS).next_multiple_of(ROUNDED).min(MOST)
+    (carried + most + OTHERS).next_multiple_of(ROUNDED).min(counter.program.room())
 }
 
 /// The most words that values of a step take at a time, with what is loaded for steps to come. Loads come first.

@@ -239,6 +239,13 @@ pub enum SizesFact {
     FoldBelowOne {
         value: i128,
     },
+    /// `resident 100`
+    OutOfRange {
+        clause: &'static str,
+        value: i128,
+        least: i128,
+        most: i128,
+    },
     OverlapNegative {
         value: i128,
     },

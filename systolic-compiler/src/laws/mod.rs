@@ -24,7 +24,7 @@ mod wires;
 
 pub use lanes::Ranges;
 pub use order::{Direction, Key, Order};
-pub use resources::{INSTANCES, REGISTERS, SHARED_BYTES};
+pub use resources::{INSTANCES, REGISTERS, SHARED_BYTES, registers_of};
 pub use steps::{DEEPEST_ROTATION, Delay, delay, time_rows, written_rows, written_times};
 pub use waiting::{Count, Edge, Rotation, Waiting, stays, waiting};
 pub use wires::{Class, classes, displacement, in_register, readers};

@@ -1,5 +1,5 @@
 //! Σ bytes of parameters ≤ 4 KiB; Σ bytes of rings and staged arrays ≤ 227 KiB a block; on a GPU, Σ registers of
-//! rotations ≤ 255 of 4 bytes a lane
+//! rotations ≤ 255 of 4 bytes a lane, or what `resident` leaves of them
 use super::footprint;
 use super::lanes::{LANES, Ranges};
 use super::waiting::{Count, Edge, Waiting, waiting};
@@ -10,9 +10,17 @@ use std::collections::BTreeSet;
 
 pub const PARAMETER_BYTES: Int = 4096;
 pub const REGISTERS: Int = 255;
+/// The registers of a multiprocessor, and how many at a time a lane is given.
+const ALL_REGISTERS: Int = 65_536;
+const GIVEN: Int = 8;
 pub const SHARED_BYTES: Int = 232_448;
 /// The most copies of the body that a step may have.
 pub const INSTANCES: Int = 4096;
+
+/// The registers of a lane where a multiprocessor holds so many warps.
+pub fn registers_of(warps: Int) -> Int {
+    (ALL_REGISTERS / (LANES * warps.max(1)) / GIVEN * GIVEN).min(REGISTERS)
+}
 
 /// What a launch passes by value.
 pub fn parameters(kernel: &Kernel, faults: &mut Faults) {
@@ -93,7 +101,12 @@ struct Block<'k> {
 impl Block<'_> {
     fn fits_registers(&self, waiting: &Waiting) -> bool {
         let has_limit = self.mapping.on != Some(Device::Cpu);
-        !has_limit || waiting.registers(self.kernel).iter().sum::<Int>() <= REGISTERS
+        !has_limit || waiting.registers(self.kernel).iter().sum::<Int>() <= self.limit()
+    }
+
+    /// Registers that a lane may have.
+    fn limit(&self) -> Int {
+        registers_of(self.mapping.wishes.resident.unwrap_or(1))
     }
 
     /// The registers in which values wait.
@@ -103,8 +116,12 @@ impl Block<'_> {
         }
         let held = waiting.registers(self.kernel);
         let (variables, at) = (largest(self.kernel, &held), at_read(self.kernel, self.mapping, &held));
-        let fact = ResourcesFact::Registers { registers: held.iter().sum(), limit: REGISTERS, variables };
-        faults.push(Fault::new(at, fact).with_advice("make the fold, the tile or the unrolled loops smaller"));
+        let fact = ResourcesFact::Registers { registers: held.iter().sum(), limit: self.limit(), variables };
+        let advice = match self.mapping.wishes.resident {
+            None => "make the fold, the tile or the unrolled loops smaller",
+            Some(_) => "ask for fewer warps in `resident`, or make the fold, the tile or the unrolled loops smaller",
+        };
+        faults.push(Fault::new(at, fact).with_advice(advice));
     }
 
     /// The bytes of the rings of each variable.

@@ -1,5 +1,5 @@
 //! A map in the making: the loop of the lanes, the loops that are blocks, the rows of time; and the mapping it stands for.
-use crate::model::{Int, Kernel, Mapping, MatrixClause, Node, RowName, Tile};
+use crate::model::{Int, Kernel, Mapping, MatrixClause, Node, RowName, Tile, Wishes};
 use crate::region::{Name, Region};
 
 /// A row of time.
@@ -160,6 +160,7 @@ impl Draft<'_> {
             sequential: Vec::new(),
             unroll: Vec::new(),
             stages: Vec::new(),
+            wishes: Wishes::default(),
         }
     }
 }

@@ -106,7 +106,7 @@ impl Planner<'_> {
         self.faults.push(fault);
     }
 
-    /// Tiles, folds, overlaps and matrix entries are built of integers and generics.
+    /// All numbers of a map are built of integers and generics.
     fn constants(&mut self) {
         let map = self.map;
         for clause in &map.clauses {
@@ -114,6 +114,7 @@ impl Planner<'_> {
                 ClauseKind::Tile { by, .. } => vec![by],
                 ClauseKind::Overlap { before, after, .. } => std::iter::once(before).chain(after).collect(),
                 ClauseKind::Lanes { fold, .. } => fold.iter().collect(),
+                ClauseKind::Resident(number) | ClauseKind::Ahead(number) => vec![number],
                 ClauseKind::SpaceTime { matrix, reverse, .. } => {
                     std::iter::once(matrix).chain(reverse).flat_map(|m| &m.rows).flat_map(|r| &r.entries).collect()
                 }

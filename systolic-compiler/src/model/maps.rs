@@ -31,7 +31,22 @@ pub struct Mapping {
     pub sequential: Vec<usize>,
     pub unroll: Vec<(RowName, Name)>,
     pub stages: Vec<Stage>,
+    pub wishes: Wishes,
 }
+
+/// What a map asks of a GPU beside places and times; where it is silent, the compiler chooses. No bit hangs on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wishes {
+    /// So many warps of it a multiprocessor holds at a time, as far as registers go.
+    pub resident: Option<Int>,
+    /// Loads from memory are asked for so many steps before.
+    pub ahead: Option<Int>,
+}
+
+/// The most warps that a map may ask for: every GPU holds so many, with 64 registers a lane.
+pub const MOST_RESIDENT: Int = 32;
+/// The most steps ahead that a map may ask for.
+pub const MOST_AHEAD: Int = 16;
 
 #[derive(Clone, Debug)]
 pub struct Node {
@@ -117,6 +132,7 @@ pub fn mapping(
         sequential: plan.sequential.clone(),
         unroll: plan.unroll.clone(),
         stages: Vec::new(),
+        wishes: Wishes::default(),
     };
     for clause in &map.clauses {
         match &clause.kind {
@@ -137,6 +153,10 @@ pub fn mapping(
                     reverse: reverse.as_ref().map(|r| (numbers.matrix(r), r.at)),
                 });
             }
+            ClauseKind::Resident(warps) => {
+                mapping.wishes.resident = Some(numbers.between(warps, "resident", (1, MOST_RESIDENT)));
+            }
+            ClauseKind::Ahead(steps) => mapping.wishes.ahead = Some(numbers.between(steps, "ahead", (0, MOST_AHEAD))),
             _ => {}
         }
     }
@@ -170,6 +190,19 @@ impl Numbers<'_> {
             Ok(value) if value < least => Fault::new(expr.at, fact(value)),
             Ok(value) if value > LARGEST => {
                 Fault::new(expr.at, SizesFact::TooLarge { text: print_expr(expr), limit: LARGEST })
+            }
+            Ok(value) => return value,
+            Err(fault) => fault,
+        };
+        self.faults.push(fault);
+        least
+    }
+
+    /// A number of a range; any other is reported and replaced by its least.
+    fn between(&mut self, expr: &Expr, clause: &'static str, (least, most): (Int, Int)) -> Int {
+        let fault = match constant::number(expr, self.instance) {
+            Ok(value) if value < least || value > most => {
+                Fault::new(expr.at, SizesFact::OutOfRange { clause, value, least, most })
             }
             Ok(value) => return value,
             Err(fault) => fault,

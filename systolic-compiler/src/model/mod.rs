@@ -24,7 +24,7 @@ pub use build::{Resolved, resolve};
 pub use copies::moved;
 pub use instances::{Argument, Instance};
 pub use map_names::RowName;
-pub use maps::{Mapping, MatrixClause, Node, Stage, Tile};
+pub use maps::{Mapping, MatrixClause, Node, Stage, Tile, Wishes};
 pub use names::twice;
 pub use places::{Places, Row, RowKind};
 pub use reads::{Access, Read, Reader};

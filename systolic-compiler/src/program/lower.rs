@@ -116,6 +116,7 @@ fn finish(layout: &Layout, mut body: Body) -> Program {
         sizes: layout.kernel.sizes.iter().map(|s| s.name.clone()).collect(),
         target: layout.target,
         group: layout.group,
+        wishes: layout.mapping.wishes,
         parameters: layout.kernel.parameters.iter().map(|p| operand(&p.kind)).collect(),
         constants: layout.kernel.constants.iter().map(|c| by_value(&c.dims)).collect(),
     };

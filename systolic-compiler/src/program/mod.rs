@@ -34,8 +34,9 @@ pub use shared::Shared;
 #[cfg(feature = "tools")]
 pub use verify::verify;
 
+use crate::laws::registers_of;
 use crate::mapping::{Atom, Bound, Index, Target};
-use crate::model::{Array, BinaryOp, Border, CompareOp, Int, Type, UnaryOp, Value};
+use crate::model::{Array, BinaryOp, Border, CompareOp, Int, Type, UnaryOp, Value, Wishes};
 use crate::planted::planted;
 
 /// A value of the body, by number; operands come before what uses them.
@@ -278,6 +279,8 @@ pub struct Program {
     pub target: Target,
     /// Instructions of a group of lines, about.
     pub group: usize,
+    /// What the map asks for.
+    pub wishes: Wishes,
     /// The parameters, and the constants of the body.
     pub parameters: Vec<Operand>,
     pub constants: Vec<Operand>,
@@ -315,6 +318,12 @@ pub enum Barrier {
 }
 
 impl Program {
+    /// Registers that a lane has: the warps of a block share what there is, and so do those that the map wants beside them.
+    pub fn room(&self) -> usize {
+        let warps = self.warp_count().max(self.wishes.resident.unwrap_or(1));
+        registers_of(warps) as usize
+    }
+
     /// The barrier at the end of every iteration of loop `level`: there rows are handed over.
     pub fn handover(&self, level: usize) -> Option<Barrier> {
         let across = |r: &Row| if r.between_warps && !planted(29) { Barrier::Block } else { Barrier::Warp };

@@ -9,7 +9,8 @@ use crate::fault::{Fault, SyntaxFact};
 use crate::region::{Name, Region};
 use proc_macro2::Delimiter;
 
-const CLAUSES: [&str; 9] = ["tile", "blocks", "warps", "space_time", "lanes", "reorder", "unroll", "stage", "overlap"];
+const CLAUSES: [&str; 11] =
+    ["tile", "blocks", "warps", "space_time", "lanes", "reorder", "unroll", "stage", "overlap", "resident", "ahead"];
 const MAY_REPEAT: [&str; 3] = ["tile", "stage", "overlap"];
 
 /// From behind the word `map`.
@@ -43,8 +44,8 @@ fn clauses(mut input: Input, faults: &mut Vec<Fault>) -> Vec<Clause> {
     let mut seen: Vec<&str> = Vec::new();
     while !input.at_end() {
         let clause = soft(&mut input, faults, |input| {
-            let words =
-                "a clause: `tile`, `blocks`, `warps`, `space_time`, `lanes`, `reorder`, `unroll`, `stage` or `overlap`";
+            let words = "a clause: `tile`, `blocks`, `warps`, `space_time`, `lanes`, `reorder`, `unroll`, `stage`, \
+                         `overlap`, `resident` or `ahead`";
             let (word, start) = input.expect_word(&CLAUSES, words)?;
             if seen.contains(&word) && !MAY_REPEAT.contains(&word) {
                 return Err(fault(start, SyntaxFact::Repeated { what: format!("`{word}`") }));
@@ -69,6 +70,8 @@ fn clause(input: &mut Input, word: &str) -> Result<ClauseKind> {
         "space_time" => space_time(input)?,
         "lanes" => lanes(input)?,
         "stage" => stage(input)?,
+        "resident" => ClauseKind::Resident(factor(input)?),
+        "ahead" => ClauseKind::Ahead(factor(input)?),
         _ => overlap(input)?,
     })
 }

@@ -209,6 +209,8 @@ fn print_clause(kind: &ClauseKind) -> String {
         ClauseKind::Overlap { of, before, after: Some(after) } => {
             format!("overlap {} by ({}, {})", of.text, print_expr(before), print_expr(after))
         }
+        ClauseKind::Resident(warps) => format!("resident {}", print_factor(warps)),
+        ClauseKind::Ahead(steps) => format!("ahead {}", print_factor(steps)),
     }
 }
 

@@ -287,6 +287,10 @@ pub enum ClauseKind {
         before: Expr,
         after: Option<Expr>,
     },
+    /// `resident 24`: so many warps a multiprocessor.
+    Resident(Expr),
+    /// `ahead 4`: loads are asked for so many steps before.
+    Ahead(Expr),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

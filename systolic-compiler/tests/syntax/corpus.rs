@@ -32,6 +32,7 @@ pub(in crate::a) kernel conv<type T in [f32, f64], const Q: usize in [2, 5,], co
         reorder (k, jb); unroll (p, q);
         stage x in shared at rb; stage a in registers at t;
         overlap c by 2; overlap c by Q; overlap c by (k + 1); overlap c by (k, 2 * m);
+        resident (4 * Q); ahead 3;
     }
     map rows on cpu where Q == 2, H > 1 { lanes (s1, s2); }
     map on gpu { lanes (s); }
@@ -51,7 +52,7 @@ fn every_construct() {
     assert_eq!((conv.attributes.len(), conv.visibility.to_string().as_str()), (2, "pub (in crate :: a)"));
     assert_eq!((conv.generics.len(), conv.parameters.len(), conv.outputs.len()), (3, 10, 2));
     assert_eq!((conv.conditions.len(), conv.constants.len(), conv.loops.len()), (3, 3, 2));
-    assert_eq!((conv.statements.len(), conv.maps.len(), conv.maps[0].clauses.len()), (4, 6, 15));
+    assert_eq!((conv.statements.len(), conv.maps.len(), conv.maps[0].clauses.len()), (4, 6, 17));
     let names: Vec<_> = conv.maps.iter().map(|m| (m.name.as_ref().map(|n| n.text.as_str()), m.on)).collect();
     let want = [
         (None, None),

@@ -91,7 +91,7 @@ fn noise() {
             for c in 0..C, q in 0..Q { X[c, q] = if q == 0 { x[c] } else { -X[c + 1, q - 1] as T * f(1) }; if c == 0 { z[c] = X[c, q]; } }
             map m on cpu where Q == 2, T == f32 {
                 tile c by 28 as (cb, ci); blocks (cb); space_time (ci, q) -> (s, t) = [[1, 1], [0, 1]] reverse [[1]];
-                lanes s fold 4; stage x in shared at rb; overlap c by (k, 2);
+                lanes s fold 4; stage x in shared at rb; overlap c by (k, 2); resident 8; ahead Q;
             }
         }",
     ));

@@ -66,6 +66,7 @@ fn kernels() {
                 tile i by «2 * Q» as (ib, ii);
                 space_time (i) -> (s) = «[[«-1», «Q + 1»]]»;
                 overlap c by «2»;
+                resident «8»; ahead «Q + 1»;
                 lanes «s» fold «4»;
             }
         }",
@@ -79,6 +80,7 @@ fn kernels() {
                 tile i by (2 * Q) as (ib, ii);
                 space_time (i) -> (s) = [[-1, Q + 1]];
                 overlap c by 2;
+                resident 8; ahead (Q + 1);
                 lanes s fold 4;
             }
         }",

@@ -7,7 +7,9 @@ use super::place::joined;
 use super::text::Text;
 use crate::mapping::Index;
 use crate::model::{Int, Kernel};
-use crate::program::{Barrier, Condition, Hoisted, Line, Piece, Program, Shared, Step, Store, ValueId, Wide};
+use crate::program::{
+    Barrier, Condition, Hoisted, Line, Operation, Piece, Program, Shared, Step, Store, ValueId, Wide,
+};
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -210,9 +212,16 @@ impl<'p> Body<'p> {
 
     fn step(&self, text: &mut Text, piece: &Piece) {
         let (program, step) = (self.program, &piece.step);
-        let fetched = piece.ahead > 0 || self.fetches_first(step);
+        let fetched = piece.ahead > 0 || self.fetches_first(piece);
+        let mut early = HashSet::new();
         match self.names.loops.last() {
-            Some(time) if piece.ahead > 0 => self.fetch_ahead(text, piece, time),
+            Some(time) if piece.ahead > 0 => {
+                self.take(text, piece);
+                early = self.early(step);
+                let lines = (0..step.lines.len()).filter(|n| early.contains(n));
+                lines.for_each(|n| self.line(text, step, n, &step.lines[n]));
+                self.fetch_ahead(text, piece, time);
+            }
             _ if fetched => self.fetch(text, step),
             _ => {}
         }
@@ -220,7 +229,8 @@ impl<'p> Body<'p> {
             if phase > 0 {
                 text.line(wait(Barrier::Block));
             }
-            self.lines(text, step, phase, fetched);
+            let here = |n: usize| !early.contains(&n) && !(fetched && self.is_fetched(&step.lines[n]));
+            self.lines(text, step, phase, here);
             self.give(text, step, phase);
         }
         self.stores(text, step);
@@ -234,9 +244,30 @@ impl<'p> Body<'p> {
         }
     }
 
-    /// The values of a phase, but for what was fetched before, group by group.
-    fn lines(&self, text: &mut Text, step: &Step, phase: usize, fetched: bool) {
-        let here = |(_, line): &(usize, &Line)| line.made.phase == phase && !(fetched && self.is_fetched(line));
+    /// Lines that only choose among what was fetched and send it to other lanes: behind them most of it is used up, so that
+    /// what is fetched next finds its registers free.
+    fn early(&self, step: &Step) -> HashSet<usize> {
+        let mut early = HashSet::new();
+        let mut known: HashSet<ValueId> = HashSet::new();
+        for (n, line) in step.lines.iter().enumerate() {
+            let operands = line.made.operation.operands();
+            let sends = matches!(
+                line.made.operation,
+                Operation::Select(..) | Operation::Shuffle { .. } | Operation::Turn { .. }
+            );
+            if self.is_fetched(line) {
+                known.insert(line.id);
+            } else if sends && line.wanted == Condition::True && operands.iter().all(|id| known.contains(id)) {
+                known.insert(line.id);
+                early.insert(n);
+            }
+        }
+        early
+    }
+
+    /// The values of a phase that stand here, group by group.
+    fn lines(&self, text: &mut Text, step: &Step, phase: usize, here: impl Fn(usize) -> bool) {
+        let here = |(n, line): &(usize, &Line)| line.made.phase == phase && here(*n);
         let lines: Vec<(usize, &Line)> = step.lines.iter().enumerate().filter(here).collect();
         for group in lines.chunk_by(|(_, a), (_, b)| a.wanted == b.wanted) {
             if group[0].1.wanted == Condition::True {
@@ -266,10 +297,10 @@ impl<'p> Body<'p> {
         let seen: HashSet<ValueId> =
             others.flat_map(|line| line.made.operation.operands()).chain(step.uses()).collect();
         for line in group.iter().filter(|line| seen.contains(&line.id)) {
-            // A register that it would be given to keeps what it has: then nothing moves.
-            let kept = step.registers.iter().position(|id| *id == line.id).map(|k| register_name(k, 1));
-            let kept = kept.unwrap_or_else(|| format!("zero<{}>()", line.made.ty));
-            text.line(format!("{} {} = {kept};", line.made.ty, self.names.value(line.id)));
+            // A register that it would be given to keeps what it has: then nothing moves. Else it is any number.
+            let kept = step.registers.iter().position(|id| *id == line.id);
+            let kept = kept.map_or(String::new(), |k| format!(" = {}", register_name(k, 1)));
+            text.line(format!("{} {}{kept};", line.made.ty, self.names.value(line.id)));
         }
         text.open(format!("if ({}) {{", self.names.condition(&group[0].wanted)));
         for line in group {

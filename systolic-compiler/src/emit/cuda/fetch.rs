@@ -6,7 +6,8 @@ use crate::model::Array;
 use crate::program::{Condition, Line, Operation, Piece, Step, Wide, is_fetched};
 use std::rc::Rc;
 
-/// Words a lane that a step fetches before anything else; more would only crowd its registers.
+/// Words a lane that a step fetches before anything else; more would only crowd its registers. Blocks at edges fetch by
+/// turns, in an order that the machine's compiler keeps: they take half of the registers at most, or the others had fewer.
 const MOST_WORDS: usize = 160;
 
 /// An access: a line alone, or several that lie side by side.
@@ -21,16 +22,18 @@ impl Body<'_> {
     }
 
     /// Whether a step fetches before anything else.
-    pub fn fetches_first(&self, step: &Step) -> bool {
-        let fetched = step.lines.iter().filter(|line| self.is_fetched(line));
-        fetched.map(|line| line.made.ty.words()).sum::<usize>() <= MOST_WORDS
+    pub fn fetches_first(&self, piece: &Piece) -> bool {
+        let fetched = piece.step.lines.iter().filter(|line| self.is_fetched(line));
+        let inner = piece.when == self.program.pieces[0].when;
+        let most = if inner { MOST_WORDS } else { MOST_WORDS.min(self.program.room() / 2) };
+        fetched.map(|line| line.made.ty.words()).sum::<usize>() <= most
     }
 
     /// Neighbours where the first of them stands, line `n`; nothing where the others do.
     pub fn fetch_here(&self, text: &mut Text, step: &Step, wide: &Wide, n: usize) {
         if wide.members.iter().min() == Some(&n) {
             self.declare(text, step, &Fetch::Together(wide), "");
-            self.assign(text, step, &Fetch::Together(wide), "");
+            self.assign(text, step, &Fetch::Together(wide), "", false);
         }
     }
 
@@ -38,7 +41,7 @@ impl Body<'_> {
     pub fn fetch(&self, text: &mut Text, step: &Step) {
         for fetch in self.fetches(step) {
             self.declare(text, step, &fetch, "");
-            self.assign(text, step, &fetch, "");
+            self.assign(text, step, &fetch, "", false);
         }
     }
 
@@ -50,32 +53,41 @@ impl Body<'_> {
             }
             text.open("{");
             text.line(format!("const I then = least<I>({low} + {k}, last);"));
-            self.then(text, &piece.step, k);
+            self.then(text, &piece.step, k, false);
             text.close("}");
         }
     }
 
-    /// What was fetched for this step, and the fetches of a step to come. Behind the last step the last is fetched again.
-    pub fn fetch_ahead(&self, text: &mut Text, piece: &Piece, time: &str) {
-        let last = piece.ahead - 1;
+    /// What was fetched for this step.
+    pub fn take(&self, text: &mut Text, piece: &Piece) {
         for fetch in self.fetches(&piece.step) {
             for name in self.named(&piece.step, &fetch) {
                 let ty = self.type_of(&piece.step, &fetch);
                 text.line(format!("const {ty} {name} = {}{name};", prefix(0)));
+            }
+        }
+    }
+
+    /// The fetches of a step to come. Behind the last step the last is fetched again.
+    pub fn fetch_ahead(&self, text: &mut Text, piece: &Piece, time: &str) {
+        let last = piece.ahead - 1;
+        for fetch in self.fetches(&piece.step) {
+            for name in self.named(&piece.step, &fetch) {
                 (0..last).for_each(|k| text.line(format!("{}{name} = {}{name};", prefix(k), prefix(k + 1))));
             }
         }
         text.open("{");
         text.line(format!("const I then = least<I>({time} + {}, last);", piece.ahead));
-        self.then(text, &piece.step, last);
+        self.then(text, &piece.step, last, true);
         text.close("}");
     }
 
-    /// The fetches of the step at time `then`.
-    fn then(&self, text: &mut Text, step: &Step, k: usize) {
+    /// The fetches of the step at time `then`. `keep`: a lane that fetches nothing keeps what this step has used up, so that
+    /// nothing is put into its registers.
+    fn then(&self, text: &mut Text, step: &Step, k: usize, keep: bool) {
         let names = self.names.at("then");
         let later = Body { names: &names, hoisted: Rc::clone(&self.hoisted), ..*self };
-        self.fetches(step).iter().for_each(|fetch| later.assign(text, step, fetch, &prefix(k)));
+        self.fetches(step).iter().for_each(|fetch| later.assign(text, step, fetch, &prefix(k), keep));
     }
 
     fn fetches<'s>(&self, step: &'s Step) -> Vec<Fetch<'s>> {
@@ -110,11 +122,11 @@ impl Body<'_> {
         text.line(format!("{} {};", self.type_of(step, fetch), names.join(", ")));
     }
 
-    fn assign(&self, text: &mut Text, step: &Step, fetch: &Fetch<'_>, before: &str) {
+    fn assign(&self, text: &mut Text, step: &Step, fetch: &Fetch<'_>, before: &str, keep: bool) {
         let wide = match fetch {
             Fetch::One(line) => {
                 let name = self.names.value(line.id);
-                return text.line(format!("{before}{name} = {};", self.expression(&line.made)));
+                return text.line(format!("{before}{name} = {};", self.loaded(&line.made, keep.then_some(name))));
             }
             Fetch::Together(wide) => wide,
         };
@@ -127,7 +139,11 @@ impl Body<'_> {
         let alike = members.iter().all(|l| l.made.needed == wide.when);
         let (test, load) = match &wide.when {
             Condition::True => (String::new(), format!("load<{count}>({address})")),
-            when if alike => (String::new(), format!("load_if<{count}>({}, {address})", self.test(when))),
+            when if alike => {
+                let old: Vec<&str> = members.iter().map(|l| self.names.value(l.id)).collect();
+                let old = if keep { format!(", Wide<{ty}, {count}>{{{{{}}}}}", old.join(", ")) } else { String::new() };
+                (String::new(), format!("load_if<{count}>({}, {address}{old})", self.test(when)))
+            }
             when => (format!(" && {}", self.test(when)), format!("load<{count}>({address})")),
         };
         text.open(format!("if (wide{test}) {{"));

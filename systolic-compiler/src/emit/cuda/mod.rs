@@ -34,6 +34,8 @@ use text::Text;
 
 /// Words a lane that are many.
 const MANY_WORDS: Int = 32;
+/// Blocks that every GPU holds at a time.
+const MOST_BLOCKS: Int = 16;
 
 /// The CUDA source of one program, and how it is launched.
 #[derive(Clone, Debug)]
@@ -90,11 +92,9 @@ fn unit(tree: &tree::Kernel, lawful: &Lawful, which: Which) -> Option<Unit> {
     text.line("}  // namespace");
     let threads = 32 * program.warp_count();
     let mut entry = |suffix: &str, arguments: &str| {
-        // Told that one block at a time is enough, ptxas takes the registers it needs; else it may keep to a round number and
-        // put a few values into memory.
-        let alone = if suffix == link::WIDE && fills_registers(&program) { "" } else { ", 1" };
+        let least = if suffix == link::WIDE { blocks(&program) } else { ", 1".to_string() };
         text.line("");
-        text.line(format!("extern \"C\" __global__ void __launch_bounds__({threads}{alone})"));
+        text.line(format!("extern \"C\" __global__ void __launch_bounds__({threads}{least})"));
         text.open(format!("{key}_{suffix}(const __grid_constant__ Params p) {{"));
         text.line(format!("body<{arguments}>(p);"));
         text.close("}");
@@ -109,6 +109,16 @@ fn unit(tree: &tree::Kernel, lawful: &Lawful, which: Which) -> Option<Unit> {
     text.line("}  // namespace systolic");
     let plan = plan::plan(kernel, &program, &key, &name);
     Some(Unit { key, name, source: text.finish(), plan, program })
+}
+
+/// How many blocks a multiprocessor should hold: by the map. Told that one at a time is enough, ptxas takes the registers it
+/// needs; else it may keep to a round number and put a few values into memory.
+fn blocks(program: &Program) -> String {
+    match program.wishes.resident {
+        Some(warps) => format!(", {}", (warps / program.warp_count()).clamp(1, MOST_BLOCKS)),
+        None if fills_registers(program) => String::new(),
+        None => ", 1".to_string(),
+    }
 }
 
 /// Whether the number of warps at a time decides the speed: no loop, or one that carries many values.

@@ -7,6 +7,13 @@ use crate::model::{Array, BinaryOp, Border, Int, ParameterKind, Type};
 use crate::program::{Condition, Made, Operation, Use, ValueId, literal as literal_value};
 
 impl Body<'_> {
+    /// A load; where it is not needed, what was there before, if that is told.
+    pub fn loaded(&self, made: &Made, old: Option<&str>) -> String {
+        let Operation::Load { array, index } = &made.operation else { return self.expression(made) };
+        let inside = made.inside == Condition::True;
+        self.guarded(made.ty, &made.needed, &self.element(*array, index, inside), old)
+    }
+
     fn read(&self, id: &ValueId) -> &str {
         self.names.value(*id)
     }
@@ -17,10 +24,7 @@ impl Body<'_> {
             Operation::Literal(bits) => literal(literal_value(ty, *bits)),
             Operation::Index(form) => format!("i64({})", self.names.form(form)),
             Operation::Holds(condition) => self.test(condition),
-            Operation::Load { array, index } => {
-                let inside = made.inside == Condition::True;
-                self.guarded(ty, &made.needed, &self.element(*array, index, inside))
-            }
+            Operation::Load { .. } => self.loaded(made, None),
             Operation::Staged { stage, cell } => self.staged(stage.0, cell),
             Operation::Unary(op, a) => format!("{}({})", word(op.name()), self.read(a)),
             Operation::Binary(op, a, b) => match self.negated(*op, a, b) {
@@ -95,7 +99,7 @@ impl Body<'_> {
     }
 
     /// What is read only where a condition holds.
-    fn guarded(&self, ty: Type, needed: &Condition, element: &Element) -> String {
+    fn guarded(&self, ty: Type, needed: &Condition, element: &Element, old: Option<&str>) -> String {
         let mut tests = element.there.clone();
         if *needed != Condition::True {
             tests.push(self.test(needed));
@@ -103,7 +107,10 @@ impl Body<'_> {
         match &element.read {
             Read::Value(value) => choice(&tests, value, ty),
             Read::At(address) if tests.is_empty() => format!("load({address})"),
-            Read::At(address) => format!("load_if({}, {address})", joined(&tests, " && ")),
+            Read::At(address) => {
+                let old = old.map_or(String::new(), |old| format!(", {old}"));
+                format!("load_if({}, {address}{old})", joined(&tests, " && "))
+            }
         }
     }
 

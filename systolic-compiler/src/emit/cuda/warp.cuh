@@ -4,68 +4,81 @@
 namespace systolic {
 namespace machine {
 
-// A load under a predicate: a branch around every one of them would cost more than they do. Volatile, or it would be moved
-// before the loop or the test that it stands in: what moves code sees no load in it.
+// A load under a predicate: a branch around every one of them would cost more than they do. Where it does not hold, the word
+// stays what it was. Volatile, or it would be moved before the loop or the test that it stands in: what moves code sees no load
+// in it.
 #ifdef __CUDACC__
-#define SYSTOLIC_READ_IF(WORD, LETTER, MOVE, LOAD)                                                       \
-    SYSTOLIC_INLINE WORD read_if(const WORD* from, bool when) {                                          \
-        WORD word;                                                                                       \
-        asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; " MOVE " %0, 0; @p " LOAD " %0, [%1]; }"     \
-            : "=" LETTER(word)                                                                           \
+#define SYSTOLIC_READ_IF(WORD, LETTER, LOAD)                                                             \
+    SYSTOLIC_INLINE WORD read_if(const WORD* from, bool when, WORD word) {                               \
+        asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; @p " LOAD " %0, [%1]; }"                     \
+            : "+" LETTER(word)                                                                           \
             : "l"(__cvta_generic_to_global(from)), "r"(static_cast<u32>(when)));                         \
         return word;                                                                                     \
     }
-SYSTOLIC_READ_IF(u16, "h", "mov.u16", "ld.global.nc.u16")
-SYSTOLIC_READ_IF(u32, "r", "mov.u32", "ld.global.nc.u32")
-SYSTOLIC_READ_IF(u64, "l", "mov.u64", "ld.global.nc.u64")
+SYSTOLIC_READ_IF(u16, "h", "ld.global.nc.u16")
+SYSTOLIC_READ_IF(u32, "r", "ld.global.nc.u32")
+SYSTOLIC_READ_IF(u64, "l", "ld.global.nc.u64")
 #undef SYSTOLIC_READ_IF
 // A register of one byte there is none.
-SYSTOLIC_INLINE u8 read_if(const u8* from, bool when) {
-    u16 word;
-    asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; mov.u16 %0, 0; @p ld.global.nc.u8 %0, [%1]; }"
-        : "=h"(word)
+SYSTOLIC_INLINE u8 read_if(const u8* from, bool when, u8 old) {
+    u16 word = old;
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; @p ld.global.nc.u8 %0, [%1]; }"
+        : "+h"(word)
         : "l"(__cvta_generic_to_global(from)), "r"(static_cast<u32>(when)));
     return static_cast<u8>(word);
 }
-SYSTOLIC_INLINE uint4 read_if(const uint4* from, bool when) {
-    uint4 word;
-    asm volatile("{ .reg .pred p; setp.ne.u32 p, %5, 0; mov.u32 %0, 0; mov.u32 %1, 0; mov.u32 %2, 0; mov.u32 %3, 0; "
-        "@p ld.global.nc.v4.u32 {%0, %1, %2, %3}, [%4]; }"
-        : "=r"(word.x), "=r"(word.y), "=r"(word.z), "=r"(word.w)
+SYSTOLIC_INLINE uint4 read_if(const uint4* from, bool when, uint4 word) {
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %5, 0; @p ld.global.nc.v4.u32 {%0, %1, %2, %3}, [%4]; }"
+        : "+r"(word.x), "+r"(word.y), "+r"(word.z), "+r"(word.w)
         : "l"(__cvta_generic_to_global(from)), "r"(static_cast<u32>(when)));
     return word;
 }
-SYSTOLIC_INLINE ulonglong2 read_if(const ulonglong2* from, bool when) {
-    ulonglong2 word;
-    asm volatile("{ .reg .pred p; setp.ne.u32 p, %3, 0; mov.u64 %0, 0; mov.u64 %1, 0; @p ld.global.nc.v2.u64 {%0, %1}, [%2]; }"
-        : "=l"(word.x), "=l"(word.y)
+SYSTOLIC_INLINE ulonglong2 read_if(const ulonglong2* from, bool when, ulonglong2 word) {
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %3, 0; @p ld.global.nc.v2.u64 {%0, %1}, [%2]; }"
+        : "+l"(word.x), "+l"(word.y)
         : "l"(__cvta_generic_to_global(from)), "r"(static_cast<u32>(when)));
     return word;
 }
 #else
 template <typename Word>
-inline Word read_if(const Word* from, bool when) {
-    return when ? *from : Word(0);
+inline Word read_if(const Word* from, bool when, Word old) {
+    return when ? *from : old;
 }
 #endif
 
 }  // namespace machine
 
-// An element of an input where `when` holds; elsewhere 0, and nothing is read.
+// An element of an input where `when` holds; elsewhere `old`, and nothing is read.
 template <typename T>
-SYSTOLIC_INLINE T load_if(bool when, const T* from) {
+SYSTOLIC_INLINE T load_if(bool when, const T* from, T old) {
     using Word = typename Unsigned<sizeof(T)>::Type;
-    return of_bits<T>(machine::read_if(reinterpret_cast<const Word*>(from), when));
+    Word word;
+    __builtin_memcpy(&word, &old, sizeof(word));
+    return of_bits<T>(machine::read_if(reinterpret_cast<const Word*>(from), when, word));
 }
 
-// N neighbours, or N zeros.
+// An element where `when` holds; elsewhere 0.
+template <typename T>
+SYSTOLIC_INLINE T load_if(bool when, const T* from) {
+    return load_if(when, from, of_bits<T>(0));
+}
+
+// N neighbours where `when` holds; elsewhere `old`.
 template <int N, typename T>
-SYSTOLIC_INLINE Wide<T, N> load_if(bool when, const T* from) {
+SYSTOLIC_INLINE Wide<T, N> load_if(bool when, const T* from, const Wide<T, N>& old) {
     using Word = typename Access<Wide<T, N>>::Type;
-    const Word word = machine::read_if(reinterpret_cast<const Word*>(from), when);
+    Word word;
+    __builtin_memcpy(&word, &old, sizeof(word));
+    word = machine::read_if(reinterpret_cast<const Word*>(from), when, word);
     Wide<T, N> value;
     __builtin_memcpy(&value, &word, sizeof(value));
     return value;
+}
+
+// N neighbours where `when` holds; elsewhere zeros.
+template <int N, typename T>
+SYSTOLIC_INLINE Wide<T, N> load_if(bool when, const T* from) {
+    return load_if<N>(when, from, Wide<T, N>{});
 }
 
 }  // namespace systolic

@@ -144,6 +144,9 @@ pub fn sizes(fact: &SizesFact) -> String {
         SizesFact::TooLarge { text, limit } => format!("`{text}` holds a number beyond ±{limit}: a limit"),
         SizesFact::TileBelowOne { value } => format!("a tile has at least 1 point, not {value}"),
         SizesFact::FoldBelowOne { value } => format!("a fold is at least 1, not {value}"),
+        SizesFact::OutOfRange { clause, value, least, most } => {
+            format!("`{clause}` takes a number from {least} to {most}, not {value}")
+        }
         SizesFact::OverlapNegative { value } => format!("an overlap is at least 0, not {value}"),
         SizesFact::DivisionByZero { text } => format!("`{text}` divides by zero"),
         SizesFact::Modulus { value } => format!("a remainder is by a number of at least 1, not {value}"),

@@ -16,16 +16,16 @@ struct Way {
     most_words: usize,
 }
 
-/// The best first. An instruction cache holds 2048, and the compiler adds some.
+/// Instructions of a loop that is written several times. A cache holds 2048, and the compiler adds some.
+const LONGEST: usize = 1700;
+/// The best first.
 const WAYS: [Way; 3] = [
-    Way { ahead: 3, written: 3, longest: 1700, most_words: 112 },
-    Way { ahead: 2, written: 2, longest: 1700, most_words: 120 },
+    Way { ahead: 3, written: 3, longest: LONGEST, most_words: 112 },
+    Way { ahead: 2, written: 2, longest: LONGEST, most_words: 120 },
     Way { ahead: 1, written: 1, longest: usize::MAX, most_words: 136 },
 ];
 /// Blocks at edges are few: they look ahead too, or the others would wait for them, but by no more text.
 const AT_EDGES: [Way; 1] = [Way { ahead: 1, written: 1, longest: 1000, most_words: 110 }];
-/// Registers that a block has.
-const BLOCK_REGISTERS: Int = 65_536;
 /// Loops of fewer steps than this are left as they are.
 const FEWEST_STEPS: Int = 8;
 
@@ -35,8 +35,7 @@ pub fn ahead(program: &mut Program) {
         return;
     }
     let carried = program.carried_words() as usize;
-    // Warps of a block share what there is.
-    let room = (BLOCK_REGISTERS / (32 * program.warp_count())).min(REGISTERS) as usize;
+    let room = program.room();
     let mut pieces = std::mem::take(&mut program.pieces);
     let edges = pieces.last().map(|p| p.when.clone()).filter(|last| pieces[0].when != *last);
     for piece in pieces.iter_mut().filter(|p| is_long(p)) {
@@ -46,11 +45,22 @@ pub fn ahead(program: &mut Program) {
             let most_words = way.most_words * room / REGISTERS as usize;
             way.written * length <= way.longest && carried + (way.ahead + 1) * each <= most_words
         };
-        if let Some(way) = ways.iter().find(fits).filter(|_| each > 0) {
-            (piece.ahead, piece.written) = (way.ahead, way.written);
+        let way = match program.wishes.ahead {
+            Some(wish) if ways.len() > 1 => Some(wished(wish, length)),
+            _ => ways.iter().find(fits).map(|way| (way.ahead, way.written)),
+        };
+        if let Some(way) = way.filter(|_| each > 0) {
+            (piece.ahead, piece.written) = way;
         }
     }
     program.pieces = pieces;
+}
+
+/// As far ahead as the map asks, and written as often, so that nothing moves from register to register; once where that is
+/// more than an instruction cache holds.
+fn wished(ahead: Int, length: usize) -> (usize, usize) {
+    let ahead = ahead as usize;
+    (ahead, if ahead * length <= LONGEST { ahead.max(1) } else { 1 })
 }
 
 fn is_long(piece: &Piece) -> bool {

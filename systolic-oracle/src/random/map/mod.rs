@@ -1,4 +1,4 @@
-//! Random maps: tiles, blocks, warps, lanes with fold, a matrix for the rest, overlap, order, unrolling, staging.
+//! Random maps: tiles, blocks, warps, lanes with fold, a matrix for the rest, overlap, order, unrolling, staging, wishes.
 mod reach;
 mod rows;
 mod text;

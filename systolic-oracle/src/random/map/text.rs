@@ -28,8 +28,16 @@ impl Map {
         }
         clauses.extend(named("unroll", &self.unroll));
         clauses.extend(self.stages.iter().cloned());
+        clauses.extend(wishes(clauses.iter().map(String::len).sum()));
         clauses.join(" ")
     }
+}
+
+/// What a map asks for beside places and times, by the length of its text: nothing else that is drawn moves.
+fn wishes(length: usize) -> impl Iterator<Item = String> {
+    let resident = (length % 4 == 0).then(|| format!("resident {};", 1 + length % 7));
+    let ahead = (length % 3 == 0).then(|| format!("ahead {};", length % 5));
+    resident.into_iter().chain(ahead)
 }
 
 fn named(word: &str, names: &[String]) -> Option<String> {

@@ -67,6 +67,8 @@ fn misspell_keyword(case: &mut Case) -> Option<()> {
         "warps",
         "map",
         "stage",
+        "resident",
+        "ahead",
     ];
     let new = edit_token(case, |t| words.contains(&t), misspell)?;
     case.places = vec![new];
