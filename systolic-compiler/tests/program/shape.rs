@@ -1,6 +1,6 @@
 //! Programs of kernels that are known by hand.
 use super::support::{kernel, program, text};
-use systolic_compiler::mapping::Target;
+use systolic_compiler::mapping::{Atom, Target};
 use systolic_compiler::program::{Operation, Piece, Program, predicates, print};
 
 /// The piece of the innermost loop that stores and runs longest: the one with the fewest lines that stores.
@@ -158,5 +158,34 @@ fn a_row_of_one_warp_is_no_place() {
         let one = program(&text(ONE_WARP), "", target);
         assert_eq!(one.warp_count(), 1);
         assert!(!print(&one).contains("warp0"), "{}", print(&one));
+    }
+}
+
+/// Two steps of a smoothing at once: a tile is followed by a rim that other blocks store, and the loop by the steps of it.
+const SMOOTH: &str = "
+    kernel smooth(x: [f32; R, C]) -> (y: [f32; R, C]) {
+        for r in 0..R, c in 0..C, t in 0..3 {
+            U[r, c, t] = if t == 0 { x[r, c] } else {
+                (if r == 0 { 0.0 } else { U[r - 1, c, t - 1] }) + (if r == R - 1 { 0.0 } else { U[r + 1, c, t - 1] })
+            };
+            if t == 2 { y[r, c] = U[r, c, t]; }
+        }
+        map { tile c by 32 as (cb, ci); tile r by 64 as (rb, ri); blocks (rb, cb); overlap r by 2;
+              space_time (ci, ri, t) -> (s, u, v) = [[1, 0, 0], [0, 1, 1], [0, 0, 1]]; lanes s; unroll (v); }
+    }";
+
+#[test]
+fn a_loop_ends_with_its_last_store() {
+    for target in [Target::Gpu, Target::Cpu] {
+        let smooth = program(&text(SMOOTH), "", target);
+        let last = smooth.frame.loops.last().map(|l| (l.low.to_string(), l.high.clone())).expect("a loop");
+        // Row 63 is the tile's last and is stored at 65; the rim's last, row 65, would be done at 67.
+        let rows = |size: i128| {
+            let at = |atom: &Atom| if matches!(atom, Atom::Size(_)) { size } else { 0 };
+            last.1.value(&at).expect("a number")
+        };
+        assert_eq!((last.0.as_str(), rows(1000), rows(10)), ("-2", 65, 11), "{}", print(&smooth));
+        let after = smooth.pieces.iter().filter(|p| p.step.stores.is_empty() && p.low.constant() != Some(-2));
+        assert_eq!(after.count(), 0, "no piece behind the last store\n{}", print(&smooth));
     }
 }

@@ -131,66 +131,7 @@ impl<'p> Body<'p> {
         text.close("}");
     }
 
-    /// The pieces of the innermost loop; those of inner blocks only where accesses are aligned, if there are wide ones.
-    fn pieces(&self, text: &mut Text) {
-        let versions = self.program.versions();
-        let Some((edges, inner)) = versions.split_last() else { return };
-        for (k, version) in inner.iter().enumerate() {
-            let test = self.names.condition(&version[0].when);
-            let test = if self.program.has_wide() { with_wide(&test) } else { test };
-            if k == 0 {
-                text.open(format!("if ({test}) {{"))
-            } else {
-                text.turn(format!("}} else if ({test}) {{"))
-            }
-            version.iter().for_each(|piece| self.piece(text, piece));
-        }
-        if !inner.is_empty() {
-            text.turn("} else {");
-        }
-        edges.iter().for_each(|piece| self.piece(text, piece));
-        if !inner.is_empty() {
-            text.close("}");
-        }
-    }
-
-    fn piece(&self, text: &mut Text, piece: &Piece) {
-        let Some(time) = self.names.loops.last() else { return self.step(text, piece) };
-        let (low, high) = (self.names.bound(&piece.low), self.names.bound(&piece.high));
-        text.open("{");
-        text.line(format!("const I last = {high};"));
-        text.line(format!("I {time} = {low};"));
-        if piece.ahead > 0 {
-            text.open(format!("if ({time} <= last) {{"));
-            self.fetch_first(text, piece, time);
-        }
-        if piece.written > 1 {
-            text.line("#pragma unroll 1");
-            text.open(format!("while ({time} + {} <= last) {{", piece.written - 1));
-            (0..piece.written).for_each(|_| self.iteration(text, piece, time));
-            text.close("}");
-        }
-        text.line("#pragma unroll 1");
-        text.open(format!("while ({time} <= last) {{"));
-        self.iteration(text, piece, time);
-        text.close("}");
-        if piece.ahead > 0 {
-            text.close("}");
-        }
-        text.close("}");
-    }
-
-    fn iteration(&self, text: &mut Text, piece: &Piece, time: &str) {
-        let innermost = self.program.frame.loops.len();
-        text.open("{");
-        self.fill(text, innermost);
-        self.step(text, piece);
-        self.handover(text, innermost - 1);
-        text.close("}");
-        text.line(format!("++{time};"));
-    }
-
-    fn handover(&self, text: &mut Text, level: usize) {
+    pub fn handover(&self, text: &mut Text, level: usize) {
         if let Some(barrier) = self.program.handover(level) {
             text.line(wait(barrier));
         }
@@ -210,7 +151,7 @@ impl<'p> Body<'p> {
         }
     }
 
-    fn step(&self, text: &mut Text, piece: &Piece) {
+    pub fn step(&self, text: &mut Text, piece: &Piece) {
         let (program, step) = (self.program, &piece.step);
         let fetched = piece.ahead > 0 || self.fetches_first(piece);
         let mut early = HashSet::new();
@@ -400,7 +341,7 @@ impl<'p> Body<'p> {
     }
 
     /// Fills the boxes of a level, a cell a lane of the block in turn, between two barriers.
-    fn fill(&self, text: &mut Text, level: usize) {
+    pub fn fill(&self, text: &mut Text, level: usize) {
         let program = self.program;
         for (k, stage) in program.stages.iter().enumerate().filter(|(_, s)| s.level == level) {
             let (before, after) = program.fences();
@@ -424,7 +365,8 @@ impl<'p> Body<'p> {
     }
 }
 
-fn with_wide(test: &str) -> String {
+/// A test of what needs aligned accesses.
+pub fn with_wide(test: &str) -> String {
     if test == "true" { "wide".to_string() } else { format!("wide && {test}") }
 }
 

@@ -45,7 +45,15 @@ impl Body<'_> {
         }
     }
 
-    /// The fetches of the first steps of a piece, before its loop.
+    /// How the fetches of a coming step are written.
+    pub fn fetched_then(&self, step: &Step) -> String {
+        let mut text = Text::default();
+        self.fetches(step).iter().for_each(|fetch| self.declare(&mut text, step, fetch, &prefix(0)));
+        self.then(&mut text, step, 0, true);
+        text.finish()
+    }
+
+    /// The fetches of the first steps of some pieces, before their loops.
     pub fn fetch_first(&self, text: &mut Text, piece: &Piece, low: &str) {
         for k in 0..piece.ahead {
             for fetch in self.fetches(&piece.step) {
@@ -68,7 +76,7 @@ impl Body<'_> {
         }
     }
 
-    /// The fetches of a step to come. Behind the last step the last is fetched again.
+    /// The fetches of a step to come. Behind the last step of all the pieces the last is fetched again.
     pub fn fetch_ahead(&self, text: &mut Text, piece: &Piece, time: &str) {
         let last = piece.ahead - 1;
         for fetch in self.fetches(&piece.step) {

@@ -15,6 +15,7 @@ mod fetch;
 mod literal;
 mod names;
 mod parameters;
+mod pieces;
 mod place;
 mod plan;
 mod text;

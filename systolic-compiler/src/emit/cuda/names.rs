@@ -35,6 +35,7 @@ const TAKEN: &[&str] = &[
     "at",
     "then",
     "last",
+    "end",
     "b",
     "alignas",
     "and",

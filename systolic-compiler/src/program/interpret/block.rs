@@ -158,7 +158,8 @@ impl<'a, 'p> Block<'a, 'p> {
         for piece in here {
             let from = bound_at(&piece.piece.low, &self.sizes, &self.at, &times)?;
             let to = bound_at(&piece.piece.high, &self.sizes, &self.at, &times)?;
-            if from <= to && from != next {
+            // Also one that is empty, unless the loop has ended: fetches go on from piece to piece.
+            if from != next && (from <= to || next <= high) {
                 return Err(Trap::Malformed("a piece that does not follow the one before"));
             }
             for t in from..=to {

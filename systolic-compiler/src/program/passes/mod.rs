@@ -13,6 +13,7 @@ mod reuse;
 mod rims;
 mod split;
 mod stage;
+mod stop;
 mod sweep;
 mod widen;
 
@@ -26,7 +27,9 @@ use super::Program;
 pub type Pass = (&'static str, fn(&mut Program));
 
 /// Every pass, in order.
-pub const PASSES: [Pass; 14] = [
+pub const PASSES: [Pass; 15] = [
+    // Steps of the innermost loop behind the last one that stores.
+    ("stop", stop::stop),
     // Comparisons that the bounds of loops, blocks, lanes and sizes settle.
     ("decide", decide::decide),
     // Comparisons that ask the same, written the same.
