@@ -59,6 +59,7 @@ mod faults {
         "a rim is loaded one lane off",
         "a group is wanted one step too late",
         "a comparison is divided and rounded up",
+        "a wide load does not follow its border along its other axes",
         "the law `defined` is not asked",
         "the law `bounds` is not asked",
         "the law `outputs` is not asked",
@@ -71,19 +72,19 @@ mod faults {
     ];
 
     /// From this number on the laws are broken, so that what they should refuse is accepted.
-    pub const FIRST_OF_LAWS: u32 = 52;
+    pub const FIRST_OF_LAWS: u32 = 53;
 
     /// The law that is not asked.
     pub fn planted_law() -> Option<&'static str> {
         Some(match PLANTED.get() {
-            52 => "defined",
-            53 => "bounds",
-            54 => "outputs",
-            55 => "collision",
-            56 => "causality",
-            57 => "broadcast",
-            58 => "blocks",
-            60 => "lanes",
+            53 => "defined",
+            54 => "bounds",
+            55 => "outputs",
+            56 => "collision",
+            57 => "causality",
+            58 => "broadcast",
+            59 => "blocks",
+            61 => "lanes",
             _ => return None,
         })
     }
