@@ -153,9 +153,9 @@ impl<'p> Counter<'p> {
         mix.add(Kind::Mad, rows.len());
         mix.add(Kind::Alu, (ADDRESS - 1) * rows.len());
         if at_edge {
-            let outside = |l: &&Line| is_fetched(self.program, &l.made.operation) && l.made.inside != Condition::True;
-            let axes = |l: &Line| if let Operation::Load { index, .. } = &l.made.operation { index.len() } else { 0 };
-            mix.add(Kind::Alu, step.lines.iter().filter(outside).map(|l| BORDER * axes(l)).sum());
+            let fetched = step.lines.iter().filter(|l| is_fetched(self.program, &l.made.operation));
+            let axes = fetched.map(|l| l.made.inside.iter().filter(|c| **c != Condition::True).count());
+            mix.add(Kind::Alu, axes.map(|axes| BORDER * axes).sum());
         }
         // What rings and rows are given.
         mix.add(Kind::Shared, step.rings.len() + step.rows.len());

@@ -261,6 +261,39 @@ fn neighbours_are_loaded_together_however_many_there_are() {
     }
 }
 
+/// In blocks that touch no end of the lanes only arrays that are not aligned are loaded one by one. No axis is empty, as
+/// sizes are at least 1; where one may be, the load asks.
+#[test]
+fn neighbours_are_loaded_together_by_borders_of_other_axes() {
+    for (layers, asks) in [("L", false), ("L - 1", true)] {
+        let text = format!(
+            "kernel layers(x: [f32; {layers}, R, C] border clamp) -> (y: [f32; L, R, C]) {{
+                for l in 0..L, r in 0..R, c in 0..C {{
+                    y[l, r, c] = if l == 0 {{ 0.0 }} else {{ x[l - 2, r, c] + x[l, r + 1, c] }};
+                }}
+                map {{ tile c by 128 as (cb, ci); tile l by 64 as (lb, li); blocks (lb, r, cb);
+                       space_time (ci, li) -> (s, t) = [[1, 0], [0, 1]]; lanes s fold 4; }}
+            }}"
+        );
+        let [unit] = <[_; 1]>::try_from(crate::units(text.parse().unwrap())).expect("one unit");
+        let inner = unit.source.split("\n    } else {\n").next().expect("a text");
+        // Away from all edges, then away from those of the lanes.
+        let version = inner.split("\n    } else if (wide && ").nth(1).expect("a version");
+        let (mut together, mut unaligned) = (0, false);
+        for line in version.lines() {
+            let line = line.trim_start();
+            unaligned = line == "} else {" || unaligned && line != "}";
+            let alone = line.contains(" = load(") || line.contains(" = load_if(");
+            assert!(unaligned || !alone && !line.starts_with("if (wide &&"), "{line}\n{}", unit.source);
+            together += usize::from(line.contains("load<4>(") || line.contains("load_if<4>("));
+        }
+        assert!(together > 0, "{}", unit.source);
+        assert_eq!(version.contains("load_if<4>((x_n0 > 0 && "), asks, "{}", unit.source);
+        assert!(version.contains("(clamp<I>(64 * lb + "), "{}", unit.source);
+        assert!(!version.contains("clamp<I>(128 * cb"), "{}", unit.source);
+    }
+}
+
 /// What moves code takes an assembly for arithmetic, and would move a load out of the test that it stands in.
 #[test]
 fn assembly_that_loads_stays_where_it_stands() {

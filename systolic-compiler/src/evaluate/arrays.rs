@@ -64,11 +64,10 @@ impl<'a> Arrays<'a> {
         Ok(Arrays { parameters, constants: constants.collect() })
     }
 
-    /// Whether an index lies inside its array.
-    pub(crate) fn holds(&self, array: Array, index: &[Int]) -> bool {
-        self.operand(array).is_some_and(|operand| {
-            index.len() == operand.shape.len() && index.iter().zip(&operand.shape).all(|(i, n)| (0..*n).contains(i))
-        })
+    /// Whether an array has an element at this place of an axis.
+    pub(crate) fn reaches(&self, array: Array, axis: usize, at: Int) -> bool {
+        let length = self.operand(array).and_then(|operand| operand.shape.get(axis));
+        length.is_some_and(|length| (0..*length).contains(&at))
     }
 
     fn operand(&self, array: Array) -> Option<&Operand<'a>> {

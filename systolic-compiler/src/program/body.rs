@@ -208,7 +208,7 @@ impl<'a, 'k> Body<'a, 'k> {
             operation,
             ty,
             needed: Condition::False,
-            inside: Condition::False,
+            inside: Vec::new(),
             level: 0,
             phase: 0,
             wired: false,

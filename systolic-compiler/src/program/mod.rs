@@ -27,6 +27,7 @@ pub use hoist::{Hoisted, Named, Use};
 pub use interpret::{Race, Trap, interpret, work};
 pub use large::is_large;
 pub use lower::{NoOrder, lower};
+use passes::never_negative;
 pub use passes::{PASSES, is_fetched, of_condition, range};
 #[cfg(feature = "tools")]
 pub use print::{predicates, print};
@@ -127,8 +128,9 @@ pub struct Made {
     pub ty: Type,
     /// Under which condition some lane needs it; asked of loads only. Outside its array nothing is loaded.
     pub needed: Condition,
-    /// Where a load is known to lie inside its array, so that a border which leads back is not asked.
-    pub inside: Condition,
+    /// Where a load by a border which leads back lies inside its array, an axis each: there the border is not asked.
+    /// Empty for all else.
+    pub inside: Vec<Condition>,
     /// In how many of the rolled loops it lies; fewer than all: made before the inner ones.
     pub level: usize,
     /// How many barriers of the step lie before it.
@@ -233,6 +235,8 @@ pub struct Wide {
     pub members: Vec<usize>,
     /// Where all of them are wanted; elsewhere each is accessed alone.
     pub when: Condition,
+    /// The axes along which the border of what is loaded leads back; along the others it lies inside.
+    pub back: Vec<usize>,
 }
 
 /// A piece of the innermost loop; without loops, one that runs once. Bounds inclusive: sizes, blocks, outer loops.
@@ -421,6 +425,12 @@ impl Program {
         self.target == Target::Gpu && !leads_back
     }
 
+    /// Whether an axis of an array may have no element.
+    pub fn may_be_empty(&self, array: Array, axis: usize) -> bool {
+        let length = self.operand(array).dims.get(axis);
+        !length.is_some_and(|length| never_negative(&self.frame, &length.plus(-1)))
+    }
+
     pub fn count(&self, wanted: impl Fn(&Operation) -> bool) -> usize {
         self.values.iter().filter(|m| wanted(&m.operation)).count()
     }
@@ -449,7 +459,7 @@ impl Step {
 impl Made {
     /// Its condition, under which it is needed, and where it lies inside.
     pub fn conditions(&self) -> impl Iterator<Item = &Condition> {
-        self.operation.condition().into_iter().chain([&self.needed, &self.inside])
+        self.operation.condition().into_iter().chain([&self.needed]).chain(&self.inside)
     }
 
     pub fn each_condition(&mut self, visit: &mut impl FnMut(&mut Condition)) {
@@ -457,7 +467,12 @@ impl Made {
             visit(condition);
         }
         visit(&mut self.needed);
-        visit(&mut self.inside);
+        self.inside.iter_mut().for_each(visit);
+    }
+
+    /// Whether the border is asked along an axis.
+    pub fn leads_back(&self, axis: usize) -> bool {
+        self.inside.get(axis) != Some(&Condition::True)
     }
 }
 

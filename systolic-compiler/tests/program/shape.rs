@@ -1,7 +1,7 @@
 //! Programs of kernels that are known by hand.
 use super::support::{kernel, program, text};
 use systolic_compiler::mapping::{Atom, Target};
-use systolic_compiler::program::{Operation, Piece, Program, predicates, print};
+use systolic_compiler::program::{Condition, Line, Operation, Piece, Program, predicates, print};
 
 /// The piece of the innermost loop that stores and runs longest: the one with the fewest lines that stores.
 fn steady(program: &Program) -> &Piece {
@@ -138,9 +138,32 @@ fn blocks_away_from_edges_ask_nothing() {
     let blur = program(&text(BORDERED), "", Target::Gpu);
     let step = &steady(&blur).step;
     let loads = || step.lines.iter().filter(|l| matches!(l.made.operation, Operation::Load { .. }));
-    assert!(loads().all(|l| l.made.inside.to_string() == "always"), "{}", print(&blur));
+    let inside = |l: &Line| l.made.inside.len() == 2 && l.made.inside.iter().all(|c| *c == Condition::True);
+    assert!(loads().all(inside), "{}", print(&blur));
     assert!(step.stores.iter().all(|s| s.condition.to_string() == "always"), "{}", print(&blur));
     assert!(blur.pieces.iter().any(|p| p.when != blur.pieces[0].when), "{}", print(&blur));
+}
+
+const LAYERS: &str = "
+    kernel layers(x: [f32; L, R, C] border clamp) -> (z: [f32; L, R, C]) {
+        for l in 0..L, r in 0..R, c in 0..C { z[l, r, c] = x[l - 1, r, c] + x[l, r - 1, c] + x[l + 1, r + 1, c]; }
+        map { tile c by 128 as (cb, ci); tile l by 64 as (lb, li); blocks (lb, r, cb);
+              space_time (ci, li) -> (s, t) = [[1, 0], [0, 1]]; lanes s fold 4; }
+    }";
+
+/// Where only layers and rows lie outside, the border leads back along these, and neighbours are loaded together.
+#[test]
+fn borders_of_layers_and_rows_leave_neighbours_together() {
+    let layers = program(&text(LAYERS), "", Target::Gpu);
+    let versions = layers.versions();
+    let led = |pieces: &[Piece]| pieces.iter().flat_map(|p| &p.step.wide_loads).any(|w| !w.back.is_empty());
+    // Away from all edges, then away from those of the lanes.
+    assert!(versions.len() > 2 && !led(versions[0]) && led(versions[1]), "{}", print(&layers));
+    for piece in versions[..2].iter().copied().flatten() {
+        let wide = &piece.step.wide_loads;
+        assert_eq!(wide.iter().map(|w| w.members.len()).sum::<usize>(), loads(piece), "{}", print(&layers));
+        assert!(wide.iter().all(|w| w.when == Condition::True), "{}", print(&layers));
+    }
 }
 
 const ONE_WARP: &str = "

@@ -1,6 +1,7 @@
 //! What a step fetches from memory: before anything else, some steps ahead of its use, or, where that is too much, one
 //! by one where it stands. Neighbours in memory are fetched together in any case.
 use super::body::Body;
+use super::place::joined;
 use super::text::Text;
 use crate::model::Array;
 use crate::program::{Condition, Line, Operation, Piece, Step, Wide, is_fetched};
@@ -142,17 +143,24 @@ impl Body<'_> {
         let (count, ty) = (members.len(), members[0].made.ty);
         let Operation::Load { array: Array::Parameter(k), index } = &members[0].made.operation else { return };
         let axes: Vec<String> = index.iter().map(|f| self.names.form(f)).collect();
-        let (_, address) = self.address(*k, None, &axes);
+        let (mut there, address) = self.address(*k, &axes, &|axis| wide.back.contains(&axis));
         // Where all are wanted or none is, nothing is left to fetch alone.
         let alike = members.iter().all(|l| l.made.needed == wide.when);
-        let (test, load) = match &wide.when {
-            Condition::True => (String::new(), format!("load<{count}>({address})")),
+        let test = match &wide.when {
+            Condition::True => String::new(),
             when if alike => {
+                there.push(self.test(when));
+                String::new()
+            }
+            when => format!(" && {}", self.test(when)),
+        };
+        let load = match there.is_empty() {
+            true => format!("load<{count}>({address})"),
+            false => {
                 let old: Vec<&str> = members.iter().map(|l| self.names.value(l.id)).collect();
                 let old = if keep { format!(", Wide<{ty}, {count}>{{{{{}}}}}", old.join(", ")) } else { String::new() };
-                (String::new(), format!("load_if<{count}>({}, {address}{old})", self.test(when)))
+                format!("load_if<{count}>({}, {address}{old})", joined(&there, " && "))
             }
-            when => (format!(" && {}", self.test(when)), format!("load<{count}>({address})")),
         };
         text.open(format!("if (wide{test}) {{"));
         text.line(format!("const Wide<{ty}, {count}> together = {load};"));

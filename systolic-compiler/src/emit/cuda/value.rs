@@ -10,8 +10,8 @@ impl Body<'_> {
     /// A load; where it is not needed, what was there before, if that is told.
     pub fn loaded(&self, made: &Made, old: Option<&str>) -> String {
         let Operation::Load { array, index } = &made.operation else { return self.expression(made) };
-        let inside = made.inside == Condition::True;
-        self.guarded(made.ty, &made.needed, &self.element(*array, index, inside), old)
+        let leads_back = |axis: usize| made.leads_back(axis);
+        self.guarded(made.ty, &made.needed, &self.element(*array, index, &leads_back), old)
     }
 
     fn read(&self, id: &ValueId) -> &str {
@@ -114,8 +114,8 @@ impl Body<'_> {
         }
     }
 
-    /// How an element is read, wherever it lies or inside.
-    fn element(&self, array: Array, index: &[Index], inside: bool) -> Element {
+    /// How an element is read, by its border along the axes where that may lead back.
+    fn element(&self, array: Array, index: &[Index], leads_back: &dyn Fn(usize) -> bool) -> Element {
         let at = |value: String| Element { there: Vec::new(), read: Read::Value(value) };
         match array {
             Array::Constant(k) => {
@@ -129,9 +129,9 @@ impl Body<'_> {
                 ParameterKind::Const { dims, .. } => {
                     at(format!("p.{}[{}]", self.names.parameters[k], self.flat(index, dims)))
                 }
-                ParameterKind::Array { border, .. } => {
+                ParameterKind::Array { .. } => {
                     let axes: Vec<String> = index.iter().map(|f| self.names.form(f)).collect();
-                    let (there, address) = self.address(k, border.as_ref().filter(|_| !inside), &axes);
+                    let (there, address) = self.address(k, &axes, leads_back);
                     Element { there, read: Read::At(address) }
                 }
                 _ => at(format!("p.{}", self.names.parameters[k])),
@@ -139,23 +139,32 @@ impl Body<'_> {
         }
     }
 
-    /// The address of an element of an input, by the border where it leads back, and when there is one.
-    pub fn address(&self, parameter: usize, border: Option<&Border>, axes: &[String]) -> (Vec<String>, String) {
+    /// The address of an element of an input, by its border along the axes where that may lead back, and when there is one.
+    pub fn address(
+        &self,
+        parameter: usize,
+        axes: &[String],
+        leads_back: &dyn Fn(usize) -> bool,
+    ) -> (Vec<String>, String) {
         let name = &self.names.parameters[parameter];
-        let back = match border {
+        let border = match &self.program.parameters[parameter].border {
             Some(Border::Clamp) => Some("clamp"),
             Some(Border::Reflect) => Some("reflect"),
             Some(Border::Wrap) => Some("wrap"),
             _ => None,
         };
-        let along = |(k, axis): (usize, &String)| match back {
-            Some(back) => format!("{back}<I>({axis}, {name}_n{k})"),
+        let mut there = Vec::new();
+        let mut along = |(k, axis): (usize, &String)| match border.filter(|_| leads_back(k)) {
+            Some(border) => {
+                // An axis without elements has none to lead back to.
+                if self.program.may_be_empty(Array::Parameter(parameter), k) {
+                    there.push(format!("{name}_n{k} > 0"));
+                }
+                format!("{border}<I>({axis}, {name}_n{k})")
+            }
             None => axis.clone(),
         };
-        // An axis without elements has none to lead back to.
-        let some = |k: usize| format!("{name}_n{k} > 0");
-        let there = if back.is_some() { (0..axes.len()).map(some).collect() } else { Vec::new() };
-        let axes: Vec<String> = axes.iter().enumerate().map(along).collect();
+        let axes: Vec<String> = axes.iter().enumerate().map(&mut along).collect();
         (there, format!("{name} + {}", strided(name, &axes)))
     }
 
@@ -164,17 +173,20 @@ impl Body<'_> {
         let Array::Parameter(k) = array else { return "0".to_string() };
         let ParameterKind::Array { ty, border, .. } = &self.kernel.parameters[k].kind else { return "0".to_string() };
         let name = &self.names.parameters[k];
-        let (mut there, address) = self.address(k, border.as_ref(), axes);
+        let (mut there, address) = self.address(k, axes, &|_| true);
         let outside = match border {
             Some(Border::Constant(value)) => literal(*value),
             Some(Border::Scalar(k)) => format!("p.{}", self.names.parameters[*k]),
             _ => format!("zero<{ty}>()"),
         };
-        if there.is_empty() {
+        if self.program.guards(array) {
             let inside = |(k, axis): (usize, &String)| format!("is_below<I>({axis}, {name}_n{k})");
             there = axes.iter().enumerate().map(inside).collect();
         }
-        format!("{} ? load({address}) : {outside}", joined(&there, " && "))
+        match there.is_empty() {
+            true => format!("load({address})"),
+            false => format!("{} ? load({address}) : {outside}", joined(&there, " && ")),
+        }
     }
 
     /// The address of an element of an output.

@@ -4,7 +4,7 @@ use super::ready::Standing;
 use super::{LANES, Output, Random, Ready, ReadyLine, ReadyPiece, Trap, bound, bound_at, holds, small};
 use crate::evaluate::Arrays;
 use crate::model::{Int, Value};
-use crate::program::{Barrier, Condition, Operation, Row, literal};
+use crate::program::{Barrier, Operation, Row, literal};
 use std::collections::VecDeque;
 
 /// A value in every lane; `None` is poison.
@@ -275,7 +275,8 @@ impl<'a, 'p> Block<'a, 'p> {
         count((Int::from(time) - back).rem_euclid(row.slots()))
     }
 
-    /// What is accessed together is wanted one by one, lies inside, and begins at a multiple of their number.
+    /// What is accessed together is wanted one by one, lies inside but along axes where its border leads back, and begins at
+    /// a multiple of their number.
     fn check_wide(&self, piece: &ReadyPiece, w: usize) -> Result<(), Trap> {
         let standing = &self.warps[w].standing;
         for wide in &piece.wide {
@@ -284,9 +285,13 @@ impl<'a, 'p> Block<'a, 'p> {
                 let (wanted, index) = (member.wanted.at(standing), member.index.iter().map(|f| f.at(standing)));
                 let index: Vec<_> = index.collect();
                 for lane in (0..self.ready.lanes).filter(|lane| when >> lane & 1 == 1) {
-                    let element: Vec<Int> = index.iter().filter_map(|f| f[lane]).map(Int::from).collect();
-                    let inside = member.array.is_none_or(|array| self.arrays.holds(array, &element));
-                    let begins = element.last().is_some_and(|i| (i - k as Int) % wide.members.len() as Int == 0);
+                    let element: Vec<Option<Int>> = index.iter().map(|f| f[lane].map(Int::from)).collect();
+                    let inside = member.array.is_none_or(|array| {
+                        let mut axes = (0..element.len()).filter(|axis| !wide.back.contains(axis));
+                        axes.all(|axis| element[axis].is_some_and(|i| self.arrays.reaches(array, axis, i)))
+                    });
+                    let first = element.last().copied().flatten().map(|i| i - k as Int);
+                    let begins = first.is_some_and(|first| first % wide.members.len() as Int == 0);
                     if wanted >> lane & 1 == 0 || !inside || !begins {
                         return Err(Trap::Malformed("a wide access of what is not all there"));
                     }
@@ -341,7 +346,8 @@ impl<'a, 'p> Block<'a, 'p> {
                 if mask == 0 {
                     return Ok(lanes);
                 }
-                let guarded = program.guards(*array) || made.inside == Condition::True;
+                let guarded = program.guards(*array);
+                let settled: Vec<usize> = (0..ready.forms.len()).filter(|k| guarded || !made.leads_back(*k)).collect();
                 let index: Vec<_> = ready.forms.iter().map(|f| f.at(&warp.standing)).collect();
                 let mut element: Vec<Int> = Vec::with_capacity(index.len());
                 for l in (0..self.ready.lanes).filter(|l| holds(*l)) {
@@ -349,7 +355,7 @@ impl<'a, 'p> Block<'a, 'p> {
                     element.extend(index.iter().filter_map(|f| f[l]).map(Int::from));
                     // Fewer numbers than indices: off the lattice, where remainders keep it inside; so no element.
                     let whole = element.len() == index.len();
-                    if guarded && whole && !self.arrays.holds(*array, &element) {
+                    if whole && !settled.iter().all(|k| self.arrays.reaches(*array, *k, element[*k])) {
                         return Err(Trap::LoadedOutside { array: *array, index: element });
                     }
                     lanes[l] = self.arrays.element(*array, &element);

@@ -131,6 +131,8 @@ struct ReadyPiece<'p> {
 struct ReadyWide {
     when: Test,
     members: Vec<ReadyMember>,
+    /// The axes along which a border leads back.
+    back: Vec<usize>,
 }
 
 struct ReadyMember {
@@ -204,7 +206,7 @@ impl<'p> ReadyPiece<'p> {
                 _ => Err(Trap::Malformed("a wide load of what is none")),
             };
             let members = group.members.iter().map(load).collect::<Result<_, _>>()?;
-            wide.push(ReadyWide { when: Test::new(&group.when, slots)?, members });
+            wide.push(ReadyWide { when: Test::new(&group.when, slots)?, members, back: group.back.clone() });
         }
         for group in &piece.step.wide_stores {
             let store = |n: &usize| {
@@ -213,7 +215,7 @@ impl<'p> ReadyPiece<'p> {
                 Ok(ReadyMember { wanted, index, array: None })
             };
             let members = group.members.iter().map(store).collect::<Result<_, Trap>>()?;
-            wide.push(ReadyWide { when: Test::new(&group.when, slots)?, members });
+            wide.push(ReadyWide { when: Test::new(&group.when, slots)?, members, back: group.back.clone() });
         }
         Ok(ReadyPiece { piece, phases, stores, wide })
     }

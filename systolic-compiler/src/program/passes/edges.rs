@@ -153,7 +153,7 @@ fn comparisons(program: &Program, asked: Asked) -> Vec<Compared> {
         m.operation.condition().into_iter().for_each(&mut note);
         // Where nothing is loaded it does not matter where it lies.
         note(&m.needed);
-        note(&m.needed.clone().and(m.inside.clone()));
+        note(&m.needed.clone().and(Condition::all(m.inside.iter().cloned())));
     });
     program.stores.iter().for_each(|s| note(&s.condition));
     let mut found: Vec<Compared> = found.into_iter().collect();

@@ -33,7 +33,7 @@ fn load(program: &mut Program, mut load: Made, array: Array, index: &[Index]) ->
     let operand = program.operand(array);
     let (frame, dims) = (&program.frame, &operand.dims);
     if !program.guards(array) {
-        load.inside = within(frame, index, dims);
+        load.inside = index.iter().zip(dims).map(|(at, length)| simpler(frame, along(at, length))).collect();
         return program.push(load);
     }
     let outside = match &operand.border {
@@ -51,16 +51,18 @@ fn load(program: &mut Program, mut load: Made, array: Array, index: &[Index]) ->
     let (loaded, outside) = (program.push(load), program.push(outside));
     let choice = Operation::Select(within, loaded, outside);
     let needed = Condition::False;
-    program.push(Made { operation: choice, ty, needed, inside: Condition::False, level: 0, phase: 0, wired, name })
+    program.push(Made { operation: choice, ty, needed, inside: Vec::new(), level: 0, phase: 0, wired, name })
 }
 
 /// 0 ≤ index < length, on every axis; as far as the places of the program leave it open.
 pub fn within(frame: &Frame, index: &[Index], dims: &[Index]) -> Condition {
-    let axis = |(at, length): (&Index, &Index)| {
-        let last = length.sub(at).plus(-1 + Int::from(planted(46)));
-        [Condition::AtLeast(at.clone()), Condition::AtLeast(last)]
-    };
-    simpler(frame, Condition::all(index.iter().zip(dims).flat_map(axis)))
+    simpler(frame, Condition::all(index.iter().zip(dims).map(|(at, length)| along(at, length))))
+}
+
+/// 0 ≤ index < length, on one axis.
+fn along(at: &Index, length: &Index) -> Condition {
+    let last = length.sub(at).plus(-1 + Int::from(planted(46)));
+    Condition::all([Condition::AtLeast(at.clone()), Condition::AtLeast(last)])
 }
 
 fn simpler(frame: &Frame, condition: Condition) -> Condition {

@@ -18,7 +18,7 @@ mod sweep;
 mod widen;
 
 pub use ahead::is_fetched;
-pub use least::range;
+pub use least::{never_negative, range};
 pub use levels::of_condition;
 
 use super::Program;

@@ -19,30 +19,46 @@ pub fn widen(program: &mut Program) {
     }
     let mut pieces = std::mem::take(&mut program.pieces);
     for Piece { step, .. } in &mut pieces {
-        let load = |n: &usize| loaded(program, &step.lines[*n]);
-        step.wide_loads = together(&program.frame, groups(&loads(program, step)), load);
+        let load = |n: &usize| loaded(&step.lines[*n]);
+        let back = |n: &usize| led_back(program, &step.lines[*n]);
+        step.wide_loads = together(&program.frame, groups(&loads(program, step)), load, back);
         let store = |n: &usize| step.stores[*n].condition.clone();
-        step.wide_stores = together(&program.frame, groups(&stores(program, step)), store);
+        step.wide_stores = together(&program.frame, groups(&stores(program, step)), store, |_| Vec::new());
     }
     program.pieces = pieces;
 }
 
-fn together(frame: &Frame, groups: Vec<Vec<usize>>, wanted: impl Fn(&usize) -> Condition) -> Vec<Wide> {
+/// Groups as they are accessed; neighbours differ on the last axis alone, so the first says where a border leads back.
+fn together(
+    frame: &Frame,
+    groups: Vec<Vec<usize>>,
+    wanted: impl Fn(&usize) -> Condition,
+    back: impl Fn(&usize) -> Vec<usize>,
+) -> Vec<Wide> {
     let wide = |members: Vec<usize>| {
         let when = without_implied(frame, &Condition::all(members.iter().map(&wanted)));
-        Wide { members, when }
+        let back = members.first().map(&back).unwrap_or_default();
+        Wide { members, when, back }
     };
     groups.into_iter().map(wide).collect()
 }
 
-/// Where an element is loaded and lies inside its array: borders that lead back do so one by one.
-fn loaded(program: &Program, line: &Line) -> Condition {
+/// Where an element is loaded and lies inside its row: along a row, borders that lead back do so one by one.
+fn loaded(line: &Line) -> Condition {
     let needed = line.made.needed.clone();
-    match &line.made.operation {
-        Operation::Load { array, .. } if !program.guards(*array) && !planted(47) => {
-            needed.and(line.made.inside.clone())
-        }
+    match line.made.inside.last() {
+        Some(inside) if !planted(47) => needed.and(inside.clone()),
         _ => needed,
+    }
+}
+
+/// The axes but the last along which the border of a load leads back.
+fn led_back(program: &Program, line: &Line) -> Vec<usize> {
+    match &line.made.operation {
+        Operation::Load { array, index } if !program.guards(*array) && !planted(53) => {
+            (0..index.len() - 1).filter(|axis| line.made.leads_back(*axis)).collect()
+        }
+        _ => Vec::new(),
     }
 }
 
