@@ -35,6 +35,7 @@ systolic! {
                                                          [0, 0, 0, 1]];
             lanes s fold 4;
             unroll (t, u, v);
+            resident 16;
         }
         map where P > 5, P < 10 {
             tile c by 512 as (cb, cw);
@@ -48,6 +49,7 @@ systolic! {
                                                          [0, 0, 0, 1]];
             lanes s fold 4;
             unroll (u, v);
+            resident 16;
         }
         map where P > 10 {
             tile c by 1024 as (cb, cw);
@@ -61,6 +63,8 @@ systolic! {
                                                          [0, 0, 0, 1]];
             lanes s fold 8;
             unroll (u, v);
+            resident 12;
+            ahead 1;
         }
     }
 

@@ -30,6 +30,7 @@ systolic! {
                                                                       [0, 0, 0, 0, 0, 1]];
             lanes s fold 4;
             unroll (u, k, m, v);
+            resident 16;
         }
         map where P == 3, T == f64 {
             tile c by 64 as (cb, ci);
@@ -46,8 +47,9 @@ systolic! {
                                                                       [0, 0, 0, 0, 0, 1]];
             lanes s fold 2;
             unroll (u, k, m, v);
+            resident 16;
         }
-        map where P == 5 {
+        map where P == 5, T == f32 {
             tile c by 128 as (cb, ci);
             tile r by 4 as (rb, rw);
             tile rw by 1 as (rx, ri);
@@ -62,6 +64,24 @@ systolic! {
                                                                       [0, 0, 0, 0, 0, 1]];
             lanes s fold 4;
             unroll (u, k, m, v);
+            resident 16;
+        }
+        map where P == 5, T == f64 {
+            tile c by 128 as (cb, ci);
+            tile r by 4 as (rb, rw);
+            tile rw by 1 as (rx, ri);
+            tile l by 64 as (lb, li);
+            blocks (lb, rb, cb);
+            warps (rx);
+            space_time (ci, li, ri, o, p, q) -> (s, t, u, k, m, v) = [[1, 0, 0, 0, 0, 0],
+                                                                      [0, 1, 0, 1, 0, 0],
+                                                                      [0, 0, 1, 0, 1, 0],
+                                                                      [0, 0, 0, -1, 0, 0],
+                                                                      [0, 0, 0, 0, -1, 0],
+                                                                      [0, 0, 0, 0, 0, 1]];
+            lanes s fold 4;
+            unroll (u, k, m, v);
+            resident 12;
         }
     }
 }

@@ -24,17 +24,18 @@ systolic! {
             unroll (t, u, v);
         }
         map where P == 5 {
-            tile c by 128 as (cb, ci);
-            tile r by 16 as (rb, rw);
-            tile rw by 8 as (rx, ri);
+            tile c by 512 as (cb, cw);
+            tile cw by 128 as (cx, ci);
+            tile r by 8 as (rb, ri);
             blocks (rb, cb);
-            warps (rx);
+            warps (cx);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],
                                                          [0, 0, -1, 0],
                                                          [0, 0, 0, 1]];
             lanes s fold 4;
             unroll (t, u, v);
+            resident 24;
         }
         map where P == 7 {
             tile c by 1024 as (cb, cw);
@@ -48,8 +49,23 @@ systolic! {
                                                          [0, 0, 0, 1]];
             lanes s fold 8;
             unroll (u, v);
+            resident 16;
+            ahead 2;
         }
         map where P == 9 {
+            tile c by 256 as (cb, ci);
+            tile r by 84 as (rb, ri);
+            blocks (rb, cb);
+            space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
+                                                         [0, 1, 1, 0],
+                                                         [0, 0, -1, 0],
+                                                         [0, 0, 0, 1]];
+            lanes s fold 8;
+            unroll (u, v);
+            resident 12;
+            ahead 2;
+        }
+        map where P == 13 {
             tile c by 1024 as (cb, cw);
             tile cw by 256 as (cx, ci);
             tile r by 249 as (rb, ri);
@@ -61,19 +77,7 @@ systolic! {
                                                          [0, 0, 0, 1]];
             lanes s fold 8;
             unroll (u, v);
-        }
-        map where P == 13 {
-            tile c by 1024 as (cb, cw);
-            tile cw by 256 as (cx, ci);
-            tile r by 168 as (rb, ri);
-            blocks (rb, cb);
-            warps (cx);
-            space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
-                                                         [0, 1, 1, 0],
-                                                         [0, 0, -1, 0],
-                                                         [0, 0, 0, 1]];
-            lanes s fold 8;
-            unroll (u, v);
+            resident 8;
         }
         map where P > 13 {
             tile c by 512 as (cb, cw);
@@ -87,6 +91,7 @@ systolic! {
                                                          [0, 0, 0, 1]];
             lanes s fold 4;
             unroll (u, v);
+            ahead 0;
         }
     }
 }

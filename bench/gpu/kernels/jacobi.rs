@@ -14,20 +14,8 @@ systolic! {
             if t == T { y[r, c] = U[r, c, t]; }
         }
         map where T < 4 {
-            tile c by 240 as (cb, ci);
-            tile r by 64 as (rb, ri);
-            blocks (rb, cb);
-            overlap c by 8;
-            overlap r by T;
-            space_time (ci, ri, t) -> (s, u, v) = [[1, 0, 0],
-                                                   [0, 1, 1],
-                                                   [0, 0, 1]];
-            lanes s fold 8;
-            unroll (v);
-        }
-        map where T == 4 {
             tile c by 120 as (cb, ci);
-            tile r by 128 as (rb, ri);
+            tile r by 68 as (rb, ri);
             blocks (rb, cb);
             overlap c by 4;
             overlap r by T;
@@ -36,10 +24,24 @@ systolic! {
                                                    [0, 0, 1]];
             lanes s fold 4;
             unroll (v);
+            ahead 6;
+        }
+        map where T == 4 {
+            tile c by 120 as (cb, ci);
+            tile r by 68 as (rb, ri);
+            blocks (rb, cb);
+            overlap c by 4;
+            overlap r by T;
+            space_time (ci, ri, t) -> (s, u, v) = [[1, 0, 0],
+                                                   [0, 1, 1],
+                                                   [0, 0, 1]];
+            lanes s fold 4;
+            unroll (v);
+            ahead 4;
         }
         map where T > 4 {
             tile c by 112 as (cb, ci);
-            tile r by 128 as (rb, ri);
+            tile r by 64 as (rb, ri);
             blocks (rb, cb);
             overlap c by 8;
             overlap r by T;
@@ -48,6 +50,7 @@ systolic! {
                                                    [0, 0, 1]];
             lanes s fold 4;
             unroll (v);
+            ahead 4;
         }
     }
 }

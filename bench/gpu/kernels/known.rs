@@ -32,6 +32,8 @@ systolic! {
                                                          [0, 0, 0, 1]];
             lanes s fold 8;
             unroll (u, v);
+            resident 8;
+            ahead 2;
         }
     }
 
@@ -60,7 +62,7 @@ systolic! {
         map {
             tile c by 1024 as (cb, cw);
             tile cw by 256 as (cx, ci);
-            tile r by 168 as (rb, ri);
+            tile r by 249 as (rb, ri);
             blocks (rb, cb);
             warps (cx);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
@@ -69,6 +71,7 @@ systolic! {
                                                          [0, 0, 0, 1]];
             lanes s fold 8;
             unroll (u, v);
+            resident 8;
         }
     }
 
@@ -131,6 +134,8 @@ systolic! {
                                                          [0, 0, 0, 1]];
             lanes s fold 4;
             unroll (u, v);
+            resident 16;
+            ahead 0;
         }
     }
 
@@ -195,6 +200,8 @@ systolic! {
                                                          [0, 0, 0, 1]];
             lanes s fold 4;
             unroll (u, v);
+            resident 16;
+            ahead 0;
         }
     }
 }

@@ -52,14 +52,15 @@ systolic! {
         }
         map where T == f64 {
             tile c by 64 as (cb, ci);
-            tile r by 24 as (rb, rw);
-            tile rw by 6 as (rx, ri);
+            tile r by 16 as (rb, rw);
+            tile rw by 4 as (rx, ri);
             blocks (rb, cb);
             warps (rx);
             space_time (ci, ri) -> (s, t) = [[1, 0],
                                              [0, 1]];
             lanes s fold 2;
             unroll (t);
+            resident 20;
         }
     }
 
@@ -73,14 +74,15 @@ systolic! {
         }
         map where T == f32 {
             tile c by 128 as (cb, ci);
-            tile r by 20 as (rb, rw);
-            tile rw by 5 as (rx, ri);
+            tile r by 16 as (rb, rw);
+            tile rw by 4 as (rx, ri);
             blocks (rb, cb);
             warps (rx);
             space_time (ci, ri) -> (s, t) = [[1, 0],
                                              [0, 1]];
             lanes s fold 4;
             unroll (t);
+            resident 24;
         }
         map where T == f64 {
             tile c by 64 as (cb, ci);
@@ -92,6 +94,7 @@ systolic! {
                                              [0, 1]];
             lanes s fold 2;
             unroll (t);
+            resident 16;
         }
     }
 
@@ -106,14 +109,15 @@ systolic! {
         }
         map where T == f32 {
             tile c by 128 as (cb, ci);
-            tile r by 20 as (rb, rw);
-            tile rw by 5 as (rx, ri);
+            tile r by 16 as (rb, rw);
+            tile rw by 4 as (rx, ri);
             blocks (rb, cb);
             warps (rx);
             space_time (ci, ri) -> (s, t) = [[1, 0],
                                              [0, 1]];
             lanes s fold 4;
             unroll (t);
+            resident 24;
         }
         map where T == f64 {
             tile c by 64 as (cb, ci);
@@ -125,6 +129,7 @@ systolic! {
                                              [0, 1]];
             lanes s fold 2;
             unroll (t);
+            resident 16;
         }
     }
 
@@ -140,25 +145,27 @@ systolic! {
         }
         map where T == f32 {
             tile c by 128 as (cb, ci);
-            tile r by 32 as (rb, rw);
-            tile rw by 8 as (rx, ri);
+            tile r by 24 as (rb, rw);
+            tile rw by 6 as (rx, ri);
             blocks (rb, cb);
             warps (rx);
             space_time (ci, ri) -> (s, t) = [[1, 0],
                                              [0, 1]];
             lanes s fold 4;
             unroll (t);
+            resident 16;
         }
         map where T == f64 {
             tile c by 64 as (cb, ci);
-            tile r by 32 as (rb, rw);
-            tile rw by 8 as (rx, ri);
+            tile r by 16 as (rb, rw);
+            tile rw by 4 as (rx, ri);
             blocks (rb, cb);
             warps (rx);
             space_time (ci, ri) -> (s, t) = [[1, 0],
                                              [0, 1]];
             lanes s fold 2;
             unroll (t);
+            resident 16;
         }
     }
 
@@ -175,25 +182,27 @@ systolic! {
         }
         map where T == f32 {
             tile c by 128 as (cb, ci);
-            tile r by 24 as (rb, rw);
-            tile rw by 6 as (rx, ri);
+            tile r by 20 as (rb, rw);
+            tile rw by 5 as (rx, ri);
             blocks (rb, cb);
             warps (rx);
             space_time (ci, ri) -> (s, t) = [[1, 0],
                                              [0, 1]];
             lanes s fold 4;
             unroll (t);
+            resident 16;
         }
         map where T == f64 {
             tile c by 64 as (cb, ci);
-            tile r by 40 as (rb, rw);
-            tile rw by 10 as (rx, ri);
+            tile r by 24 as (rb, rw);
+            tile rw by 6 as (rx, ri);
             blocks (rb, cb);
             warps (rx);
             space_time (ci, ri) -> (s, t) = [[1, 0],
                                              [0, 1]];
             lanes s fold 2;
             unroll (t);
+            resident 16;
         }
     }
 }

@@ -97,6 +97,7 @@ systolic! {
                                                     [0, 0, 1]];
             lanes s fold 4;
             unroll (t, u);
+            resident 20;
         }
         map where T == f64 {
             tile c by 64 as (cb, ci);

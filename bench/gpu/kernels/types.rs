@@ -24,17 +24,18 @@ systolic! {
             unroll (t, u, v);
         }
         map where P == 5 {
-            tile c by 512 as (cb, cw);
-            tile cw by 128 as (cx, ci);
-            tile r by 249 as (rb, ri);
+            tile c by 256 as (cb, cw);
+            tile cw by 64 as (cx, ci);
+            tile r by 4 as (rb, ri);
             blocks (rb, cb);
             warps (cx);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],
                                                          [0, 0, -1, 0],
                                                          [0, 0, 0, 1]];
-            lanes s fold 4;
-            unroll (u, v);
+            lanes s fold 2;
+            unroll (t, u, v);
+            resident 16;
         }
         map where P == 7 {
             tile c by 256 as (cb, cw);
@@ -61,6 +62,8 @@ systolic! {
                                                          [0, 0, 0, 1]];
             lanes s fold 4;
             unroll (u, v);
+            resident 8;
+            ahead 1;
         }
     }
 

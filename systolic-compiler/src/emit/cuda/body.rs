@@ -49,7 +49,9 @@ impl<'p> Body<'p> {
         let frame = &self.program.frame;
         text.line("const i32 lane = i32(threadIdx.x), warp = i32(threadIdx.y);");
         if !frame.blocks.is_empty() {
-            text.line("const Block<I> at = block_at<I>(p.low, p.count, p.linear);");
+            // Short blocks end together in any order.
+            let ends = !frame.loops.is_empty() && self.program.versions().len() > 1;
+            text.line(format!("const Block<I> at = block_at<I, {ends}>(p.low, p.count, p.linear);"));
         }
         for (k, block) in self.names.blocks.iter().enumerate() {
             text.line(format!("const I {block} = at.axis[{}];", 3 - frame.blocks.len() + k));

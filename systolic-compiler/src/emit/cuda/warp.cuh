@@ -108,6 +108,42 @@ SYSTOLIC_INLINE bool is_below(I i, I length) {
     return i >= 0 && i < length;
 }
 
+// A block of the grid: its coordinates from 0, the last fastest.
+struct Cell {
+    u32 axis[3];
+};
+
+// The block of a number.
+SYSTOLIC_INLINE Cell cell_at(u32 number, u32 seconds, u32 thirds) {
+    const u32 pairs = number / thirds;
+    return {{pairs / seconds, pairs % seconds, number % thirds}};
+}
+
+// The block of a number where those at the ends of an axis come first: they run longest, and would end last. Axis by axis from
+// the last on, what lies at its ends and not at those before; then the rest. An axis of two blocks or one has nothing between.
+SYSTOLIC_INLINE Cell ends_first(u32 number, Cell count) {
+    Cell low = {{0, 0, 0}};
+    for (int k = 2; k >= 0; --k) {
+        if (count.axis[k] <= 2) {
+            continue;
+        }
+        Cell ends = count;
+        ends.axis[k] = 2;
+        const u32 all = ends.axis[0] * ends.axis[1] * ends.axis[2];
+        if (number < all) {
+            Cell at = cell_at(number, ends.axis[1], ends.axis[2]);
+            // The last one, then the first.
+            at.axis[k] = at.axis[k] == 0 ? count.axis[k] - 1 : 0;
+            return {{low.axis[0] + at.axis[0], low.axis[1] + at.axis[1], low.axis[2] + at.axis[2]}};
+        }
+        number -= all;
+        low.axis[k] = 1;
+        count.axis[k] -= 2;
+    }
+    const Cell at = cell_at(number, count.axis[1], count.axis[2]);
+    return {{low.axis[0] + at.axis[0], low.axis[1] + at.axis[1], low.axis[2] + at.axis[2]}};
+}
+
 #ifdef __CUDACC__
 // A block of the grid: its coordinates, the last fastest, and its number.
 template <typename I>
@@ -116,20 +152,21 @@ struct Block {
     i64 number;
 };
 
-// The axes are those of the grid, or, where one of them would be too long for it, one number.
-template <typename I>
+// The axes are those of the grid, or, where one of them would be too long for it, one number. `ends`: those at the ends of an
+// axis are launched first.
+template <typename I, bool ends>
 SYSTOLIC_INLINE Block<I> block_at(const i64 (&low)[3], const i64 (&count)[3], i64 linear) {
     // There are fewer than 2^31 blocks, and division of 64 bits is a call.
-    const u32 seconds = static_cast<u32>(count[1]), thirds = static_cast<u32>(count[2]);
-    u32 first = blockIdx.z, second = blockIdx.y, third = blockIdx.x;
-    if (linear != 0) {
-        const u32 pairs = third / thirds;
-        first = pairs / seconds;
-        second = pairs % seconds;
-        third = third % thirds;
+    const u32 firsts = static_cast<u32>(count[0]), seconds = static_cast<u32>(count[1]), thirds = static_cast<u32>(count[2]);
+    Cell at = {{blockIdx.z, blockIdx.y, blockIdx.x}};
+    if (ends) {
+        const u32 launched = linear != 0 ? blockIdx.x : (blockIdx.z * seconds + blockIdx.y) * thirds + blockIdx.x;
+        at = ends_first(launched, {{firsts, seconds, thirds}});
+    } else if (linear != 0) {
+        at = cell_at(blockIdx.x, seconds, thirds);
     }
-    const i64 number = (i64(first) * seconds + second) * thirds + third;
-    return {{I(low[0] + first), I(low[1] + second), I(low[2] + third)}, number};
+    const i64 number = (i64(at.axis[0]) * seconds + at.axis[1]) * thirds + at.axis[2];
+    return {{I(low[0] + at.axis[0]), I(low[1] + at.axis[1]), I(low[2] + at.axis[2])}, number};
 }
 #endif
 
