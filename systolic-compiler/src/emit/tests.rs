@@ -308,3 +308,43 @@ fn assembly_that_loads_stays_where_it_stands() {
         assert!(!loads(text), "{text}");
     }
 }
+
+/// The text for blocks away from edges of a kernel in rows of 64.
+fn inner(equations: &str, overlap: &str) -> String {
+    let text = format!(
+        "kernel rows(x: [f32; R, C]) -> (y: [f32; R, C]) {{
+            for r in 0..R, c in 0..C, q in 0..9 {{ {equations} if q == 8 {{ y[r, c] = S[r, c, q]; }} }}
+            map {{ tile c by 32 as (cb, ci); tile r by 64 as (rb, ri); blocks (rb, cb); {overlap}
+                   space_time (ci, ri, q) -> (s, u, v) = [[1, 0, 0], [0, 1, 1], [0, 0, 1]]; lanes s; unroll (v); }}
+        }}"
+    );
+    let [unit] = <[_; 1]>::try_from(crate::units(text.parse().unwrap())).expect("one unit");
+    let body = unit.source.split("\n    if (").nth(1).expect("blocks away from edges");
+    body.split("\n    } else").next().unwrap_or_default().to_string()
+}
+
+/// First steps that store nothing, then steps that do: the second piece goes on with what the first has fetched.
+#[test]
+fn pieces_that_fetch_alike_wait_for_memory_once() {
+    let text = inner(
+        "S[r, c, q] = if q == 0 { x[r, c] } else {
+             (if r == 0 { 0.0 } else { S[r - 1, c, q - 1] }) + (if r == R - 1 { 0.0 } else { S[r + 1, c, q - 1] }) };",
+        "overlap r by 8;",
+    );
+    let count = |part: &str| text.matches(part).count();
+    assert_eq!((count("const I last = "), count("I u = "), count("if (u <= last) {")), (1, 1, 1), "{text}");
+    assert_eq!(count("const I then = least<I>(u + 0, last);"), 1, "{text}");
+    let first = text.find("while (u <= end) {").expect("the first piece ends by its own bound");
+    let second = text.find("while (u <= last) {").expect("the second ends with both");
+    assert!(first < second && !text[..first].contains("store("), "{text}");
+}
+
+/// The first steps load what later ones have kept: nothing goes on.
+#[test]
+fn pieces_that_fetch_something_else_begin_anew() {
+    let text =
+        inner("S[r, c, q] = (if q > r { 0.0 } else { x[r - q, c] }) + if q == 0 { 0.0 } else { S[r, c, q - 1] };", "");
+    let count = |part: &str| text.matches(part).count();
+    assert!(count("const I last = ") >= 2, "{text}");
+    assert_eq!((count("const I end = "), count("I u = ")), (0, count("const I last = ")), "{text}");
+}
