@@ -153,9 +153,8 @@ impl<'p> Counter<'p> {
         mix.add(Kind::Mad, rows.len());
         mix.add(Kind::Alu, (ADDRESS - 1) * rows.len());
         if at_edge {
-            let fetched = step.lines.iter().filter(|l| is_fetched(self.program, &l.made.operation));
-            let axes = fetched.map(|l| l.made.inside.iter().filter(|c| **c != Condition::True).count());
-            mix.add(Kind::Alu, axes.map(|axes| BORDER * axes).sum());
+            let borders: usize = step.lines.iter().enumerate().map(|(n, l)| borders(step, n, l)).sum();
+            mix.add(Kind::Alu, BORDER * borders);
         }
         // What rings and rows are given.
         mix.add(Kind::Shared, step.rings.len() + step.rows.len());
@@ -296,6 +295,20 @@ impl<'p> Access<'p> {
         if at_edge && is_tested {
             found.push(Access { unless: Some(&wide.when), ..self });
         }
+    }
+}
+
+/// The axes along which a line asks its border. A group that is never loaded one by one asks once.
+fn borders(step: &Step, n: usize, line: &Line) -> usize {
+    match step.wide_loads.iter().find(|w| w.members.contains(&n)) {
+        Some(wide) if !is_tested(step, wide) => {
+            if wide.members[0] == n {
+                wide.back.len()
+            } else {
+                0
+            }
+        }
+        _ => line.made.inside.iter().filter(|c| **c != Condition::True).count(),
     }
 }
 

@@ -21,6 +21,14 @@ pub struct Inner {
     pub facts: Facts,
 }
 
+/// The blocks away from edges, where more is known first.
+#[derive(Default)]
+pub struct Versions {
+    pub inner: Vec<Inner>,
+    /// Comparisons that only the first asks: elsewhere a border leads back by itself.
+    pub left: HashSet<Condition>,
+}
+
 /// Which comparisons with sizes or blocks are asked.
 #[derive(Clone, Copy)]
 struct Asked {
@@ -43,30 +51,33 @@ fn is_of_place(form: &Index) -> bool {
 
 /// Away from all edges at all times, away from those of the lanes, away from all others: each where it says more than the rest.
 /// On a CPU a comparison serves a row of lanes.
-pub fn inner(program: &Program) -> Vec<Inner> {
+pub fn versions(program: &Program) -> Versions {
+    let mut versions = Versions::default();
     if program.target != Target::Gpu || program.values.len() > LONGEST_BODY {
-        return Vec::new();
+        return versions;
     }
+    let Versions { inner, left } = &mut versions;
     let plain = Asked { times: false, lanes: true };
     let (always, along) = (Asked { times: true, ..plain }, Asked { times: true, lanes: false });
-    let values_ask = values_ask(program);
-    let is_worth = |asked: &Asked| match asked {
-        Asked { times: false, .. } => true,
-        _ if program.values.len() > LONGEST_THRICE => false,
-        Asked { lanes: true, .. } => values_ask.iter().any(|form| of_form(form) > 0),
-        Asked { lanes: false, .. } => values_ask.iter().any(|form| asked.has(form)),
-    };
-    let mut found: Vec<Inner> = Vec::new();
-    for version in [always, plain, along].iter().filter(|a| is_worth(a)).filter_map(|a| known(program, *a)) {
-        if found.iter().all(|before| before.when != version.when) {
-            found.push(version);
-        }
+    let is_short = program.values.len() <= LONGEST_THRICE;
+    if is_short && values_ask(program, left).iter().any(|form| of_form(form) > 0) {
+        inner.extend(known(program, always, left));
     }
-    found
+    // Few blocks are left at edges of other axes than the last: there a border is cheaper than a version.
+    if let Some(first) = inner.first() {
+        *left = of_outer_borders(program);
+        left.retain(|c| first.facts.contains_key(c));
+    }
+    let is_worth = is_short && values_ask(program, left).iter().any(|form| along.has(form));
+    for version in [Some(plain), is_worth.then_some(along)].into_iter().flatten() {
+        let version = known(program, version, left);
+        inner.extend(version.filter(|v| inner.iter().all(|before| before.when != v.when)));
+    }
+    versions
 }
 
-/// Forms of sizes or blocks that values of the innermost loop depend on.
-fn values_ask(program: &Program) -> HashSet<Index> {
+/// Forms of sizes or blocks that values of the innermost loop depend on, but for comparisons that are left to borders.
+fn values_ask(program: &Program, left: &HashSet<Condition>) -> HashSet<Index> {
     let innermost = program.frame.loops.len();
     let mut found = HashSet::new();
     let mut note = |form: &Index| {
@@ -74,19 +85,44 @@ fn values_ask(program: &Program) -> HashSet<Index> {
             found.insert(form.clone());
         }
     };
+    let mut each = |c: &Condition| {
+        if !left.contains(c) {
+            c.each_form(&mut note);
+        }
+    };
     let lines = program.values.iter().filter(|m| m.level == innermost);
-    lines.for_each(|m| m.conditions().for_each(|c| c.each_form(&mut note)));
+    lines.for_each(|m| m.conditions().for_each(|c| c.each(&mut each)));
     found
 }
 
-/// What is known away from edges, by the comparisons that are asked.
-fn known(program: &Program, asked: Asked) -> Option<Inner> {
+/// Comparisons that say where a border leads back along other axes than the last, and nothing else.
+fn of_outer_borders(program: &Program) -> HashSet<Condition> {
+    let innermost = program.frame.loops.len();
+    let (mut outer, mut others) = (HashSet::new(), HashSet::new());
+    let note = |condition: &Condition, found: &mut HashSet<Condition>| {
+        condition.each(&mut |c| {
+            found.insert(c.clone());
+        });
+    };
+    for made in program.values.iter().filter(|m| m.level == innermost) {
+        let (last, axes) = made.inside.split_last().unzip();
+        axes.into_iter().flatten().for_each(|c| note(c, &mut outer));
+        let rest = made.operation.condition().into_iter().chain([&made.needed]).chain(last);
+        rest.for_each(|c| note(c, &mut others));
+    }
+    program.stores.iter().for_each(|s| note(&s.condition, &mut others));
+    &outer - &others
+}
+
+/// What is known away from edges, by the comparisons that are asked and not left to borders.
+fn known(program: &Program, asked: Asked, left: &HashSet<Condition>) -> Option<Inner> {
     let (frame, middle) = (&program.frame, Sample::new(&program.frame));
     let mut facts = Facts::new();
     // Of forms that differ by a number the least says all.
     let mut least: BTreeMap<Index, Int> = BTreeMap::new();
     let mut undecided = HashSet::new();
-    for Compared { form, lanes, zero } in comparisons(program, asked) {
+    let is_left = |c: &Compared| left.contains(&comparison(c.form.clone(), c.zero));
+    for Compared { form, lanes, zero } in comparisons(program, asked).into_iter().filter(|c| !is_left(c)) {
         let some = Frame { lanes: vec![lanes.1 - lanes.0 + 1], ..frame.clone() };
         let (frame, from) = if frame.lanes.len() == 1 { (&some, lanes.0) } else { (frame, 0) };
         let at = form.plus(from * form.coefficient(&Atom::Lane(0)));

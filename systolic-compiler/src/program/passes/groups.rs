@@ -7,7 +7,7 @@ use super::levels::of_condition;
 use crate::mapping::{Atom, Bound, Index, Target};
 use crate::model::Int;
 use crate::planted::planted;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Windows that still grow after so many rounds have no end.
 const MOST_ROUNDS: usize = 64;
@@ -54,12 +54,12 @@ pub fn groups(program: &mut Program) {
     program.pieces = pieces;
 }
 
-/// Whether groups serve a program better than pieces of its loop, where some facts are known: steps are long, and time chooses
-/// neither values nor what is loaded.
-pub fn serve(program: &Program, known: &Facts) -> bool {
+/// Whether groups serve a program better than pieces of its loop, where some facts are known and some comparisons are left to
+/// borders: steps are long, and time chooses neither values nor what is loaded.
+pub fn serve(program: &Program, known: &Facts, left: &HashSet<Condition>) -> bool {
     let innermost = program.frame.loops.len();
     let lines = || program.values.iter().filter(|m| m.level == innermost);
-    let open = |c: &Condition| !known.contains_key(c) && of_condition(c) == innermost;
+    let open = |c: &Condition| !known.contains_key(c) && !left.contains(c) && of_condition(c) == innermost;
     let timed = |m: &Made| {
         let mut timed = false;
         m.conditions().for_each(|c| c.each(&mut |c| timed |= open(c)));

@@ -1,7 +1,7 @@
 //! The innermost loop in pieces: before, steady and after. In the steady piece every comparison that time alone decides
 //! is decided; the others run as they are, but for what numbers decide.
 use super::super::{Condition, Frame, Piece, Program};
-use super::edges::{Inner, inner};
+use super::edges::{Inner, Versions, versions};
 use super::given::{Facts, step};
 use super::groups;
 use super::least::extent;
@@ -9,6 +9,7 @@ use super::levels::of_form;
 use crate::mapping::{Atom, Bound, Index};
 use crate::model::Int;
 use crate::planted::planted;
+use std::collections::HashSet;
 
 /// Pieces of bodies longer than this are not worth their text.
 const LONGEST_BODY: usize = 8000;
@@ -18,12 +19,13 @@ const LARGE: Int = 1_000_003;
 /// Away from edges, where more is known first, and at them: a block runs the first version that fits.
 pub fn split(program: &mut Program) {
     let at_edges = Inner { when: Condition::True, facts: Facts::new() };
-    let versions = inner(program).into_iter().chain([at_edges]);
-    program.pieces = versions.flat_map(|Inner { when, facts }| pieces(program, &when, &facts)).collect();
+    let Versions { inner, left } = versions(program);
+    let versions = inner.into_iter().chain([at_edges]);
+    program.pieces = versions.flat_map(|Inner { when, facts }| pieces(program, &when, &facts, &left)).collect();
 }
 
-/// The pieces of blocks where some facts are known.
-fn pieces(program: &Program, when: &Condition, known: &Facts) -> Vec<Piece> {
+/// The pieces of blocks where some facts are known, and some comparisons are left to borders.
+fn pieces(program: &Program, when: &Condition, known: &Facts, left: &HashSet<Condition>) -> Vec<Piece> {
     let piece = |low: Bound, high: Bound, facts: &Facts| {
         let facts = known.iter().chain(facts).map(|(c, holds)| (c.clone(), *holds)).collect();
         Piece { ahead: 0, written: 1, when: when.clone(), low, high, step: step(program, &facts) }
@@ -32,12 +34,13 @@ fn pieces(program: &Program, when: &Condition, known: &Facts) -> Vec<Piece> {
     let Some(inner) = program.frame.loops.last() else { return whole(Bound::number(0), Bound::number(0)) };
     let frame = &program.frame;
     let middle = Sample::new(frame);
-    let comparisons: Vec<Condition> = comparisons(program).into_iter().filter(|c| !known.contains_key(c)).collect();
+    let comparisons: Vec<Condition> =
+        comparisons(program).into_iter().filter(|c| !known.contains_key(c) && !left.contains(c)).collect();
     let steady: Vec<(Condition, Region)> = comparisons
         .iter()
         .filter_map(|c| regions(frame, c).into_iter().find(|r| middle.is_in(r)).map(|r| (c.clone(), r)))
         .collect();
-    if steady.is_empty() || program.values.len() > LONGEST_BODY || groups::serve(program, known) {
+    if steady.is_empty() || program.values.len() > LONGEST_BODY || groups::serve(program, known, left) {
         return whole(inner.low.clone(), inner.high.clone());
     }
     let from = Bound::greatest(steady.iter().filter_map(|(_, r)| r.low.clone()));
@@ -79,7 +82,7 @@ fn empty(low: &Bound, high: &Bound) -> bool {
 fn comparisons(program: &Program) -> Vec<Condition> {
     let innermost = program.frame.loops.len();
     let mut found: Vec<Condition> = Vec::new();
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     let mut note = |condition: &Condition| {
         condition.each(&mut |c| {
             let timed = match c {
