@@ -22,7 +22,7 @@ fn the_header_gives_the_bits_of_arith() {
         return;
     };
     let groups = groups::all(Scale { few: 96, many: 4096, whole: 16 });
-    let program = build(&compiler, &program(&groups));
+    let program = build(&compiler, "cases", &program(&groups));
     let run = Command::new(program).output().expect("the program starts");
     assert!(run.status.success(), "the program ended with {}", run.status);
     let results: Vec<u64> = run.stdout.as_chunks().0.iter().map(|bytes| u64::from_ne_bytes(*bytes)).collect();
@@ -67,13 +67,52 @@ fn compiler() -> Option<String> {
 }
 
 /// Compiles a program, in the folder of this test.
-fn build(compiler: &str, source: &str) -> PathBuf {
+fn build(compiler: &str, name: &str, source: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("header");
     fs::create_dir_all(&folder).expect("a folder for the program");
-    let (text, program) = (folder.join("cases.cpp"), folder.join("cases"));
+    let (text, program) = (folder.join(format!("{name}.cpp")), folder.join(name));
     fs::write(&text, source).expect("the program's text");
     let flags = ["-std=c++17", "-O2", "-ffp-contract=off", "-o"];
     let run = Command::new(compiler).args(flags).arg(&program).arg(&text).output().expect("the compiler starts");
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     program
 }
+
+/// Every number is one block, and those at an end of an axis of three or more come first.
+#[test]
+fn blocks_at_the_ends_of_an_axis_come_first() {
+    let Some(compiler) = compiler() else {
+        let _ = std::io::stderr().write_all(b"skipped: no C++ compiler\n");
+        return;
+    };
+    let source = format!("{}\n{ENDS_FIRST}", systolic_compiler::link::HEADER);
+    let run = Command::new(build(&compiler, "ends", &source)).output().expect("the program starts");
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stdout));
+}
+
+const ENDS_FIRST: &str = r#"
+#include <cstdio>
+#include <vector>
+int main() {
+    using namespace systolic;
+    for (u32 a = 1; a < 7; ++a) for (u32 b = 1; b < 7; ++b) for (u32 c = 1; c < 7; ++c) {
+        const u32 count[3] = {a, b, c};
+        std::vector<int> seen(a * b * c, 0);
+        bool inner = false;
+        for (u32 n = 0; n < a * b * c; ++n) {
+            const Cell at = ends_first(n, {{a, b, c}});
+            bool end = false, is_block = true;
+            for (int k = 0; k < 3; ++k) {
+                is_block = is_block && at.axis[k] < count[k];
+                end = end || (count[k] > 2 && (at.axis[k] == 0 || at.axis[k] + 1 == count[k]));
+            }
+            if (!is_block || seen[(at.axis[0] * b + at.axis[1]) * c + at.axis[2]]++ > 0 || (end && inner)) {
+                std::printf("block %u of %u x %u x %u: %u %u %u\n", n, a, b, c, at.axis[0], at.axis[1], at.axis[2]);
+                return 1;
+            }
+            inner = inner || !end;
+        }
+    }
+    return 0;
+}
+"#;
