@@ -52,11 +52,9 @@ systolic! {
             resident 16;
         }
         map where P > 10 {
-            tile c by 1024 as (cb, cw);
-            tile cw by 256 as (cx, ci);
+            tile c by 256 as (cb, ci);
             tile r by 249 as (rb, ri);
             blocks (rb, cb);
-            warps (cx);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],
                                                          [0, 0, -1, 0],

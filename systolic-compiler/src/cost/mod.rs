@@ -58,7 +58,7 @@ pub fn cost(machine: &Machine, kernel: &Kernel, program: &Program, sizes: &[Int]
     let classes = classes(program, sizes);
     let loads: Vec<Load> = classes.iter().map(|class| load(machine, &counter, class, sizes)).collect();
     let (read, written) = walk::bytes(&counter, sizes);
-    let launch = Launch { loads, resident, warps, read, written };
+    let launch = Launch { loads, resident, warps, read, written, ends_first: program.begins_with_ends() };
     Cost {
         time: time::time(machine, &launch),
         blocks: launch.blocks(),

@@ -132,6 +132,8 @@ pub struct Launch {
     /// Bytes that come from memory and go there.
     pub read: f64,
     pub written: f64,
+    /// Blocks at edges begin with the first wave.
+    pub ends_first: bool,
 }
 
 /// The time of a launch in seconds, by each roof as if it were the only one, and by all.
@@ -275,11 +277,11 @@ pub fn busiest(machine: &Machine, load: &Load) -> f64 {
     Pipe::ALL.iter().map(|pipe| busy(machine, load, *pipe, rate)).fold(0.0, f64::max)
 }
 
-/// Clocks until a block at an edge has ended that begins with the last wave: it shares with the others as long as they run,
+/// Clocks until a block at an edge has ended that begins with the last wave, or with the first: it shares with the others as long as they run,
 /// and is alone then.
 fn edges(machine: &Machine, far: Far, launch: &Launch, waves: &Waves, wave: &impl Fn(f64) -> f64) -> Option<f64> {
     let edge = launch.loads.get(1)?;
-    let (before, others) = waves.last();
+    let (before, others) = if launch.ends_first { (0.0, waves.resident) } else { waves.last() };
     let shared = wave(others);
     // What it does takes as many turns as there are blocks; what it waits for takes twice as long while memory is busy.
     let doing = (busiest(machine, edge) * others).max(edge.alone.doing);

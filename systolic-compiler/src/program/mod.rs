@@ -328,6 +328,12 @@ impl Program {
         registers_of(warps) as usize
     }
 
+    /// Whether blocks at the ends of an axis are launched first on a GPU: those at edges run longest. Short blocks end together
+    /// in any order.
+    pub fn begins_with_ends(&self) -> bool {
+        !self.frame.loops.is_empty() && self.versions().len() > 1
+    }
+
     /// The barrier at the end of every iteration of loop `level`: there rows are handed over.
     pub fn handover(&self, level: usize) -> Option<Barrier> {
         let across = |r: &Row| if r.between_warps && !planted(29) { Barrier::Block } else { Barrier::Warp };

@@ -49,8 +49,7 @@ impl<'p> Body<'p> {
         let frame = &self.program.frame;
         text.line("const i32 lane = i32(threadIdx.x), warp = i32(threadIdx.y);");
         if !frame.blocks.is_empty() {
-            // Short blocks end together in any order.
-            let ends = !frame.loops.is_empty() && self.program.versions().len() > 1;
+            let ends = self.program.begins_with_ends();
             text.line(format!("const Block<I> at = block_at<I, {ends}>(p.low, p.count, p.linear);"));
         }
         for (k, block) in self.names.blocks.iter().enumerate() {

@@ -120,11 +120,12 @@ SYSTOLIC_INLINE Cell cell_at(u32 number, u32 seconds, u32 thirds) {
 }
 
 // The block of a number where those at the ends of an axis come first: they run longest, and would end last. Axis by axis from
-// the last on, what lies at its ends and not at those before; then the rest. An axis of two blocks or one has nothing between.
+// the last on, what lies at its ends and not at those before; then the rest. The ends of an axis of eight blocks or fewer are
+// many: neighbours would not run together any more.
 SYSTOLIC_INLINE Cell ends_first(u32 number, Cell count) {
     Cell low = {{0, 0, 0}};
     for (int k = 2; k >= 0; --k) {
-        if (count.axis[k] <= 2) {
+        if (count.axis[k] <= 8) {
             continue;
         }
         Cell ends = count;
