@@ -53,11 +53,9 @@ systolic! {
             ahead 2;
         }
         map where P == 9 {
-            tile c by 1024 as (cb, cw);
-            tile cw by 256 as (cx, ci);
-            tile r by 168 as (rb, ri);
+            tile c by 256 as (cb, ci);
+            tile r by 84 as (rb, ri);
             blocks (rb, cb);
-            warps (cx);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],
                                                          [0, 0, -1, 0],
