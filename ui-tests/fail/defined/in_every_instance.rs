@@ -7,8 +7,8 @@ systolic! {
             y[n] = S[n];
         }
 
-        map where T == f32 { tile n by 4; lanes [n]; time [n]; }
-        map where T == f64 { tile n by 2; lanes [n]; time [n]; }
+        map where T == f32 { tile n by 32 as (nb, ni); lanes ni; }
+        map where T == f64 { tile n by 16 as (nb, ni); lanes ni; }
     }
 }
 
