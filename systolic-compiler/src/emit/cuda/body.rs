@@ -171,8 +171,8 @@ impl<'p> Body<'p> {
             if phase > 0 {
                 text.line(wait(Barrier::Block));
             }
-            let here = |n: usize| !early.contains(&n) && !(fetched && self.is_fetched(&step.lines[n]));
-            self.lines(text, step, phase, here);
+            let done = |n: usize| early.contains(&n) || (fetched && self.is_fetched(&step.lines[n]));
+            self.lines(text, step, phase, |n| !done(n));
             self.give(text, step, phase);
         }
         self.stores(text, step);
