@@ -53,6 +53,7 @@ systolic! {
                                                    [0, 1, 0]];
             lanes s fold 4;
             unroll (u);
+            resident 8;
         }
     }
 

@@ -19,7 +19,7 @@ fn every_example_is_lawful() {
 }
 
 /// The words of the document, the file and the text in it that fixes the number.
-const NUMBERS: [(&str, &str, &str); 16] = [
+const NUMBERS: [(&str, &str, &str); 18] = [
     ("tile, fold, overlap | 2^40 |", "model/sizes.rs", "LARGEST: Int = 1 << 40;"),
     ("coefficient of a loop or size | 2^20 |", "model/sizes.rs", "LARGEST_COEFFICIENT: Int = 1 << 20;"),
     ("or a constant of the body | 2^20 |", "model/build.rs", "(1..=1 << 20)"),
@@ -32,6 +32,8 @@ const NUMBERS: [(&str, &str, &str); 16] = [
     ("loops in `blocks` | 3 |", "model/map_names.rs", "3, \"blocks\""),
     ("lanes; warps of a block | 32 |", "laws/lanes.rs", "LANES: Int = 32;"),
     ("lanes; warps of a block | 32 |", "laws/lanes.rs", "WARPS: Int = 32;"),
+    ("warps in `resident` | 32 |", "model/maps.rs", "MOST_RESIDENT: Int = 32;"),
+    ("steps in `ahead` | 16 |", "model/maps.rs", "MOST_AHEAD: Int = 16;"),
     ("bytes of parameters passed by value | 4096 |", "laws/resources.rs", "PARAMETER_BYTES: Int = 4096;"),
     ("`unroll` and `fold` write out | 4096 |", "laws/resources.rs", "INSTANCES: Int = 4096;"),
     ("waiting values take in a lane | 255 |", "laws/resources.rs", "REGISTERS: Int = 255;"),
@@ -69,7 +71,19 @@ fn every_law_is_named() {
 #[test]
 fn every_clause_function_and_type_is_named() {
     let document = read("docs/language.md");
-    let clauses = ["tile", "blocks", "warps", "space_time", "lanes", "reorder", "unroll", "stage", "overlap"];
+    let clauses = [
+        "tile",
+        "blocks",
+        "warps",
+        "space_time",
+        "lanes",
+        "reorder",
+        "unroll",
+        "stage",
+        "overlap",
+        "resident",
+        "ahead",
+    ];
     for clause in clauses {
         assert!(document.contains(&format!("\"{clause}\"")), "clause {clause} in the grammar");
         assert!(

@@ -102,6 +102,24 @@ SYSTOLIC_INLINE I greatest(I a, I b) {
     return a > b ? a : b;
 }
 
+// Bounds of loops are the least and greatest of many. The compiler turns the negative of a least into the greatest of negatives,
+// and ptxas 13.0.88 forgets a minus where it makes one instruction of three of them for sm_90. It does not look into assembly.
+#ifdef __CUDACC__
+template <>
+SYSTOLIC_INLINE i32 least<i32>(i32 a, i32 b) {
+    i32 c;
+    asm("min.s32 %0, %1, %2;" : "=r"(c) : "r"(a), "r"(b));
+    return c;
+}
+
+template <>
+SYSTOLIC_INLINE i32 greatest<i32>(i32 a, i32 b) {
+    i32 c;
+    asm("max.s32 %0, %1, %2;" : "=r"(c) : "r"(a), "r"(b));
+    return c;
+}
+#endif
+
 // 0 <= i < length
 template <typename I>
 SYSTOLIC_INLINE bool is_below(I i, I length) {
@@ -119,29 +137,36 @@ SYSTOLIC_INLINE Cell cell_at(u32 number, u32 seconds, u32 thirds) {
     return {{pairs / seconds, pairs % seconds, number % thirds}};
 }
 
-// The block of a number where those at the ends of an axis come first: they run longest, and would end last. Axis by axis from
-// the last on, what lies at its ends and not at those before; then the rest. The ends of an axis of eight blocks or fewer are
-// many: neighbours would not run together any more.
-SYSTOLIC_INLINE Cell ends_first(u32 number, Cell count) {
-    Cell low = {{0, 0, 0}};
-    for (int k = 2; k >= 0; --k) {
-        if (count.axis[k] <= 8) {
-            continue;
-        }
-        Cell ends = count;
-        ends.axis[k] = 2;
-        const u32 all = ends.axis[0] * ends.axis[1] * ends.axis[2];
-        if (number < all) {
-            Cell at = cell_at(number, ends.axis[1], ends.axis[2]);
-            // The last one, then the first.
-            at.axis[k] = at.axis[k] == 0 ? count.axis[k] - 1 : 0;
-            return {{low.axis[0] + at.axis[0], low.axis[1] + at.axis[1], low.axis[2] + at.axis[2]}};
-        }
-        number -= all;
-        low.axis[k] = 1;
-        count.axis[k] -= 2;
+// Whether a number is one of the blocks at the ends of axis K, among `count` blocks from `low` on; then its block, else the number
+// among the others. The ends of an axis of eight blocks or fewer are many: neighbours would not run together any more.
+template <int K>
+SYSTOLIC_INLINE bool at_ends(u32& number, Cell& low, Cell& count, Cell& at) {
+    if (count.axis[K] <= 8) {
+        return false;
     }
-    const Cell at = cell_at(number, count.axis[1], count.axis[2]);
+    Cell ends = count;
+    ends.axis[K] = 2;
+    const u32 all = ends.axis[0] * ends.axis[1] * ends.axis[2];
+    if (number < all) {
+        at = cell_at(number, ends.axis[1], ends.axis[2]);
+        // The last one, then the first.
+        at.axis[K] = at.axis[K] == 0 ? count.axis[K] - 1 : 0;
+        return true;
+    }
+    number -= all;
+    low.axis[K] = 1;
+    count.axis[K] -= 2;
+    return false;
+}
+
+// The block of a number where those at the ends of an axis come first: they run longest, and would end last. Axis by axis from
+// the last on, what lies at its ends and not at those before; then the rest. No axis is asked for by a number that is not known
+// when compiling: its array would lie in memory.
+SYSTOLIC_INLINE Cell ends_first(u32 number, Cell count) {
+    Cell low = {{0, 0, 0}}, at;
+    if (!at_ends<2>(number, low, count, at) && !at_ends<1>(number, low, count, at) && !at_ends<0>(number, low, count, at)) {
+        at = cell_at(number, count.axis[1], count.axis[2]);
+    }
     return {{low.axis[0] + at.axis[0], low.axis[1] + at.axis[1], low.axis[2] + at.axis[2]}};
 }
 
