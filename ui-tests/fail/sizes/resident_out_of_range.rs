@@ -5,8 +5,7 @@ systolic! {
         for n in 0..N {
             y[n] = x[n] + x[n];
         }
-        map { tile n by 32 as (nb, ni); blocks (nb); lanes ni; resident 33; ahead (2 * Q); }
-        map none { tile n by 32 as (nb, ni); blocks (nb); lanes ni; resident 0; }
+        map { tile n by 32 as (nb, ni); blocks (nb); lanes ni; resident 33; }
     }
 }
 
