@@ -1,14 +1,13 @@
 use systolic::systolic;
 
 systolic! {
-    kernel trail<type T in [f32, f64]>(x: [T; N]) -> (y: [T; N]) {
-        for n in 0..N {
-            S[n] = x[n] + S[n - 1];
-            y[n] = S[n];
+    kernel trail<type T in [f32, f64]>(x: [T; R, C]) -> (y: [T; R, C]) {
+        for r in 0..R, c in 0..C {
+            S[r, c] = x[r, c] + S[r - 1, c];
+            y[r, c] = S[r, c];
         }
-
-        map where T == f32 { tile n by 32 as (nb, ni); lanes ni; }
-        map where T == f64 { tile n by 16 as (nb, ni); lanes ni; }
+        map where T == f32 { tile c by 32 as (cb, ci); blocks (cb); lanes ci; }
+        map where T == f64 { tile c by 16 as (cb, ci); blocks (cb); lanes ci; }
     }
 }
 
