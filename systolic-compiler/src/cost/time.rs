@@ -277,8 +277,8 @@ pub fn busiest(machine: &Machine, load: &Load) -> f64 {
     Pipe::ALL.iter().map(|pipe| busy(machine, load, *pipe, rate)).fold(0.0, f64::max)
 }
 
-/// Clocks until a block at an edge has ended that begins with the last wave, or with the first: it shares with the others as long as they run,
-/// and is alone then.
+/// Clocks until a block at an edge has ended that begins with the last wave, or with the first: it shares with the others as
+/// long as they run, and is alone then.
 fn edges(machine: &Machine, far: Far, launch: &Launch, waves: &Waves, wave: &impl Fn(f64) -> f64) -> Option<f64> {
     let edge = launch.loads.get(1)?;
     let (before, others) = if launch.ends_first { (0.0, waves.resident) } else { waves.last() };
