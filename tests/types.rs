@@ -158,6 +158,14 @@ macro_rules! extremes_case {
                 first.wrapping_add(a.max(b.wrapping_neg()).max(c.wrapping_mul(7)))
             }),
             map3(&a, &b, &c, |a: $t, b: $t, c: $t| (a / 7).min(b.wrapping_neg()).min((c / 3).wrapping_neg())),
+            (0..$n)
+                .map(|i| {
+                    let (a, b, c): ($t, $t, $t) = (a[i], b[i], c[i]);
+                    let first = a.max(b.wrapping_neg()).max(c);
+                    let second = if i % 2 == 0 { 0 } else { c }.wrapping_sub(b);
+                    first.wrapping_sub(a.min(second).min(3))
+                })
+                .collect::<Vec<_>>(),
         );
         check!(extremes::<$t>(&a, &b, &c), wanted);
     };

@@ -393,10 +393,15 @@ systolic! {
     }
 
     /// The greatest and the least of negated numbers, in every way to write them.
-    pub kernel extremes<type T in [i32, i8, i64, u32]>(a: [T; N], b: [T; N], c: [T; N]) -> (most: [T; N], least: [T; N]) {
+    pub kernel extremes<type T in [i32, i8, i64, u32]>(a: [T; N], b: [T; N], c: [T; N]) -> (
+        most: [T; N],
+        least: [T; N],
+        hidden: [T; N],
+    ) {
         for i in 0..N {
             most[i] = max(a[i] / 3, 0 - b[i] / 5, c[i]) + max(a[i], 0 - b[i], c[i] * 7);
             least[i] = min(a[i] / 7, 0 - b[i], 0 - c[i] / 3);
+            hidden[i] = max(a[i], c[i] - b[i] - c[i], c[i]) - min(a[i], (if i % 2 == 0 { 0 } else { c[i] }) - b[i], 3);
         }
         map {
             tile i by 32 as (ib, ii);

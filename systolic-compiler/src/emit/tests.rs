@@ -333,7 +333,7 @@ fn pieces_that_fetch_alike_wait_for_memory_once() {
     );
     let count = |part: &str| text.matches(part).count();
     assert_eq!((count("const I last = "), count("I u = "), count("if (u <= last) {")), (1, 1, 1), "{text}");
-    assert_eq!(count("const I then = least<I>(u + 0, last);"), 1, "{text}");
+    assert_eq!(count("const I then = until<I>(u + 0, last);"), 1, "{text}");
     let first = text.find("while (u <= end) {").expect("the first piece ends by its own bound");
     let second = text.find("while (u <= last) {").expect("the second ends with both");
     assert!(first < second && !text[..first].contains("store("), "{text}");
@@ -347,4 +347,30 @@ fn pieces_that_fetch_something_else_begin_anew() {
     let count = |part: &str| text.matches(part).count();
     assert!(count("const I last = ") >= 2, "{text}");
     assert_eq!((count("const I end = "), count("I u = ")), (0, count("const I last = ")), "{text}");
+}
+
+/// An operand of `max` that may come out as a negative is veiled; a sum, or what is taken from something else, is not.
+#[test]
+fn negatives_are_hidden_from_min_and_max() {
+    let operand = |ty: &str, value: &str| {
+        let text = format!(
+            "kernel most(a: [{ty}; N], b: [{ty}; N], c: [{ty}; N], s: {ty}) -> (y: [{ty}; N]) {{
+                for i in 0..N {{ H[i] = max(a[i], {value}); if i >= 0 {{ y[i] = H[i]; }} }}
+                map {{ tile i by 32 as (ib, ii); blocks (ib); lanes ii; }}
+            }}"
+        );
+        let [unit] = <[_; 1]>::try_from(crate::units(text.parse().unwrap())).expect("one unit");
+        unit.source.contains("veiled(")
+    };
+    let plain = ["b[i]", "b[i] + c[i]", "b[i] - c[i]", "b[i] - 1", "b[i] + c[i] - s", "min(b[i], 0 - s)", "0 - b[i]"];
+    let plain = plain.into_iter().chain(["(if i == 0 { 7 } else { b[i] }) - s"]);
+    plain.for_each(|value| assert!(!operand("i32", value), "{value}"));
+    let hidden = ["c[i] - b[i] - c[i]", "1 - (b[i] + 1)", "b[i] * c[i]", "(if i == 0 { 0 } else { b[i] }) - s"];
+    let hidden = hidden
+        .into_iter()
+        .chain(["(if i == 0 { 7 } else { b[i] }) - 7 - s", "b[i] - (if i == 0 { a[i] - s } else { 0 })"]);
+    for value in hidden {
+        assert!(operand("i32", value) && operand("i16", value), "{value}");
+        assert!(!operand("u32", value) && !operand("i64", value), "{value}");
+    }
 }

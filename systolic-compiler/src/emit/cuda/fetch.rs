@@ -61,7 +61,7 @@ impl Body<'_> {
                 self.declare(text, &piece.step, &fetch, &prefix(k));
             }
             text.open("{");
-            text.line(format!("const I then = least<I>({low} + {k}, last);"));
+            text.line(format!("const I then = until<I>({low} + {k}, last);"));
             self.then(text, &piece.step, k, false);
             text.close("}");
         }
@@ -86,7 +86,7 @@ impl Body<'_> {
             }
         }
         text.open("{");
-        text.line(format!("const I then = least<I>({time} + {}, last);", piece.ahead));
+        text.line(format!("const I then = until<I>({time} + {}, last);", piece.ahead));
         self.then(text, &piece.step, last, true);
         text.close("}");
     }

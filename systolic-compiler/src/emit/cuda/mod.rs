@@ -7,12 +7,14 @@
 //! | `parameters` | the struct that an entry takes, as the runtime fills it |
 //! | `place` | forms, conditions and bounds |
 //! | `value`, `literal` | a value of the body |
+//! | `minus` | what must not be found to be a negative |
 //! | `body` | loops, steps, barriers, stores |
 //! | `fetch` | what a step loads from memory |
 //! | `plan` | what the runtime must know to launch it, as Rust |
 mod body;
 mod fetch;
 mod literal;
+mod minus;
 mod names;
 mod parameters;
 mod pieces;

@@ -162,6 +162,8 @@ const TAKEN: &[&str] = &[
     "systolic",
     "zero",
     "least",
+    "until",
+    "veiled",
     "greatest",
     "of_bits",
     "to_bits",
@@ -248,12 +250,13 @@ fn fresh(text: &str, taken: &mut BTreeSet<String>) -> String {
     name
 }
 
-/// Whether it looks like a name of the emitted text itself: `test_3`, `r0_1`, `x_n0`, `x_stride`.
+/// Whether it looks like a name of the emitted text itself: `test_3`, `r0_1`, `x_n0`, `x_stride`, `next0_x`.
 fn is_ours(name: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let Some((head, tail)) = name.rsplit_once('_') else { return false };
     let numbered = matches!(head, "test" | "ring" | "row" | "box" | "low" | "high" | "extent" | "fresh" | "together")
         || head.strip_prefix('r').is_some_and(digits);
     let of_array = tail.strip_prefix(['n', 's']).is_some_and(digits) || tail == "length" || tail == "stride";
-    numbered && digits(tail) || of_array
+    let is_fetched = name.strip_prefix("next").and_then(|rest| rest.split_once('_')).is_some_and(|(k, _)| digits(k));
+    numbered && digits(tail) || of_array || is_fetched
 }

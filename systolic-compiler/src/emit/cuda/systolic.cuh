@@ -169,6 +169,25 @@ SYSTOLIC_INLINE u32 negative(u32 x) {
     return less;
 }
 
+// All bytes of x in their order.
+SYSTOLIC_INLINE i32 veiled(i32 x) {
+    i32 y;
+    asm("prmt.b32 %0, %1, %1, 0x3210;" : "=r"(y) : "r"(x));
+    return y;
+}
+
+SYSTOLIC_INLINE i32 min(i32 a, i32 b) {
+    i32 least;
+    asm("min.s32 %0, %1, %2;" : "=r"(least) : "r"(a), "r"(b));
+    return least;
+}
+
+SYSTOLIC_INLINE i32 max(i32 a, i32 b) {
+    i32 most;
+    asm("max.s32 %0, %1, %2;" : "=r"(most) : "r"(a), "r"(b));
+    return most;
+}
+
 template <typename Word>
 SYSTOLIC_INLINE Word read(const Word* from) {
     return __ldg(from);
@@ -260,6 +279,16 @@ inline F max(F a, F b) {
 
 inline u32 negative(u32 x) {
     return ~(x - 1u);
+}
+
+inline i32 veiled(i32 x) {
+    return x;
+}
+inline i32 min(i32 a, i32 b) {
+    return b < a ? b : a;
+}
+inline i32 max(i32 a, i32 b) {
+    return b > a ? b : a;
 }
 
 template <typename Word>
@@ -559,11 +588,20 @@ SYSTOLIC_INLINE T rem(T a, T b) {
     }
 }
 
-// The other one where one is NaN; -0 is below +0.
+// An integer, by an operation that hides what it was made of, for the sake of ptxas as above.
+template <typename T>
+SYSTOLIC_INLINE T veiled(T x) {
+    static_assert(is_signed_integer<T> && sizeof(T) <= 4, "an integer that is compared as i32");
+    return static_cast<T>(machine::veiled(x));
+}
+
+// The other one where one is NaN; -0 is below +0. In assembly, or the negative of the least is made the greatest of negatives.
 template <typename T>
 SYSTOLIC_INLINE T min(T a, T b) {
     static_assert(is_number<T>, "a number");
-    if constexpr (is_integer<T>) {
+    if constexpr (is_signed_integer<T> && sizeof(T) <= 4) {
+        return static_cast<T>(machine::min(static_cast<i32>(a), static_cast<i32>(b)));
+    } else if constexpr (is_integer<T>) {
         return b < a ? b : a;
     } else if constexpr (is_short_float<T>) {
         return narrow<T>(machine::min(widen(a), widen(b)));
@@ -575,7 +613,9 @@ SYSTOLIC_INLINE T min(T a, T b) {
 template <typename T>
 SYSTOLIC_INLINE T max(T a, T b) {
     static_assert(is_number<T>, "a number");
-    if constexpr (is_integer<T>) {
+    if constexpr (is_signed_integer<T> && sizeof(T) <= 4) {
+        return static_cast<T>(machine::max(static_cast<i32>(a), static_cast<i32>(b)));
+    } else if constexpr (is_integer<T>) {
         return b > a ? b : a;
     } else if constexpr (is_short_float<T>) {
         return narrow<T>(machine::max(widen(a), widen(b)));

@@ -1,6 +1,7 @@
 //! A value of the body as a C++ expression.
 use super::body::Body;
 use super::literal::literal;
+use super::minus::{negated, operand};
 use super::place::{joined, number};
 use crate::mapping::Index;
 use crate::model::{Array, BinaryOp, Border, Int, ParameterKind, Type};
@@ -27,8 +28,12 @@ impl Body<'_> {
             Operation::Load { .. } => self.loaded(made, None),
             Operation::Staged { stage, cell } => self.staged(stage.0, cell),
             Operation::Unary(op, a) => format!("{}({})", word(op.name()), self.read(a)),
-            Operation::Binary(op, a, b) => match self.negated(*op, a, b) {
-                Some(value) => format!("neg({})", self.read(value)),
+            Operation::Binary(op @ (BinaryOp::Min | BinaryOp::Max), a, b) => {
+                let operand = |id: &ValueId| operand(self.program, *id, self.read(id));
+                format!("{}({}, {})", word(op.name()), operand(a), operand(b))
+            }
+            Operation::Binary(op, a, b) => match negated(self.program, *op, *a, *b) {
+                Some(value) => format!("neg({})", self.read(&value)),
                 None => format!("{}({}, {})", word(op.name()), self.read(a), self.read(b)),
             },
             Operation::Fma(a, b, c) => format!("fma({}, {}, {})", self.read(a), self.read(b), self.read(c)),
@@ -60,23 +65,6 @@ impl Body<'_> {
             // A shuffle takes it modulo 32.
             32 => other_lane(lanes),
             count => format!("(i32({}) + {}) % {count}", self.names.lanes[0], (count - lanes).rem_euclid(count)),
-        }
-    }
-
-    /// What `0 - x`, `x * -1` and `-1 * x` negate: among integers that is the same, and `neg` is safe with `min` and `max`.
-    fn negated<'v>(&self, op: BinaryOp, a: &'v ValueId, b: &'v ValueId) -> Option<&'v ValueId> {
-        let is = |id: &ValueId, number: i64| match &self.program.values[id.0] {
-            Made { operation: Operation::Literal(bits), ty, .. } if ty.is_integer() => {
-                let ones = u64::MAX >> (64 - 8 * ty.bytes());
-                bits & ones == number as u64 & ones
-            }
-            _ => false,
-        };
-        match op {
-            BinaryOp::Sub if is(a, 0) => Some(b),
-            BinaryOp::Mul if is(a, -1) => Some(b),
-            BinaryOp::Mul if is(b, -1) => Some(a),
-            _ => None,
         }
     }
 

@@ -102,23 +102,27 @@ SYSTOLIC_INLINE I greatest(I a, I b) {
     return a > b ? a : b;
 }
 
-// Bounds of loops are the least and greatest of many. The compiler turns the negative of a least into the greatest of negatives,
-// and ptxas 13.0.88 forgets a minus where it makes one instruction of three of them for sm_90. It does not look into assembly.
-#ifdef __CUDACC__
+// Bounds of loops are the least and greatest of many, and some of them are negatives.
 template <>
 SYSTOLIC_INLINE i32 least<i32>(i32 a, i32 b) {
-    i32 c;
-    asm("min.s32 %0, %1, %2;" : "=r"(c) : "r"(a), "r"(b));
-    return c;
+    return machine::min(machine::veiled(a), machine::veiled(b));
 }
 
 template <>
 SYSTOLIC_INLINE i32 greatest<i32>(i32 a, i32 b) {
-    i32 c;
-    asm("max.s32 %0, %1, %2;" : "=r"(c) : "r"(a), "r"(b));
-    return c;
+    return machine::max(machine::veiled(a), machine::veiled(b));
 }
-#endif
+
+// A time, or the last one. It is no part of a bound, so that nothing must be hidden.
+template <typename I>
+SYSTOLIC_INLINE I until(I time, I last) {
+    return time < last ? time : last;
+}
+
+template <>
+SYSTOLIC_INLINE i32 until<i32>(i32 time, i32 last) {
+    return machine::min(time, last);
+}
 
 // 0 <= i < length
 template <typename I>
