@@ -152,17 +152,17 @@ impl<'p> Body<'p> {
         }
     }
 
-    pub fn step(&self, text: &mut Text, piece: &Piece) {
+    pub fn step(&self, text: &mut Text, piece: &Piece, turn: Option<usize>) {
         let (program, step) = (self.program, &piece.step);
         let fetched = piece.ahead > 0 || self.fetches_first(piece);
         let mut early = HashSet::new();
         match self.names.loops.last() {
             Some(time) if piece.ahead > 0 => {
-                self.take(text, piece);
+                self.take(text, piece, turn);
                 early = self.early(step);
                 let lines = (0..step.lines.len()).filter(|n| early.contains(n));
                 lines.for_each(|n| self.line(text, step, n, &step.lines[n]));
-                self.fetch_ahead(text, piece, time);
+                self.fetch_ahead(text, piece, turn, time);
             }
             _ if fetched => self.fetch(text, step),
             _ => {}

@@ -67,27 +67,30 @@ impl Body<'_> {
         }
     }
 
-    /// What was fetched for this step.
-    pub fn take(&self, text: &mut Text, piece: &Piece) {
+    /// What was fetched for this step: in its turn, or what comes next.
+    pub fn take(&self, text: &mut Text, piece: &Piece, turn: Option<usize>) {
         for fetch in self.fetches(&piece.step) {
             for name in self.named(&piece.step, &fetch) {
                 let ty = self.type_of(&piece.step, &fetch);
-                text.line(format!("const {ty} {name} = {}{name};", prefix(0)));
+                text.line(format!("const {ty} {name} = {}{name};", prefix(turn.unwrap_or(0))));
             }
         }
     }
 
-    /// The fetches of a step to come. Behind the last step of all the pieces the last is fetched again.
-    pub fn fetch_ahead(&self, text: &mut Text, piece: &Piece, time: &str) {
+    /// The fetches of a step to come. Behind the last step of all the pieces the last is fetched again. A step in its turn
+    /// fetches into what it has taken; else all that was fetched moves on.
+    pub fn fetch_ahead(&self, text: &mut Text, piece: &Piece, turn: Option<usize>, time: &str) {
         let last = piece.ahead - 1;
-        for fetch in self.fetches(&piece.step) {
-            for name in self.named(&piece.step, &fetch) {
-                (0..last).for_each(|k| text.line(format!("{}{name} = {}{name};", prefix(k), prefix(k + 1))));
+        if turn.is_none() {
+            for fetch in self.fetches(&piece.step) {
+                for name in self.named(&piece.step, &fetch) {
+                    (0..last).for_each(|k| text.line(format!("{}{name} = {}{name};", prefix(k), prefix(k + 1))));
+                }
             }
         }
         text.open("{");
         text.line(format!("const I then = until<I>({time} + {}, last);", piece.ahead));
-        self.then(text, &piece.step, last, true);
+        self.then(text, &piece.step, turn.unwrap_or(last), true);
         text.close("}");
     }
 
@@ -142,8 +145,7 @@ impl Body<'_> {
         let members: Vec<&Line> = wide.members.iter().map(|n| &step.lines[*n]).collect();
         let (count, ty) = (members.len(), members[0].made.ty);
         let Operation::Load { array: Array::Parameter(k), index } = &members[0].made.operation else { return };
-        let axes: Vec<String> = index.iter().map(|f| self.names.form(f)).collect();
-        let (mut there, address) = self.address(*k, &axes, &|axis| wide.back.contains(&axis));
+        let (mut there, address) = self.input(*k, index, &|axis| wide.back.contains(&axis));
         // Where all are wanted or none is, nothing is left to fetch alone.
         let alike = members.iter().all(|l| l.made.needed == wide.when);
         let test = match &wide.when {

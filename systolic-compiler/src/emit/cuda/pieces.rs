@@ -43,7 +43,7 @@ impl Body<'_> {
     /// and what was fetched is for the step that runs next.
     fn run(&self, text: &mut Text, run: &[Piece]) {
         let [first, ..] = run else { return };
-        let Some(time) = self.names.loops.last() else { return self.step(text, first) };
+        let Some(time) = self.names.loops.last() else { return self.step(text, first, None) };
         let last = self.last(run);
         text.open("{");
         text.line(format!("const I last = {};", self.names.bound(&last)));
@@ -80,20 +80,22 @@ impl Body<'_> {
         if piece.written > 1 {
             text.line("#pragma unroll 1");
             text.open(format!("while ({time} + {} <= {end}) {{", piece.written - 1));
-            (0..piece.written).for_each(|_| self.iteration(text, piece, time));
+            // As many as are fetched ahead, or a multiple: each has its turn.
+            let turn = |k: usize| piece.written.is_multiple_of(piece.ahead).then_some(k % piece.ahead.max(1));
+            (0..piece.written).for_each(|k| self.iteration(text, piece, time, turn(k)));
             text.close("}");
         }
         text.line("#pragma unroll 1");
         text.open(format!("while ({time} <= {end}) {{"));
-        self.iteration(text, piece, time);
+        self.iteration(text, piece, time, None);
         text.close("}");
     }
 
-    fn iteration(&self, text: &mut Text, piece: &Piece, time: &str) {
+    fn iteration(&self, text: &mut Text, piece: &Piece, time: &str, turn: Option<usize>) {
         let innermost = self.program.frame.loops.len();
         text.open("{");
         self.fill(text, innermost);
-        self.step(text, piece);
+        self.step(text, piece, turn);
         self.handover(text, innermost - 1);
         text.close("}");
         text.line(format!("++{time};"));

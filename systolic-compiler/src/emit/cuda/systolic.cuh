@@ -921,37 +921,42 @@ struct alignas(sizeof(T) * N) Wide {
     T at[N];
 };
 
-// What one access moves. Sixteen bytes are words as long as the elements: others would be put together one by one.
+// What one access moves. Where it moves several words, those are as long as the elements, and not shorter than 4 bytes: others
+// would be put together one by one.
 template <typename V>
 struct Access {
     using Type = typename Unsigned<sizeof(V)>::Type;
 };
 #ifdef __CUDACC__
-template <int EACH>
-struct Sixteen {
-    using Type = uint4;
-};
-template <>
-struct Sixteen<8> {
-    using Type = ulonglong2;
-};
-#else
-template <int EACH>
-struct Sixteen {
-    using Type = Wide<u64, 2>;
-};
-#endif
-template <typename T, int N, int BYTES = sizeof(T) * N>
+template <int BYTES, int EACH>
 struct Words {
     using Type = typename Unsigned<BYTES>::Type;
 };
-template <typename T, int N>
-struct Words<T, N, 16> {
-    using Type = typename Sixteen<sizeof(T)>::Type;
+template <int EACH>
+struct Words<8, EACH> {
+    using Type = uint2;
 };
+template <int EACH>
+struct Words<16, EACH> {
+    using Type = uint4;
+};
+template <>
+struct Words<16, 8> {
+    using Type = ulonglong2;
+};
+#else
+template <int BYTES, int EACH>
+struct Words {
+    using Type = typename Unsigned<BYTES>::Type;
+};
+template <int EACH>
+struct Words<16, EACH> {
+    using Type = Wide<u64, 2>;
+};
+#endif
 template <typename T, int N>
 struct Access<Wide<T, N>> {
-    using Type = typename Words<T, N>::Type;
+    using Type = typename Words<sizeof(T) * N, sizeof(T)>::Type;
 };
 
 // Reads a value or a `Wide` through the read-only path: of arrays that nothing stores to while the kernel runs.

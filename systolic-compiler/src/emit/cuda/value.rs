@@ -118,8 +118,7 @@ impl Body<'_> {
                     at(format!("p.{}[{}]", self.names.parameters[k], self.flat(index, dims)))
                 }
                 ParameterKind::Array { .. } => {
-                    let axes: Vec<String> = index.iter().map(|f| self.names.form(f)).collect();
-                    let (there, address) = self.address(k, &axes, leads_back);
+                    let (there, address) = self.input(k, index, leads_back);
                     Element { there, read: Read::At(address) }
                 }
                 _ => at(format!("p.{}", self.names.parameters[k])),
@@ -128,12 +127,33 @@ impl Body<'_> {
     }
 
     /// The address of an element of an input, by its border along the axes where that may lead back, and when there is one.
-    pub fn address(
+    pub fn input(
         &self,
         parameter: usize,
-        axes: &[String],
+        index: &[Index],
         leads_back: &dyn Fn(usize) -> bool,
     ) -> (Vec<String>, String) {
+        let last = index.len().saturating_sub(1);
+        if leads_back(last) {
+            let axes: Vec<String> = index.iter().map(|f| self.names.form(f)).collect();
+            return self.address(parameter, &axes, leads_back);
+        }
+        let (axes, beyond) = self.axes(index);
+        let (there, address) = self.address(parameter, &axes, leads_back);
+        (there, shifted(&address, -beyond))
+    }
+
+    /// The axes of an element, and how many elements behind them it lies: so neighbours share what an address takes, and their
+    /// distance is part of the access.
+    fn axes(&self, index: &[Index]) -> (Vec<String>, Int) {
+        let last = index.last().filter(|f| f.denominator() == 1);
+        let beyond = last.map_or(0, Index::offset);
+        let at = |(k, f): (usize, &Index)| if k + 1 == index.len() { f.plus(-beyond) } else { f.clone() };
+        (index.iter().enumerate().map(|f| self.names.form(&at(f))).collect(), beyond)
+    }
+
+    /// The same for axes that are written already.
+    fn address(&self, parameter: usize, axes: &[String], leads_back: &dyn Fn(usize) -> bool) -> (Vec<String>, String) {
         let name = &self.names.parameters[parameter];
         let border = match &self.program.parameters[parameter].border {
             Some(Border::Clamp) => Some("clamp"),
@@ -179,9 +199,9 @@ impl Body<'_> {
 
     /// The address of an element of an output.
     pub fn target(&self, output: usize, index: &[Index]) -> String {
-        let axes: Vec<String> = index.iter().map(|f| self.names.form(f)).collect();
+        let (axes, beyond) = self.axes(index);
         let name = &self.names.outputs[output];
-        format!("{name} + {}", strided(name, &axes))
+        shifted(&format!("{name} + {}", strided(name, &axes)), -beyond)
     }
 
     /// A row-major position.

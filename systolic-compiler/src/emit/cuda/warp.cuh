@@ -27,6 +27,12 @@ SYSTOLIC_INLINE u8 read_if(const u8* from, bool when, u8 old) {
         : "l"(__cvta_generic_to_global(from)), "r"(static_cast<u32>(when)));
     return static_cast<u8>(word);
 }
+SYSTOLIC_INLINE uint2 read_if(const uint2* from, bool when, uint2 word) {
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %3, 0; @p ld.global.nc.v2.u32 {%0, %1}, [%2]; }"
+        : "+r"(word.x), "+r"(word.y)
+        : "l"(__cvta_generic_to_global(from)), "r"(static_cast<u32>(when)));
+    return word;
+}
 SYSTOLIC_INLINE uint4 read_if(const uint4* from, bool when, uint4 word) {
     asm volatile("{ .reg .pred p; setp.ne.u32 p, %5, 0; @p ld.global.nc.v4.u32 {%0, %1, %2, %3}, [%4]; }"
         : "+r"(word.x), "+r"(word.y), "+r"(word.z), "+r"(word.w)
