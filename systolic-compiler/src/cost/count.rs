@@ -124,12 +124,15 @@ impl<'p> Counter<'p> {
     /// Comparisons that a step evaluates, each once.
     fn tests(&self, step: &'p Step, at_edge: bool) -> Mix {
         let mut found = BTreeSet::new();
-        for line in &step.lines {
+        for (n, line) in step.lines.iter().enumerate() {
             let loads = matches!(&line.made.operation, Operation::Load { index, .. } if !is_fixed(index));
-            let needed = loads.then_some(&line.made.needed);
+            // Of what is always loaded together one condition is asked for all.
+            let alone = || !step.wide_loads.iter().any(|w| w.members.contains(&n) && w.when == Condition::True);
+            let needed = (loads && alone()).then_some(&line.made.needed);
             line.made.operation.condition().into_iter().chain(needed).for_each(|c| self.evaluated(c, &mut found));
         }
         step.stores.iter().for_each(|s| self.evaluated(&s.condition, &mut found));
+        step.wide_loads.iter().for_each(|w| self.evaluated(&w.wanted, &mut found));
         if at_edge {
             let wide = step.wide_loads.iter().chain(&step.wide_stores);
             wide.for_each(|w| self.evaluated(&w.when, &mut found));
@@ -174,9 +177,8 @@ impl<'p> Counter<'p> {
 
     /// Jumps of the tests in which neighbours are loaded or stored.
     pub fn jumps(&self, step: &Step) -> usize {
-        let loads = step.wide_loads.iter().filter(|w| is_tested(step, w)).count();
-        let stores = step.wide_stores.iter().filter(|w| w.when != Condition::True).count();
-        SIDES * (loads + stores)
+        let wide = step.wide_loads.iter().chain(&step.wide_stores);
+        SIDES * wide.filter(|w| w.when != Condition::True).count()
     }
 
     /// The accesses of a step to memory. At an edge wide ones are made, and also one by one by lanes that cannot.
@@ -189,7 +191,7 @@ impl<'p> Counter<'p> {
             let when = &line.made.needed;
             let one = Access { array, index, bytes, when, unless: None, is_store: false, is_waited_for: false };
             let group = step.wide_loads.iter().find(|w| w.members.contains(&n));
-            one.made(group.map(|w| (w, is_tested(step, w))), n, at_edge, &mut found);
+            one.made(group, n, at_edge, &mut found);
         }
         for (n, store) in step.stores.iter().enumerate() {
             let array = ArrayOf::Output(store.output);
@@ -197,7 +199,7 @@ impl<'p> Counter<'p> {
             let (index, when) = (&store.index[..], &store.condition);
             let one = Access { array, index, bytes, when, unless: None, is_store: true, is_waited_for: false };
             let group = step.wide_stores.iter().find(|w| w.members.contains(&n));
-            one.made(group.map(|w| (w, w.when != Condition::True)), n, at_edge, &mut found);
+            one.made(group, n, at_edge, &mut found);
         }
         found
     }
@@ -284,13 +286,15 @@ impl<'p> Counter<'p> {
 
 impl<'p> Access<'p> {
     /// As it is made: alone, by its group, or at an edge both, by different lanes, where the group stands in a test.
-    fn made(self, group: Option<(&'p Wide, bool)>, n: usize, at_edge: bool, found: &mut Vec<Access<'p>>) {
-        let Some((wide, is_tested)) = group else { return found.push(self) };
+    fn made(self, group: Option<&'p Wide>, n: usize, at_edge: bool, found: &mut Vec<Access<'p>>) {
+        let Some(wide) = group else { return found.push(self) };
+        let is_tested = wide.when != Condition::True;
         if wide.members[0] == n {
             // Words go straight into their registers; parts of words are taken out of them, and that ends the test.
             let is_waited_for = is_tested && !self.is_store && self.bytes < WORD;
             let bytes = self.bytes * wide.members.len();
-            found.push(Access { bytes, when: &wide.when, is_waited_for, ..self.clone() });
+            let when = if self.is_store { &wide.when } else { &wide.wanted };
+            found.push(Access { bytes, when, is_waited_for, ..self.clone() });
         }
         if at_edge && is_tested {
             found.push(Access { unless: Some(&wide.when), ..self });
@@ -301,7 +305,7 @@ impl<'p> Access<'p> {
 /// The axes along which a line asks its border. A group that is never loaded one by one asks once.
 fn borders(step: &Step, n: usize, line: &Line) -> usize {
     match step.wide_loads.iter().find(|w| w.members.contains(&n)) {
-        Some(wide) if !is_tested(step, wide) => {
+        Some(wide) if wide.when == Condition::True => {
             if wide.members[0] == n {
                 wide.back.len()
             } else {
@@ -310,11 +314,6 @@ fn borders(step: &Step, n: usize, line: &Line) -> usize {
         }
         _ => line.made.inside.iter().filter(|c| **c != Condition::True).count(),
     }
-}
-
-/// Whether a group is loaded in a test, and else its lines one by one: not where all of them are wanted or none is.
-fn is_tested(step: &Step, wide: &Wide) -> bool {
-    wide.when != Condition::True && wide.members.iter().any(|n| step.lines[*n].made.needed != wide.when)
 }
 
 /// Whether every axis is a number.

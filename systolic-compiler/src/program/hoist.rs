@@ -49,7 +49,7 @@ impl Hoisted {
         steps().flat_map(|s| &s.lines).for_each(|line| note(&line.made, innermost));
         steps().flat_map(|s| &s.stores).for_each(|s| hoisted.name(&s.condition, innermost, keeps));
         let wide = steps().flat_map(|s| s.wide_loads.iter().chain(&s.wide_stores));
-        wide.for_each(|w| hoisted.name(&w.when, innermost, keeps));
+        wide.flat_map(|w| [&w.when, &w.wanted]).for_each(|c| hoisted.name(c, innermost, keeps));
         hoisted
     }
 

@@ -233,8 +233,10 @@ pub struct Step {
 #[derive(Clone, Debug)]
 pub struct Wide {
     pub members: Vec<usize>,
-    /// Where all of them are wanted; elsewhere each is accessed alone.
+    /// Where they are accessed together; elsewhere each is alone.
     pub when: Condition,
+    /// Where one of them is wanted, and with it all are loaded: they lie where one access reaches. All of what is stored is.
+    pub wanted: Condition,
     /// The axes along which the border of what is loaded leads back; along the others it lies inside.
     pub back: Vec<usize>,
 }

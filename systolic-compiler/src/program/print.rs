@@ -76,7 +76,13 @@ fn step(text: &mut String, program: &Program, step: &Step, hoisted: &Hoisted) {
     for group in &step.wide_loads {
         let values: Vec<String> = group.members.iter().map(|n| format!("v{}", step.lines[*n].id.0)).collect();
         let back: String = group.back.iter().map(|axis| format!(", back along axis {axis}")).collect();
-        line(text, inside, &format!("together {} if {}{back}", values.join(", "), hoisted.usage(&group.when)));
+        let alone = if group.when == Condition::True {
+            String::new()
+        } else {
+            format!(", where {}", hoisted.usage(&group.when))
+        };
+        let wanted = hoisted.usage(&group.wanted);
+        line(text, inside, &format!("together {} if {wanted}{alone}{back}", values.join(", ")));
     }
     for group in &step.wide_stores {
         let values: Vec<String> = group.members.iter().map(|n| format!("v{}", step.stores[*n].value.0)).collect();

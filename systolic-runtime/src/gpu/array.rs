@@ -3,7 +3,7 @@ use super::copy;
 use super::device::Gpu;
 use super::element::{Element, Rank};
 use super::layout::Layout;
-use super::raw::Address;
+use super::raw::{Address, Rows};
 use super::stream::Stream;
 use super::sync::lock;
 use super::uses::Uses;
@@ -28,14 +28,29 @@ pub struct DeviceArray<T, D> {
 }
 
 impl<T: Element, D: Rank> DeviceArray<T, D> {
-    /// Memory for an array, with whatever stands there.
+    /// Memory for an array, with whatever stands there, and zeros behind its rows.
     pub(super) fn new(gpu: &Gpu, shape: D) -> Result<Self, Error> {
         let layout = Layout::new::<T>(shape)?;
         let address = match layout.bytes() {
             0 => 0,
-            bytes => gpu.own.queue.context.raw.allocate(bytes)?,
+            bytes => gpu.own.queue.context.raw.allocate(bytes.max(layout.row + layout.behind()))?,
         };
-        Ok(DeviceArray { gpu: gpu.clone(), layout, address, uses: Mutex::default(), elements: PhantomData })
+        let made = DeviceArray { gpu: gpu.clone(), layout, address, uses: Mutex::default(), elements: PhantomData };
+        made.clear_behind()?;
+        Ok(made)
+    }
+
+    /// Kernels load what lies behind a row together with its last elements: it should be something.
+    fn clear_behind(&self) -> Result<(), Error> {
+        let Layout { row, pitch, rows, .. } = self.layout;
+        if self.address == 0 || self.layout.behind() == 0 {
+            return Ok(());
+        }
+        let queue = &self.gpu.own.queue;
+        let behind = Rows { count: rows, bytes: self.layout.behind(), host: 0, device: pitch };
+        let ticket = queue.submit(|_| queue.context.raw.clear_rows(queue.raw, self.address + row as u64, behind))?;
+        lock(&self.uses).written_by(queue, ticket);
+        Ok(())
     }
 
     /// The lengths of its axes.

@@ -56,6 +56,11 @@ impl<D: Rank> Layout<D> {
         self.rows * self.pitch
     }
 
+    /// The bytes behind each row that a wide access of its last elements reaches.
+    pub fn behind(&self) -> usize {
+        self.row.next_multiple_of(NARROWEST) - self.row
+    }
+
     /// The rows of a copy from or to elements without gaps.
     pub fn copy(&self) -> Rows {
         Rows { count: self.rows, bytes: self.row, host: self.row, device: self.pitch }
@@ -90,6 +95,17 @@ mod tests {
     fn a_line_has_no_pitch() {
         let layout = Layout::<Ix1>::new::<f32>(Dim([7])).unwrap();
         assert_eq!((layout.bytes(), layout.row, layout.rows, layout.strides(4).count()), (28, 28, 1, 0));
+    }
+
+    /// Rows of several axes have room for that; a line is given some.
+    #[test]
+    fn a_wide_access_of_the_last_elements_stays_with_its_row() {
+        for length in 1..300 {
+            let line = Layout::<Ix1>::new::<u8>(Dim([length])).unwrap();
+            assert!((line.row + line.behind()).is_multiple_of(NARROWEST) && line.behind() < NARROWEST, "{length}");
+            let rows = Layout::<Ix2>::new::<u8>(Dim([3, length])).unwrap();
+            assert!(rows.row + rows.behind() <= rows.pitch, "{length}");
+        }
     }
 
     #[test]

@@ -146,14 +146,11 @@ impl Body<'_> {
         let (count, ty) = (members.len(), members[0].made.ty);
         let Operation::Load { array: Array::Parameter(k), index } = &members[0].made.operation else { return };
         let (mut there, address) = self.input(*k, index, &|axis| wide.back.contains(&axis));
-        // Where all are wanted or none is, nothing is left to fetch alone.
-        let alike = members.iter().all(|l| l.made.needed == wide.when);
+        if wide.wanted != Condition::True {
+            there.push(self.test(&wide.wanted));
+        }
         let test = match &wide.when {
             Condition::True => String::new(),
-            when if alike => {
-                there.push(self.test(when));
-                String::new()
-            }
             when => format!(" && {}", self.test(when)),
         };
         let load = match there.is_empty() {

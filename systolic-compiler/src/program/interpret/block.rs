@@ -275,27 +275,35 @@ impl<'a, 'p> Block<'a, 'p> {
         count((Int::from(time) - back).rem_euclid(row.slots()))
     }
 
-    /// What is accessed together is wanted one by one, lies inside but along axes where its border leads back, and begins at
-    /// a multiple of their number.
+    /// What is accessed together begins at a multiple of their number. What is stored is wanted one by one. What is loaded has
+    /// an element among it that lies inside but along axes where its border leads back, and none is wanted elsewhere.
     fn check_wide(&self, piece: &ReadyPiece, w: usize) -> Result<(), Trap> {
         let standing = &self.warps[w].standing;
+        let fail = || Err(Trap::Malformed("a wide access of what is not there"));
         for wide in &piece.wide {
-            let when = wide.when.at(standing);
+            let (when, any) = (wide.when.at(standing), wide.wanted.at(standing));
+            let mut nowhere = (0..self.ready.lanes).fold(0u32, |lanes, lane| lanes | 1 << lane) & when;
             for (k, member) in wide.members.iter().enumerate().filter(|_| when != 0) {
-                let (wanted, index) = (member.wanted.at(standing), member.index.iter().map(|f| f.at(standing)));
-                let index: Vec<_> = index.collect();
+                let wanted = member.wanted.at(standing);
+                let index: Vec<_> = member.index.iter().map(|f| f.at(standing)).collect();
                 for lane in (0..self.ready.lanes).filter(|lane| when >> lane & 1 == 1) {
+                    let (is_wanted, is_loaded) = (wanted >> lane & 1 == 1, any >> lane & 1 == 1);
                     let element: Vec<Option<Int>> = index.iter().map(|f| f[lane].map(Int::from)).collect();
                     let inside = member.array.is_none_or(|array| {
                         let mut axes = (0..element.len()).filter(|axis| !wide.back.contains(axis));
                         axes.all(|axis| element[axis].is_some_and(|i| self.arrays.reaches(array, axis, i)))
                     });
+                    nowhere &= !(u32::from(inside || !is_loaded) << lane);
                     let first = element.last().copied().flatten().map(|i| i - k as Int);
                     let begins = first.is_some_and(|first| first % wide.members.len() as Int == 0);
-                    if wanted >> lane & 1 == 0 || !inside || !begins {
-                        return Err(Trap::Malformed("a wide access of what is not all there"));
+                    let is_left_out = is_wanted && (!is_loaded || !inside);
+                    if (is_loaded && !begins) || is_left_out || (member.array.is_none() && !is_wanted) {
+                        return fail();
                     }
                 }
+            }
+            if nowhere != 0 {
+                return fail();
             }
         }
         Ok(())

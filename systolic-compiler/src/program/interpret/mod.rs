@@ -7,7 +7,7 @@ mod block;
 mod memory;
 mod ready;
 
-use super::{Condition, Loop, Made, Operation, Piece, Program};
+use super::{Condition, Loop, Made, Operation, Piece, Program, Wide};
 use crate::evaluate::{Arrays, EvaluateError, Inputs, Tensor, shape};
 use crate::mapping::{Atom, Bound};
 use crate::model::{Array, Int, Kernel, Value};
@@ -127,9 +127,10 @@ struct ReadyPiece<'p> {
     wide: Vec<ReadyWide>,
 }
 
-/// Accesses that are made together where a test holds: each is then wanted by itself, and its element is there.
+/// Accesses that are made together where a test holds, if one of them is wanted.
 struct ReadyWide {
     when: Test,
+    wanted: Test,
     members: Vec<ReadyMember>,
     /// The axes along which a border leads back.
     back: Vec<usize>,
@@ -206,7 +207,7 @@ impl<'p> ReadyPiece<'p> {
                 _ => Err(Trap::Malformed("a wide load of what is none")),
             };
             let members = group.members.iter().map(load).collect::<Result<_, _>>()?;
-            wide.push(ReadyWide { when: Test::new(&group.when, slots)?, members, back: group.back.clone() });
+            wide.push(ReadyWide::new(group, members, slots)?);
         }
         for group in &piece.step.wide_stores {
             let store = |n: &usize| {
@@ -215,9 +216,16 @@ impl<'p> ReadyPiece<'p> {
                 Ok(ReadyMember { wanted, index, array: None })
             };
             let members = group.members.iter().map(store).collect::<Result<_, Trap>>()?;
-            wide.push(ReadyWide { when: Test::new(&group.when, slots)?, members, back: group.back.clone() });
+            wide.push(ReadyWide::new(group, members, slots)?);
         }
         Ok(ReadyPiece { piece, phases, stores, wide })
+    }
+}
+
+impl ReadyWide {
+    fn new(group: &Wide, members: Vec<ReadyMember>, slots: &Slots) -> Result<ReadyWide, Trap> {
+        let (when, wanted) = (Test::new(&group.when, slots)?, Test::new(&group.wanted, slots)?);
+        Ok(ReadyWide { when, wanted, members, back: group.back.clone() })
     }
 }
 

@@ -25,7 +25,7 @@ const WAYS: [Way; 3] = [
     Way { ahead: 1, written: 1, longest: usize::MAX, most_words: 136 },
 ];
 /// Blocks at edges are few: they look ahead too, or the others would wait for them, but by no more text.
-const AT_EDGES: [Way; 1] = [Way { ahead: 1, written: 1, longest: 1000, most_words: 110 }];
+const AT_EDGES: [Way; 1] = [Way { ahead: 1, written: 1, longest: usize::MAX, most_words: 170 }];
 /// Loops of fewer steps than this are left as they are.
 const FEWEST_STEPS: Int = 8;
 
@@ -46,6 +46,7 @@ pub fn ahead(program: &mut Program) {
             way.written * length <= way.longest && carried + (way.ahead + 1) * each <= most_words
         };
         let way = match program.wishes.ahead {
+            Some(0) => None,
             Some(wish) if ways.len() > 1 => Some(wished(wish, length)),
             _ => ways.iter().find(fits).map(|way| (way.ahead, way.written)),
         };

@@ -58,6 +58,25 @@ pub fn without_implied(frame: &Frame, condition: &Condition) -> Condition {
     Condition::all(kept)
 }
 
+/// What holds where one of some conditions does: what they have in common, and of the rest what is implied by no other.
+pub fn any_of(frame: &Frame, conditions: Vec<Condition>) -> Condition {
+    let sets: Vec<BTreeSet<&Condition>> = conditions.iter().map(conjuncts).collect();
+    let Some((first, others)) = sets.split_first() else { return Condition::False };
+    let common: BTreeSet<&Condition> =
+        first.iter().filter(|c| others.iter().all(|set| set.contains(**c))).copied().collect();
+    let rest = |set: &BTreeSet<&Condition>| Condition::all(set.difference(&common).map(|c| (*c).clone()));
+    let mut rests: Vec<Condition> = sets.iter().map(rest).collect();
+    let mut k = 0;
+    while k < rests.len() {
+        if (0..rests.len()).any(|other| other != k && implies(frame, &rests[k], &rests[other])) {
+            rests.remove(k);
+        } else {
+            k += 1;
+        }
+    }
+    Condition::all(common.into_iter().cloned()).and(Condition::any(rests))
+}
+
 /// a ≥ 0 and b − a ≥ 0 give b ≥ 0; a = 0 likewise.
 fn implies(frame: &Frame, a: &Condition, b: &Condition) -> bool {
     let (Condition::AtLeast(from) | Condition::Zero(from), Condition::AtLeast(to)) = (a, b) else { return false };

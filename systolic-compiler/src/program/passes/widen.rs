@@ -1,7 +1,8 @@
 //! Neighbours in memory that one lane loads or stores in a step: where a fold puts 2 or 4 of them side by side, one wide
-//! access serves all. Each keeps its own condition: where they differ, the access is made one by one.
+//! access serves all. Rows begin and end where such an access does, so that what is loaded with a wanted neighbour is memory of
+//! the array, be it an element or not. What is stored keeps its own condition: where those differ, it is stored one by one.
 use super::super::{Condition, Frame, Line, Operation, Piece, Program, Step, Store, Wide};
-use super::imply::without_implied;
+use super::imply::{any_of, without_implied};
 use crate::mapping::{Index, Target};
 use crate::model::{Array, Int};
 use crate::planted::planted;
@@ -19,36 +20,54 @@ pub fn widen(program: &mut Program) {
     }
     let mut pieces = std::mem::take(&mut program.pieces);
     for Piece { step, .. } in &mut pieces {
-        let load = |n: &usize| loaded(&step.lines[*n]);
-        let back = |n: &usize| led_back(program, &step.lines[*n]);
-        step.wide_loads = together(&program.frame, groups(&loads(program, step)), load, back);
-        let store = |n: &usize| step.stores[*n].condition.clone();
-        step.wide_stores = together(&program.frame, groups(&stores(program, step)), store, |_| Vec::new());
+        let loads = groups(&loads(program, step));
+        step.wide_loads = loads.into_iter().map(|members| loaded(program, step, members)).collect();
+        let stores = groups(&stores(program, step));
+        step.wide_stores = stores.into_iter().map(|members| stored(&program.frame, step, members)).collect();
     }
     program.pieces = pieces;
 }
 
-/// Groups as they are accessed; neighbours differ on the last axis alone, so the first says where a border leads back.
-fn together(
-    frame: &Frame,
-    groups: Vec<Vec<usize>>,
-    wanted: impl Fn(&usize) -> Condition,
-    back: impl Fn(&usize) -> Vec<usize>,
-) -> Vec<Wide> {
-    let wide = |members: Vec<usize>| {
-        let when = without_implied(frame, &Condition::all(members.iter().map(&wanted)));
-        let back = members.first().map(&back).unwrap_or_default();
-        Wide { members, when, back }
-    };
-    groups.into_iter().map(wide).collect()
+/// Where all are stored.
+fn stored(frame: &Frame, step: &Step, members: Vec<usize>) -> Wide {
+    let all = members.iter().map(|n| step.stores[*n].condition.clone());
+    let when = without_implied(frame, &Condition::all(all));
+    Wide { members, when, wanted: Condition::True, back: Vec::new() }
 }
 
-/// Where an element is loaded and lies inside its row: along a row, borders that lead back do so one by one.
-fn loaded(line: &Line) -> Condition {
-    let needed = line.made.needed.clone();
-    match line.made.inside.last() {
-        Some(inside) if !planted(47) => needed.and(inside.clone()),
-        _ => needed,
+/// Where one is needed; where all lie inside their row: along a row, borders that lead back do so one by one. Neighbours differ
+/// on the last axis alone, so the first says where a border leads back along the others.
+fn loaded(program: &Program, step: &Step, members: Vec<usize>) -> Wide {
+    let lines: Vec<&Line> = members.iter().map(|n| &step.lines[*n]).collect();
+    let inside = lines.iter().filter_map(|line| line.made.inside.last().filter(|_| !planted(47)).cloned());
+    let when = without_implied(&program.frame, &Condition::all(inside));
+    let back = lines.first().map(|line| led_back(program, line)).unwrap_or_default();
+    Wide { when, wanted: any_needed(&program.frame, &lines), members, back }
+}
+
+/// Where one of some neighbours is needed. The first is a multiple of their number: a comparison with another multiple says the
+/// same of all of them.
+fn any_needed(frame: &Frame, lines: &[&Line]) -> Condition {
+    let count = lines.len() as Int;
+    let of_first = |line: &&Line| {
+        let (Some(first), Some(own)) = (last_of(lines[0]), last_of(line)) else { return line.made.needed.clone() };
+        line.made.needed.map(&mut |part| match part {
+            Condition::AtLeast(form) => match form.sub(own).number() {
+                Some(beyond) if beyond % count == 0 && form.denominator() == 1 => {
+                    Condition::AtLeast(first.plus(beyond))
+                }
+                _ => part.clone(),
+            },
+            _ => part.clone(),
+        })
+    };
+    any_of(frame, lines.iter().map(of_first).collect())
+}
+
+fn last_of(line: &Line) -> Option<&Index> {
+    match &line.made.operation {
+        Operation::Load { index, .. } => index.last(),
+        _ => None,
     }
 }
 

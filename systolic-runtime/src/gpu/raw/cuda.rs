@@ -150,6 +150,16 @@ impl Context {
         call!(cuMemsetD8Async(to, 0, bytes, raw(queue.0)))
     }
 
+    /// Zeros in rows, in order.
+    pub fn clear_rows(&self, queue: Queue, to: Address, rows: Rows) -> Result<(), Error> {
+        if rows.count == 1 {
+            return self.clear(queue, to, rows.bytes);
+        }
+        self.enter()?;
+        // SAFETY: the caller owns these rows.
+        call!(cuMemsetD2D8Async(to, rows.device, 0, rows.bytes, rows.count, raw(queue.0)))
+    }
+
     /// From the host to the device, in order.
     ///
     /// # Safety

@@ -38,6 +38,7 @@ impl Context {
         allocate_pinned(bytes: usize) -> Result<NonNull<u8>, Error>;
         free_pinned(place: NonNull<u8>);
         clear(queue: Queue, to: Address, bytes: usize) -> Result<(), Error>;
+        clear_rows(queue: Queue, to: Address, rows: Rows) -> Result<(), Error>;
         new_queue() -> Result<Queue, Error>;
         drop_queue(queue: Queue);
         finish(queue: Queue) -> Result<(), Error>;
