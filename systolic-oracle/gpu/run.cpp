@@ -148,6 +148,9 @@ struct Launch {
     Bytes params;
     std::vector<std::pair<u64, u64>> addresses;
     std::vector<Layout> layouts;
+
+    // Only this entry accesses several elements at once.
+    bool is_wide() const { return entry.size() > 5 && entry.compare(entry.size() - 5, 5, "_wide") == 0; }
 };
 
 struct Case {
@@ -271,6 +274,17 @@ std::string wrong_element(const Memory& memory, Bytes& found, const Array& array
     return "";
 }
 
+// A wide access stores the last elements of a row together with what lies behind them, up to a multiple of 16 bytes.
+void spare_behind(const Case& the, const Launch& launch, const Memory& memory, Bytes& found) {
+    for (u64 k = 0; k < the.arrays.size(); ++k) {
+        const Array& array = the.arrays[k];
+        for (u64 row = 0; array.is_output && row < array.rows(); ++row) {
+            const u64 begin = memory.begins[k] + row * launch.layouts[k].pitch;
+            for (u64 at = begin + array.row(); at < begin + (array.row() + 15) / 16 * 16; ++at) found[at] = memory.after[at];
+        }
+    }
+}
+
 // What is wrong in the memory that a launch has left.
 std::string wrong(const Case& the, const Launch& launch, const Memory& memory, Bytes& found) {
     for (u64 k = 0; k < the.arrays.size(); ++k) {
@@ -278,6 +292,7 @@ std::string wrong(const Case& the, const Launch& launch, const Memory& memory, B
         const std::string why = wrong_element(memory, found, the.arrays[k], memory.begins[k], launch.layouts[k].pitch);
         if (!why.empty()) return "array " + std::to_string(k) + ": " + why;
     }
+    if (launch.is_wide()) spare_behind(the, launch, memory, found);
     const u64 end = memory.scratch + launch.scratch;
     for (u64 at = 0; at < found.size(); ++at) {
         if (at >= memory.scratch && at < end) continue;

@@ -131,8 +131,10 @@ impl<'p> Counter<'p> {
             let needed = (loads && alone()).then_some(&line.made.needed);
             line.made.operation.condition().into_iter().chain(needed).for_each(|c| self.evaluated(c, &mut found));
         }
-        step.stores.iter().for_each(|s| self.evaluated(&s.condition, &mut found));
-        step.wide_loads.iter().for_each(|w| self.evaluated(&w.wanted, &mut found));
+        let alone = |n: &usize| !step.wide_stores.iter().any(|w| w.members.contains(n) && w.when == Condition::True);
+        let stores = (0..step.stores.len()).filter(alone).map(|n| &step.stores[n]);
+        stores.for_each(|s| self.evaluated(&s.condition, &mut found));
+        step.wide_loads.iter().chain(&step.wide_stores).for_each(|w| self.evaluated(&w.wanted, &mut found));
         if at_edge {
             let wide = step.wide_loads.iter().chain(&step.wide_stores);
             wide.for_each(|w| self.evaluated(&w.when, &mut found));
@@ -293,7 +295,7 @@ impl<'p> Access<'p> {
             // Words go straight into their registers; parts of words are taken out of them, and that ends the test.
             let is_waited_for = is_tested && !self.is_store && self.bytes < WORD;
             let bytes = self.bytes * wide.members.len();
-            let when = if self.is_store { &wide.when } else { &wide.wanted };
+            let when = if wide.wanted == Condition::True { &wide.when } else { &wide.wanted };
             found.push(Access { bytes, when, is_waited_for, ..self.clone() });
         }
         if at_edge && is_tested {

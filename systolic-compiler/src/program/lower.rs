@@ -119,6 +119,7 @@ fn finish(layout: &Layout, mut body: Body) -> Program {
         wishes: layout.mapping.wishes,
         parameters: layout.kernel.parameters.iter().map(|p| operand(&p.kind)).collect(),
         constants: layout.kernel.constants.iter().map(|c| by_value(&c.dims)).collect(),
+        ends: layout.kernel.outputs.iter().map(|o| o.dims.last().map(of_sizes)).collect(),
     };
     simplify(&mut program);
     program

@@ -235,7 +235,8 @@ pub struct Wide {
     pub members: Vec<usize>,
     /// Where they are accessed together; elsewhere each is alone.
     pub when: Condition,
-    /// Where one of them is wanted, and with it all are loaded: they lie where one access reaches. All of what is stored is.
+    /// Where one of them is wanted, and with it all are accessed: what is not wanted lies where one access reaches, behind the
+    /// row's end if it is stored.
     pub wanted: Condition,
     /// The axes along which the border of what is loaded leads back; along the others it lies inside.
     pub back: Vec<usize>,
@@ -290,6 +291,8 @@ pub struct Program {
     /// The parameters, and the constants of the body.
     pub parameters: Vec<Operand>,
     pub constants: Vec<Operand>,
+    /// How long the rows of the outputs are.
+    pub ends: Vec<Option<Index>>,
 }
 
 /// What loads must know of an array; a scalar has no dimensions.

@@ -86,7 +86,16 @@ fn step(text: &mut String, program: &Program, step: &Step, hoisted: &Hoisted) {
     }
     for group in &step.wide_stores {
         let values: Vec<String> = group.members.iter().map(|n| format!("v{}", step.stores[*n].value.0)).collect();
-        line(text, inside, &format!("stored together {} if {}", values.join(", "), hoisted.usage(&group.when)));
+        let alone = if group.when == Condition::True {
+            String::new()
+        } else {
+            format!(", where {}", hoisted.usage(&group.when))
+        };
+        line(
+            text,
+            inside,
+            &format!("stored together {} if {}{alone}", values.join(", "), hoisted.usage(&group.wanted)),
+        );
     }
     for (k, (value, r)) in step.registers.iter().zip(&program.registers).enumerate() {
         line(text, inside, &format!("carry r{k} = v{} over {}", value.0, r.depth));

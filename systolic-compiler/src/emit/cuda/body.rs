@@ -295,24 +295,24 @@ impl<'p> Body<'p> {
     fn store(&self, text: &mut Text, store: &Store) {
         let tests = self.wanted(&store.condition, &store.whole);
         let put = format!("store({}, {});", self.target(store.output, &store.index), self.names.value(store.value));
-        if tests.is_empty() {
-            return text.line(put);
-        }
-        text.open(format!("if ({}) {{", joined(&tests, " && ")));
-        text.line(put);
-        text.close("}");
+        put_where(text, &tests, put);
     }
 
     fn store_together(&self, text: &mut Text, step: &Step, wide: &Wide) {
         let members: Vec<_> = wide.members.iter().map(|n| &step.stores[*n]).collect();
         let (count, ty) = (members.len(), self.program.values[members[0].value.0].ty);
+        // Where one of them is a point and another is none, each is alone.
+        let alike = members.iter().all(|s| s.whole == members[0].whole);
         let whole: Vec<_> = members.iter().flat_map(|s| s.whole.clone()).collect();
-        let tests = self.wanted(&wide.when, &whole);
-        let all = if tests.is_empty() { "true".to_string() } else { joined(&tests, " && ") };
+        let (outer, inner) = if alike { (&[][..], &members[0].whole[..]) } else { (&whole[..], &[][..]) };
+        let mut together: Vec<String> = outer.iter().flat_map(|f| self.names.whole(f)).collect();
+        together.extend((wide.when != Condition::True).then(|| self.test(&wide.when)));
+        let together = if together.is_empty() { "true".to_string() } else { joined(&together, " && ") };
         let names: Vec<&str> = members.iter().map(|s| self.names.value(s.value)).collect();
         let address = self.target(members[0].output, &members[0].index);
-        text.open(format!("if ({}) {{", with_wide(&all)));
-        text.line(format!("store({address}, Wide<{ty}, {count}>{{{{{}}}}});", names.join(", ")));
+        text.open(format!("if ({}) {{", with_wide(&together)));
+        let put = format!("store({address}, Wide<{ty}, {count}>{{{{{}}}}});", names.join(", "));
+        put_where(text, &self.wanted(&wide.wanted, inner), put);
         text.turn("} else {");
         members.iter().for_each(|s| self.store(text, s));
         text.close("}");
@@ -364,6 +364,16 @@ impl<'p> Body<'p> {
             after.into_iter().for_each(|b| text.line(wait(b)));
         }
     }
+}
+
+/// A line where some tests hold.
+fn put_where(text: &mut Text, tests: &[String], put: String) {
+    if tests.is_empty() {
+        return text.line(put);
+    }
+    text.open(format!("if ({}) {{", joined(tests, " && ")));
+    text.line(put);
+    text.close("}");
 }
 
 /// A test of what needs aligned accesses.

@@ -275,8 +275,9 @@ impl<'a, 'p> Block<'a, 'p> {
         count((Int::from(time) - back).rem_euclid(row.slots()))
     }
 
-    /// What is accessed together begins at a multiple of their number. What is stored is wanted one by one. What is loaded has
-    /// an element among it that lies inside but along axes where its border leads back, and none is wanted elsewhere.
+    /// What is accessed together begins at a multiple of their number, and none is wanted elsewhere. What is stored is wanted one
+    /// by one, or lies behind its row's end. What is loaded has an element among it that lies inside but along axes where its
+    /// border leads back.
     fn check_wide(&self, piece: &ReadyPiece, w: usize) -> Result<(), Trap> {
         let standing = &self.warps[w].standing;
         let fail = || Err(Trap::Malformed("a wide access of what is not there"));
@@ -297,7 +298,10 @@ impl<'a, 'p> Block<'a, 'p> {
                     let first = element.last().copied().flatten().map(|i| i - k as Int);
                     let begins = first.is_some_and(|first| first % wide.members.len() as Int == 0);
                     let is_left_out = is_wanted && (!is_loaded || !inside);
-                    if (is_loaded && !begins) || is_left_out || (member.array.is_none() && !is_wanted) {
+                    let end = member.end.as_ref().and_then(|end| end.at(standing)[lane]).map(Int::from);
+                    let is_behind = end.is_some_and(|end| element.last().copied().flatten().is_some_and(|i| i >= end));
+                    let is_spoilt = member.array.is_none() && is_loaded && !is_wanted && !is_behind;
+                    if (is_loaded && !begins) || is_left_out || is_spoilt {
                         return fail();
                     }
                 }

@@ -139,6 +139,8 @@ struct ReadyWide {
 struct ReadyMember {
     wanted: Test,
     index: Vec<Form>,
+    /// The length of its row, where it is stored.
+    end: Option<Form>,
     /// What is loaded; a store has none.
     array: Option<Array>,
 }
@@ -202,7 +204,7 @@ impl<'p> ReadyPiece<'p> {
             let load = |n: &usize| match &piece.step.lines[*n].made {
                 Made { operation: Operation::Load { array, index }, needed, .. } => {
                     let (wanted, index) = (Test::new(needed, slots)?, forms(index)?);
-                    Ok(ReadyMember { wanted, index, array: Some(*array) })
+                    Ok(ReadyMember { wanted, index, array: Some(*array), end: None })
                 }
                 _ => Err(Trap::Malformed("a wide load of what is none")),
             };
@@ -213,7 +215,8 @@ impl<'p> ReadyPiece<'p> {
             let store = |n: &usize| {
                 let store = &piece.step.stores[*n];
                 let (wanted, index) = (Test::new(&store.condition, slots)?, forms(&store.index)?);
-                Ok(ReadyMember { wanted, index, array: None })
+                let end = program.ends[store.output].as_ref().map(|end| Form::new(end, slots)).transpose()?;
+                Ok(ReadyMember { wanted, index, array: None, end })
             };
             let members = group.members.iter().map(store).collect::<Result<_, Trap>>()?;
             wide.push(ReadyWide::new(group, members, slots)?);

@@ -58,23 +58,28 @@ pub fn without_implied(frame: &Frame, condition: &Condition) -> Condition {
     Condition::all(kept)
 }
 
-/// What holds where one of some conditions does: what they have in common, and of the rest what is implied by no other.
-pub fn any_of(frame: &Frame, conditions: Vec<Condition>) -> Condition {
+/// What some conditions have in common, and the rest of each.
+pub fn in_common(conditions: Vec<Condition>) -> (Condition, Vec<Condition>) {
     let sets: Vec<BTreeSet<&Condition>> = conditions.iter().map(conjuncts).collect();
-    let Some((first, others)) = sets.split_first() else { return Condition::False };
+    let Some((first, others)) = sets.split_first() else { return (Condition::True, Vec::new()) };
     let common: BTreeSet<&Condition> =
         first.iter().filter(|c| others.iter().all(|set| set.contains(**c))).copied().collect();
     let rest = |set: &BTreeSet<&Condition>| Condition::all(set.difference(&common).map(|c| (*c).clone()));
-    let mut rests: Vec<Condition> = sets.iter().map(rest).collect();
+    (Condition::all(common.iter().map(|c| (*c).clone())), sets.iter().map(rest).collect())
+}
+
+/// What holds where one of some conditions does, without those that imply another.
+pub fn any_of(frame: &Frame, mut conditions: Vec<Condition>) -> Condition {
     let mut k = 0;
-    while k < rests.len() {
-        if (0..rests.len()).any(|other| other != k && implies(frame, &rests[k], &rests[other])) {
-            rests.remove(k);
+    while k < conditions.len() {
+        let implies = |other: usize| other != k && implies(frame, &conditions[k], &conditions[other]);
+        if (0..conditions.len()).any(implies) {
+            conditions.remove(k);
         } else {
             k += 1;
         }
     }
-    Condition::all(common.into_iter().cloned()).and(Condition::any(rests))
+    Condition::any(conditions)
 }
 
 /// a ≥ 0 and b − a ≥ 0 give b ≥ 0; a = 0 likewise.

@@ -2,7 +2,7 @@
 //! access serves all. Rows begin and end where such an access does, so that what is loaded with a wanted neighbour is memory of
 //! the array, be it an element or not. What is stored keeps its own condition: where those differ, it is stored one by one.
 use super::super::{Condition, Frame, Line, Operation, Piece, Program, Step, Store, Wide};
-use super::imply::{any_of, without_implied};
+use super::imply::{any_of, in_common, without_implied};
 use crate::mapping::{Index, Target};
 use crate::model::{Array, Int};
 use crate::planted::planted;
@@ -23,16 +23,29 @@ pub fn widen(program: &mut Program) {
         let loads = groups(&loads(program, step));
         step.wide_loads = loads.into_iter().map(|members| loaded(program, step, members)).collect();
         let stores = groups(&stores(program, step));
-        step.wide_stores = stores.into_iter().map(|members| stored(&program.frame, step, members)).collect();
+        step.wide_stores = stores.into_iter().map(|members| stored(program, step, members)).collect();
     }
     program.pieces = pieces;
 }
 
-/// Where all are stored.
-fn stored(frame: &Frame, step: &Step, members: Vec<usize>) -> Wide {
-    let all = members.iter().map(|n| step.stores[*n].condition.clone());
-    let when = without_implied(frame, &Condition::all(all));
-    Wide { members, when, wanted: Condition::True, back: Vec::new() }
+/// Where one is stored, if the others are too or lie behind the end of the row; else where all are.
+fn stored(program: &Program, step: &Step, members: Vec<usize>) -> Wide {
+    let stores: Vec<&Store> = members.iter().map(|n| &step.stores[*n]).collect();
+    let wanted: Vec<Wanted<'_>> = stores.iter().map(|s| Wanted { condition: &s.condition, index: &s.index }).collect();
+    let (common, rests) = in_common(of_first(&wanted));
+    let end = program.ends[stores[0].output].as_ref();
+    let to_the_end = |(store, rest): (&&Store, &Condition)| match (end, store.index.last()) {
+        (Some(end), Some(last)) => *rest == Condition::AtLeast(end.sub(last).plus(-1)) || planted(55),
+        _ => false,
+    };
+    let (when, wanted) =
+        if rests.iter().all(|rest| *rest == Condition::True) || stores.iter().zip(&rests).all(to_the_end) {
+            (Condition::True, common.and(rests[0].clone()))
+        } else {
+            let all = Condition::all(stores.iter().map(|s| s.condition.clone()));
+            (without_implied(&program.frame, &all), Condition::True)
+        };
+    Wide { members, when, wanted, back: Vec::new() }
 }
 
 /// Where one is needed; where all lie inside their row: along a row, borders that lead back do so one by one. Neighbours differ
@@ -45,30 +58,42 @@ fn loaded(program: &Program, step: &Step, members: Vec<usize>) -> Wide {
     Wide { when, wanted: any_needed(&program.frame, &lines), members, back }
 }
 
-/// Where one of some neighbours is needed. The first is a multiple of their number: a comparison with another multiple says the
-/// same of all of them.
+/// Where one of some neighbours is needed.
 fn any_needed(frame: &Frame, lines: &[&Line]) -> Condition {
-    let count = lines.len() as Int;
-    let of_first = |line: &&Line| {
-        let (Some(first), Some(own)) = (last_of(lines[0]), last_of(line)) else { return line.made.needed.clone() };
-        line.made.needed.map(&mut |part| match part {
-            Condition::AtLeast(form) => match form.sub(own).number() {
-                Some(beyond) if beyond % count == 0 && form.denominator() == 1 => {
-                    Condition::AtLeast(first.plus(beyond))
-                }
-                _ => part.clone(),
-            },
-            _ => part.clone(),
-        })
-    };
-    any_of(frame, lines.iter().map(of_first).collect())
+    let wanted = lines.iter().filter_map(|line| match &line.made.operation {
+        Operation::Load { index, .. } => Some(Wanted { condition: &line.made.needed, index }),
+        _ => None,
+    });
+    let (common, rests) = in_common(of_first(&wanted.collect::<Vec<_>>()));
+    if planted(54) {
+        return common.and(rests[0].clone());
+    }
+    common.and(any_of(frame, rests))
 }
 
-fn last_of(line: &Line) -> Option<&Index> {
-    match &line.made.operation {
-        Operation::Load { index, .. } => index.last(),
+/// When an element is accessed.
+struct Wanted<'s> {
+    condition: &'s Condition,
+    index: &'s [Index],
+}
+
+/// The conditions of neighbours. The first is a multiple of their number: a comparison with another multiple says the same of all
+/// of them, and is written as one of the first.
+fn of_first(wanted: &[Wanted<'_>]) -> Vec<Condition> {
+    let count = wanted.len() as Int;
+    let Some(first) = wanted.first().and_then(|w| w.index.last()) else { return Vec::new() };
+    let compared = |part: &Condition, own: &Index| match part {
+        Condition::AtLeast(form) => {
+            let beyond = form.sub(own).number().filter(|beyond| beyond % count == 0 && form.denominator() == 1);
+            beyond.map(|beyond| Condition::AtLeast(first.plus(beyond)))
+        }
         _ => None,
-    }
+    };
+    let one = |w: &Wanted<'_>| {
+        let own = w.index.last().unwrap_or(first);
+        w.condition.map(&mut |part| compared(part, own).unwrap_or_else(|| part.clone()))
+    };
+    wanted.iter().map(one).collect()
 }
 
 /// The axes but the last along which the border of a load leads back.
