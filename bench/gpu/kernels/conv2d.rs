@@ -24,7 +24,7 @@ systolic! {
             unroll (t, u, v);
         }
         map where P == 5 {
-            tile c by 512 as (cb, cw);
+            tile c by 256 as (cb, cw);
             tile cw by 128 as (cx, ci);
             tile r by 8 as (rb, ri);
             blocks (rb, cb);
@@ -40,7 +40,7 @@ systolic! {
         map where P == 7 {
             tile c by 1024 as (cb, cw);
             tile cw by 256 as (cx, ci);
-            tile r by 125 as (rb, ri);
+            tile r by 128 as (rb, ri);
             blocks (rb, cb);
             warps (cx);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
@@ -54,7 +54,7 @@ systolic! {
         }
         map where P == 9 {
             tile c by 256 as (cb, ci);
-            tile r by 84 as (rb, ri);
+            tile r by 171 as (rb, ri);
             blocks (rb, cb);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],
@@ -63,7 +63,7 @@ systolic! {
             lanes s fold 8;
             unroll (u, v);
             resident 12;
-            ahead 2;
+            ahead 1;
         }
         map where P == 13 {
             tile c by 1024 as (cb, cw);
@@ -79,7 +79,7 @@ systolic! {
             unroll (u, v);
             resident 8;
         }
-        map where P > 13 {
+        map where P == 19 {
             tile c by 512 as (cb, cw);
             tile cw by 128 as (cx, ci);
             tile r by 249 as (rb, ri);
@@ -92,6 +92,21 @@ systolic! {
             lanes s fold 4;
             unroll (u, v);
             ahead 0;
+        }
+        map where P > 19 {
+            tile c by 512 as (cb, cw);
+            tile cw by 128 as (cx, ci);
+            tile r by 249 as (rb, ri);
+            blocks (rb, cb);
+            warps (cx);
+            space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
+                                                         [0, 1, 1, 0],
+                                                         [0, 0, -1, 0],
+                                                         [0, 0, 0, 1]];
+            lanes s fold 4;
+            unroll (u, v);
+            resident 16;
+            ahead 1;
         }
     }
 }

@@ -37,11 +37,12 @@ systolic! {
                                                    [0, 0, 1]];
             lanes s fold 4;
             unroll (v);
+            resident 16;
             ahead 4;
         }
         map where T > 4 {
             tile c by 112 as (cb, ci);
-            tile r by 64 as (rb, ri);
+            tile r by 128 as (rb, ri);
             blocks (rb, cb);
             overlap c by 8;
             overlap r by T;

@@ -71,6 +71,7 @@ systolic! {
                                                     [0, 0, 1]];
             lanes s fold 2;
             unroll (t, u);
+            resident 16;
         }
     }
 

@@ -13,14 +13,14 @@ systolic! {
             if p == P - 1 && q == P - 1 { z[r, c] = Z[r, c, p, q]; }
         }
         map where P == 3 {
-            tile c by 128 as (cb, ci);
-            tile r by 8 as (rb, ri);
+            tile c by 64 as (cb, ci);
+            tile r by 4 as (rb, ri);
             blocks (rb, cb);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],
                                                          [0, 0, -1, 0],
                                                          [0, 0, 0, 1]];
-            lanes s fold 4;
+            lanes s fold 2;
             unroll (t, u, v);
         }
         map where P == 5 {

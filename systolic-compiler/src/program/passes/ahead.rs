@@ -1,6 +1,6 @@
 //! Loads of coming steps: so that memory is not waited for, what a step loads is asked for some steps before. Short steps
 //! are also written several times over, so that less moves from register to register.
-use super::super::{Operation, Piece, Program, Step};
+use super::super::{Condition, Operation, Piece, Program, Step};
 use super::least::range;
 use crate::laws::REGISTERS;
 use crate::mapping::Target;
@@ -26,6 +26,8 @@ const WAYS: [Way; 3] = [
 ];
 /// Blocks at edges are few: they look ahead too, or the others would wait for them, but by no more text.
 const AT_EDGES: [Way; 1] = [Way { ahead: 1, written: 1, longest: usize::MAX, most_words: 170 }];
+/// The same where they also load one by one: that takes registers.
+const ALONE_AT_EDGES: [Way; 1] = [Way { most_words: 110, ..AT_EDGES[0] }];
 /// Loops of fewer steps than this are left as they are.
 const FEWEST_STEPS: Int = 8;
 
@@ -39,7 +41,12 @@ pub fn ahead(program: &mut Program) {
     let mut pieces = std::mem::take(&mut program.pieces);
     let edges = pieces.last().map(|p| p.when.clone()).filter(|last| pieces[0].when != *last);
     for piece in pieces.iter_mut().filter(|p| is_long(p)) {
-        let ways = if Some(&piece.when) == edges.as_ref() { &AT_EDGES } else { &WAYS[..] };
+        let alone = piece.step.wide_loads.iter().any(|wide| wide.when != Condition::True);
+        let ways = match Some(&piece.when) == edges.as_ref() {
+            true if alone => &ALONE_AT_EDGES[..],
+            true => &AT_EDGES[..],
+            false => &WAYS[..],
+        };
         let (each, length) = (loaded(program, &piece.step), instructions(&piece.step));
         let fits = |way: &&Way| {
             let most_words = way.most_words * room / REGISTERS as usize;

@@ -58,6 +58,21 @@ pub fn without_implied(frame: &Frame, condition: &Condition) -> Condition {
     Condition::all(kept)
 }
 
+/// What is left to ask where something is known.
+pub fn given(frame: &Frame, condition: &Condition, known: &Condition) -> Condition {
+    let known = conjuncts(known);
+    let is_open = |part: &&Condition| !known.iter().any(|k| k == part || implies_any(frame, k, part));
+    Condition::all(conjuncts(condition).into_iter().filter(is_open).cloned())
+}
+
+/// Whether one part of a condition of several is implied, or all of it.
+fn implies_any(frame: &Frame, known: &Condition, part: &Condition) -> bool {
+    match part {
+        Condition::Any(parts) => parts.iter().any(|part| part == known || implies(frame, known, part)),
+        one => implies(frame, known, one),
+    }
+}
+
 /// What some conditions have in common, and the rest of each.
 pub fn in_common(conditions: Vec<Condition>) -> (Condition, Vec<Condition>) {
     let sets: Vec<BTreeSet<&Condition>> = conditions.iter().map(conjuncts).collect();

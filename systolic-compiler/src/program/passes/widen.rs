@@ -2,7 +2,7 @@
 //! access serves all. Rows begin and end where such an access does, so that what is loaded with a wanted neighbour is memory of
 //! the array, be it an element or not. What is stored keeps its own condition: where those differ, it is stored one by one.
 use super::super::{Condition, Frame, Line, Operation, Piece, Program, Step, Store, Wide};
-use super::imply::{any_of, in_common, without_implied};
+use super::imply::{any_of, given, in_common, without_implied};
 use crate::mapping::{Index, Target};
 use crate::model::{Array, Int};
 use crate::planted::planted;
@@ -55,7 +55,8 @@ fn loaded(program: &Program, step: &Step, members: Vec<usize>) -> Wide {
     let inside = lines.iter().filter_map(|line| line.made.inside.last().filter(|_| !planted(47)).cloned());
     let when = without_implied(&program.frame, &Condition::all(inside));
     let back = lines.first().map(|line| led_back(program, line)).unwrap_or_default();
-    Wide { when, wanted: any_needed(&program.frame, &lines), members, back }
+    let wanted = given(&program.frame, &any_needed(&program.frame, &lines), &when);
+    Wide { when, wanted, members, back }
 }
 
 /// Where one of some neighbours is needed.
