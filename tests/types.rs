@@ -165,7 +165,7 @@ macro_rules! extremes_case {
                     let second = if i % 2 == 0 { 0 } else { c }.wrapping_sub(b);
                     first.wrapping_sub(a.min(second).min(3))
                 })
-                .collect::<Vec<_>>(),
+                .collect::<Array1<_>>(),
         );
         check!(extremes::<$t>(&a, &b, &c), wanted);
     };

@@ -240,6 +240,7 @@ systolic! {
             space_time (ci, li) -> (s, t) = [[1, 0],
                                              [0, 1]];
             lanes s fold 4;
+            ahead 0;
         }
     }
 
