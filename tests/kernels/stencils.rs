@@ -232,15 +232,14 @@ systolic! {
             stage x in shared at t;
         }
         map folded {
-            tile c by 128 as (cb, ci);
+            tile c by 64 as (cb, ci);
             tile r by 4 as (rb, rw);
             tile l by 8 as (lb, li);
             blocks (lb, rb, cb);
             warps (rw);
             space_time (ci, li) -> (s, t) = [[1, 0],
                                              [0, 1]];
-            lanes s fold 4;
-            ahead 0;
+            lanes s fold 2;
         }
     }
 

@@ -14,7 +14,7 @@ systolic! {
         }
         map where P <= 3 {
             tile c by 128 as (cb, ci);
-            tile r by 8 as (rb, ri);
+            tile r by 4 as (rb, ri);
             blocks (rb, cb);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],

@@ -78,11 +78,11 @@ systolic! {
             if p == P - 1 && q == P - 1 { z[r, c] = Z[r, c, p, q] as f16; }
         }
         map where P == 3 {
-            tile c by 1024 as (cb, cw);
-            tile cw by 256 as (cx, ci);
-            tile r by 4 as (rb, ri);
+            tile c by 256 as (cb, ci);
+            tile r by 16 as (rb, rw);
+            tile rw by 4 as (rx, ri);
             blocks (rb, cb);
-            warps (cx);
+            warps (rx);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],
                                                          [0, 0, -1, 0],

@@ -921,8 +921,7 @@ struct alignas(sizeof(T) * N) Wide {
     T at[N];
 };
 
-// What one access moves. Where it moves several words, those are as long as the elements, and not shorter than 4 bytes: others
-// would be put together one by one.
+// What one access moves. Where it moves several words, those are as long as the elements: others would be put together one by one.
 template <typename V>
 struct Access {
     using Type = typename Unsigned<sizeof(V)>::Type;
@@ -932,8 +931,8 @@ template <int BYTES, int EACH>
 struct Words {
     using Type = typename Unsigned<BYTES>::Type;
 };
-template <int EACH>
-struct Words<8, EACH> {
+template <>
+struct Words<8, 4> {
     using Type = uint2;
 };
 template <int EACH>
