@@ -126,18 +126,16 @@ impl<'p> Counter<'p> {
         let mut found = BTreeSet::new();
         for (n, line) in step.lines.iter().enumerate() {
             let loads = matches!(&line.made.operation, Operation::Load { index, .. } if !is_fixed(index));
-            // Of what is always loaded together one condition is asked for all.
-            let alone = || !step.wide_loads.iter().any(|w| w.members.contains(&n) && w.when == Condition::True);
-            let needed = (loads && alone()).then_some(&line.made.needed);
+            let needed = (loads && !is_never_alone(&step.wide_loads, n)).then_some(&line.made.needed);
             line.made.operation.condition().into_iter().chain(needed).for_each(|c| self.evaluated(c, &mut found));
         }
-        let alone = |n: &usize| !step.wide_stores.iter().any(|w| w.members.contains(n) && w.when == Condition::True);
-        let stores = (0..step.stores.len()).filter(alone).map(|n| &step.stores[n]);
-        stores.for_each(|s| self.evaluated(&s.condition, &mut found));
-        step.wide_loads.iter().chain(&step.wide_stores).for_each(|w| self.evaluated(&w.wanted, &mut found));
-        if at_edge {
-            let wide = step.wide_loads.iter().chain(&step.wide_stores);
-            wide.for_each(|w| self.evaluated(&w.when, &mut found));
+        let stores = step.stores.iter().enumerate().filter(|(n, _)| !is_never_alone(&step.wide_stores, *n));
+        stores.for_each(|(_, s)| self.evaluated(&s.condition, &mut found));
+        for wide in step.wide_loads.iter().chain(&step.wide_stores) {
+            self.evaluated(&wide.wanted, &mut found);
+            if at_edge {
+                self.evaluated(&wide.when, &mut found);
+            }
         }
         Mix::of(Kind::Alu, (COMPARISON * found.len()) as f64)
     }
@@ -316,6 +314,11 @@ fn borders(step: &Step, n: usize, line: &Line) -> usize {
         }
         _ => line.made.inside.iter().filter(|c| **c != Condition::True).count(),
     }
+}
+
+/// Whether an access is always made with its neighbours: one condition is asked for all.
+fn is_never_alone(groups: &[Wide], n: usize) -> bool {
+    groups.iter().any(|wide| wide.members.contains(&n) && wide.when == Condition::True)
 }
 
 /// Whether every axis is a number.

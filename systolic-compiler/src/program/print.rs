@@ -1,6 +1,6 @@
 //! A program as text that people can read: loops, then the body, a value a line.
 use super::hoist::Hoisted;
-use super::{Condition, Made, Operation, Program, Step, ValueId, literal};
+use super::{Condition, Made, Operation, Program, Step, ValueId, Wide, literal};
 use std::fmt::Write;
 
 pub fn print(program: &Program) -> String {
@@ -60,6 +60,15 @@ fn stages(text: &mut String, program: &Program, depth: usize) {
     }
 }
 
+/// When a group is accessed, and where that is together.
+fn tests(group: &Wide, hoisted: &Hoisted) -> String {
+    let wanted = hoisted.usage(&group.wanted);
+    match &group.when {
+        Condition::True => wanted.to_string(),
+        when => format!("{wanted}, where {}", hoisted.usage(when)),
+    }
+}
+
 fn step(text: &mut String, program: &Program, step: &Step, hoisted: &Hoisted) {
     let inside = program.frame.loops.len();
     for (n, l) in step.lines.iter().enumerate() {
@@ -76,26 +85,11 @@ fn step(text: &mut String, program: &Program, step: &Step, hoisted: &Hoisted) {
     for group in &step.wide_loads {
         let values: Vec<String> = group.members.iter().map(|n| format!("v{}", step.lines[*n].id.0)).collect();
         let back: String = group.back.iter().map(|axis| format!(", back along axis {axis}")).collect();
-        let alone = if group.when == Condition::True {
-            String::new()
-        } else {
-            format!(", where {}", hoisted.usage(&group.when))
-        };
-        let wanted = hoisted.usage(&group.wanted);
-        line(text, inside, &format!("together {} if {wanted}{alone}{back}", values.join(", ")));
+        line(text, inside, &format!("together {} if {}{back}", values.join(", "), tests(group, hoisted)));
     }
     for group in &step.wide_stores {
         let values: Vec<String> = group.members.iter().map(|n| format!("v{}", step.stores[*n].value.0)).collect();
-        let alone = if group.when == Condition::True {
-            String::new()
-        } else {
-            format!(", where {}", hoisted.usage(&group.when))
-        };
-        line(
-            text,
-            inside,
-            &format!("stored together {} if {}{alone}", values.join(", "), hoisted.usage(&group.wanted)),
-        );
+        line(text, inside, &format!("stored together {} if {}", values.join(", "), tests(group, hoisted)));
     }
     for (k, (value, r)) in step.registers.iter().zip(&program.registers).enumerate() {
         line(text, inside, &format!("carry r{k} = v{} over {}", value.0, r.depth));

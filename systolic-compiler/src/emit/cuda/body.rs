@@ -271,14 +271,7 @@ impl<'p> Body<'p> {
                 lanes => (Some(format!("lane >= {}", -lanes)), format!("lane - {}", -lanes)),
             };
             let put = format!("row_{k}[({cell}) * {kept} + {slot}] = {};", self.names.value(step.rows[k]));
-            match test {
-                None => text.line(put),
-                Some(test) => {
-                    text.open(format!("if ({test}) {{"));
-                    text.line(put);
-                    text.close("}");
-                }
-            }
+            put_where(text, &test.into_iter().collect::<Vec<_>>(), put);
         }
     }
 

@@ -58,12 +58,13 @@ impl Sum<'_> {
             _ if self.has_no_parts(&made.operation) => self.terms.push(id),
             Operation::Binary(BinaryOp::Add, a, b) => return self.add(*a) && self.add(*b),
             Operation::Binary(BinaryOp::Sub, a, b) => {
-                let is_known = self.add(*a);
+                if !self.add(*a) {
+                    return false;
+                }
                 let before = self.terms.len();
-                return is_known && self.add(*b) && {
-                    self.takes |= self.terms.len() > before;
-                    true
-                };
+                let is_known = self.add(*b);
+                self.takes |= self.terms.len() > before;
+                return is_known;
             }
             _ => match self.choices_of(id) {
                 Some(choices) => {
@@ -79,12 +80,9 @@ impl Sum<'_> {
 
     /// The literals that a chosen or carried value may be; none if it may be something with parts.
     fn choices_of(&self, id: ValueId) -> Option<Vec<u64>> {
-        match &self.program.values[id.0] {
-            Made { operation: Operation::Carried { register, .. }, .. } => {
-                let given = self.program.registers[register.0].value;
-                self.choices_of_side(given)
-            }
-            Made { operation: Operation::Select(_, a, b) | Operation::Choose(_, a, b), .. } => {
+        match &self.program.values[id.0].operation {
+            Operation::Carried { register, .. } => self.choices_of_side(self.program.registers[register.0].value),
+            Operation::Select(_, a, b) | Operation::Choose(_, a, b) => {
                 Some([self.choices_of_side(*a)?, self.choices_of_side(*b)?].concat())
             }
             _ => None,

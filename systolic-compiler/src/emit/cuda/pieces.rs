@@ -81,7 +81,7 @@ impl Body<'_> {
             text.line("#pragma unroll 1");
             text.open(format!("while ({time} + {} <= {end}) {{", piece.written - 1));
             // As many as are fetched ahead, or a multiple: each has its turn.
-            let turn = |k: usize| piece.written.is_multiple_of(piece.ahead).then_some(k % piece.ahead.max(1));
+            let turn = |k: usize| piece.written.is_multiple_of(piece.ahead).then(|| k % piece.ahead);
             (0..piece.written).for_each(|k| self.iteration(text, piece, time, turn(k)));
             text.close("}");
         }

@@ -138,30 +138,23 @@ SYSTOLIC_INLINE f16 narrow(f32 x) {
     return rounded;
 }
 
-// PTX gives the other one where one is NaN, and says -0 < +0. `fmin` promises no order of zeros.
-SYSTOLIC_INLINE f32 min(f32 a, f32 b) {
-    f32 least;
-    asm("min.f32 %0, %1, %2;" : "=f"(least) : "f"(a), "f"(b));
-    return least;
-}
-
-SYSTOLIC_INLINE f64 min(f64 a, f64 b) {
-    f64 least;
-    asm("min.f64 %0, %1, %2;" : "=d"(least) : "d"(a), "d"(b));
-    return least;
-}
-
-SYSTOLIC_INLINE f32 max(f32 a, f32 b) {
-    f32 most;
-    asm("max.f32 %0, %1, %2;" : "=f"(most) : "f"(a), "f"(b));
-    return most;
-}
-
-SYSTOLIC_INLINE f64 max(f64 a, f64 b) {
-    f64 most;
-    asm("max.f64 %0, %1, %2;" : "=d"(most) : "d"(a), "d"(b));
-    return most;
-}
+// PTX gives the other one where one is NaN, and says -0 < +0. `fmin` promises no order of zeros. Of integers assembly, too: else the
+// negative of the least is made the greatest of negatives.
+#define SYSTOLIC_EXTREMES(T, TYPE, LETTER)                                                               \
+    SYSTOLIC_INLINE T min(T a, T b) {                                                                    \
+        T least;                                                                                         \
+        asm("min." TYPE " %0, %1, %2;" : "=" LETTER(least) : LETTER(a), LETTER(b));                      \
+        return least;                                                                                    \
+    }                                                                                                    \
+    SYSTOLIC_INLINE T max(T a, T b) {                                                                    \
+        T most;                                                                                          \
+        asm("max." TYPE " %0, %1, %2;" : "=" LETTER(most) : LETTER(a), LETTER(b));                       \
+        return most;                                                                                     \
+    }
+SYSTOLIC_EXTREMES(f32, "f32", "f")
+SYSTOLIC_EXTREMES(f64, "f64", "d")
+SYSTOLIC_EXTREMES(i32, "s32", "r")
+#undef SYSTOLIC_EXTREMES
 
 SYSTOLIC_INLINE u32 negative(u32 x) {
     u32 less;
@@ -174,18 +167,6 @@ SYSTOLIC_INLINE i32 veiled(i32 x) {
     i32 y;
     asm("prmt.b32 %0, %1, %1, 0x3210;" : "=r"(y) : "r"(x));
     return y;
-}
-
-SYSTOLIC_INLINE i32 min(i32 a, i32 b) {
-    i32 least;
-    asm("min.s32 %0, %1, %2;" : "=r"(least) : "r"(a), "r"(b));
-    return least;
-}
-
-SYSTOLIC_INLINE i32 max(i32 a, i32 b) {
-    i32 most;
-    asm("max.s32 %0, %1, %2;" : "=r"(most) : "r"(a), "r"(b));
-    return most;
 }
 
 template <typename Word>
@@ -595,7 +576,7 @@ SYSTOLIC_INLINE T veiled(T x) {
     return static_cast<T>(machine::veiled(x));
 }
 
-// The other one where one is NaN; -0 is below +0. In assembly, or the negative of the least is made the greatest of negatives.
+// The other one where one is NaN; -0 is below +0.
 template <typename T>
 SYSTOLIC_INLINE T min(T a, T b) {
     static_assert(is_number<T>, "a number");

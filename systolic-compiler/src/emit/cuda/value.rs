@@ -133,20 +133,17 @@ impl Body<'_> {
         index: &[Index],
         leads_back: &dyn Fn(usize) -> bool,
     ) -> (Vec<String>, String) {
-        let last = index.len().saturating_sub(1);
-        if leads_back(last) {
-            let axes: Vec<String> = index.iter().map(|f| self.names.form(f)).collect();
-            return self.address(parameter, &axes, leads_back);
-        }
-        let (axes, beyond) = self.axes(index);
+        // A border is asked for the whole index.
+        let apart = !leads_back(index.len().saturating_sub(1));
+        let (axes, beyond) = self.axes(index, apart);
         let (there, address) = self.address(parameter, &axes, leads_back);
         (there, shifted(&address, -beyond))
     }
 
-    /// The axes of an element, and how many elements behind them it lies: so neighbours share what an address takes, and their
-    /// distance is part of the access.
-    fn axes(&self, index: &[Index]) -> (Vec<String>, Int) {
-        let last = index.last().filter(|f| f.denominator() == 1);
+    /// The axes of an element, and, where that may stand apart, how many elements behind them it lies: so neighbours share what
+    /// an address takes, and their distance is part of the access.
+    fn axes(&self, index: &[Index], apart: bool) -> (Vec<String>, Int) {
+        let last = index.last().filter(|f| apart && f.denominator() == 1);
         let beyond = last.map_or(0, Index::offset);
         let at = |(k, f): (usize, &Index)| if k + 1 == index.len() { f.plus(-beyond) } else { f.clone() };
         (index.iter().enumerate().map(|f| self.names.form(&at(f))).collect(), beyond)
@@ -199,7 +196,7 @@ impl Body<'_> {
 
     /// The address of an element of an output.
     pub fn target(&self, output: usize, index: &[Index]) -> String {
-        let (axes, beyond) = self.axes(index);
+        let (axes, beyond) = self.axes(index, true);
         let name = &self.names.outputs[output];
         shifted(&format!("{name} + {}", strided(name, &axes)), -beyond)
     }

@@ -287,6 +287,7 @@ impl<'a, 'p> Block<'a, 'p> {
             for (k, member) in wide.members.iter().enumerate().filter(|_| when != 0) {
                 let wanted = member.wanted.at(standing);
                 let index: Vec<_> = member.index.iter().map(|f| f.at(standing)).collect();
+                let end = member.end.as_ref().map(|f| f.at(standing));
                 for lane in (0..self.ready.lanes).filter(|lane| when >> lane & 1 == 1) {
                     let (is_wanted, is_loaded) = (wanted >> lane & 1 == 1, any >> lane & 1 == 1);
                     let element: Vec<Option<Int>> = index.iter().map(|f| f[lane].map(Int::from)).collect();
@@ -295,11 +296,12 @@ impl<'a, 'p> Block<'a, 'p> {
                         axes.all(|axis| element[axis].is_some_and(|i| self.arrays.reaches(array, axis, i)))
                     });
                     nowhere &= !(u32::from(inside || !is_loaded) << lane);
-                    let first = element.last().copied().flatten().map(|i| i - k as Int);
+                    let last = element.last().copied().flatten();
+                    let first = last.map(|i| i - k as Int);
                     let begins = first.is_some_and(|first| first % wide.members.len() as Int == 0);
                     let is_left_out = is_wanted && (!is_loaded || !inside);
-                    let end = member.end.as_ref().and_then(|end| end.at(standing)[lane]).map(Int::from);
-                    let is_behind = end.is_some_and(|end| element.last().copied().flatten().is_some_and(|i| i >= end));
+                    let end = end.as_ref().and_then(|f| f[lane]).map(Int::from);
+                    let is_behind = end.zip(last).is_some_and(|(end, i)| i >= end);
                     let is_spoilt = member.array.is_none() && is_loaded && !is_wanted && !is_behind;
                     if (is_loaded && !begins) || is_left_out || is_spoilt {
                         return fail();

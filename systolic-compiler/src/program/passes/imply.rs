@@ -45,32 +45,33 @@ pub fn without_implied(frame: &Frame, condition: &Condition) -> Condition {
     if parts.len() > LONGEST {
         return condition.clone();
     }
-    let mut kept = parts.clone();
+    Condition::all(without(parts.clone(), |part, other| implies(frame, other, part)))
+}
+
+/// Conditions without those that another one makes needless, one after the other: of two that do so to each other one stays.
+fn without(mut parts: Vec<Condition>, is_needless: impl Fn(&Condition, &Condition) -> bool) -> Vec<Condition> {
     let mut k = 0;
-    while k < kept.len() {
-        let implied = (0..kept.len()).any(|other| other != k && implies(frame, &kept[other], &kept[k]));
-        if implied {
-            kept.remove(k);
+    while k < parts.len() {
+        if (0..parts.len()).any(|other| other != k && is_needless(&parts[k], &parts[other])) {
+            parts.remove(k);
         } else {
             k += 1;
         }
     }
-    Condition::all(kept)
+    parts
 }
 
 /// What is left to ask where something is known.
 pub fn given(frame: &Frame, condition: &Condition, known: &Condition) -> Condition {
     let known = conjuncts(known);
-    let is_open = |part: &&Condition| !known.iter().any(|k| k == part || implies_any(frame, k, part));
+    let is_open = |part: &&Condition| !known.iter().any(|k| settles(frame, k, part));
     Condition::all(conjuncts(condition).into_iter().filter(is_open).cloned())
 }
 
-/// Whether one part of a condition of several is implied, or all of it.
-fn implies_any(frame: &Frame, known: &Condition, part: &Condition) -> bool {
-    match part {
-        Condition::Any(parts) => parts.iter().any(|part| part == known || implies(frame, known, part)),
-        one => implies(frame, known, one),
-    }
+/// Whether a condition holds by one that does: it is that one or implied by it, or has such a one to choose.
+fn settles(frame: &Frame, known: &Condition, condition: &Condition) -> bool {
+    let one = |part: &Condition| part == known || implies(frame, known, part);
+    one(condition) || matches!(condition, Condition::Any(parts) if parts.iter().any(one))
 }
 
 /// What some conditions have in common, and the rest of each.
@@ -84,17 +85,8 @@ pub fn in_common(conditions: Vec<Condition>) -> (Condition, Vec<Condition>) {
 }
 
 /// What holds where one of some conditions does, without those that imply another.
-pub fn any_of(frame: &Frame, mut conditions: Vec<Condition>) -> Condition {
-    let mut k = 0;
-    while k < conditions.len() {
-        let implies = |other: usize| other != k && implies(frame, &conditions[k], &conditions[other]);
-        if (0..conditions.len()).any(implies) {
-            conditions.remove(k);
-        } else {
-            k += 1;
-        }
-    }
-    Condition::any(conditions)
+pub fn any_of(frame: &Frame, conditions: Vec<Condition>) -> Condition {
+    Condition::any(without(conditions, |part, other| implies(frame, part, other)))
 }
 
 /// a ≥ 0 and b − a ≥ 0 give b ≥ 0; a = 0 likewise.

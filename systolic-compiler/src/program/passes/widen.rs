@@ -1,6 +1,7 @@
 //! Neighbours in memory that one lane loads or stores in a step: where a fold puts 2 or 4 of them side by side, one wide
 //! access serves all. Rows begin and end where such an access does, so that what is loaded with a wanted neighbour is memory of
-//! the array, be it an element or not. What is stored keeps its own condition: where those differ, it is stored one by one.
+//! the array, be it an element or not. What is stored may be followed by what lies behind its row's end; where conditions differ in
+//! another way it is stored one by one.
 use super::super::{Condition, Frame, Line, Operation, Piece, Program, Step, Store, Wide};
 use super::imply::{any_of, given, in_common, without_implied};
 use crate::mapping::{Index, Target};
