@@ -12,21 +12,10 @@ systolic! {
                 + if q > 0 { Z[r, c, p, q - 1] } else if p > 0 { Z[r, c, p - 1, q + P - 1] } else { 0.0 };
             if p == P - 1 && q == P - 1 { y[r, c] = Z[r, c, p, q]; }
         }
-        map where P == 3 {
-            tile c by 128 as (cb, ci);
-            tile r by 8 as (rb, ri);
-            blocks (rb, cb);
-            space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
-                                                         [0, 1, 1, 0],
-                                                         [0, 0, -1, 0],
-                                                         [0, 0, 0, 1]];
-            lanes s fold 4;
-            unroll (t, u, v);
-        }
-        map where P == 5 {
+        map where P <= 5 {
             tile c by 128 as (cb, ci);
             tile r by 16 as (rb, rw);
-            tile rw by 8 as (rx, ri);
+            tile rw by 4 as (rx, ri);
             blocks (rb, cb);
             warps (rx);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
@@ -35,7 +24,7 @@ systolic! {
                                                          [0, 0, 0, 1]];
             lanes s fold 4;
             unroll (t, u, v);
-            resident 16;
+            resident 24;
         }
         map where P > 5, P < 10 {
             tile c by 512 as (cb, cw);
@@ -49,17 +38,20 @@ systolic! {
                                                          [0, 0, 0, 1]];
             lanes s fold 4;
             unroll (u, v);
-            resident 16;
+            resident 12;
+            ahead 2;
         }
         map where P > 10 {
-            tile c by 256 as (cb, ci);
-            tile r by 249 as (rb, ri);
+            tile c by 512 as (cb, cw);
+            tile cw by 128 as (cx, ci);
+            tile r by 171 as (rb, ri);
             blocks (rb, cb);
+            warps (cx);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],
                                                          [0, 0, -1, 0],
                                                          [0, 0, 0, 1]];
-            lanes s fold 8;
+            lanes s fold 4;
             unroll (u, v);
             resident 12;
             ahead 1;
@@ -90,22 +82,39 @@ systolic! {
             unroll (t, u, v);
         }
         map where P == 5 {
-            tile c by 128 as (cb, ci);
-            tile r by 8 as (rb, ri);
+            tile c by 64 as (cb, ci);
+            tile r by 24 as (rb, rw);
+            tile rw by 6 as (rx, ri);
             blocks (rb, cb);
+            warps (rx);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],
                                                          [0, 0, -1, 0],
                                                          [0, 0, 0, 1]];
-            lanes s fold 4;
+            lanes s fold 2;
             unroll (t, u, v);
+            resident 20;
         }
-        map where P > 5 {
+        map where P > 5, P < 10 {
             tile c by 512 as (cb, cw);
             tile cw by 128 as (cx, ci);
             tile r by 125 as (rb, ri);
             blocks (rb, cb);
             warps (cx);
+            space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
+                                                         [0, 1, 1, 0],
+                                                         [0, 0, -1, 0],
+                                                         [0, 0, 0, 1]];
+            lanes s fold 4;
+            unroll (u, v);
+        }
+        map where P > 10 {
+            tile c by 512 as (cb, cw);
+            tile cw by 128 as (cx, ci);
+            tile r by 125 as (rb, ri);
+            blocks (rb, cb);
+            warps (cx);
+            stage x in registers at rb;
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],
                                                          [0, 0, -1, 0],

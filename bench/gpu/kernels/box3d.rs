@@ -50,9 +50,9 @@ systolic! {
             resident 16;
         }
         map where P == 5, T == f32 {
-            tile c by 128 as (cb, ci);
-            tile r by 4 as (rb, rw);
-            tile rw by 1 as (rx, ri);
+            tile c by 64 as (cb, ci);
+            tile r by 8 as (rb, rw);
+            tile rw by 2 as (rx, ri);
             tile l by 64 as (lb, li);
             blocks (lb, rb, cb);
             warps (rx);
@@ -62,14 +62,14 @@ systolic! {
                                                                       [0, 0, 0, -1, 0, 0],
                                                                       [0, 0, 0, 0, -1, 0],
                                                                       [0, 0, 0, 0, 0, 1]];
-            lanes s fold 4;
+            lanes s fold 2;
             unroll (u, k, m, v);
             resident 16;
         }
         map where P == 5, T == f64 {
-            tile c by 128 as (cb, ci);
-            tile r by 4 as (rb, rw);
-            tile rw by 1 as (rx, ri);
+            tile c by 64 as (cb, ci);
+            tile r by 12 as (rb, rw);
+            tile rw by 3 as (rx, ri);
             tile l by 64 as (lb, li);
             blocks (lb, rb, cb);
             warps (rx);
@@ -79,9 +79,9 @@ systolic! {
                                                                       [0, 0, 0, -1, 0, 0],
                                                                       [0, 0, 0, 0, -1, 0],
                                                                       [0, 0, 0, 0, 0, 1]];
-            lanes s fold 4;
+            lanes s fold 2;
             unroll (u, k, m, v);
-            resident 12;
+            resident 8;
         }
     }
 }

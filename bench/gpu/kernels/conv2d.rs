@@ -12,23 +12,12 @@ systolic! {
                 + if q > 0 { Z[r, c, p, q - 1] } else if p > 0 { Z[r, c, p - 1, q + P - 1] } else { 0.0 };
             if p == P - 1 && q == P - 1 { z[r, c] = Z[r, c, p, q]; }
         }
-        map where P <= 3 {
+        map where P <= 5 {
             tile c by 128 as (cb, ci);
-            tile r by 4 as (rb, ri);
+            tile r by 16 as (rb, rw);
+            tile rw by 4 as (rx, ri);
             blocks (rb, cb);
-            space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
-                                                         [0, 1, 1, 0],
-                                                         [0, 0, -1, 0],
-                                                         [0, 0, 0, 1]];
-            lanes s fold 4;
-            unroll (t, u, v);
-        }
-        map where P == 5 {
-            tile c by 256 as (cb, cw);
-            tile cw by 128 as (cx, ci);
-            tile r by 8 as (rb, ri);
-            blocks (rb, cb);
-            warps (cx);
+            warps (rx);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],
                                                          [0, 0, -1, 0],
@@ -54,7 +43,7 @@ systolic! {
         }
         map where P == 9 {
             tile c by 256 as (cb, ci);
-            tile r by 171 as (rb, ri);
+            tile r by 256 as (rb, ri);
             blocks (rb, cb);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],
@@ -62,8 +51,8 @@ systolic! {
                                                          [0, 0, 0, 1]];
             lanes s fold 8;
             unroll (u, v);
-            resident 12;
-            ahead 1;
+            resident 8;
+            ahead 2;
         }
         map where P == 13 {
             tile c by 1024 as (cb, cw);
@@ -79,7 +68,7 @@ systolic! {
             unroll (u, v);
             resident 8;
         }
-        map where P == 19 {
+        map where P > 13 {
             tile c by 512 as (cb, cw);
             tile cw by 128 as (cx, ci);
             tile r by 249 as (rb, ri);
@@ -91,21 +80,7 @@ systolic! {
                                                          [0, 0, 0, 1]];
             lanes s fold 4;
             unroll (u, v);
-            ahead 0;
-        }
-        map where P > 19 {
-            tile c by 512 as (cb, cw);
-            tile cw by 128 as (cx, ci);
-            tile r by 249 as (rb, ri);
-            blocks (rb, cb);
-            warps (cx);
-            space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
-                                                         [0, 1, 1, 0],
-                                                         [0, 0, -1, 0],
-                                                         [0, 0, 0, 1]];
-            lanes s fold 4;
-            unroll (u, v);
-            resident 16;
+            resident 12;
             ahead 1;
         }
     }

@@ -134,8 +134,8 @@ systolic! {
                                                          [0, 0, 0, 1]];
             lanes s fold 4;
             unroll (u, v);
-            resident 16;
-            ahead 0;
+            resident 12;
+            ahead 1;
         }
     }
 
@@ -200,8 +200,8 @@ systolic! {
                                                          [0, 0, 0, 1]];
             lanes s fold 4;
             unroll (u, v);
-            resident 16;
-            ahead 0;
+            resident 12;
+            ahead 1;
         }
     }
 }

@@ -86,8 +86,8 @@ systolic! {
         }
         map where T == f64 {
             tile c by 64 as (cb, ci);
-            tile r by 24 as (rb, rw);
-            tile rw by 6 as (rx, ri);
+            tile r by 32 as (rb, rw);
+            tile rw by 8 as (rx, ri);
             blocks (rb, cb);
             warps (rx);
             space_time (ci, ri) -> (s, t) = [[1, 0],
@@ -109,20 +109,20 @@ systolic! {
         }
         map where T == f32 {
             tile c by 128 as (cb, ci);
-            tile r by 16 as (rb, rw);
-            tile rw by 4 as (rx, ri);
+            tile r by 32 as (rb, rw);
+            tile rw by 8 as (rx, ri);
             blocks (rb, cb);
             warps (rx);
             space_time (ci, ri) -> (s, t) = [[1, 0],
                                              [0, 1]];
             lanes s fold 4;
             unroll (t);
-            resident 24;
+            resident 16;
         }
         map where T == f64 {
             tile c by 64 as (cb, ci);
-            tile r by 32 as (rb, rw);
-            tile rw by 8 as (rx, ri);
+            tile r by 36 as (rb, rw);
+            tile rw by 9 as (rx, ri);
             blocks (rb, cb);
             warps (rx);
             space_time (ci, ri) -> (s, t) = [[1, 0],

@@ -63,7 +63,7 @@ systolic! {
             tile c by 64 as (cb, ci);
             tile r by 8 as (rb, rw);
             tile rw by 2 as (rx, ri);
-            tile l by 4 as (lb, li);
+            tile l by 2 as (lb, li);
             blocks (lb, rb, cb);
             warps (rx);
             space_time (ci, li, ri) -> (s, t, u) = [[1, 0, 0],
@@ -102,9 +102,9 @@ systolic! {
         }
         map where T == f64 {
             tile c by 64 as (cb, ci);
-            tile r by 8 as (rb, rw);
-            tile rw by 2 as (rx, ri);
-            tile l by 4 as (lb, li);
+            tile r by 12 as (rb, rw);
+            tile rw by 3 as (rx, ri);
+            tile l by 3 as (lb, li);
             blocks (lb, rb, cb);
             warps (rx);
             space_time (ci, li, ri) -> (s, t, u) = [[1, 0, 0],
@@ -112,6 +112,7 @@ systolic! {
                                                     [0, 0, 1]];
             lanes s fold 2;
             unroll (t, u);
+            resident 12;
         }
     }
 }

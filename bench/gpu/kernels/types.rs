@@ -14,28 +14,31 @@ systolic! {
         }
         map where P == 3 {
             tile c by 64 as (cb, ci);
-            tile r by 4 as (rb, ri);
+            tile r by 16 as (rb, rw);
+            tile rw by 4 as (rx, ri);
             blocks (rb, cb);
+            warps (rx);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],
                                                          [0, 0, -1, 0],
                                                          [0, 0, 0, 1]];
             lanes s fold 2;
             unroll (t, u, v);
+            resident 24;
         }
         map where P == 5 {
-            tile c by 256 as (cb, cw);
-            tile cw by 64 as (cx, ci);
-            tile r by 4 as (rb, ri);
+            tile c by 64 as (cb, ci);
+            tile r by 24 as (rb, rw);
+            tile rw by 6 as (rx, ri);
             blocks (rb, cb);
-            warps (cx);
+            warps (rx);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],
                                                          [0, 0, -1, 0],
                                                          [0, 0, 0, 1]];
             lanes s fold 2;
             unroll (t, u, v);
-            resident 16;
+            resident 20;
         }
         map where P == 7 {
             tile c by 256 as (cb, cw);
@@ -43,6 +46,7 @@ systolic! {
             tile r by 249 as (rb, ri);
             blocks (rb, cb);
             warps (cx);
+            stage x in registers at rb;
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],
                                                          [0, 0, -1, 0],

@@ -186,6 +186,12 @@ impl<'k> Layout<'k> {
         shared.filter_map(|s| Some((s.parameter, level(s.row)?))).collect()
     }
 
+    /// The parameters staged in registers.
+    pub fn kept(&self) -> Vec<usize> {
+        let kept = self.mapping.stages.iter().filter(|s| s.medium == StageMedium::Registers);
+        kept.map(|s| s.parameter).collect()
+    }
+
     pub fn loop_name(&self, rolled: usize) -> String {
         match self.rolled[rolled] {
             Rolled::Fold => "fold".to_string(),

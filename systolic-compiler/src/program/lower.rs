@@ -113,6 +113,7 @@ fn finish(layout: &Layout, mut body: Body) -> Program {
         rows,
         stages: Vec::new(),
         staged: layout.staged(),
+        kept: layout.kept(),
         sizes: layout.kernel.sizes.iter().map(|s| s.name.clone()).collect(),
         target: layout.target,
         group: layout.group,

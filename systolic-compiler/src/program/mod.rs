@@ -281,6 +281,8 @@ pub struct Program {
     pub stages: Vec<Stage>,
     /// The parameters that the map stages in shared memory, each with the level at which its box is filled.
     pub staged: Vec<(usize, usize)>,
+    /// Those that it stages in registers.
+    pub kept: Vec<usize>,
     pub sizes: Vec<String>,
     /// What runs it.
     pub target: Target,
@@ -428,6 +430,11 @@ impl Program {
     /// Whether an array lies in memory, and is not passed by value.
     pub fn in_memory(&self, array: Array) -> bool {
         self.operand(array).in_memory
+    }
+
+    /// Whether the map has the elements of an array kept in registers and sent from lane to lane.
+    pub fn keeps(&self, array: Array) -> bool {
+        matches!(array, Array::Parameter(k) if self.kept.contains(&k))
     }
 
     /// Whether its loads say themselves that they lie inside: a GPU reads any address it is given.

@@ -112,7 +112,7 @@ fn neighbours_in_a_fold_are_one_access() {
     let step = &steady(&rows).step;
     assert_eq!((step.wide_loads.len(), step.wide_stores.len()), (2, 1), "{}", print(&rows));
     assert_eq!((step.wide_loads[0].members.len(), step.wide_stores[0].members.len()), (4, 4));
-    // Eight are two, and what lies beyond the last lane is loaded side by side too.
+    // Eight are two, and so are the eight of the next lane.
     let natural = FILTER
         .replace("X[r, c, p, q] = if q == 0 || c == C - 1 { x[r + p, c + q] } else { X[r, c + 1, p, q - 1] };", "")
         .replace("X[r, c, p, q]", "x[r + p, c + q]")
@@ -121,8 +121,38 @@ fn neighbours_in_a_fold_are_one_access() {
     let eight = program(&text(&natural), "", Target::Gpu);
     let step = &eight.pieces.iter().max_by_key(|p| p.step.lines.len()).expect("a piece").step;
     assert_eq!((step.wide_loads.len(), step.wide_stores.len()), (4, 2), "{}", print(&eight));
-    assert_eq!(eight.count(|op| matches!(op, Operation::Turn { .. })), 8, "{}", print(&eight));
-    assert_eq!(eight.count(|op| matches!(op, Operation::Shuffle { .. })), 0);
+    let sent = |p: &Program| p.count(|op| matches!(op, Operation::Turn { .. } | Operation::Shuffle { .. }));
+    assert_eq!(sent(&eight), 0, "{}", print(&eight));
+    // Where the map keeps them in registers they are sent, and the last lane's are loaded at the other end.
+    let kept = natural.replace("lanes s", "stage x in registers at t; lanes s");
+    let kept = program(&text(&kept), "", Target::Gpu);
+    let step = &kept.pieces.iter().max_by_key(|p| p.step.lines.len()).expect("a piece").step;
+    assert_eq!(
+        (step.wide_loads.len(), kept.count(|op| matches!(op, Operation::Turn { .. }))),
+        (4, 8),
+        "{}",
+        print(&kept)
+    );
+}
+
+/// One element of a neighbour is sent: a load would bring others with it.
+#[test]
+fn a_single_neighbour_is_sent() {
+    let reads = |from: &str| {
+        program(
+            &text(&format!(
+                "kernel sums(x: [f32; R, C] border clamp) -> (z: [f32; R, C]) {{
+                    for r in 0..R, c in 0..C {{ z[r, c] = x[r, c] + {from}; }}
+                    map {{ tile c by 128 as (cb, ci); blocks (r, cb); lanes ci fold 4; }}
+                }}"
+            )),
+            "",
+            Target::Gpu,
+        )
+    };
+    let turns = |p: &Program| p.count(|op| matches!(op, Operation::Turn { .. }));
+    let (one, two) = (reads("x[r, c + 1]"), reads("x[r, c + 1] + x[r, c + 2]"));
+    assert_eq!((turns(&one), turns(&two)), (1, 0), "{}", print(&two));
 }
 
 const BORDERED: &str = "

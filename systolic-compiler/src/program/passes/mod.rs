@@ -9,6 +9,7 @@ mod imply;
 mod inside;
 mod least;
 mod levels;
+mod near;
 mod reuse;
 mod rims;
 mod split;

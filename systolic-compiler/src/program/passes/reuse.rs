@@ -1,6 +1,7 @@
 //! Several reads of one input are one copy seen at several offsets: what a lane has loaded serves later steps by
 //! rotation and other lanes by shuffle, though no equation says so. Where no such value is there yet, it is loaded.
 use super::super::{Condition, Made, Operation, Program, Register, RegisterId, ValueId};
+use super::near::{is_own, near};
 use crate::mapping::{Atom, Bound, Index, Target};
 use crate::model::{Array, Int, Type};
 use crate::planted::planted;
@@ -43,12 +44,16 @@ struct Plan {
 
 fn plans(program: &Program) -> BTreeMap<ValueId, Plan> {
     let mut plans = BTreeMap::new();
+    let near = near(program);
     let mut words = program.carried_words();
     for family in families(program) {
         // The newest; of those the one that lanes hold side by side, else the one in the middle: rims are then short.
         let (count, sum) = (family.len() as Int, family.iter().map(|s| s.lanes).sum::<Int>());
         let off_middle = |s: &Seen| (s.lanes * count - sum).abs();
-        let own = |s: &Seen| !is_own(&program.values[s.id.0]);
+        let own = |s: &Seen| match &program.values[s.id.0].operation {
+            Operation::Load { index, .. } => !index.last().is_some_and(is_own),
+            _ => true,
+        };
         let Some(base) = family.iter().min_by_key(|s| (s.steps, own(s), off_middle(s), s.id)).copied() else {
             continue;
         };
@@ -57,7 +62,9 @@ fn plans(program: &Program) -> BTreeMap<ValueId, Plan> {
             let lanes = (s.lanes - base.lanes) * if planted(41) { -1 } else { 1 };
             Plan { from: base.id, depth: s.steps - base.steps, lanes }
         };
-        let made: Vec<(ValueId, Plan)> = served.map(|s| (s.id, plan(s))).filter(|(_, p)| p.depth <= DEEPEST).collect();
+        let is_loaded = |id: &ValueId, p: &Plan| p.depth == 0 && p.lanes != 0 && near.contains(id);
+        let pays = |(id, p): &(ValueId, Plan)| p.depth <= DEEPEST && !is_loaded(id, p);
+        let made: Vec<(ValueId, Plan)> = served.map(|s| (s.id, plan(s))).filter(pays).collect();
         let deepest = made.iter().map(|(_, p)| p.depth).max().unwrap_or(0);
         let more = deepest * program.values[base.id.0].ty.words() as Int;
         if words + more <= MOST_WORDS {
@@ -66,14 +73,6 @@ fn plans(program: &Program) -> BTreeMap<ValueId, Plan> {
         }
     }
     plans
-}
-
-/// Whether a lane's element lies between its lane's first one and the next lane's: 0 ≤ offset < lanes' distance.
-fn is_own(made: &Made) -> bool {
-    let Operation::Load { index, .. } = &made.operation else { return false };
-    let Some(last) = index.last() else { return false };
-    let apart: Int = last.terms().filter(|(a, _)| matches!(a, Atom::Lane(_))).map(|(_, c)| c.abs()).max().unwrap_or(0);
-    (0..apart).contains(&last.offset())
 }
 
 /// Loads of one input that differ by whole steps and lanes.

@@ -162,6 +162,11 @@ fn groups(accesses: &[Access<'_>]) -> Vec<Vec<usize>> {
     found
 }
 
+/// How many elements an access takes at most, where a lane's lie so; `None` where that is one.
+pub fn widest(bytes: usize, last: &Index) -> Option<Int> {
+    WIDTHS.into_iter().filter(|n| bytes * n <= WIDEST).map(|n| n as Int).find(|n| lies_so(last, 0, *n))
+}
+
 /// Whether the first is a whole number of them from the start of a row, in every lane.
 fn lies_so(last: &Index, from: Int, width: Int) -> bool {
     last.denominator() == 1 && last.terms().all(|(_, c)| c % width == 0) && from % width == 0
