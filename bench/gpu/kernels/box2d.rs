@@ -26,7 +26,7 @@ systolic! {
             unroll (t, u, v);
             resident 24;
         }
-        map where P > 5, P < 10 {
+        map where P == 8 {
             tile c by 512 as (cb, cw);
             tile cw by 128 as (cx, ci);
             tile r by 125 as (rb, ri);
@@ -40,6 +40,20 @@ systolic! {
             unroll (u, v);
             resident 12;
             ahead 2;
+        }
+        map where P == 9 {
+            tile c by 512 as (cb, cw);
+            tile cw by 128 as (cx, ci);
+            tile r by 125 as (rb, ri);
+            blocks (rb, cb);
+            warps (cx);
+            space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
+                                                         [0, 1, 1, 0],
+                                                         [0, 0, -1, 0],
+                                                         [0, 0, 0, 1]];
+            lanes s fold 4;
+            unroll (u, v);
+            resident 16;
         }
         map where P > 10 {
             tile c by 512 as (cb, cw);

@@ -43,16 +43,17 @@ systolic! {
         }
         map where P == 9 {
             tile c by 256 as (cb, ci);
-            tile r by 256 as (rb, ri);
+            tile r by 171 as (rb, ri);
             blocks (rb, cb);
+            stage x in registers at rb;
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],
                                                          [0, 0, -1, 0],
                                                          [0, 0, 0, 1]];
             lanes s fold 8;
             unroll (u, v);
-            resident 8;
-            ahead 2;
+            resident 12;
+            ahead 1;
         }
         map where P == 13 {
             tile c by 1024 as (cb, cw);
