@@ -1,8 +1,8 @@
 //! Elements that other lanes hold, and that are loaded all the same: two or more of them lie in one wide access, which is one
 //! instruction for what would be a shuffle and a choice each, and a load by the outermost lanes. A cache has what another
 //! lane loads. It hands out as many lines for a few bytes a lane as for many, so it is asked for no less than 8.
-use super::super::{Operation, Program, ValueId};
-use super::widen::widest;
+use super::super::{Made, Operation, Program, ValueId};
+use super::widen::{row_of, widest};
 use crate::mapping::{Atom, Index};
 use crate::model::{Array, Int};
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,10 +18,10 @@ pub fn near(program: &Program) -> BTreeSet<ValueId> {
     let mut rows: BTreeMap<(Array, Vec<Index>), Row> = BTreeMap::new();
     for (k, made) in program.values.iter().enumerate() {
         let Operation::Load { array, index } = &made.operation else { continue };
-        let Some(last) = index.last().filter(|last| !is_own(last)) else { continue };
+        let Some(last) = index.last() else { continue };
         let Some(width) = widest(made.ty.bytes(), last) else { continue };
-        if !program.keeps(*array) {
-            let row = rows.entry((*array, beginning(index))).or_default();
+        if !is_own(made) && !program.keeps(*array) {
+            let row = rows.entry((*array, row_of(index))).or_default();
             row.entry(last.offset().div_euclid(width)).or_default().push(ValueId(k));
         }
     }
@@ -30,17 +30,10 @@ pub fn near(program: &Program) -> BTreeSet<ValueId> {
     rows.into_values().filter(pays).flat_map(|row| row.into_values().flatten()).collect()
 }
 
-/// Where a row begins.
-fn beginning(index: &[Index]) -> Vec<Index> {
-    let mut row = index.to_vec();
-    if let Some(last) = row.last_mut() {
-        *last = last.plus(-last.offset());
-    }
-    row
-}
-
-/// Whether an element lies between its lane's first one and the next lane's: 0 ≤ offset < the lanes' distance.
-pub fn is_own(last: &Index) -> bool {
+/// Whether a lane's element lies between its lane's first one and the next lane's: 0 ≤ offset < lanes' distance.
+pub fn is_own(made: &Made) -> bool {
+    let Operation::Load { index, .. } = &made.operation else { return false };
+    let Some(last) = index.last() else { return false };
     let apart: Int = last.terms().filter(|(a, _)| matches!(a, Atom::Lane(_))).map(|(_, c)| c.abs()).max().unwrap_or(0);
     (0..apart).contains(&last.offset())
 }

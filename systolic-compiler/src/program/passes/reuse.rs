@@ -50,10 +50,7 @@ fn plans(program: &Program) -> BTreeMap<ValueId, Plan> {
         // The newest; of those the one that lanes hold side by side, else the one in the middle: rims are then short.
         let (count, sum) = (family.len() as Int, family.iter().map(|s| s.lanes).sum::<Int>());
         let off_middle = |s: &Seen| (s.lanes * count - sum).abs();
-        let own = |s: &Seen| match &program.values[s.id.0].operation {
-            Operation::Load { index, .. } => !index.last().is_some_and(is_own),
-            _ => true,
-        };
+        let own = |s: &Seen| !is_own(&program.values[s.id.0]);
         let Some(base) = family.iter().min_by_key(|s| (s.steps, own(s), off_middle(s), s.id)).copied() else {
             continue;
         };

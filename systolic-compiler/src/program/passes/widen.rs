@@ -138,10 +138,8 @@ fn stores<'s>(program: &Program, step: &'s Step) -> Vec<Access<'s>> {
 fn groups(accesses: &[Access<'_>]) -> Vec<Vec<usize>> {
     let mut rows: BTreeMap<(usize, Vec<Index>), BTreeMap<Int, &Access<'_>>> = BTreeMap::new();
     for access in accesses {
-        let Some((last, outer)) = access.index.split_last() else { continue };
-        let mut key = outer.to_vec();
-        key.push(last.plus(-last.offset()));
-        rows.entry((access.array, key)).or_default().insert(last.offset(), access);
+        let Some(last) = access.index.last() else { continue };
+        rows.entry((access.array, row_of(access.index))).or_default().insert(last.offset(), access);
     }
     let mut found = Vec::new();
     for ((_, key), row) in &rows {
@@ -160,6 +158,15 @@ fn groups(accesses: &[Access<'_>]) -> Vec<Vec<usize>> {
         }
     }
     found
+}
+
+/// An index without the constant of its last axis: what neighbours in a row share.
+pub fn row_of(index: &[Index]) -> Vec<Index> {
+    let mut row = index.to_vec();
+    if let Some(last) = row.last_mut() {
+        *last = last.plus(-last.offset());
+    }
+    row
 }
 
 /// How many elements an access takes at most, where a lane's lie so; `None` where that is one.
