@@ -15,7 +15,7 @@ systolic! {
         }
         map where T < 4 {
             tile c by 120 as (cb, ci);
-            tile r by 68 as (rb, ri);
+            tile r by 72 as (rb, ri);
             blocks (rb, cb);
             overlap c by 4;
             overlap r by T;
@@ -24,11 +24,12 @@ systolic! {
                                                    [0, 0, 1]];
             lanes s fold 4;
             unroll (v);
+            resident 16;
             ahead 6;
         }
         map where T == 4 {
             tile c by 120 as (cb, ci);
-            tile r by 68 as (rb, ri);
+            tile r by 274 as (rb, ri);
             blocks (rb, cb);
             overlap c by 4;
             overlap r by T;
@@ -42,7 +43,7 @@ systolic! {
         }
         map where T > 4 {
             tile c by 112 as (cb, ci);
-            tile r by 128 as (rb, ri);
+            tile r by 391 as (rb, ri);
             blocks (rb, cb);
             overlap c by 8;
             overlap r by T;
@@ -51,7 +52,8 @@ systolic! {
                                                    [0, 0, 1]];
             lanes s fold 4;
             unroll (v);
-            ahead 4;
+            resident 12;
+            ahead 6;
         }
     }
 }

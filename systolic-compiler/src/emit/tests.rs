@@ -331,12 +331,16 @@ fn pieces_that_fetch_alike_wait_for_memory_once() {
              (if r == 0 { 0.0 } else { S[r - 1, c, q - 1] }) + (if r == R - 1 { 0.0 } else { S[r + 1, c, q - 1] }) };",
         "overlap r by 8;",
     );
-    let count = |part: &str| text.matches(part).count();
-    assert_eq!((count("const I last = "), count("I u = "), count("if (u <= last) {")), (1, 1, 1), "{text}");
+    // Before the rows' edge, what goes on, behind it.
+    let runs: Vec<&str> = text.split("const I last = ").skip(1).collect();
+    let [before, run, behind] = runs[..] else { panic!("three runs: {text}") };
+    assert!(![before, behind].iter().any(|run| run.contains("const I end = ")), "{text}");
+    let count = |part: &str| run.matches(part).count();
+    assert_eq!((count("I u = "), count("if (u <= last) {")), (1, 1), "{text}");
     assert_eq!(count("const I then = until<I>(u + 0, last);"), 1, "{text}");
-    let first = text.find("while (u <= end) {").expect("the first piece ends by its own bound");
-    let second = text.find("while (u <= last) {").expect("the second ends with both");
-    assert!(first < second && !text[..first].contains("store("), "{text}");
+    let pieces: Vec<&str> = run.split("const I end = ").skip(1).collect();
+    let [first, second] = pieces[..] else { panic!("two pieces: {text}") };
+    assert!(!first.contains("store") && second.contains("store"), "{text}");
 }
 
 /// The first steps load what later ones have kept: nothing goes on.

@@ -122,7 +122,7 @@ pub enum Operation {
     Poison,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Made {
     pub operation: Operation,
     pub ty: Type,
@@ -196,7 +196,7 @@ pub struct Stage {
     pub pitch: Int,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Store {
     pub condition: Condition,
     /// Forms that must be whole, or the place is no point.
@@ -207,7 +207,7 @@ pub struct Store {
 }
 
 /// A value that is made in a step.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     pub id: ValueId,
     pub made: Made,
@@ -216,7 +216,7 @@ pub struct Line {
 }
 
 /// What one iteration of the innermost loop does, in order. Operands are lines before, or made before the loop.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     pub lines: Vec<Line>,
     pub stores: Vec<Store>,
@@ -230,7 +230,7 @@ pub struct Step {
 }
 
 /// Lines or stores of a step by number, neighbours in order of memory.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wide {
     pub members: Vec<usize>,
     /// Where they are accessed together; elsewhere each is alone.
@@ -251,6 +251,9 @@ pub struct Piece {
     pub written: usize,
     /// The blocks that run it where no version before fits: sizes and blocks alone. Pieces of one version stand together.
     pub when: Condition,
+    /// It is of blocks at edges alone, or lies before or behind the steps at which what edges ask is settled: most blocks have
+    /// none of it.
+    pub at_edge: bool,
     pub low: Bound,
     pub high: Bound,
     pub step: Step,

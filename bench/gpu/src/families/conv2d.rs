@@ -4,21 +4,21 @@ use super::sum::{Peers, Sum, kernels};
 use crate::Fallible;
 use crate::code::Arguments;
 use crate::contest::Entry;
-use crate::kernels::conv2d::conv2d;
+use crate::kernels::conv2d::{conv2d, rows};
 use crate::kernels::known::{nine, nineteen, thirteen, twenty};
 use crate::kernels::types::{double, half};
 use crate::lab::{Lab, Number, Rows};
 use crate::standing::Standing;
 use crate::taps::Taps;
 use crate::weights::{Weight, square};
+use std::cell::RefCell;
 use systolic::ndarray::Ix2;
 use systolic::{DeviceArray, Error, Stream, f16};
 
 /// The rows and the columns of the output.
 const SIDE: usize = 8192;
 
-type Launch<T, W, const P: usize> =
-    fn(&Stream, &DeviceArray<T, Ix2>, &[[W; P]; P], &mut DeviceArray<T, Ix2>) -> Result<(), Error>;
+type Image<T> = DeviceArray<T, Ix2>;
 
 /// The peers of an input and an output that lie somewhere.
 type Others<'l, W, const P: usize> = fn(&'l Lab<'l>, Rows, Rows, &[[W; P]; P]) -> Fallible<Peers<'l>>;
@@ -36,8 +36,26 @@ macro_rules! known {
     };
 }
 
+/// The rows of a filter in two launches, with what the first has summed between them. The first does not read what it is begun
+/// with.
+macro_rules! parts {
+    ($lab:ident: $($p:literal)+) => {
+        vec![$({
+            let unread = $lab.gpu.zeros::<f32, _>(Ix2(SIDE, SIDE))?;
+            let sum = RefCell::new($lab.gpu.zeros::<f32, _>(Ix2(SIDE, SIDE))?);
+            let launch = move |s: &Stream, x: &Image<f32>, w: &[[f32; $p]; $p], z: &mut Image<f32>| {
+                let (first, rest) = (std::array::from_fn(|p| w[p]), std::array::from_fn(|p| w[10 + p]));
+                rows::<$p, 0>::launch(s, x, &first, &unread, &mut sum.borrow_mut())?;
+                rows::<$p, 1>::launch(s, x, &rest, &sum.borrow(), z)
+            };
+            contest::<f32, f32, $p>($lab, "", SIDE, launch, of_f32)?
+        }),+]
+    };
+}
+
 pub fn contests(lab: &Lab) -> Fallible<Vec<Standing>> {
-    let mut held = sizes!(lab, conv2d, f32, f32, SIDE, of_f32: 3 5 7 9 13 19 20);
+    let mut held = sizes!(lab, conv2d, f32, f32, SIDE, of_f32: 3 5 7 9 13);
+    held.extend(parts!(lab: 19 20));
     held.extend(known!(lab: 9 nine 13 thirteen 19 nineteen 20 twenty));
     held.extend(sizes!(lab, double, f64, f64, SIDE, of_f64: 3 5 7 9));
     held.extend(sizes!(lab, half, f16, f32, SIDE, of_f16: 3 5));
@@ -51,7 +69,7 @@ fn contest<'l, T: Number, W: Weight, const P: usize>(
     lab: &'l Lab<'l>,
     variant: &str,
     columns: usize,
-    launch: Launch<T, W, P>,
+    launch: impl Fn(&Stream, &Image<T>, &[[W; P]; P], &mut Image<T>) -> Result<(), Error> + 'static,
     peers: Others<'l, W, P>,
 ) -> Fallible<Option<Standing>> {
     let weights = square::<W, P>();

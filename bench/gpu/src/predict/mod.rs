@@ -20,14 +20,25 @@ const CLOSE: f64 = 0.2;
 struct Predicted {
     name: String,
     measured: f64,
-    cost: Cost,
+    /// Of what is launched, one after another.
+    costs: Vec<Cost>,
     /// Nothing of its kind was looked at when the model was first made.
     is_held_out: bool,
 }
 
 impl Predicted {
+    /// Milliseconds.
+    fn time(&self) -> f64 {
+        self.costs.iter().map(|cost| cost.time.total * 1e3).sum()
+    }
+
     fn error(&self) -> f64 {
-        self.cost.time.total * 1e3 / self.measured - 1.0
+        self.time() / self.measured - 1.0
+    }
+
+    /// Something of each launch.
+    fn each(&self, what: impl Fn(&Cost) -> String) -> String {
+        self.costs.iter().map(what).collect::<Vec<_>>().join(" + ")
     }
 }
 
@@ -38,15 +49,20 @@ pub fn table(standings: &[Standing]) -> String {
     text += "| row | measured, ms | predicted, ms | error | roof | registers, predicted | warps | loop |\n";
     text += "| --- | --- | --- | --- | --- | --- | --- | --- |\n";
     for row in &rows {
-        let Cost { time, registers, given, warps, loop_length, .. } = &row.cost;
-        let given = given.map_or(String::from("unknown"), |given| given.to_string());
-        let predicted = time.total * 1e3;
+        let registers = |cost: &Cost| {
+            let given = cost.given.map_or(String::from("unknown"), |given| given.to_string());
+            format!("{given}, {}", cost.registers)
+        };
         text += &format!(
-            "| {} | {:.4} | {predicted:.4} | {:+.0} % | {} | {given}, {registers} | {warps} | {loop_length:.0} |\n",
+            "| {} | {:.4} | {:.4} | {:+.0} % | {} | {} | {} | {} |\n",
             row.name,
             row.measured,
+            row.time(),
             100.0 * row.error(),
-            time.roof,
+            row.each(|cost| cost.time.roof.to_string()),
+            row.each(registers),
+            row.each(|cost| cost.warps.to_string()),
+            row.each(|cost| format!("{:.0}", cost.loop_length)),
         );
     }
     let (held_out, seen): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.is_held_out);
@@ -60,7 +76,7 @@ pub fn table(standings: &[Standing]) -> String {
 /// Whether a contest has this title.
 #[cfg(test)]
 pub fn is_ours(title: &str) -> bool {
-    source(title, "ours").is_some_and(|source| Files::default().cost(&source).is_some())
+    source(title, "ours").is_some_and(|source| Files::default().costs(&source).is_some())
 }
 
 /// `75 of 89 (84 %)`
@@ -77,11 +93,11 @@ fn rows(standings: &[Standing]) -> Vec<Predicted> {
         let ours: Vec<_> = standing.lines.iter().filter(|line| line.role == Role::Ours).collect();
         for line in &ours {
             let title = &standing.subject.title;
-            let found = source(title, &line.name).and_then(|source| files.cost(&source));
-            let (Some(measured), Some(cost)) = (line.time(), found) else { continue };
+            let found = source(title, &line.name).and_then(|source| files.costs(&source));
+            let (Some(measured), Some(costs)) = (line.time(), found) else { continue };
             let name = if line.name == "ours" { title.clone() } else { format!("{title}, {}", line.name) };
             let is_held_out = ["8191", "8193", "f64"].iter().any(|word| title.contains(word));
-            rows.push(Predicted { name, measured, cost, is_held_out });
+            rows.push(Predicted { name, measured, costs, is_held_out });
         }
     }
     rows
@@ -92,10 +108,14 @@ fn rows(standings: &[Standing]) -> Vec<Predicted> {
 struct Files(BTreeMap<&'static str, Checked>);
 
 impl Files {
-    fn cost(&mut self, source: &Source) -> Option<Cost> {
+    fn costs(&mut self, source: &Source) -> Option<Vec<Cost>> {
+        source.instances.iter().map(|instance| self.cost(source, instance)).collect()
+    }
+
+    fn cost(&mut self, source: &Source, instance: &str) -> Option<Cost> {
         let checked = self.0.entry(source.text).or_insert_with(|| kernels(source.text));
         let (tree, instances) = checked.kernels.iter().find(|(tree, _)| tree.name.text == source.kernel)?;
-        let lawful = instances.iter().find(|l: &&Lawful| l.kernel().instance.to_string() == source.instance)?;
+        let lawful = instances.iter().find(|l: &&Lawful| l.kernel().instance.to_string() == instance)?;
         let named = |map: &&LawfulMap| map.mapping().name.as_ref().map(|n| n.text.as_str()) == source.map;
         let map = lawful.maps().iter().find(named)?;
         let program = choose(lawful.kernel(), map, Target::Gpu)?;

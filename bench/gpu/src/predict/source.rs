@@ -7,8 +7,8 @@ pub struct Source {
     /// The text of its file.
     pub text: &'static str,
     pub kernel: &'static str,
-    /// The instance: `T = f32, P = 3`.
-    pub instance: String,
+    /// The instances that are launched, one after another: `T = f32, P = 3`.
+    pub instances: Vec<String>,
     /// The name of the map, where it has one.
     pub map: Option<&'static str>,
     pub sizes: BTreeMap<&'static str, i128>,
@@ -38,7 +38,7 @@ pub fn source(title: &str, line: &str) -> Option<Source> {
             Some(Source {
                 text,
                 kernel: "jacobi2d",
-                instance: format!("T = {}", words.get(1)?),
+                instances: vec![format!("T = {}", words.get(1)?)],
                 map: None,
                 sizes: square(),
             })
@@ -64,12 +64,13 @@ fn conv1d(taps: &str, line: &str) -> Option<Source> {
         _ => return None,
     };
     let sizes = BTreeMap::from([("C", LINE)]);
-    Some(Source { text: file!("conv1d"), kernel, instance: format!("Q = {taps}"), map: None, sizes })
+    Some(Source { text: file!("conv1d"), kernel, instances: vec![format!("Q = {taps}")], map: None, sizes })
 }
 
 fn conv2d(words: &[&str]) -> Option<Source> {
     let side = words.get(1)?.split('×').next()?;
     let (text, kernel) = match (*words.get(2)?, words.contains(&"weights"), side) {
+        ("f32", false, "19" | "20") => (file!("conv2d"), "rows"),
         ("f32", false, _) => (file!("conv2d"), "conv2d"),
         ("f32", true, "9") => (file!("known"), "nine"),
         ("f32", true, "13") => (file!("known"), "thirteen"),
@@ -81,18 +82,24 @@ fn conv2d(words: &[&str]) -> Option<Source> {
     };
     let columns = words.iter().position(|word| *word == "wide").and_then(|k| words[k - 1].parse().ok());
     let sizes = BTreeMap::from([("R", SQUARE), ("C", columns.unwrap_or(SQUARE))]);
-    Some(Source { text, kernel, instance: format!("P = {side}"), map: None, sizes })
+    let instances = match kernel {
+        "rows" => (0..2).map(|part| format!("P = {side}, S = {part}")).collect(),
+        _ => vec![format!("P = {side}")],
+    };
+    Some(Source { text, kernel, instances, map: None, sizes })
 }
 
 fn same(border: &str) -> Option<Source> {
     let borders = ["zero", "clamp", "reflect", "wrap", "constant"];
     let kernel = borders.into_iter().find(|name| *name == border)?;
-    Some(Source { text: file!("same"), kernel, instance: "P = 3".to_string(), map: None, sizes: square() })
+    Some(Source { text: file!("same"), kernel, instances: vec!["P = 3".to_string()], map: None, sizes: square() })
 }
 
 fn stencil(name: &str, ty: &str) -> Option<Source> {
     let cube = || BTreeMap::from([("L", CUBE), ("R", CUBE), ("C", CUBE)]);
-    let of = |text, kernel, instance: String, sizes| Some(Source { text, kernel, instance, map: None, sizes });
+    let of = |text, kernel, instance: String, sizes| {
+        Some(Source { text, kernel, instances: vec![instance], map: None, sizes })
+    };
     let typed = format!("T = {ty}");
     let star = |kernel| of(file!("star2d"), kernel, typed.clone(), square());
     let boxes = |side: usize| {

@@ -287,8 +287,7 @@ impl<'p> Body<'p> {
 
     fn store(&self, text: &mut Text, store: &Store) {
         let tests = self.wanted(&store.condition, &store.whole);
-        let put = format!("store({}, {});", self.target(store.output, &store.index), self.names.value(store.value));
-        put_where(text, &tests, put);
+        text.line(self.stored(&tests, &self.target(store.output, &store.index), self.names.value(store.value)));
     }
 
     fn store_together(&self, text: &mut Text, step: &Step, wide: &Wide) {
@@ -304,11 +303,21 @@ impl<'p> Body<'p> {
         let names: Vec<&str> = members.iter().map(|s| self.names.value(s.value)).collect();
         let address = self.target(members[0].output, &members[0].index);
         text.open(format!("if ({}) {{", with_wide(&together)));
-        let put = format!("store({address}, Wide<{ty}, {count}>{{{{{}}}}});", names.join(", "));
-        put_where(text, &self.wanted(&wide.wanted, inner), put);
+        let value = format!("Wide<{ty}, {count}>{{{{{}}}}}", names.join(", "));
+        text.line(self.stored(&self.wanted(&wide.wanted, inner), &address, &value));
         text.turn("} else {");
         members.iter().for_each(|s| self.store(text, s));
         text.close("}");
+    }
+
+    /// A store where some tests hold. Steps that are written out leave it to caches to hold what their neighbours read, so it
+    /// goes past them; in a loop the registers do, and caches put together what is stored.
+    fn stored(&self, tests: &[String], address: &str, value: &str) -> String {
+        let past = self.program.frame.loops.is_empty();
+        match tests.is_empty() {
+            true => format!("store<{past}>({address}, {value});"),
+            false => format!("store_if<{past}>({}, {address}, {value});", joined(tests, " && ")),
+        }
     }
 
     /// When a place stores: it is a point, and a lane of the program.

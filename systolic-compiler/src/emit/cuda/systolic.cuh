@@ -173,9 +173,13 @@ template <typename Word>
 SYSTOLIC_INLINE Word read(const Word* from) {
     return __ldg(from);
 }
-template <typename Word>
+template <bool past, typename Word>
 SYSTOLIC_INLINE void write(Word* to, Word word) {
-    __stcs(to, word);
+    if (past) {
+        __stcs(to, word);
+    } else {
+        *to = word;
+    }
 }
 
 template <typename Word>
@@ -276,7 +280,7 @@ template <typename Word>
 inline Word read(const Word* from) {
     return *from;
 }
-template <typename Word>
+template <bool past, typename Word>
 inline void write(Word* to, Word word) {
     *to = word;
 }
@@ -955,22 +959,23 @@ SYSTOLIC_INLINE Wide<T, N> load(const T* from) {
     return load(reinterpret_cast<const Wide<T, N>*>(from));
 }
 
-// Writes an element that this kernel does not read: what it reads again keeps its place near the processors.
-template <typename T>
+// Writes an element that this kernel does not read. `past`: past the caches, so that what other blocks read again keeps its place
+// there.
+template <bool past, typename T>
 SYSTOLIC_INLINE void store(T* to, T value) {
     using Word = typename Access<T>::Type;
     Word word;
     __builtin_memcpy(&word, &value, sizeof(Word));
-    machine::write(reinterpret_cast<Word*>(to), word);
+    machine::write<past>(reinterpret_cast<Word*>(to), word);
 }
 
 // Writes N elements by one access.
-template <typename T, int N>
+template <bool past, typename T, int N>
 SYSTOLIC_INLINE void store(T* to, Wide<T, N> value) {
     using Word = typename Access<Wide<T, N>>::Type;
     Word word;
     __builtin_memcpy(&word, &value, sizeof(Word));
-    machine::write(reinterpret_cast<Word*>(to), word);
+    machine::write<past>(reinterpret_cast<Word*>(to), word);
 }
 
 // ------------------------------------------------------------------------------------------------ shuffle

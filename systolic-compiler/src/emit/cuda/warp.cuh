@@ -1,5 +1,5 @@
 
-// ------------------------------------------------------------------------------------------------ loads that may be none
+// ------------------------------------------------------------------------------------------------ what may not happen
 
 namespace systolic {
 namespace machine {
@@ -45,10 +45,37 @@ SYSTOLIC_INLINE ulonglong2 read_if(const ulonglong2* from, bool when, ulonglong2
         : "l"(__cvta_generic_to_global(from)), "r"(static_cast<u32>(when)));
     return word;
 }
+
+// A store under a predicate: behind a branch lanes would part, and meet again before the next shuffle.
+#define SYSTOLIC_WRITE_IF(WORD, KIND, OPERAND, ...)                                                                        \
+    template <bool past>                                                                                                   \
+    SYSTOLIC_INLINE void write_if(WORD* to, bool when, WORD word) {                                                        \
+        if (past) {                                                                                                        \
+            asm volatile("{ .reg .pred p; setp.ne.u32 p, %0, 0; @p st.global.cs." KIND " [%1], " OPERAND "; }"             \
+                :                                                                                                          \
+                : "r"(static_cast<u32>(when)), "l"(__cvta_generic_to_global(to)), __VA_ARGS__);                            \
+        } else {                                                                                                           \
+            asm volatile("{ .reg .pred p; setp.ne.u32 p, %0, 0; @p st.global." KIND " [%1], " OPERAND "; }"                \
+                :                                                                                                          \
+                : "r"(static_cast<u32>(when)), "l"(__cvta_generic_to_global(to)), __VA_ARGS__);                            \
+        }                                                                                                                  \
+    }
+SYSTOLIC_WRITE_IF(u8, "u8", "%2", "h"(static_cast<u16>(word)))
+SYSTOLIC_WRITE_IF(u16, "u16", "%2", "h"(word))
+SYSTOLIC_WRITE_IF(u32, "u32", "%2", "r"(word))
+SYSTOLIC_WRITE_IF(u64, "u64", "%2", "l"(word))
+SYSTOLIC_WRITE_IF(uint2, "v2.u32", "{%2, %3}", "r"(word.x), "r"(word.y))
+SYSTOLIC_WRITE_IF(uint4, "v4.u32", "{%2, %3, %4, %5}", "r"(word.x), "r"(word.y), "r"(word.z), "r"(word.w))
+SYSTOLIC_WRITE_IF(ulonglong2, "v2.u64", "{%2, %3}", "l"(word.x), "l"(word.y))
+#undef SYSTOLIC_WRITE_IF
 #else
 template <typename Word>
 inline Word read_if(const Word* from, bool when, Word old) {
     return when ? *from : old;
+}
+template <bool past, typename Word>
+inline void write_if(Word* to, bool when, Word word) {
+    if (when) *to = word;
 }
 #endif
 
@@ -85,6 +112,24 @@ SYSTOLIC_INLINE Wide<T, N> load_if(bool when, const T* from, const Wide<T, N>& o
 template <int N, typename T>
 SYSTOLIC_INLINE Wide<T, N> load_if(bool when, const T* from) {
     return load_if<N>(when, from, Wide<T, N>{});
+}
+
+// Writes an element that this kernel does not read, where `when` holds.
+template <bool past, typename T>
+SYSTOLIC_INLINE void store_if(bool when, T* to, T value) {
+    using Word = typename Access<T>::Type;
+    Word word;
+    __builtin_memcpy(&word, &value, sizeof(Word));
+    machine::write_if<past>(reinterpret_cast<Word*>(to), when, word);
+}
+
+// Writes N elements by one access, where `when` holds.
+template <bool past, typename T, int N>
+SYSTOLIC_INLINE void store_if(bool when, T* to, Wide<T, N> value) {
+    using Word = typename Access<Wide<T, N>>::Type;
+    Word word;
+    __builtin_memcpy(&word, &value, sizeof(Word));
+    machine::write_if<past>(reinterpret_cast<Word*>(to), when, word);
 }
 
 }  // namespace systolic

@@ -1,6 +1,6 @@
 //! Loads of coming steps: so that memory is not waited for, what a step loads is asked for some steps before. Short steps
 //! are also written several times over, so that less moves from register to register.
-use super::super::{Condition, Operation, Piece, Program, Step};
+use super::super::{Condition, Line, Operation, Piece, Program, Step};
 use super::least::range;
 use crate::laws::REGISTERS;
 use crate::mapping::Target;
@@ -39,10 +39,9 @@ pub fn ahead(program: &mut Program) {
     let carried = program.carried_words() as usize;
     let room = program.room();
     let mut pieces = std::mem::take(&mut program.pieces);
-    let edges = pieces.last().map(|p| p.when.clone()).filter(|last| pieces[0].when != *last);
     for piece in pieces.iter_mut().filter(|p| is_long(p)) {
         let alone = piece.step.wide_loads.iter().any(|wide| wide.when != Condition::True);
-        let ways = match Some(&piece.when) == edges.as_ref() {
+        let ways = match piece.at_edge {
             true if alone => &ALONE_AT_EDGES[..],
             true => &AT_EDGES[..],
             false => &WAYS[..],
@@ -61,6 +60,18 @@ pub fn ahead(program: &mut Program) {
             (piece.ahead, piece.written) = way;
         }
     }
+    // A short one before a long one that loads alike begins what that goes on with.
+    for k in (1..pieces.len()).rev() {
+        let (before, after) = pieces.split_at_mut(k);
+        let (Some(short), Some(next)) = (before.last_mut(), after.first()) else { continue };
+        if short.ahead == 0
+            && !is_long(short)
+            && short.when == next.when
+            && loads(program, short) == loads(program, next)
+        {
+            short.ahead = next.ahead;
+        }
+    }
     program.pieces = pieces;
 }
 
@@ -77,8 +88,16 @@ fn is_long(piece: &Piece) -> bool {
 
 /// Words that a step loads from memory.
 fn loaded(program: &Program, step: &Step) -> usize {
-    let from_memory = step.lines.iter().filter(|l| is_fetched(program, &l.made.operation));
-    from_memory.map(|l| l.made.ty.words()).sum()
+    fetched(program, step).map(|l| l.made.ty.words()).sum()
+}
+
+fn loads<'p>(program: &Program, piece: &'p Piece) -> Vec<&'p Line> {
+    fetched(program, &piece.step).collect()
+}
+
+/// The lines that load from memory.
+fn fetched<'s>(program: &Program, step: &'s Step) -> impl Iterator<Item = &'s Line> {
+    step.lines.iter().filter(|l| is_fetched(program, &l.made.operation))
 }
 
 /// Whether it is a load from memory.

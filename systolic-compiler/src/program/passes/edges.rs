@@ -2,6 +2,7 @@
 //! touched by none at any time; some only at the ends of the lanes, some only at others.
 use super::super::{Condition, Frame, Program};
 use super::given::Facts;
+use super::groups;
 use super::imply::without_implied;
 use super::least::range;
 use super::levels::of_form;
@@ -45,7 +46,7 @@ impl Asked {
     }
 }
 
-fn is_of_place(form: &Index) -> bool {
+pub fn is_of_place(form: &Index) -> bool {
     form.mentions(&|a| matches!(a, Atom::Size(_) | Atom::Block(_)))
 }
 
@@ -59,7 +60,10 @@ pub fn versions(program: &Program) -> Versions {
     let Versions { inner, left } = &mut versions;
     let plain = Asked { times: false, lanes: true };
     let (always, along) = (Asked { times: true, ..plain }, Asked { times: true, lanes: false });
-    let is_short = program.values.len() <= LONGEST_THRICE;
+    // One loop serves long steps at all times.
+    let serves = |plain: Inner| groups::serve(program, &plain.facts, &HashSet::new());
+    let is_served = !program.frame.loops.is_empty() && known(program, plain, left).is_some_and(serves);
+    let is_short = program.values.len() <= LONGEST_THRICE && !is_served;
     if is_short && values_ask(program, left).iter().any(|form| of_form(form) > 0) {
         inner.extend(known(program, always, left));
     }

@@ -55,14 +55,16 @@ pub fn groups(program: &mut Program) {
 }
 
 /// Whether groups serve a program better than pieces of its loop, where some facts are known and some comparisons are left to
-/// borders: steps are long, and time chooses neither values nor what is loaded.
+/// borders: steps are long, and time chooses neither values nor where borders lead.
 pub fn serve(program: &Program, known: &Facts, left: &HashSet<Condition>) -> bool {
     let innermost = program.frame.loops.len();
     let lines = || program.values.iter().filter(|m| m.level == innermost);
     let open = |c: &Condition| !known.contains_key(c) && !left.contains(c) && of_condition(c) == innermost;
     let timed = |m: &Made| {
         let mut timed = false;
-        m.conditions().for_each(|c| c.each(&mut |c| timed |= open(c)));
+        // Whether anything is loaded is asked in passing.
+        let asked = m.operation.condition().into_iter().chain(&m.inside);
+        asked.for_each(|c| c.each(&mut |c| timed |= open(c)));
         timed
     };
     let count = lines().filter(|m| !m.operation.is_free()).count();

@@ -1,12 +1,12 @@
 //! The innermost loop in pieces: before, steady and after. In the steady piece every comparison that time alone decides
 //! is decided; the others run as they are, but for what numbers decide.
 use super::super::{Condition, Frame, Piece, Program};
-use super::edges::{Inner, Versions, versions};
+use super::edges::{Inner, Versions, is_of_place, versions};
 use super::given::{Facts, step};
 use super::groups;
 use super::least::extent;
 use super::levels::of_form;
-use crate::mapping::{Atom, Bound, Index};
+use crate::mapping::{Atom, Bound, Index, Target};
 use crate::model::Int;
 use crate::planted::planted;
 use std::collections::HashSet;
@@ -16,21 +16,44 @@ const LONGEST_BODY: usize = 8000;
 /// Sizes at which the middle of a loop is its steady part.
 const LARGE: Int = 1_000_003;
 
-/// Away from edges, where more is known first, and at them: a block runs the first version that fits.
+/// Away from edges, where more is known first, and at them: a block runs the first version that fits. One whose steady step a
+/// later version comes to as well is left out, and its blocks run that: a cache holds few loops.
 pub fn split(program: &mut Program) {
     let at_edges = Inner { when: Condition::True, facts: Facts::new() };
     let Versions { inner, left } = versions(program);
     let versions = inner.into_iter().chain([at_edges]);
-    program.pieces = versions.flat_map(|Inner { when, facts }| pieces(program, &when, &facts, &left)).collect();
+    let all: Vec<Parts> = versions.map(|Inner { when, facts }| parts(program, &when, &facts, &left)).collect();
+    let serves = |later: &Parts, k: usize| later.steady().step == all[k].steady().step;
+    let is_served = |k: usize| all[k + 1..].iter().any(|later| serves(later, k));
+    let last = all.len() - 1;
+    let at_edges_alone = last > 0 && !(0..last).any(|k| serves(&all[last], k));
+    let kept = (0..all.len()).filter(|k| !is_served(*k)).flat_map(|k| {
+        let pieces = all[k].pieces.iter().cloned();
+        pieces.map(move |piece| Piece { at_edge: piece.at_edge || k == last && at_edges_alone, ..piece })
+    });
+    program.pieces = kept.collect();
 }
 
-/// The pieces of blocks where some facts are known, and some comparisons are left to borders.
-fn pieces(program: &Program, when: &Condition, known: &Facts, left: &HashSet<Condition>) -> Vec<Piece> {
+/// The pieces of one version, and which is the steady one.
+struct Parts {
+    pieces: Vec<Piece>,
+    steady: usize,
+}
+
+impl Parts {
+    fn steady(&self) -> &Piece {
+        &self.pieces[self.steady]
+    }
+}
+
+/// The pieces of blocks where some facts are known, and some comparisons are left to borders: before what edges ask is
+/// settled; before what numbers ask is; steady; behind.
+fn parts(program: &Program, when: &Condition, known: &Facts, left: &HashSet<Condition>) -> Parts {
     let piece = |low: Bound, high: Bound, facts: &Facts| {
         let facts = known.iter().chain(facts).map(|(c, holds)| (c.clone(), *holds)).collect();
-        Piece { ahead: 0, written: 1, when: when.clone(), low, high, step: step(program, &facts) }
+        Piece { ahead: 0, written: 1, when: when.clone(), at_edge: false, low, high, step: step(program, &facts) }
     };
-    let whole = |low: Bound, high: Bound| vec![piece(low, high, &Facts::new())];
+    let whole = |low: Bound, high: Bound| Parts { pieces: vec![piece(low, high, &Facts::new())], steady: 0 };
     let Some(inner) = program.frame.loops.last() else { return whole(Bound::number(0), Bound::number(0)) };
     let frame = &program.frame;
     let middle = Sample::new(frame);
@@ -43,35 +66,69 @@ fn pieces(program: &Program, when: &Condition, known: &Facts, left: &HashSet<Con
     if steady.is_empty() || program.values.len() > LONGEST_BODY || groups::serve(program, known, left) {
         return whole(inner.low.clone(), inner.high.clone());
     }
-    let from = Bound::greatest(steady.iter().filter_map(|(_, r)| r.low.clone()));
+    let facts = |of: &[(Condition, Region)]| of.iter().map(|(c, r)| (c.clone(), r.holds != planted(37))).collect();
+    let from = |of: &[(Condition, Region)]| {
+        let from = Bound::greatest(of.iter().filter_map(|(_, r)| r.low.clone()));
+        from.map(|b| b.plus(-Int::from(planted(38))))
+    };
     let to = Bound::least(steady.iter().filter_map(|(_, r)| r.high.clone()));
-    let facts = steady.into_iter().map(|(c, r)| (c, r.holds != planted(37))).collect();
-    let (from, to) = (from.map(|b| b.plus(-Int::from(planted(38)))), to.map(|b| b.plus(Int::from(planted(39)))));
+    let to = to.map(|b| b.plus(Int::from(planted(39))));
+    let settled: Facts = facts(&steady);
+    // On a CPU there is one version, and no block is without edges.
+    let at_edges = |c: &Condition| program.target == Target::Cpu || is_placed(c);
+    let (placed, numbers): (Vec<_>, Vec<_>) = steady.into_iter().partition(|(c, _)| at_edges(c));
     let decided = |low: &Bound, high: &Bound| -> Facts {
         let (Some(low), Some(high)) = (low.constant(), high.constant()) else { return Facts::new() };
         let always = |c: &Condition| regions(frame, c).into_iter().find(|r| r.covers(low, high)).map(|r| r.holds);
         comparisons.iter().filter_map(|c| Some((c.clone(), always(c)?))).collect()
     };
+    let least = |bounds: &[Option<&Bound>]| Bound::least(bounds.iter().copied().flatten().cloned());
     let mut pieces = Vec::new();
-    let mut start = inner.low.clone();
-    if let Some(from) = &from {
+    let (low, high) = (&inner.low, &inner.high);
+    let mut start = low.clone();
+    if let Some(from) = from(&placed) {
         let last = from.plus(-1);
-        let end = Bound::least([inner.high.clone(), last.clone()]).unwrap_or(last.clone());
         if !empty(&start, &last) {
-            pieces.push(piece(start.clone(), end, &decided(&start, &last)));
+            let end = least(&[Some(high), Some(&last)]).unwrap_or(last.clone());
+            pieces.push(Piece { at_edge: true, ..piece(start.clone(), end, &decided(&start, &last)) });
         }
-        start = Bound::greatest([start.clone(), from.clone()]).unwrap_or(start);
+        start = Bound::greatest([start.clone(), from]).unwrap_or(start);
     }
-    let end = Bound::least([Some(inner.high.clone()), to.clone()].into_iter().flatten()).unwrap_or(inner.high.clone());
-    pieces.push(piece(start.clone(), end, &facts));
+    // What edges ask may end it before it is steady.
+    let ends = to.as_ref().filter(|_| !placed.is_empty());
+    let mut behind = start.clone();
+    if let Some(from) = from(&numbers) {
+        let last = from.plus(-1);
+        if !empty(low, &last) {
+            let mut facts: Facts = facts(&placed);
+            facts.extend(decided(low, &last));
+            pieces.push(piece(start.clone(), least(&[Some(high), Some(&last), ends]).unwrap_or(last), &facts));
+        }
+        let begins = least(&[Some(&from), ends.map(|to| to.plus(1)).as_ref()]).unwrap_or(from);
+        start = Bound::greatest([start.clone(), begins]).unwrap_or(start);
+    }
+    if placed.is_empty() {
+        behind = start.clone();
+    }
+    let end = least(&[Some(high), to.as_ref()]).unwrap_or(high.clone());
+    let steady = pieces.len();
+    pieces.push(piece(start, end, &settled));
     if let Some(to) = &to {
         let first = to.plus(1);
-        let start = Bound::greatest([start, first.clone()]).unwrap_or(first.clone());
-        if !empty(&first, &inner.high) {
-            pieces.push(piece(start, inner.high.clone(), &decided(&first, &inner.high)));
+        if !empty(&first, high) {
+            let start = Bound::greatest([behind, first.clone()]).unwrap_or(first.clone());
+            let at_edge = !placed.is_empty();
+            pieces.push(Piece { at_edge, ..piece(start, high.clone(), &decided(&first, high)) });
         }
     }
-    pieces
+    Parts { pieces, steady }
+}
+
+/// Whether a comparison asks for sizes or blocks.
+fn is_placed(condition: &Condition) -> bool {
+    let mut placed = false;
+    condition.each_form(&mut |form| placed |= is_of_place(form));
+    placed
 }
 
 fn empty(low: &Bound, high: &Bound) -> bool {
