@@ -24,8 +24,8 @@ systolic! {
                                                    [0, 0, 1]];
             lanes s fold 4;
             unroll (v);
-            resident 16;
-            ahead 6;
+            resident 12;
+            ahead 10;
         }
         map where T == 4 {
             tile c by 120 as (cb, ci);

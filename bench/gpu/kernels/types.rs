@@ -53,6 +53,7 @@ systolic! {
                                                          [0, 0, 0, 1]];
             lanes s fold 2;
             unroll (u, v);
+            resident 16;
         }
         map where P == 9 {
             tile c by 512 as (cb, cw);
