@@ -59,11 +59,14 @@ pub fn versions(program: &Program) -> Versions {
     }
     let Versions { inner, left } = &mut versions;
     let plain = Asked { times: false, lanes: true };
-    let (always, along) = (Asked { times: true, ..plain }, Asked { times: true, lanes: false });
     // One loop serves long steps at all times.
-    let serves = |plain: Inner| groups::serve(program, &plain.facts, &HashSet::new());
-    let is_served = !program.frame.loops.is_empty() && known(program, plain, left).is_some_and(serves);
-    let is_short = program.values.len() <= LONGEST_THRICE && !is_served;
+    let serves = |away: &Inner| !program.frame.loops.is_empty() && groups::serve(program, &away.facts, left);
+    if let Some(away) = known(program, plain, left).filter(serves) {
+        inner.push(away);
+        return versions;
+    }
+    let (always, along) = (Asked { times: true, ..plain }, Asked { times: true, lanes: false });
+    let is_short = program.values.len() <= LONGEST_THRICE;
     if is_short && values_ask(program, left).iter().any(|form| of_form(form) > 0) {
         inner.extend(known(program, always, left));
     }
