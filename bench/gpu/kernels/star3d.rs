@@ -48,24 +48,27 @@ systolic! {
         }
         map where T == f32 {
             tile c by 128 as (cb, ci);
-            tile r by 8 as (rb, rw);
+            tile r by 4 as (rb, rw);
             tile rw by 2 as (rx, ri);
-            tile l by 2 as (lb, li);
+            tile l by 4 as (lb, lw);
+            tile lw by 2 as (lx, li);
             blocks (lb, rb, cb);
-            warps (rx);
+            warps (lx, rx);
             space_time (ci, li, ri) -> (s, t, u) = [[1, 0, 0],
                                                     [0, 1, 0],
                                                     [0, 0, 1]];
             lanes s fold 4;
             unroll (t, u);
+            resident 16;
         }
         map where T == f64 {
             tile c by 64 as (cb, ci);
-            tile r by 8 as (rb, rw);
+            tile r by 4 as (rb, rw);
             tile rw by 2 as (rx, ri);
-            tile l by 2 as (lb, li);
+            tile l by 4 as (lb, lw);
+            tile lw by 2 as (lx, li);
             blocks (lb, rb, cb);
-            warps (rx);
+            warps (lx, rx);
             space_time (ci, li, ri) -> (s, t, u) = [[1, 0, 0],
                                                     [0, 1, 0],
                                                     [0, 0, 1]];
@@ -88,8 +91,8 @@ systolic! {
         }
         map where T == f32 {
             tile c by 128 as (cb, ci);
-            tile r by 8 as (rb, rw);
-            tile rw by 2 as (rx, ri);
+            tile r by 12 as (rb, rw);
+            tile rw by 3 as (rx, ri);
             tile l by 2 as (lb, li);
             blocks (lb, rb, cb);
             warps (rx);
@@ -98,13 +101,13 @@ systolic! {
                                                     [0, 0, 1]];
             lanes s fold 4;
             unroll (t, u);
-            resident 20;
+            resident 16;
         }
         map where T == f64 {
             tile c by 64 as (cb, ci);
-            tile r by 12 as (rb, rw);
-            tile rw by 3 as (rx, ri);
-            tile l by 3 as (lb, li);
+            tile r by 8 as (rb, rw);
+            tile rw by 2 as (rx, ri);
+            tile l by 2 as (lb, li);
             blocks (lb, rb, cb);
             warps (rx);
             space_time (ci, li, ri) -> (s, t, u) = [[1, 0, 0],
@@ -112,7 +115,7 @@ systolic! {
                                                     [0, 0, 1]];
             lanes s fold 2;
             unroll (t, u);
-            resident 12;
+            resident 16;
         }
     }
 }

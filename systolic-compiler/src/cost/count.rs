@@ -159,6 +159,7 @@ impl<'p> Counter<'p> {
             let borders: usize = step.lines.iter().enumerate().map(|(n, l)| borders(step, n, l)).sum();
             mix.add(Kind::Alu, BORDER * borders);
         }
+        mix.add(Kind::Alu, step.wide_loads.iter().map(|wide| ends(step, wide)).sum::<usize>());
         // What rings and rows are given.
         mix.add(Kind::Shared, step.rings.len() + step.rows.len());
         mix.add(Kind::Alu, COMPARISON * (step.rings.len() + step.rows.len()));
@@ -314,6 +315,12 @@ fn borders(step: &Step, n: usize, line: &Line) -> usize {
         }
         _ => line.made.inside.iter().filter(|c| **c != Condition::True).count(),
     }
+}
+
+/// Choices of what a border makes of neighbours beyond the ends of their row, a word each.
+fn ends(step: &Step, wide: &Wide) -> usize {
+    let words: usize = wide.members.iter().map(|n| step.lines[*n].made.ty.words()).sum();
+    words * (usize::from(wide.past.before) + usize::from(wide.past.behind))
 }
 
 /// Whether an access is always made with its neighbours: one condition is asked for all.

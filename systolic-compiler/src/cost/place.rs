@@ -72,27 +72,27 @@ pub struct Class<'p> {
 
 /// The blocks away from edges, and those at them; how many there are of each.
 pub fn classes<'p>(program: &'p Program, sizes: &[Int]) -> Vec<Class<'p>> {
-    let (inner, edges) = program.sides();
-    let Some(first) = inner.first().copied() else { return Vec::new() };
+    let versions = program.versions();
+    let Some(first) = versions.first() else { return Vec::new() };
     let axes = axes(&program.frame, sizes);
     let middle: Vec<Int> = axes.iter().map(|(low, high)| (low + high).div_euclid(2)).collect();
     let all: f64 = axes.iter().map(|(low, high)| (high - low + 1).max(0) as f64).product();
-    let holds = |blocks: &[Int]| Place::new(&program.frame, sizes, blocks.to_vec()).holds(&first.when);
-    if edges.is_empty() {
-        return vec![Class { pieces: inner, count: all, sample: middle, at_edge: false }];
-    }
-    if !holds(&middle) {
-        return vec![Class { pieces: edges, count: all, sample: middle, at_edge: true }];
+    let runs =
+        |blocks: &[Int], version: &[Piece]| Place::new(&program.frame, sizes, blocks.to_vec()).holds(&version[0].when);
+    let class = |sample: Vec<Int>, count: f64| {
+        let (k, pieces) = versions.iter().enumerate().find(|(_, v)| runs(&sample, v)).unwrap_or((0, first));
+        Class { pieces: pieces.iter().collect(), count, sample, at_edge: k > 0 }
+    };
+    let holds = |blocks: &[Int]| runs(blocks, first);
+    if versions.len() == 1 || !holds(&middle) {
+        return vec![class(middle, all)];
     }
     // What is compared is straight, so that along every axis the inner blocks lie side by side.
     let within: Vec<(Int, Int)> = (0..axes.len()).map(|k| interval(k, axes[k], &middle, &holds)).collect();
     let count: f64 = within.iter().map(|(low, high)| (high - low + 1) as f64).product();
     let edge = outside(&axes, &within, &middle);
-    let inner = Class { pieces: inner, count, sample: middle, at_edge: false };
-    match edge {
-        Some(sample) => vec![inner, Class { pieces: edges, count: all - count, sample, at_edge: true }],
-        None => vec![inner],
-    }
+    let edge = edge.map(|sample| class(sample, all - count));
+    [class(middle, count)].into_iter().chain(edge).collect()
 }
 
 /// The first and the last block of every axis.

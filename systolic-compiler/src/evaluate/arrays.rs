@@ -66,8 +66,12 @@ impl<'a> Arrays<'a> {
 
     /// Whether an array has an element at this place of an axis.
     pub(crate) fn reaches(&self, array: Array, axis: usize, at: Int) -> bool {
-        let length = self.operand(array).and_then(|operand| operand.shape.get(axis));
-        length.is_some_and(|length| (0..*length).contains(&at))
+        self.length(array, axis).is_some_and(|length| (0..length).contains(&at))
+    }
+
+    /// How many elements an array has along an axis.
+    pub(crate) fn length(&self, array: Array, axis: usize) -> Option<Int> {
+        self.operand(array)?.shape.get(axis).copied()
     }
 
     fn operand(&self, array: Array) -> Option<&Operand<'a>> {

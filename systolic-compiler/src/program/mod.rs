@@ -238,8 +238,17 @@ pub struct Wide {
     /// Where one of them is wanted, and with it all are accessed: what is not wanted lies where one access reaches, behind the
     /// row's end if it is stored.
     pub wanted: Condition,
-    /// The axes along which the border of what is loaded leads back; along the others it lies inside.
+    /// The axes along which the border of what is loaded leads back; along the others it lies inside. Along the last it leads
+    /// back for all of them together.
     pub back: Vec<usize>,
+    pub past: Past,
+}
+
+/// Where neighbours that some lane needs may lie along their row, besides inside: there a border leads back for each of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Past {
+    pub before: bool,
+    pub behind: bool,
 }
 
 /// A piece of the innermost loop; without loops, one that runs once. Bounds inclusive: sizes, blocks, outer loops.
@@ -372,14 +381,6 @@ impl Program {
     /// The pieces of blocks of one kind after the other: those of blocks at edges, where there are others, come last.
     pub fn versions(&self) -> Vec<&[Piece]> {
         self.pieces.chunk_by(|a, b| a.when == b.when).collect()
-    }
-
-    /// The pieces of blocks farthest from edges, and those of blocks at them.
-    pub fn sides(&self) -> (Vec<&Piece>, Vec<&Piece>) {
-        let versions = self.versions();
-        let inner = versions.first().into_iter().flat_map(|pieces| pieces.iter());
-        let edges = versions.iter().skip(1).next_back().into_iter().flat_map(|pieces| pieces.iter());
-        (inner.collect(), edges.collect())
     }
 
     /// Whether some step makes a wide access.

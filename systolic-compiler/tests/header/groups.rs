@@ -117,11 +117,34 @@ impl Groups {
             // Zero, with which a group is tried, is no length.
             self.add(call, pools.clone(), move |x| index(ty, inner(int(x[0]), int(x[1]).max(1))));
         }
+        self.neighbours(ty, &pools);
         for &by in divisors {
             let many = vec![self.pool("many", ty)];
             let by_wide = i128::from(by);
             self.add(format!("quotient<{by}>(a)"), many.clone(), move |x| index(ty, int(x[0]).div_euclid(by_wide)));
             self.add(format!("remainder<{by}>(a)"), many, move |x| index(ty, int(x[0]).rem_euclid(by_wide)));
+        }
+    }
+}
+
+/// What one access finds for neighbours in a row, both multiples of their number, and what a border makes of them.
+impl Groups {
+    fn neighbours(&mut self, ty: Type, pools: &[usize]) {
+        let count = 16 / ty.bytes() as i128;
+        let found: Vec<String> = (0..count).map(|k| format!("{ty}(at + {k})")).collect();
+        let found = found.join(", ");
+        for k in 0..count {
+            let call = format!(
+                "[]({ty} i, {ty} n) {{ const {ty} at = clamp<{ty}>(i, n - {last}); \
+                 return with_ends<true, true, {ty}>(Wide<{ty}, {count}>{{{{{found}}}}}, i, n).at[{k}]; }}\
+                 ({ty}(quotient<{count}>(a) * {count}), b < {count} ? {ty}({count}) : {ty}(quotient<{count}>(b) * {count}))",
+                last = count - 1,
+            );
+            let expected = move |x: &[Value]| {
+                let (from, length) = (int(x[0]).div_euclid(count), int(x[1]).div_euclid(count).max(1));
+                index(ty, (from * count + k).clamp(0, length * count - 1))
+            };
+            self.add(call, pools.to_vec(), expected);
         }
     }
 }

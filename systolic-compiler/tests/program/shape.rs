@@ -135,15 +135,16 @@ fn neighbours_in_a_fold_are_one_access() {
     );
 }
 
-/// One element of a neighbour is sent: a load would bring others with it.
+/// One element of a neighbour is sent where it is carried from step to step anyhow, or is half a word; else it is loaded.
 #[test]
 fn a_single_neighbour_is_sent() {
-    let reads = |from: &str| {
+    let reads = |ty: &str, from: &str, rows: usize| {
         program(
             &text(&format!(
-                "kernel sums(x: [f32; R, C] border clamp) -> (z: [f32; R, C]) {{
+                "kernel sums(x: [{ty}; R, C] border clamp) -> (z: [{ty}; R, C]) {{
                     for r in 0..R, c in 0..C {{ z[r, c] = x[r, c] + {from}; }}
-                    map {{ tile c by 128 as (cb, ci); blocks (r, cb); lanes ci fold 4; }}
+                    map {{ tile c by 128 as (cb, ci); tile r by {rows} as (rb, ri); blocks (rb, cb);
+                           space_time (ci, ri) -> (s, t) = [[1, 0], [0, 1]]; lanes s fold 4; }}
                 }}"
             )),
             "",
@@ -151,8 +152,14 @@ fn a_single_neighbour_is_sent() {
         )
     };
     let turns = |p: &Program| p.count(|op| matches!(op, Operation::Turn { .. }));
-    let (one, two) = (reads("x[r, c + 1]"), reads("x[r, c + 1] + x[r, c + 2]"));
-    assert_eq!((turns(&one), turns(&two)), (1, 0), "{}", print(&two));
+    // A loop, and four steps written out.
+    for (ty, rows, sent) in [("f32", 64, 1), ("f16", 64, 1), ("f32", 4, 0), ("f16", 4, 4)] {
+        let (one, two) = (reads(ty, "x[r, c + 1]", rows), reads(ty, "x[r, c + 1] + x[r, c + 2]", rows));
+        assert_eq!(turns(&one), sent, "{ty} {rows}\n{}", print(&one));
+        // Two of four bytes lie in one access of eight; two of two bytes do not.
+        let both = if ty == "f16" { 2 * sent } else { 0 };
+        assert_eq!(turns(&two), both, "{ty} {rows}\n{}", print(&two));
+    }
 }
 
 const BORDERED: &str = "
@@ -194,6 +201,33 @@ fn borders_of_layers_and_rows_leave_neighbours_together() {
         assert_eq!(wide.iter().map(|w| w.members.len()).sum::<usize>(), loads(piece), "{}", print(&layers));
         assert!(wide.iter().all(|w| w.when == Condition::True), "{}", print(&layers));
     }
+}
+
+const WRITTEN_OUT: &str = "
+    kernel cross(x: [f32; R, C] border BORDER) -> (z: [f32; R, C]) {
+        for r in 0..R, c in 0..C { z[r, c] = x[r - 1, c] + x[r, c - 4] + x[r, c] + x[r, c + 4] + x[r + 1, c]; }
+        map { tile c by 128 as (cb, ci); tile r by 4 as (rb, ri); blocks (rb, cb);
+              space_time (ci, ri) -> (s, t) = [[1, 0], [0, 1]]; lanes s fold 4; unroll (t); }
+    }";
+
+/// Where rows are whole, blocks at edges load neighbours as others do, and the border makes of them what lies beyond an end.
+#[test]
+fn in_whole_rows_a_border_leads_neighbours_back_together() {
+    let of = |border: &str| program(&text(&WRITTEN_OUT.replace("BORDER", border)), "", Target::Gpu);
+    for border in ["clamp", "wrap"] {
+        let cross = of(border);
+        let [_, whole, rest] = cross.versions()[..] else { panic!("three versions\n{}", print(&cross)) };
+        assert_eq!(whole[0].when.to_string(), "size1 % 4 == 0", "{}", print(&cross));
+        let wide = &whole[0].step.wide_loads;
+        assert!(wide.iter().all(|w| (&w.when, &w.wanted) == (&Condition::True, &Condition::True)), "{}", print(&cross));
+        let past = |before, behind| wide.iter().filter(|w| (w.past.before, w.past.behind) == (before, behind)).count();
+        // For each of four rows what lies before a lane's own and behind it; six rows are its own.
+        assert_eq!((past(true, false), past(false, true), past(true, true)), (4, 4, 0), "{}", print(&cross));
+        assert!(rest[0].step.wide_loads.iter().any(|w| w.when != Condition::True), "{}", print(&cross));
+    }
+    // Mirrored neighbours lie the other way round.
+    let reflected = of("reflect");
+    assert!(!print(&reflected).contains("% 4"), "{}", print(&reflected));
 }
 
 const ONE_WARP: &str = "

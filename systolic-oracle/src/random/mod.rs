@@ -7,6 +7,7 @@ mod guards;
 mod inputs;
 mod loops;
 mod map;
+mod star;
 mod stores;
 mod sum;
 mod types;
@@ -49,14 +50,16 @@ impl Random {
     }
 }
 
-/// One seed of so many is a band.
-const BANDS: u64 = 64;
+/// Of so many seeds one is a band, and another a star.
+const ROUND: u64 = 64;
 
 /// A kernel and its map. The same seed gives the same text.
 pub fn random_kernel(seed: u64) -> String {
     let mut random = Random::new(seed);
-    if seed % BANDS == BANDS / 2 + 1 {
-        return band::draw(&mut random);
+    match seed % ROUND {
+        33 => return band::draw(&mut random),
+        17 => return star::draw(&mut random),
+        _ => {}
     }
     let aim = Aim::draw(&mut random);
     let loops = Loops::draw(&mut random, aim);

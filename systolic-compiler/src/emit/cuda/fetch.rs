@@ -145,7 +145,7 @@ impl Body<'_> {
         let members: Vec<&Line> = wide.members.iter().map(|n| &step.lines[*n]).collect();
         let (count, ty) = (members.len(), members[0].made.ty);
         let Operation::Load { array: Array::Parameter(k), index } = &members[0].made.operation else { return };
-        let (mut there, address) = self.input(*k, index, &|axis| wide.back.contains(&axis));
+        let (mut there, address) = self.inputs(*k, index, count, wide);
         if wide.wanted != Condition::True {
             there.push(self.test(&wide.wanted));
         }
@@ -161,6 +161,7 @@ impl Body<'_> {
                 format!("load_if<{count}>({}, {address}{old})", joined(&there, " && "))
             }
         };
+        let load = self.with_ends(*k, index, wide.past, load);
         text.open(format!("if (wide{test}) {{"));
         text.line(format!("const Wide<{ty}, {count}> together = {load};"));
         let names: Vec<String> = members.iter().map(|l| format!("{before}{}", self.names.value(l.id))).collect();

@@ -959,6 +959,17 @@ SYSTOLIC_INLINE Wide<T, N> load(const T* from) {
     return load(reinterpret_cast<const Wide<T, N>*>(from));
 }
 
+// What stands at `i` and behind it in a row of `length`, both multiples of N, where neighbours were found at the nearest place in
+// it: before the row all are its first element, behind it its last.
+template <bool before, bool behind, typename I, typename T, int N>
+SYSTOLIC_INLINE Wide<T, N> with_ends(Wide<T, N> found, I i, I length) {
+    Wide<T, N> value;
+    for (int k = 0; k < N; ++k) {
+        value.at[k] = before && i < 0 ? found.at[0] : behind && i >= length ? found.at[N - 1] : found.at[k];
+    }
+    return value;
+}
+
 // Writes an element that this kernel does not read. `past`: past the caches, so that what other blocks read again keeps its place
 // there.
 template <bool past, typename T>

@@ -5,7 +5,7 @@ use super::minus::{negated, operand};
 use super::place::{joined, number};
 use crate::mapping::Index;
 use crate::model::{Array, BinaryOp, Border, Int, ParameterKind, Type};
-use crate::program::{Condition, Made, Operation, Use, ValueId, literal as literal_value};
+use crate::program::{Condition, Made, Operation, Past, Use, ValueId, Wide, literal as literal_value};
 
 impl Body<'_> {
     /// A load; where it is not needed, what was there before, if that is told.
@@ -136,8 +136,26 @@ impl Body<'_> {
         // A border is asked for the whole index.
         let apart = !leads_back(index.len().saturating_sub(1));
         let (axes, beyond) = self.axes(index, apart);
-        let (there, address) = self.address(parameter, &axes, leads_back);
+        let (there, address) = self.address(parameter, &axes, 1, leads_back);
         (there, shifted(&address, -beyond))
+    }
+
+    /// The same for so many neighbours of a whole row, of which the border may lead all back at once.
+    pub fn inputs(&self, parameter: usize, index: &[Index], count: usize, wide: &Wide) -> (Vec<String>, String) {
+        let last = index.len() - 1;
+        if !wide.back.contains(&last) {
+            return self.input(parameter, index, &|axis| wide.back.contains(&axis));
+        }
+        let (axes, _) = self.axes(index, false);
+        self.address(parameter, &axes, count, &|axis| wide.back.contains(&axis))
+    }
+
+    /// What a border makes of neighbours beyond the ends of their row.
+    pub fn with_ends(&self, parameter: usize, index: &[Index], past: Past, load: String) -> String {
+        let is_clamped = matches!(self.program.parameters[parameter].border, Some(Border::Clamp));
+        let Some(last) = index.last().filter(|_| is_clamped && past != Past::default()) else { return load };
+        let length = format!("{}_n{}", self.names.parameters[parameter], index.len() - 1);
+        format!("with_ends<{}, {}, I>({load}, {}, {length})", past.before, past.behind, self.names.form(last))
     }
 
     /// The axes of an element, and, where that may stand apart, how many elements behind them it lies: so neighbours share what
@@ -149,8 +167,14 @@ impl Body<'_> {
         (index.iter().enumerate().map(|f| self.names.form(&at(f))).collect(), beyond)
     }
 
-    /// The same for axes that are written already.
-    fn address(&self, parameter: usize, axes: &[String], leads_back: &dyn Fn(usize) -> bool) -> (Vec<String>, String) {
+    /// The same for axes that are written already; along the last for so many neighbours.
+    fn address(
+        &self,
+        parameter: usize,
+        axes: &[String],
+        count: usize,
+        leads_back: &dyn Fn(usize) -> bool,
+    ) -> (Vec<String>, String) {
         let name = &self.names.parameters[parameter];
         let border = match &self.program.parameters[parameter].border {
             Some(Border::Clamp) => Some("clamp"),
@@ -165,7 +189,9 @@ impl Body<'_> {
                 if self.program.may_be_empty(Array::Parameter(parameter), k) {
                     there.push(format!("{name}_n{k} > 0"));
                 }
-                format!("{border}<I>({axis}, {name}_n{k})")
+                let is_clamped = border == "clamp" && k + 1 == axes.len();
+                let less = if count > 1 && is_clamped { format!(" - {}", count - 1) } else { String::new() };
+                format!("{border}<I>({axis}, {name}_n{k}{less})")
             }
             None => axis.clone(),
         };
@@ -178,7 +204,7 @@ impl Body<'_> {
         let Array::Parameter(k) = array else { return "0".to_string() };
         let ParameterKind::Array { ty, border, .. } = &self.kernel.parameters[k].kind else { return "0".to_string() };
         let name = &self.names.parameters[k];
-        let (mut there, address) = self.address(k, axes, &|_| true);
+        let (mut there, address) = self.address(k, axes, 1, &|_| true);
         let outside = match border {
             Some(Border::Constant(value)) => literal(*value),
             Some(Border::Scalar(k)) => format!("p.{}", self.names.parameters[*k]),

@@ -1,9 +1,9 @@
 //! One block of the grid: its warps, their registers, and the memory between them.
 use super::memory::{Memory, Who};
 use super::ready::Standing;
-use super::{LANES, Output, Random, Ready, ReadyLine, ReadyPiece, Trap, bound, bound_at, holds, small};
+use super::{LANES, Output, Random, Ready, ReadyLine, ReadyPiece, ReadyWide, Trap, bound, bound_at, holds, small};
 use crate::evaluate::Arrays;
-use crate::model::{Int, Value};
+use crate::model::{Array, Int, Value};
 use crate::program::{Barrier, Operation, Row, literal};
 use std::collections::VecDeque;
 
@@ -299,7 +299,9 @@ impl<'a, 'p> Block<'a, 'p> {
                     let last = element.last().copied().flatten();
                     let first = last.map(|i| i - k as Int);
                     let begins = first.is_some_and(|first| first % wide.members.len() as Int == 0);
-                    let is_left_out = is_wanted && (!is_loaded || !inside);
+                    let is_out =
+                        member.array.is_some_and(|array| !self.leads_together(wide, array, &element, is_wanted));
+                    let is_left_out = is_wanted && (!is_loaded || !inside) || is_loaded && is_out;
                     let end = end.as_ref().and_then(|f| f[lane]).map(Int::from);
                     let is_behind = end.zip(last).is_some_and(|(end, i)| i >= end);
                     let is_spoilt = member.array.is_none() && is_loaded && !is_wanted && !is_behind;
@@ -313,6 +315,17 @@ impl<'a, 'p> Block<'a, 'p> {
             }
         }
         Ok(())
+    }
+
+    /// Along its row a border leads back for all neighbours at once only if the row has a whole number of them, and only where
+    /// they are said to lie.
+    fn leads_together(&self, wide: &ReadyWide, array: Array, element: &[Option<Int>], is_wanted: bool) -> bool {
+        let Some((last, at)) = element.iter().enumerate().next_back().filter(|(k, _)| wide.back.contains(k)) else {
+            return true;
+        };
+        let length = self.arrays.length(array, last).unwrap_or(0);
+        let is_told = at.is_some_and(|at| (at >= 0 || wide.past.before) && (at < length || wide.past.behind));
+        length % wide.members.len() as Int == 0 && (is_told || !is_wanted)
     }
 
     fn store(&mut self, piece: &ReadyPiece, w: usize, outputs: &mut [Output]) -> Result<(), Trap> {

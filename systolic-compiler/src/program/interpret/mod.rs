@@ -7,7 +7,7 @@ mod block;
 mod memory;
 mod ready;
 
-use super::{Condition, Loop, Made, Operation, Piece, Program, Wide};
+use super::{Condition, Loop, Made, Operation, Past, Piece, Program, Wide};
 use crate::evaluate::{Arrays, EvaluateError, Inputs, Tensor, shape};
 use crate::mapping::{Atom, Bound};
 use crate::model::{Array, Int, Kernel, Value};
@@ -134,6 +134,7 @@ struct ReadyWide {
     members: Vec<ReadyMember>,
     /// The axes along which a border leads back.
     back: Vec<usize>,
+    past: Past,
 }
 
 struct ReadyMember {
@@ -228,7 +229,7 @@ impl<'p> ReadyPiece<'p> {
 impl ReadyWide {
     fn new(group: &Wide, members: Vec<ReadyMember>, slots: &Slots) -> Result<ReadyWide, Trap> {
         let (when, wanted) = (Test::new(&group.when, slots)?, Test::new(&group.wanted, slots)?);
-        Ok(ReadyWide { when, wanted, members, back: group.back.clone() })
+        Ok(ReadyWide { when, wanted, members, back: group.back.clone(), past: group.past })
     }
 }
 

@@ -7,6 +7,7 @@ use super::imply::without_implied;
 use super::least::range;
 use super::levels::of_form;
 use super::split::{Sample, end};
+use super::whole;
 use crate::mapping::{Atom, Index, Target};
 use crate::model::Int;
 use crate::planted::planted;
@@ -50,8 +51,8 @@ pub fn is_of_place(form: &Index) -> bool {
     form.mentions(&|a| matches!(a, Atom::Size(_) | Atom::Block(_)))
 }
 
-/// Away from all edges at all times, away from those of the lanes, away from all others: each where it says more than the rest.
-/// On a CPU a comparison serves a row of lanes.
+/// Away from all edges at all times, away from those of the lanes, away from all others or in whole rows: each where it says more
+/// than the rest. On a CPU a comparison serves a row of lanes.
 pub fn versions(program: &Program) -> Versions {
     let mut versions = Versions::default();
     if program.target != Target::Gpu || program.values.len() > LONGEST_BODY {
@@ -76,9 +77,15 @@ pub fn versions(program: &Program) -> Versions {
         left.retain(|c| first.facts.contains_key(c));
     }
     let is_worth = is_short && values_ask(program, left).iter().any(|form| along.has(form));
-    for version in [Some(plain), is_worth.then_some(along)].into_iter().flatten() {
-        let version = known(program, version, left);
-        inner.extend(version.filter(|v| inner.iter().all(|before| before.when != v.when)));
+    let away = known(program, plain, left);
+    let more = match whole::rows(program).filter(|_| is_short && away.is_some()) {
+        Some(when) => Some(Inner { when, facts: Facts::new() }),
+        None => is_worth.then(|| known(program, along, left)).flatten(),
+    };
+    for version in away.into_iter().chain(more) {
+        if inner.iter().all(|before| before.when != version.when) {
+            inner.push(version);
+        }
     }
     versions
 }

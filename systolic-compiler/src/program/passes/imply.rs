@@ -74,6 +74,16 @@ fn settles(frame: &Frame, known: &Condition, condition: &Condition) -> bool {
     one(condition) || matches!(condition, Condition::Any(parts) if parts.iter().any(one))
 }
 
+/// Whether a comparison holds wherever a condition does.
+pub fn implied(frame: &Frame, condition: &Condition, comparison: &Condition) -> bool {
+    match condition {
+        Condition::False => true,
+        Condition::All(parts) => parts.iter().any(|part| implied(frame, part, comparison)),
+        Condition::Any(parts) => parts.iter().all(|part| implied(frame, part, comparison)),
+        one => one == comparison || implies(frame, one, comparison),
+    }
+}
+
 /// What some conditions have in common, and the rest of each.
 pub fn in_common(conditions: Vec<Condition>) -> (Condition, Vec<Condition>) {
     let sets: Vec<BTreeSet<&Condition>> = conditions.iter().map(conjuncts).collect();

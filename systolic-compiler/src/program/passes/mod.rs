@@ -16,6 +16,7 @@ mod split;
 mod stage;
 mod stop;
 mod sweep;
+mod whole;
 mod widen;
 
 pub use ahead::is_fetched;

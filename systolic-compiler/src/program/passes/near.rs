@@ -1,6 +1,7 @@
 //! Elements that other lanes hold, and that are loaded all the same: two or more of them lie in one wide access, which is one
 //! instruction for what would be a shuffle and a choice each, and a load by the outermost lanes. A cache has what another
-//! lane loads. It hands out as many lines for a few bytes a lane as for many, so it is asked for no less than 8.
+//! lane loads. It hands out as many lines for a few bytes a lane as for many, so it is asked for no less than 8; for one word
+//! only where steps are written out.
 use super::super::{Made, Operation, Program, ValueId};
 use super::widen::{row_of, widest};
 use crate::mapping::{Atom, Index};
@@ -10,8 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Elements of a row that a lane reads beyond its own, by the wide access that they lie in.
 type Row = BTreeMap<Int, Vec<ValueId>>;
 
-/// Bytes a lane that are worth an access.
+/// Bytes a lane that are worth an access, and bytes of a word.
 const FEWEST_BYTES: usize = 8;
+const WORD: usize = 4;
 
 /// The loads of rows in which it pays. A map that stages an array in registers has its elements sent.
 pub fn near(program: &Program) -> BTreeSet<ValueId> {
@@ -26,7 +28,11 @@ pub fn near(program: &Program) -> BTreeSet<ValueId> {
         }
     }
     let bytes = |ids: &Vec<ValueId>| ids.iter().map(|id| program.values[id.0].ty.bytes()).sum::<usize>();
-    let pays = |row: &Row| row.values().any(|ids| ids.len() > 1 && bytes(ids) >= FEWEST_BYTES);
+    // There nothing is carried that could be sent instead.
+    let is_written_out = program.frame.loops.is_empty();
+    let words = |ids: &Vec<ValueId>| ids.iter().all(|id| program.values[id.0].ty.bytes() >= WORD);
+    let pays = |ids: &Vec<ValueId>| ids.len() > 1 && bytes(ids) >= FEWEST_BYTES || is_written_out && words(ids);
+    let pays = |row: &Row| row.values().any(pays);
     rows.into_values().filter(pays).flat_map(|row| row.into_values().flatten()).collect()
 }
 

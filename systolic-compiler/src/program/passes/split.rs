@@ -6,6 +6,7 @@ use super::given::{Facts, step};
 use super::groups;
 use super::least::extent;
 use super::levels::of_form;
+use super::whole;
 use crate::mapping::{Atom, Bound, Index, Target};
 use crate::model::Int;
 use crate::planted::planted;
@@ -23,7 +24,9 @@ pub fn split(program: &mut Program) {
     let Versions { inner, left } = versions(program);
     let versions = inner.into_iter().chain([at_edges]);
     let all: Vec<Parts> = versions.map(|Inner { when, facts }| parts(program, &when, &facts, &left)).collect();
-    let serves = |later: &Parts, k: usize| later.steady().step == all[k].steady().step;
+    let serves = |later: &Parts, k: usize| {
+        !whole::is_asked(&all[k].steady().when) && later.steady().step == all[k].steady().step
+    };
     let is_served = |k: usize| all[k + 1..].iter().any(|later| serves(later, k));
     let last = all.len() - 1;
     let at_edges_alone = last > 0 && !(0..last).any(|k| serves(&all[last], k));

@@ -2,12 +2,13 @@
 //! access serves all. Rows begin and end where such an access does, so that what is loaded with a wanted neighbour is memory of
 //! the array, be it an element or not. What is stored may be followed by what lies behind its row's end; where conditions differ in
 //! another way it is stored one by one.
-use super::super::{Condition, Frame, Line, Operation, Piece, Program, Step, Store, Wide};
+use super::super::{Condition, Frame, Line, Operation, Past, Piece, Program, Step, Store, ValueId, Wide};
 use super::imply::{any_of, given, in_common, without_implied};
+use super::whole;
 use crate::mapping::{Index, Target};
 use crate::model::{Array, Int};
 use crate::planted::planted;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// Elements of a wide access, the widest first.
 const WIDTHS: [usize; 2] = [4, 2];
@@ -20,9 +21,14 @@ pub fn widen(program: &mut Program) {
         return;
     }
     let mut pieces = std::mem::take(&mut program.pieces);
-    for Piece { step, .. } in &mut pieces {
+    let within = pieces.first().map(|p| whole::needed_within(&p.step.lines)).unwrap_or_default();
+    for Piece { step, when, .. } in &mut pieces {
         let loads = groups(&loads(program, step));
-        step.wide_loads = loads.into_iter().map(|members| loaded(program, step, members)).collect();
+        let load = |members: Vec<usize>| {
+            let together = led_together(program, when, step, &members, &within);
+            together.unwrap_or_else(|| loaded(program, step, members))
+        };
+        step.wide_loads = loads.into_iter().map(load).collect();
         let stores = groups(&stores(program, step));
         step.wide_stores = stores.into_iter().map(|members| stored(program, step, members)).collect();
     }
@@ -46,7 +52,26 @@ fn stored(program: &Program, step: &Step, members: Vec<usize>) -> Wide {
             let all = Condition::all(stores.iter().map(|s| s.condition.clone()));
             (without_implied(&program.frame, &all), Condition::True)
         };
-    Wide { members, when, wanted, back: Vec::new() }
+    Wide { members, when, wanted, back: Vec::new(), past: Past::default() }
+}
+
+/// Where rows are whole, and a border leads back for all neighbours at once: always together. Where a version farther from edges
+/// needs them everywhere it matters little if here some are loaded that nothing needs.
+fn led_together(
+    program: &Program,
+    version: &Condition,
+    step: &Step,
+    members: &[usize],
+    within: &HashSet<ValueId>,
+) -> Option<Wide> {
+    let lines: Vec<&Line> = members.iter().map(|n| &step.lines[*n]).collect();
+    let past = whole::past(program, version, &lines)?;
+    let last = lines.first().and_then(|line| line.made.inside.len().checked_sub(1))?;
+    let mut back = led_back(program, lines[0]);
+    back.extend(lines.iter().any(|line| line.made.leads_back(last)).then_some(last));
+    let everywhere = lines.iter().all(|line| within.contains(&line.id));
+    let wanted = if everywhere { Condition::True } else { any_needed(&program.frame, &lines) };
+    Some(Wide { when: Condition::True, wanted, members: members.to_vec(), back, past })
 }
 
 /// Where one is needed; where all lie inside their row: along a row, borders that lead back do so one by one. Neighbours differ
@@ -57,7 +82,7 @@ fn loaded(program: &Program, step: &Step, members: Vec<usize>) -> Wide {
     let when = without_implied(&program.frame, &Condition::all(inside));
     let back = lines.first().map(|line| led_back(program, line)).unwrap_or_default();
     let wanted = given(&program.frame, &any_needed(&program.frame, &lines), &when);
-    Wide { when, wanted, members, back }
+    Wide { when, wanted, members, back, past: Past::default() }
 }
 
 /// Where one of some neighbours is needed.

@@ -1,0 +1,47 @@
+//! Reads of one array at several offsets, steps written out, as a stencil has them: lanes hold neighbours, and borders lead back
+//! in rows that are a whole number of accesses and in others.
+use super::Random;
+use super::types::draw as draw_type;
+
+/// Offsets along a row: beside a lane's own elements, and accesses away from them.
+const ACROSS: [i64; 9] = [-4, -2, -1, 0, 0, 1, 2, 4, 8];
+
+pub fn draw(random: &mut Random) -> String {
+    let ty = draw_type(random);
+    let border = random.pick(&["clamp", "clamp", "clamp", "wrap", "wrap", "reflect", "zero"]);
+    let (lanes, fold) = (random.pick(&[2, 3, 8, 32]), random.pick(&[1, 2, 4, 4, 8]));
+    let (rows, warps) = (random.within(1, 3), random.within(1, 2));
+    // An array as long as the output, or longer by some accesses or elements.
+    let longer = random.pick(&["", "", " + 4", " + 1"]);
+    let reads: Vec<String> = (0..random.within(2, 6)).map(|_| read(random)).collect();
+    format!(
+        "    kernel random(x: [{ty}; R, C{longer}] border {border}) -> (z: [{ty}; R, C]) {{
+        for r in 0..R, c in 0..C {{
+            z[r, c] = {};
+        }}
+        map {{
+            tile c by {} as (cb, ci);
+            tile r by {} as (rb, rw);
+            tile rw by {rows} as (rx, ri);
+            blocks (rb, cb);
+            warps (rx);
+            space_time (ci, ri) -> (s, t) = [[1, 0], [0, 1]];
+            lanes s fold {fold};
+            unroll (t);
+        }}
+    }}
+",
+        reads.join(" + "),
+        lanes * fold,
+        rows * warps,
+    )
+}
+
+fn read(random: &mut Random) -> String {
+    let at = |name: &str, by: i64| match by {
+        0 => name.to_string(),
+        by if by < 0 => format!("{name} - {}", -by),
+        by => format!("{name} + {by}"),
+    };
+    format!("x[{}, {}]", at("r", random.within(-1, 1)), at("c", random.pick(&ACROSS)))
+}
