@@ -1,7 +1,7 @@
 //! Elements that other lanes hold, and that are loaded all the same: two or more of them lie in one wide access, which is one
 //! instruction for what would be a shuffle and a choice each, and a load by the outermost lanes. A cache has what another
-//! lane loads. It hands out as many lines for a few bytes a lane as for many, so it is asked for no less than 8; for one word
-//! only where steps are written out.
+//! lane loads. It hands out as many lines for a few bytes a lane as for many, so it is asked for no less than 8; for single
+//! words only where they are many.
 use super::super::{Made, Operation, Program, ValueId};
 use super::widen::{row_of, widest};
 use crate::mapping::{Atom, Index};
@@ -14,10 +14,14 @@ type Row = BTreeMap<Int, Vec<ValueId>>;
 /// Bytes a lane that are worth an access, and bytes of a word.
 const FEWEST_BYTES: usize = 8;
 const WORD: usize = 4;
+/// As many elements for each access that stores are many: the shuffles in their place would be what a step waits for.
+const MANY: Int = 4;
 
 /// The loads of rows in which it pays. A map that stages an array in registers has its elements sent.
 pub fn near(program: &Program) -> BTreeSet<ValueId> {
     let mut rows: BTreeMap<(Array, Vec<Index>), Row> = BTreeMap::new();
+    // What as many accesses would reach in all.
+    let mut reached = 0;
     for (k, made) in program.values.iter().enumerate() {
         let Operation::Load { array, index } = &made.operation else { continue };
         let Some(last) = index.last() else { continue };
@@ -25,13 +29,16 @@ pub fn near(program: &Program) -> BTreeSet<ValueId> {
         if !is_own(made) && !program.keeps(*array) {
             let row = rows.entry((*array, row_of(index))).or_default();
             row.entry(last.offset().div_euclid(width)).or_default().push(ValueId(k));
+            reached += width;
         }
     }
-    let bytes = |ids: &Vec<ValueId>| ids.iter().map(|id| program.values[id.0].ty.bytes()).sum::<usize>();
-    // There nothing is carried that could be sent instead.
-    let is_written_out = program.frame.loops.is_empty();
-    let words = |ids: &Vec<ValueId>| ids.iter().all(|id| program.values[id.0].ty.bytes() >= WORD);
-    let pays = |ids: &Vec<ValueId>| ids.len() > 1 && bytes(ids) >= FEWEST_BYTES || is_written_out && words(ids);
+    let bytes = |id: &ValueId| program.values[id.0].ty.bytes();
+    // In a loop they are carried from step to step anyhow, and sent from there.
+    let are_many = program.frame.loops.is_empty() && reached > MANY * program.stores.len() as Int;
+    let pays = |ids: &Vec<ValueId>| {
+        let together = ids.len() > 1 && ids.iter().map(bytes).sum::<usize>() >= FEWEST_BYTES;
+        together || are_many && ids.iter().all(|id| bytes(id) >= WORD)
+    };
     let pays = |row: &Row| row.values().any(pays);
     rows.into_values().filter(pays).flat_map(|row| row.into_values().flatten()).collect()
 }
