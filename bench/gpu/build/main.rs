@@ -1,4 +1,4 @@
-//! Compiles the kernels, and what they are compared with, and notes the registers of what came out.
+//! Compiles the kernels, and what they are compared with, and notes the registers of what came out. Local memory is refused.
 mod registers;
 
 use std::path::Path;
@@ -36,6 +36,9 @@ fn peers() -> Result<(), String> {
     Ok(())
 }
 
+/// What is launched where indices do not fit 32 bits: nothing that is measured.
+const LONG: &str = "_64";
+
 /// The registers of every kernel, a line each: what the cost model is told.
 fn note() -> Result<(), String> {
     let out = std::env::var("OUT_DIR").map_err(|e| e.to_string())?;
@@ -46,7 +49,12 @@ fn note() -> Result<(), String> {
         let path = entry.path();
         if path.extension().is_some_and(|e| e == "cubin") {
             let code = std::fs::read(&path).map_err(|e| said(&path, e))?;
-            lines.extend(registers::registers(&code).into_iter().map(|(name, count)| format!("{name} {count}\n")));
+            for (name, taken) in registers::taken(&code) {
+                if taken.local > 0 && !name.ends_with(LONG) {
+                    return Err(format!("{name}: {} bytes of local memory", taken.local));
+                }
+                lines.push(format!("{name} {}\n", taken.registers));
+            }
         }
     }
     lines.sort();

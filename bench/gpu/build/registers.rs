@@ -1,7 +1,9 @@
-//! Machine code to the registers that a lane of each of its kernels takes.
+//! Machine code to the registers that a lane of each of its kernels takes, and to its local memory.
+use std::collections::BTreeMap;
 
 /// What says so in a list of facts, and how many bytes follow its head.
 const COUNT: u8 = 0x2f;
+const FRAME: u8 = 0x11;
 const SIZED: u8 = 4;
 /// Bytes of a symbol.
 const SYMBOL: usize = 24;
@@ -13,9 +15,17 @@ struct Section<'a> {
     link: usize,
 }
 
-/// The kernels of a file with their registers; none of a file that is none.
-pub fn registers(file: &[u8]) -> Vec<(String, u32)> {
-    sections(file).and_then(|all| counts(&all)).unwrap_or_default()
+/// What a lane of a kernel takes.
+#[derive(Default)]
+pub struct Taken {
+    pub registers: u32,
+    /// Bytes of local memory.
+    pub local: u32,
+}
+
+/// The kernels of a file; none of a file that is none.
+pub fn taken(file: &[u8]) -> BTreeMap<String, Taken> {
+    sections(file).and_then(|all| facts(&all)).unwrap_or_default()
 }
 
 fn sections(file: &[u8]) -> Option<Vec<Section<'_>>> {
@@ -35,21 +45,23 @@ fn sections(file: &[u8]) -> Option<Vec<Section<'_>>> {
     (0..count).map(section).collect()
 }
 
-fn counts(all: &[Section<'_>]) -> Option<Vec<(String, u32)>> {
+fn facts(all: &[Section<'_>]) -> Option<BTreeMap<String, Taken>> {
     let find = |name: &str| all.iter().find(|s| s.name == name);
     let (facts, symbols) = (find(".nv.info")?.bytes, find(".symtab")?);
     let names = all.get(symbols.link)?.bytes;
-    let mut found = Vec::new();
+    let mut found: BTreeMap<String, Taken> = BTreeMap::new();
     let mut at = 0;
     while let Some([kind, fact]) = facts.get(at..at + 2) {
         at += 4;
         if *kind != SIZED {
             continue;
         }
-        if *fact == COUNT {
+        if let COUNT | FRAME = *fact {
             let symbol = number(facts, at, 4)? as usize;
             let name = text(names, number(symbols.bytes, symbol * SYMBOL, 4)? as usize)?;
-            found.push((name.to_string(), u32::try_from(number(facts, at + 4, 4)?).ok()?));
+            let value = u32::try_from(number(facts, at + 4, 4)?).ok()?;
+            let taken = found.entry(name.to_string()).or_default();
+            *(if *fact == COUNT { &mut taken.registers } else { &mut taken.local }) = value;
         }
         at += number(facts, at - 2, 2)? as usize;
     }

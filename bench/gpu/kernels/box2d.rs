@@ -94,6 +94,7 @@ systolic! {
                                                          [0, 0, 0, 1]];
             lanes s fold 2;
             unroll (t, u, v);
+            resident 24;
         }
         map where P == 5 {
             tile c by 64 as (cb, ci);

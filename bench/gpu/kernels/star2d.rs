@@ -60,7 +60,7 @@ systolic! {
                                              [0, 1]];
             lanes s fold 2;
             unroll (t);
-            resident 20;
+            resident 24;
         }
     }
 
