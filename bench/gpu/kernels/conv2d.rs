@@ -29,7 +29,7 @@ systolic! {
         map where P == 7 {
             tile c by 1024 as (cb, cw);
             tile cw by 256 as (cx, ci);
-            tile r by 128 as (rb, ri);
+            tile r by 125 as (rb, ri);
             blocks (rb, cb);
             warps (cx);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
