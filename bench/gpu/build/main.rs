@@ -8,6 +8,9 @@ use systolic_build::Nvcc;
 /// What is written by hand, a file each in `peers`.
 const PEERS: [&str; 9] = ["tools", "reference", "roof", "micro", "conv1d", "conv2d", "ssam", "ssam_stencils", "jacobi"];
 
+/// What is launched where indices do not fit 32 bits: nothing that is measured.
+const LONG: &str = "_64";
+
 fn main() {
     systolic_build::compile();
     println!("cargo::rerun-if-changed=peers");
@@ -35,9 +38,6 @@ fn peers() -> Result<(), String> {
     }
     Ok(())
 }
-
-/// What is launched where indices do not fit 32 bits: nothing that is measured.
-const LONG: &str = "_64";
 
 /// The registers of every kernel, a line each: what the cost model is told.
 fn note() -> Result<(), String> {

@@ -90,8 +90,7 @@ pub fn classes<'p>(program: &'p Program, sizes: &[Int]) -> Vec<Class<'p>> {
     // What is compared is straight, so that along every axis the inner blocks lie side by side.
     let within: Vec<(Int, Int)> = (0..axes.len()).map(|k| interval(k, axes[k], &middle, &holds)).collect();
     let count: f64 = within.iter().map(|(low, high)| (high - low + 1) as f64).product();
-    let edge = outside(&axes, &within, &middle);
-    let edge = edge.map(|sample| class(sample, all - count));
+    let edge = outside(&axes, &within, &middle).map(|sample| class(sample, all - count));
     [class(middle, count)].into_iter().chain(edge).collect()
 }
 

@@ -125,10 +125,8 @@ impl Groups {
             self.add(format!("remainder<{by}>(a)"), many, move |x| index(ty, int(x[0]).rem_euclid(by_wide)));
         }
     }
-}
 
-/// What one access finds for neighbours in a row, both multiples of their number, and what a border makes of them.
-impl Groups {
+    /// What one access finds for neighbours in a row, both multiples of their number, and what a border makes of them.
     fn neighbours(&mut self, ty: Type, pools: &[usize]) {
         let count = 16 / ty.bytes() as i128;
         let found: Vec<String> = (0..count).map(|k| format!("{ty}(at + {k})")).collect();

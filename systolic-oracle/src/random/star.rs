@@ -1,13 +1,14 @@
 //! Reads of one array at several offsets, steps written out, as a stencil has them: lanes hold neighbours, and borders lead back
 //! in rows that are a whole number of accesses and in others.
 use super::Random;
-use super::types::draw as draw_type;
+use super::sum::Sum;
+use super::types;
 
 /// Offsets along a row: beside a lane's own elements, and accesses away from them.
 const ACROSS: [i64; 9] = [-4, -2, -1, 0, 0, 1, 2, 4, 8];
 
 pub fn draw(random: &mut Random) -> String {
-    let ty = draw_type(random);
+    let ty = types::draw(random);
     let border = random.pick(&["clamp", "clamp", "clamp", "wrap", "wrap", "reflect", "zero"]);
     let (lanes, fold) = (random.pick(&[2, 3, 8, 32]), random.pick(&[1, 2, 4, 4, 8]));
     let (rows, warps) = (random.within(1, 3), random.within(1, 2));
@@ -38,10 +39,6 @@ pub fn draw(random: &mut Random) -> String {
 }
 
 fn read(random: &mut Random) -> String {
-    let at = |name: &str, by: i64| match by {
-        0 => name.to_string(),
-        by if by < 0 => format!("{name} - {}", -by),
-        by => format!("{name} + {by}"),
-    };
-    format!("x[{}, {}]", at("r", random.within(-1, 1)), at("c", random.pick(&ACROSS)))
+    let (down, across) = (random.within(-1, 1), random.pick(&ACROSS));
+    format!("x[{}, {}]", Sum::name("r").add(down), Sum::name("c").add(across))
 }

@@ -145,7 +145,7 @@ impl Body<'_> {
         let members: Vec<&Line> = wide.members.iter().map(|n| &step.lines[*n]).collect();
         let (count, ty) = (members.len(), members[0].made.ty);
         let Operation::Load { array: Array::Parameter(k), index } = &members[0].made.operation else { return };
-        let (mut there, address) = self.inputs(*k, index, count, wide);
+        let (mut there, address) = self.input(*k, index, count, &|axis| wide.back.contains(&axis));
         if wide.wanted != Condition::True {
             there.push(self.test(&wide.wanted));
         }

@@ -5,7 +5,7 @@ use super::minus::{negated, operand};
 use super::place::{joined, number};
 use crate::mapping::Index;
 use crate::model::{Array, BinaryOp, Border, Int, ParameterKind, Type};
-use crate::program::{Condition, Made, Operation, Past, Use, ValueId, Wide, literal as literal_value};
+use crate::program::{Condition, Made, Operation, Past, Use, ValueId, literal as literal_value};
 
 impl Body<'_> {
     /// A load; where it is not needed, what was there before, if that is told.
@@ -118,7 +118,7 @@ impl Body<'_> {
                     at(format!("p.{}[{}]", self.names.parameters[k], self.flat(index, dims)))
                 }
                 ParameterKind::Array { .. } => {
-                    let (there, address) = self.input(k, index, leads_back);
+                    let (there, address) = self.input(k, index, 1, leads_back);
                     Element { there, read: Read::At(address) }
                 }
                 _ => at(format!("p.{}", self.names.parameters[k])),
@@ -126,28 +126,20 @@ impl Body<'_> {
         }
     }
 
-    /// The address of an element of an input, by its border along the axes where that may lead back, and when there is one.
+    /// The address of an element of an input, the first of so many neighbours, by its border along the axes where that may lead
+    /// back, and when there is one.
     pub fn input(
         &self,
         parameter: usize,
         index: &[Index],
+        count: usize,
         leads_back: &dyn Fn(usize) -> bool,
     ) -> (Vec<String>, String) {
         // A border is asked for the whole index.
         let apart = !leads_back(index.len().saturating_sub(1));
         let (axes, beyond) = self.axes(index, apart);
-        let (there, address) = self.address(parameter, &axes, 1, leads_back);
+        let (there, address) = self.address(parameter, &axes, count, leads_back);
         (there, shifted(&address, -beyond))
-    }
-
-    /// The same for so many neighbours of a whole row, of which the border may lead all back at once.
-    pub fn inputs(&self, parameter: usize, index: &[Index], count: usize, wide: &Wide) -> (Vec<String>, String) {
-        let last = index.len() - 1;
-        if !wide.back.contains(&last) {
-            return self.input(parameter, index, &|axis| wide.back.contains(&axis));
-        }
-        let (axes, _) = self.axes(index, false);
-        self.address(parameter, &axes, count, &|axis| wide.back.contains(&axis))
     }
 
     /// What a border makes of neighbours beyond the ends of their row.
@@ -167,7 +159,7 @@ impl Body<'_> {
         (index.iter().enumerate().map(|f| self.names.form(&at(f))).collect(), beyond)
     }
 
-    /// The same for axes that are written already; along the last for so many neighbours.
+    /// The same for axes that are written already. Along the last, `clamp` leads all neighbours back together.
     fn address(
         &self,
         parameter: usize,
@@ -189,9 +181,8 @@ impl Body<'_> {
                 if self.program.may_be_empty(Array::Parameter(parameter), k) {
                     there.push(format!("{name}_n{k} > 0"));
                 }
-                let is_clamped = border == "clamp" && k + 1 == axes.len();
-                let less = if count > 1 && is_clamped { format!(" - {}", count - 1) } else { String::new() };
-                format!("{border}<I>({axis}, {name}_n{k}{less})")
+                let behind = if border == "clamp" && k + 1 == axes.len() { count as Int - 1 } else { 0 };
+                format!("{border}<I>({axis}, {})", shifted(&format!("{name}_n{k}"), behind))
             }
             None => axis.clone(),
         };
