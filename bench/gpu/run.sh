@@ -2,10 +2,17 @@
 # Measures on the first GPU: ./run.sh [WORD…] [--rounds N] [--launches N]. It needs a driver, and no Rust. NVIDIA's libraries
 # take part where they are found, in a toolkit or in Python's packages, and cuDNN where Python has PyTorch.
 #
+#   ./run.sh sizes [WORD…]       our maps at many sizes, every bit held against the reference; nothing is timed or written
+#   ./run.sh sanitize [WORD…]    the same under compute-sanitizer
+#
 # OUT is the folder for the tables, the JSON and the pictures, else `results`. They take the place of those of an earlier run when
 # all went well; a run that fails, is refused or is stopped says so, and lies in `failed` there.
 set -u
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
+case ${1-} in
+sizes) shift && exec "$here/bench-gpu" --sizes "$@" ;;
+sanitize) shift && exec compute-sanitizer --report-api-errors no --error-exitcode 3 "$here/bench-gpu" --sizes "$@" ;;
+esac
 out=${OUT:-results}
 mkdir -p "$out" && out=$(cd "$out" && pwd) && run=$(mktemp -d "$out/.run.XXXXXX") || exit 1
 # There all names are short: results say how they were made, not where.

@@ -17,8 +17,8 @@ systolic! {
         }
         map where P == 3, T == f32 {
             tile c by 128 as (cb, ci);
-            tile r by 16 as (rb, rw);
-            tile rw by 4 as (rx, ri);
+            tile r by 8 as (rb, rw);
+            tile rw by 2 as (rx, ri);
             tile l by 32 as (lb, li);
             blocks (lb, rb, cb);
             warps (rx);
@@ -30,13 +30,13 @@ systolic! {
                                                                       [0, 0, 0, 0, 0, 1]];
             lanes s fold 4;
             unroll (u, k, m, v);
-            resident 16;
+            resident 24;
         }
         map where P == 3, T == f64 {
             tile c by 64 as (cb, ci);
             tile r by 16 as (rb, rw);
             tile rw by 4 as (rx, ri);
-            tile l by 32 as (lb, li);
+            tile l by 64 as (lb, li);
             blocks (lb, rb, cb);
             warps (rx);
             space_time (ci, li, ri, o, p, q) -> (s, t, u, k, m, v) = [[1, 0, 0, 0, 0, 0],

@@ -15,7 +15,7 @@ systolic! {
         }
         map where T < 4 {
             tile c by 120 as (cb, ci);
-            tile r by 72 as (rb, ri);
+            tile r by 60 as (rb, ri);
             blocks (rb, cb);
             overlap c by 4;
             overlap r by T;

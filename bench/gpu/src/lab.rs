@@ -4,6 +4,7 @@ use crate::code::{Arguments, Code, Kernel};
 use crate::json::{self, Beside};
 use crate::libraries::Libraries;
 use crate::plan::Plan;
+use crate::sizes::Count;
 use systolic::interop::{self, cust::sys};
 use systolic::{DeviceArray, Element, Gpu, Rank, Stream, f16};
 
@@ -74,6 +75,8 @@ pub struct Lab<'a> {
     /// What a script measured.
     pub beside: Beside,
     pub plan: &'a Plan,
+    /// What was held against the reference at many sizes.
+    pub count: Count,
 }
 
 impl<'a> Lab<'a> {
@@ -81,7 +84,8 @@ impl<'a> Lab<'a> {
         let gpu = Gpu::new(0)?;
         let code = Code::load(&gpu)?;
         let beside = plan.beside.as_deref().map_or_else(|| Ok(Beside::new()), json::beside)?;
-        Ok(Lab { stream: gpu.stream()?, code, libraries: Libraries::load(&gpu), gpu, beside, plan })
+        let (stream, libraries) = (gpu.stream()?, Libraries::load(&gpu));
+        Ok(Lab { stream, code, libraries, gpu, beside, plan, count: Count::default() })
     }
 
     /// An input: numbers between −1 and 1.

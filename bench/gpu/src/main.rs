@@ -1,8 +1,9 @@
 //! Maps on a GPU against a copy of the same bytes, kernels written by hand and the libraries one would use instead.
 //!
-//! `bench-gpu [WORD…] [--rounds N] [--launches N] [--out FOLDER] [--beside FILE] [--draw FILE] [--predict FILE]`: only the
-//! contests whose name holds a word, else all. What a script measured beside joins its contest; to draw is to draw again what
-//! was measured, to predict is to hold the compiler's cost model against it; neither needs a GPU.
+//! `bench-gpu [WORD…] [--rounds N] [--launches N] [--out FOLDER] [--beside FILE] [--draw FILE] [--predict FILE] [--sizes]`: only
+//! the contests whose name holds a word, else all. What a script measured beside joins its contest; to draw is to draw again what
+//! was measured, to predict is to hold the compiler's cost model against it; neither needs a GPU. `--sizes` holds our maps
+//! against the reference at many sizes, and times nothing.
 //! Every result is verified before it is timed; what is wrong gets no time, and ends the program with 1. Files are written at the
 //! end, all or none: where something was wrong, or nothing could be measured, older ones stay as they were.
 mod code;
@@ -20,6 +21,7 @@ mod predict;
 mod probes;
 mod problem;
 mod published;
+mod sizes;
 mod standing;
 mod svg;
 mod table;
@@ -48,6 +50,9 @@ fn main() -> ExitCode {
 
 /// Does what was asked for. False where a result was wrong.
 fn measure(plan: &Plan) -> Fallible<bool> {
+    if plan.sizes {
+        return at_sizes(plan);
+    }
     std::fs::create_dir_all(&plan.out).map_err(|e| format!("{}: {e}", plan.out.display()))?;
     if let Some(path) = &plan.draw {
         output::replace(&plan.out, &pictures::draw(&Results::read(path)?))?;
@@ -59,6 +64,15 @@ fn measure(plan: &Plan) -> Fallible<bool> {
     }
     let results = results(plan).map_err(|why| format!("{why}\n{}", output::unchanged(&plan.out)))?;
     output::keep(&plan.out, &results)
+}
+
+/// Holds the maps asked for at many sizes. False where a result was wrong.
+fn at_sizes(plan: &Plan) -> Fallible<bool> {
+    let lab = Lab::new(plan)?;
+    families::all(&lab)?;
+    let (text, is_right) = lab.count.say().ok_or("no contest has such a name")?;
+    println!("{text}");
+    Ok(is_right)
 }
 
 /// Holds the contests asked for.

@@ -19,13 +19,16 @@ pub struct Plan {
     pub draw: Option<PathBuf>,
     /// Results to hold the cost model against, instead of measuring.
     pub predict: Option<PathBuf>,
+    /// Holds our maps against the reference at many sizes, instead of measuring.
+    pub sizes: bool,
 }
 
 impl Plan {
     pub fn of(arguments: &[String]) -> Fallible<Plan> {
         let out = PathBuf::from("results");
         let (beside, draw, predict) = (None, None, None);
-        let mut plan = Plan { words: Vec::new(), rounds: ROUNDS, launches: LAUNCHES, out, beside, draw, predict };
+        let (words, rounds, launches, sizes) = (Vec::new(), ROUNDS, LAUNCHES, false);
+        let mut plan = Plan { words, rounds, launches, out, beside, draw, predict, sizes };
         let mut rest = arguments.iter();
         while let Some(word) = rest.next() {
             match word.as_str() {
@@ -34,6 +37,7 @@ impl Plan {
                 "--out" => plan.out = path(word, rest.next())?,
                 "--beside" => plan.beside = Some(path(word, rest.next())?),
                 "--draw" => plan.draw = Some(path(word, rest.next())?),
+                "--sizes" => plan.sizes = true,
                 "--predict" => plan.predict = Some(path(word, rest.next())?),
                 option if option.starts_with('-') => return Err(format!("there is no option {option}").into()),
                 _ => plan.words.push(word.clone()),

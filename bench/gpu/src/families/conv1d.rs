@@ -6,6 +6,7 @@ use crate::contest::Contest;
 use crate::kernels::conv1d::{bfs, bsm, fbs, fbs2, ffs, fsm, reads, sbm};
 use crate::lab::{Lab, Rows};
 use crate::problem::Problem;
+use crate::sizes;
 use crate::standing::{Standing, Subject};
 use crate::taps::Taps;
 use crate::weights::line;
@@ -61,11 +62,27 @@ fn taps<const Q: usize>(lab: &Lab, designs: Designs<Q>) -> Fallible<Vec<Standing
         (format!("conv1d {Q} taps"), dense as fn(&Lab, String, &Designs<Q>) -> Fallible<Standing>),
         (format!("conv1d {Q} taps, stride 2"), strided),
     ] {
-        if lab.plan.wants(&title) {
+        if lab.plan.wants(&title) && !lab.plan.sizes {
             held.push(hold(lab, title, &designs)?);
+        } else if lab.plan.wants(&title) && title.ends_with("taps") {
+            at_sizes(lab, &title, &designs)?;
         }
     }
     Ok(held)
+}
+
+/// All designs at many sizes.
+fn at_sizes<const Q: usize>(lab: &Lab, title: &str, designs: &Designs<Q>) -> Fallible<()> {
+    let weights = line::<f32, Q>();
+    let forwards = Taps::filter([1, 1, Q], &weights);
+    let (backwards, strided) = (forwards.clone().backwards(), Taps { stride: 2, ..forwards.clone() });
+    let beside = designs.forwards.iter().map(|design| (design, &forwards, 1));
+    let others = [(&designs.backwards, &backwards, 1), (&designs.stride, &strided, 2)];
+    for ((name, launch), taps, stride) in beside.chain(others) {
+        let input = |output: &Ix1| Ix1(stride * (output[0] - 1) + Q);
+        sizes::hold(lab, &format!("{title}, {name}"), taps, input, |s, x, z| launch(s, x, &weights, z))?;
+    }
+    Ok(())
 }
 
 /// Every output next to the one before.

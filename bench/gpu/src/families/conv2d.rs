@@ -36,17 +36,18 @@ macro_rules! known {
     };
 }
 
-/// The rows of a filter in two launches, with what the first has summed between them. The first does not read what it is begun
-/// with.
+/// The rows of a filter in two launches, with what the first has summed between them, as large as the output. The first does not
+/// read what it is begun with.
 macro_rules! parts {
     ($lab:ident: $($p:literal)+) => {
         vec![$({
-            let unread = $lab.gpu.zeros::<f32, _>(Ix2(SIDE, SIDE))?;
-            let sum = RefCell::new($lab.gpu.zeros::<f32, _>(Ix2(SIDE, SIDE))?);
+            let held = RefCell::new(None);
             let launch = move |s: &Stream, x: &Image<f32>, w: &[[f32; $p]; $p], z: &mut Image<f32>| {
                 let (first, rest) = (std::array::from_fn(|p| w[p]), std::array::from_fn(|p| w[10 + p]));
-                rows::<$p, 0>::launch(s, x, &first, &unread, &mut sum.borrow_mut())?;
-                rows::<$p, 1>::launch(s, x, &rest, &sum.borrow(), z)
+                let mut held = held.borrow_mut();
+                let [unread, sum] = as_large(&mut held, z)?;
+                rows::<$p, 0>::launch(s, x, &first, unread, sum)?;
+                rows::<$p, 1>::launch(s, x, &rest, sum, z)
             };
             contest::<f32, f32, $p>($lab, "", SIDE, launch, of_f32)?
         }),+]
@@ -63,6 +64,21 @@ pub fn contests(lab: &Lab) -> Fallible<Vec<Standing>> {
         held.extend(sizes!(lab, conv2d, f32, f32, columns, of_f32: 3 9));
     }
     Ok(held.into_iter().flatten().collect())
+}
+
+/// Two images as large as an output, made anew where its shape is another than before.
+fn as_large<'h>(held: &'h mut Option<[Image<f32>; 2]>, z: &Image<f32>) -> Result<&'h mut [Image<f32>; 2], Error> {
+    let fits = held.take().filter(|[image, _]| image.shape() == z.shape());
+    let images = match fits {
+        Some(images) => images,
+        None => {
+            let (gpu, shape) = (z.gpu(), Ix2(z.shape()[0], z.shape()[1]));
+            let images = [gpu.zeros(shape)?, gpu.zeros(shape)?];
+            gpu.own_stream().synchronize()?;
+            images
+        }
+    };
+    Ok(held.insert(images))
 }
 
 fn contest<'l, T: Number, W: Weight, const P: usize>(

@@ -4,11 +4,12 @@ use super::sum::{Peers, Sum};
 use crate::Fallible;
 use crate::kernels::{box2d, box3d, star2d, star3d};
 use crate::lab::{Lab, Number, Rows};
+use crate::sizes::Shapes;
 use crate::standing::Standing;
 use crate::taps::{Border, Taps};
 use crate::weights::{Weight, cube, line, square};
 use systolic::ndarray::{Ix2, Ix3};
-use systolic::{DeviceArray, Error, Rank, Stream};
+use systolic::{DeviceArray, Error, Stream};
 
 /// The sides of a square, and of a cube.
 const SQUARE: usize = 8192;
@@ -53,8 +54,9 @@ fn solid() -> Ix3 {
     Ix3(CUBE, CUBE, CUBE)
 }
 
-/// The centre, then ring by ring the neighbours along each axis, the earlier of two first.
-fn star<T: Number + Weight, D: Rank + 'static, const N: usize>(
+/// The neighbours along each axis, plane by plane and row by row. Weights count from the centre ring by ring, the earlier of two
+/// first.
+fn star<T: Number + Weight, D: Shapes + 'static, const N: usize>(
     lab: &Lab,
     name: &str,
     shape: D,
@@ -63,7 +65,9 @@ fn star<T: Number + Weight, D: Rank + 'static, const N: usize>(
     let (weights, axes) = (line::<T, N>(), shape.ndim());
     let ring = |k: i32| (3 - axes..3).flat_map(move |axis| [along(axis, -k), along(axis, k)]);
     let places = std::iter::once([0; 3]).chain((1..).flat_map(ring));
-    let taps = Taps::new(places.zip(weights).map(|(at, weight)| (at, weight.into())));
+    let mut weighted: Vec<([i32; 3], f64)> = places.zip(weights).map(|(at, weight)| (at, weight.into())).collect();
+    weighted.sort_by_key(|(at, _)| *at);
+    let taps = Taps::new(weighted);
     let (taps, family) = (Taps { begins: false, ..taps }, format!("stars {axes}d"));
     let planes = if axes == 3 { CUBE } else { 1 };
     let peers = |x, y| Ok(vec![("SSAM's form", stencil(lab, name, planes, N / (2 * axes), [x, y], &weights)?)]);
@@ -100,21 +104,18 @@ fn box_of_cubes<T: Number + Weight, const P: usize>(
     hold(lab, (name, "boxes 3d", P * P * P), solid(), taps, move |s, x, y| launch(s, x, &weights, y), peers)
 }
 
-/// The centre, 6 faces, 12 edges, with a weight for each kind.
+/// The centre, 6 faces and 12 edges plane by plane, with a weight for each kind.
 fn poisson<T: Number + Weight>(lab: &Lab, launch: Launch<T, Ix3, [T; 3]>) -> Fallible<Option<Standing>> {
     let weights = line::<T, 3>();
-    let faces = (0..3).flat_map(|axis| [along(axis, -1), along(axis, 1)]);
     let all = (0..27).map(|k| [k / 9 - 1, k / 3 % 3 - 1, k % 3 - 1]);
-    let edges = all.filter(|at: &[i32; 3]| at.iter().filter(|i| **i == 0).count() == 1);
-    let kinds = std::iter::once([0; 3]).chain(faces).chain(edges);
-    let weight = |at: &[i32; 3]| weights[at.iter().filter(|i| **i != 0).count()].into();
-    let taps = Taps { begins: false, ..Taps::new(kinds.map(|at| (at, weight(&at)))) };
+    let weight = |at: [i32; 3]| weights.get(at.iter().filter(|i| **i != 0).count()).map(|w| (at, (*w).into()));
+    let taps = Taps::new(all.filter_map(weight));
     let peers = |x, y| Ok(vec![("SSAM's form", stencil(lab, "poisson", CUBE, 1, [x, y], &weights)?)]);
     hold(lab, ("poisson", "poisson", 19), solid(), taps, move |s, x, y| launch(s, x, &weights, y), peers)
 }
 
 /// A stencil with its name, family and number of points.
-fn hold<'l, T: Number, D: Rank>(
+fn hold<'l, T: Number, D: Shapes>(
     lab: &'l Lab<'l>,
     (name, family, size): (&str, &str, usize),
     shape: D,

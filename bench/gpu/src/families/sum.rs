@@ -4,10 +4,11 @@ use crate::code::Kernel;
 use crate::contest::{Contest, Entry, Run};
 use crate::lab::{Lab, Number, Rows};
 use crate::problem::Problem;
+use crate::sizes::{self, Shapes};
 use crate::standing::{Standing, Subject};
 use crate::taps::Taps;
 use std::rc::Rc;
-use systolic::{DeviceArray, Error, Rank, Stream};
+use systolic::{DeviceArray, Error, Stream};
 
 /// What is computed, of what, into what.
 pub struct Sum<D> {
@@ -28,8 +29,9 @@ pub fn kernels<'a>(kernels: Vec<Kernel>) -> Entry<'a> {
     Entry::Ready(run)
 }
 
-impl<D: Rank> Sum<D> {
-    /// Holds the contest, if it was asked for, with the peers for an input and an output that lie somewhere.
+impl<D: Shapes> Sum<D> {
+    /// Holds the contest, if it was asked for, with the peers for an input and an output that lie somewhere; or our map alone
+    /// at many sizes.
     pub fn hold<'l, T: Number>(
         self,
         lab: &'l Lab<'l>,
@@ -40,6 +42,11 @@ impl<D: Rank> Sum<D> {
             return Ok(None);
         }
         let Sum { title, family, size, input, output, taps } = self;
+        if lab.plan.sizes {
+            let input = |shape: &D| shape.clone() + input.clone() - output.clone();
+            sizes::hold(lab, &title, &taps, input, ours)?;
+            return Ok(None);
+        }
         let problem = Problem::<T, D>::new(lab, input, output.clone())?;
         let expected = Rc::new(taps.expected(lab, &problem.x, output.clone())?);
         let margin = T::MARGIN * taps.most().powi(taps.steps.cast_signed());
