@@ -73,7 +73,7 @@ __global__ void pass(const T* from, T* to) {
     for (int k = 0; k < N; ++k) {
         given.at[N - 1 - k] = shuffle(taken.at[k], static_cast<i32>(threadIdx.x) + 5);
     }
-    store<true>(to + N * threadIdx.x, given);
+    store(to + N * threadIdx.x, given);
 }
 
 // The same elements one at a time.

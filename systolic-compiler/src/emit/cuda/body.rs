@@ -287,7 +287,7 @@ impl<'p> Body<'p> {
 
     fn store(&self, text: &mut Text, store: &Store) {
         let tests = self.wanted(&store.condition, &store.whole);
-        text.line(self.stored(&tests, &self.target(store.output, &store.index), self.names.value(store.value)));
+        text.line(stored(&tests, &self.target(store.output, &store.index), self.names.value(store.value)));
     }
 
     fn store_together(&self, text: &mut Text, step: &Step, wide: &Wide) {
@@ -304,20 +304,10 @@ impl<'p> Body<'p> {
         let address = self.target(members[0].output, &members[0].index);
         text.open(format!("if ({}) {{", with_wide(&together)));
         let value = format!("Wide<{ty}, {count}>{{{{{}}}}}", names.join(", "));
-        text.line(self.stored(&self.wanted(&wide.wanted, inner), &address, &value));
+        text.line(stored(&self.wanted(&wide.wanted, inner), &address, &value));
         text.turn("} else {");
         members.iter().for_each(|s| self.store(text, s));
         text.close("}");
-    }
-
-    /// A store where some tests hold. Steps that are written out leave it to caches to hold what their neighbours read, so it
-    /// goes past them; in a loop the registers do, and caches put together what is stored.
-    fn stored(&self, tests: &[String], address: &str, value: &str) -> String {
-        let past = self.program.frame.loops.is_empty();
-        match tests.is_empty() {
-            true => format!("store<{past}>({address}, {value});"),
-            false => format!("store_if<{past}>({}, {address}, {value});", joined(tests, " && ")),
-        }
     }
 
     /// When a place stores: it is a point, and a lane of the program.
@@ -381,6 +371,14 @@ fn put_where(text: &mut Text, tests: &[String], put: String) {
 /// A test of what needs aligned accesses.
 pub fn with_wide(test: &str) -> String {
     if test == "true" { "wide".to_string() } else { format!("wide && {test}") }
+}
+
+/// A store where some tests hold.
+fn stored(tests: &[String], address: &str, value: &str) -> String {
+    match tests.is_empty() {
+        true => format!("store({address}, {value});"),
+        false => format!("store_if({}, {address}, {value});", joined(tests, " && ")),
+    }
 }
 
 /// The coordinates of a number in rows, the last fastest. What lies beyond the rows goes on in the first.

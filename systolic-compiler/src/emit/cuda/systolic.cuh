@@ -173,14 +173,6 @@ template <typename Word>
 SYSTOLIC_INLINE Word read(const Word* from) {
     return __ldg(from);
 }
-template <bool past, typename Word>
-SYSTOLIC_INLINE void write(Word* to, Word word) {
-    if (past) {
-        __stcs(to, word);
-    } else {
-        *to = word;
-    }
-}
 
 template <typename Word>
 SYSTOLIC_INLINE Word shuffle(Word value, i32 lane) {
@@ -279,10 +271,6 @@ inline i32 max(i32 a, i32 b) {
 template <typename Word>
 inline Word read(const Word* from) {
     return *from;
-}
-template <bool past, typename Word>
-inline void write(Word* to, Word word) {
-    *to = word;
 }
 
 #endif
@@ -970,23 +958,24 @@ SYSTOLIC_INLINE Wide<T, N> with_ends(Wide<T, N> found, I i, I length) {
     return value;
 }
 
-// Writes an element that this kernel does not read. `past`: past the caches, so that what other blocks read again keeps its place
-// there.
-template <bool past, typename T>
+// A value or a `Wide` as one access writes it.
+template <typename V>
+SYSTOLIC_INLINE typename Access<V>::Type word_of(V value) {
+    typename Access<V>::Type word;
+    __builtin_memcpy(&word, &value, sizeof(word));
+    return word;
+}
+
+// Writes an element that this kernel does not read.
+template <typename T>
 SYSTOLIC_INLINE void store(T* to, T value) {
-    using Word = typename Access<T>::Type;
-    Word word;
-    __builtin_memcpy(&word, &value, sizeof(Word));
-    machine::write<past>(reinterpret_cast<Word*>(to), word);
+    *reinterpret_cast<typename Access<T>::Type*>(to) = word_of(value);
 }
 
 // Writes N elements by one access.
-template <bool past, typename T, int N>
+template <typename T, int N>
 SYSTOLIC_INLINE void store(T* to, Wide<T, N> value) {
-    using Word = typename Access<Wide<T, N>>::Type;
-    Word word;
-    __builtin_memcpy(&word, &value, sizeof(Word));
-    machine::write<past>(reinterpret_cast<Word*>(to), word);
+    *reinterpret_cast<typename Access<Wide<T, N>>::Type*>(to) = word_of(value);
 }
 
 // ------------------------------------------------------------------------------------------------ shuffle

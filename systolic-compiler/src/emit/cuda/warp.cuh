@@ -47,18 +47,11 @@ SYSTOLIC_INLINE ulonglong2 read_if(const ulonglong2* from, bool when, ulonglong2
 }
 
 // A store under a predicate: behind a branch lanes would part, and meet again before the next shuffle.
-#define SYSTOLIC_WRITE_IF(WORD, KIND, OPERAND, ...)                                                                        \
-    template <bool past>                                                                                                   \
-    SYSTOLIC_INLINE void write_if(WORD* to, bool when, WORD word) {                                                        \
-        if (past) {                                                                                                        \
-            asm volatile("{ .reg .pred p; setp.ne.u32 p, %0, 0; @p st.global.cs." KIND " [%1], " OPERAND "; }"             \
-                :                                                                                                          \
-                : "r"(static_cast<u32>(when)), "l"(__cvta_generic_to_global(to)), __VA_ARGS__);                            \
-        } else {                                                                                                           \
-            asm volatile("{ .reg .pred p; setp.ne.u32 p, %0, 0; @p st.global." KIND " [%1], " OPERAND "; }"                \
-                :                                                                                                          \
-                : "r"(static_cast<u32>(when)), "l"(__cvta_generic_to_global(to)), __VA_ARGS__);                            \
-        }                                                                                                                  \
+#define SYSTOLIC_WRITE_IF(WORD, KIND, OPERAND, ...)                                                        \
+    SYSTOLIC_INLINE void write_if(WORD* to, bool when, WORD word) {                                        \
+        asm volatile("{ .reg .pred p; setp.ne.u32 p, %0, 0; @p st.global." KIND " [%1], " OPERAND "; }"    \
+            :                                                                                              \
+            : "r"(static_cast<u32>(when)), "l"(__cvta_generic_to_global(to)), __VA_ARGS__);                \
     }
 SYSTOLIC_WRITE_IF(u8, "u8", "%2", "h"(static_cast<u16>(word)))
 SYSTOLIC_WRITE_IF(u16, "u16", "%2", "h"(word))
@@ -73,7 +66,7 @@ template <typename Word>
 inline Word read_if(const Word* from, bool when, Word old) {
     return when ? *from : old;
 }
-template <bool past, typename Word>
+template <typename Word>
 inline void write_if(Word* to, bool when, Word word) {
     if (when) *to = word;
 }
@@ -115,21 +108,15 @@ SYSTOLIC_INLINE Wide<T, N> load_if(bool when, const T* from) {
 }
 
 // Writes an element that this kernel does not read, where `when` holds.
-template <bool past, typename T>
+template <typename T>
 SYSTOLIC_INLINE void store_if(bool when, T* to, T value) {
-    using Word = typename Access<T>::Type;
-    Word word;
-    __builtin_memcpy(&word, &value, sizeof(Word));
-    machine::write_if<past>(reinterpret_cast<Word*>(to), when, word);
+    machine::write_if(reinterpret_cast<typename Access<T>::Type*>(to), when, word_of(value));
 }
 
 // Writes N elements by one access, where `when` holds.
-template <bool past, typename T, int N>
+template <typename T, int N>
 SYSTOLIC_INLINE void store_if(bool when, T* to, Wide<T, N> value) {
-    using Word = typename Access<Wide<T, N>>::Type;
-    Word word;
-    __builtin_memcpy(&word, &value, sizeof(Word));
-    machine::write_if<past>(reinterpret_cast<Word*>(to), when, word);
+    machine::write_if(reinterpret_cast<typename Access<Wide<T, N>>::Type*>(to), when, word_of(value));
 }
 
 }  // namespace systolic
