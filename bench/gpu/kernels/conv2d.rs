@@ -27,19 +27,19 @@ systolic! {
             resident 24;
         }
         map where P == 7 {
-            tile c by 1024 as (cb, cw);
-            tile cw by 256 as (cx, ci);
-            tile r by 125 as (rb, ri);
+            tile c by 512 as (cb, cw);
+            tile cw by 128 as (cx, ci);
+            tile r by 249 as (rb, ri);
             blocks (rb, cb);
             warps (cx);
             space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
                                                          [0, 1, 1, 0],
                                                          [0, 0, -1, 0],
                                                          [0, 0, 0, 1]];
-            lanes s fold 8;
+            lanes s fold 4;
             unroll (u, v);
             resident 16;
-            ahead 2;
+            ahead 4;
         }
         map where P == 9 {
             tile c by 256 as (cb, ci);
