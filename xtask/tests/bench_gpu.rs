@@ -1,5 +1,5 @@
 //! The script that measures on a GPU, with a program in the place of the benchmark: a run that ends well replaces the results
-//! that were there; one that is refused, is wrong or is stopped leaves them, and says why.
+//! that were there; one that is refused, is wrong or is stopped leaves them, and says why. What times nothing leaves them too.
 #![cfg(target_os = "linux")]
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -29,9 +29,9 @@ fn folder(name: &str, program: &str) -> PathBuf {
     folder
 }
 
-fn start(folder: &Path) -> Child {
+fn start(folder: &Path, words: &[&str]) -> Child {
     let mut command = Command::new("sh");
-    command.arg(folder.join("run.sh")).env("OUT", folder.join("results")).env_remove("LD_LIBRARY_PATH");
+    command.arg(folder.join("run.sh")).args(words).env("OUT", folder.join("results")).env_remove("LD_LIBRARY_PATH");
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a shell")
 }
 
@@ -64,7 +64,7 @@ fn check_old(folder: &Path, said: &str, why: &str) {
 #[test]
 fn what_ends_well_replaces_the_old() {
     let folder = folder("right", "echo new; echo new >bench-gpu.json");
-    let (code, said) = ended(start(&folder));
+    let (code, said) = ended(start(&folder, &[]));
     assert_eq!(code, Some(0), "{said}");
     FILES.iter().for_each(|file| assert_eq!(text(&folder, file), "new\n", "{file}"));
     assert_eq!(names(&folder), ["bench-gpu.json", "device.csv", "tables.md"]);
@@ -73,7 +73,7 @@ fn what_ends_well_replaces_the_old() {
 #[test]
 fn what_is_refused_leaves_the_old() {
     let folder = folder("refused", "echo 'no CUDA driver' >&2; exit 2");
-    let (code, said) = ended(start(&folder));
+    let (code, said) = ended(start(&folder, &[]));
     assert_eq!(code, Some(2), "{said}");
     assert!(said.contains("no CUDA driver"), "{said}");
     check_old(&folder, &said, "ended with 2");
@@ -82,16 +82,27 @@ fn what_is_refused_leaves_the_old() {
 #[test]
 fn what_is_wrong_leaves_the_old() {
     let folder = folder("wrong", "echo FAILED; echo new >bench-gpu.json; exit 1");
-    let (code, said) = ended(start(&folder));
+    let (code, said) = ended(start(&folder, &[]));
     assert_eq!(code, Some(1), "{said}");
     check_old(&folder, &said, "ended with 1");
     assert_eq!(text(&folder, "failed/tables.md"), "FAILED\n");
 }
 
 #[test]
+fn sizes_leave_the_old() {
+    for (result, code) in [("right", 0), ("wrong", 1)] {
+        let folder = folder(&format!("sizes-{result}"), &format!("echo \"$@\" >&2; echo new; exit {code}"));
+        let (found, said) = ended(start(&folder, &["sizes", "conv2d"]));
+        assert_eq!((found, said.trim()), (Some(code), "--sizes conv2d"));
+        assert_eq!(names(&folder), ["bench-gpu.json", "cudnn.json", "tables.md"]);
+        FILES.iter().for_each(|file| assert_eq!(text(&folder, file), "old", "{file}"));
+    }
+}
+
+#[test]
 fn what_is_stopped_half_way_leaves_the_old() {
     let folder = folder("stopped", "echo new >bench-gpu.json; echo $$ >../../process; exec sleep 600");
-    let (script, began) = (start(&folder), Instant::now());
+    let (script, began) = (start(&folder, &[]), Instant::now());
     let process = loop {
         let process = std::fs::read_to_string(folder.join("process")).unwrap_or_default();
         if process.ends_with('\n') {
@@ -116,7 +127,7 @@ fn what_is_stopped_half_way_leaves_the_old() {
 #[test]
 fn what_is_killed_leaves_the_old() {
     let folder = folder("killed", "echo new >bench-gpu.json; kill -KILL $PPID; exit 0");
-    let (code, said) = ended(start(&folder));
+    let (code, said) = ended(start(&folder, &[]));
     assert_eq!(code, None, "{said}");
     FILES.iter().for_each(|file| assert_eq!(text(&folder, file), "old", "{file}"));
 }
