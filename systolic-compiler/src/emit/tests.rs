@@ -355,6 +355,32 @@ fn pieces_that_fetch_something_else_begin_anew() {
 
 /// An operand of `max` that may come out as a negative is veiled; a sum, or what is taken from something else, is not.
 #[test]
+fn long_indices_look_less_far_ahead() {
+    let source = |ahead: usize| {
+        let text = format!(
+            "kernel sums(x: [f32; R, C]) -> (y: [f32; R, C]) {{
+                for r in 0..R, c in 0..C {{
+                    S[r, c] = x[r, c] + if r == 0 {{ 0.0 }} else {{ S[r - 1, c] }};
+                    y[r, c] = S[r, c];
+                }}
+                map {{ tile c by 32 as (cb, ci); blocks (cb); space_time (ci, r) -> (s, t) = [[1, 0], [0, 1]];
+                    lanes s; ahead {ahead}; }}
+            }}"
+        );
+        let [unit] = <[_; 1]>::try_from(crate::units(text.parse().unwrap())).expect("one unit");
+        squeezed(&unit.source)
+    };
+    has(&source(4), "body<i64, false>(p);");
+    has_not(&source(4), "nearer");
+    let far = source(6);
+    has(&far, "nearer::body<i64, false>(p);");
+    let (body, nearer) = far.split_once("namespacenearer{").expect("two bodies");
+    has(body, "next5_");
+    has(nearer, "next3_");
+    has_not(nearer, "next4_");
+}
+
+#[test]
 fn negatives_are_hidden_from_min_and_max() {
     let operand = |ty: &str, value: &str| {
         let text = format!(

@@ -39,6 +39,8 @@ use text::Text;
 const MANY_WORDS: Int = 32;
 /// Blocks that every GPU holds at a time.
 const MOST_BLOCKS: Int = 16;
+/// Steps that loads are ahead where indices have 64 bits: those take the registers of what further ones would bring.
+const MOST_AHEAD: usize = 4;
 
 /// The CUDA source of one program, and how it is launched.
 #[derive(Clone, Debug)]
@@ -91,27 +93,46 @@ fn unit(tree: &tree::Kernel, lawful: &Lawful, which: Which) -> Option<Unit> {
     text.line(format!("static_assert(sizeof(Params) == {}, \"as the runtime fills it\");", parameters::bytes(kernel)));
     text.line("");
     Body::new(kernel, &program, &names).write(&mut text);
+    let nearer = nearer(&program);
+    if let Some(program) = &nearer {
+        text.line("");
+        text.line("namespace nearer {");
+        Body::new(kernel, program, &names).write(&mut text);
+        text.line("}  // namespace nearer");
+    }
     text.line("");
     text.line("}  // namespace");
     let threads = 32 * program.warp_count();
-    let mut entry = |suffix: &str, arguments: &str| {
+    let mut entry = |suffix: &str, call: String| {
         let least = if suffix == link::WIDE { blocks(&program) } else { ", 1".to_string() };
         text.line("");
         text.line(format!("extern \"C\" __global__ void __launch_bounds__({threads}{least})"));
         text.open(format!("{key}_{suffix}(const __grid_constant__ Params p) {{"));
-        text.line(format!("body<{arguments}>(p);"));
+        text.line(format!("{call}(p);"));
         text.close("}");
     };
     let index = if is_narrow(&program) { "i32" } else { "i64" };
     if program.has_wide() {
-        entry(link::WIDE, &format!("{index}, true"));
+        entry(link::WIDE, format!("body<{index}, true>"));
     }
-    entry(link::ANY, &format!("{index}, false"));
-    entry(link::LONG, "i64, false");
+    entry(link::ANY, format!("body<{index}, false>"));
+    entry(link::LONG, if nearer.is_some() { "nearer::body<i64, false>" } else { "body<i64, false>" }.to_string());
     text.line("");
     text.line("}  // namespace systolic");
     let plan = plan::plan(kernel, &program, &key, &name);
     Some(Unit { key, name, source: text.finish(), plan, program })
+}
+
+/// The same program with loads nearer to their use, if some are far ahead.
+fn nearer(program: &Program) -> Option<Program> {
+    if program.pieces.iter().all(|piece| piece.ahead <= MOST_AHEAD) {
+        return None;
+    }
+    let mut program = program.clone();
+    for piece in program.pieces.iter_mut().filter(|piece| piece.ahead > MOST_AHEAD) {
+        (piece.ahead, piece.written) = (MOST_AHEAD, piece.written.min(MOST_AHEAD));
+    }
+    Some(program)
 }
 
 /// How many blocks a multiprocessor should hold: by the map. Told that one at a time is enough, ptxas takes the registers it
