@@ -36,7 +36,7 @@ impl Map {
 /// What a map asks for beside places and times, by the length of its text: nothing else that is drawn moves.
 fn wishes(length: usize) -> impl Iterator<Item = String> {
     let resident = length.is_multiple_of(4).then(|| format!("resident {};", 1 + length % 7));
-    let ahead = length.is_multiple_of(3).then(|| format!("ahead {};", length % 5));
+    let ahead = length.is_multiple_of(3).then(|| format!("ahead {};", length % 7));
     resident.into_iter().chain(ahead)
 }
 
