@@ -353,7 +353,7 @@ fn pieces_that_fetch_something_else_begin_anew() {
     assert_eq!((count("const I end = "), count("I u = ")), (0, count("const I last = ")), "{text}");
 }
 
-/// An operand of `max` that may come out as a negative is veiled; a sum, or what is taken from something else, is not.
+/// A second body is written for them, where the first looks further than they can.
 #[test]
 fn long_indices_look_less_far_ahead() {
     let source = |ahead: usize| {
@@ -380,6 +380,7 @@ fn long_indices_look_less_far_ahead() {
     has_not(nearer, "next4_");
 }
 
+/// An operand of `max` that may come out as a negative is veiled; a sum, or what is taken from something else, is not.
 #[test]
 fn negatives_are_hidden_from_min_and_max() {
     let operand = |ty: &str, value: &str| {
