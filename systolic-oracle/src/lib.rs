@@ -3,6 +3,7 @@
 //!
 //! - [`violations`], [`map_violations`] and [`more_violations`]: all that is broken at these sizes;
 //! - [`confirm`]: whether the witness of a fault shows what the fault says;
+//! - [`reordered`]: steps that compact time rows put into another order;
 //! - [`find_copies`]: which variables are copies, found again;
 //! - [`random_kernel`]: kernels with maps, as text, lawful or broken in every way.
 mod confirm;
@@ -14,6 +15,7 @@ mod origin;
 mod placement;
 mod random;
 mod rank;
+mod reorder;
 mod sites;
 mod sizes;
 mod step;
@@ -27,6 +29,7 @@ pub use equations::violations;
 pub use maps::{map_violations, more_violations};
 pub use placement::{Instance, Placement, Wire};
 pub use random::{Random, random_kernel};
+pub use reorder::reordered;
 pub use sizes::{few_sizes, some_sizes};
 pub use step::Step;
 pub use violation::{Site, Violation};

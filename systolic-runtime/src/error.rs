@@ -58,6 +58,22 @@ pub enum Error {
         /// The bytes of one.
         bytes: usize,
     },
+    /// The map evaluates the equations far more often than there are points.
+    Evaluations {
+        /// How often, by a warp of 32 lanes at a time.
+        evaluations: i128,
+        /// The points of the loops.
+        points: i128,
+        /// The limit for each point.
+        per_point: u64,
+    },
+    /// The map keeps more values for later steps than the limit allows.
+    Scratch {
+        /// The bytes of a block.
+        bytes: i128,
+        /// The limit.
+        limit: u64,
+    },
     /// The kernel was refused when it was compiled: the compiler said why.
     NotCompiled {
         /// The kernel.
@@ -200,6 +216,16 @@ impl fmt::Display for Error {
             Error::Memory { purpose, elements, bytes } => {
                 write!(f, "no memory for {elements} elements of {bytes} bytes ({purpose})")
             }
+            Error::Evaluations { evaluations, points, per_point } => write!(
+                f,
+                "the map takes {evaluations} evaluations for {points} points, more than {per_point} per point: choose smaller \
+                 entries in its matrix, or raise `systolic::Limits::evaluations_per_point`"
+            ),
+            Error::Scratch { bytes, limit } => write!(
+                f,
+                "a block of the map keeps {bytes} bytes for later steps, more than {limit}: choose smaller entries in its \
+                 matrix or smaller tiles, or raise `systolic::Limits::scratch_bytes`"
+            ),
             Error::NotCompiled { kernel } => {
                 write!(f, "kernel `{kernel}` was refused when it was compiled; see the compiler's errors")
             }
@@ -288,6 +314,16 @@ mod tests {
             "`where R % 4 == 0` does not hold with R = 6 (from `x`)",
         );
         check(Error::Limit { what: "size N".into(), value: 5, limit: 4 }, "limit: size N is 5; at most 4 is accepted");
+        check(
+            Error::Evaluations { evaluations: 4000, points: 10, per_point: 64 },
+            "the map takes 4000 evaluations for 10 points, more than 64 per point: choose smaller entries in its matrix, or \
+             raise `systolic::Limits::evaluations_per_point`",
+        );
+        check(
+            Error::Scratch { bytes: 4000, limit: 100 },
+            "a block of the map keeps 4000 bytes for later steps, more than 100: choose smaller entries in its matrix or \
+             smaller tiles, or raise `systolic::Limits::scratch_bytes`",
+        );
         check(
             Error::Memory { purpose: "variable `Z`", elements: 10, bytes: 4 },
             "no memory for 10 elements of 4 bytes (variable `Z`)",

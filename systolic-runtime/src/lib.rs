@@ -20,6 +20,7 @@ mod grid;
 mod input;
 #[cfg(feature = "cuda")]
 pub mod interop;
+mod limits;
 mod output;
 mod schedule;
 mod signature;
@@ -30,6 +31,7 @@ pub use device::{Auto, Choice, Cpu, Device};
 pub use error::{Error, Expected, SizeValue};
 pub use gpu::{DeviceArray, Element, Event, Gpu, Host, PinnedArray, Properties, Rank, Stream};
 pub use half::{bf16, f16};
+pub use limits::Limits;
 pub use ndarray;
 
 /// What emitted code calls. No promise is made about it from one version to the next.
@@ -43,6 +45,7 @@ pub mod emitted {
     pub use crate::gpu;
     pub use crate::grid::Grid;
     pub use crate::input::{Border, Input, element};
+    pub use crate::limits::Demand;
     pub use crate::output::Output;
     pub use crate::schedule::{Key, Schedule};
     pub use crate::signature::{Array, Condition, Loop, Signature, Size, Source};

@@ -6,7 +6,7 @@
 #[cfg(feature = "cuda")]
 pub use systolic_runtime::interop;
 pub use systolic_runtime::{
-    Auto, Choice, Cpu, Design, Device, DeviceArray, Element, Error, Event, Expected, Gpu, Host, PinnedArray,
+    Auto, Choice, Cpu, Design, Device, DeviceArray, Element, Error, Event, Expected, Gpu, Host, Limits, PinnedArray,
     Properties, Rank, SizeValue, Stream, Wire, bf16, f16, ndarray,
 };
 
@@ -50,7 +50,13 @@ macro_rules! systolic {
 #[doc(hidden)]
 pub mod __private {
     pub use core::{
-        convert::Into, iter::Iterator, marker::PhantomData, marker::Sized, option::Option, primitive, result::Result,
+        convert::{From, Into},
+        iter::Iterator,
+        marker::PhantomData,
+        marker::Sized,
+        option::Option,
+        primitive,
+        result::Result,
     };
     pub use systolic_macros::expand;
     pub use systolic_runtime::emitted::*;

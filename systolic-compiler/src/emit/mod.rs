@@ -12,6 +12,7 @@
 //! | `run` | the bodies of `run` and `run_into`, on the CPU by `cpu` |
 //! | `launch` | the body of `launch`, and what `cuda` has compiled, embedded |
 //! | `which` | the map that a type runs on a target, and its program |
+//! | `demand` | the steps and the scratch memory that a call asks for, checked before it runs |
 //! | `describe` | the body of `describe`: a blueprint for the runtime |
 //! | `signature` | what the runtime solves sizes with |
 mod arguments;
@@ -19,6 +20,7 @@ mod attributes;
 mod body;
 mod cpu;
 mod cuda;
+mod demand;
 mod describe;
 mod doc;
 mod face;

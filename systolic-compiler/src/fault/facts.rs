@@ -470,6 +470,19 @@ pub enum ResourcesFact {
         limit: i128,
         variables: Vec<(String, i128)>,
     },
+    /// A block has far more steps than points.
+    Steps {
+        row: String,
+        evaluations: i128,
+        points: i128,
+        per_point: i128,
+    },
+    /// Values that wait in rows of memory, of which most are never used.
+    Scratch {
+        bytes: i128,
+        points: i128,
+        variables: Vec<(String, i128)>,
+    },
     /// Rings of variables and staged parameters.
     Shared {
         bytes: i128,

@@ -93,6 +93,18 @@ pub fn check(kernel: &Kernel, mapping: &Mapping, places: &Places, faults: &mut F
     ranges
 }
 
+/// The ranges of compact rows; `written` are the rows as the map has them.
+pub fn of_compact(kernel: &Kernel, mapping: &Mapping, compact: &Places, written: &Places, known: &Ranges) -> Ranges {
+    let rows = compact.rows.iter().zip(&written.rows).zip(known);
+    rows.map(|((new, old), known)| match (new.range, known) {
+        _ if new.coefs == old.coefs => *known,
+        // It was found by asking, so the new one is too: both have a constant length.
+        (None, Some(_)) => exact(kernel, mapping, compact, new).ok(),
+        (range, _) => range,
+    })
+    .collect()
+}
+
 /// The exact range of a row over the points of a map.
 fn exact(kernel: &Kernel, mapping: &Mapping, places: &Places, row: &Row) -> Result<(Int, Int), LanesFact> {
     let domain = places.domain(kernel, mapping);

@@ -24,7 +24,9 @@ mod wires;
 
 pub use lanes::Ranges;
 pub use order::{Direction, Key, Order};
-pub use resources::{INSTANCES, REGISTERS, SHARED_BYTES, registers_of};
+pub use resources::{
+    EVALUATIONS_PER_POINT, FREE_EVALUATIONS, INSTANCES, REGISTERS, SCRATCH_BYTES, SHARED_BYTES, registers_of,
+};
 pub use steps::{DEEPEST_ROTATION, Delay, delay, time_rows, written_rows, written_times};
 pub use waiting::{Count, Edge, Rotation, Waiting, stays, waiting};
 pub use wires::{Class, classes, displacement, in_register, readers};
@@ -75,7 +77,7 @@ impl LawfulMap {
         &self.places
     }
 
-    /// Reads that no point makes, where a block of a GPU has no room for them; empty where it has room for all.
+    /// Reads that no point makes, where a block has no room for them, or needs much memory; empty where it has room for all.
     pub fn unused(&self) -> &BTreeSet<Edge> {
         &self.unused
     }
@@ -156,7 +158,13 @@ fn check_map(kernel: &Kernel, mapping: &Mapping) -> Result<LawfulMap, Vec<Fault>
     stop(&mut faults)?;
     check_wires(kernel, mapping, &places, &ranges, &mut faults);
     stop(&mut faults)?;
+    // Every message up to here speaks of the rows as they are written. What runs has the same order of steps without gaps.
+    let compact = places.compact();
+    let ranges = lanes::of_compact(kernel, mapping, &compact, &places, &ranges);
+    let places = compact;
     resources::instances_written(mapping, &places, &ranges, &mut faults);
+    stop(&mut faults)?;
+    resources::steps(mapping, &places, &ranges, &mut faults);
     stop(&mut faults)?;
     let unused = resources::held(kernel, mapping, &places, &ranges, &mut faults);
     stop(&mut faults)?;

@@ -1,7 +1,9 @@
-//! Σ bytes of parameters ≤ 4 KiB; Σ bytes of rings and staged arrays ≤ 227 KiB a block; on a GPU, Σ registers of
-//! rotations ≤ 255 of 4 bytes a lane, or what `resident` leaves of them
+//! Σ bytes of parameters ≤ 4 KiB; Σ bytes of rings and staged arrays ≤ 227 KiB per block; on a GPU, Σ registers of
+//! rotations ≤ 255 of 4 bytes per lane, or what `resident` leaves of them; steps and memory for later steps in proportion to
+//! the points of a block, where both are constants
 use super::footprint;
 use super::lanes::{LANES, Ranges};
+use super::steps::{time_rows, written_rows};
 use super::waiting::{Count, Edge, Waiting, waiting};
 use crate::fault::{Fault, Faults, ResourcesFact};
 use crate::model::{Device, Int, Kernel, Mapping, ParameterKind, Places, RowKind, Stage, StageMedium};
@@ -16,6 +18,19 @@ const GIVEN: Int = 8;
 pub const SHARED_BYTES: Int = 232_448;
 /// The most copies of the body that a step may have.
 pub const INSTANCES: Int = 4096;
+
+/// The bytes that the rows of a block may take on a CPU: what a call takes unless its user raises the limit.
+pub const SCRATCH_BYTES: Int = 1 << 30;
+/// Beyond this many bytes for each point of a block most of them are never used.
+const BYTES_PER_POINT: Int = 256;
+/// Beyond this it is worth asking which of the reads some point makes.
+const MUCH_SCRATCH: Int = 1 << 24;
+/// The least bytes of a cell of 32 lanes.
+const CELL: Int = 64;
+/// Evaluations of the equations by a warp that a block may take however few points it has, and those for each point: what a
+/// call takes unless its user raises the limit.
+pub const FREE_EVALUATIONS: Int = 1 << 18;
+pub const EVALUATIONS_PER_POINT: Int = 64;
 
 /// The registers of a lane where a multiprocessor holds so many warps.
 pub fn registers_of(warps: Int) -> Int {
@@ -55,7 +70,37 @@ pub fn instances_written(mapping: &Mapping, places: &Places, ranges: &Ranges, fa
     }
 }
 
-/// What waits in registers and in shared memory. Given back are reads that no point makes, where there is room only
+/// The steps of a block are not far more than its points, where both are constants of the instance.
+pub fn steps(mapping: &Mapping, places: &Places, ranges: &Ranges, faults: &mut Faults) {
+    let rows = || places.rows.iter().zip(ranges);
+    let timed = rows().filter(|(r, _)| matches!(r.kind, RowKind::Time | RowKind::Warp));
+    let evaluations = product(timed.map(|(_, range)| extent(range)).chain([Some(mapping.fold)]));
+    let (Some(evaluations), Some(points)) = (evaluations, points_of_block(places)) else { return };
+    if evaluations <= FREE_EVALUATIONS.max(points.saturating_mul(EVALUATIONS_PER_POINT)) {
+        return;
+    }
+    let longest = rows().filter(|(r, _)| r.kind == RowKind::Time).max_by_key(|(_, range)| extent(range));
+    let (row, at) = longest.map_or((String::new(), mapping.at), |(r, _)| (r.name.clone(), r.at));
+    let fact = ResourcesFact::Steps { row, evaluations, points, per_point: EVALUATIONS_PER_POINT };
+    faults.push(Fault::new(at, fact).with_advice("choose smaller entries in the matrix"));
+}
+
+/// The points of a block, or a few more: those of the box around them; `None` where they depend on sizes.
+fn points_of_block(places: &Places) -> Option<Int> {
+    let is_free = |leaf: usize| places.of_kind(RowKind::Block).all(|r| r.coefs[leaf] == 0);
+    let leaves = places.leaf_ranges.iter().enumerate().filter(|(leaf, _)| is_free(*leaf));
+    product(leaves.map(|(_, range)| extent(range)))
+}
+
+fn extent(range: &Option<(Int, Int)>) -> Option<Int> {
+    range.map(|(low, high)| high - low + 1)
+}
+
+fn product(mut extents: impl Iterator<Item = Option<Int>>) -> Option<Int> {
+    extents.try_fold(1, |product: Int, extent| Some(product.saturating_mul(extent?)))
+}
+
+/// What waits in registers, in shared memory and in rows of memory. Given back are reads that no point makes, where there is room only
 /// without them: no program has them then.
 pub fn held(
     kernel: &Kernel,
@@ -64,16 +109,22 @@ pub fn held(
     ranges: &Ranges,
     faults: &mut Faults,
 ) -> BTreeSet<Edge> {
-    let block =
-        Block { kernel, mapping, lanes: LANES * warps(places, ranges), staged: staged(kernel, mapping, places) };
+    let warps = warps(places, ranges);
+    let mut rolled = time_rows(places);
+    rolled.truncate(rolled.len() - written_rows(mapping, places, ranges));
+    let rolled = rolled.iter().map(|row| extent(&ranges[*row])).collect();
+    let points = points_of_block(places);
+    let block = Block { kernel, mapping, warps, rolled, points, staged: staged(kernel, mapping, places) };
     // Most maps hold so little that nothing need be asked of the points.
     let most = waiting(kernel, mapping, places, ranges, Count::AtMost);
-    if block.fits_registers(&most) && block.fits_shared(&most) {
+    let is_little = block.scratch(&most).iter().all(|bytes| *bytes <= MUCH_SCRATCH);
+    if block.fits_registers(&most) && block.fits_shared(&most) && is_little {
         return BTreeSet::new();
     }
     let exact = waiting(kernel, mapping, places, ranges, Count::Exact);
     block.registers(&exact, faults);
     block.shared(&exact, faults);
+    block.rows(&exact, faults);
     exact.unused()
 }
 
@@ -93,8 +144,11 @@ fn staged<'k>(kernel: &Kernel, mapping: &'k Mapping, places: &Places) -> Vec<(&'
 struct Block<'k> {
     kernel: &'k Kernel,
     mapping: &'k Mapping,
-    /// Of all its warps.
-    lanes: Int,
+    warps: Int,
+    /// The lengths of the rolled loops, where they are constants.
+    rolled: Vec<Option<Int>>,
+    /// At most this many points, where they do not depend on sizes.
+    points: Option<Int>,
     staged: Vec<(&'k Stage, Int)>,
 }
 
@@ -126,7 +180,30 @@ impl Block<'_> {
 
     /// The bytes of the rings of each variable.
     fn rings(&self, waiting: &Waiting) -> Vec<Int> {
-        waiting.ring_bytes(self.kernel).into_iter().map(|bytes| bytes * self.lanes).collect()
+        waiting.ring_bytes(self.kernel).into_iter().map(|bytes| bytes * LANES * self.warps).collect()
+    }
+
+    /// The bytes of the rows of each variable on a CPU; without those whose length depends on sizes.
+    fn scratch(&self, waiting: &Waiting) -> Vec<Int> {
+        let cells = waiting.row_cells(self.kernel, self.rolled.len(), |k| self.rolled[k]);
+        let bytes =
+            |v: usize| (LANES * self.kernel.equations[v].ty.bytes() as Int).max(CELL).saturating_mul(self.warps);
+        cells.into_iter().enumerate().map(|(v, cells)| cells.saturating_mul(bytes(v))).collect()
+    }
+
+    /// The rows of memory in which values wait for later steps. What is much, but not for this many points, is for the call to
+    /// decide: its user may raise the limit.
+    fn rows(&self, waiting: &Waiting, faults: &mut Faults) {
+        let held = self.scratch(waiting);
+        let bytes = held.iter().fold(0, |sum: Int, bytes| sum.saturating_add(*bytes));
+        let Some(points) = self.points else { return };
+        if bytes <= SCRATCH_BYTES.max(points.saturating_mul(BYTES_PER_POINT)) {
+            return;
+        }
+        let (variables, at) = (largest(self.kernel, &held), at_read(self.kernel, self.mapping, &held));
+        let fact = ResourcesFact::Scratch { bytes, points, variables };
+        let advice = "choose smaller entries in the matrix, smaller tiles, or another order of the time rows";
+        faults.push(Fault::new(at, fact).with_advice(advice));
     }
 
     fn shared_bytes(&self, waiting: &Waiting) -> Int {

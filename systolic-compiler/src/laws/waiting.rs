@@ -58,12 +58,17 @@ type Key = (usize, Vec<Int>, Vec<Int>);
 /// A variable or store in an instance of the step: written rows, register of the fold.
 type Site = (Reader, Vec<Int>, Int);
 
+/// What a row of memory brings: a value of the step, across how many lanes, past which of the rolled loops.
+type RowKey = (Site, Vec<Int>, usize);
+
 /// What waits in a step.
 #[derive(Clone, Debug, Default)]
 pub struct Waiting {
     rotations: BTreeMap<Key, Rotation>,
     /// The deepest read of each.
     rings: BTreeMap<Site, Int>,
+    /// How far each row of memory reaches back over its loop, and the lengths of the loops inside where they are constants.
+    rows: BTreeMap<RowKey, Int>,
     /// Whether some point reads so; asked by the exact count alone.
     happens: BTreeMap<Edge, bool>,
 }
@@ -85,6 +90,19 @@ impl Waiting {
             words[*variable] += rotation.values() * kernel.equations[*variable].ty.words() as Int;
         }
         words
+    }
+
+    /// The cells of 32 lanes that the rows of each variable take per warp, where the loops inside have constant lengths;
+    /// `length` gives that of a rolled loop, and there are `loops` of them.
+    pub fn row_cells(&self, kernel: &Kernel, loops: usize, length: impl Fn(usize) -> Option<Int>) -> Vec<Int> {
+        let mut cells: Vec<Int> = vec![0; kernel.equations.len()];
+        for (((source, ..), _, level), laps) in &self.rows {
+            let inner = (level + 1..loops).map(&length).try_fold(laps + 1, |cells, n| Some(cells.saturating_mul(n?)));
+            if let (Reader::Equation(variable), Some(count)) = (source, inner) {
+                cells[*variable] = cells[*variable].saturating_add(count);
+            }
+        }
+        cells
     }
 
     /// The bytes that the rings of each variable take for every lane of a block.
@@ -186,6 +204,14 @@ impl<'k> Step<'k> {
                 }
                 rotation.late |= late && depth == rotation.depth;
             }
+            (None, _) if !copy => {
+                let (last, others) = across.split_last().map_or((0, &across[..]), |(last, others)| (*last, others));
+                let lanes: Vec<Int> = others.iter().copied().chain([last.div_euclid(self.mapping.fold)]).collect();
+                if let Some((level, laps)) = self.row(&delta) {
+                    let most = all.rows.entry((source.clone(), lanes, level)).or_default();
+                    *most = laps.max(*most);
+                }
+            }
             _ => {}
         }
         Some(source)
@@ -215,6 +241,14 @@ impl<'k> Step<'k> {
             Delay::Steps(depth) => (1..=DEEPEST_ROTATION).contains(&depth).then_some(depth),
             Delay::Varies | Delay::Never => None,
         }
+    }
+
+    /// The rolled loop that a displacement reaches over in a row of memory, and how many of its iterations.
+    fn row(&self, delta: &[Int]) -> Option<(usize, Int)> {
+        let steps: Vec<Int> = self.rolled.iter().map(|k| delta[*k]).collect();
+        let level = steps.iter().position(|d| *d != 0)?;
+        let is_read = delay(&steps, level, |k| self.ranges[self.rolled[k]]) != Delay::Never;
+        (is_read && steps[level] > 0).then_some((level, steps[level]))
     }
 
     /// Every (written rows, register of the fold) of a step.

@@ -1,6 +1,6 @@
 //! Numbers that a place computes with: rational forms of sizes, block, warp, lane and time, and remainders of such.
 //! A form that is not a whole number at some place says that the place is no point.
-use crate::model::Int;
+use crate::model::{Int, gcd};
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -172,10 +172,6 @@ impl Index {
     pub fn coefficient(&self, atom: &Atom) -> Int {
         self.terms.iter().find(|(a, _)| a == atom).map_or(0, |(_, c)| *c)
     }
-}
-
-fn gcd(a: Int, b: Int) -> Int {
-    if b == 0 { a.abs() } else { gcd(b, a % b) }
 }
 
 /// a · one + b · other, in order, without what is 0.

@@ -3,7 +3,7 @@
 //! further apart than that range closes a direction: it is a remainder.
 use super::index::Index;
 use super::narrow::Narrow;
-use crate::model::Int;
+use crate::model::{Int, gcd};
 use crate::planted::planted;
 use systolic_sets::Matrix;
 
@@ -138,8 +138,4 @@ impl System {
 fn nearest(c: Int, by: Int) -> Int {
     let least = c.rem_euclid(by);
     if least > by / 2 { least - by } else { least }
-}
-
-fn gcd(a: Int, b: Int) -> Int {
-    if b == 0 { a.abs() } else { gcd(b, a % b) }
 }

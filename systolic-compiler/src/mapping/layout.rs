@@ -11,6 +11,9 @@ use std::collections::BTreeSet;
 /// Fewer instructions are not worth a branch of the whole warp.
 const GROUP: usize = 400;
 
+/// Σ c · bound.
+type Terms = Vec<(Int, Bound)>;
+
 /// What runs the program. The rule of wires says what is possible; its costs say what is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
@@ -128,8 +131,7 @@ impl<'k> Layout<'k> {
             instances: Vec::new(),
             leaves: Vec::new(),
             consistent: Vec::new(),
-            // A CPU has room for all.
-            unused: if target == Target::Gpu { map.unused().clone() } else { BTreeSet::new() },
+            unused: unused(map, strided),
         };
         layout.instances = layout.list_instances();
         let rows: Vec<(Vec<Int>, Index)> =
@@ -250,30 +252,39 @@ impl<'k> Layout<'k> {
         if let (Some((low, high)), true) = (self.constant_range(rolled), counted && !planted(43)) {
             return (Bound::number(low), Bound::number(high));
         }
-        let leaves = self.leaf_bounds();
-        let mut low = Vec::new();
-        let mut high = Vec::new();
-        for (leaf, c) in self.places.rows[row].coefs.iter().enumerate().filter(|(_, c)| **c != 0) {
-            let (a, b) = &leaves[leaf];
-            let (least, most) = if *c > 0 { (a, b) } else { (b, a) };
-            low.push((*c, least.clone()));
-            high.push((*c, most.clone()));
-        }
+        let (low, mut high) = self.row_bounds(row, true);
         if planted(21) {
             high.push((-1, Bound::number(1)));
         }
         (Bound::sum(low), Bound::sum(high))
     }
 
+    /// How many iterations a rolled loop has in any block, at most: a bound of sizes alone.
+    pub fn longest(&self, rolled: usize) -> Bound {
+        let Rolled::Row(row) = self.rolled[rolled] else { return Bound::number(self.mapping.fold) };
+        if let Some((low, high)) = self.ranges[row] {
+            return Bound::number(high - low + 1);
+        }
+        let (low, high) = self.row_bounds(row, false);
+        let opposite = low.into_iter().map(|(c, bound)| (-c, bound));
+        Bound::sum(high.into_iter().chain(opposite).chain([(1, Bound::number(1))]).collect())
+    }
+
+    /// The least and the greatest value of a time row, as sums over its leaves; `in_block`: in the block that runs.
+    fn row_bounds(&self, row: usize, in_block: bool) -> (Terms, Terms) {
+        let nodes = self.interval_of_nodes(in_block);
+        let coefs = self.places.rows[row].coefs.iter().zip(&self.mapping.leaves).filter(|(c, _)| **c != 0);
+        let ends = coefs.map(|(c, leaf)| {
+            let (a, b) = nodes[*leaf].clone();
+            if *c > 0 { ((*c, a), (*c, b)) } else { ((*c, b), (*c, a)) }
+        });
+        ends.unzip()
+    }
+
     /// The bounds of block rows: what the grid covers; inclusive.
     pub fn grid(&self, block: usize) -> (Bound, Bound) {
         let leaf = self.places.rows[self.blocks[block]].coefs.iter().position(|c| *c != 0).unwrap_or(0);
         self.interval_of_nodes(false)[self.mapping.leaves[leaf]].clone()
-    }
-
-    fn leaf_bounds(&self) -> Vec<(Bound, Bound)> {
-        let nodes = self.interval_of_nodes(true);
-        self.mapping.leaves.iter().map(|n| nodes[*n].clone()).collect()
     }
 
     /// Intervals of all nodes; `in_block`: block loops are the block's own number.
@@ -336,6 +347,18 @@ impl<'k> Layout<'k> {
         let high = Bound::sum(vec![(tile.by, outer.1), (1, inner.1)]);
         (Bound::Greatest(Box::new(whole.0), Box::new(low)), Bound::Least(Box::new(whole.1), Box::new(high)))
     }
+}
+
+/// The reads that no point makes and that the program has no room for. A strided fold is a loop, whose one register stands
+/// for all: there a read is unused if it is in every one of them.
+fn unused(map: &LawfulMap, strided: bool) -> BTreeSet<Edge> {
+    let all = map.unused();
+    if !strided {
+        return all.clone();
+    }
+    let everywhere =
+        |edge: &&Edge| (0..map.mapping().fold).all(|register| all.contains(&Edge { register, ..(*edge).clone() }));
+    all.iter().filter(|edge| edge.register == 0).filter(everywhere).cloned().collect()
 }
 
 /// Whether a computed value moves along the folded row.

@@ -2,6 +2,7 @@
 //! `resolve` turns a tree into one `Kernel` a combination of generics, or into faults.
 mod affine;
 mod build;
+mod compact;
 mod constant;
 mod copies;
 mod expressions;
@@ -21,6 +22,7 @@ mod types;
 mod uniform;
 
 pub use build::{Resolved, resolve};
+pub use compact::gcd;
 pub use copies::moved;
 pub use instances::{Argument, Instance};
 pub use map_names::RowName;

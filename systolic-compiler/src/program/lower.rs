@@ -5,7 +5,7 @@ use super::cut::cut;
 use super::passes::simplify;
 use super::{Frame, Loop, Operand, Operation, Program, Register, Row, ValueId};
 use crate::laws::Edge;
-use crate::mapping::{Atom, Index, Layout, Source};
+use crate::mapping::{Atom, Bound, Index, Layout, Source};
 use crate::model::{Form, Int, ParameterKind, Type};
 use crate::planted::planted;
 use std::collections::{BTreeMap, BTreeSet};
@@ -92,11 +92,12 @@ fn finish(layout: &Layout, mut body: Body) -> Program {
         .collect();
     let loops = (0..layout.rolled.len()).map(|k| {
         let (low, high) = layout.loop_bounds(k, k > body.counted);
-        Loop { name: layout.loop_name(k), low, high }
+        Loop { name: layout.loop_name(k), low, high, longest: layout.longest(k) }
     });
     let blocks = (0..layout.blocks.len()).map(|k| {
         let (low, high) = layout.grid(k);
-        Loop { name: layout.places.rows[layout.blocks[k]].name.clone(), low, high }
+        let longest = Bound::sum(vec![(1, high.clone()), (-1, low.clone()), (1, Bound::number(1))]);
+        Loop { name: layout.places.rows[layout.blocks[k]].name.clone(), low, high, longest }
     });
     let mut program = Program {
         frame: Frame {
@@ -105,6 +106,7 @@ fn finish(layout: &Layout, mut body: Body) -> Program {
             lanes: layout.lanes.iter().map(|s| s.extent).collect(),
             loops: loops.collect(),
         },
+        copies: layout.instances.len() as Int,
         values: body.values,
         stores: body.stores,
         pieces: Vec::new(),

@@ -147,6 +147,8 @@ pub struct Loop {
     pub name: String,
     pub low: Bound,
     pub high: Bound,
+    /// At most this many iterations in any block: of sizes alone.
+    pub longest: Bound,
 }
 
 /// A value carried from step to step.
@@ -282,6 +284,8 @@ pub struct Frame {
 #[derive(Clone, Debug)]
 pub struct Program {
     pub frame: Frame,
+    /// How often the body stands in a step: written rows times the registers of the fold.
+    pub copies: Int,
     /// All values and stores of a step, whatever its time; those outside the innermost loop are made before it.
     pub values: Vec<Made>,
     pub stores: Vec<Store>,

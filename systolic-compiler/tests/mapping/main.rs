@@ -1,4 +1,5 @@
 //! Maps laid out: the point of every place against enumeration, and the maps of kernels that have none.
+mod compact;
 mod default;
 mod inverse;
 

@@ -53,6 +53,9 @@ impl Random {
 /// Of so many seeds one is a band, and another a star.
 const ROUND: u64 = 64;
 
+/// Of this many seeds one has time rows with gaps.
+const STRETCHED: u64 = 11;
+
 /// A kernel and its map. The same seed gives the same text.
 pub fn random_kernel(seed: u64) -> String {
     let mut random = Random::new(seed);
@@ -66,6 +69,9 @@ pub fn random_kernel(seed: u64) -> String {
     let mut map = Map::draw(&mut random, &loops, aim);
     let body = body::draw(&mut random, &loops, &map);
     map.draw_stages(&mut random, &body.arrays);
+    if seed % STRETCHED == 3 {
+        map.stretch(&mut Random::new(!seed));
+    }
     let generic = loops.generic.map_or(String::new(), |q| format!("<const Q: usize = {q}>"));
     let nest: Vec<String> =
         loops.list.iter().map(|l| format!("{} in {}..{}", l.name, l.low_text, l.high_text)).collect();

@@ -2,7 +2,7 @@
 use systolic_compiler::Checked;
 use systolic_compiler::evaluate::{EvaluateError, evaluate, random_inputs};
 use systolic_compiler::model::{Int, Kernel, Places};
-use systolic_oracle::{Step, few_sizes, more_violations, violations, wrong_copies};
+use systolic_oracle::{Step, few_sizes, more_violations, reordered, violations, wrong_copies};
 
 /// Sizes with so few points are looked at.
 const FEW: usize = 700;
@@ -46,6 +46,9 @@ fn objection_to_maps(kernel: &Kernel, sizes: &[Vec<Int>]) -> Option<String> {
         for s in sizes {
             if let Some(v) = more_violations(kernel, mapping, &places, s, &mut step).first() {
                 return Some(format!("map accepted, but at sizes {s:?}: {v}"));
+            }
+            if let Some(why) = reordered(kernel, mapping, &places, s) {
+                return Some(format!("at sizes {s:?} {why}"));
             }
         }
     }

@@ -5,6 +5,7 @@ use super::level::Neon;
 use super::level::{Avx2, Avx512};
 use super::level::{Door, Level, Plain, Simd, level};
 use crate::error::Error;
+use crate::limits::Demand;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::time::{Duration, Instant};
 
@@ -18,6 +19,11 @@ pub trait Block: Sync {
 
     /// Roughly how many bytes all values of a block take together, were each to have a place of its own.
     const FRAME: usize = 0;
+
+    /// What a launch asks for; a block each, but for the points.
+    fn demand(&self) -> Demand {
+        Demand::default()
+    }
 
     /// One block, or what a group of lanes has of it. Mark the implementation, and whatever it calls, `#[cfg_attr(optimised, inline(always))]`: only what is inlined is compiled
     /// for the level.
@@ -44,7 +50,10 @@ pub fn launch<B: Block>(block: &B, low: [i64; 3], high: [i64; 3]) -> Result<(), 
 
 /// [`launch`] at a level, or at the next lower one that this CPU has. Unoptimised there is the plain one only.
 pub fn launch_on<B: Block>(level: Level, block: &B, low: [i64; 3], high: [i64; 3]) -> Result<(), Error> {
-    let Some(blocks) = Blocks::new(low, high)? else { return Ok(()) };
+    let Some(mut blocks) = Blocks::new(low, high)? else { return Ok(()) };
+    let demand = block.demand();
+    demand.check_evaluations(blocks.left)?;
+    blocks.concurrent = demand.concurrent_blocks()?;
     #[cfg(all(optimised, target_arch = "x86_64"))]
     {
         if let Some(simd) = Avx512::new().filter(|_| level >= Level::Avx512) {
@@ -94,10 +103,12 @@ fn run_here<S: Door, B: Block>(simd: S, block: &B, mut blocks: Blocks) -> Result
         together = if spent < SMALL / 4 { 2 * together } else { together };
     }
     let threads = rayon::current_num_threads() as u64;
-    if blocks.left < 2 || threads < 2 {
+    if blocks.left < 2 || threads < 2 || blocks.concurrent < 2 {
         return simd.run(block, blocks);
     }
-    let pieces = blocks.left.min(PIECES.saturating_mul(threads));
+    // A piece runs its blocks one after the other, so there are no more pieces than blocks that may run together.
+    let pieces = PIECES.saturating_mul(threads);
+    let pieces = blocks.left.min(if blocks.concurrent < threads { blocks.concurrent } else { pieces });
     (0..pieces).into_par_iter().try_for_each(|piece| simd.run(block, blocks.piece(piece, pieces)))
 }
 
@@ -108,6 +119,8 @@ pub struct Blocks {
     lengths: [u64; 3],
     next: u64,
     left: u64,
+    /// How many may run at the same time.
+    concurrent: u64,
 }
 
 impl Blocks {
@@ -127,7 +140,7 @@ impl Blocks {
             };
             (lengths[k], left) = (n, product);
         }
-        Ok(Some(Blocks { low, lengths, next: 0, left }))
+        Ok(Some(Blocks { low, lengths, next: 0, left, concurrent: u64::MAX }))
     }
 
     /// Takes up to `count` off.

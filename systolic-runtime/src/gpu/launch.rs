@@ -13,6 +13,7 @@ use super::sync::lock;
 use super::uses::Uses;
 use crate::call::Call;
 use crate::error::Error;
+use crate::limits::Demand;
 use std::sync::Mutex;
 
 /// Rows beside the blocks take at most this part of a device's memory at once.
@@ -86,6 +87,8 @@ impl<'a> Launch<'a> {
             return Ok(());
         }
         let Some(grid) = Grid::new(self.plan, &sizes)? else { return Ok(()) };
+        let evaluations = (self.plan.evaluations)(&sizes);
+        Demand { points: self.call.points(), evaluations, scratch: 0 }.check_evaluations(grid.blocks)?;
         let rows = grid.rows(self.plan, &sizes)?;
         self.numbers(&sizes, &grid);
         let context = &self.stream.queue.context;

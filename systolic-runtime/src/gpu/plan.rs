@@ -25,6 +25,8 @@ pub struct Plan {
     pub rows: fn(&[i64], [i64; 3]) -> i64,
     /// Whether they depend on the block.
     pub rows_vary: bool,
+    /// Evaluations of the equations by the warps of a block, at most.
+    pub evaluations: fn(&[i64]) -> i128,
     /// What no number that the kernel computes for indices exceeds, in either direction.
     pub magnitude: fn(&[i64]) -> i128,
 }
@@ -43,6 +45,7 @@ impl Plan {
         high: |_| [-1; 3],
         rows: |_, _| 0,
         rows_vary: false,
+        evaluations: |_| 0,
         magnitude: |_| 0,
     };
 }

@@ -1,6 +1,7 @@
 //! A kernel by its map on the CPU: the code of a block as a type, and its launch.
 use super::super::arguments::Header;
 use super::super::body;
+use super::super::demand;
 use super::super::face::Face;
 use super::super::literal;
 use super::super::names::ours;
@@ -53,13 +54,16 @@ pub fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> Option<TokenSt
         None => quote!(0),
     };
     let (low, high) = ((0..3).map(|k| axis(k, false)), (0..3).map(|k| axis(k, true)));
+    let wide = demand::wide_sizes(krate, &program);
+    let (evaluations, scratch) = (demand::evaluations(krate, &program), demand::scratch(krate, &program));
     Some(quote! {
         #constants
-        struct Code<'a> { #(#sizes: i64,)* #fields marker: #private::PhantomData<&'a ()> }
+        struct Code<'a> { #(#sizes: i64,)* #fields demand: #private::Demand, marker: #private::PhantomData<&'a ()> }
         impl #cpu::Block for Code<'_> {
             const APART: bool = #apart;
             const LIVE: usize = #live;
             const FRAME: usize = #frame;
+            fn demand(&self) -> #private::Demand { self.demand }
             #[inline(always)]
             fn run<S: #cpu::Simd>(&self, simd: S, block: [i64; 3]) -> #private::Result<(), #krate::Error> {
                 use #cpu::Vector as _;
@@ -67,9 +71,13 @@ pub fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> Option<TokenSt
                 #private::Result::Ok(())
             }
         }
-        let _: [#private::Range; #loops] = call.hull()?;
+        let hull: [#private::Range; #loops] = call.hull()?;
         let [#(#sizes),*]: [i64; #count] = call.sizes();
-        let code = Code { #(#sizes,)* #made marker: #private::PhantomData };
+        let demand = {
+            #wide
+            #private::Demand { points: #private::Demand::points(&hull), evaluations: #evaluations, scratch: #scratch }
+        };
+        let code = Code { #(#sizes,)* #made demand, marker: #private::PhantomData };
         #cpu::launch(&code, [#(#low),*], [#(#high),*])
     })
 }

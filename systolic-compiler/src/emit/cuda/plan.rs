@@ -1,6 +1,7 @@
 //! What the runtime must know to launch a unit: tokens of Rust that the macro embeds. The path of the crate stands in it
 //! as one word, which the macro replaces.
 use super::super::cpu::bound as rust_bound;
+use super::super::demand;
 use super::super::literal;
 use super::super::names::ours;
 use crate::link;
@@ -34,6 +35,8 @@ pub fn plan(kernel: &Kernel, program: &Program, key: &str, name: &str) -> String
     let rows = rows(program);
     let vary = rows_vary(program);
     let magnitude = magnitude(program);
+    let path = quote!(#krate);
+    let (wide_sizes, evaluations) = (demand::wide_sizes(&path, program), demand::evaluations(&path, program));
     let tokens = quote! {
         #gpu::Plan {
             kernel: #name,
@@ -47,6 +50,7 @@ pub fn plan(kernel: &Kernel, program: &Program, key: &str, name: &str) -> String
             high: |sizes| { let #sizes = *sizes else { return [-1; 3] }; #high },
             rows: |sizes, at| { let #sizes = *sizes else { return 0 }; #(#of_block)* #rows },
             rows_vary: #vary,
+            evaluations: |sizes| { let #sizes = *sizes else { return i128::MAX }; #wide_sizes #evaluations },
             magnitude: |sizes| { let #sizes = *sizes else { return i128::MAX }; #magnitude },
         }
     };

@@ -174,6 +174,16 @@ pub fn resources(fact: &ResourcesFact) -> String {
             let most = most(variables);
             format!("values that wait to be read take {registers} registers a lane, of {limit}: {most}")
         }
+        ResourcesFact::Steps { row, evaluations, points, per_point } => format!(
+            "a block evaluates the equations {evaluations} times for at most {points} points, more than {per_point} times per \
+             point: most steps along `{row}` have no point"
+        ),
+        ResourcesFact::Scratch { bytes, points, variables } => {
+            let most = most(variables);
+            format!(
+                "values that wait for later steps take {bytes} bytes of memory per block, which has at most {points} points: {most}"
+            )
+        }
         ResourcesFact::Shared { bytes, limit, parts } => {
             let most = most(parts);
             format!("a block takes {bytes} bytes of shared memory, of {limit}: {most}")

@@ -44,6 +44,27 @@ impl Map {
         }
     }
 
+    /// Gaps between the steps of time rows: a multiple of a row, a row plus a multiple of an outer one, or one large entry.
+    pub fn stretch(&mut self, random: &mut Random) {
+        let is_space = |name: &String| self.lanes.contains(name) || self.warps.contains(name);
+        let time: Vec<usize> = (0..self.matrix.len()).filter(|k| !is_space(&self.new[*k])).collect();
+        for (n, row) in time.iter().enumerate() {
+            let factor = random.pick(&[2, 7, 40, 1000, 1_000_003, 10_000_000]);
+            match random.below(4) {
+                0 => self.matrix[*row].iter_mut().for_each(|c| *c *= factor),
+                1 if n > 0 => {
+                    let outer = self.matrix[time[random.below(n)]].clone();
+                    self.matrix[*row].iter_mut().zip(outer).for_each(|(c, o)| *c += factor * o);
+                }
+                2 => {
+                    let k = random.below(self.matrix[*row].len());
+                    self.matrix[*row][k] *= factor;
+                }
+                _ => {}
+            }
+        }
+    }
+
     fn warp_chance(&self) -> usize {
         if self.warps.is_empty() { self.aim.warps() } else { 25 }
     }

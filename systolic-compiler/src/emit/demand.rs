@@ -1,0 +1,82 @@
+//! What a program asks for besides its arrays, counted from the sizes of a call before it runs: tokens that give a `Demand`
+//! of the runtime. The counts are upper bounds, in 128 bits and saturating, so that no size overflows them.
+use super::names::ours;
+use crate::mapping::{Atom, Bound, Index};
+use crate::model::Int;
+use crate::program::Program;
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+/// The least bytes of a cell of scratch memory on a CPU: cells lie on cache lines of their own.
+const CELL: Int = 64;
+const LANES: Int = 32;
+
+/// The sizes in 128 bits, under their own names.
+pub fn wide_sizes(krate: &TokenStream, program: &Program) -> TokenStream {
+    let each = (0..program.sizes.len()).map(|k| {
+        let name = ours("s", k);
+        quote!(let #name = <#krate::__private::primitive::i128 as #krate::__private::From<_>>::from(#name);)
+    });
+    each.collect()
+}
+
+/// Evaluations of the equations by the warps of a block.
+pub fn evaluations(krate: &TokenStream, program: &Program) -> TokenStream {
+    let each = number(program.warp_count().saturating_mul(program.copies));
+    let longest = program.frame.loops.iter().map(|l| bound(krate, &l.longest));
+    quote!(#krate::__private::Demand::product(&[#each, #(#longest),*]))
+}
+
+/// Bytes of scratch memory of a block on a CPU.
+pub fn scratch(krate: &TokenStream, program: &Program) -> TokenStream {
+    let rows = program.rows.iter().map(|row| {
+        let cell = (LANES * program.values[row.value.0].ty.bytes() as Int).max(CELL);
+        let bytes = number(row.slots().saturating_mul(program.warp_count()).saturating_mul(cell));
+        let inner = program.frame.loops[row.level + 1..].iter().map(|l| bound(krate, &l.longest));
+        quote!(#krate::__private::Demand::product(&[#bytes, #(#inner),*]))
+    });
+    quote!(#krate::__private::Demand::sum(&[#(#rows),*]))
+}
+
+/// A bound of sizes.
+fn bound(krate: &TokenStream, of: &Bound) -> TokenStream {
+    let demand = quote!(#krate::__private::Demand);
+    match of {
+        Bound::Form(form) => sum(form),
+        Bound::Sum(terms) => {
+            let terms = terms.iter().map(|(c, b)| {
+                let (c, b) = (number(*c), bound(krate, b));
+                quote!(#c * #b)
+            });
+            quote!((0i128 #(+ #terms)*))
+        }
+        Bound::Quotient(of, by) => {
+            let (of, by) = (bound(krate, of), number(*by));
+            quote!(#demand::quotient(#of, #by))
+        }
+        Bound::Least(a, b) => {
+            let (a, b) = (bound(krate, a), bound(krate, b));
+            quote!(#demand::least(#a, #b))
+        }
+        Bound::Greatest(a, b) => {
+            let (a, b) = (bound(krate, a), bound(krate, b));
+            quote!(#demand::greatest(#a, #b))
+        }
+    }
+}
+
+fn sum(form: &Index) -> TokenStream {
+    let offset = number(form.offset());
+    let sizes = form.terms().filter_map(|(atom, c)| match atom {
+        Atom::Size(k) => Some((ours("s", *k), number(c))),
+        _ => None,
+    });
+    let terms = sizes.map(|(size, c)| quote!(+ #c * #size));
+    quote!((#offset #(#terms)*))
+}
+
+/// A number of 128 bits.
+fn number(value: Int) -> TokenStream {
+    let digits = Literal::i128_suffixed(value.saturating_abs());
+    if value < 0 { quote!((-#digits)) } else { quote!(#digits) }
+}

@@ -1,0 +1,84 @@
+//! Time rows without gaps. The steps of a block run in the order of its time rows, so rows may be replaced by others that
+//! put the points into the same order and the same steps. A row `t = 10000000 j` has a point only at every ten-millionth
+//! value; `t = j` is the same schedule without the gaps. Loops, delays and storage follow the compact rows.
+use super::Int;
+use super::places::{Places, RowKind};
+
+/// An assumed length of loops whose length is known only at run time. It decides which row is shorter, never what is right.
+const ASSUMED: Int = 1 << 12;
+/// Subtracting outer rows must make a row this many times shorter; small differences are the choice of who wrote the map.
+const MUCH_SHORTER: Int = 8;
+
+impl Places {
+    /// The same places with compact time rows: at all sizes, two points run in the same order, or in the same step, under
+    /// both.
+    pub fn compact(&self) -> Places {
+        let mut compact = self.clone();
+        let time: Vec<usize> = (0..self.rows.len()).filter(|k| self.rows[*k].kind == RowKind::Time).collect();
+        for (n, row) in time.iter().enumerate() {
+            let mut coefs = compact.rows[*row].coefs.clone();
+            for outer in &time[..n] {
+                coefs = compact.without_outer(&coefs, &compact.rows[*outer].coefs);
+            }
+            coefs = compact.without_gaps(&coefs);
+            compact.rows[*row].range = compact.interval(&coefs);
+            compact.rows[*row].coefs = coefs;
+        }
+        compact
+    }
+
+    /// A row minus that multiple of an outer time row which makes it shortest. Rows inside a step of the outer row are
+    /// compared only where that one is equal, so the difference is a constant there.
+    fn without_outer(&self, coefs: &[Int], outer: &[Int]) -> Vec<Int> {
+        let shared = coefs.iter().zip(outer).filter(|(_, o)| **o != 0);
+        let times = shared.flat_map(|(c, o)| [c.div_euclid(*o), c.div_euclid(*o) + 1]);
+        let candidates = times.map(|k| coefs.iter().zip(outer).map(|(c, o)| c - k * o).collect::<Vec<Int>>());
+        // A row of constant length stays one: it may be unrolled.
+        let fits = |row: &Vec<Int>| self.interval(coefs).is_none() || self.interval(row).is_some();
+        let is_zero = |row: &Vec<Int>| row.iter().all(|c| *c == 0);
+        let best = candidates.filter(|row| fits(row) && !is_zero(row)).min_by_key(|row| self.span(row));
+        match best {
+            Some(row) if (self.span(&row) + 1) * MUCH_SHORTER <= self.span(coefs) + 1 => row,
+            _ => coefs.to_vec(),
+        }
+    }
+
+    /// How far apart the values of a row lie.
+    fn span(&self, coefs: &[Int]) -> Int {
+        let length = |leaf: usize| self.leaf_ranges[leaf].map_or(ASSUMED, |(low, high)| high - low);
+        coefs.iter().enumerate().map(|(leaf, c)| c.abs() * length(leaf)).sum()
+    }
+
+    /// The shortest row found that orders points as this one does. `t = g · a + b`, where the values of `b` span less than
+    /// `g`, orders points by `a`, then by `b`; any factor above that span does the same, and the smallest leaves no gap:
+    /// `1000 i + j` with `j` in `0..4` becomes `4 i + j`.
+    fn without_gaps(&self, coefs: &[Int]) -> Vec<Int> {
+        let common = coefs.iter().fold(0, |g, c| gcd(g, *c)).max(1);
+        let coefs: Vec<Int> = coefs.iter().map(|c| c / common).collect();
+        let mut factors: Vec<Int> = coefs.iter().map(|c| c.abs()).filter(|c| *c > 1).collect();
+        factors.sort();
+        factors.dedup();
+        for factor in factors.into_iter().rev() {
+            let (large, small): (Vec<Int>, Vec<Int>) = coefs.iter().map(|c| nearest(*c, factor)).unzip();
+            // Of loops of run-time length nothing may be left: their values span more than any factor.
+            if self.interval(&small).is_none() || self.span(&small) + 1 >= factor {
+                continue;
+            }
+            let (large, small) = (self.without_gaps(&large), self.without_gaps(&small));
+            let factor = self.span(&small) + 1;
+            return large.iter().zip(&small).map(|(a, b)| a * factor + b).collect();
+        }
+        coefs
+    }
+}
+
+/// `c = a · by + b` with `b` nearest to 0.
+fn nearest(c: Int, by: Int) -> (Int, Int) {
+    let (a, b) = (c.div_euclid(by), c.rem_euclid(by));
+    if 2 * b > by { (a + 1, b - by) } else { (a, b) }
+}
+
+/// The greatest common divisor, never negative.
+pub fn gcd(a: Int, b: Int) -> Int {
+    if b == 0 { a.abs() } else { gcd(b, a % b) }
+}

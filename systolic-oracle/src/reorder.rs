@@ -1,0 +1,17 @@
+//! Compact time rows against the rows as they are written: every two runs of points must come in the same order, or in the
+//! same step, under both.
+use crate::placement::Placement;
+use systolic_compiler::model::{Int, Kernel, Mapping, Places, RowKind};
+
+/// Two runs that compact rows put into another order at these sizes, in words.
+pub fn reordered(kernel: &Kernel, mapping: &Mapping, written: &Places, sizes: &[Int]) -> Option<String> {
+    let compact = written.compact();
+    let before = Placement::new(kernel, mapping, written, sizes);
+    let after = Placement::new(kernel, mapping, &compact, sizes);
+    let instances = before.world.points().into_iter().flat_map(|point| before.instances(&point));
+    let mut times: Vec<(Vec<Int>, Vec<Int>)> =
+        instances.map(|i| (before.rows(RowKind::Time, &i), after.rows(RowKind::Time, &i))).collect();
+    times.sort();
+    let wrong = times.windows(2).find(|pair| pair[0].0.cmp(&pair[1].0) != pair[0].1.cmp(&pair[1].1))?;
+    Some(format!("steps {:?} and {:?} became {:?} and {:?}", wrong[0].0, wrong[1].0, wrong[0].1, wrong[1].1))
+}
