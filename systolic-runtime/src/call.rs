@@ -196,20 +196,6 @@ impl Call {
         }
     }
 
-    /// The points of the loops, or a few more: those of the box around them.
-    pub fn points(&self) -> i128 {
-        let mut ranges: Vec<(i128, i128)> = self.sizes.iter().map(|v| (*v, *v)).collect();
-        let mut points: i128 = 1;
-        for l in self.signature.loops {
-            let bounds = l.low.interval(&ranges).zip(l.high.interval(&ranges));
-            // Where a bound overflows the loops are refused elsewhere.
-            let Some(((low, _), (_, high))) = bounds else { return i128::MAX };
-            points = points.saturating_mul((high - low).max(0));
-            ranges.push((low, (high - 1).max(low)));
-        }
-        points
-    }
-
     /// A range a loop that holds its values at every point.
     pub fn hull<const N: usize>(&self) -> Result<[Range; N], Error> {
         let limit = |what: String, value| Error::Limit { what, value, limit: LARGEST_LOOP };

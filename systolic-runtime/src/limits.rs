@@ -1,5 +1,4 @@
 //! What a call may take besides its arrays, and the check before it takes anything.
-use crate::call::Range;
 use crate::error::Error;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -50,14 +49,14 @@ impl Limits {
     }
 }
 
-/// What the map of a call asks for, as emitted code counts it from the sizes; upper bounds.
+/// What the map of a call asks for per block, as emitted code counts it from the sizes; upper bounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Demand {
-    /// The points of the loops.
+    /// The points of a block, where the last tile of a loop counts as a whole one.
     pub points: i128,
     /// Evaluations of the equations by the warps of a block.
     pub evaluations: i128,
-    /// Bytes of scratch memory per block.
+    /// Bytes of scratch memory.
     pub scratch: i128,
 }
 
@@ -70,13 +69,6 @@ impl Demand {
     /// The sum of amounts.
     pub fn sum(amounts: &[i128]) -> i128 {
         amounts.iter().fold(0, |sum: i128, amount| sum.saturating_add(*amount))
-    }
-
-    /// The points of the box around the loops.
-    pub fn points(hull: &[Range]) -> i128 {
-        hull.iter().fold(1, |product: i128, range| {
-            product.saturating_mul((i128::from(range.high) - i128::from(range.low)).max(0))
-        })
     }
 
     /// A quotient, rounded down; by a positive number.
@@ -100,7 +92,7 @@ impl Demand {
         if evaluations <= FREE {
             return Ok(());
         }
-        let (points, per_point) = (self.points, Limits::get().evaluations_per_point);
+        let (points, per_point) = (self.points.saturating_mul(blocks.into()), Limits::get().evaluations_per_point);
         if evaluations <= points.saturating_mul(per_point.into()) {
             return Ok(());
         }
@@ -127,7 +119,7 @@ mod tests {
         let demand = Demand { points: 1, evaluations: FREE, scratch: 0 };
         assert_eq!(demand.check_evaluations(1), Ok(()));
         assert_eq!(demand.check_evaluations(0), Ok(()));
-        let error = Error::Evaluations { evaluations: 2 * FREE, points: 1, per_point: 64 };
+        let error = Error::Evaluations { evaluations: 2 * FREE, points: 2, per_point: 64 };
         assert_eq!(demand.check_evaluations(2), Err(error));
     }
 

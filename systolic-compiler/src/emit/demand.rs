@@ -20,6 +20,12 @@ pub fn wide_sizes(krate: &TokenStream, program: &Program) -> TokenStream {
     each.collect()
 }
 
+/// The points of a block, its last tiles taken as whole ones.
+pub fn points(krate: &TokenStream, program: &Program) -> TokenStream {
+    let lengths = program.lengths.iter().map(|length| bound(krate, length));
+    quote!(#krate::__private::Demand::product(&[#(#lengths),*]))
+}
+
 /// Evaluations of the equations by the warps of a block.
 pub fn evaluations(krate: &TokenStream, program: &Program) -> TokenStream {
     let each = number(program.warp_count().saturating_mul(program.copies));

@@ -11,6 +11,10 @@ use std::collections::BTreeSet;
 /// Fewer instructions are not worth a branch of the whole warp.
 const GROUP: usize = 400;
 
+/// A tile that is longer, and that not the block decides, ends where its loop does: it may be mostly empty. Shorter ones run
+/// as they are, since a loop of constant length is faster.
+const LONG_TILE: Int = 128;
+
 /// Σ c · bound.
 type Terms = Vec<(Int, Bound)>;
 
@@ -259,15 +263,25 @@ impl<'k> Layout<'k> {
         (Bound::sum(low), Bound::sum(high))
     }
 
-    /// How many iterations a rolled loop has in any block, at most: a bound of sizes alone.
-    pub fn longest(&self, rolled: usize) -> Bound {
+    /// How many iterations a rolled loop has in any block, at most: a bound of sizes alone. `counted` as for `loop_bounds`.
+    pub fn longest(&self, rolled: usize, counted: bool) -> Bound {
         let Rolled::Row(row) = self.rolled[rolled] else { return Bound::number(self.mapping.fold) };
-        if let Some((low, high)) = self.ranges[row] {
+        if let (Some((low, high)), true) = (self.ranges[row], counted) {
             return Bound::number(high - low + 1);
         }
         let (low, high) = self.row_bounds(row, false);
-        let opposite = low.into_iter().map(|(c, bound)| (-c, bound));
-        Bound::sum(high.into_iter().chain(opposite).chain([(1, Bound::number(1))]).collect())
+        difference(low, high)
+    }
+
+    /// The lengths of the loops of a block, at most: bounds of sizes alone.
+    pub fn block_lengths(&self) -> Vec<Bound> {
+        let nodes = self.interval_of_nodes(false);
+        let is_inside = |leaf: usize| self.blocks.iter().all(|row| self.places.rows[*row].coefs[leaf] == 0);
+        let leaves = self.mapping.leaves.iter().enumerate().filter(|(leaf, _)| is_inside(*leaf));
+        leaves
+            .map(|(_, node)| nodes[*node].clone())
+            .map(|(low, high)| difference(vec![(1, low)], vec![(1, high)]))
+            .collect()
     }
 
     /// The least and the greatest value of a time row, as sums over its leaves; `in_block`: in the block that runs.
@@ -324,7 +338,11 @@ impl<'k> Layout<'k> {
         let whole = (Bound::number(-tile.before), Bound::number(tile.by + tile.after - 1));
         let (outer, (low, high)) = (&nodes[tile.outer], &nodes[node]);
         if outer.0 != outer.1 {
-            return whole;
+            let length = tile.by + tile.before + tile.after;
+            // The first tile begins where the loop does or before, so no tile goes further from its start than the loop does.
+            let farthest = || Bound::sum(vec![(1, high.clone()), (-tile.by, outer.0.clone())]);
+            let end = if length > LONG_TILE { Bound::least([farthest(), whole.1.clone()]) } else { None };
+            return (whole.0, end.unwrap_or(whole.1));
         }
         let within =
             |end: &Bound| Bound::sum(vec![(1, end.clone()), (-tile.by - Int::from(planted(44)), outer.0.clone())]);
@@ -347,6 +365,12 @@ impl<'k> Layout<'k> {
         let high = Bound::sum(vec![(tile.by, outer.1), (1, inner.1)]);
         (Bound::Greatest(Box::new(whole.0), Box::new(low)), Bound::Least(Box::new(whole.1), Box::new(high)))
     }
+}
+
+/// How many values lie between two bounds, both included.
+fn difference(low: Terms, high: Terms) -> Bound {
+    let opposite = low.into_iter().map(|(c, bound)| (-c, bound));
+    Bound::sum(high.into_iter().chain(opposite).chain([(1, Bound::number(1))]).collect())
 }
 
 /// The reads that no point makes and that the program has no room for. A strided fold is a loop, whose one register stands

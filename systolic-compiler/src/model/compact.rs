@@ -6,7 +6,7 @@ use super::places::{Places, RowKind};
 
 /// An assumed length of loops whose length is known only at run time. It decides which row is shorter, never what is right.
 const ASSUMED: Int = 1 << 12;
-/// Subtracting outer rows must make a row this many times shorter; small differences are the choice of who wrote the map.
+/// Subtracting outer rows must make a row without gaps this many times shorter: a small skew is the choice of who wrote it.
 const MUCH_SHORTER: Int = 8;
 
 impl Places {
@@ -16,31 +16,31 @@ impl Places {
         let mut compact = self.clone();
         let time: Vec<usize> = (0..self.rows.len()).filter(|k| self.rows[*k].kind == RowKind::Time).collect();
         for (n, row) in time.iter().enumerate() {
-            let mut coefs = compact.rows[*row].coefs.clone();
+            let mut coefs = compact.without_gaps(&self.rows[*row].coefs);
             for outer in &time[..n] {
-                coefs = compact.without_outer(&coefs, &compact.rows[*outer].coefs);
+                let shorter = compact.without_outer(&coefs, &compact.rows[*outer].coefs);
+                let much = if coefs == self.rows[*row].coefs { MUCH_SHORTER } else { 1 };
+                if (compact.span(&shorter) + 1) * much < compact.span(&coefs) + 1 {
+                    coefs = shorter;
+                }
             }
-            coefs = compact.without_gaps(&coefs);
             compact.rows[*row].range = compact.interval(&coefs);
             compact.rows[*row].coefs = coefs;
         }
         compact
     }
 
-    /// A row minus that multiple of an outer time row which makes it shortest. Rows inside a step of the outer row are
-    /// compared only where that one is equal, so the difference is a constant there.
+    /// A row minus that multiple of an outer time row which makes it shortest. Inner rows are compared only where the outer
+    /// ones are equal, so the difference is a constant there.
     fn without_outer(&self, coefs: &[Int], outer: &[Int]) -> Vec<Int> {
         let shared = coefs.iter().zip(outer).filter(|(_, o)| **o != 0);
         let times = shared.flat_map(|(c, o)| [c.div_euclid(*o), c.div_euclid(*o) + 1]);
-        let candidates = times.map(|k| coefs.iter().zip(outer).map(|(c, o)| c - k * o).collect::<Vec<Int>>());
+        let less = times.map(|k| coefs.iter().zip(outer).map(|(c, o)| c - k * o).collect::<Vec<Int>>());
         // A row of constant length stays one: it may be unrolled.
         let fits = |row: &Vec<Int>| self.interval(coefs).is_none() || self.interval(row).is_some();
-        let is_zero = |row: &Vec<Int>| row.iter().all(|c| *c == 0);
-        let best = candidates.filter(|row| fits(row) && !is_zero(row)).min_by_key(|row| self.span(row));
-        match best {
-            Some(row) if (self.span(&row) + 1) * MUCH_SHORTER <= self.span(coefs) + 1 => row,
-            _ => coefs.to_vec(),
-        }
+        let is_row = |row: &Vec<Int>| row.iter().any(|c| *c != 0);
+        let candidates = less.filter(|row| fits(row) && is_row(row)).map(|row| self.without_gaps(&row));
+        candidates.min_by_key(|row| self.span(row)).unwrap_or_else(|| coefs.to_vec())
     }
 
     /// How far apart the values of a row lie.

@@ -91,8 +91,9 @@ fn finish(layout: &Layout, mut body: Body) -> Program {
         })
         .collect();
     let loops = (0..layout.rolled.len()).map(|k| {
-        let (low, high) = layout.loop_bounds(k, k > body.counted);
-        Loop { name: layout.loop_name(k), low, high, longest: layout.longest(k) }
+        let counted = k > body.counted;
+        let (low, high) = layout.loop_bounds(k, counted);
+        Loop { name: layout.loop_name(k), low, high, longest: layout.longest(k, counted) }
     });
     let blocks = (0..layout.blocks.len()).map(|k| {
         let (low, high) = layout.grid(k);
@@ -106,6 +107,7 @@ fn finish(layout: &Layout, mut body: Body) -> Program {
             lanes: layout.lanes.iter().map(|s| s.extent).collect(),
             loops: loops.collect(),
         },
+        lengths: layout.block_lengths(),
         copies: layout.instances.len() as Int,
         values: body.values,
         stores: body.stores,

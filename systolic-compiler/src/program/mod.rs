@@ -284,6 +284,8 @@ pub struct Frame {
 #[derive(Clone, Debug)]
 pub struct Program {
     pub frame: Frame,
+    /// The lengths of the loops of a block, at most, as bounds of sizes: their product is what it has points.
+    pub lengths: Vec<Bound>,
     /// How often the body stands in a step: written rows times the registers of the fold.
     pub copies: Int,
     /// All values and stores of a step, whatever its time; those outside the innermost loop are made before it.

@@ -87,8 +87,8 @@ impl<'a> Launch<'a> {
             return Ok(());
         }
         let Some(grid) = Grid::new(self.plan, &sizes)? else { return Ok(()) };
-        let evaluations = (self.plan.evaluations)(&sizes);
-        Demand { points: self.call.points(), evaluations, scratch: 0 }.check_evaluations(grid.blocks)?;
+        let (points, evaluations) = ((self.plan.points)(&sizes), (self.plan.evaluations)(&sizes));
+        Demand { points, evaluations, scratch: 0 }.check_evaluations(grid.blocks)?;
         let rows = grid.rows(self.plan, &sizes)?;
         self.numbers(&sizes, &grid);
         let context = &self.stream.queue.context;

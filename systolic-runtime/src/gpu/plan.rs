@@ -25,6 +25,8 @@ pub struct Plan {
     pub rows: fn(&[i64], [i64; 3]) -> i64,
     /// Whether they depend on the block.
     pub rows_vary: bool,
+    /// The points of a block, at most.
+    pub points: fn(&[i64]) -> i128,
     /// Evaluations of the equations by the warps of a block, at most.
     pub evaluations: fn(&[i64]) -> i128,
     /// What no number that the kernel computes for indices exceeds, in either direction.
@@ -45,6 +47,7 @@ impl Plan {
         high: |_| [-1; 3],
         rows: |_, _| 0,
         rows_vary: false,
+        points: |_| 0,
         evaluations: |_| 0,
         magnitude: |_| 0,
     };

@@ -55,6 +55,7 @@ pub fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> Option<TokenSt
     };
     let (low, high) = ((0..3).map(|k| axis(k, false)), (0..3).map(|k| axis(k, true)));
     let wide = demand::wide_sizes(krate, &program);
+    let points = demand::points(krate, &program);
     let (evaluations, scratch) = (demand::evaluations(krate, &program), demand::scratch(krate, &program));
     Some(quote! {
         #constants
@@ -71,11 +72,11 @@ pub fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> Option<TokenSt
                 #private::Result::Ok(())
             }
         }
-        let hull: [#private::Range; #loops] = call.hull()?;
+        let _: [#private::Range; #loops] = call.hull()?;
         let [#(#sizes),*]: [i64; #count] = call.sizes();
         let demand = {
             #wide
-            #private::Demand { points: #private::Demand::points(&hull), evaluations: #evaluations, scratch: #scratch }
+            #private::Demand { points: #points, evaluations: #evaluations, scratch: #scratch }
         };
         let code = Code { #(#sizes,)* #made demand, marker: #private::PhantomData };
         #cpu::launch(&code, [#(#low),*], [#(#high),*])

@@ -36,6 +36,7 @@ pub fn plan(kernel: &Kernel, program: &Program, key: &str, name: &str) -> String
     let vary = rows_vary(program);
     let magnitude = magnitude(program);
     let path = quote!(#krate);
+    let points = demand::points(&path, program);
     let (wide_sizes, evaluations) = (demand::wide_sizes(&path, program), demand::evaluations(&path, program));
     let tokens = quote! {
         #gpu::Plan {
@@ -50,6 +51,7 @@ pub fn plan(kernel: &Kernel, program: &Program, key: &str, name: &str) -> String
             high: |sizes| { let #sizes = *sizes else { return [-1; 3] }; #high },
             rows: |sizes, at| { let #sizes = *sizes else { return 0 }; #(#of_block)* #rows },
             rows_vary: #vary,
+            points: |sizes| { let #sizes = *sizes else { return 0 }; #wide_sizes #points },
             evaluations: |sizes| { let #sizes = *sizes else { return i128::MAX }; #wide_sizes #evaluations },
             magnitude: |sizes| { let #sizes = *sizes else { return i128::MAX }; #magnitude },
         }
