@@ -1,6 +1,8 @@
 //! What is tested, in which order: cheap things first.
 use crate::expectations;
 use crate::levels::levels;
+use crate::licences;
+use crate::packages;
 use crate::step::{Outcome, Step};
 use crate::toolkit;
 use crate::tools::{cargo, has, root, run, shown, target};
@@ -12,10 +14,13 @@ pub fn test() -> Vec<Step> {
         if_there("fmt", "rustfmt", &["fmt", "--check"]),
         // Random kernels are no text that anyone wrote.
         if_there("clippy", "clippy", &CLIPPY),
+        Step::new("licences of all dependencies", licences::check),
         // Before all that could use it.
         Step::new("toolkit", toolkit::offer),
         step("tests of all packages", &[], &without_optimised()),
         step("runtime with GPUs", &[], &["test", "-p", "systolic-runtime", "--features", "cuda", "--lib"]),
+        // All dependencies have been fetched by now.
+        Step::new("packages that are published", packages::verify),
         // Built with the tests.
         Step::new("example", || {
             let built = target().join("debug/examples/evaluate").with_extension(std::env::consts::EXE_EXTENSION);

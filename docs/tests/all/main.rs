@@ -2,6 +2,7 @@
 mod house;
 mod language;
 mod performance;
+mod project;
 mod readme;
 mod records;
 mod text;
