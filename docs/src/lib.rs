@@ -4,3 +4,6 @@ pub mod language {}
 
 #[doc = include_str!("../../README.md")]
 pub mod readme {}
+
+#[doc = include_str!("../gpu.md")]
+pub mod gpu {}

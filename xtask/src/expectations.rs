@@ -1,6 +1,7 @@
 //! What users expect of a macro, tried in small crates of their own: every lint, both editions, a renamed
-//! dependency, pages that say what a kernel takes and gives, and README's error as rustc prints it.
+//! dependency, pages that say what a kernel takes and gives, README's error as rustc prints it, and programs of pages.
 use crate::gpu_page;
+use crate::readme_page;
 use crate::step::Outcome;
 use crate::tools::{cargo, has, output, root, target};
 use std::path::PathBuf;
@@ -14,12 +15,13 @@ const REFUSED: &str = include_str!("../../docs/samples/too_early.rs");
 /// A name and what tries it.
 pub type Expectation = (&'static str, fn() -> Outcome);
 
-pub const STEPS: [Expectation; 6] = [
+pub const STEPS: [Expectation; 7] = [
     ("edition 2021, all lints", || lints("edition-2021", "2021", "systolic")),
     ("edition 2024, all lints", || lints("edition-2024", "2024", "systolic")),
     ("`systolic` renamed", || lints("renamed", "2024", "sys")),
     ("a page says what a kernel takes and gives", page),
     ("README's error is what rustc prints", refusal),
+    ("README's program prints what it shows", readme_page::run),
     ("the crate of docs/gpu.md", gpu_page::run),
 ];
 
@@ -121,7 +123,11 @@ pub fn bless() -> Outcome {
     let write = || {
         let (readme, printed) = (readme()?, refused()?);
         let first = printed.split("\n\n").next().unwrap_or_default();
-        let new = readme.replace(shown_error(&readme), &format!("{first}\n"));
+        let error = shown_error(&readme);
+        if error.is_empty() {
+            return Err("README.md shows no error".to_string());
+        }
+        let new = readme.replace(error, &format!("{first}\n"));
         std::fs::write(root().join("README.md"), new).map_err(|e| format!("README.md: {e}"))
     };
     outcome(write())
@@ -133,7 +139,7 @@ fn readme() -> Result<String, String> {
 
 /// The error in README.
 fn shown_error(readme: &str) -> &str {
-    let text = readme.split("```text\n").nth(1).unwrap_or_default();
+    let text = readme.split("```text\n").find(|text| text.starts_with("error: ")).unwrap_or_default();
     text.split("```").next().unwrap_or_default()
 }
 

@@ -1,0 +1,68 @@
+//! The program of `README.md`, in a crate made from it: what it prints is what the page shows.
+use crate::page::{Crate, Page};
+use crate::step::Outcome;
+use crate::tools::root;
+
+/// Runs the first program with the lines for the CPU, then with those for GPUs.
+pub fn run() -> Outcome {
+    let tried = || {
+        let page = Page::read("README.md")?;
+        on_the_cpu(&page)?;
+        with_gpus(&page)
+    };
+    tried().map_or_else(Outcome::Failed, |()| Outcome::Passed)
+}
+
+/// A crate with README's program and these dependencies, in the place of the clone that the lines name.
+fn made(page: &Page, dependencies: &str) -> Result<Crate, String> {
+    let made = Crate::new("readme")?;
+    let lines = dependencies.replace("path = \"../systolic/", &format!("path = \"{}/", root().display()));
+    if lines == dependencies {
+        return Err("README.md names no path to a clone".to_string());
+    }
+    made.manifest(&format!("[package]\nname = \"readme\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n{lines}"))?;
+    made.write("src/main.rs", &page.block("rust src/main.rs", 0)?)?;
+    Ok(made)
+}
+
+fn on_the_cpu(page: &Page) -> Result<(), String> {
+    let (printed, shown) = (made(page, &page.block("toml", 0)?)?.cargo(&["run"])?, page.block("text", 0)?);
+    if printed.success && printed.out == shown {
+        return Ok(());
+    }
+    Err(format!("README.md shows\n{shown}\nits program prints\n{}\n{}", printed.out, printed.err))
+}
+
+fn with_gpus(page: &Page) -> Result<(), String> {
+    let made = made(page, &page.block("toml", 1)?)?;
+    made.write("build.rs", &page.block("rust,no_run build.rs", 0)?)?;
+    // The setting that README leaves to the page about GPUs.
+    made.write(".cargo/config.toml", &Page::read("docs/gpu.md")?.block("toml .cargo/config.toml", 0)?)?;
+    made.write("cuda/lib64/.keep", "")?;
+    let printed = made.cargo(&["run"])?;
+    let (with, without) = (page.block("text", 1)?, page.block("text", 2)?);
+    let fits = match printed.out.lines().nth(1) {
+        // The line of a GPU, up to which one it is.
+        Some(line) if line.contains(" on GPU ") => same_until(&printed.out, &with, " on GPU "),
+        // The page has no driver; here there may be one and no device.
+        Some(_) => {
+            println!("skipped: README's program on a GPU: there is none here");
+            same_until(&printed.out, &without, "no GPU: no CUDA d")
+        }
+        None if printed.err.contains("has no code for a device") => {
+            println!("skipped: README's program on a GPU: nothing was compiled for it");
+            return Ok(());
+        }
+        None => false,
+    };
+    if printed.success && fits {
+        return Ok(());
+    }
+    Err(format!("README.md shows\n{with}\nor\n{without}\nits program prints\n{}\n{}", printed.out, printed.err))
+}
+
+/// Both texts have these words, and are equal up to their end.
+fn same_until(a: &str, b: &str, words: &str) -> bool {
+    let until = |text: &str| text.find(words).map(|at| text[..at + words.len()].to_string());
+    until(a).is_some() && until(a) == until(b)
+}
