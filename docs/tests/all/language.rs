@@ -98,3 +98,12 @@ fn every_clause_function_and_type_is_named() {
         assert!(document.contains(&format!("`{word}(a")), "function {word}");
     }
 }
+
+/// When other threads are asked for, and the variable that limits them.
+#[test]
+fn threads_are_asked_for_when_it_says() {
+    let document = read("docs/language.md");
+    assert!(document.contains("only after 20 µs") && document.contains("`RAYON_NUM_THREADS`"));
+    let source = read("systolic-runtime/src/cpu/launch.rs");
+    assert!(source.contains("const SMALL: Duration = Duration::from_micros(20);"));
+}

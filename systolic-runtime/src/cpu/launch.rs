@@ -84,7 +84,9 @@ fn spread<S: Door, B: Block>(simd: S, block: &B, blocks: Blocks) -> Result<(), E
     if needed <= ROOM {
         return run_here(simd, block, blocks);
     }
-    let threads = rayon::ThreadPoolBuilder::new().stack_size(needed.saturating_add(4 * ROOM)).build();
+    // As many as the caller's pool has: a limit that was set there holds here too.
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(rayon::current_num_threads());
+    let threads = threads.stack_size(needed.saturating_add(4 * ROOM)).build();
     let none = |_| Error::Memory { purpose: "the stacks of threads", elements: needed as u128, bytes: 1 };
     threads.map_err(none)?.install(|| run_here(simd, block, blocks))
 }
@@ -215,6 +217,43 @@ mod tests {
         check([0, 0, 7], [0, 0, 2006]);
         check([0, 0, 0], [0, -1, 5]);
         check([i64::MAX, i64::MIN, 0], [i64::MAX, i64::MIN, 1]);
+    }
+
+    /// Blocks that take a while and note their threads, with a frame of this size.
+    struct Threads<const FRAME: usize>(Mutex<Vec<std::thread::ThreadId>>);
+
+    impl<const FRAME: usize> Block for Threads<FRAME> {
+        const FRAME: usize = FRAME;
+        fn run<S: Simd>(&self, _: S, _: [i64; 3]) -> Result<(), Error> {
+            std::thread::sleep(Duration::from_millis(1));
+            self.0.lock().unwrap().push(std::thread::current().id());
+            Ok(())
+        }
+    }
+
+    /// How many threads run this many blocks in a pool of this many.
+    fn threads<const FRAME: usize>(pool: usize, blocks: i64) -> usize {
+        let note = Threads::<FRAME>(Mutex::new(Vec::new()));
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(pool).build().unwrap();
+        pool.install(|| launch(&note, [0; 3], [0, 0, blocks - 1])).unwrap();
+        let seen = note.0.into_inner().unwrap();
+        assert_eq!(seen.len() as i64, blocks);
+        seen.into_iter().collect::<std::collections::HashSet<_>>().len()
+    }
+
+    /// `docs/language.md` says so.
+    #[test]
+    fn a_call_keeps_to_the_pool_that_it_is_called_in() {
+        assert_eq!(threads::<0>(1, 50), 1);
+        assert!((2..=3).contains(&threads::<0>(3, 200)));
+        // A frame that needs threads of its own.
+        assert_eq!(threads::<{ 64 << 20 }>(1, 50), 1);
+        assert!((2..=3).contains(&threads::<{ 64 << 20 }>(3, 200)));
+    }
+
+    #[test]
+    fn one_block_runs_on_one_thread() {
+        assert_eq!(threads::<0>(3, 1), 1);
     }
 
     #[test]
