@@ -15,7 +15,7 @@ pub fn run() -> Outcome {
 }
 
 fn made(page: &Page) -> Result<Crate, String> {
-    let made = Crate::new("gpu-page")?;
+    let made = Crate::new()?;
     let path = |name: &str| format!("path = {:?}", root().join(name).display().to_string());
     let manifest = page
         .block("toml", 0)?

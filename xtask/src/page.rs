@@ -16,8 +16,8 @@ impl Page {
 
     /// The fenced block of this number, from 0, among those with exactly these words after their fence.
     pub fn block(&self, words: &str, number: usize) -> Result<String, String> {
-        let blocks = self.text.split(&format!("\n```{words}\n")).skip(1);
-        let text = blocks.filter_map(|rest| rest.split("```").next()).nth(number);
+        let fence = format!("\n```{words}\n");
+        let text = self.text.split(&fence).skip(1).filter_map(|rest| rest.split("```").next()).nth(number);
         text.map(String::from).ok_or_else(|| format!("{} has no block {number} of `{words}`", self.name))
     }
 }
@@ -37,9 +37,10 @@ pub struct Printed {
 }
 
 impl Crate {
-    /// A crate with the dependencies of this repository, each at the version of its lock file.
-    pub fn new(name: &str) -> Result<Crate, String> {
-        let made = Crate { folder: std::env::temp_dir().join(format!("systolic-{name}-{}", std::process::id())) };
+    /// A crate with the dependencies of this repository, each at the version of its lock file. One at a time: all have the
+    /// same path, which is in what is built with them.
+    pub fn new() -> Result<Crate, String> {
+        let made = Crate { folder: std::env::temp_dir().join(format!("systolic-page-{}", std::process::id())) };
         let lock = std::fs::read_to_string(root().join("Cargo.lock")).map_err(|e| format!("Cargo.lock: {e}"))?;
         made.write("Cargo.lock", &lock)?;
         Ok(made)

@@ -15,7 +15,7 @@ pub fn run() -> Outcome {
 
 /// A crate with README's program and these dependencies, in the place of the clone that the lines name.
 fn made(page: &Page, dependencies: &str) -> Result<Crate, String> {
-    let made = Crate::new("readme")?;
+    let made = Crate::new()?;
     let lines = dependencies.replace("path = \"../systolic/", &format!("path = \"{}/", root().display()));
     if lines == dependencies {
         return Err("README.md names no path to a clone".to_string());
