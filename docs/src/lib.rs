@@ -1,4 +1,7 @@
 //! The documents as they are read; their Rust is compiled and run by `cargo test --doc`.
+// The pages show whole files, which a reader copies as they are.
+#![allow(clippy::needless_doctest_main)]
+
 #[doc = include_str!("../language.md")]
 pub mod language {}
 
