@@ -2,7 +2,8 @@
 use crate::error::Error;
 use crate::gpu::{Gpu, Plan};
 use std::fmt;
-use std::sync::OnceLock;
+use std::rc::Rc;
+use std::sync::{Arc, OnceLock};
 
 /// The machine's own cores: blocks over threads, lanes as vectors of the best kind it has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -12,7 +13,13 @@ pub struct Cpu;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Auto;
 
-/// What a kernel's `run` can be given. Only the types of this crate are.
+/// What a kernel's `run` takes as its first argument: [`Cpu`], [`Gpu`], [`Auto`], `dyn Device`, and what points to one of
+/// these. No other crate can implement it.
+///
+/// ```
+/// # use systolic_runtime::{Auto, Cpu, Device};
+/// let devices: Vec<Box<dyn Device>> = vec![Box::new(Cpu), Box::new(Auto)];
+/// ```
 pub trait Device: sealed::Sealed {
     /// Where to run; what it is comes out when a kernel asks.
     #[doc(hidden)]
@@ -112,6 +119,21 @@ impl Device for Gpu {
     }
 }
 
+/// What points to a device is one.
+macro_rules! through {
+    ($($pointer:ty),+) => {
+        $(impl<D: Device + ?Sized> Device for $pointer {
+            fn site(&self) -> Site {
+                (**self).site()
+            }
+        }
+
+        impl<D: Device + ?Sized> sealed::Sealed for $pointer {})+
+    };
+}
+
+through!(&D, Box<D>, Rc<D>, Arc<D>);
+
 mod sealed {
     pub trait Sealed {}
     impl Sealed for super::Cpu {}
@@ -141,6 +163,21 @@ mod tests {
                 assert!(gpu.site().gpu(&PLAN).is_err());
             }
         }
+    }
+
+    #[test]
+    fn what_points_to_a_device_is_one() {
+        fn site(device: &(impl Device + ?Sized)) -> Site {
+            device.site()
+        }
+        let devices: Vec<Box<dyn Device>> = vec![Box::new(Cpu), Box::new(Auto)];
+        assert!(matches!(site(&*devices[0]), Site::Cpu));
+        assert!(matches!(site(&devices[1]), Site::Auto));
+        let borrowed: Vec<&dyn Device> = devices.iter().map(|device| &**device).collect();
+        assert!(matches!(site(borrowed[0]), Site::Cpu));
+        let shared: Arc<dyn Device + Send + Sync> = Arc::new(Auto);
+        assert!(matches!(site(&shared), Site::Auto));
+        assert!(matches!(site(&Rc::new(&Cpu)), Site::Cpu));
     }
 
     #[test]

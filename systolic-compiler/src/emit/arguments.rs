@@ -51,6 +51,11 @@ impl<'t> Header<'t> {
         Header { krate, tree, generics, parameters, shared, lawful: instances.is_some() }
     }
 
+    /// Whether the kernel has no faults.
+    pub fn is_lawful(&self) -> bool {
+        self.lawful
+    }
+
     /// `T, const P: usize`
     pub fn declared(&self) -> TokenStream {
         let usize = quote!(usize);

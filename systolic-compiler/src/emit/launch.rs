@@ -66,7 +66,7 @@ pub fn choice<'h>(header: &'h Header<'h>) -> Function<'h> {
         name: function_name("choice"),
         doc: vec!["Where `run` runs on a device, and why there.".to_string()],
         public: Some(Public {
-            arguments: quote!(device: &impl #krate::Device),
+            arguments: function::device(krate),
             result: quote!(#krate::Choice),
             passed: quote!(#krate::Device::site(device)),
             ..Public::default()

@@ -6,6 +6,7 @@
 //! | --- | --- |
 //! | `face` | the types of a kernel, its own and one a named map, and their items |
 //! | `function` | a function of these types: what callers see, what instances implement |
+//! | `parameter` | a trait per array that a caller passes, for rustc's messages |
 //! | `arguments` | parameters and outputs as Rust types |
 //! | `attributes`, `doc` | what stands above the items |
 //! | `reference` | the body of `reference`: `nest` and `keys` order the points, `body`, `forms` and `literal` compute |
@@ -31,6 +32,7 @@ mod launch;
 mod literal;
 mod names;
 mod nest;
+mod parameter;
 mod reference;
 mod run;
 mod signature;
@@ -55,7 +57,8 @@ pub fn kernel(krate: &TokenStream, shelf: Shelf<'_>, tree: &tree::Kernel, instan
     let header = Header::of(krate, tree, Some(instances));
     let functions = functions(&header, shelf);
     let faces = Face::of(tree).into_iter();
-    faces.map(|face| face::items(&header, &face, &functions, instances)).collect()
+    let faces = faces.map(|face| face::items(&header, &face, &functions, instances));
+    faces.chain([parameter::items(&header)]).collect()
 }
 
 /// The same types and functions for a kernel with faults, so that its callers do not fail too; a call gives an `Err`.

@@ -4,12 +4,13 @@ use super::cpu;
 use super::face::{Face, function_name};
 use super::function::{self, Function, Held, Public, joined};
 use super::literal;
-use super::names::ours;
+use super::names::{self, ours};
+use super::parameter;
 use super::signature;
 use crate::laws::Lawful;
 use crate::model::{Kernel, ParameterKind};
 use proc_macro2::{Literal, TokenStream};
-use quote::quote;
+use quote::{quote, quote_spanned};
 
 /// `run`: allocates the outputs.
 pub fn run<'h>(header: &'h Header<'h>) -> Function<'h> {
@@ -22,7 +23,7 @@ pub fn run<'h>(header: &'h Header<'h>) -> Function<'h> {
     let (arguments, passed) = (&taking.arguments, &taking.passed);
     let public = Public {
         result: result(Over::Generics),
-        arguments: joined([quote!(device: &impl #krate::Device), arguments.clone()]),
+        arguments: joined([function::device(krate), arguments.clone()]),
         passed: joined([quote!(#krate::Device::site(device)), passed.clone()]),
         ..taking
     };
@@ -53,16 +54,25 @@ pub fn run_into<'h>(header: &'h Header<'h>) -> Function<'h> {
     let result = quote!(#krate::__private::Result<(), #krate::Error>);
     let taking = function::taking(header, Held::Host);
     let (arguments, passed, generics) = (&taking.arguments, &taking.passed, &taking.generics);
-    let outputs = header.output_views(Over::Generics, quote!('b));
-    let into = outputs.iter().map(|(name, view)| quote!(#name: impl #krate::__private::Into<#view>));
-    let given = outputs.iter().map(|(name, _)| quote!(#krate::__private::Into::into(#name)));
+    let names = header.output_names();
+    let outputs = || header.tree.outputs.iter().zip(&names).enumerate();
+    let into = outputs().map(|(k, (output, name))| {
+        let ty = parameter::output(header, k, &output.array, quote!('b));
+        let ty = ty.unwrap_or_else(|| quote!(impl #krate::__private::Sized));
+        let ty = names::at(&ty, name.span());
+        quote_spanned!(name.span()=> #name: #ty)
+    });
+    let given = outputs().map(|(_, (output, name))| {
+        let text = &output.name.text;
+        quote!(#krate::__private::Destination::destination(#name, #text)?)
+    });
     let outlive = header.type_generics();
     let bounds = &taking.bounds;
     let public = Public {
         result: result.clone(),
         generics: quote!('b, #generics),
         bounds: quote!(#bounds #(#outlive: 'b,)*),
-        arguments: joined([quote!(device: &impl #krate::Device), arguments.clone(), quote!(#(#into),*)]),
+        arguments: joined([function::device(krate), arguments.clone(), quote!(#(#into),*)]),
         passed: joined([quote!(#krate::Device::site(device)), passed.clone(), quote!(#(#given),*)]),
         ..taking
     };
