@@ -1,6 +1,7 @@
 //! One call of a kernel: its sizes, solved from the shapes that came, and what follows from them.
 use crate::error::{Error, Expected, SizeValue};
 use crate::form::Form;
+use crate::short::Short;
 use crate::signature::{Array, Signature, Source};
 
 /// The largest size. Sums and products of a few of them stay far inside 64 bits.
@@ -14,7 +15,7 @@ const LARGEST_INDEX: i128 = 1 << 62;
 #[derive(Clone, Debug)]
 pub struct Call {
     signature: &'static Signature,
-    sizes: Vec<i128>,
+    sizes: Short<i128>,
     empty: bool,
 }
 
@@ -33,7 +34,7 @@ impl Signature {
     pub fn call(&'static self, shapes: &[&[usize]], given: &[usize]) -> Result<Call, Error> {
         let sizes = self.solve(shapes, given)?;
         self.check_shapes(shapes, &sizes)?;
-        for (size, value) in self.sizes.iter().zip(&sizes) {
+        for (size, value) in self.sizes.iter().zip(&*sizes) {
             if *value > LARGEST_SIZE {
                 return Err(Error::Limit { what: format!("size {}", size.name), value: *value, limit: LARGEST_SIZE });
             }
@@ -57,10 +58,11 @@ impl Signature {
     }
 
     /// One unknown at a time, until every size has its value.
-    fn solve(&self, shapes: &[&[usize]], given: &[usize]) -> Result<Vec<i128>, Error> {
-        let mut values: Vec<Option<i128>> = vec![None; self.sizes.len()];
+    fn solve(&self, shapes: &[&[usize]], given: &[usize]) -> Result<Short<i128>, Error> {
+        let mut values: Short<Option<i128>> = Short::new(self.sizes.len(), None);
         // Each round settles at least one size, as the compiler found an order in which they follow.
         for _ in 0..self.sizes.len() {
+            let mut open = false;
             for (k, size) in self.sizes.iter().enumerate() {
                 if values[k].is_some() {
                     continue;
@@ -69,9 +71,17 @@ impl Signature {
                     Source::Given(n) => given.get(n).map(|v| *v as i128),
                     Source::Shape { input, axis } => self.solve_one(k, input, axis, shapes, &values)?,
                 };
+                open |= values[k].is_none();
+            }
+            if !open {
+                break;
             }
         }
-        Ok(values.into_iter().map(|value| value.unwrap_or(0)).collect())
+        let mut sizes = Short::new(values.len(), 0);
+        for (size, value) in sizes.iter_mut().zip(&*values) {
+            *size = value.unwrap_or(0);
+        }
+        Ok(sizes)
     }
 
     /// size = (length − rest) / coefficient, or nothing while the rest is not known.
@@ -117,24 +127,34 @@ impl Signature {
 
     fn check_shape(&self, array: &Array, shape: &[usize], sizes: &[i128]) -> Result<(), Error> {
         let lengths = self.lengths(array, sizes);
-        if lengths == shape {
+        if *lengths == *shape {
             return Ok(());
         }
+        Err(self.shape_error(array, shape, sizes, &lengths))
+    }
+
+    /// Apart from the check, which every call makes.
+    #[cold]
+    fn shape_error(&self, array: &Array, shape: &[usize], sizes: &[i128], lengths: &[usize]) -> Error {
         let mut used = vec![false; self.sizes.len()];
         array.dims.iter().for_each(|dim| mark(dim, &mut used));
         let expected = Expected {
             dimensions: array.dims.iter().map(|dim| dim.text(&self.names())).collect(),
-            lengths,
+            lengths: lengths.to_vec(),
             sizes: self.values(&used, sizes),
         };
-        Err(Error::Shape { parameter: array.name, expected: Box::new(expected), got: shape.to_vec() })
+        Error::Shape { parameter: array.name, expected: Box::new(expected), got: shape.to_vec() }
     }
 
     /// The lengths of an array; a dimension that comes out below 0 counts as 0, one that overflows fits nothing.
-    fn lengths(&self, array: &Array, sizes: &[i128]) -> Vec<usize> {
-        let length =
-            |dim: &Form| dim.value(sizes).map_or(usize::MAX, |v| usize::try_from(v.max(0)).unwrap_or(usize::MAX));
-        array.dims.iter().map(length).collect()
+    fn lengths(&self, array: &Array, sizes: &[i128]) -> Short<usize> {
+        let mut lengths = Short::new(array.dims.len(), usize::MAX);
+        for (length, dim) in lengths.iter_mut().zip(array.dims) {
+            if let Some(value) = dim.value(sizes) {
+                *length = usize::try_from(value.max(0)).unwrap_or(usize::MAX);
+            }
+        }
+        lengths
     }
 
     fn names(&self) -> Vec<&'static str> {
@@ -184,8 +204,7 @@ impl Call {
     /// The lengths of output `k`.
     pub fn lengths<const N: usize>(&self, k: usize) -> [usize; N] {
         let lengths = self.signature.outputs.get(k).map(|output| self.signature.lengths(output, &self.sizes));
-        let lengths = lengths.unwrap_or_default();
-        std::array::from_fn(|axis| lengths.get(axis).copied().unwrap_or(0))
+        std::array::from_fn(|axis| lengths.as_ref().and_then(|lengths| lengths.get(axis)).copied().unwrap_or(0))
     }
 
     /// Output `k` has the shape that follows.
@@ -213,10 +232,15 @@ impl Call {
     /// A range a loop that holds its values at every point.
     pub fn hull<const N: usize>(&self) -> Result<[Range; N], Error> {
         let limit = |what: String, value| Error::Limit { what, value, limit: LARGEST_LOOP };
-        let mut ranges: Vec<(i128, i128)> = self.sizes.iter().map(|v| (*v, *v)).collect();
+        let sizes = self.sizes.len();
+        let mut ranges = Short::new(sizes + self.signature.loops.len(), (0, 0));
+        for (range, size) in ranges.iter_mut().zip(&*self.sizes) {
+            *range = (*size, *size);
+        }
         let mut hull = [Range { low: 0, high: 0 }; N];
-        for (range, l) in hull.iter_mut().zip(self.signature.loops) {
-            let bounds = l.low.interval(&ranges).zip(l.high.interval(&ranges));
+        for (k, (range, l)) in hull.iter_mut().zip(self.signature.loops).enumerate() {
+            let known = ranges.get(..sizes + k).unwrap_or_default();
+            let bounds = l.low.interval(known).zip(l.high.interval(known));
             let Some(((low, _), (_, high))) = bounds else {
                 return Err(limit(format!("a bound of loop {}", l.name), i128::MAX));
             };
@@ -228,7 +252,9 @@ impl Call {
             }
             // Within the limit, so both fit.
             *range = Range { low: low as i64, high: high as i64 };
-            ranges.push((low, high));
+            if let Some(range) = ranges.get_mut(sizes + k) {
+                *range = (low, high);
+            }
         }
         for form in self.signature.wide {
             let magnitude = form.magnitude(&ranges).unwrap_or(i128::MAX);

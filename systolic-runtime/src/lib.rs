@@ -26,6 +26,7 @@ pub mod interop;
 mod limits;
 mod output;
 mod schedule;
+mod short;
 mod signature;
 mod text;
 

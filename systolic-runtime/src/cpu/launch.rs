@@ -91,6 +91,10 @@ fn spread<S: Door, B: Block>(simd: S, block: &B, blocks: Blocks) -> Result<(), E
 
 /// Runs blocks here until it is clear that the work is worth other threads.
 fn run_here<S: Door, B: Block>(simd: S, block: &B, mut blocks: Blocks) -> Result<(), Error> {
+    if blocks.left == 1 {
+        // Nothing to spread, so nothing to time: small calls consist of little else.
+        return simd.run(block, blocks);
+    }
     let start = Instant::now();
     let mut together = 1;
     while blocks.left > 0 {
@@ -102,8 +106,11 @@ fn run_here<S: Door, B: Block>(simd: S, block: &B, mut blocks: Blocks) -> Result
         // Small blocks are not timed one by one.
         together = if spent < SMALL / 4 { 2 * together } else { together };
     }
+    if blocks.left < 2 {
+        return simd.run(block, blocks);
+    }
     let threads = rayon::current_num_threads() as u64;
-    if blocks.left < 2 || threads < 2 || blocks.concurrent < 2 {
+    if threads < 2 || blocks.concurrent < 2 {
         return simd.run(block, blocks);
     }
     // A piece runs its blocks one after the other, so there are no more pieces than blocks that may run together.
