@@ -1,7 +1,7 @@
 //! One call of a kernel: its sizes, solved from the shapes that came, and what follows from them.
 use crate::error::{Error, Expected, SizeValue};
 use crate::form::Form;
-use crate::short::Short;
+use crate::quick;
 use crate::signature::{Array, Signature, Source};
 
 /// The largest size. Sums and products of a few of them stay far inside 64 bits.
@@ -15,7 +15,7 @@ const LARGEST_INDEX: i128 = 1 << 62;
 #[derive(Clone, Debug)]
 pub struct Call {
     signature: &'static Signature,
-    sizes: Short<i128>,
+    sizes: quick::Sizes,
     empty: bool,
 }
 
@@ -32,25 +32,39 @@ impl Signature {
     /// Solves the sizes from the shapes of the array parameters and the values of the `size` parameters, and checks
     /// every dimension and condition.
     pub fn call(&'static self, shapes: &[&[usize]], given: &[usize]) -> Result<Call, Error> {
+        match quick::sizes(self, shapes, given, LARGEST_SIZE as i64) {
+            Some(sizes) => Ok(Call { signature: self, sizes, empty: false }),
+            None => self.call_with_reasons(shapes, given),
+        }
+    }
+
+    /// The same with all that can be unusual: sizes below 1, sizes that follow from later ones, and every error.
+    #[cold]
+    fn call_with_reasons(&'static self, shapes: &[&[usize]], given: &[usize]) -> Result<Call, Error> {
         let sizes = self.solve(shapes, given)?;
         self.check_shapes(shapes, &sizes)?;
-        for (size, value) in self.sizes.iter().zip(&*sizes) {
+        for (size, value) in self.sizes.iter().zip(&sizes) {
             if *value > LARGEST_SIZE {
                 return Err(Error::Limit { what: format!("size {}", size.name), value: *value, limit: LARGEST_SIZE });
             }
         }
         let small = sizes.iter().position(|value| *value < 1);
-        let call = Call { signature: self, sizes, empty: small.is_some() };
+        // At most 2³⁶, and a length is at least as large as what it was solved for is small.
+        let mut narrow = quick::Sizes::new(sizes.len(), 0);
+        for (narrow, size) in narrow.iter_mut().zip(&sizes) {
+            *narrow = i64::try_from(*size).unwrap_or(0);
+        }
+        let call = Call { signature: self, sizes: narrow, empty: small.is_some() };
         if let Some(k) = small {
             // The laws assume sizes of at least 1: below that only "nothing" has a meaning.
-            let nothing = self.outputs.iter().all(|output| self.lengths(output, &call.sizes).contains(&0));
-            return if nothing { Ok(call) } else { Err(Error::Size { size: self.value(k, &call.sizes) }) };
+            let nothing = self.outputs.iter().all(|output| output.dims.iter().any(|dim| length(dim, &sizes) == 0));
+            return if nothing { Ok(call) } else { Err(Error::Size { size: self.value(k, &sizes) }) };
         }
         for condition in self.conditions {
-            if condition.formula.holds(&call.sizes) != Some(true) {
+            if condition.formula.holds(&sizes) != Some(true) {
                 let mut used = vec![false; self.sizes.len()];
                 condition.formula.forms(&mut |form| mark(form, &mut used));
-                let sizes = self.values(&used, &call.sizes);
+                let sizes = self.values(&used, &sizes);
                 return Err(Error::Condition { condition: condition.text, sizes });
             }
         }
@@ -58,8 +72,8 @@ impl Signature {
     }
 
     /// One unknown at a time, until every size has its value.
-    fn solve(&self, shapes: &[&[usize]], given: &[usize]) -> Result<Short<i128>, Error> {
-        let mut values: Short<Option<i128>> = Short::new(self.sizes.len(), None);
+    fn solve(&self, shapes: &[&[usize]], given: &[usize]) -> Result<Vec<i128>, Error> {
+        let mut values: Vec<Option<i128>> = vec![None; self.sizes.len()];
         // Each round settles at least one size, as the compiler found an order in which they follow.
         for _ in 0..self.sizes.len() {
             let mut open = false;
@@ -77,11 +91,7 @@ impl Signature {
                 break;
             }
         }
-        let mut sizes = Short::new(values.len(), 0);
-        for (size, value) in sizes.iter_mut().zip(&*values) {
-            *size = value.unwrap_or(0);
-        }
-        Ok(sizes)
+        Ok(values.into_iter().map(|value| value.unwrap_or(0)).collect())
     }
 
     /// size = (length − rest) / coefficient, or nothing while the rest is not known.
@@ -126,35 +136,24 @@ impl Signature {
     }
 
     fn check_shape(&self, array: &Array, shape: &[usize], sizes: &[i128]) -> Result<(), Error> {
-        let lengths = self.lengths(array, sizes);
-        if *lengths == *shape {
+        let fits = |(dim, got): (&Form, &usize)| length(dim, sizes) == *got;
+        if array.dims.len() == shape.len() && array.dims.iter().zip(shape).all(fits) {
             return Ok(());
         }
-        Err(self.shape_error(array, shape, sizes, &lengths))
+        Err(self.shape_error(array, shape, sizes))
     }
 
     /// Apart from the check, which every call makes.
     #[cold]
-    fn shape_error(&self, array: &Array, shape: &[usize], sizes: &[i128], lengths: &[usize]) -> Error {
+    fn shape_error(&self, array: &Array, shape: &[usize], sizes: &[i128]) -> Error {
         let mut used = vec![false; self.sizes.len()];
         array.dims.iter().for_each(|dim| mark(dim, &mut used));
         let expected = Expected {
             dimensions: array.dims.iter().map(|dim| dim.text(&self.names())).collect(),
-            lengths: lengths.to_vec(),
+            lengths: array.dims.iter().map(|dim| length(dim, sizes)).collect(),
             sizes: self.values(&used, sizes),
         };
         Error::Shape { parameter: array.name, expected: Box::new(expected), got: shape.to_vec() }
-    }
-
-    /// The lengths of an array; a dimension that comes out below 0 counts as 0, one that overflows fits nothing.
-    fn lengths(&self, array: &Array, sizes: &[i128]) -> Short<usize> {
-        let mut lengths = Short::new(array.dims.len(), usize::MAX);
-        for (length, dim) in lengths.iter_mut().zip(array.dims) {
-            if let Some(value) = dim.value(sizes) {
-                *length = usize::try_from(value.max(0)).unwrap_or(usize::MAX);
-            }
-        }
-        lengths
     }
 
     fn names(&self) -> Vec<&'static str> {
@@ -177,6 +176,11 @@ impl Signature {
     }
 }
 
+/// The length of a dimension: one that comes out below 0 counts as 0, one that overflows fits nothing.
+fn length(dim: &Form, sizes: &[i128]) -> usize {
+    dim.value(sizes).map_or(usize::MAX, |v| usize::try_from(v.max(0)).unwrap_or(usize::MAX))
+}
+
 /// Marks the dimensions that a form uses.
 fn mark(form: &Form, used: &mut [bool]) {
     for (used, c) in used.iter_mut().zip(form.coefs) {
@@ -192,32 +196,34 @@ impl Call {
 
     /// The sizes in order.
     pub fn sizes<const N: usize>(&self) -> [i64; N] {
-        // At most 2³⁶, and a length is at least as large as what it was solved for is small.
-        std::array::from_fn(|k| self.sizes.get(k).and_then(|v| i64::try_from(*v).ok()).unwrap_or(0))
+        std::array::from_fn(|k| self.sizes.get(k).copied().unwrap_or(0))
     }
 
     /// All sizes in order, as many as there are.
     pub(crate) fn all_sizes(&self) -> Vec<i64> {
-        self.sizes.iter().map(|v| i64::try_from(*v).unwrap_or(0)).collect()
+        self.sizes.to_vec()
     }
 
     /// The lengths of output `k`.
     pub fn lengths<const N: usize>(&self, k: usize) -> [usize; N] {
-        let lengths = self.signature.outputs.get(k).map(|output| self.signature.lengths(output, &self.sizes));
-        std::array::from_fn(|axis| lengths.as_ref().and_then(|lengths| lengths.get(axis)).copied().unwrap_or(0))
+        let dims = self.signature.outputs.get(k).map_or(&[][..], |output| output.dims);
+        std::array::from_fn(|axis| {
+            dims.get(axis).map_or(0, |dim| quick::length(dim, &self.sizes).unwrap_or(usize::MAX))
+        })
     }
 
     /// Output `k` has the shape that follows.
     pub fn check_output(&self, k: usize, shape: &[usize]) -> Result<(), Error> {
         match self.signature.outputs.get(k) {
-            Some(output) => self.signature.check_shape(output, shape, &self.sizes),
+            Some(output) if quick::has_shape(output, shape, &self.sizes) => Ok(()),
+            Some(output) => self.signature.check_shape(output, shape, &self.wide()),
             None => Ok(()),
         }
     }
 
     /// The points of the loops, or a few more: those of the box around them.
     pub fn points(&self) -> i128 {
-        let mut ranges: Vec<(i128, i128)> = self.sizes.iter().map(|v| (*v, *v)).collect();
+        let mut ranges: Vec<(i128, i128)> = self.wide().into_iter().map(|v| (v, v)).collect();
         let mut points: i128 = 1;
         for l in self.signature.loops {
             let bounds = l.low.interval(&ranges).zip(l.high.interval(&ranges));
@@ -231,16 +237,25 @@ impl Call {
 
     /// A range a loop that holds its values at every point.
     pub fn hull<const N: usize>(&self) -> Result<[Range; N], Error> {
-        let limit = |what: String, value| Error::Limit { what, value, limit: LARGEST_LOOP };
-        let sizes = self.sizes.len();
-        let mut ranges = Short::new(sizes + self.signature.loops.len(), (0, 0));
-        for (range, size) in ranges.iter_mut().zip(&*self.sizes) {
-            *range = (*size, *size);
+        match quick::hull(self.signature, &self.sizes, LARGEST_LOOP as i64) {
+            Some(hull) => Ok(hull),
+            None => self.hull_with_reasons(),
         }
+    }
+
+    /// The sizes in 128 bits.
+    fn wide(&self) -> Vec<i128> {
+        self.sizes.iter().map(|size| i128::from(*size)).collect()
+    }
+
+    /// The same in 128 bits, with the words for what is beyond a limit.
+    #[cold]
+    fn hull_with_reasons<const N: usize>(&self) -> Result<[Range; N], Error> {
+        let limit = |what: String, value| Error::Limit { what, value, limit: LARGEST_LOOP };
+        let mut ranges: Vec<(i128, i128)> = self.wide().into_iter().map(|v| (v, v)).collect();
         let mut hull = [Range { low: 0, high: 0 }; N];
-        for (k, (range, l)) in hull.iter_mut().zip(self.signature.loops).enumerate() {
-            let known = ranges.get(..sizes + k).unwrap_or_default();
-            let bounds = l.low.interval(known).zip(l.high.interval(known));
+        for (range, l) in hull.iter_mut().zip(self.signature.loops) {
+            let bounds = l.low.interval(&ranges).zip(l.high.interval(&ranges));
             let Some(((low, _), (_, high))) = bounds else {
                 return Err(limit(format!("a bound of loop {}", l.name), i128::MAX));
             };
@@ -252,9 +267,7 @@ impl Call {
             }
             // Within the limit, so both fit.
             *range = Range { low: low as i64, high: high as i64 };
-            if let Some(range) = ranges.get_mut(sizes + k) {
-                *range = (low, high);
-            }
+            ranges.push((low, high));
         }
         for form in self.signature.wide {
             let magnitude = form.magnitude(&ranges).unwrap_or(i128::MAX);

@@ -25,6 +25,7 @@ mod input;
 pub mod interop;
 mod limits;
 mod output;
+mod quick;
 mod schedule;
 mod short;
 mod signature;
