@@ -21,6 +21,7 @@ use matrices::{dot, lu, matvec, product, trisolve};
 use sequences::{edit_distance, smith_waterman};
 use shapes::*;
 use systolic::ndarray::{Array1, Array2, Array3, ArrayView1, ArrayView2, ArrayViewMut1, Ix1, Ix2, aview1, aview2, s};
+use systolic::{Auto, Cpu, Device};
 use systolic_tests::{Data, assert_same, assert_says};
 
 // ---------------- what is taken
@@ -59,6 +60,101 @@ fn two_dimensions_in_every_dress() {
     assert_eq!(transpose::reference(aview2(&rows)).unwrap(), wanted);
     assert_eq!(transpose::reference(&rows).unwrap(), wanted);
 }
+
+#[test]
+fn two_dimensions_as_a_slice_with_its_shape() {
+    let list: Vec<u8> = vec![1, 2, 3, 4, 5, 6];
+    let wanted = Array2::from(vec![[1u8, 4], [2, 5], [3, 6]]);
+    assert_eq!(transpose::reference((&list, [2, 3])).unwrap(), wanted);
+    assert_eq!(transpose::run(&Cpu, (&list[..], (2, 3))).unwrap(), wanted);
+    assert_eq!(transpose::run(&Cpu, (&[1, 2, 3, 4, 5, 6], [2, 3])).unwrap(), wanted);
+    assert_eq!(transpose::run(&Cpu, (b"\x01\x02\x03\x04\x05\x06", [2, 3])).unwrap(), wanted);
+    assert_eq!(transpose::run(&Cpu, &vec![[1, 2, 3], [4, 5, 6]]).unwrap(), wanted);
+    let mut into = vec![0; 6];
+    transpose::run_into(&Cpu, (&list, [2, 3]), (&mut into, [3, 2])).unwrap();
+    assert_eq!(into, [1, 4, 2, 5, 3, 6]);
+    transpose::run_into(&Cpu, (&list, [3, 2]), (&mut into[..], (2, 3))).unwrap();
+    assert_eq!(into, [1, 3, 5, 2, 4, 6]);
+    let mut rows = [[0; 2]; 3];
+    transpose::run_into(&Cpu, (&list, [2, 3]), &mut rows).unwrap();
+    assert_eq!(rows, [[1, 4], [2, 5], [3, 6]]);
+}
+
+#[test]
+fn three_dimensions_as_a_slice_with_its_shape() {
+    let cube = Data::new(5).array::<f64, _>((3, 4, 5));
+    let list: Vec<f64> = cube.iter().copied().collect();
+    let wanted = rotate::reference(&cube).unwrap();
+    assert_same("rotate", &rotate::reference((&list, [3, 4, 5])).unwrap(), &wanted);
+    let mut into = vec![0.0; 60];
+    rotate::run_into(&Cpu, (&list, (3, 4, 5)), (&mut into, wanted.dim())).unwrap();
+    assert_same("rotate", &Array3::from_shape_vec(wanted.dim(), into).unwrap(), &wanted);
+}
+
+#[test]
+fn constants_in_every_dress() {
+    let x: Vec<f32> = vec![1.0, 2.0, 4.0, 8.0];
+    let wanted = Array1::from(vec![-2.5, -5.0, -10.0]);
+    let list: Vec<f32> = vec![0.5, -1.5];
+    let owned = Array1::from(list.clone());
+    let backwards = Array1::from(vec![-1.5, 0.5]);
+    assert_eq!(conv1d_sbm::<2>::run(&Cpu, &x, &[0.5, -1.5]).unwrap(), wanted);
+    assert_eq!(conv1d_sbm::<2>::run(&Cpu, &x, &vec![0.5, -1.5]).unwrap(), wanted);
+    assert_eq!(conv1d_sbm::<2>::run(&Cpu, &x, &list).unwrap(), wanted);
+    assert_eq!(conv1d_sbm::<2>::run(&Cpu, &x, &list[..]).unwrap(), wanted);
+    assert_eq!(conv1d_sbm::<2>::run(&Cpu, &x, &owned).unwrap(), wanted);
+    assert_eq!(conv1d_sbm::<2>::run(&Cpu, &x, owned.view()).unwrap(), wanted);
+    assert_eq!(conv1d_sbm::<2>::reference(&x, backwards.slice(s![..;-1])).unwrap(), wanted);
+    assert_eq!(conv1d_sbm::<2>::reference(&x, &Box::new([0.5, -1.5])).unwrap(), wanted);
+    let mut into = vec![0.0; 3];
+    conv1d_sbm::<2>::run_into(&Cpu, &x, &list, &mut into).unwrap();
+    assert_eq!(into, wanted.to_vec());
+}
+
+systolic::systolic! {
+    /// Coefficients in two dimensions, and in one whose length is computed from a generic.
+    kernel weighted<const K: usize in [1, 2]>(x: [i32; N], w: const [i32; 2, 3], v: const [i32; 2 * K + 1])
+        -> (y: [i32; N])
+    {
+        for n in 0..N { y[n] = x[n] * (w[0, 0] + 10 * w[0, 2] + 100 * w[1, 0]) + v[2 * K]; }
+    }
+}
+
+#[test]
+fn constants_of_two_dimensions_and_of_computed_lengths() {
+    let (w, v) = ([[1, 2, 3], [4, 5, 6]], [0, 0, 7]);
+    let wanted = [438, 869];
+    assert_eq!(weighted::<1>::reference(&[1, 2], &w, &v).unwrap().to_vec(), wanted);
+    assert_eq!(weighted::<1>::run(&Cpu, &[1, 2], &w[..], &v[..]).unwrap().to_vec(), wanted);
+    assert_eq!(weighted::<1>::run(&Cpu, &[1, 2], &w.to_vec(), &v.to_vec()).unwrap().to_vec(), wanted);
+    assert_eq!(weighted::<1>::run(&Cpu, &[1, 2], aview2(&w), aview1(&v)).unwrap().to_vec(), wanted);
+    assert_eq!(weighted::<1>::run(&Cpu, &[1, 2], (&[1, 2, 3, 4, 5, 6], [2, 3]), (&v, [3])).unwrap().to_vec(), wanted);
+    let columns = Array2::from(vec![[1, 4], [2, 5], [3, 6]]);
+    assert_eq!(weighted::<1>::run(&Cpu, &[1, 2], columns.t(), &v).unwrap().to_vec(), wanted);
+}
+
+// ---------------- where it runs
+
+#[test]
+fn devices_as_objects() {
+    let devices: Vec<Box<dyn Device>> = vec![Box::new(Cpu), Box::new(Auto)];
+    let wanted = transpose::reference(&[[1, 2, 3], [4, 5, 6]]).unwrap();
+    for device in &devices {
+        assert_eq!(transpose::run(device, &[[1, 2, 3], [4, 5, 6]]).unwrap(), wanted);
+        assert_eq!(transpose::run(&**device, &[[1, 2, 3], [4, 5, 6]]).unwrap(), wanted);
+    }
+    let borrowed: Vec<&dyn Device> = vec![&Cpu, &Auto];
+    for device in borrowed {
+        let mut into = Array2::zeros((3, 2));
+        transpose::run_into(device, &[[1, 2, 3], [4, 5, 6]], &mut into).unwrap();
+        assert_eq!(into, wanted);
+        assert!(!transpose::choice(device).to_string().is_empty());
+    }
+    let shared: std::sync::Arc<dyn Device + Send + Sync> = std::sync::Arc::new(Cpu);
+    assert_eq!(transpose::run(&shared, &[[1, 2, 3], [4, 5, 6]]).unwrap(), wanted);
+}
+
+// ---------------- what comes back
 
 #[test]
 fn the_result_has_the_rank_of_its_output() -> Result<(), systolic::Error> {
@@ -169,6 +265,45 @@ fn a_size_that_one_parameter_gives_differently() {
     assert_says(lu::reference(&Array2::zeros((5, 6))), &["a", "5", "6"]);
     assert_says(trisolve::reference(&Array2::zeros((5, 6)), &Array1::zeros(5)), &["l", "5", "6"]);
     assert_says(trisolve::reference(&Array2::zeros((5, 5)), &Array1::zeros(7)), &["b", "5", "7"]);
+}
+
+#[test]
+fn a_slice_that_is_not_as_long_as_its_shape() {
+    let list = [1u8, 2, 3, 4, 5];
+    let text = |error: systolic::Error| error.to_string();
+    let wanted = "`x`: expected 6 elements for the shape [2, 3], got 5";
+    assert_eq!(text(transpose::reference((&list, [2, 3])).unwrap_err()), wanted);
+    assert_eq!(text(transpose::run(&Cpu, (&list, [2, 3])).unwrap_err()), wanted);
+    assert_eq!(transpose::run(&Cpu, (&list, [2, 2])).unwrap_err(), misfit("x", &[2, 2], 5));
+    // The product wraps around to 5, to 0, or to more than memory holds.
+    for shape in [[5, usize::MAX / 5 + 2], [1 << 32, 1 << 32], [usize::MAX, 2], [usize::MAX, usize::MAX]] {
+        assert_eq!(transpose::run(&Cpu, (&list, shape)).unwrap_err(), misfit("x", &shape, 5));
+        let mut into = [0; 5];
+        let error = transpose::run_into(&Cpu, (&list, [1, 5]), (&mut into, shape)).unwrap_err();
+        assert_eq!(error, misfit("y", &shape, 5));
+    }
+    // As long as its shape, which is not the one that follows.
+    let mut into = [0; 6];
+    let error = transpose::run_into(&Cpu, (&list, [1, 5]), (&mut into, [2, 3])).unwrap_err();
+    assert_eq!(text(error), "`y`: expected [C, R] = [5, 1] with R = 1 (from `x`) and C = 5 (from `x`), got [2, 3]");
+}
+
+fn misfit(parameter: &'static str, shape: &[usize], got: usize) -> systolic::Error {
+    systolic::Error::Elements { parameter, shape: shape.to_vec(), got }
+}
+
+#[test]
+fn constants_of_another_length() {
+    let text = |result: Result<Array1<i32>, systolic::Error>| result.unwrap_err().to_string();
+    let (w, v) = ([[1, 2, 3], [4, 5, 6]], [0, 0, 7]);
+    assert_eq!(text(weighted::<2>::run(&Cpu, &[1], &w, &vec![1, 2])), "`v`: expected [5], got [2]");
+    assert_eq!(text(weighted::<1>::reference(&[1], &w, &v[..2])), "`v`: expected [3], got [2]");
+    assert_eq!(text(weighted::<1>::reference(&[1], &w[..1], &v)), "`w`: expected [2, 3], got [1, 3]");
+    assert_eq!(text(weighted::<1>::run(&Cpu, &[1], &Array2::zeros((3, 2)), &v)), "`w`: expected [2, 3], got [3, 2]");
+    let flat = [1, 2, 3, 4, 5, 6];
+    assert_eq!(text(weighted::<1>::run(&Cpu, &[1], (&flat, [3, 2]), &v)), "`w`: expected [2, 3], got [3, 2]");
+    let wanted = "`w`: expected 6 elements for the shape [2, 3], got 5";
+    assert_eq!(text(weighted::<1>::run(&Cpu, &[1], (&flat[1..], [2, 3]), &v)), wanted);
 }
 
 #[test]

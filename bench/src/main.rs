@@ -2,7 +2,9 @@
 //!
 //! `cargo run --release -p systolic-bench` measures optimised, without `--release` unoptimised, as users have it.
 //! `cargo run -p systolic-bench -- build` measures the clean build of a crate with one kernel.
+//! `cargo run --release -p systolic-bench -- calls` measures small calls, for `docs/cpu.md`.
 mod build;
+mod calls;
 mod growth;
 mod time;
 mod workloads;
@@ -14,7 +16,8 @@ fn main() {
             workloads::print().and_then(|()| growth::print())
         }
         Some("build") => build::print(),
-        Some(other) => Err(format!("nothing is called `{other}`: leave it out, or say `build`")),
+        Some("calls") => calls::print(),
+        Some(other) => Err(format!("nothing is called `{other}`: leave it out, or say `build` or `calls`")),
     };
     if let Err(why) = result {
         eprintln!("{why}");

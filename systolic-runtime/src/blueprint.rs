@@ -25,6 +25,10 @@ pub struct Blueprint {
     /// The shuffles of all warps outside the loops, in the first, in the second within it and so on. The loops are the
     /// first of the time rows; the others are written out.
     pub shuffles: &'static [u64],
+    /// Why a CPU runs the kernel point by point.
+    pub point_by_point: Option<&'static str>,
+    /// Why a GPU does not run it: then nothing is known of registers and shuffles.
+    pub without_gpu: Option<&'static str>,
 }
 
 /// What a row counts.
@@ -68,11 +72,14 @@ pub fn nothing() -> Design {
 }
 
 impl Blueprint {
-    /// The design at these sizes, in the first block that has points. Without points all its numbers are 0.
+    /// The design at these sizes, in the first block that has points. Without points or without a map all its
+    /// numbers are 0.
     pub fn design(&self, sizes: &[usize]) -> Design {
         let projections = self.projections.iter().map(|p| p.to_vec()).collect();
         let wires = self.wires.iter().map(BlueprintWire::wire).collect();
         let mut design = Design::new(projections, wires, self.depth, self.registers);
+        design.point_by_point = self.point_by_point.map(String::from);
+        design.without_gpu = self.without_gpu.map(String::from);
         let Some(machine) = self.machine(sizes) else { return design };
         (design.pes, design.steps) = (machine.pes, machine.steps);
         design.outturn = machine.stores as f64 / machine.steps as f64;
@@ -83,7 +90,11 @@ impl Blueprint {
         design
     }
 
+    /// Nothing without a map, or without points.
     fn machine(&self, sizes: &[usize]) -> Option<Machine> {
+        if self.rows.is_empty() {
+            return None;
+        }
         let points = parse(self.points).ok()?;
         let dims = points.names.len();
         let mut known = Formula::True;
@@ -109,9 +120,10 @@ impl Blueprint {
             return None;
         }
         let time = extents(RowKind::Time)?;
-        let steps = if self.rows.is_empty() { usize::try_from(points).ok()? } else { product(&time)? };
+        let steps = product(&time)?;
         let times = |level: usize| time.iter().take(level).map(|extent| *extent as f64).product::<f64>();
-        let shuffles = self.shuffles.iter().enumerate().map(|(level, count)| *count as f64 * times(level)).sum();
+        let shuffles =
+            self.shuffles.iter().enumerate().fold(0.0, |sum, (level, count)| sum + *count as f64 * times(level));
         Some(Machine { pes: product(&extents(RowKind::Space)?)?, steps, points, stores, shuffles })
     }
 }

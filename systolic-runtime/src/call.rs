@@ -1,6 +1,7 @@
 //! One call of a kernel: its sizes, solved from the shapes that came, and what follows from them.
 use crate::error::{Error, Expected, SizeValue};
 use crate::form::Form;
+use crate::quick;
 use crate::signature::{Array, Signature, Source};
 
 /// The largest size. Sums and products of a few of them stay far inside 64 bits.
@@ -14,7 +15,7 @@ const LARGEST_INDEX: i128 = 1 << 62;
 #[derive(Clone, Debug)]
 pub struct Call {
     signature: &'static Signature,
-    sizes: Vec<i128>,
+    sizes: quick::Sizes,
     empty: bool,
 }
 
@@ -31,6 +32,15 @@ impl Signature {
     /// Solves the sizes from the shapes of the array parameters and the values of the `size` parameters, and checks
     /// every dimension and condition.
     pub fn call(&'static self, shapes: &[&[usize]], given: &[usize]) -> Result<Call, Error> {
+        match quick::sizes(self, shapes, given, LARGEST_SIZE as i64) {
+            Some(sizes) => Ok(Call { signature: self, sizes, empty: false }),
+            None => self.call_with_reasons(shapes, given),
+        }
+    }
+
+    /// The same with all that can be unusual: sizes below 1, sizes that follow from later ones, and every error.
+    #[cold]
+    fn call_with_reasons(&'static self, shapes: &[&[usize]], given: &[usize]) -> Result<Call, Error> {
         let sizes = self.solve(shapes, given)?;
         self.check_shapes(shapes, &sizes)?;
         for (size, value) in self.sizes.iter().zip(&sizes) {
@@ -39,17 +49,22 @@ impl Signature {
             }
         }
         let small = sizes.iter().position(|value| *value < 1);
-        let call = Call { signature: self, sizes, empty: small.is_some() };
+        // At most 2³⁶, and a length is at least as large as what it was solved for is small.
+        let mut narrow = quick::Sizes::new(sizes.len(), 0);
+        for (narrow, size) in narrow.iter_mut().zip(&sizes) {
+            *narrow = i64::try_from(*size).unwrap_or(0);
+        }
+        let call = Call { signature: self, sizes: narrow, empty: small.is_some() };
         if let Some(k) = small {
             // The laws assume sizes of at least 1: below that only "nothing" has a meaning.
-            let nothing = self.outputs.iter().all(|output| self.lengths(output, &call.sizes).contains(&0));
-            return if nothing { Ok(call) } else { Err(Error::Size { size: self.value(k, &call.sizes) }) };
+            let nothing = self.outputs.iter().all(|output| output.dims.iter().any(|dim| length(dim, &sizes) == 0));
+            return if nothing { Ok(call) } else { Err(Error::Size { size: self.value(k, &sizes) }) };
         }
         for condition in self.conditions {
-            if condition.formula.holds(&call.sizes) != Some(true) {
+            if condition.formula.holds(&sizes) != Some(true) {
                 let mut used = vec![false; self.sizes.len()];
                 condition.formula.forms(&mut |form| mark(form, &mut used));
-                let sizes = self.values(&used, &call.sizes);
+                let sizes = self.values(&used, &sizes);
                 return Err(Error::Condition { condition: condition.text, sizes });
             }
         }
@@ -61,6 +76,7 @@ impl Signature {
         let mut values: Vec<Option<i128>> = vec![None; self.sizes.len()];
         // Each round settles at least one size, as the compiler found an order in which they follow.
         for _ in 0..self.sizes.len() {
+            let mut open = false;
             for (k, size) in self.sizes.iter().enumerate() {
                 if values[k].is_some() {
                     continue;
@@ -69,6 +85,10 @@ impl Signature {
                     Source::Given(n) => given.get(n).map(|v| *v as i128),
                     Source::Shape { input, axis } => self.solve_one(k, input, axis, shapes, &values)?,
                 };
+                open |= values[k].is_none();
+            }
+            if !open {
+                break;
             }
         }
         Ok(values.into_iter().map(|value| value.unwrap_or(0)).collect())
@@ -116,25 +136,24 @@ impl Signature {
     }
 
     fn check_shape(&self, array: &Array, shape: &[usize], sizes: &[i128]) -> Result<(), Error> {
-        let lengths = self.lengths(array, sizes);
-        if lengths == shape {
+        let fits = |(dim, got): (&Form, &usize)| length(dim, sizes) == *got;
+        if array.dims.len() == shape.len() && array.dims.iter().zip(shape).all(fits) {
             return Ok(());
         }
+        Err(self.shape_error(array, shape, sizes))
+    }
+
+    /// Apart from the check, which every call makes.
+    #[cold]
+    fn shape_error(&self, array: &Array, shape: &[usize], sizes: &[i128]) -> Error {
         let mut used = vec![false; self.sizes.len()];
         array.dims.iter().for_each(|dim| mark(dim, &mut used));
         let expected = Expected {
             dimensions: array.dims.iter().map(|dim| dim.text(&self.names())).collect(),
-            lengths,
+            lengths: array.dims.iter().map(|dim| length(dim, sizes)).collect(),
             sizes: self.values(&used, sizes),
         };
-        Err(Error::Shape { parameter: array.name, expected: Box::new(expected), got: shape.to_vec() })
-    }
-
-    /// The lengths of an array; a dimension that comes out below 0 counts as 0, one that overflows fits nothing.
-    fn lengths(&self, array: &Array, sizes: &[i128]) -> Vec<usize> {
-        let length =
-            |dim: &Form| dim.value(sizes).map_or(usize::MAX, |v| usize::try_from(v.max(0)).unwrap_or(usize::MAX));
-        array.dims.iter().map(length).collect()
+        Error::Shape { parameter: array.name, expected: Box::new(expected), got: shape.to_vec() }
     }
 
     fn names(&self) -> Vec<&'static str> {
@@ -157,6 +176,11 @@ impl Signature {
     }
 }
 
+/// The length of a dimension: one that comes out below 0 counts as 0, one that overflows fits nothing.
+fn length(dim: &Form, sizes: &[i128]) -> usize {
+    dim.value(sizes).map_or(usize::MAX, |v| usize::try_from(v.max(0)).unwrap_or(usize::MAX))
+}
+
 /// Marks the dimensions that a form uses.
 fn mark(form: &Form, used: &mut [bool]) {
     for (used, c) in used.iter_mut().zip(form.coefs) {
@@ -172,34 +196,49 @@ impl Call {
 
     /// The sizes in order.
     pub fn sizes<const N: usize>(&self) -> [i64; N] {
-        // At most 2³⁶, and a length is at least as large as what it was solved for is small.
-        std::array::from_fn(|k| self.sizes.get(k).and_then(|v| i64::try_from(*v).ok()).unwrap_or(0))
+        std::array::from_fn(|k| self.sizes.get(k).copied().unwrap_or(0))
     }
 
     /// All sizes in order, as many as there are.
     pub(crate) fn all_sizes(&self) -> Vec<i64> {
-        self.sizes.iter().map(|v| i64::try_from(*v).unwrap_or(0)).collect()
+        self.sizes.to_vec()
     }
 
     /// The lengths of output `k`.
     pub fn lengths<const N: usize>(&self, k: usize) -> [usize; N] {
-        let lengths = self.signature.outputs.get(k).map(|output| self.signature.lengths(output, &self.sizes));
-        let lengths = lengths.unwrap_or_default();
-        std::array::from_fn(|axis| lengths.get(axis).copied().unwrap_or(0))
+        let dims = self.signature.outputs.get(k).map_or(&[][..], |output| output.dims);
+        std::array::from_fn(|axis| {
+            dims.get(axis).map_or(0, |dim| quick::length(dim, &self.sizes).unwrap_or(usize::MAX))
+        })
     }
 
     /// Output `k` has the shape that follows.
     pub fn check_output(&self, k: usize, shape: &[usize]) -> Result<(), Error> {
         match self.signature.outputs.get(k) {
-            Some(output) => self.signature.check_shape(output, shape, &self.sizes),
+            Some(output) if quick::has_shape(output, shape, &self.sizes) => Ok(()),
+            Some(output) => self.signature.check_shape(output, shape, &self.wide()),
             None => Ok(()),
         }
     }
 
     /// A range a loop that holds its values at every point.
     pub fn hull<const N: usize>(&self) -> Result<[Range; N], Error> {
+        match quick::hull(self.signature, &self.sizes, LARGEST_LOOP as i64) {
+            Some(hull) => Ok(hull),
+            None => self.hull_with_reasons(),
+        }
+    }
+
+    /// The sizes in 128 bits.
+    fn wide(&self) -> Vec<i128> {
+        self.sizes.iter().map(|size| i128::from(*size)).collect()
+    }
+
+    /// The same in 128 bits, with the words for what is beyond a limit.
+    #[cold]
+    fn hull_with_reasons<const N: usize>(&self) -> Result<[Range; N], Error> {
         let limit = |what: String, value| Error::Limit { what, value, limit: LARGEST_LOOP };
-        let mut ranges: Vec<(i128, i128)> = self.sizes.iter().map(|v| (*v, *v)).collect();
+        let mut ranges: Vec<(i128, i128)> = self.wide().into_iter().map(|v| (v, v)).collect();
         let mut hull = [Range { low: 0, high: 0 }; N];
         for (range, l) in hull.iter_mut().zip(self.signature.loops) {
             let bounds = l.low.interval(&ranges).zip(l.high.interval(&ranges));

@@ -23,6 +23,10 @@ pub struct Design {
     pub registers: usize,
     /// Shuffles a result: those of all warps and steps of the block.
     pub shuffles: f64,
+    /// Why a CPU runs the kernel point by point and not by this map; none where it runs the map.
+    pub point_by_point: Option<String>,
+    /// Why there is no program for a GPU. Registers and shuffles are those of that program, so they are 0 then.
+    pub without_gpu: Option<String>,
 }
 
 /// How one read of a variable is carried out.
@@ -47,7 +51,20 @@ impl Design {
     /// A machine without places and steps, with its projections and its wires.
     pub fn new(projections: Vec<Vec<i64>>, wires: Vec<Wire>, depth: usize, registers: usize) -> Design {
         let (outturn, utilization, shuffles) = (0.0, 0.0, 0.0);
-        Design { pes: 0, steps: 0, outturn, utilization, projections, wires, depth, registers, shuffles }
+        let (point_by_point, without_gpu) = (None, None);
+        Design {
+            pes: 0,
+            steps: 0,
+            outturn,
+            utilization,
+            projections,
+            wires,
+            depth,
+            registers,
+            shuffles,
+            point_by_point,
+            without_gpu,
+        }
     }
 }
 
@@ -73,13 +90,23 @@ fn vector(numbers: &[i64]) -> String {
 
 impl fmt::Display for Design {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "places       {}", self.pes)?;
-        writeln!(f, "steps        {}", self.steps)?;
-        writeln!(f, "outturn      {:.3} results a step", self.outturn)?;
-        writeln!(f, "utilization  {:.1} %", 100.0 * self.utilization)?;
-        writeln!(f, "depth        {}", self.depth)?;
-        writeln!(f, "registers    {} words a lane", self.registers)?;
-        writeln!(f, "shuffles     {:.3} a result", self.shuffles)?;
+        match (&self.point_by_point, &self.without_gpu) {
+            (Some(reason), _) => writeln!(f, "runs         point by point: {reason}")?,
+            (None, Some(reason)) => writeln!(f, "runs         not on a GPU: {reason}")?,
+            (None, None) => {}
+        }
+        // Figures of a machine that there is not would be invented.
+        if self.pes > 0 || self.point_by_point.is_none() {
+            writeln!(f, "places       {}", self.pes)?;
+            writeln!(f, "steps        {}", self.steps)?;
+            writeln!(f, "outturn      {:.3} results a step", self.outturn)?;
+            writeln!(f, "utilization  {:.1} %", 100.0 * self.utilization)?;
+        }
+        if self.without_gpu.is_none() {
+            writeln!(f, "depth        {}", self.depth)?;
+            writeln!(f, "registers    {} words a lane", self.registers)?;
+            writeln!(f, "shuffles     {:.3} a result", self.shuffles)?;
+        }
         let projections: Vec<String> = self.projections.iter().map(|p| vector(p)).collect();
         if !projections.is_empty() {
             writeln!(f, "projections  {}", projections.join(", "))?;
@@ -134,5 +161,24 @@ X -> X  (-1, 1)   (0)    (1)   register
 Z -> Z  (0, 1)    (1)    (1)   shuffle
 ";
         assert_eq!(design.to_string(), text);
+    }
+
+    #[test]
+    fn what_runs_point_by_point_says_so_and_shows_no_figures() {
+        let reason = || Some("it is a test".to_string());
+        let nothing = Design::new(Vec::new(), Vec::new(), 0, 0);
+        let without_map = Design { point_by_point: reason(), without_gpu: reason(), ..nothing.clone() };
+        assert_eq!(without_map.to_string(), "runs         point by point: it is a test\n");
+        let with_map = Design { pes: 4, steps: 2, outturn: 1.5, utilization: 0.5, ..without_map };
+        let text = "\
+runs         point by point: it is a test
+places       4
+steps        2
+outturn      1.500 results a step
+utilization  50.0 %
+";
+        assert_eq!(with_map.to_string(), text);
+        let on_cpu = Design { pes: 4, without_gpu: reason(), ..nothing };
+        assert!(on_cpu.to_string().starts_with("runs         not on a GPU: it is a test\nplaces       4\n"));
     }
 }

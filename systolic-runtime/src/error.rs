@@ -15,6 +15,15 @@ pub enum Error {
         /// The shape that came.
         got: Vec<usize>,
     },
+    /// A slice has not as many elements as the shape that came with it.
+    Elements {
+        /// The parameter.
+        parameter: &'static str,
+        /// The shape that came.
+        shape: Vec<usize>,
+        /// The elements of the slice.
+        got: usize,
+    },
     /// No whole number is the size that this length stands for.
     Remainder {
         /// The parameter.
@@ -201,6 +210,14 @@ impl fmt::Display for Error {
                 }
                 write!(f, ", got {}", list(got))
             }
+            Error::Elements { parameter, shape, got } => {
+                let elements = shape.iter().try_fold(1usize, |product, length| product.checked_mul(*length));
+                let expected = elements.map_or("more elements than memory holds".to_string(), |n| match n {
+                    1 => "1 element".to_string(),
+                    n => format!("{n} elements"),
+                });
+                write!(f, "`{parameter}`: expected {expected} for the shape {}, got {got}", list(shape))
+            }
             Error::Remainder { parameter, axis, dimension, length, size } => write!(
                 f,
                 "`{parameter}`: dimension {axis} has length {length}, which is `{dimension}` for no whole number {size}"
@@ -307,6 +324,14 @@ mod tests {
         check(
             Error::Remainder { parameter: "x", axis: 0, dimension: "2 * C + 3".into(), length: 4, size: "C" },
             "`x`: dimension 0 has length 4, which is `2 * C + 3` for no whole number C",
+        );
+        check(
+            Error::Elements { parameter: "x", shape: vec![3, 4], got: 11 },
+            "`x`: expected 12 elements for the shape [3, 4], got 11",
+        );
+        check(
+            Error::Elements { parameter: "x", shape: vec![usize::MAX, 2], got: 1 },
+            "`x`: expected more elements than memory holds for the shape [18446744073709551615, 2], got 1",
         );
         check(Error::Size { size: size("steps", 0, "steps") }, "size steps = 0 is below 1, but an output is not empty");
         check(

@@ -6,13 +6,16 @@
 #![deny(missing_docs)]
 
 mod alloc;
+mod argument;
 mod blueprint;
 mod call;
+mod constant;
 #[doc(hidden)]
 pub mod cpu;
 mod design;
 mod device;
 mod error;
+mod flat;
 mod form;
 #[doc(hidden)]
 pub mod gpu;
@@ -22,7 +25,9 @@ mod input;
 pub mod interop;
 mod limits;
 mod output;
+mod quick;
 mod schedule;
+mod short;
 mod signature;
 mod text;
 
@@ -37,8 +42,10 @@ pub use ndarray;
 /// What emitted code calls. No promise is made about it from one version to the next.
 #[doc(hidden)]
 pub mod emitted {
+    pub use crate::argument::{Argument, Destination};
     pub use crate::blueprint::{Blueprint, BlueprintRow, BlueprintWire, RowKind, nothing};
     pub use crate::call::{Call, Range};
+    pub use crate::constant::Constant;
     pub use crate::cpu;
     pub use crate::device::Site;
     pub use crate::form::{Form, Formula};

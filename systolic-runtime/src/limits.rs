@@ -22,6 +22,9 @@ pub struct Limits {
     pub evaluations_per_point: u64,
 }
 
+/// The points of a small call.
+const FEW_POINTS: i128 = 512;
+
 /// What any call may take.
 const FREE: i128 = 1 << 18;
 
@@ -86,6 +89,12 @@ impl Demand {
         a.max(b)
     }
 
+    /// Whether there are so few points that they are done before another thread has been woken, and no scratch memory
+    /// that could be too large.
+    pub fn is_small(&self) -> bool {
+        (1..=FEW_POINTS).contains(&self.points) && self.scratch == 0
+    }
+
     /// Whether this many blocks are within the limits.
     pub fn check_evaluations(&self, blocks: u64) -> Result<(), Error> {
         let evaluations = self.evaluations.saturating_mul(blocks.into());
@@ -139,6 +148,13 @@ mod tests {
         assert_eq!(blocks(1 << 30), Ok(1));
         assert_eq!(blocks((1 << 30) + 1), Err(Error::Scratch { bytes: (1 << 30) + 1, limit: 1 << 30 }));
         assert!(blocks(i128::MAX).is_err());
+    }
+
+    #[test]
+    fn small_calls_have_few_points_and_no_scratch_memory() {
+        let small = |points: i128, scratch: i128| Demand { points, scratch, ..Demand::default() }.is_small();
+        assert!(small(1, 0) && small(FEW_POINTS, 0));
+        assert!(!small(FEW_POINTS + 1, 0) && !small(1, 64) && !small(0, 0));
     }
 
     #[test]

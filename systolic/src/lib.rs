@@ -50,13 +50,7 @@ macro_rules! systolic {
 #[doc(hidden)]
 pub mod __private {
     pub use core::{
-        convert::{From, Into},
-        iter::Iterator,
-        marker::PhantomData,
-        marker::Sized,
-        option::Option,
-        primitive,
-        result::Result,
+        convert::From, iter::Iterator, marker::PhantomData, marker::Sized, option::Option, primitive, result::Result,
     };
     pub use systolic_macros::expand;
     pub use systolic_runtime::emitted::*;

@@ -119,3 +119,23 @@ fn calls_are_told_once() {
         assert_eq!(count, 1, "{}: errors", path.display());
     }
 }
+
+/// An argument of another rank or type: the first line names the parameter, what was expected and what came, and the rest
+/// is short.
+#[test]
+fn arguments_that_do_not_fit_name_the_parameter() {
+    let mut seen = 0;
+    for path in entries(&fail().join(CALLS)).iter().filter(|p| is(p, "stderr")) {
+        let text = fs::read_to_string(path).expect("text");
+        let Some(first) = text.lines().next().filter(|l| l.starts_with("error[E0277]")) else { continue };
+        if first.contains("is not an instance of") {
+            continue;
+        }
+        seen += 1;
+        assert!(first.starts_with("error[E0277]: `"), "{}: {first}", path.display());
+        assert!(first.contains("`: expected ") && first.contains(", found `"), "{}: {first}", path.display());
+        assert!(text.lines().count() <= 14, "{}: {} lines", path.display(), text.lines().count());
+        assert!(!text.contains("ViewRepr"), "{}: types of ndarray's inside", path.display());
+    }
+    assert!(seen >= 7, "{seen}");
+}

@@ -2,6 +2,7 @@
 //! them, with the numbers and types put in.
 use super::literal;
 use super::names;
+use super::which::Programs;
 use crate::fault::nearest;
 use crate::laws::Lawful;
 use crate::model::{self, Instance};
@@ -22,6 +23,8 @@ pub struct Header<'t> {
     /// The dimensions of `const` parameters that all instances share; others differ, or there are no instances.
     shared: Vec<Option<Vec<model::Int>>>,
     lawful: bool,
+    /// What CPUs run.
+    pub programs: Programs,
 }
 
 /// Over what a type is written: the kernel's generics, or an instance.
@@ -48,7 +51,12 @@ impl<'t> Header<'t> {
         let generics = tree.generics.iter().map(|g| (fresh(&g.name, &mut taken), g)).collect();
         let parameters = tree.parameters.iter().map(|p| fresh(&p.name, &mut taken)).collect();
         let shared = (0..tree.parameters.len()).map(|k| shared(k, instances.unwrap_or_default())).collect();
-        Header { krate, tree, generics, parameters, shared, lawful: instances.is_some() }
+        Header { krate, tree, generics, parameters, shared, lawful: instances.is_some(), programs: Programs::default() }
+    }
+
+    /// Whether the kernel has no faults.
+    pub fn is_lawful(&self) -> bool {
+        self.lawful
     }
 
     /// `T, const P: usize`

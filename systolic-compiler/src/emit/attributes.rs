@@ -10,12 +10,20 @@ pub struct Attributes {
     pub doc: Vec<TokenStream>,
     /// All others. Goes to the kernel's type.
     pub others: Vec<TokenStream>,
+    /// `#[allow(point_by_point)]`: no warning that the kernel runs so. Goes to no item, as rustc does not know the word.
+    pub silent: bool,
 }
+
+/// The word in `#[allow(…)]` that is ours.
+const POINT_BY_POINT: &str = "point_by_point";
 
 impl Attributes {
     pub fn of(attributes: &[TokenStream]) -> Attributes {
-        let mut sorted = Attributes { cfg: Vec::new(), doc: Vec::new(), others: Vec::new() };
+        let mut sorted = Attributes { cfg: Vec::new(), doc: Vec::new(), others: Vec::new(), silent: false };
         for attribute in attributes {
+            let (attribute, found) = without_our_word(attribute);
+            sorted.silent |= found;
+            let Some(attribute) = &attribute else { continue };
             let list = match name(attribute).as_deref() {
                 Some("cfg") => &mut sorted.cfg,
                 Some("doc") => &mut sorted.doc,
@@ -30,6 +38,29 @@ impl Attributes {
     pub fn has_words(&self) -> bool {
         self.doc.iter().any(|attribute| inside(attribute).nth(1).is_some_and(|t| t.to_string() == "="))
     }
+}
+
+/// An attribute without our word in `#[allow(…)]`, and whether it was there; nothing where nothing else is allowed.
+fn without_our_word(attribute: &TokenStream) -> (Option<TokenStream>, bool) {
+    let same = (Some(attribute.clone()), false);
+    if name(attribute).as_deref() != Some("allow") {
+        return same;
+    }
+    let Some(TokenTree::Group(list)) = inside(attribute).nth(1) else { return same };
+    let tokens: Vec<TokenTree> = list.stream().into_iter().collect();
+    let is_comma = |token: &TokenTree| matches!(token, TokenTree::Punct(comma) if comma.as_char() == ',');
+    let is_ours = |words: &&[TokenTree]| matches!(words, [TokenTree::Ident(word)] if word == POINT_BY_POINT);
+    let is_reason = |words: &&[TokenTree]| matches!(words, [TokenTree::Ident(word), _, ..] if word == "reason");
+    let items: Vec<&[TokenTree]> = tokens.split(is_comma).filter(|words| !words.is_empty()).collect();
+    if !items.iter().any(is_ours) {
+        return same;
+    }
+    let others: Vec<&[TokenTree]> = items.into_iter().filter(|words| !is_ours(words)).collect();
+    if others.iter().all(is_reason) {
+        return (None, true);
+    }
+    let others = others.iter().map(|words| words.iter().cloned().collect::<TokenStream>());
+    (Some(quote!(#[allow(#(#others),*)])), true)
 }
 
 /// The name of `#[name …]`.

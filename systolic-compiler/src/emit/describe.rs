@@ -2,10 +2,12 @@
 use super::arguments::{Header, Over};
 use super::face::{Face, function_name};
 use super::function::{Function, Public};
+use super::launch::reason;
 use super::literal;
 use super::names::{self, ours};
+use super::which::{Which, which};
 use crate::laws::{Lawful, LawfulMap};
-use crate::mapping::default_map;
+use crate::mapping::{Target, default_map};
 use crate::model::{Formula, Int, RowKind};
 use crate::report::{self, Blueprint};
 use proc_macro2::{Literal, Span, TokenStream};
@@ -29,7 +31,8 @@ pub fn function<'h>(header: &'h Header<'h>) -> Function<'h> {
     let doc = [
         "The machine that the map makes of the kernel at these sizes: places, steps, wires.",
         "",
-        "An instance that has no map has the one that the compiler finds; where it finds none, one place, a point a step.",
+        "An instance that has no map has the one that the compiler finds; where it finds none, all figures are 0, and the",
+        "design says why.",
     ];
     Function {
         name: function_name("describe"),
@@ -49,10 +52,16 @@ pub fn function<'h>(header: &'h Header<'h>) -> Function<'h> {
 fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
     let kernel = lawful.kernel();
     let fits = |map: &&LawfulMap| face.map.is_none_or(|position| map.mapping().position == position);
-    let blueprint = match lawful.maps().iter().find(fits) {
+    let map = lawful.maps().iter().find(fits);
+    let mut blueprint = match map {
         Some(map) => report::of_map(kernel, map),
         None => default_map(lawful).map_or_else(|| report::without_map(kernel), |map| report::of_map(kernel, &map)),
     };
+    // Of several maps a CPU may run another than the one that is described.
+    let described = map.map_or(Which::Default, |map| Which::Map(map.mapping().position));
+    if which(face, lawful, Target::Cpu) == described {
+        blueprint.point_by_point = header.programs.on_cpu(face, lawful).err();
+    }
     let krate = header.krate;
     let (data, sizes) = (constant(krate, &blueprint), (0..kernel.sizes.len()).map(|k| ours("p", k)));
     quote! {
@@ -95,6 +104,7 @@ fn constant(krate: &TokenStream, blueprint: &Blueprint) -> TokenStream {
     let projections = blueprint.projections.iter().map(|p| list(p));
     let (depth, registers) = (literal::number(blueprint.depth), literal::number(blueprint.registers));
     let shuffles = list(&blueprint.shuffles);
+    let (point_by_point, without_gpu) = (reason(krate, blueprint.point_by_point), reason(krate, blueprint.without_gpu));
     quote! {
         #private::Blueprint {
             sizes: #sizes,
@@ -107,6 +117,8 @@ fn constant(krate: &TokenStream, blueprint: &Blueprint) -> TokenStream {
             depth: #depth,
             registers: #registers,
             shuffles: #shuffles,
+            point_by_point: #point_by_point,
+            without_gpu: #without_gpu,
         }
     }
 }

@@ -46,6 +46,15 @@ pub fn section(header: &Header<'_>, face: &Face, listed: &[&Lawful]) -> Vec<Stri
 
 /// "listed are Q = 2 and Q = 5"
 pub fn listed(instances: &[&Lawful]) -> String {
+    match instances {
+        [] => "no instance is listed".to_string(),
+        [_] => format!("listed is {}", self::instances(instances)),
+        _ => format!("listed are {}", self::instances(instances)),
+    }
+}
+
+/// "Q = 2 and Q = 5"
+pub fn instances(instances: &[&Lawful]) -> String {
     let several = instances.first().is_some_and(|lawful| lawful.kernel().instance.arguments.len() > 1);
     let text = |lawful: &&Lawful| {
         let instance = lawful.kernel().instance.to_string();
@@ -56,11 +65,7 @@ pub fn listed(instances: &[&Lawful]) -> String {
     if rest > 0 {
         items.push(format!("{rest} more"));
     }
-    match items.as_slice() {
-        [] => "no instance is listed".to_string(),
-        [one] => format!("listed is {one}"),
-        _ => format!("listed are {}", and(&items)),
-    }
+    and(&items)
 }
 
 fn takes(kind: &ParameterKind) -> String {

@@ -104,7 +104,7 @@ pub fn stub_items(header: &Header<'_>, face: &Face, functions: &[Function<'_>]) 
 
 /// `struct conv2d<T, const P: usize> { … }`. It is a type alone: no value of it is ever made.
 fn type_item(header: &Header<'_>, face: &Face, attributes: &Attributes, listed: &[&Lawful]) -> TokenStream {
-    let Attributes { cfg, doc, others } = attributes;
+    let Attributes { cfg, doc, others, .. } = attributes;
     let (krate, vis, name) = (header.krate, &header.tree.visibility, face.ident());
     let generics = angled(face, header.declared());
     let types = header.type_generics();

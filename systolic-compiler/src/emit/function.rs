@@ -2,8 +2,9 @@
 use super::arguments::{ConstType, Header, Over};
 use super::face::Face;
 use super::names::{self, ours};
+use super::parameter;
 use crate::laws::Lawful;
-use crate::syntax::tree::ParameterKind;
+use crate::syntax::tree::{ArrayType, ParameterKind};
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 
@@ -65,18 +66,24 @@ pub fn taking(header: &Header<'_>, held: Held) -> Public {
                     let array = header.on_device(array, Over::Generics);
                     (quote_spanned!(at=> &#array), quote!(#name))
                 }
-                Some(view) => {
+                Some(_) => {
                     lifetimes = quote!('a);
-                    (quote_spanned!(at=> impl #private::Into<#view>), quote!(#private::Into::into(#name)))
+                    let text = &parameter.name.text;
+                    let ty = parameter::input(header, k, array, quote!('a)).unwrap_or_default();
+                    (ty, quote!(#private::Argument::argument(#name, #text)?))
                 }
                 None => (quote_spanned!(at=> impl #private::Sized), quote!(#name)),
             },
             ParameterKind::Const { array } => match header.constant(k, array, Over::Generics) {
-                ConstType::Plain(ty) => (quote_spanned!(at=> &#ty), quote!(#name)),
+                ConstType::Plain(ty) => {
+                    lifetimes = quote!('a);
+                    constant(header, k, name, &parameter.name.text, array, ty)
+                }
                 ConstType::Associated(ty) => {
-                    types.push(ty.clone());
+                    lifetimes = quote!('a);
+                    types.push(quote!(#ty: 'a));
                     fixed.push(ty.clone());
-                    (quote_spanned!(at=> &#ty), quote!(#name))
+                    constant(header, k, name, &parameter.name.text, array, quote!(#ty))
                 }
                 ConstType::Unknown => (quote_spanned!(at=> impl #private::Sized), quote!(#name)),
             },
@@ -97,6 +104,20 @@ pub fn taking(header: &Header<'_>, held: Held) -> Public {
     generics.extend(quote!(#(#types),*));
     let (arguments, passed) = (quote!(#(#arguments),*), quote!(#(#passed),*));
     Public { generics, arguments, result: TokenStream::new(), passed, bounds, fixed }
+}
+
+/// The type of the argument for a `const` parameter, and what is passed on: a reference to the nested array.
+fn constant(
+    header: &Header<'_>,
+    k: usize,
+    name: &Ident,
+    text: &str,
+    array: &ArrayType,
+    ty: TokenStream,
+) -> (TokenStream, TokenStream) {
+    let krate = header.krate;
+    let bound = parameter::constant(header, k, array, quote!('a), ty).unwrap_or_default();
+    (bound, quote!(&*#krate::__private::Constant::constant(#name, #text)?))
 }
 
 /// The parameters of a kernel as an instance takes them: `p0, p1, …`.
@@ -121,6 +142,11 @@ pub fn taken(header: &Header<'_>, over: Over<'_>, held: Held) -> TokenStream {
         quote!(#name: #ty)
     });
     quote!(#(#arguments),*)
+}
+
+/// The argument for a device, `&dyn Device` included.
+pub fn device(krate: &TokenStream) -> TokenStream {
+    quote!(device: &(impl #krate::Device + ?#krate::__private::Sized))
 }
 
 /// What a function of a kernel with faults gives.

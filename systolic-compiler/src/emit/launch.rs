@@ -8,7 +8,7 @@ use super::signature;
 use super::which::which;
 use crate::laws::Lawful;
 use crate::link::{self, Compiled, Image, Shelf};
-use crate::mapping::Target;
+use crate::mapping::{Obstacle, Target};
 use crate::model::{Kernel, ParameterKind};
 use crate::syntax::tree;
 use proc_macro2::{Group, Literal, TokenStream, TokenTree};
@@ -66,7 +66,7 @@ pub fn choice<'h>(header: &'h Header<'h>) -> Function<'h> {
         name: function_name("choice"),
         doc: vec!["Where `run` runs on a device, and why there.".to_string()],
         public: Some(Public {
-            arguments: quote!(device: &impl #krate::Device),
+            arguments: function::device(krate),
             result: quote!(#krate::Choice),
             passed: quote!(#krate::Device::site(device)),
             ..Public::default()
@@ -74,9 +74,18 @@ pub fn choice<'h>(header: &'h Header<'h>) -> Function<'h> {
         hidden: Box::new(move |_| (quote!(site: #krate::__private::Site), quote!(#krate::Choice))),
         body: Box::new(move |face, lawful| {
             let this = face.this(header, lawful.kernel());
-            quote!(site.choice(#this::plan()))
+            let reason = reason(krate, header.programs.on_cpu(face, lawful).err());
+            quote!(site.choice(#this::plan(), #reason))
         }),
         fallback: quote!(#krate::Choice::nowhere()),
+    }
+}
+
+/// Why a kernel runs point by point, for the runtime.
+pub fn reason(krate: &TokenStream, obstacle: Option<Obstacle>) -> TokenStream {
+    match obstacle.map(|obstacle| obstacle.to_string()) {
+        Some(reason) => quote!(#krate::__private::Option::Some(#reason)),
+        None => quote!(#krate::__private::Option::None),
     }
 }
 

@@ -6,6 +6,8 @@
 //! | --- | --- |
 //! | `face` | the types of a kernel, its own and one a named map, and their items |
 //! | `function` | a function of these types: what callers see, what instances implement |
+//! | `parameter` | a trait per array that a caller passes, for rustc's messages |
+//! | `notice` | a warning on the name of what runs point by point |
 //! | `arguments` | parameters and outputs as Rust types |
 //! | `attributes`, `doc` | what stands above the items |
 //! | `reference` | the body of `reference`: `nest` and `keys` order the points, `body`, `forms` and `literal` compute |
@@ -31,6 +33,8 @@ mod launch;
 mod literal;
 mod names;
 mod nest;
+mod notice;
+mod parameter;
 mod reference;
 mod run;
 mod signature;
@@ -54,8 +58,9 @@ use std::collections::BTreeSet;
 pub fn kernel(krate: &TokenStream, shelf: Shelf<'_>, tree: &tree::Kernel, instances: &[Lawful]) -> TokenStream {
     let header = Header::of(krate, tree, Some(instances));
     let functions = functions(&header, shelf);
-    let faces = Face::of(tree).into_iter();
-    faces.map(|face| face::items(&header, &face, &functions, instances)).collect()
+    let faces = Face::of(tree);
+    let items = faces.iter().map(|face| face::items(&header, face, &functions, instances));
+    items.chain([parameter::items(&header), notice::items(&header, &faces, instances)]).collect()
 }
 
 /// The same types and functions for a kernel with faults, so that its callers do not fail too; a call gives an `Err`.
@@ -83,6 +88,7 @@ fn functions<'h>(header: &'h Header<'h>, shelf: Shelf<'h>) -> Vec<Function<'h>> 
     vec![
         run::run(header),
         run::run_into(header),
+        run::run_on(header),
         launch::launch(header),
         reference::function(header),
         describe::function(header),

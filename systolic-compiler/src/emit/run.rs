@@ -4,12 +4,13 @@ use super::cpu;
 use super::face::{Face, function_name};
 use super::function::{self, Function, Held, Public, joined};
 use super::literal;
-use super::names::ours;
+use super::names::{self, ours};
+use super::parameter;
 use super::signature;
 use crate::laws::Lawful;
 use crate::model::{Kernel, ParameterKind};
 use proc_macro2::{Literal, TokenStream};
-use quote::quote;
+use quote::{quote, quote_spanned};
 
 /// `run`: allocates the outputs.
 pub fn run<'h>(header: &'h Header<'h>) -> Function<'h> {
@@ -22,7 +23,7 @@ pub fn run<'h>(header: &'h Header<'h>) -> Function<'h> {
     let (arguments, passed) = (&taking.arguments, &taking.passed);
     let public = Public {
         result: result(Over::Generics),
-        arguments: joined([quote!(device: &impl #krate::Device), arguments.clone()]),
+        arguments: joined([function::device(krate), arguments.clone()]),
         passed: joined([quote!(#krate::Device::site(device)), passed.clone()]),
         ..taking
     };
@@ -53,16 +54,25 @@ pub fn run_into<'h>(header: &'h Header<'h>) -> Function<'h> {
     let result = quote!(#krate::__private::Result<(), #krate::Error>);
     let taking = function::taking(header, Held::Host);
     let (arguments, passed, generics) = (&taking.arguments, &taking.passed, &taking.generics);
-    let outputs = header.output_views(Over::Generics, quote!('b));
-    let into = outputs.iter().map(|(name, view)| quote!(#name: impl #krate::__private::Into<#view>));
-    let given = outputs.iter().map(|(name, _)| quote!(#krate::__private::Into::into(#name)));
+    let names = header.output_names();
+    let listed = || header.tree.outputs.iter().zip(&names).enumerate();
+    let into = listed().map(|(k, (output, name))| {
+        let ty = parameter::output(header, k, &output.array, quote!('b));
+        let ty = ty.unwrap_or_else(|| quote!(impl #krate::__private::Sized));
+        let ty = names::at(&ty, name.span());
+        quote_spanned!(name.span()=> #name: #ty)
+    });
+    let given = listed().map(|(_, (output, name))| {
+        let text = &output.name.text;
+        quote!(#krate::__private::Destination::destination(#name, #text)?)
+    });
     let outlive = header.type_generics();
     let bounds = &taking.bounds;
     let public = Public {
         result: result.clone(),
         generics: quote!('b, #generics),
         bounds: quote!(#bounds #(#outlive: 'b,)*),
-        arguments: joined([quote!(device: &impl #krate::Device), arguments.clone(), quote!(#(#into),*)]),
+        arguments: joined([function::device(krate), arguments.clone(), quote!(#(#into),*)]),
         passed: joined([quote!(#krate::Device::site(device)), passed.clone(), quote!(#(#given),*)]),
         ..taking
     };
@@ -74,19 +84,56 @@ pub fn run_into<'h>(header: &'h Header<'h>) -> Function<'h> {
         public: Some(public),
         hidden: Box::new(move |over| {
             let taken = function::taken(header, over, Held::Host);
-            let outputs = header.output_views(over, quote!('_)).into_iter().enumerate().map(|(k, (_, view))| {
-                let name = ours("o", k);
-                quote!(#name: #view)
-            });
-            let outputs = quote!(#(#outputs),*);
+            let outputs = outputs(header, over);
             (joined([quote!(site: #krate::__private::Site), taken, outputs]), result.clone())
         }),
-        body: Box::new(move |face, lawful| code(header, face, lawful)),
+        body: Box::new(move |face, lawful| checked(header, face, lawful)),
         fallback: function::refused(header),
     }
 }
 
-/// Outputs of the shapes that follow, then `run_into`.
+/// `run_on`, which the two above share: the sizes are solved and the outputs have their shapes.
+pub fn run_on<'h>(header: &'h Header<'h>) -> Function<'h> {
+    let krate = header.krate;
+    Function {
+        name: function_name("run_on"),
+        doc: Vec::new(),
+        public: None,
+        hidden: Box::new(move |over| {
+            let taken = function::taken(header, over, Held::Host);
+            let call = quote!(call: &#krate::__private::Call);
+            let takes = joined([call, quote!(site: #krate::__private::Site), taken, outputs(header, over)]);
+            (takes, quote!(#krate::__private::Result<(), #krate::Error>))
+        }),
+        body: Box::new(move |face, lawful| code(header, face, lawful)),
+        fallback: TokenStream::new(),
+    }
+}
+
+/// The outputs as an instance takes them: `o0, o1, …`.
+fn outputs(header: &Header<'_>, over: Over<'_>) -> TokenStream {
+    let outputs = header.output_views(over, quote!('_)).into_iter().enumerate().map(|(k, (_, view))| {
+        let name = ours("o", k);
+        quote!(#name: #view)
+    });
+    quote!(#(#outputs),*)
+}
+
+/// The sizes, the shapes of the outputs, then `run_on`.
+fn checked(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
+    let kernel = lawful.kernel();
+    let (this, call) = (face.this(header, kernel), signature::call(header, face, kernel, &signature::arrays(kernel)));
+    let checks = signature::checks(kernel);
+    let passed = (0..kernel.parameters.len()).map(|k| ours("p", k));
+    let outputs = (0..kernel.outputs.len()).map(|k| ours("o", k));
+    quote! {
+        #call
+        #checks
+        #this::run_on(&call, site, #(#passed,)* #(#outputs),*)
+    }
+}
+
+/// Outputs of the shapes that follow, then `run_on`.
 fn allocate(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
     let (krate, kernel) = (header.krate, lawful.kernel());
     let private = quote!(#krate::__private);
@@ -102,21 +149,18 @@ fn allocate(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
     quote! {
         #call
         #(#made)*
-        #this::run_into(site, #(#passed,)* #(#outputs.view_mut()),*)?;
+        #this::run_on(&call, site, #(#passed,)* #(#outputs.view_mut()),*)?;
         #private::Result::Ok((#(#outputs),*))
     }
 }
 
-/// The sizes, then the GPU where there is one and it is wanted, else the CPU.
+/// The GPU where there is one and it is wanted, else the CPU.
 fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
     let (krate, kernel) = (header.krate, lawful.kernel());
     let private = quote!(#krate::__private);
-    let call = signature::call(header, face, kernel, &signature::arrays(kernel));
-    let (checks, gpu) = (signature::checks(kernel), on_gpu(header, face, kernel));
-    let cpu = cpu::code(header, face, lawful).unwrap_or_else(|| point_by_point(header, face, kernel));
+    let gpu = on_gpu(header, face, kernel);
+    let cpu = cpu::code(header, face, lawful).unwrap_or_else(|_| point_by_point(header, face, kernel));
     quote! {
-        #call
-        #checks
         if call.is_empty() {
             return #private::Result::Ok(());
         }

@@ -152,9 +152,12 @@ fn instances_are_listed() {
     has(&text, "listed are (T = f32, Q = 2) and (T = f16, Q = 2)");
     has(
         &text,
-        "fn reference<'a, W2>(x: impl ::systolic::__private::Into<::systolic::ndarray::ArrayView<'a, T, ::systolic::ndarray::Ix1>>, w: &[T; Q], v: &W2)",
+        "fn reference<'a, W2: 'a>(x: impl __k_0<'a, T, Q,>, w: impl __k_1<'a, T, Q, [T; Q]>, v: impl __k_2<'a, T, Q, W2>)",
     );
     has(&text, "where Self: __k_Instance<T, Q, W2 = W2>, T: 'a");
+    has(&text, "pub(crate) trait __k_0<'a, T, const Q: usize,>: ::systolic::__private::Argument<'a, T, 1> {}");
+    has(&text, "`x` of `k`: expected an array of 1 dimension of `{T}`, found `{Self}`");
+    has(&text, "`v` of `k`: expected `{__W}`, found `{Self}`");
     has(&text, "impl __k_Instance<::systolic::f16, 5> for k<::systolic::f16, 5> { type W2 = [::systolic::f16; 10];");
     has_not(&text, "for k_two<::systolic::f16, 5>");
     has(&text, "listed is (T = f16, Q = 5)");

@@ -1,9 +1,12 @@
 //! Which map of a kernel a type runs on a target, and its program.
 use super::face::Face;
 use crate::laws::{Lawful, LawfulMap};
-use crate::mapping::{Target, default_map};
+use crate::mapping::{Obstacle, Target, default_map};
 use crate::model::Device;
-use crate::program::{Program, choose};
+use crate::program::{Program, chosen};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// One of a kernel's maps by its position, or the default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,13 +28,29 @@ pub fn which(face: &Face, lawful: &Lawful, target: Target) -> Which {
     lawful.maps().iter().find(fits).map_or(Which::Default, |map| Which::Map(map.mapping().position))
 }
 
-/// The program of a map; `None` where no warp program runs it.
-pub fn program(lawful: &Lawful, which: Which, target: Target) -> Option<Program> {
+/// The program of a map, or why no warp program runs it.
+pub fn program(lawful: &Lawful, which: Which, target: Target) -> Result<Program, Obstacle> {
     match which {
         Which::Map(position) => {
-            let map = lawful.maps().iter().find(|map| map.mapping().position == position)?;
-            choose(lawful.kernel(), map, target)
+            let map = lawful.maps().iter().find(|map| map.mapping().position == position).ok_or(Obstacle::NoMap)?;
+            chosen(lawful.kernel(), map, target)
         }
-        Which::Default => choose(lawful.kernel(), &default_map(lawful)?, target),
+        Which::Default => chosen(lawful.kernel(), &default_map(lawful).ok_or(Obstacle::NoMap)?, target),
+    }
+}
+
+/// The programs for a CPU of a kernel's instances. Several functions of several types ask for one; it is made once.
+#[derive(Default)]
+pub struct Programs {
+    made: RefCell<BTreeMap<(String, Which), Result<Rc<Program>, Obstacle>>>,
+}
+
+impl Programs {
+    /// The program that a type runs on a CPU, or why it runs point by point.
+    pub fn on_cpu(&self, face: &Face, lawful: &Lawful) -> Result<Rc<Program>, Obstacle> {
+        let which = which(face, lawful, Target::Cpu);
+        let key = (lawful.kernel().instance.to_string(), which);
+        let made = || program(lawful, which, Target::Cpu).map(Rc::new);
+        self.made.borrow_mut().entry(key).or_insert_with(made).clone()
     }
 }

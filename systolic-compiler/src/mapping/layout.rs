@@ -3,6 +3,7 @@ use super::bound::Bound;
 use super::index::{Atom, Index};
 use super::inverse::{Inverse, invert};
 use super::narrow;
+use super::obstacle::Obstacle;
 use crate::laws::{Edge, INSTANCES, LawfulMap, classes, displacement, written_rows, written_times};
 use crate::model::{Form, Int, Kernel, Mapping, Places, RowKind, RowName, StageMedium, Tile};
 use crate::planted::planted;
@@ -85,10 +86,20 @@ pub struct Layout<'k> {
 }
 
 impl<'k> Layout<'k> {
-    /// `None`: the rows cannot be undone in the ways known here, or a lane would hold too many registers.
+    /// As [`Layout::of`], without the reason where there is none.
     pub fn new(kernel: &'k Kernel, map: &'k LawfulMap, target: Target) -> Option<Layout<'k>> {
+        Layout::of(kernel, map, target).ok()
+    }
+
+    /// The layout of a map, or why it has none: a way back from the rows that is not known here, or too many registers
+    /// in a lane.
+    pub fn of(kernel: &'k Kernel, map: &'k LawfulMap, target: Target) -> Result<Layout<'k>, Obstacle> {
+        let fold = map.mapping().fold;
+        if fold > INSTANCES {
+            return Err(Obstacle::Fold { fold, most: INSTANCES });
+        }
         let count = written_rows(map.mapping(), map.places(), map.ranges());
-        Layout::with_written(kernel, map, target, count)
+        Layout::with_written(kernel, map, target, count).ok_or(Obstacle::Rows)
     }
 
     /// With so many of the innermost time rows written out.

@@ -1,8 +1,8 @@
 //! The program that a target runs: the map as it is; on a CPU also with written rows as loops, where writing them out
 //! only bloats.
-use super::{Operation, Program, Step, is_large, lower};
+use super::{Operation, Program, Step, lower, too_long};
 use crate::laws::LawfulMap;
-use crate::mapping::{Layout, Retimed, Target, retimed};
+use crate::mapping::{Layout, Obstacle, Retimed, Target, retimed};
 use crate::model::{Int, Kernel};
 
 /// A step of so many operations is not too long.
@@ -12,29 +12,42 @@ const WAITING: usize = 12;
 /// A loop may cost so much more than what it replaces: hundredths.
 const DEARER: Int = 130;
 
-/// `None`: it cannot be undone, or is too long to be written out.
+/// As [`chosen`], without the reason where there is none.
 pub fn choose(kernel: &Kernel, map: &LawfulMap, target: Target) -> Option<Program> {
-    let layout = Layout::new(kernel, map, target)?;
-    let mut best = as_it_is(&layout);
+    chosen(kernel, map, target).ok()
+}
+
+/// The program of a map, or why it has none.
+pub fn chosen(kernel: &Kernel, map: &LawfulMap, target: Target) -> Result<Program, Obstacle> {
+    let layout = Layout::of(kernel, map, target)?;
+    let mut best = written(&layout);
     if target == Target::Gpu {
         return best;
     }
     let mut ways: Vec<Retimed> = retimed(&layout);
-    while best.as_ref().is_none_or(is_bloated) {
+    while best.as_ref().ok().is_none_or(is_bloated) {
         let Some((program, way)) = cheapest(kernel, ways) else { break };
-        let worth = best.as_ref().is_none_or(|b| cost(&program) * way.extent * 100 <= cost(b) * DEARER);
+        let worth = best.as_ref().ok().is_none_or(|b| cost(&program) * way.extent * 100 <= cost(b) * DEARER);
         if !worth {
             break;
         }
         ways = way.layout(kernel, Target::Cpu).map(|l| retimed(&l)).unwrap_or_default();
-        best = Some(program);
+        best = Ok(program);
     }
     best
 }
 
 /// The program of a layout; `None`: it is too long to be written out.
 pub fn as_it_is(layout: &Layout) -> Option<Program> {
-    if is_large(layout) { None } else { lower(layout).ok() }
+    written(layout).ok()
+}
+
+/// The program of a layout, or why it has none.
+pub fn written(layout: &Layout) -> Result<Program, Obstacle> {
+    match too_long(layout) {
+        Some(obstacle) => Err(obstacle),
+        None => lower(layout).map_err(|_| Obstacle::Order),
+    }
 }
 
 /// The way whose loop costs least.

@@ -1,5 +1,5 @@
 //! Steps that are too long to be written out.
-use crate::mapping::Layout;
+use crate::mapping::{Layout, Obstacle};
 use crate::model::{Expr, Kernel};
 
 /// The most operations of a step that are written out: beyond, neither this compiler nor rustc would end soon.
@@ -7,7 +7,13 @@ const MOST_OPERATIONS: usize = 40_000;
 
 /// Whether the body of a step would be too long. Such a map is run point by point.
 pub fn is_large(layout: &Layout) -> bool {
-    layout.instances.len().saturating_mul(operations(layout.kernel)) > MOST_OPERATIONS
+    too_long(layout).is_some()
+}
+
+/// What stands in the way where the body of a step would be too long.
+pub fn too_long(layout: &Layout) -> Option<Obstacle> {
+    let operations = layout.instances.len().saturating_mul(operations(layout.kernel));
+    (operations > MOST_OPERATIONS).then_some(Obstacle::Long { operations, most: MOST_OPERATIONS })
 }
 
 /// How many operations the equations and stores of a kernel have.

@@ -20,12 +20,12 @@ mod shared;
 mod verify;
 mod wire;
 
-pub use choose::{as_it_is, choose};
+pub use choose::{as_it_is, choose, chosen, written};
 pub use condition::Condition;
 pub use hoist::{Hoisted, Named, Use};
 #[cfg(feature = "tools")]
 pub use interpret::{Race, Trap, interpret, work};
-pub use large::is_large;
+pub use large::{is_large, too_long};
 pub use lower::{NoOrder, lower};
 use passes::never_negative;
 pub use passes::{PASSES, is_fetched, of_condition, range};

@@ -1,9 +1,9 @@
 //! A lawful map to its blueprint: rows, projections and wires as numbers, points and stores as sets.
 use super::wires::{BlueprintWire, wires};
 use crate::laws::LawfulMap;
-use crate::mapping::{Layout, Target};
+use crate::mapping::{Layout, Obstacle, Target};
 use crate::model::{Form, Formula, Int, Kernel, Places, RowKind};
-use crate::program::{Operation, Program, as_it_is};
+use crate::program::{Operation, Program, written};
 use systolic_sets::{Matrix, Set};
 
 /// What `describe` computes with when the sizes are known.
@@ -27,6 +27,10 @@ pub struct Blueprint {
     pub registers: Int,
     /// The shuffles of a block's warps: before the first of the rolled loops, in it, in the second and so on.
     pub shuffles: Vec<Int>,
+    /// Why a CPU runs it point by point; who knows what a CPU runs says it.
+    pub point_by_point: Option<Obstacle>,
+    /// Why there is no program for a GPU: then nothing is known of registers and shuffles.
+    pub without_gpu: Option<Obstacle>,
 }
 
 #[derive(Clone, Debug)]
@@ -45,9 +49,9 @@ pub fn of_map(kernel: &Kernel, map: &LawfulMap) -> Blueprint {
     let stores = kernel.stores.iter().map(|s| useful.clone().and(s.guard.substitute(&images))).collect();
     let rows =
         places.rows.iter().map(|r| BlueprintRow { name: r.name.clone(), kind: r.kind, form: places.form(r) }).collect();
-    let layout = Layout::new(kernel, map, Target::Gpu);
-    let program = layout.as_ref().and_then(as_it_is);
-    let wires = wires(kernel, map, layout.as_ref());
+    let layout = Layout::of(kernel, map, Target::Gpu);
+    let program = layout.as_ref().map_err(|obstacle| *obstacle).and_then(written);
+    let wires = wires(kernel, map, layout.as_ref().ok());
     let depth = wires.iter().map(|w| w.waits).max().unwrap_or(0);
     let leaves = mapping.leaves.iter().map(|n| mapping.nodes[*n].name.text.clone());
     let names = kernel.sizes.iter().map(|s| s.name.clone()).chain(leaves).collect();
@@ -62,10 +66,12 @@ pub fn of_map(kernel: &Kernel, map: &LawfulMap) -> Blueprint {
         depth,
         registers: program.as_ref().map_or(0, |p| p.registers_held(|_| true)),
         shuffles: program.as_ref().map_or(Vec::new(), shuffles),
+        point_by_point: None,
+        without_gpu: program.err(),
     }
 }
 
-/// Without a map: one place, a point a step.
+/// Without a map: nothing but points.
 pub fn without_map(kernel: &Kernel) -> Blueprint {
     let names = kernel.sizes.iter().map(|s| s.name.clone());
     let loops = kernel.loops.iter().map(|l| l.name.text.clone());
@@ -81,6 +87,8 @@ pub fn without_map(kernel: &Kernel) -> Blueprint {
         depth: 0,
         registers: 0,
         shuffles: Vec::new(),
+        point_by_point: None,
+        without_gpu: Some(Obstacle::NoMap),
     }
 }
 

@@ -108,3 +108,26 @@ fn sizes_are_solved_in_any_order() {
     let text = "`a`: dimension 1 has length 5, which is `2 * B` for no whole number B";
     assert_eq!(LATE.call(&[&[10, 5]], &[]).unwrap_err().to_string(), text);
 }
+
+/// The quick way gives what the slow way gives, or nothing.
+#[test]
+fn quick_and_slow_solve_alike() {
+    let mut quick_ones = 0;
+    for (r, c, y, z) in (0..12).flat_map(|r| (0..12).flat_map(move |c| (0..20).map(move |y| (r, c, y, y % 3)))) {
+        let (x, y) = ([r, c], [y]);
+        let shapes: [&[usize]; 2] = [&x, &y];
+        let slow = SIGNATURE.call_with_reasons(&shapes, &[z]);
+        let quick = quick::sizes(&SIGNATURE, &shapes, &[z], LARGEST_SIZE as i64);
+        match (&slow, &quick) {
+            (Ok(slow), Some(quick)) => assert_eq!(*slow.sizes, **quick),
+            (Ok(slow), None) => assert!(slow.is_empty()),
+            (Err(_), None) => {}
+            (Err(error), Some(_)) => panic!("{error}"),
+        }
+        let Ok(call) = slow else { continue };
+        quick_ones += usize::from(quick.is_some());
+        let (a, b) = (call.hull::<2>().unwrap(), call.hull_with_reasons::<2>().unwrap());
+        assert_eq!(a, b);
+    }
+    assert!(quick_ones > 5, "{quick_ones}");
+}

@@ -103,11 +103,55 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         let inside = (0..N)
             .all(|k| at[k].saturating_add(lanes[k].low) >= 0 && at[k].saturating_add(lanes[k].high) < self.lengths[k]);
         let mut read = [T::default(); LANES];
+        // Along a row, as at its ends: the lanes inside by one copy.
+        if lanes[N - 1].step == Some(1) && lanes[..N - 1].iter().all(|axis| axis.step == Some(0)) {
+            self.read_line(group(at, lanes, first), &mut read[..width.min(LANES)]);
+            return read;
+        }
         for (read, l) in read.iter_mut().zip(first..LANES).take(width) {
             let index = std::array::from_fn(|k| at[k].saturating_add(lanes[k].table[l]));
             *read = if inside { self.at(index) } else { self.read(index) };
         }
         read
+    }
+
+    /// The elements along the last axis from an index on; outside, what the border says.
+    pub(super) fn read_line(&self, at: [i64; N], line: &mut [T]) {
+        let outside = || if let Border::Constant(value) = self.border { value } else { T::default() };
+        let mut start = 0i64;
+        for k in 0..N - 1 {
+            match inner(at[k], self.lengths[k], &self.border) {
+                Some(i) => start = start.wrapping_add((i as i64).wrapping_mul(self.strides[k])),
+                None => return line.fill(outside()),
+            }
+        }
+        let (first, length, count) = (at[N - 1], self.lengths[N - 1], line.len() as i64);
+        let from = first.saturating_neg().clamp(0, count);
+        let to = length.saturating_sub(first).clamp(from, count);
+        // The lanes from `from` to `to` lie inside their row, so the row is inside the array.
+        let inside = usize::try_from(start.wrapping_add(first).wrapping_add(from)).ok();
+        let inside = inside.and_then(|begin| self.values().get(begin..)?.get(..(to - from) as usize));
+        let (before, rest) = line.split_at_mut(from as usize);
+        let (within, behind) = rest.split_at_mut((to - from) as usize);
+        if let Some(inside) = inside {
+            within.copy_from_slice(inside);
+        }
+        if let Border::Constant(value) = self.border {
+            before.fill(value);
+            behind.fill(value);
+            return;
+        }
+        let read = |i: i64| {
+            let place = inner(i, length, &self.border).map(|i| start.wrapping_add(i as i64));
+            let place = place.and_then(|place| usize::try_from(place).ok());
+            place.and_then(|place| self.values().get(place)).copied().unwrap_or_default()
+        };
+        for (l, x) in before.iter_mut().enumerate() {
+            *x = read(first.saturating_add(l as i64));
+        }
+        for (l, x) in behind.iter_mut().enumerate() {
+            *x = read(first.saturating_add(to).saturating_add(l as i64));
+        }
     }
 
     /// The element at an index; outside, what the border says.

@@ -43,7 +43,7 @@ const SMALL: Duration = Duration::from_micros(20);
 const PIECES: u64 = 16;
 
 /// Runs every block from `low` to `high`, inclusive, in any order, at the best level of this CPU. The first error of a
-/// block is the result; other blocks may not have run then.
+/// block is the result; other blocks may not have run then. A small call stays on this thread.
 pub fn launch<B: Block>(block: &B, low: [i64; 3], high: [i64; 3]) -> Result<(), Error> {
     launch_on(level(), block, low, high)
 }
@@ -53,7 +53,7 @@ pub fn launch_on<B: Block>(level: Level, block: &B, low: [i64; 3], high: [i64; 3
     let Some(mut blocks) = Blocks::new(low, high)? else { return Ok(()) };
     let demand = block.demand();
     demand.check_evaluations(blocks.left)?;
-    blocks.concurrent = demand.concurrent_blocks()?;
+    blocks.concurrent = if demand.is_small() { 1 } else { demand.concurrent_blocks()? };
     #[cfg(all(optimised, target_arch = "x86_64"))]
     {
         if let Some(simd) = Avx512::new().filter(|_| level >= Level::Avx512) {
@@ -93,6 +93,10 @@ fn spread<S: Door, B: Block>(simd: S, block: &B, blocks: Blocks) -> Result<(), E
 
 /// Runs blocks here until it is clear that the work is worth other threads.
 fn run_here<S: Door, B: Block>(simd: S, block: &B, mut blocks: Blocks) -> Result<(), Error> {
+    if blocks.left == 1 || blocks.concurrent < 2 {
+        // Nothing to spread, so nothing to time: the clock alone may cost more than a small call.
+        return simd.run(block, blocks);
+    }
     let start = Instant::now();
     let mut together = 1;
     while blocks.left > 0 {
@@ -104,8 +108,11 @@ fn run_here<S: Door, B: Block>(simd: S, block: &B, mut blocks: Blocks) -> Result
         // Small blocks are not timed one by one.
         together = if spent < SMALL / 4 { 2 * together } else { together };
     }
+    if blocks.left < 2 {
+        return simd.run(block, blocks);
+    }
     let threads = rayon::current_num_threads() as u64;
-    if blocks.left < 2 || threads < 2 || blocks.concurrent < 2 {
+    if threads < 2 {
         return simd.run(block, blocks);
     }
     // A piece runs its blocks one after the other, so there are no more pieces than blocks that may run together.
@@ -183,9 +190,14 @@ mod tests {
     use super::*;
     use std::sync::Mutex;
 
-    struct Note(Mutex<Vec<[i64; 3]>>);
+    /// With the points that it claims to have.
+    struct Note(Mutex<Vec<[i64; 3]>>, i128);
 
     impl Block for Note {
+        fn demand(&self) -> Demand {
+            Demand { points: self.1, ..Demand::default() }
+        }
+
         fn run<S: Simd>(&self, _: S, block: [i64; 3]) -> Result<(), Error> {
             self.0.lock().unwrap().push(block);
             Ok(())
@@ -202,11 +214,14 @@ mod tests {
             }
         }
         for level in Level::available() {
-            let note = Note(Mutex::new(Vec::new()));
-            launch_on(level, &note, low, high).unwrap();
-            let mut seen = note.0.into_inner().unwrap();
-            seen.sort();
-            assert_eq!(seen, expected);
+            let mut note = Note(Mutex::new(Vec::new()), 0);
+            for points in [0, 1] {
+                note.1 = points;
+                launch_on(level, &note, low, high).unwrap();
+                let mut seen = std::mem::take(&mut *note.0.lock().unwrap());
+                seen.sort();
+                assert_eq!(seen, expected);
+            }
         }
     }
 
@@ -258,7 +273,7 @@ mod tests {
 
     #[test]
     fn too_many_blocks_is_an_error() {
-        let note = Note(Mutex::new(Vec::new()));
+        let note = Note(Mutex::new(Vec::new()), 0);
         assert!(launch(&note, [i64::MIN, 0, 0], [i64::MAX, 0, 0]).is_err());
         assert!(launch(&note, [0; 3], [1 << 40, 1 << 40, 0]).is_err());
     }

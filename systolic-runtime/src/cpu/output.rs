@@ -110,9 +110,14 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
     /// Lane by lane, from a group's first on.
     #[inline(never)]
     pub(super) fn scatter(&self, at: [i64; N], lanes: [&Offsets; N], first: usize, mask: Mask, values: &[T; LANES]) {
-        for (value, l) in values.iter().zip(first..LANES) {
-            if (mask >> (l - first)) & 1 == 0 {
-                continue;
+        let mut left = mask;
+        // A step may store in one lane alone, so lanes that do not store cost nothing.
+        while left != 0 {
+            let lane = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let (Some(value), l) = (values.get(lane), first + lane) else { continue };
+            if l >= LANES {
+                return;
             }
             if let Some(place) = self.place(at, lanes, l) {
                 // SAFETY: inside the array, which is borrowed for as long as `self` lives, and no other lane writes

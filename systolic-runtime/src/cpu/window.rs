@@ -57,10 +57,7 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         if let Some(window) = self.inside(row, count as i64 - 1) {
             return window;
         }
-        for (l, x) in room[..count].iter_mut().enumerate() {
-            row[N - 1] = at[N - 1].saturating_add(l as i64);
-            *x = self.read(row);
-        }
+        self.read_line(at, &mut room[..count]);
         &room[..count]
     }
 }

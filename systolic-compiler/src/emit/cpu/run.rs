@@ -5,7 +5,6 @@ use super::super::demand;
 use super::super::face::Face;
 use super::super::literal;
 use super::super::names::ours;
-use super::super::which::{program, which};
 use super::ahead::hints;
 use super::block::block;
 use super::live::{apart, frame, live};
@@ -15,27 +14,27 @@ use super::value::Values;
 use super::walk::Walks;
 use super::window::Windows;
 use crate::laws::Lawful;
-use crate::mapping::Target;
+use crate::mapping::Obstacle;
 use crate::model::{Kernel, ParameterKind};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-/// The last part of `run_into`, where `call` has the sizes; nothing where no program runs the map.
-pub fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> Option<TokenStream> {
+/// The last part of `run_into`, where `call` has the sizes; or why no program runs the map.
+pub fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> Result<TokenStream, Obstacle> {
     let (krate, kernel) = (header.krate, lawful.kernel());
     let private = quote!(#krate::__private);
     let cpu = quote!(#private::cpu);
-    let program = program(lawful, which(face, lawful, Target::Cpu), Target::Cpu)?;
-    let tables = Tables::new(krate, &program);
-    let tests = Tests::new(&program);
-    let (hints, many) = (hints(&program), program.warp_count() > 1);
-    let (windows, walks) = (Windows::default(), Walks::new(&program));
-    let mut values = Values { krate, kernel, program: &program, tables, tests, hints, windows, walks, many };
+    let program = &*header.programs.on_cpu(face, lawful)?;
+    let tables = Tables::new(krate, program);
+    let tests = Tests::new(program);
+    let (hints, many) = (hints(program), program.warp_count() > 1);
+    let (windows, walks) = (Windows::default(), Walks::new(program));
+    let mut values = Values { krate, kernel, program, tables, tests, hints, windows, walks, many };
     let code = block(&mut values);
-    let (apart, live) = (apart(&program), Literal::usize_unsuffixed(live(&program)));
+    let (apart, live) = (apart(program), Literal::usize_unsuffixed(live(program)));
     // A number a lane, and a mask; what is fetched, what waits, and room for windows.
     let kept = 264 * values.tables.computed + values.walks.bytes + values.windows.bytes;
-    let frame = Literal::usize_unsuffixed(frame(&program) + kept);
+    let frame = Literal::usize_unsuffixed(frame(program) + kept);
     let constants = values.tables.constants();
     let (fields, made) = fields(header, kernel);
     let sizes: Vec<_> = (0..kernel.sizes.len()).map(|k| ours("s", k)).collect();
@@ -54,10 +53,10 @@ pub fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> Option<TokenSt
         None => quote!(0),
     };
     let (low, high) = ((0..3).map(|k| axis(k, false)), (0..3).map(|k| axis(k, true)));
-    let wide = demand::wide_sizes(krate, &program);
-    let points = demand::points(krate, &program);
-    let (evaluations, scratch) = (demand::evaluations(krate, &program), demand::scratch(krate, &program));
-    Some(quote! {
+    let wide = demand::wide_sizes(krate, program);
+    let points = demand::points(krate, program);
+    let (evaluations, scratch) = (demand::evaluations(krate, program), demand::scratch(krate, program));
+    Ok(quote! {
         #constants
         struct Code<'a> { #(#sizes: i64,)* #fields demand: #private::Demand, marker: #private::PhantomData<&'a ()> }
         impl #cpu::Block for Code<'_> {

@@ -76,7 +76,7 @@ pub fn units(tree: &tree::Kernel, instances: &[Lawful]) -> Vec<Unit> {
 
 /// `None`: the map cannot be run by a warp program; the equations run point by point, on the CPU.
 fn unit(tree: &tree::Kernel, lawful: &Lawful, which: Which) -> Option<Unit> {
-    let (kernel, program) = (lawful.kernel(), program(lawful, which, Target::Gpu)?);
+    let (kernel, program) = (lawful.kernel(), program(lawful, which, Target::Gpu).ok()?);
     let (key, name) = (key(tree, kernel, which), name(tree, kernel, which));
     let names = Names::new(kernel, &program);
     let mut text = Text::default();

@@ -1,0 +1,70 @@
+//! What runs point by point says so when it is compiled: a warning of rustc on the name of the kernel or map.
+//!
+//! Stable proc macros cannot warn. They can use a deprecated item, and rustc warns of that use with the item's note. The
+//! warning is therefore of the lint `deprecated`, and the levels of that lint hold for it. `#[allow(point_by_point)]`
+//! above a kernel leaves the item out, which is silent under every level, `forbid` included.
+use super::arguments::Header;
+use super::attributes::Attributes;
+use super::doc;
+use super::face::Face;
+use super::names;
+use super::which::{Which, which};
+use crate::laws::Lawful;
+use crate::mapping::{Obstacle, Target};
+use proc_macro2::TokenStream;
+use quote::quote_spanned;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// One item for each type and reason. A map that another type has warned of is left out.
+pub fn items(header: &Header<'_>, faces: &[Face], instances: &[Lawful]) -> TokenStream {
+    let attributes = Attributes::of(&header.tree.attributes);
+    let mut items = TokenStream::new();
+    let mut warned: BTreeSet<(Which, Obstacle)> = BTreeSet::new();
+    for face in faces.iter().filter(|_| !attributes.silent) {
+        let listed = || instances.iter().filter(|lawful| face.admits(lawful.kernel()));
+        let mut found: BTreeMap<Obstacle, Vec<&Lawful>> = BTreeMap::new();
+        let mut now = BTreeSet::new();
+        for lawful in listed() {
+            let Err(obstacle) = header.programs.on_cpu(face, lawful) else { continue };
+            let warning = (which(face, lawful, Target::Cpu), obstacle);
+            if !warned.contains(&warning) {
+                found.entry(obstacle).or_default().push(lawful);
+                now.insert(warning);
+            }
+        }
+        warned.append(&mut now);
+        let all = listed().count();
+        items.extend(found.iter().map(|(obstacle, some)| item(header, face, &attributes, *obstacle, some, all)));
+    }
+    items
+}
+
+fn item(
+    header: &Header<'_>,
+    face: &Face,
+    attributes: &Attributes,
+    obstacle: Obstacle,
+    some: &[&Lawful],
+    all: usize,
+) -> TokenStream {
+    let map = face.map.and_then(|position| header.tree.maps.get(position)?.name.as_ref());
+    let mut subject = match map {
+        Some(map) => format!("map `{}` of kernel `{}`", map.text, header.tree.name.text),
+        None => format!("kernel `{}`", header.tree.name.text),
+    };
+    if some.len() < all {
+        subject = format!("{subject} with {}", doc::instances(some));
+    }
+    let note =
+        format!("{subject} runs point by point: {obstacle}. `#[allow(point_by_point)]` above the kernel allows it");
+    let (cfg, word) = (&attributes.cfg, "POINT_BY_POINT");
+    let (made, used) = (names::identifier(word, face.emitted()), names::identifier(word, face.span()));
+    quote_spanned! {face.emitted()=>
+        #(#cfg)*
+        const _: () = {
+            #[deprecated(note = #note)]
+            const #made: () = ();
+            #used
+        };
+    }
+}

@@ -1,0 +1,121 @@
+//! The sizes of a call in 64 bits, where nothing is unusual about it. Every call begins with this, so it allocates
+//! nothing and says no reasons: `None` means that [`crate::call`] solves it again in 128 bits, and finds the words.
+use crate::call::Range;
+use crate::form::{Form, Formula};
+use crate::short::Short;
+use crate::signature::{Array, Signature, Source};
+
+/// The sizes of a call; more than this are allocated.
+pub type Sizes = Short<i64, 4>;
+
+/// The sizes of a call that fits: each at least 1 and at most `largest`, every shape as it should be, every condition met.
+#[inline]
+pub fn sizes(signature: &Signature, shapes: &[&[usize]], given: &[usize], largest: i64) -> Option<Sizes> {
+    let mut sizes = Sizes::new(signature.sizes.len(), 0);
+    for (k, size) in signature.sizes.iter().enumerate() {
+        let value = match size.source {
+            Source::Given(n) => i64::try_from(*given.get(n)?).ok()?,
+            Source::Shape { input, axis } => {
+                let form = signature.inputs.get(input)?.dims.get(axis)?;
+                let length = i64::try_from(*shapes.get(input)?.get(axis)?).ok()?;
+                solve(form, k, length, &sizes)?
+            }
+        };
+        if !(1..=largest).contains(&value) {
+            return None;
+        }
+        *sizes.get_mut(k)? = value;
+    }
+    let fits = |(array, shape): (&Array, &&[usize])| has_shape(array, shape, &sizes);
+    let holds = signature.inputs.iter().zip(shapes).all(fits)
+        && signature.conditions.iter().all(|condition| holds(&condition.formula, &sizes) == Some(true));
+    holds.then_some(sizes)
+}
+
+/// Size `k` from a dimension of this length, where all others in it come before.
+fn solve(form: &Form, k: usize, length: i64, sizes: &[i64]) -> Option<i64> {
+    if form.coefs.iter().skip(k + 1).any(|c| *c != 0) {
+        return None;
+    }
+    // The size itself is still 0.
+    let whole = length.checked_sub(value(form, sizes)?)?;
+    match small(*form.coefs.get(k)?)? {
+        1 => Some(whole),
+        coef if whole.checked_rem(coef)? == 0 => whole.checked_div(coef),
+        _ => None,
+    }
+}
+
+/// Whether an array has the shape that follows.
+#[inline]
+pub fn has_shape(array: &Array, shape: &[usize], sizes: &[i64]) -> bool {
+    let fits = |(dim, got): (&Form, &usize)| length(dim, sizes) == Some(*got);
+    array.dims.len() == shape.len() && array.dims.iter().zip(shape).all(fits)
+}
+
+/// The length of a dimension; below 0 it counts as 0.
+#[inline]
+pub fn length(dim: &Form, sizes: &[i64]) -> Option<usize> {
+    usize::try_from(value(dim, sizes)?.max(0)).ok()
+}
+
+/// A range for every loop, none of it beyond `largest`; nothing for a kernel with forms that may leave 64 bits.
+pub fn hull<const N: usize>(signature: &Signature, sizes: &[i64], largest: i64) -> Option<[Range; N]> {
+    if !signature.wide.is_empty() {
+        return None;
+    }
+    let mut ranges: Short<(i64, i64), 8> = Short::new(sizes.len() + N, (0, 0));
+    for (range, size) in ranges.iter_mut().zip(sizes) {
+        *range = (*size, *size);
+    }
+    let mut hull = [Range { low: 0, high: 0 }; N];
+    for (k, (range, l)) in hull.iter_mut().zip(signature.loops).enumerate() {
+        let known = ranges.get(..sizes.len() + k)?;
+        let (low, high) = (interval(&l.low, known)?.0, interval(&l.high, known)?.1);
+        let high = high.max(low);
+        if low < -largest || high > largest {
+            return None;
+        }
+        *range = Range { low, high };
+        *ranges.get_mut(sizes.len() + k)? = (low, high);
+    }
+    Some(hull)
+}
+
+#[inline]
+fn small(number: i128) -> Option<i64> {
+    i64::try_from(number).ok()
+}
+
+#[inline]
+fn value(form: &Form, dims: &[i64]) -> Option<i64> {
+    let mut sum = small(form.constant)?;
+    for (c, d) in form.coefs.iter().zip(dims) {
+        sum = sum.checked_add(small(*c)?.checked_mul(*d)?)?;
+    }
+    Some(sum)
+}
+
+#[inline]
+fn interval(form: &Form, ranges: &[(i64, i64)]) -> Option<(i64, i64)> {
+    let constant = small(form.constant)?;
+    let mut interval = (constant, constant);
+    for (c, (low, high)) in form.coefs.iter().zip(ranges) {
+        let c = small(*c)?;
+        let (a, b) = (c.checked_mul(*low)?, c.checked_mul(*high)?);
+        interval = (interval.0.checked_add(a.min(b))?, interval.1.checked_add(a.max(b))?);
+    }
+    Some(interval)
+}
+
+fn holds(formula: &Formula, dims: &[i64]) -> Option<bool> {
+    Some(match formula {
+        Formula::AtLeast(form) => value(form, dims)? >= 0,
+        Formula::Zero(form) => value(form, dims)? == 0,
+        Formula::Remainder { form, modulus, is } => {
+            value(form, dims)?.checked_rem_euclid(small(*modulus)?)? == small(*is)?
+        }
+        // Seldom written: the way in 128 bits knows them too.
+        _ => return None,
+    })
+}

@@ -1,0 +1,54 @@
+//! A list that lies on the stack while it is short: most calls have few sizes and loops, and allocate nothing for them.
+use std::ops::{Deref, DerefMut};
+
+/// A list of a length that is known when it is made; up to `SHORT` values lie on the stack.
+#[derive(Clone, Debug)]
+pub struct Short<T, const SHORT: usize> {
+    length: usize,
+    values: [T; SHORT],
+    // All values of a longer list; else empty.
+    long: Vec<T>,
+}
+
+impl<T: Copy, const SHORT: usize> Short<T, SHORT> {
+    /// `length` times the same value.
+    #[inline]
+    pub fn new(length: usize, value: T) -> Short<T, SHORT> {
+        let long = if length > SHORT { vec![value; length] } else { Vec::new() };
+        Short { length, values: [value; SHORT], long }
+    }
+}
+
+impl<T, const SHORT: usize> Deref for Short<T, SHORT> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        self.values.get(..self.length).unwrap_or(&self.long)
+    }
+}
+
+impl<T, const SHORT: usize> DerefMut for Short<T, SHORT> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        self.values.get_mut(..self.length).unwrap_or(&mut self.long)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_and_long_lists_are_lists() {
+        for length in [0, 1, 4, 5, 100] {
+            let mut list = Short::<usize, 4>::new(length, 7);
+            assert_eq!(*list, vec![7; length]);
+            for (k, value) in list.iter_mut().enumerate() {
+                *value = k;
+            }
+            assert_eq!(*list, (0..length).collect::<Vec<_>>());
+            assert_eq!(list.long.is_empty(), length <= 4);
+        }
+    }
+}

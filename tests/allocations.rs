@@ -1,0 +1,100 @@
+//! What a small call allocates: nothing but its outputs.
+//!
+//! The test counts what the thread that calls asks the allocator for, so it says the same on every machine, however
+//! busy that is. `cargo run --release -p systolic-bench -- calls` measures the time.
+#![deny(warnings, missing_docs)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use systolic::ndarray::Array2;
+use systolic::{Cpu, Device, Error};
+
+struct Counting;
+
+thread_local! {
+    static COUNT: Cell<usize> = const { Cell::new(0) };
+}
+
+// SAFETY: all of it is the allocator of the system; a counter of this thread is no memory of anyone's.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.set(COUNT.get() + 1);
+        // SAFETY: the caller's promise is passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+        // SAFETY: the caller's promise is passed on.
+        unsafe { System.dealloc(place, layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        COUNT.set(COUNT.get() + 1);
+        // SAFETY: the caller's promise is passed on.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// How often a call allocates, once whatever happens once in a program has happened.
+fn allocations<T>(mut call: impl FnMut() -> Result<T, Error>) -> usize {
+    call().expect("a result");
+    let before = COUNT.get();
+    let result = call();
+    let count = COUNT.get() - before;
+    result.expect("a result");
+    count
+}
+
+systolic::systolic! {
+    kernel running_sum(x: [f32; N]) -> (y: [f32; N]) {
+        for n in 0..N {
+            S[n] = x[n] + if n == 0 { 0.0 } else { S[n - 1] };
+            y[n] = S[n];
+        }
+    }
+
+    kernel conv1d(x: [f32; C + 2], w: const [f32; 3]) -> (z: [f32; C]) {
+        for c in 0..C, q in 0..3 {
+            Z[c, q] = x[c + q] * w[q] + if q == 0 { 0.0 } else { Z[c, q - 1] };
+            if q == 2 { z[c] = Z[c, q]; }
+        }
+        map { tile c by 32 as (cb, ci); blocks (cb); lanes ci; }
+    }
+
+    kernel halves(x: [f32; R, C], steps: size) -> (y: [f32; R, C], low: [bool; R, C]) where R >= 2, C % 2 == 0 {
+        for r in 0..R, c in 0..C {
+            y[r, c] = x[r, c] / (steps as f32);
+            low[r, c] = x[r, c] < 0.5;
+        }
+    }
+}
+
+#[test]
+fn the_count_counts() {
+    assert_eq!(allocations(|| Ok(vec![1u8; 100])), 1);
+}
+
+#[test]
+fn into_what_is_there_nothing_is_allocated() {
+    let (x, mut y) = ([0.5f32; 16], [0.0f32; 16]);
+    assert_eq!(allocations(|| running_sum::run_into(&Cpu, &x, &mut y)), 0);
+    assert_eq!(allocations(|| conv1d::run_into(&Cpu, &[0.5; 18], &[1.0, 2.0, 3.0], &mut y)), 0);
+    let device: &dyn Device = &Cpu;
+    assert_eq!(allocations(|| conv1d::run_into(device, &vec![0.5; 18], &[1.0, 2.0, 3.0], &mut y)), 1, "its own list");
+    let mut low = Array2::default((4, 4));
+    assert_eq!(allocations(|| halves::run_into(&Cpu, (&x, [4, 4]), 3, (&mut y, [4, 4]), &mut low)), 0);
+    // Coefficients are copied where they do not lie in order, but not to the heap.
+    let w = Array2::from(vec![[1.0, 0.0], [2.0, 0.0], [3.0, 0.0]]);
+    assert_eq!(allocations(|| conv1d::run_into(&Cpu, &[0.5; 18], w.column(0), &mut y)), 0);
+}
+
+#[test]
+fn outputs_are_allocated_once_each() {
+    let x = [0.5f32; 16];
+    assert_eq!(allocations(|| running_sum::run(&Cpu, &x)), 1);
+    assert_eq!(allocations(|| conv1d::run(&Cpu, &[0.5; 18], &[1.0, 2.0, 3.0])), 1);
+    assert_eq!(allocations(|| halves::run(&Cpu, (&x, [4, 4]), 3)), 2);
+}

@@ -1,0 +1,14 @@
+#![deny(warnings)]
+use systolic::systolic;
+
+systolic! {
+    pub kernel up_and_down(x: [i32; N]) -> (y: [i32; N]) {
+        for n in 0..N {
+            A[n] = x[n] + if n == 0 { 0 } else { A[n - 1] };
+            B[n] = A[n] + if n == N - 1 { 0 } else { B[n + 1] };
+            y[n] = B[n];
+        }
+    }
+}
+
+fn main() {}
