@@ -48,10 +48,10 @@ fn a_good_share_is_lawful_and_every_law_is_broken() {
 
 #[test]
 fn every_border_is_drawn() {
-    let texts: Vec<String> = (0..2000).map(random_kernel).collect();
+    let texts: Vec<String> = (0..400).map(random_kernel).collect();
     for border in ["zero", "clamp", "reflect", "symmetric", "wrap", "constant("] {
         let count = texts.iter().filter(|text| text.contains(&format!("border {border}"))).count();
-        assert!(count >= 50, "only {count} of {} kernels have the border {border}", texts.len());
+        assert!(count >= 8, "only {count} of {} kernels have the border {border}", texts.len());
     }
     // Stars are one seed in 64; of those that have neighbours side by side in a lane, some are mirrored.
     for border in ["clamp", "reflect", "symmetric", "wrap"] {
