@@ -53,7 +53,7 @@ fn every_border_is_drawn() {
         let count = texts.iter().filter(|text| text.contains(&format!("border {border}"))).count();
         assert!(count >= 8, "only {count} of {} kernels have the border {border}", texts.len());
     }
-    // Stars are one seed in 64; of those that have neighbours side by side in a lane, some are mirrored.
+    // Stars are one seed in 64. Their lanes hold neighbours, which some borders lead back together and others do not.
     for border in ["clamp", "reflect", "symmetric", "wrap"] {
         let stars = (0..100).map(|k| random_kernel(64 * k + 17));
         assert!(stars.into_iter().any(|text| text.contains(&format!("border {border}"))), "no star is of {border}");

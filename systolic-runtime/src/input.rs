@@ -71,7 +71,8 @@ pub(crate) fn inner<T>(i: i64, length: i64, border: &Border<T>) -> Option<usize>
     usize::try_from(i).ok()
 }
 
-/// The mirror image of an index. Each edge stands once, and `repeated`, 0 or 1, times more: after a, b, c comes b, a or c, b, a.
+/// The mirror image of an index. `repeated` is 1 where the element at an edge is repeated, else 0: after a, b, c comes c, b, a or
+/// b, a.
 fn mirrored(i: i64, length: i64, repeated: i64) -> Option<i64> {
     let period = 2 * (length - 1 + repeated);
     // One element that is not repeated has period 0: every index reads it.

@@ -17,14 +17,14 @@ pub fn reflect(index: i64, n: usize) -> usize {
     walk(index.abs(), n, false)
 }
 
-/// The element that such a walk stands on which spends a second step at each end.
+/// The same for a walk that spends one more step at each end before it turns.
 pub fn symmetric(index: i64, n: usize) -> usize {
     // Even around −1/2: index −1 is the image of 0.
     let steps = if index < 0 { -index - 1 } else { index };
     inside(steps, n).unwrap_or_else(|| walk(steps, n, true))
 }
 
-/// Where a walk that begins at 0 stands after so many steps; at an end it turns, and may stay there for one step.
+/// Where a walk that begins at 0 stands after these steps; at an end it turns, and may stay there for one step.
 fn walk(steps: i64, n: usize, stays: bool) -> usize {
     let (mut at, mut step) = (0i64, 1i64);
     for _ in 0..steps {

@@ -18,7 +18,7 @@ struct Operand<'a> {
 #[derive(Clone, Copy)]
 enum Edge {
     Clamp,
-    /// Mirrored; the element at the edge stands as many times more on the other side.
+    /// Mirrored; `repeated` is 1 where the element at the edge is repeated, else 0.
     Mirror {
         repeated: Int,
     },
@@ -101,7 +101,7 @@ impl<'a> Arrays<'a> {
                     _ if *n < 1 => return None,
                     Edge::Clamp => (*i).clamp(0, n - 1),
                     Edge::Wrap => i.rem_euclid(*n),
-                    // Once there and back; an axis of one element that is not repeated has no way back.
+                    // The period is there and back. It is 0 for one element that is not repeated: every index reads that.
                     Edge::Mirror { repeated } => {
                         let period = 2 * (n - 1 + repeated);
                         let there = i.rem_euclid(period.max(1));

@@ -874,7 +874,7 @@ SYSTOLIC_INLINE I wrap(I i, I length) {
     return inside ? i : rest < 0 ? rest + length : rest;
 }
 
-// The one mirrored at the edges. An edge stands once, and REPEATED, 0 or 1, times more: a b c, then b a, or c b a.
+// The one mirrored at the edges. REPEATED is 1 where the element at an edge is repeated, else 0: after a b c comes c b a, or b a.
 template <int REPEATED, typename I>
 SYSTOLIC_INLINE I mirrored(I i, I length) {
     if (sizeof(I) == 4 && i >= 0 && i < length) {
