@@ -7,7 +7,7 @@ mod kernels;
 
 use kernels::*;
 use systolic::ndarray::{Array1, Array2, Array4};
-use systolic_tests::border::{clamp, inside, reflect, wrap};
+use systolic_tests::border::{clamp, inside, reflect, symmetric, wrap};
 use systolic_tests::{Data, check, sizes};
 
 /// Which element of an axis an index means, if any.
@@ -64,6 +64,12 @@ fn mirrored() {
 }
 
 #[test]
+fn mirrored_with_the_edge() {
+    border!(symmetric_line, symmetric_plane, f32, (), 0.0, |i, n| Some(symmetric(i, n)));
+    border!(symmetric_line, symmetric_plane, u8, (), 0, |i, n| Some(symmetric(i, n)));
+}
+
+#[test]
 fn repeated() {
     border!(wrap_line, wrap_plane, f32, (), 0.0, |i, n| Some(wrap(i, n)));
     border!(wrap_line, wrap_plane, u8, (), 0, |i, n| Some(wrap(i, n)));
@@ -93,4 +99,75 @@ fn mirror_image_by_the_definition() {
     assert_eq!(y.row(0).to_vec(), [11, 10, 11, 10, 11, 10, 11]);
     let y = reflect_line::<u8>::reference(&[10]).unwrap();
     assert_eq!(y.row(0).to_vec(), [10; 7]);
+}
+
+#[test]
+fn mirror_image_with_the_edge_by_the_definition() {
+    // −1 reads 0, n reads n − 1, the period is 2n, an axis of one element reads it.
+    let x = Array1::from(vec![10u8, 11, 12, 13]);
+    let y = symmetric_line::<u8>::reference(&x).unwrap();
+    assert_eq!(y.row(0).to_vec(), [12, 11, 10, 10, 11, 12, 13]);
+    assert_eq!(y.row(3).to_vec(), [10, 11, 12, 13, 13, 12, 11]);
+    let y = symmetric_line::<u8>::reference(&[10, 11]).unwrap();
+    assert_eq!(y.row(0).to_vec(), [11, 11, 10, 10, 11, 11, 10]);
+    let y = symmetric_line::<u8>::reference(&[10]).unwrap();
+    assert_eq!(y.row(0).to_vec(), [10; 7]);
+    let y = symmetric_far::<u8>::reference(&[10, 11, 12]).unwrap();
+    // From −40 to 40 in steps of 5, at a period of 6.
+    assert_eq!(y.row(0).to_vec(), [12, 11, 10, 10, 11, 12, 12, 11, 10, 10, 11, 12, 12, 11, 10, 10, 11]);
+}
+
+#[test]
+fn several_periods_away() {
+    for n in sizes::line(&[32]).into_iter().chain([4_099]) {
+        let x = Data::new(n as u64).array::<f32, _>(n);
+        let far = |i: usize, k: usize| symmetric(3 * i as i64 + 5 * k as i64 - 40, n);
+        check!(symmetric_far::<f32>(&x), Array2::from_shape_fn((n, 17), |(i, k)| x[far(i, k)]));
+        let x = Data::new(n as u64).array::<u8, _>(n);
+        check!(symmetric_far::<u8>(&x), Array2::from_shape_fn((n, 17), |(i, k)| x[far(i, k)]));
+    }
+}
+
+#[test]
+fn a_filter_also_folded() {
+    for (r, c) in sizes::plane(&[8], &[32, 128]).into_iter().chain([(43, 307)]) {
+        let mut data = Data::new((1000 * r + c) as u64);
+        let (x, w) = (data.array::<u8, _>((r, c)), data.table::<u8, 5, 3>());
+        let wanted = Array2::from_shape_fn((r, c), |(i, j)| {
+            let at = |p: usize, q: usize| x[[symmetric((i + p) as i64 - 2, r), symmetric((j + q) as i64 - 1, c)]];
+            let products = (0..15).map(|k| at(k / 3, k % 3).wrapping_mul(w[k / 3][k % 3]));
+            products.fold(0, u8::wrapping_add)
+        });
+        check!(symmetric_filter::<u8>(&x, &w), wanted);
+        check!(symmetric_filter_folded::<u8>(&x, &w), wanted);
+        let (x, w) = (data.array::<f32, _>((r, c)), data.table::<f32, 5, 3>());
+        let wanted = Array2::from_shape_fn((r, c), |(i, j)| {
+            let at = |p: usize, q: usize| x[[symmetric((i + p) as i64 - 2, r), symmetric((j + q) as i64 - 1, c)]];
+            (0..15).fold(0.0f32, |sum, k| at(k / 3, k % 3).mul_add(w[k / 3][k % 3], sum))
+        });
+        check!(symmetric_filter::<f32>(&x, &w), wanted);
+        check!(symmetric_filter_folded::<f32>(&x, &w), wanted);
+    }
+}
+
+/// `steps` of smoothing a line that is continued on both sides by as many elements of its mirror image.
+fn smoothed(x: &Array1<i32>, steps: usize) -> Array1<i32> {
+    let (n, more) = (x.len(), steps as i64);
+    let mut line: Vec<i32> = (-more..n as i64 + more).map(|i| x[symmetric(i, n)]).collect();
+    for _ in 0..steps {
+        let sum = |of: &[i32]| of[0].wrapping_add(of[1].wrapping_mul(2)).wrapping_add(of[2]);
+        line = line.windows(3).map(sum).collect();
+    }
+    Array1::from(line)
+}
+
+#[test]
+fn fused_steps_also_folded() {
+    for n in sizes::line(&[16, 118, 124]).into_iter().chain([4_099]) {
+        let x = Data::new(n as u64).array::<i32, _>(n);
+        check!(symmetric_steps::<2>(&x), smoothed(&x, 2));
+        check!(symmetric_steps::<5>(&x), smoothed(&x, 5));
+        check!(symmetric_steps_folded::<2>(&x), smoothed(&x, 2));
+        check!(symmetric_steps_folded::<5>(&x), smoothed(&x, 5));
+    }
 }

@@ -113,7 +113,7 @@ impl<'k> World<'k> {
             None => in_range(index, &shape),
             Some(Border::Zero | Border::Constant(_) | Border::Scalar(_)) => true,
             // The nearest element of an empty array is none.
-            Some(Border::Clamp | Border::Reflect | Border::Wrap) => shape.iter().all(|n| *n > 0),
+            Some(Border::Clamp | Border::Reflect | Border::Symmetric | Border::Wrap) => shape.iter().all(|n| *n > 0),
         }
     }
 }

@@ -46,6 +46,7 @@ const WORDS: &[&str] = &[
     "zero",
     "clamp",
     "reflect",
+    "symmetric",
     "wrap",
     "constant",
     "size",

@@ -45,3 +45,17 @@ fn a_good_share_is_lawful_and_every_law_is_broken() {
         assert!(tally.contains_key(law), "no kernel breaks {law}: {tally:?}");
     }
 }
+
+#[test]
+fn every_border_is_drawn() {
+    let texts: Vec<String> = (0..400).map(random_kernel).collect();
+    for border in ["zero", "clamp", "reflect", "symmetric", "wrap", "constant("] {
+        let count = texts.iter().filter(|text| text.contains(&format!("border {border}"))).count();
+        assert!(count >= 8, "only {count} of {} kernels have the border {border}", texts.len());
+    }
+    // Stars are one seed in 64. Their lanes hold neighbours, which some borders lead back together and others do not.
+    for border in ["clamp", "reflect", "symmetric", "wrap"] {
+        let stars = (0..100).map(|k| random_kernel(64 * k + 17));
+        assert!(stars.into_iter().any(|text| text.contains(&format!("border {border}"))), "no star is of {border}");
+    }
+}

@@ -10,6 +10,8 @@ pub enum Border<T> {
     Clamp,
     /// The element mirrored at the edge, which is not repeated.
     Reflect,
+    /// The element mirrored at the edge, which is repeated.
+    Symmetric,
     /// The element at the index modulo the length.
     Wrap,
 }
@@ -63,13 +65,19 @@ pub(crate) fn inner<T>(i: i64, length: i64, border: &Border<T>) -> Option<usize>
         Border::Constant(_) => return None,
         Border::Clamp => i.clamp(0, length - 1),
         Border::Wrap => i.checked_rem_euclid(length)?,
-        Border::Reflect if length == 1 => 0,
-        Border::Reflect => {
-            let i = i.checked_rem_euclid(2 * length - 2)?;
-            i.min(2 * length - 2 - i)
-        }
+        Border::Reflect => mirrored(i, length, 0)?,
+        Border::Symmetric => mirrored(i, length, 1)?,
     };
     usize::try_from(i).ok()
+}
+
+/// The mirror image of an index. `repeated` is 1 where the element at an edge is repeated, else 0: after a, b, c comes c, b, a or
+/// b, a.
+fn mirrored(i: i64, length: i64, repeated: i64) -> Option<i64> {
+    let period = 2 * (length - 1 + repeated);
+    // One element that is not repeated has period 0: every index reads it.
+    let there = i.checked_rem_euclid(period.max(1))?;
+    Some(there.min(period - repeated - there))
 }
 
 /// An element of a row-major list: a `const` parameter or a constant of the body.
@@ -101,11 +109,13 @@ mod tests {
         assert_eq!(line(Border::Clamp, 3, -2..5), [0, 0, 0, 1, 2, 2, 2]);
         assert_eq!(line(Border::Wrap, 3, -4..5), [2, 0, 1, 2, 0, 1, 2, 0, 1]);
         assert_eq!(line(Border::Reflect, 3, -4..8), [0, 1, 2, 1, 0, 1, 2, 1, 0, 1, 2, 1]);
+        assert_eq!(line(Border::Symmetric, 3, -8..8), [1, 0, 0, 1, 2, 2, 1, 0, 0, 1, 2, 2, 1, 0, 0, 1]);
     }
 
     #[test]
     fn borders_of_one_element() {
         assert_eq!(line(Border::Reflect, 1, -3..4), [0; 7]);
+        assert_eq!(line(Border::Symmetric, 1, -3..4), [0; 7]);
         assert_eq!(line(Border::Wrap, 1, -3..4), [0; 7]);
         assert_eq!(line(Border::Clamp, 1, -3..4), [0; 7]);
     }
@@ -113,11 +123,12 @@ mod tests {
     #[test]
     fn borders_of_two_elements() {
         assert_eq!(line(Border::Reflect, 2, -3..5), [1, 0, 1, 0, 1, 0, 1, 0]);
+        assert_eq!(line(Border::Symmetric, 2, -5..7), [0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1]);
     }
 
     #[test]
     fn nothing_to_read_is_zero() {
-        for border in [Border::Clamp, Border::Reflect, Border::Wrap] {
+        for border in [Border::Clamp, Border::Reflect, Border::Symmetric, Border::Wrap] {
             assert_eq!(line(border, 0, -1..1), [0, 0]);
         }
         assert_eq!(line(Border::Constant(9), 0, -1..1), [9, 9]);
@@ -130,6 +141,9 @@ mod tests {
         assert_eq!(read(Border::Clamp, [-5, 1]), 1);
         assert_eq!(read(Border::Clamp, [7, 9]), 12);
         assert_eq!(read(Border::Reflect, [2, -1]), 1);
+        assert_eq!(read(Border::Symmetric, [2, -1]), 10);
+        assert_eq!(read(Border::Symmetric, [-6, 7]), 11);
+        assert_eq!(read(Border::Symmetric, [i64::MIN, i64::MAX]), 1);
         assert_eq!(read(Border::Constant(-1), [0, 3]), -1);
         assert_eq!(read(Border::Constant(-1), [-1, 0]), -1);
         assert_eq!(read(Border::Wrap, [i64::MIN, 0]), 0);

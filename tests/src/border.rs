@@ -14,12 +14,27 @@ pub fn reflect(index: i64, n: usize) -> usize {
         return index;
     }
     // A mirror image is even around 0, so only the distance counts.
+    walk(index.abs(), n, false)
+}
+
+/// The same for a walk that spends one more step at each end before it turns.
+pub fn symmetric(index: i64, n: usize) -> usize {
+    // Even around −1/2: index −1 is the image of 0.
+    let steps = if index < 0 { -index - 1 } else { index };
+    inside(steps, n).unwrap_or_else(|| walk(steps, n, true))
+}
+
+/// Where a walk that begins at 0 stands after these steps; at an end it turns, and may stay there for one step.
+fn walk(steps: i64, n: usize, stays: bool) -> usize {
     let (mut at, mut step) = (0i64, 1i64);
-    for _ in 0..index.abs() {
-        if at + step < 0 || at + step >= n as i64 {
+    for _ in 0..steps {
+        let turns = at + step < 0 || at + step >= n as i64;
+        if turns {
             step = -step;
         }
-        at += step;
+        if !(turns && stays) {
+            at += step;
+        }
     }
     at as usize
 }

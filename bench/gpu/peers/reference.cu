@@ -4,13 +4,15 @@
 
 struct Tap { int plane, row, column; double weight; };
 
-// Where an index outside lands: 0 none of these occur, 1 zero, 2 nearest, 3 mirrored without the edge, 4 around, 5 a number.
+// Where an index outside lands: 0 none of these occur, 1 zero, 2 nearest, 3 mirrored without the edge, 4 around, 5 a number,
+// 6 mirrored with the edge.
 __device__ long long inside(int border, long long i, long long n) {
   if (i >= 0 && i < n || border < 2 || border == 5) return i;
   if (border == 2) return i < 0 ? 0 : n - 1;
-  long long period = border == 3 ? (n > 1 ? 2 * n - 2 : 1) : n;
+  long long edge = border == 6, period = border == 4 ? n : 2 * (n - 1 + edge);
+  if (period < 1) return 0;
   i = (i % period + period) % period;
-  return border == 3 && i >= n ? period - i : i;
+  return i >= n ? period - edge - i : i;
 }
 
 // T is what lies in memory, S what is summed. `begin`: the sum begins with 0 that the first product is added to; else it

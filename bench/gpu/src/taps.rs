@@ -20,6 +20,7 @@ pub enum Border {
     Zero,
     Clamp,
     Reflect,
+    Symmetric,
     Wrap,
     Constant(f64),
 }
@@ -34,6 +35,7 @@ impl Border {
             Border::Reflect => (3, 0.0),
             Border::Wrap => (4, 0.0),
             Border::Constant(value) => (5, value),
+            Border::Symmetric => (6, 0.0),
         }
     }
 }

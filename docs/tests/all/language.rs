@@ -68,6 +68,25 @@ fn every_law_is_named() {
     }
 }
 
+/// The grammar, an example and both tables have every border that is read.
+#[test]
+fn every_border_is_named() {
+    let borders = ["zero", "clamp", "reflect", "symmetric", "wrap", "constant"];
+    let file = "systolic-compiler/src/syntax/parse.rs";
+    assert!(read(file).contains(&format!("expect_word(&{borders:?}")), "{file} does not read these borders");
+    let document = read("docs/language.md");
+    let (_, chapter) = document.split_once("\n## Borders\n").expect("the chapter");
+    let (chapter, _) = chapter.split_once("\n## ").expect("the next chapter");
+    let mode = document.lines().find(|l| l.starts_with("mode ")).expect("the rule");
+    for border in borders {
+        assert!(mode.contains(&format!("\"{border}\"")), "border {border} in the grammar");
+        assert!(chapter.contains(&format!("] border {border}")), "an example of {border}");
+        let rows = chapter.lines().filter(|l| l.starts_with(&format!("| `{border}")));
+        // Four columns of the meaning, six of the names.
+        assert_eq!(rows.map(|l| l.matches('|').count()).collect::<Vec<_>>(), [5, 7], "rows of {border}");
+    }
+}
+
 #[test]
 fn every_clause_function_and_type_is_named() {
     let document = read("docs/language.md");

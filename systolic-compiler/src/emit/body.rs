@@ -179,6 +179,7 @@ pub fn border(krate: &TokenStream, ty: systolic_arith::Type, border: &Option<Bor
         None | Some(Border::Zero) => constant(literal::value(krate, systolic_arith::Value::zero(ty))),
         Some(Border::Clamp) => quote!(#name::Clamp),
         Some(Border::Reflect) => quote!(#name::Reflect),
+        Some(Border::Symmetric) => quote!(#name::Symmetric),
         Some(Border::Wrap) => quote!(#name::Wrap),
         Some(Border::Constant(value)) => constant(literal::value(krate, *value)),
         Some(Border::Scalar(parameter)) => {

@@ -76,6 +76,7 @@ fn takes(kind: &ParameterKind) -> String {
                 BorderMode::Zero => "zero outside".to_string(),
                 BorderMode::Clamp => "outside, the nearest element".to_string(),
                 BorderMode::Reflect => "outside, mirrored at the edge, which is not repeated".to_string(),
+                BorderMode::Symmetric => "outside, mirrored at the edge, which is repeated".to_string(),
                 BorderMode::Wrap => "outside, from the other end".to_string(),
                 BorderMode::Constant(value) => format!("outside, `{}`", print_expr(value)),
             };

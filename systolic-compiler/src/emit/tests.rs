@@ -268,9 +268,16 @@ fn neighbours_are_loaded_together_however_many_there_are() {
 /// sizes are at least 1; where one may be, the load asks.
 #[test]
 fn neighbours_are_loaded_together_by_borders_of_other_axes() {
-    for (layers, asks) in [("L", false), ("L - 1", true)] {
+    for (border, layers, asks) in [
+        ("clamp", "L", false),
+        ("clamp", "L - 1", true),
+        ("reflect", "L", false),
+        ("symmetric", "L", false),
+        ("symmetric", "L - 1", true),
+        ("wrap", "L", false),
+    ] {
         let text = format!(
-            "kernel layers(x: [f32; {layers}, R, C] border clamp) -> (y: [f32; L, R, C]) {{
+            "kernel layers(x: [f32; {layers}, R, C] border {border}) -> (y: [f32; L, R, C]) {{
                 for l in 0..L, r in 0..R, c in 0..C {{
                     y[l, r, c] = if l == 0 {{ 0.0 }} else {{ x[l - 2, r, c] + x[l, r + 1, c] }};
                 }}
@@ -292,8 +299,8 @@ fn neighbours_are_loaded_together_by_borders_of_other_axes() {
         }
         assert!(together > 0, "{}", unit.source);
         assert_eq!(version.contains("load_if<4>((x_n0 > 0 && "), asks, "{}", unit.source);
-        assert!(version.contains("(clamp<I>(64 * lb + "), "{}", unit.source);
-        assert!(!version.contains("clamp<I>(128 * cb"), "{}", unit.source);
+        assert!(version.contains(&format!("({border}<I>(64 * lb + ")), "{}", unit.source);
+        assert!(!version.contains(&format!("{border}<I>(128 * cb")), "{}", unit.source);
     }
 }
 

@@ -18,7 +18,10 @@ struct Operand<'a> {
 #[derive(Clone, Copy)]
 enum Edge {
     Clamp,
-    Reflect,
+    /// Mirrored; `repeated` is 1 where the element at the edge is repeated, else 0.
+    Mirror {
+        repeated: Int,
+    },
     Wrap,
     Constant(Value),
 }
@@ -98,10 +101,11 @@ impl<'a> Arrays<'a> {
                     _ if *n < 1 => return None,
                     Edge::Clamp => (*i).clamp(0, n - 1),
                     Edge::Wrap => i.rem_euclid(*n),
-                    Edge::Reflect if *n == 1 => 0,
-                    Edge::Reflect => {
-                        let back = i.rem_euclid(2 * n - 2);
-                        back.min(2 * n - 2 - back)
+                    // The period is there and back. It is 0 for one element that is not repeated: every index reads that.
+                    Edge::Mirror { repeated } => {
+                        let period = 2 * (n - 1 + repeated);
+                        let there = i.rem_euclid(period.max(1));
+                        there.min(period - repeated - there)
                     }
                 }
             };
@@ -116,7 +120,8 @@ fn edge(border: &Border, ty: Type, inputs: &Inputs) -> Option<Edge> {
     match border {
         Border::Zero => constant(Value::zero(ty)),
         Border::Clamp => Some(Edge::Clamp),
-        Border::Reflect => Some(Edge::Reflect),
+        Border::Reflect => Some(Edge::Mirror { repeated: 0 }),
+        Border::Symmetric => Some(Edge::Mirror { repeated: 1 }),
         Border::Wrap => Some(Edge::Wrap),
         Border::Constant(value) => constant(*value),
         Border::Scalar(parameter) => match inputs.parameters.get(*parameter)? {
@@ -147,9 +152,15 @@ mod tests {
         assert_eq!(row(None, 2, -1, 3), [None, Some(0), Some(1), None]);
         assert_eq!(row(Some(Edge::Clamp), 3, -2, 5), some(&[0, 0, 0, 1, 2, 2, 2]));
         assert_eq!(row(Some(Edge::Wrap), 3, -4, 5), some(&[2, 0, 1, 2, 0, 1, 2, 0, 1]));
-        assert_eq!(row(Some(Edge::Reflect), 3, -5, 8), some(&[1, 0, 1, 2, 1, 0, 1, 2, 1, 0, 1, 2, 1]));
-        assert_eq!(row(Some(Edge::Reflect), 1, -2, 3), some(&[0; 5]));
-        assert_eq!(row(Some(Edge::Reflect), 2, -2, 4), some(&[0, 1, 0, 1, 0, 1]));
+        let reflect = Some(Edge::Mirror { repeated: 0 });
+        assert_eq!(row(reflect, 3, -5, 8), some(&[1, 0, 1, 2, 1, 0, 1, 2, 1, 0, 1, 2, 1]));
+        assert_eq!(row(reflect, 1, -2, 3), some(&[0; 5]));
+        assert_eq!(row(reflect, 2, -2, 4), some(&[0, 1, 0, 1, 0, 1]));
+        let symmetric = Some(Edge::Mirror { repeated: 1 });
+        assert_eq!(row(symmetric, 3, -8, 8), some(&[1, 0, 0, 1, 2, 2, 1, 0, 0, 1, 2, 2, 1, 0, 0, 1]));
+        assert_eq!(row(symmetric, 1, -3, 4), some(&[0; 7]));
+        assert_eq!(row(symmetric, 2, -5, 5), some(&[0, 0, 1, 1, 0, 0, 1, 1, 0, 0]));
+        assert_eq!(row(symmetric, 0, 0, 1), [None]);
         assert_eq!(row(Some(Edge::Constant(Value::I64(9))), 1, -1, 2), some(&[9, 0, 9]));
         assert_eq!(row(Some(Edge::Clamp), 0, 0, 1), [None]);
         assert_eq!(row(Some(Edge::Constant(Value::I64(9))), 0, 0, 1), some(&[9]));

@@ -1,7 +1,7 @@
 //! ∀ z ∈ D, ∀ read or store a[A z + b] at z whose guards hold: 0 ≤ A z + b < dims(a), reads with a border excepted
 use super::set::{Asked, ask, witness};
 use crate::fault::{BoundsFact, Fault, Faults};
-use crate::model::{Access, Array, Border, Form, Formula, Kernel, ParameterKind};
+use crate::model::{Access, Array, Form, Formula, Kernel, ParameterKind};
 use crate::region::Region;
 
 pub fn check(kernel: &Kernel, faults: &mut Faults) {
@@ -11,9 +11,7 @@ pub fn check(kernel: &Kernel, faults: &mut Faults) {
             Array::Parameter(k) => {
                 let p = &kernel.parameters[k];
                 match &p.kind {
-                    ParameterKind::Array {
-                        dims, border: Some(Border::Clamp | Border::Reflect | Border::Wrap), ..
-                    } => {
+                    ParameterKind::Array { dims, border: Some(border), .. } if border.leads_back() => {
                         faults.extend(empty(kernel, &domain, &access, &p.name.text, dims));
                         continue;
                     }

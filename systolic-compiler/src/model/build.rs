@@ -255,6 +255,7 @@ impl Builder<'_> {
             tree::BorderMode::Zero => Border::Zero,
             tree::BorderMode::Clamp => Border::Clamp,
             tree::BorderMode::Reflect => Border::Reflect,
+            tree::BorderMode::Symmetric => Border::Symmetric,
             tree::BorderMode::Wrap => Border::Wrap,
             tree::BorderMode::Constant(value) => match &value.kind {
                 tree::ExprKind::Name(name) => {

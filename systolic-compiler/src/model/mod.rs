@@ -151,11 +151,24 @@ pub enum ParameterKind {
 pub enum Border {
     Zero,
     Clamp,
+    /// Mirrored; the element at the edge is not repeated.
     Reflect,
+    /// Mirrored; the element at the edge is repeated.
+    Symmetric,
     Wrap,
     Constant(Value),
     /// A scalar parameter, by position.
     Scalar(usize),
+}
+
+impl Border {
+    /// Whether a read outside the array takes one of its elements, and not a number.
+    pub fn leads_back(&self) -> bool {
+        match self {
+            Border::Clamp | Border::Reflect | Border::Symmetric | Border::Wrap => true,
+            Border::Zero | Border::Constant(_) | Border::Scalar(_) => false,
+        }
+    }
 }
 
 #[derive(Clone, Debug)]

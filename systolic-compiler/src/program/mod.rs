@@ -449,7 +449,7 @@ impl Program {
 
     /// Whether its loads say themselves that they lie inside: a GPU reads any address it is given.
     pub fn guards(&self, array: Array) -> bool {
-        let leads_back = matches!(self.operand(array).border, Some(Border::Clamp | Border::Reflect | Border::Wrap));
+        let leads_back = self.operand(array).border.as_ref().is_some_and(Border::leads_back);
         self.target == Target::Gpu && !leads_back
     }
 

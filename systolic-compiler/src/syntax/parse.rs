@@ -361,12 +361,13 @@ fn border(input: &mut Input) -> Result<Option<Border>> {
         };
     }
     input.take(&seen);
-    let words = "`zero`, `clamp`, `reflect`, `wrap` or `constant(…)`";
-    let (word, mut end) = input.expect_word(&["zero", "clamp", "reflect", "wrap", "constant"], words)?;
+    let words = "`zero`, `clamp`, `reflect`, `symmetric`, `wrap` or `constant(…)`";
+    let (word, mut end) = input.expect_word(&["zero", "clamp", "reflect", "symmetric", "wrap", "constant"], words)?;
     let mode = match word {
         "zero" => BorderMode::Zero,
         "clamp" => BorderMode::Clamp,
         "reflect" => BorderMode::Reflect,
+        "symmetric" => BorderMode::Symmetric,
         "wrap" => BorderMode::Wrap,
         _ => {
             let words = "`(` and the value outside the array: `constant(1.0)`";

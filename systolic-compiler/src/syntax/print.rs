@@ -123,6 +123,7 @@ fn print_parameter(parameter: &Parameter) -> String {
                 BorderMode::Zero => "zero".to_owned(),
                 BorderMode::Clamp => "clamp".to_owned(),
                 BorderMode::Reflect => "reflect".to_owned(),
+                BorderMode::Symmetric => "symmetric".to_owned(),
                 BorderMode::Wrap => "wrap".to_owned(),
                 BorderMode::Constant(value) => format!("constant({})", print_expr(value)),
             };

@@ -90,6 +90,7 @@ pub enum BorderMode {
     Zero,
     Clamp,
     Reflect,
+    Symmetric,
     Wrap,
     /// A literal or the name of a scalar parameter.
     Constant(Expr),

@@ -150,12 +150,16 @@ impl Groups {
 /// An index and a length to the index inside.
 type Inner = fn(i128, i128) -> i128;
 
-const BORDERS: [(&str, Inner); 3] = [
+const BORDERS: [(&str, Inner); 4] = [
     ("clamp", |i, n| i.clamp(0, n - 1)),
     ("wrap", |i, n| i.rem_euclid(n)),
     ("reflect", |i, n| {
         let i = i.rem_euclid((2 * n - 2).max(1));
         i.min(2 * n - 2 - i)
+    }),
+    ("symmetric", |i, n| {
+        let i = i.rem_euclid(2 * n);
+        i.min(2 * n - 1 - i)
     }),
 ];
 

@@ -170,7 +170,7 @@ fn a_single_neighbour_is_sent() {
 }
 
 const BORDERED: &str = "
-    kernel blur(x: [f32; R, C] border reflect) -> (z: [f32; R, C]) {
+    kernel blur(x: [f32; R, C] border BORDER) -> (z: [f32; R, C]) {
         for r in 0..R, c in 0..C { z[r, c] = x[r - 1, c - 1] + x[r, c] + x[r + 1, c + 1]; }
         map { tile c by 128 as (cb, ci); tile r by 64 as (rb, ri); blocks (rb, cb);
               space_time (ci, ri) -> (s, t) = [[1, 0], [0, 1]]; lanes s fold 4; }
@@ -179,13 +179,15 @@ const BORDERED: &str = "
 /// Away from edges no lane compares, and no border is asked.
 #[test]
 fn blocks_away_from_edges_ask_nothing() {
-    let blur = program(&text(BORDERED), "", Target::Gpu);
-    let step = &steady(&blur).step;
-    let loads = || step.lines.iter().filter(|l| matches!(l.made.operation, Operation::Load { .. }));
-    let inside = |l: &Line| l.made.inside.len() == 2 && l.made.inside.iter().all(|c| *c == Condition::True);
-    assert!(loads().all(inside), "{}", print(&blur));
-    assert!(step.stores.iter().all(|s| s.condition.to_string() == "always"), "{}", print(&blur));
-    assert!(blur.pieces.iter().any(|p| p.when != blur.pieces[0].when), "{}", print(&blur));
+    for border in ["reflect", "symmetric"] {
+        let blur = program(&text(&BORDERED.replace("BORDER", border)), "", Target::Gpu);
+        let step = &steady(&blur).step;
+        let loads = || step.lines.iter().filter(|l| matches!(l.made.operation, Operation::Load { .. }));
+        let inside = |l: &Line| l.made.inside.len() == 2 && l.made.inside.iter().all(|c| *c == Condition::True);
+        assert!(loads().all(inside), "{}", print(&blur));
+        assert!(step.stores.iter().all(|s| s.condition.to_string() == "always"), "{}", print(&blur));
+        assert!(blur.pieces.iter().any(|p| p.when != blur.pieces[0].when), "{}", print(&blur));
+    }
 }
 
 const LAYERS: &str = "
@@ -233,8 +235,10 @@ fn in_whole_rows_a_border_leads_neighbours_back_together() {
         assert!(rest[0].step.wide_loads.iter().any(|w| w.when != Condition::True), "{}", print(&cross));
     }
     // Mirrored neighbours lie the other way round.
-    let reflected = of("reflect");
-    assert!(!print(&reflected).contains("% 4"), "{}", print(&reflected));
+    for border in ["reflect", "symmetric"] {
+        let mirrored = of(border);
+        assert!(!print(&mirrored).contains("% 4"), "{}", print(&mirrored));
+    }
 }
 
 const ONE_WARP: &str = "

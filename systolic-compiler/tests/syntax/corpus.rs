@@ -11,6 +11,7 @@ pub(in crate::a) kernel conv<type T in [f32, f64], const Q: usize in [2, 5,], co
     a: [f32; N] border constant(-1.5),
     b: [f32; N] border constant(s),
     c: [u8; N] border zero, d: [bool; N] border constant(true), e: [f16; N] border reflect, f: [bf16; N] border wrap,
+    g: [i8; N] border symmetric,
     w: const [T; Q],
     s: f32,
     steps: size,
@@ -50,7 +51,7 @@ fn every_construct() {
     let block = block(EVERYTHING);
     let [conv, size] = block.kernels.as_slice() else { panic!("two kernels") };
     assert_eq!((conv.attributes.len(), conv.visibility.to_string().as_str()), (2, "pub (in crate :: a)"));
-    assert_eq!((conv.generics.len(), conv.parameters.len(), conv.outputs.len()), (3, 10, 2));
+    assert_eq!((conv.generics.len(), conv.parameters.len(), conv.outputs.len()), (3, 11, 2));
     assert_eq!((conv.conditions.len(), conv.constants.len(), conv.loops.len()), (3, 3, 2));
     assert_eq!((conv.statements.len(), conv.maps.len(), conv.maps[0].clauses.len()), (4, 6, 17));
     let names: Vec<_> = conv.maps.iter().map(|m| (m.name.as_ref().map(|n| n.text.as_str()), m.on)).collect();

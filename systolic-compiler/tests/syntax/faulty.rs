@@ -39,6 +39,8 @@ const CASES: &[(Around, &str, &str)] = &[
     (as_it_is, "kernel k(x) -> (y: [f32; 1]) {}", "expected `:` and the type of the parameter, found the end of `( … )` @ ); expected `for`, the loops and the equations, found the end of `{ … }` @ }"),
     (as_it_is, "kernel k(x: [f32; N] bordr clamp) -> (y: [f32; N]) { for i in 0..N { y[i] = x[i]; } }", "misspelt: bordr, border @ bordr"),
     (as_it_is, "kernel k(x: [f32; N] border clamb) -> (y: [f32; N]) { for i in 0..N { y[i] = x[i]; } }", "misspelt: clamb, clamp @ clamb"),
+    (as_it_is, "kernel k(x: [f32; N] border symetric) -> (y: [f32; N]) { for i in 0..N { y[i] = x[i]; } }", "misspelt: symetric, symmetric @ symetric"),
+    (as_it_is, "kernel k(x: [f32; N] border nearest) -> (y: [f32; N]) { for i in 0..N { y[i] = x[i]; } }", "expected `zero`, `clamp`, `reflect`, `symmetric`, `wrap` or `constant(…)`, found `nearest` @ nearest"),
     (as_it_is, "kernel k(x: [f32; N] border constant) -> (y: [f32; N]) { for i in 0..N { y[i] = x[i]; } }", "expected `(` and the value outside the array: `constant(1.0)`, found the end of `( … )` @ )"),
     (as_it_is, "kernel k(x: [f32; N] border constant(a + 1)) -> (y: [f32; N]) { for i in 0..N { y[i] = x[i]; } }", "expected `)`: the border is one literal or one name, found `+` @ +"),
     (as_it_is, "kernel k(w: const [f32; 3] border zero) -> (y: [f32; N]) { for i in 0..N { y[i] = x[i]; } }", "not here: border on a `const` parameter @ border"),

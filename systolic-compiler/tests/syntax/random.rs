@@ -125,11 +125,12 @@ fn parameter(random: &mut Random) -> Parameter {
 }
 
 fn border(random: &mut Random) -> Border {
-    let mode = match random.below(6) {
+    let mode = match random.below(7) {
         0 => BorderMode::Zero,
         1 => BorderMode::Clamp,
         2 => BorderMode::Reflect,
-        3 => BorderMode::Wrap,
+        3 => BorderMode::Symmetric,
+        4 => BorderMode::Wrap,
         _ => BorderMode::Constant(expr(random, 0)),
     };
     Border { mode, at: here() }

@@ -85,7 +85,8 @@ impl<'l> Inputs<'l> {
         let border = match random.below(10) {
             0..=2 => "zero".to_string(),
             3..=5 => "clamp".to_string(),
-            6..=7 => "reflect".to_string(),
+            6 => "reflect".to_string(),
+            7 => "symmetric".to_string(),
             8 => "wrap".to_string(),
             _ => {
                 let scalar = self.scalar.clone().filter(|_| random.chance(50));

@@ -9,7 +9,9 @@ const ACROSS: [i64; 9] = [-4, -2, -1, 0, 0, 1, 2, 4, 8];
 
 pub fn draw(random: &mut Random) -> String {
     let ty = types::draw(random);
-    let border = random.pick(&["clamp", "clamp", "clamp", "wrap", "wrap", "reflect", "zero"]);
+    let mirrored = ["reflect", "symmetric"];
+    let borders = mirrored.map(|mirrored| ["clamp", "clamp", "clamp", "wrap", "wrap", mirrored, "zero"]);
+    let border = random.pick(borders.as_flattened());
     let (lanes, fold) = (random.pick(&[2, 3, 8, 32]), random.pick(&[1, 2, 4, 4, 8]));
     let (rows, warps) = (random.within(1, 3), random.within(1, 2));
     // An array as long as the output, or longer by some accesses or elements.

@@ -103,11 +103,12 @@ where
     for _ in 0..ROUNDS {
         let shape = shape::<N>(random);
         let x = array::<T>(random, &shape).into_dimensionality::<Dim<[usize; N]>>().unwrap();
-        let border = match random.below(5) {
+        let border = match random.below(6) {
             0 => Border::Clamp,
             1 => Border::Wrap,
             2 => Border::Reflect,
-            3 => Border::Constant(T::default()),
+            3 => Border::Symmetric,
+            4 => Border::Constant(T::default()),
             _ => Border::Constant(random.value()),
         };
         let naive = Input::new(x.view(), border);

@@ -78,10 +78,11 @@ fn run<T: Element, const ROWS: i64, const COLUMNS: i64, const LIVE: usize>(rando
     let make = |random: &mut Random| -> Array2<T> { Array::from_shape_simple_fn(shape, || random.value()) };
     let (x, mut walked) = (make(random), make(random));
     let mut stored = walked.clone();
-    let border = match random.below(4) {
+    let border = match random.below(5) {
         0 => Border::Clamp,
         1 => Border::Reflect,
         2 => Border::Wrap,
+        3 => Border::Symmetric,
         _ => Border::Constant(random.value()),
     };
     let all = random.below(2) == 0;

@@ -1,7 +1,7 @@
 //! 2-D convolution whose output is as large as its input, in every border.
 use super::sum::{Sum, nobody};
 use crate::Fallible;
-use crate::kernels::same::{clamp, constant, reflect, wrap, zero};
+use crate::kernels::same::{clamp, constant, reflect, symmetric, wrap, zero};
 use crate::lab::Lab;
 use crate::standing::Standing;
 use crate::taps::{Border, Taps};
@@ -15,10 +15,11 @@ type Image = DeviceArray<f32, Ix2>;
 type Launch = fn(&Stream, &Image, &[[f32; 3]; 3], &mut Image) -> Result<(), Error>;
 
 pub fn contests(lab: &Lab) -> Fallible<Vec<Standing>> {
-    let modes: [(&str, Border, Launch); 5] = [
+    let modes: [(&str, Border, Launch); 6] = [
         ("zero", Border::Zero, |s, x, w, z| zero::<3>::launch(s, x, w, z)),
         ("clamp", Border::Clamp, |s, x, w, z| clamp::<3>::launch(s, x, w, z)),
         ("reflect", Border::Reflect, |s, x, w, z| reflect::<3>::launch(s, x, w, z)),
+        ("symmetric", Border::Symmetric, |s, x, w, z| symmetric::<3>::launch(s, x, w, z)),
         ("wrap", Border::Wrap, |s, x, w, z| wrap::<3>::launch(s, x, w, z)),
         ("constant", Border::Constant(0.5), |s, x, w, z| constant::<3>::launch(s, x, w, z)),
     ];

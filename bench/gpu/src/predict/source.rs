@@ -90,7 +90,7 @@ fn conv2d(words: &[&str]) -> Option<Source> {
 }
 
 fn same(border: &str) -> Option<Source> {
-    let borders = ["zero", "clamp", "reflect", "wrap", "constant"];
+    let borders = ["zero", "clamp", "reflect", "symmetric", "wrap", "constant"];
     let kernel = borders.into_iter().find(|name| *name == border)?;
     Some(Source { text: file!("same"), kernel, instances: vec!["P = 3".to_string()], map: None, sizes: square() })
 }

@@ -156,6 +156,8 @@ const TAKEN: &[&str] = &[
     "clamp",
     "wrap",
     "reflect",
+    "symmetric",
+    "mirrored",
     "quotient",
     "remainder",
     "machine",

@@ -874,15 +874,25 @@ SYSTOLIC_INLINE I wrap(I i, I length) {
     return inside ? i : rest < 0 ? rest + length : rest;
 }
 
-// The one mirrored at the edges, which are not repeated.
-template <typename I>
-SYSTOLIC_INLINE I reflect(I i, I length) {
+// The one mirrored at the edges. REPEATED is 1 where the element at an edge is repeated, else 0: after a b c comes c b a, or b a.
+template <int REPEATED, typename I>
+SYSTOLIC_INLINE I mirrored(I i, I length) {
     if (sizeof(I) == 4 && i >= 0 && i < length) {
         return i;
     }
-    const I period = length == 1 ? 1 : 2 * length - 2;
+    const I period = REPEATED == 0 && length == 1 ? 1 : 2 * (length - 1 + REPEATED);
     const I rest = wrap(i, period);
-    return rest < length ? rest : period - rest;
+    return rest < length ? rest : period - REPEATED - rest;
+}
+
+template <typename I>
+SYSTOLIC_INLINE I reflect(I i, I length) {
+    return mirrored<0>(i, length);
+}
+
+template <typename I>
+SYSTOLIC_INLINE I symmetric(I i, I length) {
+    return mirrored<1>(i, length);
 }
 
 // ------------------------------------------------------------------------------------------------ memory

@@ -171,6 +171,7 @@ impl Body<'_> {
         let border = match &self.program.parameters[parameter].border {
             Some(Border::Clamp) => Some("clamp"),
             Some(Border::Reflect) => Some("reflect"),
+            Some(Border::Symmetric) => Some("symmetric"),
             Some(Border::Wrap) => Some("wrap"),
             _ => None,
         };
