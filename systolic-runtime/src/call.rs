@@ -190,6 +190,7 @@ fn mark(form: &Form, used: &mut [bool]) {
 
 impl Call {
     /// Whether a size is below 1: then every output is empty and nothing is to be computed.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.empty
     }
@@ -213,6 +214,7 @@ impl Call {
     }
 
     /// Output `k` has the shape that follows.
+    #[inline]
     pub fn check_output(&self, k: usize, shape: &[usize]) -> Result<(), Error> {
         match self.signature.outputs.get(k) {
             Some(output) if quick::has_shape(output, shape, &self.sizes) => Ok(()),

@@ -93,6 +93,7 @@ impl Auto {
 
 impl Site {
     /// The GPU that a kernel runs on, or nothing for the CPU.
+    #[inline]
     pub fn gpu(&self, plan: &'static Plan) -> Result<Option<Gpu>, Error> {
         match self {
             Site::Gpu(gpu) => gpu.check_code(plan).map(|()| Some(gpu.clone())),
@@ -118,12 +119,14 @@ impl Site {
 }
 
 impl Device for Cpu {
+    #[inline]
     fn site(&self) -> Site {
         Site::Cpu
     }
 }
 
 impl Device for Auto {
+    #[inline]
     fn site(&self) -> Site {
         Site::Auto
     }

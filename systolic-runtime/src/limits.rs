@@ -65,37 +65,44 @@ pub struct Demand {
 
 impl Demand {
     /// The product of extents; a negative one counts as none.
+    #[inline]
     pub fn product(extents: &[i128]) -> i128 {
         extents.iter().fold(1, |product: i128, extent| product.saturating_mul((*extent).max(0)))
     }
 
     /// The sum of amounts.
+    #[inline]
     pub fn sum(amounts: &[i128]) -> i128 {
         amounts.iter().fold(0, |sum: i128, amount| sum.saturating_add(*amount))
     }
 
     /// A quotient, rounded down; by a positive number.
+    #[inline]
     pub fn quotient(of: i128, by: i128) -> i128 {
         of.checked_div_euclid(by).unwrap_or(i128::MAX)
     }
 
     /// The lesser of two.
+    #[inline]
     pub fn least(a: i128, b: i128) -> i128 {
         a.min(b)
     }
 
     /// The greater of two.
+    #[inline]
     pub fn greatest(a: i128, b: i128) -> i128 {
         a.max(b)
     }
 
     /// Whether there are so few points that they are done before another thread has been woken, and no scratch memory
     /// that could be too large.
+    #[inline]
     pub fn is_small(&self) -> bool {
         (1..=FEW_POINTS).contains(&self.points) && self.scratch == 0
     }
 
     /// Whether this many blocks are within the limits.
+    #[inline]
     pub fn check_evaluations(&self, blocks: u64) -> Result<(), Error> {
         let evaluations = self.evaluations.saturating_mul(blocks.into());
         if evaluations <= FREE {

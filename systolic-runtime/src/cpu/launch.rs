@@ -141,11 +141,12 @@ impl Blocks {
             if high[k] < low[k] {
                 return Ok(None);
             }
-            let length = i128::from(high[k]) - i128::from(low[k]) + 1;
-            let product = u64::try_from(length).ok().and_then(|n| left.checked_mul(n).map(|product| (n, product)));
-            let Some((n, product)) = product else {
+            // All values of 64 bits are one too many for it.
+            let n = high[k].abs_diff(low[k]).checked_add(1);
+            let Some((n, product)) = n.and_then(|n| Some((n, left.checked_mul(n)?))) else {
                 let what = "the number of blocks".to_string();
-                return Err(Error::Limit { what, value: length.saturating_mul(left.into()), limit: u64::MAX.into() });
+                let value = (i128::from(high[k]) - i128::from(low[k]) + 1).saturating_mul(left.into());
+                return Err(Error::Limit { what, value, limit: u64::MAX.into() });
             };
             (lengths[k], left) = (n, product);
         }
