@@ -309,6 +309,11 @@ pub enum UniformFact {
     RunTimeDivision {
         text: String,
     },
+    /// The same of a loop: `x[r / 2]`.
+    LoopDivision {
+        text: String,
+        of: String,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq)]

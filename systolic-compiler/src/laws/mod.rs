@@ -88,6 +88,11 @@ impl LawfulMap {
 
 /// Proves an instance lawful, or says why not. `pending` are faults found earlier whose stage comes only now.
 pub fn check(kernel: Kernel, pending: Vec<Fault>) -> Result<Lawful, Vec<Fault>> {
+    judge(kernel, pending, true)
+}
+
+/// The same; without `helped` no other map is searched for: where only the verdict matters, that would be lost time.
+pub fn judge(kernel: Kernel, pending: Vec<Fault>, helped: bool) -> Result<Lawful, Vec<Fault>> {
     let mut faults = Faults::default();
     sizes(&kernel, &mut faults);
     stop(&mut faults)?;
@@ -109,8 +114,10 @@ pub fn check(kernel: Kernel, pending: Vec<Fault>) -> Result<Lawful, Vec<Fault>> 
         match check_map(&kernel, mapping) {
             Ok(map) => maps.push(map),
             Err(mut found) => {
-                suggest::rows(&kernel, mapping, &mut found);
-                suggest::tiles(&kernel, mapping, &mut found);
+                if helped {
+                    suggest::rows(&kernel, mapping, &mut found);
+                    suggest::tiles(&kernel, mapping, &mut found);
+                }
                 if kernel.maps.len() > 1 {
                     let name = mapping.name.as_ref().map_or("the unnamed map".to_string(), |n| n.text.clone());
                     found.iter_mut().for_each(|f| f.map = Some(name.clone()));

@@ -35,6 +35,7 @@ pub fn tiles(kernel: &Kernel, mapping: &Mapping, faults: &mut [Fault]) {
         tile.by = by;
         if check_map(kernel, &changed).is_err() {
             help.edits.clear();
+            help.text.push_str("; but that alone does not make the map lawful");
         }
     }
 }
