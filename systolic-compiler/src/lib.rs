@@ -64,8 +64,18 @@ pub fn check(tokens: TokenStream) -> Checked {
 
 /// One kernel: all its instances lawful, or the faults of the first stage that has any, with advice that was tried.
 fn prove(kernel: &tree::Kernel) -> Result<Vec<Lawful>, Vec<Fault>> {
-    judge(kernel, true)
-        .map_err(|faults| advice::improve(kernel, faults, &|changed| judge(changed, false).err().unwrap_or_default()))
+    judge(kernel, true).map_err(|faults| advice::improve(kernel, faults, &verdict))
+}
+
+/// What the laws say of a changed kernel, and which of its maps gain nothing.
+fn verdict(kernel: &tree::Kernel) -> advice::Verdict {
+    let lawful = match judge(kernel, false) {
+        Ok(lawful) => lawful,
+        Err(faults) => return advice::Verdict { faults, one_lane: Vec::new() },
+    };
+    let maps = lawful.iter().flat_map(|l| l.maps().iter().map(move |m| (l.kernel(), m)));
+    let idle = maps.filter(|(kernel, map)| laws::one_lane(kernel, map));
+    advice::Verdict { faults: Vec::new(), one_lane: idle.map(|(_, map)| map.mapping().position).collect() }
 }
 
 /// The verdict on a kernel, with or without the search for other maps.

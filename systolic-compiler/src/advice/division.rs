@@ -62,7 +62,7 @@ fn integer(expr: &Expr) -> Option<i128> {
 }
 
 /// A form of one loop and integers: its coefficient and its constant.
-fn linear(expr: &Expr, of: &str) -> Option<(i128, i128)> {
+pub fn linear(expr: &Expr, of: &str) -> Option<(i128, i128)> {
     match &expr.kind {
         ExprKind::Int { value, suffix: None } => Some((0, *value)),
         ExprKind::Name(name) if name == of => Some((1, 0)),

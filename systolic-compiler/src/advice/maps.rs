@@ -133,9 +133,9 @@ impl<'k> Changed<'k> {
         Expr { kind: ExprKind::Int { value, suffix: None }, at: self.map.at }
     }
 
-    /// A name that nothing in the kernel or the map has.
+    /// A name that nothing in the kernel or the map has. Other maps have their own names.
     pub fn fresh(&self, base: &str) -> Name {
-        let text = crate::syntax::print_kernel(&self.kernel());
+        let text = crate::syntax::print_kernel(&Kernel { maps: vec![self.map.clone()], ..self.kernel.clone() });
         let used: Vec<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
         let mut name = base.to_string();
         while used.contains(&name.as_str()) {
