@@ -207,13 +207,11 @@ pub fn shifted(kernel: &Kernel, position: usize, variable: &str, row: &str) -> O
     let start = Changed::new(kernel, position);
     loops_of(&start, row).into_iter().find_map(|leaf| {
         let of = origin(&start, &leaf);
-        let (low, high) = offsets(kernel, &of, variable)?;
-        let (words, at) = (both_ways(kernel, &of, variable)?, |offset| place(&of, offset));
+        let (_, high) = offsets(kernel, &of, variable)?;
+        let (words, at) = (both_ways(kernel, &of, variable)?, place(&of, high));
+        let stored = place(&of, -high);
         Some(format!(
-            "{words}; let the reader run {high} later: it reads `{}` and `{}`, and stores at `{}`",
-            at(low - high),
-            at(0),
-            at(-high)
+            "{words}; run `{of}` upwards, and what reads `{at}` {high} later: it reads `{of}`, and stores at `{stored}`"
         ))
     })
 }
