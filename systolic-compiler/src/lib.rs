@@ -5,6 +5,7 @@
 //!             │               │                   │
 //!             └───────────────┴──── faults ───────┴─▶ messages on the user's tokens
 //! ```
+pub mod advice;
 #[cfg(feature = "tools")]
 pub mod cost;
 pub mod emit;
@@ -61,8 +62,24 @@ pub fn check(tokens: TokenStream) -> Checked {
     checked
 }
 
-/// One kernel: all its instances lawful, or the faults of the first stage that has any.
+/// One kernel: all its instances lawful, or the faults of the first stage that has any, with advice that was tried.
 fn prove(kernel: &tree::Kernel) -> Result<Vec<Lawful>, Vec<Fault>> {
+    judge(kernel, true).map_err(|faults| advice::improve(kernel, faults, &verdict))
+}
+
+/// What the laws say of a changed kernel, and which of its maps gain nothing.
+fn verdict(kernel: &tree::Kernel) -> advice::Verdict {
+    let lawful = match judge(kernel, false) {
+        Ok(lawful) => lawful,
+        Err(faults) => return advice::Verdict { faults, one_lane: Vec::new() },
+    };
+    let maps = lawful.iter().flat_map(|l| l.maps().iter().map(move |m| (l.kernel(), m)));
+    let idle = maps.filter(|(kernel, map)| laws::one_lane(kernel, map));
+    advice::Verdict { faults: Vec::new(), one_lane: idle.map(|(_, map)| map.mapping().position).collect() }
+}
+
+/// The verdict on a kernel, with or without the search for other maps.
+fn judge(kernel: &tree::Kernel, helped: bool) -> Result<Vec<Lawful>, Vec<Fault>> {
     let resolved = model::resolve(kernel);
     if !resolved.faults.is_empty() {
         return Err(resolved.faults);
@@ -71,7 +88,7 @@ fn prove(kernel: &tree::Kernel) -> Result<Vec<Lawful>, Vec<Fault>> {
     let mut faults = InstanceFaults::default();
     for (instance, pending) in resolved.kernels.into_iter().zip(resolved.pending) {
         let name = instance.instance.to_string();
-        match laws::check(instance, pending) {
+        match laws::judge(instance, pending, helped) {
             Ok(instance) => {
                 faults.add(name, Vec::new());
                 lawful.push(instance);

@@ -309,6 +309,11 @@ pub enum UniformFact {
     RunTimeDivision {
         text: String,
     },
+    /// The same of a loop: `x[r / 2]`.
+    LoopDivision {
+        text: String,
+        of: String,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -449,9 +454,24 @@ pub enum BroadcastFact {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum BlocksFact {
-    Crosses { variable: String, loop_name: String, from: i128, to: i128 },
-    Narrow { variable: String, of: String, reach: i128, low: i128, high: i128 },
-    Undecided { variable: String },
+    Crosses {
+        variable: String,
+        loop_name: String,
+        from: i128,
+        to: i128,
+        /// How far every chain of reads goes below the tile and beyond it, where that is a constant.
+        reach: Option<(i128, i128)>,
+    },
+    Narrow {
+        variable: String,
+        of: String,
+        reach: i128,
+        low: i128,
+        high: i128,
+    },
+    Undecided {
+        variable: String,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -7,6 +7,9 @@ use crate::fault::{BlocksFact, Fault, Faults};
 use crate::model::{Form, Formula, Int, Kernel, Mapping, Places, Read, Reader, RowKind, Tile};
 use systolic_sets::{Range, range};
 
+/// By how much sizes are larger than the smallest ones, in the search for a chain that leaves a tile.
+const MORE: [Int; 11] = [0, 1, 2, 3, 4, 6, 8, 12, 16, 32, 64];
+
 /// The fault of a class that leaves its block, if a point reads so.
 pub fn check(
     kernel: &Kernel,
@@ -24,22 +27,15 @@ pub fn check(
         Asked::GaveUp => Some(Fault::new(read.at, BlocksFact::Undecided { variable })),
         Asked::Point(point) => {
             let to = places.form(row).eval(&point).unwrap_or_default();
-            let fact = BlocksFact::Crosses { variable, loop_name: row.name.clone(), from: to - delta[k], to };
-            let witness = read_witness(kernel, places, read, &point);
-            let advice = match enough(kernel, mapping, places, &row.name) {
-                Some(overlap) => format!(
-                    "leave `{0}` out of `blocks`, so that it runs in order; or recompute the edge: {overlap}",
-                    row.name
-                ),
-                None => format!("leave `{}` out of `blocks`, so that it runs in order", row.name),
-            };
-            Some(Fault::new(read.at, fact).with_witness(witness).with_advice(advice))
+            let reach = enough(kernel, mapping, places, &row.name);
+            let fact = BlocksFact::Crosses { variable, loop_name: row.name.clone(), from: to - delta[k], to, reach };
+            Some(Fault::new(read.at, fact).with_witness(read_witness(kernel, places, read, &point)))
         }
     }
 }
 
 /// The overlap of the tile with this outer loop that holds every chain of reads, if a constant one does.
-fn enough(kernel: &Kernel, mapping: &Mapping, places: &Places, outer: &str) -> Option<String> {
+fn enough(kernel: &Kernel, mapping: &Mapping, places: &Places, outer: &str) -> Option<(Int, Int)> {
     let of = |n: &&crate::model::Node| n.tile.as_ref().is_some_and(|t| mapping.nodes[t.outer].name.text == outer);
     let node = mapping.nodes.iter().find(of)?;
     let tile = node.tile.as_ref()?;
@@ -48,10 +44,7 @@ fn enough(kernel: &Kernel, mapping: &Mapping, places: &Places, outer: &str) -> O
     let (chain, moved) = chains(kernel, mapping, places, k, &links);
     let inner = &places.nodes[tile.inner] + &moved;
     match range(chain_dims(kernel, places, &links), &chain, &inner) {
-        Range::Bounds { low: Some(low), high: Some(high) } => {
-            let tight = if has_lanes(kernel, mapping, k, low, high) { "" } else { ", with a smaller tile" };
-            Some(format!("`{}`{tight}", clause(&node.name.text, tile, low, high)))
-        }
+        Range::Bounds { low: Some(low), high: Some(high) } => Some(((-low).max(0), (high - tile.by + 1).max(0))),
         _ => None,
     }
 }
@@ -97,14 +90,13 @@ pub fn overlaps(kernel: &Kernel, mapping: &Mapping, places: &Places, faults: &mu
         let below = Formula::AtLeast((-&inner).plus(-tile.before - 1));
         let outside = below.or(Formula::AtLeast(inner.plus(-tile.by - tile.after)));
         let dims = chain_dims(kernel, places, &links);
-        match ask(dims, &chain.clone().and(outside)) {
+        match ask(dims, &chain.clone().and(outside.clone())) {
             Asked::Empty => {}
             Asked::GaveUp => faults.push(undecided()),
             Asked::Point(point) => {
-                let Some(fault) = reach::outside(kernel, mapping, places, n, &point) else {
-                    faults.push(undecided());
-                    continue;
-                };
+                let shown = shown(kernel, mapping, places, n, dims, &chain.clone().and(outside), point);
+                let fault = shown.unwrap_or_else(undecided);
+                // The range counts too many chains rather than too few: what it asks for is wide enough in any case.
                 faults.push(match (range(dims, &chain, &inner), tile.overlap_at) {
                     (Range::Bounds { low: Some(low), high: Some(high) }, Some(at)) => {
                         let code = clause(name, tile, low, high);
@@ -119,6 +111,34 @@ pub fn overlaps(kernel: &Kernel, mapping: &Mapping, places: &Places, faults: &mu
             }
         }
     }
+}
+
+/// A chain that leaves the overlapped tile of node `n`, followed from a store. At the smallest sizes the guards may
+/// forbid every chain that leaves, as where a loop keeps off both ends; so larger ones are tried too.
+fn shown(
+    kernel: &Kernel,
+    mapping: &Mapping,
+    places: &Places,
+    n: usize,
+    dims: usize,
+    outside: &Formula,
+    smallest: Vec<Int>,
+) -> Option<Fault> {
+    for more in MORE {
+        let larger = (0..places.sizes).map(|k| Formula::AtLeast(Form::var(k).plus(-smallest[k] - more)));
+        let point = match more {
+            0 => smallest.clone(),
+            _ => match ask(dims, &larger.fold(outside.clone(), Formula::and)) {
+                Asked::Point(point) => point,
+                _ => continue,
+            },
+        };
+        let fault = reach::outside(kernel, mapping, places, n, &point);
+        if fault.is_some() {
+            return fault;
+        }
+    }
+    None
 }
 
 /// A read of a computed value, as a link of chains.

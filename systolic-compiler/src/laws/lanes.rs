@@ -13,7 +13,7 @@ pub type Ranges = Vec<Option<(Int, Int)>>;
 pub fn check(kernel: &Kernel, mapping: &Mapping, places: &Places, faults: &mut Faults) -> Ranges {
     let mut ranges: Ranges = places.rows.iter().map(|r| r.range).collect();
     if mapping.lanes.is_empty() {
-        faults.push(Fault::new(mapping.at, LanesFact::NoLanes).with_advice(no_lanes_help(mapping)));
+        faults.push(Fault::new(mapping.at, LanesFact::NoLanes));
         return ranges;
     }
     for (_, name) in &mapping.unroll {
@@ -146,12 +146,4 @@ fn advise(fault: Fault, mapping: &Mapping, places: &Places, row: usize, room: In
         )),
         _ => fault,
     }
-}
-
-fn no_lanes_help(mapping: &Mapping) -> String {
-    let row = mapping.matrix.as_ref().and_then(|m| m.new.first());
-    let name = row
-        .map(|n| n.text.clone())
-        .unwrap_or_else(|| mapping.leaves.last().map(|l| mapping.nodes[*l].name.text.clone()).unwrap_or_default());
-    format!("add `lanes {name};`")
 }

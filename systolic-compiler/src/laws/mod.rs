@@ -3,6 +3,7 @@
 mod blocks;
 mod bounds;
 mod broadcast;
+mod busy;
 mod causality;
 mod collision;
 mod cycle;
@@ -22,16 +23,18 @@ mod suggest;
 mod waiting;
 mod wires;
 
+pub use busy::one_lane;
 pub use lanes::Ranges;
 pub use order::{Direction, Key, Order};
 pub use resources::{
     EVALUATIONS_PER_POINT, FREE_EVALUATIONS, INSTANCES, REGISTERS, SCRATCH_BYTES, SHARED_BYTES, registers_of,
 };
 pub use steps::{DEEPEST_ROTATION, Delay, delay, time_rows, written_rows, written_times};
+pub use suggest::ONE_LANE;
 pub use waiting::{Count, Edge, Rotation, Waiting, stays, waiting};
 pub use wires::{Class, classes, displacement, in_register, readers};
 
-use crate::fault::{Fault, Faults, SizesFact};
+use crate::fault::{BlocksFact, CausalityFact, Fact, Fault, Faults, SizesFact};
 use crate::model::{Kernel, Mapping, Places, Reader, RowKind};
 use crate::planted::{planted, planted_law};
 use std::collections::BTreeSet;
@@ -90,6 +93,11 @@ impl LawfulMap {
 
 /// Proves an instance lawful, or says why not. `pending` are faults found earlier whose stage comes only now.
 pub fn check(kernel: Kernel, pending: Vec<Fault>) -> Result<Lawful, Vec<Fault>> {
+    judge(kernel, pending, true)
+}
+
+/// The same; without `helped` no other map is searched for: where only the verdict matters, that would be lost time.
+pub fn judge(kernel: Kernel, pending: Vec<Fault>, helped: bool) -> Result<Lawful, Vec<Fault>> {
     let mut faults = Faults::default();
     sizes(&kernel, &mut faults);
     stop(&mut faults)?;
@@ -111,8 +119,10 @@ pub fn check(kernel: Kernel, pending: Vec<Fault>) -> Result<Lawful, Vec<Fault>> 
         match check_map(&kernel, mapping) {
             Ok(map) => maps.push(map),
             Err(mut found) => {
-                suggest::rows(&kernel, mapping, &mut found);
-                suggest::tiles(&kernel, mapping, &mut found);
+                if helped {
+                    suggest::rows(&kernel, mapping, &mut found);
+                    suggest::tiles(&kernel, mapping, &mut found);
+                }
                 if kernel.maps.len() > 1 {
                     let name = mapping.name.as_ref().map_or("the unnamed map".to_string(), |n| n.text.clone());
                     found.iter_mut().for_each(|f| f.map = Some(name.clone()));
@@ -202,7 +212,9 @@ fn check_wires(kernel: &Kernel, mapping: &Mapping, places: &Places, ranges: &Ran
                 crossing
             };
             if let Some(fault) = fault {
-                faults.push(fault);
+                if !faults.iter().any(|told| one_decision(told, &fault)) {
+                    faults.push(fault);
+                }
                 // One read, one error: its other classes break for the same reason.
                 break;
             }
@@ -211,5 +223,21 @@ fn check_wires(kernel: &Kernel, mapping: &Mapping, places: &Places, ranges: &Ran
     blocks::overlaps(kernel, mapping, places, faults);
     if faults.is_empty() {
         broadcast::order(kernel, mapping, places, ranges, &same_time, faults);
+    }
+}
+
+/// Both come from one decision of the map: the order of one time row, or one loop as blocks. Every read against it
+/// would say the same.
+fn one_decision(a: &Fault, b: &Fault) -> bool {
+    match (&a.fact, &b.fact) {
+        (
+            Fact::Causality(CausalityFact::Later { row: a, .. }),
+            Fact::Causality(CausalityFact::Later { row: b, .. }),
+        ) => a == b,
+        (
+            Fact::Blocks(BlocksFact::Crosses { loop_name: a, .. }),
+            Fact::Blocks(BlocksFact::Crosses { loop_name: b, .. }),
+        ) => a == b,
+        _ => false,
     }
 }

@@ -1,11 +1,21 @@
 //! Help for a matrix: another row, as near to the written one as can be, with which the map is lawful.
-use super::check_map;
-use crate::fault::{BroadcastFact, CausalityFact, Fact, Fault, Law};
+use super::{check_map, one_lane};
+use crate::fault::{CausalityFact, Fact, Fault, Law};
 use crate::model::{Int, Kernel, Mapping, Places, RowKind, Tile};
 use crate::region::identity;
 
 /// How many rows are tried before the search is given up.
 const MOST_TRIES: usize = 120;
+/// Said behind an offer that is lawful and gains nothing.
+pub const ONE_LANE: &str = ", but only one lane works at a time";
+
+/// Another row of a matrix.
+struct Better {
+    row: usize,
+    entries: Vec<Int>,
+    /// No two lanes work in the same step.
+    one_lane: bool,
+}
 
 /// Adds a row to try to every fault of `collision`, `causality` or `broadcast` that has no help yet.
 pub fn rows(kernel: &Kernel, mapping: &Mapping, faults: &mut [Fault]) {
@@ -15,10 +25,11 @@ pub fn rows(kernel: &Kernel, mapping: &Mapping, faults: &mut [Fault]) {
     }
     let Some(matrix) = &mapping.matrix else { return advise(kernel, mapping, faults) };
     let collision = faults.iter().any(|f| f.law() == Law::Collision);
-    let Some((row, better)) = find(kernel, mapping, collision) else { return };
-    let numbers: Vec<String> = better.iter().map(Int::to_string).collect();
+    let Some(Better { row, entries, one_lane }) = find(kernel, mapping, collision) else { return };
+    let numbers: Vec<String> = entries.iter().map(Int::to_string).collect();
     let code = format!("[{}]", numbers.join(", "));
-    let text = format!("with `{code}` as the row of `{}` the map is lawful", matrix.new[row].text);
+    let idle = if one_lane { ONE_LANE } else { "" };
+    let text = format!("with `{code}` as the row of `{}` the map is lawful{idle}", matrix.new[row].text);
     for fault in faults.iter_mut().filter(|f| helps(f)) {
         *fault = fault.clone().with_edit(text.clone(), matrix.row_at[row], code.clone());
     }
@@ -35,38 +46,22 @@ pub fn tiles(kernel: &Kernel, mapping: &Mapping, faults: &mut [Fault]) {
         tile.by = by;
         if check_map(kernel, &changed).is_err() {
             help.edits.clear();
+            help.text.push_str("; but that alone does not make the map lawful");
         }
     }
 }
 
-/// Without a matrix: another order of the sequential loops if one is lawful, else words.
+/// Without a matrix: another order of the sequential loops if one is lawful.
 fn advise(kernel: &Kernel, mapping: &Mapping, faults: &mut [Fault]) {
-    let order = another_order(kernel, mapping);
-    let loop_name = |leaf: &usize| mapping.nodes[mapping.leaves[*leaf]].name.text.clone();
-    let innermost = mapping.sequential.last().map(loop_name);
-    for fault in faults.iter_mut().filter(|f| f.help.is_none()) {
-        let words = match (&fault.fact, &order) {
-            (Fact::Causality(CausalityFact::Later { .. }), Some(order)) => {
-                let names: Vec<String> = order.iter().map(loop_name).collect();
-                format!("with `reorder ({});` the map is lawful", names.join(", "))
-            }
-            (Fact::Causality(CausalityFact::Later { row, .. }), None) => {
-                format!("a time row of `space_time` with -1 for `{row}` runs it the other way")
-            }
-            (Fact::Broadcast(fact), _) => {
-                let (what, space) = match fact {
-                    BroadcastFact::Warps { row, .. } => ("warp to warp", Some(row.clone())),
-                    _ => ("lane to lane", mapping.lanes.last().map(|(_, n)| n.text.clone())),
-                };
-                let Some(space) = space else { continue };
-                let sum = innermost.as_ref().map_or(space.clone(), |t| format!("{t} + {space}"));
-                format!(
-                    "let a step pass from {what}: a time row of `space_time` that counts `{space}` too, as in t = {sum}"
-                )
-            }
-            _ => continue,
-        };
-        *fault = fault.clone().with_advice(words);
+    let later = |f: &Fault| matches!(f.fact, Fact::Causality(CausalityFact::Later { .. })) && f.help.is_none();
+    if !faults.iter().any(later) {
+        return;
+    }
+    let Some(order) = another_order(kernel, mapping) else { return };
+    let names: Vec<&str> = order.iter().map(|l| mapping.nodes[mapping.leaves[*l]].name.text.as_str()).collect();
+    let words = format!("with `reorder ({});` the map is lawful", names.join(", "));
+    for fault in faults.iter_mut().filter(|f| later(f)) {
+        *fault = fault.clone().with_advice(words.clone());
     }
 }
 
@@ -87,8 +82,9 @@ fn another_order(kernel: &Kernel, mapping: &Mapping) -> Option<Vec<usize>> {
     })
 }
 
-/// The nearest single change of a time row, of any row in a collision, that makes the map lawful.
-fn find(kernel: &Kernel, mapping: &Mapping, any: bool) -> Option<(usize, Vec<Int>)> {
+/// The nearest single change of a time row, of any row in a collision, that makes the map lawful. One that lets only
+/// one lane work at a time is taken where there is no other.
+fn find(kernel: &Kernel, mapping: &Mapping, any: bool) -> Option<Better> {
     let matrix = mapping.matrix.as_ref()?;
     let places = Places::new(kernel, mapping);
     let mut rows: Vec<(usize, Int)> = places.of_kind(RowKind::Time).filter_map(|r| Some((r.matrix_row?, 0))).collect();
@@ -116,21 +112,25 @@ fn find(kernel: &Kernel, mapping: &Mapping, any: bool) -> Option<(usize, Vec<Int
     }
     candidates.sort();
     candidates.dedup();
-    for (_, row, new) in candidates {
+    let mut idle = None;
+    for (_, row, entries) in candidates {
         tries += 1;
         if tries > MOST_TRIES {
-            return None;
+            break;
         }
         let mut changed = mapping.clone();
         if let Some(m) = &mut changed.matrix {
-            m.rows[row] = new.clone();
+            m.rows[row] = entries.clone();
             m.reverse = None;
         }
-        if check_map(kernel, &changed).is_ok() {
-            return Some((row, new));
+        let Ok(map) = check_map(kernel, &changed) else { continue };
+        let better = Better { row, entries, one_lane: one_lane(kernel, &map) };
+        if !better.one_lane {
+            return Some(better);
         }
+        idle = idle.or(Some(better));
     }
-    None
+    idle
 }
 
 /// All rows with entries within ±2.

@@ -57,14 +57,34 @@ impl Context<'_> {
                     BinaryOp::Div | BinaryOp::Rem if a.is_constant() && b.is_constant() => {
                         combine(*op, a.constant, b.constant, expr)?.map(Form::constant).ok_or_else(not_affine)
                     }
-                    BinaryOp::Div | BinaryOp::Rem => {
-                        Err(Fault::new(expr.at, UniformFact::RunTimeDivision { text: print_expr(expr) }))
-                    }
+                    BinaryOp::Div | BinaryOp::Rem => Err(self.division(&a, &b, left, expr)),
                     _ => Err(not_affine()),
                 }
             }
             _ => Err(not_affine()),
         }
+    }
+
+    /// The fault of `a / b` or `a % b`; of a loop by a number with the two loops to write for it.
+    fn division(&self, a: &Form, b: &Form, left: &Expr, expr: &Expr) -> Fault {
+        let text = print_expr(expr);
+        let loops = &self.scope.loops;
+        let Some(of) = (0..loops.len()).find(|l| a.coef(self.scope.sizes.len() + l) != 0).map(|l| &loops[l]) else {
+            return Fault::new(expr.at, UniformFact::RunTimeDivision { text });
+        };
+        let fault = Fault::new(expr.at, UniformFact::LoopDivision { text: text.clone(), of: of.clone() });
+        if !b.is_constant() || b.constant < 2 {
+            return fault;
+        }
+        let by = b.constant;
+        let stands = match (&expr.kind, &left.kind) {
+            (ExprKind::Binary { op: BinaryOp::Div, .. }, ExprKind::Name(_)) => format!(" and `{of}b` for `{text}`"),
+            (ExprKind::Binary { op: BinaryOp::Rem, .. }, ExprKind::Name(_)) => format!(" and `{of}i` for `{text}`"),
+            _ => String::new(),
+        };
+        fault.with_advice(format!(
+            "make two loops of it, `{of}b` over the quotients and `{of}i in 0..{by}`: `{by} * {of}b + {of}i` for `{of}`{stands}"
+        ))
     }
 
     /// Whether an expression is built of indices, sizes, generics and plain integers alone.

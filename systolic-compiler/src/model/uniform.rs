@@ -2,7 +2,7 @@
 //! and guard is affine.
 use super::affine::Context;
 use super::{Form, Int};
-use crate::fault::{Fault, Faults, UniformFact};
+use crate::fault::{Fact, Fault, Faults, UniformFact};
 use crate::syntax::print_expr;
 use crate::syntax::tree::{self, Expr, ExprKind};
 
@@ -11,7 +11,16 @@ pub fn distance(context: &Context, variable: &str, indices: &[Expr]) -> Result<V
     let scope = context.scope;
     let mut distance = Vec::new();
     for (k, (index, name)) in indices.iter().zip(&scope.loops).enumerate() {
-        let form = context.form(index, "an index")?;
+        let form = match context.form(index, "an index") {
+            // What is said of an input would not help: a variable cannot be read so at all.
+            Err(fault) if matches!(fault.fact, Fact::Uniform(UniformFact::LoopDivision { .. })) => {
+                let expected_loop = name.clone();
+                let fact =
+                    UniformFact::Index { variable: variable.to_string(), expected_loop, text: print_expr(index) };
+                return Err(Fault::new(index.at, fact));
+            }
+            form => form?,
+        };
         let offset = &form - &Form::var(scope.sizes.len() + k);
         if !offset.is_constant() {
             let fact = UniformFact::Index {

@@ -2,8 +2,9 @@
 use super::expr::{compound, construct, expression, literal};
 use super::input::{Input, Result, Token, misspelt, near, not_here};
 use super::map::map;
+use super::otherwise::{self, Arm};
 use super::parse::{array, scalar};
-use super::tree::{Assign, Constant, ConstantType, Kernel, Loop, Statement, Value};
+use super::tree::{Assign, Constant, ConstantType, Kernel, Loop, Output, Statement, Value};
 use super::words::is_construct;
 use crate::fault::Fault;
 use proc_macro2::Delimiter;
@@ -27,7 +28,7 @@ fn parts(input: &mut Input, kernel: &mut Kernel, faults: &mut Vec<Fault>) -> Res
     kernel.loops = loops(input)?;
     let words = "`{` and the equations, or `,` and the next loop";
     let (inside, _) = input.expect_group(Delimiter::Brace, words)?;
-    kernel.statements = statements(inside, faults);
+    kernel.statements = statements(inside, &kernel.outputs, faults);
     while !input.at_end() {
         let seen = input.peek();
         let Token::Word(word) = &seen.token else { return Err(input.expected("`map` or the end of the kernel")) };
@@ -161,11 +162,11 @@ fn range(input: &mut Input) -> Result<(super::tree::Expr, super::tree::Expr)> {
     Ok((low, expression(input)?))
 }
 
-fn statements(mut input: Input, faults: &mut Vec<Fault>) -> Vec<Statement> {
+fn statements(mut input: Input, outputs: &[Output], faults: &mut Vec<Fault>) -> Vec<Statement> {
     let mut statements = Vec::new();
     while !input.at_end() {
         let found = if input.at_word("if") {
-            guarded(&mut input, faults)
+            guarded(&mut input, outputs, faults)
         } else {
             soft(&mut input, faults, |input| assign(input, "the equation")).map(Statement::Assign)
         };
@@ -175,15 +176,15 @@ fn statements(mut input: Input, faults: &mut Vec<Fault>) -> Vec<Statement> {
 }
 
 /// `if guard { store+ }`
-fn guarded(input: &mut Input, faults: &mut Vec<Fault>) -> Option<Statement> {
-    let (condition, mut inside) = soft(input, faults, |input| {
-        input.expect_word(&["if"], "`if`")?;
+fn guarded(input: &mut Input, outputs: &[Output], faults: &mut Vec<Fault>) -> Option<Statement> {
+    let (start, condition, mut inside) = soft(input, faults, |input| {
+        let (_, start) = input.expect_word(&["if"], "`if`")?;
         let condition = expression(input)?;
         let (inside, _) = input.expect_group(Delimiter::Brace, "`{` and the stores under this guard")?;
         if inside.at_end() {
             return Err(inside.expected("at least one store: `z[i] = Z[i, j];`"));
         }
-        Ok((condition, inside))
+        Ok((start, condition, inside))
     })?;
     let mut stores = Vec::new();
     while !inside.at_end() {
@@ -196,7 +197,8 @@ fn guarded(input: &mut Input, faults: &mut Vec<Fault>) -> Option<Statement> {
         }));
     }
     if let Some(at) = input.eat_word("else") {
-        faults.push(*not_here(at, "`else` on a store", "write a second `if` with the opposite guard"));
+        let first = Arm { condition: Some(condition.clone()), assigns: stores.clone() };
+        faults.push(otherwise::fault((start, at), first, *input, outputs, |input| assign(input, "the store")));
         // What belongs to it is skipped: `else { … }`, `else if … { … } else { … }`.
         while !input.at_end() {
             let seen = input.peek();

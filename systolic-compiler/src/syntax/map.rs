@@ -162,22 +162,36 @@ fn stage(input: &mut Input) -> Result<ClauseKind> {
     Ok(ClauseKind::Stage { array, medium, at })
 }
 
-/// `overlap c by k`, `overlap c by (k, m)`
+/// `overlap c by T + 1`, `overlap c by (k, m)`
 fn overlap(input: &mut Input) -> Result<ClauseKind> {
     let of = input.name("the tiled loop to overlap: `overlap c by 2;`")?;
     input.expect_word(&["by"], "`by` and the width of the overlap")?;
-    if !input.at_group(Delimiter::Parenthesis) {
-        return Ok(ClauseKind::Overlap { of, before: factor(input)?, after: None });
-    }
-    let (mut inside, _) = input.expect_group(Delimiter::Parenthesis, "`(`")?;
+    let Token::Group(Delimiter::Parenthesis, mut inside) = input.peek().token else {
+        return Ok(ClauseKind::Overlap { of, before: width(input)?, after: None });
+    };
     let before = expression(&mut inside)?;
+    // Without a comma the parentheses may only be the first operand, as in `(T + 1) * 2`.
+    if !inside.at_op(",") {
+        inside.finish("`,` and the width behind the tile, or `)`")?;
+        return Ok(ClauseKind::Overlap { of, before: expression(input)?, after: None });
+    }
+    input.take(&input.peek());
+    inside.eat_op(",");
     let mut after = None;
-    if inside.eat_op(",").is_some() && !inside.at_end() {
+    if !inside.at_end() {
         after = Some(expression(&mut inside)?);
         inside.eat_op(",");
     }
     inside.finish("`)`: the overlap has one width, or two: `by (k, m)`")?;
     Ok(ClauseKind::Overlap { of, before, after })
+}
+
+/// A constant that ends at the `;`. What cannot begin one gets the words of `factor`, which name what can.
+fn width(input: &mut Input) -> Result<Expr> {
+    match input.peek().token {
+        Token::Literal(_) | Token::Word(_) | Token::Op("-") => expression(input),
+        _ => factor(input),
+    }
 }
 
 /// INT, a generic, or `(constant)`.

@@ -6,6 +6,7 @@ mod input;
 mod literal;
 mod map;
 mod operator;
+mod otherwise;
 mod parse;
 mod print;
 pub mod tree;
@@ -13,7 +14,7 @@ mod words;
 
 pub use depth::{MAX_NESTING, MAX_TOKENS};
 pub use expr::MAX_DEPTH;
-pub use print::{print, print_expr, print_kernel};
+pub use print::{print, print_assign, print_clause, print_expr, print_kernel};
 
 use crate::fault::Fault;
 use proc_macro2::TokenStream;

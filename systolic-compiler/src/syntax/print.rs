@@ -150,7 +150,8 @@ fn print_where(conditions: &[Expr]) -> String {
     if conditions.is_empty() { String::new() } else { format!(" where {}", join(conditions, print_expr)) }
 }
 
-fn print_assign(assign: &Assign) -> String {
+/// `V[i, j] = x[i];`
+pub fn print_assign(assign: &Assign) -> String {
     format!("{}[{}] = {};", assign.target.text, join(&assign.indices, print_expr), print_expr(&assign.value))
 }
 
@@ -171,7 +172,8 @@ fn print_map(map: &Map) -> String {
     out + "    }\n"
 }
 
-fn print_clause(kind: &ClauseKind) -> String {
+/// A clause of a map, without its `;`.
+pub fn print_clause(kind: &ClauseKind) -> String {
     match kind {
         ClauseKind::Tile { of, by, outer, inner } => {
             format!("tile {} by {} as ({}, {})", of.text, print_factor(by), outer.text, inner.text)

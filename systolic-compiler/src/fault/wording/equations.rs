@@ -186,6 +186,9 @@ pub fn uniform(fact: &UniformFact) -> String {
         UniformFact::RemainderForm { text } => {
             format!("`{text}`: a remainder may only be compared as `… % constant == constant`")
         }
+        UniformFact::LoopDivision { text, of } => {
+            format!("`{text}` divides the loop `{of}`; an index is a sum of loops and sizes times constants")
+        }
         UniformFact::RunTimeDivision { text } => {
             format!("`{text}` divides what is known only at run time; name the quotient as a size")
         }

@@ -1,0 +1,104 @@
+//! Two types meet: the narrower operand is converted to the wider type, and the result back where it is stored.
+use super::paths::{assigns, path, same_place, with};
+use super::{LONGEST, Offer, edit};
+use crate::region::{Name, Region};
+use crate::syntax::print_expr;
+use crate::syntax::tree::{Expr, ExprKind, Kernel};
+
+/// The types a value may be converted to, the one that holds less first. What stands before another in one line can be
+/// converted to it without loss of range.
+const WIDER: [&[&str]; 3] = [
+    &["u8", "u16", "u32", "u64", "f32", "f64"],
+    &["i8", "i16", "i32", "i64", "f32", "f64"],
+    &["u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "bf16", "f32", "f64"],
+];
+const FLOATS: [&str; 2] = ["f32", "f64"];
+
+/// Conversions for the operand at `at`, of type `found` beside one of type `expected`.
+pub fn offers(kernel: &Kernel, at: Region, expected: &str, found: &str) -> Vec<Offer> {
+    let Some(path) = path(kernel, at) else { return Vec::new() };
+    let Some(operand) = path.last() else { return Vec::new() };
+    let parent = path.len().checked_sub(2).map(|k| path[k]);
+    let root = path[0];
+    let Some(parent) = parent else { return whole(kernel, operand, expected) };
+    let others: Vec<&Expr> = operands(parent).into_iter().filter(|e| !same_place(e.at, at)).collect();
+    let mut offers = Vec::new();
+    for (ty, narrow) in wanted(expected, found) {
+        let cast_found = ty != found;
+        let changed = match (cast_found, others.as_slice()) {
+            (true, _) => *operand,
+            (false, [other]) => other,
+            // Which of several has the other type is not known here.
+            (false, _) => continue,
+        };
+        offers.extend(offer(kernel, parent, changed, ty));
+        offers.extend(narrow.and_then(|narrow| back(kernel, root, changed, ty, narrow)));
+    }
+    offers
+}
+
+/// The types to try, with the other type of the two where the result may have to become that again.
+fn wanted<'t>(expected: &'t str, found: &'t str) -> Vec<(&'t str, Option<&'t str>)> {
+    let is_type = |name: &str| WIDER[2].contains(&name) || name == "i8";
+    match (is_type(expected), is_type(found)) {
+        (true, true) => match wider(expected, found) {
+            true => vec![(expected, Some(found))],
+            false => vec![(found, Some(expected))],
+        },
+        // A literal with a point beside an integer.
+        (false, true) if expected == "a float" => FLOATS.into_iter().map(|f| (f, Some(found))).collect(),
+        (true, false) if found == "a float" => FLOATS.into_iter().map(|f| (f, Some(expected))).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether type `a` is the one of the two to convert to.
+fn wider(a: &str, b: &str) -> bool {
+    let place = |list: &[&str], ty: &str| list.iter().position(|t| *t == ty);
+    WIDER.iter().find_map(|list| Some(place(list, a)? > place(list, b)?)).unwrap_or(true)
+}
+
+/// The operands that share a type.
+fn operands(parent: &Expr) -> Vec<&Expr> {
+    match &parent.kind {
+        ExprKind::Binary { left, right, .. } => vec![left, right],
+        ExprKind::Call { arguments, .. } => arguments.iter().collect(),
+        ExprKind::If { then, otherwise, .. } => vec![then, otherwise],
+        _ => Vec::new(),
+    }
+}
+
+fn cast(expr: &Expr, ty: &str) -> Expr {
+    let kind = ExprKind::Cast { operand: Box::new(expr.clone()), ty: Name { text: ty.to_string(), at: expr.at } };
+    Expr { kind, at: expr.at }
+}
+
+/// One operand of `parent` converted.
+fn offer(kernel: &Kernel, parent: &Expr, operand: &Expr, ty: &str) -> Option<Offer> {
+    let (new, code) = (cast(operand, ty), print_expr(&cast(operand, ty)));
+    let changed = super::paths::rewritten(parent, &|e| same_place(e.at, operand.at).then(|| new.clone()));
+    let shown = print_expr(&changed);
+    let shown = if shown.len() <= LONGEST { shown } else { code.clone() };
+    let text = format!("no type is converted by itself: write `{shown}`");
+    Some(Offer::new(with(kernel, operand.at, &new), text, edit(operand.at, code)))
+}
+
+/// The same, and the value that is assigned converted back.
+fn back(kernel: &Kernel, root: &Expr, operand: &Expr, ty: &str, narrow: &str) -> Option<Offer> {
+    let new = cast(operand, ty);
+    let inner = super::paths::rewritten(root, &|e| same_place(e.at, operand.at).then(|| new.clone()));
+    let outer = cast(&inner, narrow);
+    let code = print_expr(&outer);
+    let text = format!("no type is converted by itself: write `{code}`");
+    (code.len() <= LONGEST).then(|| Offer::new(with(kernel, root.at, &outer), text, edit(root.at, code)))
+}
+
+/// The value that is assigned, converted to the type of what it is assigned to.
+fn whole(kernel: &Kernel, value: &Expr, expected: &str) -> Vec<Offer> {
+    let new = cast(value, expected);
+    let code = print_expr(&new);
+    let target = assigns(kernel).find(|a| same_place(a.value.at, value.at)).map(|a| a.target.text.clone());
+    let Some(target) = target.filter(|_| code.len() <= LONGEST) else { return Vec::new() };
+    let text = format!("no type is converted by itself: write `{target}[…] = {code};`");
+    vec![Offer::new(with(kernel, value.at, &new), text, edit(value.at, code))]
+}

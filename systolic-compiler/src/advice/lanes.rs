@@ -1,0 +1,110 @@
+//! Lanes for a map that has none, and a fold for a row that has too many values.
+use super::Offer;
+use super::maps::{Changed, position};
+use crate::fault::Help;
+use crate::region::{Name, Region};
+use crate::syntax::tree::{ClauseKind, Kernel};
+
+/// The lanes of a warp.
+const LANES: i128 = 32;
+/// The folds that are tried for a row whose extent is not written as a number.
+const FOLDS: [i128; 4] = [1, 2, 4, 8];
+
+/// A map without lanes: a loop of constant extent that is left, else one that a tile of 32 makes.
+pub fn none(kernel: &Kernel, at: Region) -> Vec<Offer> {
+    let Some(position) = position(kernel, at) else { return Vec::new() };
+    let start = Changed::new(kernel, position);
+    let mut offers = Vec::new();
+    for fold in FOLDS {
+        for row in rows(&start) {
+            let mut changed = Changed::new(kernel, position);
+            changed.put(None, lanes(&[row], fold, &start));
+            offers.push(offer(&changed));
+        }
+    }
+    let leaves: Vec<String> = match start.matrix().map(|k| &start.map.clauses[k].kind) {
+        Some(ClauseKind::SpaceTime { old, .. }) => old.iter().map(|o| o.text.clone()).collect(),
+        _ => start.leaves().into_iter().rev().collect(),
+    };
+    for leaf in leaves {
+        offers.extend(tiled(kernel, position, &leaf));
+    }
+    offers
+}
+
+/// The rows that may become lanes, the innermost loop first.
+fn rows(map: &Changed) -> Vec<Name> {
+    let taken: Vec<Name> = map.named(false).into_iter().chain(map.named(true)).collect();
+    let names = match map.matrix().map(|k| &map.map.clauses[k].kind) {
+        Some(ClauseKind::SpaceTime { new, .. }) => new.clone(),
+        _ => map.leaves().into_iter().rev().map(|l| map.name(l)).collect(),
+    };
+    names.into_iter().filter(|n| !taken.contains(n)).collect()
+}
+
+/// The map with `leaf` tiled and its inner loop, or the row that has it, as lanes; the outer one as blocks if it may.
+fn tiled(kernel: &Kernel, position: usize, leaf: &str) -> Vec<Offer> {
+    let mut offers = Vec::new();
+    for as_blocks in [true, false] {
+        let mut changed = Changed::new(kernel, position);
+        let (outer, inner) = (changed.fresh(&format!("{leaf}b")), changed.fresh(&format!("{leaf}i")));
+        let of = changed.name(leaf);
+        let tile = ClauseKind::Tile { of, by: changed.number(LANES), outer: outer.clone(), inner: inner.clone() };
+        let mut blocks = changed.named(false);
+        let held = blocks.iter().position(|b| b.text == leaf);
+        match held {
+            Some(k) if as_blocks => blocks[k] = outer,
+            Some(_) => continue,
+            None if as_blocks => blocks.push(outer),
+            None => {}
+        }
+        changed.put(None, tile);
+        changed.set_blocks(blocks);
+        if let Some(k) = changed.matrix()
+            && let ClauseKind::SpaceTime { old, new, matrix, reverse } = changed.map.clauses[k].kind.clone()
+        {
+            let old = old.into_iter().map(|o| if o.text == leaf { inner.clone() } else { o }).collect();
+            changed.put(Some(k), ClauseKind::SpaceTime { old, new: new.clone(), matrix, reverse });
+            for row in rows(&changed) {
+                let mut changed = changed.clone();
+                let clause = lanes(&[row], 1, &changed);
+                changed.put(None, clause);
+                offers.push(offer(&changed));
+            }
+            continue;
+        }
+        let clause = lanes(&[inner], 1, &changed);
+        changed.put(None, clause);
+        offers.push(offer(&changed));
+    }
+    offers
+}
+
+fn lanes(loops: &[Name], fold: i128, map: &Changed) -> ClauseKind {
+    ClauseKind::Lanes { loops: loops.to_vec(), fold: (fold > 1).then(|| map.number(fold)) }
+}
+
+fn offer(changed: &Changed) -> Offer {
+    Offer::new(changed.kernel(), format!("with {} the map is lawful", changed.text()), changed.edits())
+}
+
+/// Rows with `extent` values, more than a warp has lanes: several values a lane. What helps too is said behind.
+pub fn fold(kernel: &Kernel, at: Region, extent: i128, old: Option<&Help>) -> Vec<Offer> {
+    let Some(position) = position(kernel, at) else { return Vec::new() };
+    let start = Changed::new(kernel, position);
+    let Some(k) = start.clause(|c| matches!(c, ClauseKind::Lanes { .. })) else { return Vec::new() };
+    let ClauseKind::Lanes { loops, .. } = &start.map.clauses[k].kind else { return Vec::new() };
+    let least = (extent + LANES - 1) / LANES;
+    // Of two rows the last is folded, so its own extent decides: the next powers of two are tried as well.
+    let next = (1..5).map(|n| (least.max(1) as u128).next_power_of_two() as i128 * (1 << (n - 1)));
+    let folds = std::iter::once(least).chain(next.take(if loops.len() == 1 { 0 } else { 4 }));
+    let other = old.filter(|h| !h.edits.is_empty()).map(|h| format!("; or {}", h.text)).unwrap_or_default();
+    let offers = folds.map(|fold| {
+        let mut changed = Changed::new(kernel, position);
+        changed.put(Some(k), lanes(loops, fold, &start));
+        let mut offer = offer(&changed);
+        offer.help.text.push_str(&other);
+        offer
+    });
+    offers.collect()
+}

@@ -1,0 +1,162 @@
+//! The clauses of a map by name: which loops are left, which are taken, and the map with other clauses.
+use super::paths::same_place;
+use crate::fault::Edit;
+use crate::region::{Name, Region};
+use crate::syntax::print_clause;
+use crate::syntax::tree::{Clause, ClauseKind, Expr, ExprKind, Kernel, Map};
+
+/// A map that is changed clause by clause. New clauses stand at the end.
+#[derive(Clone)]
+pub struct Changed<'k> {
+    kernel: &'k Kernel,
+    position: usize,
+    pub map: Map,
+    /// Positions of clauses that are not as they were written.
+    touched: Vec<usize>,
+}
+
+impl<'k> Changed<'k> {
+    pub fn new(kernel: &'k Kernel, position: usize) -> Changed<'k> {
+        Changed { kernel, position, map: kernel.maps[position].clone(), touched: Vec::new() }
+    }
+
+    pub fn kernel(&self) -> Kernel {
+        let mut kernel = self.kernel.clone();
+        kernel.maps[self.position] = self.map.clone();
+        kernel
+    }
+
+    /// Puts a clause in the place of clause `k`, or behind all if there is none.
+    pub fn put(&mut self, k: Option<usize>, kind: ClauseKind) {
+        let k = match k {
+            Some(k) => {
+                self.map.clauses[k].kind = kind;
+                k
+            }
+            None => {
+                self.map.clauses.push(Clause { kind, at: self.map.at });
+                self.map.clauses.len() - 1
+            }
+        };
+        if !self.touched.contains(&k) {
+            self.touched.push(k);
+        }
+    }
+
+    /// The changed clauses, in the order in which they are read: `tile …;`, `blocks …;` and `lanes …;`
+    pub fn text(&self) -> String {
+        let place = |kind: &ClauseKind| match kind {
+            ClauseKind::Tile { .. } => 0,
+            ClauseKind::Blocks(_) => 1,
+            ClauseKind::Overlap { .. } => 2,
+            ClauseKind::SpaceTime { .. } => 3,
+            _ => 4,
+        };
+        let mut clauses: Vec<&ClauseKind> = self.touched.iter().map(|k| &self.map.clauses[*k].kind).collect();
+        clauses.sort_by_key(|kind| place(kind));
+        let texts: Vec<String> = clauses.into_iter().map(|kind| format!("`{};`", line(kind))).collect();
+        match texts.as_slice() {
+            [] => String::new(),
+            [one] => one.clone(),
+            [most @ .., last] => format!("{} and {last}", most.join(", ")),
+        }
+    }
+
+    /// The change as edits. New clauses follow the last one that was written; where there is none, there is no place.
+    pub fn edits(&self) -> Vec<Edit> {
+        let written = self.kernel.maps[self.position].clauses.len();
+        let Some(last) = written.checked_sub(1) else { return Vec::new() };
+        let text = |k: usize| format!("{};", line(&self.map.clauses[k].kind));
+        let at = |k: usize| self.map.clauses[k].at;
+        let mut edits: Vec<Edit> = Vec::new();
+        for k in self.touched.iter().copied().filter(|k| *k < last) {
+            edits.push(Edit { at: at(k), code: text(k) });
+        }
+        if self.touched.iter().any(|k| *k >= last) {
+            let all: Vec<String> = (last..self.map.clauses.len()).map(text).collect();
+            edits.push(Edit { at: at(last), code: all.join(" ") });
+        }
+        edits
+    }
+
+    /// The loops that are left after tiling, in the order of the `for`.
+    pub fn leaves(&self) -> Vec<String> {
+        let mut leaves: Vec<String> = self.kernel.loops.iter().map(|l| l.name.text.clone()).collect();
+        for clause in &self.map.clauses {
+            if let ClauseKind::Tile { of, outer, inner, .. } = &clause.kind
+                && let Some(k) = leaves.iter().position(|l| *l == of.text)
+            {
+                leaves.splice(k..=k, [outer.text.clone(), inner.text.clone()]);
+            }
+        }
+        leaves
+    }
+
+    /// The position of the clause that `wanted` picks.
+    pub fn clause(&self, wanted: impl Fn(&ClauseKind) -> bool) -> Option<usize> {
+        self.map.clauses.iter().position(|c| wanted(&c.kind))
+    }
+
+    pub fn matrix(&self) -> Option<usize> {
+        self.clause(|c| matches!(c, ClauseKind::SpaceTime { .. }))
+    }
+
+    /// The loops of `blocks` or of `warps`.
+    pub fn named(&self, warps: bool) -> Vec<Name> {
+        let names = self.map.clauses.iter().find_map(|c| match &c.kind {
+            ClauseKind::Blocks(names) if !warps => Some(names.clone()),
+            ClauseKind::Warps(names) if warps => Some(names.clone()),
+            _ => None,
+        });
+        names.unwrap_or_default()
+    }
+
+    /// Sets the loops of `blocks`. Without any the clause goes.
+    pub fn set_blocks(&mut self, names: Vec<Name>) {
+        let k = self.clause(|c| matches!(c, ClauseKind::Blocks(_)));
+        match (k, names.is_empty()) {
+            (None, true) => {}
+            (Some(k), true) => {
+                self.map.clauses.remove(k);
+                self.touched.retain(|t| *t != k);
+                self.touched.iter_mut().filter(|t| **t > k).for_each(|t| *t -= 1);
+            }
+            (k, false) => self.put(k, ClauseKind::Blocks(names)),
+        }
+    }
+
+    pub fn name(&self, text: impl Into<String>) -> Name {
+        Name { text: text.into(), at: self.map.at }
+    }
+
+    pub fn number(&self, value: i128) -> Expr {
+        Expr { kind: ExprKind::Int { value, suffix: None }, at: self.map.at }
+    }
+
+    /// A name that nothing in the kernel or the map has. Other maps have their own names.
+    pub fn fresh(&self, base: &str) -> Name {
+        let text = crate::syntax::print_kernel(&Kernel { maps: vec![self.map.clone()], ..self.kernel.clone() });
+        let used: Vec<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+        let mut name = base.to_string();
+        while used.contains(&name.as_str()) {
+            name.push('_');
+        }
+        self.name(name)
+    }
+}
+
+/// A clause on one line.
+fn line(kind: &ClauseKind) -> String {
+    print_clause(kind).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The map whose word, or one of whose clauses or names, stands at `at`.
+pub fn position(kernel: &Kernel, at: Region) -> Option<usize> {
+    kernel.maps.iter().position(|map| {
+        same_place(map.at, at)
+            || map.clauses.iter().any(|c| match &c.kind {
+                ClauseKind::Lanes { loops, .. } => loops.iter().any(|l| same_place(l.at, at)),
+                _ => same_place(c.at, at),
+            })
+    })
+}

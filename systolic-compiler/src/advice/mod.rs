@@ -1,0 +1,175 @@
+//! Advice that was tried: the kernel is changed as the advice says and proved again, and only what mends the fault and
+//! breaks nothing else is offered.
+mod carry;
+mod casts;
+mod division;
+mod lanes;
+mod maps;
+mod nest;
+mod order;
+mod paths;
+
+use crate::fault::{
+    BlocksFact, BroadcastFact, CausalityFact, Edit, Fact, Fault, Help, LanesFact, Law, TypesFact, UniformFact,
+};
+use crate::laws::ONE_LANE;
+use crate::region::Region;
+use crate::syntax::tree::Kernel;
+use paths::same_place;
+
+/// How many changes of one kernel are tried.
+const MOST_TRIALS: usize = 60;
+/// Longer code is not shown in a message.
+const LONGEST: usize = 120;
+
+/// What is true of every map: the laws of the equations hold, or those of the map would not have been asked.
+const WITHOUT: &str = "without this map the kernel is lawful: the compiler looks for one, or runs it point by point";
+
+/// A changed kernel, and the help that says how to get there.
+struct Offer {
+    kernel: Kernel,
+    help: Help,
+    /// Only where nothing before it will do.
+    last_resort: bool,
+}
+
+impl Offer {
+    fn new(kernel: Kernel, text: impl Into<String>, edits: Vec<Edit>) -> Offer {
+        Offer { kernel, help: Help { text: text.into(), edits }, last_resort: false }
+    }
+}
+
+/// What is known of a changed kernel.
+pub struct Verdict {
+    pub faults: Vec<Fault>,
+    /// It is lawful, and the map of this position, by number, lets only one lane work at a time.
+    pub one_lane: Vec<usize>,
+}
+
+/// Gives every fault the first offer that mends it, in place of its own help. Faults that the same change mends are one
+/// mistake, and told once.
+pub fn improve(kernel: &Kernel, faults: Vec<Fault>, judge: &dyn Fn(&Kernel) -> Verdict) -> Vec<Fault> {
+    let mut trials = 0;
+    let mut told: Vec<Fault> = Vec::new();
+    let mut mended: Vec<usize> = Vec::new();
+    for (k, fault) in faults.iter().enumerate() {
+        if mended.contains(&k) {
+            continue;
+        }
+        let mut taken: Vec<Help> = Vec::new();
+        let mut idle: Option<Help> = None;
+        for offer in offers(kernel, fault) {
+            if taken.len() == wanted(fault) || offer.last_resort && !taken.is_empty() {
+                break;
+            }
+            trials += 1;
+            if trials > MOST_TRIALS {
+                break;
+            }
+            let Verdict { faults: after, one_lane } = judge(&offer.kernel);
+            if !mends(&faults, fault, &after) {
+                continue;
+            }
+            let mut help = offer.help;
+            if map_of(kernel, fault).is_some_and(|map| one_lane.contains(&map)) {
+                help.text.push_str(ONE_LANE);
+                idle = idle.or(Some(help));
+                continue;
+            }
+            let gone = |f: &Fault| f.law() == fault.law() && !after.iter().any(|a| same(a, f));
+            mended.extend((k + 1..faults.len()).filter(|n| gone(&faults[*n])));
+            taken.push(help);
+        }
+        let mut fault = fault.clone();
+        let own = fault.help.take();
+        fault.help = joined(taken).or(idle).or(own).or_else(|| words(kernel, &fault));
+        told.push(fault);
+    }
+    told
+}
+
+/// What can be said where no change was found that mends the fault: advice that is not tried.
+fn words(kernel: &Kernel, fault: &Fault) -> Option<Help> {
+    if let Fact::Uniform(UniformFact::Index { .. }) = fault.fact {
+        return carry::words(kernel, fault.at).map(|text| Help { text, edits: Vec::new() });
+    }
+    let map = map_of(kernel, fault)?;
+    let text = match &fault.fact {
+        Fact::Causality(CausalityFact::Later { look, row }) => order::shifted(kernel, map, &look.variable, row),
+        Fact::Blocks(BlocksFact::Crosses { variable, loop_name, .. }) => {
+            order::shifted(kernel, map, variable, loop_name)
+        }
+        Fact::Broadcast(_) => None,
+        _ => return None,
+    };
+    let text = text.unwrap_or_else(|| WITHOUT.to_string());
+    Some(Help { text, edits: Vec::new() })
+}
+
+/// How many ways out are told.
+fn wanted(fault: &Fault) -> usize {
+    if fault.law() == Law::Blocks { 2 } else { 1 }
+}
+
+/// Several ways in one sentence, with the code of the first.
+fn joined(helps: Vec<Help>) -> Option<Help> {
+    helps.into_iter().reduce(|a, b| Help { text: format!("{}; or {}", a.text, b.text), edits: a.edits })
+}
+
+/// The map that a fault is of, by number.
+fn map_of(kernel: &Kernel, fault: &Fault) -> Option<usize> {
+    if fault.law() < Law::Matrix {
+        return None;
+    }
+    let Some(name) = &fault.map else { return (kernel.maps.len() == 1).then_some(0) };
+    kernel.maps.iter().position(|m| match &m.name {
+        Some(own) => own.text == *name,
+        None => name.contains(' '),
+    })
+}
+
+/// What could be written instead, the best first.
+fn offers(kernel: &Kernel, fault: &Fault) -> Vec<Offer> {
+    let map = map_of(kernel, fault);
+    match &fault.fact {
+        Fact::Bounds(_) | Fact::Defined(_) => nest::offers(kernel, fault.at),
+        Fact::Types(TypesFact::Mismatch { expected, found, .. }) => casts::offers(kernel, fault.at, expected, found),
+        Fact::Uniform(UniformFact::Index { .. }) if fault.help.is_none() => carry::offers(kernel, fault.at),
+        Fact::Uniform(UniformFact::LoopDivision { .. }) => division::offers(kernel, fault.at),
+        Fact::Causality(CausalityFact::Later { look, row }) if fault.help.is_none() => {
+            map.map_or(Vec::new(), |map| order::later(kernel, map, &look.variable, row))
+        }
+        Fact::Broadcast(fact) if fault.help.is_none() => {
+            let warp = match fact {
+                BroadcastFact::Warps { row, .. } => Some(row.as_str()),
+                _ => None,
+            };
+            map.map_or(Vec::new(), |map| order::same_step(kernel, map, warp))
+        }
+        Fact::Blocks(BlocksFact::Crosses { variable, loop_name, reach, .. }) => {
+            map.map_or(Vec::new(), |map| order::blocks(kernel, map, loop_name, variable, *reach))
+        }
+        Fact::Lanes(LanesFact::NoLanes) => lanes::none(kernel, fault.at),
+        Fact::Lanes(LanesFact::TooMany { extent, .. }) => lanes::fold(kernel, fault.at, *extent, fault.help.as_ref()),
+        _ => Vec::new(),
+    }
+}
+
+/// The fault is gone, and whatever is left was there before or belongs to a later stage, which was not reached.
+/// A change of a map must leave nothing behind that was not there.
+fn mends(before: &[Fault], fault: &Fault, after: &[Fault]) -> bool {
+    let of_a_map = fault.law() >= Law::Matrix;
+    let known = |a: &Fault| before.iter().any(|b| same(a, b));
+    let later = |a: &Fault| !of_a_map && a.law().stage() > fault.law().stage();
+    after.iter().all(|a| !same(a, fault) && (known(a) || later(a)))
+}
+
+/// The same law at the same place.
+fn same(a: &Fault, b: &Fault) -> bool {
+    a.law() == b.law() && same_place(a.at, b.at) && a.map == b.map
+}
+
+/// `at` replaced by `code`.
+fn edit(at: Region, code: impl Into<String>) -> Vec<Edit> {
+    vec![Edit { at, code: code.into() }]
+}

@@ -1,0 +1,17 @@
+use systolic::systolic;
+
+systolic! {
+    kernel scan(x: [f32; N]) -> (y: [f32; N]) {
+        for n in 0..N {
+            S[n] = x[n] + if n == 0 { 0.0 } else { S[n - 1] };
+            y[n] = S[n];
+        }
+        map {
+            tile n by 32 as (nb, ni);
+            space_time (nb, ni) -> (s, t) = [[0, 1], [1, 1]];
+            lanes s;
+        }
+    }
+}
+
+fn main() {}
