@@ -171,8 +171,9 @@ fn instances_are_listed() {
 #[test]
 fn a_condition_stands_on_every_item() {
     let text = emitted(&SCAN.replace("/// Sums.", "#[cfg(test)] #[deprecated] #[doc(alias = \"s\")]"));
-    // A struct, a trait, the functions and one instance, for the kernel and its map.
-    assert_eq!(text.matches("#[cfg(test)]").count(), 8);
+    // A struct, a trait, the functions and one instance, for the kernel and its map; a trait and its implementation for each
+    // of the two arrays.
+    assert_eq!(text.matches("#[cfg(test)]").count(), 12);
     assert_eq!(text.matches("#[deprecated]").count(), 2);
     has(&text, "The kernel `scan`.");
     has(&text, "#[doc(alias = \"s\")]");
@@ -219,8 +220,10 @@ fn a_faulty_kernel_keeps_its_signature() {
     let text = stub(faulty, &[]);
     has(&text, "pub struct f<const Q: usize>");
     has(&text, "pub struct f_rows<const Q: usize>");
-    has(&text, "ArrayView<'a, ::systolic::__private::primitive::f32, ::systolic::ndarray::Ix2>");
-    has(&text, "w: &[::systolic::__private::primitive::f32; Q], v: impl ::systolic::__private::Sized");
+    // Not the traits of its own that a lawful kernel has: another kernel may have the name.
+    has(&text, "x: impl ::systolic::__private::Argument<'a, ::systolic::__private::primitive::f32, 2>");
+    has(&text, "1, [::systolic::__private::primitive::f32; Q]>, v: impl ::systolic::__private::Sized");
+    has_not(&text, "__f_");
     has(&text, "Result::Err(::systolic::Error::NotCompiled { kernel: \"f\" })");
     has_not(&text, "_Instance");
     has_not(&stub(faulty, &["f_rows"]), "struct f_rows");
@@ -414,4 +417,79 @@ fn negatives_are_hidden_from_min_and_max() {
         assert!(operand("i32", value) && operand("i16", value), "{value}");
         assert!(!operand("u32", value) && !operand("i64", value), "{value}");
     }
+}
+
+const UP_AND_DOWN: &str = "
+    #[cfg(test)]
+    kernel up_and_down(x: [i32; N]) -> (y: [i32; N]) {
+        for n in 0..N {
+            A[n] = x[n] + if n == 0 { 0 } else { A[n - 1] };
+            B[n] = A[n] + if n == N - 1 { 0 } else { B[n + 1] };
+            y[n] = B[n];
+        }
+    }";
+
+#[test]
+fn a_kernel_without_any_map_warns_on_its_name() {
+    let text = emitted(UP_AND_DOWN);
+    let reason = "it has no map, and the compiler found none, as its variables need different orders of the loops";
+    has(&text, &format!("#[deprecated(note = \"kernel `up_and_down` runs point by point: {reason}."));
+    has(&text, "#[cfg(test)] const _: () = {");
+    has(
+        &text,
+        &format!(
+            "site.choice(<Self as __up_and_down_Instance<>>::plan(), ::systolic::__private::Option::Some(\"{reason}\"))"
+        ),
+    );
+    has(&text, &format!("point_by_point: ::systolic::__private::Option::Some(\"{reason}\")"));
+    has_not(&emitted(SCAN), "POINT_BY_POINT");
+    has(&emitted(SCAN), "point_by_point: ::systolic::__private::Option::None");
+}
+
+#[test]
+fn a_user_may_allow_it() {
+    let allowed = |words: &str| emitted(&UP_AND_DOWN.replace("#[cfg(test)]", words));
+    for words in ["#[allow(point_by_point)]", "#[allow(point_by_point, reason = \"it is small\")]"] {
+        has_not(&allowed(words), "POINT_BY_POINT");
+        has_not(&allowed(words), "allow(point_by_point");
+    }
+    let text = allowed("#[allow(dead_code, point_by_point)]");
+    has_not(&text, "POINT_BY_POINT");
+    has(&text, "#[allow(dead_code)]");
+    has(&allowed("#[allow(dead_code)]"), "POINT_BY_POINT");
+}
+
+/// All sums of some of these weights differ, though none of them is above the sum of those below it.
+const SUMS: &str = "
+    kernel sums<const Q: usize in [2, 3]>(x: [i32; 1]) -> (z: [i32; 1]) {
+        for a in 0..2, b in 0..2, c in 0..2, d in 0..2, e in 0..2, f in 0..2 {
+            V[a, b, c, d, e, f] = x[0];
+            if a + b + c + d + e + f == 0 { z[0] = V[a, b, c, d, e, f]; }
+        }
+        map rows where Q == 2 { space_time (a, b, c, d, e, f) -> (s) = [[11, 17, 20, 22, 23, 24]]; lanes s fold 4; }
+        map where Q == 3 { lanes (a, b); }
+    }";
+
+#[test]
+fn rows_without_a_known_way_back_warn_once() {
+    let text = emitted(SUMS);
+    assert_eq!(text.matches("#[deprecated(").count(), 1, "the map of this name is the one that the kernel runs");
+    has(&text, "kernel `sums` with Q = 2 runs point by point: the compiler does not know how to get from the rows");
+}
+
+/// A step that is too long for a GPU; on a CPU the row that is written out is a loop.
+#[test]
+fn a_long_step_is_no_program_for_a_gpu() {
+    let text = emitted(
+        "kernel long(x: [f32; N]) -> (y: [f32; N]) {
+            for n in 0..N, t in 0..4000 {
+                S[n, t] = if t == 0 { x[n] } else { (S[n, t - 1] * 0.5 + 1.0) * 0.25 + S[n, t - 1] * 3.0 - 1.0 };
+                if t == 3999 { y[n] = S[n, t]; }
+            }
+            map { tile n by 32 as (nb, ni); blocks (nb); lanes ni; unroll (t); }
+        }",
+    );
+    has_not(&text, "POINT_BY_POINT");
+    has(&text, "point_by_point: ::systolic::__private::Option::None");
+    has(&text, "without_gpu: ::systolic::__private::Option::Some(\"a step of its map has about");
 }
