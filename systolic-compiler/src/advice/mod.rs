@@ -156,7 +156,7 @@ fn offers(kernel: &Kernel, fault: &Fault) -> Vec<Offer> {
 }
 
 /// The fault is gone, and whatever is left was there before or belongs to a later stage, which was not reached.
-/// A change of a map must leave nothing behind that was not there.
+/// A change of a map must bring no new fault at all.
 fn mends(before: &[Fault], fault: &Fault, after: &[Fault]) -> bool {
     let of_a_map = fault.law() >= Law::Matrix;
     let known = |a: &Fault| before.iter().any(|b| same(a, b));
