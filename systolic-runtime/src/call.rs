@@ -172,8 +172,17 @@ impl Call {
 
     /// The sizes in order.
     pub fn sizes<const N: usize>(&self) -> [i64; N] {
-        // At most 2³⁶, and a length is at least as large as what it was solved for is small.
-        std::array::from_fn(|k| self.sizes.get(k).and_then(|v| i64::try_from(*v).ok()).unwrap_or(0))
+        let mut sizes = [0; N];
+        self.fill_sizes(&mut sizes);
+        sizes
+    }
+
+    #[inline(never)]
+    fn fill_sizes(&self, sizes: &mut [i64]) {
+        for (size, of) in sizes.iter_mut().zip(&self.sizes) {
+            // At most 2³⁶, and a length is at least as large as what it was solved for is small.
+            *size = i64::try_from(*of).unwrap_or(0);
+        }
     }
 
     /// All sizes in order, as many as there are.
@@ -183,9 +192,17 @@ impl Call {
 
     /// The lengths of output `k`.
     pub fn lengths<const N: usize>(&self, k: usize) -> [usize; N] {
-        let lengths = self.signature.outputs.get(k).map(|output| self.signature.lengths(output, &self.sizes));
-        let lengths = lengths.unwrap_or_default();
-        std::array::from_fn(|axis| lengths.get(axis).copied().unwrap_or(0))
+        let mut lengths = [0; N];
+        self.fill_lengths(k, &mut lengths);
+        lengths
+    }
+
+    #[inline(never)]
+    fn fill_lengths(&self, k: usize, lengths: &mut [usize]) {
+        let of = self.signature.outputs.get(k).map(|output| self.signature.lengths(output, &self.sizes));
+        for (length, of) in lengths.iter_mut().zip(of.unwrap_or_default()) {
+            *length = of;
+        }
     }
 
     /// Output `k` has the shape that follows.
@@ -198,9 +215,16 @@ impl Call {
 
     /// A range a loop that holds its values at every point.
     pub fn hull<const N: usize>(&self) -> Result<[Range; N], Error> {
+        let mut hull = [Range { low: 0, high: 0 }; N];
+        self.fill_hull(&mut hull)?;
+        Ok(hull)
+    }
+
+    /// The same for any number of loops, compiled once.
+    #[inline(never)]
+    fn fill_hull(&self, hull: &mut [Range]) -> Result<(), Error> {
         let limit = |what: String, value| Error::Limit { what, value, limit: LARGEST_LOOP };
         let mut ranges: Vec<(i128, i128)> = self.sizes.iter().map(|v| (*v, *v)).collect();
-        let mut hull = [Range { low: 0, high: 0 }; N];
         for (range, l) in hull.iter_mut().zip(self.signature.loops) {
             let bounds = l.low.interval(&ranges).zip(l.high.interval(&ranges));
             let Some(((low, _), (_, high))) = bounds else {
@@ -223,7 +247,7 @@ impl Call {
                 return Err(Error::Limit { what, value: magnitude, limit: LARGEST_INDEX });
             }
         }
-        Ok(hull)
+        Ok(())
     }
 }
 

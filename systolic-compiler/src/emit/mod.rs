@@ -82,8 +82,8 @@ pub fn cfg_attributes(tree: &tree::Kernel) -> Vec<TokenStream> {
 fn functions<'h>(header: &'h Header<'h>, shelf: Shelf<'h>) -> Vec<Function<'h>> {
     vec![
         run::run(header),
-        run::run_into(header),
-        launch::launch(header),
+        run::run_into(header, shelf),
+        launch::launch(header, shelf),
         reference::function(header),
         describe::function(header),
         launch::choice(header),

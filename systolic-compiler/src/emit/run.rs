@@ -3,10 +3,14 @@ use super::arguments::{Header, Over};
 use super::cpu;
 use super::face::{Face, function_name};
 use super::function::{self, Function, Held, Public, joined};
+use super::launch::has_code;
 use super::literal;
 use super::names::ours;
 use super::signature;
+use super::which::which;
 use crate::laws::Lawful;
+use crate::link::Shelf;
+use crate::mapping::Target;
 use crate::model::{Kernel, ParameterKind};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -48,7 +52,7 @@ pub fn run<'h>(header: &'h Header<'h>) -> Function<'h> {
 }
 
 /// `run_into`: the outputs come last.
-pub fn run_into<'h>(header: &'h Header<'h>) -> Function<'h> {
+pub fn run_into<'h>(header: &'h Header<'h>, shelf: Shelf<'h>) -> Function<'h> {
     let krate = header.krate;
     let result = quote!(#krate::__private::Result<(), #krate::Error>);
     let taking = function::taking(header, Held::Host);
@@ -81,7 +85,7 @@ pub fn run_into<'h>(header: &'h Header<'h>) -> Function<'h> {
             let outputs = quote!(#(#outputs),*);
             (joined([quote!(site: #krate::__private::Site), taken, outputs]), result.clone())
         }),
-        body: Box::new(move |face, lawful| code(header, face, lawful)),
+        body: Box::new(move |face, lawful| code(header, face, lawful, shelf)),
         fallback: function::refused(header),
     }
 }
@@ -108,11 +112,21 @@ fn allocate(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
 }
 
 /// The sizes, then the GPU where there is one and it is wanted, else the CPU.
-fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
+fn code(header: &Header<'_>, face: &Face, lawful: &Lawful, shelf: Shelf<'_>) -> TokenStream {
     let (krate, kernel) = (header.krate, lawful.kernel());
     let private = quote!(#krate::__private);
+    if let Some(twin) = twin(header, face, lawful) {
+        return twin;
+    }
     let call = signature::call(header, face, kernel, &signature::arrays(kernel));
-    let (checks, gpu) = (signature::checks(kernel), on_gpu(header, face, kernel));
+    let checks = signature::checks(kernel);
+    let gpu = match has_code(header, face, lawful, shelf) {
+        true => on_gpu(header, face, kernel),
+        false => {
+            let this = face.this(header, kernel);
+            quote!(let _ = site.gpu(#this::plan())?;)
+        }
+    };
     let cpu = cpu::code(header, face, lawful).unwrap_or_else(|| point_by_point(header, face, kernel));
     quote! {
         #call
@@ -123,6 +137,18 @@ fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
         #gpu
         #cpu
     }
+}
+
+/// The type of a named map has the code of the kernel's own type, where that one runs the same map everywhere.
+fn twin(header: &Header<'_>, face: &Face, lawful: &Lawful) -> Option<TokenStream> {
+    let kernel = lawful.kernel();
+    let own = Face { name: header.tree.name.clone(), map: None };
+    let same = [Target::Cpu, Target::Gpu].iter().all(|t| which(face, lawful, *t) == which(&own, lawful, *t));
+    face.map.filter(|_| same)?;
+    let own = Face::own(header, kernel);
+    let passed = (0..kernel.parameters.len()).map(|k| ours("p", k));
+    let outputs = (0..kernel.outputs.len()).map(|k| ours("o", k));
+    Some(quote!(#own::run_into(site, #(#passed,)* #(#outputs),*)))
 }
 
 /// Arrays to the device, a launch, outputs back.
