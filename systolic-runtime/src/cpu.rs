@@ -29,7 +29,7 @@ mod zeros;
 
 pub use each::{Each, all_if, small};
 pub use input::In;
-pub use launch::{Block, launch, launch_on, opaque};
+pub use launch::{Block, is_plain, launch, launch_on, opaque};
 pub use level::{Level, Plain, Simd, level};
 pub use offsets::{Offsets, index, mask_at_least, mask_remainder, mask_zero};
 pub use output::Out;

@@ -127,7 +127,8 @@ fn code(header: &Header<'_>, face: &Face, lawful: &Lawful, shelf: Shelf<'_>) -> 
             quote!(let _ = site.gpu(#this::plan())?;)
         }
     };
-    let cpu = cpu::code(header, face, lawful).unwrap_or_else(|| point_by_point(header, face, kernel));
+    let by_points = point_by_point(header, face, kernel);
+    let cpu = cpu::code(header, face, lawful, &by_points).unwrap_or(by_points);
     quote! {
         #call
         #checks

@@ -28,7 +28,7 @@ pub use interpret::{Race, Trap, interpret, work};
 pub use large::is_large;
 pub use lower::{NoOrder, lower};
 use passes::never_negative;
-pub use passes::{PASSES, is_fetched, of_condition, range};
+pub use passes::{PASSES, is_fetched, of_condition, of_form, range};
 #[cfg(feature = "tools")]
 pub use print::{predicates, print};
 pub use shared::Shared;

@@ -57,9 +57,8 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     #[cfg_attr(optimised, inline(always))]
     pub fn load<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&Offsets; N]) -> S::V<T> {
         // With constant offsets all of this is decided when compiling, but for where the window lies.
-        let along = lanes[N - 1].step.filter(|_| lanes[..N - 1].iter().all(|axis| axis.step == Some(0)));
-        let window = match along {
-            Some(step @ 0..=WIDEST_STEP) => {
+        let window = match lanes[N - 1].step {
+            Some(step @ 0..=WIDEST_STEP) if stand(lanes) => {
                 self.inside(group(at, lanes, simd.first()), (S::WIDTH as i64 - 1).wrapping_mul(step))
             }
             _ => None,
@@ -139,6 +138,18 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     }
 }
 
+/// Whether lanes differ along the last axis alone.
+#[cfg_attr(optimised, inline(always))]
+pub fn stand<const N: usize>(lanes: [&Offsets; N]) -> bool {
+    let mut stand = true;
+    let mut k = 0;
+    while k + 1 < N {
+        stand &= matches!(lanes[k].step, Some(0));
+        k += 1;
+    }
+    stand
+}
+
 /// The index of a group's first lane.
 #[cfg_attr(optimised, inline(always))]
 pub fn group<const N: usize>(at: [i64; N], lanes: [&Offsets; N], first: usize) -> [i64; N] {
@@ -149,13 +160,13 @@ pub fn group<const N: usize>(at: [i64; N], lanes: [&Offsets; N], first: usize) -
     index
 }
 
-/// Every so many elements of a window.
+/// Every so many elements of a window. The step is constant where this is inlined, so the loop is written out.
 #[cfg_attr(optimised, inline(always))]
-pub fn apart<T: Element, S: Simd, const STEP: usize>(simd: S, window: &[T]) -> S::V<T> {
+pub fn apart<T: Element, S: Simd>(simd: S, window: &[T], step: usize) -> S::V<T> {
     let mut read = [T::default(); LANES];
-    if let Some(window) = window.get(..(S::WIDTH - 1) * STEP + 1) {
+    if let Some(window) = window.get(..(S::WIDTH - 1) * step + 1) {
         for l in 0..S::WIDTH {
-            read[l] = window[l * STEP];
+            read[l] = window[l * step];
         }
     }
     simd.take(&read)

@@ -20,6 +20,10 @@ pub trait Block: Sync {
     /// Roughly how many bytes all values of a block take together, were each to have a place of its own.
     const FRAME: usize = 0;
 
+    /// The block is long: it has no code for the plain level, where every operation is a call and every value lies in memory.
+    /// Optimising thousands of them takes minutes. Whoever launches it asks [`is_plain`] first, and runs it otherwise.
+    const LONG: bool = false;
+
     /// What a launch asks for; a block each, but for the points.
     fn demand(&self) -> Demand {
         Demand::default()
@@ -51,6 +55,11 @@ pub fn launch<B: Block>(block: &B, low: [i64; 3], high: [i64; 3]) -> Result<(), 
 /// [`launch`] at a level, or at the next lower one that this CPU has. Unoptimised there is the plain one only.
 pub fn launch_on<B: Block>(level: Level, block: &B, low: [i64; 3], high: [i64; 3]) -> Result<(), Error> {
     spread(&Compiled { token: Token::at(level), block }, block.demand(), B::FRAME, low, high)
+}
+
+/// Whether a long block has no code for the level of this CPU. Unoptimised it always has.
+pub fn is_plain() -> bool {
+    cfg!(optimised) && matches!(Token::at(level()), Token::Plain)
 }
 
 /// The level that a launch runs at.
@@ -102,6 +111,7 @@ struct Compiled<'b, B> {
 impl<B: Block> Work for Compiled<'_, B> {
     fn run(&self, blocks: Blocks) -> Result<(), Error> {
         match self.token {
+            Token::Plain if const { cfg!(optimised) && B::LONG } => Err(Error::NotCompiled { kernel: "a long block" }),
             Token::Plain => Plain.run(self.block, blocks),
             #[cfg(all(optimised, target_arch = "aarch64"))]
             Token::Neon(simd) => simd.run(self.block, blocks),

@@ -73,7 +73,7 @@ pub trait Simd: Copy + Send + Sync + 'static {
     /// The group's part of a set of the warp's lanes, moved down to bit 0.
     #[cfg_attr(optimised, inline(always))]
     fn lanes(self, mask: Mask) -> Mask {
-        (mask >> self.first()) & low(Self::WIDTH)
+        (mask >> self.first()) & const { low(Self::WIDTH) }
     }
 
     /// The same value in every lane.
@@ -131,13 +131,13 @@ pub trait Simd: Copy + Send + Sync + 'static {
     /// The lanes in the mask as `true`.
     #[cfg_attr(optimised, inline(always))]
     fn bools(self, mask: Mask) -> Self::V<bool> {
-        Self::V::<bool>::select(mask, self.splat(true), self.splat(false))
+        self.splat(false).with_mask(mask)
     }
 
     /// The lanes that are `true`.
     #[cfg_attr(optimised, inline(always))]
     fn mask(self, v: Self::V<bool>) -> Mask {
-        v.eq(self.splat(true))
+        v.to_mask()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Outputs written by lanes.
 #![allow(unsafe_code)]
-use super::input::group;
+use super::input::{group, stand};
 use super::prefetch::ask_to_write;
 use super::vector::low;
 use super::{Element, LANES, Mask, Offsets, Simd, Vector};
@@ -53,8 +53,7 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
     /// `at[k] + lanes[k].table[l]`.
     #[cfg_attr(optimised, inline(always))]
     pub fn store<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&Offsets; N], mask: Mask, v: S::V<T>) {
-        let rows = lanes[..N - 1].iter().all(|axis| axis.step == Some(0));
-        if !rows || lanes[N - 1].step != Some(1) || self.strides[N - 1] != 1 {
+        if !stand(lanes) || !matches!(lanes[N - 1].step, Some(1)) || self.strides[N - 1] != 1 {
             return self.store_each(simd, at, lanes, mask, v);
         }
         let first = group(at, lanes, simd.first());
@@ -71,7 +70,7 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
         // lanes in the mask lie inside the array, which is borrowed for as long as `self` lives, and no other block
         // writes them.
         unsafe {
-            if mask == low(S::WIDTH) {
+            if mask == const { low(S::WIDTH) } {
                 let lines = (S::WIDTH * std::mem::size_of::<T>()).is_multiple_of(LINE);
                 if lines && self.large && place.addr().is_multiple_of(LINE) {
                     v.stream(place);
@@ -87,7 +86,7 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
     /// As [`store`](Out::store), where the offsets are computed: lane by lane.
     #[cfg_attr(optimised, inline(always))]
     pub fn store_each<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&Offsets; N], mask: Mask, v: S::V<T>) {
-        self.scatter(at, lanes, simd.first(), mask & low(S::WIDTH), &v.to_lanes());
+        self.scatter(at, lanes, simd.first(), mask & const { low(S::WIDTH) }, &v.to_lanes());
     }
 
     /// Asks for the lines that a later store at this index needs, where it goes through the caches. Outside the array

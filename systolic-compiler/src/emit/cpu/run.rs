@@ -13,24 +13,38 @@ use super::place::{Tables, bound};
 use super::tests::Tests;
 use super::value::Values;
 use super::walk::Walks;
+use super::weight::{MOST, PLAIN, weight};
 use super::window::Windows;
 use crate::laws::Lawful;
 use crate::mapping::Target;
 use crate::model::{Kernel, ParameterKind};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
+use std::collections::BTreeMap;
 
 /// The last part of `run_into`, where `call` has the sizes; nothing where no program runs the map.
-pub fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> Option<TokenStream> {
+pub fn code(
+    header: &Header<'_>,
+    face: &Face,
+    lawful: &Lawful,
+    point_by_point: &TokenStream,
+) -> Option<TokenStream> {
     let (krate, kernel) = (header.krate, lawful.kernel());
     let private = quote!(#krate::__private);
     let cpu = quote!(#private::cpu);
     let program = program(lawful, which(face, lawful, Target::Cpu), Target::Cpu)?;
+    let weight = weight(&program);
+    if weight > MOST {
+        return None;
+    }
+    let long = weight > PLAIN;
+    let without = long.then(|| quote!(if #cpu::is_plain() { return { #point_by_point }; }));
     let tables = Tables::new(krate, &program);
     let tests = Tests::new(&program);
     let (hints, many) = (hints(&program), program.warp_count() > 1);
     let (windows, walks) = (Windows::default(), Walks::new(&program));
-    let mut values = Values { krate, kernel, program: &program, tables, tests, hints, windows, walks, many };
+    let compares = BTreeMap::new();
+    let mut values = Values { krate, kernel, program: &program, tables, tests, hints, windows, walks, many, compares };
     let code = block(&mut values);
     let (apart, live) = (apart(&program), Literal::usize_unsuffixed(live(&program)));
     // A number a lane, and a mask; what is fetched, what waits, and room for windows.
@@ -58,12 +72,14 @@ pub fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> Option<TokenSt
     let points = demand::points(krate, &program);
     let (evaluations, scratch) = (demand::evaluations(krate, &program), demand::scratch(krate, &program));
     Some(quote! {
+        #without
         #constants
         struct Code<'a> { #(#sizes: i64,)* #fields demand: #private::Demand, marker: #private::PhantomData<&'a ()> }
         impl #cpu::Block for Code<'_> {
             const APART: bool = #apart;
             const LIVE: usize = #live;
             const FRAME: usize = #frame;
+            const LONG: bool = #long;
             fn demand(&self) -> #private::Demand { self.demand }
             #[inline(always)]
             fn run<S: #cpu::Simd>(&self, simd: S, block: [i64; 3]) -> #private::Result<(), #krate::Error> {
