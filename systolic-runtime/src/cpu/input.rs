@@ -69,6 +69,37 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         }
     }
 
+    /// As [`load`](In::load), where lanes read elements of a row that follow each other: lane 0 of the warp at `at`.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn load_row<S: Simd>(&self, simd: S, mut at: [i64; N]) -> S::V<T> {
+        at[N - 1] = at[N - 1].wrapping_add(simd.first() as i64);
+        match self.inside(at, S::WIDTH as i64 - 1) {
+            Some(row) => simd.take(row),
+            None => simd.take(&self.gather_row(at, S::WIDTH)),
+        }
+    }
+
+    /// As [`load`](In::load), where all lanes read the same element.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn load_same<S: Simd>(&self, simd: S, at: [i64; N]) -> S::V<T> {
+        match self.inside(at, 0) {
+            Some([x, ..]) => simd.splat(*x),
+            _ => simd.splat(self.read(at)),
+        }
+    }
+
+    /// A row that is not all inside the array, element by element.
+    #[cold]
+    #[inline(never)]
+    fn gather_row(&self, mut at: [i64; N], width: usize) -> [T; LANES] {
+        let mut row = [T::default(); LANES];
+        for x in row.iter_mut().take(width) {
+            *x = self.read(at);
+            at[N - 1] = at[N - 1].saturating_add(1);
+        }
+        row
+    }
+
     /// As [`load`](In::load), where the offsets are computed: what nobody knows when compiling is not asked here, as the
     /// answers to all cases would stand at every load.
     #[cfg_attr(optimised, inline(always))]
@@ -110,6 +141,7 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     }
 
     /// The element at an index; outside, what the border says.
+    #[inline(never)]
     pub(super) fn read(&self, index: [i64; N]) -> T {
         let mut cells = index;
         for cell in cells.iter_mut().zip(self.lengths) {

@@ -53,10 +53,22 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
     /// `at[k] + lanes[k].table[l]`.
     #[cfg_attr(optimised, inline(always))]
     pub fn store<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&Offsets; N], mask: Mask, v: S::V<T>) {
-        if !stand(lanes) || !matches!(lanes[N - 1].step, Some(1)) || self.strides[N - 1] != 1 {
+        if !stand(lanes) || !matches!(lanes[N - 1].step, Some(1)) {
             return self.store_each(simd, at, lanes, mask, v);
         }
-        let first = group(at, lanes, simd.first());
+        self.store_row(simd, group(at, lanes, 0), mask, v);
+    }
+
+    /// As [`store`](Out::store), where lanes store elements of a row that follow each other: lane 0 of the warp at `at`.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn store_row<S: Simd>(&self, simd: S, at: [i64; N], mask: Mask, v: S::V<T>) {
+        if self.strides[N - 1] != 1 {
+            let mut lanes = [const { &Offsets::line(0, 0) }; N];
+            lanes[N - 1] = const { &Offsets::line(0, 1) };
+            return self.store_each(simd, at, lanes, mask, v);
+        }
+        let mut first = at;
+        first[N - 1] = at[N - 1].wrapping_add(simd.first() as i64);
         let mut place = self.place;
         for (k, i) in first.into_iter().enumerate() {
             // Negative ones are large without a sign.
@@ -140,10 +152,8 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
 #[cfg_attr(optimised, inline(always))]
 fn inside(first: i64, length: i64, width: usize) -> Mask {
     let lanes = width as i64;
-    if first >= 0 && first <= length - lanes {
-        return low(width);
-    }
+    // Both are from 0 to 32, so that a shift of 64 bits has no case of its own.
     let below = first.saturating_neg().clamp(0, lanes);
     let above = length.saturating_sub(first).clamp(0, lanes);
-    low(above as usize) & !low(below as usize)
+    (((1u64 << above) - 1) & !((1u64 << below) - 1)) as Mask
 }

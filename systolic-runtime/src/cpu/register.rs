@@ -265,11 +265,13 @@ impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
     unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
         // SAFETY: the caller's; n is at most twice the lanes of a half.
         unsafe {
-            if n < R::LANES {
-                Pair(R::slide(low.0, low.1, n), R::slide(low.1, high.0, n))
+            // Two slides, whichever registers they are of: four would be sixteen in a pair of pairs.
+            let (a, b, c, n) = if n < R::LANES {
+                (low.0, low.1, high.0, n)
             } else {
-                Pair(R::slide(low.1, high.0, n - R::LANES), R::slide(high.0, high.1, n - R::LANES))
-            }
+                (low.1, high.0, high.1, n - R::LANES)
+            };
+            Pair(R::slide(a, b, n), R::slide(b, c, n))
         }
     }
 

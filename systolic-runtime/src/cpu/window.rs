@@ -65,6 +65,25 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     }
 }
 
+/// What the group's lanes read from a window: elements that follow each other, the first at `at`.
+#[cfg_attr(optimised, inline(always))]
+pub fn within_row<S: Simd, T: Element>(simd: S, window: &[T], at: i64) -> S::V<T> {
+    if at as u64 >= window.len().saturating_sub(S::WIDTH - 1) as u64 {
+        return simd.zero();
+    }
+    // SAFETY: the last of them lies before the end.
+    simd.take(unsafe { window.get_unchecked(at as usize..at as usize + S::WIDTH) })
+}
+
+/// What the group's lanes read from a window: all the element at `at`.
+#[cfg_attr(optimised, inline(always))]
+pub fn within_same<S: Simd, T: Element>(simd: S, window: &[T], at: i64) -> S::V<T> {
+    match window.get(at as usize) {
+        Some(x) if at >= 0 => simd.splat(*x),
+        _ => simd.zero(),
+    }
+}
+
 /// What the group's lanes read from a window: lane 0 at `at`, the others by a step from 0 to [`WIDEST_STEP`] further.
 #[cfg_attr(optimised, inline(always))]
 pub fn within<S: Simd, T: Element>(simd: S, window: &[T], at: i64, lanes: &Offsets) -> S::V<T> {

@@ -262,11 +262,12 @@ fn stores(values: &mut Values<'_>, step: &Step) -> TokenStream {
         }
         let splits: Vec<_> = store.index.iter().map(|f| values.tables.split(f)).collect();
         let (output, value) = (ours("o", store.output), values.read(store.value));
-        let each = is_computed(&splits);
+        let (each, along) = (is_computed(&splits), values.along_row(&splits));
         let (at, tables) = access(splits);
         code.extend(match values.walks.store(store) {
             Some(waits) => quote!(self.#output.walk(simd, #at, #tables, simd.lanes(#mask), #value, &mut #waits);),
             None if each => quote!(self.#output.store_each(simd, #at, #tables, simd.lanes(#mask), #value);),
+            None if along == Some(1) => quote!(self.#output.store_row(simd, #at, simd.lanes(#mask), #value);),
             None => quote!(self.#output.store(simd, #at, #tables, simd.lanes(#mask), #value);),
         });
     }

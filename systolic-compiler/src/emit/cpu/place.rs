@@ -72,6 +72,13 @@ impl<'p> Tables<'p> {
         }
     }
 
+    /// What each lane adds to the one before, and what lane 0 adds, where that is the same for all.
+    pub fn line(&self, table: usize) -> Option<(Int, Int)> {
+        let table = &self.tables[table];
+        let step = table[1] - table[0];
+        table.windows(2).all(|two| two[1] - two[0] == step).then_some((step, table[0]))
+    }
+
     /// The coordinate of a lane in a lane row. Lanes beyond the last run along: their coordinates go on.
     fn coordinate(&self, row: usize, lane: usize) -> Int {
         let inner: Int = self.program.frame.lanes[row + 1..].iter().product();
@@ -167,10 +174,15 @@ impl<'p> Tables<'p> {
         }
         match condition {
             Condition::AtLeast(form) => match self.split(form) {
-                Split::Plain { shared, table } => {
-                    let table = Tables::name(table);
-                    quote!(#private::mask_at_least(#shared, #table))
-                }
+                Split::Plain { shared, table } => match self.line(table) {
+                    // Lane 0 adds nothing: coordinates begin there.
+                    Some((1, 0)) => quote!(#private::mask_up(#shared)),
+                    Some((-1, 0)) => quote!(#private::mask_down(#shared)),
+                    _ => {
+                        let table = Tables::name(table);
+                        quote!(#private::mask_at_least(#shared, #table))
+                    }
+                },
                 Split::Computed(each) => quote!(#each.at_least()),
             },
             Condition::Zero(form) => match self.split(form) {

@@ -271,7 +271,7 @@ impl Values<'_> {
             let (at, tables) = access(splits);
             return quote!(#cpu::small(simd, self.#name, #dims, #at, #tables));
         }
-        let each = is_computed(&splits);
+        let (each, along) = (is_computed(&splits), self.along_row(&splits));
         let (at, tables) = access(splits);
         let walk = match array {
             Array::Parameter(k) => self.walks.load(k, index),
@@ -280,8 +280,22 @@ impl Values<'_> {
         match walk {
             Some(fetched) => quote!(self.#name.walk(simd, #at, #tables, &mut #fetched)),
             None if each => quote!(self.#name.load_each(simd, #at, #tables)),
+            None if along == Some(0) => quote!(self.#name.load_same(simd, #at)),
+            None if along == Some(1) => quote!(self.#name.load_row(simd, #at)),
             None => quote!(self.#name.load(simd, #at, #tables)),
         }
+    }
+}
+
+impl Values<'_> {
+    /// The step between lanes along a row in which all of them lie; lane 0 adds nothing.
+    pub fn along_row(&self, splits: &[Split]) -> Option<Int> {
+        let mut steps = splits.iter().map(|split| match split {
+            Split::Plain { table, .. } => self.tables.line(*table).filter(|(_, first)| *first == 0).map(|(step, _)| step),
+            Split::Computed(_) => None,
+        });
+        let last = steps.next_back()??;
+        steps.all(|step| step == Some(0)).then_some(last)
     }
 }
 
