@@ -34,7 +34,7 @@ pub use level::{Level, Plain, Simd, level};
 pub use offsets::{Offsets, index, mask_at_least, mask_down, mask_remainder, mask_up, mask_zero};
 pub use output::Out;
 use prefetch::prefetch;
-pub use rows::Rows;
+pub use rows::{Rows, Scratch};
 pub use vector::{Element, Vector};
 pub use walk::{Fetched, Pending};
 pub use window::{Room, within, within_row, within_same};

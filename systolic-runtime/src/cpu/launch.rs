@@ -4,6 +4,7 @@ use super::level::Neon;
 #[cfg(all(optimised, target_arch = "x86_64"))]
 use super::level::{Avx2, Avx512};
 use super::level::{Door, Level, Plain, Simd, level};
+use super::rows::Scratch;
 use crate::error::Error;
 use crate::limits::Demand;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
@@ -31,7 +32,7 @@ pub trait Block: Sync {
 
     /// One block, or what a group of lanes has of it. Mark the implementation, and whatever it calls, `#[cfg_attr(optimised, inline(always))]`: only what is inlined is compiled
     /// for the level.
-    fn run<S: Simd>(&self, simd: S, block: [i64; 3]) -> Result<(), Error>;
+    fn run<S: Simd>(&self, simd: S, block: [i64; 3], scratch: &Scratch) -> Result<(), Error>;
 }
 
 /// A bound that the compiler does not know: it writes no loop out that is better kept.
@@ -110,15 +111,16 @@ struct Compiled<'b, B> {
 
 impl<B: Block> Work for Compiled<'_, B> {
     fn run(&self, blocks: Blocks) -> Result<(), Error> {
+        let mut scratch = Scratch::default();
         match self.token {
             Token::Plain if const { cfg!(optimised) && B::LONG } => Err(Error::NotCompiled { kernel: "a long block" }),
-            Token::Plain => Plain.run(self.block, blocks),
+            Token::Plain => Plain.run(self.block, blocks, &mut scratch),
             #[cfg(all(optimised, target_arch = "aarch64"))]
-            Token::Neon(simd) => simd.run(self.block, blocks),
+            Token::Neon(simd) => simd.run(self.block, blocks, &mut scratch),
             #[cfg(all(optimised, target_arch = "x86_64"))]
-            Token::Avx2(simd) => simd.run(self.block, blocks),
+            Token::Avx2(simd) => simd.run(self.block, blocks, &mut scratch),
             #[cfg(all(optimised, target_arch = "x86_64"))]
-            Token::Avx512(simd) => simd.run(self.block, blocks),
+            Token::Avx512(simd) => simd.run(self.block, blocks, &mut scratch),
         }
     }
 }
@@ -242,7 +244,7 @@ mod tests {
     struct Note(Mutex<Vec<[i64; 3]>>);
 
     impl Block for Note {
-        fn run<S: Simd>(&self, _: S, block: [i64; 3]) -> Result<(), Error> {
+        fn run<S: Simd>(&self, _: S, block: [i64; 3], _: &Scratch) -> Result<(), Error> {
             self.0.lock().unwrap().push(block);
             Ok(())
         }
@@ -280,7 +282,7 @@ mod tests {
 
     impl<const FRAME: usize> Block for Threads<FRAME> {
         const FRAME: usize = FRAME;
-        fn run<S: Simd>(&self, _: S, _: [i64; 3]) -> Result<(), Error> {
+        fn run<S: Simd>(&self, _: S, _: [i64; 3], _: &Scratch) -> Result<(), Error> {
             std::thread::sleep(Duration::from_millis(1));
             self.0.lock().unwrap().push(std::thread::current().id());
             Ok(())
@@ -323,7 +325,7 @@ mod tests {
     fn an_error_comes_back() {
         struct Fail;
         impl Block for Fail {
-            fn run<S: Simd>(&self, _: S, block: [i64; 3]) -> Result<(), Error> {
+            fn run<S: Simd>(&self, _: S, block: [i64; 3], _: &Scratch) -> Result<(), Error> {
                 if block[2] == 777 { Err(Error::NotCompiled { kernel: "a test" }) } else { Ok(()) }
             }
         }

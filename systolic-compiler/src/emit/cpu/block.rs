@@ -103,7 +103,7 @@ fn state(values: &Values<'_>) -> TokenStream {
     }
     let rows = |ty, cells: TokenStream| {
         let ty = literal::ty(krate, ty);
-        quote!(#krate::__private::cpu::Rows::<#ty>::new((#cells) as usize)?)
+        quote!(scratch.rows::<#ty>((#cells) as usize)?)
     };
     for (k, r) in program.rings.iter().enumerate() {
         let (name, slots, count) = (ours("q", k), literal::number(r.slots()), values.warps());

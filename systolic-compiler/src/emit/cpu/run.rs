@@ -82,7 +82,12 @@ pub fn code(
             const LONG: bool = #long;
             fn demand(&self) -> #private::Demand { self.demand }
             #[inline(always)]
-            fn run<S: #cpu::Simd>(&self, simd: S, block: [i64; 3]) -> #private::Result<(), #krate::Error> {
+            fn run<S: #cpu::Simd>(
+                &self,
+                simd: S,
+                block: [i64; 3],
+                scratch: &#cpu::Scratch,
+            ) -> #private::Result<(), #krate::Error> {
                 use #cpu::Vector as _;
                 #code
                 #private::Result::Ok(())
