@@ -3,9 +3,13 @@
 //! `cargo run --release -p systolic-bench` measures optimised, without `--release` unoptimised, as users have it.
 //! `cargo run -p systolic-bench -- build` measures the clean build of a crate with one kernel.
 //! `cargo run --release -p systolic-bench -- calls` measures small calls, for `docs/cpu.md`.
+//! `cargo run --release -p systolic-bench -- kernels 500` measures how long rustc takes, optimised, for random kernels, and
+//! `… -- kernels FILE…` for files of kernels.
 mod build;
 mod calls;
 mod growth;
+mod kernels;
+mod rustc;
 mod time;
 mod workloads;
 
@@ -17,7 +21,8 @@ fn main() {
         }
         Some("build") => build::print(),
         Some("calls") => calls::print(),
-        Some(other) => Err(format!("nothing is called `{other}`: leave it out, or say `build` or `calls`")),
+        Some("kernels") => kernels::print(&std::env::args().skip(2).collect::<Vec<_>>()),
+        Some(other) => Err(format!("nothing is called `{other}`: leave it out, or say `build`, `calls` or `kernels`")),
     };
     if let Err(why) = result {
         eprintln!("{why}");

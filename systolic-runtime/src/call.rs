@@ -227,7 +227,11 @@ impl Call {
     pub fn hull<const N: usize>(&self) -> Result<[Range; N], Error> {
         match quick::hull(self.signature, &self.sizes, LARGEST_LOOP as i64) {
             Some(hull) => Ok(hull),
-            None => self.hull_with_reasons(),
+            None => {
+                let mut hull = [Range { low: 0, high: 0 }; N];
+                self.hull_with_reasons(&mut hull)?;
+                Ok(hull)
+            }
         }
     }
 
@@ -236,12 +240,11 @@ impl Call {
         self.sizes.iter().map(|size| i128::from(*size)).collect()
     }
 
-    /// The same in 128 bits, with the words for what is beyond a limit.
+    /// The same in 128 bits, with the words for what is beyond a limit; compiled once for any number of loops.
     #[cold]
-    fn hull_with_reasons<const N: usize>(&self) -> Result<[Range; N], Error> {
+    fn hull_with_reasons(&self, hull: &mut [Range]) -> Result<(), Error> {
         let limit = |what: String, value| Error::Limit { what, value, limit: LARGEST_LOOP };
         let mut ranges: Vec<(i128, i128)> = self.wide().into_iter().map(|v| (v, v)).collect();
-        let mut hull = [Range { low: 0, high: 0 }; N];
         for (range, l) in hull.iter_mut().zip(self.signature.loops) {
             let bounds = l.low.interval(&ranges).zip(l.high.interval(&ranges));
             let Some(((low, _), (_, high))) = bounds else {
@@ -264,7 +267,7 @@ impl Call {
                 return Err(Error::Limit { what, value: magnitude, limit: LARGEST_INDEX });
             }
         }
-        Ok(hull)
+        Ok(())
     }
 }
 

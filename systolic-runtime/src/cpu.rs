@@ -29,15 +29,15 @@ mod zeros;
 
 pub use each::{Each, all_if, small};
 pub use input::In;
-pub use launch::{Block, launch, launch_on, opaque};
+pub use launch::{Block, is_plain, launch, launch_on, opaque};
 pub use level::{Level, Plain, Simd, level};
-pub use offsets::{Offsets, index, mask_at_least, mask_remainder, mask_zero};
+pub use offsets::{Offsets, index, mask_at_least, mask_down, mask_remainder, mask_up, mask_zero};
 pub use output::Out;
 use prefetch::prefetch;
-pub use rows::Rows;
+pub use rows::{Rows, Scratch};
 pub use vector::{Element, Vector};
 pub use walk::{Fetched, Pending};
-pub use window::{Room, within};
+pub use window::{Room, within, within_row, within_same};
 pub(crate) use zeros::zeros;
 
 /// The lanes of a warp.

@@ -33,6 +33,18 @@ impl<T: Copy + Default, const N: usize> Grid<T, N> {
         }
     }
 
+    /// [`get`](Grid::get) as a call: bodies with many of them are compiled sooner.
+    #[inline(never)]
+    pub fn get_called(&self, point: [i64; N]) -> T {
+        self.get(point)
+    }
+
+    /// [`set`](Grid::set) as a call.
+    #[inline(never)]
+    pub fn set_called(&mut self, point: [i64; N], value: T) {
+        self.set(point, value);
+    }
+
     fn cell(&self, point: [i64; N]) -> Option<usize> {
         let mut cell: i64 = 0;
         for ((z, low), extent) in point.iter().zip(&self.low).zip(&self.extent) {

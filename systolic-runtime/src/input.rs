@@ -53,6 +53,12 @@ where
         }
         self.view.get(inside).copied().unwrap_or_default()
     }
+
+    /// [`read`](Input::read) as a call: bodies with many of them are compiled sooner.
+    #[inline(never)]
+    pub fn read_called(&self, index: [i64; N]) -> T {
+        self.read(index)
+    }
 }
 
 /// The index inside an axis of this length that `i` stands for.

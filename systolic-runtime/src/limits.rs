@@ -3,7 +3,7 @@ use crate::error::Error;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What a call may take besides its arrays. A map may be lawful and still ask for far more steps or scratch memory than its
-/// points are worth; a call that would exceed a limit is an [`Error`] before anything runs or is allocated for it.
+/// points are worth. Every call is compared with the limits before anything runs or is allocated for it.
 ///
 /// ```
 /// let mut limits = systolic_runtime::Limits::get();
@@ -18,7 +18,8 @@ pub struct Limits {
     /// fit, fewer run.
     pub scratch_bytes: u64,
     /// Evaluations of the equations by a warp for each point of the loops: 64 unless set. A call may always take 262144,
-    /// however few points it has.
+    /// however few points it has. Beyond, the map is not worth its steps: a CPU evaluates the equations point by point,
+    /// with the same bits, and a launch on a GPU is an error.
     pub evaluations_per_point: u64,
 }
 
@@ -99,6 +100,14 @@ impl Demand {
     #[inline]
     pub fn is_small(&self) -> bool {
         (1..=FEW_POINTS).contains(&self.points) && self.scratch == 0
+    }
+
+    /// Whether the blocks from `low` to `high`, inclusive, evaluate the equations more often than the limit allows.
+    #[inline(never)]
+    pub fn is_sparse(&self, low: [i64; 3], high: [i64; 3]) -> bool {
+        let lengths = [0, 1, 2].map(|k| i128::from(high[k]) - i128::from(low[k]) + 1);
+        // What is beyond 64 bits is refused elsewhere.
+        u64::try_from(Demand::product(&lengths)).is_ok_and(|blocks| self.check_evaluations(blocks).is_err())
     }
 
     /// Whether this many blocks are within the limits.

@@ -45,6 +45,12 @@ impl<T: Scalar, const N: usize> Output<T, N> {
         }
     }
 
+    /// [`store`](Output::store) as a call: bodies with many of them are compiled sooner.
+    #[inline(never)]
+    pub fn store_called(&mut self, index: [i64; N], value: T) {
+        self.store(index, value);
+    }
+
     /// The array, in standard layout; its first element begins a cache line.
     pub fn finish(self) -> Result<Array<T, Dim<[usize; N]>>, Error>
     where

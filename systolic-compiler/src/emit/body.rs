@@ -24,11 +24,38 @@ pub struct Body<'k> {
     /// The variables whose local exists at this point of the text.
     locals: Vec<usize>,
     made: usize,
+    /// Elements that were read at this point of the text, each with its local: one that several parts of an expression
+    /// want is read once.
+    read: Vec<(Element, TokenStream)>,
+    /// Accesses of arrays and grids are calls, not text that the compiler of the user writes out at each of them.
+    called: bool,
 }
+
+/// Accesses of a body that are written out; where there are more, each is a call.
+const WRITTEN: usize = 24;
 
 impl<'k> Body<'k> {
     pub fn new(krate: &'k TokenStream, kernel: &'k Kernel, places: &'k [Place]) -> Body<'k> {
-        Body { krate, kernel, places, locals: Vec::new(), made: 0 }
+        let called = accesses(kernel) > WRITTEN;
+        Body { krate, kernel, places, locals: Vec::new(), made: 0, read: Vec::new(), called }
+    }
+
+    /// The name of an access: as it is, or as a call.
+    fn access(&self, name: &str) -> proc_macro2::Ident {
+        if self.called { format_ident!("{name}_called") } else { format_ident!("{name}") }
+    }
+
+    /// What was read so far is not known from here on: another text follows.
+    pub fn forget(&mut self) {
+        self.read.clear();
+    }
+
+    /// A side of an `if`: what is read in it is not known behind it.
+    fn side(&mut self, expr: &Expr, code: &mut TokenStream) -> TokenStream {
+        let known = self.read.len();
+        let value = self.expr(expr, code);
+        self.read.truncate(known);
+        value
     }
 
     /// The statements of equation `n` at the current point.
@@ -39,8 +66,8 @@ impl<'k> Body<'k> {
         code.extend(quote!(let #local: #ty = #value;));
         self.locals.push(n);
         if let Some(Place::Grid { .. }) = self.places.get(n) {
-            let (grid, point) = (ours("g", n), self.point(&[]));
-            code.extend(quote!(#grid.set(#point, #local);));
+            let (grid, point, set) = (ours("g", n), self.point(&[]), self.access("set"));
+            code.extend(quote!(#grid.#set(#point, #local);));
         }
         code
     }
@@ -48,10 +75,10 @@ impl<'k> Body<'k> {
     /// The statements of a store at the current point.
     pub fn store(&mut self, store: &Store) -> TokenStream {
         let mut code = TokenStream::new();
-        let value = self.expr(&store.value, &mut code);
+        let value = self.side(&store.value, &mut code);
         let (output, index) = (ours("o", store.output), forms::list(self.kernel, &store.index));
-        let guard = forms::formula(self.kernel, &store.guard);
-        quote!(if #guard { #code #output.store(#index, #value); })
+        let (guard, put) = (forms::formula(self.kernel, &store.guard), self.access("store"));
+        quote!(if #guard { #code #output.#put(#index, #value); })
     }
 
     /// The point at a distance before the current one.
@@ -71,7 +98,10 @@ impl<'k> Body<'k> {
         let value = match &expr.kind {
             ExprKind::Literal(value) => return literal::value(krate, *value),
             ExprKind::Element { element, .. } if element.index.is_empty() => return self.scalar(element.array),
-            ExprKind::Element { element, .. } => self.element(element),
+            ExprKind::Element { element, .. } => match self.read.iter().find(|(read, _)| read == element) {
+                Some((_, local)) => return local.clone(),
+                None => self.element(element),
+            },
             ExprKind::Read { variable, distance, .. } => {
                 let here = distance.iter().all(|d| *d == 0);
                 match self.places.get(*variable) {
@@ -86,8 +116,8 @@ impl<'k> Body<'k> {
                         };
                     }
                     _ => {
-                        let (grid, point) = (ours("g", variable), self.point(distance));
-                        quote!(#grid.get(#point))
+                        let (grid, point, get) = (ours("g", variable), self.point(distance), self.access("get"));
+                        quote!(#grid.#get(#point))
                     }
                 }
             }
@@ -119,7 +149,7 @@ impl<'k> Body<'k> {
             ExprKind::If { guard, then, otherwise } => {
                 let guard = forms::formula(self.kernel, guard);
                 let (mut yes, mut no) = (TokenStream::new(), TokenStream::new());
-                let (a, b) = (self.expr(then, &mut yes), self.expr(otherwise, &mut no));
+                let (a, b) = (self.side(then, &mut yes), self.side(otherwise, &mut no));
                 quote!(if #guard { #yes #a } else { #no #b })
             }
             ExprKind::Select { condition, then, otherwise } => {
@@ -131,6 +161,9 @@ impl<'k> Body<'k> {
         let (name, ty) = (ours("e", self.made), literal::ty(krate, expr.ty));
         self.made += 1;
         code.extend(quote!(let #name: #ty = #value;));
+        if let ExprKind::Element { element, .. } = &expr.kind {
+            self.read.push((element.clone(), quote!(#name)));
+        }
         quote!(#name)
     }
 
@@ -159,8 +192,8 @@ impl<'k> Body<'k> {
             Array::Parameter(p) => match self.kernel.parameters.get(p).map(|p| &p.kind) {
                 Some(ParameterKind::Const { dims, .. }) => flat(ours("p", p), dims),
                 _ => {
-                    let name = ours("p", p);
-                    quote!(#name.read(#index))
+                    let (name, read) = (ours("p", p), self.access("read"));
+                    quote!(#name.#read(#index))
                 }
             },
             Array::Constant(c) => {
@@ -169,6 +202,16 @@ impl<'k> Body<'k> {
             }
         }
     }
+}
+
+/// How often the body of a kernel reads or writes an array or a variable, as it is written.
+fn accesses(kernel: &Kernel) -> usize {
+    fn count(expr: &Expr) -> usize {
+        let own = matches!(expr.kind, ExprKind::Element { .. } | ExprKind::Read { .. });
+        usize::from(own) + expr.children().into_iter().map(count).sum::<usize>()
+    }
+    let equations = kernel.equations.iter().map(|e| count(&e.value) + 1);
+    equations.chain(kernel.stores.iter().map(|s| count(&s.value) + 1)).sum()
 }
 
 /// A border of an input. An input without one is never read outside, where this would give zero.

@@ -26,8 +26,11 @@ pub fn points(krate: &TokenStream, program: &Program) -> TokenStream {
     quote!(#krate::__private::Demand::product(&[#(#lengths),*]))
 }
 
-/// Evaluations of the equations by the warps of a block.
+/// Evaluations of the equations by the warps of a block; 0 where they cannot be far more than the points.
 pub fn evaluations(krate: &TokenStream, program: &Program) -> TokenStream {
+    if !program.skewed {
+        return number(0);
+    }
     let each = number(program.warp_count().saturating_mul(program.copies));
     let longest = program.frame.loops.iter().map(|l| bound(krate, &l.longest));
     quote!(#krate::__private::Demand::product(&[#each, #(#longest),*]))

@@ -25,10 +25,12 @@ pub fn statements(krate: &TokenStream, kernel: &Kernel, keys: &[Vec<Key>], body:
         quote!(&[#(#levels),*])
     });
     let arms = kernel.equations.iter().enumerate().map(|(n, equation)| {
+        body.forget();
         let (code, n) = (body.equation(n, equation), Literal::usize_unsuffixed(n));
         quote!(#n => { #code })
     });
     let arms: TokenStream = arms.collect();
+    body.forget();
     let stores: TokenStream = kernel.stores.iter().map(|store| body.store(store)).collect();
     let loops = (0..kernel.loops.len()).map(|l| ours("i", l));
     let names = quote!([#(#loops),*]);

@@ -9,13 +9,13 @@ use super::which::which;
 use crate::laws::Lawful;
 use crate::link::{self, Compiled, Image, Shelf};
 use crate::mapping::{Obstacle, Target};
-use crate::model::{Kernel, ParameterKind};
+use crate::model::ParameterKind;
 use crate::syntax::tree;
 use proc_macro2::{Group, Literal, TokenStream, TokenTree};
 use quote::quote;
 
 /// `launch`: device arrays, in the order of a stream.
-pub fn launch<'h>(header: &'h Header<'h>) -> Function<'h> {
+pub fn launch<'h>(header: &'h Header<'h>, shelf: Shelf<'h>) -> Function<'h> {
     let krate = header.krate;
     let result = quote!(#krate::__private::Result<(), #krate::Error>);
     let taking = function::taking(header, Held::Device);
@@ -54,7 +54,7 @@ pub fn launch<'h>(header: &'h Header<'h>) -> Function<'h> {
             });
             (joined([quote!(stream: &#krate::Stream), taken, quote!(#(#outputs),*)]), result.clone())
         }),
-        body: Box::new(move |face, lawful| code(header, face, lawful.kernel())),
+        body: Box::new(move |face, lawful| code(header, face, lawful, shelf)),
         fallback: function::refused(header),
     }
 }
@@ -106,11 +106,28 @@ pub fn plan<'h>(header: &'h Header<'h>, shelf: Shelf<'h>) -> Function<'h> {
     }
 }
 
-fn code(header: &Header<'_>, face: &Face, kernel: &Kernel) -> TokenStream {
-    let krate = header.krate;
+/// Whether a build script has compiled a type's map for a GPU. Where it has not, nothing that leads to a launch is written:
+/// the compiler of the user would only take time for it.
+pub fn has_code(header: &Header<'_>, face: &Face, lawful: &Lawful, shelf: Shelf<'_>) -> bool {
+    let key = cuda::key(header.tree, lawful.kernel(), which(face, lawful, Target::Gpu));
+    shelf(&key).is_ok_and(|compiled| !compiled.images.is_empty())
+}
+
+fn code(header: &Header<'_>, face: &Face, lawful: &Lawful, shelf: Shelf<'_>) -> TokenStream {
+    let (krate, kernel) = (header.krate, lawful.kernel());
     let private = quote!(#krate::__private);
     let (this, checks) = (face.this(header, kernel), signature::checks(kernel));
     let call = signature::call(header, face, kernel, &signature::arrays(kernel));
+    if !has_code(header, face, lawful, shelf) {
+        return quote! {
+            #call
+            #checks
+            if call.is_empty() {
+                return #private::Result::Ok(());
+            }
+            #private::gpu::without_code(stream, #this::plan())
+        };
+    }
     let loops = Literal::usize_unsuffixed(kernel.loops.len());
     let given = kernel.parameters.iter().enumerate().map(|(k, parameter)| {
         let name = ours("p", k);

@@ -88,8 +88,8 @@ fn functions<'h>(header: &'h Header<'h>, shelf: Shelf<'h>) -> Vec<Function<'h>> 
     vec![
         run::run(header),
         run::run_into(header),
-        run::run_on(header),
-        launch::launch(header),
+        run::run_on(header, shelf),
+        launch::launch(header, shelf),
         reference::function(header),
         describe::function(header),
         launch::choice(header),

@@ -3,11 +3,15 @@ use super::arguments::{Header, Over};
 use super::cpu;
 use super::face::{Face, function_name};
 use super::function::{self, Function, Held, Public, joined};
+use super::launch::has_code;
 use super::literal;
 use super::names::{self, ours};
 use super::parameter;
 use super::signature;
+use super::which::which;
 use crate::laws::Lawful;
+use crate::link::Shelf;
+use crate::mapping::Target;
 use crate::model::{Kernel, ParameterKind};
 use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
@@ -93,7 +97,7 @@ pub fn run_into<'h>(header: &'h Header<'h>) -> Function<'h> {
 }
 
 /// `run_on`, which the two above share: the sizes are solved and the outputs have their shapes.
-pub fn run_on<'h>(header: &'h Header<'h>) -> Function<'h> {
+pub fn run_on<'h>(header: &'h Header<'h>, shelf: Shelf<'h>) -> Function<'h> {
     let krate = header.krate;
     Function {
         name: function_name("run_on"),
@@ -105,7 +109,7 @@ pub fn run_on<'h>(header: &'h Header<'h>) -> Function<'h> {
             let takes = joined([call, quote!(site: #krate::__private::Site), taken, outputs(header, over)]);
             (takes, quote!(#krate::__private::Result<(), #krate::Error>))
         }),
-        body: Box::new(move |face, lawful| code(header, face, lawful)),
+        body: Box::new(move |face, lawful| code(header, face, lawful, shelf)),
         fallback: TokenStream::new(),
     }
 }
@@ -155,11 +159,21 @@ fn allocate(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
 }
 
 /// The GPU where there is one and it is wanted, else the CPU.
-fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
+fn code(header: &Header<'_>, face: &Face, lawful: &Lawful, shelf: Shelf<'_>) -> TokenStream {
     let (krate, kernel) = (header.krate, lawful.kernel());
     let private = quote!(#krate::__private);
-    let gpu = on_gpu(header, face, kernel);
-    let cpu = cpu::code(header, face, lawful).unwrap_or_else(|_| point_by_point(header, face, kernel));
+    if let Some(twin) = twin(header, face, lawful) {
+        return twin;
+    }
+    let gpu = match has_code(header, face, lawful, shelf) {
+        true => on_gpu(header, face, kernel),
+        false => {
+            let this = face.this(header, kernel);
+            quote!(let _ = site.gpu(#this::plan())?;)
+        }
+    };
+    let by_points = point_by_point(header, face, kernel);
+    let cpu = cpu::code(header, face, lawful, &by_points).unwrap_or(by_points);
     quote! {
         if call.is_empty() {
             return #private::Result::Ok(());
@@ -167,6 +181,18 @@ fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
         #gpu
         #cpu
     }
+}
+
+/// The type of a named map has the code of the kernel's own type, where that one runs the same map everywhere.
+fn twin(header: &Header<'_>, face: &Face, lawful: &Lawful) -> Option<TokenStream> {
+    let kernel = lawful.kernel();
+    let own = Face { name: header.tree.name.clone(), map: None };
+    let same = [Target::Cpu, Target::Gpu].iter().all(|t| which(face, lawful, *t) == which(&own, lawful, *t));
+    face.map.filter(|_| same)?;
+    let own = Face::own(header, kernel);
+    let passed = (0..kernel.parameters.len()).map(|k| ours("p", k));
+    let outputs = (0..kernel.outputs.len()).map(|k| ours("o", k));
+    Some(quote!(#own::run_on(call, site, #(#passed,)* #(#outputs),*)))
 }
 
 /// Arrays to the device, a launch, outputs back.

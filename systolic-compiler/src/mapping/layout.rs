@@ -5,7 +5,7 @@ use super::inverse::{Inverse, invert};
 use super::narrow;
 use super::obstacle::Obstacle;
 use crate::laws::{Edge, INSTANCES, LawfulMap, classes, displacement, written_rows, written_times};
-use crate::model::{Form, Int, Kernel, Mapping, Places, RowKind, RowName, StageMedium, Tile};
+use crate::model::{Form, Int, Kernel, Mapping, Places, Row, RowKind, RowName, StageMedium, Tile};
 use crate::planted::planted;
 use std::collections::BTreeSet;
 
@@ -282,6 +282,12 @@ impl<'k> Layout<'k> {
         }
         let (low, high) = self.row_bounds(row, false);
         difference(low, high)
+    }
+
+    /// Whether some time row is a sum of several loops.
+    pub fn is_skewed(&self) -> bool {
+        let terms = |row: &Row| row.coefs.iter().filter(|c| **c != 0).count();
+        self.places.of_kind(RowKind::Time).any(|row| terms(row) > 1)
     }
 
     /// The lengths of the loops of a block, at most: bounds of sizes alone.

@@ -108,6 +108,7 @@ fn finish(layout: &Layout, mut body: Body) -> Program {
             loops: loops.collect(),
         },
         lengths: layout.block_lengths(),
+        skewed: layout.is_skewed(),
         copies: layout.instances.len() as Int,
         values: body.values,
         stores: body.stores,

@@ -28,7 +28,7 @@ pub use interpret::{Race, Trap, interpret, work};
 pub use large::{is_large, too_long};
 pub use lower::{NoOrder, lower};
 use passes::never_negative;
-pub use passes::{PASSES, is_fetched, of_condition, range};
+pub use passes::{PASSES, is_fetched, of_condition, of_form, range};
 #[cfg(feature = "tools")]
 pub use print::{predicates, print};
 pub use shared::Shared;
@@ -286,6 +286,8 @@ pub struct Program {
     pub frame: Frame,
     /// The lengths of the loops of a block, at most, as bounds of sizes: their product is what it has points.
     pub lengths: Vec<Bound>,
+    /// Some time row is a sum of several loops, so steps may have no point; else every step has one, but for last tiles.
+    pub skewed: bool,
     /// How often the body stands in a step: written rows times the registers of the fold.
     pub copies: Int,
     /// All values and stores of a step, whatever its time; those outside the innermost loop are made before it.

@@ -74,6 +74,17 @@ macro_rules! compare {
     };
 }
 
+/// Choices by a comparison of floats: what it gives is what the choice takes, so no mask is made.
+macro_rules! choose {
+    ($compare:ident $select:ident: $($name:ident = $predicate:ident)+) => {
+        $(#[cfg_attr(optimised, inline(always))]
+        unsafe fn $name(self, other: Self, a: Self, b: Self) -> Self {
+            // SAFETY: the caller's: the CPU has the instructions.
+            unsafe { $select(b, a, $compare::<$predicate>(self, other)) }
+        })+
+    };
+}
+
 /// What floats have no single instruction for.
 macro_rules! float {
     (
@@ -117,14 +128,25 @@ macro_rules! float {
             $compare, $bits:
             eq = _CMP_EQ_OQ ne = _CMP_NEQ_UQ lt = _CMP_LT_OQ le = _CMP_LE_OQ gt = _CMP_GT_OQ ge = _CMP_GE_OQ
         }
+        choose! {
+            $compare $select:
+            choose_eq = _CMP_EQ_OQ choose_ne = _CMP_NEQ_UQ choose_lt = _CMP_LT_OQ
+            choose_le = _CMP_LE_OQ choose_gt = _CMP_GT_OQ choose_ge = _CMP_GE_OQ
+        }
     };
+}
+
+/// A constant of 8 words. The calls that set or load them are long before they are optimised.
+const fn words(words: [i32; 8]) -> __m256i {
+    // SAFETY: both are 32 bytes, of which all values are good.
+    unsafe { std::mem::transmute(words) }
 }
 
 /// n, n + 1, … as 8 words.
 #[cfg_attr(optimised, inline(always))]
 fn words_from(n: usize) -> __m256i {
     // SAFETY: only methods of registers call this, whose caller has AVX2.
-    unsafe { _mm256_add_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32(n as i32)) }
+    unsafe { _mm256_add_epi32(const { words([0, 1, 2, 3, 4, 5, 6, 7]) }, _mm256_set1_epi32(n as i32)) }
 }
 
 /// The mask's bits as 8 words, all ones or zero.
@@ -132,19 +154,23 @@ fn words_from(n: usize) -> __m256i {
 fn words_where(mask: Mask) -> __m256i {
     // SAFETY: only methods of registers call this, whose caller has AVX2.
     unsafe {
-        let bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+        let bits = const { words([1, 2, 4, 8, 16, 32, 64, 128]) };
         _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32(mask as i32), bits), bits)
     }
 }
 
-/// The mask's bits as 4 longs, all ones or zero.
+/// The mask's bits as the signs of 8 words: all that selects and stores of floats look at.
 #[cfg_attr(optimised, inline(always))]
-fn longs_where(mask: Mask) -> __m256i {
+fn word_signs(mask: Mask) -> __m256i {
     // SAFETY: only methods of registers call this, whose caller has AVX2.
-    unsafe {
-        let bits = _mm256_setr_epi64x(1, 2, 4, 8);
-        _mm256_cmpeq_epi64(_mm256_and_si256(_mm256_set1_epi64x(i64::from(mask)), bits), bits)
-    }
+    unsafe { _mm256_sllv_epi32(_mm256_set1_epi32(mask as i32), const { words([31, 30, 29, 28, 27, 26, 25, 24]) }) }
+}
+
+/// The mask's bits as the signs of 4 longs.
+#[cfg_attr(optimised, inline(always))]
+fn long_signs(mask: Mask) -> __m256i {
+    // SAFETY: only methods of registers call this, whose caller has AVX2.
+    unsafe { _mm256_sllv_epi64(_mm256_set1_epi64x(i64::from(mask)), const { words([63, 0, 62, 0, 61, 0, 60, 0]) }) }
 }
 
 /// Words n, n + 1, … of `low` followed by `high`.
@@ -175,7 +201,7 @@ unsafe fn word_counts(counts: *const u32) -> __m256i {
 impl Register<f32> for __m256 {
     lanes! {
         f32 8: _mm256_set1_ps(f32) _mm256_loadu_ps _mm256_storeu_ps _mm256_stream_ps
-        slide_words _mm256_blendv_ps _mm256_maskstore_ps(words_where) _mm256_castps_si256 _mm256_castsi256_ps
+        slide_words _mm256_blendv_ps _mm256_maskstore_ps(word_signs) _mm256_castps_si256 _mm256_castsi256_ps
     }
     float! {
         _mm256_set1_ps _mm256_cmp_ps _mm256_movemask_ps _mm256_blendv_ps; min _mm256_min_ps _mm256_or_ps;
@@ -194,7 +220,7 @@ impl Register<f32> for __m256 {
 impl Register<f64> for __m256d {
     lanes! {
         f64 4: _mm256_set1_pd(f64) _mm256_loadu_pd _mm256_storeu_pd _mm256_stream_pd
-        slide_longs _mm256_blendv_pd _mm256_maskstore_pd(longs_where) _mm256_castpd_si256 _mm256_castsi256_pd
+        slide_longs _mm256_blendv_pd _mm256_maskstore_pd(long_signs) _mm256_castpd_si256 _mm256_castsi256_pd
     }
     float! {
         _mm256_set1_pd _mm256_cmp_pd _mm256_movemask_pd _mm256_blendv_pd; min _mm256_min_pd _mm256_or_pd;
@@ -306,6 +332,42 @@ macro_rules! words {
             unsafe fn ge(self, other: Self) -> Mask {
                 // SAFETY: the caller's.
                 0xff ^ signs(unsafe { $greater(other, self) })
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn choose_eq(self, other: Self, a: Self, b: Self) -> Self {
+                // SAFETY: the caller's.
+                unsafe { _mm256_blendv_epi8(b, a, _mm256_cmpeq_epi32(self, other)) }
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn choose_ne(self, other: Self, a: Self, b: Self) -> Self {
+                // SAFETY: the caller's.
+                unsafe { _mm256_blendv_epi8(a, b, _mm256_cmpeq_epi32(self, other)) }
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn choose_gt(self, other: Self, a: Self, b: Self) -> Self {
+                // SAFETY: the caller's.
+                unsafe { _mm256_blendv_epi8(b, a, $greater(self, other)) }
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn choose_lt(self, other: Self, a: Self, b: Self) -> Self {
+                // SAFETY: the caller's.
+                unsafe { _mm256_blendv_epi8(b, a, $greater(other, self)) }
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn choose_le(self, other: Self, a: Self, b: Self) -> Self {
+                // SAFETY: the caller's.
+                unsafe { _mm256_blendv_epi8(a, b, $greater(self, other)) }
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn choose_ge(self, other: Self, a: Self, b: Self) -> Self {
+                // SAFETY: the caller's.
+                unsafe { _mm256_blendv_epi8(a, b, $greater(other, self)) }
             }
 
             native! {

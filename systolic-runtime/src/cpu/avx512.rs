@@ -165,7 +165,8 @@ impl Register<f64> for __m512d {
 fn words_from(n: usize) -> __m512i {
     // SAFETY: only methods of registers call this, whose caller has AVX-512.
     unsafe {
-        let lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+        // A constant, as the call that sets them one by one is long before it is optimised.
+        let lanes: __m512i = const { std::mem::transmute([0i32, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]) };
         _mm512_add_epi32(lanes, _mm512_set1_epi32(n as i32))
     }
 }
@@ -174,7 +175,10 @@ fn words_from(n: usize) -> __m512i {
 #[cfg_attr(optimised, inline(always))]
 fn longs_from(n: usize) -> __m512i {
     // SAFETY: only methods of registers call this, whose caller has AVX-512.
-    unsafe { _mm512_add_epi64(_mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7), _mm512_set1_epi64(n as i64)) }
+    unsafe {
+        let lanes: __m512i = const { std::mem::transmute([0i64, 1, 2, 3, 4, 5, 6, 7]) };
+        _mm512_add_epi64(lanes, _mm512_set1_epi64(n as i64))
+    }
 }
 
 /// 16 counts modulo 32.

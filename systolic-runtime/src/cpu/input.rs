@@ -57,9 +57,8 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     #[cfg_attr(optimised, inline(always))]
     pub fn load<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&Offsets; N]) -> S::V<T> {
         // With constant offsets all of this is decided when compiling, but for where the window lies.
-        let along = lanes[N - 1].step.filter(|_| lanes[..N - 1].iter().all(|axis| axis.step == Some(0)));
-        let window = match along {
-            Some(step @ 0..=WIDEST_STEP) => {
+        let window = match lanes[N - 1].step {
+            Some(step @ 0..=WIDEST_STEP) if stand(lanes) => {
                 self.inside(group(at, lanes, simd.first()), (S::WIDTH as i64 - 1).wrapping_mul(step))
             }
             _ => None,
@@ -68,6 +67,37 @@ impl<T: Element, const N: usize> In<'_, T, N> {
             Some(window) => within(simd, window, 0, lanes[N - 1]),
             None => simd.take(&self.gather(at, lanes, simd.first(), S::WIDTH)),
         }
+    }
+
+    /// As [`load`](In::load), where lanes read elements of a row that follow each other: lane 0 of the warp at `at`.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn load_row<S: Simd>(&self, simd: S, mut at: [i64; N]) -> S::V<T> {
+        at[N - 1] = at[N - 1].wrapping_add(simd.first() as i64);
+        match self.inside(at, S::WIDTH as i64 - 1) {
+            Some(row) => simd.take(row),
+            None => simd.take(&self.gather_row(at, S::WIDTH)),
+        }
+    }
+
+    /// As [`load`](In::load), where all lanes read the same element.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn load_same<S: Simd>(&self, simd: S, at: [i64; N]) -> S::V<T> {
+        match self.inside(at, 0) {
+            Some([x, ..]) => simd.splat(*x),
+            _ => simd.splat(self.read(at)),
+        }
+    }
+
+    /// A row that is not all inside the array, element by element.
+    #[cold]
+    #[inline(never)]
+    fn gather_row(&self, mut at: [i64; N], width: usize) -> [T; LANES] {
+        let mut row = [T::default(); LANES];
+        for x in row.iter_mut().take(width) {
+            *x = self.read(at);
+            at[N - 1] = at[N - 1].saturating_add(1);
+        }
+        row
     }
 
     /// As [`load`](In::load), where the offsets are computed: what nobody knows when compiling is not asked here, as the
@@ -155,6 +185,7 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     }
 
     /// The element at an index; outside, what the border says.
+    #[inline(never)]
     pub(super) fn read(&self, index: [i64; N]) -> T {
         let mut cells = index;
         for cell in cells.iter_mut().zip(self.lengths) {
@@ -183,6 +214,18 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     }
 }
 
+/// Whether lanes differ along the last axis alone.
+#[cfg_attr(optimised, inline(always))]
+pub fn stand<const N: usize>(lanes: [&Offsets; N]) -> bool {
+    let mut stand = true;
+    let mut k = 0;
+    while k + 1 < N {
+        stand &= matches!(lanes[k].step, Some(0));
+        k += 1;
+    }
+    stand
+}
+
 /// The index of a group's first lane.
 #[cfg_attr(optimised, inline(always))]
 pub fn group<const N: usize>(at: [i64; N], lanes: [&Offsets; N], first: usize) -> [i64; N] {
@@ -193,13 +236,13 @@ pub fn group<const N: usize>(at: [i64; N], lanes: [&Offsets; N], first: usize) -
     index
 }
 
-/// Every so many elements of a window.
+/// Every so many elements of a window. The step is constant where this is inlined, so the loop is written out.
 #[cfg_attr(optimised, inline(always))]
-pub fn apart<T: Element, S: Simd, const STEP: usize>(simd: S, window: &[T]) -> S::V<T> {
+pub fn apart<T: Element, S: Simd>(simd: S, window: &[T], step: usize) -> S::V<T> {
     let mut read = [T::default(); LANES];
-    if let Some(window) = window.get(..(S::WIDTH - 1) * STEP + 1) {
+    if let Some(window) = window.get(..(S::WIDTH - 1) * step + 1) {
         for l in 0..S::WIDTH {
-            read[l] = window[l * STEP];
+            read[l] = window[l * step];
         }
     }
     simd.take(&read)

@@ -4,6 +4,7 @@ use super::level::Neon;
 #[cfg(all(optimised, target_arch = "x86_64"))]
 use super::level::{Avx2, Avx512};
 use super::level::{Door, Level, Plain, Simd, level};
+use super::rows::Scratch;
 use crate::error::Error;
 use crate::limits::Demand;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
@@ -20,6 +21,10 @@ pub trait Block: Sync {
     /// Roughly how many bytes all values of a block take together, were each to have a place of its own.
     const FRAME: usize = 0;
 
+    /// The block is long: it has no code for the plain level, where every operation is a call and every value lies in memory.
+    /// Optimising thousands of them takes minutes. Whoever launches it asks [`is_plain`] first, and runs it otherwise.
+    const LONG: bool = false;
+
     /// What a launch asks for; a block each, but for the points.
     fn demand(&self) -> Demand {
         Demand::default()
@@ -27,7 +32,7 @@ pub trait Block: Sync {
 
     /// One block, or what a group of lanes has of it. Mark the implementation, and whatever it calls, `#[cfg_attr(optimised, inline(always))]`: only what is inlined is compiled
     /// for the level.
-    fn run<S: Simd>(&self, simd: S, block: [i64; 3]) -> Result<(), Error>;
+    fn run<S: Simd>(&self, simd: S, block: [i64; 3], scratch: &Scratch) -> Result<(), Error>;
 }
 
 /// A bound that the compiler does not know: it writes no loop out that is better kept.
@@ -50,25 +55,74 @@ pub fn launch<B: Block>(block: &B, low: [i64; 3], high: [i64; 3]) -> Result<(), 
 
 /// [`launch`] at a level, or at the next lower one that this CPU has. Unoptimised there is the plain one only.
 pub fn launch_on<B: Block>(level: Level, block: &B, low: [i64; 3], high: [i64; 3]) -> Result<(), Error> {
-    let Some(mut blocks) = Blocks::new(low, high)? else { return Ok(()) };
-    let demand = block.demand();
-    demand.check_evaluations(blocks.left)?;
-    blocks.concurrent = if demand.is_small() { 1 } else { demand.concurrent_blocks()? };
-    #[cfg(all(optimised, target_arch = "x86_64"))]
-    {
-        if let Some(simd) = Avx512::new().filter(|_| level >= Level::Avx512) {
-            return spread(simd, block, blocks);
-        }
-        if let Some(simd) = Avx2::new().filter(|_| level >= Level::Avx2) {
-            return spread(simd, block, blocks);
-        }
-    }
+    spread(&Compiled { token: Token::at(level), block }, block.demand(), B::FRAME, low, high)
+}
+
+/// Whether a long block has no code for the level of this CPU. Unoptimised it always has.
+pub fn is_plain() -> bool {
+    cfg!(optimised) && matches!(Token::at(level()), Token::Plain)
+}
+
+/// The level that a launch runs at.
+#[derive(Clone, Copy, Debug)]
+enum Token {
+    Plain,
     #[cfg(all(optimised, target_arch = "aarch64"))]
-    if let Some(simd) = Neon::new().filter(|_| level >= Level::Neon) {
-        return spread(simd, block, blocks);
+    Neon(Neon),
+    #[cfg(all(optimised, target_arch = "x86_64"))]
+    Avx2(Avx2),
+    #[cfg(all(optimised, target_arch = "x86_64"))]
+    Avx512(Avx512),
+}
+
+impl Token {
+    /// This level, or the next lower one that this CPU has.
+    #[inline(never)]
+    fn at(level: Level) -> Token {
+        #[cfg(all(optimised, target_arch = "x86_64"))]
+        {
+            if let Some(simd) = Avx512::new().filter(|_| level >= Level::Avx512) {
+                return Token::Avx512(simd);
+            }
+            if let Some(simd) = Avx2::new().filter(|_| level >= Level::Avx2) {
+                return Token::Avx2(simd);
+            }
+        }
+        #[cfg(all(optimised, target_arch = "aarch64"))]
+        if let Some(simd) = Neon::new().filter(|_| level >= Level::Neon) {
+            return Token::Neon(simd);
+        }
+        let _ = level;
+        Token::Plain
     }
-    let _ = level;
-    spread(Plain, block, blocks)
+}
+
+/// A kernel's blocks, behind one virtual call for many of them: what spreads blocks over threads is compiled once, in
+/// this crate, and not again for every kernel and level in the crate of the user.
+trait Work: Sync {
+    fn run(&self, blocks: Blocks) -> Result<(), Error>;
+}
+
+/// A kernel's code at a level.
+struct Compiled<'b, B> {
+    token: Token,
+    block: &'b B,
+}
+
+impl<B: Block> Work for Compiled<'_, B> {
+    fn run(&self, blocks: Blocks) -> Result<(), Error> {
+        let mut scratch = Scratch::default();
+        match self.token {
+            Token::Plain if const { cfg!(optimised) && B::LONG } => Err(Error::NotCompiled { kernel: "a long block" }),
+            Token::Plain => Plain.run(self.block, blocks, &mut scratch),
+            #[cfg(all(optimised, target_arch = "aarch64"))]
+            Token::Neon(simd) => simd.run(self.block, blocks, &mut scratch),
+            #[cfg(all(optimised, target_arch = "x86_64"))]
+            Token::Avx2(simd) => simd.run(self.block, blocks, &mut scratch),
+            #[cfg(all(optimised, target_arch = "x86_64"))]
+            Token::Avx512(simd) => simd.run(self.block, blocks, &mut scratch),
+        }
+    }
 }
 
 /// Without optimisation every value has several places on the stack.
@@ -79,28 +133,31 @@ const ROOM: usize = 512 << 10;
 
 /// Runs blocks where the stack has room for them: most kernels here and on rayon's threads, very long ones on threads of
 /// their own.
-fn spread<S: Door, B: Block>(simd: S, block: &B, blocks: Blocks) -> Result<(), Error> {
-    let needed = B::FRAME.saturating_mul(PLACES);
+#[inline(never)]
+fn spread(work: &dyn Work, demand: Demand, frame: usize, low: [i64; 3], high: [i64; 3]) -> Result<(), Error> {
+    let Some(mut blocks) = Blocks::new(low, high)? else { return Ok(()) };
+    blocks.concurrent = if demand.is_small() { 1 } else { demand.concurrent_blocks()? };
+    let needed = frame.saturating_mul(PLACES);
     if needed <= ROOM {
-        return run_here(simd, block, blocks);
+        return run_here(work, blocks);
     }
     // As many as the caller's pool has: a limit that was set there holds here too.
     let threads = rayon::ThreadPoolBuilder::new().num_threads(rayon::current_num_threads());
     let threads = threads.stack_size(needed.saturating_add(4 * ROOM)).build();
     let none = |_| Error::Memory { purpose: "the stacks of threads", elements: needed as u128, bytes: 1 };
-    threads.map_err(none)?.install(|| run_here(simd, block, blocks))
+    threads.map_err(none)?.install(|| run_here(work, blocks))
 }
 
 /// Runs blocks here until it is clear that the work is worth other threads.
-fn run_here<S: Door, B: Block>(simd: S, block: &B, mut blocks: Blocks) -> Result<(), Error> {
+fn run_here(work: &dyn Work, mut blocks: Blocks) -> Result<(), Error> {
     if blocks.left == 1 || blocks.concurrent < 2 {
         // Nothing to spread, so nothing to time: the clock alone may cost more than a small call.
-        return simd.run(block, blocks);
+        return work.run(blocks);
     }
     let start = Instant::now();
     let mut together = 1;
     while blocks.left > 0 {
-        simd.run(block, blocks.split(together))?;
+        work.run(blocks.split(together))?;
         let spent = start.elapsed();
         if spent >= SMALL {
             break;
@@ -109,16 +166,16 @@ fn run_here<S: Door, B: Block>(simd: S, block: &B, mut blocks: Blocks) -> Result
         together = if spent < SMALL / 4 { 2 * together } else { together };
     }
     if blocks.left < 2 {
-        return simd.run(block, blocks);
+        return work.run(blocks);
     }
     let threads = rayon::current_num_threads() as u64;
     if threads < 2 {
-        return simd.run(block, blocks);
+        return work.run(blocks);
     }
     // A piece runs its blocks one after the other, so there are no more pieces than blocks that may run together.
     let pieces = PIECES.saturating_mul(threads);
     let pieces = blocks.left.min(if blocks.concurrent < threads { blocks.concurrent } else { pieces });
-    (0..pieces).into_par_iter().try_for_each(|piece| simd.run(block, blocks.piece(piece, pieces)))
+    (0..pieces).into_par_iter().try_for_each(|piece| work.run(blocks.piece(piece, pieces)))
 }
 
 /// Some of the blocks of a grid, the last axis fastest.
@@ -199,7 +256,7 @@ mod tests {
             Demand { points: self.1, ..Demand::default() }
         }
 
-        fn run<S: Simd>(&self, _: S, block: [i64; 3]) -> Result<(), Error> {
+        fn run<S: Simd>(&self, _: S, block: [i64; 3], _: &Scratch) -> Result<(), Error> {
             self.0.lock().unwrap().push(block);
             Ok(())
         }
@@ -240,7 +297,7 @@ mod tests {
 
     impl<const FRAME: usize> Block for Threads<FRAME> {
         const FRAME: usize = FRAME;
-        fn run<S: Simd>(&self, _: S, _: [i64; 3]) -> Result<(), Error> {
+        fn run<S: Simd>(&self, _: S, _: [i64; 3], _: &Scratch) -> Result<(), Error> {
             std::thread::sleep(Duration::from_millis(1));
             self.0.lock().unwrap().push(std::thread::current().id());
             Ok(())
@@ -283,7 +340,7 @@ mod tests {
     fn an_error_comes_back() {
         struct Fail;
         impl Block for Fail {
-            fn run<S: Simd>(&self, _: S, block: [i64; 3]) -> Result<(), Error> {
+            fn run<S: Simd>(&self, _: S, block: [i64; 3], _: &Scratch) -> Result<(), Error> {
                 if block[2] == 777 { Err(Error::NotCompiled { kernel: "a test" }) } else { Ok(()) }
             }
         }

@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 use super::cast::cast;
 use super::launch::Blocks;
+use super::rows::Scratch;
 use super::vector::{Eights, Element, Sixteens, Vector, low};
 use super::{Block, LANES, Mask};
 use crate::error::Error;
@@ -73,7 +74,7 @@ pub trait Simd: Copy + Send + Sync + 'static {
     /// The group's part of a set of the warp's lanes, moved down to bit 0.
     #[cfg_attr(optimised, inline(always))]
     fn lanes(self, mask: Mask) -> Mask {
-        (mask >> self.first()) & low(Self::WIDTH)
+        (mask >> self.first()) & const { low(Self::WIDTH) }
     }
 
     /// The same value in every lane.
@@ -131,13 +132,13 @@ pub trait Simd: Copy + Send + Sync + 'static {
     /// The lanes in the mask as `true`.
     #[cfg_attr(optimised, inline(always))]
     fn bools(self, mask: Mask) -> Self::V<bool> {
-        Self::V::<bool>::select(mask, self.splat(true), self.splat(false))
+        self.splat(false).with_mask(mask)
     }
 
     /// The lanes that are `true`.
     #[cfg_attr(optimised, inline(always))]
     fn mask(self, v: Self::V<bool>) -> Mask {
-        v.eq(self.splat(true))
+        v.to_mask()
     }
 }
 
@@ -154,7 +155,7 @@ fn shift_counts<S: Simd, U: Element + Integer>(counts: S::V<U>) -> [u32; LANES] 
 /// A level's door: blocks run behind it with the level's instructions.
 pub trait Door: Simd {
     /// Runs blocks one after the other, each by groups of lanes or at once.
-    fn run<B: Block>(self, block: &B, blocks: Blocks) -> Result<(), Error>;
+    fn run<B: Block>(self, block: &B, blocks: Blocks, scratch: &mut Scratch) -> Result<(), Error>;
 }
 
 /// The lanes in which a block runs best: 32, or the widest group whose values fit into the registers, two of which
@@ -230,25 +231,34 @@ macro_rules! level {
         token! { $name, $text, $words, LANES, |_token| 0, <T::$name as Sixteens<T>>::By32 }
 
         impl Door for $name {
-            fn run<B: Block>(self, block: &B, blocks: Blocks) -> Result<(), Error> {
+            fn run<B: Block>(self, block: &B, blocks: Blocks, scratch: &mut Scratch) -> Result<(), Error> {
                 #[target_feature(enable = $first)]
                 $(#[target_feature(enable = $feature)])*
-                fn with<B: Block>(simd: $name, block: &B, mut blocks: Blocks) -> Result<(), Error> {
+                fn with<B: Block>(
+                    simd: $name,
+                    block: &B,
+                    mut blocks: Blocks,
+                    scratch: &mut Scratch,
+                ) -> Result<(), Error> {
                     while let Some(at) = blocks.take() {
                         // Constant: of the widths only this one is compiled.
                         match const { width::<B>($registers, $words, &[$($lanes),+]) } {
                             $($lanes => {
                                 for group in $group::each() {
-                                    block.run(group, at)?;
+                                    scratch.reset();
+                                    block.run(group, at, scratch)?;
                                 }
                             })+
-                            _ => block.run(simd, at)?,
+                            _ => {
+                                scratch.reset();
+                                block.run(simd, at, scratch)?;
+                            }
                         }
                     }
                     Ok(())
                 }
                 // SAFETY: the token exists, so the CPU has these features.
-                let result = unsafe { with(self, block, blocks) };
+                let result = unsafe { with(self, block, blocks, scratch) };
                 $end;
                 result
             }
@@ -337,9 +347,10 @@ fn plain_counts<U: Element + Integer>(counts: &U::Plain) -> [u32; LANES] {
 }
 
 impl Door for Plain {
-    fn run<B: Block>(self, block: &B, mut blocks: Blocks) -> Result<(), Error> {
+    fn run<B: Block>(self, block: &B, mut blocks: Blocks, scratch: &mut Scratch) -> Result<(), Error> {
         while let Some(at) = blocks.take() {
-            block.run(self, at)?;
+            scratch.reset();
+            block.run(self, at, scratch)?;
         }
         Ok(())
     }

@@ -72,6 +72,21 @@ pub fn mask_at_least(at: i64, lanes: &Offsets) -> Mask {
     }
 }
 
+/// The lanes l where `first` plus l is at least 0: [`mask_at_least`] of a line that goes up by 1.
+#[cfg_attr(optimised, inline(always))]
+pub fn mask_up(first: i64) -> Mask {
+    // From 0 to 32, so that a shift of 64 bits has no case of its own.
+    let missing = first.saturating_neg().clamp(0, LANES as i64);
+    (u64::from(ALL) << missing) as Mask
+}
+
+/// The lanes l where `first` less l is at least 0: [`mask_at_least`] of a line that goes down by 1.
+#[cfg_attr(optimised, inline(always))]
+pub fn mask_down(first: i64) -> Mask {
+    let there = first.saturating_add(1).clamp(0, LANES as i64);
+    ((1u64 << there) - 1) as Mask
+}
+
 /// `at` plus lane 0's offset, between −31 and 31 where both kinds of lanes exist and the step is 1 or −1.
 #[cfg_attr(optimised, inline(always))]
 fn first(at: i64, lanes: &Offsets) -> i64 {
@@ -155,6 +170,12 @@ mod tests {
             for &at in &places {
                 let sum = |offset: i128| i128::from(at) + offset;
                 assert_eq!(mask_at_least(at, &lanes), naive(&lanes, |o| sum(o) >= 0), "{at} {lanes:?}");
+                let first = at.checked_add(lanes.table[0]);
+                match (lanes.step, first) {
+                    (Some(1), Some(first)) => assert_eq!(mask_up(first), naive(&lanes, |o| sum(o) >= 0), "{first}"),
+                    (Some(-1), Some(first)) => assert_eq!(mask_down(first), naive(&lanes, |o| sum(o) >= 0), "{first}"),
+                    _ => {}
+                }
                 assert_eq!(mask_zero(at, &lanes), naive(&lanes, |o| sum(o) == 0), "{at} {lanes:?}");
                 for modulus in [1, 2, 3, 5, 32, i64::MAX] {
                     for is in [0, 1, 4] {

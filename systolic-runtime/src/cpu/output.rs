@@ -1,6 +1,6 @@
 //! Outputs written by lanes.
 #![allow(unsafe_code)]
-use super::input::group;
+use super::input::{group, stand};
 use super::prefetch::ask_to_write;
 use super::vector::low;
 use super::{Element, LANES, Mask, Offsets, Simd, Vector};
@@ -53,11 +53,22 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
     /// `at[k] + lanes[k].table[l]`.
     #[cfg_attr(optimised, inline(always))]
     pub fn store<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&Offsets; N], mask: Mask, v: S::V<T>) {
-        let rows = lanes[..N - 1].iter().all(|axis| axis.step == Some(0));
-        if !rows || lanes[N - 1].step != Some(1) || self.strides[N - 1] != 1 {
+        if !stand(lanes) || !matches!(lanes[N - 1].step, Some(1)) {
             return self.store_each(simd, at, lanes, mask, v);
         }
-        let first = group(at, lanes, simd.first());
+        self.store_row(simd, group(at, lanes, 0), mask, v);
+    }
+
+    /// As [`store`](Out::store), where lanes store elements of a row that follow each other: lane 0 of the warp at `at`.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn store_row<S: Simd>(&self, simd: S, at: [i64; N], mask: Mask, v: S::V<T>) {
+        if self.strides[N - 1] != 1 {
+            let mut lanes = [const { &Offsets::line(0, 0) }; N];
+            lanes[N - 1] = const { &Offsets::line(0, 1) };
+            return self.store_each(simd, at, lanes, mask, v);
+        }
+        let mut first = at;
+        first[N - 1] = at[N - 1].wrapping_add(simd.first() as i64);
         let mut place = self.place;
         for (k, i) in first.into_iter().enumerate() {
             // Negative ones are large without a sign.
@@ -71,7 +82,7 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
         // lanes in the mask lie inside the array, which is borrowed for as long as `self` lives, and no other block
         // writes them.
         unsafe {
-            if mask == low(S::WIDTH) {
+            if mask == const { low(S::WIDTH) } {
                 let lines = (S::WIDTH * std::mem::size_of::<T>()).is_multiple_of(LINE);
                 if lines && self.large && place.addr().is_multiple_of(LINE) {
                     v.stream(place);
@@ -87,7 +98,7 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
     /// As [`store`](Out::store), where the offsets are computed: lane by lane.
     #[cfg_attr(optimised, inline(always))]
     pub fn store_each<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&Offsets; N], mask: Mask, v: S::V<T>) {
-        self.scatter(at, lanes, simd.first(), mask & low(S::WIDTH), &v.to_lanes());
+        self.scatter(at, lanes, simd.first(), mask & const { low(S::WIDTH) }, &v.to_lanes());
     }
 
     /// Asks for the lines that a later store at this index needs, where it goes through the caches. Outside the array
@@ -146,10 +157,8 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
 #[cfg_attr(optimised, inline(always))]
 fn inside(first: i64, length: i64, width: usize) -> Mask {
     let lanes = width as i64;
-    if first >= 0 && first <= length - lanes {
-        return low(width);
-    }
+    // Both are from 0 to 32, so that a shift of 64 bits has no case of its own.
     let below = first.saturating_neg().clamp(0, lanes);
     let above = length.saturating_sub(first).clamp(0, lanes);
-    low(above as usize) & !low(below as usize)
+    (((1u64 << above) - 1) & !((1u64 << below) - 1)) as Mask
 }

@@ -40,6 +40,19 @@ macro_rules! compare {
     };
 }
 
+macro_rules! choose {
+    ($($name:ident by $compare:ident)+) => {
+        $(#[doc = "The lanes of `a` where the comparison of this name holds, those of `b` elsewhere."]
+        /// # Safety
+        /// The CPU has what the register needs.
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn $name(self, other: Self, a: Self, b: Self) -> Self {
+            // SAFETY: the caller's.
+            unsafe { Self::select(self.$compare(other), a, b) }
+        })+
+    };
+}
+
 macro_rules! shift {
     ($($name:ident)+) => {
         $(#[doc = "As `ops` of this name, by a count a lane."]
@@ -139,6 +152,9 @@ pub trait Register<T: Lane>: Copy {
         le = |a, b| T::le(a, b);
         gt = |a, b| T::lt(b, a);
         ge = |a, b| T::le(b, a);
+    }
+    choose! {
+        choose_eq by eq choose_ne by ne choose_lt by lt choose_le by le choose_gt by gt choose_ge by ge
     }
     shift! { shl shr }
 }
@@ -249,11 +265,10 @@ impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
     unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
         // SAFETY: the caller's; n is at most twice the lanes of a half.
         unsafe {
-            if n < R::LANES {
-                Pair(R::slide(low.0, low.1, n), R::slide(low.1, high.0, n))
-            } else {
-                Pair(R::slide(low.1, high.0, n - R::LANES), R::slide(high.0, high.1, n - R::LANES))
-            }
+            // Two slides, whichever registers they are of: four would be sixteen in a pair of pairs.
+            let (a, b, c, n) =
+                if n < R::LANES { (low.0, low.1, high.0, n) } else { (low.1, high.0, high.1, n - R::LANES) };
+            Pair(R::slide(a, b, n), R::slide(b, c, n))
         }
     }
 
@@ -275,6 +290,9 @@ impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
     both! {
         add(b) sub(b) mul(b) div(b) rem(b) min(b) max(b) and(b) or(b) xor(b)
         neg() not() abs() sqrt() exp() ln() fma(b, c)
+    }
+    both! {
+        choose_eq(o, a, b) choose_ne(o, a, b) choose_lt(o, a, b) choose_le(o, a, b) choose_gt(o, a, b) choose_ge(o, a, b)
     }
     both_compare! { eq ne lt le gt ge }
     both_shift! { shl shr }

@@ -142,6 +142,16 @@ macro_rules! declare_compare {
     };
 }
 
+macro_rules! declare_choose {
+    ($($name:ident by $compare:ident)+) => {
+        $(#[doc = "The lanes of `a` where the comparison of this name holds, those of `b` elsewhere."]
+        #[cfg_attr(optimised, inline(always))]
+        fn $name(self, other: Self, a: Self, b: Self) -> Self {
+            Self::select(self.$compare(other), a, b)
+        })+
+    };
+}
+
 /// Lanes of `T`. An operation that the type lacks gives `self` back. Of a mask that is given only the lanes' bits count,
 /// the lowest; of one that comes back the others are 0.
 pub trait Vector<T: Element>: Copy {
@@ -221,6 +231,9 @@ pub trait Vector<T: Element>: Copy {
         fma(factor, summand);
     }
     declare_compare! { eq ne lt le gt ge }
+    declare_choose! {
+        choose_eq by eq choose_ne by ne choose_lt by lt choose_le by le choose_gt by gt choose_ge by ge
+    }
 
     /// `self << count`, each count modulo the width.
     fn shl(self, counts: &[u32; LANES]) -> Self;
@@ -231,13 +244,25 @@ pub trait Vector<T: Element>: Copy {
     /// The lanes of `a` in the mask, those of `b` elsewhere.
     fn select(mask: Mask, a: Self, b: Self) -> Self;
 
+    /// The lanes that are `true`; none of numbers.
+    #[cfg_attr(optimised, inline(always))]
+    fn to_mask(self) -> Mask {
+        0
+    }
+
+    /// Of `bool` the lanes in the mask as `true`, whatever `self` was.
+    #[cfg_attr(optimised, inline(always))]
+    fn with_mask(self, _: Mask) -> Self {
+        self
+    }
+
     /// Lane l gets lane l − N; what would come from outside is zero.
     fn shuffle<const N: i32>(self) -> Self;
 
     /// Lane l gets lane l − BELOW; the first of them, which have none so far below, get lane l − AROUND.
     #[cfg_attr(optimised, inline(always))]
     fn turn<const BELOW: i32, const AROUND: i32>(self) -> Self {
-        let first = low(usize::try_from(BELOW).unwrap_or(0));
+        let first = const { low(if BELOW > 0 { BELOW as usize } else { 0 }) };
         Self::select(first, self.shuffle::<AROUND>(), self.shuffle::<BELOW>())
     }
 }
@@ -311,6 +336,7 @@ impl<T: Element, R: Register<T>> Vector<T> for Lanes<R> {
     pass_on! {
         add(b) sub(b) mul(b) div(b) rem(b) min(b) max(b) and(b) or(b) xor(b)
         neg() not() abs() sqrt() exp() ln() fma(b, c)
+        choose_eq(o, a, b) choose_ne(o, a, b) choose_lt(o, a, b) choose_le(o, a, b) choose_gt(o, a, b) choose_ge(o, a, b)
     }
     pass_compare! { eq ne lt le gt ge }
 
@@ -364,12 +390,17 @@ macro_rules! lacks {
     };
 }
 
+impl<const N: usize> Bools<N> {
+    /// The bits of all lanes: a constant, where a call would be two more blocks of code each time.
+    const EVERY: Mask = low(N);
+}
+
 impl<const N: usize> Vector<bool> for Bools<N> {
     const LANES: usize = N;
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn splat(x: bool) -> Self {
-        Bools(if x { low(N) } else { 0 })
+        Bools(Mask::from(x).wrapping_neg() & Self::EVERY)
     }
 
     #[cfg_attr(optimised, inline(always))]
@@ -432,12 +463,12 @@ impl<const N: usize> Vector<bool> for Bools<N> {
 
     #[cfg_attr(optimised, inline(always))]
     fn not(self) -> Self {
-        Bools(!self.0 & low(N))
+        Bools(!self.0 & Self::EVERY)
     }
 
     #[cfg_attr(optimised, inline(always))]
     fn eq(self, other: Self) -> Mask {
-        !(self.0 ^ other.0) & low(N)
+        !(self.0 ^ other.0) & Self::EVERY
     }
 
     #[cfg_attr(optimised, inline(always))]
@@ -452,7 +483,7 @@ impl<const N: usize> Vector<bool> for Bools<N> {
 
     #[cfg_attr(optimised, inline(always))]
     fn le(self, other: Self) -> Mask {
-        (!self.0 | other.0) & low(N)
+        (!self.0 | other.0) & Self::EVERY
     }
 
     #[cfg_attr(optimised, inline(always))]
@@ -462,7 +493,7 @@ impl<const N: usize> Vector<bool> for Bools<N> {
 
     #[cfg_attr(optimised, inline(always))]
     fn ge(self, other: Self) -> Mask {
-        (self.0 | !other.0) & low(N)
+        (self.0 | !other.0) & Self::EVERY
     }
 
     #[cfg_attr(optimised, inline(always))]
@@ -481,9 +512,19 @@ impl<const N: usize> Vector<bool> for Bools<N> {
     }
 
     #[cfg_attr(optimised, inline(always))]
+    fn to_mask(self) -> Mask {
+        self.0
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    fn with_mask(self, mask: Mask) -> Self {
+        Bools(mask & Self::EVERY)
+    }
+
+    #[cfg_attr(optimised, inline(always))]
     fn shuffle<const BY: i32>(self) -> Self {
         let n = BY.unsigned_abs();
         let shifted = if BY > 0 { self.0.checked_shl(n) } else { self.0.checked_shr(n) };
-        Bools(shifted.unwrap_or(0) & low(N))
+        Bools(shifted.unwrap_or(0) & Self::EVERY)
     }
 }

@@ -146,7 +146,7 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
         }
         if let (Some(cell), Some(kept)) = (pending.cells.get_mut(pending.count), pending.masks.get_mut(pending.count)) {
             v.put(cell);
-            *kept = mask & low(S::WIDTH);
+            *kept = mask & const { low(S::WIDTH) };
             pending.count += 1;
         }
     }

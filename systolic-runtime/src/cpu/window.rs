@@ -62,26 +62,41 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     }
 }
 
+/// What the group's lanes read from a window: elements that follow each other, the first at `at`.
+#[cfg_attr(optimised, inline(always))]
+pub fn within_row<S: Simd, T: Element>(simd: S, window: &[T], at: i64) -> S::V<T> {
+    if at as u64 >= window.len().saturating_sub(S::WIDTH - 1) as u64 {
+        return simd.zero();
+    }
+    // SAFETY: the last of them lies before the end.
+    simd.take(unsafe { window.get_unchecked(at as usize..at as usize + S::WIDTH) })
+}
+
+/// What the group's lanes read from a window: all the element at `at`.
+#[cfg_attr(optimised, inline(always))]
+pub fn within_same<S: Simd, T: Element>(simd: S, window: &[T], at: i64) -> S::V<T> {
+    match window.get(at as usize) {
+        Some(x) if at >= 0 => simd.splat(*x),
+        _ => simd.zero(),
+    }
+}
+
 /// What the group's lanes read from a window: lane 0 at `at`, the others by a step from 0 to [`WIDEST_STEP`] further.
 #[cfg_attr(optimised, inline(always))]
 pub fn within<S: Simd, T: Element>(simd: S, window: &[T], at: i64, lanes: &Offsets) -> S::V<T> {
-    let reach = (S::WIDTH - 1) * lanes.step.unwrap_or(0).clamp(0, WIDEST_STEP) as usize;
+    let step = lanes.step.filter(|step| (0..=WIDEST_STEP).contains(step));
+    let reach = (S::WIDTH - 1) * step.unwrap_or(0) as usize;
     // One comparison, whose right side does not change while the window stays.
     if at as u64 >= window.len().saturating_sub(reach) as u64 {
         return simd.zero();
     }
     // SAFETY: the last of them lies before the end.
     let part = unsafe { window.get_unchecked(at as usize..at as usize + reach + 1) };
-    match lanes.step {
+    match step {
         Some(0) => simd.splat(part.first().copied().unwrap_or_default()),
         Some(1) => simd.take(part),
-        Some(2) => apart::<T, S, 2>(simd, part),
-        Some(3) => apart::<T, S, 3>(simd, part),
-        Some(4) => apart::<T, S, 4>(simd, part),
-        Some(5) => apart::<T, S, 5>(simd, part),
-        Some(6) => apart::<T, S, 6>(simd, part),
-        Some(7) => apart::<T, S, 7>(simd, part),
-        Some(8) => apart::<T, S, 8>(simd, part),
-        _ => simd.zero(),
+        // The steps that are taken here are from 2 to the widest.
+        Some(step) => apart(simd, part, step as usize),
+        None => simd.zero(),
     }
 }

@@ -129,6 +129,12 @@ impl<'a> Launch<'a> {
     }
 }
 
+/// The launch of a kernel that was compiled without code for any GPU: always the error that says so.
+pub fn without_code(stream: &Stream, plan: &'static Plan) -> Result<(), Error> {
+    stream.queue.context.code(plan)?;
+    Err(Error::NotCompiled { kernel: plan.kernel })
+}
+
 /// What a parameter ends in: the blocks and where their rows lie.
 fn last(grid: &Grid, address: u64, rows: u64) -> [u64; 9] {
     let [[a, b, c], [d, e, f]] = [grid.low.map(|n| n as u64), grid.count];

@@ -45,7 +45,7 @@ pub use device::{Gpu, Properties};
 pub use element::{Element, Rank};
 pub use event::Event;
 pub use host::Host;
-pub use launch::Launch;
+pub use launch::{Launch, without_code};
 pub use pinned::PinnedArray;
 pub use plan::{Image, Plan, Wide};
 pub use stream::Stream;

@@ -2,7 +2,8 @@
 use crate::random::Random;
 use systolic_runtime::Error;
 use systolic_runtime::emitted::cpu::{
-    ALL, Block, Element, Fetched, In, LANES, Level, Mask, Offsets, Out, Pending, Room, Simd, Vector, launch_on, within,
+    ALL, Block, Element, Fetched, In, LANES, Level, Mask, Offsets, Out, Pending, Room, Scratch, Simd, Vector,
+    launch_on, within,
 };
 use systolic_runtime::emitted::{Border, Output};
 use systolic_runtime::ndarray::{Array, Array2};
@@ -47,7 +48,7 @@ impl<T: Element, const ROWS: i64, const COLUMNS: i64, const LIVE: usize> Block f
     const LIVE: usize = LIVE;
 
     #[inline(always)]
-    fn run<S: Simd>(&self, simd: S, _: [i64; 3]) -> Result<(), Error> {
+    fn run<S: Simd>(&self, simd: S, _: [i64; 3], _: &Scratch) -> Result<(), Error> {
         let lanes = [const { &offsets(ROWS) }, const { &offsets(COLUMNS) }];
         let (mut fetched, mut pending) = (Fetched::new(), Pending::new());
         let mut room = Room::<T, { 31 * 8 + 1 + 60 }>::new();
@@ -136,7 +137,7 @@ struct Copies<'a>(In<'a, f32, 2>, Out<'a, f32, 2>, i64);
 
 impl Block for Copies<'_> {
     #[inline(always)]
-    fn run<S: Simd>(&self, simd: S, [_, _, strip]: [i64; 3]) -> Result<(), Error> {
+    fn run<S: Simd>(&self, simd: S, [_, _, strip]: [i64; 3], _: &Scratch) -> Result<(), Error> {
         const LANE: &Offsets = &Offsets::line(0, 1);
         const SAME: &Offsets = &Offsets::line(0, 0);
         let (mut fetched, mut pending) = (Fetched::new(), Pending::new());

@@ -13,6 +13,8 @@ use quote::quote;
 pub fn block(values: &mut Values<'_>) -> TokenStream {
     let program = values.program;
     let along = values.along();
+    let before = program.values.iter().enumerate().filter(|(_, m)| m.level < program.frame.loops.len());
+    values.note(&before.collect::<Vec<_>>());
     let mut code = pieces(values);
     code = quote!(#along #code);
     for k in (0..program.frame.loops.len()).rev() {
@@ -101,7 +103,7 @@ fn state(values: &Values<'_>) -> TokenStream {
     }
     let rows = |ty, cells: TokenStream| {
         let ty = literal::ty(krate, ty);
-        quote!(#krate::__private::cpu::Rows::<#ty>::new((#cells) as usize)?)
+        quote!(scratch.rows::<#ty>((#cells) as usize)?)
     };
     for (k, r) in program.rings.iter().enumerate() {
         let (name, slots, count) = (ours("q", k), literal::number(r.slots()), values.warps());
@@ -124,7 +126,8 @@ fn at_level(values: &mut Values<'_>, level: usize) -> TokenStream {
     let wanted: Vec<(usize, &Made)> = here.collect();
     let made = make(values, &wanted, TokenStream::new());
     let ahead = ahead(values, level);
-    quote!(#tests #ahead #made)
+    let forms = values.tables.declare(level);
+    quote!(#forms #tests #ahead #made)
 }
 
 /// Asks for what later steps or blocks will read and write.
@@ -204,8 +207,11 @@ fn step(values: &mut Values<'_>, step: &Step) -> TokenStream {
     if !values.many && (!program.rings.is_empty() || !program.rows.is_empty()) {
         code.extend(quote!(let warp = 0i64;));
     }
+    let all: Vec<(usize, &Made)> = step.lines.iter().map(|l| (l.id.0, &l.made)).collect();
+    values.note(&all);
+    let spared = values.spared(step);
     for phase in 0..phases {
-        let here = step.lines.iter().filter(|l| l.made.phase == phase);
+        let here = step.lines.iter().filter(|l| l.made.phase == phase && !spared.contains(&l.id));
         let wanted: Vec<(usize, &Made)> = here.map(|l| (l.id.0, &l.made)).collect();
         let mut after = puts(values, step, phase);
         if phase + 1 == phases {
@@ -217,7 +223,8 @@ fn step(values: &mut Values<'_>, step: &Step) -> TokenStream {
     if !program.rings.is_empty() {
         code.extend(quote!(step += 1;));
     }
-    code
+    let forms = values.tables.declare(program.frame.loops.len());
+    quote!(#forms #code)
 }
 
 /// What a phase puts into rings and rows.
@@ -255,11 +262,12 @@ fn stores(values: &mut Values<'_>, step: &Step) -> TokenStream {
         }
         let splits: Vec<_> = store.index.iter().map(|f| values.tables.split(f)).collect();
         let (output, value) = (ours("o", store.output), values.read(store.value));
-        let each = is_computed(&splits);
+        let (each, along) = (is_computed(&splits), values.along_row(&splits));
         let (at, tables) = access(splits);
         code.extend(match values.walks.store(store) {
             Some(waits) => quote!(self.#output.walk(simd, #at, #tables, simd.lanes(#mask), #value, &mut #waits);),
             None if each => quote!(self.#output.store_each(simd, #at, #tables, simd.lanes(#mask), #value);),
+            None if along == Some(1) => quote!(self.#output.store_row(simd, #at, simd.lanes(#mask), #value);),
             None => quote!(self.#output.store(simd, #at, #tables, simd.lanes(#mask), #value);),
         });
     }

@@ -3,7 +3,7 @@ use super::super::literal::number;
 use super::super::names::ours;
 use crate::mapping::{Atom, Bound, Index};
 use crate::model::Int;
-use crate::program::{Condition, Program};
+use crate::program::{Condition, Program, of_form};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -16,6 +16,20 @@ pub struct Tables<'p> {
     tables: Vec<[Int; LANES]>,
     /// How many numbers a lane are computed one by one.
     pub computed: usize,
+    /// Forms that are computed lane by lane, each once, where the loop opens that changes it.
+    named: Vec<Named>,
+}
+
+/// A form that is computed lane by lane, under a name.
+struct Named {
+    form: Index,
+    code: TokenStream,
+    /// In how many of the loops it lies.
+    level: usize,
+    /// Those that its text names.
+    needs: Vec<usize>,
+    /// It is used in what was written since it was declared last.
+    wanted: bool,
 }
 
 /// A form: the same for all lanes, or with a part of each lane's own.
@@ -28,7 +42,7 @@ pub enum Split {
 
 impl<'p> Tables<'p> {
     pub fn new(krate: &'p TokenStream, program: &'p Program) -> Tables<'p> {
-        Tables { krate, program, tables: vec![[0; LANES]], computed: 0 }
+        Tables { krate, program, tables: vec![[0; LANES]], computed: 0, named: Vec::new() }
     }
 
     /// The name of a table.
@@ -56,6 +70,13 @@ impl<'p> Tables<'p> {
                 self.tables.len() - 1
             }
         }
+    }
+
+    /// What each lane adds to the one before, and what lane 0 adds, where that is the same for all.
+    pub fn line(&self, table: usize) -> Option<(Int, Int)> {
+        let table = &self.tables[table];
+        let step = table[1] - table[0];
+        table.windows(2).all(|two| two[1] - two[0] == step).then_some((step, table[0]))
     }
 
     /// The coordinate of a lane in a lane row. Lanes beyond the last run along: their coordinates go on.
@@ -86,9 +107,48 @@ impl<'p> Tables<'p> {
         self.table(table)
     }
 
+    /// Declares the forms of this level that were used since. What one needs comes before it.
+    pub fn declare(&mut self, level: usize) -> TokenStream {
+        let mut code = TokenStream::new();
+        for (k, named) in self.named.iter_mut().enumerate().filter(|(_, n)| n.level == level && n.wanted) {
+            let (name, value) = (ours("y", k), &named.code);
+            code.extend(quote!(let #name = #value;));
+            named.wanted = false;
+        }
+        code
+    }
+
+    /// A form that is computed lane by lane, by its name; one that differs from warp to warp, as it is.
+    fn computed(&mut self, form: &Index) -> TokenStream {
+        if self.program.warp_count() > 1 && of_a_warp(form) {
+            return self.compute(form);
+        }
+        let known = self.named.iter().position(|n| n.form == *form);
+        let number = known.unwrap_or_else(|| {
+            let code = self.compute(form);
+            let inner = form.terms().filter_map(|(atom, _)| match atom {
+                Atom::Remainder(of, _) => self.named.iter().position(|n| n.form == **of),
+                _ => None,
+            });
+            let needs = inner.collect();
+            self.named.push(Named { form: form.clone(), code, level: of_form(form), needs, wanted: false });
+            self.named.len() - 1
+        });
+        self.want(number);
+        let name = ours("y", number);
+        quote!(#name)
+    }
+
+    fn want(&mut self, number: usize) {
+        self.named[number].wanted = true;
+        for need in self.named[number].needs.clone() {
+            self.want(need);
+        }
+    }
+
     /// A form lane by lane: numbers, and where they are whole. One sum for all that is no remainder of a lane's own: these
     /// are long, and a text with thousands of them would not be compiled soon.
-    fn computed(&mut self, form: &Index) -> TokenStream {
+    fn compute(&mut self, form: &Index) -> TokenStream {
         self.computed += 2;
         let (krate, table, shared) = (self.krate, Tables::name(self.offsets(form)), wrapped(form));
         let mut parts = TokenStream::new();
@@ -114,10 +174,15 @@ impl<'p> Tables<'p> {
         }
         match condition {
             Condition::AtLeast(form) => match self.split(form) {
-                Split::Plain { shared, table } => {
-                    let table = Tables::name(table);
-                    quote!(#private::mask_at_least(#shared, #table))
-                }
+                Split::Plain { shared, table } => match self.line(table) {
+                    // Lane 0 adds nothing: coordinates begin there.
+                    Some((1, 0)) => quote!(#private::mask_up(#shared)),
+                    Some((-1, 0)) => quote!(#private::mask_down(#shared)),
+                    _ => {
+                        let table = Tables::name(table);
+                        quote!(#private::mask_at_least(#shared, #table))
+                    }
+                },
                 Split::Computed(each) => quote!(#each.at_least()),
             },
             Condition::Zero(form) => match self.split(form) {
@@ -153,6 +218,11 @@ impl<'p> Tables<'p> {
             Condition::False => quote!(#private::all_if(false)),
         }
     }
+}
+
+/// Whether a form differs from warp to warp.
+fn of_a_warp(form: &Index) -> bool {
+    form.mentions(&|a| matches!(a, Atom::Warp(_)))
 }
 
 /// A remainder that mentions a lane, or is not of whole numbers.

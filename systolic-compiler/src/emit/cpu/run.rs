@@ -12,24 +12,34 @@ use super::place::{Tables, bound};
 use super::tests::Tests;
 use super::value::Values;
 use super::walk::Walks;
+use super::weight::{PLAIN, weight};
 use super::window::Windows;
 use crate::laws::Lawful;
 use crate::mapping::Obstacle;
 use crate::model::{Kernel, ParameterKind};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
+use std::collections::BTreeMap;
 
 /// The last part of `run_into`, where `call` has the sizes; or why no program runs the map.
-pub fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> Result<TokenStream, Obstacle> {
+pub fn code(
+    header: &Header<'_>,
+    face: &Face,
+    lawful: &Lawful,
+    point_by_point: &TokenStream,
+) -> Result<TokenStream, Obstacle> {
     let (krate, kernel) = (header.krate, lawful.kernel());
     let private = quote!(#krate::__private);
     let cpu = quote!(#private::cpu);
     let program = &*header.programs.on_cpu(face, lawful)?;
+    let long = weight(program) > PLAIN;
+    let without = long.then(|| quote!(if #cpu::is_plain() { return { #point_by_point }; }));
     let tables = Tables::new(krate, program);
     let tests = Tests::new(program);
     let (hints, many) = (hints(program), program.warp_count() > 1);
     let (windows, walks) = (Windows::default(), Walks::new(program));
-    let mut values = Values { krate, kernel, program, tables, tests, hints, windows, walks, many };
+    let compares = BTreeMap::new();
+    let mut values = Values { krate, kernel, program, tables, tests, hints, windows, walks, many, compares };
     let code = block(&mut values);
     let (apart, live) = (apart(program), Literal::usize_unsuffixed(live(program)));
     // A number a lane, and a mask; what is fetched, what waits, and room for windows.
@@ -54,18 +64,30 @@ pub fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> Result<TokenSt
     };
     let (low, high) = ((0..3).map(|k| axis(k, false)), (0..3).map(|k| axis(k, true)));
     let wide = demand::wide_sizes(krate, program);
+    // The equations themselves are cheaper than a map most of whose steps have no point.
+    let (lows, highs) = ((0..3).map(|k| axis(k, false)), (0..3).map(|k| axis(k, true)));
+    let sparse = program
+        .skewed
+        .then(|| quote!(if demand.is_sparse([#(#lows),*], [#(#highs),*]) { return { #point_by_point }; }));
     let points = demand::points(krate, program);
     let (evaluations, scratch) = (demand::evaluations(krate, program), demand::scratch(krate, program));
     Ok(quote! {
+        #without
         #constants
         struct Code<'a> { #(#sizes: i64,)* #fields demand: #private::Demand, marker: #private::PhantomData<&'a ()> }
         impl #cpu::Block for Code<'_> {
             const APART: bool = #apart;
             const LIVE: usize = #live;
             const FRAME: usize = #frame;
+            const LONG: bool = #long;
             fn demand(&self) -> #private::Demand { self.demand }
             #[inline(always)]
-            fn run<S: #cpu::Simd>(&self, simd: S, block: [i64; 3]) -> #private::Result<(), #krate::Error> {
+            fn run<S: #cpu::Simd>(
+                &self,
+                simd: S,
+                block: [i64; 3],
+                scratch: &#cpu::Scratch,
+            ) -> #private::Result<(), #krate::Error> {
                 use #cpu::Vector as _;
                 #code
                 #private::Result::Ok(())
@@ -77,6 +99,7 @@ pub fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> Result<TokenSt
             #wide
             #private::Demand { points: #points, evaluations: #evaluations, scratch: #scratch }
         };
+        #sparse
         let code = Code { #(#sizes,)* #made demand, marker: #private::PhantomData };
         #cpu::launch(&code, [#(#low),*], [#(#high),*])
     })

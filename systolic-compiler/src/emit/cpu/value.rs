@@ -8,9 +8,10 @@ use super::walk::Walks;
 use super::window::Windows;
 use crate::mapping::Index;
 use crate::model::{Array, BinaryOp, CompareOp, Int, Kernel, ParameterKind, Type, UnaryOp};
-use crate::program::{Made, Operation, Program, ValueId, literal as literal_value};
+use crate::program::{Line, Made, Operation, Program, Step, ValueId, literal as literal_value};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Writes the values of one block.
 pub struct Values<'p> {
@@ -24,6 +25,8 @@ pub struct Values<'p> {
     pub walks: Walks,
     /// Several warps: every value is an array of one vector a warp.
     pub many: bool,
+    /// The comparisons that were made so far.
+    pub compares: BTreeMap<ValueId, (CompareOp, ValueId, ValueId)>,
 }
 
 impl Values<'_> {
@@ -55,6 +58,42 @@ impl Values<'_> {
     pub fn read(&self, id: ValueId) -> TokenStream {
         let name = ours("v", id.0);
         if self.many { quote!(#name[w]) } else { quote!(#name) }
+    }
+
+    /// Remembers the comparisons among values.
+    pub fn note(&mut self, made: &[(usize, &Made)]) {
+        for (k, made) in made {
+            match &made.operation {
+                Operation::Compare(op, a, b) => self.compares.insert(ValueId(*k), (*op, *a, *b)),
+                _ => self.compares.remove(&ValueId(*k)),
+            };
+        }
+    }
+
+    /// The comparisons of a step that only choices of their own type use: these make them themselves.
+    pub fn spared(&self, step: &Step) -> BTreeSet<ValueId> {
+        let of = |line: &Line| match &line.made.operation {
+            Operation::Compare(_, a, _) => Some((line.id, self.ty(*a))),
+            _ => None,
+        };
+        let mut spared: BTreeMap<ValueId, Type> = step.lines.iter().filter_map(of).collect();
+        for line in &step.lines {
+            let chooses = match &line.made.operation {
+                Operation::Choose(c, a, b) if a != c && b != c => Some(*c),
+                _ => None,
+            };
+            for operand in line.made.operation.operands() {
+                if chooses != Some(operand) || spared.get(&operand) != Some(&line.made.ty) {
+                    spared.remove(&operand);
+                }
+            }
+        }
+        let stored = step.stores.iter().map(|s| s.value);
+        let kept = stored.chain(step.registers.iter().chain(&step.rings).chain(&step.rows).copied());
+        kept.for_each(|id| {
+            spared.remove(&id);
+        });
+        spared.into_keys().collect()
     }
 
     fn ty(&self, id: ValueId) -> Type {
@@ -117,8 +156,18 @@ impl Values<'_> {
                 }
             }
             Operation::Choose(c, a, b) => {
-                let (c, a, b) = (self.read(*c), self.read(*a), self.read(*b));
-                quote!(#vector::select(simd.mask(#c), #a, #b))
+                let (a, b) = (self.read(*a), self.read(*b));
+                match self.compares.get(c) {
+                    // One operation where the comparison is of the same type.
+                    Some((op, p, q)) if self.ty(*p) == made.ty => {
+                        let (name, p, q) = (format_ident!("choose_{}", op.name()), self.read(*p), self.read(*q));
+                        quote!(#vector::#name(#p, #q, #a, #b))
+                    }
+                    _ => {
+                        let c = self.read(*c);
+                        quote!(#vector::select(simd.mask(#c), #a, #b))
+                    }
+                }
             }
             Operation::Shuffle { value, lanes } => {
                 let (value, lanes) = (self.read(*value), literal::number(*lanes));
@@ -222,7 +271,7 @@ impl Values<'_> {
             let (at, tables) = access(splits);
             return quote!(#cpu::small(simd, self.#name, #dims, #at, #tables));
         }
-        let each = is_computed(&splits);
+        let (each, along) = (is_computed(&splits), self.along_row(&splits));
         let (at, tables) = access(splits);
         let walk = match array {
             Array::Parameter(k) => self.walks.load(k, index),
@@ -231,8 +280,24 @@ impl Values<'_> {
         match walk {
             Some(fetched) => quote!(self.#name.walk(simd, #at, #tables, &mut #fetched)),
             None if each => quote!(self.#name.load_each(simd, #at, #tables)),
+            None if along == Some(0) => quote!(self.#name.load_same(simd, #at)),
+            None if along == Some(1) => quote!(self.#name.load_row(simd, #at)),
             None => quote!(self.#name.load(simd, #at, #tables)),
         }
+    }
+}
+
+impl Values<'_> {
+    /// The step between lanes along a row in which all of them lie; lane 0 adds nothing.
+    pub fn along_row(&self, splits: &[Split]) -> Option<Int> {
+        let mut steps = splits.iter().map(|split| match split {
+            Split::Plain { table, .. } => {
+                self.tables.line(*table).filter(|(_, first)| *first == 0).map(|(step, _)| step)
+            }
+            Split::Computed(_) => None,
+        });
+        let last = steps.next_back()??;
+        steps.all(|step| step == Some(0)).then_some(last)
     }
 }
 
@@ -304,6 +369,7 @@ mod tests {
             windows: Windows::default(),
             walks: Walks::new(&program),
             many: false,
+            compares: BTreeMap::new(),
         };
         let is_turn = |made: &&Made| matches!(made.operation, Operation::Turn { .. });
         let turns: Vec<String> =

@@ -80,8 +80,12 @@ impl Values<'_> {
         let (last, name) = (index.last()?, ours("a", window.number));
         let at = shared(&last.sub(window.index.last()?));
         let Split::Plain { table, .. } = self.tables.split(last) else { return None };
-        let (cpu, table) = (self.cpu(), Tables::name(table));
-        Some(quote!(#cpu::within(simd, #name, #at, #table)))
+        let (cpu, line, table) = (self.cpu(), self.tables.line(table), Tables::name(table));
+        Some(match line {
+            Some((0, 0)) => quote!(#cpu::within_same(simd, #name, #at)),
+            Some((1, 0)) => quote!(#cpu::within_row(simd, #name, #at)),
+            _ => quote!(#cpu::within(simd, #name, #at, #table)),
+        })
     }
 
     /// Windows for values that are made together: of rows that several loads share.

@@ -21,7 +21,7 @@ mod widen;
 
 pub use ahead::is_fetched;
 pub use least::{never_negative, range};
-pub use levels::of_condition;
+pub use levels::{of_condition, of_form};
 
 use super::Program;
 
