@@ -18,6 +18,7 @@ mod form;
 pub mod gpu;
 mod grid;
 mod input;
+mod instance;
 #[cfg(feature = "cuda")]
 pub mod interop;
 mod limits;
@@ -45,6 +46,7 @@ pub mod emitted {
     pub use crate::gpu;
     pub use crate::grid::Grid;
     pub use crate::input::{Border, Input, element};
+    pub use crate::instance::{Instance, Listed, More};
     pub use crate::limits::Demand;
     pub use crate::output::Output;
     pub use crate::schedule::{Key, Schedule};

@@ -1,11 +1,12 @@
 //! Lawful kernels to Rust. A kernel is a type; each of its instances implements a hidden trait with the code, and the
 //! functions that users call ask for that trait: an instance that is not listed is then a compile error that lists
-//! those that are.
+//! those that are. No item of the user's changes what emitted code means: `face` says how.
 //!
 //! | file | gives |
 //! | --- | --- |
 //! | `face` | the types of a kernel, its own and one a named map, and their items |
 //! | `function` | a function of these types: what callers see, what instances implement |
+//! | `scope` | names that no item of the user's is taken for |
 //! | `arguments` | parameters and outputs as Rust types |
 //! | `attributes`, `doc` | what stands above the items |
 //! | `reference` | the body of `reference`: `nest` and `keys` order the points, `body`, `forms` and `literal` compute |
@@ -33,6 +34,7 @@ mod names;
 mod nest;
 mod reference;
 mod run;
+mod scope;
 mod signature;
 #[cfg(test)]
 mod tests;
@@ -54,8 +56,7 @@ use std::collections::BTreeSet;
 pub fn kernel(krate: &TokenStream, shelf: Shelf<'_>, tree: &tree::Kernel, instances: &[Lawful]) -> TokenStream {
     let header = Header::of(krate, tree, Some(instances));
     let functions = functions(&header, shelf);
-    let faces = Face::of(tree).into_iter();
-    faces.map(|face| face::items(&header, &face, &functions, instances)).collect()
+    face::items(&header, &Face::of(tree), &functions, instances)
 }
 
 /// The same types and functions for a kernel with faults, so that its callers do not fail too; a call gives an `Err`.
@@ -65,7 +66,7 @@ pub fn stub(krate: &TokenStream, tree: &tree::Kernel, taken: &BTreeSet<String>) 
     let functions = functions(&header, &|_| Err(String::new()));
     let mut taken = taken.clone();
     let faces = Face::of(tree).into_iter().filter(|face| taken.insert(face.name.text.clone()));
-    faces.map(|face| face::stub_items(&header, &face, &functions)).collect()
+    face::stub_items(&header, &faces.collect::<Vec<_>>(), &functions)
 }
 
 /// The names of the types that a kernel becomes: its own, then those of its named maps.
