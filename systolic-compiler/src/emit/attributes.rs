@@ -16,8 +16,7 @@ pub struct Attributes {
 
 impl Attributes {
     pub fn of(attributes: &[TokenStream]) -> Attributes {
-        let mut sorted =
-            Attributes { cfg: Vec::new(), doc: Vec::new(), deprecated: Vec::new(), others: Vec::new() };
+        let mut sorted = Attributes { cfg: Vec::new(), doc: Vec::new(), deprecated: Vec::new(), others: Vec::new() };
         for attribute in attributes.iter().flat_map(separated) {
             let list = match name(&attribute).as_deref() {
                 Some("cfg") => &mut sorted.cfg,

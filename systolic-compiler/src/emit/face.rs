@@ -24,7 +24,7 @@ use crate::laws::Lawful;
 use crate::model;
 use crate::region::Name;
 use crate::syntax::tree;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 
 /// A type of a kernel.
@@ -62,7 +62,7 @@ impl Face {
     }
 
     /// Its number among the types of the kernel.
-    fn number(&self) -> usize {
+    pub fn number(&self) -> usize {
         self.map.map_or(0, |position| position + 1)
     }
 
@@ -115,11 +115,13 @@ pub fn items(header: &Header<'_>, faces: &[Face], functions: &[Function<'_>], in
             continue;
         }
         code.extend(trait_item(header, face, functions));
-        code.extend(listed.iter().map(|lawful| implementation(header, face, functions, lawful)).collect::<TokenStream>());
+        code.extend(
+            listed.iter().map(|lawful| implementation(header, face, functions, lawful)).collect::<TokenStream>(),
+        );
         public.extend(listed_items(header, face, &scope, &listed));
         public.extend(public_functions(header, face, &scope, &attributes, functions, false));
     }
-    let (krate, module) = (header.krate, &scope.module);
+    let (krate, module) = (header.krate, scope.module());
     let code = quote!(mod #module { use #krate::__private::scope::*; #code });
     let block = block(&attributes, functions, quote!(#code #public));
     quote!(#types #block)
@@ -169,12 +171,11 @@ fn type_item(header: &Header<'_>, face: &Face, attributes: &Attributes, listed: 
     }
 }
 
-/// A struct of the kernel's generics.
+/// A struct of the kernel's generics. Its field is private, so that nobody outside can make a value.
 fn struct_item(header: &Header<'_>, face: &Face, name: &Ident) -> TokenStream {
     let (krate, types) = (header.krate, header.type_generics());
     let generics = angled(face, header.declared());
-    let marker = (!types.is_empty()).then(|| quote!(marker: #krate::__private::PhantomData<(#(#types,)*)>));
-    quote_spanned!(face.emitted()=> struct #name #generics { #marker })
+    quote_spanned!(face.emitted()=> struct #name #generics { marker: #krate::__private::PhantomData<(#(#types,)*)> })
 }
 
 /// The trait that instances implement, and the type that they implement it for.
@@ -199,7 +200,7 @@ fn listed_items(header: &Header<'_>, face: &Face, scope: &Scope, listed: &[&Lawf
         return scope.alias(header, face);
     }
     let krate = header.krate;
-    let (own, all, module, code) = (scope.own(face), scope.all(face), &scope.module, face.code());
+    let (own, all, module, code) = (scope.own(face), scope.all(face), scope.module(), face.code());
     let instance = |lawful: &&Lawful| header.arguments(Over::Instance(&lawful.kernel().instance));
     let shown: Vec<TokenStream> = listed.iter().take(doc::MOST_LISTED).map(instance).collect();
     let more = listed.len() - shown.len();
@@ -230,7 +231,7 @@ fn public_functions(
     stub: bool,
 ) -> TokenStream {
     let krate = header.krate;
-    let (vis, module, instance) = (names::visibility(&header.tree.visibility), &scope.module, face.instance());
+    let (vis, module, instance) = (names::visibility(&header.tree.visibility), scope.module(), face.instance());
     let (declared, arguments) = (header.declared(), header.arguments(Over::Generics));
     let deprecated = &attributes.deprecated;
     // Where the functions of an instance are found, and what a caller is asked for.
@@ -243,9 +244,12 @@ fn public_functions(
     let functions = functions.map(|(function, public)| {
         let (doc, mut name) = (attributes::doc(&function.doc), function.name.clone());
         name.set_span(face.span());
-        let (generics, takes) = (angled(face, public.generics.clone()), &public.arguments);
+        let named = scope.named(&public.arguments);
+        let (first, further) = (ended(public.generics.clone()), &named.generics);
+        let (generics, takes) = (angled(face, quote!(#first #(#further),*)), &named.parameters);
         let result = names::at(&public.result, face.span());
-        let (bounds, passed) = (&public.bounds, &public.passed);
+        let (first, further) = (&public.bounds, &named.bounds);
+        let (bounds, passed) = (quote!(#first #further), &public.passed);
         if stub {
             let fallback = &function.fallback;
             return quote_spanned! {face.emitted()=>
@@ -317,6 +321,15 @@ fn angled(face: &Face, inner: TokenStream) -> TokenStream {
     }
     let inner = names::at(&inner, face.span());
     quote_spanned!(face.emitted()=> <#inner>)
+}
+
+/// A list with a comma at its end, if there is something in it.
+fn ended(list: TokenStream) -> TokenStream {
+    match list.clone().into_iter().last() {
+        Some(TokenTree::Punct(comma)) if comma.as_char() == ',' => list,
+        Some(_) => quote!(#list,),
+        None => list,
+    }
 }
 
 /// The name of a function of ours.

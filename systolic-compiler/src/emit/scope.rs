@@ -2,52 +2,104 @@
 use super::arguments::{Header, Over};
 use super::face::Face;
 use super::names;
-use proc_macro2::{Ident, Spacing, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Spacing, TokenStream, TokenTree};
 use quote::quote;
 use std::collections::BTreeMap;
 
 /// Names that the block of a kernel defines. None of them is a name of the kernel's.
 pub struct Scope {
-    /// The module of the code.
-    pub module: Ident,
-    /// A tail that makes the other names differ from those of the kernel.
-    tail: String,
+    /// The generics, and the types that the kernel becomes: what the block names beside its own.
+    taken: Vec<String>,
 }
 
 impl Scope {
     pub fn of(header: &Header<'_>, faces: &[Face]) -> Scope {
-        let of_faces = faces.iter().map(|face| face.name.text.as_str());
-        let taken: Vec<&str> = header.tree.generics.iter().map(|g| g.name.text.as_str()).chain(of_faces).collect();
+        let generics = header.tree.generics.iter().map(|g| g.name.text.clone());
+        Scope { taken: generics.chain(faces.iter().map(|face| face.name.text.clone())).collect() }
+    }
+
+    /// The name, or with a tail where the kernel has it.
+    fn fresh(&self, name: &str, number: usize) -> Ident {
         let mut tail = String::new();
-        let clashes = |tail: &str| taken.iter().any(|name| name.ends_with(&format!("_{tail}")));
-        // At first no tail at all: every name below ends in an underscore, which few names of users do.
-        while clashes(&tail) {
+        while self.taken.contains(&format!("{name}{number}{tail}")) {
             tail.push('_');
         }
-        Scope { module: names::ours("code_", &tail), tail }
+        names::ours(name, format!("{number}{tail}"))
+    }
+
+    /// The module of the code.
+    pub fn module(&self) -> Ident {
+        self.fresh("code", 0)
     }
 
     /// Another name for a type of the kernel: one that no generic hides.
     pub fn own(&self, face: &Face) -> Ident {
-        names::ours("Own", format!("{}_{}", face.map.map_or(0, |position| position + 1), self.tail))
+        self.fresh("Own", face.number())
     }
 
     /// The instances that are listed, as a type.
     pub fn all(&self, face: &Face) -> Ident {
-        names::ours("All", format!("{}_{}", face.map.map_or(0, |position| position + 1), self.tail))
+        self.fresh("All", face.number())
     }
 
-    /// `type Own0_<G0_, const G1_: usize> = conv2d<G0_, { G1_ }>;`
+    /// `type Own0<G0, const G1: usize> = conv2d<G0, { G1 }>;`
     pub fn alias(&self, header: &Header<'_>, face: &Face) -> TokenStream {
         let (own, name) = (self.own(face), face.ident());
-        let fresh = |k: usize| names::ours("G", format!("{k}_{}", self.tail));
-        let renamed = header.renamed(&fresh);
+        let renamed = header.renamed(&|k| self.fresh("G", k));
         let (declared, arguments) = (renamed.declared(), renamed.arguments(Over::Generics));
         if header.generics.is_empty() {
             return quote!(type #own = #name;);
         }
         quote!(type #own<#declared> = #name<#arguments>;)
     }
+
+    /// A list of parameters with a generic for every `impl …` in it, and the bounds of these: some crates forbid `impl` in
+    /// parameters.
+    pub fn named(&self, parameters: &TokenStream) -> Named {
+        let mut named = Named::default();
+        let mut tokens = parameters.clone().into_iter().peekable();
+        while let Some(token) = tokens.next() {
+            let bound = match &token {
+                TokenTree::Ident(word) if word == "impl" => {
+                    let (mut depth, mut bound) = (0, TokenStream::new());
+                    while let Some(token) = tokens.next_if(|token| depth > 0 || !is(token, ',')) {
+                        depth += i32::from(is(&token, '<')) - i32::from(is(&token, '>'));
+                        bound.extend([token]);
+                    }
+                    Some(bound)
+                }
+                TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => {
+                    let mut tokens = group.stream().into_iter();
+                    let first = tokens.next();
+                    matches!(first, Some(TokenTree::Ident(word)) if word == "impl").then(|| tokens.collect())
+                }
+                _ => None,
+            };
+            match bound {
+                None => named.parameters.extend([token]),
+                Some(bound) => {
+                    let mut generic = self.fresh("A", named.generics.len());
+                    generic.set_span(generic.span().located_at(token.span()));
+                    named.parameters.extend(quote!(#generic));
+                    named.bounds.extend(quote!(#generic: #bound,));
+                    named.generics.push(generic);
+                }
+            }
+        }
+        named
+    }
+}
+
+fn is(token: &TokenTree, sign: char) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == sign)
+}
+
+/// Parameters without `impl`.
+#[derive(Default)]
+pub struct Named {
+    pub generics: Vec<Ident>,
+    pub parameters: TokenStream,
+    pub bounds: TokenStream,
 }
 
 /// A function of every name that these lists of parameters bind. It hides constants, statics and unit structs of that
@@ -57,6 +109,7 @@ pub fn shadows<'t>(lists: impl Iterator<Item = &'t TokenStream>) -> TokenStream 
     for list in lists {
         let tokens: Vec<TokenTree> = list.clone().into_iter().collect();
         for pair in tokens.windows(2) {
+            // Not the first of two, which would make it a path.
             if let [TokenTree::Ident(name), TokenTree::Punct(colon)] = pair
                 && colon.as_char() == ':'
                 && colon.spacing() == Spacing::Alone
