@@ -38,20 +38,21 @@ impl Signature {
                 return Err(Error::Limit { what: format!("size {}", size.name), value: *value, limit: LARGEST_SIZE });
             }
         }
+        // Also where nothing is computed: what a condition asks for does not depend on the rest of the call.
+        for condition in self.conditions {
+            if condition.formula.holds(&sizes) != Some(true) {
+                let mut used = vec![false; self.sizes.len()];
+                condition.formula.forms(&mut |form| mark(form, &mut used));
+                let sizes = self.values(&used, &sizes);
+                return Err(Error::Condition { condition: condition.text, sizes });
+            }
+        }
         let small = sizes.iter().position(|value| *value < 1);
         let call = Call { signature: self, sizes, empty: small.is_some() };
         if let Some(k) = small {
             // The laws assume sizes of at least 1: below that only "nothing" has a meaning.
             let nothing = self.outputs.iter().all(|output| self.lengths(output, &call.sizes).contains(&0));
             return if nothing { Ok(call) } else { Err(Error::Size { size: self.value(k, &call.sizes) }) };
-        }
-        for condition in self.conditions {
-            if condition.formula.holds(&call.sizes) != Some(true) {
-                let mut used = vec![false; self.sizes.len()];
-                condition.formula.forms(&mut |form| mark(form, &mut used));
-                let sizes = self.values(&used, &call.sizes);
-                return Err(Error::Condition { condition: condition.text, sizes });
-            }
         }
         Ok(call)
     }

@@ -247,6 +247,8 @@ impl Check<'_> {
                 self.in_ifs.push(target.text.clone());
                 Some(NamesFact::EquationInIf { name: target.text.clone() })
             }
+            // A second definition: said already.
+            Some((Symbol::Size(_), _)) if self.scope.is_double(&target.text) => None,
             Some((Symbol::Parameter(_) | Symbol::Size(_), kind)) => {
                 Some(NamesFact::InputWritten { name: target.text.clone(), kind })
             }
