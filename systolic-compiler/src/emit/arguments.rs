@@ -210,9 +210,10 @@ impl<'t> Header<'t> {
         self.output_names().into_iter().zip(self.tree.outputs.iter().map(view)).collect()
     }
 
-    /// The outputs' names; one that repeats a parameter's has got another.
+    /// The outputs' names; one that repeats a parameter's or a generic's has got another.
     pub fn output_names(&self) -> Vec<Ident> {
-        let mut taken: Vec<String> = self.parameters.iter().map(ToString::to_string).collect();
+        let earlier = self.generics.iter().map(|(name, _)| name).chain(&self.parameters);
+        let mut taken: Vec<String> = earlier.map(ToString::to_string).collect();
         self.tree.outputs.iter().map(|o| fresh(&o.name, &mut taken)).collect()
     }
 

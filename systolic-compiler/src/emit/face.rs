@@ -123,7 +123,7 @@ pub fn items(header: &Header<'_>, faces: &[Face], functions: &[Function<'_>], in
     }
     let (krate, module) = (header.krate, scope.module());
     let code = quote!(mod #module { use #krate::__private::scope::*; #code });
-    let block = block(&attributes, functions, quote!(#code #public));
+    let block = block(&scope, &attributes, functions, quote!(#code #public));
     quote!(#types #block)
 }
 
@@ -134,14 +134,16 @@ pub fn stub_items(header: &Header<'_>, faces: &[Face], functions: &[Function<'_>
     let types = faces.iter().map(|face| type_item(header, face, &attributes, &[]));
     let types: TokenStream = types.collect();
     let public = faces.iter().map(|face| public_functions(header, face, &scope, &attributes, functions, true));
-    let block = block(&attributes, functions, public.collect());
+    let block = block(&scope, &attributes, functions, public.collect());
     quote!(#types #block)
 }
 
 /// The block that holds all but the types.
-fn block(attributes: &Attributes, functions: &[Function<'_>], items: TokenStream) -> TokenStream {
+fn block(scope: &Scope, attributes: &Attributes, functions: &[Function<'_>], items: TokenStream) -> TokenStream {
     let cfg = &attributes.cfg;
-    let shadows = shadows(functions.iter().filter_map(|f| f.public.as_ref()).map(|public| &public.arguments));
+    let parameters = functions.iter().filter_map(|f| f.public.as_ref()).map(|public| &public.arguments);
+    let parameters: Vec<TokenStream> = parameters.map(|list| scope.apart(list, &TokenStream::new()).0).collect();
+    let shadows = shadows(parameters.iter());
     quote!(#(#cfg)* const _: () = { #shadows #items };)
 }
 
@@ -244,12 +246,13 @@ fn public_functions(
     let functions = functions.map(|(function, public)| {
         let (doc, mut name) = (attributes::doc(&function.doc), function.name.clone());
         name.set_span(face.span());
-        let named = scope.named(&public.arguments);
+        let (parameters, passed) = scope.apart(&public.arguments, &public.passed);
+        let named = scope.named(&parameters);
         let (first, further) = (ended(public.generics.clone()), &named.generics);
         let (generics, takes) = (angled(face, quote!(#first #(#further),*)), &named.parameters);
         let result = names::at(&public.result, face.span());
         let (first, further) = (&public.bounds, &named.bounds);
-        let (bounds, passed) = (quote!(#first #further), &public.passed);
+        let bounds = quote!(#first #further);
         if stub {
             let fallback = &function.fallback;
             return quote_spanned! {face.emitted()=>

@@ -2,7 +2,7 @@
 use super::arguments::{Header, Over};
 use super::face::Face;
 use super::names;
-use proc_macro2::{Delimiter, Ident, Spacing, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
 use quote::quote;
 use std::collections::BTreeMap;
 
@@ -94,6 +94,46 @@ fn is(token: &TokenTree, sign: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == sign)
 }
 
+impl Scope {
+    /// A list of parameters, and what is passed on, with other names where a generic of the kernel has one: a pattern would
+    /// mean the generic. The kernel's own parameters never do; ours, such as `device`, may.
+    pub fn apart(&self, parameters: &TokenStream, passed: &TokenStream) -> (TokenStream, TokenStream) {
+        let (mut parameters, mut passed) = (parameters.clone(), passed.clone());
+        for name in bound(&parameters).into_iter().filter(|name| self.taken.contains(&name.to_string())) {
+            let mut text = name.to_string();
+            while self.taken.contains(&text) {
+                text.push('_');
+            }
+            let other = Ident::new(&text, name.span());
+            parameters = renamed(parameters, &name, &other, true);
+            passed = renamed(passed, &name, &other, false);
+        }
+        (parameters, passed)
+    }
+}
+
+/// Tokens with another name for a variable; of parameters only where it is bound.
+fn renamed(tokens: TokenStream, name: &Ident, other: &Ident, bound: bool) -> TokenStream {
+    let mut tokens = tokens.into_iter().peekable();
+    let mut out = TokenStream::new();
+    while let Some(token) = tokens.next() {
+        let binds = |next: Option<&TokenTree>| matches!(next, Some(TokenTree::Punct(p)) if p.as_char() == ':' && p.spacing() == Spacing::Alone);
+        out.extend([match token {
+            TokenTree::Ident(found) if found == *name && (!bound || binds(tokens.peek())) => {
+                TokenTree::Ident(other.clone())
+            }
+            TokenTree::Group(group) if !bound => {
+                let inner = renamed(group.stream(), name, other, bound);
+                let mut moved = Group::new(group.delimiter(), inner);
+                moved.set_span(group.span());
+                TokenTree::Group(moved)
+            }
+            token => token,
+        }]);
+    }
+    out
+}
+
 /// Parameters without `impl`.
 #[derive(Default)]
 pub struct Named {
@@ -102,22 +142,25 @@ pub struct Named {
     pub bounds: TokenStream,
 }
 
+/// The names that a list of parameters binds.
+fn bound(parameters: &TokenStream) -> Vec<Ident> {
+    let tokens: Vec<TokenTree> = parameters.clone().into_iter().collect();
+    let names = tokens.windows(2).filter_map(|pair| match pair {
+        // Not the first of two, which would make it a path.
+        [TokenTree::Ident(name), TokenTree::Punct(colon)]
+            if colon.as_char() == ':' && colon.spacing() == Spacing::Alone =>
+        {
+            Some(name.clone())
+        }
+        _ => None,
+    });
+    names.collect()
+}
+
 /// A function of every name that these lists of parameters bind. It hides constants, statics and unit structs of that
 /// name, which a pattern would mean instead of binding it.
 pub fn shadows<'t>(lists: impl Iterator<Item = &'t TokenStream>) -> TokenStream {
-    let mut bound: BTreeMap<String, Ident> = BTreeMap::new();
-    for list in lists {
-        let tokens: Vec<TokenTree> = list.clone().into_iter().collect();
-        for pair in tokens.windows(2) {
-            // Not the first of two, which would make it a path.
-            if let [TokenTree::Ident(name), TokenTree::Punct(colon)] = pair
-                && colon.as_char() == ':'
-                && colon.spacing() == Spacing::Alone
-            {
-                bound.insert(name.to_string(), name.clone());
-            }
-        }
-    }
-    let names = bound.into_values();
+    let names: BTreeMap<String, Ident> = lists.flat_map(bound).map(|name| (name.to_string(), name)).collect();
+    let names = names.into_values();
     quote!(#(fn #names() {})*)
 }
