@@ -2,7 +2,7 @@
 //! items of a user's that have the same names. Every name stands in every position once.
 
 /// Names that could mean something else: to Rust, to the language, or to emitted code.
-const NAMES: [&str; 115] = [
+const NAMES: [&str; 116] = [
     // The prelude, Rust's types, crates.
     "Ok", "Err", "Some", "None", "Result", "Option", "Vec", "String", "Box", "Into", "From", "Iterator", "Sized", "Send",
     "Default", "Clone", "Drop", "Fn", "i64", "usize", "bool", "f32", "u8", "i128", "str", "char", "core", "std", "alloc",
@@ -11,7 +11,7 @@ const NAMES: [&str; 115] = [
     "union", "auto", "default", "raw", "safe", "macro_rules", "kernel", "map", "size", "tile",
     "by", "lanes", "fold", "border", "zero", "constant", "min", "max", "fma",
     // Emitted items, functions and paths.
-    "code0", "Code", "Code0", "Code1", "Instance", "Instance0", "Own0", "All0", "G0", "A0", "A1", "W3", "Listed", "marker",
+    "code0", "Code", "Code0", "Code1", "Instance", "Instance0", "Own0", "All0", "G0", "A0", "A1", "C0", "W3", "Listed", "marker",
     "__private", "primitive", "scope", "SIGNATURE", "PLAN", "BLUEPRINT", "LANES0", "run", "run_into", "reference", "launch",
     "describe", "choice", "plan", "signature", "systolic_unused",
     // Emitted variables.

@@ -217,7 +217,7 @@ fn listed_items(header: &Header<'_>, face: &Face, scope: &Scope, listed: &[&Lawf
     let each = listed.iter().map(|lawful| {
         let arguments = instance(lawful);
         quote! {
-            impl #krate::__private::Instance for #own<#arguments> { type Code = #module::#code<#arguments>; }
+            impl #krate::__private::Instance<#all> for #own<#arguments> { type Code = #module::#code<#arguments>; }
         }
     });
     let alias = scope.alias(header, face);
@@ -237,11 +237,10 @@ fn public_functions(
     let (declared, arguments) = (header.declared(), header.arguments(Over::Generics));
     let deprecated = &attributes.deprecated;
     // Where the functions of an instance are found, and what a caller is asked for.
-    let (code, all) = (face.code(), scope.all(face));
-    let code = match header.generics.is_empty() {
-        true => quote!(#module::#code),
-        false => quote!(<Self as #krate::__private::Listed<#all>>::Code),
-    };
+    let (code, all, found) = (face.code(), scope.all(face), scope.code());
+    let is_generic = !header.generics.is_empty();
+    let code = if is_generic { quote!(#found) } else { quote!(#module::#code) };
+    let found = is_generic.then_some(found);
     let functions = functions.iter().filter_map(|function| Some((function, function.public.as_ref()?)));
     let functions = functions.map(|(function, public)| {
         let (doc, mut name) = (attributes::doc(&function.doc), function.name.clone());
@@ -249,6 +248,8 @@ fn public_functions(
         let (parameters, passed) = scope.apart(&public.arguments, &public.passed);
         let named = scope.named(&parameters);
         let (first, further) = (ended(public.generics.clone()), &named.generics);
+        let found = found.as_ref().filter(|_| !stub);
+        let further = further.iter().chain(found);
         let (generics, takes) = (angled(face, quote!(#first #(#further),*)), &named.parameters);
         let result = names::at(&public.result, face.span());
         let (first, further) = (&public.bounds, &named.bounds);
@@ -262,10 +263,11 @@ fn public_functions(
         let own = angled(face, arguments.clone());
         let fixed = &public.fixed;
         let asked = joined([arguments.clone(), quote!(#(#fixed = #fixed),*)]);
-        // A bound without generics would be a warning, and says nothing.
-        let asks = (!header.generics.is_empty()).then(|| {
+        // A bound without generics would be a warning, and says nothing. What implements an instance is a generic of the
+        // function, which rustc finds: as a projection in a bound, rustc would look for it before it knows the instance.
+        let asks = found.map(|found| {
             quote_spanned!(face.emitted()=>
-                Self: #krate::__private::Listed<#all, Code: #module::#instance<#asked>>,)
+                Self: #krate::__private::Listed<#all, Code = #found>, #found: #module::#instance<#asked>,)
         });
         quote_spanned! {face.emitted()=>
             #doc

@@ -32,6 +32,11 @@ impl Scope {
         self.fresh("code", 0)
     }
 
+    /// What implements an instance, as a generic of the public functions.
+    pub fn code(&self) -> Ident {
+        self.fresh("C", 0)
+    }
+
     /// Another name for a type of the kernel: one that no generic hides.
     pub fn own(&self, face: &Face) -> Ident {
         self.fresh("Own", face.number())

@@ -159,12 +159,12 @@ fn instances_are_listed() {
     has(&text, &format!("type All2 = Own2<{f16}, 5>;"));
     has(
         &text,
-        "impl ::systolic::__private::Instance for Own0<::systolic::f16, 5> { type Code = code0::Code0<::systolic::f16, 5>; }",
+        "impl ::systolic::__private::Instance<All0> for Own0<::systolic::f16, 5> { type Code = code0::Code0<::systolic::f16, 5>; }",
     );
-    has(&text, "fn reference<'a, W2, A0>(x: A0, w: &[T; Q], v: &W2)");
+    has(&text, "fn reference<'a, W2, A0, C0>(x: A0, w: &[T; Q], v: &W2)");
     has(
         &text,
-        "where Self: ::systolic::__private::Listed<All0, Code: code0::Instance0<T, { Q }, W2 = W2>>, T: 'a,
+        "where Self: ::systolic::__private::Listed<All0, Code = C0>, C0: code0::Instance0<T, { Q }, W2 = W2>, T: 'a,
          A0: ::systolic::__private::Into<::systolic::ndarray::ArrayView<'a, T, ::systolic::ndarray::Ix1>>,",
     );
     has(&text, "impl Instance0<::systolic::f16, 5> for Code0<::systolic::f16, 5> { type W2 = [::systolic::f16; 10];");
@@ -312,7 +312,7 @@ fn names_of_the_block_give_way() {
     );
     has(&text, "type Own0_<G0_, const G1:");
     has(&text, "mod code0_ {");
-    has(&text, "fn reference<'a, W1_, A0_>(x: A0_, w: &W1_)");
+    has(&text, "fn reference<'a, W1_, A0_, C0>(x: A0_, w: &W1_)");
 }
 
 #[test]
