@@ -5,6 +5,7 @@ mod expectations;
 mod gpu_page;
 mod json;
 mod levels;
+mod names;
 mod licences;
 mod metadata;
 mod packages;
