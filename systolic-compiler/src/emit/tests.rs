@@ -103,7 +103,7 @@ fn a_loop_that_opens_early_runs_over_its_hull() {
             }
         }",
     );
-    has(&text, "for i1 in 0i64..hull[1].high { for i0 in 0i64..s0 { if i1 < (i0 + 1) {");
+    has(&text, "for i1 in 0i64..hull[1].high { for i0 in 0i64..s0 { if (i0 + 1) - i1 > 0 {");
     has(
         &text,
         "Grid::<::systolic::__private::primitive::i32, 2>::new(hull, [<::systolic::__private::primitive::i64>::MAX, 2],",

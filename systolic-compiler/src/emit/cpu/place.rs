@@ -237,7 +237,8 @@ pub fn uniform(condition: &Condition) -> TokenStream {
         Condition::False => quote!(false),
         Condition::AtLeast(form) => {
             let form = shared(form);
-            quote!((#form >= 0))
+            // As in the forms of `reference`: clippy would have `t - 1 >= 0` written in another way.
+            quote!((#form > -1))
         }
         Condition::Zero(form) => {
             let form = shared(form);
