@@ -48,6 +48,15 @@ impl Signature {
                 return Err(Error::Limit { what: format!("size {}", size.name), value: *value, limit: LARGEST_SIZE });
             }
         }
+        // Also where nothing is computed: what a condition asks for does not depend on the rest of the call.
+        for condition in self.conditions {
+            if condition.formula.holds(&sizes) != Some(true) {
+                let mut used = vec![false; self.sizes.len()];
+                condition.formula.forms(&mut |form| mark(form, &mut used));
+                let sizes = self.values(&used, &sizes);
+                return Err(Error::Condition { condition: condition.text, sizes });
+            }
+        }
         let small = sizes.iter().position(|value| *value < 1);
         // At most 2³⁶, and a length is at least as large as what it was solved for is small.
         let mut narrow = quick::Sizes::new(sizes.len(), 0);
@@ -59,14 +68,6 @@ impl Signature {
             // The laws assume sizes of at least 1: below that only "nothing" has a meaning.
             let nothing = self.outputs.iter().all(|output| output.dims.iter().any(|dim| length(dim, &sizes) == 0));
             return if nothing { Ok(call) } else { Err(Error::Size { size: self.value(k, &sizes) }) };
-        }
-        for condition in self.conditions {
-            if condition.formula.holds(&sizes) != Some(true) {
-                let mut used = vec![false; self.sizes.len()];
-                condition.formula.forms(&mut |form| mark(form, &mut used));
-                let sizes = self.values(&used, &sizes);
-                return Err(Error::Condition { condition: condition.text, sizes });
-            }
         }
         Ok(call)
     }

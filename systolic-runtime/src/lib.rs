@@ -7,6 +7,7 @@
 
 mod alloc;
 mod argument;
+mod asked;
 mod blueprint;
 mod call;
 mod constant;
@@ -21,6 +22,7 @@ mod form;
 pub mod gpu;
 mod grid;
 mod input;
+mod instance;
 #[cfg(feature = "cuda")]
 pub mod interop;
 mod limits;
@@ -43,6 +45,7 @@ pub use ndarray;
 #[doc(hidden)]
 pub mod emitted {
     pub use crate::argument::{Argument, Destination};
+    pub use crate::asked::{Asked, AskedConstant, AskedOutput};
     pub use crate::blueprint::{Blueprint, BlueprintRow, BlueprintWire, RowKind, nothing};
     pub use crate::call::{Call, Range};
     pub use crate::constant::Constant;
@@ -52,6 +55,7 @@ pub mod emitted {
     pub use crate::gpu;
     pub use crate::grid::Grid;
     pub use crate::input::{Border, Input, element};
+    pub use crate::instance::{Instance, Listed, More};
     pub use crate::limits::Demand;
     pub use crate::output::Output;
     pub use crate::schedule::{Key, Schedule};

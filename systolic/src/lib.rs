@@ -54,4 +54,10 @@ pub mod __private {
     };
     pub use systolic_macros::expand;
     pub use systolic_runtime::emitted::*;
+
+    /// What stands in for the prelude in emitted code: a user's module may have none, or other meanings for its names.
+    pub mod scope {
+        pub use core::prelude::rust_2021::*;
+        pub use core::primitive::*;
+    }
 }

@@ -1,6 +1,8 @@
 //! What users expect of a macro, tried in small crates of their own: every lint, both editions, a renamed
-//! dependency, pages that say what a kernel takes and gives, README's error as rustc prints it, and programs of pages.
+//! dependency, names of every kind, pages that say what a kernel takes and gives, README's error as rustc prints it, and
+//! programs of pages.
 use crate::gpu_page;
+use crate::names;
 use crate::readme_page;
 use crate::step::Outcome;
 use crate::tools::{cargo, has, output, root, target};
@@ -9,16 +11,20 @@ use std::process::Command;
 
 /// Kernels everywhere a user might put them.
 const USER: &str = include_str!("../fixtures/user.rs");
+/// Kernels alone, which no lint at all finds fault with.
+const FORBIDDEN: &str = include_str!("../fixtures/forbidden.rs");
 /// A kernel with a fault, and with a caller that must not be blamed.
 const REFUSED: &str = include_str!("../../docs/samples/too_early.rs");
 
 /// A name and what tries it.
 pub type Expectation = (&'static str, fn() -> Outcome);
 
-pub const STEPS: [Expectation; 7] = [
+pub const STEPS: [Expectation; 9] = [
     ("edition 2021, all lints", || lints("edition-2021", "2021", "systolic")),
     ("edition 2024, all lints", || lints("edition-2024", "2024", "systolic")),
     ("`systolic` renamed", || lints("renamed", "2024", "sys")),
+    ("every lint forbidden", forbidden),
+    ("every name in every position", named),
     ("a page says what a kernel takes and gives", page),
     ("README's error is what rustc prints", refusal),
     ("README's program prints what it shows", readme_page::run),
@@ -70,6 +76,50 @@ fn lints(name: &str, edition: &str, dependency: &str) -> Outcome {
     let mut clippy = inside(&folder, &["clippy"]);
     clippy.args(["--", "-D", "warnings"]);
     outcome(succeeds(&mut clippy))
+}
+
+/// Every lint of rustc and of clippy is forbidden, so that nothing could be allowed.
+fn forbidden() -> Outcome {
+    let compiles = || {
+        let folder = make("forbidden", "2024", "systolic", FORBIDDEN)?;
+        let mut rustc = inside(&folder, &["rustc"]);
+        rustc.arg("--");
+        lint_names()?.iter().for_each(|lint| {
+            rustc.args(["-F", lint]);
+        });
+        succeeds(&mut rustc)?;
+        if !has("clippy") {
+            println!("without clippy: it is not installed");
+            return Ok(());
+        }
+        let mut clippy = inside(&folder, &["clippy"]);
+        clippy.arg("--");
+        for group in ["correctness", "style", "complexity", "perf", "pedantic", "nursery", "restriction"] {
+            clippy.args(["-F", &format!("clippy::{group}")]);
+        }
+        // Clippy advises against the last of these groups; all others of this one.
+        clippy.args(["-D", "clippy::suspicious", "-A", "clippy::blanket_clippy_restriction_lints"]);
+        succeeds(&mut clippy)
+    };
+    outcome(compiles())
+}
+
+/// The lints of rustc; not `unknown_lints`, which would refuse those that are not stable yet.
+fn lint_names() -> Result<Vec<String>, String> {
+    let (_, text) = output(Command::new("rustc").args(["-W", "help"]))?;
+    let level = |word: &str| ["allow", "warn", "deny"].contains(&word);
+    let names = text.lines().filter_map(|line| {
+        let mut words = line.split_whitespace();
+        words.next().filter(|_| words.next().is_some_and(level)).map(|name| name.replace('-', "_"))
+    });
+    let names: Vec<String> = names.filter(|name| name != "unknown_lints").collect();
+    if names.len() < 100 { Err(format!("few lints are known:\n{text}")) } else { Ok(names) }
+}
+
+/// Names that mean something else elsewhere, in every position of a kernel, among items of the same names.
+fn named() -> Outcome {
+    let compiles = || succeeds(&mut inside(&make("names", "2024", "systolic", &names::source())?, &["check"]));
+    outcome(compiles())
 }
 
 /// The page of a kernel has the user's words, what it takes and gives, sizes, instances and maps.

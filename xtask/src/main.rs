@@ -7,6 +7,7 @@ mod json;
 mod levels;
 mod licences;
 mod metadata;
+mod names;
 mod packages;
 mod page;
 mod plan;

@@ -59,9 +59,18 @@ impl<'t> Header<'t> {
         self.lawful
     }
 
+    /// The same with other names for the generics: that of the k-th is `fresh(k)`.
+    pub fn renamed(&self, fresh: &dyn Fn(usize) -> Ident) -> Header<'t> {
+        let generics = self.generics.iter().enumerate().map(|(k, (_, generic))| (fresh(k), *generic)).collect();
+        let (parameters, shared) = (self.parameters.clone(), self.shared.clone());
+        let programs = Programs::default();
+        Header { krate: self.krate, tree: self.tree, generics, parameters, shared, lawful: self.lawful, programs }
+    }
+
     /// `T, const P: usize`
     pub fn declared(&self) -> TokenStream {
-        let usize = quote!(usize);
+        let krate = self.krate;
+        let usize = quote!(#krate::__private::primitive::usize);
         let generics = self.generics.iter().map(|(name, generic)| match generic.list {
             GenericList::Numbers { .. } => quote!(const #name: #usize),
             GenericList::Types { .. } => quote!(#name),
@@ -69,10 +78,13 @@ impl<'t> Header<'t> {
         quote!(#(#generics),*)
     }
 
-    /// `T, P`, or `f32, 3`.
+    /// `T, { P }`, or `f32, 3`. A bare `P` would mean a type of that name, where the user has one.
     pub fn arguments(&self, over: Over<'_>) -> TokenStream {
-        let arguments = self.generics.iter().enumerate().map(|(k, (name, _))| match over {
-            Over::Generics => quote!(#name),
+        let arguments = self.generics.iter().enumerate().map(|(k, (name, generic))| match over {
+            Over::Generics => match generic.list {
+                GenericList::Numbers { .. } => quote!({ #name }),
+                GenericList::Types { .. } => quote!(#name),
+            },
             Over::Instance(instance) => match instance.arguments.get(k) {
                 Some((_, model::Argument::Number(v))) => {
                     let v = Literal::u64_unsuffixed(*v);
@@ -150,9 +162,18 @@ impl<'t> Header<'t> {
             Some(dims) if !dims.is_empty() => {
                 ConstType::Plain(dims.iter().rev().fold(element, |inner, dim| quote!([#inner; #dim])))
             }
-            _ if self.lawful => ConstType::Associated(names::ours("W", k)),
+            _ if self.lawful => ConstType::Associated(self.associated_name(k)),
             _ => ConstType::Unknown,
         }
+    }
+
+    /// `W2`, or with a tail where a generic is called so.
+    fn associated_name(&self, k: usize) -> Ident {
+        let mut tail = String::new();
+        while self.tree.generics.iter().any(|g| g.name.text == format!("W{k}{tail}")) {
+            tail.push('_');
+        }
+        names::ours("W", format!("{k}{tail}"))
     }
 
     /// A dimension that Rust can write: a number or a bare generic.
@@ -198,9 +219,10 @@ impl<'t> Header<'t> {
         self.output_names().into_iter().zip(self.tree.outputs.iter().map(view)).collect()
     }
 
-    /// The outputs' names; one that repeats a parameter's has got another.
+    /// The outputs' names; one that repeats a parameter's or a generic's has got another.
     pub fn output_names(&self) -> Vec<Ident> {
-        let mut taken: Vec<String> = self.parameters.iter().map(ToString::to_string).collect();
+        let earlier = self.generics.iter().map(|(name, _)| name).chain(&self.parameters);
+        let mut taken: Vec<String> = earlier.map(ToString::to_string).collect();
         self.tree.outputs.iter().map(|o| fresh(&o.name, &mut taken)).collect()
     }
 
@@ -221,7 +243,7 @@ fn fresh(name: &Name, taken: &mut Vec<String>) -> Ident {
         text.push('_');
     }
     taken.push(text.clone());
-    names::identifier(&text, name.at.start)
+    names::user(&Name { text, at: name.at })
 }
 
 /// The dimensions of `const` parameter `k`, where all instances have the same.

@@ -8,6 +8,8 @@ pub struct Attributes {
     pub cfg: Vec<TokenStream>,
     /// Doc comments, with the text of a plain one. Goes to the kernel's type.
     pub doc: Vec<TokenStream>,
+    /// `deprecated`. Goes to the functions: all emitted code names the type.
+    pub deprecated: Vec<TokenStream>,
     /// All others. Goes to the kernel's type.
     pub others: Vec<TokenStream>,
     /// `#[allow(point_by_point)]`: no warning that the kernel runs so. Goes to no item, as rustc does not know the word.
@@ -19,17 +21,19 @@ const POINT_BY_POINT: &str = "point_by_point";
 
 impl Attributes {
     pub fn of(attributes: &[TokenStream]) -> Attributes {
-        let mut sorted = Attributes { cfg: Vec::new(), doc: Vec::new(), others: Vec::new(), silent: false };
-        for attribute in attributes {
-            let (attribute, found) = without_our_word(attribute);
+        let mut sorted =
+            Attributes { cfg: Vec::new(), doc: Vec::new(), deprecated: Vec::new(), others: Vec::new(), silent: false };
+        for attribute in attributes.iter().flat_map(separated) {
+            let (attribute, found) = without_our_word(&attribute);
             sorted.silent |= found;
-            let Some(attribute) = &attribute else { continue };
-            let list = match name(attribute).as_deref() {
+            let Some(attribute) = attribute else { continue };
+            let list = match name(&attribute).as_deref() {
                 Some("cfg") => &mut sorted.cfg,
                 Some("doc") => &mut sorted.doc,
+                Some("deprecated") => &mut sorted.deprecated,
                 _ => &mut sorted.others,
             };
-            list.push(attribute.clone());
+            list.push(attribute);
         }
         sorted
     }
@@ -63,10 +67,38 @@ fn without_our_word(attribute: &TokenStream) -> (Option<TokenStream>, bool) {
     (Some(quote!(#[allow(#(#others),*)])), true)
 }
 
-/// The name of `#[name …]`.
+/// The name of `#[name …]`, of `#[cfg_attr(…, name …)]` what it is where the condition holds.
 fn name(attribute: &TokenStream) -> Option<String> {
-    match inside(attribute).next() {
+    let first = |tokens: TokenStream| match tokens.into_iter().next() {
         Some(TokenTree::Ident(name)) => Some(name.to_string()),
+        _ => None,
+    };
+    match conditional(attribute).as_deref() {
+        Some([_, given]) => first(given.clone()),
+        _ => first(inside(attribute).collect()),
+    }
+}
+
+/// `#[cfg_attr(condition, a, b)]` as one attribute each; others as they are.
+fn separated(attribute: &TokenStream) -> Vec<TokenStream> {
+    match conditional(attribute).as_deref() {
+        Some([condition, given @ ..]) if given.len() > 1 => {
+            given.iter().map(|given| quote!(#[cfg_attr(#condition, #given)])).collect()
+        }
+        _ => vec![attribute.clone()],
+    }
+}
+
+/// The parts of a `cfg_attr`: the condition, and what it gives.
+fn conditional(attribute: &TokenStream) -> Option<Vec<TokenStream>> {
+    let mut tokens = inside(attribute);
+    match (tokens.next(), tokens.next()) {
+        (Some(TokenTree::Ident(name)), Some(TokenTree::Group(parts))) if name == "cfg_attr" => {
+            let parts: Vec<TokenTree> = parts.stream().into_iter().collect();
+            let is_comma = |token: &TokenTree| matches!(token, TokenTree::Punct(p) if p.as_char() == ',');
+            let parts = parts.split(is_comma).map(|part| part.iter().cloned().collect());
+            Some(parts.filter(|part: &TokenStream| !part.is_empty()).collect())
+        }
         _ => None,
     }
 }

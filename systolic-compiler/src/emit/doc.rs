@@ -8,7 +8,7 @@ use crate::syntax::print_expr;
 use crate::syntax::tree::{self, ArrayType, BorderMode, GenericList, ParameterKind};
 
 /// More instances than this are counted, not listed.
-const MOST_LISTED: usize = 12;
+pub const MOST_LISTED: usize = 12;
 
 /// The lines below the user's words.
 pub fn section(header: &Header<'_>, face: &Face, listed: &[&Lawful]) -> Vec<String> {

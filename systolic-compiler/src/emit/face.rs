@@ -1,16 +1,31 @@
-//! The types of a kernel, its own and one a named map, and the items of each: the type, the hidden trait of its
-//! instances, the public functions, and one implementation an instance.
+//! The types of a kernel, its own and one per named map, and the items of each: the type, the public functions, and the
+//! code of its instances.
+//!
+//! Only the types stand in the user's scope. Everything else stands in one block, `const _: () = { … }`, where no item
+//! of the user's can change what a name means:
+//!
+//! - The code of the instances is in a module of that block. It sees no item of the user's and no prelude but the one
+//!   that it imports.
+//! - The public functions bind the user's own names for parameters, and a parameter is a pattern: a constant, a static
+//!   or a unit struct of the same name would be taken for it. The block therefore defines a function of each of these
+//!   names, which hides such items, and which a pattern may shadow.
+//! - All names that the block defines differ from those of the kernel.
+//!
+//! Lints look at the place of a token. All tokens here are marked as emitted, also the user's names, so that no lint of
+//! the user's, not even a forbidden one, finds anything: an `allow` under a `forbid` would be an error.
 use super::arguments::{Header, Over};
 use super::attributes::{self, Attributes};
 use super::doc;
-use super::function::Function;
+use super::function::{Function, joined};
 use super::literal;
 use super::names;
+use super::parameter;
+use super::scope::{Scope, shadows};
 use crate::laws::Lawful;
 use crate::model;
 use crate::region::Name;
 use crate::syntax::tree;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 
 /// A type of a kernel.
@@ -40,17 +55,26 @@ impl Face {
 
     /// The same place as emitted text, which the user's lints leave alone.
     pub fn emitted(&self) -> Span {
-        Span::call_site().located_at(self.span())
+        names::emitted(self.span())
     }
 
     pub fn ident(&self) -> Ident {
         names::user(&self.name)
     }
 
-    /// The hidden trait.
+    /// Its number among the types of the kernel.
+    pub fn number(&self) -> usize {
+        self.map.map_or(0, |position| position + 1)
+    }
+
+    /// The hidden trait, in the module of the code.
     pub fn instance(&self) -> Ident {
-        let plain = self.name.text.trim_start_matches("r#");
-        names::identifier(&format!("__{plain}_Instance"), self.name.at.start)
+        names::ours("Instance", self.number())
+    }
+
+    /// The hidden type that implements it for each instance.
+    pub fn code(&self) -> Ident {
+        names::ours("Code", self.number())
     }
 
     /// An instance of it, as the hidden trait sees it: `<Self as …>`.
@@ -62,9 +86,9 @@ impl Face {
     /// The same instance of the kernel's own type, for what a map does not change.
     pub fn own(header: &Header<'_>, kernel: &model::Kernel) -> TokenStream {
         let own = Face { name: header.tree.name.clone(), map: None };
-        let (ty, instance, arguments) =
-            (own.ident(), own.instance(), header.arguments(Over::Instance(&kernel.instance)));
-        quote!(<#ty<#arguments> as #instance<#arguments>>)
+        let (code, instance, arguments) =
+            (own.code(), own.instance(), header.arguments(Over::Instance(&kernel.instance)));
+        quote!(<#code<#arguments> as #instance<#arguments>>)
     }
 
     /// Whether an instance belongs to it: a map's `where` may exclude some.
@@ -79,36 +103,56 @@ fn type_name(kernel: &str, map: &str) -> String {
     format!("{}_{}", plain(kernel), plain(map))
 }
 
-/// All items of a lawful kernel's type.
-pub fn items(header: &Header<'_>, face: &Face, functions: &[Function<'_>], instances: &[Lawful]) -> TokenStream {
-    let listed: Vec<&Lawful> = instances.iter().filter(|lawful| face.admits(lawful.kernel())).collect();
+/// All items of a lawful kernel.
+pub fn items(header: &Header<'_>, faces: &[Face], functions: &[Function<'_>], instances: &[Lawful]) -> TokenStream {
     let attributes = Attributes::of(&header.tree.attributes);
-    let ty = type_item(header, face, &attributes, &listed);
-    // Without generics there is nothing to ask for: if the map excludes all, it has no functions.
-    if header.generics.is_empty() && listed.is_empty() {
-        return ty;
+    let scope = Scope::of(header, faces);
+    let (mut types, mut code, mut public) = (TokenStream::new(), TokenStream::new(), TokenStream::new());
+    for face in faces {
+        let listed: Vec<&Lawful> = instances.iter().filter(|lawful| face.admits(lawful.kernel())).collect();
+        types.extend(type_item(header, face, &attributes, &listed));
+        // Without generics there is nothing to ask for: if the map excludes all, it has no functions.
+        if header.generics.is_empty() && listed.is_empty() {
+            continue;
+        }
+        code.extend(trait_item(header, face, functions));
+        code.extend(
+            listed.iter().map(|lawful| implementation(header, face, functions, lawful)).collect::<TokenStream>(),
+        );
+        public.extend(listed_items(header, face, &scope, &listed));
+        public.extend(public_functions(header, face, &scope, &attributes, functions, false));
     }
-    let hidden = trait_item(header, face, &attributes, functions, &listed);
-    let public = public_functions(header, face, &attributes, functions, false);
-    let codes = listed.iter().map(|lawful| implementation(header, face, &attributes, functions, lawful));
-    quote!(#ty #hidden #public #(#codes)*)
+    let (krate, module, asked) = (header.krate, scope.module(), parameter::items(header));
+    let code = quote!(mod #module { use #krate::__private::scope::*; #code });
+    let block = block(&scope, &attributes, functions, quote!(#code #asked #public));
+    quote!(#types #block)
 }
 
-/// The items of the type of a kernel with faults.
-pub fn stub_items(header: &Header<'_>, face: &Face, functions: &[Function<'_>]) -> TokenStream {
+/// The items of a kernel with faults.
+pub fn stub_items(header: &Header<'_>, faces: &[Face], functions: &[Function<'_>]) -> TokenStream {
     let attributes = Attributes::of(&header.tree.attributes);
-    let ty = type_item(header, face, &attributes, &[]);
-    let public = public_functions(header, face, &attributes, functions, true);
-    quote!(#ty #public)
+    let scope = Scope::of(header, faces);
+    let types = faces.iter().map(|face| type_item(header, face, &attributes, &[]));
+    let types: TokenStream = types.collect();
+    let public = faces.iter().map(|face| public_functions(header, face, &scope, &attributes, functions, true));
+    let asked = parameter::items(header);
+    let block = block(&scope, &attributes, functions, [asked].into_iter().chain(public).collect());
+    quote!(#types #block)
+}
+
+/// The block that holds all but the types.
+fn block(scope: &Scope, attributes: &Attributes, functions: &[Function<'_>], items: TokenStream) -> TokenStream {
+    let cfg = &attributes.cfg;
+    let parameters = functions.iter().filter_map(|f| f.public.as_ref()).map(|public| &public.arguments);
+    let parameters: Vec<TokenStream> = parameters.map(|list| scope.apart(list, &TokenStream::new()).0).collect();
+    let shadows = shadows(parameters.iter());
+    quote!(#(#cfg)* const _: () = { #shadows #items };)
 }
 
 /// `struct conv2d<T, const P: usize> { … }`. It is a type alone: no value of it is ever made.
 fn type_item(header: &Header<'_>, face: &Face, attributes: &Attributes, listed: &[&Lawful]) -> TokenStream {
     let Attributes { cfg, doc, others, .. } = attributes;
-    let (krate, vis, name) = (header.krate, &header.tree.visibility, face.ident());
-    let generics = angled(face, header.declared());
-    let types = header.type_generics();
-    let marker = (!types.is_empty()).then(|| quote!(marker: #krate::__private::PhantomData<(#(#types,)*)>));
+    let (vis, name) = (names::visibility(&header.tree.visibility), face.ident());
     let words = match face.map {
         None if attributes.has_words() => quote!(#(#doc)*),
         None => {
@@ -121,104 +165,142 @@ fn type_item(header: &Header<'_>, face: &Face, attributes: &Attributes, listed: 
         }
     };
     let section = attributes::doc(&doc::section(header, face, listed));
-    quote_spanned! {face.span()=>
+    let item = struct_item(header, face, &name);
+    quote_spanned! {face.emitted()=>
         #(#cfg)*
         #words
         #section
         #(#others)*
-        #[allow(
-            non_camel_case_types, non_upper_case_globals, dead_code, missing_debug_implementations,
-            missing_copy_implementations, clippy::all, clippy::pedantic
-        )]
-        #vis struct #name #generics { #marker }
+        #vis #item
     }
 }
 
-/// The trait that instances implement. Its message is what a caller of another instance reads.
-fn trait_item(
-    header: &Header<'_>,
-    face: &Face,
-    attributes: &Attributes,
-    functions: &[Function<'_>],
-    listed: &[&Lawful],
-) -> TokenStream {
-    let (cfg, vis, name) = (&attributes.cfg, &header.tree.visibility, face.instance());
+/// A struct of the kernel's generics. Its field is private, so that nobody outside can make a value.
+fn struct_item(header: &Header<'_>, face: &Face, name: &Ident) -> TokenStream {
+    let (krate, types) = (header.krate, header.type_generics());
+    let generics = angled(face, header.declared());
+    quote_spanned!(face.emitted()=> struct #name #generics { marker: #krate::__private::PhantomData<(#(#types,)*)> })
+}
+
+/// The trait that instances implement, and the type that they implement it for.
+fn trait_item(header: &Header<'_>, face: &Face, functions: &[Function<'_>]) -> TokenStream {
+    let (name, code) = (face.instance(), struct_item(header, face, &face.code()));
     let generics = angled(face, header.declared());
     let associated = header.associated().into_iter().map(|(_, name)| quote!(type #name;));
     let signatures = functions.iter().map(|function| {
         let (arguments, result) = (function.hidden)(Over::Generics);
         let name = &function.name;
-        quote_spanned!(face.span()=> fn #name(#arguments) -> #result;)
+        quote_spanned!(face.emitted()=> fn #name(#arguments) -> #result;)
     });
-    let message = format!("`{{Self}}` is not an instance of the kernel `{}`", face.name.text);
-    let label = doc::listed(listed);
-    quote_spanned! {face.span()=>
-        #(#cfg)*
-        #[doc(hidden)]
-        #[diagnostic::on_unimplemented(message = #message, label = #label)]
-        #[allow(non_camel_case_types, non_upper_case_globals, dead_code, clippy::all)]
-        #vis trait #name #generics { #(#associated)* #(#signatures)* }
+    quote_spanned! {face.emitted()=>
+        pub #code
+        pub trait #name #generics { #(#associated)* #(#signatures)* }
     }
+}
+
+/// Which instances there are, for the public functions to ask and for rustc to show.
+fn listed_items(header: &Header<'_>, face: &Face, scope: &Scope, listed: &[&Lawful]) -> TokenStream {
+    if header.generics.is_empty() {
+        return scope.alias(header, face);
+    }
+    let krate = header.krate;
+    let (own, all, module, code) = (scope.own(face), scope.all(face), scope.module(), face.code());
+    let instance = |lawful: &&Lawful| header.arguments(Over::Instance(&lawful.kernel().instance));
+    let shown: Vec<TokenStream> = listed.iter().take(doc::MOST_LISTED).map(instance).collect();
+    let more = listed.len() - shown.len();
+    let more = (more > 0).then(|| {
+        let count = literal::number(more as model::Int);
+        quote!(#krate::__private::More<#count>,)
+    });
+    let shown = match shown.as_slice() {
+        [one] => quote!(#own<#one>),
+        _ => quote!((#(#own<#shown>,)* #more)),
+    };
+    let each = listed.iter().map(|lawful| {
+        let arguments = instance(lawful);
+        quote! {
+            impl #krate::__private::Instance<#all> for #own<#arguments> { type Code = #module::#code<#arguments>; }
+        }
+    });
+    let alias = scope.alias(header, face);
+    quote!(#alias type #all = #shown; #(#each)*)
 }
 
 fn public_functions(
     header: &Header<'_>,
     face: &Face,
+    scope: &Scope,
     attributes: &Attributes,
     functions: &[Function<'_>],
     stub: bool,
 ) -> TokenStream {
-    let (cfg, vis, name, instance) = (&attributes.cfg, &header.tree.visibility, face.ident(), face.instance());
+    let krate = header.krate;
+    let (vis, module, instance) = (names::visibility(&header.tree.visibility), scope.module(), face.instance());
     let (declared, arguments) = (header.declared(), header.arguments(Over::Generics));
+    let deprecated = &attributes.deprecated;
+    // Where the functions of an instance are found, and what a caller is asked for.
+    let (code, all, found) = (face.code(), scope.all(face), scope.code());
+    let is_generic = !header.generics.is_empty();
+    let code = if is_generic { quote!(#found) } else { quote!(#module::#code) };
+    let found = is_generic.then_some(found);
     let functions = functions.iter().filter_map(|function| Some((function, function.public.as_ref()?)));
     let functions = functions.map(|(function, public)| {
         let (doc, mut name) = (attributes::doc(&function.doc), function.name.clone());
         name.set_span(face.span());
-        let (generics, takes) = (angled(face, public.generics.clone()), &public.arguments);
+        let (parameters, passed) = scope.apart(&public.arguments, &public.passed);
+        let named = scope.named(&parameters);
+        let (first, further) = (ended(public.generics.clone()), &named.generics);
+        let found = found.as_ref().filter(|_| !stub);
+        let further = further.iter().chain(found);
+        let (generics, takes) = (angled(face, quote!(#first #(#further),*)), &named.parameters);
         let result = names::at(&public.result, face.span());
-        let (bounds, passed) = (&public.bounds, &public.passed);
-        let own = angled(face, arguments.clone());
+        let (first, further) = (&public.bounds, &named.bounds);
+        let bounds = quote!(#first #further);
         if stub {
             let fallback = &function.fallback;
-            return quote_spanned! {face.span()=>
-                #doc #vis fn #name #generics (#takes) -> #result where #bounds { #fallback }
+            return quote_spanned! {face.emitted()=>
+                #doc #(#deprecated)* #vis fn #name #generics (#takes) -> #result where #bounds { #fallback }
             };
         }
-        let mut asked = arguments.clone();
-        for fixed in &public.fixed {
-            asked = if asked.is_empty() { quote!(#fixed = #fixed) } else { quote!(#asked, #fixed = #fixed) };
-        }
-        let asked = angled(face, asked);
-        // A bound without generics would be a warning, and says nothing.
-        let asks = (!header.generics.is_empty()).then(|| quote_spanned!(face.span()=> Self: #instance #asked,));
-        quote_spanned! {face.span()=>
+        let own = angled(face, arguments.clone());
+        let fixed = &public.fixed;
+        let asked = joined([arguments.clone(), quote!(#(#fixed = #fixed),*)]);
+        // A bound without generics would be a warning, and says nothing. What implements an instance is a generic of the
+        // function, which rustc finds: as a projection in a bound, rustc would look for it before it knows the instance.
+        let asks = found.map(|found| {
+            quote_spanned!(face.emitted()=>
+                Self: #krate::__private::Listed<#all, Code = #found>, #found: #module::#instance<#asked>,)
+        });
+        quote_spanned! {face.emitted()=>
             #doc
+            #(#deprecated)*
             #vis fn #name #generics (#takes) -> #result where #asks #bounds {
-                <Self as #instance #own>::#name(#passed)
+                <#code as #module::#instance #own>::#name(#passed)
             }
         }
     });
+    let unused = decoy(face);
     let (declared, arguments) = (angled(face, declared), angled(face, arguments.clone()));
+    let alias = stub.then(|| scope.alias(header, face));
+    let own = scope.own(face);
     quote_spanned! {face.emitted()=>
-        #(#cfg)*
-        #[allow(
-            non_camel_case_types, non_upper_case_globals, non_snake_case, dead_code, deprecated, unused_variables,
-            single_use_lifetimes, clippy::all, clippy::pedantic
-        )]
-        impl #declared #name #arguments { #(#functions)* }
+        #alias
+        impl #declared #own #arguments { #(#functions)* #unused }
     }
 }
 
-fn implementation(
-    header: &Header<'_>,
-    face: &Face,
-    attributes: &Attributes,
-    functions: &[Function<'_>],
-    lawful: &Lawful,
-) -> TokenStream {
+/// A function that nobody calls. The names of the public functions stand where the kernel's does, as text of the user's,
+/// so that errors of rustc carry no note about macros; but then a kernel whose functions are not all called would be
+/// dead code of the user's. rustc tells of all unused functions of a type at once, and says nothing if one of them is
+/// emitted text, as this one is.
+fn decoy(face: &Face) -> TokenStream {
+    quote_spanned!(face.emitted()=> #[doc(hidden)] fn systolic_unused() {})
+}
+
+fn implementation(header: &Header<'_>, face: &Face, functions: &[Function<'_>], lawful: &Lawful) -> TokenStream {
     let kernel = lawful.kernel();
     let over = Over::Instance(&kernel.instance);
-    let (cfg, name, instance) = (&attributes.cfg, face.ident(), face.instance());
+    let (code, instance) = (face.code(), face.instance());
     let arguments = angled(face, header.arguments(over));
     let associated = header.associated().into_iter().filter_map(|(k, name)| {
         let model::ParameterKind::Const { ty, dims } = &kernel.parameters.get(k)?.kind else { return None };
@@ -235,10 +317,7 @@ fn implementation(
         quote_spanned!(face.emitted()=> fn #name(#takes) -> #result { #body })
     });
     quote_spanned! {face.emitted()=>
-        #(#cfg)*
-        #[diagnostic::do_not_recommend]
-        #[allow(non_camel_case_types, deprecated, unused, clippy::all)]
-        impl #instance #arguments for #name #arguments { #(#associated)* #(#functions)* }
+        impl #instance #arguments for #code #arguments { #(#associated)* #(#functions)* }
     }
 }
 
@@ -248,7 +327,16 @@ fn angled(face: &Face, inner: TokenStream) -> TokenStream {
         return inner;
     }
     let inner = names::at(&inner, face.span());
-    quote_spanned!(face.span()=> <#inner>)
+    quote_spanned!(face.emitted()=> <#inner>)
+}
+
+/// A list with a comma at its end, if there is something in it.
+fn ended(list: TokenStream) -> TokenStream {
+    match list.clone().into_iter().last() {
+        Some(TokenTree::Punct(comma)) if comma.as_char() == ',' => list,
+        Some(_) => quote!(#list,),
+        None => list,
+    }
 }
 
 /// The name of a function of ours.

@@ -65,7 +65,8 @@ pub fn formula(kernel: &Kernel, f: &Formula) -> TokenStream {
         Formula::False => quote!(false),
         Formula::AtLeast(f) => {
             let f = form(kernel, f);
-            quote!(#f >= 0)
+            // Not `>= 0`: of `i - 1 >= 0` clippy says that `i > 0` is simpler.
+            quote!(#f > -1)
         }
         Formula::Zero(f) => {
             let f = form(kernel, f);

@@ -4,6 +4,7 @@ use super::face::Face;
 use super::names::{self, ours};
 use super::parameter;
 use crate::laws::Lawful;
+use crate::region::Name;
 use crate::syntax::tree::{ArrayType, ParameterKind};
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
@@ -69,7 +70,7 @@ pub fn taking(header: &Header<'_>, held: Held) -> Public {
                 Some(_) => {
                     lifetimes = quote!('a);
                     let text = &parameter.name.text;
-                    let ty = parameter::input(header, k, array, quote!('a)).unwrap_or_default();
+                    let ty = parameter::input(header, &parameter.name, array, quote!('a)).unwrap_or_default();
                     (ty, quote!(#private::Argument::argument(#name, #text)?))
                 }
                 None => (quote_spanned!(at=> impl #private::Sized), quote!(#name)),
@@ -77,13 +78,13 @@ pub fn taking(header: &Header<'_>, held: Held) -> Public {
             ParameterKind::Const { array } => match header.constant(k, array, Over::Generics) {
                 ConstType::Plain(ty) => {
                     lifetimes = quote!('a);
-                    constant(header, k, name, &parameter.name.text, array, ty)
+                    constant(header, name, &parameter.name, array, ty)
                 }
                 ConstType::Associated(ty) => {
                     lifetimes = quote!('a);
                     types.push(quote!(#ty: 'a));
                     fixed.push(ty.clone());
-                    constant(header, k, name, &parameter.name.text, array, quote!(#ty))
+                    constant(header, name, &parameter.name, array, quote!(#ty))
                 }
                 ConstType::Unknown => (quote_spanned!(at=> impl #private::Sized), quote!(#name)),
             },
@@ -109,14 +110,13 @@ pub fn taking(header: &Header<'_>, held: Held) -> Public {
 /// The type of the argument for a `const` parameter, and what is passed on: a reference to the nested array.
 fn constant(
     header: &Header<'_>,
-    k: usize,
     name: &Ident,
-    text: &str,
+    parameter: &Name,
     array: &ArrayType,
     ty: TokenStream,
 ) -> (TokenStream, TokenStream) {
-    let krate = header.krate;
-    let bound = parameter::constant(header, k, array, quote!('a), ty).unwrap_or_default();
+    let (krate, text) = (header.krate, &parameter.text);
+    let bound = parameter::constant(header, parameter, array, quote!('a), ty).unwrap_or_default();
     (bound, quote!(&*#krate::__private::Constant::constant(#name, #text)?))
 }
 

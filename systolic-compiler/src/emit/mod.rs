@@ -1,13 +1,14 @@
 //! Lawful kernels to Rust. A kernel is a type; each of its instances implements a hidden trait with the code, and the
 //! functions that users call ask for that trait: an instance that is not listed is then a compile error that lists
-//! those that are.
+//! those that are. No item of the user's changes what emitted code means: `face` says how.
 //!
 //! | file | gives |
 //! | --- | --- |
 //! | `face` | the types of a kernel, its own and one a named map, and their items |
 //! | `function` | a function of these types: what callers see, what instances implement |
-//! | `parameter` | a trait per array that a caller passes, for rustc's messages |
+//! | `parameter` | what a caller may pass for an array, for rustc's messages |
 //! | `notice` | a warning on the name of what runs point by point |
+//! | `scope` | names that no item of the user's is taken for |
 //! | `arguments` | parameters and outputs as Rust types |
 //! | `attributes`, `doc` | what stands above the items |
 //! | `reference` | the body of `reference`: `nest` and `keys` order the points, `body`, `forms` and `literal` compute |
@@ -37,6 +38,7 @@ mod notice;
 mod parameter;
 mod reference;
 mod run;
+mod scope;
 mod signature;
 #[cfg(test)]
 mod tests;
@@ -59,8 +61,9 @@ pub fn kernel(krate: &TokenStream, shelf: Shelf<'_>, tree: &tree::Kernel, instan
     let header = Header::of(krate, tree, Some(instances));
     let functions = functions(&header, shelf);
     let faces = Face::of(tree);
-    let items = faces.iter().map(|face| face::items(&header, face, &functions, instances));
-    items.chain([parameter::items(&header), notice::items(&header, &faces, instances)]).collect()
+    let (items, notice) =
+        (face::items(&header, &faces, &functions, instances), notice::items(&header, &faces, instances));
+    items.into_iter().chain(notice).collect()
 }
 
 /// The same types and functions for a kernel with faults, so that its callers do not fail too; a call gives an `Err`.
@@ -70,7 +73,7 @@ pub fn stub(krate: &TokenStream, tree: &tree::Kernel, taken: &BTreeSet<String>) 
     let functions = functions(&header, &|_| Err(String::new()));
     let mut taken = taken.clone();
     let faces = Face::of(tree).into_iter().filter(|face| taken.insert(face.name.text.clone()));
-    faces.map(|face| face::stub_items(&header, &face, &functions)).collect()
+    face::stub_items(&header, &faces.collect::<Vec<_>>(), &functions)
 }
 
 /// The names of the types that a kernel becomes: its own, then those of its named maps.

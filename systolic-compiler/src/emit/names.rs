@@ -1,5 +1,5 @@
-//! Identifiers. What users wrote keeps their spelling and place; what we make is numbered, so that no name of theirs
-//! can clash with it.
+//! Identifiers. What users wrote keeps their spelling and place; what we make is numbered, and never stands where a name
+//! of theirs could be meant by it.
 use crate::region::Name;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use std::fmt::Display;
@@ -16,9 +16,26 @@ pub fn at(tokens: &TokenStream, span: Span) -> TokenStream {
     moved.collect()
 }
 
-/// The identifier a user wrote.
+/// The identifier a user wrote, at its place, as emitted text: the user's lints do not judge how it is spelt there.
 pub fn user(name: &Name) -> Ident {
-    identifier(&name.text, name.at.start)
+    identifier(&name.text, emitted(name.at.start))
+}
+
+/// A place of the user's, as emitted text. Variables there differ from those of plain `quote!`, whatever their names: a
+/// parameter may be called `device` beside ours.
+pub fn emitted(place: Span) -> Span {
+    Span::mixed_site().located_at(place)
+}
+
+/// A visibility, its first word as emitted text: an item begins there, and is the user's or ours as that word is. What it
+/// names (`pub(in …)`) is left alone.
+pub fn visibility(tokens: &TokenStream) -> TokenStream {
+    let mut tokens = tokens.clone().into_iter();
+    let first = tokens.next().map(|mut word| {
+        word.set_span(emitted(word.span()));
+        word
+    });
+    first.into_iter().chain(tokens).collect()
 }
 
 /// One of ours: a letter and a number.

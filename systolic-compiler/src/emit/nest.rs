@@ -17,17 +17,17 @@ pub fn loops(krate: &TokenStream, kernel: &Kernel, order: &[(usize, Direction)],
         let open = |k: usize| order[..position].iter().any(|(o, _)| *o == k);
         let known = |f: &Form| (0..kernel.loops.len()).all(|k| f.coef(kernel.loop_dim(k)) == 0 || open(k));
         let name = ours("i", l);
-        let mut bound = |f: &Form, end: TokenStream, test: TokenStream| {
+        let mut bound = |f: &Form, end: TokenStream, is_low: bool| {
             let form = forms::form(kernel, f);
             if known(f) {
                 return form;
             }
-            tests.push(quote!(#name #test (#form)));
+            tests.push(if is_low { quote!(#name - (#form) > -1) } else { quote!((#form) - #name > 0) });
             let l = proc_macro2::Literal::usize_unsuffixed(*l);
             quote!(hull[#l].#end)
         };
-        let low = bound(&bounds.low, quote!(low), quote!(>=));
-        let high = bound(&bounds.high, quote!(high), quote!(<));
+        let low = bound(&bounds.low, quote!(low), true);
+        let high = bound(&bounds.high, quote!(high), false);
         heads.push(match direction {
             Direction::Up => quote!(for #name in #low..#high),
             Direction::Down => quote!(for #name in #krate::__private::Iterator::rev(#low..#high)),

@@ -59,14 +59,14 @@ pub fn run_into<'h>(header: &'h Header<'h>) -> Function<'h> {
     let taking = function::taking(header, Held::Host);
     let (arguments, passed, generics) = (&taking.arguments, &taking.passed, &taking.generics);
     let names = header.output_names();
-    let listed = || header.tree.outputs.iter().zip(&names).enumerate();
-    let into = listed().map(|(k, (output, name))| {
-        let ty = parameter::output(header, k, &output.array, quote!('b));
+    let listed = || header.tree.outputs.iter().zip(&names);
+    let into = listed().map(|(output, name)| {
+        let ty = parameter::output(header, &output.name, &output.array, quote!('b));
         let ty = ty.unwrap_or_else(|| quote!(impl #krate::__private::Sized));
         let ty = names::at(&ty, name.span());
         quote_spanned!(name.span()=> #name: #ty)
     });
-    let given = listed().map(|(_, (output, name))| {
+    let given = listed().map(|(output, name)| {
         let text = &output.name.text;
         quote!(#krate::__private::Destination::destination(#name, #text)?)
     });

@@ -73,9 +73,9 @@ fn a_nest_keeps_what_is_read_again() {
 #[test]
 fn a_map_is_a_type_with_the_same_values() {
     let text = emitted(SCAN);
-    has(&text, "pub struct scan {}");
-    has(&text, "pub struct scan_rows {}");
-    has(&text, "{ <scan<> as __scan_Instance<>>::reference(p0) }");
+    has(&text, "pub struct scan { marker: ::systolic::__private::PhantomData<()> }");
+    has(&text, "pub struct scan_rows { marker: ::systolic::__private::PhantomData<()> }");
+    has(&text, "{ <Code0<> as Instance0<>>::reference(p0) }");
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn a_loop_that_opens_early_runs_over_its_hull() {
             }
         }",
     );
-    has(&text, "for i1 in 0i64..hull[1].high { for i0 in 0i64..s0 { if i1 < (i0 + 1) {");
+    has(&text, "for i1 in 0i64..hull[1].high { for i0 in 0i64..s0 { if (i0 + 1) - i1 > 0 {");
     has(
         &text,
         "Grid::<::systolic::__private::primitive::i32, 2>::new(hull, [<::systolic::__private::primitive::i64>::MAX, 2],",
@@ -147,23 +147,34 @@ fn instances_are_listed() {
             map half where T == f16, Q != 2 { tile n by 8 as (nb, ni); lanes ni; }
         }",
     );
-    has(&text, "pub(crate) struct k<T, const Q: usize> { marker: ::systolic::__private::PhantomData<(T,)> }");
+    let usize = "::systolic::__private::primitive::usize";
+    let number = format!("const Q: {usize}");
+    has(&text, &format!("pub(crate) struct k<T, {number}> {{ marker: ::systolic::__private::PhantomData<(T,)> }}"));
     has(&text, "listed are (T = f32, Q = 2), (T = f32, Q = 5), (T = f16, Q = 2) and (T = f16, Q = 5)");
     has(&text, "listed are (T = f32, Q = 2) and (T = f16, Q = 2)");
+    let (f32, f16) = ("::systolic::__private::primitive::f32", "::systolic::f16");
+    has(&text, &format!("type Own0<G0, const G1: {usize}> = k<G0, {{ G1 }}>;"));
+    has(&text, &format!("type All0 = (Own0<{f32}, 2>, Own0<{f32}, 5>, Own0<{f16}, 2>, Own0<{f16}, 5>,);"));
+    has(&text, &format!("type All1 = (Own1<{f32}, 2>, Own1<{f16}, 2>,);"));
+    has(&text, &format!("type All2 = Own2<{f16}, 5>;"));
     has(
         &text,
-        "fn reference<'a, W2: 'a>(x: impl __k_0<'a, T, Q,>, w: impl __k_1<'a, T, Q, [T; Q]>, v: impl __k_2<'a, T, Q, W2>)",
+        "impl ::systolic::__private::Instance<All0> for Own0<::systolic::f16, 5> { type Code = code0::Code0<::systolic::f16, 5>; }",
     );
-    has(&text, "where Self: __k_Instance<T, Q, W2 = W2>, T: 'a");
-    has(&text, "pub(crate) trait __k_0<'a, T, const Q: usize,>: ::systolic::__private::Argument<'a, T, 1> {}");
-    has(&text, "`x` of `k`: expected an array of 1 dimension of `{T}`, found `{Self}`");
-    has(&text, "`v` of `k`: expected `{__W}`, found `{Self}`");
-    has(&text, "impl __k_Instance<::systolic::f16, 5> for k<::systolic::f16, 5> { type W2 = [::systolic::f16; 10];");
-    has_not(&text, "for k_two<::systolic::f16, 5>");
+    has(&text, "fn reference<'a, W2: 'a, A0, A1, A2, C0>(x: A0, w: A1, v: A2)");
+    has(
+        &text,
+        "where Self: ::systolic::__private::Listed<All0, Code = C0>, C0: code0::Instance0<T, { Q }, W2 = W2>, T: 'a,
+         A0: ::systolic::__private::Asked<'a, x_of_k, T, 1>, A1: ::systolic::__private::AskedConstant<'a, w_of_k, T, 1, [T; Q]>,
+         A2: ::systolic::__private::AskedConstant<'a, v_of_k, T, 1, W2>,",
+    );
+    has(&text, "pub struct x_of_k;");
+    has(&text, "impl Instance0<::systolic::f16, 5> for Code0<::systolic::f16, 5> { type W2 = [::systolic::f16; 10];");
+    has_not(&text, "for Code1<::systolic::f16, 5>");
     has(&text, "listed is (T = f16, Q = 5)");
-    has(&text, "for k_half<::systolic::f16, 5>");
-    has_not(&text, "for k_half<::systolic::f16, 2>");
-    has_not(&text, "for k_half<::systolic::__private::primitive::f32, 5>");
+    has(&text, "for Code2<::systolic::f16, 5>");
+    has_not(&text, "for Code2<::systolic::f16, 2>");
+    has_not(&text, "for Code2<::systolic::__private::primitive::f32, 5>");
     has(&text, "let p2 = p2;");
     has(&text, "::systolic::__private::element(p1, [5], [4i64])");
 }
@@ -171,10 +182,10 @@ fn instances_are_listed() {
 #[test]
 fn a_condition_stands_on_every_item() {
     let text = emitted(&SCAN.replace("/// Sums.", "#[cfg(test)] #[deprecated] #[doc(alias = \"s\")]"));
-    // A struct, a trait, the functions and one instance, for the kernel and its map; a trait and its implementation for each
-    // of the two arrays.
-    assert_eq!(text.matches("#[cfg(test)]").count(), 12);
-    assert_eq!(text.matches("#[deprecated]").count(), 2);
+    // Two types, and the block of their functions.
+    assert_eq!(text.matches("#[cfg(test)]").count(), 3);
+    // Six functions of two types.
+    assert_eq!(text.matches("#[deprecated]").count(), 12);
     has(&text, "The kernel `scan`.");
     has(&text, "#[doc(alias = \"s\")]");
 }
@@ -218,23 +229,93 @@ fn a_faulty_kernel_keeps_its_signature() {
         map rows { lanes n; }
     }";
     let text = stub(faulty, &[]);
-    has(&text, "pub struct f<const Q: usize>");
-    has(&text, "pub struct f_rows<const Q: usize>");
-    // Not the traits of its own that a lawful kernel has: another kernel may have the name.
-    has(&text, "x: impl ::systolic::__private::Argument<'a, ::systolic::__private::primitive::f32, 2>");
-    has(&text, "1, [::systolic::__private::primitive::f32; Q]>, v: impl ::systolic::__private::Sized");
-    has_not(&text, "__f_");
+    has(&text, "pub struct f<const Q: ::systolic::__private::primitive::usize>");
+    has(&text, "pub struct f_rows<const Q: ::systolic::__private::primitive::usize>");
+    has(&text, "A0: ::systolic::__private::Asked<'a, x_of_f, ::systolic::__private::primitive::f32, 2>");
+    has(&text, "1, [::systolic::__private::primitive::f32; Q]>,");
+    has(&text, "A2: ::systolic::__private::Sized,");
     has(&text, "Result::Err(::systolic::Error::NotCompiled { kernel: \"f\" })");
-    has_not(&text, "_Instance");
+    has_not(&text, "Instance0");
     has_not(&stub(faulty, &["f_rows"]), "struct f_rows");
     // Half a kernel.
-    has(&stub("kernel g(x: [f32; N]) -> (z: [f32; N]) { for n in 0..N { z[n] = } }", &[]), "struct g {}");
+    has(&stub("kernel g(x: [f32; N]) -> (z: [f32; N]) { for n in 0..N { z[n] = } }", &[]), "struct g {");
 }
 
 #[test]
 fn a_name_that_stands_twice_is_no_second_error() {
     let text = stub("kernel f(x: [f32; N], x: f32) -> (z: [f32; N]) { for n in 0..N { z[n] = 0.0; } }", &[]);
     has(&text, "x_: ::systolic::__private::primitive::f32");
+}
+
+/// What stands at the top level of tokens: the words that begin items, in order.
+fn items(tokens: TokenStream) -> Vec<String> {
+    let item = ["struct", "const", "trait", "mod", "fn", "impl", "use", "type", "enum", "static", "macro_rules"];
+    let words = tokens.into_iter().filter_map(|token| match token {
+        proc_macro2::TokenTree::Ident(word) => Some(word.to_string()),
+        _ => None,
+    });
+    words.filter(|word| item.contains(&word.as_str())).collect()
+}
+
+#[test]
+fn types_and_one_block_stand_in_the_scope_of_the_user() {
+    for text in
+        [SCAN, "kernel g<const N: usize in [2, 3]>(x: [f32; N]) -> (y: [f32; N]) { for n in 0..N { y[n] = x[n]; } }"]
+    {
+        let checked = check(text.parse().unwrap());
+        let (tree, instances) = &checked.kernels[0];
+        let mut wanted = vec!["struct"; 1 + tree.maps.len()];
+        // A number generic is declared by the same word.
+        wanted.extend(vec!["const"; usize::from(!tree.generics.is_empty())]);
+        wanted.push("const");
+        assert_eq!(items(emit::kernel(&krate(), &|_| Err(String::new()), tree, instances)), wanted);
+    }
+}
+
+/// A crate may forbid what would be allowed; a module without a prelude knows no `diagnostic`.
+#[test]
+fn nothing_is_allowed_and_no_tool_is_asked() {
+    for text in [emitted(SCAN), emitted(&SCAN.replace("/// Sums.", "#[cfg_attr(any(), deprecated, must_use)]"))] {
+        for part in ["#[allow", "#![allow", "diagnostic::", "#[expect"] {
+            has_not(&text, part);
+        }
+    }
+}
+
+#[test]
+fn conditional_attributes_are_sorted_by_what_they_give() {
+    let text = emitted(&SCAN.replace("/// Sums.", "#[cfg_attr(a, deprecated, must_use, cfg(b))]"));
+    assert_eq!(text.matches("#[cfg_attr(a,deprecated)]").count(), 12);
+    assert_eq!(text.matches("#[cfg_attr(a,must_use)]").count(), 2);
+    assert_eq!(text.matches("#[cfg_attr(a,cfg(b))]").count(), 3);
+}
+
+/// A function of every name that a parameter binds hides the user's constants of that name.
+#[test]
+fn every_bound_name_is_shadowed() {
+    let text = emitted(
+        "kernel k(Ok: [i32; N], stream: i32, m: size) -> (None: [i32; N], z: [i32; m]) {
+            for n in 0..N, i in 0..m { if i == 0 { None[n] = Ok[n] + stream; } if n == 0 { z[i] = 0; } }
+        }",
+    );
+    for name in ["None", "Ok", "N", "device", "m", "stream", "z"] {
+        has(&text, &format!("fn {name}() {{}}"));
+        assert_eq!(text.matches(&format!("fn{name}(){{}}")).count(), 1, "{name}");
+    }
+}
+
+/// The block's own names differ from the generics and the types of the kernel.
+#[test]
+fn names_of_the_block_give_way() {
+    let text = emitted(
+        "kernel Own0<type G0 in [f32], const code0: usize in [2, 4], type A0 in [f32], const W1: usize in [3]>
+            (x: [G0; N], w: const [A0; W1 + code0]) -> (y: [G0; N]) {
+            for n in 0..N { y[n] = x[n] + w[0] as G0; }
+        }",
+    );
+    has(&text, "type Own0_<G0_, const G1:");
+    has(&text, "mod code0_ {");
+    has(&text, "fn reference<'a, W1_: 'a, A0_, A1, C0>(x: A0_, w: A1)");
 }
 
 #[test]
@@ -437,9 +518,7 @@ fn a_kernel_without_any_map_warns_on_its_name() {
     has(&text, "#[cfg(test)] const _: () = {");
     has(
         &text,
-        &format!(
-            "site.choice(<Self as __up_and_down_Instance<>>::plan(), ::systolic::__private::Option::Some(\"{reason}\"))"
-        ),
+        &format!("site.choice(<Self as Instance0<>>::plan(), ::systolic::__private::Option::Some(\"{reason}\"))"),
     );
     has(&text, &format!("point_by_point: ::systolic::__private::Option::Some(\"{reason}\")"));
     has_not(&emitted(SCAN), "POINT_BY_POINT");

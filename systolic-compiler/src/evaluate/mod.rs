@@ -57,6 +57,11 @@ pub fn evaluate(kernel: &Kernel, sizes: &[Int], inputs: &Inputs) -> Result<Vec<T
     if sizes.len() != kernel.sizes.len() {
         return Err(EvaluateError::SizeCount { expected: kernel.sizes.len(), found: sizes.len() });
     }
+    for (condition, c) in kernel.conditions.iter().enumerate() {
+        if c.formula.holds(sizes) != Some(true) {
+            return Err(EvaluateError::Condition { condition });
+        }
+    }
     let shapes = kernel.outputs.iter().map(|o| shape(&o.dims, sizes)).collect::<Result<Vec<_>, _>>()?;
     if let Some(size) = sizes.iter().position(|s| *s < 1) {
         // Below 1 the laws promise nothing, but where nothing is asked for, nothing is to do.
@@ -64,11 +69,6 @@ pub fn evaluate(kernel: &Kernel, sizes: &[Int], inputs: &Inputs) -> Result<Vec<T
             return Ok(shapes.into_iter().map(|shape| Tensor { shape, values: Vec::new() }).collect());
         }
         return Err(EvaluateError::SizeBelowOne { size });
-    }
-    for (condition, c) in kernel.conditions.iter().enumerate() {
-        if c.formula.holds(sizes) != Some(true) {
-            return Err(EvaluateError::Condition { condition });
-        }
     }
     let arrays = Arrays::new(kernel, sizes, inputs)?;
     let nest = Nest::new(kernel, sizes)?;

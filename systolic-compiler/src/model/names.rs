@@ -146,9 +146,9 @@ impl Check<'_> {
         }
     }
 
-    /// A generic type has a name of its own: where a type stands, both could be meant.
+    /// A generic type has a name of its own: where a type stands, both could be meant. So could `size`, in a parameter.
     fn not_a_type(&mut self, name: &Name) {
-        if Type::parse(&name.text).is_some() {
+        if Type::parse(&name.text).is_some() || name.text == "size" {
             let fact = NamesFact::Twice { name: name.text.clone(), first: Kind::Type, second: Kind::TypeGeneric };
             self.faults.push(Fault::new(name.at, fact).with_advice("give the generic another name, such as `T`"));
         }
@@ -247,6 +247,8 @@ impl Check<'_> {
                 self.in_ifs.push(target.text.clone());
                 Some(NamesFact::EquationInIf { name: target.text.clone() })
             }
+            // A second definition: said already.
+            Some((Symbol::Size(_), _)) if self.scope.is_double(&target.text) => None,
             Some((Symbol::Parameter(_) | Symbol::Size(_), kind)) => {
                 Some(NamesFact::InputWritten { name: target.text.clone(), kind })
             }

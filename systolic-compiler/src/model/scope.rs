@@ -82,6 +82,8 @@ impl Scope {
             define(&mut scope, &l.name, Symbol::Loop(k), Kind::Loop);
             scope.loops.push(l.name.text.clone());
         }
+        // Before the variables: what the signature names is a size, and an equation that reuses the name is at fault.
+        scope.find_sizes(&in_signature(kernel));
         for statement in &kernel.statements {
             if let tree::Statement::Assign(assign) = statement
                 && !kernel.outputs.iter().any(|o| o.name == assign.target)
@@ -98,7 +100,7 @@ impl Scope {
             }
         }
         scope.variables_in_ifs(kernel);
-        scope.find_sizes(kernel);
+        scope.find_sizes(&in_bounds(kernel));
         scope
     }
 
@@ -116,29 +118,9 @@ impl Scope {
         }
     }
 
-    /// Names in dimensions and bounds that are nothing else are sizes, numbered as they appear in the signature.
-    fn find_sizes(&mut self, kernel: &tree::Kernel) {
-        let mut names: Vec<String> = Vec::new();
-        let mut note = |name: &str| {
-            if !names.iter().any(|n| n == name) {
-                names.push(name.to_string());
-            }
-        };
-        for p in &kernel.parameters {
-            match &p.kind {
-                tree::ParameterKind::Array { array, .. } | tree::ParameterKind::Const { array } => {
-                    array.dims.iter().for_each(|d| each_name(d, &mut note));
-                }
-                tree::ParameterKind::Size => note(&p.name.text),
-                tree::ParameterKind::Scalar { .. } => {}
-            }
-        }
-        kernel.outputs.iter().flat_map(|o| &o.array.dims).for_each(|d| each_name(d, &mut note));
-        for l in &kernel.loops {
-            each_name(&l.low, &mut note);
-            each_name(&l.high, &mut note);
-        }
-        for name in names {
+    /// Names in dimensions and bounds that are nothing else are sizes, numbered as they appear.
+    fn find_sizes(&mut self, names: &[String]) {
+        for name in names.iter().filter(|name| !self.sizes.contains(name)).cloned().collect::<Vec<_>>() {
             let entry = self.entries.iter().position(|(n, ..)| *n == name);
             match entry {
                 None => {
@@ -174,6 +156,35 @@ impl Scope {
     /// The names whose kind passes, for suggestions.
     pub fn names_of(&self, wanted: impl Fn(Kind) -> bool) -> Vec<&str> {
         self.entries.iter().filter(|(_, _, k)| wanted(*k)).map(|(n, ..)| n.as_str()).collect()
+    }
+}
+
+/// The names in the dimensions of the signature, and its `size` parameters, each once, in order.
+fn in_signature(kernel: &tree::Kernel) -> Vec<String> {
+    let mut names = Vec::new();
+    for p in &kernel.parameters {
+        match &p.kind {
+            tree::ParameterKind::Array { array, .. } | tree::ParameterKind::Const { array } => {
+                array.dims.iter().for_each(|d| each_name(d, &mut |name| note(&mut names, name)));
+            }
+            tree::ParameterKind::Size => note(&mut names, &p.name.text),
+            tree::ParameterKind::Scalar { .. } => {}
+        }
+    }
+    kernel.outputs.iter().flat_map(|o| &o.array.dims).for_each(|d| each_name(d, &mut |name| note(&mut names, name)));
+    names
+}
+
+/// The names in the bounds of the loops, each once, in order.
+fn in_bounds(kernel: &tree::Kernel) -> Vec<String> {
+    let mut names = Vec::new();
+    kernel.loops.iter().flat_map(|l| [&l.low, &l.high]).for_each(|b| each_name(b, &mut |name| note(&mut names, name)));
+    names
+}
+
+fn note(names: &mut Vec<String>, name: &str) {
+    if !names.iter().any(|n| n == name) {
+        names.push(name.to_string());
     }
 }
 

@@ -51,6 +51,9 @@ fn every_dimension_is_checked() {
 #[test]
 fn conditions_are_checked() {
     check([5, 7], 7, 5, "`where R % 2 == 0` does not hold with R = 3 (from `x`)");
+    // Also where another size makes all outputs empty, and before a size below 1 is refused.
+    check([3, 4], 1, 5, "`where R % 2 == 0` does not hold with R = 1 (from `x`)");
+    check([5, 7], 7, 0, "`where R % 2 == 0` does not hold with R = 3 (from `x`)");
 }
 
 #[test]
@@ -59,8 +62,6 @@ fn sizes_below_one() {
     check([6, 4], 1, 5, "[4, 0, 5] [4, 0] true");
     // C = -1 counts as 0, and so does a length of 2 · −1 + 1.
     check([6, 3], 0, 5, "[4, -1, 5] [4, 0] true");
-    // An odd R is not looked at where nothing is computed.
-    check([3, 4], 1, 5, "[1, 0, 5] [1, 0] true");
     check([6, 7], 7, 0, "size steps = 0 is below 1, but an output is not empty");
 }
 

@@ -188,7 +188,7 @@ fn each_warp(values: &Values<'_>, code: TokenStream) -> TokenStream {
     for k in 0..program.frame.warps.len() {
         let inner: i128 = program.frame.warps[k + 1..].iter().product();
         let (name, inner, extent) = (ours("w", k), literal::number(inner), literal::number(program.frame.warps[k]));
-        coordinates.extend(quote!(let #name = warp / #inner % #extent;));
+        coordinates.extend(quote!(let #name = warp.div_euclid(#inner).rem_euclid(#extent);));
     }
     quote! {
         for w in 0..#count {

@@ -253,10 +253,20 @@ pub fn shared(form: &Index) -> TokenStream {
     let offset = number(form.offset());
     let mut sum = quote!(#offset);
     for (atom, c) in form.terms().filter(|(a, _)| !is_lane(a)) {
-        let (c, value) = (number(c), plain(atom));
-        sum.extend(quote!(+ #c * #value));
+        sum.extend(term(c, &plain(atom)));
     }
     quote!((#sum))
+}
+
+/// `+ 3 * t0`, `- t0`: what a sum adds. A factor of 1 or −1 is not written.
+fn term(c: Int, value: &TokenStream) -> TokenStream {
+    let factor = number(c.saturating_abs());
+    match c {
+        1 => quote!(+ #value),
+        -1 => quote!(- #value),
+        c if c < 0 => quote!(- #factor * #value),
+        _ => quote!(+ #factor * #value),
+    }
 }
 
 /// The part of any form that all lanes share, but for remainders of a lane's own. It wraps, as `Each` does: above a
@@ -297,7 +307,8 @@ pub fn uniform(condition: &Condition) -> TokenStream {
         Condition::False => quote!(false),
         Condition::AtLeast(form) => {
             let form = shared(form);
-            quote!((#form >= 0))
+            // As in the forms of `reference`: clippy would have `t - 1 >= 0` written in another way.
+            quote!((#form > -1))
         }
         Condition::Zero(form) => {
             let form = shared(form);
@@ -327,11 +338,8 @@ pub fn bound(bound: &Bound) -> TokenStream {
     match bound {
         Bound::Form(form) => shared(form),
         Bound::Sum(terms) => {
-            let terms = terms.iter().map(|(c, b)| {
-                let (c, b) = (number(*c), self::bound(b));
-                quote!(#c * #b)
-            });
-            quote!((#(#terms)+*))
+            let terms = terms.iter().map(|(c, b)| term(*c, &self::bound(b)));
+            quote!((0 #(#terms)*))
         }
         Bound::Quotient(of, by) => {
             let (of, by) = (self::bound(of), number(*by));

@@ -191,7 +191,7 @@ impl Values<'_> {
                 quote!({
                     let from = warp - #warps;
                     let cell = (step - #depth).rem_euclid(#slots) * #count + from;
-                    let cell = if from >= 0 && from < #count { cell as usize } else { usize::MAX };
+                    let cell = if (0..#count).contains(&from) { cell as usize } else { usize::MAX };
                     #vector::shuffle::<{ #lanes }>(#ring.get(simd, cell))
                 })
             }
@@ -214,11 +214,11 @@ impl Values<'_> {
         let level = self.program.rows[row].level;
         let (slots, count) = (literal::number(self.program.rows[row].slots()), self.warps());
         let (time, laps, warps) = (ours("t", level), literal::number(laps), literal::number(warps));
-        let mut inside = quote!(from >= 0 && from < #count);
+        let mut inside = quote!((0..#count).contains(&from));
         let mut index = quote!((#time - #laps).rem_euclid(#slots));
         for (k, back) in (level + 1..self.program.frame.loops.len()).zip(inner) {
             let (t, low, high, back) = (ours("t", k), ours("low", k), ours("high", k), literal::number(*back));
-            inside.extend(quote!(&& #t - #back >= #low && #t - #back <= #high));
+            inside.extend(quote!(&& (#low..=#high).contains(&(#t - #back))));
             index = quote!((#index * (#high - #low + 1) + (#t - #back - #low)));
         }
         quote!({

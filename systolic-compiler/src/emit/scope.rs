@@ -1,0 +1,171 @@
+//! The names of the block that holds a kernel's functions, and what keeps the user's items out of it.
+use super::arguments::{Header, Over};
+use super::face::Face;
+use super::names;
+use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
+use quote::quote;
+use std::collections::BTreeMap;
+
+/// Names that the block of a kernel defines. None of them is a name of the kernel's.
+pub struct Scope {
+    /// The generics, and the types that the kernel becomes: what the block names beside its own.
+    taken: Vec<String>,
+}
+
+impl Scope {
+    pub fn of(header: &Header<'_>, faces: &[Face]) -> Scope {
+        let generics = header.tree.generics.iter().map(|g| g.name.text.clone());
+        Scope { taken: generics.chain(faces.iter().map(|face| face.name.text.clone())).collect() }
+    }
+
+    /// The name, or with a tail where the kernel has it.
+    fn fresh(&self, name: &str, number: usize) -> Ident {
+        let mut tail = String::new();
+        while self.taken.contains(&format!("{name}{number}{tail}")) {
+            tail.push('_');
+        }
+        names::ours(name, format!("{number}{tail}"))
+    }
+
+    /// The module of the code.
+    pub fn module(&self) -> Ident {
+        self.fresh("code", 0)
+    }
+
+    /// What implements an instance, as a generic of the public functions.
+    pub fn code(&self) -> Ident {
+        self.fresh("C", 0)
+    }
+
+    /// Another name for a type of the kernel: one that no generic hides.
+    pub fn own(&self, face: &Face) -> Ident {
+        self.fresh("Own", face.number())
+    }
+
+    /// The instances that are listed, as a type.
+    pub fn all(&self, face: &Face) -> Ident {
+        self.fresh("All", face.number())
+    }
+
+    /// `type Own0<G0, const G1: usize> = conv2d<G0, { G1 }>;`
+    pub fn alias(&self, header: &Header<'_>, face: &Face) -> TokenStream {
+        let (own, name) = (self.own(face), face.ident());
+        let renamed = header.renamed(&|k| self.fresh("G", k));
+        let (declared, arguments) = (renamed.declared(), renamed.arguments(Over::Generics));
+        if header.generics.is_empty() {
+            return quote!(type #own = #name;);
+        }
+        quote!(type #own<#declared> = #name<#arguments>;)
+    }
+
+    /// A list of parameters with a generic for every `impl …` in it, and the bounds of these: some crates forbid `impl` in
+    /// parameters.
+    pub fn named(&self, parameters: &TokenStream) -> Named {
+        let mut named = Named::default();
+        let mut tokens = parameters.clone().into_iter().peekable();
+        while let Some(token) = tokens.next() {
+            let bound = match &token {
+                TokenTree::Ident(word) if word == "impl" => {
+                    let (mut depth, mut bound) = (0, TokenStream::new());
+                    while let Some(token) = tokens.next_if(|token| depth > 0 || !is(token, ',')) {
+                        depth += i32::from(is(&token, '<')) - i32::from(is(&token, '>'));
+                        bound.extend([token]);
+                    }
+                    Some(bound)
+                }
+                TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => {
+                    let mut tokens = group.stream().into_iter();
+                    let first = tokens.next();
+                    matches!(first, Some(TokenTree::Ident(word)) if word == "impl").then(|| tokens.collect())
+                }
+                _ => None,
+            };
+            match bound {
+                None => named.parameters.extend([token]),
+                Some(bound) => {
+                    let mut generic = self.fresh("A", named.generics.len());
+                    generic.set_span(generic.span().located_at(token.span()));
+                    named.parameters.extend(quote!(#generic));
+                    named.bounds.extend(quote!(#generic: #bound,));
+                    named.generics.push(generic);
+                }
+            }
+        }
+        named
+    }
+}
+
+fn is(token: &TokenTree, sign: char) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == sign)
+}
+
+impl Scope {
+    /// A list of parameters, and what is passed on, with other names where a generic of the kernel has one: a pattern would
+    /// mean the generic. The kernel's own parameters never do; ours, such as `device`, may.
+    pub fn apart(&self, parameters: &TokenStream, passed: &TokenStream) -> (TokenStream, TokenStream) {
+        let (mut parameters, mut passed) = (parameters.clone(), passed.clone());
+        for name in bound(&parameters).into_iter().filter(|name| self.taken.contains(&name.to_string())) {
+            let mut text = name.to_string();
+            while self.taken.contains(&text) {
+                text.push('_');
+            }
+            let other = Ident::new(&text, name.span());
+            parameters = renamed(parameters, &name, &other, true);
+            passed = renamed(passed, &name, &other, false);
+        }
+        (parameters, passed)
+    }
+}
+
+/// Tokens with another name for a variable; of parameters only where it is bound.
+fn renamed(tokens: TokenStream, name: &Ident, other: &Ident, bound: bool) -> TokenStream {
+    let mut tokens = tokens.into_iter().peekable();
+    let mut out = TokenStream::new();
+    while let Some(token) = tokens.next() {
+        let binds = |next: Option<&TokenTree>| matches!(next, Some(TokenTree::Punct(p)) if p.as_char() == ':' && p.spacing() == Spacing::Alone);
+        out.extend([match token {
+            TokenTree::Ident(found) if found == *name && (!bound || binds(tokens.peek())) => {
+                TokenTree::Ident(other.clone())
+            }
+            TokenTree::Group(group) if !bound => {
+                let inner = renamed(group.stream(), name, other, bound);
+                let mut moved = Group::new(group.delimiter(), inner);
+                moved.set_span(group.span());
+                TokenTree::Group(moved)
+            }
+            token => token,
+        }]);
+    }
+    out
+}
+
+/// Parameters without `impl`.
+#[derive(Default)]
+pub struct Named {
+    pub generics: Vec<Ident>,
+    pub parameters: TokenStream,
+    pub bounds: TokenStream,
+}
+
+/// The names that a list of parameters binds.
+fn bound(parameters: &TokenStream) -> Vec<Ident> {
+    let tokens: Vec<TokenTree> = parameters.clone().into_iter().collect();
+    let names = tokens.windows(2).filter_map(|pair| match pair {
+        // Not the first of two, which would make it a path.
+        [TokenTree::Ident(name), TokenTree::Punct(colon)]
+            if colon.as_char() == ':' && colon.spacing() == Spacing::Alone =>
+        {
+            Some(name.clone())
+        }
+        _ => None,
+    });
+    names.collect()
+}
+
+/// A function of every name that these lists of parameters bind. It hides constants, statics and unit structs of that
+/// name, which a pattern would mean instead of binding it.
+pub fn shadows<'t>(lists: impl Iterator<Item = &'t TokenStream>) -> TokenStream {
+    let names: BTreeMap<String, Ident> = lists.flat_map(bound).map(|name| (name.to_string(), name)).collect();
+    let names = names.into_values();
+    quote!(#(fn #names() {})*)
+}

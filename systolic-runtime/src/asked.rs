@@ -1,0 +1,51 @@
+//! What a call asks of its arguments, in words of rustc's: an argument of another rank or element type gets an error that names
+//! the parameter, what was expected and what came. Emitted code passes a type `P` that is called after the parameter; the
+//! attributes stand here, since a module without a prelude does not know them.
+use crate::argument::{Argument, Destination};
+use crate::constant::Constant;
+use ndarray::{Dim, Dimension};
+
+/// An array that a kernel reads.
+#[diagnostic::on_unimplemented(
+    message = "`{P}`: expected an array of rank {N} of `{T}`, found `{Self}`",
+    label = "expected an array of rank {N} of `{T}`",
+    note = "`{P}` takes `&Array{N}<{T}>`, a view, or a slice: `&[{T}]` or `&Vec<{T}>` for rank 1, `(&[{T}], [usize; {N}])` with \
+            its shape for others"
+)]
+pub trait Asked<'a, P, T, const N: usize>: Argument<'a, T, N>
+where
+    Dim<[usize; N]>: Dimension,
+{
+}
+
+// Else the message would be about the trait behind it.
+#[diagnostic::do_not_recommend]
+impl<'a, P, T, const N: usize, A: Argument<'a, T, N>> Asked<'a, P, T, N> for A where Dim<[usize; N]>: Dimension {}
+
+/// A small array that a kernel takes by value.
+#[diagnostic::on_unimplemented(
+    message = "`{P}`: expected `{W}`, found `{Self}`",
+    label = "expected `{W}`",
+    note = "`{P}` takes `&{W}`, or the same shape as `&Array{N}<{T}>`, a view, or a slice: `&[{T}]` or `&Vec<{T}>` for rank 1, \
+            `(&[{T}], [usize; {N}])` with its shape for others"
+)]
+pub trait AskedConstant<'a, P, T, const N: usize, W>: Constant<'a, T, N, W> {}
+
+#[diagnostic::do_not_recommend]
+impl<'a, P, T, const N: usize, W, A: Constant<'a, T, N, W>> AskedConstant<'a, P, T, N, W> for A {}
+
+/// An array that a kernel writes.
+#[diagnostic::on_unimplemented(
+    message = "`{P}`: expected an array of rank {N} of `{T}`, found `{Self}`",
+    label = "expected an array of rank {N} of `{T}`",
+    note = "`{P}` takes `&mut Array{N}<{T}>`, a view, or a slice: `&mut [{T}]` or `&mut Vec<{T}>` for rank 1, \
+            `(&mut [{T}], [usize; {N}])` with its shape for others"
+)]
+pub trait AskedOutput<'a, P, T, const N: usize>: Destination<'a, T, N>
+where
+    Dim<[usize; N]>: Dimension,
+{
+}
+
+#[diagnostic::do_not_recommend]
+impl<'a, P, T, const N: usize, A: Destination<'a, T, N>> AskedOutput<'a, P, T, N> for A where Dim<[usize; N]>: Dimension {}
