@@ -79,7 +79,7 @@ fn offer(kernel: &Kernel, parent: &Expr, operand: &Expr, ty: &str) -> Option<Off
     let changed = super::paths::rewritten(parent, &|e| same_place(e.at, operand.at).then(|| new.clone()));
     let shown = print_expr(&changed);
     let shown = if shown.len() <= LONGEST { shown } else { code.clone() };
-    let text = format!("no type is converted by itself: write `{shown}`");
+    let text = format!("there are no implicit conversions: write `{shown}`");
     Some(Offer::new(with(kernel, operand.at, &new), text, edit(operand.at, code)))
 }
 
@@ -89,7 +89,7 @@ fn back(kernel: &Kernel, root: &Expr, operand: &Expr, ty: &str, narrow: &str) ->
     let inner = super::paths::rewritten(root, &|e| same_place(e.at, operand.at).then(|| new.clone()));
     let outer = cast(&inner, narrow);
     let code = print_expr(&outer);
-    let text = format!("no type is converted by itself: write `{code}`");
+    let text = format!("there are no implicit conversions: write `{code}`");
     (code.len() <= LONGEST).then(|| Offer::new(with(kernel, root.at, &outer), text, edit(root.at, code)))
 }
 
@@ -99,6 +99,6 @@ fn whole(kernel: &Kernel, value: &Expr, expected: &str) -> Vec<Offer> {
     let code = print_expr(&new);
     let target = assigns(kernel).find(|a| same_place(a.value.at, value.at)).map(|a| a.target.text.clone());
     let Some(target) = target.filter(|_| code.len() <= LONGEST) else { return Vec::new() };
-    let text = format!("no type is converted by itself: write `{target}[…] = {code};`");
+    let text = format!("there are no implicit conversions: write `{target}[…] = {code};`");
     vec![Offer::new(with(kernel, value.at, &new), text, edit(value.at, code))]
 }

@@ -88,7 +88,7 @@ fn offer(changed: &Changed) -> Offer {
     Offer::new(changed.kernel(), format!("with {} the map is lawful", changed.text()), changed.edits())
 }
 
-/// Rows with `extent` values, more than a warp has lanes: several values a lane. What helps too is said behind.
+/// Rows with `extent` values, more than a warp has lanes: several values per lane. What helps too is named after it.
 pub fn fold(kernel: &Kernel, at: Region, extent: i128, old: Option<&Help>) -> Vec<Offer> {
     let Some(position) = position(kernel, at) else { return Vec::new() };
     let start = Changed::new(kernel, position);

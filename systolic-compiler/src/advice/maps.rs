@@ -26,7 +26,7 @@ impl<'k> Changed<'k> {
         kernel
     }
 
-    /// Puts a clause in the place of clause `k`, or behind all if there is none.
+    /// Puts a clause in the place of clause `k`, or after all others if there is none.
     pub fn put(&mut self, k: Option<usize>, kind: ClauseKind) {
         let k = match k {
             Some(k) => {

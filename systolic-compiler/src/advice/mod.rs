@@ -14,11 +14,12 @@ use crate::fault::{
 };
 use crate::laws::ONE_LANE;
 use crate::region::Region;
-use crate::syntax::tree::Kernel;
+use crate::syntax::tree::{GenericList, Kernel};
 use paths::same_place;
 
-/// How many changes of one kernel are tried.
-const MOST_TRIALS: usize = 60;
+/// How many changes of one kernel are tried, counted by instance: a trial proves all of them. A few are tried always.
+const MOST_TRIALS: usize = 240;
+const FEWEST_TRIALS: usize = 4;
 /// Longer code is not shown in a message.
 const LONGEST: usize = 120;
 
@@ -49,7 +50,7 @@ pub struct Verdict {
 /// Gives every fault the first offer that mends it, in place of its own help. Faults that the same change mends are one
 /// mistake, and told once.
 pub fn improve(kernel: &Kernel, faults: Vec<Fault>, judge: &dyn Fn(&Kernel) -> Verdict) -> Vec<Fault> {
-    let mut trials = 0;
+    let (mut trials, most) = (0, most_trials(kernel));
     let mut told: Vec<Fault> = Vec::new();
     let mut mended: Vec<usize> = Vec::new();
     for (k, fault) in faults.iter().enumerate() {
@@ -63,7 +64,7 @@ pub fn improve(kernel: &Kernel, faults: Vec<Fault>, judge: &dyn Fn(&Kernel) -> V
                 break;
             }
             trials += 1;
-            if trials > MOST_TRIALS {
+            if trials > most {
                 break;
             }
             let Verdict { faults: after, one_lane } = judge(&offer.kernel);
@@ -86,6 +87,15 @@ pub fn improve(kernel: &Kernel, faults: Vec<Fault>, judge: &dyn Fn(&Kernel) -> V
         told.push(fault);
     }
     told
+}
+
+fn most_trials(kernel: &Kernel) -> usize {
+    let lengths = kernel.generics.iter().map(|g| match &g.list {
+        GenericList::Numbers { values, .. } => values.len(),
+        GenericList::Types { values } => values.len(),
+    });
+    let instances = lengths.fold(1, |all: usize, one| all.saturating_mul(one.max(1)));
+    (MOST_TRIALS / instances).max(FEWEST_TRIALS)
 }
 
 /// What can be said where no change was found that mends the fault: advice that is not tried.
@@ -156,7 +166,7 @@ fn offers(kernel: &Kernel, fault: &Fault) -> Vec<Offer> {
 }
 
 /// The fault is gone, and whatever is left was there before or belongs to a later stage, which was not reached.
-/// A change of a map must leave nothing behind that was not there.
+/// A change of a map must bring no new fault at all.
 fn mends(before: &[Fault], fault: &Fault, after: &[Fault]) -> bool {
     let of_a_map = fault.law() >= Law::Matrix;
     let known = |a: &Fault| before.iter().any(|b| same(a, b));

@@ -1,5 +1,5 @@
 //! A loop in another order: reversed, as a slanted time row, out of the blocks, recomputed at the edges of tiles, or
-//! across the lanes where no order of it serves all reads.
+//! across the lanes where no order of it suits all reads.
 use super::division::linear;
 use super::maps::Changed;
 use super::paths::{assigns, children};
@@ -187,7 +187,7 @@ fn origin(map: &Changed, leaf: &str) -> String {
     name
 }
 
-/// A loop that is read before and behind across the lanes.
+/// A loop along which a variable is read before and after its point, across the lanes.
 fn across(kernel: &Kernel, position: usize, of: &str, variable: &str) -> Vec<Offer> {
     let Some(reads) = both_ways(kernel, of, variable) else { return Vec::new() };
     let mut offers = Vec::new();
@@ -201,7 +201,7 @@ fn across(kernel: &Kernel, position: usize, of: &str, variable: &str) -> Vec<Off
     offers
 }
 
-/// Where a variable is read before and behind along the loops of `row`: the reader run later, so that all reads look
+/// Where a variable is read before and after it along the loops of `row`: the reader run later, so that all reads look
 /// back.
 pub fn shifted(kernel: &Kernel, position: usize, variable: &str, row: &str) -> Option<String> {
     let start = Changed::new(kernel, position);
@@ -211,16 +211,16 @@ pub fn shifted(kernel: &Kernel, position: usize, variable: &str, row: &str) -> O
         let (words, at) = (both_ways(kernel, &of, variable)?, place(&of, high));
         let stored = place(&of, -high);
         Some(format!(
-            "{words}; run `{of}` upwards, and what reads `{at}` {high} later: it reads `{of}`, and stores at `{stored}`"
+            "{words}; run `{of}` upwards, and delay the reader of `{at}` by {high}: it then reads `{of}`, and stores at `{stored}`"
         ))
     })
 }
 
-/// Where a variable is read before its own index and behind it, in words.
+/// Where a variable is read before and after its own index, in words.
 fn both_ways(kernel: &Kernel, of: &str, variable: &str) -> Option<String> {
     let (low, high) = offsets(kernel, of, variable).filter(|(low, high)| *low < 0 && *high > 0)?;
     let (low, high) = (place(of, low), place(of, high));
-    Some(format!("`{variable}` is read at `{low}` and `{high}`, which no order of `{of}` serves"))
+    Some(format!("`{variable}` is read at `{low}` and `{high}`, which no order of `{of}` allows"))
 }
 
 fn place(of: &str, offset: i128) -> String {

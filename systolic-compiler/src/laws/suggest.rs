@@ -6,7 +6,7 @@ use crate::region::identity;
 
 /// How many rows are tried before the search is given up.
 const MOST_TRIES: usize = 120;
-/// Said behind an offer that is lawful and gains nothing.
+/// Added to an offer that is lawful and gains nothing.
 pub const ONE_LANE: &str = ", but only one lane works at a time";
 
 /// Another row of a matrix.

@@ -92,7 +92,7 @@ impl Drafter<'_> {
         self.unknowns.unify(expected, found.ty).map_err(|c| {
             let number = |name: &str| Type::parse(name).is_some_and(|t| t != Type::Bool);
             let help = (number(&c.expected) && number(&c.found))
-                .then(|| format!("nothing is converted by itself: write `… as {}`", c.expected));
+                .then(|| format!("there are no implicit conversions: write `… as {}`", c.expected));
             let fact = TypesFact::Mismatch { expected: c.expected, found: c.found, because: c.because };
             let fault = Fault::new(found.at, fact);
             self.faults.push(match help {

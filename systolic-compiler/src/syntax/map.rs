@@ -172,7 +172,7 @@ fn overlap(input: &mut Input) -> Result<ClauseKind> {
     let before = expression(&mut inside)?;
     // Without a comma the parentheses may only be the first operand, as in `(T + 1) * 2`.
     if !inside.at_op(",") {
-        inside.finish("`,` and the width behind the tile, or `)`")?;
+        inside.finish("`,` and the width after the tile, or `)`")?;
         return Ok(ClauseKind::Overlap { of, before: expression(input)?, after: None });
     }
     input.take(&input.peek());

@@ -1,4 +1,4 @@
-//! `else` behind an `if` that guards statements. The language has none; the fault shows what to write for it.
+//! `else` after an `if` that guards statements. The language has none; the fault shows what to write for it.
 use super::expr::expression;
 use super::input::{Input, Result, not_here};
 use super::print::{print_assign, print_expr};

@@ -1,9 +1,9 @@
 use systolic::systolic;
 
 systolic! {
-    kernel neighbours(x: [f32; N - 1] border symmetric) -> (y: [f32; N]) {
+    kernel before(x: [f32; N - 1] border symmetric) -> (y: [f32; N]) {
         for n in 0..N {
-            y[n] = x[n - 2] + x[n + 1];
+            y[n] = x[n - 2];
         }
     }
 }

@@ -86,15 +86,11 @@ pub fn rank(fact: &RankFact) -> String {
         RankFact::Indices { name, kind, expected, found } => {
             let each = match (expected, kind) {
                 (1, _) => "",
-                (_, Kind::Variable) => ", one a loop",
-                _ => ", one a dimension",
+                (_, Kind::Variable) => ", one per loop",
+                _ => ", one per dimension",
             };
-            format!(
-                "`{name}` is {} and takes {}{each}; here {} {found}",
-                a(*kind),
-                count(*expected, "index", "indices"),
-                if *found == 1 { "is" } else { "are" },
-            )
+            let expected = count(*expected, "index", "indices");
+            format!("`{name}` is {}: expected {expected}{each}, found {found}", a(*kind))
         }
         RankFact::Dimensions { name, found } => {
             format!("`{name}` has {}; arrays have 1 to 4", count(*found, "dimension", "dimensions"))
@@ -170,7 +166,7 @@ pub fn sizes(fact: &SizesFact) -> String {
 pub fn uniform(fact: &UniformFact) -> String {
     match fact {
         UniformFact::Index { variable, expected_loop, text } => {
-            format!("`{variable}` is read at `{text}`; the index here is `{expected_loop}` plus a constant")
+            format!("`{variable}` is read at `{text}`; expected `{expected_loop}` plus a constant")
         }
         UniformFact::LeftSide { variable, expected } => {
             format!("the left side of an equation names the loops in order: `{variable}[{}]`", expected.join(", "))

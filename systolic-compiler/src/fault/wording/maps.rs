@@ -26,7 +26,7 @@ pub fn matrix(fact: &MatrixFact) -> String {
 pub fn reverse(fact: &ReverseFact) -> String {
     match fact {
         ReverseFact::Shape { rows, columns, found_rows, found_columns } => format!(
-            "`reverse` has {rows} of {columns}, one row an old loop; found {found_rows} of {found_columns}",
+            "expected a `reverse` of {rows} of {columns}, one row per old loop, found {found_rows} of {found_columns}",
             rows = count(*rows, "row", "rows"),
             columns = count(*columns, "entry", "entries"),
             found_rows = count(*found_rows, "row", "rows"),
@@ -73,10 +73,10 @@ pub fn lanes(fact: &LanesFact) -> String {
 pub fn causality(fact: &CausalityFact) -> String {
     match fact {
         CausalityFact::Later { look, row } => {
-            format!("`{}` is used before it is made: in `{row}` the read looks forward", look.variable)
+            format!("`{}` is used before it is computed: along `{row}` the read goes to a later step", look.variable)
         }
         CausalityFact::Undecided { variable } => {
-            format!("could not decide whether `{variable}` is used before it is made; {LIMIT}")
+            format!("could not decide whether `{variable}` is used before it is computed; {LIMIT}")
         }
     }
 }
@@ -93,7 +93,7 @@ fn looks(look: &Look, witness: &Witness) -> String {
         return format!("point {} reads {} in the only step", point(&witness.point), other(witness));
     }
     format!(
-        "point {} runs at step {}; it reads {}, made at step {}",
+        "point {} runs at step {}; it reads {}, computed at step {}",
         point(&witness.point),
         times(&look.runs),
         other(witness),
@@ -172,7 +172,7 @@ pub fn resources(fact: &ResourcesFact) -> String {
         }
         ResourcesFact::Registers { registers, limit, variables } => {
             let most = most(variables);
-            format!("values that wait to be read take {registers} registers a lane, of {limit}: {most}")
+            format!("values that wait to be read take {registers} registers per lane, of {limit}: {most}")
         }
         ResourcesFact::Steps { row, evaluations, points, per_point } => format!(
             "a block evaluates the equations {evaluations} times for at most {points} points, more than {per_point} times per \
