@@ -2,7 +2,7 @@
 //! CPU, and `launch` on a GPU where `SYSTOLIC_GPU` asks for it. `SYSTOLIC_KERNELS_ON=gpu` leaves out the CPU.
 #![forbid(unsafe_code)]
 // The kernels are what chance makes of them.
-#![allow(clippy::all, unused, non_snake_case)]
+#![allow(clippy::all, deprecated, unused, non_snake_case)]
 use random_kernels::{Data, untouched};
 use std::sync::OnceLock;
 use systolic::ndarray::{Ix1, Ix2, Ix3, Ix4};
