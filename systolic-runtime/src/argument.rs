@@ -81,7 +81,7 @@ where
         if shape.size_checked() != Some(elements.len()) {
             return Err(misfit());
         }
-        ArrayView::from_shape(shape.clone(), elements).map_err(|_| misfit())
+        ArrayView::from_shape(shape, elements).map_err(|_| misfit())
     }
 }
 
@@ -118,7 +118,7 @@ where
         if shape.size_checked() != Some(elements.len()) {
             return Err(misfit());
         }
-        ArrayViewMut::from_shape(shape.clone(), elements).map_err(|_| misfit())
+        ArrayViewMut::from_shape(shape, elements).map_err(|_| misfit())
     }
 }
 

@@ -40,15 +40,17 @@ pub fn program(lawful: &Lawful, which: Which, target: Target) -> Result<Program,
     }
 }
 
+type Made = Result<Rc<Program>, Obstacle>;
+
 /// The programs for a CPU of a kernel's instances. Several functions of several types ask for one; it is made once.
 #[derive(Default)]
 pub struct Programs {
-    made: RefCell<BTreeMap<(String, Which), Result<Rc<Program>, Obstacle>>>,
+    made: RefCell<BTreeMap<(String, Which), Made>>,
 }
 
 impl Programs {
     /// The program that a type runs on a CPU, or why it runs point by point.
-    pub fn on_cpu(&self, face: &Face, lawful: &Lawful) -> Result<Rc<Program>, Obstacle> {
+    pub fn on_cpu(&self, face: &Face, lawful: &Lawful) -> Made {
         let which = which(face, lawful, Target::Cpu);
         let key = (lawful.kernel().instance.to_string(), which);
         let made = || {

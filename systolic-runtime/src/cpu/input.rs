@@ -133,8 +133,11 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         let inside = (0..N)
             .all(|k| at[k].saturating_add(lanes[k].low) >= 0 && at[k].saturating_add(lanes[k].high) < self.lengths[k]);
         let mut read = [T::default(); LANES];
-        // Along a row, as at its ends: the lanes inside by one copy.
-        if lanes[N - 1].step == Some(1) && lanes[..N - 1].iter().all(|axis| axis.step == Some(0)) {
+        // Along a row, as at its ends: the lanes inside by one copy. Lanes that leave 64 bits stay at the end of them, each
+        // on its own.
+        let straight = lanes[N - 1].step == Some(1) && lanes[..N - 1].iter().all(|axis| axis.step == Some(0));
+        let fits = |k: usize| at[k].checked_add(lanes[k].low).and(at[k].checked_add(lanes[k].high)).is_some();
+        if straight && (0..N).all(fits) {
             self.read_line(group(at, lanes, first), &mut read[..width.min(LANES)]);
             return read;
         }
@@ -149,8 +152,8 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     pub(super) fn read_line(&self, at: [i64; N], line: &mut [T]) {
         let outside = || if let Border::Constant(value) = self.border { value } else { T::default() };
         let mut start = 0i64;
-        for k in 0..N - 1 {
-            match inner(at[k], self.lengths[k], &self.border) {
+        for (k, i) in at.into_iter().enumerate().take(N - 1) {
+            match inner(i, self.lengths[k], &self.border) {
                 Some(i) => start = start.wrapping_add((i as i64).wrapping_mul(self.strides[k])),
                 None => return line.fill(outside()),
             }
