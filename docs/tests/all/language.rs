@@ -19,7 +19,7 @@ fn every_example_is_lawful() {
 }
 
 /// The words of the document, the file and the text in it that fixes the number.
-const NUMBERS: [(&str, &str, &str); 18] = [
+const NUMBERS: [(&str, &str, &str); 20] = [
     ("tile, fold, overlap | 2^40 |", "model/sizes.rs", "LARGEST: Int = 1 << 40;"),
     ("coefficient of a loop or size | 2^20 |", "model/sizes.rs", "LARGEST_COEFFICIENT: Int = 1 << 20;"),
     ("or a constant of the body | 2^20 |", "model/build.rs", "(1..=1 << 20)"),
@@ -38,6 +38,8 @@ const NUMBERS: [(&str, &str, &str); 18] = [
     ("`unroll` and `fold` write out | 4096 |", "laws/resources.rs", "INSTANCES: Int = 4096;"),
     ("waiting values take in a lane | 255 |", "laws/resources.rs", "REGISTERS: Int = 255;"),
     ("between warps and for `stage` | 232448 |", "laws/resources.rs", "SHARED_BYTES: Int = 232_448;"),
+    ("per point of a block, or 262144 | 64 |", "laws/resources.rs", "EVALUATIONS_PER_POINT: Int = 64;"),
+    ("fewer than 4194304 points | 1073741824 |", "laws/resources.rs", "SCRATCH_BYTES: Int = 1 << 30;"),
 ];
 
 #[test]
