@@ -1,6 +1,6 @@
 //! The program that a target runs: the map as it is; on a CPU also with written rows as loops, where writing them out
 //! only bloats.
-use super::{Operation, Program, Step, is_large, lower};
+use super::{MOST, Operation, Program, Step, is_large, lower, weight};
 use crate::laws::LawfulMap;
 use crate::mapping::{Layout, Retimed, Target, retimed};
 use crate::model::{Int, Kernel};
@@ -22,14 +22,15 @@ pub fn choose(kernel: &Kernel, map: &LawfulMap, target: Target) -> Option<Progra
     let mut ways: Vec<Retimed> = retimed(&layout);
     while best.as_ref().is_none_or(is_bloated) {
         let Some((program, way)) = cheapest(kernel, ways) else { break };
-        let worth = best.as_ref().is_none_or(|b| cost(&program) * way.extent * 100 <= cost(b) * DEARER);
+        let dear = |b: &Program| weight(b) <= MOST && cost(&program) * way.extent * 100 > cost(b) * DEARER;
+        let worth = !best.as_ref().is_some_and(dear);
         if !worth {
             break;
         }
         ways = way.layout(kernel, Target::Cpu).map(|l| retimed(&l)).unwrap_or_default();
         best = Some(program);
     }
-    best
+    best.filter(|b| weight(b) <= MOST)
 }
 
 /// The program of a layout; `None`: it is too long to be written out.
@@ -52,7 +53,7 @@ fn is_bloated(program: &Program) -> bool {
     let innermost = program.frame.loops.len();
     let waiting =
         program.values.iter().filter(|m| m.level < innermost && !matches!(m.operation, Operation::Literal(_)));
-    steady(program).is_some_and(|s| s.operations() > SHORT) || waiting.count() > WAITING
+    steady(program).is_some_and(|s| s.operations() > SHORT) || waiting.count() > WAITING || weight(program) > MOST
 }
 
 /// The piece that runs most.

@@ -21,8 +21,8 @@ pub trait Block: Sync {
     /// Roughly how many bytes all values of a block take together, were each to have a place of its own.
     const FRAME: usize = 0;
 
-    /// The block is long: it has no code for the plain level, where every operation is a call and every value lies in memory.
-    /// Optimising thousands of them takes minutes. Whoever launches it asks [`is_plain`] first, and runs it otherwise.
+    /// The block is long: its code is compiled once, for AVX2 or NEON, as a compiler takes seconds for it. Whoever launches it
+    /// asks [`is_plain`] first, and runs it otherwise where the CPU has neither.
     const LONG: bool = false;
 
     /// What a launch asks for; a block each, but for the points.
@@ -55,6 +55,7 @@ pub fn launch<B: Block>(block: &B, low: [i64; 3], high: [i64; 3]) -> Result<(), 
 
 /// [`launch`] at a level, or at the next lower one that this CPU has. Unoptimised there is the plain one only.
 pub fn launch_on<B: Block>(level: Level, block: &B, low: [i64; 3], high: [i64; 3]) -> Result<(), Error> {
+    let level = if B::LONG { level.min(Level::Avx2) } else { level };
     spread(&Compiled { token: Token::at(level), block }, block.demand(), B::FRAME, low, high)
 }
 
@@ -103,6 +104,9 @@ trait Work: Sync {
     fn run(&self, blocks: Blocks) -> Result<(), Error>;
 }
 
+/// A long block at a level that it has no code for: it is never launched there.
+const NOT_COMPILED: Error = Error::NotCompiled { kernel: "a long block" };
+
 /// A kernel's code at a level.
 struct Compiled<'b, B> {
     token: Token,
@@ -113,12 +117,15 @@ impl<B: Block> Work for Compiled<'_, B> {
     fn run(&self, blocks: Blocks) -> Result<(), Error> {
         let mut scratch = Scratch::default();
         match self.token {
-            Token::Plain if const { cfg!(optimised) && B::LONG } => Err(Error::NotCompiled { kernel: "a long block" }),
+            // Constant: what is not compiled is not called.
+            Token::Plain if const { cfg!(optimised) && B::LONG } => Err(NOT_COMPILED),
             Token::Plain => Plain.run(self.block, blocks, &mut scratch),
             #[cfg(all(optimised, target_arch = "aarch64"))]
             Token::Neon(simd) => simd.run(self.block, blocks, &mut scratch),
             #[cfg(all(optimised, target_arch = "x86_64"))]
             Token::Avx2(simd) => simd.run(self.block, blocks, &mut scratch),
+            #[cfg(all(optimised, target_arch = "x86_64"))]
+            Token::Avx512(_) if const { B::LONG } => Err(NOT_COMPILED),
             #[cfg(all(optimised, target_arch = "x86_64"))]
             Token::Avx512(simd) => simd.run(self.block, blocks, &mut scratch),
         }

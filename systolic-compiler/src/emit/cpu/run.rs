@@ -13,11 +13,11 @@ use super::place::{Tables, bound};
 use super::tests::Tests;
 use super::value::Values;
 use super::walk::Walks;
-use super::weight::{MOST, PLAIN, weight};
 use super::window::Windows;
 use crate::laws::Lawful;
 use crate::mapping::Target;
 use crate::model::{Kernel, ParameterKind};
+use crate::program::{LONG, weight};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use std::collections::BTreeMap;
@@ -34,10 +34,8 @@ pub fn code(
     let cpu = quote!(#private::cpu);
     let program = program(lawful, which(face, lawful, Target::Cpu), Target::Cpu)?;
     let weight = weight(&program);
-    if weight > MOST {
-        return None;
-    }
-    let long = weight > PLAIN;
+    if std::env::var_os("SYSTOLIC_W").is_some() { eprintln!("weight {weight} pieces {:?} values {} apart {}", program.pieces.iter().map(|p| p.step.lines.len()).collect::<Vec<_>>(), program.values.len(), apart(&program)); }
+    let long = weight > LONG;
     let without = long.then(|| quote!(if #cpu::is_plain() { return { #point_by_point }; }));
     let tables = Tables::new(krate, &program);
     let tests = Tests::new(&program);
