@@ -6,9 +6,11 @@ use super::{Condition, Made, Operation, Program};
 use crate::mapping::{Atom, Index};
 use crate::model::{BinaryOp, Type, UnaryOp};
 
-/// Above this a block is compiled for AVX2 or NEON alone: where the CPU has AVX-512 that runs too, where it has neither the
-/// map runs point by point.
-pub const LONG: usize = 300;
+/// Above this a block has no code for the plain level, which few CPUs need: there the map runs point by point.
+pub const PLAIN: usize = 300;
+
+/// Above this a block is compiled for AVX2 or NEON alone: CPUs that have AVX-512 have AVX2 too.
+pub const WIDE: usize = 1200;
 
 /// Above this there is no program, and the map runs point by point.
 pub const MOST: usize = 2500;

@@ -17,7 +17,7 @@ use super::window::Windows;
 use crate::laws::Lawful;
 use crate::mapping::Target;
 use crate::model::{Kernel, ParameterKind};
-use crate::program::{LONG, weight};
+use crate::program::{PLAIN, WIDE, weight};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use std::collections::BTreeMap;
@@ -34,9 +34,8 @@ pub fn code(
     let cpu = quote!(#private::cpu);
     let program = program(lawful, which(face, lawful, Target::Cpu), Target::Cpu)?;
     let weight = weight(&program);
-    if std::env::var_os("SYSTOLIC_W").is_some() { eprintln!("weight {weight} pieces {:?} values {} apart {}", program.pieces.iter().map(|p| p.step.lines.len()).collect::<Vec<_>>(), program.values.len(), apart(&program)); }
-    let long = weight > LONG;
-    let without = long.then(|| quote!(if #cpu::is_plain() { return { #point_by_point }; }));
+    let (plain, avx512) = (weight <= PLAIN, weight <= WIDE);
+    let without = (!plain).then(|| quote!(if #cpu::is_plain() { return { #point_by_point }; }));
     let tables = Tables::new(krate, &program);
     let tests = Tests::new(&program);
     let (hints, many) = (hints(&program), program.warp_count() > 1);
@@ -77,7 +76,8 @@ pub fn code(
             const APART: bool = #apart;
             const LIVE: usize = #live;
             const FRAME: usize = #frame;
-            const LONG: bool = #long;
+            const PLAIN: bool = #plain;
+            const AVX512: bool = #avx512;
             fn demand(&self) -> #private::Demand { self.demand }
             #[inline(always)]
             fn run<S: #cpu::Simd>(
