@@ -54,7 +54,9 @@ fn random(rustc: &Rustc, count: u64, first: u64, nothing: f64) -> Result<(), Str
     }
     times.sort_by(|a, b| a.0.total_cmp(&b.0));
     let part = |percent: usize| times[(times.len() - 1) * percent / 100].0;
-    println!("{count} random kernels of the seeds {first}..{seed}, each a crate of its own, user time of rustc in seconds:\n");
+    println!(
+        "{count} random kernels of the seeds {first}..{seed}, each a crate of its own, user time of rustc in seconds:\n"
+    );
     println!("| nothing | median | 90 % | 99 % | largest |\n| --- | --- | --- | --- | --- |");
     println!("| {nothing:.2} | {:.2} | {:.2} | {:.2} | {:.2} |\n", part(50), part(90), part(99), part(100));
     let slowest: Vec<String> = times.iter().rev().take(NAMED).map(|(s, seed)| format!("{seed} ({s:.2})")).collect();

@@ -33,7 +33,9 @@ pub fn weight(program: &Program) -> usize {
         4 + forms + of_condition(&s.condition)
     });
     let moved: usize = program.registers.iter().map(|r| usize::try_from(r.depth).unwrap_or(0)).sum();
-    made + stored.sum::<usize>() + moved * program.pieces.len()
+    let all = made + stored.sum::<usize>() + moved * program.pieces.len();
+    // With several warps every value is a list of vectors.
+    if program.warp_count() > 1 { 2 * all } else { all }
 }
 
 fn of_value(program: &Program, made: &Made) -> usize {

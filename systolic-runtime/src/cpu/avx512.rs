@@ -166,8 +166,7 @@ fn words_from(n: usize) -> __m512i {
     // SAFETY: only methods of registers call this, whose caller has AVX-512.
     unsafe {
         // A constant, as the call that sets them one by one is long before it is optimised.
-        let lanes: __m512i =
-            const { std::mem::transmute([0i32, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]) };
+        let lanes: __m512i = const { std::mem::transmute([0i32, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]) };
         _mm512_add_epi32(lanes, _mm512_set1_epi32(n as i32))
     }
 }

@@ -316,11 +316,8 @@ impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
         // SAFETY: the caller's; n is at most twice the lanes of a half.
         unsafe {
             // Two slides, whichever registers they are of: four would be sixteen in a pair of pairs.
-            let (a, b, c, n) = if n < R::LANES {
-                (low.0, low.1, high.0, n)
-            } else {
-                (low.1, high.0, high.1, n - R::LANES)
-            };
+            let (a, b, c, n) =
+                if n < R::LANES { (low.0, low.1, high.0, n) } else { (low.1, high.0, high.1, n - R::LANES) };
             Pair(R::slide(a, b, n), R::slide(b, c, n))
         }
     }

@@ -2,7 +2,8 @@
 use crate::random::Random;
 use systolic_runtime::Error;
 use systolic_runtime::emitted::cpu::{
-    ALL, Block, Element, Fetched, In, LANES, Level, Mask, Offsets, Out, Pending, Room, Scratch, Simd, Vector, launch_on, within,
+    ALL, Block, Element, Fetched, In, LANES, Level, Mask, Offsets, Out, Pending, Room, Scratch, Simd, Vector,
+    launch_on, within,
 };
 use systolic_runtime::emitted::{Border, Output};
 use systolic_runtime::ndarray::{Array, Array2};

@@ -23,12 +23,7 @@ use quote::quote;
 use std::collections::BTreeMap;
 
 /// The last part of `run_into`, where `call` has the sizes; nothing where no program runs the map.
-pub fn code(
-    header: &Header<'_>,
-    face: &Face,
-    lawful: &Lawful,
-    point_by_point: &TokenStream,
-) -> Option<TokenStream> {
+pub fn code(header: &Header<'_>, face: &Face, lawful: &Lawful, point_by_point: &TokenStream) -> Option<TokenStream> {
     let (krate, kernel) = (header.krate, lawful.kernel());
     let private = quote!(#krate::__private);
     let cpu = quote!(#private::cpu);

@@ -298,7 +298,9 @@ impl Values<'_> {
     /// The step between lanes along a row in which all of them lie; lane 0 adds nothing.
     pub fn along_row(&self, splits: &[Split]) -> Option<Int> {
         let mut steps = splits.iter().map(|split| match split {
-            Split::Plain { table, .. } => self.tables.line(*table).filter(|(_, first)| *first == 0).map(|(step, _)| step),
+            Split::Plain { table, .. } => {
+                self.tables.line(*table).filter(|(_, first)| *first == 0).map(|(step, _)| step)
+            }
             Split::Computed(_) => None,
         });
         let last = steps.next_back()??;
