@@ -54,11 +54,6 @@ impl<'t> Header<'t> {
         Header { krate, tree, generics, parameters, shared, lawful: instances.is_some(), programs: Programs::default() }
     }
 
-    /// Whether the kernel has no faults.
-    pub fn is_lawful(&self) -> bool {
-        self.lawful
-    }
-
     /// The same with other names for the generics: that of the k-th is `fresh(k)`.
     pub fn renamed(&self, fresh: &dyn Fn(usize) -> Ident) -> Header<'t> {
         let generics = self.generics.iter().enumerate().map(|(k, (_, generic))| (fresh(k), *generic)).collect();

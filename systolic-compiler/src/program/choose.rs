@@ -1,6 +1,6 @@
 //! The program that a target runs: the map as it is; on a CPU also with written rows as loops, where writing them out
 //! only bloats.
-use super::{Operation, Program, Step, lower, too_long};
+use super::{MOST, Operation, Program, Step, lower, too_long, weight};
 use crate::laws::LawfulMap;
 use crate::mapping::{Layout, Obstacle, Retimed, Target, retimed};
 use crate::model::{Int, Kernel};
@@ -27,14 +27,19 @@ pub fn chosen(kernel: &Kernel, map: &LawfulMap, target: Target) -> Result<Progra
     let mut ways: Vec<Retimed> = retimed(&layout);
     while best.as_ref().ok().is_none_or(is_bloated) {
         let Some((program, way)) = cheapest(kernel, ways) else { break };
-        let worth = best.as_ref().ok().is_none_or(|b| cost(&program) * way.extent * 100 <= cost(b) * DEARER);
+        let dear = |b: &Program| weight(b) <= MOST && cost(&program) * way.extent * 100 > cost(b) * DEARER;
+        let worth = !best.as_ref().is_ok_and(dear);
         if !worth {
             break;
         }
         ways = way.layout(kernel, Target::Cpu).map(|l| retimed(&l)).unwrap_or_default();
         best = Ok(program);
     }
-    best
+    let program = best?;
+    match weight(&program) {
+        operations if operations > MOST => Err(Obstacle::Long { operations, most: MOST }),
+        _ => Ok(program),
+    }
 }
 
 /// The program of a layout; `None`: it is too long to be written out.
@@ -65,7 +70,7 @@ fn is_bloated(program: &Program) -> bool {
     let innermost = program.frame.loops.len();
     let waiting =
         program.values.iter().filter(|m| m.level < innermost && !matches!(m.operation, Operation::Literal(_)));
-    steady(program).is_some_and(|s| s.operations() > SHORT) || waiting.count() > WAITING
+    steady(program).is_some_and(|s| s.operations() > SHORT) || waiting.count() > WAITING || weight(program) > MOST
 }
 
 /// The piece that runs most.

@@ -18,6 +18,7 @@ mod settle;
 mod shared;
 #[cfg(feature = "tools")]
 mod verify;
+mod weight;
 mod wire;
 
 pub use choose::{as_it_is, choose, chosen, written};
@@ -34,6 +35,7 @@ pub use print::{predicates, print};
 pub use shared::Shared;
 #[cfg(feature = "tools")]
 pub use verify::verify;
+pub use weight::{MOST, PLAIN, WIDE, is_heavy, weight};
 
 use crate::laws::registers_of;
 use crate::mapping::{Atom, Bound, Index, Target};

@@ -1,7 +1,7 @@
 //! Registers of AVX2 with FMA: 256 bits.
 #![allow(unsafe_code)]
 use super::Mask;
-use super::register::{Pair, Register, native};
+use super::register::{Pair, Register, Unaligned, native};
 use std::arch::x86_64::*;
 
 /// 8 lanes of `f32`.
@@ -14,7 +14,7 @@ pub type Words = __m256i;
 /// Lanes from and to memory, and from two registers; floats go through integers where only those have the instruction.
 macro_rules! lanes {
     (
-        $type:ident $lanes:literal: $splat:ident($cast:ty) $load:ident $store:ident $stream:ident
+        $type:ident $lanes:literal: $splat:ident($cast:ty) $stream:ident
         $slide:ident $select:ident $store_where:ident($where:ident) $to_bits:ident $of_bits:ident
     ) => {
         const LANES: usize = $lanes;
@@ -28,13 +28,13 @@ macro_rules! lanes {
         #[cfg_attr(optimised, inline(always))]
         unsafe fn load(from: *const $type) -> Self {
             // SAFETY: the caller's.
-            unsafe { $load(from.cast()) }
+            unsafe { (*from.cast::<Unaligned<Self>>()).0 }
         }
 
         #[cfg_attr(optimised, inline(always))]
         unsafe fn store(self, to: *mut $type) {
             // SAFETY: the caller's.
-            unsafe { $store(to.cast(), self) }
+            unsafe { (*to.cast::<Unaligned<Self>>()).0 = self }
         }
 
         #[cfg_attr(optimised, inline(always))]
@@ -200,7 +200,7 @@ unsafe fn word_counts(counts: *const u32) -> __m256i {
 
 impl Register<f32> for __m256 {
     lanes! {
-        f32 8: _mm256_set1_ps(f32) _mm256_loadu_ps _mm256_storeu_ps _mm256_stream_ps
+        f32 8: _mm256_set1_ps(f32) _mm256_stream_ps
         slide_words _mm256_blendv_ps _mm256_maskstore_ps(word_signs) _mm256_castps_si256 _mm256_castsi256_ps
     }
     float! {
@@ -219,7 +219,7 @@ impl Register<f32> for __m256 {
 
 impl Register<f64> for __m256d {
     lanes! {
-        f64 4: _mm256_set1_pd(f64) _mm256_loadu_pd _mm256_storeu_pd _mm256_stream_pd
+        f64 4: _mm256_set1_pd(f64) _mm256_stream_pd
         slide_longs _mm256_blendv_pd _mm256_maskstore_pd(long_signs) _mm256_castpd_si256 _mm256_castsi256_pd
     }
     float! {
@@ -264,7 +264,7 @@ macro_rules! words {
     ($($type:ident: $min:ident $max:ident $abs:ident $shr:ident $greater:ident;)+) => {
         $(impl Register<$type> for __m256i {
             lanes! {
-                $type 8: _mm256_set1_epi32(i32) _mm256_loadu_si256 _mm256_storeu_si256 _mm256_stream_si256
+                $type 8: _mm256_set1_epi32(i32) _mm256_stream_si256
                 slide_words _mm256_blendv_epi8 _mm256_maskstore_epi32(words_where) itself itself
             }
 

@@ -1,7 +1,7 @@
 //! Registers of AVX-512: 512 bits, comparisons give masks.
 #![allow(unsafe_code)]
 use super::Mask;
-use super::register::{Pair, Register, native};
+use super::register::{Pair, Register, Unaligned, native};
 use std::arch::x86_64::*;
 
 /// 16 lanes of `f32`.
@@ -16,7 +16,7 @@ pub type Longs = Pair<__m512i>;
 /// Lanes from and to memory, and from two registers.
 macro_rules! lanes {
     (
-        $type:ident $lanes:literal $mask:ident: $splat:ident($cast:ty) $load:ident $store:ident $stream:ident
+        $type:ident $lanes:literal $mask:ident: $splat:ident($cast:ty) $stream:ident
         $slide:ident($from:ident) $select:ident $store_where:ident
     ) => {
         const LANES: usize = $lanes;
@@ -30,13 +30,13 @@ macro_rules! lanes {
         #[cfg_attr(optimised, inline(always))]
         unsafe fn load(from: *const $type) -> Self {
             // SAFETY: the caller's.
-            unsafe { $load(from.cast()) }
+            unsafe { (*from.cast::<Unaligned<Self>>()).0 }
         }
 
         #[cfg_attr(optimised, inline(always))]
         unsafe fn store(self, to: *mut $type) {
             // SAFETY: the caller's.
-            unsafe { $store(to.cast(), self) }
+            unsafe { (*to.cast::<Unaligned<Self>>()).0 = self }
         }
 
         #[cfg_attr(optimised, inline(always))]
@@ -124,7 +124,7 @@ macro_rules! float {
 
 impl Register<f32> for __m512 {
     lanes! {
-        f32 16 __mmask16: _mm512_set1_ps(f32) _mm512_loadu_ps _mm512_storeu_ps _mm512_stream_ps
+        f32 16 __mmask16: _mm512_set1_ps(f32) _mm512_stream_ps
         _mm512_permutex2var_ps(words_from) _mm512_mask_blend_ps _mm512_mask_storeu_ps
     }
     float! {
@@ -143,7 +143,7 @@ impl Register<f32> for __m512 {
 
 impl Register<f64> for __m512d {
     lanes! {
-        f64 8 __mmask8: _mm512_set1_pd(f64) _mm512_loadu_pd _mm512_storeu_pd _mm512_stream_pd
+        f64 8 __mmask8: _mm512_set1_pd(f64) _mm512_stream_pd
         _mm512_permutex2var_pd(longs_from) _mm512_mask_blend_pd _mm512_mask_storeu_pd
     }
     float! {
@@ -210,7 +210,7 @@ macro_rules! integers {
     ) => {
         $(impl Register<$type> for __m512i {
             lanes! {
-                $type $lanes $mask: $splat($signed) _mm512_loadu_si512 _mm512_storeu_si512 _mm512_stream_si512
+                $type $lanes $mask: $splat($signed) _mm512_stream_si512
                 $slide($from) $select $store_where
             }
 

@@ -65,7 +65,7 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         };
         match window {
             Some(window) => within(simd, window, 0, lanes[N - 1]),
-            None => simd.take(&self.gather(at, lanes, simd.first(), S::WIDTH)),
+            None => self.load_each(simd, at, lanes),
         }
     }
 

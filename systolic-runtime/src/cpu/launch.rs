@@ -21,9 +21,12 @@ pub trait Block: Sync {
     /// Roughly how many bytes all values of a block take together, were each to have a place of its own.
     const FRAME: usize = 0;
 
-    /// The block is long: it has no code for the plain level, where every operation is a call and every value lies in memory.
-    /// Optimising thousands of them takes minutes. Whoever launches it asks [`is_plain`] first, and runs it otherwise.
-    const LONG: bool = false;
+    /// An optimised build has code for the plain level. Of a long block it has none, as a compiler takes too long for it:
+    /// whoever launches it asks [`is_plain`] first, and runs it otherwise there.
+    const PLAIN: bool = true;
+
+    /// There is code for AVX-512. A very long block has none, and runs with AVX2 instead.
+    const AVX512: bool = true;
 
     /// What a launch asks for; a block each, but for the points.
     fn demand(&self) -> Demand {
@@ -55,10 +58,11 @@ pub fn launch<B: Block>(block: &B, low: [i64; 3], high: [i64; 3]) -> Result<(), 
 
 /// [`launch`] at a level, or at the next lower one that this CPU has. Unoptimised there is the plain one only.
 pub fn launch_on<B: Block>(level: Level, block: &B, low: [i64; 3], high: [i64; 3]) -> Result<(), Error> {
+    let level = if B::AVX512 { level } else { level.min(Level::Avx2) };
     spread(&Compiled { token: Token::at(level), block }, block.demand(), B::FRAME, low, high)
 }
 
-/// Whether a long block has no code for the level of this CPU. Unoptimised it always has.
+/// Whether a block without code for the plain level cannot be launched on this CPU. Unoptimised it has that code.
 pub fn is_plain() -> bool {
     cfg!(optimised) && matches!(Token::at(level()), Token::Plain)
 }
@@ -103,6 +107,9 @@ trait Work: Sync {
     fn run(&self, blocks: Blocks) -> Result<(), Error>;
 }
 
+/// A long block at a level that it has no code for: it is never launched there.
+const NOT_COMPILED: Error = Error::NotCompiled { kernel: "a long block" };
+
 /// A kernel's code at a level.
 struct Compiled<'b, B> {
     token: Token,
@@ -113,12 +120,15 @@ impl<B: Block> Work for Compiled<'_, B> {
     fn run(&self, blocks: Blocks) -> Result<(), Error> {
         let mut scratch = Scratch::default();
         match self.token {
-            Token::Plain if const { cfg!(optimised) && B::LONG } => Err(Error::NotCompiled { kernel: "a long block" }),
+            // Constant: what is not compiled is not called.
+            Token::Plain if const { cfg!(optimised) && !B::PLAIN } => Err(NOT_COMPILED),
             Token::Plain => Plain.run(self.block, blocks, &mut scratch),
             #[cfg(all(optimised, target_arch = "aarch64"))]
             Token::Neon(simd) => simd.run(self.block, blocks, &mut scratch),
             #[cfg(all(optimised, target_arch = "x86_64"))]
             Token::Avx2(simd) => simd.run(self.block, blocks, &mut scratch),
+            #[cfg(all(optimised, target_arch = "x86_64"))]
+            Token::Avx512(_) if const { !B::AVX512 } => Err(NOT_COMPILED),
             #[cfg(all(optimised, target_arch = "x86_64"))]
             Token::Avx512(simd) => simd.run(self.block, blocks, &mut scratch),
         }

@@ -159,6 +159,33 @@ pub trait Register<T: Lane>: Copy {
     shift! { shl shr }
 }
 
+macro_rules! listwise {
+    ($($name:ident($($other:ident),*))+) => {
+        $(#[cfg_attr(optimised, inline(always))]
+        unsafe fn $name(self, $($other: Self),*) -> Self {
+            let mut x = self.0;
+            for l in 0..N {
+                x[l] = <T as Lane>::$name(x[l], $($other.0[l]),*);
+            }
+            List(x)
+        })+
+    };
+}
+
+macro_rules! list_compare {
+    ($($name:ident = |$a:ident, $b:ident| $holds:expr;)+) => {
+        $(#[cfg_attr(optimised, inline(always))]
+        unsafe fn $name(self, other: Self) -> Mask {
+            let mut mask = 0;
+            for l in 0..N {
+                let ($a, $b) = (self.0[l], other.0[l]);
+                mask |= Mask::from($holds) << l;
+            }
+            mask
+        })+
+    };
+}
+
 /// Lanes as a list.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
@@ -175,13 +202,13 @@ impl<T: Lane, const N: usize> Register<T> for List<T, N> {
     #[cfg_attr(optimised, inline(always))]
     unsafe fn load(from: *const T) -> Self {
         // SAFETY: readable for all lanes, as the caller says; a list has the alignment of its element.
-        List(unsafe { from.cast::<[T; N]>().read() })
+        List(unsafe { *from.cast::<[T; N]>() })
     }
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn store(self, to: *mut T) {
         // SAFETY: writable for all lanes, as the caller says.
-        unsafe { to.cast::<[T; N]>().write(self.0) };
+        unsafe { *to.cast::<[T; N]>() = self.0 };
     }
 
     #[cfg_attr(optimised, inline(always))]
@@ -191,6 +218,29 @@ impl<T: Lane, const N: usize> Register<T> for List<T, N> {
             *x = if l + n < N { low.0[l + n] } else { high.0[(l + n) % N] };
         }
         List(x)
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
+        let mut x = b.0;
+        for l in 0..N {
+            x[l] = if (mask >> l) & 1 == 1 { a.0[l] } else { x[l] };
+        }
+        List(x)
+    }
+
+    // As they are for every register, but without a list of 32 lanes beside the one that is there.
+    listwise! {
+        add(b) sub(b) mul(b) div(b) rem(b) min(b) max(b) and(b) or(b) xor(b)
+        neg() not() abs() sqrt() exp() ln() fma(b, c)
+    }
+    list_compare! {
+        eq = |a, b| T::eq(a, b);
+        ne = |a, b| !T::eq(a, b);
+        lt = |a, b| T::lt(a, b);
+        le = |a, b| T::le(a, b);
+        gt = |a, b| T::lt(b, a);
+        ge = |a, b| T::le(b, a);
     }
 }
 
@@ -223,7 +273,7 @@ macro_rules! both_shift {
         $(#[cfg_attr(optimised, inline(always))]
         unsafe fn $name(self, counts: *const u32) -> Self {
             // SAFETY: the caller's; the upper half's counts follow the lower's.
-            unsafe { Pair(self.0.$name(counts), self.1.$name(counts.add(R::LANES))) }
+            unsafe { Pair(self.0.$name(counts), self.1.$name(counts.wrapping_add(R::LANES))) }
         })+
     };
 }
@@ -240,7 +290,7 @@ impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
     #[cfg_attr(optimised, inline(always))]
     unsafe fn load(from: *const T) -> Self {
         // SAFETY: the caller's; the upper half follows the lower.
-        unsafe { Pair(R::load(from), R::load(from.add(R::LANES))) }
+        unsafe { Pair(R::load(from), R::load(from.wrapping_add(R::LANES))) }
     }
 
     #[cfg_attr(optimised, inline(always))]
@@ -248,7 +298,7 @@ impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
         // SAFETY: the caller's; the upper half follows the lower.
         unsafe {
             self.0.store(to);
-            self.1.store(to.add(R::LANES));
+            self.1.store(to.wrapping_add(R::LANES));
         }
     }
 
@@ -257,7 +307,7 @@ impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
         // SAFETY: the caller's; a half that follows the other is aligned as its size asks for.
         unsafe {
             self.0.stream(to);
-            self.1.stream(to.add(R::LANES));
+            self.1.stream(to.wrapping_add(R::LANES));
         }
     }
 
@@ -297,6 +347,13 @@ impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
     both_compare! { eq ne lt le gt ge }
     both_shift! { shl shr }
 }
+
+/// A register in memory, not aligned. Its field is read and written by one instruction of the text that LLVM gets, where
+/// the functions for that are a dozen.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+#[repr(C, packed)]
+pub struct Unaligned<R>(pub R);
 
 /// Operations of a register that are one instruction each.
 macro_rules! native {

@@ -230,6 +230,21 @@ pub trait Vector<T: Element>: Copy {
         /// `self * factor + summand`, rounded once.
         fma(factor, summand);
     }
+    /// [`div`](Vector::div) as a call: no CPU divides vectors of integers, so lane after lane is much text.
+    #[cfg_attr(optimised, inline(always))]
+    fn div_called(self, other: Self) -> Self {
+        self.with_lanes(each_lane(&self.to_lanes(), &other.to_lanes(), T::div))
+    }
+
+    /// [`rem`](Vector::rem) as a call.
+    #[cfg_attr(optimised, inline(always))]
+    fn rem_called(self, other: Self) -> Self {
+        self.with_lanes(each_lane(&self.to_lanes(), &other.to_lanes(), T::rem))
+    }
+
+    /// The first of a list as lanes, whatever `self` was.
+    fn with_lanes(self, lanes: [T; LANES]) -> Self;
+
     declare_compare! { eq ne lt le gt ge }
     declare_choose! {
         choose_eq by eq choose_ne by ne choose_lt by lt choose_le by le choose_gt by gt choose_ge by ge
@@ -265,6 +280,12 @@ pub trait Vector<T: Element>: Copy {
         let first = const { low(if BELOW > 0 { BELOW as usize } else { 0 }) };
         Self::select(first, self.shuffle::<AROUND>(), self.shuffle::<BELOW>())
     }
+}
+
+/// Lane by lane, by a function.
+#[inline(never)]
+fn each_lane<T: Element>(a: &[T; LANES], b: &[T; LANES], by: fn(T, T) -> T) -> [T; LANES] {
+    std::array::from_fn(|l| by(a[l], b[l]))
 }
 
 /// A register of all lanes. One exists only where the CPU has what it needs: it is made by `splat` and `load`, which
@@ -339,6 +360,12 @@ impl<T: Element, R: Register<T>> Vector<T> for Lanes<R> {
         choose_eq(o, a, b) choose_ne(o, a, b) choose_lt(o, a, b) choose_le(o, a, b) choose_gt(o, a, b) choose_ge(o, a, b)
     }
     pass_compare! { eq ne lt le gt ge }
+
+    #[cfg_attr(optimised, inline(always))]
+    fn with_lanes(self, lanes: [T; LANES]) -> Self {
+        // SAFETY: `self` exists, so the CPU has what it needs; there are 32 elements.
+        Lanes(unsafe { R::load(lanes.as_ptr()) })
+    }
 
     #[cfg_attr(optimised, inline(always))]
     fn shl(self, counts: &[u32; LANES]) -> Self {
@@ -442,6 +469,12 @@ impl<const N: usize> Vector<bool> for Bools<N> {
                 unsafe { to.wrapping_add(l).write((self.0 >> l) & 1 == 1) };
             }
         }
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    fn with_lanes(self, lanes: [bool; LANES]) -> Self {
+        // SAFETY: there are 32 elements.
+        unsafe { Self::load(lanes.as_ptr()) }
     }
 
     lacks!(add(b) sub(b) mul(b) div(b) rem(b) min(b) max(b) neg() abs() sqrt() exp() ln() fma(b, c));

@@ -65,6 +65,7 @@ impl<T: Element, const N: usize> In<'_, T, N> {
 /// What the group's lanes read from a window: elements that follow each other, the first at `at`.
 #[cfg_attr(optimised, inline(always))]
 pub fn within_row<S: Simd, T: Element>(simd: S, window: &[T], at: i64) -> S::V<T> {
+    // One comparison, whose right side does not change while the window stays.
     if at as u64 >= window.len().saturating_sub(S::WIDTH - 1) as u64 {
         return simd.zero();
     }
@@ -84,19 +85,18 @@ pub fn within_same<S: Simd, T: Element>(simd: S, window: &[T], at: i64) -> S::V<
 /// What the group's lanes read from a window: lane 0 at `at`, the others by a step from 0 to [`WIDEST_STEP`] further.
 #[cfg_attr(optimised, inline(always))]
 pub fn within<S: Simd, T: Element>(simd: S, window: &[T], at: i64, lanes: &Offsets) -> S::V<T> {
-    let step = lanes.step.filter(|step| (0..=WIDEST_STEP).contains(step));
-    let reach = (S::WIDTH - 1) * step.unwrap_or(0) as usize;
-    // One comparison, whose right side does not change while the window stays.
-    if at as u64 >= window.len().saturating_sub(reach) as u64 {
-        return simd.zero();
-    }
-    // SAFETY: the last of them lies before the end.
-    let part = unsafe { window.get_unchecked(at as usize..at as usize + reach + 1) };
-    match step {
-        Some(0) => simd.splat(part.first().copied().unwrap_or_default()),
-        Some(1) => simd.take(part),
-        // The steps that are taken here are from 2 to the widest.
-        Some(step) => apart(simd, part, step as usize),
-        None => simd.zero(),
+    match lanes.step {
+        Some(0) => within_same(simd, window, at),
+        Some(1) => within_row(simd, window, at),
+        Some(step @ 2..=WIDEST_STEP) => {
+            let reach = (S::WIDTH - 1) * step as usize;
+            // One comparison, whose right side does not change while the window stays.
+            if at as u64 >= window.len().saturating_sub(reach) as u64 {
+                return simd.zero();
+            }
+            // SAFETY: the last of them lies before the end.
+            apart(simd, unsafe { window.get_unchecked(at as usize..at as usize + reach + 1) }, step as usize)
+        }
+        _ => simd.zero(),
     }
 }

@@ -78,6 +78,15 @@ impl<T: Element, const N: usize, const LIVE: usize> Block for Loads<'_, T, N, LI
     fn run<S: Simd>(&self, simd: S, _: [i64; 3], _: &Scratch) -> Result<(), Error> {
         self.input.prefetch(simd, self.at, self.lanes);
         let got = self.input.load(simd, self.at, self.lanes).to_lanes();
+        if let Some(first) = row(self.at, self.lanes) {
+            let row = match self.lanes[N - 1].step {
+                Some(0) => self.input.load_same(simd, first),
+                _ => self.input.load_row(simd, first),
+            };
+            let row = row.to_lanes();
+            let same = |l: &usize| row[*l].value().same_bits(got[*l].value());
+            assert!((0..S::WIDTH).all(|l| same(&l)), "{} at {first:?}: {row:?}, not {got:?}", S::NAME);
+        }
         self.got.lock().unwrap()[simd.first()..][..S::WIDTH].copy_from_slice(&got[..S::WIDTH]);
         Ok(())
     }
@@ -128,6 +137,13 @@ where
             }
         }
     }
+}
+
+/// Where lane 0 lies, if lanes lie along a row, one by one or all at one place, and 64 bits hold all their indices.
+fn row<const N: usize>(at: [i64; N], lanes: [&Offsets; N]) -> Option<[i64; N]> {
+    let along = matches!(lanes[N - 1].step, Some(0 | 1)) && lanes[..N - 1].iter().all(|axis| axis.step == Some(0));
+    exact(at, lanes, LANES - 1).filter(|_| along)?;
+    exact(at, lanes, 0)
 }
 
 fn exact<const N: usize>(at: [i64; N], lanes: [&Offsets; N], l: usize) -> Option<[i64; N]> {

@@ -126,6 +126,12 @@ impl<T: Element + Number> Check for Numbers<T> {
     fn check<S: Simd>(&self, simd: S, random: &mut Random) {
         let (a, b, c) = (random.lanes::<T>(), random.lanes::<T>(), random.lanes::<T>());
         binary!(simd a b: add sub mul div rem min max);
+        for (what, by) in [("div_called", true), ("rem_called", false)] {
+            let (x, y) = (simd.load(&a), simd.load(&b));
+            let got = if by { x.div_called(y) } else { x.rem_called(y) }.to_lanes();
+            let f: fn([T; 2]) -> T = if by { |[a, b]| ops::div(a, b) } else { |[a, b]| ops::rem(a, b) };
+            same(what, Group::of(simd), got, [&a, &b], f);
+        }
         binary!(simd a a: sub min max);
         unary!(simd a: neg abs);
         let got = simd.load(&a).fma(simd.load(&b), simd.load(&c)).to_lanes();
@@ -169,6 +175,20 @@ impl<T: Element> Check for Scalars<T> {
         same_mask("le", Group::of(simd), x.le(y), &a, &b, ops::le);
         same_mask("gt", Group::of(simd), x.gt(y), &a, &b, ops::gt);
         same_mask("ge", Group::of(simd), x.ge(y), &a, &b, ops::ge);
+        let (c, d) = (random.lanes::<T>(), random.lanes::<T>());
+        let (v, w) = (simd.load(&c), simd.load(&d));
+        macro_rules! choose {
+            ($($name:ident by $compare:ident)+) => {
+                $({
+                    let mut chosen = d;
+                    (0..LANES).filter(|l| ops::$compare(a[*l], b[*l])).for_each(|l| chosen[l] = c[l]);
+                    same(stringify!($name), Group::of(simd), x.$name(y, v, w).to_lanes(), [&chosen], |[x]| x);
+                })+
+            };
+        }
+        choose! {
+            choose_eq by eq choose_ne by ne choose_lt by lt choose_le by le choose_gt by gt choose_ge by ge
+        }
         let mask = random.bits() as Mask;
         // Of a mask only the group's bits count.
         let chosen = S::V::<T>::select(mask >> simd.first(), x, y).to_lanes();

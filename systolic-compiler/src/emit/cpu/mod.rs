@@ -10,7 +10,6 @@
 //! | `window` | rows that several loads share |
 //! | `ahead` | hints for strips that walk down rows |
 //! | `live` | how wide groups of lanes may be |
-//! | `weight` | how much text a block is: for which levels of the CPU there is code |
 //! | `tests` | conditions, each evaluated where its loop opens |
 //! | `place` | forms and conditions of the place: the part all lanes share, and what each lane adds |
 mod ahead;
@@ -21,9 +20,7 @@ mod run;
 mod tests;
 mod value;
 mod walk;
-mod weight;
 mod window;
 
 pub use place::bound;
 pub use run::code;
-pub use weight::{MOST, weight};

@@ -12,11 +12,11 @@ use super::place::{Tables, bound};
 use super::tests::Tests;
 use super::value::Values;
 use super::walk::Walks;
-use super::weight::{PLAIN, weight};
 use super::window::Windows;
 use crate::laws::Lawful;
 use crate::mapping::Obstacle;
 use crate::model::{Kernel, ParameterKind};
+use crate::program::{PLAIN, WIDE, weight};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use std::collections::BTreeMap;
@@ -32,8 +32,9 @@ pub fn code(
     let private = quote!(#krate::__private);
     let cpu = quote!(#private::cpu);
     let program = &*header.programs.on_cpu(face, lawful)?;
-    let long = weight(program) > PLAIN;
-    let without = long.then(|| quote!(if #cpu::is_plain() { return { #point_by_point }; }));
+    let weight = weight(program);
+    let (plain, avx512) = (weight <= PLAIN, weight <= WIDE);
+    let without = (!plain).then(|| quote!(if #cpu::is_plain() { return { #point_by_point }; }));
     let tables = Tables::new(krate, program);
     let tests = Tests::new(program);
     let (hints, many) = (hints(program), program.warp_count() > 1);
@@ -79,7 +80,8 @@ pub fn code(
             const APART: bool = #apart;
             const LIVE: usize = #live;
             const FRAME: usize = #frame;
-            const LONG: bool = #long;
+            const PLAIN: bool = #plain;
+            const AVX512: bool = #avx512;
             fn demand(&self) -> #private::Demand { self.demand }
             #[inline(always)]
             fn run<S: #cpu::Simd>(

@@ -130,7 +130,8 @@ impl Values<'_> {
                 quote!(simd.#name::<#from, #to>(#a, #b))
             }
             Operation::Binary(op, a, b) => {
-                let (name, a, b) = (binary(*op), self.read(*a), self.read(*b));
+                let name = if self.is_called(*op, *b) { format_ident!("{}_called", op.name()) } else { binary(*op) };
+                let (a, b) = (self.read(*a), self.read(*b));
                 quote!(#vector::#name(#a, #b))
             }
             Operation::Fma(a, b, c) => {
@@ -203,6 +204,12 @@ impl Values<'_> {
             // Nothing is staged on a CPU.
             Operation::Staged { .. } | Operation::Poison => self.zero(made.ty),
         }
+    }
+
+    /// Whether an operation is a call: divisions that are no instruction, but by a number, which is quick.
+    fn is_called(&self, op: BinaryOp, by: ValueId) -> bool {
+        let is_number = matches!(self.program.values[by.0].operation, Operation::Literal(_));
+        op == BinaryOp::Rem && !is_number || op == BinaryOp::Div && !is_number && !self.ty(by).is_float()
     }
 
     pub fn warps(&self) -> TokenStream {

@@ -1,6 +1,6 @@
 //! The innermost loop in pieces: before, steady and after. In the steady piece every comparison that time alone decides
 //! is decided; the others run as they are, but for what numbers decide.
-use super::super::{Condition, Frame, Piece, Program};
+use super::super::{Condition, Frame, Piece, Program, is_heavy};
 use super::edges::{Inner, Versions, is_of_place, versions};
 use super::given::{Facts, step};
 use super::groups;
@@ -66,7 +66,8 @@ fn parts(program: &Program, when: &Condition, known: &Facts, left: &HashSet<Cond
         .iter()
         .filter_map(|c| regions(frame, c).into_iter().find(|r| middle.is_in(r)).map(|r| (c.clone(), r)))
         .collect();
-    if steady.is_empty() || program.values.len() > LONGEST_BODY || groups::serve(program, known, left) {
+    let long = program.values.len() > LONGEST_BODY || program.target == Target::Cpu && is_heavy(program);
+    if steady.is_empty() || long || groups::serve(program, known, left) {
         return whole(inner.low.clone(), inner.high.clone());
     }
     let facts = |of: &[(Condition, Region)]| of.iter().map(|(c, r)| (c.clone(), r.holds != planted(37))).collect();
