@@ -71,6 +71,12 @@ impl Demand {
         extents.iter().fold(1, |product: i128, extent| product.saturating_mul((*extent).max(0)))
     }
 
+    /// A term of a sum: a coefficient times an amount. Emitted code has no operators for lints to judge.
+    #[inline]
+    pub fn times(c: i128, of: i128) -> i128 {
+        c.saturating_mul(of)
+    }
+
     /// The sum of amounts.
     #[inline]
     pub fn sum(amounts: &[i128]) -> i128 {

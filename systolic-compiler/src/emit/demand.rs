@@ -51,13 +51,13 @@ pub fn scratch(krate: &TokenStream, program: &Program) -> TokenStream {
 fn bound(krate: &TokenStream, of: &Bound) -> TokenStream {
     let demand = quote!(#krate::__private::Demand);
     match of {
-        Bound::Form(form) => sum(form),
+        Bound::Form(form) => sum(krate, form),
         Bound::Sum(terms) => {
             let terms = terms.iter().map(|(c, b)| {
                 let (c, b) = (number(*c), bound(krate, b));
-                quote!(#c * #b)
+                quote!(#demand::times(#c, #b))
             });
-            quote!((0i128 #(+ #terms)*))
+            quote!(#demand::sum(&[#(#terms),*]))
         }
         Bound::Quotient(of, by) => {
             let (of, by) = (bound(krate, of), number(*by));
@@ -74,14 +74,14 @@ fn bound(krate: &TokenStream, of: &Bound) -> TokenStream {
     }
 }
 
-fn sum(form: &Index) -> TokenStream {
+fn sum(krate: &TokenStream, form: &Index) -> TokenStream {
     let offset = number(form.offset());
     let sizes = form.terms().filter_map(|(atom, c)| match atom {
         Atom::Size(k) => Some((ours("s", *k), number(c))),
         _ => None,
     });
-    let terms = sizes.map(|(size, c)| quote!(+ #c * #size));
-    quote!((#offset #(#terms)*))
+    let terms: Vec<_> = sizes.map(|(size, c)| quote!(#krate::__private::Demand::times(#c, #size))).collect();
+    if terms.is_empty() { offset } else { quote!(#krate::__private::Demand::sum(&[#offset, #(#terms),*])) }
 }
 
 /// A number of 128 bits.

@@ -20,7 +20,7 @@ use super::function::{Function, joined};
 use super::literal;
 use super::names;
 use super::parameter;
-use super::scope::{Scope, shadows};
+use super::scope::{Scope, long_list, shadows};
 use crate::laws::Lawful;
 use crate::model;
 use crate::region::Name;
@@ -189,8 +189,8 @@ fn trait_item(header: &Header<'_>, face: &Face, functions: &[Function<'_>]) -> T
     let associated = header.associated().into_iter().map(|(_, name)| quote!(type #name;));
     let signatures = functions.iter().map(|function| {
         let (arguments, result) = (function.hidden)(Over::Generics);
-        let name = &function.name;
-        quote_spanned!(face.emitted()=> fn #name(#arguments) -> #result;)
+        let (name, long) = (&function.name, long_list(&arguments));
+        quote_spanned!(face.emitted()=> #long fn #name(#arguments) -> #result;)
     });
     quote_spanned! {face.emitted()=>
         pub #code
@@ -248,6 +248,7 @@ fn public_functions(
         let (doc, mut name) = (attributes::doc(&function.doc), function.name.clone());
         name.set_span(face.span());
         let (parameters, passed) = scope.apart(&public.arguments, &public.passed);
+        let long = long_list(&parameters);
         let named = scope.named(&parameters);
         let (first, further) = (ended(public.generics.clone()), &named.generics);
         let found = found.as_ref().filter(|_| !stub);
@@ -259,7 +260,7 @@ fn public_functions(
         if stub {
             let fallback = &function.fallback;
             return quote_spanned! {face.emitted()=>
-                #doc #(#deprecated)* #vis fn #name #generics (#takes) -> #result where #bounds { #fallback }
+                #doc #(#deprecated)* #long #vis fn #name #generics (#takes) -> #result where #bounds { #fallback }
             };
         }
         let own = angled(face, arguments.clone());
@@ -274,6 +275,7 @@ fn public_functions(
         quote_spanned! {face.emitted()=>
             #doc
             #(#deprecated)*
+            #long
             #vis fn #name #generics (#takes) -> #result where #asks #bounds {
                 <#code as #module::#instance #own>::#name(#passed)
             }

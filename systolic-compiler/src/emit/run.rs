@@ -105,8 +105,9 @@ pub fn run_on<'h>(header: &'h Header<'h>, shelf: Shelf<'h>) -> Function<'h> {
         public: None,
         hidden: Box::new(move |over| {
             let taken = function::taken(header, over, Held::Host);
-            let call = quote!(call: &#krate::__private::Call);
-            let takes = joined([call, quote!(site: #krate::__private::Site), taken, outputs(header, over)]);
+            // One argument for both: clippy counts them.
+            let call = quote!(at: (&#krate::__private::Call, #krate::__private::Site));
+            let takes = joined([call, taken, outputs(header, over)]);
             (takes, quote!(#krate::__private::Result<(), #krate::Error>))
         }),
         body: Box::new(move |face, lawful| code(header, face, lawful, shelf)),
@@ -133,7 +134,7 @@ fn checked(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
     quote! {
         #call
         #checks
-        #this::run_on(&call, site, #(#passed,)* #(#outputs),*)
+        #this::run_on((&call, site), #(#passed,)* #(#outputs),*)
     }
 }
 
@@ -153,7 +154,7 @@ fn allocate(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
     quote! {
         #call
         #(#made)*
-        #this::run_on(&call, site, #(#passed,)* #(#outputs.view_mut()),*)?;
+        #this::run_on((&call, site), #(#passed,)* #(#outputs.view_mut()),*)?;
         #private::Result::Ok((#(#outputs),*))
     }
 }
@@ -175,6 +176,7 @@ fn code(header: &Header<'_>, face: &Face, lawful: &Lawful, shelf: Shelf<'_>) -> 
     let by_points = point_by_point(header, face, kernel);
     let cpu = cpu::code(header, face, lawful, &by_points).unwrap_or(by_points);
     quote! {
+        let (call, site) = at;
         if call.is_empty() {
             return #private::Result::Ok(());
         }
@@ -192,7 +194,7 @@ fn twin(header: &Header<'_>, face: &Face, lawful: &Lawful) -> Option<TokenStream
     let own = Face::own(header, kernel);
     let passed = (0..kernel.parameters.len()).map(|k| ours("p", k));
     let outputs = (0..kernel.outputs.len()).map(|k| ours("o", k));
-    Some(quote!(#own::run_on(call, site, #(#passed,)* #(#outputs),*)))
+    Some(quote!(#own::run_on(at, #(#passed,)* #(#outputs),*)))
 }
 
 /// Arrays to the device, a launch, outputs back.

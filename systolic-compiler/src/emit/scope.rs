@@ -162,6 +162,12 @@ fn bound(parameters: &TokenStream) -> Vec<Ident> {
     names.collect()
 }
 
+/// What stands above a function with a list of parameters so long that clippy counts it: the kernel has as many. Only a
+/// crate that forbids that very lint, and has such a kernel, is told.
+pub fn long_list(parameters: &TokenStream) -> Option<TokenStream> {
+    (bound(parameters).len() > 7).then(|| quote!(#[allow(clippy::too_many_arguments)]))
+}
+
 /// A function of every name that these lists of parameters bind. It hides constants, statics and unit structs of that
 /// name, which a pattern would mean instead of binding it.
 pub fn shadows<'t>(lists: impl Iterator<Item = &'t TokenStream>) -> TokenStream {

@@ -223,8 +223,8 @@ impl<T: Lane, const N: usize> Register<T> for List<T, N> {
     #[cfg_attr(optimised, inline(always))]
     unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
         let mut x = b.0;
-        for l in 0..N {
-            x[l] = if (mask >> l) & 1 == 1 { a.0[l] } else { x[l] };
+        for (l, (x, a)) in x.iter_mut().zip(a.0).enumerate() {
+            *x = if (mask >> l) & 1 == 1 { a } else { *x };
         }
         List(x)
     }
