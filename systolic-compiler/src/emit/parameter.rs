@@ -59,7 +59,8 @@ pub fn items(header: &Header<'_>) -> TokenStream {
     let arrays = parameters.chain(outputs).filter(|(_, array)| rank(array).is_some());
     let markers: BTreeSet<Ident> = arrays.map(|(name, _)| marker(header, name)).collect();
     let markers = markers.into_iter();
-    quote!(#(pub struct #markers;)*)
+    // With braces: without them each would also be a value, which a parameter of the same name could mean.
+    quote!(#(pub struct #markers {})*)
 }
 
 /// `x_of_turn`, or with a tail where a generic or a type of the kernel is called so.

@@ -168,7 +168,7 @@ fn instances_are_listed() {
          A0: ::systolic::__private::Asked<'a, x_of_k, T, 1>, A1: ::systolic::__private::AskedConstant<'a, w_of_k, T, 1, [T; Q]>,
          A2: ::systolic::__private::AskedConstant<'a, v_of_k, T, 1, W2>,",
     );
-    has(&text, "pub struct x_of_k;");
+    has(&text, "pub struct x_of_k {}");
     has(&text, "impl Instance0<::systolic::f16, 5> for Code0<::systolic::f16, 5> { type W2 = [::systolic::f16; 10];");
     has_not(&text, "for Code1<::systolic::f16, 5>");
     has(&text, "listed is (T = f16, Q = 5)");
