@@ -29,12 +29,15 @@ const FEW_POINTS: i128 = 512;
 /// What any call may take.
 const FREE: i128 = 1 << 18;
 
-static SCRATCH_BYTES: AtomicU64 = AtomicU64::new(1 << 30);
-static EVALUATIONS_PER_POINT: AtomicU64 = AtomicU64::new(64);
+/// What holds unless it is set.
+const UNSET: Limits = Limits { scratch_bytes: 1 << 30, evaluations_per_point: 64 };
+
+static SCRATCH_BYTES: AtomicU64 = AtomicU64::new(UNSET.scratch_bytes);
+static EVALUATIONS_PER_POINT: AtomicU64 = AtomicU64::new(UNSET.evaluations_per_point);
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { scratch_bytes: 1 << 30, evaluations_per_point: 64 }
+        UNSET
     }
 }
 

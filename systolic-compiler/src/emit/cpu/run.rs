@@ -63,13 +63,12 @@ pub fn code(
         }
         None => quote!(0),
     };
-    let (low, high) = ((0..3).map(|k| axis(k, false)), (0..3).map(|k| axis(k, true)));
+    let axes = |high: bool| (0..3).map(|k| axis(k, high)).collect::<Vec<_>>();
+    let (low, high) = (axes(false), axes(true));
     let wide = demand::wide_sizes(krate, program);
     // The equations themselves are cheaper than a map most of whose steps have no point.
-    let (lows, highs) = ((0..3).map(|k| axis(k, false)), (0..3).map(|k| axis(k, true)));
-    let sparse = program
-        .skewed
-        .then(|| quote!(if demand.is_sparse([#(#lows),*], [#(#highs),*]) { return { #point_by_point }; }));
+    let sparse =
+        program.skewed.then(|| quote!(if demand.is_sparse([#(#low),*], [#(#high),*]) { return { #point_by_point }; }));
     let points = demand::points(krate, program);
     let (evaluations, scratch) = (demand::evaluations(krate, program), demand::scratch(krate, program));
     Ok(quote! {
