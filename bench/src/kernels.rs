@@ -3,7 +3,9 @@
 //! keeps it there: the next run then builds less.
 use crate::rustc::Rustc;
 use std::path::Path;
-use systolic_compiler::check;
+use systolic_compiler::mapping::Target;
+use systolic_compiler::program::{choose, weight};
+use systolic_compiler::{Checked, check};
 use systolic_oracle::random_kernel;
 
 /// The slowest that are named.
@@ -37,6 +39,13 @@ fn files(rustc: &Rustc, files: &[String], nothing: f64) -> Result<(), String> {
     Ok(())
 }
 
+/// What the compiler holds a kernel's programs to weigh.
+fn weights(checked: &Checked) -> usize {
+    let all = checked.kernels.iter().flat_map(|(_, instances)| instances);
+    let programs = all.flat_map(|l| l.maps().iter().filter_map(|map| choose(l.kernel(), map, Target::Cpu)));
+    programs.map(|program| weight(&program)).sum()
+}
+
 fn random(rustc: &Rustc, count: u64, first: u64, nothing: f64) -> Result<(), String> {
     let mut times: Vec<(f64, u64)> = Vec::new();
     let mut seed = first;
@@ -47,7 +56,7 @@ fn random(rustc: &Rustc, count: u64, first: u64, nothing: f64) -> Result<(), Str
             // What nobody can call is not compiled.
             let text = format!("systolic::systolic! {{\n{}}}\n", kernel.replacen("kernel", "pub kernel", 1));
             let seconds = rustc.seconds(&text)?;
-            eprintln!("{seed} {seconds:.2}");
+            eprintln!("{seed} {seconds:.2} {}", weights(&checked));
             times.push((seconds, seed));
         }
         seed += 1;

@@ -1,9 +1,12 @@
-//! Arbitrary and mutated token streams through the whole front end: never a panic, never a hang.
+//! Arbitrary and mutated token streams through the whole front end: never a panic, never a hang, never more memory than
+//! a build can give.
 //!
 //! `SYSTOLIC_FUZZ` is the number of cases, `SYSTOLIC_SEED` the first seed.
 mod support;
 
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -16,6 +19,42 @@ use systolic_oracle::Random;
 const TOO_LONG: Duration = Duration::from_secs(10);
 /// rustc gives the macro's thread this much.
 const STACK: usize = 8 << 20;
+/// A case that holds more bytes at one time ends the test: without a bound it would end the machine.
+const TOO_MUCH: isize = 1 << 30;
+
+/// The system's allocator, with the bytes that each thread holds.
+struct Counting;
+
+thread_local! {
+    static HELD: Cell<isize> = const { Cell::new(0) };
+    static SEED: Cell<u64> = const { Cell::new(0) };
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+fn hold(bytes: isize) {
+    let held = HELD.get() + bytes;
+    HELD.set(held);
+    if bytes > 0 && held > TOO_MUCH {
+        // What is printed needs memory of its own.
+        HELD.set(isize::MIN / 2);
+        eprintln!("seed {} holds more than {TOO_MUCH} bytes", SEED.get());
+        std::process::abort();
+    }
+}
+
+// SAFETY: every call goes to the system's allocator as it came.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        hold(layout.size() as isize);
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+        hold(-(layout.size() as isize));
+        unsafe { System.dealloc(place, layout) }
+    }
+}
 
 const WORDS: &[&str] = &[
     "kernel",
@@ -303,6 +342,8 @@ fn work(next: &AtomicU64, end: u64, texts: &[String]) -> (Vec<String>, Duration,
             // The tokens of earlier cases are gone, so their places may go too.
             proc_macro2::extra::invalidate_current_thread_spans();
         }
+        SEED.set(seed);
+        HELD.set(0);
         let tokens = case(seed, texts);
         let start = Instant::now();
         let done = catch_unwind(AssertUnwindSafe(|| {

@@ -6,6 +6,7 @@ use super::set::{Asked, ask};
 use super::wires::{Class, read_witness, readers};
 use crate::fault::{BroadcastFact, Fault, Faults};
 use crate::model::{Form, Formula, Int, Kernel, Mapping, Places, Read, Reader, RowKind};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A wire within one step: from a register to a register.
 pub struct SameTime<'k> {
@@ -87,36 +88,42 @@ pub fn order(
     }
 }
 
+/// A variable in one register of the fold.
+type Node = (usize, Int);
+
 struct Edge {
     wire: usize,
-    to: (usize, Int),
-    from: (usize, Int),
+    to: Node,
+    from: Node,
     active: Option<Asked>,
 }
 
 /// The edges of some ring, in order, each reading what the next makes.
 fn ring(edges: &[Edge]) -> Option<Vec<usize>> {
-    let mut done: Vec<(usize, Int)> = Vec::new();
+    let mut into: BTreeMap<Node, Vec<usize>> = BTreeMap::new();
+    for (k, edge) in edges.iter().enumerate() {
+        into.entry(edge.to).or_default().push(k);
+    }
+    let mut done: BTreeSet<Node> = BTreeSet::new();
     for start in 0..edges.len() {
         // Depth first with a stack of its own: a node met while open closes a ring.
         let mut stack: Vec<(usize, usize)> = vec![(start, 0)];
-        while let Some((edge, next)) = stack.last().copied() {
-            let node = edges[edge].from;
-            if let Some(from) = stack.iter().position(|(e, _)| edges[*e].to == node) {
-                return Some(stack[from..].iter().map(|(e, _)| *e).collect());
+        let mut open = BTreeMap::from([(edges[start].to, 0)]);
+        while let Some((edge, next)) = stack.last_mut() {
+            let Edge { to, from: node, .. } = edges[*edge];
+            if let Some(from) = open.get(&node) {
+                return Some(stack[*from..].iter().map(|(e, _)| *e).collect());
             }
-            let follow = (next..edges.len()).find(|k| edges[*k].to == node);
+            let follow = into.get(&node).and_then(|all| all.get(*next)).filter(|_| !done.contains(&node));
             match follow {
-                Some(k) if !done.contains(&node) => {
-                    if let Some(top) = stack.last_mut() {
-                        top.1 = k + 1;
-                    }
-                    stack.push((k, 0));
+                Some(k) => {
+                    *next += 1;
+                    open.insert(node, stack.len());
+                    stack.push((*k, 0));
                 }
-                _ => {
-                    if !done.contains(&node) {
-                        done.push(node);
-                    }
+                None => {
+                    done.insert(node);
+                    open.remove(&to);
                     stack.pop();
                 }
             }

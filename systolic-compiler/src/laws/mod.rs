@@ -166,6 +166,8 @@ fn check_map(kernel: &Kernel, mapping: &Mapping) -> Result<LawfulMap, Vec<Fault>
     collision::check(kernel, mapping, &places, &mut faults);
     let ranges = lanes::check(kernel, mapping, &places, &mut faults);
     stop(&mut faults)?;
+    resources::fold_written(mapping, &mut faults);
+    stop(&mut faults)?;
     check_wires(kernel, mapping, &places, &ranges, &mut faults);
     stop(&mut faults)?;
     // Every message up to here speaks of the rows as they are written. What runs has the same order of steps without gaps.

@@ -63,10 +63,18 @@ pub fn parameters(kernel: &Kernel, faults: &mut Faults) {
 pub fn instances_written(mapping: &Mapping, places: &Places, ranges: &Ranges, faults: &mut Faults) {
     let extents = places.rows.iter().zip(ranges).filter(|(r, _)| r.unrolled).filter_map(|(_, range)| *range);
     let count = extents.fold(mapping.fold, |count, (low, high)| count.saturating_mul(high - low + 1));
-    if count > INSTANCES {
-        let at = mapping.unroll.first().map(|(_, n)| n.at).or(mapping.fold_at).unwrap_or(mapping.at);
-        let fact = ResourcesFact::Instances { count, limit: INSTANCES };
-        faults.push(Fault::new(at, fact).with_advice("unroll fewer or shorter loops, or fold less"));
+    let at = mapping.unroll.first().map(|(_, n)| n.at).or(mapping.fold_at).unwrap_or(mapping.at);
+    at_most(INSTANCES, count, at, "unroll fewer or shorter loops, or fold less", faults);
+}
+
+/// The fold alone, for the laws that look at each of its registers.
+pub fn fold_written(mapping: &Mapping, faults: &mut Faults) {
+    at_most(INSTANCES, mapping.fold, mapping.fold_at.unwrap_or(mapping.at), "fold less", faults);
+}
+
+fn at_most(limit: Int, count: Int, at: Region, advice: &str, faults: &mut Faults) {
+    if count > limit {
+        faults.push(Fault::new(at, ResourcesFact::Instances { count, limit }).with_advice(advice));
     }
 }
 
