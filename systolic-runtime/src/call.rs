@@ -198,7 +198,11 @@ impl Call {
 
     /// The sizes in order.
     pub fn sizes<const N: usize>(&self) -> [i64; N] {
-        std::array::from_fn(|k| self.sizes.get(k).copied().unwrap_or(0))
+        let mut sizes = [0; N];
+        for (size, value) in sizes.iter_mut().zip(&*self.sizes) {
+            *size = *value;
+        }
+        sizes
     }
 
     /// All sizes in order, as many as there are.
@@ -208,14 +212,21 @@ impl Call {
 
     /// The lengths of output `k`.
     pub fn lengths<const N: usize>(&self, k: usize) -> [usize; N] {
+        let mut lengths = [0; N];
+        self.lengths_of(k, &mut lengths);
+        lengths
+    }
+
+    #[inline(never)]
+    fn lengths_of(&self, k: usize, lengths: &mut [usize]) {
         let dims = self.signature.outputs.get(k).map_or(&[][..], |output| output.dims);
-        std::array::from_fn(|axis| {
-            dims.get(axis).map_or(0, |dim| quick::length(dim, &self.sizes).unwrap_or(usize::MAX))
-        })
+        for (length, dim) in lengths.iter_mut().zip(dims) {
+            *length = quick::length(dim, &self.sizes).unwrap_or(usize::MAX);
+        }
     }
 
     /// Output `k` has the shape that follows.
-    #[inline]
+    #[inline(never)]
     pub fn check_output(&self, k: usize, shape: &[usize]) -> Result<(), Error> {
         match self.signature.outputs.get(k) {
             Some(output) if quick::has_shape(output, shape, &self.sizes) => Ok(()),
@@ -226,13 +237,17 @@ impl Call {
 
     /// A range a loop that holds its values at every point.
     pub fn hull<const N: usize>(&self) -> Result<[Range; N], Error> {
-        match quick::hull(self.signature, &self.sizes, LARGEST_LOOP as i64) {
-            Some(hull) => Ok(hull),
-            None => {
-                let mut hull = [Range { low: 0, high: 0 }; N];
-                self.hull_with_reasons(&mut hull)?;
-                Ok(hull)
-            }
+        let mut hull = [Range { low: 0, high: 0 }; N];
+        self.hull_of(&mut hull)?;
+        Ok(hull)
+    }
+
+    /// The same for any number of loops, compiled once.
+    #[inline(never)]
+    fn hull_of(&self, hull: &mut [Range]) -> Result<(), Error> {
+        match quick::hull(self.signature, &self.sizes, LARGEST_LOOP as i64, hull) {
+            Some(()) => Ok(()),
+            None => self.hull_with_reasons(hull),
         }
     }
 
@@ -241,7 +256,7 @@ impl Call {
         self.sizes.iter().map(|size| i128::from(*size)).collect()
     }
 
-    /// The same in 128 bits, with the words for what is beyond a limit; compiled once for any number of loops.
+    /// The same in 128 bits, with the words for what is beyond a limit.
     #[cold]
     fn hull_with_reasons(&self, hull: &mut [Range]) -> Result<(), Error> {
         let limit = |what: String, value| Error::Limit { what, value, limit: LARGEST_LOOP };

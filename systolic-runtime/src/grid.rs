@@ -1,7 +1,8 @@
 //! The values of one variable: a box of points, or the last few layers of it where older ones are never read again.
-use crate::alloc::{filled, product};
 use crate::call::Range;
+use crate::cpu::Element;
 use crate::error::Error;
+use crate::words::{Word, of_words};
 
 /// The values of a variable over the hull of its loops.
 #[derive(Clone, Debug)]
@@ -11,14 +12,15 @@ pub struct Grid<T, const N: usize> {
     values: Vec<T>,
 }
 
-impl<T: Copy + Default, const N: usize> Grid<T, N> {
+impl<T: Element, const N: usize> Grid<T, N> {
     /// Room for every point of the hull. Of axis `k` only `keep[k]` layers are held: a later one takes the place of
     /// the one `keep[k]` before it.
     pub fn new(hull: [Range; N], keep: [i64; N], purpose: &'static str) -> Result<Grid<T, N>, Error> {
-        let low = hull.map(|range| range.low);
-        let extent = std::array::from_fn(|k| (hull[k].high - hull[k].low).min(keep[k]).max(0));
-        let elements = product(extent.iter().map(|extent| extent.unsigned_abs().into()));
-        Ok(Grid { low, extent, values: filled(elements, purpose)? })
+        let (mut low, mut extent) = ([0; N], [0; N]);
+        for k in 0..N {
+            (low[k], extent[k]) = (hull[k].low, (hull[k].high - hull[k].low).min(keep[k]).max(0));
+        }
+        Ok(Grid { low, extent, values: of_words(T::Word::filled(&extent, purpose)?) })
     }
 
     /// The value at a point that was set before.
@@ -47,10 +49,10 @@ impl<T: Copy + Default, const N: usize> Grid<T, N> {
 
     fn cell(&self, point: [i64; N]) -> Option<usize> {
         let mut cell: i64 = 0;
-        for ((z, low), extent) in point.iter().zip(&self.low).zip(&self.extent) {
-            let mut layer = z.wrapping_sub(*low);
-            if layer < 0 || layer >= *extent {
-                layer = layer.checked_rem_euclid(*extent)?;
+        for k in 0..N {
+            let (mut layer, extent) = (point[k].wrapping_sub(self.low[k]), self.extent[k]);
+            if layer < 0 || layer >= extent {
+                layer = layer.checked_rem_euclid(extent)?;
             }
             // Below the number of values, which fits.
             cell = cell * extent + layer;

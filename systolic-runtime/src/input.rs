@@ -1,5 +1,9 @@
 //! Reads of arrays by integer indices that may lie outside.
-use ndarray::{ArrayView, Dim, Dimension, NdIndex};
+#![allow(unsafe_code)]
+use crate::cpu::Element;
+use crate::words::{Strided, Word, axes, border, of_word};
+use ndarray::{ArrayView, Dim, Dimension};
+use std::marker::PhantomData;
 
 /// What a read outside an array gives, each axis on its own.
 #[derive(Clone, Copy, Debug)]
@@ -18,40 +22,45 @@ pub enum Border<T> {
 
 /// An array parameter.
 #[derive(Clone, Debug)]
-pub struct Input<'a, T, const N: usize>
-where
-    Dim<[usize; N]>: Dimension,
-{
-    view: ArrayView<'a, T, Dim<[usize; N]>>,
+pub struct Input<'a, T, const N: usize> {
+    // The element at index 0; strides count elements and may be negative.
+    place: *const T,
     lengths: [i64; N],
+    strides: [isize; N],
     border: Border<T>,
+    view: PhantomData<&'a [T]>,
 }
 
-impl<'a, T: Copy + Default, const N: usize> Input<'a, T, N>
-where
-    Dim<[usize; N]>: Dimension,
-    [usize; N]: NdIndex<Dim<[usize; N]>>,
-{
+impl<'a, T: Element, const N: usize> Input<'a, T, N> {
     /// The array with its border. One without a border is never read outside.
-    pub fn new(view: ArrayView<'a, T, Dim<[usize; N]>>, border: Border<T>) -> Self {
-        // A length is at most `isize::MAX`, an invariant of ndarray.
-        let lengths = std::array::from_fn(|k| view.shape().get(k).map_or(0, |n| *n as i64));
-        Input { view, lengths, border }
+    pub fn new(view: ArrayView<'a, T, Dim<[usize; N]>>, border: Border<T>) -> Self
+    where
+        Dim<[usize; N]>: Dimension,
+    {
+        let (lengths, strides) = axes(view.shape(), view.strides());
+        Input { place: view.as_ptr(), lengths, strides, border, view: PhantomData }
     }
 
     /// The element at an index; outside, what the border says. An empty axis has no element: zero.
     pub fn read(&self, index: [i64; N]) -> T {
-        let mut inside = [0; N];
+        let mut place = self.place;
         for k in 0..N {
-            let Some(i) = inner(index[k], self.lengths[k], &self.border) else {
-                return match self.border {
-                    Border::Constant(value) => value,
-                    _ => T::default(),
-                };
-            };
-            inside[k] = i;
+            // Negative ones are large without a sign.
+            if index[k] as u64 >= self.lengths[k] as u64 {
+                return self.read_outside(index);
+            }
+            place = place.wrapping_offset((index[k] as isize).wrapping_mul(self.strides[k]));
         }
-        self.view.get(inside).copied().unwrap_or_default()
+        // SAFETY: every index lies inside its axis of the view.
+        unsafe { place.read() }
+    }
+
+    #[cold]
+    fn read_outside(&self, index: [i64; N]) -> T {
+        // SAFETY: the elements of the view, of which nothing is written.
+        let array = unsafe { Strided::new(self.place.cast_mut().cast(), &self.lengths, &self.strides) };
+        // SAFETY: a word of the array, its border or zero.
+        unsafe { of_word(T::Word::find(array, border(self.border), &index)) }
     }
 
     /// [`read`](Input::read) as a call: bodies with many of them are compiled sooner.

@@ -32,6 +32,7 @@ mod schedule;
 mod short;
 mod signature;
 mod text;
+mod words;
 
 pub use design::{Design, Wire};
 pub use device::{Auto, Choice, Cpu, Device};
@@ -57,7 +58,7 @@ pub mod emitted {
     pub use crate::input::{Border, Input, element};
     pub use crate::instance::{Instance, Listed, More};
     pub use crate::limits::Demand;
-    pub use crate::output::Output;
+    pub use crate::output::{Output, copy_into};
     pub use crate::schedule::{Key, Schedule};
     pub use crate::signature::{Array, Condition, Loop, Signature, Size, Source};
     pub use systolic_arith::ops;

@@ -69,44 +69,44 @@ pub struct Demand {
 
 impl Demand {
     /// The product of extents; a negative one counts as none.
-    #[inline]
+    #[inline(never)]
     pub fn product(extents: &[i128]) -> i128 {
         extents.iter().fold(1, |product: i128, extent| product.saturating_mul((*extent).max(0)))
     }
 
     /// A term of a sum: a coefficient times an amount. Emitted code has no operators for lints to judge.
-    #[inline]
+    #[inline(never)]
     pub fn times(c: i128, of: i128) -> i128 {
         c.saturating_mul(of)
     }
 
     /// The sum of amounts.
-    #[inline]
+    #[inline(never)]
     pub fn sum(amounts: &[i128]) -> i128 {
         amounts.iter().fold(0, |sum: i128, amount| sum.saturating_add(*amount))
     }
 
     /// A quotient, rounded down; by a positive number.
-    #[inline]
+    #[inline(never)]
     pub fn quotient(of: i128, by: i128) -> i128 {
         of.checked_div_euclid(by).unwrap_or(i128::MAX)
     }
 
     /// The lesser of two.
-    #[inline]
+    #[inline(never)]
     pub fn least(a: i128, b: i128) -> i128 {
         a.min(b)
     }
 
     /// The greater of two.
-    #[inline]
+    #[inline(never)]
     pub fn greatest(a: i128, b: i128) -> i128 {
         a.max(b)
     }
 
     /// Whether there are so few points that they are done before another thread has been woken, and no scratch memory
     /// that could be too large.
-    #[inline]
+    #[inline(never)]
     pub fn is_small(&self) -> bool {
         (1..=FEW_POINTS).contains(&self.points) && self.scratch == 0
     }

@@ -1,12 +1,10 @@
 //! An output while it is made.
+#![allow(unsafe_code)]
 use crate::alloc::product;
-use crate::cpu;
+use crate::cpu::Element;
 use crate::error::Error;
-use ndarray::{Array, Array1, Dim, Dimension, IntoDimension, s};
-use systolic_arith::Scalar;
-
-/// The bytes of a cache line, on which an output begins.
-const LINE: usize = 64;
+use crate::words::{LINE, Strided, Word, axes, of_words, words};
+use ndarray::{Array, Array1, ArrayViewMut, Dim, Dimension, IntoDimension, s};
 
 /// An output while it is made.
 #[derive(Clone, Debug)]
@@ -18,27 +16,23 @@ pub struct Output<T, const N: usize> {
     purpose: &'static str,
 }
 
-impl<T: Scalar, const N: usize> Output<T, N> {
+impl<T: Element, const N: usize> Output<T, N> {
     /// Zeros.
     pub fn new(lengths: [usize; N], purpose: &'static str) -> Result<Output<T, N>, Error> {
-        let elements = product(lengths.iter().map(|n| *n as u128));
-        let (bytes, count) = (std::mem::size_of::<T>(), usize::try_from(elements));
-        let values = count.ok().and_then(|count| cpu::zeros::<T>(count.checked_add(LINE / bytes)?));
-        let values = values.ok_or(Error::Memory { purpose, elements, bytes })?;
-        // A count of elements, and fewer than a line has.
-        let first = values.as_ptr().align_offset(LINE) % (LINE / bytes);
-        Ok(Output { lengths, values, first, purpose })
+        let (words, first) = T::Word::room(&lengths, purpose)?;
+        Ok(Output { lengths, values: of_words(words), first, purpose })
     }
 
     /// Stores an element. Every index lies inside.
     pub fn store(&mut self, index: [i64; N], value: T) {
         let mut cell: usize = 0;
-        for (i, length) in index.iter().zip(&self.lengths) {
-            match usize::try_from(*i) {
-                // Below the number of values, which fits.
-                Ok(i) if i < *length => cell = cell * length + i,
-                _ => return,
+        for k in 0..N {
+            // Negative ones are large without a sign.
+            if index[k] as u64 >= self.lengths[k] as u64 {
+                return;
             }
+            // Below the number of values, which fits.
+            cell = cell * self.lengths[k] + index[k] as usize;
         }
         if let Some(place) = self.values.get_mut(self.first + cell) {
             *place = value;
@@ -61,12 +55,30 @@ impl<T: Scalar, const N: usize> Output<T, N> {
         let elements = values.len() - LINE / std::mem::size_of::<T>();
         let values = Array1::from_vec(values).slice_move(s![first..first + elements]);
         // An array without elements may still have lengths whose product ndarray does not hold.
-        values.into_shape_with_order(lengths.into_dimension()).map_err(|_| Error::Memory {
-            purpose,
-            elements: product(lengths.iter().filter(|n| **n != 0).map(|n| *n as u128)),
-            bytes: std::mem::size_of::<T>(),
-        })
+        let array = values.into_shape_with_order(lengths.into_dimension());
+        array.map_err(|_| none(&lengths, purpose, size_of::<T>()))
     }
+}
+
+#[cold]
+#[inline(never)]
+fn none(lengths: &[usize], purpose: &'static str, bytes: usize) -> Error {
+    let elements = product(lengths.iter().filter(|n| **n != 0).map(|n| *n as u128));
+    Error::Memory { purpose, elements, bytes }
+}
+
+/// Copies an array that [`Output::finish`] made into one of the same shape.
+pub fn copy_into<T: Element, const N: usize>(
+    made: Array<T, Dim<[usize; N]>>,
+    mut array: ArrayViewMut<'_, T, Dim<[usize; N]>>,
+) where
+    Dim<[usize; N]>: Dimension,
+{
+    let (lengths, strides) = axes::<N>(array.shape(), array.strides());
+    // SAFETY: the elements of the array, which is borrowed here alone.
+    let place = unsafe { Strided::new(array.as_mut_ptr().cast(), &lengths, &strides) };
+    // In standard layout.
+    T::Word::spread(place, made.as_slice().map_or(&[], words));
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::signature::{Array, Signature, Source};
 pub type Sizes = Short<i64, 4>;
 
 /// The sizes of a call that fits: each at least 1 and at most `largest`, every shape as it should be, every condition met.
-#[inline]
+#[inline(never)]
 pub fn sizes(signature: &Signature, shapes: &[&[usize]], given: &[usize], largest: i64) -> Option<Sizes> {
     let mut sizes = Sizes::new(signature.sizes.len(), 0);
     for (k, size) in signature.sizes.iter().enumerate() {
@@ -60,15 +60,15 @@ pub fn length(dim: &Form, sizes: &[i64]) -> Option<usize> {
 }
 
 /// A range for every loop, none of it beyond `largest`; nothing for a kernel with forms that may leave 64 bits.
-pub fn hull<const N: usize>(signature: &Signature, sizes: &[i64], largest: i64) -> Option<[Range; N]> {
+#[inline(never)]
+pub fn hull(signature: &Signature, sizes: &[i64], largest: i64, hull: &mut [Range]) -> Option<()> {
     if !signature.wide.is_empty() {
         return None;
     }
-    let mut ranges: Short<(i64, i64), 8> = Short::new(sizes.len() + N, (0, 0));
+    let mut ranges: Short<(i64, i64), 8> = Short::new(sizes.len() + hull.len(), (0, 0));
     for (range, size) in ranges.iter_mut().zip(sizes) {
         *range = (*size, *size);
     }
-    let mut hull = [Range { low: 0, high: 0 }; N];
     for (k, (range, l)) in hull.iter_mut().zip(signature.loops).enumerate() {
         let known = ranges.get(..sizes.len() + k)?;
         let (low, high) = (interval(&l.low, known)?.0, interval(&l.high, known)?.1);
@@ -79,7 +79,7 @@ pub fn hull<const N: usize>(signature: &Signature, sizes: &[i64], largest: i64) 
         *range = Range { low, high };
         *ranges.get_mut(sizes.len() + k)? = (low, high);
     }
-    Some(hull)
+    Some(())
 }
 
 #[inline]

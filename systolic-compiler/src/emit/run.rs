@@ -228,7 +228,7 @@ fn point_by_point(header: &Header<'_>, face: &Face, kernel: &Kernel) -> TokenStr
     let outputs: Vec<_> = (0..kernel.outputs.len()).map(|k| ours("o", k)).collect();
     quote! {
         let (#(#made),*) = #this::reference(#(#passed),*)?;
-        #(let mut #outputs = #outputs; #outputs.assign(&#made);)*
+        #(#krate::__private::copy_into(#made, #outputs);)*
         #krate::__private::Result::Ok(())
     }
 }

@@ -3,7 +3,8 @@
 use super::window::{WIDEST_STEP, within};
 use super::{Element, LANES, Offsets, Simd};
 use crate::error::Error;
-use crate::input::{Border, inner};
+use crate::input::Border;
+use crate::words::{Packed, Strided, Word, axes, border, of_all_words, of_word, of_words, standard, words};
 use ndarray::{ArrayView, Dim, Dimension};
 
 /// An input, row-major and contiguous.
@@ -23,27 +24,18 @@ where
 {
     /// The array with its border; a view that is not contiguous is copied.
     pub fn new(view: ArrayView<'a, T, Dim<[usize; N]>>, border: Border<T>) -> Result<Self, Error> {
-        // A length is at most `isize::MAX`, and so is the product of those that are not 0: invariants of ndarray.
-        let lengths: [i64; N] = std::array::from_fn(|k| view.shape().get(k).map_or(0, |n| *n as i64));
-        let mut strides = [1; N];
-        for k in (1..N).rev() {
-            strides[k - 1] = lengths[k].wrapping_mul(strides[k]);
+        let (lengths, steps) = axes(view.shape(), view.strides());
+        let mut array = In { view: &[], copy: Vec::new(), lengths, strides: [1; N], border };
+        let place = view.as_ptr();
+        if standard(&lengths, &steps, &mut array.strides) {
+            // SAFETY: as many elements as the view has, which follow each other.
+            array.view = unsafe { std::slice::from_raw_parts(place, view.len()) };
+        } else {
+            // SAFETY: the elements of the view, of which nothing is written.
+            let view = unsafe { Strided::new(place.cast_mut().cast(), &lengths, &steps) };
+            array.copy = of_words(T::Word::pack(view, "a contiguous copy of an input")?);
         }
-        let mut copy = Vec::new();
-        let view = match view.to_slice() {
-            Some(view) => view,
-            None => {
-                let elements = view.len();
-                copy.try_reserve_exact(elements).map_err(|_| Error::Memory {
-                    purpose: "a contiguous copy of an input",
-                    elements: elements as u128,
-                    bytes: std::mem::size_of::<T>(),
-                })?;
-                copy.extend(view.iter().copied());
-                &[]
-            }
-        };
-        Ok(In { view, copy, lengths, strides, border })
+        Ok(array)
     }
 }
 
@@ -88,15 +80,12 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         }
     }
 
-    /// A row that is not all inside the array, element by element.
+    /// A row that is not all inside the array.
     #[cold]
     #[inline(never)]
-    fn gather_row(&self, mut at: [i64; N], width: usize) -> [T; LANES] {
+    fn gather_row(&self, at: [i64; N], width: usize) -> [T; LANES] {
         let mut row = [T::default(); LANES];
-        for x in row.iter_mut().take(width) {
-            *x = self.read(at);
-            at[N - 1] = at[N - 1].saturating_add(1);
-        }
+        self.read_line(at, &mut row[..width]);
         row
     }
 
@@ -130,82 +119,33 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     /// Lane by lane: so many from this one on, as the first of a list.
     #[inline(never)]
     fn gather(&self, at: [i64; N], lanes: [&Offsets; N], first: usize, width: usize) -> [T; LANES] {
-        let inside = (0..N)
-            .all(|k| at[k].saturating_add(lanes[k].low) >= 0 && at[k].saturating_add(lanes[k].high) < self.lengths[k]);
-        let mut read = [T::default(); LANES];
-        // Along a row, as at its ends: the lanes inside by one copy. Lanes that leave 64 bits stay at the end of them, each
-        // on its own.
-        let straight = lanes[N - 1].step == Some(1) && lanes[..N - 1].iter().all(|axis| axis.step == Some(0));
-        let fits = |k: usize| at[k].checked_add(lanes[k].low).and(at[k].checked_add(lanes[k].high)).is_some();
-        if straight && (0..N).all(fits) {
-            self.read_line(group(at, lanes, first), &mut read[..width.min(LANES)]);
-            return read;
-        }
-        for (read, l) in read.iter_mut().zip(first..LANES).take(width) {
-            let index = std::array::from_fn(|k| at[k].saturating_add(lanes[k].table[l]));
-            *read = if inside { self.at(index) } else { self.read(index) };
-        }
-        read
+        let read = T::Word::gather(self.packed(), &at, &lanes, first, width);
+        // SAFETY: words of the array, its border or zero.
+        *unsafe { of_all_words(&read) }
     }
 
     /// The elements along the last axis from an index on; outside, what the border says.
+    #[inline(never)]
     pub(super) fn read_line(&self, at: [i64; N], line: &mut [T]) {
-        let outside = || if let Border::Constant(value) = self.border { value } else { T::default() };
-        let mut start = 0i64;
-        for (k, i) in at.into_iter().enumerate().take(N - 1) {
-            match inner(i, self.lengths[k], &self.border) {
-                Some(i) => start = start.wrapping_add((i as i64).wrapping_mul(self.strides[k])),
-                None => return line.fill(outside()),
-            }
-        }
-        let (first, length, count) = (at[N - 1], self.lengths[N - 1], line.len() as i64);
-        let from = first.saturating_neg().clamp(0, count);
-        let to = length.saturating_sub(first).clamp(from, count);
-        // The lanes from `from` to `to` lie inside their row, so the row is inside the array.
-        let inside = usize::try_from(start.wrapping_add(first).wrapping_add(from)).ok();
-        let inside = inside.and_then(|begin| self.values().get(begin..)?.get(..(to - from) as usize));
-        let (before, rest) = line.split_at_mut(from as usize);
-        let (within, behind) = rest.split_at_mut((to - from) as usize);
-        if let Some(inside) = inside {
-            within.copy_from_slice(inside);
-        }
-        if let Border::Constant(value) = self.border {
-            before.fill(value);
-            behind.fill(value);
-            return;
-        }
-        let read = |i: i64| {
-            let place = inner(i, length, &self.border).map(|i| start.wrapping_add(i as i64));
-            let place = place.and_then(|place| usize::try_from(place).ok());
-            place.and_then(|place| self.values().get(place)).copied().unwrap_or_default()
-        };
-        for (l, x) in before.iter_mut().enumerate() {
-            *x = read(first.saturating_add(l as i64));
-        }
-        for (l, x) in behind.iter_mut().enumerate() {
-            *x = read(first.saturating_add(to).saturating_add(l as i64));
-        }
+        // SAFETY: an element has the size and alignment of its word, and words of the array, its border or zero are written.
+        let line = unsafe { std::slice::from_raw_parts_mut(line.as_mut_ptr().cast(), line.len()) };
+        T::Word::read_line(self.packed(), &at, line);
     }
 
     /// The element at an index; outside, what the border says.
     #[inline(never)]
     pub(super) fn read(&self, index: [i64; N]) -> T {
-        let mut cells = index;
-        for cell in cells.iter_mut().zip(self.lengths) {
-            match inner(*cell.0, cell.1, &self.border) {
-                Some(i) => *cell.0 = i as i64,
-                None => return if let Border::Constant(value) = self.border { value } else { T::default() },
-            }
-        }
-        self.at(cells)
+        // SAFETY: a word of the array, its border or zero.
+        unsafe { of_word(T::Word::read(self.packed(), &index)) }
     }
 
-    /// The element at an index inside.
-    #[cfg_attr(optimised, inline(always))]
-    fn at(&self, index: [i64; N]) -> T {
-        let cell = (0..N).fold(0i64, |cell, k| cell.wrapping_add(index[k].wrapping_mul(self.strides[k])));
-        let x = usize::try_from(cell).ok().and_then(|cell| self.values().get(cell));
-        x.copied().unwrap_or_default()
+    fn packed(&self) -> Packed<'_, T::Word> {
+        Packed {
+            values: words(self.values()),
+            lengths: &self.lengths,
+            strides: &self.strides,
+            border: border(self.border),
+        }
     }
 
     /// Asks for the lines that a later load at this index needs. Outside the array nothing happens.

@@ -237,7 +237,7 @@ impl Blocks {
     }
 
     /// The next block.
-    #[inline]
+    #[inline(never)]
     pub fn take(&mut self) -> Option<[i64; 3]> {
         self.left = self.left.checked_sub(1)?;
         let [_, rows, columns] = self.lengths;

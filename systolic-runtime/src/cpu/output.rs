@@ -4,11 +4,9 @@ use super::input::{group, stand};
 use super::prefetch::ask_to_write;
 use super::vector::low;
 use super::{Element, LANES, Mask, Offsets, Simd, Vector};
+use crate::words::{LINE, Strided, Word, all_words, axes};
 use ndarray::{ArrayViewMut, Dim, Dimension};
 use std::marker::PhantomData;
-
-/// The bytes of a cache line.
-pub const LINE: usize = 64;
 
 /// The bytes of an output beyond which it does not stay in a core's caches.
 const LARGE: usize = 4 << 20;
@@ -41,8 +39,7 @@ where
 {
     /// The array, whatever its strides.
     pub fn new(mut array: ArrayViewMut<'a, T, Dim<[usize; N]>>) -> Self {
-        let lengths = std::array::from_fn(|k| array.shape().get(k).map_or(0, |n| *n as i64));
-        let strides = std::array::from_fn(|k| array.strides().get(k).map_or(0, |n| *n));
+        let (lengths, strides) = axes(array.shape(), array.strides());
         let large = std::mem::size_of::<T>().saturating_mul(array.len()) > LARGE;
         Out { place: array.as_mut_ptr(), lengths, strides, large, array: PhantomData }
     }
@@ -121,21 +118,9 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
     /// Lane by lane, from a group's first on.
     #[inline(never)]
     pub(super) fn scatter(&self, at: [i64; N], lanes: [&Offsets; N], first: usize, mask: Mask, values: &[T; LANES]) {
-        let mut left = mask;
-        // A step may store in one lane alone, so lanes that do not store cost nothing.
-        while left != 0 {
-            let lane = left.trailing_zeros() as usize;
-            left &= left - 1;
-            let (Some(value), l) = (values.get(lane), first + lane) else { continue };
-            if l >= LANES {
-                return;
-            }
-            if let Some(place) = self.place(at, lanes, l) {
-                // SAFETY: inside the array, which is borrowed for as long as `self` lives, and no other lane writes
-                // this element.
-                unsafe { place.write(*value) };
-            }
-        }
+        // SAFETY: the array is borrowed for as long as `self` lives, and no other lane writes these elements.
+        let array = unsafe { Strided::new(self.place.cast::<T::Word>(), &self.lengths, &self.strides) };
+        T::Word::scatter(array, &at, &lanes, first, mask, all_words(values));
     }
 
     /// Where a lane of the warp stores, if that is inside the array.

@@ -1,7 +1,7 @@
 //! Blocks turned: what follows each other in a row lies in one lane of cells that follow each other.
 #![allow(unsafe_code)]
-use super::output::LINE;
 use super::prefetch::ask;
+use crate::words::LINE;
 
 /// So many bytes ahead of what is read the next is asked for.
 const AHEAD: usize = 8 * LINE;

@@ -4,11 +4,14 @@ use super::called::Called;
 use super::lane::Lane;
 use super::register::{List, Pair, Register};
 use super::{ALL, LANES, Mask};
+use crate::words::Word;
 use std::marker::PhantomData;
 use systolic_arith::{bf16, f16};
 
 /// An element type, with its vectors a feature level.
 pub trait Element: Lane {
+    /// A word of the same size and alignment.
+    type Word: Word;
     /// On any CPU.
     type Plain: Vector<Self>;
     /// With AVX2 and FMA.
@@ -85,8 +88,9 @@ impl Eights<bool> for Booleans {
 }
 
 macro_rules! elements {
-    ($($type:ident: $avx2:ty, $avx512:ty, $neon:ty;)+) => {
+    ($($type:ident, $word:ident: $avx2:ty, $avx512:ty, $neon:ty;)+) => {
         $(impl Element for $type {
+            type Word = $word;
             type Plain = Lanes<Called<$type>>;
             #[cfg(target_arch = "x86_64")]
             type Avx2 = $avx2;
@@ -104,21 +108,22 @@ use super::neon;
 use super::{avx2, avx512};
 
 elements! {
-    f16: Lists, Lists, Lists;
-    bf16: Lists, Lists, Lists;
-    f32: Of8<avx2::Singles>, Of16<avx512::Singles>, Of8<neon::Singles>;
-    f64: Of8<avx2::Doubles>, Of16<avx512::Doubles>, Of8<neon::Doubles>;
-    i8: Lists, Lists, Lists;
-    i16: Lists, Lists, Lists;
-    i32: Of8<avx2::Words>, Of16<avx512::Words>, Of8<neon::Words>;
-    i64: Lists, Of16<avx512::Longs>, Lists;
-    u8: Lists, Lists, Lists;
-    u16: Lists, Lists, Lists;
-    u32: Of8<avx2::Words>, Of16<avx512::Words>, Lists;
-    u64: Lists, Of16<avx512::Longs>, Lists;
+    f16, u16: Lists, Lists, Lists;
+    bf16, u16: Lists, Lists, Lists;
+    f32, u32: Of8<avx2::Singles>, Of16<avx512::Singles>, Of8<neon::Singles>;
+    f64, u64: Of8<avx2::Doubles>, Of16<avx512::Doubles>, Of8<neon::Doubles>;
+    i8, u8: Lists, Lists, Lists;
+    i16, u16: Lists, Lists, Lists;
+    i32, u32: Of8<avx2::Words>, Of16<avx512::Words>, Of8<neon::Words>;
+    i64, u64: Lists, Of16<avx512::Longs>, Lists;
+    u8, u8: Lists, Lists, Lists;
+    u16, u16: Lists, Lists, Lists;
+    u32, u32: Of8<avx2::Words>, Of16<avx512::Words>, Lists;
+    u64, u64: Lists, Of16<avx512::Longs>, Lists;
 }
 
 impl Element for bool {
+    type Word = u8;
     type Plain = Bools<LANES>;
     #[cfg(target_arch = "x86_64")]
     type Avx2 = Booleans;

@@ -1,9 +1,9 @@
 //! Lanes that walk along rows of their own: elements are fetched, and results stored, by blocks of several steps.
 #![allow(unsafe_code)]
-use super::output::LINE;
 use super::turn::{Lines, Turn, turn};
 use super::vector::low;
 use super::{Element, In, LANES, Mask, Offsets, Out, Simd, Vector};
+use crate::words::LINE;
 
 /// The steps of a block.
 pub const DEPTH: usize = 16;

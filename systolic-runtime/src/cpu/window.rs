@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 use super::input::{apart, group};
 use super::{Element, In, LANES, Offsets, Simd};
-use crate::input::inner;
+use crate::words::{Word, border};
 
 /// The widest step between lanes that is read from a window.
 pub const WIDEST_STEP: i64 = 8;
@@ -52,7 +52,7 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     fn continued<'w>(&'w self, at: [i64; N], count: usize, room: &'w mut [T]) -> &'w [T] {
         let mut row = at;
         for k in 0..N - 1 {
-            row[k] = inner(at[k], self.lengths[k], &self.border).map_or(-1, |i| i as i64);
+            row[k] = T::Word::inner(at[k], self.lengths[k], border(self.border)).map_or(-1, |i| i as i64);
         }
         if let Some(window) = self.inside(row, count as i64 - 1) {
             return window;

@@ -1,0 +1,420 @@
+//! Arrays as words of 1, 2, 4 or 8 bytes, with any number of axes: all that moves elements and does not look at them.
+//!
+//! An optimised crate gets a copy of every generic function that it calls. What stands here has no type of the caller's
+//! in it, so it is compiled once, with this crate.
+#![allow(unsafe_code)]
+use crate::alloc::{filled, product};
+use crate::cpu::{Element, LANES, Mask, Offsets, zeros};
+use crate::error::Error;
+use crate::input::{Border, inner};
+use std::marker::PhantomData;
+use systolic_arith::Scalar;
+
+/// The bytes of a cache line, on which an output begins.
+pub const LINE: usize = 64;
+
+/// An array in standard layout.
+#[derive(Clone, Copy, Debug)]
+pub struct Packed<'a, W> {
+    /// The elements in order.
+    pub values: &'a [W],
+    /// The length of each axis; their product is the number of elements.
+    pub lengths: &'a [i64],
+    /// How many elements on the next one along each axis is.
+    pub strides: &'a [i64],
+    /// What a read outside gives.
+    pub border: Border<W>,
+}
+
+/// An array in any layout.
+#[derive(Clone, Copy, Debug)]
+pub struct Strided<'a, W> {
+    place: *mut W,
+    lengths: &'a [i64],
+    strides: &'a [isize],
+    array: PhantomData<&'a mut W>,
+}
+
+impl<'a, W> Strided<'a, W> {
+    /// The array whose element at index 0 is at this place.
+    ///
+    /// # Safety
+    /// The elements at all indices below the lengths are there for `'a`, and may be read and, where something is stored, written.
+    pub unsafe fn new(place: *mut W, lengths: &'a [i64], strides: &'a [isize]) -> Self {
+        Strided { place, lengths, strides, array: PhantomData }
+    }
+
+    /// The place of the element that has this index along every axis; none outside.
+    fn at(&self, index: impl Fn(usize) -> i64) -> Option<*mut W> {
+        let mut place = self.place;
+        for (k, (length, stride)) in self.lengths.iter().zip(self.strides).enumerate() {
+            let i = index(k);
+            if i < 0 || i >= *length {
+                return None;
+            }
+            place = place.wrapping_offset((i as isize).wrapping_mul(*stride));
+        }
+        Some(place)
+    }
+
+    /// Every place in order, the last axis fastest.
+    fn each(&self, mut what: impl FnMut(*mut W)) {
+        let (Some((&last, outer)), Some(&step)) = (self.lengths.split_last(), self.strides.last()) else { return };
+        if self.lengths.contains(&0) {
+            return;
+        }
+        let mut index = vec![0; outer.len()];
+        let mut row = self.place;
+        loop {
+            let mut place = row;
+            for _ in 0..last {
+                what(place);
+                place = place.wrapping_offset(step);
+            }
+            // The next row: as the digits of a number are counted up.
+            let mut axis = outer.len();
+            loop {
+                let Some(k) = axis.checked_sub(1) else { return };
+                axis = k;
+                index[k] += 1;
+                row = row.wrapping_offset(self.strides[k]);
+                if index[k] < outer[k] {
+                    break;
+                }
+                row = row.wrapping_offset(self.strides[k].wrapping_mul(index[k] as isize).wrapping_neg());
+                index[k] = 0;
+            }
+        }
+    }
+}
+
+/// A word of some width.
+pub trait Word: Scalar {
+    /// The element at an index; outside, what the border says. An empty axis has no element: zero.
+    fn read(array: Packed<'_, Self>, index: &[i64]) -> Self;
+    /// The elements along the last axis from an index on; outside, what the border says.
+    fn read_line(array: Packed<'_, Self>, at: &[i64], line: &mut [Self]);
+    /// Lane by lane, so many from this one on, as the first of a list: lane l is at `at[k] + lanes[k].table[l]`.
+    fn gather(array: Packed<'_, Self>, at: &[i64], lanes: &[&Offsets], first: usize, width: usize) -> [Self; LANES];
+    /// The element at an index of an array in any layout; outside, what the border says.
+    fn find(array: Strided<'_, Self>, border: Border<Self>, index: &[i64]) -> Self;
+    /// The elements in order.
+    fn pack(array: Strided<'_, Self>, purpose: &'static str) -> Result<Vec<Self>, Error>;
+    /// The index inside an axis of this length that `i` stands for.
+    fn inner(i: i64, length: i64, border: Border<Self>) -> Option<usize>;
+    /// Zeros, so many as the product of the extents.
+    fn filled(extents: &[i64], purpose: &'static str) -> Result<Vec<Self>, Error>;
+    /// Writes elements that stand in order.
+    fn spread(array: Strided<'_, Self>, values: &[Self]);
+    /// Writes the lanes of a mask that lie inside, from lane `first` of the warp on.
+    fn scatter(
+        array: Strided<'_, Self>,
+        at: &[i64],
+        lanes: &[&Offsets],
+        first: usize,
+        mask: Mask,
+        values: &[Self; LANES],
+    );
+    /// Zeros, a line more than asked for; and which of them begins a line first.
+    fn room(lengths: &[usize], purpose: &'static str) -> Result<(Vec<Self>, usize), Error>;
+}
+
+macro_rules! word {
+    ($($word:ident)+) => {
+        $(impl Word for $word {
+            fn read(array: Packed<'_, $word>, index: &[i64]) -> $word {
+                read(&array, index)
+            }
+            fn read_line(array: Packed<'_, $word>, at: &[i64], line: &mut [$word]) {
+                read_line(&array, at, line);
+            }
+            fn gather(array: Packed<'_, $word>, at: &[i64], lanes: &[&Offsets], first: usize, width: usize) -> [$word; LANES] {
+                gather(&array, at, lanes, first, width)
+            }
+            fn find(array: Strided<'_, $word>, border: Border<$word>, index: &[i64]) -> $word {
+                find(&array, &border, index)
+            }
+            fn pack(array: Strided<'_, $word>, purpose: &'static str) -> Result<Vec<$word>, Error> {
+                pack(&array, purpose)
+            }
+            fn inner(i: i64, length: i64, border: Border<$word>) -> Option<usize> {
+                inner(i, length, &border)
+            }
+            fn filled(extents: &[i64], purpose: &'static str) -> Result<Vec<$word>, Error> {
+                filled(product(extents.iter().map(|extent| extent.unsigned_abs().into())), purpose)
+            }
+            fn spread(array: Strided<'_, $word>, values: &[$word]) {
+                let mut values = values.iter();
+                array.each(|place| {
+                    if let Some(value) = values.next() {
+                        // SAFETY: an element of the array, as its maker promised.
+                        unsafe { place.write(*value) }
+                    }
+                });
+            }
+            fn scatter(
+                array: Strided<'_, $word>,
+                at: &[i64],
+                lanes: &[&Offsets],
+                first: usize,
+                mask: Mask,
+                values: &[$word; LANES],
+            ) {
+                scatter(&array, at, lanes, first, mask, values);
+            }
+            fn room(lengths: &[usize], purpose: &'static str) -> Result<(Vec<$word>, usize), Error> {
+                room(product(lengths.iter().map(|n| *n as u128)), purpose)
+            }
+        })+
+    };
+}
+
+word!(u8 u16 u32 u64);
+
+fn outside<W: Word>(border: &Border<W>) -> W {
+    if let Border::Constant(value) = border { *value } else { W::default() }
+}
+
+fn read<W: Word>(array: &Packed<'_, W>, index: &[i64]) -> W {
+    let mut cell = 0i64;
+    for ((i, length), stride) in index.iter().zip(array.lengths).zip(array.strides) {
+        match inner(*i, *length, &array.border) {
+            Some(i) => cell = cell.wrapping_add((i as i64).wrapping_mul(*stride)),
+            None => return outside(&array.border),
+        }
+    }
+    usize::try_from(cell).ok().and_then(|cell| array.values.get(cell)).copied().unwrap_or_default()
+}
+
+fn find<W: Word>(array: &Strided<'_, W>, border: &Border<W>, index: &[i64]) -> W {
+    let mut place = array.place;
+    for ((i, length), stride) in index.iter().zip(array.lengths).zip(array.strides) {
+        match inner(*i, *length, border) {
+            Some(i) => place = place.wrapping_offset((i as isize).wrapping_mul(*stride)),
+            None => return outside(border),
+        }
+    }
+    // SAFETY: every index lies inside its axis, so this is an element of the array.
+    unsafe { place.read() }
+}
+
+fn read_line<W: Word>(array: &Packed<'_, W>, at: &[i64], line: &mut [W]) {
+    let (Some((&first, outer)), Some(&length)) = (at.split_last(), array.lengths.last()) else { return };
+    let mut start = 0i64;
+    for ((i, length), stride) in outer.iter().zip(array.lengths).zip(array.strides) {
+        match inner(*i, *length, &array.border) {
+            Some(i) => start = start.wrapping_add((i as i64).wrapping_mul(*stride)),
+            None => return line.fill(outside(&array.border)),
+        }
+    }
+    let count = line.len() as i64;
+    let from = first.saturating_neg().clamp(0, count);
+    let to = length.saturating_sub(first).clamp(from, count);
+    // The lanes from `from` to `to` lie inside their row, so the row is inside the array.
+    let inside = usize::try_from(start.wrapping_add(first).wrapping_add(from)).ok();
+    let inside = inside.and_then(|begin| array.values.get(begin..)?.get(..(to - from) as usize));
+    let (before, rest) = line.split_at_mut(from as usize);
+    let (within, behind) = rest.split_at_mut((to - from) as usize);
+    if let Some(inside) = inside {
+        within.copy_from_slice(inside);
+    }
+    if let Border::Constant(value) = array.border {
+        before.fill(value);
+        behind.fill(value);
+        return;
+    }
+    let read = |i: i64| {
+        let place = inner(i, length, &array.border).map(|i| start.wrapping_add(i as i64));
+        let place = place.and_then(|place| usize::try_from(place).ok());
+        place.and_then(|place| array.values.get(place)).copied().unwrap_or_default()
+    };
+    for (l, x) in before.iter_mut().enumerate() {
+        *x = read(first.saturating_add(l as i64));
+    }
+    for (l, x) in behind.iter_mut().enumerate() {
+        *x = read(first.saturating_add(to).saturating_add(l as i64));
+    }
+}
+
+fn gather<W: Word>(array: &Packed<'_, W>, at: &[i64], lanes: &[&Offsets], first: usize, width: usize) -> [W; LANES] {
+    let mut read = [W::default(); LANES];
+    let width = width.min(LANES.saturating_sub(first));
+    let axes = || at.iter().zip(lanes).zip(array.lengths);
+    // Along a row, as at its ends: the lanes inside by one copy. Lanes that leave 64 bits stay at the end of them, each
+    // on its own.
+    let straight = |(k, lanes): (usize, &&Offsets)| lanes.step == Some(i64::from(k + 1 == at.len()));
+    let fits = |i: &i64, lanes: &Offsets| i.checked_add(lanes.low).and(i.checked_add(lanes.high)).is_some();
+    if lanes.iter().enumerate().all(straight) && axes().all(|((i, lanes), _)| fits(i, lanes)) {
+        let mut line = [0; 8];
+        if let Some(line) = line.get_mut(..at.len()) {
+            for (i, ((at, lanes), _)) in line.iter_mut().zip(axes()) {
+                *i = at.wrapping_add(lanes.of(first));
+            }
+            read_line(array, line, &mut read[..width]);
+            return read;
+        }
+    }
+    // Axis by axis, so that the lanes of one are computed together.
+    let mut cells = [0i64; LANES];
+    let mut missing: Mask = 0;
+    for (((i, lanes), length), stride) in axes().zip(array.strides) {
+        let inside = i.saturating_add(lanes.low) >= 0 && i.saturating_add(lanes.high) < *length;
+        let table = lanes.table.iter().skip(first);
+        for (l, (cell, lane)) in cells.iter_mut().zip(table).take(width).enumerate() {
+            let i = i.saturating_add(*lane);
+            let i = if inside {
+                i
+            } else {
+                match inner(i, *length, &array.border) {
+                    Some(i) => i as i64,
+                    None => {
+                        missing |= 1 << l;
+                        0
+                    }
+                }
+            };
+            *cell = cell.wrapping_add(i.wrapping_mul(*stride));
+        }
+    }
+    for (l, (read, cell)) in read.iter_mut().zip(cells).take(width).enumerate() {
+        *read = if missing >> l & 1 == 1 {
+            outside(&array.border)
+        } else {
+            usize::try_from(cell).ok().and_then(|cell| array.values.get(cell)).copied().unwrap_or_default()
+        };
+    }
+    read
+}
+
+fn scatter<W: Word>(
+    array: &Strided<'_, W>,
+    at: &[i64],
+    lanes: &[&Offsets],
+    first: usize,
+    mask: Mask,
+    values: &[W; LANES],
+) {
+    let mut left = mask;
+    // A step may store in one lane alone, so lanes that do not store cost nothing.
+    while left != 0 {
+        let lane = left.trailing_zeros() as usize;
+        left &= left - 1;
+        let (Some(value), l) = (values.get(lane), first + lane) else { continue };
+        if l >= LANES {
+            return;
+        }
+        if let Some(place) = array.at(|k| at[k].saturating_add(lanes[k].table[l])) {
+            // SAFETY: inside the array, as its maker promised.
+            unsafe { place.write(*value) };
+        }
+    }
+}
+
+fn pack<W: Word>(array: &Strided<'_, W>, purpose: &'static str) -> Result<Vec<W>, Error> {
+    // A length is at most `isize::MAX`, and so is the product of those that are not 0: invariants of ndarray.
+    let elements = array.lengths.iter().fold(1usize, |all, n| all.wrapping_mul(*n as usize));
+    let mut values = Vec::new();
+    let none = |_| Error::Memory { purpose, elements: elements as u128, bytes: size_of::<W>() };
+    values.try_reserve_exact(elements).map_err(none)?;
+    // SAFETY: an element of the array, as its maker promised.
+    array.each(|place| values.push(unsafe { place.read() }));
+    Ok(values)
+}
+
+fn room<W: Word>(elements: u128, purpose: &'static str) -> Result<(Vec<W>, usize), Error> {
+    let (bytes, count) = (size_of::<W>(), usize::try_from(elements));
+    let values = count.ok().and_then(|count| zeros::<W>(count.checked_add(LINE / bytes)?));
+    let values = values.ok_or(Error::Memory { purpose, elements, bytes })?;
+    // A count of elements, and fewer than a line has.
+    let first = values.as_ptr().align_offset(LINE) % (LINE / bytes);
+    Ok((values, first))
+}
+
+/// A list of words as what they stand for.
+pub fn of_words<T: Element>(values: Vec<T::Word>) -> Vec<T> {
+    let mut values = std::mem::ManuallyDrop::new(values);
+    // SAFETY: an element has the size and alignment of its word, and the words came from elements or are zero, which is a
+    // value of every type.
+    unsafe { Vec::from_raw_parts(values.as_mut_ptr().cast(), values.len(), values.capacity()) }
+}
+
+/// All of an array as words, and back.
+pub fn all_words<T: Element>(values: &[T; LANES]) -> &[T::Word; LANES] {
+    // SAFETY: an element has the size and alignment of its word, and all of its bits are set.
+    unsafe { &*std::ptr::from_ref(values).cast() }
+}
+
+/// What the words stand for.
+///
+/// # Safety
+/// Their bits are values of the type.
+pub unsafe fn of_all_words<T: Element>(words: &[T::Word; LANES]) -> &[T; LANES] {
+    // SAFETY: of one size and alignment, and the caller vouches for the bits.
+    unsafe { &*std::ptr::from_ref(words).cast() }
+}
+
+/// The lengths and strides of a view.
+#[inline]
+pub fn axes<const N: usize>(lengths: &[usize], strides: &[isize]) -> ([i64; N], [isize; N]) {
+    let mut axes = ([0; N], [0; N]);
+    copy_axes(lengths, strides, &mut axes.0, &mut axes.1);
+    axes
+}
+
+/// For any number of axes. A length is at most `isize::MAX`, an invariant of ndarray.
+#[inline(never)]
+fn copy_axes(lengths: &[usize], strides: &[isize], to_lengths: &mut [i64], to_strides: &mut [isize]) {
+    for (to, length) in to_lengths.iter_mut().zip(lengths) {
+        *to = *length as i64;
+    }
+    for (to, stride) in to_strides.iter_mut().zip(strides) {
+        *to = *stride;
+    }
+}
+
+/// The strides of an array in standard layout, and whether these are.
+#[inline(never)]
+pub fn standard(lengths: &[i64], strides: &[isize], standard: &mut [i64]) -> bool {
+    // The product of the lengths that are not 0 is at most `isize::MAX`, an invariant of ndarray.
+    let mut step = 1i64;
+    let mut is_standard = true;
+    for ((to, length), stride) in standard.iter_mut().zip(lengths).zip(strides).rev() {
+        *to = step;
+        is_standard &= *length < 2 || *stride as i64 == step;
+        step = step.wrapping_mul(*length);
+    }
+    is_standard
+}
+
+/// A list of elements as words.
+pub fn words<T: Element>(values: &[T]) -> &[T::Word] {
+    // SAFETY: an element has the size and alignment of its word, and all of its bits are set.
+    unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), values.len()) }
+}
+
+/// The border of an array of words.
+pub fn border<T: Element>(border: Border<T>) -> Border<T::Word> {
+    match border {
+        Border::Constant(value) => Border::Constant(word(value)),
+        Border::Clamp => Border::Clamp,
+        Border::Reflect => Border::Reflect,
+        Border::Symmetric => Border::Symmetric,
+        Border::Wrap => Border::Wrap,
+    }
+}
+
+/// An element as a word.
+pub fn word<T: Element>(value: T) -> T::Word {
+    const { assert!(size_of::<T>() == size_of::<T::Word>() && align_of::<T>() == align_of::<T::Word>()) };
+    // SAFETY: of one size, and every bit pattern is a word.
+    unsafe { std::mem::transmute_copy(&value) }
+}
+
+/// What a word stands for, which was made of an element of this type or is zero.
+///
+/// # Safety
+/// The bits are a value of the type.
+pub unsafe fn of_word<T: Element>(word: T::Word) -> T {
+    // SAFETY: of one size, as `word` asserts, and the caller vouches for the bits.
+    unsafe { std::mem::transmute_copy(&word) }
+}
