@@ -242,6 +242,16 @@ impl Call {
         Ok(hull)
     }
 
+    /// The values of no loop, and no index, are beyond a limit.
+    #[inline(never)]
+    pub fn check_loops(&self) -> Result<(), Error> {
+        if self.sizes.iter().all(|size| *size <= self.signature.near) {
+            return Ok(());
+        }
+        let mut hull = vec![Range { low: 0, high: 0 }; self.signature.loops.len()];
+        self.hull_of(&mut hull)
+    }
+
     /// The same for any number of loops, compiled once.
     #[inline(never)]
     fn hull_of(&self, hull: &mut [Range]) -> Result<(), Error> {

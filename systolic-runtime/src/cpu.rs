@@ -14,6 +14,8 @@ mod input;
 mod lane;
 mod launch;
 mod level;
+#[cfg(target_arch = "x86_64")]
+mod narrow;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod offsets;

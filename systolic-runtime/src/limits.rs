@@ -69,21 +69,29 @@ pub struct Demand {
 
 impl Demand {
     /// The product of extents; a negative one counts as none.
-    #[inline(never)]
+    #[inline]
     pub fn product(extents: &[i128]) -> i128 {
-        extents.iter().fold(1, |product: i128, extent| product.saturating_mul((*extent).max(0)))
+        let mut product: i128 = 1;
+        for extent in extents {
+            product = product.saturating_mul(if *extent < 0 { 0 } else { *extent });
+        }
+        product
     }
 
     /// A term of a sum: a coefficient times an amount. Emitted code has no operators for lints to judge.
-    #[inline(never)]
+    #[inline]
     pub fn times(c: i128, of: i128) -> i128 {
         c.saturating_mul(of)
     }
 
     /// The sum of amounts.
-    #[inline(never)]
+    #[inline]
     pub fn sum(amounts: &[i128]) -> i128 {
-        amounts.iter().fold(0, |sum: i128, amount| sum.saturating_add(*amount))
+        let mut sum: i128 = 0;
+        for amount in amounts {
+            sum = sum.saturating_add(*amount);
+        }
+        sum
     }
 
     /// A quotient, rounded down; by a positive number.

@@ -91,7 +91,12 @@ fn small(number: i128) -> Option<i64> {
 fn value(form: &Form, dims: &[i64]) -> Option<i64> {
     let mut sum = small(form.constant)?;
     for (c, d) in form.coefs.iter().zip(dims) {
-        sum = sum.checked_add(small(*c)?.checked_mul(*d)?)?;
+        // Most are 0 or 1.
+        match *c {
+            0 => {}
+            1 => sum = sum.checked_add(*d)?,
+            c => sum = sum.checked_add(small(c)?.checked_mul(*d)?)?,
+        }
     }
     Some(sum)
 }

@@ -16,6 +16,8 @@ pub struct Signature {
     pub loops: &'static [Loop],
     /// Forms of the body whose coefficients are so large that they could leave 64 bits at some sizes.
     pub wide: &'static [Form],
+    /// At sizes up to this no loop and no index comes near a limit, so nothing is to be asked; 0 where that is not known.
+    pub near: i64,
 }
 
 /// A run-time size.

@@ -44,19 +44,6 @@ impl<'a, W> Strided<'a, W> {
         Strided { place, lengths, strides, array: PhantomData }
     }
 
-    /// The place of the element that has this index along every axis; none outside.
-    fn at(&self, index: impl Fn(usize) -> i64) -> Option<*mut W> {
-        let mut place = self.place;
-        for (k, (length, stride)) in self.lengths.iter().zip(self.strides).enumerate() {
-            let i = index(k);
-            if i < 0 || i >= *length {
-                return None;
-            }
-            place = place.wrapping_offset((i as isize).wrapping_mul(*stride));
-        }
-        Some(place)
-    }
-
     /// Every place in order, the last axis fastest.
     fn each(&self, mut what: impl FnMut(*mut W)) {
         let (Some((&last, outer)), Some(&step)) = (self.lengths.split_last(), self.strides.last()) else { return };
@@ -106,15 +93,6 @@ pub trait Word: Scalar {
     fn filled(extents: &[i64], purpose: &'static str) -> Result<Vec<Self>, Error>;
     /// Writes elements that stand in order.
     fn spread(array: Strided<'_, Self>, values: &[Self]);
-    /// Writes the lanes of a mask that lie inside, from lane `first` of the warp on.
-    fn scatter(
-        array: Strided<'_, Self>,
-        at: &[i64],
-        lanes: &[&Offsets],
-        first: usize,
-        mask: Mask,
-        values: &[Self; LANES],
-    );
     /// Zeros, a line more than asked for; and which of them begins a line first.
     fn room(lengths: &[usize], purpose: &'static str) -> Result<(Vec<Self>, usize), Error>;
 }
@@ -151,16 +129,6 @@ macro_rules! word {
                         unsafe { place.write(*value) }
                     }
                 });
-            }
-            fn scatter(
-                array: Strided<'_, $word>,
-                at: &[i64],
-                lanes: &[&Offsets],
-                first: usize,
-                mask: Mask,
-                values: &[$word; LANES],
-            ) {
-                scatter(&array, at, lanes, first, mask, values);
             }
             fn room(lengths: &[usize], purpose: &'static str) -> Result<(Vec<$word>, usize), Error> {
                 room(product(lengths.iter().map(|n| *n as u128)), purpose)
@@ -216,7 +184,10 @@ fn read_line<W: Word>(array: &Packed<'_, W>, at: &[i64], line: &mut [W]) {
     let (before, rest) = line.split_at_mut(from as usize);
     let (within, behind) = rest.split_at_mut((to - from) as usize);
     if let Some(inside) = inside {
-        within.copy_from_slice(inside);
+        // At most a warp's lanes: a call that copies would take longer than this loop.
+        for (to, from) in within.iter_mut().zip(inside) {
+            *to = *from;
+        }
     }
     if let Border::Constant(value) = array.border {
         before.fill(value);
@@ -286,30 +257,6 @@ fn gather<W: Word>(array: &Packed<'_, W>, at: &[i64], lanes: &[&Offsets], first:
     read
 }
 
-fn scatter<W: Word>(
-    array: &Strided<'_, W>,
-    at: &[i64],
-    lanes: &[&Offsets],
-    first: usize,
-    mask: Mask,
-    values: &[W; LANES],
-) {
-    let mut left = mask;
-    // A step may store in one lane alone, so lanes that do not store cost nothing.
-    while left != 0 {
-        let lane = left.trailing_zeros() as usize;
-        left &= left - 1;
-        let (Some(value), l) = (values.get(lane), first + lane) else { continue };
-        if l >= LANES {
-            return;
-        }
-        if let Some(place) = array.at(|k| at[k].saturating_add(lanes[k].table[l])) {
-            // SAFETY: inside the array, as its maker promised.
-            unsafe { place.write(*value) };
-        }
-    }
-}
-
 fn pack<W: Word>(array: &Strided<'_, W>, purpose: &'static str) -> Result<Vec<W>, Error> {
     // A length is at most `isize::MAX`, and so is the product of those that are not 0: invariants of ndarray.
     let elements = array.lengths.iter().fold(1usize, |all, n| all.wrapping_mul(*n as usize));
@@ -338,12 +285,6 @@ pub fn of_words<T: Element>(values: Vec<T::Word>) -> Vec<T> {
     unsafe { Vec::from_raw_parts(values.as_mut_ptr().cast(), values.len(), values.capacity()) }
 }
 
-/// All of an array as words, and back.
-pub fn all_words<T: Element>(values: &[T; LANES]) -> &[T::Word; LANES] {
-    // SAFETY: an element has the size and alignment of its word, and all of its bits are set.
-    unsafe { &*std::ptr::from_ref(values).cast() }
-}
-
 /// What the words stand for.
 ///
 /// # Safety
@@ -353,27 +294,20 @@ pub unsafe fn of_all_words<T: Element>(words: &[T::Word; LANES]) -> &[T; LANES] 
     unsafe { &*std::ptr::from_ref(words).cast() }
 }
 
-/// The lengths and strides of a view.
+/// The lengths and strides of a view. A length is at most `isize::MAX`, an invariant of ndarray.
 #[inline]
 pub fn axes<const N: usize>(lengths: &[usize], strides: &[isize]) -> ([i64; N], [isize; N]) {
     let mut axes = ([0; N], [0; N]);
-    copy_axes(lengths, strides, &mut axes.0, &mut axes.1);
+    if lengths.len() == N && strides.len() == N {
+        for k in 0..N {
+            (axes.0[k], axes.1[k]) = (lengths[k] as i64, strides[k]);
+        }
+    }
     axes
 }
 
-/// For any number of axes. A length is at most `isize::MAX`, an invariant of ndarray.
-#[inline(never)]
-fn copy_axes(lengths: &[usize], strides: &[isize], to_lengths: &mut [i64], to_strides: &mut [isize]) {
-    for (to, length) in to_lengths.iter_mut().zip(lengths) {
-        *to = *length as i64;
-    }
-    for (to, stride) in to_strides.iter_mut().zip(strides) {
-        *to = *stride;
-    }
-}
-
 /// The strides of an array in standard layout, and whether these are.
-#[inline(never)]
+#[inline]
 pub fn standard(lengths: &[i64], strides: &[isize], standard: &mut [i64]) -> bool {
     // The product of the lengths that are not 0 is at most `isize::MAX`, an invariant of ndarray.
     let mut step = 1i64;
@@ -383,7 +317,8 @@ pub fn standard(lengths: &[i64], strides: &[isize], standard: &mut [i64]) -> boo
         is_standard &= *length < 2 || *stride as i64 == step;
         step = step.wrapping_mul(*length);
     }
-    is_standard
+    // What has no elements has any layout.
+    is_standard || step == 0
 }
 
 /// A list of elements as words.
@@ -417,4 +352,75 @@ pub fn word<T: Element>(value: T) -> T::Word {
 pub unsafe fn of_word<T: Element>(word: T::Word) -> T {
     // SAFETY: of one size, as `word` asserts, and the caller vouches for the bits.
     unsafe { std::mem::transmute_copy(&word) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ndarray::{Array3, ArrayView3, Axis, Slice};
+
+    /// Views of 2 × 3 × 4 elements in several layouts, each with its elements in order.
+    fn views(array: &Array3<u16>) -> Vec<(ArrayView3<'_, u16>, Vec<u16>)> {
+        let mut turned = array.view().permuted_axes([2, 0, 1]);
+        turned.invert_axis(Axis(1));
+        let apart = array.slice_axis(Axis(2), Slice::new(1, None, 2));
+        let row = array.slice_axis(Axis(0), Slice::from(0..1));
+        let all = [array.view(), turned, apart, row, array.slice_axis(Axis(1), Slice::from(2..2))];
+        all.into_iter().map(|v| (v.clone(), v.iter().copied().collect())).collect()
+    }
+
+    fn array() -> Array3<u16> {
+        Array3::from_shape_fn((2, 3, 4), |(i, j, k)| (100 * i + 10 * j + k + 1) as u16)
+    }
+
+    #[test]
+    fn elements_in_order() {
+        let array = array();
+        for (view, order) in views(&array) {
+            let (lengths, strides) = axes::<3>(view.shape(), view.strides());
+            // SAFETY: the elements of the view, of which nothing is written.
+            let all = unsafe { Strided::new(view.as_ptr().cast_mut(), &lengths, &strides) };
+            assert_eq!(u16::pack(all, "a test").unwrap(), order);
+            let mut packed = [0; 3];
+            assert_eq!(standard(&lengths, &strides, &mut packed), view.is_standard_layout());
+        }
+    }
+
+    #[test]
+    fn elements_are_spread_as_they_stand() {
+        let mut target = Array3::<u16>::zeros((4, 2, 3));
+        let mut view = target.view_mut().permuted_axes([1, 2, 0]);
+        view.invert_axis(Axis(2));
+        let (lengths, strides) = axes::<3>(view.shape(), view.strides());
+        // SAFETY: the elements of the view, which is borrowed here alone.
+        let all = unsafe { Strided::new(view.as_mut_ptr(), &lengths, &strides) };
+        u16::spread(all, array().as_slice().unwrap());
+        assert_eq!(view, array());
+    }
+
+    #[test]
+    fn lanes_read_what_each_would_read() {
+        let array = array();
+        let (values, lengths) = (array.as_slice().unwrap(), [2, 3, 4]);
+        let strides = [12, 4, 1];
+        let bent = Offsets::new(std::array::from_fn(|l| (l as i64 * 5) % 7 - 2));
+        let (line, still) = (Offsets::line(-3, 1), Offsets::line(0, 0));
+        let far = Offsets::line(i64::MAX - 3, 1);
+        let tables = [[&still, &still, &line], [&bent, &still, &line], [&still, &bent, &bent], [&line, &far, &still]];
+        for border in [Border::Constant(9), Border::Clamp, Border::Reflect, Border::Symmetric, Border::Wrap] {
+            let packed = Packed { values, lengths: &lengths, strides: &strides, border };
+            for lanes in tables {
+                for at in [[0, 0, 0], [1, 2, 3], [-1, 1, -5], [1, -9, 12], [i64::MAX, i64::MIN, 0]] {
+                    for (first, width) in [(0, 32), (8, 8), (16, 16)] {
+                        let read = u16::gather(packed, &at, &lanes, first, width);
+                        for (l, read) in read.iter().enumerate().take(width) {
+                            let index: [i64; 3] =
+                                std::array::from_fn(|k| at[k].saturating_add(lanes[k].table[first + l]));
+                            assert_eq!(*read, u16::read(packed, &index), "{border:?} at {index:?}");
+                        }
+                    }
+                }
+            }
+        }
+    }
 }

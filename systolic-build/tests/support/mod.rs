@@ -40,6 +40,14 @@ impl Package {
             std::fs::remove_dir_all(&folder).expect("an old folder goes");
         }
         let package = Package { name: format!("user-{name}"), folder };
+        // What an earlier run built of it would not be built again.
+        for part in ["debug/build", "debug/.fingerprint"] {
+            let built = std::fs::read_dir(target().join(part)).into_iter().flatten().flatten();
+            let of_it = format!("{}-", package.name);
+            for entry in built.filter(|entry| entry.file_name().to_string_lossy().starts_with(&of_it)) {
+                std::fs::remove_dir_all(entry.path()).expect("an old folder goes");
+            }
+        }
         let ours = root().join("systolic-build").display().to_string();
         let manifest = format!(
             "[package]\nname = \"{}\"\nversion = \"0.1.0\"\nedition = \"2024\"\nbuild = \"build.rs\"\n\n[features]\nmore = []\n\n\

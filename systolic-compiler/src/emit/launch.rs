@@ -128,7 +128,6 @@ fn code(header: &Header<'_>, face: &Face, lawful: &Lawful, shelf: Shelf<'_>) -> 
             #private::gpu::without_code(stream, #this::plan())
         };
     }
-    let loops = Literal::usize_unsuffixed(kernel.loops.len());
     let given = kernel.parameters.iter().enumerate().map(|(k, parameter)| {
         let name = ours("p", k);
         match &parameter.kind {
@@ -148,7 +147,7 @@ fn code(header: &Header<'_>, face: &Face, lawful: &Lawful, shelf: Shelf<'_>) -> 
         if call.is_empty() {
             return #private::Result::Ok(());
         }
-        let _: [#private::Range; #loops] = call.hull()?;
+        call.check_loops()?;
         let mut launch = #private::gpu::Launch::new(stream, #this::plan(), &call)?;
         #(#given)*
         #(launch.output(#outputs)?;)*

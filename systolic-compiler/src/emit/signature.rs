@@ -84,6 +84,7 @@ fn constant(krate: &TokenStream, kernel: &Kernel) -> TokenStream {
         quote!(#private::Loop { name: #name, low: #low, high: #high })
     });
     let wide = wide(kernel);
+    let near = Literal::i64_unsuffixed(if wide.is_empty() && is_near(kernel) { NEAR } else { 0 });
     let wide = wide.iter().map(|f| form(krate, f));
     quote! {
         #private::Signature {
@@ -93,6 +94,7 @@ fn constant(krate: &TokenStream, kernel: &Kernel) -> TokenStream {
             conditions: &[#(#conditions),*],
             loops: &[#(#loops),*],
             wide: &[#(#wide),*],
+            near: #near,
         }
     }
 }
@@ -173,6 +175,22 @@ fn wide(kernel: &Kernel) -> Vec<Form> {
         }
     });
     wide
+}
+
+/// Most calls have no larger sizes.
+const NEAR: i64 = 1 << 20;
+
+/// Whether the loops stay within their limit at all sizes up to [`NEAR`].
+fn is_near(kernel: &Kernel) -> bool {
+    let mut reaches = vec![Int::from(NEAR); kernel.sizes.len()];
+    let reach = |form: &Form, reaches: &[Int]| {
+        let terms = form.coefs.iter().zip(reaches).map(|(c, reach)| c.saturating_abs().saturating_mul(*reach));
+        terms.fold(form.constant.saturating_abs(), Int::saturating_add)
+    };
+    for l in &kernel.loops {
+        reaches.push(reach(&l.low, &reaches).max(reach(&l.high, &reaches)));
+    }
+    reaches.iter().all(|reach| *reach <= LARGEST_LOOP)
 }
 
 /// Every form that the body computes with.

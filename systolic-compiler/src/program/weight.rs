@@ -6,14 +6,15 @@ use super::{Condition, Made, Operation, Program};
 use crate::mapping::{Atom, Index};
 use crate::model::{BinaryOp, Type, UnaryOp};
 
-/// Above this a block has no code for the plain level, which few CPUs need: there the map runs point by point.
-pub const PLAIN: usize = 300;
+/// Above this a block has no code for the plain level where there are others, as hardly a CPU is without them: on such a one
+/// the map runs point by point.
+pub const PLAIN: usize = 60;
 
 /// Above this a block is compiled for AVX2 or NEON alone: CPUs that have AVX-512 have AVX2 too.
 pub const WIDE: usize = 1200;
 
 /// Above this there is no program, and the map runs point by point.
-pub const MOST: usize = 2500;
+pub const MOST: usize = 1800;
 
 /// Whether the body of a step is better kept in one piece: before, steady and after would be too much together.
 pub fn is_heavy(program: &Program) -> bool {
@@ -34,8 +35,8 @@ pub fn weight(program: &Program) -> usize {
     });
     let moved: usize = program.registers.iter().map(|r| usize::try_from(r.depth).unwrap_or(0)).sum();
     let all = made + stored.sum::<usize>() + moved * program.pieces.len();
-    // With several warps every value is a list of vectors.
-    if program.warp_count() > 1 { 2 * all } else { all }
+    // With several warps every value is a list of vectors, and every operation a loop over it.
+    if program.warp_count() > 1 { 3 * all } else { all }
 }
 
 fn of_value(program: &Program, made: &Made) -> usize {
@@ -64,8 +65,8 @@ fn of_type(ty: Type) -> usize {
     match ty {
         Type::F32 | Type::I32 | Type::U32 | Type::Bool => 1,
         Type::F64 => 2,
-        Type::I64 | Type::U64 => 3,
-        Type::I8 | Type::I16 | Type::U8 | Type::U16 => 4,
+        Type::I64 | Type::U64 => 4,
+        Type::I8 | Type::I16 | Type::U8 | Type::U16 => 2,
         Type::F16 | Type::Bf16 => 10,
     }
 }

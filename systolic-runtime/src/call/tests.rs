@@ -28,6 +28,7 @@ static SIGNATURE: Signature = Signature {
         Loop { name: "c", low: form(&[0, 0, 0, -1], 0), high: form(&[0, 1, 0, 1], 0) },
     ],
     wide: &[],
+    near: 0,
 };
 
 fn check(x: [usize; 2], y: usize, steps: usize, expected: &str) {
@@ -104,6 +105,7 @@ fn sizes_are_solved_in_any_order() {
         conditions: &[],
         loops: &[],
         wide: &[],
+        near: 0,
     };
     assert_eq!(LATE.call(&[&[10, 4]], &[]).unwrap().sizes::<2>(), [4, 2]);
     let text = "`a`: dimension 1 has length 5, which is `2 * B` for no whole number B";

@@ -85,7 +85,10 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     #[inline(never)]
     fn gather_row(&self, at: [i64; N], width: usize) -> [T; LANES] {
         let mut row = [T::default(); LANES];
-        self.read_line(at, &mut row[..width]);
+        let Some(line) = row.get_mut(..width) else { return row };
+        // SAFETY: an element has the size and alignment of its word, and words of the array, its border or zero are written.
+        let words = unsafe { std::slice::from_raw_parts_mut(line.as_mut_ptr().cast(), line.len()) };
+        T::Word::read_line(self.packed(), &at, words);
         row
     }
 

@@ -21,8 +21,8 @@ pub trait Block: Sync {
     /// Roughly how many bytes all values of a block take together, were each to have a place of its own.
     const FRAME: usize = 0;
 
-    /// An optimised build has code for the plain level. Of a long block it has none, as a compiler takes too long for it:
-    /// whoever launches it asks [`is_plain`] first, and runs it otherwise there.
+    /// There is code for the plain level also where a build has others, which nearly every CPU can use. Of a longer block
+    /// there is none, as compilers would take longer: whoever launches it asks [`is_plain`] first, and runs it otherwise.
     const PLAIN: bool = true;
 
     /// There is code for AVX-512. A very long block has none, and runs with AVX2 instead.
@@ -64,8 +64,11 @@ pub fn launch_on<B: Block>(level: Level, block: &B, low: [i64; 3], high: [i64; 3
 
 /// Whether a block without code for the plain level cannot be launched on this CPU. Unoptimised it has that code.
 pub fn is_plain() -> bool {
-    cfg!(optimised) && matches!(Token::at(level()), Token::Plain)
+    HAS_OTHERS && matches!(Token::at(level()), Token::Plain)
 }
+
+/// Whether there are levels beside the plain one. Where there are none every block has code for it.
+const HAS_OTHERS: bool = cfg!(all(optimised, any(target_arch = "x86_64", target_arch = "aarch64")));
 
 /// The level that a launch runs at.
 #[derive(Clone, Copy, Debug)]
@@ -121,7 +124,7 @@ impl<B: Block> Work for Compiled<'_, B> {
         let mut scratch = Scratch::default();
         match self.token {
             // Constant: what is not compiled is not called.
-            Token::Plain if const { cfg!(optimised) && !B::PLAIN } => Err(NOT_COMPILED),
+            Token::Plain if const { HAS_OTHERS && !B::PLAIN } => Err(NOT_COMPILED),
             Token::Plain => Plain.run(self.block, blocks, &mut scratch),
             #[cfg(all(optimised, target_arch = "aarch64"))]
             Token::Neon(simd) => simd.run(self.block, blocks, &mut scratch),
@@ -195,6 +198,8 @@ pub struct Blocks {
     lengths: [u64; 3],
     next: u64,
     left: u64,
+    /// The layer, row and column of the next one, where that is known.
+    at: Option<[u64; 3]>,
     /// How many may run at the same time.
     concurrent: u64,
 }
@@ -217,7 +222,7 @@ impl Blocks {
             };
             (lengths[k], left) = (n, product);
         }
-        Ok(Some(Blocks { low, lengths, next: 0, left, concurrent: u64::MAX }))
+        Ok(Some(Blocks { low, lengths, next: 0, left, at: Some([0; 3]), concurrent: u64::MAX }))
     }
 
     /// Takes up to `count` off.
@@ -225,6 +230,7 @@ impl Blocks {
         let count = count.min(self.left);
         let first = Blocks { left: count, ..*self };
         self.next += count;
+        self.at = None;
         self.left -= count;
         first
     }
@@ -233,7 +239,7 @@ impl Blocks {
     fn piece(self, k: u64, n: u64) -> Blocks {
         let cut = |k: u64| (u128::from(self.left) * u128::from(k) / u128::from(n)) as u64;
         let (from, to) = (cut(k), cut(k + 1));
-        Blocks { next: self.next + from, left: to - from, ..self }
+        Blocks { next: self.next + from, left: to - from, at: None, ..self }
     }
 
     /// The next block.
@@ -241,9 +247,22 @@ impl Blocks {
     pub fn take(&mut self) -> Option<[i64; 3]> {
         self.left = self.left.checked_sub(1)?;
         let [_, rows, columns] = self.lengths;
-        let (rest, column) = (self.next.checked_div(columns)?, self.next.checked_rem(columns)?);
-        let (layer, row) = (rest.checked_div(rows)?, rest.checked_rem(rows)?);
+        let [layer, row, column] = match self.at {
+            Some(at) => at,
+            None => {
+                let (rest, column) = (self.next.checked_div(columns)?, self.next.checked_rem(columns)?);
+                [rest.checked_div(rows)?, rest.checked_rem(rows)?, column]
+            }
+        };
         self.next += 1;
+        // Counted on from here, as a division takes longer than a small block.
+        self.at = Some(if column + 1 < columns {
+            [layer, row, column + 1]
+        } else if row + 1 < rows {
+            [layer, row + 1, 0]
+        } else {
+            [layer + 1, 0, 0]
+        });
         // Each is below its length, so each sum lies between low and high.
         Some([
             self.low[0].wrapping_add_unsigned(layer),

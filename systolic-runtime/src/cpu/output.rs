@@ -4,7 +4,7 @@ use super::input::{group, stand};
 use super::prefetch::ask_to_write;
 use super::vector::low;
 use super::{Element, LANES, Mask, Offsets, Simd, Vector};
-use crate::words::{LINE, Strided, Word, all_words, axes};
+use crate::words::{LINE, axes};
 use ndarray::{ArrayViewMut, Dim, Dimension};
 use std::marker::PhantomData;
 
@@ -118,9 +118,21 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
     /// Lane by lane, from a group's first on.
     #[inline(never)]
     pub(super) fn scatter(&self, at: [i64; N], lanes: [&Offsets; N], first: usize, mask: Mask, values: &[T; LANES]) {
-        // SAFETY: the array is borrowed for as long as `self` lives, and no other lane writes these elements.
-        let array = unsafe { Strided::new(self.place.cast::<T::Word>(), &self.lengths, &self.strides) };
-        T::Word::scatter(array, &at, &lanes, first, mask, all_words(values));
+        let mut left = mask;
+        // A step may store in one lane alone, so lanes that do not store cost nothing.
+        while left != 0 {
+            let lane = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let (Some(value), l) = (values.get(lane), first + lane) else { continue };
+            if l >= LANES {
+                return;
+            }
+            if let Some(place) = self.place(at, lanes, l) {
+                // SAFETY: inside the array, which is borrowed for as long as `self` lives, and no other lane writes
+                // this element.
+                unsafe { place.write(*value) };
+            }
+        }
     }
 
     /// Where a lane of the warp stores, if that is inside the array.

@@ -105,19 +105,19 @@ macro_rules! elements {
 #[cfg(target_arch = "aarch64")]
 use super::neon;
 #[cfg(target_arch = "x86_64")]
-use super::{avx2, avx512};
+use super::{avx2, avx512, narrow};
 
 elements! {
     f16, u16: Lists, Lists, Lists;
     bf16, u16: Lists, Lists, Lists;
     f32, u32: Of8<avx2::Singles>, Of16<avx512::Singles>, Of8<neon::Singles>;
     f64, u64: Of8<avx2::Doubles>, Of16<avx512::Doubles>, Of8<neon::Doubles>;
-    i8, u8: Lists, Lists, Lists;
-    i16, u16: Lists, Lists, Lists;
+    i8, u8: Of8<narrow::Bytes8>, Of16<narrow::Bytes16>, Lists;
+    i16, u16: Of8<narrow::Shorts8>, Of16<narrow::Shorts16>, Lists;
     i32, u32: Of8<avx2::Words>, Of16<avx512::Words>, Of8<neon::Words>;
     i64, u64: Lists, Of16<avx512::Longs>, Lists;
-    u8, u8: Lists, Lists, Lists;
-    u16, u16: Lists, Lists, Lists;
+    u8, u8: Of8<narrow::Bytes8>, Of16<narrow::Bytes16>, Lists;
+    u16, u16: Of8<narrow::Shorts8>, Of16<narrow::Shorts16>, Lists;
     u32, u32: Of8<avx2::Words>, Of16<avx512::Words>, Lists;
     u64, u64: Lists, Of16<avx512::Longs>, Lists;
 }

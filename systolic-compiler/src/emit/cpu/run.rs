@@ -50,7 +50,6 @@ pub fn code(
     let (fields, made) = fields(header, kernel);
     let sizes: Vec<_> = (0..kernel.sizes.len()).map(|k| ours("s", k)).collect();
     let count = Literal::usize_unsuffixed(kernel.sizes.len());
-    let loops = Literal::usize_unsuffixed(kernel.loops.len());
     let grid: Vec<(TokenStream, TokenStream)> =
         program.frame.blocks.iter().map(|b| (bound(&b.low), bound(&b.high))).collect();
     let axis = |k: usize, high: bool| match grid.get(k) {
@@ -94,7 +93,7 @@ pub fn code(
                 #private::Result::Ok(())
             }
         }
-        let _: [#private::Range; #loops] = call.hull()?;
+        call.check_loops()?;
         let [#(#sizes),*]: [i64; #count] = call.sizes();
         let demand = {
             #wide

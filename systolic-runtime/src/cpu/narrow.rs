@@ -1,0 +1,280 @@
+//! Registers of integers of 8 and 16 bits on CPUs with AVX2: 8 lanes for that level, 16 for AVX-512.
+#![allow(unsafe_code)]
+use super::Mask;
+use super::register::Register;
+use std::arch::x86_64::*;
+
+/// 8 lanes of `i8` or `u8`, in the lower half.
+#[derive(Clone, Copy, Debug)]
+pub struct Bytes8(__m128i);
+/// 16 lanes of `i8` or `u8`.
+#[derive(Clone, Copy, Debug)]
+pub struct Bytes16(__m128i);
+/// 8 lanes of `i16` or `u16`.
+#[derive(Clone, Copy, Debug)]
+pub struct Shorts8(__m128i);
+/// 16 lanes of `i16` or `u16`.
+#[derive(Clone, Copy, Debug)]
+pub struct Shorts16(__m256i);
+
+// SAFETY of all functions here: only methods of registers call them, whose caller has AVX2, and which pass on what their
+// caller says of memory.
+
+/// Bytes n, n + 1, … of `low` followed by `high`.
+#[cfg_attr(optimised, inline(always))]
+unsafe fn slide_bytes(low: __m128i, high: __m128i, n: usize) -> __m128i {
+    // SAFETY: above.
+    unsafe {
+        let counted = _mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+        let from = _mm_add_epi8(counted, _mm_set1_epi8(n as i8));
+        // Only the low four bits of a place count, so both sides move alike.
+        let (low, high) = (_mm_shuffle_epi8(low, from), _mm_shuffle_epi8(high, from));
+        _mm_blendv_epi8(low, high, _mm_cmpgt_epi8(from, _mm_set1_epi8(15)))
+    }
+}
+
+#[cfg_attr(optimised, inline(always))]
+unsafe fn slide_bytes_8(low: __m128i, high: __m128i, n: usize) -> __m128i {
+    // SAFETY: above.
+    unsafe { slide_bytes(_mm_unpacklo_epi64(low, high), low, n) }
+}
+
+#[cfg_attr(optimised, inline(always))]
+unsafe fn slide_shorts_8(low: __m128i, high: __m128i, n: usize) -> __m128i {
+    // SAFETY: above.
+    unsafe { slide_bytes(low, high, 2 * n) }
+}
+
+#[cfg_attr(optimised, inline(always))]
+unsafe fn slide_shorts_16(low: __m256i, high: __m256i, n: usize) -> __m256i {
+    // SAFETY: above. A slide goes over less than a register, so 16 lanes follow.
+    unsafe {
+        let mut both = [0u16; 32];
+        _mm256_storeu_si256(both.as_mut_ptr().cast(), low);
+        _mm256_storeu_si256(both.as_mut_ptr().add(16).cast(), high);
+        _mm256_loadu_si256(both.as_ptr().add(n).cast())
+    }
+}
+
+/// The products of bytes, each modulo 256: of those at even places, and of those at odd ones.
+#[cfg_attr(optimised, inline(always))]
+unsafe fn product_of_bytes(a: __m128i, b: __m128i) -> __m128i {
+    // SAFETY: above.
+    unsafe {
+        let even = _mm_and_si128(_mm_mullo_epi16(a, b), _mm_set1_epi16(0xff));
+        let odd = _mm_mullo_epi16(_mm_srli_epi16(a, 8), _mm_srli_epi16(b, 8));
+        _mm_or_si128(even, _mm_slli_epi16(odd, 8))
+    }
+}
+
+/// All bits of the lanes in a mask.
+#[cfg_attr(optimised, inline(always))]
+unsafe fn bytes_where_8(mask: Mask) -> __m128i {
+    // SAFETY: above.
+    unsafe {
+        let bits = _mm_set1_epi64x(i64::from_le_bytes([1, 2, 4, 8, 16, 32, 64, 128]));
+        _mm_cmpeq_epi8(_mm_and_si128(_mm_set1_epi8(mask as i8), bits), bits)
+    }
+}
+
+#[cfg_attr(optimised, inline(always))]
+unsafe fn bytes_where_16(mask: Mask) -> __m128i {
+    // SAFETY: above.
+    unsafe {
+        let bits = _mm_set1_epi64x(i64::from_le_bytes([1, 2, 4, 8, 16, 32, 64, 128]));
+        let mask = _mm_unpacklo_epi64(_mm_set1_epi8(mask as i8), _mm_set1_epi8((mask >> 8) as i8));
+        _mm_cmpeq_epi8(_mm_and_si128(mask, bits), bits)
+    }
+}
+
+#[cfg_attr(optimised, inline(always))]
+unsafe fn shorts_where_8(mask: Mask) -> __m128i {
+    // SAFETY: above.
+    unsafe {
+        let bits = _mm_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128);
+        _mm_cmpeq_epi16(_mm_and_si128(_mm_set1_epi16(mask as i16), bits), bits)
+    }
+}
+
+#[cfg_attr(optimised, inline(always))]
+unsafe fn shorts_where_16(mask: Mask) -> __m256i {
+    // SAFETY: above.
+    unsafe {
+        let bits = _mm256_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, i16::MIN);
+        _mm256_cmpeq_epi16(_mm256_and_si256(_mm256_set1_epi16(mask as i16), bits), bits)
+    }
+}
+
+/// The lanes whose bits are all set; of every lane all bits are, or none.
+#[cfg_attr(optimised, inline(always))]
+unsafe fn bytes_set_8(lanes: __m128i) -> Mask {
+    // SAFETY: above.
+    unsafe { _mm_movemask_epi8(lanes) as Mask & 0xff }
+}
+
+#[cfg_attr(optimised, inline(always))]
+unsafe fn bytes_set_16(lanes: __m128i) -> Mask {
+    // SAFETY: above.
+    unsafe { _mm_movemask_epi8(lanes) as Mask }
+}
+
+#[cfg_attr(optimised, inline(always))]
+unsafe fn shorts_set_8(lanes: __m128i) -> Mask {
+    // SAFETY: above.
+    unsafe { _mm_movemask_epi8(_mm_packs_epi16(lanes, _mm_setzero_si128())) as Mask }
+}
+
+#[cfg_attr(optimised, inline(always))]
+unsafe fn shorts_set_16(lanes: __m256i) -> Mask {
+    // SAFETY: above.
+    unsafe {
+        let packed = _mm_packs_epi16(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256::<1>(lanes));
+        _mm_movemask_epi8(packed) as Mask
+    }
+}
+
+/// The absolute value of what has no sign.
+#[cfg_attr(optimised, inline(always))]
+unsafe fn itself<R>(x: R) -> R {
+    x
+}
+
+/// A register: how its lanes move, then what each type does with them. Unsigned order is signed order where both sides are
+/// moved by half the range.
+macro_rules! narrow {
+    (
+        $register:ident $lanes:literal: $load:ident $store:ident $splat:ident($signed:ty) $slide:ident $where:ident $set:ident
+        $blend:ident $zero:ident $add:ident $sub:ident $mul:ident $and:ident $or:ident $xor:ident $equal:ident $greater:ident
+        $($type:ident: $min:ident $max:ident $abs:ident $half:expr;)+
+    ) => {
+        $(impl Register<$type> for $register {
+            const LANES: usize = $lanes;
+
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn splat(x: $type) -> Self {
+                // SAFETY: the caller's.
+                $register(unsafe { $splat(x as $signed) })
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn load(from: *const $type) -> Self {
+                // SAFETY: the caller's; the instruction asks for no alignment.
+                $register(unsafe { $load(from.cast()) })
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn store(self, to: *mut $type) {
+                // SAFETY: the caller's; the instruction asks for no alignment.
+                unsafe { $store(to.cast(), self.0) }
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
+                // SAFETY: the caller's.
+                $register(unsafe { $slide(low.0, high.0, n) })
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
+                // SAFETY: the caller's.
+                $register(unsafe { $blend(b.0, a.0, $where(mask)) })
+            }
+
+            narrow! { @lanewise $register
+                add(b) = |x| $add(x, b.0);
+                sub(b) = |x| $sub(x, b.0);
+                mul(b) = |x| $mul(x, b.0);
+                fma(b, c) = |x| $add($mul(x, b.0), c.0);
+                min(b) = |x| $min(x, b.0);
+                max(b) = |x| $max(x, b.0);
+                and(b) = |x| $and(x, b.0);
+                or(b) = |x| $or(x, b.0);
+                xor(b) = |x| $xor(x, b.0);
+                neg() = |x| $sub($zero(), x);
+                not() = |x| $xor(x, $splat(-1));
+                abs() = |x| $abs(x);
+            }
+
+            narrow! { @compare $register $set $blend
+                eq, choose_eq = false, |x, y| $equal(x, y);
+                ne, choose_ne = true, |x, y| $equal(x, y);
+                gt, choose_gt = false, |x, y| $greater($xor(x, $splat($half)), $xor(y, $splat($half)));
+                le, choose_le = true, |x, y| $greater($xor(x, $splat($half)), $xor(y, $splat($half)));
+                lt, choose_lt = false, |x, y| $greater($xor(y, $splat($half)), $xor(x, $splat($half)));
+                ge, choose_ge = true, |x, y| $greater($xor(y, $splat($half)), $xor(x, $splat($half)));
+            }
+        })+
+    };
+    (@lanewise $register:ident $($name:ident($($other:ident),*) = |$x:ident| $made:expr;)+) => {
+        $(#[cfg_attr(optimised, inline(always))]
+        unsafe fn $name(self, $($other: Self),*) -> Self {
+            let $x = self.0;
+            // SAFETY: the caller's.
+            $register(unsafe { $made })
+        })+
+    };
+    // Some comparisons are not there: what they are not is.
+    (@compare $register:ident $set:ident $blend:ident
+     $($name:ident, $choose:ident = $not:literal, |$x:ident, $y:ident| $holds:expr;)+) => {
+        $(#[cfg_attr(optimised, inline(always))]
+        unsafe fn $name(self, other: Self) -> Mask {
+            let ($x, $y) = (self.0, other.0);
+            // SAFETY: the caller's.
+            let lanes = unsafe { $set($holds) };
+            if $not { lanes ^ super::vector::low(Self::COUNT) } else { lanes }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn $choose(self, other: Self, a: Self, b: Self) -> Self {
+            let ($x, $y) = (self.0, other.0);
+            let (a, b) = if $not { (b, a) } else { (a, b) };
+            // SAFETY: the caller's.
+            $register(unsafe { $blend(b.0, a.0, $holds) })
+        })+
+    };
+}
+
+impl Bytes8 {
+    const COUNT: usize = 8;
+}
+impl Bytes16 {
+    const COUNT: usize = 16;
+}
+impl Shorts8 {
+    const COUNT: usize = 8;
+}
+impl Shorts16 {
+    const COUNT: usize = 16;
+}
+
+narrow! {
+    Bytes8 8: _mm_loadl_epi64 _mm_storel_epi64 _mm_set1_epi8(i8) slide_bytes_8 bytes_where_8 bytes_set_8
+    _mm_blendv_epi8 _mm_setzero_si128 _mm_add_epi8 _mm_sub_epi8 product_of_bytes _mm_and_si128 _mm_or_si128 _mm_xor_si128
+    _mm_cmpeq_epi8 _mm_cmpgt_epi8
+    i8: _mm_min_epi8 _mm_max_epi8 _mm_abs_epi8 0;
+    u8: _mm_min_epu8 _mm_max_epu8 itself i8::MIN;
+}
+
+narrow! {
+    Bytes16 16: _mm_loadu_si128 _mm_storeu_si128 _mm_set1_epi8(i8) slide_bytes bytes_where_16 bytes_set_16
+    _mm_blendv_epi8 _mm_setzero_si128 _mm_add_epi8 _mm_sub_epi8 product_of_bytes _mm_and_si128 _mm_or_si128 _mm_xor_si128
+    _mm_cmpeq_epi8 _mm_cmpgt_epi8
+    i8: _mm_min_epi8 _mm_max_epi8 _mm_abs_epi8 0;
+    u8: _mm_min_epu8 _mm_max_epu8 itself i8::MIN;
+}
+
+narrow! {
+    Shorts8 8: _mm_loadu_si128 _mm_storeu_si128 _mm_set1_epi16(i16) slide_shorts_8 shorts_where_8 shorts_set_8
+    _mm_blendv_epi8 _mm_setzero_si128 _mm_add_epi16 _mm_sub_epi16 _mm_mullo_epi16 _mm_and_si128 _mm_or_si128 _mm_xor_si128
+    _mm_cmpeq_epi16 _mm_cmpgt_epi16
+    i16: _mm_min_epi16 _mm_max_epi16 _mm_abs_epi16 0;
+    u16: _mm_min_epu16 _mm_max_epu16 itself i16::MIN;
+}
+
+narrow! {
+    Shorts16 16: _mm256_loadu_si256 _mm256_storeu_si256 _mm256_set1_epi16(i16) slide_shorts_16 shorts_where_16 shorts_set_16
+    _mm256_blendv_epi8 _mm256_setzero_si256 _mm256_add_epi16 _mm256_sub_epi16 _mm256_mullo_epi16 _mm256_and_si256
+    _mm256_or_si256 _mm256_xor_si256 _mm256_cmpeq_epi16 _mm256_cmpgt_epi16
+    i16: _mm256_min_epi16 _mm256_max_epi16 _mm256_abs_epi16 0;
+    u16: _mm256_min_epu16 _mm256_max_epu16 itself i16::MIN;
+}
