@@ -11,7 +11,7 @@ use crate::model::{BinaryOp, Type, UnaryOp};
 pub const PLAIN: usize = 60;
 
 /// Above this a block is compiled for AVX2 or NEON alone: CPUs that have AVX-512 have AVX2 too.
-pub const WIDE: usize = 1200;
+pub const WIDE: usize = 1100;
 
 /// Above this there is no program, and the map runs point by point.
 pub const MOST: usize = 1800;

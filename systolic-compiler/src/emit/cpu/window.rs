@@ -11,7 +11,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 /// The widest step between lanes that the runtime reads from a window.
-const WIDEST_STEP: Int = 8;
+pub const WINDOW_STRIDE: Int = 8;
 /// A window has at most so many elements.
 const LONGEST: Int = 512;
 
@@ -154,7 +154,7 @@ fn loaded<'m>(program: &Program, made: &'m Made) -> Option<(usize, &'m [Index])>
     let (last, rows) = index.split_last()?;
     let still = |f: &Index| !f.mentions(&|a| matches!(a, Atom::Lane(_)));
     let fits = program.in_memory(*array) && index.iter().all(Index::is_plain) && rows.iter().all(still);
-    let along = program.frame.lanes.len() == 1 && (0..=WIDEST_STEP).contains(&last.coefficient(&Atom::Lane(0)));
+    let along = program.frame.lanes.len() == 1 && (0..=WINDOW_STRIDE).contains(&last.coefficient(&Atom::Lane(0)));
     (fits && along).then_some((*parameter, index))
 }
 
