@@ -26,13 +26,13 @@ impl<T: Element, const N: usize> Output<T, N> {
     /// Stores an element. Every index lies inside.
     pub fn store(&mut self, index: [i64; N], value: T) {
         let mut cell: usize = 0;
-        for k in 0..N {
+        for (k, i) in index.into_iter().enumerate() {
             // Negative ones are large without a sign.
-            if index[k] as u64 >= self.lengths[k] as u64 {
+            if i as u64 >= self.lengths[k] as u64 {
                 return;
             }
             // Below the number of values, which fits.
-            cell = cell * self.lengths[k] + index[k] as usize;
+            cell = cell * self.lengths[k] + i as usize;
         }
         if let Some(place) = self.values.get_mut(self.first + cell) {
             *place = value;

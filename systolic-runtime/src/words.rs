@@ -375,7 +375,7 @@ mod tests {
         let apart = array.slice_axis(Axis(2), Slice::new(1, None, 2));
         let row = array.slice_axis(Axis(0), Slice::from(0..1));
         let all = [array.view(), turned, apart, row, array.slice_axis(Axis(1), Slice::from(2..2))];
-        all.into_iter().map(|v| (v.clone(), v.iter().copied().collect())).collect()
+        all.into_iter().map(|v| (v, v.iter().copied().collect())).collect()
     }
 
     fn array() -> Array3<u16> {
