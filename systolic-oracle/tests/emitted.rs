@@ -8,8 +8,8 @@ use systolic_compiler::program::{MOST, choose, weight};
 use systolic_compiler::{check, expand};
 use systolic_oracle::random_kernel;
 
-/// A kernel with one instance and one map has at most so many tokens in all; the longest random one has 28,000.
-const TOKENS: usize = 40_000;
+/// Tokens of a kernel with one instance and one map; of the seeds below 600 the longest has 43,852.
+const TOKENS: usize = 60_000;
 
 fn count(tokens: TokenStream) -> usize {
     let inner = |token| if let TokenTree::Group(group) = token { 2 + count(group.stream()) } else { 1 };
