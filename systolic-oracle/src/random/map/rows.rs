@@ -51,14 +51,16 @@ impl Map {
         for (n, row) in time.iter().enumerate() {
             let factor = random.pick(&[2, 7, 40, 1000, 1_000_003, 10_000_000]);
             match random.below(4) {
-                0 => self.matrix[*row].iter_mut().for_each(|c| *c *= factor),
+                // Outer rows may be stretched already. What becomes larger than an entry may be is refused anyway.
+                0 => self.matrix[*row].iter_mut().for_each(|c| *c = c.saturating_mul(factor)),
                 1 if n > 0 => {
                     let outer = self.matrix[time[random.below(n)]].clone();
-                    self.matrix[*row].iter_mut().zip(outer).for_each(|(c, o)| *c += factor * o);
+                    let entries = self.matrix[*row].iter_mut().zip(outer);
+                    entries.for_each(|(c, o)| *c = c.saturating_add(o.saturating_mul(factor)));
                 }
                 2 => {
                     let k = random.below(self.matrix[*row].len());
-                    self.matrix[*row][k] *= factor;
+                    self.matrix[*row][k] = self.matrix[*row][k].saturating_mul(factor);
                 }
                 _ => {}
             }
