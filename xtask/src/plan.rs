@@ -100,7 +100,7 @@ fn without_optimised() -> Vec<&'static str> {
 fn long() -> Vec<Step> {
     const LENGTHS: [(&str, &str); 4] = [
         ("SYSTOLIC_SETS_TRIPLES", "1000000"),
-        ("SYSTOLIC_RANDOM", "20000"),
+        ("SYSTOLIC_RANDOM", "12000"),
         ("SYSTOLIC_MUTANTS", "12"),
         ("SYSTOLIC_FUZZ", "100000"),
     ];

@@ -50,19 +50,23 @@ impl Map {
         let time: Vec<usize> = (0..self.matrix.len()).filter(|k| !is_space(&self.new[*k])).collect();
         for (n, row) in time.iter().enumerate() {
             let factor = random.pick(&[2, 7, 40, 1000, 1_000_003, 10_000_000]);
+            let mut stretched = self.matrix[*row].clone();
             match random.below(4) {
-                // Outer rows may be stretched already. What becomes larger than an entry may be is refused anyway.
-                0 => self.matrix[*row].iter_mut().for_each(|c| *c = c.saturating_mul(factor)),
+                0 => stretched.iter_mut().for_each(|c| *c = c.saturating_mul(factor)),
                 1 if n > 0 => {
-                    let outer = self.matrix[time[random.below(n)]].clone();
-                    let entries = self.matrix[*row].iter_mut().zip(outer);
+                    let outer = &self.matrix[time[random.below(n)]];
+                    let entries = stretched.iter_mut().zip(outer);
                     entries.for_each(|(c, o)| *c = c.saturating_add(o.saturating_mul(factor)));
                 }
                 2 => {
-                    let k = random.below(self.matrix[*row].len());
-                    self.matrix[*row][k] = self.matrix[*row][k].saturating_mul(factor);
+                    let k = random.below(stretched.len());
+                    stretched[k] = stretched[k].saturating_mul(factor);
                 }
                 _ => {}
+            }
+            // Outer rows may be stretched already: the oracles multiply entries of all rows, and have 128 bits for it.
+            if stretched.iter().all(|c| c.unsigned_abs() <= 20_000_000) {
+                self.matrix[*row] = stretched;
             }
         }
     }
