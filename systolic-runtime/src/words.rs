@@ -84,7 +84,7 @@ pub trait Word: Scalar {
     fn read(array: Packed<'_, Self>, index: &[i64]) -> Self;
     /// The elements along the last axis from an index on; outside, what the border says.
     fn read_line(array: Packed<'_, Self>, at: &[i64], line: &mut [Self]);
-    /// Lane by lane, so many from this one on, as the first of a list: lane l is at `at[k] + lanes[k].table[l]`.
+    /// What each lane reads: lane l is at `at[k] + lanes[k].table[l]`. The list begins with lane `first` and holds `width` lanes.
     fn gather(array: Packed<'_, Self>, at: &[i64], lanes: &[&Offsets], first: usize, width: usize) -> [Self; LANES];
     /// The element at an index of an array in any layout; outside, what the border says.
     fn find(array: Strided<'_, Self>, border: Border<Self>, index: &[i64]) -> Self;
@@ -92,7 +92,7 @@ pub trait Word: Scalar {
     fn pack(array: Strided<'_, Self>, purpose: &'static str) -> Result<Vec<Self>, Error>;
     /// The index inside an axis of this length that `i` stands for.
     fn inner(i: i64, length: i64, border: Border<Self>) -> Option<usize>;
-    /// Zeros, so many as the product of the extents.
+    /// As many zeros as the product of the extents.
     fn filled(extents: &[i64], purpose: &'static str) -> Result<Vec<Self>, Error>;
     /// Writes elements that stand in order.
     fn spread(array: Strided<'_, Self>, values: &[Self]);
@@ -188,7 +188,7 @@ fn read_line<W: Word>(array: &Packed<'_, W>, at: &[i64], line: &mut [W]) {
     let (before, rest) = line.split_at_mut(from as usize);
     let (within, behind) = rest.split_at_mut((to - from) as usize);
     if let Some(inside) = inside {
-        // At most a warp's lanes: a call that copies would take longer than this loop.
+        // Mostly fewer than a warp has lanes: a call that copies would take longer than this loop.
         for (to, from) in within.iter_mut().zip(inside) {
             *to = *from;
         }

@@ -16,7 +16,7 @@ pub fn too_long(layout: &Layout) -> Option<Obstacle> {
     (operations > MOST_OPERATIONS).then_some(Obstacle::Long { operations, most: MOST_OPERATIONS })
 }
 
-/// An operation inside this many conditions costs no more than another: what is asked of each of them stays short.
+/// Up to this many conditions around an operation it counts as one: the condition under which it runs stays short.
 const NESTED: usize = 8;
 
 /// How many operations the equations and stores of a kernel have. One that is nested deeply, as in a long chain of `else if`,

@@ -85,10 +85,9 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     #[inline(never)]
     fn gather_row(&self, at: [i64; N], width: usize) -> [T; LANES] {
         let mut row = [T::default(); LANES];
-        let Some(line) = row.get_mut(..width) else { return row };
-        // SAFETY: an element has the size and alignment of its word, and words of the array, its border or zero are written.
-        let words = unsafe { std::slice::from_raw_parts_mut(line.as_mut_ptr().cast(), line.len()) };
-        T::Word::read_line(self.packed(), &at, words);
+        if let Some(line) = row.get_mut(..width) {
+            self.read_line(at, line);
+        }
         row
     }
 
@@ -128,7 +127,7 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     }
 
     /// The elements along the last axis from an index on; outside, what the border says.
-    #[inline(never)]
+    #[inline]
     pub(super) fn read_line(&self, at: [i64; N], line: &mut [T]) {
         // SAFETY: an element has the size and alignment of its word, and words of the array, its border or zero are written.
         let line = unsafe { std::slice::from_raw_parts_mut(line.as_mut_ptr().cast(), line.len()) };

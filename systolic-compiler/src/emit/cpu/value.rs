@@ -309,14 +309,11 @@ impl Values<'_> {
 
     /// The step between lanes along a row in which all of them lie; lane 0 adds nothing.
     pub fn along_row(&self, splits: &[Split]) -> Option<Int> {
-        let mut steps = splits.iter().map(|split| match split {
-            Split::Plain { table, .. } => {
-                self.tables.line(*table).filter(|(_, first)| *first == 0).map(|(step, _)| step)
-            }
-            Split::Computed(_) => None,
-        });
-        let last = steps.next_back()??;
-        steps.all(|step| step == Some(0)).then_some(last)
+        let begins_at_0 = |split: &Split| match split {
+            Split::Plain { table, .. } => self.tables.line(*table).is_some_and(|(_, first)| first == 0),
+            Split::Computed(_) => false,
+        };
+        self.stride(splits).filter(|_| splits.iter().all(begins_at_0))
     }
 }
 
