@@ -1,5 +1,5 @@
 //! A cost as a short table for people.
-use super::mix::Kind;
+use crate::target::timing::Kind;
 use super::{Cost, Roof};
 use std::fmt;
 

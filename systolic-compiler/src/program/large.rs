@@ -1,9 +1,7 @@
 //! Steps that are too long to be written out.
 use crate::mapping::{Layout, Obstacle};
 use crate::model::{Expr, Kernel};
-
-/// The most operations of a step that are written out: beyond, neither this compiler nor rustc would end soon.
-const MOST_OPERATIONS: usize = 40_000;
+use crate::target::effort;
 
 /// Whether the body of a step would be too long. Such a map is run point by point.
 pub fn is_large(layout: &Layout) -> bool {
@@ -13,7 +11,7 @@ pub fn is_large(layout: &Layout) -> bool {
 /// What stands in the way where the body of a step would be too long.
 pub fn too_long(layout: &Layout) -> Option<Obstacle> {
     let operations = layout.instances.len().saturating_mul(operations(layout.kernel));
-    (operations > MOST_OPERATIONS).then_some(Obstacle::Long { operations, most: MOST_OPERATIONS })
+    (operations > effort::WRITTEN_OPERATIONS).then_some(Obstacle::Long { operations, most: effort::WRITTEN_OPERATIONS })
 }
 
 /// How many operations the equations and stores of a kernel have.
