@@ -49,8 +49,8 @@ impl<T: Element, const N: usize> Grid<T, N> {
 
     fn cell(&self, point: [i64; N]) -> Option<usize> {
         let mut cell: i64 = 0;
-        for k in 0..N {
-            let (mut layer, extent) = (point[k].wrapping_sub(self.low[k]), self.extent[k]);
+        for (k, z) in point.into_iter().enumerate() {
+            let (mut layer, extent) = (z.wrapping_sub(self.low[k]), self.extent[k]);
             if layer < 0 || layer >= extent {
                 layer = layer.checked_rem_euclid(extent)?;
             }

@@ -10,8 +10,11 @@ use crate::input::{Border, inner};
 use std::marker::PhantomData;
 use systolic_arith::Scalar;
 
-/// The bytes of a cache line, on which an output begins.
+/// The bytes of a cache line, on which an output begins that is not small.
 pub const LINE: usize = 64;
+
+/// Outputs of at most this many bytes begin anywhere: a small call would take longer otherwise.
+pub const SMALL: usize = 512;
 
 /// An array in standard layout.
 #[derive(Clone, Copy, Debug)]
@@ -93,7 +96,8 @@ pub trait Word: Scalar {
     fn filled(extents: &[i64], purpose: &'static str) -> Result<Vec<Self>, Error>;
     /// Writes elements that stand in order.
     fn spread(array: Strided<'_, Self>, values: &[Self]);
-    /// Zeros, a line more than asked for; and which of them begins a line first.
+    /// Zeros, and which of them is the first element: one that begins a line, where there are many. There are then more zeros
+    /// than elements.
     fn room(lengths: &[usize], purpose: &'static str) -> Result<(Vec<Self>, usize), Error>;
 }
 
@@ -270,6 +274,11 @@ fn pack<W: Word>(array: &Strided<'_, W>, purpose: &'static str) -> Result<Vec<W>
 
 fn room<W: Word>(elements: u128, purpose: &'static str) -> Result<(Vec<W>, usize), Error> {
     let (bytes, count) = (size_of::<W>(), usize::try_from(elements));
+    if elements <= (SMALL / bytes) as u128 {
+        // Too few to be worth it.
+        let values = count.ok().and_then(zeros::<W>).ok_or(Error::Memory { purpose, elements, bytes })?;
+        return Ok((values, 0));
+    }
     let values = count.ok().and_then(|count| zeros::<W>(count.checked_add(LINE / bytes)?));
     let values = values.ok_or(Error::Memory { purpose, elements, bytes })?;
     // A count of elements, and fewer than a line has.
@@ -366,7 +375,7 @@ mod tests {
         let apart = array.slice_axis(Axis(2), Slice::new(1, None, 2));
         let row = array.slice_axis(Axis(0), Slice::from(0..1));
         let all = [array.view(), turned, apart, row, array.slice_axis(Axis(1), Slice::from(2..2))];
-        all.into_iter().map(|v| (v.clone(), v.iter().copied().collect())).collect()
+        all.into_iter().map(|v| (v, v.iter().copied().collect())).collect()
     }
 
     fn array() -> Array3<u16> {

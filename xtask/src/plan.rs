@@ -102,7 +102,7 @@ fn long() -> Vec<Step> {
         ("SYSTOLIC_SETS_TRIPLES", "1000000"),
         ("SYSTOLIC_RANDOM", "20000"),
         ("SYSTOLIC_MUTANTS", "12"),
-        ("SYSTOLIC_FUZZ", "200000"),
+        ("SYSTOLIC_FUZZ", "100000"),
     ];
     let mut steps = Vec::new();
     for package in OPTIMISED {

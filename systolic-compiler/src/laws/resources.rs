@@ -49,7 +49,7 @@ pub fn instances_written(mapping: &Mapping, places: &Places, ranges: &Ranges, fa
 
 /// The fold alone, for the laws that look at each of its registers.
 pub fn fold_written(mapping: &Mapping, faults: &mut Faults) {
-    at_most(limits::BODIES, mapping.fold, mapping.fold_at.unwrap_or(mapping.at), "fold less", faults);
+    at_most(limits::BODIES, mapping.fold, mapping.fold_at.unwrap_or(mapping.at), "fold less, with a smaller tile", faults);
 }
 
 fn at_most(limit: Int, count: Int, at: Region, advice: &str, faults: &mut Faults) {

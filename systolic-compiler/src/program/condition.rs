@@ -1,6 +1,7 @@
 //! Conditions on a place: comparisons of forms, joined. A comparison of a form that is not whole is false.
 use crate::mapping::{Atom, Index};
 use crate::model::{Form, Formula, Int};
+use std::collections::HashSet;
 use std::fmt;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,10 +46,11 @@ impl Condition {
             match part {
                 Condition::True => {}
                 Condition::False => return Condition::False,
-                Condition::All(inner) => inner.into_iter().for_each(|p| push_new(&mut flat, p)),
-                other => push_new(&mut flat, other),
+                Condition::All(inner) => flat.extend(inner),
+                other => flat.push(other),
             }
         }
+        let mut flat = distinct(flat);
         match flat.len() {
             0 => Condition::True,
             1 => flat.remove(0),
@@ -62,10 +64,11 @@ impl Condition {
             match part {
                 Condition::False => {}
                 Condition::True => return Condition::True,
-                Condition::Any(inner) => inner.into_iter().for_each(|p| push_new(&mut flat, p)),
-                other => push_new(&mut flat, other),
+                Condition::Any(inner) => flat.extend(inner),
+                other => flat.push(other),
             }
         }
+        let mut flat = distinct(flat);
         match flat.len() {
             0 => Condition::False,
             1 => flat.remove(0),
@@ -134,10 +137,15 @@ impl Condition {
     }
 }
 
-fn push_new(list: &mut Vec<Condition>, part: Condition) {
-    if !list.contains(&part) {
-        list.push(part);
+/// Each condition once, in the order of their first places. A chain of `else if` makes lists of hundreds.
+fn distinct(mut list: Vec<Condition>) -> Vec<Condition> {
+    if list.len() > 1 {
+        let mut seen = HashSet::with_capacity(list.len());
+        let mut is_new: Vec<bool> = list.iter().map(|condition| seen.insert(condition)).collect();
+        is_new.reverse();
+        list.retain(|_| is_new.pop().unwrap_or(true));
     }
+    list
 }
 
 impl fmt::Display for Condition {

@@ -1,6 +1,6 @@
 //! Steps that are too long to be written out.
 use crate::mapping::{Layout, Obstacle};
-use crate::model::{Expr, Kernel};
+use crate::model::{Expr, ExprKind, Kernel};
 use crate::target::effort;
 
 /// Whether the body of a step would be too long. Such a map is run point by point.
@@ -14,11 +14,14 @@ pub fn too_long(layout: &Layout) -> Option<Obstacle> {
     (operations > effort::WRITTEN_OPERATIONS).then_some(Obstacle::Long { operations, most: effort::WRITTEN_OPERATIONS })
 }
 
-/// How many operations the equations and stores of a kernel have.
+/// How many operations the equations and stores of a kernel have. One that is nested deeply, as in a long chain of `else if`,
+/// counts for as many as the conditions on the way to it.
 fn operations(kernel: &Kernel) -> usize {
-    fn count(expr: &Expr) -> usize {
-        1 + expr.children().into_iter().map(count).sum::<usize>()
+    fn count(expr: &Expr, conditions: usize) -> usize {
+        let inside = conditions + usize::from(matches!(expr.kind, ExprKind::If { .. }));
+        let children = expr.children().into_iter().map(|child| count(child, inside)).sum::<usize>();
+        1 + conditions.saturating_sub(effort::NESTED_CONDITIONS) + children
     }
-    let equations = kernel.equations.iter().map(|e| count(&e.value));
-    equations.chain(kernel.stores.iter().map(|s| count(&s.value))).sum()
+    let equations = kernel.equations.iter().map(|e| count(&e.value, 0));
+    equations.chain(kernel.stores.iter().map(|s| count(&s.value, 0))).sum()
 }

@@ -7,7 +7,7 @@ use systolic_sets::Int;
 pub const PLAIN_WEIGHT: usize = 60;
 
 /// The weight above which a block is compiled for AVX2 or NEON only: CPUs with AVX-512 have AVX2 too.
-pub const AVX512_WEIGHT: usize = 1200;
+pub const AVX512_WEIGHT: usize = 1100;
 
 /// The weight above which the map runs point by point. It keeps the build of a kernel below 5 s: `docs/speed.md`.
 pub const MOST_WEIGHT: usize = 1800;

@@ -26,6 +26,9 @@ pub const INTERPRETER_CELLS: usize = 1 << 22;
 /// Operations per step that are written out. Beyond it neither this compiler nor rustc would end soon.
 pub const WRITTEN_OPERATIONS: usize = 40_000;
 
+/// Conditions around an operation up to which it counts as one; each further one counts as one more.
+pub const NESTED_CONDITIONS: usize = 8;
+
 /// Rounds of the search for equal values: each finds those that depend on the last round.
 pub const EQUAL_VALUE_ROUNDS: usize = 16;
 

@@ -110,6 +110,7 @@ pub static LINE: Signature = Signature {
     conditions: &[],
     loops: &[],
     wide: &[],
+    near: 0,
 };
 
 /// Three sizes, given.
@@ -124,4 +125,5 @@ pub static BOX: Signature = Signature {
     conditions: &[],
     loops: &[],
     wide: &[],
+    near: 0,
 };

@@ -62,13 +62,20 @@ pub fn mask_at_least(at: i64, lanes: &Offsets) -> Mask {
     } else if at.saturating_add(lanes.high) < 0 {
         0
     } else {
-        match lanes.step {
-            // Lane l counts where l ≥ −first, and there is such a lane.
-            Some(1) => ALL.checked_shl(first(at, lanes).unsigned_abs() as u32).unwrap_or(0),
-            // Lane l counts where l ≤ first.
-            Some(-1) => !ALL.checked_shl(first(at, lanes) as u32 + 1).unwrap_or(0),
-            _ => each(lanes, |offset| at.saturating_add(offset) >= 0),
-        }
+        some_at_least(at, lanes)
+    }
+}
+
+/// Where there are lanes of both kinds. It is a call: kernels have hundreds of conditions, and most steps do not come here.
+#[inline(never)]
+fn some_at_least(at: i64, lanes: &Offsets) -> Mask {
+    let first = i128::from(at) + i128::from(lanes.table[0]);
+    match lanes.step.map(i128::from) {
+        // Lane l counts where l ≥ −first / step, and there is such a lane.
+        Some(step @ 1..) => ALL << (-first).div_euclid(step).saturating_add(i128::from((-first).rem_euclid(step) > 0)),
+        // Lane l counts where l ≤ first / −step, and there is one where it does not.
+        Some(step @ ..=-1) => !(ALL << (first.div_euclid(-step) + 1)),
+        _ => each(lanes, |offset| at.saturating_add(offset) >= 0),
     }
 }
 
@@ -87,12 +94,6 @@ pub fn mask_down(first: i64) -> Mask {
     ((1u64 << there) - 1) as Mask
 }
 
-/// `at` plus lane 0's offset, between −31 and 31 where both kinds of lanes exist and the step is 1 or −1.
-#[cfg_attr(optimised, inline(always))]
-fn first(at: i64, lanes: &Offsets) -> i64 {
-    at.saturating_add(lanes.table[0]).clamp(-(LANES as i64), LANES as i64)
-}
-
 /// The lanes where `at` plus the offset is 0.
 #[cfg_attr(optimised, inline(always))]
 pub fn mask_zero(at: i64, lanes: &Offsets) -> Mask {
@@ -104,8 +105,13 @@ pub fn mask_zero(at: i64, lanes: &Offsets) -> Mask {
     match lanes.step {
         Some(0) => ALL,
         Some(1) => 1 << ((wanted - lanes.low) as u32 % 32),
-        _ => each(lanes, |offset| offset == wanted),
+        _ => each_that_is(wanted, lanes),
     }
+}
+
+#[inline(never)]
+fn each_that_is(wanted: i64, lanes: &Offsets) -> Mask {
+    each(lanes, |offset| offset == wanted)
 }
 
 /// The lanes where `at` plus the offset leaves this remainder, never negative, by a modulus; none for a modulus below 1.

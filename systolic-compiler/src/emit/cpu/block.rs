@@ -256,7 +256,8 @@ fn stores(values: &mut Values<'_>, step: &Step) -> TokenStream {
         }
         let splits: Vec<_> = store.index.iter().map(|f| values.tables.split(f)).collect();
         let (output, value) = (ours("o", store.output), values.read(store.value));
-        let (each, along) = (is_computed(&splits), values.along_row(&splits));
+        let each = is_computed(&splits) || values.stride(&splits) != Some(1);
+        let along = values.along_row(&splits);
         let (at, tables) = access(splits);
         code.extend(match values.walks.store(store) {
             Some(waits) => quote!(self.#output.walk(simd, #at, #tables, simd.lanes(#mask), #value, &mut #waits);),

@@ -9,6 +9,7 @@ use super::window::Windows;
 use crate::mapping::Index;
 use crate::model::{Array, BinaryOp, CompareOp, Int, Kernel, ParameterKind, Type, UnaryOp};
 use crate::program::{Line, Made, Operation, Program, Step, ValueId, literal as literal_value};
+use crate::target::cpu as limits;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::{BTreeMap, BTreeSet};
@@ -278,7 +279,9 @@ impl Values<'_> {
             let (at, tables) = access(splits);
             return quote!(#cpu::small(simd, self.#name, #dims, #at, #tables));
         }
-        let (each, along) = (is_computed(&splits), self.along_row(&splits));
+        // What is read lane by lane in the end is written so at once: the other ways would only be compiled and dropped.
+        let each = is_computed(&splits) || !matches!(self.stride(&splits), Some(0..=limits::WINDOW_STRIDE));
+        let along = self.along_row(&splits);
         let (at, tables) = access(splits);
         let walk = match array {
             Array::Parameter(k) => self.walks.load(k, index),
@@ -295,6 +298,16 @@ impl Values<'_> {
 }
 
 impl Values<'_> {
+    /// The step between lanes along the last axis, where they differ along no other and lane l adds l steps.
+    pub fn stride(&self, splits: &[Split]) -> Option<Int> {
+        let mut steps = splits.iter().map(|split| match split {
+            Split::Plain { table, .. } => self.tables.line(*table).map(|(step, _)| step),
+            Split::Computed(_) => None,
+        });
+        let last = steps.next_back()??;
+        steps.all(|step| step == Some(0)).then_some(last)
+    }
+
     /// The step between lanes along a row in which all of them lie; lane 0 adds nothing.
     pub fn along_row(&self, splits: &[Split]) -> Option<Int> {
         let mut steps = splits.iter().map(|split| match split {
