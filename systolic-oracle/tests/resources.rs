@@ -8,10 +8,10 @@ use support::report::Report;
 use support::seeds::over_all;
 use support::{check_text, number};
 use systolic_compiler::laws::{Count, Lawful, LawfulMap, waiting};
-use systolic_compiler::target::GPU;
 use systolic_compiler::mapping::{Target, default_map};
 use systolic_compiler::model::{Device, Int, Kernel};
 use systolic_compiler::program::{Program, Shared, choose};
+use systolic_compiler::target::GPU;
 use systolic_oracle::random_kernel;
 
 /// Kernels whose reads, as they are written, would need more rings than a block has room for.

@@ -1,7 +1,7 @@
 //! `x[r / 2]`: an index does not divide. The loop runs over the quotient instead, with one store for every remainder:
 //! `y[2 * r] = x[r]; y[2 * r + 1] = x[r];`.
+use super::Offer;
 use super::paths::{assigns, path, rewritten};
-use super::{Offer};
 use crate::fault::Edit;
 use crate::region::Region;
 use crate::syntax::tree::{BinaryOp, Expr, ExprKind, Kernel, Statement};

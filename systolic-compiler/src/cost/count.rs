@@ -1,10 +1,10 @@
 //! The instructions of one step of a piece: what its values, loads, stores and rotations become.
 use super::mix::Mix;
-use crate::target::timing::Kind;
 use super::operations;
 use crate::mapping::{Atom, Index};
 use crate::model::{Array, Int, Kernel, Type};
 use crate::program::{Condition, Hoisted, Line, Made, Operation, Piece, Program, Step, Use, ValueId, Wide, is_fetched};
+use crate::target::timing::Kind;
 use crate::target::{GPU, instructions};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -56,7 +56,8 @@ impl<'p> Counter<'p> {
         mix += self.uniforms(step);
         mix.add(Kind::Barrier, self.barriers());
         if !self.program.frame.loops.is_empty() {
-            mix += (Mix::of(Kind::Alu, (instructions::LOOP - 1) as f64) + Mix::of(Kind::Control, 1.0)) * (1.0 / piece.written as f64);
+            mix += (Mix::of(Kind::Alu, (instructions::LOOP - 1) as f64) + Mix::of(Kind::Control, 1.0))
+                * (1.0 / piece.written as f64);
         }
         mix
     }
@@ -156,7 +157,11 @@ impl<'p> Counter<'p> {
         // What is loaded under a condition begins as 0.
         let zeros = if *access.when != Condition::True && !access.is_store { words } else { 0 };
         let placed = if access.is_waited_for { words } else { 0 };
-        let parts = if element < GPU.word_bytes && access.bytes > element { instructions::PART * (access.bytes / element) } else { 0 };
+        let parts = if element < GPU.word_bytes && access.bytes > element {
+            instructions::PART * (access.bytes / element)
+        } else {
+            0
+        };
         zeros + placed + parts
     }
 

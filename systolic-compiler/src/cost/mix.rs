@@ -2,7 +2,6 @@
 use crate::target::timing::Kind;
 use std::ops::{Add, AddAssign, Mul};
 
-
 /// How many instructions of each kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Mix([f64; Kind::ALL.len()]);

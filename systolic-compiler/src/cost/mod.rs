@@ -24,9 +24,9 @@ pub use mix::Mix;
 pub use occupancy::{Block, blocks};
 pub use time::{Alone, Launch, Load, Roof, Time};
 
-use crate::target::Gpu;
 use crate::model::{Int, Kernel};
 use crate::program::{Piece, Program, Shared};
+use crate::target::Gpu;
 use count::Counter;
 use place::{Class, classes};
 use walk::{Walked, walk};

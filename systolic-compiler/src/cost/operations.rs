@@ -1,8 +1,8 @@
 //! An operation on values as instructions: what ptxas makes of the header's functions. Words are of 4 bytes.
 use super::mix::Mix;
-use crate::target::timing::Kind;
 use crate::model::{BinaryOp, Type, UnaryOp};
 use crate::target::instructions;
+use crate::target::timing::Kind;
 
 pub fn unary(op: UnaryOp, ty: Type) -> Mix {
     match op {
@@ -21,9 +21,10 @@ pub fn binary(op: BinaryOp, ty: Type) -> Mix {
         BinaryOp::Min | BinaryOp::Max if ty.is_float() => rounded(ty, Kind::Alu, 2),
         BinaryOp::Div | BinaryOp::Rem if ty.is_float() => long(ty, instructions::QUOTIENT, instructions::QUOTIENT_64),
         BinaryOp::Mul => Mix::of(Kind::Mad, if ty.bytes() == 8 { 4.0 } else { 1.0 }),
-        BinaryOp::Div | BinaryOp::Rem => {
-            Mix::of(Kind::Alu, if ty.bytes() == 8 { instructions::DIVISION_64 as f64 } else { instructions::DIVISION as f64 })
-        }
+        BinaryOp::Div | BinaryOp::Rem => Mix::of(
+            Kind::Alu,
+            if ty.bytes() == 8 { instructions::DIVISION_64 as f64 } else { instructions::DIVISION as f64 },
+        ),
         BinaryOp::Min | BinaryOp::Max => Mix::of(Kind::Alu, 2.0 * words(ty) - 1.0),
         _ => Mix::of(Kind::Alu, words(ty)),
     }

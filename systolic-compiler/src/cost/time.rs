@@ -1,10 +1,10 @@
 //! Counts to a time. Blocks run in waves, as many at a time as fit. In a wave the steps of all warps go around between
 //! memory, the second cache and the busiest pipe, each of which serves one at a time, and wait for what lies far meanwhile.
 use super::mix::Mix;
-use crate::target::Gpu;
-use crate::target::timing::{Kind, Pipe};
 use super::queue;
+use crate::target::Gpu;
 use crate::target::effort;
+use crate::target::timing::{Kind, Pipe};
 
 /// What bounds the time of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -261,7 +261,8 @@ fn busy(machine: &Gpu, load: &Load, pipe: Pipe, rate: f64) -> f64 {
     let kinds: f64 = Kind::ALL.iter().filter(|k| machine.timing.pipe(**k) == pipe).map(of).sum();
     match pipe {
         Pipe::Issue => {
-            let others = Kind::ALL.iter().filter(|k| machine.timing.pipe(**k) != pipe).map(|k| load.mix.get(*k)).sum::<f64>();
+            let others =
+                Kind::ALL.iter().filter(|k| machine.timing.pipe(**k) != pipe).map(|k| load.mix.get(*k)).sum::<f64>();
             (kinds + others * 32.0 / machine.timing.issue) / rate
         }
         Pipe::Exchange => kinds + load.lines * machine.timing.line,

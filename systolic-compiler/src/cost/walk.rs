@@ -160,7 +160,8 @@ impl Shapes {
             let at = place.form(form)?.clamp(0, (length - 1).max(0));
             if k + 1 == dims.len() { column = at } else { row = row * length + at }
         }
-        let pitch = dims.last().map_or(0, |columns| (columns * bytes + GPU.line_bytes - 1) / GPU.line_bytes * GPU.line_bytes);
+        let pitch =
+            dims.last().map_or(0, |columns| (columns * bytes + GPU.line_bytes - 1) / GPU.line_bytes * GPU.line_bytes);
         Some(row * pitch + column * bytes)
     }
 }

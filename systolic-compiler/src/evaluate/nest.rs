@@ -1,5 +1,5 @@
 //! The loops at given sizes: every point a cell of the smallest box around them, so that values lie in flat vectors.
-use super::{EvaluateError};
+use super::EvaluateError;
 use crate::model::{Int, Kernel};
 use crate::target::effort;
 

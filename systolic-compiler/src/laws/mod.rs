@@ -26,9 +26,7 @@ mod wires;
 pub use busy::one_lane;
 pub use lanes::Ranges;
 pub use order::{Direction, Key, Order};
-pub use resources::{
-    registers_of,
-};
+pub use resources::registers_of;
 pub use steps::{Delay, delay, time_rows, written_rows, written_times};
 pub use suggest::ONE_LANE;
 pub use waiting::{Count, Edge, Rotation, Waiting, stays, waiting};

@@ -49,7 +49,13 @@ pub fn instances_written(mapping: &Mapping, places: &Places, ranges: &Ranges, fa
 
 /// The fold alone, for the laws that look at each of its registers.
 pub fn fold_written(mapping: &Mapping, faults: &mut Faults) {
-    at_most(limits::BODIES, mapping.fold, mapping.fold_at.unwrap_or(mapping.at), "fold less, with a smaller tile", faults);
+    at_most(
+        limits::BODIES,
+        mapping.fold,
+        mapping.fold_at.unwrap_or(mapping.at),
+        "fold less, with a smaller tile",
+        faults,
+    );
 }
 
 fn at_most(limit: Int, count: Int, at: Region, advice: &str, faults: &mut Faults) {
@@ -174,8 +180,9 @@ impl Block<'_> {
     /// The bytes of the rows of each variable on a CPU; without those whose length depends on sizes.
     fn scratch(&self, waiting: &Waiting) -> Vec<Int> {
         let cells = waiting.row_cells(self.kernel, self.rolled.len(), |k| self.rolled[k]);
-        let bytes =
-            |v: usize| (gpu::LANES * self.kernel.equations[v].ty.bytes() as Int).max(cpu::CELL_BYTES).saturating_mul(self.warps);
+        let bytes = |v: usize| {
+            (gpu::LANES * self.kernel.equations[v].ty.bytes() as Int).max(cpu::CELL_BYTES).saturating_mul(self.warps)
+        };
         cells.into_iter().enumerate().map(|(v, cells)| cells.saturating_mul(bytes(v))).collect()
     }
 

@@ -15,7 +15,8 @@ pub fn written_rows(mapping: &Mapping, places: &Places, ranges: &Ranges) -> usiz
     for row in time_rows(places).into_iter().rev() {
         let Some((low, high)) = ranges[row] else { break };
         let extent = high - low + 1;
-        let asked = places.rows[row].unrolled || (mapping.unroll.is_empty() && count == 0 && extent <= tuning::UNROLLED_LOOP);
+        let asked =
+            places.rows[row].unrolled || (mapping.unroll.is_empty() && count == 0 && extent <= tuning::UNROLLED_LOOP);
         product = product.saturating_mul(extent);
         if !asked || product > limits::BODIES {
             break;

@@ -151,7 +151,9 @@ pub fn mapping(
             ClauseKind::Resident(warps) => {
                 mapping.wishes.resident = Some(numbers.between(warps, "resident", (1, limits::RESIDENT)));
             }
-            ClauseKind::Ahead(steps) => mapping.wishes.ahead = Some(numbers.between(steps, "ahead", (0, limits::AHEAD))),
+            ClauseKind::Ahead(steps) => {
+                mapping.wishes.ahead = Some(numbers.between(steps, "ahead", (0, limits::AHEAD)))
+            }
             _ => {}
         }
     }

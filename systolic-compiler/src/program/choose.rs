@@ -21,7 +21,9 @@ pub fn chosen(kernel: &Kernel, map: &LawfulMap, target: Target) -> Result<Progra
     let mut ways: Vec<Retimed> = retimed(&layout);
     while best.as_ref().ok().is_none_or(is_bloated) {
         let Some((program, way)) = cheapest(kernel, ways) else { break };
-        let dear = |b: &Program| weight(b) <= cpu::MOST_WEIGHT && cost(&program) * way.extent * 100 > cost(b) * cpu::ROLLED_COST;
+        let dear = |b: &Program| {
+            weight(b) <= cpu::MOST_WEIGHT && cost(&program) * way.extent * 100 > cost(b) * cpu::ROLLED_COST
+        };
         let worth = !best.as_ref().is_ok_and(dear);
         if !worth {
             break;
@@ -64,7 +66,9 @@ fn is_bloated(program: &Program) -> bool {
     let innermost = program.frame.loops.len();
     let waiting =
         program.values.iter().filter(|m| m.level < innermost && !matches!(m.operation, Operation::Literal(_)));
-    steady(program).is_some_and(|s| s.operations() > cpu::SHORT_STEP) || waiting.count() > cpu::HELD_VALUES || weight(program) > cpu::MOST_WEIGHT
+    steady(program).is_some_and(|s| s.operations() > cpu::SHORT_STEP)
+        || waiting.count() > cpu::HELD_VALUES
+        || weight(program) > cpu::MOST_WEIGHT
 }
 
 /// The piece that runs most.

@@ -1,7 +1,5 @@
 //! The wires of a map as a reader wants them: each read, each way across tile edges, each medium once.
-use crate::laws::{
-    Class, Delay, LawfulMap, classes, delay, displacement, in_register, readers, stays, time_rows,
-};
+use crate::laws::{Class, Delay, LawfulMap, classes, delay, displacement, in_register, readers, stays, time_rows};
 use crate::mapping::{Instance, Layout, Medium, medium};
 use crate::model::{Int, Kernel, Read, Reader, RowKind};
 use crate::target::tuning;

@@ -81,7 +81,11 @@ fn joined(arms: &[Arm]) -> Option<String> {
         arm.assigns.len() == last.assigns.len()
             && arm.assigns.iter().zip(&last.assigns).all(|(a, b)| a.target == b.target && a.indices == b.indices)
     };
-    if arms.len() > shown::JOINED_ARMS || last.condition.is_some() || last.assigns.is_empty() || !before.iter().all(same) {
+    if arms.len() > shown::JOINED_ARMS
+        || last.condition.is_some()
+        || last.assigns.is_empty()
+        || !before.iter().all(same)
+    {
         return None;
     }
     let mut equations = Vec::new();

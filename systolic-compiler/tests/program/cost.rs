@@ -1,11 +1,11 @@
 //! What programs cost: counts held against counts by hand, and what must hold for any kernel.
 use crate::support::{self, program, text};
 use systolic_compiler::cost::{Block, Cost, Kind, Roof, blocks, cost};
-use systolic_compiler::target::gpu::H200;
 use systolic_compiler::laws::Lawful;
 use systolic_compiler::mapping::Target;
 use systolic_compiler::model::Int;
 use systolic_compiler::program::choose;
+use systolic_compiler::target::gpu::H200;
 
 /// A filter of 3 × 3, a block of 8 rows and 128 columns written out.
 fn filter(ty: &str) -> Lawful {

@@ -94,7 +94,9 @@ fn shift(program: &Program, hint: &mut Hint, all: &[Hint]) {
     let walk = &program.frame.loops[hint.level - 1];
     let extent = range(&walk.low, &walk.high).map(|(low, high)| high - low + 1);
     if extent.is_none_or(|extent| extent > cpu::LONG_STRIP) {
-        let ahead = |atom: &Atom| (*atom == Atom::Time(hint.level - 1)).then(|| Index::atom(atom.clone()).plus(cpu::PREFETCHED_ROWS));
+        let ahead = |atom: &Atom| {
+            (*atom == Atom::Time(hint.level - 1)).then(|| Index::atom(atom.clone()).plus(cpu::PREFETCHED_ROWS))
+        };
         hint.index = hint.index.iter().map(|f| f.substitute(&ahead)).collect();
         return;
     }

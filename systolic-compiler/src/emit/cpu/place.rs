@@ -46,7 +46,7 @@ impl<'p> Tables<'p> {
 
     /// The name of a table.
     pub fn name(table: usize) -> Ident {
-        ours("gpu::WARP", table)
+        ours("LANES", table)
     }
 
     /// The constants.

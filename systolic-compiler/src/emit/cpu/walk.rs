@@ -2,7 +2,7 @@
 use super::super::names::ours;
 use super::value::Values;
 use crate::mapping::{Atom, Index};
-use crate::model::{Array};
+use crate::model::Array;
 use crate::program::{Operation, Program, Store};
 use crate::target::{cpu, gpu};
 use proc_macro2::{Ident, TokenStream};

@@ -40,7 +40,8 @@ pub struct Memory {
 impl Memory {
     /// As many cells as the product of these.
     pub fn new(extents: &[usize]) -> Result<Memory, Trap> {
-        let count = extents.iter().try_fold(1usize, |n, e| n.checked_mul(*e)).filter(|n| *n <= effort::INTERPRETER_CELLS);
+        let count =
+            extents.iter().try_fold(1usize, |n, e| n.checked_mul(*e)).filter(|n| *n <= effort::INTERPRETER_CELLS);
         Ok(Memory { cells: vec![Cell::default(); count.ok_or(Trap::TooLarge)?] })
     }
 

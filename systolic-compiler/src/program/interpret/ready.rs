@@ -1,5 +1,5 @@
 //! Forms and conditions made ready: atoms looked up once a program, what all lanes share computed once a warp.
-use super::{Trap};
+use super::Trap;
 use crate::mapping::{Atom, Index};
 use crate::model::Int;
 use crate::program::{Condition, Program};

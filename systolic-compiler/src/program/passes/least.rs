@@ -12,11 +12,19 @@ pub fn never_negative(frame: &Frame, form: &Index) -> bool {
     // Loops are bounded by blocks and sizes, blocks by sizes.
     for k in (0..frame.loops.len()).rev() {
         let row = &frame.loops[k];
-        ways = ways.iter().flat_map(|f| without(f, &Atom::Time(k), &row.low, &row.high)).take(effort::BOUND_WAYS).collect();
+        ways = ways
+            .iter()
+            .flat_map(|f| without(f, &Atom::Time(k), &row.low, &row.high))
+            .take(effort::BOUND_WAYS)
+            .collect();
     }
     for k in 0..frame.blocks.len() {
         let row = &frame.blocks[k];
-        ways = ways.iter().flat_map(|f| without(f, &Atom::Block(k), &row.low, &row.high)).take(effort::BOUND_WAYS).collect();
+        ways = ways
+            .iter()
+            .flat_map(|f| without(f, &Atom::Block(k), &row.low, &row.high))
+            .take(effort::BOUND_WAYS)
+            .collect();
     }
     ways.iter().any(|form| least(frame, form).is_some_and(|least| least > -form.denominator() - Int::from(planted(34))))
 }
