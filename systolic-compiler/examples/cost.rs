@@ -1,10 +1,11 @@
 //! Prints what the kernels of a file cost on an H200: `cargo run -p systolic-compiler --example cost FILE [KERNEL] SIZE=…`.
 //! A size that is not given is 8192.
 use std::collections::BTreeMap;
-use systolic_compiler::cost::{H200, cost};
+use systolic_compiler::cost::cost;
 use systolic_compiler::mapping::Target;
 use systolic_compiler::model::Int;
 use systolic_compiler::program::choose;
+use systolic_compiler::target::gpu::H200;
 
 fn main() {
     let (given, words): (Vec<String>, Vec<String>) = std::env::args().skip(1).partition(|a| a.contains('='));

@@ -21,6 +21,7 @@ pub mod program;
 pub mod region;
 pub mod report;
 pub mod syntax;
+pub mod target;
 
 use fault::{Fault, InstanceFaults, Kind, NamesFact};
 use laws::Lawful;

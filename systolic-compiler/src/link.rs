@@ -21,8 +21,6 @@ pub const FOLDER: &str = "systolic";
 pub const HEADER_NAME: &str = "systolic.cuh";
 /// Its text.
 pub const HEADER: &str = concat!(include_str!("emit/cuda/systolic.cuh"), include_str!("emit/cuda/warp.cuh"));
-/// The lowest architecture: what its PTX says runs on all later ones.
-pub const LOWEST: u32 = 75;
 /// How nvcc makes PTX of a source; the folder of the header and the files are added. No product is fused with a sum that
 /// the text does not fuse.
 pub const FLAGS: [&str; 6] = ["--ptx", "-arch=compute_75", "-std=c++17", "-fmad=false", "-Werror", "all-warnings"];

@@ -1,6 +1,7 @@
 //! What the build script of the user's package has compiled: files in its `OUT_DIR`, by key.
 use std::path::Path;
 use systolic_compiler::link::{self, Compiled, Image};
+use systolic_compiler::target::gpu;
 
 /// What is there for a program, or why there is nothing.
 pub fn find(key: &str) -> Result<Compiled, String> {
@@ -31,7 +32,7 @@ fn images(folder: &Path, key: &str) -> Vec<Image> {
     let mut images = Vec::new();
     let ptx = link::ptx_file(key);
     if folder.join(&ptx).is_file() {
-        images.push(Image { architecture: link::LOWEST, is_ptx: true, file: ptx });
+        images.push(Image { architecture: gpu::LOWEST_ARCHITECTURE, is_ptx: true, file: ptx });
     }
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let names = entries.filter_map(|entry| entry.file_name().into_string().ok());

@@ -4,7 +4,8 @@ mod support;
 use proc_macro2::{TokenStream, TokenTree};
 use support::number;
 use systolic_compiler::mapping::Target;
-use systolic_compiler::program::{MOST, choose, weight};
+use systolic_compiler::program::{choose, weight};
+use systolic_compiler::target::cpu::MOST_WEIGHT;
 use systolic_compiler::{check, expand};
 use systolic_oracle::random_kernel;
 
@@ -34,7 +35,7 @@ fn weights(text: &str) -> Vec<usize> {
 fn bounded(text: &str) {
     let tokens = emitted(text);
     assert!(tokens <= TOKENS, "{tokens} tokens:\n{text}");
-    assert!(weights(text).iter().all(|weight| *weight <= MOST), "{:?}:\n{text}", weights(text));
+    assert!(weights(text).iter().all(|weight| *weight <= MOST_WEIGHT), "{:?}:\n{text}", weights(text));
 }
 
 #[test]

@@ -7,10 +7,11 @@ use support::machine::{Effort, run};
 use support::report::Report;
 use support::seeds::over_all;
 use support::{check_text, number};
-use systolic_compiler::laws::{Count, Lawful, LawfulMap, REGISTERS, SHARED_BYTES, waiting};
+use systolic_compiler::laws::{Count, Lawful, LawfulMap, waiting};
 use systolic_compiler::mapping::{Target, default_map};
 use systolic_compiler::model::{Device, Int, Kernel};
 use systolic_compiler::program::{Program, Shared, choose};
+use systolic_compiler::target::GPU;
 use systolic_oracle::random_kernel;
 
 /// Kernels whose reads, as they are written, would need more rings than a block has room for.
@@ -43,7 +44,7 @@ fn judge_map(kernel: &Kernel, map: &LawfulMap, report: &mut Report) -> Result<()
     if !map.unused().is_empty() {
         report.count("programs without reads that no point makes");
     }
-    if shared > SHARED_BYTES {
+    if shared > GPU.block_shared_bytes {
         return Err(format!("{shared} bytes of shared memory"));
     }
     if rings > most_rings {
@@ -52,7 +53,7 @@ fn judge_map(kernel: &Kernel, map: &LawfulMap, report: &mut Report) -> Result<()
     if words > most_words {
         return Err(format!("{words} words of rotations, and the law counts {most_words}"));
     }
-    if words > REGISTERS && map.mapping().on != Some(Device::Cpu) {
+    if words > GPU.lane_registers && map.mapping().on != Some(Device::Cpu) {
         return Err(format!("{words} words of rotations"));
     }
     Ok(())

@@ -100,6 +100,29 @@ fn stages_import_only_stages_before() {
     }
 }
 
+/// Numbers that somebody chose stand in `target`. What the grammar fixes, and the names of planted faults, are no such numbers.
+#[test]
+fn chosen_numbers_stand_in_target() {
+    let is_number = |line: &str| {
+        let rest = line.trim_start().trim_start_matches("pub ").trim_start_matches("pub(super) ");
+        let ty = rest.strip_prefix("const ").and_then(|c| c.split_once(": ")).map(|(_, ty)| ty);
+        ty.and_then(|ty| ty.split_once(" = ")).is_some_and(|(ty, value)| {
+            ["usize", "Int", "i64", "u32", "u64", "f64", "i128"].contains(&ty)
+                && value.starts_with(|c: char| c.is_ascii_digit())
+        })
+    };
+    let mut there = 0;
+    for (stage, files) in stages() {
+        for file in files {
+            let count = code(&file).lines().filter(|l| is_number(l)).count();
+            there += if stage == "target" { count } else { 0 };
+            let fine = count == 0 || stage == "target" || stage == "planted";
+            assert!(fine, "{} has {count} numbers that belong into `target`", file.display());
+        }
+    }
+    assert!(there > 80, "only {there} numbers found in `target`");
+}
+
 /// A path by `super` stays inside its stage: otherwise the test above would not see it.
 #[test]
 fn no_path_leaves_a_stage_by_super() {

@@ -20,26 +20,26 @@ fn every_example_is_lawful() {
 
 /// The words of the document, the file and the text in it that fixes the number.
 const NUMBERS: [(&str, &str, &str); 20] = [
-    ("tile, fold, overlap | 2^40 |", "model/sizes.rs", "LARGEST: Int = 1 << 40;"),
-    ("coefficient of a loop or size | 2^20 |", "model/sizes.rs", "LARGEST_COEFFICIENT: Int = 1 << 20;"),
+    ("tile, fold, overlap | 2^40 |", "target/limits.rs", "NUMBER: Int = 1 << 40;"),
+    ("coefficient of a loop or size | 2^20 |", "target/limits.rs", "COEFFICIENT: Int = 1 << 20;"),
     ("or a constant of the body | 2^20 |", "model/build.rs", "(1..=1 << 20)"),
     ("run-time size | 2^36 |", "../../systolic-runtime/src/call.rs", "LARGEST_SIZE: i128 = 1 << 36;"),
     ("dimensions of an array | 4 |", "model/rank.rs", "1 to 4 for arrays"),
-    ("instances of a kernel | 1024 |", "model/sizes.rs", "MOST_INSTANCES: usize = 1024;"),
-    ("groups inside groups | 128 |", "syntax/depth.rs", "MAX_NESTING: usize = 128;"),
-    ("depth of an expression | 512 |", "syntax/expr.rs", "MAX_DEPTH: usize = 512;"),
-    ("tokens of a block | 200000 |", "syntax/depth.rs", "MAX_TOKENS: usize = 200_000;"),
+    ("instances of a kernel | 1024 |", "target/limits.rs", "INSTANCES: usize = 1024;"),
+    ("groups inside groups | 128 |", "target/limits.rs", "NESTING: usize = 128;"),
+    ("depth of an expression | 512 |", "target/limits.rs", "EXPRESSION_DEPTH: usize = 512;"),
+    ("tokens of a block | 200000 |", "target/limits.rs", "TOKENS: usize = 200_000;"),
     ("loops in `blocks` | 3 |", "model/map_names.rs", "3, \"blocks\""),
-    ("lanes; warps of a block | 32 |", "laws/lanes.rs", "LANES: Int = 32;"),
-    ("lanes; warps of a block | 32 |", "laws/lanes.rs", "WARPS: Int = 32;"),
-    ("warps in `resident` | 32 |", "model/maps.rs", "MOST_RESIDENT: Int = 32;"),
-    ("steps in `ahead` | 16 |", "model/maps.rs", "MOST_AHEAD: Int = 16;"),
-    ("bytes of parameters passed by value | 4096 |", "laws/resources.rs", "PARAMETER_BYTES: Int = 4096;"),
-    ("`unroll` and `fold` write out | 4096 |", "laws/resources.rs", "INSTANCES: Int = 4096;"),
-    ("waiting values take in a lane | 255 |", "laws/resources.rs", "REGISTERS: Int = 255;"),
-    ("between warps and for `stage` | 232448 |", "laws/resources.rs", "SHARED_BYTES: Int = 232_448;"),
-    ("per point of a block, or 262144 | 64 |", "laws/resources.rs", "EVALUATIONS_PER_POINT: Int = 64;"),
-    ("fewer than 4194304 points | 1073741824 |", "laws/resources.rs", "SCRATCH_BYTES: Int = 1 << 30;"),
+    ("lanes; warps of a block | 32 |", "target/gpu.rs", "LANES: Int = 32;"),
+    ("lanes; warps of a block | 32 |", "target/gpu.rs", "block_warps: 32,"),
+    ("warps in `resident` | 32 |", "target/limits.rs", "RESIDENT: Int = 32;"),
+    ("steps in `ahead` | 16 |", "target/limits.rs", "AHEAD: Int = 16;"),
+    ("bytes of parameters passed by value | 4096 |", "target/gpu.rs", "parameter_bytes: 4096,"),
+    ("`unroll` and `fold` write out | 4096 |", "target/limits.rs", "BODIES: Int = 4096;"),
+    ("waiting values take in a lane | 255 |", "target/gpu.rs", "lane_registers: 255,"),
+    ("between warps and for `stage` | 232448 |", "target/gpu.rs", "block_shared_bytes: 232_448,"),
+    ("per point of a block, or 262144 | 64 |", "target/limits.rs", "EVALUATIONS_PER_POINT: Int = 64;"),
+    ("fewer than 4194304 points | 1073741824 |", "target/limits.rs", "SCRATCH_BYTES: Int = 1 << 30;"),
 ];
 
 #[test]
@@ -51,9 +51,9 @@ fn its_numbers_are_those_of_the_sources() {
         assert!(read(&path).contains(text), "{path} does not hold `{text}`, as the document says");
     }
     let public = [
-        (systolic_compiler::syntax::MAX_NESTING, 128),
-        (systolic_compiler::syntax::MAX_DEPTH, 512),
-        (systolic_compiler::syntax::MAX_TOKENS, 200_000),
+        (systolic_compiler::target::limits::NESTING, 128),
+        (systolic_compiler::target::limits::EXPRESSION_DEPTH, 512),
+        (systolic_compiler::target::limits::TOKENS, 200_000),
     ];
     public.iter().for_each(|(is, says)| assert_eq!(is, says));
     // One row a number: a row that nothing checks would rot.

@@ -1,10 +1,11 @@
 //! `V[j, i]`: a variable is read at constant distances only, an input at any index. Where the variable is made of inputs
 //! alone, they are read instead; else a second kernel reads it, or a further variable carries it.
 use super::paths::{assigns, children, path, rewritten, same_place, with};
-use super::{LONGEST, Offer, edit};
+use super::{Offer, edit};
 use crate::region::Region;
 use crate::syntax::print_expr;
 use crate::syntax::tree::{Expr, ExprKind, Kernel};
+use crate::target::shown;
 
 /// What the variable is at the point that the index at `at` asks for, in its place.
 pub fn offers(kernel: &Kernel, at: Region) -> Vec<Offer> {
@@ -27,7 +28,7 @@ fn inlined(kernel: &Kernel, at: Region) -> Option<Offer> {
     let bare = matches!(there.kind, ExprKind::Index { .. } | ExprKind::Name(_) | ExprKind::Call { .. });
     let code = if bare { print_expr(&there) } else { format!("({})", print_expr(&there)) };
     let text = format!("an input may be read at any index: write `{code}` for `{}`", print_expr(read));
-    (code.len() <= LONGEST).then(|| Offer::new(with(kernel, read.at, &there), text, edit(read.at, code)))
+    (code.len() <= shown::CODE).then(|| Offer::new(with(kernel, read.at, &there), text, edit(read.at, code)))
 }
 
 /// Where that does not do: how else the value gets there. Nothing where the variable needs its reader, as then it is

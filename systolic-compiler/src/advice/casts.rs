@@ -1,9 +1,10 @@
 //! Two types meet: the narrower operand is converted to the wider type, and the result back where it is stored.
 use super::paths::{assigns, path, same_place, with};
-use super::{LONGEST, Offer, edit};
+use super::{Offer, edit};
 use crate::region::{Name, Region};
 use crate::syntax::print_expr;
 use crate::syntax::tree::{Expr, ExprKind, Kernel};
+use crate::target::shown;
 
 /// The types a value may be converted to, the one that holds less first. What stands before another in one line can be
 /// converted to it without loss of range.
@@ -78,7 +79,7 @@ fn offer(kernel: &Kernel, parent: &Expr, operand: &Expr, ty: &str) -> Option<Off
     let (new, code) = (cast(operand, ty), print_expr(&cast(operand, ty)));
     let changed = super::paths::rewritten(parent, &|e| same_place(e.at, operand.at).then(|| new.clone()));
     let shown = print_expr(&changed);
-    let shown = if shown.len() <= LONGEST { shown } else { code.clone() };
+    let shown = if shown.len() <= shown::CODE { shown } else { code.clone() };
     let text = format!("there are no implicit conversions: write `{shown}`");
     Some(Offer::new(with(kernel, operand.at, &new), text, edit(operand.at, code)))
 }
@@ -90,7 +91,7 @@ fn back(kernel: &Kernel, root: &Expr, operand: &Expr, ty: &str, narrow: &str) ->
     let outer = cast(&inner, narrow);
     let code = print_expr(&outer);
     let text = format!("there are no implicit conversions: write `{code}`");
-    (code.len() <= LONGEST).then(|| Offer::new(with(kernel, root.at, &outer), text, edit(root.at, code)))
+    (code.len() <= shown::CODE).then(|| Offer::new(with(kernel, root.at, &outer), text, edit(root.at, code)))
 }
 
 /// The value that is assigned, converted to the type of what it is assigned to.
@@ -98,7 +99,7 @@ fn whole(kernel: &Kernel, value: &Expr, expected: &str) -> Vec<Offer> {
     let new = cast(value, expected);
     let code = print_expr(&new);
     let target = assigns(kernel).find(|a| same_place(a.value.at, value.at)).map(|a| a.target.text.clone());
-    let Some(target) = target.filter(|_| code.len() <= LONGEST) else { return Vec::new() };
+    let Some(target) = target.filter(|_| code.len() <= shown::CODE) else { return Vec::new() };
     let text = format!("there are no implicit conversions: write `{target}[…] = {code};`");
     vec![Offer::new(with(kernel, value.at, &new), text, edit(value.at, code))]
 }

@@ -1,14 +1,12 @@
 //! `x[r / 2]`: an index does not divide. The loop runs over the quotient instead, with one store for every remainder:
 //! `y[2 * r] = x[r]; y[2 * r + 1] = x[r];`.
+use super::Offer;
 use super::paths::{assigns, path, rewritten};
-use super::{LONGEST, Offer};
 use crate::fault::Edit;
 use crate::region::Region;
 use crate::syntax::tree::{BinaryOp, Expr, ExprKind, Kernel, Statement};
 use crate::syntax::{print_assign, print_expr};
-
-/// More stores than this are not shown.
-const MOST_STORES: i128 = 4;
+use crate::target::shown;
 
 /// The kernel with the loop that is divided at `at` run over the quotient.
 pub fn offers(kernel: &Kernel, at: Region) -> Vec<Offer> {
@@ -18,7 +16,7 @@ pub fn offers(kernel: &Kernel, at: Region) -> Vec<Offer> {
 fn offer(kernel: &Kernel, at: Region) -> Option<Offer> {
     let path = path(kernel, at)?;
     let ExprKind::Binary { op: BinaryOp::Div, left, right } = &path.last()?.kind else { return None };
-    let by = integer(right).filter(|by| (2..=MOST_STORES).contains(by))?;
+    let by = integer(right).filter(|by| (2..=shown::STORES).contains(by))?;
     let k = kernel.loops.iter().position(|l| linear(left, &l.name.text).is_some_and(|(coef, _)| coef != 0))?;
     let of = &kernel.loops[k];
     let high = (integer(&of.low) == Some(0)).then(|| quotient(&of.high, by)).flatten()?;
@@ -51,7 +49,7 @@ fn offer(kernel: &Kernel, at: Region) -> Option<Offer> {
     let head = format!("{} in 0..{}", of.name.text, print_expr(&high));
     let words = if by == 2 { "two stores".to_string() } else { format!("{by} stores") };
     let text = format!("loop over the quotient, with {words}: `{head}` and `{shown}`");
-    (shown.len() <= LONGEST).then(|| Offer::new(changed, text, edits))
+    (shown.len() <= shown::CODE).then(|| Offer::new(changed, text, edits))
 }
 
 fn integer(expr: &Expr) -> Option<i128> {

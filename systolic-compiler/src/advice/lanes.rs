@@ -4,9 +4,8 @@ use super::maps::{Changed, position};
 use crate::fault::Help;
 use crate::region::{Name, Region};
 use crate::syntax::tree::{ClauseKind, Kernel};
+use crate::target::gpu;
 
-/// The lanes of a warp.
-const LANES: i128 = 32;
 /// The folds that are tried for a row whose extent is not written as a number.
 const FOLDS: [i128; 4] = [1, 2, 4, 8];
 
@@ -49,7 +48,7 @@ fn tiled(kernel: &Kernel, position: usize, leaf: &str) -> Vec<Offer> {
         let mut changed = Changed::new(kernel, position);
         let (outer, inner) = (changed.fresh(&format!("{leaf}b")), changed.fresh(&format!("{leaf}i")));
         let of = changed.name(leaf);
-        let tile = ClauseKind::Tile { of, by: changed.number(LANES), outer: outer.clone(), inner: inner.clone() };
+        let tile = ClauseKind::Tile { of, by: changed.number(gpu::LANES), outer: outer.clone(), inner: inner.clone() };
         let mut blocks = changed.named(false);
         let held = blocks.iter().position(|b| b.text == leaf);
         match held {
@@ -94,7 +93,7 @@ pub fn fold(kernel: &Kernel, at: Region, extent: i128, old: Option<&Help>) -> Ve
     let start = Changed::new(kernel, position);
     let Some(k) = start.clause(|c| matches!(c, ClauseKind::Lanes { .. })) else { return Vec::new() };
     let ClauseKind::Lanes { loops, .. } = &start.map.clauses[k].kind else { return Vec::new() };
-    let least = (extent + LANES - 1) / LANES;
+    let least = (extent + gpu::LANES - 1) / gpu::LANES;
     // Of two rows the last is folded, so its own extent decides: the next powers of two are tried as well.
     let next = (1..5).map(|n| (least.max(1) as u128).next_power_of_two() as i128 * (1 << (n - 1)));
     let folds = std::iter::once(least).chain(next.take(if loops.len() == 1 { 0 } else { 4 }));

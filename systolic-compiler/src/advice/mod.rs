@@ -15,13 +15,8 @@ use crate::fault::{
 use crate::laws::ONE_LANE;
 use crate::region::Region;
 use crate::syntax::tree::{GenericList, Kernel};
+use crate::target::effort;
 use paths::same_place;
-
-/// How many changes of one kernel are tried, counted by instance: a trial proves all of them. A few are tried always.
-const MOST_TRIALS: usize = 240;
-const FEWEST_TRIALS: usize = 4;
-/// Longer code is not shown in a message.
-const LONGEST: usize = 120;
 
 /// What is true of every map: the laws of the equations hold, or those of the map would not have been asked.
 const WITHOUT: &str = "without this map the kernel is lawful: the compiler looks for one, or runs it point by point";
@@ -95,7 +90,7 @@ fn most_trials(kernel: &Kernel) -> usize {
         GenericList::Types { values } => values.len(),
     });
     let instances = lengths.fold(1, |all: usize, one| all.saturating_mul(one.max(1)));
-    (MOST_TRIALS / instances).max(FEWEST_TRIALS)
+    (effort::ADVICE_TRIALS / instances).max(effort::ADVICE_TRIALS_AT_LEAST)
 }
 
 /// What can be said where no change was found that mends the fault: advice that is not tried.

@@ -1,10 +1,11 @@
 //! A condition that joins a guard with a value, `n > 0 && x[n] > x[n - 1]`, guards nothing: both sides are evaluated.
 //! The advice takes them apart, the guard outside: `if n > 0 { if x[n] > x[n - 1] { … } else { … } } else { … }`.
 use super::paths::{children, path, with};
-use super::{LONGEST, Offer, edit};
+use super::{Offer, edit};
 use crate::region::Region;
 use crate::syntax::print_expr;
 use crate::syntax::tree::{BinaryOp, Expr, ExprKind, Kernel, ParameterKind};
+use crate::target::shown;
 
 /// What stands around the read at `at`, taken apart: the nearest condition first.
 pub fn offers(kernel: &Kernel, at: Region) -> Vec<Offer> {
@@ -38,7 +39,7 @@ fn offer(kernel: &Kernel, old: &Expr, parts: &Parts, new: Expr, what: &str) -> O
     // As an operand an `if` needs its parentheses.
     let code = if matches!(old.kind, ExprKind::If { .. }) { code } else { format!("({code})") };
     let text = format!("both sides of `{word}` are evaluated; {what}: `{code}`");
-    (code.len() <= LONGEST).then(|| Offer::new(with(kernel, old.at, &new), text, edit(old.at, code)))
+    (code.len() <= shown::CODE).then(|| Offer::new(with(kernel, old.at, &new), text, edit(old.at, code)))
 }
 
 fn choose(condition: &Expr, then: Expr, otherwise: Expr) -> Expr {

@@ -7,8 +7,8 @@ use super::{Offer, edit};
 use crate::region::Name;
 use crate::syntax::print_clause;
 use crate::syntax::tree::{Clause, ClauseKind, Expr, ExprKind, Kernel, Matrix, MatrixRow};
+use crate::target::gpu;
 
-const LANES: i128 = 32;
 /// Overlaps that are tried for a loop across the lanes.
 const OVERLAPS: [i128; 8] = [0, 1, 2, 3, 4, 6, 8, 12];
 
@@ -76,7 +76,7 @@ fn plain(kernel: &Kernel, position: usize, of: &str, overlap: i128, all: bool) -
     let (outer, inner) = (map.fresh(&format!("{of}b")), map.fresh(&format!("{of}i")));
     let others = kernel.loops.iter().map(|l| l.name.clone()).filter(|l| all && l.text != of);
     let blocks: Vec<Name> = others.chain([outer.clone()]).collect();
-    let by = map.number(LANES - 2 * overlap);
+    let by = map.number(gpu::LANES - 2 * overlap);
     let of = map.name(of);
     let mut kinds =
         vec![ClauseKind::Tile { of: of.clone(), by, outer, inner: inner.clone() }, ClauseKind::Blocks(blocks)];

@@ -1,28 +1,12 @@
 //! The instructions of one step of a piece: what its values, loads, stores and rotations become.
-use super::mix::{Kind, Mix};
+use super::mix::Mix;
 use super::operations;
 use crate::mapping::{Atom, Index};
 use crate::model::{Array, Int, Kernel, Type};
 use crate::program::{Condition, Hoisted, Line, Made, Operation, Piece, Program, Step, Use, ValueId, Wide, is_fetched};
+use crate::target::timing::Kind;
+use crate::target::{GPU, instructions};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Numbers of 4 bytes that uniform registers hold, of 63; the others are bounds and strides.
-const UNIFORM_WORDS: usize = 50;
-/// Bytes of one access of a lane, and of a register.
-const WIDEST: usize = 16;
-const WORD: usize = 4;
-/// Instructions for the address of a row of memory, one of them a product.
-const ADDRESS: usize = 2;
-/// Instructions for a comparison that a step evaluates: the form, and the comparison itself.
-const COMPARISON: usize = 2;
-/// Instructions for an axis of an element that may lie outside.
-const BORDER: usize = 3;
-/// Instructions for a part of a word: it is shifted or masked, and put together with what is beside it.
-const PART: usize = 2;
-/// Instructions that lead around the two sides of a test, and together again.
-const SIDES: usize = 4;
-/// Instructions of a loop: counts, compares, jumps.
-const LOOP: usize = 3;
 
 /// What counts the steps of a program.
 pub struct Counter<'p> {
@@ -72,7 +56,8 @@ impl<'p> Counter<'p> {
         mix += self.uniforms(step);
         mix.add(Kind::Barrier, self.barriers());
         if !self.program.frame.loops.is_empty() {
-            mix += (Mix::of(Kind::Alu, (LOOP - 1) as f64) + Mix::of(Kind::Control, 1.0)) * (1.0 / piece.written as f64);
+            mix += (Mix::of(Kind::Alu, (instructions::LOOP - 1) as f64) + Mix::of(Kind::Control, 1.0))
+                * (1.0 / piece.written as f64);
         }
         mix
     }
@@ -101,7 +86,7 @@ impl<'p> Counter<'p> {
             Operation::Select(..) | Operation::Choose(..) => Mix::of(Kind::Alu, words),
             Operation::Shuffle { .. } | Operation::Turn { .. } => Mix::of(Kind::Shuffle, words),
             Operation::Ring { .. } | Operation::Row { .. } | Operation::Staged { .. } => {
-                Mix::of(Kind::Shared, 1.0) + Mix::of(Kind::Alu, COMPARISON as f64)
+                Mix::of(Kind::Shared, 1.0) + Mix::of(Kind::Alu, instructions::COMPARISON as f64)
             }
             Operation::Index(_) => Mix::of(Kind::Alu, 2.0),
             // A number that all lanes share, at an index that is none: fetched where it is used.
@@ -137,7 +122,7 @@ impl<'p> Counter<'p> {
                 self.evaluated(&wide.when, &mut found);
             }
         }
-        Mix::of(Kind::Alu, (COMPARISON * found.len()) as f64)
+        Mix::of(Kind::Alu, (instructions::COMPARISON * found.len()) as f64)
     }
 
     fn evaluated(&self, condition: &Condition, found: &mut BTreeSet<Condition>) {
@@ -149,37 +134,41 @@ impl<'p> Counter<'p> {
         let mut mix = Mix::default();
         let mut rows = BTreeSet::new();
         for access in self.accesses(step, at_edge) {
-            mix.add(Kind::Access, access.bytes.div_ceil(WIDEST));
+            mix.add(Kind::Access, access.bytes.div_ceil(GPU.access_bytes));
             mix.add(Kind::Alu, self.moves(&access));
             rows.insert((access.array, row(access.index)));
         }
         mix.add(Kind::Mad, rows.len());
-        mix.add(Kind::Alu, (ADDRESS - 1) * rows.len());
+        mix.add(Kind::Alu, (instructions::ADDRESS - 1) * rows.len());
         if at_edge {
             let borders: usize = step.lines.iter().enumerate().map(|(n, l)| borders(step, n, l)).sum();
-            mix.add(Kind::Alu, BORDER * borders);
+            mix.add(Kind::Alu, instructions::BORDER * borders);
         }
         mix.add(Kind::Alu, step.wide_loads.iter().map(|wide| ends(step, wide)).sum::<usize>());
         // What rings and rows are given.
         mix.add(Kind::Shared, step.rings.len() + step.rows.len());
-        mix.add(Kind::Alu, COMPARISON * (step.rings.len() + step.rows.len()));
+        mix.add(Kind::Alu, instructions::COMPARISON * (step.rings.len() + step.rows.len()));
         mix
     }
 
     /// Moves of what an access loads or stores.
     fn moves(&self, access: &Access<'_>) -> usize {
-        let (element, words) = (self.element(access.array).bytes(), access.bytes.div_ceil(WORD));
+        let (element, words) = (self.element(access.array).bytes(), access.bytes.div_ceil(GPU.word_bytes));
         // What is loaded under a condition begins as 0.
         let zeros = if *access.when != Condition::True && !access.is_store { words } else { 0 };
         let placed = if access.is_waited_for { words } else { 0 };
-        let parts = if element < WORD && access.bytes > element { PART * (access.bytes / element) } else { 0 };
+        let parts = if element < GPU.word_bytes && access.bytes > element {
+            instructions::PART * (access.bytes / element)
+        } else {
+            0
+        };
         zeros + placed + parts
     }
 
     /// Jumps of the tests in which neighbours are loaded or stored.
     pub fn jumps(&self, step: &Step) -> usize {
         let wide = step.wide_loads.iter().chain(&step.wide_stores);
-        SIDES * wide.filter(|w| w.when != Condition::True).count()
+        instructions::SIDES * wide.filter(|w| w.when != Condition::True).count()
     }
 
     /// The accesses of a step to memory. At an edge wide ones are made, and also one by one by lanes that cannot.
@@ -242,7 +231,7 @@ impl<'p> Counter<'p> {
         };
         step.lines.iter().for_each(|l| note(&l.made));
         let words: usize = words.values().sum();
-        let held = if self.program.frame.loops.is_empty() { 0 } else { UNIFORM_WORDS };
+        let held = if self.program.frame.loops.is_empty() { 0 } else { instructions::UNIFORM_WORDS };
         Mix::of(Kind::Uniform, words.saturating_sub(held).div_ceil(2) as f64)
     }
 
@@ -292,7 +281,7 @@ impl<'p> Access<'p> {
         let is_tested = wide.when != Condition::True;
         if wide.members[0] == n {
             // Words go straight into their registers; parts of words are taken out of them, and that ends the test.
-            let is_waited_for = is_tested && !self.is_store && self.bytes < WORD;
+            let is_waited_for = is_tested && !self.is_store && self.bytes < GPU.word_bytes;
             let bytes = self.bytes * wide.members.len();
             let when = if wide.wanted == Condition::True { &wide.when } else { &wide.wanted };
             found.push(Access { bytes, when, is_waited_for, ..self.clone() });

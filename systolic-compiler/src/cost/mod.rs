@@ -9,7 +9,6 @@
 //!
 //! Nothing here was fitted to a kernel's time. `cargo run -p systolic-compiler --example cost FILE` prints it.
 mod count;
-mod machine;
 mod mix;
 mod occupancy;
 mod operations;
@@ -20,16 +19,17 @@ mod registers;
 mod time;
 mod walk;
 
-pub use machine::{H200, Machine, Pipe};
-pub use mix::{Kind, Mix};
+pub use crate::target::timing::{Kind, Pipe};
+pub use mix::Mix;
 pub use occupancy::{Block, blocks};
 pub use time::{Alone, Launch, Load, Roof, Time};
 
 use crate::model::{Int, Kernel};
 use crate::program::{Piece, Program, Shared};
+use crate::target::Gpu;
 use count::Counter;
 use place::{Class, classes};
-use walk::{SECTOR, Walked, walk};
+use walk::{Walked, walk};
 
 /// What a launch costs.
 #[derive(Clone, Debug)]
@@ -48,7 +48,7 @@ pub struct Cost {
 }
 
 /// The cost of a program for sizes in the order of `program.sizes`; with the registers that its code takes, if they are known.
-pub fn cost(machine: &Machine, kernel: &Kernel, program: &Program, sizes: &[Int], registers: Option<usize>) -> Cost {
+pub fn cost(machine: &Gpu, kernel: &Kernel, program: &Program, sizes: &[Int], registers: Option<usize>) -> Cost {
     let counter = Counter::new(kernel, program);
     let predicted = registers::predicted(&counter);
     let warps = program.warp_count() as usize;
@@ -71,7 +71,7 @@ pub fn cost(machine: &Machine, kernel: &Kernel, program: &Program, sizes: &[Int]
 }
 
 /// All that a block of a class does.
-fn load(machine: &Machine, counter: &Counter<'_>, class: &Class<'_>, sizes: &[Int]) -> Load {
+fn load(machine: &Gpu, counter: &Counter<'_>, class: &Class<'_>, sizes: &[Int]) -> Load {
     let warps = counter.program.warp_count() as f64;
     let before = counter.before();
     let mut load = Load { blocks: class.count, mix: before, at_edge: class.at_edge, ..Load::default() };
@@ -81,8 +81,8 @@ fn load(machine: &Machine, counter: &Counter<'_>, class: &Class<'_>, sizes: &[In
         load.mix += step * walked.steps;
         load.lines += walked.lines;
         load.picks += walked.picks;
-        load.loaded += walked.loaded * SECTOR as f64;
-        load.stored += walked.stored * SECTOR as f64;
+        load.loaded += walked.loaded * machine.sector_bytes as f64;
+        load.stored += walked.stored * machine.sector_bytes as f64;
         load.stores += walked.stores;
         alone(machine, counter, piece, &step, &walked, &mut load.alone);
         load.alone.steps += walked.steps;
@@ -94,25 +94,25 @@ fn load(machine: &Machine, counter: &Counter<'_>, class: &Class<'_>, sizes: &[In
 }
 
 /// What one warp does and waits for in a piece when nobody else runs.
-fn alone(machine: &Machine, counter: &Counter<'_>, piece: &Piece, step: &Mix, walked: &Walked, alone: &mut Alone) {
-    let chain = counter.chain(&piece.step, &|kind| machine.wait(kind));
+fn alone(machine: &Gpu, counter: &Counter<'_>, piece: &Piece, step: &Mix, walked: &Walked, alone: &mut Alone) {
+    let chain = counter.chain(&piece.step, &|kind| machine.timing.wait(kind));
     let steps = walked.steps.max(1.0);
     let one = Load { mix: *step, lines: walked.lines / steps, picks: walked.picks / steps, ..Load::default() };
     // A quarter of a multiprocessor runs it.
-    let issued = step.total() * 32.0 * 4.0 / machine.alone;
+    let issued = step.total() * 32.0 * 4.0 / machine.timing.alone;
     // Nothing is begun behind a jump before it is decided.
-    let jumps = counter.jumps(&piece.step) as f64 * machine.wait(Kind::Control);
+    let jumps = counter.jumps(&piece.step) as f64 * machine.timing.wait(Kind::Control);
     let doing = ((4.0 * time::busiest(machine, &one)).max(issued).max(chain) + jumps) * walked.steps;
     alone.doing += doing;
     alone.stops += walked.far_stops;
-    alone.near += walked.near_stops * machine.near;
+    alone.near += walked.near_stops * machine.timing.near;
     if counter.fetched(&piece.step).next().is_none() {
         return;
     }
     match piece.ahead {
         0 => {
             alone.waits += walked.waits;
-            alone.near += (walked.steps - walked.waits) * machine.near;
+            alone.near += (walked.steps - walked.waits) * machine.timing.near;
         }
         ahead => {
             alone.waits += walked.entries;

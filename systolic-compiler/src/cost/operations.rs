@@ -1,15 +1,8 @@
 //! An operation on values as instructions: what ptxas makes of the header's functions. Words are of 4 bytes.
-use super::mix::{Kind, Mix};
+use super::mix::Mix;
 use crate::model::{BinaryOp, Type, UnaryOp};
-
-/// Instructions of a quotient or a root of f32, a power or a logarithm of f32, and the same of f64: their usual ways.
-const QUOTIENT: usize = 10;
-const POWER: usize = 20;
-const QUOTIENT_64: usize = 24;
-const POWER_64: usize = 40;
-/// Instructions of an integer's quotient, by bytes of the type up to 4, and of 8.
-const DIVISION: usize = 20;
-const DIVISION_64: usize = 80;
+use crate::target::instructions;
+use crate::target::timing::Kind;
 
 pub fn unary(op: UnaryOp, ty: Type) -> Mix {
     match op {
@@ -17,8 +10,8 @@ pub fn unary(op: UnaryOp, ty: Type) -> Mix {
         UnaryOp::Neg | UnaryOp::Abs if ty.is_float() => Mix::default(),
         UnaryOp::Neg | UnaryOp::Abs => Mix::of(Kind::Alu, 2.0 * words(ty)),
         UnaryOp::Not => Mix::of(Kind::Alu, words(ty)),
-        UnaryOp::Sqrt => long(ty, QUOTIENT, QUOTIENT_64),
-        UnaryOp::Exp | UnaryOp::Ln => long(ty, POWER, POWER_64),
+        UnaryOp::Sqrt => long(ty, instructions::QUOTIENT, instructions::QUOTIENT_64),
+        UnaryOp::Exp | UnaryOp::Ln => long(ty, instructions::POWER, instructions::POWER_64),
     }
 }
 
@@ -26,11 +19,12 @@ pub fn binary(op: BinaryOp, ty: Type) -> Mix {
     match op {
         BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul if ty.is_float() => rounded(ty, Kind::Fma, 2),
         BinaryOp::Min | BinaryOp::Max if ty.is_float() => rounded(ty, Kind::Alu, 2),
-        BinaryOp::Div | BinaryOp::Rem if ty.is_float() => long(ty, QUOTIENT, QUOTIENT_64),
+        BinaryOp::Div | BinaryOp::Rem if ty.is_float() => long(ty, instructions::QUOTIENT, instructions::QUOTIENT_64),
         BinaryOp::Mul => Mix::of(Kind::Mad, if ty.bytes() == 8 { 4.0 } else { 1.0 }),
-        BinaryOp::Div | BinaryOp::Rem => {
-            Mix::of(Kind::Alu, if ty.bytes() == 8 { DIVISION_64 as f64 } else { DIVISION as f64 })
-        }
+        BinaryOp::Div | BinaryOp::Rem => Mix::of(
+            Kind::Alu,
+            if ty.bytes() == 8 { instructions::DIVISION_64 as f64 } else { instructions::DIVISION as f64 },
+        ),
         BinaryOp::Min | BinaryOp::Max => Mix::of(Kind::Alu, 2.0 * words(ty) - 1.0),
         _ => Mix::of(Kind::Alu, words(ty)),
     }

@@ -2,9 +2,7 @@
 use crate::mapping::{Atom, Bound, Index};
 use crate::model::Int;
 use crate::program::{Condition, Frame, Piece, Program};
-
-/// Iterations of outer loops that are looked at; where there are more, these stand for all.
-const MOST_TURNS: usize = 256;
+use crate::target::effort;
 
 /// A place: numbers for sizes, blocks, warps, lanes and times.
 #[derive(Clone, Debug)]
@@ -153,7 +151,7 @@ pub fn turns(place: &Place<'_>, piece: &Piece) -> Vec<Turn> {
     let mut found = vec![(Vec::new(), 1.0)];
     for row in outer {
         let mut longer: Vec<(Vec<Int>, f64)> = Vec::new();
-        let most = (MOST_TURNS / found.len()).max(1) as Int;
+        let most = (effort::COST_ITERATIONS / found.len()).max(1) as Int;
         for (times, weight) in found {
             let here = Place { times: times.clone(), ..place.clone() };
             let (low, high) = (here.bound(&row.low), here.bound(&row.high));

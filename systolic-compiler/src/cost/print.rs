@@ -1,6 +1,6 @@
 //! A cost as a short table for people.
-use super::mix::Kind;
 use super::{Cost, Roof};
+use crate::target::timing::Kind;
 use std::fmt;
 
 impl fmt::Display for Cost {

@@ -1,18 +1,14 @@
 //! The registers that a lane takes, predicted: what is carried, what is loaded ahead, and the most that is alive in a step.
 use super::count::Counter;
 use crate::program::{Operation, Piece, ValueId};
+use crate::target::{GPU, instructions};
 use std::collections::BTreeMap;
-
-/// Registers for the place, addresses and bounds.
-const OTHERS: usize = 18;
-/// ptxas gives registers by this many.
-const ROUNDED: usize = 8;
 
 /// Registers of a lane, by the piece that takes most.
 pub fn predicted(counter: &Counter<'_>) -> usize {
     let carried = counter.program.carried_words() as usize;
     let most = counter.program.pieces.iter().map(|p| alive(counter, p)).max().unwrap_or(0);
-    (carried + most + OTHERS).next_multiple_of(ROUNDED).min(counter.program.room())
+    (carried + most + instructions::OTHER_REGISTERS).next_multiple_of(GPU.register_unit).min(counter.program.room())
 }
 
 /// The most words that values of a step take at a time, with what is loaded for steps to come. Loads come first.

@@ -1,8 +1,10 @@
 //! Counts to a time. Blocks run in waves, as many at a time as fit. In a wave the steps of all warps go around between
 //! memory, the second cache and the busiest pipe, each of which serves one at a time, and wait for what lies far meanwhile.
-use super::machine::{Machine, Pipe};
-use super::mix::{Kind, Mix};
+use super::mix::Mix;
 use super::queue;
+use crate::target::Gpu;
+use crate::target::effort;
+use crate::target::timing::{Kind, Pipe};
 
 /// What bounds the time of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,10 +111,10 @@ struct Far {
 
 impl Far {
     /// Where nobody else asks. Every byte comes from memory once; what is loaded again lies in the second cache.
-    fn new(machine: &Machine, launch: &Launch) -> Far {
+    fn new(machine: &Gpu, launch: &Launch) -> Far {
         let loaded: f64 = launch.loads.iter().map(|l| l.blocks * l.loaded).sum();
         let share = (launch.read / loaded.max(1.0)).min(1.0);
-        Far { memory: machine.far, stop: share * machine.far + (1.0 - share) * machine.second }
+        Far { memory: machine.timing.far, stop: share * machine.timing.far + (1.0 - share) * machine.timing.second }
     }
 
     /// Where others ask too.
@@ -146,18 +148,18 @@ pub struct Time {
     pub waves: f64,
 }
 
-pub fn time(machine: &Machine, launch: &Launch) -> Time {
-    let each = launch.blocks().max(1.0) / machine.multiprocessors;
+pub fn time(machine: &Gpu, launch: &Launch) -> Time {
+    let each = launch.blocks().max(1.0) / machine.timing.multiprocessors;
     let waves = Waves::new(each, launch.resident.max(1) as f64);
     let parts = parts(machine, launch);
     let far = Far::new(machine, launch);
     let wave = |blocks: f64| wave(far, launch, &parts, blocks);
-    let seconds = |clocks: f64| clocks / machine.clock;
+    let seconds = |clocks: f64| clocks / machine.timing.clock;
     let mut roofs: Vec<(Roof, f64)> =
         parts.iter().map(|(roof, clocks)| (*roof, seconds(waves.clocks(|blocks| blocks * clocks)))).collect();
     let alone = launch.mean(&|l| l.alone.clocks(far));
     roofs.push((Roof::Latency, seconds(waves.clocks(|_| alone))));
-    roofs.push((Roof::Blocks, seconds(each * machine.block_clocks(launch.warps))));
+    roofs.push((Roof::Blocks, seconds(each * machine.timing.block_clocks(launch.warps))));
     let (mut roof, most) = greatest(&roofs);
     let mut longest = seconds(waves.clocks(wave)).max(most);
     if let Some(clocks) = edges(machine, far, launch, &waves, &wave) {
@@ -166,7 +168,7 @@ pub fn time(machine: &Machine, launch: &Launch) -> Time {
             (roof, longest) = (Roof::Edges, seconds(clocks));
         }
     }
-    Time { total: longest + machine.launch, roof, roofs, waves: each / waves.resident }
+    Time { total: longest + machine.timing.launch, roof, roofs, waves: each / waves.resident }
 }
 
 /// The clocks of a multiprocessor in which so many blocks at a time come to their end.
@@ -182,16 +184,13 @@ fn wave(far: Far, launch: &Launch, parts: &[(Roof, f64)], blocks: f64) -> f64 {
     // The busier memory is, the longer it takes to answer.
     let mut busy = 0.0;
     let mut rate = 0.0;
-    for _ in 0..ROUNDS {
+    for _ in 0..effort::COST_ROUNDS {
         let waiting = launch.mean(&|l| l.alone.waiting(far.times(1.0 + busy), 1.0));
         rate = queue::rate(under_way, &servers, (doing - servers[2]).max(0.0) + waiting);
         busy = (busy + (rate * servers[0]).min(1.0)) / 2.0;
     }
     blocks * warps / rate.max(f64::MIN_POSITIVE)
 }
-
-/// So often the load of memory and its answer are brought together.
-const ROUNDS: usize = 8;
 
 /// The blocks of a multiprocessor, some at a time.
 struct Waves {
@@ -232,23 +231,23 @@ impl Launch {
 
     /// The part of its speed at which a block runs while others fetch other instructions: those at edges, if one of them is
     /// under way at the same time.
-    fn fetch_rate(&self, machine: &Machine, load: &Load) -> f64 {
+    fn fetch_rate(&self, machine: &Gpu, load: &Load) -> f64 {
         let others = self.loads.iter().filter(|l| l.at_edge != load.at_edge);
-        others.fold(machine.fetch_rate(load.loop_length), |rate, other| {
+        others.fold(machine.timing.fetch_rate(load.loop_length), |rate, other| {
             let meets = 1.0 - (1.0 - other.blocks / self.blocks().max(1.0)).powf(self.resident as f64 - 1.0);
-            rate * (1.0 - meets) + meets * machine.fetch_rate(load.loop_length + other.loop_length)
+            rate * (1.0 - meets) + meets * machine.timing.fetch_rate(load.loop_length + other.loop_length)
         })
     }
 }
 
 /// Clocks of a multiprocessor that a block keeps each part of the machine busy: the mean of all blocks.
-fn parts(machine: &Machine, launch: &Launch) -> Vec<(Roof, f64)> {
+fn parts(machine: &Gpu, launch: &Launch) -> Vec<(Roof, f64)> {
     let blocks = launch.blocks().max(1.0);
-    let a_clock = |bytes_a_second: f64| bytes_a_second / machine.clock / machine.multiprocessors;
-    let memory = (launch.read + launch.written) / blocks / a_clock(machine.bandwidth);
+    let a_clock = |bytes_a_second: f64| bytes_a_second / machine.timing.clock / machine.timing.multiprocessors;
+    let memory = (launch.read + launch.written) / blocks / a_clock(machine.timing.bandwidth);
     let second = |l: &Load| {
-        let stores = (l.stores * machine.store).max(l.stored / a_clock(machine.second_cache_stores));
-        stores.max((l.loaded + l.stored) / a_clock(machine.second_cache))
+        let stores = (l.stores * machine.timing.store).max(l.stored / a_clock(machine.timing.second_cache_stores));
+        stores.max((l.loaded + l.stored) / a_clock(machine.timing.second_cache))
     };
     let mut parts = vec![(Roof::Memory, memory), (Roof::SecondCache, launch.mean(&second))];
     let pipe = |pipe: &Pipe| launch.mean(&|l| busy(machine, l, *pipe, launch.fetch_rate(machine, l)));
@@ -257,29 +256,30 @@ fn parts(machine: &Machine, launch: &Launch) -> Vec<(Roof, f64)> {
 }
 
 /// Clocks of a multiprocessor that a block keeps a pipe busy, at such a part of the full speed.
-fn busy(machine: &Machine, load: &Load, pipe: Pipe, rate: f64) -> f64 {
-    let of = |kind: &Kind| load.mix.get(*kind) * 32.0 / machine.lanes(*kind);
-    let kinds: f64 = Kind::ALL.iter().filter(|k| machine.pipe(**k) == pipe).map(of).sum();
+fn busy(machine: &Gpu, load: &Load, pipe: Pipe, rate: f64) -> f64 {
+    let of = |kind: &Kind| load.mix.get(*kind) * 32.0 / machine.timing.lanes(*kind);
+    let kinds: f64 = Kind::ALL.iter().filter(|k| machine.timing.pipe(**k) == pipe).map(of).sum();
     match pipe {
         Pipe::Issue => {
-            let others = Kind::ALL.iter().filter(|k| machine.pipe(**k) != pipe).map(|k| load.mix.get(*k)).sum::<f64>();
-            (kinds + others * 32.0 / machine.issue) / rate
+            let others =
+                Kind::ALL.iter().filter(|k| machine.timing.pipe(**k) != pipe).map(|k| load.mix.get(*k)).sum::<f64>();
+            (kinds + others * 32.0 / machine.timing.issue) / rate
         }
-        Pipe::Exchange => kinds + load.lines * machine.line,
-        Pipe::Picks => load.picks * machine.pick,
+        Pipe::Exchange => kinds + load.lines * machine.timing.line,
+        Pipe::Picks => load.picks * machine.timing.pick,
         _ => kinds / rate,
     }
 }
 
 /// Clocks of the pipe that a block keeps busy longest.
-pub fn busiest(machine: &Machine, load: &Load) -> f64 {
-    let rate = machine.fetch_rate(load.loop_length);
+pub fn busiest(machine: &Gpu, load: &Load) -> f64 {
+    let rate = machine.timing.fetch_rate(load.loop_length);
     Pipe::ALL.iter().map(|pipe| busy(machine, load, *pipe, rate)).fold(0.0, f64::max)
 }
 
 /// Clocks until a block at an edge has ended that begins with the last wave, or with the first: it shares with the others as
 /// long as they run, and is alone then.
-fn edges(machine: &Machine, far: Far, launch: &Launch, waves: &Waves, wave: &impl Fn(f64) -> f64) -> Option<f64> {
+fn edges(machine: &Gpu, far: Far, launch: &Launch, waves: &Waves, wave: &impl Fn(f64) -> f64) -> Option<f64> {
     let edge = launch.loads.get(1)?;
     let (before, others) = if launch.ends_first { (0.0, waves.resident) } else { waves.last() };
     let shared = wave(others);

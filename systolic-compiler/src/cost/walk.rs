@@ -5,13 +5,8 @@ use super::place::{Class, Place, Turn, turns};
 use crate::mapping::Index;
 use crate::model::{Form, Int, ParameterKind};
 use crate::program::Piece;
+use crate::target::{GPU, effort};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-
-/// Steps of a piece that are looked at; where there are more, these stand for all.
-const MOST_STEPS: Int = 192;
-/// Bytes that the second cache is asked for at a time, and those of a line of the first.
-pub const SECTOR: Int = 32;
-const LINE: Int = 128;
 
 /// What a warp of a block does to memory in a piece.
 #[derive(Clone, Copy, Debug, Default)]
@@ -57,7 +52,7 @@ fn walk_piece<'p>(
     let mut all = Walked::default();
     for Turn { times, low, high, weight } in turns(place, piece) {
         let steps = (high - low + 1).max(0);
-        let some = steps.min(MOST_STEPS);
+        let some = steps.min(effort::COST_STEPS);
         if some == 0 {
             continue;
         }
@@ -146,8 +141,8 @@ impl Shapes {
                 continue;
             };
             let last = from + access.bytes as Int - 1;
-            lines.extend(from.div_euclid(LINE)..=last.div_euclid(LINE));
-            for sector in from.div_euclid(SECTOR)..=last.div_euclid(SECTOR) {
+            lines.extend(from.div_euclid(GPU.line_bytes)..=last.div_euclid(GPU.line_bytes));
+            for sector in from.div_euclid(GPU.sector_bytes)..=last.div_euclid(GPU.sector_bytes) {
                 if !sectors.contains(&(access.array, sector)) {
                     sectors.push((access.array, sector));
                 }
@@ -165,7 +160,8 @@ impl Shapes {
             let at = place.form(form)?.clamp(0, (length - 1).max(0));
             if k + 1 == dims.len() { column = at } else { row = row * length + at }
         }
-        let pitch = dims.last().map_or(0, |columns| (columns * bytes + LINE - 1) / LINE * LINE);
+        let pitch =
+            dims.last().map_or(0, |columns| (columns * bytes + GPU.line_bytes - 1) / GPU.line_bytes * GPU.line_bytes);
         Some(row * pitch + column * bytes)
     }
 }

@@ -3,6 +3,7 @@ use super::forms;
 use super::literal;
 use super::names::ours;
 use crate::model::{Array, Border, Element, Equation, Expr, ExprKind, Form, Int, Kernel, ParameterKind, Store};
+use crate::target::cpu;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
@@ -31,12 +32,9 @@ pub struct Body<'k> {
     called: bool,
 }
 
-/// Accesses of a body that are written out; where there are more, each is a call.
-const WRITTEN: usize = 24;
-
 impl<'k> Body<'k> {
     pub fn new(krate: &'k TokenStream, kernel: &'k Kernel, places: &'k [Place]) -> Body<'k> {
-        let called = accesses(kernel) > WRITTEN;
+        let called = accesses(kernel) > cpu::INLINE_ACCESSES;
         Body { krate, kernel, places, locals: Vec::new(), made: 0, read: Vec::new(), called }
     }
 

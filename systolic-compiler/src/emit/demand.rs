@@ -4,12 +4,9 @@ use super::names::ours;
 use crate::mapping::{Atom, Bound, Index};
 use crate::model::Int;
 use crate::program::Program;
+use crate::target::{cpu, gpu};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
-
-/// The least bytes of a cell of scratch memory on a CPU: cells lie on cache lines of their own.
-const CELL: Int = 64;
-const LANES: Int = 32;
 
 /// The sizes in 128 bits, under their own names.
 pub fn wide_sizes(krate: &TokenStream, program: &Program) -> TokenStream {
@@ -39,7 +36,7 @@ pub fn evaluations(krate: &TokenStream, program: &Program) -> TokenStream {
 /// Bytes of scratch memory of a block on a CPU.
 pub fn scratch(krate: &TokenStream, program: &Program) -> TokenStream {
     let rows = program.rows.iter().map(|row| {
-        let cell = (LANES * program.values[row.value.0].ty.bytes() as Int).max(CELL);
+        let cell = (gpu::LANES * program.values[row.value.0].ty.bytes() as Int).max(cpu::CELL_BYTES);
         let bytes = number(row.slots().saturating_mul(program.warp_count()).saturating_mul(cell));
         let inner = program.frame.loops[row.level + 1..].iter().map(|l| bound(krate, &l.longest));
         quote!(#krate::__private::Demand::product(&[#bytes, #(#inner),*]))

@@ -6,9 +6,7 @@ use crate::laws::Lawful;
 use crate::model::{self, SizeSource};
 use crate::syntax::print_expr;
 use crate::syntax::tree::{self, ArrayType, BorderMode, GenericList, ParameterKind};
-
-/// More instances than this are counted, not listed.
-pub const MOST_LISTED: usize = 12;
+use crate::target::shown;
 
 /// The lines below the user's words.
 pub fn section(header: &Header<'_>, face: &Face, listed: &[&Lawful]) -> Vec<String> {
@@ -60,7 +58,7 @@ pub fn instances(instances: &[&Lawful]) -> String {
         let instance = lawful.kernel().instance.to_string();
         if several { format!("({instance})") } else { instance }
     };
-    let mut items: Vec<String> = instances.iter().take(MOST_LISTED).map(text).collect();
+    let mut items: Vec<String> = instances.iter().take(shown::INSTANCES).map(text).collect();
     let rest = instances.len() - items.len();
     if rest > 0 {
         items.push(format!("{rest} more"));

@@ -25,6 +25,7 @@ use crate::laws::Lawful;
 use crate::model;
 use crate::region::Name;
 use crate::syntax::tree;
+use crate::target::shown;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 
@@ -206,7 +207,7 @@ fn listed_items(header: &Header<'_>, face: &Face, scope: &Scope, listed: &[&Lawf
     let krate = header.krate;
     let (own, all, module, code) = (scope.own(face), scope.all(face), scope.module(), face.code());
     let instance = |lawful: &&Lawful| header.arguments(Over::Instance(&lawful.kernel().instance));
-    let shown: Vec<TokenStream> = listed.iter().take(doc::MOST_LISTED).map(instance).collect();
+    let shown: Vec<TokenStream> = listed.iter().take(shown::INSTANCES).map(instance).collect();
     let more = listed.len() - shown.len();
     let more = (more > 0).then(|| {
         let count = literal::number(more as model::Int);

@@ -5,13 +5,9 @@ use super::function::Function;
 use super::literal::number;
 use super::names::ours;
 use crate::model::{Expr, ExprKind, Form, Formula, Int, Kernel, ParameterKind, SizeSource};
+use crate::target::limits;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
-
-/// Values that the runtime promises: a size, a loop, and what an index may be computed to.
-const LARGEST_SIZE: Int = 1 << 36;
-const LARGEST_LOOP: Int = 1 << 40;
-const LARGEST_INDEX: Int = 1 << 62;
 
 /// The function `signature`, which the others of a type ask.
 pub fn function<'h>(header: &'h Header<'h>) -> Function<'h> {
@@ -84,7 +80,7 @@ fn constant(krate: &TokenStream, kernel: &Kernel) -> TokenStream {
         quote!(#private::Loop { name: #name, low: #low, high: #high })
     });
     let wide = wide(kernel);
-    let near = Literal::i64_unsuffixed(if wide.is_empty() && is_near(kernel) { NEAR } else { 0 });
+    let near = Literal::i64_unsuffixed(if wide.is_empty() && is_near(kernel) { limits::NEAR } else { 0 });
     let wide = wide.iter().map(|f| form(krate, f));
     quote! {
         #private::Signature {
@@ -166,23 +162,20 @@ fn wide(kernel: &Kernel) -> Vec<Form> {
     let mut wide = Vec::new();
     each_form(kernel, &mut |form| {
         let reach = |(dim, c): (usize, &Int)| {
-            let largest = if dim < kernel.sizes.len() { LARGEST_SIZE } else { LARGEST_LOOP };
+            let largest = if dim < kernel.sizes.len() { limits::SIZE } else { limits::LOOP };
             c.saturating_abs().saturating_mul(largest)
         };
         let reach = form.coefs.iter().enumerate().map(reach).fold(form.constant.saturating_abs(), Int::saturating_add);
-        if reach > LARGEST_INDEX && !wide.contains(form) {
+        if reach > limits::INDEX && !wide.contains(form) {
             wide.push(form.clone());
         }
     });
     wide
 }
 
-/// Most calls have no larger sizes.
-const NEAR: i64 = 1 << 20;
-
-/// Whether the loops stay within their limit at all sizes up to [`NEAR`].
+/// Whether the loops stay within their limit at all sizes up to [`limits::NEAR`].
 fn is_near(kernel: &Kernel) -> bool {
-    let mut reaches = vec![Int::from(NEAR); kernel.sizes.len()];
+    let mut reaches = vec![Int::from(limits::NEAR); kernel.sizes.len()];
     let reach = |form: &Form, reaches: &[Int]| {
         let terms = form.coefs.iter().zip(reaches).map(|(c, reach)| c.saturating_abs().saturating_mul(*reach));
         terms.fold(form.constant.saturating_abs(), Int::saturating_add)
@@ -190,7 +183,7 @@ fn is_near(kernel: &Kernel) -> bool {
     for l in &kernel.loops {
         reaches.push(reach(&l.low, &reaches).max(reach(&l.high, &reaches)));
     }
-    reaches.iter().all(|reach| *reach <= LARGEST_LOOP)
+    reaches.iter().all(|reach| *reach <= limits::LOOP)
 }
 
 /// Every form that the body computes with.

@@ -3,8 +3,9 @@
 use super::arrays::Arrays;
 use super::code::{Op, compile};
 use super::nest::Nest;
-use super::{EvaluateError, MOST_VALUES, Tensor};
+use super::{EvaluateError, Tensor};
 use crate::model::{Element, Form, Int, Kernel, Value};
+use crate::target::effort;
 
 #[derive(Clone, Copy, PartialEq)]
 enum State {
@@ -41,7 +42,7 @@ impl<'a> Machine<'a> {
         arrays: &'a Arrays<'a>,
         nest: &'a Nest,
     ) -> Result<Machine<'a>, EvaluateError> {
-        let count = kernel.equations.len().checked_mul(nest.cells()).filter(|c| *c <= MOST_VALUES);
+        let count = kernel.equations.len().checked_mul(nest.cells()).filter(|c| *c <= effort::EVALUATOR_VALUES);
         let count = count.ok_or(EvaluateError::TooLarge)?;
         let mut at = sizes.to_vec();
         at.resize(kernel.dims(), 0);

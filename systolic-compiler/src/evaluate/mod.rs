@@ -13,12 +13,10 @@ pub use error::EvaluateError;
 pub use random::{SplitMix, random_inputs};
 
 use crate::model::{Form, Int, Kernel, ParameterKind, Value};
+use crate::target::effort;
 pub(crate) use arrays::Arrays;
 use machine::Machine;
 use nest::Nest;
-
-/// More values than this are not held at once: a billion bytes.
-const MOST_VALUES: usize = 1 << 26;
 
 /// An array of values, row-major.
 #[derive(Clone, Debug)]
@@ -89,7 +87,7 @@ pub fn shape(dims: &[Form], sizes: &[Int]) -> Result<Vec<usize>, EvaluateError> 
         return Ok(shape);
     }
     for length in &shape {
-        total = total.checked_mul(*length).filter(|t| *t <= MOST_VALUES).ok_or(EvaluateError::TooLarge)?;
+        total = total.checked_mul(*length).filter(|t| *t <= effort::EVALUATOR_VALUES).ok_or(EvaluateError::TooLarge)?;
     }
     Ok(shape)
 }

@@ -1,6 +1,7 @@
 //! The loops at given sizes: every point a cell of the smallest box around them, so that values lie in flat vectors.
-use super::{EvaluateError, MOST_VALUES};
+use super::EvaluateError;
 use crate::model::{Int, Kernel};
+use crate::target::effort;
 
 /// The box around the points, and which of its cells are points.
 pub(super) struct Nest {
@@ -18,7 +19,7 @@ impl Nest {
         let mut count: usize = 0;
         while let Some(point) = walk.next_point()? {
             count += 1;
-            if count > MOST_VALUES {
+            if count > effort::EVALUATOR_VALUES {
                 return Err(EvaluateError::TooLarge);
             }
             if count == 1 {
@@ -37,7 +38,7 @@ impl Nest {
         let mut cells: usize = 1;
         for e in &extent {
             let e = usize::try_from(*e).map_err(|_| EvaluateError::TooLarge)?;
-            cells = cells.checked_mul(e).filter(|c| *c <= MOST_VALUES).ok_or(EvaluateError::TooLarge)?;
+            cells = cells.checked_mul(e).filter(|c| *c <= effort::EVALUATOR_VALUES).ok_or(EvaluateError::TooLarge)?;
         }
         let mut nest = Nest { low, extent, inside: vec![false; cells] };
         let mut walk = points;
@@ -141,7 +142,7 @@ impl<'k> Points<'k> {
             let outer = &self.at[..first + level];
             let low = l.low.eval(outer).ok_or(EvaluateError::TooLarge)?;
             let high = l.high.eval(outer).ok_or(EvaluateError::TooLarge)?;
-            if high.checked_sub(low).is_none_or(|length| length > MOST_VALUES as Int) {
+            if high.checked_sub(low).is_none_or(|length| length > effort::EVALUATOR_VALUES as Int) {
                 return Err(EvaluateError::TooLarge);
             }
             self.at[first + level] = low;

@@ -2,10 +2,8 @@
 use crate::fault::{Fault, Faults, LanesFact, NamesFact};
 use crate::model::{Int, Kernel, Mapping, Places, Row, RowKind};
 use crate::region::Region;
+use crate::target::{GPU, gpu};
 use systolic_sets::{Range, range};
-
-pub const LANES: Int = 32;
-pub const WARPS: Int = 32;
 
 /// The least and greatest value of every row of a map that is known when compiling.
 pub type Ranges = Vec<Option<(Int, Int)>>;
@@ -48,7 +46,7 @@ pub fn check(kernel: &Kernel, mapping: &Mapping, places: &Places, faults: &mut F
             }
             Some(total)
         };
-        let limit = if kind == RowKind::Warp { WARPS } else { LANES };
+        let limit = if kind == RowKind::Warp { GPU.block_warps } else { gpu::LANES };
         // The leaves' own bounds usually decide; where they do not, the set itself is asked.
         if count(&ranges).is_none_or(|c| c > limit) {
             let mut failed = false;

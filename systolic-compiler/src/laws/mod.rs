@@ -26,10 +26,8 @@ mod wires;
 pub use busy::one_lane;
 pub use lanes::Ranges;
 pub use order::{Direction, Key, Order};
-pub use resources::{
-    EVALUATIONS_PER_POINT, FREE_EVALUATIONS, INSTANCES, REGISTERS, SCRATCH_BYTES, SHARED_BYTES, registers_of,
-};
-pub use steps::{DEEPEST_ROTATION, Delay, delay, time_rows, written_rows, written_times};
+pub use resources::registers_of;
+pub use steps::{Delay, delay, time_rows, written_rows, written_times};
 pub use suggest::ONE_LANE;
 pub use waiting::{Count, Edge, Rotation, Waiting, stays, waiting};
 pub use wires::{Class, classes, displacement, in_register, readers};

@@ -2,9 +2,8 @@
 use super::set::{named, shifted};
 use crate::fault::{BlocksFact, Fault};
 use crate::model::{Int, Kernel, Mapping, Places, Read, Reader};
+use crate::target::effort;
 use std::collections::HashSet;
-
-const MOST_VALUES: usize = 200_000;
 
 /// A value needed by a store of the block of `point`, and outside the overlapped tile of node `n`.
 pub fn outside(kernel: &Kernel, mapping: &Mapping, places: &Places, n: usize, point: &[Int]) -> Option<Fault> {
@@ -32,7 +31,7 @@ pub fn outside(kernel: &Kernel, mapping: &Mapping, places: &Places, n: usize, po
             if !inside(&source) {
                 return Some(fault(kernel, mapping, n, read, &z, &source, base));
             }
-            if seen.len() > MOST_VALUES {
+            if seen.len() > effort::REACH_VALUES {
                 return None;
             }
             if seen.insert((read.variable, source.clone())) {
@@ -53,7 +52,7 @@ fn core(kernel: &Kernel, sizes: &[Int], k: usize, base: Int, by: Int) -> Option<
             if n == k {
                 (low, high) = (low.max(base), high.min(base + by));
             }
-            if high - low > MOST_VALUES as Int {
+            if high - low > effort::REACH_VALUES as Int {
                 return None;
             }
             for v in low..high {
@@ -62,7 +61,7 @@ fn core(kernel: &Kernel, sizes: &[Int], k: usize, base: Int, by: Int) -> Option<
                 next.push(q);
             }
         }
-        if next.len() > MOST_VALUES {
+        if next.len() > effort::REACH_VALUES {
             return None;
         }
         points = next;

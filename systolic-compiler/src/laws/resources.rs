@@ -2,39 +2,19 @@
 //! rotations ≤ 255 of 4 bytes per lane, or what `resident` leaves of them; steps and memory for later steps in proportion to
 //! the points of a block, where both are constants
 use super::footprint;
-use super::lanes::{LANES, Ranges};
+use super::lanes::Ranges;
 use super::steps::{time_rows, written_rows};
 use super::waiting::{Count, Edge, Waiting, waiting};
 use crate::fault::{Fault, Faults, ResourcesFact};
 use crate::model::{Device, Int, Kernel, Mapping, ParameterKind, Places, RowKind, Stage, StageMedium};
 use crate::region::Region;
+use crate::target::{GPU, cpu, gpu, limits};
 use std::collections::BTreeSet;
-
-pub const PARAMETER_BYTES: Int = 4096;
-pub const REGISTERS: Int = 255;
-/// The registers of a multiprocessor, and how many at a time a lane is given.
-const ALL_REGISTERS: Int = 65_536;
-const GIVEN: Int = 8;
-pub const SHARED_BYTES: Int = 232_448;
-/// The most copies of the body that a step may have.
-pub const INSTANCES: Int = 4096;
-
-/// The bytes that the rows of a block may take on a CPU: what a call takes unless its user raises the limit.
-pub const SCRATCH_BYTES: Int = 1 << 30;
-/// Beyond this many bytes for each point of a block most of them are never used.
-const BYTES_PER_POINT: Int = 256;
-/// Beyond this it is worth asking which of the reads some point makes.
-const MUCH_SCRATCH: Int = 1 << 24;
-/// The least bytes of a cell of 32 lanes.
-const CELL: Int = 64;
-/// Evaluations of the equations by a warp that a block may take however few points it has, and those for each point: what a
-/// call takes unless its user raises the limit.
-pub const FREE_EVALUATIONS: Int = 1 << 18;
-pub const EVALUATIONS_PER_POINT: Int = 64;
 
 /// The registers of a lane where a multiprocessor holds so many warps.
 pub fn registers_of(warps: Int) -> Int {
-    (ALL_REGISTERS / (LANES * warps.max(1)) / GIVEN * GIVEN).min(REGISTERS)
+    let (all, unit) = (GPU.registers as Int, GPU.register_unit as Int);
+    (all / (gpu::LANES * warps.max(1)) / unit * unit).min(GPU.lane_registers)
 }
 
 /// What a launch passes by value.
@@ -46,10 +26,10 @@ pub fn parameters(kernel: &Kernel, faults: &mut Faults) {
     };
     let all: Int = kernel.parameters.iter().map(|p| bytes(&p.kind)).sum();
     let total = all + 8 * (kernel.outputs.len() + kernel.sizes.len()) as Int;
-    if total > PARAMETER_BYTES
+    if total > GPU.parameter_bytes
         && let Some(largest) = kernel.parameters.iter().max_by_key(|p| bytes(&p.kind))
     {
-        let fact = ResourcesFact::Parameters { bytes: total, limit: PARAMETER_BYTES };
+        let fact = ResourcesFact::Parameters { bytes: total, limit: GPU.parameter_bytes };
         let fault = Fault::new(largest.name.at, fact);
         faults.push(if matches!(largest.kind, ParameterKind::Const { .. }) {
             fault.with_advice(format!("pass `{}` as an array in memory: leave out `const`", largest.name.text))
@@ -64,12 +44,18 @@ pub fn instances_written(mapping: &Mapping, places: &Places, ranges: &Ranges, fa
     let extents = places.rows.iter().zip(ranges).filter(|(r, _)| r.unrolled).filter_map(|(_, range)| *range);
     let count = extents.fold(mapping.fold, |count, (low, high)| count.saturating_mul(high - low + 1));
     let at = mapping.unroll.first().map(|(_, n)| n.at).or(mapping.fold_at).unwrap_or(mapping.at);
-    at_most(INSTANCES, count, at, "unroll fewer or shorter loops, or fold less", faults);
+    at_most(limits::BODIES, count, at, "unroll fewer or shorter loops, or fold less", faults);
 }
 
 /// The fold alone, for the laws that look at each of its registers.
 pub fn fold_written(mapping: &Mapping, faults: &mut Faults) {
-    at_most(INSTANCES, mapping.fold, mapping.fold_at.unwrap_or(mapping.at), "fold less, with a smaller tile", faults);
+    at_most(
+        limits::BODIES,
+        mapping.fold,
+        mapping.fold_at.unwrap_or(mapping.at),
+        "fold less, with a smaller tile",
+        faults,
+    );
 }
 
 fn at_most(limit: Int, count: Int, at: Region, advice: &str, faults: &mut Faults) {
@@ -84,12 +70,12 @@ pub fn steps(mapping: &Mapping, places: &Places, ranges: &Ranges, faults: &mut F
     let timed = rows().filter(|(r, _)| matches!(r.kind, RowKind::Time | RowKind::Warp));
     let evaluations = product(timed.map(|(_, range)| extent(range)).chain([Some(mapping.fold)]));
     let (Some(evaluations), Some(points)) = (evaluations, points_of_block(places)) else { return };
-    if evaluations <= FREE_EVALUATIONS.max(points.saturating_mul(EVALUATIONS_PER_POINT)) {
+    if evaluations <= limits::FREE_EVALUATIONS.max(points.saturating_mul(limits::EVALUATIONS_PER_POINT)) {
         return;
     }
     let longest = rows().filter(|(r, _)| r.kind == RowKind::Time).max_by_key(|(_, range)| extent(range));
     let (row, at) = longest.map_or((String::new(), mapping.at), |(r, _)| (r.name.clone(), r.at));
-    let fact = ResourcesFact::Steps { row, evaluations, points, per_point: EVALUATIONS_PER_POINT };
+    let fact = ResourcesFact::Steps { row, evaluations, points, per_point: limits::EVALUATIONS_PER_POINT };
     faults.push(Fault::new(at, fact).with_advice("choose smaller entries in the matrix"));
 }
 
@@ -125,7 +111,7 @@ pub fn held(
     let block = Block { kernel, mapping, warps, rolled, points, staged: staged(kernel, mapping, places) };
     // Most maps hold so little that nothing need be asked of the points.
     let most = waiting(kernel, mapping, places, ranges, Count::AtMost);
-    let is_little = block.scratch(&most).iter().all(|bytes| *bytes <= MUCH_SCRATCH);
+    let is_little = block.scratch(&most).iter().all(|bytes| *bytes <= cpu::MUCH_SCRATCH);
     if block.fits_registers(&most) && block.fits_shared(&most) && is_little {
         return BTreeSet::new();
     }
@@ -188,14 +174,15 @@ impl Block<'_> {
 
     /// The bytes of the rings of each variable.
     fn rings(&self, waiting: &Waiting) -> Vec<Int> {
-        waiting.ring_bytes(self.kernel).into_iter().map(|bytes| bytes * LANES * self.warps).collect()
+        waiting.ring_bytes(self.kernel).into_iter().map(|bytes| bytes * gpu::LANES * self.warps).collect()
     }
 
     /// The bytes of the rows of each variable on a CPU; without those whose length depends on sizes.
     fn scratch(&self, waiting: &Waiting) -> Vec<Int> {
         let cells = waiting.row_cells(self.kernel, self.rolled.len(), |k| self.rolled[k]);
-        let bytes =
-            |v: usize| (LANES * self.kernel.equations[v].ty.bytes() as Int).max(CELL).saturating_mul(self.warps);
+        let bytes = |v: usize| {
+            (gpu::LANES * self.kernel.equations[v].ty.bytes() as Int).max(cpu::CELL_BYTES).saturating_mul(self.warps)
+        };
         cells.into_iter().enumerate().map(|(v, cells)| cells.saturating_mul(bytes(v))).collect()
     }
 
@@ -205,7 +192,7 @@ impl Block<'_> {
         let held = self.scratch(waiting);
         let bytes = held.iter().fold(0, |sum: Int, bytes| sum.saturating_add(*bytes));
         let Some(points) = self.points else { return };
-        if bytes <= SCRATCH_BYTES.max(points.saturating_mul(BYTES_PER_POINT)) {
+        if bytes <= limits::SCRATCH_BYTES.max(points.saturating_mul(cpu::SCRATCH_BYTES_PER_POINT)) {
             return;
         }
         let (variables, at) = (largest(self.kernel, &held), at_read(self.kernel, self.mapping, &held));
@@ -219,7 +206,7 @@ impl Block<'_> {
     }
 
     fn fits_shared(&self, waiting: &Waiting) -> bool {
-        self.shared_bytes(waiting) <= SHARED_BYTES
+        self.shared_bytes(waiting) <= GPU.block_shared_bytes
     }
 
     /// The shared memory: rings between warps, and what is staged.
@@ -236,7 +223,7 @@ impl Block<'_> {
             Some((stage, bytes)) if *bytes >= held.iter().copied().max().unwrap_or(0) => stage.at,
             _ => at_read(self.kernel, self.mapping, &held),
         };
-        let fact = ResourcesFact::Shared { bytes: self.shared_bytes(waiting), limit: SHARED_BYTES, parts };
+        let fact = ResourcesFact::Shared { bytes: self.shared_bytes(waiting), limit: GPU.block_shared_bytes, parts };
         let advice = "make the tile, the warps, the fold or the unrolled loops smaller";
         faults.push(Fault::new(at, fact).with_advice(advice));
     }

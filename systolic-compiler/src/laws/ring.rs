@@ -4,11 +4,8 @@ use super::cycle::Edge;
 use super::set::{Asked, ask, named, shifted, witness};
 use crate::fault::{CycleFact, Fault};
 use crate::model::{Formula, Int, Kernel};
+use crate::target::effort;
 use std::collections::HashMap;
-
-const LONGEST_WALK: usize = 5;
-const MOST_QUESTIONS: usize = 400;
-const MOST_VALUES: usize = 20_000;
 
 /// A fault that shows the ring, if one is found.
 pub fn find(kernel: &Kernel, domain: &Formula, edges: &[&Edge]) -> Option<Fault> {
@@ -18,11 +15,11 @@ pub fn find(kernel: &Kernel, domain: &Formula, edges: &[&Edge]) -> Option<Fault>
 /// Closed walks, shortest first: every read on the way happens, and the distances sum to nothing.
 fn walks(kernel: &Kernel, domain: &Formula, edges: &[&Edge]) -> Option<Fault> {
     let mut questions = 0;
-    for length in 1..=LONGEST_WALK {
+    for length in 1..=effort::RING_WALK {
         for first in 0..edges.len() {
             let mut walk = vec![first];
             let found = extend(kernel, domain, edges, &mut walk, length, &mut questions);
-            if found.is_some() || questions > MOST_QUESTIONS {
+            if found.is_some() || questions > effort::RING_QUESTIONS {
                 return found;
             }
         }
@@ -46,7 +43,7 @@ fn extend(
             walk.push(next);
             let found = extend(kernel, domain, edges, walk, length, questions);
             walk.pop();
-            if found.is_some() || *questions > MOST_QUESTIONS {
+            if found.is_some() || *questions > effort::RING_QUESTIONS {
                 return found;
             }
         }
@@ -118,7 +115,7 @@ fn points(kernel: &Kernel, sizes: &[Int]) -> Option<Vec<Vec<Int>>> {
         let mut next = Vec::new();
         for p in points {
             let (low, high) = (l.low.eval(&p)?, l.high.eval(&p)?);
-            if high - low > MOST_VALUES as Int {
+            if high - low > effort::RING_VALUES as Int {
                 return None;
             }
             for v in low..high {
@@ -127,7 +124,7 @@ fn points(kernel: &Kernel, sizes: &[Int]) -> Option<Vec<Vec<Int>>> {
                 next.push(q);
             }
         }
-        if next.len() > MOST_VALUES {
+        if next.len() > effort::RING_VALUES {
             return None;
         }
         points = next;

@@ -1,12 +1,7 @@
 //! Which time rows are loops and which are written out, and how many steps lie between making a value and reading it.
 use super::lanes::Ranges;
-use super::resources::INSTANCES;
 use crate::model::{Int, Mapping, Places, RowKind};
-
-/// Beyond this many steps a value waits in memory, not in registers.
-pub const DEEPEST_ROTATION: Int = 12;
-/// The longest innermost loop that is written out where the map does not say.
-const SMALL: Int = 16;
+use crate::target::{limits, tuning};
 
 /// The time rows, outermost first.
 pub fn time_rows(places: &Places) -> Vec<usize> {
@@ -20,9 +15,10 @@ pub fn written_rows(mapping: &Mapping, places: &Places, ranges: &Ranges) -> usiz
     for row in time_rows(places).into_iter().rev() {
         let Some((low, high)) = ranges[row] else { break };
         let extent = high - low + 1;
-        let asked = places.rows[row].unrolled || (mapping.unroll.is_empty() && count == 0 && extent <= SMALL);
+        let asked =
+            places.rows[row].unrolled || (mapping.unroll.is_empty() && count == 0 && extent <= tuning::UNROLLED_LOOP);
         product = product.saturating_mul(extent);
-        if !asked || product > INSTANCES {
+        if !asked || product > limits::BODIES {
             break;
         }
         count += 1;

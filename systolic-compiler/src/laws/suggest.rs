@@ -3,9 +3,8 @@ use super::{check_map, one_lane};
 use crate::fault::{CausalityFact, Fact, Fault, Law};
 use crate::model::{Int, Kernel, Mapping, Places, RowKind, Tile};
 use crate::region::identity;
+use crate::target::effort;
 
-/// How many rows are tried before the search is given up.
-const MOST_TRIES: usize = 120;
 /// Added to an offer that is lawful and gains nothing.
 pub const ONE_LANE: &str = ", but only one lane works at a time";
 
@@ -115,7 +114,7 @@ fn find(kernel: &Kernel, mapping: &Mapping, any: bool) -> Option<Better> {
     let mut idle = None;
     for (_, row, entries) in candidates {
         tries += 1;
-        if tries > MOST_TRIES {
+        if tries > effort::ROW_TRIALS {
             break;
         }
         let mut changed = mapping.clone();

@@ -9,9 +9,10 @@
 //! A program is built from every read that is written, so it holds no more than the count of all of them. Where only the
 //! reads that some point makes fit, it leaves out the others, which are given here by name: one count serves both.
 use super::lanes::Ranges;
-use super::steps::{DEEPEST_ROTATION, Delay, delay, time_rows, written_rows, written_times};
+use super::steps::{Delay, delay, time_rows, written_rows, written_times};
 use super::wires::{Class, classes, displacement, in_register, readers};
 use crate::model::{Form, Formula, Int, Kernel, Mapping, Places, Read, Reader, RowKind};
+use crate::target::tuning;
 use std::collections::{BTreeMap, BTreeSet};
 use systolic_sets::{Answer, Matrix, find_point};
 
@@ -238,7 +239,7 @@ impl<'k> Step<'k> {
         let steps: Vec<Int> = self.rolled.iter().map(|k| delta[*k]).collect();
         let Some(level) = steps.iter().position(|d| *d != 0) else { return Some(0) };
         match delay(&steps, level, |k| self.ranges[self.rolled[k]]) {
-            Delay::Steps(depth) => (1..=DEEPEST_ROTATION).contains(&depth).then_some(depth),
+            Delay::Steps(depth) => (1..=tuning::ROTATED_STEPS).contains(&depth).then_some(depth),
             Delay::Varies | Delay::Never => None,
         }
     }

@@ -6,16 +6,12 @@ use super::draft::{Draft, TimeRow};
 use super::orders::{Rows, fronts, nests, unit};
 use crate::laws::{Direction, Lawful, LawfulMap, Order, prove_map};
 use crate::model::{Array, Form, Formula, Int, Kernel};
+use crate::target::{effort, gpu, tuning};
 use std::cmp::Reverse;
 use systolic_sets::{Answer, find_point};
 
-const LANES: Int = 32;
 /// How far a step may lag from lane to lane.
 const SKEWS: [Int; 6] = [1, -1, 2, -2, 3, -3];
-/// The longest loop that is held in registers.
-const MOST_REGISTERS: Int = 16;
-/// The most maps that the laws are asked about at a time.
-const MOST_PROOFS: usize = 24;
 
 /// The first lawful map, best first. `None`: none was found, as where computed values cross a long loop both ways.
 pub fn default_map(lawful: &Lawful) -> Option<LawfulMap> {
@@ -84,16 +80,16 @@ fn find(kernel: &Kernel, reads: &Reads, first: Option<Rows>) -> Option<LawfulMap
     let (nests, fronts) = (nests(loops, &reads.computed), fronts(loops, &reads.computed));
     let mut search = Search { kernel, reads, fold: None, proofs: 0 };
     let found = search
-        .over(&first, LANES, Copies::Move)
-        .or_else(|| search.over(&nests, LANES, Copies::Move))
-        .or_else(|| search.over(&nests, LANES, Copies::Fed))
-        .or_else(|| search.over(&first, LANES, Copies::Unknown))
-        .or_else(|| search.over(&fronts, LANES, Copies::Fed))
+        .over(&first, gpu::LANES, Copies::Move)
+        .or_else(|| search.over(&nests, gpu::LANES, Copies::Move))
+        .or_else(|| search.over(&nests, gpu::LANES, Copies::Fed))
+        .or_else(|| search.over(&first, gpu::LANES, Copies::Unknown))
+        .or_else(|| search.over(&fronts, gpu::LANES, Copies::Fed))
         .or_else(|| search.over(&nests, 1, Copies::Fed))
         .or_else(|| search.over(&fronts, 1, Copies::Fed));
     found.or_else(|| {
         let short = (0..loops).filter(|l| has_numbers(kernel, *l)).filter_map(|l| Some((l, length(kernel, l)?)));
-        short.filter(|(_, n)| (2..=MOST_REGISTERS).contains(n)).find_map(|fold| folded(kernel, reads, fold))
+        short.filter(|(_, n)| (2..=tuning::REGISTER_LOOP).contains(n)).find_map(|fold| folded(kernel, reads, fold))
     })
 }
 
@@ -102,7 +98,7 @@ fn folded(kernel: &Kernel, reads: &Reads, fold: (usize, Int)) -> Option<LawfulMa
     let reads = reads.beside(fold.0);
     let nests = nests(kernel.loops.len(), &reads.computed);
     let mut search = Search { kernel, reads: &reads, fold: Some(fold), proofs: 0 };
-    search.over(&nests, LANES, Copies::Fed).or_else(|| search.over(&nests, 1, Copies::Fed))
+    search.over(&nests, gpu::LANES, Copies::Fed).or_else(|| search.over(&nests, 1, Copies::Fed))
 }
 
 /// What becomes of copies that time runs against.
@@ -187,7 +183,7 @@ impl Search<'_> {
             draft.cut.push(l);
         }
         self.proofs += 1;
-        if self.proofs > MOST_PROOFS {
+        if self.proofs > effort::DEFAULT_MAP_PROOFS {
             return None;
         }
         prove_map(self.kernel, &draft.mapping()).ok()
@@ -246,7 +242,7 @@ fn length(kernel: &Kernel, l: usize) -> Option<Int> {
 
 /// Whether a loop has fewer points than a warp has lanes.
 fn is_short(kernel: &Kernel, l: usize) -> bool {
-    length(kernel, l).is_some_and(|n| n < LANES)
+    length(kernel, l).is_some_and(|n| n < gpu::LANES)
 }
 
 /// Whether a loop's bounds are numbers: short loops stay in time.

@@ -4,17 +4,11 @@ use super::index::{Atom, Index};
 use super::inverse::{Inverse, invert};
 use super::narrow;
 use super::obstacle::Obstacle;
-use crate::laws::{Edge, INSTANCES, LawfulMap, classes, displacement, written_rows, written_times};
+use crate::laws::{Edge, LawfulMap, classes, displacement, written_rows, written_times};
 use crate::model::{Form, Int, Kernel, Mapping, Places, Row, RowKind, RowName, StageMedium, Tile};
 use crate::planted::planted;
+use crate::target::{limits, tuning};
 use std::collections::BTreeSet;
-
-/// Fewer instructions are not worth a branch of the whole warp.
-const GROUP: usize = 400;
-
-/// A tile that is longer, and that not the block decides, ends where its loop does: it may be mostly empty. Shorter ones run
-/// as they are, since a loop of constant length is faster.
-const LONG_TILE: Int = 128;
 
 /// Σ c · bound.
 type Terms = Vec<(Int, Bound)>;
@@ -95,8 +89,8 @@ impl<'k> Layout<'k> {
     /// in a lane.
     pub fn of(kernel: &'k Kernel, map: &'k LawfulMap, target: Target) -> Result<Layout<'k>, Obstacle> {
         let fold = map.mapping().fold;
-        if fold > INSTANCES {
-            return Err(Obstacle::Fold { fold, most: INSTANCES });
+        if fold > limits::BODIES {
+            return Err(Obstacle::Fold { fold, most: limits::BODIES });
         }
         let count = written_rows(map.mapping(), map.places(), map.ranges());
         Layout::with_written(kernel, map, target, count).ok_or(Obstacle::Rows)
@@ -105,7 +99,7 @@ impl<'k> Layout<'k> {
     /// With so many of the innermost time rows written out.
     pub fn with_written(kernel: &'k Kernel, map: &'k LawfulMap, target: Target, count: usize) -> Option<Layout<'k>> {
         let (mapping, places) = (map.mapping(), map.places());
-        if mapping.fold > INSTANCES {
+        if mapping.fold > limits::BODIES {
             return None;
         }
         let strided = target == Target::Cpu && mapping.fold > 1 && !sums_migrate(kernel, map);
@@ -136,7 +130,7 @@ impl<'k> Layout<'k> {
             mapping,
             places,
             target,
-            group: GROUP,
+            group: tuning::BRANCH_INSTRUCTIONS,
             blocks: rows(RowKind::Block).collect(),
             warps,
             lanes,
@@ -358,7 +352,7 @@ impl<'k> Layout<'k> {
             let length = tile.by + tile.before + tile.after;
             // The first tile begins where the loop does or before, so no tile goes further from its start than the loop does.
             let farthest = || Bound::sum(vec![(1, high.clone()), (-tile.by, outer.0.clone())]);
-            let end = if length > LONG_TILE { Bound::least([farthest(), whole.1.clone()]) } else { None };
+            let end = if length > tuning::LONG_TILE { Bound::least([farthest(), whole.1.clone()]) } else { None };
             return (whole.0, end.unwrap_or(whole.1));
         }
         let within =

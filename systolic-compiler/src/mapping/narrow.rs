@@ -1,15 +1,8 @@
 //! Forms of the leaves that keep to a constant range at every point: what tells the points of one place apart.
 use super::index::{Atom, Index};
 use crate::model::{Form, Int, Kernel, Loop, Mapping, Places};
+use crate::target::effort;
 use systolic_sets::{Range, range};
-
-/// The most exact ranges that are asked for.
-const MOST_QUESTIONS: usize = 400;
-/// How often a form is taken into a sum of two, and into one of three.
-const PAIRS: Int = 8;
-const TRIPLES: Int = 4;
-/// How often a form is taken into another whose exact range is asked for.
-const MOST_TIMES: Int = 4;
 
 /// Σ coefs · leaves + rest lies within low and high; `rest` is of sizes.
 #[derive(Clone, Debug)]
@@ -105,7 +98,7 @@ fn sums(kernel: &Kernel, mapping: &Mapping, places: &Places) -> Vec<Ranged> {
     one.retain(|(_, (low, high))| low < high);
     let mut all = Vec::new();
     let mut some: Vec<(usize, Ranged)> = one.iter().cloned().enumerate().collect();
-    for most in [PAIRS, TRIPLES] {
+    for most in [effort::SUMS_OF_TWO, effort::SUMS_OF_THREE] {
         let mut more = Vec::new();
         for (last, first) in &some {
             for (k, second) in one.iter().enumerate().skip(last + 1) {
@@ -130,7 +123,7 @@ fn mixtures(kernel: &Kernel, mapping: &Mapping, places: &Places) -> Vec<Ranged> 
     let mut one = [leaves(kernel, mapping, places), loops(kernel, mapping, places)].concat();
     one.retain(|(_, (low, high))| low < high);
     let mut wanted: Vec<Form> = one.iter().map(|(form, _)| form.clone()).collect();
-    for n in (1..=MOST_TIMES).flat_map(|n| [n, -n]) {
+    for n in (1..=effort::SUMS_WITH_EXACT_RANGE).flat_map(|n| [n, -n]) {
         for (form, _) in &one {
             wanted.extend(one.iter().filter(|(o, _)| o != form).map(|(other, _)| form.add(&other.scale(n))));
         }
@@ -140,5 +133,5 @@ fn mixtures(kernel: &Kernel, mapping: &Mapping, places: &Places) -> Vec<Ranged> 
         Range::Bounds { low: Some(low), high: Some(high) } => Some((form, (low, high))),
         _ => None,
     };
-    wanted.into_iter().take(MOST_QUESTIONS).filter_map(exact).collect()
+    wanted.into_iter().take(effort::EXACT_RANGES).filter_map(exact).collect()
 }

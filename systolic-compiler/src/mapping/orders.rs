@@ -1,12 +1,6 @@
 //! Orders of a nest that serve given distances: lists of rows over the loops, outermost first.
 use crate::model::Int;
-
-/// The most nests that are listed.
-const MOST_NESTS: usize = 24;
-/// The most rows across several loops that are tried as the outermost one.
-const MOST_FRONTS: usize = 12;
-/// The greatest coefficient of such a row.
-const STEEPEST: Int = 2;
+use crate::target::effort;
 
 /// Rows over the loops, outermost first.
 pub type Rows = Vec<Vec<Int>>;
@@ -15,7 +9,7 @@ pub type Rows = Vec<Vec<Int>>;
 pub fn nests(loops: usize, distances: &[Vec<Int>]) -> Vec<Rows> {
     let mut all = Vec::new();
     let open: Vec<&Vec<Int>> = distances.iter().collect();
-    extend(loops, &mut Vec::new(), (0..loops).collect(), &open, &mut all, MOST_NESTS);
+    extend(loops, &mut Vec::new(), (0..loops).collect(), &open, &mut all, effort::NESTS);
     all
 }
 
@@ -75,7 +69,7 @@ fn across(loops: usize, distances: &[Vec<Int>]) -> Vec<Vec<Int>> {
     let mut rows: Vec<Vec<Int>> = vec![Vec::new()];
     // Loops that nothing crosses have no part in it.
     for l in 0..loops {
-        let most = if distances.iter().all(|d| d[l] == 0) { 0 } else { STEEPEST };
+        let most = if distances.iter().all(|d| d[l] == 0) { 0 } else { effort::FRONT_COEFFICIENT };
         rows = rows.iter().flat_map(|r| (-most..=most).map(|c| [r.as_slice(), &[c]].concat())).collect();
         if rows.len() > 5000 {
             return Vec::new();
@@ -85,7 +79,7 @@ fn across(loops: usize, distances: &[Vec<Int>]) -> Vec<Vec<Int>> {
         |row: &Vec<Int>| distances.iter().all(|d| dot(row, d) >= 0) && distances.iter().any(|d| dot(row, d) > 0);
     rows.retain(|row| row.iter().filter(|c| **c != 0).count() > 1 && serves(row));
     rows.sort_by_key(|row| row.iter().map(|c| c.abs()).sum::<Int>());
-    rows.truncate(MOST_FRONTS);
+    rows.truncate(effort::FRONTS);
     rows
 }
 

@@ -1,8 +1,9 @@
 //! The rule: the displacement of a class of a wire alone decides its medium, instance by instance.
 use super::layout::{Instance, Layout, Rolled, Target};
-use crate::laws::{Class, DEEPEST_ROTATION, Delay, delay, displacement};
+use crate::laws::{Class, Delay, delay, displacement};
 use crate::model::{Int, RowKind};
 use crate::planted::planted;
+use crate::target::tuning;
 
 /// Where a value is made: a variable in an instance of the step.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -90,7 +91,7 @@ fn by_rule(layout: &Layout, variable: usize, class: &Class, instance: &Instance)
     }
     match delay(&steps, level, |k| layout.constant_range(k)) {
         Delay::Never => Medium::Never,
-        Delay::Steps(depth) if depth <= DEEPEST_ROTATION => match warps {
+        Delay::Steps(depth) if depth <= tuning::ROTATED_STEPS => match warps {
             0 => Medium::Rotation { source, lanes, depth },
             _ => feed(Medium::Shared { source, lanes, warps, depth }),
         },

@@ -4,12 +4,12 @@ use super::expressions::{Draft, Drafter, Reported};
 use super::infer::{Asks, Unknowns};
 use super::map_names::{MapPlan, plan};
 use super::scope::{Scope, Symbol, each_name};
-use super::sizes::MOST_INSTANCES;
 use super::types::Finisher;
 use super::*;
 use crate::fault::{Fault, Faults, InstanceFaults, Kind, NamesFact, OutputsFact, SizesFact, TypesFact};
 use crate::syntax::print_expr;
 use crate::syntax::tree::{self, Statement};
+use crate::target::limits;
 
 /// The instances of a kernel, or why there are none.
 #[derive(Debug, Default)]
@@ -84,8 +84,8 @@ fn instances(kernel: &tree::Kernel, scope: &Scope) -> Result<Vec<Instance>, Box<
                 values.iter().filter_map(|t| Type::parse(&t.text)).map(Argument::Type).collect()
             }
         };
-        if instances.len().saturating_mul(arguments.len()) > MOST_INSTANCES {
-            let fact = SizesFact::TooManyInstances { limit: MOST_INSTANCES };
+        if instances.len().saturating_mul(arguments.len()) > limits::INSTANCES {
+            let fact = SizesFact::TooManyInstances { limit: limits::INSTANCES };
             return Err(Box::new(Fault::new(generic.name.at, fact)));
         }
         instances = instances

@@ -3,11 +3,7 @@
 //! value; `t = j` is the same schedule without the gaps. Loops, delays and storage follow the compact rows.
 use super::Int;
 use super::places::{Places, RowKind};
-
-/// An assumed length of loops whose length is known only at run time. It decides which row is shorter, never what is right.
-const ASSUMED: Int = 1 << 12;
-/// Subtracting outer rows must make a row without gaps this many times shorter: a small skew is the choice of who wrote it.
-const MUCH_SHORTER: Int = 8;
+use crate::target::tuning;
 
 impl Places {
     /// The same places with compact time rows: at all sizes, two points run in the same order, or in the same step, under
@@ -19,7 +15,7 @@ impl Places {
             let mut coefs = compact.without_gaps(&self.rows[*row].coefs);
             for outer in &time[..n] {
                 let shorter = compact.without_outer(&coefs, &compact.rows[*outer].coefs);
-                let much = if coefs == self.rows[*row].coefs { MUCH_SHORTER } else { 1 };
+                let much = if coefs == self.rows[*row].coefs { tuning::MUCH_SHORTER } else { 1 };
                 if (compact.span(&shorter) + 1) * much < compact.span(&coefs) + 1 {
                     coefs = shorter;
                 }
@@ -45,7 +41,7 @@ impl Places {
 
     /// How far apart the values of a row lie.
     fn span(&self, coefs: &[Int]) -> Int {
-        let length = |leaf: usize| self.leaf_ranges[leaf].map_or(ASSUMED, |(low, high)| high - low);
+        let length = |leaf: usize| self.leaf_ranges[leaf].map_or(tuning::ASSUMED_LENGTH, |(low, high)| high - low);
         coefs.iter().enumerate().map(|(leaf, c)| c.abs() * length(leaf)).sum()
     }
 

@@ -5,6 +5,7 @@ use super::{Form, Formula, Int};
 use crate::fault::{Fault, SizesFact, UniformFact};
 use crate::syntax::print_expr;
 use crate::syntax::tree::{BinaryOp, Expr, ExprKind, UnaryOp};
+use crate::target::limits;
 
 impl Context<'_> {
     /// Whether a condition is on indices, sizes and generics alone: then it is a guard, as a whole.
@@ -69,7 +70,7 @@ impl Context<'_> {
         }
         let modulus = constant::number(by, self.instance)?;
         let is = constant::number(right, self.instance)?;
-        if !(1..=super::sizes::LARGEST).contains(&modulus) {
+        if !(1..=limits::NUMBER).contains(&modulus) {
             return Err(Fault::new(by.at, SizesFact::Modulus { value: modulus }));
         }
         if !(0..modulus).contains(&is) {

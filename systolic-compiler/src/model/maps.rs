@@ -1,12 +1,12 @@
 //! A map of an instance: its names with numbers.
 use super::constant;
 use super::map_names::{MapPlan, RowName};
-use super::sizes::LARGEST;
 use super::{Device, Instance, Int, StageMedium};
 use crate::fault::{Fault, Faults, MatrixFact, SizesFact};
 use crate::region::{Name, Region};
 use crate::syntax::print_expr;
 use crate::syntax::tree::{self, ClauseKind, Expr};
+use crate::target::limits;
 
 #[derive(Clone, Debug)]
 pub struct Mapping {
@@ -42,11 +42,6 @@ pub struct Wishes {
     /// Loads from memory are asked for so many steps before.
     pub ahead: Option<Int>,
 }
-
-/// The most warps that a map may ask for: every GPU holds so many, with 64 registers a lane.
-pub const MOST_RESIDENT: Int = 32;
-/// The most steps ahead that a map may ask for.
-pub const MOST_AHEAD: Int = 16;
 
 #[derive(Clone, Debug)]
 pub struct Node {
@@ -154,9 +149,11 @@ pub fn mapping(
                 });
             }
             ClauseKind::Resident(warps) => {
-                mapping.wishes.resident = Some(numbers.between(warps, "resident", (1, MOST_RESIDENT)));
+                mapping.wishes.resident = Some(numbers.between(warps, "resident", (1, limits::RESIDENT)));
             }
-            ClauseKind::Ahead(steps) => mapping.wishes.ahead = Some(numbers.between(steps, "ahead", (0, MOST_AHEAD))),
+            ClauseKind::Ahead(steps) => {
+                mapping.wishes.ahead = Some(numbers.between(steps, "ahead", (0, limits::AHEAD)))
+            }
             _ => {}
         }
     }
@@ -188,8 +185,8 @@ impl Numbers<'_> {
     fn at_least(&mut self, expr: &Expr, least: Int, fact: fn(Int) -> SizesFact) -> Int {
         let fault = match constant::number(expr, self.instance) {
             Ok(value) if value < least => Fault::new(expr.at, fact(value)),
-            Ok(value) if value > LARGEST => {
-                Fault::new(expr.at, SizesFact::TooLarge { text: print_expr(expr), limit: LARGEST })
+            Ok(value) if value > limits::NUMBER => {
+                Fault::new(expr.at, SizesFact::TooLarge { text: print_expr(expr), limit: limits::NUMBER })
             }
             Ok(value) => return value,
             Err(fault) => fault,
@@ -215,8 +212,8 @@ impl Numbers<'_> {
     fn matrix(&mut self, matrix: &tree::Matrix) -> Vec<Vec<Int>> {
         let mut entry = |expr: &Expr| {
             let fault = match constant::number(expr, self.instance) {
-                Ok(value) if value.unsigned_abs() <= LARGEST as u128 => return value,
-                Ok(_) => Fault::new(expr.at, MatrixFact::Entry { text: print_expr(expr), limit: LARGEST }),
+                Ok(value) if value.unsigned_abs() <= limits::NUMBER as u128 => return value,
+                Ok(_) => Fault::new(expr.at, MatrixFact::Entry { text: print_expr(expr), limit: limits::NUMBER }),
                 Err(fault) => fault,
             };
             self.faults.push(fault);

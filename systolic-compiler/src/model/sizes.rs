@@ -1,17 +1,11 @@
 //! The law `sizes`: ∀ size s: an input's shape or a `size` parameter gives s; every number of the instance fits.
 use super::scope::{Scope, Symbol, each_expr};
-use super::{Form, Int, Parameter, ParameterKind, Size, SizeSource};
+use super::{Form, Parameter, ParameterKind, Size, SizeSource};
 use crate::fault::{Fault, Faults, Kind, SizesFact, nearest};
 use crate::region::Region;
 use crate::syntax::print_expr;
 use crate::syntax::tree::{self, Expr, ExprKind};
-
-/// The largest constant in an index, bound, dimension or matrix. With it no sum of products in a law overflows.
-pub const LARGEST: Int = 1 << 40;
-/// The largest coefficient of a loop or size: at run time sizes up to 2³⁶ then stay within 64 bits.
-pub const LARGEST_COEFFICIENT: Int = 1 << 20;
-/// The most combinations of generics a kernel may list.
-pub const MOST_INSTANCES: usize = 1024;
+use crate::target::limits;
 
 pub fn overflow(expr: &Expr) -> Fault {
     Fault::new(expr.at, SizesFact::Overflow { text: print_expr(expr) })
@@ -20,11 +14,11 @@ pub fn overflow(expr: &Expr) -> Fault {
 /// A form whose numbers are small enough to reason with.
 pub fn fits(form: &Form, expr: &Expr) -> Result<(), Fault> {
     let too_large = |limit| Fault::new(expr.at, SizesFact::TooLarge { text: print_expr(expr), limit });
-    if form.constant.unsigned_abs() > LARGEST as u128 {
-        return Err(too_large(LARGEST));
+    if form.constant.unsigned_abs() > limits::NUMBER as u128 {
+        return Err(too_large(limits::NUMBER));
     }
-    if form.coefs.iter().any(|c| c.unsigned_abs() > LARGEST_COEFFICIENT as u128) {
-        return Err(too_large(LARGEST_COEFFICIENT));
+    if form.coefs.iter().any(|c| c.unsigned_abs() > limits::COEFFICIENT as u128) {
+        return Err(too_large(limits::COEFFICIENT));
     }
     Ok(())
 }

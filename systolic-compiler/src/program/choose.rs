@@ -1,16 +1,10 @@
 //! The program that a target runs: the map as it is; on a CPU also with written rows as loops, where writing them out
 //! only bloats.
-use super::{MOST, Operation, Program, Step, lower, too_long, weight};
+use super::{Operation, Program, Step, lower, too_long, weight};
 use crate::laws::LawfulMap;
 use crate::mapping::{Layout, Obstacle, Retimed, Target, retimed};
 use crate::model::{Int, Kernel};
-
-/// A step of so many operations is not too long.
-const SHORT: usize = 96;
-/// So many values made before the loop may wait in registers.
-const WAITING: usize = 12;
-/// A loop may cost so much more than what it replaces: hundredths.
-const DEARER: Int = 130;
+use crate::target::cpu;
 
 /// As [`chosen`], without the reason where there is none.
 pub fn choose(kernel: &Kernel, map: &LawfulMap, target: Target) -> Option<Program> {
@@ -27,7 +21,9 @@ pub fn chosen(kernel: &Kernel, map: &LawfulMap, target: Target) -> Result<Progra
     let mut ways: Vec<Retimed> = retimed(&layout);
     while best.as_ref().ok().is_none_or(is_bloated) {
         let Some((program, way)) = cheapest(kernel, ways) else { break };
-        let dear = |b: &Program| weight(b) <= MOST && cost(&program) * way.extent * 100 > cost(b) * DEARER;
+        let dear = |b: &Program| {
+            weight(b) <= cpu::MOST_WEIGHT && cost(&program) * way.extent * 100 > cost(b) * cpu::ROLLED_COST
+        };
         let worth = !best.as_ref().is_ok_and(dear);
         if !worth {
             break;
@@ -37,7 +33,7 @@ pub fn chosen(kernel: &Kernel, map: &LawfulMap, target: Target) -> Result<Progra
     }
     let program = best?;
     match weight(&program) {
-        operations if operations > MOST => Err(Obstacle::Long { operations, most: MOST }),
+        operations if operations > cpu::MOST_WEIGHT => Err(Obstacle::Long { operations, most: cpu::MOST_WEIGHT }),
         _ => Ok(program),
     }
 }
@@ -70,7 +66,9 @@ fn is_bloated(program: &Program) -> bool {
     let innermost = program.frame.loops.len();
     let waiting =
         program.values.iter().filter(|m| m.level < innermost && !matches!(m.operation, Operation::Literal(_)));
-    steady(program).is_some_and(|s| s.operations() > SHORT) || waiting.count() > WAITING || weight(program) > MOST
+    steady(program).is_some_and(|s| s.operations() > cpu::SHORT_STEP)
+        || waiting.count() > cpu::HELD_VALUES
+        || weight(program) > cpu::MOST_WEIGHT
 }
 
 /// The piece that runs most.

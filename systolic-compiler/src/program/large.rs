@@ -1,9 +1,7 @@
 //! Steps that are too long to be written out.
 use crate::mapping::{Layout, Obstacle};
 use crate::model::{Expr, ExprKind, Kernel};
-
-/// The most operations of a step that are written out: beyond, neither this compiler nor rustc would end soon.
-const MOST_OPERATIONS: usize = 40_000;
+use crate::target::effort;
 
 /// Whether the body of a step would be too long. Such a map is run point by point.
 pub fn is_large(layout: &Layout) -> bool {
@@ -13,11 +11,8 @@ pub fn is_large(layout: &Layout) -> bool {
 /// What stands in the way where the body of a step would be too long.
 pub fn too_long(layout: &Layout) -> Option<Obstacle> {
     let operations = layout.instances.len().saturating_mul(operations(layout.kernel));
-    (operations > MOST_OPERATIONS).then_some(Obstacle::Long { operations, most: MOST_OPERATIONS })
+    (operations > effort::WRITTEN_OPERATIONS).then_some(Obstacle::Long { operations, most: effort::WRITTEN_OPERATIONS })
 }
-
-/// Up to this many conditions around an operation it counts as one: the condition under which it runs stays short.
-const NESTED: usize = 8;
 
 /// How many operations the equations and stores of a kernel have. One that is nested deeply, as in a long chain of `else if`,
 /// counts for as many as the conditions on the way to it.
@@ -25,7 +20,7 @@ fn operations(kernel: &Kernel) -> usize {
     fn count(expr: &Expr, conditions: usize) -> usize {
         let inside = conditions + usize::from(matches!(expr.kind, ExprKind::If { .. }));
         let children = expr.children().into_iter().map(|child| count(child, inside)).sum::<usize>();
-        1 + conditions.saturating_sub(NESTED) + children
+        1 + conditions.saturating_sub(effort::NESTED_CONDITIONS) + children
     }
     let equations = kernel.equations.iter().map(|e| count(&e.value, 0));
     equations.chain(kernel.stores.iter().map(|s| count(&s.value, 0))).sum()

@@ -8,10 +8,8 @@ use crate::laws::Edge;
 use crate::mapping::{Atom, Bound, Index, Layout, Source};
 use crate::model::{Form, Int, ParameterKind, Type};
 use crate::planted::planted;
+use crate::target::effort;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// So often values that turn out to be one are looked for: each round finds those behind the last one's.
-const MOST_ROUNDS: usize = 16;
 
 /// The values of a step wait for each other: the laws have refused it, so this is never seen by a user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +51,7 @@ fn with_cuts(layout: &Layout, cut: &BTreeSet<Edge>) -> Result<Program, Ring> {
                 }
             }
         }
-        if more.is_empty() || round == MOST_ROUNDS {
+        if more.is_empty() || round == effort::EQUAL_VALUE_ROUNDS {
             // That order of the written rows lets a new value take the register of the old one.
             let place: BTreeMap<_, _> = layout.instances.iter().enumerate().map(|(k, i)| (i, k)).collect();
             let mut order: Vec<Source> = body.made.keys().cloned().collect();

@@ -35,7 +35,7 @@ pub use print::{predicates, print};
 pub use shared::Shared;
 #[cfg(feature = "tools")]
 pub use verify::verify;
-pub use weight::{MOST, PLAIN, WIDE, is_heavy, weight};
+pub use weight::{is_heavy, weight};
 
 use crate::laws::registers_of;
 use crate::mapping::{Atom, Bound, Index, Target};

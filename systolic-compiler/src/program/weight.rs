@@ -5,21 +5,12 @@
 use super::{Condition, Made, Operation, Program};
 use crate::mapping::{Atom, Index};
 use crate::model::{BinaryOp, Type, UnaryOp};
-
-/// Above this a block has no code for the plain level where there are others, as hardly a CPU is without them: on such a one
-/// the map runs point by point.
-pub const PLAIN: usize = 60;
-
-/// Above this a block is compiled for AVX2 or NEON alone: CPUs that have AVX-512 have AVX2 too.
-pub const WIDE: usize = 1100;
-
-/// Above this there is no program, and the map runs point by point.
-pub const MOST: usize = 1800;
+use crate::target::cpu;
 
 /// Whether the body of a step is better kept in one piece: before, steady and after would be too much together.
 pub fn is_heavy(program: &Program) -> bool {
     let made: usize = program.values.iter().map(|m| of_value(program, m)).sum();
-    3 * made > MOST
+    3 * made > cpu::MOST_WEIGHT
 }
 
 /// The weight of a program: an operation on a vector of registers is 1.

@@ -1,9 +1,8 @@
 //! The wires of a map as a reader wants them: each read, each way across tile edges, each medium once.
-use crate::laws::{
-    Class, DEEPEST_ROTATION, Delay, LawfulMap, classes, delay, displacement, in_register, readers, stays, time_rows,
-};
+use crate::laws::{Class, Delay, LawfulMap, classes, delay, displacement, in_register, readers, stays, time_rows};
 use crate::mapping::{Instance, Layout, Medium, medium};
 use crate::model::{Int, Kernel, Read, Reader, RowKind};
+use crate::target::tuning;
 use systolic_sets::{Answer, find_point};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,7 +86,7 @@ fn waits(map: &LawfulMap, delta: &[Int]) -> Int {
     let crosses = |kind: RowKind| (0..delta.len()).any(|k| places.rows[k].kind == kind && delta[k] != 0);
     match steps.iter().position(|d| *d != 0) {
         Some(level) if !crosses(RowKind::Warp) => match delay(&steps, level, |k| map.ranges()[rows[k]]) {
-            Delay::Steps(depth) if (0..=DEEPEST_ROTATION).contains(&depth) => depth,
+            Delay::Steps(depth) if (0..=tuning::ROTATED_STEPS).contains(&depth) => depth,
             _ => 0,
         },
         _ => 0,

@@ -2,12 +2,8 @@
 use super::input::{Result, expected, fault};
 use crate::fault::SyntaxFact;
 use crate::region::Region;
+use crate::target::limits;
 use proc_macro2::{TokenStream, TokenTree};
-
-/// Groups inside groups.
-pub const MAX_NESTING: usize = 128;
-/// Tokens of a block, groups counted as one and their contents besides.
-pub const MAX_TOKENS: usize = 200_000;
 
 pub(super) fn check(tokens: &TokenStream) -> Result<()> {
     let mut count = 0;
@@ -18,13 +14,13 @@ pub(super) fn check(tokens: &TokenStream) -> Result<()> {
             continue;
         };
         count += 1;
-        if count > MAX_TOKENS {
-            return Err(fault(Region::of(token.span()), SyntaxFact::TooLong { limit: MAX_TOKENS }));
+        if count > limits::TOKENS {
+            return Err(fault(Region::of(token.span()), SyntaxFact::TooLong { limit: limits::TOKENS }));
         }
         match token {
             TokenTree::Group(inner) => {
-                if groups.len() > MAX_NESTING {
-                    return Err(fault(Region::of(inner.span_open()), SyntaxFact::TooDeep { limit: MAX_NESTING }));
+                if groups.len() > limits::NESTING {
+                    return Err(fault(Region::of(inner.span_open()), SyntaxFact::TooDeep { limit: limits::NESTING }));
                 }
                 groups.push(inner.stream().into_iter().peekable());
             }

@@ -7,10 +7,8 @@ use super::tree::{BinaryOp, Expr, ExprKind, UnaryOp};
 use super::words::is_construct;
 use crate::fault::{Fault, SyntaxFact};
 use crate::region::{Name, Region};
+use crate::target::limits;
 use proc_macro2::{Delimiter, Ident, Literal};
-
-/// Levels of an expression's tree. Later passes recurse over it.
-pub const MAX_DEPTH: usize = 512;
 
 /// Types a literal may name.
 const SUFFIXES: [&str; 12] = ["f16", "bf16", "f32", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"];
@@ -319,8 +317,8 @@ fn leaf(expr: Expr) -> Deep {
 
 /// A node over children of this depth.
 fn grow(depth: usize, at: Region, kind: ExprKind) -> Result<Deep> {
-    if depth >= MAX_DEPTH {
-        return Err(fault(Region::of(at.end), SyntaxFact::TooDeep { limit: MAX_DEPTH }));
+    if depth >= limits::EXPRESSION_DEPTH {
+        return Err(fault(Region::of(at.end), SyntaxFact::TooDeep { limit: limits::EXPRESSION_DEPTH }));
     }
     Ok(Deep { expr: Box::new(Expr { kind, at }), depth: depth + 1 })
 }

@@ -1,9 +1,9 @@
 //! The tokens of one group from left to right, and faults that point at them.
 //! Groups without delimiters, which `macro_rules!` puts around what it pastes, are looked through.
-use super::depth::MAX_NESTING;
 use super::words::is_reserved;
 use crate::fault::{Fault, SyntaxFact, nearest};
 use crate::region::{Name, Region};
+use crate::target::limits;
 use proc_macro2::extra::DelimSpan;
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenTree};
 use syn::buffer::Cursor;
@@ -323,8 +323,8 @@ impl<'a> Input<'a> {
 
     /// Counts the expressions around this place, so that reading cannot exhaust the stack: `if if if …` nests without groups.
     pub fn descend(&mut self) -> Result<()> {
-        if self.level >= MAX_NESTING {
-            return Err(fault(self.peek().at, SyntaxFact::TooDeep { limit: MAX_NESTING }));
+        if self.level >= limits::NESTING {
+            return Err(fault(self.peek().at, SyntaxFact::TooDeep { limit: limits::NESTING }));
         }
         self.level += 1;
         Ok(())

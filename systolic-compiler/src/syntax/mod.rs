@@ -12,8 +12,6 @@ mod print;
 pub mod tree;
 mod words;
 
-pub use depth::{MAX_NESTING, MAX_TOKENS};
-pub use expr::MAX_DEPTH;
 pub use print::{print, print_assign, print_clause, print_expr, print_kernel};
 
 use crate::fault::Fault;

@@ -5,12 +5,8 @@ use super::print::{print_assign, print_expr};
 use super::tree::{Assign, BinaryOp, Expr, ExprKind, Output, UnaryOp};
 use crate::fault::Fault;
 use crate::region::Region;
+use crate::target::shown;
 use proc_macro2::Delimiter;
-
-/// Longer code is not shown in a message.
-const LONGEST: usize = 150;
-/// Nor is a longer chain joined to one expression.
-const MOST_ARMS: usize = 16;
 
 /// One `if`, `else if` or `else` with its statements.
 pub(super) struct Arm {
@@ -34,7 +30,7 @@ pub(super) fn fault<'a>(
     let Ok((arms, end)) = arms(first, rest, assign) else { return fault.with_advice(general) };
     if let Some(code) = joined(&arms) {
         let words = format!("one equation with the `if` as its value: `{code}`");
-        return match code.len() <= LONGEST {
+        return match code.len() <= shown::JOINED_CODE {
             true => fault.with_edit(words, start.to(end), code),
             false => fault.with_advice(general),
         };
@@ -44,7 +40,7 @@ pub(super) fn fault<'a>(
         [Arm { condition: Some(guard), .. }, Arm { condition: None, assigns }] if arms.iter().all(stores) => {
             let assigns: Vec<String> = assigns.iter().map(print_assign).collect();
             let code = format!("if {} {{ {} }}", print_expr(&opposite(guard)), assigns.join(" "));
-            match code.len() <= LONGEST {
+            match code.len() <= shown::JOINED_CODE {
                 true => fault.with_advice(format!("write a second `if` with the opposite guard: `{code}`")),
                 false => fault.with_advice("write a second `if` with the opposite guard"),
             }
@@ -85,7 +81,11 @@ fn joined(arms: &[Arm]) -> Option<String> {
         arm.assigns.len() == last.assigns.len()
             && arm.assigns.iter().zip(&last.assigns).all(|(a, b)| a.target == b.target && a.indices == b.indices)
     };
-    if arms.len() > MOST_ARMS || last.condition.is_some() || last.assigns.is_empty() || !before.iter().all(same) {
+    if arms.len() > shown::JOINED_ARMS
+        || last.condition.is_some()
+        || last.assigns.is_empty()
+        || !before.iter().all(same)
+    {
         return None;
     }
     let mut equations = Vec::new();

@@ -2,10 +2,8 @@
 use super::operator::{ATOM, CAST, COMPARISON, ENCLOSED, UNARY, rank, sign, text};
 use super::tree::*;
 use crate::region::Name;
+use crate::target::shown;
 use proc_macro2::{TokenStream, TokenTree};
-
-/// Longest header on one line.
-const WIDTH: usize = 100;
 
 /// All kernels, an empty line between them.
 pub fn print(block: &Block) -> String {
@@ -78,7 +76,7 @@ fn header(kernel: &Kernel) -> String {
     tail += &print_where(&kernel.conditions);
     tail += " {\n";
     let line = format!("{head}({}){tail}", parameters.join(", "));
-    if line.chars().count() <= WIDTH || parameters.is_empty() {
+    if line.chars().count() <= shown::LINE || parameters.is_empty() {
         return line;
     }
     format!("{head}(\n    {},\n){tail}", parameters.join(",\n    "))

@@ -1,10 +1,11 @@
 //! What programs cost: counts held against counts by hand, and what must hold for any kernel.
 use crate::support::{self, program, text};
-use systolic_compiler::cost::{Block, Cost, H200, Kind, Roof, blocks, cost};
+use systolic_compiler::cost::{Block, Cost, Kind, Roof, blocks, cost};
 use systolic_compiler::laws::Lawful;
 use systolic_compiler::mapping::Target;
 use systolic_compiler::model::Int;
 use systolic_compiler::program::choose;
+use systolic_compiler::target::gpu::H200;
 
 /// A filter of 3 × 3, a block of 8 rows and 128 columns written out.
 fn filter(ty: &str) -> Lawful {
@@ -115,7 +116,7 @@ fn twice_the_rows_are_twice_the_work() {
     for kind in Kind::ALL {
         assert_eq!(all(&two, kind), 2.0 * all(&one, kind), "{}", kind.name());
     }
-    let ratio = (two.time.total - H200.launch) / (one.time.total - H200.launch);
+    let ratio = (two.time.total - H200.timing.launch) / (one.time.total - H200.timing.launch);
     assert!((1.9..2.1).contains(&ratio), "{ratio}");
 }
 
@@ -123,7 +124,7 @@ fn twice_the_rows_are_twice_the_work() {
 fn memory_is_the_roof_of_a_small_filter() {
     let found = costs(&filter("f32"), &[8192, 8192], Some(94));
     assert_eq!(found.time.roof, Roof::Memory);
-    let least = (found.launch.read + found.launch.written) / H200.bandwidth;
+    let least = (found.launch.read + found.launch.written) / H200.timing.bandwidth;
     assert!(found.time.total > least && found.time.total < 1.2 * least, "{} by {least}", found.time.total);
 }
 
@@ -191,9 +192,9 @@ fn more_registers_never_make_it_faster() {
 
 #[test]
 fn loops_longer_than_the_cache_run_slower() {
-    assert!(H200.fetch_rate(1000.0) > 0.95);
-    assert!(H200.fetch_rate(3000.0) < 0.75);
-    let rates: Vec<f64> = (0..50).map(|k| H200.fetch_rate(f64::from(k) * 100.0)).collect();
+    assert!(H200.timing.fetch_rate(1000.0) > 0.95);
+    assert!(H200.timing.fetch_rate(3000.0) < 0.75);
+    let rates: Vec<f64> = (0..50).map(|k| H200.timing.fetch_rate(f64::from(k) * 100.0)).collect();
     assert!(rates.windows(2).all(|pair| pair[1] <= pair[0]), "{rates:?}");
 }
 
@@ -211,7 +212,7 @@ fn every_program_has_a_time() {
                     let Some(program) = choose(lawful.kernel(), map, Target::Gpu) else { continue };
                     for size in [1, 37, 1000] {
                         let found = cost(&H200, lawful.kernel(), &program, &vec![size; program.sizes.len()], None);
-                        assert!(found.time.total.is_finite() && found.time.total >= H200.launch, "{found}");
+                        assert!(found.time.total.is_finite() && found.time.total >= H200.timing.launch, "{found}");
                         count += 1;
                     }
                 }

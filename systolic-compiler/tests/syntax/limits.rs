@@ -1,7 +1,8 @@
 //! Whatever comes in, the parser answers: on the 2 MB stack of a test thread, in a debug build.
 use super::*;
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenTree};
-use systolic_compiler::syntax::{MAX_DEPTH, MAX_NESTING, MAX_TOKENS, print_expr};
+use systolic_compiler::syntax::print_expr;
+use systolic_compiler::target::limits;
 
 /// One fault, or none.
 fn check(text: &str, want: &str) {
@@ -20,7 +21,7 @@ fn nested(open: &str, inner: &str, close: &str, times: usize) -> String {
 #[test]
 fn groups() {
     // The kernel's and the loop's braces are two.
-    let room = MAX_NESTING - 2;
+    let room = limits::NESTING - 2;
     check(&equation(&nested("(", "a", ")", room)), "");
     check(&equation(&nested("(", "a", ")", room + 1)), "too deep: 128");
     check(&equation(&nested("x[", "a", "]", room)), "");
@@ -30,8 +31,8 @@ fn groups() {
     check(&equation(&nested("if a { b } else if c { d } else { ", "b", " }", room)), "");
     check(&equation(&nested("a || b && c == d | e ^ f & (", "a", ")", 70)), "");
     check(&equation(&nested("a || b && c == d | e ^ f & g << h + i * (", "a", ")", 60)), "too deep: 512");
-    check(&equation(&nested("if ", "a", " { b } else { c }", MAX_NESTING - 1)), "");
-    check(&equation(&nested("if ", "a", " { b } else { c }", MAX_NESTING)), "too deep: 128");
+    check(&equation(&nested("if ", "a", " { b } else { c }", limits::NESTING - 1)), "");
+    check(&equation(&nested("if ", "a", " { b } else { c }", limits::NESTING)), "too deep: 128");
     check(&equation(&"if ".repeat(50_000)), "too deep: 128");
     check(&nested("(", "", ")", 50_000), "too deep: 128");
     check(&nested("[{(", "", ")}]", 20_000), "too deep: 128");
@@ -47,15 +48,15 @@ fn groups() {
 #[test]
 fn chains() {
     let terms = |n: usize| vec!["a"; n].join(" + ");
-    check(&equation(&terms(MAX_DEPTH)), "");
-    check(&equation(&terms(MAX_DEPTH + 1)), "too deep: 512");
+    check(&equation(&terms(limits::EXPRESSION_DEPTH)), "");
+    check(&equation(&terms(limits::EXPRESSION_DEPTH + 1)), "too deep: 512");
     check(&equation(&terms(60_000)), "too deep: 512");
-    check(&equation(&format!("{}a", "-".repeat(MAX_DEPTH - 1))), "");
-    check(&equation(&format!("{}a", "!".repeat(MAX_DEPTH))), "too deep: 512");
-    check(&equation(&format!("a{}", " as f32".repeat(MAX_DEPTH - 1))), "");
-    check(&equation(&format!("a{}", " as f32".repeat(MAX_DEPTH))), "too deep: 512");
-    check(&equation(&format!("{}{{ a }}", "if a { a } else ".repeat(MAX_DEPTH - 1))), "");
-    check(&equation(&format!("{}{{ a }}", "if a { a } else ".repeat(MAX_DEPTH))), "too deep: 512");
+    check(&equation(&format!("{}a", "-".repeat(limits::EXPRESSION_DEPTH - 1))), "");
+    check(&equation(&format!("{}a", "!".repeat(limits::EXPRESSION_DEPTH))), "too deep: 512");
+    check(&equation(&format!("a{}", " as f32".repeat(limits::EXPRESSION_DEPTH - 1))), "");
+    check(&equation(&format!("a{}", " as f32".repeat(limits::EXPRESSION_DEPTH))), "too deep: 512");
+    check(&equation(&format!("{}{{ a }}", "if a { a } else ".repeat(limits::EXPRESSION_DEPTH - 1))), "");
+    check(&equation(&format!("{}{{ a }}", "if a { a } else ".repeat(limits::EXPRESSION_DEPTH))), "too deep: 512");
     check(&equation(&"a ".repeat(30_000)), "expected `;` after the equation, found `a`");
     check(&equation(&format!("f({})", "a, ".repeat(30_000))), "");
 }
@@ -69,15 +70,15 @@ fn tokens_of_a_block() {
     check(&"# [a] ".repeat(50_000), "expected `kernel` and its name, found the end");
     check(&"; ".repeat(100_000), "expected `kernel` and its name, found `;`");
     check(&"pub ".repeat(100_000), "expected `kernel` and its name, found `pub`");
-    assert_eq!(MAX_TOKENS, 200_000);
+    assert_eq!(limits::TOKENS, 200_000);
     let many = parse(tokens(&"kernel k ".repeat(20_000)));
     assert_eq!((many.faults.len(), many.skeletons.len()), (20_000, 20_000));
 }
 
 #[test]
 fn a_deep_tree_prints() {
-    let tree = block(&equation(&vec!["a"; MAX_DEPTH].join(" - ")));
-    assert_eq!(print_expr(value(&tree)).matches('-').count(), MAX_DEPTH - 1);
+    let tree = block(&equation(&vec!["a"; limits::EXPRESSION_DEPTH].join(" - ")));
+    assert_eq!(print_expr(value(&tree)).matches('-').count(), limits::EXPRESSION_DEPTH - 1);
 }
 
 /// Tokens cut, doubled, swapped and made up: never a panic, never more faults than tokens.

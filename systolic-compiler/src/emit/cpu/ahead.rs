@@ -4,17 +4,7 @@
 use crate::mapping::{Atom, Index};
 use crate::model::{Array, Int};
 use crate::program::{Operation, Program, range};
-
-/// A strip of 32 lanes that stands alone: so many elements ahead.
-const APART: Int = 64;
-/// In a long strip: so many rows ahead.
-const ROWS: Int = 16;
-/// A strip of so many rows is long: when the next begins, what was asked for would be gone.
-const LONG: Int = 512;
-/// Hints a step; more would cost more than they bring.
-const MOST: usize = 8;
-/// Elements that one hint covers.
-const COVERED: Int = 32;
+use crate::target::cpu;
 
 /// An array in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,7 +51,7 @@ pub fn hints(program: &Program) -> Vec<Hint> {
     for hint in &mut hints {
         shift(program, hint, &firsts);
     }
-    hints.truncate(MOST);
+    hints.truncate(cpu::PREFETCHES);
     hints
 }
 
@@ -88,7 +78,7 @@ fn hint(program: &Program, side: Side, index: &[Index]) -> Option<Hint> {
 fn is_covered(hint: &Hint, kept: &Hint) -> bool {
     let differ: Option<Vec<Int>> = hint.index.iter().zip(&kept.index).map(|(a, b)| a.sub(b).number()).collect();
     let same = (hint.side, hint.level) == (kept.side, kept.level);
-    same && differ.is_some_and(|d| d.last().is_some_and(|columns| (0..COVERED).contains(columns)))
+    same && differ.is_some_and(|d| d.last().is_some_and(|columns| (0..cpu::PREFETCH_COVERS).contains(columns)))
 }
 
 /// The rows of that one of two which a later iteration of its loop reads no more.
@@ -103,8 +93,10 @@ fn later(new: &Hint, old: &Hint) -> Vec<Index> {
 fn shift(program: &Program, hint: &mut Hint, all: &[Hint]) {
     let walk = &program.frame.loops[hint.level - 1];
     let extent = range(&walk.low, &walk.high).map(|(low, high)| high - low + 1);
-    if extent.is_none_or(|extent| extent > LONG) {
-        let ahead = |atom: &Atom| (*atom == Atom::Time(hint.level - 1)).then(|| Index::atom(atom.clone()).plus(ROWS));
+    if extent.is_none_or(|extent| extent > cpu::LONG_STRIP) {
+        let ahead = |atom: &Atom| {
+            (*atom == Atom::Time(hint.level - 1)).then(|| Index::atom(atom.clone()).plus(cpu::PREFETCHED_ROWS))
+        };
         hint.index = hint.index.iter().map(|f| f.substitute(&ahead)).collect();
         return;
     }
@@ -112,5 +104,5 @@ fn shift(program: &Program, hint: &mut Hint, all: &[Hint]) {
     let beside = all.iter().filter(|other| other.side == hint.side && other.index[..rows.len()] == *rows);
     let columns = beside.filter_map(|other| other.index.last()?.sub(last).number());
     let (least, most) = columns.fold((0, 0), |(low, high), n| (n.min(low), n.max(high)));
-    *last = last.plus((most - least + COVERED).max(APART));
+    *last = last.plus((most - least + cpu::PREFETCH_COVERS).max(cpu::PREFETCHED_ELEMENTS));
 }

@@ -6,6 +6,7 @@ use super::place::bound;
 use super::value::{Values, access, is_computed, register_name};
 use crate::model::Int;
 use crate::program::{Made, Piece, Program, Step, ValueId};
+use crate::target::cpu;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -75,7 +76,7 @@ fn pieces(values: &mut Values<'_>) -> TokenStream {
 /// the next would wait in memory.
 fn is_long(piece: &Piece) -> bool {
     let extent = piece.low.constant().zip(piece.high.constant()).map(|(low, high)| high - low + 1);
-    extent.is_some_and(|extent| extent * piece.step.lines.len() as Int > LONG)
+    extent.is_some_and(|extent| extent * piece.step.lines.len() as Int > cpu::LONG_LOOP)
 }
 
 fn bounds(program: &Program) -> TokenStream {
@@ -93,7 +94,7 @@ fn state(values: &Values<'_>) -> TokenStream {
     let mut code = TokenStream::new();
     let held: Vec<_> =
         program.registers.iter().enumerate().flat_map(|(k, r)| (1..=r.depth).map(move |d| (k, d))).collect();
-    for some in held.chunks(TOGETHER) {
+    for some in held.chunks(cpu::VALUES_PER_LET) {
         let names = some.iter().map(|(k, depth)| register_name(*k, *depth));
         let starts = some.iter().map(|(k, _)| {
             let (zero, count) = (values.zero(program.values[program.registers[*k].value.0].ty), values.warps());
@@ -145,18 +146,11 @@ fn ahead(values: &mut Values<'_>, level: usize) -> TokenStream {
     code
 }
 
-/// So many values make a loop long.
-const LONG: Int = 96;
-
-/// So many values are declared by one `let`: every `let` opens a scope inside the one before, and rustc's debug
-/// information descends into them.
-const TOGETHER: usize = 64;
-
 /// Makes values, for every warp; `after` follows in the same round.
 fn make(values: &mut Values<'_>, wanted: &[(usize, &Made)], after: TokenStream) -> TokenStream {
     let mut declared = TokenStream::new();
     let (mut code, shared) = values.share(wanted);
-    for some in wanted.chunks(TOGETHER) {
+    for some in wanted.chunks(cpu::VALUES_PER_LET) {
         let names: Vec<_> = some.iter().map(|(k, _)| ours("v", k)).collect();
         if values.many {
             let count = values.warps();
@@ -281,7 +275,7 @@ fn rotate(values: &Values<'_>, step: &Step) -> TokenStream {
     let mut code = TokenStream::new();
     // Values may be the registers of others: all are taken before any changes.
     let given: Vec<(usize, ValueId)> = step.registers.iter().copied().enumerate().collect();
-    for some in given.chunks(TOGETHER) {
+    for some in given.chunks(cpu::VALUES_PER_LET) {
         let (fresh, taken) =
             (some.iter().map(|(k, _)| ours("n", k)), some.iter().map(|(_, value)| values.read(*value)));
         code.extend(quote!(let (#(#fresh,)*) = (#(#taken,)*);));

@@ -4,16 +4,15 @@ use super::super::names::ours;
 use crate::mapping::{Atom, Bound, Index};
 use crate::model::Int;
 use crate::program::{Condition, Program, of_form};
+use crate::target::gpu;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-
-pub const LANES: usize = 32;
 
 /// Tables of what lanes add, each once; they become constants of the block.
 pub struct Tables<'p> {
     pub krate: &'p TokenStream,
     program: &'p Program,
-    tables: Vec<[Int; LANES]>,
+    tables: Vec<[Int; gpu::WARP]>,
     /// How many numbers a lane are computed one by one.
     pub computed: usize,
     /// Forms that are computed lane by lane, each once, where the loop opens that changes it.
@@ -42,7 +41,7 @@ pub enum Split {
 
 impl<'p> Tables<'p> {
     pub fn new(krate: &'p TokenStream, program: &'p Program) -> Tables<'p> {
-        Tables { krate, program, tables: vec![[0; LANES]], computed: 0, named: Vec::new() }
+        Tables { krate, program, tables: vec![[0; gpu::WARP]], computed: 0, named: Vec::new() }
     }
 
     /// The name of a table.
@@ -62,7 +61,7 @@ impl<'p> Tables<'p> {
         each.collect()
     }
 
-    fn table(&mut self, wanted: [Int; LANES]) -> usize {
+    fn table(&mut self, wanted: [Int; gpu::WARP]) -> usize {
         match self.tables.iter().position(|t| *t == wanted) {
             Some(k) => k,
             None => {
@@ -96,7 +95,7 @@ impl<'p> Tables<'p> {
 
     /// The table of what lanes add to a form, but for remainders.
     fn offsets(&mut self, form: &Index) -> usize {
-        let mut table = [0; LANES];
+        let mut table = [0; gpu::WARP];
         for (atom, c) in form.terms() {
             if let Atom::Lane(row) = atom {
                 for (lane, value) in table.iter_mut().enumerate() {

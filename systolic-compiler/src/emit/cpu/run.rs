@@ -16,7 +16,8 @@ use super::window::Windows;
 use crate::laws::Lawful;
 use crate::mapping::Obstacle;
 use crate::model::{Kernel, ParameterKind};
-use crate::program::{PLAIN, WIDE, weight};
+use crate::program::weight;
+use crate::target::cpu as budget;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use std::collections::BTreeMap;
@@ -33,7 +34,7 @@ pub fn code(
     let cpu = quote!(#private::cpu);
     let program = &*header.programs.on_cpu(face, lawful)?;
     let weight = weight(program);
-    let (plain, avx512) = (weight <= PLAIN, weight <= WIDE);
+    let (plain, avx512) = (weight <= budget::PLAIN_WEIGHT, weight <= budget::AVX512_WEIGHT);
     let without = (!plain).then(|| quote!(if #cpu::is_plain() { return { #point_by_point }; }));
     let tables = Tables::new(krate, program);
     let tests = Tests::new(program);

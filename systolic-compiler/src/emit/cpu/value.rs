@@ -5,10 +5,11 @@ use super::ahead::Hint;
 use super::place::{Split, Tables};
 use super::tests::Tests;
 use super::walk::Walks;
-use super::window::{WINDOW_STRIDE, Windows};
+use super::window::Windows;
 use crate::mapping::Index;
 use crate::model::{Array, BinaryOp, CompareOp, Int, Kernel, ParameterKind, Type, UnaryOp};
 use crate::program::{Line, Made, Operation, Program, Step, ValueId, literal as literal_value};
+use crate::target::cpu as limits;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::{BTreeMap, BTreeSet};
@@ -279,7 +280,7 @@ impl Values<'_> {
             return quote!(#cpu::small(simd, self.#name, #dims, #at, #tables));
         }
         // What is read lane by lane in the end is written so at once: the other ways would only be compiled and dropped.
-        let each = is_computed(&splits) || !matches!(self.stride(&splits), Some(0..=WINDOW_STRIDE));
+        let each = is_computed(&splits) || !matches!(self.stride(&splits), Some(0..=limits::WINDOW_STRIDE));
         let along = self.along_row(&splits);
         let (at, tables) = access(splits);
         let walk = match array {

@@ -1,15 +1,12 @@
 //! Loads and stores whose lanes walk along rows of their own: from step to step the next element of each row.
 use super::super::names::ours;
-use super::place::LANES;
 use super::value::Values;
 use crate::mapping::{Atom, Index};
-use crate::model::{Array, Int};
+use crate::model::Array;
 use crate::program::{Operation, Program, Store};
+use crate::target::{cpu, gpu};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-
-/// The steps that the runtime takes together; a shorter loop is not worth it.
-const DEPTH: Int = 16;
 
 /// What walks: each array at each index once.
 #[derive(Debug, Default)]
@@ -26,13 +23,13 @@ impl Walks {
         for line in program.pieces.iter().flat_map(|p| &p.step.lines) {
             let Operation::Load { array: array @ Array::Parameter(k), index } = &line.made.operation else { continue };
             if program.in_memory(*array) && is_walk(program, index) && note(&mut walks.loads, *k, index) {
-                walks.bytes += LANES * DEPTH as usize * line.made.ty.bytes();
+                walks.bytes += gpu::WARP * cpu::STEPS_TOGETHER as usize * line.made.ty.bytes();
             }
         }
         for store in program.pieces.iter().flat_map(|p| &p.step.stores) {
             let whole = store.whole.is_empty() && is_walk(program, &store.index);
             if whole && note(&mut walks.stores, store.output, &store.index) {
-                walks.bytes += LANES * DEPTH as usize * program.values[store.value.0].ty.bytes();
+                walks.bytes += gpu::WARP * cpu::STEPS_TOGETHER as usize * program.values[store.value.0].ty.bytes();
             }
         }
         walks
@@ -96,12 +93,12 @@ fn is_walk(program: &Program, index: &[Index]) -> bool {
     let Some((last, rows)) = index.split_last() else { return false };
     let bounds = &program.frame.loops[innermost];
     let long = match (bounds.low.constant(), bounds.high.constant()) {
-        (Some(low), Some(high)) => high - low + 1 >= DEPTH,
+        (Some(low), Some(high)) => high - low + 1 >= cpu::STEPS_TOGETHER,
         _ => true,
     };
     let (time, lane) = (Atom::Time(innermost), |a: &Atom| matches!(a, Atom::Lane(_)));
     let along = last.coefficient(&time) == 1 && !rows.iter().any(|f| f.mentions(&|a| *a == time));
-    let near = program.frame.lanes.len() == 1 && (0..DEPTH).contains(&last.coefficient(&Atom::Lane(0)));
+    let near = program.frame.lanes.len() == 1 && (0..cpu::STEPS_TOGETHER).contains(&last.coefficient(&Atom::Lane(0)));
     let apart = rows.iter().any(|f| f.mentions(&lane)) || !near;
     program.warp_count() == 1 && long && along && apart && index.iter().all(Index::is_plain)
 }

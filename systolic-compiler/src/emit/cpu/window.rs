@@ -2,18 +2,14 @@
 //! once.
 use super::super::literal::number;
 use super::super::names::ours;
-use super::place::{LANES, Split, Tables, shared};
+use super::place::{Split, Tables, shared};
 use super::value::{Values, access};
 use crate::mapping::{Atom, Index};
 use crate::model::{Array, Int};
 use crate::program::{Made, Operation, Program};
+use crate::target::{cpu, gpu};
 use proc_macro2::TokenStream;
 use quote::quote;
-
-/// The widest step between lanes that the runtime reads from a window.
-pub const WINDOW_STRIDE: Int = 8;
-/// A window has at most so many elements.
-const LONGEST: Int = 512;
 
 /// A window of a parameter.
 #[derive(Clone, Debug)]
@@ -137,7 +133,7 @@ impl Values<'_> {
         for window in &opened {
             let (name, room) = (ours("a", window.number), ours("room", window.number));
             let (cpu, parameter) = (self.cpu(), ours("p", window.parameter));
-            let length = (LANES as Int - 1) * window.step + window.reach + 1;
+            let length = (gpu::LANES - 1) * window.step + window.reach + 1;
             self.windows.bytes += 8 * usize::try_from(length).unwrap_or(0);
             let length = number(length);
             self.windows.rooms.extend(quote!(let mut #room = #cpu::Room::<_, #length>::new();));
@@ -154,7 +150,7 @@ fn loaded<'m>(program: &Program, made: &'m Made) -> Option<(usize, &'m [Index])>
     let (last, rows) = index.split_last()?;
     let still = |f: &Index| !f.mentions(&|a| matches!(a, Atom::Lane(_)));
     let fits = program.in_memory(*array) && index.iter().all(Index::is_plain) && rows.iter().all(still);
-    let along = program.frame.lanes.len() == 1 && (0..=WINDOW_STRIDE).contains(&last.coefficient(&Atom::Lane(0)));
+    let along = program.frame.lanes.len() == 1 && (0..=cpu::WINDOW_STRIDE).contains(&last.coefficient(&Atom::Lane(0)));
     (fits && along).then_some((*parameter, index))
 }
 
@@ -162,7 +158,7 @@ fn loaded<'m>(program: &Program, made: &'m Made) -> Option<(usize, &'m [Index])>
 fn note(found: &mut Vec<Window>, parameter: usize, index: &[Index], start: &[Index], ends: (Int, Int)) {
     let (Some((last, rows)), Some(load)) = (start.split_last(), index.last()) else { return };
     let step = last.coefficient(&Atom::Lane(0));
-    let longest = LONGEST - (LANES as Int - 1) * step;
+    let longest = cpu::WINDOW_ELEMENTS - (gpu::LANES - 1) * step;
     let end = rows.len();
     for window in found.iter_mut().filter(|w| w.parameter == parameter && w.index[..end] == *rows) {
         let Some(behind) = last.sub(&window.index[end]).number() else { continue };

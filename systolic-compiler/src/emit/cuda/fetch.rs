@@ -5,11 +5,8 @@ use super::place::joined;
 use super::text::Text;
 use crate::model::Array;
 use crate::program::{Condition, Line, Operation, Piece, Step, Wide, is_fetched};
+use crate::target::tuning;
 use std::rc::Rc;
-
-/// Words a lane that a step fetches before anything else; more would only crowd its registers. Blocks at edges fetch by
-/// turns, in an order that the machine's compiler keeps: they take half of the registers at most, or the others had fewer.
-const MOST_WORDS: usize = 160;
 
 /// An access: a line alone, or several that lie side by side.
 enum Fetch<'s> {
@@ -26,7 +23,7 @@ impl Body<'_> {
     pub fn fetches_first(&self, piece: &Piece) -> bool {
         let fetched = piece.step.lines.iter().filter(|line| self.is_fetched(line));
         let inner = piece.when == self.program.pieces[0].when;
-        let most = if inner { MOST_WORDS } else { MOST_WORDS.min(self.program.room() / 2) };
+        let most = if inner { tuning::FETCHED_WORDS } else { tuning::FETCHED_WORDS.min(self.program.room() / 2) };
         fetched.map(|line| line.made.ty.words()).sum::<usize>() <= most
     }
 

@@ -28,19 +28,13 @@ use super::which::{Which, program, which};
 use crate::laws::Lawful;
 use crate::link;
 use crate::mapping::{Index, Target};
-use crate::model::{Argument, Array, Int, Kernel};
+use crate::model::{Argument, Array, Kernel};
 use crate::program::{Operation, Program};
 use crate::syntax::tree;
+use crate::target::{gpu, tuning};
 use body::Body;
 use names::Names;
 use text::Text;
-
-/// Words a lane that are many.
-const MANY_WORDS: Int = 32;
-/// Blocks that every GPU holds at a time.
-const MOST_BLOCKS: Int = 16;
-/// Steps that loads are ahead where indices have 64 bits: those take the registers of what further ones would bring.
-const MOST_AHEAD: usize = 4;
 
 /// The CUDA source of one program, and how it is launched.
 #[derive(Clone, Debug)]
@@ -125,12 +119,12 @@ fn unit(tree: &tree::Kernel, lawful: &Lawful, which: Which) -> Option<Unit> {
 
 /// The same program with loads nearer to their use, if some are far ahead.
 fn nearer(program: &Program) -> Option<Program> {
-    if program.pieces.iter().all(|piece| piece.ahead <= MOST_AHEAD) {
+    if program.pieces.iter().all(|piece| piece.ahead <= tuning::AHEAD_WITH_64_BITS) {
         return None;
     }
     let mut program = program.clone();
-    for piece in program.pieces.iter_mut().filter(|piece| piece.ahead > MOST_AHEAD) {
-        (piece.ahead, piece.written) = (MOST_AHEAD, piece.written.min(MOST_AHEAD));
+    for piece in program.pieces.iter_mut().filter(|piece| piece.ahead > tuning::AHEAD_WITH_64_BITS) {
+        (piece.ahead, piece.written) = (tuning::AHEAD_WITH_64_BITS, piece.written.min(tuning::AHEAD_WITH_64_BITS));
     }
     Some(program)
 }
@@ -139,7 +133,7 @@ fn nearer(program: &Program) -> Option<Program> {
 /// needs; else it may keep to a round number and put a few values into memory.
 fn blocks(program: &Program) -> String {
     match program.wishes.resident {
-        Some(warps) => format!(", {}", (warps / program.warp_count()).clamp(1, MOST_BLOCKS)),
+        Some(warps) => format!(", {}", (warps / program.warp_count()).clamp(1, gpu::BLOCKS_EVERYWHERE)),
         None if fills_registers(program) => String::new(),
         None => ", 1".to_string(),
     }
@@ -147,7 +141,7 @@ fn blocks(program: &Program) -> String {
 
 /// Whether the number of warps at a time decides the speed: no loop, or one that carries many values.
 fn fills_registers(program: &Program) -> bool {
-    program.frame.loops.is_empty() || program.carried_words() >= MANY_WORDS
+    program.frame.loops.is_empty() || program.carried_words() >= tuning::MANY_WORDS
 }
 
 /// Constants of the body that are read at an index which is no number.

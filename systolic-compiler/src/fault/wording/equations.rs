@@ -1,9 +1,7 @@
 //! The words of the laws on equations, from `syntax` to `outputs`.
 use super::super::*;
 use super::{LIMIT, a, count, element, other, point, quoted};
-
-/// A ring longer than this is told in part.
-const LONGEST_RING: usize = 170;
+use crate::target::shown;
 
 pub fn syntax(fact: &SyntaxFact) -> String {
     match fact {
@@ -280,7 +278,7 @@ pub fn cycle_proof(fact: &CycleFact) -> String {
             let mut text = String::new();
             for (k, step) in steps.iter().enumerate() {
                 let next = value(step);
-                if k > 0 && text.len() + next.len() + last.len() > LONGEST_RING {
+                if k > 0 && text.len() + next.len() + last.len() > shown::RING {
                     text.push_str(&format!("{} more, the last of which needs ", steps.len() - k));
                     break;
                 }

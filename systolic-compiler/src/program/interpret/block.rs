@@ -1,15 +1,16 @@
 //! One block of the grid: its warps, their registers, and the memory between them.
 use super::memory::{Memory, Who};
 use super::ready::Standing;
-use super::{LANES, Output, Random, Ready, ReadyLine, ReadyPiece, ReadyWide, Trap, bound, bound_at, holds, small};
+use super::{Output, Random, Ready, ReadyLine, ReadyPiece, ReadyWide, Trap, bound, bound_at, holds, small};
 use crate::evaluate::Arrays;
 use crate::model::{Array, Int, Value};
 use crate::program::{Barrier, Operation, Row, literal};
+use crate::target::gpu;
 use std::collections::VecDeque;
 
 /// A value in every lane; `None` is poison.
-type Lanes = [Option<Value>; LANES];
-const POISON: Lanes = [None; LANES];
+type Lanes = [Option<Value>; gpu::WARP];
+const POISON: Lanes = [None; gpu::WARP];
 
 pub struct Block<'a, 'p> {
     ready: &'a Ready<'p>,
@@ -51,11 +52,11 @@ impl<'a, 'p> Block<'a, 'p> {
         }
         let mut rings = Vec::new();
         for ring in &program.rings {
-            rings.push(Memory::new(&[count(ring.slots())?, ready.warps, LANES])?);
+            rings.push(Memory::new(&[count(ring.slots())?, ready.warps, gpu::WARP])?);
         }
         let mut rows = Vec::new();
         for row in &program.rows {
-            let mut extents = vec![count(row.slots())?, ready.warps, LANES];
+            let mut extents = vec![count(row.slots())?, ready.warps, gpu::WARP];
             for (low, high) in &bounds[row.level + 1..] {
                 extents.push(count((high - low + 1).max(0).into())?);
             }
@@ -128,7 +129,7 @@ impl<'a, 'p> Block<'a, 'p> {
                     element[axis] = Int::from(low) + (rest % extents[axis]) as Int;
                     rest /= extents[axis];
                 }
-                let who = self.who(at / LANES % self.warps.len(), at % LANES);
+                let who = self.who(at / gpu::WARP % self.warps.len(), at % gpu::WARP);
                 let value = self.arrays.element(stage.array, &element);
                 self.stages[k].store(at, value, who)?;
             }
@@ -226,7 +227,7 @@ impl<'a, 'p> Block<'a, 'p> {
         let of_phase = |value: usize| program.values[value].phase == phase;
         for (k, ring) in program.rings.iter().enumerate().filter(|(_, r)| of_phase(r.value.0)) {
             let slot = self.step % count(ring.slots())?;
-            for lane in 0..LANES {
+            for lane in 0..gpu::WARP {
                 let value = self.warps[w].values[step.rings[k].0][lane];
                 let at = self.cell(slot, w, lane);
                 let who = self.who(w, lane);
@@ -237,13 +238,13 @@ impl<'a, 'p> Block<'a, 'p> {
             let none = vec![0; self.bounds.len() - row.level - 1];
             let Some(inner) = self.row_cell(w, row.level, &none)? else { continue };
             let slot = self.row_slot(w, row, 0)?;
-            for lane in 0..LANES {
+            for lane in 0..gpu::WARP {
                 // Only what some lane will fetch: one element where the wire spans the warp.
                 if other_lane(lane, -row.lanes).is_none() {
                     continue;
                 }
                 let value = self.warps[w].values[step.rows[k].0][lane];
-                let at = inner * (count(row.slots())? * self.warps.len() * LANES) + self.cell(slot, w, lane);
+                let at = inner * (count(row.slots())? * self.warps.len() * gpu::WARP) + self.cell(slot, w, lane);
                 let who = self.who(w, lane);
                 self.rows[k].store(at, value, who)?;
             }
@@ -252,7 +253,7 @@ impl<'a, 'p> Block<'a, 'p> {
     }
 
     fn cell(&self, slot: usize, warp: usize, lane: usize) -> usize {
-        (slot * self.warps.len() + warp) * LANES + lane
+        (slot * self.warps.len() + warp) * gpu::WARP + lane
     }
 
     /// The step's own coordinates inside loop `level`, `back` ones earlier: they differ for all places that run.
@@ -362,7 +363,7 @@ impl<'a, 'p> Block<'a, 'p> {
             return Ok(lanes);
         }
         match &made.operation {
-            Operation::Literal(bits) => lanes = [Some(literal(made.ty, *bits)); LANES],
+            Operation::Literal(bits) => lanes = [Some(literal(made.ty, *bits)); gpu::WARP],
             Operation::Index(_) => {
                 if let Some(form) = ready.forms.first() {
                     lanes = form.at(&warp.standing).map(|v| v.map(Value::I64));
@@ -454,7 +455,7 @@ impl<'a, 'p> Block<'a, 'p> {
                 let Some(inner) = self.row_cell(w, kept.level, inner)? else { return Ok(lanes) };
                 let slot = self.row_slot(w, kept, *laps)?;
                 let Some(from) = self.other_warp(w, *warps) else { return Ok(lanes) };
-                let inner = inner * (count(kept.slots())? * self.warps.len() * LANES);
+                let inner = inner * (count(kept.slots())? * self.warps.len() * gpu::WARP);
                 for (l, value) in lanes.iter_mut().enumerate() {
                     let Some(lane) = other_lane(l, *by) else { continue };
                     let (at, who) = (inner + self.cell(slot, from, lane), self.who(w, l));
@@ -487,7 +488,7 @@ impl Warp {
             rest /= small(*extent)?;
         }
         // Lanes beyond the last lie beyond the first row's extent.
-        let mut lanes = vec![[0; LANES]; program.frame.lanes.len()];
+        let mut lanes = vec![[0; gpu::WARP]; program.frame.lanes.len()];
         let mut each = small(1)?;
         for (k, extent) in program.frame.lanes.iter().enumerate().rev() {
             let extent = small(*extent)?;
@@ -517,7 +518,7 @@ fn cell_of(cell: &[i64], extents: &[Int]) -> Option<usize> {
 
 /// The lane `by` below, if there is one.
 fn other_lane(lane: usize, by: Int) -> Option<usize> {
-    usize::try_from(lane as Int - by).ok().filter(|l| *l < LANES)
+    usize::try_from(lane as Int - by).ok().filter(|l| *l < gpu::WARP)
 }
 
 fn count(n: Int) -> Result<usize, Trap> {

@@ -2,6 +2,7 @@
 //! of the block between warps, of the warp between lanes.
 use super::{Race, Trap};
 use crate::model::Value;
+use crate::target::effort;
 
 /// Who touches a cell, and behind how many barriers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,13 +37,11 @@ pub struct Memory {
     cells: Vec<Cell>,
 }
 
-/// More cells than this are not held at once.
-const MOST_CELLS: usize = 1 << 22;
-
 impl Memory {
     /// As many cells as the product of these.
     pub fn new(extents: &[usize]) -> Result<Memory, Trap> {
-        let count = extents.iter().try_fold(1usize, |n, e| n.checked_mul(*e)).filter(|n| *n <= MOST_CELLS);
+        let count =
+            extents.iter().try_fold(1usize, |n, e| n.checked_mul(*e)).filter(|n| *n <= effort::INTERPRETER_CELLS);
         Ok(Memory { cells: vec![Cell::default(); count.ok_or(Trap::TooLarge)?] })
     }
 

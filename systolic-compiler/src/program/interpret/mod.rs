@@ -11,12 +11,10 @@ use super::{Condition, Loop, Made, Operation, Past, Piece, Program, Wide};
 use crate::evaluate::{Arrays, EvaluateError, Inputs, Tensor, shape};
 use crate::mapping::{Atom, Bound};
 use crate::model::{Array, Int, Kernel, Value};
+use crate::target::gpu;
 use block::Block;
 use ready::{Form, Slots, Test, small};
 use std::fmt;
-
-/// The lanes of a warp; those beyond the program's run too, but do not store.
-pub const LANES: usize = 32;
 
 /// What a program must not do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,7 +95,7 @@ pub fn work(program: &Program, sizes: &[Int]) -> Option<u64> {
     }
     // Loops differ little from block to block: the first stands for all.
     let first: Vec<i64> = program.frame.blocks.iter().map(|b| bound(&b.low, sizes, &[]).unwrap_or_default()).collect();
-    let lanes = u64::try_from(program.warp_count()).ok()?.checked_mul(LANES as u64)?;
+    let lanes = u64::try_from(program.warp_count()).ok()?.checked_mul(gpu::WARP as u64)?;
     let mut each = lanes.checked_mul(program.values.len() as u64 + 1)?;
     for row in &program.frame.loops {
         each = each.checked_mul(length(row, &first)?)?;
@@ -180,7 +178,7 @@ impl<'p> Ready<'p> {
         let pieces = program.pieces.iter().map(|p| ReadyPiece::new(program, p, &slots)).collect::<Result<_, _>>()?;
         let count = |n: Int| usize::try_from(n).map_err(|_| Trap::TooLarge);
         let (warps, lanes) = (count(program.warp_count())?, count(program.lane_count())?);
-        if lanes > LANES || warps > LANES || lanes == 0 || warps == 0 {
+        if lanes > gpu::WARP || warps > gpu::WARP || lanes == 0 || warps == 0 {
             return Err(Trap::Malformed("no lanes, no warps, or too many"));
         }
         Ok(Ready { program, stages, before, pieces, warps, lanes, slots })

@@ -1,15 +1,16 @@
 //! Forms and conditions made ready: atoms looked up once a program, what all lanes share computed once a warp.
-use super::{LANES, Trap};
+use super::Trap;
 use crate::mapping::{Atom, Index};
 use crate::model::Int;
 use crate::program::{Condition, Program};
+use crate::target::gpu;
 
 /// Where a warp stands: what its lanes share, and what each has of its own.
 pub struct Standing {
     /// Sizes, blocks, warp rows, loops, in this order.
     pub shared: Vec<i64>,
     /// A lane row each, a number each lane.
-    pub lanes: Vec<[i64; LANES]>,
+    pub lanes: Vec<[i64; gpu::WARP]>,
 }
 
 /// Where the atoms lie in a `Standing`.
@@ -59,7 +60,7 @@ pub struct Form {
 }
 
 /// A form at every lane; `None` where it is not whole.
-pub type Numbers = [Option<i64>; LANES];
+pub type Numbers = [Option<i64>; gpu::WARP];
 
 impl Form {
     pub fn new(form: &Index, slots: &Slots) -> Result<Form, Trap> {
@@ -107,9 +108,9 @@ impl Form {
             total = add(total, *c, standing.shared[*slot]);
         }
         if self.lanes.is_empty() && self.remainders.is_empty() {
-            return [whole(total, self.denominator); LANES];
+            return [whole(total, self.denominator); gpu::WARP];
         }
-        let mut numbers = [total; LANES];
+        let mut numbers = [total; gpu::WARP];
         for (row, c) in &self.lanes {
             for (number, lane) in numbers.iter_mut().zip(&standing.lanes[*row]) {
                 *number = add(*number, *c, *lane);

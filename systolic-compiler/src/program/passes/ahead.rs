@@ -2,9 +2,9 @@
 //! are also written several times over, so that less moves from register to register.
 use super::super::{Condition, Line, Operation, Piece, Program, Step};
 use super::least::range;
-use crate::laws::REGISTERS;
 use crate::mapping::Target;
 use crate::model::{Array, Int};
+use crate::target::{GPU, tuning};
 
 /// How far a piece looks ahead, how often its step is written, and what that may take at most.
 struct Way {
@@ -16,20 +16,16 @@ struct Way {
     most_words: usize,
 }
 
-/// Instructions of a loop that is written several times. A cache holds 2048, and the compiler adds some.
-const LONGEST: usize = 1700;
 /// The best first.
 const WAYS: [Way; 3] = [
-    Way { ahead: 3, written: 3, longest: LONGEST, most_words: 112 },
-    Way { ahead: 2, written: 2, longest: LONGEST, most_words: 120 },
+    Way { ahead: 3, written: 3, longest: tuning::UNROLLED_INSTRUCTIONS, most_words: 112 },
+    Way { ahead: 2, written: 2, longest: tuning::UNROLLED_INSTRUCTIONS, most_words: 120 },
     Way { ahead: 1, written: 1, longest: usize::MAX, most_words: 136 },
 ];
 /// Blocks at edges are few: they look ahead too, or the others would wait for them, but by no more text.
 const AT_EDGES: [Way; 1] = [Way { ahead: 1, written: 1, longest: usize::MAX, most_words: 170 }];
 /// The same where they also load one by one: that takes registers.
 const ALONE_AT_EDGES: [Way; 1] = [Way { most_words: 110, ..AT_EDGES[0] }];
-/// Loops of fewer steps than this are left as they are.
-const FEWEST_STEPS: Int = 8;
 
 /// On a CPU the runtime asks for rows ahead.
 pub fn ahead(program: &mut Program) {
@@ -48,7 +44,7 @@ pub fn ahead(program: &mut Program) {
         };
         let (each, length) = (loaded(program, &piece.step), instructions(&piece.step));
         let fits = |way: &&Way| {
-            let most_words = way.most_words * room / REGISTERS as usize;
+            let most_words = way.most_words * room / GPU.lane_registers as usize;
             way.written * length <= way.longest && carried + (way.ahead + 1) * each <= most_words
         };
         let way = match program.wishes.ahead {
@@ -79,11 +75,11 @@ pub fn ahead(program: &mut Program) {
 /// more than an instruction cache holds.
 fn wished(ahead: Int, length: usize) -> (usize, usize) {
     let ahead = ahead as usize;
-    (ahead, if ahead * length <= LONGEST { ahead.max(1) } else { 1 })
+    (ahead, if ahead * length <= tuning::UNROLLED_INSTRUCTIONS { ahead.max(1) } else { 1 })
 }
 
 fn is_long(piece: &Piece) -> bool {
-    range(&piece.low, &piece.high).is_none_or(|(low, high)| high - low + 1 >= FEWEST_STEPS)
+    range(&piece.low, &piece.high).is_none_or(|(low, high)| high - low + 1 >= tuning::PREFETCHED_LOOP)
 }
 
 /// Words that a step loads from memory.

@@ -11,11 +11,8 @@ use super::whole;
 use crate::mapping::{Atom, Index, Target};
 use crate::model::Int;
 use crate::planted::planted;
+use crate::target::tuning;
 use std::collections::{BTreeMap, HashSet};
-
-/// Bodies longer than this are not written twice, or thrice.
-const LONGEST_BODY: usize = 4000;
-const LONGEST_THRICE: usize = 2500;
 
 /// Which blocks, by sizes and blocks alone, and what is known there.
 pub struct Inner {
@@ -55,7 +52,7 @@ pub fn is_of_place(form: &Index) -> bool {
 /// than the rest. On a CPU a comparison serves a row of lanes.
 pub fn versions(program: &Program) -> Versions {
     let mut versions = Versions::default();
-    if program.target != Target::Gpu || program.values.len() > LONGEST_BODY {
+    if program.target != Target::Gpu || program.values.len() > tuning::TWO_VERSIONS {
         return versions;
     }
     let Versions { inner, left } = &mut versions;
@@ -67,7 +64,7 @@ pub fn versions(program: &Program) -> Versions {
         return versions;
     }
     let (always, along) = (Asked { times: true, ..plain }, Asked { times: true, lanes: false });
-    let is_short = program.values.len() <= LONGEST_THRICE;
+    let is_short = program.values.len() <= tuning::THREE_VERSIONS;
     if is_short && values_ask(program, left).iter().any(|form| of_form(form) > 0) {
         inner.extend(known(program, always, left));
     }

@@ -7,10 +7,8 @@ use super::levels::of_condition;
 use crate::mapping::{Atom, Bound, Index, Target};
 use crate::model::Int;
 use crate::planted::planted;
+use crate::target::effort;
 use std::collections::{BTreeMap, HashMap, HashSet};
-
-/// Windows that still grow after so many rounds have no end.
-const MOST_ROUNDS: usize = 64;
 
 /// Where a value is wanted: every form, without its number, plus its number is at least 0, and so many steps of the loop are
 /// still to come. Forms are of sizes, blocks and time, so all lanes agree. Without either: always.
@@ -114,7 +112,7 @@ impl<'p> Wanted<'p> {
         let mut wanted = Wanted { program, windows: HashMap::new(), changed: true, grows: true };
         let mut round = 0;
         while std::mem::take(&mut wanted.changed) {
-            wanted.grows = round < MOST_ROUNDS;
+            wanted.grows = round < effort::WINDOW_ROUNDS;
             wanted.round(step);
             round += 1;
         }

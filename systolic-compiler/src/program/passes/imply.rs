@@ -3,11 +3,8 @@
 use super::super::{Condition, Frame, Program};
 use super::least::never_negative;
 use crate::planted::planted;
+use crate::target::effort;
 use std::collections::{BTreeSet, HashMap};
-
-/// Longer lists are left as they are.
-const LONGEST: usize = 16;
-const LONGEST_ANY: usize = 64;
 
 pub fn imply(program: &mut Program) {
     let mut known: HashMap<Condition, Condition> = HashMap::new();
@@ -27,7 +24,7 @@ fn absorbed(parts: &[Condition]) -> Condition {
     let sets: Vec<BTreeSet<&Condition>> = parts.iter().map(conjuncts).collect();
     let adds = |k: &usize| {
         let within = |other: usize| sets[other].is_subset(&sets[*k]) && (sets[other] != sets[*k] || other < *k);
-        parts.len() > LONGEST_ANY || !(0..sets.len()).any(|other| other != *k && within(other))
+        parts.len() > effort::IMPLIED_ALTERNATIVES || !(0..sets.len()).any(|other| other != *k && within(other))
     };
     Condition::any((0..parts.len()).filter(adds).map(|k| parts[k].clone()).collect::<Vec<_>>())
 }
@@ -42,7 +39,7 @@ fn conjuncts(condition: &Condition) -> BTreeSet<&Condition> {
 /// What must hold together, without what the rest implies.
 pub fn without_implied(frame: &Frame, condition: &Condition) -> Condition {
     let Condition::All(parts) = condition else { return condition.clone() };
-    if parts.len() > LONGEST {
+    if parts.len() > effort::IMPLIED_CONDITIONS {
         return condition.clone();
     }
     Condition::all(without(parts.clone(), |part, other| implies(frame, other, part)))

@@ -4,9 +4,7 @@ use super::super::Frame;
 use crate::mapping::{Atom, Bound, Index};
 use crate::model::Int;
 use crate::planted::planted;
-
-/// So many ways to bound a form are tried.
-const MOST_WAYS: usize = 16;
+use crate::target::effort;
 
 /// Whether a form is at least 0 wherever it is whole.
 pub fn never_negative(frame: &Frame, form: &Index) -> bool {
@@ -14,11 +12,19 @@ pub fn never_negative(frame: &Frame, form: &Index) -> bool {
     // Loops are bounded by blocks and sizes, blocks by sizes.
     for k in (0..frame.loops.len()).rev() {
         let row = &frame.loops[k];
-        ways = ways.iter().flat_map(|f| without(f, &Atom::Time(k), &row.low, &row.high)).take(MOST_WAYS).collect();
+        ways = ways
+            .iter()
+            .flat_map(|f| without(f, &Atom::Time(k), &row.low, &row.high))
+            .take(effort::BOUND_WAYS)
+            .collect();
     }
     for k in 0..frame.blocks.len() {
         let row = &frame.blocks[k];
-        ways = ways.iter().flat_map(|f| without(f, &Atom::Block(k), &row.low, &row.high)).take(MOST_WAYS).collect();
+        ways = ways
+            .iter()
+            .flat_map(|f| without(f, &Atom::Block(k), &row.low, &row.high))
+            .take(effort::BOUND_WAYS)
+            .collect();
     }
     ways.iter().any(|form| least(frame, form).is_some_and(|least| least > -form.denominator() - Int::from(planted(34))))
 }
@@ -62,7 +68,7 @@ fn sums(terms: &[(Int, Bound)], upper: bool) -> Vec<Index> {
     for (c, bound) in terms {
         let ends = if (*c > 0) == upper { above(bound) } else { below(bound) };
         let longer = sums.iter().flat_map(|sum| ends.iter().map(|end| sum.add(&end.scale(*c, 1))));
-        sums = longer.take(MOST_WAYS).collect();
+        sums = longer.take(effort::BOUND_WAYS).collect();
     }
     sums
 }

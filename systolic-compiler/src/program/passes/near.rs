@@ -6,16 +6,11 @@ use super::super::{Made, Operation, Program, ValueId};
 use super::widen::{row_of, widest};
 use crate::mapping::{Atom, Index};
 use crate::model::{Array, Int};
+use crate::target::{GPU, tuning};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Elements of a row that a lane reads beyond its own, by the wide access that they lie in.
 type Row = BTreeMap<Int, Vec<ValueId>>;
-
-/// Bytes a lane that are worth an access, and bytes of a word.
-const FEWEST_BYTES: usize = 8;
-const WORD: usize = 4;
-/// As many elements for each access that stores are many: the shuffles in their place would be what a step waits for.
-const MANY: Int = 4;
 
 /// The loads of rows in which it pays. A map that stages an array in registers has its elements sent.
 pub fn near(program: &Program) -> BTreeSet<ValueId> {
@@ -34,10 +29,10 @@ pub fn near(program: &Program) -> BTreeSet<ValueId> {
     }
     let bytes = |id: &ValueId| program.values[id.0].ty.bytes();
     // In a loop they are carried from step to step anyhow, and sent from there.
-    let are_many = program.frame.loops.is_empty() && reached > MANY * program.stores.len() as Int;
+    let are_many = program.frame.loops.is_empty() && reached > tuning::EXCHANGED_STORES * program.stores.len() as Int;
     let pays = |ids: &Vec<ValueId>| {
-        let together = ids.len() > 1 && ids.iter().map(bytes).sum::<usize>() >= FEWEST_BYTES;
-        together || are_many && ids.iter().all(|id| bytes(id) >= WORD)
+        let together = ids.len() > 1 && ids.iter().map(bytes).sum::<usize>() >= tuning::EXCHANGED_BYTES;
+        together || are_many && ids.iter().all(|id| bytes(id) >= GPU.word_bytes)
     };
     let pays = |row: &Row| row.values().any(pays);
     rows.into_values().filter(pays).flat_map(|row| row.into_values().flatten()).collect()

@@ -5,12 +5,8 @@ use super::near::{is_own, near};
 use crate::mapping::{Atom, Bound, Index, Target};
 use crate::model::{Array, Int, Type};
 use crate::planted::planted;
+use crate::target::tuning;
 use std::collections::{BTreeMap, HashMap};
-
-/// So many steps a loaded value is kept.
-const DEEPEST: Int = 12;
-/// Words a lane that registers may take in all; the rest is for what a step makes.
-const MOST_WORDS: Int = 128;
 
 /// Where loads are dear.
 pub fn reuse(program: &mut Program) {
@@ -60,11 +56,11 @@ fn plans(program: &Program) -> BTreeMap<ValueId, Plan> {
             Plan { from: base.id, depth: s.steps - base.steps, lanes }
         };
         let is_loaded = |id: &ValueId, p: &Plan| p.depth == 0 && p.lanes != 0 && near.contains(id);
-        let pays = |(id, p): &(ValueId, Plan)| p.depth <= DEEPEST && !is_loaded(id, p);
+        let pays = |(id, p): &(ValueId, Plan)| p.depth <= tuning::REUSED_STEPS && !is_loaded(id, p);
         let made: Vec<(ValueId, Plan)> = served.map(|s| (s.id, plan(s))).filter(pays).collect();
         let deepest = made.iter().map(|(_, p)| p.depth).max().unwrap_or(0);
         let more = deepest * program.values[base.id.0].ty.words() as Int;
-        if words + more <= MOST_WORDS {
+        if words + more <= tuning::REUSED_WORDS {
             words += more;
             plans.extend(made);
         }
@@ -118,7 +114,7 @@ fn apart(program: &Program, a: &Made, b: &Made) -> Option<(Int, Int)> {
     let axes: Vec<(Int, Int, Int)> = a.iter().zip(b).map(axis).collect();
     let across = axes.iter().find(|(_, _, lane)| *lane != 0).copied();
     let extent = program.frame.lanes.last().copied().unwrap_or(1);
-    let steps = if time.is_some() { DEEPEST } else { 0 };
+    let steps = if time.is_some() { tuning::REUSED_STEPS } else { 0 };
     let mut found: Option<(Int, Int)> = None;
     for d in -steps..=steps {
         let k = across.map_or(0, |(apart, time, lane)| -(apart + d * time) / lane);

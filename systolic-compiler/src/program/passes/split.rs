@@ -10,12 +10,8 @@ use super::whole;
 use crate::mapping::{Atom, Bound, Index, Target};
 use crate::model::Int;
 use crate::planted::planted;
+use crate::target::tuning;
 use std::collections::HashSet;
-
-/// Pieces of bodies longer than this are not worth their text.
-const LONGEST_BODY: usize = 8000;
-/// Sizes at which the middle of a loop is its steady part.
-const LARGE: Int = 1_000_003;
 
 /// Away from edges, where more is known first, and at them: a block runs the first version that fits. One whose steady step a
 /// later version comes to as well is left out, and its blocks run that: a cache holds few loops.
@@ -66,7 +62,7 @@ fn parts(program: &Program, when: &Condition, known: &Facts, left: &HashSet<Cond
         .iter()
         .filter_map(|c| regions(frame, c).into_iter().find(|r| middle.is_in(r)).map(|r| (c.clone(), r)))
         .collect();
-    let long = program.values.len() > LONGEST_BODY || program.target == Target::Cpu && is_heavy(program);
+    let long = program.values.len() > tuning::SPLIT_OPERATIONS || program.target == Target::Cpu && is_heavy(program);
     if steady.is_empty() || long || groups::serve(program, known, left) {
         return whole(inner.low.clone(), inner.high.clone());
     }
@@ -263,7 +259,7 @@ impl Sample {
 
     fn value(&self, bound: &Bound) -> Int {
         let at = |atom: &Atom| match atom {
-            Atom::Size(_) => LARGE,
+            Atom::Size(_) => tuning::STEADY_SIZE,
             Atom::Block(k) => self.blocks.get(*k).copied().unwrap_or_default(),
             Atom::Time(k) => self.times.get(*k).copied().unwrap_or_default(),
             _ => 0,

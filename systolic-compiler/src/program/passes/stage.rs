@@ -3,14 +3,11 @@
 //! box holds what all places around them do.
 use super::super::{Condition, Operation, Program, Shared, Stage, StageId, ValueId};
 use super::least::{extent, range};
-use crate::laws::SHARED_BYTES;
 use crate::mapping::{Atom, Index, Target};
 use crate::model::{Array, Int};
 use crate::planted::planted;
+use crate::target::GPU;
 use std::collections::BTreeMap;
-
-/// The banks of shared memory, a word of 4 bytes each.
-const BANKS: Int = 32;
 
 /// On a CPU the cache does it.
 pub fn stage(program: &mut Program) {
@@ -103,10 +100,10 @@ fn bring(program: &mut Program, parameter: usize, level: usize, loads: &[(ValueI
 /// room; `None` where there is none for the box.
 fn pitch(program: &Program, stage: &Stage, cells: &[Vec<Index>]) -> Option<Int> {
     let (row, extents) = (stage.extents.last().copied().unwrap_or(1), &stage.extents);
-    let room = SHARED_BYTES - Shared::of(program).bytes;
+    let room = GPU.block_shared_bytes - Shared::of(program).bytes;
     let fits = |pitch: &Int| Stage { pitch: *pitch, ..stage.clone() }.bytes() <= room;
     let worst = |pitch: Int| cells.iter().map(|cell| conflicts(program, extents, pitch, cell)).max().unwrap_or(1);
-    (row..row + BANKS).filter(fits).min_by_key(|pitch| (worst(*pitch), *pitch))
+    (row..row + GPU.banks).filter(fits).min_by_key(|pitch| (worst(*pitch), *pitch))
 }
 
 /// How many lanes of a read want different words of one bank.
@@ -123,7 +120,7 @@ pub fn conflicts(program: &Program, extents: &[Int], pitch: Int, cell: &[Index])
             }
             at = at * if k + 1 == cell.len() { pitch } else { extents[k] } + value;
         }
-        let words = banks.entry(at.rem_euclid(BANKS)).or_default();
+        let words = banks.entry(at.rem_euclid(GPU.banks)).or_default();
         if !words.contains(&at) {
             words.push(at);
         }

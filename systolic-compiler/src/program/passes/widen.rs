@@ -8,12 +8,11 @@ use super::whole;
 use crate::mapping::{Index, Target};
 use crate::model::{Array, Int};
 use crate::planted::planted;
+use crate::target::GPU;
 use std::collections::{BTreeMap, HashSet};
 
 /// Elements of a wide access, the widest first.
 const WIDTHS: [usize; 2] = [4, 2];
-/// Bytes that one access takes at most.
-const WIDEST: usize = 16;
 
 /// On a CPU lanes are neighbours, not registers.
 pub fn widen(program: &mut Program) {
@@ -174,7 +173,7 @@ fn groups(accesses: &[Access<'_>]) -> Vec<Vec<usize>> {
             for (from, access) in row {
                 let all: Option<Vec<usize>> =
                     (0..width as Int).map(|k| row.get(&(from + k)).map(|a| a.number)).collect();
-                let fits = access.bytes * width <= WIDEST && lies_so(last, *from, width as Int);
+                let fits = access.bytes * width <= GPU.access_bytes && lies_so(last, *from, width as Int);
                 if let Some(all) = all.filter(|all| fits && all.iter().all(|n| !taken.contains(n))) {
                     taken.extend(&all);
                     found.push(all);
@@ -196,7 +195,7 @@ pub fn row_of(index: &[Index]) -> Vec<Index> {
 
 /// How many elements an access takes at most, where a lane's lie so; `None` where that is one.
 pub fn widest(bytes: usize, last: &Index) -> Option<Int> {
-    WIDTHS.into_iter().filter(|n| bytes * n <= WIDEST).map(|n| n as Int).find(|n| lies_so(last, 0, *n))
+    WIDTHS.into_iter().filter(|n| bytes * n <= GPU.access_bytes).map(|n| n as Int).find(|n| lies_so(last, 0, *n))
 }
 
 /// Whether the first is a whole number of them from the start of a row, in every lane.

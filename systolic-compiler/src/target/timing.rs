@@ -1,6 +1,5 @@
-//! A machine in numbers: measured by `bench/gpu/peers/micro.cu`, whose name of each stands beside it, or from a data sheet.
+//! How fast a GPU is, for the cost model: measured by `bench/gpu/peers/micro.cu`, whose name of each stands beside it, or from a data sheet.
 //! None was fitted to a kernel.
-use super::mix::Kind;
 
 /// What runs instructions of some kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,9 +33,77 @@ impl Pipe {
     }
 }
 
+/// What a warp can be told to do, by what it costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// A product added, f32, with one operand that all lanes share; a sum or a product alone costs as much.
+    Fma,
+    /// A product added, f32, of three values that every lane has of its own.
+    OwnFma,
+    /// The same of f64, and all else that f64 does.
+    Fma64,
+    /// Integers added, compared, shifted; a choice; the least, the greatest; a move.
+    Alu,
+    /// A product of integers, and an address.
+    Mad,
+    /// Between f16 and f32.
+    Half,
+    /// Other conversions, and the seeds of quotients, roots and powers.
+    Convert,
+    /// A value of 4 bytes from another lane.
+    Shuffle,
+    /// A load or a store of up to 16 bytes a lane.
+    Access,
+    /// A load or a store of shared memory.
+    Shared,
+    /// Numbers that all lanes share, fetched.
+    Uniform,
+    /// A wait for the other warps of a block.
+    Barrier,
+    /// Jumps.
+    Control,
+}
+
+impl Kind {
+    pub const ALL: [Kind; 13] = [
+        Kind::Fma,
+        Kind::OwnFma,
+        Kind::Fma64,
+        Kind::Alu,
+        Kind::Mad,
+        Kind::Half,
+        Kind::Convert,
+        Kind::Shuffle,
+        Kind::Access,
+        Kind::Shared,
+        Kind::Uniform,
+        Kind::Barrier,
+        Kind::Control,
+    ];
+
+    /// A word for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Fma => "fma",
+            Kind::OwnFma => "fma of own values",
+            Kind::Fma64 => "f64",
+            Kind::Alu => "alu",
+            Kind::Mad => "integer products",
+            Kind::Half => "f16 conversions",
+            Kind::Convert => "conversions",
+            Kind::Shuffle => "shuffles",
+            Kind::Access => "accesses",
+            Kind::Shared => "shared accesses",
+            Kind::Uniform => "uniform fetches",
+            Kind::Barrier => "barriers",
+            Kind::Control => "jumps",
+        }
+    }
+}
+
+/// The speed of one GPU.
 #[derive(Clone, Debug)]
-pub struct Machine {
-    pub name: &'static str,
+pub struct Timing {
     pub multiprocessors: f64,
     /// Clocks a second under load: `clock`.
     pub clock: f64,
@@ -72,19 +139,10 @@ pub struct Machine {
     pub blocks_begin: &'static [(usize, f64)],
     /// Seconds of a launch among others: published, `launch` measures it.
     pub launch: f64,
-    /// Registers, warps, blocks and bytes of shared memory of a multiprocessor, and by how much they are given: data sheet.
-    pub registers: usize,
-    pub register_granule: usize,
-    pub warps: usize,
-    pub blocks: usize,
-    pub shared: usize,
-    pub shared_granule: usize,
-    pub shared_reserved: usize,
 }
 
-/// NVIDIA's H200.
-pub const H200: Machine = Machine {
-    name: "NVIDIA H200",
+/// The speed of an NVIDIA H200.
+pub const H200: Timing = Timing {
     multiprocessors: 132.0,
     clock: 1.98e9,
     bandwidth: 4.007e12,
@@ -116,16 +174,9 @@ pub const H200: Machine = Machine {
     fetch: &[(1024.0, 1.0), (2048.0, 0.988), (2304.0, 0.871), (2560.0, 0.509)],
     blocks_begin: &[(1, 157.6), (16, 156.6), (32, 176.6)],
     launch: 2.2e-6,
-    registers: 65_536,
-    register_granule: 256,
-    warps: 64,
-    blocks: 32,
-    shared: 233_472,
-    shared_granule: 128,
-    shared_reserved: 1024,
 };
 
-impl Machine {
+impl Timing {
     fn row(&self, kind: Kind) -> &(Kind, Pipe, f64, f64) {
         &self.kinds[kind as usize]
     }

@@ -1,0 +1,65 @@
+//! What is known of CPUs, and the tuning of code for them. The weights are in vector operations, as `program/weight.rs` counts
+//! them; where a number was measured the page is named, the others come from trials with `cargo xtask bench`.
+use systolic_sets::Int;
+
+/// The weight above which a block has no code for the plain level where there are others: hardly any CPU lacks them.
+/// There the map runs point by point.
+pub const PLAIN_WEIGHT: usize = 60;
+
+/// The weight above which a block is compiled for AVX2 or NEON only: CPUs with AVX-512 have AVX2 too.
+pub const AVX512_WEIGHT: usize = 1100;
+
+/// The weight above which the map runs point by point. It keeps the build of a kernel below 5 s: `docs/speed.md`.
+pub const MOST_WEIGHT: usize = 1800;
+
+/// Bytes of scratch memory per point of a block above which most of them are never used.
+pub const SCRATCH_BYTES_PER_POINT: Int = 256;
+
+/// Bytes of scratch memory above which it is worth asking which reads some point makes.
+pub const MUCH_SCRATCH: Int = 1 << 24;
+
+/// Bytes of the smallest cell of 32 lanes: cells lie on cache lines of their own.
+pub const CELL_BYTES: Int = 64;
+
+/// Accesses per body that are inlined; where there are more, each is a call.
+pub const INLINE_ACCESSES: usize = 24;
+
+/// Prefetch distance in elements, for a strip of 32 lanes that stands alone.
+pub const PREFETCHED_ELEMENTS: Int = 64;
+
+/// Prefetch distance in rows, in a long strip.
+pub const PREFETCHED_ROWS: Int = 16;
+
+/// Rows that make a strip long: when the next one begins, the cache has lost what was prefetched for it.
+pub const LONG_STRIP: Int = 512;
+
+/// Prefetches per step; more would cost more than they gain.
+pub const PREFETCHES: usize = 8;
+
+/// Elements that one prefetch covers.
+pub const PREFETCH_COVERS: Int = 32;
+
+/// Iterations that make a loop long.
+pub const LONG_LOOP: Int = 96;
+
+/// Values that one `let` declares. Every `let` opens a scope inside the one before, and the debug information of
+/// rustc recurses over them.
+pub const VALUES_PER_LET: usize = 64;
+
+/// Steps that the runtime takes together; a shorter loop is not worth it.
+pub const STEPS_TOGETHER: Int = 16;
+
+/// The largest stride between lanes that the runtime reads from a window.
+pub const WINDOW_STRIDE: Int = 8;
+
+/// Elements per window.
+pub const WINDOW_ELEMENTS: Int = 512;
+
+/// Operations of a step that is not too long.
+pub const SHORT_STEP: usize = 96;
+
+/// Values computed before a loop that may be held in registers.
+pub const HELD_VALUES: usize = 12;
+
+/// The cost that a loop may have, in percent of the code that it replaces.
+pub const ROLLED_COST: Int = 130;

@@ -1,0 +1,84 @@
+//! Bounds on the work of the compiler itself. Where one is reached the compiler gives up an improvement or says "could not
+//! decide"; it never accepts more. All were chosen so that no kernel takes longer than `docs/speed.md` says.
+use systolic_sets::Int;
+
+/// Values that `reach` enumerates before it gives up.
+pub const REACH_VALUES: usize = 200_000;
+
+/// Reads on the longest cycle that the search for a ring follows.
+pub const RING_WALK: usize = 5;
+
+/// Questions to the solver per search for a ring.
+pub const RING_QUESTIONS: usize = 400;
+
+/// Values that a search for a ring enumerates.
+pub const RING_VALUES: usize = 20_000;
+
+/// Time rows that are tried for a suggestion.
+pub const ROW_TRIALS: usize = 120;
+
+/// Values that the evaluator holds at a time: about a billion bytes.
+pub const EVALUATOR_VALUES: usize = 1 << 26;
+
+/// Cells that the interpreter holds at a time.
+pub const INTERPRETER_CELLS: usize = 1 << 22;
+
+/// Operations per step that are written out. Beyond it neither this compiler nor rustc would end soon.
+pub const WRITTEN_OPERATIONS: usize = 40_000;
+
+/// Conditions around an operation up to which it counts as one; each further one counts as one more.
+pub const NESTED_CONDITIONS: usize = 8;
+
+/// Rounds of the search for equal values: each finds those that depend on the last round.
+pub const EQUAL_VALUE_ROUNDS: usize = 16;
+
+/// Rounds in which windows may grow. Those that still grow afterwards have no end.
+pub const WINDOW_ROUNDS: usize = 64;
+
+/// Conditions per conjunction that are compared with each other.
+pub const IMPLIED_CONDITIONS: usize = 16;
+
+/// Conditions per disjunction that are compared with each other.
+pub const IMPLIED_ALTERNATIVES: usize = 64;
+
+/// Ways to bound a form that are tried.
+pub const BOUND_WAYS: usize = 16;
+
+/// Default maps that the laws are asked about per kernel.
+pub const DEFAULT_MAP_PROOFS: usize = 24;
+
+/// Exact ranges that are asked for per program.
+pub const EXACT_RANGES: usize = 400;
+
+/// Sums of two forms that each form takes part in.
+pub const SUMS_OF_TWO: Int = 8;
+
+/// Sums of three forms that each form takes part in.
+pub const SUMS_OF_THREE: Int = 4;
+
+/// Sums per form whose exact range is asked for.
+pub const SUMS_WITH_EXACT_RANGE: Int = 4;
+
+/// Loop nests that are listed per kernel.
+pub const NESTS: usize = 24;
+
+/// Rows across several loops that are tried as the outermost one.
+pub const FRONTS: usize = 12;
+
+/// The largest coefficient of such a row.
+pub const FRONT_COEFFICIENT: Int = 2;
+
+/// Changes of a kernel that are tried for an advice, times its instances: a trial proves all of them.
+pub const ADVICE_TRIALS: usize = 240;
+
+/// Changes that are tried however many instances there are.
+pub const ADVICE_TRIALS_AT_LEAST: usize = 4;
+
+/// Iterations of outer loops that the cost model looks at; where there are more, these represent all.
+pub const COST_ITERATIONS: usize = 256;
+
+/// Steps per loop section that the cost model looks at; where there are more, these represent all.
+pub const COST_STEPS: Int = 192;
+
+/// Rounds in which the load of the memory and its latency are brought together.
+pub const COST_ROUNDS: usize = 8;

@@ -1,0 +1,43 @@
+//! Instructions of code that the cost model does not see one by one, read off the machine code that nvcc makes.
+
+/// Words that uniform registers hold, of 63; the others hold bounds and strides.
+pub const UNIFORM_WORDS: usize = 50;
+
+/// Instructions for the address of a row of memory, one of them a product.
+pub const ADDRESS: usize = 2;
+
+/// Instructions for a comparison that a step evaluates: the form, and the comparison itself.
+pub const COMPARISON: usize = 2;
+
+/// Instructions per axis of an element that may lie outside.
+pub const BORDER: usize = 3;
+
+/// Instructions for a part of a word: a shift or mask, and the combination with its neighbours.
+pub const PART: usize = 2;
+
+/// Instructions of a branch with two sides.
+pub const SIDES: usize = 4;
+
+/// Instructions per iteration of a loop: count, compare, jump.
+pub const LOOP: usize = 3;
+
+/// Instructions of a quotient or root of f32, as nvcc writes it.
+pub const QUOTIENT: usize = 10;
+
+/// Instructions of an exponential or logarithm of f32.
+pub const POWER: usize = 20;
+
+/// Instructions of a quotient or root of f64.
+pub const QUOTIENT_64: usize = 24;
+
+/// Instructions of an exponential or logarithm of f64.
+pub const POWER_64: usize = 40;
+
+/// Instructions of a quotient of integers of up to 4 bytes.
+pub const DIVISION: usize = 20;
+
+/// Instructions of a quotient of integers of 8 bytes.
+pub const DIVISION_64: usize = 80;
+
+/// Registers per lane for the place, addresses and bounds.
+pub const OTHER_REGISTERS: usize = 18;

@@ -1,0 +1,66 @@
+//! Tuning of the passes for GPUs: each number was chosen by trials with `cargo xtask bench-gpu` on an H200.
+use systolic_sets::Int;
+
+/// The assumed length of loops whose length is known at run time only. It decides which row is shorter, never what is
+/// correct.
+pub const ASSUMED_LENGTH: Int = 1 << 12;
+
+/// How many times shorter a row without gaps must become when outer rows are subtracted: a small skew is the choice
+/// of whoever wrote it.
+pub const MUCH_SHORTER: Int = 8;
+
+/// Delay in steps beyond which a value waits in memory and not in registers.
+pub const ROTATED_STEPS: Int = 12;
+
+/// Iterations of the longest innermost loop that is unrolled where the map does not say.
+pub const UNROLLED_LOOP: Int = 16;
+
+/// Iterations of the longest loop that a default map holds in registers.
+pub const REGISTER_LOOP: Int = 16;
+
+/// Instructions that are worth a branch of the whole warp.
+pub const BRANCH_INSTRUCTIONS: usize = 400;
+
+/// Points beyond which a tile that the block does not decide ends where its loop does: it may be mostly empty.
+/// Shorter ones run in full, since a loop of constant length is faster.
+pub const LONG_TILE: Int = 128;
+
+/// Instructions of a loop that is unrolled for prefetching. The instruction cache holds 2048, and nvcc adds some.
+pub const UNROLLED_INSTRUCTIONS: usize = 1700;
+
+/// Iterations of the shortest loop that is prefetched for.
+pub const PREFETCHED_LOOP: Int = 8;
+
+/// Operations of the longest body that gets two versions, interior and boundary.
+pub const TWO_VERSIONS: usize = 4000;
+
+/// Operations of the longest body that gets three versions.
+pub const THREE_VERSIONS: usize = 2500;
+
+/// Bytes per lane that are worth one wide access and shuffles.
+pub const EXCHANGED_BYTES: usize = 8;
+
+/// Elements per access above which stores are not exchanged: the step would wait for the shuffles.
+pub const EXCHANGED_STORES: Int = 4;
+
+/// Steps for which a loaded value is kept.
+pub const REUSED_STEPS: Int = 12;
+
+/// Words per lane that kept values may take; the other registers are for the step itself.
+pub const REUSED_WORDS: Int = 128;
+
+/// Operations of the longest body that is split into loop sections.
+pub const SPLIT_OPERATIONS: usize = 8000;
+
+/// Sizes at which the middle of a loop is its steady state.
+pub const STEADY_SIZE: Int = 1_000_003;
+
+/// Words per lane that a step fetches before anything else; more would take the registers of the step. Boundary
+/// blocks use at most half of the registers, so that they do not limit interior blocks.
+pub const FETCHED_WORDS: usize = 160;
+
+/// Words per lane that are many.
+pub const MANY_WORDS: Int = 32;
+
+/// Prefetch distance where indices have 64 bits: those take the registers that a larger distance would need.
+pub const AHEAD_WITH_64_BITS: usize = 4;
