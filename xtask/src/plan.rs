@@ -50,6 +50,11 @@ pub fn bless() -> Vec<Step> {
     vec![
         step("ui-tests", &[("TRYBUILD", "overwrite")], &["test", "-p", "systolic-ui-tests"]),
         Step::new("README's error", expectations::bless),
+        step(
+            "generated text",
+            &[("SYSTOLIC_BLESS", "1")],
+            &["test", "--profile", "checked", "-p", "systolic-oracle", "--test", "golden"],
+        ),
     ]
 }
 

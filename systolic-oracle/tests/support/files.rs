@@ -6,17 +6,26 @@ use systolic_compiler::syntax::{self, tree};
 /// Small kernels, one a medium or a trap for the compiler.
 pub const WIRES: &str = include_str!("wires.txt");
 
+/// The tokens of a text.
+pub fn tokens_of(text: &str) -> TokenStream {
+    text.parse().unwrap_or_else(|error| panic!("no tokens: {error}\n{text}"))
+}
+
 /// The blocks of `systolic!` in the files of the workloads, with their file.
 pub fn workload_blocks() -> Vec<(String, TokenStream)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/kernels");
-    let mut files: Vec<_> =
-        std::fs::read_dir(&folder).expect("the workloads").map(|e| e.expect("a file").path()).collect();
+    blocks_in("tests/kernels")
+}
+
+/// The blocks of `systolic!` in the Rust files of a folder of the repository, in order, with their file.
+pub fn blocks_in(folder: &str) -> Vec<(String, TokenStream)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder);
+    let mut files: Vec<_> = std::fs::read_dir(&folder).expect("a folder").map(|e| e.expect("a file").path()).collect();
     files.sort();
     let mut all = Vec::new();
     for file in files.iter().filter(|f| f.extension().is_some_and(|e| e == "rs")) {
         let text = std::fs::read_to_string(file).expect("text");
         let name = file.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
-        all.extend(blocks(text.parse().expect("tokens")).into_iter().map(|b| (name.clone(), b)));
+        all.extend(blocks(tokens_of(&text)).into_iter().map(|b| (name.clone(), b)));
     }
     all
 }
