@@ -101,7 +101,7 @@ impl<'a> Arrays<'a> {
                     _ if *n < 1 => return None,
                     Edge::Clamp => (*i).clamp(0, n - 1),
                     Edge::Wrap => i.rem_euclid(*n),
-                    // The period is once forward and once back. It is 0 for one element that is not repeated, which every index reads.
+                    // The period is once forward and once back: 0 for one element that is not repeated.
                     Edge::Mirror { repeated } => {
                         let period = 2 * (n - 1 + repeated);
                         let there = i.rem_euclid(period.max(1));
