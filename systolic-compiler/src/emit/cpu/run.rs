@@ -44,7 +44,7 @@ pub fn code(
     let mut values = Values { krate, kernel, program, tables, tests, hints, windows, walks, many, compares };
     let code = block(&mut values);
     let (apart, live) = (apart(program), Literal::usize_unsuffixed(live(program)));
-    // A number per lane and a mask; buffers for prefetched elements, pending stores and windows.
+    // A number per lane and a mask; buffers for fetched elements, pending stores and windows.
     let kept = 264 * values.tables.computed + values.walks.bytes + values.windows.bytes;
     let frame = Literal::usize_unsuffixed(frame(program) + kept);
     let constants = values.tables.constants();

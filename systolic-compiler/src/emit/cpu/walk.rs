@@ -13,7 +13,7 @@ use quote::quote;
 pub struct Walks {
     loads: Vec<(usize, Vec<Index>)>,
     stores: Vec<(usize, Vec<Index>)>,
-    /// The bytes of the buffers for prefetched elements and pending stores.
+    /// The bytes of the buffers for fetched elements and pending stores.
     pub bytes: usize,
 }
 
