@@ -419,7 +419,7 @@ pub enum LanesFact {
     Undecided { row: String },
 }
 
-/// A dependence whose consumer and producer are in the wrong order.
+/// A dependence that a map violates, with the times of its consumer and producer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Look {
     pub variable: String,
