@@ -1,5 +1,5 @@
-//! What the build script and the macro must agree on: names of files and entries, keys, flags. They meet in the folder
-//! that cargo gives a package's build script.
+//! The conventions that the build script and the macro share: names of files and entries, keys and flags. The build script
+//! writes into the folder that cargo gives it, and the macro reads from there.
 //!
 //! | file in `OUT_DIR/systolic` | holds |
 //! | --- | --- |
@@ -7,28 +7,28 @@
 //! | `KEY.ptx` | code for the lowest architecture and all later ones |
 //! | `KEY.sm_90.cubin` | code for one architecture |
 //! | `KEY.why` | why there is no code |
-//! | `systolic.cuh` | what the sources stand on |
+//! | `systolic.cuh` | the header that the sources include |
 //!
-//! | entry of a unit | takes |
+//! | entry of a unit | uses |
 //! | --- | --- |
-//! | `KEY_wide` | indices of 32 bits, accesses of several elements aligned |
+//! | `KEY_wide` | indices of 32 bits, aligned wide accesses |
 //! | `KEY_any` | indices of 32 bits |
 //! | `KEY_64` | indices of 64 bits |
 
-/// The folder under `OUT_DIR`.
+/// The folder inside `OUT_DIR`.
 pub const FOLDER: &str = "systolic";
-/// What every source includes.
+/// The header that every source includes.
 pub const HEADER_NAME: &str = "systolic.cuh";
-/// Its text.
+/// The header's text.
 pub const HEADER: &str = concat!(include_str!("emit/cuda/systolic.cuh"), include_str!("emit/cuda/warp.cuh"));
-/// How nvcc makes PTX of a source; the folder of the header and the files are added. No product is fused with a sum that
-/// the text does not fuse.
+/// The options with which nvcc compiles a source to PTX; the header's folder and the file names are added. `-fmad=false`
+/// keeps nvcc from fusing products and sums that the source does not fuse.
 pub const FLAGS: [&str; 6] = ["--ptx", "-arch=compute_75", "-std=c++17", "-fmad=false", "-Werror", "all-warnings"];
-/// Entries: wide accesses, any alignment, long indices.
+/// Suffixes of the entries: wide accesses, any alignment, 64-bit indices.
 pub const WIDE: &str = "wide";
 pub const ANY: &str = "any";
 pub const LONG: &str = "64";
-/// The word that stands for the path of the crate `systolic` in a plan.
+/// The placeholder for the path of the crate `systolic` in a launch plan.
 pub const CRATE: &str = "systolic_crate";
 
 pub fn plan_file(key: &str) -> String {
@@ -47,47 +47,48 @@ pub fn why_file(key: &str) -> String {
     format!("{key}.why")
 }
 
-/// What a build script has left for a program.
+/// The code that a build script has stored for a program.
 #[derive(Clone, Debug)]
 pub struct Compiled {
     /// The launch plan, as Rust.
     pub plan: String,
     pub images: Vec<Image>,
-    /// Why there are none.
+    /// Why there are no images.
     pub why: String,
 }
 
-/// A file of code.
+/// A file of machine code or PTX.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
     pub architecture: u32,
-    /// Text that a driver compiles; else for one architecture alone.
+    /// Whether it is PTX, which the driver compiles for any later architecture. Otherwise it runs on one architecture alone.
     pub is_ptx: bool,
-    /// By its name in the folder.
+    /// The file's name in the folder.
     pub file: String,
 }
 
-/// Finds by its key what a build script has left for a program; else why there is nothing.
+/// The artifact store: looks up by key what a build script has stored for a program. Fails with the reason if there is
+/// nothing.
 pub type Shelf<'s> = &'s dyn Fn(&str) -> Result<Compiled, String>;
 
-/// The architecture of a cubin of this key, by the name of its file.
+/// The architecture of this key's cubin, from the file's name.
 pub fn cubin_architecture(key: &str, file: &str) -> Option<u32> {
     file.strip_prefix(key)?.strip_prefix(".sm_")?.strip_suffix(".cubin")?.parse().ok()
 }
 
-/// A name for what these texts say: the kernel's, and a hash. The same texts, the same key.
+/// A key for these texts: the kernel's name and a hash. Equal texts give equal keys.
 pub fn key(kernel: &str, texts: &[&str]) -> String {
     let plain: String = kernel.chars().filter(char::is_ascii_alphanumeric).take(24).collect();
     let mut hash = Hash::new();
     for text in texts {
         hash.add(text.as_bytes());
-        // A byte that no text has, so that two texts are not one.
+        // A separator that occurs in no UTF-8 text, so that moving text from one to the next changes the hash.
         hash.add(&[0xff]);
     }
     format!("k_{}_{:032x}", plain.to_ascii_lowercase(), hash.0)
 }
 
-/// Fowler, Noll and Vo's, in 128 bits.
+/// The 128-bit FNV-1a hash by Fowler, Noll and Vo.
 struct Hash(u128);
 
 impl Hash {

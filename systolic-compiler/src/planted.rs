@@ -1,4 +1,4 @@
-//! Faults planted on purpose, by number, to see that the tests notice them. Without the feature `planted` there are none.
+//! Faults that are planted on purpose, by number, to check that the tests notice them. Empty without the feature `planted`.
 
 #[cfg(feature = "planted")]
 mod faults {
@@ -6,7 +6,7 @@ mod faults {
 
     thread_local!(static PLANTED: Cell<u32> = const { Cell::new(0) });
 
-    /// What is broken under each number, from 1.
+    /// What is broken under each number, starting at 1.
     pub const FAULTS: &[&str] = &[
         "a rotation one step too deep",
         "a shuffle one lane off",
@@ -76,10 +76,10 @@ mod faults {
         "the law `lanes` is not asked",
     ];
 
-    /// From this number on the laws are broken, so that what they should refuse is accepted.
+    /// From this number on, a law is disabled, so that kernels it should reject are accepted.
     pub const FIRST_OF_LAWS: u32 = 58;
 
-    /// The law that is not asked.
+    /// The law that is skipped.
     pub fn planted_law() -> Option<&'static str> {
         Some(match PLANTED.get() {
             58 => "defined",
@@ -94,7 +94,7 @@ mod faults {
         })
     }
 
-    /// Plants a fault in this thread; 0: none.
+    /// Plants a fault in this thread; 0 plants none.
     pub fn plant(number: u32) {
         PLANTED.set(number);
     }
@@ -113,7 +113,7 @@ pub const fn planted(_: u32) -> bool {
     false
 }
 
-/// The law that is not asked: every one is.
+/// The law that is skipped: none.
 #[cfg(not(feature = "planted"))]
 pub const fn planted_law() -> Option<&'static str> {
     None

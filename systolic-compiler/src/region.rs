@@ -1,8 +1,8 @@
-//! Where in the user's tokens something stands: from the first token to the last.
+//! Regions of the user's source, from a first token to a last one.
 use proc_macro2::{Span, TokenStream, TokenTree};
 use std::collections::HashMap;
 
-/// A stretch of tokens. On stable a macro cannot join spans, so both ends are kept.
+/// A range of tokens. A macro on stable Rust cannot join spans, so both ends are kept.
 #[derive(Clone, Copy, Debug)]
 pub struct Region {
     pub start: Span,
@@ -15,7 +15,7 @@ impl Region {
         Region { start: span, end: span }
     }
 
-    /// From the start of this to the end of `last`.
+    /// From the start of this region to the end of `last`.
     pub fn to(self, last: Region) -> Region {
         Region { start: self.start, end: last.end }
     }
@@ -34,7 +34,7 @@ impl Name {
     }
 }
 
-/// Names are equal when their letters are: where they stand does not matter to a tree.
+/// Names are equal if their text is equal, wherever they stand.
 impl PartialEq for Name {
     fn eq(&self, other: &Name) -> bool {
         self.text == other.text
@@ -43,8 +43,8 @@ impl PartialEq for Name {
 
 impl Eq for Name {}
 
-/// Puts things in the order in which their first tokens stand. Spans cannot be compared on stable, so their tokens are
-/// counted; only called when there is something to report.
+/// Sorts things by the position of their first tokens. Spans cannot be compared on stable Rust, so tokens are counted.
+/// Only called when there is something to report.
 pub fn sort_by_place<T>(tokens: &TokenStream, things: &mut [T], at: impl Fn(&T) -> Region) {
     if things.len() < 2 {
         return;
@@ -72,7 +72,7 @@ pub fn sort_by_place<T>(tokens: &TokenStream, things: &mut [T], at: impl Fn(&T) 
     things.sort_by_key(|t| order.get(&identity(at(t).start)).copied().unwrap_or(usize::MAX));
 }
 
-/// What tells one span from another.
+/// A text that tells one span from another.
 pub fn identity(span: Span) -> String {
     format!("{span:?}")
 }

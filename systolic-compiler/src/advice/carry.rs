@@ -1,5 +1,5 @@
-//! `V[j, i]`: a variable is read at constant distances only, an input at any index. Where the variable is made of inputs
-//! alone, they are read instead; else a second kernel reads it, or a further variable carries it.
+//! `V[j, i]`: a variable can be read at constant distances only, an input at any index. If the variable is computed from
+//! inputs alone, the inputs are read instead; otherwise a second kernel reads it, or another variable carries it.
 use super::paths::{assigns, children, path, rewritten, same_place, with};
 use super::{Offer, edit};
 use crate::region::Region;
@@ -7,7 +7,7 @@ use crate::syntax::print_expr;
 use crate::syntax::tree::{Expr, ExprKind, Kernel};
 use crate::target::shown;
 
-/// What the variable is at the point that the index at `at` asks for, in its place.
+/// Replaces the read at `at` by the variable's equation at that point.
 pub fn offers(kernel: &Kernel, at: Region) -> Vec<Offer> {
     inlined(kernel, at).into_iter().collect()
 }
@@ -31,8 +31,8 @@ fn inlined(kernel: &Kernel, at: Region) -> Option<Offer> {
     (code.len() <= shown::CODE).then(|| Offer::new(with(kernel, read.at, &there), text, edit(read.at, code)))
 }
 
-/// Where that does not do: how else the value gets there. Nothing where the variable needs its reader, as then it is
-/// not there before.
+/// Other ways to get the value there, if inlining does not work. `None` if the variable depends on its reader, because then
+/// it cannot be computed before.
 pub fn words(kernel: &Kernel, at: Region) -> Option<String> {
     let path = path(kernel, at)?;
     let read = path.iter().rev().find(|e| matches!(&e.kind, ExprKind::Index { .. }))?;
@@ -56,7 +56,7 @@ pub fn words(kernel: &Kernel, at: Region) -> Option<String> {
     }
 }
 
-/// Whether the value of a variable needs another one, or itself.
+/// Whether a variable depends on `other`, directly or through other variables.
 fn needs(kernel: &Kernel, variable: &str, other: &str, seen: &mut Vec<String>) -> bool {
     if variable == other {
         return true;
@@ -79,7 +79,7 @@ fn read(expr: &Expr, names: &mut Vec<String>) {
     children(expr).into_iter().for_each(|child| read(child, names));
 }
 
-/// Two loops that stand in each other's place, all others in their own.
+/// The two loops that are swapped in these indices, if all others are in their own position.
 fn swapped(kernel: &Kernel, indices: &[Expr]) -> Option<(usize, usize)> {
     let stands = |k: usize, n: usize| matches!(&indices[k].kind, ExprKind::Name(i) if *i == kernel.loops[n].name.text);
     let odd: Vec<usize> = (0..indices.len()).filter(|k| !stands(*k, *k)).collect();
@@ -89,8 +89,8 @@ fn swapped(kernel: &Kernel, indices: &[Expr]) -> Option<(usize, usize)> {
     }
 }
 
-/// How a value gets from `V[j, i]` to the point (i, j): one step along one loop and back along the other at a time. A
-/// further loop counts the steps.
+/// An equation that carries a value from `V[j, i]` to the point (i, j): at each step forward along one loop and back along
+/// the other. An additional loop counts the steps.
 fn carried(kernel: &Kernel, variable: &str, index: &str, a: usize, b: usize) -> String {
     let text = crate::syntax::print_kernel(kernel);
     let used: Vec<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();

@@ -1,4 +1,4 @@
-//! Two types meet: the narrower operand is converted to the wider type, and the result back where it is stored.
+//! Two types meet: converts the narrower operand to the wider type, and the result back when it is stored.
 use super::paths::{assigns, path, same_place, with};
 use super::{Offer, edit};
 use crate::region::{Name, Region};
@@ -6,8 +6,8 @@ use crate::syntax::print_expr;
 use crate::syntax::tree::{Expr, ExprKind, Kernel};
 use crate::target::shown;
 
-/// The types a value may be converted to, the one that holds less first. What stands before another in one line can be
-/// converted to it without loss of range.
+/// Orders of types for conversions. The first list that holds both types decides, and the later one is the target. Within
+/// the first two lists a conversion keeps the range; the third covers the remaining pairs and may not.
 const WIDER: [&[&str]; 3] = [
     &["u8", "u16", "u32", "u64", "f32", "f64"],
     &["i8", "i16", "i32", "i64", "f32", "f64"],
@@ -15,7 +15,7 @@ const WIDER: [&[&str]; 3] = [
 ];
 const FLOATS: [&str; 2] = ["f32", "f64"];
 
-/// Conversions for the operand at `at`, of type `found` beside one of type `expected`.
+/// Conversions for the operand at `at`, whose type is `found` while another operand has type `expected`.
 pub fn offers(kernel: &Kernel, at: Region, expected: &str, found: &str) -> Vec<Offer> {
     let Some(path) = path(kernel, at) else { return Vec::new() };
     let Some(operand) = path.last() else { return Vec::new() };
@@ -29,7 +29,7 @@ pub fn offers(kernel: &Kernel, at: Region, expected: &str, found: &str) -> Vec<O
         let changed = match (cast_found, others.as_slice()) {
             (true, _) => *operand,
             (false, [other]) => other,
-            // Which of several has the other type is not known here.
+            // It is not known here which of several has the other type.
             (false, _) => continue,
         };
         offers.extend(offer(kernel, parent, changed, ty));
@@ -38,7 +38,7 @@ pub fn offers(kernel: &Kernel, at: Region, expected: &str, found: &str) -> Vec<O
     offers
 }
 
-/// The types to try, with the other type of the two where the result may have to become that again.
+/// The types to try. Each comes with the other type, to which the result may have to be converted back.
 fn wanted<'t>(expected: &'t str, found: &'t str) -> Vec<(&'t str, Option<&'t str>)> {
     let is_type = |name: &str| WIDER[2].contains(&name) || name == "i8";
     match (is_type(expected), is_type(found)) {
@@ -46,20 +46,20 @@ fn wanted<'t>(expected: &'t str, found: &'t str) -> Vec<(&'t str, Option<&'t str
             true => vec![(expected, Some(found))],
             false => vec![(found, Some(expected))],
         },
-        // A literal with a point beside an integer.
+        // A float literal and an integer.
         (false, true) if expected == "a float" => FLOATS.into_iter().map(|f| (f, Some(found))).collect(),
         (true, false) if found == "a float" => FLOATS.into_iter().map(|f| (f, Some(expected))).collect(),
         _ => Vec::new(),
     }
 }
 
-/// Whether type `a` is the one of the two to convert to.
+/// Whether `a` is the one of the two types to convert to.
 fn wider(a: &str, b: &str) -> bool {
     let place = |list: &[&str], ty: &str| list.iter().position(|t| *t == ty);
     WIDER.iter().find_map(|list| Some(place(list, a)? > place(list, b)?)).unwrap_or(true)
 }
 
-/// The operands that share a type.
+/// The operands that must have the same type.
 fn operands(parent: &Expr) -> Vec<&Expr> {
     match &parent.kind {
         ExprKind::Binary { left, right, .. } => vec![left, right],
@@ -74,7 +74,7 @@ fn cast(expr: &Expr, ty: &str) -> Expr {
     Expr { kind, at: expr.at }
 }
 
-/// One operand of `parent` converted.
+/// Converts one operand of `parent`.
 fn offer(kernel: &Kernel, parent: &Expr, operand: &Expr, ty: &str) -> Option<Offer> {
     let (new, code) = (cast(operand, ty), print_expr(&cast(operand, ty)));
     let changed = super::paths::rewritten(parent, &|e| same_place(e.at, operand.at).then(|| new.clone()));
@@ -84,7 +84,7 @@ fn offer(kernel: &Kernel, parent: &Expr, operand: &Expr, ty: &str) -> Option<Off
     Some(Offer::new(with(kernel, operand.at, &new), text, edit(operand.at, code)))
 }
 
-/// The same, and the value that is assigned converted back.
+/// Converts one operand, and the assigned value back.
 fn back(kernel: &Kernel, root: &Expr, operand: &Expr, ty: &str, narrow: &str) -> Option<Offer> {
     let new = cast(operand, ty);
     let inner = super::paths::rewritten(root, &|e| same_place(e.at, operand.at).then(|| new.clone()));
@@ -94,7 +94,7 @@ fn back(kernel: &Kernel, root: &Expr, operand: &Expr, ty: &str, narrow: &str) ->
     (code.len() <= shown::CODE).then(|| Offer::new(with(kernel, root.at, &outer), text, edit(root.at, code)))
 }
 
-/// The value that is assigned, converted to the type of what it is assigned to.
+/// Converts the assigned value to the type of its target.
 fn whole(kernel: &Kernel, value: &Expr, expected: &str) -> Vec<Offer> {
     let new = cast(value, expected);
     let code = print_expr(&new);

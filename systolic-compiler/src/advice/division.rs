@@ -1,4 +1,4 @@
-//! `x[r / 2]`: an index does not divide. The loop runs over the quotient instead, with one store for every remainder:
+//! `x[r / 2]`: an index cannot divide. Instead the loop runs over the quotient, with one store for every remainder:
 //! `y[2 * r] = x[r]; y[2 * r + 1] = x[r];`.
 use super::Offer;
 use super::paths::{assigns, path, rewritten};
@@ -8,7 +8,7 @@ use crate::syntax::tree::{BinaryOp, Expr, ExprKind, Kernel, Statement};
 use crate::syntax::{print_assign, print_expr};
 use crate::target::shown;
 
-/// The kernel with the loop that is divided at `at` run over the quotient.
+/// The kernel in which the loop that is divided at `at` runs over the quotient.
 pub fn offers(kernel: &Kernel, at: Region) -> Vec<Offer> {
     offer(kernel, at).into_iter().collect()
 }
@@ -41,7 +41,7 @@ fn offer(kernel: &Kernel, at: Region) -> Option<Offer> {
             changed.statements.push(Statement::Assign(store));
         }
         let code = texts.join(" ");
-        // The last `;` is there already.
+        // The last `;` is already in the source.
         edits.push(Edit { at: assign.at.to(assign.value.at), code: code.trim_end_matches(';').to_string() });
         shown.push(code);
     }
@@ -59,7 +59,7 @@ fn integer(expr: &Expr) -> Option<i128> {
     }
 }
 
-/// A form of one loop and integers: its coefficient and its constant.
+/// The coefficient and the constant of an affine form of one loop.
 pub fn linear(expr: &Expr, of: &str) -> Option<(i128, i128)> {
     match &expr.kind {
         ExprKind::Int { value, suffix: None } => Some((0, *value)),
@@ -78,7 +78,7 @@ pub fn linear(expr: &Expr, of: &str) -> Option<(i128, i128)> {
     }
 }
 
-/// `2 * N` by 2 is `N`.
+/// An exact quotient: `2 * N` divided by 2 is `N`.
 fn quotient(expr: &Expr, by: i128) -> Option<Expr> {
     match &expr.kind {
         ExprKind::Int { value, suffix: None } if value % by == 0 => Some(number(value / by, expr.at)),
@@ -91,7 +91,7 @@ fn quotient(expr: &Expr, by: i128) -> Option<Expr> {
     }
 }
 
-/// An expression with `by * of + rest` for `of`, and quotients by `by` taken.
+/// An expression with `of` replaced by `by * of + rest`, and with its divisions and remainders by `by` evaluated.
 fn divided(expr: &Expr, of: &str, by: i128, rest: i128) -> Option<Expr> {
     let at = expr.at;
     match &expr.kind {

@@ -1,4 +1,4 @@
-//! Lanes for a map that has none, and a fold for a row that has too many values.
+//! Lanes for a map that has none, and a fold for a row with too many values.
 use super::Offer;
 use super::maps::{Changed, position};
 use crate::fault::Help;
@@ -6,10 +6,10 @@ use crate::region::{Name, Region};
 use crate::syntax::tree::{ClauseKind, Kernel};
 use crate::target::gpu;
 
-/// The folds that are tried for a row whose extent is not written as a number.
+/// The folds to try for a row whose extent is not known here.
 const FOLDS: [i128; 4] = [1, 2, 4, 8];
 
-/// A map without lanes: a loop of constant extent that is left, else one that a tile of 32 makes.
+/// A map without lanes: offers a loop of constant extent that is not used yet, then the inner loop of a new tile of 32.
 pub fn none(kernel: &Kernel, at: Region) -> Vec<Offer> {
     let Some(position) = position(kernel, at) else { return Vec::new() };
     let start = Changed::new(kernel, position);
@@ -41,7 +41,8 @@ fn rows(map: &Changed) -> Vec<Name> {
     names.into_iter().filter(|n| !taken.contains(n)).collect()
 }
 
-/// The map with `leaf` tiled and its inner loop, or the row that has it, as lanes; the outer one as blocks if it may.
+/// The map with `leaf` tiled and its inner loop, or a row that contains it, as lanes. The outer loop becomes a block loop if
+/// possible.
 fn tiled(kernel: &Kernel, position: usize, leaf: &str) -> Vec<Offer> {
     let mut offers = Vec::new();
     for as_blocks in [true, false] {
@@ -87,14 +88,14 @@ fn offer(changed: &Changed) -> Offer {
     Offer::new(changed.kernel(), format!("with {} the map is lawful", changed.text()), changed.edits())
 }
 
-/// Rows with `extent` values, more than a warp has lanes: several values per lane. What helps too is named after it.
+/// A row has `extent` values, more than a warp has lanes: offers several values per lane. The old help is appended.
 pub fn fold(kernel: &Kernel, at: Region, extent: i128, old: Option<&Help>) -> Vec<Offer> {
     let Some(position) = position(kernel, at) else { return Vec::new() };
     let start = Changed::new(kernel, position);
     let Some(k) = start.clause(|c| matches!(c, ClauseKind::Lanes { .. })) else { return Vec::new() };
     let ClauseKind::Lanes { loops, .. } = &start.map.clauses[k].kind else { return Vec::new() };
     let least = (extent + gpu::LANES - 1) / gpu::LANES;
-    // Of two rows the last is folded, so its own extent decides: the next powers of two are tried as well.
+    // Of two rows the last is folded, so its own extent decides. The next powers of two are tried as well.
     let next = (1..5).map(|n| (least.max(1) as u128).next_power_of_two() as i128 * (1 << (n - 1)));
     let folds = std::iter::once(least).chain(next.take(if loops.len() == 1 { 0 } else { 4 }));
     let other = old.filter(|h| !h.edits.is_empty()).map(|h| format!("; or {}", h.text)).unwrap_or_default();

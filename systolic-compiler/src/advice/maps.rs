@@ -1,17 +1,17 @@
-//! The clauses of a map by name: which loops are left, which are taken, and the map with other clauses.
+//! Changes the clauses of a map: which loops exist, which are used, and the map with other clauses.
 use super::paths::same_place;
 use crate::fault::Edit;
 use crate::region::{Name, Region};
 use crate::syntax::print_clause;
 use crate::syntax::tree::{Clause, ClauseKind, Expr, ExprKind, Kernel, Map};
 
-/// A map that is changed clause by clause. New clauses stand at the end.
+/// A map that is changed clause by clause. New clauses are appended.
 #[derive(Clone)]
 pub struct Changed<'k> {
     kernel: &'k Kernel,
     position: usize,
     pub map: Map,
-    /// Positions of clauses that are not as they were written.
+    /// The numbers of the clauses that were changed or added.
     touched: Vec<usize>,
 }
 
@@ -26,7 +26,7 @@ impl<'k> Changed<'k> {
         kernel
     }
 
-    /// Puts a clause in the place of clause `k`, or after all others if there is none.
+    /// Replaces clause `k`, or appends a clause if `k` is `None`.
     pub fn put(&mut self, k: Option<usize>, kind: ClauseKind) {
         let k = match k {
             Some(k) => {
@@ -43,7 +43,7 @@ impl<'k> Changed<'k> {
         }
     }
 
-    /// The changed clauses, in the order in which they are read: `tile …;`, `blocks …;` and `lanes …;`
+    /// The changed clauses as text, in the usual order: `tile …;`, `blocks …;` and `lanes …;`
     pub fn text(&self) -> String {
         let place = |kind: &ClauseKind| match kind {
             ClauseKind::Tile { .. } => 0,
@@ -62,7 +62,7 @@ impl<'k> Changed<'k> {
         }
     }
 
-    /// The change as edits. New clauses follow the last one that was written; where there is none, there is no place.
+    /// The change as edits. New clauses follow the last one in the source; without any clause there is no position for them.
     pub fn edits(&self) -> Vec<Edit> {
         let written = self.kernel.maps[self.position].clauses.len();
         let Some(last) = written.checked_sub(1) else { return Vec::new() };
@@ -79,7 +79,7 @@ impl<'k> Changed<'k> {
         edits
     }
 
-    /// The loops that are left after tiling, in the order of the `for`.
+    /// The loops that remain after tiling, in the order of the `for`.
     pub fn leaves(&self) -> Vec<String> {
         let mut leaves: Vec<String> = self.kernel.loops.iter().map(|l| l.name.text.clone()).collect();
         for clause in &self.map.clauses {
@@ -92,7 +92,7 @@ impl<'k> Changed<'k> {
         leaves
     }
 
-    /// The position of the clause that `wanted` picks.
+    /// The number of the first clause that satisfies `wanted`.
     pub fn clause(&self, wanted: impl Fn(&ClauseKind) -> bool) -> Option<usize> {
         self.map.clauses.iter().position(|c| wanted(&c.kind))
     }
@@ -111,7 +111,7 @@ impl<'k> Changed<'k> {
         names.unwrap_or_default()
     }
 
-    /// Sets the loops of `blocks`. Without any the clause goes.
+    /// Sets the loops of `blocks`. Removes the clause if there are none.
     pub fn set_blocks(&mut self, names: Vec<Name>) {
         let k = self.clause(|c| matches!(c, ClauseKind::Blocks(_)));
         match (k, names.is_empty()) {
@@ -133,7 +133,7 @@ impl<'k> Changed<'k> {
         Expr { kind: ExprKind::Int { value, suffix: None }, at: self.map.at }
     }
 
-    /// A name that nothing in the kernel or the map has. Other maps have their own names.
+    /// A name that neither the kernel nor this map uses. Other maps have their own names.
     pub fn fresh(&self, base: &str) -> Name {
         let text = crate::syntax::print_kernel(&Kernel { maps: vec![self.map.clone()], ..self.kernel.clone() });
         let used: Vec<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
@@ -150,7 +150,7 @@ fn line(kind: &ClauseKind) -> String {
     print_clause(kind).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The map whose word, or one of whose clauses or names, stands at `at`.
+/// The number of the map whose keyword, clause or lane loop stands at `at`.
 pub fn position(kernel: &Kernel, at: Region) -> Option<usize> {
     kernel.maps.iter().position(|map| {
         same_place(map.at, at)

@@ -1,5 +1,5 @@
-//! Advice that was tried: the kernel is changed as the advice says and proved again, and only what mends the fault and
-//! breaks nothing else is offered.
+//! Advice that was tried: the kernel is changed as the advice says and checked again. Only a change that fixes the fault and
+//! adds no other is offered.
 mod carry;
 mod casts;
 mod division;
@@ -18,14 +18,14 @@ use crate::syntax::tree::{GenericList, Kernel};
 use crate::target::effort;
 use paths::same_place;
 
-/// What is true of every map: the laws of the equations hold, or those of the map would not have been asked.
+/// Holds for every map: its laws are checked only after all laws of the equations hold.
 const WITHOUT: &str = "without this map the kernel is lawful: the compiler looks for one, or runs it point by point";
 
-/// A changed kernel, and the help that says how to get there.
+/// A changed kernel, and the help that describes the change.
 struct Offer {
     kernel: Kernel,
     help: Help,
-    /// Only where nothing before it will do.
+    /// Offered only if no earlier offer works.
     last_resort: bool,
 }
 
@@ -35,15 +35,15 @@ impl Offer {
     }
 }
 
-/// What is known of a changed kernel.
+/// The result of checking a changed kernel.
 pub struct Verdict {
     pub faults: Vec<Fault>,
-    /// It is lawful, and the map of this position, by number, lets only one lane work at a time.
+    /// If it is lawful: the numbers of the maps that keep only one lane busy at a time.
     pub one_lane: Vec<usize>,
 }
 
-/// Gives every fault the first offer that mends it, in place of its own help. Faults that the same change mends are one
-/// mistake, and told once.
+/// Replaces the help of every fault by the first offer that fixes it. Faults that one change fixes together are one mistake
+/// and are reported once.
 pub fn improve(kernel: &Kernel, faults: Vec<Fault>, judge: &dyn Fn(&Kernel) -> Verdict) -> Vec<Fault> {
     let (mut trials, most) = (0, most_trials(kernel));
     let mut told: Vec<Fault> = Vec::new();
@@ -93,7 +93,7 @@ fn most_trials(kernel: &Kernel) -> usize {
     (effort::ADVICE_TRIALS / instances).max(effort::ADVICE_TRIALS_AT_LEAST)
 }
 
-/// What can be said where no change was found that mends the fault: advice that is not tried.
+/// Advice without a tried change, for a fault that no offer fixes.
 fn words(kernel: &Kernel, fault: &Fault) -> Option<Help> {
     if let Fact::Uniform(UniformFact::Index { .. }) = fault.fact {
         return carry::words(kernel, fault.at).map(|text| Help { text, edits: Vec::new() });
@@ -111,17 +111,17 @@ fn words(kernel: &Kernel, fault: &Fault) -> Option<Help> {
     Some(Help { text, edits: Vec::new() })
 }
 
-/// How many ways out are told.
+/// How many solutions are shown.
 fn wanted(fault: &Fault) -> usize {
     if fault.law() == Law::Blocks { 2 } else { 1 }
 }
 
-/// Several ways in one sentence, with the code of the first.
+/// Several solutions in one sentence, with the edits of the first.
 fn joined(helps: Vec<Help>) -> Option<Help> {
     helps.into_iter().reduce(|a, b| Help { text: format!("{}; or {}", a.text, b.text), edits: a.edits })
 }
 
-/// The map that a fault is of, by number.
+/// The number of the map that a fault belongs to.
 fn map_of(kernel: &Kernel, fault: &Fault) -> Option<usize> {
     if fault.law() < Law::Matrix {
         return None;
@@ -133,7 +133,7 @@ fn map_of(kernel: &Kernel, fault: &Fault) -> Option<usize> {
     })
 }
 
-/// What could be written instead, the best first.
+/// Possible changes, the best first.
 fn offers(kernel: &Kernel, fault: &Fault) -> Vec<Offer> {
     let map = map_of(kernel, fault);
     match &fault.fact {
@@ -160,8 +160,8 @@ fn offers(kernel: &Kernel, fault: &Fault) -> Vec<Offer> {
     }
 }
 
-/// The fault is gone, and whatever is left was there before or belongs to a later stage, which was not reached.
-/// A change of a map must bring no new fault at all.
+/// Whether the fault is gone, and every remaining fault was there before or belongs to a later stage, which was not reached
+/// before. A change of a map must add no fault at all.
 fn mends(before: &[Fault], fault: &Fault, after: &[Fault]) -> bool {
     let of_a_map = fault.law() >= Law::Matrix;
     let known = |a: &Fault| before.iter().any(|b| same(a, b));
@@ -169,12 +169,12 @@ fn mends(before: &[Fault], fault: &Fault, after: &[Fault]) -> bool {
     after.iter().all(|a| !same(a, fault) && (known(a) || later(a)))
 }
 
-/// The same law at the same place.
+/// The same law at the same region.
 fn same(a: &Fault, b: &Fault) -> bool {
     a.law() == b.law() && same_place(a.at, b.at) && a.map == b.map
 }
 
-/// `at` replaced by `code`.
+/// Replaces the tokens at `at` by `code`.
 fn edit(at: Region, code: impl Into<String>) -> Vec<Edit> {
     vec![Edit { at, code: code.into() }]
 }

@@ -1,5 +1,5 @@
 //! A condition that joins a guard with a value, `n > 0 && x[n] > x[n - 1]`, guards nothing: both sides are evaluated.
-//! The advice takes them apart, the guard outside: `if n > 0 { if x[n] > x[n - 1] { … } else { … } } else { … }`.
+//! The advice separates them, the guard outside: `if n > 0 { if x[n] > x[n - 1] { … } else { … } } else { … }`.
 use super::paths::{children, path, with};
 use super::{Offer, edit};
 use crate::region::Region;
@@ -7,7 +7,7 @@ use crate::syntax::print_expr;
 use crate::syntax::tree::{BinaryOp, Expr, ExprKind, Kernel, ParameterKind};
 use crate::target::shown;
 
-/// What stands around the read at `at`, taken apart: the nearest condition first.
+/// The conditions around the read at `at`, each separated into guard and value; the innermost first.
 pub fn offers(kernel: &Kernel, at: Region) -> Vec<Offer> {
     let Some(path) = path(kernel, at) else { return Vec::new() };
     let mut offers = Vec::new();
@@ -18,7 +18,7 @@ pub fn offers(kernel: &Kernel, at: Region) -> Vec<Offer> {
             offers.extend(offer(kernel, expr, &parts, parts.around(then, otherwise), "nest the `if`s"));
         }
     }
-    // Where that would be too long, or the condition is itself the value.
+    // For a nested `if` that is too long, or a condition that is itself the value.
     for expr in path.iter().rev() {
         if let Some(parts) = Parts::of(kernel, expr) {
             let value = |holds: bool| Expr { kind: ExprKind::Bool(holds), at: expr.at };
@@ -36,7 +36,7 @@ pub fn offers(kernel: &Kernel, at: Region) -> Vec<Offer> {
 fn offer(kernel: &Kernel, old: &Expr, parts: &Parts, new: Expr, what: &str) -> Option<Offer> {
     let word = if parts.op == BinaryOp::And { "&&" } else { "||" };
     let code = print_expr(&new);
-    // As an operand an `if` needs its parentheses.
+    // An `if` needs parentheses if it is an operand.
     let code = if matches!(old.kind, ExprKind::If { .. }) { code } else { format!("({code})") };
     let text = format!("both sides of `{word}` are evaluated; {what}: `{code}`");
     (code.len() <= shown::CODE).then(|| Offer::new(with(kernel, old.at, &new), text, edit(old.at, code)))
@@ -48,7 +48,7 @@ fn choose(condition: &Expr, then: Expr, otherwise: Expr) -> Expr {
     Expr { kind, at: condition.at }
 }
 
-/// A condition whose operands are guards and values.
+/// A condition separated into its guards and its values.
 struct Parts {
     op: BinaryOp,
     guard: Expr,
@@ -91,7 +91,7 @@ fn join(operands: Vec<Expr>, op: BinaryOp) -> Option<Expr> {
     })
 }
 
-/// Whether an expression reads an array, a variable, a scalar or a constant: then it is no guard.
+/// Whether an expression reads an array, a variable, a scalar or a constant, and so is not a guard.
 fn has_value(kernel: &Kernel, expr: &Expr) -> bool {
     let scalar = |n: &str| {
         let parameter = |p: &&crate::syntax::tree::Parameter| matches!(p.kind, ParameterKind::Scalar { .. });

@@ -1,5 +1,5 @@
-//! A loop in another order: reversed, as a slanted time row, out of the blocks, recomputed at the edges of tiles, or
-//! across the lanes where no order of it suits all reads.
+//! Other orders for a loop: reversed, as a skewed time row, taken out of the blocks, recomputed at the edges of tiles, or
+//! across the lanes if no order suits all reads.
 use super::division::linear;
 use super::maps::Changed;
 use super::paths::{assigns, children};
@@ -9,10 +9,10 @@ use crate::syntax::print_clause;
 use crate::syntax::tree::{Clause, ClauseKind, Expr, ExprKind, Kernel, Matrix, MatrixRow};
 use crate::target::gpu;
 
-/// Overlaps that are tried for a loop across the lanes.
+/// The overlaps to try for a loop across the lanes.
 const OVERLAPS: [i128; 8] = [0, 1, 2, 3, 4, 6, 8, 12];
 
-/// A value is used before it is computed along `row`: the other direction, else the lanes.
+/// A value is used before it is computed along `row`: offers the reverse direction, then the loop across the lanes.
 pub fn later(kernel: &Kernel, position: usize, variable: &str, row: &str) -> Vec<Offer> {
     let start = Changed::new(kernel, position);
     let mut offers = Vec::new();
@@ -25,7 +25,7 @@ pub fn later(kernel: &Kernel, position: usize, variable: &str, row: &str) -> Vec
     offers
 }
 
-/// The loops that a row counts.
+/// The loops that a row depends on.
 fn loops_of(map: &Changed, row: &str) -> Vec<String> {
     let Some(ClauseKind::SpaceTime { old, new, matrix, .. }) = map.matrix().map(|k| &map.map.clauses[k].kind) else {
         return vec![row.to_string()];
@@ -36,7 +36,7 @@ fn loops_of(map: &Changed, row: &str) -> Vec<String> {
     old.iter().zip(entries).filter(|(_, e)| used(e)).map(|(o, _)| o.text.clone()).collect()
 }
 
-/// Values of one step wait for each other along the lanes, or along warps: a time row that counts these too.
+/// Values of one step depend on each other along the lanes, or along warps: offers a time row that also depends on those.
 pub fn same_step(kernel: &Kernel, position: usize, warp: Option<&str>) -> Vec<Offer> {
     let start = Changed::new(kernel, position);
     if start.matrix().is_some() {
@@ -48,7 +48,7 @@ pub fn same_step(kernel: &Kernel, position: usize, warp: Option<&str>) -> Vec<Of
         None => lanes_of(&start).iter().rev().map(|n| n.text.clone()).collect(),
     };
     let mut offers = Vec::new();
-    // The step must outrun a whole tile where values pass from one to the next.
+    // If values pass from one tile to the next, the time row must advance by a whole tile.
     let tiles = start.map.clauses.iter().filter_map(|c| match &c.kind {
         ClauseKind::Tile { by, .. } => integer(by),
         _ => None,
@@ -69,7 +69,7 @@ pub fn same_step(kernel: &Kernel, position: usize, warp: Option<&str>) -> Vec<Of
     offers
 }
 
-/// Another map, and its text: a loop across the lanes, its edges computed again, the other loops as blocks or in order.
+/// A new map and its text: the loop across the lanes, with an overlap of tiles, the other loops as blocks or sequential.
 fn plain(kernel: &Kernel, position: usize, of: &str, overlap: i128, all: bool) -> (Kernel, String) {
     let mut map = Changed::new(kernel, position);
     map.map.clauses.clear();
@@ -115,8 +115,8 @@ fn sequential(map: &Changed) -> Vec<String> {
     reorder.unwrap_or_else(|| map.leaves().into_iter().filter(|l| !taken.iter().any(|t| t.text == *l)).collect())
 }
 
-/// The map with a matrix: warps that are counted, lanes and the sequential loops from `of` inwards; the row of `of` has
-/// `times` for it and these coefficients for loops of space.
+/// The map with a matrix over the warps in `space`, the lanes and the sequential loops from `of` inwards. The row of `of`
+/// has the coefficient `times` for `of`, and those of `space` for warps and lanes.
 fn slanted(kernel: &Kernel, position: usize, of: &str, space: &[(String, i128)], times: i128) -> Option<Offer> {
     let mut map = Changed::new(kernel, position);
     let inner: Vec<String> = sequential(&map).into_iter().skip_while(|l| l != of).collect();
@@ -163,7 +163,7 @@ fn slanted(kernel: &Kernel, position: usize, of: &str, space: &[(String, i128)],
         let loops = new[warps.len()..warps.len() + lanes.len()].to_vec();
         map.put(Some(k), ClauseKind::Lanes { loops, fold });
     }
-    // What the matrix takes is no longer sequential.
+    // A loop that the matrix takes is no longer sequential.
     if let Some(k) = map.clause(|c| matches!(c, ClauseKind::Reorder(_))) {
         let rest: Vec<Name> = sequential(&map).into_iter().take_while(|l| l != of).map(|l| map.name(l)).collect();
         if rest.is_empty() {
@@ -174,7 +174,7 @@ fn slanted(kernel: &Kernel, position: usize, of: &str, space: &[(String, i128)],
     Some(Offer::new(map.kernel(), format!("with {} the map is lawful", map.text()), map.edits()))
 }
 
-/// The kernel's own loop that a leaf was made of.
+/// The kernel's own loop that a leaf loop is a tile loop of.
 fn origin(map: &Changed, leaf: &str) -> String {
     let mut name = leaf.to_string();
     for clause in map.map.clauses.iter().rev() {
@@ -187,7 +187,7 @@ fn origin(map: &Changed, leaf: &str) -> String {
     name
 }
 
-/// A loop along which a variable is read before and after its point, across the lanes.
+/// Offers a loop across the lanes if a variable is read on both sides of its point along this loop.
 fn across(kernel: &Kernel, position: usize, of: &str, variable: &str) -> Vec<Offer> {
     let Some(reads) = both_ways(kernel, of, variable) else { return Vec::new() };
     let mut offers = Vec::new();
@@ -201,8 +201,8 @@ fn across(kernel: &Kernel, position: usize, of: &str, variable: &str) -> Vec<Off
     offers
 }
 
-/// Where a variable is read before and after it along the loops of `row`: the reader run later, so that all reads look
-/// back.
+/// Advice for a variable that is read on both sides of its point along the loops of `row`: delay the reader, so that all
+/// reads go to earlier steps.
 pub fn shifted(kernel: &Kernel, position: usize, variable: &str, row: &str) -> Option<String> {
     let start = Changed::new(kernel, position);
     loops_of(&start, row).into_iter().find_map(|leaf| {
@@ -216,7 +216,7 @@ pub fn shifted(kernel: &Kernel, position: usize, variable: &str, row: &str) -> O
     })
 }
 
-/// Where a variable is read before and after its own index, in words.
+/// Describes a variable that is read before and after its own index; `None` for any other.
 fn both_ways(kernel: &Kernel, of: &str, variable: &str) -> Option<String> {
     let (low, high) = offsets(kernel, of, variable).filter(|(low, high)| *low < 0 && *high > 0)?;
     let (low, high) = (place(of, low), place(of, high));
@@ -251,7 +251,7 @@ fn read_at(expr: &Expr, variable: &str, k: usize, of: &str, offsets: &mut Vec<i1
     children(expr).into_iter().for_each(|child| read_at(child, variable, k, of, offsets));
 }
 
-/// A value is computed in another block of `outer`: the loop in order instead, or its edges computed again.
+/// A value is computed in another block of `outer`: offers this loop as sequential, or recomputed at the edges of tiles.
 pub fn blocks(
     kernel: &Kernel,
     position: usize,
@@ -280,7 +280,8 @@ pub fn blocks(
     offers
 }
 
-/// The tile whose outer loop is `outer`, overlapped by what chains of reads reach; shorter where the lanes are full.
+/// The tile whose outer loop is `outer`, with an overlap as wide as chains of reads reach; also with a smaller tile, for
+/// full lanes.
 fn recomputed(kernel: &Kernel, position: usize, outer: &str, reach: Option<(i128, i128)>) -> Vec<Offer> {
     let start = Changed::new(kernel, position);
     let tile = start.clause(|c| matches!(c, ClauseKind::Tile { outer: o, .. } if o.text == outer));

@@ -1,4 +1,4 @@
-//! Where an expression stands in a kernel, and the kernel with another in its place.
+//! Finds an expression in a kernel, and replaces it by another.
 use crate::region::{Region, identity};
 use crate::syntax::tree::{Assign, Expr, ExprKind, Kernel, Statement};
 
@@ -6,7 +6,7 @@ pub fn same_place(a: Region, b: Region) -> bool {
     identity(a.start) == identity(b.start) && identity(a.end) == identity(b.end)
 }
 
-/// The statements that assign, in the order written.
+/// The assignments, in source order.
 pub fn assigns(kernel: &Kernel) -> impl Iterator<Item = &Assign> {
     kernel.statements.iter().flat_map(|s| match s {
         Statement::Assign(assign) => std::slice::from_ref(assign).iter(),
@@ -25,7 +25,7 @@ pub fn children(expr: &Expr) -> Vec<&Expr> {
     }
 }
 
-/// The value of a statement and the expressions inside it down to the one at `at`, the outermost first.
+/// The expressions from a statement's value down to the one at `at`, the outermost first.
 pub fn path(kernel: &Kernel, at: Region) -> Option<Vec<&Expr>> {
     assigns(kernel).find_map(|assign| {
         let mut path = Vec::new();
@@ -42,7 +42,7 @@ fn descend<'k>(expr: &'k Expr, at: Region, path: &mut Vec<&'k Expr>) -> bool {
     false
 }
 
-/// The expression with every part for which `change` has another replaced by it.
+/// The expression with every part replaced for which `change` returns another.
 pub fn rewritten(expr: &Expr, change: &dyn Fn(&Expr) -> Option<Expr>) -> Expr {
     if let Some(other) = change(expr) {
         return other;
@@ -65,7 +65,7 @@ pub fn rewritten(expr: &Expr, change: &dyn Fn(&Expr) -> Option<Expr>) -> Expr {
     Expr { kind, at: expr.at }
 }
 
-/// The kernel with `other` for the expression at `at`.
+/// The kernel with the expression at `at` replaced by `other`.
 pub fn with(kernel: &Kernel, at: Region, other: &Expr) -> Kernel {
     let change = |e: &Expr| same_place(e.at, at).then(|| other.clone());
     let mut changed = kernel.clone();

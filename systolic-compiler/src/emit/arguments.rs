@@ -1,5 +1,5 @@
-//! Parameters and outputs as Rust types: as a caller sees them, over the kernel's generics, and as an instance has
-//! them, with the numbers and types put in.
+//! Parameters and outputs as Rust types: with the kernel's generics, as a caller sees them, and for an instance, with
+//! numbers and types filled in.
 use super::literal;
 use super::names;
 use super::which::Programs;
@@ -12,22 +12,22 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 use systolic_arith::Type;
 
-/// What a kernel takes and gives.
+/// The header of a kernel: its generics, parameters and outputs.
 pub struct Header<'t> {
     pub krate: &'t TokenStream,
     pub tree: &'t tree::Kernel,
-    /// The generics, in order; a name that repeats an earlier one has got another.
+    /// The generics, in order. A name that repeats an earlier one is changed.
     pub generics: Vec<(Ident, &'t tree::Generic)>,
-    /// The parameters' names, in order; likewise.
+    /// The parameters' names, in order. A name that repeats an earlier one is changed.
     pub parameters: Vec<Ident>,
-    /// The dimensions of `const` parameters that all instances share; others differ, or there are no instances.
+    /// The dimensions of every `const` parameter, if all instances have the same; `None` otherwise.
     shared: Vec<Option<Vec<model::Int>>>,
     lawful: bool,
-    /// What CPUs run.
+    /// The programs for the CPU.
     pub programs: Programs,
 }
 
-/// Over what a type is written: the kernel's generics, or an instance.
+/// How a type is written: with the kernel's generics, or for an instance.
 #[derive(Clone, Copy)]
 pub enum Over<'i> {
     Generics,
@@ -38,9 +38,9 @@ pub enum Over<'i> {
 pub enum ConstType {
     /// `[[T; Q]; P]`
     Plain(TokenStream),
-    /// Its dimensions are computed from the generics, so every instance says its own: an associated type.
+    /// An associated type, which every instance defines: the dimensions are computed from the generics.
     Associated(Ident),
-    /// Not known, in a kernel with faults.
+    /// Unknown, because the kernel has faults.
     Unknown,
 }
 
@@ -54,7 +54,7 @@ impl<'t> Header<'t> {
         Header { krate, tree, generics, parameters, shared, lawful: instances.is_some(), programs: Programs::default() }
     }
 
-    /// The same with other names for the generics: that of the k-th is `fresh(k)`.
+    /// The same header with other names for the generics: `fresh(k)` names the k-th.
     pub fn renamed(&self, fresh: &dyn Fn(usize) -> Ident) -> Header<'t> {
         let generics = self.generics.iter().enumerate().map(|(k, (_, generic))| (fresh(k), *generic)).collect();
         let (parameters, shared) = (self.parameters.clone(), self.shared.clone());
@@ -73,7 +73,7 @@ impl<'t> Header<'t> {
         quote!(#(#generics),*)
     }
 
-    /// `T, { P }`, or `f32, 3`. A bare `P` would mean a type of that name, where the user has one.
+    /// `T, { P }`, or `f32, 3`. A bare `P` would mean a type of that name if the user has one.
     pub fn arguments(&self, over: Over<'_>) -> TokenStream {
         let arguments = self.generics.iter().enumerate().map(|(k, (name, generic))| match over {
             Over::Generics => match generic.list {
@@ -98,7 +98,7 @@ impl<'t> Header<'t> {
         types.map(|(name, _)| name).collect()
     }
 
-    /// An element type: a generic or one of Rust's. In a kernel with faults a misspelt one stands for the nearest.
+    /// An element type: a generic or a type of Rust. A misspelt one in a kernel with faults is replaced by the nearest.
     pub fn element(&self, name: &Name, over: Over<'_>) -> TokenStream {
         let generic =
             self.generics.iter().find(|(_, g)| g.name == *name && matches!(g.list, GenericList::Types { .. }));
@@ -122,7 +122,7 @@ impl<'t> Header<'t> {
         quote!(#krate::ndarray::Array<#element, #rank>)
     }
 
-    /// `ArrayView<'a, T, Ix2>`; nothing where the rank is a fault.
+    /// `ArrayView<'a, T, Ix2>`; `None` if the rank is a fault.
     pub fn view(&self, array: &ArrayType, over: Over<'_>, lifetime: TokenStream) -> Option<TokenStream> {
         let (krate, element, rank) = (self.krate, self.element(&array.element, over), self.rank(array)?);
         Some(quote!(#krate::ndarray::ArrayView<#lifetime, #element, #rank>))
@@ -162,7 +162,7 @@ impl<'t> Header<'t> {
         }
     }
 
-    /// `W2`, or with a tail where a generic is called so.
+    /// `W2`, with underscores appended if a generic has that name.
     fn associated_name(&self, k: usize) -> Ident {
         let mut tail = String::new();
         while self.tree.generics.iter().any(|g| g.name.text == format!("W{k}{tail}")) {
@@ -171,7 +171,7 @@ impl<'t> Header<'t> {
         names::ours("W", format!("{k}{tail}"))
     }
 
-    /// A dimension that Rust can write: a number or a bare generic.
+    /// A dimension that can be written in a Rust type: a number or a bare generic.
     fn dim(&self, dim: &Expr, over: Over<'_>) -> Option<TokenStream> {
         match &dim.kind {
             ExprKind::Int { value, .. } if *value >= 0 => Some(literal::number(*value)),
@@ -183,14 +183,14 @@ impl<'t> Header<'t> {
         }
     }
 
-    /// The number generic that a dimension is.
+    /// The generic number that a dimension consists of.
     fn generic(&self, dim: &Expr) -> Option<&Ident> {
         let ExprKind::Name(name) = &dim.kind else { return None };
         let numbers = |g: &tree::Generic| g.name.text == *name && matches!(g.list, GenericList::Numbers { .. });
         self.generics.iter().find(|(_, g)| numbers(g)).map(|(ident, _)| ident)
     }
 
-    /// The `const` parameters whose type every instance says itself.
+    /// The `const` parameters whose type is an associated type.
     pub fn associated(&self) -> Vec<(usize, Ident)> {
         let each = self.tree.parameters.iter().enumerate();
         each.filter_map(|(k, p)| match &p.kind {
@@ -203,7 +203,7 @@ impl<'t> Header<'t> {
         .collect()
     }
 
-    /// The outputs by name, as views to write to: `ArrayViewMut<'b, T, Ix2>`.
+    /// The outputs by name, as mutable views: `ArrayViewMut<'b, T, Ix2>`.
     pub fn output_views(&self, over: Over<'_>, lifetime: TokenStream) -> Vec<(Ident, TokenStream)> {
         let krate = self.krate;
         let view = |output: &tree::Output| {
@@ -214,14 +214,14 @@ impl<'t> Header<'t> {
         self.output_names().into_iter().zip(self.tree.outputs.iter().map(view)).collect()
     }
 
-    /// The outputs' names; one that repeats a parameter's or a generic's has got another.
+    /// The outputs' names. One that repeats a parameter's or a generic's is changed.
     pub fn output_names(&self) -> Vec<Ident> {
         let earlier = self.generics.iter().map(|(name, _)| name).chain(&self.parameters);
         let mut taken: Vec<String> = earlier.map(ToString::to_string).collect();
         self.tree.outputs.iter().map(|o| fresh(&o.name, &mut taken)).collect()
     }
 
-    /// What a function gives: one output, or a tuple.
+    /// The result type of a function: one output, or a tuple.
     pub fn outputs(&self, over: Over<'_>) -> TokenStream {
         let outputs: Vec<_> = self.tree.outputs.iter().map(|o| self.output(&o.array, over)).collect();
         match outputs.as_slice() {
@@ -231,7 +231,7 @@ impl<'t> Header<'t> {
     }
 }
 
-/// The name as written, or with a tail where it was taken: rustc would report it a second time.
+/// The name as written, with underscores appended if it is taken: rustc would report it a second time.
 fn fresh(name: &Name, taken: &mut Vec<String>) -> Ident {
     let mut text = name.text.clone();
     while taken.contains(&text) {
@@ -241,7 +241,7 @@ fn fresh(name: &Name, taken: &mut Vec<String>) -> Ident {
     names::user(&Name { text, at: name.at })
 }
 
-/// The dimensions of `const` parameter `k`, where all instances have the same.
+/// The dimensions of `const` parameter `k`, if all instances have the same.
 fn shared(k: usize, instances: &[Lawful]) -> Option<Vec<model::Int>> {
     let dims = |lawful: &Lawful| match &lawful.kernel().parameters.get(k)?.kind {
         model::ParameterKind::Const { dims, .. } => Some(dims.clone()),

@@ -1,22 +1,22 @@
-//! What a user wrote above a kernel, sorted by which of its items it goes to.
+//! Sorts the attributes of a kernel by the emitted items that they apply to.
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 
 /// The attributes of a kernel.
 pub struct Attributes {
-    /// `cfg`: whether the kernel exists. Goes to every item.
+    /// `cfg`: whether the kernel exists. Applies to every item.
     pub cfg: Vec<TokenStream>,
-    /// Doc comments, with the text of a plain one. Goes to the kernel's type.
+    /// Doc comments and other `doc` attributes. Apply to the kernel's type.
     pub doc: Vec<TokenStream>,
-    /// `deprecated`. Goes to the functions: all emitted code names the type.
+    /// `deprecated`. Applies to the functions: on the type it would warn in all emitted code.
     pub deprecated: Vec<TokenStream>,
-    /// All others. Goes to the kernel's type.
+    /// All others. Apply to the kernel's type.
     pub others: Vec<TokenStream>,
-    /// `#[allow(point_by_point)]`: no warning that the kernel runs so. Goes to no item, as rustc does not know the word.
+    /// `#[allow(point_by_point)]` suppresses the warning. Applies to no item, because rustc does not know this lint.
     pub silent: bool,
 }
 
-/// The word in `#[allow(…)]` that is ours.
+/// Our own word in `#[allow(…)]`.
 const POINT_BY_POINT: &str = "point_by_point";
 
 impl Attributes {
@@ -38,13 +38,13 @@ impl Attributes {
         sorted
     }
 
-    /// Whether the user described the kernel in words: `#[doc(alias = "…")]` is none.
+    /// Whether the user documented the kernel in words, which `#[doc(alias = "…")]` does not.
     pub fn has_words(&self) -> bool {
         self.doc.iter().any(|attribute| inside(attribute).nth(1).is_some_and(|t| t.to_string() == "="))
     }
 }
 
-/// An attribute without our word in `#[allow(…)]`, and whether it was there; nothing where nothing else is allowed.
+/// An attribute without our word in `#[allow(…)]`, and whether the word was there; `None` if nothing else is left.
 fn without_our_word(attribute: &TokenStream) -> (Option<TokenStream>, bool) {
     let same = (Some(attribute.clone()), false);
     if name(attribute).as_deref() != Some("allow") {
@@ -67,7 +67,7 @@ fn without_our_word(attribute: &TokenStream) -> (Option<TokenStream>, bool) {
     (Some(quote!(#[allow(#(#others),*)])), true)
 }
 
-/// The name of `#[name …]`, of `#[cfg_attr(…, name …)]` what it is where the condition holds.
+/// The name of `#[name …]`; for `#[cfg_attr(…, name …)]` the name of the inner attribute.
 fn name(attribute: &TokenStream) -> Option<String> {
     let first = |tokens: TokenStream| match tokens.into_iter().next() {
         Some(TokenTree::Ident(name)) => Some(name.to_string()),
@@ -79,7 +79,7 @@ fn name(attribute: &TokenStream) -> Option<String> {
     }
 }
 
-/// `#[cfg_attr(condition, a, b)]` as one attribute each; others as they are.
+/// Splits `#[cfg_attr(condition, a, b)]` into one attribute each; returns any other unchanged.
 fn separated(attribute: &TokenStream) -> Vec<TokenStream> {
     match conditional(attribute).as_deref() {
         Some([condition, given @ ..]) if given.len() > 1 => {
@@ -89,7 +89,7 @@ fn separated(attribute: &TokenStream) -> Vec<TokenStream> {
     }
 }
 
-/// The parts of a `cfg_attr`: the condition, and what it gives.
+/// The parts of a `cfg_attr`: the condition and the attributes.
 fn conditional(attribute: &TokenStream) -> Option<Vec<TokenStream>> {
     let mut tokens = inside(attribute);
     match (tokens.next(), tokens.next()) {

@@ -1,4 +1,4 @@
-//! Expressions as statements: one `let` an operation, so that nothing nests but the sides of an `if`.
+//! Expressions as statements: one `let` per operation, so that nothing nests except the branches of an `if`.
 use super::forms;
 use super::literal;
 use super::names::ours;
@@ -7,12 +7,12 @@ use crate::target::cpu;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-/// Where the values of a variable are found.
+/// Where the values of a variable are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// Read at its own point alone: a local of the innermost loop.
+    /// Only read at its own point: a local of the innermost loop.
     Local,
-    /// In a grid; at its own point also in a local, where `also_local`.
+    /// In a grid. If `also_local`, its value at the current point is in a local too.
     Grid { also_local: bool },
 }
 
@@ -20,15 +20,15 @@ pub enum Place {
 pub struct Body<'k> {
     krate: &'k TokenStream,
     kernel: &'k Kernel,
-    /// One a variable.
+    /// One per variable.
     places: &'k [Place],
-    /// The variables whose local exists at this point of the text.
+    /// The variables whose local is in scope at this position of the emitted code.
     locals: Vec<usize>,
     made: usize,
-    /// Elements that were read at this point of the text, each with its local: one that several parts of an expression
-    /// want is read once.
+    /// Elements that were read before in the emitted code, each with its local, so that an element that occurs several times is
+    /// read once.
     read: Vec<(Element, TokenStream)>,
-    /// Accesses of arrays and grids are calls, not text that the compiler of the user writes out at each of them.
+    /// Whether accesses of arrays and grids are calls that are not inlined, because there are many.
     called: bool,
 }
 
@@ -38,17 +38,17 @@ impl<'k> Body<'k> {
         Body { krate, kernel, places, locals: Vec::new(), made: 0, read: Vec::new(), called }
     }
 
-    /// The name of an access: as it is, or as a call.
+    /// The name of an access function: the inlined one or the called one.
     fn access(&self, name: &str) -> proc_macro2::Ident {
         if self.called { format_ident!("{name}_called") } else { format_ident!("{name}") }
     }
 
-    /// What was read so far is not known from here on: another text follows.
+    /// Forgets the elements read so far: the code that follows is in another scope.
     pub fn forget(&mut self) {
         self.read.clear();
     }
 
-    /// A side of an `if`: what is read in it is not known behind it.
+    /// A branch of an `if`: elements read in it are not available after it.
     fn side(&mut self, expr: &Expr, code: &mut TokenStream) -> TokenStream {
         let known = self.read.len();
         let value = self.expr(expr, code);
@@ -79,7 +79,7 @@ impl<'k> Body<'k> {
         quote!(if #guard { #code #output.#put(#index, #value); })
     }
 
-    /// The point at a distance before the current one.
+    /// The point at this distance before the current one.
     pub fn point(&self, distance: &[Int]) -> TokenStream {
         let index = |k: usize| {
             let far = distance.get(k).copied().unwrap_or(0);
@@ -89,7 +89,7 @@ impl<'k> Body<'k> {
         forms::list(self.kernel, &point)
     }
 
-    /// Adds what computes an expression to `code`; gives its value, which may be named any number of times.
+    /// Appends the statements of an expression to `code`. Returns its value, which may be used any number of times.
     fn expr(&mut self, expr: &Expr, code: &mut TokenStream) -> TokenStream {
         let krate = self.krate;
         let ops = quote!(#krate::__private::ops);
@@ -104,8 +104,8 @@ impl<'k> Body<'k> {
                 let here = distance.iter().all(|d| *d == 0);
                 match self.places.get(*variable) {
                     Some(Place::Local | Place::Grid { also_local: true }) if here => {
-                        // The order makes every value before it is read: what comes later is read under a guard
-                        // that never holds.
+                        // The order computes every value before it is read. A variable without a local is read only under a
+                        // guard that never holds.
                         return if self.locals.contains(variable) {
                             let local = ours("v", variable);
                             quote!(#local)
@@ -202,7 +202,7 @@ impl<'k> Body<'k> {
     }
 }
 
-/// How often the body of a kernel reads or writes an array or a variable, as it is written.
+/// The number of reads and writes of arrays and variables in the source of a kernel.
 fn accesses(kernel: &Kernel) -> usize {
     fn count(expr: &Expr) -> usize {
         let own = matches!(expr.kind, ExprKind::Element { .. } | ExprKind::Read { .. });
@@ -212,7 +212,7 @@ fn accesses(kernel: &Kernel) -> usize {
     equations.chain(kernel.stores.iter().map(|s| count(&s.value) + 1)).sum()
 }
 
-/// A border of an input. An input without one is never read outside, where this would give zero.
+/// The border of an input. An input without one is never read outside; the zero given here is not used.
 pub fn border(krate: &TokenStream, ty: systolic_arith::Type, border: &Option<Border>) -> TokenStream {
     let name = quote!(#krate::__private::Border);
     let constant = |value: TokenStream| quote!(#name::Constant(#value));

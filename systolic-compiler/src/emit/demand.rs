@@ -1,5 +1,5 @@
-//! What a program asks for besides its arrays, counted from the sizes of a call before it runs: tokens that give a `Demand`
-//! of the runtime. The counts are upper bounds, in 128 bits and saturating, so that no size overflows them.
+//! The steps and the scratch memory of a call, computed from its sizes before it runs: tokens that build a `Demand` of the
+//! runtime. The counts are upper bounds, computed in 128 bits with saturation, so that no size overflows them.
 use super::names::ours;
 use crate::mapping::{Atom, Bound, Index};
 use crate::model::Int;
@@ -8,7 +8,7 @@ use crate::target::{cpu, gpu};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-/// The sizes in 128 bits, under their own names.
+/// The sizes in 128 bits, with the same names.
 pub fn wide_sizes(krate: &TokenStream, program: &Program) -> TokenStream {
     let each = (0..program.sizes.len()).map(|k| {
         let name = ours("s", k);
@@ -17,13 +17,13 @@ pub fn wide_sizes(krate: &TokenStream, program: &Program) -> TokenStream {
     each.collect()
 }
 
-/// The points of a block, its last tiles taken as whole ones.
+/// The number of points of a block, with partial tiles counted as whole ones.
 pub fn points(krate: &TokenStream, program: &Program) -> TokenStream {
     let lengths = program.lengths.iter().map(|length| bound(krate, length));
     quote!(#krate::__private::Demand::product(&[#(#lengths),*]))
 }
 
-/// Evaluations of the equations by the warps of a block; 0 where they cannot be far more than the points.
+/// The number of evaluations of the equations by the warps of a block; 0 if it cannot be far above the number of points.
 pub fn evaluations(krate: &TokenStream, program: &Program) -> TokenStream {
     if !program.skewed {
         return number(0);
@@ -33,7 +33,7 @@ pub fn evaluations(krate: &TokenStream, program: &Program) -> TokenStream {
     quote!(#krate::__private::Demand::product(&[#each, #(#longest),*]))
 }
 
-/// Bytes of scratch memory of a block on a CPU.
+/// The bytes of scratch memory of a block on a CPU.
 pub fn scratch(krate: &TokenStream, program: &Program) -> TokenStream {
     let rows = program.rows.iter().map(|row| {
         let cell = (gpu::LANES * program.values[row.value.0].ty.bytes() as Int).max(cpu::CELL_BYTES);
@@ -44,7 +44,7 @@ pub fn scratch(krate: &TokenStream, program: &Program) -> TokenStream {
     quote!(#krate::__private::Demand::sum(&[#(#rows),*]))
 }
 
-/// A bound of sizes.
+/// A bound as an expression of the sizes.
 fn bound(krate: &TokenStream, of: &Bound) -> TokenStream {
     let demand = quote!(#krate::__private::Demand);
     match of {
@@ -81,7 +81,7 @@ fn sum(krate: &TokenStream, form: &Index) -> TokenStream {
     if terms.is_empty() { offset } else { quote!(#krate::__private::Demand::sum(&[#offset, #(#terms),*])) }
 }
 
-/// A number of 128 bits.
+/// A literal of 128 bits.
 fn number(value: Int) -> TokenStream {
     let digits = Literal::i128_suffixed(value.saturating_abs());
     if value < 0 { quote!((-#digits)) } else { quote!(#digits) }

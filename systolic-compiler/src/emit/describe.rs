@@ -1,4 +1,4 @@
-//! `describe`: the blueprint of a map, for the runtime to ask when the sizes are known.
+//! `describe`: the blueprint of a map, which the runtime evaluates once the sizes are known.
 use super::arguments::{Header, Over};
 use super::face::{Face, function_name};
 use super::function::{Function, Public};
@@ -14,7 +14,7 @@ use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
 use systolic_sets::Set;
 
-/// The function `describe`: one `usize` a size, in order of appearance in the signature.
+/// The function `describe`: takes one `usize` per size, in the order in which the signature mentions them.
 pub fn function<'h>(header: &'h Header<'h>) -> Function<'h> {
     let krate = header.krate;
     let sizes = crate::model::size_names(header.tree);
@@ -57,7 +57,7 @@ fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
         Some(map) => report::of_map(kernel, map),
         None => default_map(lawful).map_or_else(|| report::without_map(kernel), |map| report::of_map(kernel, &map)),
     };
-    // Of several maps a CPU may run another than the one that is described.
+    // With several maps, a CPU may run a different map than the one described.
     let described = map.map_or(Which::Default, |map| Which::Map(map.mapping().position));
     if which(face, lawful, Target::Cpu) == described {
         blueprint.point_by_point = header.programs.on_cpu(face, lawful).err();

@@ -1,5 +1,4 @@
-//! What a kernel's page says beyond the user's own words: what it takes and gives, where sizes come from, which
-//! instances there are.
+//! The generated part of a kernel's documentation: parameters and outputs, the sources of the sizes, the instances.
 use super::arguments::Header;
 use super::face::Face;
 use crate::laws::Lawful;
@@ -8,7 +7,7 @@ use crate::syntax::print_expr;
 use crate::syntax::tree::{self, ArrayType, BorderMode, GenericList, ParameterKind};
 use crate::target::shown;
 
-/// The lines below the user's words.
+/// The lines after the user's own documentation.
 pub fn section(header: &Header<'_>, face: &Face, listed: &[&Lawful]) -> Vec<String> {
     let tree = header.tree;
     let mut lines = vec![String::new(), "# Takes".to_string(), String::new()];

@@ -1,18 +1,18 @@
 //! The types of a kernel, its own and one per named map, and the items of each: the type, the public functions, and the
 //! code of its instances.
 //!
-//! Only the types stand in the user's scope. Everything else stands in one block, `const _: () = { … }`, where no item
-//! of the user's can change what a name means:
+//! Only the types are in the user's scope. Everything else is in one block, `const _: () = { … }`, where no item of the
+//! user's can change the meaning of a name:
 //!
-//! - The code of the instances is in a module of that block. It sees no item of the user's and no prelude but the one
+//! - The code of the instances is in a module of that block. It sees no item of the user's, and no prelude except the one
 //!   that it imports.
-//! - The public functions bind the user's own names for parameters, and a parameter is a pattern: a constant, a static
-//!   or a unit struct of the same name would be taken for it. The block therefore defines a function of each of these
-//!   names, which hides such items, and which a pattern may shadow.
+//! - The public functions bind the user's names for parameters, and a parameter is a pattern: it would refer to a constant,
+//!   static or unit struct of the same name. The block therefore defines a function with each of these names, which hides
+//!   such items and which a pattern may shadow.
 //! - All names that the block defines differ from those of the kernel.
 //!
-//! Lints look at the place of a token. All tokens here are marked as emitted, also the user's names, so that no lint of
-//! the user's, not even a forbidden one, finds anything: an `allow` under a `forbid` would be an error.
+//! Lints look at the span of a token. All tokens here, even the user's names, are marked as emitted code, so that no lint of
+//! the user's reports anything. An `allow` would not do: under a `forbid` it is an error.
 use super::arguments::{Header, Over};
 use super::attributes::{self, Attributes};
 use super::doc;
@@ -29,15 +29,15 @@ use crate::target::shown;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 
-/// A type of a kernel.
+/// A generated type of a kernel.
 pub struct Face {
     pub name: Name,
-    /// The position of its map among the kernel's; `None`: the kernel's own type.
+    /// The number of its map among the kernel's maps; `None` for the kernel's own type.
     pub map: Option<usize>,
 }
 
 impl Face {
-    /// The kernel's own type, then one a named map.
+    /// The kernel's own type, then one per named map.
     pub fn of(tree: &tree::Kernel) -> Vec<Face> {
         let mut faces = vec![Face { name: tree.name.clone(), map: None }];
         for (position, map) in tree.maps.iter().enumerate() {
@@ -49,12 +49,12 @@ impl Face {
         faces
     }
 
-    /// Its name's place as the user's own text: what stands there in a message carries no note about macros.
+    /// The position of its name as the user's own code: messages there carry no note about macros.
     pub fn span(&self) -> Span {
         self.name.at.start
     }
 
-    /// The same place as emitted text, which the user's lints leave alone.
+    /// The same position marked as emitted code, which the user's lints ignore.
     pub fn emitted(&self) -> Span {
         names::emitted(self.span())
     }
@@ -68,23 +68,23 @@ impl Face {
         self.map.map_or(0, |position| position + 1)
     }
 
-    /// The hidden trait, in the module of the code.
+    /// The hidden trait, in the module with the code.
     pub fn instance(&self) -> Ident {
         names::ours("Instance", self.number())
     }
 
-    /// The hidden type that implements it for each instance.
+    /// The hidden type that implements the trait for each instance.
     pub fn code(&self) -> Ident {
         names::ours("Code", self.number())
     }
 
-    /// An instance of it, as the hidden trait sees it: `<Self as …>`.
+    /// The path to functions of the same instance, from within the hidden trait: `<Self as …>`.
     pub fn this(&self, header: &Header<'_>, kernel: &model::Kernel) -> TokenStream {
         let (instance, arguments) = (self.instance(), header.arguments(Over::Instance(&kernel.instance)));
         quote!(<Self as #instance<#arguments>>)
     }
 
-    /// The same instance of the kernel's own type, for what a map does not change.
+    /// The path to functions of the same instance of the kernel's own type, for anything that a map does not change.
     pub fn own(header: &Header<'_>, kernel: &model::Kernel) -> TokenStream {
         let own = Face { name: header.tree.name.clone(), map: None };
         let (code, instance, arguments) =
@@ -92,13 +92,13 @@ impl Face {
         quote!(<#code<#arguments> as #instance<#arguments>>)
     }
 
-    /// Whether an instance belongs to it: a map's `where` may exclude some.
+    /// Whether the type has this instance: a map's `where` may exclude some.
     pub fn admits(&self, kernel: &model::Kernel) -> bool {
         self.map.is_none_or(|position| kernel.maps.iter().any(|map| map.position == position))
     }
 }
 
-/// The type of map `map` of kernel `kernel`.
+/// The name of the type of a map.
 fn type_name(kernel: &str, map: &str) -> String {
     let plain = |text: &str| text.trim_start_matches("r#").to_string();
     format!("{}_{}", plain(kernel), plain(map))
@@ -112,7 +112,7 @@ pub fn items(header: &Header<'_>, faces: &[Face], functions: &[Function<'_>], in
     for face in faces {
         let listed: Vec<&Lawful> = instances.iter().filter(|lawful| face.admits(lawful.kernel())).collect();
         types.extend(type_item(header, face, &attributes, &listed));
-        // Without generics there is nothing to ask for: if the map excludes all, it has no functions.
+        // Without generics there is no bound that could fail: if the map excludes the only instance, it has no functions.
         if header.generics.is_empty() && listed.is_empty() {
             continue;
         }
@@ -141,7 +141,7 @@ pub fn stub_items(header: &Header<'_>, faces: &[Face], functions: &[Function<'_>
     quote!(#types #block)
 }
 
-/// The block that holds all but the types.
+/// The block that holds everything except the types.
 fn block(scope: &Scope, attributes: &Attributes, functions: &[Function<'_>], items: TokenStream) -> TokenStream {
     let cfg = &attributes.cfg;
     let parameters = functions.iter().filter_map(|f| f.public.as_ref()).map(|public| &public.arguments);
@@ -150,7 +150,7 @@ fn block(scope: &Scope, attributes: &Attributes, functions: &[Function<'_>], ite
     quote!(#(#cfg)* const _: () = { #shadows #items };)
 }
 
-/// `struct conv2d<T, const P: usize> { … }`. It is a type alone: no value of it is ever made.
+/// `struct conv2d<T, const P: usize> { … }`. It only serves as a type: it has no values.
 fn type_item(header: &Header<'_>, face: &Face, attributes: &Attributes, listed: &[&Lawful]) -> TokenStream {
     let Attributes { cfg, doc, others, .. } = attributes;
     let (vis, name) = (names::visibility(&header.tree.visibility), face.ident());
@@ -176,7 +176,7 @@ fn type_item(header: &Header<'_>, face: &Face, attributes: &Attributes, listed: 
     }
 }
 
-/// A struct of the kernel's generics. Its field is private, so that nobody outside can make a value.
+/// A struct with the kernel's generics. Its field is private, so that no code outside can construct a value.
 fn struct_item(header: &Header<'_>, face: &Face, name: &Ident) -> TokenStream {
     let (krate, types) = (header.krate, header.type_generics());
     let generics = angled(face, header.declared());
@@ -199,7 +199,7 @@ fn trait_item(header: &Header<'_>, face: &Face, functions: &[Function<'_>]) -> T
     }
 }
 
-/// Which instances there are, for the public functions to ask and for rustc to show.
+/// The list of instances, which the public functions require and rustc shows.
 fn listed_items(header: &Header<'_>, face: &Face, scope: &Scope, listed: &[&Lawful]) -> TokenStream {
     if header.generics.is_empty() {
         return scope.alias(header, face);
@@ -239,7 +239,7 @@ fn public_functions(
     let (vis, module, instance) = (names::visibility(&header.tree.visibility), scope.module(), face.instance());
     let (declared, arguments) = (header.declared(), header.arguments(Over::Generics));
     let deprecated = &attributes.deprecated;
-    // Where the functions of an instance are found, and what a caller is asked for.
+    // The type whose functions are called, and the bounds that a caller must satisfy.
     let (code, all, found) = (face.code(), scope.all(face), scope.code());
     let is_generic = !header.generics.is_empty();
     let code = if is_generic { quote!(#found) } else { quote!(#module::#code) };
@@ -267,8 +267,8 @@ fn public_functions(
         let own = angled(face, arguments.clone());
         let fixed = &public.fixed;
         let asked = joined([arguments.clone(), quote!(#(#fixed = #fixed),*)]);
-        // A bound without generics would be a warning, and says nothing. What implements an instance is a generic of the
-        // function, which rustc finds: as a projection in a bound, rustc would look for it before it knows the instance.
+        // A bound without generics would cause a warning and say nothing. The implementing type is a generic of the
+        // function, which rustc infers. As a projection in a bound, rustc would resolve it before it knows the instance.
         let asks = found.map(|found| {
             quote_spanned!(face.emitted()=>
                 Self: #krate::__private::Listed<#all, Code = #found>, #found: #module::#instance<#asked>,)
@@ -292,10 +292,10 @@ fn public_functions(
     }
 }
 
-/// A function that nobody calls. The names of the public functions stand where the kernel's does, as text of the user's,
-/// so that errors of rustc carry no note about macros; but then a kernel whose functions are not all called would be
-/// dead code of the user's. rustc tells of all unused functions of a type at once, and says nothing if one of them is
-/// emitted text, as this one is.
+/// A function that is never called. The names of the public functions have the span of the kernel's name, as code of the
+/// user's, so that errors of rustc carry no note about macros. But then rustc would report unused functions of a kernel as
+/// the user's dead code. It reports all unused functions of a type together, and stays silent if one of them is emitted
+/// code, as this one is.
 fn decoy(face: &Face) -> TokenStream {
     quote_spanned!(face.emitted()=> #[doc(hidden)] fn systolic_unused() {})
 }
@@ -333,7 +333,7 @@ fn angled(face: &Face, inner: TokenStream) -> TokenStream {
     quote_spanned!(face.emitted()=> <#inner>)
 }
 
-/// A list with a comma at its end, if there is something in it.
+/// The list with a trailing comma, if it is not empty.
 fn ended(list: TokenStream) -> TokenStream {
     match list.clone().into_iter().last() {
         Some(TokenTree::Punct(comma)) if comma.as_char() == ',' => list,
@@ -342,7 +342,7 @@ fn ended(list: TokenStream) -> TokenStream {
     }
 }
 
-/// The name of a function of ours.
+/// The name of one of our functions.
 pub fn function_name(name: &str) -> Ident {
     format_ident!("{name}")
 }

@@ -45,7 +45,7 @@ pub fn form(kernel: &Kernel, form: &Form) -> TokenStream {
     tokens
 }
 
-/// Alone, a number must say that it is an index: Rust would take it for an `i32`.
+/// A number on its own needs a suffix: Rust would infer `i32`.
 fn suffixed(v: Int) -> TokenStream {
     let v = v.clamp(-Int::from(i64::MAX), i64::MAX.into());
     let literal = proc_macro2::Literal::i64_suffixed(v.unsigned_abs().try_into().unwrap_or(i64::MAX));
@@ -65,14 +65,14 @@ pub fn formula(kernel: &Kernel, f: &Formula) -> TokenStream {
         Formula::False => quote!(false),
         Formula::AtLeast(f) => {
             let f = form(kernel, f);
-            // Not `>= 0`: of `i - 1 >= 0` clippy says that `i > 0` is simpler.
+            // Not `>= 0`: clippy asks to write `i - 1 >= 0` as `i > 0`.
             quote!(#f > -1)
         }
         Formula::Zero(f) => {
             let f = form(kernel, f);
             quote!(#f == 0)
         }
-        // No remainder is negative or reaches the modulus.
+        // A remainder is neither negative nor as large as the modulus.
         Formula::Remainder { modulus, is, .. } if *modulus < 1 || *is < 0 || is >= modulus => quote!(false),
         Formula::Remainder { form: f, modulus, is } => {
             let (f, modulus, is) = (form(kernel, f), index(*modulus), index(*is));

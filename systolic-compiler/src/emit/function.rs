@@ -1,4 +1,4 @@
-//! A function of a kernel's types: what callers see, and what every instance implements.
+//! A function of a kernel's types: the signature that callers see, and the one that every instance implements.
 use super::arguments::{ConstType, Header, Over};
 use super::face::Face;
 use super::names::{self, ours};
@@ -9,49 +9,49 @@ use crate::syntax::tree::{ArrayType, ParameterKind};
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 
-/// A function, in two faces: a public one of the kernel's type, and one of the hidden trait that it calls.
+/// A function in two forms: a public one of the kernel's type, and one of the hidden trait, which the public one calls.
 pub struct Function<'h> {
     pub name: Ident,
     pub doc: Vec<String>,
-    /// Arguments and result of the public one, with the user's names; none: instances have it for each other.
+    /// The public one, with the user's names; `None` for a function that only emitted code calls.
     pub public: Option<Public>,
     /// Arguments and result of the hidden one.
     pub hidden: Hidden<'h>,
-    /// The code of an instance of a type.
+    /// The body of the hidden one, for an instance of a type.
     pub body: Code<'h>,
-    /// The code where the kernel has faults.
+    /// The body of the public one if the kernel has faults.
     pub fallback: TokenStream,
 }
 
-/// Arguments and result, over the generics or an instance.
+/// Returns arguments and result, written with the generics or for an instance.
 pub type Hidden<'h> = Box<dyn Fn(Over<'_>) -> (TokenStream, TokenStream) + 'h>;
 pub type Code<'h> = Box<dyn Fn(&Face, &Lawful) -> TokenStream + 'h>;
 
-/// What a caller sees.
+/// The signature that a caller sees.
 #[derive(Default)]
 pub struct Public {
     /// `<'a, W0>`, without the brackets.
     pub generics: TokenStream,
     pub arguments: TokenStream,
     pub result: TokenStream,
-    /// What it passes on to the hidden one.
+    /// The arguments that it passes to the hidden one.
     pub passed: TokenStream,
-    /// Further bounds.
+    /// Additional bounds.
     pub bounds: TokenStream,
-    /// Associated types of the hidden trait that this function's arguments fix.
+    /// Associated types of the hidden trait that this function's arguments determine.
     pub fixed: Vec<Ident>,
 }
 
-/// Where arrays lie.
+/// Where arrays are stored.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Held {
-    /// In memory of the host: views.
+    /// In host memory: views.
     Host,
-    /// In memory of a GPU.
+    /// In GPU memory.
     Device,
 }
 
-/// The parameters of a kernel as a caller sees them; the result is left open.
+/// The parameters of a kernel as a caller sees them. The result is left empty.
 pub fn taking(header: &Header<'_>, held: Held) -> Public {
     let mut lifetimes = TokenStream::new();
     let (mut types, mut fixed) = (Vec::new(), Vec::new());
@@ -107,7 +107,7 @@ pub fn taking(header: &Header<'_>, held: Held) -> Public {
     Public { generics, arguments, result: TokenStream::new(), passed, bounds, fixed }
 }
 
-/// The type of the argument for a `const` parameter, and what is passed on: a reference to the nested array.
+/// The type of the argument for a `const` parameter, and the expression passed on: a reference to the nested array.
 fn constant(
     header: &Header<'_>,
     name: &Ident,
@@ -120,7 +120,7 @@ fn constant(
     (bound, quote!(&*#krate::__private::Constant::constant(#name, #text)?))
 }
 
-/// The parameters of a kernel as an instance takes them: `p0, p1, …`.
+/// The parameters of the hidden function: `p0, p1, …`.
 pub fn taken(header: &Header<'_>, over: Over<'_>, held: Held) -> TokenStream {
     let krate = header.krate;
     let arguments = header.tree.parameters.iter().enumerate().map(|(k, parameter)| {
@@ -144,18 +144,18 @@ pub fn taken(header: &Header<'_>, over: Over<'_>, held: Held) -> TokenStream {
     quote!(#(#arguments),*)
 }
 
-/// The argument for a device, `&dyn Device` included.
+/// The argument for a device; accepts `&dyn Device` too.
 pub fn device(krate: &TokenStream) -> TokenStream {
     quote!(device: &(impl #krate::Device + ?#krate::__private::Sized))
 }
 
-/// What a function of a kernel with faults gives.
+/// The result of a function of a kernel with faults.
 pub fn refused(header: &Header<'_>) -> TokenStream {
     let (krate, name) = (header.krate, &header.tree.name.text);
     quote!(#krate::__private::Result::Err(#krate::Error::NotCompiled { kernel: #name }))
 }
 
-/// Lists one after another, with commas between those that hold something.
+/// Joins the lists that are not empty with commas.
 pub fn joined<const N: usize>(lists: [TokenStream; N]) -> TokenStream {
     let lists = lists.into_iter().filter(|list| !list.is_empty());
     quote!(#(#lists),*)

@@ -1,4 +1,4 @@
-//! Points and equations in the order of keys, where no nest of the loops evaluates the kernel.
+//! Visits points and equations in the order of keys, for kernels that no loop nest can evaluate.
 use super::body::Body;
 use super::literal::number;
 use super::names::ours;
@@ -8,12 +8,12 @@ use crate::model::Kernel;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-/// Collects the points, evaluates every (equation, point) by its key, then stores.
+/// Collects the points, evaluates every (equation, point) in the order of its key, then runs the stores.
 pub fn statements(krate: &TokenStream, kernel: &Kernel, keys: &[Vec<Key>], body: &mut Body<'_>) -> TokenStream {
     let private = quote!(#krate::__private);
     let rank = Literal::usize_unsuffixed(kernel.loops.len());
     let point = body.point(&[]);
-    // Bounds name earlier loops only, so in order of the `for` they are exact.
+    // Bounds depend on earlier loops only, so in the order of the `for` they are exact.
     let written: Vec<_> = (0..kernel.loops.len()).map(|l| (l, Direction::Up)).collect();
     let collect = nest::loops(krate, kernel, &written, quote!(schedule.push(#point)?;));
     let keys = keys.iter().map(|key| {

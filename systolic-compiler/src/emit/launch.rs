@@ -1,4 +1,4 @@
-//! `launch`: a kernel by its map on arrays of a GPU; and what the build script has compiled for that, embedded.
+//! `launch`: runs a kernel by its map on arrays of a GPU. Embeds the code that the build script has compiled for it.
 use super::arguments::{Header, Over};
 use super::cuda;
 use super::face::{Face, function_name};
@@ -14,7 +14,7 @@ use crate::syntax::tree;
 use proc_macro2::{Group, Literal, TokenStream, TokenTree};
 use quote::quote;
 
-/// `launch`: device arrays, in the order of a stream.
+/// `launch`: takes device arrays and runs in the order of a stream.
 pub fn launch<'h>(header: &'h Header<'h>, shelf: Shelf<'h>) -> Function<'h> {
     let krate = header.krate;
     let result = quote!(#krate::__private::Result<(), #krate::Error>);
@@ -24,7 +24,7 @@ pub fn launch<'h>(header: &'h Header<'h>, shelf: Shelf<'h>) -> Function<'h> {
         let array = header.on_device(&output.array, Over::Generics);
         quote!(#name: &mut #array)
     });
-    // An element that is any type of the caller's could not stand in an array of a device.
+    // The generic types need a bound: not every type can be an element of a device array.
     let types = header.type_generics();
     let bounds = &taking.bounds;
     let public = Public {
@@ -59,7 +59,7 @@ pub fn launch<'h>(header: &'h Header<'h>, shelf: Shelf<'h>) -> Function<'h> {
     }
 }
 
-/// `choice`: where a device runs the kernel, and why there.
+/// `choice`: where a device runs the kernel, and why.
 pub fn choice<'h>(header: &'h Header<'h>) -> Function<'h> {
     let krate = header.krate;
     Function {
@@ -81,7 +81,7 @@ pub fn choice<'h>(header: &'h Header<'h>) -> Function<'h> {
     }
 }
 
-/// Why a kernel runs point by point, for the runtime.
+/// Why a kernel runs point by point, as an `Option` for the runtime.
 pub fn reason(krate: &TokenStream, obstacle: Option<Obstacle>) -> TokenStream {
     match obstacle.map(|obstacle| obstacle.to_string()) {
         Some(reason) => quote!(#krate::__private::Option::Some(#reason)),
@@ -89,7 +89,7 @@ pub fn reason(krate: &TokenStream, obstacle: Option<Obstacle>) -> TokenStream {
     }
 }
 
-/// The function `plan`, which the others of a type ask: how the kernel is launched, with its code.
+/// The function `plan`, which the other functions of a type call: how the kernel is launched, with its code.
 pub fn plan<'h>(header: &'h Header<'h>, shelf: Shelf<'h>) -> Function<'h> {
     let krate = header.krate;
     let result = quote!(&'static #krate::__private::gpu::Plan);
@@ -106,8 +106,8 @@ pub fn plan<'h>(header: &'h Header<'h>, shelf: Shelf<'h>) -> Function<'h> {
     }
 }
 
-/// Whether a build script has compiled a type's map for a GPU. Where it has not, nothing that leads to a launch is written:
-/// the compiler of the user would only take time for it.
+/// Whether a build script has compiled a type's map for a GPU. If not, no code for a launch is emitted: it would only cost
+/// compile time.
 pub fn has_code(header: &Header<'_>, face: &Face, lawful: &Lawful, shelf: Shelf<'_>) -> bool {
     let key = cuda::key(header.tree, lawful.kernel(), which(face, lawful, Target::Gpu));
     shelf(&key).is_ok_and(|compiled| !compiled.images.is_empty())
@@ -155,7 +155,7 @@ fn code(header: &Header<'_>, face: &Face, lawful: &Lawful, shelf: Shelf<'_>) -> 
     }
 }
 
-/// A plan with its code, or with the reason why it has none.
+/// A launch plan with its code, or with the reason why there is none.
 fn embedded(krate: &TokenStream, tree: &tree::Kernel, face: &Face, lawful: &Lawful, shelf: Shelf<'_>) -> TokenStream {
     let kernel = lawful.kernel();
     let key = cuda::key(tree, kernel, which(face, lawful, Target::Gpu));
@@ -182,7 +182,7 @@ fn image(gpu: &TokenStream, Image { architecture, is_ptx, file }: &Image) -> Tok
     quote!(#gpu::Image { arch: #architecture, ptx: #is_ptx, bytes: #bytes })
 }
 
-/// The plan with the path of the crate put in.
+/// The plan with the path of the crate inserted.
 fn replaced(plan: TokenStream, krate: &TokenStream) -> TokenStream {
     plan.into_iter()
         .flat_map(|token| match token {

@@ -4,7 +4,7 @@ use quote::{format_ident, quote};
 use systolic_arith::{Type, Value};
 use systolic_sets::Int;
 
-/// The Rust type, by a path that nothing in the user's scope can hide.
+/// The Rust type, as a path that nothing in the user's scope can hide.
 pub fn ty(krate: &TokenStream, ty: Type) -> TokenStream {
     let name = format_ident!("{}", ty.name());
     match ty {
@@ -35,12 +35,12 @@ pub fn value(krate: &TokenStream, value: Value) -> TokenStream {
     }
 }
 
-/// An integer of this type. A least value such as `-128i8` has no literal of its own, so the minus stands before one.
+/// An integer literal of this type. The literal has no sign, so the minus is a separate token, also for `-128i8`.
 fn integer(krate: &TokenStream, v: Int, ty: Type) -> TokenStream {
     let literal = format!("{}{ty}", v.unsigned_abs()).parse::<Literal>();
     match literal {
         Ok(literal) => signed(v < 0, literal),
-        // Digits with a suffix are a literal; this says the same in more words.
+        // Does not occur: digits with a suffix are a literal.
         Err(_) => {
             let (bare, ty) = (number(v), self::ty(krate, ty));
             quote!((#bare as #ty))
@@ -52,12 +52,12 @@ fn signed(negative: bool, literal: Literal) -> TokenStream {
     if negative { quote!(-#literal) } else { quote!(#literal) }
 }
 
-/// A number whose type follows from where it stands.
+/// A number whose type is inferred from its context.
 pub fn number(v: Int) -> TokenStream {
     signed(v < 0, Literal::u128_unsuffixed(v.unsigned_abs()))
 }
 
-/// An index. The laws and the runtime keep indices inside 64 bits; a constant beyond them is never reached.
+/// An index. The laws and the runtime keep indices within 64 bits; a constant beyond them is never used.
 pub fn index(v: Int) -> TokenStream {
     number(v.clamp(-Int::from(i64::MAX), i64::MAX.into()))
 }

@@ -1,23 +1,23 @@
-//! Lawful kernels to Rust. A kernel is a type; each of its instances implements a hidden trait with the code, and the
-//! functions that users call ask for that trait: an instance that is not listed is then a compile error that lists
-//! those that are. No item of the user's changes what emitted code means: `face` says how.
+//! Turns lawful kernels into Rust. A kernel becomes a type. Each of its instances implements a hidden trait with the code,
+//! and the public functions require that trait, so an instance that is not listed is a compile error that lists the others.
+//! No item of the user's changes the meaning of emitted code; `face` explains why.
 //!
-//! | file | gives |
+//! | file | contents |
 //! | --- | --- |
-//! | `face` | the types of a kernel, its own and one a named map, and their items |
-//! | `function` | a function of these types: what callers see, what instances implement |
-//! | `parameter` | what a caller may pass for an array, for rustc's messages |
-//! | `notice` | a warning on the name of what runs point by point |
-//! | `scope` | names that no item of the user's is taken for |
+//! | `face` | the types of a kernel, its own and one per named map, and their items |
+//! | `function` | a function of these types: its public signature, and the hidden one that instances implement |
+//! | `parameter` | the arguments that a caller may pass for an array, for rustc's messages |
+//! | `notice` | a warning on the name of a kernel or map that runs point by point |
+//! | `scope` | names that cannot clash with items of the user's |
 //! | `arguments` | parameters and outputs as Rust types |
-//! | `attributes`, `doc` | what stands above the items |
+//! | `attributes`, `doc` | attributes and documentation of the items |
 //! | `reference` | the body of `reference`: `nest` and `keys` order the points, `body`, `forms` and `literal` compute |
-//! | `run` | the bodies of `run` and `run_into`, on the CPU by `cpu` |
-//! | `launch` | the body of `launch`, and what `cuda` has compiled, embedded |
+//! | `run` | the bodies of `run` and `run_into`; `cpu` has the part for the CPU |
+//! | `launch` | the body of `launch`, and the embedded code that `cuda` has compiled |
 //! | `which` | the map that a type runs on a target, and its program |
-//! | `demand` | the steps and the scratch memory that a call asks for, checked before it runs |
+//! | `demand` | the steps and the scratch memory that a call needs, checked before it runs |
 //! | `describe` | the body of `describe`: a blueprint for the runtime |
-//! | `signature` | what the runtime solves sizes with |
+//! | `signature` | the data from which the runtime solves for the sizes |
 mod arguments;
 mod attributes;
 mod body;
@@ -56,7 +56,7 @@ use function::Function;
 use proc_macro2::TokenStream;
 use std::collections::BTreeSet;
 
-/// The items of a kernel whose instances are all lawful. `krate` is the path of the crate `systolic`.
+/// Emits the items of a kernel whose instances are all lawful. `krate` is the path of the crate `systolic`.
 pub fn kernel(krate: &TokenStream, shelf: Shelf<'_>, tree: &tree::Kernel, instances: &[Lawful]) -> TokenStream {
     let header = Header::of(krate, tree, Some(instances));
     let functions = functions(&header, shelf);
@@ -66,8 +66,8 @@ pub fn kernel(krate: &TokenStream, shelf: Shelf<'_>, tree: &tree::Kernel, instan
     items.into_iter().chain(notice).collect()
 }
 
-/// The same types and functions for a kernel with faults, so that its callers do not fail too; a call gives an `Err`.
-/// A type whose name is in `taken` is left out: its second definition would be one more error.
+/// Emits the same types and functions for a kernel with faults, so that its callers do not fail too; a call returns an
+/// `Err`. A type whose name is in `taken` is left out: a second definition would be another error.
 pub fn stub(krate: &TokenStream, tree: &tree::Kernel, taken: &BTreeSet<String>) -> TokenStream {
     let header = Header::of(krate, tree, None);
     let functions = functions(&header, &|_| Err(String::new()));
@@ -76,7 +76,7 @@ pub fn stub(krate: &TokenStream, tree: &tree::Kernel, taken: &BTreeSet<String>) 
     face::stub_items(&header, &faces.collect::<Vec<_>>(), &functions)
 }
 
-/// The names of the types that a kernel becomes: its own, then those of its named maps.
+/// The names of the types of a kernel: its own, then those of its named maps.
 pub fn type_names(tree: &tree::Kernel) -> Vec<crate::region::Name> {
     Face::of(tree).into_iter().map(|face| face.name).collect()
 }

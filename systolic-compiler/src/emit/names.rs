@@ -1,10 +1,9 @@
-//! Identifiers. What users wrote keeps their spelling and place; what we make is numbered, and never stands where a name
-//! of theirs could be meant by it.
+//! Identifiers. The user's names keep their spelling and position. Our own are numbered and never clash with the user's.
 use crate::region::Name;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use std::fmt::Display;
 
-/// Tokens as if they stood at `span`, so that messages point there. What they mean stays as it was.
+/// Tokens with their positions moved to `span`, so that messages point there. Their name resolution is unchanged.
 pub fn at(tokens: &TokenStream, span: Span) -> TokenStream {
     let moved = tokens.clone().into_iter().map(|mut token: TokenTree| {
         if let TokenTree::Group(group) = &token {
@@ -16,19 +15,19 @@ pub fn at(tokens: &TokenStream, span: Span) -> TokenStream {
     moved.collect()
 }
 
-/// The identifier a user wrote, at its place, as emitted text: the user's lints do not judge how it is spelt there.
+/// The user's identifier at its position, marked as emitted code, so that the user's lints ignore its spelling.
 pub fn user(name: &Name) -> Ident {
     identifier(&name.text, emitted(name.at.start))
 }
 
-/// A place of the user's, as emitted text. Variables there differ from those of plain `quote!`, whatever their names: a
-/// parameter may be called `device` beside ours.
+/// The user's position, marked as emitted code. Variables there are distinct from those of plain `quote!`, even if their names
+/// are equal: a parameter may be called `device` like ours.
 pub fn emitted(place: Span) -> Span {
     Span::mixed_site().located_at(place)
 }
 
-/// A visibility, its first word as emitted text: an item begins there, and is the user's or ours as that word is. What it
-/// names (`pub(in …)`) is left alone.
+/// A visibility whose first word is marked as emitted code: the item starts there, and lints judge the whole item by it. The
+/// path in `pub(in …)` is unchanged.
 pub fn visibility(tokens: &TokenStream) -> TokenStream {
     let mut tokens = tokens.clone().into_iter();
     let first = tokens.next().map(|mut word| {
@@ -38,12 +37,13 @@ pub fn visibility(tokens: &TokenStream) -> TokenStream {
     first.into_iter().chain(tokens).collect()
 }
 
-/// One of ours: a letter and a number.
+/// An identifier of our own: a letter and a number.
 pub fn ours(letter: &str, number: impl Display) -> Ident {
     Ident::new(&format!("{letter}{number}"), Span::mixed_site())
 }
 
-/// An identifier of any text. What is no identifier (`$crate` can come out of a user's macro) loses its odd letters.
+/// An identifier for any text. Text that is not an identifier, such as `$crate` from a user's macro, loses the characters that
+/// are not allowed.
 pub fn identifier(text: &str, span: Span) -> Ident {
     if let Some(raw) = text.strip_prefix("r#")
         && is_plain(raw)

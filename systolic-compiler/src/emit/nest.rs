@@ -1,4 +1,4 @@
-//! Points in the order of a nest: loops, bounds and the test that a point is one of the domain.
+//! Visits the points in the order of a loop nest: loops, bounds and the test whether a point lies in the domain.
 use super::body::Place;
 use super::forms;
 use super::names::ours;
@@ -7,8 +7,8 @@ use crate::model::{Form, Kernel};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// `inner` at every point of the domain, loops outermost first. A loop whose bounds name a loop that is not open yet
-/// runs over its hull, and the point is tested inside.
+/// Runs `inner` at every point of the domain, with the loops in `order`, outermost first. A loop whose bounds depend on a
+/// loop further inside runs over its hull, and the point is tested in the body.
 pub fn loops(krate: &TokenStream, kernel: &Kernel, order: &[(usize, Direction)], inner: TokenStream) -> TokenStream {
     let mut tests = Vec::new();
     let mut heads = Vec::new();
@@ -37,16 +37,16 @@ pub fn loops(krate: &TokenStream, kernel: &Kernel, order: &[(usize, Direction)],
     heads.into_iter().rev().fold(inner, |inner, head| quote!(#head { #inner }))
 }
 
-/// Where the values of a variable live, and of a grid how many layers of every loop are read again.
+/// Where the values of a variable are stored, and for a grid how many layers per loop are kept.
 pub struct Storage {
     pub place: Place,
-    /// One a loop; `None`: all.
+    /// One per loop; `None` keeps all layers.
     pub keep: Vec<Option<i64>>,
 }
 
-/// The storage of every variable in a nest. Of the outermost loop along which some read of the variable goes back, as
-/// many layers are kept as the farthest goes, and one: points come in lexicographic order, so an older layer is never
-/// read again. Of the loops outside that one, one layer; of those inside, all.
+/// The storage of every variable in a nest. Find the outermost loop along which some read of the variable has a distance.
+/// Along it, keep as many layers as the farthest read goes back, plus one: points are visited in lexicographic order, so an
+/// older layer is never read again. Loops outside it keep one layer, loops inside it keep all.
 pub fn storage(kernel: &Kernel, order: &[(usize, Direction)]) -> Vec<Storage> {
     let reads = kernel.reads();
     let one = |variable: usize| {
@@ -66,7 +66,7 @@ pub fn storage(kernel: &Kernel, order: &[(usize, Direction)]) -> Vec<Storage> {
     (0..kernel.equations.len()).map(one).collect()
 }
 
-/// The storage of every variable where points come in no order of a nest: everything is kept.
+/// The storage of every variable if the points are not visited in the order of a nest: everything is kept.
 pub fn everything(kernel: &Kernel) -> Vec<Storage> {
     let all = || Storage { place: Place::Grid { also_local: false }, keep: vec![None; kernel.loops.len()] };
     kernel.equations.iter().map(|_| all()).collect()

@@ -1,8 +1,8 @@
-//! What runs point by point says so when it is compiled: a warning of rustc on the name of the kernel or map.
+//! Warns at compile time about kernels and maps that run point by point, on the name of the kernel or map.
 //!
-//! Stable proc macros cannot warn. They can use a deprecated item, and rustc warns of that use with the item's note. The
-//! warning is therefore of the lint `deprecated`, and the levels of that lint hold for it. `#[allow(point_by_point)]`
-//! above a kernel leaves the item out, which is silent under every level, `forbid` included.
+//! Proc macros cannot warn on stable Rust. They can use a deprecated item, and rustc warns of that use with the item's note.
+//! So the warning belongs to the lint `deprecated` and follows its level. `#[allow(point_by_point)]` above a kernel leaves
+//! the item out, which is silent under every level, including `forbid`.
 use super::arguments::Header;
 use super::attributes::Attributes;
 use super::doc;
@@ -15,7 +15,7 @@ use proc_macro2::TokenStream;
 use quote::quote_spanned;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// One item for each type and reason. A map that another type has warned of is left out.
+/// One item per type and reason. A map for which another type has already warned is left out.
 pub fn items(header: &Header<'_>, faces: &[Face], instances: &[Lawful]) -> TokenStream {
     let attributes = Attributes::of(&header.tree.attributes);
     let mut items = TokenStream::new();

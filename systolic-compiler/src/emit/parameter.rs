@@ -1,6 +1,6 @@
-//! What a caller may pass for an array: a trait of the runtime, with a type that is called after the parameter. The type is
-//! there for rustc's message alone: an argument of another rank or element type gets an error that names the parameter, what
-//! was expected and what came.
+//! The arguments that a caller may pass for an array: types that implement a trait of the runtime. The trait takes a marker
+//! type named after the parameter, which serves rustc's message alone: an argument of the wrong rank or element type gets an
+//! error that names the parameter, what was expected and what was found.
 use super::arguments::{ConstType, Header, Over};
 use super::names;
 use crate::region::Name;
@@ -9,7 +9,7 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 use std::collections::BTreeSet;
 
-/// The type of the argument for an array parameter, an `impl` of its trait; nothing where the rank is a fault.
+/// The type of the argument for an array parameter, as `impl` of the trait; `None` if the rank is a fault.
 pub fn input(header: &Header<'_>, name: &Name, array: &ArrayType, lifetime: TokenStream) -> Option<TokenStream> {
     bound(header, "Asked", name, array, lifetime, None)
 }
@@ -45,7 +45,7 @@ fn bound(
     Some(quote!(impl #krate::__private::#asked<#lifetime, #marker, #element, #rank #ty>))
 }
 
-/// The types called after the arrays of a kernel, each once.
+/// The marker types named after the arrays of a kernel, each once.
 pub fn items(header: &Header<'_>) -> TokenStream {
     let parameters = header.tree.parameters.iter().enumerate().filter_map(|(k, p)| match &p.kind {
         ParameterKind::Array { array, .. } => Some((&p.name, array)),
@@ -59,11 +59,11 @@ pub fn items(header: &Header<'_>) -> TokenStream {
     let arrays = parameters.chain(outputs).filter(|(_, array)| rank(array).is_some());
     let markers: BTreeSet<Ident> = arrays.map(|(name, _)| marker(header, name)).collect();
     let markers = markers.into_iter();
-    // With braces: without them each would also be a value, which a parameter of the same name could mean.
+    // With braces: a unit struct is also a value, to which a parameter of the same name could refer.
     quote!(#(pub struct #markers {})*)
 }
 
-/// `x_of_turn`, or with a tail where a generic or a type of the kernel is called so.
+/// `x_of_turn`, with underscores appended if a generic or a type of the kernel has that name.
 fn marker(header: &Header<'_>, name: &Name) -> Ident {
     let plain = |text: &str| text.trim_start_matches("r#").to_string();
     let mut text = format!("{}_of_{}", plain(&name.text), plain(&header.tree.name.text));

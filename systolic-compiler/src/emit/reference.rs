@@ -1,4 +1,4 @@
-//! `reference`: the equations, point by point, in plain Rust.
+//! `reference`: evaluates the equations point by point, in plain Rust.
 use super::arguments::{Header, Over};
 use super::body::{self, Body, Place};
 use super::face::{Face, function_name};
@@ -40,7 +40,7 @@ pub fn function<'h>(header: &'h Header<'h>) -> Function<'h> {
 fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
     let (krate, kernel) = (header.krate, lawful.kernel());
     if face.map.is_some() {
-        // A map changes no value.
+        // A map changes no value, so the kernel's own `reference` gives the same.
         let own = Face::own(header, kernel);
         let passed = (0..kernel.parameters.len()).map(|k| ours("p", k));
         return quote!(#own::reference(#(#passed),*));
@@ -66,7 +66,7 @@ fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
     }
 }
 
-/// Every point, evaluated and stored.
+/// Evaluates and stores all points.
 fn computation(krate: &TokenStream, lawful: &Lawful) -> TokenStream {
     let (private, kernel) = (quote!(#krate::__private), lawful.kernel());
     let storage = match lawful.order() {
@@ -101,7 +101,7 @@ fn computation(krate: &TokenStream, lawful: &Lawful) -> TokenStream {
     }
 }
 
-/// Parameters and constants in the form that reads take.
+/// Parameters and constants in the form in which they are read.
 fn inputs(krate: &TokenStream, kernel: &Kernel) -> TokenStream {
     let private = quote!(#krate::__private);
     let parameters = kernel.parameters.iter().enumerate().map(|(k, parameter)| {
@@ -111,7 +111,7 @@ fn inputs(krate: &TokenStream, kernel: &Kernel) -> TokenStream {
                 let border = body::border(krate, *ty, border);
                 quote!(let #name = #private::Input::new(#name, #border);)
             }
-            // Rows behind rows: one list.
+            // Flattens nested arrays to one slice.
             ParameterKind::Const { dims, .. } => {
                 let flatten = (1..dims.len()).map(|_| quote!(.as_flattened()));
                 quote!(let #name = #name #(#flatten)*;)

@@ -1,4 +1,4 @@
-//! `run` and `run_into`: a kernel by its map, on the device a caller names.
+//! `run` and `run_into`: run a kernel by its map, on the device that the caller passes.
 use super::arguments::{Header, Over};
 use super::cpu;
 use super::face::{Face, function_name};
@@ -52,7 +52,7 @@ pub fn run<'h>(header: &'h Header<'h>) -> Function<'h> {
     }
 }
 
-/// `run_into`: the outputs come last.
+/// `run_into`: takes the outputs as the last arguments.
 pub fn run_into<'h>(header: &'h Header<'h>) -> Function<'h> {
     let krate = header.krate;
     let result = quote!(#krate::__private::Result<(), #krate::Error>);
@@ -96,7 +96,7 @@ pub fn run_into<'h>(header: &'h Header<'h>) -> Function<'h> {
     }
 }
 
-/// `run_on`, which the two above share: the sizes are solved and the outputs have their shapes.
+/// `run_on`, which both call once the sizes are solved and the outputs have their shapes.
 pub fn run_on<'h>(header: &'h Header<'h>, shelf: Shelf<'h>) -> Function<'h> {
     let krate = header.krate;
     Function {
@@ -105,7 +105,7 @@ pub fn run_on<'h>(header: &'h Header<'h>, shelf: Shelf<'h>) -> Function<'h> {
         public: None,
         hidden: Box::new(move |over| {
             let taken = function::taken(header, over, Held::Host);
-            // One argument for both: clippy counts them.
+            // One argument for both, because clippy counts arguments.
             let call = quote!(at: (&#krate::__private::Call, #krate::__private::Site));
             let takes = joined([call, taken, outputs(header, over)]);
             (takes, quote!(#krate::__private::Result<(), #krate::Error>))
@@ -115,7 +115,7 @@ pub fn run_on<'h>(header: &'h Header<'h>, shelf: Shelf<'h>) -> Function<'h> {
     }
 }
 
-/// The outputs as an instance takes them: `o0, o1, …`.
+/// The outputs as the hidden function takes them: `o0, o1, …`.
 fn outputs(header: &Header<'_>, over: Over<'_>) -> TokenStream {
     let outputs = header.output_views(over, quote!('_)).into_iter().enumerate().map(|(k, (_, view))| {
         let name = ours("o", k);
@@ -124,7 +124,7 @@ fn outputs(header: &Header<'_>, over: Over<'_>) -> TokenStream {
     quote!(#(#outputs),*)
 }
 
-/// The sizes, the shapes of the outputs, then `run_on`.
+/// Solves for the sizes, checks the shapes of the outputs, then calls `run_on`.
 fn checked(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
     let kernel = lawful.kernel();
     let (this, call) = (face.this(header, kernel), signature::call(header, face, kernel, &signature::arrays(kernel)));
@@ -138,7 +138,7 @@ fn checked(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
     }
 }
 
-/// Outputs of the shapes that follow, then `run_on`.
+/// Allocates outputs of the required shapes, then calls `run_on`.
 fn allocate(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
     let (krate, kernel) = (header.krate, lawful.kernel());
     let private = quote!(#krate::__private);
@@ -159,7 +159,7 @@ fn allocate(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
     }
 }
 
-/// The GPU where there is one and it is wanted, else the CPU.
+/// Runs on the GPU if one is selected, otherwise on the CPU.
 fn code(header: &Header<'_>, face: &Face, lawful: &Lawful, shelf: Shelf<'_>) -> TokenStream {
     let (krate, kernel) = (header.krate, lawful.kernel());
     let private = quote!(#krate::__private);
@@ -185,7 +185,7 @@ fn code(header: &Header<'_>, face: &Face, lawful: &Lawful, shelf: Shelf<'_>) -> 
     }
 }
 
-/// The type of a named map has the code of the kernel's own type, where that one runs the same map everywhere.
+/// If the kernel's own type runs the same map on every target, the type of a named map calls its code.
 fn twin(header: &Header<'_>, face: &Face, lawful: &Lawful) -> Option<TokenStream> {
     let kernel = lawful.kernel();
     let own = Face { name: header.tree.name.clone(), map: None };
@@ -197,7 +197,7 @@ fn twin(header: &Header<'_>, face: &Face, lawful: &Lawful) -> Option<TokenStream
     Some(quote!(#own::run_on(at, #(#passed,)* #(#outputs),*)))
 }
 
-/// Arrays to the device, a launch, outputs back.
+/// Copies arrays to the device, launches, and copies the outputs back.
 fn on_gpu(header: &Header<'_>, face: &Face, kernel: &Kernel) -> TokenStream {
     let krate = header.krate;
     let this = face.this(header, kernel);
@@ -219,7 +219,7 @@ fn on_gpu(header: &Header<'_>, face: &Face, kernel: &Kernel) -> TokenStream {
     }
 }
 
-/// Rows that cannot be undone, or no common order of the variables: the equations themselves, with the same bits.
+/// Evaluates the equations point by point, if no program runs the map; with the same bits.
 fn point_by_point(header: &Header<'_>, face: &Face, kernel: &Kernel) -> TokenStream {
     let krate = header.krate;
     let this = face.this(header, kernel);

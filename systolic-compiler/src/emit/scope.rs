@@ -1,4 +1,4 @@
-//! The names of the block that holds a kernel's functions, and what keeps the user's items out of it.
+//! The names of the block that holds a kernel's functions, chosen so that the user's items do not interfere.
 use super::arguments::{Header, Over};
 use super::face::Face;
 use super::names;
@@ -6,9 +6,9 @@ use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
 use quote::quote;
 use std::collections::BTreeMap;
 
-/// Names that the block of a kernel defines. None of them is a name of the kernel's.
+/// The names that the block of a kernel defines. They differ from all names of the kernel.
 pub struct Scope {
-    /// The generics, and the types that the kernel becomes: what the block names beside its own.
+    /// The generics and the types of the kernel, which the block also mentions.
     taken: Vec<String>,
 }
 
@@ -18,7 +18,7 @@ impl Scope {
         Scope { taken: generics.chain(faces.iter().map(|face| face.name.text.clone())).collect() }
     }
 
-    /// The name, or with a tail where the kernel has it.
+    /// The name, with underscores appended if the kernel uses it.
     fn fresh(&self, name: &str, number: usize) -> Ident {
         let mut tail = String::new();
         while self.taken.contains(&format!("{name}{number}{tail}")) {
@@ -27,22 +27,22 @@ impl Scope {
         names::ours(name, format!("{number}{tail}"))
     }
 
-    /// The module of the code.
+    /// The module with the code of the instances.
     pub fn module(&self) -> Ident {
         self.fresh("code", 0)
     }
 
-    /// What implements an instance, as a generic of the public functions.
+    /// The type that implements an instance, as a generic of the public functions.
     pub fn code(&self) -> Ident {
         self.fresh("C", 0)
     }
 
-    /// Another name for a type of the kernel: one that no generic hides.
+    /// An alias for a type of the kernel that no generic hides.
     pub fn own(&self, face: &Face) -> Ident {
         self.fresh("Own", face.number())
     }
 
-    /// The instances that are listed, as a type.
+    /// A type that lists the instances.
     pub fn all(&self, face: &Face) -> Ident {
         self.fresh("All", face.number())
     }
@@ -58,7 +58,7 @@ impl Scope {
         quote!(type #own<#declared> = #name<#arguments>;)
     }
 
-    /// A list of parameters with a generic for every `impl …` in it, and the bounds of these: some crates forbid `impl` in
+    /// Replaces every `impl …` in a list of parameters by a generic with its bounds, because some crates forbid `impl` in
     /// parameters.
     pub fn named(&self, parameters: &TokenStream) -> Named {
         let mut named = Named::default();
@@ -100,8 +100,8 @@ fn is(token: &TokenTree, sign: char) -> bool {
 }
 
 impl Scope {
-    /// A list of parameters, and what is passed on, with other names where a generic of the kernel has one: a pattern would
-    /// mean the generic. The kernel's own parameters never do; ours, such as `device`, may.
+    /// Renames parameters that are called like a generic of the kernel, in the list and in the arguments passed on: as a
+    /// pattern the name would mean the generic. This concerns only our own parameters, such as `device`.
     pub fn apart(&self, parameters: &TokenStream, passed: &TokenStream) -> (TokenStream, TokenStream) {
         let (mut parameters, mut passed) = (parameters.clone(), passed.clone());
         for name in bound(&parameters).into_iter().filter(|name| self.taken.contains(&name.to_string())) {
@@ -117,7 +117,7 @@ impl Scope {
     }
 }
 
-/// Tokens with another name for a variable; of parameters only where it is bound.
+/// Tokens in which a variable is renamed; in a parameter list only where it is bound.
 fn renamed(tokens: TokenStream, name: &Ident, other: &Ident, bound: bool) -> TokenStream {
     let mut tokens = tokens.into_iter().peekable();
     let mut out = TokenStream::new();
@@ -139,7 +139,7 @@ fn renamed(tokens: TokenStream, name: &Ident, other: &Ident, bound: bool) -> Tok
     out
 }
 
-/// Parameters without `impl`.
+/// A list of parameters in which generics replace `impl`.
 #[derive(Default)]
 pub struct Named {
     pub generics: Vec<Ident>,
@@ -151,7 +151,7 @@ pub struct Named {
 fn bound(parameters: &TokenStream) -> Vec<Ident> {
     let tokens: Vec<TokenTree> = parameters.clone().into_iter().collect();
     let names = tokens.windows(2).filter_map(|pair| match pair {
-        // Not the first of two, which would make it a path.
+        // Not the first colon of `::`, which would be part of a path.
         [TokenTree::Ident(name), TokenTree::Punct(colon)]
             if colon.as_char() == ':' && colon.spacing() == Spacing::Alone =>
         {
@@ -162,14 +162,14 @@ fn bound(parameters: &TokenStream) -> Vec<Ident> {
     names.collect()
 }
 
-/// What stands above a function with a list of parameters so long that clippy counts it: the kernel has as many. Only a
-/// crate that forbids that very lint, and has such a kernel, is told.
+/// Attributes of a function with more parameters than clippy accepts: the kernel has that many. An `allow` is an error only
+/// in a crate that forbids this very lint.
 pub fn long_list(parameters: &TokenStream) -> Option<TokenStream> {
     (bound(parameters).len() > 7).then(|| quote!(#[allow(clippy::too_many_arguments)]))
 }
 
-/// A function of every name that these lists of parameters bind. It hides constants, statics and unit structs of that
-/// name, which a pattern would mean instead of binding it.
+/// One empty function per name that these lists of parameters bind. It hides constants, statics and unit structs of that
+/// name, to which a pattern would refer instead of binding the name.
 pub fn shadows<'t>(lists: impl Iterator<Item = &'t TokenStream>) -> TokenStream {
     let names: BTreeMap<String, Ident> = lists.flat_map(bound).map(|name| (name.to_string(), name)).collect();
     let names = names.into_values();

@@ -1,4 +1,4 @@
-//! What the runtime solves sizes, shapes and conditions with, as a constant of an instance.
+//! The data from which the runtime computes sizes, shapes and conditions, as a constant of an instance.
 use super::arguments::Header;
 use super::face::{Face, function_name};
 use super::function::Function;
@@ -9,7 +9,7 @@ use crate::target::limits;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
-/// The function `signature`, which the others of a type ask.
+/// The function `signature`, which the other functions of a type call.
 pub fn function<'h>(header: &'h Header<'h>) -> Function<'h> {
     let krate = header.krate;
     let result = quote!(&'static #krate::__private::Signature);
@@ -40,13 +40,13 @@ fn named(kernel: &Kernel, wanted: fn(&ParameterKind) -> bool) -> Vec<Ident> {
     parameters.map(|(k, _)| ours("p", k)).collect()
 }
 
-/// `let call = …`: the sizes, solved from the shapes of these arrays.
+/// `let call = …`: solves for the sizes from the shapes of these arrays.
 pub fn call(header: &Header<'_>, face: &Face, kernel: &Kernel, arrays: &[Ident]) -> TokenStream {
     let (this, sizes) = (face.this(header, kernel), named(kernel, |kind| matches!(kind, ParameterKind::Size)));
     quote!(let call = #this::signature().call(&[#(#arrays.shape()),*], &[#(#sizes),*])?;)
 }
 
-/// The outputs have the shapes that follow.
+/// Checks that the outputs have the shapes that follow from the sizes.
 pub fn checks(kernel: &Kernel) -> TokenStream {
     let each = (0..kernel.outputs.len()).map(|k| {
         let (name, k) = (ours("o", k), Literal::usize_unsuffixed(k));
@@ -95,7 +95,7 @@ fn constant(krate: &TokenStream, kernel: &Kernel) -> TokenStream {
     }
 }
 
-/// By position among the `size` parameters, or among the arrays.
+/// The source by its number among the `size` parameters, or among the arrays.
 fn source(krate: &TokenStream, kernel: &Kernel, source: &SizeSource) -> TokenStream {
     let name = quote!(#krate::__private::Source);
     let before = |parameter: usize, counts: fn(&ParameterKind) -> bool| {
@@ -157,7 +157,7 @@ fn formula(krate: &TokenStream, f: &Formula) -> TokenStream {
     }
 }
 
-/// The forms of the body that could leave 64 bits at sizes the runtime accepts: it refuses those sizes then.
+/// The affine forms of the body that could exceed 64 bits at sizes the runtime otherwise accepts. The runtime checks them.
 fn wide(kernel: &Kernel) -> Vec<Form> {
     let mut wide = Vec::new();
     each_form(kernel, &mut |form| {
@@ -186,7 +186,7 @@ fn is_near(kernel: &Kernel) -> bool {
     reaches.iter().all(|reach| *reach <= limits::LOOP)
 }
 
-/// Every form that the body computes with.
+/// Visits every affine form that the body computes.
 fn each_form(kernel: &Kernel, visit: &mut impl FnMut(&Form)) {
     for equation in &kernel.equations {
         in_expr(&equation.value, visit);

@@ -1,4 +1,4 @@
-//! What kernels become, as text: the parts that matter, with all spaces taken out on both sides.
+//! Checks the code emitted for kernels as text, with all spaces removed on both sides.
 use crate::{check, emit};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -12,7 +12,7 @@ fn krate() -> TokenStream {
     quote!(::systolic)
 }
 
-/// What a lawful kernel becomes.
+/// The code of a lawful kernel.
 fn emitted(text: &str) -> String {
     let checked = check(text.parse().unwrap());
     assert!(checked.faults.is_empty(), "{:?}", checked.faults);
@@ -23,7 +23,7 @@ fn emitted(text: &str) -> String {
     squeezed(&kernels.collect::<TokenStream>().to_string())
 }
 
-/// What a kernel with faults becomes.
+/// The code of a kernel with faults.
 fn stub(text: &str, taken: &[&str]) -> String {
     let checked = check(text.parse().unwrap());
     assert!(!checked.faults.is_empty());
@@ -182,7 +182,7 @@ fn instances_are_listed() {
 #[test]
 fn a_condition_stands_on_every_item() {
     let text = emitted(&SCAN.replace("/// Sums.", "#[cfg(test)] #[deprecated] #[doc(alias = \"s\")]"));
-    // Two types, and the block of their functions.
+    // Two types, and the block with their functions.
     assert_eq!(text.matches("#[cfg(test)]").count(), 3);
     // Six functions of two types.
     assert_eq!(text.matches("#[deprecated]").count(), 12);
@@ -237,7 +237,7 @@ fn a_faulty_kernel_keeps_its_signature() {
     has(&text, "Result::Err(::systolic::Error::NotCompiled { kernel: \"f\" })");
     has_not(&text, "Instance0");
     has_not(&stub(faulty, &["f_rows"]), "struct f_rows");
-    // Half a kernel.
+    // A kernel that ends in the middle.
     has(&stub("kernel g(x: [f32; N]) -> (z: [f32; N]) { for n in 0..N { z[n] = } }", &[]), "struct g {");
 }
 
@@ -247,7 +247,7 @@ fn a_name_that_stands_twice_is_no_second_error() {
     has(&text, "x_: ::systolic::__private::primitive::f32");
 }
 
-/// What stands at the top level of tokens: the words that begin items, in order.
+/// The keywords that begin items at the top level of these tokens, in order.
 fn items(tokens: TokenStream) -> Vec<String> {
     let item = ["struct", "const", "trait", "mod", "fn", "impl", "use", "type", "enum", "static", "macro_rules"];
     let words = tokens.into_iter().filter_map(|token| match token {
@@ -265,14 +265,14 @@ fn types_and_one_block_stand_in_the_scope_of_the_user() {
         let checked = check(text.parse().unwrap());
         let (tree, instances) = &checked.kernels[0];
         let mut wanted = vec!["struct"; 1 + tree.maps.len()];
-        // A number generic is declared by the same word.
+        // A generic number is declared with the same keyword.
         wanted.extend(vec!["const"; usize::from(!tree.generics.is_empty())]);
         wanted.push("const");
         assert_eq!(items(emit::kernel(&krate(), &|_| Err(String::new()), tree, instances)), wanted);
     }
 }
 
-/// A crate may forbid what would be allowed; a module without a prelude knows no `diagnostic`.
+/// A crate may forbid the lint that an `allow` names, and a module without a prelude has no `diagnostic`.
 #[test]
 fn nothing_is_allowed_and_no_tool_is_asked() {
     for text in [emitted(SCAN), emitted(&SCAN.replace("/// Sums.", "#[cfg_attr(any(), deprecated, must_use)]"))] {
@@ -290,7 +290,7 @@ fn conditional_attributes_are_sorted_by_what_they_give() {
     assert_eq!(text.matches("#[cfg_attr(a,cfg(b))]").count(), 3);
 }
 
-/// A function of every name that a parameter binds hides the user's constants of that name.
+/// For every name that a parameter binds, a function hides the user's constants of that name.
 #[test]
 fn every_bound_name_is_shadowed() {
     let text = emitted(
@@ -325,7 +325,7 @@ fn any_text_is_an_identifier() {
     }
 }
 
-/// More than a step fetches before anything else.
+/// With many loads in a step, not all of them come before the first computation.
 #[test]
 fn neighbours_are_loaded_together_however_many_there_are() {
     for (rows, first) in [(8, true), (48, false)] {
@@ -339,7 +339,7 @@ fn neighbours_are_loaded_together_however_many_there_are() {
             }}"
         );
         let [unit] = <[_; 1]>::try_from(crate::units(text.parse().unwrap())).expect("one unit");
-        // In blocks away from edges, then in those at them.
+        // The interior version comes first, then the boundary version.
         let inner = unit.source.split("\n    } else {\n").next().expect("a text");
         let loads: Vec<usize> = inner.match_indices("load<4>(").map(|(at, _)| at).collect();
         assert_eq!(loads.len(), rows, "{}", unit.source);
@@ -348,8 +348,8 @@ fn neighbours_are_loaded_together_however_many_there_are() {
     }
 }
 
-/// In blocks that touch no end of the lanes only arrays that are not aligned are loaded one by one. No axis is empty, as
-/// sizes are at least 1; where one may be, the load asks.
+/// In blocks away from the ends of the lanes, only unaligned arrays are loaded element by element. No axis is empty, because
+/// sizes are at least 1; if one may be, the load is guarded.
 #[test]
 fn neighbours_are_loaded_together_by_borders_of_other_axes() {
     for (border, layers, asks) in [
@@ -371,7 +371,7 @@ fn neighbours_are_loaded_together_by_borders_of_other_axes() {
         );
         let [unit] = <[_; 1]>::try_from(crate::units(text.parse().unwrap())).expect("one unit");
         let inner = unit.source.split("\n    } else {\n").next().expect("a text");
-        // Away from all edges, then away from those of the lanes.
+        // The version away from all edges, then the one away from the ends of the lanes.
         let version = inner.split("\n    } else if (wide && ").nth(1).expect("a version");
         let (mut together, mut unaligned) = (0, false);
         for line in version.lines() {
@@ -388,7 +388,7 @@ fn neighbours_are_loaded_together_by_borders_of_other_axes() {
     }
 }
 
-/// What moves code takes an assembly for arithmetic, and would move a load out of the test that it stands in.
+/// Code motion treats assembly as arithmetic, and could move a load out of the guard around it.
 #[test]
 fn assembly_that_loads_stays_where_it_stands() {
     let header = crate::link::HEADER;
@@ -403,7 +403,7 @@ fn assembly_that_loads_stays_where_it_stands() {
     }
 }
 
-/// The text for blocks away from edges of a kernel in rows of 64.
+/// The interior version of a kernel with rows in tiles of 64.
 fn inner(equations: &str, overlap: &str) -> String {
     let text = format!(
         "kernel rows(x: [f32; R, C]) -> (y: [f32; R, C]) {{
@@ -417,7 +417,7 @@ fn inner(equations: &str, overlap: &str) -> String {
     body.split("\n    } else").next().unwrap_or_default().to_string()
 }
 
-/// First steps that store nothing, then steps that do: the second piece goes on with what the first has fetched.
+/// First steps that do not store, then steps that do: the second section continues with the loads of the first.
 #[test]
 fn pieces_that_fetch_alike_wait_for_memory_once() {
     let text = inner(
@@ -425,7 +425,7 @@ fn pieces_that_fetch_alike_wait_for_memory_once() {
              (if r == 0 { 0.0 } else { S[r - 1, c, q - 1] }) + (if r == R - 1 { 0.0 } else { S[r + 1, c, q - 1] }) };",
         "overlap r by 8;",
     );
-    // Before the rows' edge, what goes on, behind it.
+    // The section before the rows' edge, the sections that continue each other, the section after it.
     let runs: Vec<&str> = text.split("const I last = ").skip(1).collect();
     let [before, run, behind] = runs[..] else { panic!("three runs: {text}") };
     assert!(![before, behind].iter().any(|run| run.contains("const I end = ")), "{text}");
@@ -437,7 +437,7 @@ fn pieces_that_fetch_alike_wait_for_memory_once() {
     assert!(!first.contains("store") && second.contains("store"), "{text}");
 }
 
-/// The first steps load what later ones have kept: nothing goes on.
+/// The first steps load elements that later ones keep in registers, so no section continues another.
 #[test]
 fn pieces_that_fetch_something_else_begin_anew() {
     let text =
@@ -447,7 +447,7 @@ fn pieces_that_fetch_something_else_begin_anew() {
     assert_eq!((count("const I end = "), count("I u = ")), (0, count("const I last = ")), "{text}");
 }
 
-/// A second body is written for them, where the first looks further than they can.
+/// 64-bit indices have a second body if the prefetch distance of the first is too large for them.
 #[test]
 fn long_indices_look_less_far_ahead() {
     let source = |ahead: usize| {
@@ -474,7 +474,7 @@ fn long_indices_look_less_far_ahead() {
     has_not(nearer, "next4_");
 }
 
-/// An operand of `max` that may come out as a negative is veiled; a sum, or what is taken from something else, is not.
+/// An operand of `max` that may become a negated value is wrapped in `veiled`; a sum or a plain difference is not.
 #[test]
 fn negatives_are_hidden_from_min_and_max() {
     let operand = |ty: &str, value: &str| {
@@ -538,7 +538,7 @@ fn a_user_may_allow_it() {
     has(&allowed("#[allow(dead_code)]"), "POINT_BY_POINT");
 }
 
-/// All sums of some of these weights differ, though none of them is above the sum of those below it.
+/// All subset sums of these weights differ, though no weight exceeds the sum of the smaller ones.
 const SUMS: &str = "
     kernel sums<const Q: usize in [2, 3]>(x: [i32; 1]) -> (z: [i32; 1]) {
         for a in 0..2, b in 0..2, c in 0..2, d in 0..2, e in 0..2, f in 0..2 {
@@ -556,7 +556,7 @@ fn rows_without_a_known_way_back_warn_once() {
     has(&text, "kernel `sums` with Q = 2 runs point by point: the compiler does not know how to get from the rows");
 }
 
-/// A step that is too long for a GPU; on a CPU the row that is written out is a loop.
+/// A step that is too long for a GPU. On a CPU the unrolled row is a loop.
 #[test]
 fn a_long_step_is_no_program_for_a_gpu() {
     let text = emitted(

@@ -1,4 +1,4 @@
-//! Which map of a kernel a type runs on a target, and its program.
+//! Determines the map of a kernel that a type runs on a target, and its program.
 use super::face::Face;
 use crate::laws::{Lawful, LawfulMap};
 use crate::mapping::{Obstacle, Target, default_map};
@@ -8,14 +8,14 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// One of a kernel's maps by its position, or the default.
+/// One of a kernel's maps by number, or the default map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Which {
     Map(usize),
     Default,
 }
 
-/// The map of a type; of the kernel's own the first that is not marked for the other device.
+/// The map of a type. For the kernel's own type: the first map that is not restricted to the other device.
 pub fn which(face: &Face, lawful: &Lawful, target: Target) -> Which {
     let other = match target {
         Target::Cpu => Device::Gpu,
@@ -28,7 +28,7 @@ pub fn which(face: &Face, lawful: &Lawful, target: Target) -> Which {
     lawful.maps().iter().find(fits).map_or(Which::Default, |map| Which::Map(map.mapping().position))
 }
 
-/// The program of a map, or why no warp program runs it.
+/// The program of a map. Fails with the reason if no warp program can run it.
 pub fn program(lawful: &Lawful, which: Which, target: Target) -> Result<Program, Obstacle> {
     match which {
         Which::Map(position) => {
@@ -41,14 +41,14 @@ pub fn program(lawful: &Lawful, which: Which, target: Target) -> Result<Program,
 
 type Made = Result<Rc<Program>, Obstacle>;
 
-/// The programs for a CPU of a kernel's instances. Several functions of several types ask for one; it is made once.
+/// The CPU programs of a kernel's instances. Several functions of several types need one; each is built once.
 #[derive(Default)]
 pub struct Programs {
     made: RefCell<BTreeMap<(String, Which), Made>>,
 }
 
 impl Programs {
-    /// The program that a type runs on a CPU, or why it runs point by point.
+    /// The program that a type runs on a CPU. Fails with the reason if it runs point by point.
     pub fn on_cpu(&self, face: &Face, lawful: &Lawful) -> Made {
         let which = which(face, lawful, Target::Cpu);
         let key = (lawful.kernel().instance.to_string(), which);

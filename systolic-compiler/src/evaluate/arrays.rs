@@ -1,4 +1,4 @@
-//! Parameters and constants as one list of arrays, and what a read outside them means.
+//! Parameters and constants as one list of arrays, and the meaning of reads outside them.
 use super::{EvaluateError, Input, Inputs, parameter_shape};
 use crate::model::{Array, Border, Int, Kernel, ParameterKind, Type, Value};
 
@@ -14,11 +14,11 @@ struct Operand<'a> {
     border: Option<Edge>,
 }
 
-/// A border with its value known.
+/// A border whose value is known.
 #[derive(Clone, Copy)]
 enum Edge {
     Clamp,
-    /// Mirrored; `repeated` is 1 where the element at the edge is repeated, else 0.
+    /// Mirrored; `repeated` is 1 if the element at the edge is repeated, otherwise 0.
     Mirror {
         repeated: Int,
     },
@@ -27,7 +27,7 @@ enum Edge {
 }
 
 impl<'a> Arrays<'a> {
-    /// Checks kind, type and shape of every input.
+    /// Fails if the kind, type or shape of an input is wrong.
     pub(crate) fn new(kernel: &'a Kernel, sizes: &[Int], inputs: &'a Inputs) -> Result<Arrays<'a>, EvaluateError> {
         if inputs.parameters.len() != kernel.parameters.len() {
             return Err(EvaluateError::Input { parameter: inputs.parameters.len().min(kernel.parameters.len()) });
@@ -67,12 +67,12 @@ impl<'a> Arrays<'a> {
         Ok(Arrays { parameters, constants: constants.collect() })
     }
 
-    /// Whether an array has an element at this place of an axis.
+    /// Whether an array has an element at index `at` along an axis.
     pub(crate) fn reaches(&self, array: Array, axis: usize, at: Int) -> bool {
         self.length(array, axis).is_some_and(|length| (0..length).contains(&at))
     }
 
-    /// How many elements an array has along an axis.
+    /// The length of an array along an axis.
     pub(crate) fn length(&self, array: Array, axis: usize) -> Option<Int> {
         self.operand(array)?.shape.get(axis).copied()
     }
@@ -84,7 +84,7 @@ impl<'a> Arrays<'a> {
         }
     }
 
-    /// The element at an index, by the border where it lies outside; `None` where there is none.
+    /// The element at an index, by the border if it lies outside; `None` if there is none.
     pub(crate) fn element(&self, array: Array, index: &[Int]) -> Option<Value> {
         let operand = self.operand(array)?;
         if index.len() != operand.shape.len() {
@@ -101,7 +101,7 @@ impl<'a> Arrays<'a> {
                     _ if *n < 1 => return None,
                     Edge::Clamp => (*i).clamp(0, n - 1),
                     Edge::Wrap => i.rem_euclid(*n),
-                    // The period is there and back. It is 0 for one element that is not repeated: every index reads that.
+                    // The period is once forward and once back: 0 for one element that is not repeated.
                     Edge::Mirror { repeated } => {
                         let period = 2 * (n - 1 + repeated);
                         let there = i.rem_euclid(period.max(1));

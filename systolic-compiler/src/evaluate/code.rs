@@ -1,14 +1,14 @@
-//! An expression as a list of operations on a stack, so that it can stop at a value not yet made and go on later.
+//! An expression as a list of stack operations, so that evaluation can stop at a missing value and continue later.
 use crate::model::{BinaryOp, CompareOp, Element, Expr, ExprKind, Form, Formula, Int, Kernel, Type, UnaryOp, Value};
 
 pub(super) enum Op<'k> {
     Literal(Value),
-    /// Position in `Kernel::accesses`, where it has an index.
+    /// With its number in `Kernel::accesses` if it has an index.
     Element {
         access: usize,
         element: &'k Element,
     },
-    /// Position in `Kernel::reads`.
+    /// With its number in `Kernel::reads`.
     Read {
         read: usize,
         variable: usize,
@@ -21,13 +21,13 @@ pub(super) enum Op<'k> {
     Compare(CompareOp),
     Fma,
     Cast(Type),
-    /// Condition, then, otherwise: all three are on the stack.
+    /// Takes condition, then and otherwise from the stack.
     Select,
     JumpUnless(&'k Formula, usize),
     Jump(usize),
 }
 
-/// The code of all equations, then of all stores.
+/// The code of all equations, followed by that of all stores.
 pub(super) fn compile(kernel: &Kernel) -> Vec<Vec<Op<'_>>> {
     let (mut reads, mut accesses) = (0, 0);
     let equations = kernel.equations.iter().map(|e| &e.value);
@@ -42,7 +42,7 @@ pub(super) fn compile(kernel: &Kernel) -> Vec<Vec<Op<'_>>> {
         .collect()
 }
 
-/// Operands in the order of `Expr::children`, so that reads and accesses are counted as the model counts them.
+/// Visits operands in the order of `Expr::children`, so that reads and accesses have the same numbers as in the model.
 fn write<'k>(expr: &'k Expr, code: &mut Vec<Op<'k>>, reads: &mut usize, accesses: &mut usize) {
     if let ExprKind::If { guard, then, otherwise } = &expr.kind {
         let branch = code.len();

@@ -1,19 +1,19 @@
-//! What can go wrong while a kernel is evaluated, with the point where it does.
+//! The errors of the evaluator, with the point at which they occur.
 use crate::model::{Array, Int};
 use std::fmt;
 
-/// Reads, accesses and stores are named by their position in `Kernel::reads`, `Kernel::accesses`, `Kernel::stores`.
+/// Reads, accesses and stores are given by their number in `Kernel::reads`, `Kernel::accesses` and `Kernel::stores`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EvaluateError {
-    /// Not one size a size of the kernel.
+    /// The number of sizes differs from the kernel's.
     SizeCount { expected: usize, found: usize },
     /// A size below 1 where an output is not empty.
     SizeBelowOne { size: usize },
     /// A condition of the kernel's `where` does not hold.
     Condition { condition: usize },
-    /// An input of another kind, type or shape than its parameter.
+    /// An input whose kind, type or shape differs from its parameter's.
     Input { parameter: usize },
-    /// More values than are held at once, or a number beyond 127 bits.
+    /// Too many values to hold at once, or a number beyond 127 bits.
     TooLarge,
     /// A variable is read outside the domain.
     Undefined { read: usize, point: Vec<Int>, source: Vec<Int> },
@@ -21,7 +21,7 @@ pub enum EvaluateError {
     ReadOutOfRange { access: usize, array: Array, point: Vec<Int>, index: Vec<Int> },
     /// An output is stored to out of range.
     StoreOutOfRange { store: usize, point: Vec<Int>, index: Vec<Int> },
-    /// Each of these values, a variable at a point, reads the next, and the last the first.
+    /// Values, each a variable at a point, of which each reads the next and the last reads the first.
     Cycle { ring: Vec<(usize, Vec<Int>)> },
     /// Two points store to one element.
     StoredTwice { store: usize, output: usize, element: Vec<Int>, first: Vec<Int>, second: Vec<Int> },

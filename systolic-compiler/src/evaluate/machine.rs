@@ -1,5 +1,5 @@
-//! Makes values on demand. A value that another needs is made first, on an explicit stack of values under way;
-//! one that is needed while it is under way needs itself.
+//! Computes values on demand. A value that another one needs is computed first, with an explicit stack of unfinished values.
+//! A value that is needed while it is unfinished depends on itself.
 use super::arrays::Arrays;
 use super::code::{Op, compile};
 use super::nest::Nest;
@@ -14,7 +14,7 @@ enum State {
     Made,
 }
 
-/// A value under way: an equation or, after the equations, a store, at a cell, and the operation to go on with.
+/// An unfinished value: an equation or a store (numbered after the equations), its cell, and the next operation.
 struct Frame {
     code: usize,
     cell: usize,
@@ -26,10 +26,10 @@ pub(super) struct Machine<'a> {
     arrays: &'a Arrays<'a>,
     nest: &'a Nest,
     codes: Vec<Vec<Op<'a>>>,
-    /// Equation by equation, cell by cell.
+    /// By equation, then by cell.
     states: Vec<State>,
     values: Vec<Value>,
-    /// Sizes, then the point of the value under way.
+    /// The sizes, then the point of the current value.
     at: Vec<Int>,
     operands: Vec<Value>,
     frames: Vec<Frame>,
@@ -59,7 +59,7 @@ impl<'a> Machine<'a> {
         })
     }
 
-    /// Every variable at every point.
+    /// Computes every variable at every point.
     pub(super) fn make_all(&mut self) -> Result<(), EvaluateError> {
         for cell in (0..self.nest.cells()).filter(|cell| self.nest.is_point(*cell)) {
             for equation in 0..self.kernel.equations.len() {
@@ -71,7 +71,7 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// Every store at every point where its guard holds; then every element must have been stored.
+    /// Runs every store at every point where its guard holds. Fails if an element is stored twice or never.
     pub(super) fn store_all(&mut self, shapes: &[Vec<usize>]) -> Result<Vec<Tensor>, EvaluateError> {
         let mut outputs = Vec::new();
         for (output, shape) in self.kernel.outputs.iter().zip(shapes) {
@@ -112,13 +112,13 @@ impl<'a> Machine<'a> {
         Ok(tensors)
     }
 
-    /// The value of an equation or store at a point; what it needs is made on the way.
+    /// The value of an equation or store at a point; computes the values that it needs first.
     fn run(&mut self, code: usize, cell: usize) -> Result<Value, EvaluateError> {
         self.operands.clear();
         self.frames.clear();
         self.enter(code, cell);
         loop {
-            // `run` leaves when the last frame does, so there is one.
+            // `run` returns when the last frame is done, so there is always one here.
             let Some(frame) = self.frames.last() else { return Err(EvaluateError::IllTyped) };
             let (code, cell, mut at) = (frame.code, frame.cell, frame.at);
             let mut needed = None;
@@ -164,7 +164,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// One operation other than a read; gives the position of the next.
+    /// Runs one operation other than a read; returns the position of the next.
     fn step(&mut self, code: usize, at: usize) -> Result<usize, EvaluateError> {
         let value = match self.codes[code][at] {
             Op::Literal(value) => Some(value),
@@ -233,7 +233,7 @@ impl<'a> Machine<'a> {
         forms.iter().map(|form| form.eval(&self.at).ok_or(EvaluateError::TooLarge)).collect()
     }
 
-    /// The ring of values under way from the one that is needed again.
+    /// The ring of unfinished values, starting at the one that is needed again.
     fn cycle(&self, variable: usize, cell: usize) -> EvaluateError {
         let first = self.frames.iter().position(|f| f.code == variable && f.cell == cell).unwrap_or(0);
         let ring = self.frames[first..].iter().map(|f| (f.code, self.point_of(f.cell))).collect();

@@ -1,7 +1,7 @@
-//! The meaning of a kernel, computed: a model, sizes and inputs go in, the outputs come out, or what goes wrong.
+//! The evaluator: computes the outputs of a model from sizes and inputs, or reports what goes wrong.
 //!
-//! Values are made as they are asked for, so it runs any kernel, lawful or not, and needs no order from the laws:
-//! it is a second opinion on them.
+//! Values are computed on demand. So it runs any kernel, lawful or not, needs no order from the laws and can check them
+//! independently.
 mod arrays;
 mod code;
 mod error;
@@ -26,7 +26,7 @@ pub struct Tensor {
 }
 
 impl Tensor {
-    /// Whether shape and every value agree; NaNs count as equal.
+    /// Whether shape and all bits are equal; NaNs count as equal.
     pub fn same_bits(&self, other: &Tensor) -> bool {
         self.shape == other.shape
             && self.values.len() == other.values.len()
@@ -34,23 +34,23 @@ impl Tensor {
     }
 }
 
-/// What stands for one parameter.
+/// The argument for one parameter.
 #[derive(Clone, Debug)]
 pub enum Input {
     /// An array, or a `const` one.
     Array(Tensor),
     Scalar(Value),
-    /// A `size`: its value is among the sizes.
+    /// A `size`: its value is given among the sizes.
     Size,
 }
 
-/// One input a parameter, in order.
+/// One input per parameter, in order.
 #[derive(Clone, Debug)]
 pub struct Inputs {
     pub parameters: Vec<Input>,
 }
 
-/// The outputs of `kernel` at these sizes, in order. All variables are evaluated at all points, needed or not.
+/// Evaluates `kernel` at these sizes and returns its outputs, in order. Evaluates all variables at all points, needed or not.
 pub fn evaluate(kernel: &Kernel, sizes: &[Int], inputs: &Inputs) -> Result<Vec<Tensor>, EvaluateError> {
     if sizes.len() != kernel.sizes.len() {
         return Err(EvaluateError::SizeCount { expected: kernel.sizes.len(), found: sizes.len() });
@@ -62,7 +62,7 @@ pub fn evaluate(kernel: &Kernel, sizes: &[Int], inputs: &Inputs) -> Result<Vec<T
     }
     let shapes = kernel.outputs.iter().map(|o| shape(&o.dims, sizes)).collect::<Result<Vec<_>, _>>()?;
     if let Some(size) = sizes.iter().position(|s| *s < 1) {
-        // Below 1 the laws promise nothing, but where nothing is asked for, nothing is to do.
+        // The laws hold only for sizes of at least 1, but if all outputs are empty there is nothing to compute.
         if shapes.iter().all(|shape| shape.contains(&0)) {
             return Ok(shapes.into_iter().map(|shape| Tensor { shape, values: Vec::new() }).collect());
         }
@@ -75,7 +75,7 @@ pub fn evaluate(kernel: &Kernel, sizes: &[Int], inputs: &Inputs) -> Result<Vec<T
     machine.store_all(&shapes)
 }
 
-/// Dimensions at these sizes. One that comes out negative counts as 0.
+/// The dimensions at these sizes. A negative one counts as 0.
 pub fn shape(dims: &[Form], sizes: &[Int]) -> Result<Vec<usize>, EvaluateError> {
     let mut total: usize = 1;
     let mut shape = Vec::with_capacity(dims.len());

@@ -1,4 +1,5 @@
-//! The loops at given sizes: every point a cell of the smallest box around them, so that values lie in flat vectors.
+//! The iteration points at given sizes. Every point has a cell in the smallest box around them, so that values lie in flat
+//! vectors.
 use super::EvaluateError;
 use crate::model::{Int, Kernel};
 use crate::target::effort;
@@ -14,7 +15,7 @@ impl Nest {
     pub(super) fn new(kernel: &Kernel, sizes: &[Int]) -> Result<Nest, EvaluateError> {
         let points = Points::new(kernel, sizes);
         let (mut low, mut high): (Vec<Int>, Vec<Int>) = (Vec::new(), Vec::new());
-        // Two passes over the points: the first finds the box, so that bounds of any shape give the smallest one.
+        // Two passes over the points: the first finds the smallest box, for bounds of any shape.
         let mut walk = points.clone();
         let mut count: usize = 0;
         while let Some(point) = walk.next_point()? {
@@ -58,7 +59,7 @@ impl Nest {
         self.inside[cell]
     }
 
-    /// The cell of a point, or `None` outside the box.
+    /// The cell of a point; `None` outside the box.
     fn cell(&self, point: &[Int]) -> Option<usize> {
         let mut cell = 0;
         for ((v, low), extent) in point.iter().zip(&self.low).zip(&self.extent) {
@@ -71,7 +72,7 @@ impl Nest {
         usize::try_from(cell).ok().filter(|c| *c < self.inside.len())
     }
 
-    /// The cell of the point at `point − distance`, or `None` where there is no such point.
+    /// The cell of the point `point − distance`; `None` if there is no such point.
     pub(super) fn source(&self, point: &[Int], distance: &[Int]) -> Option<usize> {
         let mut cell = 0;
         for (k, (v, d)) in point.iter().zip(distance).enumerate() {
@@ -114,13 +115,13 @@ impl<'k> Points<'k> {
 
     fn next_point(&mut self) -> Result<Option<&[Int]>, EvaluateError> {
         let (first, depth) = (self.kernel.sizes.len(), self.kernel.loops.len());
-        // The loop to enter next; `depth` when a whole point stands.
+        // The loop to enter next; `depth` if the point is complete.
         let mut level = if self.started { depth } else { 0 };
         let mut advance = self.started;
         self.started = true;
         loop {
             if advance {
-                // Step the innermost loop that has a value left.
+                // Advance the innermost loop that has a value left.
                 loop {
                     if level == 0 {
                         self.end.fill(0);

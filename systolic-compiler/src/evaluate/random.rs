@@ -1,8 +1,8 @@
-//! Inputs for tests: mostly small numbers, so that results can be read, with every value that often goes wrong among them.
+//! Inputs for tests: mostly small numbers, so that results are readable, mixed with values that often cause errors.
 use super::{Input, Inputs, Tensor, parameter_shape};
 use crate::model::{Int, Kernel, ParameterKind, Type, Value};
 
-/// Inputs that fit the kernel at these sizes; the same for the same seed. A shape too large to hold comes out empty.
+/// Inputs that fit the kernel at these sizes; equal for equal seeds. A shape that is too large becomes empty.
 pub fn random_inputs(kernel: &Kernel, sizes: &[Int], seed: u64) -> Inputs {
     let mut random = SplitMix::new(seed);
     let mut parameters = Vec::new();
@@ -11,7 +11,7 @@ pub fn random_inputs(kernel: &Kernel, sizes: &[Int], seed: u64) -> Inputs {
             ParameterKind::Array { ty, .. } | ParameterKind::Const { ty, .. } => {
                 let shape = parameter_shape(&parameter.kind, sizes).unwrap_or_else(|_| vec![0]);
                 let count = shape.iter().product();
-                // One array in four is tame, so that overflow and NaN do not hide every other difference.
+                // One array in four has no extreme values, so that overflow and NaN do not hide every other difference.
                 let wild = random.below(4) > 0;
                 let values = (0..count).map(|_| random.value(*ty, wild)).collect();
                 Input::Array(Tensor { shape, values })
@@ -23,7 +23,7 @@ pub fn random_inputs(kernel: &Kernel, sizes: &[Int], seed: u64) -> Inputs {
     Inputs { parameters }
 }
 
-/// Steele, Lea and Flood's generator: the same numbers for the same seed, everywhere.
+/// The generator by Steele, Lea and Flood: equal numbers for equal seeds, on every machine.
 #[derive(Clone, Debug)]
 pub struct SplitMix(u64);
 
@@ -40,7 +40,7 @@ impl SplitMix {
         z ^ (z >> 31)
     }
 
-    /// A number below `n`, which is not 0.
+    /// A number below `n`; `n` must not be 0.
     pub fn below(&mut self, n: u64) -> u64 {
         self.draw() % n
     }
@@ -51,10 +51,10 @@ impl SplitMix {
         }
         match self.below(if wild { 40 } else { 38 }) {
             0 | 38 if wild => self.edge(ty),
-            // Any bits at all: large numbers, tiny ones, NaN.
+            // Arbitrary bits: large numbers, tiny ones, NaN.
             39 => Value::from_bits(ty, self.draw()),
             n if n < 14 && ty.is_float() => {
-                // An eighth more or less: sums of these round in 16 bits and are exact in 64.
+                // Multiples of an eighth: their sums round in 16 bits and are exact in 64.
                 let eighths = self.below(257) as f64 / 8.0 - 16.0;
                 Value::F64(eighths).cast(ty).unwrap_or(Value::zero(ty))
             }
@@ -74,7 +74,7 @@ impl SplitMix {
         if !ty.is_float() {
             let top = u64::MAX >> (64 - ty.bits());
             let sign = 1 << (ty.bits() - 1);
-            // Zero, one, all ones, and the two numbers around the sign.
+            // Zero, one, all ones, and the two numbers around the sign bit.
             let bits = [0, 1, top, sign, sign - 1];
             return Value::from_bits(ty, bits[self.below(5) as usize]);
         }

@@ -1,4 +1,4 @@
-//! Gathers the faults of a kernel: stage by stage, one mistake once, sorted by position.
+//! Collects the faults of a kernel and merges those of its instances.
 use super::{Fault, Law, message};
 use crate::region::identity;
 
@@ -17,7 +17,7 @@ impl Faults {
         self.list.extend(faults);
     }
 
-    /// Leaves out the faults of a law, by its name.
+    /// Removes the faults of a law, by its name.
     pub fn forget(&mut self, law: Option<&str>) {
         self.list.retain(|fault| Some(fault.law().name()) != law);
     }
@@ -39,8 +39,8 @@ impl Faults {
     }
 }
 
-/// The faults of all instances of one kernel, put together: what every instance has is said once, what only some
-/// have names the first of them.
+/// Merges the faults of all instances of one kernel: a fault of every instance is reported once, a fault of only some
+/// instances names the first of them.
 #[derive(Debug, Default)]
 pub struct InstanceFaults {
     instances: Vec<(String, Vec<Fault>)>,
@@ -55,7 +55,7 @@ impl InstanceFaults {
         self.instances.iter().all(|(_, faults)| faults.is_empty())
     }
 
-    /// Only the faults of the earliest stage that has any.
+    /// Merges the faults of the earliest stage that has any.
     pub fn merge(self) -> Vec<Fault> {
         let stage = self.instances.iter().flat_map(|(_, f)| f).map(|f| f.law().stage()).min();
         let of_stage = |f: &&Fault| Some(f.law().stage()) == stage;
@@ -81,7 +81,7 @@ impl InstanceFaults {
     }
 }
 
-/// A fault of the first instance that has it, and what the others say of the same mistake.
+/// A fault of the first instance that has it, and how the same mistake in other instances compares.
 struct Merged {
     fault: Fault,
     times: usize,
@@ -102,17 +102,17 @@ impl Merged {
         self.same_words &= message(&unnamed(&self.fault)) == message(&unnamed(fault));
     }
 
-    /// The fault as it is shown, of a kernel with so many instances.
+    /// The fault to report, for a kernel with this many instances.
     fn said_once(self, instances: usize) -> Fault {
         let Merged { mut fault, times, same_help, same_words } = self;
-        // Code with the numbers of one instance is true there, and not to be pasted for all.
+        // Code with the numbers of one instance is right there only; it must not be pasted for all.
         if (!same_help || (times < instances && fault.law() != Law::Bounds))
             && let Some(help) = fault.help.as_mut().filter(|h| !h.edits.is_empty())
         {
             help.edits.clear();
             help.text = format!("in this instance, {}", help.text);
         }
-        // Numbers of the first instance name it, also where every instance has the fault with others.
+        // If messages differ between instances, the one shown names its instance.
         if times == instances && same_words {
             fault.instance = None;
         }
@@ -128,7 +128,7 @@ fn help(fault: &Fault) -> Option<&str> {
     fault.help.as_ref().map(|h| h.text.as_str())
 }
 
-/// The same law at the same place, in whatever instance: one thing to mend.
+/// The same law and kind of fact at the same region, in whatever instance: one thing to fix.
 fn same_mistake(a: &Fault, b: &Fault) -> bool {
     a.law() == b.law()
         && identity(a.at.start) == identity(b.at.start)

@@ -1,9 +1,9 @@
-//! Every fact that a law can state, one type a law.
+//! Every fact that a law can report, one type per law.
 use super::Law;
 
 macro_rules! facts {
     ($($law:ident($ty:ident)),* $(,)?) => {
-        /// What is wrong, under its law.
+        /// What is wrong, by law.
         #[derive(Clone, Debug, PartialEq)]
         pub enum Fact { $($law($ty)),* }
 
@@ -32,21 +32,21 @@ pub enum SyntaxFact {
     Expected { expected: String, found: String },
     /// A word that is almost a keyword: `kernl`, `til`.
     Misspelt { found: String, keyword: String },
-    /// Nested or chained too deep: a limit.
+    /// Nested too deep: a limit.
     TooDeep { limit: usize },
     /// More tokens than a block may have: a limit.
     TooLong { limit: usize },
     /// An integer literal that does not fit 127 bits.
     LiteralTooLarge { text: String },
-    /// `map { lanes s; lanes t; }`: a clause that may stand once.
+    /// A clause that may occur once only: `map { lanes s; lanes t; }`.
     Repeated { what: String },
-    /// A word of Rust or the grammar where a name must stand.
+    /// A keyword of Rust or of the grammar where a name is expected.
     Reserved { word: String },
-    /// A construct of Rust that this language has not: `x.abs()`, `let`, `+=`, `match`.
+    /// A construct of Rust that this language does not have: `x.abs()`, `let`, `+=`, `match`.
     NotHere { what: String },
 }
 
-/// What a name stands for, in the words of messages.
+/// The kind of a name, as messages call it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Kernel,
@@ -78,7 +78,7 @@ pub enum NamesFact {
         first: Kind,
         second: Kind,
     },
-    /// A map's type `K_NAME` is also another item of the block.
+    /// A map's type `K_NAME` has the name of another item of the block.
     TypeClash {
         ty: String,
         kernel: String,
@@ -96,32 +96,32 @@ pub enum NamesFact {
     EquationInIf {
         name: String,
     },
-    /// A name of one kind where another is wanted.
+    /// A name of one kind where another kind is expected.
     Wrong {
         name: String,
         is: Kind,
         wanted: Kind,
     },
-    /// A clause on a loop that another clause has.
+    /// A clause on a loop that another clause already uses.
     Taken {
         name: String,
         by: &'static str,
     },
-    /// A loop that was tiled is no longer there.
+    /// A use of a loop that was replaced by its tile's loops.
     Tiled {
         name: String,
         outer: String,
         inner: String,
     },
-    /// `overlap` on a loop that no `tile` names.
+    /// `overlap` on a loop that is not tiled.
     NotTiled {
         name: String,
     },
-    /// `overlap` on a loop that a tile made: a limit.
+    /// `overlap` on a loop that a tile introduced: a limit.
     OverlapInner {
         name: String,
     },
-    /// `unroll` on what is no time loop.
+    /// `unroll` on a loop that is not a time loop.
     NotTime {
         name: String,
     },
@@ -129,7 +129,7 @@ pub enum NamesFact {
     RunTimeLength {
         name: String,
     },
-    /// `reorder` is not exactly the sequential loops.
+    /// `reorder` does not list exactly the sequential loops.
     Reorder {
         expected: Vec<String>,
     },
@@ -137,11 +137,11 @@ pub enum NamesFact {
         clause: &'static str,
         limit: usize,
     },
-    /// `stage … at` a loop that `space_time` takes, or one that is not rolled.
+    /// `stage … at` a loop that `space_time` takes, or one that is unrolled.
     StageAt {
         name: String,
     },
-    /// A `where` of a map that mentions more than generics.
+    /// A map's `where` that mentions more than generics.
     MapCondition {
         name: String,
     },
@@ -161,23 +161,23 @@ pub enum RankFact {
     Indices { name: String, kind: Kind, expected: usize, found: usize },
     /// More than four dimensions, or none.
     Dimensions { name: String, found: usize },
-    /// A constant whose lists are not nested as its dimensions are.
+    /// A constant whose lists are not nested as deep as it has dimensions.
     Nesting { name: String, expected: usize },
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum TypesFact {
-    /// Two types meet.
+    /// Two different types where one is required.
     Mismatch {
         expected: String,
         found: String,
         because: String,
     },
-    /// Nothing says which.
+    /// Nothing determines the type.
     NoType {
         what: String,
     },
-    /// An operation that the type has not.
+    /// An operation that the type does not have.
     NoOperation {
         operation: String,
         ty: String,
@@ -188,12 +188,12 @@ pub enum TypesFact {
         low: String,
         high: String,
     },
-    /// `1.5` where an integer stands.
+    /// `1.5` where an integer is expected.
     FloatLiteral {
         text: String,
         ty: String,
     },
-    /// An index where a value stands.
+    /// An index where a value is expected.
     IndexAsValue {
         text: String,
     },
@@ -206,7 +206,7 @@ pub enum TypesFact {
         expected: String,
         found: usize,
     },
-    /// A literal suffix that is no type.
+    /// A literal suffix that is not a type.
     Suffix {
         suffix: String,
     },
@@ -216,11 +216,11 @@ pub enum TypesFact {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum SizesFact {
-    /// No input's shape and no `size` parameter gives it.
+    /// No input's shape and no `size` parameter determines it.
     NotGiven {
         name: String,
     },
-    /// It appears in an input, but with another unknown beside it in every dimension.
+    /// It occurs in an input's shape, but always beside another unknown size.
     NotAlone {
         name: String,
         beside: Vec<String>,
@@ -228,7 +228,7 @@ pub enum SizesFact {
     Overflow {
         text: String,
     },
-    /// A number over what forms may hold: a limit.
+    /// A number beyond the limit for affine forms.
     TooLarge {
         text: String,
         limit: i128,
@@ -239,7 +239,7 @@ pub enum SizesFact {
     FoldBelowOne {
         value: i128,
     },
-    /// `resident 100`
+    /// A number outside its clause's range: `resident 100`.
     OutOfRange {
         clause: &'static str,
         value: i128,
@@ -255,7 +255,7 @@ pub enum SizesFact {
     Modulus {
         value: i128,
     },
-    /// A dimension of a `const` array or constant that is below 1, or differs from the elements written.
+    /// A dimension of a `const` array or constant that is out of range, or differs from the number of elements written.
     Elements {
         name: String,
         expected: i128,
@@ -269,7 +269,7 @@ pub enum SizesFact {
     TooManyInstances {
         limit: usize,
     },
-    /// A kernel without any size or with sizes that no assumption admits.
+    /// No sizes satisfy the assumptions.
     NoSizes {
         condition: String,
     },
@@ -277,13 +277,13 @@ pub enum SizesFact {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum UniformFact {
-    /// A variable's index is not loop index plus constant.
+    /// A variable's index is not its loop plus a constant.
     Index {
         variable: String,
         expected_loop: String,
         text: String,
     },
-    /// The left side of an equation is not the loops in order.
+    /// The left side of an equation does not list the loops in order.
     LeftSide {
         variable: String,
         expected: Vec<String>,
@@ -301,15 +301,15 @@ pub enum UniformFact {
         name: String,
         of: String,
     },
-    /// `i % 2 != 0` and the like.
+    /// A remainder in any other form than `a % k == c`, such as `i % 2 != 0`.
     RemainderForm {
         text: String,
     },
-    /// Division or remainder of something that is not a constant of the instance.
+    /// Division or remainder of something that is not constant in the instance.
     RunTimeDivision {
         text: String,
     },
-    /// The same of a loop: `x[r / 2]`.
+    /// Division or remainder of a loop: `x[r / 2]`.
     LoopDivision {
         text: String,
         of: String,
@@ -331,7 +331,7 @@ pub enum BoundsFact {
         length: i128,
         store: bool,
     },
-    /// A read whose border takes the nearest element, where there is none.
+    /// A read whose border takes an element of the array, where the array is empty.
     Empty {
         array: String,
         axis: usize,
@@ -343,7 +343,7 @@ pub enum BoundsFact {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum CycleFact {
-    /// Variable and point, from the first on; the last reads the first.
+    /// Variables and points; each reads the next, and the last reads the first.
     Ring { steps: Vec<(String, Vec<i128>)>, loops: Vec<String> },
     /// Neither a ring nor an order was found: a limit.
     NoOrder { variables: Vec<String> },
@@ -367,7 +367,7 @@ pub enum MatrixFact {
         expected: usize,
         found: usize,
     },
-    /// Row `row` is a combination of the rows above it: `2·s - t`.
+    /// Row `row` is a linear combination of the rows above it: `2·s - t`.
     Dependent {
         row: String,
         combination: String,
@@ -394,7 +394,7 @@ pub enum ReverseFact {
         found_rows: usize,
         found_columns: usize,
     },
-    /// Loop `loop_name` comes out as this form of the loops instead.
+    /// The product gives this form of the loops instead of loop `loop_name`.
     NotInverse {
         loop_name: String,
         becomes: String,
@@ -403,7 +403,7 @@ pub enum ReverseFact {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum CollisionFact {
-    /// Two points, one place: the rows' values.
+    /// Two points share one place, given by the values of its rows.
     Same {
         place: Vec<(String, i128)>,
     },
@@ -419,11 +419,11 @@ pub enum LanesFact {
     Undecided { row: String },
 }
 
-/// How far a read looks back: a variable, and its place against the reader's.
+/// A dependence that a map violates, with the times of its consumer and producer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Look {
     pub variable: String,
-    /// Time rows by name: when the reader runs, and when the value is made.
+    /// The time rows by name, with their values at the consumer (`runs`) and at the producer (`made`).
     pub runs: Vec<(String, i128)>,
     pub made: Vec<(String, i128)>,
 }
@@ -442,7 +442,7 @@ pub enum BroadcastFact {
         from: i128,
         to: i128,
     },
-    /// Values of one step that wait for each other, in a ring of (variable, register).
+    /// Values of one step that depend on each other: a ring of (variable, register).
     NoOrder {
         ring: Vec<(String, i128)>,
         fold: i128,
@@ -459,7 +459,7 @@ pub enum BlocksFact {
         loop_name: String,
         from: i128,
         to: i128,
-        /// How far every chain of reads goes below the tile and beyond it, where that is a constant.
+        /// How far all chains of reads reach below the tile and beyond it, if constant.
         reach: Option<(i128, i128)>,
     },
     Narrow {
@@ -480,7 +480,7 @@ pub enum ResourcesFact {
         bytes: i128,
         limit: i128,
     },
-    /// The body of a step would be written out too often: a limit.
+    /// More copies of the step's body than the limit.
     Instances {
         count: i128,
         limit: i128,
@@ -497,13 +497,13 @@ pub enum ResourcesFact {
         points: i128,
         per_point: i128,
     },
-    /// Values that wait in rows of memory, of which most are never used.
+    /// Values that wait in memory for later steps take far more memory than there are points.
     Scratch {
         bytes: i128,
         points: i128,
         variables: Vec<(String, i128)>,
     },
-    /// Rings of variables and staged parameters.
+    /// Shared memory of ring buffers for variables and of staged parameters.
     Shared {
         bytes: i128,
         limit: i128,

@@ -1,7 +1,7 @@
 //! The laws, their order and their stages.
 use std::fmt;
 
-/// What a kernel or a map can break. The order is that of the stages.
+/// The laws of kernels and maps, in the order of their stages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Law {
     Syntax,
@@ -32,7 +32,7 @@ impl Law {
         Causality, Broadcast, Blocks, Resources,
     ];
 
-    /// The word a message starts with.
+    /// The law's name, with which its messages start.
     pub fn name(self) -> &'static str {
         match self {
             Syntax => "syntax",
@@ -56,7 +56,7 @@ impl Law {
         }
     }
 
-    /// A later stage runs only when those before it found nothing.
+    /// The stage in which the law is checked. A stage runs only if all earlier ones found nothing.
     pub fn stage(self) -> usize {
         match self {
             Syntax => 0,

@@ -1,5 +1,5 @@
-//! Faults as data: the law, the place, the fact, a witness in numbers, and help that can be pasted.
-//! Words are put to them in `wording` alone.
+//! Faults as data: the law, the region, the fact, a witness in numbers, and help that can be pasted.
+//! Only `wording` turns them into text.
 mod collect;
 mod facts;
 mod law;
@@ -17,18 +17,18 @@ pub use wording::message;
 use crate::region::Region;
 use proc_macro2::TokenStream;
 
-/// One broken law at one place.
+/// One violation of a law at one region.
 #[derive(Clone, Debug)]
 pub struct Fault {
     pub at: Region,
     pub fact: Fact,
     pub witness: Option<Witness>,
     pub help: Option<Help>,
-    /// The first instance that has it, where not all have: `Q = 5`.
+    /// The first instance that has it, such as `Q = 5`, unless all instances have the same fault.
     pub instance: Option<String>,
-    /// The map's name, where the kernel has several maps.
+    /// The map's name, if the kernel has several maps.
     pub map: Option<String>,
-    /// The `cfg` attributes of the kernel: where they do not hold, nothing is said.
+    /// The `cfg` attributes of the kernel: the error is emitted under the same conditions.
     pub cfg: Vec<TokenStream>,
 }
 
@@ -46,41 +46,41 @@ impl Fault {
         self
     }
 
-    /// Advice in words.
+    /// Adds advice as a sentence.
     pub fn with_advice(mut self, text: impl Into<String>) -> Fault {
         self.help = Some(Help { text: text.into(), edits: Vec::new() });
         self
     }
 
-    /// Code to put in place of `at`.
+    /// Adds advice with code that replaces the tokens at `at`.
     pub fn with_edit(mut self, text: impl Into<String>, at: Region, code: impl Into<String>) -> Fault {
         self.help = Some(Help { text: text.into(), edits: vec![Edit { at, code: code.into() }] });
         self
     }
 }
 
-/// What to do about a fault: a sentence, and the code it offers.
+/// Help for a fault: a sentence, and the edits it offers.
 #[derive(Clone, Debug)]
 pub struct Help {
     pub text: String,
     pub edits: Vec<Edit>,
 }
 
-/// Replace the tokens at `at` by `code`.
+/// Replaces the tokens at `at` by `code`.
 #[derive(Clone, Debug)]
 pub struct Edit {
     pub at: Region,
     pub code: String,
 }
 
-/// Numbers that show the fault: sizes, and one or two points of the loops.
+/// The counterexample of a fault: sizes, and one or two iteration points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Witness {
     pub sizes: Vec<(String, i128)>,
-    /// The point where it happens.
+    /// The point at which the law is violated.
     pub point: Vec<(String, i128)>,
-    /// The other point: read from, stored twice, sharing the place.
+    /// The other point: the one read from, the one that also stores, or the one at the same place.
     pub other: Option<Vec<(String, i128)>>,
-    /// The array element concerned, or the indices that leave.
+    /// The array element concerned, or the indices that are out of range.
     pub element: Option<Vec<i128>>,
 }

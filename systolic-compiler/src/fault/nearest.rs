@@ -1,13 +1,13 @@
 //! The known name that a misspelt one most likely meant.
 
-/// The candidate at the least edit distance, if it is near enough to be a slip of the pen.
+/// The candidate with the least edit distance, if it is near enough to be a typing mistake.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
         let far = distance(word, candidate);
         let near =
             far <= 1 + word.chars().count().max(candidate.chars().count()) / 4 && far < word.chars().count().max(2);
-        // One letter for another is no slip unless the case alone differs.
+        // A single letter for another is no typing mistake, unless only the case differs.
         let tiny = word.chars().count() <= 1 && !word.eq_ignore_ascii_case(candidate) && !candidate.starts_with(word);
         if near && !tiny && best.is_none_or(|(d, _)| far < d) {
             best = Some((far, candidate));
@@ -16,7 +16,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     best.map(|(_, c)| c)
 }
 
-/// Edits: insert, delete, replace, swap neighbours; another case counts half, rounded up.
+/// The number of edits between the first 64 characters of two words: insert, delete, replace, swap neighbours.
 fn distance(a: &str, b: &str) -> usize {
     let a: Vec<char> = a.chars().take(64).collect();
     let b: Vec<char> = b.chars().take(64).collect();

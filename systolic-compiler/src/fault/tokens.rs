@@ -2,7 +2,7 @@
 use super::{Fault, message};
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, TokenStream, TokenTree};
 
-/// `compile_error!{ "…" }`, its first token where the fault begins and its last where it ends.
+/// `::core::compile_error!{ "…" }`, with the spans of the fault's first and last token on its own first and last token.
 pub fn compile_error(fault: &Fault) -> TokenStream {
     let (start, end) = (fault.at.start, fault.at.end);
     let punct = |c, spacing| {

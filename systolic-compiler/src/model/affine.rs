@@ -1,4 +1,4 @@
-//! Expressions of loops, sizes and numbers to affine forms.
+//! Turns expressions of loops, sizes and integers into affine forms.
 use super::constant::combine;
 use super::scope::{Scope, Symbol};
 use super::sizes::{fits, overflow};
@@ -7,7 +7,7 @@ use crate::fault::{Fault, UniformFact};
 use crate::syntax::print_expr;
 use crate::syntax::tree::{BinaryOp, Expr, ExprKind, UnaryOp};
 
-/// What names mean while an instance is built.
+/// The meaning of names while an instance is built.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
     pub scope: &'a Scope,
@@ -15,7 +15,7 @@ pub struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// The dimension of a symbol that is an index.
+    /// The dimension of a loop or size.
     fn dim(&self, symbol: Symbol) -> Option<usize> {
         match symbol {
             Symbol::Size(s) => Some(s),
@@ -24,7 +24,7 @@ impl Context<'_> {
         }
     }
 
-    /// The form of an expression; `what` names its role in a message.
+    /// The affine form of an expression; `what` names its role in a message. Fails if it is not affine or too large.
     pub fn form(&self, expr: &Expr, what: &'static str) -> Result<Form, Fault> {
         let form = self.unbounded(expr, what)?;
         fits(&form, expr)?;
@@ -65,7 +65,7 @@ impl Context<'_> {
         }
     }
 
-    /// The fault of `a / b` or `a % b`; of a loop by a number with the two loops to write for it.
+    /// The fault for `a / b` or `a % b`. For a loop divided by a constant, the help shows the two loops to write instead.
     fn division(&self, a: &Form, b: &Form, left: &Expr, expr: &Expr) -> Fault {
         let text = print_expr(expr);
         let loops = &self.scope.loops;
@@ -87,7 +87,7 @@ impl Context<'_> {
         ))
     }
 
-    /// Whether an expression is built of indices, sizes, generics and plain integers alone.
+    /// Whether an expression is built of loops, sizes, generics and plain integers alone.
     pub fn is_index(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Int { suffix, .. } => suffix.is_none(),
@@ -117,7 +117,7 @@ fn scaled(a: &Form, by: Int, expr: &Expr) -> Result<Form, Fault> {
     Ok(form(coefs, times(a.constant)?))
 }
 
-/// A form without trailing zeros, so that equal forms are equal.
+/// A form without trailing zeros, so that equal forms compare equal.
 fn form(mut coefs: Vec<Int>, constant: Int) -> Form {
     while coefs.last() == Some(&0) {
         coefs.pop();

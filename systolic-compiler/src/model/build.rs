@@ -1,4 +1,4 @@
-//! A tree to its instances: names and numbers of indices once, then types, sizes and forms for every combination.
+//! Turns a tree into its instances: checks names and ranks once, then types, sizes and affine forms per combination.
 use super::affine::Context;
 use super::expressions::{Draft, Drafter, Reported};
 use super::infer::{Asks, Unknowns};
@@ -11,17 +11,17 @@ use crate::syntax::print_expr;
 use crate::syntax::tree::{self, Statement};
 use crate::target::limits;
 
-/// The instances of a kernel, or why there are none.
+/// The instances of a kernel, or the faults that prevent them.
 #[derive(Debug, Default)]
 pub struct Resolved {
     pub kernels: Vec<Kernel>,
-    /// What was found on the way, an instance each in the order of `kernels`; of laws whose stage is yet to come, too.
+    /// Faults of later stages that were found while resolving, per instance in the order of `kernels`.
     pub pending: Vec<Vec<Fault>>,
-    /// Faults that end the matter.
+    /// Faults of the stages up to `uniform`; with any of these, later laws are not checked.
     pub faults: Vec<Fault>,
 }
 
-/// Resolves a kernel.
+/// Resolves a kernel: all its instances, and the faults found.
 pub fn resolve(kernel: &tree::Kernel) -> Resolved {
     let mut faults = Faults::default();
     let scope = names::check(kernel, &mut faults);
@@ -57,7 +57,7 @@ pub fn resolve(kernel: &tree::Kernel) -> Resolved {
     resolved
 }
 
-/// At most one unnamed map a device and condition; named ones differ.
+/// Checks that there is at most one unnamed map per device and condition, and that names of maps differ.
 fn unnamed_maps(kernel: &tree::Kernel, faults: &mut Faults) {
     for (k, map) in kernel.maps.iter().enumerate() {
         for first in &kernel.maps[..k] {
@@ -74,7 +74,7 @@ fn unnamed_maps(kernel: &tree::Kernel, faults: &mut Faults) {
     }
 }
 
-/// Every combination of the generics that the kernel's `where` admits.
+/// Every combination of the generics that the kernel's `where` admits. Fails if there are too many or none.
 fn instances(kernel: &tree::Kernel, scope: &Scope) -> Result<Vec<Instance>, Box<Fault>> {
     let mut instances = vec![Instance { arguments: Vec::new() }];
     for generic in &kernel.generics {
@@ -126,7 +126,7 @@ fn of_generics(condition: &tree::Expr, scope: &Scope) -> bool {
     !sizes
 }
 
-/// A condition on generics, decided.
+/// Evaluates a condition on generics.
 fn holds(condition: &tree::Expr, scope: &Scope, instance: &Instance) -> Result<bool, Box<Fault>> {
     if let Some(decided) = type_conditions::holds(condition, scope, instance) {
         return decided.map_err(Box::new);
@@ -186,7 +186,7 @@ impl Builder<'_> {
         result.map_err(|fault| self.faults.push(fault)).ok()
     }
 
-    /// All of a list, or nothing, with every fault reported.
+    /// Converts a whole list. Reports the faults of all items; `None` if any item failed.
     fn all<T, U>(&mut self, list: &[T], mut each: impl FnMut(&mut Self, &T) -> Option<U>) -> Option<Vec<U>> {
         let results: Vec<Option<U>> = list.iter().map(|item| each(self, item)).collect();
         results.into_iter().collect()
@@ -200,7 +200,7 @@ impl Builder<'_> {
         self.all(&array.dims, |b, d| b.ok(context.form(d, "a dimension")))
     }
 
-    /// Dimensions that are numbers of at least 1.
+    /// Dimensions that are constants of at least 1.
     fn fixed_dims(&mut self, context: &Context, name: &Name, array: &tree::ArrayType) -> Option<Vec<Int>> {
         let forms = self.dims(context, array)?;
         let mut dims = Vec::new();
@@ -210,7 +210,7 @@ impl Builder<'_> {
                 self.faults.push(Fault::new(expr.at, fact));
                 return None;
             }
-            // Larger than any parameter space or literal list can be: said before anything multiplies it.
+            // More than any parameter space or literal list can hold: rejected before anything multiplies it.
             if !(1..=1 << 20).contains(&form.constant) {
                 let fact = SizesFact::Elements { name: name.text.clone(), expected: form.constant, found: 0 };
                 self.faults.push(Fault::new(expr.at, fact));
@@ -393,7 +393,7 @@ impl Builder<'_> {
         maps
     }
 
-    /// Equations and stores: drafted, their types settled together, then finished.
+    /// Equations and stores: drafts them, infers their types together, then finishes them.
     fn body(&mut self, context: &Context) -> Option<(Vec<Equation>, Vec<Store>)> {
         let mut unknowns = Unknowns::default();
         let variables: Vec<_> = self.scope.variables.iter().map(|_| unknowns.open(Asks::Nothing)).collect();
@@ -452,7 +452,7 @@ fn print_array(array: &tree::ArrayType) -> String {
     format!("[{}; {}]", array.element.text, dims.join(", "))
 }
 
-/// Equations and stores while types are unknown.
+/// Equations and stores whose types are not inferred yet.
 #[derive(Default)]
 struct Bodies {
     equations: Vec<(Name, Draft)>,
@@ -476,7 +476,7 @@ impl Bodies {
         stores: &[tree::Assign],
     ) -> Result<(), Reported> {
         if !drafter.context.is_guard(condition) {
-            // One condition, one mistake, however many stores it has.
+            // One condition is one mistake, however many stores it has.
             if let Some(store) = stores.first() {
                 let fact = OutputsFact::NotAGuard { output: store.target.text.clone() };
                 let target = print_expr_target(store);

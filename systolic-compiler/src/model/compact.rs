@@ -6,8 +6,8 @@ use super::places::{Places, RowKind};
 use crate::target::tuning;
 
 impl Places {
-    /// The same places with compact time rows: at all sizes, two points run in the same order, or in the same step, under
-    /// both.
+    /// The same places with compact time rows: for all sizes, two points that run in order, or in the same step, under one
+    /// do so under the other.
     pub fn compact(&self) -> Places {
         let mut compact = self.clone();
         let time: Vec<usize> = (0..self.rows.len()).filter(|k| self.rows[*k].kind == RowKind::Time).collect();
@@ -26,20 +26,20 @@ impl Places {
         compact
     }
 
-    /// A row minus that multiple of an outer time row which makes it shortest. Inner rows are compared only where the outer
-    /// ones are equal, so the difference is a constant there.
+    /// A row minus the multiple of an outer time row that makes it shortest. Inner rows are compared only where the outer
+    /// ones are equal, and there the difference is a constant.
     fn without_outer(&self, coefs: &[Int], outer: &[Int]) -> Vec<Int> {
         let shared = coefs.iter().zip(outer).filter(|(_, o)| **o != 0);
         let times = shared.flat_map(|(c, o)| [c.div_euclid(*o), c.div_euclid(*o) + 1]);
         let less = times.map(|k| coefs.iter().zip(outer).map(|(c, o)| c - k * o).collect::<Vec<Int>>());
-        // A row of constant length stays one: it may be unrolled.
+        // A row of constant length must keep a constant length: it may be unrolled.
         let fits = |row: &Vec<Int>| self.interval(coefs).is_none() || self.interval(row).is_some();
         let is_row = |row: &Vec<Int>| row.iter().any(|c| *c != 0);
         let candidates = less.filter(|row| fits(row) && is_row(row)).map(|row| self.without_gaps(&row));
         candidates.min_by_key(|row| self.span(row)).unwrap_or_else(|| coefs.to_vec())
     }
 
-    /// How far apart the values of a row lie.
+    /// The difference between the greatest and the least value of a row.
     fn span(&self, coefs: &[Int]) -> Int {
         let length = |leaf: usize| self.leaf_ranges[leaf].map_or(tuning::ASSUMED_LENGTH, |(low, high)| high - low);
         coefs.iter().enumerate().map(|(leaf, c)| c.abs() * length(leaf)).sum()
@@ -56,7 +56,7 @@ impl Places {
         factors.dedup();
         for factor in factors.into_iter().rev() {
             let (large, small): (Vec<Int>, Vec<Int>) = coefs.iter().map(|c| nearest(*c, factor)).unzip();
-            // Of loops of run-time length nothing may be left: their values span more than any factor.
+            // Loops of run-time length must not occur in `small`: their values span more than any factor.
             if self.interval(&small).is_none() || self.span(&small) + 1 >= factor {
                 continue;
             }

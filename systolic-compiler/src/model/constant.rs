@@ -1,11 +1,11 @@
-//! Expressions of integers and generics to numbers: matrix entries, tiles, folds, overlaps.
+//! Evaluates constant expressions of integers and generics: matrix entries, tiles, folds, overlaps.
 use super::sizes::overflow;
 use super::{Instance, Int};
 use crate::fault::{Fault, SizesFact, UniformFact};
 use crate::syntax::print_expr;
 use crate::syntax::tree::{BinaryOp, Expr, ExprKind, UnaryOp};
 
-/// The number an expression is in this instance.
+/// The value of an expression in this instance. Fails if it is not constant, divides by 0 or overflows.
 pub fn number(expr: &Expr, instance: &Instance) -> Result<Int, Fault> {
     match &expr.kind {
         ExprKind::Int { value, suffix: None } => Ok(*value),
@@ -24,7 +24,7 @@ pub fn number(expr: &Expr, instance: &Instance) -> Result<Int, Fault> {
     }
 }
 
-/// `a op b` for the operations of constants; `None` for any other.
+/// `a op b` for the operations of constants; `None` for any other operation. Fails on division by 0.
 pub fn combine(op: BinaryOp, a: Int, b: Int, expr: &Expr) -> Result<Option<Int>, Fault> {
     let result = match op {
         BinaryOp::Add => a.checked_add(b),

@@ -1,8 +1,9 @@
-//! Copies: a variable whose every alternative is one element of an input, or a copy of that element at `z − e`.
-//! Its value at any point is known without a wire, so it can be fed.
+//! Copies: variables whose every alternative is one element of an input, or a copy of that element at `z − e`.
+//! The value of a copy at any point is known without a wire, so it can be loaded directly from the input.
 use super::{Element, Equation, Expr, ExprKind, Form, Int};
 
-/// The element each variable stands for, if it is a copy. A greatest fixed point: assume, then strike out.
+/// The element that each variable stands for, if it is a copy. Computes a greatest fixed point: assumes a candidate for
+/// every variable, then removes those that are contradicted.
 pub fn find(equations: &[Equation], sizes: usize) -> Vec<Option<Element>> {
     let leaves: Vec<Vec<&Expr>> = equations.iter().map(|e| alternatives(&e.value)).collect();
     let mut copies: Vec<Option<Element>> = leaves
@@ -14,7 +15,7 @@ pub fn find(equations: &[Equation], sizes: usize) -> Vec<Option<Element>> {
             })
         })
         .collect();
-    // A copy may consist of nothing but copies, moved: itself and another whose element is known.
+    // A copy may read only other copies: itself, and another one whose element is known.
     loop {
         let next = (0..copies.len()).filter(|v| copies[*v].is_none()).find_map(|v| {
             leaves[v].iter().find_map(|e| match &e.kind {
@@ -49,7 +50,7 @@ pub fn find(equations: &[Equation], sizes: usize) -> Vec<Option<Element>> {
     }
 }
 
-/// What can come out of an expression of guards: its leaves.
+/// The expressions that a nest of guarded `if`s can evaluate to.
 fn alternatives(expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
         ExprKind::If { then, otherwise, .. } => {
@@ -61,7 +62,7 @@ fn alternatives(expr: &Expr) -> Vec<&Expr> {
     }
 }
 
-/// The element that a copy read at `z − distance` stands for, in terms of `z`.
+/// The element that a copy read at `z − distance` stands for, as a function of `z`.
 pub fn moved(element: &Element, distance: &[Int], sizes: usize) -> Element {
     let shift = |form: &Form| {
         let by: Int = distance.iter().enumerate().map(|(k, d)| form.coef(sizes + k) * d).sum();

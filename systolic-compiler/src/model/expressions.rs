@@ -1,4 +1,4 @@
-//! Expressions of the tree to drafts: names resolved, guards told from values, types still unknown.
+//! Turns expressions of the tree into drafts: names resolved, guards told from values, types still unknown.
 use super::affine::Context;
 use super::guards::is_comparison;
 use super::infer::{Asks, TypeId, Unknowns};
@@ -36,7 +36,7 @@ pub enum DraftKind {
     Select { condition: Box<Draft>, then: Box<Draft>, otherwise: Box<Draft> },
 }
 
-/// A fault was reported: nothing more can be said of this expression.
+/// A fault was reported, and this expression has no draft.
 pub struct Reported;
 
 /// Drafts the expressions of one instance.
@@ -87,7 +87,7 @@ impl Drafter<'_> {
         }
     }
 
-    /// `found` must have the type of `expected`.
+    /// Requires that `found` has the type of `expected`.
     pub fn unify(&mut self, expected: TypeId, found: &Draft) -> Result<(), Reported> {
         self.unknowns.unify(expected, found.ty).map_err(|c| {
             let number = |name: &str| Type::parse(name).is_some_and(|t| t != Type::Bool);
@@ -110,7 +110,7 @@ impl Drafter<'_> {
         })
     }
 
-    /// The type a name stands for: written, or a generic of this instance.
+    /// The type that a name stands for: a type of the language, or a generic of this instance.
     pub fn type_named(&self, name: &Name) -> Option<Type> {
         self.context.instance.type_named(&name.text)
     }
@@ -222,7 +222,7 @@ impl Drafter<'_> {
             _ => (BinaryOp::Or, "||"),
         };
         match word {
-            // A count may have any integer type, an unsettled literal is an i32.
+            // A shift count may have any integer type; a literal without a type is an `i32`.
             "<<" | ">>" => {}
             "&&" | "||" => {
                 let bool_type = self.unknowns.known(Type::Bool, format!("`{word}` joins conditions"));
@@ -310,7 +310,7 @@ impl Drafter<'_> {
     }
 }
 
-/// An index stands where a value is wanted.
+/// The fault for an index where a value is expected.
 fn index_as_value(expr: &Expr) -> Fault {
     let text = print_expr(expr);
     Fault::new(expr.at, TypesFact::IndexAsValue { text: text.clone() })

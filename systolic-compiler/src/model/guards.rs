@@ -1,4 +1,4 @@
-//! Conditions on indices, sizes and generics to formulas.
+//! Turns conditions on indices, sizes and generics into formulas.
 use super::affine::Context;
 use super::constant;
 use super::{Form, Formula, Int};
@@ -8,7 +8,7 @@ use crate::syntax::tree::{BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::target::limits;
 
 impl Context<'_> {
-    /// Whether a condition is on indices, sizes and generics alone: then it is a guard, as a whole.
+    /// Whether a condition uses indices, sizes and generics alone, and so is a guard.
     pub fn is_guard(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Bool(_) => true,
@@ -21,7 +21,7 @@ impl Context<'_> {
         }
     }
 
-    /// The formula of a guard.
+    /// The formula of a guard. Fails if it is not affine.
     pub fn guard(&self, expr: &Expr) -> Result<Formula, Fault> {
         match &expr.kind {
             ExprKind::Bool(true) => Ok(Formula::True),
@@ -52,7 +52,7 @@ impl Context<'_> {
         })
     }
 
-    /// `form % by == right`, the remainder never negative.
+    /// The formula of `form % by == right`; the remainder is never negative.
     fn remainder(&self, op: BinaryOp, form: Form, by: &Expr, right: &Expr, whole: &Expr) -> Result<Formula, Fault> {
         let wrong_form = || {
             let text = print_expr(whole);

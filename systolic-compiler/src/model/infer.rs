@@ -1,17 +1,17 @@
-//! Types as unknowns that become equal: a union-find over the expressions and variables of an instance.
+//! Type inference: unknown types that become equal, as a union-find over the expressions and variables of an instance.
 use super::Type;
 
 /// An unknown type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TypeId(usize);
 
-/// What the literals that share an unknown ask of it.
+/// The constraint that literals put on an unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Asks {
     Nothing,
     /// An integer literal: any numeric type.
     Number,
-    /// A literal with a point: a float type.
+    /// A literal with a point or an exponent: a float type.
     Float,
 }
 
@@ -19,11 +19,11 @@ pub enum Asks {
 enum Node {
     Same(usize),
     Open(Asks),
-    /// The type and who says so: "`x` is an array of f32".
+    /// The type and the reason: "`x` is an array of f32".
     Known(Type, String),
 }
 
-/// Two types that should be one.
+/// Two types that should be equal.
 #[derive(Clone, Debug)]
 pub struct Conflict {
     pub expected: String,
@@ -66,7 +66,7 @@ impl Unknowns {
         }
     }
 
-    /// Settles what nothing else has settled.
+    /// Gives an unknown this type if it has none yet.
     pub fn fall_back(&mut self, id: TypeId, ty: Type) {
         let root = self.root(id);
         if let Node::Open(_) = self.nodes[root] {
@@ -74,7 +74,7 @@ impl Unknowns {
         }
     }
 
-    /// Makes two unknowns one; `found` is the newcomer in the message.
+    /// Makes two unknowns equal. Fails if their types conflict; `found` is the unexpected one in the message.
     pub fn unify(&mut self, expected: TypeId, found: TypeId) -> Result<(), Conflict> {
         let (a, b) = (self.root(expected), self.root(found));
         if a == b {

@@ -2,7 +2,7 @@
 use super::Type;
 use std::fmt;
 
-/// One value for every generic, in the order written.
+/// One value for every generic, in source order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instance {
     pub arguments: Vec<(String, Argument)>,
@@ -29,7 +29,7 @@ impl Instance {
         })
     }
 
-    /// The type that a name stands for: one of the language, or a generic.
+    /// The type that a name stands for: a type of the language, or a generic type.
     pub fn type_named(&self, name: &str) -> Option<Type> {
         Type::parse(name).or_else(|| self.ty(name))
     }

@@ -1,5 +1,5 @@
-//! The names of a map: loops made by tiles, rows made by `space_time`, and which clause has which loop.
-//! Part of the law `names`; numbers come later, an instance at a time.
+//! The names of a map: loops introduced by tiles, rows introduced by `space_time`, and the clause that uses each loop.
+//! Part of the law `names`. The numbers follow later, per instance.
 use super::names::{list, twice, unknown};
 use super::scope::{Scope, Symbol, each_expr, walk};
 use super::type_conditions;
@@ -23,35 +23,35 @@ pub struct PlanTile {
     pub overlap: Option<usize>,
 }
 
-/// A row of the place: a leaf by itself, or a new loop of `space_time`.
+/// The name of a coordinate of a place: a leaf loop by itself, or a new loop of `space_time`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowName {
-    /// A position among the leaves.
+    /// A number among the leaf loops.
     Leaf(usize),
-    /// A position among the new loops.
+    /// A number among the new loops.
     New(usize),
 }
 
-/// A map whose names are settled.
+/// A map whose names are resolved.
 #[derive(Clone, Debug, Default)]
 pub struct MapPlan {
     pub nodes: Vec<PlanNode>,
-    /// The loops left after tiling, as nodes: in order of the `for`, a tile's outer loop before its inner.
+    /// The loops that remain after tiling, as nodes, in the order of the `for`, a tile's outer loop before its inner one.
     pub leaves: Vec<usize>,
     pub blocks: Vec<usize>,
     pub warps: Vec<(RowName, Name)>,
     pub lanes: Vec<(RowName, Name)>,
-    /// What `space_time` takes, as leaves; a loop may stand twice (a fault of `matrix`).
+    /// The leaf loops that `space_time` takes; a loop may occur twice (a fault of the law `matrix`).
     pub old: Vec<(usize, Name)>,
     pub new: Vec<Name>,
-    /// Sequential leaves, outermost first.
+    /// The sequential leaf loops, outermost first.
     pub sequential: Vec<usize>,
     pub unroll: Vec<(RowName, Name)>,
     /// Array parameter, clause, and the row named after `at`.
     pub stages: Vec<(usize, usize, RowName)>,
 }
 
-/// Settles the names of a map.
+/// Resolves the names of a map.
 pub fn plan(kernel: &tree::Kernel, scope: &Scope, map: &tree::Map, faults: &mut Faults) -> MapPlan {
     let mut planner = Planner { kernel, scope, map, plan: MapPlan::default(), faults };
     planner.conditions();
@@ -73,7 +73,7 @@ struct Planner<'a> {
 }
 
 impl Planner<'_> {
-    /// A map's `where` speaks of generics only.
+    /// Checks that a map's `where` uses generics only.
     fn conditions(&mut self) {
         for condition in &self.map.conditions {
             if type_conditions::check_names(condition, self.scope, self.faults) {
@@ -106,7 +106,7 @@ impl Planner<'_> {
         self.faults.push(fault);
     }
 
-    /// All numbers of a map are built of integers and generics.
+    /// Checks that all numbers of a map are built of integers and generics.
     fn constants(&mut self) {
         let map = self.map;
         for clause in &map.clauses {
@@ -143,7 +143,7 @@ impl Planner<'_> {
         self.plan.nodes.iter().position(|n| n.name.text == name)
     }
 
-    /// A name that a map makes must be new.
+    /// Checks that a name which a map introduces is new.
     fn fresh(&mut self, name: &Name, kind: Kind) {
         let known = self
             .node(&name.text)
@@ -176,7 +176,7 @@ impl Planner<'_> {
     }
 
     fn leaves_of(&self, node: usize, leaves: &mut Vec<usize>) {
-        // Tiles are at most as many as clauses, so a walk with a list of its own suffices.
+        // An explicit stack instead of recursion.
         let mut open = vec![node];
         while let Some(n) = open.pop() {
             match &self.plan.nodes[n].tile {
@@ -186,7 +186,7 @@ impl Planner<'_> {
         }
     }
 
-    /// A loop that still exists, by name.
+    /// The node of a loop that is not tiled. Reports an unknown or tiled loop.
     fn existing_loop(&mut self, name: &Name) -> Option<usize> {
         let found = self.node(&name.text);
         match found.map(|n| (n, self.plan.nodes[n].tile.clone())) {
@@ -221,7 +221,7 @@ impl Planner<'_> {
         for (clause, c) in map.clauses.iter().enumerate() {
             let ClauseKind::Overlap { of, .. } = &c.kind else { continue };
             match self.node(&of.text) {
-                // Leaving a tile around it would leave the overlap too: a limit.
+                // A limit: a read that leaves the enclosing tile would leave the overlap too.
                 Some(n) if n >= self.kernel.loops.len() => {
                     self.faults.push(Fault::new(of.at, NamesFact::OverlapInner { name: of.text.clone() }));
                 }
@@ -246,7 +246,7 @@ impl Planner<'_> {
         }
     }
 
-    /// Blocks, `space_time`, warps and lanes: every loop to one of them at most.
+    /// Assigns loops to `blocks`, `space_time`, `warps` and `lanes`; each loop to at most one of them.
     fn rows(&mut self) {
         let map = self.map;
         let mut taken: Vec<(RowName, &'static str)> = Vec::new();
@@ -319,7 +319,7 @@ impl Planner<'_> {
         true
     }
 
-    /// A new loop of `space_time`, or a loop where `leaves_too`.
+    /// A new loop of `space_time` by name; if `leaves_too`, also a leaf loop.
     fn row(&mut self, name: &Name, leaves_too: bool, taken: &[(RowName, &'static str)]) -> Option<RowName> {
         if let Some(k) = self.plan.new.iter().position(|n| n == name) {
             return Some(RowName::New(k));
@@ -339,7 +339,7 @@ impl Planner<'_> {
         None
     }
 
-    /// `reorder` and `unroll`.
+    /// Resolves `reorder` and `unroll`.
     fn time(&mut self) {
         let map = self.map;
         for c in &map.clauses {
@@ -422,7 +422,7 @@ impl Planner<'_> {
         sequential.chain(rows.map(|(_, n)| n.text.clone())).collect()
     }
 
-    /// `stage x in … at`: a block loop, a sequential loop or a rolled time row.
+    /// Resolves `stage x in … at` a block loop, a sequential loop or a time row that is not unrolled.
     fn stages(&mut self) {
         let map = self.map;
         for (clause, c) in map.clauses.iter().enumerate() {

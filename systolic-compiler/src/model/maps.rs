@@ -1,4 +1,4 @@
-//! A map of an instance: its names with numbers.
+//! A map of an instance: its plan of names with numbers filled in.
 use super::constant;
 use super::map_names::{MapPlan, RowName};
 use super::{Device, Instance, Int, StageMedium};
@@ -10,15 +10,15 @@ use crate::target::limits;
 
 #[derive(Clone, Debug)]
 pub struct Mapping {
-    /// Its position among the kernel's maps.
+    /// Its number among the kernel's maps.
     pub position: usize,
     pub name: Option<Name>,
     pub on: Option<Device>,
     /// The word `map`.
     pub at: Region,
-    /// The kernel's loops, then the loops that tiles make.
+    /// The kernel's loops, then the loops that tiles introduce.
     pub nodes: Vec<Node>,
-    /// The nodes that are not tiled: in order of the `for`, a tile's outer loop before its inner.
+    /// The nodes that are not tiled, in the order of the `for`, a tile's outer loop before its inner one.
     pub leaves: Vec<usize>,
     pub blocks: Vec<usize>,
     pub warps: Vec<(RowName, Name)>,
@@ -27,19 +27,20 @@ pub struct Mapping {
     pub fold: Int,
     pub fold_at: Option<Region>,
     pub matrix: Option<MatrixClause>,
-    /// Sequential leaves, outermost first.
+    /// The sequential leaf loops, outermost first.
     pub sequential: Vec<usize>,
     pub unroll: Vec<(RowName, Name)>,
     pub stages: Vec<Stage>,
     pub wishes: Wishes,
 }
 
-/// What a map asks of a GPU beside places and times; where it is silent, the compiler chooses. No bit hangs on it.
+/// What a map requests of a GPU besides places and times. It affects speed alone, no result. Where a request is missing, the
+/// compiler chooses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wishes {
-    /// So many warps of it a multiprocessor holds at a time, as far as registers go.
+    /// The least number of its warps that a multiprocessor holds at a time, as far as registers decide it.
     pub resident: Option<Int>,
-    /// Loads from memory are asked for so many steps before.
+    /// The prefetch distance of loads from memory, in steps.
     pub ahead: Option<Int>,
 }
 
@@ -55,7 +56,7 @@ pub struct Tile {
     pub by_at: Region,
     pub outer: usize,
     pub inner: usize,
-    /// How far the inner loop runs below 0 and beyond `by`: an `overlap`.
+    /// How far the inner loop extends below 0 and beyond `by`: an `overlap`.
     pub before: Int,
     pub after: Int,
     pub overlap_at: Option<Region>,
@@ -63,7 +64,7 @@ pub struct Tile {
 
 #[derive(Clone, Debug)]
 pub struct MatrixClause {
-    /// What it takes, as positions among the leaves.
+    /// The loops that it takes, as numbers of leaf loops.
     pub old: Vec<(usize, Name)>,
     pub new: Vec<Name>,
     pub rows: Vec<Vec<Int>>,
@@ -80,7 +81,7 @@ pub struct Stage {
     pub at: Region,
 }
 
-/// The map of an instance; `None` where its numbers have faults.
+/// The map of an instance; `None` if its numbers have faults.
 pub fn mapping(
     map: &tree::Map,
     position: usize,
@@ -181,7 +182,7 @@ fn overlap_negative(value: Int) -> SizesFact {
 }
 
 impl Numbers<'_> {
-    /// A number of at least `least`; any other is reported and replaced by it.
+    /// A number of at least `least`. Any other is reported, and `least` is used instead.
     fn at_least(&mut self, expr: &Expr, least: Int, fact: fn(Int) -> SizesFact) -> Int {
         let fault = match constant::number(expr, self.instance) {
             Ok(value) if value < least => Fault::new(expr.at, fact(value)),
@@ -195,7 +196,7 @@ impl Numbers<'_> {
         least
     }
 
-    /// A number of a range; any other is reported and replaced by its least.
+    /// A number in a range. Any other is reported, and the least is used instead.
     fn between(&mut self, expr: &Expr, clause: &'static str, (least, most): (Int, Int)) -> Int {
         let fault = match constant::number(expr, self.instance) {
             Ok(value) if value < least || value > most => {
@@ -208,7 +209,7 @@ impl Numbers<'_> {
         least
     }
 
-    /// The entries; one that is too large is a fault of `matrix`.
+    /// The entries of a matrix. One that is too large is a fault of the law `matrix`.
     fn matrix(&mut self, matrix: &tree::Matrix) -> Vec<Vec<Int>> {
         let mut entry = |expr: &Expr| {
             let fault = match constant::number(expr, self.instance) {

@@ -1,5 +1,5 @@
 //! A kernel instance with every name resolved: loops, sizes and guards as affine forms, expressions typed.
-//! `resolve` turns a tree into one `Kernel` a combination of generics, or into faults.
+//! `resolve` turns a tree into one `Kernel` per combination of generics, or into faults.
 mod affine;
 mod build;
 mod compact;
@@ -37,28 +37,28 @@ pub use crate::syntax::tree::{Device, StageMedium};
 pub use systolic_arith::{BinaryOp, CompareOp, Type, UnaryOp, Value};
 pub use systolic_sets::{Form, Formula, Int};
 
-/// One instance of a kernel. Forms are over its dimensions: the sizes first, then the loops.
+/// One instance of a kernel. Its affine forms are over its dimensions: the sizes first, then the loops.
 #[derive(Clone, Debug)]
 pub struct Kernel {
     pub name: Name,
     pub instance: Instance,
-    /// Run-time sizes in order of appearance in the signature.
+    /// Run-time sizes, in the order in which the signature mentions them.
     pub sizes: Vec<Size>,
     pub loops: Vec<Loop>,
     pub parameters: Vec<Parameter>,
     pub outputs: Vec<Output>,
     pub constants: Vec<Constant>,
-    /// One a variable, in the order written.
+    /// One per variable, in source order.
     pub equations: Vec<Equation>,
     pub stores: Vec<Store>,
     /// The kernel's `where`, over the sizes.
     pub conditions: Vec<Condition>,
-    /// The maps whose `where` admits this instance, in the order written.
+    /// The maps whose `where` admits this instance, in source order.
     pub maps: Vec<Mapping>,
 }
 
 impl Kernel {
-    /// The type of an array's elements; a size counts as one.
+    /// The type of an array's elements; a `size` parameter counts as `i64`.
     pub fn element(&self, array: Array) -> Type {
         match array {
             Array::Parameter(k) => match &self.parameters[k].kind {
@@ -69,7 +69,7 @@ impl Kernel {
         }
     }
 
-    /// The number of dimensions of its forms.
+    /// The number of dimensions of its affine forms.
     pub fn dims(&self) -> usize {
         self.sizes.len() + self.loops.len()
     }
@@ -79,14 +79,14 @@ impl Kernel {
         self.sizes.len() + k
     }
 
-    /// What every law may assume of the sizes: each at least 1, and the kernel's `where`.
+    /// What every law may assume about the sizes: each is at least 1, and the kernel's `where` holds.
     pub fn assumptions(&self) -> Formula {
         let mut all: Vec<Formula> = (0..self.sizes.len()).map(|k| Formula::AtLeast(Form::var(k).plus(-1))).collect();
         all.extend(self.conditions.iter().map(|c| c.formula.clone()));
         Formula::All(all)
     }
 
-    /// The points of the loops, with the assumptions.
+    /// The iteration points, including the assumptions on sizes.
     pub fn domain(&self) -> Formula {
         let mut all = vec![self.assumptions()];
         for (k, l) in self.loops.iter().enumerate() {
@@ -105,9 +105,9 @@ pub struct Size {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SizeSource {
-    /// The value of parameter `parameter`, a `size`.
+    /// The value of parameter number `parameter`, a `size`.
     Parameter { parameter: usize },
-    /// Solved from dimension `axis` of array parameter `parameter`: size = (length − rest) / coefficient.
+    /// Solved from dimension `axis` of array parameter number `parameter`: size = (length − rest) / coefficient.
     Shape { parameter: usize, axis: usize },
 }
 
@@ -125,7 +125,7 @@ pub struct Loop {
 pub struct Parameter {
     pub name: Name,
     pub kind: ParameterKind,
-    /// Its array type where it was written, and its text.
+    /// The region and the text of its array type.
     pub written: Option<(Region, String)>,
 }
 
@@ -136,7 +136,7 @@ pub enum ParameterKind {
         dims: Vec<Form>,
         border: Option<Border>,
     },
-    /// Passed by value; dims are numbers of the instance.
+    /// Passed by value; the dimensions are constants of the instance.
     Const {
         ty: Type,
         dims: Vec<Int>,
@@ -157,12 +157,12 @@ pub enum Border {
     Symmetric,
     Wrap,
     Constant(Value),
-    /// A scalar parameter, by position.
+    /// The value of a scalar parameter, by number.
     Scalar(usize),
 }
 
 impl Border {
-    /// Whether a read outside the array takes one of its elements, and not a number.
+    /// Whether a read outside the array gives one of its elements, not a fixed value.
     pub fn leads_back(&self) -> bool {
         match self {
             Border::Clamp | Border::Reflect | Border::Symmetric | Border::Wrap => true,
@@ -179,7 +179,7 @@ pub struct Output {
     pub at: Region,
 }
 
-/// A constant of the body. A scalar has no dims and one value.
+/// A constant of the body. A scalar has no dimensions and one value.
 #[derive(Clone, Debug)]
 pub struct Constant {
     pub name: Name,
@@ -194,18 +194,18 @@ pub struct Equation {
     pub variable: Name,
     pub ty: Type,
     pub value: Expr,
-    /// The element this variable stands for at every point, where it is a copy.
+    /// If the variable is a copy: the input element that it equals at every point.
     pub copy: Option<Element>,
 }
 
-/// An element of an input: the array at index forms.
+/// An element of an array: the array and its affine indices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Element {
     pub array: Array,
     pub index: Vec<Form>,
 }
 
-/// What can be indexed by affine forms, or is a scalar (no index).
+/// An array with affine indices, or a scalar (no index).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Array {
     /// An array, `const` or scalar parameter.
@@ -225,7 +225,7 @@ pub struct Store {
     pub at: Region,
 }
 
-/// A condition of the kernel's `where` on sizes, as written and as a formula.
+/// A condition on sizes from the kernel's `where`, as text and as a formula.
 #[derive(Clone, Debug)]
 pub struct Condition {
     pub text: String,
@@ -244,18 +244,18 @@ pub struct Expr {
 #[derive(Clone, Debug)]
 pub enum ExprKind {
     Literal(Value),
-    /// An element of a parameter or constant, or a scalar one (no index).
+    /// An element of a parameter or constant; a scalar has no index.
     Element {
         element: Element,
         index_at: Vec<Region>,
     },
-    /// Variable `variable` at the point `z − distance`.
+    /// Variable number `variable` at the point `z − distance`, where `z` is the reader's point.
     Read {
         variable: usize,
         distance: Vec<Int>,
         index_at: Vec<Region>,
     },
-    /// An affine form as an `i64`. Its cast to another type is a `Cast` around it.
+    /// An affine form as an `i64`. A conversion to another type is a `Cast` around it.
     Index(Form),
     /// A guard as a `bool`.
     Holds(Formula),
@@ -269,7 +269,7 @@ pub enum ExprKind {
         left: Box<Expr>,
         right: Box<Expr>,
     },
-    /// Contracted from a sum of a product by the rule of the language, or written `fma(a, b, c)`: a · b + c.
+    /// a · b + c with one rounding: written `fma(a, b, c)`, or contracted from a sum with a product by the language's rule.
     Fma {
         a: Box<Expr>,
         b: Box<Expr>,
@@ -283,7 +283,7 @@ pub enum ExprKind {
     Cast {
         operand: Box<Expr>,
     },
-    /// A condition on indices alone: one side is evaluated, the laws know which.
+    /// A condition on indices alone: only the side taken is evaluated, and the laws know which.
     If {
         guard: Formula,
         then: Box<Expr>,

@@ -1,11 +1,11 @@
-//! The law `names`: ∀ name n used: n is defined exactly once, and stands for what its place wants.
+//! The law `names`: ∀ name n used: n is defined exactly once, and is of a kind that is allowed where it stands.
 use super::scope::{Scope, Symbol, each_expr, walk};
 use super::{Type, rank, type_conditions};
 use crate::fault::{Fault, Faults, Kind, NamesFact, nearest};
 use crate::region::{Name, Region};
 use crate::syntax::tree::{self, Expr, ExprKind};
 
-/// The functions of the language with the arguments they take: least, and most if bounded.
+/// The functions of the language with the least and the greatest number of arguments (`None`: unbounded).
 pub const FUNCTIONS: [(&str, usize, Option<usize>); 7] = [
     ("min", 2, None),
     ("max", 2, None),
@@ -16,7 +16,7 @@ pub const FUNCTIONS: [(&str, usize, Option<usize>); 7] = [
     ("fma", 3, Some(3)),
 ];
 
-/// Builds the scope of a kernel and checks every name in its equations, with the number of indices beside it.
+/// Builds the scope of a kernel. Checks every name in its header and body, and the number of indices after it.
 pub fn check(kernel: &tree::Kernel, faults: &mut Faults) -> Scope {
     let mut doubles = Vec::new();
     let scope = Scope::new(kernel, |name, first, second| doubles.push((name.clone(), first, second)));
@@ -39,7 +39,7 @@ pub fn twice(name: &Name, first: Kind, second: Kind) -> Fault {
     }
 }
 
-/// `name` is not known; `candidates` are what could stand there.
+/// The fault for an unknown `name`; `candidates` are the names allowed there.
 pub fn unknown<'a>(at: Region, name: &str, wanted: Kind, candidates: impl IntoIterator<Item = &'a str>) -> Fault {
     let fault = Fault::new(at, NamesFact::Unknown { name: name.to_string(), wanted });
     let mut candidates: Vec<&str> = candidates.into_iter().collect();
@@ -52,7 +52,7 @@ pub fn unknown<'a>(at: Region, name: &str, wanted: Kind, candidates: impl IntoIt
     }
 }
 
-/// `name` is not known as a type.
+/// The fault for an unknown type `name`.
 pub fn unknown_type(at: Region, name: &str, scope: &Scope) -> Fault {
     let mut known: Vec<&str> = Type::ALL.iter().map(|t| t.name()).collect();
     known.extend(scope.names_of(|k| k == Kind::TypeGeneric));
@@ -73,7 +73,7 @@ struct Check<'a> {
     kernel: &'a tree::Kernel,
     scope: &'a Scope,
     faults: &'a mut Faults,
-    /// Variables whose equation stands in an `if`: said once each.
+    /// Variables whose equation stands in an `if`; each is reported once.
     in_ifs: Vec<String>,
 }
 
@@ -146,7 +146,7 @@ impl Check<'_> {
         }
     }
 
-    /// A generic type has a name of its own: where a type stands, both could be meant. So could `size`, in a parameter.
+    /// A generic type must not be called like a type of the language, or `size`: a use could mean either.
     fn not_a_type(&mut self, name: &Name) {
         if Type::parse(&name.text).is_some() || name.text == "size" {
             let fact = NamesFact::Twice { name: name.text.clone(), first: Kind::Type, second: Kind::TypeGeneric };
@@ -162,7 +162,7 @@ impl Check<'_> {
         }
     }
 
-    /// Names in dimensions and conditions: generics and sizes only.
+    /// Checks names in dimensions and conditions: only generics and sizes are allowed.
     fn index_names(&mut self, expr: &Expr) {
         self.walk(expr, Self::index_name);
     }
@@ -247,7 +247,7 @@ impl Check<'_> {
                 self.in_ifs.push(target.text.clone());
                 Some(NamesFact::EquationInIf { name: target.text.clone() })
             }
-            // A second definition: said already.
+            // A second definition, already reported.
             Some((Symbol::Size(_), _)) if self.scope.is_double(&target.text) => None,
             Some((Symbol::Parameter(_) | Symbol::Size(_), kind)) => {
                 Some(NamesFact::InputWritten { name: target.text.clone(), kind })
@@ -255,7 +255,7 @@ impl Check<'_> {
             Some((_, is)) if inside_if => {
                 Some(NamesFact::Wrong { name: target.text.clone(), is, wanted: Kind::Output })
             }
-            // A second definition: said already.
+            // A second definition, already reported.
             Some(_) => None,
             None => {
                 let outputs = self.scope.names_of(|k| k == Kind::Output);
@@ -281,7 +281,7 @@ impl Check<'_> {
         self.value(&assign.value);
     }
 
-    /// Visits an expression and all inside it, but for types that are compared there: that is told once.
+    /// Visits an expression and all expressions inside it, except for a comparison of types, which is reported once.
     fn walk(&mut self, expr: &Expr, visit: fn(&mut Self, &Expr)) {
         walk(expr, &mut |e| {
             let inside = !type_conditions::tell_misplaced(e, self.scope, self.faults);
@@ -292,7 +292,7 @@ impl Check<'_> {
         });
     }
 
-    /// Names, functions, types and numbers of indices in an expression.
+    /// Checks names, functions, types and numbers of indices in an expression.
     fn value(&mut self, expr: &Expr) {
         self.walk(expr, Self::value_name);
     }
@@ -344,7 +344,7 @@ impl Check<'_> {
         self.faults.push(Fault::new(at, NamesFact::OutputRead { name: name.to_string() }).with_advice(words));
     }
 
-    /// How many indices a name wants; `None` where it is an index itself.
+    /// The number of indices that a name takes; `None` if it is an index itself.
     fn dims(&self, symbol: Symbol) -> Option<usize> {
         match symbol {
             Symbol::Parameter(k) => match &self.kernel.parameters[k].kind {

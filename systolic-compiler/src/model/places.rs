@@ -1,4 +1,4 @@
-//! The place of a point: one integer row each for blocks, warps, lanes and time, over the leaves of a map.
+//! The place of an iteration point: one integer row each for blocks, warps, lanes and time, over the leaf loops of a map.
 use super::map_names::RowName;
 use super::{Form, Formula, Int, Kernel, Loop, Mapping};
 use crate::region::Region;
@@ -16,32 +16,32 @@ pub enum RowKind {
 pub struct Row {
     pub name: String,
     pub kind: RowKind,
-    /// Over the leaves.
+    /// Coefficients over the leaf loops.
     pub coefs: Vec<Int>,
-    /// Its row of the matrix, or the name in its clause.
+    /// The region of its row of the matrix, or of its name in a clause.
     pub at: Region,
-    /// Its row of the matrix by number, if it has one.
+    /// The number of its row of the matrix, if it has one.
     pub matrix_row: Option<usize>,
-    /// Its least and greatest value, where the bounds of the leaves, one by one, are constants of the instance.
+    /// Its least and greatest value, if all the leaf loops it uses have constant bounds in this instance.
     pub range: Option<(Int, Int)>,
-    /// Written out by `unroll`.
+    /// Whether `unroll` names it.
     pub unrolled: bool,
 }
 
 /// The rows of a map in the order blocks, warps, lanes, time; time is lexicographic.
-/// Forms of places are over the sizes, then the leaves.
+/// Its affine forms are over the sizes, then the leaf loops.
 #[derive(Clone, Debug)]
 pub struct Places {
     pub rows: Vec<Row>,
     pub sizes: usize,
-    /// Every node of the mapping (loops first) as a form of the leaves.
+    /// Every node of the mapping (the kernel's loops first) as an affine form over the leaf loops.
     pub nodes: Vec<Form>,
-    /// The range of every leaf, where it is a constant of the instance.
+    /// The least and greatest value of every leaf loop, if constant in this instance.
     pub leaf_ranges: Vec<Option<(Int, Int)>>,
 }
 
 impl Places {
-    /// The matrix, if there is one, must have a row a new loop and a column an old one: the law `matrix`.
+    /// Requires that the matrix, if any, has one row per new loop and one column per old loop: the law `matrix`.
     pub fn new(kernel: &Kernel, mapping: &Mapping) -> Places {
         let sizes = kernel.sizes.len();
         let nodes = node_forms(mapping, sizes);
@@ -91,7 +91,7 @@ impl Places {
         self.rows.push(Row { name: text, kind, coefs, at, matrix_row, range, unrolled });
     }
 
-    /// The interval of a row from those of the leaves.
+    /// The least and greatest value of a row, from the ranges of the leaf loops.
     pub fn interval(&self, coefs: &[Int]) -> Option<(Int, Int)> {
         let mut total = (0, 0);
         for (c, range) in coefs.iter().zip(&self.leaf_ranges) {
@@ -104,7 +104,7 @@ impl Places {
         Some(total)
     }
 
-    /// The row of a name, by number.
+    /// The number of the row with this name.
     pub fn named(&self, name: RowName) -> Option<usize> {
         self.rows.iter().position(|row| match name {
             RowName::New(k) => row.matrix_row == Some(k),
@@ -112,12 +112,12 @@ impl Places {
         })
     }
 
-    /// The number of dimensions of its forms.
+    /// The number of dimensions of its affine forms.
     pub fn dims(&self) -> usize {
         self.sizes + self.leaf_ranges.len()
     }
 
-    /// A row as a form over sizes and leaves.
+    /// A row as an affine form over sizes and leaf loops.
     pub fn form(&self, row: &Row) -> Form {
         let mut coefs = vec![0; self.sizes];
         coefs.extend(&row.coefs);
@@ -128,14 +128,14 @@ impl Places {
         self.rows.iter().filter(move |r| r.kind == kind)
     }
 
-    /// For every dimension of the kernel, its form over sizes and leaves.
+    /// For every dimension of the kernel, its affine form over sizes and leaf loops.
     pub fn images(&self, kernel: &Kernel) -> Vec<Form> {
         let mut images: Vec<Form> = (0..self.sizes).map(Form::var).collect();
         images.extend(self.nodes[..kernel.loops.len()].iter().cloned());
         images
     }
 
-    /// The points of the kernel as leaves: its domain, and every inner loop within its tile and overlap.
+    /// The iteration points in terms of the leaf loops: the kernel's domain, with every inner loop within its tile and overlap.
     pub fn domain(&self, kernel: &Kernel, mapping: &Mapping) -> Formula {
         let mut all = vec![kernel.domain().substitute(&self.images(kernel))];
         for (n, node) in mapping.nodes.iter().enumerate() {
@@ -149,8 +149,8 @@ impl Places {
         Formula::All(all)
     }
 
-    /// The tile of node `n` has a core: one with nothing but a rim is never run. Where bounds look at other loops, those
-    /// stand where the tiled loop is longest: a rim may be needed where its own row of the core is empty.
+    /// The tile of node `n` has a core: a tile with nothing but halo never runs. If the bounds depend on other loops, the
+    /// longest extent of the tiled loop counts: a halo may be needed where its own row of the core is empty.
     fn exists(&self, kernel: &Kernel, mapping: &Mapping, n: usize) -> Formula {
         let Some(tile) = &mapping.nodes[n].tile else { return Formula::True };
         let Some(Loop { low, high, .. }) = kernel.loops.get(n) else { return Formula::True };
@@ -159,7 +159,7 @@ impl Places {
         begins.and(Formula::greater(&start.plus(tile.by), &-greatest(kernel, &-low)))
     }
 
-    /// The points that are no rim of an overlap.
+    /// The points that are not in the halo of an overlap.
     pub fn core(&self, mapping: &Mapping) -> Formula {
         let tiles = mapping.nodes.iter().filter_map(|n| n.tile.as_ref()).filter(|t| t.before > 0 || t.after > 0);
         Formula::All(
@@ -168,8 +168,8 @@ impl Places {
     }
 }
 
-/// The greatest value of a form over sizes and loops, as a form of the sizes: every loop stands at one of its ends, the
-/// innermost first, as its bounds look at those outside it.
+/// The greatest value of a form over sizes and loops, as a form over the sizes. Puts every loop at one of its ends, the
+/// innermost first, because its bounds depend on the outer ones.
 fn greatest(kernel: &Kernel, form: &Form) -> Form {
     kernel.loops.iter().enumerate().rev().fold(form.clone(), |form, (k, l)| {
         let dim = kernel.loop_dim(k);
@@ -179,13 +179,13 @@ fn greatest(kernel: &Kernel, form: &Form) -> Form {
     })
 }
 
-/// Every node as a form over the sizes and the leaves.
+/// Every node as an affine form over the sizes and the leaf loops.
 fn node_forms(mapping: &Mapping, sizes: usize) -> Vec<Form> {
     let mut forms: Vec<Form> = vec![Form::constant(0); mapping.nodes.len()];
     for (leaf, node) in mapping.leaves.iter().enumerate() {
         forms[*node] = Form::var(sizes + leaf);
     }
-    // A tile's loops come after the loop they tile, so going backwards they are settled first.
+    // The loops of a tile come after the loop that they tile, so going backwards their forms are known first.
     for n in (0..mapping.nodes.len()).rev() {
         if let Some(tile) = &mapping.nodes[n].tile {
             forms[n] = &forms[tile.outer].scale(tile.by) + &forms[tile.inner];
@@ -194,7 +194,7 @@ fn node_forms(mapping: &Mapping, sizes: usize) -> Vec<Form> {
     forms
 }
 
-/// The interval of every node, where the bounds are constants of the instance.
+/// The least and greatest value of every node, if its bounds are constants of the instance.
 fn node_ranges(kernel: &Kernel, mapping: &Mapping) -> Vec<Option<(Int, Int)>> {
     let mut ranges: Vec<Option<(Int, Int)>> = vec![None; mapping.nodes.len()];
     let interval = |form: &Form, ranges: &[Option<(Int, Int)>]| {

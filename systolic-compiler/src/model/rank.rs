@@ -3,14 +3,15 @@ use crate::fault::{Fault, Faults, Kind, RankFact};
 use crate::region::{Name, Region};
 use crate::syntax::tree;
 
-/// A name with `found` indices where it has `expected`.
+/// Checks that a name has `expected` indices.
 pub fn indices(at: Region, name: &str, kind: Kind, expected: usize, found: usize, faults: &mut Faults) {
     if expected != found {
         faults.push(Fault::new(at, RankFact::Indices { name: name.to_string(), kind, expected, found }));
     }
 }
 
-/// The left side of an equation has one index a loop. A name near an output's was perhaps meant to be that output.
+/// Checks that the left side of an equation has one index per loop. A name similar to an output's may be meant as that
+/// output.
 pub fn left_side(assign: &tree::Assign, kernel: &tree::Kernel, loops: usize, faults: &mut Faults) {
     if assign.indices.len() == loops {
         return;
@@ -38,20 +39,20 @@ pub fn left_side(assign: &tree::Assign, kernel: &tree::Kernel, loops: usize, fau
     });
 }
 
-/// Arrays have one to four dimensions.
+/// Checks that an array has one to four dimensions.
 pub fn dimensions(name: &Name, array: &tree::ArrayType, faults: &mut Faults) {
     if !(1..=4).contains(&array.dims.len()) {
         faults.push(Fault::new(array.at, RankFact::Dimensions { name: name.text.clone(), found: array.dims.len() }));
     }
 }
 
-/// The lists of a constant are nested as deep as it has dimensions.
+/// Checks that the lists of a constant are nested as deep as it has dimensions.
 pub fn nesting(name: &Name, depth: usize, value: &tree::Value, faults: &mut Faults) {
     let wrong = |at: Region| Fault::new(at, RankFact::Nesting { name: name.text.clone(), expected: depth });
     match (value, depth) {
         (tree::Value::Literal(_), 0) => {}
         (tree::Value::List { items, .. }, 1..) => {
-            // A list written flat is one mistake, however many elements it has.
+            // A flat list is one mistake, however many elements it has.
             for item in items {
                 let before = faults.len();
                 nesting(name, depth - 1, item, faults);

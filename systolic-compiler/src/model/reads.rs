@@ -1,8 +1,8 @@
-//! Every read of an instance with the condition under which it happens.
+//! Every read of an instance, with the guard under which it happens.
 use super::{Array, Element, Expr, ExprKind, Form, Formula, Int, Kernel};
 use crate::region::Region;
 
-/// Who reads: an equation or a store, by position.
+/// The consumer: an equation or a store, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reader {
     Equation(usize),
@@ -14,14 +14,14 @@ pub enum Reader {
 pub struct Read<'k> {
     pub reader: Reader,
     pub variable: usize,
-    /// Sink minus source.
+    /// The dependence distance: consumer minus producer.
     pub distance: &'k [Int],
-    /// The guards on the way to it; the domain is not repeated here.
+    /// The guards around it, without the domain.
     pub guard: Formula,
-    /// The whole read, `V[i - 1, j]`.
+    /// The region of the whole read, `V[i - 1, j]`.
     pub at: Region,
     pub index_at: &'k [Region],
-    /// In a branch that a value selects, which guards nothing.
+    /// Whether it stands in a branch of a select, which guards nothing.
     pub selected: bool,
 }
 
@@ -36,7 +36,7 @@ pub struct Access<'k> {
 }
 
 impl Kernel {
-    /// Reads of variables, in the order written.
+    /// The reads of variables, in source order.
     pub fn reads(&self) -> Vec<Read<'_>> {
         let mut reads = Vec::new();
         self.walk(&mut |reader, guard, selected, expr| {
@@ -48,7 +48,7 @@ impl Kernel {
         reads
     }
 
-    /// Reads of arrays that have an index.
+    /// The reads of arrays that have an index.
     pub fn accesses(&self) -> Vec<Access<'_>> {
         let mut accesses = Vec::new();
         self.walk(&mut |_, guard, _, expr| {
@@ -61,7 +61,7 @@ impl Kernel {
         accesses
     }
 
-    /// Visits every expression with its reader, the guards around it, and whether a value selects it.
+    /// Visits every expression with its reader, the guards around it, and whether it stands in a branch of a select.
     fn walk<'k>(&'k self, visit: &mut impl FnMut(Reader, &Formula, bool, &'k Expr)) {
         for (n, equation) in self.equations.iter().enumerate() {
             visit_expr(&equation.value, &Formula::True, false, Reader::Equation(n), visit);
@@ -92,7 +92,7 @@ fn visit_expr<'k>(
 }
 
 impl Expr {
-    /// The operands, in the order written; of an `If` both sides.
+    /// The operands, in source order; both branches of an `If`.
     pub fn children(&self) -> Vec<&Expr> {
         match &self.kind {
             ExprKind::Literal(_)

@@ -1,9 +1,9 @@
-//! The one namespace of a kernel: what every name stands for.
+//! The single namespace of a kernel: the meaning of every name.
 use super::Type;
 use crate::fault::{Kind, nearest};
 use crate::syntax::tree;
 
-/// What a name means, with its position among its kind.
+/// What a name means, with its number among its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symbol {
     /// A generic number.
@@ -22,16 +22,16 @@ pub enum Symbol {
 #[derive(Clone, Debug)]
 pub struct Scope {
     entries: Vec<(String, Symbol, Kind)>,
-    /// Names with two definitions: what a use of one means is not known.
+    /// Names with two definitions. A use of one is ambiguous.
     doubles: Vec<String>,
     pub sizes: Vec<String>,
     pub loops: Vec<String>,
-    /// Targets of equations, in order: the variables.
+    /// The targets of equations, in order.
     pub variables: Vec<String>,
 }
 
 impl Scope {
-    /// Collects the names; `twice` hears of every second definition.
+    /// Collects the names; `twice` is called for every second definition.
     pub fn new(kernel: &tree::Kernel, mut twice: impl FnMut(&crate::region::Name, Kind, Kind)) -> Scope {
         let mut scope = Scope {
             entries: Vec::new(),
@@ -66,7 +66,7 @@ impl Scope {
             };
             if kind == Kind::SizeParameter {
                 let size = scope.sizes.len();
-                // Its place among the sizes is settled below, in order of appearance.
+                // Its number among the sizes is assigned below, in order of appearance.
                 define(&mut scope, &p.name, Symbol::Size(size), kind);
             } else {
                 define(&mut scope, &p.name, Symbol::Parameter(k), kind);
@@ -82,14 +82,14 @@ impl Scope {
             define(&mut scope, &l.name, Symbol::Loop(k), Kind::Loop);
             scope.loops.push(l.name.text.clone());
         }
-        // Before the variables: what the signature names is a size, and an equation that reuses the name is at fault.
+        // Before the variables: a name that the signature uses is a size, and an equation that reuses it is at fault.
         scope.find_sizes(&in_signature(kernel));
         for statement in &kernel.statements {
             if let tree::Statement::Assign(assign) = statement
                 && !kernel.outputs.iter().any(|o| o.name == assign.target)
             {
                 let known = scope.find(&assign.target.text).map(|(s, _)| s);
-                // Writing to an input is another fault than defining a name twice.
+                // Writing to an input is a fault of its own, not a second definition.
                 if !matches!(known, Some(Symbol::Parameter(_))) {
                     let k = scope.variables.len();
                     define(&mut scope, &assign.target, Symbol::Variable(k), Kind::Variable);
@@ -104,7 +104,7 @@ impl Scope {
         scope
     }
 
-    /// An equation inside an `if` is a fault, told once; its variable is known, so that readers are not told too.
+    /// An equation inside an `if` is a fault. Its variable is defined all the same, so that its readers have no faults too.
     fn variables_in_ifs(&mut self, kernel: &tree::Kernel) {
         for statement in &kernel.statements {
             let tree::Statement::If { stores, .. } = statement else { continue };
@@ -118,7 +118,7 @@ impl Scope {
         }
     }
 
-    /// Names in dimensions and bounds that are nothing else are sizes, numbered as they appear.
+    /// Names in dimensions and bounds that mean nothing else are sizes, numbered as they appear.
     fn find_sizes(&mut self, names: &[String]) {
         for name in names.iter().filter(|name| !self.sizes.contains(name)).cloned().collect::<Vec<_>>() {
             let entry = self.entries.iter().position(|(n, ..)| *n == name);
@@ -140,7 +140,7 @@ impl Scope {
         self.entries.iter().find(|(n, ..)| n == name).map(|(_, s, k)| (*s, *k))
     }
 
-    /// Whether a name in a condition is a type: a generic one, or one of the language that means nothing else here.
+    /// Whether a name in a condition is a type: a generic one, or one of the language that has no other meaning here.
     pub fn is_type(&self, name: &str) -> bool {
         match self.find(name) {
             Some((symbol, _)) => symbol == Symbol::Type,
@@ -153,13 +153,13 @@ impl Scope {
         self.doubles.iter().any(|n| n == name)
     }
 
-    /// The names whose kind passes, for suggestions.
+    /// The names of the wanted kinds, for suggestions.
     pub fn names_of(&self, wanted: impl Fn(Kind) -> bool) -> Vec<&str> {
         self.entries.iter().filter(|(_, _, k)| wanted(*k)).map(|(n, ..)| n.as_str()).collect()
     }
 }
 
-/// The names in the dimensions of the signature, and its `size` parameters, each once, in order.
+/// The names in the dimensions of the signature, and its `size` parameters; each once, in order.
 fn in_signature(kernel: &tree::Kernel) -> Vec<String> {
     let mut names = Vec::new();
     for p in &kernel.parameters {
@@ -188,7 +188,7 @@ fn note(names: &mut Vec<String>, name: &str) {
     }
 }
 
-/// The sizes of a kernel in order of appearance in its signature, faults or not.
+/// The sizes of a kernel in the order in which its signature mentions them. Works for faulty kernels too.
 pub fn size_names(kernel: &tree::Kernel) -> Vec<String> {
     Scope::new(kernel, |_, _, _| {}).sizes
 }
@@ -202,7 +202,7 @@ pub fn each_name(expr: &tree::Expr, note: &mut impl FnMut(&str)) {
     });
 }
 
-/// Visits an expression and all inside it, in the order written.
+/// Visits an expression and all expressions inside it, in source order.
 pub fn each_expr<'e>(expr: &'e tree::Expr, visit: &mut impl FnMut(&'e tree::Expr)) {
     walk(expr, &mut |e| {
         visit(e);
@@ -210,7 +210,7 @@ pub fn each_expr<'e>(expr: &'e tree::Expr, visit: &mut impl FnMut(&'e tree::Expr
     });
 }
 
-/// Visits an expression, and what is inside it where `visit` wants that, in the order written.
+/// Visits an expression, and the expressions inside it if `visit` returns true, in source order.
 pub fn walk<'e>(expr: &'e tree::Expr, visit: &mut impl FnMut(&'e tree::Expr) -> bool) {
     if !visit(expr) {
         return;

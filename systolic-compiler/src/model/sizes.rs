@@ -11,7 +11,7 @@ pub fn overflow(expr: &Expr) -> Fault {
     Fault::new(expr.at, SizesFact::Overflow { text: print_expr(expr) })
 }
 
-/// A form whose numbers are small enough to reason with.
+/// Checks that the numbers of an affine form are within the limits of the decision procedure.
 pub fn fits(form: &Form, expr: &Expr) -> Result<(), Fault> {
     let too_large = |limit| Fault::new(expr.at, SizesFact::TooLarge { text: print_expr(expr), limit });
     if form.constant.unsigned_abs() > limits::NUMBER as u128 {
@@ -23,7 +23,7 @@ pub fn fits(form: &Form, expr: &Expr) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Finds for every size the parameter that gives it: one unknown at a time, in order of the parameters.
+/// Finds for every size the parameter that determines it: one unknown at a time, in the order of the parameters.
 pub fn sources(scope: &Scope, kernel: &tree::Kernel, parameters: &[Parameter], faults: &mut Faults) -> Vec<Size> {
     let mut found: Vec<Option<SizeSource>> = vec![None; scope.sizes.len()];
     let mut missing = Vec::new();
@@ -56,7 +56,7 @@ pub fn sources(scope: &Scope, kernel: &tree::Kernel, parameters: &[Parameter], f
                 });
                 faults.push(not_given(scope, kernel, &scope.sizes[s], beside));
                 missing.push(s);
-                // Were it given, others might follow from it: one mistake, one error.
+                // Treat it as given: other sizes may follow from it, and one mistake gives one error.
                 found[s] = Some(SizeSource::Parameter { parameter: 0 });
             }
         }
@@ -73,7 +73,7 @@ fn not_given(scope: &Scope, kernel: &tree::Kernel, name: &str, beside: Option<Ve
         return Fault::new(at, fact).with_advice(format!("add a parameter `{name}: size`"));
     }
     let fault = Fault::new(at, SizesFact::NotGiven { name: name.to_string() });
-    // A loop may stand in a bound, never in a dimension.
+    // A loop may occur in a bound, but not in a dimension.
     let known = scope
         .names_of(|k| matches!(k, Kind::Size | Kind::SizeParameter | Kind::Generic) || (in_bound && k == Kind::Loop));
     match nearest(name, known.into_iter().filter(|k| *k != name)) {
@@ -85,7 +85,7 @@ fn not_given(scope: &Scope, kernel: &tree::Kernel, name: &str, beside: Option<Ve
     }
 }
 
-/// Where a size stands first: in the signature, else in a bound, which is told.
+/// Where a size occurs first: in the signature, otherwise in a bound. Also returns whether that is a bound.
 fn first_use(kernel: &tree::Kernel, name: &str) -> Option<(Region, bool)> {
     let dims = kernel.parameters.iter().flat_map(|p| match &p.kind {
         tree::ParameterKind::Array { array, .. } | tree::ParameterKind::Const { array } => array.dims.iter().collect(),

@@ -1,4 +1,4 @@
-//! Conditions on types, as `T == f64`: each holds in an instance or does not, and is one condition of a `where`.
+//! Conditions on types, such as `T == f64`. Each is a whole condition of a `where` and holds in an instance or does not.
 use super::Instance;
 use super::guards::is_comparison;
 use super::names::unknown_type;
@@ -7,7 +7,7 @@ use crate::fault::{Fault, Faults, Kind, NamesFact, TypesFact};
 use crate::syntax::print_expr;
 use crate::syntax::tree::{BinaryOp, Expr, ExprKind};
 
-/// A comparison with a type on one side at least.
+/// A comparison with a type on at least one side.
 struct Comparison<'e> {
     op: BinaryOp,
     sides: [&'e Expr; 2],
@@ -25,7 +25,7 @@ pub fn is_on_types(condition: &Expr, scope: &Scope) -> bool {
     comparison(condition, scope).is_some()
 }
 
-/// Checks the names of a condition if it is on types, and says whether it is.
+/// Checks the names of a condition on types. Returns whether it is one.
 pub fn check_names(condition: &Expr, scope: &Scope, faults: &mut Faults) -> bool {
     let Some(Comparison { sides, .. }) = comparison(condition, scope) else { return false };
     for side in sides {
@@ -41,7 +41,7 @@ pub fn check_names(condition: &Expr, scope: &Scope, faults: &mut Faults) -> bool
     true
 }
 
-/// Tells of types that are compared where no condition on types stands, and says whether they are.
+/// Reports a comparison of types outside a condition of a `where`. Returns whether there is one.
 pub fn tell_misplaced(expr: &Expr, scope: &Scope, faults: &mut Faults) -> bool {
     let fault = misplaced(expr, scope);
     let found = fault.is_some();
@@ -49,7 +49,7 @@ pub fn tell_misplaced(expr: &Expr, scope: &Scope, faults: &mut Faults) -> bool {
     found
 }
 
-/// The fault of comparing types inside a larger condition, a guard or a value.
+/// The fault for comparing types inside a larger condition, a guard or a value.
 fn misplaced(expr: &Expr, scope: &Scope) -> Option<Fault> {
     let Comparison { op, sides: [left, right] } = comparison(expr, scope)?;
     let may_be_type =
@@ -80,7 +80,7 @@ fn decide(condition: &Expr, comparison: &Comparison, instance: &Instance) -> Res
     }
 }
 
-/// The type that one side is, told beside the other.
+/// The type of one side of a comparison. Fails, naming the other side, if it is not a type.
 fn ty(side: &Expr, other: &Expr, instance: &Instance) -> Result<super::Type, Fault> {
     let named = if let ExprKind::Name(name) = &side.kind { instance.type_named(name) } else { None };
     named.ok_or_else(|| {

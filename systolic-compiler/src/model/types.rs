@@ -6,18 +6,18 @@ use crate::fault::{Fault, Faults, TypesFact};
 use crate::region::Region;
 use systolic_arith::{int_fits, parse_float};
 
-/// Turns drafts into typed expressions once the unknowns are settled.
+/// Turns drafts into typed expressions once type inference is done.
 pub struct Finisher<'a> {
     pub unknowns: &'a mut Unknowns,
     pub faults: &'a mut Faults,
     /// Unknowns already reported as having no type.
     pub reported: Vec<TypeId>,
-    /// Some expressions have faults already, so a missing type may be their doing and is not told.
+    /// Whether some expressions already have faults. A missing type may then follow from them and is not reported.
     pub partial: bool,
 }
 
 impl Finisher<'_> {
-    /// Settles literals that nothing constrains and may default: shift counts and operands of `as`.
+    /// Gives default types to literals that nothing constrains: shift counts and operands of `as`.
     pub fn settle(&mut self, draft: &Draft) {
         match &draft.kind {
             DraftKind::Binary { op: BinaryOp::Shl | BinaryOp::Shr, right, .. } => {
@@ -35,7 +35,7 @@ impl Finisher<'_> {
         }
     }
 
-    /// The type behind an unknown, or one report that there is none.
+    /// The type of an unknown. If there is none, reports that once.
     pub fn ty(&mut self, id: TypeId, at: Region, what: impl FnOnce() -> String) -> Option<Type> {
         let ty = self.unknowns.get(id);
         if ty.is_none() && !self.partial && !self.reported.iter().any(|r| self.unknowns.same(*r, id)) {
@@ -116,7 +116,7 @@ impl Finisher<'_> {
         Some(Expr { kind, ty, at })
     }
 
-    /// An integer literal of a settled type.
+    /// An integer literal of a known type. Reports a value out of range.
     pub fn int(&mut self, value: i128, ty: Type, at: Region) -> Option<Value> {
         let fits = int_fits(value, ty);
         if fits.is_none() {
@@ -127,7 +127,7 @@ impl Finisher<'_> {
         fits
     }
 
-    /// A literal with a point of a settled type.
+    /// A float literal of a known type. Reports a type that is not a float.
     pub fn float(&mut self, text: &str, ty: Type, at: Region) -> Option<Value> {
         let value = parse_float(text, ty);
         if value.is_none() {
@@ -173,7 +173,7 @@ impl Finisher<'_> {
     }
 }
 
-/// A float sum with a product is one fused operation: the right product if there is one, else the left.
+/// Contracts a float sum with a product to one fused operation: the right product if there is one, otherwise the left.
 fn contract(op: BinaryOp, left: Expr, right: Expr) -> ExprKind {
     let product = |e: &Expr| matches!(e.kind, ExprKind::Binary { op: BinaryOp::Mul, .. });
     if op == BinaryOp::Add && left.ty.is_float() {

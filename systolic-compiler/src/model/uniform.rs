@@ -6,13 +6,13 @@ use crate::fault::{Fact, Fault, Faults, UniformFact};
 use crate::syntax::print_expr;
 use crate::syntax::tree::{self, Expr, ExprKind};
 
-/// The distance of a read: sink minus source.
+/// The dependence distance of a read: consumer minus producer. Fails if it is not constant.
 pub fn distance(context: &Context, variable: &str, indices: &[Expr]) -> Result<Vec<Int>, Fault> {
     let scope = context.scope;
     let mut distance = Vec::new();
     for (k, (index, name)) in indices.iter().zip(&scope.loops).enumerate() {
         let form = match context.form(index, "an index") {
-            // What is said of an input would not help: a variable cannot be read so at all.
+            // The advice for inputs does not apply: a variable cannot be read at such an index at all.
             Err(fault) if matches!(fault.fact, Fact::Uniform(UniformFact::LoopDivision { .. })) => {
                 let expected_loop = name.clone();
                 let fact =
@@ -44,13 +44,13 @@ pub fn distance(context: &Context, variable: &str, indices: &[Expr]) -> Result<V
     Ok(distance)
 }
 
-/// The loops, one of them a step back.
+/// The loops as indices, with loop `k` one step back.
 fn before(loops: &[String], k: usize) -> String {
     let each = loops.iter().enumerate().map(|(n, l)| if n == k { format!("{l} - 1") } else { l.clone() });
     each.collect::<Vec<_>>().join(", ")
 }
 
-/// The left side of an equation: every loop, in order.
+/// Checks that the left side of an equation has every loop, in order.
 pub fn left_side(assign: &tree::Assign, loops: &[String], faults: &mut Faults) {
     let wrong = assign.indices.iter().zip(loops).find(|(i, l)| !matches!(&i.kind, ExprKind::Name(n) if n == *l));
     if let Some((index, _)) = wrong {
@@ -60,7 +60,7 @@ pub fn left_side(assign: &tree::Assign, loops: &[String], faults: &mut Faults) {
     }
 }
 
-/// Bounds may look at outer loops only.
+/// Checks that a bound depends on outer loops only.
 pub fn outer_only(context: &Context, k: usize, expr: &Expr, form: &Form, faults: &mut Faults) {
     let loops = &context.scope.loops;
     if let Some(inner) = (k..loops.len()).find(|l| form.coef(context.scope.sizes.len() + l) != 0) {

@@ -11,7 +11,8 @@ use proc_macro2::Delimiter;
 
 const EXAMPLE: &str = "for example `for i in 0..N { y[i] = 2.0 * x[i]; }`";
 
-/// A fault in a constant, a statement or a clause is told and reading goes on behind its `;`; one in between ends it.
+/// Reads constants, loops, statements and maps. After a fault in a constant, a statement or a clause, reading continues
+/// after its `;`. A fault anywhere else ends the body.
 pub(super) fn body(mut input: Input, kernel: &mut Kernel, faults: &mut Vec<Fault>) {
     if let Err(fault) = parts(&mut input, kernel, faults) {
         faults.push(*fault);
@@ -50,7 +51,7 @@ fn parts(input: &mut Input, kernel: &mut Kernel, faults: &mut Vec<Fault>) -> Res
     Ok(())
 }
 
-/// Reads one `;`-ended thing; if faulty, tells it and goes on behind its `;`.
+/// Reads one item that ends in `;`. If it has a fault, records the fault and skips past the `;`.
 pub(super) fn soft<'a, T>(
     input: &mut Input<'a>,
     faults: &mut Vec<Fault>,
@@ -73,7 +74,7 @@ fn expect_for(input: &mut Input) -> Result<()> {
         return Ok(());
     }
     let seen = input.peek();
-    // A word with an index behind it is an equation that lacks its loops.
+    // A word followed by an index is an equation outside the loops, not a misspelt keyword.
     if let Token::Word(word) = &seen.token
         && !matches!(input.peek_second().token, Token::Group(Delimiter::Bracket, _))
         && let found = word.to_string()
@@ -110,7 +111,7 @@ fn value(input: &mut Input) -> Result<Value> {
     Ok(Value::Literal(literal(input, "a literal such as `0.5`, or a list of them in `[ … ]`")?))
 }
 
-/// `i in 0..N, j in i..N` up to the `{` behind.
+/// `i in 0..N, j in i..N`, up to but excluding the `{`.
 fn loops(input: &mut Input) -> Result<Vec<Loop>> {
     let mut loops = Vec::new();
     loop {
@@ -123,7 +124,7 @@ fn loops(input: &mut Input) -> Result<Vec<Loop>> {
         let name = input.name("the name of a loop")?;
         input.expect_word(&["in"], "`in` and the range of the loop: `i in 0..N`")?;
         let whole = *input;
-        // `$range:expr` pastes low, `..` and high as one.
+        // `$range:expr` pastes low, `..` and high as one group.
         let (low, high) = match input.eat_pasted() {
             Some(mut inside) if has_range(inside) => {
                 let range = range(&mut inside)?;
@@ -199,7 +200,7 @@ fn guarded(input: &mut Input, outputs: &[Output], faults: &mut Vec<Fault>) -> Op
     if let Some(at) = input.eat_word("else") {
         let first = Arm { condition: Some(condition.clone()), assigns: stores.clone() };
         faults.push(otherwise::fault((start, at), first, *input, outputs, |input| assign(input, "the store")));
-        // What belongs to it is skipped: `else { … }`, `else if … { … } else { … }`.
+        // Skips everything that belongs to it: `else { … }`, `else if … { … } else { … }`.
         while !input.at_end() {
             let seen = input.peek();
             input.take(&seen);

@@ -1,4 +1,4 @@
-//! Limits, checked before anything recurses over the tokens: how deep groups nest and how many tokens there are.
+//! Limits on group nesting and on the number of tokens, checked before anything recurses over the tokens.
 use super::input::{Result, expected, fault};
 use crate::fault::SyntaxFact;
 use crate::region::Region;
@@ -24,7 +24,7 @@ pub(super) fn check(tokens: &TokenStream) -> Result<()> {
                 }
                 groups.push(inner.stream().into_iter().peekable());
             }
-            // Only hand-made tokens have it; syn's cursor would stop in front of it as at an end.
+            // Only tokens built by another macro contain this; syn's cursor would report the end of the input here.
             TokenTree::Punct(quote)
                 if quote.as_char() == '\''
                     && (quote.spacing() == proc_macro2::Spacing::Alone

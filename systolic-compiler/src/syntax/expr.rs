@@ -1,5 +1,5 @@
 //! Expressions: one grammar for values, indices, conditions and constants.
-//! Chains of operators, signs, casts and `else if` are read in loops: only groups and conditions recurse.
+//! Chains of operators, signs, casts and `else if` are read in loops; only groups and conditions recurse.
 use super::input::{Input, Result, Seen, Token, describe, expected, fault, misspelt, near, not_here, user_name};
 use super::literal::{Number, number};
 use super::operator::{COMPARISON, binary, rank, text};
@@ -13,7 +13,8 @@ use proc_macro2::{Delimiter, Ident, Literal};
 /// Types a literal may name.
 const SUFFIXES: [&str; 12] = ["f16", "bf16", "f32", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"];
 
-/// An expression and how deep its tree is. Boxed, and the functions that recurse hold little else: frames stay small.
+/// An expression and the depth of its tree. The expression is boxed and the recursive functions hold little else, so that
+/// their stack frames stay small.
 struct Deep {
     expr: Box<Expr>,
     depth: usize,
@@ -23,7 +24,7 @@ pub(super) fn expression(input: &mut Input) -> Result<Expr> {
     Ok(*chain(input)?.expr)
 }
 
-/// `a % k == c` and the like, for a `where`.
+/// One comparison of a `where`, such as `a % k == c`.
 pub(super) fn condition(input: &mut Input) -> Result<Expr> {
     let expr = expression(input)?;
     let (found, split) = match &expr.kind {
@@ -43,7 +44,7 @@ pub(super) fn condition(input: &mut Input) -> Result<Expr> {
     })
 }
 
-/// A number, or the name of one, where a border or a constant asks for it.
+/// A number with an optional sign, or `true` or `false`.
 pub(super) fn literal(input: &mut Input, words: &str) -> Result<Expr> {
     let sign = input.eat_op("-");
     let seen = input.peek();
@@ -58,7 +59,7 @@ pub(super) fn literal(input: &mut Input, words: &str) -> Result<Expr> {
     Ok(expr)
 }
 
-/// Operands and the operators between them, folded by rank.
+/// Operands and the operators between them, combined by precedence.
 fn chain(input: &mut Input) -> Result<Deep> {
     input.descend()?;
     let mut pending: Vec<(Deep, BinaryOp)> = Vec::new();
@@ -75,7 +76,7 @@ fn chain(input: &mut Input) -> Result<Deep> {
     Ok(current)
 }
 
-/// Joins what binds at least as tightly as the operator `op` that follows it.
+/// Combines the pending operands that bind at least as tightly as the operator `op` that follows them.
 fn fold(pending: &mut Vec<(Deep, BinaryOp)>, mut current: Deep, op: BinaryOp, at: Region) -> Result<Deep> {
     while let Some((left, before)) = pending.pop_if(|(_, before)| rank(*before) >= rank(op)) {
         if rank(before) == COMPARISON && rank(op) == COMPARISON {
@@ -86,7 +87,7 @@ fn fold(pending: &mut Vec<(Deep, BinaryOp)>, mut current: Deep, op: BinaryOp, at
     Ok(current)
 }
 
-/// The operator behind an operand, if the expression goes on.
+/// The operator after an operand, if the expression continues.
 fn operator(input: &mut Input) -> Result<Option<(BinaryOp, Region)>> {
     let seen = input.peek();
     let Token::Op(found) = seen.token else { return Ok(None) };
@@ -104,7 +105,7 @@ fn operator(input: &mut Input) -> Result<Option<(BinaryOp, Region)>> {
     }
 }
 
-/// Signs, a value, and casts.
+/// Signs, an operand, and casts.
 fn operand(input: &mut Input) -> Result<Deep> {
     let mut signs = signs(input);
     let deep = match begin(input, &mut signs)? {
@@ -129,9 +130,9 @@ fn signs(input: &mut Input) -> Vec<(UnaryOp, Region)> {
     signs
 }
 
-/// How an operand begins.
+/// The first token of an operand.
 enum Begin<'a> {
-    /// With this it is whole.
+    /// The whole operand.
     Leaf(Deep),
     /// The word `if`.
     If(Region),
@@ -147,7 +148,7 @@ struct Open<'a> {
 
 enum Shape {
     Parentheses,
-    /// What `macro_rules!` pasted: as if in parentheses.
+    /// Pasted by `macro_rules!`; read as if in parentheses.
     Pasted,
     Index(Name),
     Call(Name),
@@ -195,7 +196,7 @@ fn named<'a>(input: &mut Input<'a>, word: &Ident, at: Region) -> Result<Begin<'a
     Ok(Begin::Open(Open { inside, at: at.to(seen.at), shape }))
 }
 
-/// The expressions in a group, and what it makes of them.
+/// Reads the expressions in a group and builds the expression that the group stands for.
 fn enclosed(mut open: Open) -> Result<Deep> {
     let mut items = Vec::new();
     while more(&open, items.len())? {
@@ -205,7 +206,7 @@ fn enclosed(mut open: Open) -> Result<Deep> {
     close(open, items)
 }
 
-/// Whether another expression must or may stand here.
+/// Whether another expression is required or allowed here. Fails if an index is missing.
 fn more(open: &Open, before: usize) -> Result<bool> {
     match open.shape {
         Shape::Parentheses | Shape::Pasted => Ok(before == 0),
@@ -245,7 +246,7 @@ fn close(open: Open, mut items: Vec<Deep>) -> Result<Deep> {
     grow(depth, open.at, kind)
 }
 
-/// Signs in front and casts behind.
+/// Applies the signs before an operand and the casts after it.
 fn end(input: &mut Input, mut signs: Vec<(UnaryOp, Region)>, mut deep: Deep) -> Result<Deep> {
     no_postfix(input)?;
     while let Some((op, at)) = signs.pop() {
@@ -267,7 +268,7 @@ struct Arm {
     then: Deep,
 }
 
-/// `if c { a } else if d { b } else { e }` from behind its first word.
+/// `if c { a } else if d { b } else { e }`, after its first word.
 fn choice(input: &mut Input, first: Region) -> Result<Deep> {
     let mut arms: Vec<Arm> = Vec::new();
     let mut next = Some(first);
@@ -315,7 +316,7 @@ fn leaf(expr: Expr) -> Deep {
     Deep { expr: Box::new(expr), depth: 1 }
 }
 
-/// A node over children of this depth.
+/// A node whose deepest child has this depth. Fails if the tree gets too deep.
 fn grow(depth: usize, at: Region, kind: ExprKind) -> Result<Deep> {
     if depth >= limits::EXPRESSION_DEPTH {
         return Err(fault(Region::of(at.end), SyntaxFact::TooDeep { limit: limits::EXPRESSION_DEPTH }));
@@ -348,7 +349,7 @@ fn number_of(literal: &Literal, sign: Option<Region>) -> Result<Expr> {
     Ok(Expr { kind, at })
 }
 
-// What is not of the grammar, told apart. Out of line, so that the frames above stay small.
+// Faults for what the grammar does not allow. Kept out of line, so that the stack frames above stay small.
 
 #[cold]
 fn two_comparisons(at: Region, op: BinaryOp) -> Box<Fault> {
@@ -402,7 +403,7 @@ fn no_operand(token: &Token, at: Region, input: &Input) -> Box<Fault> {
     }
 }
 
-/// Rust lets more follow a value than this language does.
+/// Rejects what Rust allows after a value but this language does not.
 fn no_postfix(input: &Input) -> Result<()> {
     let seen = input.peek();
     match seen.token {

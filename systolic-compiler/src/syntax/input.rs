@@ -1,5 +1,5 @@
-//! The tokens of one group from left to right, and faults that point at them.
-//! Groups without delimiters, which `macro_rules!` puts around what it pastes, are looked through.
+//! Reads the tokens of one group from left to right and reports faults at them.
+//! Groups without delimiters, which `macro_rules!` puts around what it pastes, are transparent.
 use super::words::is_reserved;
 use crate::fault::{Fault, SyntaxFact, nearest};
 use crate::region::{Name, Region};
@@ -8,7 +8,7 @@ use proc_macro2::extra::DelimSpan;
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenTree};
 use syn::buffer::Cursor;
 
-/// Boxed, so that the parser's frames stay small.
+/// The fault is boxed, so that the parser's stack frames stay small.
 pub(super) type Result<T> = std::result::Result<T, Box<Fault>>;
 
 pub(super) fn fault(at: Region, fact: SyntaxFact) -> Box<Fault> {
@@ -19,13 +19,13 @@ pub(super) fn expected(at: Region, expected: &str, found: &str) -> Box<Fault> {
     fault(at, SyntaxFact::Expected { expected: expected.to_owned(), found: found.to_owned() })
 }
 
-/// A construct of Rust that the language has not, and what to write for it.
+/// A construct of Rust that the language does not have, and what to write instead.
 pub(super) fn not_here(at: Region, what: &str, advice: &str) -> Box<Fault> {
     let fault = Fault::new(at, SyntaxFact::NotHere { what: what.to_owned() });
     Box::new(if advice.is_empty() { fault } else { fault.with_advice(advice) })
 }
 
-/// Characters that Rust reads as one, longest first, then single ones.
+/// Operators of Rust, the longest first, then the single characters.
 const OPERATORS: [&str; 48] = [
     "<<=", ">>=", "..=", "...", "&&", "||", "==", "!=", "<=", ">=", "<<", ">>", "->", "=>", "..", "::", "+=", "-=",
     "*=", "/=", "%=", "&=", "|=", "^=", "=", "<", ">", "!", "~", "+", "-", "*", "/", "%", "^", "&", "|", "@", ".", ",",
@@ -41,7 +41,7 @@ pub(super) enum Token<'a> {
     End,
 }
 
-/// The next token, where it stands and what comes after it.
+/// The next token, its region and the position after it.
 pub(super) struct Seen<'a> {
     pub token: Token<'a>,
     pub at: Region,
@@ -49,7 +49,7 @@ pub(super) struct Seen<'a> {
 }
 
 impl Seen<'_> {
-    /// "expected …" here; of a group the opening delimiter is pointed at.
+    /// "expected …" at this token; for a group, at its opening delimiter.
     fn expected(&self, words: &str, input: &Input) -> Box<Fault> {
         let at = if let Token::Group(..) = self.token { Region::of(self.at.start) } else { self.at };
         expected(at, words, &describe(&self.token, input))
@@ -59,12 +59,12 @@ impl Seen<'_> {
 #[derive(Clone, Copy)]
 pub(super) struct Input<'a> {
     cursor: Cursor<'a>,
-    /// In front of the token taken last.
+    /// The position before the token taken last.
     last: Option<Cursor<'a>>,
-    /// What this is the inside of; `None` delimiters and the block itself have no close.
+    /// The delimiter around these tokens. Groups without delimiters and the block itself have no `close`.
     delimiter: Delimiter,
     close: Option<Span>,
-    /// How many expressions are being read around this place.
+    /// The number of expressions that are being read around this position.
     level: usize,
 }
 
@@ -107,7 +107,7 @@ impl<'a> Input<'a> {
         Seen { token: Token::End, at: self.end(), next: cursor }
     }
 
-    /// Where a fault at the end points: the closing delimiter, or the last token of a block.
+    /// The region of a fault at the end: the closing delimiter, or the last token of a block.
     fn end(&self) -> Region {
         match (self.close, self.last) {
             (Some(close), _) => Region::of(close),
@@ -119,7 +119,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The token taken last. There is one behind `last`, so this does not ask for the end again.
+    /// The token taken last. `last` is always followed by a token, so this never calls `end` again.
     fn look_back(&self, last: Cursor<'a>) -> Seen<'a> {
         Input { last: None, ..*self }.look(last)
     }
@@ -132,7 +132,7 @@ impl<'a> Input<'a> {
     }
 
     pub fn at_end(&self) -> bool {
-        // Only groups without delimiters need a closer look: they may be empty.
+        // Only a group without delimiters needs a closer look: it may be empty.
         self.cursor.eof() || self.cursor.group(Delimiter::None).is_some() && matches!(self.peek().token, Token::End)
     }
 
@@ -173,7 +173,7 @@ impl<'a> Input<'a> {
         })
     }
 
-    /// A `<` or `>` on its own, whatever is glued to it.
+    /// A single `<` or `>`, even if it is joined to the next character, as in `>>`.
     pub fn eat_angle(&mut self, angle: char) -> Option<Region> {
         let (punct, next) = self.cursor.punct()?;
         (punct.as_char() == angle).then(|| self.step(next, punct.span()))
@@ -185,8 +185,8 @@ impl<'a> Input<'a> {
         Region::of(span)
     }
 
-    /// A group without delimiters that holds more than one token: what `macro_rules!` pasted for `$e:expr`.
-    /// A single token in such a group is looked through instead, so that `$x[i]` reads an array.
+    /// A group without delimiters that holds more than one token: what `macro_rules!` pastes for `$e:expr`.
+    /// Returns `None` for a group of one token, which is transparent, so that `$x[i]` reads an array.
     pub fn eat_pasted(&mut self) -> Option<Input<'a>> {
         let (inside, span, next) = self.cursor.group(Delimiter::None)?;
         let inside = self.inside(inside, Delimiter::None, span);
@@ -208,7 +208,7 @@ impl<'a> Input<'a> {
         self.eat_op(op).ok_or_else(|| self.expected(words))
     }
 
-    /// One of these words; a slip of the pen is told as such.
+    /// One of these words. A likely typing mistake is reported as a misspelt keyword.
     pub fn expect_word(&mut self, choice: &[&'static str], words: &str) -> Result<(&'static str, Region)> {
         let seen = self.peek();
         if let Token::Word(found) = &seen.token {
@@ -224,7 +224,7 @@ impl<'a> Input<'a> {
         Err(self.expected(words))
     }
 
-    /// The inside of a group, and the whole of it.
+    /// The tokens inside a group, and the region of the whole group.
     pub fn expect_group(&mut self, delimiter: Delimiter, words: &str) -> Result<(Input<'a>, Region)> {
         let seen = self.peek();
         self.take(&seen);
@@ -234,12 +234,12 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Nothing may follow in this group.
+    /// Fails if anything follows in this group.
     pub fn finish(&self, words: &str) -> Result<()> {
         if self.at_end() { Ok(()) } else { Err(self.expected(words)) }
     }
 
-    /// A name of the user's.
+    /// A name chosen by the user. Fails for words of Rust.
     pub fn name(&mut self, words: &str) -> Result<Name> {
         let seen = self.peek();
         let Token::Word(word) = &seen.token else { return Err(self.expected(words)) };
@@ -248,7 +248,7 @@ impl<'a> Input<'a> {
         Ok(name)
     }
 
-    /// One or more items with commas between them up to the end of the group; a last comma is fine.
+    /// One or more items separated by commas, up to the end of the group; a trailing comma is allowed.
     pub fn list<T>(&mut self, what: &str, mut item: impl FnMut(&mut Input<'a>) -> Result<T>) -> Result<Vec<T>> {
         let mut items = Vec::new();
         if self.at_end() {
@@ -261,7 +261,7 @@ impl<'a> Input<'a> {
         Ok(items)
     }
 
-    /// A comma, unless this is the end.
+    /// A comma, unless the group ends here.
     pub fn comma(&mut self, what: &str) -> Result<()> {
         if self.at_end() {
             return Ok(());
@@ -279,7 +279,7 @@ impl<'a> Input<'a> {
         if let Some(at) = self.clone().eat_op(",") {
             return Err(Box::new(fault.with_edit(help, at, ";")));
         }
-        // A stray sign, or a `let`, would still stand there behind a `;`.
+        // Inserting `;` does not help if a stray sign or a `let` follows.
         let goes_on = match self.peek().token {
             Token::Word(word) => !super::words::is_construct(&word.to_string()),
             Token::End => true,
@@ -308,7 +308,7 @@ impl<'a> Input<'a> {
         self.peek().expected(words, self)
     }
 
-    /// Reading goes on behind the next `stop`, or at the end.
+    /// Skips to just after the next `stop`, or to the end.
     pub fn skip_past(&mut self, stop: &str) {
         loop {
             let seen = self.peek();
@@ -321,7 +321,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Counts the expressions around this place, so that reading cannot exhaust the stack: `if if if …` nests without groups.
+    /// Counts nested expressions, so that reading cannot overflow the stack: `if if if …` nests without groups.
     pub fn descend(&mut self) -> Result<()> {
         if self.level >= limits::NESTING {
             return Err(fault(self.peek().at, SyntaxFact::TooDeep { limit: limits::NESTING }));
@@ -334,7 +334,7 @@ impl<'a> Input<'a> {
         self.level -= 1;
     }
 
-    /// The next token, a group, with its own places. A group inside one without delimiters is made anew.
+    /// The next token, if it is a group, with its own spans. A group inside one without delimiters is rebuilt.
     pub fn group_token(&self) -> Option<Group> {
         if let Some((TokenTree::Group(group), _)) = self.cursor.token_tree()
             && group.delimiter() != Delimiter::None
@@ -349,7 +349,7 @@ impl<'a> Input<'a> {
     }
 }
 
-/// Up to three characters, each glued to the next, as far as they are an operator.
+/// Reads up to three adjacent characters that together form an operator.
 fn look_operator<'a>(first: &Punct, behind: Cursor<'a>) -> Seen<'a> {
     let mut text = [first.as_char(), '\0', '\0'];
     let mut ends = [(first.span(), behind); 3];
@@ -366,7 +366,7 @@ fn look_operator<'a>(first: &Punct, behind: Cursor<'a>) -> Seen<'a> {
     Seen { token: Token::Op(op), at: Region { start: first.span(), end }, next }
 }
 
-/// Checks a word that shall be a name.
+/// Checks that a word may be a name.
 pub(super) fn user_name(word: &Ident) -> Result<Name> {
     let text = word.to_string();
     let at = Region::of(word.span());

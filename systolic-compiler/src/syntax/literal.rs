@@ -1,13 +1,13 @@
-//! A literal token to a number.
+//! Parses the text of a literal token.
 
-/// What the text of a literal says.
+/// The meaning of a literal's text.
 #[derive(Debug, PartialEq)]
 pub(super) enum Number {
     Int {
         value: i128,
         suffix: Option<String>,
     },
-    /// With point or exponent, digits on both sides of a point, no underscores.
+    /// Has a point or an exponent; digits on both sides of a point, no underscores.
     Float {
         text: String,
         suffix: Option<String>,
@@ -19,7 +19,7 @@ pub(super) enum Number {
 }
 
 pub(super) fn number(literal: &str, negative: bool) -> Number {
-    // A token made by hand can carry its sign.
+    // A literal token built by another macro can carry its own sign.
     let (own_sign, digits) = literal.strip_prefix('-').map_or((false, literal), |rest| (true, rest));
     let minus = negative != own_sign;
     if !digits.starts_with(|c: char| c.is_ascii_digit()) {
@@ -69,7 +69,7 @@ fn integer(digits: &str, radix: u32, suffix: &str, minus: bool) -> Number {
     }
 }
 
-/// The digits at the head, underscores among them, and what follows.
+/// The leading digits and underscores, and the rest.
 fn split(text: &str, digit: impl Fn(char) -> bool) -> (&str, &str) {
     text.split_at(text.find(|c| c != '_' && !digit(c)).unwrap_or(text.len()))
 }

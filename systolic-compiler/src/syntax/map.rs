@@ -13,7 +13,7 @@ const CLAUSES: [&str; 11] =
     ["tile", "blocks", "warps", "space_time", "lanes", "reorder", "unroll", "stage", "overlap", "resident", "ahead"];
 const MAY_REPEAT: [&str; 3] = ["tile", "stage", "overlap"];
 
-/// From behind the word `map`.
+/// A map, after the word `map`.
 pub(super) fn map(input: &mut Input, at: Region, faults: &mut Vec<Fault>) -> Result<Map> {
     let mut name = None;
     if matches!(input.peek().token, Token::Word(_)) && !input.at_word("where") && !at_on(input) {
@@ -34,7 +34,7 @@ pub(super) fn map(input: &mut Input, at: Region, faults: &mut Vec<Fault>) -> Res
     Ok(Map { name, on, conditions: wanted, clauses: clauses(inside, faults), at })
 }
 
-/// The keyword `on`, which a device follows; else it is the map's name.
+/// Whether `on` stands here as the keyword before a device. Otherwise `on` is the map's name.
 fn at_on(input: &Input) -> bool {
     input.at_word("on") && matches!(input.peek_second().token, Token::Word(next) if next != "on" && next != "where")
 }
@@ -186,7 +186,7 @@ fn overlap(input: &mut Input) -> Result<ClauseKind> {
     Ok(ClauseKind::Overlap { of, before, after })
 }
 
-/// A constant that ends at the `;`. What cannot begin one gets the words of `factor`, which name what can.
+/// A constant that ends at the `;`. Anything that cannot begin one is left to `factor`, whose message lists what can.
 fn width(input: &mut Input) -> Result<Expr> {
     match input.peek().token {
         Token::Literal(_) | Token::Word(_) | Token::Op("-") => expression(input),

@@ -1,4 +1,4 @@
-//! Tokens to tree and tree to text. Nothing is decided here but the grammar: names, types and laws come later.
+//! Parses tokens to a tree and prints a tree as text. Checks only the grammar; names, types and laws come later.
 mod body;
 mod depth;
 mod expr;
@@ -18,27 +18,29 @@ use crate::fault::Fault;
 use proc_macro2::TokenStream;
 use syn::buffer::TokenBuffer;
 
-/// What a block of tokens gave.
+/// The result of parsing a block.
 #[derive(Clone, Debug)]
 pub struct Parsed {
     /// The kernels without a fault, in the order written.
     pub block: tree::Block,
-    /// In the order found, which is the order written.
+    /// In the order found, which is the order of the source.
     pub faults: Vec<Fault>,
     /// One for every faulty kernel whose name could be read.
     pub skeletons: Vec<Skeleton>,
 }
 
-/// What could be read of the header of a faulty kernel: enough to emit its signature, so that its callers do not fail too.
+/// The part of a faulty kernel's header that could be read. It suffices to emit the kernel's signature, so that its
+/// callers do not fail too.
 #[derive(Clone, Debug)]
 pub struct Skeleton {
     /// Without conditions, body and maps.
     pub header: tree::Kernel,
-    /// Generics, parameters and outputs were read without a fault.
+    /// Whether generics, parameters and outputs were read without a fault.
     pub complete_header: bool,
 }
 
-/// Reads a block. A faulty kernel is skipped; inside one, reading goes on at the next parameter, statement or clause.
+/// Parses a block. A kernel with a fault becomes a skeleton. After a fault, reading continues at the next parameter,
+/// statement or clause, so that one pass reports several faults.
 pub fn parse(tokens: TokenStream) -> Parsed {
     let mut parsed = Parsed { block: tree::Block { kernels: Vec::new() }, faults: Vec::new(), skeletons: Vec::new() };
     match depth::check(&tokens) {
@@ -51,7 +53,7 @@ pub fn parse(tokens: TokenStream) -> Parsed {
     parsed
 }
 
-/// What a kernel says, in one layout: without attributes and visibility.
+/// The canonical text of a kernel, without attributes and visibility.
 pub fn text(kernel: &tree::Kernel) -> String {
     print_kernel(&tree::Kernel { attributes: Vec::new(), visibility: TokenStream::new(), ..kernel.clone() })
 }

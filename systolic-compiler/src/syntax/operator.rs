@@ -1,4 +1,4 @@
-//! Operators: their text and how tightly they bind, the same for reading and printing.
+//! The text and precedence of operators, shared by parser and printer.
 use super::tree::{BinaryOp, UnaryOp};
 use BinaryOp::*;
 
@@ -6,7 +6,7 @@ pub(super) const COMPARISON: u8 = 3;
 pub(super) const CAST: u8 = 10;
 pub(super) const UNARY: u8 = 11;
 pub(super) const ATOM: u8 = 12;
-/// Nothing binds as tightly: always in parentheses.
+/// Above every precedence: forces parentheses.
 pub(super) const ENCLOSED: u8 = 13;
 
 const BINARY: [BinaryOp; 18] =

@@ -1,4 +1,4 @@
-//! `else` after an `if` that guards statements. The language has none; the fault shows what to write for it.
+//! `else` after an `if` around statements. The language does not have it; the fault shows what to write instead.
 use super::expr::expression;
 use super::input::{Input, Result, not_here};
 use super::print::{print_assign, print_expr};
@@ -10,13 +10,13 @@ use proc_macro2::Delimiter;
 
 /// One `if`, `else if` or `else` with its statements.
 pub(super) struct Arm {
-    /// `None` of the last `else`.
+    /// `None` for a final `else`.
     pub condition: Option<Expr>,
     pub assigns: Vec<Assign>,
 }
 
-/// The fault of an `else` at `at`. `first` is the arm before it, whose `if` stands at `start`; `rest` is what follows
-/// the word. `assign` reads one statement.
+/// The fault for an `else` at `at`. `first` is the arm before it, whose `if` stands at `start`; `rest` is the input after
+/// the word `else`. `assign` reads one statement.
 pub(super) fn fault<'a>(
     (start, at): (Region, Region),
     first: Arm,
@@ -49,7 +49,7 @@ pub(super) fn fault<'a>(
     }
 }
 
-/// All arms, and the last brace.
+/// Reads all arms. Also returns the region of the last closing brace.
 fn arms<'a>(
     first: Arm,
     mut input: Input<'a>,
@@ -74,7 +74,7 @@ fn arms<'a>(
     }
 }
 
-/// One equation for each left side, where all arms have the same ones and one arm is always taken.
+/// One equation per left side, if all arms have the same left sides and the last arm is a plain `else`.
 fn joined(arms: &[Arm]) -> Option<String> {
     let (last, before) = arms.split_last()?;
     let same = |arm: &Arm| {
@@ -101,12 +101,12 @@ fn joined(arms: &[Arm]) -> Option<String> {
     Some(equations.join(" "))
 }
 
-/// The condition that holds where this one does not.
+/// The negation of a condition.
 fn opposite(guard: &Expr) -> Expr {
     use BinaryOp::*;
     let kind = match &guard.kind {
         ExprKind::Unary { op: UnaryOp::Not, operand } => return (**operand).clone(),
-        // A remainder is only compared by `==`.
+        // The only comparison of a remainder is `==`.
         ExprKind::Binary { op: Eq, left, .. } if matches!(left.kind, ExprKind::Binary { op: Rem, .. }) => None,
         ExprKind::Binary { op, left, right } => {
             let turned = match op {

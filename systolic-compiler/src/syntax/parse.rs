@@ -1,4 +1,4 @@
-//! A block and the headers of its kernels.
+//! Parses a block and the headers of its kernels.
 use super::body::body;
 use super::expr::{condition, expression, literal};
 use super::input::{Input, Result, Token, describe, expected, misspelt, near, not_here, user_name};
@@ -12,11 +12,11 @@ use crate::fault::Fault;
 use crate::region::{Name, Region};
 use proc_macro2::{Delimiter, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 
-/// A kernel as far as it was read.
+/// The part of a kernel that was read so far.
 pub(super) struct Draft<'a, 'f> {
     pub kernel: Kernel,
     pub faults: &'f mut Vec<Fault>,
-    /// Behind the word `kernel`, once it was seen: the next braces are the body.
+    /// The position after the word `kernel`, once it was read: the next braces are the body.
     begun: Option<Input<'a>>,
     named: bool,
     complete: bool,
@@ -66,7 +66,7 @@ fn nothing() -> Kernel {
     }
 }
 
-/// Reading goes on behind the kernel's body, or where the next kernel starts. At least one token is skipped.
+/// Skips to just after the kernel's body, or to the start of the next kernel. Skips at least one token.
 fn skip_kernel<'a>(start: Input<'a>, begun: Option<Input<'a>>) -> Input<'a> {
     let mut input = begun.unwrap_or_else(|| {
         let mut first = start;
@@ -90,7 +90,7 @@ fn skip_kernel<'a>(start: Input<'a>, begun: Option<Input<'a>>) -> Input<'a> {
     }
 }
 
-/// `kernel NAME` or `pub … kernel NAME`, spelt right or nearly.
+/// Whether `kernel NAME` or `pub … kernel NAME` stands here, allowing for a misspelt `kernel`.
 fn starts_kernel(input: &Input) -> bool {
     let mut ahead = *input;
     if ahead.eat_word("pub").is_some() && ahead.at_group(Delimiter::Parenthesis) {
@@ -141,7 +141,7 @@ fn kernel<'a>(input: &mut Input<'a>, draft: &mut Draft<'a, '_>) -> Result<()> {
     Ok(())
 }
 
-/// The word `kernel`. A slip of the pen is told, and reading goes on.
+/// The word `kernel`. A misspelling is reported, and reading continues.
 fn keyword(input: &mut Input, faults: &mut Vec<Fault>) -> Result<Region> {
     let seen = input.peek();
     let Token::Word(word) = &seen.token else { return Err(input.expected("`kernel` and its name")) };
@@ -171,7 +171,7 @@ fn attributes(input: &mut Input) -> Result<Vec<TokenStream>> {
     Ok(attributes)
 }
 
-/// `pub`, `pub(crate)`, `pub(in a::b)` or nothing. What stands in the parentheses is told if wrong, and reading goes on.
+/// `pub`, `pub(crate)`, `pub(in a::b)` or nothing. A wrong word in the parentheses is reported, and reading continues.
 fn visibility(input: &mut Input, faults: &mut Vec<Fault>) -> TokenStream {
     let Some(at) = input.eat_word("pub") else { return TokenStream::new() };
     let mut tokens = vec![TokenTree::Ident(Ident::new("pub", at.start))];
@@ -205,7 +205,7 @@ fn path(input: &mut Input) -> bool {
     }
 }
 
-/// From behind `<` to behind `>`.
+/// Generics, after `<` up to and including `>`.
 fn generics(input: &mut Input) -> Result<Vec<Generic>> {
     let mut generics = Vec::new();
     while input.eat_angle('>').is_none() {
@@ -256,7 +256,7 @@ fn whole_number(input: &mut Input) -> Result<(u64, Region0)> {
     Ok((value, Region0(seen.at)))
 }
 
-/// Items with commas between them; a faulty one is told, and reading goes on behind the next comma.
+/// Items separated by commas. A faulty one is reported, and reading continues after the next comma.
 fn soft_list<'a, T>(
     mut input: Input<'a>,
     faults: &mut Vec<Fault>,
@@ -325,7 +325,7 @@ fn no_border(input: &Input, what: &str) -> Result<()> {
     Ok(())
 }
 
-/// The name of a type where arrays may stand as well.
+/// The name of a scalar type, where an array type is allowed as well.
 pub(super) fn scalar(input: &mut Input, words: &str) -> Result<Name> {
     if input.at_op("&") {
         return Err(not_here(input.peek().at, "references", "leave out the `&`"));
@@ -395,7 +395,7 @@ fn border_value(input: &mut Input) -> Result<Expr> {
     }
 }
 
-/// Conditions up to the `{` that ends them.
+/// Conditions up to but excluding the `{` after them.
 pub(super) fn conditions(input: &mut Input) -> Result<Vec<Expr>> {
     if input.at_group(Delimiter::Brace) {
         return Err(input.expected("a condition after `where`: `N % 4 == 0`"));

@@ -1,16 +1,16 @@
-//! A tree as text in one layout. What is printed parses to the same tree.
+//! Prints a tree in a canonical layout. Parsing the printed text gives the same tree.
 use super::operator::{ATOM, CAST, COMPARISON, ENCLOSED, UNARY, rank, sign, text};
 use super::tree::*;
 use crate::region::Name;
 use crate::target::shown;
 use proc_macro2::{TokenStream, TokenTree};
 
-/// All kernels, an empty line between them.
+/// All kernels, with an empty line between them.
 pub fn print(block: &Block) -> String {
     block.kernels.iter().map(print_kernel).collect::<Vec<_>>().join("\n")
 }
 
-/// One kernel with its maps, ending in a line break.
+/// One kernel with its maps, ending in a newline.
 pub fn print_kernel(kernel: &Kernel) -> String {
     let mut out = String::new();
     for attribute in &kernel.attributes {
@@ -82,7 +82,7 @@ fn header(kernel: &Kernel) -> String {
     format!("{head}(\n    {},\n){tail}", parameters.join(",\n    "))
 }
 
-/// `/// text` where the text can stand there as it is.
+/// Prints a doc comment as `/// text` if its text needs no escapes, any other attribute as `#[…]`.
 fn print_attribute(tokens: &TokenStream) -> String {
     let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
     let [TokenTree::Punct(_), TokenTree::Group(group)] = tokens.as_slice() else {
@@ -215,14 +215,14 @@ pub fn print_clause(kind: &ClauseKind) -> String {
     }
 }
 
-/// Rows under each other, from this column of a clause on.
+/// One row per line, aligned at this column of a clause.
 fn print_matrix(matrix: &Matrix, column: usize) -> String {
     let indent = format!(",\n{}", " ".repeat(8 + column + 1));
     let rows: Vec<String> = matrix.rows.iter().map(|row| format!("[{}]", join(&row.entries, print_expr))).collect();
     format!("[{}]", rows.join(&indent))
 }
 
-/// A number or a name as it is, all else in parentheses.
+/// A number or a name as it is, anything else in parentheses.
 fn print_factor(expr: &Expr) -> String {
     match &expr.kind {
         ExprKind::Int { value: 0.., suffix: None } | ExprKind::Name(_) => print_expr(expr),
@@ -238,8 +238,8 @@ fn join<T>(items: &[T], print: impl Fn(&T) -> String) -> String {
     items.iter().map(print).collect::<Vec<_>>().join(", ")
 }
 
-/// Writes an expression where one that binds less than `least` needs parentheses.
-/// If it is `last`, no operator follows it, so an `if` may stand bare.
+/// Writes an expression, in parentheses if it binds less tightly than `least`.
+/// If `last`, no operator follows, so an `if` needs no parentheses.
 fn put(out: &mut String, expr: &Expr, least: u8, last: bool) {
     let bound = match &expr.kind {
         ExprKind::Unary { .. } => UNARY,
@@ -272,7 +272,7 @@ fn put_bare(out: &mut String, expr: &Expr, last: bool) {
         }
         ExprKind::Binary { op, left, right } => {
             let rank = rank(*op);
-            // Comparisons do not chain. Rust takes a `<` behind a type for its arguments.
+            // Comparisons do not chain. Rust reads a `<` after a type as the start of generic arguments.
             let typed = matches!(op, BinaryOp::Lt | BinaryOp::Shl) && matches!(left.kind, ExprKind::Cast { .. });
             put(out, left, if typed { ATOM } else { rank + u8::from(rank == COMPARISON) }, false);
             out.push(' ');

@@ -1,9 +1,9 @@
-//! The tree of a `systolic!` block: what was written, with its places, and nothing decided.
-//! Equality ignores places, so that a printed tree that is parsed again can be compared.
+//! The syntax tree of a `systolic!` block, with source regions. Names and types are not resolved.
+//! Equality ignores regions, so that a tree can be compared with the one parsed from its printed text.
 use crate::region::{Name, Region};
 use proc_macro2::TokenStream;
 
-/// `systolic! { … }`: kernels in the order written.
+/// `systolic! { … }`: kernels in source order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {
     pub kernels: Vec<Kernel>,
@@ -12,7 +12,7 @@ pub struct Block {
 /// One kernel with its maps.
 #[derive(Clone, Debug)]
 pub struct Kernel {
-    /// `#[…]` and doc comments, as written: they are carried over.
+    /// `#[…]` and doc comments, as written; they are copied to the generated type.
     pub attributes: Vec<TokenStream>,
     /// `pub`, `pub(crate)`, … or nothing, as written.
     pub visibility: TokenStream,
@@ -38,7 +38,7 @@ pub struct Generic {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum GenericList {
-    /// `const Q: usize in [2, 5]`; `= 5` gives one value and `single`, so that it prints as written.
+    /// `const Q: usize in [2, 5]`. `= 5` gives one value and sets `single`, so that it prints as written.
     Numbers { values: Vec<(u64, Region0)>, single: bool },
     /// `type T in [f32, f64]`.
     Types { values: Vec<Name> },
@@ -137,7 +137,7 @@ pub struct Loop {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Statement {
-    /// `V[i, j] = expr;` or `z[affine, …] = expr;`: which of the two, names decide.
+    /// `V[i, j] = expr;` or `z[affine, …] = expr;`. Name resolution tells them apart.
     Assign(Assign),
     /// `if guard { store+ }`
     If { condition: Expr, stores: Vec<Assign> },
@@ -152,7 +152,7 @@ pub struct Assign {
     pub at: Region,
 }
 
-/// An expression: values, indices, conditions and constants share one grammar; the model tells them apart.
+/// An expression. Values, indices, conditions and constants share one grammar; the model tells them apart.
 #[derive(Clone, Debug)]
 pub struct Expr {
     pub kind: ExprKind,
@@ -161,12 +161,12 @@ pub struct Expr {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
-    /// A leading minus belongs to the literal. The suffix is a type name, as written.
+    /// A leading minus belongs to the literal. The suffix is a type name.
     Int {
         value: i128,
         suffix: Option<String>,
     },
-    /// Digits with point or exponent, no underscores, sign in front.
+    /// Digits with a point or an exponent, without underscores, with a sign if negative.
     Float {
         text: String,
         suffix: Option<String>,
@@ -282,15 +282,15 @@ pub enum ClauseKind {
         medium: StageMedium,
         at: Name,
     },
-    /// `by k` or `by (before, after)`; `after` is `None` where both sides are `before`.
+    /// `by k` or `by (before, after)`; `after` is `None` if both sides are `before`.
     Overlap {
         of: Name,
         before: Expr,
         after: Option<Expr>,
     },
-    /// `resident 24`: so many warps a multiprocessor.
+    /// `resident 24`: at least this many warps per multiprocessor.
     Resident(Expr),
-    /// `ahead 4`: loads are asked for so many steps before.
+    /// `ahead 4`: the prefetch distance of loads, in steps.
     Ahead(Expr),
 }
 

@@ -1,6 +1,7 @@
-//! Words: which are Rust's and cannot be names.
+//! The words of Rust that cannot be names.
 
-/// Strict and reserved words of Rust up to edition 2024, in order: names of the language become names of Rust.
+/// Strict and reserved keywords of Rust up to edition 2024, sorted. They are excluded because names of a kernel become
+/// names in the generated Rust.
 const RESERVED: [&str; 53] = [
     "Self", "_", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do",
     "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro",
@@ -12,7 +13,7 @@ pub(super) fn is_reserved(word: &str) -> bool {
     RESERVED.binary_search(&word).is_ok()
 }
 
-/// Words that start a construct of Rust which has no meaning here.
+/// Whether a word starts a construct of Rust that the language does not have.
 pub(super) fn is_construct(word: &str) -> bool {
     matches!(
         word,

@@ -1,6 +1,6 @@
-//! Hints for strips that walk down rows: as a row of this strip is read or written, the same row of a strip to come is
-//! asked for, or a row to come of the same strip where the strip is long. The hardware foresees steps along a row, not
-//! down a column.
+//! Prefetch hints for strips that move down rows. When a row of this strip is accessed, the same row of a later strip is
+//! prefetched, or a later row of the same strip if the strip is long. The hardware predicts steps along a row, but not down a
+//! column.
 use crate::mapping::{Atom, Index};
 use crate::model::{Array, Int};
 use crate::program::{Operation, Program, range};
@@ -13,12 +13,12 @@ pub enum Side {
     Output(usize),
 }
 
-/// Elements to be asked for.
+/// Elements to prefetch.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Hint {
     pub side: Side,
     pub index: Vec<Index>,
-    /// In how many of the loops it lies.
+    /// The number of loops around it.
     pub level: usize,
 }
 
@@ -39,7 +39,7 @@ pub fn hints(program: &Program) -> Vec<Hint> {
     let mut hints: Vec<Hint> = Vec::new();
     for hint in found {
         match hints.iter_mut().rev().find(|kept| is_covered(&hint, kept)) {
-            // Of the same columns the row that comes last.
+            // For the same columns, the leading row.
             Some(kept) => {
                 let rows = later(&hint, kept);
                 kept.index[..rows.len()].clone_from_slice(&rows);
@@ -55,7 +55,7 @@ pub fn hints(program: &Program) -> Vec<Hint> {
     hints
 }
 
-/// Where adjacent lanes move to another row with some loop.
+/// A hint for an access whose lanes are adjacent in a row and some loop changes the row.
 fn hint(program: &Program, side: Side, index: &[Index]) -> Option<Hint> {
     let (last, rows) = index.split_last()?;
     let still = |f: &Index| f.coefficient(&Atom::Lane(0)) == 0;
@@ -64,7 +64,7 @@ fn hint(program: &Program, side: Side, index: &[Index]) -> Option<Hint> {
     }
     let walks = |k: &usize| rows.iter().any(|f| f.coefficient(&Atom::Time(*k)) != 0);
     let walk = (0..program.frame.loops.len()).rev().find(walks)?;
-    // Loops inside start at their first iteration.
+    // Loops inside the one that changes the row stay at their first iteration.
     let start = |atom: &Atom| match atom {
         Atom::Time(k) if *k > walk => program.frame.loops[*k].low.constant().map(Index::constant),
         _ => None,
@@ -74,14 +74,14 @@ fn hint(program: &Program, side: Side, index: &[Index]) -> Option<Hint> {
     starts.then_some(Hint { side, index, level: walk + 1 })
 }
 
-/// Whether two differ by constants, in columns by fewer than a hint covers.
+/// Whether two hints differ by constants, and in columns by less than one hint covers.
 fn is_covered(hint: &Hint, kept: &Hint) -> bool {
     let differ: Option<Vec<Int>> = hint.index.iter().zip(&kept.index).map(|(a, b)| a.sub(b).number()).collect();
     let same = (hint.side, hint.level) == (kept.side, kept.level);
     same && differ.is_some_and(|d| d.last().is_some_and(|columns| (0..cpu::PREFETCH_COVERS).contains(columns)))
 }
 
-/// The rows of that one of two which a later iteration of its loop reads no more.
+/// The rows of the hint that leads in the direction of the loop.
 fn later(new: &Hint, old: &Hint) -> Vec<Index> {
     let walk = Atom::Time(new.level - 1);
     let rows = new.index.iter().zip(&old.index).take(new.index.len() - 1);
@@ -89,7 +89,7 @@ fn later(new: &Hint, old: &Hint) -> Vec<Index> {
     rows.map(|(a, b)| if later(a, b) { a.clone() } else { b.clone() }).collect()
 }
 
-/// From what this step reads to what is asked for.
+/// Moves a hint from the accessed elements to those to prefetch.
 fn shift(program: &Program, hint: &mut Hint, all: &[Hint]) {
     let walk = &program.frame.loops[hint.level - 1];
     let extent = range(&walk.low, &walk.high).map(|(low, high)| high - low + 1);

@@ -1,4 +1,4 @@
-//! The code of a block: loops around phases, each phase all warps, then stores, then registers move on.
+//! The code of a block: loops around phases. Each phase runs all warps; the last one ends with stores and register rotation.
 use super::super::literal;
 use super::super::names::ours;
 use super::ahead::Side;
@@ -10,7 +10,7 @@ use crate::target::cpu;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The body of `run` of a block.
+/// The body of a block's `run`.
 pub fn block(values: &mut Values<'_>) -> TokenStream {
     let program = values.program;
     let along = values.along();
@@ -50,7 +50,7 @@ pub fn block(values: &mut Values<'_>) -> TokenStream {
     }
 }
 
-/// The innermost loop, piece by piece.
+/// The innermost loop, section by section.
 fn pieces(values: &mut Values<'_>) -> TokenStream {
     let program = values.program;
     let innermost = program.frame.loops.len().checked_sub(1).map(|k| ours("t", k));
@@ -72,8 +72,8 @@ fn pieces(values: &mut Values<'_>) -> TokenStream {
     code
 }
 
-/// A loop of constant length that the compiler of the user might write out, and had better not: what a step shares with
-/// the next would wait in memory.
+/// Whether a loop of constant length might be unrolled by rustc but should not be: values that a step shares with the next
+/// would be spilled to memory.
 fn is_long(piece: &Piece) -> bool {
     let extent = piece.low.constant().zip(piece.high.constant()).map(|(low, high)| high - low + 1);
     extent.is_some_and(|extent| extent * piece.step.lines.len() as Int > cpu::LONG_LOOP)
@@ -87,7 +87,7 @@ fn bounds(program: &Program) -> TokenStream {
     each.collect()
 }
 
-/// Registers, rings and rows before the first step. What they hold at first is never used.
+/// Declares registers, rings and rows. Their initial values are never used.
 fn state(values: &Values<'_>) -> TokenStream {
     let program = values.program;
     let krate = values.krate;
@@ -119,7 +119,7 @@ fn state(values: &Values<'_>) -> TokenStream {
     code
 }
 
-/// The conditions and values that are made before loop `level` opens.
+/// The conditions and values that are computed before loop `level` opens.
 fn at_level(values: &mut Values<'_>, level: usize) -> TokenStream {
     let program = values.program;
     let tests = values.tests.at_level(level, &mut values.tables);
@@ -131,7 +131,7 @@ fn at_level(values: &mut Values<'_>, level: usize) -> TokenStream {
     quote!(#forms #tests #ahead #made)
 }
 
-/// Asks for what later steps or blocks will read and write.
+/// Prefetches elements that later steps or blocks access.
 fn ahead(values: &mut Values<'_>, level: usize) -> TokenStream {
     let Values { hints, tables, .. } = values;
     let mut code = TokenStream::new();
@@ -146,7 +146,7 @@ fn ahead(values: &mut Values<'_>, level: usize) -> TokenStream {
     code
 }
 
-/// Makes values, for every warp; `after` follows in the same round.
+/// Computes values for every warp; `after` follows in the same loop over the warps.
 fn make(values: &mut Values<'_>, wanted: &[(usize, &Made)], after: TokenStream) -> TokenStream {
     let mut declared = TokenStream::new();
     let (mut code, shared) = values.share(wanted);
@@ -175,7 +175,7 @@ fn make(values: &mut Values<'_>, wanted: &[(usize, &Made)], after: TokenStream) 
     quote!(#declared #each)
 }
 
-/// A round over the warps, each with its coordinates.
+/// A loop over the warps, each with its coordinates.
 fn each_warp(values: &Values<'_>, code: TokenStream) -> TokenStream {
     let (count, program) = (values.warps(), values.program);
     let mut coordinates = TokenStream::new();
@@ -193,7 +193,7 @@ fn each_warp(values: &Values<'_>, code: TokenStream) -> TokenStream {
     }
 }
 
-/// One step: phase by phase, then stores, then registers.
+/// One step: all phases, then stores, then register rotation.
 fn step(values: &mut Values<'_>, step: &Step) -> TokenStream {
     let program = values.program;
     let phases = program.phases();
@@ -221,7 +221,7 @@ fn step(values: &mut Values<'_>, step: &Step) -> TokenStream {
     quote!(#forms #code)
 }
 
-/// What a phase puts into rings and rows.
+/// Writes the values of a phase to rings and rows.
 fn puts(values: &Values<'_>, step: &Step, phase: usize) -> TokenStream {
     let program = values.program;
     let of_phase = |id: ValueId| program.values[id.0].phase == phase;
@@ -269,11 +269,11 @@ fn stores(values: &mut Values<'_>, step: &Step) -> TokenStream {
     code
 }
 
-/// Registers move on: the deepest first.
+/// Rotates the registers, the oldest first.
 fn rotate(values: &Values<'_>, step: &Step) -> TokenStream {
     let index = values.many.then(|| quote!([w]));
     let mut code = TokenStream::new();
-    // Values may be the registers of others: all are taken before any changes.
+    // A value may come from another register, so all values are read before any register changes.
     let given: Vec<(usize, ValueId)> = step.registers.iter().copied().enumerate().collect();
     for some in given.chunks(cpu::VALUES_PER_LET) {
         let (fresh, taken) =

@@ -1,8 +1,8 @@
-//! How much a lane keeps at once, and whether lanes look at each other: what decides how wide groups of lanes may be.
+//! How much a lane keeps live, and whether lanes communicate: these decide how wide groups of lanes may be.
 use crate::program::{Operation, Program, Step, ValueId};
 use std::collections::BTreeSet;
 
-/// No lane looks at another.
+/// Whether no lane reads another.
 pub fn apart(program: &Program) -> bool {
     let across = |op: &Operation| match op {
         Operation::Shuffle { .. } | Operation::Turn { .. } | Operation::Ring { .. } => true,
@@ -12,7 +12,7 @@ pub fn apart(program: &Program) -> bool {
     program.count(across) == 0 && program.warp_count() == 1
 }
 
-/// The bytes of all values and registers of a block, 32 lanes each.
+/// The bytes of all values and registers of a block, for 32 lanes each.
 pub fn frame(program: &Program) -> usize {
     let innermost = program.frame.loops.len();
     let before = program.values.iter().filter(|m| m.level < innermost);
@@ -23,14 +23,14 @@ pub fn frame(program: &Program) -> usize {
     values.map(|(made, count)| 32 * warps * count * made.ty.bytes()).sum()
 }
 
-/// Words of 4 bytes: the registers, and the most that waits in a step beside them.
+/// The number of live 4-byte words per lane: all registers, and the most that is live in a step besides.
 pub fn live(program: &Program) -> usize {
     let registers = program.registers.iter().map(|r| words(program, r.value) * usize::try_from(r.depth).unwrap_or(0));
     let waiting = program.pieces.iter().map(|p| waiting(program, &p.step)).max().unwrap_or(0);
     registers.sum::<usize>() + waiting
 }
 
-/// The most words that wait at once for their last use, but for those that go into registers.
+/// The most words that are live at once in a step, without those that go into registers.
 fn waiting(program: &Program, step: &Step) -> usize {
     let given: BTreeSet<ValueId> = step.registers.iter().copied().collect();
     let own = |id: &ValueId| !given.contains(id) && !program.values[id.0].operation.is_free();

@@ -1,17 +1,17 @@
-//! A warp program as Rust over vectors of 32 lanes: one block, run by the runtime at the feature level of the machine.
-//! Emitted code is safe; what is not stands in the runtime.
+//! A warp program as Rust over vectors of 32 lanes: the code of one block, which the runtime runs at the machine's feature
+//! level. The emitted code is safe; all unsafe code is in the runtime.
 //!
-//! | file | gives |
+//! | file | contents |
 //! | --- | --- |
 //! | `run` | the code of a kernel's `run_into` |
 //! | `block` | the code of a block: loops, phases, warps, registers, rings, rows |
 //! | `value` | a value of the body |
-//! | `walk` | lanes that walk along rows of their own |
+//! | `walk` | accesses in which each lane moves along its own row |
 //! | `window` | rows that several loads share |
-//! | `ahead` | hints for strips that walk down rows |
+//! | `ahead` | prefetch hints for strips that move down rows |
 //! | `live` | how wide groups of lanes may be |
-//! | `tests` | conditions, each evaluated where its loop opens |
-//! | `place` | forms and conditions of the place: the part all lanes share, and what each lane adds |
+//! | `tests` | conditions, each evaluated before the loop that does not change it |
+//! | `place` | affine forms and conditions of the place: the part that all lanes share, and the part of each lane |
 mod ahead;
 mod block;
 mod live;

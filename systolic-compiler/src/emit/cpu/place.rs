@@ -1,4 +1,4 @@
-//! Forms and conditions of the place as Rust: the part that all lanes share as an `i64`, what each lane adds as a table.
+//! Affine forms and conditions of the place as Rust: an `i64` that all lanes share, and a table with the offset of each lane.
 use super::super::literal::number;
 use super::super::names::ours;
 use crate::mapping::{Atom, Bound, Index};
@@ -8,34 +8,34 @@ use crate::target::gpu;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// Tables of what lanes add, each once; they become constants of the block.
+/// Tables of per-lane offsets, each once. They become constants of the block.
 pub struct Tables<'p> {
     pub krate: &'p TokenStream,
     program: &'p Program,
     tables: Vec<[Int; gpu::WARP]>,
-    /// How many numbers a lane are computed one by one.
+    /// How many numbers per lane are computed at run time.
     pub computed: usize,
-    /// Forms that are computed lane by lane, each once, where the loop opens that changes it.
+    /// Forms that are computed per lane, each once, outside the loops that do not change it.
     named: Vec<Named>,
 }
 
-/// A form that is computed lane by lane, under a name.
+/// A form that is computed per lane and bound to a variable.
 struct Named {
     form: Index,
     code: TokenStream,
-    /// In how many of the loops it lies.
+    /// The number of loops around its declaration.
     level: usize,
-    /// Those that its text names.
+    /// The named forms that its code mentions.
     needs: Vec<usize>,
-    /// It is used in what was written since it was declared last.
+    /// Whether code emitted since its last declaration uses it.
     wanted: bool,
 }
 
-/// A form: the same for all lanes, or with a part of each lane's own.
+/// A form split into the part that all lanes share and the part of each lane.
 pub enum Split {
     /// An `i64` and a table.
     Plain { shared: TokenStream, table: usize },
-    /// Not a whole number everywhere, or with a remainder of the lane in it: an expression of type `Each`.
+    /// May be fractional, or contains a remainder that depends on the lane: an expression of type `Each`.
     Computed(TokenStream),
 }
 
@@ -49,12 +49,12 @@ impl<'p> Tables<'p> {
         ours("LANES", table)
     }
 
-    /// The constants.
+    /// The declarations of all tables.
     pub fn constants(&self) -> TokenStream {
         let krate = self.krate;
         let each = self.tables.iter().enumerate().map(|(k, table)| {
             let (name, numbers) = (Tables::name(k), table.iter().map(|n| number(*n)));
-            // A promoted constant, not a static: what its step decides is then decided when compiling.
+            // A promoted constant, not a static, so that the compiler can evaluate branches on its step.
             quote!(const #name: &#krate::__private::cpu::Offsets =
                 &#krate::__private::cpu::Offsets::new([#(#numbers),*]);)
         });
@@ -71,14 +71,14 @@ impl<'p> Tables<'p> {
         }
     }
 
-    /// What each lane adds to the one before, and what lane 0 adds, where that is the same for all.
+    /// The step from lane to lane and the offset of lane 0, if the step is the same for all lanes.
     pub fn line(&self, table: usize) -> Option<(Int, Int)> {
         let table = &self.tables[table];
         let step = table[1] - table[0];
         table.windows(2).all(|two| two[1] - two[0] == step).then_some((step, table[0]))
     }
 
-    /// The coordinate of a lane in a lane row. Lanes beyond the last run along: their coordinates go on.
+    /// The coordinate of a lane in a lane row. Lanes beyond the last one run too, and their coordinates continue.
     fn coordinate(&self, row: usize, lane: usize) -> Int {
         let inner: Int = self.program.frame.lanes[row + 1..].iter().product();
         let value = lane as Int / inner;
@@ -93,7 +93,7 @@ impl<'p> Tables<'p> {
         Split::Plain { shared: shared(form), table }
     }
 
-    /// The table of what lanes add to a form, but for remainders.
+    /// The table of per-lane offsets of a form, without remainders that depend on the lane.
     fn offsets(&mut self, form: &Index) -> usize {
         let mut table = [0; gpu::WARP];
         for (atom, c) in form.terms() {
@@ -106,7 +106,7 @@ impl<'p> Tables<'p> {
         self.table(table)
     }
 
-    /// Declares the forms of this level that were used since. What one needs comes before it.
+    /// Declares the forms of this level that were used since their last declaration, each after those that it needs.
     pub fn declare(&mut self, level: usize) -> TokenStream {
         let mut code = TokenStream::new();
         for (k, named) in self.named.iter_mut().enumerate().filter(|(_, n)| n.level == level && n.wanted) {
@@ -117,7 +117,7 @@ impl<'p> Tables<'p> {
         code
     }
 
-    /// A form that is computed lane by lane, by its name; one that differs from warp to warp, as it is.
+    /// The variable of a form that is computed per lane. A form that differs between warps has none and is computed in place.
     fn computed(&mut self, form: &Index) -> TokenStream {
         if self.program.warp_count() > 1 && of_a_warp(form) {
             return self.compute(form);
@@ -145,8 +145,8 @@ impl<'p> Tables<'p> {
         }
     }
 
-    /// A form lane by lane: numbers, and where they are whole. One sum for all that is no remainder of a lane's own: these
-    /// are long, and a text with thousands of them would not be compiled soon.
+    /// Computes a form per lane: the numbers, and where they are whole. Everything except the remainders that depend on the
+    /// lane is one sum: a sum per term would be long, and thousands of them would compile slowly.
     fn compute(&mut self, form: &Index) -> TokenStream {
         self.computed += 2;
         let (krate, table, shared) = (self.krate, Tables::name(self.offsets(form)), wrapped(form));
@@ -174,7 +174,7 @@ impl<'p> Tables<'p> {
         match condition {
             Condition::AtLeast(form) => match self.split(form) {
                 Split::Plain { shared, table } => match self.line(table) {
-                    // Lane 0 adds nothing: coordinates begin there.
+                    // The offset of lane 0 is 0, where coordinates begin.
                     Some((1, 0)) => quote!(#private::mask_up(#shared)),
                     Some((-1, 0)) => quote!(#private::mask_down(#shared)),
                     _ => {
@@ -219,12 +219,12 @@ impl<'p> Tables<'p> {
     }
 }
 
-/// Whether a form differs from warp to warp.
+/// Whether a form differs between warps.
 fn of_a_warp(form: &Index) -> bool {
     form.mentions(&|a| matches!(a, Atom::Warp(_)))
 }
 
-/// A remainder that mentions a lane, or is not of whole numbers.
+/// Whether it is a remainder that depends on the lane or may be fractional.
 fn varies_inside(atom: &Atom) -> bool {
     match atom {
         Atom::Remainder(of, _) => {
@@ -238,7 +238,7 @@ fn is_lane(atom: &Atom) -> bool {
     matches!(atom, Atom::Lane(_))
 }
 
-/// Whether lanes may differ in a condition, or a form in it may not be whole.
+/// Whether a condition may differ between lanes, or contains a form that may be fractional.
 pub fn varies(condition: &Condition) -> bool {
     let mut varies = false;
     condition.each_form(&mut |form| {
@@ -247,7 +247,7 @@ pub fn varies(condition: &Condition) -> bool {
     varies
 }
 
-/// The part of a whole form that all lanes share.
+/// The part of an integral form that all lanes share.
 pub fn shared(form: &Index) -> TokenStream {
     let offset = number(form.offset());
     let mut sum = quote!(#offset);
@@ -257,7 +257,7 @@ pub fn shared(form: &Index) -> TokenStream {
     quote!((#sum))
 }
 
-/// `+ 3 * t0`, `- t0`: what a sum adds. A factor of 1 or −1 is not written.
+/// A term of a sum: `+ 3 * t0`, `- t0`. A factor of 1 or −1 is omitted.
 fn term(c: Int, value: &TokenStream) -> TokenStream {
     let factor = number(c.saturating_abs());
     match c {
@@ -268,8 +268,8 @@ fn term(c: Int, value: &TokenStream) -> TokenStream {
     }
 }
 
-/// The part of any form that all lanes share, but for remainders of a lane's own. It wraps, as `Each` does: above a
-/// denominator numbers are larger than those of points.
+/// The part of any form that all lanes share, without remainders that depend on the lane. It wraps, as `Each` does: the
+/// numerator of a fraction can be larger than the coordinates of points.
 fn wrapped(form: &Index) -> TokenStream {
     let offset = number(form.offset());
     let terms = form.terms().filter(|(a, _)| !is_lane(a) && !varies_inside(a));
@@ -279,7 +279,7 @@ fn wrapped(form: &Index) -> TokenStream {
     })
 }
 
-/// An atom that all lanes share.
+/// An atom that is the same for all lanes.
 fn plain(atom: &Atom) -> TokenStream {
     match atom {
         Atom::Size(k) => name("s", *k),
@@ -299,14 +299,14 @@ fn name(letter: &str, k: usize) -> TokenStream {
     quote!(#name)
 }
 
-/// A condition that all lanes share.
+/// A condition that is the same for all lanes.
 pub fn uniform(condition: &Condition) -> TokenStream {
     match condition {
         Condition::True => quote!(true),
         Condition::False => quote!(false),
         Condition::AtLeast(form) => {
             let form = shared(form);
-            // As in the forms of `reference`: clippy would have `t - 1 >= 0` written in another way.
+            // As in `reference`: clippy asks to write `t - 1 >= 0` differently.
             quote!((#form > -1))
         }
         Condition::Zero(form) => {

@@ -1,4 +1,4 @@
-//! A kernel by its map on the CPU: the code of a block as a type, and its launch.
+//! Runs a kernel by its map on the CPU: the code of a block as a type, and its launch.
 use super::super::arguments::Header;
 use super::super::body;
 use super::super::demand;
@@ -22,7 +22,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use std::collections::BTreeMap;
 
-/// The last part of `run_into`, where `call` has the sizes; or why no program runs the map.
+/// The last part of `run_into`, after `call` has the sizes. Fails with the reason if no program runs the map.
 pub fn code(
     header: &Header<'_>,
     face: &Face,
@@ -44,7 +44,7 @@ pub fn code(
     let mut values = Values { krate, kernel, program, tables, tests, hints, windows, walks, many, compares };
     let code = block(&mut values);
     let (apart, live) = (apart(program), Literal::usize_unsuffixed(live(program)));
-    // A number a lane, and a mask; what is fetched, what waits, and room for windows.
+    // A number per lane and a mask; buffers for fetched elements, pending stores and windows.
     let kept = 264 * values.tables.computed + values.walks.bytes + values.windows.bytes;
     let frame = Literal::usize_unsuffixed(frame(program) + kept);
     let constants = values.tables.constants();
@@ -66,7 +66,7 @@ pub fn code(
     let axes = |high: bool| (0..3).map(|k| axis(k, high)).collect::<Vec<_>>();
     let (low, high) = (axes(false), axes(true));
     let wide = demand::wide_sizes(krate, program);
-    // The equations themselves are cheaper than a map most of whose steps have no point.
+    // If most steps of the map have no point, evaluating the equations point by point is cheaper.
     let sparse =
         program.skewed.then(|| quote!(if demand.is_sparse([#(#low),*], [#(#high),*]) { return { #point_by_point }; }));
     let points = demand::points(krate, program);
@@ -106,7 +106,7 @@ pub fn code(
     })
 }
 
-/// The fields of a block's code: inputs, constants and outputs; and how they are made.
+/// The fields of a block's code (inputs, constants and outputs) and their initialisers.
 fn fields(header: &Header<'_>, kernel: &Kernel) -> (TokenStream, TokenStream) {
     let (krate, kernel_name) = (header.krate, &header.tree.name.text);
     let private = quote!(#krate::__private);
@@ -125,7 +125,7 @@ fn fields(header: &Header<'_>, kernel: &Kernel) -> (TokenStream, TokenStream) {
                 let flatten = (1..dims.len()).map(|_| quote!(.as_flattened()));
                 let count = literal::number(dims.iter().product());
                 fields.extend(quote!(#name: &'a [#ty; #count],));
-                // There are that many: the types say so.
+                // Never fails: the types guarantee this many elements.
                 let none = quote!(#krate::Error::NotCompiled { kernel: #kernel_name });
                 made.extend(quote!(#name: #name #(#flatten)*.first_chunk().ok_or(#none)?,));
             }

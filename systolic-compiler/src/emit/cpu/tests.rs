@@ -1,4 +1,4 @@
-//! Conditions where they are used: those that no inner loop changes have names.
+//! Conditions at their uses. Those that no inner loop changes are bound to variables.
 use super::super::names::ours;
 use super::place::{Tables, uniform, varies};
 use crate::mapping::Atom;
@@ -6,13 +6,13 @@ use crate::program::{Condition, Hoisted, Program, Use};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The named conditions of a block.
+/// The conditions of a block that are bound to variables.
 pub struct Tests {
     hoisted: Hoisted,
 }
 
 impl Tests {
-    /// With several warps, what differs from warp to warp has no name.
+    /// With several warps, conditions that differ between warps are not bound to variables.
     pub fn new(program: &Program) -> Tests {
         let of_a_warp = |condition: &Condition| {
             let mut found = false;
@@ -22,7 +22,7 @@ impl Tests {
         Tests { hoisted: Hoisted::new(program, false, &of_a_warp) }
     }
 
-    /// The conditions that are evaluated at a level.
+    /// Declares the conditions that are evaluated at this level.
     pub fn at_level(&self, level: usize, tables: &mut Tables<'_>) -> TokenStream {
         let mut code = TokenStream::new();
         for (k, named) in self.hoisted.named.iter().enumerate().filter(|(_, n)| n.level == level) {
@@ -34,7 +34,7 @@ impl Tests {
         code
     }
 
-    /// A condition: the same for all lanes, a `bool`; else a mask of the warp.
+    /// A condition: `Ok` with a `bool` if it is the same for all lanes, otherwise `Err` with a mask of the warp.
     pub fn condition(&self, condition: &Condition, tables: &mut Tables<'_>) -> Result<TokenStream, TokenStream> {
         let usage = self.hoisted.usage(condition);
         match varies(condition) {
@@ -75,7 +75,7 @@ impl Tests {
         }
     }
 
-    /// Where no part of it varies.
+    /// A condition of which no part varies between lanes.
     fn bool_of(&self, usage: &Use) -> TokenStream {
         match usage {
             Use::True => quote!(true),

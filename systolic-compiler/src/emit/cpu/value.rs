@@ -14,7 +14,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Writes the values of one block.
+/// Emits the values of one block.
 pub struct Values<'p> {
     pub krate: &'p TokenStream,
     pub kernel: &'p Kernel,
@@ -24,9 +24,9 @@ pub struct Values<'p> {
     pub hints: Vec<Hint>,
     pub windows: Windows,
     pub walks: Walks,
-    /// Several warps: every value is an array of one vector a warp.
+    /// Whether there are several warps: every value is then an array with one vector per warp.
     pub many: bool,
-    /// The comparisons that were made so far.
+    /// The comparisons computed so far.
     pub compares: BTreeMap<ValueId, (CompareOp, ValueId, ValueId)>,
 }
 
@@ -55,13 +55,13 @@ impl Values<'_> {
         quote!(simd.zero::<#ty>())
     }
 
-    /// A value where it is used.
+    /// A value at its use.
     pub fn read(&self, id: ValueId) -> TokenStream {
         let name = ours("v", id.0);
         if self.many { quote!(#name[w]) } else { quote!(#name) }
     }
 
-    /// Remembers the comparisons among values.
+    /// Records the comparisons among these values.
     pub fn note(&mut self, made: &[(usize, &Made)]) {
         for (k, made) in made {
             match &made.operation {
@@ -71,7 +71,7 @@ impl Values<'_> {
         }
     }
 
-    /// The comparisons of a step that only choices of their own type use: these make them themselves.
+    /// The comparisons of a step that are used only by choices of the compared type: these compare by themselves.
     pub fn spared(&self, step: &Step) -> BTreeSet<ValueId> {
         let of = |line: &Line| match &line.made.operation {
             Operation::Compare(_, a, _) => Some((line.id, self.ty(*a))),
@@ -160,7 +160,7 @@ impl Values<'_> {
             Operation::Choose(c, a, b) => {
                 let (a, b) = (self.read(*a), self.read(*b));
                 match self.compares.get(c) {
-                    // One operation where the comparison is of the same type.
+                    // One operation if the compared values have the same type.
                     Some((op, p, q)) if self.ty(*p) == made.ty => {
                         let (name, p, q) = (format_ident!("choose_{}", op.name()), self.read(*p), self.read(*q));
                         quote!(#vector::#name(#p, #q, #a, #b))
@@ -207,7 +207,7 @@ impl Values<'_> {
         }
     }
 
-    /// Whether an operation is a call: divisions that are no instruction, but by a number, which is quick.
+    /// Whether an operation is a call: divisions that are not one instruction. Division by a constant is fast and stays inline.
     fn is_called(&self, op: BinaryOp, by: ValueId) -> bool {
         let is_number = matches!(self.program.values[by.0].operation, Operation::Literal(_));
         op == BinaryOp::Rem && !is_number || op == BinaryOp::Div && !is_number && !self.ty(by).is_float()
@@ -217,7 +217,7 @@ impl Values<'_> {
         literal::number(self.program.warp_count())
     }
 
-    /// The cell of a row, −1 outside it: by the step's own coordinates, not the point's.
+    /// The cell of a row, `usize::MAX` outside it; by the coordinates of the step, not of the point.
     pub fn row_cell(&self, row: usize, laps: Int, inner: &[Int], warps: Int) -> TokenStream {
         let level = self.program.rows[row].level;
         let (slots, count) = (literal::number(self.program.rows[row].slots()), self.warps());
@@ -235,7 +235,7 @@ impl Values<'_> {
         })
     }
 
-    /// How many cells a row has.
+    /// The number of cells of a row.
     pub fn row_cells(&self, row: usize) -> TokenStream {
         let level = self.program.rows[row].level;
         let (slots, count) = (literal::number(self.program.rows[row].slots()), self.warps());
@@ -279,7 +279,7 @@ impl Values<'_> {
             let (at, tables) = access(splits);
             return quote!(#cpu::small(simd, self.#name, #dims, #at, #tables));
         }
-        // What is read lane by lane in the end is written so at once: the other ways would only be compiled and dropped.
+        // An access that ends up lane by lane is emitted as such: other variants would be compiled only to be dropped.
         let each = is_computed(&splits) || !matches!(self.stride(&splits), Some(0..=limits::WINDOW_STRIDE));
         let along = self.along_row(&splits);
         let (at, tables) = access(splits);
@@ -298,7 +298,7 @@ impl Values<'_> {
 }
 
 impl Values<'_> {
-    /// The step between lanes along the last axis, where they differ along no other and lane l adds l steps.
+    /// The distance between adjacent lanes along the last axis, if it is constant and lanes differ along no other axis.
     pub fn stride(&self, splits: &[Split]) -> Option<Int> {
         let mut steps = splits.iter().map(|split| match split {
             Split::Plain { table, .. } => self.tables.line(*table).map(|(step, _)| step),
@@ -308,7 +308,7 @@ impl Values<'_> {
         steps.all(|step| step == Some(0)).then_some(last)
     }
 
-    /// The step between lanes along a row in which all of them lie; lane 0 adds nothing.
+    /// The same distance, if lane 0 has offset 0 along all axes.
     pub fn along_row(&self, splits: &[Split]) -> Option<Int> {
         let begins_at_0 = |split: &Split| match split {
             Split::Plain { table, .. } => self.tables.line(*table).is_some_and(|(_, first)| first == 0),
@@ -318,12 +318,12 @@ impl Values<'_> {
     }
 }
 
-/// Whether the offsets of some axis are known only when it runs.
+/// Whether the per-lane offsets of some axis are known only at run time.
 pub fn is_computed(splits: &[Split]) -> bool {
     splits.iter().any(|split| matches!(split, Split::Computed(_)))
 }
 
-/// The indices of an access: what all lanes share, and a table an axis.
+/// The indices of an access: the parts that all lanes share, and one table per axis.
 pub fn access(splits: Vec<Split>) -> (TokenStream, TokenStream) {
     let (mut at, mut tables) = (Vec::new(), Vec::new());
     for split in splits {
@@ -366,7 +366,7 @@ mod tests {
     use crate::mapping::Target;
     use crate::program::choose;
 
-    /// What lanes of a GPU send around, written for a CPU.
+    /// A rotation of lanes from a GPU program, emitted for a CPU.
     #[test]
     fn lanes_go_around() {
         let text = "kernel k(x: [f32; N + 2]) -> (z: [f32; N]) {

@@ -1,4 +1,4 @@
-//! Loads and stores whose lanes walk along rows of their own: from step to step the next element of each row.
+//! Loads and stores in which each lane moves along its own row: each step accesses the next element of every row.
 use super::super::names::ours;
 use super::value::Values;
 use crate::mapping::{Atom, Index};
@@ -8,12 +8,12 @@ use crate::target::{cpu, gpu};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// What walks: each array at each index once.
+/// The accesses that move along rows; each array and index once.
 #[derive(Debug, Default)]
 pub struct Walks {
     loads: Vec<(usize, Vec<Index>)>,
     stores: Vec<(usize, Vec<Index>)>,
-    /// The bytes of what is fetched and of what waits.
+    /// The bytes of the buffers for fetched elements and pending stores.
     pub bytes: usize,
 }
 
@@ -35,7 +35,7 @@ impl Walks {
         walks
     }
 
-    /// What is fetched and what waits: declared before the loops.
+    /// The buffers, to be declared before the loops.
     pub fn declared(&self, cpu: &TokenStream) -> TokenStream {
         let fetched = (0..self.loads.len()).map(fetched);
         let pending = (0..self.stores.len()).map(pending);
@@ -45,12 +45,12 @@ impl Walks {
         }
     }
 
-    /// Where a load finds what was fetched.
+    /// The buffer from which a load reads.
     pub fn load(&self, parameter: usize, index: &[Index]) -> Option<Ident> {
         self.loads.iter().position(|(k, walk)| *k == parameter && walk == index).map(fetched)
     }
 
-    /// Where what a store gives waits.
+    /// The buffer that collects the elements of a store.
     pub fn store(&self, store: &Store) -> Option<Ident> {
         let here = |(k, index): &(usize, Vec<Index>)| *k == store.output && *index == store.index;
         self.stores.iter().position(here).filter(|_| store.whole.is_empty()).map(pending)
@@ -58,7 +58,7 @@ impl Walks {
 }
 
 impl Values<'_> {
-    /// Stores what waits when all loops are done.
+    /// Writes the pending elements after all loops.
     pub fn finish(&mut self) -> TokenStream {
         let mut code = TokenStream::new();
         for (k, (output, index)) in self.walks.stores.iter().enumerate() {
@@ -78,7 +78,7 @@ fn pending(walk: usize) -> Ident {
     ours("pending", walk)
 }
 
-/// Whether it was not yet known.
+/// Adds an access. Returns whether it is new.
 fn note(list: &mut Vec<(usize, Vec<Index>)>, array: usize, index: &[Index]) -> bool {
     let is_new = !list.iter().any(|(k, known)| *k == array && known == index);
     if is_new {
@@ -87,7 +87,7 @@ fn note(list: &mut Vec<(usize, Vec<Index>)>, array: usize, index: &[Index]) -> b
     is_new
 }
 
-/// Whether lanes lie in different rows, or far apart in one, and a step of the innermost loop goes on by one element.
+/// Whether lanes lie in different rows, or far apart in one, and a step of the innermost loop advances by one element.
 fn is_walk(program: &Program, index: &[Index]) -> bool {
     let Some(innermost) = program.frame.loops.len().checked_sub(1) else { return false };
     let Some((last, rows)) = index.split_last() else { return false };

@@ -1,4 +1,4 @@
-//! Rows of inputs that several loads share, or that the innermost loop walks along: a window each, found and checked
+//! Windows: rows of inputs that several loads share, or along which the innermost loop moves. Each is located and checked
 //! once.
 use super::super::literal::number;
 use super::super::names::ours;
@@ -16,30 +16,30 @@ use quote::quote;
 pub struct Window {
     number: usize,
     parameter: usize,
-    /// Where it begins; the innermost loop is not in it.
+    /// Where it begins, independent of the innermost loop.
     index: Vec<Index>,
-    /// How far its last load lies behind its first.
+    /// The distance from its first load to its last.
     reach: Int,
-    /// What lanes are apart.
+    /// The distance between adjacent lanes.
     step: Int,
-    /// The last index of every load that it serves.
+    /// The last index of every load that it covers.
     serves: Vec<Index>,
 }
 
 /// The windows of a block.
 #[derive(Default)]
 pub struct Windows {
-    /// Those that loads find now.
+    /// The windows that loads can use now.
     open: Vec<Window>,
-    /// A room for each that was made so far.
+    /// A buffer declaration for each window so far.
     rooms: TokenStream,
     made: usize,
-    /// At most so many bytes.
+    /// An upper bound on the bytes of all buffers.
     pub bytes: usize,
 }
 
 impl Windows {
-    /// Opens windows, each with a number of its own.
+    /// Opens windows and numbers them.
     fn open(&mut self, found: Vec<Window>) -> Vec<Window> {
         let numbered = found.into_iter().map(|w| {
             self.made += 1;
@@ -50,17 +50,17 @@ impl Windows {
         opened
     }
 
-    /// Closes the last so many.
+    /// Closes the last `count` windows.
     pub fn close(&mut self, count: usize) {
         self.open.truncate(self.open.len() - count);
     }
 
-    /// The rooms of all windows: declared before the loops.
+    /// The buffers of all windows, to be declared before the loops.
     pub fn rooms(&self) -> &TokenStream {
         &self.rooms
     }
 
-    /// The window of a load.
+    /// The open window that covers a load.
     fn of(&self, parameter: usize, index: &[Index]) -> Option<&Window> {
         let (last, rows) = index.split_last()?;
         let serves =
@@ -70,7 +70,7 @@ impl Windows {
 }
 
 impl Values<'_> {
-    /// A load from the window that it lies in.
+    /// A load from the window that covers it.
     pub fn by_window(&mut self, parameter: usize, index: &[Index]) -> Option<TokenStream> {
         let window = self.windows.of(parameter, index)?;
         let (last, name) = (index.last()?, ours("a", window.number));
@@ -84,7 +84,7 @@ impl Values<'_> {
         })
     }
 
-    /// Windows for values that are made together: of rows that several loads share.
+    /// Opens windows for values that are computed together, over rows that several loads share. Returns code and their number.
     pub fn share(&mut self, wanted: &[(usize, &Made)]) -> (TokenStream, usize) {
         if self.many {
             return (TokenStream::new(), 0);
@@ -100,7 +100,7 @@ impl Values<'_> {
         self.declare(found)
     }
 
-    /// Windows for the whole innermost loop: of rows along which it walks.
+    /// Opens windows for the whole innermost loop, over rows along which it moves.
     pub fn along(&mut self) -> TokenStream {
         let program = self.program;
         let Some(innermost) = program.frame.loops.len().checked_sub(1).filter(|_| !self.many) else {
@@ -144,7 +144,7 @@ impl Values<'_> {
     }
 }
 
-/// The array in memory and the index of a load whose lanes lie along a row.
+/// The parameter and index of a load from memory whose lanes lie along a row.
 fn loaded<'m>(program: &Program, made: &'m Made) -> Option<(usize, &'m [Index])> {
     let Operation::Load { array: array @ Array::Parameter(parameter), index } = &made.operation else { return None };
     let (last, rows) = index.split_last()?;
@@ -154,7 +154,7 @@ fn loaded<'m>(program: &Program, made: &'m Made) -> Option<(usize, &'m [Index])>
     (fits && along).then_some((*parameter, index))
 }
 
-/// Takes a load into a window of its row: it reads from `ends.0` to `ends.1` behind `start`.
+/// Adds a load to a window of its row. The load reads from `start + ends.0` to `start + ends.1`.
 fn note(found: &mut Vec<Window>, parameter: usize, index: &[Index], start: &[Index], ends: (Int, Int)) {
     let (Some((last, rows)), Some(load)) = (start.split_last(), index.last()) else { return };
     let step = last.coefficient(&Atom::Lane(0));

@@ -1,4 +1,4 @@
-//! The words of the laws on equations, from `syntax` to `outputs`.
+//! The text of the laws on equations, from `syntax` to `outputs`.
 use super::super::*;
 use super::{LIMIT, a, count, element, other, point, quoted};
 use crate::target::shown;

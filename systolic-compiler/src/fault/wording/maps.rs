@@ -1,4 +1,4 @@
-//! The words of the laws on maps, from `matrix` to `resources`.
+//! The text of the laws on maps, from `matrix` to `resources`.
 use super::super::*;
 use super::{LIMIT, count, other, point, quoted, times};
 

@@ -1,11 +1,11 @@
-//! Facts to sentences: the law, the fact, the witness, the help. Each law is worded in one place, one function here
-//! or in `equations` and `maps` beside.
+//! Turns facts into sentences: the law, the fact, the witness, the help. The text of each law stands in one function, here
+//! or in `equations` and `maps`.
 mod equations;
 mod maps;
 
 use super::{Fact, Fault, Kind, Witness};
 
-/// The whole message: first line the law and the fact, then the witness, where it holds, and help.
+/// The whole message: the law and the fact on the first line, then the witness, the instance and map, and the help.
 pub fn message(fault: &Fault) -> String {
     let mut lines = vec![format!("{}: {}", fault.law(), sentence(fault))];
     lines.extend(proof(fault));
@@ -133,5 +133,5 @@ fn quoted(names: &[String]) -> String {
     listed(&names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>())
 }
 
-/// Said of every question the decision procedure gave up on.
+/// Added to every question that the decision procedure gave up on.
 const LIMIT: &str = "this is a limit of the compiler, not a proof of a fault";
