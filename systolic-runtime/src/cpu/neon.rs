@@ -27,14 +27,14 @@ unsafe fn slide<T: Lane, R: Register<T>>(low: R, high: R, n: usize) -> R {
 /// Lanes that are all ones, as bits.
 #[inline(always)]
 fn words_mask(lanes: uint32x4_t) -> Mask {
-    // SAFETY: only methods of registers call this, whose caller has NEON; there are 4 words.
+    // SAFETY: called only by methods of registers, whose caller guarantees NEON; there are 4 words.
     unsafe { vaddvq_u32(vandq_u32(lanes, vld1q_u32([1, 2, 4, 8].as_ptr()))) }
 }
 
 /// Lanes that are all ones, as bits.
 #[inline(always)]
 fn longs_mask(lanes: uint64x2_t) -> Mask {
-    // SAFETY: only methods of registers call this, whose caller has NEON; there are 2 words.
+    // SAFETY: called only by methods of registers, whose caller guarantees NEON; there are 2 words.
     unsafe { vaddvq_u64(vandq_u64(lanes, vld1q_u64([1, 2].as_ptr()))) as Mask }
 }
 
@@ -57,37 +57,37 @@ macro_rules! compare {
     ($bits:ident, $all:literal: $eq:ident $gt:ident $ge:ident) => {
         #[inline(always)]
         unsafe fn eq(self, other: Self) -> Mask {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             $bits(unsafe { $eq(self, other) })
         }
 
         #[inline(always)]
         unsafe fn ne(self, other: Self) -> Mask {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             $all ^ $bits(unsafe { $eq(self, other) })
         }
 
         #[inline(always)]
         unsafe fn lt(self, other: Self) -> Mask {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             $bits(unsafe { $gt(other, self) })
         }
 
         #[inline(always)]
         unsafe fn le(self, other: Self) -> Mask {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             $bits(unsafe { $ge(other, self) })
         }
 
         #[inline(always)]
         unsafe fn gt(self, other: Self) -> Mask {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             $bits(unsafe { $gt(self, other) })
         }
 
         #[inline(always)]
         unsafe fn ge(self, other: Self) -> Mask {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             $bits(unsafe { $ge(self, other) })
         }
     };
@@ -98,37 +98,37 @@ impl Register<f32> for float32x4_t {
 
     #[inline(always)]
     unsafe fn splat(x: f32) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { vdupq_n_f32(x) }
     }
 
     #[inline(always)]
     unsafe fn load(from: *const f32) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { vld1q_f32(from) }
     }
 
     #[inline(always)]
     unsafe fn store(self, to: *mut f32) {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { vst1q_f32(to, self) }
     }
 
     #[inline(always)]
     unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { slide::<f32, Self>(low, high, n) }
     }
 
     #[inline(always)]
     unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { vbslq_f32(words_where(mask), a, b) }
     }
 
     #[inline(always)]
     unsafe fn fma(self, b: Self, c: Self) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { vfmaq_f32(c, self, b) }
     }
 
@@ -149,37 +149,37 @@ impl Register<f64> for float64x2_t {
 
     #[inline(always)]
     unsafe fn splat(x: f64) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { vdupq_n_f64(x) }
     }
 
     #[inline(always)]
     unsafe fn load(from: *const f64) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { vld1q_f64(from) }
     }
 
     #[inline(always)]
     unsafe fn store(self, to: *mut f64) {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { vst1q_f64(to, self) }
     }
 
     #[inline(always)]
     unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { slide::<f64, Self>(low, high, n) }
     }
 
     #[inline(always)]
     unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { vbslq_f64(longs_where(mask), a, b) }
     }
 
     #[inline(always)]
     unsafe fn fma(self, b: Self, c: Self) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { vfmaq_f64(c, self, b) }
     }
 
@@ -200,37 +200,37 @@ impl Register<i32> for int32x4_t {
 
     #[inline(always)]
     unsafe fn splat(x: i32) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { vdupq_n_s32(x) }
     }
 
     #[inline(always)]
     unsafe fn load(from: *const i32) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { vld1q_s32(from) }
     }
 
     #[inline(always)]
     unsafe fn store(self, to: *mut i32) {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { vst1q_s32(to, self) }
     }
 
     #[inline(always)]
     unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { slide::<i32, Self>(low, high, n) }
     }
 
     #[inline(always)]
     unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { vbslq_s32(words_where(mask), a, b) }
     }
 
     #[inline(always)]
     unsafe fn fma(self, b: Self, c: Self) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { vmlaq_s32(c, self, b) }
     }
 

@@ -1,5 +1,6 @@
-//! Registers of a few lanes, and pairs of pairs of them up to a group's or to 32. Whatever a register does not override runs lane by
-//! lane through memory, which LLVM vectorises where it can: the definition is then the scalar one, letter by letter.
+//! Registers of a few lanes, and pairs of pairs of them up to a group's or to 32. Whatever a register does not override
+//! runs lane by lane through memory, which LLVM vectorises where it can: the definition is then the scalar one, letter by
+//! letter.
 #![allow(unsafe_code)]
 use super::lane::Lane;
 use super::{LANES, Mask};
@@ -8,7 +9,7 @@ macro_rules! lanewise {
     ($($name:ident($($other:ident),*))+) => {
         $(#[doc = "As `ops` of this name."]
         /// # Safety
-        /// The CPU has what the register needs.
+        /// The CPU has the features of the register.
         #[cfg_attr(optimised, inline(always))]
         unsafe fn $name(self, $($other: Self),*) -> Self {
             let mut a = lanes(self);
@@ -16,7 +17,7 @@ macro_rules! lanewise {
             for l in 0..Self::LANES {
                 a[l] = <T as Lane>::$name(a[l], $($other[l]),*);
             }
-            // SAFETY: the caller's; a list holds at least as many lanes.
+            // SAFETY: guaranteed by the caller; a list holds at least as many lanes.
             unsafe { Self::load(a.as_ptr()) }
         })+
     };
@@ -26,7 +27,7 @@ macro_rules! compare {
     ($($name:ident = |$a:ident, $b:ident| $holds:expr;)+) => {
         $(#[doc = "As `ops` of this name, lane l as bit l."]
         /// # Safety
-        /// The CPU has what the register needs.
+        /// The CPU has the features of the register.
         #[cfg_attr(optimised, inline(always))]
         unsafe fn $name(self, other: Self) -> Mask {
             let (x, y) = (lanes(self), lanes(other));
@@ -44,10 +45,10 @@ macro_rules! choose {
     ($($name:ident by $compare:ident)+) => {
         $(#[doc = "The lanes of `a` where the comparison of this name holds, those of `b` elsewhere."]
         /// # Safety
-        /// The CPU has what the register needs.
+        /// The CPU has the features of the register.
         #[cfg_attr(optimised, inline(always))]
         unsafe fn $name(self, other: Self, a: Self, b: Self) -> Self {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe { Self::select(self.$compare(other), a, b) }
         })+
     };
@@ -57,7 +58,7 @@ macro_rules! shift {
     ($($name:ident)+) => {
         $(#[doc = "As `ops` of this name, by a count a lane."]
         /// # Safety
-        /// The CPU has what the register needs; `counts` holds a count a lane.
+        /// The CPU has the features of the register; `counts` holds a count a lane.
         #[cfg_attr(optimised, inline(always))]
         unsafe fn $name(self, counts: *const u32) -> Self {
             let mut a = lanes(self);
@@ -87,17 +88,17 @@ pub trait Register<T: Lane>: Copy {
 
     /// The same value in every lane.
     /// # Safety
-    /// The CPU has what the register needs.
+    /// The CPU has the features of the register.
     unsafe fn splat(x: T) -> Self;
 
     /// From memory, not aligned.
     /// # Safety
-    /// The CPU has what the register needs; `from` may be read for all lanes.
+    /// The CPU has the features of the register; `from` may be read for all lanes.
     unsafe fn load(from: *const T) -> Self;
 
     /// To memory, not aligned.
     /// # Safety
-    /// The CPU has what the register needs; `to` may be written for all lanes.
+    /// The CPU has the features of the register; `to` may be written for all lanes.
     unsafe fn store(self, to: *mut T);
 
     /// To memory past the caches, where there is an instruction for it.
@@ -105,31 +106,31 @@ pub trait Register<T: Lane>: Copy {
     /// As [`store`](Register::store); `to` is aligned to the register's size, or to a cache line.
     #[cfg_attr(optimised, inline(always))]
     unsafe fn stream(self, to: *mut T) {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { self.store(to) }
     }
 
     /// Lanes n, n + 1, … of `low` followed by `high`; n is at most the number of lanes.
     /// # Safety
-    /// The CPU has what the register needs.
+    /// The CPU has the features of the register.
     unsafe fn slide(low: Self, high: Self, n: usize) -> Self;
 
     /// The lanes of `a` in the mask, those of `b` elsewhere.
     /// # Safety
-    /// The CPU has what the register needs.
+    /// The CPU has the features of the register.
     #[cfg_attr(optimised, inline(always))]
     unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
         let (a, mut b) = (lanes(a), lanes(b));
         for l in 0..Self::LANES {
             b[l] = if (mask >> l) & 1 == 1 { a[l] } else { b[l] };
         }
-        // SAFETY: the caller's; a list holds at least as many lanes.
+        // SAFETY: guaranteed by the caller; a list holds at least as many lanes.
         unsafe { Self::load(b.as_ptr()) }
     }
 
     /// The lanes in the mask to memory; the places of the others are not touched.
     /// # Safety
-    /// The CPU has what the register needs; `to` may be written for the lanes in the mask.
+    /// The CPU has the features of the register; `to` may be written for the lanes in the mask.
     #[cfg_attr(optimised, inline(always))]
     unsafe fn store_where(self, mask: Mask, to: *mut T) {
         let x = lanes(self);
@@ -252,7 +253,7 @@ macro_rules! both {
     ($($name:ident($($other:ident),*))+) => {
         $(#[cfg_attr(optimised, inline(always))]
         unsafe fn $name(self, $($other: Self),*) -> Self {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe { Pair(self.0.$name($($other.0),*), self.1.$name($($other.1),*)) }
         })+
     };
@@ -262,7 +263,7 @@ macro_rules! both_compare {
     ($($name:ident)+) => {
         $(#[cfg_attr(optimised, inline(always))]
         unsafe fn $name(self, other: Self) -> Mask {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe { self.0.$name(other.0) | (self.1.$name(other.1) << R::LANES) }
         })+
     };
@@ -272,7 +273,7 @@ macro_rules! both_shift {
     ($($name:ident)+) => {
         $(#[cfg_attr(optimised, inline(always))]
         unsafe fn $name(self, counts: *const u32) -> Self {
-            // SAFETY: the caller's; the upper half's counts follow the lower's.
+            // SAFETY: guaranteed by the caller; the upper half's counts follow the lower's.
             unsafe { Pair(self.0.$name(counts), self.1.$name(counts.wrapping_add(R::LANES))) }
         })+
     };
@@ -283,19 +284,19 @@ impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn splat(x: T) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { Pair(R::splat(x), R::splat(x)) }
     }
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn load(from: *const T) -> Self {
-        // SAFETY: the caller's; the upper half follows the lower.
+        // SAFETY: guaranteed by the caller; the upper half follows the lower.
         unsafe { Pair(R::load(from), R::load(from.wrapping_add(R::LANES))) }
     }
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn store(self, to: *mut T) {
-        // SAFETY: the caller's; the upper half follows the lower.
+        // SAFETY: guaranteed by the caller; the upper half follows the lower.
         unsafe {
             self.0.store(to);
             self.1.store(to.wrapping_add(R::LANES));
@@ -304,7 +305,7 @@ impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn stream(self, to: *mut T) {
-        // SAFETY: the caller's; a half that follows the other is aligned as its size asks for.
+        // SAFETY: guaranteed by the caller; a half that follows the other is aligned as its size asks for.
         unsafe {
             self.0.stream(to);
             self.1.stream(to.wrapping_add(R::LANES));
@@ -313,7 +314,7 @@ impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
-        // SAFETY: the caller's; n is at most twice the lanes of a half.
+        // SAFETY: guaranteed by the caller; n is at most twice the lanes of a half.
         unsafe {
             // Two slides, whichever registers they are of: four would be sixteen in a pair of pairs.
             let (a, b, c, n) =
@@ -324,13 +325,13 @@ impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { Pair(R::select(mask, a.0, b.0), R::select(mask >> R::LANES, a.1, b.1)) }
     }
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn store_where(self, mask: Mask, to: *mut T) {
-        // SAFETY: the caller's. The upper half's place is computed without a claim that it lies in the array.
+        // SAFETY: guaranteed by the caller. The upper half's place is computed without a claim that it lies in the array.
         unsafe {
             self.0.store_where(mask, to);
             self.1.store_where(mask >> R::LANES, to.wrapping_add(R::LANES));
@@ -360,7 +361,7 @@ macro_rules! native {
     ($($name:ident($($other:ident),*) = $instruction:path;)+) => {
         $(#[cfg_attr(optimised, inline(always))]
         unsafe fn $name(self, $($other: Self),*) -> Self {
-            // SAFETY: the caller's: the CPU has the instruction.
+            // SAFETY: guaranteed by the caller: the CPU has the instruction.
             unsafe { $instruction(self, $($other),*) }
         })+
     };

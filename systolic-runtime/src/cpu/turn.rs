@@ -52,7 +52,7 @@ pub unsafe fn turn<T: Copy>(from: Lines<*const T>, to: Lines<*mut T>, rows: usiz
             for k in (0..elements).step_by(side) {
                 let from = Lines { first: from.row(l).wrapping_add(k).cast::<f32>(), ..cast(from) };
                 let to = Lines { first: to.row(k).wrapping_add(l).cast::<f32>(), ..cast_mut(to) };
-                // SAFETY: the caller's; a square begins a multiple of 16 bytes after its row.
+                // SAFETY: guaranteed by the caller; a square begins a multiple of 16 bytes after its row.
                 unsafe {
                     match (by_16, how.past) {
                         (true, true) => x86::sixteen::<true>(from, to),
@@ -67,7 +67,7 @@ pub unsafe fn turn<T: Copy>(from: Lines<*const T>, to: Lines<*mut T>, rows: usiz
     }
     for l in 0..rows {
         for k in 0..elements {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe { to.row(k).wrapping_add(l).write(from.row(l).wrapping_add(k).read()) };
         }
     }
@@ -112,7 +112,7 @@ mod x86 {
         let zero = _mm512_setzero_ps();
         let (mut a, mut b) = ([zero; 16], [zero; 16]);
         for (l, row) in a.iter_mut().enumerate() {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             *row = unsafe { _mm512_loadu_ps(from.row(l)) };
         }
         for l in (0..16).step_by(2) {
@@ -140,7 +140,7 @@ mod x86 {
             a[k + 12] = _mm512_shuffle_f32x4::<0xdd>(b[k + 4], b[k + 12]);
         }
         for (k, row) in a.into_iter().enumerate() {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe { if PAST { _mm512_stream_ps(to.row(k), row) } else { _mm512_storeu_ps(to.row(k), row) } };
         }
     }

@@ -303,7 +303,7 @@ macro_rules! pass_on {
     ($($name:ident($($other:ident),*))+) => {
         $(#[cfg_attr(optimised, inline(always))]
         fn $name(self, $($other: Self),*) -> Self {
-            // SAFETY: `self` exists, so the CPU has what it needs.
+            // SAFETY: `self` exists, so the CPU has the features.
             Lanes(unsafe { self.0.$name($($other.0),*) })
         })+
     };
@@ -313,7 +313,7 @@ macro_rules! pass_compare {
     ($($name:ident)+) => {
         $(#[cfg_attr(optimised, inline(always))]
         fn $name(self, other: Self) -> Mask {
-            // SAFETY: `self` exists, so the CPU has what it needs.
+            // SAFETY: `self` exists, so the CPU has the features.
             unsafe { self.0.$name(other.0) }
         })+
     };
@@ -324,38 +324,38 @@ impl<T: Element, R: Register<T>> Vector<T> for Lanes<R> {
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn splat(x: T) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         Lanes(unsafe { R::splat(x) })
     }
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn load(from: *const T) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         Lanes(unsafe { R::load(from) })
     }
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn store(self, to: *mut T) {
-        // SAFETY: `self` exists, so the CPU has what it needs; the place is the caller's.
+        // SAFETY: `self` exists, so the CPU has the features; the caller guarantees that `to` may be written.
         unsafe { self.0.store(to) }
     }
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn stream(self, to: *mut T) {
-        // SAFETY: `self` exists, so the CPU has what it needs; the place is the caller's.
+        // SAFETY: `self` exists, so the CPU has the features; the caller guarantees that `to` may be written.
         unsafe { self.0.stream(to) }
     }
 
     #[cfg_attr(optimised, inline(always))]
     fn put(self, to: &mut [T; LANES]) {
         const { assert!(R::LANES <= LANES) };
-        // SAFETY: `self` exists, so the CPU has what it needs; there are 32 elements.
+        // SAFETY: `self` exists, so the CPU has the features; there are 32 elements.
         unsafe { self.0.store(to.as_mut_ptr()) }
     }
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn store_where(self, mask: Mask, to: *mut T) {
-        // SAFETY: `self` exists, so the CPU has what it needs; the rest is the caller's.
+        // SAFETY: `self` exists, so the CPU has the features; the rest is the caller's.
         unsafe { self.0.store_where(mask, to) }
     }
 
@@ -368,32 +368,32 @@ impl<T: Element, R: Register<T>> Vector<T> for Lanes<R> {
 
     #[cfg_attr(optimised, inline(always))]
     fn with_lanes(self, lanes: [T; LANES]) -> Self {
-        // SAFETY: `self` exists, so the CPU has what it needs; there are 32 elements.
+        // SAFETY: `self` exists, so the CPU has the features; there are 32 elements.
         Lanes(unsafe { R::load(lanes.as_ptr()) })
     }
 
     #[cfg_attr(optimised, inline(always))]
     fn shl(self, counts: &[u32; LANES]) -> Self {
-        // SAFETY: `self` exists, so the CPU has what it needs; there are 32 counts.
+        // SAFETY: `self` exists, so the CPU has the features; there are 32 counts.
         Lanes(unsafe { self.0.shl(counts.as_ptr()) })
     }
 
     #[cfg_attr(optimised, inline(always))]
     fn shr(self, counts: &[u32; LANES]) -> Self {
-        // SAFETY: `self` exists, so the CPU has what it needs; there are 32 counts.
+        // SAFETY: `self` exists, so the CPU has the features; there are 32 counts.
         Lanes(unsafe { self.0.shr(counts.as_ptr()) })
     }
 
     #[cfg_attr(optimised, inline(always))]
     fn select(mask: Mask, a: Self, b: Self) -> Self {
-        // SAFETY: `a` exists, so the CPU has what it needs.
+        // SAFETY: `a` exists, so the CPU has the features.
         Lanes(unsafe { R::select(mask, a.0, b.0) })
     }
 
     #[cfg_attr(optimised, inline(always))]
     fn shuffle<const N: i32>(self) -> Self {
         let n = const { if N.unsigned_abs() as usize > R::LANES { R::LANES } else { N.unsigned_abs() as usize } };
-        // SAFETY: `self` exists, so the CPU has what it needs; the lane that the result starts at is one of both.
+        // SAFETY: `self` exists, so the CPU has the features; the lane that the result starts at is one of both.
         Lanes(unsafe {
             let zero = R::splat(T::default());
             if N > 0 { R::slide(zero, self.0, R::LANES - n) } else { R::slide(self.0, zero, n) }
@@ -455,7 +455,7 @@ impl<const N: usize> Vector<bool> for Bools<N> {
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn stream(self, to: *mut bool) {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { self.store(to) }
     }
 
