@@ -1,4 +1,4 @@
-//! Registers of integers of 8 and 16 bits on CPUs with AVX2: 8 lanes for that level, 16 for AVX-512.
+//! Registers of 8-bit and 16-bit integers on CPUs with AVX2: 8 lanes for the level AVX2, 16 for AVX-512.
 #![allow(unsafe_code)]
 use super::Mask;
 use super::register::Register;
@@ -17,8 +17,8 @@ pub struct Shorts8(__m128i);
 #[derive(Clone, Copy, Debug)]
 pub struct Shorts16(__m256i);
 
-// SAFETY of all functions here: only methods of registers call them, whose caller has AVX2, and which pass on what their
-// caller says of memory.
+// SAFETY of all functions here: they are called only by methods of registers, whose caller guarantees AVX2 and the access to
+// memory.
 
 /// Bytes n, n + 1, … of `low` followed by `high`.
 #[cfg_attr(optimised, inline(always))]
@@ -27,7 +27,7 @@ unsafe fn slide_bytes(low: __m128i, high: __m128i, n: usize) -> __m128i {
     unsafe {
         let counted = _mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
         let from = _mm_add_epi8(counted, _mm_set1_epi8(n as i8));
-        // Only the low four bits of a place count, so both sides move alike.
+        // The instruction uses only the low four bits of an index, so the same indices work for both registers.
         let (low, high) = (_mm_shuffle_epi8(low, from), _mm_shuffle_epi8(high, from));
         _mm_blendv_epi8(low, high, _mm_cmpgt_epi8(from, _mm_set1_epi8(15)))
     }
@@ -47,7 +47,7 @@ unsafe fn slide_shorts_8(low: __m128i, high: __m128i, n: usize) -> __m128i {
 
 #[cfg_attr(optimised, inline(always))]
 unsafe fn slide_shorts_16(low: __m256i, high: __m256i, n: usize) -> __m256i {
-    // SAFETY: see above. A slide goes over less than a register, so 16 lanes follow.
+    // SAFETY: see above. n is at most 16, so 16 lanes follow.
     unsafe {
         let mut both = [0u16; 32];
         _mm256_storeu_si256(both.as_mut_ptr().cast(), low);
@@ -56,7 +56,7 @@ unsafe fn slide_shorts_16(low: __m256i, high: __m256i, n: usize) -> __m256i {
     }
 }
 
-/// The products of bytes, each modulo 256: of those at even places, and of those at odd ones.
+/// The products of bytes modulo 256. Bytes at even and at odd positions are multiplied separately, as 16-bit integers.
 #[cfg_attr(optimised, inline(always))]
 unsafe fn product_of_bytes(a: __m128i, b: __m128i) -> __m128i {
     // SAFETY: see above.
@@ -67,7 +67,7 @@ unsafe fn product_of_bytes(a: __m128i, b: __m128i) -> __m128i {
     }
 }
 
-/// All bits of the lanes in a mask.
+/// Expands a mask: lanes in it are all ones, the others zero.
 #[cfg_attr(optimised, inline(always))]
 unsafe fn bytes_where_8(mask: Mask) -> __m128i {
     // SAFETY: see above.
@@ -105,7 +105,7 @@ unsafe fn shorts_where_16(mask: Mask) -> __m256i {
     }
 }
 
-/// The lanes whose bits are all set; of every lane all bits are, or none.
+/// Returns the lanes that are all ones. Every lane must be all ones or zero.
 #[cfg_attr(optimised, inline(always))]
 unsafe fn bytes_set_8(lanes: __m128i) -> Mask {
     // SAFETY: see above.
@@ -133,14 +133,14 @@ unsafe fn shorts_set_16(lanes: __m256i) -> Mask {
     }
 }
 
-/// The absolute value of what has no sign.
+/// The absolute value of unsigned integers: the identity.
 #[cfg_attr(optimised, inline(always))]
 unsafe fn itself<R>(x: R) -> R {
     x
 }
 
-/// A register: how its lanes move, then what each type does with them. Unsigned order is signed order where both sides are
-/// moved by half the range.
+/// A register: its loads, stores and lane moves, then the operations of each element type. Unsigned comparisons flip the sign
+/// bits of both sides (`$half`) and compare as signed.
 macro_rules! narrow {
     (
         $register:ident $lanes:literal: $load:ident $store:ident $splat:ident($signed:ty) $slide:ident $where:ident $set:ident
@@ -158,13 +158,13 @@ macro_rules! narrow {
 
             #[cfg_attr(optimised, inline(always))]
             unsafe fn load(from: *const $type) -> Self {
-                // SAFETY: guaranteed by the caller; the instruction asks for no alignment.
+                // SAFETY: guaranteed by the caller; the instruction needs no alignment.
                 $register(unsafe { $load(from.cast()) })
             }
 
             #[cfg_attr(optimised, inline(always))]
             unsafe fn store(self, to: *mut $type) {
-                // SAFETY: guaranteed by the caller; the instruction asks for no alignment.
+                // SAFETY: guaranteed by the caller; the instruction needs no alignment.
                 unsafe { $store(to.cast(), self.0) }
             }
 
@@ -213,7 +213,7 @@ macro_rules! narrow {
             $register(unsafe { $made })
         })+
     };
-    // Some comparisons are not there: what they are not is.
+    // Only `==` and `>` are instructions; with `$not` the result is negated.
     (@compare $register:ident $set:ident $blend:ident
      $($name:ident, $choose:ident = $not:literal, |$x:ident, $y:ident| $holds:expr;)+) => {
         $(#[cfg_attr(optimised, inline(always))]

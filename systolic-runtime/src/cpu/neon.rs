@@ -1,4 +1,4 @@
-//! Registers of NEON: 128 bits. Kept to what is simple; the rest runs lane by lane.
+//! Registers of NEON: 128 bits. Only simple operations are here; the rest runs lane by lane.
 #![allow(unsafe_code)]
 use super::lane::Lane;
 use super::register::{Pair, Register, native};
@@ -24,35 +24,35 @@ unsafe fn slide<T: Lane, R: Register<T>>(low: R, high: R, n: usize) -> R {
     }
 }
 
-/// Lanes that are all ones, as bits.
+/// Returns the lanes that are all ones. Every lane must be all ones or zero.
 #[inline(always)]
 fn words_mask(lanes: uint32x4_t) -> Mask {
     // SAFETY: called only by methods of registers, whose caller guarantees NEON; there are 4 words.
     unsafe { vaddvq_u32(vandq_u32(lanes, vld1q_u32([1, 2, 4, 8].as_ptr()))) }
 }
 
-/// Lanes that are all ones, as bits.
+/// Returns the lanes that are all ones. Every lane must be all ones or zero.
 #[inline(always)]
 fn longs_mask(lanes: uint64x2_t) -> Mask {
     // SAFETY: called only by methods of registers, whose caller guarantees NEON; there are 2 words.
     unsafe { vaddvq_u64(vandq_u64(lanes, vld1q_u64([1, 2].as_ptr()))) as Mask }
 }
 
-/// Bits as lanes, all ones or zero.
+/// Expands a mask: lanes in it are all ones, the others zero.
 #[inline(always)]
 fn words_where(mask: Mask) -> uint32x4_t {
     // SAFETY: as in `words_mask`.
     unsafe { vtstq_u32(vdupq_n_u32(mask), vld1q_u32([1, 2, 4, 8].as_ptr())) }
 }
 
-/// Bits as lanes, all ones or zero.
+/// Expands a mask: lanes in it are all ones, the others zero.
 #[inline(always)]
 fn longs_where(mask: Mask) -> uint64x2_t {
     // SAFETY: as in `longs_mask`.
     unsafe { vtstq_u64(vdupq_n_u64(u64::from(mask)), vld1q_u64([1, 2].as_ptr())) }
 }
 
-/// Comparisons; those that are not there are turned around.
+/// Comparisons. Those without an instruction swap the operands or negate the result.
 macro_rules! compare {
     ($bits:ident, $all:literal: $eq:ident $gt:ident $ge:ident) => {
         #[inline(always)]
