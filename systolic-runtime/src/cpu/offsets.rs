@@ -44,7 +44,7 @@ impl Offsets {
         Offsets::new(table)
     }
 
-    /// Returns the offset of a lane. With an even step it is computed without reading the table.
+    /// Returns the offset of a lane. With a constant step it is computed without reading the table.
     #[cfg_attr(optimised, inline(always))]
     pub const fn of(&self, lane: usize) -> i64 {
         match self.step {

@@ -107,8 +107,8 @@ impl<T: Element, const N: usize> In<'_, T, N> {
             return self.fetch_each(index, first, width, fetched);
         }
         let apart = apart(from, to, width);
-        // SAFETY: the elements of the first and of the last lane are inside the array. Each axis has an even step, so those of
-        // the lanes between are inside too.
+        // SAFETY: the elements of the first and of the last lane are inside the array. Each axis has a constant step, so
+        // those of the lanes between are inside too.
         unsafe {
             let cells = Lines { first: fetched.cells.as_mut_ptr().cast(), apart: LANES as isize };
             turn(Lines { first: from, apart }, cells, width, count, Turn { ahead: true, past: false, by_16 });
@@ -181,8 +181,8 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
             let rows = lines(from.addr()) && lines(apart.unsigned_abs() * std::mem::size_of::<T>());
             let past = self.large && rows && lines(count * std::mem::size_of::<T>());
             // SAFETY: the first and the last element of the first and of the last lane are inside the array, in rows of
-            // stride 1. Each axis has an even step, so the elements of the lanes between are inside too. The array is borrowed
-            // for as long as `self` lives, and no other block writes these elements.
+            // stride 1. Each axis has a constant step, so the elements of the lanes between are inside too. The array is
+            // borrowed for as long as `self` lives, and no other block writes these elements.
             return unsafe {
                 let cells = Lines { first: cells.as_ptr().cast(), apart: LANES as isize };
                 turn(cells, Lines { first: from, apart }, *count, width, Turn { ahead: false, past, by_16 });

@@ -10,7 +10,7 @@ use systolic_runtime::ndarray::{Array, Array2};
 
 const ROUNDS: u64 = if cfg!(debug_assertions) { 30 } else { 300 };
 
-/// Stands for lanes without an even step.
+/// Stands for lanes without a constant step.
 const MIXED: i64 = 99;
 
 /// The offsets of lanes. They are constants, so that only the needed case of a load is compiled.
