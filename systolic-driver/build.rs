@@ -1,5 +1,5 @@
-//! Lays an empty `libcuda.a` on the linker's path: bindings that ask for `-lcuda` find it, and take the functions of
-//! this crate instead.
+//! Puts an empty `libcuda.a` on the linker's search path, so that `-lcuda` of bindings succeeds and their functions are
+//! resolved to those of this crate.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
@@ -7,7 +7,7 @@ fn main() {
         println!("cargo::error=OUT_DIR is not set");
         return;
     };
-    // All that an archive without members has.
+    // The header, which is all of an archive without members.
     if let Err(error) = std::fs::write(folder.join("libcuda.a"), "!<arch>\n") {
         println!("cargo::error=libcuda.a: {error}");
     }

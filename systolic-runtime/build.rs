@@ -1,5 +1,5 @@
-//! Tells the crate whether it is optimised. Vectors are only worth their compile time where they are: in an unoptimised
-//! build every operation is a call, and one level, the plain one, serves every CPU with the same bits.
+//! Sets `cfg(optimised)` in optimised builds. Vectors are worth their compile time only there. In an unoptimised build every
+//! operation is a call, and all CPUs use the plain level, which gives the same bits.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -1,11 +1,12 @@
-//! Writes `src/table.rs`: every function of the bindings, as what its arguments are to a calling convention.
+//! Generates `src/table.rs`: every function of the bindings, with its argument types reduced to those that the calling
+//! convention distinguishes.
 //!
 //! ```sh
 //! cargo run -p systolic-driver --example table -- PATH/TO/cust_raw-0.11.3/src/cuda.rs > systolic-driver/src/table.rs
 //! ```
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Written by hand, as they must work without a driver.
+/// Functions that are written by hand, because they must work without a driver.
 const BY_HAND: [&str; 2] = ["cuGetErrorString", "cuGetErrorName"];
 
 fn main() {
@@ -26,7 +27,7 @@ fn main() {
     println!("}}");
 }
 
-/// What the bindings say of types and functions.
+/// The types and functions that the bindings declare.
 struct Bindings<'t> {
     text: &'t str,
     aliases: BTreeMap<&'t str, &'t str>,
@@ -39,7 +40,7 @@ impl<'t> Bindings<'t> {
         let mut enums = BTreeSet::new();
         for line in text.lines().map(str::trim) {
             if let Some((name, ty)) = line.strip_prefix("pub type ").and_then(|rest| rest.split_once(" =")) {
-                // What stands on the next line is a function.
+                // If the type is on the next line, it is a function pointer.
                 let ty = ty.trim().trim_end_matches(';');
                 aliases.insert(name, if ty.is_empty() { "Option<" } else { ty });
             } else if let Some(rest) = line.strip_prefix("pub use self::") {
@@ -52,7 +53,7 @@ impl<'t> Bindings<'t> {
         Bindings { text, aliases, enums }
     }
 
-    /// Names and types of arguments, in order.
+    /// Returns the functions in order: names and types of arguments.
     fn functions(&self) -> Vec<(&'t str, Vec<&'t str>)> {
         let mut functions = Vec::new();
         for piece in self.text.split("pub fn cu").skip(1) {
@@ -67,7 +68,7 @@ impl<'t> Bindings<'t> {
         functions
     }
 
-    /// The kind of value that a type is to the machine.
+    /// Returns the type as the calling convention sees it.
     fn kind(&self, ty: &'t str) -> &'static str {
         match ty.trim_start_matches("::std::os::raw::") {
             ty if ty.starts_with('*') || ty.contains("Option<") => "Place",
@@ -78,7 +79,7 @@ impl<'t> Bindings<'t> {
             "c_ushort" => "u16",
             "usize" => "usize",
             "f32" => "f32",
-            // 64 bytes by value.
+            // A struct of 64 bytes, passed by value.
             "CUipcEventHandle" | "CUipcMemHandle" => "Handle",
             ty if self.enums.contains(ty) => "i32",
             ty => self.kind(self.aliases.get(ty).unwrap_or_else(|| panic!("what is {ty}?"))),

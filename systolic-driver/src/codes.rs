@@ -1,35 +1,37 @@
-//! What the driver's codes mean, in words that need no driver, and those that the bindings do not know.
+//! The error codes of the driver with their names and meanings, available without a driver. Also codes that are newer than the
+//! bindings.
 use std::cell::Cell;
 use std::ffi::{CStr, c_char};
 
-/// A code, its name and what it means.
+/// A code, its name and its meaning.
 type Code = (i32, &'static CStr, &'static CStr);
 
-/// What a code that nobody knows is passed on as.
+/// The code that replaces codes unknown to the bindings.
 const UNKNOWN: i32 = 999;
-/// What is not a code was asked for.
+/// The code for an invalid argument.
 const WRONG_VALUE: i32 = 1;
 
 thread_local! {
     static LAST: Cell<i32> = const { Cell::new(0) };
 }
 
-/// The last code other than 0 that the driver returned on this thread, as it came: the bindings see some of them as 999.
+/// Returns the last code other than 0 that the driver returned on this thread, unchanged. The bindings see codes that they do
+/// not know as 999.
 pub fn last() -> u32 {
     LAST.get().unsigned_abs()
 }
 
-/// The name of a code, `CUDA_ERROR_INVALID_VALUE`.
+/// Returns the name of a code: `CUDA_ERROR_INVALID_VALUE`.
 pub fn name(code: u32) -> &'static str {
     find(code as i32).map_or("a code without a name", |(_, name, _)| name.to_str().unwrap_or_default())
 }
 
-/// What a code means, in a few words.
+/// Returns the meaning of a code in a few words.
 pub fn text(code: u32) -> &'static str {
     find(code as i32).map_or("a code that this program does not know", |(_, _, text)| text.to_str().unwrap_or_default())
 }
 
-/// The code as one that the bindings' enumeration has: any other value of it would be undefined.
+/// Records a code and returns one that the enum of the bindings has, because any other value would be undefined behaviour.
 #[inline]
 pub fn known(code: i32) -> i32 {
     if code == 0 { 0 } else { failed(code) }
@@ -45,33 +47,33 @@ fn find(code: i32) -> Option<&'static Code> {
     OLD.iter().chain(&NEW).find(|(known, ..)| *known == code)
 }
 
-/// The meaning of a code.
+/// Writes the meaning of a code.
 ///
 /// # Safety
 ///
-/// `place` can be written to.
+/// `place` must be writable.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cuGetErrorString(code: i32, place: *mut *const c_char) -> i32 {
-    // SAFETY: as the caller says.
+    // SAFETY: guaranteed by the caller.
     unsafe { tell(find(code).map(|(_, _, text)| *text), place) }
 }
 
-/// The name of a code.
+/// Writes the name of a code.
 ///
 /// # Safety
 ///
-/// `place` can be written to.
+/// `place` must be writable.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cuGetErrorName(code: i32, place: *mut *const c_char) -> i32 {
-    // SAFETY: as the caller says.
+    // SAFETY: guaranteed by the caller.
     unsafe { tell(find(code).map(|(_, name, _)| *name), place) }
 }
 
 /// # Safety
 ///
-/// `place` can be written to.
+/// `place` must be writable.
 unsafe fn tell(words: Option<&'static CStr>, place: *mut *const c_char) -> i32 {
-    // SAFETY: as the caller says.
+    // SAFETY: guaranteed by the caller.
     unsafe { place.write(words.map_or(std::ptr::null(), CStr::as_ptr)) };
     if words.is_some() { 0 } else { WRONG_VALUE }
 }
@@ -167,7 +169,7 @@ const OLD: [Code; 87] = [
     (999, c"CUDA_ERROR_UNKNOWN", c"an unknown error"),
 ];
 
-/// Codes that came later.
+/// Later codes, which the bindings do not know.
 const NEW: [Code; 14] = [
     (36, c"CUDA_ERROR_CALL_REQUIRES_NEWER_DRIVER", c"the driver is too old for this call"),
     (46, c"CUDA_ERROR_DEVICE_UNAVAILABLE", c"the device is busy or not available"),
@@ -209,11 +211,11 @@ mod tests {
     #[test]
     fn words_come_without_a_driver() {
         let mut place = std::ptr::null();
-        // SAFETY: the place is a variable.
+        // SAFETY: the result is written to a local variable.
         assert_eq!(unsafe { cuGetErrorString(2, &mut place) }, 0);
-        // SAFETY: it was written with words that end in a zero.
+        // SAFETY: it points to text that ends in a zero.
         assert_eq!(unsafe { CStr::from_ptr(place) }, c"out of memory");
-        // SAFETY: the place is a variable.
+        // SAFETY: the result is written to a local variable.
         assert_eq!(unsafe { cuGetErrorName(77, &mut place) }, 1);
         assert!(place.is_null());
     }

@@ -1,22 +1,22 @@
-//! How a function is passed on.
+//! Macros that define functions which forward to the driver.
 use std::ffi::c_void;
 
-/// Any pointer, also to a function.
+/// Any pointer, including function pointers.
 pub type Place = *mut c_void;
 
-/// A handle of interprocess communication: 64 bytes, by value.
+/// A handle for interprocess communication: 64 bytes, passed by value.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Handle([u8; 64]);
 
-/// Functions of these names and kinds of arguments, each passing them on to the driver's.
+/// Defines functions with these names and types of arguments. Each calls the function of the driver with the same name.
 macro_rules! forward {
     ($($name:ident($($kind:ident),*);)+) => {
         $($crate::forward::named! { $name($($kind),*) (a b c d e f g h i j k l) })+
     };
 }
 
-/// A function whose arguments get names from a list.
+/// Defines one function; its arguments get their names from a list.
 macro_rules! named {
     ($name:ident($($kind:ident),*) ($($letter:ident)*)) => {
         $crate::forward::named! { @ $name [] ($($kind),*) ($($letter)*) }
@@ -35,9 +35,9 @@ macro_rules! named {
             };
             let code = match FUNCTION.place() {
                 Ok(place) => {
-                    // SAFETY: the driver's function of this name takes these kinds of arguments and returns a code.
+                    // SAFETY: the driver's function of this name takes these types of arguments and returns a code.
                     let function: unsafe extern "C" fn($($kind),*) -> i32 = unsafe { std::mem::transmute(place) };
-                    // SAFETY: the caller keeps to what the driver asks of this function.
+                    // SAFETY: the caller meets the requirements of the driver's function.
                     unsafe { function($($letter),*) }
                 }
                 Err(code) => code,

@@ -1,8 +1,8 @@
-//! The CUDA driver, found when it is first called: every function that the bindings of `cust` name is defined here and
-//! passes its arguments on to `libcuda.so.1`. So a program builds without a toolkit and starts without a driver, where
-//! every call then returns a code.
+//! Loads the CUDA driver when it is first called. Every function that the bindings of `cust` declare is defined here and
+//! forwards to `libcuda.so.1`. So a program builds without a CUDA toolkit and starts without a driver; without one every
+//! call returns an error code.
 //!
-//! `src/table.rs` lists the functions; `examples/table.rs` makes it from the bindings and says how.
+//! `src/table.rs` lists the functions. It is generated from the bindings by `examples/table.rs`, which says how.
 #![deny(missing_docs)]
 
 mod codes;

@@ -1,15 +1,15 @@
-//! The driver's library and the places of its functions, looked up once.
+//! The driver's library and the addresses of its functions, which are looked up once.
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-/// No such library.
+/// The code if the library is missing.
 pub const NO_LIBRARY: i32 = 303;
-/// The library has no such function.
+/// The code if the library does not have the function.
 pub const NO_FUNCTION: i32 = 302;
 
-/// Resolve everything now, so that a broken library is found here and not in the middle of a call.
+/// `RTLD_NOW`: resolves all symbols when the library is opened, so that a broken library fails there and not during a call.
 const NOW: c_int = 2;
 
 unsafe extern "C" {
@@ -17,7 +17,8 @@ unsafe extern "C" {
     fn dlsym(library: *mut c_void, name: *const c_char) -> *mut c_void;
 }
 
-/// The library, opened once and never closed; an address, as it goes from thread to thread.
+/// Returns the library's handle, or `None` if it is missing. It is opened once and never closed. The handle is an address, so
+/// that it can be shared between threads.
 fn library() -> Option<usize> {
     static LIBRARY: OnceLock<usize> = OnceLock::new();
     // SAFETY: the name ends in a zero, and opening a library is allowed at any time.
@@ -25,22 +26,22 @@ fn library() -> Option<usize> {
     Some(*LIBRARY.get_or_init(open)).filter(|address| *address != 0)
 }
 
-/// A function of the driver and, after the first call, its place.
+/// A function of the driver and, after the first call, its address.
 pub struct Function {
     name: &'static CStr,
     place: AtomicPtr<c_void>,
 }
 
 impl Function {
-    /// One that is yet to be looked up.
+    /// Returns a function that is not looked up yet.
     pub const fn new(name: &'static CStr) -> Self {
         Function { name, place: AtomicPtr::new(ptr::null_mut()) }
     }
 
-    /// Where it is, or the code to return.
+    /// Returns the address of the function, or the error code to return.
     #[inline]
     pub fn place(&self) -> Result<*mut c_void, i32> {
-        // What it points to is code, there since before the pointer was.
+        // Relaxed is enough: the code that it points to was loaded before the pointer was written.
         let place = self.place.load(Ordering::Relaxed);
         if place.is_null() { self.find() } else { Ok(place) }
     }

@@ -1,4 +1,4 @@
-//! A program that links `-lcuda` builds without the library and starts without it; its calls return a code.
+//! A program that links `-lcuda` builds and starts without the library. Its calls then return an error code.
 use std::ffi::{CStr, c_char, c_void};
 use systolic_driver::{last, name, text};
 
@@ -24,12 +24,12 @@ fn starts_with_and_without_a_driver() {
     assert_eq!((last(), name(last())), (303, "CUDA_ERROR_SHARED_OBJECT_INIT_FAILED"));
     assert_eq!(text(last()), "the driver's library could not be opened");
     let mut address = 7;
-    // SAFETY: the place is a variable.
+    // SAFETY: the result is written to a local variable.
     assert_eq!((unsafe { cuMemAlloc_v2(&mut address, 1) }, address), (303, 7));
-    // SAFETY: no context is always one that may be made current.
+    // SAFETY: a null context is always allowed.
     assert_eq!(unsafe { cuCtxSetCurrent(std::ptr::null_mut()) }, 303);
     let mut words = std::ptr::null();
-    // SAFETY: the place is a variable, and it was written where the code is 0.
+    // SAFETY: the result is written to a local variable, and it is valid because the code is 0.
     unsafe {
         assert_eq!(cuGetErrorName(303, &mut words), 0);
         assert_eq!(CStr::from_ptr(words), c"CUDA_ERROR_SHARED_OBJECT_INIT_FAILED");

@@ -1,4 +1,4 @@
-//! A 9×9 convolution of `f32` as emitted code writes it, at every level this CPU has, against the peak of its fma.
+//! Measures a 9×9 convolution of `f32`, written like emitted code, at every level of this CPU, against the peak rate of fma.
 //! `cargo run --release -p systolic-runtime --example lanes`
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ const BAND: i64 = 64;
 const SAME: &Offsets = &Offsets::line(0, 0);
 const NEXT: &Offsets = &Offsets::line(0, 1);
 
-/// Strips of 32 columns, bands of rows: nine sums move down the rows, the input is fed.
+/// A block is a strip of 32 columns in a band of rows. Nine partial sums move down the rows while the input is read row by row.
 struct Convolution<'a> {
     x: In<'a, f32, 2>,
     w: [[f32; TAPS]; TAPS],
@@ -57,7 +57,7 @@ impl Block for Convolution<'_> {
     }
 }
 
-/// Independent fma in registers: what a core can do.
+/// Independent fma operations in registers: the peak rate of a core.
 struct Peak(u32);
 
 impl Block for Peak {
@@ -78,7 +78,7 @@ impl Block for Peak {
     }
 }
 
-/// The least time of several.
+/// The least time of several runs.
 fn least(times: u32, mut run: impl FnMut()) -> Duration {
     let time = |run: &mut dyn FnMut()| {
         let start = Instant::now();
@@ -122,7 +122,7 @@ fn main() {
             let x = Array2::from_shape_fn((rows + TAPS - 1, columns + TAPS - 1), value);
             let mut z = Array2::zeros((rows, columns));
             let time = least(if slow { 9 } else { times }, || convolve(level, &x, &mut z, ahead)).as_secs_f64();
-            // A band of 64 rows reads 72 and computes for all of them; what is stored counts.
+            // A band of 64 rows computes on 72 rows; only the results that are stored count.
             let rate = (rows * columns * TAPS * TAPS) as f64 / time / 1e9;
             print!(" {:>9.4} ms {rate:>7.1} {:>3.0} %", 1e3 * time, 100.0 * rate / (peak * cores as f64));
             if rows == 64 {

@@ -1,7 +1,7 @@
-//! Memory that is asked for, not taken: too much is an `Err`, never an abort.
+//! Fallible allocation: too large a request is an `Err`, never an abort.
 use crate::error::Error;
 
-/// `elements` default values, or an error that says what they were for.
+/// Returns `elements` default values, or an error that states their purpose.
 pub fn filled<T: Copy + Default>(elements: u128, purpose: &'static str) -> Result<Vec<T>, Error> {
     let bytes = std::mem::size_of::<T>();
     let refuse = || Error::Memory { purpose, elements, bytes };
@@ -12,7 +12,7 @@ pub fn filled<T: Copy + Default>(elements: u128, purpose: &'static str) -> Resul
     Ok(values)
 }
 
-/// The product of extents. Sizes are limited, so that four of them stay within 128 bits; more may not.
+/// The product of extents. It saturates, because four extents at their limits may exceed 128 bits.
 pub fn product(extents: impl IntoIterator<Item = u128>) -> u128 {
     extents.into_iter().fold(1, u128::saturating_mul)
 }

@@ -1,8 +1,8 @@
-//! What a call takes for an array: arrays and views of `ndarray`, slices and lists in one dimension, rows in two, and
-//! slices with a shape in any number of dimensions.
+//! The types that a call accepts for an array: arrays and views of `ndarray`, slices and vectors in one dimension, slices of
+//! rows in two, and slices with a shape in any number of dimensions.
 //!
-//! Emitted code has one trait per parameter, which names it in rustc's messages and is implemented for all that
-//! implement the trait here. The traits here are therefore never shown.
+//! Emitted code uses the traits of [`crate::asked`], which name the parameter in rustc's messages and are implemented for
+//! everything that implements a trait here. So rustc never shows the traits of this module.
 use crate::error::Error;
 use crate::flat::{Flat, FlatMut};
 use ndarray::{
@@ -17,7 +17,7 @@ pub trait Argument<'a, T, const N: usize>: Sized
 where
     Dim<[usize; N]>: Dimension,
 {
-    /// The array. An `Err` names the parameter: a slice has not as many elements as its shape.
+    /// Returns a view of the array. Fails, naming the parameter, if a slice does not have as many elements as its shape.
     fn argument(self, parameter: &'static str) -> Result<ArrayView<'a, T, Dim<[usize; N]>>, Error>;
 }
 
@@ -26,25 +26,25 @@ pub trait Destination<'a, T, const N: usize>: Sized
 where
     Dim<[usize; N]>: Dimension,
 {
-    /// The array. An `Err` names the output: a slice has not as many elements as its shape.
+    /// Returns a view of the array. Fails, naming the output, if a slice does not have as many elements as its shape.
     fn destination(self, output: &'static str) -> Result<ArrayViewMut<'a, T, Dim<[usize; N]>>, Error>;
 }
 
-/// What may stand in an argument by reference.
+/// A type that may be passed by reference as an argument.
 pub trait Source<T, const N: usize>
 where
     Dim<[usize; N]>: Dimension,
 {
-    /// All of it.
+    /// Returns a view of all elements.
     fn source(&self) -> ArrayView<'_, T, Dim<[usize; N]>>;
 }
 
-/// What may stand in an argument for an output by reference.
+/// A type that may be passed by mutable reference for an output.
 pub trait SourceMut<T, const N: usize>
 where
     Dim<[usize; N]>: Dimension,
 {
-    /// All of it.
+    /// Returns a mutable view of all elements.
     fn source_mut(&mut self) -> ArrayViewMut<'_, T, Dim<[usize; N]>>;
 }
 
@@ -122,8 +122,8 @@ where
     }
 }
 
-/// A slice that has not as many elements as its shape. A shape without elements may still be one that `ndarray` cannot
-/// hold, as the product of the other lengths overflows: that is the same error.
+/// The error for a slice that does not have as many elements as its shape. It is also the error for a shape with a zero
+/// length that `ndarray` cannot represent because the product of the other lengths overflows.
 pub(crate) fn misfit(parameter: &'static str, shape: &[usize], got: usize) -> impl Fn() -> Error {
     move || Error::Elements { parameter, shape: shape.to_vec(), got }
 }
@@ -197,7 +197,7 @@ where
     }
 }
 
-/// What leads to something that may stand in an argument.
+/// Pointers to a type that may be passed as an argument.
 macro_rules! through {
     ($($pointer:ty),+) => {
         $(impl<T, const N: usize, S: Source<T, N> + ?Sized> Source<T, N> for $pointer
@@ -336,7 +336,7 @@ mod tests {
         assert_eq!(taken::<2>((&list, [2, 3])).unwrap_err(), misfit(&[2, 3]));
         assert_eq!(taken::<2>((&list, [2, 2])).unwrap_err(), misfit(&[2, 2]));
         assert_eq!(taken::<2>((&list, [0, 5])).unwrap_err(), misfit(&[0, 5]));
-        // The product wraps around to 5, or to what no array holds.
+        // The product wraps around to 5, or is larger than any array.
         assert_eq!(taken::<2>((&list, [5, usize::MAX / 5 + 2])).unwrap_err(), misfit(&[5, usize::MAX / 5 + 2]));
         assert_eq!(taken::<2>((&list, [usize::MAX; 2])).unwrap_err(), misfit(&[usize::MAX; 2]));
         let nothing: [i32; 0] = [];

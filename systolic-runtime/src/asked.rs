@@ -1,6 +1,6 @@
-//! What a call asks of its arguments, in words of rustc's: an argument of another rank or element type gets an error that names
-//! the parameter, what was expected and what came. Emitted code passes a type `P` that is called after the parameter; the
-//! attributes stand here, since a module without a prelude does not know them.
+//! The bounds on the arguments of a call, with messages for rustc: an argument of the wrong rank or element type gets an error
+//! that names the parameter, the expected type and the given one. Emitted code passes a type `P` with the parameter's name. The
+//! attributes are here and not in emitted code, because a module without a prelude does not know them.
 use crate::argument::{Argument, Destination};
 use crate::constant::Constant;
 use ndarray::{Dim, Dimension};
@@ -18,7 +18,7 @@ where
 {
 }
 
-// Else the message would be about the trait behind it.
+// Without this the message would be about the supertrait.
 #[diagnostic::do_not_recommend]
 impl<'a, P, T, const N: usize, A: Argument<'a, T, N>> Asked<'a, P, T, N> for A where Dim<[usize; N]>: Dimension {}
 

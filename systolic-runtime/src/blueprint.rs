@@ -1,16 +1,16 @@
-//! A blueprint to a design: sets of points, asked once the sizes are known.
+//! Computes a design from a blueprint: counts the points of the blueprint's sets once the sizes are known.
 use crate::design::{Design, Wire};
 use systolic_sets::{Answer, Form, Formula, Int, Range, find_point, parse, range};
 
-/// What the compiler knows of a map before the sizes are.
+/// What the compiler knows about a map before the sizes are known.
 pub struct Blueprint {
-    /// How many dimensions are sizes; they come first.
+    /// The number of dimensions that are sizes; they come first.
     pub sizes: usize,
-    /// The points, in the text form of sets.
+    /// The iteration points, in the text form of sets.
     pub points: &'static str,
-    /// The points that are no rim.
+    /// The points outside the halo of an `overlap`.
     pub useful: &'static str,
-    /// For every store the points that make it.
+    /// For every store, the points that execute it.
     pub stores: &'static [&'static str],
     /// Block, space and time rows.
     pub rows: &'static [BlueprintRow],
@@ -18,16 +18,16 @@ pub struct Blueprint {
     pub projections: &'static [&'static [i64]],
     /// How values travel.
     pub wires: &'static [BlueprintWire],
-    /// The most steps that a value waits.
+    /// The longest delay of a value, in steps.
     pub depth: usize,
-    /// The words of registers that a lane holds from step to step.
+    /// The registers per lane, in words of 4 bytes, that hold values from one step to a later one.
     pub registers: usize,
-    /// The shuffles of all warps outside the loops, in the first, in the second within it and so on. The loops are the
-    /// first of the time rows; the others are written out.
+    /// The shuffles of all warps per loop level: outside all loops, per iteration of the first loop, of the second one within
+    /// it and so on. The loops are the first time rows; the remaining time rows are unrolled.
     pub shuffles: &'static [u64],
-    /// Why a CPU runs the kernel point by point.
+    /// Why a CPU runs the kernel point by point, if it does.
     pub point_by_point: Option<&'static str>,
-    /// Why a GPU does not run it: then nothing is known of registers and shuffles.
+    /// Why there is no program for a GPU, if so. Then registers and shuffles are unknown.
     pub without_gpu: Option<&'static str>,
 }
 
@@ -46,34 +46,34 @@ pub enum RowKind {
 pub struct BlueprintRow {
     /// What it counts.
     pub kind: RowKind,
-    /// One coefficient a dimension.
+    /// One coefficient per dimension.
     pub coefs: &'static [i64],
 }
 
-/// A wire.
+/// A wire: one read of a variable.
 pub struct BlueprintWire {
     /// The variable that is read.
     pub variable: &'static str,
-    /// Who reads it.
+    /// The variable or output that reads it.
     pub reader: &'static str,
-    /// Sink minus source in the loops.
+    /// The dependence distance in the loops: the consumer's point minus the producer's.
     pub distance: &'static [i64],
-    /// The same in the space rows.
+    /// The distance in the space rows.
     pub space: &'static [i64],
-    /// The same in the time rows.
+    /// The distance in the time rows.
     pub time: &'static [i64],
-    /// What carries it.
+    /// The medium that carries the value.
     pub medium: &'static str,
 }
 
-/// The design of a kernel that did not compile: nothing.
+/// The empty design of a kernel that did not compile.
 pub fn nothing() -> Design {
     Design::new(Vec::new(), Vec::new(), 0, 0)
 }
 
 impl Blueprint {
-    /// The design at these sizes, in the first block that has points. Without points or without a map all its
-    /// numbers are 0.
+    /// Returns the design at these sizes, for the first block that has points. Without points or without a map the figures
+    /// that depend on sizes are 0.
     pub fn design(&self, sizes: &[usize]) -> Design {
         let projections = self.projections.iter().map(|p| p.to_vec()).collect();
         let wires = self.wires.iter().map(BlueprintWire::wire).collect();
@@ -90,7 +90,7 @@ impl Blueprint {
         design
     }
 
-    /// Nothing without a map, or without points.
+    /// Returns `None` without a map or without points.
     fn machine(&self, sizes: &[usize]) -> Option<Machine> {
         if self.rows.is_empty() {
             return None;
@@ -101,7 +101,7 @@ impl Blueprint {
         for (k, size) in sizes.iter().take(self.sizes).enumerate() {
             known = known.and(Formula::Zero(Form::var(k).plus(-(*size as Int))));
         }
-        // The first block: each block row in turn at its least value.
+        // The first block: fixes each block row in turn at its least value.
         for row in self.rows.iter().filter(|r| r.kind == RowKind::Block) {
             let (low, _) = bounds(dims, &points.formula.clone().and(known.clone()), &row.form())?;
             known = known.and(Formula::Zero(row.form().plus(-low)));
@@ -165,7 +165,7 @@ fn count(dims: usize, set: &Formula) -> Option<u64> {
     count_in(set, &mut ranges)
 }
 
-/// The points of a set in a box: all, none, or those of its two halves.
+/// Counts the points of a set in a box: all, none, or the sum over its two halves.
 fn count_in(set: &Formula, ranges: &mut [(Int, Int)]) -> Option<u64> {
     match truth(set, ranges)? {
         Truth::Never => return Some(0),
@@ -193,7 +193,8 @@ enum Truth {
     Always,
 }
 
-/// What a box says of a formula: at a single point always yes or no. `None` on overflow.
+/// Whether a formula holds everywhere in a box, nowhere, or perhaps somewhere; exact for a box of one point. `None` on
+/// overflow.
 fn truth(formula: &Formula, ranges: &[(Int, Int)]) -> Option<Truth> {
     let sure = |yes: bool| if yes { Truth::Always } else { Truth::Never };
     Some(match formula {

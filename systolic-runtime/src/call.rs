@@ -1,4 +1,4 @@
-//! One call of a kernel: its sizes, solved from the shapes that came, and what follows from them.
+//! One call of a kernel: its sizes, solved from the shapes of the arguments, and the shapes and loop bounds that follow.
 use crate::error::{Error, Expected, SizeValue};
 use crate::form::Form;
 use crate::quick;
@@ -6,7 +6,7 @@ use crate::signature::{Array, Signature, Source};
 
 /// The largest size. Sums and products of a few of them stay far inside 64 bits.
 const LARGEST_SIZE: i128 = 1 << 36;
-/// The largest loop value, either side of zero.
+/// The largest absolute value of a loop.
 const LARGEST_LOOP: i128 = 1 << 40;
 /// The largest index a body may compute.
 const LARGEST_INDEX: i128 = 1 << 62;
@@ -19,18 +19,18 @@ pub struct Call {
     empty: bool,
 }
 
-/// The values of a loop over all points: low inclusive, high exclusive.
+/// The range of a loop's values over all points: low inclusive, high exclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
-    /// The first.
+    /// The first value.
     pub low: i64,
-    /// One past the last; not below `low`.
+    /// One past the last value; not below `low`.
     pub high: i64,
 }
 
 impl Signature {
-    /// Solves the sizes from the shapes of the array parameters and the values of the `size` parameters, and checks
-    /// every dimension and condition.
+    /// Solves the sizes from the shapes of the array parameters and the values of the `size` parameters. Fails if a
+    /// dimension or a condition of the `where` does not fit, or if a size is outside its limits.
     pub fn call(&'static self, shapes: &[&[usize]], given: &[usize]) -> Result<Call, Error> {
         match quick::sizes(self, shapes, given, LARGEST_SIZE as i64) {
             Some(sizes) => Ok(Call { signature: self, sizes, empty: false }),
@@ -38,7 +38,8 @@ impl Signature {
         }
     }
 
-    /// The same with all that can be unusual: sizes below 1, sizes that follow from later ones, and every error.
+    /// The slow path of [`call`](Signature::call): handles sizes below 1 and sizes that follow from later ones, and returns
+    /// every error.
     #[cold]
     fn call_with_reasons(&'static self, shapes: &[&[usize]], given: &[usize]) -> Result<Call, Error> {
         let sizes = self.solve(shapes, given)?;
@@ -48,7 +49,7 @@ impl Signature {
                 return Err(Error::Limit { what: format!("size {}", size.name), value: *value, limit: LARGEST_SIZE });
             }
         }
-        // Also where nothing is computed: what a condition asks for does not depend on the rest of the call.
+        // Conditions are checked even if all outputs are empty and nothing is computed.
         for condition in self.conditions {
             if condition.formula.holds(&sizes) != Some(true) {
                 let mut used = vec![false; self.sizes.len()];
@@ -58,24 +59,24 @@ impl Signature {
             }
         }
         let small = sizes.iter().position(|value| *value < 1);
-        // At most 2³⁶, and a length is at least as large as what it was solved for is small.
+        // At most 2³⁶; a negative size is bounded by the length and the other terms of the dimension it was solved from.
         let mut narrow = quick::Sizes::new(sizes.len(), 0);
         for (narrow, size) in narrow.iter_mut().zip(&sizes) {
             *narrow = i64::try_from(*size).unwrap_or(0);
         }
         let call = Call { signature: self, sizes: narrow, empty: small.is_some() };
         if let Some(k) = small {
-            // The laws assume sizes of at least 1: below that only "nothing" has a meaning.
+            // The laws assume sizes of at least 1. Below that a call is valid only if all outputs are empty.
             let nothing = self.outputs.iter().all(|output| output.dims.iter().any(|dim| length(dim, &sizes) == 0));
             return if nothing { Ok(call) } else { Err(Error::Size { size: self.value(k, &sizes) }) };
         }
         Ok(call)
     }
 
-    /// One unknown at a time, until every size has its value.
+    /// Solves for one unknown size at a time.
     fn solve(&self, shapes: &[&[usize]], given: &[usize]) -> Result<Vec<i128>, Error> {
         let mut values: Vec<Option<i128>> = vec![None; self.sizes.len()];
-        // Each round settles at least one size, as the compiler found an order in which they follow.
+        // Each round finds at least one size: the compiler has checked that there is an order in which they follow.
         for _ in 0..self.sizes.len() {
             let mut open = false;
             for (k, size) in self.sizes.iter().enumerate() {
@@ -95,7 +96,7 @@ impl Signature {
         Ok(values.into_iter().map(|value| value.unwrap_or(0)).collect())
     }
 
-    /// size = (length − rest) / coefficient, or nothing while the rest is not known.
+    /// size = (length − rest) / coefficient, or `None` while a size in the rest is unknown.
     fn solve_one(
         &self,
         size: usize,
@@ -131,7 +132,7 @@ impl Signature {
         Error::Limit { what: format!("a dimension of `{}`", array.name), value, limit: LARGEST_INDEX }
     }
 
-    /// Every dimension of every input against the sizes.
+    /// Checks every dimension of every input against the sizes.
     fn check_shapes(&self, shapes: &[&[usize]], sizes: &[i128]) -> Result<(), Error> {
         self.inputs.iter().zip(shapes).try_for_each(|(array, shape)| self.check_shape(array, shape, sizes))
     }
@@ -144,7 +145,7 @@ impl Signature {
         Err(self.shape_error(array, shape, sizes))
     }
 
-    /// Apart from the check, which every call makes.
+    /// Separate from the check, because every call runs the check.
     #[cold]
     fn shape_error(&self, array: &Array, shape: &[usize], sizes: &[i128]) -> Error {
         let mut used = vec![false; self.sizes.len()];
@@ -177,7 +178,7 @@ impl Signature {
     }
 }
 
-/// The length of a dimension: one that comes out below 0 counts as 0, one that overflows fits nothing.
+/// The length of a dimension. A negative one counts as 0; one that overflows becomes `usize::MAX`, which no shape has.
 fn length(dim: &Form, sizes: &[i128]) -> usize {
     dim.value(sizes).map_or(usize::MAX, |v| usize::try_from(v.max(0)).unwrap_or(usize::MAX))
 }
@@ -190,13 +191,13 @@ fn mark(form: &Form, used: &mut [bool]) {
 }
 
 impl Call {
-    /// Whether a size is below 1: then every output is empty and nothing is to be computed.
+    /// Returns whether a size is below 1. Then every output is empty and there is nothing to compute.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.empty
     }
 
-    /// The sizes in order.
+    /// Returns the sizes in order.
     pub fn sizes<const N: usize>(&self) -> [i64; N] {
         let mut sizes = [0; N];
         for (size, value) in sizes.iter_mut().zip(&*self.sizes) {
@@ -205,12 +206,12 @@ impl Call {
         sizes
     }
 
-    /// All sizes in order, as many as there are.
+    /// Returns all sizes in order, for any number of them.
     pub(crate) fn all_sizes(&self) -> Vec<i64> {
         self.sizes.to_vec()
     }
 
-    /// The lengths of output `k`.
+    /// Returns the lengths of output `k`.
     pub fn lengths<const N: usize>(&self, k: usize) -> [usize; N] {
         let mut lengths = [0; N];
         self.lengths_of(k, &mut lengths);
@@ -225,7 +226,7 @@ impl Call {
         }
     }
 
-    /// Output `k` has the shape that follows.
+    /// Fails unless the shape of output `k` is the one that follows from the sizes.
     #[inline(never)]
     pub fn check_output(&self, k: usize, shape: &[usize]) -> Result<(), Error> {
         match self.signature.outputs.get(k) {
@@ -235,14 +236,14 @@ impl Call {
         }
     }
 
-    /// A range a loop that holds its values at every point.
+    /// Returns one range per loop that contains the loop's values at all points. Fails if a loop or index exceeds its limit.
     pub fn hull<const N: usize>(&self) -> Result<[Range; N], Error> {
         let mut hull = [Range { low: 0, high: 0 }; N];
         self.hull_of(&mut hull)?;
         Ok(hull)
     }
 
-    /// The values of no loop, and no index, are beyond a limit.
+    /// Fails if the values of a loop, or an index, exceed their limit.
     #[inline(never)]
     pub fn check_loops(&self) -> Result<(), Error> {
         if self.sizes.iter().all(|size| *size <= self.signature.near) {
@@ -252,7 +253,7 @@ impl Call {
         self.hull_of(&mut hull)
     }
 
-    /// The same for any number of loops, compiled once.
+    /// As [`hull`](Call::hull), for any number of loops, so that it is compiled once.
     #[inline(never)]
     fn hull_of(&self, hull: &mut [Range]) -> Result<(), Error> {
         match quick::hull(self.signature, &self.sizes, LARGEST_LOOP as i64, hull) {
@@ -266,7 +267,7 @@ impl Call {
         self.sizes.iter().map(|size| i128::from(*size)).collect()
     }
 
-    /// The same in 128 bits, with the words for what is beyond a limit.
+    /// The slow path of [`hull`](Call::hull): computes in 128 bits, and returns the error for a value beyond a limit.
     #[cold]
     fn hull_with_reasons(&self, hull: &mut [Range]) -> Result<(), Error> {
         let limit = |what: String, value| Error::Limit { what, value, limit: LARGEST_LOOP };
@@ -282,7 +283,7 @@ impl Call {
                     return Err(limit(format!("a bound of loop {}", l.name), bound));
                 }
             }
-            // Within the limit, so both fit.
+            // Both are within the limit, so they fit.
             *range = Range { low: low as i64, high: high as i64 };
             ranges.push((low, high));
         }

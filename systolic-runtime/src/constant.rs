@@ -1,5 +1,5 @@
-//! What a call takes for a `const` parameter: nested arrays, whose lengths rustc checks, and slices, lists and arrays
-//! of `ndarray`, whose lengths the call checks.
+//! The types that a call accepts for a `const` parameter: nested arrays, whose lengths rustc checks, and slices, vectors and
+//! arrays of `ndarray`, whose lengths the call checks.
 use crate::argument::misfit;
 use crate::error::{Error, Expected};
 use crate::flat::Flat;
@@ -13,22 +13,23 @@ pub trait Nested<T, const N: usize>: Sized {
     /// Its lengths, the outermost first.
     const LENGTHS: [usize; N];
 
-    /// Filled in row-major order; what is missing is zero.
+    /// Returns an array filled in row-major order; missing values are zero.
     fn filled(values: &mut dyn Iterator<Item = T>) -> Self;
 }
 
 /// An argument for a `const` parameter, which is a `W`.
 pub trait Constant<'a, T, const N: usize, W>: Sized {
-    /// The values: borrowed where they lie as a `W` does. An `Err` names the parameter: another shape was expected.
+    /// Returns the values, borrowed if they already have the layout of `W`. Fails, naming the parameter, if the shape is not
+    /// that of `W`.
     fn constant(self, parameter: &'static str) -> Result<Held<'a, W>, Error>;
 }
 
 /// The values of a `const` parameter.
 #[derive(Debug)]
 pub enum Held<'a, W> {
-    /// Where they lie.
+    /// The caller's own values.
     Borrowed(&'a W),
-    /// A copy, as they lie elsewhere in another order.
+    /// A copy, because the caller's values have another layout.
     Owned(W),
 }
 
@@ -44,9 +45,9 @@ impl<W> Deref for Held<'_, W> {
     }
 }
 
-/// What may stand in an argument for a `const` parameter by reference.
+/// A type that may be passed by reference for a `const` parameter.
 pub trait Values<T, const N: usize, W> {
-    /// The values.
+    /// Returns the values. Fails, naming the parameter, if the shape is not that of `W`.
     fn values(&self, parameter: &'static str) -> Result<Held<'_, W>, Error>;
 }
 
@@ -82,7 +83,7 @@ where
     }
 }
 
-/// Whether a shape is that of a `const` parameter.
+/// Fails unless the shape is that of the `const` parameter.
 fn check<T, const N: usize, W: Nested<T, N>>(parameter: &'static str, got: &[usize]) -> Result<(), Error> {
     if got == W::LENGTHS {
         return Ok(());
@@ -103,7 +104,7 @@ where
     Ok(W::filled(&mut array.iter().copied()))
 }
 
-/// Nested arrays of each number of dimensions: as they are, without a copy.
+/// Nested arrays of each number of dimensions, borrowed without a copy.
 macro_rules! nested {
     ($($rank:literal: $nested:ty, [$($length:ident),+], $values:ident => $filled:expr;)+) => {
         $(impl<T: Copy + Default, $(const $length: usize),+> Nested<T, $rank> for $nested {
@@ -130,7 +131,7 @@ nested! {
     4: [[[[T; D]; C]; B]; A], [A, B, C, D], values => std::array::from_fn(|_| Nested::filled(values));
 }
 
-/// A slice of elements, or of rows: as it is, once its length is right.
+/// A slice of elements or of rows, borrowed without a copy if its length is right.
 impl<T, R, const N: usize, const K: usize> Values<T, N, [R; K]> for [R]
 where
     [R; K]: Nested<T, N>,
@@ -143,7 +144,7 @@ where
                 let mut got = <[R; K] as Nested<T, N>>::LENGTHS;
                 got.iter_mut().take(1).for_each(|first| *first = self.len());
                 check::<T, N, [R; K]>(parameter, &got)?;
-                // The lengths differ, as it is no array of this length.
+                // Not reached: the conversion failed, so the lengths differ and `check` has returned an error.
                 Err(misfit(parameter, &got, self.len())())
             }
         }
@@ -178,7 +179,7 @@ where
     }
 }
 
-/// What leads to something that may stand in an argument.
+/// Pointers to a type that may be passed as an argument.
 macro_rules! through {
     ($($pointer:ty),+) => {
         $(impl<T, const N: usize, W, S: Values<T, N, W> + ?Sized> Values<T, N, W> for $pointer {
@@ -215,7 +216,7 @@ mod tests {
         assert_eq!(*rows(&ROWS.to_vec()).unwrap(), ROWS);
         assert_eq!(*rows(&Box::new(ROWS)).unwrap(), ROWS);
         assert_eq!(*rows(&array![[1, 2, 3], [4, 5, 6]]).unwrap(), ROWS);
-        // By columns in memory.
+        // Column-major in memory.
         assert_eq!(*rows(array![[1, 4], [2, 5], [3, 6]].t()).unwrap(), ROWS);
         assert_eq!(*rows((&[1, 2, 3, 4, 5, 6], [2, 3])).unwrap(), ROWS);
         assert_eq!(*rows((&vec![1, 2, 3, 4, 5, 6], (2, 3))).unwrap(), ROWS);

@@ -1,8 +1,9 @@
-//! A warp's 32 lanes as CPU vectors, all at once or by groups: one vector type an element type and feature level, the blocks of a launch over
-//! the cores, arrays read and written by lanes. Every operation gives the bits of `systolic_arith::ops`, lane by lane.
+//! Runs warps on a CPU: the 32 lanes of a warp are CPU vectors, all at once or in groups. There is one vector type per element
+//! type and feature level. The blocks of a launch are spread over the cores, and lanes read and write arrays together. Every
+//! operation gives the bits of `systolic_arith::ops`, lane by lane.
 //!
-//! A value of a level's vector exists only where the CPU has that level: vectors are made by a level's token
-//! ([`Simd`]), and [`launch`] makes a token only after it has asked the CPU. So all of this is safe to call.
+//! A vector of a level exists only if the CPU has that level: vectors are created by the level's token ([`Simd`]), and
+//! [`launch`] creates a token only after it has checked the CPU. So all of this is safe to call.
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
@@ -42,7 +43,7 @@ pub use walk::{Fetched, Pending};
 pub use window::{Room, within, within_row, within_same};
 pub(crate) use zeros::zeros;
 
-/// The lanes of a warp.
+/// The number of lanes of a warp.
 pub const LANES: usize = 32;
 
 /// A set of lanes: bit l is lane l.

@@ -1,35 +1,37 @@
-//! What a map makes of a kernel at given sizes: processors, steps and wires.
+//! The machine that a map describes at given sizes: processors, steps and wires.
 use std::fmt;
 
-/// A kernel's machine in one block: what `describe` gives.
+/// The machine of a kernel in one block, as `describe` returns it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Design {
-    /// Places in space: the extents of the space rows over the points that exist.
+    /// Processing elements: the product of the extents of the space rows over the iteration points.
     pub pes: usize,
-    /// Steps in time: the extents of the time rows over the points that exist.
+    /// Steps: the product of the extents of the time rows over the iteration points.
     pub steps: usize,
-    /// Results a step.
+    /// Throughput: results per step.
     pub outturn: f64,
-    /// The part of all (place, step) pairs that is a point.
+    /// The fraction of all (place, step) pairs that compute a point; points of a halo do not count.
     pub utilization: f64,
     /// The directions in the loops along which points share a place.
     pub projections: Vec<Vec<i64>>,
-    /// How every value travels from where it is made to where it is read.
+    /// How every value travels from its producer to its consumer.
     pub wires: Vec<Wire>,
-    /// The most steps that a value waits. Rows that the map unrolls are no steps here; longer than 12 it waits in memory.
+    /// The longest delay of a value, in steps. Time rows that the map unrolls do not count as steps. A value with a delay above
+    /// 12 waits in memory.
     pub depth: usize,
-    /// The registers, in words of 4 bytes a lane, that hold values from step to step.
+    /// The registers per lane, in words of 4 bytes, that hold values from one step to a later one.
     pub registers: usize,
-    /// Shuffles a result: those of all warps and steps of the block.
+    /// Shuffles per result, over all warps and steps of the block.
     pub shuffles: f64,
-    /// Why a CPU runs the kernel point by point and not by this map; none where it runs the map.
+    /// Why a CPU runs the kernel point by point; `None` if it runs this map.
     pub point_by_point: Option<String>,
-    /// Why there is no program for a GPU. Registers and shuffles are those of that program, so they are 0 then.
+    /// Why there is no program for a GPU; `None` if there is one. Registers and shuffles are those of that program, so without
+    /// it they are 0.
     pub without_gpu: Option<String>,
 }
 
-/// How one read of a variable is carried out.
+/// How one read of a variable is implemented.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Wire {
@@ -37,18 +39,18 @@ pub struct Wire {
     pub variable: String,
     /// The variable or output that reads it.
     pub reader: String,
-    /// Sink minus source, in the kernel's loops.
+    /// The dependence distance in the kernel's loops: the consumer's point minus the producer's.
     pub distance: Vec<i64>,
-    /// The same in the space rows.
+    /// The distance in the space rows.
     pub space: Vec<i64>,
-    /// The same in the time rows.
+    /// The distance in the time rows.
     pub time: Vec<i64>,
-    /// What carries it: a register, a shuffle, shared memory.
+    /// The medium that carries the value: a register, a shuffle, shared memory.
     pub medium: String,
 }
 
 impl Design {
-    /// A machine without places and steps, with its projections and its wires.
+    /// Returns a design with these projections and wires in which everything that depends on sizes is 0.
     pub fn new(projections: Vec<Vec<i64>>, wires: Vec<Wire>, depth: usize, registers: usize) -> Design {
         let (outturn, utilization, shuffles) = (0.0, 0.0, 0.0);
         let (point_by_point, without_gpu) = (None, None);
@@ -95,7 +97,7 @@ impl fmt::Display for Design {
             (None, Some(reason)) => writeln!(f, "runs         not on a GPU: {reason}")?,
             (None, None) => {}
         }
-        // Figures of a machine that there is not would be invented.
+        // Without a map there is no machine, so there are no figures.
         if self.pes > 0 || self.point_by_point.is_none() {
             writeln!(f, "places       {}", self.pes)?;
             writeln!(f, "steps        {}", self.steps)?;

@@ -1,27 +1,27 @@
-//! Where kernels run.
+//! The devices on which kernels run.
 use crate::error::Error;
 use crate::gpu::{Gpu, Plan};
 use std::fmt;
 use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 
-/// The machine's own cores: blocks over threads, lanes as vectors of the best kind it has.
+/// The CPU: blocks run on its threads, lanes as the widest vectors it supports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cpu;
 
-/// The first GPU, where there is one and the kernel has code for it; else the CPU.
+/// The first GPU, if there is one and the kernel has code for it; otherwise the CPU.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Auto;
 
-/// What a kernel's `run` takes as its first argument: [`Cpu`], [`Gpu`], [`Auto`], `dyn Device`, and what points to one of
-/// these. No other crate can implement it.
+/// The first argument of a kernel's `run`: [`Cpu`], [`Gpu`], [`Auto`], `dyn Device`, or a pointer to one of these. Other
+/// crates cannot implement it.
 ///
 /// ```
 /// # use systolic_runtime::{Auto, Cpu, Device};
 /// let devices: Vec<Box<dyn Device>> = vec![Box::new(Cpu), Box::new(Auto)];
 /// ```
 pub trait Device: sealed::Sealed {
-    /// Where to run; what it is comes out when a kernel asks.
+    /// Returns the requested site; the kernel resolves it when it is called.
     #[doc(hidden)]
     fn site(&self) -> Site;
 }
@@ -30,23 +30,23 @@ pub trait Device: sealed::Sealed {
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub enum Site {
-    /// The machine's own cores.
+    /// The CPU.
     Cpu,
     /// This GPU.
     Gpu(Gpu),
-    /// Wherever there is a place.
+    /// The first GPU if possible, otherwise the CPU.
     Auto,
 }
 
-/// Where [`Auto`] runs kernels, and why there.
+/// Where a kernel runs, and why.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Choice {
-    /// The GPU; none for the CPU.
+    /// The GPU, or `None` for the CPU.
     pub gpu: Option<Gpu>,
-    /// Why it is not a GPU.
+    /// Why it is not a GPU; `None` if it is one or the CPU was requested.
     pub why: Option<Error>,
-    /// Why the CPU runs the kernel point by point; none where it runs the kernel's map, or a GPU does.
+    /// Why the CPU runs the kernel point by point; `None` if it runs a map, or if a GPU runs the kernel.
     pub point_by_point: Option<&'static str>,
 }
 
@@ -63,13 +63,13 @@ impl fmt::Display for Choice {
 }
 
 impl Choice {
-    /// Where a kernel runs that was refused when it was compiled.
+    /// The choice of a kernel that failed to compile.
     #[doc(hidden)]
     pub fn nowhere() -> Choice {
         Choice::cpu(None)
     }
 
-    /// The CPU, and why it is not a GPU.
+    /// The CPU, with the reason why it is not a GPU.
     fn cpu(why: Option<Error>) -> Choice {
         Choice { gpu: None, why, point_by_point: None }
     }
@@ -80,9 +80,9 @@ impl Choice {
 }
 
 impl Auto {
-    /// Where kernels run that have code for the first GPU, and why there.
+    /// Returns where a kernel runs that has code for the first GPU, and why.
     pub fn choice(self) -> Choice {
-        // Held for good: opening a device takes longer than most kernels.
+        // Kept until the process ends, because opening a device takes longer than most kernels.
         static FIRST: OnceLock<Result<Gpu, Error>> = OnceLock::new();
         match FIRST.get_or_init(|| Gpu::new(0)) {
             Ok(gpu) => Choice::gpu(gpu.clone()),
@@ -92,7 +92,7 @@ impl Auto {
 }
 
 impl Site {
-    /// The GPU that a kernel runs on, or nothing for the CPU.
+    /// Returns the GPU that a kernel runs on, or `None` for the CPU. Fails if the kernel has no code for the requested GPU.
     #[inline]
     pub fn gpu(&self, plan: &'static Plan) -> Result<Option<Gpu>, Error> {
         match self {
@@ -102,7 +102,7 @@ impl Site {
         }
     }
 
-    /// Where a kernel runs, and why there; with the reason why a CPU runs it point by point, if there is one.
+    /// Returns where a kernel runs, and why. `point_by_point` is the reason why a CPU runs it point by point, if it does.
     pub fn choice(&self, plan: &'static Plan, point_by_point: Option<&'static str>) -> Choice {
         let chosen = match self {
             Site::Cpu => Choice::cpu(None),
@@ -138,7 +138,7 @@ impl Device for Gpu {
     }
 }
 
-/// What points to a device is one.
+/// Pointers to devices are devices.
 macro_rules! through {
     ($($pointer:ty),+) => {
         $(impl<D: Device + ?Sized> Device for $pointer {
@@ -178,7 +178,7 @@ mod tests {
         assert!(matches!(Auto.site().gpu(&PLAN), Ok(None)));
         let why = Auto.site().choice(&PLAN, None).why.expect("a reason");
         match Gpu::new(0) {
-            // The first thing that is missing.
+            // The error is the first missing thing: the feature, the driver or the device.
             Err(error) => assert_eq!(why, error),
             Ok(gpu) => {
                 let there = "nothing was compiled".to_string();

@@ -1,89 +1,89 @@
-//! Why a call of a kernel gave no result.
+//! The error type of kernel calls.
 use crate::text::{list, names};
 use std::fmt;
 
-/// Why a call gave no result. The text names the parameter, what was expected of it and what came.
+/// Why a call failed. For an argument that does not fit, the message names the parameter, what was expected and what was given.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
-    /// An array has not the shape that the sizes ask for.
+    /// An array does not have the shape that follows from the sizes.
     Shape {
         /// The parameter.
         parameter: &'static str,
-        /// The shape that fits.
+        /// The expected shape.
         expected: Box<Expected>,
-        /// The shape that came.
+        /// The given shape.
         got: Vec<usize>,
     },
-    /// A slice has not as many elements as the shape that came with it.
+    /// A slice does not have as many elements as its shape says.
     Elements {
         /// The parameter.
         parameter: &'static str,
-        /// The shape that came.
+        /// The given shape.
         shape: Vec<usize>,
-        /// The elements of the slice.
+        /// The number of elements of the slice.
         got: usize,
     },
-    /// No whole number is the size that this length stands for.
+    /// The length of a dimension yields no whole number for its size.
     Remainder {
         /// The parameter.
         parameter: &'static str,
-        /// Which of its dimensions.
+        /// The index of the dimension.
         axis: usize,
-        /// The dimension as a form of the sizes, `2 * C + 3`.
+        /// The dimension as an affine form of the sizes, `2 * C + 3`.
         dimension: String,
-        /// The length that came.
+        /// The given length.
         length: usize,
         /// The size that has no value.
         size: &'static str,
     },
-    /// A size is below 1 though an output has elements.
+    /// A size is below 1, but an output is not empty.
     Size {
-        /// The size, its value and where it came from.
+        /// The size, its value and the parameter that gave it.
         size: SizeValue,
     },
     /// A condition of the kernel's `where` does not hold.
     Condition {
         /// The condition as written.
         condition: &'static str,
-        /// The sizes it was tried with.
+        /// The sizes in it, with their values.
         sizes: Vec<SizeValue>,
     },
-    /// A number is beyond what kernels count with.
+    /// A number exceeds a limit of the runtime.
     Limit {
-        /// What is too large.
+        /// A description of the number.
         what: String,
         /// Its value.
         value: i128,
-        /// The largest that is accepted.
+        /// The largest accepted value.
         limit: i128,
     },
-    /// Memory for this many elements is not to be had.
+    /// The host could not allocate memory.
     Memory {
-        /// What they are for.
+        /// What the memory is for.
         purpose: &'static str,
-        /// How many.
+        /// The number of elements.
         elements: u128,
-        /// The bytes of one.
+        /// The bytes per element.
         bytes: usize,
     },
-    /// The map evaluates the equations far more often than there are points.
+    /// The map evaluates the equations more often than [`Limits::evaluations_per_point`](crate::Limits) allows.
     Evaluations {
-        /// How often, by a warp of 32 lanes at a time.
+        /// The number of evaluations, each by a warp of 32 lanes.
         evaluations: i128,
-        /// The points of the loops.
+        /// The number of iteration points.
         points: i128,
-        /// The limit for each point.
+        /// The limit per point.
         per_point: u64,
     },
-    /// The map keeps more values for later steps than the limit allows.
+    /// The map keeps more values for later steps than [`Limits::scratch_bytes`](crate::Limits) allows.
     Scratch {
-        /// The bytes of a block.
+        /// The bytes per block.
         bytes: i128,
         /// The limit.
         limit: u64,
     },
-    /// The kernel was refused when it was compiled: the compiler said why.
+    /// The kernel failed to compile; the compiler has reported why.
     NotCompiled {
         /// The kernel.
         kernel: &'static str,
@@ -92,11 +92,11 @@ pub enum Error {
     NoFeature,
     /// There is no CUDA driver on this machine.
     NoDriver,
-    /// There is no CUDA device of this number.
+    /// There is no CUDA device with this number.
     NoDevice {
-        /// The number asked for.
+        /// The requested number.
         ordinal: usize,
-        /// How many devices there are.
+        /// The number of devices.
         devices: usize,
     },
     /// The kernel has no code for the device.
@@ -105,10 +105,10 @@ pub enum Error {
         kernel: &'static str,
         /// The device's architecture: 90 for `sm_90`.
         device: u32,
-        /// What there is instead, or why there is nothing.
+        /// The code that there is instead, or why there is none.
         there: String,
     },
-    /// The kernel's PTX is newer than what the driver reads.
+    /// The kernel's PTX is newer than the driver supports.
     PtxTooNew {
         /// The kernel.
         kernel: &'static str,
@@ -117,58 +117,58 @@ pub enum Error {
         /// The CUDA version of the driver, `12.4`.
         driver: String,
     },
-    /// The driver did not take the kernel's code.
+    /// The driver could not load the kernel's code.
     Jit {
         /// The kernel.
         kernel: &'static str,
-        /// The driver's code.
+        /// The driver's error code.
         code: u32,
-        /// What its compiler said.
+        /// The log of its compiler.
         log: String,
     },
-    /// The device or the driver has not this much memory left.
+    /// The device or the driver does not have this much memory left.
     OutOfMemory {
-        /// Which memory.
+        /// The kind of memory.
         memory: &'static str,
-        /// The bytes asked for.
+        /// The requested bytes.
         bytes: u128,
     },
-    /// A kernel failed while it ran. The device's arrays are lost; the host's are as they were.
+    /// A kernel failed while it ran. The device's arrays are lost; those of the host are unchanged.
     Launch {
-        /// The driver's code.
+        /// The driver's error code.
         code: u32,
-        /// What it means.
+        /// Its meaning.
         text: &'static str,
     },
-    /// An array lies on another device than the stream.
+    /// An array is on another device than the stream.
     WrongDevice {
         /// The array's device.
         array: usize,
         /// The stream's device.
         stream: usize,
     },
-    /// The sizes ask for more blocks than a launch can have.
+    /// The sizes require more blocks than a launch can have.
     Grid {
         /// The kernel.
         kernel: &'static str,
-        /// The blocks of each axis.
+        /// The blocks along each axis.
         blocks: [u64; 3],
     },
-    /// A call of the driver failed.
+    /// A driver call failed.
     Driver {
-        /// The call.
+        /// The name of the call.
         call: &'static str,
-        /// The code that it gave.
+        /// The driver's error code.
         code: u32,
-        /// What the code means.
+        /// Its meaning.
         text: &'static str,
     },
 }
 
-/// The shape that a call expected of a parameter.
+/// The shape that a call expected for a parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expected {
-    /// The dimensions as forms of the sizes: `C + 4`.
+    /// The dimensions as affine forms of the sizes: `C + 4`.
     pub dimensions: Vec<String>,
     /// Their values.
     pub lengths: Vec<usize>,
@@ -252,7 +252,7 @@ impl fmt::Display for Error {
 }
 
 impl Error {
-    /// The words for what is wrong with a device.
+    /// Writes the messages of errors about devices.
     fn device_fault(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::NoFeature => {
@@ -299,7 +299,7 @@ mod tests {
     fn is_an_error_that_travels() {
         fn travels<E: std::error::Error + Send + Sync + 'static>() {}
         travels::<Error>();
-        // Above this, clippy asks every caller to box it.
+        // Above this size, clippy asks every caller to box the error.
         assert!(std::mem::size_of::<Error>() <= 128);
     }
 

@@ -1,16 +1,16 @@
-//! Elements one after another in memory, which a shape beside them makes an array.
+//! Contiguous elements, which are passed together with a shape.
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What is a slice, or leads to one.
+/// A slice, or a type that holds or points to one.
 pub trait Flat<T> {
-    /// The elements.
+    /// Returns the elements.
     fn flat(&self) -> &[T];
 }
 
-/// What is a slice to be written to, or leads to one.
+/// A mutable slice, or a type that holds or points to one.
 pub trait FlatMut<T> {
-    /// The elements.
+    /// Returns the elements.
     fn flat_mut(&mut self) -> &mut [T];
 }
 

@@ -1,56 +1,56 @@
-//! Affine forms and conditions on them, as constants of emitted code.
+//! Affine forms and conditions on them. Emitted code contains them as constants.
 use std::fmt::Write;
 
-/// Σ coefs·dims + constant over the sizes, then the loops. Missing coefficients are zero.
+/// An affine form Σ coefs·dims + constant; its dimensions are the sizes, then the loops. Missing coefficients are zero.
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
-    /// One a dimension.
+    /// One coefficient per dimension.
     pub coefs: &'static [i128],
-    /// What is added.
+    /// The constant term.
     pub constant: i128,
 }
 
-/// A condition on forms.
+/// A condition on affine forms.
 #[derive(Clone, Copy, Debug)]
 pub enum Formula {
-    /// Always.
+    /// Holds always.
     True,
-    /// Never.
+    /// Holds never.
     False,
     /// The form is at least 0.
     AtLeast(Form),
     /// The form is 0.
     Zero(Form),
-    /// The form's remainder, never negative, by a positive modulus.
+    /// The form modulo a positive number has a given remainder, which is never negative.
     Remainder {
         /// The form.
         form: Form,
         /// The modulus.
         modulus: i128,
-        /// The remainder asked for.
+        /// The required remainder.
         is: i128,
     },
-    /// Each of these.
+    /// All of these hold.
     All(&'static [Formula]),
-    /// At least one of these.
+    /// At least one of these holds.
     Any(&'static [Formula]),
-    /// Not this.
+    /// This does not hold.
     Not(&'static Formula),
 }
 
 impl Form {
-    /// The coefficient of dimension `k`.
+    /// Returns the coefficient of dimension `k`.
     pub fn coef(&self, k: usize) -> i128 {
         self.coefs.get(k).copied().unwrap_or(0)
     }
 
-    /// The value at `dims`, or `None` where it overflows.
+    /// Returns the value at `dims`, or `None` on overflow.
     pub fn value(&self, dims: &[i128]) -> Option<i128> {
         let terms = self.coefs.iter().zip(dims);
         terms.into_iter().try_fold(self.constant, |sum, (c, d)| sum.checked_add(c.checked_mul(*d)?))
     }
 
-    /// The least and the greatest value over a box of inclusive ranges.
+    /// Returns the least and the greatest value over a box of inclusive ranges, or `None` on overflow.
     pub fn interval(&self, ranges: &[(i128, i128)]) -> Option<(i128, i128)> {
         let mut interval = (self.constant, self.constant);
         for (c, (low, high)) in self.coefs.iter().zip(ranges) {
@@ -60,7 +60,7 @@ impl Form {
         Some(interval)
     }
 
-    /// A bound on every partial sum over a box of inclusive ranges.
+    /// Returns an upper bound on the absolute value of every partial sum over a box of inclusive ranges, or `None` on overflow.
     pub fn magnitude(&self, ranges: &[(i128, i128)]) -> Option<i128> {
         let mut sum = self.constant.checked_abs()?;
         for (c, (low, high)) in self.coefs.iter().zip(ranges) {
@@ -70,7 +70,7 @@ impl Form {
         Some(sum)
     }
 
-    /// `2 * C + 3`, with the dimensions' names.
+    /// Returns the form as text, `2 * C + 3`, with these names of the dimensions.
     pub fn text(&self, names: &[&str]) -> String {
         let mut text = String::new();
         for (c, name) in self.coefs.iter().zip(names).filter(|(c, _)| **c != 0) {
@@ -97,7 +97,7 @@ impl Form {
 }
 
 impl Formula {
-    /// Whether it holds at `dims`; `None` where a form overflows.
+    /// Returns whether the condition holds at `dims`, or `None` if a form overflows.
     pub fn holds(&self, dims: &[i128]) -> Option<bool> {
         Some(match self {
             Formula::True => true,
@@ -125,7 +125,7 @@ impl Formula {
         })
     }
 
-    /// Calls `visit` with every form in it.
+    /// Calls `visit` with every form in the condition.
     pub fn forms(&self, visit: &mut impl FnMut(&Form)) {
         match self {
             Formula::True | Formula::False => {}

@@ -1,4 +1,4 @@
-//! The values of one variable: a box of points, or the last few layers of it where older ones are never read again.
+//! The values of one variable: a box of points, or its last few layers if older ones are never read again.
 use crate::call::Range;
 use crate::cpu::Element;
 use crate::error::Error;
@@ -13,8 +13,8 @@ pub struct Grid<T, const N: usize> {
 }
 
 impl<T: Element, const N: usize> Grid<T, N> {
-    /// Room for every point of the hull. Of axis `k` only `keep[k]` layers are held: a later one takes the place of
-    /// the one `keep[k]` before it.
+    /// Allocates a value for every point of the hull. Along axis `k` only the last `keep[k]` layers are kept: layer `i`
+    /// overwrites layer `i - keep[k]`. Fails if there is not enough memory; `purpose` goes into the error.
     pub fn new(hull: [Range; N], keep: [i64; N], purpose: &'static str) -> Result<Grid<T, N>, Error> {
         let (mut low, mut extent) = ([0; N], [0; N]);
         for k in 0..N {
@@ -23,7 +23,7 @@ impl<T: Element, const N: usize> Grid<T, N> {
         Ok(Grid { low, extent, values: of_words(T::Word::filled(&extent, purpose)?) })
     }
 
-    /// The value at a point that was set before.
+    /// Returns the value at a point, which must have been set before.
     pub fn get(&self, point: [i64; N]) -> T {
         self.cell(point).and_then(|cell| self.values.get(cell)).copied().unwrap_or_default()
     }
@@ -35,13 +35,13 @@ impl<T: Element, const N: usize> Grid<T, N> {
         }
     }
 
-    /// [`get`](Grid::get) as a call: bodies with many of them are compiled sooner.
+    /// [`get`](Grid::get), not inlined: bodies with many of them compile faster.
     #[inline(never)]
     pub fn get_called(&self, point: [i64; N]) -> T {
         self.get(point)
     }
 
-    /// [`set`](Grid::set) as a call.
+    /// [`set`](Grid::set), not inlined.
     #[inline(never)]
     pub fn set_called(&mut self, point: [i64; N], value: T) {
         self.set(point, value);
@@ -54,7 +54,7 @@ impl<T: Element, const N: usize> Grid<T, N> {
             if layer < 0 || layer >= extent {
                 layer = layer.checked_rem_euclid(extent)?;
             }
-            // Below the number of values, which fits.
+            // Stays below the number of values, so it does not overflow.
             cell = cell * extent + layer;
         }
         usize::try_from(cell).ok()

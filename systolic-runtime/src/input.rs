@@ -1,11 +1,11 @@
-//! Reads of arrays by integer indices that may lie outside.
+//! Reads of arrays by integer indices, which may be out of bounds if the array has a border.
 #![allow(unsafe_code)]
 use crate::cpu::Element;
 use crate::words::{Strided, Word, axes, border, of_word};
 use ndarray::{ArrayView, Dim, Dimension};
 use std::marker::PhantomData;
 
-/// What a read outside an array gives, each axis on its own.
+/// The result of a read outside an array. Each axis is handled on its own.
 #[derive(Clone, Copy, Debug)]
 pub enum Border<T> {
     /// This value.
@@ -23,7 +23,7 @@ pub enum Border<T> {
 /// An array parameter.
 #[derive(Clone, Debug)]
 pub struct Input<'a, T, const N: usize> {
-    // The element at index 0; strides count elements and may be negative.
+    // Points to the element at index 0. Strides are in elements and may be negative.
     place: *const T,
     lengths: [i64; N],
     strides: [isize; N],
@@ -32,7 +32,7 @@ pub struct Input<'a, T, const N: usize> {
 }
 
 impl<'a, T: Element, const N: usize> Input<'a, T, N> {
-    /// The array with its border. One without a border is never read outside.
+    /// Returns the array with its border. An array without a border is never read outside; its `border` does not matter.
     pub fn new(view: ArrayView<'a, T, Dim<[usize; N]>>, border: Border<T>) -> Self
     where
         Dim<[usize; N]>: Dimension,
@@ -41,36 +41,38 @@ impl<'a, T: Element, const N: usize> Input<'a, T, N> {
         Input { place: view.as_ptr(), lengths, strides, border, view: PhantomData }
     }
 
-    /// The element at an index; outside, what the border says. An empty axis has no element: zero.
+    /// Returns the element at an index; outside, the value that the border gives. In an empty array every border but a
+    /// constant gives zero.
     pub fn read(&self, index: [i64; N]) -> T {
         let mut place = self.place;
         for k in 0..N {
-            // Negative ones are large without a sign.
+            // As unsigned numbers, negative indices are too large.
             if index[k] as u64 >= self.lengths[k] as u64 {
                 return self.read_outside(index);
             }
             place = place.wrapping_offset((index[k] as isize).wrapping_mul(self.strides[k]));
         }
-        // SAFETY: every index lies inside its axis of the view.
+        // SAFETY: every index is within its axis of the view.
         unsafe { place.read() }
     }
 
     #[cold]
     fn read_outside(&self, index: [i64; N]) -> T {
-        // SAFETY: the elements of the view, of which nothing is written.
+        // SAFETY: these are the elements of the view, and nothing is written to them.
         let array = unsafe { Strided::new(self.place.cast_mut().cast(), &self.lengths, &self.strides) };
-        // SAFETY: a word of the array, its border or zero.
+        // SAFETY: the word comes from the array or its border, or is zero.
         unsafe { of_word(T::Word::find(array, border(self.border), &index)) }
     }
 
-    /// [`read`](Input::read) as a call: bodies with many of them are compiled sooner.
+    /// [`read`](Input::read), not inlined: bodies with many of them compile faster.
     #[inline(never)]
     pub fn read_called(&self, index: [i64; N]) -> T {
         self.read(index)
     }
 }
 
-/// The index inside an axis of this length that `i` stands for.
+/// Returns the index within an axis of this length that `i` maps to, or `None` if there is none: outside with a constant
+/// border, or in an empty axis.
 pub(crate) fn inner<T>(i: i64, length: i64, border: &Border<T>) -> Option<usize> {
     if length < 1 {
         return None;
@@ -86,8 +88,8 @@ pub(crate) fn inner<T>(i: i64, length: i64, border: &Border<T>) -> Option<usize>
     usize::try_from(i).ok()
 }
 
-/// The mirror image of an index. `repeated` is 1 where the element at an edge is repeated, else 0: after a, b, c comes c, b, a or
-/// b, a.
+/// The mirror image of an index. `repeated` is 1 if the element at an edge is repeated, otherwise 0: a, b, c is followed by
+/// c, b, a or by b, a.
 fn mirrored(i: i64, length: i64, repeated: i64) -> Option<i64> {
     let period = 2 * (length - 1 + repeated);
     // One element that is not repeated has period 0: every index reads it.
@@ -95,7 +97,7 @@ fn mirrored(i: i64, length: i64, repeated: i64) -> Option<i64> {
     Some(there.min(period - repeated - there))
 }
 
-/// An element of a row-major list: a `const` parameter or a constant of the body.
+/// Returns an element of a row-major list: a `const` parameter or a constant of the body. Out of bounds it is zero.
 pub fn element<T: Copy + Default, const N: usize>(values: &[T], lengths: [i64; N], index: [i64; N]) -> T {
     let mut cell: i64 = 0;
     for k in 0..N {

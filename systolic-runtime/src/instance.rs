@@ -1,20 +1,18 @@
-//! Which instances a kernel has, as rustc shows them where a program names another one.
+//! The instances of a kernel. If a program names an instance that does not exist, rustc lists those that do.
 //!
-//! The words for that stand here and not in emitted code: there `diagnostic` may not be known, as in a module without a
-//! prelude.
+//! The diagnostic attributes are here and not in emitted code, because a module without a prelude does not know them.
 
-/// A type that is an instance of its kernel. `L` is a type that shows which ones there are: one of them, or a tuple of
-/// several.
+/// A type that is an instance of its kernel. `L` is a type whose name lists the instances: one of them, or a tuple of several.
 #[diagnostic::on_unimplemented(message = "`{Self}` is not an instance of its kernel", label = "listed: {L}")]
 pub trait Instance<L> {
-    /// What implements the functions.
+    /// The type that implements the functions.
     type Code;
 }
 
 /// Asks for an [`Instance`], so that rustc does not show the lines that implement that one.
 #[diagnostic::on_unimplemented(message = "`{Self}` is not an instance of its kernel", label = "listed: {L}")]
 pub trait Listed<L> {
-    /// What implements the functions.
+    /// The type that implements the functions.
     type Code;
 }
 

@@ -1,7 +1,7 @@
-//! What compiled systolic kernels stand on: errors, the solving of sizes from shapes, arrays read and written by
-//! integer indices, devices. Users meet it through `systolic`; the parts that emitted code calls are hidden from its pages.
-// The vector instructions, the outputs that blocks share and the CUDA driver need it: the modules of `cpu` and `gpu` that
-// say so, and no other.
+//! The runtime of compiled systolic kernels: errors, sizes solved from shapes, arrays read and written by integer indices,
+//! devices. Users reach it through `systolic`; the parts that emitted code calls are hidden from the documentation.
+// Vector instructions, outputs shared between blocks, arrays accessed through pointers and the CUDA driver need unsafe code.
+// The modules that contain it allow it themselves.
 #![deny(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -42,7 +42,7 @@ pub use half::{bf16, f16};
 pub use limits::Limits;
 pub use ndarray;
 
-/// What emitted code calls. No promise is made about it from one version to the next.
+/// The items that emitted code uses. They may change in any version.
 #[doc(hidden)]
 pub mod emitted {
     pub use crate::argument::{Argument, Destination};

@@ -1,9 +1,9 @@
-//! What a call may take besides its arrays, and the check before it takes anything.
+//! Limits on the scratch memory and the work of a call, and the checks against them before it starts.
 use crate::error::Error;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What a call may take besides its arrays. A map may be lawful and still ask for far more steps or scratch memory than its
-/// points are worth. Every call is compared with the limits before anything runs or is allocated for it.
+/// Limits on the scratch memory and the work of a call. A lawful map may still need far more steps or scratch memory than its
+/// number of points justifies. Every call is checked against the limits before it runs or allocates anything.
 ///
 /// ```
 /// let mut limits = systolic_runtime::Limits::get();
@@ -14,22 +14,22 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Bytes of scratch memory on the CPU, of all blocks that run at the same time: 1 GiB unless set. Where not all threads
-    /// fit, fewer run.
+    /// Bytes of scratch memory on the CPU, for all blocks that run at the same time; 1 GiB by default. If the blocks of all
+    /// threads do not fit, fewer run at the same time.
     pub scratch_bytes: u64,
-    /// Evaluations of the equations by a warp for each point of the loops: 64 unless set. A call may always take 262144,
-    /// however few points it has. Beyond, the map is not worth its steps: a CPU evaluates the equations point by point,
-    /// with the same bits, and a launch on a GPU is an error.
+    /// Evaluations of the equations by a warp per iteration point; 64 by default. 262144 evaluations are always allowed,
+    /// however few points there are. Above the limit a CPU evaluates the equations point by point instead of running the
+    /// map, with the same bits, and a launch on a GPU is an error.
     pub evaluations_per_point: u64,
 }
 
-/// The points of a small call.
+/// The most points per block for which a call counts as small.
 const FEW_POINTS: i128 = 512;
 
-/// What any call may take.
+/// The number of evaluations that any call may take.
 const FREE: i128 = 1 << 18;
 
-/// What holds unless it is set.
+/// The default limits.
 const UNSET: Limits = Limits { scratch_bytes: 1 << 30, evaluations_per_point: 64 };
 
 static SCRATCH_BYTES: AtomicU64 = AtomicU64::new(UNSET.scratch_bytes);
@@ -42,24 +42,24 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// The limits of this process.
+    /// Returns the limits of this process.
     pub fn get() -> Limits {
         let [scratch_bytes, evaluations_per_point] =
             [&SCRATCH_BYTES, &EVALUATIONS_PER_POINT].map(|limit| limit.load(Ordering::Relaxed));
         Limits { scratch_bytes, evaluations_per_point }
     }
 
-    /// Sets the limits of this process, for calls that begin from now on.
+    /// Sets the limits of this process, for calls that start from now on.
     pub fn set(self) {
         SCRATCH_BYTES.store(self.scratch_bytes, Ordering::Relaxed);
         EVALUATIONS_PER_POINT.store(self.evaluations_per_point, Ordering::Relaxed);
     }
 }
 
-/// What the map of a call asks for per block, as emitted code counts it from the sizes; upper bounds.
+/// The demand of a map per block, as emitted code computes it from the sizes. All numbers are upper bounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Demand {
-    /// The points of a block, where the last tile of a loop counts as a whole one.
+    /// The points of a block, counting a partial tile as a whole one.
     pub points: i128,
     /// Evaluations of the equations by the warps of a block.
     pub evaluations: i128,
@@ -68,7 +68,7 @@ pub struct Demand {
 }
 
 impl Demand {
-    /// The product of extents; a negative one counts as none.
+    /// Returns the product of extents, saturating; a negative extent counts as 0.
     #[inline]
     pub fn product(extents: &[i128]) -> i128 {
         let mut product: i128 = 1;
@@ -78,13 +78,14 @@ impl Demand {
         product
     }
 
-    /// A term of a sum: a coefficient times an amount. Emitted code has no operators for lints to judge.
+    /// Returns a coefficient times an amount, saturating. A function, because lints of the user's crate may forbid operators in
+    /// emitted code.
     #[inline]
     pub fn times(c: i128, of: i128) -> i128 {
         c.saturating_mul(of)
     }
 
-    /// The sum of amounts.
+    /// Returns the sum of amounts, saturating.
     #[inline]
     pub fn sum(amounts: &[i128]) -> i128 {
         let mut sum: i128 = 0;
@@ -94,40 +95,40 @@ impl Demand {
         sum
     }
 
-    /// A quotient, rounded down; by a positive number.
+    /// Returns the quotient by a positive number, rounded down.
     #[inline(never)]
     pub fn quotient(of: i128, by: i128) -> i128 {
         of.checked_div_euclid(by).unwrap_or(i128::MAX)
     }
 
-    /// The lesser of two.
+    /// Returns the lesser of two.
     #[inline(never)]
     pub fn least(a: i128, b: i128) -> i128 {
         a.min(b)
     }
 
-    /// The greater of two.
+    /// Returns the greater of two.
     #[inline(never)]
     pub fn greatest(a: i128, b: i128) -> i128 {
         a.max(b)
     }
 
-    /// Whether there are so few points that they are done before another thread has been woken, and no scratch memory
-    /// that could be too large.
+    /// Returns whether a block has so few points that it is done before another thread could be woken, and needs no scratch
+    /// memory.
     #[inline(never)]
     pub fn is_small(&self) -> bool {
         (1..=FEW_POINTS).contains(&self.points) && self.scratch == 0
     }
 
-    /// Whether the blocks from `low` to `high`, inclusive, evaluate the equations more often than the limit allows.
+    /// Returns whether the blocks from `low` to `high`, inclusive, evaluate the equations more often than the limit allows.
     #[inline(never)]
     pub fn is_sparse(&self, low: [i64; 3], high: [i64; 3]) -> bool {
         let lengths = [0, 1, 2].map(|k| i128::from(high[k]) - i128::from(low[k]) + 1);
-        // What is beyond 64 bits is refused elsewhere.
+        // A number of blocks beyond 64 bits is rejected elsewhere.
         u64::try_from(Demand::product(&lengths)).is_ok_and(|blocks| self.check_evaluations(blocks).is_err())
     }
 
-    /// Whether this many blocks are within the limits.
+    /// Fails if this many blocks evaluate the equations more often than the limit allows.
     #[inline]
     pub fn check_evaluations(&self, blocks: u64) -> Result<(), Error> {
         let evaluations = self.evaluations.saturating_mul(blocks.into());
@@ -141,7 +142,7 @@ impl Demand {
         Err(Error::Evaluations { evaluations, points, per_point })
     }
 
-    /// How many blocks may run at the same time.
+    /// Returns how many blocks may run at the same time. Fails if the scratch memory of a single block exceeds the limit.
     pub fn concurrent_blocks(&self) -> Result<u64, Error> {
         let limit = Limits::get().scratch_bytes;
         match i128::from(limit).checked_div(self.scratch) {

@@ -1,4 +1,4 @@
-//! An output while it is made.
+//! An output array during the computation.
 #![allow(unsafe_code)]
 use crate::alloc::product;
 use crate::cpu::Element;
@@ -6,32 +6,33 @@ use crate::error::Error;
 use crate::words::{Strided, Word, axes, of_words, words};
 use ndarray::{Array, Array1, ArrayViewMut, Dim, Dimension, IntoDimension, s};
 
-/// An output while it is made.
+/// An output array during the computation.
 #[derive(Clone, Debug)]
 pub struct Output<T, const N: usize> {
     lengths: [usize; N],
-    // The elements, or a line more, so that one of them begins a line: the first.
+    // The elements, starting at index `first`. A large output has room for one more cache line, so that `first` can be chosen
+    // to begin a line.
     values: Vec<T>,
     first: usize,
     purpose: &'static str,
 }
 
 impl<T: Element, const N: usize> Output<T, N> {
-    /// Zeros.
+    /// Allocates an output of zeros. Fails if there is not enough memory; `purpose` goes into the error.
     pub fn new(lengths: [usize; N], purpose: &'static str) -> Result<Output<T, N>, Error> {
         let (words, first) = T::Word::room(&lengths, purpose)?;
         Ok(Output { lengths, values: of_words(words), first, purpose })
     }
 
-    /// Stores an element. Every index lies inside.
+    /// Stores an element. The laws guarantee that every index is in bounds; one that is not is ignored.
     pub fn store(&mut self, index: [i64; N], value: T) {
         let mut cell: usize = 0;
         for (k, i) in index.into_iter().enumerate() {
-            // Negative ones are large without a sign.
+            // As unsigned numbers, negative indices are too large.
             if i as u64 >= self.lengths[k] as u64 {
                 return;
             }
-            // Below the number of values, which fits.
+            // Stays below the number of values, so it does not overflow.
             cell = cell * self.lengths[k] + i as usize;
         }
         if let Some(place) = self.values.get_mut(self.first + cell) {
@@ -39,13 +40,14 @@ impl<T: Element, const N: usize> Output<T, N> {
         }
     }
 
-    /// [`store`](Output::store) as a call: bodies with many of them are compiled sooner.
+    /// [`store`](Output::store), not inlined: bodies with many of them compile faster.
     #[inline(never)]
     pub fn store_called(&mut self, index: [i64; N], value: T) {
         self.store(index, value);
     }
 
-    /// The array, in standard layout; unless it is small, its first element begins a cache line.
+    /// Returns the array in standard layout. Unless it is small, its first element begins a cache line. Fails for an empty
+    /// shape that `ndarray` cannot represent.
     pub fn finish(self) -> Result<Array<T, Dim<[usize; N]>>, Error>
     where
         Dim<[usize; N]>: Dimension,
@@ -54,11 +56,11 @@ impl<T: Element, const N: usize> Output<T, N> {
         let Output { lengths, values, first, purpose } = self;
         let elements = lengths.iter().fold(1usize, |all, n| all.wrapping_mul(*n));
         if values.len() == elements && elements > 0 {
-            // SAFETY: as many values as the lengths say, none of which is 0, so that ndarray holds their product.
+            // SAFETY: there are as many values as the product of the lengths, which is not 0, so ndarray can represent it.
             return Ok(unsafe { Array::from_shape_vec_unchecked(lengths.into_dimension(), values) });
         }
         let values = Array1::from_vec(values).slice_move(s![first..first + elements]);
-        // An array without elements may still have lengths whose product ndarray does not hold.
+        // ndarray rejects an array without elements if the product of its other lengths is too large.
         let array = values.into_shape_with_order(lengths.into_dimension());
         array.map_err(|_| none(&lengths, purpose, size_of::<T>()))
     }
@@ -71,7 +73,7 @@ fn none(lengths: &[usize], purpose: &'static str, bytes: usize) -> Error {
     Error::Memory { purpose, elements, bytes }
 }
 
-/// Copies an array that [`Output::finish`] made into one of the same shape.
+/// Copies an array returned by [`Output::finish`] into one of the same shape.
 pub fn copy_into<T: Element, const N: usize>(
     made: Array<T, Dim<[usize; N]>>,
     mut array: ArrayViewMut<'_, T, Dim<[usize; N]>>,
@@ -79,9 +81,9 @@ pub fn copy_into<T: Element, const N: usize>(
     Dim<[usize; N]>: Dimension,
 {
     let (lengths, strides) = axes::<N>(array.shape(), array.strides());
-    // SAFETY: the elements of the array, which is borrowed here alone.
+    // SAFETY: these are the elements of the array, which is borrowed exclusively.
     let place = unsafe { Strided::new(array.as_mut_ptr().cast(), &lengths, &strides) };
-    // In standard layout.
+    // `finish` returns standard layout, so there is a slice.
     T::Word::spread(place, made.as_slice().map_or(&[], words));
 }
 
@@ -103,7 +105,7 @@ mod tests {
 
     #[test]
     fn arrays_begin_on_cache_lines_in_standard_layout() {
-        // What is allocated between moves the next one.
+        // Other allocations in between, so that arrays start at different addresses.
         let mut others = Vec::new();
         for n in 1..200 {
             let mut output = Output::<u16, 2>::new([n, 3], "a test").unwrap();

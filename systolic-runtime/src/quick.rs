@@ -1,14 +1,14 @@
-//! The sizes of a call in 64 bits, where nothing is unusual about it. Every call begins with this, so it allocates
-//! nothing and says no reasons: `None` means that [`crate::call`] solves it again in 128 bits, and finds the words.
+//! The fast path for the sizes of a call, in 64 bits. Every call starts with it, so it allocates nothing in the usual case and
+//! gives no reasons: on `None`, [`crate::call`] solves the sizes again in 128 bits and returns the error, if any.
 use crate::call::Range;
 use crate::form::{Form, Formula};
 use crate::short::Short;
 use crate::signature::{Array, Signature, Source};
 
-/// The sizes of a call; more than this are allocated.
+/// The sizes of a call; up to four are kept without an allocation.
 pub type Sizes = Short<i64, 4>;
 
-/// The sizes of a call that fits: each at least 1 and at most `largest`, every shape as it should be, every condition met.
+/// Returns the sizes if each is at least 1 and at most `largest`, every shape fits and every condition holds.
 #[inline(never)]
 pub fn sizes(signature: &Signature, shapes: &[&[usize]], given: &[usize], largest: i64) -> Option<Sizes> {
     let mut sizes = Sizes::new(signature.sizes.len(), 0);
@@ -32,12 +32,12 @@ pub fn sizes(signature: &Signature, shapes: &[&[usize]], given: &[usize], larges
     holds.then_some(sizes)
 }
 
-/// Size `k` from a dimension of this length, where all others in it come before.
+/// Solves for size `k` from a dimension of this length. `None` if the dimension contains a later size, which is still unknown.
 fn solve(form: &Form, k: usize, length: i64, sizes: &[i64]) -> Option<i64> {
     if form.coefs.iter().skip(k + 1).any(|c| *c != 0) {
         return None;
     }
-    // The size itself is still 0.
+    // Size `k` itself is still 0 in `sizes`.
     let whole = length.checked_sub(value(form, sizes)?)?;
     match small(*form.coefs.get(k)?)? {
         1 => Some(whole),
@@ -46,20 +46,20 @@ fn solve(form: &Form, k: usize, length: i64, sizes: &[i64]) -> Option<i64> {
     }
 }
 
-/// Whether an array has the shape that follows.
+/// Returns whether an array has the shape that follows from the sizes.
 #[inline]
 pub fn has_shape(array: &Array, shape: &[usize], sizes: &[i64]) -> bool {
     let fits = |(dim, got): (&Form, &usize)| length(dim, sizes) == Some(*got);
     array.dims.len() == shape.len() && array.dims.iter().zip(shape).all(fits)
 }
 
-/// The length of a dimension; below 0 it counts as 0.
+/// Returns the length of a dimension; a negative one counts as 0.
 #[inline]
 pub fn length(dim: &Form, sizes: &[i64]) -> Option<usize> {
     usize::try_from(value(dim, sizes)?.max(0)).ok()
 }
 
-/// A range for every loop, none of it beyond `largest`; nothing for a kernel with forms that may leave 64 bits.
+/// Computes one range per loop. `None` if a bound exceeds `largest`, or if the kernel has forms that may overflow 64 bits.
 #[inline(never)]
 pub fn hull(signature: &Signature, sizes: &[i64], largest: i64, hull: &mut [Range]) -> Option<()> {
     if !signature.wide.is_empty() {
@@ -120,7 +120,7 @@ fn holds(formula: &Formula, dims: &[i64]) -> Option<bool> {
         Formula::Remainder { form, modulus, is } => {
             value(form, dims)?.checked_rem_euclid(small(*modulus)?)? == small(*is)?
         }
-        // Seldom written: the way in 128 bits knows them too.
+        // Rare: left to the slow path in 128 bits.
         _ => return None,
     })
 }

@@ -1,19 +1,19 @@
-//! An order of (equation, point) pairs by keys, for kernels that no nest of their loops evaluates.
+//! Orders (equation, point) pairs by keys, for kernels that no order of their loops can evaluate.
 use crate::error::Error;
 use std::cmp::Ordering;
 
-/// One level of an equation's key: a number, then an affine form of the loops.
+/// One level of an equation's key: a stage number, then an affine form of the loops.
 #[derive(Clone, Copy, Debug)]
 pub struct Key {
     /// Compared first.
     pub stage: usize,
-    /// One coefficient a loop.
+    /// One coefficient per loop.
     pub row: &'static [i128],
-    /// Added to the form.
+    /// The constant term of the form.
     pub constant: i128,
 }
 
-/// Points, and the order in which the equations are evaluated at them.
+/// The points of a kernel, to be sorted into an order of evaluation.
 #[derive(Clone, Debug)]
 pub struct Schedule<const N: usize> {
     points: Vec<[i64; N]>,
@@ -26,7 +26,7 @@ impl<const N: usize> Default for Schedule<N> {
 }
 
 impl<const N: usize> Schedule<N> {
-    /// Adds a point of the domain.
+    /// Adds a point of the domain. Fails if there is not enough memory.
     pub fn push(&mut self, point: [i64; N]) -> Result<(), Error> {
         if self.points.len() == self.points.capacity() {
             self.points.try_reserve(1).map_err(|_| self.refuse(self.points.len()))?;
@@ -35,12 +35,13 @@ impl<const N: usize> Schedule<N> {
         Ok(())
     }
 
-    /// The points in the order added.
+    /// Returns the points in the order in which they were added.
     pub fn points(&self) -> &[[i64; N]] {
         &self.points
     }
 
-    /// Every (equation, point), one list of keys an equation, in the order of the keys.
+    /// Returns all (equation, point) pairs in the order of their keys. `keys` holds one key per equation. Fails if there is not
+    /// enough memory.
     pub fn sorted(&self, keys: &[&[Key]]) -> Result<impl Iterator<Item = (usize, [i64; N])> + '_, Error> {
         let mut items: Vec<(usize, usize)> = Vec::new();
         let count = self.points.len().saturating_mul(keys.len());
@@ -65,7 +66,7 @@ impl<const N: usize> Schedule<N> {
     }
 }
 
-/// Level by level: the number, then the form. A shorter key ends in zeros.
+/// Compares level by level: the stage, then the value of the form. A shorter key is extended by zeros.
 fn compare(a: &[Key], a_point: &[i64], b: &[Key], b_point: &[i64]) -> Ordering {
     (0..a.len().max(b.len()))
         .map(|level| part(a, a_point, level).cmp(&part(b, b_point, level)))
@@ -90,7 +91,7 @@ mod tests {
         for i in 0..3 {
             schedule.push([i]).unwrap();
         }
-        // Equation 0 runs down before equation 1 runs up.
+        // Equation 0 runs downwards, before equation 1 runs upwards.
         let down: &[Key] = &[Key { stage: 0, row: &[-1], constant: 0 }];
         let up: &[Key] = &[Key { stage: 1, row: &[1], constant: 0 }];
         let order: Vec<_> = schedule.sorted(&[down, up]).unwrap().collect();

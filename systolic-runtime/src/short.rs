@@ -1,17 +1,17 @@
-//! A list that lies on the stack while it is short: most calls have few sizes and loops, and allocate nothing for them.
+//! A list that is on the stack if it is short. Most calls have few sizes and loops, and allocate nothing for them.
 use std::ops::{Deref, DerefMut};
 
-/// A list of a length that is known when it is made; up to `SHORT` values lie on the stack.
+/// A list whose length is fixed when it is created. Up to `SHORT` values are on the stack.
 #[derive(Clone, Debug)]
 pub struct Short<T, const SHORT: usize> {
     length: usize,
     values: [T; SHORT],
-    // All values of a longer list; else empty.
+    // All values of a longer list, otherwise empty.
     long: Vec<T>,
 }
 
 impl<T: Copy, const SHORT: usize> Short<T, SHORT> {
-    /// `length` times the same value.
+    /// Returns a list of `length` copies of a value.
     #[inline]
     pub fn new(length: usize, value: T) -> Short<T, SHORT> {
         let long = if length > SHORT { vec![value; length] } else { Vec::new() };

@@ -1,7 +1,7 @@
-//! What a kernel instance takes and gives, as constants of emitted code.
+//! The signature of a kernel instance. Emitted code contains it as a constant.
 use crate::form::{Form, Formula};
 
-/// What an instance takes and gives.
+/// The signature of an instance: its sizes, arrays, conditions and loops.
 #[derive(Clone, Copy, Debug)]
 pub struct Signature {
     /// Run-time sizes in order of appearance.
@@ -10,13 +10,13 @@ pub struct Signature {
     pub inputs: &'static [Array],
     /// Outputs in order.
     pub outputs: &'static [Array],
-    /// The kernel's `where`.
+    /// The conditions of the kernel's `where`.
     pub conditions: &'static [Condition],
-    /// The loops, with bounds over sizes and the loops before.
+    /// The loops, with bounds over the sizes and the loops before them.
     pub loops: &'static [Loop],
-    /// Forms of the body whose coefficients are so large that they could leave 64 bits at some sizes.
+    /// Affine forms of the body with coefficients so large that they could overflow 64 bits at some sizes.
     pub wide: &'static [Form],
-    /// At sizes up to this no loop and no index comes near a limit, so nothing is to be asked; 0 where that is not known.
+    /// If no size is above this, no loop and no index can exceed its limit, so the check is skipped; 0 if that is unknown.
     pub near: i64,
 }
 
@@ -32,13 +32,13 @@ pub struct Size {
 /// Where a size's value comes from.
 #[derive(Clone, Copy, Debug)]
 pub enum Source {
-    /// A `size` parameter, by position among these.
+    /// A `size` parameter, by its position among the `size` parameters.
     Given(usize),
-    /// A dimension of an input: the size is the only one in it that the others do not give.
+    /// A dimension of an input. All other sizes in that dimension are given by other sources.
     Shape {
-        /// By position among the array parameters.
+        /// The input, by its position among the array parameters.
         input: usize,
-        /// Its dimension.
+        /// The dimension of the input.
         axis: usize,
     },
 }
@@ -48,16 +48,16 @@ pub enum Source {
 pub struct Array {
     /// Its name.
     pub name: &'static str,
-    /// Its dimensions as forms of the sizes.
+    /// Its dimensions as affine forms of the sizes.
     pub dims: &'static [Form],
 }
 
 /// A condition of the kernel's `where`.
 #[derive(Clone, Copy, Debug)]
 pub struct Condition {
-    /// As written.
+    /// The condition as written.
     pub text: &'static str,
-    /// Over the sizes.
+    /// The condition as a formula over the sizes.
     pub formula: Formula,
 }
 
@@ -68,6 +68,6 @@ pub struct Loop {
     pub name: &'static str,
     /// The first value.
     pub low: Form,
-    /// One past the last.
+    /// One past the last value.
     pub high: Form,
 }

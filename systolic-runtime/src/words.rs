@@ -1,7 +1,7 @@
-//! Arrays as words of 1, 2, 4 or 8 bytes, with any number of axes: all that moves elements and does not look at them.
+//! Arrays as words of 1, 2, 4 or 8 bytes, with any number of axes, for code that moves elements without interpreting them.
 //!
-//! An optimised crate gets a copy of every generic function that it calls. What stands here has no type of the caller's
-//! in it, so it is compiled once, with this crate.
+//! A crate compiles its own copy of every generic function that it calls. The [`Word`] functions do not depend on the types of
+//! the calling crate, so they are compiled once, with this crate.
 #![allow(unsafe_code)]
 use crate::alloc::{filled, product};
 use crate::cpu::{Element, LANES, Mask, Offsets, zeros};
@@ -10,10 +10,10 @@ use crate::input::{Border, inner};
 use std::marker::PhantomData;
 use systolic_arith::Scalar;
 
-/// The bytes of a cache line, on which an output begins that is not small.
+/// The bytes of a cache line. An output that is not small begins on one.
 pub const LINE: usize = 64;
 
-/// Outputs of at most this many bytes begin anywhere: a small call would take longer otherwise.
+/// Outputs of at most this many bytes are not aligned to a cache line, because that would slow down small calls.
 pub const SMALL: usize = 512;
 
 /// An array in standard layout.
@@ -23,9 +23,9 @@ pub struct Packed<'a, W> {
     pub values: &'a [W],
     /// The length of each axis; their product is the number of elements.
     pub lengths: &'a [i64],
-    /// How many elements on the next one along each axis is.
+    /// The distance in elements to the next element along each axis.
     pub strides: &'a [i64],
-    /// What a read outside gives.
+    /// The result of a read outside.
     pub border: Border<W>,
 }
 
@@ -39,15 +39,15 @@ pub struct Strided<'a, W> {
 }
 
 impl<'a, W> Strided<'a, W> {
-    /// The array whose element at index 0 is at this place.
+    /// The array whose element at index 0 is at `place`.
     ///
     /// # Safety
-    /// The elements at all indices below the lengths are there for `'a`, and may be read and, where something is stored, written.
+    /// The elements at all indices below the lengths exist for `'a` and may be read, and written if anything is stored.
     pub unsafe fn new(place: *mut W, lengths: &'a [i64], strides: &'a [isize]) -> Self {
         Strided { place, lengths, strides, array: PhantomData }
     }
 
-    /// Every place in order, the last axis fastest.
+    /// Calls `what` with a pointer to every element in order, the last axis fastest.
     fn each(&self, mut what: impl FnMut(*mut W)) {
         let (Some((&last, outer)), Some(&step)) = (self.lengths.split_last(), self.strides.last()) else { return };
         if self.lengths.contains(&0) {
@@ -61,7 +61,7 @@ impl<'a, W> Strided<'a, W> {
                 what(place);
                 place = place.wrapping_offset(step);
             }
-            // The next row: as the digits of a number are counted up.
+            // Advances to the next row, as an odometer counts up.
             let mut axis = outer.len();
             loop {
                 let Some(k) = axis.checked_sub(1) else { return };
@@ -78,26 +78,30 @@ impl<'a, W> Strided<'a, W> {
     }
 }
 
-/// A word of some width.
+/// An unsigned integer that stands for an element of the same size. Functions that allocate fail if there is not enough
+/// memory; `purpose` goes into the error.
 pub trait Word: Scalar {
-    /// The element at an index; outside, what the border says. An empty axis has no element: zero.
+    /// Returns the element at an index; outside, the value that the border gives. In an empty array every border but a
+    /// constant gives zero.
     fn read(array: Packed<'_, Self>, index: &[i64]) -> Self;
-    /// The elements along the last axis from an index on; outside, what the border says.
+    /// Reads the elements along the last axis starting at an index; outside, the values that the border gives.
     fn read_line(array: Packed<'_, Self>, at: &[i64], line: &mut [Self]);
-    /// What each lane reads: lane l is at `at[k] + lanes[k].table[l]`. The list begins with lane `first` and holds `width` lanes.
+    /// Returns one element per lane: lane l reads at `at[k] + lanes[k].table[l]`. The result begins with lane `first` and has
+    /// `width` lanes.
     fn gather(array: Packed<'_, Self>, at: &[i64], lanes: &[&Offsets], first: usize, width: usize) -> [Self; LANES];
-    /// The element at an index of an array in any layout; outside, what the border says.
+    /// As [`read`](Word::read), for an array in any layout.
     fn find(array: Strided<'_, Self>, border: Border<Self>, index: &[i64]) -> Self;
-    /// The elements in order.
+    /// Returns the elements in order.
     fn pack(array: Strided<'_, Self>, purpose: &'static str) -> Result<Vec<Self>, Error>;
-    /// The index inside an axis of this length that `i` stands for.
+    /// Returns the index within an axis of this length that `i` maps to, or `None` if there is none: outside with a constant
+    /// border, or in an empty axis.
     fn inner(i: i64, length: i64, border: Border<Self>) -> Option<usize>;
-    /// As many zeros as the product of the extents.
+    /// Returns as many zeros as the product of the extents.
     fn filled(extents: &[i64], purpose: &'static str) -> Result<Vec<Self>, Error>;
-    /// Writes elements that stand in order.
+    /// Writes `values`, which are in order, to the elements of the array.
     fn spread(array: Strided<'_, Self>, values: &[Self]);
-    /// Zeros, and which of them is the first element: one that begins a line, where there are many. There are then more zeros
-    /// than elements.
+    /// Returns zeros, and the index of the first element among them. If the array is not small, that element begins a cache
+    /// line and there are more zeros than elements.
     fn room(lengths: &[usize], purpose: &'static str) -> Result<(Vec<Self>, usize), Error>;
 }
 
@@ -129,7 +133,7 @@ macro_rules! word {
                 let mut values = values.iter();
                 array.each(|place| {
                     if let Some(value) = values.next() {
-                        // SAFETY: an element of the array, as its maker promised.
+                        // SAFETY: an element of the array, as the caller of `Strided::new` guarantees.
                         unsafe { place.write(*value) }
                     }
                 });
@@ -166,7 +170,7 @@ fn find<W: Word>(array: &Strided<'_, W>, border: &Border<W>, index: &[i64]) -> W
             None => return outside(border),
         }
     }
-    // SAFETY: every index lies inside its axis, so this is an element of the array.
+    // SAFETY: every index is within its axis, so this is an element of the array.
     unsafe { place.read() }
 }
 
@@ -182,13 +186,13 @@ fn read_line<W: Word>(array: &Packed<'_, W>, at: &[i64], line: &mut [W]) {
     let count = line.len() as i64;
     let from = first.saturating_neg().clamp(0, count);
     let to = length.saturating_sub(first).clamp(from, count);
-    // The lanes from `from` to `to` lie inside their row, so the row is inside the array.
+    // Elements `from` to `to` of the line are inside the array's row.
     let inside = usize::try_from(start.wrapping_add(first).wrapping_add(from)).ok();
     let inside = inside.and_then(|begin| array.values.get(begin..)?.get(..(to - from) as usize));
     let (before, rest) = line.split_at_mut(from as usize);
     let (within, behind) = rest.split_at_mut((to - from) as usize);
     if let Some(inside) = inside {
-        // Mostly fewer than a warp has lanes: a call that copies would take longer than this loop.
+        // Usually fewer elements than a warp has lanes: a loop is faster than a call of memcpy.
         for (to, from) in within.iter_mut().zip(inside) {
             *to = *from;
         }
@@ -215,8 +219,8 @@ fn gather<W: Word>(array: &Packed<'_, W>, at: &[i64], lanes: &[&Offsets], first:
     let mut read = [W::default(); LANES];
     let width = width.min(LANES.saturating_sub(first));
     let axes = || at.iter().zip(lanes).zip(array.lengths);
-    // Along a row, as at its ends: the lanes inside by one copy. Lanes that leave 64 bits stay at the end of them, each
-    // on its own.
+    // If the lanes are consecutive along a row, read them as a line. Not if an index overflows 64 bits: each lane's index
+    // then saturates on its own, below.
     let straight = |(k, lanes): (usize, &&Offsets)| lanes.step == Some(i64::from(k + 1 == at.len()));
     let fits = |i: &i64, lanes: &Offsets| i.checked_add(lanes.low).and(i.checked_add(lanes.high)).is_some();
     if lanes.iter().enumerate().all(straight) && axes().all(|((i, lanes), _)| fits(i, lanes)) {
@@ -229,7 +233,7 @@ fn gather<W: Word>(array: &Packed<'_, W>, at: &[i64], lanes: &[&Offsets], first:
             return read;
         }
     }
-    // Axis by axis, so that the lanes of one are computed together.
+    // Axis by axis, so that the indices of all lanes along an axis are computed together.
     let mut cells = [0i64; LANES];
     let mut missing: Mask = 0;
     for (((i, lanes), length), stride) in axes().zip(array.strides) {
@@ -262,12 +266,12 @@ fn gather<W: Word>(array: &Packed<'_, W>, at: &[i64], lanes: &[&Offsets], first:
 }
 
 fn pack<W: Word>(array: &Strided<'_, W>, purpose: &'static str) -> Result<Vec<W>, Error> {
-    // A length is at most `isize::MAX`, and so is the product of those that are not 0: invariants of ndarray.
+    // ndarray guarantees that each length, and the product of those that are not 0, is at most `isize::MAX`.
     let elements = array.lengths.iter().fold(1usize, |all, n| all.wrapping_mul(*n as usize));
     let mut values = Vec::new();
     let none = |_| Error::Memory { purpose, elements: elements as u128, bytes: size_of::<W>() };
     values.try_reserve_exact(elements).map_err(none)?;
-    // SAFETY: an element of the array, as its maker promised.
+    // SAFETY: an element of the array, as the caller of `Strided::new` guarantees.
     array.each(|place| values.push(unsafe { place.read() }));
     Ok(values)
 }
@@ -275,35 +279,35 @@ fn pack<W: Word>(array: &Strided<'_, W>, purpose: &'static str) -> Result<Vec<W>
 fn room<W: Word>(elements: u128, purpose: &'static str) -> Result<(Vec<W>, usize), Error> {
     let (bytes, count) = (size_of::<W>(), usize::try_from(elements));
     if elements <= (SMALL / bytes) as u128 {
-        // Too few to be worth it.
+        // Too few elements for the alignment to be worth its cost.
         let values = count.ok().and_then(zeros::<W>).ok_or(Error::Memory { purpose, elements, bytes })?;
         return Ok((values, 0));
     }
     let values = count.ok().and_then(|count| zeros::<W>(count.checked_add(LINE / bytes)?));
     let values = values.ok_or(Error::Memory { purpose, elements, bytes })?;
-    // A count of elements, and fewer than a line has.
+    // In elements; fewer than a line has.
     let first = values.as_ptr().align_offset(LINE) % (LINE / bytes);
     Ok((values, first))
 }
 
-/// A list of words as what they stand for.
+/// Converts words to the elements that they stand for, without a copy.
 pub fn of_words<T: Element>(values: Vec<T::Word>) -> Vec<T> {
     let mut values = std::mem::ManuallyDrop::new(values);
-    // SAFETY: an element has the size and alignment of its word, and the words came from elements or are zero, which is a
-    // value of every type.
+    // SAFETY: an element has the size and alignment of its word, and the words come from elements or are zero, which is a
+    // valid value of every element type.
     unsafe { Vec::from_raw_parts(values.as_mut_ptr().cast(), values.len(), values.capacity()) }
 }
 
-/// What the words stand for.
+/// Casts one word per lane to the elements that they stand for.
 ///
 /// # Safety
-/// Their bits are values of the type.
+/// Their bits are valid values of `T`.
 pub unsafe fn of_all_words<T: Element>(words: &[T::Word; LANES]) -> &[T; LANES] {
-    // SAFETY: of one size and alignment, and the caller vouches for the bits.
+    // SAFETY: words and elements have the same size and alignment, and the caller guarantees that the bits are valid.
     unsafe { &*std::ptr::from_ref(words).cast() }
 }
 
-/// The lengths and strides of a view. A length is at most `isize::MAX`, an invariant of ndarray.
+/// The lengths and strides of a view as arrays. ndarray guarantees that a length is at most `isize::MAX`.
 #[inline]
 pub fn axes<const N: usize>(lengths: &[usize], strides: &[isize]) -> ([i64; N], [isize; N]) {
     let mut axes = ([0; N], [0; N]);
@@ -315,10 +319,10 @@ pub fn axes<const N: usize>(lengths: &[usize], strides: &[isize]) -> ([i64; N], 
     axes
 }
 
-/// The strides of an array in standard layout, and whether these are.
+/// Writes the strides that an array of these lengths has in standard layout; returns whether `strides` are those.
 #[inline]
 pub fn standard(lengths: &[i64], strides: &[isize], standard: &mut [i64]) -> bool {
-    // The product of the lengths that are not 0 is at most `isize::MAX`, an invariant of ndarray.
+    // ndarray guarantees that the product of the lengths that are not 0 is at most `isize::MAX`.
     let mut step = 1i64;
     let mut is_standard = true;
     for ((to, length), stride) in standard.iter_mut().zip(lengths).zip(strides).rev() {
@@ -326,17 +330,17 @@ pub fn standard(lengths: &[i64], strides: &[isize], standard: &mut [i64]) -> boo
         is_standard &= *length < 2 || *stride as i64 == step;
         step = step.wrapping_mul(*length);
     }
-    // What has no elements has any layout.
+    // An array without elements has every layout.
     is_standard || step == 0
 }
 
-/// A list of elements as words.
+/// Casts elements to words.
 pub fn words<T: Element>(values: &[T]) -> &[T::Word] {
-    // SAFETY: an element has the size and alignment of its word, and all of its bits are set.
+    // SAFETY: an element has the size and alignment of its word, and no uninitialised bytes.
     unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), values.len()) }
 }
 
-/// The border of an array of words.
+/// Converts a border to that of the array of words.
 pub fn border<T: Element>(border: Border<T>) -> Border<T::Word> {
     match border {
         Border::Constant(value) => Border::Constant(word(value)),
@@ -347,19 +351,19 @@ pub fn border<T: Element>(border: Border<T>) -> Border<T::Word> {
     }
 }
 
-/// An element as a word.
+/// Converts an element to a word.
 pub fn word<T: Element>(value: T) -> T::Word {
     const { assert!(size_of::<T>() == size_of::<T::Word>() && align_of::<T>() == align_of::<T::Word>()) };
-    // SAFETY: of one size, and every bit pattern is a word.
+    // SAFETY: both have the same size, and every bit pattern is a valid word.
     unsafe { std::mem::transmute_copy(&value) }
 }
 
-/// What a word stands for, which was made of an element of this type or is zero.
+/// Converts a word to the element that it stands for. The word comes from an element of this type or is zero.
 ///
 /// # Safety
-/// The bits are a value of the type.
+/// The bits are a valid value of `T`.
 pub unsafe fn of_word<T: Element>(word: T::Word) -> T {
-    // SAFETY: of one size, as `word` asserts, and the caller vouches for the bits.
+    // SAFETY: both have the same size, as `word` asserts, and the caller guarantees that the bits are valid.
     unsafe { std::mem::transmute_copy(&word) }
 }
 
@@ -368,7 +372,7 @@ mod tests {
     use super::*;
     use ndarray::{Array3, ArrayView3, Axis, Slice};
 
-    /// Views of 2 × 3 × 4 elements in several layouts, each with its elements in order.
+    /// Views of an array of 2 × 3 × 4 elements in several layouts, each with its elements in order.
     fn views(array: &Array3<u16>) -> Vec<(ArrayView3<'_, u16>, Vec<u16>)> {
         let mut turned = array.view().permuted_axes([2, 0, 1]);
         turned.invert_axis(Axis(1));
@@ -387,7 +391,7 @@ mod tests {
         let array = array();
         for (view, order) in views(&array) {
             let (lengths, strides) = axes::<3>(view.shape(), view.strides());
-            // SAFETY: the elements of the view, of which nothing is written.
+            // SAFETY: these are the elements of the view, and nothing is written to them.
             let all = unsafe { Strided::new(view.as_ptr().cast_mut(), &lengths, &strides) };
             assert_eq!(u16::pack(all, "a test").unwrap(), order);
             let mut packed = [0; 3];
@@ -401,7 +405,7 @@ mod tests {
         let mut view = target.view_mut().permuted_axes([1, 2, 0]);
         view.invert_axis(Axis(2));
         let (lengths, strides) = axes::<3>(view.shape(), view.strides());
-        // SAFETY: the elements of the view, which is borrowed here alone.
+        // SAFETY: these are the elements of the view, which is borrowed exclusively.
         let all = unsafe { Strided::new(view.as_mut_ptr(), &lengths, &strides) };
         u16::spread(all, array().as_slice().unwrap());
         assert_eq!(view, array());

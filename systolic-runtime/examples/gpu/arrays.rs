@@ -16,7 +16,7 @@ pub fn round_trips(gpu: &Gpu) -> Result<(), Error> {
         gpu.upload(&view)?.download_into(&mut into)?;
         assert_eq!(into, view);
     }
-    // Into places that do not touch.
+    // Into a view that is not contiguous.
     let mut wide = Array2::<f32>::zeros((74, 202));
     gpu.upload(&plane)?.download_into(wide.slice_mut(s![..;2, ..;2]))?;
     assert_eq!(wide.slice(s![..;2, ..;2]), plane);
@@ -62,7 +62,7 @@ pub fn pinned(gpu: &Gpu) -> Result<(), Error> {
         stream.download(&there, &mut back)?;
     }
     assert_eq!(back.view()?, expected);
-    // Writing waits until the copy has read, and so does the end.
+    // Writing to a pinned array waits until the copy has read it, and so does dropping it.
     let (line, mut other) = (gpu.zeros(100)?, gpu.zeros(100)?);
     slow(&stream, &line, 1.0, 20_000, &mut other)?;
     stream.upload(&from, &mut there)?;
@@ -92,7 +92,7 @@ pub fn too_much(gpu: &Gpu) -> Result<(), Error> {
     }
     let error = gpu.pinned::<u64, _>(1 << 50).err();
     assert!(matches!(error, Some(Error::OutOfMemory { memory: "pinned", .. })), "{error:?}");
-    // And the rest goes on.
+    // The GPU is still usable.
     assert_eq!(gpu.upload(&[5i8])?.download()?.to_vec(), [5]);
     Ok(())
 }

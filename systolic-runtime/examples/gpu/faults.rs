@@ -1,10 +1,10 @@
-//! Code that must not run, and a kernel that fails while it does.
+//! Code that must be rejected, and a kernel that fails while it runs.
 use crate::kernels::{LINE, LINES, image};
 use systolic_runtime::emitted::gpu::{Image, Launch, Plan};
 use systolic_runtime::ndarray::Array1;
 use systolic_runtime::{Auto, Device, Error, Gpu};
 
-/// What a launch of this code says; `Auto` must then take the CPU, for the same reason.
+/// Returns the error of a launch of this code. `Auto` must then choose the CPU, for the same reason.
 fn refusal(gpu: &Gpu, images: &'static [Image]) -> Result<Error, Error> {
     let plan: &'static Plan = Box::leak(Box::new(Plan { images, why: "a check has none", ..LINES }));
     let (x, mut y) = (gpu.upload(&[1.0f32; 10])?, gpu.zeros::<f32, _>(10)?);
@@ -28,7 +28,7 @@ pub fn foreign(gpu: &Gpu) -> Result<(), Error> {
     assert!(matches!(refusal(gpu, &[])?, Error::NoCode { .. }));
     assert!(matches!(refusal(gpu, &[Image { arch: 10, ptx: false, bytes: b"" }])?, Error::NoCode { .. }));
     assert!(matches!(refusal(gpu, &[Image { arch: 9999, ptx: true, bytes: b"" }])?, Error::NoCode { .. }));
-    // This very program: a file, but no code for any GPU.
+    // The executable of this program: an ELF file without code for any GPU.
     let program = std::env::current_exe().and_then(std::fs::read).expect("this program's file");
     let arch = gpu.properties().arch();
     let foreign = refusal(gpu, leaked(vec![Image { arch, ptx: false, bytes: program.leak() }]))?;
@@ -54,7 +54,7 @@ pub fn broken(gpu: &Gpu) -> Result<(), Error> {
     Ok(())
 }
 
-/// Writes where nothing is: the device's context is lost with all that lies there, and the program goes on.
+/// Writes to an invalid address: the device's context and all its arrays are lost, but the program continues.
 pub fn fails(gpu: &Gpu) -> Result<(), Error> {
     macro_rules! entry {
         ($name:literal) => {

@@ -1,8 +1,8 @@
-//! Small kernels in PTX, written by hand to the convention of emitted ones.
+//! Small kernels in PTX, written by hand with the calling convention of emitted kernels.
 use systolic_runtime::emitted::gpu::{Image, Plan, Wide};
 use systolic_runtime::emitted::{Array, Form, Signature, Size, Source};
 
-/// For any device from here on.
+/// PTX for any device from sm_75 on.
 macro_rules! text {
     ($($entry:expr),+) => {
         concat!(".version 6.4\n.target sm_75\n.address_size 64\n.extern .shared .align 16 .b8 room[];\n", $($entry),+)
@@ -10,7 +10,7 @@ macro_rules! text {
     };
 }
 
-/// `y[n] = x[n] * a + b` after so many microseconds; b is 0, 1000 and 2000 by entry.
+/// Computes `y[n] = x[n] * a + b` after a number of microseconds. b is 0, 1000 or 2000, depending on the entry.
 macro_rules! slow {
     ($name:literal, $b:literal) => {
         concat!(
@@ -18,7 +18,7 @@ macro_rules! slow {
             $name,
             "(.param .align 8 .b8 p[128])\n{\n",
             ".reg .b64 %r<16>;\n.reg .b32 %i<8>;\n.reg .f32 %f<4>;\n.reg .pred %q<2>;\n",
-            // x, its length, a, the microseconds, y, its length, N, low, count, linear, rows, their bytes.
+            // Parameters: x, its length, a, the microseconds, y, its length, N, low, count, linear, scratch rows, their bytes.
             "ld.param.u64 %r0, [p+0];\nld.param.f32 %f0, [p+16];\nld.param.u32 %i0, [p+24];\n",
             "ld.param.u64 %r1, [p+32];\nld.param.u64 %r2, [p+48];\nld.param.u64 %r3, [p+72];\n",
             "mul.wide.u32 %r4, %i0, 1000;\nmov.u64 %r5, %globaltimer;\nadd.u64 %r5, %r5, %r4;\n",
@@ -35,31 +35,31 @@ macro_rules! slow {
     };
 }
 
-/// `y[n] = 8 * n + variant` for block n of all, counted from (-3, 2, 5), the last axis fastest. On its way n is put into
-/// the first and the last word of the block's rows.
+/// Computes `y[n] = 8 * n + variant` in block n. Blocks are numbered from (-3, 2, 5), the last axis fastest. Before that, n is
+/// written to the first and the last word of the block's scratch rows and read back.
 #[rustfmt::skip]
 macro_rules! blocks {
     ($name:literal, $variant:literal) => {
         concat!(
             ".visible .entry ", $name, "(.param .align 8 .b8 p[112])\n{\n",
             ".reg .b64 %r<24>;\n.reg .b32 %i<8>;\n.reg .pred %q<4>;\n",
-            // y, its length, the three sizes, low, count, linear, rows, their bytes.
+            // Parameters: y, its length, the three sizes, low, count, linear, scratch rows, their bytes.
             "ld.param.u64 %r0, [p+0];\nld.param.u64 %r1, [p+72];\nld.param.u64 %r2, [p+80];\n",
             "ld.param.u64 %r3, [p+88];\nld.param.u64 %r4, [p+96];\nld.param.u64 %r5, [p+104];\n",
             "mov.u32 %i0, %ctaid.x;\nmov.u32 %i1, %ctaid.y;\nmov.u32 %i2, %ctaid.z;\n",
             "cvt.u64.u32 %r6, %i0;\ncvt.u64.u32 %r7, %i1;\ncvt.u64.u32 %r8, %i2;\n",
-            // The block's number in this launch, and its offsets, r8, r7, r6.
+            // r12: the number of the block in this launch; r8, r7, r6: its offsets along the axes.
             "mad.lo.u64 %r12, %r8, %r1, %r7;\nmad.lo.u64 %r12, %r12, %r2, %r6;\n",
             "setp.eq.u64 %q0, %r3, 0;\n@%q0 bra known;\n",
             "mov.u64 %r12, %r6;\nrem.u64 %r6, %r12, %r2;\ndiv.u64 %r13, %r12, %r2;\n",
             "rem.u64 %r7, %r13, %r1;\ndiv.u64 %r8, %r13, %r1;\nknown:\n",
-            // The block's number of all: r14.
+            // r14: the number of the block among all blocks.
             "ld.param.u64 %r15, [p+40];\nld.param.u64 %r16, [p+48];\nld.param.u64 %r17, [p+56];\n",
             "add.s64 %r15, %r15, %r8;\nadd.s64 %r15, %r15, 3;\nadd.s64 %r16, %r16, %r7;\nsub.s64 %r16, %r16, 2;\n",
             "add.s64 %r17, %r17, %r6;\nsub.s64 %r17, %r17, 5;\nld.param.u64 %r18, [p+24];\nld.param.u64 %r19, [p+32];\n",
             "mad.lo.u64 %r14, %r15, %r18, %r16;\nmad.lo.u64 %r14, %r14, %r19, %r17;\n",
             "mov.u32 %i3, %tid.x;\nmov.u32 %i4, %tid.y;\nor.b32 %i3, %i3, %i4;\nsetp.ne.u32 %q1, %i3, 0;\n@%q1 bra end;\n",
-            // The rows: behind 64 bytes of dynamic shared memory, or at their address.
+            // r9: the scratch rows, after 64 bytes of dynamic shared memory or at their address.
             "mov.u64 %r9, room;\ncvta.shared.u64 %r9, %r9;\nadd.u64 %r9, %r9, 64;\n",
             "setp.eq.u64 %q2, %r4, 0;\n@%q2 bra placed;\nmad.lo.u64 %r9, %r12, %r5, %r4;\nplaced:\n",
             "cvt.u32.u64 %i5, %r14;\nadd.u64 %r10, %r9, %r5;\nsetp.eq.u64 %q3, %r5, 0;\n@%q3 bra store;\n",
@@ -78,7 +78,7 @@ pub const fn image(bytes: &'static [u8]) -> Image {
     Image { arch: 75, ptx: true, bytes }
 }
 
-/// Lines of N elements, 64 a block.
+/// The plan of `slow`: arrays of N elements, 64 per block.
 pub const LINES: Plan = Plan {
     kernel: "slow",
     images: &[image(SLOW)],
@@ -89,7 +89,7 @@ pub const LINES: Plan = Plan {
     ..Plan::NOTHING
 };
 
-/// Blocks as the sizes say, without rows.
+/// The plan of `blocks`: the sizes are the numbers of blocks; no scratch rows.
 pub const GRID: Plan = Plan {
     kernel: "blocks",
     images: &[image(BLOCKS)],
@@ -113,7 +113,7 @@ pub static LINE: Signature = Signature {
     near: 0,
 };
 
-/// Three sizes, given.
+/// Three sizes, all given as `size` parameters.
 pub static BOX: Signature = Signature {
     sizes: &[
         Size { name: "A", source: Source::Given(0) },

@@ -1,11 +1,11 @@
-//! The shape of launches, and their price.
+//! Grids of launches, and what a launch costs.
 use crate::kernels::{BOX, GRID, LINE, LINES, image};
 use std::time::{Duration, Instant};
 use systolic_runtime::emitted::gpu::{Launch, Plan, Wide};
 use systolic_runtime::ndarray::Ix1;
 use systolic_runtime::{DeviceArray, Error, Gpu};
 
-/// All blocks of a box write their number and the entry that ran.
+/// Checks that every block of a box writes its number, and that the entry `variant` ran.
 fn blocks(gpu: &Gpu, plan: &'static Plan, sizes: [usize; 3], variant: u32) -> Result<(), Error> {
     let all = sizes.iter().product::<usize>();
     let mut y = gpu.zeros::<u32, _>(all)?;
@@ -28,7 +28,7 @@ pub fn grids(gpu: &Gpu) -> Result<(), Error> {
     for sizes in [[1, 1, 1], [2, 3, 5], [65535, 1, 2], [65536, 1, 2], [2, 65536, 3], [1, 3, 1_000_000]] {
         blocks(gpu, &PLAN, sizes, 2)?;
     }
-    // No blocks: nothing runs.
+    // Without blocks nothing runs.
     let mut y = gpu.zeros(1)?;
     launch(gpu, Plan { high: |_| [-4, 2, 5], ..PLAN }.leak(), [1, 1, 1], &mut y)?;
     assert_eq!(y.download()?.to_vec(), [0]);
@@ -45,7 +45,7 @@ pub fn rows(gpu: &Gpu) -> Result<(), Error> {
             blocks(gpu, plan, sizes, 2)?;
         }
     }
-    // More than a sixteenth of the memory: blocks take turns.
+    // Scratch rows of more than a sixteenth of the memory: the grid is launched in several pieces.
     static TURNS: Plan = Plan { rows: |_, _| 64 << 20, ..GRID };
     let turn = gpu.properties().memory / 16 / (64 << 20);
     blocks(gpu, &TURNS, [2, 3, turn], 2)?;
@@ -56,10 +56,10 @@ pub fn rows(gpu: &Gpu) -> Result<(), Error> {
 pub fn entries(gpu: &Gpu) -> Result<(), Error> {
     static WIDE: Plan = Plan { wide: &[Wide { array: 0, bytes: 16 }], ..GRID };
     blocks(gpu, &WIDE, [1, 2, 3], 1)?;
-    // No address is a multiple of this.
+    // No address is a multiple of these bytes.
     static NARROW: Plan = Plan { wide: &[Wide { array: 0, bytes: 3 << 29 }], ..GRID };
     blocks(gpu, &NARROW, [1, 2, 3], 2)?;
-    // Beyond 32 bits. The sizes are not the blocks here.
+    // A size that is too large for 32-bit indices. Here the sizes are not the numbers of blocks.
     static LONG: Plan = Plan { wide: &[Wide { array: 0, bytes: 16 }], high: |_| [-3, 2, 5], ..GRID };
     let mut y = gpu.zeros(1)?;
     launch(gpu, &LONG, [1, 1, 1 << 30], &mut y)?;
@@ -85,7 +85,7 @@ pub fn too_many(gpu: &Gpu) -> Result<(), Error> {
     blocks(gpu, &PLAN, [1, 1, 1], 2)
 }
 
-/// Plans are constants of a program; a test may make one.
+/// Launches take a `&'static Plan`; this creates one at run time.
 trait Leak {
     fn leak(self) -> &'static Plan;
 }
@@ -96,7 +96,7 @@ impl Leak for Plan {
     }
 }
 
-/// The least time of several rounds, a launch.
+/// The least time per launch over several rounds.
 fn least(
     rounds: usize,
     mut launch: impl FnMut() -> Result<(), Error>,
@@ -138,7 +138,7 @@ pub fn price(gpu: &Gpu) -> Result<(), Error> {
     Ok(())
 }
 
-/// Nothing, with a parameter of the size that the launch above has.
+/// A kernel that does nothing, with a parameter of the same size as in the launch above.
 const EMPTY: &[u8] = concat!(
     ".version 6.4\n.target sm_75\n.address_size 64\n",
     ".visible .entry empty_wide(.param .align 8 .b8 p[152])\n{\nret;\n}\n",
@@ -147,7 +147,7 @@ const EMPTY: &[u8] = concat!(
 )
 .as_bytes();
 
-/// A bare launch of the same kernel, with the driver's own call.
+/// The time of a launch of the same kernel by a plain driver call.
 #[cfg(feature = "cuda")]
 fn bare(gpu: &Gpu, stream: &systolic_runtime::Stream) -> Result<Duration, Error> {
     use std::ptr::null_mut;
@@ -160,7 +160,7 @@ fn bare(gpu: &Gpu, stream: &systolic_runtime::Stream) -> Result<Duration, Error>
     let mut parameters = [words.as_mut_ptr().cast()];
     let handle = interop::stream(stream);
     let launch = || {
-        // SAFETY: the kernel takes one parameter of so many bytes and does nothing.
+        // SAFETY: the kernel takes one parameter of this many bytes and does nothing.
         let result = unsafe {
             cust::sys::cuLaunchKernel(
                 function.to_raw(),

@@ -1,4 +1,4 @@
-//! The runtime on a real GPU, checked step by step: copies, streams, launches, and what must be an `Err`.
+//! Checks the runtime on a real GPU: copies, streams, launches, and calls that must fail.
 //! `cargo run --release -p systolic-runtime --features cuda --example gpu`
 mod arrays;
 mod faults;
@@ -8,10 +8,10 @@ mod streams;
 
 use systolic_runtime::{Error, Gpu};
 
-/// A name and what it checks.
+/// A description and the check.
 type Check = (&'static str, fn(&Gpu) -> Result<(), Error>);
 
-/// The last one loses the device.
+/// The last check makes the device unusable.
 const CHECKS: &[Check] = &[
     ("arrays of any stride, there and back", arrays::round_trips),
     ("arrays without elements", arrays::nothing),

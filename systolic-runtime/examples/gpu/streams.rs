@@ -1,4 +1,4 @@
-//! Launches on streams: in order, and never over one another.
+//! Launches on streams: in order, and without conflicts between streams.
 use crate::kernels::{LINE, LINES};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ static PLAN: Plan = LINES;
 
 type Line = DeviceArray<f32, Ix1>;
 
-/// `y = x * a` after so many microseconds.
+/// Launches `y = x * a`, which runs after this many microseconds.
 pub fn slow(stream: &Stream, x: &Line, a: f32, microseconds: u32, y: &mut Line) -> Result<(), Error> {
     let call = LINE.call(&[x.shape()], &[])?;
     call.check_output(0, y.shape())?;
@@ -41,7 +41,7 @@ pub fn in_order(gpu: &Gpu) -> Result<(), Error> {
     stream.synchronize()
 }
 
-/// Each hands on to the other, the one that writes being slow: only waiting makes it right.
+/// Two streams pass an array to each other. The writer is slow, so the result is right only if the reader waits for it.
 pub fn two(gpu: &Gpu) -> Result<(), Error> {
     let (one, two) = (gpu.stream()?, gpu.stream()?);
     let (mut a, mut b) = (gpu.upload(&ramp())?, gpu.zeros(LENGTH)?);
@@ -60,7 +60,7 @@ pub fn two(gpu: &Gpu) -> Result<(), Error> {
     gpu.upload_into(&(ramp() * 100.0), &mut a)?;
     assert_eq!(c.download()?, ramp() * 64.0);
     assert_eq!(b.download()?, ramp() * 5.0);
-    // Streams do run beside each other where nothing is shared.
+    // Streams run concurrently if they share no array.
     let (x, mut y, z) = (gpu.upload(&ramp())?, gpu.zeros(LENGTH)?, gpu.upload(&ramp())?);
     let mut w = gpu.zeros(LENGTH)?;
     slow(&one, &x, 1.0, 0, &mut y)?;
@@ -86,7 +86,7 @@ pub fn dropped(gpu: &Gpu) -> Result<(), Error> {
             let a = gpu.upload(&ramp())?;
             slow(&stream, &a, 2.0, LONG, &mut b)?;
         }
-        // Takes the place of what was dropped, if that was too early.
+        // Gets the memory of the dropped array, if that was freed too early.
         let other = gpu.upload(&(ramp() * 9.0))?;
         assert_eq!(b.download()?, ramp() * 2.0);
         drop(other);

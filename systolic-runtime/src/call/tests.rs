@@ -1,4 +1,4 @@
-//! Sizes from shapes: what is solved, what is refused and in which words.
+//! Tests of sizes solved from shapes: the values, the errors and their messages.
 use super::*;
 use crate::form::Formula;
 use crate::signature::{Condition, Loop, Size};
@@ -52,7 +52,7 @@ fn every_dimension_is_checked() {
 #[test]
 fn conditions_are_checked() {
     check([5, 7], 7, 5, "`where R % 2 == 0` does not hold with R = 3 (from `x`)");
-    // Also where another size makes all outputs empty, and before a size below 1 is refused.
+    // Also if another size makes all outputs empty, and before a size below 1 is rejected.
     check([3, 4], 1, 5, "`where R % 2 == 0` does not hold with R = 1 (from `x`)");
     check([5, 7], 7, 0, "`where R % 2 == 0` does not hold with R = 3 (from `x`)");
 }
@@ -94,7 +94,7 @@ fn loops_have_a_limit() {
 
 #[test]
 fn sizes_are_solved_in_any_order() {
-    // a: [A + 3 * B, 2 * B]: A waits for B.
+    // a: [A + 3 * B, 2 * B]: A can only be solved after B.
     static LATE: Signature = Signature {
         sizes: &[
             Size { name: "A", source: Source::Shape { input: 0, axis: 0 } },
@@ -112,7 +112,7 @@ fn sizes_are_solved_in_any_order() {
     assert_eq!(LATE.call(&[&[10, 5]], &[]).unwrap_err().to_string(), text);
 }
 
-/// The quick way gives what the slow way gives, or nothing.
+/// The quick path gives the sizes of the slow path, or `None`.
 #[test]
 fn quick_and_slow_solve_alike() {
     let mut quick_ones = 0;

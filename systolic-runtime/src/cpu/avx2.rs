@@ -11,7 +11,7 @@ pub type Doubles = Pair<__m256d>;
 /// 8 lanes of `i32` or `u32`.
 pub type Words = __m256i;
 
-/// Lanes from and to memory, and from two registers; floats go through integers where only those have the instruction.
+/// Loads, stores, slides and selects. Floats are cast to integers where only those have the instruction.
 macro_rules! lanes {
     (
         $type:ident $lanes:literal: $splat:ident($cast:ty) $stream:ident
@@ -21,71 +21,71 @@ macro_rules! lanes {
 
         #[cfg_attr(optimised, inline(always))]
         unsafe fn splat(x: $type) -> Self {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe { $splat(x as $cast) }
         }
 
         #[cfg_attr(optimised, inline(always))]
         unsafe fn load(from: *const $type) -> Self {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe { (*from.cast::<Unaligned<Self>>()).0 }
         }
 
         #[cfg_attr(optimised, inline(always))]
         unsafe fn store(self, to: *mut $type) {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe { (*to.cast::<Unaligned<Self>>()).0 = self }
         }
 
         #[cfg_attr(optimised, inline(always))]
         unsafe fn stream(self, to: *mut $type) {
-            // SAFETY: the caller's; half a line is aligned to its size.
+            // SAFETY: guaranteed by the caller; the register is half a cache line, so an address aligned to a line is aligned.
             unsafe { $stream(to.cast(), self) }
         }
 
         #[cfg_attr(optimised, inline(always))]
         unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe { $of_bits($slide($to_bits(low), $to_bits(high), n)) }
         }
 
         #[cfg_attr(optimised, inline(always))]
         unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe { $select(b, a, $of_bits($where(mask))) }
         }
 
         #[cfg_attr(optimised, inline(always))]
         unsafe fn store_where(self, mask: Mask, to: *mut $type) {
-            // SAFETY: the caller's; lanes outside the mask neither write nor fault.
+            // SAFETY: guaranteed by the caller; lanes outside the mask neither write nor fault.
             unsafe { $store_where(to.cast(), $where(mask), self) }
         }
     };
 }
 
-/// Comparisons of floats by a predicate.
+/// Comparisons of floats.
 macro_rules! compare {
     ($compare:ident, $bits:ident: $($name:ident = $predicate:ident)+) => {
         $(#[cfg_attr(optimised, inline(always))]
         unsafe fn $name(self, other: Self) -> Mask {
-            // SAFETY: the caller's: the CPU has the instruction.
+            // SAFETY: guaranteed by the caller: the CPU has the instruction.
             unsafe { $bits($compare::<$predicate>(self, other)) as Mask }
         })+
     };
 }
 
-/// Choices by a comparison of floats: what it gives is what the choice takes, so no mask is made.
+/// Selects by a comparison of floats: the result of the comparison is used directly, without converting it to a bit mask.
 macro_rules! choose {
     ($compare:ident $select:ident: $($name:ident = $predicate:ident)+) => {
         $(#[cfg_attr(optimised, inline(always))]
         unsafe fn $name(self, other: Self, a: Self, b: Self) -> Self {
-            // SAFETY: the caller's: the CPU has the instructions.
+            // SAFETY: guaranteed by the caller: the CPU has the instructions.
             unsafe { $select(b, a, $compare::<$predicate>(self, other)) }
         })+
     };
 }
 
-/// What floats have no single instruction for.
+/// Float operations that are not a single instruction.
 macro_rules! float {
     (
         $splat:ident $compare:ident $bits:ident $select:ident; min $min:ident $or:ident; max $max:ident $and:ident;
@@ -93,9 +93,10 @@ macro_rules! float {
     ) => {
         #[cfg_attr(optimised, inline(always))]
         unsafe fn min(self, b: Self) -> Self {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe {
-                // `a < b ? a : b`, then zeros of either sign, then NaN on the right.
+                // The instruction computes `a < b ? a : b`. The selects correct equal operands (zeros of different sign) and a
+                // NaN in `b`.
                 let least = $min(self, b);
                 let least = $select(least, $or(self, b), $compare::<_CMP_EQ_OQ>(self, b));
                 $select(least, self, $compare::<_CMP_UNORD_Q>(b, b))
@@ -104,7 +105,7 @@ macro_rules! float {
 
         #[cfg_attr(optimised, inline(always))]
         unsafe fn max(self, b: Self) -> Self {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe {
                 let most = $max(self, b);
                 let most = $select(most, $and(self, b), $compare::<_CMP_EQ_OQ>(self, b));
@@ -114,13 +115,13 @@ macro_rules! float {
 
         #[cfg_attr(optimised, inline(always))]
         unsafe fn neg(self) -> Self {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe { $xor(self, $splat(-0.0)) }
         }
 
         #[cfg_attr(optimised, inline(always))]
         unsafe fn abs(self) -> Self {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe { $and_not($splat(-0.0), self) }
         }
 
@@ -136,49 +137,49 @@ macro_rules! float {
     };
 }
 
-/// A constant of 8 words. The calls that set or load them are long before they are optimised.
+/// A constant of 8 words. The intrinsics that set or load them are much code before optimisation.
 const fn words(words: [i32; 8]) -> __m256i {
-    // SAFETY: both are 32 bytes, of which all values are good.
+    // SAFETY: both are 32 bytes, and every bit pattern is valid.
     unsafe { std::mem::transmute(words) }
 }
 
-/// n, n + 1, … as 8 words.
+/// Returns n, n + 1, … as 8 words.
 #[cfg_attr(optimised, inline(always))]
 fn words_from(n: usize) -> __m256i {
-    // SAFETY: only methods of registers call this, whose caller has AVX2.
+    // SAFETY: called only by methods of registers, whose caller guarantees AVX2.
     unsafe { _mm256_add_epi32(const { words([0, 1, 2, 3, 4, 5, 6, 7]) }, _mm256_set1_epi32(n as i32)) }
 }
 
-/// The mask's bits as 8 words, all ones or zero.
+/// Expands the bits of a mask to 8 words, each all ones or zero.
 #[cfg_attr(optimised, inline(always))]
 fn words_where(mask: Mask) -> __m256i {
-    // SAFETY: only methods of registers call this, whose caller has AVX2.
+    // SAFETY: called only by methods of registers, whose caller guarantees AVX2.
     unsafe {
         let bits = const { words([1, 2, 4, 8, 16, 32, 64, 128]) };
         _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32(mask as i32), bits), bits)
     }
 }
 
-/// The mask's bits as the signs of 8 words: all that selects and stores of floats look at.
+/// Expands the bits of a mask to the sign bits of 8 words. Selects and masked stores of floats read only the sign bit.
 #[cfg_attr(optimised, inline(always))]
 fn word_signs(mask: Mask) -> __m256i {
-    // SAFETY: only methods of registers call this, whose caller has AVX2.
+    // SAFETY: called only by methods of registers, whose caller guarantees AVX2.
     unsafe { _mm256_sllv_epi32(_mm256_set1_epi32(mask as i32), const { words([31, 30, 29, 28, 27, 26, 25, 24]) }) }
 }
 
-/// The mask's bits as the signs of 4 longs.
+/// Expands the bits of a mask to the sign bits of 4 longs.
 #[cfg_attr(optimised, inline(always))]
 fn long_signs(mask: Mask) -> __m256i {
-    // SAFETY: only methods of registers call this, whose caller has AVX2.
+    // SAFETY: called only by methods of registers, whose caller guarantees AVX2.
     unsafe { _mm256_sllv_epi64(_mm256_set1_epi64x(i64::from(mask)), const { words([63, 0, 62, 0, 61, 0, 60, 0]) }) }
 }
 
 /// Words n, n + 1, … of `low` followed by `high`.
 #[cfg_attr(optimised, inline(always))]
 fn slide_words(low: __m256i, high: __m256i, n: usize) -> __m256i {
-    // SAFETY: only methods of registers call this, whose caller has AVX2.
+    // SAFETY: called only by methods of registers, whose caller guarantees AVX2.
     unsafe {
-        // Only the low three bits of a place count, so both sides move alike.
+        // The instruction uses only the low three bits of an index, so the same indices work for both registers.
         let from = words_from(n);
         let (low, high) = (_mm256_permutevar8x32_epi32(low, from), _mm256_permutevar8x32_epi32(high, from));
         _mm256_blendv_epi8(low, high, _mm256_cmpgt_epi32(from, _mm256_set1_epi32(7)))
@@ -191,10 +192,10 @@ fn slide_longs(low: __m256i, high: __m256i, n: usize) -> __m256i {
     slide_words(low, high, 2 * n)
 }
 
-/// 8 counts modulo 32.
+/// Loads 8 shift counts modulo 32.
 #[cfg_attr(optimised, inline(always))]
 unsafe fn word_counts(counts: *const u32) -> __m256i {
-    // SAFETY: the caller's: AVX2, and 8 counts.
+    // SAFETY: guaranteed by the caller: AVX2, and 8 counts.
     unsafe { _mm256_and_si256(_mm256_loadu_si256(counts.cast()), _mm256_set1_epi32(31)) }
 }
 
@@ -236,30 +237,30 @@ impl Register<f64> for __m256d {
     }
 }
 
-/// The signs of 8 words.
+/// Returns the sign bits of 8 words.
 #[cfg_attr(optimised, inline(always))]
 fn signs(words: __m256i) -> Mask {
-    // SAFETY: only methods of registers call this, whose caller has AVX2.
+    // SAFETY: called only by methods of registers, whose caller guarantees AVX2.
     unsafe { _mm256_movemask_ps(_mm256_castsi256_ps(words)) as Mask }
 }
 
-/// What an integer register is as one, and the absolute value of what has no sign.
+/// The identity: the cast of an integer register to itself, and the absolute value of unsigned integers.
 #[cfg_attr(optimised, inline(always))]
 unsafe fn itself(x: __m256i) -> __m256i {
     x
 }
 
-/// Moved by half the range, unsigned order is signed order.
+/// Unsigned comparison: with the sign bits of both sides flipped, signed order is unsigned order.
 #[cfg_attr(optimised, inline(always))]
 unsafe fn greater_unsigned(a: __m256i, b: __m256i) -> __m256i {
-    // SAFETY: the caller's: AVX2.
+    // SAFETY: guaranteed by the caller: AVX2.
     unsafe {
         let half = _mm256_set1_epi32(i32::MIN);
         _mm256_cmpgt_epi32(_mm256_xor_si256(a, half), _mm256_xor_si256(b, half))
     }
 }
 
-/// Words, signed or not; comparisons that are not there are turned around.
+/// Signed and unsigned words. Only `==` and `>` are instructions; the other comparisons swap operands or negate the result.
 macro_rules! words {
     ($($type:ident: $min:ident $max:ident $abs:ident $shr:ident $greater:ident;)+) => {
         $(impl Register<$type> for __m256i {
@@ -270,103 +271,103 @@ macro_rules! words {
 
             #[cfg_attr(optimised, inline(always))]
             unsafe fn neg(self) -> Self {
-                // SAFETY: the caller's.
+                // SAFETY: guaranteed by the caller.
                 unsafe { _mm256_sub_epi32(_mm256_setzero_si256(), self) }
             }
 
             #[cfg_attr(optimised, inline(always))]
             unsafe fn not(self) -> Self {
-                // SAFETY: the caller's.
+                // SAFETY: guaranteed by the caller.
                 unsafe { _mm256_xor_si256(self, _mm256_set1_epi32(-1)) }
             }
 
             #[cfg_attr(optimised, inline(always))]
             unsafe fn fma(self, b: Self, c: Self) -> Self {
-                // SAFETY: the caller's.
+                // SAFETY: guaranteed by the caller.
                 unsafe { _mm256_add_epi32(_mm256_mullo_epi32(self, b), c) }
             }
 
             #[cfg_attr(optimised, inline(always))]
             unsafe fn shl(self, counts: *const u32) -> Self {
-                // SAFETY: the caller's.
+                // SAFETY: guaranteed by the caller.
                 unsafe { _mm256_sllv_epi32(self, word_counts(counts)) }
             }
 
             #[cfg_attr(optimised, inline(always))]
             unsafe fn shr(self, counts: *const u32) -> Self {
-                // SAFETY: the caller's.
+                // SAFETY: guaranteed by the caller.
                 unsafe { $shr(self, word_counts(counts)) }
             }
 
             #[cfg_attr(optimised, inline(always))]
             unsafe fn eq(self, other: Self) -> Mask {
-                // SAFETY: the caller's.
+                // SAFETY: guaranteed by the caller.
                 signs(unsafe { _mm256_cmpeq_epi32(self, other) })
             }
 
             #[cfg_attr(optimised, inline(always))]
             unsafe fn ne(self, other: Self) -> Mask {
-                // SAFETY: the caller's.
+                // SAFETY: guaranteed by the caller.
                 0xff ^ signs(unsafe { _mm256_cmpeq_epi32(self, other) })
             }
 
             #[cfg_attr(optimised, inline(always))]
             unsafe fn gt(self, other: Self) -> Mask {
-                // SAFETY: the caller's.
+                // SAFETY: guaranteed by the caller.
                 signs(unsafe { $greater(self, other) })
             }
 
             #[cfg_attr(optimised, inline(always))]
             unsafe fn lt(self, other: Self) -> Mask {
-                // SAFETY: the caller's.
+                // SAFETY: guaranteed by the caller.
                 signs(unsafe { $greater(other, self) })
             }
 
             #[cfg_attr(optimised, inline(always))]
             unsafe fn le(self, other: Self) -> Mask {
-                // SAFETY: the caller's.
+                // SAFETY: guaranteed by the caller.
                 0xff ^ signs(unsafe { $greater(self, other) })
             }
 
             #[cfg_attr(optimised, inline(always))]
             unsafe fn ge(self, other: Self) -> Mask {
-                // SAFETY: the caller's.
+                // SAFETY: guaranteed by the caller.
                 0xff ^ signs(unsafe { $greater(other, self) })
             }
 
             #[cfg_attr(optimised, inline(always))]
             unsafe fn choose_eq(self, other: Self, a: Self, b: Self) -> Self {
-                // SAFETY: the caller's.
+                // SAFETY: guaranteed by the caller.
                 unsafe { _mm256_blendv_epi8(b, a, _mm256_cmpeq_epi32(self, other)) }
             }
 
             #[cfg_attr(optimised, inline(always))]
             unsafe fn choose_ne(self, other: Self, a: Self, b: Self) -> Self {
-                // SAFETY: the caller's.
+                // SAFETY: guaranteed by the caller.
                 unsafe { _mm256_blendv_epi8(a, b, _mm256_cmpeq_epi32(self, other)) }
             }
 
             #[cfg_attr(optimised, inline(always))]
             unsafe fn choose_gt(self, other: Self, a: Self, b: Self) -> Self {
-                // SAFETY: the caller's.
+                // SAFETY: guaranteed by the caller.
                 unsafe { _mm256_blendv_epi8(b, a, $greater(self, other)) }
             }
 
             #[cfg_attr(optimised, inline(always))]
             unsafe fn choose_lt(self, other: Self, a: Self, b: Self) -> Self {
-                // SAFETY: the caller's.
+                // SAFETY: guaranteed by the caller.
                 unsafe { _mm256_blendv_epi8(b, a, $greater(other, self)) }
             }
 
             #[cfg_attr(optimised, inline(always))]
             unsafe fn choose_le(self, other: Self, a: Self, b: Self) -> Self {
-                // SAFETY: the caller's.
+                // SAFETY: guaranteed by the caller.
                 unsafe { _mm256_blendv_epi8(a, b, $greater(self, other)) }
             }
 
             #[cfg_attr(optimised, inline(always))]
             unsafe fn choose_ge(self, other: Self, a: Self, b: Self) -> Self {
-                // SAFETY: the caller's.
+                // SAFETY: guaranteed by the caller.
                 unsafe { _mm256_blendv_epi8(a, b, $greater(other, self)) }
             }
 

@@ -1,4 +1,4 @@
-//! Registers of AVX-512: 512 bits, comparisons give masks.
+//! Registers of AVX-512: 512 bits; comparisons return bit masks.
 #![allow(unsafe_code)]
 use super::Mask;
 use super::register::{Pair, Register, Unaligned, native};
@@ -13,7 +13,7 @@ pub type Words = __m512i;
 /// 16 lanes of `i64` or `u64`.
 pub type Longs = Pair<__m512i>;
 
-/// Lanes from and to memory, and from two registers.
+/// Loads, stores, slides and selects.
 macro_rules! lanes {
     (
         $type:ident $lanes:literal $mask:ident: $splat:ident($cast:ty) $stream:ident
@@ -23,60 +23,60 @@ macro_rules! lanes {
 
         #[cfg_attr(optimised, inline(always))]
         unsafe fn splat(x: $type) -> Self {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe { $splat(x as $cast) }
         }
 
         #[cfg_attr(optimised, inline(always))]
         unsafe fn load(from: *const $type) -> Self {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe { (*from.cast::<Unaligned<Self>>()).0 }
         }
 
         #[cfg_attr(optimised, inline(always))]
         unsafe fn store(self, to: *mut $type) {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe { (*to.cast::<Unaligned<Self>>()).0 = self }
         }
 
         #[cfg_attr(optimised, inline(always))]
         unsafe fn stream(self, to: *mut $type) {
-            // SAFETY: the caller's; the register is as large as a line.
+            // SAFETY: guaranteed by the caller; the register is as large as a cache line.
             unsafe { $stream(to.cast(), self) }
         }
 
         #[cfg_attr(optimised, inline(always))]
         unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe { $slide(low, $from(n), high) }
         }
 
         #[cfg_attr(optimised, inline(always))]
         unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe { $select(mask as $mask, b, a) }
         }
 
         #[cfg_attr(optimised, inline(always))]
         unsafe fn store_where(self, mask: Mask, to: *mut $type) {
-            // SAFETY: the caller's; lanes outside the mask neither write nor fault.
+            // SAFETY: guaranteed by the caller; lanes outside the mask neither write nor fault.
             unsafe { $store_where(to.cast(), mask as $mask, self) }
         }
     };
 }
 
-/// Comparisons by a predicate.
+/// Comparisons.
 macro_rules! compare {
     ($compare:ident: $($name:ident = $predicate:ident)+) => {
         $(#[cfg_attr(optimised, inline(always))]
         unsafe fn $name(self, other: Self) -> Mask {
-            // SAFETY: the caller's: the CPU has the instruction.
+            // SAFETY: guaranteed by the caller: the CPU has the instruction.
             Mask::from(unsafe { $compare::<$predicate>(self, other) })
         })+
     };
 }
 
-/// What floats have no single instruction for.
+/// Float operations that are not a single instruction.
 macro_rules! float {
     (
         $splat:ident $compare:ident; min $min:ident $mask_or:ident; max $max:ident $mask_and:ident;
@@ -84,9 +84,10 @@ macro_rules! float {
     ) => {
         #[cfg_attr(optimised, inline(always))]
         unsafe fn min(self, b: Self) -> Self {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe {
-                // `a < b ? a : b`, then zeros of either sign, then NaN on the right.
+                // The instruction computes `a < b ? a : b`. The masked operations correct equal operands (zeros of different
+                // sign) and a NaN in `b`.
                 let least = $min(self, b);
                 let least = $mask_or(least, $compare::<_CMP_EQ_OQ>(self, b), self, b);
                 $mask_move(least, $compare::<_CMP_UNORD_Q>(b, b), self)
@@ -95,7 +96,7 @@ macro_rules! float {
 
         #[cfg_attr(optimised, inline(always))]
         unsafe fn max(self, b: Self) -> Self {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe {
                 let most = $max(self, b);
                 let most = $mask_and(most, $compare::<_CMP_EQ_OQ>(self, b), self, b);
@@ -105,13 +106,13 @@ macro_rules! float {
 
         #[cfg_attr(optimised, inline(always))]
         unsafe fn neg(self) -> Self {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe { $xor(self, $splat(-0.0)) }
         }
 
         #[cfg_attr(optimised, inline(always))]
         unsafe fn abs(self) -> Self {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe { $and_not($splat(-0.0), self) }
         }
 
@@ -160,48 +161,48 @@ impl Register<f64> for __m512d {
     }
 }
 
-/// n, n + 1, … as 16 words.
+/// Returns n, n + 1, … as 16 words.
 #[cfg_attr(optimised, inline(always))]
 fn words_from(n: usize) -> __m512i {
-    // SAFETY: only methods of registers call this, whose caller has AVX-512.
+    // SAFETY: called only by methods of registers, whose caller guarantees AVX-512.
     unsafe {
-        // A constant, as the call that sets them one by one is long before it is optimised.
+        // A constant, because the intrinsic that sets them one by one is much code before optimisation.
         let lanes: __m512i = const { std::mem::transmute([0i32, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]) };
         _mm512_add_epi32(lanes, _mm512_set1_epi32(n as i32))
     }
 }
 
-/// n, n + 1, … as 8 longs.
+/// Returns n, n + 1, … as 8 longs.
 #[cfg_attr(optimised, inline(always))]
 fn longs_from(n: usize) -> __m512i {
-    // SAFETY: only methods of registers call this, whose caller has AVX-512.
+    // SAFETY: called only by methods of registers, whose caller guarantees AVX-512.
     unsafe {
         let lanes: __m512i = const { std::mem::transmute([0i64, 1, 2, 3, 4, 5, 6, 7]) };
         _mm512_add_epi64(lanes, _mm512_set1_epi64(n as i64))
     }
 }
 
-/// 16 counts modulo 32.
+/// Loads 16 shift counts modulo 32.
 #[cfg_attr(optimised, inline(always))]
 unsafe fn word_counts(counts: *const u32) -> __m512i {
-    // SAFETY: the caller's: AVX-512, and 16 counts.
+    // SAFETY: guaranteed by the caller: AVX-512, and 16 counts.
     unsafe { _mm512_and_si512(_mm512_loadu_si512(counts.cast()), _mm512_set1_epi32(31)) }
 }
 
-/// 8 counts modulo 64.
+/// Loads 8 shift counts modulo 64.
 #[cfg_attr(optimised, inline(always))]
 unsafe fn long_counts(counts: *const u32) -> __m512i {
-    // SAFETY: the caller's: AVX-512, and 8 counts.
+    // SAFETY: guaranteed by the caller: AVX-512, and 8 counts.
     unsafe { _mm512_and_si512(_mm512_cvtepu32_epi64(_mm256_loadu_si256(counts.cast())), _mm512_set1_epi64(63)) }
 }
 
-/// The absolute value of what has no sign.
+/// The absolute value of unsigned integers: the identity.
 #[cfg_attr(optimised, inline(always))]
 unsafe fn itself(x: __m512i) -> __m512i {
     x
 }
 
-/// Integers of one width, signed or not.
+/// Signed and unsigned integers of one width.
 macro_rules! integers {
     (
         $lanes:literal $mask:ident $signed:ty: $splat:ident $slide:ident($from:ident) $select:ident $store_where:ident
@@ -216,31 +217,31 @@ macro_rules! integers {
 
             #[cfg_attr(optimised, inline(always))]
             unsafe fn neg(self) -> Self {
-                // SAFETY: the caller's.
+                // SAFETY: guaranteed by the caller.
                 unsafe { $sub(_mm512_setzero_si512(), self) }
             }
 
             #[cfg_attr(optimised, inline(always))]
             unsafe fn not(self) -> Self {
-                // SAFETY: the caller's.
+                // SAFETY: guaranteed by the caller.
                 unsafe { _mm512_xor_si512(self, $splat(-1)) }
             }
 
             #[cfg_attr(optimised, inline(always))]
             unsafe fn fma(self, b: Self, c: Self) -> Self {
-                // SAFETY: the caller's.
+                // SAFETY: guaranteed by the caller.
                 unsafe { $add($mul(self, b), c) }
             }
 
             #[cfg_attr(optimised, inline(always))]
             unsafe fn shl(self, counts: *const u32) -> Self {
-                // SAFETY: the caller's.
+                // SAFETY: guaranteed by the caller.
                 unsafe { $shl(self, $counts(counts)) }
             }
 
             #[cfg_attr(optimised, inline(always))]
             unsafe fn shr(self, counts: *const u32) -> Self {
-                // SAFETY: the caller's.
+                // SAFETY: guaranteed by the caller.
                 unsafe { $shr(self, $counts(counts)) }
             }
 

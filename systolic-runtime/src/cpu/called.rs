@@ -1,11 +1,11 @@
-//! Lists whose every operation is a call: what the plain level computes with. Code of thousands of operations then
-//! compiles as so many calls; one instance a type and operation serves them all.
+//! The registers of the plain level: lists on which every operation is a function call. So a kernel of thousands of operations
+//! compiles to that many calls, and each operation is compiled once per type.
 #![allow(unsafe_code)]
 use super::lane::Lane;
 use super::register::{List, Register};
 use super::{LANES, Mask};
 
-/// All lanes as a list behind calls.
+/// All lanes as a list whose operations are calls.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub struct Called<T>(List<T, LANES>);
@@ -16,7 +16,7 @@ macro_rules! call {
         unsafe fn $name(self, $($other: Self),*) -> Self {
             #[inline(never)]
             fn $name<T: Lane>(a: &List<T, LANES>, $($other: &List<T, LANES>),*) -> List<T, LANES> {
-                // SAFETY: lists need nothing of the CPU.
+                // SAFETY: lists need no CPU feature.
                 unsafe { Register::$name(*a, $(*$other),*) }
             }
             Called($name(&self.0, $(&$other.0),*))
@@ -30,7 +30,7 @@ macro_rules! call_compare {
         unsafe fn $name(self, other: Self) -> Mask {
             #[inline(never)]
             fn $name<T: Lane>(a: &List<T, LANES>, b: &List<T, LANES>) -> Mask {
-                // SAFETY: lists need nothing of the CPU.
+                // SAFETY: lists need no CPU feature.
                 unsafe { Register::$name(*a, *b) }
             }
             $name(&self.0, &other.0)
@@ -44,10 +44,10 @@ macro_rules! call_shift {
         unsafe fn $name(self, counts: *const u32) -> Self {
             #[inline(never)]
             unsafe fn $name<T: Lane>(a: &List<T, LANES>, counts: *const u32) -> List<T, LANES> {
-                // SAFETY: lists need nothing of the CPU; the counts are the caller's.
+                // SAFETY: lists need no CPU feature; the caller guarantees the counts.
                 unsafe { Register::$name(*a, counts) }
             }
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             Called(unsafe { $name(&self.0, counts) })
         })+
     };
@@ -60,7 +60,7 @@ impl<T: Lane> Register<T> for Called<T> {
     unsafe fn splat(x: T) -> Self {
         #[inline(never)]
         fn splat<T: Lane>(x: T) -> List<T, LANES> {
-            // SAFETY: lists need nothing of the CPU.
+            // SAFETY: lists need no CPU feature.
             unsafe { Register::splat(x) }
         }
         Called(splat(x))
@@ -68,13 +68,13 @@ impl<T: Lane> Register<T> for Called<T> {
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn load(from: *const T) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         Called(unsafe { Register::load(from) })
     }
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn store(self, to: *mut T) {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { self.0.store(to) }
     }
 
@@ -82,7 +82,7 @@ impl<T: Lane> Register<T> for Called<T> {
     unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
         #[inline(never)]
         fn slide<T: Lane>(low: &List<T, LANES>, high: &List<T, LANES>, n: usize) -> List<T, LANES> {
-            // SAFETY: lists need nothing of the CPU.
+            // SAFETY: lists need no CPU feature.
             unsafe { Register::slide(*low, *high, n) }
         }
         Called(slide(&low.0, &high.0, n))
@@ -92,7 +92,7 @@ impl<T: Lane> Register<T> for Called<T> {
     unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
         #[inline(never)]
         fn select<T: Lane>(mask: Mask, a: &List<T, LANES>, b: &List<T, LANES>) -> List<T, LANES> {
-            // SAFETY: lists need nothing of the CPU.
+            // SAFETY: lists need no CPU feature.
             unsafe { Register::select(mask, *a, *b) }
         }
         Called(select(mask, &a.0, &b.0))
@@ -102,10 +102,10 @@ impl<T: Lane> Register<T> for Called<T> {
     unsafe fn store_where(self, mask: Mask, to: *mut T) {
         #[inline(never)]
         unsafe fn store_where<T: Lane>(list: &List<T, LANES>, mask: Mask, to: *mut T) {
-            // SAFETY: lists need nothing of the CPU; the place is the caller's.
+            // SAFETY: lists need no CPU feature; the caller guarantees that `to` may be written.
             unsafe { list.store_where(mask, to) }
         }
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { store_where(&self.0, mask, to) }
     }
 

@@ -1,10 +1,10 @@
-//! Forms of the place that are not the same sum for all lanes: lane by lane, and where they are whole numbers.
+//! Index forms with divisions and remainders, which are computed lane by lane. In some lanes a quotient is no whole number.
 use super::{ALL, Element, LANES, Mask, Offsets, Simd};
 
-/// What an index is where a form is no whole number: outside every array.
+/// The index in lanes whose form is no whole number: outside every array.
 const NOWHERE: i64 = i64::MIN / 4;
 
-/// A number a lane, and the lanes where it is whole.
+/// One number per lane, and the lanes in which it is whole.
 #[derive(Clone, Copy, Debug)]
 pub struct Each {
     values: [i64; LANES],
@@ -12,17 +12,17 @@ pub struct Each {
 }
 
 impl Each {
-    /// The same number everywhere.
+    /// Returns the same number in all lanes.
     pub fn all(value: i64) -> Each {
         Each { values: [value; LANES], whole: ALL }
     }
 
-    /// A number and what each lane adds.
+    /// Returns `at` plus the offset of each lane.
     pub fn of(at: i64, lanes: &Offsets) -> Each {
         Each { values: lanes.table.map(|offset| at.wrapping_add(offset)), whole: ALL }
     }
 
-    /// This plus `factor` times another.
+    /// Returns this plus `factor` times another.
     pub fn plus(mut self, other: Each, factor: i64) -> Each {
         for (value, more) in self.values.iter_mut().zip(other.values) {
             *value = value.wrapping_add(more.wrapping_mul(factor));
@@ -31,12 +31,12 @@ impl Each {
         self
     }
 
-    /// This less a number.
+    /// Returns this minus a number.
     pub fn less(self, number: i64) -> Each {
         self.plus(Each::all(number), -1)
     }
 
-    /// Divided; whole where nothing is left.
+    /// Returns the quotient; it is whole in lanes without a remainder.
     pub fn over(mut self, by: i64) -> Each {
         for (lane, value) in self.values.iter_mut().enumerate() {
             if by == 0 || value.wrapping_rem(by) != 0 {
@@ -48,23 +48,23 @@ impl Each {
         self
     }
 
-    /// The remainder, never negative.
+    /// Returns the remainder, which is never negative.
     pub fn remainder(mut self, by: i64) -> Each {
         self.values = self.values.map(|value| value.checked_rem_euclid(by).unwrap_or(0));
         self
     }
 
-    /// The lanes where it is at least 0.
+    /// Returns the lanes in which the number is whole and at least 0.
     pub fn at_least(&self) -> Mask {
         self.lanes(|value| value >= 0)
     }
 
-    /// The lanes where it is 0.
+    /// Returns the lanes in which the number is whole and 0.
     pub fn zero(&self) -> Mask {
         self.lanes(|value| value == 0)
     }
 
-    /// The lanes where it is a whole number.
+    /// Returns the lanes in which the number is whole.
     pub fn whole(&self) -> Mask {
         self.whole
     }
@@ -74,7 +74,8 @@ impl Each {
         self.whole & each.fold(0, |mask, (lane, value)| mask | (u32::from(wanted(*value)) << lane))
     }
 
-    /// As offsets from 0, for an access: lanes that are no point go nowhere.
+    /// Returns the numbers as offsets for an access. Lanes whose number is not whole are at no iteration point; they get an
+    /// index outside every array.
     pub fn offsets(&self) -> Offsets {
         let mut table = self.values;
         for (lane, value) in table.iter_mut().enumerate() {
@@ -85,14 +86,15 @@ impl Each {
         Offsets::new(table)
     }
 
-    /// As values, those of the group.
+    /// Returns the numbers of the group's lanes as a vector.
     #[cfg_attr(optimised, inline(always))]
     pub fn values<S: Simd>(&self, simd: S) -> S::V<i64> {
         simd.load(&self.values)
     }
 }
 
-/// An array passed by value, read by lanes. Outside it lanes get zero: no point reads there.
+/// Reads an array that was passed by value, one element per lane. Lanes outside the array get zero; they are at no iteration
+/// point.
 #[cfg_attr(optimised, inline(always))]
 pub fn small<S: Simd, T: Element, const N: usize>(
     simd: S,
@@ -107,7 +109,7 @@ pub fn small<S: Simd, T: Element, const N: usize>(
     simd.load(&cells(values, dims, at, lanes))
 }
 
-/// Lane by lane.
+/// Reads lane by lane.
 #[inline(never)]
 fn cells<T: Element, const N: usize>(values: &[T], dims: [i64; N], at: [i64; N], lanes: [&Offsets; N]) -> [T; LANES] {
     let mut read = [T::default(); LANES];
@@ -136,7 +138,7 @@ fn cell<T: Element, const N: usize>(
     values.get(cell as usize).copied().unwrap_or_default()
 }
 
-/// All lanes, or none.
+/// Returns all lanes if the condition holds, otherwise none.
 #[cfg_attr(optimised, inline(always))]
 pub fn all_if(condition: bool) -> Mask {
     if condition { ALL } else { 0 }

@@ -1,4 +1,4 @@
-//! Inputs read by lanes.
+//! Inputs, read by all lanes of a warp or group at once.
 #![allow(unsafe_code)]
 use super::window::{WIDEST_STEP, within};
 use super::{Element, LANES, Offsets, Simd};
@@ -11,7 +11,7 @@ use ndarray::{ArrayView, Dim, Dimension};
 #[derive(Clone, Debug)]
 pub struct In<'a, T, const N: usize> {
     view: &'a [T],
-    // A copy in order, where the view is not; else empty.
+    // A contiguous copy if the view is not in standard layout, otherwise empty.
     copy: Vec<T>,
     pub(super) lengths: [i64; N],
     strides: [i64; N],
@@ -22,16 +22,17 @@ impl<'a, T: Element, const N: usize> In<'a, T, N>
 where
     Dim<[usize; N]>: Dimension,
 {
-    /// The array with its border; a view that is not contiguous is copied.
+    /// Returns the array with its border. A view that is not in standard layout is copied; fails if there is no memory for
+    /// that.
     pub fn new(view: ArrayView<'a, T, Dim<[usize; N]>>, border: Border<T>) -> Result<Self, Error> {
         let (lengths, steps) = axes(view.shape(), view.strides());
         let mut array = In { view: &[], copy: Vec::new(), lengths, strides: [1; N], border };
         let place = view.as_ptr();
         if standard(&lengths, &steps, &mut array.strides) {
-            // SAFETY: as many elements as the view has, which follow each other.
+            // SAFETY: the view has this many elements, and they are contiguous.
             array.view = unsafe { std::slice::from_raw_parts(place, view.len()) };
         } else {
-            // SAFETY: the elements of the view, of which nothing is written.
+            // SAFETY: these are the elements of the view, and nothing is written to them.
             let view = unsafe { Strided::new(place.cast_mut().cast(), &lengths, &steps) };
             array.copy = of_words(T::Word::pack(view, "a contiguous copy of an input")?);
         }
@@ -45,10 +46,10 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         if self.copy.is_empty() { self.view } else { &self.copy }
     }
 
-    /// Lane l of the warp reads the element at `at[k] + lanes[k].table[l]`; outside, what the border says.
+    /// Lane l of the warp reads the element at `at[k] + lanes[k].table[l]`; outside, the value that the border gives.
     #[cfg_attr(optimised, inline(always))]
     pub fn load<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&Offsets; N]) -> S::V<T> {
-        // With constant offsets all of this is decided when compiling, but for where the window lies.
+        // With constant offsets all of this is evaluated at compile time, except whether the window is inside the array.
         let window = match lanes[N - 1].step {
             Some(step @ 0..=WIDEST_STEP) if stand(lanes) => {
                 self.inside(group(at, lanes, simd.first()), (S::WIDTH as i64 - 1).wrapping_mul(step))
@@ -61,7 +62,7 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         }
     }
 
-    /// As [`load`](In::load), where lanes read elements of a row that follow each other: lane 0 of the warp at `at`.
+    /// As [`load`](In::load), if lanes read consecutive elements of a row. Lane 0 of the warp is at `at`.
     #[cfg_attr(optimised, inline(always))]
     pub fn load_row<S: Simd>(&self, simd: S, mut at: [i64; N]) -> S::V<T> {
         at[N - 1] = at[N - 1].wrapping_add(simd.first() as i64);
@@ -71,7 +72,7 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         }
     }
 
-    /// As [`load`](In::load), where all lanes read the same element.
+    /// As [`load`](In::load), if all lanes read the same element.
     #[cfg_attr(optimised, inline(always))]
     pub fn load_same<S: Simd>(&self, simd: S, at: [i64; N]) -> S::V<T> {
         match self.inside(at, 0) {
@@ -80,7 +81,7 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         }
     }
 
-    /// A row that is not all inside the array.
+    /// Reads a row that is not entirely inside the array.
     #[cold]
     #[inline(never)]
     fn gather_row(&self, at: [i64; N], width: usize) -> [T; LANES] {
@@ -91,20 +92,21 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         row
     }
 
-    /// As [`load`](In::load), where the offsets are computed: what nobody knows when compiling is not asked here, as the
-    /// answers to all cases would stand at every load.
+    /// As [`load`](In::load), for offsets that are computed at run time. It does not distinguish the cases of `load`, because
+    /// without constant offsets the code for all of them would be compiled at every load.
     #[cfg_attr(optimised, inline(always))]
     pub fn load_each<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&Offsets; N]) -> S::V<T> {
         simd.take(&self.gather(at, lanes, simd.first(), S::WIDTH))
     }
 
-    /// The elements from this index to the one `reach` further along the last axis, where both lie inside.
+    /// Returns the elements from this index to the one `reach` further along the last axis, or `None` if one of them is
+    /// outside.
     #[cfg_attr(optimised, inline(always))]
     pub(super) fn inside(&self, at: [i64; N], reach: i64) -> Option<&[T]> {
         let mut cell: i64 = 0;
         for (k, i) in at.into_iter().enumerate() {
             let room = if k == N - 1 { (self.lengths[k] - reach).max(0) } else { self.lengths[k] };
-            // Negative ones are large without a sign.
+            // As unsigned numbers, negative indices are too large.
             if i as u64 >= room as u64 {
                 return None;
             }
@@ -113,31 +115,32 @@ impl<T: Element, const N: usize> In<'_, T, N> {
             cell = cell.wrapping_add(step);
         }
         let from = cell as usize;
-        // SAFETY: every index lies inside its axis, the last by `reach` more, and there are as many values as the
-        // product of the lengths: so many follow.
+        // SAFETY: every index is within its axis, the last one even plus `reach`, and there are as many values as the product
+        // of the lengths.
         Some(unsafe { self.values().get_unchecked(from..from + reach as usize + 1) })
     }
 
-    /// Lane by lane: so many from this one on, as the first of a list.
+    /// Reads lane by lane: `width` lanes starting at lane `first`, as the first elements of a list.
     #[inline(never)]
     fn gather(&self, at: [i64; N], lanes: [&Offsets; N], first: usize, width: usize) -> [T; LANES] {
         let read = T::Word::gather(self.packed(), &at, &lanes, first, width);
-        // SAFETY: words of the array, its border or zero.
+        // SAFETY: the words come from the array or its border, or are zero.
         *unsafe { of_all_words(&read) }
     }
 
-    /// The elements along the last axis from an index on; outside, what the border says.
+    /// Reads the elements along the last axis starting at an index; outside, the values that the border gives.
     #[inline]
     pub(super) fn read_line(&self, at: [i64; N], line: &mut [T]) {
-        // SAFETY: an element has the size and alignment of its word, and words of the array, its border or zero are written.
+        // SAFETY: an element has the size and alignment of its word, and only words of the array or its border, or zero, are
+        // written.
         let line = unsafe { std::slice::from_raw_parts_mut(line.as_mut_ptr().cast(), line.len()) };
         T::Word::read_line(self.packed(), &at, line);
     }
 
-    /// The element at an index; outside, what the border says.
+    /// Returns the element at an index; outside, the value that the border gives.
     #[inline(never)]
     pub(super) fn read(&self, index: [i64; N]) -> T {
-        // SAFETY: a word of the array, its border or zero.
+        // SAFETY: the word comes from the array or its border, or is zero.
         unsafe { of_word(T::Word::read(self.packed(), &index)) }
     }
 
@@ -150,7 +153,7 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         }
     }
 
-    /// Asks for the lines that a later load at this index needs. Outside the array nothing happens.
+    /// Prefetches the cache lines that a later load at this index needs. Does nothing outside the array.
     #[cfg_attr(optimised, inline(always))]
     pub fn prefetch<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&Offsets; N]) {
         if let Some([first, ..]) = self.inside(group(at, lanes, simd.first()), 0) {
@@ -159,7 +162,7 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     }
 }
 
-/// Whether lanes differ along the last axis alone.
+/// Returns whether the lanes differ only along the last axis.
 #[cfg_attr(optimised, inline(always))]
 pub fn stand<const N: usize>(lanes: [&Offsets; N]) -> bool {
     let mut stand = true;
@@ -171,7 +174,7 @@ pub fn stand<const N: usize>(lanes: [&Offsets; N]) -> bool {
     stand
 }
 
-/// The index of a group's first lane.
+/// Returns the index of a group's first lane.
 #[cfg_attr(optimised, inline(always))]
 pub fn group<const N: usize>(at: [i64; N], lanes: [&Offsets; N], first: usize) -> [i64; N] {
     let mut index = at;
@@ -181,7 +184,7 @@ pub fn group<const N: usize>(at: [i64; N], lanes: [&Offsets; N], first: usize) -
     index
 }
 
-/// Every so many elements of a window. The step is constant where this is inlined, so the loop is written out.
+/// Returns every `step`-th element of a window. `step` is constant after inlining, so the loop is unrolled.
 #[cfg_attr(optimised, inline(always))]
 pub fn apart<T: Element, S: Simd>(simd: S, window: &[T], step: usize) -> S::V<T> {
     let mut read = [T::default(); LANES];

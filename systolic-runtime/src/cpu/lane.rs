@@ -1,8 +1,8 @@
-//! The scalar operations of every element type under one trait: what a type lacks gives its first operand back, and
-//! the compiler never asks for it.
+//! The scalar operations of all element types in one trait. An operation that a type lacks returns its first operand; emitted
+//! code never calls it.
 use systolic_arith::{Bits, Float, Integer, Number, Scalar, bf16, f16};
 
-/// One lane's operations, total over all types.
+/// The operations of one lane, defined for all types.
 pub trait Lane: Scalar {
     /// `self + other`.
     fn add(self, other: Self) -> Self;
@@ -14,9 +14,9 @@ pub trait Lane: Scalar {
     fn div(self, other: Self) -> Self;
     /// `self % other`.
     fn rem(self, other: Self) -> Self;
-    /// The smaller.
+    /// The smaller of two.
     fn min(self, other: Self) -> Self;
-    /// The larger.
+    /// The larger of two.
     fn max(self, other: Self) -> Self;
     /// `self & other`.
     fn and(self, other: Self) -> Self;
@@ -38,13 +38,13 @@ pub trait Lane: Scalar {
     fn ln(self) -> Self;
     /// `self * factor + summand`, rounded once.
     fn fma(self, factor: Self, summand: Self) -> Self;
-    /// `self << count`, modulo the width.
+    /// `self << count`, with the count modulo the width.
     fn shl(self, count: u32) -> Self;
-    /// `self >> count`, modulo the width.
+    /// `self >> count`, with the count modulo the width.
     fn shr(self, count: u32) -> Self;
 }
 
-/// Operations that a trait of the arithmetic has.
+/// Operations that a trait of `systolic_arith` has.
 macro_rules! has {
     ($of:ident: $($name:ident($($other:ident),*))+) => {
         $(#[cfg_attr(optimised, inline(always))]

@@ -10,67 +10,68 @@ use crate::limits::Demand;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::time::{Duration, Instant};
 
-/// A kernel's work a block.
+/// The work of a kernel, per block.
 pub trait Block: Sync {
-    /// No lane looks at another: a block may run by groups of lanes, one after the other.
+    /// No lane reads a value of another lane, so a block may run in groups of lanes, one group after another.
     const APART: bool = false;
 
-    /// Roughly how many values of 4 bytes a lane keeps at once: groups are as narrow as they ask for.
+    /// Roughly the number of live values of 4 bytes per lane. The width of a group is chosen so that they fit in registers.
     const LIVE: usize = 0;
 
-    /// Roughly how many bytes all values of a block take together, were each to have a place of its own.
+    /// Roughly the bytes of all values of a block if each had its own stack slot.
     const FRAME: usize = 0;
 
-    /// There is code for the plain level also where a build has others, which nearly every CPU can use. Of a longer block
-    /// there is none, as compilers would take longer: whoever launches it asks [`is_plain`] first, and runs it otherwise.
+    /// Whether there is code for the plain level even in builds that have other levels, which nearly every CPU supports. A long
+    /// block has none, to save compile time: its caller checks [`is_plain`] first, and then runs the kernel in another way.
     const PLAIN: bool = true;
 
-    /// There is code for AVX-512. A very long block has none, and runs with AVX2 instead.
+    /// Whether there is code for AVX-512. A very long block has none and runs with AVX2 instead.
     const AVX512: bool = true;
 
-    /// What a launch asks for; a block each, but for the points.
+    /// Returns the demand of a block.
     fn demand(&self) -> Demand {
         Demand::default()
     }
 
-    /// One block, or what a group of lanes has of it. Mark the implementation, and whatever it calls, `#[cfg_attr(optimised, inline(always))]`: only what is inlined is compiled
-    /// for the level.
+    /// Runs one block, or the part of a group of lanes. The implementation and everything it calls must be marked
+    /// `#[cfg_attr(optimised, inline(always))]`: only inlined code is compiled with the instructions of the level.
     fn run<S: Simd>(&self, simd: S, block: [i64; 3], scratch: &Scratch) -> Result<(), Error>;
 }
 
-/// A bound that the compiler does not know: it writes no loop out that is better kept.
+/// Hides the value of a loop bound from the compiler, so that it does not unroll the loop.
 #[cfg_attr(optimised, inline(always))]
 pub fn opaque(bound: i64) -> i64 {
     std::hint::black_box(bound)
 }
 
-/// Waking other threads costs about this much; what is done sooner stays on one.
+/// About the cost of waking other threads. Work that is done sooner stays on one thread.
 const SMALL: Duration = Duration::from_micros(20);
 
-/// Pieces a thread, so that one that is held up does not hold up all.
+/// Pieces of work per thread, so that a thread that is delayed does not delay the whole launch.
 const PIECES: u64 = 16;
 
-/// Runs every block from `low` to `high`, inclusive, in any order, at the best level of this CPU. The first error of a
-/// block is the result; other blocks may not have run then. A small call stays on this thread.
+/// Runs all blocks from `low` to `high`, inclusive, in any order, at the best level of this CPU. A small call stays on this
+/// thread. If a block fails, its error is returned and other blocks may not have run.
 pub fn launch<B: Block>(block: &B, low: [i64; 3], high: [i64; 3]) -> Result<(), Error> {
     launch_on(level(), block, low, high)
 }
 
-/// [`launch`] at a level, or at the next lower one that this CPU has. Unoptimised there is the plain one only.
+/// [`launch`] at a level, or at the next lower one that this CPU has. An unoptimised build has only the plain level.
 pub fn launch_on<B: Block>(level: Level, block: &B, low: [i64; 3], high: [i64; 3]) -> Result<(), Error> {
     let level = if B::AVX512 { level } else { level.min(Level::Avx2) };
     spread(&Compiled { token: Token::at(level), block }, block.demand(), B::FRAME, low, high)
 }
 
-/// Whether a block without code for the plain level cannot be launched on this CPU. Unoptimised it has that code.
+/// Returns whether this CPU has only the plain level in a build that has others. Then blocks without code for the plain level
+/// cannot be launched.
 pub fn is_plain() -> bool {
     HAS_OTHERS && matches!(Token::at(level()), Token::Plain)
 }
 
-/// Whether there are levels beside the plain one. Where there are none every block has code for it.
+/// Whether the build has levels besides the plain one. If not, every block has code for the plain level.
 const HAS_OTHERS: bool = cfg!(all(optimised, any(target_arch = "x86_64", target_arch = "aarch64")));
 
-/// The level that a launch runs at.
+/// The level of a launch.
 #[derive(Clone, Copy, Debug)]
 enum Token {
     Plain,
@@ -83,7 +84,7 @@ enum Token {
 }
 
 impl Token {
-    /// This level, or the next lower one that this CPU has.
+    /// Returns this level, or the next lower one that this CPU has.
     #[inline(never)]
     fn at(level: Level) -> Token {
         #[cfg(all(optimised, target_arch = "x86_64"))]
@@ -104,16 +105,16 @@ impl Token {
     }
 }
 
-/// A kernel's blocks, behind one virtual call for many of them: what spreads blocks over threads is compiled once, in
-/// this crate, and not again for every kernel and level in the crate of the user.
+/// Runs blocks of a kernel. A trait object, so that the code that spreads blocks over threads is compiled once, in this crate,
+/// and not for every kernel and level in the user's crate. One virtual call runs many blocks.
 trait Work: Sync {
     fn run(&self, blocks: Blocks) -> Result<(), Error>;
 }
 
-/// A long block at a level that it has no code for: it is never launched there.
+/// The error for a long block at a level for which it has no code. Emitted code never launches it there.
 const NOT_COMPILED: Error = Error::NotCompiled { kernel: "a long block" };
 
-/// A kernel's code at a level.
+/// The code of a kernel at a level.
 struct Compiled<'b, B> {
     token: Token,
     block: &'b B,
@@ -123,7 +124,7 @@ impl<B: Block> Work for Compiled<'_, B> {
     fn run(&self, blocks: Blocks) -> Result<(), Error> {
         let mut scratch = Scratch::default();
         match self.token {
-            // Constant: what is not compiled is not called.
+            // A constant condition, so that the code for the level is not compiled.
             Token::Plain if const { HAS_OTHERS && !B::PLAIN } => Err(NOT_COMPILED),
             Token::Plain => Plain.run(self.block, blocks, &mut scratch),
             #[cfg(all(optimised, target_arch = "aarch64"))]
@@ -138,13 +139,13 @@ impl<B: Block> Work for Compiled<'_, B> {
     }
 }
 
-/// Without optimisation every value has several places on the stack.
+/// Stack slots per value: without optimisation every value has several.
 const PLACES: usize = if cfg!(optimised) { 2 } else { 8 };
 
-/// What the stack of any thread has room for.
+/// The bytes of stack that are available on any thread.
 const ROOM: usize = 512 << 10;
 
-/// Runs blocks where the stack has room for them: most kernels here and on rayon's threads, very long ones on threads of
+/// Runs blocks where the stack is large enough: most kernels on this thread and rayon's, very long ones on a thread pool of
 /// their own.
 #[inline(never)]
 fn spread(work: &dyn Work, demand: Demand, frame: usize, low: [i64; 3], high: [i64; 3]) -> Result<(), Error> {
@@ -154,17 +155,17 @@ fn spread(work: &dyn Work, demand: Demand, frame: usize, low: [i64; 3], high: [i
     if needed <= ROOM {
         return run_here(work, blocks);
     }
-    // As many as the caller's pool has: a limit that was set there holds here too.
+    // As many threads as the caller's pool has, so that a limit on it holds here too.
     let threads = rayon::ThreadPoolBuilder::new().num_threads(rayon::current_num_threads());
     let threads = threads.stack_size(needed.saturating_add(4 * ROOM)).build();
     let none = |_| Error::Memory { purpose: "the stacks of threads", elements: needed as u128, bytes: 1 };
     threads.map_err(none)?.install(|| run_here(work, blocks))
 }
 
-/// Runs blocks here until it is clear that the work is worth other threads.
+/// Runs blocks on this thread until it is clear that the work is worth waking other threads.
 fn run_here(work: &dyn Work, mut blocks: Blocks) -> Result<(), Error> {
     if blocks.left == 1 || blocks.concurrent < 2 {
-        // Nothing to spread, so nothing to time: the clock alone may cost more than a small call.
+        // Not timed: reading the clock may cost more than a small call.
         return work.run(blocks);
     }
     let start = Instant::now();
@@ -175,7 +176,7 @@ fn run_here(work: &dyn Work, mut blocks: Blocks) -> Result<(), Error> {
         if spent >= SMALL {
             break;
         }
-        // Small blocks are not timed one by one.
+        // Small blocks are timed several at a time.
         together = if spent < SMALL / 4 { 2 * together } else { together };
     }
     if blocks.left < 2 {
@@ -185,7 +186,8 @@ fn run_here(work: &dyn Work, mut blocks: Blocks) -> Result<(), Error> {
     if threads < 2 {
         return work.run(blocks);
     }
-    // A piece runs its blocks one after the other, so there are no more pieces than blocks that may run together.
+    // A piece runs its blocks one after another. So if fewer blocks than threads may run at the same time, that is also the
+    // number of pieces.
     let pieces = PIECES.saturating_mul(threads);
     let pieces = blocks.left.min(if blocks.concurrent < threads { blocks.concurrent } else { pieces });
     (0..pieces).into_par_iter().try_for_each(|piece| work.run(blocks.piece(piece, pieces)))
@@ -198,14 +200,14 @@ pub struct Blocks {
     lengths: [u64; 3],
     next: u64,
     left: u64,
-    /// The layer, row and column of the next one, where that is known.
+    /// The layer, row and column of the next block, if known.
     at: Option<[u64; 3]>,
-    /// How many may run at the same time.
+    /// The number of blocks that may run at the same time.
     concurrent: u64,
 }
 
 impl Blocks {
-    /// All of a grid; none where it is empty.
+    /// Returns all blocks of a grid, or `None` if it is empty. Fails if their number exceeds 64 bits.
     fn new(low: [i64; 3], high: [i64; 3]) -> Result<Option<Blocks>, Error> {
         let mut lengths = [0; 3];
         let mut left: u64 = 1;
@@ -213,7 +215,7 @@ impl Blocks {
             if high[k] < low[k] {
                 return Ok(None);
             }
-            // All values of 64 bits are one too many for it.
+            // 2⁶⁴ values, the whole range of an axis, do not fit.
             let n = high[k].abs_diff(low[k]).checked_add(1);
             let Some((n, product)) = n.and_then(|n| Some((n, left.checked_mul(n)?))) else {
                 let what = "the number of blocks".to_string();
@@ -225,7 +227,7 @@ impl Blocks {
         Ok(Some(Blocks { low, lengths, next: 0, left, at: Some([0; 3]), concurrent: u64::MAX }))
     }
 
-    /// Takes up to `count` off.
+    /// Splits off and returns the first `count` blocks, or all if there are fewer.
     fn split(&mut self, count: u64) -> Blocks {
         let count = count.min(self.left);
         let first = Blocks { left: count, ..*self };
@@ -235,14 +237,14 @@ impl Blocks {
         first
     }
 
-    /// Piece `k` of `n`, as equal as can be.
+    /// Returns piece `k` of `n` pieces of about equal size.
     fn piece(self, k: u64, n: u64) -> Blocks {
         let cut = |k: u64| (u128::from(self.left) * u128::from(k) / u128::from(n)) as u64;
         let (from, to) = (cut(k), cut(k + 1));
         Blocks { next: self.next + from, left: to - from, at: None, ..self }
     }
 
-    /// The next block.
+    /// Takes the next block.
     #[inline(never)]
     pub fn take(&mut self) -> Option<[i64; 3]> {
         self.left = self.left.checked_sub(1)?;
@@ -255,7 +257,7 @@ impl Blocks {
             }
         };
         self.next += 1;
-        // Counted on from here, as a division takes longer than a small block.
+        // Counts on from here, because a division takes longer than a small block.
         self.at = Some(if column + 1 < columns {
             [layer, row, column + 1]
         } else if row + 1 < rows {
@@ -263,7 +265,7 @@ impl Blocks {
         } else {
             [layer + 1, 0, 0]
         });
-        // Each is below its length, so each sum lies between low and high.
+        // Each is below its length, so each sum is between low and high.
         Some([
             self.low[0].wrapping_add_unsigned(layer),
             self.low[1].wrapping_add_unsigned(row),
@@ -277,7 +279,7 @@ mod tests {
     use super::*;
     use std::sync::Mutex;
 
-    /// With the points that it claims to have.
+    /// Notes the blocks that run; the number is the points that it claims per block.
     struct Note(Mutex<Vec<[i64; 3]>>, i128);
 
     impl Block for Note {
@@ -321,7 +323,7 @@ mod tests {
         check([i64::MAX, i64::MIN, 0], [i64::MAX, i64::MIN, 1]);
     }
 
-    /// Blocks that take a while and note their threads, with a frame of this size.
+    /// Slow blocks that note their threads, with a frame of this size.
     struct Threads<const FRAME: usize>(Mutex<Vec<std::thread::ThreadId>>);
 
     impl<const FRAME: usize> Block for Threads<FRAME> {
@@ -333,7 +335,7 @@ mod tests {
         }
     }
 
-    /// How many threads run this many blocks in a pool of this many.
+    /// Returns how many threads run `blocks` blocks in a pool of `pool` threads.
     fn threads<const FRAME: usize>(pool: usize, blocks: i64) -> usize {
         let note = Threads::<FRAME>(Mutex::new(Vec::new()));
         let pool = rayon::ThreadPoolBuilder::new().num_threads(pool).build().unwrap();
@@ -348,7 +350,7 @@ mod tests {
     fn a_call_keeps_to_the_pool_that_it_is_called_in() {
         assert_eq!(threads::<0>(1, 50), 1);
         assert!((2..=3).contains(&threads::<0>(3, 200)));
-        // A frame that needs threads of its own.
+        // A frame that needs a thread pool of its own.
         assert_eq!(threads::<{ 64 << 20 }>(1, 50), 1);
         assert!((2..=3).contains(&threads::<{ 64 << 20 }>(3, 200)));
     }

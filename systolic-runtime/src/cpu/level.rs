@@ -1,4 +1,4 @@
-//! The feature levels: a token each, which exists only where the CPU has the level.
+//! The feature levels. Each has a token type, whose values exist only if the CPU has the level.
 #![allow(unsafe_code)]
 use super::cast::cast;
 use super::launch::Blocks;
@@ -23,13 +23,13 @@ pub enum Level {
 }
 
 impl Level {
-    /// The level of this name; the names are those of `SYSTOLIC_CPU`.
+    /// Returns the level of this name. The names are the values of `SYSTOLIC_CPU`.
     fn parse(name: &str) -> Option<Level> {
         let levels = [(Level::Plain, "plain"), (Level::Neon, "neon"), (Level::Avx2, "avx2"), (Level::Avx512, "avx512")];
         levels.into_iter().find(|(_, known)| *known == name).map(|(level, _)| level)
     }
 
-    /// The levels that this CPU has, the slowest first.
+    /// Returns the levels that this CPU has, the slowest first.
     pub fn available() -> Vec<Level> {
         let mut levels = vec![Level::Plain];
         #[cfg(target_arch = "aarch64")]
@@ -43,7 +43,8 @@ impl Level {
     }
 }
 
-/// The best level of this CPU, asked once. `SYSTOLIC_CPU=plain`, `avx2` or `avx512` in the environment lowers it.
+/// Returns the best level of this CPU, which is detected once. The environment variable `SYSTOLIC_CPU` (`plain`, `neon`,
+/// `avx2` or `avx512`) can lower it.
 pub fn level() -> Level {
     static LEVEL: OnceLock<Level> = OnceLock::new();
     *LEVEL.get_or_init(|| {
@@ -53,44 +54,44 @@ pub fn level() -> Level {
     })
 }
 
-/// A feature level's token, for all lanes of a warp or for a group of them. That there is one says that the CPU has the
+/// The token of a feature level, for all lanes of a warp or for a group of them. Its existence proves that the CPU has the
 /// level.
 pub trait Simd: Copy + Send + Sync + 'static {
-    /// The group's lanes of `T`.
+    /// A vector of the group's lanes.
     type V<T: Element>: Vector<T>;
 
-    /// The name.
+    /// The name of the level and group.
     const NAME: &'static str;
 
-    /// The lanes of 4 bytes that a register of the level holds.
+    /// The number of values of 4 bytes in a register of the level.
     const WORDS: usize;
 
-    /// The lanes of the group; 32 where it is the warp.
+    /// The number of lanes of the group; 32 if it is the whole warp.
     const WIDTH: usize;
 
-    /// The lane of the warp that is lane 0 of the group.
+    /// Returns the lane of the warp that is lane 0 of the group.
     fn first(self) -> usize;
 
-    /// The group's part of a set of the warp's lanes, moved down to bit 0.
+    /// Returns the group's bits of a mask of the warp, shifted down to bit 0.
     #[cfg_attr(optimised, inline(always))]
     fn lanes(self, mask: Mask) -> Mask {
         (mask >> self.first()) & const { low(Self::WIDTH) }
     }
 
-    /// The same value in every lane.
+    /// Returns the same value in every lane.
     #[cfg_attr(optimised, inline(always))]
     fn splat<T: Element>(self, x: T) -> Self::V<T> {
         // SAFETY: the token exists, so the CPU has the level.
         unsafe { Self::V::<T>::splat(x) }
     }
 
-    /// The group's lanes of the warp's.
+    /// Returns the group's lanes from those of the warp.
     #[cfg_attr(optimised, inline(always))]
     fn load<T: Element>(self, lanes: &[T; LANES]) -> Self::V<T> {
         self.take(lanes.get(self.first()..).unwrap_or_default())
     }
 
-    /// The first of a list, one a lane of the group; zero where there are fewer.
+    /// Returns the first elements of a list, one per lane of the group; all zero if the list is too short.
     #[cfg_attr(optimised, inline(always))]
     fn take<T: Element>(self, list: &[T]) -> Self::V<T> {
         if list.len() < Self::V::<T>::LANES {
@@ -100,7 +101,7 @@ pub trait Simd: Copy + Send + Sync + 'static {
         unsafe { Self::V::<T>::load(list.as_ptr()) }
     }
 
-    /// Zero in every lane.
+    /// Returns zero in every lane.
     #[cfg_attr(optimised, inline(always))]
     fn zero<T: Element>(self) -> Self::V<T> {
         self.splat(T::default())
@@ -129,13 +130,13 @@ pub trait Simd: Copy + Send + Sync + 'static {
         v.shr(&shift_counts::<Self, U>(counts))
     }
 
-    /// The lanes in the mask as `true`.
+    /// Returns `true` in the lanes of the mask, `false` elsewhere.
     #[cfg_attr(optimised, inline(always))]
     fn bools(self, mask: Mask) -> Self::V<bool> {
         self.splat(false).with_mask(mask)
     }
 
-    /// The lanes that are `true`.
+    /// Returns the lanes that are `true`.
     #[cfg_attr(optimised, inline(always))]
     fn mask(self, v: Self::V<bool>) -> Mask {
         v.to_mask()
@@ -152,14 +153,14 @@ fn shift_counts<S: Simd, U: Element + Integer>(counts: S::V<U>) -> [u32; LANES] 
     to
 }
 
-/// A level's door: blocks run behind it with the level's instructions.
+/// The entry point of a level: runs blocks with the instructions of the level.
 pub trait Door: Simd {
-    /// Runs blocks one after the other, each by groups of lanes or at once.
+    /// Runs blocks one after another, each in groups of lanes or as a whole warp.
     fn run<B: Block>(self, block: &B, blocks: Blocks, scratch: &mut Scratch) -> Result<(), Error>;
 }
 
-/// The lanes in which a block runs best: 32, or the widest group whose values fit into the registers, two of which
-/// stay free; the narrowest where none fits. `words` counts a register's values of 4 bytes.
+/// Returns the number of lanes in which a block runs best: 32, or the widest group whose live values fit in the registers with
+/// two to spare, or the narrowest group if none fits. `words` is the number of values of 4 bytes in a register.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 const fn width<B: Block>(registers: usize, words: usize, groups: &[usize]) -> usize {
     let (mut width, mut next) = (LANES, 0);
@@ -170,7 +171,7 @@ const fn width<B: Block>(registers: usize, words: usize, groups: &[usize]) -> us
     width
 }
 
-/// One token: its vectors, its lanes, and the first of them.
+/// Implements [`Simd`] for a token: its vectors, its number of lanes, and its first lane.
 macro_rules! token {
     ($name:ident, $text:literal, $words:literal, $lanes:expr, |$token:ident| $first:expr, $($vectors:tt)+) => {
         impl Simd for $name {
@@ -189,7 +190,7 @@ macro_rules! token {
     };
 }
 
-/// A level's groups of some lanes: a token that knows the first.
+/// A token for groups of lanes of a level, which holds the group's first lane.
 macro_rules! group {
     ($name:ident, $text:literal, $words:literal, $lanes:literal, $($vectors:tt)+) => {
         #[doc = concat!("A group of ", $lanes, " lanes.")]
@@ -199,7 +200,7 @@ macro_rules! group {
         }
 
         impl $name {
-            /// Every group of the warp. Only behind the door of a level that has it.
+            /// Returns all groups of the warp. To be called only where the CPU is known to have the level.
             #[cfg_attr(optimised, inline(always))]
             fn each() -> impl Iterator<Item = $name> {
                 (0..LANES / $lanes).map(|group| $name { first: $lanes * group })
@@ -210,7 +211,7 @@ macro_rules! group {
     };
 }
 
-/// A level of the CPU: its token, the features asked for, and its door.
+/// A level: its token, its CPU features, and its entry point.
 macro_rules! level {
     (
         $(#[$doc:meta])* $name:ident, $text:literal, $detected:ident[$first:tt $($feature:tt)*];
@@ -221,7 +222,7 @@ macro_rules! level {
         pub struct $name(());
 
         impl $name {
-            /// The token, where the CPU has the level.
+            /// Returns the token if the CPU has the level.
             pub fn new() -> Option<Self> {
                 let has = std::arch::$detected!($first) $(&& std::arch::$detected!($feature))*;
                 has.then_some($name(()))
@@ -241,7 +242,7 @@ macro_rules! level {
                     scratch: &mut Scratch,
                 ) -> Result<(), Error> {
                     while let Some(at) = blocks.take() {
-                        // Constant: of the widths only this one is compiled.
+                        // A constant, so that only this width is compiled.
                         match const { width::<B>($registers, $words, &[$($lanes),+]) } {
                             $($lanes => {
                                 for group in $group::each() {
@@ -266,7 +267,7 @@ macro_rules! level {
     };
 }
 
-/// Streamed stores are seen by other threads only after this.
+/// Makes non-temporal stores visible to other threads.
 #[cfg(target_arch = "x86_64")]
 fn fence() {
     // SAFETY: every x86-64 has the instruction.
@@ -340,7 +341,7 @@ impl Simd for Plain {
     }
 }
 
-/// As the operations of the level, a call.
+/// Not inlined, like all operations of the plain level.
 #[inline(never)]
 fn plain_counts<U: Element + Integer>(counts: &U::Plain) -> [u32; LANES] {
     shift_counts::<Plain, U>(*counts)

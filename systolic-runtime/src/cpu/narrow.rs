@@ -1,4 +1,4 @@
-//! Registers of integers of 8 and 16 bits on CPUs with AVX2: 8 lanes for that level, 16 for AVX-512.
+//! Registers of 8-bit and 16-bit integers on CPUs with AVX2: 8 lanes for the level AVX2, 16 for AVX-512.
 #![allow(unsafe_code)]
 use super::Mask;
 use super::register::Register;
@@ -17,17 +17,17 @@ pub struct Shorts8(__m128i);
 #[derive(Clone, Copy, Debug)]
 pub struct Shorts16(__m256i);
 
-// SAFETY of all functions here: only methods of registers call them, whose caller has AVX2, and which pass on what their
-// caller says of memory.
+// SAFETY of all functions here: they are called only by methods of registers, whose caller guarantees AVX2 and the access to
+// memory.
 
 /// Bytes n, n + 1, … of `low` followed by `high`.
 #[cfg_attr(optimised, inline(always))]
 unsafe fn slide_bytes(low: __m128i, high: __m128i, n: usize) -> __m128i {
-    // SAFETY: above.
+    // SAFETY: see above.
     unsafe {
         let counted = _mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
         let from = _mm_add_epi8(counted, _mm_set1_epi8(n as i8));
-        // Only the low four bits of a place count, so both sides move alike.
+        // The instruction uses only the low four bits of an index, so the same indices work for both registers.
         let (low, high) = (_mm_shuffle_epi8(low, from), _mm_shuffle_epi8(high, from));
         _mm_blendv_epi8(low, high, _mm_cmpgt_epi8(from, _mm_set1_epi8(15)))
     }
@@ -35,19 +35,19 @@ unsafe fn slide_bytes(low: __m128i, high: __m128i, n: usize) -> __m128i {
 
 #[cfg_attr(optimised, inline(always))]
 unsafe fn slide_bytes_8(low: __m128i, high: __m128i, n: usize) -> __m128i {
-    // SAFETY: above.
+    // SAFETY: see above.
     unsafe { slide_bytes(_mm_unpacklo_epi64(low, high), low, n) }
 }
 
 #[cfg_attr(optimised, inline(always))]
 unsafe fn slide_shorts_8(low: __m128i, high: __m128i, n: usize) -> __m128i {
-    // SAFETY: above.
+    // SAFETY: see above.
     unsafe { slide_bytes(low, high, 2 * n) }
 }
 
 #[cfg_attr(optimised, inline(always))]
 unsafe fn slide_shorts_16(low: __m256i, high: __m256i, n: usize) -> __m256i {
-    // SAFETY: above. A slide goes over less than a register, so 16 lanes follow.
+    // SAFETY: see above. n is at most 16, so 16 lanes follow.
     unsafe {
         let mut both = [0u16; 32];
         _mm256_storeu_si256(both.as_mut_ptr().cast(), low);
@@ -56,10 +56,10 @@ unsafe fn slide_shorts_16(low: __m256i, high: __m256i, n: usize) -> __m256i {
     }
 }
 
-/// The products of bytes, each modulo 256: of those at even places, and of those at odd ones.
+/// The products of bytes modulo 256. Bytes at even and at odd positions are multiplied separately, as 16-bit integers.
 #[cfg_attr(optimised, inline(always))]
 unsafe fn product_of_bytes(a: __m128i, b: __m128i) -> __m128i {
-    // SAFETY: above.
+    // SAFETY: see above.
     unsafe {
         let even = _mm_and_si128(_mm_mullo_epi16(a, b), _mm_set1_epi16(0xff));
         let odd = _mm_mullo_epi16(_mm_srli_epi16(a, 8), _mm_srli_epi16(b, 8));
@@ -67,10 +67,10 @@ unsafe fn product_of_bytes(a: __m128i, b: __m128i) -> __m128i {
     }
 }
 
-/// All bits of the lanes in a mask.
+/// Expands a mask: lanes in it are all ones, the others zero.
 #[cfg_attr(optimised, inline(always))]
 unsafe fn bytes_where_8(mask: Mask) -> __m128i {
-    // SAFETY: above.
+    // SAFETY: see above.
     unsafe {
         let bits = _mm_set1_epi64x(i64::from_le_bytes([1, 2, 4, 8, 16, 32, 64, 128]));
         _mm_cmpeq_epi8(_mm_and_si128(_mm_set1_epi8(mask as i8), bits), bits)
@@ -79,7 +79,7 @@ unsafe fn bytes_where_8(mask: Mask) -> __m128i {
 
 #[cfg_attr(optimised, inline(always))]
 unsafe fn bytes_where_16(mask: Mask) -> __m128i {
-    // SAFETY: above.
+    // SAFETY: see above.
     unsafe {
         let bits = _mm_set1_epi64x(i64::from_le_bytes([1, 2, 4, 8, 16, 32, 64, 128]));
         let mask = _mm_unpacklo_epi64(_mm_set1_epi8(mask as i8), _mm_set1_epi8((mask >> 8) as i8));
@@ -89,7 +89,7 @@ unsafe fn bytes_where_16(mask: Mask) -> __m128i {
 
 #[cfg_attr(optimised, inline(always))]
 unsafe fn shorts_where_8(mask: Mask) -> __m128i {
-    // SAFETY: above.
+    // SAFETY: see above.
     unsafe {
         let bits = _mm_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128);
         _mm_cmpeq_epi16(_mm_and_si128(_mm_set1_epi16(mask as i16), bits), bits)
@@ -98,49 +98,49 @@ unsafe fn shorts_where_8(mask: Mask) -> __m128i {
 
 #[cfg_attr(optimised, inline(always))]
 unsafe fn shorts_where_16(mask: Mask) -> __m256i {
-    // SAFETY: above.
+    // SAFETY: see above.
     unsafe {
         let bits = _mm256_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, i16::MIN);
         _mm256_cmpeq_epi16(_mm256_and_si256(_mm256_set1_epi16(mask as i16), bits), bits)
     }
 }
 
-/// The lanes whose bits are all set; of every lane all bits are, or none.
+/// Returns the lanes that are all ones. Every lane must be all ones or zero.
 #[cfg_attr(optimised, inline(always))]
 unsafe fn bytes_set_8(lanes: __m128i) -> Mask {
-    // SAFETY: above.
+    // SAFETY: see above.
     unsafe { _mm_movemask_epi8(lanes) as Mask & 0xff }
 }
 
 #[cfg_attr(optimised, inline(always))]
 unsafe fn bytes_set_16(lanes: __m128i) -> Mask {
-    // SAFETY: above.
+    // SAFETY: see above.
     unsafe { _mm_movemask_epi8(lanes) as Mask }
 }
 
 #[cfg_attr(optimised, inline(always))]
 unsafe fn shorts_set_8(lanes: __m128i) -> Mask {
-    // SAFETY: above.
+    // SAFETY: see above.
     unsafe { _mm_movemask_epi8(_mm_packs_epi16(lanes, _mm_setzero_si128())) as Mask }
 }
 
 #[cfg_attr(optimised, inline(always))]
 unsafe fn shorts_set_16(lanes: __m256i) -> Mask {
-    // SAFETY: above.
+    // SAFETY: see above.
     unsafe {
         let packed = _mm_packs_epi16(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256::<1>(lanes));
         _mm_movemask_epi8(packed) as Mask
     }
 }
 
-/// The absolute value of what has no sign.
+/// The absolute value of unsigned integers: the identity.
 #[cfg_attr(optimised, inline(always))]
 unsafe fn itself<R>(x: R) -> R {
     x
 }
 
-/// A register: how its lanes move, then what each type does with them. Unsigned order is signed order where both sides are
-/// moved by half the range.
+/// A register: its loads, stores and lane moves, then the operations of each element type. Unsigned comparisons flip the sign
+/// bits of both sides (`$half`) and compare as signed.
 macro_rules! narrow {
     (
         $register:ident $lanes:literal: $load:ident $store:ident $splat:ident($signed:ty) $slide:ident $where:ident $set:ident
@@ -152,31 +152,31 @@ macro_rules! narrow {
 
             #[cfg_attr(optimised, inline(always))]
             unsafe fn splat(x: $type) -> Self {
-                // SAFETY: the caller's.
+                // SAFETY: guaranteed by the caller.
                 $register(unsafe { $splat(x as $signed) })
             }
 
             #[cfg_attr(optimised, inline(always))]
             unsafe fn load(from: *const $type) -> Self {
-                // SAFETY: the caller's; the instruction asks for no alignment.
+                // SAFETY: guaranteed by the caller; the instruction needs no alignment.
                 $register(unsafe { $load(from.cast()) })
             }
 
             #[cfg_attr(optimised, inline(always))]
             unsafe fn store(self, to: *mut $type) {
-                // SAFETY: the caller's; the instruction asks for no alignment.
+                // SAFETY: guaranteed by the caller; the instruction needs no alignment.
                 unsafe { $store(to.cast(), self.0) }
             }
 
             #[cfg_attr(optimised, inline(always))]
             unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
-                // SAFETY: the caller's.
+                // SAFETY: guaranteed by the caller.
                 $register(unsafe { $slide(low.0, high.0, n) })
             }
 
             #[cfg_attr(optimised, inline(always))]
             unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
-                // SAFETY: the caller's.
+                // SAFETY: guaranteed by the caller.
                 $register(unsafe { $blend(b.0, a.0, $where(mask)) })
             }
 
@@ -209,17 +209,17 @@ macro_rules! narrow {
         $(#[cfg_attr(optimised, inline(always))]
         unsafe fn $name(self, $($other: Self),*) -> Self {
             let $x = self.0;
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             $register(unsafe { $made })
         })+
     };
-    // Some comparisons are not there: what they are not is.
+    // Only `==` and `>` are instructions; with `$not` the result is negated.
     (@compare $register:ident $set:ident $blend:ident
      $($name:ident, $choose:ident = $not:literal, |$x:ident, $y:ident| $holds:expr;)+) => {
         $(#[cfg_attr(optimised, inline(always))]
         unsafe fn $name(self, other: Self) -> Mask {
             let ($x, $y) = (self.0, other.0);
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             let lanes = unsafe { $set($holds) };
             if $not { lanes ^ super::vector::low(Self::COUNT) } else { lanes }
         }
@@ -228,7 +228,7 @@ macro_rules! narrow {
         unsafe fn $choose(self, other: Self, a: Self, b: Self) -> Self {
             let ($x, $y) = (self.0, other.0);
             let (a, b) = if $not { (b, a) } else { (a, b) };
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             $register(unsafe { $blend(b.0, a.0, $holds) })
         })+
     };

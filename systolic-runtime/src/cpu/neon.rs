@@ -1,4 +1,4 @@
-//! Registers of NEON: 128 bits. Kept to what is simple; the rest runs lane by lane.
+//! Registers of NEON: 128 bits. Only simple operations are here; the rest runs lane by lane.
 #![allow(unsafe_code)]
 use super::lane::Lane;
 use super::register::{Pair, Register, native};
@@ -24,70 +24,70 @@ unsafe fn slide<T: Lane, R: Register<T>>(low: R, high: R, n: usize) -> R {
     }
 }
 
-/// Lanes that are all ones, as bits.
+/// Returns the lanes that are all ones. Every lane must be all ones or zero.
 #[inline(always)]
 fn words_mask(lanes: uint32x4_t) -> Mask {
-    // SAFETY: only methods of registers call this, whose caller has NEON; there are 4 words.
+    // SAFETY: called only by methods of registers, whose caller guarantees NEON; there are 4 words.
     unsafe { vaddvq_u32(vandq_u32(lanes, vld1q_u32([1, 2, 4, 8].as_ptr()))) }
 }
 
-/// Lanes that are all ones, as bits.
+/// Returns the lanes that are all ones. Every lane must be all ones or zero.
 #[inline(always)]
 fn longs_mask(lanes: uint64x2_t) -> Mask {
-    // SAFETY: only methods of registers call this, whose caller has NEON; there are 2 words.
+    // SAFETY: called only by methods of registers, whose caller guarantees NEON; there are 2 words.
     unsafe { vaddvq_u64(vandq_u64(lanes, vld1q_u64([1, 2].as_ptr()))) as Mask }
 }
 
-/// Bits as lanes, all ones or zero.
+/// Expands a mask: lanes in it are all ones, the others zero.
 #[inline(always)]
 fn words_where(mask: Mask) -> uint32x4_t {
     // SAFETY: as in `words_mask`.
     unsafe { vtstq_u32(vdupq_n_u32(mask), vld1q_u32([1, 2, 4, 8].as_ptr())) }
 }
 
-/// Bits as lanes, all ones or zero.
+/// Expands a mask: lanes in it are all ones, the others zero.
 #[inline(always)]
 fn longs_where(mask: Mask) -> uint64x2_t {
     // SAFETY: as in `longs_mask`.
     unsafe { vtstq_u64(vdupq_n_u64(u64::from(mask)), vld1q_u64([1, 2].as_ptr())) }
 }
 
-/// Comparisons; those that are not there are turned around.
+/// Comparisons. Those without an instruction swap the operands or negate the result.
 macro_rules! compare {
     ($bits:ident, $all:literal: $eq:ident $gt:ident $ge:ident) => {
         #[inline(always)]
         unsafe fn eq(self, other: Self) -> Mask {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             $bits(unsafe { $eq(self, other) })
         }
 
         #[inline(always)]
         unsafe fn ne(self, other: Self) -> Mask {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             $all ^ $bits(unsafe { $eq(self, other) })
         }
 
         #[inline(always)]
         unsafe fn lt(self, other: Self) -> Mask {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             $bits(unsafe { $gt(other, self) })
         }
 
         #[inline(always)]
         unsafe fn le(self, other: Self) -> Mask {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             $bits(unsafe { $ge(other, self) })
         }
 
         #[inline(always)]
         unsafe fn gt(self, other: Self) -> Mask {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             $bits(unsafe { $gt(self, other) })
         }
 
         #[inline(always)]
         unsafe fn ge(self, other: Self) -> Mask {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             $bits(unsafe { $ge(self, other) })
         }
     };
@@ -98,37 +98,37 @@ impl Register<f32> for float32x4_t {
 
     #[inline(always)]
     unsafe fn splat(x: f32) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { vdupq_n_f32(x) }
     }
 
     #[inline(always)]
     unsafe fn load(from: *const f32) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { vld1q_f32(from) }
     }
 
     #[inline(always)]
     unsafe fn store(self, to: *mut f32) {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { vst1q_f32(to, self) }
     }
 
     #[inline(always)]
     unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { slide::<f32, Self>(low, high, n) }
     }
 
     #[inline(always)]
     unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { vbslq_f32(words_where(mask), a, b) }
     }
 
     #[inline(always)]
     unsafe fn fma(self, b: Self, c: Self) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { vfmaq_f32(c, self, b) }
     }
 
@@ -149,37 +149,37 @@ impl Register<f64> for float64x2_t {
 
     #[inline(always)]
     unsafe fn splat(x: f64) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { vdupq_n_f64(x) }
     }
 
     #[inline(always)]
     unsafe fn load(from: *const f64) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { vld1q_f64(from) }
     }
 
     #[inline(always)]
     unsafe fn store(self, to: *mut f64) {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { vst1q_f64(to, self) }
     }
 
     #[inline(always)]
     unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { slide::<f64, Self>(low, high, n) }
     }
 
     #[inline(always)]
     unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { vbslq_f64(longs_where(mask), a, b) }
     }
 
     #[inline(always)]
     unsafe fn fma(self, b: Self, c: Self) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { vfmaq_f64(c, self, b) }
     }
 
@@ -200,37 +200,37 @@ impl Register<i32> for int32x4_t {
 
     #[inline(always)]
     unsafe fn splat(x: i32) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { vdupq_n_s32(x) }
     }
 
     #[inline(always)]
     unsafe fn load(from: *const i32) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { vld1q_s32(from) }
     }
 
     #[inline(always)]
     unsafe fn store(self, to: *mut i32) {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { vst1q_s32(to, self) }
     }
 
     #[inline(always)]
     unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { slide::<i32, Self>(low, high, n) }
     }
 
     #[inline(always)]
     unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { vbslq_s32(words_where(mask), a, b) }
     }
 
     #[inline(always)]
     unsafe fn fma(self, b: Self, c: Self) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { vmlaq_s32(c, self, b) }
     }
 

@@ -1,22 +1,22 @@
-//! What lanes add to an index, and the sets of lanes that follow from it.
+//! The offsets that lanes add to an index, and masks of lanes computed from them.
 use super::{ALL, LANES, Mask, Simd, Vector};
 
-/// What lanes add to an index. Written as a constant, `const L: &Offsets = &Offsets::new([…])`, everything that it
-/// decides is decided when compiling.
+/// The offsets that lanes add to an index. If they are a constant, `const L: &Offsets = &Offsets::new([…])`, every branch on
+/// them is evaluated at compile time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Offsets {
-    /// An offset a lane.
+    /// One offset per lane.
     pub table: [i64; LANES],
-    /// The least.
+    /// The least offset.
     pub low: i64,
-    /// The greatest.
+    /// The greatest offset.
     pub high: i64,
-    /// What each lane is above the one before, where that is the same for all.
+    /// The difference between consecutive lanes, if it is the same for all.
     pub step: Option<i64>,
 }
 
 impl Offsets {
-    /// From a table.
+    /// Returns the offsets in a table.
     pub const fn new(table: [i64; LANES]) -> Offsets {
         let (mut low, mut high) = (table[0], table[0]);
         let mut step = table[1].checked_sub(table[0]);
@@ -33,7 +33,7 @@ impl Offsets {
         Offsets { table, low, high, step }
     }
 
-    /// `first`, `first + step`, …
+    /// Returns the offsets `first`, `first + step`, …
     pub const fn line(first: i64, step: i64) -> Offsets {
         let mut table = [first; LANES];
         let mut l = 1;
@@ -44,7 +44,7 @@ impl Offsets {
         Offsets::new(table)
     }
 
-    /// A lane's offset: where all are as far apart, without the table.
+    /// Returns the offset of a lane. With a constant step it is computed without reading the table.
     #[cfg_attr(optimised, inline(always))]
     pub const fn of(&self, lane: usize) -> i64 {
         match self.step {
@@ -54,7 +54,7 @@ impl Offsets {
     }
 }
 
-/// The lanes where `at` plus the offset is at least 0.
+/// Returns the lanes in which `at` plus the offset is at least 0.
 #[cfg_attr(optimised, inline(always))]
 pub fn mask_at_least(at: i64, lanes: &Offsets) -> Mask {
     if at.saturating_add(lanes.low) >= 0 {
@@ -66,38 +66,39 @@ pub fn mask_at_least(at: i64, lanes: &Offsets) -> Mask {
     }
 }
 
-/// Where there are lanes of both kinds. It is a call: kernels have hundreds of conditions, and most steps do not come here.
+/// The case in which the condition holds in some lanes but not in all. Not inlined: kernels have hundreds of conditions,
+/// and most steps do not get here.
 #[inline(never)]
 fn some_at_least(at: i64, lanes: &Offsets) -> Mask {
     let first = i128::from(at) + i128::from(lanes.table[0]);
     match lanes.step.map(i128::from) {
-        // Lane l counts where l ≥ −first / step, and there is such a lane.
+        // The condition holds if l ≥ −first / step, which is true for at least one lane.
         Some(step @ 1..) => ALL << (-first).div_euclid(step).saturating_add(i128::from((-first).rem_euclid(step) > 0)),
-        // Lane l counts where l ≤ first / −step, and there is one where it does not.
+        // The condition holds if l ≤ first / −step, which is false for at least one lane.
         Some(step @ ..=-1) => !(ALL << (first.div_euclid(-step) + 1)),
         _ => each(lanes, |offset| at.saturating_add(offset) >= 0),
     }
 }
 
-/// The lanes l where `first` plus l is at least 0: [`mask_at_least`] of a line that goes up by 1.
+/// Returns the lanes l in which `first + l` is at least 0: [`mask_at_least`] for offsets with step 1.
 #[cfg_attr(optimised, inline(always))]
 pub fn mask_up(first: i64) -> Mask {
-    // From 0 to 32, so that a shift of 64 bits has no case of its own.
+    // From 0 to 32, so that a shift in 64 bits never overflows.
     let missing = first.saturating_neg().clamp(0, LANES as i64);
     (u64::from(ALL) << missing) as Mask
 }
 
-/// The lanes l where `first` less l is at least 0: [`mask_at_least`] of a line that goes down by 1.
+/// Returns the lanes l in which `first - l` is at least 0: [`mask_at_least`] for offsets with step −1.
 #[cfg_attr(optimised, inline(always))]
 pub fn mask_down(first: i64) -> Mask {
     let there = first.saturating_add(1).clamp(0, LANES as i64);
     ((1u64 << there) - 1) as Mask
 }
 
-/// The lanes where `at` plus the offset is 0.
+/// Returns the lanes in which `at` plus the offset is 0.
 #[cfg_attr(optimised, inline(always))]
 pub fn mask_zero(at: i64, lanes: &Offsets) -> Mask {
-    // No offset undoes the least number.
+    // No offset plus `i64::MIN` is 0.
     let Some(wanted) = at.checked_neg() else { return 0 };
     if wanted < lanes.low || wanted > lanes.high {
         return 0;
@@ -114,13 +115,14 @@ fn each_that_is(wanted: i64, lanes: &Offsets) -> Mask {
     each(lanes, |offset| offset == wanted)
 }
 
-/// The lanes where `at` plus the offset leaves this remainder, never negative, by a modulus; none for a modulus below 1.
+/// Returns the lanes in which `at` plus the offset has the remainder `is`, which is never negative, modulo `modulus`; none
+/// for a modulus below 1.
 #[cfg_attr(optimised, inline(always))]
 pub fn mask_remainder(at: i64, lanes: &Offsets, modulus: i64, is: i64) -> Mask {
     if modulus < 1 || !(0..modulus).contains(&is) {
         return 0;
     }
-    // Both below the modulus, so that the sum fits 64 bits without a sign.
+    // Both are below the modulus, so the sum fits in an unsigned 64-bit integer.
     let holds = |offset: i64| {
         let sum = at.rem_euclid(modulus) as u64 + offset.rem_euclid(modulus) as u64;
         let sum = if sum >= modulus as u64 { sum - modulus as u64 } else { sum };
@@ -141,7 +143,7 @@ fn each(lanes: &Offsets, holds: impl Fn(i64) -> bool) -> Mask {
     mask
 }
 
-/// `at` plus the offset, a lane of the group each.
+/// Returns `at` plus the offset, for each lane of the group.
 #[cfg_attr(optimised, inline(always))]
 pub fn index<S: Simd>(simd: S, at: i64, lanes: &Offsets) -> S::V<i64> {
     simd.load(&lanes.table).add(simd.splat(at))

@@ -1,4 +1,4 @@
-//! Outputs written by lanes.
+//! Outputs, written by all lanes of a warp or group at once.
 #![allow(unsafe_code)]
 use super::input::{group, stand};
 use super::prefetch::ask_to_write;
@@ -8,36 +8,36 @@ use crate::words::{LINE, axes};
 use ndarray::{ArrayViewMut, Dim, Dimension};
 use std::marker::PhantomData;
 
-/// The bytes of an output beyond which it does not stay in a core's caches.
+/// An output of more bytes than this does not stay in a core's caches.
 const LARGE: usize = 4 << 20;
 
 /// An output shared by the blocks of a launch.
 ///
-/// Blocks on several threads write to it at once. Nothing here keeps them apart: the laws `outputs` and `collision` do,
-/// which prove that every element is stored by exactly one (block, step, lane). Only code that they have accepted may
-/// call [`store`](Out::store).
+/// Blocks on several threads write to it at the same time, without synchronisation. The laws `outputs` and `collision` make
+/// this sound: they prove that every element is stored by exactly one (block, step, lane). Only code that these laws have
+/// accepted may call [`store`](Out::store).
 #[derive(Debug)]
 pub struct Out<'a, T, const N: usize> {
-    // The element at index 0; strides count elements and may be negative.
+    // Points to the element at index 0. Strides are in elements and may be negative.
     place: *mut T,
     lengths: [i64; N],
     pub(super) strides: [isize; N],
-    // Larger than what caches keep: full lines are written past them.
+    // Too large for the caches, so full cache lines are written by non-temporal stores, which bypass them.
     pub(super) large: bool,
     array: PhantomData<&'a mut [T]>,
 }
 
-// SAFETY: an element is written by one block only, as the laws prove, and nothing is read before the launch has ended
-// and with it the borrow of the array; plain elements may go from one thread to another.
+// SAFETY: the laws prove that an element is written by one block only. Nothing is read before the launch, and with it the
+// borrow of the array, has ended. Elements may be sent between threads.
 unsafe impl<T: Send, const N: usize> Sync for Out<'_, T, N> {}
-// SAFETY: as a `&mut [T]`, which may change threads where `T` may.
+// SAFETY: like a `&mut [T]`, which is `Send` if `T` is.
 unsafe impl<T: Send, const N: usize> Send for Out<'_, T, N> {}
 
 impl<'a, T: Element, const N: usize> Out<'a, T, N>
 where
     Dim<[usize; N]>: Dimension,
 {
-    /// The array, whatever its strides.
+    /// Returns the array as an output; it may have any strides.
     pub fn new(mut array: ArrayViewMut<'a, T, Dim<[usize; N]>>) -> Self {
         let (lengths, strides) = axes(array.shape(), array.strides());
         let large = std::mem::size_of::<T>().saturating_mul(array.len()) > LARGE;
@@ -46,7 +46,7 @@ where
 }
 
 impl<T: Element, const N: usize> Out<'_, T, N> {
-    /// Stores the lanes in the group's mask that lie inside the array; lane l of the warp is at
+    /// Stores the lanes in the group's mask whose index is inside the array. Lane l of the warp stores at
     /// `at[k] + lanes[k].table[l]`.
     #[cfg_attr(optimised, inline(always))]
     pub fn store<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&Offsets; N], mask: Mask, v: S::V<T>) {
@@ -56,7 +56,7 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
         self.store_row(simd, group(at, lanes, 0), mask, v);
     }
 
-    /// As [`store`](Out::store), where lanes store elements of a row that follow each other: lane 0 of the warp at `at`.
+    /// As [`store`](Out::store), if lanes store consecutive elements of a row. Lane 0 of the warp is at `at`.
     #[cfg_attr(optimised, inline(always))]
     pub fn store_row<S: Simd>(&self, simd: S, at: [i64; N], mask: Mask, v: S::V<T>) {
         if self.strides[N - 1] != 1 {
@@ -68,16 +68,16 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
         first[N - 1] = at[N - 1].wrapping_add(simd.first() as i64);
         let mut place = self.place;
         for (k, i) in first.into_iter().enumerate() {
-            // Negative ones are large without a sign.
+            // As unsigned numbers, negative indices are too large.
             if k < N - 1 && i as u64 >= self.lengths[k] as u64 {
                 return;
             }
             place = place.wrapping_offset((i as isize).wrapping_mul(self.strides[k]));
         }
         let mask = mask & inside(first[N - 1], self.lengths[N - 1], S::WIDTH);
-        // SAFETY: the place is the group's first lane's, and along a row of stride 1 its lane l's is l further. The
-        // lanes in the mask lie inside the array, which is borrowed for as long as `self` lives, and no other block
-        // writes them.
+        // SAFETY: `place` is the element of the group's first lane, and along a row of stride 1 that of lane l is l
+        // further. The lanes in the mask are inside the array, which is borrowed for as long as `self` lives, and no other
+        // block writes these elements.
         unsafe {
             if mask == const { low(S::WIDTH) } {
                 let lines = (S::WIDTH * std::mem::size_of::<T>()).is_multiple_of(LINE);
@@ -92,14 +92,14 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
         }
     }
 
-    /// As [`store`](Out::store), where the offsets are computed: lane by lane.
+    /// As [`store`](Out::store), lane by lane, for offsets that are computed at run time.
     #[cfg_attr(optimised, inline(always))]
     pub fn store_each<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&Offsets; N], mask: Mask, v: S::V<T>) {
         self.scatter(at, lanes, simd.first(), mask & const { low(S::WIDTH) }, &v.to_lanes());
     }
 
-    /// Asks for the lines that a later store at this index needs, where it goes through the caches. Outside the array
-    /// nothing happens.
+    /// Prefetches the cache lines that a later store at this index needs, if the output is large and the store goes through the
+    /// caches. Does nothing outside the array.
     #[cfg_attr(optimised, inline(always))]
     pub fn prefetch<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&Offsets; N]) {
         let first = group(at, lanes, simd.first());
@@ -115,11 +115,11 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
         }
     }
 
-    /// Lane by lane, from a group's first on.
+    /// Stores lane by lane, starting at a group's first lane.
     #[inline(never)]
     pub(super) fn scatter(&self, at: [i64; N], lanes: [&Offsets; N], first: usize, mask: Mask, values: &[T; LANES]) {
         let mut left = mask;
-        // A step may store in one lane alone, so lanes that do not store cost nothing.
+        // Visits only the lanes that store: a step may store in one lane only.
         while left != 0 {
             let lane = left.trailing_zeros() as usize;
             left &= left - 1;
@@ -128,14 +128,14 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
                 return;
             }
             if let Some(place) = self.place(at, lanes, l) {
-                // SAFETY: inside the array, which is borrowed for as long as `self` lives, and no other lane writes
-                // this element.
+                // SAFETY: the element is inside the array, which is borrowed for as long as `self` lives, and no other lane
+                // writes it.
                 unsafe { place.write(*value) };
             }
         }
     }
 
-    /// Where a lane of the warp stores, if that is inside the array.
+    /// Returns the element that a lane of the warp stores to, or `None` if it is outside the array.
     #[cfg_attr(optimised, inline(always))]
     pub(super) fn place(&self, at: [i64; N], lanes: [&Offsets; N], lane: usize) -> Option<*mut T> {
         let mut place = self.place;
@@ -150,11 +150,11 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
     }
 }
 
-/// The lanes l below a width with first + l in 0..length.
+/// Returns the lanes l below `width` for which first + l is in 0..length.
 #[cfg_attr(optimised, inline(always))]
 fn inside(first: i64, length: i64, width: usize) -> Mask {
     let lanes = width as i64;
-    // Both are from 0 to 32, so that a shift of 64 bits has no case of its own.
+    // Both are from 0 to 32, so that a shift in 64 bits never overflows.
     let below = first.saturating_neg().clamp(0, lanes);
     let above = length.saturating_sub(first).clamp(0, lanes);
     (((1u64 << above) - 1) & !((1u64 << below) - 1)) as Mask

@@ -1,5 +1,5 @@
-//! Registers of a few lanes, and pairs of pairs of them up to a group's or to 32. Whatever a register does not override runs lane by
-//! lane through memory, which LLVM vectorises where it can: the definition is then the scalar one, letter by letter.
+//! Registers of a few lanes, and nested pairs of them up to the lanes of a group or a warp. An operation that a register
+//! does not override runs lane by lane through memory, by the scalar definition; LLVM vectorises that where it can.
 #![allow(unsafe_code)]
 use super::lane::Lane;
 use super::{LANES, Mask};
@@ -8,7 +8,7 @@ macro_rules! lanewise {
     ($($name:ident($($other:ident),*))+) => {
         $(#[doc = "As `ops` of this name."]
         /// # Safety
-        /// The CPU has what the register needs.
+        /// The CPU has the features of the register.
         #[cfg_attr(optimised, inline(always))]
         unsafe fn $name(self, $($other: Self),*) -> Self {
             let mut a = lanes(self);
@@ -16,7 +16,7 @@ macro_rules! lanewise {
             for l in 0..Self::LANES {
                 a[l] = <T as Lane>::$name(a[l], $($other[l]),*);
             }
-            // SAFETY: the caller's; a list holds at least as many lanes.
+            // SAFETY: guaranteed by the caller; a list holds at least as many lanes.
             unsafe { Self::load(a.as_ptr()) }
         })+
     };
@@ -26,7 +26,7 @@ macro_rules! compare {
     ($($name:ident = |$a:ident, $b:ident| $holds:expr;)+) => {
         $(#[doc = "As `ops` of this name, lane l as bit l."]
         /// # Safety
-        /// The CPU has what the register needs.
+        /// The CPU has the features of the register.
         #[cfg_attr(optimised, inline(always))]
         unsafe fn $name(self, other: Self) -> Mask {
             let (x, y) = (lanes(self), lanes(other));
@@ -44,10 +44,10 @@ macro_rules! choose {
     ($($name:ident by $compare:ident)+) => {
         $(#[doc = "The lanes of `a` where the comparison of this name holds, those of `b` elsewhere."]
         /// # Safety
-        /// The CPU has what the register needs.
+        /// The CPU has the features of the register.
         #[cfg_attr(optimised, inline(always))]
         unsafe fn $name(self, other: Self, a: Self, b: Self) -> Self {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe { Self::select(self.$compare(other), a, b) }
         })+
     };
@@ -57,7 +57,7 @@ macro_rules! shift {
     ($($name:ident)+) => {
         $(#[doc = "As `ops` of this name, by a count a lane."]
         /// # Safety
-        /// The CPU has what the register needs; `counts` holds a count a lane.
+        /// The CPU has the features of the register; `counts` holds one count per lane.
         #[cfg_attr(optimised, inline(always))]
         unsafe fn $name(self, counts: *const u32) -> Self {
             let mut a = lanes(self);
@@ -65,71 +65,71 @@ macro_rules! shift {
                 // SAFETY: l is below the number of lanes.
                 a[l] = <T as Lane>::$name(a[l], unsafe { *counts.add(l) });
             }
-            // SAFETY: as in lanewise.
+            // SAFETY: guaranteed by the caller; a list holds at least as many lanes.
             unsafe { Self::load(a.as_ptr()) }
         })+
     };
 }
 
-/// The lanes of a register; those past its own are zero.
+/// Returns the lanes of a register; lanes beyond its own are zero.
 #[cfg_attr(optimised, inline(always))]
 fn lanes<T: Lane, R: Register<T>>(register: R) -> [T; LANES] {
     let mut x = [T::default(); LANES];
-    // SAFETY: the register exists, so the CPU has what it needs; it has at most 32 lanes.
+    // SAFETY: the register exists, so the CPU has the features; it has at most 32 lanes.
     unsafe { register.store(x.as_mut_ptr()) };
     x
 }
 
-/// A register of lanes of `T`. Lane 0 is first in memory. Masks speak of the low bits alone.
+/// A register of lanes of `T`. Lane 0 is first in memory. Only the low bits of a mask count, one per lane.
 pub trait Register<T: Lane>: Copy {
-    /// How many; at most 32.
+    /// The number of lanes; at most 32.
     const LANES: usize;
 
-    /// The same value in every lane.
+    /// Returns the same value in every lane.
     /// # Safety
-    /// The CPU has what the register needs.
+    /// The CPU has the features of the register.
     unsafe fn splat(x: T) -> Self;
 
-    /// From memory, not aligned.
+    /// Loads the lanes from memory, without alignment.
     /// # Safety
-    /// The CPU has what the register needs; `from` may be read for all lanes.
+    /// The CPU has the features of the register; `from` may be read for all lanes.
     unsafe fn load(from: *const T) -> Self;
 
-    /// To memory, not aligned.
+    /// Stores the lanes to memory, without alignment.
     /// # Safety
-    /// The CPU has what the register needs; `to` may be written for all lanes.
+    /// The CPU has the features of the register; `to` may be written for all lanes.
     unsafe fn store(self, to: *mut T);
 
-    /// To memory past the caches, where there is an instruction for it.
+    /// Stores the lanes by a non-temporal store, which bypasses the caches, if there is an instruction for it.
     /// # Safety
     /// As [`store`](Register::store); `to` is aligned to the register's size, or to a cache line.
     #[cfg_attr(optimised, inline(always))]
     unsafe fn stream(self, to: *mut T) {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { self.store(to) }
     }
 
-    /// Lanes n, n + 1, … of `low` followed by `high`; n is at most the number of lanes.
+    /// Returns lanes n, n + 1, … of `low` followed by `high`; n is at most the number of lanes.
     /// # Safety
-    /// The CPU has what the register needs.
+    /// The CPU has the features of the register.
     unsafe fn slide(low: Self, high: Self, n: usize) -> Self;
 
-    /// The lanes of `a` in the mask, those of `b` elsewhere.
+    /// Returns the lanes of `a` in the mask, those of `b` elsewhere.
     /// # Safety
-    /// The CPU has what the register needs.
+    /// The CPU has the features of the register.
     #[cfg_attr(optimised, inline(always))]
     unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
         let (a, mut b) = (lanes(a), lanes(b));
         for l in 0..Self::LANES {
             b[l] = if (mask >> l) & 1 == 1 { a[l] } else { b[l] };
         }
-        // SAFETY: the caller's; a list holds at least as many lanes.
+        // SAFETY: guaranteed by the caller; a list holds at least as many lanes.
         unsafe { Self::load(b.as_ptr()) }
     }
 
-    /// The lanes in the mask to memory; the places of the others are not touched.
+    /// Stores the lanes in the mask to memory; the memory of other lanes is not touched.
     /// # Safety
-    /// The CPU has what the register needs; `to` may be written for the lanes in the mask.
+    /// The CPU has the features of the register; `to` may be written for the lanes in the mask.
     #[cfg_attr(optimised, inline(always))]
     unsafe fn store_where(self, mask: Mask, to: *mut T) {
         let x = lanes(self);
@@ -201,13 +201,13 @@ impl<T: Lane, const N: usize> Register<T> for List<T, N> {
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn load(from: *const T) -> Self {
-        // SAFETY: readable for all lanes, as the caller says; a list has the alignment of its element.
+        // SAFETY: the caller guarantees that it is readable for all lanes; an array has the alignment of its elements.
         List(unsafe { *from.cast::<[T; N]>() })
     }
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn store(self, to: *mut T) {
-        // SAFETY: writable for all lanes, as the caller says.
+        // SAFETY: the caller guarantees that it is writable for all lanes.
         unsafe { *to.cast::<[T; N]>() = self.0 };
     }
 
@@ -229,7 +229,7 @@ impl<T: Lane, const N: usize> Register<T> for List<T, N> {
         List(x)
     }
 
-    // As they are for every register, but without a list of 32 lanes beside the one that is there.
+    // As the default methods, but without a copy to a list of 32 lanes.
     listwise! {
         add(b) sub(b) mul(b) div(b) rem(b) min(b) max(b) and(b) or(b) xor(b)
         neg() not() abs() sqrt() exp() ln() fma(b, c)
@@ -252,7 +252,7 @@ macro_rules! both {
     ($($name:ident($($other:ident),*))+) => {
         $(#[cfg_attr(optimised, inline(always))]
         unsafe fn $name(self, $($other: Self),*) -> Self {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe { Pair(self.0.$name($($other.0),*), self.1.$name($($other.1),*)) }
         })+
     };
@@ -262,7 +262,7 @@ macro_rules! both_compare {
     ($($name:ident)+) => {
         $(#[cfg_attr(optimised, inline(always))]
         unsafe fn $name(self, other: Self) -> Mask {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe { self.0.$name(other.0) | (self.1.$name(other.1) << R::LANES) }
         })+
     };
@@ -272,7 +272,7 @@ macro_rules! both_shift {
     ($($name:ident)+) => {
         $(#[cfg_attr(optimised, inline(always))]
         unsafe fn $name(self, counts: *const u32) -> Self {
-            // SAFETY: the caller's; the upper half's counts follow the lower's.
+            // SAFETY: guaranteed by the caller; the upper half's counts follow the lower's.
             unsafe { Pair(self.0.$name(counts), self.1.$name(counts.wrapping_add(R::LANES))) }
         })+
     };
@@ -283,19 +283,19 @@ impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn splat(x: T) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { Pair(R::splat(x), R::splat(x)) }
     }
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn load(from: *const T) -> Self {
-        // SAFETY: the caller's; the upper half follows the lower.
+        // SAFETY: guaranteed by the caller; the upper half follows the lower.
         unsafe { Pair(R::load(from), R::load(from.wrapping_add(R::LANES))) }
     }
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn store(self, to: *mut T) {
-        // SAFETY: the caller's; the upper half follows the lower.
+        // SAFETY: guaranteed by the caller; the upper half follows the lower.
         unsafe {
             self.0.store(to);
             self.1.store(to.wrapping_add(R::LANES));
@@ -304,7 +304,7 @@ impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn stream(self, to: *mut T) {
-        // SAFETY: the caller's; a half that follows the other is aligned as its size asks for.
+        // SAFETY: guaranteed by the caller; the upper half follows the lower, so it is aligned to its size too.
         unsafe {
             self.0.stream(to);
             self.1.stream(to.wrapping_add(R::LANES));
@@ -313,9 +313,10 @@ impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
-        // SAFETY: the caller's; n is at most twice the lanes of a half.
+        // SAFETY: guaranteed by the caller; n is at most twice the lanes of a half.
         unsafe {
-            // Two slides, whichever registers they are of: four would be sixteen in a pair of pairs.
+            // Chooses the registers first, so that there are two slides and not four, which would be sixteen in a pair of
+            // pairs.
             let (a, b, c, n) =
                 if n < R::LANES { (low.0, low.1, high.0, n) } else { (low.1, high.0, high.1, n - R::LANES) };
             Pair(R::slide(a, b, n), R::slide(b, c, n))
@@ -324,13 +325,13 @@ impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { Pair(R::select(mask, a.0, b.0), R::select(mask >> R::LANES, a.1, b.1)) }
     }
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn store_where(self, mask: Mask, to: *mut T) {
-        // SAFETY: the caller's. The upper half's place is computed without a claim that it lies in the array.
+        // SAFETY: guaranteed by the caller. `wrapping_add`, because the upper half may be outside the array.
         unsafe {
             self.0.store_where(mask, to);
             self.1.store_where(mask >> R::LANES, to.wrapping_add(R::LANES));
@@ -348,8 +349,8 @@ impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
     both_shift! { shl shr }
 }
 
-/// A register in memory, not aligned. Its field is read and written by one instruction of the text that LLVM gets, where
-/// the functions for that are a dozen.
+/// A register in memory, without alignment. Reading or writing the field is a single LLVM instruction before optimisation; the
+/// intrinsics for that are a dozen.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
 #[repr(C, packed)]
@@ -360,7 +361,7 @@ macro_rules! native {
     ($($name:ident($($other:ident),*) = $instruction:path;)+) => {
         $(#[cfg_attr(optimised, inline(always))]
         unsafe fn $name(self, $($other: Self),*) -> Self {
-            // SAFETY: the caller's: the CPU has the instruction.
+            // SAFETY: guaranteed by the caller: the CPU has the instruction.
             unsafe { $instruction(self, $($other),*) }
         })+
     };

@@ -1,10 +1,10 @@
-//! Memory of a block for what waits longer than registers hold it: rings and scratch rows.
+//! Memory of a block for values whose delay is too long for registers: ring buffers and scratch rows.
 #![allow(unsafe_code)]
 use super::{Element, LANES, Simd, Vector};
 use crate::error::Error;
 use std::cell::{Cell, RefCell};
 
-/// The bytes of a cache line, in which all of this is counted.
+/// The bytes of a cache line, the unit of allocation here.
 const LINE: usize = 64;
 
 /// A cache line.
@@ -12,40 +12,40 @@ const LINE: usize = 64;
 #[repr(C, align(64))]
 struct Line([u8; LINE]);
 
-/// The lanes of one value, on cache lines of its own.
+/// The lanes of one value, which begin on a cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 struct Lanes<T>([T; LANES]);
 
-/// The memory of the rows of a block. The blocks of a thread run one after the other and have the same.
+/// The memory of the rows of a block. The blocks of a thread run one after another and reuse it.
 ///
-/// It belongs to whoever runs blocks, not to the block: code that owns memory must be able to give it back wherever it might
-/// panic, and a block would have such a place at each of its operations.
+/// It is owned by the caller that runs blocks, not by the block: code that owns memory needs unwinding code wherever it might
+/// panic, and in a block that is at each of its operations.
 #[derive(Debug, Default)]
 pub struct Scratch {
     rows: RefCell<Vec<Vec<Line>>>,
-    /// How many of these the block has.
+    /// How many of these the current block uses.
     used: Cell<usize>,
 }
 
 impl Scratch {
-    /// Before the next block.
+    /// Makes all rows available to the next block.
     pub fn reset(&mut self) {
         self.used.set(0);
     }
 
-    /// This many cells, all zero.
+    /// Returns this many cells, all zero. Fails if there is not enough memory.
     pub fn rows<T: Element>(&self, cells: usize) -> Result<Rows<'_, T>, Error> {
         let bytes = std::mem::size_of::<T>();
         let place = self.lines(cells, std::mem::size_of::<Lanes<T>>().div_ceil(LINE), bytes)?;
-        // SAFETY: there are as many lines as the cells take, aligned as cells are, and all bits zero is a value of every
-        // element. Nobody else has them: each call gives other lines until `reset`, which no borrow of this outlives, and
-        // lines stay where they are when more are added.
+        // SAFETY: there are as many lines as the cells need, with the alignment of cells, and all-zero bits are a valid value
+        // of every element type. Nothing else refers to them: until `reset`, which no borrow of `self` outlives, each call
+        // returns other lines, and lines do not move when more are added.
         let cells = unsafe { std::slice::from_raw_parts_mut(place.cast::<Lanes<T>>(), cells) };
         Ok(Rows { cells })
     }
 
-    /// The first of the lines that cells of this many lines take, all zero.
+    /// Returns the first of zeroed lines for `cells` cells of `each` lines.
     #[inline(never)]
     fn lines(&self, cells: usize, each: usize, bytes: usize) -> Result<*mut Line, Error> {
         let elements = cells as u128 * LANES as u128;
@@ -57,7 +57,7 @@ impl Scratch {
             rows.push(Vec::new());
         }
         let row = &mut rows[number];
-        // A length that was there is not kept: nothing is copied when the memory is another.
+        // Cleared first, so that nothing is copied if the memory is reallocated.
         row.clear();
         row.try_reserve_exact(lines).map_err(|_| refuse())?;
         row.resize(lines, Line([0; LINE]));
@@ -66,14 +66,14 @@ impl Scratch {
     }
 }
 
-/// Cells of 32 lanes, zero at first. A group keeps its lanes in the first of a cell.
+/// Cells of 32 lanes, initially zero. A group keeps its lanes in the first ones of a cell.
 #[derive(Debug)]
 pub struct Rows<'s, T> {
     cells: &'s mut [Lanes<T>],
 }
 
 impl<T: Element> Rows<'_, T> {
-    /// Keeps a value. A cell that does not exist keeps nothing.
+    /// Stores a value in a cell. Does nothing if the cell does not exist.
     #[cfg_attr(optimised, inline(always))]
     pub fn put<S: Simd>(&mut self, _: S, cell: usize, v: S::V<T>) {
         if let Some(Lanes(lanes)) = self.cells.get_mut(cell) {
@@ -81,7 +81,7 @@ impl<T: Element> Rows<'_, T> {
         }
     }
 
-    /// What a cell keeps; zero where it does not exist.
+    /// Returns the value of a cell; zero if the cell does not exist.
     #[cfg_attr(optimised, inline(always))]
     pub fn get<S: Simd>(&self, simd: S, cell: usize) -> S::V<T> {
         match self.cells.get(cell) {
@@ -90,7 +90,7 @@ impl<T: Element> Rows<'_, T> {
         }
     }
 
-    /// One lane of a cell; zero where it does not exist.
+    /// Returns one lane of a cell; zero if it does not exist.
     #[cfg_attr(optimised, inline(always))]
     pub fn lane(&self, cell: usize, lane: usize) -> T {
         self.cells.get(cell).and_then(|cell| cell.0.get(lane)).copied().unwrap_or_default()

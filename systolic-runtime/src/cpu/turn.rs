@@ -1,12 +1,12 @@
-//! Blocks turned: what follows each other in a row lies in one lane of cells that follow each other.
+//! Transposes tiles, so that consecutive elements of a row are in the same lane of consecutive cells.
 #![allow(unsafe_code)]
 use super::prefetch::ask;
 use crate::words::LINE;
 
-/// So many bytes ahead of what is read the next is asked for.
+/// The prefetch distance in bytes.
 const AHEAD: usize = 8 * LINE;
 
-/// Rows of elements: the first begins at `first`, the next `apart` elements further.
+/// Rows of elements: the first begins at `first`, each next one `apart` elements further.
 #[derive(Clone, Copy, Debug)]
 pub struct Lines<P> {
     pub first: P,
@@ -25,21 +25,21 @@ impl<T> Lines<*mut T> {
     }
 }
 
-/// How a block is turned.
+/// Options of a transpose.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn {
-    /// What is read lies in memory that no cache holds yet: the lines to come are asked for.
+    /// The source is probably not in a cache, so later parts of its rows are prefetched.
     pub ahead: bool,
-    /// What is written goes past the caches, where there is an instruction for it.
+    /// Write with non-temporal stores, which bypass the caches, if the CPU has them.
     pub past: bool,
-    /// By sixteens, with AVX-512.
+    /// Transpose squares of 16 by 16 elements with AVX-512.
     pub by_16: bool,
 }
 
-/// Element k of row l becomes element l of row k, for so many rows of so many elements.
+/// Transposes `rows` rows of `elements` elements: element k of row l becomes element l of row k.
 /// # Safety
-/// All these elements may be read and written. To go past the caches, every row that is written begins a line and has
-/// whole lines; by sixteens, the CPU has AVX-512 F.
+/// All these elements may be read and written. With `past`, every written row begins on a cache line and consists of whole
+/// lines. With `by_16`, the CPU has AVX-512 F.
 pub unsafe fn turn<T: Copy>(from: Lines<*const T>, to: Lines<*mut T>, rows: usize, elements: usize, how: Turn) {
     if how.ahead {
         (0..rows).for_each(|l| ask(from.row(l).wrapping_byte_add(AHEAD)));
@@ -52,7 +52,7 @@ pub unsafe fn turn<T: Copy>(from: Lines<*const T>, to: Lines<*mut T>, rows: usiz
             for k in (0..elements).step_by(side) {
                 let from = Lines { first: from.row(l).wrapping_add(k).cast::<f32>(), ..cast(from) };
                 let to = Lines { first: to.row(k).wrapping_add(l).cast::<f32>(), ..cast_mut(to) };
-                // SAFETY: the caller's; a square begins a multiple of 16 bytes after its row.
+                // SAFETY: guaranteed by the caller; a square begins a multiple of 16 bytes after the start of its row.
                 unsafe {
                     match (by_16, how.past) {
                         (true, true) => x86::sixteen::<true>(from, to),
@@ -67,7 +67,7 @@ pub unsafe fn turn<T: Copy>(from: Lines<*const T>, to: Lines<*mut T>, rows: usiz
     }
     for l in 0..rows {
         for k in 0..elements {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe { to.row(k).wrapping_add(l).write(from.row(l).wrapping_add(k).read()) };
         }
     }
@@ -83,18 +83,18 @@ fn cast_mut<T>(lines: Lines<*mut T>) -> Lines<*mut f32> {
     Lines { first: lines.first.cast(), apart: lines.apart }
 }
 
-/// Squares of elements of 4 bytes.
+/// Transposes of squares of elements of 4 bytes.
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use super::Lines;
     use std::arch::x86_64::*;
 
-    /// Four by four.
+    /// Transposes 4 by 4 elements.
     /// # Safety
-    /// All elements may be read and written; `PAST` the caches: rows that are written are aligned to 16 bytes.
+    /// All elements may be read and written. With `PAST`, the written rows are aligned to 16 bytes.
     #[inline(always)]
     pub unsafe fn four<const PAST: bool>(from: Lines<*const f32>, to: Lines<*mut f32>) {
-        // SAFETY: every x86-64 has SSE; the places are the caller's.
+        // SAFETY: every x86-64 has SSE; the caller guarantees the access to the elements.
         unsafe {
             let [mut a, mut b, mut c, mut d] = [0, 1, 2, 3].map(|l| _mm_loadu_ps(from.row(l)));
             _MM_TRANSPOSE4_PS(&mut a, &mut b, &mut c, &mut d);
@@ -104,15 +104,15 @@ mod x86 {
         }
     }
 
-    /// Sixteen by sixteen: pairs, pairs of pairs, then quarters of registers twice.
+    /// Transposes 16 by 16 elements: interleaves single elements, then pairs, then shuffles quarters of registers twice.
     /// # Safety
-    /// As [`four`], aligned to 64 bytes; the CPU has AVX-512 F.
+    /// As [`four`], but aligned to 64 bytes; the CPU has AVX-512 F.
     #[target_feature(enable = "avx512f")]
     pub unsafe fn sixteen<const PAST: bool>(from: Lines<*const f32>, to: Lines<*mut f32>) {
         let zero = _mm512_setzero_ps();
         let (mut a, mut b) = ([zero; 16], [zero; 16]);
         for (l, row) in a.iter_mut().enumerate() {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             *row = unsafe { _mm512_loadu_ps(from.row(l)) };
         }
         for l in (0..16).step_by(2) {
@@ -126,7 +126,7 @@ mod x86 {
             a[l + 2] = _mm512_castpd_ps(_mm512_unpacklo_pd(wide[1], wide[3]));
             a[l + 3] = _mm512_castpd_ps(_mm512_unpackhi_pd(wide[1], wide[3]));
         }
-        // a[4 g + k] has in quarter h the elements 4 h + k of rows 4 g to 4 g + 3.
+        // Quarter h of a[4 g + k] now has the elements 4 h + k of rows 4 g to 4 g + 3.
         for k in 0..4 {
             b[k] = _mm512_shuffle_f32x4::<0x88>(a[k], a[k + 4]);
             b[k + 4] = _mm512_shuffle_f32x4::<0xdd>(a[k], a[k + 4]);
@@ -140,7 +140,7 @@ mod x86 {
             a[k + 12] = _mm512_shuffle_f32x4::<0xdd>(b[k + 4], b[k + 12]);
         }
         for (k, row) in a.into_iter().enumerate() {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe { if PAST { _mm512_stream_ps(to.row(k), row) } else { _mm512_storeu_ps(to.row(k), row) } };
         }
     }
@@ -155,7 +155,7 @@ mod tests {
             let from: Vec<T> = (0..rows * 40).map(&value).collect();
             let mut to = vec![T::default(); 40 * elements];
             let (lines, how) = (Lines { first: from.as_ptr(), apart: 40 }, Turn { ahead: true, past: false, by_16 });
-            // SAFETY: 40 elements a row; more rows or elements there are not.
+            // SAFETY: both sides have 40 elements per row, and at least as many rows as are accessed.
             unsafe { turn(lines, Lines { first: to.as_mut_ptr(), apart: 40 }, rows, elements, how) };
             for k in 0..elements {
                 for l in 0..40 {

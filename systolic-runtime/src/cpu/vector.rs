@@ -1,4 +1,4 @@
-//! Vectors of a warp's lanes, or of a group of them: what emitted code computes with.
+//! Vectors of the lanes of a warp, or of a group of them. Emitted code computes with them.
 #![allow(unsafe_code)]
 use super::called::Called;
 use super::lane::Lane;
@@ -8,19 +8,19 @@ use crate::words::Word;
 use std::marker::PhantomData;
 use systolic_arith::{bf16, f16};
 
-/// An element type, with its vectors a feature level.
+/// An element type, with its vectors at each feature level.
 pub trait Element: Lane {
-    /// A word of the same size and alignment.
+    /// The word of the same size and alignment.
     type Word: Word;
-    /// On any CPU.
+    /// The vector for any CPU.
     type Plain: Vector<Self>;
-    /// With AVX2 and FMA.
+    /// The vectors with AVX2 and FMA.
     #[cfg(target_arch = "x86_64")]
     type Avx2: Eights<Self>;
-    /// With AVX-512 F, BW, DQ and VL.
+    /// The vectors with AVX-512 F, BW, DQ and VL.
     #[cfg(target_arch = "x86_64")]
     type Avx512: Sixteens<Self>;
-    /// With NEON.
+    /// The vectors with NEON.
     #[cfg(target_arch = "aarch64")]
     type Neon: Eights<Self>;
 }
@@ -157,41 +157,41 @@ macro_rules! declare_choose {
     };
 }
 
-/// Lanes of `T`. An operation that the type lacks gives `self` back. Of a mask that is given only the lanes' bits count,
-/// the lowest; of one that comes back the others are 0.
+/// A vector of lanes of `T`. An operation that the type lacks returns `self`. In masks that are passed in, only the low
+/// bits count, one per lane; in masks that are returned, the other bits are 0.
 pub trait Vector<T: Element>: Copy {
-    /// How many; at most 32.
+    /// The number of lanes; at most 32.
     const LANES: usize;
 
-    /// The same value in every lane; [`Simd::splat`](super::Simd::splat) is the safe one.
+    /// Returns the same value in every lane. [`Simd::splat`](super::Simd::splat) is the safe version.
     /// # Safety
     /// The CPU has the level of this vector.
     unsafe fn splat(x: T) -> Self;
 
-    /// The lanes from memory; [`Simd::take`](super::Simd::take) is the safe one.
+    /// Loads the lanes from memory. [`Simd::take`](super::Simd::take) is the safe version.
     /// # Safety
     /// The CPU has the level of this vector; `from` may be read for all lanes.
     unsafe fn load(from: *const T) -> Self;
 
-    /// The lanes to memory; [`put`](Vector::put) is the safe one.
+    /// Stores the lanes to memory. [`put`](Vector::put) is the safe version.
     /// # Safety
     /// `to` may be written for all lanes.
     unsafe fn store(self, to: *mut T);
 
-    /// The lanes to memory past the caches, where the level has that.
+    /// Stores the lanes by non-temporal stores, which bypass the caches, if the level has them.
     /// # Safety
     /// `to` may be written for all lanes, and is aligned to the vector's size or to a cache line.
     unsafe fn stream(self, to: *mut T);
 
-    /// The lanes, as the first of a list.
+    /// Stores the lanes as the first elements of a list.
     fn put(self, to: &mut [T; LANES]);
 
-    /// The lanes in the mask, written out; nothing else is touched.
+    /// Stores the lanes in the mask to memory; the memory of other lanes is not touched.
     /// # Safety
     /// `to` may be written for the lanes in the mask.
     unsafe fn store_where(self, mask: Mask, to: *mut T);
 
-    /// The lanes; past them zero.
+    /// Returns the lanes as a list; elements beyond them are zero.
     #[cfg_attr(optimised, inline(always))]
     fn to_lanes(self) -> [T; LANES] {
         let mut lanes = [T::default(); LANES];
@@ -210,9 +210,9 @@ pub trait Vector<T: Element>: Copy {
         div(other);
         /// `self % other`; integers give 0 for a zero divisor.
         rem(other);
-        /// The smaller; the other one where one is NaN.
+        /// The smaller of two; if one is NaN, the other.
         min(other);
-        /// The larger; the other one where one is NaN.
+        /// The larger of two; if one is NaN, the other.
         max(other);
         /// `self & other`.
         and(other);
@@ -235,19 +235,20 @@ pub trait Vector<T: Element>: Copy {
         /// `self * factor + summand`, rounded once.
         fma(factor, summand);
     }
-    /// [`div`](Vector::div) as a call: no CPU divides vectors of integers, so lane after lane is much text.
+    /// [`div`](Vector::div), not inlined: CPUs have no integer division of vectors, and the division of every lane is much
+    /// code.
     #[cfg_attr(optimised, inline(always))]
     fn div_called(self, other: Self) -> Self {
         self.with_lanes(each_lane(&self.to_lanes(), &other.to_lanes(), T::div))
     }
 
-    /// [`rem`](Vector::rem) as a call.
+    /// [`rem`](Vector::rem), not inlined.
     #[cfg_attr(optimised, inline(always))]
     fn rem_called(self, other: Self) -> Self {
         self.with_lanes(each_lane(&self.to_lanes(), &other.to_lanes(), T::rem))
     }
 
-    /// The first of a list as lanes, whatever `self` was.
+    /// Returns the first elements of a list as lanes. `self` only proves that the CPU has the level.
     fn with_lanes(self, lanes: [T; LANES]) -> Self;
 
     declare_compare! { eq ne lt le gt ge }
@@ -261,25 +262,26 @@ pub trait Vector<T: Element>: Copy {
     /// `self >> count`, each count modulo the width.
     fn shr(self, counts: &[u32; LANES]) -> Self;
 
-    /// The lanes of `a` in the mask, those of `b` elsewhere.
+    /// Returns the lanes of `a` in the mask, those of `b` elsewhere.
     fn select(mask: Mask, a: Self, b: Self) -> Self;
 
-    /// The lanes that are `true`; none of numbers.
+    /// Returns the lanes that are `true`; for numbers none.
     #[cfg_attr(optimised, inline(always))]
     fn to_mask(self) -> Mask {
         0
     }
 
-    /// Of `bool` the lanes in the mask as `true`, whatever `self` was.
+    /// For `bool`, returns `true` in the lanes of the mask and `false` elsewhere, whatever `self` is. For numbers, returns
+    /// `self`.
     #[cfg_attr(optimised, inline(always))]
     fn with_mask(self, _: Mask) -> Self {
         self
     }
 
-    /// Lane l gets lane l − N; what would come from outside is zero.
+    /// Shifts lanes: lane l gets lane l − N, or zero if there is no such lane.
     fn shuffle<const N: i32>(self) -> Self;
 
-    /// Lane l gets lane l − BELOW; the first of them, which have none so far below, get lane l − AROUND.
+    /// Rotates lanes: lane l gets lane l − BELOW. The first BELOW lanes, for which there is no such lane, get lane l − AROUND.
     #[cfg_attr(optimised, inline(always))]
     fn turn<const BELOW: i32, const AROUND: i32>(self) -> Self {
         let first = const { low(if BELOW > 0 { BELOW as usize } else { 0 }) };
@@ -287,14 +289,14 @@ pub trait Vector<T: Element>: Copy {
     }
 }
 
-/// Lane by lane, by a function.
+/// Applies a function lane by lane.
 #[inline(never)]
 fn each_lane<T: Element>(a: &[T; LANES], b: &[T; LANES], by: fn(T, T) -> T) -> [T; LANES] {
     std::array::from_fn(|l| by(a[l], b[l]))
 }
 
-/// A register of all lanes. One exists only where the CPU has what it needs: it is made by `splat` and `load`, which
-/// ask for that, or from others.
+/// A register of all lanes of a group. It exists only if the CPU has the features that it needs: `splat` and `load`, whose
+/// callers guarantee that, are the only ways to create one without another.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub struct Lanes<R>(R);
@@ -303,7 +305,7 @@ macro_rules! pass_on {
     ($($name:ident($($other:ident),*))+) => {
         $(#[cfg_attr(optimised, inline(always))]
         fn $name(self, $($other: Self),*) -> Self {
-            // SAFETY: `self` exists, so the CPU has what it needs.
+            // SAFETY: `self` exists, so the CPU has the features.
             Lanes(unsafe { self.0.$name($($other.0),*) })
         })+
     };
@@ -313,7 +315,7 @@ macro_rules! pass_compare {
     ($($name:ident)+) => {
         $(#[cfg_attr(optimised, inline(always))]
         fn $name(self, other: Self) -> Mask {
-            // SAFETY: `self` exists, so the CPU has what it needs.
+            // SAFETY: `self` exists, so the CPU has the features.
             unsafe { self.0.$name(other.0) }
         })+
     };
@@ -324,38 +326,38 @@ impl<T: Element, R: Register<T>> Vector<T> for Lanes<R> {
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn splat(x: T) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         Lanes(unsafe { R::splat(x) })
     }
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn load(from: *const T) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         Lanes(unsafe { R::load(from) })
     }
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn store(self, to: *mut T) {
-        // SAFETY: `self` exists, so the CPU has what it needs; the place is the caller's.
+        // SAFETY: `self` exists, so the CPU has the features; the caller guarantees that `to` may be written.
         unsafe { self.0.store(to) }
     }
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn stream(self, to: *mut T) {
-        // SAFETY: `self` exists, so the CPU has what it needs; the place is the caller's.
+        // SAFETY: `self` exists, so the CPU has the features; the caller guarantees that `to` may be written.
         unsafe { self.0.stream(to) }
     }
 
     #[cfg_attr(optimised, inline(always))]
     fn put(self, to: &mut [T; LANES]) {
         const { assert!(R::LANES <= LANES) };
-        // SAFETY: `self` exists, so the CPU has what it needs; there are 32 elements.
+        // SAFETY: `self` exists, so the CPU has the features; there are 32 elements.
         unsafe { self.0.store(to.as_mut_ptr()) }
     }
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn store_where(self, mask: Mask, to: *mut T) {
-        // SAFETY: `self` exists, so the CPU has what it needs; the rest is the caller's.
+        // SAFETY: `self` exists, so the CPU has the features; the caller guarantees the rest.
         unsafe { self.0.store_where(mask, to) }
     }
 
@@ -368,32 +370,32 @@ impl<T: Element, R: Register<T>> Vector<T> for Lanes<R> {
 
     #[cfg_attr(optimised, inline(always))]
     fn with_lanes(self, lanes: [T; LANES]) -> Self {
-        // SAFETY: `self` exists, so the CPU has what it needs; there are 32 elements.
+        // SAFETY: `self` exists, so the CPU has the features; there are 32 elements.
         Lanes(unsafe { R::load(lanes.as_ptr()) })
     }
 
     #[cfg_attr(optimised, inline(always))]
     fn shl(self, counts: &[u32; LANES]) -> Self {
-        // SAFETY: `self` exists, so the CPU has what it needs; there are 32 counts.
+        // SAFETY: `self` exists, so the CPU has the features; there are 32 counts.
         Lanes(unsafe { self.0.shl(counts.as_ptr()) })
     }
 
     #[cfg_attr(optimised, inline(always))]
     fn shr(self, counts: &[u32; LANES]) -> Self {
-        // SAFETY: `self` exists, so the CPU has what it needs; there are 32 counts.
+        // SAFETY: `self` exists, so the CPU has the features; there are 32 counts.
         Lanes(unsafe { self.0.shr(counts.as_ptr()) })
     }
 
     #[cfg_attr(optimised, inline(always))]
     fn select(mask: Mask, a: Self, b: Self) -> Self {
-        // SAFETY: `a` exists, so the CPU has what it needs.
+        // SAFETY: `a` exists, so the CPU has the features.
         Lanes(unsafe { R::select(mask, a.0, b.0) })
     }
 
     #[cfg_attr(optimised, inline(always))]
     fn shuffle<const N: i32>(self) -> Self {
         let n = const { if N.unsigned_abs() as usize > R::LANES { R::LANES } else { N.unsigned_abs() as usize } };
-        // SAFETY: `self` exists, so the CPU has what it needs; the lane that the result starts at is one of both.
+        // SAFETY: `self` exists, so the CPU has the features; n is at most the number of lanes.
         Lanes(unsafe {
             let zero = R::splat(T::default());
             if N > 0 { R::slide(zero, self.0, R::LANES - n) } else { R::slide(self.0, zero, n) }
@@ -401,12 +403,12 @@ impl<T: Element, R: Register<T>> Vector<T> for Lanes<R> {
     }
 }
 
-/// Lanes of `bool`, a bit each.
+/// Lanes of `bool`, one bit per lane.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub struct Bools<const N: usize>(Mask);
 
-/// The bits of so many lanes.
+/// Returns the mask of the first `lanes` lanes.
 #[cfg_attr(optimised, inline(always))]
 pub const fn low(lanes: usize) -> Mask {
     if lanes < LANES { (1 << lanes) - 1 } else { ALL }
@@ -423,7 +425,7 @@ macro_rules! lacks {
 }
 
 impl<const N: usize> Bools<N> {
-    /// The bits of all lanes: a constant, where a call would be two more blocks of code each time.
+    /// The mask of all lanes. A constant, because a call of `low` would add two basic blocks each time.
     const EVERY: Mask = low(N);
 }
 
@@ -439,7 +441,7 @@ impl<const N: usize> Vector<bool> for Bools<N> {
     unsafe fn load(from: *const bool) -> Self {
         let mut mask = 0;
         for l in 0..N {
-            // SAFETY: lane l is below the number of lanes, for which the caller may read.
+            // SAFETY: lane l is below the number of lanes, and the caller guarantees that all lanes are readable.
             mask |= Mask::from(unsafe { *from.add(l) }) << l;
         }
         Bools(mask)
@@ -448,14 +450,14 @@ impl<const N: usize> Vector<bool> for Bools<N> {
     #[cfg_attr(optimised, inline(always))]
     unsafe fn store(self, to: *mut bool) {
         for l in 0..N {
-            // SAFETY: lane l is below the number of lanes, for which the caller may write.
+            // SAFETY: lane l is below the number of lanes, and the caller guarantees that all lanes are writable.
             unsafe { to.add(l).write((self.0 >> l) & 1 == 1) };
         }
     }
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn stream(self, to: *mut bool) {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { self.store(to) }
     }
 

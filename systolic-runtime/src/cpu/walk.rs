@@ -1,40 +1,41 @@
-//! Lanes that walk along rows of their own: elements are fetched, and results stored, by blocks of several steps.
+//! Access for lanes that each advance along their own row: elements are loaded, and results stored, for several steps at a
+//! time, by transposing a tile of lanes by steps.
 #![allow(unsafe_code)]
 use super::turn::{Lines, Turn, turn};
 use super::vector::low;
 use super::{Element, In, LANES, Mask, Offsets, Out, Simd, Vector};
 use crate::words::LINE;
 
-/// The steps of a block.
+/// The most steps of a tile.
 pub const DEPTH: usize = 16;
 
-/// The lanes of every step of a block; a group keeps its lanes in the first.
+/// One cell of 32 lanes per step of a tile; a group keeps its lanes in the first ones.
 pub type Cells<T> = [[T; LANES]; DEPTH];
 
-/// Elements that lanes read in the next steps.
+/// Elements that were loaded for the next steps.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct Fetched<T, const N: usize> {
     cells: Cells<T>,
-    // The index of the first step, and for how many there are elements.
+    // The index of the first step, and the number of steps for which there are elements.
     at: [i64; N],
     count: usize,
 }
 
-/// Values of the last steps that wait to be stored.
+/// Values of the last steps that are not stored yet.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct Pending<T, const N: usize> {
     cells: Cells<T>,
     masks: [Mask; DEPTH],
-    // The index of the first step, how many there are, and with how many they are stored.
+    // The index of the first step, the number of steps, and the number at which they are stored.
     at: [i64; N],
     count: usize,
     room: usize,
 }
 
 impl<T: Element, const N: usize> Fetched<T, N> {
-    /// Nothing yet.
+    /// Returns an empty tile.
     #[cfg_attr(optimised, inline(always))]
     pub fn new() -> Self {
         Fetched { cells: [[T::default(); LANES]; DEPTH], at: [0; N], count: 0 }
@@ -48,7 +49,7 @@ impl<T: Element, const N: usize> Default for Fetched<T, N> {
 }
 
 impl<T: Element, const N: usize> Pending<T, N> {
-    /// Nothing yet.
+    /// Returns an empty tile.
     #[cfg_attr(optimised, inline(always))]
     pub fn new() -> Self {
         Pending { cells: [[T::default(); LANES]; DEPTH], masks: [0; DEPTH], at: [0; N], count: 0, room: 0 }
@@ -61,14 +62,14 @@ impl<T: Element, const N: usize> Default for Pending<T, N> {
     }
 }
 
-/// How many steps behind `from` an index lies, where it differs along the last axis alone.
+/// Returns how many steps an index is after `from`, if the two differ only along the last axis.
 #[cfg_attr(optimised, inline(always))]
 fn behind<const N: usize>(at: [i64; N], from: [i64; N]) -> Option<usize> {
     let same = (0..N - 1).all(|k| at[k] == from[k]);
     same.then_some(at[N - 1].wrapping_sub(from[N - 1]) as usize)
 }
 
-/// How many elements lie before the next line begins, at most a block.
+/// Returns the number of elements before the next cache line begins, from 1 to [`DEPTH`].
 fn until_line<T>(place: *const T) -> usize {
     let size = std::mem::size_of::<T>().max(1);
     let left = LINE - place.addr() % LINE;
@@ -76,7 +77,7 @@ fn until_line<T>(place: *const T) -> usize {
 }
 
 impl<T: Element, const N: usize> In<'_, T, N> {
-    /// As [`load`](In::load), where the next step reads the next element of every lane's row.
+    /// As [`load`](In::load), if the next step reads the next element of every lane's row.
     #[cfg_attr(optimised, inline(always))]
     pub fn walk<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&Offsets; N], fetched: &mut Fetched<T, N>) -> S::V<T> {
         let cell = match behind(at, fetched.at) {
@@ -106,15 +107,15 @@ impl<T: Element, const N: usize> In<'_, T, N> {
             return self.fetch_each(index, first, width, fetched);
         }
         let apart = apart(from, to, width);
-        // SAFETY: the first and the last lane's elements lie inside the array; each axis goes up or down evenly from one
-        // to the other, so those between do too.
+        // SAFETY: the elements of the first and of the last lane are inside the array. Each axis has a constant step, so
+        // those of the lanes between are inside too.
         unsafe {
             let cells = Lines { first: fetched.cells.as_mut_ptr().cast(), apart: LANES as isize };
             turn(Lines { first: from, apart }, cells, width, count, Turn { ahead: true, past: false, by_16 });
         }
     }
 
-    /// Element by element.
+    /// Loads element by element.
     fn fetch_each(&self, index: impl Fn(usize) -> [i64; N], first: usize, width: usize, fetched: &mut Fetched<T, N>) {
         for l in 0..width {
             let mut place = index(first + l);
@@ -127,8 +128,8 @@ impl<T: Element, const N: usize> In<'_, T, N> {
 }
 
 impl<T: Element, const N: usize> Out<'_, T, N> {
-    /// As [`store`](Out::store), where the next step stores the next element of every lane's row. What waits is stored
-    /// by [`finish`](Out::finish).
+    /// As [`store`](Out::store), if the next step stores the next element of every lane's row. After the last step,
+    /// [`finish`](Out::finish) must store the rest.
     #[cfg_attr(optimised, inline(always))]
     pub fn walk<S: Simd>(
         &self,
@@ -151,7 +152,7 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
         }
     }
 
-    /// Stores what waits.
+    /// Stores all pending values.
     #[cfg_attr(optimised, inline(always))]
     pub fn finish<S: Simd>(&self, simd: S, lanes: [&Offsets; N], pending: &mut Pending<T, N>) {
         if pending.count > 0 {
@@ -179,8 +180,8 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
             let lines = |bytes: usize| bytes.is_multiple_of(LINE);
             let rows = lines(from.addr()) && lines(apart.unsigned_abs() * std::mem::size_of::<T>());
             let past = self.large && rows && lines(count * std::mem::size_of::<T>());
-            // SAFETY: the first and the last of the first and of the last lane lie inside the array, in rows of stride
-            // 1; each axis goes up or down evenly from one lane to the other, so those between do too. The array is
+            // SAFETY: the first and the last element of the first and of the last lane are inside the array, in rows of
+            // stride 1. Each axis has a constant step, so the elements of the lanes between are inside too. The array is
             // borrowed for as long as `self` lives, and no other block writes these elements.
             return unsafe {
                 let cells = Lines { first: cells.as_ptr().cast(), apart: LANES as isize };
@@ -193,7 +194,7 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
     }
 }
 
-/// How many elements lanes are apart, of which the first and the last are known.
+/// Returns the distance between lanes in elements, from the addresses of the first and the last lane.
 fn apart<T>(from: *const T, to: *const T, width: usize) -> isize {
     let bytes = to.addr().wrapping_sub(from.addr()) as isize;
     bytes / std::mem::size_of::<T>().max(1) as isize / (width as isize - 1).max(1)

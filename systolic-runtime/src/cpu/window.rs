@@ -1,18 +1,18 @@
-//! Parts of a row that several loads share: where they lie is found out and checked once.
+//! Windows: parts of a row that several loads share, so that the position is computed and checked once.
 #![allow(unsafe_code)]
 use super::input::{apart, group};
 use super::{Element, In, LANES, Offsets, Simd};
 use crate::words::{Word, border};
 
-/// The widest step between lanes that is read from a window.
+/// The largest step between lanes for which a window is used.
 pub const WIDEST_STEP: i64 = 8;
 
-/// Where a window lies that leaves its row.
+/// Memory for a window that is not entirely inside its row.
 #[derive(Clone, Debug)]
 pub struct Room<T, const M: usize>([T; M]);
 
 impl<T: Element, const M: usize> Room<T, M> {
-    /// Room for so many elements.
+    /// Returns memory for `M` elements.
     #[cfg_attr(optimised, inline(always))]
     pub fn new() -> Self {
         Room([T::default(); M])
@@ -26,8 +26,8 @@ impl<T: Element, const M: usize> Default for Room<T, M> {
 }
 
 impl<T: Element, const N: usize> In<'_, T, N> {
-    /// What the group reads of `M` elements along the last axis, from lane 0 at `at` on. Lanes differ along that axis
-    /// alone, by a step from 0 on; outside the array, what the border says.
+    /// Returns the group's part of a window of `M` elements along the last axis, which begins at lane 0 of the warp, at `at`.
+    /// Lanes differ only along that axis, by a step of at least 0. Outside the array are the values that the border gives.
     #[cfg_attr(optimised, inline(always))]
     pub fn window<'w, S: Simd, const M: usize>(
         &'w self,
@@ -37,7 +37,7 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         room: &'w mut Room<T, M>,
     ) -> &'w [T] {
         let step = lanes[N - 1].step.unwrap_or(0).max(0) as usize;
-        // What the lanes beyond the group read is left out.
+        // Leaves out the elements that only lanes outside the group read.
         let count = M.saturating_sub((LANES - S::WIDTH).saturating_mul(step));
         let first = group(at, lanes, simd.first());
         match self.inside(first, count as i64 - 1) {
@@ -46,7 +46,7 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         }
     }
 
-    /// A window that is not all inside the array.
+    /// Returns a window that is not entirely inside the array.
     #[cold]
     #[inline(never)]
     fn continued<'w>(&'w self, at: [i64; N], count: usize, room: &'w mut [T]) -> &'w [T] {
@@ -62,18 +62,18 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     }
 }
 
-/// What the group's lanes read from a window: elements that follow each other, the first at `at`.
+/// Reads consecutive elements from a window; the group's first lane is at `at`.
 #[cfg_attr(optimised, inline(always))]
 pub fn within_row<S: Simd, T: Element>(simd: S, window: &[T], at: i64) -> S::V<T> {
-    // One comparison, whose right side does not change while the window stays.
+    // A single comparison, whose right side is loop-invariant while the window stays the same.
     if at as u64 >= window.len().saturating_sub(S::WIDTH - 1) as u64 {
         return simd.zero();
     }
-    // SAFETY: the last of them lies before the end.
+    // SAFETY: the last element is before the end of the window.
     simd.take(unsafe { window.get_unchecked(at as usize..at as usize + S::WIDTH) })
 }
 
-/// What the group's lanes read from a window: all the element at `at`.
+/// Reads the element at `at` of a window into all lanes.
 #[cfg_attr(optimised, inline(always))]
 pub fn within_same<S: Simd, T: Element>(simd: S, window: &[T], at: i64) -> S::V<T> {
     match window.get(at as usize) {
@@ -82,7 +82,7 @@ pub fn within_same<S: Simd, T: Element>(simd: S, window: &[T], at: i64) -> S::V<
     }
 }
 
-/// What the group's lanes read from a window: lane 0 at `at`, the others by a step from 0 to [`WIDEST_STEP`] further.
+/// Reads from a window: the group's first lane at `at`, each next one a step further. The step is from 0 to [`WIDEST_STEP`].
 #[cfg_attr(optimised, inline(always))]
 pub fn within<S: Simd, T: Element>(simd: S, window: &[T], at: i64, lanes: &Offsets) -> S::V<T> {
     match lanes.step {
@@ -90,11 +90,11 @@ pub fn within<S: Simd, T: Element>(simd: S, window: &[T], at: i64, lanes: &Offse
         Some(1) => within_row(simd, window, at),
         Some(step @ 2..=WIDEST_STEP) => {
             let reach = (S::WIDTH - 1) * step as usize;
-            // One comparison, whose right side does not change while the window stays.
+            // A single comparison, whose right side is loop-invariant while the window stays the same.
             if at as u64 >= window.len().saturating_sub(reach) as u64 {
                 return simd.zero();
             }
-            // SAFETY: the last of them lies before the end.
+            // SAFETY: the last element is before the end of the window.
             apart(simd, unsafe { window.get_unchecked(at as usize..at as usize + reach + 1) }, step as usize)
         }
         _ => simd.zero(),

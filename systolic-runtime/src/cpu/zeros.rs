@@ -1,12 +1,13 @@
-//! Zeros as the allocator has them: pages that nobody has written yet cost nothing.
+//! Zeroed memory from the allocator, which need not write to fresh pages.
 #![allow(unsafe_code)]
 use std::alloc::{Layout, alloc_zeroed};
 use systolic_arith::Scalar;
 
-/// Fewer are written here: allocators have a quick way for small pieces of memory, but not for zeros.
+/// Up to this many bytes the zeros are written here: allocators have a fast path for small pieces of memory, but not for zeroed
+/// ones.
 const FEW_BYTES: usize = 1024;
 
-/// So many zeros, or nothing where there is no memory for them.
+/// Returns `count` zeros, or `None` if there is not enough memory.
 pub fn zeros<T: Scalar>(count: usize) -> Option<Vec<T>> {
     let layout = Layout::array::<T>(count).ok()?;
     if layout.size() <= FEW_BYTES {
@@ -15,12 +16,12 @@ pub fn zeros<T: Scalar>(count: usize) -> Option<Vec<T>> {
         values.resize(count, T::default());
         return Some(values);
     }
-    // SAFETY: the layout has a size.
+    // SAFETY: the layout has a size above 0.
     let place = unsafe { alloc_zeroed(layout) };
     if place.is_null() {
         return None;
     }
-    // SAFETY: the global allocator gave this for the layout of so many `T`, and all bits zero is a value of every scalar.
+    // SAFETY: the global allocator returned this for the layout of `count` values, and all-zero bits are a valid scalar.
     Some(unsafe { Vec::from_raw_parts(place.cast(), count, count) })
 }
 

@@ -1,4 +1,4 @@
-//! Arrays on a device.
+//! Arrays in device memory.
 use super::copy;
 use super::device::Gpu;
 use super::element::{Element, Rank};
@@ -13,22 +13,22 @@ use ndarray::{Array, ArrayView, ArrayViewMut};
 use std::marker::PhantomData;
 use std::sync::Mutex;
 
-/// An array of one to four dimensions on a GPU; its rows begin on boundaries that wide accesses like.
+/// An array of one to four dimensions on a GPU. Its rows are aligned for vectorised access.
 ///
-/// It remembers the launches that use it. Copies to the host, copies onto it and its end wait for them, and so do launches
-/// on other streams where one of the two writes it.
+/// It tracks the launches that use it. Downloads, uploads and dropping it wait for those launches. A launch on another stream
+/// also waits if one of the two launches writes the array.
 #[derive(Debug)]
 pub struct DeviceArray<T, D> {
     gpu: Gpu,
     pub(super) layout: Layout<D>,
-    // 0 where it has no elements.
+    // 0 if it has no elements.
     pub(super) address: Address,
     pub(super) uses: Mutex<Uses>,
     elements: PhantomData<T>,
 }
 
 impl<T: Element, D: Rank> DeviceArray<T, D> {
-    /// Memory for an array, with whatever stands there, and zeros behind its rows.
+    /// Allocates an array. Its elements are uninitialised; the padding after its rows is zero.
     pub(super) fn new(gpu: &Gpu, shape: D) -> Result<Self, Error> {
         let layout = Layout::new::<T>(shape)?;
         let address = match layout.bytes() {
@@ -40,7 +40,7 @@ impl<T: Element, D: Rank> DeviceArray<T, D> {
         Ok(made)
     }
 
-    /// Kernels load what lies behind a row together with its last elements: it should be something.
+    /// Zeroes the padding after each row, because wide accesses to the last elements of a row load it too.
     fn clear_behind(&self) -> Result<(), Error> {
         let Layout { row, pitch, rows, .. } = self.layout;
         if self.address == 0 || self.layout.behind() == 0 {
@@ -53,35 +53,35 @@ impl<T: Element, D: Rank> DeviceArray<T, D> {
         Ok(())
     }
 
-    /// The lengths of its axes.
+    /// Returns the lengths of its axes.
     pub fn shape(&self) -> &[usize] {
         self.layout.shape.slice()
     }
 
-    /// The GPU that it lies on.
+    /// Returns the GPU that the array is on.
     pub fn gpu(&self) -> &Gpu {
         &self.gpu
     }
 
-    /// A copy on the host, after all launches that write it.
+    /// Copies the array to the host. Waits for all launches that write it.
     ///
     /// # Errors
     ///
-    /// Too little memory on the host, a kernel that failed, or a device that is lost.
+    /// Fails if the host has too little memory, a kernel failed, or the device is lost.
     pub fn download(&self) -> Result<Array<T, D>, Error> {
         let count = self.layout.elements;
         let none = || Error::Memory { purpose: "a download", elements: count as u128, bytes: size_of::<T>() };
         let mut values = cpu::zeros::<T>(count).ok_or_else(none)?;
         self.read(&mut values)?;
-        // An array without elements may still have lengths whose product ndarray does not hold.
+        // ndarray rejects an array without elements if the product of its other lengths is too large.
         Array::from_shape_vec(self.layout.shape.clone(), values).map_err(|_| none())
     }
 
-    /// As [`download`](DeviceArray::download), into an array that is there, of the same shape.
+    /// As [`download`](DeviceArray::download), into an existing array of the same shape.
     ///
     /// # Errors
     ///
-    /// Another shape; else as `download`.
+    /// Fails if the shapes differ, and where `download` fails.
     pub fn download_into<'a>(&self, into: impl Into<ArrayViewMut<'a, T, D>>) -> Result<(), Error>
     where
         T: 'a,
@@ -112,7 +112,7 @@ impl<T: Element, D: Rank> DeviceArray<T, D> {
         queue.finish(ticket)
     }
 
-    /// Copies onto it, after all launches that use it.
+    /// Copies the elements of `view` into the array, after all launches that use it.
     pub(super) fn fill(&mut self, view: ArrayView<'_, T, D>) -> Result<(), Error> {
         check_shape("the array uploaded into", self.shape(), view.shape())?;
         match view.as_slice() {
@@ -133,7 +133,7 @@ impl<T: Element, D: Rank> DeviceArray<T, D> {
         queue.finish(ticket)
     }
 
-    /// Zeros.
+    /// Sets all elements to zero.
     pub(super) fn clear(&mut self) -> Result<(), Error> {
         if self.address == 0 {
             return Ok(());
@@ -156,13 +156,13 @@ impl<T: Element, D: Rank> DeviceArray<T, D> {
         self.layout.pitch
     }
 
-    /// The array lies on the stream's device.
+    /// Fails unless the array is on the stream's device.
     pub(super) fn check_device(&self, stream: &Stream) -> Result<(), Error> {
         self.gpu.own.queue.context.check_same(&stream.queue.context)
     }
 }
 
-/// The elements of a view in order, without gaps.
+/// Returns the elements of a view in order, without gaps.
 fn in_order<T: Element, D: Rank>(view: &ArrayView<'_, T, D>) -> Result<Vec<T>, Error> {
     let none = Error::Memory { purpose: "an upload", elements: view.len() as u128, bytes: size_of::<T>() };
     let mut values = cpu::zeros::<T>(view.len()).ok_or(none)?;
@@ -170,7 +170,7 @@ fn in_order<T: Element, D: Rank>(view: &ArrayView<'_, T, D>) -> Result<Vec<T>, E
     Ok(values)
 }
 
-/// Two sides of a copy have one shape.
+/// Fails unless both sides of a copy have the same shape.
 pub(super) fn check_shape(parameter: &'static str, expected: &[usize], got: &[usize]) -> Result<(), Error> {
     if expected == got {
         return Ok(());
@@ -183,7 +183,7 @@ pub(super) fn check_shape(parameter: &'static str, expected: &[usize], got: &[us
 impl<T, D> Drop for DeviceArray<T, D> {
     fn drop(&mut self) {
         if self.address != 0 {
-            // Where the device is lost nothing runs there any more.
+            // An error means that the device is lost, and then nothing runs there any more.
             let _ = lock(&self.uses).finish();
             self.gpu.own.queue.context.raw.free(self.address);
         }

@@ -1,4 +1,4 @@
-//! A kernel's code on a device: its entries, found once.
+//! The code of a kernel on a device. Its entries are looked up once.
 #![allow(unsafe_code)]
 use super::device::Properties;
 use super::image::{asked, checked, choose, refused};
@@ -7,28 +7,28 @@ use super::raw::{Context, Function, Module};
 use crate::error::Error;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Dynamic shared memory that every launch may have without asking.
+/// The dynamic shared memory that a launch may use without setting a function attribute.
 const FREELY: u32 = 48 << 10;
 
-/// A kernel's code, loaded.
+/// The loaded code of a kernel.
 #[derive(Debug)]
 pub struct Code {
     pub module: Module,
-    /// With wide accesses, where the kernel has any.
+    /// The entry with vectorised accesses, if the kernel has any.
     pub wide: Option<Entry>,
-    /// For arrays of any alignment.
+    /// The entry for arrays of any alignment.
     pub any: Entry,
-    /// With 64-bit indices.
+    /// The entry with 64-bit indices.
     pub long: Entry,
 }
 
-/// One of a kernel's entries.
+/// One of the entries of a kernel.
 #[derive(Debug)]
 pub struct Entry {
     pub function: Function,
-    /// The shared memory that it declares itself.
+    /// The static shared memory of the entry.
     own: u32,
-    /// Whether launches may have more than a block gets freely.
+    /// Whether the function attribute that raises the limit on dynamic shared memory has been set.
     allowed: AtomicBool,
 }
 
@@ -37,7 +37,7 @@ impl Code {
     pub fn load(context: &Context, plan: &Plan, device: &Properties) -> Result<Code, Error> {
         let image = choose(plan, device.arch(), asked())?;
         let bytes = checked(plan, image)?;
-        // SAFETY: it is text that ends in a zero, or a file whose parts lie inside it.
+        // SAFETY: `checked` guarantees text that ends in a zero, or a file whose sections and segments are inside it.
         let loaded = unsafe { context.load(&bytes)? };
         let module = loaded.map_err(|refusal| refused(plan, image, device, refusal))?;
         let entries = || {
@@ -57,23 +57,23 @@ impl Entry {
         Ok(Entry { function, own: context.static_shared(function)?, allowed: AtomicBool::new(false) })
     }
 
-    /// One that a test asks for by name only.
+    /// An entry for tests that only compare functions.
     #[cfg(test)]
     pub fn known(function: Function) -> Entry {
         Entry { function, own: 0, allowed: AtomicBool::new(false) }
     }
 
-    /// The dynamic shared memory that a block can have on this device.
+    /// Returns the dynamic shared memory that a block can have on this device.
     pub fn room(&self, device: &Properties) -> u32 {
         device.shared_memory.saturating_sub(self.own)
     }
 
-    /// Lets launches have so much dynamic shared memory.
+    /// Allows launches to use this many bytes of dynamic shared memory.
     pub fn allow(&self, context: &Context, device: &Properties, bytes: u32) -> Result<(), Error> {
         if bytes <= FREELY || self.allowed.load(Ordering::Relaxed) {
             return Ok(());
         }
-        // All that there is, and not only this: threads that allow it at the same time allow the same.
+        // Allows all that there is, not only `bytes`: so threads that do this at the same time set the same value.
         context.allow_shared(self.function, self.room(device))?;
         self.allowed.store(true, Ordering::Relaxed);
         Ok(())

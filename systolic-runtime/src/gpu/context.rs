@@ -1,4 +1,4 @@
-//! A device's context, one a device however often it is asked for, with the code that was loaded into it.
+//! The context of a device and the code that is loaded into it. There is one context per device, however often it is opened.
 use super::code::Code;
 use super::device::Properties;
 use super::plan::Plan;
@@ -8,20 +8,20 @@ use crate::error::Error;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, Weak};
 
-/// A device's context. Whatever lies on the device holds it.
+/// The context of a device. Everything on the device keeps it alive.
 #[derive(Debug)]
 pub struct Context {
     pub raw: raw::Context,
     pub properties: Properties,
-    // By the plan's place: a plan is a constant of the program.
+    // The key is the address of the plan, which is a static of the program.
     codes: Mutex<HashMap<usize, Result<Arc<Code>, Error>>>,
 }
 
-/// Those that somebody holds.
+/// The contexts that are in use.
 static OPEN: Mutex<Vec<Weak<Context>>> = Mutex::new(Vec::new());
 
 impl Context {
-    /// The context of a device.
+    /// Returns the context of a device. Opens it if it is not open yet.
     pub fn open(ordinal: usize) -> Result<Arc<Context>, Error> {
         let mut open = lock(&OPEN);
         open.retain(|context| context.strong_count() > 0);
@@ -36,12 +36,12 @@ impl Context {
         Ok(context)
     }
 
-    /// What lies on this device can be used on a stream of that one: they are one.
+    /// Fails unless both are the same device, so that memory of this context can be used on the stream.
     pub fn check_same(self: &Arc<Self>, stream: &Arc<Context>) -> Result<(), Error> {
         check_same(self, stream, |context| context.properties.ordinal)
     }
 
-    /// The code of a plan, loaded by the first who asks for it.
+    /// Returns the code of a plan. The first call loads it.
     pub fn code(&self, plan: &'static Plan) -> Result<Arc<Code>, Error> {
         let key = std::ptr::from_ref(plan).addr();
         let mut codes = lock(&self.codes);
@@ -49,7 +49,7 @@ impl Context {
             return code.clone();
         }
         let code = Code::load(&self.raw, plan, &self.properties).map(Arc::new);
-        // Code that is refused once is refused again; too little memory may pass.
+        // Other errors, such as too little memory, may be gone at the next call, so they are not kept.
         let lasts = matches!(code, Ok(_) | Err(Error::NoCode { .. } | Error::PtxTooNew { .. } | Error::Jit { .. }));
         if lasts {
             codes.insert(key, code.clone());
@@ -66,7 +66,7 @@ impl Drop for Context {
     }
 }
 
-/// The same over contexts of any kind, with the numbers of their devices.
+/// As [`Context::check_same`], for any type of context, so that it can be tested without a device.
 fn check_same<C>(array: &Arc<C>, stream: &Arc<C>, ordinal: impl Fn(&C) -> usize) -> Result<(), Error> {
     if Arc::ptr_eq(array, stream) {
         return Ok(());

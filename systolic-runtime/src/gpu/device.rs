@@ -1,4 +1,4 @@
-//! A GPU, and what it is.
+//! A GPU and its properties.
 use super::array::DeviceArray;
 use super::context::Context;
 use super::element::{Element, Rank};
@@ -12,28 +12,28 @@ use crate::error::Error;
 use ndarray::IntoDimension;
 use std::fmt;
 
-/// What a GPU is.
+/// The properties of a GPU.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Properties {
-    /// Its number, by which it is asked for.
+    /// Its number, as passed to [`Gpu::new`].
     pub ordinal: usize,
-    /// Its name, `NVIDIA H200`.
+    /// Its name: `NVIDIA H200`.
     pub name: String,
     /// Its compute capability: `(9, 0)`.
     pub capability: (u32, u32),
     /// Its memory in bytes.
     pub memory: usize,
-    /// Its multiprocessors.
+    /// The number of its multiprocessors.
     pub multiprocessors: u32,
-    /// The most shared memory that a block can have, in bytes.
+    /// The most shared memory that a block can use, in bytes.
     pub shared_memory: u32,
     /// The CUDA version of its driver: `(13, 0)`.
     pub driver: (u32, u32),
 }
 
 impl Properties {
-    /// The architecture as compilers write it: 90 for `sm_90`.
+    /// Returns the architecture as compilers write it: 90 for `sm_90`.
     pub fn arch(&self) -> u32 {
         self.capability.0 * 10 + self.capability.1
     }
@@ -45,52 +45,52 @@ impl fmt::Display for Properties {
     }
 }
 
-/// A CUDA GPU. Clones are the same GPU; arrays and streams hold what they need of it.
+/// A CUDA GPU. Clones refer to the same GPU. Its arrays and streams stay valid after it is dropped.
 #[derive(Clone, Debug)]
 pub struct Gpu {
-    // For copies that the host waits for, and for kernels that `run`.
+    // The stream for copies that the host waits for, and for kernels called by `run`.
     pub(super) own: Stream,
 }
 
 impl Gpu {
-    /// The GPU of this number, counted from 0.
+    /// Opens the GPU with this number, counted from 0.
     ///
     /// # Errors
     ///
-    /// No feature `cuda`, no driver, or no such device.
+    /// Fails without feature `cuda`, without a driver, or if there is no such device.
     pub fn new(ordinal: usize) -> Result<Gpu, Error> {
         let context = Context::open(ordinal)?;
         Ok(Gpu { own: Stream { queue: Queue::new(context)? } })
     }
 
-    /// All GPUs of this machine.
+    /// Returns the properties of all GPUs of this machine.
     ///
     /// # Errors
     ///
-    /// No feature `cuda`, or no driver.
+    /// Fails without feature `cuda`, or without a driver.
     pub fn devices() -> Result<Vec<Properties>, Error> {
         (0..raw::Context::devices()?).map(raw::Context::properties).collect()
     }
 
-    /// What this GPU is.
+    /// Returns the properties of this GPU.
     pub fn properties(&self) -> &Properties {
         &self.own.queue.context.properties
     }
 
-    /// A new stream.
+    /// Creates a stream.
     ///
     /// # Errors
     ///
-    /// A device that is lost.
+    /// Fails if the device is lost.
     pub fn stream(&self) -> Result<Stream, Error> {
         Ok(Stream { queue: Queue::new(self.own.queue.context.clone())? })
     }
 
-    /// A copy of an array on this GPU. Takes what a kernel's `run` takes.
+    /// Copies an array to this GPU.
     ///
     /// # Errors
     ///
-    /// Too little memory, or a device that is lost.
+    /// Fails if there is too little memory, or if the device is lost.
     pub fn upload<'a, H: Host<'a>>(&self, array: H) -> Result<DeviceArray<H::Element, H::Rank>, Error> {
         let view = array.view();
         let mut made = DeviceArray::new(self, view.raw_dim())?;
@@ -98,11 +98,11 @@ impl Gpu {
         Ok(made)
     }
 
-    /// As [`upload`](Gpu::upload), into an array that is there, of the same shape.
+    /// As [`upload`](Gpu::upload), into an existing array of the same shape.
     ///
     /// # Errors
     ///
-    /// Another shape, an array of another GPU, or a device that is lost.
+    /// Fails if the shapes differ, if `into` is on another GPU, or if the device is lost.
     pub fn upload_into<'a, H: Host<'a>>(
         &self,
         array: H,
@@ -112,11 +112,11 @@ impl Gpu {
         into.fill(array.view())
     }
 
-    /// Zeros on this GPU.
+    /// Creates an array of zeros on this GPU.
     ///
     /// # Errors
     ///
-    /// Too little memory, or a device that is lost.
+    /// Fails if there is too little memory, or if the device is lost.
     pub fn zeros<T, S>(&self, shape: S) -> Result<DeviceArray<T, S::Dim>, Error>
     where
         T: Element,
@@ -127,11 +127,11 @@ impl Gpu {
         Ok(made)
     }
 
-    /// Zeros on the host, where this GPU reads and writes them while the host goes on.
+    /// Creates an array of zeros in pinned memory of the host, which this GPU can read and write asynchronously.
     ///
     /// # Errors
     ///
-    /// Too little memory, or a device that is lost.
+    /// Fails if there is too little memory, or if the device is lost.
     pub fn pinned<T, S>(&self, shape: S) -> Result<PinnedArray<T, S::Dim>, Error>
     where
         T: Element,
@@ -140,20 +140,19 @@ impl Gpu {
         PinnedArray::zeros(self, shape.into_dimension())
     }
 
-    /// The stream that copies and `run` use, for emitted code.
-    /// Room for an array that a kernel fills.
+    /// Allocates an array that a kernel fills; its elements are uninitialised. For emitted code.
     #[doc(hidden)]
     pub fn room<T: Element, D: Rank>(&self, shape: D) -> Result<DeviceArray<T, D>, Error> {
         DeviceArray::new(self, shape)
     }
 
-    /// The stream of `run`, uploads and downloads.
+    /// Returns the stream that `run`, uploads and downloads use. For emitted code.
     #[doc(hidden)]
     pub fn own_stream(&self) -> &Stream {
         &self.own
     }
 
-    /// The kernel has code that this GPU takes.
+    /// Fails unless the kernel has code that this GPU accepts.
     pub(crate) fn check_code(&self, plan: &'static Plan) -> Result<(), Error> {
         self.own.queue.context.code(plan).map(drop)
     }

@@ -1,8 +1,8 @@
-//! What device arrays hold, and with how many dimensions.
+//! The elements and ranks of device arrays.
 use ndarray::{Dimension, Ix1, Ix2, Ix3, Ix4};
 use systolic_arith::{Scalar, bf16, f16};
 
-/// An element of kernels: a float, an integer or a `bool`.
+/// An element type of kernels: a float, an integer or `bool`.
 pub trait Element: Scalar {}
 
 macro_rules! elements {
@@ -11,7 +11,7 @@ macro_rules! elements {
 
 elements!(f16 bf16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool);
 
-/// One to four dimensions.
+/// A dimension type of one to four dimensions.
 #[diagnostic::on_unimplemented(message = "device arrays have one to four dimensions, known when compiling")]
 pub trait Rank: Dimension + sealed::Sealed {}
 

@@ -1,4 +1,4 @@
-//! Points in a stream's work, and the time between them.
+//! Events on a stream, and the time between them.
 use super::context::Context;
 use super::queue::Queue;
 use super::raw::Mark;
@@ -6,7 +6,7 @@ use crate::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A point in the work of a stream.
+/// A point in the work of a stream, as [`Stream::record`](crate::Stream::record) returns it.
 #[derive(Debug)]
 pub struct Event {
     context: Arc<Context>,
@@ -27,25 +27,25 @@ impl Event {
         Ok(())
     }
 
-    /// Waits until the event is reached.
+    /// Waits until the stream has reached the event.
     ///
     /// # Errors
     ///
-    /// A kernel that failed, or a device that is lost.
+    /// Fails if a kernel failed, or if the device is lost.
     pub fn synchronize(&self) -> Result<(), Error> {
         self.context.raw.reach(self.mark)
     }
 
-    /// The time from an earlier event to this one, on the device's clock; waits for both.
+    /// Waits for both events and returns the time from an earlier event to this one, by the device's clock.
     ///
     /// # Errors
     ///
-    /// A kernel that failed, an event of another device, or a device that is lost.
+    /// Fails if a kernel failed, if the events are of different devices, or if the device is lost.
     pub fn since(&self, earlier: &Event) -> Result<Duration, Error> {
         earlier.synchronize()?;
         self.synchronize()?;
         let milliseconds = self.context.raw.milliseconds(earlier.mark, self.mark)?;
-        // Below 0 where the events were given in the other order.
+        // Negative if `earlier` is in fact the later one.
         Ok(Duration::from_secs_f64(f64::from(milliseconds).max(0.0) / 1000.0))
     }
 }

@@ -1,22 +1,22 @@
-//! Which of a kernel's entries a launch takes: the fastest that its arrays and numbers allow.
+//! Chooses the entry of a kernel for a launch: the fastest one that its arrays and sizes allow.
 use super::code::{Code, Entry};
 use super::plan::{Plan, Wide};
 use crate::error::Error;
 use std::sync::OnceLock;
 
-/// Below this 32-bit indices are safe, also where a few of them are added.
+/// Below this, 32-bit indices are safe even if a few of them are added.
 pub const SHORT: u64 = 1 << 30;
 
-/// Which entry fits.
+/// What decides which entry a launch can use.
 #[derive(Clone, Copy, Debug)]
 pub struct Fit {
-    /// Arrays lie as wide accesses ask for.
+    /// All arrays are aligned for vectorised access.
     pub aligned: bool,
-    /// All that indices are made of is small.
+    /// All numbers that indices are computed from fit 32-bit indices.
     pub short: bool,
 }
 
-/// The entry that `SYSTOLIC_GPU_ENTRY` asks for, read once.
+/// The entry that the environment variable `SYSTOLIC_GPU_ENTRY` requests. It is read once.
 pub fn asked() -> Option<&'static str> {
     static ASKED: OnceLock<Option<String>> = OnceLock::new();
     let read = || std::env::var_os("SYSTOLIC_GPU_ENTRY").map(|entry| entry.to_string_lossy().into_owned());
@@ -24,8 +24,8 @@ pub fn asked() -> Option<&'static str> {
 }
 
 impl Fit {
-    /// Before anything is known. An entry that is asked for, `any` or `64`, is one that every launch may take; what
-    /// follows can only lead to a more general one.
+    /// Returns the start state, before any array or number is added. If `any` or `64` is requested, that entry is used unless a
+    /// more general one is needed. Fails for any other request.
     pub fn new(plan: &Plan, arch: u32, asked: Option<&str>) -> Result<Fit, Error> {
         match asked {
             None => Ok(Fit { aligned: true, short: true }),
@@ -38,7 +38,8 @@ impl Fit {
         }
     }
 
-    /// An array at this place, with these steps of its axes in bytes and so many elements from first to last.
+    /// Adds an array at this address, with these strides in bytes and `extent` elements from the first to the last. `wide` is
+    /// its entry in [`Plan::wide`], if it has one.
     pub fn array(&mut self, wide: Option<&Wide>, address: u64, mut steps: impl Iterator<Item = usize>, extent: u64) {
         if let Some(Wide { bytes, .. }) = wide {
             let multiple = |x: u64| x.checked_rem(u64::from(*bytes)) == Some(0);
@@ -47,12 +48,12 @@ impl Fit {
         self.short &= extent < SHORT;
     }
 
-    /// A number that indices are made of.
+    /// Adds a number that indices are computed from.
     pub fn number(&mut self, number: i64) {
         self.short &= number.unsigned_abs() < SHORT;
     }
 
-    /// The entry.
+    /// Returns the entry to launch.
     pub fn entry<'c>(&self, code: &'c Code) -> &'c Entry {
         match (&code.wide, self) {
             (_, Fit { short: false, .. }) => &code.long,

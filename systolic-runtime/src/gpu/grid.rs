@@ -1,4 +1,4 @@
-//! The blocks of a launch as a grid of the device.
+//! The blocks of a launch as a CUDA grid.
 use super::plan::Plan;
 use crate::error::Error;
 
@@ -10,24 +10,24 @@ const MOST_YZ: u64 = 65535;
 /// The blocks of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
-    /// The first of each axis; axis 0 is the slowest.
+    /// The first block along each axis; axis 0 is the slowest.
     pub low: [i64; 3],
-    /// How many of each axis.
+    /// The number of blocks along each axis.
     pub count: [u64; 3],
-    /// All of them.
+    /// The number of all blocks.
     pub blocks: u64,
-    /// They are counted along x alone, the last axis fastest.
+    /// Whether all blocks are numbered along x, the last axis fastest.
     pub linear: bool,
 }
 
 impl Grid {
-    /// The blocks from the first to the last, inclusive; nothing where an axis has none.
+    /// Returns the blocks of a launch, or `None` if an axis has none. Fails if there are more than a launch can have.
     pub fn new(plan: &Plan, sizes: &[i64]) -> Result<Option<Grid>, Error> {
         let (low, high) = ((plan.low)(sizes), (plan.high)(sizes));
         if (0..3).any(|k| high[k] < low[k]) {
             return Ok(None);
         }
-        // Not below 0, and at most 2⁶⁴: the largest one less.
+        // A count may be 2⁶⁴; it saturates at one less, which is too many anyway.
         let count = std::array::from_fn(|k| low[k].abs_diff(high[k]).saturating_add(1));
         let blocks = count.iter().try_fold(1u64, |all, n| all.checked_mul(*n));
         let fits = |blocks: &u64| if folds(count) { *blocks <= MOST_X } else { count[2] <= MOST_X };
@@ -35,9 +35,9 @@ impl Grid {
         Ok(Some(Grid { low, count, blocks, linear: folds(count) }))
     }
 
-    /// The same blocks as boxes one after another, each of at most so many, but at least one.
+    /// Splits the blocks into boxes of at most `most` blocks, but at least one.
     pub fn pieces(self, most: u64) -> impl Iterator<Item = Grid> {
-        // Whole lines along an axis, as long as they fit.
+        // Takes an axis whole as long as it fits, starting with the last axis.
         let (mut step, mut left) = ([1; 3], most.max(1));
         for k in (0..3).rev() {
             step[k] = self.count[k].min(left);
@@ -52,14 +52,14 @@ impl Grid {
         })
     }
 
-    /// Blocks along x, y, z.
+    /// Returns the number of blocks along x, y and z.
     pub fn shape(&self) -> [u32; 3] {
         let [z, y, x] = if self.linear { [1, 1, self.blocks] } else { self.count };
-        // Within the limits, so all fit.
+        // All are within the limits, so they fit.
         [x as u32, y as u32, z as u32]
     }
 
-    /// The bytes of rows of the block that has most.
+    /// Returns the bytes of scratch rows of the block that needs most. Fails if blocks differ and are too many to check each.
     pub fn rows(&self, plan: &Plan, sizes: &[i64]) -> Result<u64, Error> {
         let rows = |block| u64::try_from((plan.rows)(sizes, block)).unwrap_or(0);
         if !plan.rows_vary {
@@ -74,7 +74,7 @@ impl Grid {
         for a in 0..count[0] {
             for b in 0..count[1] {
                 for c in 0..count[2] {
-                    // Not above the last block, which is a number.
+                    // At most the last block, so it does not overflow.
                     most = most.max(rows([low[0] + a, low[1] + b, low[2] + c]));
                 }
             }
@@ -83,19 +83,19 @@ impl Grid {
     }
 }
 
-/// Whether an axis is too long for the device's own.
+/// Whether an axis has more blocks than the grid allows along y or z.
 fn folds(count: [u64; 3]) -> bool {
     count[0].max(count[1]) > MOST_YZ
 }
 
-/// More blocks than this are not asked one by one.
+/// The most blocks whose scratch rows are computed one by one.
 const MOST_VARIED: u64 = 1 << 26;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Sizes are the counts; blocks begin at 5.
+    /// The sizes are the block counts; blocks begin at 5.
     const PLAN: Plan = Plan {
         kernel: "a test",
         entry: "k",

@@ -1,15 +1,15 @@
-//! What can be uploaded: all that a kernel's `run` takes for an array.
+//! The types that can be uploaded.
 use super::element::{Element, Rank};
 use ndarray::{ArrayBase, ArrayRef, ArrayView, Data, Ix1, Ix2};
 
-/// An array on the host: `ndarray`'s of one to four dimensions, whatever their strides, and slices, vectors and arrays
-/// of Rust.
+/// An array on the host that can be uploaded: an `ndarray` array or view of one to four dimensions with any strides, a slice, a
+/// vector, or an array of Rust.
 pub trait Host<'a>: sealed::Sealed {
-    /// Its elements.
+    /// The type of its elements.
     type Element: Element;
-    /// Its dimensions.
+    /// The type of its dimensions.
     type Rank: Rank;
-    /// The elements where they are.
+    /// Returns a view of the elements.
     fn view(self) -> ArrayView<'a, Self::Element, Self::Rank>;
 }
 

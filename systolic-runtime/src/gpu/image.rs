@@ -1,4 +1,4 @@
-//! Which code of a kernel a device takes, and what is wrong with code that it does not take.
+//! Chooses the code of a kernel for a device, and explains why the driver rejected it.
 use super::device::Properties;
 use super::plan::{Image, Plan};
 use super::raw::Refusal;
@@ -6,22 +6,22 @@ use crate::error::Error;
 use crate::text::names;
 use std::sync::OnceLock;
 
-/// The driver's code of an image that is none.
+/// The driver's error code for an invalid image.
 const NO_MODULE: u32 = 200;
-/// The driver's code of an image without code for the device.
+/// The driver's error code for an image without code for the device.
 const NO_BINARY: u32 = 209;
-/// The driver's code of PTX that is newer than itself.
+/// The driver's error code for PTX that is too new for it.
 const TOO_NEW: u32 = 222;
 
-/// The kind of code that `SYSTOLIC_GPU_CODE` asks for, read once.
+/// The kind of code that the environment variable `SYSTOLIC_GPU_CODE` requests. It is read once.
 pub fn asked() -> Option<&'static str> {
     static ASKED: OnceLock<Option<String>> = OnceLock::new();
     let read = || std::env::var_os("SYSTOLIC_GPU_CODE").map(|kind| kind.to_string_lossy().into_owned());
     ASKED.get_or_init(read).as_deref()
 }
 
-/// The image for a device: a cubin of exactly its architecture, else the latest PTX of one not above it; of the one kind
-/// alone that is asked for, `ptx` or `cubin`.
+/// Returns the image for a device: a cubin for exactly its architecture, otherwise the PTX for the latest architecture not
+/// above it. If `ptx` or `cubin` is requested, only that kind is considered. Fails if there is no such image.
 pub fn choose(plan: &Plan, arch: u32, asked: Option<&str>) -> Result<&'static Image, Error> {
     let none = |there: String| Error::NoCode { kernel: plan.kernel, device: arch, there };
     let cubin = plan.images.iter().find(|image| !image.ptx && image.arch == arch);
@@ -36,7 +36,7 @@ pub fn choose(plan: &Plan, arch: u32, asked: Option<&str>) -> Result<&'static Im
     found.ok_or_else(|| none(only + &there(plan)))
 }
 
-/// What there is, in words.
+/// Describes the images that there are, or why there are none.
 fn there(plan: &Plan) -> String {
     if plan.images.is_empty() {
         return plan.why.to_string();
@@ -48,8 +48,8 @@ fn there(plan: &Plan) -> String {
     format!("there is {}", names(&each.collect::<Vec<_>>()))
 }
 
-/// The image as the driver wants it: text ends in a zero, the parts of a file lie inside it. Where they do not, the
-/// driver would read on.
+/// Returns the image as the driver expects it: PTX text ends in a zero, the sections and segments of a cubin are inside the
+/// file. Fails for other images, because with them the driver would read out of bounds.
 pub fn checked(plan: &Plan, image: &Image) -> Result<Vec<u8>, Error> {
     let refuse = |log: &str| Error::Jit { kernel: plan.kernel, code: NO_MODULE, log: log.to_string() };
     if image.ptx {
@@ -62,7 +62,7 @@ pub fn checked(plan: &Plan, image: &Image) -> Result<Vec<u8>, Error> {
     if whole(image.bytes) { Ok(image.bytes.to_vec()) } else { Err(refuse("the cubin is not whole")) }
 }
 
-/// Whether this is a 64-bit ELF file whose headers, sections and segments lie inside it.
+/// Returns whether this is a 64-bit ELF file whose headers, sections and segments are inside it.
 fn whole(bytes: &[u8]) -> bool {
     const SECTION_WITHOUT_BYTES: u64 = 8;
     let number = |at: usize, size: usize| {
@@ -70,7 +70,8 @@ fn whole(bytes: &[u8]) -> bool {
         Some(bytes.iter().rev().fold(0u64, |all, byte| all << 8 | u64::from(*byte)))
     };
     let inside = |start: u64, size: u64| start.checked_add(size).is_some_and(|end| end <= bytes.len() as u64);
-    // Of a table: where it begins, the size of an entry, how many, and where in an entry offset and size stand.
+    // Checks a table. `at`: where the header stores the table's start, entry size and entry count. `offset` and `size`: where
+    // an entry stores its part's offset and size. `empty`: where an entry stores its kind, and the kind without bytes.
     let table = |at: [usize; 3], offset: usize, size: usize, empty: Option<(usize, u64)>| {
         let (start, entry, count) = (number(at[0], 8)?, number(at[1], 2)?, number(at[2], 2)?);
         let fits = inside(start, entry * count) && (count == 0 || entry as usize >= size + 8);
@@ -87,7 +88,7 @@ fn whole(bytes: &[u8]) -> bool {
     head && sections() == Some(true) && segments() == Some(true)
 }
 
-/// What the driver's refusal of an image means.
+/// Converts the driver's refusal of an image to an error.
 pub fn refused(plan: &Plan, image: &Image, device: &Properties, refusal: Refusal) -> Error {
     let (kernel, Refusal { code, log }) = (plan.kernel, refusal);
     match code {
@@ -103,7 +104,7 @@ pub fn refused(plan: &Plan, image: &Image, device: &Properties, refusal: Refusal
     }
 }
 
-/// The version that a PTX text states.
+/// The version in the `.version` line of PTX text.
 fn version(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
     let stated = text.lines().find_map(|line| line.trim().strip_prefix(".version"));

@@ -1,4 +1,4 @@
-//! One launch of a kernel: its parameter, the entry that fits the arrays, and its place among what else uses them.
+//! One launch of a kernel: its parameter, the choice of the entry, and its order relative to other uses of its arrays.
 #![allow(unsafe_code)]
 use super::array::DeviceArray;
 use super::element::{Element, Rank};
@@ -16,10 +16,11 @@ use crate::error::Error;
 use crate::limits::Demand;
 use std::sync::Mutex;
 
-/// Rows beside the blocks take at most this part of a device's memory at once.
+/// Scratch rows in device memory take at most 1/`SCRATCH` of it at a time.
 const SCRATCH: u64 = 16;
 
-/// A launch while it is made: inputs, constants and scalars in the kernel's order, then outputs, then [`go`](Launch::go).
+/// A launch under construction. Emitted code adds inputs, constants and scalars in the order of the kernel's parameters, then
+/// outputs, then calls [`go`](Launch::go).
 #[derive(Debug)]
 pub struct Launch<'a> {
     stream: &'a Stream,
@@ -37,18 +38,18 @@ struct Touched<'a> {
 }
 
 impl<'a> Launch<'a> {
-    /// A launch on a stream, of sizes that were checked.
+    /// Starts a launch on a stream. The sizes in `call` have been checked.
     pub fn new(stream: &'a Stream, plan: &'static Plan, call: &'a Call) -> Result<Self, Error> {
         let fit = Fit::new(plan, stream.queue.context.properties.arch(), asked())?;
         Ok(Launch { stream, plan, call, params: Params::new(), touched: Vec::with_capacity(8), fit })
     }
 
-    /// The next input.
+    /// Adds the next input. Fails if it is on another device.
     pub fn input<T: Element, D: Rank>(&mut self, array: &'a DeviceArray<T, D>) -> Result<(), Error> {
         self.array(array, false)
     }
 
-    /// The next output.
+    /// Adds the next output. Fails if it is on another device.
     pub fn output<T: Element, D: Rank>(&mut self, array: &'a mut DeviceArray<T, D>) -> Result<(), Error> {
         self.array(array, true)
     }
@@ -68,19 +69,20 @@ impl<'a> Launch<'a> {
         Ok(())
     }
 
-    /// The next constant parameter, its elements in order.
+    /// Adds the next `const` parameter, with its elements in order.
     pub fn constants<T: Element>(&mut self, elements: &[T]) -> Result<(), Error> {
         self.params.elements(elements);
         Ok(())
     }
 
-    /// The next scalar parameter.
+    /// Adds the next scalar parameter.
     pub fn scalar<T: Element>(&mut self, value: T) -> Result<(), Error> {
         self.params.elements(&[value]);
         Ok(())
     }
 
-    /// Puts the launch on its stream, behind all that writes what it reads and all that uses what it writes.
+    /// Enqueues the launch on its stream, after all work that writes its inputs and all work that uses its outputs. Fails if
+    /// there is no code for the device, or if the sizes exceed a limit.
     pub fn go(mut self) -> Result<(), Error> {
         let sizes = self.call.all_sizes();
         if self.call.is_empty() {
@@ -97,7 +99,8 @@ impl<'a> Launch<'a> {
         let room = entry.room(&context.properties);
         let (shared, scratch) = place(self.plan, rows, room)?;
         entry.allow(&context.raw, &context.properties, shared)?;
-        // Rows that no block can hold lie in memory of the queue; where there would be too many, blocks take turns.
+        // Scratch rows that do not fit in shared memory are in device memory owned by the queue. If all blocks would need too
+        // much of it, the grid is launched in several pieces.
         let most = if scratch { context.properties.memory as u64 / SCRATCH / rows.max(1) } else { u64::MAX };
         for touched in &self.touched {
             touched.before(self.stream)?;
@@ -110,8 +113,8 @@ impl<'a> Launch<'a> {
                 let address = if scratch { state.scratch(queue, bytes)? } else { 0 };
                 let shape = Shape { grid: piece.shape(), warps: self.plan.warps, shared };
                 let words = params.with(&last(&piece, address, rows))?;
-                // SAFETY: the emitted kernel takes this parameter; its arrays remember the launch and wait for it, its
-                // rows belong to the queue, and the laws keep its accesses inside both.
+                // SAFETY: the emitted kernel takes this parameter. Its arrays track the launch and wait for it, its scratch
+                // rows belong to the queue, and the laws keep its accesses within both.
                 unsafe { context.raw.launch(queue.raw, entry.function, shape, words)? };
             }
             Ok(())
@@ -120,7 +123,7 @@ impl<'a> Launch<'a> {
         Ok(())
     }
 
-    /// The sizes, and what follows from all numbers for the entry.
+    /// Adds the sizes to the parameter, and all numbers to the choice of the entry.
     fn numbers(&mut self, sizes: &[i64], grid: &Grid) {
         sizes.iter().for_each(|size| self.params.push(*size as u64));
         let counts = grid.count.map(|n| i64::try_from(n).unwrap_or(i64::MAX));
@@ -129,13 +132,13 @@ impl<'a> Launch<'a> {
     }
 }
 
-/// The launch of a kernel that was compiled without code for any GPU: always the error that says so.
+/// The launch of a kernel that was compiled without code for any GPU. Always fails.
 pub fn without_code(stream: &Stream, plan: &'static Plan) -> Result<(), Error> {
     stream.queue.context.code(plan)?;
     Err(Error::NotCompiled { kernel: plan.kernel })
 }
 
-/// What a parameter ends in: the blocks and where their rows lie.
+/// The last words of the parameter: the blocks and the location of their scratch rows.
 fn last(grid: &Grid, address: u64, rows: u64) -> [u64; 9] {
     let [[a, b, c], [d, e, f]] = [grid.low.map(|n| n as u64), grid.count];
     [a, b, c, d, e, f, u64::from(grid.linear), address, rows]
@@ -153,7 +156,7 @@ impl Touched<'_> {
     }
 }
 
-/// The dynamic shared memory of a block, and whether its rows lie elsewhere.
+/// Returns the dynamic shared memory of a block, and whether its scratch rows are in device memory instead.
 fn place(plan: &Plan, rows: u64, room: u32) -> Result<(u32, bool), Error> {
     let all = u64::from(plan.shared).saturating_add(rows);
     if all <= u64::from(room) {
@@ -166,7 +169,7 @@ fn place(plan: &Plan, rows: u64, room: u32) -> Result<(u32, bool), Error> {
     Err(Error::Limit { what, value: plan.shared.into(), limit: room.into() })
 }
 
-/// The bytes of the rows of all blocks.
+/// Returns the bytes of the scratch rows of all blocks.
 fn all_rows(rows: u64, blocks: u64) -> Result<usize, Error> {
     let bytes = u128::from(rows) * u128::from(blocks);
     let fits = usize::try_from(bytes).ok().filter(|bytes| isize::try_from(*bytes).is_ok());

@@ -1,35 +1,36 @@
-//! Where the elements of an array lie on a device: rows one after another, each on a boundary that wide accesses like.
+//! The layout of an array in device memory: rows one after another, each aligned for vectorised access.
 use super::element::{Element, Rank};
 use super::raw::Rows;
 use crate::error::Error;
 
-/// The widest boundary of rows, in bytes.
+/// The largest alignment of rows, in bytes.
 const WIDEST: usize = 256;
-/// The narrowest, which the widest access asks for.
+/// The smallest alignment of rows, which the widest access needs.
 const NARROWEST: usize = 16;
 
-/// The shape of an array on a device, and the bytes from row to row.
+/// The shape of an array on a device, and the distance between its rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout<D> {
     pub shape: D,
-    /// All elements.
+    /// The number of elements.
     pub elements: usize,
-    /// The bytes of a row's elements.
+    /// The bytes of the elements of a row.
     pub row: usize,
     /// The bytes from one row to the next.
     pub pitch: usize,
-    /// All rows: the product of all lengths but the last.
+    /// The number of rows: the product of all lengths but the last.
     pub rows: usize,
 }
 
-/// The bytes from one row to the next: rows that are long begin on wide boundaries, short ones waste little.
+/// The bytes from one row to the next. Long rows get a large alignment, short ones a small one, so that little memory is
+/// wasted.
 fn pitch(row: usize) -> Option<usize> {
     let boundary = (row / 4).clamp(NARROWEST, WIDEST).next_power_of_two();
     row.checked_next_multiple_of(boundary)
 }
 
 impl<D: Rank> Layout<D> {
-    /// The layout of an array of this shape.
+    /// Returns the layout of an array of this shape. Fails if its bytes exceed `isize::MAX`.
     pub fn new<T: Element>(shape: D) -> Result<Self, Error> {
         let size = size_of::<T>();
         let refuse = || {
@@ -45,32 +46,32 @@ impl<D: Rank> Layout<D> {
         let row = last.checked_mul(size).ok_or_else(refuse)?;
         let pitch = if outer.is_empty() { Some(row) } else { pitch(row) };
         let pitch = pitch.ok_or_else(refuse)?;
-        // Also on the host there is no more than this.
+        // The host has the same limit.
         let bytes = rows.checked_mul(pitch).filter(|bytes| isize::try_from(*bytes).is_ok());
         bytes.ok_or_else(refuse)?;
         Ok(Layout { elements: rows * last, row, pitch, rows, shape })
     }
 
-    /// The bytes that the array takes.
+    /// Returns the bytes of the array, with the padding of its rows.
     pub fn bytes(&self) -> usize {
         self.rows * self.pitch
     }
 
-    /// The bytes behind each row that a wide access of its last elements reaches.
+    /// Returns the bytes of padding after each row that a wide access to its last elements may touch.
     pub fn behind(&self) -> usize {
         self.row.next_multiple_of(NARROWEST) - self.row
     }
 
-    /// The rows of a copy from or to elements without gaps.
+    /// Returns the rows of a copy between this array and host elements without gaps.
     pub fn copy(&self) -> Rows {
         Rows { count: self.rows, bytes: self.row, host: self.row, device: self.pitch }
     }
 
-    /// The strides of all axes but the last, in elements of so many bytes; the last is 1.
+    /// Returns the strides of all axes but the last, in elements of `size` bytes. The last stride is 1.
     pub fn strides(&self, size: usize) -> impl Iterator<Item = usize> + '_ {
         let lengths = self.shape.slice();
         let row = self.pitch / size;
-        // Row by row: an axis steps over all rows of the axes inside it.
+        // A step along an axis skips all rows of the axes within it.
         (1..lengths.len()).map(move |k| row * lengths[k..lengths.len() - 1].iter().product::<usize>())
     }
 }
@@ -97,7 +98,7 @@ mod tests {
         assert_eq!((layout.bytes(), layout.row, layout.rows, layout.strides(4).count()), (28, 28, 1, 0));
     }
 
-    /// Rows of several axes have room for that; a line is given some.
+    /// Arrays of several axes have the padding in their pitch; for one axis it is allocated in addition.
     #[test]
     fn a_wide_access_of_the_last_elements_stays_with_its_row() {
         for length in 1..300 {

@@ -1,8 +1,8 @@
-//! GPUs: devices, streams, arrays on them, and launches of kernels. Without feature `cuda` all names exist, and no
-//! [`Gpu`] does.
+//! GPUs: devices, streams, arrays on them, and launches of kernels. Without feature `cuda` all types and functions exist,
+//! but no [`Gpu`] can be created.
 //!
-//! Emitted code meets this as `emitted::gpu`. It has a `static` [`Plan`] a kernel and asks where to run:
-//! `Device::site(device).gpu(&PLAN)?` is the GPU, or nothing for the CPU. Then it launches, `run` on
+//! Emitted code uses this module as `emitted::gpu`. It has one `static` [`Plan`] per kernel and first decides where to run:
+//! `Device::site(device).gpu(&PLAN)?` is the GPU, or `None` for the CPU. Then it launches; `run` does so on
 //! `gpu.own_stream()`:
 //!
 //! ```ignore
@@ -14,10 +14,11 @@
 //! launch.go()?;
 //! ```
 //!
-//! The kernel takes one parameter by value, at most 4 KiB, of pieces padded to 8 bytes: for an array its address, its
-//! lengths, its strides in elements without the last; constants and scalars; then the sizes, the first block of each axis,
-//! the blocks of each axis, whether x alone counts them, the address of rows (0: they lie in dynamic shared memory behind
-//! [`Plan::shared`] bytes) and the bytes of rows a block.
+//! The kernel takes one parameter by value, at most 4 KiB, whose parts are padded to 8 bytes. The parts are: for every
+//! array its address, its lengths and its strides in elements without the last one; constants and scalars; then the sizes,
+//! the first block along each axis, the number of blocks along each axis, whether all blocks are numbered along x, the
+//! address of the scratch rows (0 if they are in dynamic shared memory after [`Plan::shared`] bytes) and the bytes of
+//! scratch rows per block.
 mod array;
 mod code;
 mod context;

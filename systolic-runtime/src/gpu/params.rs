@@ -1,16 +1,16 @@
-//! The one parameter of a kernel: words of 8 bytes, little endian, in the order of the kernel's own.
+//! The single parameter of a kernel: little-endian words of 8 bytes, in the order of the kernel's struct.
 use super::element::Element;
 use crate::error::Error;
 
-/// The words of 4 KiB.
+/// The number of words in 4 KiB.
 const MOST: usize = 512;
 
-/// A kernel's parameter while it is made.
+/// The parameter of a kernel under construction.
 #[derive(Debug)]
 pub struct Params {
     words: [u64; MOST],
     used: usize,
-    /// Words that did not fit.
+    /// The number of words that did not fit.
     lost: usize,
 }
 
@@ -19,7 +19,7 @@ impl Params {
         Params { words: [0; MOST], used: 0, lost: 0 }
     }
 
-    /// A number or an address.
+    /// Appends a number or an address.
     pub fn push(&mut self, word: u64) {
         match self.words.get_mut(self.used) {
             Some(place) => {
@@ -30,7 +30,7 @@ impl Params {
         }
     }
 
-    /// Elements one after another, up to the next multiple of 8 bytes.
+    /// Appends elements, padded to a multiple of 8 bytes.
     pub fn elements<T: Element>(&mut self, elements: &[T]) {
         let size = size_of::<T>();
         for group in elements.chunks(8 / size) {
@@ -39,7 +39,7 @@ impl Params {
         }
     }
 
-    /// The whole, with these words behind it that the next call replaces.
+    /// Returns the whole parameter with `last` appended. The next call replaces `last`. Fails if the words do not fit in 4 KiB.
     pub fn with(&mut self, last: &[u64]) -> Result<&[u64], Error> {
         let (used, lost) = (self.used, self.lost);
         last.iter().for_each(|word| self.push(*word));

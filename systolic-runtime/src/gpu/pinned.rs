@@ -1,4 +1,4 @@
-//! Arrays of the host that a device reads and writes while the host goes on.
+//! Arrays in pinned memory of the host, which a device can read and write asynchronously.
 #![allow(unsafe_code)]
 use super::array::{DeviceArray, check_shape};
 use super::device::Gpu;
@@ -14,28 +14,29 @@ use std::ptr::NonNull;
 use std::slice;
 use std::sync::Mutex;
 
-/// An array of the host in memory that stays where it is, so that copies to and from the device run beside the host.
+/// An array in pinned (page-locked) memory of the host, so that copies to and from the device run asynchronously.
 ///
-/// It remembers the copies that use it: looking at it waits for those that write it, its end for all.
+/// It tracks the copies that use it: [`view`](PinnedArray::view) waits for those that write it,
+/// [`view_mut`](PinnedArray::view_mut) and dropping it wait for all.
 #[derive(Debug)]
 pub struct PinnedArray<T, D> {
     gpu: Gpu,
     shape: D,
     elements: usize,
-    // Dangling where it has no elements.
+    // Dangling if it has no elements.
     place: NonNull<T>,
     uses: Mutex<Uses>,
     owns: PhantomData<T>,
 }
 
-// SAFETY: as a `Box<[T]>`, which it owns, of elements that go anywhere; copies in flight are kept track of by a lock.
+// SAFETY: it owns its elements like a `Box<[T]>`, they are `Send`, and a lock guards the record of copies in flight.
 unsafe impl<T: Element, D: Send> Send for PinnedArray<T, D> {}
-// SAFETY: as above; through a shared reference elements are only read.
+// SAFETY: as above; through a shared reference the elements are only read.
 unsafe impl<T: Element, D: Sync> Sync for PinnedArray<T, D> {}
 
 impl<T: Element, D: Rank> PinnedArray<T, D> {
     pub(super) fn zeros(gpu: &Gpu, shape: D) -> Result<Self, Error> {
-        // No pitch on the host, but the same limits.
+        // Rows are not padded on the host, but the limits are the same.
         let elements = match Layout::new::<T>(shape.clone()) {
             Err(Error::OutOfMemory { bytes, .. }) => return Err(Error::OutOfMemory { memory: "pinned", bytes }),
             layout => layout?.elements,
@@ -44,7 +45,7 @@ impl<T: Element, D: Rank> PinnedArray<T, D> {
             0 => NonNull::dangling(),
             bytes => {
                 let place = gpu.own.queue.context.raw.allocate_pinned(bytes)?;
-                // SAFETY: so many bytes were allocated there.
+                // SAFETY: this many bytes were allocated there.
                 unsafe { place.write_bytes(0, bytes) };
                 place.cast()
             }
@@ -52,45 +53,45 @@ impl<T: Element, D: Rank> PinnedArray<T, D> {
         Ok(PinnedArray { gpu: gpu.clone(), shape, elements, place, uses: Mutex::default(), owns: PhantomData })
     }
 
-    /// The lengths of its axes.
+    /// Returns the lengths of its axes.
     pub fn shape(&self) -> &[usize] {
         self.shape.slice()
     }
 
-    /// The elements, after all copies that write them.
+    /// Returns the elements, after waiting for all copies that write them.
     ///
     /// # Errors
     ///
-    /// A kernel that failed, or a device that is lost.
+    /// Fails if a kernel failed, or if the device is lost.
     pub fn view(&self) -> Result<ArrayView<'_, T, D>, Error> {
         lock(&self.uses).finish_writes()?;
         ArrayView::from_shape(self.shape.clone(), self.values()).map_err(|_| self.too_long())
     }
 
-    /// The elements, to be changed, after all copies that use them.
+    /// Returns the elements for writing, after waiting for all copies that use them.
     ///
     /// # Errors
     ///
-    /// A kernel that failed, or a device that is lost.
+    /// Fails if a kernel failed, or if the device is lost.
     pub fn view_mut(&mut self) -> Result<ArrayViewMut<'_, T, D>, Error> {
         lock(&self.uses).finish()?;
         let (shape, error) = (self.shape.clone(), self.too_long());
         ArrayViewMut::from_shape(shape, self.values_mut()).map_err(|_| error)
     }
 
-    /// Where ndarray holds no such shape, though nothing lies in it.
+    /// The error for an empty shape that ndarray cannot represent.
     fn too_long(&self) -> Error {
         Error::OutOfMemory { memory: "pinned", bytes: self.elements as u128 * size_of::<T>() as u128 }
     }
 
     fn values(&self) -> &[T] {
-        // SAFETY: so many elements lie there, made of zeros, uploads of elements, and what kernels have stored. Nobody
-        // writes them: a copy that does borrows the array to be changed, and was waited for.
+        // SAFETY: there are this many elements: zeros, values written by the host, or downloads of valid elements. Nothing
+        // writes them now: a copy that does needs `&mut` to start, and `view` and `view_mut` have waited for it.
         unsafe { slice::from_raw_parts(self.place.as_ptr(), self.elements) }
     }
 
     fn values_mut(&mut self) -> &mut [T] {
-        // SAFETY: as above, and nobody else has them, as the array is borrowed to be changed.
+        // SAFETY: as above, and the array is borrowed exclusively.
         unsafe { slice::from_raw_parts_mut(self.place.as_ptr(), self.elements) }
     }
 }
@@ -98,7 +99,7 @@ impl<T: Element, D: Rank> PinnedArray<T, D> {
 impl<T, D> Drop for PinnedArray<T, D> {
     fn drop(&mut self) {
         if self.elements != 0 {
-            // Where the device is lost nothing runs there any more.
+            // An error means that the device is lost, and then nothing runs there any more.
             let _ = lock(&self.uses).finish();
             self.gpu.own.queue.context.raw.free_pinned(self.place.cast());
         }
@@ -106,11 +107,11 @@ impl<T, D> Drop for PinnedArray<T, D> {
 }
 
 impl Stream {
-    /// Puts a copy onto the device on this stream.
+    /// Enqueues a copy to the device on this stream, and does not wait for it.
     ///
     /// # Errors
     ///
-    /// Two shapes, an array of another device, or a device that is lost.
+    /// Fails if the shapes differ, if `to` is on another device, or if the device is lost.
     pub fn upload<T: Element, D: Rank>(
         &self,
         from: &PinnedArray<T, D>,
@@ -126,18 +127,18 @@ impl Stream {
         read.before_read(queue)?;
         written.before_write(queue)?;
         let (place, address, rows) = (from.place.as_ptr().cast(), to.address, to.layout.copy());
-        // SAFETY: both sides have these rows, as their shapes are equal, and both remember the copy.
+        // SAFETY: both sides have these rows, because their shapes are equal, and both track the copy.
         let ticket = queue.submit(|_| unsafe { queue.context.raw.upload(queue.raw, place, address, rows) })?;
         read.read_by(queue, ticket);
         written.written_by(queue, ticket);
         Ok(())
     }
 
-    /// Puts a copy onto the host on this stream.
+    /// Enqueues a copy to the host on this stream, and does not wait for it.
     ///
     /// # Errors
     ///
-    /// Two shapes, an array of another device, or a device that is lost.
+    /// Fails if the shapes differ, if `from` is on another device, or if the device is lost.
     pub fn download<T: Element, D: Rank>(
         &self,
         from: &DeviceArray<T, D>,
@@ -152,7 +153,7 @@ impl Stream {
         lock(&from.uses).before_read(queue)?;
         lock(&to.uses).before_write(queue)?;
         let (place, address, rows) = (to.place.as_ptr().cast(), from.address, from.layout.copy());
-        // SAFETY: both sides have these rows, as their shapes are equal, and both remember the copy.
+        // SAFETY: both sides have these rows, because their shapes are equal, and both track the copy.
         let ticket = queue.submit(|_| unsafe { queue.context.raw.download(queue.raw, address, place, rows) })?;
         lock(&from.uses).read_by(queue, ticket);
         lock(&to.uses).written_by(queue, ticket);

@@ -1,40 +1,40 @@
-//! What emitted code says about a kernel's launches.
+//! The launch plan of a kernel, which emitted code contains.
 
-/// How a kernel is launched.
+/// The launch plan of a kernel. Functions take the sizes as their first argument.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// For people: `conv2d_rows::<f32, 3, 3>`.
+    /// The name for messages: `conv2d_rows::<f32, 3, 3>`.
     pub kernel: &'static str,
-    /// Its code; empty where there is none.
+    /// Its code; empty if there is none.
     pub images: &'static [Image],
-    /// Why there is no code.
+    /// Why there is no code, if there is none.
     pub why: &'static str,
-    /// The start of its entries' names; they end in `_wide`, `_any` and `_64`.
+    /// The prefix of the names of its entries, which end in `_wide`, `_any` and `_64`.
     pub entry: &'static str,
-    /// The arrays that wide accesses touch; none: there is no such entry.
+    /// The arrays with vectorised accesses. If there are none, there is no entry `_wide`.
     pub wide: &'static [Wide],
     /// The warps of a block.
     pub warps: u32,
-    /// Bytes of dynamic shared memory a block, a multiple of 16, without rows.
+    /// Bytes of dynamic shared memory per block, without scratch rows; a multiple of 16.
     pub shared: u32,
-    /// The first block of each axis, by the sizes; axis 0 is the slowest.
+    /// The first block along each axis; axis 0 is the slowest.
     pub low: fn(&[i64]) -> [i64; 3],
-    /// The last block; below the first there is none.
+    /// The last block along each axis; if it is below the first, there are no blocks.
     pub high: fn(&[i64]) -> [i64; 3],
-    /// The bytes of rows of a block, a multiple of 16.
+    /// The bytes of scratch rows of a block, which hold values for later steps; a multiple of 16.
     pub rows: fn(&[i64], [i64; 3]) -> i64,
-    /// Whether they depend on the block.
+    /// Whether `rows` depends on the block.
     pub rows_vary: bool,
-    /// The points of a block, at most.
+    /// An upper bound on the points of a block.
     pub points: fn(&[i64]) -> i128,
-    /// Evaluations of the equations by the warps of a block, at most.
+    /// An upper bound on the evaluations of the equations by the warps of a block.
     pub evaluations: fn(&[i64]) -> i128,
-    /// What no number that the kernel computes for indices exceeds, in either direction.
+    /// An upper bound on the absolute value of every number that the kernel computes for indices.
     pub magnitude: fn(&[i64]) -> i128,
 }
 
 impl Plan {
-    /// One without code.
+    /// A plan without code.
     pub const NOTHING: Plan = Plan {
         kernel: "",
         images: &[],
@@ -58,17 +58,18 @@ impl Plan {
 pub struct Image {
     /// The architecture: 90 for `sm_90`.
     pub arch: u32,
-    /// Text that the driver compiles, for this architecture and later ones; else for exactly this one.
+    /// Whether the code is PTX text, which the driver compiles for this architecture or a later one. Otherwise it is a
+    /// cubin for exactly this architecture.
     pub ptx: bool,
     /// The code.
     pub bytes: &'static [u8],
 }
 
-/// An array that wide accesses touch.
+/// An array with vectorised accesses.
 #[derive(Clone, Copy, Debug)]
 pub struct Wide {
-    /// By position among the arrays, inputs first.
+    /// The array, by its position among all arrays, inputs first.
     pub array: usize,
-    /// The bytes of an access: the place and every pitch are multiples of it.
+    /// The bytes of an access. The address and all strides in bytes must be multiples of it.
     pub bytes: u32,
 }

@@ -1,4 +1,5 @@
-//! Work in order on a device. Every piece has a ticket, its number on its queue, so that others can wait for it.
+//! A queue of work on a device, which runs in order. Every piece of work has a ticket, its number on the queue, so that others
+//! can wait for it.
 use super::context::Context;
 use super::raw::{self, Address};
 use super::sync::lock;
@@ -11,26 +12,26 @@ use std::sync::{Arc, Mutex};
 pub struct Queue {
     pub context: Arc<Context>,
     pub raw: raw::Queue,
-    // Recorded when somebody has to wait, and never before.
+    // An event that is recorded only when another queue has to wait.
     mark: raw::Mark,
     id: u64,
-    // Every ticket up to this one is done, as the host has seen.
+    // The host knows that every ticket up to this one is done.
     done: AtomicU64,
     state: Mutex<State>,
 }
 
-/// What changes with every piece of work.
+/// The state that changes with every piece of work.
 #[derive(Debug, Default)]
 pub struct State {
-    /// The last ticket given.
+    /// The last ticket that was issued.
     issued: u64,
-    /// Other queues by number, and up to which ticket this one waits for them already.
+    /// For other queues, by id, the ticket up to which this queue already waits for them.
     seen: Vec<(u64, u64)>,
-    /// Memory for rows that no block can hold: launches of a queue use it one after the other.
+    /// Device memory for scratch rows that do not fit in shared memory. The launches of a queue use it one after another.
     scratch: Option<(Address, usize)>,
 }
 
-/// A queue that has met more others than this forgets them, and waits once more.
+/// The most entries of `seen`. When they are full they are forgotten, which costs only repeated waits.
 const MOST_SEEN: usize = 64;
 
 impl Queue {
@@ -48,21 +49,21 @@ impl Queue {
         Ok(Arc::new(Queue { context, raw, mark, id, done: AtomicU64::new(0), state: Mutex::default() }))
     }
 
-    /// Puts a piece of work on the queue and gives its ticket.
+    /// Enqueues a piece of work and returns its ticket.
     pub fn submit(&self, work: impl FnOnce(&mut State) -> Result<(), Error>) -> Result<u64, Error> {
         let mut state = lock(&self.state);
         state.issued += 1;
         match work(&mut state) {
             Ok(()) => Ok(state.issued),
             Err(error) => {
-                // It may have been put there in part, and nobody will know of that part.
+                // Part of the work may have been enqueued, and no ticket covers it, so wait for it here.
                 let _ = self.context.raw.finish(self.raw);
                 Err(error)
             }
         }
     }
 
-    /// What comes next on this queue waits for a piece of another.
+    /// Makes all further work on this queue wait for a piece of work of another queue.
     pub fn wait_for(&self, other: &Queue, ticket: u64) -> Result<(), Error> {
         if self.id == other.id || other.is_done(ticket) || self.has_seen(other, ticket) {
             return Ok(());
@@ -73,7 +74,7 @@ impl Queue {
             state.issued
         };
         let mut state = lock(&self.state);
-        // Another thread may have recorded the mark again: then it stands for more, never for less.
+        // Another thread may have recorded the mark again; then it covers more work, never less.
         self.context.raw.wait(self.raw, other.mark)?;
         if state.seen.len() >= MOST_SEEN {
             state.seen.clear();
@@ -89,12 +90,12 @@ impl Queue {
         lock(&self.state).seen.iter().any(|(id, seen)| *id == other.id && *seen >= ticket)
     }
 
-    /// Whether the host has seen that a piece is done.
+    /// Returns whether the host knows that a piece of work is done.
     pub fn is_done(&self, ticket: u64) -> bool {
         self.done.load(Ordering::Acquire) >= ticket
     }
 
-    /// Waits on the host for a piece of work, if it has not done so yet.
+    /// Waits on the host for a piece of work, unless it is known to be done.
     pub fn finish(&self, ticket: u64) -> Result<(), Error> {
         if self.is_done(ticket) { Ok(()) } else { self.synchronize() }
     }
@@ -109,12 +110,12 @@ impl Queue {
 }
 
 impl State {
-    /// Memory of at least so many bytes, for the next launch of this queue.
+    /// Returns memory of at least this many bytes for the next launch of this queue.
     pub fn scratch(&mut self, queue: &Queue, bytes: usize) -> Result<Address, Error> {
         match self.scratch {
             Some((address, enough)) if enough >= bytes => return Ok(address),
             Some((address, _)) => {
-                // Launches before may still use it.
+                // Earlier launches may still use it.
                 queue.context.raw.finish(queue.raw)?;
                 queue.context.raw.free(address);
                 self.scratch = None;
@@ -130,7 +131,7 @@ impl State {
 impl Drop for Queue {
     fn drop(&mut self) {
         let raw = &self.context.raw;
-        // Where the device is lost nothing runs there any more.
+        // An error means that the device is lost, and then nothing runs there any more.
         let _ = raw.finish(self.raw);
         if let Some((address, _)) = lock(&self.state).scratch.take() {
             raw.free(address);

@@ -1,5 +1,5 @@
-//! The driver's calls that the runtime makes, on plain handles. Without feature `cuda` a [`Context`] cannot exist, so
-//! all that is built on one compiles to nothing.
+//! The driver calls that the runtime needs, on plain handles. Without feature `cuda` a [`Context`] cannot exist, so all
+//! code that needs one compiles to nothing.
 #[cfg(feature = "cuda")]
 mod cuda;
 #[cfg(not(feature = "cuda"))]
@@ -10,10 +10,10 @@ pub use cuda::Context;
 #[cfg(not(feature = "cuda"))]
 pub use none::Context;
 
-/// A place in a device's memory; 0 is none.
+/// An address in device memory; 0 means none.
 pub type Address = u64;
 
-/// A handle of the driver's, as a number: it goes from thread to thread.
+/// A handle of the driver, as a number, so that it is `Send` and `Sync`.
 macro_rules! handles {
     ($($(#[$doc:meta])+ $name:ident)+) => {
         $($(#[$doc])+
@@ -23,26 +23,26 @@ macro_rules! handles {
 }
 
 handles! {
-    /// What work is put in order on.
+    /// A CUDA stream.
     Queue
-    /// A point in a queue's work.
+    /// A CUDA event: a point in the work of a queue.
     Mark
-    /// Code that a device has loaded.
+    /// Code that is loaded on a device.
     Module
     /// A kernel in a module.
     Function
 }
 
-/// Rows of bytes on both sides of a copy.
+/// The rows of a copy between the host and a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rows {
-    /// How many.
+    /// The number of rows.
     pub count: usize,
-    /// The bytes of one.
+    /// The bytes per row.
     pub bytes: usize,
-    /// From one to the next on the host.
+    /// The bytes from one row to the next on the host.
     pub host: usize,
-    /// From one to the next on the device.
+    /// The bytes from one row to the next on the device.
     pub device: usize,
 }
 
@@ -51,17 +51,17 @@ pub struct Rows {
 pub struct Shape {
     /// Blocks along x, y, z.
     pub grid: [u32; 3],
-    /// Warps of a block.
+    /// Warps per block.
     pub warps: u32,
-    /// Bytes of dynamic shared memory.
+    /// Bytes of dynamic shared memory per block.
     pub shared: u32,
 }
 
-/// Code that the driver did not load.
+/// The reason why the driver did not load an image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// Its code.
+    /// The driver's error code.
     pub code: u32,
-    /// What its compiler said, if anything.
+    /// The log of its compiler, or the meaning of the error code.
     pub log: String,
 }

@@ -1,55 +1,56 @@
-//! Work in order: what is put on a stream runs after what was put there before.
+//! Streams: the work on a stream runs in the order in which it was enqueued.
 use super::event::Event;
 use super::queue::Queue;
 use crate::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A stream of a device. Launches on one stream run in order; on two they may overlap, but never where one writes what
-/// the other touches: then the later one waits. A stream may be used from several threads, and clones are the same stream.
+/// A stream of a device. Launches on one stream run in order. Launches on different streams may overlap, except if one
+/// writes an array that the other uses: then the later one waits. A stream may be used from several threads. Clones refer
+/// to the same stream.
 #[derive(Clone, Debug)]
 pub struct Stream {
     pub(super) queue: Arc<Queue>,
 }
 
 impl Stream {
-    /// Waits until everything on the stream is done.
+    /// Waits until all work on the stream is done.
     ///
     /// # Errors
     ///
-    /// A kernel that failed, or a device that is lost.
+    /// Fails if a kernel failed, or if the device is lost.
     pub fn synchronize(&self) -> Result<(), Error> {
         self.queue.synchronize()
     }
 
-    /// The number of the stream's device.
+    /// Returns the number of the stream's device.
     pub fn ordinal(&self) -> usize {
         self.queue.context.properties.ordinal
     }
 
-    /// A point in the stream's work: reached when all that was put there before is done.
+    /// Records an event, which is reached when all work enqueued so far is done.
     ///
     /// # Errors
     ///
-    /// A device that is lost.
+    /// Fails if the device is lost.
     pub fn record(&self) -> Result<Event, Error> {
         Event::record(&self.queue)
     }
 
-    /// What is put on this stream from now on waits for an event, of any stream of this device.
+    /// Makes all further work on this stream wait for an event of any stream of the same device.
     ///
     /// # Errors
     ///
-    /// An event of another device, or a device that is lost.
+    /// Fails if the event is of another device, or if the device is lost.
     pub fn wait(&self, event: &Event) -> Result<(), Error> {
         event.hold(&self.queue)
     }
 
-    /// The time that the device takes for what the closure puts on the stream; waits for it.
+    /// Waits for the work that the closure enqueues on the stream, and returns the time that the device takes for it.
     ///
     /// # Errors
     ///
-    /// What the closure gives, a kernel that failed, or a device that is lost.
+    /// Fails if the closure fails, if a kernel failed, or if the device is lost.
     pub fn time<R>(&self, work: impl FnOnce(&Stream) -> Result<R, Error>) -> Result<(R, Duration), Error> {
         let start = self.record()?;
         let result = work(self)?;

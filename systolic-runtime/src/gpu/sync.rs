@@ -1,7 +1,7 @@
-//! Locks that outlive a panic: what they guard is whole between any two lines.
+//! Locks that ignore poisoning: the data that they guard is consistent even if a panic interrupts its user.
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What a lock guards.
+/// Locks a mutex, even if it is poisoned.
 pub fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! Loads, stores, indices and rows against the naive ones.
+//! Tests loads, stores, indices and scratch rows against naive implementations.
 use crate::random::Random;
 use std::sync::Mutex;
 use systolic_arith::{CastTo, Scalar};
@@ -23,7 +23,7 @@ fn offsets(random: &mut Random, last: bool) -> &'static Offsets {
     Box::leak(Box::new(offsets))
 }
 
-/// A place: mostly near the array, now and then at the end of the world.
+/// An index: mostly near the array, sometimes at the limits of 64 bits.
 fn place(random: &mut Random, length: usize) -> i64 {
     match random.below(24) {
         0 => random.one_of(&[i64::MIN, i64::MAX, i64::MIN + 1, 1 << 62, -(1 << 62)]),
@@ -37,7 +37,7 @@ fn shape<const N: usize>(random: &mut Random) -> [usize; N] {
     })
 }
 
-/// An array whose view is contiguous, turned, thinned or reversed.
+/// An array that is contiguous, transposed, strided or reversed.
 fn array<T: Scalar>(random: &mut Random, shape: &[usize]) -> ArrayD<T> {
     let mut wide: Vec<usize> = shape.to_vec();
     let kind = random.below(4);
@@ -62,7 +62,7 @@ fn array<T: Scalar>(random: &mut Random, shape: &[usize]) -> ArrayD<T> {
     array
 }
 
-/// By groups as narrow as `LIVE` values ask for.
+/// Runs in groups of the width that `LIVE` live values lead to.
 struct Loads<'a, T, const N: usize, const LIVE: usize> {
     input: In<'a, T, N>,
     at: [i64; N],
@@ -127,7 +127,7 @@ where
             let input = In::new(x.view(), border).unwrap();
             let by_groups = [load::<T, N, 0>, load::<T, N, 5>, load::<T, N, 16>].map(|f| f(level, &input, at, lanes));
             for (l, got) in by_groups.iter().flat_map(|got| got.iter().enumerate()) {
-                // Past the end of 64 bits the index has no meaning; it must only not fault.
+                // An index beyond 64 bits has no defined result; the load must only not crash.
                 let Some(index) = exact(at, lanes, l) else { continue };
                 let expected = naive.read(index);
                 assert!(
@@ -139,7 +139,7 @@ where
     }
 }
 
-/// Where lane 0 lies, if lanes lie along a row, one by one or all at one place, and 64 bits hold all their indices.
+/// The index of lane 0, if the lanes read consecutive elements of a row or all the same one, and all indices fit in 64 bits.
 fn row<const N: usize>(at: [i64; N], lanes: [&Offsets; N]) -> Option<[i64; N]> {
     let along = matches!(lanes[N - 1].step, Some(0 | 1)) && lanes[..N - 1].iter().all(|axis| axis.step == Some(0));
     exact(at, lanes, LANES - 1).filter(|_| along)?;
@@ -154,7 +154,7 @@ fn exact<const N: usize>(at: [i64; N], lanes: [&Offsets; N], l: usize) -> Option
     Some(index)
 }
 
-/// By groups as narrow as `LIVE` values ask for.
+/// Runs in groups of the width that `LIVE` live values lead to.
 struct Stores<'a, T, const N: usize, const LIVE: usize> {
     output: Out<'a, T, N>,
     at: [i64; N],
@@ -198,7 +198,7 @@ where
         let at: [i64; N] = std::array::from_fn(|k| place(random, shape[k]));
         let lanes: [&Offsets; N] = std::array::from_fn(|k| offsets(random, k == N - 1));
         let values = random.lanes::<T>();
-        // Every lane has its own element, as the laws have it: a lane that shares one is masked.
+        // The laws guarantee that every lane stores its own element, so lanes that share one are masked out.
         let mut mask = if random.below(2) == 0 { ALL } else { random.bits() as Mask };
         let mut seen = Vec::new();
         for l in 0..LANES {
@@ -295,7 +295,7 @@ fn indices_and_rows() {
     }
 }
 
-/// Many blocks write their own strips at once, by groups as narrow as `LIVE` values ask for.
+/// Many blocks write their own strips concurrently, in groups of the width that `LIVE` live values lead to.
 struct Fill<'a, T, const LIVE: usize>(Out<'a, T, 2>);
 
 impl<T: Element, const LIVE: usize> Block for Fill<'_, T, LIVE>
@@ -315,8 +315,8 @@ where
     }
 }
 
-/// Where optimised, some are so large that whole lines are written past the caches; of those, some have rows that begin
-/// on lines.
+/// In optimised builds some outputs are so large that whole cache lines are written by non-temporal stores. Of those, some have
+/// rows that begin on cache lines.
 fn fill<T: Element, const LIVE: usize>()
 where
     i64: CastTo<T>,

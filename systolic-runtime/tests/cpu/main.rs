@@ -1,4 +1,4 @@
-//! The CPU's lanes against the scalar definition, at every level that this machine has.
+//! Tests vectors on the CPU against the scalar definition, at every level of this machine.
 mod arrays;
 mod operations;
 mod random;

@@ -1,4 +1,4 @@
-//! Every operation of every type, bit by bit.
+//! Tests every operation of every type, bit by bit.
 use crate::random::Random;
 use std::sync::Mutex;
 use systolic_arith::{Bits, CastTo, Float, Integer, Number, Scalar, bf16, f16, ops};
@@ -8,7 +8,7 @@ use systolic_runtime::emitted::cpu::{ALL, Block, Element, LANES, Level, Mask, Sc
 const ROUNDS: i64 = if cfg!(debug_assertions) { 150 } else { 3000 };
 const LAST: [i64; 3] = [0, 0, ROUNDS - 1];
 
-/// Where a vector's lanes are in the warp.
+/// The position of a vector's lanes in the warp.
 #[derive(Clone, Copy)]
 struct Group {
     level: &'static str,
@@ -26,7 +26,7 @@ impl Group {
     }
 }
 
-/// Not inlined, and by plain functions: with hundreds of types and operations the compiler's time counts.
+/// Not inlined, and with function pointers, to save compile time: there are hundreds of types and operations.
 #[inline(never)]
 fn same<T: Scalar, const N: usize>(
     what: &str,
@@ -58,12 +58,12 @@ fn same_mask<T: Scalar>(what: &str, group: Group, got: Mask, a: &[T; LANES], b: 
     assert_eq!(got, expected, "{what} of {a:?}, {b:?} at {}, lanes {:?}", group.level, group.lanes());
 }
 
-/// A check of one type, which becomes a block of a launch.
+/// A check of one type, which runs as a block of a launch.
 trait Check: Sync {
     fn check<S: Simd>(&self, simd: S, random: &mut Random);
 }
 
-/// Every round by groups as narrow as `LIVE` values ask for.
+/// Runs a check in groups of the width that `LIVE` live values lead to.
 struct Run<'a, C, const LIVE: usize>(&'a C);
 
 impl<C: Check, const LIVE: usize> Block for Run<'_, C, LIVE> {
@@ -71,7 +71,7 @@ impl<C: Check, const LIVE: usize> Block for Run<'_, C, LIVE> {
     const LIVE: usize = LIVE;
 
     fn run<S: Simd>(&self, simd: S, [_, _, seed]: [i64; 3], _: &Scratch) -> Result<(), Error> {
-        // Constant: the whole warp is compiled once, for `LIVE` 0.
+        // A constant condition, so that the whole warp is compiled only once, for `LIVE` 0.
         if const { LIVE > 0 && S::WIDTH == LANES } {
             return Ok(());
         }
@@ -80,14 +80,14 @@ impl<C: Check, const LIVE: usize> Block for Run<'_, C, LIVE> {
     }
 }
 
-/// By the whole warp.
+/// Checks whole warps.
 fn check(check: &impl Check) {
     for level in Level::available() {
         launch_on(level, &Run::<_, 0>(check), [0; 3], LAST).unwrap();
     }
 }
 
-/// By the whole warp, and by groups of every width; unoptimised there are none.
+/// Checks whole warps, and groups of every width. Unoptimised builds have no groups.
 fn check_groups(checked: &impl Check) {
     check(checked);
     #[cfg(optimised)]
@@ -190,7 +190,7 @@ impl<T: Element> Check for Scalars<T> {
             choose_eq by eq choose_ne by ne choose_lt by lt choose_le by le choose_gt by gt choose_ge by ge
         }
         let mask = random.bits() as Mask;
-        // Of a mask only the group's bits count.
+        // Only the group's bits of a mask count.
         let chosen = S::V::<T>::select(mask >> simd.first(), x, y).to_lanes();
         let mut of_both = b;
         (0..LANES).filter(|l| (mask >> l) & 1 == 1).for_each(|l| of_both[l] = a[l]);
@@ -258,7 +258,7 @@ macro_rules! pairs {
 #[test]
 fn shifts() {
     pairs!(check Shifts: i8 i16 i32 i64 u8 u16 u32 u64 => (i8 i32 i64 u8 u16 u32 u64));
-    // One of every kind of register; all pairs by groups would take the compiler many minutes.
+    // One type for every kind of register: all pairs in groups would take many minutes to compile.
     pairs!(check_groups Shifts: u8 i32 u32 i64 => (u8 i32));
 }
 
@@ -271,7 +271,7 @@ fn casts() {
     pairs!(check_groups Casts: bool => (i32 bool));
 }
 
-/// Which groups of lanes run: the first of each, and how many they are.
+/// Notes the groups of lanes that run: the first lane and the number of lanes.
 struct Widths<const APART: bool, const LIVE: usize>(Mutex<Vec<(usize, usize)>>);
 
 impl<const APART: bool, const LIVE: usize> Block for Widths<APART, LIVE> {
@@ -295,7 +295,7 @@ fn groups_are_as_wide_as_the_registers_hold() {
     let by = |width: usize| (0..LANES / width).map(|group| (width * group, width)).collect::<Vec<_>>();
     for level in Level::available() {
         let natural = match level {
-            // Unoptimised there is the plain level only.
+            // Unoptimised builds have only the plain level.
             _ if cfg!(not(optimised)) => [32; 4],
             Level::Plain => [32; 4],
             Level::Neon => [32, 16, 8, 8],

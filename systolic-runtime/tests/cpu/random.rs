@@ -1,8 +1,8 @@
-//! Numbers that look for trouble.
+//! Random numbers, with many edge cases.
 use systolic_arith::Scalar;
 use systolic_runtime::emitted::cpu::LANES;
 
-/// A small generator, the same everywhere.
+/// A small generator, with the same numbers on every machine.
 pub struct Random(pub u64);
 
 impl Random {
@@ -13,12 +13,12 @@ impl Random {
         x ^ (x >> 31)
     }
 
-    /// Below a bound.
+    /// Returns a number below a bound.
     pub fn below(&mut self, bound: u64) -> u64 {
         self.bits() % bound
     }
 
-    /// From low to high, inclusive.
+    /// Returns a number from low to high, inclusive.
     pub fn between(&mut self, low: i64, high: i64) -> i64 {
         low + self.below((high - low + 1) as u64) as i64
     }
@@ -27,7 +27,7 @@ impl Random {
         values[self.below(values.len() as u64) as usize]
     }
 
-    /// A value of any type: edges of the type, small ones, moderate floats, anything.
+    /// Returns a value of any type: limits of the type, small numbers, floats of moderate size, or any bits.
     pub fn value<T: Scalar>(&mut self) -> T {
         let width = T::TYPE.bits();
         let sign = 1u64 << (width - 1);
@@ -38,11 +38,11 @@ impl Random {
             "f64" => 0x7ff0_0000_0000_0000,
             _ => sign - 1,
         };
-        // One, where it is a float; its neighbours in the exponent are moderate.
+        // For floats, the bits of 1.0; numbers with a similar exponent have a moderate size.
         let one = (infinity >> 1) & infinity & !((infinity >> 1) & !infinity);
         let bits = match self.below(8) {
             0 => self.one_of(&[0, sign, infinity, infinity | sign, 1, sign | 1, u64::MAX]),
-            // Quiet and signalling NaN, the largest, the smallest normal and what lies below.
+            // Infinity, signalling and quiet NaN, the largest, the smallest normal and the largest subnormal number.
             1 => {
                 let smallest = infinity & infinity.wrapping_neg();
                 let near = self.one_of(&[

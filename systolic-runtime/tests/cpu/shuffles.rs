@@ -1,4 +1,4 @@
-//! Lanes that move.
+//! Tests shuffles and rotations of lanes.
 use crate::random::Random;
 use systolic_arith::{bf16, f16};
 use systolic_runtime::Error;
@@ -15,7 +15,7 @@ fn check<T: Element, S: Simd, const N: i32>(simd: S, lanes: &[T; LANES]) {
     }
 }
 
-/// Of so many lanes, all that are there or the first of them.
+/// Checks a rotation of the first BELOW − AROUND lanes.
 fn check_turn<T: Element, S: Simd, const BELOW: i32, const AROUND: i32>(simd: S, lanes: &[T; LANES]) {
     let all = (BELOW - AROUND) as usize;
     let got = simd.load(lanes).turn::<BELOW, AROUND>().to_lanes();
@@ -39,7 +39,8 @@ impl<T: Element, const LIVE: usize> Block for Shuffles<T, LIVE> {
 
     fn run<S: Simd>(&self, simd: S, _: [i64; 3], _: &Scratch) -> Result<(), Error> {
         let lanes = Random(7).lanes::<T>();
-        // Constant: the whole warp is compiled once, for `LIVE` 0; groups never shuffle, and must only be total.
+        // Constant conditions, so that the whole warp is compiled only once, for `LIVE` 0. Kernels never shuffle in groups, but
+        // the operation is defined there.
         if const { S::WIDTH < LANES } {
             all!(simd lanes: 1 7 8 9 16 32);
         } else if const { LIVE == 0 } {
@@ -58,7 +59,7 @@ macro_rules! types {
     ($($type:ident)+) => {
         $(for level in Level::available() {
             launch_on(level, &Shuffles::<$type, 0>(std::marker::PhantomData), [0; 3], [0; 3]).unwrap();
-            // Unoptimised there are no groups.
+            // Unoptimised builds have no groups.
             #[cfg(optimised)]
             {
                 launch_on(level, &Shuffles::<$type, 5>(std::marker::PhantomData), [0; 3], [0; 3]).unwrap();

@@ -1,4 +1,4 @@
-//! Windows and walks against loads and stores one by one.
+//! Tests windows and walks against single loads and stores.
 use crate::random::Random;
 use systolic_runtime::Error;
 use systolic_runtime::emitted::cpu::{
@@ -10,10 +10,10 @@ use systolic_runtime::ndarray::{Array, Array2};
 
 const ROUNDS: u64 = if cfg!(debug_assertions) { 30 } else { 300 };
 
-/// Lanes in no even order.
+/// Stands for lanes without a constant step.
 const MIXED: i64 = 99;
 
-/// What lanes add to an index. Constants, so that of a load only what it needs is compiled.
+/// The offsets of lanes. They are constants, so that only the needed case of a load is compiled.
 const fn offsets(step: i64) -> Offsets {
     if step != MIXED {
         return Offsets::line(0, step);
@@ -26,8 +26,8 @@ const fn offsets(step: i64) -> Offsets {
     Offsets::new(table)
 }
 
-/// Reads and stores step by step in both ways, by groups as narrow as `LIVE` values ask for. Lanes are so many rows and
-/// columns apart.
+/// Reads and stores step by step in both ways, in groups of the width that `LIVE` live values lead to. Consecutive lanes are
+/// `ROWS` rows and `COLUMNS` columns apart.
 struct Steps<'a, T, const ROWS: i64, const COLUMNS: i64, const LIVE: usize> {
     input: In<'a, T, 2>,
     walked: Out<'a, T, 2>,
@@ -35,7 +35,7 @@ struct Steps<'a, T, const ROWS: i64, const COLUMNS: i64, const LIVE: usize> {
     from: [i64; 2],
     to: [i64; 2],
     masks: Vec<Mask>,
-    /// After this step the walk leaves elements out.
+    /// After this step the walk skips elements.
     jump: usize,
 }
 
@@ -62,7 +62,7 @@ impl<T: Element, const ROWS: i64, const COLUMNS: i64, const LIVE: usize> Block f
             if ROWS == 0 && COLUMNS <= 8 {
                 let got = within(simd, window, by, lanes[1]);
                 assert_eq!(bits(got.to_lanes()), bits(expected.to_lanes()), "{} window {k} from {from:?}", S::NAME);
-                // Lanes share elements: no map stores so.
+                // Lanes would store to the same elements, which no map does.
                 continue;
             }
             self.stored.store(simd, to, lanes, simd.lanes(*mask), expected);
@@ -132,7 +132,7 @@ fn windows_are_loads() {
     }
 }
 
-/// A copy, a lane a row.
+/// Copies an array, one row per lane.
 struct Copies<'a>(In<'a, f32, 2>, Out<'a, f32, 2>, i64);
 
 impl Block for Copies<'_> {
@@ -150,7 +150,8 @@ impl Block for Copies<'_> {
     }
 }
 
-/// So large that whole lines are written past the caches, where optimised; with rows on lines and off them.
+/// In optimised builds the outputs are so large that whole cache lines are written by non-temporal stores. Some have rows that
+/// begin on cache lines, others do not.
 #[test]
 fn large_outputs() {
     for (level, columns) in Level::available().into_iter().flat_map(|l| [(l, 16384), (l, 16389)]) {

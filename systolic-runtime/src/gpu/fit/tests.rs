@@ -1,8 +1,8 @@
-//! Which entry fits, and which is asked for, without a device.
+//! Tests of the choice of an entry, without a device.
 use super::*;
 use crate::gpu::raw::{Function, Module};
 
-/// Nothing is known yet, and nothing is asked for.
+/// The start state if no entry is requested.
 const BEST: Fit = Fit { aligned: true, short: true };
 
 fn code(wide: bool) -> Code {
@@ -10,7 +10,7 @@ fn code(wide: bool) -> Code {
     Code { module: Module(0), wide: wide.then(|| entry(1)), any: entry(2), long: entry(3) }
 }
 
-/// Whether it is aligned, and whether it is short.
+/// Returns `aligned` and `short`.
 fn fit(arrays: &[(u64, &[usize], u64)], numbers: &[i64], wide: &Wide) -> (bool, bool) {
     let mut fit = BEST;
     for (address, steps, extent) in arrays {
@@ -29,7 +29,7 @@ fn wide_accesses_need_every_place_and_pitch() {
     assert_eq!(fit(&[(4096, &[160, 40], 100)], &[], &wide), (false, true));
     assert_eq!(fit(&[(4096, &[160, 40], 100)], &[], &Wide { array: 0, bytes: 8 }), (true, true));
     assert_eq!(fit(&[(4096, &[], 100), (8, &[], 100)], &[], &wide), (false, true));
-    // An array that wide accesses do not touch lies anywhere.
+    // An array without vectorised accesses needs no alignment.
     let mut other = BEST;
     other.array(None, 3, [5].into_iter(), 10);
     assert!(other.aligned);
@@ -57,7 +57,7 @@ fn the_entry_follows() {
     }
 }
 
-/// The entry of an array of 16 bytes each at this address and of this length, where this one is asked for.
+/// The entry for one array with accesses of 16 bytes, at this address and of this extent, if `asked` is requested.
 fn entry(asked: Option<&str>, wide: bool, address: u64, extent: u64) -> Function {
     let mut fit = Fit::new(&Plan::NOTHING, 90, asked).unwrap();
     fit.array(Some(&Wide { array: 0, bytes: 16 }), address, [16].into_iter(), extent);

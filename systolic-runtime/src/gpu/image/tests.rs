@@ -1,4 +1,4 @@
-//! Choosing and checking code, without a device.
+//! Tests of choosing and checking code, without a device.
 use super::*;
 
 const fn image(arch: u32, ptx: bool) -> Image {
@@ -75,7 +75,7 @@ fn text_ends_in_one_zero() {
     assert_eq!(check(b"\x7fELF\xff"), Err(refused));
 }
 
-/// A file of a header, one section of 8 bytes and its table.
+/// An ELF file: a header, one section of 8 bytes and the section table.
 fn elf() -> Vec<u8> {
     let mut file = vec![0; 64 + 8 + 64];
     file[..6].copy_from_slice(b"\x7fELF\x02\x01");
@@ -102,7 +102,7 @@ fn files_that_are_not_whole_never_reach_the_driver() {
     assert!(!changed(0, b'E') && !changed(4, 1) && !changed(5, 2));
     assert!(!changed(0x28, 73) && !changed(0x2f, 0xff) && !changed(0x3c, 2) && !changed(0x3a, 39));
     assert!(!changed(72 + 0x18, 129) && !changed(72 + 0x20, 73) && !changed(72 + 0x27, 0xff));
-    // A section that has no bytes in the file may say any size.
+    // A section without bytes in the file may have any size.
     let mut file = good.clone();
     (file[72 + 4], file[72 + 0x27]) = (8, 0xff);
     assert!(whole(&file));

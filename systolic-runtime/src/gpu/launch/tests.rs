@@ -1,4 +1,4 @@
-//! How a parameter ends, and where rows go, without a device.
+//! Tests of the last words of the parameter and of the location of scratch rows, without a device.
 use super::*;
 
 #[test]

@@ -9,23 +9,23 @@ use cust::error::CudaResult;
 use cust::sys::{self, CUresult};
 use std::ffi::{CString, c_void};
 use std::ptr::{self, NonNull};
-// Its functions stand in for those of the driver's library, which need not be there when linking or starting.
+// Defines the functions of the driver's library, which need not be present when the program is linked or started.
 use systolic_driver as driver;
 
-/// Codes of kernels that failed while they ran; they stay until the context is gone.
+/// The error codes of kernels that failed while they ran. They persist until the context is destroyed.
 const FAILED: [u32; 9] = [700, 702, 710, 714, 715, 716, 717, 718, 719];
-/// The longest step from row to row that a copy of rows takes.
+/// The largest pitch that a 2D copy of the driver accepts.
 const LONGEST_PITCH: usize = i32::MAX as usize;
-/// The bytes of a compiler's log.
+/// The size of the buffer for the log of the driver's compiler, in bytes.
 const LOG: usize = 8 << 10;
 
-/// A device's primary context, held.
+/// The primary context of a device, kept alive.
 #[derive(Debug)]
 pub struct Context {
     primary: Primary,
 }
 
-/// What a failed call becomes.
+/// Returns the error for a failed call.
 fn fault(call: &'static str) -> Error {
     let code = driver::last();
     match code {
@@ -43,7 +43,7 @@ fn checked<T>(call: &'static str, result: CudaResult<T>) -> Result<T, Error> {
     result.map_err(|_| fault(call))
 }
 
-/// A call that the driver's documents ask for, by its name.
+/// Calls a function of the driver by its name and checks the result.
 macro_rules! call {
     ($name:ident($($argument:expr),* $(,)?)) => {
         check(stringify!($name), unsafe { sys::$name($($argument),*) })
@@ -51,7 +51,7 @@ macro_rules! call {
 }
 
 impl Context {
-    /// How many devices there are.
+    /// Returns the number of devices.
     pub fn devices() -> Result<usize, Error> {
         match checked("cuInit", cust::init(cust::CudaFlags::empty())) {
             Err(Error::Driver { code: 100, .. }) => return Ok(0),
@@ -68,18 +68,18 @@ impl Context {
         }
     }
 
-    /// What a device is.
+    /// Returns the properties of a device.
     pub fn properties(ordinal: usize) -> Result<Properties, Error> {
         use sys::CUdevice_attribute_enum as Attribute;
         let device = Self::device(ordinal)?;
         let attribute = |which| {
             let mut value = 0;
-            // SAFETY: the place is a variable.
+            // SAFETY: the result is written to a local variable.
             call!(cuDeviceGetAttribute(&mut value, which, device.as_raw()))?;
             Ok::<u32, Error>(value.unsigned_abs())
         };
         let mut version = 0;
-        // SAFETY: the place is a variable.
+        // SAFETY: the result is written to a local variable.
         call!(cuDriverGetVersion(&mut version))?;
         let version = version.unsigned_abs();
         Ok(Properties {
@@ -96,61 +96,61 @@ impl Context {
         })
     }
 
-    /// The device's context.
+    /// Opens the primary context of a device.
     pub fn open(ordinal: usize) -> Result<Self, Error> {
         let device = Self::device(ordinal)?;
         let primary = checked("cuDevicePrimaryCtxRetain", Primary::new(device))?;
         Ok(Context { primary })
     }
 
-    /// The context, for those who go on by themselves.
+    /// Returns the primary context, for programs that call CUDA themselves.
     pub fn primary(&self) -> &Primary {
         &self.primary
     }
 
     fn enter(&self) -> Result<(), Error> {
-        // SAFETY: the context is held.
+        // SAFETY: the context is kept alive by `self`.
         call!(cuCtxSetCurrent(self.primary.as_raw()))
     }
 
     pub fn allocate(&self, bytes: usize) -> Result<Address, Error> {
         self.enter()?;
         let mut address = 0;
-        // SAFETY: the place is a variable.
+        // SAFETY: the result is written to a local variable.
         let result = call!(cuMemAlloc_v2(&mut address, bytes));
         result.map_err(|error| short(error, "device", bytes))?;
         Ok(address)
     }
 
-    /// Gives memory back. Where the device is lost there is nothing to give back, and nobody to tell.
+    /// Frees memory. Errors are ignored: they mean that the device is lost, and its memory with it.
     pub fn free(&self, address: Address) {
-        // SAFETY: the address came from `allocate`, and its one owner is being dropped.
+        // SAFETY: the address came from `allocate`, and its only owner gives it up.
         let _ = self.enter().and_then(|()| call!(cuMemFree_v2(address)));
     }
 
     pub fn allocate_pinned(&self, bytes: usize) -> Result<NonNull<u8>, Error> {
         self.enter()?;
         let mut place = ptr::null_mut();
-        // Any thread and any device may use it.
-        // SAFETY: the place is a variable.
+        // Portable: any device may use it.
+        // SAFETY: the result is written to a local variable.
         let result = call!(cuMemHostAlloc(&mut place, bytes, sys::CU_MEMHOSTALLOC_PORTABLE));
         result.map_err(|error| short(error, "pinned", bytes))?;
         NonNull::new(place.cast()).ok_or(Error::OutOfMemory { memory: "pinned", bytes: bytes as u128 })
     }
 
     pub fn free_pinned(&self, place: NonNull<u8>) {
-        // SAFETY: the place came from `allocate_pinned`, and its one owner is being dropped.
+        // SAFETY: the pointer came from `allocate_pinned`, and its only owner is being dropped.
         let _ = self.enter().and_then(|()| call!(cuMemFreeHost(place.as_ptr().cast())));
     }
 
-    /// Zeros, in order.
+    /// Enqueues setting bytes to zero.
     pub fn clear(&self, queue: Queue, to: Address, bytes: usize) -> Result<(), Error> {
         self.enter()?;
-        // SAFETY: the caller owns so many bytes there.
+        // SAFETY: the caller owns this many bytes there.
         call!(cuMemsetD8Async(to, 0, bytes, raw(queue.0)))
     }
 
-    /// Zeros in rows, in order.
+    /// Enqueues setting rows to zero.
     pub fn clear_rows(&self, queue: Queue, to: Address, rows: Rows) -> Result<(), Error> {
         if rows.count == 1 {
             return self.clear(queue, to, rows.bytes);
@@ -160,21 +160,21 @@ impl Context {
         call!(cuMemsetD2D8Async(to, rows.device, 0, rows.bytes, rows.count, raw(queue.0)))
     }
 
-    /// From the host to the device, in order.
+    /// Enqueues a copy from the host to the device.
     ///
     /// # Safety
     ///
-    /// Both sides have these rows, and keep them until the queue has come so far.
+    /// Both sides have these rows, and keep them until the queue has done the copy.
     pub unsafe fn upload(&self, queue: Queue, from: *const u8, to: Address, rows: Rows) -> Result<(), Error> {
         self.enter()?;
         if let Some(bytes) = rows.in_one() {
-            // SAFETY: as the caller says.
+            // SAFETY: guaranteed by the caller.
             return call!(cuMemcpyHtoDAsync_v2(to, from.cast(), bytes, raw(queue.0)));
         }
         if rows.device.max(rows.host) > LONGEST_PITCH {
             return (0..rows.count).try_for_each(|k| {
                 let (from, to) = (from.wrapping_add(k * rows.host), to + (k * rows.device) as u64);
-                // SAFETY: as the caller says, row by row.
+                // SAFETY: guaranteed by the caller, row by row.
                 call!(cuMemcpyHtoDAsync_v2(to, from.cast(), rows.bytes, raw(queue.0)))
             });
         }
@@ -187,25 +187,25 @@ impl Context {
             dstPitch: rows.device,
             ..plain(rows)
         };
-        // SAFETY: as the caller says.
+        // SAFETY: guaranteed by the caller.
         call!(cuMemcpy2DAsync_v2(&copy, raw(queue.0)))
     }
 
-    /// From the device to the host, in order.
+    /// Enqueues a copy from the device to the host.
     ///
     /// # Safety
     ///
-    /// Both sides have these rows, and keep them until the queue has come so far.
+    /// Both sides have these rows, and keep them until the queue has done the copy.
     pub unsafe fn download(&self, queue: Queue, from: Address, to: *mut u8, rows: Rows) -> Result<(), Error> {
         self.enter()?;
         if let Some(bytes) = rows.in_one() {
-            // SAFETY: as the caller says.
+            // SAFETY: guaranteed by the caller.
             return call!(cuMemcpyDtoHAsync_v2(to.cast(), from, bytes, raw(queue.0)));
         }
         if rows.device.max(rows.host) > LONGEST_PITCH {
             return (0..rows.count).try_for_each(|k| {
                 let (to, from) = (to.wrapping_add(k * rows.host), from + (k * rows.device) as u64);
-                // SAFETY: as the caller says, row by row.
+                // SAFETY: guaranteed by the caller, row by row.
                 call!(cuMemcpyDtoHAsync_v2(to.cast(), from, rows.bytes, raw(queue.0)))
             });
         }
@@ -218,29 +218,29 @@ impl Context {
             dstPitch: rows.host,
             ..plain(rows)
         };
-        // SAFETY: as the caller says.
+        // SAFETY: guaranteed by the caller.
         call!(cuMemcpy2DAsync_v2(&copy, raw(queue.0)))
     }
 
-    /// A queue that waits for no other.
+    /// Creates a queue that does not synchronise with the default stream.
     pub fn new_queue(&self) -> Result<Queue, Error> {
         self.enter()?;
         let mut queue = ptr::null_mut();
         let flags = sys::CUstream_flags::CU_STREAM_NON_BLOCKING as u32;
-        // SAFETY: the place is a variable.
+        // SAFETY: the result is written to a local variable.
         call!(cuStreamCreate(&mut queue, flags))?;
         Ok(Queue(queue.expose_provenance()))
     }
 
     pub fn drop_queue(&self, queue: Queue) {
-        // SAFETY: its one owner is being dropped.
+        // SAFETY: its only owner is being dropped.
         let _ = self.enter().and_then(|()| call!(cuStreamDestroy_v2(raw(queue.0))));
     }
 
-    /// Waits until all that was put on the queue is done.
+    /// Waits until all work on the queue is done.
     pub fn finish(&self, queue: Queue) -> Result<(), Error> {
         self.enter()?;
-        // SAFETY: the queue is there as long as its owner.
+        // SAFETY: the queue lives as long as its owner.
         call!(cuStreamSynchronize(raw(queue.0)))
     }
 
@@ -251,54 +251,54 @@ impl Context {
             true => sys::CUevent_flags::CU_EVENT_DEFAULT,
             false => sys::CUevent_flags::CU_EVENT_DISABLE_TIMING,
         };
-        // SAFETY: the place is a variable.
+        // SAFETY: the result is written to a local variable.
         call!(cuEventCreate(&mut mark, flags as u32))?;
         Ok(Mark(mark.expose_provenance()))
     }
 
     pub fn drop_mark(&self, mark: Mark) {
-        // SAFETY: its one owner is being dropped.
+        // SAFETY: its only owner is being dropped.
         let _ = self.enter().and_then(|()| call!(cuEventDestroy_v2(raw(mark.0))));
     }
 
-    /// The mark is reached when all that is on the queue by now is done.
+    /// Records a mark, which is reached when all work enqueued so far is done.
     pub fn record(&self, mark: Mark, queue: Queue) -> Result<(), Error> {
         self.enter()?;
-        // SAFETY: both are there as long as their owners.
+        // SAFETY: both live as long as their owners.
         call!(cuEventRecord(raw(mark.0), raw(queue.0)))
     }
 
-    /// What comes next on the queue waits for the mark.
+    /// Makes all further work on the queue wait for the mark.
     pub fn wait(&self, queue: Queue, mark: Mark) -> Result<(), Error> {
         self.enter()?;
-        // SAFETY: both are there as long as their owners.
+        // SAFETY: both live as long as their owners.
         call!(cuStreamWaitEvent(raw(queue.0), raw(mark.0), 0))
     }
 
-    /// Waits until a mark is reached.
+    /// Waits on the host until a mark is reached.
     pub fn reach(&self, mark: Mark) -> Result<(), Error> {
         self.enter()?;
-        // SAFETY: it is there as long as its owner.
+        // SAFETY: it lives as long as its owner.
         call!(cuEventSynchronize(raw(mark.0)))
     }
 
     pub fn milliseconds(&self, from: Mark, to: Mark) -> Result<f32, Error> {
         self.enter()?;
         let mut time = 0.0;
-        // SAFETY: both are there as long as their owners, and the place is a variable.
+        // SAFETY: both live as long as their owners, and the result is written to a local variable.
         call!(cuEventElapsedTime(&mut time, raw(from.0), raw(to.0)))?;
         Ok(time)
     }
 
-    /// Loads code; the inner error is the driver's refusal of it.
+    /// Loads an image. The inner error is the driver's refusal of it.
     ///
     /// # Safety
     ///
-    /// The image is text that ends in a zero, or a file whose sections lie inside it.
+    /// The image is text that ends in a zero, or a file whose sections and segments are inside it.
     pub unsafe fn load(&self, image: &[u8]) -> Result<Result<Module, Refusal>, Error> {
         self.enter()?;
         let mut module = ptr::null_mut();
-        // SAFETY: as the caller says, and the place is a variable.
+        // SAFETY: guaranteed by the caller, and the result is written to a local variable.
         let result = unsafe { sys::cuModuleLoadData(&mut module, image.as_ptr().cast()) };
         if result == CUresult::CUDA_SUCCESS {
             return Ok(Ok(Module(module.expose_provenance())));
@@ -307,23 +307,23 @@ impl Context {
         if FAILED.contains(&code) {
             return Err(fault("cuModuleLoadData"));
         }
-        // SAFETY: as the caller says.
+        // SAFETY: guaranteed by the caller.
         let log = unsafe { log(image) };
         let log = if log.is_empty() { driver::text(code).to_string() } else { log };
         Ok(Err(Refusal { code, log }))
     }
 
     pub fn unload(&self, module: Module) {
-        // SAFETY: its one owner is being dropped, after all launches.
+        // SAFETY: its only owner gives it up, after all launches.
         let _ = self.enter().and_then(|()| call!(cuModuleUnload(raw(module.0))));
     }
 
-    /// The kernel of this name, if the module has one.
+    /// Returns the kernel of this name, or `None` if the module has none.
     pub fn function(&self, module: Module, name: &str) -> Result<Option<Function>, Error> {
         self.enter()?;
         let Ok(name) = CString::new(name) else { return Ok(None) };
         let mut function = ptr::null_mut();
-        // SAFETY: the module is loaded, the name ends in a zero, the place is a variable.
+        // SAFETY: the module is loaded, the name ends in a zero, and the result is written to a local variable.
         match call!(cuModuleGetFunction(&mut function, raw(module.0), name.as_ptr())) {
             Ok(()) => Ok(Some(Function(function.expose_provenance()))),
             Err(Error::Driver { code: 500, .. }) => Ok(None),
@@ -331,17 +331,17 @@ impl Context {
         }
     }
 
-    /// The shared memory that the kernel itself declares.
+    /// Returns the bytes of static shared memory of a kernel.
     pub fn static_shared(&self, function: Function) -> Result<u32, Error> {
         self.enter()?;
         let mut bytes = 0;
         let which = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES;
-        // SAFETY: the function's module is loaded, the place is a variable.
+        // SAFETY: the function's module is loaded, and the result is written to a local variable.
         call!(cuFuncGetAttribute(&mut bytes, which, raw(function.0)))?;
         Ok(bytes.unsigned_abs())
     }
 
-    /// Lets launches have so much dynamic shared memory.
+    /// Allows launches to use this many bytes of dynamic shared memory.
     pub fn allow_shared(&self, function: Function, bytes: u32) -> Result<(), Error> {
         self.enter()?;
         let which = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
@@ -350,16 +350,17 @@ impl Context {
         call!(cuFuncSetAttribute(raw(function.0), which, bytes))
     }
 
-    /// Puts a kernel on a queue, with one parameter.
+    /// Enqueues a kernel with one parameter.
     ///
     /// # Safety
     ///
-    /// The kernel takes such a parameter, and what it touches stays until the queue has come so far.
+    /// The kernel takes such a parameter, and the memory that it accesses stays valid until the kernel is done.
     pub unsafe fn launch(&self, queue: Queue, function: Function, shape: Shape, words: &[u64]) -> Result<(), Error> {
         self.enter()?;
         let mut bytes = size_of_val(words);
         let size: *mut usize = &mut bytes;
-        // A pointer and a size in place of a list of parameters: so the driver knows how long it is.
+        // Passes the parameter as a pointer and a size (CU_LAUNCH_PARAM_BUFFER_POINTER and _SIZE) instead of a list of
+        // pointers, so that the driver knows its length.
         let mut extra: [*mut c_void; 5] = [
             ptr::without_provenance_mut(1),
             words.as_ptr().cast_mut().cast(),
@@ -368,7 +369,7 @@ impl Context {
             ptr::null_mut(),
         ];
         let [x, y, z] = shape.grid;
-        // SAFETY: as the caller says; the list is read before the call returns.
+        // SAFETY: guaranteed by the caller; the driver reads the list before the call returns.
         call!(cuLaunchKernel(
             raw(function.0),
             x,
@@ -385,8 +386,8 @@ impl Context {
     }
 }
 
-/// Too little memory, said as such. Of a length that no machine has the driver says that it is no length, or that the
-/// operating system does not give it.
+/// Converts the error of an allocation to [`Error::OutOfMemory`]. For enormous lengths the driver reports an invalid value (1)
+/// or a failure of the operating system (304) instead.
 fn short(error: Error, memory: &'static str, bytes: usize) -> Error {
     match error {
         Error::Driver { code: 1 | 2 | 304, .. } => Error::OutOfMemory { memory, bytes: bytes as u128 },
@@ -394,12 +395,12 @@ fn short(error: Error, memory: &'static str, bytes: usize) -> Error {
     }
 }
 
-/// A handle as the driver gave it.
+/// Converts a handle back to the driver's pointer.
 fn raw<T>(handle: usize) -> *mut T {
     ptr::with_exposed_provenance_mut(handle)
 }
 
-/// A copy of rows with nothing said about either side.
+/// A copy of rows whose two sides the caller fills in.
 fn plain(rows: Rows) -> sys::CUDA_MEMCPY2D {
     sys::CUDA_MEMCPY2D {
         srcXInBytes: 0,
@@ -422,14 +423,14 @@ fn plain(rows: Rows) -> sys::CUDA_MEMCPY2D {
 }
 
 impl Rows {
-    /// The bytes of a copy in one piece, where the rows touch on both sides.
+    /// Returns the bytes of the copy if it can be done in one piece, because the rows have no gaps on either side.
     fn in_one(self) -> Option<usize> {
         let touch = self.host == self.bytes && self.device == self.bytes;
         (touch || self.count <= 1).then_some(self.bytes * self.count)
     }
 }
 
-/// What the driver's compiler says of an image that it refused.
+/// Returns the log of the driver's compiler for an image that it refused.
 ///
 /// # Safety
 ///
@@ -440,13 +441,13 @@ unsafe fn log(image: &[u8]) -> String {
         [sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER, sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES];
     let mut values: [*mut c_void; 2] = [text.as_mut_ptr().cast(), ptr::without_provenance_mut(LOG)];
     let mut module = ptr::null_mut();
-    // SAFETY: as the caller says; as many options as values, and so many bytes of log.
+    // SAFETY: guaranteed by the caller; there are as many options as values, and the log buffer has the given size.
     let result = unsafe {
         let (count, options) = (options.len() as u32, options.as_mut_ptr());
         sys::cuModuleLoadDataEx(&mut module, image.as_ptr().cast(), count, options, values.as_mut_ptr())
     };
     if result == CUresult::CUDA_SUCCESS {
-        // SAFETY: just loaded, and nobody has it.
+        // SAFETY: the module was just loaded and is not used.
         unsafe { sys::cuModuleUnload(module) };
     }
     let end = text.iter().position(|byte| *byte == 0).unwrap_or(LOG);

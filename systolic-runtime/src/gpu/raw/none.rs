@@ -1,11 +1,11 @@
-//! No driver: what takes a [`Context`] can never be called, as there is none.
+//! The stand-in without feature `cuda`: functions that take a [`Context`] can never be called, because none exists.
 #![allow(unsafe_code)]
 use super::{Address, Function, Mark, Module, Queue, Refusal, Rows, Shape};
 use crate::error::Error;
 use crate::gpu::Properties;
 use std::ptr::NonNull;
 
-/// A device's context, which nothing here can make.
+/// The context of a device, which cannot be created here.
 #[derive(Debug)]
 pub enum Context {}
 
