@@ -1,6 +1,5 @@
 //! Builds the files that the macro embeds: finds the kernels of a package, emits them, and compiles those that are not
-//! up to
-//! date.
+//! up to date.
 use crate::find::{Found, sources};
 use crate::folder::Folder;
 use crate::jobs::each;

@@ -15,8 +15,7 @@ pub struct Found {
 }
 
 /// Finds every call of `systolic!` in the package in this folder, including those whose `cfg` is off. Files that are
-/// not
-/// valid Rust are skipped; rustc reports them.
+/// not valid Rust are skipped; rustc reports them.
 pub fn find(root: &Path) -> Vec<Found> {
     sources(root).found
 }
@@ -101,8 +100,7 @@ impl Walk {
     }
 
     /// Follows a module to its file, by the rules of rustc: a `path` is relative to the folder of the file, or to that
-    /// of the
-    /// enclosing inline module.
+    /// of the enclosing inline module.
     fn module(&mut self, file: &File, module: &Module) {
         let around = module.inside.iter().fold(file.modules.clone(), |folder, name| folder.join(name));
         let base = if module.inside.is_empty() { folder_of(&file.path) } else { around.clone() };

@@ -6,8 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 const STACK: usize = 64 << 20;
 
 /// Applies a function to each item, on at most this many threads. Returns the results in order, `None` for items on
-/// which it
-/// panicked.
+/// which it panicked.
 pub fn each<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn(&T) -> R + Sync) -> Vec<Option<R>> {
     let next = AtomicUsize::new(0);
     let results: Mutex<Vec<Option<R>>> = Mutex::new(items.iter().map(|_| None).collect());

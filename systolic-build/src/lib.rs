@@ -5,12 +5,9 @@
 //! ```
 //!
 //! It finds every `systolic!` of the package, writes each kernel as CUDA C++ and runs `nvcc` to compile it to PTX,
-//! which
-//! the macro embeds. `SYSTOLIC_CUDA_ARCH=90` (or `80,90`) adds machine code for those architectures. Without nvcc there
-//! is
-//! one warning and the kernels run on the CPU; with `SYSTOLIC_REQUIRE_NVCC=1` that is an error. A kernel is compiled
-//! again
-//! only if its source, the header, the flags or nvcc change.
+//! which the macro embeds. `SYSTOLIC_CUDA_ARCH=90` (or `80,90`) adds machine code for those architectures. Without nvcc
+//! there is one warning and the kernels run on the CPU; with `SYSTOLIC_REQUIRE_NVCC=1` that is an error. A kernel is
+//! compiled again only if its source, the header, the flags or nvcc change.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -36,8 +33,7 @@ use build::{Report, Task, build};
 use std::path::PathBuf;
 
 /// Compiles every kernel of the package whose build script calls this. It never panics: problems become warnings of
-/// cargo,
-/// or errors if `SYSTOLIC_REQUIRE_NVCC` is set.
+/// cargo, or errors if `SYSTOLIC_REQUIRE_NVCC` is set.
 pub fn compile() {
     let folder = |name: &str| std::env::var_os(name).map(PathBuf::from);
     let (Some(root), Some(out)) = (folder("CARGO_MANIFEST_DIR"), folder("OUT_DIR")) else {
@@ -60,8 +56,7 @@ fn tell(task: &Task, report: &Report, is_required: bool) {
     match &task.nvcc {
         Ok(nvcc) => println!("cargo::rerun-if-changed={}", nvcc.path().display()),
         // Without nvcc, watch PATH, so that a new nvcc is noticed. Otherwise PATH is not watched: it differs between a
-        // shell and
-        // an editor, and each change would run the build script again.
+        // shell and an editor, and each change would run the build script again.
         Err(_) => println!("cargo::rerun-if-env-changed=PATH"),
     }
     let word = if is_required { "error" } else { "warning" };

@@ -19,8 +19,7 @@ const USUAL: [&str; 2] = ["/usr/local/cuda", "/opt/cuda"];
 
 impl Nvcc {
     /// Finds nvcc: the one that `NVCC` names, else the one in `CUDA_PATH` or `CUDA_HOME`, else the first on `PATH`,
-    /// else the
-    /// one in a default installation folder. Fails with the reason if there is none or it cannot be run.
+    /// else the one in a default installation folder. Fails with the reason if there is none or it cannot be run.
     pub fn find() -> Result<Nvcc, String> {
         Nvcc::at(&place(&|name| std::env::var_os(name).filter(|value| !value.is_empty()))?)
     }

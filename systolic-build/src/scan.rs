@@ -1,6 +1,5 @@
 //! Scans the tokens of one file for references to other files (modules and included files), for other names of the
-//! macro,
-//! and for calls of the macro. Nothing here reads a file.
+//! macro, and for calls of the macro. Nothing here reads a file.
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::BTreeSet;
 

@@ -4,8 +4,7 @@ use crate::Int;
 use crate::system::Stop;
 
 /// The amount of work that a query may do, in row operations: a combination of two rows, or a pass over one row.
-/// Counting
-/// rows instead of time gives the same answer on every machine.
+/// Counting rows instead of time gives the same answer on every machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
     left: u64,
@@ -53,8 +52,7 @@ impl Budget {
 
 impl Default for Budget {
     /// A budget far above the need of the compiler's sets (some hundreds of operations). Even an unoptimised build uses
-    /// it up
-    /// in a fraction of a second.
+    /// it up in a fraction of a second.
     fn default() -> Budget {
         Budget::new(60_000)
     }

@@ -1,6 +1,5 @@
 //! Removes the equalities of a conjunction by unimodular changes of variables, which preserve all integer points and
-//! need
-//! no new variables, and maps points back to the original variables.
+//! need no new variables, and maps points back to the original variables.
 
 use crate::Int;
 use crate::budget::Budget;
@@ -153,8 +152,7 @@ fn eliminate(raw: &mut Raw, budget: &mut Budget) -> Result<Steps, Stop> {
 }
 
 /// Removes one equality from `raw`, preferably one with a unit coefficient, and returns it divided by its common
-/// factor.
-/// Returns `None` if the equality is trivial.
+/// factor. Returns `None` if the equality is trivial.
 fn take_equality(raw: &mut Raw, stride: usize) -> Result<Option<Vec<Int>>, Stop> {
     let width = stride - 1;
     let mut chosen = raw.equal.len() - stride;
@@ -226,8 +224,7 @@ fn unit_column(raw: &Raw, row: &[Int]) -> Option<usize> {
 }
 
 /// Finds a change of variable for an equality that has neither a unit coefficient nor a common factor. With c the
-/// smallest
-/// coefficient and x its column, x := x − Σ round(c_i / c)·x_i makes all other coefficients smaller than c.
+/// smallest coefficient and x its column, x := x − Σ round(c_i / c)·x_i makes all other coefficients smaller than c.
 pub(crate) fn shear_of(row: &[Int]) -> Result<(usize, Vec<Int>), Stop> {
     let width = row.len() - 1;
     let mut column = width;

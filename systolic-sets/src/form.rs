@@ -7,12 +7,10 @@ use std::ops::{Add, Mul, Neg, Sub};
 /// zero.
 ///
 /// Every function here returns forms without trailing zero coefficients, so that `==` is equality of forms.
-/// [`Form::new`]
-/// removes trailing zeros from any list of coefficients.
+/// [`Form::new`] removes trailing zeros from any list of coefficients.
 ///
 /// The arithmetic does not fail: a coefficient that overflows becomes `Int::MAX` and stays there, and the solver gives
-/// up
-/// on a form that contains `Int::MAX`.
+/// up on a form that contains `Int::MAX`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Form {
     pub coefs: Vec<Int>,

@@ -14,8 +14,7 @@ pub enum Formula {
     /// form = 0.
     Zero(Form),
     /// form mod modulus = is. The remainder is never negative, so an `is` outside 0..modulus holds nowhere. The solver
-    /// gives
-    /// up if the modulus is below 1.
+    /// gives up if the modulus is below 1.
     Remainder { form: Form, modulus: Int, is: Int },
     /// All of these hold; true for an empty list.
     All(Vec<Formula>),
@@ -122,8 +121,7 @@ impl Formula {
     }
 
     /// Whether the condition holds at a point; missing coordinates are zero. Returns `None` on overflow or for a
-    /// modulus
-    /// below 1.
+    /// modulus below 1.
     pub fn holds(&self, point: &[Int]) -> Option<bool> {
         match self {
             Formula::True => Some(true),

@@ -1,13 +1,10 @@
 //! Integer sets and exact matrices. Given an affine condition on integer points, the crate finds a point that satisfies
-//! it
-//! or proves that there is none.
+//! it or proves that there is none.
 //!
 //! The procedure is exact and complete (the Omega test). Equalities are removed by unimodular changes of variables,
 //! inequalities by Fourier–Motzkin elimination with dark shadows and splinters. A disjunction is split only if a
-//! candidate
-//! point violates it. All arithmetic is checked and the work is bounded; an overflow or an exhausted budget is the
-//! third
-//! answer, [`Answer::GaveUp`].
+//! candidate point violates it. All arithmetic is checked and the work is bounded; an overflow or an exhausted budget
+//! is the third answer, [`Answer::GaveUp`].
 //!
 //! ```
 //! use systolic_sets::{find_point, parse, Answer};

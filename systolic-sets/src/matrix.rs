@@ -110,9 +110,8 @@ impl Matrix {
     }
 
     /// The inverse as a numerator and the least denominator: numerator · self = denominator · identity, with
-    /// denominator > 0.
-    /// Also returns `None` if the matrix is not square (its determinant is `None`) or is singular (its determinant is
-    /// 0).
+    /// denominator > 0. Also returns `None` if the matrix is not square (its determinant is `None`) or is singular (its
+    /// determinant is 0).
     pub fn inverse(&self) -> Option<(Matrix, Int)> {
         if self.rows != self.cols {
             return None;
@@ -155,8 +154,8 @@ impl Matrix {
     }
 
     /// The row Hermite normal form (H, U): U is unimodular and U · self = H. Each nonzero row of H starts to the right
-    /// of the
-    /// row above, with a positive entry. The entries above that one are smaller and not negative. Zero rows come last.
+    /// of the row above, with a positive entry. The entries above that one are smaller and not negative. Zero rows come
+    /// last.
     pub fn hermite(&self) -> Option<(Matrix, Matrix)> {
         let mut form = self.clone();
         let mut change = Matrix::identity(self.rows);
@@ -198,12 +197,10 @@ impl Matrix {
     }
 
     /// A basis of the lattice of all integer x with self · x = 0: every such x is a unique integer combination of the
-    /// basis
-    /// vectors.
+    /// basis vectors.
     pub fn null_lattice(&self) -> Option<Vec<Vec<Int>>> {
         // A row u of the unimodular change with u · selfᵀ = 0 is such an x. These rows generate all of them, because
-        // they are
-        // rows of a unimodular matrix.
+        // they are rows of a unimodular matrix.
         let (form, change) = self.transpose().hermite()?;
         Some((0..form.rows).filter(|i| form.row(*i).iter().all(|c| *c == 0)).map(|i| change.row(i).to_vec()).collect())
     }

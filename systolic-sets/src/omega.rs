@@ -54,8 +54,7 @@ fn solve_inequalities(system: System, budget: &mut Budget) -> Result<Vec<Int>, S
         return Ok(point);
     }
     // The shadow has an integer point, but no integer point of the system lies above it. Above every integer point of
-    // the
-    // dark shadow there is one.
+    // the dark shadow there is one.
     match below(&system, &plan, &columns, &choice, true, budget) {
         Ok(point) => return point.ok_or(Stop::GaveUp),
         Err(Stop::Empty) => {}
@@ -150,8 +149,7 @@ fn slice(
 }
 
 /// Points outside the dark shadow lie close above a lower bound or close below an upper bound. Tries each distance as
-/// one
-/// equality.
+/// one equality.
 fn splinters(system: &System, plan: &Plan, choice: &Choice, budget: &mut Budget) -> Result<Vec<Int>, Stop> {
     let stride = system.width + 1;
     let least = plan.remaining(system);
@@ -173,8 +171,7 @@ fn splinters(system: &System, plan: &Plan, choice: &Choice, budget: &mut Budget)
 }
 
 /// The largest distance from its bound, with coefficient `own`, of a point outside the dark shadow; `across` is the
-/// largest
-/// coefficient on the other side. Negative if there is no such point.
+/// largest coefficient on the other side. Negative if there is no such point.
 pub(crate) fn splinter_slack(own: Int, across: Int) -> Option<Int> {
     let room = own.checked_mul(across)?.checked_sub(own)?.checked_sub(across)?;
     Some(floor_div(room, across))

@@ -148,8 +148,7 @@ impl Hunt<'_> {
 }
 
 /// Whether the form is unbounded below on atoms that have a point. This holds if there is a direction along which no
-/// row
-/// decreases and the form does: integer multiples of it lead from that point to ever smaller values.
+/// row decreases and the form does: integer multiples of it lead from that point to ever smaller values.
 fn is_unbounded(facts: &Facts, form: &Form, budget: &mut Budget) -> Result<bool, Stop> {
     let mut raw = facts.raw()?;
     let stride = raw.width + 1;

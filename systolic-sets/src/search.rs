@@ -1,6 +1,5 @@
 //! Decides a formula: collects the conditions that must hold, solves them, and splits a disjunction only if the point
-//! found
-//! violates it.
+//! found violates it.
 
 use crate::budget::Budget;
 use crate::omega::solve;

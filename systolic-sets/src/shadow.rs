@@ -1,6 +1,5 @@
 //! Fourier–Motzkin elimination: chooses the column whose elimination is exact and cheap, and projects a system along
-//! that
-//! column (the result is called its shadow).
+//! that column (the result is called its shadow).
 
 use crate::Int;
 use crate::budget::Budget;
@@ -43,8 +42,7 @@ pub(crate) struct Choice {
 
 impl Choice {
     /// The side on which to search for points outside the dark shadow (1: above lower bounds, −1: below upper bounds),
-    /// and the
-    /// largest coefficient on the other side.
+    /// and the largest coefficient on the other side.
     pub fn splinter_side(&self) -> (Int, Int) {
         if self.splinter_lower { (1, self.upper_max) } else { (-1, self.lower_max) }
     }
@@ -61,8 +59,7 @@ impl Plan {
     }
 
     /// Drops the rows that the bounds of single columns imply, and stops if a row contradicts those bounds. Returns
-    /// true if the
-    /// point nearest to zero within the bounds satisfies every row.
+    /// true if the point nearest to zero within the bounds satisfies every row.
     pub fn tidy(&mut self, system: &System) -> Result<bool, Stop> {
         let width = system.width;
         let mut lows = Vec::with_capacity(width);
@@ -179,8 +176,7 @@ impl Plan {
     }
 
     /// Chooses the column to eliminate: if any elimination is exact, the exact one that adds the fewest rows; otherwise
-    /// the one
-    /// with the fewest splinters. Returns `None` if no active row is left.
+    /// the one with the fewest splinters. Returns `None` if no active row is left.
     pub fn choose(&self) -> Option<Choice> {
         let mut best: Option<Choice> = None;
         let mut best_key = (Int::MAX, i64::MAX);
@@ -268,13 +264,11 @@ fn add_term(total: Option<Int>, c: Int, bound: Option<Int>) -> Option<Int> {
 }
 
 /// The system without the column: each lower bound is combined with each upper bound. The dark shadow requires enough
-/// room
-/// between them that an integer always fits.
+/// room between them that an integer always fits.
 ///
 /// With `sparing`, a row that combines more original rows than eliminated columns plus one is left out: over the
-/// rationals
-/// other rows imply it (Chernikov, Kohler). Rounding and merging of rows may break this argument, so the result is then
-/// only known to contain the exact shadow.
+/// rationals other rows imply it (Chernikov, Kohler). Rounding and merging of rows may break this argument, so the
+/// result is then only known to contain the exact shadow.
 pub(crate) fn shadow(
     system: &System,
     plan: &Plan,

@@ -6,11 +6,9 @@ use crate::system::Stop;
 use crate::{Form, Formula, Int};
 
 /// As [`crate::find_point`], but the point is canonical and small. The dimensions are taken in `order`, then the
-/// remaining
-/// ones by index; each gets the value of smallest magnitude (0, 1, −1, 2, −2, …) that the earlier ones allow. If
-/// shrinking
-/// runs out of budget, the result is the smallest point found so far; it is never [`Answer::GaveUp`] once a point is
-/// known.
+/// remaining ones by index; each gets the value of smallest magnitude (0, 1, −1, 2, −2, …) that the earlier ones allow.
+/// If shrinking runs out of budget, the result is the smallest point found so far; it is never [`Answer::GaveUp`] once
+/// a point is known.
 pub fn smallest_point(dims: usize, formula: &Formula, order: &[usize]) -> Answer {
     let mut point = match find(dims, &[formula], &mut Budget::default()) {
         Ok(point) => point,

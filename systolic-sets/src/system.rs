@@ -1,10 +1,8 @@
 //! A conjunction as flat rows of numbers. The inequalities are kept normalised and free of parallel rows; equalities
-//! and
-//! contradictions between opposite rows are detected.
+//! and contradictions between opposite rows are detected.
 //!
 //! The loops use indices, because this code runs unoptimised inside a compiler, where an iterator costs several calls
-//! per
-//! element.
+//! per element.
 
 use crate::Int;
 use crate::number::{floor_div, gcd};
@@ -32,8 +30,7 @@ pub(crate) struct System {
     pub rows: Vec<Int>,
     pub equal: Vec<Int>,
     /// Per row, the sum of its coefficients times the keys of their columns. The hash is linear, so equal hashes find
-    /// parallel
-    /// rows and negated hashes find opposite rows.
+    /// parallel rows and negated hashes find opposite rows.
     hashes: Vec<u64>,
     keys: Vec<u64>,
     /// Per row, the set of original rows that it combines, one bit each; zero if not tracked.
@@ -255,8 +252,7 @@ impl System {
     }
 
     /// Among the active rows (state 0) that have an opposite and mention a column from `from` on, returns the one with
-    /// the
-    /// least room between the pair, and that room.
+    /// the least room between the pair, and that room.
     pub fn narrowest(&self, state: &[usize], from: usize) -> Option<(usize, Int)> {
         let stride = self.width + 1;
         let mut best: Option<(usize, Int)> = None;

@@ -227,8 +227,7 @@ fn check_hermite_shape(form: &Matrix, rank: usize) {
 }
 
 /// Checks that every integer x with matrix · x = 0 is an integer combination of the basis: the maximal minors of the
-/// basis
-/// have no common factor.
+/// basis have no common factor.
 fn check_null_lattice(matrix: &Matrix, basis: Vec<Vec<Int>>) {
     if basis.is_empty() {
         return;

@@ -1,12 +1,9 @@
 //! Packs a folder for a machine with a GPU: tests with embedded kernels, the example with a picture, and a script that
-//! runs
-//! them. The target machine needs no Rust.
+//! runs them. The target machine needs no Rust.
 //!
 //! `SYSTOLIC_CUDA_ARCH` selects the architecture of the machine code (default 90), `SYSTOLIC_BUNDLE_KERNELS` the number
-//! of
-//! random kernels (default 400), and `SYSTOLIC_KERNELS_SEED` their first seed. `SYSTOLIC_KERNELS_ON=gpu` builds them
-//! only
-//! for a GPU.
+//! of random kernels (default 400), and `SYSTOLIC_KERNELS_SEED` their first seed. `SYSTOLIC_KERNELS_ON=gpu` builds them
+//! only for a GPU.
 use crate::step::{Outcome, Step};
 use crate::toolkit;
 use crate::tools::{cargo, output, root, shown, target};

@@ -1,8 +1,6 @@
 //! Checks what users expect of a macro, in small separate crates: every lint, both editions, a renamed dependency,
-//! names of
-//! every kind, documentation that says what a kernel takes and returns, README's error as rustc prints it, and the
-//! programs
-//! of the documentation pages.
+//! names of every kind, documentation that says what a kernel takes and returns, README's error as rustc prints it, and
+//! the programs of the documentation pages.
 use crate::gpu_page;
 use crate::names;
 use crate::readme_page;
@@ -100,7 +98,8 @@ fn forbidden() -> Outcome {
         for group in ["correctness", "style", "complexity", "perf", "pedantic", "nursery", "restriction"] {
             clippy.args(["-F", &format!("clippy::{group}")]);
         }
-        // Clippy warns about enabling the whole `restriction` group.
+        // `blanket_clippy_restriction_lints` rejects enabling all of `restriction`. It belongs to `suspicious`, so that
+        // group is denied, not forbidden, and the one lint allowed.
         clippy.args(["-D", "clippy::suspicious", "-A", "clippy::blanket_clippy_restriction_lints"]);
         succeeds(&mut clippy)
     };

@@ -1,6 +1,5 @@
 //! Lists the licences of all packages that the workspace depends on, and fails if one is not allowed. Benchmarks with
-//! their
-//! own workspace are not included.
+//! their own workspace are not included.
 use crate::metadata::{self, Package};
 use crate::step::Outcome;
 use std::collections::BTreeMap;

@@ -1,6 +1,5 @@
 //! Generates a crate of kernels whose names are those of the prelude, of Rust's types, of crates and of emitted code,
-//! next
-//! to items of the user with the same names. Every name occurs once in every position.
+//! next to items of the user with the same names. Every name occurs once in every position.
 
 /// Names that have another meaning in Rust, in the language, or in emitted code.
 const NAMES: [&str; 116] = [

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Creates every published package and builds it from its own files, with the other packages of this workspace in place
-/// of
-/// a registry. It needs no network if the dependencies have been fetched.
+/// of a registry. It needs no network if the dependencies have been fetched.
 pub fn verify() -> Outcome {
     let published = match published() {
         Ok(published) => published,
@@ -44,9 +43,8 @@ fn cargo_home() -> Result<PathBuf, String> {
 }
 
 /// Creates a home for cargo with the downloads and settings of the real one, but without unpacked sources. Cargo
-/// unpacks a
-/// package of a registry once and assumes that it does not change: in the real home it would build the packages of an
-/// earlier run.
+/// unpacks a package of a registry once and assumes that it does not change: in the real home it would build the
+/// packages of an earlier run.
 fn fresh_home(real: &Path, home: &Path) -> Result<(), String> {
     if home.exists() {
         std::fs::remove_dir_all(home).map_err(|e| format!("{}: {e}", home.display()))?;

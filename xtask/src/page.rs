@@ -38,8 +38,7 @@ pub struct Printed {
 
 impl Crate {
     /// Creates a crate with the dependencies of this repository, at the versions of its lock file. Only one may exist
-    /// at a time:
-    /// all use the same path, which becomes part of the build outputs.
+    /// at a time: all use the same path, which becomes part of the build outputs.
     pub fn new() -> Result<Crate, String> {
         let made = Crate { folder: std::env::temp_dir().join(format!("systolic-page-{}", std::process::id())) };
         let lock = std::fs::read_to_string(root().join("Cargo.lock")).map_err(|e| format!("Cargo.lock: {e}"))?;

@@ -1,8 +1,6 @@
 //! Tests the script that measures on a GPU, with another program in place of the benchmark. A successful run replaces
-//! the
-//! earlier results; a run that is rejected, gives wrong results or is stopped keeps them and says why. A run without
-//! timings
-//! keeps them too.
+//! the earlier results; a run that is rejected, gives wrong results or is stopped keeps them and says why. A run
+//! without timings keeps them too.
 #![cfg(target_os = "linux")]
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,6 @@
 //! Compiles every workload and map for every architecture: one instance each, or with `all` every instance. The
-//! resources
-//! of each kernel are compared with the table in the repository; `bless` rewrites that table. Any use of local memory
-//! is a
-//! failure.
+//! resources of each kernel are compared with the table in the repository; `bless` rewrites that table. Any use of
+//! local memory is a failure.
 mod compile;
 mod table;
 

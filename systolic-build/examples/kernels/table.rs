@@ -17,8 +17,7 @@ pub fn bless(nvcc: &Nvcc, compiled: &[Compiled]) -> Result<(), String> {
 }
 
 /// Compares the results with the stored table. Skips the comparison if the table is of another nvcc version, whose
-/// numbers
-/// differ.
+/// numbers differ.
 pub fn check(nvcc: &Nvcc, compiled: &[Compiled]) -> Result<(), String> {
     let stored = std::fs::read_to_string(root().join(FILE)).map_err(|e| format!("{FILE}: {e}"))?;
     let found = text(nvcc, compiled);

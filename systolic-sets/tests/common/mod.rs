@@ -169,8 +169,7 @@ fn steep(random: &mut Random) -> Case {
 }
 
 /// The interior of a triangle, and possibly a third dimension above it. No two rows are opposite, so only dark shadows
-/// and
-/// splinters can decide it.
+/// and splinters can decide it.
 fn triangle(random: &mut Random) -> Case {
     let solid = random.chance(2);
     let reach = if solid { 3 } else { 8 };
