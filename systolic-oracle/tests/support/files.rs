@@ -1,12 +1,12 @@
-//! The workloads and other kernels that stand in files.
+//! The workloads and other kernels that are stored in files.
 use proc_macro2::{TokenStream, TokenTree};
 use std::path::Path;
 use systolic_compiler::syntax::{self, tree};
 
-/// Small kernels, one a medium or a trap for the compiler.
+/// Small kernels, one per medium or per pitfall of the compiler.
 pub const WIRES: &str = include_str!("wires.txt");
 
-/// The blocks of `systolic!` in the files of the workloads, with their file.
+/// The `systolic!` blocks in the files of the workloads, each with its file.
 pub fn workload_blocks() -> Vec<(String, TokenStream)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/kernels");
     let mut files: Vec<_> =
@@ -21,7 +21,7 @@ pub fn workload_blocks() -> Vec<(String, TokenStream)> {
     all
 }
 
-/// The kernels of the workloads, one tree each, with at most two values a generic.
+/// The kernels of the workloads, one tree each, with at most two values per generic.
 pub fn workloads() -> Vec<tree::Kernel> {
     let mut kernels = Vec::new();
     for (file, block) in workload_blocks() {
