@@ -1,5 +1,5 @@
-//! Sharpens a PNG on the GPU, or on the CPU where there is none, and says where and how fast:
-//! `cargo run --release -p image-filter [INPUT [OUTPUT]]`.
+//! Sharpens a PNG on the GPU, or on the CPU if there is none, and reports where it ran and how fast: `cargo run
+//! --release -p image-filter [INPUT [OUTPUT]]`.
 mod measure;
 mod picture;
 #[cfg(test)]
@@ -40,12 +40,12 @@ systolic! {
 /// The weights of the filter.
 pub type Weights = [[f32; 5]; 5];
 
-/// What is filtered if nothing is named.
+/// The picture that is filtered if no file is given.
 const EXAMPLE: &[u8] = include_bytes!("../picture.png");
 
 fn main() -> ExitCode {
     let arguments: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
-    // Not by `println!`, which panics when nobody reads.
+    // Not `println!`, which panics if the output is closed.
     match sharpen(&arguments) {
         Ok(report) => {
             let _ = writeln!(std::io::stdout(), "{report}");
@@ -58,7 +58,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Reads, filters and writes a picture; gives what there is to say about it.
+/// Reads, filters and writes a picture. Returns the report.
 fn sharpen(arguments: &[PathBuf]) -> Result<String, Box<dyn Error>> {
     let (input, output) = match arguments {
         [] => (Picture::decode(EXAMPLE)?, None),
@@ -74,7 +74,7 @@ fn sharpen(arguments: &[PathBuf]) -> Result<String, Box<dyn Error>> {
     Ok(format!("wrote {}\nran on {}\n{speed}", output.display(), filter::choice(&Auto)))
 }
 
-/// The unsharp mask: a pixel, and so many times its difference from a blur. The weights add up to 1.
+/// The unsharp mask: a pixel plus `amount` times its difference from a blur. The weights add up to 1.
 fn unsharp(amount: f32) -> Weights {
     const BINOMIAL: [f32; 5] = [1.0, 4.0, 6.0, 4.0, 1.0];
     let mut weights = BINOMIAL.map(|row| BINOMIAL.map(|column| -amount * row * column / 256.0));
