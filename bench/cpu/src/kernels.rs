@@ -1,4 +1,4 @@
-//! The kernels that are measured, each with the maps that suit a CPU.
+//! The measured kernels, each with maps for a CPU.
 use systolic::systolic;
 
 systolic! {

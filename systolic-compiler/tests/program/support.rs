@@ -3,7 +3,7 @@ use systolic_compiler::laws::Lawful;
 use systolic_compiler::mapping::Target;
 use systolic_compiler::program::{Program, choose};
 
-/// The first instance of a kernel in a file of `tests/kernels` whose name contains `instance`.
+/// The first instance of a kernel in a file of `tests/kernels` whose generic arguments contain `instance`.
 pub fn kernel(file: &str, name: &str, instance: &str) -> Lawful {
     let path = format!("{}/../tests/kernels/{file}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).expect("the file is there");
