@@ -216,7 +216,7 @@ systolic! {
         }
     }
 
-    /// Two passes over the filter, `H` columns each: another order of the sum.
+    /// Two passes over the filter with `H` columns each, which is another order of the sum.
     pub kernel conv2d_halves<const P: usize in [5], const Q: usize in [5], const H: usize = 3>(
         x: [f32; R + P - 1, C + Q - 1],
         w: const [f32; P, Q],
