@@ -1,5 +1,5 @@
-//! Evaluates kernels point by point; rustc has proved them legal when it compiled this file: `cargo run --example
-//! evaluate`.
+//! Evaluates kernels point by point; rustc has proved them legal when it compiled this file:
+//! `cargo run --example evaluate`.
 use std::error::Error;
 use systolic::ndarray::{Array1, Array2, arr2};
 use systolic::{Design, systolic};

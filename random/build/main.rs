@@ -2,8 +2,7 @@
 //! inputs and outputs of the evaluator.
 //!
 //! `SYSTOLIC_KERNELS` is the number of kernels, `SYSTOLIC_KERNELS_SEED` the first seed. With the feature `cuda` each is
-//! also
-//! compiled for a GPU.
+//! also compiled for a GPU.
 mod data;
 mod places;
 mod text;

@@ -15,8 +15,7 @@ pub use systolic_runtime::{
 /// A kernel declares its parameters and outputs, loops over points, and has one equation per variable. Every variable
 /// has one value at every point, and reads itself and others at constant distances. An `if` on indices gives the values
 /// at the boundary; stores select the points that give the results. A `map` gives every point a place and a step in a
-/// machine; it
-/// changes no value.
+/// machine; it changes no value.
 ///
 /// ```
 /// use systolic::systolic;
@@ -39,8 +38,7 @@ pub use systolic_runtime::{
 /// The kernel becomes a type with its name and has associated functions. Generic arguments are given in the order of
 /// their declaration, `conv2d::<f32, 3, 3>::reference(&x, &w)`; a map `rows` of kernel `conv2d` is also the type
 /// `conv2d_rows`. Sizes follow from the shapes of the inputs. A shape that does not fit is an [`Error`](crate::Error)
-/// that says what was
-/// expected.
+/// that says what was expected.
 #[macro_export]
 macro_rules! systolic {
     ($($tokens:tt)*) => {

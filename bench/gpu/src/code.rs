@@ -95,8 +95,7 @@ impl Kernel {
         let mut places: Vec<*mut c_void> = self.arguments.0.iter().map(|a| a.as_ptr().cast_mut().cast()).collect();
         let [x, y, z] = self.grid;
         // SAFETY: the creator of the kernel has given the arguments that its source declares; its arrays live until the
-        // stream is
-        // done, and the driver copies the arguments before it returns.
+        // stream is done, and the driver copies the arguments before it returns.
         let result = unsafe {
             let stream = interop::stream(stream);
             sys::cuLaunchKernel(
