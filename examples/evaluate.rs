@@ -1,4 +1,5 @@
-//! Kernels that were proved legal while this file compiled, evaluated point by point: `cargo run --example evaluate`.
+//! Evaluates kernels point by point; rustc has proved them legal when it compiled this file:
+//! `cargo run --example evaluate`.
 use std::error::Error;
 use systolic::ndarray::{Array1, Array2, arr2};
 use systolic::{Design, systolic};
@@ -98,7 +99,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     wrong_shape()
 }
 
-/// One signal, two machines, the same bits.
+/// One signal on two machines, with the same bits.
 fn convolutions() -> Result<(), Box<dyn Error>> {
     let weights = [0.1, 0.2, 0.4, 0.2, 0.1];
     let signal: Array1<f32> = (0..20).map(|n| if (8..12).contains(&n) { 10.0 } else { 0.0 }).collect();
@@ -145,7 +146,7 @@ fn stencil() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Inner lengths of a product that differ: the error names the parameter, what was expected and what came.
+/// The inner lengths of a product differ: the error names the parameter, what was expected and what was passed.
 fn wrong_shape() -> Result<(), Box<dyn Error>> {
     let (a, b) = (arr2(&[[1.0, 2.0], [3.0, 4.0]]), arr2(&[[5.0, 6.0], [7.0, 8.0]]));
     println!("\nA matrix product\n{}", product::reference(&a, &b)?);
@@ -161,7 +162,7 @@ fn row(values: &Array1<f32>) -> String {
     values.iter().map(|v| format!("{v:4.0}")).collect()
 }
 
-/// A design as a table under its name.
+/// A design as an indented table under its name.
 fn indented(name: &str, design: &Design) -> String {
     let table = design.to_string();
     let lines: Vec<String> = table.lines().map(|line| format!("    {line}").trim_end().to_string()).collect();

@@ -1,5 +1,6 @@
-//! Lawful maps that ask for more than their points are worth: gaps between steps are closed; what still has far more steps
-//! than points runs point by point; and what needs too much scratch memory is an error before anything runs.
+//! Lawful maps that are too expensive for their points: gaps between steps are closed; a map that still has far more
+//! steps than points runs point by point; and one that needs too much scratch memory gives an error before anything
+//! runs.
 use std::time::{Duration, Instant};
 use systolic::ndarray::{Array, Array2, Array3};
 use systolic::{Cpu, Error, Limits, systolic};
@@ -30,7 +31,7 @@ systolic! {
         }
     }
 
-    /// A row over two loops of run-time length: its gaps cannot be closed.
+    /// A row over two loops of run-time length, whose gaps cannot be closed.
     kernel sparse(x: [i32; 4, J, K]) -> (y: [i32; 4, J, K]) {
         for i in 0..4, j in 0..J, k in 0..K { y[i, j, k] = 2 * x[i, j, k]; }
         map {
@@ -66,12 +67,12 @@ fn gaps_between_steps_cost_nothing() {
     assert_eq!(far_apart::run(&Cpu, &x).unwrap(), far_apart::reference(&x).unwrap());
     let x = Array3::from_shape_vec((2, 3, 4), numbers([2, 3, 4])).unwrap();
     assert_eq!(mixed::run(&Cpu, &x).unwrap(), mixed::reference(&x).unwrap());
-    // They took seconds, and gigabytes; now they take microseconds.
+    // Without closing the gaps they would take seconds and gigabytes instead of microseconds.
     assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
     assert_eq!(far_apart::describe().steps, 4);
 }
 
-/// Limits are those of the process, so one test changes them.
+/// Limits belong to the process, so only one test changes them.
 #[test]
 fn what_asks_for_too_much_is_an_error() {
     let shape = [4, 5, 5];
@@ -80,7 +81,7 @@ fn what_asks_for_too_much_is_an_error() {
     let started = Instant::now();
     assert_eq!(sparse::run(&Cpu, &x).unwrap(), expected);
     let by_points = started.elapsed();
-    // With the limit raised it takes its 323845 steps.
+    // With the limit raised it runs its 323845 steps.
     let mut limits = Limits::get();
     limits.evaluations_per_point = 10_000;
     limits.set();

@@ -1,7 +1,7 @@
-//! What a small call allocates: nothing but its outputs.
+//! The allocations of a small call: only its outputs.
 //!
-//! The test counts what the thread that calls asks the allocator for, so it says the same on every machine, however
-//! busy that is. `cargo run --release -p systolic-bench -- calls` measures the time.
+//! The test counts the allocations of the calling thread, so the result does not depend on the load of the machine.
+//! `cargo run --release -p systolic-bench -- calls` measures the time.
 #![deny(warnings, missing_docs)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -15,7 +15,7 @@ thread_local! {
     static COUNT: Cell<usize> = const { Cell::new(0) };
 }
 
-// SAFETY: all of it is the allocator of the system; a counter of this thread is no memory of anyone's.
+// SAFETY: all calls go to the system allocator; the counter is a thread-local variable and no allocated memory.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         COUNT.set(COUNT.get() + 1);
@@ -38,7 +38,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// How often a call allocates, once whatever happens once in a program has happened.
+/// The number of allocations of a call, after a first call has done all one-time initialisation.
 fn allocations<T>(mut call: impl FnMut() -> Result<T, Error>) -> usize {
     call().expect("a result");
     let before = COUNT.get();
@@ -86,7 +86,7 @@ fn into_what_is_there_nothing_is_allocated() {
     assert_eq!(allocations(|| conv1d::run_into(device, &vec![0.5; 18], &[1.0, 2.0, 3.0], &mut y)), 1, "its own list");
     let mut low = Array2::default((4, 4));
     assert_eq!(allocations(|| halves::run_into(&Cpu, (&x, [4, 4]), 3, (&mut y, [4, 4]), &mut low)), 0);
-    // Coefficients are copied where they do not lie in order, but not to the heap.
+    // Coefficients that are not contiguous are copied, but not to the heap.
     let w = Array2::from(vec![[1.0, 0.0], [2.0, 0.0], [3.0, 0.0]]);
     assert_eq!(allocations(|| conv1d::run_into(&Cpu, &[0.5; 18], w.column(0), &mut y)), 0);
 }

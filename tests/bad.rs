@@ -1,8 +1,9 @@
-//! Bad input: shapes that do not fit, sizes of zero, sizes whose indices would overflow, views of every stride. Each is an
-//! error or the right result, the same through `reference`, `run` and `run_into`, on the CPU and on a GPU that is asked for.
+//! Bad input: shapes that do not fit, sizes of zero, sizes whose indices would overflow, views with every stride. Each
+//! gives an error or the right result, the same through `reference`, `run` and `run_into`, on the CPU and on a GPU if
+//! requested.
 //!
-//! Outputs that alias are two mutable borrows of one array, which rustc refuses: `ui-tests` has its words.
-// ndarray's slices are macros that allow themselves unsafe code, so it cannot be forbidden here.
+//! Outputs that alias would be two mutable borrows of one array, which rustc rejects: `ui-tests` has its message.
+// ndarray's slices are macros that contain unsafe code, so it cannot be forbidden here.
 #![deny(unsafe_code)]
 #![deny(warnings, missing_docs)]
 
@@ -23,7 +24,7 @@ use systolic::Cpu;
 use systolic::ndarray::{Array1, Array2, Array3, Array4, Axis, ShapeBuilder, arr0, s};
 use systolic_tests::{Data, assert_same, assert_says, gpu};
 
-/// Does this on the CPU, then on the GPU where one is asked for.
+/// Runs the body on the CPU, then on the GPU if one is requested.
 macro_rules! everywhere {
     (|$device:ident| $body:block) => {{
         {
@@ -36,7 +37,7 @@ macro_rules! everywhere {
     }};
 }
 
-/// Every way to call a kernel refuses these arguments with these words, and leaves the outputs alone.
+/// Asserts that every way to call a kernel rejects these arguments with these words and does not change the outputs.
 macro_rules! refused {
     ($kernel:ident $(::<$generic:tt>)? ($($argument:expr),*), $output:expr, $words:expr) => {{
         assert_says($kernel $(::<$generic>)? ::reference($($argument),*), $words);
@@ -50,7 +51,7 @@ macro_rules! refused {
     }};
 }
 
-/// Every way to call a kernel gives this.
+/// Asserts that every way to call a kernel gives this result.
 macro_rules! given {
     ($kernel:ident $(::<$generic:tt>)? ($($argument:expr),*), $wanted:expr) => {{
         let wanted = $wanted;
@@ -95,11 +96,11 @@ fn outputs_that_do_not_fit() {
             assert_says(conv1d_fbs_folded::<5>::run_into(device, &x, &w, &mut z), &["z", "36", &text]);
             assert_eq!(z, Array1::from_elem(length, 7.0));
         }
-        // As many elements, in another shape.
+        // As many elements, but in another shape.
         let mut y = Array2::from_elem((40, 3), 7);
         assert_says(transpose::run_into(device, &Array2::zeros((40, 3)), &mut y), &["y", "3", "40"]);
         assert_eq!(y, Array2::from_elem((40, 3), 7));
-        // The second of two.
+        // The second of two outputs.
         let (mut even, mut odd) = (Array1::from_elem(2, 7), Array1::from_elem(3, 7));
         assert_says(deinterleave::run_into(device, &[1, 2, 3, 4], &mut even, &mut odd), &["odd", "2", "3"]);
         assert_eq!((even.to_vec(), odd.to_vec()), (vec![7; 2], vec![7; 3]));
@@ -136,8 +137,9 @@ fn a_size_of_zero_where_outputs_have_elements() {
 
 // ---------------- sizes whose indices would overflow
 
-/// Just below, at and above powers of two: of the indices, of the bytes, of what kernels count with. All are above the
-/// longest loop, 2^40: a shorter one is refused for want of memory alone, and some machines promise any.
+/// Sizes just below, at and above powers of two: of the indices, of the bytes, and of the kernels' counters. All exceed
+/// 2^40, the longest loop: a shorter one would be rejected only for lack of memory, and some machines promise any
+/// amount.
 fn enormous() -> Vec<usize> {
     let powers = [41, 48, 61, 62].map(|power| 1usize << power);
     let near = powers.into_iter().flat_map(|size| [size - 1, size, size + 1]);
@@ -151,14 +153,14 @@ fn enormous_sizes() {
         refused!(repeat(&[1.0, 2.0, 3.0], size), Array2::zeros((1, 3)), &[]);
         refused!(repeat(&[], size), Array2::zeros((1, 0)), &[]);
         refused!(iterate(&[1.0, 2.0], 0.5, size), Array1::zeros(2), &[]);
-        // 32 · m is beyond 64 bits before m is.
+        // 32 · m exceeds 64 bits before m does.
         refused!(dot(&[1.0], &[1.0], size), Array1::zeros(1), &[]);
     }
 }
 
 #[test]
 fn enormous_arrays() {
-    // One element seen again and again: a shape of any length, in no memory.
+    // One element repeated by broadcasting: a shape of any length without memory.
     let (float, double, integer, byte) = (arr0(1.5f32), arr0(1.5f64), arr0(3i32), arr0(3u8));
     for size in enormous() {
         let line = float.broadcast(size).unwrap();
@@ -176,12 +178,12 @@ fn enormous_arrays() {
         refused!(product(row, column), Array2::zeros((1, 1)), &[]);
         refused!(product_folded(column, row), Array2::zeros((4, 4)), &[]);
         refused!(matvec(double.broadcast((size, 1)).unwrap(), &[1.0]), Array1::zeros(4), &[]);
-        // Without elements, yet with indices.
+        // No elements, but large index ranges.
         let (empty, cut) = (Array2::<u8>::zeros((0, 1)), float.broadcast((0, size)).unwrap());
         refused!(product(cut, float.broadcast((size, 0)).unwrap()), Array2::zeros((1, 0)), &[]);
         refused!(transpose(empty.broadcast((0, size)).unwrap()), Array2::zeros((1, 0)), &[]);
     }
-    // Each length is moderate, their product is not.
+    // Each length is moderate, but their product is not.
     let flat = byte.broadcast((1 << 30, 1 << 30)).unwrap();
     refused!(transpose(flat), Array2::zeros((4, 4)), &[]);
     let deep = integer.broadcast((1 << 15, 1 << 15, 1 << 15, 1 << 15)).unwrap();

@@ -1,4 +1,4 @@
-//! Every border, up to three elements outside of arrays as small as one.
+//! Every border, up to three elements outside, on arrays as small as one element.
 #![forbid(unsafe_code)]
 #![deny(warnings, missing_docs)]
 
@@ -10,10 +10,10 @@ use systolic::ndarray::{Array1, Array2, Array4};
 use systolic_tests::border::{clamp, inside, reflect, symmetric, wrap};
 use systolic_tests::{Data, check, sizes};
 
-/// Which element of an axis an index means, if any.
+/// Maps an index to an element of an axis, if there is one.
 type Meaning = fn(i64, usize) -> Option<usize>;
 
-/// Every element up to three away from every element, `outside` where there is none.
+/// For every element, those up to three away; `outside` if there is none.
 fn line<T: Copy>(x: &Array1<T>, outside: T, at: Meaning) -> Array2<T> {
     let n = x.len();
     Array2::from_shape_fn((n, 7), |(i, k)| at((i + k) as i64 - 3, n).map_or(outside, |i| x[i]))
@@ -30,7 +30,7 @@ fn plane<T: Copy>(x: &Array2<T>, outside: T, at: Meaning) -> Array4<T> {
     })
 }
 
-/// Compares the kernels of one border for one element type, at all sizes and a large one.
+/// Compares the kernels of one border for one element type, at all sizes and at a large one.
 macro_rules! border {
     ($line:ident, $plane:ident, $t:ident, ($($argument:expr)?), $outside:expr, $at:expr) => {{
         let at: Meaning = $at;
@@ -90,7 +90,7 @@ fn scalar() {
 
 #[test]
 fn mirror_image_by_the_definition() {
-    // −1 reads 1, n reads n − 2, the period is 2n − 2, an axis of one element reads it.
+    // −1 reads 1, n reads n − 2, the period is 2n − 2, and an axis of one element always reads that element.
     let x = Array1::from(vec![10u8, 11, 12, 13]);
     let y = reflect_line::<u8>::reference(&x).unwrap();
     assert_eq!(y.row(0).to_vec(), [13, 12, 11, 10, 11, 12, 13]);
@@ -103,7 +103,7 @@ fn mirror_image_by_the_definition() {
 
 #[test]
 fn mirror_image_with_the_edge_by_the_definition() {
-    // −1 reads 0, n reads n − 1, the period is 2n, an axis of one element reads it.
+    // −1 reads 0, n reads n − 1, the period is 2n, and an axis of one element always reads that element.
     let x = Array1::from(vec![10u8, 11, 12, 13]);
     let y = symmetric_line::<u8>::reference(&x).unwrap();
     assert_eq!(y.row(0).to_vec(), [12, 11, 10, 10, 11, 12, 13]);
@@ -150,7 +150,7 @@ fn a_filter_also_folded() {
     }
 }
 
-/// `steps` of smoothing a line that is continued on both sides by as many elements of its mirror image.
+/// `steps` of smoothing a line that is extended on both sides by as many elements of its mirror image.
 fn smoothed(x: &Array1<i32>, steps: usize) -> Array1<i32> {
     let (n, more) = (x.len(), steps as i64);
     let mut line: Vec<i32> = (-more..n as i64 + more).map(|i| x[symmetric(i, n)]).collect();

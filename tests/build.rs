@@ -1,4 +1,4 @@
-//! Compiles the kernels for a GPU where that is asked for.
+//! Compiles the kernels for a GPU if the feature `cuda` is enabled.
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     #[cfg(feature = "cuda")]

@@ -1,5 +1,5 @@
-//! The call: what arrays it takes, what shapes it refuses and with which words, what empty arrays give.
-// ndarray's slices are macros that allow themselves unsafe code, so it cannot be forbidden here.
+//! Calls: which arrays they accept, which shapes they reject and with which message, and the results for empty arrays.
+// ndarray's slices are macros that contain unsafe code, so it cannot be forbidden here.
 #![deny(unsafe_code)]
 #![deny(warnings, missing_docs)]
 
@@ -24,10 +24,10 @@ use systolic::ndarray::{Array1, Array2, Array3, ArrayView1, ArrayView2, ArrayVie
 use systolic::{Auto, Cpu, Device};
 use systolic_tests::{Data, assert_same, assert_says};
 
-// ---------------- what is taken
+// ---------------- accepted arguments
 
 #[test]
-#[allow(clippy::needless_borrows_for_generic_args)] // a reference to a view is one of the dresses
+#[allow(clippy::needless_borrows_for_generic_args)] // a reference to a view is one of the accepted types
 fn one_dimension_in_every_dress() {
     let w = [0.5, -1.5];
     let vector: Vec<f32> = vec![1.0, 2.0, 4.0, 8.0];
@@ -48,7 +48,7 @@ fn one_dimension_in_every_dress() {
 }
 
 #[test]
-#[allow(clippy::needless_borrows_for_generic_args)] // a reference to a view is one of the dresses
+#[allow(clippy::needless_borrows_for_generic_args)] // a reference to a view is one of the accepted types
 fn two_dimensions_in_every_dress() {
     let rows = [[1u8, 2, 3], [4, 5, 6]];
     let owned = Array2::from(rows.to_vec());
@@ -112,7 +112,7 @@ fn constants_in_every_dress() {
 }
 
 systolic::systolic! {
-    /// Coefficients in two dimensions, and in one whose length is computed from a generic.
+    /// Coefficients in two dimensions, and in one dimension whose length is computed from a generic.
     kernel weighted<const K: usize in [1, 2]>(x: [i32; N], w: const [i32; 2, 3], v: const [i32; 2 * K + 1])
         -> (y: [i32; N])
     {
@@ -154,7 +154,7 @@ fn devices_as_objects() {
     assert_eq!(transpose::run(&shared, &[[1, 2, 3], [4, 5, 6]]).unwrap(), wanted);
 }
 
-// ---------------- what comes back
+// ---------------- results
 
 #[test]
 fn the_result_has_the_rank_of_its_output() -> Result<(), systolic::Error> {
@@ -180,7 +180,7 @@ fn views_backwards_and_with_steps() {
         let copied = transpose::reference(&view.to_owned()).unwrap();
         assert_same("transpose", &transpose::reference(view).unwrap(), &copied);
     }
-    // A row repeated without being copied: its stride is zero.
+    // A row repeated by broadcasting: its stride is zero.
     let row = data.array::<u8, _>(5);
     let repeated = row.broadcast((4, 5)).unwrap();
     assert_same(
@@ -222,7 +222,7 @@ mod elsewhere {
         }
     }
 
-    // Free, as the kernel of this name is configured away.
+    // The name is free, because the kernel of this name is configured out.
     pub fn absent() -> i32 {
         4
     }
@@ -249,7 +249,7 @@ fn errors_travel() {
     assert!(!boxed.to_string().is_empty());
 }
 
-// ---------------- what is refused
+// ---------------- rejected arguments
 
 #[test]
 fn a_size_that_two_parameters_give_differently() {
@@ -282,7 +282,7 @@ fn a_slice_that_is_not_as_long_as_its_shape() {
         let error = transpose::run_into(&Cpu, (&list, [1, 5]), (&mut into, shape)).unwrap_err();
         assert_eq!(error, misfit("y", &shape, 5));
     }
-    // As long as its shape, which is not the one that follows.
+    // As long as its shape, but the shape is not the required one.
     let mut into = [0; 6];
     let error = transpose::run_into(&Cpu, (&list, [1, 5]), (&mut into, [2, 3])).unwrap_err();
     assert_eq!(text(error), "`y`: expected [C, R] = [5, 1] with R = 1 (from `x`) and C = 5 (from `x`), got [2, 3]");
@@ -338,7 +338,7 @@ fn sizes_beyond_all_memory() {
     assert_says(naturals::reference(usize::MAX), &[]);
 }
 
-// ---------------- what is empty
+// ---------------- empty arrays
 
 #[test]
 fn empty_outputs_are_given_with_their_shape() {

@@ -9,7 +9,7 @@ use kernels::*;
 use systolic::ndarray::Array1;
 use systolic_tests::{Data, check, sizes};
 
-/// `z[c] = Σ x[stride · c + q] · w[q]`, the taps taken in the order given.
+/// `z[c] = Σ x[stride · c + q] · w[q]`, summing the taps in the given order.
 fn convolve(x: &Array1<f32>, w: &[f32], stride: usize, taps: impl Iterator<Item = usize> + Clone) -> Array1<f32> {
     let count = (x.len() + stride - w.len()) / stride;
     Array1::from_shape_fn(count, |c| taps.clone().fold(0.0, |sum, q| x[stride * c + q].mul_add(w[q], sum)))

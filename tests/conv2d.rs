@@ -1,4 +1,4 @@
-//! 2-D convolution: valid and same, along rows and columns of the filter, in halves and in half precision.
+//! 2-D convolution: valid and same, along rows and along columns of the filter, in two halves, and in half precision.
 #![forbid(unsafe_code)]
 #![deny(warnings, missing_docs)]
 
@@ -32,7 +32,7 @@ fn convolve<T: Real, const P: usize, const Q: usize>(
     })
 }
 
-/// The same, for an input that is larger by the filter less one.
+/// The same for an input that is larger than the output by the filter size minus one.
 fn valid<T: Real, const P: usize, const Q: usize>(
     x: &Array2<T>,
     w: &[[T; Q]; P],
@@ -79,7 +79,7 @@ fn down_columns() {
     }
 }
 
-/// Compares one "same" convolution for one filter; `$at` finds the index for one of an axis of some length.
+/// Compares one "same" convolution for one filter; `$at` maps an index to one inside an axis.
 macro_rules! same {
     ($kernel:ident, $p:tt, $q:tt, $sizes:expr, $outside:expr, $at:expr) => {
         for (r, c) in $sizes {

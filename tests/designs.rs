@@ -31,8 +31,8 @@ fn figures_of_table_4() {
     figures(conv1d_fbs2::<5>::describe(16), 16, 5);
 }
 
-/// Worked out by hand from the matrices: a value that waits d steps takes d registers, and each moves once a step.
-/// Where the steps are few they are written out, and nothing waits.
+/// Computed by hand from the matrices: a value with a delay of d steps takes d registers, and each moves once per step.
+/// If there are few steps, they are unrolled and no value waits.
 #[test]
 fn registers_and_shuffles_of_the_seven() {
     let check = |design: Design, registers: usize, shuffles: f64| {
@@ -42,11 +42,11 @@ fn registers_and_shuffles_of_the_seven() {
     check(conv1d_sbm::<5>::describe(16), 0, 4.0);
     // The sum moves in each of 20 steps.
     check(conv1d_bsm::<5>::describe(16), 1, 20.0);
-    // The sum waits one step, the input two.
+    // The sum has a delay of one step, the input of two.
     check(conv1d_fsm::<5>::describe(16), 3, 40.0);
     // The weight moves, the sum stays.
     check(conv1d_bfs::<5>::describe(16), 2, 20.0);
-    // The input waits one step, the weight two, the sum one.
+    // The input has a delay of one step, the weight of two, the sum of one.
     check(conv1d_ffs::<5>::describe(16), 4, 70.0);
     check(conv1d_fbs::<5>::describe(16), 0, 4.0);
     check(conv1d_fbs2::<5>::describe(16), 0, 3.0);
@@ -103,7 +103,7 @@ fn one_block_counts() {
 
 #[test]
 fn sizes_stand_in_order_of_appearance() {
-    // N, then the parameter m
+    // The sizes are N, then the parameter m.
     assert_eq!(extents(dot::describe(33, 2)), (32, 33));
     assert_eq!(extents(dot::describe(1, 5)), (32, 36));
 }

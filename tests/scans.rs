@@ -9,14 +9,14 @@ use kernels::*;
 use systolic::ndarray::{Array1, Array2, Axis};
 use systolic_tests::{Data, check, larger, sizes};
 
-/// The sizes of a plane tiled so, and one of 100,000 points.
+/// The sizes of a plane with these tiles, and one of 100,000 points.
 fn planes(rows: &[usize], columns: &[usize]) -> Vec<(usize, usize)> {
     let mut planes = sizes::plane(rows, columns);
     planes.push((311, 331));
     planes
 }
 
-/// Walks along every lane of an axis, each element made from the old one and those made before it.
+/// Walks along every lane of an axis; each element is computed from the old one and the new ones before it.
 fn walk<T: Copy>(x: &Array2<T>, axis: usize, next: impl Fn(T, &[T]) -> T) -> Array2<T> {
     let mut y = x.clone();
     for mut lane in y.lanes_mut(Axis(axis)) {

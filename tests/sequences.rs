@@ -1,4 +1,4 @@
-//! Dynamic programming over two sequences, against the tables of the textbooks.
+//! Dynamic programming over two sequences, compared with the textbook tables.
 #![forbid(unsafe_code)]
 #![deny(warnings, missing_docs)]
 
@@ -9,14 +9,14 @@ use kernels::*;
 use systolic::ndarray::{Array1, Array2, ArrayView1, Axis, array};
 use systolic_tests::{Data, check, sizes};
 
-/// Lengths of two sequences, the first tiled by each of these, and one pair of 100,000 points.
+/// Lengths of two sequences, the first tiled by each of these, and one pair with 100,000 points.
 fn lengths(tiles: &[usize]) -> Vec<(usize, usize)> {
     let mut pairs = sizes::plane(tiles, &[32]);
     pairs.push((313, 331));
     pairs
 }
 
-/// Numbers of pairs and lengths, the first sequence tiled by each of these, and one of 100,000 points.
+/// Numbers of pairs and lengths, the first sequence tiled by each of these, and one with 100,000 points.
 fn batches(tiles: &[usize]) -> Vec<(usize, usize, usize)> {
     let mut batches: Vec<_> = lengths(tiles).into_iter().map(|(n, m)| (1, n, m)).collect();
     batches.pop();
@@ -30,7 +30,7 @@ fn each<T>(a: &Array2<u8>, b: &Array2<u8>, align: impl Fn(ArrayView1<'_, u8>, Ar
     a.axis_iter(Axis(0)).zip(b.axis_iter(Axis(0))).map(|(a, b)| align(a, b)).collect()
 }
 
-/// Gotoh's tables with a border row and column; a gap costs `open`, each further letter of it `extend`.
+/// Gotoh's tables with a border row and column; a gap costs `open`, each further letter `extend`.
 fn local(a: ArrayView1<'_, u8>, b: ArrayView1<'_, u8>, costs: [i32; 4]) -> (i32, i32) {
     let [open, extend, hit, miss] = costs;
     const NEVER: i32 = -1_000_000;
@@ -41,7 +41,7 @@ fn local(a: ArrayView1<'_, u8>, b: ArrayView1<'_, u8>, costs: [i32; 4]) -> (i32,
     let (mut best, mut end) = (i32::MIN, 0);
     for i in 1..=n {
         for j in 1..=m {
-            // The table's own border opens no gap.
+            // No gap opens at the border of the table.
             if j > 1 {
                 e[i][j] = (e[i][j - 1] - extend).max(h[i][j - 1] - open);
             }
@@ -140,7 +140,7 @@ fn time_warping() {
     for (n, m) in lengths(&[32, 128]) {
         let mut data = Data::new((1000 * n + m) as u64);
         let (x, y) = (data.array::<f32, _>(n), data.array::<f32, _>(m));
-        // A border of infinities, but for the corner, leaves only the real predecessors.
+        // A border of infinities, except in the corner, leaves only the real predecessors.
         let mut table = vec![vec![f32::INFINITY; m + 1]; n + 1];
         table[0][0] = 0.0;
         for (i, x) in x.iter().enumerate() {
@@ -154,7 +154,7 @@ fn time_warping() {
     }
 }
 
-/// The forward algorithm with a border row that starts everywhere and a border column that starts nowhere.
+/// The forward algorithm, which may start anywhere in the border row and nowhere in the border column.
 fn forward(
     read: ArrayView1<'_, u8>,
     err: ArrayView1<'_, f32>,

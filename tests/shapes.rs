@@ -1,5 +1,5 @@
 //! Ranks, sizes, bounds and constants of every form.
-// ndarray's slices are macros that allow themselves unsafe code, so it cannot be forbidden here.
+// ndarray's slices are macros that contain unsafe code, so it cannot be forbidden here.
 #![deny(unsafe_code)]
 #![deny(warnings, missing_docs)]
 

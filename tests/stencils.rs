@@ -1,4 +1,4 @@
-//! Stars and boxes in two and three dimensions, a Poisson solver's 19 points, fused Jacobi steps.
+//! Stars and boxes in two and three dimensions, the 19 points of a Poisson solver, fused Jacobi steps.
 #![forbid(unsafe_code)]
 #![deny(warnings, missing_docs)]
 
@@ -21,7 +21,7 @@ fn near3<T: Copy>(x: &Array3<T>, l: i64, r: i64, c: i64) -> T {
     x[[clamp(l, ls), clamp(r, rs), clamp(c, cs)]]
 }
 
-/// A star of an order: the centre, then ring by ring, along every axis first back and then forth.
+/// The offsets of a star: the centre, then ring by ring, along every axis first backward and then forward.
 fn star<const D: usize>(order: i64) -> Vec<[i64; D]> {
     let arms = (1..=order).flat_map(|d| {
         (0..D).flat_map(move |axis| [-d, d].map(|step| std::array::from_fn(|a| if a == axis { step } else { 0 })))
@@ -29,7 +29,7 @@ fn star<const D: usize>(order: i64) -> Vec<[i64; D]> {
     std::iter::once([0; D]).chain(arms).collect()
 }
 
-/// The first term is a plain product, every further one is fused with the sum.
+/// The first term is a plain product; every further one is fused with the sum.
 fn weigh<T: Real>(terms: impl Iterator<Item = (T, T)>) -> T {
     terms.fold(None, |sum, (x, w)| Some(sum.map_or(x * w, |sum| x.fma(w, sum)))).unwrap()
 }
@@ -53,7 +53,7 @@ fn star_space<T: Real>(x: &Array3<T>, w: &[T], order: i64) -> Array3<T> {
 
 #[test]
 fn star2d5_natural_and_wired() {
-    // The wires are tiled with their rim, which is 2.
+    // The kernel with explicit wires has tiles that include its halo of 2.
     let mut shapes = sizes::plane(&[6, 8], &[30, 32, 128]);
     shapes.push((317, 331));
     for (r, c) in shapes {
@@ -179,7 +179,7 @@ fn boxes_of_9_25_and_64_points() {
     near_box!(f64, 8, sizes::plane(&[4], &[32]));
 }
 
-/// The larger boxes meet the sizes around their tile, and some small ones.
+/// Sizes for the larger boxes: those around their tile, and some small ones.
 const SMALL: [(usize, usize); 8] = [(1, 1), (2, 2), (1, 13), (7, 1), (3, 31), (4, 32), (5, 33), (3, 32)];
 
 #[test]
@@ -269,7 +269,7 @@ fn poisson_of_19_points() {
         let mut data = Data::new((1000 * (1000 * l + r) + c) as u64);
         let x = data.array::<f32, _>((l, r, c));
         let [a, b, e] = data.row::<f32, 3>();
-        // The edges: pairs of axes, both steps back and forth, the first axis slowest.
+        // The edges: pairs of axes, with all combinations of steps back and forth, the first axis slowest.
         let edges: Vec<[i64; 3]> = [(0, 1), (0, 2), (1, 2)]
             .into_iter()
             .flat_map(|(first, second)| {
@@ -296,7 +296,7 @@ fn poisson_of_19_points() {
     }
 }
 
-/// One plane after another, zero outside.
+/// Steps one after another, zero outside.
 fn jacobi<T: Real + Sample>(x: &Array2<T>, a: T, steps: usize) -> Array2<T> {
     let mut now = x.clone();
     for _ in 0..steps {
@@ -315,7 +315,7 @@ fn jacobi<T: Real + Sample>(x: &Array2<T>, a: T, steps: usize) -> Array2<T> {
 
 #[test]
 fn jacobi_steps_fused() {
-    // Tiles of 16; 32 and 128 less the rims of two and of four steps.
+    // Tiles of 16, and tiles of 32 and 128 minus the halos of two and of four steps.
     let mut shapes = sizes::plane(&[8], &[16, 28, 24, 124, 120]);
     shapes.push((149, 151));
     for (r, c) in shapes {

@@ -1,4 +1,4 @@
-//! Every element type under every operation, at the ends of its range and beyond.
+//! Every element type under every operation, at the limits of its range and beyond.
 #![forbid(unsafe_code)]
 #![deny(warnings, missing_docs)]
 
@@ -12,11 +12,11 @@ use systolic::{bf16, f16};
 use systolic_tests::arithmetic::{brain, brain_of_integer, half, half_of_integer};
 use systolic_tests::{Data, Element, Float, Sample, check, larger, smaller};
 
-/// An element type with values that tend to go wrong.
+/// An element type with values that often cause errors.
 trait Special: Sample + Copy {
     /// The values.
     fn special() -> Vec<Self>;
-    /// Any value of the type, small and large ones alike.
+    /// Any value of the type, small or large.
     fn any(data: &mut Data) -> Self;
 }
 
@@ -67,7 +67,7 @@ const ONE: One = One { f16: 0x3c00, bf16: 0x3f80, f32: 0x3f80_0000, f64: 0x3ff0_
 special_integers!(i8 i16 i32 i64 u8 u16 u32 u64);
 special_floats!(f16 u16 bf16 u16 f32 u32 f64 u64);
 
-/// `n` operands: every special value beside every other, then half of any bits and half close to one.
+/// `n` operands: every combination of special values, then half of them with any bits and half close to one.
 fn operands<T: Special, const K: usize>(n: usize) -> [Array1<T>; K] {
     let special = T::special();
     let mut data = Data::new(n as u64);
@@ -81,33 +81,33 @@ fn operands<T: Special, const K: usize>(n: usize) -> [Array1<T>; K] {
     })
 }
 
-/// The sizes of every instance here: 1, 2, primes, the sizes around a tile, and all special values.
+/// The sizes for every instance: 1, 2, primes, sizes around a tile, and one large enough for all special values.
 const SIZES: [usize; 9] = [1, 2, 3, 7, 31, 32, 33, 65, 1009];
 
-/// And of one instance of each kernel.
+/// The size for one instance of each kernel.
 const LARGE: usize = 100_003;
 
-/// Elements made from one operand.
+/// Applies a function to the elements of one operand.
 fn map1<A: Copy, R>(a: &Array1<A>, f: impl Fn(A) -> R) -> Array1<R> {
     a.iter().map(|&a| f(a)).collect()
 }
 
-/// Elements made from two operands.
+/// Applies a function to the elements of two operands.
 fn map2<A: Copy, B: Copy, R>(a: &Array1<A>, b: &Array1<B>, f: impl Fn(A, B) -> R) -> Array1<R> {
     a.iter().zip(b).map(|(&a, &b)| f(a, b)).collect()
 }
 
-/// Elements made from three operands.
+/// Applies a function to the elements of three operands.
 fn map3<A: Copy, R>(a: &Array1<A>, b: &Array1<A>, c: &Array1<A>, f: impl Fn(A, A, A) -> R) -> Array1<R> {
     (0..a.len()).map(|i| f(a[i], b[i], c[i])).collect()
 }
 
-/// Elements made from four operands, given as a table.
+/// Applies a function to the elements of four operands.
 fn map4<A: Copy, R>(x: &[Array1<A>; 4], f: impl Fn(A, A, A, A) -> R) -> Array1<R> {
     (0..x[0].len()).map(|i| f(x[0][i], x[1][i], x[2][i], x[3][i])).collect()
 }
 
-/// Calls a macro for a list of types at every size, and for the first type at the large one too.
+/// Calls a macro for a list of types at every size, and for the first type also at the large one.
 macro_rules! for_types {
     ($case:ident: $first:ident $($t:ident)*) => {
         for n in SIZES {
@@ -171,7 +171,7 @@ macro_rules! extremes_case {
     };
 }
 
-/// An nvcc that fuses them forgets a minus.
+/// Some versions of nvcc fuse these operations and lose a minus sign.
 #[test]
 fn extremes_of_negated_integers() {
     for_types!(extremes_case: i32 i8 i64 u32);
@@ -233,13 +233,13 @@ fn add<T: Float>(a: T, b: T) -> T {
     op2(a, b, |a, b| a + b)
 }
 
-/// `a · b + c` in the wide type, rounded there and again.
+/// `a · b + c` in the wide type, rounded there and once more.
 fn fma<T: Float>(a: T, b: T, c: T) -> T {
     use systolic_tests::Real;
     T::narrow(a.wide().fma(b.wide(), c.wide()))
 }
 
-/// Minus.
+/// The negated value.
 fn neg<T: Float>(a: T) -> T {
     T::narrow(-a.wide())
 }
@@ -349,7 +349,7 @@ fn exponential_and_logarithm_at_the_ends() {
     assert!(logarithm.iter().zip(&wanted).all(|(got, want)| ulps32(*got, f64::from(*want)) <= 2.0), "{logarithm}");
 }
 
-/// How many last places of the exact value a single is off.
+/// The error of a single in units of the last place.
 fn ulps32(got: f32, exact: f64) -> f64 {
     let near = exact as f32;
     if got.same(near) {
@@ -359,7 +359,7 @@ fn ulps32(got: f32, exact: f64) -> f64 {
     (f64::from(got) - exact).abs() / place
 }
 
-/// How many doubles lie between two.
+/// The number of doubles between two.
 fn ulps64(got: f64, wanted: f64) -> u64 {
     if got.same(wanted) { 0 } else { got.to_bits().abs_diff(wanted.to_bits()) }
 }
@@ -523,7 +523,7 @@ fn truth_values() {
     }
 }
 
-/// A number as an element of the two types that Rust's `as` does not know.
+/// A conversion of a number to the two types that Rust's `as` does not know.
 trait ToHalves: Copy {
     fn to_half(self) -> f16;
     fn to_brain(self) -> bf16;
@@ -602,12 +602,12 @@ fn casts_among_numbers() {
 
 #[test]
 fn casts_round_once() {
-    // Just above the middle between two halves, by less than a single can hold.
+    // Above the midpoint between two halves by less than a single can represent.
     let x =
         array![1.0 + 0.5f64.powi(11) + 0.5f64.powi(40), 65519.999999, 65520.0, 0.5f64.powi(25), 0.5f64.powi(25) * 1.1];
     let wanted = [0x3c01, 0x7bff, 0x7c00, 0x0000, 0x0001].map(f16::from_bits);
     assert_eq!(casts::<f64>::reference(&x).unwrap().8, Array1::from(wanted.to_vec()));
-    // The same for an integer that a single would first round to the middle.
+    // The same for an integer that a single would first round to the midpoint.
     let x = array![(1i64 << 40) + (1 << 32) + 1, (1 << 40) + (1 << 32), i64::MAX];
     let wanted = [0x5381, 0x5380, 0x5f00].map(bf16::from_bits);
     assert_eq!(casts::<i64>::reference(&x).unwrap().9, Array1::from(wanted.to_vec()));

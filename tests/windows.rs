@@ -38,7 +38,7 @@ fn convolve<const P: usize>(
     })
 }
 
-/// Compares the two passes of a filter of one length, the second also by a map that not every length has.
+/// Compares the two passes of a filter of one length; the second also with a map that not every length has.
 macro_rules! fir {
     ($taps:tt, $sizes:expr $(, $folded:ident)?) => {
         for (r, c) in $sizes {
@@ -65,7 +65,7 @@ fn passes_of_a_separable_filter() {
 
 #[test]
 fn separable_filter() {
-    // What is tiled has two columns more than the result.
+    // The tiled loop has two columns more than the result.
     let mut shapes = sizes::plane(&[], &[30, 62]);
     shapes.push((127, 137));
     for (r, c) in shapes {
@@ -101,7 +101,7 @@ fn motion_is_found() {
     assert_eq!(best[[1, 2]], (3 + 4) * 9 + (-2 + 4));
 }
 
-/// Compares the motion between two images: each offset's sum of differences, then the first smallest.
+/// Compares the motion between two images: the sum of differences of each offset, then the first smallest.
 fn motion_of(now: &Array2<u8>, old: &Array2<u8>) {
     let found = Array2::from_shape_fn((now.nrows() / 8, now.ncols() / 8), |(y, x)| {
         let mut best = (i32::MAX, 0);
@@ -241,7 +241,7 @@ fn moving_maximum() {
 
 #[test]
 fn median_of_nine() {
-    // What is tiled has two columns more than the result.
+    // The tiled loop has two columns more than the result.
     let mut shapes = sizes::plane(&[8], &[26, 28]);
     shapes.push((223, 227));
     for (r, c) in shapes {

@@ -1,5 +1,5 @@
-//! The clean build of a crate with one kernel, and of one with every workload: `cargo build` in a folder of its own, with
-//! nothing built before.
+//! Measures the clean build of a crate with one kernel, and of one with every workload: `cargo build` in a new folder,
+//! without earlier build outputs.
 use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
@@ -61,10 +61,10 @@ fn measure(folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Files of `tests/kernels` whose kernels are no workloads: each asks one thing of the language.
+/// Files of `tests/kernels` whose kernels are not workloads: each tests one feature of the language.
 const QUESTIONS: [&str; 3] = ["borders", "shapes", "types"];
 
-/// Copies the files of workloads; their names without `.rs`.
+/// Copies the files of workloads and returns their names without `.rs`.
 fn workloads(from: &Path, to: &Path) -> Result<Vec<String>, String> {
     let told = |e: std::io::Error| format!("{}: {e}", from.display());
     let mut names = Vec::new();
@@ -78,7 +78,7 @@ fn workloads(from: &Path, to: &Path) -> Result<Vec<String>, String> {
     Ok(names)
 }
 
-/// Seconds.
+/// Builds a crate and returns the seconds.
 fn build(folder: &Path) -> Result<f64, String> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.args(["build", "--offline", "--quiet"]).current_dir(folder);

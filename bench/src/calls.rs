@@ -1,4 +1,4 @@
-//! What a call costs beyond its work: kernels on 16 elements against plain loops.
+//! The overhead of a call: kernels on 16 elements compared with plain loops.
 use crate::time::least;
 use std::hint::black_box;
 use systolic::Cpu;
@@ -32,7 +32,7 @@ systolic::systolic! {
     }
 }
 
-/// Calls of one measurement: few, so that most are not interrupted.
+/// Calls per measurement: few, so that most measurements are not interrupted.
 const CALLS: u32 = 200;
 
 /// The time of one call in nanoseconds.
@@ -45,13 +45,13 @@ fn row(name: &str, ours: f64, plain: f64) {
     println!("| {name} | {ours:.0} | {plain:.0} | {:.0} |", ours - plain);
 }
 
-/// The table of small calls.
+/// Prints the table of small calls.
 pub fn print() -> Result<(), String> {
     let x: Vec<f32> = (0..16u8).map(f32::from).collect();
     let wide: Vec<f32> = (0..18u8).map(f32::from).collect();
     let w = [0.25, 0.5, 0.25];
     let mut y = vec![0.0; 16];
-    // An error would be fast.
+    // Check for errors first, since a failing call would be fast.
     scale::run_into(&Cpu, &x, 2.0, &mut y).map_err(|error| error.to_string())?;
     running_sum::run_into(&Cpu, &x, &mut y).map_err(|error| error.to_string())?;
     conv1d::run_into(&Cpu, &wide, &w, &mut y).map_err(|error| error.to_string())?;

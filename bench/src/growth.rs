@@ -1,4 +1,4 @@
-//! How the time to parse and prove grows with equations, loops and instances of a kernel.
+//! How the time to parse and prove a kernel grows with its equations, loops and instances.
 use crate::time::{least, ms};
 use proc_macro2::TokenStream;
 use systolic_compiler::check;
@@ -44,7 +44,7 @@ fn equations(count: usize) -> String {
     )
 }
 
-/// A sum over all loops but the first, which runs across the lanes.
+/// A sum over all loops except the first, which runs across the lanes.
 fn loops(count: usize) -> String {
     let names: Vec<String> = (0..count).map(|k| format!("i{k}")).collect();
     let ranges: Vec<String> = names
@@ -78,7 +78,7 @@ fn loops(count: usize) -> String {
     )
 }
 
-/// The 1-D convolution for taps from 2 on.
+/// The 1-D convolution for this many numbers of taps, from 2 on.
 fn instances(count: usize) -> String {
     let taps: Vec<String> = (2..count + 2).map(|q| q.to_string()).collect();
     format!(

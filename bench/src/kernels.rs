@@ -1,6 +1,6 @@
-//! How long rustc takes for a kernel in a release build: of random kernels that the laws accept, each as a crate of its own,
-//! the usual and the slowest; of files of kernels, each file. `SYSTOLIC_BENCH_FOLDER` names a folder for what is built, and
-//! keeps it there: the next run then builds less.
+//! The time that rustc takes for a kernel in a release build: the usual and the slowest of random kernels that the laws
+//! accept, each as a crate of its own; or the time of each of some files of kernels. `SYSTOLIC_BENCH_FOLDER` names a
+//! folder in which build outputs are kept, so that the next run builds less.
 use crate::rustc::Rustc;
 use std::path::Path;
 use systolic_compiler::mapping::Target;
@@ -8,10 +8,10 @@ use systolic_compiler::program::{choose, weight};
 use systolic_compiler::{Checked, check};
 use systolic_oracle::random_kernel;
 
-/// The slowest that are named.
+/// The number of slowest kernels that are listed.
 const NAMED: usize = 5;
 
-/// `500`: so many random kernels. `500 7000`: from this seed on. Else files of kernels.
+/// `500` measures this many random kernels, `500 7000` starts at this seed; other arguments are files of kernels.
 pub fn print(arguments: &[String]) -> Result<(), String> {
     let rustc = Rustc::new()?;
     let nothing = least(&rustc, "")?;
@@ -24,7 +24,7 @@ pub fn print(arguments: &[String]) -> Result<(), String> {
     }
 }
 
-/// The lesser of two runs: what was not in memory yet is then.
+/// The smaller time of two runs: the first one loads files into memory.
 fn least(rustc: &Rustc, text: &str) -> Result<f64, String> {
     Ok(rustc.seconds(text)?.min(rustc.seconds(text)?))
 }
@@ -39,7 +39,7 @@ fn files(rustc: &Rustc, files: &[String], nothing: f64) -> Result<(), String> {
     Ok(())
 }
 
-/// What the compiler holds a kernel's programs to weigh.
+/// The total weight of a kernel's programs, as the compiler estimates it.
 fn weights(checked: &Checked) -> usize {
     let all = checked.kernels.iter().flat_map(|(_, instances)| instances);
     let programs = all.flat_map(|l| l.maps().iter().filter_map(|map| choose(l.kernel(), map, Target::Cpu)));
@@ -53,7 +53,7 @@ fn random(rustc: &Rustc, count: u64, first: u64, nothing: f64) -> Result<(), Str
         let kernel = random_kernel(seed);
         let checked = check(kernel.parse().map_err(|e| format!("{e}\n{kernel}"))?);
         if checked.faults.is_empty() {
-            // What nobody can call is not compiled.
+            // A kernel that nobody can call is not compiled.
             let text = format!("systolic::systolic! {{\n{}}}\n", kernel.replacen("kernel", "pub kernel", 1));
             let seconds = rustc.seconds(&text)?;
             eprintln!("{seed} {seconds:.2} {}", weights(&checked));

@@ -1,4 +1,4 @@
-//! How long the macro takes, as the tables of `docs/speed.md`.
+//! Measures how long the macro takes and prints the tables of `docs/speed.md`.
 //!
 //! `cargo run --release -p systolic-bench` measures optimised, without `--release` unoptimised, as users have it.
 //! `cargo run -p systolic-bench -- build` measures the clean build of a crate with one kernel.

@@ -1,13 +1,13 @@
-//! rustc, called as `cargo build --release` calls it, on a crate of its own: its dependencies are built once before, and
-//! only this call is measured.
+//! Runs rustc as `cargo build --release` does, on a separate crate. Its dependencies are built before, so that only
+//! this call is measured.
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A folder with the crate `systolic` in it, built as release builds have it.
+/// A folder with the crate `systolic`, built in release mode.
 pub struct Rustc {
     folder: PathBuf,
     systolic: PathBuf,
-    /// Whether the folder stays when all is done.
+    /// Whether the folder is kept at the end.
     keeps: bool,
 }
 
@@ -49,7 +49,7 @@ impl Rustc {
         Ok(Rustc { systolic: systolic.ok_or("cargo left no library of `systolic`")?, folder, keeps })
     }
 
-    /// Compiles a text as a library, optimised: the seconds that rustc computed, all its threads together.
+    /// Compiles a text as a library, optimised. Returns rustc's CPU time in seconds, over all its threads.
     pub fn seconds(&self, text: &str) -> Result<f64, String> {
         let source = self.folder.join("src/kernel.rs");
         std::fs::write(&source, text).map_err(|e| format!("{}: {e}", source.display()))?;
@@ -77,13 +77,14 @@ impl Drop for Rustc {
     }
 }
 
-/// The seconds that processes which have ended, and were started from here, computed as users. Unlike the time on a clock it
-/// hardly depends on what else the machine does.
+/// The user CPU time in seconds of all finished child processes. Unlike wall time, it hardly depends on the load of the
+/// machine.
 fn children() -> Result<f64, String> {
     let stat = std::fs::read_to_string("/proc/self/stat").map_err(|e| format!("/proc/self/stat: {e}"))?;
-    // Behind the name, which may hold anything: the state, which is field 3. Field 16 is what is wanted.
+    // The fields after the name, which may contain anything, start with the state, field 3. The user time of children
+    // is field 16.
     let fields = stat.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace().nth(13);
     let ticks: f64 = fields.and_then(|f| f.parse().ok()).ok_or("/proc/self/stat has no 16 fields")?;
-    // A tick is a hundredth of a second on every Linux that Rust runs on.
+    // A tick is a hundredth of a second on every Linux that Rust supports.
     Ok(ticks / 100.0)
 }

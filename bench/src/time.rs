@@ -1,7 +1,7 @@
-//! The time of a piece of work: the least of several runs, which others on the machine disturb least.
+//! Measures time as the minimum of several runs, which other load on the machine disturbs least.
 use std::time::{Duration, Instant};
 
-/// Runs `work` for a fifth of a second at least, three times at least.
+/// Runs `work` for at least a fifth of a second and at least three times.
 pub fn least<T>(mut work: impl FnMut() -> T) -> Duration {
     let start = Instant::now();
     let mut least = Duration::MAX;
@@ -15,7 +15,7 @@ pub fn least<T>(mut work: impl FnMut() -> T) -> Duration {
     least
 }
 
-/// Milliseconds to two digits.
+/// Milliseconds with two decimals.
 pub fn ms(time: Duration) -> String {
     format!("{:.2}", time.as_secs_f64() * 1e3)
 }

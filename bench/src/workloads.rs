@@ -1,11 +1,11 @@
-//! Every kernel of `tests/kernels`: how long it takes to parse, to prove and to emit.
+//! Every kernel of `tests/kernels`: the time to parse, to prove and to emit it.
 use crate::time::{least, ms};
 use proc_macro2::{TokenStream, TokenTree};
 use std::path::Path;
 use std::time::Duration;
 use systolic_compiler::{check, expand, syntax};
 
-/// The kernels shown; the others are all quicker an instance and map.
+/// The number of kernels shown; all others take less time per instance and map.
 const SHOWN: usize = 12;
 
 struct Row {
@@ -18,7 +18,7 @@ struct Row {
 }
 
 impl Row {
-    /// Parsing and proving, an instance and map.
+    /// The time to parse and prove, per instance and map.
     fn each(&self) -> Duration {
         self.check / (self.instances * self.maps.max(1)) as u32
     }
@@ -48,7 +48,7 @@ pub fn print() -> Result<(), String> {
     Ok(())
 }
 
-/// One kernel a text.
+/// The texts, with one kernel each.
 fn texts() -> Result<Vec<String>, String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/kernels");
     let entries = std::fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;

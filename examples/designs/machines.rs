@@ -1,19 +1,20 @@
-//! The seven designs under one type: how each is described and run.
+//! The seven designs as values of one type: how to describe and run each.
 use crate::kernels::*;
 use systolic::{Cpu, Design, Error};
 
-/// How many weights there are.
+/// The number of weights.
 pub const TAPS: usize = 5;
 
-/// Inputs and weights to sums.
+/// Computes sums from inputs and weights.
 pub type Run = fn(&[f32], &[f32; TAPS], &mut [f32]) -> Result<(), Error>;
 
-/// A design: inputs and weights are Broadcast, Forwarded or Stay, sums Migrate or Sediment.
+/// A design. The letters of its name stand for inputs and weights (Broadcast, Forwarded or Stay) and sums (Migrate or
+/// Sediment).
 pub struct Machine {
     pub name: &'static str,
-    /// How far the inputs of neighbouring outputs lie apart.
+    /// The distance between the inputs of neighbouring outputs.
     pub stride: usize,
-    /// Sums from the last weight to the first.
+    /// Whether it sums from the last weight to the first.
     pub backward: bool,
     pub describe: fn(usize) -> Design,
     pub run: Run,

@@ -1,4 +1,4 @@
-//! Seven machines for one sum, what each costs and how fast it is on this CPU: `cargo run --release --example designs`.
+//! Seven machines for one sum, their costs, and their speed on this CPU: `cargo run --release --example designs`.
 #[path = "../../tests/kernels/conv1d.rs"]
 mod kernels;
 mod machines;
@@ -8,9 +8,9 @@ mod table;
 use machines::MACHINES;
 use std::error::Error;
 
-/// What the figures of a block are for.
+/// The number of outputs of a block, for the figures.
 const OUTPUTS: usize = 16;
-/// What the time is taken of.
+/// The number of outputs for the timings.
 const MEASURED: usize = 1 << 22;
 const RUNS: usize = 9;
 

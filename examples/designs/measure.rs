@@ -1,16 +1,16 @@
-//! A machine's time and bits against loops written by hand.
+//! Compares the time and the bits of a machine with hand-written loops.
 use crate::machines::{Machine, TAPS};
 use std::time::Instant;
 use systolic::Error;
 
 pub struct Measured {
-    /// Its time by that of a plain loop.
+    /// Its time divided by that of a plain loop.
     pub time: f64,
-    /// Whether all bits are those of a loop with the same fused operations.
+    /// Whether all bits equal those of a loop with the same fused operations.
     pub same: bool,
 }
 
-/// Runs a machine for so many outputs, and so many times.
+/// Measures a machine with this many outputs and runs.
 pub fn measure(machine: &Machine, outputs: usize, runs: usize) -> Result<Measured, Error> {
     let weights: [f32; TAPS] = [0.1, 0.2, 0.4, 0.2, 0.1];
     let length = machine.stride * (outputs - 1) + TAPS;
@@ -32,13 +32,13 @@ pub fn measure(machine: &Machine, outputs: usize, runs: usize) -> Result<Measure
     Ok(Measured { time: median(ours) / median(theirs), same })
 }
 
-/// One output, as the language says: each product is added without rounding in between.
+/// One output as the language defines it: each product is added without intermediate rounding.
 fn fused(machine: &Machine, x: &[f32], w: &[f32; TAPS], c: usize) -> f32 {
     let add = |sum: f32, q: usize| x[machine.stride * c + q].mul_add(w[q], sum);
     if machine.backward { (0..TAPS).rev().fold(0.0, add) } else { (0..TAPS).fold(0.0, add) }
 }
 
-/// What one would write: rustc makes vectors of it, on one core.
+/// The loop that one would write by hand; rustc vectorises it, on one core.
 fn plain(stride: usize, x: &[f32], w: &[f32; TAPS], z: &mut [f32]) {
     for (z, x) in z.iter_mut().zip(x.windows(TAPS).step_by(stride)) {
         *z = x.iter().zip(w).map(|(x, w)| x * w).sum();

@@ -1,4 +1,4 @@
-//! Designs as lines of a table, under one head.
+//! Designs as lines of a table.
 use crate::measure::Measured;
 use systolic::Design;
 

@@ -1,4 +1,4 @@
-//! The table says what is so: rong2020's figures, the same bits, and README's excerpt.
+//! Checks the table: rong2020's figures, the bits of the results, and README's excerpt.
 use crate::machines::MACHINES;
 use crate::{OUTPUTS, measure, table};
 

@@ -1,4 +1,4 @@
-//! Compiles the kernels for GPUs. Where there is no nvcc it warns, and they run on the CPU.
+//! Compiles the kernels for GPUs. Without nvcc it warns, and the kernels run on the CPU.
 fn main() {
     systolic_build::compile();
 }

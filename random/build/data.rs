@@ -1,4 +1,4 @@
-//! Inputs and outputs of a kernel at a few sizes, as words.
+//! Inputs and outputs of a kernel at a few sizes, as words of 8 bytes.
 use systolic_compiler::evaluate::{Input, Tensor, evaluate, random_inputs};
 use systolic_compiler::laws::Lawful;
 use systolic_compiler::mapping::Target;
@@ -6,10 +6,11 @@ use systolic_compiler::model::{Int, Kernel, ParameterKind, SizeSource};
 use systolic_compiler::program::{choose, work};
 use systolic_oracle::few_sizes;
 
-/// The most values that a run may make: odd maps run many places for a few points.
+/// The maximum number of values that a run may compute: unusual maps run many places for a few points.
 const MOST_WORK: u64 = 500_000;
 
-/// The number of runs, then each: its parameters in order, its outputs. `None` where it has no small sizes.
+/// The number of runs, then for each its parameters in order and its outputs. Returns `None` if the kernel has no small
+/// sizes.
 pub fn runs(lawful: &Lawful, seed: u64) -> Option<Vec<u8>> {
     let kernel = lawful.kernel();
     let program = lawful.maps().first().and_then(|map| choose(kernel, map, Target::Cpu));

@@ -1,8 +1,8 @@
-//! Draws random kernels that the laws accept, and writes each as a call of `systolic!` with a test of it, and beside
-//! them the inputs and outputs that the evaluator has.
+//! Draws random kernels that the laws accept and writes each as a call of `systolic!` with a test, and next to them the
+//! inputs and outputs of the evaluator.
 //!
-//! `SYSTOLIC_KERNELS` is the number of kernels, `SYSTOLIC_KERNELS_SEED` the first seed. With feature `cuda` each is also
-//! compiled for a GPU.
+//! `SYSTOLIC_KERNELS` is the number of kernels, `SYSTOLIC_KERNELS_SEED` the first seed. With the feature `cuda` each is
+//! also compiled for a GPU.
 mod data;
 mod places;
 mod text;
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use systolic_compiler::{check, emit};
 use systolic_oracle::random_kernel;
 
-/// The longest CUDA of a kernel, in bytes: nvcc takes a minute for what is a few times longer.
+/// The maximum length of a kernel's CUDA source in bytes: nvcc takes a minute for a source a few times longer.
 const MOST_CUDA: usize = 100_000;
 
 fn main() {
@@ -25,7 +25,7 @@ fn main() {
     while (seeds.len() as u64) < count {
         let kernel = random_kernel(seed);
         let checked = check(kernel.parse().expect("the text is made of tokens"));
-        // The random kernels have one instance.
+        // A random kernel has one instance.
         if let ([], [(tree, instances)]) = (&checked.faults[..], &checked.kernels[..])
             && let Some(lawful) = instances.first()
             && let Some(written) = data::runs(lawful, seed)
@@ -44,7 +44,7 @@ fn main() {
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo says where"));
     std::fs::write(out.join("kernels.rs"), code).expect("the folder is there");
     std::fs::write(out.join("data"), bytes).expect("the folder is there");
-    // It reads what the test includes.
+    // It reads the files that the test includes.
     #[cfg(feature = "cuda")]
     systolic_build::compile();
 }

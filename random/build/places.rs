@@ -1,5 +1,5 @@
-//! Where the kernels run: on the CPU, and with feature `cuda` on a GPU. `SYSTOLIC_KERNELS_ON=gpu` leaves out the CPU, whose
-//! code takes most of the compiler's time; for the test itself it leaves out to run what is there.
+//! Where the kernels run: on the CPU, and with the feature `cuda` on a GPU. `SYSTOLIC_KERNELS_ON=gpu` leaves out the
+//! CPU: at build time its code, which takes most of rustc's time; at test time its runs.
 
 #[derive(Clone, Copy)]
 pub struct Places {

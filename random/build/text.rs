@@ -1,8 +1,8 @@
-//! A kernel as Rust: the macro's call, and a function that runs it in every way and compares.
+//! Writes a kernel as Rust: the macro call, and a function that runs it in every way and compares the results.
 use crate::places::Places;
 use systolic_compiler::model::{Kernel, ParameterKind};
 
-/// The kernel in a module of its own.
+/// The kernel in its own module.
 pub fn module(kernel: &Kernel, seed: u64, text: &str, places: Places) -> String {
     let inputs: String = kernel.parameters.iter().enumerate().map(|(k, p)| input(k, &p.kind)).collect();
     let wanted: String = kernel
@@ -29,7 +29,7 @@ pub fn module(kernel: &Kernel, seed: u64, text: &str, places: Places) -> String 
     )
 }
 
-/// `reference`, `run` and `run_into`.
+/// The code that runs `reference`, `run` and `run_into`.
 fn on_cpu(kernel: &Kernel, seed: u64) -> String {
     let name = name(kernel);
     let made = outputs(kernel, |k| format!("                let mut o{k} = untouched(&z{k});\n")).concat();
@@ -50,7 +50,7 @@ fn on_cpu(kernel: &Kernel, seed: u64) -> String {
     )
 }
 
-/// `launch`, over outputs in which nothing looks like a result.
+/// The code that runs `launch`, on outputs filled with a pattern that is not a result.
 fn on_gpu(kernel: &Kernel, seed: u64) -> String {
     let up = |(k, kind): (usize, &ParameterKind)| match kind {
         ParameterKind::Array { .. } => format!("                    let d{k} = gpu.upload(&x{k})?;\n"),
@@ -75,7 +75,7 @@ fn on_gpu(kernel: &Kernel, seed: u64) -> String {
     )
 }
 
-/// All of them, in order, the seeds they are among, where they run, and how many are left out because they are long.
+/// The list of all kernels in order, the range of seeds, where they run, and how many are left out for their length.
 pub fn list(seeds: &[u64], tried: std::ops::Range<u64>, places: Places, long: usize) -> String {
     let entries: String = seeds.iter().map(|seed| format!("    seed_{seed}::compare,\n")).collect();
     format!(
@@ -93,12 +93,12 @@ fn name(kernel: &Kernel) -> String {
     }
 }
 
-/// One text an output.
+/// One text per output.
 fn outputs(kernel: &Kernel, text: impl Fn(usize) -> String) -> Vec<String> {
     (0..kernel.outputs.len()).map(text).collect()
 }
 
-/// One array by itself, several in a tuple.
+/// A single array as it is, several as a tuple.
 fn tuple(names: &[String]) -> String {
     match names {
         [one] => one.clone(),
@@ -120,7 +120,7 @@ fn input(k: usize, kind: &ParameterKind) -> String {
     format!("            let x{k} = data.{read}();\n")
 }
 
-/// The parameters as they are passed, arrays by these texts.
+/// The arguments of a call; `array` gives the text of an array argument.
 fn given(kernel: &Kernel, array: impl Fn(usize) -> String) -> Vec<String> {
     let passed = |(k, kind): (usize, &ParameterKind)| match kind {
         ParameterKind::Array { .. } => array(k),

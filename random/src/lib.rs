@@ -1,17 +1,17 @@
-//! What compiled random kernels are run with: inputs and outputs as the evaluator had them, read back from their bits.
+//! Support for running compiled random kernels: reads the inputs and outputs of the evaluator back from their bits.
 use systolic::ndarray::{Array, Dimension};
 use systolic::{bf16, f16};
 
-/// What `build` wrote for all kernels, in the order in which it is read.
+/// The data that `build` wrote for all kernels, in the order of reading.
 pub struct Data<'d>(&'d [u8]);
 
 impl<'d> Data<'d> {
-    /// All of it.
+    /// The data from its beginning.
     pub fn new(bytes: &'d [u8]) -> Self {
         Self(bytes)
     }
 
-    /// Whether all of it was read.
+    /// Whether everything was read.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -22,7 +22,7 @@ impl<'d> Data<'d> {
         u64::from_le_bytes(*word)
     }
 
-    /// A number: how many runs follow, or the value of a size.
+    /// A number: the number of runs that follow, or the value of a size.
     pub fn number(&mut self) -> usize {
         self.word() as usize
     }
@@ -45,14 +45,14 @@ impl<'d> Data<'d> {
     }
 }
 
-/// An array to store into: nothing that is left in it looks like a result.
+/// An array to store into, filled with a pattern that is not a result.
 pub fn untouched<T: Bits, D: Dimension>(like: &Array<T, D>) -> Array<T, D> {
     Array::from_elem(like.raw_dim(), T::of_bits(0xa5a5_a5a5_a5a5_a5a5))
 }
 
-/// An element type that bits make; those above its width are ignored.
+/// An element type that can be built from bits; those above its width are ignored.
 pub trait Bits: Clone {
-    /// The element of these bits.
+    /// The element with these bits.
     fn of_bits(bits: u64) -> Self;
 }
 

@@ -1,7 +1,7 @@
-//! Random kernels as the macro compiles them, against the evaluator, bit for bit: `reference`, `run` and `run_into` on the
-//! CPU, and `launch` on a GPU where `SYSTOLIC_GPU` asks for it. `SYSTOLIC_KERNELS_ON=gpu` leaves out the CPU.
+//! Compares random kernels, compiled by the macro, with the evaluator, bit for bit: `reference`, `run` and `run_into`
+//! on the CPU, and `launch` on a GPU if `SYSTOLIC_GPU` is set. `SYSTOLIC_KERNELS_ON=gpu` leaves out the CPU.
 #![forbid(unsafe_code)]
-// The kernels are what chance makes of them.
+// Random kernels trigger arbitrary lints.
 #![allow(clippy::all, deprecated, unused, non_snake_case)]
 use random_kernels::{Data, untouched};
 use std::sync::OnceLock;
@@ -11,7 +11,7 @@ use systolic_tests::{Same, gpu};
 
 include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
 
-/// Whether kernels run on the CPU: they are built for it, and nothing leaves it out.
+/// Whether kernels run on the CPU: they are built for it, and the environment does not exclude it.
 fn on_cpu() -> bool {
     static ON: OnceLock<bool> = OnceLock::new();
     let read = || match std::env::var("SYSTOLIC_KERNELS_ON").as_deref() {
@@ -22,7 +22,7 @@ fn on_cpu() -> bool {
     *ON.get_or_init(read)
 }
 
-/// Notes where a result differs from what was wanted, or why there is none.
+/// Records a difference between a result and the expected one, or the error of a call.
 fn same<T: Same>(wrong: &mut Vec<String>, seed: u64, how: &str, got: Result<T, Error>, wanted: &T) {
     let why = match got {
         Ok(got) => got.difference(wanted),

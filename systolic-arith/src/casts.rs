@@ -6,7 +6,7 @@ use crate::halves::{
 };
 use crate::{CastTo, bf16, f16};
 
-/// Casts from one type to several, all by one expression in the value and the target.
+/// Casts from one type to several, all by the same expression.
 macro_rules! casts {
     ($from:ident => $($to:ident)+, |$x:ident| $body:expr) => {
         $(impl CastTo<$to> for $from {

@@ -1,10 +1,9 @@
-//! `exp` and `ln` as fixed sequences of IEEE operations, to be repeated by every executor.
-//! The error stays below 2 units in the last place, subnormals included.
+//! `exp` and `ln` as fixed sequences of IEEE operations, which every executor repeats exactly. The error stays below 2
+//! units in the last place, subnormals included.
 //!
-//! Every step rounds to nearest even, and `fma` means the fused operation: nothing may be
-//! contracted, reordered or flushed to zero. The constants are in [`table`]; a polynomial is
-//! evaluated by Horner's rule, one fma per coefficient, the last coefficient first. What looks
-//! like a branch is a choice between two computed values.
+//! Every step rounds to nearest even, and `fma` is the fused operation: nothing may be contracted, reordered or flushed
+//! to zero. The constants are in [`table`]. A polynomial is evaluated by Horner's rule, one fma per coefficient, the
+//! last coefficient first. Apparent branches are selections between two computed values.
 //!
 //! # exp
 //!
@@ -57,14 +56,14 @@ pub mod double {
     }
 }
 
-/// What the two precisions share: the type and those of its bits, the bits of the fraction, the
-/// exponent bias, one and a half times two to the bits of the fraction, and the range of `exp`.
+/// Shared by the two precisions. The parameters are the float type, the unsigned and signed types of its bits, the
+/// number of fraction bits, the exponent bias, 1.5 times 2 to the number of fraction bits, and the range of `exp`.
 macro_rules! functions {
     ($float:ident, $bits:ident, $int:ident, $fraction:literal, $bias:literal, $shift:literal, $most:literal, $least:literal) => {
         /// e to the power of `x`.
         #[inline]
         pub fn exp(x: $float) -> $float {
-            // Comparisons rather than clamp: NaN passes through.
+            // Comparisons instead of `clamp`, so that NaN passes through.
             let x = if x > $most { $most } else { x };
             let x = if x < $least { $least } else { x };
             let shifted = x.mul_add(table::LOG2_E, $shift);
@@ -84,7 +83,7 @@ macro_rules! functions {
             let scaled = if small { x * power_of_two($fraction) } else { x };
             let taken: $int = if small { $fraction } else { 0 };
             let bits = scaled.to_bits();
-            // Counting from the root of 1/2 puts the borders of the binades there.
+            // Subtracting the root of 1/2 moves the borders of the binades there.
             let e = (bits.wrapping_sub(table::ROOT_HALF.to_bits()) as $int) >> $fraction;
             let m = $float::from_bits(bits.wrapping_sub((e as $bits) << $fraction));
             let e = e.wrapping_sub(taken) as $float;
@@ -111,8 +110,8 @@ macro_rules! functions {
             sum
         }
 
-        /// 2 to the power of `exponent`, which makes a normal float wherever it matters: with NaN
-        /// as the argument of `exp` it is any number.
+        /// 2 to the power of `exponent`. The result is a normal float except if the argument of `exp` is NaN, when it
+        /// may be any number.
         #[inline]
         fn power_of_two(exponent: $int) -> $float {
             $float::from_bits((exponent.wrapping_add($bias) as $bits) << $fraction)

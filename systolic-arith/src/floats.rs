@@ -1,11 +1,11 @@
-//! The four float types. `f16` and `bf16` widen, compute in `f32` and round.
+//! The four float types. `f16` and `bf16` are widened to `f32`, computed there, and rounded back.
 
 use crate::halves::{bf16_from_f32, f16_from_f32, f32_from_bf16, f32_from_f16};
 use crate::traits::sealed::Sealed;
 use crate::{Float, Number, Scalar, Type, Value, bf16, elementary, f16};
 
-/// One float type: the integer of its bits, its sign bit, and how to reach the type that computes
-/// and come back.
+/// Implements one float type, given the integer type of its bits, its sign bit, and the conversions to and from the
+/// type in which it computes.
 macro_rules! float {
     ($name:ident, $variant:ident, $bits:ident, $sign:literal, $functions:ident, $widen:expr, $narrow:expr) => {
         impl Sealed for $name {}
@@ -82,7 +82,7 @@ macro_rules! float {
             fn min(self, other: Self) -> Self {
                 let (a, b) = ($widen(self), $widen(other));
                 if a == b {
-                    // Equal floats differ in at most the sign of zero, and min wants it set.
+                    // Equal floats differ at most in the sign of zero; min returns the negative one.
                     $name::from_bits(self.to_bits() | other.to_bits())
                 } else if a < b || b.is_nan() {
                     self
@@ -95,7 +95,7 @@ macro_rules! float {
             fn max(self, other: Self) -> Self {
                 let (a, b) = ($widen(self), $widen(other));
                 if a == b {
-                    // As in min, but max wants the sign of zero clear.
+                    // As in min, but max returns the positive zero.
                     $name::from_bits(self.to_bits() & other.to_bits())
                 } else if a > b || b.is_nan() {
                     self

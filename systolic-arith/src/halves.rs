@@ -1,6 +1,5 @@
-//! The 16-bit floats to `f32` and back, and the one rounding of wider values to them.
-//! The conversions of `half` are not used: its `f64` one rounds twice or drops bits, depending on
-//! the machine.
+//! Conversions between the 16-bit floats and `f32`, and the rounding of wider values to them. The conversions of `half`
+//! are not used: from `f64` they round twice or drop bits, depending on the machine.
 
 use std::cmp::Ordering;
 
@@ -15,8 +14,7 @@ pub(crate) fn f32_from_f16(x: f16) -> f32 {
     let widened = if bits & 0x7c00 == 0x7c00 {
         magnitude | 0x7f80_0000
     } else {
-        // The exponent biases differ by 112: one exact product rebiases, and normalises a
-        // subnormal.
+        // The exponent biases differ by 112: one exact multiplication corrects the bias and normalises subnormals.
         (f32::from_bits(magnitude) * power_of_two(112)).to_bits()
     };
     f32::from_bits(sign | widened)
@@ -39,12 +37,12 @@ pub(crate) fn f16_from_f32(x: f32) -> f16 {
     } else if magnitude >= 65536_f32.to_bits() {
         0x7c00
     } else if magnitude < power_of_two(-14).to_bits() {
-        // The last place of floats from 1/2 up to 1 is 2^-24, that of the subnormals of f16, so
-        // the sum rounds where it must.
+        // The last place of floats from 1/2 to 1 is 2^-24, like that of subnormal f16, so the addition rounds at the
+        // right place.
         (f32::from_bits(magnitude) + 0.5).to_bits() - 0.5_f32.to_bits()
     } else {
-        // Just under half of the last place that stays, or half where that place is odd: a carry
-        // rounds up. It may run into the exponent, and from there to infinity, rightly.
+        // Adds just under half of the last place that is kept, or exactly half if that place is odd, so that a carry
+        // rounds up. The carry may reach the exponent and give infinity, which is correct.
         let odd = (magnitude >> 13) & 1;
         (magnitude - (112 << 23) + 0xfff + odd) >> 13
     };
@@ -58,8 +56,8 @@ pub(crate) fn bf16_from_f32(x: f32) -> bf16 {
     let rounded = if x.is_nan() {
         (bits & 0x8000_0000) | 0x7fc0_0000
     } else {
-        // As in f16_from_f32; the exponents are the same here. The sign is never reached by the
-        // carry, as infinity has no fraction.
+        // As in f16_from_f32, but with equal exponents. The carry never reaches the sign, because infinity has no
+        // fraction.
         bits + 0x7fff + ((bits >> 16) & 1)
     };
     bf16::from_bits((rounded >> 16) as u16)
@@ -89,12 +87,12 @@ pub(crate) fn bf16_from_integer(x: i128) -> bf16 {
     bf16_from_f32(odd_from_integer(x))
 }
 
-/// Rounds to odd: of the two floats around a value that is not a float, the one whose last bit is
-/// set. Rounding that to a 16-bit float equals rounding the value: the last bit tells that there
-/// was more, and a tie cannot come out of it.
+/// Rounds to odd: of the two floats around a value that is not a float, returns the one whose last bit is set. Rounding
+/// the result to a 16-bit float equals rounding the value: the last bit shows that the value was inexact, so no false
+/// tie can arise.
 ///
-/// `near` is one of those two floats, or the value itself; `side` says how the magnitude of the
-/// value compares to that of `near`.
+/// `near` is one of those two floats, or the value itself; `side` says how the magnitude of the value compares with
+/// that of `near`.
 #[inline]
 pub(crate) fn odd(near: f32, side: Ordering) -> f32 {
     let bits = near.to_bits();
@@ -110,7 +108,7 @@ pub(crate) fn odd(near: f32, side: Ordering) -> f32 {
 fn odd_from_f64(x: f64) -> f32 {
     let near = x as f32;
     let side = x.abs().partial_cmp(&f64::from(near).abs());
-    // NaN has no side and stays what it is.
+    // NaN has no side and is returned unchanged.
     odd(near, side.unwrap_or(Ordering::Equal))
 }
 
@@ -125,7 +123,7 @@ fn odd_from_integer(x: i128) -> f32 {
     if x < 0 { -rounded } else { rounded }
 }
 
-/// 2 to a power that makes a normal `f32`.
+/// 2 to a power for which the result is a normal `f32`.
 #[inline]
 const fn power_of_two(exponent: i32) -> f32 {
     f32::from_bits(((127 + exponent) as u32) << 23)

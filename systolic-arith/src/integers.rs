@@ -1,9 +1,9 @@
-//! Integers and `bool`: everything wraps, and nothing traps.
+//! Integers and `bool`: all arithmetic wraps, and nothing panics.
 
 use crate::traits::sealed::Sealed;
 use crate::{Bits, Integer, Number, Scalar, Type, Value};
 
-/// One integer type, with its unsigned twin and how to take an absolute value.
+/// Implements one integer type, given its unsigned counterpart and its absolute value function.
 macro_rules! integer {
     ($name:ident, $unsigned:ident, $variant:ident, $abs:expr) => {
         impl Sealed for $name {}
@@ -137,8 +137,8 @@ macro_rules! integer {
 
             #[inline]
             fn shift_count(self) -> u32 {
-                // Every width divides 64, so the low six bits of two's complement are the count
-                // modulo the width, whatever the sign.
+                // Every width divides 64, so the low six bits of two's complement are the count modulo the width, for
+                // either sign.
                 (self as u32) & 63
             }
         }

@@ -1,5 +1,5 @@
-//! The arithmetic of kernels, defined once and bit by bit, so that every executor agrees.
-//! [`ops`] is for generated code, [`Value`] for evaluators; both call the same definitions.
+//! The arithmetic of kernels, defined once and bit by bit, so that every executor agrees. [`ops`] is for generated
+//! code, [`Value`] for evaluators; both call the same definitions.
 //!
 //! The rules:
 //!
@@ -7,12 +7,12 @@
 //! - Integers wrap. `/` truncates; `/` and `%` by 0 give 0; shift counts are taken modulo the
 //!   width; `>>` keeps the sign of signed integers.
 //! - Float `%` is the exact remainder with the sign of the dividend.
-//! - `min` and `max` give the other operand where one is NaN, and order −0 below +0.
+//! - `min` and `max` return the other operand if one is NaN, and order −0 below +0.
 //! - `fma` rounds once. On integers it is the wrapping product and sum.
 //! - `exp` and `ln` are the fixed sequences of [`elementary`].
 //! - Casts are Rust's `as`; those to `f16` and `bf16` round the exact value once.
 //!
-//! The sign and payload of a NaN are the one thing left open: see [`Value::same_bits`].
+//! Only the sign and payload of a NaN are unspecified: see [`Value::same_bits`].
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]

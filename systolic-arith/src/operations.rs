@@ -72,9 +72,9 @@ operations! {
         Shl = "shl",
         /// `a >> n`, on integers.
         Shr = "shr",
-        /// The smaller.
+        /// The smaller value.
         Min = "min",
-        /// The larger.
+        /// The larger value.
         Max = "max",
     }
 }

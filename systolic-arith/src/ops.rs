@@ -1,8 +1,8 @@
-//! The operations as free functions, one name for every type: what generated code calls.
+//! The operations as free functions, one name for all types, called by generated code.
 
 use crate::{Bits, CastTo, Float, Integer, Number, Scalar};
 
-/// Functions that pass their arguments on to a trait.
+/// Defines functions that forward to a trait.
 macro_rules! functions {
     ($bound:ident: $($(#[$doc:meta])* $name:ident($($argument:ident),+) -> $result:ty;)+) => {
         $(
@@ -26,9 +26,9 @@ functions! { Number:
     div(a, b) -> T;
     /// `a % b`; integers give 0 for a zero divisor.
     rem(a, b) -> T;
-    /// The smaller; the other one where one is NaN.
+    /// The smaller value; if one is NaN, the other.
     min(a, b) -> T;
-    /// The larger; the other one where one is NaN.
+    /// The larger value; if one is NaN, the other.
     max(a, b) -> T;
     /// `-a`.
     neg(a) -> T;

@@ -1,10 +1,10 @@
-//! What each type can do. The traits are sealed: the set of types is part of the definition.
+//! The operations of each type. The traits are sealed, because the set of types is part of the definition.
 
 use std::fmt::Debug;
 
 use crate::{Type, Value};
 
-/// A type of [`Type`].
+/// A type listed in [`Type`].
 pub trait Scalar: sealed::Sealed + Copy + Debug + Default + Send + Sync + 'static {
     /// This type as data.
     const TYPE: Type;
@@ -18,16 +18,16 @@ pub trait Scalar: sealed::Sealed + Copy + Debug + Default + Send + Sync + 'stati
     /// This as a [`Value`].
     fn value(self) -> Value;
 
-    /// The value, where it has this type.
+    /// The content of a value; `None` if it has another type.
     fn of_value(value: Value) -> Option<Self>;
 
     /// `self == other`.
     fn eq(self, other: Self) -> bool;
 
-    /// `self < other`; false where one is NaN.
+    /// `self < other`; false if one is NaN.
     fn lt(self, other: Self) -> bool;
 
-    /// `self <= other`; false where one is NaN.
+    /// `self <= other`; false if one is NaN.
     fn le(self, other: Self) -> bool;
 }
 
@@ -48,10 +48,10 @@ pub trait Number: Scalar {
     /// `self % other`; integers give 0 for a zero divisor.
     fn rem(self, other: Self) -> Self;
 
-    /// The smaller; the other one where one is NaN.
+    /// The smaller value; if one is NaN, the other.
     fn min(self, other: Self) -> Self;
 
-    /// The larger; the other one where one is NaN.
+    /// The larger value; if one is NaN, the other.
     fn max(self, other: Self) -> Self;
 
     /// `-self`.
@@ -110,6 +110,6 @@ pub trait CastTo<To: Scalar>: Scalar {
 }
 
 pub(crate) mod sealed {
-    /// Only the types of this crate have it.
+    /// Implemented only for the types of this crate.
     pub trait Sealed {}
 }

@@ -51,7 +51,7 @@ impl Type {
         Type::Bool,
     ];
 
-    /// The name in source text, which is Rust's.
+    /// The name in source text, as in Rust.
     pub fn name(self) -> &'static str {
         match self {
             Type::F16 => "f16",
@@ -70,12 +70,12 @@ impl Type {
         }
     }
 
-    /// The type of this name.
+    /// The type of this name; `None` if there is none.
     pub fn parse(name: &str) -> Option<Type> {
         Type::ALL.into_iter().find(|ty| ty.name() == name)
     }
 
-    /// Registers of 4 bytes that one takes.
+    /// The number of 4-byte registers that a value takes.
     pub fn words(self) -> usize {
         self.bytes().div_ceil(4)
     }

@@ -35,7 +35,7 @@ pub enum Value {
     Bool(bool),
 }
 
-/// Takes the content out of a value: one expression each for floats, integers and `bool`.
+/// Matches on a value, with one expression each for floats, integers and `bool`.
 macro_rules! by_kind {
     ($value:expr, |$x:ident| $float:expr, $integer:expr, $bool:expr $(,)?) => {
         match $value {
@@ -56,14 +56,14 @@ macro_rules! by_kind {
     };
 }
 
-/// Takes the content out of a value, with one expression for all types.
+/// Matches on a value, with one expression for all types.
 macro_rules! by_type {
     ($value:expr, |$x:ident| $body:expr) => {
         by_kind!($value, |$x| $body, $body, $body)
     };
 }
 
-/// Names the Rust type of a [`Type`] in an expression.
+/// Binds a name to the Rust type of a [`Type`] in an expression.
 macro_rules! with_type {
     ($ty:expr, $name:ident => $numeric:expr, $bool:expr) => {
         match $ty {
@@ -131,14 +131,13 @@ impl Value {
         by_type!(self, |x| Scalar::bits(x))
     }
 
-    /// The value of these bits; those above the width are ignored, for `bool` those above the
-    /// lowest.
+    /// The value with these bits. Bits above the width are ignored; for `bool`, those above the lowest.
     pub fn from_bits(ty: Type, bits: u64) -> Value {
         with_type!(ty, T => T::of_bits(bits).value(), bool::of_bits(bits).value())
     }
 
-    /// Whether both have the same type and bits. NaNs of one type count as the same, as which
-    /// NaN comes out of an operation is left to the machine.
+    /// Whether both have the same type and bits. NaNs of one type count as equal, because which NaN an operation gives
+    /// depends on the machine.
     pub fn same_bits(self, other: Value) -> bool {
         self.ty() == other.ty() && (self.bits() == other.bits() || (self.is_nan() && other.is_nan()))
     }
@@ -153,13 +152,13 @@ impl Value {
         Value::from_bits(ty, 0)
     }
 
-    /// Applies an operation; `None` where the type does not have it.
+    /// Applies an operation. Returns `None` if the type does not have it.
     pub fn unary(op: UnaryOp, a: Value) -> Option<Value> {
         by_kind!(a, |x| float_unary(op, x), integer_unary(op, x), bits_unary(op, x))
     }
 
-    /// Applies an operation; `None` where the types differ or do not have it. The count of a
-    /// shift may have another integer type.
+    /// Applies an operation. Returns `None` if the types differ or do not have it. The count of a shift may have
+    /// another integer type.
     pub fn binary(op: BinaryOp, a: Value, b: Value) -> Option<Value> {
         by_kind!(
             a,
@@ -173,12 +172,12 @@ impl Value {
         )
     }
 
-    /// Compares; `None` where the types differ.
+    /// Compares two values. Returns `None` if the types differ.
     pub fn compare(op: CompareOp, a: Value, b: Value) -> Option<bool> {
         by_type!(a, |x| Some(compare(op, x, alike(x, b)?)))
     }
 
-    /// `self * factor + summand`, rounded once; `None` where the types differ or are `bool`.
+    /// `self * factor + summand`, rounded once. Returns `None` if the types differ or are `bool`.
     pub fn fma(self, factor: Value, summand: Value) -> Option<Value> {
         by_kind!(
             self,
@@ -191,8 +190,7 @@ impl Value {
         )
     }
 
-    /// `self as ty`; `None` where Rust has no such cast: from `bool` to a float, and from a number
-    /// to `bool`.
+    /// `self as ty`. Returns `None` if Rust has no such cast: from `bool` to a float, and from a number to `bool`.
     pub fn cast(self, ty: Type) -> Option<Value> {
         by_kind!(
             self,
@@ -200,19 +198,19 @@ impl Value {
             with_type!(ty, T => Some(ops::cast::<_, T>(x).value()), None),
             match ty {
                 Type::Bool => Some(self),
-                // A bool casts as the integer 0 or 1 does.
+                // A bool is cast like the integer 0 or 1.
                 _ if ty.is_integer() => Value::U8(ops::cast(x)).cast(ty),
                 _ => None,
             },
         )
     }
 
-    /// `value as ty`; `None` for `bool`.
+    /// `value as ty`. Returns `None` for `bool`.
     pub fn from_i64(value: i64, ty: Type) -> Option<Value> {
         Value::I64(value).cast(ty)
     }
 
-    /// This as a shift count; `None` unless it is an integer.
+    /// This value as a shift count; `None` if it is not an integer.
     fn shift_count(self) -> Option<u32> {
         by_kind!(
             self,
@@ -231,7 +229,7 @@ impl Value {
 
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Debug keeps the point of a float such as 1.0.
+        // Debug prints the decimal point of a float such as 1.0.
         by_type!(self, |x| fmt::Debug::fmt(x, f))
     }
 }
@@ -254,7 +252,7 @@ fn type_of<T: Scalar>(_: T) -> Type {
     T::TYPE
 }
 
-/// The content of a value where it has the type of `_like`.
+/// The content of a value; `None` if its type is not that of `_like`.
 fn alike<T: Scalar>(_like: T, value: Value) -> Option<T> {
     T::of_value(value)
 }

@@ -1,5 +1,5 @@
-//! `f16` and `bf16` as their bits alone, where the crate `half` is not built: the macro computes literals with them, and a
-//! user's build does not wait for `half` before the macro is there. All arithmetic is this crate's own in either case.
+//! `f16` and `bf16` as plain bits, used if the crate `half` is not built. The macro computes literals with them, so
+//! that a user's build need not compile `half` before the macro. All arithmetic is this crate's own in either case.
 use crate::halves::{f32_from_bf16, f32_from_f16};
 use std::fmt;
 
@@ -11,7 +11,7 @@ macro_rules! word {
         pub struct $name(u16);
 
         impl $name {
-            /// The number of these bits.
+            /// The number with these bits.
             pub const fn from_bits(bits: u16) -> Self {
                 $name(bits)
             }
@@ -21,7 +21,7 @@ macro_rules! word {
                 self.0
             }
 
-            /// Neither infinite nor NaN.
+            /// Whether it is neither infinite nor NaN.
             pub const fn is_finite(self) -> bool {
                 self.0 & $infinity != $infinity
             }

@@ -1,4 +1,5 @@
-//! A package to the files that the macro embeds: kernels found, emitted, compiled as far as they are not there already.
+//! Builds the files that the macro embeds: finds the kernels of a package, emits them, and compiles those that are not
+//! up to date.
 use crate::find::{Found, sources};
 use crate::folder::Folder;
 use crate::jobs::each;
@@ -10,7 +11,7 @@ use std::path::{Path, PathBuf};
 use systolic_compiler::emit::Unit;
 use systolic_compiler::link;
 
-/// What to compile, with what, to where.
+/// The input of a build: what to compile, with which tools, and where to write the results.
 pub struct Task {
     /// The folder of the package.
     pub root: PathBuf,
@@ -18,19 +19,19 @@ pub struct Task {
     pub out: PathBuf,
     /// The compiler, or why there is none.
     pub nvcc: Result<Nvcc, String>,
-    /// Architectures to make machine code for, as the user writes them.
+    /// Architectures to generate machine code for, as the user writes them.
     pub architectures: String,
     pub threads: usize,
-    /// The inside of a call of the macro to CUDA C++.
+    /// Translates the contents of a macro call to CUDA C++.
     pub emit: fn(TokenStream) -> Vec<Unit>,
 }
 
-/// What came of it.
+/// The result of a build.
 #[derive(Debug, Default)]
 pub struct Report {
-    /// Files and folders that decide the result.
+    /// Files and folders that the result depends on.
     pub watched: BTreeSet<PathBuf>,
-    /// What keeps kernels from the GPU, each a few lines.
+    /// Reasons why kernels cannot run on the GPU, a few lines each.
     pub faults: Vec<String>,
 }
 
@@ -45,10 +46,10 @@ pub fn build(task: &Task) -> Report {
     report
 }
 
-/// The units of all calls, by key: equal kernels are compiled once.
+/// Emits the units of all calls, by key, so that equal kernels are compiled once.
 fn emit(task: &Task, found: &[Found], faults: &mut Vec<String>) -> BTreeMap<String, Unit> {
     let emitted = each(found, task.threads, |found| {
-        // The text was made of tokens.
+        // The text was printed from tokens, so it parses.
         found.text.parse().map(task.emit).unwrap_or_default()
     });
     let mut units = BTreeMap::new();
@@ -61,7 +62,7 @@ fn emit(task: &Task, found: &[Found], faults: &mut Vec<String>) -> BTreeMap<Stri
     units
 }
 
-/// Brings the folder to what the units need, and to nothing else.
+/// Updates the folder to hold exactly the files that the units need.
 fn fill(task: &Task, units: &BTreeMap<String, Unit>, faults: &mut Vec<String>) -> Result<(), String> {
     let folder = Folder::open(&task.out.join(link::FOLDER))?;
     let architectures = if units.is_empty() { Vec::new() } else { wanted(task, faults) };
@@ -88,7 +89,7 @@ fn fill(task: &Task, units: &BTreeMap<String, Unit>, faults: &mut Vec<String>) -
     Ok(())
 }
 
-/// The architectures asked for that nvcc knows.
+/// The requested architectures that nvcc supports.
 fn wanted(task: &Task, faults: &mut Vec<String>) -> Vec<u32> {
     let Ok(nvcc) = &task.nvcc else { return settings::numbers(&task.architectures) };
     if task.architectures.trim().is_empty() {
@@ -107,7 +108,7 @@ fn wanted(task: &Task, faults: &mut Vec<String>) -> Vec<u32> {
     }
 }
 
-/// The names of all files that may be there.
+/// The names of all files that may be in the folder.
 fn names<'a>(units: impl Iterator<Item = &'a Unit>, architectures: &[u32]) -> BTreeSet<String> {
     let mut names = BTreeSet::from([link::HEADER_NAME.to_string()]);
     for Unit { key, .. } in units {
@@ -117,22 +118,22 @@ fn names<'a>(units: impl Iterator<Item = &'a Unit>, architectures: &[u32]) -> BT
     names
 }
 
-/// The source, kept for people to read.
+/// The file of the CUDA source, kept for people to read.
 fn source(key: &str) -> String {
     format!("{key}.cu")
 }
 
-/// What the PTX and the machine code were made of.
+/// The file that records the inputs of the PTX and the machine code.
 fn stamp(key: &str) -> String {
     format!("{key}.stamp")
 }
 
-/// Why a unit has not all its files.
+/// The reason why files of a unit are missing.
 enum Fault {
     NoNvcc,
-    /// What nvcc says.
+    /// The message of nvcc.
     Refused(String),
-    /// What the file system says, or that machine code is missing beside the PTX.
+    /// The message of the file system, or that machine code is missing although there is PTX.
     Files(String),
 }
 
@@ -142,7 +143,7 @@ impl From<String> for Fault {
     }
 }
 
-/// Where one unit after another is made.
+/// The context in which units are built one after another.
 struct Bench<'a> {
     folder: &'a Folder,
     nvcc: &'a Result<Nvcc, String>,
@@ -150,7 +151,7 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    /// Makes what is missing of a unit's files, and says in a file why there is no PTX if there is none.
+    /// Builds the missing files of a unit. If there is no PTX afterwards, writes the reason to a file.
     fn make(&self, unit: &Unit) -> Result<(), Fault> {
         self.folder.write(&link::plan_file(&unit.key), &unit.plan)?;
         self.folder.write(&source(&unit.key), &unit.source)?;
@@ -164,7 +165,7 @@ impl Bench<'_> {
         self.architectures.iter().try_for_each(|architecture| self.cubin(unit, *architecture))
     }
 
-    /// Why there is no PTX, for the macro.
+    /// The reason why there is no PTX, for the macro.
     fn reason(&self, fault: &Fault) -> String {
         match fault {
             Fault::NoNvcc => format!("no nvcc compiled it: {}", self.nvcc.as_ref().err().map_or("", String::as_str)),
@@ -173,7 +174,8 @@ impl Bench<'_> {
         }
     }
 
-    /// Compiles the PTX, unless it was made of the same. Without nvcc, one of the same text may stay.
+    /// Compiles the PTX, unless it is up to date. Without nvcc, PTX of the same source is kept whatever nvcc compiled
+    /// it.
     fn ptx(&self, unit: &Unit) -> Result<(), Fault> {
         let Unit { key, source: text, .. } = unit;
         let content = link::key("", &[&[text, link::HEADER], &link::FLAGS[..]].concat());
@@ -184,7 +186,7 @@ impl Bench<'_> {
         if is_same && self.folder.has(&link::ptx_file(key)) {
             return Ok(());
         }
-        // First the stamp: what is left of a build that was stopped must not pass for whole.
+        // Remove the stamp first: an interrupted build must not look complete.
         self.folder.remove(&stamp(key))?;
         self.folder.remove(&link::ptx_file(key))?;
         self.architectures.iter().try_for_each(|a| self.folder.remove(&link::cubin_file(key, *a)))?;
@@ -195,7 +197,8 @@ impl Bench<'_> {
         Ok(self.folder.write(&stamp(key), &made_of)?)
     }
 
-    /// Assembles the PTX for an architecture, unless that is there: it goes when the PTX goes.
+    /// Assembles the PTX for an architecture, unless that is done. Stale machine code was removed together with its
+    /// PTX.
     fn cubin(&self, unit: &Unit, architecture: u32) -> Result<(), Fault> {
         let name = link::cubin_file(&unit.key, architecture);
         if self.folder.has(&name) {
@@ -208,7 +211,7 @@ impl Bench<'_> {
     }
 }
 
-/// The flags of nvcc, with the folder of the header.
+/// The flags of nvcc, including the folder of the header.
 pub fn flags(include: &Path) -> Vec<String> {
     let include = ["-I".to_string(), include.to_string_lossy().into_owned()];
     link::FLAGS.iter().map(ToString::to_string).chain(include).collect()

@@ -1,4 +1,4 @@
-//! A package's folder to its kernels: from the roots of its targets through modules and included files.
+//! Finds the kernels of a package: starts at the roots of its targets and follows modules and included files.
 use crate::manifest::{Targets, targets};
 use crate::scan::{Module, calls, leads};
 use proc_macro2::TokenStream;
@@ -8,27 +8,27 @@ use std::path::{Path, PathBuf};
 /// One call of `systolic!`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// The file it stands in.
+    /// The file that contains the call.
     pub file: PathBuf,
-    /// What stands inside of it.
+    /// The tokens inside the call, as text.
     pub text: String,
 }
 
-/// Every call of `systolic!` in the package of this folder, also those under a `cfg` that is off. A file that is no
-/// Rust is left out: rustc reports it.
+/// Finds every call of `systolic!` in the package in this folder, including those whose `cfg` is off. Files that are
+/// not valid Rust are skipped; rustc reports them.
 pub fn find(root: &Path) -> Vec<Found> {
     sources(root).found
 }
 
-/// What was found, and what it depends on.
+/// The calls found, and the files that they depend on.
 #[derive(Debug, Default)]
 pub struct Sources {
     pub found: Vec<Found>,
-    /// Files and folders that decide what is found.
+    /// Files and folders that decide which calls are found.
     pub watched: BTreeSet<PathBuf>,
 }
 
-/// The kernels of a package and what to watch for them.
+/// Finds the kernels of a package and the paths to watch for changes.
 pub fn sources(root: &Path) -> Sources {
     let Targets { roots, folders } = targets(root);
     let mut walk = Walk::default();
@@ -54,7 +54,7 @@ pub fn sources(root: &Path) -> Sources {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct File {
     path: PathBuf,
-    /// The folder of the modules it declares.
+    /// The folder in which the modules that it declares are searched.
     modules: PathBuf,
 }
 
@@ -68,9 +68,10 @@ struct Walk {
 }
 
 impl Walk {
-    /// A file to be read, if it is there and was not yet read. Its modules are in its own folder unless said otherwise.
+    /// Queues a file, if it exists and was not queued before. Its modules lie in its own folder unless `modules` says
+    /// otherwise.
     fn lead(&mut self, path: &Path, modules: Option<PathBuf>) {
-        // One file has one name, however it is reached: a `path` may lead in circles.
+        // Canonical paths detect a file that is reached twice: `path` attributes may form a cycle.
         let Ok(path) = path.canonicalize() else { return };
         let file = File { modules: modules.unwrap_or_else(|| folder_of(&path)), path };
         if self.seen.insert(file.clone()) {
@@ -80,7 +81,7 @@ impl Walk {
 
     fn file(&mut self, file: File) {
         let Ok(text) = std::fs::read_to_string(&file.path) else { return };
-        // What the build script has written itself would always look new.
+        // Do not watch files that the build script itself has written: they would always look changed.
         let out = std::env::var_os("OUT_DIR").and_then(|out| PathBuf::from(out).canonicalize().ok());
         let is_made = out.is_some_and(|out| file.path.starts_with(out));
         if !is_made {
@@ -98,7 +99,8 @@ impl Walk {
         self.read.push((file.path, tokens));
     }
 
-    /// Leads to the file of a module, as rustc does; a `path` counts from the file, or from the module around.
+    /// Follows a module to its file, by the rules of rustc: a `path` is relative to the folder of the file, or to that
+    /// of the enclosing inline module.
     fn module(&mut self, file: &File, module: &Module) {
         let around = module.inside.iter().fold(file.modules.clone(), |folder, name| folder.join(name));
         let base = if module.inside.is_empty() { folder_of(&file.path) } else { around.clone() };
@@ -115,13 +117,13 @@ impl Walk {
         } else if plain.is_file() {
             self.lead(&plain, folder.canonicalize().ok().or(Some(folder)));
         } else if !module.is_guarded {
-            // rustc misses it too. Once it is written, its kernels count.
+            // rustc will not find the file either. Watch for it, so that its kernels are found once it is written.
             self.watched.insert(plain);
         }
     }
 }
 
-/// The text as tokens can be made of it: without a mark of the encoding and without a first line for the shell.
+/// The text without a byte order mark and without a shebang line, so that it can be tokenized.
 fn rust(text: &str) -> &str {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     match text.strip_prefix("#!") {
@@ -139,7 +141,7 @@ mod tests {
     use super::{find, sources};
     use crate::scratch::Scratch;
 
-    /// The calls found among these files, and in which.
+    /// The calls found in these files, each with the name of its file.
     fn found(files: &[(&str, &str)]) -> Vec<(String, String)> {
         let scratch = Scratch::new(files);
         find(scratch.path()).into_iter().map(|found| (scratch.name(&found.file), found.text)).collect()
@@ -192,7 +194,7 @@ mod tests {
         assert_eq!(texts, ["e", "part", "main", "more", "u"]);
     }
 
-    /// Files that name each other, one that is no Rust, one that is no text.
+    /// Files that include each other, one that is not Rust, and one that is not text.
     #[test]
     fn nothing_stops_it() {
         let scratch = Scratch::new(&[

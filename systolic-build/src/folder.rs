@@ -1,4 +1,4 @@
-//! The folder that the macro reads: whole files, and none that nobody wants any more.
+//! The folder that the macro reads: files appear only when they are complete, and stale files are removed.
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// The folder of this path, made if it is not there.
+    /// Opens the folder at this path and creates it if necessary.
     pub fn open(path: &Path) -> Result<Folder, String> {
         std::fs::create_dir_all(path).map_err(|e| format!("{}: {e}", path.display()))?;
         Ok(Folder { path: path.to_path_buf() })
@@ -17,7 +17,7 @@ impl Folder {
         &self.path
     }
 
-    /// The path of a file, there or not.
+    /// The path of a file, whether it exists or not.
     pub fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
@@ -26,12 +26,12 @@ impl Folder {
         self.file(name).is_file()
     }
 
-    /// The text of a file; none if it is not there.
+    /// The text of a file, or `None` if it does not exist.
     pub fn read(&self, name: &str) -> Option<String> {
         std::fs::read_to_string(self.file(name)).ok()
     }
 
-    /// Writes a text, unless it is there already.
+    /// Writes a text, unless the file has it already.
     pub fn write(&self, name: &str, text: &str) -> Result<(), String> {
         if self.read(name).as_deref() == Some(text) {
             return Ok(());
@@ -39,7 +39,7 @@ impl Folder {
         self.make(name, |part| std::fs::write(part, text).map_err(|e| format!("{}: {e}", part.display())))
     }
 
-    /// Has a file made under another name; it gets its own when it is whole.
+    /// Creates a file under a temporary name and renames it once it is complete.
     pub fn make<R, E: From<String>>(&self, name: &str, make: impl FnOnce(&Path) -> Result<R, E>) -> Result<R, E> {
         let part = self.file(&format!("part_{name}"));
         let made = make(&part)?;
@@ -47,7 +47,7 @@ impl Folder {
         Ok(made)
     }
 
-    /// Removes every file but these.
+    /// Removes every file except these.
     pub fn keep(&self, names: &BTreeSet<String>) -> Result<(), String> {
         let entries = std::fs::read_dir(&self.path).map_err(|e| format!("{}: {e}", self.path.display()))?;
         for entry in entries.flatten().filter(|e| !names.contains(&*e.file_name().to_string_lossy())) {
@@ -56,7 +56,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Removes a file; it is no fault if it is not there.
+    /// Removes a file if it exists.
     pub fn remove(&self, name: &str) -> Result<(), String> {
         if self.has(name) { remove(&self.file(name)) } else { Ok(()) }
     }
@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(names(&folder), ["a"]);
     }
 
-    /// A file that is right keeps its time, so nothing is built anew because of it.
+    /// An unchanged file keeps its modification time, so that it triggers no rebuild.
     #[test]
     fn what_is_right_is_left_alone() {
         let scratch = Scratch::new(&[("f/a", "text"), ("f/b", ""), ("f/c/d", "")]);

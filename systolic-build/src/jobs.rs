@@ -1,11 +1,12 @@
-//! Work on many things by a few threads.
+//! Processes many items on a few threads.
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Kernels are expressions inside expressions; the main thread of a program has as much.
+/// The stack size of a thread. Kernels are nested expressions, and the compiler recurses over them.
 const STACK: usize = 64 << 20;
 
-/// What a function makes of each item, in order, by at most so many threads. `None` where it panicked.
+/// Applies a function to each item, on at most this many threads. Returns the results in order, `None` for items on
+/// which it panicked.
 pub fn each<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn(&T) -> R + Sync) -> Vec<Option<R>> {
     let next = AtomicUsize::new(0);
     let results: Mutex<Vec<Option<R>>> = Mutex::new(items.iter().map(|_| None).collect());
@@ -22,7 +23,7 @@ pub fn each<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn(&T) -> 
     std::thread::scope(|scope| {
         let spawn = || std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run).is_ok();
         let threads = (0..threads.min(items.len())).filter(|_| spawn()).count();
-        // Where no thread can be had, this one does it all.
+        // If no thread could be started, this one does all the work.
         if threads == 0 {
             run();
         }

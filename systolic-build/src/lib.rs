@@ -1,13 +1,13 @@
-//! Kernels for GPUs, compiled while a package is built. In `main` of a `build.rs`:
+//! Compiles kernels for GPUs while a package is built. In `main` of a `build.rs`:
 //!
 //! ```no_run
 //! systolic_build::compile();
 //! ```
 //!
-//! It finds every `systolic!` of the package, writes each kernel as CUDA C++ and has `nvcc` compile it to PTX, from
-//! where the macro takes it. `SYSTOLIC_CUDA_ARCH=90` (or `80,90`) adds machine code for those architectures. Without
-//! nvcc there is one warning and the kernels run on the CPU; with `SYSTOLIC_REQUIRE_NVCC=1` that is an error. What was
-//! compiled stays until its kernel, its header, its flags or nvcc change.
+//! It finds every `systolic!` of the package, writes each kernel as CUDA C++ and runs `nvcc` to compile it to PTX,
+//! which the macro embeds. `SYSTOLIC_CUDA_ARCH=90` (or `80,90`) adds machine code for those architectures. Without nvcc
+//! there is one warning and the kernels run on the CPU; with `SYSTOLIC_REQUIRE_NVCC=1` that is an error. A kernel is
+//! compiled again only if its source, the header, the flags or nvcc change.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -32,8 +32,8 @@ pub use resources::Resources;
 use build::{Report, Task, build};
 use std::path::PathBuf;
 
-/// Compiles every kernel of the package whose build script calls this. It never panics: what goes wrong is a warning
-/// of cargo, or an error where `SYSTOLIC_REQUIRE_NVCC` asks for one.
+/// Compiles every kernel of the package whose build script calls this. It never panics: problems become warnings of
+/// cargo, or errors if `SYSTOLIC_REQUIRE_NVCC` is set.
 pub fn compile() {
     let folder = |name: &str| std::env::var_os(name).map(PathBuf::from);
     let (Some(root), Some(out)) = (folder("CARGO_MANIFEST_DIR"), folder("OUT_DIR")) else {
@@ -48,14 +48,15 @@ pub fn compile() {
     tell(&task, &report, settings::says_yes(variable(settings::REQUIRE).as_deref()));
 }
 
-/// Tells cargo what the result depends on and what is missing from it.
+/// Tells cargo which inputs the result depends on and what is missing.
 fn tell(task: &Task, report: &Report, is_required: bool) {
     report.watched.iter().for_each(|path| println!("cargo::rerun-if-changed={}", path.display()));
     let variables = nvcc::VARIABLES.into_iter().chain([settings::ARCHITECTURES, settings::REQUIRE]);
     variables.for_each(|name| println!("cargo::rerun-if-env-changed={name}"));
     match &task.nvcc {
         Ok(nvcc) => println!("cargo::rerun-if-changed={}", nvcc.path().display()),
-        // A path that gets one is noticed. One that has it is not watched: it differs between a shell and an editor.
+        // Without nvcc, watch PATH, so that a new nvcc is noticed. Otherwise PATH is not watched: it differs between a
+        // shell and an editor, and each change would run the build script again.
         Err(_) => println!("cargo::rerun-if-env-changed=PATH"),
     }
     let word = if is_required { "error" } else { "warning" };

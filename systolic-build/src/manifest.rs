@@ -1,17 +1,17 @@
-//! A package's `Cargo.toml` to the root files of its targets.
+//! Reads the root files of a package's targets from its `Cargo.toml`.
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Where the targets of a package begin.
+/// The root files of a package's targets.
 #[derive(Debug, Default, PartialEq)]
 pub struct Targets {
-    /// Root files that are there, each once.
+    /// Root files that exist, each once.
     pub roots: Vec<PathBuf>,
-    /// Folders where a new file is a new target.
+    /// Folders in which a new file is a new target.
     pub folders: Vec<PathBuf>,
 }
 
-/// A kind of target: its table in the manifest, the word that turns off its folder, the folder.
+/// A kind of target: its table in the manifest, the key that disables auto-discovery, and the folder searched.
 const KINDS: [(&str, &str, &str); 4] = [
     ("bin", "autobins", "src/bin"),
     ("example", "autoexamples", "examples"),
@@ -19,7 +19,7 @@ const KINDS: [(&str, &str, &str); 4] = [
     ("bench", "autobenches", "benches"),
 ];
 
-/// The targets of the package in this folder. Without a manifest: those that cargo would find by itself.
+/// The targets of the package in this folder. Without a manifest, the targets that cargo discovers by default.
 pub fn targets(root: &Path) -> Targets {
     let settings = settings(&std::fs::read_to_string(root.join("Cargo.toml")).unwrap_or_default());
     let mut roots: BTreeSet<PathBuf> = ["src/lib.rs", "src/main.rs"].map(|path| root.join(path)).into();
@@ -42,12 +42,12 @@ pub fn targets(root: &Path) -> Targets {
     Targets { roots: roots.into_iter().filter(|path| path.is_file()).collect(), folders }
 }
 
-/// Where cargo looks for a target of this name.
+/// The paths at which cargo looks for a target of this name.
 fn candidates(folder: &Path, name: &str) -> [PathBuf; 2] {
     [folder.join(format!("{name}.rs")), folder.join(name).join("main.rs")]
 }
 
-/// The targets that cargo finds in a folder.
+/// The targets that cargo discovers in a folder.
 fn found(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let root = |path: PathBuf| match path.extension() {
@@ -57,14 +57,15 @@ fn found(folder: &Path) -> Vec<PathBuf> {
     entries.filter_map(root).collect()
 }
 
-/// A line `key = value` under the heading of a table.
+/// A line `key = value` and the table that it belongs to.
 struct Setting {
     table: String,
     key: String,
     value: String,
 }
 
-/// The lines of a manifest that set one plain value. Others name no target, or are so rare that users write a path.
+/// The lines of a manifest that set a plain value. Other lines define no target, or use a form so rare that it is not
+/// supported; users then write a path.
 fn settings(manifest: &str) -> Vec<Setting> {
     let mut heading = String::new();
     let mut settings = Vec::new();
@@ -84,7 +85,7 @@ fn settings(manifest: &str) -> Vec<Setting> {
     settings
 }
 
-/// A value without its quotes and without the comment behind it.
+/// A value without its quotes and without a trailing comment.
 fn plain(value: &str) -> String {
     let value = value.trim();
     let text = match value.chars().next() {
@@ -131,7 +132,7 @@ mod tests {
         assert_eq!(roots(&files), ["a.rs"]);
     }
 
-    /// A new file there is a new target, so cargo is told to look.
+    /// A new file in these folders is a new target, so cargo has to watch them.
     #[test]
     fn folders_of_targets() {
         let scratch = Scratch::new(&[("tests/a.rs", ""), ("examples/b.rs", ""), ("src/lib.rs", "")]);

@@ -1,4 +1,4 @@
-//! NVIDIA's compiler: where it is, what it knows, and a source to PTX, PTX to machine code.
+//! NVIDIA's compiler: finds it, queries it, compiles a source to PTX, and assembles PTX to machine code.
 use crate::resources::{Resources, resources};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -11,20 +11,20 @@ pub struct Nvcc {
     version: String,
 }
 
-/// Variables that say which nvcc is meant, or which compiler it calls for the host.
+/// Environment variables that select the nvcc, or the host compiler that it calls.
 pub const VARIABLES: [&str; 4] = ["NVCC", "CUDA_PATH", "CUDA_HOME", "NVCC_CCBIN"];
 
-/// Where installers put a toolkit.
+/// Default installation folders of the CUDA toolkit.
 const USUAL: [&str; 2] = ["/usr/local/cuda", "/opt/cuda"];
 
 impl Nvcc {
-    /// The nvcc that `NVCC` names, else that of `CUDA_PATH` or `CUDA_HOME`, else the first of `PATH`, else that of the
-    /// usual folders; or why there is none.
+    /// Finds nvcc: the one that `NVCC` names, else the one in `CUDA_PATH` or `CUDA_HOME`, else the first on `PATH`,
+    /// else the one in a default installation folder. Fails with the reason if there is none or it cannot be run.
     pub fn find() -> Result<Nvcc, String> {
         Nvcc::at(&place(&|name| std::env::var_os(name).filter(|value| !value.is_empty()))?)
     }
 
-    /// The nvcc of this path, if it can be run.
+    /// The nvcc at this path. Fails if it cannot be run.
     pub fn at(path: &Path) -> Result<Nvcc, String> {
         let text = run(Command::new(path).arg("--version"))?;
         let line = text.lines().find(|line| line.contains("release "));
@@ -33,17 +33,17 @@ impl Nvcc {
         Ok(Nvcc { path: path.to_path_buf(), version: version.trim().to_string() })
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Its version, as `13.0.88`.
+    /// Its version, such as `13.0.88`.
     pub fn version(&self) -> &str {
         &self.version
     }
 
-    /// The architectures it makes machine code for, ascending.
+    /// The architectures for which it can generate machine code, in ascending order.
     pub fn architectures(&self) -> Result<Vec<u32>, String> {
         let text = run(Command::new(&self.path).arg("--list-gpu-code"))?;
         let mut known: Vec<u32> = text.lines().filter_map(|l| l.trim().strip_prefix("sm_")?.parse().ok()).collect();
@@ -51,14 +51,14 @@ impl Nvcc {
         Ok(known)
     }
 
-    /// Compiles a source to PTX. An error is what nvcc says.
+    /// Compiles a source to PTX. Fails with the message of nvcc.
     pub fn ptx(&self, source: &Path, flags: &[String], to: &Path) -> Result<(), String> {
         run(Command::new(&self.path).args(flags).arg("-o").arg(to).arg(source)).map(drop)
     }
 
-    /// Assembles PTX for one architecture, and says what each of its kernels takes there.
+    /// Assembles PTX for one architecture and returns the resources that each of its kernels needs there.
     pub fn cubin(&self, ptx: &Path, architecture: u32, to: &Path) -> Result<Vec<(String, Resources)>, String> {
-        // nvcc calls the assembler that belongs to it, wherever that is.
+        // nvcc finds the assembler that belongs to it.
         let mut command = Command::new(&self.path);
         command.args(["--cubin", "-Werror", "all-warnings", "-Xptxas", "-v"]);
         command.arg(format!("-arch=sm_{architecture}")).arg("-o").arg(to).arg(ptx);
@@ -66,7 +66,7 @@ impl Nvcc {
     }
 }
 
-/// Where nvcc is, by this environment.
+/// Finds the path of nvcc in this environment.
 fn place(variable: &dyn Fn(&str) -> Option<OsString>) -> Result<PathBuf, String> {
     let in_path = |name: &str| {
         let path = variable("PATH").unwrap_or_default();
@@ -91,7 +91,7 @@ fn program(folder: &Path, name: &str) -> PathBuf {
     folder.join(if name.ends_with(suffix) { name.to_string() } else { format!("{name}{suffix}") })
 }
 
-/// Runs a command; what it prints, as the result or as the error.
+/// Runs a command and returns its output, as the result or as the error.
 fn run(command: &mut Command) -> Result<String, String> {
     let program = command.get_program().to_string_lossy().into_owned();
     let output = command.output().map_err(|e| format!("{program} cannot be run: {e}"))?;
@@ -109,7 +109,7 @@ mod tests {
     use crate::scratch::Scratch;
     use std::path::Path;
 
-    /// Where nvcc is found among these files, by these variables; `@` is the folder of the files.
+    /// The nvcc found among these files with these variables; `@` stands for the folder of the files.
     fn found(files: &[&str], variables: &[(&str, &str)]) -> Result<String, String> {
         let names: Vec<String> =
             files.iter().map(|f| program(Path::new(""), f).to_string_lossy().into_owned()).collect();
@@ -134,7 +134,7 @@ mod tests {
         assert_eq!(found(&files, &[("CUDA_PATH", "@/no"), ("PATH", "@/p")]).as_deref(), Ok("p/nvcc"));
     }
 
-    /// What the user names is meant, or nothing.
+    /// If `NVCC` names no program, that is an error; the other places are not searched.
     #[test]
     fn a_wrong_name_is_said() {
         let variables = [("NVCC", "@/no"), ("PATH", "@/p")];

@@ -1,26 +1,26 @@
-//! What the assembler says of a module to what each of its kernels takes on a device.
+//! Parses the output of the assembler for the resources that each kernel of a module needs.
 
-/// What one lane or block of a kernel takes.
+/// The resources that a kernel needs per thread or per block.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Resources {
-    /// Registers of a lane.
+    /// Registers per thread.
     pub registers: u32,
-    /// Bytes of shared memory of a block, without those that a launch asks for.
+    /// Bytes of static shared memory per block; dynamic shared memory is not included.
     pub shared: u32,
-    /// Bytes of local memory of a lane for arrays.
+    /// Bytes of local memory per thread for arrays.
     pub stack: u32,
-    /// Bytes of a lane that go to local memory because registers were too few, stores and loads.
+    /// Bytes per thread that are spilled to local memory for lack of registers, stores and loads together.
     pub spill_bytes: u32,
 }
 
 impl Resources {
-    /// Bytes of local memory, for whatever reason.
+    /// Bytes of local memory in total.
     pub fn local(&self) -> u32 {
         self.stack.saturating_add(self.spill_bytes)
     }
 }
 
-/// The kernels of a module by name, in order of name, with what each takes.
+/// The kernels of a module with their resources, ordered by name.
 pub fn resources(text: &str) -> Vec<(String, Resources)> {
     let mut entries: Vec<(String, Resources)> = Vec::new();
     for line in text.lines() {
@@ -42,7 +42,7 @@ pub fn resources(text: &str) -> Vec<(String, Resources)> {
     entries
 }
 
-/// The number before some words; 0 where they are not there.
+/// The number before some words, 0 if the words do not occur.
 fn before(line: &str, words: &str) -> u32 {
     let number = line.split(words).next().filter(|head| head.len() < line.len());
     number.and_then(|head| head.rsplit(|c: char| !c.is_ascii_digit()).next()?.parse().ok()).unwrap_or(0)

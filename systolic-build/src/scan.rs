@@ -1,34 +1,34 @@
-//! The tokens of one file to what leads on from it: modules in other files, included files, other names of the macro,
-//! and the calls of the macro themselves. Nothing here reads a file.
+//! Scans the tokens of one file for references to other files (modules and included files), for other names of the
+//! macro, and for calls of the macro. Nothing here reads a file.
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::BTreeSet;
 
-/// What rustc would give up on too.
+/// The maximum nesting depth; rustc rejects deeper code too.
 const MOST_NESTED: usize = 200;
 
-/// A module whose text is in a file of its own.
+/// A module whose text is in another file.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub struct Module {
     pub name: String,
-    /// The folders of the modules written out around it.
+    /// The folders of the enclosing inline modules.
     pub inside: Vec<String>,
-    /// What its `path` attributes say.
+    /// The values of its `path` attributes.
     pub paths: Vec<String>,
-    /// It is there under a `cfg` only, so its file may be missing.
+    /// Whether the module is under a `cfg`, so that its file may be missing.
     pub is_guarded: bool,
 }
 
-/// What leads on from a file.
+/// The references of a file to other files.
 #[derive(Debug, Default, PartialEq)]
 pub struct Leads {
     pub modules: Vec<Module>,
     /// Paths of `include!`.
     pub includes: Vec<String>,
-    /// Names that an `as` gives to the macro.
+    /// Names that a `use … as` gives to the macro.
     pub renames: BTreeSet<String>,
 }
 
-/// What leads on from these tokens. `variable` is the environment of `env!`.
+/// Finds the references in these tokens. `variable` looks up the environment for `env!`.
 pub fn leads(tokens: TokenStream, variable: &dyn Fn(&str) -> Option<String>) -> Leads {
     let mut leads = Leads::default();
     Scan { variable, leads: &mut leads }.walk(tokens, &[], 0);
@@ -57,7 +57,7 @@ impl Scan<'_> {
                     k += 1;
                     continue;
                 }
-                // What may stand between an attribute and `mod`.
+                // Tokens that may come between an attribute and `mod`.
                 (TokenTree::Ident(word), [TokenTree::Group(_), ..]) if word == "pub" => k += 1,
                 (TokenTree::Ident(word), _) if word == "pub" => {}
                 (TokenTree::Ident(word), [TokenTree::Ident(name), end, ..]) if word == "mod" => {
@@ -86,7 +86,7 @@ impl Scan<'_> {
         }
     }
 
-    /// A module: one written out is walked through, another is a lead.
+    /// Handles a module: an inline one is scanned, any other is recorded.
     fn module(&mut self, name: &str, end: &TokenTree, inside: &[String], attributes: &Attributes, depth: usize) {
         match end {
             TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
@@ -104,7 +104,7 @@ impl Scan<'_> {
     }
 }
 
-/// What the attributes before an item say that matters here.
+/// The relevant contents of the attributes before an item.
 #[derive(Default)]
 struct Attributes {
     paths: Vec<String>,
@@ -112,7 +112,7 @@ struct Attributes {
 }
 
 impl Attributes {
-    /// Adds what stands in `#[…]`.
+    /// Adds the contents of one `#[…]`.
     fn add(&mut self, attribute: TokenStream) {
         let tokens: Vec<TokenTree> = attribute.into_iter().collect();
         match tokens.as_slice() {
@@ -123,7 +123,7 @@ impl Attributes {
             }
             [TokenTree::Ident(word), TokenTree::Group(group)] if word == "cfg" || word == "cfg_attr" => {
                 self.is_guarded = true;
-                // Behind the condition stand attributes.
+                // The attributes follow the condition.
                 let parts: Vec<TokenTree> = group.stream().into_iter().collect();
                 let is_comma = |token: &TokenTree| matches!(token, TokenTree::Punct(p) if p.as_char() == ',');
                 let attributes = parts.split(is_comma).skip(1);
@@ -134,7 +134,7 @@ impl Attributes {
     }
 }
 
-/// The insides of all calls of a macro of one of these names, as text: tokens cannot move between threads.
+/// The contents of all calls of a macro with one of these names, as text, because tokens cannot move between threads.
 pub fn calls(tokens: TokenStream, names: &BTreeSet<String>) -> Vec<String> {
     fn walk(tokens: TokenStream, names: &BTreeSet<String>, depth: usize, found: &mut Vec<String>) {
         if depth > MOST_NESTED {
@@ -158,13 +158,13 @@ pub fn calls(tokens: TokenStream, names: &BTreeSet<String>) -> Vec<String> {
     found
 }
 
-/// A name without the mark of a raw one.
+/// A name without the `r#` of a raw identifier.
 fn plain_name(name: &proc_macro2::Ident) -> String {
     let name = name.to_string();
     name.strip_prefix("r#").map(String::from).unwrap_or(name)
 }
 
-/// A path as `include!` takes it: a text, `env!("…")`, or `concat!` of these.
+/// A path as `include!` accepts it: a string, `env!("…")`, or `concat!` of these.
 fn text_of(tokens: TokenStream, variable: &dyn Fn(&str) -> Option<String>) -> Option<String> {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     match tokens.as_slice() {
@@ -183,7 +183,8 @@ fn text_of(tokens: TokenStream, variable: &dyn Fn(&str) -> Option<String>) -> Op
     }
 }
 
-/// The text of a string literal. One with escapes other than of a quote or a backslash is no path that anyone writes.
+/// The value of a string literal. Escapes other than of a quote or a backslash are not supported; paths do not contain
+/// them.
 fn unquoted(literal: &str) -> Option<String> {
     if let Some(raw) = literal.strip_prefix('r') {
         return Some(raw.trim_matches('#').strip_prefix('"')?.strip_suffix('"')?.to_string());
@@ -275,7 +276,7 @@ mod tests {
         assert_eq!(again.to_string(), tokens.to_string());
     }
 
-    /// As deep as no one writes, and as a broken file may be.
+    /// Nesting far deeper than in real code, as a broken file may have it.
     #[test]
     fn depth_is_no_danger() {
         let deep = format!("{}{}", "(".repeat(50_000), ")".repeat(50_000));

@@ -1,11 +1,11 @@
-//! A folder of files for one test, gone when the test is over.
+//! A folder of files for one test, removed when the test ends.
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub struct Scratch(PathBuf);
 
 impl Scratch {
-    /// A folder of its own with these files, by name and text.
+    /// A new folder with these files, given by name and text.
     pub fn new(files: &[(&str, &str)]) -> Scratch {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -26,7 +26,7 @@ impl Scratch {
         std::fs::write(path, text).expect("a file for tests");
     }
 
-    /// The path of a file, from the folder on.
+    /// The path of a file relative to the folder.
     pub fn name(&self, path: &Path) -> String {
         path.strip_prefix(&self.0).expect("below the folder").to_string_lossy().replace('\\', "/")
     }
@@ -34,7 +34,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // What cannot be removed stays in the folder for temporary files.
+        // If removal fails, the files stay in the temporary folder.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }

@@ -1,16 +1,16 @@
-//! What the user asks for by variables.
+//! Settings that the user makes by environment variables.
 
-/// Asks for machine code beside the PTX: `90`, or `80,90`.
+/// Requests machine code in addition to the PTX: `90`, or `80,90`.
 pub const ARCHITECTURES: &str = "SYSTOLIC_CUDA_ARCH";
-/// Makes everything that keeps a kernel from the GPU an error.
+/// Turns every reason that keeps a kernel off the GPU into an error.
 pub const REQUIRE: &str = "SYSTOLIC_REQUIRE_NVCC";
 
-/// Whether a variable of this value says yes.
+/// Whether this value of a variable means yes.
 pub fn says_yes(value: Option<&str>) -> bool {
     !matches!(value.map(str::trim), None | Some("" | "0" | "false"))
 }
 
-/// The numbers of a list, where there is no nvcc to ask.
+/// The numbers in a list; used without nvcc, when they cannot be checked.
 pub fn numbers(list: &str) -> Vec<u32> {
     words(list).filter_map(|word| number(word).ok()).collect()
 }
@@ -23,7 +23,7 @@ fn number(word: &str) -> Result<u32, std::num::ParseIntError> {
     word.strip_prefix("sm_").unwrap_or(word).parse()
 }
 
-/// The architectures in a list that nvcc knows, and what to say of the others.
+/// The architectures of a list that nvcc supports, and a message for each of the others.
 pub fn architectures(list: &str, known: &[u32]) -> (Vec<u32>, Vec<String>) {
     let (mut wanted, mut faults) = (Vec::new(), Vec::new());
     for word in words(list) {

@@ -1,4 +1,4 @@
-//! A package of a user, built by cargo with a real nvcc: what is compiled when, what stays, and what is said.
+//! Builds a user's package by cargo with a real nvcc: checks what is compiled when, what is kept, and what is reported.
 #![cfg(unix)]
 mod support;
 
@@ -10,10 +10,10 @@ const DOUBLE: &str = "kernel double(x: [f32; N]) -> (y: [f32; N]) { for n in 0..
 const NEGATE: &str = "kernel negate(x: [f32; N]) -> (y: [f32; N]) { for n in 0..N { y[n] = -x[n]; } }";
 const SQUARE: &str = "kernel square(x: [f32; N]) -> (y: [f32; N]) { for n in 0..N { y[n] = x[n] * x[n]; } }";
 
-/// Kernels in a library, a module, a body, behind a condition, and one twice.
+/// A package with kernels in a library, a module and a function body, one under a `cfg`, and one that occurs twice.
 fn package(name: &str) -> Option<Package> {
     let Ok(nvcc) = nvcc() else {
-        // Past the test harness, which would keep it to itself.
+        // Written directly to stderr, because the test harness captures `eprintln!`.
         let _ = writeln!(std::io::stderr(), "skipped: no nvcc; `cargo xtask toolkit` installs one");
         return None;
     };
@@ -24,7 +24,7 @@ fn package(name: &str) -> Option<Package> {
     Some(package)
 }
 
-/// In the place of the macro itself: what is tried here is the build script.
+/// Replaces the real macro: these tests are about the build script only.
 const MACRO: &str = "macro_rules! systolic { ($($tokens:tt)*) => {} }";
 
 fn library(kernel: &str) -> String {
@@ -58,7 +58,7 @@ fn what_is_compiled_when() {
     let built = package.build(&[]);
     assert_eq!(built.compiled, [""; 0], "a new line is no new kernel: {}", built.text);
 
-    // A broken file beside: rustc reports it, and the script goes on.
+    // With a broken file, rustc reports an error and the build script still works.
     package.write("src/inner.rs", "fn (");
     let built = package.build(&[]);
     assert!(!built.success && !built.text.contains("panicked"), "{}", built.text);
@@ -82,7 +82,7 @@ fn machine_code_for_architectures() {
     let built = package.build(&[("SYSTOLIC_CUDA_ARCH", "42"), ("SYSTOLIC_REQUIRE_NVCC", "1")]);
     assert!(!built.success && built.text.contains("`42`"), "{}", built.text);
 
-    // A changed kernel gets new machine code too.
+    // A changed kernel also gets new machine code.
     package.build(&[("SYSTOLIC_CUDA_ARCH", "75")]);
     let before = package.content("add", "sm_75.cubin");
     package.write("src/lib.rs", &library(&ADD.replace("1.0", "3.0")));
@@ -103,7 +103,7 @@ fn without_nvcc() {
     let built = package.build(&[("NVCC", "no/such/nvcc"), ("SYSTOLIC_REQUIRE_NVCC", "1")]);
     assert!(!built.success && built.text.contains(wanted), "{}", built.text);
 
-    // With one again, all is made; then one kernel changes while it is gone.
+    // With nvcc again, everything is compiled. Then one kernel changes while nvcc is missing.
     assert_eq!(package.build(&[]).compiled.len(), 4);
     assert_eq!(package.kernels("why"), [""; 0]);
     package.write("src/lib.rs", &library(&ADD.replace("1.0", "3.0")));

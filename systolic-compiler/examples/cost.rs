@@ -1,5 +1,5 @@
-//! Prints what the kernels of a file cost on an H200: `cargo run -p systolic-compiler --example cost FILE [KERNEL] SIZE=…`.
-//! A size that is not given is 8192.
+//! Prints the predicted cost of the kernels of a file on an H200:
+//! `cargo run -p systolic-compiler --example cost FILE [KERNEL] SIZE=…`. Sizes that are not given are 8192.
 use std::collections::BTreeMap;
 use systolic_compiler::cost::cost;
 use systolic_compiler::mapping::Target;

@@ -1,4 +1,4 @@
-//! Prints a CUDA program that holds the header of emitted code against `systolic_arith` on a GPU:
+//! Prints a CUDA program that compares the header of emitted code with `systolic_arith` on a GPU:
 //! `cargo run -p systolic-compiler --example header_cases > cases.cu`, then
 //! `nvcc -std=c++17 -fmad=false -arch=native cases.cu -o cases && ./cases`.
 #[path = "../tests/header/groups.rs"]
@@ -16,7 +16,7 @@ fn main() {
     print!("{}", program(&groups::all(pools::Scale { few: 44, many: 2000, whole: 8 })));
 }
 
-/// Runs the groups on a GPU, says which results differ, and how many.
+/// The program that runs the groups on a GPU and prints which results differ, and how many.
 fn program(groups: &Groups) -> String {
     let mut text = programs::opening(groups, include_str!("../tests/header/device.cu"));
     for (k, group) in groups.groups.iter().enumerate() {

@@ -1,10 +1,10 @@
-//! The door to the compiler: tokens in, tokens out, and what a build script has left for a GPU. Users write `systolic!`,
-//! which calls this.
+//! The proc macro: passes the user's tokens to the compiler, and finds the GPU code that a build script has compiled.
+//! Users write `systolic!`, which calls this.
 mod shelf;
 
 use proc_macro::TokenStream;
 
-/// Expands kernels. The first token is a group that holds the path of the crate `systolic`, the others are the user's.
+/// Expands kernels. The first token is a group with the path of the crate `systolic`; the others are the user's tokens.
 #[proc_macro]
 pub fn expand(tokens: TokenStream) -> TokenStream {
     systolic_compiler::expand(tokens.into(), &shelf::find).into()

@@ -1,11 +1,11 @@
-//! What the build script of the user's package has compiled: files in its `OUT_DIR`, by key.
+//! The artifact store: files that the build script of the user's package has compiled into its `OUT_DIR`, by key.
 use std::path::Path;
 use systolic_compiler::link::{self, Compiled, Image};
 use systolic_compiler::target::gpu;
 
-/// What is there for a program, or why there is nothing.
+/// The compiled files of a program, or the reason why there are none.
 pub fn find(key: &str) -> Result<Compiled, String> {
-    // Cargo gives it to packages with a build script.
+    // Cargo sets it for packages with a build script.
     let Some(out) = std::env::var_os("OUT_DIR") else {
         return Err(
             "the package has no build script: add a build.rs that calls `systolic_build::compile()`".to_string()
@@ -27,7 +27,7 @@ pub fn find(key: &str) -> Result<Compiled, String> {
     Ok(Compiled { plan, images: images(&folder, key), why })
 }
 
-/// PTX, then machine code by architecture.
+/// The PTX, then machine code by architecture.
 fn images(folder: &Path, key: &str) -> Vec<Image> {
     let mut images = Vec::new();
     let ptx = link::ptx_file(key);

@@ -1,8 +1,9 @@
-//! Which variables are copies, found a second time: a greatest fixed point over the alternatives of each equation.
+//! Determines which variables are copies, independently of the model: a greatest fixed point over the alternatives of
+//! each equation.
 use systolic_compiler::model::{Element, Expr, ExprKind, Form, Int, Kernel};
 
-/// The element every variable stands for, where all its alternatives are the same input at one affine index, or a
-/// copy of that element read at a distance.
+/// For every variable, the input element that it copies. All its alternatives must be the same input at one affine
+/// index, or a copy of that element read at a distance.
 pub fn find_copies(kernel: &Kernel) -> Vec<Option<Element>> {
     let alternatives: Vec<Vec<&Expr>> = kernel.equations.iter().map(|e| leaves(&e.value)).collect();
     let mut copies: Vec<Option<Element>> = alternatives
@@ -14,7 +15,7 @@ pub fn find_copies(kernel: &Kernel) -> Vec<Option<Element>> {
             })
         })
         .collect();
-    // A copy may consist of nothing but other copies, moved.
+    // A copy may consist only of reads of other copies at some distance.
     while let Some((variable, element)) = alternatives.iter().enumerate().find_map(|(variable, leaves)| {
         if copies[variable].is_some() || !leaves.iter().all(|l| matches!(l.kind, ExprKind::Read { .. })) {
             return None;
@@ -24,7 +25,7 @@ pub fn find_copies(kernel: &Kernel) -> Vec<Option<Element>> {
     }) {
         copies[variable] = Some(element);
     }
-    // Strike out what does not agree until all that is left does.
+    // Remove candidates whose alternatives disagree, until all that remain agree.
     while let Some(wrong) = (0..copies.len()).find(|variable| {
         copies[*variable].is_some()
             && alternatives[*variable].iter().any(|leaf| alternative(kernel, &copies, leaf) != copies[*variable])
@@ -34,13 +35,13 @@ pub fn find_copies(kernel: &Kernel) -> Vec<Option<Element>> {
     copies
 }
 
-/// The variables where the model says otherwise.
+/// The variables for which the model has a different result.
 pub fn wrong_copies(kernel: &Kernel) -> Vec<usize> {
     let copies = find_copies(kernel);
     (0..copies.len()).filter(|v| kernel.equations[*v].copy != copies[*v]).collect()
 }
 
-/// What can come out of an expression, through its guards.
+/// The expressions that can give the value of an expression, ignoring guards.
 fn leaves(expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
         ExprKind::If { then, otherwise, .. } => [leaves(then), leaves(otherwise)].concat(),
@@ -48,7 +49,7 @@ fn leaves(expr: &Expr) -> Vec<&Expr> {
     }
 }
 
-/// The element one alternative stands for.
+/// The input element that one alternative is equal to.
 fn alternative(kernel: &Kernel, copies: &[Option<Element>], leaf: &Expr) -> Option<Element> {
     match &leaf.kind {
         ExprKind::Element { element, .. } => Some(element.clone()),
@@ -59,7 +60,7 @@ fn alternative(kernel: &Kernel, copies: &[Option<Element>], leaf: &Expr) -> Opti
     }
 }
 
-/// The element at `z − distance` as a form of `z`.
+/// The element at `z − distance`, as a form of `z`.
 fn moved(kernel: &Kernel, element: &Element, distance: &[Int]) -> Element {
     let sizes = (0..kernel.sizes.len()).map(Form::var);
     let loops = distance.iter().enumerate().map(|(k, d)| Form::var(kernel.loop_dim(k)).plus(-d));

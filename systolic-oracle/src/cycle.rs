@@ -1,11 +1,11 @@
-//! Values that need themselves: rings in the graph of (variable, point).
+//! Finds values that depend on themselves: cycles in the graph of (variable, point).
 use crate::world::{World, minus};
 use std::collections::{BTreeMap, BTreeSet};
 use systolic_compiler::model::{Int, Reader};
 
 type Node = (usize, Vec<Int>);
 
-/// What a value reads: the read and the value at its source, where that is a point.
+/// The dependences of a value: each read with its source, if the source is a point of the domain.
 fn needs(world: &World, (variable, point): &Node) -> Vec<(usize, Node)> {
     let mut needed = Vec::new();
     for (n, read) in world.reads.iter().enumerate() {
@@ -17,12 +17,12 @@ fn needs(world: &World, (variable, point): &Node) -> Vec<(usize, Node)> {
     needed
 }
 
-/// A read at a point that lies on a ring, if there is one among these points.
+/// A read at a point that lies on a cycle, if there is one among these points.
 pub fn find_ring(world: &World, points: &[Vec<Int>]) -> Option<(usize, Vec<Int>)> {
     let variables = 0..world.kernel.equations.len();
     let nodes = points.iter().flat_map(|p| variables.clone().map(|v| (v, p.clone())));
     let mut waiting: BTreeMap<Node, Vec<(usize, Node)>> = nodes.map(|n| (n.clone(), needs(world, &n))).collect();
-    // Make what needs nothing that waits, until all is made or the rest waits for itself.
+    // Topological sort: remove values without pending dependences. Any values left depend on themselves.
     let mut count: BTreeMap<Node, usize> = waiting.iter().map(|(n, needs)| (n.clone(), needs.len())).collect();
     let mut readers: BTreeMap<&Node, Vec<&Node>> = BTreeMap::new();
     for (node, needs) in &waiting {
@@ -44,7 +44,7 @@ pub fn find_ring(world: &World, points: &[Vec<Int>]) -> Option<(usize, Vec<Int>)
     }
     drop(readers);
     waiting.retain(|n, _| !made.contains(n));
-    // Walk from what waits to what it waits for: the first value met again lies on a ring.
+    // Follow pending dependences: the first value that is met twice lies on a cycle.
     let mut node = waiting.keys().next()?.clone();
     let mut seen = BTreeSet::new();
     loop {

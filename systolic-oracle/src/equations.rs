@@ -1,4 +1,4 @@
-//! The laws of equations at given sizes: defined, bounds, cycle, outputs.
+//! The laws of the equations at given sizes: defined, bounds, cycle, outputs.
 use crate::cycle::find_ring;
 use crate::violation::{Site, Violation};
 use crate::world::{World, holds, in_range, minus};
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use systolic_compiler::fault::Law;
 use systolic_compiler::model::{Int, Kernel};
 
-/// Everything the equations break at these sizes. Sizes that the laws do not speak of break nothing.
+/// All violations of the equations at these sizes. Sizes that the kernel excludes have none.
 pub fn violations(kernel: &Kernel, sizes: &[Int]) -> Vec<Violation> {
     let world = World::new(kernel, sizes);
     if !world.is_assumed() {

@@ -1,11 +1,11 @@
-//! The laws by plain enumeration at given sizes: no solver, no shared code with the laws, slow and obvious.
-//! Every random test of the compiler is judged by it.
+//! Checks the laws by plain enumeration at given sizes: without a solver and without sharing code with the laws, slow
+//! and obvious. It is the reference for every random test of the compiler.
 //!
-//! - [`violations`], [`map_violations`] and [`more_violations`]: all that is broken at these sizes;
-//! - [`confirm`]: whether the witness of a fault shows what the fault says;
+//! - [`violations`], [`map_violations`] and [`more_violations`]: all violations at given sizes;
+//! - [`confirm`]: whether the witness of a fault shows what the fault states;
 //! - [`reordered`]: steps that compact time rows put into another order;
-//! - [`find_copies`]: which variables are copies, found again;
-//! - [`random_kernel`]: kernels with maps, as text, lawful or broken in every way.
+//! - [`find_copies`]: which variables are copies, determined independently;
+//! - [`random_kernel`]: random kernels with maps, as text, lawful or broken in every way.
 mod confirm;
 mod copies;
 mod cycle;
@@ -37,7 +37,7 @@ pub use world::World;
 
 use systolic_compiler::model::{Int, Kernel};
 
-/// The points of the loops at these sizes, in the order of the nest.
+/// The points of the loops at these sizes, in the order of the loop nest.
 pub fn points(kernel: &Kernel, sizes: &[Int]) -> Vec<Vec<Int>> {
     World::new(kernel, sizes).points()
 }

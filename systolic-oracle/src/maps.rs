@@ -6,15 +6,15 @@ use std::collections::BTreeMap;
 use systolic_compiler::fault::Law;
 use systolic_compiler::model::{Int, Kernel, Mapping, Places, RowKind};
 
-/// The lanes of a warp, and the warps of a block.
+/// The number of lanes per warp, and the maximum number of warps per block.
 pub const WIDTH: Int = 32;
 
-/// Everything the map breaks at these sizes, for a kernel whose equations break nothing.
+/// All violations of the map at these sizes, for a kernel whose equations have none.
 pub fn map_violations(kernel: &Kernel, mapping: &Mapping, places: &Places, sizes: &[Int]) -> Vec<Violation> {
     more_violations(kernel, mapping, places, sizes, &mut Step::default())
 }
 
-/// The same, with the order of a step at other sizes: one text of instructions serves them all.
+/// The same, adding to an instruction order collected at other sizes: one instruction sequence serves all sizes.
 pub fn more_violations(
     kernel: &Kernel,
     mapping: &Mapping,
@@ -51,7 +51,7 @@ fn collision(placement: &Placement, instances: &[Instance], found: &mut Vec<Viol
     }
 }
 
-/// The lanes and warps that these instances take.
+/// The number of lanes and warps that these instances need.
 pub fn lane_count(placement: &Placement, instances: &[Instance]) -> (Int, Int) {
     let extent = |row| {
         let values = || instances.iter().map(|i| placement.row(row, i));

@@ -1,15 +1,16 @@
-//! Where lanes are counted from: the least value of their rows, the same at all sizes, since it is fixed when compiling.
+//! The origin of the lane numbering: the least value of the lane rows. It is fixed at compile time, so it is the same
+//! at all sizes.
 use crate::maps::WIDTH;
 use crate::placement::{Placement, constant_ranges, interval_of_row};
 use crate::sizes::few_sizes;
 use systolic_compiler::model::{Int, Kernel, Mapping, Places, RowKind};
 
-/// Sizes with so few points are listed, and so many of them.
+/// Only sizes with at most this many points are enumerated, and at most this many of them.
 const FEW: usize = 2000;
 const MOST: usize = 16;
 
-/// The value of every row at lane 0: the least of the box of its loops where that box fits into the lanes, else the
-/// least of its points, over sizes enough to meet them all.
+/// The value of every row at lane 0: the least value of the row over the bounding box of its loops, if that box fits
+/// into the lanes; otherwise the least value over its points, at enough sizes to see them all.
 pub fn origin(placement: &Placement) -> Vec<Int> {
     let (kernel, mapping, places) = (placement.world.kernel, placement.mapping, placement.places);
     let ranges = constant_ranges(kernel, mapping);
@@ -37,7 +38,7 @@ fn least(placement: &Placement) -> Vec<Int> {
     least.iter().map(|low| if *low == Int::MAX { 0 } else { *low }).collect()
 }
 
-/// The lanes or warps of the whole box, as far as loops are of constant length; others stand still.
+/// The number of lanes or warps of the whole bounding box. Loops without a constant length count as one iteration.
 pub fn box_count(kernel: &Kernel, mapping: &Mapping, places: &Places, kind: RowKind) -> Int {
     let still = |range: Option<(Int, Int)>| range.or(Some((0, 0)));
     let ranges: Vec<_> = constant_ranges(kernel, mapping).into_iter().map(still).collect();

@@ -1,5 +1,6 @@
 //! Where and when every point runs under a map. With an `overlap` a point runs several times: once in the core of its
-//! own tile, and in the rims of its neighbours. One such run is an *instance*: a value for every loop, tiled or not.
+//! own tile, and in the halos of neighbouring tiles. Each such run is an *instance*: a value for every loop, tiled or
+//! not.
 use crate::copies::find_copies;
 use crate::origin::origin;
 use crate::world::{World, minus};
@@ -7,29 +8,29 @@ use std::cell::OnceCell;
 use std::collections::{BTreeSet, VecDeque};
 use systolic_compiler::model::{Form, Int, Kernel, Mapping, Places, Reader, RowKind, Tile};
 
-/// One run of a point: a value for every node of the mapping.
+/// One execution of a point: a value for every node of the mapping.
 pub type Instance = Vec<Int>;
 
-/// A read that happens, from the instance that made the value to the one that reads it.
+/// A read that happens, from the producing instance to the consuming one.
 pub struct Wire {
     pub read: usize,
     pub source: Instance,
-    /// The value lies beyond the rim of an overlapped tile, which is never left: it is not to be had.
+    /// Whether the value lies beyond the halo of an overlapped tile, so that it is not available.
     pub beyond_rim: bool,
 }
 
-/// What the laws say of one wire.
+/// The judgement of the laws on one wire.
 pub enum Verdict {
     Fine,
-    /// Made after it is read.
+    /// Computed after it is read.
     Later,
-    /// Made by another block.
+    /// Computed by another block.
     OtherBlock,
-    /// Made beyond the rim of its tile, so not at all: a fault where a store needs it.
+    /// Beyond the halo of its tile, so not computed: a fault if a store needs it.
     BeyondRim,
-    /// Made at the same time by another warp.
+    /// Computed at the same time by another warp.
     OtherWarp,
-    /// Made at the same time in the same warp: the step needs an order.
+    /// Computed at the same time in the same warp: the instructions of the step must be ordered.
     SameTime,
 }
 
@@ -39,9 +40,9 @@ pub struct Placement<'k> {
     pub mapping: &'k Mapping,
     pub places: &'k Places,
     pub copies: Vec<bool>,
-    /// The first and last value of every node, or a little more.
+    /// The first and last value of every node; the interval may be slightly too large.
     range: Vec<(Int, Int)>,
-    /// The value of every row at lane 0, once somebody asks.
+    /// The value of every row at lane 0, computed on first use.
     low: OnceCell<Vec<Int>>,
 }
 
@@ -54,7 +55,7 @@ impl<'k> Placement<'k> {
         Placement { world, mapping, places, copies, range, low: OnceCell::new() }
     }
 
-    /// Every run of a point, that in the core first.
+    /// All instances of a point, the one in the core first.
     pub fn instances(&self, point: &[Int]) -> Vec<Instance> {
         let mut first = point.to_vec();
         first.resize(self.mapping.nodes.len(), 0);
@@ -88,18 +89,19 @@ impl<'k> Placement<'k> {
         &instance[..self.world.kernel.loops.len()]
     }
 
-    /// Whether this is no run in a rim: only such a run stores.
+    /// Whether this instance lies in no halo. Only such instances store.
     pub fn is_core(&self, instance: &Instance) -> bool {
         self.tiles().all(|(_, tile)| (0..tile.by).contains(&instance[tile.inner]))
     }
 
-    /// The run whose value an instance reads at a distance. An overlapped tile is never left: where it does not reach
-    /// so far, or a tile around it is left, the run in the core is given, and that it cannot be had.
+    /// The instance whose value is read at a distance. Reads do not leave an overlapped tile: if its halo does not
+    /// reach that far, or an enclosing tile is left, this returns the core instance and that the value is not
+    /// available.
     pub fn source(&self, instance: &Instance, distance: &[Int]) -> (Instance, bool) {
         let mut values = minus(self.point(instance), distance);
         values.resize(self.mapping.nodes.len(), 0);
         let mut beyond_rim = false;
-        // Whether a node lies in another tile than the reader's: what is inside it then is, too.
+        // Whether a node lies in a different tile than the reader's; then nodes inside it do too.
         let mut elsewhere = vec![false; self.mapping.nodes.len()];
         for (n, tile) in self.tiles() {
             let own = instance[tile.outer];
@@ -130,7 +132,7 @@ impl<'k> Placement<'k> {
         (0..self.places.rows.len()).filter(move |row| self.places.rows[*row].kind == kind)
     }
 
-    /// Lane and register of an instance.
+    /// The lane and the register of the fold of an instance.
     pub fn lane(&self, instance: &Instance) -> (Vec<Int>, Int) {
         let low = self.low.get_or_init(|| origin(self));
         let mut lanes: Vec<Int> = self.rows_of(RowKind::Lane).map(|row| self.row(row, instance) - low[row]).collect();
@@ -142,7 +144,8 @@ impl<'k> Placement<'k> {
         (lanes, register)
     }
 
-    /// The reads that happen at an instance and stay in the domain. A rim stores nothing, so reads nothing to store.
+    /// The reads that happen at an instance and stay in the domain. Halo instances store nothing, so reads of stores
+    /// are left out there.
     pub fn wires(&self, instance: &Instance) -> Vec<Wire> {
         let (point, core) = (self.point(instance), self.is_core(instance));
         let mut wires = Vec::new();
@@ -158,7 +161,7 @@ impl<'k> Placement<'k> {
         wires
     }
 
-    /// Whether a value comes from another tile: a copy is fed there.
+    /// Whether a value comes from another tile. A copy is then loaded from the input instead.
     pub fn leaves_tile(&self, sink: &Instance, source: &Instance) -> bool {
         self.tiles().any(|(_, tile)| sink[tile.outer] != source[tile.outer])
     }
@@ -170,7 +173,7 @@ impl<'k> Placement<'k> {
         }
         let other_block = self.rows(RowKind::Block, sink) != self.rows(RowKind::Block, &wire.source);
         if copy && (other_block || self.leaves_tile(sink, &wire.source)) {
-            return Verdict::Fine; // Fed.
+            return Verdict::Fine; // A copy is loaded from the input instead.
         }
         if other_block {
             return Verdict::OtherBlock;
@@ -187,8 +190,8 @@ impl<'k> Placement<'k> {
         }
     }
 
-    /// Whether a variable at an instance flows, through instances of its own tiles, into a store of a core. What lies
-    /// in a rim and flows nowhere may be garbage.
+    /// Whether a variable at an instance reaches a store of a core, through instances of its own tiles. Halo values
+    /// that reach no store may be arbitrary.
     pub fn is_needed(&self, reader: Reader, instance: &Instance) -> bool {
         let Reader::Equation(variable) = reader else { return self.is_core(instance) };
         let mut seen = BTreeSet::from([(variable, instance.clone())]);
@@ -217,18 +220,18 @@ impl<'k> Placement<'k> {
     }
 }
 
-/// The interval of every node that is a constant of the instance.
+/// The interval of every node that has constant bounds.
 pub fn constant_ranges(kernel: &Kernel, mapping: &Mapping) -> Vec<Option<(Int, Int)>> {
     ranges(kernel, mapping, vec![None; kernel.sizes.len()])
 }
 
-/// The interval of a row where nodes have these; `None` where one that it looks at is not known.
+/// The interval of a row, given the intervals of nodes; `None` if it depends on a node whose interval is unknown.
 pub fn interval_of_row(mapping: &Mapping, coefs: &[Int], nodes: &[Option<(Int, Int)>]) -> Option<(Int, Int)> {
     let leaves: Vec<_> = mapping.leaves.iter().map(|leaf| nodes[*leaf]).collect();
     interval(&Form::new(coefs.to_vec(), 0), &leaves)
 }
 
-/// The interval of every node where sizes have these; `None` where one is not known.
+/// The interval of every node, given the intervals of the sizes; `None` if it is unknown.
 fn ranges(kernel: &Kernel, mapping: &Mapping, sizes: Vec<Option<(Int, Int)>>) -> Vec<Option<(Int, Int)>> {
     let mut known = sizes;
     let mut nodes: Vec<Option<(Int, Int)>> = Vec::new();

@@ -1,6 +1,6 @@
-//! The rank of an integer matrix, by elimination without fractions.
+//! The rank of an integer matrix, by fraction-free elimination.
 
-/// The number of rows that are no combination of the rows above them.
+/// The number of linearly independent rows.
 pub fn rank(matrix: &[Vec<i128>]) -> usize {
     let mut rows: Vec<Vec<i128>> = matrix.to_vec();
     let columns = rows.first().map_or(0, Vec::len);

@@ -1,9 +1,9 @@
-//! Compact time rows against the rows as they are written: every two runs of points must come in the same order, or in the
-//! same step, under both.
+//! Compares compact time rows with the rows as written: any two instances must have the same order, or the same step,
+//! under both.
 use crate::placement::Placement;
 use systolic_compiler::model::{Int, Kernel, Mapping, Places, RowKind};
 
-/// Two runs that compact rows put into another order at these sizes, in words.
+/// Describes two instances that compact rows put into another order at these sizes, if there are any.
 pub fn reordered(kernel: &Kernel, mapping: &Mapping, written: &Places, sizes: &[Int]) -> Option<String> {
     let compact = written.compact();
     let before = Placement::new(kernel, mapping, written, sizes);

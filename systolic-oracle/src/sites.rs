@@ -1,8 +1,9 @@
-//! Every read of a variable or array, with the guards on the way to it: walked anew, in the order the model counts them.
+//! Collects every read of a variable or array with the guards on its path: an independent walk, in the order in which
+//! the model numbers them.
 use systolic_compiler::model::{Array, Expr, ExprKind, Form, Formula, Int, Kernel, Reader};
 use systolic_compiler::region::Region;
 
-/// A guard and whether it must hold or not.
+/// Guards, and whether each must hold or not.
 pub type Path = Vec<(Formula, bool)>;
 
 /// A read of a variable.
@@ -15,7 +16,7 @@ pub struct ReadSite {
     pub index_at: Vec<Region>,
 }
 
-/// A read of an array that has an index.
+/// A read of an array with an index.
 pub struct AccessSite {
     pub array: Array,
     pub index: Vec<Form>,

@@ -1,12 +1,12 @@
-//! Sizes worth a look: all small ones together, and some around the tiles of maps.
+//! Sizes to test: all combinations of equal small sizes, and some around the tiles of maps.
 use crate::maps::WIDTH;
 use crate::world::{World, holds};
 use systolic_compiler::model::{Int, Kernel, Loop, Mapping};
 
-/// Larger sizes have more points than anybody lists.
+/// Larger sizes have too many points to enumerate.
 const LONGEST: Int = 1 << 16;
 
-/// Every size the same, from small to around the largest tile; then every size in turn, the others small.
+/// All sizes equal, from small to around the largest tile; then each size in turn, with the others small.
 pub fn some_sizes(kernel: &Kernel, maps: &[Mapping]) -> Vec<Vec<Int>> {
     let count = kernel.sizes.len();
     let tiles = maps.iter().flat_map(|m| &m.nodes).filter_map(|n| n.tile.as_ref().map(|t| t.by));
@@ -27,8 +27,8 @@ pub fn some_sizes(kernel: &Kernel, maps: &[Mapping]) -> Vec<Vec<Int>> {
     all
 }
 
-/// Of those that the kernel assumes, the ones with at most `points` points, at most about `most` of them, spread over
-/// all; two larger ones where there are none.
+/// Among the sizes that the kernel allows, those with at most `points` points. At most about `most` of them, spread
+/// over all; if there are none, up to two larger ones.
 pub fn few_sizes(kernel: &Kernel, maps: &[Mapping], points: usize, most: usize) -> Vec<Vec<Int>> {
     let mut all = some_sizes(kernel, maps);
     all.retain(|s| World::new(kernel, s).is_assumed());
@@ -40,9 +40,10 @@ pub fn few_sizes(kernel: &Kernel, maps: &[Mapping], points: usize, most: usize) 
     }
 }
 
-/// Sizes at which rows take more lanes than there are, if they ever do: all long together, then each in turn. Long is
-/// more than the registers of a warp; and where tiles of several loops move together, as many as they need to meet in
-/// every way, and what loops that grow leave out at their ends. Each is the next that the kernel assumes.
+/// Sizes at which rows need more lanes than there are, if that ever happens: all sizes long, then each in turn. "Long"
+/// means longer than lanes times fold. If tiles of several loops move together, it also means long enough that all
+/// combinations of their offsets occur, plus the constants in the bounds of growing loops. Each size is raised to the
+/// next that the kernel allows.
 pub fn sizes_of_many_lanes(kernel: &Kernel, mapping: &Mapping) -> Vec<Vec<Int>> {
     let count = kernel.sizes.len();
     let tiles = mapping.nodes.iter().filter_map(|n| n.tile.as_ref().map(|t| t.by));
@@ -64,14 +65,14 @@ pub fn sizes_of_many_lanes(kernel: &Kernel, mapping: &Mapping) -> Vec<Vec<Int>> 
     all
 }
 
-/// These sizes, each raised to where most conditions of the kernel hold: a `where` may ask for a remainder.
+/// Raises each size to a value at which most conditions of the kernel hold: a `where` may require a remainder.
 fn next_assumed(kernel: &Kernel, mut sizes: Vec<Int>) -> Vec<Int> {
     for k in 0..sizes.len() {
         let met = |v: &Int| {
             let at: Vec<Int> = sizes.iter().enumerate().map(|(n, size)| if n == k { *v } else { *size }).collect();
             kernel.conditions.iter().filter(|c| holds(&c.formula, &at)).count()
         };
-        // Of equals the last is taken: the least.
+        // `max_by_key` returns the last of equal elements; in reverse order that is the least size.
         sizes[k] = (sizes[k]..=sizes[k] + WIDTH).rev().max_by_key(met).unwrap_or(sizes[k]);
     }
     sizes
@@ -81,7 +82,7 @@ fn divisor(a: Int, b: Int) -> Int {
     if b == 0 { a } else { divisor(b, a % b) }
 }
 
-/// These sizes, all larger by 1, 2, 4 and so on, at most by `most`.
+/// These sizes, all increased by 1, 2, 4 and so on, at most by `most`.
 pub fn raised_sizes(sizes: &[Int], most: Int) -> Vec<Vec<Int>> {
     let steps =
         std::iter::successors(Some(1), |step: &Int| Some(step * 2)).take_while(|step| *step <= most.min(LONGEST));

@@ -1,5 +1,5 @@
-//! The order of a step: which (variable, register) must be made before which others, over all steps at once, as one
-//! text of instructions serves them all.
+//! The instruction order of a step: which (variable, register) must be computed before which others. It is collected
+//! over all steps at once, because one instruction sequence serves them all.
 use crate::placement::{Instance, Placement, Verdict, Wire};
 use std::collections::{BTreeMap, BTreeSet};
 use systolic_compiler::model::{Int, Reader};
@@ -7,7 +7,7 @@ use systolic_compiler::model::{Int, Reader};
 /// A variable in a register of the fold.
 pub type Cell = (usize, Int);
 
-/// One wire inside a step that shows an edge.
+/// A wire inside a step that is an example of an edge.
 #[derive(Clone)]
 pub struct Example {
     pub read: usize,
@@ -17,7 +17,7 @@ pub struct Example {
     pub crosses: bool,
 }
 
-/// Edges from what reads to what is read, each with an example, one from lane to lane where there is one.
+/// Edges from consumer to producer, each with an example, preferably one between different lanes.
 #[derive(Default)]
 pub struct Step {
     edges: BTreeMap<(Cell, Cell), Example>,
@@ -35,7 +35,7 @@ impl Step {
         }
     }
 
-    /// Adds a wire within a step; what a store reads needs no order.
+    /// Adds a wire within a step. Reads of stores need no order.
     pub fn note(&mut self, placement: &Placement, sink: &Instance, wire: &Wire) {
         let read = &placement.world.reads[wire.read];
         let Reader::Equation(variable) = read.reader else { return };
@@ -47,12 +47,12 @@ impl Step {
         }
     }
 
-    /// Whether `from` reads `to` in a step.
+    /// Whether `from` reads `to` within a step.
     pub fn has(&self, from: Cell, to: Cell) -> bool {
         self.edges.contains_key(&(from, to))
     }
 
-    /// Whether `to` must be made before `from`.
+    /// Whether `to` must be computed before `from`.
     fn waits(&self, from: Cell, to: Cell) -> bool {
         let mut seen = BTreeSet::from([from]);
         let mut stack = vec![from];
@@ -69,7 +69,7 @@ impl Step {
         false
     }
 
-    /// The edges on rings: there is no order where there is one.
+    /// The edges on cycles. If there are any, no order exists.
     pub fn rings(&self) -> Vec<&Example> {
         self.edges.iter().filter(|((from, to), _)| self.waits(*to, *from)).map(|(_, example)| example).collect()
     }

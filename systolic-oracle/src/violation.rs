@@ -1,9 +1,9 @@
-//! One broken law at one point, as data.
+//! One violation of a law at one point.
 use std::fmt;
 use systolic_compiler::fault::Law;
 use systolic_compiler::model::Int;
 
-/// Where in the kernel: a position in `reads`, `accesses`, `stores`, `outputs` or the rows of the places.
+/// The position in the kernel: an index into `reads`, `accesses`, `stores`, `outputs` or the rows of the places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Site {
     Read(usize),
@@ -18,9 +18,9 @@ pub enum Site {
 pub struct Violation {
     pub law: Law,
     pub site: Site,
-    /// Empty where no point is concerned: an element that is never stored.
+    /// Empty if no point is involved, as for an element that is never stored.
     pub point: Vec<Int>,
-    /// The point read from, sharing the place, storing the same element.
+    /// The point that is read from, that shares the place, or that stores the same element.
     pub other: Option<Vec<Int>>,
     pub element: Option<Vec<Int>>,
 }

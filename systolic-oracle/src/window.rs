@@ -1,8 +1,8 @@
-//! The points that a witness is looked at with: all of them, or those around it where there are too many.
+//! The points with which a witness is checked: all of them, or those around it if there are too many.
 use crate::world::World;
 use systolic_compiler::model::Int;
 
-/// At most about `limit` points of the domain, all of them or those nearest to the centres.
+/// At most about `limit` points of the domain: all of them, or those nearest to the centres.
 pub fn window(world: &World, centres: &[&[Int]], limit: usize) -> Vec<Vec<Int>> {
     if !world.has_more_points_than(limit) {
         return world.points();

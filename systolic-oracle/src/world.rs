@@ -1,4 +1,4 @@
-//! A kernel at given sizes: its points, what they read, what they store.
+//! A kernel at given sizes: its points, their reads and their stores.
 use crate::sites::{AccessSite, Path, ReadSite, sites};
 use systolic_compiler::model::{Array, Border, Form, Formula, Int, Kernel, ParameterKind};
 
@@ -17,17 +17,17 @@ impl<'k> World<'k> {
         World { kernel, sizes: sizes.to_vec(), reads, accesses }
     }
 
-    /// Whether the laws speak of these sizes at all: each at least 1, and the kernel's `where`.
+    /// Whether the laws apply to these sizes: each is at least 1, and the kernel's `where` holds.
     pub fn is_assumed(&self) -> bool {
         self.sizes.iter().all(|s| *s >= 1) && self.kernel.conditions.iter().all(|c| holds(&c.formula, &self.sizes))
     }
 
-    /// Sizes and point as one list: what forms are evaluated at.
+    /// The sizes and the point as one vector, at which forms are evaluated.
     pub fn at(&self, point: &[Int]) -> Vec<Int> {
         [&self.sizes, point].concat()
     }
 
-    /// The bounds of loop `k` where the loops outside it stand at `outer`; the second is exclusive.
+    /// The bounds of loop `k`, given the values of the loops outside it; the second bound is exclusive.
     pub fn bounds(&self, k: usize, outer: &[Int]) -> (Int, Int) {
         let at = self.at(&outer[..k]);
         (value(&self.kernel.loops[k].low, &at), value(&self.kernel.loops[k].high, &at))
@@ -40,7 +40,7 @@ impl<'k> World<'k> {
         })
     }
 
-    /// All points, in the order of the nest.
+    /// All points, in the order of the loop nest.
     pub fn points(&self) -> Vec<Vec<Int>> {
         let mut points = Vec::new();
         self.walk(&mut Vec::new(), &|_, bounds| bounds, &mut |point| {
@@ -59,7 +59,7 @@ impl<'k> World<'k> {
         })
     }
 
-    /// Visits the points below `point`, whose loops are narrowed by `narrow`, while `visit` says to go on.
+    /// Visits the points with the prefix `point`, whose loop bounds `narrow` may restrict, until `visit` returns false.
     pub fn walk(
         &self,
         point: &mut Vec<Int>,
@@ -81,7 +81,7 @@ impl<'k> World<'k> {
         true
     }
 
-    /// Whether the guards on the way to a read hold at a point.
+    /// Whether the guards on the path to a read hold at a point.
     pub fn is_active(&self, path: &Path, point: &[Int]) -> bool {
         let at = self.at(point);
         path.iter().all(|(guard, wanted)| holds(guard, &at) == *wanted)
@@ -92,12 +92,12 @@ impl<'k> World<'k> {
         forms.iter().map(|form| value(form, &at)).collect()
     }
 
-    /// The lengths of an output; a negative one counts as 0.
+    /// The lengths of an output; negative ones become 0.
     pub fn output_shape(&self, output: usize) -> Vec<Int> {
         self.kernel.outputs[output].dims.iter().map(|d| value(d, &self.sizes).max(0)).collect()
     }
 
-    /// Whether an access at this index has a value: it is in range, or a border says what lies outside.
+    /// Whether an access at this index has a value: it is in range, or a border defines it.
     pub fn has_element(&self, array: Array, index: &[Int]) -> bool {
         let (shape, border): (Vec<Int>, Option<&Border>) = match array {
             Array::Constant(k) => (self.kernel.constants[k].dims.clone(), None),
@@ -112,7 +112,7 @@ impl<'k> World<'k> {
         match border {
             None => in_range(index, &shape),
             Some(Border::Zero | Border::Constant(_) | Border::Scalar(_)) => true,
-            // The nearest element of an empty array is none.
+            // An empty array has no nearest element.
             Some(Border::Clamp | Border::Reflect | Border::Symmetric | Border::Wrap) => shape.iter().all(|n| *n > 0),
         }
     }
@@ -122,7 +122,7 @@ pub fn in_range(index: &[Int], shape: &[Int]) -> bool {
     index.len() == shape.len() && index.iter().zip(shape).all(|(i, n)| (0..*n).contains(i))
 }
 
-/// Numbers here are small: an overflow is a mistake of the test.
+/// Numbers here are small; an overflow is a bug of the test.
 pub fn value(form: &Form, at: &[Int]) -> Int {
     form.eval(at).expect("small numbers")
 }

@@ -1,4 +1,4 @@
-//! `confirm` says yes to a true witness and no to any other: one kernel a law.
+//! `confirm` accepts a true witness and rejects any other: one kernel per law.
 mod support;
 
 use support::resolve;
@@ -25,7 +25,7 @@ const BROKEN: [(Law, &str); 15] = [
     (Law::Lanes, "for i in 0..N { z[i] = x[i]; } map { tile i by 33 as (b, s); lanes s; }"),
     (Law::Lanes, "for i in 0..N { z[i] = x[i]; } map { lanes i; }"),
     (
-        // Both tiles stand at their ends from 48 points on.
+        // Both tiles are at their ends only from 48 points on.
         Law::Lanes,
         "for i in 0..N, j in i..i + 1 { z[i] = x[i]; }
          map { tile i by 3 as (io, ii); tile j by 16 as (jo, ji); blocks (io);
@@ -47,13 +47,13 @@ const BROKEN: [(Law, &str); 15] = [
          map { lanes j; }",
     ),
     (
-        // The last edge of the ring needs both sizes larger than the first.
+        // The last edge of the cycle needs both sizes to be larger than the first edge does.
         Law::Broadcast,
         "for i in 0..M, j in i..N { V[i, j] = x[j] + if i == 0 { 0 } else { V[i - 1, j] }; if i == 0 { z[j] = V[i, j]; } }
          map { tile i by 2048 as (b, s); lanes s fold 64; }",
     ),
     (
-        // The box of the lanes is too large, that of the points is not: registers are counted from the points.
+        // The bounding box of the lanes is too large, that of the points is not: registers are counted from the points.
         Law::Broadcast,
         "for i in 0..N, j in 0..1, k in 0..7 { V[i, j, k] = x[i] + if k == 0 { 0 } else { V[i, j, k - 1] };
          if k == 6 { z[i] = V[i, j, k]; } }

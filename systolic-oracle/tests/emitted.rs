@@ -1,4 +1,4 @@
-//! How much code a kernel becomes: rustc's time follows it. `docs/speed.md` has the times.
+//! The amount of code that is emitted for a kernel, which determines rustc's time. `docs/speed.md` has the times.
 mod support;
 
 use proc_macro2::{TokenStream, TokenTree};
@@ -9,7 +9,7 @@ use systolic_compiler::target::cpu::MOST_WEIGHT;
 use systolic_compiler::{check, expand};
 use systolic_oracle::random_kernel;
 
-/// Tokens of a kernel with one instance and one map; of the seeds below 600 the longest has 43,852.
+/// The token limit for a kernel with one instance and one map. The longest of the seeds below 600 has 43,852.
 const TOKENS: usize = 60_000;
 
 fn count(tokens: TokenStream) -> usize {
@@ -17,13 +17,13 @@ fn count(tokens: TokenStream) -> usize {
     tokens.into_iter().map(inner).sum()
 }
 
-/// The tokens of what a block becomes.
+/// The number of tokens that a block expands to.
 fn emitted(text: &str) -> usize {
     let input = format!("(krate) {text}").parse().expect("tokens");
     count(expand(input, &|_| Err(String::new())))
 }
 
-/// The weights of a kernel's programs on a CPU.
+/// The weights of a kernel's CPU programs.
 fn weights(text: &str) -> Vec<usize> {
     let checked = check(text.parse().expect("tokens"));
     assert!(checked.faults.is_empty(), "{:?}", checked.faults);
@@ -83,7 +83,7 @@ fn an_unrolled_row_in_two_warps() {
     );
 }
 
-/// 400 conditions, one in the other.
+/// 400 nested conditions.
 #[test]
 fn a_chain_of_conditions() {
     let chain: String = (0..400).map(|k| format!("if n == {k} {{ x[n] * {k}.0 }} else ")).collect();
@@ -92,7 +92,7 @@ fn a_chain_of_conditions() {
     ));
 }
 
-/// What many small kernels in one block share is written once.
+/// Code that many small kernels in one block share is emitted once.
 #[test]
 fn two_hundred_kernels_in_a_block() {
     let kernel =

@@ -1,5 +1,5 @@
-//! The evaluator: the numbers of kernels worked out by hand, and a typed error with its point for everything that can
-//! go wrong.
+//! The evaluator: results of kernels computed by hand, and a typed error with its point for everything that can go
+//! wrong.
 mod support;
 
 use support::resolve;
@@ -19,7 +19,7 @@ fn floats(tensor: &Tensor) -> Vec<f32> {
     tensor.values.iter().map(|v| if let Value::F32(v) = v { *v } else { f32::NAN }).collect()
 }
 
-/// The error of a kernel of one loop over `N`, without inputs that matter.
+/// The error of a kernel with one loop over `N`, on arbitrary inputs.
 fn error(text: &str, n: Int) -> EvaluateError {
     let kernel = kernel(text);
     evaluate(&kernel, &[n], &random_inputs(&kernel, &[n], 7)).expect_err(text)
@@ -94,7 +94,7 @@ fn sizes_below_one_are_fine_where_nothing_is_asked_for() {
     assert_eq!(empty[0].shape, [0]);
 }
 
-/// Long chains in every direction, deeper than any call stack.
+/// Long dependence chains in every direction, deeper than any call stack.
 #[test]
 fn a_hundred_thousand_points_in_any_direction() {
     for (guard, from) in [("i == 0", "i - 1"), ("i == N - 1", "i + 1")] {

@@ -1,5 +1,5 @@
-//! Arbitrary and mutated token streams through the whole front end: never a panic, never a hang, never more memory than
-//! a build can give.
+//! Arbitrary and mutated token streams through the whole front end: it must not panic, hang, or use more memory than a
+//! build has.
 //!
 //! `SYSTOLIC_FUZZ` is the number of cases, `SYSTOLIC_SEED` the first seed.
 mod support;
@@ -17,12 +17,12 @@ use systolic_oracle::Random;
 
 /// A case that takes longer fails the test.
 const TOO_LONG: Duration = Duration::from_secs(10);
-/// rustc gives the macro's thread this much.
+/// The stack size that rustc gives the thread of the macro.
 const STACK: usize = 8 << 20;
-/// A case that holds more bytes at one time ends the test: without a bound it would end the machine.
+/// A case that holds more bytes at one time aborts the test; without a bound it could exhaust the machine.
 const TOO_MUCH: isize = 1 << 30;
 
-/// The system's allocator, with the bytes that each thread holds.
+/// The system allocator, counting the bytes that each thread holds.
 struct Counting;
 
 thread_local! {
@@ -37,14 +37,14 @@ fn hold(bytes: isize) {
     let held = HELD.get() + bytes;
     HELD.set(held);
     if bytes > 0 && held > TOO_MUCH {
-        // What is printed needs memory of its own.
+        // Printing allocates memory too, so disable the check.
         HELD.set(isize::MIN / 2);
         eprintln!("seed {} holds more than {TOO_MUCH} bytes", SEED.get());
         std::process::abort();
     }
 }
 
-// SAFETY: every call goes to the system's allocator as it came.
+// SAFETY: every call is passed on unchanged to the system allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         hold(layout.size() as isize);
@@ -176,7 +176,7 @@ const NUMBERS: &[&str] = &[
     "b'x'",
 ];
 
-/// Conditions on types, which no workload has.
+/// Conditions on types, which no workload uses.
 const TYPES: &str = "
     kernel types<type T in [f32, f64], type U in [f64, i32], const Q: usize in [2, 5]>(
         x: [T; N], w: [U; N],
@@ -227,13 +227,13 @@ fn soup(random: &mut Random, length: usize, depth: usize) -> TokenStream {
     all.into_iter().collect()
 }
 
-/// Some change at one place of a tree of tokens.
+/// Makes a random change at one position of a token tree.
 fn mutate(tokens: TokenStream, random: &mut Random) -> TokenStream {
     let mut all: Vec<TokenTree> = tokens.into_iter().collect();
     if all.is_empty() {
         return soup(random, 2, 1);
     }
-    // Mostly go down: most tokens are inside.
+    // Usually descend into a group, since most tokens are inside groups.
     let groups: Vec<usize> = (0..all.len()).filter(|k| matches!(all[*k], TokenTree::Group(_))).collect();
     if !groups.is_empty() && random.chance(80) {
         let k = random.pick(&groups);
@@ -260,7 +260,7 @@ fn mutate(tokens: TokenStream, random: &mut Random) -> TokenStream {
         6 => all.insert(k, word(random.pick(WORDS))),
         7 => all.insert(k, sign(random)),
         8 => {
-            // A subtree inside a group of its own, often an invisible one.
+            // Wraps some tokens in a group, often an invisible one.
             let end = (k + 1 + random.below(4)).min(all.len());
             let kind = if random.chance(60) { Delimiter::None } else { delimiter(random) };
             let inner: TokenStream = all.splice(k..end, []).collect();
@@ -289,7 +289,7 @@ fn mutate(tokens: TokenStream, random: &mut Random) -> TokenStream {
     all.into_iter().collect()
 }
 
-/// Deep or long: an expression in the place of the equation's value.
+/// A deep or long expression as the value of the equation.
 fn extreme(random: &mut Random) -> String {
     let n = random.pick(&[50usize, 120, 300, 1000]);
     let inner = match random.below(8) {
@@ -305,7 +305,7 @@ fn extreme(random: &mut Random) -> String {
     format!("kernel k(x: [f32; N]) -> (z: [f32; N]) {{ for i in 0..N {{ z[i] = {inner}; }} }}")
 }
 
-/// Case `seed`; the texts of the workloads are small enough to be parsed anew.
+/// The token stream of case `seed`. The texts of the workloads are small, so they are parsed again for each case.
 fn case(seed: u64, texts: &[String]) -> TokenStream {
     let mut random = Random::new(seed);
     let text = |random: &mut Random| texts[random.below(texts.len())].parse::<TokenStream>().expect("tokens");
@@ -330,7 +330,7 @@ fn case(seed: u64, texts: &[String]) -> TokenStream {
     }
 }
 
-/// Runs cases until all are done; gives the panics and the slowest case.
+/// Runs cases until all are done. Returns the panics and the slowest case.
 fn work(next: &AtomicU64, end: u64, texts: &[String]) -> (Vec<String>, Duration, u64) {
     let (mut wrong, mut slowest, mut which) = (Vec::new(), Duration::ZERO, 0);
     loop {
@@ -339,7 +339,7 @@ fn work(next: &AtomicU64, end: u64, texts: &[String]) -> (Vec<String>, Duration,
             return (wrong, slowest, which);
         }
         if seed.is_multiple_of(64) {
-            // The tokens of earlier cases are gone, so their places may go too.
+            // The tokens of earlier cases are dropped, so their spans may be invalidated.
             proc_macro2::extra::invalidate_current_thread_spans();
         }
         SEED.set(seed);

@@ -1,5 +1,4 @@
-//! The random kernels are what they are meant to be: text that the front end takes, a good share of it lawful, and
-//! every law broken by some.
+//! Checks the random kernels: the front end parses them, a good share is lawful, and every law is broken by some.
 mod support;
 
 use std::collections::BTreeMap;
@@ -7,7 +6,7 @@ use support::resolve;
 use systolic_compiler::model::{Kernel, Places};
 use systolic_oracle::{few_sizes, map_violations, random_kernel, violations};
 
-/// What brute force says at small sizes: the first law broken, or none.
+/// The first law that brute force finds violated at small sizes, or none.
 fn judge(kernel: &Kernel) -> &'static str {
     let sizes = few_sizes(kernel, &kernel.maps, 1000, 20);
     if let Some(v) = sizes.iter().find_map(|s| violations(kernel, s).into_iter().next()) {
@@ -53,7 +52,8 @@ fn every_border_is_drawn() {
         let count = texts.iter().filter(|text| text.contains(&format!("border {border}"))).count();
         assert!(count >= 8, "only {count} of {} kernels have the border {border}", texts.len());
     }
-    // Stars are one seed in 64. Their lanes hold neighbours, which some borders lead back together and others do not.
+    // One seed in 64 is a star. Its lanes hold neighbouring elements, which some borders keep adjacent and others do
+    // not.
     for border in ["clamp", "reflect", "symmetric", "wrap"] {
         let stars = (0..100).map(|k| random_kernel(64 * k + 17));
         assert!(stars.into_iter().any(|text| text.contains(&format!("border {border}"))), "no star is of {border}");

@@ -1,5 +1,5 @@
-//! Every help that offers code is applied to the text and checked again: the fault at that place is gone, and no other
-//! of an earlier or the same law stands there instead.
+//! Applies every help that offers code and checks the text again: the fault must be gone, and no other fault of an
+//! earlier or the same law may be at that position.
 mod support;
 
 use std::collections::BTreeMap;
@@ -48,7 +48,7 @@ impl Tally {
     }
 }
 
-/// Whether a fault of the mended text is the old one, or one of an earlier or the same law at its place.
+/// Whether a fault of the changed text is the old one, or one of an earlier or the same law at its position.
 fn remains(old: &Fault, new: &Fault, help: &Help) -> bool {
     let at = bytes(old.at);
     let (mut start, mut end) = (at.start, at.end);
@@ -58,7 +58,7 @@ fn remains(old: &Fault, new: &Fault, help: &Help) -> bool {
             start = start + edit.code.len() - replaced.len();
             end = end + edit.code.len() - replaced.len();
         } else if replaced.start < at.end {
-            // The code stands where the fault was: anything in it counts.
+            // The inserted code covers the position of the fault: any fault in it counts.
             (start, end) = (replaced.start, replaced.start + edit.code.len().max(1));
         }
     }
@@ -73,7 +73,7 @@ fn text_again(text: &str) -> Result<Checked, String> {
     }
 }
 
-/// All blocks of a file of Rust, checked one after the other.
+/// Checks all blocks of a Rust file, one after the other.
 fn file_again(text: &str) -> Result<Checked, String> {
     let tokens = text.parse::<proc_macro2::TokenStream>().map_err(|e| format!("no tokens: {e}"))?;
     let mut all = Checked::default();

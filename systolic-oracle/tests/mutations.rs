@@ -1,5 +1,5 @@
-//! Mutants of the workloads. What is refused is refused for a law that the mutation explains, at tokens of the text,
-//! with a witness that brute force sees; what is accepted is lawful by brute force.
+//! Mutants of the workloads. A rejected mutant must be rejected by a law that the mutation explains, at tokens of the
+//! text, with a witness that brute force confirms. An accepted mutant must be lawful by brute force.
 mod support;
 
 use std::collections::BTreeMap;

@@ -1,4 +1,5 @@
-//! Faults planted in the compiler, one at a time: each is noticed by a few programs. Run with the feature `planted`.
+//! Plants faults in the compiler, one at a time: running a few programs must notice each. Run with the feature
+//! `planted`.
 #![cfg(feature = "planted")]
 mod support;
 
@@ -15,7 +16,7 @@ use systolic_compiler::mapping::Target;
 use systolic_compiler::planted::{FAULTS, FIRST_OF_LAWS, plant};
 use systolic_oracle::random_kernel;
 
-/// Lawful kernels, made as they are asked for: those with wires of every kind, then random ones.
+/// Lawful kernels, generated on demand: first those with wires of every kind, then random ones.
 struct Cases {
     lawful: Vec<Lawful>,
     seed: u64,
@@ -42,7 +43,7 @@ impl Cases {
     }
 }
 
-/// The first kernel with a wrong program, by its number, and why.
+/// The index of the first kernel with a wrong program, and what is wrong.
 fn noticed(cases: &mut Cases, most: usize) -> Option<(usize, String)> {
     for case in 0..most {
         let kernel = cases.get(case);
@@ -60,7 +61,7 @@ fn noticed(cases: &mut Cases, most: usize) -> Option<(usize, String)> {
     None
 }
 
-/// The first seed that a broken law accepts and brute force does not, and why.
+/// The first seed that a broken law accepts and brute force rejects, and the reason.
 fn noticed_by_brute_force(most: usize) -> Option<(usize, String)> {
     (0..most).find_map(|seed| {
         let why = || objections(&check_text(&text_of(seed as u64)));

@@ -1,5 +1,6 @@
-//! Warp programs against the evaluator, bit for bit: every workload with every map, and random kernels. Of those, what
-//! the laws accept also obeys them by brute force, and what they refuse has a witness that brute force confirms.
+//! Compares warp programs with the evaluator, bit for bit: every workload with every map, and random kernels. Random
+//! kernels that the laws accept must also be lawful by brute force; rejected ones need a witness that brute force
+//! confirms.
 //!
 //! `SYSTOLIC_RANDOM` is the number of random kernels, `SYSTOLIC_SEED` the first seed.
 mod support;
@@ -54,7 +55,7 @@ fn random_kernels_compute_what_they_mean_or_are_refused_rightly() {
     });
     report.assert_nothing_wrong();
     println!("\nseeds {first}..{}", first + count);
-    // Of 10,000 kernels every case is taken by 100, and every law is broken by 50.
+    // Of 10,000 kernels, at least 100 take every case and at least 50 break every law.
     for case in CASES {
         assert_often(case, report.counted(&format!("with {case}")), count, 100);
     }
@@ -63,7 +64,8 @@ fn random_kernels_compute_what_they_mean_or_are_refused_rightly() {
     }
 }
 
-/// At least one of so many kernels. Fewer than 10,000 say nothing about how often.
+/// Asserts that at least one kernel in `one_in` was counted. With fewer than 10,000 kernels the frequency is not
+/// checked.
 fn assert_often(what: &str, found: usize, kernels: u64, one_in: u64) {
     println!("{found:7} {what}");
     assert!(kernels < 10_000 || found as u64 * one_in >= kernels, "{what}: {found} of {kernels}");

@@ -1,9 +1,9 @@
-//! Registers counted from the wires against those that the lowered programs hold.
+//! Compares the registers counted from the wires with those in the lowered programs.
 //!
-//! Counted are rotations alone, in words of 4 bytes a lane: values that wait for a later step. What is made and used
-//! within one step is not. The two counts agree but for what only one of them can know: the program holds one register
-//! for values that turn out to be one, and it holds wires that no point uses where its conditions do not show that.
-//! Inputs that the program keeps for later reads of its own accord are left out here.
+//! Only rotations are counted, in words of 4 bytes per lane: values that wait for a later step. Values that are
+//! computed and used within one step are not counted. The two counts agree except for what only one of them can know:
+//! the program holds one register for values that turn out to be equal, and it holds wires that no point uses if its
+//! conditions do not show that. Inputs that the program keeps for its own later reads are left out here.
 //!
 //! `SYSTOLIC_REGISTERS` is the number of random kernels, `SYSTOLIC_SEED` the first seed.
 mod support;
@@ -27,7 +27,7 @@ fn count(kernel: &Kernel, map: &LawfulMap, count: Count) -> Waiting {
     waiting(kernel, map.mapping(), map.places(), map.ranges(), count)
 }
 
-/// An input that several reads share is kept though no wire of the kernel asks for it.
+/// An input that several reads share is kept although no wire of the kernel needs it.
 fn of_wire(register: &Register) -> bool {
     !register.reuse
 }
@@ -67,8 +67,8 @@ fn workloads_hold_what_the_wires_say() {
     assert!(report.wrong.is_empty(), "{} maps hold something else", report.wrong.len());
 }
 
-/// Whether both have equally many rotations of the same depths, none of an element that another read may have loaded
-/// before: then no value is one with another, and no wire unused.
+/// Whether both have equally many rotations of the same delays, none of an element that another read may have loaded
+/// before. Then no two values are equal, and no wire is unused.
 fn same_rotations(program: &Program, waiting: &Waiting) -> bool {
     let is_load = |r: &Register| matches!(program.values[r.value.0].operation, Operation::Load { .. });
     let mut held: Vec<Int> = program.registers.iter().filter(|r| of_wire(r)).map(|r| r.depth).collect();
@@ -114,7 +114,7 @@ fn random_kernels_hold_what_the_wires_say() {
     assert!(report.wrong.is_empty(), "{} maps hold something else", report.wrong.len());
 }
 
-/// The rotations of a kernel of one map, and what its program holds.
+/// The rotations of a kernel with one map, and the registers of its program.
 fn of_body(body: &str) -> (Vec<Rotation>, Int) {
     let text = format!(
         "kernel k(x: [f32; N, 32]) -> (y: [f32; N, 32], z: [f32; N, 32]) {{ for n in 0..N, k in 0..32 {{ {body} }} map {{ lanes k; }} }}"
@@ -129,21 +129,21 @@ fn of_body(body: &str) -> (Vec<Rotation>, Int) {
 
 #[test]
 fn one_register_more_where_the_old_value_outlives_the_new() {
-    // The new sum is made of the old one, which dies there.
+    // The new sum is computed from the old one, which is dead afterwards.
     let dies = "S[n, k] = x[n, k] + if n < 3 { 0.0 } else { S[n - 3, k] }; y[n, k] = S[n, k]; z[n, k] = S[n, k];";
     assert_eq!(of_body(dies), (vec![Rotation { depth: 3, late: false }], 3));
-    // A difference of the new and the old: both are there at once.
+    // A difference of the new and the old value: both are live at the same time.
     let outlives = "S[n, k] = x[n, k] * 2.0;
         D[n, k] = S[n, k] - if n < 3 { 0.0 } else { S[n - 3, k] }; y[n, k] = D[n, k]; z[n, k] = S[n, k];";
     assert_eq!(of_body(outlives), (vec![Rotation { depth: 3, late: true }], 4));
-    // Read before the new one is made, by a value that the new one needs.
+    // The old value is read before the new one is computed, by a value that the new one needs.
     let before = "D[n, k] = x[n, k] - if n < 3 { 0.0 } else { S[n - 3, k] };
         S[n, k] = D[n, k] * 2.0; y[n, k] = D[n, k]; z[n, k] = S[n, k];";
     assert_eq!(of_body(before), (vec![Rotation { depth: 3, late: false }], 3));
-    // A store reads when all is made.
+    // A store reads when all values have been computed.
     let stored = "S[n, k] = x[n, k] * 2.0; y[n, k] = S[n, k]; z[n, k] = if n < 3 { 0.0 } else { S[n - 3, k] };";
     assert_eq!(of_body(stored), (vec![Rotation { depth: 3, late: true }], 4));
-    // Of several readers the deepest decides, and one rotation serves them all.
+    // Of several readers the one with the longest delay decides, and one rotation serves them all.
     let several = "S[n, k] = x[n, k] + if n < 3 { 0.0 } else { S[n - 3, k] };
         y[n, k] = S[n, k]; z[n, k] = if n < 2 { 0.0 } else { S[n - 2, k] };";
     assert_eq!(of_body(several), (vec![Rotation { depth: 3, late: false }], 3));

@@ -1,5 +1,5 @@
-//! Rejections by hand, every law several times: the law, the tokens pointed at and the witness are as written down,
-//! and brute force sees the fault at the witness.
+//! Rejections written by hand, several per law: the law, the tokens pointed at and the witness are as expected, and
+//! brute force confirms the fault at the witness.
 mod support;
 
 use std::collections::BTreeMap;
@@ -45,7 +45,7 @@ fn every_rejection_is_as_written_down() {
     );
 }
 
-/// Kernels made to be accepted wrongly, against brute force at sizes from 1 to 6 and around the tiles.
+/// Kernels designed to be accepted wrongly, compared with brute force at sizes from 1 to 6 and around the tiles.
 #[test]
 fn tricky_kernels_are_judged_as_brute_force_judges() {
     let all = support::tricky::tricky();

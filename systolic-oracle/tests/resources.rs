@@ -1,4 +1,4 @@
-//! What the law `resources` counts against what programs for a GPU have: shared memory and registers of wires.
+//! Compares what the law `resources` counts with what GPU programs use: shared memory, and registers of wires.
 //!
 //! `SYSTOLIC_RESOURCES` is the number of random kernels, `SYSTOLIC_SEED` the first seed.
 mod support;
@@ -14,7 +14,7 @@ use systolic_compiler::program::{Program, Shared, choose};
 use systolic_compiler::target::GPU;
 use systolic_oracle::random_kernel;
 
-/// Kernels whose reads, as they are written, would need more rings than a block has room for.
+/// Kernels whose reads, implemented as written, would need more rings than fit into the shared memory of a block.
 const CROWDED: [u64; 4] = [200236, 200679, 202483, 203485];
 
 /// The bytes of rings and the words of rotations that the law counts.
@@ -25,7 +25,7 @@ fn counted(kernel: &Kernel, map: &LawfulMap, program: &Program) -> (Int, Int) {
     (rings, waiting.registers(kernel).iter().sum())
 }
 
-/// What a program has that the law has not counted, or that a block has not.
+/// Fails if a program uses more than the law has counted, or more than a block has.
 fn judge_map(kernel: &Kernel, map: &LawfulMap, report: &mut Report) -> Result<(), String> {
     let Some(program) = choose(kernel, map, Target::Gpu) else {
         report.count("no program");

@@ -1,5 +1,5 @@
-//! Conditions on types, as `T == f64`: which instances and maps they leave, that these compute what they mean, and what
-//! is told of those that are none.
+//! Conditions on types, such as `T == f64`: which instances and maps they select, that these compute the right values,
+//! and which errors are reported for invalid conditions.
 mod support;
 
 use support::check_text;
@@ -49,7 +49,7 @@ fn the_kernels_where_drops_instances() {
     assert_eq!(listed("where T == T, f32 != bool").len(), 8);
 }
 
-/// The folds of the maps that each instance has, in order: the first is the kernel's own.
+/// The folds of an instance's maps, in order; the first is the kernel's default.
 fn folds(lawful: &Lawful) -> Vec<i128> {
     lawful.maps().iter().map(|m| m.mapping().fold).collect()
 }
@@ -93,7 +93,7 @@ fn units_for_a_gpu_are_those_of_the_maps_that_fit() {
     assert_eq!(names, ["window::<f32, f32, 3>", "window::<f64, f32, 3>", "window_eight::<f64, f32, 3>"]);
 }
 
-/// What is told, each beside the tokens it stands on.
+/// The messages, each with the tokens that it points at.
 fn told(text: &str) -> Vec<(String, String)> {
     let source =
         |at: &systolic_compiler::region::Region| text[at.start.byte_range().start..at.end.byte_range().end].to_string();
@@ -150,7 +150,7 @@ fn types_are_compared_in_no_guard_and_no_value() {
     }
 }
 
-/// Names that are types elsewhere stand for what the kernel makes them.
+/// A name that is a type elsewhere has the meaning that the kernel gives it.
 #[test]
 fn a_size_may_be_called_as_a_type() {
     let text = "kernel k<type T in [i32, u8]>(x: [T; f64]) -> (y: [T; f64]) where f64 >= 2 {
@@ -177,7 +177,7 @@ fn a_where_that_leaves_no_type_is_told() {
     assert_eq!(told, [(words.to_string(), "T == u8".to_string())]);
 }
 
-/// Else `f32` would be one type in a condition and another in a signature.
+/// Otherwise `f32` would be one type in a condition and another in a signature.
 #[test]
 fn no_generic_is_called_as_a_type() {
     let text = "kernel k<type f32 in [f64, i32]>(x: [f32; N]) -> (y: [f32; N]) where f32 == f64 {

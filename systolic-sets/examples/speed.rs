@@ -1,9 +1,9 @@
-//! Measures typical questions: `cargo run --example speed`, with and without `--release`.
+//! Measures typical queries: `cargo run --example speed`, with and without `--release`.
 
 use std::time::Instant;
 use systolic_sets::{Answer, Budget, find_point_within, parse, project, range, smallest_point};
 
-/// Questions as the laws of a kernel ask them: sizes are dimensions like any other.
+/// Queries as the laws of a kernel make them. Sizes are dimensions like any other.
 const QUESTIONS: [(&str, &str); 8] = [
     (
         "an index within its array",

@@ -1,17 +1,17 @@
-//! Bounds the work of a search, so that every question ends.
+//! Bounds the work of a search, so that every query terminates.
 
 use crate::Int;
 use crate::system::Stop;
 
-/// How much work a question may cost, in row operations: a combination of two rows, or a pass over
-/// one. Counting rows rather than time keeps every answer the same on every machine.
+/// The amount of work that a query may do, in row operations: a combination of two rows, or a pass over one row.
+/// Counting rows instead of time gives the same answer on every machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
     left: u64,
 }
 
 impl Budget {
-    /// A budget of so many row operations.
+    /// A budget of this many row operations.
     pub fn new(rows: u64) -> Budget {
         Budget { left: rows }
     }
@@ -44,15 +44,15 @@ impl Budget {
         self.left == 0
     }
 
-    /// Refuses numbers at the limits of the type: [`crate::Form`] saturates there.
+    /// Rejects the extreme values of the type, because [`crate::Form`] saturates there on overflow.
     pub(crate) fn admit(value: Int) -> Result<Int, Stop> {
         if value == Int::MAX || value == Int::MIN { Err(Stop::GaveUp) } else { Ok(value) }
     }
 }
 
 impl Default for Budget {
-    /// Generous for the sets of a compiler (they take some hundreds of operations), yet an
-    /// unoptimised build spends it in a fraction of a second.
+    /// A budget far above the need of the compiler's sets (some hundreds of operations). Even an unoptimised build uses
+    /// it up in a fraction of a second.
     fn default() -> Budget {
         Budget::new(60_000)
     }

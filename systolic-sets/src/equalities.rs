@@ -1,12 +1,12 @@
-//! Removes the equalities of a conjunction by unimodular changes of variables, which lose no
-//! integer point and need no new variable, and carries points back.
+//! Removes the equalities of a conjunction by unimodular changes of variables, which preserve all integer points and
+//! need no new variables, and maps points back to the original variables.
 
 use crate::Int;
 use crate::budget::Budget;
 use crate::number::{gcd, nearest_div};
 use crate::system::{Raw, Stop, System, add_scaled, row_at};
 
-/// What was done to the columns: each step is x_column = form, or x_column = x_column + form.
+/// The changes of variables, in order: each is x_column = form, or x_column = x_column + form.
 pub(crate) struct Steps {
     width: usize,
     list: Vec<Step>,
@@ -20,7 +20,7 @@ struct Step {
 }
 
 impl Steps {
-    /// The columns that are now given by the others.
+    /// Marks the columns that are now functions of the other columns.
     fn solved(&self) -> Vec<bool> {
         let mut solved = vec![false; self.width];
         for step in &self.list {
@@ -31,7 +31,7 @@ impl Steps {
         solved
     }
 
-    /// Turns a point of what remained into one of the whole.
+    /// Extends a point of the reduced conjunction to a point of the original one.
     pub fn carry_back(&self, point: &mut [Int]) -> Result<(), Stop> {
         let stride = self.width + 1;
         let mut at = self.list.len();
@@ -53,7 +53,7 @@ impl Steps {
         Ok(())
     }
 
-    /// Rewrites one more row as the steps rewrote the conjunction.
+    /// Applies the steps to one more row.
     pub fn rewrite(&self, row: &mut [Int]) -> Result<(), Stop> {
         let stride = self.width + 1;
         for (at, step) in self.list.iter().enumerate() {
@@ -64,15 +64,15 @@ impl Steps {
     }
 }
 
-/// A conjunction without its equalities: the steps that removed them, the columns that still
-/// matter, and the inequalities over those.
+/// A conjunction without its equalities: the steps that removed them, the remaining columns, and the inequalities over
+/// those columns.
 pub(crate) struct Reduced {
     pub steps: Steps,
     pub columns: Vec<usize>,
     pub system: System,
 }
 
-/// Removes all equalities; `keep_free` keeps the columns that no inequality mentions.
+/// Removes all equalities. With `keep_free`, columns that no inequality mentions are kept.
 pub(crate) fn reduce(mut raw: Raw, keep_free: bool, budget: &mut Budget) -> Result<Reduced, Stop> {
     let steps = eliminate(&mut raw, budget)?;
     let stride = raw.width + 1;
@@ -151,8 +151,8 @@ fn eliminate(raw: &mut Raw, budget: &mut Budget) -> Result<Steps, Stop> {
     Ok(steps)
 }
 
-/// Takes out one equality, one with a unit coefficient where there is any, without common factor.
-/// `None` where it says nothing.
+/// Removes one equality from `raw`, preferably one with a unit coefficient, and returns it divided by its common
+/// factor. Returns `None` if the equality is trivial.
 fn take_equality(raw: &mut Raw, stride: usize) -> Result<Option<Vec<Int>>, Stop> {
     let width = stride - 1;
     let mut chosen = raw.equal.len() - stride;
@@ -196,7 +196,7 @@ fn take_equality(raw: &mut Raw, stride: usize) -> Result<Option<Vec<Int>>, Stop>
     Ok(Some(row))
 }
 
-/// Of the columns with coefficient ±1, the one that the fewest inequalities mention.
+/// Among the columns with coefficient ±1, returns the one that the fewest inequalities mention.
 fn unit_column(raw: &Raw, row: &[Int]) -> Option<usize> {
     let stride = raw.width + 1;
     let least = &raw.least[..];
@@ -223,8 +223,8 @@ fn unit_column(raw: &Raw, row: &[Int]) -> Option<usize> {
     best
 }
 
-/// For an equality without unit coefficient or common factor: with the column of the smallest
-/// coefficient c, x := x − Σ round(c_i / c)·x_i leaves smaller coefficients than c.
+/// Finds a change of variable for an equality that has neither a unit coefficient nor a common factor. With c the
+/// smallest coefficient and x its column, x := x − Σ round(c_i / c)·x_i makes all other coefficients smaller than c.
 pub(crate) fn shear_of(row: &[Int]) -> Result<(usize, Vec<Int>), Stop> {
     let width = row.len() - 1;
     let mut column = width;
@@ -272,7 +272,7 @@ fn substitute(raw: &mut Raw, column: usize, keeps: bool, form: &[Int], budget: &
     budget.spend(touched)
 }
 
-/// row with x_column := form, or (keeps) x_column + form.
+/// Substitutes x_column := form in the row, or x_column := x_column + form if `keeps`.
 pub(crate) fn change(row: &mut [Int], column: usize, keeps: bool, form: &[Int]) -> Result<(), Stop> {
     let by = row[column];
     if by == 0 {

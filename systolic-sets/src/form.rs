@@ -1,15 +1,16 @@
-//! Affine forms: what conditions are made of.
+//! Affine forms, the terms of conditions.
 
 use crate::Int;
 use std::ops::{Add, Mul, Neg, Sub};
 
-/// Σ coefs\[k\]·x_k + constant. Dense over the dimensions of its space; shorter coefs mean zeros.
+/// The affine form Σ coefs\[k\]·x_k + constant. It is dense over the dimensions of its space; missing coefficients are
+/// zero.
 ///
-/// Every function here returns forms without trailing zero coefficients, so that `==` is equality
-/// of forms; [`Form::new`] makes any list of coefficients so.
+/// Every function here returns forms without trailing zero coefficients, so that `==` is equality of forms.
+/// [`Form::new`] removes trailing zeros from any list of coefficients.
 ///
-/// The arithmetic does not fail: a coefficient that overflows stays at `Int::MAX` from then on, and
-/// the solver gives up on a form that holds it.
+/// The arithmetic does not fail: a coefficient that overflows becomes `Int::MAX` and stays there, and the solver gives
+/// up on a form that contains `Int::MAX`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Form {
     pub coefs: Vec<Int>,
@@ -74,7 +75,7 @@ impl Form {
         difference
     }
 
-    /// The form with its sign turned.
+    /// The form with the opposite sign.
     pub fn neg(&self) -> Form {
         self.scale(-1)
     }
@@ -90,7 +91,7 @@ impl Form {
         Form { coefs: self.coefs.clone(), constant: sum(self.constant, c) }
     }
 
-    /// The value at a point, whose missing coordinates are zero. `None` on overflow.
+    /// The value at a point; missing coordinates are zero. Returns `None` on overflow.
     pub fn eval(&self, point: &[Int]) -> Option<Int> {
         let mut total = self.constant;
         if total == Int::MAX {
@@ -112,7 +113,7 @@ impl Form {
         Some(total)
     }
 
-    /// The form with x_k := images\[k\]. Dimensions without an image become zero.
+    /// The form after substituting images\[k\] for x_k. Dimensions without an image become zero.
     pub fn substitute(&self, images: &[Form]) -> Form {
         let mut result = Form::constant(self.constant);
         for (c, image) in self.coefs.iter().zip(images) {
@@ -142,7 +143,7 @@ impl Form {
     }
 }
 
-/// Overflow is `Int::MAX`, and stays so: a form that was once wrong never looks right again.
+/// Overflow gives `Int::MAX` and stays there, so that a wrong form is never taken for a valid one.
 fn sum(a: Int, b: Int) -> Int {
     if a == Int::MAX || b == Int::MAX {
         return Int::MAX;

@@ -5,22 +5,22 @@ use crate::{Form, Int};
 /// A condition on integer points.
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub enum Formula {
-    /// Every point.
+    /// True at every point.
     True,
-    /// No point.
+    /// True at no point.
     False,
     /// form ≥ 0.
     AtLeast(Form),
     /// form = 0.
     Zero(Form),
-    /// form mod modulus = is. The remainder is never negative, so that an `is` outside
-    /// 0..modulus holds nowhere. With a modulus below 1 the solver gives up.
+    /// form mod modulus = is. The remainder is never negative, so an `is` outside 0..modulus holds nowhere. The solver
+    /// gives up if the modulus is below 1.
     Remainder { form: Form, modulus: Int, is: Int },
-    /// All of these; every point when there are none.
+    /// All of these hold; true for an empty list.
     All(Vec<Formula>),
-    /// At least one of these; no point when there are none.
+    /// At least one of these holds; false for an empty list.
     Any(Vec<Formula>),
-    /// Not this.
+    /// This does not hold.
     Not(Box<Formula>),
 }
 
@@ -54,7 +54,7 @@ impl Formula {
         Formula::Zero(form)
     }
 
-    /// a ≠ b: above or below.
+    /// a ≠ b, written as a > b or a < b.
     pub fn differs(a: &Form, b: &Form) -> Formula {
         Formula::greater(a, b).or(Formula::less(a, b))
     }
@@ -64,7 +64,7 @@ impl Formula {
         Formula::at_least(x, low).and(Formula::less(x, high))
     }
 
-    /// Both.
+    /// The conjunction of both conditions.
     pub fn and(self, other: Formula) -> Formula {
         match (self, other) {
             (Formula::False, _) | (_, Formula::False) => Formula::False,
@@ -85,7 +85,7 @@ impl Formula {
         }
     }
 
-    /// Either.
+    /// The disjunction of both conditions.
     pub fn or(self, other: Formula) -> Formula {
         match (self, other) {
             (Formula::True, _) | (_, Formula::True) => Formula::True,
@@ -106,7 +106,7 @@ impl Formula {
         }
     }
 
-    /// The complement, with the negation pushed to the atoms. Only `Not(Remainder)` keeps a `Not`.
+    /// The complement, with negations pushed down to the atoms. Only `Not(Remainder)` keeps a `Not`.
     pub fn negate(&self) -> Formula {
         match self {
             Formula::True => Formula::False,
@@ -120,8 +120,8 @@ impl Formula {
         }
     }
 
-    /// Whether the condition holds at a point, whose missing coordinates are zero. `None` on
-    /// overflow, or for a modulus below 1.
+    /// Whether the condition holds at a point; missing coordinates are zero. Returns `None` on overflow or for a
+    /// modulus below 1.
     pub fn holds(&self, point: &[Int]) -> Option<bool> {
         match self {
             Formula::True => Some(true),
@@ -154,7 +154,7 @@ impl Formula {
         }
     }
 
-    /// The condition with x_k := images\[k\]. Dimensions without an image become zero.
+    /// The condition after substituting images\[k\] for x_k. Dimensions without an image become zero.
     pub fn substitute(&self, images: &[Form]) -> Formula {
         let each = |parts: &[Formula]| parts.iter().map(|p| p.substitute(images)).collect();
         match self {
@@ -183,7 +183,7 @@ impl Formula {
 }
 
 fn at_least_zero(form: Form) -> Formula {
-    // Int::MAX stands for an overflow: left for the solver to see.
+    // Int::MAX stands for an overflow; keep it, so that the solver sees it and gives up.
     if form.is_constant() && form.constant != Int::MAX {
         return if form.constant >= 0 { Formula::True } else { Formula::False };
     }

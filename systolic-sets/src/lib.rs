@@ -1,10 +1,10 @@
-//! Integer sets and exact matrices: turns an affine condition on integer points into a point that
-//! satisfies it, or into the certainty that there is none.
+//! Integer sets and exact matrices. Given an affine condition on integer points, the crate finds a point that satisfies
+//! it or proves that there is none.
 //!
-//! The procedure is exact and complete (Omega test): equalities by unimodular changes of variables,
-//! inequalities by Fourier–Motzkin elimination with dark shadows and splinters, disjunctions by
-//! splitting only those that a candidate point violates. All arithmetic is checked; work is
-//! bounded; an overflow or a spent budget is the third answer, [`Answer::GaveUp`].
+//! The procedure is exact and complete (the Omega test). Equalities are removed by unimodular changes of variables,
+//! inequalities by Fourier–Motzkin elimination with dark shadows and splinters. A disjunction is split only if a
+//! candidate point violates it. All arithmetic is checked and the work is bounded; an overflow or an exhausted budget
+//! is the third answer, [`Answer::GaveUp`].
 //!
 //! ```
 //! use systolic_sets::{find_point, parse, Answer};
@@ -39,5 +39,5 @@ pub use search::{Answer, find_point, find_point_within};
 pub use smallest::smallest_point;
 pub use text::{ParseError, Set, check, parse};
 
-/// The integers of every set and matrix.
+/// The integer type of every set and matrix.
 pub type Int = i128;

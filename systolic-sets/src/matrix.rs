@@ -3,8 +3,7 @@
 use crate::Int;
 use crate::number::gcd;
 
-/// A matrix of integers. Everything that computes is checked: `None` means overflow, and where a
-/// function has another reason for it, the function says so.
+/// A matrix of integers. All arithmetic is checked: `None` means overflow, unless a function documents further reasons.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Matrix {
     rows: usize,
@@ -13,7 +12,7 @@ pub struct Matrix {
 }
 
 impl Matrix {
-    /// The matrix with these rows. `None` where they differ in length.
+    /// The matrix with these rows. Returns `None` if their lengths differ.
     pub fn from_rows(rows: Vec<Vec<Int>>) -> Option<Matrix> {
         let cols = rows.first().map_or(0, Vec::len);
         if rows.iter().any(|row| row.len() != cols) {
@@ -23,12 +22,12 @@ impl Matrix {
         Some(Matrix { rows: count, cols, entries: rows.into_iter().flatten().collect() })
     }
 
-    /// The matrix of zeros.
+    /// The zero matrix.
     pub fn zero(rows: usize, cols: usize) -> Matrix {
         Matrix { rows, cols, entries: vec![0; rows.saturating_mul(cols)] }
     }
 
-    /// The square matrix that changes nothing.
+    /// The identity matrix.
     pub fn identity(size: usize) -> Matrix {
         let mut matrix = Matrix::zero(size, size);
         for i in 0..size {
@@ -37,17 +36,17 @@ impl Matrix {
         matrix
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// How many columns there are.
+    /// The number of columns.
     pub fn cols(&self) -> usize {
         self.cols
     }
 
-    /// A row; without entries where there is none.
+    /// A row, empty if there is no such row.
     pub fn row(&self, i: usize) -> &[Int] {
         if i < self.rows { &self.entries[i * self.cols..(i + 1) * self.cols] } else { &[] }
     }
@@ -57,7 +56,7 @@ impl Matrix {
         if i < self.rows && j < self.cols { self.entries[i * self.cols + j] } else { 0 }
     }
 
-    /// Rows as columns.
+    /// The transpose.
     pub fn transpose(&self) -> Matrix {
         let mut turned = Matrix::zero(self.cols, self.rows);
         for i in 0..self.rows {
@@ -68,7 +67,7 @@ impl Matrix {
         turned
     }
 
-    /// The product. `None` also where the sizes do not fit.
+    /// The product. Also returns `None` if the sizes do not match.
     pub fn mul(&self, other: &Matrix) -> Option<Matrix> {
         if self.cols != other.rows {
             return None;
@@ -86,7 +85,7 @@ impl Matrix {
         Some(product)
     }
 
-    /// The product with a column of numbers. `None` also where the sizes do not fit.
+    /// The product with a column vector. Also returns `None` if the sizes do not match.
     pub fn apply(&self, vector: &[Int]) -> Option<Vec<Int>> {
         if vector.len() != self.cols {
             return None;
@@ -101,7 +100,7 @@ impl Matrix {
         Some(self.clone().eliminate()?.0)
     }
 
-    /// The determinant. `None` also where the matrix is not square.
+    /// The determinant. Also returns `None` if the matrix is not square.
     pub fn determinant(&self) -> Option<Int> {
         if self.rows != self.cols {
             return None;
@@ -110,9 +109,9 @@ impl Matrix {
         Some(if rank < self.rows { 0 } else { last })
     }
 
-    /// The inverse as a numerator and the least denominator: numerator · self = denominator ·
-    /// identity, denominator > 0. `None` also where the matrix is not square or is singular; its
-    /// determinant then is `None`, or 0.
+    /// The inverse as a numerator and the least denominator: numerator · self = denominator · identity, with
+    /// denominator > 0. Also returns `None` if the matrix is not square (its determinant is `None`) or is singular (its
+    /// determinant is 0).
     pub fn inverse(&self) -> Option<(Matrix, Int)> {
         if self.rows != self.cols {
             return None;
@@ -125,7 +124,7 @@ impl Matrix {
             }
             wide.set(i, size + i, 1);
         }
-        // Fraction-free: after each step every entry is a minor, so that all divisions are exact.
+        // Fraction-free elimination: after each step every entry is a minor, so all divisions are exact.
         let mut last: Int = 1;
         for k in 0..size {
             let pivot_row = (k..size).find(|i| wide.get(*i, k) != 0)?;
@@ -154,15 +153,15 @@ impl Matrix {
         Some((numerator, last.checked_div(common)?))
     }
 
-    /// The Hermite normal form (H, U) by rows: U is unimodular, U · self = H. Each nonzero row of H
-    /// starts right of the row above with a positive entry, the entries above that one are smaller
-    /// and not negative, and zero rows come last.
+    /// The row Hermite normal form (H, U): U is unimodular and U · self = H. Each nonzero row of H starts to the right
+    /// of the row above, with a positive entry. The entries above that one are smaller and not negative. Zero rows come
+    /// last.
     pub fn hermite(&self) -> Option<(Matrix, Matrix)> {
         let mut form = self.clone();
         let mut change = Matrix::identity(self.rows);
         let mut top = 0;
         for column in 0..self.cols {
-            // Euclid's algorithm down the column, always by the smallest entry.
+            // Euclid's algorithm down the column, always dividing by the smallest entry.
             loop {
                 let smallest = (top..self.rows)
                     .filter(|i| form.get(*i, column) != 0)
@@ -197,16 +196,16 @@ impl Matrix {
         Some((form, change))
     }
 
-    /// A basis of all integer x with self · x = 0: every such x is an integer combination of these,
-    /// in one way.
+    /// A basis of the lattice of all integer x with self · x = 0: every such x is a unique integer combination of the
+    /// basis vectors.
     pub fn null_lattice(&self) -> Option<Vec<Vec<Int>>> {
-        // A row u of the unimodular change with u · selfᵀ = 0 is such an x, and being part of a
-        // unimodular matrix these rows generate all of them.
+        // A row u of the unimodular change with u · selfᵀ = 0 is such an x. These rows generate all of them, because
+        // they are rows of a unimodular matrix.
         let (form, change) = self.transpose().hermite()?;
         Some((0..form.rows).filter(|i| form.row(*i).iter().all(|c| *c == 0)).map(|i| change.row(i).to_vec()).collect())
     }
 
-    /// Bareiss elimination: the rank, and the last pivot with the sign of the row swaps.
+    /// Bareiss elimination: returns the rank, and the last pivot with the sign of the row swaps.
     fn eliminate(mut self) -> Option<(usize, Int)> {
         let mut top = 0;
         let mut last: Int = 1;
@@ -229,7 +228,7 @@ impl Matrix {
         Some((top, last.checked_mul(sign)?))
     }
 
-    /// row i := (pivot · row i − entry · row k) / last, which clears column of row i.
+    /// row i := (pivot · row i − entry · row k) / last, which makes the entry of row i in `column` zero.
     fn cross(&mut self, i: usize, k: usize, column: usize, pivot: Int, last: Int) -> Option<()> {
         let entry = self.get(i, column);
         for j in 0..self.cols {

@@ -1,13 +1,13 @@
-//! Integer arithmetic that the rest needs: greatest common divisors and divisions that round down
-//! or up, all without overflow or panic.
+//! Integer arithmetic for the other modules: greatest common divisors and rounded divisions, without wrap-around or
+//! panics.
 
 use crate::Int;
 
-/// The greatest common divisor; never negative. Zero only for two zeros, `None` where it is 2^127.
+/// The greatest common divisor, never negative. It is zero only for two zeros. Returns `None` if it is 2^127.
 pub(crate) fn gcd(a: Int, b: Int) -> Option<Int> {
     let (a, b) = (a.unsigned_abs(), b.unsigned_abs());
     if a <= u64::MAX as u128 && b <= u64::MAX as u128 {
-        // The common case: unoptimised, 128-bit remainders cost several times as much.
+        // The common case. In unoptimised builds a 128-bit remainder costs several times as much.
         let (mut a, mut b) = (a as u64, b as u64);
         while b != 0 {
             (a, b) = (b, a % b);
@@ -43,7 +43,7 @@ pub(crate) fn nearest_div(a: Int, b: Int) -> Option<Int> {
     }
 }
 
-/// The integer of the interval nearest to zero; `None` where the interval is empty.
+/// The integer of the interval that is nearest to zero. Returns `None` if the interval is empty.
 pub(crate) fn nearest_zero(low: Option<Int>, high: Option<Int>) -> Option<Int> {
     if let (Some(low), Some(high)) = (low, high)
         && low > high

@@ -1,5 +1,4 @@
-//! Decides a conjunction: turns it into an integer point of it, or into the certainty that there
-//! is none, by the Omega test.
+//! Decides a conjunction by the Omega test: finds an integer point or proves that there is none.
 
 use crate::Int;
 use crate::budget::Budget;
@@ -8,11 +7,11 @@ use crate::number::{ceil_div, floor_div, nearest_zero};
 use crate::shadow::{Choice, Plan, shadow};
 use crate::system::{Raw, Stop, System, row_at};
 
-/// With fewer values than this between two opposite rows, looking at each of them comes before any
-/// shadow that is not exact: each is an equality, and takes a column with it.
+/// If the distance between two opposite rows is smaller than this, each value between them is tried before any inexact
+/// shadow. Fixing a value gives an equality, which eliminates a column.
 const NARROW: Int = 4;
 
-/// A point of a conjunction.
+/// Returns a point of a conjunction.
 pub(crate) fn solve(raw: Raw, budget: &mut Budget) -> Result<Vec<Int>, Stop> {
     let width = raw.width;
     let reduced = reduce(raw, false, budget)?;
@@ -39,7 +38,7 @@ fn solve_inequalities(system: System, budget: &mut Budget) -> Result<Vec<Int>, S
     }
     plan.drop_one_sided(&system);
     let Some(choice) = plan.choose() else {
-        // Nothing left to satisfy but what was put off.
+        // Only the deferred rows are left to satisfy.
         let mut point = vec![0; system.width];
         plan.carry_back(&system, &mut point)?;
         return Ok(point);
@@ -54,8 +53,8 @@ fn solve_inequalities(system: System, budget: &mut Budget) -> Result<Vec<Int>, S
     if let Some(point) = below(&system, &plan, &columns, &choice, false, budget)? {
         return Ok(point);
     }
-    // The shadow has an integer point, but above this one of them is none. Above the dark shadow
-    // there is one everywhere.
+    // The shadow has an integer point, but no integer point of the system lies above it. Above every integer point of
+    // the dark shadow there is one.
     match below(&system, &plan, &columns, &choice, true, budget) {
         Ok(point) => return point.ok_or(Stop::GaveUp),
         Err(Stop::Empty) => {}
@@ -67,7 +66,8 @@ fn solve_inequalities(system: System, budget: &mut Budget) -> Result<Vec<Int>, S
     }
 }
 
-/// A point above a point of the shadow. `None` where the shadow has one with none above it.
+/// Finds a point of the shadow and extends it to a point of the system. Returns `None` if the point found in the shadow
+/// cannot be extended.
 fn below(
     system: &System,
     plan: &Plan,
@@ -86,13 +86,13 @@ fn below(
         if point.is_some() || !left_out || !must {
             return Ok(point);
         }
-        // A row was missed after all: once more with every row.
+        // A row that was left out mattered after all: repeat with every row.
         sparing = false;
     }
 }
 
-/// The point with a value for the eliminated column and those put off. `None` where the column has
-/// no integer between its bounds.
+/// Extends a point by values for the eliminated column and the deferred columns. Returns `None` if there is no integer
+/// between the bounds of the eliminated column.
 fn extend(
     system: &System,
     plan: &Plan,
@@ -115,7 +115,7 @@ fn extend(
     Ok(Some(point))
 }
 
-/// The values of a row between its bounds, one equality each.
+/// Tries each value of a row between its bounds, as one equality each.
 fn slices(system: &System, plan: &Plan, row: usize, room: Int, budget: &mut Budget) -> Result<Vec<Int>, Stop> {
     let least = plan.remaining(system);
     let stride = system.width + 1;
@@ -130,7 +130,7 @@ fn slices(system: &System, plan: &Plan, row: usize, room: Int, budget: &mut Budg
     Err(Stop::Empty)
 }
 
-/// A point of the remaining rows where one of them has this value.
+/// Finds a point of the remaining rows at which `row` has this value.
 fn slice(
     system: &System,
     plan: &Plan,
@@ -148,8 +148,8 @@ fn slice(
     Ok(point)
 }
 
-/// The points outside the dark shadow lie close above a lower bound, or close below an upper one:
-/// one equality each.
+/// Points outside the dark shadow lie close above a lower bound or close below an upper bound. Tries each distance as
+/// one equality.
 fn splinters(system: &System, plan: &Plan, choice: &Choice, budget: &mut Budget) -> Result<Vec<Int>, Stop> {
     let stride = system.width + 1;
     let least = plan.remaining(system);
@@ -170,14 +170,14 @@ fn splinters(system: &System, plan: &Plan, choice: &Choice, budget: &mut Budget)
     Err(Stop::Empty)
 }
 
-/// How far above its bound with coefficient `own` a point outside the dark shadow may lie, where
-/// `across` is the largest coefficient on the other side; negative where it cannot be.
+/// The largest distance from its bound, with coefficient `own`, of a point outside the dark shadow; `across` is the
+/// largest coefficient on the other side. Negative if there is no such point.
 pub(crate) fn splinter_slack(own: Int, across: Int) -> Option<Int> {
     let room = own.checked_mul(across)?.checked_sub(own)?.checked_sub(across)?;
     Some(floor_div(room, across))
 }
 
-/// The bounds that the rows in this state put on a column, at a point of the others.
+/// The bounds that the rows in state `wanted` put on a column, given values for the other columns.
 pub(crate) fn interval(
     system: &System,
     state: &[usize],

@@ -1,8 +1,8 @@
-//! Reads the text form of sets.
+//! Parses the text form of sets.
 
 use crate::{Form, Formula, Int, ParseError, Set};
 
-/// How deep conditions may nest: the reader calls itself, and must not run out of stack.
+/// The maximum nesting depth of conditions. The parser is recursive and must not overflow the stack.
 const DEPTH: usize = 100;
 
 pub(crate) struct Parser<'a> {
@@ -21,7 +21,7 @@ enum Token<'a> {
     End,
 }
 
-/// A side of a comparison: a form, or its remainder.
+/// One side of a comparison: a form, or the remainder of a form.
 struct Side {
     form: Form,
     modulus: Option<Int>,
@@ -117,7 +117,7 @@ impl<'a> Parser<'a> {
         self.comparisons()
     }
 
-    /// Whether the parenthesis here is around a condition, not around a number.
+    /// Whether the parenthesis at this position encloses a condition, not an arithmetic expression.
     fn holds_condition(&self) -> bool {
         let mut open = 0;
         for (token, _) in &self.tokens[self.next..] {
@@ -214,7 +214,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A product: numbers, with at most one factor that is not.
+    /// A product of numbers with at most one factor that is not a number.
     fn term(&mut self) -> Read<Form> {
         let mut product = self.factor()?;
         loop {

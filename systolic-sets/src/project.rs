@@ -1,4 +1,4 @@
-//! Exact projection: turns a set into the set of what remains when dimensions are forgotten.
+//! Exact projection of a set onto some of its dimensions.
 
 use crate::budget::Budget;
 use crate::residue::{Residue, eliminate};
@@ -6,12 +6,12 @@ use crate::search::{Facts, find};
 use crate::system::Stop;
 use crate::{Formula, Int};
 
-/// How many times a question's budget a projection may cost: it looks at every branch.
+/// The budget of a projection, in budgets of a query: a projection visits every branch.
 const BRANCHES: u64 = 2;
 
-/// Exact projection: { x restricted to the dimensions with keep\[k\] : there are values for the
-/// others }, as a formula over the same numbering, in which the others have coefficient 0. A
-/// dimension beyond the end of `keep` is not kept. `None` where it is not found exactly.
+/// Exact projection: { x restricted to the dimensions with keep\[k\] : values for the others exist }. The result is a
+/// formula over the same dimensions in which the others have coefficient 0. A dimension beyond the end of `keep` is not
+/// kept. Returns `None` if the exact projection is not found.
 pub fn project(dims: usize, formula: &Formula, keep: &[bool]) -> Option<Formula> {
     let dims = dims.max(formula.dims());
     let kept = |k: usize| keep.get(k).copied().unwrap_or(false);
@@ -36,7 +36,7 @@ pub fn project(dims: usize, formula: &Formula, keep: &[bool]) -> Option<Formula>
     Some(outer.and(inner))
 }
 
-/// Sets apart the parts that mention no forgotten dimension: they hold before as after.
+/// Separates the parts that mention no eliminated dimension; the projection does not change them.
 fn separate(
     formula: &Formula,
     holds: bool,
@@ -74,13 +74,13 @@ fn mentions_only(formula: &Formula, kept: &impl Fn(usize) -> bool) -> bool {
     }
 }
 
-/// Makes every choice in every way, and projects each conjunction.
+/// Enumerates all combinations of alternatives and projects each resulting conjunction.
 fn each_branch(facts: &Facts, kept: &[usize], branches: &mut Vec<Formula>, budget: &mut Budget) -> Result<(), Stop> {
     budget.spend(1)?;
     match facts.solve(budget) {
         Err(Stop::Empty) => return Ok(()),
         Err(Stop::GaveUp) if budget.is_spent() => return Err(Stop::GaveUp),
-        // Not knowing whether the branch is empty, it is projected all the same.
+        // It is unknown whether the branch is empty; projecting it is correct in either case.
         Err(Stop::GaveUp) | Ok(_) => {}
     }
     if !facts.is_conjunction() {
@@ -104,7 +104,7 @@ fn each_branch(facts: &Facts, kept: &[usize], branches: &mut Vec<Formula>, budge
     Ok(())
 }
 
-/// The place of every column when the kept ones come first.
+/// The order of the columns with the kept ones first.
 pub(crate) fn kept_first(width: usize, kept: &[usize]) -> Vec<usize> {
     let mut order = kept.to_vec();
     order.extend((0..width).filter(|k| !kept.contains(k)));

@@ -1,4 +1,4 @@
-//! Turns a set and a form into the exact range of the form over the set.
+//! The exact range of a form over a set.
 
 use crate::budget::Budget;
 use crate::equalities::reduce;
@@ -13,9 +13,9 @@ use crate::{Form, Formula, Int};
 pub enum Range {
     /// The set is empty.
     Empty,
-    /// The least and the greatest value, both taken somewhere; `None` where unbounded.
+    /// The least and the greatest value, each attained at some point; `None` if unbounded.
     Bounds { low: Option<Int>, high: Option<Int> },
-    /// Numbers overflowed, or the budget was spent: nothing is known.
+    /// A number overflowed or the budget is used up: nothing is known.
     GaveUp,
 }
 
@@ -34,15 +34,15 @@ pub fn range(dims: usize, formula: &Formula, form: &Form) -> Range {
             Some(high) => Range::Bounds { low, high: Some(high) },
             None => Range::GaveUp,
         },
-        // The set was found to have points.
+        // The set is known to have points, so this cannot be `Stop::Empty`.
         Err(_) => Range::GaveUp,
     }
 }
 
-/// The least value of a form over a set; `None` where there is none.
+/// The least value of a form over a set; `None` if it is unbounded below.
 fn minimise(dims: usize, formula: &Formula, form: &Form, budget: &mut Budget) -> Result<Option<Int>, Stop> {
     let dims = dims.max(form.dims());
-    // Each round either proves the value found least, or finds a smaller one.
+    // Each round either proves that the current value is the least or finds a smaller one.
     let point = find(dims, &[formula], budget)?;
     let mut best = at(form, &point)?;
     loop {
@@ -61,7 +61,7 @@ fn minimise(dims: usize, formula: &Formula, form: &Form, budget: &mut Budget) ->
     }
 }
 
-/// A value of the form on this branch that is least on one of its branches.
+/// A value of the form on this branch that is the least on at least one of its sub-branches.
 fn least(facts: &Facts, form: &Form, budget: &mut Budget) -> Result<Option<Int>, Stop> {
     let point = facts.solve(budget)?;
     let chosen = match least_of_atoms(facts, form, point, budget)? {
@@ -69,7 +69,7 @@ fn least(facts: &Facts, form: &Form, budget: &mut Budget) -> Result<Option<Int>,
             None => return Ok(Some(at(form, &point)?)),
             Some(chosen) => chosen,
         },
-        // Unbounded as far as the atoms go; the choices may still bound it.
+        // Unbounded as far as the atoms alone say; the open choices may still bound it.
         None if facts.is_conjunction() => return Ok(None),
         None => 0,
     };
@@ -87,11 +87,11 @@ fn least(facts: &Facts, form: &Form, budget: &mut Budget) -> Result<Option<Int>,
     Err(stop)
 }
 
-/// A point where the form is least among the points of the atoms; `None` where it is unbounded.
+/// A point at which the form is least among the points that satisfy the atoms; `None` if it is unbounded.
 fn least_of_atoms(facts: &Facts, form: &Form, point: Vec<Int>, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
     let mut hunt = Hunt { facts, form, value: at(form, &point)?, point };
     let mut low = match box_low(facts, form, budget)? {
-        // Usually attained.
+        // The bound is usually attained.
         Some(low) => {
             if hunt.reach(low, budget)? {
                 return Ok(Some(hunt.point));
@@ -120,7 +120,7 @@ fn least_of_atoms(facts: &Facts, form: &Form, point: Vec<Int>, budget: &mut Budg
     Ok(Some(hunt.point))
 }
 
-/// The best point so far.
+/// The best point found so far.
 struct Hunt<'a> {
     facts: &'a Facts<'a>,
     form: &'a Form,
@@ -129,7 +129,7 @@ struct Hunt<'a> {
 }
 
 impl Hunt<'_> {
-    /// Looks for a point where the form is at most this.
+    /// Searches for a point at which the form is at most `aim`.
     fn reach(&mut self, aim: Int, budget: &mut Budget) -> Result<bool, Stop> {
         if self.value <= aim {
             return Ok(true);
@@ -147,8 +147,8 @@ impl Hunt<'_> {
     }
 }
 
-/// Whether the form has no least value on atoms that have a point: then there is a direction in
-/// which no row falls and the form does, and whole multiples of it lead from that point on.
+/// Whether the form is unbounded below on atoms that have a point. This holds if there is a direction along which no
+/// row decreases and the form does: integer multiples of it lead from that point to ever smaller values.
 fn is_unbounded(facts: &Facts, form: &Form, budget: &mut Budget) -> Result<bool, Stop> {
     let mut raw = facts.raw()?;
     let stride = raw.width + 1;
@@ -168,7 +168,7 @@ fn is_unbounded(facts: &Facts, form: &Form, budget: &mut Budget) -> Result<bool,
     }
 }
 
-/// A lower bound of the form from the bounds of single columns, where those give one.
+/// A lower bound of the form computed from the bounds of single columns, if those are enough.
 fn box_low(facts: &Facts, form: &Form, budget: &mut Budget) -> Result<Option<Int>, Stop> {
     let raw = facts.raw()?;
     let mut row = row_of(form, raw.width)?;

@@ -1,5 +1,5 @@
-//! Eliminates the forgotten columns of a conjunction exactly: turns it into conjunctions of
-//! equalities, inequalities and congruences over the kept columns, which come first.
+//! Eliminates columns of a conjunction exactly. The result is a union of conjunctions of equalities, inequalities and
+//! congruences over the kept columns, which come first.
 
 use crate::budget::Budget;
 use crate::equalities::{change, shear_of};
@@ -10,11 +10,11 @@ use crate::shadow::{Choice, Plan, shadow};
 use crate::system::{Raw, Stop, System, add_scaled};
 use crate::{Form, Formula, Int};
 
-/// A conjunction on its way to the kept columns.
+/// A conjunction some of whose columns are still to be eliminated.
 pub(crate) struct Residue {
     raw: Raw,
     kept: usize,
-    /// Rows over the kept columns, and what divides them.
+    /// Rows over the kept columns, each with a number that must divide it.
     divided: Vec<(Vec<Int>, Int)>,
 }
 
@@ -27,7 +27,7 @@ impl Residue {
         Residue { raw, kept: kept.len(), divided: Vec::new() }
     }
 
-    /// The conjunction, once only kept columns are left.
+    /// The conjunction as a formula, once only kept columns are left.
     pub fn into_formula(self, kept: &[usize]) -> Result<Formula, Stop> {
         let form = |row: &[Int]| {
             let mut coefs = vec![0; kept.iter().map(|k| k + 1).max().unwrap_or(0)];
@@ -97,7 +97,7 @@ pub(crate) fn eliminate(mut residue: Residue, found: &mut Vec<Residue>, budget: 
             }
         }
         if system.equal.chunks(stride).any(|row| residue.forgotten(row)) {
-            // Equalities in disguise: the next round removes their columns.
+            // Pairs of opposite rows that are equalities: the next round removes their columns.
             residue.raw.equal.extend_from_slice(&system.equal);
             residue.raw.least = system.rows;
             continue;
@@ -118,7 +118,7 @@ pub(crate) fn eliminate(mut residue: Residue, found: &mut Vec<Residue>, budget: 
             && let Some((row, room)) = system.narrowest(&plan.state, residue.kept)
             && room < choice.splinters
         {
-            // Fewer equalities than splinters, and no dark shadow besides.
+            // This needs fewer equalities than the splinters, and no dark shadow.
             let row = &system.rows[row * stride..(row + 1) * stride];
             return slices(&residue, &plan.remaining(&system), row, room, found, budget);
         }
@@ -143,7 +143,7 @@ pub(crate) fn eliminate(mut residue: Residue, found: &mut Vec<Residue>, budget: 
     }
 }
 
-/// The residue with these inequalities, over fewer columns. Its equalities mention kept ones only.
+/// The residue with these inequalities, over fewer columns. Its equalities mention only kept columns.
 fn below(residue: &Residue, inequalities: Raw, columns: &[usize]) -> Residue {
     let stride = residue.raw.width + 1;
     let equal = residue.raw.equal.chunks(stride).flat_map(|row| reorder(row, columns)).collect();
@@ -151,7 +151,7 @@ fn below(residue: &Residue, inequalities: Raw, columns: &[usize]) -> Residue {
     Residue { raw, kept: residue.kept, divided: residue.divided.clone() }
 }
 
-/// What the dark shadow misses: as in the search for a point, but every splinter counts.
+/// The points that the dark shadow misses: as in the search for a point, but every splinter is kept.
 fn splinters(
     residue: &Residue,
     least: Vec<Int>,
@@ -172,7 +172,7 @@ fn splinters(
     Ok(())
 }
 
-/// The values of a row from zero up to `room`, one equality each.
+/// Adds one case for each value of a row from zero to `room`, each as an equality.
 fn slices(
     residue: &Residue,
     least: &[Int],
@@ -197,14 +197,14 @@ fn slices(
     Ok(())
 }
 
-/// Solves the equalities for forgotten columns, until none mentions any.
+/// Solves the equalities for columns to be eliminated, until no equality mentions such a column.
 fn equalities(residue: &mut Residue, budget: &mut Budget) -> Result<(), Stop> {
     let width = residue.raw.width;
     let stride = width + 1;
     let kept = residue.kept;
     loop {
         budget.spend(1)?;
-        // The last one: where a step is not yet the end of an equality, it comes next again.
+        // Takes the last such equality, so that an equality that one step does not finish is taken again next.
         let found = residue.raw.equal.chunks(stride).rposition(|row| residue.forgotten(row));
         let Some(at) = found else { return Ok(()) };
         let mut row: Vec<Int> = residue.raw.equal.drain(at * stride..(at + 1) * stride).collect();
@@ -228,7 +228,7 @@ fn equalities(residue: &mut Residue, budget: &mut Budget) -> Result<(), Stop> {
             for_each_row(&mut residue.raw, budget, |other| change(other, column, true, &shear))?;
             continue;
         }
-        // g·x + rest = 0: g divides the rest, and everywhere else x is −rest / g.
+        // g·x + rest = 0: g divides the rest, and in all other rows x is −rest / g.
         let column = mentioned[0];
         if row[column] < 0 {
             for c in &mut row {
@@ -243,7 +243,7 @@ fn equalities(residue: &mut Residue, budget: &mut Budget) -> Result<(), Stop> {
     }
 }
 
-/// Removes the common factor of an equality.
+/// Divides an equality by the common factor of its coefficients.
 fn divide(row: &mut [Int]) -> Result<(), Stop> {
     let width = row.len() - 1;
     let mut divisor = 0;
@@ -261,7 +261,7 @@ fn divide(row: &mut [Int]) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Takes the multiple of an equality that clears a column, whose entry there is positive.
+/// Adds the multiple of an equality that makes the row's entry in `column` zero. The equality's own entry is positive.
 fn clear(row: &mut [Int], column: usize, equality: &[Int]) -> Result<(), Stop> {
     if row[column] == 0 {
         return Ok(());

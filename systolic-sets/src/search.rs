@@ -1,5 +1,5 @@
-//! Decides a formula: gathers what must hold, solves that, and splits only the alternatives that
-//! the point found violates.
+//! Decides a formula: collects the conditions that must hold, solves them, and splits a disjunction only if the point
+//! found violates it.
 
 use crate::budget::Budget;
 use crate::omega::solve;
@@ -14,17 +14,17 @@ pub enum Answer {
     None,
     /// A point of the set: one value for every dimension.
     Point(Vec<Int>),
-    /// Numbers overflowed, or the budget was spent: nothing is known.
+    /// A number overflowed or the budget is used up: nothing is known.
     GaveUp,
 }
 
-/// Exact. `dims` variables, all integers, unbounded unless the formula says otherwise. A formula
-/// that mentions further dimensions is a question about those too; the point gives the first `dims`.
+/// Finds a point of the set, exactly. There are `dims` integer variables, unbounded unless the formula bounds them. A
+/// formula may mention further dimensions; they are solved for too, but the point has only the first `dims`.
 pub fn find_point(dims: usize, formula: &Formula) -> Answer {
     find_point_within(dims, formula, &mut Budget::default())
 }
 
-/// As [`find_point`], with its own budget. What is left can serve another question.
+/// As [`find_point`], with a given budget. The unused part can serve another query.
 pub fn find_point_within(dims: usize, formula: &Formula, budget: &mut Budget) -> Answer {
     match find(dims, &[formula], budget) {
         Ok(point) => Answer::Point(point),
@@ -33,11 +33,11 @@ pub fn find_point_within(dims: usize, formula: &Formula, budget: &mut Budget) ->
     }
 }
 
-/// A point of all these together.
+/// Returns a point that satisfies all formulas.
 pub(crate) fn find(dims: usize, formulas: &[&Formula], budget: &mut Budget) -> Result<Vec<Int>, Stop> {
     let facts = Facts::of(dims, formulas)?;
     let mut point = descend(&facts, budget)?;
-    // No point leaves here unseen: one so large that its place cannot be computed is no answer.
+    // Every point is checked before it is returned. If its coordinates are so large that the check overflows, give up.
     for formula in formulas {
         if formula.holds(&point) != Some(true) {
             return Err(Stop::GaveUp);
@@ -67,7 +67,7 @@ fn descend(facts: &Facts, budget: &mut Budget) -> Result<Vec<Int>, Stop> {
     Err(stop)
 }
 
-/// What holds on one branch: atoms that must, and choices still open.
+/// The state of one branch: atoms that must hold, and choices that are still open.
 #[derive(Clone)]
 pub(crate) struct Facts<'a> {
     pub dims: usize,
@@ -75,10 +75,10 @@ pub(crate) struct Facts<'a> {
     open: Vec<Literal<'a>>,
 }
 
-/// A formula, or (false) its complement.
+/// A formula, or its complement if the flag is false.
 type Literal<'a> = (&'a Formula, bool);
 
-/// What an atom says of its form.
+/// The relation that an atom asserts of its form.
 #[derive(Clone, Copy)]
 enum Atom {
     AtLeast,
@@ -112,14 +112,14 @@ impl<'a> Facts<'a> {
         Ok(facts)
     }
 
-    /// A point of the atoms.
+    /// Returns a point that satisfies the atoms.
     pub fn solve(&self, budget: &mut Budget) -> Result<Vec<Int>, Stop> {
         let mut point = solve(self.raw()?, budget)?;
         point.truncate(self.dims);
         Ok(point)
     }
 
-    /// Adds a formula, or its complement. Stops where it plainly cannot hold.
+    /// Adds a formula or its complement. Stops if it is trivially false.
     fn assume(&mut self, formula: &'a Formula, holds: bool) -> Result<(), Stop> {
         match (formula, holds) {
             (Formula::True, true) | (Formula::False, false) => Ok(()),
@@ -163,7 +163,7 @@ impl<'a> Facts<'a> {
         Ok(())
     }
 
-    /// This branch with a further condition.
+    /// This branch with one more condition.
     pub fn also<'b>(&self, formula: &'b Formula) -> Result<Facts<'b>, Stop>
     where
         'a: 'b,
@@ -173,12 +173,12 @@ impl<'a> Facts<'a> {
         Ok(facts)
     }
 
-    /// Whether nothing is left to choose.
+    /// Whether no choice is open.
     pub fn is_conjunction(&self) -> bool {
         self.open.is_empty()
     }
 
-    /// The atoms as rows: a column for every dimension, then one for every remainder.
+    /// The atoms as rows: one column per dimension, then one per remainder.
     pub fn raw(&self) -> Result<Raw, Stop> {
         let mut width = self.dims;
         for (atom, _) in &self.atoms {
@@ -218,7 +218,7 @@ impl<'a> Facts<'a> {
         Ok(raw)
     }
 
-    /// Of the open choices that a point violates, the one with the fewest alternatives.
+    /// Among the open choices that a point violates, returns the one with the fewest alternatives.
     pub fn violated(&self, point: &[Int]) -> Result<Option<usize>, Stop> {
         let mut best = None;
         let mut fewest = usize::MAX;
@@ -249,7 +249,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// The branch where a choice is made this way. `None` where that plainly cannot hold.
+    /// The branch in which a choice takes this alternative. Returns `None` if that is trivially false.
     pub fn with(&self, chosen: usize, alternative: Alternative<'a>) -> Result<Option<Facts<'a>>, Stop> {
         let mut facts = self.clone();
         facts.open.swap_remove(chosen);
@@ -267,7 +267,7 @@ impl<'a> Facts<'a> {
 }
 
 fn push(rows: &mut Vec<Int>, width: usize, form: &Form, sign: Int, plus: Int) -> Result<(), Stop> {
-    // Coefficients beyond the width are zeros.
+    // Missing coefficients are zeros.
     let coefs = &form.coefs[..];
     let mut k = 0;
     while k < width {

@@ -1,5 +1,5 @@
-//! Fourier–Motzkin elimination: chooses the column whose elimination is exact and cheap, and turns
-//! a system into its shadow along that column.
+//! Fourier–Motzkin elimination: chooses the column whose elimination is exact and cheap, and projects a system along
+//! that column (the result is called its shadow).
 
 use crate::Int;
 use crate::budget::Budget;
@@ -7,21 +7,21 @@ use crate::number::{ceil_div, gcd, nearest_zero};
 use crate::omega::{interval, splinter_slack};
 use crate::system::{Stop, System, combine, row_at};
 
-/// Which rows of a system still matter, and in which order columns were put off.
+/// The rows of a system that are still active, and the order in which columns were deferred.
 pub(crate) struct Plan {
-    /// Per row: 0 while it matters, REDUNDANT, or one plus the place in `put_off` of the column it
-    /// went with.
+    /// Per row: 0 while it is active, REDUNDANT, or one plus the index in `put_off` of the column with which it was
+    /// deferred.
     pub state: Vec<usize>,
     put_off: Vec<usize>,
     sides: Vec<Side>,
     guess: Vec<Int>,
-    /// Columns below this one are not to be eliminated.
+    /// Columns below this index must not be eliminated.
     stay: usize,
 }
 
 const REDUNDANT: usize = usize::MAX;
 
-/// How many rows bound a column from below and above, and their largest coefficients.
+/// The number of rows that bound a column from below and from above, and their largest coefficients.
 #[derive(Clone)]
 struct Side {
     lower: usize,
@@ -36,18 +36,18 @@ pub(crate) struct Choice {
     lower_max: Int,
     upper_max: Int,
     splinter_lower: bool,
-    /// How many equalities it takes to look outside the dark shadow.
+    /// The number of equalities needed to search outside the dark shadow.
     pub splinters: Int,
 }
 
 impl Choice {
-    /// On which side to look for the points outside the dark shadow (1: above lower bounds, −1:
-    /// below upper bounds), and the largest coefficient on the other side.
+    /// The side on which to search for points outside the dark shadow (1: above lower bounds, −1: below upper bounds),
+    /// and the largest coefficient on the other side.
     pub fn splinter_side(&self) -> (Int, Int) {
         if self.splinter_lower { (1, self.upper_max) } else { (-1, self.lower_max) }
     }
 
-    /// Whether the shadow has an integer point only where the system has one.
+    /// Whether every integer point of the shadow extends to an integer point of the system.
     pub fn is_exact(&self) -> bool {
         self.lower_max == 1 || self.upper_max == 1
     }
@@ -58,8 +58,8 @@ impl Plan {
         Plan { stay, state: vec![0; system.count()], put_off: Vec::new(), sides: Vec::new(), guess: Vec::new() }
     }
 
-    /// Drops the rows that the bounds of single columns imply, and stops where they contradict
-    /// one. True where the point of those bounds nearest zero satisfies everything.
+    /// Drops the rows that the bounds of single columns imply, and stops if a row contradicts those bounds. Returns
+    /// true if the point nearest to zero within the bounds satisfies every row.
     pub fn tidy(&mut self, system: &System) -> Result<bool, Stop> {
         let width = system.width;
         let mut lows = Vec::with_capacity(width);
@@ -116,7 +116,7 @@ impl Plan {
         self.guess
     }
 
-    /// Puts off every column bounded on one side only: far enough out, its rows hold.
+    /// Defers every column that is bounded on one side only: a value far enough out satisfies its rows.
     pub fn drop_one_sided(&mut self, system: &System) {
         self.count_sides(system);
         let stride = system.width + 1;
@@ -136,7 +136,7 @@ impl Plan {
                 }
                 at += 1;
             }
-            // Fewer rows: another column may now be bounded on one side only.
+            // With fewer rows, another column may now be bounded on one side only.
             self.count_sides(system);
             k = self.stay;
         }
@@ -175,8 +175,8 @@ impl Plan {
         }
     }
 
-    /// The column to eliminate: an exact one if there is any, of those the one that adds the fewest
-    /// rows; otherwise the one with the fewest splinters. `None` where no row matters.
+    /// Chooses the column to eliminate: if any elimination is exact, the exact one that adds the fewest rows; otherwise
+    /// the one with the fewest splinters. Returns `None` if no active row is left.
     pub fn choose(&self) -> Option<Choice> {
         let mut best: Option<Choice> = None;
         let mut best_key = (Int::MAX, i64::MAX);
@@ -206,7 +206,7 @@ impl Plan {
         best
     }
 
-    /// The columns that stay or that rows that matter mention, but for one.
+    /// All columns that must stay or that active rows mention, except `column`.
     pub fn columns_without(&self, column: usize) -> Vec<usize> {
         let mut columns = Vec::with_capacity(self.sides.len());
         let mut k = 0;
@@ -219,7 +219,7 @@ impl Plan {
         columns
     }
 
-    /// The rows that matter.
+    /// The active rows.
     pub fn remaining(&self, system: &System) -> Vec<Int> {
         let stride = system.width + 1;
         let mut rows = Vec::new();
@@ -233,7 +233,7 @@ impl Plan {
         rows
     }
 
-    /// Gives the columns put off their values, last first.
+    /// Gives the deferred columns their values, in reverse order.
     pub fn carry_back(&self, system: &System, point: &mut [Int]) -> Result<(), Stop> {
         let mut mark = self.put_off.len();
         while mark > 0 {
@@ -263,12 +263,12 @@ fn add_term(total: Option<Int>, c: Int, bound: Option<Int>) -> Option<Int> {
     }
 }
 
-/// The system without the column: each lower bound against each upper bound. The dark shadow asks
-/// for enough room between them that an integer always fits.
+/// The system without the column: each lower bound is combined with each upper bound. The dark shadow requires enough
+/// room between them that an integer always fits.
 ///
-/// With `sparing`, rows made of more rows than columns were eliminated (plus one) are left out:
-/// rationally, others imply them (Chernikov, Kohler). Rounding and merging may break that, so the
-/// shadow is then only known to hold the true one.
+/// With `sparing`, a row that combines more original rows than eliminated columns plus one is left out: over the
+/// rationals other rows imply it (Chernikov, Kohler). Rounding and merging of rows may break this argument, so the
+/// result is then only known to contain the exact shadow.
 pub(crate) fn shadow(
     system: &System,
     plan: &Plan,
@@ -307,7 +307,7 @@ pub(crate) fn shadow(
                 child.left_out = true;
                 continue;
             }
-            // Every insertion looks through the rows there are.
+            // Every insertion compares against all existing rows.
             budget.spend(1 + child.count() / 64 + stride / 16)?;
             let above = &system.rows[u * stride..(u + 1) * stride];
             let a = below[column];

@@ -1,21 +1,21 @@
-//! Turns a set into its smallest point, the one to show to people.
+//! The smallest point of a set, for counterexamples shown to users.
 
 use crate::budget::Budget;
 use crate::search::{Answer, find};
 use crate::system::Stop;
 use crate::{Form, Formula, Int};
 
-/// As [`crate::find_point`], but the point is canonical and small: taking the dimensions in `order`
-/// (those not listed follow in index order), each in turn is made as small in magnitude as possible
-/// (0, 1, −1, 2, −2, …) given those before. If the shrinking runs out of budget this is the point
-/// found so far, never [`Answer::GaveUp`] once a point is known.
+/// As [`crate::find_point`], but the point is canonical and small. The dimensions are taken in `order`, then the
+/// remaining ones by index; each gets the value of smallest magnitude (0, 1, −1, 2, −2, …) that the earlier ones allow.
+/// If shrinking runs out of budget, the result is the smallest point found so far; it is never [`Answer::GaveUp`] once
+/// a point is known.
 pub fn smallest_point(dims: usize, formula: &Formula, order: &[usize]) -> Answer {
     let mut point = match find(dims, &[formula], &mut Budget::default()) {
         Ok(point) => point,
         Err(Stop::Empty) => return Answer::None,
         Err(Stop::GaveUp) => return Answer::GaveUp,
     };
-    // Shrinking asks several questions for every dimension, but none is harder than the first.
+    // Shrinking runs several queries per dimension, but none is harder than the first.
     let mut budget = Budget::default();
     let mut fixed = Formula::True;
     let mut taken = vec![false; dims];
@@ -31,7 +31,7 @@ pub fn smallest_point(dims: usize, formula: &Formula, order: &[usize]) -> Answer
     Answer::Point(point)
 }
 
-/// Makes one coordinate of the point as small as the fixed ones allow.
+/// Makes one coordinate of the point as small in magnitude as the fixed coordinates allow.
 fn shrink(formula: &Formula, fixed: &Formula, k: usize, point: &mut Vec<Int>, budget: &mut Budget) -> Result<(), Stop> {
     let dims = point.len();
     let x = Form::var(k);

@@ -1,8 +1,8 @@
-//! A conjunction as flat rows of numbers: keeps inequalities normalised and without parallels, and
-//! notices the equalities and contradictions among them.
+//! A conjunction as flat rows of numbers. The inequalities are kept normalised and free of parallel rows; equalities
+//! and contradictions between opposite rows are detected.
 //!
-//! The loops are written with indices, since this runs unoptimised inside a compiler, where
-//! iterators cost several calls an element.
+//! The loops use indices, because this code runs unoptimised inside a compiler, where an iterator costs several calls
+//! per element.
 
 use crate::Int;
 use crate::number::{floor_div, gcd};
@@ -14,33 +14,32 @@ pub(crate) enum Stop {
     GaveUp,
 }
 
-/// A conjunction as it was written. Each row is `width` coefficients and then the constant.
+/// A conjunction in its original form. Each row is `width` coefficients followed by the constant.
 pub(crate) struct Raw {
     pub width: usize,
-    /// Rows that are zero.
+    /// Rows that must be zero.
     pub equal: Vec<Int>,
-    /// Rows that are at least zero.
+    /// Rows that must be at least zero.
     pub least: Vec<Int>,
 }
 
-/// Rows that are at least zero: coefficients without common factor, constants rounded down, no two
-/// rows parallel. An opposite pair without room between is noted in `equal`, too.
+/// Rows that must be at least zero: the coefficients have no common factor, constants are rounded down, no two rows are
+/// parallel. A pair of opposite rows with no room between them is also recorded in `equal`.
 pub(crate) struct System {
     pub width: usize,
     pub rows: Vec<Int>,
     pub equal: Vec<Int>,
-    /// Per row, the sum of coefficients times the keys of their columns: being linear, it finds
-    /// parallels and (by its negative) opposites.
+    /// Per row, the sum of its coefficients times the keys of their columns. The hash is linear, so equal hashes find
+    /// parallel rows and negated hashes find opposite rows.
     hashes: Vec<u64>,
     keys: Vec<u64>,
-    /// Per row, which of the rows that eliminations began with it was made of, a bit each; none
-    /// where nobody keeps track.
+    /// Per row, the set of original rows that it combines, one bit each; zero if not tracked.
     origins: Vec<u128>,
-    /// How many columns have been eliminated since.
+    /// The number of columns eliminated so far.
     pub eliminated: u32,
-    /// Whether a row was left out for having too many origins.
+    /// Whether a row was left out because it has too many origins.
     pub left_out: bool,
-    /// Per column, the row that bounds it alone from below, and from above.
+    /// Per column, the single-column row that bounds it from below, and the one from above.
     low: Vec<usize>,
     high: Vec<usize>,
 }
@@ -60,7 +59,7 @@ impl System {
         System::with_keys(width, keys)
     }
 
-    /// The same columns but for those left out. No rows yet.
+    /// A system over the given columns of the parent, without rows.
     pub fn with_columns_of(parent: &System, columns: &[usize]) -> System {
         let mut keys = Vec::with_capacity(columns.len());
         let mut k = 0;
@@ -94,13 +93,13 @@ impl System {
         Raw { width: self.width, equal: self.equal, least: self.rows }
     }
 
-    /// The least value of a column that a row gives alone.
+    /// The lower bound of a column given by a single-column row.
     pub fn low_of(&self, column: usize) -> Option<Int> {
         let row = self.low[column];
         if row == NO_ROW { None } else { self.rows[row * (self.width + 1) + self.width].checked_neg() }
     }
 
-    /// The greatest value of a column that a row gives alone.
+    /// The upper bound of a column given by a single-column row.
     pub fn high_of(&self, column: usize) -> Option<Int> {
         let row = self.high[column];
         if row == NO_ROW { None } else { Some(self.rows[row * (self.width + 1) + self.width]) }
@@ -110,7 +109,7 @@ impl System {
         self.origins[row]
     }
 
-    /// Adds row ≥ 0; the scratch row is left in any state.
+    /// Adds row ≥ 0. The row serves as scratch space; its contents afterwards are unspecified.
     pub fn insert(&mut self, row: &mut [Int], origins: u128) -> Result<(), Stop> {
         let width = self.width;
         let (mut divisor, mut entries, mut last, mut hash) = (0, 0, 0, 0_u64);
@@ -189,7 +188,7 @@ impl System {
         self.meet(at, opposite)
     }
 
-    /// Copies a row that is known to be normalised and parallel to none here.
+    /// Copies a row that is known to be normalised and not parallel to any row here.
     pub fn copy_row(&mut self, parent: &System, at: usize, columns: &[usize]) {
         let base = at * (parent.width + 1);
         let from = &parent.rows[..];
@@ -233,7 +232,7 @@ impl System {
         found
     }
 
-    /// A row and its opposite: contradictory, an equality, or apart.
+    /// Compares a row with its opposite: they contradict, form an equality, or leave room between them.
     fn meet(&mut self, at: usize, opposite: usize) -> Result<(), Stop> {
         if opposite == NO_ROW {
             return Ok(());
@@ -252,8 +251,8 @@ impl System {
         }
     }
 
-    /// Of the rows in state 0 that have an opposite and mention a column from this one on, the one
-    /// with the least room between, and that room.
+    /// Among the active rows (state 0) that have an opposite and mention a column from `from` on, returns the one with
+    /// the least room between the pair, and that room.
     pub fn narrowest(&self, state: &[usize], from: usize) -> Option<(usize, Int)> {
         let stride = self.width + 1;
         let mut best: Option<(usize, Int)> = None;

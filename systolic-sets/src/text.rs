@@ -1,4 +1,4 @@
-//! The text form of sets, for tests and people: `{ [i, j] : 0 <= i < 4 and 2i = 5j }`.
+//! The text form of sets, for tests and for debugging: `{ [i, j] : 0 <= i < 4 and 2i = 5j }`.
 
 use crate::parse::Parser;
 use crate::{Answer, Form, Formula, Int, find_point};
@@ -11,7 +11,7 @@ pub struct Set {
     pub formula: Formula,
 }
 
-/// What is wrong with a text, and at which byte.
+/// A syntax error and its byte position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseError {
     pub at: usize,
@@ -26,19 +26,19 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// Reads a set, e.g. `{ [i, j] : 0 <= i < 4 and (2i = 5 or not (i % 3 = 1)), i != j }`.
+/// Parses a set, e.g. `{ [i, j] : 0 <= i < 4 and (2i = 5 or not (i % 3 = 1)), i != j }`.
 ///
-/// A comma is an `and`; comparisons may be chained; a coefficient is written `2i` or `2*i`; `true`
-/// and `false` are conditions. Without a colon the set is the whole space.
+/// A comma means `and`; comparisons may be chained; a coefficient is written `2i` or `2*i`; `true` and `false` are
+/// conditions. Without a colon the set is the whole space. Returns an error if the text does not have this form.
 pub fn parse(text: &str) -> Result<Set, ParseError> {
     Parser::new(text)?.set()
 }
 
-/// Asserts what [`find_point`] says of a set: `empty`, `nonempty`, or the point, as `[1, 2]`.
+/// Asserts the answer of [`find_point`] for a set: `empty`, `nonempty`, or the point, such as `[1, 2]`.
 ///
 /// # Panics
 ///
-/// Where it says something else, or the text cannot be read: this is for tests.
+/// Panics if the answer differs or the text cannot be parsed. For tests only.
 #[doc(hidden)]
 #[track_caller]
 pub fn check(text: &str, expected: &str) {
@@ -114,7 +114,7 @@ fn write_parts(
     Ok(())
 }
 
-/// Positive terms to the left, the rest to the right.
+/// Writes the positive terms on the left and the rest on the right.
 fn write_comparison(out: &mut fmt::Formatter<'_>, form: &Form, relation: &str, names: &[String]) -> fmt::Result {
     let side = |keep: fn(&Int) -> bool| {
         let pick = |c: &Int| if keep(c) { *c } else { 0 };

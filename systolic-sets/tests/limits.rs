@@ -1,4 +1,4 @@
-//! Whatever the question, it ends soon and without a panic.
+//! Every query ends soon and without a panic.
 
 mod common;
 
@@ -8,10 +8,10 @@ use systolic_sets::{
     Answer, Budget, Form, Formula, Int, Matrix, Range, find_point, find_point_within, project, range, smallest_point,
 };
 
-/// Unoptimised, on a busy machine: the default budget takes a fraction of this.
+/// For an unoptimised build on a busy machine. The default budget takes a fraction of this.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Asks everything, and says how long the longest answer took.
+/// Runs every kind of query and returns the longest time that one took.
 fn ask(dims: usize, formula: &Formula) -> (Answer, Duration) {
     let mut longest = Duration::ZERO;
     let mut timed = |name: &str, each: &mut dyn FnMut()| {
@@ -108,7 +108,7 @@ fn many_dense_dimensions() {
 
 #[test]
 fn many_choices() {
-    // 16 values for 17 different numbers: empty, but only by looking at very many branches.
+    // 17 different numbers with 16 values: empty, but proving it takes very many branches.
     let count = 17;
     let mut parts = Vec::new();
     for a in 0..count {
@@ -141,7 +141,7 @@ fn huge_splinters() {
 fn unbounded_sets_have_points() {
     let mut random = Random(4);
     for _ in 0..300 {
-        // Rows through one point, all of them satisfied there.
+        // Rows through one point, all satisfied there.
         let dims = random.within(1, 8) as usize;
         let at: Vec<Int> = (0..dims).map(|_| random.within(-99, 99) as Int).collect();
         let parts = (0..random.within(1, 8))

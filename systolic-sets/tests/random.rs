@@ -1,6 +1,6 @@
-//! Random sets, decided twice: by the solver, and by looking at every point of the box they lie in.
+//! Random sets, decided twice: by the solver, and by testing every point of a bounding box.
 //!
-//! `SYSTOLIC_SETS_TRIPLES` says how many (20000 unless told).
+//! `SYSTOLIC_SETS_TRIPLES` sets their number (default 20000).
 
 mod common;
 
@@ -44,7 +44,7 @@ fn agrees_with_every_point_of_the_box() {
                         if block >= blocks {
                             return counts;
                         }
-                        // A block's seed is its own: the same triples whatever the threads do.
+                        // Each block has its own seed, so the sets do not depend on how threads take blocks.
                         let mut random = Random(block.wrapping_mul(0x1234_5678_9abc_def1));
                         for _ in 0..BLOCK.min(triples - block * BLOCK) {
                             one(&mut random, &mut counts);
@@ -62,7 +62,7 @@ fn agrees_with_every_point_of_the_box() {
     assert_eq!(total.gave_up, 0, "the solver gave up");
     assert_eq!(total.inexact, 0, "a projection was not found");
     if triples >= 1000 {
-        // Both answers, and every kind of question, in substantial shares.
+        // Both answers and every kind of query must make up a substantial share.
         assert!(total.empty * 5 > triples && total.nonempty * 5 > triples, "{total:?}");
         for kind in [total.ranges, total.smallest, total.projections, total.matrices] {
             assert!(kind * 20 > triples, "{total:?}");
@@ -156,7 +156,7 @@ fn check_projection(random: &mut Random, case: &Case, points: &[Vec<i64>], count
         |point: &[i64]| -> Vec<i64> { point.iter().zip(&keep).map(|(x, keep)| if *keep { *x } else { 0 }).collect() };
     let shadows: BTreeSet<Vec<i64>> = points.iter().map(|point| shadow(point)).collect();
     case.each_point(1, |point| {
-        // The dropped coordinates must not matter, whatever they are.
+        // The result must not depend on the eliminated coordinates.
         let expected = shadows.contains(&shadow(point));
         assert_eq!(truth(&found, point), expected, "at {point:?}, keeping {keep:?} of {}: {found:?}", show(case));
         true
@@ -226,8 +226,8 @@ fn check_hermite_shape(form: &Matrix, rank: usize) {
     }
 }
 
-/// Every small integer x with matrix · x = 0 is an integer combination of the basis: the maximal
-/// minors of the basis have no common factor.
+/// Checks that every integer x with matrix · x = 0 is an integer combination of the basis: the maximal minors of the
+/// basis have no common factor.
 fn check_null_lattice(matrix: &Matrix, basis: Vec<Vec<Int>>) {
     if basis.is_empty() {
         return;

@@ -1,4 +1,4 @@
-//! Sets in their text form, and what is known of them.
+//! Sets in text form with known answers.
 
 use systolic_sets::{Answer, Range, check, find_point, parse, project, range, smallest_point};
 
@@ -152,7 +152,7 @@ fn smallest_points() {
 
 #[test]
 fn projections() {
-    // The forgotten dimensions are unbounded here: what remains is known by other means.
+    // The eliminated dimensions are unbounded here, so the expected result is given as a function.
     let keeps_first = |text: &str, expected: fn(i128) -> bool| {
         let set = parse(text).unwrap();
         let found = project(set.names.len(), &set.formula, &[true]).unwrap();

@@ -1,5 +1,5 @@
-//! Uniform recurrence equations in Rust: a kernel is a loop nest and equations over it, and may say which of its
-//! points runs where and when. [`systolic!`](systolic!) checks both while it compiles.
+//! Uniform recurrence equations in Rust: a kernel is a loop nest with equations, and may specify where and when each of
+//! its points runs. [`systolic!`](systolic!) checks both at compile time.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -10,12 +10,12 @@ pub use systolic_runtime::{
     Properties, Rank, SizeValue, Stream, Wire, bf16, f16, ndarray,
 };
 
-/// Declares kernels: recurrences over a loop nest, checked while compiling.
+/// Declares kernels: recurrence equations over a loop nest, checked at compile time.
 ///
-/// A kernel says what it takes and gives, loops over points, and has one equation a variable. Every variable has one
-/// value at every point, and reads itself and others at constant distances. An `if` on indices says where an equation
-/// begins; stores say which points give the results. A `map` gives every point its place in a machine and its step; it
-/// changes no value.
+/// A kernel declares its parameters and outputs, loops over points, and has one equation per variable. Every variable
+/// has one value at every point, and reads itself and others at constant distances. An `if` on indices gives the values
+/// at the boundary; stores select the points that give the results. A `map` gives every point a place and a step in a
+/// machine; it changes no value.
 ///
 /// ```
 /// use systolic::systolic;
@@ -35,10 +35,10 @@ pub use systolic_runtime::{
 /// # Ok::<(), systolic::Error>(())
 /// ```
 ///
-/// The kernel becomes a type of its name, with its functions. Generic arguments stand in the order written,
-/// `conv2d::<f32, 3, 3>::reference(&x, &w)`; a map `rows` of kernel `conv2d` is also the type `conv2d_rows`. Sizes
-/// follow from the shapes of the inputs. A shape that does not fit is an [`Error`](crate::Error) that says what was
-/// expected.
+/// The kernel becomes a type with its name and has associated functions. Generic arguments are given in the order of
+/// their declaration, `conv2d::<f32, 3, 3>::reference(&x, &w)`; a map `rows` of kernel `conv2d` is also the type
+/// `conv2d_rows`. Sizes follow from the shapes of the inputs. A shape that does not fit is an [`Error`](crate::Error)
+/// that says what was expected.
 #[macro_export]
 macro_rules! systolic {
     ($($tokens:tt)*) => {
@@ -46,7 +46,7 @@ macro_rules! systolic {
     };
 }
 
-/// What emitted code names. No promise is made about it from one version to the next.
+/// The items that emitted code uses. They may change with every version.
 #[doc(hidden)]
 pub mod __private {
     pub use core::{
@@ -55,7 +55,7 @@ pub mod __private {
     pub use systolic_macros::expand;
     pub use systolic_runtime::emitted::*;
 
-    /// What stands in for the prelude in emitted code: a user's module may have none, or other meanings for its names.
+    /// Replaces the prelude in emitted code: a user's module may have no prelude, or redefine its names.
     pub mod scope {
         pub use core::prelude::rust_2021::*;
         pub use core::primitive::*;

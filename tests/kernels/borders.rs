@@ -153,8 +153,8 @@ systolic! {
         }
     }
 
-    /// A filter over an image that is mirrored outside, repeating the edge, also with four columns per lane and the rows
-    /// written out.
+    /// A filter over an image that is mirrored outside, repeating the edge; one map has four columns per lane and
+    /// unrolled rows.
     pub kernel symmetric_filter<type T in [f32, u8]>(
         x: [T; R, C] border symmetric,
         w: const [T; 5, 3],
@@ -188,8 +188,8 @@ systolic! {
         }
     }
 
-    /// `T` fused steps of smoothing a line that is mirrored outside, repeating the edge: the first steps also compute what later
-    /// ones need beyond the ends, so a lane reads up to `T` elements outside.
+    /// `T` fused steps of smoothing a line that is mirrored outside, repeating the edge. The first steps also compute
+    /// the elements beyond the ends that later steps need, so a lane reads up to `T` elements outside.
     pub kernel symmetric_steps<const T: usize in [2, 5]>(x: [i32; N] border symmetric) -> (y: [i32; N]) {
         for t in 0..T + 1, n in t - T..N + T - t {
             U[t, n] = if t == 0 { x[n] } else { U[t - 1, n - 1] + 2 * U[t - 1, n] + U[t - 1, n + 1] };

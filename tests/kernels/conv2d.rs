@@ -66,7 +66,7 @@ systolic! {
         }
     }
 
-    /// As large as its input, which is continued by its nearest element.
+    /// As large as its input, with the nearest element outside.
     pub kernel conv2d_same<const P: usize in [3, 4], const Q: usize in [3]>(
         x: [f32; R, C] border clamp,
         w: const [f32; P, Q],
@@ -100,7 +100,7 @@ systolic! {
         }
     }
 
-    /// As large as its input, which is continued by zero.
+    /// As large as its input, with zero outside.
     pub kernel conv2d_same_zero<const P: usize in [4], const Q: usize in [3]>(
         x: [f32; R, C] border zero,
         w: const [f32; P, Q],
@@ -123,7 +123,7 @@ systolic! {
         }
     }
 
-    /// As large as its input, which is continued by its mirror image.
+    /// As large as its input, mirrored outside.
     pub kernel conv2d_same_reflect<const P: usize in [4], const Q: usize in [3]>(
         x: [f32; R, C] border reflect,
         w: const [f32; P, Q],
@@ -146,7 +146,7 @@ systolic! {
         }
     }
 
-    /// As large as its input, which is continued by itself.
+    /// As large as its input, repeated outside.
     pub kernel conv2d_same_wrap<const P: usize in [4], const Q: usize in [3]>(
         x: [f32; R, C] border wrap,
         w: const [f32; P, Q],
@@ -169,7 +169,7 @@ systolic! {
         }
     }
 
-    /// As large as its input, which is continued by a constant.
+    /// As large as its input, with a constant outside.
     pub kernel conv2d_same_constant<const P: usize in [4], const Q: usize in [3]>(
         x: [f32; R, C] border constant(-0.5),
         w: const [f32; P, Q],
@@ -216,7 +216,7 @@ systolic! {
         }
     }
 
-    /// Two passes over the filter, `H` columns each: another order of the sum.
+    /// Two passes over the filter with `H` columns each, which is another order of the sum.
     pub kernel conv2d_halves<const P: usize in [5], const Q: usize in [5], const H: usize = 3>(
         x: [f32; R + P - 1, C + Q - 1],
         w: const [f32; P, Q],

@@ -76,7 +76,7 @@ systolic! {
         }
     }
 
-    /// A size that follows only when a later parameter has given another.
+    /// A size that is known only after a later parameter has given another one.
     pub kernel split(both: [i32; N + M], first: [i32; N]) -> (sum: [i32; N], rest: [i32; M]) {
         for i in 0..N + M {
             if i < N { sum[i] = both[i] + first[i]; }
@@ -89,7 +89,7 @@ systolic! {
         }
     }
 
-    /// A size with a coefficient and a constant, and every third element of what it gives.
+    /// A size with a coefficient and a constant; the output is every third element.
     pub kernel thirds(x: [i32; 3 * N + 1]) -> (y: [i32; N], last: [i32; 1]) {
         for i in 0..N {
             y[i] = x[3 * i];
@@ -128,7 +128,7 @@ systolic! {
         }
     }
 
-    /// Legal only for the sizes that the conditions leave.
+    /// Legal only for sizes that satisfy the conditions.
     pub kernel quarters(x: [i32; R, C]) -> (y: [i32; R, C]) where R % 4 == 0, 3 <= C {
         for r in 0..R, c in 0..C {
             y[r, c] = x[r, 2] + if r % 4 == 3 { x[r, c] } else { x[r + 1, c] };
@@ -234,7 +234,7 @@ systolic! {
         }
     }
 
-    /// Parameters and loops that nothing uses.
+    /// Parameters and loops that are not used.
     pub kernel unused(
         x: [f32; N],
         ignored: [f32; M, 2],
@@ -247,17 +247,17 @@ systolic! {
         }
     }
 
-    /// Dimensions without sizes.
+    /// Constant dimensions.
     pub kernel fixed(grid: [i32; 4, 3]) -> (y: [i32; 12]) {
         for i in 0..4, j in 0..3 { y[3 * i + j] = grid[i, j]; }
     }
 
-    /// Nothing but a size.
+    /// Only a size parameter.
     pub kernel naturals(n: size) -> (y: [u32; n]) {
         for i in 0..n { y[i] = i as u32; }
     }
 
-    /// Nothing at all.
+    /// No parameters.
     pub kernel evens() -> (y: [u32; 5]) {
         for i in 0..5 { y[i] = 2 * i as u32; }
     }

@@ -26,7 +26,7 @@ systolic! {
         }
     }
 
-    /// 2d5pt with its reuse written out; the domain grows by the rim so that every read looks back.
+    /// 2d5pt with explicit reuse; the domain is extended by the halo so that every read goes back.
     pub kernel star2d5_wires(x: [f32; R, C] border clamp, a: f32, b: f32) -> (y: [f32; R, C]) {
         for r in 0..R + 2, c in 0..C + 2 {
             X[r, c] = x[r - 1, c - 1];
@@ -203,7 +203,7 @@ systolic! {
             lanes s;
             unroll (u, v);
         }
-        // The sums of eleven rows and the weights of eleven by eleven are too many for registers: row by row.
+        // The sums of eleven rows and 11 × 11 weights do not fit into registers, so this map goes row by row.
         map where P > 9 {
             tile c by 32 as (cb, ci);
             tile r by 4 as (rb, ri);

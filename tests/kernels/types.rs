@@ -114,7 +114,7 @@ systolic! {
         }
     }
 
-    /// What is fused into one rounding.
+    /// Expressions that are fused, with one rounding.
     pub kernel fused<type T in [f16, bf16, f32, f64]>(
         a: [T; N],
         b: [T; N],
@@ -147,7 +147,7 @@ systolic! {
         }
     }
 
-    /// What looks as if it were fused and is not.
+    /// Expressions that look as if they were fused but are not.
     pub kernel unfused<type T in [f16, bf16, f32, f64]>(
         a: [T; N],
         b: [T; N],
@@ -209,7 +209,7 @@ systolic! {
         }
     }
 
-    /// Conditions that are values select.
+    /// Conditions on values select.
     pub kernel selects<type T in [i8, i16, i32, i64, u8, u16, u32, u64, f16, bf16, f32, f64]>(
         a: [T; N],
         b: [T; N],
@@ -250,7 +250,7 @@ systolic! {
         }
     }
 
-    /// A number as every other number.
+    /// A cast of a number to every numeric type.
     pub kernel casts<type T in [i8, i16, i32, i64, u8, u16, u32, u64, f16, bf16, f32, f64]>(x: [T; N]) -> (
         to_i8: [i8; N],
         to_i16: [i16; N],
@@ -286,7 +286,7 @@ systolic! {
         }
     }
 
-    /// A truth value as every integer.
+    /// A cast of a truth value to every integer type.
     pub kernel casts_of_truth(x: [bool; N]) -> (
         to_i8: [i8; N],
         to_i16: [i16; N],
@@ -326,7 +326,7 @@ systolic! {
         }
     }
 
-    /// Literals with suffixes, underscores, exponents, and at the ends of their ranges.
+    /// Literals with suffixes, underscores and exponents, and at the limits of their ranges.
     pub kernel extreme_literals(x: [i8; N]) -> (
         least_i8: [i8; N],
         least_i64: [i64; N],

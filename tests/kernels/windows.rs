@@ -59,7 +59,8 @@ systolic! {
         }
     }
 
-    /// A separable filter as one kernel: first the column pass, then the row pass looks left, one column a step.
+    /// A separable filter as one kernel: first the column pass; then the row pass reads to the left, one column per
+    /// step.
     pub kernel separable<const K: usize in [3]>(
         x: [f32; R + K - 1, C + K - 1],
         w: const [f32; K],

@@ -1,10 +1,10 @@
-//! The arithmetic of the language in plain Rust, for loops written by hand.
+//! The arithmetic of the language in plain Rust, for hand-written loops.
 
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
 use systolic::{bf16, f16};
 
-/// The floats of the generic workloads.
+/// The float types of the generic workloads.
 pub trait Real:
     Copy
     + PartialOrd
@@ -25,7 +25,7 @@ pub trait Real:
     fn root(self) -> Self;
     /// Whether it is not a number.
     fn nan(self) -> bool;
-    /// Whether its sign is minus, zeros and NaNs included.
+    /// Whether its sign is negative, zeros and NaNs included.
     fn minus(self) -> bool;
 }
 
@@ -59,13 +59,13 @@ macro_rules! reals {
 
 reals!(f32, f64);
 
-/// A float type, and the one in which it is computed: every single operation there, then rounded.
+/// A float type, and the type in which its operations are computed, each rounded back.
 pub trait Float: Copy + PartialOrd {
-    /// The type in which operations are done.
+    /// The type in which operations are computed.
     type Wide: Real;
-    /// Exact.
+    /// Converts exactly.
     fn wide(self) -> Self::Wide;
-    /// Rounded to nearest even.
+    /// Rounds to nearest even.
     fn narrow(wide: Self::Wide) -> Self;
 }
 
@@ -92,18 +92,18 @@ floats! {
     f64, f64, std::convert::identity, std::convert::identity;
 }
 
-/// The larger of two: the other one if one is NaN, −0 below +0.
+/// The larger of two: if one is NaN, the other; −0 is below +0.
 pub fn larger<T: Real>(a: T, b: T) -> T {
     if a.nan() || a < b || a == b && a.minus() { b } else { a }
 }
 
-/// The smaller of two: the other one if one is NaN, −0 below +0.
+/// The smaller of two: if one is NaN, the other; −0 is below +0.
 pub fn smaller<T: Real>(a: T, b: T) -> T {
     if a.nan() || b < a || a == b && b.minus() { b } else { a }
 }
 
-/// An exact value `integer · 2^exponent`, rounded once to `digits` binary digits, ties to even, where the
-/// last digit is worth at least `2^least`. Values beyond the range are the caller's to make infinite.
+/// The exact value `integer · 2^exponent`, rounded once to `digits` binary digits, ties to even, where the last digit
+/// is worth at least `2^least`. The caller has to turn values beyond the range into infinity.
 fn round(integer: i128, exponent: i32, digits: u32, least: i32) -> f64 {
     let magnitude = integer.unsigned_abs();
     let length = 128 - magnitude.leading_zeros();
@@ -163,13 +163,13 @@ pub fn brain_of_integer(x: i128) -> bf16 {
     narrow_brain(round(x, 0, 8, -133), x < 0)
 }
 
-/// What is already a half, or beyond all of them; a vanished value keeps its sign.
+/// Converts a value that is exactly a half or exceeds all of them; a value rounded to zero keeps its sign.
 fn narrow_half(x: f64, minus: bool) -> f16 {
     let x = if x.abs() > 65504.0 { f64::INFINITY.copysign(x) } else { x };
     f16::from_f64(if minus { -x.abs() } else { x })
 }
 
-/// What is already a bfloat, or beyond all of them; a vanished value keeps its sign.
+/// Converts a value that is exactly a bfloat or exceeds all of them; a value rounded to zero keeps its sign.
 fn narrow_brain(x: f64, minus: bool) -> bf16 {
     let x = if x.abs() > f64::from(f32::from_bits(0x7f7f_0000)) { f64::INFINITY.copysign(x) } else { x };
     bf16::from_f64(if minus { -x.abs() } else { x })

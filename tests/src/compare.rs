@@ -36,9 +36,9 @@ floats!(f16, bf16, f32, f64);
 
 /// A result of a kernel: an array or a tuple of arrays.
 pub trait Same {
-    /// Where the two differ first, in words; nothing if they do not.
+    /// Describes the first difference, if there is one.
     fn difference(&self, wanted: &Self) -> Option<String>;
-    /// The elements of the largest array.
+    /// The number of elements of the largest array.
     fn elements(&self) -> usize;
 }
 
@@ -86,7 +86,7 @@ tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
 tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
 tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11);
 
-/// Panics where a result is not, bit by bit, what was wanted.
+/// Panics if a result is not bit-identical to the expected one.
 #[track_caller]
 pub fn assert_same<T: Same>(call: &str, got: &T, wanted: &T) {
     if let Some(difference) = got.difference(wanted) {

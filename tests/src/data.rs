@@ -36,7 +36,7 @@ impl Data {
         Array::from_shape_simple_fn(shape.into_dimension(), || T::sample(self))
     }
 
-    /// An array of letters, of an alphabet small enough that many are equal.
+    /// An array of letters from an alphabet so small that many are equal.
     pub fn letters<S: IntoDimension>(&mut self, shape: S) -> Array<u8, S::Dim> {
         Array::from_shape_simple_fn(shape.into_dimension(), || b"ACGT"[self.below(4)])
     }
@@ -57,9 +57,9 @@ impl Data {
     }
 }
 
-/// An element type that random bits can make.
+/// An element type that can be made of random bits.
 pub trait Sample {
-    /// One element: an integer of any bits, a float of (−1, 1) whose products and sums must be rounded.
+    /// One element: an integer of any bits, or a float in (−1, 1) whose products and sums have to be rounded.
     fn sample(data: &mut Data) -> Self;
 }
 

@@ -1,12 +1,12 @@
-//! The GPU of the tests: with feature `cuda`, where `SYSTOLIC_GPU` asks for it.
+//! The GPU of the tests: with the feature `cuda`, if `SYSTOLIC_GPU` is set.
 use std::sync::OnceLock;
 use systolic::Gpu;
 
-/// The first GPU, where the tests are to run on one.
+/// The first GPU, if the tests are to run on one.
 ///
 /// # Panics
 ///
-/// If it is asked for and is not there: a test that was not run has not passed.
+/// Panics if a GPU is requested but there is none: a test that was not run has not passed.
 pub fn gpu() -> Option<&'static Gpu> {
     static GPU: OnceLock<Option<Gpu>> = OnceLock::new();
     let open = || match std::env::var_os("SYSTOLIC_GPU") {

@@ -1,4 +1,4 @@
-//! What the workload tests share: data, sizes, comparison bit by bit, and arithmetic in plain Rust.
+//! Shared by the workload tests: data, sizes, comparison bit by bit, and arithmetic in plain Rust.
 #![forbid(unsafe_code)]
 #![deny(warnings, missing_docs)]
 
@@ -18,10 +18,10 @@ pub use gpu::gpu;
 pub use message::assert_says;
 pub use most::is_left_out;
 
-/// Runs a kernel by every executor there is and compares each result with what the hand-written loops give.
+/// Runs a kernel by every executor and compares each result with that of hand-written loops.
 ///
-/// `check!(conv2d::<f32, 3, 3>(&x, &w), expected)`; the expected value is an array, or a tuple where the
-/// kernel has several outputs.
+/// `check!(conv2d::<f32, 3, 3>(&x, &w), expected)`; the expected value is an array, or a tuple if the kernel has
+/// several outputs.
 #[macro_export]
 macro_rules! check {
     ($kernel:ident $(::<$($generic:tt),+>)? ($($argument:expr),* $(,)?), $expected:expr $(,)?) => {{

@@ -1,6 +1,7 @@
-//! What an error must say.
+//! Checks of error messages.
 
-/// Panics unless an outcome is an error whose message has all these words: names and numbers, each whole.
+/// Panics unless an outcome is an error whose message contains all these words: names and numbers, each as a whole
+/// word.
 #[track_caller]
 pub fn assert_says<T>(outcome: Result<T, systolic::Error>, words: &[&str]) {
     let message = match outcome {

@@ -1,13 +1,13 @@
-//! How large a case may be, for runs that are slow: `SYSTOLIC_MOST` is the most elements that an output may have.
+//! The maximum size of a case, for slow runs: `SYSTOLIC_MOST` is the maximum number of elements of an output.
 use crate::Same;
 use std::io::Write;
 use std::sync::OnceLock;
 
-/// Whether a case is larger than what is wanted; said past the test harness, which would keep it to itself.
+/// Whether a case exceeds the maximum. Prints this directly to stderr, because the test harness captures `eprintln!`.
 ///
 /// # Panics
 ///
-/// If `SYSTOLIC_MOST` is no number.
+/// Panics if `SYSTOLIC_MOST` is not a number.
 pub fn is_left_out<T: Same>(call: &str, expected: &T) -> bool {
     static MOST: OnceLock<usize> = OnceLock::new();
     let read = || match std::env::var("SYSTOLIC_MOST") {

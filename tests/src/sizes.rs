@@ -1,10 +1,10 @@
-//! Which sizes every workload is tried at: 1, 2, primes, and for every tile of its maps that less one, itself, and one
-//! more. The one large size is each test's own, as it depends on the loops.
+//! The sizes at which every workload is tested: 1, 2, primes, and for every tile of its maps its size, one less and one
+//! more. Each test adds one large size of its own, which depends on the loops.
 
-/// Sizes that need no tile.
+/// Sizes that do not depend on tiles.
 const SMALL: [usize; 7] = [1, 2, 3, 5, 7, 13, 31];
 
-/// The sizes of one axis that maps tile by these.
+/// The sizes of one axis whose maps have these tiles.
 pub fn line(tiles: &[usize]) -> Vec<usize> {
     let mut sizes = SMALL.to_vec();
     sizes.extend(around(tiles));
@@ -22,8 +22,8 @@ fn around(tiles: &[usize]) -> Vec<usize> {
     sizes
 }
 
-/// Pairs of two axes, each with the tiles of its maps: every size of each meets 1 and its own rank in the other, and
-/// all sizes around tiles meet each other.
+/// Pairs of sizes of two axes, each with the tiles of its maps. Every size of each axis is paired with 1 and with the
+/// size of the same index in the other, and all sizes around tiles are paired with each other.
 pub fn plane(rows: &[usize], columns: &[usize]) -> Vec<(usize, usize)> {
     let (near_rows, near_columns) = (around(rows), around(columns));
     let mut pairs = Vec::new();
@@ -37,8 +37,8 @@ pub fn plane(rows: &[usize], columns: &[usize]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// Triples of three axes, each with the tiles of its maps: every size of each meets 1 in the others, and all sizes around
-/// tiles stand in some triple of them.
+/// Triples of sizes of three axes, each with the tiles of its maps. Every size of each axis is combined with 1 in the
+/// others, and every size around a tile occurs in some triple of such sizes.
 pub fn volume(tiles: [&[usize]; 3]) -> Vec<(usize, usize, usize)> {
     let [layers, rows, columns] = tiles.map(line);
     let mut triples = vec![(2, 2, 2), (3, 5, 7), (2, 13, 3), (5, 3, 31)];

@@ -1,7 +1,7 @@
-//! The benchmark for GPUs as one archive: the program with its kernels in it, and a script that runs it. No Rust is needed
-//! where it runs.
+//! Packs the GPU benchmark into one archive: the program with embedded kernels, and a script that runs it. The target
+//! machine needs no Rust.
 //!
-//! `SYSTOLIC_CUDA_ARCH` is the architecture of the machine code, else 90.
+//! `SYSTOLIC_CUDA_ARCH` selects the architecture of the machine code (default 90).
 use crate::step::{Outcome, Step};
 use crate::toolkit;
 use crate::tools::{cargo, output, root, shown, target};
@@ -10,7 +10,7 @@ use std::process::Command;
 
 const NAME: &str = "bench-gpu";
 
-/// Everything from the toolkit to the archive.
+/// The steps from installing the toolkit to writing the archive.
 pub fn steps() -> Vec<Step> {
     let outcome = |result: Result<(), String>| result.map_or_else(Outcome::Failed, |()| Outcome::Passed);
     vec![
@@ -20,7 +20,7 @@ pub fn steps() -> Vec<Step> {
     ]
 }
 
-/// Where the package's own folder for what is built lies.
+/// The target folder of this package.
 fn built() -> PathBuf {
     if std::env::var_os("CARGO_TARGET_DIR").is_some() { target() } else { target().join(NAME) }
 }
@@ -39,7 +39,7 @@ fn build() -> Result<(), String> {
     }
 }
 
-/// The commit, and whether something was changed since.
+/// The current commit, and whether there are uncommitted changes.
 fn commit() -> String {
     let git = |arguments: &[&str]| output(Command::new("git").current_dir(root()).args(arguments)).ok();
     let text = |arguments| git(arguments).filter(|(ok, _)| *ok).map(|(_, text)| text.trim().to_string());
@@ -48,7 +48,7 @@ fn commit() -> String {
     if is_changed { commit + " with changes" } else { commit }
 }
 
-/// The program, the script and what it runs beside the program, in one file.
+/// Packs the program, the script and the files that it needs into one file.
 fn archive() -> Result<(), String> {
     let folder = built().join("archive").join(NAME);
     let said = |path: &Path, e: std::io::Error| format!("{}: {e}", path.display());

@@ -1,8 +1,9 @@
-//! A folder for a machine with a GPU: tests with their kernels in them, the example with a picture, and a script that runs
-//! them. No Rust is needed there.
+//! Packs a folder for a machine with a GPU: tests with embedded kernels, the example with a picture, and a script that
+//! runs them. The target machine needs no Rust.
 //!
-//! `SYSTOLIC_CUDA_ARCH` is the architecture of the machine code, else 90; `SYSTOLIC_BUNDLE_KERNELS` the number of random
-//! kernels, else 400, and `SYSTOLIC_KERNELS_SEED` their first seed. `SYSTOLIC_KERNELS_ON=gpu` builds these for a GPU alone.
+//! `SYSTOLIC_CUDA_ARCH` selects the architecture of the machine code (default 90), `SYSTOLIC_BUNDLE_KERNELS` the number
+//! of random kernels (default 400), and `SYSTOLIC_KERNELS_SEED` their first seed. `SYSTOLIC_KERNELS_ON=gpu` builds them
+//! only for a GPU.
 use crate::step::{Outcome, Step};
 use crate::toolkit;
 use crate::tools::{cargo, output, root, shown, target};
@@ -10,15 +11,16 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The name of the folder and the archive; `bundle` is the folder of cargo's own for the profile.
+/// The name of the folder and of the archive. It is not `bundle`, which is cargo's folder for the profile of that name.
 const NAME: &str = "gpu-bundle";
 const SCRIPT: &str = include_str!("../fixtures/run.sh");
-/// Random kernels of one binary: so many are built in minutes.
+/// Random kernels per binary; this many are built in minutes.
 const KERNELS: u64 = 400;
-/// Seeds from the first of a binary to the first of the next: more than it draws, as most kernels are refused.
+/// The distance between the first seeds of two binaries. It is larger than the number of kernels, because most random
+/// kernels are rejected.
 const SEEDS: u64 = 2500;
 
-/// Everything from the toolkit to the archive.
+/// The steps from installing the toolkit to writing the archive.
 pub fn steps() -> Vec<Step> {
     let mut steps = vec![
         Step::new("toolkit", toolkit::install),
@@ -49,7 +51,7 @@ fn folder() -> PathBuf {
     target().join(NAME)
 }
 
-/// Where the tests lie.
+/// The folder of the test binaries.
 fn binaries() -> PathBuf {
     folder().join("bin")
 }
@@ -58,7 +60,7 @@ fn archive_path() -> PathBuf {
     target().join(format!("{NAME}.tar.xz"))
 }
 
-/// Nothing of an earlier one stays.
+/// Removes everything that an earlier run left.
 fn empty() -> Result<(), String> {
     let said = |e: std::io::Error| format!("{}: {e}", folder().display());
     if folder().exists() {
@@ -70,7 +72,7 @@ fn empty() -> Result<(), String> {
     std::fs::create_dir_all(binaries()).map_err(said)
 }
 
-/// Every workload and map.
+/// Adds the tests of every workload and map.
 fn workloads() -> Result<(), String> {
     let programs = built(&mut tests("systolic-tests"))?;
     let names: BTreeSet<String> = programs.iter().map(|path| name(path)).collect();
@@ -80,14 +82,14 @@ fn workloads() -> Result<(), String> {
     programs.iter().try_for_each(|path| copy(path, &binaries().join(name(path))))
 }
 
-/// What tries the runtime, as fast as users have it: it says what a launch costs.
+/// Adds the test program of the runtime, built in release mode because it measures the cost of a launch.
 fn runtime() -> Result<(), String> {
     let mut command = released("systolic-runtime");
     command.args(["--features", "cuda", "--example", "gpu"]);
     copy(&one(&mut command)?, &folder().join("runtime"))
 }
 
-/// The package that users copy, and its picture.
+/// Adds the package that users copy, and its picture.
 fn example() -> Result<(), String> {
     copy(&one(&mut released("image-filter"))?, &folder().join("image-filter"))?;
     copy(&root().join("examples/image/picture.png"), &folder().join("picture.png"))
@@ -105,21 +107,21 @@ fn random_kernels(first: u64, count: u64) -> Result<(), String> {
     copy(&one(&mut command)?, &binaries().join(format!("random_{first}")))
 }
 
-/// The tests of a package.
+/// Builds the tests of a package.
 fn tests(package: &str) -> Command {
     let mut command = compiling();
     command.args(["test", "--no-run", "--profile", "bundle", "--features", "cuda", "-p", package]);
     command
 }
 
-/// The programs of a package, as users build them.
+/// Builds the programs of a package as users build them.
 fn released(package: &str) -> Command {
     let mut command = compiling();
     command.args(["build", "--release", "--config", "profile.release.strip=\"symbols\"", "-p", package]);
     command
 }
 
-/// Cargo that has kernels compiled for GPUs. Without their code there is nothing to carry anywhere.
+/// Cargo with kernels compiled for GPUs. Missing nvcc is an error, since the bundle is useless without GPU code.
 fn compiling() -> Command {
     let mut command = cargo();
     command.env("SYSTOLIC_REQUIRE_NVCC", "1");
@@ -129,7 +131,7 @@ fn compiling() -> Command {
     command
 }
 
-/// The one program that cargo builds.
+/// The only program that cargo builds.
 fn one(command: &mut Command) -> Result<PathBuf, String> {
     match built(command)?.as_slice() {
         [program] => Ok(program.clone()),
@@ -137,7 +139,7 @@ fn one(command: &mut Command) -> Result<PathBuf, String> {
     }
 }
 
-/// Runs cargo; what it says is shown. The programs that it built.
+/// Runs cargo, shows its messages, and returns the programs that it built.
 fn built(command: &mut Command) -> Result<Vec<PathBuf>, String> {
     command.arg("--message-format=json-render-diagnostics");
     println!("{}", shown(command));
@@ -155,7 +157,7 @@ fn executables(messages: &str) -> Vec<PathBuf> {
     messages.lines().filter_map(behind).collect()
 }
 
-/// The text up to the next quote. Paths have no marks but those of a quote and a backslash.
+/// The text up to the next quote. Paths contain no escapes except of a quote and a backslash.
 fn unquoted(text: &str) -> String {
     let mut letters = text.chars();
     let mut plain = String::new();
@@ -165,7 +167,7 @@ fn unquoted(text: &str) -> String {
     plain
 }
 
-/// A program's name without the hash that cargo puts behind it.
+/// A program's name without the hash that cargo appends.
 fn name(program: &Path) -> String {
     let name = program.file_stem().unwrap_or_default().to_string_lossy();
     name.rsplit_once('-').map_or(&*name, |(name, _)| name).to_string()
@@ -184,7 +186,7 @@ fn write_script() -> Result<(), String> {
     executable(&path)
 }
 
-/// The script for tests of these names.
+/// The script that runs tests with these names.
 fn script(names: &[String]) -> String {
     SCRIPT.replace("@NAMES@", &names.join(" "))
 }
@@ -201,7 +203,7 @@ fn executable(_: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The folder in one file, where there is a `tar` that can.
+/// Packs the folder into one file, if there is a suitable `tar`.
 fn archive() -> Outcome {
     let path = archive_path();
     let mut tar = Command::new("tar");

@@ -1,6 +1,6 @@
-//! What users expect of a macro, tried in small crates of their own: every lint, both editions, a renamed
-//! dependency, names of every kind, pages that say what a kernel takes and gives, README's error as rustc prints it, and
-//! programs of pages.
+//! Checks what users expect of a macro, in small separate crates: every lint, both editions, a renamed dependency,
+//! names of every kind, documentation that says what a kernel takes and returns, README's error as rustc prints it, and
+//! the programs of the documentation pages.
 use crate::gpu_page;
 use crate::names;
 use crate::readme_page;
@@ -9,14 +9,14 @@ use crate::tools::{cargo, has, output, root, target};
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Kernels everywhere a user might put them.
+/// Kernels in every position where a user might write them.
 const USER: &str = include_str!("../fixtures/user.rs");
-/// Kernels alone, which no lint at all finds fault with.
+/// Only kernels, which must pass every lint.
 const FORBIDDEN: &str = include_str!("../fixtures/forbidden.rs");
-/// A kernel with a fault, and with a caller that must not be blamed.
+/// A kernel with an error, and a caller for which no error must be reported.
 const REFUSED: &str = include_str!("../../docs/samples/too_early.rs");
 
-/// A name and what tries it.
+/// The name of a check and the function that runs it.
 pub type Expectation = (&'static str, fn() -> Outcome);
 
 pub const STEPS: [Expectation; 9] = [
@@ -31,7 +31,7 @@ pub const STEPS: [Expectation; 9] = [
     ("the crate of docs/gpu.md", gpu_page::run),
 ];
 
-/// A crate of its own, and the folder that it lies in.
+/// Creates a crate and returns its folder.
 fn make(name: &str, edition: &str, dependency: &str, source: &str) -> Result<PathBuf, String> {
     let folder = target().join("expectations").join(name);
     let write = |path: &str, text: &str| {
@@ -46,12 +46,12 @@ fn make(name: &str, edition: &str, dependency: &str, source: &str) -> Result<Pat
     write("Cargo.toml", &manifest)?;
     let lock = std::fs::read_to_string(root().join("Cargo.lock")).map_err(|e| format!("Cargo.lock: {e}"))?;
     write("Cargo.lock", &lock)?;
-    // Written last, so that it is always newer than what was built from it.
+    // Written last, so that it is newer than earlier build outputs.
     write("src/lib.rs", source)?;
     Ok(folder)
 }
 
-/// Cargo in such a crate. All share what they build; what the workspace fetched is enough.
+/// Cargo in such a crate. All crates share a target folder and need only dependencies that the workspace has fetched.
 fn inside(folder: &PathBuf, arguments: &[&str]) -> Command {
     let mut command = cargo();
     command.current_dir(folder).args(arguments).arg("--offline").arg("--quiet");
@@ -78,12 +78,12 @@ fn lints(name: &str, edition: &str, dependency: &str) -> Outcome {
     outcome(succeeds(&mut clippy))
 }
 
-/// Every lint of rustc and of clippy is forbidden, so that nothing could be allowed.
+/// Every lint of rustc and of clippy is forbidden, so emitted code cannot use `allow`.
 fn forbidden() -> Outcome {
     let compiles = || {
         let folder = make("forbidden", "2024", "systolic", FORBIDDEN)?;
         let mut rustc = inside(&folder, &["rustc"]);
-        // Some of the names are of lints that are not stable yet, and `warnings` is one of the names.
+        // Some lints are not stable yet, and `warnings` is in the list too.
         rustc.args(["--", "-A", "unknown_lints"]);
         lint_names()?.iter().for_each(|lint| {
             rustc.args(["-F", lint]);
@@ -98,14 +98,15 @@ fn forbidden() -> Outcome {
         for group in ["correctness", "style", "complexity", "perf", "pedantic", "nursery", "restriction"] {
             clippy.args(["-F", &format!("clippy::{group}")]);
         }
-        // Clippy advises against the last of these groups; all others of this one.
+        // `blanket_clippy_restriction_lints` rejects enabling all of `restriction`. It belongs to `suspicious`, so that
+        // group is denied, not forbidden, and the one lint allowed.
         clippy.args(["-D", "clippy::suspicious", "-A", "clippy::blanket_clippy_restriction_lints"]);
         succeeds(&mut clippy)
     };
     outcome(compiles())
 }
 
-/// The lints of rustc; not `unknown_lints`, which would refuse those that are not stable yet.
+/// The lints of rustc, except `unknown_lints`, which would reject those that are not stable yet.
 fn lint_names() -> Result<Vec<String>, String> {
     let (_, text) = output(Command::new("rustc").args(["-W", "help"]))?;
     let level = |word: &str| ["allow", "warn", "deny"].contains(&word);
@@ -117,13 +118,13 @@ fn lint_names() -> Result<Vec<String>, String> {
     if names.len() < 100 { Err(format!("few lints are known:\n{text}")) } else { Ok(names) }
 }
 
-/// Names that mean something else elsewhere, in every position of a kernel, among items of the same names.
+/// Names that have another meaning elsewhere, in every position of a kernel, next to items of the same names.
 fn named() -> Outcome {
     let compiles = || succeeds(&mut inside(&make("names", "2024", "systolic", &names::source())?, &["check"]));
     outcome(compiles())
 }
 
-/// The page of a kernel has the user's words, what it takes and gives, sizes, instances and maps.
+/// The documentation of a kernel has the user's text, parameters and outputs, sizes, instances and maps.
 fn page() -> Outcome {
     let wanted = [
         "A filter over a line.",
@@ -155,12 +156,12 @@ fn page() -> Outcome {
     outcome(page())
 }
 
-/// README shows what rustc prints, and nothing else is reported.
+/// README shows exactly the error that rustc prints, and rustc reports nothing else.
 fn refusal() -> Outcome {
     let refused = || {
         let (readme, printed) = (readme()?, refused()?);
         let error = shown_error(&readme);
-        // The error itself, and cargo's last word.
+        // The error itself, and cargo's final line.
         if !printed.starts_with(error) || printed.lines().filter(|l| l.starts_with("error")).count() != 2 {
             return Err(format!("README says\n{error}\nrustc says\n{printed}\n`cargo xtask bless` puts it right"));
         }
@@ -169,7 +170,7 @@ fn refusal() -> Outcome {
     outcome(refused())
 }
 
-/// Puts into README what rustc prints.
+/// Writes the error that rustc prints into README.
 pub fn bless() -> Outcome {
     let write = || {
         let (readme, printed) = (readme()?, refused()?);
@@ -188,16 +189,16 @@ fn readme() -> Result<String, String> {
     std::fs::read_to_string(root().join("README.md")).map_err(|e| format!("README.md: {e}"))
 }
 
-/// The error in README.
+/// The error shown in README.
 fn shown_error(readme: &str) -> &str {
     let text = readme.split("```text\n").find(|text| text.starts_with("error: ")).unwrap_or_default();
     text.split("```").next().unwrap_or_default()
 }
 
-/// What rustc prints of the refused kernel and its caller.
+/// The output of rustc for the rejected kernel and its caller.
 fn refused() -> Result<String, String> {
     let path = "docs/samples/too_early.rs";
-    // The signature is still there, so this is not an error too.
+    // The kernel's signature is still emitted, so the caller causes no further error.
     let caller = "\n/// Calls it.\npub fn caller() { let _ = conv1d::reference(&[0.0f32; 9], &[0.0; 5]); }\n";
     let folder = make("refused", "2024", "systolic", &format!("{REFUSED}{caller}"))?;
     let (success, text) = output(&mut inside(&folder, &["check"]))?;
@@ -218,7 +219,7 @@ fn outcome(result: Result<(), String>) -> Outcome {
     result.map_or_else(Outcome::Failed, |()| Outcome::Passed)
 }
 
-/// The words of a page without its marks.
+/// The text of an HTML page without its tags.
 fn plain(html: &str) -> String {
     let mut text = String::new();
     let mut inside = false;

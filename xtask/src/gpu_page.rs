@@ -1,9 +1,9 @@
-//! The crate of `docs/gpu.md`, made from the page in a folder outside of the repository, and run.
+//! Creates the crate of `docs/gpu.md` from the page, in a folder outside the repository, and runs it.
 use crate::page::{Crate, Page, built};
 use crate::step::Outcome;
 use crate::tools::root;
 
-/// Builds and runs the programs of the page. Where there is no device they must say what the page says.
+/// Builds and runs the programs of the page. Without a device they must print what the page shows for that case.
 pub fn run() -> Outcome {
     let tried = || {
         let page = Page::read("docs/gpu.md")?;
@@ -31,18 +31,18 @@ fn made(page: &Page) -> Result<Crate, String> {
     Ok(made)
 }
 
-/// The program that runs anywhere.
+/// Runs the program that works on any machine.
 fn first(page: &Page, made: &Crate) -> Result<(), String> {
     let (printed, shown) = (made.cargo(&["run"])?, page.block("text", 0)?);
     let values = shown.lines().nth(1).unwrap_or_default();
-    // The page has no driver; here there may be one.
+    // The page shows a machine without a driver; this one may have one.
     if !(printed.success && printed.out.starts_with("blurred on ") && printed.out.lines().nth(1) == Some(values)) {
         return Err(format!("docs/gpu.md shows\n{shown}\nits program prints\n{}\n{}", printed.out, printed.err));
     }
     embedded(&printed.err)
 }
 
-/// The program holds code for GPUs, or the build has said why not.
+/// Checks that the program contains GPU code, or that the build has said why not.
 fn embedded(said: &str) -> Result<(), String> {
     let program = built().join("debug/first").with_extension(std::env::consts::EXE_EXTENSION);
     let bytes = std::fs::read(&program).map_err(|e| format!("{}: {e}", program.display()))?;
@@ -56,7 +56,7 @@ fn embedded(said: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The program that keeps its arrays on a GPU: its result there, or why there is none.
+/// Runs the program that keeps its arrays on a GPU. It must print its result, or the reason why there is none.
 fn stay(page: &Page, made: &Crate) -> Result<(), String> {
     let printed = made.cargo(&["run", "--bin", "stay"])?;
     let (with, without) = (page.block("text", 1)?, page.block("text", 2)?);
@@ -64,7 +64,7 @@ fn stay(page: &Page, made: &Crate) -> Result<(), String> {
     if printed.success && last == wanted {
         return Ok(());
     }
-    // No device, or no code for it: the program says which.
+    // There is no device or no code for it; the program says which.
     let no_device = printed.success && printed.out.starts_with("no GPU: no CUDA d") && without.starts_with("no GPU: ");
     if no_device || printed.err.contains("has no code for a device") {
         println!("skipped: `stay` of docs/gpu.md was compiled, but there is no GPU to run it: {}", printed.out.trim());

@@ -1,7 +1,7 @@
-//! Reads JSON, as much of it as `cargo metadata` prints: a dependency for one command would be one more to vet.
+//! Parses the JSON that `cargo metadata` prints. A dependency for this one command would be one more to vet.
 use std::collections::BTreeMap;
 
-/// A value. Numbers keep their text: nothing here computes with them.
+/// A value. Numbers stay text, because nothing here computes with them.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Json {
     Null,
@@ -13,7 +13,7 @@ pub enum Json {
 }
 
 impl Json {
-    /// Parses one value with nothing after it.
+    /// Parses one value. Fails if anything follows it.
     pub fn parse(text: &str) -> Result<Json, String> {
         let mut reader = Reader { text, at: 0 };
         let value = reader.value()?;
@@ -29,7 +29,7 @@ impl Json {
         }
     }
 
-    /// A member that is a text.
+    /// A member that is a string.
     pub fn text(&self, name: &str) -> Option<&str> {
         match self.get(name) {
             Some(Json::Text(text)) => Some(text),
@@ -37,7 +37,7 @@ impl Json {
         }
     }
 
-    /// The elements of a member that is a list; none where there is no such list.
+    /// The elements of a member that is a list; empty if there is no such list.
     pub fn list(&self, name: &str) -> &[Json] {
         match self.get(name) {
             Some(Json::List(values)) => values,
@@ -88,7 +88,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The characters from here on that fit.
+    /// Takes the longest prefix whose characters all fit.
     fn run(&mut self, fits: impl Fn(char) -> bool) -> String {
         let rest = &self.text[self.at..];
         let found = &rest[..rest.find(|c| !fits(c)).unwrap_or(rest.len())];
@@ -119,7 +119,7 @@ impl Reader<'_> {
         Ok(Json::List(values))
     }
 
-    /// What stands between two brackets, separated by commas.
+    /// Parses items between two brackets, separated by commas.
     fn items(
         &mut self,
         open: char,
@@ -175,7 +175,7 @@ impl Reader<'_> {
                 let digits = self.text.get(self.at..self.at + 4).ok_or_else(|| self.fault("four digits"))?;
                 let code = u32::from_str_radix(digits, 16).map_err(|_| self.fault("four digits"))?;
                 self.at += 4;
-                // Half of a surrogate pair stands for no character of its own; nothing that is looked up here has one.
+                // A lone half of a surrogate pair is not a character. The values looked up here contain none.
                 char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
             }
             c => c,

@@ -1,6 +1,6 @@
-//! The levels of the CPU, as `SYSTOLIC_CPU` names them.
+//! The instruction set levels of the CPU, named as in `SYSTOLIC_CPU`.
 
-/// Each level of this kind of CPU, the slowest first, and whether this one has it.
+/// The levels of this architecture, slowest first, and whether this CPU supports each.
 pub fn levels() -> Vec<(&'static str, bool)> {
     let mut levels = vec![("plain", true)];
     #[cfg(target_arch = "x86_64")]

@@ -1,14 +1,14 @@
-//! The licences of all packages that the workspace builds with: a list, and a failure where one is not allowed here.
-//! The benchmarks that have a workspace of their own do not count.
+//! Lists the licences of all packages that the workspace depends on, and fails if one is not allowed. Benchmarks with
+//! their own workspace are not included.
 use crate::metadata::{self, Package};
 use crate::step::Outcome;
 use std::collections::BTreeMap;
 
-/// Licences that let a user do with the program what MIT lets them do.
+/// Licences that permit at least what MIT permits.
 const ALLOWED: [&str; 9] =
     ["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "Unicode-3.0", "Unlicense", "Zlib"];
 
-/// Lists the licences and fails where a package has none, or one that is not allowed.
+/// Lists the licences. Fails if a package has none, or one that is not allowed.
 pub fn check() -> Outcome {
     let packages = match packages() {
         Ok(packages) => packages,
@@ -19,7 +19,7 @@ pub fn check() -> Outcome {
     if refused.is_empty() { Outcome::Passed } else { Outcome::Failed(refused.join("; ")) }
 }
 
-/// The packages of every platform; where cargo cannot fetch those of others, the packages of this one.
+/// The packages of every platform. If cargo cannot fetch those of other platforms, only the packages of this one.
 fn packages() -> Result<Vec<Package>, String> {
     let all = metadata::packages(&["--locked"]);
     all.or_else(|why| {
@@ -33,7 +33,7 @@ fn first_line(text: &str) -> &str {
     text.lines().find(|line| line.starts_with("error")).unwrap_or(text)
 }
 
-/// The platform that this program was built for, as cargo calls it.
+/// The host platform, as cargo names it.
 fn host() -> Result<String, String> {
     let mut command = std::process::Command::new("rustc");
     let (_, text) = crate::tools::output(command.args(["--version", "--verbose"]))?;
@@ -52,7 +52,7 @@ fn listed(packages: &[Package]) -> String {
     by_licence.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// What is wrong, one text per package.
+/// The problems, one message per package.
 fn refused(packages: &[Package]) -> Vec<String> {
     let fault = |package: &Package| match &package.licence {
         None => Some(format!("{} {} names no licence", package.name, package.version)),
@@ -65,7 +65,7 @@ fn refused(packages: &[Package]) -> Vec<String> {
     packages.iter().filter_map(fault).collect()
 }
 
-/// Whether an SPDX expression can be satisfied by the licences above. `a/b` is the old way to write `a OR b`.
+/// Whether the licences above can satisfy an SPDX expression. `a/b` is the old form of `a OR b`.
 fn allowed(expression: &str) -> Result<bool, String> {
     let spaced = expression.replace('(', " ( ").replace(')', " ) ").replace('/', " OR ");
     let words: Vec<&str> = spaced.split_whitespace().collect();
@@ -77,7 +77,7 @@ fn allowed(expression: &str) -> Result<bool, String> {
 fn any(words: &mut &[&str]) -> Option<bool> {
     let mut result = all(words)?;
     while take(words, "OR") {
-        // Both sides are read, whatever the first says.
+        // Both sides are parsed, whatever the value of the first.
         result |= all(words)?;
     }
     Some(result)
@@ -102,7 +102,7 @@ fn one(words: &mut &[&str]) -> Option<bool> {
     }
     *words = rest;
     if take(words, "WITH") {
-        // An exception only permits more than the licence does.
+        // An exception only adds permissions to the licence.
         *words = words.split_first()?.1;
     }
     Some(ALLOWED.contains(word))

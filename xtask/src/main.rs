@@ -1,4 +1,5 @@
-//! Tests everything, in order: `cargo xtask test`. `cargo xtask bless` writes the words of refused programs anew.
+//! Tests everything, in order: `cargo xtask test`. `cargo xtask bless` rewrites the expected messages of rejected
+//! programs.
 mod bench_gpu;
 mod bundle;
 mod expectations;

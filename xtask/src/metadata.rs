@@ -2,12 +2,12 @@
 use crate::json::Json;
 use crate::tools::{cargo, shown};
 
-/// What is known of a package.
+/// The relevant metadata of a package.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Package {
     pub name: String,
     pub version: String,
-    /// The expression in its manifest.
+    /// The licence expression in its manifest.
     pub licence: Option<String>,
     /// Whether `publish = false` keeps it in this repository.
     pub private: bool,
@@ -33,7 +33,7 @@ fn package(json: &Json) -> Result<Package, String> {
         name: text("name").ok_or("a package without a name")?,
         version: text("version").ok_or("a package without a version")?,
         licence: text("license"),
-        // No registry at all, where a package that may be published has `null`.
+        // An empty list of registries means private; a package that may be published has `null`.
         private: json.get("publish") == Some(&Json::List(Vec::new())),
     })
 }

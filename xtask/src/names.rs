@@ -1,7 +1,7 @@
-//! A crate of kernels whose names are those of the prelude, of Rust's types, of crates and of emitted code itself, among
-//! items of a user's that have the same names. Every name stands in every position once.
+//! Generates a crate of kernels whose names are those of the prelude, of Rust's types, of crates and of emitted code,
+//! next to items of the user with the same names. Every name occurs once in every position.
 
-/// Names that could mean something else: to Rust, to the language, or to emitted code.
+/// Names that have another meaning in Rust, in the language, or in emitted code.
 const NAMES: [&str; 116] = [
     // The prelude, Rust's types, crates.
     "Ok",
@@ -39,7 +39,7 @@ const NAMES: [&str; 116] = [
     "T",
     "N",
     "Q",
-    // Words of Rust that may be names, and words of the language.
+    // Words of Rust that are valid identifiers, and words of the language.
     "union",
     "auto",
     "default",
@@ -125,24 +125,24 @@ const NAMES: [&str; 116] = [
     "room0",
 ];
 
-/// Types of the language and of its parameters, which no generic type may be called.
+/// Types of the language and of its parameters. No generic type may have these names.
 const TYPES: [&str; 5] = ["i64", "bool", "f32", "u8", "size"];
 
-/// Where a name stands in a kernel, in the order of `kernel`.
+/// The number of positions of a name in a kernel, in the order of `kernel`.
 const POSITIONS: usize = 13;
 
-/// How many kinds of items of the user's there are.
+/// The number of kinds of user items.
 const KINDS: usize = 6;
 
 /// The source of the crate.
 pub fn source() -> String {
     let mut source = String::from("//! Names.\n#![allow(warnings)]\n\n");
     for shift in 0..NAMES.len() {
-        // Steps of 9 from position to position: neighbours in the list are of one sort.
+        // Steps of 9 from position to position, because neighbours in the list are of the same sort.
         let names: [&str; POSITIONS] = std::array::from_fn(|position| NAMES[(shift + 9 * position) % NAMES.len()]);
         let items: String = (1..POSITIONS).map(|position| item(names[position], position + shift)).collect();
         let kernel = kernel(&names);
-        // A kernel's name is a type: beside it stands a value.
+        // A kernel's name is a type, so a value may have the same name.
         let value = format!("static {}: () = ();", names[0]);
         let text = format!("{items}    {value}\n    ::systolic::systolic! {{\n{kernel}    }}\n");
         source.push_str(&match shift % 3 {
@@ -154,9 +154,9 @@ pub fn source() -> String {
     source
 }
 
-/// An item of the user's.
+/// An item of the user.
 fn item(name: &str, kind: usize) -> String {
-    // A macro of that name as well. `macro_rules` itself would be called by the next one.
+    // Also a macro of that name, except for `macro_rules`, which would shadow the one used for the next item.
     let rules = if name == "macro_rules" { String::new() } else { format!("macro_rules! {name} {{ () => {{}} }}") };
     let items = match kind % KINDS {
         0 => format!("const {name}: () = (); type {name} = (); {rules}"),

@@ -1,12 +1,12 @@
-//! The packages that are published, made and built from what they hold: what a user of a registry would get.
+//! Creates the published packages and builds them from their own files, as a user of a registry would get them.
 use crate::metadata;
 use crate::step::Outcome;
 use crate::tools::{cargo, root, run, shown, target};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Makes every published package and builds it from its own files, with the others of this workspace in the place of a
-/// registry. It needs no network where the dependencies are there.
+/// Creates every published package and builds it from its own files, with the other packages of this workspace in place
+/// of a registry. It needs no network if the dependencies have been fetched.
 pub fn verify() -> Outcome {
     let published = match published() {
         Ok(published) => published,
@@ -25,7 +25,7 @@ pub fn verify() -> Outcome {
     command.env("CARGO_HOME", &home);
     println!("{}", shown(&command));
     let outcome = run(&mut command);
-    // The packages stay; what was built from them serves nothing else.
+    // The packages are kept; the build outputs are of no further use.
     let _ = std::fs::remove_dir_all(folder().join("debug"));
     let _ = std::fs::remove_dir_all(home);
     outcome
@@ -35,15 +35,16 @@ fn folder() -> PathBuf {
     target().join("packages")
 }
 
-/// Where cargo keeps what it has fetched.
+/// The folder in which cargo keeps fetched packages.
 fn cargo_home() -> Result<PathBuf, String> {
     let named = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let usual = || std::env::home_dir().map(|home| home.join(".cargo"));
     named.or_else(usual).ok_or_else(|| "there is no home directory, and CARGO_HOME is not set".to_string())
 }
 
-/// A home for cargo with what the real one has fetched and is told, but without unpacked sources. Cargo unpacks a package of
-/// a registry once and takes it to be unchanged: in the real home it would build the packages of an earlier run instead.
+/// Creates a home for cargo with the downloads and settings of the real one, but without unpacked sources. Cargo
+/// unpacks a package of a registry once and assumes that it does not change: in the real home it would build the
+/// packages of an earlier run.
 fn fresh_home(real: &Path, home: &Path) -> Result<(), String> {
     if home.exists() {
         std::fs::remove_dir_all(home).map_err(|e| format!("{}: {e}", home.display()))?;
@@ -73,7 +74,7 @@ fn link(from: &Path, to: &Path) -> std::io::Result<()> {
     }
 }
 
-/// The members of the workspace that may be published.
+/// The members of the workspace that are published.
 fn published() -> Result<Vec<String>, String> {
     let members = metadata::packages(&["--offline", "--no-deps"])?;
     Ok(members.into_iter().filter(|member| !member.private).map(|member| member.name).collect())
@@ -81,10 +82,10 @@ fn published() -> Result<Vec<String>, String> {
 
 fn package(published: &[String]) -> Command {
     let mut command = cargo();
-    // A changed file is no reason to refuse: what is tested is what stands here.
+    // Uncommitted changes are allowed: the current files are what is tested.
     command.args(["package", "--offline", "--locked", "--allow-dirty", "--target-dir"]).arg(folder());
     command.args(published.iter().flat_map(|name| ["-p", name]));
-    // With the same settings for both kinds of builds, fewer builds of the compiler differ.
+    // With equal settings for both kinds of builds, the compiler is built fewer times.
     for name in ["CARGO_PROFILE_DEV_CODEGEN_UNITS", "CARGO_PROFILE_DEV_BUILD_OVERRIDE_CODEGEN_UNITS"] {
         command.env(name, "16");
     }
@@ -92,7 +93,7 @@ fn package(published: &[String]) -> Command {
     command
 }
 
-/// A package carries the licence of the repository.
+/// Checks that a package contains the licence of the repository.
 fn licence(package: &str) -> Result<(), String> {
     let read = |path: &str| std::fs::read_to_string(root().join(path)).map_err(|e| format!("{path}: {e}"));
     let path = format!("{package}/LICENSE");
@@ -115,7 +116,7 @@ mod tests {
             fresh_home(&real, &home).unwrap();
             assert!(home.join("registry/cache/a.crate").is_file() && home.join("registry/index").is_dir());
             assert!(!home.join("registry/src").exists() && !home.join("config.toml").exists());
-            // What a run leaves there is gone in the next.
+            // The next run must remove what a run has left.
             std::fs::create_dir_all(home.join("registry/src/new")).unwrap();
         }
         assert!(real.join("registry/src/old").is_dir() && real.join("registry/cache/a.crate").is_file());

@@ -1,8 +1,8 @@
-//! Crates that a page shows, made from it in a folder outside of the repository, and run.
+//! Creates the crates that a documentation page shows, in a folder outside the repository, and runs them.
 use crate::tools::{cargo, root, shown, target};
 use std::path::PathBuf;
 
-/// A page of the repository.
+/// A documentation page of the repository.
 pub struct Page {
     name: &'static str,
     text: String,
@@ -14,7 +14,7 @@ impl Page {
         Ok(Page { name, text })
     }
 
-    /// The fenced block of this number, from 0, among those with exactly these words after their fence.
+    /// The fenced block with this number, from 0, among those with exactly these words after the opening fence.
     pub fn block(&self, words: &str, number: usize) -> Result<String, String> {
         let fence = format!("\n```{words}\n");
         let text = self.text.split(&fence).skip(1).filter_map(|rest| rest.split("```").next()).nth(number);
@@ -22,23 +22,23 @@ impl Page {
     }
 }
 
-/// A crate in a folder for temporary files, which goes when this does.
+/// A crate in a temporary folder, which is removed on drop.
 pub struct Crate {
     folder: PathBuf,
 }
 
-/// What a program has printed.
+/// The output of a program.
 pub struct Printed {
     pub success: bool,
-    /// What the program itself printed.
+    /// The standard output of the program.
     pub out: String,
-    /// What cargo said, the warnings of build scripts among it, and the program's errors.
+    /// The messages of cargo, including warnings of build scripts, and the standard error of the program.
     pub err: String,
 }
 
 impl Crate {
-    /// A crate with the dependencies of this repository, each at the version of its lock file. One at a time: all have the
-    /// same path, which is in what is built with them.
+    /// Creates a crate with the dependencies of this repository, at the versions of its lock file. Only one may exist
+    /// at a time: all use the same path, which becomes part of the build outputs.
     pub fn new() -> Result<Crate, String> {
         let made = Crate { folder: std::env::temp_dir().join(format!("systolic-page-{}", std::process::id())) };
         let lock = std::fs::read_to_string(root().join("Cargo.lock")).map_err(|e| format!("Cargo.lock: {e}"))?;
@@ -53,16 +53,17 @@ impl Crate {
         written.map_err(|e| format!("{}: {e}", path.display()))
     }
 
-    /// Writes the manifest; it is a workspace of its own, wherever the folder lies.
+    /// Writes the manifest. The crate is its own workspace, wherever the folder lies.
     pub fn manifest(&self, text: &str) -> Result<(), String> {
         self.write("Cargo.toml", &format!("{text}\n[workspace]\n"))
     }
 
-    /// Runs cargo there. All pages share what they build; what the workspace fetched is enough.
+    /// Runs cargo in the crate. All pages share a target folder and need only dependencies that the workspace has
+    /// fetched.
     pub fn cargo(&self, arguments: &[&str]) -> Result<Printed, String> {
         let mut command = cargo();
         command.current_dir(&self.folder).args(arguments).arg("--offline");
-        // What a page sets, it sets by its own files.
+        // Settings of a page must come from its own files, not from this environment.
         command.env("CARGO_TARGET_DIR", built()).env_remove("CUDA_LIBRARY_PATH").env_remove("RUSTFLAGS");
         let output = command.output().map_err(|error| format!("{}: {error}", shown(&command)))?;
         let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
@@ -74,12 +75,12 @@ impl Crate {
 
 impl Drop for Crate {
     fn drop(&mut self) {
-        // What cannot be removed stays in the folder for temporary files.
+        // If removal fails, the files stay in the temporary folder.
         let _ = std::fs::remove_dir_all(&self.folder);
     }
 }
 
-/// Where the crates of pages are built.
+/// The target folder of the crates of pages.
 pub fn built() -> PathBuf {
     target().join("expectations/target")
 }

@@ -1,4 +1,4 @@
-//! What is tested, in which order: cheap things first.
+//! The steps of the tests and their order: cheap ones first.
 use crate::expectations;
 use crate::levels::levels;
 use crate::licences;
@@ -8,20 +8,20 @@ use crate::toolkit;
 use crate::tools::{cargo, has, root, run, shown, target};
 use std::process::Command;
 
-/// Everything.
+/// All steps of the tests.
 pub fn test() -> Vec<Step> {
     let mut steps = vec![
         if_there("fmt", "rustfmt", &["fmt", "--check"]),
-        // Random kernels are no text that anyone wrote.
+        // Random kernels are excluded, since nobody wrote their text.
         if_there("clippy", "clippy", &CLIPPY),
         Step::new("licences of all dependencies", licences::check),
-        // Before all that could use it.
+        // Before all steps that could use it.
         Step::new("toolkit", toolkit::offer),
         step("tests of all packages", &[], &without_optimised()),
         step("runtime with GPUs", &[], &["test", "-p", "systolic-runtime", "--features", "cuda", "--lib"]),
         // All dependencies have been fetched by now.
         Step::new("packages that are published", packages::verify),
-        // Built with the tests.
+        // It was built with the tests.
         Step::new("example", || {
             let built = target().join("debug/examples/evaluate").with_extension(std::env::consts::EXE_EXTENSION);
             run(&mut Command::new(built))
@@ -40,12 +40,12 @@ pub fn test() -> Vec<Step> {
 const CLIPPY: [&str; 8] =
     ["clippy", "--workspace", "--exclude", "random-kernels", "--all-targets", "--", "-D", "warnings"];
 
-/// What users expect of a macro.
+/// The checks of what users expect of a macro.
 pub fn expectations() -> Vec<Step> {
     expectations::STEPS.iter().map(|(name, run)| Step::new(format!("expectation: {name}"), *run)).collect()
 }
 
-/// Words of refused programs and other stored results.
+/// Rewrites the expected messages of rejected programs and other stored results.
 pub fn bless() -> Vec<Step> {
     vec![
         step("ui-tests", &[("TRYBUILD", "overwrite")], &["test", "-p", "systolic-ui-tests"]),
@@ -58,12 +58,12 @@ pub fn bless() -> Vec<Step> {
     ]
 }
 
-/// NVIDIA's compiler, installed.
+/// Installs NVIDIA's compiler.
 pub fn toolkit() -> Vec<Step> {
     vec![Step::new("toolkit", toolkit::install)]
 }
 
-/// Every workload and map, compiled for every architecture.
+/// Compiles every workload and map for every architecture.
 pub fn kernels(arguments: &[&str]) -> Vec<Step> {
     let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
     vec![Step::new("toolkit", toolkit::install), Step::new("kernels", move || compile_kernels(&arguments))]
@@ -77,7 +77,8 @@ fn compile_kernels(arguments: &[String]) -> Outcome {
     run(&mut command)
 }
 
-/// Maps on the CPU against their peers: a workspace of its own, whose settings cargo reads in its folder.
+/// Measures maps on the CPU against other libraries. The benchmark is its own workspace with its own cargo
+/// configuration.
 pub fn bench(arguments: &[&str]) -> Vec<Step> {
     let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
     let run_there = move || {
@@ -89,19 +90,19 @@ pub fn bench(arguments: &[&str]) -> Vec<Step> {
     vec![Step::new("bench", run_there)]
 }
 
-/// Packages whose tests are run optimised, below.
+/// Packages whose tests run optimised, in `long`.
 const OPTIMISED: [&str; 3] = ["systolic-sets", "systolic-compiler", "systolic-oracle"];
 
-/// The tests that are run as a user builds them first, without optimisation.
+/// Runs the tests in the profile that users build first, without optimisation.
 fn without_optimised() -> Vec<&'static str> {
     let mut arguments = vec!["test", "--workspace", "--exclude", "systolic-tests"];
-    // It asks for GPUs, and cargo would build all packages so.
+    // It enables the feature for GPUs, and cargo would build all packages with it.
     arguments.extend(["--exclude", "image-filter"]);
     OPTIMISED.iter().for_each(|package| arguments.extend(["--exclude", package]));
     arguments
 }
 
-/// The random tests at full length: optimised, with the checks of a debug build.
+/// The random tests at full length: optimised, but with debug assertions and overflow checks.
 fn long() -> Vec<Step> {
     const LENGTHS: [(&str, &str); 4] = [
         ("SYSTOLIC_SETS_TRIPLES", "1000000"),
@@ -113,7 +114,7 @@ fn long() -> Vec<Step> {
     for package in OPTIMISED {
         let name = format!("long: {package} itself");
         steps.push(step(&name, &LENGTHS, &["test", "--profile", "checked", "-p", package, "--lib", "--examples"]));
-        // Planted faults need a feature: their step follows.
+        // The test of planted faults needs a feature and has its own step below.
         for target in targets(package).into_iter().filter(|t| t != "planted") {
             let name = format!("long: {package} {target}");
             steps.push(step(&name, &LENGTHS, &["test", "--profile", "checked", "-p", package, "--test", &target]));
@@ -122,19 +123,19 @@ fn long() -> Vec<Step> {
     let planted =
         ["test", "--profile", "checked", "-p", "systolic-oracle", "--features", "planted", "--test", "planted"];
     steps.push(step("long: planted faults are noticed", &LENGTHS, &planted));
-    // Only an optimised build has the levels of the CPU.
+    // The levels of the CPU exist only in an optimised build.
     let levels = ["test", "--release", "-p", "systolic-runtime", "--test", "cpu"];
     steps.push(step("long: every level of the CPU gives the same bits", &LENGTHS, &levels));
     steps.extend(workloads());
     steps
 }
 
-/// Every workload and map at every size as users have them, built once.
+/// Runs every workload and map at every size in release mode, as users do; built once.
 fn workloads() -> Vec<Step> {
     on_every_level("long: workloads in release", &["test", "--release", "-p", "systolic-tests"])
 }
 
-/// A step a level of the CPU, skipped where this one has it not.
+/// One step per level of the CPU, skipped if this CPU does not support it.
 fn on_every_level(name: &str, arguments: &[&str]) -> Vec<Step> {
     let on = |(level, there): (&'static str, bool)| {
         let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
@@ -151,7 +152,7 @@ fn on_every_level(name: &str, arguments: &[&str]) -> Vec<Step> {
     levels().into_iter().map(on).collect()
 }
 
-/// The test targets of a package, by name.
+/// The names of the test targets of a package.
 fn targets(package: &str) -> Vec<String> {
     let folder = root().join(package).join("tests");
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path());
@@ -173,7 +174,7 @@ fn step(name: &str, envs: &'static [(&str, &str)], arguments: &[&str]) -> Step {
     })
 }
 
-/// A step of a part of the toolchain that may be missing.
+/// A step that needs a component of the toolchain which may be missing.
 fn if_there(subcommand: &'static str, part: &'static str, arguments: &'static [&'static str]) -> Step {
     Step::new(subcommand, move || {
         if !has(subcommand) {

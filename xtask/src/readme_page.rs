@@ -1,9 +1,9 @@
-//! The program of `README.md`, in a crate made from it: what it prints is what the page shows.
+//! Runs the program of `README.md` in a crate created from it, and checks that it prints what the page shows.
 use crate::page::{Crate, Page};
 use crate::step::Outcome;
 use crate::tools::root;
 
-/// Runs the first program with the lines for the CPU, then with those for GPUs.
+/// Runs the first program with the dependencies for the CPU, then with those for GPUs.
 pub fn run() -> Outcome {
     let tried = || {
         let page = Page::read("README.md")?;
@@ -13,7 +13,7 @@ pub fn run() -> Outcome {
     tried().map_or_else(Outcome::Failed, |()| Outcome::Passed)
 }
 
-/// A crate with README's program and these dependencies, in the place of the clone that the lines name.
+/// Creates a crate with README's program and these dependencies, whose path is replaced by that of this repository.
 fn made(page: &Page, dependencies: &str) -> Result<Crate, String> {
     let made = Crate::new()?;
     let lines = dependencies.replace("path = \"../systolic/", &format!("path = \"{}/", root().display()));
@@ -36,15 +36,15 @@ fn on_the_cpu(page: &Page) -> Result<(), String> {
 fn with_gpus(page: &Page) -> Result<(), String> {
     let made = made(page, &page.block("toml", 1)?)?;
     made.write("build.rs", &page.block("rust,no_run build.rs", 0)?)?;
-    // The setting that README leaves to the page about GPUs.
+    // The setting that README leaves to `docs/gpu.md`.
     made.write(".cargo/config.toml", &Page::read("docs/gpu.md")?.block("toml .cargo/config.toml", 0)?)?;
     made.write("cuda/lib64/.keep", "")?;
     let printed = made.cargo(&["run"])?;
     let (with, without) = (page.block("text", 1)?, page.block("text", 2)?);
     let fits = match printed.out.lines().nth(1) {
-        // The line of a GPU, up to which one it is.
+        // Compared only up to the name of the GPU.
         Some(line) if line.contains(" on GPU ") => same_until(&printed.out, &with, " on GPU "),
-        // The page has no driver; here there may be one and no device.
+        // The page shows a machine without a driver; this one may have a driver but no device.
         Some(_) => {
             println!("skipped: README's program on a GPU: there is none here");
             same_until(&printed.out, &without, "no GPU: no CUDA d")
@@ -61,7 +61,7 @@ fn with_gpus(page: &Page) -> Result<(), String> {
     Err(format!("README.md shows\n{with}\nor\n{without}\nits program prints\n{}\n{}", printed.out, printed.err))
 }
 
-/// Both texts have these words, and are equal up to their end.
+/// Whether both texts contain these words and are equal up to the end of them.
 fn same_until(a: &str, b: &str, words: &str) -> bool {
     let until = |text: &str| text.find(words).map(|at| text[..at + words.len()].to_string());
     until(a).is_some() && until(a) == until(b)

@@ -1,12 +1,12 @@
-//! Steps, one after another, with their names and times. The first failure ends the run.
+//! Runs named steps in order and prints their times. The first failure ends the run.
 use std::time::{Duration, Instant};
 
-/// What a step did.
+/// The result of a step.
 pub enum Outcome {
     Passed,
-    /// Why there was nothing to do.
+    /// The reason why there was nothing to do.
     Skipped(String),
-    /// Why not.
+    /// The reason of the failure.
     Failed(String),
 }
 
@@ -21,7 +21,7 @@ impl Step {
     }
 }
 
-/// Runs the steps whose name holds one of the words, all if there are none.
+/// Runs the steps whose names contain one of the words; all steps if there are no words.
 pub fn run_all(steps: Vec<Step>, only: &[&str]) -> Result<(), String> {
     let steps: Vec<Step> =
         steps.into_iter().filter(|s| only.is_empty() || only.iter().any(|word| s.name.contains(word))).collect();

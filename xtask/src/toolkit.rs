@@ -1,10 +1,10 @@
-//! NVIDIA's compiler without its installer: five pinned wheels, unpacked by pip into one folder of the repository.
+//! Installs NVIDIA's compiler without its installer: pip unpacks five pinned wheels into one folder of the repository.
 use crate::step::Outcome;
 use crate::tools::{output, root};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What is installed. Each is needed, and all must fit together, so none may bring others along.
+/// The wheels. Each is needed and all versions must fit together, so pip installs no dependencies of them.
 const WHEELS: [&str; 5] = [
     "nvidia-cuda-nvcc==13.0.88",
     "nvidia-nvvm==13.0.88",
@@ -13,16 +13,16 @@ const WHEELS: [&str; 5] = [
     "nvidia-cuda-cccl==13.0.85",
 ];
 
-/// The smallest program that needs all of them and the compiler of the host.
+/// The smallest program that needs all wheels and the host compiler.
 const TRIAL: &str =
     "#include <cuda_fp16.h>\nextern \"C\" __global__ void trial(__half *z) { *z = __float2half(1.0f); }\n";
 
-/// Installs the toolkit, unless it is there, and tries it.
+/// Installs the toolkit if necessary, and tests it.
 pub fn install() -> Outcome {
     ready().map_or_else(Outcome::Failed, said)
 }
 
-/// The same as a step of the tests: what it cannot install is skipped, and so is all that needs it.
+/// The same as a step of the tests: if the toolkit cannot be installed, this step and all that need it are skipped.
 pub fn offer() -> Outcome {
     ready().map_or_else(|why| Outcome::Skipped(format!("nothing is compiled for GPUs: {why}")), said)
 }
@@ -32,13 +32,13 @@ fn said(nvcc: PathBuf) -> Outcome {
     Outcome::Passed
 }
 
-/// The nvcc that the user names, else that of the folder: what all commands of cargo get as `NVCC`.
+/// The nvcc that the user names, else that of the toolkit folder. All cargo commands get it as `NVCC`.
 pub fn nvcc() -> Option<PathBuf> {
     let named = std::env::var_os("NVCC").filter(|path| !path.is_empty()).map(PathBuf::from);
     named.or_else(|| Some(program(&folder())).filter(|_| is_whole()))
 }
 
-/// An nvcc that compiles, installed if there is none, or why there is none.
+/// A working nvcc, installed if there is none. Fails with the reason if that is not possible.
 pub fn ready() -> Result<PathBuf, String> {
     if nvcc().is_none() {
         fetch()?;
@@ -56,7 +56,7 @@ fn program(folder: &Path) -> PathBuf {
     folder.join("nvidia/cu13/bin/nvcc").with_extension(std::env::consts::EXE_EXTENSION)
 }
 
-/// The list of what a folder holds, written there when everything is.
+/// The list of the wheels in a folder, written when all are installed.
 fn list(folder: &Path) -> PathBuf {
     folder.join("wheels.txt")
 }
@@ -66,7 +66,7 @@ fn is_whole() -> bool {
     text.is_ok_and(|text| text.lines().eq(WHEELS)) && program(&folder()).is_file()
 }
 
-/// Fetches the wheels into a folder beside, which gets its name when all are there.
+/// Installs the wheels into a temporary folder next to the final one and renames it when all are there.
 fn fetch() -> Result<(), String> {
     let python = python()?;
     let part = root().join(format!(".toolkit.part-{}", std::process::id()));
@@ -92,7 +92,7 @@ fn fill(python: &str, part: &Path) -> Result<(), String> {
     std::fs::write(list(part), WHEELS.map(|wheel| format!("{wheel}\n")).concat()).map_err(|e| e.to_string())
 }
 
-/// Gives a whole folder its name, in the place of an older one.
+/// Renames a complete folder to its final name and replaces an older one.
 fn put(part: &Path) -> Result<(), String> {
     let folder = folder();
     let said = |e: std::io::Error| format!("{}: {e}", folder.display());
@@ -112,7 +112,7 @@ fn python() -> Result<String, String> {
     })
 }
 
-/// Compiles a small program: nvcc calls a C++ compiler of the host, which may be missing.
+/// Compiles a small program. This fails if the C++ compiler of the host, which nvcc calls, is missing.
 fn try_out(nvcc: &Path) -> Result<(), String> {
     let folder = std::env::temp_dir().join(format!("systolic-trial-{}", std::process::id()));
     std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
@@ -121,7 +121,7 @@ fn try_out(nvcc: &Path) -> Result<(), String> {
         let mut command = Command::new(nvcc);
         output(command.args(["--cubin", "-arch=sm_75", "-o"]).arg(folder.join("trial.cubin")).arg(&source))
     });
-    // What cannot be removed stays in the folder for temporary files.
+    // If removal fails, the files stay in the temporary folder.
     let _ = std::fs::remove_dir_all(&folder);
     match compiled? {
         (true, _) => Ok(()),

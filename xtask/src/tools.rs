@@ -1,4 +1,4 @@
-//! Cargo, and where things are.
+//! Commands, and the paths of the repository.
 use crate::step::Outcome;
 use crate::toolkit;
 use std::path::{Path, PathBuf};
@@ -10,12 +10,12 @@ pub fn root() -> PathBuf {
     here.parent().map_or(here.clone(), PathBuf::from)
 }
 
-/// Where what is built goes.
+/// The target folder.
 pub fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |path| root().join(path))
 }
 
-/// The cargo that runs this, told where the toolkit is if there is one.
+/// The cargo that runs this program, with the path of nvcc if there is one.
 pub fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root());
@@ -25,13 +25,13 @@ pub fn cargo() -> Command {
     command
 }
 
-/// Whether cargo has a command of this name here.
+/// Whether cargo has this subcommand.
 pub fn has(subcommand: &str) -> bool {
     let status = cargo().args([subcommand, "--version"]).stdout(Stdio::null()).stderr(Stdio::null()).status();
     status.is_ok_and(|status| status.success())
 }
 
-/// Runs a command and shows what it prints.
+/// Runs a command and shows its output.
 pub fn run(command: &mut Command) -> Outcome {
     match command.status() {
         Ok(status) if status.success() => Outcome::Passed,
@@ -40,14 +40,14 @@ pub fn run(command: &mut Command) -> Outcome {
     }
 }
 
-/// Runs a command and keeps what it prints; the flag says whether it succeeded.
+/// Runs a command and returns its output and whether it succeeded. Fails if it cannot be started.
 pub fn output(command: &mut Command) -> Result<(bool, String), String> {
     let output = command.output().map_err(|error| format!("{}: {error}", shown(command)))?;
     let text = [output.stdout, output.stderr].concat();
     Ok((output.status.success(), String::from_utf8_lossy(&text).into_owned()))
 }
 
-/// A command as one would type it.
+/// A command as one would type it in a shell.
 pub fn shown(command: &Command) -> String {
     let envs = command.get_envs().filter_map(|(name, value)| Some((name.to_str()?, value?.to_str()?)));
     let mut words: Vec<String> = envs.map(|(name, value)| format!("{name}={value}")).collect();

@@ -1,5 +1,6 @@
-//! The script that measures on a GPU, with a program in the place of the benchmark: a run that ends well replaces the results
-//! that were there; one that is refused, is wrong or is stopped leaves them, and says why. What times nothing leaves them too.
+//! Tests the script that measures on a GPU, with another program in place of the benchmark. A successful run replaces
+//! the earlier results; a run that is rejected, gives wrong results or is stopped keeps them and says why. A run
+//! without timings keeps them too.
 #![cfg(target_os = "linux")]
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -7,12 +8,12 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../bench/gpu/run.sh");
-/// What the benchmark leaves.
+/// The files that the benchmark writes.
 const FILES: [&str; 2] = ["bench-gpu.json", "tables.md"];
-/// Longer than a script takes whose program ends at once.
+/// Longer than the script takes if its program ends at once.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A folder with the script, this program and results of an earlier run.
+/// Creates a folder with the script, this program and the results of an earlier run.
 fn folder(name: &str, program: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("bench-gpu-{name}"));
     if folder.exists() {
@@ -40,12 +41,12 @@ fn ended(child: Child) -> (Option<i32>, String) {
     (status.code(), String::from_utf8_lossy(&stderr).into_owned())
 }
 
-/// The text of a file of the results.
+/// The text of a result file.
 fn text(folder: &Path, file: &str) -> String {
     std::fs::read_to_string(folder.join("results").join(file)).unwrap_or_else(|e| panic!("{file}: {e}"))
 }
 
-/// The names in the folder of the results.
+/// The file names in the results folder.
 fn names(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder.join("results")).expect("a folder");
     let mut names: Vec<String> =
@@ -54,7 +55,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// The old results are there, and those of the run that failed beside them.
+/// Checks that the old results are unchanged and that those of the failed run lie in `failed`.
 fn check_old(folder: &Path, said: &str, why: &str) {
     assert!(said.contains(why) && said.contains("are as they were"), "{said}");
     assert_eq!(names(folder), ["bench-gpu.json", "cudnn.json", "failed", "tables.md"]);
@@ -123,7 +124,7 @@ fn what_is_stopped_half_way_leaves_the_old() {
     }
 }
 
-/// Nothing can be said then, but nothing is lost.
+/// A killed script cannot print a reason, but no results are lost.
 #[test]
 fn what_is_killed_leaves_the_old() {
     let folder = folder("killed", "echo new >bench-gpu.json; kill -KILL $PPID; exit 0");

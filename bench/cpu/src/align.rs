@@ -12,10 +12,10 @@ use std::time::Duration;
 use systolic::ndarray::{Array2, ArrayView1, Axis};
 use systolic::{Cpu, Error};
 
-/// Numbers of pairs and lengths of their sequences; a length is a power of 2, as a block is.
+/// Numbers of pairs and lengths of their sequences. A length is a power of 2, because the blocks of a peer are.
 const BATCHES: [(usize, usize); 2] = [(256, 512), (64, 1024)];
 
-/// A gap costs `OPEN`, each further letter of it `EXTEND`.
+/// A gap costs `OPEN`, each further letter `EXTEND`.
 const OPEN: i8 = 5;
 const EXTEND: i8 = 1;
 const HIT: i8 = 2;
@@ -27,7 +27,7 @@ macro_rules! map {
     ($kernel:ident) => {
         |a, b| {
             let [open, extend, hit, miss] = [OPEN, EXTEND, HIT, MISS].map(i32::from);
-            // Vectors of 32-bit letters are compared at once, those of bytes are not.
+            // Vectors of 32-bit letters can be compared, vectors of bytes cannot.
             let (a, b) = (a.mapv(i32::from), b.mapv(i32::from));
             let best = $kernel::run(&Cpu, &a, &b, open, extend, hit, miss)?;
             Ok(best.rows().into_iter().map(|row| row.iter().copied().fold(0, i32::max)).collect())
@@ -38,7 +38,7 @@ macro_rules! map {
 const MAPS: [(&str, Ours); 2] =
     [("ours, waves", map!(smith_waterman_waves)), ("ours, pairs", map!(smith_waterman_pairs))];
 
-/// Every batch that was asked for.
+/// Holds every requested contest.
 pub fn contests(plan: &Plan) -> Result<Vec<Standing>, String> {
     Ok(BATCHES.iter().filter_map(|(pairs, length)| contest(plan, *pairs, *length)).collect())
 }
@@ -68,7 +68,7 @@ fn contest(plan: &Plan, pairs: usize, length: usize) -> Option<Standing> {
     Some(Contest { title, work, goal: 1.0, contestants, output: vec![-1; pairs], spoil }.hold(plan.rounds))
 }
 
-/// Sequences, and relatives of theirs: some letters changed, some lost, some new.
+/// Random sequences, and relatives of them with some letters changed, removed or inserted.
 fn batch(pairs: usize, length: usize) -> (Array2<u8>, Array2<u8>) {
     let mut random = Random::new(3);
     let mut letter = move || b"ACGT"[(random.bits() % 4) as usize];
@@ -108,7 +108,7 @@ fn ours<'a>(cores: Cores, map: Ours, a: &'a Array2<u8>, b: &'a Array2<u8>) -> Ru
     })
 }
 
-/// A peer that takes one pair after another; `make` is called once a thread.
+/// A peer that takes one pair after another; `make` is called once per thread.
 fn each<'a, F: FnMut(&[u8], &[u8]) -> i32>(
     cores: Cores,
     a: &'a Array2<u8>,
@@ -140,7 +140,7 @@ fn scores<F: FnMut(&[u8], &[u8]) -> i32>(
     all.par_chunks(part).flat_map_iter(some).collect()
 }
 
-/// Gotoh's recurrence, two rows at a time.
+/// Gotoh's recurrence, keeping two rows.
 fn local(a: &[u8], b: &[u8]) -> i32 {
     let [open, extend, hit, miss] = [OPEN, EXTEND, HIT, MISS].map(i32::from);
     const NEVER: i32 = -1_000_000;
@@ -160,7 +160,7 @@ fn local(a: &[u8], b: &[u8]) -> i32 {
     best
 }
 
-/// `bio` also finds the path: it has no way not to.
+/// `bio` also computes the path; it cannot do without.
 fn bio(length: usize) -> impl FnMut(&[u8], &[u8]) -> i32 {
     let [open, extend, hit, miss] = [OPEN, EXTEND, HIT, MISS].map(i32::from);
     let score = move |a: u8, b: u8| if a == b { hit } else { miss };
@@ -168,7 +168,8 @@ fn bio(length: usize) -> impl FnMut(&[u8], &[u8]) -> i32 {
     move |a, b| aligner.local(a, b).score
 }
 
-/// `block-aligner` with one block as large as the sequences: then it is exact. It also finds where the best ends.
+/// `block-aligner` with one block as large as the sequences, which makes it exact. It also finds where the best
+/// alignment ends.
 fn blocks(length: usize) -> impl FnMut(&[u8], &[u8]) -> i32 {
     let size = (length + 1).next_power_of_two();
     let matrix = NucMatrix::new_simple(HIT, MISS);

@@ -1,10 +1,10 @@
-//! Contestants for one result: each is verified first, then all are timed in turn, round by round.
+//! Contestants that compute the same result: each is verified first, then all are timed in turn, round by round.
 use crate::pool::cores;
 use crate::table;
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
-/// On how many cores a contestant runs.
+/// The number of cores on which a contestant runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cores {
     One,
@@ -22,45 +22,45 @@ impl Cores {
     }
 }
 
-/// What a contestant is compared for.
+/// The role of a contestant in the comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     Ours,
     Peer,
-    /// A bound, not a rival.
+    /// A bound, not a competitor.
     Bound,
 }
 
-/// Runs once into the output and says how long it took. With `keep` the output must hold the result afterwards;
-/// without, a contestant whose result lies elsewhere may leave it there.
+/// Runs once and returns the time. With `keep` the output must hold the result afterwards; without it, a contestant
+/// that computes elsewhere need not copy its result.
 pub type Run<'a, O> = Box<dyn FnMut(&mut O, bool) -> Result<Duration, String> + 'a>;
 
-/// Whether a result is right, or why not.
+/// Checks a result. Fails with the reason if it is wrong.
 pub type Check<'a, O> = Box<dyn Fn(&O) -> Result<(), String> + 'a>;
 
 pub struct Contestant<'a, O> {
     pub name: String,
     pub cores: Cores,
     pub role: Role,
-    /// Or why it is not there.
+    /// The function to run, or the reason why it is not available.
     pub run: Result<Run<'a, O>, String>,
     pub check: Check<'a, O>,
 }
 
-/// A result that several can make.
+/// A result that several contestants compute.
 pub struct Contest<'a, O> {
     pub title: String,
-    /// What one run does, in words.
+    /// A description of one run.
     pub work: String,
-    /// Ours is to take at most one `goal`-th of a peer's time.
+    /// Our time should be at most a peer's time divided by `goal`.
     pub goal: f64,
     pub contestants: Vec<Contestant<'a, O>>,
     pub output: O,
-    /// Makes an output wrong everywhere, so that an earlier result cannot pass for a later one.
+    /// Overwrites an output with wrong values, so that an earlier result cannot be taken for a later one.
     pub spoil: fn(&mut O),
 }
 
-/// How a contestant did.
+/// The outcome of a contestant.
 pub enum Outcome {
     Times(Vec<Duration>),
     Absent(String),
@@ -75,7 +75,7 @@ pub struct Line {
 }
 
 impl Line {
-    /// The times in order, shortest first; none where it did not run.
+    /// The times, shortest first; empty if it did not run.
     pub fn times(&self) -> Vec<Duration> {
         let mut times = match &self.outcome {
             Outcome::Times(times) => times.clone(),
@@ -91,7 +91,7 @@ impl Line {
     }
 }
 
-/// A contest that is over.
+/// A finished contest.
 pub struct Standing {
     pub title: String,
     pub work: String,
@@ -100,12 +100,12 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// Whether nobody was wrong.
+    /// Whether no result was wrong.
     pub fn is_right(&self) -> bool {
         !self.lines.iter().any(|l| matches!(l.outcome, Outcome::Wrong(_)))
     }
 
-    /// Our best median on so many cores.
+    /// Our best median time on this many cores.
     pub fn ours(&self, cores: Cores) -> Option<Duration> {
         let ours = self.lines.iter().filter(|l| l.role == Role::Ours && l.cores == cores);
         ours.filter_map(Line::median).min()
@@ -113,7 +113,7 @@ impl Standing {
 }
 
 impl<O> Contest<'_, O> {
-    /// Verifies, times, prints.
+    /// Verifies and times all contestants and prints the results.
     pub fn hold(mut self, rounds: usize) -> Standing {
         let mut outcomes: Vec<Outcome> = (0..self.contestants.len()).map(|k| self.verify(k)).collect();
         for round in 0..rounds {
@@ -138,7 +138,7 @@ impl<O> Contest<'_, O> {
         self.contestants.get(k).map_or("", |c| &c.name)
     }
 
-    /// No times yet, if its result is right.
+    /// Verifies a contestant. If its result is right, returns an empty list of times.
     fn verify(&mut self, k: usize) -> Outcome {
         progress(&format!("{}: verify {}", self.title, self.name(k)));
         if let Err(why) = &self.contestants[k].run {
@@ -160,11 +160,11 @@ impl<O> Contest<'_, O> {
     }
 }
 
-/// Shows what goes on in one line that the next one replaces; nothing where nobody looks.
+/// Shows the progress in one line, which the next call overwrites; does nothing if stderr is no terminal.
 pub fn progress(text: &str) {
     let mut screen = std::io::stderr();
     if screen.is_terminal() {
-        // A screen that cannot be written to is no reason to stop.
+        // A failure to write is ignored.
         let _ = write!(screen, "\r\x1b[K{text}").and_then(|()| screen.flush());
     }
 }

@@ -13,19 +13,19 @@ use std::cell::RefCell;
 use systolic::ndarray::Array2;
 use systolic::{Cpu, Error};
 
-/// The rows and the columns of the image.
+/// The number of rows and of columns of the image.
 const SIDE: usize = 4096;
-/// From this size on ours is to be so much faster.
+/// From this filter size on, ours should be faster by this factor.
 const LARGE: (usize, f64) = (9, 2.5);
 
-/// A map of an instance.
+/// The `run_into` function of a map's instance.
 type Ours<const P: usize> = fn(&Array2<f32>, &[[f32; P]; P], &mut Array2<f32>) -> Result<(), Error>;
 
-/// Our maps for a filter: of an image with a rim, and of one that is continued.
+/// Our maps for a filter: for a padded image, and for one with a border.
 struct Maps<const P: usize> {
     rimmed: Ours<P>,
     same: Ours<P>,
-    /// An output as `run` gives it.
+    /// Computes an output with `run`.
     make: fn(&Array2<f32>, &[[f32; P]; P]) -> Result<Array2<f32>, Error>,
 }
 
@@ -39,7 +39,7 @@ macro_rules! maps {
     };
 }
 
-/// Every size that was asked for.
+/// Holds every requested contest.
 pub fn contests(plan: &Plan) -> Result<Vec<Standing>, String> {
     if ![3, 5, 9, 15].iter().any(|p| plan.wants(&title(*p))) {
         return Ok(Vec::new());
@@ -73,7 +73,7 @@ fn contest<const P: usize>(
     let weights: [[f32; P]; P] = std::array::from_fn(|_| std::array::from_fn(|_| random.float()));
     let (rimmed, weights) = (&rim(image, P / 2), &weights);
     let expected = &expected(rimmed, weights);
-    // The values are within −1 and 1: so much is lost at most by another order of the sum, many times over.
+    // The values lie between −1 and 1; another order of the sum changes far less than this margin.
     let margin = 1e-5 * weights.as_flattened().iter().map(|w| w.abs()).sum::<f32>();
     let bits = || -> Check<'_, Array2<f32>> { Box::new(|found| same_bits(found, expected)) };
     let near = || -> Check<'_, Array2<f32>> { Box::new(move |found| close(found, expected, margin)) };
@@ -101,7 +101,7 @@ fn contest<const P: usize>(
     Ok(Some(Contest { title, work, goal, contestants, output, spoil }.hold(plan.rounds)))
 }
 
-/// The image with its nearest elements around it.
+/// The image, padded with its nearest elements.
 fn rim(image: &Array2<f32>, width: usize) -> Array2<f32> {
     let (rows, columns) = image.dim();
     let nearest = |k: usize, length: usize| k.saturating_sub(width).min(length - 1);
@@ -109,7 +109,8 @@ fn rim(image: &Array2<f32>, width: usize) -> Array2<f32> {
     Array2::from_shape_fn(shape, |(r, c)| image[[nearest(r, rows), nearest(c, columns)]])
 }
 
-/// What the kernel says: each product added without rounding in between, along the rows of the filter.
+/// The result as the kernel defines it: each product is added without intermediate rounding, along the rows of the
+/// filter.
 fn expected<const P: usize>(x: &Array2<f32>, w: &[[f32; P]; P]) -> Array2<f32> {
     let mut z = Array2::zeros((x.nrows() - P + 1, x.ncols() - P + 1));
     let mut rows: Vec<_> = z.rows_mut().into_iter().collect();

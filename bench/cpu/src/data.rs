@@ -1,7 +1,7 @@
-//! Inputs from a seed, and what tells results apart.
+//! Random inputs, and comparisons of results.
 use systolic::ndarray::Array2;
 
-/// A generator of numbers (SplitMix64): the same everywhere.
+/// A random number generator (SplitMix64), the same on every machine.
 pub struct Random(u64);
 
 impl Random {
@@ -16,7 +16,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// From −1 to 1.
+    /// A number from −1 to 1.
     pub fn float(&mut self) -> f32 {
         (self.bits() >> 40) as f32 / (1u64 << 23) as f32 - 1.0
     }
@@ -26,19 +26,19 @@ impl Random {
     }
 }
 
-/// Spoils an image for what comes next.
+/// Overwrites an image with NaN.
 pub fn spoil(image: &mut Array2<f32>) {
     image.fill(f32::NAN);
 }
 
-/// Every bit is the expected one.
+/// Checks that every bit is as expected.
 pub fn same_bits(found: &Array2<f32>, expected: &Array2<f32>) -> Result<(), String> {
     compare(found, expected, |f, e| f.to_bits() == e.to_bits())
 }
 
-/// Every value is the expected one up to `margin`.
+/// Checks that every value is within `margin` of the expected one.
 pub fn close(found: &Array2<f32>, expected: &Array2<f32>, margin: f32) -> Result<(), String> {
-    // Not the other way round: a NaN is not close.
+    // Written this way so that NaN fails.
     compare(found, expected, |f, e| (f - e).abs() <= margin)
 }
 

@@ -1,8 +1,8 @@
-//! Whether ours is ahead of every peer, and by how much it was to be.
+//! Compares our times with those of the peers and with the goal.
 use crate::contest::{Role, Standing};
 use crate::table::ratio;
 
-/// One line a contest: the closest peer on as many cores, and every peer that came too close.
+/// One line per contest: the closest peer on as many cores, and every peer against which the goal was missed.
 pub fn report(standings: &[Standing]) -> String {
     let mut text = String::from("## Against the goal\n\n| contest | goal | closest peer | missed against |\n");
     text += "| --- | --- | --- | --- |\n";
@@ -18,7 +18,7 @@ pub fn report(standings: &[Standing]) -> String {
     text
 }
 
-/// Each peer with its time by ours on as many cores.
+/// Each peer with its time divided by ours on as many cores.
 fn ratios(standing: &Standing) -> Vec<(String, f64)> {
     let peers = standing.lines.iter().filter(|l| l.role == Role::Peer);
     let ratios = peers.filter_map(|l| {

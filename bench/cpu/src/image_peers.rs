@@ -1,4 +1,4 @@
-//! Convolution by `imageproc`, which takes an image of its own.
+//! Convolution by `imageproc`, which has its own image type.
 use crate::contest::{Cores, Run};
 use crate::pool::timed;
 use image::{ImageBuffer, Luma};
@@ -18,7 +18,7 @@ impl Image {
     }
 }
 
-/// Its filter, on one core or on all.
+/// The filter of `imageproc`, on one core or on all.
 pub fn imageproc<'a, const P: usize>(cores: Cores, x: &'a Image, w: &'a [[f32; P]; P]) -> Run<'a, Array2<f32>> {
     Box::new(move |z, keep| {
         let kernel = || Kernel::new(w.as_flattened(), P as u32, P as u32);

@@ -1,8 +1,8 @@
-//! The kernels that are measured, each with the maps that suit a CPU.
+//! The measured kernels, each with maps for a CPU.
 use systolic::systolic;
 
 systolic! {
-    /// 2-D convolution of an image with a rim: the sum runs along the rows of the filter.
+    /// 2-D convolution of a padded image: the sum runs along the rows of the filter.
     pub kernel conv2d<const P: usize in [3, 5, 9, 15], const Q: usize in [3, 5, 9, 15]>(
         x: [f32; R + P - 1, C + Q - 1],
         w: const [f32; P, Q],
@@ -26,7 +26,7 @@ systolic! {
         }
     }
 
-    /// 2-D convolution of an image that is continued by its nearest element.
+    /// 2-D convolution of an image with its nearest element outside.
     pub kernel conv2d_same<const P: usize in [3, 5, 9, 15], const Q: usize in [3, 5, 9, 15]>(
         x: [f32; R, C] border clamp,
         w: const [f32; P, Q],

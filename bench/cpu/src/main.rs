@@ -1,7 +1,7 @@
-//! Maps on the CPU against plain loops and the libraries one would use instead, side by side on the same cores.
+//! Compares maps on the CPU with plain loops and with libraries, on the same cores.
 //!
-//! `cargo run --release` in this folder measures everything; `-- WORD…` only the contests whose name holds a word;
-//! `--rounds N` sets how often each is timed. `-- peers` installs the peers from Python into `.venv`.
+//! `cargo run --release` in this folder measures everything; `-- WORD…` only the contests whose name contains a word;
+//! `--rounds N` sets how often each is timed. `-- peers` installs the Python peers into `.venv`.
 mod align;
 mod contest;
 mod conv;
@@ -21,10 +21,10 @@ use contest::Standing;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Rounds where none are asked for; fewer tell no spread.
+/// The default number of rounds; fewer show no spread.
 const ROUNDS: usize = 9;
 
-/// What to measure.
+/// The requested measurements.
 pub struct Plan {
     words: Vec<String>,
     pub rounds: usize,
@@ -45,7 +45,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Whether a contest was asked for.
+    /// Whether a contest is requested.
     pub fn wants(&self, title: &str) -> bool {
         self.words.is_empty() || self.words.iter().any(|word| title.contains(word.as_str()))
     }
@@ -67,7 +67,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs the contests asked for. False where a result was wrong.
+/// Holds the requested contests. Returns false if a result was wrong.
 fn measure(plan: &Plan) -> Result<bool, String> {
     let machine = table::machine();
     println!("{machine}\n");
@@ -84,7 +84,7 @@ fn measure(plan: &Plan) -> Result<bool, String> {
     Ok(standings.iter().all(Standing::is_right))
 }
 
-/// Where the figures go.
+/// The path of the results file.
 fn results() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/bench-cpu.json")
 }

@@ -1,13 +1,13 @@
-//! What one would write by hand: loops that rustc makes vectors of.
+//! Loops as one would write them by hand, which rustc vectorises.
 use crate::contest::Cores;
 use crate::vectors::widest;
 use rayon::prelude::*;
 use systolic::ndarray::Array2;
 
-/// How a row of a convolution is made: from the rows of the image below each other, all `width` wide.
+/// Computes one row of a convolution from the rows of the image that it needs, all `width` wide.
 pub type Row<const P: usize> = fn(&[f32], usize, &[[f32; P]; P], &mut [f32]);
 
-/// A convolution row by row.
+/// A convolution, row by row.
 pub fn convolve<const P: usize>(cores: Cores, row: Row<P>, x: &Array2<f32>, w: &[[f32; P]; P], z: &mut Array2<f32>) {
     let (width, columns) = (x.ncols(), z.ncols());
     let (Some(x), Some(z)) = (x.as_slice(), z.as_slice_mut()) else { return };
@@ -36,7 +36,7 @@ pub fn by_output<const P: usize>(x: &[f32], width: usize, w: &[[f32; P]; P], z: 
     );
 }
 
-/// Weight by weight, a whole row of outputs each; fused where the CPU can.
+/// Weight by weight, over a whole row of outputs each; fused if the CPU supports it.
 pub fn by_weight<const P: usize>(x: &[f32], width: usize, w: &[[f32; P]; P], z: &mut [f32]) {
     widest(
         #[inline(always)]
@@ -73,7 +73,7 @@ pub fn scan_rows(cores: Cores, x: &Array2<f32>, y: &mut Array2<f32>) {
     }
 }
 
-/// Sums down every column: a row is the row above it and the input's; on several cores in strips.
+/// Sums down every column: each row adds a row of the input to the row above it. On several cores, in strips.
 pub fn scan_columns(cores: Cores, x: &Array2<f32>, y: &mut Array2<f32>) {
     let columns = x.ncols();
     let strip = columns.div_ceil(cores.count());
@@ -96,7 +96,7 @@ pub fn scan_columns(cores: Cores, x: &Array2<f32>, y: &mut Array2<f32>) {
     });
 }
 
-/// The same bytes from here to there.
+/// Copies all elements.
 pub fn copy(cores: Cores, x: &Array2<f32>, y: &mut Array2<f32>) {
     let (Some(x), Some(y)) = (x.as_slice(), y.as_slice_mut()) else { return };
     let part = y.len().div_ceil(cores.count());

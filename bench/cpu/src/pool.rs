@@ -1,18 +1,18 @@
-//! Work on one core or on all of them, and its time.
+//! Runs work on one core or on all and measures its time.
 use crate::contest::Cores;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-/// One thread: what spreads over the cores stays on it.
+/// A pool with one thread: parallel work in it stays on one core.
 static SINGLE: LazyLock<Option<ThreadPool>> = LazyLock::new(|| ThreadPoolBuilder::new().num_threads(1).build().ok());
 
-/// How many cores there are.
+/// The number of cores.
 pub fn cores() -> usize {
     rayon::current_num_threads()
 }
 
-/// The time of a piece of work on so many cores.
+/// Runs work on this many cores and returns its time and result.
 pub fn timed<T: Send>(cores: Cores, work: impl FnOnce() -> T + Send) -> Result<(Duration, T), String> {
     let clocked = || {
         let start = Instant::now();

@@ -1,4 +1,4 @@
-//! Peers from Python: one process that filters an image on demand and says how long it took.
+//! Peers in Python: one process that filters an image on request and reports the time.
 use crate::contest::{Cores, Run};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -8,13 +8,13 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Duration;
 use systolic::ndarray::Array2;
 
-/// What pip installs.
+/// The packages that pip installs.
 const PACKAGES: [&str; 3] = ["numpy", "scipy", "opencv-python-headless"];
 
-/// A running `peers.py`, or why there is none.
+/// A running `peers.py`, or the reason why there is none.
 pub struct Python {
     process: Result<Process, String>,
-    /// A name to why it is not there, or to its version.
+    /// Each peer's version, or the reason why it is not available.
     peers: BTreeMap<String, Result<String, String>>,
     folder: PathBuf,
 }
@@ -47,7 +47,7 @@ impl Process {
         }
     }
 
-    /// A request and what follows `ok` in its answer.
+    /// Sends a request and returns the text after `ok` in its answer.
     fn ask(&mut self, request: &[&str]) -> Result<String, String> {
         writeln!(self.to, "{}", request.join("\t")).map_err(|e| format!("peers.py: {e}"))?;
         let answer = self.line()?;
@@ -57,19 +57,19 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It is over in any case.
+        // Errors do not matter: the process is no longer needed.
         let _ = self.child.kill().and_then(|()| self.child.wait());
     }
 }
 
 impl Python {
-    /// Starts it, if there is Python, and gives it the image.
+    /// Starts the process, if there is Python, and sends it the image.
     pub fn start(image: &Array2<f32>) -> Result<Python, String> {
         let folder = std::env::temp_dir().join(format!("bench-cpu-{}", std::process::id()));
         std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
         let mut python = Python { process: Process::start(), peers: BTreeMap::new(), folder };
         if let Ok(process) = &mut python.process {
-            // Every peer says whether it is there, one line each, then an empty line.
+            // Every peer reports in one line whether it is available; an empty line ends the list.
             loop {
                 let line = process.line()?;
                 let Some((name, rest)) = line.split_once('\t') else { break };
@@ -83,7 +83,7 @@ impl Python {
         Ok(python)
     }
 
-    /// The filter of the runs that follow.
+    /// Sets the filter for the following runs.
     pub fn filter(&mut self, weights: &[f32], side: usize) -> Result<(), String> {
         let path = self.put("filter", weights.iter())?;
         self.ask_if_there(&["filter", &path, &side.to_string()])
@@ -96,7 +96,7 @@ impl Python {
         }
     }
 
-    /// The version of a peer, or why it is not there.
+    /// The version of a peer, or the reason why it is not available.
     fn version(&self, peer: &str) -> Result<String, String> {
         match (&self.process, self.peers.get(peer)) {
             (Err(why), _) => Err(why.clone()),
@@ -105,7 +105,7 @@ impl Python {
         }
     }
 
-    /// One run; with `keep` its result is read back.
+    /// Runs once; with `keep` reads the result back.
     fn run(&mut self, peer: &str, cores: Cores, keep: bool, z: &mut Array2<f32>) -> Result<Duration, String> {
         let path = self.folder.join("result");
         let (path, cores) = (path.to_str().ok_or("a folder without a name")?, cores.count().to_string());
@@ -116,7 +116,8 @@ impl Python {
             if bytes.len() != 4 * z.len() {
                 return Err(format!("{} bytes instead of {}", bytes.len(), 4 * z.len()));
             }
-            // Into the array that is there: another may begin in the midst of a cache line, where all after it run slower.
+            // Written into the existing array: a new one might not be aligned to cache lines, which would slow down all
+            // later contestants.
             let values = bytes.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
             z.iter_mut().zip(values).for_each(|(z, value)| *z = value);
         }
@@ -124,7 +125,7 @@ impl Python {
         Duration::try_from_secs_f64(seconds).map_err(|e| e.to_string())
     }
 
-    /// Floats as a file.
+    /// Writes floats to a file and returns its path.
     fn put<'a>(&self, name: &str, values: impl Iterator<Item = &'a f32>) -> Result<String, String> {
         let path = self.folder.join(name);
         let bytes: Vec<u8> = values.flat_map(|x| x.to_le_bytes()).collect();
@@ -135,18 +136,18 @@ impl Python {
 
 impl Drop for Python {
     fn drop(&mut self) {
-        // Files for the other process only; what stays behind is the system's to clean.
+        // The files are only for the other process; if removal fails, they stay in the temporary folder.
         let _ = std::fs::remove_dir_all(&self.folder);
     }
 }
 
-/// A peer as a contestant, or why it is not one.
+/// A peer as a contestant. Fails with the reason if it is not available.
 pub fn peer<'a>(python: &'a RefCell<Python>, name: &'a str, cores: Cores) -> Result<Run<'a, Array2<f32>>, String> {
     python.borrow().version(name)?;
     Ok(Box::new(move |z, keep| python.borrow_mut().run(name, cores, keep, z)))
 }
 
-/// Makes `.venv` and installs the peers there.
+/// Creates `.venv` and installs the peers there.
 pub fn install() -> Result<(), String> {
     let venv = here().join(".venv");
     let run = |command: &mut Command| match command.status() {
@@ -162,7 +163,7 @@ fn here() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
 }
 
-/// The Python of `.venv` where there is one.
+/// The Python of `.venv` if there is one, else the system's.
 fn interpreter() -> PathBuf {
     let ours = here().join(".venv/bin/python3");
     if ours.exists() { ours } else { "python3".into() }

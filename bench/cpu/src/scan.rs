@@ -8,13 +8,13 @@ use crate::pool::timed;
 use systolic::ndarray::Array2;
 use systolic::{Cpu, Error};
 
-/// The rows and the columns of the image.
+/// The number of rows and of columns of the image.
 const SIDE: usize = 4096;
 
 type Ours = fn(&Array2<f32>, &mut Array2<f32>) -> Result<(), Error>;
 type Plain = fn(Cores, &Array2<f32>, &mut Array2<f32>);
 
-/// Both directions, where asked for.
+/// Holds the requested contests, in both directions.
 pub fn contests(plan: &Plan) -> Result<Vec<Standing>, String> {
     let rows: [(&str, Ours); 2] = [
         ("ours, strips", |x, y| scan_rows_strips::run_into(&Cpu, x, y)),

@@ -1,10 +1,10 @@
-//! A standing as a table, and the machine it was taken on.
+//! The results of a contest as a table, and a description of the machine.
 use crate::contest::{Line, Outcome, Role, Standing};
 use crate::pool::cores;
 use crate::vectors;
 use std::time::Duration;
 
-/// The machine in one line, with how busy others kept it.
+/// The machine in one line, with its current load.
 pub fn machine() -> String {
     let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
     let model = read("/proc/cpuinfo");
@@ -24,7 +24,7 @@ pub fn table(standing: &Standing) -> String {
     text
 }
 
-/// Median, spread, and the time by our best on as many cores.
+/// The median, the spread, and the time divided by our best on as many cores.
 fn cells(standing: &Standing, line: &Line) -> [String; 3] {
     let blank = String::new;
     match &line.outcome {

@@ -1,24 +1,24 @@
-//! Plain loops compiled for the widest vectors of this CPU, in a program that is built for any.
+//! Compiles plain loops for the widest vectors of this CPU, in a program that runs on any CPU.
 
-/// Runs work with the instructions that this CPU has; it is told whether a fused multiply-add is among them. Only what
-/// is inlined into it is compiled so.
+/// Runs work compiled for the instructions of this CPU; the argument says whether they include fused multiply-add. This
+/// applies only to code that is inlined into it.
 #[inline(always)]
 pub fn widest<R>(work: impl FnOnce(bool) -> R) -> R {
     #[cfg(target_arch = "x86_64")]
     {
         if has_avx512() {
-            // SAFETY: the CPU was asked for every feature.
+            // SAFETY: the CPU was checked for every feature.
             return unsafe { avx512(work) };
         }
         if has_avx2() {
-            // SAFETY: the CPU was asked for every feature.
+            // SAFETY: the CPU was checked for every feature.
             return unsafe { avx2(work) };
         }
     }
     work(cfg!(target_arch = "aarch64"))
 }
 
-/// What [`widest`] takes here.
+/// The instruction set that [`widest`] uses here.
 pub fn name() -> &'static str {
     #[cfg(target_arch = "x86_64")]
     {

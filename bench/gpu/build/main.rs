@@ -1,11 +1,12 @@
-//! Compiles the kernels, and what they are compared with, and notes the registers of what came out. Local memory is refused.
+//! Compiles the kernels and their hand-written competitors, and records the registers of the kernels. Rejects kernels
+//! that use local memory.
 mod registers;
 
 use std::path::Path;
 use std::process::Command;
 use systolic_build::Nvcc;
 
-/// What is written by hand, a file each in `peers`.
+/// The hand-written programs, one file each in `peers`.
 const PEERS: [&str; 9] = ["tools", "reference", "roof", "micro", "conv1d", "conv2d", "ssam", "ssam_stencils", "jacobi"];
 
 fn main() {
@@ -16,7 +17,7 @@ fn main() {
     }
 }
 
-/// Machine code for the architectures asked for, and PTX for all later ones, in one file each.
+/// Compiles each to one file with machine code for the requested architectures and PTX for later ones.
 fn peers() -> Result<(), String> {
     let nvcc = Nvcc::find()?;
     let out = std::env::var("OUT_DIR").map_err(|e| e.to_string())?;
@@ -36,7 +37,7 @@ fn peers() -> Result<(), String> {
     Ok(())
 }
 
-/// The registers of every kernel, a line each: what the cost model is told.
+/// Records the registers of every kernel, one per line, for the cost model.
 fn note() -> Result<(), String> {
     let out = std::env::var("OUT_DIR").map_err(|e| e.to_string())?;
     let said = |path: &Path, e: std::io::Error| format!("{}: {e}", path.display());

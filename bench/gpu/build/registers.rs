@@ -1,21 +1,21 @@
-//! Machine code to the registers that a lane of each of its kernels takes, and to its local memory.
+//! Reads from machine code how many registers and how much local memory each kernel needs per thread.
 use std::collections::BTreeMap;
 
-/// What says so in a list of facts, and how many bytes follow its head.
+/// The attributes for the number of registers and the frame size in an info section, and the format with a size field.
 const COUNT: u8 = 0x2f;
 const FRAME: u8 = 0x11;
 const SIZED: u8 = 4;
-/// Bytes of a symbol.
+/// The size of a symbol in bytes.
 const SYMBOL: usize = 24;
 
-/// A part of the file.
+/// A section of the file.
 struct Section<'a> {
     name: &'a str,
     bytes: &'a [u8],
     link: usize,
 }
 
-/// What a lane of a kernel takes.
+/// The resources of a kernel per thread.
 #[derive(Default)]
 pub struct Taken {
     pub registers: u32,
@@ -23,7 +23,7 @@ pub struct Taken {
     pub local: u32,
 }
 
-/// The kernels of a file; none of a file that is none.
+/// The kernels of a file; empty if the file is not valid.
 pub fn taken(file: &[u8]) -> BTreeMap<String, Taken> {
     sections(file).and_then(|all| facts(&all)).unwrap_or_default()
 }
@@ -33,7 +33,7 @@ fn sections(file: &[u8]) -> Option<Vec<Section<'_>>> {
     let (size, count, names) = (number(file, 58, 2)?, number(file, 60, 2)?, number(file, 62, 2)?);
     let field = |k: u64, offset: usize, bytes: usize| number(file, at + (k * size) as usize + offset, bytes);
     let bytes = |k: u64| {
-        // What has no bytes in the file is empty.
+        // A section without bytes in the file is empty.
         let (from, length) = (field(k, 24, 8)? as usize, field(k, 32, 8)? as usize);
         Some(file.get(from..from.checked_add(length)?).unwrap_or_default())
     };
@@ -68,13 +68,13 @@ fn facts(all: &[Section<'_>]) -> Option<BTreeMap<String, Taken>> {
     Some(found)
 }
 
-/// A number of some bytes, the lowest first.
+/// A little-endian number of this many bytes.
 fn number(bytes: &[u8], at: usize, count: usize) -> Option<u64> {
     let bytes = bytes.get(at..at.checked_add(count)?)?;
     Some(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
 }
 
-/// A text that ends with a zero.
+/// A zero-terminated text.
 fn text(bytes: &[u8], at: usize) -> Option<&str> {
     let rest = bytes.get(at..)?;
     std::str::from_utf8(&rest[..rest.iter().position(|byte| *byte == 0)?]).ok()

@@ -1,4 +1,4 @@
-//! Boxes in two dimensions, the sum along their rows.
+//! Boxes in two dimensions, summed along their rows.
 use systolic::systolic;
 
 systolic! {

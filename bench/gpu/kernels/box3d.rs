@@ -1,4 +1,4 @@
-//! Boxes in three dimensions, the sum along their rows, then along their planes.
+//! Boxes in three dimensions, summed along their rows, then along their planes.
 use systolic::systolic;
 
 systolic! {

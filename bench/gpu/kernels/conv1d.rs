@@ -104,7 +104,7 @@ systolic! {
         }
     }
 
-    /// Inputs are read where they lie, folded onto lanes, sums sediment: for speed.
+    /// Inputs are read directly, folded onto lanes, sums sediment: for speed.
     pub kernel reads<const Q: usize in [2, 5, 9, 17]>(x: [f32; C + Q - 1], w: const [f32; Q]) -> (z: [f32; C]) {
         for c in 0..C, q in 0..Q {
             Z[c, q] = x[c + q] * w[q] + if q == 0 { 0.0 } else { Z[c, q - 1] };

@@ -71,8 +71,9 @@ systolic! {
         }
     }
 
-    /// A part of the rows of a large filter, begun where the rows before have ended: the first ten with `S = 0`, the others
-    /// with `S = 1`. Each fetched weight serves eight elements a lane then, in a loop that an instruction cache holds.
+    /// Some rows of a large filter, added to the sum of the rows before: the first ten rows with `S = 0`, the others
+    /// with `S = 1`. Each loaded weight then serves eight elements per lane, in a loop that fits into the instruction
+    /// cache.
     pub kernel rows<const P: usize in [19, 20], const S: usize in [0, 1]>(
         x: [f32; R + P - 1, C + P - 1],
         w: const [f32; 10 - S * (20 - P), P],

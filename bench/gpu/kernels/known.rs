@@ -1,4 +1,4 @@
-//! 2-D convolution with weights that are known when compiling: those of `crate::weights`.
+//! 2-D convolution with weights that are known at compile time: those of `crate::weights`.
 use systolic::systolic;
 
 systolic! {

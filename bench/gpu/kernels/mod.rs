@@ -1,4 +1,4 @@
-//! The kernels that are measured, each with the maps that suit a GPU.
+//! The measured kernels, each with maps for a GPU.
 pub mod box2d;
 pub mod box3d;
 pub mod conv1d;

@@ -1,4 +1,4 @@
-//! 2-D convolution of 3 × 3 whose output is as large as its input, in every border.
+//! 2-D convolution of 3 × 3 whose output is as large as its input, with every kind of border.
 use systolic::systolic;
 
 systolic! {

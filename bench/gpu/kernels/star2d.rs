@@ -1,4 +1,5 @@
-//! Stars in two dimensions, summed row by row: every neighbour is read where it lies. Weights count from the centre ring by ring.
+//! Stars in two dimensions, summed row by row, with direct reads of all neighbours. Weights are numbered from the
+//! centre, ring by ring.
 use systolic::systolic;
 
 systolic! {

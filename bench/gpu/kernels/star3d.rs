@@ -1,5 +1,5 @@
-//! Stars and a Poisson solver in three dimensions, summed plane by plane: every neighbour is read where it lies. Weights of stars
-//! count from the centre ring by ring.
+//! Stars and a Poisson solver in three dimensions, summed plane by plane, with direct reads of all neighbours. Weights
+//! of stars are numbered from the centre, ring by ring.
 use systolic::systolic;
 
 systolic! {

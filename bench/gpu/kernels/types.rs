@@ -1,4 +1,4 @@
-//! 2-D convolution of other types than f32.
+//! 2-D convolution of types other than f32.
 use systolic::systolic;
 
 systolic! {

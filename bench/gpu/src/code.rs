@@ -1,4 +1,4 @@
-//! Kernels written by hand: loaded once, launched by name.
+//! Hand-written kernels: loaded once, launched by name.
 use crate::Fallible;
 use cust::context::CurrentContext;
 use cust::module::Module;
@@ -26,7 +26,7 @@ impl Code {
         Ok(Code { modules: modules? })
     }
 
-    /// A kernel with its arguments, ready to go.
+    /// A kernel with its arguments, ready for launch.
     pub fn kernel(&self, name: &str, grid: [u64; 3], threads: u32, arguments: Arguments) -> Fallible<Kernel> {
         let found = self.modules.iter().find_map(|module| module.get_function(name).ok());
         let function = found.ok_or_else(|| format!("there is no kernel {name}"))?.to_raw();
@@ -38,24 +38,24 @@ impl Code {
     }
 }
 
-/// The arguments of a kernel, each in words of its own.
+/// The arguments of a kernel, each as a list of words.
 #[derive(Default)]
 pub struct Arguments(Vec<Vec<u64>>);
 
 impl Arguments {
-    /// Words of 64 bits: addresses, lengths.
+    /// Adds 64-bit words: addresses, lengths.
     pub fn words<const N: usize>(mut self, words: [u64; N]) -> Self {
         self.0.extend(words.map(|word| vec![word]));
         self
     }
 
-    /// Numbers of 32 bits.
+    /// Adds 32-bit integers.
     pub fn ints<const N: usize>(mut self, ints: [i32; N]) -> Self {
         self.0.extend(ints.map(|int| vec![u64::from(int.cast_unsigned())]));
         self
     }
 
-    /// Lengths as numbers of 32 bits.
+    /// Adds lengths as 32-bit integers.
     pub fn lengths<const N: usize>(mut self, lengths: [u64; N]) -> Fallible<Self> {
         for length in lengths {
             self = self.ints([i32::try_from(length)?]);
@@ -68,13 +68,13 @@ impl Arguments {
         self
     }
 
-    /// One argument of many doubles.
+    /// Adds one argument of many doubles.
     pub fn doubles(mut self, doubles: &[f64]) -> Self {
         self.0.push(doubles.iter().map(|d| d.to_bits()).collect());
         self
     }
 
-    /// One argument of many floats.
+    /// Adds one argument of many floats.
     pub fn floats(mut self, floats: &[f32]) -> Self {
         let bits: Vec<u64> = floats.iter().map(|f| u64::from(f.to_bits())).collect();
         self.0.push(bits.chunks(2).map(|pair| pair[0] | pair.get(1).map_or(0, |high| high << 32)).collect());
@@ -90,12 +90,12 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// Puts one launch on the stream.
+    /// Enqueues one launch on the stream.
     pub fn launch(&self, stream: &Stream) -> Fallible<()> {
         let mut places: Vec<*mut c_void> = self.arguments.0.iter().map(|a| a.as_ptr().cast_mut().cast()).collect();
         let [x, y, z] = self.grid;
-        // SAFETY: whoever made the kernel gave the arguments that its source asks for; its arrays live until the stream is
-        // done, and the driver copies the arguments before it returns.
+        // SAFETY: the creator of the kernel has given the arguments that its source declares; its arrays live until the
+        // stream is done, and the driver copies the arguments before it returns.
         let result = unsafe {
             let stream = interop::stream(stream);
             sys::cuLaunchKernel(

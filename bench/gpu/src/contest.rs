@@ -1,4 +1,4 @@
-//! Contestants for one result: each is verified first, then all are timed in turn, round by round.
+//! Contestants that compute the same result: each is verified first, then all are timed in turn, round by round.
 use crate::Fallible;
 use crate::json;
 use crate::lab::Lab;
@@ -7,35 +7,35 @@ use crate::table;
 use std::io::{IsTerminal, Write};
 use systolic::Stream;
 
-/// Puts one run on the stream.
+/// Enqueues one run on the stream.
 pub type Run<'a> = Box<dyn Fn(&Stream) -> Fallible<()> + 'a>;
-/// What a contestant does, or why it is not here.
+/// The function to run, or the reason why the contestant is not available.
 pub enum Entry<'a> {
     Ready(Run<'a>),
     Absent(String),
 }
 
-/// Asks or does something about the output, when all runs are done.
+/// Checks or overwrites the output, when all runs are done.
 pub type Check<'a> = Box<dyn Fn() -> Fallible<()> + 'a>;
 
 pub struct Contestant<'a> {
     pub name: String,
     pub role: Role,
     pub entry: Entry<'a>,
-    /// Whether the result is right.
+    /// Checks that the result is right.
     pub check: Check<'a>,
-    /// Makes the output wrong everywhere.
+    /// Overwrites the output with wrong values.
     pub spoil: Check<'a>,
 }
 
-/// A result that several can make.
+/// A result that several contestants compute.
 pub struct Contest<'a> {
     pub subject: Subject,
     pub contestants: Vec<Contestant<'a>>,
 }
 
 impl Contest<'_> {
-    /// Verifies, times, prints.
+    /// Verifies and times all contestants and prints the results.
     pub fn hold(self, lab: &Lab) -> Standing {
         let mut outcomes: Vec<Outcome> = self.contestants.iter().map(|c| self.verify(lab, c)).collect();
         for round in 0..lab.plan.rounds {
@@ -57,7 +57,7 @@ impl Contest<'_> {
         standing
     }
 
-    /// No times yet, if its result is right.
+    /// Verifies a contestant. If its result is right, returns an empty list of times.
     fn verify(&self, lab: &Lab, contestant: &Contestant) -> Outcome {
         progress(&format!("{}: verify {}", self.subject.title, contestant.name));
         let run = match &contestant.entry {
@@ -73,7 +73,7 @@ impl Contest<'_> {
     }
 }
 
-/// The median of some launches in a row, on the device's clock. One before them is not timed.
+/// The median time of several launches in a row, by the device's clock. A first launch is not timed.
 pub fn time(lab: &Lab, run: &Run) -> Fallible<f64> {
     run(&lab.stream)?;
     let mut marks = vec![lab.stream.record()?];
@@ -86,11 +86,11 @@ pub fn time(lab: &Lab, run: &Run) -> Fallible<f64> {
     median(&times?).ok_or_else(|| "nothing was timed".into())
 }
 
-/// Shows what goes on in one line that the next one replaces; nothing where nobody looks.
+/// Shows the progress in one line, which the next call overwrites; does nothing if stderr is no terminal.
 pub fn progress(text: &str) {
     let mut screen = std::io::stderr();
     if screen.is_terminal() {
-        // A screen that cannot be written to is no reason to stop.
+        // A failure to write is ignored.
         let _ = write!(screen, "\r\x1b[K{text}").and_then(|()| screen.flush());
     }
 }

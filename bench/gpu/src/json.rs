@@ -1,4 +1,4 @@
-//! What was measured as a file: standings as JSON, and the times that a script took beside the program.
+//! The results as a file: standings as JSON, and the times that a separate script has measured.
 use crate::Fallible;
 use crate::probes::Probe;
 use crate::standing::{Line, Outcome, Role, Standing};
@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Everything of one run.
+/// All results of one run.
 #[derive(Serialize, Deserialize)]
 pub struct Results {
     /// The machine, the driver, the commit and the command.
     pub machine: String,
-    /// The machine in numbers, by name.
+    /// The measurements of the machine, by name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub probes: Vec<Probe>,
     pub contests: Vec<Standing>,
@@ -27,15 +27,15 @@ impl Results {
     }
 }
 
-/// Contestants by the title of their contest, then by their name.
+/// Outcomes by the title of a contest, then by the name of a contestant.
 pub type Beside = BTreeMap<String, BTreeMap<String, Outcome>>;
 
-/// What a script measured.
+/// Reads the results of a script.
 pub fn beside(path: &Path) -> Fallible<Beside> {
     Ok(serde_json::from_str(&text(path)?).map_err(|e| format!("{}: {e}", path.display()))?)
 }
 
-/// Puts what a script measured for a contest into it.
+/// Adds the results of a script to a contest.
 pub fn join(standing: &mut Standing, beside: &Beside) {
     for (name, outcome) in beside.get(&standing.subject.title).into_iter().flatten() {
         standing.lines.push(Line { name: name.clone(), role: Role::Peer, outcome: outcome.clone() });

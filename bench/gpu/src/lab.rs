@@ -1,4 +1,4 @@
-//! The GPU with all that contests share: inputs, copies, and results held against what is expected.
+//! The GPU and everything that contests share: inputs, copies, and comparisons of results.
 use crate::Fallible;
 use crate::code::{Arguments, Code, Kernel};
 use crate::json::{self, Beside};
@@ -8,17 +8,17 @@ use crate::sizes::Count;
 use systolic::interop::{self, cust::sys};
 use systolic::{DeviceArray, Element, Gpu, Rank, Stream, f16};
 
-/// Threads of a block of the kernels in `tools.cu` and `reference.cu`.
+/// Threads per block of the kernels in `tools.cu` and `reference.cu`.
 pub const THREADS: u32 = 256;
-/// Rows of a grid along one axis.
+/// The maximum number of rows along one axis of a grid.
 const ROWS: u64 = 65535;
-/// Blocks that walk over a whole array.
+/// The number of blocks that together walk over a whole array.
 const BLOCKS: u64 = 4096;
 
-/// What arrays of this benchmark hold.
+/// An element type of the arrays of this benchmark.
 pub trait Number: Element {
     const NAME: &'static str;
-    /// How far a sum in another order may lie from the expected one, by the largest sum there can be.
+    /// The allowed error of a sum in another order, relative to the largest possible sum.
     const MARGIN: f64;
 }
 
@@ -37,14 +37,14 @@ impl Number for f64 {
     const MARGIN: f64 = 1e-14;
 }
 
-/// Where an array lies: rows of so many columns, so many elements apart.
+/// The position of an array: its rows and columns, and the distance between rows in elements.
 #[derive(Clone, Copy)]
 pub struct Rows {
     pub address: u64,
     pub rows: u64,
     pub columns: u64,
     pub pitch: u64,
-    /// The bytes of an element.
+    /// The size of an element in bytes.
     pub size: u64,
 }
 
@@ -56,12 +56,12 @@ impl Rows {
         Rows { address: interop::pointer(array), rows: outer as u64, columns: columns as u64, pitch, size }
     }
 
-    /// A grid with a thread an element: columns along x, rows along y and z.
+    /// A grid with one thread per element: columns along x, rows along y and z.
     pub fn grid(&self) -> [u64; 3] {
         [self.columns.div_ceil(THREADS.into()), self.rows.div_ceil(ROWS), self.rows.min(ROWS)]
     }
 
-    /// The bytes of the elements.
+    /// The total size of the elements in bytes.
     pub fn bytes(&self) -> u64 {
         self.rows * self.columns * self.size
     }
@@ -72,10 +72,10 @@ pub struct Lab<'a> {
     pub stream: Stream,
     pub code: Code,
     pub libraries: Libraries,
-    /// What a script measured.
+    /// The results of a script.
     pub beside: Beside,
     pub plan: &'a Plan,
-    /// What was held against the reference at many sizes.
+    /// The results of checks at many sizes.
     pub count: Count,
 }
 
@@ -88,7 +88,7 @@ impl<'a> Lab<'a> {
         Ok(Lab { stream, code, libraries, gpu, beside, plan, count: Count::default() })
     }
 
-    /// An input: numbers between −1 and 1.
+    /// An input of numbers between −1 and 1.
     pub fn input<T: Number, D: Rank>(&self, shape: D) -> Fallible<DeviceArray<T, D>> {
         let array = self.gpu.zeros(shape)?;
         self.gpu.own_stream().synchronize()?;
@@ -99,31 +99,31 @@ impl<'a> Lab<'a> {
         Ok(array)
     }
 
-    /// Makes every element of an array a NaN, so that an earlier result cannot pass for a later one.
+    /// Sets every element of an array to NaN, so that an earlier result cannot be taken for a later one.
     pub fn spoil(&self, rows: Rows) -> Fallible<()> {
         self.set(rows, 0xff)
     }
 
-    /// Makes every element of an array 0.
+    /// Sets every element of an array to 0.
     pub fn clear(&self, rows: Rows) -> Fallible<()> {
         self.set(rows, 0)
     }
 
     fn set(&self, rows: Rows, byte: u8) -> Fallible<()> {
         let bytes = usize::try_from(rows.rows * rows.pitch * rows.size)?;
-        // SAFETY: the array has so many bytes, and lives until the stream is done.
+        // SAFETY: the array has this many bytes and lives until the stream is done.
         let result = unsafe { sys::cuMemsetD8Async(rows.address, byte, bytes, interop::stream(&self.stream)) };
         if result == sys::CUresult::CUDA_SUCCESS { Ok(()) } else { Err(format!("memset: {result:?}").into()) }
     }
 
-    /// A copy of a line of elements, 16 bytes a thread.
+    /// A copy of contiguous elements, 16 bytes per thread.
     pub fn copy(&self, from: Rows, to: Rows) -> Fallible<Kernel> {
         let arguments =
             Arguments::default().words([from.address, to.address, from.bytes() / 16, from.bytes() % 16 / 4]);
         self.code.kernel("copy", [(from.bytes() / 16).div_ceil(512), 1, 1], 512, arguments)
     }
 
-    /// Every bit is the expected one.
+    /// Checks that every bit is as expected.
     pub fn same_bits<T: Number>(&self, found: Rows, expected: Rows) -> Fallible<()> {
         let [wrong, first] = self.held::<T>("differ", found, expected, [0, u64::MAX])?;
         if wrong == 0 {
@@ -133,11 +133,11 @@ impl<'a> Lab<'a> {
         Err(format!("{wrong} elements differ in their bits, the first in row {row}, column {column}").into())
     }
 
-    /// No element is further from the expected one than so much.
+    /// Checks that every element is within `margin` of the expected one.
     pub fn close<T: Number>(&self, found: Rows, expected: Rows, margin: f64) -> Fallible<()> {
         let [bits, _] = self.held::<T>("distance", found, expected, [0, 0])?;
         let distance = f64::from_bits(bits);
-        // Not the other way round: a NaN is not close.
+        // Written this way so that NaN fails.
         if distance <= margin {
             Ok(())
         } else {

@@ -1,11 +1,12 @@
-//! Maps on a GPU against a copy of the same bytes, kernels written by hand and the libraries one would use instead.
+//! Compares maps on a GPU with a copy of the same bytes, hand-written kernels and libraries.
 //!
-//! `bench-gpu [WORD…] [--rounds N] [--launches N] [--out FOLDER] [--beside FILE] [--draw FILE] [--predict FILE] [--sizes]`: only
-//! the contests whose name holds a word, else all. What a script measured beside joins its contest; to draw is to draw again what
-//! was measured, to predict is to hold the compiler's cost model against it; neither needs a GPU. `--sizes` holds our maps
-//! against the reference at many sizes, and times nothing.
-//! Every result is verified before it is timed; what is wrong gets no time, and ends the program with 1. Files are written at the
-//! end, all or none: where something was wrong, or nothing could be measured, older ones stay as they were.
+//! `bench-gpu [WORD…] [--rounds N] [--launches N] [--out FOLDER] [--beside FILE] [--draw FILE] [--predict FILE]
+//! [--sizes]` runs the contests whose name contains a word, or all. `--beside` adds the times that a script has
+//! measured to their contests. `--draw` draws earlier results again, and `--predict` compares the compiler's cost model
+//! with them; neither needs a GPU. `--sizes` compares our maps with the reference at many sizes and times nothing.
+//!
+//! Every result is verified before it is timed; a wrong one gets no time, and the program exits with 1. All files are
+//! written at the end, or none: if a result was wrong or nothing could be measured, older files are kept.
 mod code;
 mod contest;
 mod families;
@@ -33,7 +34,7 @@ use lab::Lab;
 use plan::Plan;
 use std::process::ExitCode;
 
-/// What can go wrong has a text, and nobody asks for more.
+/// A result with any error, of which only the message matters.
 pub type Fallible<T> = Result<T, Box<dyn std::error::Error>>;
 
 fn main() -> ExitCode {
@@ -48,7 +49,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Does what was asked for. False where a result was wrong.
+/// Runs the requested command. Returns false if a result was wrong.
 fn measure(plan: &Plan) -> Fallible<bool> {
     if plan.sizes {
         return at_sizes(plan);
@@ -66,7 +67,7 @@ fn measure(plan: &Plan) -> Fallible<bool> {
     output::keep(&plan.out, &results)
 }
 
-/// Holds the maps asked for at many sizes. False where a result was wrong.
+/// Checks the requested maps at many sizes. Returns false if a result was wrong.
 fn at_sizes(plan: &Plan) -> Fallible<bool> {
     let lab = Lab::new(plan)?;
     families::all(&lab)?;
@@ -75,7 +76,7 @@ fn at_sizes(plan: &Plan) -> Fallible<bool> {
     Ok(is_right)
 }
 
-/// Holds the contests asked for.
+/// Holds the requested contests.
 fn results(plan: &Plan) -> Fallible<Results> {
     let lab = Lab::new(plan)?;
     let machine = table::machine(&lab);

@@ -1,20 +1,20 @@
-//! What a run leaves in a folder: all of its files take the place of the old ones at the end, or none does.
+//! Writes the result files of a run to a folder: at the end all of them replace the old ones, or none does.
 use crate::Fallible;
 use crate::json::Results;
 use crate::pictures;
 use crate::standing::{Outcome, Standing};
 use std::path::Path;
 
-/// Everything of a run that was right.
+/// The results of a run without errors.
 const RESULTS: &str = "bench-gpu.json";
-/// Everything of one that was not.
+/// The results of a run with errors.
 const FAILED: &str = "failed-bench-gpu.json";
 
 /// Files by name, with their text.
 pub type Files = Vec<(String, String)>;
 
-/// Keeps the results of a run. Where one was wrong, those of an earlier run stay, and these lie beside them under another name:
-/// false, and who was wrong is said.
+/// Keeps the results of a run. If one was wrong, earlier results are kept, the new ones are written under another name,
+/// and the wrong contestants are printed; the function then returns false.
 pub fn keep(folder: &Path, results: &Results) -> Fallible<bool> {
     let wrong: Vec<String> = results.contests.iter().flat_map(wrong).collect();
     if wrong.is_empty() {
@@ -28,12 +28,12 @@ pub fn keep(folder: &Path, results: &Results) -> Fallible<bool> {
     Ok(false)
 }
 
-/// What is said when a run leaves no results.
+/// The message if a run leaves no results.
 pub fn unchanged(folder: &Path) -> String {
     format!("The results in {} are as they were.", folder.display())
 }
 
-/// Those of a contest who were wrong, and why.
+/// The wrong contestants of a contest, with the reasons.
 fn wrong(standing: &Standing) -> impl Iterator<Item = String> {
     standing.lines.iter().filter_map(|line| match &line.outcome {
         Outcome::Failed(why) => Some(format!("{}, {}: {why}", standing.subject.title, line.name)),
@@ -41,7 +41,8 @@ fn wrong(standing: &Standing) -> impl Iterator<Item = String> {
     })
 }
 
-/// Writes all files under other names first, so that an old one goes only when every new one is there. Says what is there.
+/// Writes all files under temporary names first, so that old files are replaced only if all new ones are complete.
+/// Prints their names.
 pub fn replace(folder: &Path, files: &Files) -> Fallible<()> {
     let fresh = |name: &str| folder.join(format!("{name}.new"));
     let written = files.iter().try_for_each(|(name, text)| {
@@ -50,7 +51,7 @@ pub fn replace(folder: &Path, files: &Files) -> Fallible<()> {
     });
     if let Err(why) = written {
         for (name, _) in files {
-            // What was not written is not there.
+            // Files that were not written do not exist.
             let _ = std::fs::remove_file(fresh(name));
         }
         return Err(why.into());
@@ -69,7 +70,7 @@ mod tests {
     use crate::standing::{Line, Role, Subject};
     use std::path::PathBuf;
 
-    /// A folder with results of an earlier run.
+    /// A folder with the results of an earlier run.
     fn folder(name: &str) -> PathBuf {
         let folder = std::env::temp_dir().join(format!("bench-gpu-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
@@ -77,7 +78,7 @@ mod tests {
         folder
     }
 
-    /// The names in a folder, and the text of its results; the folder is gone then.
+    /// The names in a folder and the text of its results. Removes the folder.
     fn found(folder: &Path) -> (Vec<String>, String) {
         let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").file_name());
         let mut names: Vec<String> = entries.map(|name| name.to_string_lossy().into_owned()).collect();

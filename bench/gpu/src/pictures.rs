@@ -1,16 +1,16 @@
-//! Results as pictures: the roofline of each type, and the time over the size of each family beside its peers.
+//! The results as diagrams: the roofline of each type, and for each family the time over the size, with its peers.
 use crate::json::Results;
 use crate::output::Files;
 use crate::standing::{Line, Role, Standing};
 use crate::svg::{Plot, Point, Series, Style};
 use std::collections::BTreeMap;
 
-/// Every picture that has something to show, as a file.
+/// Every diagram that has data, as a file.
 pub fn draw(results: &Results) -> Files {
     plots(results).into_iter().filter_map(|(name, plot)| Some((name, plot.draw()?))).collect()
 }
 
-/// All pictures by the name of their file.
+/// All diagrams by file name.
 fn plots(results: &Results) -> Vec<(String, Plot)> {
     let Results { machine, contests, .. } = results;
     let rooflines = ["f32", "f64"].map(|ty| (format!("roofline-{ty}.svg"), roofline(contests, ty, machine)));
@@ -33,7 +33,7 @@ fn slug(family: &str) -> String {
     words.collect::<Vec<_>>().join("-")
 }
 
-/// Milliseconds over the size, a line for each that took part.
+/// Milliseconds over the size, one line per contestant.
 fn times(family: &str, standings: &[&Standing], source: &str) -> Plot {
     let mut names: Vec<(&str, Role)> = Vec::new();
     for line in standings.iter().flat_map(|standing| &standing.lines) {
@@ -58,7 +58,7 @@ fn times(family: &str, standings: &[&Standing], source: &str) -> Plot {
     Plot { title, x: "size".to_string(), y: "ms".to_string(), source, series }
 }
 
-/// Products added in a second over products a byte, under the roofs of memory and of arithmetic.
+/// Multiply-adds per second over multiply-adds per byte, with the bounds of memory and arithmetic.
 fn roofline(contests: &[Standing], ty: &str, source: &str) -> Plot {
     let is_wide = |standing: &&Standing| standing.subject.title.contains("f64") == (ty == "f64");
     let contests: Vec<&Standing> = contests.iter().filter(is_wide).collect();
@@ -92,7 +92,7 @@ fn roofline(contests: &[Standing], ty: &str, source: &str) -> Plot {
     Plot { title, x: "fma a byte".to_string(), y: "Tfma/s".to_string(), source: source.to_string(), series }
 }
 
-/// The two roofs between two intensities, as far as they are known.
+/// The two bounds between two intensities, as far as they are known.
 fn roofs(least: f64, most: f64, memory: Option<f64>, roof: Option<f64>) -> Vec<Series> {
     let line = |name: &str, points: [(f64, f64); 2]| Series {
         name: name.to_string(),

@@ -1,25 +1,25 @@
-//! What to measure, from the command line.
+//! Parses the command line.
 use crate::Fallible;
 use std::path::PathBuf;
 
-/// Rounds where none are asked for.
+/// The default number of rounds.
 const ROUNDS: usize = 7;
-/// Launches of each in a round.
+/// The number of launches of each contestant per round.
 const LAUNCHES: usize = 5;
 
 pub struct Plan {
     words: Vec<String>,
     pub rounds: usize,
     pub launches: usize,
-    /// The folder for what is written.
+    /// The output folder.
     pub out: PathBuf,
-    /// What a script measured.
+    /// The results of a script.
     pub beside: Option<PathBuf>,
     /// Results to draw again, instead of measuring.
     pub draw: Option<PathBuf>,
-    /// Results to hold the cost model against, instead of measuring.
+    /// Results to compare with the cost model, instead of measuring.
     pub predict: Option<PathBuf>,
-    /// Holds our maps against the reference at many sizes, instead of measuring.
+    /// Whether to compare our maps with the reference at many sizes, instead of measuring.
     pub sizes: bool,
 }
 
@@ -46,7 +46,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Whether a contest was asked for.
+    /// Whether a contest is requested.
     pub fn wants(&self, title: &str) -> bool {
         self.words.is_empty() || self.words.iter().any(|word| title.contains(word.as_str()))
     }

@@ -1,4 +1,4 @@
-//! Numbers of the machine itself, each with a name.
+//! Named measurements of the machine itself.
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -7,7 +7,7 @@ pub struct Probe {
     pub value: f64,
 }
 
-/// All of them as a table.
+/// All measurements as a table.
 pub fn table(probes: &[Probe]) -> String {
     let rows = probes.iter().map(|probe| format!("| {} | {:.4} |\n", probe.name, probe.value));
     format!(

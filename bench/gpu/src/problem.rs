@@ -1,4 +1,4 @@
-//! An input and an output on the device, and who fills one from the other.
+//! An input and an output on the device, and the contestants that compute one from the other.
 use crate::Fallible;
 use crate::contest::{Contestant, Entry};
 use crate::lab::{Lab, Number, Rows};
@@ -14,7 +14,7 @@ pub struct Problem<'a, T: Number, D: Rank> {
     z: RefCell<DeviceArray<T, D>>,
 }
 
-/// What is expected of an output.
+/// The expected output.
 pub type Expected<T, D> = Rc<DeviceArray<T, D>>;
 
 impl<'a, T: Number, D: Rank> Problem<'a, T, D> {
@@ -28,12 +28,12 @@ impl<'a, T: Number, D: Rank> Problem<'a, T, D> {
         Rows::of(&*self.z.borrow())
     }
 
-    /// The bytes of input and output, each once.
+    /// The bytes of the input and the output together.
     pub fn bytes(&self) -> u64 {
         Rows::of(&self.x).bytes() + self.output().bytes()
     }
 
-    /// A copy of as many bytes, half of them read and half written, between arrays of its own.
+    /// A copy of as many bytes, half of them read and half written, between separate arrays.
     pub fn copy(&self) -> Fallible<Contestant<'_>> {
         let shape = Ix1(usize::try_from(self.bytes() / 2 / 4)?);
         let (source, target) = (self.lab.input::<f32, _>(shape)?, self.lab.gpu.zeros::<f32, _>(shape)?);
@@ -48,7 +48,7 @@ impl<'a, T: Number, D: Rank> Problem<'a, T, D> {
         })
     }
 
-    /// One of our maps: its bits are the expected ones.
+    /// One of our maps. Its result must be bit-identical to the expected one.
     pub fn ours(
         &self,
         name: impl Into<String>,
@@ -65,7 +65,7 @@ impl<'a, T: Number, D: Rank> Problem<'a, T, D> {
         }
     }
 
-    /// Somebody else: the sum may have another order.
+    /// A peer, whose sum may have another order.
     pub fn peer<'b>(&'b self, name: &str, entry: Entry<'b>, expected: &Expected<T, D>, margin: f64) -> Contestant<'b> {
         let (found, expected) = (self.output(), expected.clone());
         Contestant {

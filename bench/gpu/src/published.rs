@@ -1,12 +1,14 @@
-//! What the authors of SSAM published, beside ours: their figures of a V100, scaled by what copies reach there and here.
+//! Compares our results with those published by the authors of SSAM: their figures for a V100, scaled by the speed of
+//! copies there and here.
 //!
-//! Chen, Wahib, Takizawa, Takano, Matsuoka: *A Versatile Software Systolic Execution Model for GPU Memory-Bound Kernels*,
-//! SC '19. Convolutions are those of its figure 4, stencils of one step those of its figure 5, all read off the figures.
+//! Chen, Wahib, Takizawa, Takano, Matsuoka: *A Versatile Software Systolic Execution Model for GPU Memory-Bound
+//! Kernels*, SC '19. Convolutions are from its figure 4, stencils of one step from its figure 5, all read off the
+//! figures.
 use crate::standing::{Role, Standing};
 
-/// What a copy reaches on that V100, in GB/s.
+/// The speed of a copy on that V100, in GB/s.
 const COPY: f64 = 790.0;
-/// A square of 8192 × 8192: over milliseconds it gives Gcells/s.
+/// A square of 8192 × 8192 cells: divided by milliseconds it gives Gcells/s.
 const SQUARE: f64 = 8192.0 * 8192.0 / 1e6;
 
 /// Gcells/s by the title of a contest.
@@ -36,7 +38,7 @@ const FIGURES: [(&str, f64); 23] = [
     ("stencil poisson f64", 43.2),
 ];
 
-/// One figure beside our best of the same contest, in Gcells/s, and the copy beside it, in GB/s.
+/// A published figure and our best of the same contest, in Gcells/s, and the copy, in GB/s.
 struct Row<'a> {
     title: &'a str,
     ours: f64,
@@ -54,7 +56,7 @@ impl Row<'_> {
     }
 }
 
-/// All figures of contests that were held, and how many of them ours is ahead of.
+/// The table of all published figures whose contest was held, and how many of them ours exceeds.
 pub fn table(standings: &[Standing]) -> String {
     let rows: Vec<Row> = standings.iter().filter_map(row).collect();
     let mut text =
@@ -74,7 +76,7 @@ pub fn table(standings: &[Standing]) -> String {
     )
 }
 
-/// `None` where nothing was published, or nothing was copied beside it. Ours is 0 where it failed.
+/// Returns `None` if there is no published figure or no copy was measured. Ours is 0 if it failed.
 fn row(standing: &Standing) -> Option<Row<'_>> {
     let subject = &standing.subject;
     let (_, theirs) = FIGURES.into_iter().find(|(title, _)| *title == subject.title)?;
@@ -89,7 +91,7 @@ mod tests {
     use crate::predict::is_ours;
     use crate::standing::{Line, Outcome, Subject};
 
-    /// A contest of 100 million cells and 790 MB: a copy of 1 ms is as fast as that of the V100.
+    /// A contest of 100 million cells and 790 MB: a copy that takes 1 ms is as fast as that of the V100.
     fn standing(title: &str, ours: Outcome, copy: f64) -> Standing {
         let (bytes, operations, cells) = (790_000_000, 1, 100_000_000);
         let subject = Subject { title: title.to_string(), family: String::new(), size: 1, bytes, operations, cells };

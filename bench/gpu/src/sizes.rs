@@ -1,5 +1,5 @@
-//! Our maps at many sizes, from one element to several blocks along every axis: every bit is held against the reference, and
-//! nothing is timed.
+//! Checks our maps at many sizes, from one element to several blocks along every axis: every bit is compared with the
+//! reference, and nothing is timed.
 use crate::Fallible;
 use crate::contest::progress;
 use crate::lab::{Lab, Number, Rows};
@@ -8,7 +8,8 @@ use std::cell::Cell;
 use systolic::ndarray::{Ix1, Ix2, Ix3};
 use systolic::{DeviceArray, Error, Rank, Stream};
 
-/// Lengths of an axis: less than an access, less than a warp, whole blocks, parts of blocks, blocks away from all edges.
+/// Lengths of an axis: less than a wide access, less than a warp, whole blocks, parts of blocks, and enough for
+/// interior blocks.
 const LINES: [usize; 9] = [1, 3, 33, 512, 1021, 4096, 4099, 65536, 100_003];
 const ROWS: [usize; 7] = [1, 2, 9, 64, 129, 520, 1203];
 const COLUMNS: [usize; 10] = [1, 3, 63, 128, 130, 512, 1024, 1025, 3076, 3079];
@@ -16,7 +17,7 @@ const PLANES: [usize; 6] = [1, 2, 5, 33, 70, 195];
 const FEW_ROWS: [usize; 5] = [1, 3, 16, 37, 64];
 const FEW_COLUMNS: [usize; 7] = [1, 2, 63, 128, 260, 384, 391];
 
-/// The shapes of a rank.
+/// The shapes to test of a rank.
 pub trait Shapes: Rank {
     fn shapes() -> Vec<Self>;
 }
@@ -39,7 +40,7 @@ impl Shapes for Ix3 {
     }
 }
 
-/// What was held so far.
+/// The results so far.
 #[derive(Default)]
 pub struct Count {
     maps: Cell<usize>,
@@ -48,14 +49,15 @@ pub struct Count {
 }
 
 impl Count {
-    /// What was found, if anything was asked; whether all is right.
+    /// The summary, if anything was checked, and whether all results are right.
     pub fn say(&self) -> Option<(String, bool)> {
         let [maps, launches, wrong] = [&self.maps, &self.launches, &self.wrong].map(Cell::get);
         (maps > 0).then(|| (format!("{maps} maps, {launches} launches, {wrong} wrong"), wrong == 0))
     }
 }
 
-/// Holds a map at all sizes of an output, of which that of the input follows. What differs is said and counted.
+/// Checks a map at all sizes of an output, from which the size of the input follows. Differences are printed and
+/// counted.
 pub fn hold<T: Number, D: Shapes>(
     lab: &Lab,
     title: &str,

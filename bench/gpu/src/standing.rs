@@ -1,42 +1,42 @@
-//! A contest that is over: who took how long.
+//! A finished contest: the times of its contestants.
 use serde::{Deserialize, Serialize};
 
-/// What a contestant is compared for.
+/// The role of a contestant in the comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
     Ours,
     Peer,
-    /// The yardstick: a copy of as many bytes.
+    /// A reference: a copy of as many bytes.
     Copy,
-    /// The other yardstick: as many products as the device can add.
+    /// Another reference: as many multiply-adds as the device can do.
     Roof,
 }
 
-/// What a contest is about.
+/// The subject of a contest.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Subject {
     pub title: String,
-    /// Contests that differ in a size alone have one family.
+    /// Contests that differ only in a size have the same family.
     pub family: String,
-    /// That size: the taps of a line, the side of a filter, the points of a star, the steps.
+    /// That size: the taps of a line, the side of a filter, the points of a star, or the steps.
     pub size: usize,
-    /// Bytes that must be read and written once.
+    /// Bytes that must be read or written at least once.
     pub bytes: u64,
-    /// Products added.
+    /// The number of multiply-adds.
     pub operations: u64,
-    /// Results computed, those of every step.
+    /// The number of results, including those of every step.
     pub cells: u64,
 }
 
-/// How a contestant did.
+/// The outcome of a contestant.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
-    /// Milliseconds, one number a round.
+    /// Milliseconds, one number per round.
     Times(Vec<f64>),
     Failed(String),
-    /// Why it did not take part.
+    /// The reason why it did not take part.
     Absent(String),
 }
 
@@ -55,7 +55,7 @@ impl Line {
         }
     }
 
-    /// The middle of its times.
+    /// The median of its times.
     pub fn time(&self) -> Option<f64> {
         median(self.times())
     }
@@ -69,20 +69,20 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// A line's times as multiples of the copy's, round by round.
+    /// The times of a line divided by those of the copy, round by round.
     pub fn by_copy(&self, line: &Line) -> Vec<f64> {
         let copy = self.lines.iter().find(|line| line.role == Role::Copy).map_or(&[][..], Line::times);
         line.times().iter().zip(copy).map(|(time, copy)| time / copy).collect()
     }
 
-    /// The fastest of a role, and its time.
+    /// The fastest line of a role, and its time.
     pub fn best(&self, role: Role) -> Option<(&Line, f64)> {
         let timed = self.lines.iter().filter(|line| line.role == role).filter_map(|line| Some((line, line.time()?)));
         timed.min_by(|a, b| a.1.total_cmp(&b.1))
     }
 }
 
-/// The middle of some numbers; none of none.
+/// The median of some numbers; `None` if there are none.
 pub fn median(numbers: &[f64]) -> Option<f64> {
     let mut sorted = numbers.to_vec();
     sorted.sort_by(f64::total_cmp);

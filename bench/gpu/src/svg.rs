@@ -1,6 +1,6 @@
 //! Lines and points over two logarithmic axes, as an SVG.
 
-/// Some points with a name.
+/// A named series of points.
 pub struct Series {
     pub name: String,
     pub style: Style,
@@ -22,27 +22,27 @@ pub enum Style {
 pub struct Point {
     pub x: f64,
     pub y: f64,
-    /// What is said of it where one points at it.
+    /// The tooltip.
     pub note: String,
 }
 
 pub struct Plot {
     pub title: String,
-    /// What the axes are.
+    /// The labels of the axes.
     pub x: String,
     pub y: String,
-    /// Where the numbers come from.
+    /// The source of the numbers.
     pub source: String,
     pub series: Vec<Series>,
 }
 
-/// The whole picture, and the part that is drawn on: left, top, right, bottom.
+/// The size of the whole picture, and the plot area: left, top, right, bottom.
 const SIZE: (f64, f64) = (960.0, 560.0);
 const FRAME: (f64, f64, f64, f64) = (80.0, 50.0, 700.0, 490.0);
 const COLOURS: [&str; 10] =
     ["#0b5fa5", "#d1495b", "#3b8132", "#8f5bb5", "#c77700", "#00798c", "#7a4e2d", "#d16ba5", "#5c6b73", "#9aa300"];
 
-/// How points look: with more series than colours, every second round of them is hollow.
+/// The look of points: if there are more series than colours, every second round of colours is hollow.
 #[derive(Clone, Copy)]
 struct Ink {
     colour: &'static str,
@@ -61,7 +61,7 @@ impl Ink {
     }
 }
 
-/// A logarithmic axis from the least to the most number, and where it lies.
+/// A logarithmic axis: its least and greatest number, and its position.
 struct Axis {
     numbers: (f64, f64),
     places: (f64, f64),
@@ -80,7 +80,7 @@ impl Axis {
         from + (to - from) * (number / least).ln() / (most / least).ln()
     }
 
-    /// Some multiples of the powers of ten, as far as the axis goes.
+    /// Some multiples of the powers of ten, within the axis.
     fn ticks(&self) -> Vec<f64> {
         let all = (-9..9).flat_map(|power| [1.0, 2.0, 3.0, 5.0, 7.0].map(|digit| digit * 10f64.powi(power)));
         all.filter(|tick| (self.numbers.0..=self.numbers.1).contains(tick)).collect()
@@ -88,7 +88,7 @@ impl Axis {
 }
 
 impl Plot {
-    /// The picture; none of no points, or of one that a logarithm cannot place.
+    /// The picture. Returns `None` if there are no points, or one that a logarithmic axis cannot show.
     pub fn draw(&self) -> Option<String> {
         let points = self.series.iter().flat_map(|series| &series.points);
         let is_drawable = |p: &Point| [p.x, p.y].iter().all(|n| n.is_finite() && *n > 0.0);
@@ -151,7 +151,7 @@ impl Series {
     }
 }
 
-/// The frame, the lines of the ticks and their numbers.
+/// The frame, the grid lines and their numbers.
 fn grid(x: &Axis, y: &Axis) -> String {
     let (left, top, right, bottom) = FRAME;
     let line = |from: (f64, f64), to: (f64, f64)| {

@@ -1,4 +1,4 @@
-//! Standings as tables, and the machine they were taken on.
+//! Standings as tables, and a description of the machine.
 use crate::lab::Lab;
 use crate::standing::{Line, Outcome, Role, Standing, median};
 
@@ -58,7 +58,7 @@ fn cells(standing: &Standing, line: &Line) -> String {
     format!("{time:.4} | {least:.4} to {most:.4} | {ratio} | {rate:.2} | {done}")
 }
 
-/// One line a contest: our best, and each peer by it.
+/// One line per contest: our best, and each peer's time divided by it.
 pub fn summary(standings: &[Standing]) -> String {
     let mut text = String::from("## All\n\n| contest | ours, ms | × copy | Gcells/s | others, by ours |\n");
     text += "| --- | --- | --- | --- | --- |\n";

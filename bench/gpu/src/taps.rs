@@ -1,20 +1,20 @@
-//! What is expected of a sum of weighted neighbours, computed by one thread an element.
+//! The expected result of a weighted sum of neighbours, computed with one thread per element.
 use crate::Fallible;
 use crate::code::Arguments;
 use crate::lab::{Lab, Number, Rows, THREADS};
 use systolic::{DeviceArray, Rank, interop};
 
-/// One neighbour: where it lies, by planes, rows and columns, and its weight.
+/// One neighbour: its offset in planes, rows and columns, and its weight.
 #[derive(Clone, Copy)]
 pub struct Tap {
     pub at: [i32; 3],
     pub weight: f64,
 }
 
-/// What a neighbour outside is.
+/// The value of a neighbour outside the array.
 #[derive(Clone, Copy, Default)]
 pub enum Border {
-    /// There is none.
+    /// No neighbour lies outside.
     #[default]
     Inside,
     Zero,
@@ -26,7 +26,7 @@ pub enum Border {
 }
 
 impl Border {
-    /// The number that `reference.cu` knows it by, and the value of one that has a value.
+    /// The number by which `reference.cu` knows it, and the value of a constant border.
     fn code(self) -> (i32, f64) {
         match self {
             Border::Inside => (0, 0.0),
@@ -40,16 +40,16 @@ impl Border {
     }
 }
 
-/// A sum, in order.
+/// A weighted sum, in order.
 #[derive(Clone)]
 pub struct Taps {
     pub taps: Vec<Tap>,
-    /// Elements of the input from one output to the next, along columns.
+    /// The distance in elements of the input from one output to the next, along columns.
     pub stride: i32,
     pub border: Border,
-    /// Whether the first product is added to 0, else it begins the sum.
+    /// Whether the first product is added to 0; otherwise it starts the sum.
     pub begins: bool,
-    /// How often the sum is taken, each time of the results before.
+    /// The number of times the sum is applied, each time to the results before.
     pub steps: u32,
 }
 
@@ -60,14 +60,14 @@ impl Taps {
         Taps { taps, stride: 1, border: Border::Inside, begins: true, steps: 1 }
     }
 
-    /// The taps of a filter with so many planes, rows and columns, the columns first.
+    /// The taps of a filter with this many planes, rows and columns, ordered by plane, row and column.
     pub fn filter(shape: [usize; 3], weights: &[impl Copy + Into<f64>]) -> Taps {
         let [_, rows, columns] = shape;
         let place = |k: usize| [k / columns / rows, k / columns % rows, k % columns].map(|i| i as i32);
         Taps::new(weights.iter().enumerate().map(|(k, weight)| (place(k), (*weight).into())))
     }
 
-    /// The same filter around its middle, and what lies outside.
+    /// The same filter around its centre, with this border.
     pub fn around(mut self, shape: [usize; 3], border: Border) -> Taps {
         for tap in &mut self.taps {
             for (at, size) in tap.at.iter_mut().zip(shape) {
@@ -77,7 +77,7 @@ impl Taps {
         Taps { border, ..self }
     }
 
-    /// The same sum from the last to the first.
+    /// The same sum from the last tap to the first.
     pub fn backwards(mut self) -> Taps {
         self.taps.reverse();
         self

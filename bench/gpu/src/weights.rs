@@ -1,10 +1,10 @@
-//! The weights of all filters: numbers of two decimals, which no float of any width holds, so that sums are rounded.
+//! The weights of all filters: numbers with two decimals, which no float represents exactly, so that sums are rounded.
 use crate::code::Arguments;
 use std::ops::Div;
 
-/// What weights are made of.
+/// A type of weights.
 pub trait Weight: Copy + From<i16> + Into<f64> + Div<Output = Self> + 'static {
-    /// Many of them as one argument of a kernel.
+    /// Passes many weights as one argument of a kernel.
     fn pass(weights: &[Self], arguments: Arguments) -> Arguments;
 }
 
@@ -20,7 +20,8 @@ impl Weight for f64 {
     }
 }
 
-/// The weight at a place of a filter, between −1 and 1 and never 0. The kernels of `known.rs` have the same written down.
+/// The weight at a position of a filter, between −1 and 1 and never 0. The kernels of `known.rs` contain the same
+/// numbers.
 fn weight<W: Weight>(p: usize, q: usize) -> W {
     let hundredths = 2 * ((p * 37 + q * 101 + p * q * 7) % 100) as i16 - 99;
     W::from(hundredths) / W::from(100)
@@ -31,12 +32,12 @@ pub fn line<W: Weight, const Q: usize>() -> [W; Q] {
     std::array::from_fn(|q| weight(1, q))
 }
 
-/// Those of a square.
+/// The weights of a square.
 pub fn square<W: Weight, const P: usize>() -> [[W; P]; P] {
     std::array::from_fn(|p| std::array::from_fn(|q| weight(p, q)))
 }
 
-/// Those of a cube.
+/// The weights of a cube.
 pub fn cube<W: Weight, const P: usize>() -> [[[W; P]; P]; P] {
     std::array::from_fn(|o| std::array::from_fn(|p| std::array::from_fn(|q| weight(o * P + p, q))))
 }

@@ -1,5 +1,5 @@
-//! A run that cannot begin leaves the results that were there, and says why: without a driver, and with one, as no contest has
-//! the name asked for.
+//! A run that cannot start keeps the earlier results and says why: without a driver, or because no contest has the
+//! requested name.
 use std::path::Path;
 use std::process::Command;
 

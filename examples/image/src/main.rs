@@ -1,4 +1,4 @@
-//! Sharpens a PNG on the GPU, or on the CPU where there is none, and says where and how fast:
+//! Sharpens a PNG on the GPU, or on the CPU if there is none, and reports where it ran and how fast:
 //! `cargo run --release -p image-filter [INPUT [OUTPUT]]`.
 mod measure;
 mod picture;
@@ -13,16 +13,16 @@ use std::process::ExitCode;
 use systolic::{Auto, systolic};
 
 systolic! {
-    /// Every plane of a picture, each pixel a weighted sum of the 5 × 5 around it. Beyond its rim a picture goes on with
-    /// the nearest pixel.
+    /// Filters every plane of a picture: each pixel is a weighted sum of the 5 × 5 pixels around it. Outside, the nearest
+    /// pixel is used.
     pub kernel filter(x: [u8; K, R, C] border clamp, w: const [f32; 5, 5]) -> (y: [u8; K, R, C]) {
         for k in 0..K, r in 0..R, c in 0..C, p in 0..5, q in 0..5 {
             S[k, r, c, p, q] = x[k, r + p - 2, c + q - 2] as f32 * w[p, q]
                 + if q > 0 { S[k, r, c, p, q - 1] } else if p > 0 { S[k, r, c, p - 1, q + 4] } else { 0.0 };
-            // `as u8` cuts the fraction off and stays within 0 and 255.
+            // `as u8` truncates and saturates to 0..=255.
             if p == 4 && q == 4 { y[k, r, c] = (S[k, r, c, p, q] + 0.5) as u8; }
         }
-        // A warp has 128 columns, 4 a lane, and rolls over 32 rows: every row it meets goes into five sums.
+        // A warp has 128 columns, 4 per lane, and walks over 32 rows: every row that it loads goes into five sums.
         map {
             tile c by 128 as (cb, ci);
             tile r by 32 as (rb, ri);
@@ -40,12 +40,12 @@ systolic! {
 /// The weights of the filter.
 pub type Weights = [[f32; 5]; 5];
 
-/// What is filtered if nothing is named.
+/// The picture that is filtered if no file is given.
 const EXAMPLE: &[u8] = include_bytes!("../picture.png");
 
 fn main() -> ExitCode {
     let arguments: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
-    // Not by `println!`, which panics when nobody reads.
+    // Not `println!`, which panics if the output is closed.
     match sharpen(&arguments) {
         Ok(report) => {
             let _ = writeln!(std::io::stdout(), "{report}");
@@ -58,7 +58,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Reads, filters and writes a picture; gives what there is to say about it.
+/// Reads, filters and writes a picture. Returns the report.
 fn sharpen(arguments: &[PathBuf]) -> Result<String, Box<dyn Error>> {
     let (input, output) = match arguments {
         [] => (Picture::decode(EXAMPLE)?, None),
@@ -74,7 +74,7 @@ fn sharpen(arguments: &[PathBuf]) -> Result<String, Box<dyn Error>> {
     Ok(format!("wrote {}\nran on {}\n{speed}", output.display(), filter::choice(&Auto)))
 }
 
-/// The unsharp mask: a pixel, and so many times its difference from a blur. The weights add up to 1.
+/// The unsharp mask: a pixel plus `amount` times its difference from a blur. The weights add up to 1.
 fn unsharp(amount: f32) -> Weights {
     const BINOMIAL: [f32; 5] = [1.0, 4.0, 6.0, 4.0, 1.0];
     let mut weights = BINOMIAL.map(|row| BINOMIAL.map(|column| -amount * row * column / 256.0));

@@ -1,4 +1,4 @@
-//! How long the filter takes, and whether its bits are those of the equations.
+//! Measures the time of the filter and checks its bits against the equations.
 use crate::picture::Picture;
 use crate::{Weights, filter};
 use std::fmt;
@@ -6,24 +6,24 @@ use std::time::{Duration, Instant};
 use systolic::ndarray::{Array3, ArrayView3, s};
 use systolic::{Auto, Gpu};
 
-/// How often the filter is run, unless that takes longer than [`ENOUGH`].
+/// The number of runs, unless they take longer than [`ENOUGH`].
 const RUNS: u32 = 9;
 const ENOUGH: Duration = Duration::from_secs(1);
-/// How many values are compared with the equations, which are slow to follow point by point.
+/// The number of values that are compared with the equations, whose evaluation point by point is slow.
 const CHECKED: usize = 1 << 20;
 
 pub struct Speed {
     pixels: usize,
     calls: usize,
-    /// The median time of a call: on a GPU with the way there and back.
+    /// The median time of a call; on a GPU including transfers.
     call: Duration,
-    /// On a GPU, the mean time of the kernel alone.
+    /// The mean time of the kernel alone, on a GPU.
     kernel: Option<Duration>,
-    /// The rows that were compared.
+    /// The number of rows that were compared.
     checked: usize,
 }
 
-/// Times the filter of a picture. Another result than that of the equations is an error.
+/// Times the filter of a picture. Fails if a result differs from the equations.
 pub fn measure(picture: &Picture, weights: &Weights, result: &Array3<u8>) -> Result<Speed, Box<dyn std::error::Error>> {
     let x = picture.colours();
     let mut found = Array3::zeros(x.dim());
@@ -44,15 +44,15 @@ pub fn measure(picture: &Picture, weights: &Weights, result: &Array3<u8>) -> Res
     Ok(Speed { pixels: rows * columns, calls, call, kernel, checked })
 }
 
-/// Whether so many rows of all results are those of the equations, point by point.
+/// Whether the first `rows` rows of all results equal those of the equations, evaluated point by point.
 fn same_bits(x: ArrayView3<'_, u8>, w: &Weights, results: &[Array3<u8>], rows: usize) -> Result<bool, systolic::Error> {
-    // Two rows more are read.
+    // The filter reads two more rows.
     let read = x.dim().1.min(rows + 2);
     let wanted = filter::reference(x.slice(s![.., ..read, ..]), w)?;
     Ok(results.iter().all(|found| found.slice(s![.., ..rows, ..]) == wanted.slice(s![.., ..rows, ..])))
 }
 
-/// The kernel alone on arrays that lie on the device: its time between two events of a stream, and what it gives.
+/// The kernel alone, on arrays in device memory: its time between two events of a stream, and its result.
 fn on_device(gpu: &Gpu, x: ArrayView3<'_, u8>, w: &Weights) -> Result<(Duration, Array3<u8>), systolic::Error> {
     let stream = gpu.stream()?;
     let mut y = gpu.zeros(x.dim())?;
@@ -65,7 +65,7 @@ fn on_device(gpu: &Gpu, x: ArrayView3<'_, u8>, w: &Weights) -> Result<(Duration,
     Ok((end.since(&start)? / RUNS, y.download()?))
 }
 
-/// How often something was done, and its median time.
+/// Repeats `work`; returns the number of runs and the median time.
 fn median(mut work: impl FnMut() -> Result<(), systolic::Error>) -> Result<(usize, Duration), systolic::Error> {
     let begin = Instant::now();
     let mut times = Vec::new();

@@ -1,14 +1,14 @@
-//! PNG files to planes of bytes, and back.
+//! Converts PNG files to planes of bytes and back.
 use png::{BitDepth, ColorType, Decoder, Encoder, Transformations};
 use std::fmt::Display;
 use std::io::Cursor;
 use std::path::Path;
 use systolic::ndarray::{Array3, ArrayView3, s};
 
-/// More bytes than this are not read: a few bytes of a file can promise any size.
+/// Larger pictures are rejected: a small file can claim any size.
 const LARGEST: usize = 1 << 30;
 
-/// A picture of 8 bits a value: planes of colour, and one that says how opaque it is if there is one.
+/// A picture with 8 bits per value: planes of colour, and an opacity plane if there is one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
     planes: Array3<u8>,
@@ -26,7 +26,8 @@ impl Picture {
         std::fs::write(path, bytes).map_err(|why| about(path, why))
     }
 
-    /// A file of any kind, its palette looked up and its values brought to 8 bits; of several frames the first.
+    /// Decodes a file of any kind: palettes are resolved and values converted to 8 bits. Of several frames the first is
+    /// used.
     pub fn decode(bytes: &[u8]) -> Result<Picture, String> {
         let mut decoder = Decoder::new(Cursor::new(bytes));
         decoder.set_transformations(Transformations::normalize_to_color8());
@@ -54,12 +55,12 @@ impl Picture {
         Ok(bytes)
     }
 
-    /// The planes of colour.
+    /// The colour planes.
     pub fn colours(&self) -> ArrayView3<'_, u8> {
         self.planes.slice(s![..self.number_of_colours(), .., ..])
     }
 
-    /// The same picture with other colours, as many as it has.
+    /// The same picture with other colours. Their number must be the same.
     pub fn with_colours(mut self, colours: &Array3<u8>) -> Picture {
         let number = self.number_of_colours();
         self.planes.slice_mut(s![..number, .., ..]).assign(colours);

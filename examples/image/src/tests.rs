@@ -1,4 +1,4 @@
-//! Files become pictures and pictures files, and the filter does what its weights say.
+//! Tests reading and writing of files, and that the filter applies its weights.
 use crate::picture::Picture;
 use crate::{EXAMPLE, Weights, filter, unsharp};
 use png::{BitDepth, ColorType, Encoder};
@@ -20,12 +20,12 @@ fn file(side: (u32, u32), kind: ColorType, depth: BitDepth, data: &[u8]) -> Vec<
     bytes
 }
 
-/// The planes of a file's colours, one after the other.
+/// The colour planes of a file, one after the other.
 fn colours(bytes: &[u8]) -> Vec<u8> {
     Picture::decode(bytes).expect("a picture").colours().iter().copied().collect()
 }
 
-/// Bytes without a pattern.
+/// Pseudo-random bytes.
 fn noise(length: usize) -> Vec<u8> {
     let mut seed = 7_u32;
     let mut next = || {
@@ -58,12 +58,12 @@ fn files_of_every_kind_are_read() {
     assert_eq!(colours(&file((1, 1), ColorType::Rgba, BitDepth::Eight, &[1, 2, 3, 4])), [1, 2, 3]);
 }
 
-/// Rows of an interlaced file of one column come as 0, 2, 1.
+/// The rows of an interlaced file with one column are stored as 0, 2, 1.
 #[test]
 fn an_interlaced_file_is_put_in_order() {
     let mut bytes = file((1, 3), ColorType::Grayscale, BitDepth::Eight, &[10, 30, 20]);
     assert_eq!(colours(&bytes), [10, 30, 20]);
-    // The last byte of the header and its checksum.
+    // The last byte of the header and the checksum.
     bytes[28..33].copy_from_slice(&[1, 0, 177, 10, 200]);
     assert_eq!(colours(&bytes), [10, 20, 30]);
 }
@@ -77,7 +77,7 @@ fn what_is_no_picture_is_said() {
     for place in 0..whole.len() {
         let mut other = whole.clone();
         other[place] ^= 0x40;
-        // It may still be read, as what stands at its end is not.
+        // It may still be readable, since the end of the file is not needed.
         let _ = Picture::decode(&other);
     }
     let no_png = Picture::decode(b"GIF89a").expect_err("another format");
@@ -87,7 +87,7 @@ fn what_is_no_picture_is_said() {
 #[test]
 fn a_picture_larger_than_memory_is_refused() {
     let mut bytes = file((1, 3), ColorType::Grayscale, BitDepth::Eight, &[10, 30, 20]);
-    // Width and height, and behind what else the header says its checksum.
+    // Width and height, and the checksum after the rest of the header.
     bytes[16..24].copy_from_slice(&[0, 16, 0, 0, 0, 16, 0, 0]);
     bytes[29..33].copy_from_slice(&[110, 67, 255, 25]);
     assert_eq!(Picture::decode(&bytes), Err("a picture of more than 1 GiB".to_string()));
@@ -103,7 +103,7 @@ fn opacity_is_kept() {
     );
 }
 
-/// The filter as a plain loop. The sums of these tests are exact, so their order does not matter.
+/// The filter as a plain loop. The sums in these tests are exact, so their order does not matter.
 fn by_hand(x: ArrayView3<'_, u8>, w: &Weights) -> Array3<u8> {
     let (_, rows, columns) = x.dim();
     let near = |n: usize, by: usize, length: usize| (n + by).saturating_sub(2).min(length - 1);
@@ -144,14 +144,14 @@ fn an_edge_becomes_steeper() {
     );
 }
 
-/// The pixels, not the bytes: zlibs compress differently.
+/// Compares pixels, not bytes, because versions of zlib compress differently.
 #[test]
 fn the_script_makes_the_picture() {
     let folder = env!("CARGO_MANIFEST_DIR");
     let path = std::env::temp_dir().join(format!("picture-{}.png", std::process::id()));
     let made = std::process::Command::new("python3").arg("picture.py").arg(&path).current_dir(folder).output();
     let Ok(made) = made else {
-        // Past the test's own capture, so that it is seen.
+        // Written directly to stderr, because the test harness captures `eprintln!`.
         let _ = writeln!(std::io::stderr(), "skipped: no Python");
         return;
     };

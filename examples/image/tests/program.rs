@@ -1,8 +1,8 @@
-//! The program as a user runs it: what it says, what it writes, and how it ends.
+//! Runs the program as a user does and checks its output, its files and its exit code.
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A path of this test's own.
+/// A path for this test only.
 fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
@@ -15,7 +15,7 @@ fn picture() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("picture.png")
 }
 
-/// It ends with 1 and one line, which has these words.
+/// Checks that it exits with 1 and prints one line that contains these words.
 fn check_refusal(arguments: &[&Path], words: &str) {
     let output = run(arguments);
     let said = String::from_utf8_lossy(&output.stderr);

@@ -1,14 +1,14 @@
-//! Casts: every pair of types, by exact integers and tables.
+//! Casts between every pair of types, checked by exact integers and tables.
 
 use crate::support::{Format, Random, edges};
 use systolic_arith::{CastTo, Scalar, Type, Value, bf16, f16, ops};
 
-/// A float cut to the integers of a range.
+/// A float truncated and clamped to a range of integers.
 fn saturated(x: f64, low: i128, high: i128) -> i128 {
     if x.is_nan() {
         0
     } else if x >= high as f64 {
-        // Where f64 rounds the limit up, the floats below that still fit.
+        // If f64 rounds the limit up, smaller floats still fit.
         high
     } else if x <= low as f64 {
         low
@@ -25,7 +25,7 @@ fn range(ty: Type) -> (i128, i128) {
     }
 }
 
-/// The exact number of an integer or `bool` value, or the exact float.
+/// The exact value of an integer or `bool`, or the exact float.
 enum Exact {
     Integer(i128),
     Float(f64),
@@ -53,7 +53,7 @@ fn exact(value: Value, half: &Format, brain: &Format) -> Exact {
     }
 }
 
-/// An integer to the nearest multiple, ties to even, of the spacing of `digits` binary digits.
+/// Rounds an integer to `digits` binary digits, to nearest even.
 fn nearest(x: i128, digits: u32) -> f64 {
     let magnitude = x.unsigned_abs();
     let spare = (128 - magnitude.leading_zeros()).saturating_sub(digits);
@@ -123,7 +123,7 @@ fn every_pair_of_types() {
             check(Value::from_bits(ty, bits), &half, &brain);
         }
     }
-    // Floats near the ends of the integer types.
+    // Floats near the limits of the integer types.
     for ty in Type::ALL.into_iter().filter(|ty| ty.is_integer()) {
         for end in [range(ty).0, range(ty).1] {
             for offset in [-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5] {
@@ -143,7 +143,7 @@ fn all_16_bit_floats() {
     }
 }
 
-/// Integers one off a tie: through f32 or f64 these would round twice.
+/// Integers next to a tie: conversion through f32 or f64 would round twice.
 #[test]
 fn integers_round_once() {
     let to = |x: i64| (ops::cast::<_, f32>(x), ops::cast::<_, f16>(x), ops::cast::<_, bf16>(x));
@@ -151,7 +151,7 @@ fn integers_round_once() {
     assert_eq!(to(2051).1.to_f32(), 2052.0);
     assert_eq!(to(65519).1.to_f32(), 65504.0);
     assert_eq!(to(65520).1.to_f32(), f32::INFINITY);
-    // Just above the tie of bf16 by less than f32 and f64 can tell.
+    // Above the tie of bf16 by less than f32 and f64 can represent.
     let tie = (1_i64 << 62) + (1 << 54);
     assert_eq!(to(tie).2.to_f32(), 2_f32.powi(62));
     assert_eq!(to(tie + 1).2.to_f32(), 2_f32.powi(62) + 2_f32.powi(55));

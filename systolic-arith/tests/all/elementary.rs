@@ -1,10 +1,10 @@
-//! `exp` and `ln`: the error over their whole range, the special values, and the exact bits.
+//! `exp` and `ln`: the error over the whole range, special values, and exact bits.
 
 use crate::precise;
 use crate::support::Random;
 use systolic_arith::elementary::{double, single};
 
-/// The largest error seen, and where.
+/// The largest error so far, and its argument.
 #[derive(Default)]
 struct Worst {
     error: f64,
@@ -15,7 +15,7 @@ struct Worst {
 impl Worst {
     fn note(&mut self, error: f64, argument: f64) {
         self.count += 1;
-        // A NaN is noted, stays, and fails the test.
+        // A NaN is recorded, is never replaced, and fails the test.
         if error > self.error || error.is_nan() {
             self.error = error;
             self.argument = argument;
@@ -34,7 +34,7 @@ fn single_error(found: f32, exact: f64) -> f64 {
         let good = found.is_nan() && exact.is_nan() || found as f64 == exact;
         return if good { 0.0 } else { f64::INFINITY };
     }
-    // What would come after the largest float stands for infinity.
+    // The number after the largest float stands for infinity.
     let limit = 2_f64.powi(128);
     let exact = exact.min(limit);
     let found = (found as f64).min(limit);
@@ -48,7 +48,8 @@ fn check_single(x: f32, exp: &mut Worst, ln: &mut Worst) {
     ln.note(single_error(single::ln(x), (x as f64).ln()), x as f64);
 }
 
-/// With `SYSTOLIC_ULP=all` every `f32` and a hundred million `f64`s are tried: minutes, for an optimised build.
+/// Whether `SYSTOLIC_ULP=all` is set: then every `f32` and a hundred million `f64`s are tested, which takes an
+/// optimised build minutes.
 fn thorough() -> bool {
     std::env::var("SYSTOLIC_ULP").is_ok_and(|v| v == "all")
 }
@@ -59,7 +60,7 @@ fn f32_error() {
     for bits in (0..=u32::MAX).step_by(if thorough() { 1 } else { 1021 }) {
         check_single(f32::from_bits(bits), &mut exp, &mut ln);
     }
-    // Where exp is neither 0 nor 1 nor infinity, and where ln is small.
+    // Arguments for which exp is not 0, 1 or infinity, and for which ln is small.
     for k in 0..1 << 20 {
         let x = -104.5 + 194.0 * (k as f32 / (1 << 20) as f32);
         exp.note(single_error(single::exp(x), (x as f64).exp()), x as f64);
@@ -75,7 +76,7 @@ fn check_double(seed: u64, count: u32) {
     let (mut exp, mut ln) = (Worst::default(), Worst::default());
     for round in 0..count {
         let x = match round % 4 {
-            // The whole range, the subnormal results, one reduced range, and all magnitudes.
+            // The whole range, subnormal results, one reduced range, and all magnitudes.
             0 => -745.5 + 1455.5 * random.unit(),
             1 => -745.5 + 38.0 * random.unit(),
             2 => 1.5 * (2.0 * random.unit() - 1.0),
@@ -89,7 +90,7 @@ fn check_double(seed: u64, count: u32) {
             exp.note(precise::error(double::exp(x), exact, exponent), x);
         }
         let x = match round % 4 {
-            // All floats, the subnormal ones, one reduced range, and those near 1.
+            // All floats, subnormal ones, one reduced range, and those near 1.
             0 => f64::from_bits(random.bits() >> 1),
             1 => f64::from_bits(random.bits() >> (12 + random.below(48))),
             2 => 0.7 + 0.72 * random.unit(),
@@ -123,7 +124,7 @@ fn special_values() {
             assert_eq!(exp($float::NEG_INFINITY).to_bits(), 0);
             assert_eq!(exp($float::MIN).to_bits(), 0);
             assert!(exp($float::NAN).is_nan() && exp(-$float::NAN).is_nan());
-            // The borders of overflow and underflow, from both sides.
+            // The limits of overflow and underflow, from both sides.
             let most: $float = $most;
             assert!(exp(most).is_finite() && exp(most.next_up()).is_infinite());
             let least: $float = $least;
@@ -143,8 +144,8 @@ fn special_values() {
     check!(f64, double, 709.782_712_893_384, -745.133_219_101_941_1);
 }
 
-/// The bits of both functions over a sweep of all floats. Whoever means to change the sequence
-/// changes every executor, and then these numbers.
+/// The bits of both functions over a sweep of all floats. A deliberate change of the sequence has to change every
+/// executor, and then these numbers.
 #[test]
 fn the_bits_stay() {
     fn hash(bits: impl Iterator<Item = u64>) -> u64 {

@@ -1,4 +1,4 @@
-//! `f32` and `f64`: fused sums, roots, remainders, and the rules for NaN and the two zeros.
+//! `f32` and `f64`: fused multiply-add, roots, remainders, and the rules for NaN and the two zeros.
 
 use crate::support::{Random, edges, fused, same};
 use systolic_arith::{BinaryOp, CompareOp, Type, UnaryOp, Value, ops};
@@ -22,7 +22,7 @@ fn f32_fma_rounds_once() {
     }
     for _ in 0..300_000 {
         let (a, b) = (random.single(), random.single());
-        // Near the product, where the sum cancels and rounding twice would show.
+        // Near the negated product, where the sum cancels and double rounding would show.
         let c = match random.bits() & 1 {
             0 => random.single(),
             _ => f32::from_bits((-(a * b)).to_bits() ^ (random.bits() & 7) as u32),
@@ -31,7 +31,7 @@ fn f32_fma_rounds_once() {
     }
 }
 
-/// On integers that fill `f64`, where 128 bits hold the exact sum.
+/// On integers that fill `f64`, for which 128 bits hold the exact sum.
 #[test]
 fn f64_fma_rounds_once() {
     let mut random = Random(7);
@@ -54,7 +54,7 @@ fn roots_are_nearest() {
     for _ in 0..200_000 {
         let x = random.single();
         assert!(same(ops::sqrt(x), (x as f64).sqrt() as f32), "{x:e}");
-        // m has at most 54 bits, and 26 more places of its root make 53 bits.
+        // m has at most 54 bits, and 26 more places of its root give 53 bits.
         let m = (1 << 52 | random.bits() >> 12) << (random.bits() & 1);
         let exponent = 2 * random.below(400) as i32 - 400;
         let root = ops::sqrt(m as f64 * 2_f64.powi(exponent));
@@ -66,7 +66,7 @@ fn roots_are_nearest() {
     assert_eq!(ops::sqrt(-0.0_f32).to_bits(), (-0.0_f32).to_bits());
 }
 
-/// The remainder by shifting and subtracting integers.
+/// The remainder, by shifting and subtracting integers.
 fn remainder(a: f32, b: f32) -> f32 {
     if a.is_nan() || b.is_nan() || a.is_infinite() || b == 0.0 {
         return f32::NAN;
@@ -112,7 +112,7 @@ fn remainders_are_exact() {
     assert_eq!(ops::rem(-5.5_f64, 2.0), -1.5);
 }
 
-/// In every float type: NaN gives way, and −0 is below +0.
+/// In every float type: if one operand is NaN the result is the other, and −0 is below +0.
 #[test]
 fn min_and_max() {
     for ty in Type::ALL.into_iter().filter(|ty| ty.is_float()) {
@@ -120,7 +120,7 @@ fn min_and_max() {
         for &a in &values {
             for &b in &values {
                 let (x, y) = (double(a), double(b));
-                // total_cmp tells the zeros apart, and NaN is settled before.
+                // total_cmp distinguishes the zeros; NaN is handled before.
                 let (low, high) = match (x.is_nan(), y.is_nan()) {
                     (true, _) => (b, b),
                     (_, true) => (a, a),
@@ -158,14 +158,14 @@ fn double(value: Value) -> f64 {
     }
 }
 
-/// The plain operators of Rust, which are IEEE's.
+/// Compared with Rust's own operators, which follow IEEE.
 #[test]
 fn the_four_operations() {
     let mut random = Random(10);
     let values = singles(&mut random);
     for &a in &values {
         for &b in &values {
-            // f64 holds products, and rounds the rest innocently.
+            // f64 holds products exactly, and for the other operations its rounding does no harm.
             let (x, y) = (a as f64, b as f64);
             assert!(same(ops::mul(a, b), (x * y) as f32));
             assert!(same(ops::add(a, b), (x + y) as f32));

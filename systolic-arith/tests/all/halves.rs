@@ -1,4 +1,4 @@
-//! The 16-bit floats against tables of all their values.
+//! The 16-bit floats, compared with tables of all their values.
 
 use crate::support::{Format, Random, edges, fused};
 use systolic_arith::{Float, Number, Type, bf16, elementary, f16, ops};
@@ -36,7 +36,7 @@ fn narrowing_rounds_once() {
     };
     for format in [&half, &brain] {
         for bits in format.finite() {
-            // Every tie, and its neighbours: in f64, where a conversion through f32 fails, and in f32.
+            // Every tie and its neighbours, in f32 and in f64, where a conversion through f32 would fail.
             let middle = format.midpoint(bits);
             let single = (middle as f32).to_bits();
             for x in [
@@ -62,7 +62,7 @@ fn narrowing_rounds_once() {
     }
 }
 
-/// The operations against the exact results, which `f64` holds or rounds innocently.
+/// The operations compared with the exact results; where `f64` has to round, that does no harm.
 #[test]
 fn f16_operations_round_the_exact_result() {
     let format = Format::f16();
@@ -92,7 +92,7 @@ fn f16_operations_round_the_exact_result() {
     }
 }
 
-/// Each operation in `f32`, then one more rounding.
+/// Compares each operation with its result in `f32`, rounded once more.
 fn check_by_rule<T: Float>(format: &Format, widen: fn(T) -> f32, seed: u64) {
     let mut random = Random(seed);
     let special = edges(T::TYPE);

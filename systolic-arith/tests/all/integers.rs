@@ -1,9 +1,9 @@
-//! Integers: all pairs of the 8-bit types, and edges and random values of the others.
+//! Integers: all pairs of the 8-bit types, and edge and random values of the others.
 
 use crate::support::{Random, edges};
 use systolic_arith::{BinaryOp, CompareOp, Type, UnaryOp, Value, ops};
 
-/// What an operation gives, on exact integers that are then cut to the width.
+/// The result of an operation on exact integers, not yet truncated to the width.
 fn expected(op: BinaryOp, ty: Type, a: i128, b: i128) -> i128 {
     let width = ty.bits() as i128;
     match op {
@@ -30,7 +30,7 @@ fn expected(op: BinaryOp, ty: Type, a: i128, b: i128) -> i128 {
     }
 }
 
-/// The number of an integer value.
+/// An integer value as a number.
 fn number(value: Value) -> i128 {
     let bits = value.bits() as i128;
     let width = value.ty().bits();

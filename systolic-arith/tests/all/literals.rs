@@ -1,4 +1,4 @@
-//! Literals: ties between the 16-bit floats and texts just beside them, and ranges.
+//! Literals: ties between the 16-bit floats, texts next to them, and ranges.
 
 use crate::support::{Format, Random};
 use systolic_arith::{Type, Value, int_fits, parse_float};
@@ -8,7 +8,7 @@ fn check(text: &str, ty: Type, bits: u16) {
     assert_eq!(found, Some((ty, u64::from(bits))), "{text} as {ty}");
 }
 
-/// Every kth midpoint, in full digits, with digits added and taken off far behind.
+/// Every kth midpoint in full digits, and numbers that differ from it in a far digit.
 fn check_midpoints(ty: Type, format: &Format, step: usize) {
     let last = format.finite().end - 1;
     for bits in format.finite().step_by(step).chain([0, last]) {
@@ -16,7 +16,7 @@ fn check_midpoints(ty: Type, format: &Format, step: usize) {
         let above = format!("{middle}{}1", "0".repeat(40));
         let trimmed = middle.trim_end_matches(['0']);
         let mut below = trimmed.trim_end_matches('.').to_string().into_bytes();
-        // Take one off the last digit, which is not 0, and go on with nines.
+        // Decrement the last nonzero digit and append nines.
         if let Some(digit) = below.iter_mut().rev().find(|digit| **digit != b'0' && **digit != b'.') {
             *digit -= 1;
         }
@@ -35,7 +35,7 @@ fn check_midpoints(ty: Type, format: &Format, step: usize) {
         check(&above, ty, bits + 1);
         check(&format!("-{above}"), ty, (bits + 1) | 0x8000);
         check(&format!("+{middle}e0"), ty, bits + (bits & 1));
-        // The same number with its point moved far away.
+        // The same number with its decimal point moved far away.
         let digits = above.replace('.', "");
         let places = above.len() - above.find('.').unwrap() - 1;
         check(&format!("{digits}E-{places}"), ty, bits + 1);

@@ -1,4 +1,4 @@
-//! The rules of the arithmetic, against formulations that share no code with the crate.
+//! The rules of the arithmetic, checked by definitions that share no code with the crate.
 
 mod casts;
 mod elementary;

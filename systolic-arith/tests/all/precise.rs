@@ -1,8 +1,8 @@
-//! `exp` and `ln` to about 100 bits, by plain series on pairs of floats: the reference.
+//! Reference for `exp` and `ln` with about 100 bits, by plain series on pairs of floats.
 
 use std::ops::{Add, Mul};
 
-/// The unevaluated sum of two floats, the second far below the first.
+/// The unevaluated sum of two floats, the second much smaller than the first.
 #[derive(Clone, Copy, Debug)]
 pub struct Pair(pub f64, pub f64);
 
@@ -23,7 +23,7 @@ impl Pair {
         Pair(product, a.mul_add(b, -product))
     }
 
-    /// The quotient: two digits in base 2^53, and the rest of them.
+    /// The quotient: two digits in base 2^53, and a correction.
     pub fn over(self, divisor: Pair) -> Pair {
         let first = self.0 / divisor.0;
         let rest = self + divisor * Pair(-first, 0.0);
@@ -53,7 +53,7 @@ impl Mul for Pair {
     }
 }
 
-/// The result and the power of two it is to be multiplied by.
+/// The result and the power of two by which it is to be multiplied.
 pub fn exp(x: f64) -> (Pair, i32) {
     let n = (x / LN_2.0).round();
     let r = Pair(x, 0.0) + LN_2 * Pair(-n, 0.0);
@@ -65,7 +65,7 @@ pub fn exp(x: f64) -> (Pair, i32) {
     (sum, n as i32)
 }
 
-/// For positive finite arguments.
+/// The natural logarithm, for positive finite arguments.
 pub fn ln(x: f64) -> Pair {
     let (mut m, mut e) = (x, 0.0);
     if m < f64::MIN_POSITIVE {
@@ -91,10 +91,10 @@ pub fn ln(x: f64) -> Pair {
 
 /// The distance of `found` from `exact * 2^exponent`, in units of the last place there.
 pub fn error(found: f64, exact: Pair, exponent: i32) -> f64 {
-    // Brought to the scale of `exact` in two exact steps, as one power of two may not be a float.
+    // Scaled to `exact` in two exact steps, because one power of two may be out of range.
     let half = -exponent / 2;
     let found = match found.is_infinite() {
-        // What would come after the largest float.
+        // The number after the largest float.
         true => 2_f64.powi(1023 - exponent) * 2.0 * found.signum(),
         false => found * power(half) * power(-exponent - half),
     };
@@ -111,7 +111,7 @@ fn power(exponent: i32) -> f64 {
     }
 }
 
-/// Against digits computed elsewhere, by the decimal arithmetic of Python.
+/// Compared with digits computed by Python's decimal arithmetic.
 #[test]
 fn the_reference_is_right() {
     let close = |found: Pair, high: f64, low: f64| {

@@ -1,8 +1,8 @@
-//! Random numbers, edge values and slow but plain references.
+//! Random numbers, edge values, and slow but simple references.
 
 use systolic_arith::Type;
 
-/// A small random generator, the same on every run.
+/// A small random number generator, the same on every run.
 pub struct Random(pub u64);
 
 impl Random {
@@ -24,7 +24,7 @@ impl Random {
         (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// An `f32` of random bits, with an exponent near that of 1 every other time.
+    /// An `f32` of random bits; half of the time its exponent is near that of 1.
     pub fn single(&mut self) -> f32 {
         let bits = self.bits() as u32;
         if self.bits() & 1 == 0 {
@@ -35,7 +35,7 @@ impl Random {
     }
 }
 
-/// Bits worth trying in every type: zeros, ones, extremes, and the floats around each border.
+/// Edge values of every type: zeros, ones, extremes, and the floats around each limit.
 pub fn edges(ty: Type) -> Vec<u64> {
     let width = ty.bits();
     let mask = u64::MAX >> (64 - width);
@@ -64,7 +64,7 @@ pub fn edges(ty: Type) -> Vec<u64> {
     all
 }
 
-/// A 16-bit float format, as a table of its magnitudes: the index is the bits.
+/// A 16-bit float format as a table of its magnitudes, indexed by the bits.
 pub struct Format {
     magnitudes: Vec<f64>,
     infinity: u16,
@@ -81,7 +81,7 @@ impl Format {
 
     fn new(fraction: u32, bias: i32) -> Format {
         let infinity = 0x7fff_u16 >> fraction << fraction;
-        // One more than the finite ones: what infinity would be if it were the next number.
+        // One entry more than the finite ones: the number that would follow instead of infinity.
         let magnitudes = (0..=infinity)
             .map(|bits| {
                 let field = (bits >> fraction) as i32;
@@ -107,12 +107,12 @@ impl Format {
         bits & 0x7fff > self.infinity
     }
 
-    /// The magnitude half way between these bits and the next.
+    /// The magnitude halfway between these bits and the next.
     pub fn midpoint(&self, bits: u16) -> f64 {
         (self.magnitudes[bits as usize] + self.magnitudes[bits as usize + 1]) / 2.0
     }
 
-    /// The bits below infinity.
+    /// The bits of all finite magnitudes.
     pub fn finite(&self) -> std::ops::Range<u16> {
         0..self.infinity
     }
@@ -125,7 +125,7 @@ impl Format {
         bits == self.round(exact)
     }
 
-    /// The nearest, by search.
+    /// The nearest value, found by search.
     pub fn round(&self, exact: f64) -> u16 {
         let sign = if exact.is_sign_negative() { 0x8000 } else { 0 };
         let magnitude = exact.abs();
@@ -142,8 +142,8 @@ impl Format {
     }
 }
 
-/// The fused product and sum of `f32`s by way of `f64`: the product is exact there, and the sum is
-/// rounded to odd, so that the last rounding is the only one.
+/// The fused multiply-add of `f32`s by way of `f64`: the product is exact there and the sum is rounded to odd, so the
+/// result is rounded only once.
 pub fn fused(a: f32, b: f32, c: f32) -> f32 {
     let (product, c) = (a as f64 * b as f64, c as f64);
     let sum = product + c;

@@ -1,4 +1,4 @@
-//! Values: which operations fit which types, and that nothing panics.
+//! Values: which types have which operations, and that nothing panics.
 
 use crate::support::edges;
 use systolic_arith::{BinaryOp, Bits, CompareOp, Float, Number, Scalar, Type, UnaryOp, Value, bf16, f16, ops};
@@ -77,7 +77,7 @@ fn what_fits() {
     }
 }
 
-/// The values and the generic functions, on all pairs of edges, which also must not panic.
+/// Compares the operations on values with the generic functions, on all pairs of edge values. Neither may panic.
 #[test]
 fn values_and_functions_agree() {
     fn pairs<T: Scalar>(check: impl Fn(T, T)) {

@@ -1,4 +1,4 @@
-//! Units to what each takes on each architecture.
+//! Compiles units and measures the resources that each needs on each architecture.
 use crate::ARCHITECTURES;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -6,19 +6,19 @@ use systolic_build::{Nvcc, Resources, flags, jobs::each};
 use systolic_compiler::emit::Unit;
 use systolic_compiler::link;
 
-/// A unit, compiled.
+/// A compiled unit.
 pub struct Compiled {
     pub name: String,
-    /// Bytes of shared memory that a launch asks for.
+    /// Bytes of dynamic shared memory that a launch requests.
     pub shared: u32,
-    /// What each of its kernels takes, by architecture in order.
+    /// The resources of each of its kernels, one entry per architecture in order.
     pub entries: Vec<(String, Vec<Resources>)>,
-    /// How long nvcc took for the PTX, and for all machine code.
+    /// The time that nvcc took for the PTX, and for the machine code of all architectures.
     pub time: (Duration, Duration),
 }
 
 impl Compiled {
-    /// A line for each use of local memory.
+    /// One line for each use of local memory.
     pub fn local(&self) -> Vec<String> {
         let uses = self.entries.iter().flat_map(|(entry, all)| all.iter().zip(ARCHITECTURES).map(move |u| (entry, u)));
         let uses = uses.filter(|(_, (resources, _))| resources.local() > 0);
@@ -31,12 +31,12 @@ impl Compiled {
     }
 }
 
-/// Compiles all, in a folder that is gone afterwards. The first refusal is the error.
+/// Compiles all units in a temporary folder. Fails with the first error of nvcc.
 pub fn compile(nvcc: &Nvcc, units: &[Unit], threads: usize) -> Result<Vec<Compiled>, String> {
     let folder = std::env::temp_dir().join(format!("systolic-kernels-{}", std::process::id()));
     std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let compiled = in_folder(nvcc, units, threads, &folder);
-    // What nvcc refuses is kept for reading.
+    // Keep the folder if nvcc failed, so that the sources can be read.
     if compiled.is_ok() {
         std::fs::remove_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     }
@@ -75,13 +75,13 @@ fn one(nvcc: &Nvcc, unit: &Unit, folder: &Path) -> Result<Compiled, String> {
     Ok(Compiled { name: unit.name.clone(), shared, entries, time: (first, start.elapsed() - first) })
 }
 
-/// What a launch asks for, by its plan.
+/// The dynamic shared memory that a launch requests, read from its plan.
 fn shared(plan: &str) -> Option<u32> {
     let behind = plan.split("shared").nth(1)?.trim_start().strip_prefix(':')?.trim_start();
     behind.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
 }
 
-/// What the compiler of NVIDIA took.
+/// A line that summarises how long nvcc took.
 pub fn times(compiled: &[Compiled], whole: Duration) -> String {
     let sum = |part: fn(&Compiled) -> Duration| compiled.iter().map(part).sum::<Duration>().as_secs_f64();
     let count = compiled.len().max(1) as f64;

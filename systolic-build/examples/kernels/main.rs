@@ -1,5 +1,6 @@
-//! Compiles every workload and map for every architecture: one instance each, or with `all` all of them. What each takes
-//! is held against the table in the repository; `bless` writes that anew. Local memory is a failure.
+//! Compiles every workload and map for every architecture: one instance each, or with `all` every instance. The
+//! resources of each kernel are compared with the table in the repository; `bless` rewrites that table. Any use of
+//! local memory is a failure.
 mod compile;
 mod table;
 
@@ -11,7 +12,7 @@ use std::time::Instant;
 use systolic_build::{Nvcc, find, jobs::each};
 use systolic_compiler::emit::Unit;
 
-/// Turing to Blackwell.
+/// Compute capabilities from Turing to Blackwell.
 pub const ARCHITECTURES: [u32; 7] = [75, 80, 86, 89, 90, 100, 120];
 
 fn main() -> ExitCode {
@@ -31,7 +32,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Compiles, says how long it took, hands on what came out, and refuses local memory.
+/// Compiles the kernels, prints how long it took, passes the results to `then`, and fails if a kernel uses local
+/// memory.
 fn run(all: bool, then: fn(&Nvcc, &[Compiled]) -> Result<(), String>) -> Result<(), String> {
     let nvcc = Nvcc::find()?;
     let start = Instant::now();
@@ -50,7 +52,7 @@ fn run(all: bool, then: fn(&Nvcc, &[Compiled]) -> Result<(), String>) -> Result<
     table
 }
 
-/// The kernels of `tests/kernels`, in order of file and name.
+/// The kernels of `tests/kernels`, ordered by file and name.
 fn units(all: bool) -> Result<Vec<Unit>, String> {
     let folder = root().join("tests").canonicalize().map_err(|e| format!("tests: {e}"))?;
     let found: Vec<_> = find(&folder).into_iter().filter(|f| f.file.starts_with(folder.join("kernels"))).collect();

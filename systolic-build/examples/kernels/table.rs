@@ -1,4 +1,4 @@
-//! What kernels take, as a table in the repository.
+//! The resources of kernels as a table in the repository.
 use crate::compile::Compiled;
 use crate::{ARCHITECTURES, root};
 use systolic_build::{Nvcc, Resources};
@@ -6,7 +6,7 @@ use systolic_compiler::link::{ANY, LONG, WIDE};
 
 const FILE: &str = "bench/results/registers.md";
 
-/// Writes the table anew.
+/// Rewrites the table.
 pub fn bless(nvcc: &Nvcc, compiled: &[Compiled]) -> Result<(), String> {
     let path = root().join(FILE);
     let folder = path.parent().ok_or("no folder")?;
@@ -16,7 +16,8 @@ pub fn bless(nvcc: &Nvcc, compiled: &[Compiled]) -> Result<(), String> {
     Ok(())
 }
 
-/// Holds what was found against the table. Another nvcc gives other numbers, so nothing is said of those.
+/// Compares the results with the stored table. Skips the comparison if the table is of another nvcc version, whose
+/// numbers differ.
 pub fn check(nvcc: &Nvcc, compiled: &[Compiled]) -> Result<(), String> {
     let stored = std::fs::read_to_string(root().join(FILE)).map_err(|e| format!("{FILE}: {e}"))?;
     let found = text(nvcc, compiled);
@@ -65,7 +66,7 @@ fn rows(compiled: &Compiled) -> Vec<String> {
     compiled.entries.iter().map(row).collect()
 }
 
-/// The most on any architecture.
+/// The largest value over all architectures.
 fn most(all: &[Resources], of: impl Fn(&Resources) -> u32) -> u32 {
     all.iter().map(of).max().unwrap_or(0)
 }

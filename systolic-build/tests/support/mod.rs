@@ -1,10 +1,10 @@
-//! Packages of a user in folders of their own, and an nvcc that counts its calls.
+//! User packages in separate folders, and an nvcc that counts its calls.
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use systolic_build::Nvcc;
 
-/// An nvcc that compiles: the user's, or that of `cargo xtask toolkit`.
+/// An nvcc that can compile: the user's, or that of `cargo xtask toolkit`.
 pub fn nvcc() -> Result<PathBuf, String> {
     let ours = root().join(".toolkit/nvidia/cu13/bin/nvcc");
     let nvcc = Nvcc::find().or_else(|_| Nvcc::at(&ours))?;
@@ -16,14 +16,14 @@ pub fn nvcc() -> Result<PathBuf, String> {
     nvcc.path().canonicalize().map_err(|e| e.to_string())
 }
 
-/// What a build did.
+/// The result of a build.
 pub struct Built {
     pub success: bool,
-    /// All that cargo and rustc say.
+    /// The complete output of cargo and rustc.
     pub text: String,
-    /// The kernels that nvcc compiled to PTX, in order of name.
+    /// The kernels that nvcc compiled to PTX, ordered by name.
     pub compiled: Vec<String>,
-    /// All calls of nvcc.
+    /// The number of calls of nvcc.
     pub calls: usize,
 }
 
@@ -33,14 +33,14 @@ pub struct Package {
 }
 
 impl Package {
-    /// A package with a build script, and beside it an nvcc that writes down each call.
+    /// A package with a build script, and an nvcc wrapper that logs each call.
     pub fn new(name: &str, nvcc: &Path) -> Package {
         let folder = tmp().join(name);
         if folder.exists() {
             std::fs::remove_dir_all(&folder).expect("an old folder goes");
         }
         let package = Package { name: format!("user-{name}"), folder };
-        // What an earlier run built of it would not be built again.
+        // Remove build outputs of an earlier run, so that everything is built again.
         for part in ["debug/build", "debug/.fingerprint"] {
             let built = std::fs::read_dir(target().join(part)).into_iter().flatten().flatten();
             let of_it = format!("{}-", package.name);
@@ -76,18 +76,18 @@ impl Package {
         std::fs::write(path, text).expect("a file");
     }
 
-    /// Has nvcc refuse a kernel from now on, by an option that it does not know.
+    /// Makes nvcc reject a kernel from now on, by an option that nvcc does not know.
     pub fn refuse(&self, kernel: &str) {
         self.write("refused", kernel);
-        // Cargo watches nvcc itself.
+        // Cargo watches the nvcc file, so change it.
         let path = self.folder.join("nvcc.sh");
         let script = std::fs::read_to_string(&path).expect("it is there");
         self.write("nvcc.sh", &format!("{script}# {kernel}\n"));
     }
 
-    /// Builds all targets, with these variables. All packages share what they build of ours.
+    /// Builds all targets with these variables. All packages share a target folder, so that our crates are built once.
     pub fn build(&self, variables: &[(&str, &str)]) -> Built {
-        // Cargo compares times by what the file system keeps of them.
+        // Cargo compares modification times, whose resolution depends on the file system.
         std::thread::sleep(std::time::Duration::from_millis(20));
         self.write("calls", "");
         let mut cargo = Command::new(env!("CARGO"));
@@ -108,14 +108,14 @@ impl Package {
         Built { success: output.status.success(), text, compiled, calls: calls.lines().count() }
     }
 
-    /// The kernels that have a file of this kind for the macro, in order of name.
+    /// The kernels that have a file of this kind for the macro, ordered by name.
     pub fn kernels(&self, kind: &str) -> Vec<String> {
         let mut kernels: Vec<String> = self.files(kind).iter().map(|path| kernel(&file_name(path))).collect();
         kernels.sort();
         kernels
     }
 
-    /// The one file of a kernel of this kind.
+    /// The contents of a kernel's only file of this kind.
     pub fn content(&self, name: &str, kind: &str) -> Vec<u8> {
         let files = self.files(kind).into_iter().filter(|path| kernel(&file_name(path)) == name).collect::<Vec<_>>();
         let [file] = files.as_slice() else { panic!("{name} has {} files {kind}", files.len()) };
@@ -132,7 +132,7 @@ impl Package {
     }
 }
 
-/// The kernel of a file, by its key.
+/// The kernel name in a file name, which starts with the kernel's key.
 fn kernel(file: &str) -> String {
     file.split('_').nth(1).unwrap_or_default().to_string()
 }
@@ -149,7 +149,7 @@ fn tmp() -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("packages")
 }
 
-/// Kept between runs, so that the compiler is built once.
+/// Kept between runs, so that the compiler is built only once.
 fn target() -> PathBuf {
     tmp().join("target")
 }

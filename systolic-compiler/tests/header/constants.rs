@@ -1,4 +1,4 @@
-//! The constants of `exp` and `ln`: the last bit of some changes no result of the other test, so they are read.
+//! Compares the constants of `exp` and `ln` directly, because the last bit of some changes no result of the other test.
 use systolic_arith::elementary::table::{double, single};
 
 use crate::programs::HEADER;
@@ -17,7 +17,7 @@ fn double_precision() {
     assert_eq!(of("f64"), all.map(|x| x.to_bits()).collect::<Vec<_>>());
 }
 
-/// The hexadecimal numbers of a type's constants in the header, in order.
+/// The hexadecimal numbers among a type's constants in the header, in order.
 fn of(ty: &str) -> Vec<u64> {
     let (_, rest) = HEADER.split_once(&format!("struct Elementary<{ty}> {{")).expect("its constants");
     let (own, _) = rest.split_once("\n};").expect("their end");

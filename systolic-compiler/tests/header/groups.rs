@@ -1,23 +1,23 @@
-//! Every operation and every cast on every type that has it: the call in C++, and what `systolic_arith` gives.
+//! Every operation and every cast on every type that has it: the call in C++, and the result of `systolic_arith`.
 use systolic_arith::{BinaryOp, CompareOp, Type, UnaryOp, Value};
 
 use crate::pools::{self, Pool, Scale};
 
-/// Operands to a result; none where the types do not have the operation.
+/// Computes a result from operands; `None` if the types do not have the operation.
 type Expected = dyn Fn(&[Value]) -> Option<Value>;
 
-/// One operation on one choice of types, on many operands.
+/// One operation on one combination of types, with many operands.
 pub struct Group {
     /// The call, with `a`, `b`, `c` for the operands.
     pub call: String,
     pub result: Type,
-    /// Where the operands are taken from, by number.
+    /// The pools of the operands, by index.
     pub pools: Vec<usize>,
     /// The result of `systolic_arith`.
     pub expected: Box<Expected>,
 }
 
-/// The groups, and the pools they take from.
+/// The groups, and the pools of their operands.
 pub struct Groups {
     pub pools: Vec<Pool>,
     pub groups: Vec<Group>,
@@ -40,7 +40,7 @@ pub fn all(scale: Scale) -> Groups {
     groups
 }
 
-/// The name of an operation in the header: some are words of C++.
+/// The name of an operation in the header; some names are keywords of C++.
 fn name(op: &'static str) -> String {
     match op {
         "and" | "or" | "xor" | "not" => format!("{op}_"),
@@ -49,12 +49,12 @@ fn name(op: &'static str) -> String {
 }
 
 impl Groups {
-    /// How many cases a group has: its operands in every combination; the third one goes along.
+    /// The number of cases of a group: all combinations of the first two operands. The third one follows from them.
     pub fn count(&self, group: &Group) -> usize {
         group.pools.iter().take(2).map(|p| self.pools[*p].values.len()).product()
     }
 
-    /// The operands of a case. The C++ programs choose them alike.
+    /// The operands of a case. The C++ programs choose them in the same way.
     pub fn operands(&self, group: &Group, case: usize) -> Vec<Value> {
         let pools: Vec<&Pool> = group.pools.iter().map(|p| &self.pools[*p]).collect();
         let first = pools[0].values.len();
@@ -68,7 +68,7 @@ impl Groups {
         self.pools.iter().position(|p| p.name == name).expect("a pool of this name")
     }
 
-    /// Adds a group, unless the types do not have the operation.
+    /// Adds a group, if the types have the operation.
     fn add(&mut self, call: String, pools: Vec<usize>, expected: impl Fn(&[Value]) -> Option<Value> + 'static) {
         let zeros: Vec<Value> = pools.iter().map(|p| Value::zero(self.pools[*p].ty)).collect();
         if let Some(value) = expected(&zeros) {
@@ -114,7 +114,7 @@ impl Groups {
         let pools = vec![self.pool("indices", ty), self.pool("lengths", ty)];
         for (border, inner) in BORDERS {
             let call = format!("{border}(a, b)");
-            // Zero, with which a group is tried, is no length.
+            // A group is tried with zeros, but zero is not a valid length.
             self.add(call, pools.clone(), move |x| index(ty, inner(int(x[0]), int(x[1]).max(1))));
         }
         self.neighbours(ty, &pools);
@@ -126,7 +126,8 @@ impl Groups {
         }
     }
 
-    /// What one access finds for neighbours in a row, both multiples of their number, and what a border makes of them.
+    /// A wide access to neighbours in a row, where index and length are multiples of their number, and the effect of a
+    /// border on the neighbours.
     fn neighbours(&mut self, ty: Type, pools: &[usize]) {
         let count = 16 / ty.bytes() as i128;
         let found: Vec<String> = (0..count).map(|k| format!("{ty}(at + {k})")).collect();
@@ -147,7 +148,7 @@ impl Groups {
     }
 }
 
-/// An index and a length to the index inside.
+/// Maps an index and a length to the index inside the axis.
 type Inner = fn(i128, i128) -> i128;
 
 const BORDERS: [(&str, Inner); 4] = [

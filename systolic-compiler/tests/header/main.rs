@@ -1,4 +1,4 @@
-//! The header of emitted CUDA C++ against `systolic_arith`, bit by bit, as C++ on this machine.
+//! Compares the header of emitted CUDA C++ with `systolic_arith`, bit by bit, as C++ on this machine.
 mod constants;
 mod groups;
 mod pools;
@@ -17,7 +17,7 @@ use systolic_arith::Value;
 #[test]
 fn the_header_gives_the_bits_of_arith() {
     let Some(compiler) = compiler() else {
-        // Not by println, which is shown for failing tests only.
+        // Not `println!`, whose output is shown only for failing tests.
         let _ = std::io::stderr().write_all(b"skipped: no C++ compiler\n");
         return;
     };
@@ -49,7 +49,7 @@ fn compare(groups: &Groups, mut results: &[u64]) -> Vec<String> {
     wrong
 }
 
-/// Runs the groups on this machine and writes their results to the standard output, eight bytes each.
+/// The program that runs the groups on this machine and writes their results to stdout, eight bytes each.
 fn program(groups: &Groups) -> String {
     let mut text = programs::opening(groups, include_str!("host.cpp"));
     text += "int main() {\n";
@@ -66,7 +66,7 @@ fn compiler() -> Option<String> {
     named.into_iter().chain(["c++", "g++"].map(String::from)).find(starts)
 }
 
-/// Compiles a program, in the folder of this test.
+/// Compiles a program in the folder of this test.
 fn build(compiler: &str, name: &str, source: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("header");
     fs::create_dir_all(&folder).expect("a folder for the program");
@@ -78,7 +78,7 @@ fn build(compiler: &str, name: &str, source: &str) -> PathBuf {
     program
 }
 
-/// Every number is one block, and those at an end of an axis of nine or more come first.
+/// Every number is one block, and blocks at an end of an axis with nine or more come first.
 #[test]
 fn blocks_at_the_ends_of_an_axis_come_first() {
     let Some(compiler) = compiler() else {

@@ -1,37 +1,37 @@
-//! Operands as bits: special values, values near a rounding, and random ones, by a generator that always starts alike.
+//! Operands as bits: special values, values near a rounding boundary, and random ones from a fixed seed.
 use systolic_arith::{Type, Value};
 
-/// Values of one type that operands are taken from.
+/// Values of one type for use as operands.
 pub struct Pool {
     pub name: String,
     pub ty: Type,
     pub values: Vec<u64>,
 }
 
-/// How many values the pools hold.
+/// The sizes of the pools.
 #[derive(Clone, Copy)]
 pub struct Scale {
     /// For pairs of operands.
     pub few: usize,
     /// For operations on one operand.
     pub many: usize,
-    /// Types of up to so many bits give all their values to operations on one operand.
+    /// For types of at most this many bits, operations on one operand are tested with all values.
     pub whole: u32,
 }
 
-/// The values for pairs.
+/// The values for pairs of operands.
 pub fn few(ty: Type, scale: Scale) -> Pool {
     Pool { name: format!("few_{ty}"), ty, values: fill(ty, short(ty), scale.few) }
 }
 
-/// The values for operations on one.
+/// The values for operations on one operand.
 pub fn many(ty: Type, scale: Scale) -> Pool {
     let all = ty.bits() <= scale.whole && ty != Type::Bool;
     let values = if all { (0..1 << ty.bits()).collect() } else { fill(ty, long(ty), scale.many) };
     Pool { name: format!("many_{ty}"), ty, values }
 }
 
-/// Indices of an axis, some of them far outside. Those of `i32` stay where emitted code may use them.
+/// Indices of an axis, some of them far outside. Those of `i32` stay in the range that emitted code may use.
 pub fn indices(ty: Type) -> Pool {
     let far: &[i64] = if ty == Type::I32 { &[(1 << 30) - 1] } else { &[(1 << 30) - 1, 1 << 40, i64::MAX - 1] };
     let near = (-20..40).chain([63, 64, 65, 127, 999, 1000, 1001, 1999, 2001]);
@@ -58,7 +58,7 @@ fn fill(ty: Type, mut values: Vec<u64>, count: usize) -> Vec<u64> {
     values
 }
 
-/// The special values that pairs need.
+/// The special values for pairs.
 fn short(ty: Type) -> Vec<u64> {
     if let Some(float) = Layout::of(ty) {
         return both_signs(ty, &float.special());
@@ -69,7 +69,7 @@ fn short(ty: Type) -> Vec<u64> {
     small.iter().chain(&widths).map(|x| cut(ty, *x)).collect()
 }
 
-/// These, and those at which casts round or saturate.
+/// The values of `short`, and those at which casts round or saturate.
 fn long(ty: Type) -> Vec<u64> {
     let mut values = short(ty);
     if ty.is_float() {
@@ -81,7 +81,7 @@ fn long(ty: Type) -> Vec<u64> {
     values
 }
 
-/// Around the limits of the integer types.
+/// Values around the limits of the integer types.
 fn limits(ty: Type) -> Vec<u64> {
     let mut values = Vec::new();
     for power in [7, 8, 15, 16, 31, 32, 63, 64] {
@@ -93,7 +93,7 @@ fn limits(ty: Type) -> Vec<u64> {
     values
 }
 
-/// Between two neighbours of `f16` or `bf16`, and just beside that.
+/// Midpoints between neighbouring values of `f16` or `bf16`, and values next to them.
 fn ties(ty: Type) -> Vec<u64> {
     let mut random = Random(77);
     let mut values = Vec::new();
@@ -107,7 +107,7 @@ fn ties(ty: Type) -> Vec<u64> {
     values
 }
 
-/// Integers half way between two neighbours of `bf16` or `f16`, and just beside that.
+/// Integers halfway between neighbouring values of `bf16` or `f16`, and integers next to them.
 fn integer_ties(ty: Type) -> Vec<u64> {
     let mut random = Random(78);
     let mut values = Vec::new();
@@ -121,7 +121,7 @@ fn integer_ties(ty: Type) -> Vec<u64> {
     values
 }
 
-/// Where the bits of a float type lie.
+/// The bit layout of a float type.
 struct Layout {
     fraction: u32,
     bias: u64,
@@ -139,7 +139,7 @@ impl Layout {
         Some(Layout { fraction, bias })
     }
 
-    /// Zero, the ends of the subnormals and normals, infinity, NaNs that are quiet and not, one and its neighbours.
+    /// Zero, the limits of the subnormals and normals, infinity, quiet and signalling NaNs, one and its neighbours.
     fn special(&self) -> Vec<u64> {
         let unit = 1 << self.fraction;
         let infinity = (2 * self.bias + 1) * unit;
@@ -162,7 +162,7 @@ fn of_f64(ty: Type, x: f64) -> u64 {
     Value::F64(x).cast(ty).map_or(0, Value::bits)
 }
 
-/// The low bits that a type has.
+/// The low bits, as many as the type has.
 fn cut(ty: Type, bits: u64) -> u64 {
     bits & (u64::MAX >> (64 - ty.bits()))
 }
@@ -178,7 +178,7 @@ impl Random {
         x ^ (x >> 31)
     }
 
-    /// Any bits; or a float near one, or an integer of few bits, so that operands often meet.
+    /// Any bits; or a float near one, or an integer of few bits, so that operands are often equal or close.
     fn value(&mut self, ty: Type) -> u64 {
         let bits = self.next();
         match (self.next() % 3, Layout::of(ty)) {

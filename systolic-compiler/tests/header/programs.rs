@@ -1,4 +1,4 @@
-//! What the C++ programs share: the header, the pools, the groups, each a type with one function.
+//! Shared by the C++ programs: the header, the pools, and the groups, each as a type with one function.
 use std::fmt::Write;
 
 use crate::groups::{Group, Groups};
@@ -6,7 +6,7 @@ use crate::groups::{Group, Groups};
 /// The header under test.
 pub const HEADER: &str = include_str!("../../src/emit/cuda/systolic.cuh");
 
-/// The header, the pools, the groups, and what runs them.
+/// The header, the pools, the groups, and the code that runs them.
 pub fn opening(groups: &Groups, runner: &str) -> String {
     let mut text = format!("{HEADER}\n#include <cstdio>\n#include <vector>\nusing namespace systolic;\n");
     for pool in &groups.pools {
@@ -23,7 +23,7 @@ pub fn opening(groups: &Groups, runner: &str) -> String {
     text + "}\n" + runner
 }
 
-/// A group as a type of C++ with one function.
+/// A group as a C++ type with one function.
 fn case(text: &mut String, groups: &Groups, k: usize, group: &Group) {
     let Group { call, result, .. } = group;
     let _ = writeln!(text, "struct Case{k} {{\n    using Result = {result};");
@@ -43,7 +43,7 @@ pub fn operands(groups: &Groups, group: &Group) -> String {
     format!("{}, {}, {}", name(0), name(1), name(2))
 }
 
-/// A group for people.
+/// A readable description of a group.
 pub fn label(groups: &Groups, group: &Group) -> String {
     let types: Vec<&str> = group.pools.iter().map(|p| groups.pools[*p].ty.name()).collect();
     format!("{} on {}", group.call, types.join(", "))

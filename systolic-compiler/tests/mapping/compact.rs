@@ -1,11 +1,11 @@
-//! Time rows without gaps, and maps whose gaps cannot be closed.
+//! Time rows whose gaps are closed, and maps whose gaps cannot be closed.
 use super::one;
 use systolic_compiler::check;
 use systolic_compiler::fault::message;
 use systolic_compiler::laws::Lawful;
 use systolic_compiler::model::{Int, RowKind};
 
-/// A sum over three loops of four iterations each, the first two in the matrix as `(i, j)`.
+/// A copy over three loops of four iterations each and one over `N`, with these clauses as its map.
 fn kernel(rows: &str) -> String {
     format!(
         "kernel k(x: [i32; 4, 4, 4, N]) -> (y: [i32; 4, 4, 4, N]) {{
@@ -31,7 +31,7 @@ fn multiples_are_divided() {
         "space_time (i, j, k) -> (s, t, u) = [[1, 0, 0], [0, 10000000, 0], [0, 0, -7]]; lanes s; reorder (n);",
         &[[0, 0, 0, 1], [0, 1, 0, 0], [0, 0, -1, 0]],
     );
-    // A loop of run-time length too.
+    // Also for a loop of run-time length.
     becomes(
         "space_time (i, j, k, n) -> (s, t, u, v) = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 64]]; lanes s;",
         &[[0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]],
@@ -48,17 +48,18 @@ fn two_loops_in_a_row_lie_side_by_side() {
         "space_time (i, j, k) -> (s, t) = [[1, 0, 0], [0, -1000, 3]]; lanes s; reorder (n);",
         &[[0, 0, 0, 1], [0, -4, 1, 0]],
     );
-    // 1000 j + 999 k is 1000 (j + k) − k.
+    // 1000 j + 999 k equals 1000 (j + k) − k.
     becomes(
         "space_time (i, j, k) -> (s, t) = [[1, 0, 0], [0, 1000, 999]]; lanes s; reorder (n);",
         &[[0, 0, 0, 1], [0, 4, 3, 0]],
     );
-    // As it is: no gap is larger than what lies between.
+    // Unchanged: the steps have no gaps.
     becomes(
         "space_time (i, j, k) -> (s, t) = [[1, 0, 0], [0, 4, 1]]; lanes s; reorder (n);",
         &[[0, 0, 0, 1], [0, 4, 1, 0]],
     );
-    // Beside a loop of run-time length nothing is small; where `t` is known, `-j` orders as `n` does.
+    // Next to a loop of run-time length no coefficient can be made smaller. For a given `t`, `-j` gives the same order
+    // as `n`.
     becomes(
         "space_time (i, j, n) -> (s, t, u) = [[1, 0, 0], [0, 1000, 1], [0, 0, 1]]; lanes s; reorder (k);",
         &[[0, 0, 1, 0], [0, 1000, 0, 1], [0, -1, 0, 0]],
@@ -71,7 +72,7 @@ fn an_outer_row_is_taken_away() {
         "space_time (i, j, k) -> (s, t, u) = [[1, 0, 0], [0, 1, 0], [0, 5000, 1]]; lanes s; reorder (n);",
         &[[0, 0, 0, 1], [0, 1, 0, 0], [0, 0, 1, 0]],
     );
-    // A small skew is the map's own choice.
+    // A small skew is kept, as the map chose it.
     becomes(
         "space_time (i, j, k) -> (s, t, u) = [[1, 0, 0], [0, 1, 0], [0, 1, 1]]; lanes s; reorder (n);",
         &[[0, 0, 0, 1], [0, 1, 0, 0], [0, 1, 1, 0]],

@@ -1,4 +1,4 @@
-//! The maps of kernels that have none: those of the workloads as they are known, and random kernels.
+//! The default maps of kernels without a map: those of the workloads compared with a stored list, and random kernels.
 use super::{Random, lawful, one};
 use proc_macro2::{TokenStream, TokenTree};
 use std::path::Path;
@@ -7,10 +7,10 @@ use systolic_compiler::laws::LawfulMap;
 use systolic_compiler::mapping::{Layout, Target, default_map};
 use systolic_compiler::model::{Int, RowKind};
 
-/// The default map of every workload, a line each.
+/// The default map of every workload, one per line.
 const KNOWN: &str = include_str!("defaults.txt");
 
-/// A map in one line: which forms of the loops its rows are.
+/// A map in one line: its rows as forms of the loops.
 fn summary(map: &LawfulMap) -> String {
     let mapping = map.mapping();
     let name = |leaf: usize| mapping.nodes[mapping.leaves[leaf]].name.text.as_str();
@@ -23,7 +23,7 @@ fn summary(map: &LawfulMap) -> String {
     format!("lanes {}{fold}; blocks {}; time {}", of(RowKind::Lane), of(RowKind::Block), of(RowKind::Time))
 }
 
-/// The blocks of `systolic!` in the files of the workloads, with their file.
+/// The `systolic!` blocks in the files of the workloads, each with its file.
 fn workloads() -> Vec<(String, TokenStream)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/kernels");
     let mut files: Vec<_> =
@@ -62,7 +62,7 @@ fn workloads_have_the_maps_they_are_known_to_have() {
                 assert_eq!(map.as_ref().map(summary), again.as_ref().map(summary), "{}", kernel.name.text);
                 let line = map.as_ref().map_or("none".to_string(), summary);
                 let line = format!("{file} {}: {line}\n", kernel.name.text);
-                // Most instances of a kernel have the same.
+                // Most instances of a kernel have the same map.
                 if !found.ends_with(&line) {
                     found.push_str(&line);
                 }
@@ -77,7 +77,7 @@ fn workloads_have_the_maps_they_are_known_to_have() {
     assert_eq!(found.lines().count(), KNOWN.lines().count(), "{found}");
 }
 
-/// Kernels that no nest of their loops evaluates, or only an odd one, and what their maps must have.
+/// Kernels for which no loop order, or only an unusual one, is valid, and the maps that they must get.
 #[test]
 fn odd_kernels_have_maps() {
     let kernel = |loops: &str, body: &str| {
@@ -85,7 +85,7 @@ fn odd_kernels_have_maps() {
             "kernel k(N: size, x: [f32; 64] border clamp, y: [f32; 1]) -> (z: [f32; 1]) {{ for {loops} {{ {body} }} }}"
         )
     };
-    // A copy runs against a computed value along the loop that time takes: it is fed.
+    // A copy moves against a computed value along the time loop: it is loaded from the input instead.
     let fed = kernel(
         "i in 0..N, j in 0..8",
         "U[i, j] = if i == N - 1 { x[j] } else { U[i + 1, j] };
@@ -93,7 +93,7 @@ fn odd_kernels_have_maps() {
          if i == N - 1 && j == 7 { z[0] = V[i, j]; }",
     );
     assert_eq!(told(&fed), "lanes 1 i_lane_each; blocks ; time 1 i_tile, 1 i_lane_each + 1 j");
-    // Computed values cross a short loop both ways: it is held in registers.
+    // Computed values cross a short loop in both directions: the loop is folded into registers.
     let folded = kernel(
         "i in 0..N, j in 0..4",
         "U[i, j] = x[i + j] + if j == 0 { 0.0 } else { U[i, j - 1] };
@@ -101,14 +101,14 @@ fn odd_kernels_have_maps() {
          if i == 0 && j == 0 { z[0] = V[i, j]; }",
     );
     assert_eq!(told(&folded), "lanes 1 i_lane, 1 j fold 4; blocks 1 i_tile; time ");
-    // Only a store looks forward: that loop runs down.
+    // Only a store reads forward: that loop runs downwards.
     let down = kernel(
         "i in 0..N, j in 0..N",
         "V[i, j] = x[i] + if j == 0 { 0.0 } else { V[i, j - 1] };
          if i == 0 && j == 0 { z[0] = if i + 1 < N && j + 1 < N { V[i + 1, j + 1] } else { V[i, j] }; }",
     );
     assert_eq!(told(&down), "lanes 1 i_lane; blocks ; time -1 i_tile, -1 i_lane + 1 j");
-    // No nest of the loops looks back at all reads: time runs across both.
+    // No loop order satisfies all reads: time is skewed over both loops.
     let front = kernel(
         "i in 0..N, j in 0..N",
         "V[i, j] = x[i] + if i >= 1 && j + 2 < N { V[i - 1, j + 2] } else { 0.0 }
@@ -116,7 +116,7 @@ fn odd_kernels_have_maps() {
          if i == 0 && j == 0 { z[0] = V[i, j]; }",
     );
     assert_ne!(told(&front), "none");
-    // Computed values cross a loop of run-time length both ways: no place serves both.
+    // Computed values cross a loop of run-time length in both directions: there is no map.
     let neither = kernel(
         "i in 0..N",
         "U[i] = x[i] + if i == 0 { 0.0 } else { U[i - 1] };
@@ -135,7 +135,7 @@ fn told(text: &str) -> String {
     map.as_ref().map_or("none".to_string(), summary)
 }
 
-/// Whether small coefficients put every reader after its source.
+/// Whether a row with small coefficients puts every consumer after its producer.
 fn has_row(distances: &[Vec<i64>]) -> bool {
     let loops = distances.first().map_or(0, |d| d.len() as u32);
     (0..5i64.pow(loops)).any(|code| {
@@ -144,7 +144,7 @@ fn has_row(distances: &[Vec<i64>]) -> bool {
     })
 }
 
-/// Two variables, one computed, one a copy or computed, read at random distances; and those of computed values.
+/// Two variables, one computed, one a copy or computed, read at random distances; and the distances of computed values.
 fn random_text(random: &mut Random) -> (String, Vec<Vec<i64>>) {
     let names = &["i", "j", "k"][..random.within(1, 3) as usize];
     let loops: Vec<String> =
@@ -206,7 +206,7 @@ fn most_random_kernels_have_a_map() {
             match default_map(&instance) {
                 Some(map) => assert!(Layout::new(instance.kernel(), &map, Target::Gpu).is_some(), "{text}"),
                 None => {
-                    // A row of time that every read obeys would be a map, if only of one lane.
+                    // A time row that every read obeys would give a map, at least one with one lane.
                     assert!(!has_row(&computed), "{text}");
                     none += 1;
                 }

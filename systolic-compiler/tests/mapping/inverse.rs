@@ -1,15 +1,15 @@
-//! The point of every place: random matrices over boxes, tiles, loops of run-time length and loops that lean, each
-//! place of the box of its rows against all points.
+//! The point of every place: random matrices over boxes, tiles, loops of run-time length and loops with dependent
+//! bounds. Each place in the bounding box of the rows is compared with an enumeration of all points.
 use super::{Random, lawful, one};
 use std::collections::BTreeMap;
 use systolic_compiler::laws::LawfulMap;
 use systolic_compiler::mapping::{Atom, Layout, Target};
 use systolic_compiler::model::{Int, Kernel, RowKind};
 
-/// The most places a map is tried at.
+/// The maximum number of places at which a map is tested.
 const MOST_PLACES: usize = 40_000;
 
-/// A kernel that stores every point once, with a map whose rows are often fewer than its loops.
+/// A kernel that stores every point once, with a map that often has fewer rows than loops.
 fn random_text(random: &mut Random) -> String {
     let names = ["a", "b", "c"];
     let count = random.within(1, 3) as usize;
@@ -58,7 +58,7 @@ fn random_text(random: &mut Random) -> String {
     )
 }
 
-/// All points at these sizes, sizes in front.
+/// All points at these sizes, each preceded by the sizes.
 fn points(kernel: &Kernel, sizes: &[Int]) -> Vec<Vec<Int>> {
     kernel.loops.iter().fold(vec![sizes.to_vec()], |points, l| {
         let longer = points.into_iter().flat_map(|p| {
@@ -69,7 +69,7 @@ fn points(kernel: &Kernel, sizes: &[Int]) -> Vec<Vec<Int>> {
     })
 }
 
-/// The leaves of a point: the only ones, since nothing overlaps.
+/// The leaves of a point. They are unique, since nothing overlaps.
 fn leaves(map: &LawfulMap, kernel: &Kernel, point: &[Int]) -> Vec<Int> {
     let mapping = map.mapping();
     let mut nodes = vec![0; mapping.nodes.len()];
@@ -82,7 +82,7 @@ fn leaves(map: &LawfulMap, kernel: &Kernel, point: &[Int]) -> Vec<Int> {
     mapping.leaves.iter().map(|n| nodes[*n]).collect()
 }
 
-/// The leaves that a layout gives to a place, where it says that it is a point of the domain.
+/// The leaves that a layout computes for a place; `None` if it is not a point of the domain.
 fn point_of(layout: &Layout, sizes: &[Int], place: &[Int]) -> Option<Vec<Int>> {
     let at = |atom: &Atom| match atom {
         Atom::Size(k) => sizes[*k],
@@ -105,7 +105,7 @@ fn point_of(layout: &Layout, sizes: &[Int], place: &[Int]) -> Option<Vec<Int>> {
     (agree && inside).then_some(leaves)
 }
 
-/// Compares the point of every place of the box of the rows, one wider on each side, with enumeration.
+/// Compares the point of every place in the bounding box of the rows, widened by one on each side, with enumeration.
 fn judge(kernel: &Kernel, map: &LawfulMap, layout: &Layout, sizes: &[Int], text: &str) {
     let rows = &map.places().rows;
     let mut made: BTreeMap<Vec<Int>, Vec<Int>> = BTreeMap::new();
@@ -149,16 +149,16 @@ fn every_place_finds_its_only_point() {
             remainders += usize::from(layout.leaves.iter().any(|l| l.to_string().contains("mod")));
         }
     }
-    // The laws refuse most.
+    // The laws reject most maps.
     println!("{tried} maps, {fewer} with fewer rows than loops, {remainders} with remainders");
     assert!(tried > 150 && fewer > 50 && remainders > 20, "{tried} {fewer} {remainders}");
 }
 
-/// Maps that only the bounds keep apart, each in its own way.
+/// Maps whose points only the loop bounds keep apart, each in its own way.
 #[test]
 fn bounds_close_what_rows_leave_open() {
     let maps = [
-        // A remainder of two rows together.
+        // A remainder of two rows combined.
         (
             "i in 0..N, j in 2..8",
             "tile i by 4 as (o, p); tile p by 1 as (q, r);
@@ -173,7 +173,7 @@ fn bounds_close_what_rows_leave_open() {
             "tile i by 1 as (o, p); tile p by 3 as (q, r); blocks (o); space_time (q, r) -> (s) = [[1, 0]]",
             false,
         ),
-        // The distance of two loops.
+        // The difference of two loops.
         ("i in 0..5, j in i..i + 2", "space_time (i, j) -> (s) = [[1, 1]]", false),
         // Two terms that are smaller than the third.
         ("i in 0..2, j in 0..2, k in 0..2", "space_time (i, j, k) -> (s) = [[1, 3, 5]]", false),
@@ -196,7 +196,7 @@ fn bounds_close_what_rows_leave_open() {
     }
 }
 
-/// The condition of the first point of some loops.
+/// The condition for the first point of some loops.
 fn first(loops: &str) -> String {
     let each = loops.split(", ").map(|l| {
         let (name, range) = l.split_once(" in ").expect("a loop");

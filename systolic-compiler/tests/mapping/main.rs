@@ -1,4 +1,4 @@
-//! Maps laid out: the point of every place against enumeration, and the maps of kernels that have none.
+//! Layouts of maps: the point of every place, compared with enumeration, and the default maps of kernels without a map.
 mod compact;
 mod default;
 mod inverse;
@@ -7,7 +7,7 @@ use systolic_compiler::fault::message;
 use systolic_compiler::laws::Lawful;
 use systolic_compiler::{Checked, check};
 
-/// The instances of a block of kernels, or nothing where a law refuses it.
+/// The instances of a block of kernels; empty if a law rejects it.
 fn lawful(text: &str) -> Vec<Lawful> {
     let Checked { kernels, faults, .. } = check(text.parse().unwrap_or_else(|error| panic!("{error}: {text}")));
     if !faults.is_empty() {
@@ -16,14 +16,14 @@ fn lawful(text: &str) -> Vec<Lawful> {
     kernels.into_iter().flat_map(|(_, instances)| instances).collect()
 }
 
-/// The one instance of what must be lawful.
+/// The first instance of a text that must be lawful.
 fn one(text: &str) -> Lawful {
     let faults: Vec<String> = check(text.parse().expect("tokens")).faults.iter().map(message).collect();
     assert!(faults.is_empty(), "{faults:?}\n{text}");
     lawful(text).remove(0)
 }
 
-/// Numbers from a seed.
+/// A random number generator with a seed.
 struct Random(u64);
 
 impl Random {
@@ -32,7 +32,7 @@ impl Random {
         self.0 >> 33
     }
 
-    /// From `low` to `high`, both included.
+    /// A number from `low` to `high`, both included.
     fn within(&mut self, low: i64, high: i64) -> i64 {
         low + (self.next() % (high - low + 1) as u64) as i64
     }

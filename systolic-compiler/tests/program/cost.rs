@@ -1,4 +1,4 @@
-//! What programs cost: counts held against counts by hand, and what must hold for any kernel.
+//! The cost of programs: counts compared with counts by hand, and properties that hold for any kernel.
 use crate::support::{self, program, text};
 use systolic_compiler::cost::{Block, Cost, Kind, Roof, blocks, cost};
 use systolic_compiler::laws::Lawful;
@@ -7,7 +7,7 @@ use systolic_compiler::model::Int;
 use systolic_compiler::program::choose;
 use systolic_compiler::target::gpu::H200;
 
-/// A filter of 3 × 3, a block of 8 rows and 128 columns written out.
+/// A filter of 3 × 3 with an unrolled block of 8 rows and 128 columns.
 fn filter(ty: &str) -> Lawful {
     text(&format!(
         "kernel filter(x: [{ty}; R + 2, C + 2], w: const [{ty}; 3, 3]) -> (z: [{ty}; R, C]) {{
@@ -28,7 +28,7 @@ fn filter(ty: &str) -> Lawful {
     ))
 }
 
-/// One sum a lane, whose weights move from lane to lane.
+/// One sum per lane, with weights that move from lane to lane.
 fn moving() -> Lawful {
     text(
         "kernel moving(x: [f32; C + 4], w: const [f32; 5]) -> (z: [f32; C]) {
@@ -48,7 +48,7 @@ fn moving() -> Lawful {
     )
 }
 
-/// A sum of three rows beyond a border, four elements a lane; rows written out, or rolled.
+/// A sum of three rows with a border, four elements per lane; rows unrolled or in a loop.
 fn bordered(ty: &str, unroll: &str) -> Lawful {
     text(&format!(
         "kernel bordered(x: [{ty}; R, C] border clamp, w: const [{ty}; 3]) -> (y: [{ty}; R, C]) {{
@@ -72,7 +72,7 @@ fn costs(lawful: &Lawful, sizes: &[Int], registers: Option<usize>) -> Cost {
     cost(&H200, lawful.kernel(), &program(lawful, "", Target::Gpu), sizes, registers)
 }
 
-/// Instructions of a kind in all blocks.
+/// The number of instructions of a kind in all blocks.
 fn all(cost: &Cost, kind: Kind) -> f64 {
     cost.launch.loads.iter().map(|load| load.blocks * load.mix.get(kind)).sum()
 }
@@ -83,7 +83,8 @@ fn nine_products_an_output() {
     assert_eq!(found.blocks, 128.0 * 16.0);
     assert_eq!(all(&found, Kind::Fma) * 32.0, 9.0 * 1024.0 * 2048.0);
     assert_eq!((all(&found, Kind::Fma64), all(&found, Kind::OwnFma)), (0.0, 0.0));
-    // A block reads ten rows, each by one load of a lane's own and one of the two beside them, and stores eight.
+    // A block reads ten rows, each by one load of the lane's own elements and one of the two next to them, and stores
+    // eight rows.
     let accesses: f64 = found.launch.loads.iter().map(|load| load.mix.get(Kind::Access)).sum();
     assert_eq!(accesses, 28.0);
     assert_eq!(all(&found, Kind::Shuffle), 0.0);
@@ -94,7 +95,7 @@ fn every_element_comes_and_goes_once() {
     let found = costs(&filter("f32"), &[1024, 2048], None);
     assert_eq!(found.launch.read, 4.0 * 1026.0 * 2050.0);
     assert_eq!(found.launch.written, 4.0 * 1024.0 * 2048.0);
-    // A block reads ten rows of 130 columns, which begin with a line: 17 sectors of 32 bytes.
+    // A block reads ten rows of 130 columns, aligned to cache lines: 17 sectors of 32 bytes each.
     let load = &found.launch.loads[0];
     assert_eq!((load.loaded, load.stored), (10.0 * 17.0 * 32.0, 8.0 * 128.0 * 4.0));
 }
@@ -131,16 +132,17 @@ fn memory_is_the_roof_of_a_small_filter() {
 #[test]
 fn a_weight_at_an_index_of_each_lane_is_picked() {
     let found = costs(&moving(), &[1 << 20], None);
-    // Of every block each lane picks five, step by step.
+    // In every block, each lane loads five per-lane constants, one per step.
     assert_eq!(found.launch.loads[0].picks, 32.0 * 5.0);
     assert_eq!(costs(&filter("f32"), &[64, 256], None).launch.loads[0].picks, 0.0);
 }
 
-/// Words are loaded into their registers; halves are taken out of words inside of the test, which waits for them.
+/// Words are loaded directly into registers. Halves are extracted from words inside the guard, which waits for the
+/// load.
 #[test]
 fn at_an_edge_a_warp_waits_for_halves_where_they_are_loaded() {
     for unroll in ["t, u", "u"] {
-        // Rows that are not whole.
+        // Rows whose length is not a multiple of a wide access.
         let [half, single, double] = ["f16", "f32", "f64"].map(|ty| costs(&bordered(ty, unroll), &[1000, 1001], None));
         let stops = |cost: &Cost| {
             let edge = cost.launch.loads.iter().find(|load| load.at_edge).expect("there are edges");
@@ -156,11 +158,12 @@ fn at_an_edge_a_warp_waits_for_halves_where_they_are_loaded() {
 fn parts_of_words_are_put_together() {
     let [half, single] = ["f16", "f32"].map(|ty| costs(&filter(ty), &[64, 256], None));
     let moves = |cost: &Cost| cost.launch.loads[0].mix.get(Kind::Alu);
-    // Ten rows of four elements and eight of four, two instructions each; a rim of two may come alone.
+    // Ten rows of four elements and eight of four, two instructions each; the two halo elements may be loaded
+    // separately.
     assert!(moves(&half) >= moves(&single) + 2.0 * 72.0, "{} by {}", moves(&half), moves(&single));
 }
 
-/// The end of a loop waits for all that its steps have asked for.
+/// The end of a loop waits for all loads that its steps have issued.
 #[test]
 fn one_step_lies_before_a_wait_however_many_are_asked_for() {
     let lawful = bordered("f32", "u");
@@ -198,7 +201,7 @@ fn loops_longer_than_the_cache_run_slower() {
     assert!(rates.windows(2).all(|pair| pair[1] <= pair[0]), "{rates:?}");
 }
 
-/// Every workload of the repository at small sizes and large ones has a time.
+/// Every workload of the repository has a predicted time, at small and large sizes.
 #[test]
 fn every_program_has_a_time() {
     let mut count = 0;

@@ -1,5 +1,5 @@
-//! What warp programs look like: no guard in a steady loop that its bounds settle, shared reads, staged boxes, loops that
-//! the CPU makes of rows written out, and one list of passes.
+//! The form of warp programs: no guard in a steady-state loop that its bounds imply, shared reads, staged boxes, loops
+//! that the CPU makes of unrolled rows, and one list of passes.
 mod cost;
 mod passes;
 mod shape;

@@ -1,4 +1,4 @@
-//! The passes are one list, and the house's page shows it.
+//! The passes are one list, and `docs/architecture.md` shows the same list.
 use systolic_compiler::program::PASSES;
 
 #[test]

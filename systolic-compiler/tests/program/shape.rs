@@ -1,9 +1,9 @@
-//! Programs of kernels that are known by hand.
+//! Programs of kernels whose form is known by hand.
 use super::support::{kernel, program, text};
 use systolic_compiler::mapping::{Atom, Target};
 use systolic_compiler::program::{Condition, Line, Operation, Piece, Program, predicates, print, range};
 
-/// The piece of the innermost loop that stores and runs longest: the one with the fewest lines that stores.
+/// The steady-state section of the innermost loop: of those that store, the one with the fewest lines.
 fn steady(program: &Program) -> &Piece {
     let storing = program.pieces.iter().filter(|p| !p.step.stores.is_empty());
     storing.min_by_key(|p| p.step.lines.len()).expect("a piece that stores")
@@ -32,11 +32,11 @@ fn steady_loops_evaluate_no_guard() {
     }
 }
 
-/// Straight-line programs have no loop: the only comparisons are those that lanes and blocks decide.
+/// Straight-line programs have no loop: the only comparisons are those that depend on lanes and blocks.
 #[test]
 fn the_array_of_one_line_has_one_store() {
     let sbm = program(&kernel("conv1d.rs", "conv1d_sbm", "Q = 5"), "", Target::Gpu);
-    // Away from the end, and at it.
+    // The interior version and the boundary version.
     assert_eq!((sbm.frame.loops.len(), sbm.pieces.len()), (0, 2));
     let step = &sbm.pieces[0].step;
     assert_eq!(step.stores.len(), 1);
@@ -100,7 +100,7 @@ fn the_cpu_rolls_the_columns_of_a_large_filter() {
     let large = text(FILTER);
     let (gpu, cpu) = (program(&large, "", Target::Gpu), program(&large, "", Target::Cpu));
     let longest = |p: &Program| p.pieces.iter().map(|p| p.step.lines.len()).max().unwrap_or(0);
-    // The fold, the rows, the columns of the filter; one sum a row of the filter.
+    // Loops for the fold, the rows and the columns of the filter; one sum per row of the filter.
     assert_eq!((gpu.frame.loops.len(), cpu.frame.loops.len()), (1, 3), "{}", print(&cpu));
     assert_eq!(cpu.registers.iter().map(|r| r.depth).sum::<i128>(), 9, "{}", print(&cpu));
     assert!(10 * longest(&cpu) < longest(&gpu), "{} against {}", longest(&cpu), longest(&gpu));
@@ -112,7 +112,7 @@ fn neighbours_in_a_fold_are_one_access() {
     let step = &steady(&rows).step;
     assert_eq!((step.wide_loads.len(), step.wide_stores.len()), (2, 1), "{}", print(&rows));
     assert_eq!((step.wide_loads[0].members.len(), step.wide_stores[0].members.len()), (4, 4));
-    // Eight are two, and so are the eight of the next lane.
+    // Eight elements are two wide loads, and so are the eight of the next lane.
     let natural = FILTER
         .replace("X[r, c, p, q] = if q == 0 || c == C - 1 { x[r + p, c + q] } else { X[r, c + 1, p, q - 1] };", "")
         .replace("X[r, c, p, q]", "x[r + p, c + q]")
@@ -123,7 +123,8 @@ fn neighbours_in_a_fold_are_one_access() {
     assert_eq!((step.wide_loads.len(), step.wide_stores.len()), (4, 2), "{}", print(&eight));
     let sent = |p: &Program| p.count(|op| matches!(op, Operation::Turn { .. } | Operation::Shuffle { .. }));
     assert_eq!(sent(&eight), 0, "{}", print(&eight));
-    // Where the map keeps them in registers they are sent, and the last lane's are loaded at the other end.
+    // If the map keeps them in registers, they are exchanged by shuffles; those of the last lane are loaded by lanes at
+    // the other end.
     let kept = natural.replace("lanes s", "stage x in registers at t; lanes s");
     let kept = program(&text(&kept), "", Target::Gpu);
     let step = &kept.pieces.iter().max_by_key(|p| p.step.lines.len()).expect("a piece").step;
@@ -135,8 +136,8 @@ fn neighbours_in_a_fold_are_one_access() {
     );
 }
 
-/// One element of a neighbour is sent: a load would bring others with it. Where steps are written out and ask for many, they are
-/// loaded, unless they are less than words.
+/// A single neighbour element is exchanged by a shuffle, because a wide load would bring unused elements too. If steps
+/// are unrolled and need many neighbours, they are loaded, unless they are smaller than a word.
 #[test]
 fn a_single_neighbour_is_sent() {
     let reads = |ty: &str, from: &str, rows: usize| {
@@ -155,7 +156,7 @@ fn a_single_neighbour_is_sent() {
     let turns = |p: &Program| p.count(|op| matches!(op, Operation::Turn { .. }));
     let (one, two) = ("x[r, c + 1]", "x[r, c + 1] + x[r, c + 2]");
     let cross = "x[r, c - 1] + x[r, c + 1] + x[r - 1, c - 1] + x[r + 1, c + 1] + x[r - 1, c + 1] + x[r + 1, c - 1]";
-    // A loop, and a step or two written out: there a cross takes six accesses for each one stored, or four.
+    // A loop, and one or two unrolled steps: there a cross takes six accesses per stored one, or four.
     let expected = [
         (one, [("f32", 64, 1), ("f32", 1, 1), ("f16", 1, 1)]),
         (two, [("f32", 64, 0), ("f32", 1, 0), ("f16", 1, 2)]),
@@ -176,7 +177,7 @@ const BORDERED: &str = "
               space_time (ci, ri) -> (s, t) = [[1, 0], [0, 1]]; lanes s fold 4; }
     }";
 
-/// Away from edges no lane compares, and no border is asked.
+/// In interior blocks no lane compares, and no border is evaluated.
 #[test]
 fn blocks_away_from_edges_ask_nothing() {
     for border in ["reflect", "symmetric"] {
@@ -197,13 +198,14 @@ const LAYERS: &str = "
               space_time (ci, li) -> (s, t) = [[1, 0], [0, 1]]; lanes s fold 4; }
     }";
 
-/// Where only layers and rows lie outside, the border leads back along these, and neighbours are loaded together.
+/// If only layers and rows lie outside, the border applies only along these, and neighbours are still loaded by wide
+/// accesses.
 #[test]
 fn borders_of_layers_and_rows_leave_neighbours_together() {
     let layers = program(&text(LAYERS), "", Target::Gpu);
     let versions = layers.versions();
     let led = |pieces: &[Piece]| pieces.iter().flat_map(|p| &p.step.wide_loads).any(|w| !w.back.is_empty());
-    // Away from all edges, then away from those of the lanes.
+    // The interior version, then the version that is interior only along the lanes.
     assert!(versions.len() > 2 && !led(versions[0]) && led(versions[1]), "{}", print(&layers));
     for piece in versions[..2].iter().copied().flatten() {
         let wide = &piece.step.wide_loads;
@@ -219,7 +221,8 @@ const WRITTEN_OUT: &str = "
               space_time (ci, ri) -> (s, t) = [[1, 0], [0, 1]]; lanes s fold 4; unroll (t); }
     }";
 
-/// Where rows are whole, blocks at edges load neighbours as others do, and the border makes of them what lies beyond an end.
+/// If the row length is a multiple of a wide access, boundary blocks load neighbours by wide accesses too, and the
+/// border computes the elements beyond an end from them.
 #[test]
 fn in_whole_rows_a_border_leads_neighbours_back_together() {
     let of = |border: &str| program(&text(&WRITTEN_OUT.replace("BORDER", border)), "", Target::Gpu);
@@ -230,11 +233,11 @@ fn in_whole_rows_a_border_leads_neighbours_back_together() {
         let wide = &whole[0].step.wide_loads;
         assert!(wide.iter().all(|w| (&w.when, &w.wanted) == (&Condition::True, &Condition::True)), "{}", print(&cross));
         let past = |before, behind| wide.iter().filter(|w| (w.past.before, w.past.behind) == (before, behind)).count();
-        // For each of four rows what lies before a lane's own and behind it; six rows are its own.
+        // For each of four rows, the elements before and after the lane's own; six rows are its own.
         assert_eq!((past(true, false), past(false, true), past(true, true)), (4, 4, 0), "{}", print(&cross));
         assert!(rest[0].step.wide_loads.iter().any(|w| w.when != Condition::True), "{}", print(&cross));
     }
-    // Mirrored neighbours lie the other way round.
+    // Mirrored neighbours are in reverse order.
     for border in ["reflect", "symmetric"] {
         let mirrored = of(border);
         assert!(!print(&mirrored).contains("% 4"), "{}", print(&mirrored));
@@ -259,7 +262,8 @@ fn a_row_of_one_warp_is_no_place() {
     }
 }
 
-/// Two steps of a smoothing at once: a tile is followed by a rim that other blocks store, and the loop by the steps of it.
+/// Two fused smoothing steps: a tile is followed by a halo that other blocks store, and the loop by the steps of the
+/// halo.
 const SMOOTH: &str = "
     kernel smooth(x: [f32; R, C]) -> (y: [f32; R, C]) {
         for r in 0..R, c in 0..C, t in 0..3 {
@@ -277,13 +281,14 @@ fn a_loop_ends_with_its_last_store() {
     for target in [Target::Gpu, Target::Cpu] {
         let smooth = program(&text(SMOOTH), "", target);
         let last = smooth.frame.loops.last().map(|l| (l.low.to_string(), l.high.clone())).expect("a loop");
-        // Row 63 is the tile's last and is stored at 65; the rim's last, row 65, would be done at 67.
+        // Row 63 is the last of the tile and is stored at step 65; the last row of the halo, 65, would be complete at
+        // step 67.
         let rows = |size: i128| {
             let at = |atom: &Atom| if matches!(atom, Atom::Size(_)) { size } else { 0 };
             last.1.value(&at).expect("a number")
         };
         assert_eq!((last.0.as_str(), rows(1000), rows(10)), ("-2", 65, 11), "{}", print(&smooth));
-        // Row 0 is stored at 2: pieces that store nothing end before.
+        // Row 0 is stored at step 2: sections without stores end before it.
         let early = |p: &Piece| range(&p.low, &p.high).is_some_and(|(low, high)| (low, high) == (-2, 1));
         let idle = smooth.pieces.iter().filter(|p| p.step.stores.is_empty());
         assert_eq!(idle.filter(|p| !early(p)).count(), 0, "no piece behind the last store\n{}", print(&smooth));

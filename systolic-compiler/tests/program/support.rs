@@ -3,7 +3,7 @@ use systolic_compiler::laws::Lawful;
 use systolic_compiler::mapping::Target;
 use systolic_compiler::program::{Program, choose};
 
-/// The first instance of a kernel in a file of `tests/kernels` for which `wanted` holds.
+/// The first instance of a kernel in a file of `tests/kernels` whose generic arguments contain `instance`.
 pub fn kernel(file: &str, name: &str, instance: &str) -> Lawful {
     let path = format!("{}/../tests/kernels/{file}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).expect("the file is there");
@@ -20,7 +20,7 @@ pub fn kernel(file: &str, name: &str, instance: &str) -> Lawful {
     panic!("no kernel {name} in {file}")
 }
 
-/// Where the brace that opened before the text closes.
+/// The position of the brace that closes one opened before the text.
 pub fn end(text: &str) -> usize {
     let mut depth = 1;
     for (at, letter) in text.char_indices() {
@@ -32,14 +32,14 @@ pub fn end(text: &str) -> usize {
     text.len()
 }
 
-/// The program of a map by its name; the unnamed one for "".
+/// The program of the map with this name, "" for the unnamed one.
 pub fn program(lawful: &Lawful, map: &str, target: Target) -> Program {
     let named = |m: &&systolic_compiler::laws::LawfulMap| m.mapping().name.as_ref().map_or("", |n| &n.text) == map;
     let map = lawful.maps().iter().find(named).expect("the map is there");
     choose(lawful.kernel(), map, target).expect("it has a program")
 }
 
-/// A block of one kernel.
+/// The kernel of a block, which must be lawful.
 pub fn text(block: &str) -> Lawful {
     let checked = systolic_compiler::check(block.parse().expect("tokens"));
     assert!(checked.faults.is_empty(), "{:?}", checked.faults);

@@ -1,4 +1,4 @@
-//! Every construct once, read and printed and read again.
+//! Every construct once: parsed, printed and parsed again.
 use super::*;
 use systolic_compiler::syntax::{print_expr, print_kernel};
 use tree::*;
@@ -103,7 +103,7 @@ pub(crate) kernel sum<const Q: usize = 5>(x: [f32; N], w: const [f32; Q]) -> (y:
     assert_eq!(print(&block(text)), text);
 }
 
-/// Each expression with all its parentheses written.
+/// Expressions, and the same with all parentheses written.
 #[test]
 fn precedence() {
     let cases = [
@@ -189,7 +189,7 @@ fn full(expr: &Expr) -> String {
     }
 }
 
-/// Printed with as few parentheses as the grammar and the reader need.
+/// Printed with only the parentheses that the grammar and readers need.
 #[test]
 fn parentheses() {
     let cases = [

@@ -1,4 +1,4 @@
-//! What is not of the grammar: the fact and the tokens it points at.
+//! Texts that violate the grammar: the message and the tokens that it points at.
 use super::*;
 
 fn as_it_is(text: &str) -> String {
@@ -171,7 +171,7 @@ const CASES: &[(Around, &str, &str)] = &[
     (equation, "-!", "expected an expression, found `;` @ ;"),
 ];
 
-/// What is offered, and the text with it done.
+/// The help that is offered, and the text after applying it.
 #[test]
 fn edits() {
     let cases: [(Around, &str, &str, &str); 9] = [
@@ -206,7 +206,7 @@ fn edits() {
 
 const GOOD: &str = "kernel good(x: [f32; N]) -> (y: [f32; N]) { for i in 0..N { y[i] = x[i]; } }";
 
-/// Faults, names of the kernels read, and skeletons with a star where the header is whole.
+/// The number of faults, the names of the parsed kernels, and the skeletons, with a star if the header is complete.
 fn outcome(text: &str) -> (usize, String, String) {
     let Parsed { block, faults, skeletons } = parse(tokens(text));
     let kernels = block.kernels.iter().map(|kernel| kernel.name.text.clone()).collect::<Vec<_>>().join(" ");

@@ -1,10 +1,10 @@
-//! Whatever comes in, the parser answers: on the 2 MB stack of a test thread, in a debug build.
+//! The parser answers for any input, on the 2 MB stack of a test thread, in a debug build.
 use super::*;
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenTree};
 use systolic_compiler::syntax::print_expr;
 use systolic_compiler::target::limits;
 
-/// One fault, or none.
+/// Checks that there is this one fault, or none.
 fn check(text: &str, want: &str) {
     let parsed = parse(tokens(text));
     let found: Vec<String> = parsed.faults.iter().map(fact).collect();
@@ -20,7 +20,7 @@ fn nested(open: &str, inner: &str, close: &str, times: usize) -> String {
 
 #[test]
 fn groups() {
-    // The kernel's and the loop's braces are two.
+    // The braces of the kernel and of the loop are two levels.
     let room = limits::NESTING - 2;
     check(&equation(&nested("(", "a", ")", room)), "");
     check(&equation(&nested("(", "a", ")", room + 1)), "too deep: 128");
@@ -63,7 +63,7 @@ fn chains() {
 
 #[test]
 fn tokens_of_a_block() {
-    // A long block is fine up to the limit; every count here is far from quadratic time.
+    // A long block is accepted up to the limit. Quadratic time would be noticed here.
     let statements = "y[i] = a; ".repeat(30_000);
     check(&looped(&statements), "");
     check(&looped(&statements.repeat(2)), "too long: 200000");
@@ -81,7 +81,8 @@ fn a_deep_tree_prints() {
     assert_eq!(print_expr(value(&tree)).matches('-').count(), limits::EXPRESSION_DEPTH - 1);
 }
 
-/// Tokens cut, doubled, swapped and made up: never a panic, never more faults than tokens.
+/// Tokens removed, duplicated, swapped and invented: the parser never panics and reports at most as many faults as
+/// tokens.
 #[test]
 fn noise() {
     let text = print(&block(

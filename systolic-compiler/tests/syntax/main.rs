@@ -1,4 +1,5 @@
-//! The parser and the printer: what is written, what is told of what is not of the grammar, and print as the reverse of parse.
+//! The parser and the printer: the trees of valid texts, the messages for invalid ones, and printing as the inverse of
+//! parsing.
 mod corpus;
 mod faulty;
 mod limits;
@@ -14,7 +15,7 @@ fn tokens(text: &str) -> TokenStream {
     text.parse().unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// Parses what must be of the grammar.
+/// Parses a text that must be valid.
 fn block(text: &str) -> tree::Block {
     let Parsed { block, faults, skeletons } = parse(tokens(text));
     assert!(faults.is_empty(), "{}\n{text}", told(text, &faults));
@@ -22,17 +23,17 @@ fn block(text: &str) -> tree::Block {
     block
 }
 
-/// A kernel around one expression.
+/// A kernel with this expression as the value of its equation.
 fn equation(expr: &str) -> String {
     format!("kernel k(x: [f32; N]) -> (y: [f32; N]) {{ for i in 0..N {{ y[i] = {expr}; }} }}")
 }
 
-/// A kernel around clauses.
+/// A kernel with these map clauses.
 fn mapped(clauses: &str) -> String {
     format!("kernel k(x: [f32; N]) -> (y: [f32; N]) {{ for i in 0..N {{ y[i] = x[i]; }} map {{ {clauses} }} }}")
 }
 
-/// A kernel around statements.
+/// A kernel with these statements.
 fn looped(statements: &str) -> String {
     format!("kernel k(x: [f32; N]) -> (y: [f32; N]) {{ for i in 0..N {{ {statements} }} }}")
 }
@@ -50,7 +51,7 @@ fn told(text: &str, faults: &[Fault]) -> String {
     faults.iter().map(|fault| format!("{} @ {}", fact(fault), source(text, &fault.at))).collect::<Vec<_>>().join("\n")
 }
 
-/// The fact in one line, so that tables can hold it.
+/// The fault in one line, for use in tables.
 fn fact(fault: &Fault) -> String {
     let Fact::Syntax(fact) = &fault.fact else { panic!("not of syntax: {fault:?}") };
     match fact {

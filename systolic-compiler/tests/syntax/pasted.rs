@@ -1,8 +1,8 @@
-//! Groups without delimiters, as `macro_rules!` leaves them around `$e:expr`, `$t:ty` and the like.
+//! Groups without delimiters, as `macro_rules!` creates them around `$e:expr`, `$t:ty` and the like.
 use super::*;
 use proc_macro2::{Delimiter, Group, TokenTree};
 
-/// `« … »` becomes a group without delimiters.
+/// Replaces `« … »` by a group without delimiters.
 fn pasted(text: &str) -> TokenStream {
     let text = text.replace('«', "(__pasted ").replace('»', ")");
     unmark(tokens(&text))

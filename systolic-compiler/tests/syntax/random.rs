@@ -1,4 +1,4 @@
-//! Random trees: printed and parsed again they are the same.
+//! Random trees stay the same when they are printed and parsed again.
 use super::*;
 use systolic_compiler::region::Name;
 use tree::*;
@@ -27,7 +27,7 @@ impl Random {
         items[self.below(items.len())].clone()
     }
 
-    /// From `least` to `most` of them.
+    /// From `least` to `most` random items.
     fn some<T>(&mut self, least: usize, most: usize, mut make: impl FnMut(&mut Random) -> T) -> Vec<T> {
         let count = least + self.below(most - least + 1);
         (0..count).map(|_| make(self)).collect()

@@ -1,4 +1,4 @@
-//! The file of cases: words of 8 bytes, little endian, and bytes after their count.
+//! The file of cases: words of 8 bytes, little endian, and byte strings preceded by their length.
 //!
 //! ```text
 //! file    = MAGIC kernels, kernel…
@@ -9,12 +9,12 @@
 //!           (lead, pitch) of every array
 //! ```
 //!
-//! Text and bytes are a count, then themselves. The elements of an output are those it must hold. An array lies `lead`
-//! bytes behind a multiple of 256, its rows `pitch` bytes apart. At an offset of the params stands the address of an
-//! array; behind the last comes that of the scratch.
+//! Text and bytes are written as a count followed by the data. The elements of an output are the expected ones. An
+//! array starts `lead` bytes after a multiple of 256, with its rows `pitch` bytes apart. An offset into the params is
+//! where the address of an array is stored; after the last array comes the address of the scratch memory.
 use crate::kernel::Case;
 
-/// What a file begins with.
+/// The magic number at the start of a file.
 const MAGIC: u64 = 0x7379_7374_6f6c_6963;
 
 #[derive(Default)]
@@ -68,7 +68,7 @@ impl File {
         self.bytes.extend(word.to_le_bytes());
     }
 
-    /// Their count, then they.
+    /// Writes the number of words, then the words.
     fn words(&mut self, words: &[u64]) {
         self.word(words.len() as u64);
         words.iter().for_each(|word| self.word(*word));

@@ -1,24 +1,24 @@
-//! The blocks of a launch and the bytes of their rows, in numbers.
+//! The blocks of a launch and the bytes of memory that their rows need, at given sizes.
 use systolic_compiler::mapping::{Atom, Bound};
 use systolic_compiler::model::Int;
 use systolic_compiler::program::{Program, Row};
 
-/// More blocks are too many for a quick look.
+/// Launches with more blocks than this are skipped, since they take too long.
 const MOST_BLOCKS: u64 = 1 << 16;
 
 #[derive(Clone, Copy)]
 pub struct Grid {
-    /// The first block of each axis; axis 0 is the slowest.
+    /// The first block index of each axis; axis 0 is the slowest.
     pub low: [i64; 3],
     pub count: [u64; 3],
-    /// Blocks are counted along x alone.
+    /// Whether blocks are numbered along x only.
     pub linear: bool,
-    /// The bytes of rows of the block that has most.
+    /// The maximum over all blocks of the bytes that rows need.
     pub rows: u64,
 }
 
 impl Grid {
-    /// `None`: there is no block, or there are too many.
+    /// Returns `None` if there is no block or there are too many.
     pub fn new(program: &Program, sizes: &[Int]) -> Option<Grid> {
         let blocks = &program.frame.blocks;
         let (mut low, mut count) = ([0; 3], [1; 3]);
@@ -45,7 +45,7 @@ impl Grid {
         [x, y, z]
     }
 
-    /// All blocks, by their last `axes` axes.
+    /// All block indices along the last `axes` axes.
     fn all(&self, axes: usize) -> Vec<Vec<Int>> {
         (3 - axes..3).fold(vec![Vec::new()], |all, k| {
             let along = move |n: u64| Int::from(self.low[k]) + Int::from(n);
@@ -54,7 +54,7 @@ impl Grid {
     }
 }
 
-/// The bytes of a row in a block, a multiple of 16.
+/// The bytes of a row in a block, rounded up to a multiple of 16.
 fn bytes(program: &Program, row: &Row, sizes: &[Int], block: &[Int]) -> Option<u64> {
     let mut bytes = program.cells(row) * program.values[row.value.0].ty.bytes() as Int;
     for inner in &program.frame.loops[row.level + 1..] {

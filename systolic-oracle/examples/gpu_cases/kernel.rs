@@ -9,21 +9,21 @@ use systolic_compiler::program::{Shared, work};
 use systolic_compiler::{check, link};
 use systolic_oracle::{few_sizes, random_kernel};
 
-/// The most values that a launch may make: odd maps run many places for a few points.
+/// The most values that a launch may compute: unusual maps run many places for a few points.
 const MOST_WORK: u64 = 20_000_000;
-/// The most bytes of arrays a case.
+/// The most bytes of arrays per case.
 const MOST_BYTES: usize = 1 << 16;
-/// The shared memory of a block that every device has.
+/// The shared memory per block that every device has.
 const ROOM: u64 = 48 << 10;
 
 pub struct Drawn {
     pub unit: Unit,
     pub cases: Vec<Case>,
-    /// Sizes that gave no case.
+    /// The sizes that gave no case.
     pub left_out: Vec<Skipped>,
 }
 
-/// Why a seed, or a kernel at some sizes, gives nothing to launch.
+/// The reason why a seed, or a kernel at some sizes, gives nothing to launch.
 pub struct Skipped(pub String);
 
 fn skip(why: &str) -> Skipped {
@@ -53,14 +53,14 @@ pub struct Launch {
     pub shared: u64,
     pub scratch: u64,
     pub params: Params,
-    /// One an array.
+    /// One per array.
     pub layouts: Vec<Layout>,
 }
 
-/// The random kernel of a seed, if it is lawful.
+/// The random kernel of a seed. Fails if it is not lawful or has not exactly one program.
 pub fn draw(seed: u64) -> Result<Drawn, Skipped> {
     let checked = check(random_kernel(seed).parse().map_err(|_| skip("no tokens"))?);
-    // The random kernels have one instance.
+    // A random kernel has one instance.
     let ([], [(tree, instances)]) = (&checked.faults[..], &checked.kernels[..]) else { return Err(skip("refused")) };
     let [lawful] = &instances[..] else { return Err(skip("several instances")) };
     let unit = match <[Unit; 1]>::try_from(units(tree, instances)) {
@@ -105,7 +105,7 @@ fn case(kernel: &Kernel, unit: &Unit, sizes: &[Int], seed: u64) -> Result<Case, 
     let [warps, shared] = [program.warp_count(), Shared::of(program).bytes].map(|number| number as u64);
     let mut launches = Vec::new();
     for (k, (entry, way)) in (seed..).zip(ways).filter(|(_, (entry, _))| has_wide || *entry != link::WIDE) {
-        // In turn also what the runtime does for very many blocks, and for very long rows.
+        // Alternately also as the runtime does for very many blocks and for very long rows.
         let grid = Grid { linear: k % 2 == 1, ..grid };
         let in_scratch = grid.rows > 0 && (k / 2 % 2 == 1 || shared + grid.rows > ROOM);
         let layouts: Vec<Layout> = arrays.iter().map(|a| Layout::new(way, &a.shape, a.ty.bytes())).collect();

@@ -1,25 +1,25 @@
-//! Where an array lies: as the runtime places it, or as badly as a caller may.
+//! Where an array lies in memory: as the runtime places it, or as badly as a caller may.
 
-/// The way of a launch's arrays.
+/// The placement of a launch's arrays.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Way {
-    /// Rows on boundaries that wide accesses like.
+    /// Rows are aligned for wide accesses.
     Even,
-    /// The first element behind such a boundary, and so are rows.
+    /// The first element and the rows are misaligned.
     Odd,
 }
 
-/// In bytes.
+/// A layout, in bytes.
 #[derive(Clone, Copy)]
 pub struct Layout {
-    /// From a multiple of 256 to the first element.
+    /// The distance from a multiple of 256 to the first element.
     pub lead: usize,
-    /// From row to row.
+    /// The distance between rows.
     pub pitch: usize,
 }
 
 impl Layout {
-    /// The layout of an array of this shape, with elements of so many bytes.
+    /// The layout of an array of this shape, with elements of this many bytes.
     pub fn new(way: Way, shape: &[u64], size: usize) -> Layout {
         let row = shape.last().map_or(0, |n| *n as usize * size);
         let boundary = (row / 4).clamp(16, 256).next_power_of_two();
@@ -31,7 +31,7 @@ impl Layout {
         }
     }
 
-    /// The strides of all axes but the last, in elements.
+    /// The strides of all axes except the last, in elements.
     pub fn strides(self, shape: &[u64], size: usize) -> Vec<u64> {
         let row = (self.pitch / size) as u64;
         (1..shape.len()).map(|k| row * shape[k..shape.len() - 1].iter().product::<u64>()).collect()

@@ -1,7 +1,8 @@
-//! Random kernels that the laws accept, as CUDA, with launches and what these must store: `gpu/run.sh` runs them on a GPU.
+//! Random kernels that the laws accept, as CUDA, with launches and their expected results; `gpu/run.sh` runs them on a
+//! GPU.
 //!
-//! `gpu_cases FOLDER SEED KERNELS` draws from a seed on until it has so many kernels. The folder then holds a source
-//! `KEY.cu` each, the header they include, and `cases`, which `file` describes.
+//! `gpu_cases FOLDER SEED KERNELS` draws seeds, starting with SEED, until it has KERNELS kernels. It writes one source
+//! `KEY.cu` per kernel, the header that they include, and `cases`, whose format `file` describes.
 mod file;
 mod grid;
 mod kernel;
@@ -15,7 +16,7 @@ use std::io;
 use std::path::Path;
 use systolic_compiler::link;
 
-/// So many seeds are drawn at once.
+/// The number of seeds that are drawn at once.
 const BATCH: u64 = 64;
 
 fn main() -> io::Result<()> {
@@ -50,7 +51,7 @@ fn write(folder: &Path, first: u64, wanted: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// The kernels of the next seeds, in order, by all the cores there are.
+/// The kernels of the next seeds, in order, computed on all cores.
 fn batch(first: u64) -> Vec<Result<Drawn, Skipped>> {
     let threads = std::thread::available_parallelism().map_or(1, |n| n.get() as u64);
     let part = |thread: u64| (first + thread..first + BATCH).step_by(threads as usize).map(|s| (s, draw(s))).collect();
@@ -63,13 +64,13 @@ fn batch(first: u64) -> Vec<Result<Drawn, Skipped>> {
     all.into_iter().map(|(_, drawn)| drawn).collect()
 }
 
-/// How many there are of all.
+/// The totals.
 #[derive(Default)]
 struct Count {
     kernels: u64,
     cases: usize,
     launches: usize,
-    /// By the reason.
+    /// The number of skipped seeds and sizes, by reason.
     left_out: BTreeMap<String, u64>,
 }
 

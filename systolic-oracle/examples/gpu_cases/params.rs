@@ -1,4 +1,4 @@
-//! The one parameter of an entry, filled as the runtime fills it: pieces of 8 bytes, addresses left open.
+//! The only parameter of an entry, filled as the runtime does: pieces of 8 bytes, with the addresses left open.
 use crate::grid::Grid;
 use crate::layout::Layout;
 use systolic_compiler::evaluate::{Input, Inputs, Tensor};
@@ -7,14 +7,14 @@ use systolic_compiler::model::{Kernel, ParameterKind, Type};
 #[derive(Default)]
 pub struct Params {
     pub bytes: Vec<u8>,
-    /// At which offset the address of which array stands; behind the arrays comes the scratch.
+    /// The offset at which the address of each array is stored; the scratch memory comes after the arrays.
     pub addresses: Vec<(usize, usize)>,
-    /// The arrays so far.
+    /// The number of arrays so far.
     arrays: usize,
 }
 
 impl Params {
-    /// With arrays in these layouts, and rows in scratch if this is so.
+    /// The parameter with arrays in these layouts. With `in_scratch`, rows are kept in scratch memory.
     pub fn new(
         kernel: &Kernel,
         sizes: &[u64],
@@ -55,7 +55,7 @@ impl Params {
         shape.into_iter().chain(strides).for_each(|word| self.word(word));
     }
 
-    /// The address of the next array.
+    /// Reserves space for the address of the next array.
     fn address(&mut self) {
         self.addresses.push((self.bytes.len(), self.arrays));
         self.arrays += 1;
@@ -72,7 +72,7 @@ impl Params {
     }
 }
 
-/// The elements without gaps.
+/// The bytes of the elements without gaps.
 pub fn dense(ty: Type, tensor: &Tensor) -> Vec<u8> {
     let element = |bits: u64| bits.to_le_bytes().into_iter().take(ty.bytes());
     tensor.values.iter().flat_map(|value| element(value.bits())).collect()

@@ -1,11 +1,11 @@
-//! Faults of the equations, seen at their witness.
+//! Confirms faults of the equations at their witnesses.
 use super::witness::{other, point, same, says};
 use crate::world::{World, holds, in_range, minus, value};
 use systolic_compiler::fault::{BoundsFact, CycleFact, DefinedFact, OutputsFact, Witness};
 use systolic_compiler::model::{Array, Form, Int, Kernel, ParameterKind, Reader};
 use systolic_compiler::region::Region;
 
-/// The read at `at` happens at the point, and the index that the fault points at leaves the domain.
+/// Confirms that the read at `at` happens at the point, and that the index the fault points at leaves the domain.
 pub fn defined(world: &World, fact: &DefinedFact, at: Region, witness: &Witness) -> Result<(), String> {
     let DefinedFact::Outside { variable, loop_name, below, index, bound } = fact else {
         return Err("a limit".to_string());
@@ -39,7 +39,7 @@ pub fn defined(world: &World, fact: &DefinedFact, at: Region, witness: &Witness)
     Err(why)
 }
 
-/// The access or store at `at` happens at the point, at this element, out of range.
+/// Confirms that the access or store at `at` happens at the point and that this element is out of range.
 pub fn bounds(world: &World, fact: &BoundsFact, at: Region, witness: &Witness) -> Result<(), String> {
     let point = point(world, &witness.point)?;
     if let BoundsFact::Empty { axis, .. } = fact {
@@ -106,7 +106,8 @@ fn array_dims(world: &World, array: Array) -> Vec<Int> {
     }
 }
 
-/// Every value of the ring reads the next, the last the first, and the fault points at a read of the first.
+/// Confirms that every value of the cycle reads the next, the last the first, and that the fault points at a read of
+/// the first.
 pub fn cycle(world: &World, fact: &CycleFact, at: Region, witness: &Witness) -> Result<(), String> {
     let CycleFact::Ring { steps, .. } = fact else { return Err("a limit".to_string()) };
     let variable = |name: &String| {
@@ -144,7 +145,7 @@ pub fn cycle(world: &World, fact: &CycleFact, at: Region, witness: &Witness) -> 
     if pointed { Ok(()) } else { Err("it does not point at the first read of the ring".to_string()) }
 }
 
-/// Two stores to one element, or an element that no point stores.
+/// Confirms that two stores write one element, or that no point stores an element.
 pub fn outputs(world: &World, fact: &OutputsFact, at: Region, witness: &Witness) -> Result<(), String> {
     let element = witness.element.as_ref().ok_or("the witness has no element")?;
     let output = |name: &String| {
@@ -191,12 +192,12 @@ pub fn outputs(world: &World, fact: &OutputsFact, at: Region, witness: &Witness)
     }
 }
 
-/// A point that stores an element: all points, less those that the indices cannot reach any more.
+/// Finds a point that stores an element, by enumerating the points that the indices allow.
 fn find_store(world: &World, output: usize, element: &[Int]) -> Option<Vec<Int>> {
     world.kernel.stores.iter().filter(|s| s.output == output).find_map(|store| {
         let mut found = None;
         let narrow = |outer: &[Int], (low, high): (Int, Int)| {
-            // An index that has this loop as its last unknown says its value.
+            // An index whose innermost loop is this one determines the value of the loop.
             let dim = world.kernel.loop_dim(outer.len());
             for (form, wanted) in store.index.iter().zip(element) {
                 if form.dims() == dim + 1 {
@@ -220,7 +221,7 @@ fn find_store(world: &World, output: usize, element: &[Int]) -> Option<Vec<Int>>
     })
 }
 
-/// What a launch passes by value is more than a launch can: 8 bytes an array or a size, the others whole.
+/// Confirms that the parameters of a launch exceed its limit: 8 bytes per array or size, all others by value.
 pub fn parameters(kernel: &Kernel) -> Result<(), String> {
     const MOST: Int = 4096;
     let bytes = |kind: &ParameterKind| match kind {

@@ -1,4 +1,4 @@
-//! Faults of a map, seen at their witness.
+//! Confirms faults of a map at their witnesses.
 use super::MOST_POINTS;
 use super::witness::{instances, other, point, same, sizes};
 use crate::maps::{WIDTH, lane_count};
@@ -14,13 +14,13 @@ use systolic_compiler::fault::{
 use systolic_compiler::model::{Int, Kernel, Mapping, Places, RowKind};
 use systolic_compiler::region::Region;
 
-/// The rows of the matrix are not independent.
+/// Confirms that the rows of the matrix are linearly dependent.
 pub fn matrix(mapping: &Mapping) -> Result<(), String> {
     let matrix = mapping.matrix.as_ref().ok_or("there is no matrix")?;
     if rank(&matrix.rows) == matrix.rows.len() { Err("its rows are independent".to_string()) } else { Ok(()) }
 }
 
-/// The reverse of the matrix does not undo it.
+/// Confirms that the claimed reverse is not the inverse of the matrix.
 pub fn reverse(mapping: &Mapping) -> Result<(), String> {
     let matrix = mapping.matrix.as_ref().ok_or("there is no matrix")?;
     let (reverse, _) = matrix.reverse.as_ref().ok_or("there is no reverse")?;
@@ -31,7 +31,7 @@ pub fn reverse(mapping: &Mapping) -> Result<(), String> {
     if fits && reverse.iter().enumerate().all(is_unit) { Err("it undoes the matrix".to_string()) } else { Ok(()) }
 }
 
-/// Two different runs have the place that the fault says.
+/// Confirms that two different instances have the place that the fault names.
 pub fn collision(placement: &Placement, fact: &CollisionFact, witness: &Witness) -> Result<(), String> {
     let CollisionFact::Same { place } = fact else { return Err("a limit".to_string()) };
     let (first, second) = (instances(placement, &witness.point)?, instances(placement, other(witness)?)?);
@@ -52,7 +52,7 @@ pub fn collision(placement: &Placement, fact: &CollisionFact, witness: &Witness)
     Err(format!("the places are {places:?}, not {place:?}"))
 }
 
-/// Lanes and warps are counted at the witness's sizes, or at others where it has none.
+/// Confirms the number of lanes or warps at the sizes of the witness, or at other sizes if it has none.
 pub fn lanes(
     kernel: &Kernel,
     mapping: &Mapping,
@@ -78,8 +78,8 @@ pub fn lanes(
     let exceeds = |taken: fn((Int, Int)) -> Int| {
         tries.iter().chain(&larger).filter_map(count).any(|(counted, _)| taken(counted) > WIDTH)
     };
-    // An overlapped tile runs its whole inner loop, whatever the domain needs of it; and where the points of a full tile
-    // are too many to list, only its box can be counted.
+    // An overlapped tile runs its whole inner loop, even where the domain is smaller. If a full tile has too many
+    // points to enumerate, only its bounding box can be counted.
     let is_large =
         |sizes: &Vec<Int>| Placement::new(kernel, mapping, places, sizes).world.has_more_points_than(MOST_POINTS);
     let by_box = is_overlapped(mapping) || tries.iter().any(is_large);
@@ -115,7 +115,7 @@ fn is_overlapped(mapping: &Mapping) -> bool {
     mapping.nodes.iter().filter_map(|n| n.tile.as_ref()).any(|t| t.before > 0 || t.after > 0)
 }
 
-/// The wires from `other` to `point` of this variable, with the run that reads.
+/// The wires of this variable from `other` to `point`, each with the consuming instance.
 fn wires(placement: &Placement, variable: &str, witness: &Witness) -> Result<Vec<(Instance, Wire)>, String> {
     let from = point(&placement.world, other(witness)?)?;
     let mut found = Vec::new();
@@ -131,7 +131,7 @@ fn wires(placement: &Placement, variable: &str, witness: &Witness) -> Result<Vec
     if found.is_empty() { Err(format!("the point does not read {variable} at {from:?}")) } else { Ok(found) }
 }
 
-/// Whether a wire runs and is made when the fault says.
+/// Whether a wire's consumer and producer run at the times that the fault states.
 fn looks(placement: &Placement, look: &Look, sink: &Instance, wire: &Wire) -> bool {
     let said = |list: &[(String, Int)], instance: &Instance| {
         list.iter().all(|(name, v)| {
@@ -142,7 +142,7 @@ fn looks(placement: &Placement, look: &Look, sink: &Instance, wire: &Wire) -> bo
     said(&look.runs, sink) && said(&look.made, &wire.source)
 }
 
-/// A wire that looks into the future, at the times said.
+/// Confirms that a wire reads a value of a later time, at the stated times.
 pub fn causality(placement: &Placement, fact: &CausalityFact, witness: &Witness) -> Result<(), String> {
     let CausalityFact::Later { look, .. } = fact else { return Err("a limit".to_string()) };
     let wires = wires(placement, &look.variable, witness)?;
@@ -174,7 +174,8 @@ pub fn broadcast(placement: &Placement, fact: &BroadcastFact, witness: &Witness)
     }
 }
 
-/// Each of the ring waits for the next, or each for the one before, at some sizes: one text serves all sizes.
+/// Confirms that each cell of the cycle waits for the next, or each for the one before, at some sizes. One instruction
+/// sequence serves all sizes, so the edges may come from different sizes.
 fn no_order(placement: &Placement, ring: &[(String, Int)], witness: &Witness) -> Result<(), String> {
     let (kernel, mapping) = (placement.world.kernel, placement.mapping);
     let variable = |name: &String| {
@@ -200,7 +201,7 @@ fn no_order(placement: &Placement, ring: &[(String, Int)], witness: &Witness) ->
             if back { step.has(b, a) } else { step.has(a, b) }
         })
     };
-    // A ring may need as many sizes as it has edges: those of the witness, changed one by one.
+    // A cycle may need as many different sizes as it has edges: try those of the witness, changed one by one.
     let here = placement.world.sizes.clone();
     let nearby = (0..here.len()).flat_map(|k| {
         let here = &here;
@@ -210,7 +211,7 @@ fn no_order(placement: &Placement, ring: &[(String, Int)], witness: &Witness) ->
             sizes
         })
     });
-    // Where loops bound each other, an edge of the tile is reached only when all sizes grow.
+    // If loops bound each other, the edge of a tile is reached only when all sizes grow.
     let raised = raised_sizes(&here, mapping.fold.max(ring.len() as Int));
     for sizes in raised.into_iter().chain(some_sizes(kernel, std::slice::from_ref(mapping))).chain(nearby) {
         if follows(&step, false) || follows(&step, true) {
@@ -230,7 +231,7 @@ fn no_order(placement: &Placement, ring: &[(String, Int)], witness: &Witness) ->
     ))
 }
 
-/// A wire from another block; beyond a rim, one that a store needs.
+/// Confirms that a wire comes from another block. For a value beyond the halo, a store must also need it.
 pub fn blocks(placement: &Placement, fact: &BlocksFact, at: Region, witness: &Witness) -> Result<(), String> {
     let (BlocksFact::Crosses { variable, .. } | BlocksFact::Narrow { variable, .. }) = fact else {
         return Err("a limit".to_string());
@@ -242,7 +243,7 @@ pub fn blocks(placement: &Placement, fact: &BlocksFact, at: Region, witness: &Wi
             continue;
         }
         if let BlocksFact::Crosses { loop_name, from, to, .. } = fact {
-            // Also where the rim of another loop ends: the block is left all the same.
+            // This includes a read beyond the halo of another loop, which leaves the block too.
             let row = placement.places.rows.iter().position(|r| r.name == *loop_name && r.kind == RowKind::Block);
             let row = row.ok_or(format!("no block loop {loop_name}"))?;
             let crosses = (placement.row(row, &wire.source), placement.row(row, &sink)) == (*from, *to) && from != to;

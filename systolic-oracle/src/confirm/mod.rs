@@ -1,4 +1,4 @@
-//! Whether a fault is right: its witness is put into the equations and places, and what the fault says must be seen.
+//! Checks a fault: evaluates the equations and places at its witness and compares them with what the fault states.
 mod equations;
 mod maps;
 mod witness;
@@ -11,10 +11,10 @@ use systolic_compiler::fault::{
 };
 use systolic_compiler::model::{Kernel, Mapping, Places};
 
-/// More points than this are not enumerated: only those around the witness are looked at.
+/// With more points than this, only those around the witness are enumerated.
 const MOST_POINTS: usize = 200_000;
 
-/// Whether a fault says that the decision procedure gave up, which no witness can show.
+/// Whether a fault states that the decision procedure gave up, which no witness can confirm.
 pub fn is_limit(fault: &Fault) -> bool {
     matches!(
         fault.fact,
@@ -30,7 +30,7 @@ pub fn is_limit(fault: &Fault) -> bool {
     )
 }
 
-/// Whether this is a fault that numbers can show, so that [`confirm`] has a say.
+/// Whether [`confirm`] can check this fault by numbers.
 pub fn is_confirmable(fault: &Fault) -> bool {
     !is_limit(fault)
         && match fault.law() {
@@ -45,7 +45,8 @@ pub fn is_confirmable(fault: &Fault) -> bool {
         }
 }
 
-/// Says why the fault is not seen at its witness, if it is not. A fault of a map needs the map it is about.
+/// Checks a fault at its witness. Fails with the reason if the fault is not visible there, or if a fault of a map is
+/// given without its map.
 pub fn confirm(kernel: &Kernel, map: Option<(&Mapping, &Places)>, fault: &Fault) -> Result<(), String> {
     if let Fact::Lanes(fact) = &fault.fact {
         let (mapping, places) = map.ok_or("a fault of a map, but no map is given")?;

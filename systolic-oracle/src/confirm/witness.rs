@@ -1,4 +1,4 @@
-//! Reads the numbers of a witness by their names, and compares places in the text.
+//! Looks up the numbers of a witness by name, and compares regions of the source text.
 use crate::placement::{Instance, Placement};
 use crate::world::World;
 use systolic_compiler::fault::Witness;
@@ -14,7 +14,7 @@ pub fn sizes(kernel: &Kernel, witness: &Witness) -> Result<Vec<Int>, String> {
     kernel.sizes.iter().map(|s| size(&s.name)).collect()
 }
 
-/// The loops of a list, which must be a point of the domain.
+/// The loop values in a list. Fails if they are not a point of the domain.
 pub fn point(world: &World, list: &[(String, Int)]) -> Result<Vec<Int>, String> {
     let value = |name: &String| named(list, name).ok_or(format!("the witness has no loop {name}"));
     let point: Vec<Int> = world.kernel.loops.iter().map(|l| value(&l.name.text)).collect::<Result<_, _>>()?;
@@ -28,7 +28,7 @@ pub fn other(witness: &Witness) -> Result<&[(String, Int)], String> {
     witness.other.as_deref().ok_or("the witness has no other point".to_string())
 }
 
-/// Whether a list says these loops, or says nothing. They need not be a point.
+/// Whether a list states these loop values, or states nothing. They need not be a point of the domain.
 pub fn says(world: &World, list: Option<&[(String, Int)]>, loops: &[Int]) -> bool {
     let named = |list: &[(String, Int)]| {
         world.kernel.loops.iter().zip(loops).all(|(l, v)| named(list, &l.name.text) == Some(*v))
@@ -36,7 +36,7 @@ pub fn says(world: &World, list: Option<&[(String, Int)]>, loops: &[Int]) -> boo
     list.is_none_or(named)
 }
 
-/// The runs of a point that the list can mean: where it names loops of tiles, those with these values.
+/// The instances of a point that the list can refer to: if it names loops of tiles, those with these values.
 pub fn instances(placement: &Placement, list: &[(String, Int)]) -> Result<Vec<Instance>, String> {
     let point = point(&placement.world, list)?;
     let mut instances = placement.instances(&point);
@@ -50,7 +50,7 @@ pub fn instances(placement: &Placement, list: &[(String, Int)]) -> Result<Vec<In
     Ok(instances)
 }
 
-/// Whether two regions start and end at the same places.
+/// Whether two regions start and end at the same positions.
 pub fn same(a: Region, b: Region) -> bool {
     let ends = |r: Region| (r.start.start(), r.end.end());
     let ((s, e), (t, f)) = (ends(a), ends(b));

@@ -1,16 +1,16 @@
-//! What a kernel is aimed at. Chance alone seldom brings the rarer cases of the rule; an aim shifts the odds.
+//! The goal of a random kernel. Rare cases of the rule for wires seldom occur by chance; a goal shifts the odds.
 use super::Random;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Aim {
     Anything,
-    /// Values from warp to warp, steps later.
+    /// Values that pass from warp to warp some steps later.
     Ring,
-    /// Values from warp to warp inside a step.
+    /// Values that pass from warp to warp inside a step.
     InStep,
-    /// Values from warp to warp past an inner loop.
+    /// Values that pass from warp to warp across an inner loop.
     RowBetweenWarps,
-    /// A row that holds two loops at once.
+    /// A row that combines two loops.
     FewerRows,
 }
 
@@ -25,7 +25,7 @@ impl Aim {
         }
     }
 
-    /// Whether values shall go from warp to warp.
+    /// Whether values should pass from warp to warp.
     pub fn is_between_warps(self) -> bool {
         matches!(self, Aim::Ring | Aim::InStep | Aim::RowBetweenWarps)
     }
@@ -39,7 +39,7 @@ impl Aim {
         }
     }
 
-    /// Of a hundred loops, how many have a constant length.
+    /// The percentage of loops with a constant length.
     pub fn constant_loops(self) -> usize {
         match self {
             Aim::Anything => 40,
@@ -49,7 +49,7 @@ impl Aim {
         }
     }
 
-    /// Of a hundred maps, how many have warps.
+    /// The percentage of maps with warps.
     pub fn warps(self) -> usize {
         if self.is_between_warps() { 95 } else { 30 }
     }

@@ -1,21 +1,21 @@
-//! Sums down a band of rows, as a convolution has them: the first and last steps make values that nothing wants.
+//! Sums down a band of rows, as in a convolution: the first and last steps compute values that nothing uses.
 use super::Random;
 
-/// A kernel whose sums move from step to step, and a map that writes their terms out.
+/// A kernel whose partial sums move from step to step, and a map that unrolls their terms.
 pub fn draw(random: &mut Random) -> String {
     let ty = random.pick(&["f32", "f64", "i32", "u8", "i16"]);
     let zero = if ty.starts_with('f') { "0.0" } else { "0" };
     let (terms, rows) = (random.within(2, 6), random.within(1, 12));
     let (lanes, fold) = (random.pick(&[3, 8, 31, 32]), random.pick(&[1, 1, 2, 4]));
     let down = random.chance(50);
-    // The terms from the first to the last, or back.
+    // The terms in ascending or descending order.
     let (first, before, last) = if down { ("p > 0", "p - 1", "p == P - 1") } else { ("p < P - 1", "p + 1", "p == 0") };
     let (row, turned) = if down { ("r + p", "[0, 1, 1]") } else { ("r + P - 1 - p", "[0, 1, -1]") };
     let order = if down { -1 } else { 1 };
     let value = random.pick(&["x[ROW, c] * w[p]", "x[ROW, c]", "x[ROW, c] - w[p]"]).replace("ROW", row);
     let also = if random.chance(30) { " + x[r, c]" } else { "" };
     let columns = lanes * fold;
-    // Strips beside each other in the grid, or one after the other in a warp.
+    // Strips next to each other in the grid, or one after the other in a warp.
     let behind = |walked: &str| {
         let turned = turned.replacen('[', "[0, ", 1);
         let rows = format!("[[1, 0, 0, 0], [0, 1, 0, 0], {turned}, [0, 0, 0, {order}]]");

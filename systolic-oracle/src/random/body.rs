@@ -1,4 +1,4 @@
-//! Random equations over random loops: reads at distances the map accepts, mostly, copies that move, loads, stencils.
+//! Random equations over random loops: reads at distances that the map usually accepts, moving copies, loads, stencils.
 use super::Random;
 use super::guards;
 use super::inputs::Inputs;
@@ -10,7 +10,7 @@ use super::types::{self, Type, combine, convert, literal};
 
 pub struct Body {
     pub parameters: Vec<String>,
-    /// The names of the arrays among them.
+    /// The names of the array parameters.
     pub arrays: Vec<String>,
     pub outputs: Vec<String>,
     pub constants: Vec<String>,
@@ -74,7 +74,7 @@ impl Writer<'_> {
                 parts.push(convert(self.random, read, self.inputs.ty, ty));
             }
         }
-        // Something must have a type of its own.
+        // At least one operand must have a type of its own.
         if parts.is_empty() || self.random.chance(70) {
             parts.push(self.load(ty));
         } else {
@@ -89,7 +89,7 @@ impl Writer<'_> {
         text
     }
 
-    /// Reads of this variable and the others.
+    /// Reads of this variable and of the others.
     fn reads(&mut self, n: usize) -> Vec<String> {
         let mut parts = Vec::new();
         parts.extend(self.read_far(n, n, false));
@@ -97,7 +97,7 @@ impl Writer<'_> {
             if !self.random.chance(60) {
                 continue;
             }
-            // Of a later variable at the same point: most likely a cycle.
+            // Reading a later variable at the same point most likely gives a cycle.
             if self.random.chance(if m < n { 55 } else { 12 }) {
                 parts.push(self.read(n, m, &vec![0; self.loops.list.len()]));
             } else {
@@ -115,14 +115,14 @@ impl Writer<'_> {
         Some(self.read(n, m, &e))
     }
 
-    /// What variable `n` reads of `m` at `z − e`: that value where there is one, else a load or a number.
+    /// The read of `m` at `z − e` by variable `n`: that value if it exists, otherwise a load or a number.
     fn read(&mut self, n: usize, m: usize, e: &[i64]) -> String {
         let (ty, from) = (self.variables[n].ty, &self.variables[m]);
         let read = format!("{}[{}]", from.name, self.loops.at(e));
         let read = convert(self.random, read, from.ty, ty);
         let mut inside = self.loops.inside(e);
         if !inside.is_empty() && self.random.chance(5) {
-            // Forget one condition: a fault of `defined`.
+            // Omit one condition, which violates `defined`.
             let forgotten = self.random.below(inside.len());
             inside.remove(forgotten);
         }
@@ -141,7 +141,7 @@ impl Writer<'_> {
         let variable = self.variables[n].name;
         let e: Vec<i64> = self.loops.list.iter().map(|_| self.random.pick(&[-1, 0, 0, 0, 1, 1])).collect();
         let load = match n.checked_sub(1).map(|m| &self.variables[m]) {
-            // What an earlier variable has, whether that is a copy or not.
+            // The value of an earlier variable, whether that is a copy or not.
             Some(earlier) if earlier.ty == self.inputs.ty && self.random.chance(25) => {
                 format!("{}[{}]", earlier.name, self.loops.names().join(", "))
             }
@@ -174,7 +174,7 @@ impl Writer<'_> {
     }
 }
 
-/// A distance that is not zero; mostly one that the map accepts and is aimed at, or none where that is hard to find.
+/// A nonzero distance, usually one that the map accepts and that fits its goal; `None` if that is hard to find.
 pub fn distance(random: &mut Random, loops: &Loops, map: &Map, overlap: bool) -> Option<Vec<i64>> {
     let blind = random.chance(12);
     let aimed = !random.chance(20);

@@ -1,9 +1,9 @@
-//! Random guards: comparisons of loops, sizes and numbers, remainders, joined.
+//! Random guards: comparisons of loops, sizes and numbers, and remainders, combined by logical operators.
 use super::Random;
 use super::loops::Loops;
 use super::sum::Sum;
 
-/// A condition on indices and sizes alone.
+/// A condition on indices and sizes only.
 pub fn draw(random: &mut Random, loops: &Loops) -> String {
     match random.below(10) {
         0 => format!("({} || {})", comparison(random, loops), comparison(random, loops)),

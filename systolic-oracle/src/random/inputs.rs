@@ -1,22 +1,22 @@
-//! Random inputs: arrays with and without borders, parameters by value, scalars. What is read lies inside, mostly.
+//! Random inputs: arrays with and without borders, parameters by value, scalars. Reads are usually in range.
 use super::Random;
 use super::loops::Loops;
 use super::sum::Sum;
 use super::types::{Type, literal};
 
-/// The signature as it grows while the body is written.
+/// The signature, extended while the body is generated.
 pub struct Inputs<'l> {
     loops: &'l Loops,
     pub ty: Type,
     pub parameters: Vec<String>,
-    /// The names of the arrays among them.
+    /// The names of the array parameters.
     pub arrays: Vec<String>,
     pub constants: Vec<String>,
-    /// Arrays with a border, and their ranks: any index will do.
+    /// Arrays with a border, and their ranks: they may be read at any index.
     bordered: Vec<(String, usize)>,
-    /// Texts that read something in range.
+    /// Expressions that read an element in range.
     ready: Vec<String>,
-    /// A parameter that is one number.
+    /// A scalar parameter.
     scalar: Option<String>,
     count: usize,
 }
@@ -40,7 +40,7 @@ impl<'l> Inputs<'l> {
             inputs.ready.push(name.clone());
             inputs.scalar = Some(name);
         }
-        // Every size comes from somewhere: a parameter of its own, or an array's only unknown.
+        // Every size must be given by something: a parameter of its own, or the only unknown of an array's dimension.
         for size in &loops.sizes {
             if random.chance(40) {
                 inputs.parameters.push(format!("{size}: size"));
@@ -99,7 +99,7 @@ impl<'l> Inputs<'l> {
         name
     }
 
-    /// A random form of the loops.
+    /// A random affine form of the loops.
     fn form(&self, random: &mut Random) -> Sum {
         let mut form = Sum::number(random.within(-2, 2));
         for l in &self.loops.list {
@@ -108,7 +108,7 @@ impl<'l> Inputs<'l> {
         form
     }
 
-    /// A text that reads an input.
+    /// An expression that reads an input.
     pub fn load(&mut self, random: &mut Random) -> String {
         if !self.ready.is_empty() && random.chance(50) {
             return random.pick(&self.ready);
@@ -125,7 +125,7 @@ impl<'l> Inputs<'l> {
         load
     }
 
-    /// A text that reads a new array at these forms of the loops, moved so that all of them lie inside.
+    /// An expression that reads a new array at these forms of the loops, shifted so that all reads are in range.
     pub fn array_of(&mut self, random: &mut Random, forms: Vec<Sum>) -> String {
         if random.chance(25) {
             let dims = forms.iter().map(|_| random.within(1, 9).to_string()).collect();
@@ -137,7 +137,7 @@ impl<'l> Inputs<'l> {
         for form in forms {
             let (least, most) = (self.loops.bound(&form, false), self.loops.bound(&form, true));
             dims.push(most.plus(-1, &least).add(1).to_string());
-            // Sometimes one too far: a fault of `bounds`.
+            // Sometimes one too far, which violates `bounds`.
             let slip = if random.chance(3) { random.pick(&[-1, 1]) } else { 0 };
             index.push(form.plus(-1, &least).add(slip).to_string());
         }
@@ -145,7 +145,7 @@ impl<'l> Inputs<'l> {
         format!("{name}[{}]", index.join(", "))
     }
 
-    /// Several texts that read one array around an element: a stencil as it is written down.
+    /// Several expressions that read one array around an element, as in a stencil.
     pub fn stencil(&mut self, random: &mut Random) -> Vec<String> {
         let mut names = self.loops.names();
         random.shuffle(&mut names);

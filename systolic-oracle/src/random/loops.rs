@@ -1,4 +1,4 @@
-//! Random loops: of constant or run-time length, or with bounds that follow an outer loop.
+//! Random loops: of constant or run-time length, or with bounds that depend on an outer loop.
 use super::Random;
 use super::aim::Aim;
 use super::sum::Sum;
@@ -10,12 +10,12 @@ pub struct Loop {
     pub high: Sum,
     pub low_text: String,
     pub high_text: String,
-    /// The number of iterations, where it is a constant.
+    /// The number of iterations, if it is constant.
     pub length: Option<i64>,
     /// Its least and greatest value over all outer loops, as forms of the sizes.
     pub least: Sum,
     pub most: Sum,
-    /// Its bounds follow an outer loop.
+    /// Whether its bounds depend on an outer loop.
     pub leans: bool,
 }
 
@@ -23,24 +23,24 @@ pub struct Loops {
     pub list: Vec<Loop>,
     pub sizes: Vec<String>,
     pub conditions: Vec<String>,
-    /// The value of the generic `Q`, where a bound mentions it.
+    /// The value of the generic `Q`, if a bound mentions it.
     pub generic: Option<i64>,
 }
 
 impl Loops {
     pub fn draw(random: &mut Random, aim: Aim) -> Loops {
         let count = aim.loop_count(random);
-        // Four loops have many points even where each is short.
+        // Four loops have many points even if each is short.
         let longest = match aim {
             Aim::FewerRows => 3,
             _ if count > 3 => 3,
             _ => 7,
         };
         let mut loops = Loops { list: Vec::new(), sizes: Vec::new(), conditions: Vec::new(), generic: None };
-        // A loop of one iteration moves nothing.
+        // With a loop of one iteration no value could move.
         let shortest = if aim.is_between_warps() { 2 } else { 1 };
         for name in &["i", "j", "k", "l"][..count] {
-            // The loop that a row reaches past is of run-time length.
+            // The inner loop that a value has to cross has a run-time length.
             let is_inner = aim == Aim::RowBetweenWarps && loops.list.len() + 1 == count;
             let kind = if is_inner { 85 } else { random.below(100) };
             let outer = (!loops.list.is_empty()).then(|| random.below(loops.list.len()));
@@ -100,7 +100,7 @@ impl Loops {
         self.list.push(Loop { name: name.to_string(), low, high, low_text, high_text, length, least, most, leans });
     }
 
-    /// The greatest or least value of a form, loop by loop.
+    /// The greatest or least value of a form, computed loop by loop.
     pub fn bound(&self, form: &Sum, most: bool) -> Sum {
         let mut bound = Sum::number(form.constant);
         for (name, c) in &form.terms {
@@ -118,7 +118,7 @@ impl Loops {
         self.list.iter().map(|l| l.name.clone()).collect()
     }
 
-    /// `i - 1, j + 2`: the point at `z − distance`.
+    /// The indices of the point at `z − distance`, such as `i - 1, j + 2`.
     pub fn at(&self, distance: &[i64]) -> String {
         let index = self.list.iter().zip(distance).map(|(l, d)| Sum::name(&l.name).add(-d).to_string());
         index.collect::<Vec<_>>().join(", ")
@@ -137,7 +137,7 @@ impl Loops {
         for (l, d) in self.list.iter().zip(distance) {
             let at = Sum::name(&l.name).add(-d);
             let (low, high) = (moved(&l.low), moved(&l.high));
-            // What holds at z is left out.
+            // Conditions that hold at every point z are left out.
             if low.constant - l.low.constant + d > 0 {
                 conditions.push(format!("{at} >= {low}"));
             }

@@ -1,5 +1,5 @@
-//! Small random kernels with random maps, as text, so that they go through the whole front end. Distances are mostly
-//! proposed such that the map can obey them; the rest breaks laws of every kind.
+//! Small random kernels with random maps, as text, so that they go through the whole front end. Most distances are
+//! chosen such that the map accepts them; the others violate laws of every kind.
 mod aim;
 mod band;
 mod body;
@@ -17,7 +17,7 @@ use loops::Loops;
 use map::Map;
 use systolic_compiler::evaluate::SplitMix;
 
-/// Numbers from a seed, and what to do with them.
+/// A random number generator with a seed.
 #[derive(Clone)]
 pub struct Random(SplitMix);
 
@@ -30,7 +30,7 @@ impl Random {
         self.0.below(n as u64) as usize
     }
 
-    /// From `low` to `high`, both included.
+    /// A number from `low` to `high`, both included.
     pub fn within(&mut self, low: i64, high: i64) -> i64 {
         low + self.below((high - low + 1) as usize) as i64
     }
@@ -50,10 +50,10 @@ impl Random {
     }
 }
 
-/// Of so many seeds one is a band, and another a star.
+/// One seed in this many gives a band, and another one a star.
 const ROUND: u64 = 64;
 
-/// Of this many seeds one has time rows with gaps.
+/// One seed in this many gives time rows with gaps.
 const STRETCHED: u64 = 11;
 
 /// A kernel and its map. The same seed gives the same text.
@@ -79,7 +79,7 @@ pub fn random_kernel(seed: u64) -> String {
         if loops.conditions.is_empty() { String::new() } else { format!(" where {}", loops.conditions.join(", ")) };
     let constants: String = body.constants.iter().map(|c| format!("        {c}\n")).collect();
     let statements: String = body.statements.iter().map(|s| format!("            {s}\n")).collect();
-    // The default map is worth a look too.
+    // Sometimes without a map, to test the default map too.
     let clauses = if random.chance(4) { String::new() } else { format!("        map {{ {} }}\n", map.text()) };
     format!(
         "    kernel random{generic}({}) -> ({}){conditions} {{\n{constants}        for {} {{\n{statements}        }}\n{clauses}    }}\n",

@@ -1,10 +1,10 @@
-//! Reads of one array at several offsets, steps written out, as a stencil has them: lanes hold neighbours, and borders lead back
-//! in rows that are a whole number of accesses and in others.
+//! Reads of one array at several offsets with unrolled steps, as in a stencil: lanes hold neighbours, and borders apply
+//! in rows whose length is a multiple of a wide access and in others.
 use super::Random;
 use super::sum::Sum;
 use super::types;
 
-/// Offsets along a row: beside a lane's own elements, and accesses away from them.
+/// Offsets along a row: next to a lane's own elements, and whole accesses away from them.
 const ACROSS: [i64; 9] = [-4, -2, -1, 0, 0, 1, 2, 4, 8];
 
 pub fn draw(random: &mut Random) -> String {
@@ -14,7 +14,7 @@ pub fn draw(random: &mut Random) -> String {
     let border = random.pick(borders.as_flattened());
     let (lanes, fold) = (random.pick(&[2, 3, 8, 32]), random.pick(&[1, 2, 4, 4, 8]));
     let (rows, warps) = (random.within(1, 3), random.within(1, 2));
-    // An array as long as the output, or longer by some accesses or elements.
+    // An array as long as the output, or longer by a whole access or by one element.
     let longer = random.pick(&["", "", " + 4", " + 1"]);
     let reads: Vec<String> = (0..random.within(2, 6)).map(|_| read(random)).collect();
     format!(

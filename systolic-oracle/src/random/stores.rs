@@ -1,4 +1,4 @@
-//! Random stores: the whole box, one face of it, one corner, or two halves; sometimes with a hole or twice.
+//! Random stores: of the whole box, one face of it, one corner, or two halves; sometimes with a gap or an overlap.
 use super::Random;
 use super::body::{Variable, distance};
 use super::inputs::Inputs;
@@ -7,7 +7,7 @@ use super::map::Map;
 use super::sum::Sum;
 use super::types::{combine, convert};
 
-/// The output's declaration and the statements that store it.
+/// The declaration of the output and the statements that store it.
 pub fn draw(
     random: &mut Random,
     loops: &Loops,
@@ -17,12 +17,13 @@ pub fn draw(
 ) -> (String, Vec<String>) {
     let Variable { name: variable, ty } = variable;
     let name = format!("o{variable}");
-    // Loops whose last or first value is stored; a loop that leans has no box, so it is one of them.
+    // Loops of which only the first or last value is stored. A loop whose bounds depend on an outer loop must be one of
+    // them, because its points form no box.
     let mut faces: Vec<usize> = (0..loops.list.len()).filter(|k| loops.list[*k].leans || random.chance(25)).collect();
     let leaned_on = |k: usize| {
         loops.list.iter().any(|l| l.low.coef(&loops.list[k].name) != 0 && l.high.coef(&loops.list[k].name) == 0)
     };
-    // `j in i..N` is empty for some i: store at the corner alone, where i is least.
+    // `j in i..N` may be empty for some i: store only at the corner where i is least.
     faces.extend((0..loops.list.len()).filter(|k| leaned_on(*k)));
     faces.sort_unstable();
     faces.dedup();
@@ -82,7 +83,7 @@ pub fn draw(
         }
     };
     if random.chance(12) {
-        // Two halves that meet, or do not quite.
+        // Two halves that meet exactly, or almost.
         let k = random.below(loops.list.len());
         let at = loops.list[k].low.add(random.within(0, 2));
         let name = &loops.list[k].name;

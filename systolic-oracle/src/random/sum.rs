@@ -1,4 +1,4 @@
-//! Affine forms by name, as the generator writes them.
+//! Affine forms over names, as the generator writes them.
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -54,7 +54,7 @@ impl fmt::Display for Sum {
             };
             text += &format!("{sign}{factor}");
         };
-        // Positive terms first: a leading minus reads badly.
+        // Positive terms first, because a leading minus is hard to read.
         for (name, c) in self.terms.iter().filter(|(_, c)| **c > 0) {
             push(*c, name);
         }

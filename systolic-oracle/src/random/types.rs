@@ -1,4 +1,4 @@
-//! Types of the random kernels: numbers that each has, a value of one as a value of another, two values to one.
+//! Types of the random kernels: literals, conversions and binary operations.
 use super::Random;
 
 pub type Type = &'static str;
@@ -8,12 +8,12 @@ const TYPES: [Type; 18] = [
     "i16", "u16",
 ];
 
-/// A type to compute in.
+/// A random type to compute in.
 pub fn draw(random: &mut Random) -> Type {
     random.pick(&TYPES)
 }
 
-/// A type for every variable: mostly that of the inputs.
+/// A type for every variable, usually that of the inputs.
 pub fn draw_all(random: &mut Random, inputs: Type, count: usize) -> Vec<Type> {
     let mixed = count > 1 && random.chance(15);
     (0..count)
@@ -25,7 +25,7 @@ pub fn draw_all(random: &mut Random, inputs: Type, count: usize) -> Vec<Type> {
         .collect()
 }
 
-/// A number that the type has.
+/// A literal of this type.
 pub fn literal(random: &mut Random, ty: Type) -> String {
     let n = random.below(9);
     let minus = if n > 0 && !ty.starts_with('u') && random.chance(25) { "-" } else { "" };
@@ -40,7 +40,7 @@ fn is_float(ty: Type) -> bool {
     ty.contains('f')
 }
 
-/// A value of type `from` as one of type `to`.
+/// Converts a value of type `from` to type `to`.
 pub fn convert(random: &mut Random, value: String, from: Type, to: Type) -> String {
     match (from, to) {
         _ if from == to => value,
@@ -50,7 +50,7 @@ pub fn convert(random: &mut Random, value: String, from: Type, to: Type) -> Stri
     }
 }
 
-/// Two values to one, in a way that shows when they are swapped.
+/// Combines two values asymmetrically, so that a swap of the operands is noticed.
 pub fn combine(random: &mut Random, ty: Type, a: &str, b: &str) -> String {
     if ty == "bool" {
         return match random.below(3) {

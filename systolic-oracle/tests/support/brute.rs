@@ -1,26 +1,26 @@
-//! What brute force has against kernels that the laws accept.
+//! Objections of brute force to kernels that the laws accept.
 use systolic_compiler::Checked;
 use systolic_compiler::evaluate::{EvaluateError, evaluate, random_inputs};
 use systolic_compiler::model::{Int, Kernel, Places};
 use systolic_oracle::{Step, few_sizes, more_violations, reordered, violations, wrong_copies};
 
-/// Sizes with so few points are looked at.
+/// Only sizes with at most this many points are tested.
 const FEW: usize = 700;
-/// So many of them.
+/// At most this many sizes are tested.
 const MOST: usize = 16;
 
-/// What brute force has against the accepted kernels of a text.
+/// The violations that brute force finds in the accepted kernels of a text.
 pub fn objections(checked: &Checked) -> Vec<String> {
     let mut all = Vec::new();
     for (_, instances) in &checked.kernels {
-        // Instances differ in numbers; the first and the last are looked at.
+        // Instances differ only in numbers, so test the first and the last.
         let ends = instances.first().into_iter().chain(instances.last().filter(|_| instances.len() > 1));
         all.extend(ends.filter_map(|lawful| objection(lawful.kernel())));
     }
     all
 }
 
-/// What brute force has against an accepted instance.
+/// A violation that brute force finds in an accepted instance.
 pub fn objection(kernel: &Kernel) -> Option<String> {
     let odd = wrong_copies(kernel);
     if !odd.is_empty() {

@@ -1,11 +1,11 @@
-//! The cases of the rule that a run takes: every wire of every point, from its place to the place it is read at.
+//! The cases of the rule that a run uses: for every wire of every point, from its producer's place to its consumer's.
 use std::collections::BTreeSet;
 use systolic_compiler::mapping::Layout;
 use systolic_compiler::model::{Form, Int, RowKind, StageMedium};
 use systolic_compiler::program::{Made, Operation, Program};
 use systolic_oracle::{Instance, Placement, Wire};
 
-/// Beyond so many steps a value waits in memory.
+/// A value that waits more steps than this waits in memory.
 const DEEPEST_ROTATION: Int = 12;
 
 /// Every case there is. Those from `overlap` on are parts of the language.
@@ -50,7 +50,7 @@ pub fn of_run(layout: &Layout, program: &Program, sizes: &[Int]) -> BTreeSet<&'s
     found
 }
 
-/// The rule, by the places of one point and of what it reads.
+/// Applies the rule to the places of a point and of what it reads.
 fn of_wire(layout: &Layout, placement: &Placement, sink: &Instance, wire: &Wire) -> Option<&'static str> {
     let read = &placement.world.reads[wire.read];
     let moved = |row: &usize| placement.row(*row, sink) - placement.row(*row, &wire.source);
@@ -58,7 +58,7 @@ fn of_wire(layout: &Layout, placement: &Placement, sink: &Instance, wire: &Wire)
     let copy = placement.copies[read.variable];
     let beyond = wire.beyond_rim || any_moved(RowKind::Block);
     if beyond || copy && placement.leaves_tile(sink, &wire.source) {
-        // What is computed and lies beyond a rim flows nowhere.
+        // A computed value beyond a halo reaches no store.
         return copy.then_some("feed");
     }
     let other_warp = any_moved(RowKind::Warp);
@@ -82,7 +82,7 @@ fn of_wire(layout: &Layout, placement: &Placement, sink: &Instance, wire: &Wire)
     }
 }
 
-/// The number of steps that a value waits, where it is a constant.
+/// The delay of a value in steps, if it is constant.
 fn delay(layout: &Layout, rolled: &[usize], steps: &[Int]) -> Option<Int> {
     let first = steps.iter().position(|d| *d != 0)?;
     let mut inner = rolled.iter().zip(steps).skip(first + 1);
@@ -91,7 +91,7 @@ fn delay(layout: &Layout, rolled: &[usize], steps: &[Int]) -> Option<Int> {
     })
 }
 
-/// What a map uses of the language, and what its program shows.
+/// The features of the language that a map uses, and the properties of its program.
 fn of_map(layout: &Layout, program: &Program, placement: &Placement) -> Vec<&'static str> {
     let (kernel, mapping) = (layout.kernel, layout.mapping);
     let matrix = mapping.matrix.as_ref();

@@ -1,4 +1,4 @@
-//! Faults seen from the text they were found in, and by brute force.
+//! Examines faults: their positions in the text, and whether brute force confirms them.
 use systolic_compiler::fault::{Edit, Fact, Fault, Law, OutputsFact};
 use systolic_compiler::model::{self, Int, Kernel, Places};
 use systolic_compiler::region::Region;
@@ -6,7 +6,7 @@ use systolic_compiler::syntax::{print_kernel, tree};
 use systolic_compiler::{Checked, evaluate};
 use systolic_oracle::{World, confirm, is_confirmable, is_limit};
 
-/// Sizes with so few points are evaluated.
+/// Only sizes with at most this many points are evaluated.
 const FEW: usize = 1500;
 
 /// The bytes of a region in the text it was parsed from.
@@ -14,7 +14,7 @@ pub fn bytes(at: Region) -> std::ops::Range<usize> {
     at.start.byte_range().start..at.end.byte_range().end
 }
 
-/// What a region covers in its text, with single blanks.
+/// The part of the text that a region covers, with single spaces.
 pub fn pointed(text: &str, at: Region) -> String {
     let range = bytes(at);
     let part = text.get(range.clone()).unwrap_or_else(|| panic!("{range:?} is no part of\n{text}"));
@@ -42,7 +42,7 @@ pub fn numbers(fault: &Fault) -> String {
     parts.join(" | ")
 }
 
-/// Whether any of the faults says that the decision procedure gave up.
+/// Whether any fault states that the decision procedure gave up.
 pub fn any_limit(checked: &Checked) -> bool {
     checked.faults.iter().any(is_limit)
 }
@@ -53,7 +53,7 @@ pub fn owner<'c>(checked: &'c Checked, fault: &Fault) -> Option<&'c tree::Kernel
     checked.faulty.iter().find(inside)
 }
 
-/// What is wrong with the faults of a text: spans outside it, witnesses that brute force does not see.
+/// The problems of the faults of a text: spans outside it, and witnesses that brute force does not confirm.
 pub fn doubts(text: &str, checked: &Checked) -> Vec<String> {
     let mut wrong = Vec::new();
     let stage = checked.faults.iter().map(|f| f.law().stage()).min();
@@ -72,10 +72,10 @@ pub fn doubts(text: &str, checked: &Checked) -> Vec<String> {
     wrong
 }
 
-/// Whether brute force sees what a fault says; faults that no point can show are taken at their word.
+/// The reason why brute force does not confirm a fault, if it does not. Faults that no point can show are accepted.
 pub fn doubt(kernel: &tree::Kernel, fault: &Fault) -> Option<String> {
     if let Fact::Outputs(OutputsFact::Never { output, stored_anywhere: false }) = &fault.fact {
-        // Nothing is stored in it at all: there is no point to look at.
+        // The output is never stored, so there is no point to check.
         return print_kernel(kernel).contains(&format!(" {output}[")).then(|| format!("{output} is stored"));
     }
     if !is_confirmable(fault) {
@@ -98,7 +98,7 @@ pub fn doubt(kernel: &tree::Kernel, fault: &Fault) -> Option<String> {
     seen.err().map(|why| format!("{} ({}): {why}", fault.law(), numbers(fault)))
 }
 
-/// Equations that are broken at the witness must not evaluate there either.
+/// If the equations are broken at the witness, their evaluation must fail there too.
 fn does_not_evaluate(kernel: &Kernel, fault: &Fault) -> Result<(), String> {
     let Some(witness) = fault.witness.as_ref().filter(|_| fault.law() <= Law::Outputs) else { return Ok(()) };
     let sizes: Vec<Int> = witness.sizes.iter().map(|(_, v)| *v).collect();

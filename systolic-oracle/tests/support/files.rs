@@ -1,9 +1,9 @@
-//! The workloads and other kernels that stand in files.
+//! The workloads and other kernels that are stored in files.
 use proc_macro2::{TokenStream, TokenTree};
 use std::path::Path;
 use systolic_compiler::syntax::{self, tree};
 
-/// Small kernels, one a medium or a trap for the compiler.
+/// Small kernels, one per medium or per pitfall of the compiler.
 pub const WIRES: &str = include_str!("wires.txt");
 
 /// The tokens of a text.
@@ -11,7 +11,7 @@ pub fn tokens_of(text: &str) -> TokenStream {
     text.parse().unwrap_or_else(|error| panic!("no tokens: {error}\n{text}"))
 }
 
-/// The blocks of `systolic!` in the files of the workloads, with their file.
+/// The `systolic!` blocks in the files of the workloads, each with its file.
 pub fn workload_blocks() -> Vec<(String, TokenStream)> {
     blocks_in("tests/kernels")
 }
@@ -30,7 +30,7 @@ pub fn blocks_in(folder: &str) -> Vec<(String, TokenStream)> {
     all
 }
 
-/// The kernels of the workloads, one tree each, with at most two values a generic.
+/// The kernels of the workloads, one tree each, with at most two values per generic.
 pub fn workloads() -> Vec<tree::Kernel> {
     let mut kernels = Vec::new();
     for (file, block) in workload_blocks() {

@@ -1,4 +1,4 @@
-//! A lawful kernel in, its programs run, and judged by the evaluator bit for bit.
+//! Runs the programs of a lawful kernel and compares them with the evaluator, bit for bit.
 use super::report::Report;
 use super::{cases, number, trace};
 use systolic_compiler::evaluate::{EvaluateError, Tensor, evaluate, random_inputs};
@@ -8,25 +8,25 @@ use systolic_compiler::model::{Int, Kernel};
 use systolic_compiler::program::{Condition, Program, Trap, choose, interpret, lower, print, verify, work};
 use systolic_oracle::few_sizes;
 
-/// How much of a kernel is run.
+/// How thoroughly a kernel is tested.
 #[derive(Clone, Copy)]
 pub struct Effort {
-    /// The most points a size may have.
+    /// The maximum number of points at one size.
     pub points: usize,
-    /// About so many sizes.
+    /// The approximate number of sizes.
     pub sizes: usize,
-    /// The most values that a run makes; the first may make more, so that every program runs.
+    /// The maximum number of values that a run computes. The first size may exceed it, so that every program runs.
     pub work: u64,
 }
 
 impl Effort {
-    /// As much as the environment says.
+    /// The effort that the environment variables set.
     pub fn with_points(points: usize) -> Effort {
         Effort { points, sizes: number("SYSTOLIC_SIZES", 12) as usize, work: number("SYSTOLIC_WORK", 1_000_000) }
     }
 }
 
-/// Runs every map of an instance, laid out for each target.
+/// Runs every map of an instance, for each target.
 pub fn run(lawful: &Lawful, name: &str, effort: Effort, seed: u64, report: &mut Report) {
     let default = if lawful.maps().is_empty() { default_map(lawful) } else { None };
     if lawful.maps().is_empty() {
@@ -43,14 +43,14 @@ pub fn run(lawful: &Lawful, name: &str, effort: Effort, seed: u64, report: &mut 
     }
 }
 
-/// What became of a map.
+/// The outcome of a map.
 pub enum Ran {
     Judged,
-    /// It has no program: the layout cannot undo its rows.
+    /// It has no program: the layout cannot invert its rows.
     Limit,
 }
 
-/// Lowers one map and judges its program.
+/// Lowers one map and compares its program with the evaluator.
 pub fn run_map(
     kernel: &Kernel,
     map: &LawfulMap,
@@ -63,12 +63,13 @@ pub fn run_map(
         report.count("no program: limit");
         return Ok(Ran::Limit);
     };
-    // Random kernels are short: every other one has groups as if it were long.
+    // Random kernels are short, so every other one gets groups as a long one would.
     let short_groups = target == Target::Gpu && seed % 2 == 1;
     if short_groups {
         layout.group = 4;
     }
-    // The program that the target runs: on a CPU it may have loops where the map writes out. Without, it is the map's own.
+    // The program that the target runs. On a CPU it may have loops that the map unrolls; otherwise it is the map's own
+    // program.
     let chosen = if short_groups { None } else { report.time("choose", || choose(kernel, map, target)) };
     let program = match chosen {
         Some(chosen) if chosen.frame.loops.len() == layout.rolled.len() => chosen,
@@ -100,7 +101,7 @@ fn cut(text: String) -> String {
     text.lines().take(number("SYSTOLIC_LINES", 80) as usize).map(|l| format!("{l}\n")).collect()
 }
 
-/// The sizes that were run, or the first at which program and evaluator differ.
+/// Returns the sizes that were run, or the first at which program and evaluator differ.
 fn judge(
     kernel: &Kernel,
     map: &LawfulMap,
@@ -147,7 +148,7 @@ fn judge(
     Ok(ran)
 }
 
-/// Where outputs differ first.
+/// The first difference of the outputs.
 fn difference(outputs: &[Tensor], expected: &[Tensor]) -> Option<String> {
     if outputs.len() != expected.len() {
         return Some(format!("{} outputs, not {}", outputs.len(), expected.len()));

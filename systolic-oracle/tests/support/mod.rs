@@ -1,4 +1,4 @@
-//! What the tests share: texts in, faults out, brute force as the judge; programs run and judged by the evaluator.
+//! Shared by the tests: checking texts, confirming faults by brute force, and comparing programs with the evaluator.
 #![allow(dead_code)]
 pub mod brute;
 pub mod cases;
@@ -21,12 +21,12 @@ pub fn number(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
-/// `SYSTOLIC_TRACE`: say every case before it is tried.
+/// Whether `SYSTOLIC_TRACE` is set: print every case before it is run.
 pub fn trace() -> bool {
     std::env::var("SYSTOLIC_TRACE").is_ok()
 }
 
-/// The whole front end on a text.
+/// Runs the whole front end on a text.
 pub fn check_text(text: &str) -> Checked {
     match text.parse::<TokenStream>() {
         Ok(tokens) => check(tokens),
@@ -34,7 +34,7 @@ pub fn check_text(text: &str) -> Checked {
     }
 }
 
-/// The instances of the kernel in a text, each with the faults that are said only later.
+/// The instances of the kernel in a text, each with the faults that are reported only later.
 pub fn resolve(text: &str) -> Result<Vec<(Kernel, Vec<Fault>)>, Vec<Fault>> {
     let parsed = syntax::parse(text.parse().expect("the text is made of tokens"));
     if !parsed.faults.is_empty() {

@@ -1,4 +1,4 @@
-//! The rejections written by hand: a kernel that is lawful but for a change, the law, the tokens pointed at, the witness.
+//! Rejections written by hand: a lawful kernel with a change, the law, the tokens pointed at, and the witness.
 use systolic_compiler::fault::Law;
 
 pub const CONV: &str = "\
@@ -23,7 +23,7 @@ kernel line(x: [u8; N]) -> (y: [u8; N]) {
     map { tile i by 32 as (ib, ii); blocks (ib); lanes ii; }
 }
 ";
-/// Sums from the right in loops that run to the right.
+/// Sums from the right, in loops that run to the right.
 pub const LINE2: &str = "\
 kernel line2(x: [i32; N]) -> (y: [i32; 1]) {
     for i in 0..N {
@@ -47,7 +47,7 @@ kernel tri(l: [f64; N, N], b: [f64; N]) -> (x: [f64; N]) {
     }
 }
 ";
-/// Three variables that wait for each other at one column.
+/// Three variables that depend on each other at one column.
 pub const RING: &str = "\
 kernel ring(x: [i32; N]) -> (y: [i32; N]) {
     for i in 0..N {
@@ -88,7 +88,7 @@ kernel warped(x: [i32; N, M]) -> (y: [i32; M]) {
     }
 }
 ";
-/// Registers that wait for each other within a step.
+/// Registers of a fold that depend on each other within a step.
 pub const FOLD: &str = "\
 kernel folded(x: [i32; N, M]) -> (y: [i32; N, M]) {
     for i in 0..N, j in 0..M {

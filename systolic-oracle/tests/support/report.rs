@@ -1,4 +1,4 @@
-//! What a test counts, how long its parts took, and what went wrong.
+//! The results of a test: counts, times and failures.
 use super::number;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 pub struct Report {
     pub tally: BTreeMap<String, usize>,
     pub times: BTreeMap<&'static str, Duration>,
-    /// Lawful maps that the layout cannot undo, and kernels that the laws give up on.
+    /// Lawful maps that the layout cannot invert, and kernels on which the laws give up.
     pub limits: Vec<String>,
     pub wrong: Vec<String>,
 }
@@ -30,7 +30,7 @@ impl Report {
         self.wrong.push(why);
     }
 
-    /// Runs and takes the time.
+    /// Runs a function and adds its time.
     pub fn time<T>(&mut self, what: &'static str, run: impl FnOnce() -> T) -> T {
         let start = Instant::now();
         let result = run();
@@ -38,7 +38,7 @@ impl Report {
         result
     }
 
-    /// Takes what another one counted, too.
+    /// Adds the counts of another report.
     pub fn merge(&mut self, other: Report) {
         other.tally.into_iter().for_each(|(what, n)| self.add(what, n));
         other.times.into_iter().for_each(|(what, time)| *self.times.entry(what).or_default() += time);
@@ -58,7 +58,7 @@ impl Report {
         self.wrong.iter().take(shown).for_each(|text| println!("{text}\n"));
     }
 
-    /// Everything is printed first.
+    /// Prints everything before it asserts.
     pub fn assert_nothing_wrong(&self) {
         self.print();
         assert!(self.wrong.is_empty(), "{} are wrong", self.wrong.len());

@@ -1,4 +1,4 @@
-//! Random kernels by seed, most as they are drawn, some changed on purpose, over all the cores there are.
+//! Random kernels by seed, most as drawn, some with a deliberate change, tested on all cores.
 use super::brute::objections;
 use super::check_text;
 use super::faults::doubts;
@@ -11,7 +11,7 @@ use systolic_compiler::fault::Law;
 use systolic_compiler::{Checked, syntax};
 use systolic_oracle::{Random, is_confirmable, is_limit, random_kernel};
 
-/// The laws that random kernels seldom break, or never. The last two show only where nothing else is wrong.
+/// The laws that random kernels seldom or never break. The last two show only if nothing else is wrong.
 const PLANTED: [Law; 11] = [
     Law::Syntax,
     Law::Names,
@@ -26,7 +26,7 @@ const PLANTED: [Law; 11] = [
     Law::Resources,
 ];
 
-/// A random kernel; one in eight with a change that aims at a law.
+/// A random kernel; one in eight has a change that targets a law.
 pub fn text_of(seed: u64) -> String {
     let text = random_kernel(seed);
     if seed % 8 != 7 {
@@ -36,19 +36,19 @@ pub fn text_of(seed: u64) -> String {
     let Some(kernel) = parsed.block.kernels.first() else { return text };
     let mut random = Random::new(!seed);
     let kinds = kinds_of(random.pick(&PLANTED));
-    // Not every kernel has something to change in every way.
+    // Not every kernel has something that each kind can change.
     let changed = (0..20).find_map(|_| mutant(&kinds[random.below(kinds.len())], kernel, random.below(1 << 62) as u64));
     changed.map_or(text, |m| m.text)
 }
 
-/// Every seed of a range, each by one of the cores; what they count is added up.
+/// Processes every seed of a range on all cores and merges the reports.
 pub fn over_all(seeds: Range<u64>, each: impl Fn(u64, &mut Report) + Sync) -> Report {
     let threads = std::thread::available_parallelism().map_or(1, |n| n.get() as u64);
     let work = |thread: u64| {
         let mut report = Report::default();
         for seed in seeds.clone().filter(|seed| seed % threads == thread) {
             if (seed / threads).is_multiple_of(64) {
-                // The tokens of earlier kernels are gone, so their places may go too.
+                // The tokens of earlier kernels are dropped, so their spans may be invalidated.
                 proc_macro2::extra::invalidate_current_thread_spans();
             }
             each(seed, &mut report);
@@ -64,7 +64,8 @@ pub fn over_all(seeds: Range<u64>, each: impl Fn(u64, &mut Report) + Sync) -> Re
     all
 }
 
-/// What is accepted obeys the laws by brute force and computes what it means; what is refused is refused rightly.
+/// Checks that an accepted kernel is lawful by brute force and computes the right values, and that a rejected one is
+/// rejected for a reason.
 pub fn judge(seed: u64, effort: Effort, report: &mut Report) {
     let text = text_of(seed);
     let name = format!("seed {seed}\n{text}");
@@ -96,7 +97,7 @@ fn judge_faults(text: &str, checked: &Checked, name: &str, report: &mut Report) 
     }
 }
 
-/// What kernels that break a law are counted under.
+/// The name under which kernels that break a law are counted.
 pub fn refused(law: Law) -> String {
     format!("refused by {law}")
 }

@@ -1,10 +1,11 @@
-//! Kernels and maps written to be accepted wrongly: what to expect is said, and brute force is asked in any case.
+//! Kernels and maps designed to be accepted wrongly. The expected law is given, and brute force is consulted in any
+//! case.
 use systolic_compiler::fault::Law::{self, *};
 
 pub struct Tricky {
     pub about: &'static str,
     pub text: String,
-    /// The law it breaks; none where it is lawful.
+    /// The law that it breaks; `None` if it is lawful.
     pub law: Option<Law>,
 }
 

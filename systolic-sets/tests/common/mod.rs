@@ -1,10 +1,10 @@
-//! What the random tests share: a generator of numbers, random sets with the box they lie in, and
-//! an evaluation of formulas that owes nothing to the crate's own.
+//! Shared by the random tests: a random number generator, random sets with their bounding boxes, and an evaluation of
+//! formulas that is independent of the crate's own.
 #![allow(dead_code)]
 
 use systolic_sets::{Form, Formula, Int};
 
-/// splitmix64: small, and the same everywhere.
+/// splitmix64: small, and the same on every machine.
 pub struct Random(pub u64);
 
 impl Random {
@@ -16,7 +16,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// From low to high, both included.
+    /// A number from low to high, both included.
     pub fn within(&mut self, low: i64, high: i64) -> i64 {
         low + (self.next() % (high - low + 1) as u64) as i64
     }
@@ -26,7 +26,7 @@ impl Random {
     }
 }
 
-/// A set, and a box that holds all its points.
+/// A set, and a box that contains all its points.
 pub struct Case {
     pub formula: Formula,
     pub lows: Vec<i64>,
@@ -39,7 +39,7 @@ impl Case {
         self.lows.len()
     }
 
-    /// Calls with every point of the box grown by a margin, until told to stop by `false`.
+    /// Calls `each` for every point of the box, grown by a margin, until it returns `false`.
     pub fn each_point(&self, margin: i64, mut each: impl FnMut(&[i64]) -> bool) {
         let mut point: Vec<i64> = self.lows.iter().map(|low| low - margin).collect();
         loop {
@@ -61,7 +61,7 @@ impl Case {
         }
     }
 
-    /// All points of the set, by looking at every point of the box.
+    /// All points of the set, found by testing every point of the box.
     pub fn points(&self) -> Vec<Vec<i64>> {
         let mut points = Vec::new();
         self.each_point(0, |point| {
@@ -91,7 +91,7 @@ pub fn truth(formula: &Formula, point: &[i64]) -> bool {
     }
 }
 
-/// A random triple of bounds, matrix and further conditions.
+/// A random set: bounds, equalities and further conditions.
 pub fn case(random: &mut Random) -> Case {
     match random.next() % 8 {
         0 => steep(random),
@@ -100,7 +100,7 @@ pub fn case(random: &mut Random) -> Case {
     }
 }
 
-/// Sizes, and loops within them: the sets of a compiler.
+/// Sizes, and loops bounded by them, as in the sets of the compiler.
 fn loops(random: &mut Random) -> Case {
     let dims = random.within(1, 5) as usize;
     let sizes = random.within(0, 2).min(dims as i64 - 1) as usize;
@@ -108,7 +108,7 @@ fn loops(random: &mut Random) -> Case {
     let (mut lows, mut highs) = (Vec::new(), Vec::new());
     let mut area = 1;
     for k in 0..dims {
-        // Loops are bounded last; what is left of the area goes to them.
+        // Limit the extents once the box is large, so that it can still be enumerated.
         let most = if area > 60 { 2 } else { 5 };
         let x = Form::var(k);
         let (low, high) = if k < sizes {
@@ -134,7 +134,7 @@ fn loops(random: &mut Random) -> Case {
     for _ in 0..rows {
         let form = form(random, dims, 3);
         let at: Vec<i64> = (0..dims).map(|k| random.within(lows[k], highs[k])).collect();
-        // Through a point of the box, mostly.
+        // Usually the equality passes through a point of the box.
         let off = if random.chance(4) { random.within(-2, 2) } else { 0 };
         let form = form.plus((off - value(&form, &at)) as Int);
         matrix.push((0..dims).map(|k| form.coef(k)).collect());
@@ -148,7 +148,7 @@ fn loops(random: &mut Random) -> Case {
     Case { formula, lows, highs, matrix }
 }
 
-/// Few dimensions with large coefficients: where shadows are not exact.
+/// Few dimensions with large coefficients, for which shadows are not exact.
 fn steep(random: &mut Random) -> Case {
     let dims = random.within(2, 3) as usize;
     let reach = if dims == 2 { 7 } else { 3 };
@@ -168,8 +168,8 @@ fn steep(random: &mut Random) -> Case {
     Case { formula: Formula::All(parts), lows: vec![-reach; dims], highs: vec![reach; dims], matrix }
 }
 
-/// What is strictly inside a triangle, and perhaps a third dimension above it: no two rows are
-/// opposite, so that only dark shadows and splinters decide.
+/// The interior of a triangle, and possibly a third dimension above it. No two rows are opposite, so only dark shadows
+/// and splinters can decide it.
 fn triangle(random: &mut Random) -> Case {
     let solid = random.chance(2);
     let reach = if solid { 3 } else { 8 };
@@ -181,7 +181,7 @@ fn triangle(random: &mut Random) -> Case {
         }
     };
     let edge = |(ax, ay): (i64, i64), (bx, by): (i64, i64)| {
-        // Zero on the line through both.
+        // Zero on the line through both points.
         let (dx, dy) = (bx - ax, by - ay);
         Form::new(vec![-dy as Int, dx as Int], (dy * ax - dx * ay) as Int)
     };

@@ -14,15 +14,15 @@ use std::rc::Rc;
 use systolic::ndarray::Ix1;
 use systolic::{DeviceArray, Error, Stream};
 
-/// Elements of the output.
+/// The number of elements of the output.
 const COUNT: usize = 1 << 26;
-/// Outputs of a block of the kernel written by hand: 8 warps, 512 each.
+/// Outputs per block of the hand-written kernel: 8 warps, 512 each.
 const HAND: u64 = 8 * 512;
 
 type Line = DeviceArray<f32, Ix1>;
 type Launch<const Q: usize> = fn(&Stream, &Line, &[f32; Q], &mut Line) -> Result<(), Error>;
 
-/// The designs with so many taps.
+/// The designs with this many taps.
 struct Designs<const Q: usize> {
     forwards: [(&'static str, Launch<Q>); 6],
     backwards: (&'static str, Launch<Q>),
@@ -71,7 +71,7 @@ fn taps<const Q: usize>(lab: &Lab, designs: Designs<Q>) -> Fallible<Vec<Standing
     Ok(held)
 }
 
-/// All designs at many sizes.
+/// Checks all designs at many sizes.
 fn at_sizes<const Q: usize>(lab: &Lab, title: &str, designs: &Designs<Q>) -> Fallible<()> {
     let weights = line::<f32, Q>();
     let forwards = Taps::filter([1, 1, Q], &weights);
@@ -85,7 +85,7 @@ fn at_sizes<const Q: usize>(lab: &Lab, title: &str, designs: &Designs<Q>) -> Fal
     Ok(())
 }
 
-/// Every output next to the one before.
+/// The designs of stride 1.
 fn dense<const Q: usize>(lab: &Lab, title: String, designs: &Designs<Q>) -> Fallible<Standing> {
     let (weights, problem) = (line::<f32, Q>(), Problem::new(lab, Ix1(COUNT + Q - 1), Ix1(COUNT))?);
     let taps = Taps::filter([1, 1, Q], &weights);
@@ -105,7 +105,7 @@ fn dense<const Q: usize>(lab: &Lab, title: String, designs: &Designs<Q>) -> Fall
     Ok(Contest { subject, contestants }.hold(lab))
 }
 
-/// Every second output.
+/// The design of stride 2.
 fn strided<const Q: usize>(lab: &Lab, title: String, designs: &Designs<Q>) -> Fallible<Standing> {
     let (weights, problem) = (line::<f32, Q>(), Problem::new(lab, Ix1(2 * COUNT + Q - 2), Ix1(COUNT))?);
     let taps = Taps { stride: 2, ..Taps::filter([1, 1, Q], &weights) };

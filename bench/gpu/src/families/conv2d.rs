@@ -1,4 +1,4 @@
-//! 2-D convolution of an image with a rim, for filters of several sizes and types.
+//! 2-D convolution of a padded image, for filters of several sizes and types.
 use super::ssam::ssam;
 use super::sum::{Peers, Sum, kernels};
 use crate::Fallible;
@@ -15,12 +15,12 @@ use std::cell::RefCell;
 use systolic::ndarray::Ix2;
 use systolic::{DeviceArray, Error, Stream, f16};
 
-/// The rows and the columns of the output.
+/// The number of rows and of columns of the output.
 const SIDE: usize = 8192;
 
 type Image<T> = DeviceArray<T, Ix2>;
 
-/// The peers of an input and an output that lie somewhere.
+/// Creates the peers for a given input and output.
 type Others<'l, W, const P: usize> = fn(&'l Lab<'l>, Rows, Rows, &[[W; P]; P]) -> Fallible<Peers<'l>>;
 
 macro_rules! sizes {
@@ -36,8 +36,8 @@ macro_rules! known {
     };
 }
 
-/// The rows of a filter in two launches, with what the first has summed between them, as large as the output. The first does not
-/// read what it is begun with.
+/// Splits the rows of a filter over two launches; the partial sum of the first is an image as large as the output. The
+/// first launch does not read its initial sum.
 macro_rules! parts {
     ($lab:ident: $($p:literal)+) => {
         vec![$({
@@ -66,7 +66,7 @@ pub fn contests(lab: &Lab) -> Fallible<Vec<Standing>> {
     Ok(held.into_iter().flatten().collect())
 }
 
-/// Two images as large as an output, made anew where its shape is another than before.
+/// Two images as large as an output, created again if its shape has changed.
 fn as_large<'h>(held: &'h mut Option<[Image<f32>; 2]>, z: &Image<f32>) -> Result<&'h mut [Image<f32>; 2], Error> {
     let fits = held.take().filter(|[image, _]| image.shape() == z.shape());
     let images = match fits {
@@ -117,7 +117,7 @@ fn of_f16<'l, const P: usize>(lab: &'l Lab<'l>, x: Rows, z: Rows, weights: &[[f3
     Ok(vec![("NPP FilterBorder", lab.libraries.npp.filter(lab, x, z, P, weights.as_flattened())?)])
 }
 
-/// What a kernel of `conv2d.cu` has written into it: columns of a lane, and rows of a band.
+/// The constants in a kernel of `conv2d.cu`: columns per lane, and rows per band.
 fn shape(filter: usize) -> (u64, u64) {
     match filter {
         3 => (4, 8),
@@ -127,7 +127,7 @@ fn shape(filter: usize) -> (u64, u64) {
     }
 }
 
-/// The kernel written by hand; two of them, with half of the filter's columns each, where it is large.
+/// The hand-written kernel; for a large filter two of them, with half of the filter's columns each.
 fn hand<'a, const P: usize>(lab: &Lab, x: Rows, z: Rows, weights: &[[f32; P]; P]) -> Fallible<Entry<'a>> {
     let (fold, band) = shape(P);
     let strip = 4 * 32 * fold;

@@ -10,9 +10,9 @@ use systolic::ndarray::Ix2;
 use systolic::{DeviceArray, Error, Stream};
 
 const SIDE: usize = 8192;
-/// What a neighbour counts.
+/// The weight of a neighbour.
 const SHARE: f32 = 0.25;
-/// Rows of a band of the kernel written by hand.
+/// Rows per band of the hand-written kernel.
 const BAND: u64 = 128;
 
 type Image = DeviceArray<f32, Ix2>;
@@ -41,7 +41,7 @@ pub fn contests(lab: &Lab) -> Fallible<Vec<Standing>> {
     Ok(held)
 }
 
-/// The kernel written by hand: a warp has 256 columns, of which it keeps 240.
+/// The hand-written kernel: a warp computes 256 columns and stores 240 of them.
 fn hand<'a>(lab: &Lab, steps: u32, x: Rows, z: Rows) -> Fallible<Peers<'a>> {
     let grid = [z.columns.div_ceil(4 * 240), z.rows.div_ceil(BAND), 1];
     let arguments = Arguments::default().words([x.address, z.address]);

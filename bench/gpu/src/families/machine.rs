@@ -1,5 +1,5 @@
-//! The machine in numbers, by the kernels of `micro.cu`: what the compiler's cost model stands on. The names are those that
-//! the file prints when it is built alone.
+//! Measures the machine with the kernels of `micro.cu`: the numbers behind the compiler's cost model. The names are
+//! those that the file prints when it is built alone.
 use crate::Fallible;
 use crate::code::Arguments;
 use crate::contest;
@@ -8,12 +8,12 @@ use crate::probes::{Probe, table};
 use systolic::interop;
 use systolic::ndarray::Ix1;
 
-/// The title under which they are asked for.
+/// The title by which these measurements are requested.
 const TITLE: &str = "machine";
-/// Instructions of a turn, and the turns of the shorter of two runs.
+/// Instructions per loop iteration, and the iterations of the shorter of two runs.
 const TURN: f64 = 256.0;
 const TURNS: u64 = 400;
-/// Kernels that are measured as a rate and as a wait, and as a rate alone.
+/// Kernels whose throughput and latency are measured, and kernels whose throughput only is measured.
 const BOTH: [&str; 14] = [
     "fma_shared",
     "fma_own",
@@ -33,10 +33,10 @@ const BOTH: [&str; 14] = [
 const RATES: [&str; 11] =
     ["max_f32", "max_i32", "select", "issue", "near_4", "near_16", "put_4", "put_one", "mixed", "pick", "barrier"];
 const BODIES: [u64; 10] = [512, 1024, 1536, 1920, 2048, 2304, 2560, 3072, 4096, 8192];
-/// Bits of a number that all lanes share.
+/// The bits of a number that all lanes share.
 const SHARED: i32 = 3;
 
-/// All numbers, if they were asked for.
+/// Takes all measurements, if they are requested.
 pub fn machine(lab: &Lab) -> Fallible<Vec<Probe>> {
     if !lab.plan.wants(TITLE) {
         return Ok(Vec::new());
@@ -61,11 +61,11 @@ pub fn machine(lab: &Lab) -> Fallible<Vec<Probe>> {
 
 struct Bench<'a> {
     lab: &'a Lab<'a>,
-    /// Where a few words lie, and where 1 GB lies.
+    /// The addresses of a few words and of 1 GB.
     places: [u64; 2],
-    /// Multiprocessors.
+    /// The number of multiprocessors.
     blocks: u64,
-    /// Clocks a nanosecond.
+    /// Clock cycles per nanosecond.
     clock: f64,
     probes: Vec<Probe>,
 }
@@ -75,7 +75,7 @@ impl Bench<'_> {
         self.probes.push(Probe { name: name.to_string(), value });
     }
 
-    /// Nanoseconds of a launch.
+    /// The nanoseconds of a launch.
     fn ns(&self, kernel: &str, grid: [u64; 3], threads: u32, n: u64, more: i32) -> Fallible<f64> {
         let [x, y] = self.places;
         let arguments = Arguments::default().words([x, y, n]).ints([more]);
@@ -84,7 +84,8 @@ impl Bench<'_> {
         Ok(contest::time(self.lab, &run)? * 1e6)
     }
 
-    /// Lanes a clock of a multiprocessor, and clocks of one warp, each by the difference of two lengths.
+    /// Throughput in lanes per clock of a multiprocessor, and latency in clocks of one warp, each from the difference
+    /// of two runs of different lengths.
     fn instructions(&mut self) -> Fallible<()> {
         for name in BOTH.iter().chain(&RATES) {
             let kernel = format!("micro_rate_{name}");
@@ -101,7 +102,8 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// Loops of so many instructions, by four warps a quarter of a multiprocessor and by one; and with fetched numbers.
+    /// Loops of several lengths, with four warps per quarter of a multiprocessor and with one; also with loaded
+    /// constants.
     fn bodies(&mut self) -> Fallible<()> {
         let mut rows: Vec<(String, String, u64, u64)> = Vec::new();
         for length in BODIES {
@@ -123,7 +125,7 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// Bytes a nanosecond of memory and of the second cache, and how long an answer takes.
+    /// Bytes per nanosecond of memory and of the second-level cache, and their latency.
     fn memory(&mut self) -> Fallible<()> {
         let (all, few, some) = (1u64 << 24, 1u64 << 20, self.blocks * 4);
         for (name, grid, bytes) in
@@ -153,7 +155,7 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// Nanoseconds of a launch that does nothing, and clocks of a multiprocessor from block to block.
+    /// The nanoseconds of an empty launch, and the clocks of a multiprocessor from block to block.
     fn launches(&mut self) -> Fallible<()> {
         let launch = self.ns("micro_empty", [1, 1, 1], 32, 0, 0)?;
         self.say("launch", launch);

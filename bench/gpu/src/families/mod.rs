@@ -15,7 +15,7 @@ use crate::Fallible;
 use crate::lab::Lab;
 use crate::standing::Standing;
 
-/// Every contest that was asked for; of those that are no map of ours, none where our maps are held at many sizes.
+/// Holds every requested contest. If maps are checked at many sizes, contests without a map of ours are left out.
 pub fn all(lab: &Lab) -> Fallible<Vec<Standing>> {
     let mut held = if lab.plan.sizes { Vec::new() } else { roofs::contests(lab)? };
     for contests in [conv1d::contests, conv2d::contests, same::contests, stencils::contests, jacobi::contests] {

@@ -1,4 +1,4 @@
-//! What the device can do at most: products added in registers alone, and NVIDIA's own product of matrices.
+//! Upper bounds of the device: multiply-adds in registers only, and NVIDIA's own matrix product.
 use crate::Fallible;
 use crate::code::Arguments;
 use crate::contest::{Contest, Contestant, Entry};
@@ -8,11 +8,11 @@ use crate::weights::Weight;
 use std::rc::Rc;
 use systolic::ndarray::{Ix1, Ix2};
 
-/// Blocks of a multiprocessor, products a chain, chains of a thread: as in `roof.cu`.
+/// Blocks per multiprocessor, products per chain, chains per thread, as in `roof.cu`.
 const BLOCKS: u64 = 16;
 const LENGTH: u64 = 4096;
 const CHAINS: u64 = 8;
-/// Rows and columns of the matrices.
+/// The number of rows and of columns of the matrices.
 const SIDE: usize = 8192;
 
 pub fn contests(lab: &Lab) -> Fallible<Vec<Standing>> {
@@ -20,7 +20,7 @@ pub fn contests(lab: &Lab) -> Fallible<Vec<Standing>> {
     Ok(held.into_iter().flatten().collect())
 }
 
-/// Every chain `x / 2 + 1` ends at 2, wherever it begins.
+/// Measures multiply-adds. Every chain of `x / 2 + 1` converges to 2, whatever its start.
 fn products<T: Number + Weight>(lab: &Lab) -> Fallible<Option<Standing>> {
     let title = format!("roof fma {}", T::NAME);
     if !lab.plan.wants(&title) {
@@ -40,7 +40,7 @@ fn products<T: Number + Weight>(lab: &Lab) -> Fallible<Option<Standing>> {
         role: Role::Roof,
         entry: Entry::Ready(Box::new(move |stream| kernel.launch(stream))),
         check: Box::new(move || lab.same_bits::<T>(found, Rows::of(&*expected))),
-        // The chains begin with what the array holds: not with NaN.
+        // The chains start with the contents of the array, which must not be NaN.
         spoil: Box::new(move || lab.clear(found)),
     };
     let (operations, cells) = (threads * LENGTH * CHAINS, threads);
@@ -48,7 +48,7 @@ fn products<T: Number + Weight>(lab: &Lab) -> Fallible<Option<Standing>> {
     Ok(Some(Contest { subject, contestants: vec![contestant] }.hold(lab)))
 }
 
-/// cuBLAS against one thread an element.
+/// cuBLAS, verified by a kernel with one thread per element.
 fn matrices(lab: &Lab) -> Fallible<Option<Standing>> {
     let title = format!("SGEMM {SIDE}");
     if !lab.plan.wants(&title) {

@@ -1,4 +1,4 @@
-//! 2-D convolution whose output is as large as its input, in every border.
+//! 2-D convolution whose output is as large as its input, with every kind of border.
 use super::sum::{Sum, nobody};
 use crate::Fallible;
 use crate::kernels::same::{clamp, constant, reflect, symmetric, wrap, zero};

@@ -1,4 +1,4 @@
-//! Square filters and stencils in the form of chen2019.
+//! Square filters and stencils in the style of chen2019.
 use super::sum::kernels;
 use crate::Fallible;
 use crate::code::Arguments;
@@ -6,12 +6,12 @@ use crate::contest::Entry;
 use crate::lab::{Lab, Number, Rows};
 use crate::weights::Weight;
 
-/// Warps of a block side by side, or plane behind plane; rows of a warp.
+/// Warps of a block next to each other, or one per plane; rows per warp.
 const WARPS: u64 = 4;
 const PLANES: u64 = 16;
 const SUMS: u64 = 4;
 
-/// The filter begins so many elements before its output; outside the input lies its nearest element.
+/// A filter that starts `before` elements before its output; outside, the nearest element is used.
 pub fn ssam<'a, W: Number + Weight, const P: usize>(
     lab: &Lab,
     x: Rows,
@@ -27,7 +27,7 @@ pub fn ssam<'a, W: Number + Weight, const P: usize>(
     Ok(kernels(vec![lab.code.kernel(&format!("ssam_{}_{P}", W::NAME), grid, 128, arguments)?]))
 }
 
-/// A stencil by its name: so many planes, each as the others, and the neighbours that it reaches along an axis.
+/// A stencil by name, with its number of planes and its reach along an axis.
 pub fn stencil<'a, W: Number + Weight>(
     lab: &Lab,
     name: &str,

@@ -1,4 +1,4 @@
-//! The stencils of chen2019, Table 3: one step over a square or a cube, continued by the nearest element.
+//! The stencils of chen2019, Table 3: one step over a square or a cube, with the nearest element outside.
 use super::ssam::{ssam, stencil};
 use super::sum::{Peers, Sum};
 use crate::Fallible;
@@ -11,7 +11,7 @@ use crate::weights::{Weight, cube, line, square};
 use systolic::ndarray::{Ix2, Ix3};
 use systolic::{DeviceArray, Error, Stream};
 
-/// The sides of a square, and of a cube.
+/// The side of a square, and of a cube.
 const SQUARE: usize = 8192;
 const CUBE: usize = 512;
 
@@ -54,8 +54,8 @@ fn solid() -> Ix3 {
     Ix3(CUBE, CUBE, CUBE)
 }
 
-/// The neighbours along each axis, plane by plane and row by row. Weights count from the centre ring by ring, the earlier of two
-/// first.
+/// The neighbours along each axis, plane by plane and row by row. Weights are numbered from the centre, ring by ring,
+/// the earlier of two first.
 fn star<T: Number + Weight, D: Shapes + 'static, const N: usize>(
     lab: &Lab,
     name: &str,
@@ -74,7 +74,7 @@ fn star<T: Number + Weight, D: Shapes + 'static, const N: usize>(
     hold(lab, (name, &family, N), shape, taps, move |s, x, y| launch(s, x, &weights, y), peers)
 }
 
-/// The neighbour so far along an axis.
+/// The neighbour at this distance along an axis.
 fn along(axis: usize, distance: i32) -> [i32; 3] {
     let mut at = [0; 3];
     at[axis] = distance;
@@ -104,7 +104,7 @@ fn box_of_cubes<T: Number + Weight, const P: usize>(
     hold(lab, (name, "boxes 3d", P * P * P), solid(), taps, move |s, x, y| launch(s, x, &weights, y), peers)
 }
 
-/// The centre, 6 faces and 12 edges plane by plane, with a weight for each kind.
+/// The centre, 6 faces and 12 edges, plane by plane, with one weight per kind.
 fn poisson<T: Number + Weight>(lab: &Lab, launch: Launch<T, Ix3, [T; 3]>) -> Fallible<Option<Standing>> {
     let weights = line::<T, 3>();
     let all = (0..27).map(|k| [k / 9 - 1, k / 3 % 3 - 1, k % 3 - 1]);
@@ -114,7 +114,7 @@ fn poisson<T: Number + Weight>(lab: &Lab, launch: Launch<T, Ix3, [T; 3]>) -> Fal
     hold(lab, ("poisson", "poisson", 19), solid(), taps, move |s, x, y| launch(s, x, &weights, y), peers)
 }
 
-/// A stencil with its name, family and number of points.
+/// Holds the contest of a stencil, given its name, family and number of points.
 fn hold<'l, T: Number, D: Shapes>(
     lab: &'l Lab<'l>,
     (name, family, size): (&str, &str, usize),

@@ -1,4 +1,4 @@
-//! A weighted sum of neighbours as a contest: one of our maps against a copy and whoever else can do it.
+//! A weighted sum of neighbours as a contest: one of our maps, a copy, and peers.
 use crate::Fallible;
 use crate::code::Kernel;
 use crate::contest::{Contest, Entry, Run};
@@ -10,7 +10,7 @@ use crate::taps::Taps;
 use std::rc::Rc;
 use systolic::{DeviceArray, Error, Stream};
 
-/// What is computed, of what, into what.
+/// The computation: its title, and the shapes of its input and output.
 pub struct Sum<D> {
     pub title: String,
     pub family: String,
@@ -20,17 +20,17 @@ pub struct Sum<D> {
     pub taps: Taps,
 }
 
-/// Others by name.
+/// Peers by name.
 pub type Peers<'a> = Vec<(&'static str, Entry<'a>)>;
 
-/// Kernels one after another as what a peer does.
+/// Kernels launched one after another, as the entry of a peer.
 pub fn kernels<'a>(kernels: Vec<Kernel>) -> Entry<'a> {
     let run: Run = Box::new(move |stream| kernels.iter().try_for_each(|kernel| kernel.launch(stream)));
     Entry::Ready(run)
 }
 
 impl<D: Shapes> Sum<D> {
-    /// Holds the contest, if it was asked for, with the peers for an input and an output that lie somewhere; or our map alone
+    /// Holds the contest, if it is requested, with the peers created for its input and output; or checks our map alone
     /// at many sizes.
     pub fn hold<'l, T: Number>(
         self,
@@ -61,7 +61,7 @@ impl<D: Shapes> Sum<D> {
     }
 }
 
-/// Nobody else.
+/// No peers.
 pub fn nobody<'a>(_: Rows, _: Rows) -> Fallible<Peers<'a>> {
     Ok(Vec::new())
 }

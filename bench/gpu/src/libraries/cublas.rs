@@ -1,4 +1,4 @@
-//! cuBLAS: a product of matrices.
+//! cuBLAS: a matrix product.
 use super::{Loaded, function, open};
 use crate::Fallible;
 use crate::contest::Entry;
@@ -29,14 +29,14 @@ type Sgemm = unsafe extern "C" fn(
     i32,
 ) -> i32;
 
-/// Matrices are not transposed.
+/// The code for a matrix that is not transposed.
 const PLAIN: i32 = 0;
 
 pub struct Cublas {
     handle: Handle,
     set_stream: SetStream,
     sgemm: Sgemm,
-    /// Stays loaded as long as its functions are known.
+    /// Keeps the library loaded while its functions are used.
     _library: Library,
 }
 
@@ -52,7 +52,7 @@ impl Cublas {
             )
         };
         let mut handle = ptr::null_mut();
-        // SAFETY: the handle is written to a place of ours.
+        // SAFETY: the handle is written to a local variable.
         match unsafe { create(&raw mut handle) } {
             0 => Ok(Cublas { handle, set_stream, sgemm, _library: library }),
             code => Err(format!("cublasCreate gave {code}")),
@@ -63,8 +63,8 @@ impl Cublas {
         let (n, pitch, out_pitch) = (i32::try_from(a.rows)?, i32::try_from(a.pitch)?, i32::try_from(c.pitch)?);
         let (one, none) = (1.0, 0.0);
         let (from, to) = (a.address as *const f32, c.address as *mut f32);
-        // SAFETY: both are matrices of `n` rows of so many floats on the device, and live until the stream is done. The
-        // transpose of a product is the product of the transposes: rows may pass for columns.
+        // SAFETY: both are matrices of `n` rows with this pitch on the device, and live until the stream is done.
+        // cuBLAS expects columns; passing rows computes the transposed product, which is the product of the transposes.
         let codes = unsafe {
             let set = (self.set_stream)(self.handle, interop::stream(stream));
             let sgemm = self.sgemm;

@@ -1,4 +1,4 @@
-//! NVIDIA's libraries, where the machine has them.
+//! NVIDIA's libraries, if they are installed.
 mod cublas;
 mod npp;
 
@@ -8,7 +8,7 @@ use libloading::Library;
 use npp::Npp;
 use systolic::Gpu;
 
-/// A library, or why it is not there.
+/// A library, or the reason why it is not available.
 pub struct Loaded<T>(Result<T, String>);
 
 pub struct Libraries {
@@ -17,7 +17,7 @@ pub struct Libraries {
 }
 
 impl Libraries {
-    /// The context of the GPU is current on this thread.
+    /// Loads the libraries. The context of the GPU must be current on this thread.
     pub fn load(gpu: &Gpu) -> Libraries {
         Libraries { npp: Loaded(Npp::load(gpu)), cublas: Loaded(Cublas::load()) }
     }
@@ -29,19 +29,19 @@ impl<T> Loaded<T> {
     }
 }
 
-/// The first of some versions of a library that is there.
+/// Opens the first of several versions of a library that is installed.
 fn open(name: &str, versions: &[u32]) -> Result<Library, String> {
-    // SAFETY: what NVIDIA's libraries do when they are loaded has no preconditions.
+    // SAFETY: the initialisers of NVIDIA's libraries have no preconditions.
     let found = versions.iter().find_map(|version| unsafe { Library::new(format!("{name}.so.{version}")) }.ok());
     let versions: Vec<String> = versions.iter().map(u32::to_string).collect();
     found.ok_or_else(|| format!("no {name}.so.{}", versions.join(" or .")))
 }
 
-/// A function of a library.
+/// Looks up a function of a library.
 ///
 /// # Safety
-/// Its type is `F`.
+/// The function must have the type `F`.
 unsafe fn function<F: Copy>(library: &Library, name: &str) -> Result<F, String> {
-    // SAFETY: the caller vouches for the type.
+    // SAFETY: the caller guarantees the type.
     unsafe { library.get::<F>(name.as_bytes()) }.map(|f| *f).map_err(|_| format!("its library has no {name}"))
 }

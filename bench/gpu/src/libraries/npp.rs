@@ -44,14 +44,14 @@ type Filter = unsafe extern "C" fn(
     Context,
 ) -> i32;
 
-/// Outside lies the nearest element; it is the only border that there is.
+/// The nearest element outside; NPP has no other border.
 const REPLICATE: i32 = 2;
 
 pub struct Npp {
     of_f32: Filter,
     of_f16: Filter,
     context: Context,
-    /// Stays loaded as long as its functions are known.
+    /// Keeps the library loaded while its functions are used.
     _library: Library,
 }
 
@@ -85,7 +85,7 @@ fn context(gpu: &Gpu) -> Fallible<Context> {
     })
 }
 
-/// One call, all but the stream.
+/// The arguments of a call, except the stream.
 struct Call {
     filter: Filter,
     context: Context,
@@ -99,12 +99,12 @@ impl Call {
     fn run(&self, stream: &Stream) -> Fallible<()> {
         let Call { filter, x, z, side, .. } = *self;
         let context = Context { stream: interop::stream(stream), ..self.context };
-        // NPP goes through the image against the weights, so that the last one meets the first element.
+        // NPP applies the weights in reverse order, so that the last weight meets the first element.
         let (anchor, before) = (side / 2, side - 1 - side / 2);
         let from = x.address + (before as u64 * x.pitch + before as u64) * x.size;
         let bytes = |rows: Rows| i32::try_from(rows.pitch * rows.size);
         let shape = |rows: Rows| Fallible::Ok(Pair(i32::try_from(rows.columns)?, i32::try_from(rows.rows)?));
-        // SAFETY: image, output and weights lie on the device, as large as is said, and live until the stream is done.
+        // SAFETY: image, output and weights lie on the device with these sizes, and live until the stream is done.
         let code = unsafe {
             filter(
                 from as *const c_void,
@@ -126,7 +126,7 @@ impl Call {
 }
 
 impl Loaded<Npp> {
-    /// A square filter over an image with a rim.
+    /// A square filter of a padded image.
     pub fn filter<'a>(&'a self, lab: &Lab, x: Rows, z: Rows, side: usize, weights: &[f32]) -> Fallible<Entry<'a>> {
         let backwards: Vec<f32> = weights.iter().rev().copied().collect();
         let (weights, side) = (lab.gpu.upload(&backwards)?, i32::try_from(side)?);
@@ -134,7 +134,7 @@ impl Loaded<Npp> {
             let filter = if x.size == 2 { npp.of_f16 } else { npp.of_f32 };
             let call = Call { filter, context: npp.context, x, z, side, weights: interop::pointer(&weights) };
             Entry::Ready(Box::new(move |stream| {
-                // The weights live as long as who runs.
+                // Keeps the weights alive as long as the closure.
                 let _ = &weights;
                 call.run(stream)
             }))

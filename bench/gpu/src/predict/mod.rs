@@ -1,4 +1,4 @@
-//! What the compiler's cost model says of the rows, beside what was measured.
+//! Compares the predictions of the compiler's cost model with measured results.
 mod source;
 
 use crate::standing::{Role, Standing};
@@ -12,23 +12,23 @@ use systolic_compiler::mapping::Target;
 use systolic_compiler::program::choose;
 use systolic_compiler::{Checked, check};
 
-/// Registers of the entries of all kernels, as the build script found them in their code: `NAME COUNT` a line.
+/// The registers of all kernel entries, found by the build script in their machine code: one `NAME COUNT` per line.
 const REGISTERS: &str = include_str!(concat!(env!("OUT_DIR"), "/registers.txt"));
-/// A prediction this close is good.
+/// A prediction with at most this relative error counts as good.
 const CLOSE: f64 = 0.2;
 
-/// One row: what was measured, what is predicted.
+/// One row: measured and predicted.
 struct Predicted {
     name: String,
     measured: f64,
-    /// Of what is launched, one after another.
+    /// The costs of the launches, one after another.
     costs: Vec<Cost>,
-    /// Nothing of its kind was looked at when the model was first made.
+    /// Whether no contest of this kind was used when the model was first built.
     is_held_out: bool,
 }
 
 impl Predicted {
-    /// Milliseconds.
+    /// The predicted time in milliseconds.
     fn time(&self) -> f64 {
         self.costs.iter().map(|cost| cost.time.total * 1e3).sum()
     }
@@ -37,13 +37,13 @@ impl Predicted {
         self.time() / self.measured - 1.0
     }
 
-    /// Something of each launch.
+    /// A text for each launch, joined.
     fn each(&self, what: impl Fn(&Cost) -> String) -> String {
         self.costs.iter().map(what).collect::<Vec<_>>().join(" + ")
     }
 }
 
-/// The table of all rows of ours, with a summary.
+/// The table of all our rows, with a summary.
 pub fn table(standings: &[Standing]) -> String {
     let rows = rows(standings);
     let mut text = format!("## predicted\n\nBy the cost model of the compiler, for {}.\n\n", H200.name);
@@ -74,13 +74,13 @@ pub fn table(standings: &[Standing]) -> String {
     )
 }
 
-/// Whether a contest has this title.
+/// Whether a contest with this title has a kernel of ours.
 #[cfg(test)]
 pub fn is_ours(title: &str) -> bool {
     source(title, "ours").is_some_and(|source| Files::default().costs(&source).is_some())
 }
 
-/// `75 of 89 (84 %)`
+/// The number of good predictions, such as `75 of 89 (84 %)`.
 fn close<'r>(rows: impl Iterator<Item = &'r &'r Predicted>) -> String {
     let errors: Vec<f64> = rows.map(|row| row.error().abs()).collect();
     let good = errors.iter().filter(|error| **error <= CLOSE).count();
@@ -104,7 +104,7 @@ fn rows(standings: &[Standing]) -> Vec<Predicted> {
     rows
 }
 
-/// Files that were read, and what they hold.
+/// The files that were read, with their kernels.
 #[derive(Default)]
 struct Files(BTreeMap<&'static str, Checked>);
 
@@ -134,7 +134,7 @@ fn kernels(text: &str) -> Checked {
     block.parse().map(check).unwrap_or_default()
 }
 
-/// The registers of the entry that aligned arrays get.
+/// The registers of the entry that is used for aligned arrays.
 fn registers(key: &str, wide: bool) -> Option<usize> {
     let entry = format!("{key}_{}", if wide { "wide" } else { "any" });
     REGISTERS.lines().filter_map(|line| line.split_once(' ')).find(|(name, _)| *name == entry)?.1.parse().ok()

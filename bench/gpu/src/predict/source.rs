@@ -1,15 +1,16 @@
-//! Which kernel a row of the results is of: the text of its file, its instance, its map and its sizes, by the row's title.
+//! Finds the kernel of a row of the results by the row's title: the text of its file, its instance, its map and its
+//! sizes.
 use std::collections::BTreeMap;
 
-/// A kernel that a row was measured of.
+/// The kernel of a row.
 #[derive(Debug)]
 pub struct Source {
     /// The text of its file.
     pub text: &'static str,
     pub kernel: &'static str,
-    /// The instances that are launched, one after another: `T = f32, P = 3`.
+    /// The instances that are launched, one after another, such as `T = f32, P = 3`.
     pub instances: Vec<String>,
-    /// The name of the map, where it has one.
+    /// The name of the map, if it has one.
     pub map: Option<&'static str>,
     pub sizes: BTreeMap<&'static str, i128>,
 }
@@ -20,12 +21,12 @@ macro_rules! file {
     };
 }
 
-/// Elements of a line, the side of a square and of a cube: as in `families`.
+/// The elements of a line, the side of a square and of a cube, as in `families`.
 const LINE: i128 = 1 << 26;
 const SQUARE: i128 = 8192;
 const CUBE: i128 = 512;
 
-/// `None`: no row of ours.
+/// Returns `None` if the row is not ours.
 pub fn source(title: &str, line: &str) -> Option<Source> {
     let words: Vec<&str> = title.split([' ', ',']).filter(|word| !word.is_empty()).collect();
     match *words.first()? {

@@ -1,4 +1,5 @@
-//! Random maps: tiles, blocks, warps, lanes with fold, a matrix for the rest, overlap, order, unrolling, staging, wishes.
+//! Random maps: tiles, blocks, warps, lanes with fold, a matrix for the rest, overlap, order, unrolling, staging, and
+//! the clauses `resident` and `ahead`.
 mod reach;
 mod rows;
 mod text;
@@ -27,15 +28,16 @@ pub struct Map {
     matrix: Vec<Vec<i64>>,
     lanes: Vec<String>,
     fold: i64,
-    /// Sequential loops in the order of time, and whether to write the order down.
+    /// Sequential loops in the order of time, and whether to write a `reorder` clause.
     sequential: Vec<String>,
     reorder: bool,
     unroll: Vec<String>,
-    /// Clauses of `stage`, as text.
+    /// `stage` clauses, as text.
     stages: Vec<String>,
 }
 
-/// Loops that are neither blocks nor sequential, and those of them whose length is a constant: lanes and warps to be.
+/// Loops that are neither blocks nor sequential, and those of them with a constant length: candidates for lanes and
+/// warps.
 struct Free {
     all: Vec<String>,
     fixed: Vec<String>,
@@ -121,7 +123,7 @@ impl Map {
         self.tiles.push(Tile { of, by, outer, inner, overlap: None });
     }
 
-    /// A tile of a tile; its two loops.
+    /// Tiles a tile again and returns the two new loops.
     fn tile_again(&mut self, random: &mut Random, name: &str, inner: &str) -> Vec<String> {
         let (a, b) = (format!("{name}a"), format!("{name}b"));
         self.tile(inner, random.within(1, 3), &a, &b);
@@ -133,7 +135,7 @@ impl Map {
         vec![a, b]
     }
 
-    /// The tiles of a loop become blocks, sometimes with an overlap.
+    /// Makes the tiles of a loop blocks, sometimes with an overlap.
     fn block(&mut self, random: &mut Random, name: &str, outer: String) {
         self.blocks.push(outer);
         if random.chance(25) {
@@ -145,7 +147,7 @@ impl Map {
         }
     }
 
-    /// A few loops less for the matrix: blocks and sequential loops.
+    /// Keeps a few loops out of the matrix, as blocks and sequential loops.
     fn set_aside(&mut self, random: &mut Random, free: &mut Free) {
         for (k, leaf) in free.all.clone().into_iter().enumerate() {
             let is_outer = self.aim == Aim::RowBetweenWarps && k == 0;
@@ -161,7 +163,7 @@ impl Map {
         }
     }
 
-    /// In order of the `for`, a tile's outer loop before its inner.
+    /// Orders the leaves as in the `for`, with the outer loop of a tile before its inner one.
     fn order_leaves(&mut self, loops: &Loops) {
         let mut leaves = loops.names();
         while let Some((at, tile)) =
@@ -182,7 +184,7 @@ impl Map {
         }
     }
 
-    /// The last time loops, as far as their length is a constant.
+    /// Unrolls some of the innermost time loops that have a constant length.
     fn draw_unroll(&mut self, random: &mut Random, loops: &Loops) {
         if !random.chance(if self.aim == Aim::InStep { 80 } else { 50 }) {
             return;
@@ -197,7 +199,7 @@ impl Map {
         }
     }
 
-    /// Some of these arrays are brought in once an iteration of a loop.
+    /// Stages some of these arrays at a loop.
     pub fn draw_stages(&mut self, random: &mut Random, arrays: &[String]) {
         let mut at: Vec<String> = self.blocks.clone();
         at.extend(self.time_rows().into_iter().map(|(name, _)| name).filter(|n| !self.unroll.contains(n)));

@@ -1,18 +1,18 @@
-//! How far a read reaches under a map: whether a distance can be had, and whether it goes from warp to warp.
+//! How a read behaves under a map: whether the map accepts its distance, and whether it passes from warp to warp.
 use super::Map;
 use crate::random::aim::Aim;
 use crate::random::loops::Loops;
 
-/// The longest innermost loop that is written out where a map does not say.
+/// The longest innermost loop that is unrolled by default.
 const WRITTEN: i64 = 16;
-/// The most steps that a value waits elsewhere than in a row of memory.
+/// The maximum delay in steps of a value that does not wait in memory.
 const DEEPEST: i64 = 12;
 
-/// A form of the leaves.
+/// An affine form over the leaves.
 type Row = Vec<(String, i64)>;
 
 impl Map {
-    /// The number of values of a leaf, where it is a constant.
+    /// The number of values of a leaf, if it is constant.
     pub(super) fn extent(&self, leaf: &str, loops: &Loops) -> Option<i64> {
         if let Some(l) = loops.list.iter().find(|l| l.name == leaf) {
             return l.length.filter(|_| l.low.terms.is_empty());
@@ -22,11 +22,11 @@ impl Map {
             let (before, after) = tile.overlap.unwrap_or((0, 0));
             return Some(before + tile.by + after);
         }
-        // One tile more where the loop does not start at an edge.
+        // One more tile, because the loop may not start at the edge of a tile.
         self.extent(&tile.of, loops).map(|n| (n - 1) / tile.by + 2)
     }
 
-    /// Time as rows over the leaves.
+    /// The time rows over the leaves.
     pub(super) fn time_rows(&self) -> Vec<(String, Row)> {
         let mut rows: Vec<(String, Row)> = self.sequential.iter().map(|l| (l.clone(), vec![(l.clone(), 1)])).collect();
         let is_time = |name: &String| !self.lanes.contains(name) && !self.warps.contains(name);
@@ -34,7 +34,7 @@ impl Map {
         rows
     }
 
-    /// A loop, old or new, over the leaves.
+    /// A loop, old or new, as a row over the leaves.
     fn row(&self, name: &str) -> Row {
         match self.new.iter().position(|n| n == name) {
             Some(k) => self.old.iter().cloned().zip(self.matrix[k].iter().copied()).collect(),
@@ -42,8 +42,8 @@ impl Map {
         }
     }
 
-    /// Whether a value made `distance` before can be had: no block is left, and time advances in every piece.
-    /// With `overlap`, blocks may be left as far as the rims reach.
+    /// Whether the map accepts a dependence distance: for every way to cross tiles it stays in its block, and time
+    /// advances. With `overlap`, blocks may be left as far as the halos reach.
     pub fn accepts(&self, loops: &Loops, distance: &[i64], overlap: bool) -> bool {
         let rows = self.time_rows();
         self.pieces(loops, distance, overlap).iter().all(|piece| {
@@ -52,7 +52,7 @@ impl Map {
         })
     }
 
-    /// Whether some piece of a distance goes where the map is aimed: from warp to warp in that way, if it is aimed there.
+    /// Whether some way to cross tiles matches the goal of the map. Always true if the goal is not about warps.
     pub fn is_aimed(&self, loops: &Loops, distance: &[i64]) -> bool {
         let warps: Vec<Row> = self.warps.iter().map(|name| self.row(name)).collect();
         let crosses = |p: &Row| warps.iter().any(|row| along(row, p) != 0);
@@ -60,7 +60,7 @@ impl Map {
             || self.pieces(loops, distance, false).iter().any(|p| crosses(p) && self.way(loops, p) == self.aim)
     }
 
-    /// How a value gets from warp to warp along a piece.
+    /// How a value passes from warp to warp along a displacement.
     fn way(&self, loops: &Loops, piece: &Row) -> Aim {
         let rows = self.time_rows();
         let written = rows.iter().rev().take_while(|(name, _)| self.unroll.contains(name)).count();
@@ -75,13 +75,13 @@ impl Map {
         if delay.is_some_and(|d| d <= DEEPEST) { Aim::Ring } else { Aim::RowBetweenWarps }
     }
 
-    /// The number of values of a row, where it is a constant.
+    /// The number of values of a row, if it is constant.
     fn row_extent(&self, row: &Row, loops: &Loops) -> Option<i64> {
         let used = row.iter().filter(|(_, c)| *c != 0);
         used.map(|(leaf, c)| Some(c.abs() * (self.extent(leaf, loops)? - 1))).sum::<Option<i64>>().map(|n| n + 1)
     }
 
-    /// How a distance moves the leaves: one way for each way to cross tiles.
+    /// The displacements of the leaves for a distance: one for each way to cross tiles.
     fn pieces(&self, loops: &Loops, distance: &[i64], overlap: bool) -> Vec<Row> {
         let mut pieces: Vec<Row> = vec![Vec::new()];
         for (l, d) in loops.list.iter().zip(distance) {
@@ -111,12 +111,12 @@ impl Map {
     }
 }
 
-/// How far a piece moves a leaf.
+/// The displacement of a leaf.
 fn moved(piece: &[(String, i64)], leaf: &str) -> i64 {
     piece.iter().find(|(l, _)| l == leaf).map_or(0, |(_, d)| *d)
 }
 
-/// How far a piece moves a row.
+/// The displacement of a row.
 fn along(row: &[(String, i64)], piece: &[(String, i64)]) -> i64 {
     row.iter().map(|(leaf, c)| c * moved(piece, leaf)).sum()
 }

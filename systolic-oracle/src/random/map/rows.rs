@@ -1,4 +1,4 @@
-//! Random rows: warps, lanes and time over the loops that are free.
+//! Random rows: warps, lanes and time over the free loops.
 use super::{Free, Map};
 use crate::random::Random;
 use crate::random::aim::Aim;
@@ -6,11 +6,11 @@ use crate::random::loops::Loops;
 use crate::rank::rank;
 
 impl Map {
-    /// Without a matrix: lanes name loops, the rest is time.
+    /// Without a matrix: lanes are loops, and all other free loops are time.
     pub(super) fn plain(&mut self, random: &mut Random, mut free: Free) {
         let count = if free.fixed.len() > 1 && random.chance(30) { 2 } else { 1 };
         for _ in 0..count {
-            // A loop of run-time length is a fault of `lanes`.
+            // A loop of run-time length violates `lanes`.
             let lane = if free.fixed.is_empty() { random.pick(&free.all) } else { random.pick(&free.fixed) };
             free.remove(&lane);
             self.lanes.push(lane);
@@ -20,7 +20,7 @@ impl Map {
 
     pub(super) fn transformed(&mut self, random: &mut Random, loops: &Loops, mut free: Free) {
         random.shuffle(&mut free.all);
-        // Loops whose value some row of space gives away.
+        // Loops whose value a space row already determines.
         let mut settled: Vec<String> = Vec::new();
         while self.warps.len() < 2 && free.fixed.len() > settled.len() + 1 && random.chance(self.warp_chance()) {
             self.draw_warp(random, &mut free, &mut settled);
@@ -44,7 +44,8 @@ impl Map {
         }
     }
 
-    /// Gaps between the steps of time rows: a multiple of a row, a row plus a multiple of an outer one, or one large entry.
+    /// Adds gaps between the steps of time rows: a multiple of a row, a row plus a multiple of an outer one, or one
+    /// large entry.
     pub fn stretch(&mut self, random: &mut Random) {
         let is_space = |name: &String| self.lanes.contains(name) || self.warps.contains(name);
         let time: Vec<usize> = (0..self.matrix.len()).filter(|k| !is_space(&self.new[*k])).collect();
@@ -64,7 +65,8 @@ impl Map {
                 }
                 _ => {}
             }
-            // Outer rows may be stretched already: the oracles multiply entries of all rows, and have 128 bits for it.
+            // Outer rows may be stretched already. The oracle multiplies entries of all rows in 128 bits, which must
+            // not overflow.
             if stretched.iter().all(|c| c.unsigned_abs() <= 20_000_000) {
                 self.matrix[*row] = stretched;
             }
@@ -75,7 +77,7 @@ impl Map {
         if self.warps.is_empty() { self.aim.warps() } else { 25 }
     }
 
-    /// A loop as warps: by a row of the matrix, so that it may still skew time, or by its own name.
+    /// Makes a loop the warps: as a row of the matrix, so that it may still skew time, or directly by its name.
     fn draw_warp(&mut self, random: &mut Random, free: &mut Free, settled: &mut Vec<String>) {
         let open: Vec<String> = free.fixed.iter().filter(|l| !settled.contains(l)).cloned().collect();
         let warp = random.pick(&open);
@@ -111,7 +113,8 @@ impl Map {
         free.all.iter().map(entry).collect()
     }
 
-    /// Dependent rows are a fault of `matrix`, which hides those of all later laws: seldom.
+    /// Usually draws until the rows are independent: dependent rows violate `matrix`, which hides violations of all
+    /// later laws.
     fn draw_independent_times(&mut self, random: &mut Random, count: usize, rest: &[usize], columns: usize) {
         let mut times = Vec::new();
         for _ in 0..if random.chance(93) { 8 } else { 1 } {
@@ -128,7 +131,8 @@ impl Map {
         }
     }
 
-    /// A short loop, another one, and the number of values of the short one: `3 a + b` tells both where b is below 3.
+    /// Chooses a short loop b, another loop a, and about the number of values of b: with 3 values of b, `3 a + b`
+    /// determines both.
     fn merge(&self, random: &mut Random, loops: &Loops, free: &Free) -> Option<(usize, usize, i64)> {
         let short = |k: &usize| self.extent(&free.all[*k], loops).filter(|n| *n <= 3);
         let small: Vec<usize> = (0..free.all.len()).filter(|k| short(k).is_some()).collect();
@@ -137,12 +141,12 @@ impl Map {
         }
         let small = random.pick(&small);
         let others: Vec<usize> = (0..free.all.len()).filter(|k| *k != small).collect();
-        // Sometimes a hole between, sometimes too narrow.
+        // Sometimes with a gap between, sometimes too narrow.
         let by = short(&small)? + random.pick(&[0, 0, 0, 0, 0, 1, -1]);
         Some((small, random.pick(&others), by.clamp(1, 3)))
     }
 
-    /// One row less: the short loop stands only beside the other one, in the row that has it alone, if there is one.
+    /// Removes one row: the short loop then occurs only in the row of the other one.
     fn merge_rows(&mut self, random: &mut Random, small: usize, large: usize, by: i64) {
         let Some(own) = self.matrix.iter().position(|row| row[large] != 0) else { return };
         let is_space = |name: &String| self.lanes.contains(name) || self.warps.contains(name);
@@ -164,7 +168,7 @@ fn draw_times(random: &mut Random, count: usize, rest: &[usize], columns: usize)
     for t in 0..count {
         let mut row = vec![0; columns];
         match rest.get(t) {
-            // The loops left over, each in a row of its own, skewed by others: most likely to be undone.
+            // The remaining loops, each in a row of its own, skewed by others: such rows are likely to be invertible.
             Some(k) if random.chance(85) => {
                 row[*k] = if random.chance(85) { 1 } else { -1 };
                 for (other, c) in row.iter_mut().enumerate() {

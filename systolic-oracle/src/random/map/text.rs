@@ -1,4 +1,4 @@
-//! A map as the language has it.
+//! A map as text of the language.
 use super::Map;
 
 impl Map {
@@ -33,7 +33,7 @@ impl Map {
     }
 }
 
-/// What a map asks for beside places and times, by the length of its text: nothing else that is drawn moves.
+/// The clauses `resident` and `ahead`, derived from the length of the text, so that they consume no random numbers.
 fn wishes(length: usize) -> impl Iterator<Item = String> {
     let resident = length.is_multiple_of(4).then(|| format!("resident {};", 1 + length % 7));
     let ahead = length.is_multiple_of(3).then(|| format!("ahead {};", length % 7));

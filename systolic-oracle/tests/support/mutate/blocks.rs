@@ -1,4 +1,4 @@
-//! Values across blocks, overlaps too narrow.
+//! Values that cross blocks, and overlaps that are too narrow.
 use super::clauses::{replace_map, two_loops};
 use super::parse::{expr_from, map_from};
 use super::{Case, Kind, kind};

@@ -1,4 +1,4 @@
-//! Arrays read further out than they reach.
+//! Reads beyond the end of an array.
 use super::parse::expr_from;
 use super::{Case, Kind, kind};
 use systolic_compiler::fault::Law::*;

@@ -1,4 +1,4 @@
-//! Values that would have to be everywhere at once.
+//! Values that would have to reach all warps or lanes within one step.
 use super::clauses::{replace_map, two_loops};
 use super::{Case, Kind, kind};
 use systolic_compiler::fault::Law::*;

@@ -3,7 +3,7 @@ use super::Case;
 use super::parse::map_from;
 use systolic_compiler::syntax::tree::*;
 
-/// A loop from the outside whose length is a run-time size.
+/// The outermost loop whose length is a run-time size.
 pub fn long_loop(case: &Case) -> Option<String> {
     let generics: Vec<&str> = case.kernel.generics.iter().map(|g| g.name.text.as_str()).collect();
     let long = case
@@ -19,7 +19,7 @@ pub fn replace_map(case: &mut Case, clauses: &str) -> Option<()> {
     Some(())
 }
 
-/// Two loops, the first of them one that values are carried along, where there is one.
+/// Two random loops.
 pub fn two_loops(case: &mut Case) -> Option<(String, String)> {
     let mut loops: Vec<String> = case.kernel.loops.iter().map(|l| l.name.text.clone()).collect();
     case.random.shuffle(&mut loops);

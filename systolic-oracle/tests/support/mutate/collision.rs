@@ -1,4 +1,4 @@
-//! Rows that no longer keep points apart.
+//! Rows that map several points to the same place.
 use super::parse::expr_from;
 use super::rows::is_zero;
 use super::{Case, Kind, ROWS, kind};

@@ -1,4 +1,4 @@
-//! Values that need themselves.
+//! Values that depend on themselves.
 use super::defined::has_shift;
 use super::parse::expr_from;
 use super::walk::Site;
@@ -32,7 +32,7 @@ fn read_oneself(case: &mut Case) -> Option<()> {
     })
 }
 
-/// `W` becomes `V` here, where `V` reads `W` here.
+/// Defines `W` as `V` at the same point, where `V` reads `W` at the same point.
 fn define_by_reader(case: &mut Case) -> Option<()> {
     let variables = case.variables();
     let here: Vec<String> = case.kernel.loops.iter().map(|l| l.name.text.clone()).collect();

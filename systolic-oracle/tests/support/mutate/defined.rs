@@ -1,4 +1,4 @@
-//! Guards and distances: a read that no longer stays in the domain.
+//! Changed guards and distances, so that a read leaves the domain.
 use super::parse::expr_from;
 use super::walk::Site;
 use super::walk::{is_shifted, read_of, walk};

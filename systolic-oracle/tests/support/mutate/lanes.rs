@@ -1,4 +1,4 @@
-//! Lanes and warps too many, of run-time length, or none.
+//! Too many lanes or warps, lanes of run-time length, or no lanes.
 use super::clauses::{long_loop, replace_map};
 use super::parse::expr_from;
 use super::{Case, Kind, kind};

@@ -1,4 +1,4 @@
-//! Matrices of another shape, with dependent rows or entries too large.
+//! Matrices of a wrong shape, with dependent rows or with entries that are too large.
 use super::parse::expr_from;
 use super::rows::print_row;
 use super::{Case, Kind, kind};
@@ -66,7 +66,7 @@ fn huge_entry(case: &mut Case) -> Option<()> {
 }
 
 fn take_loop_twice(case: &mut Case) -> Option<()> {
-    // A loop less for the matrix is one more for `reorder`, which is said first.
+    // A loop removed from the matrix would have to be in `reorder`, and that fault is reported first.
     if print_kernel(&case.kernel).contains("reorder") {
         return None;
     }

@@ -1,4 +1,4 @@
-//! Mutants of kernels: every kind of mistake a user can make, by seed, each with the laws it may break.
+//! Mutants of kernels: every kind of mistake that a user can make, by seed, each with the laws that it may break.
 mod blocks;
 mod bounds;
 mod broadcast;
@@ -29,10 +29,10 @@ use systolic_oracle::Random;
 
 pub struct Kind {
     pub name: &'static str,
-    /// What it may break. A mutant may also be lawful by chance.
+    /// The laws that it may break. A mutant may also be lawful by chance.
     pub laws: &'static [Law],
     make: fn(&mut Case) -> Option<()>,
-    /// Of the kernels whose text has this word.
+    /// Applies only to kernels whose text contains this word.
     only: &'static str,
 }
 
@@ -41,20 +41,20 @@ pub struct Mutant {
     pub laws: &'static [Law],
     pub of: String,
     pub text: String,
-    /// What one of the faults must point at, any of these; empty where many places would do.
+    /// Positions of which a fault must point at one; empty if many positions are acceptable.
     pub places: Vec<String>,
 }
 
-/// A kernel under change.
+/// A kernel that is being changed.
 struct Case<'r> {
     kernel: Kernel,
     random: &'r mut Random,
     places: Vec<String>,
-    /// Set by kinds that work on tokens.
+    /// Set by kinds that change tokens.
     text: Option<String>,
 }
 
-/// What can go wrong once an equation reads elsewhere: the equations themselves, then the wires of a map.
+/// The laws that may break once an equation reads elsewhere: those of the equations, then those of the wires of a map.
 const READS: &[Law] = &[Defined, Bounds, Cycle, Types, Collision, Lanes, Causality, Broadcast, Blocks, Resources];
 const GUARDS: &[Law] = &[Defined, Bounds, Cycle, Outputs, Types, Causality, Broadcast, Blocks, Resources];
 const WIRES: &[Law] = &[Causality, Broadcast, Blocks, Resources];
@@ -88,12 +88,12 @@ pub fn kinds_of(law: Law) -> &'static [Kind] {
     }
 }
 
-/// Every kind there is.
+/// All kinds.
 pub fn kinds() -> Vec<&'static Kind> {
     Law::ALL.into_iter().flat_map(kinds_of).collect()
 }
 
-/// A mutant of a kind, or none where this kernel has nothing to change.
+/// A mutant of a kind, or `None` if this kernel has nothing to change.
 pub fn mutant(kind: &Kind, kernel: &Kernel, seed: u64) -> Option<Mutant> {
     if !print_kernel(kernel).contains(kind.only) {
         return None;
@@ -106,7 +106,7 @@ pub fn mutant(kind: &Kind, kernel: &Kernel, seed: u64) -> Option<Mutant> {
     Some(Mutant { kind: kind.name, laws: kind.laws, of, text, places: case.places })
 }
 
-/// Mutants of every kind, `each` of them, over the workloads in an order by seed.
+/// Mutants of every kind, `each` per kind, over the workloads in a random order.
 pub fn mutants(workloads: &[Kernel], each: usize, seed: u64) -> Vec<Mutant> {
     let mut all: Vec<Mutant> = Vec::new();
     for (n, kind) in kinds().into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Elements stored twice or never.
+//! Elements that are stored twice or never.
 use super::defined::weaken;
 use super::parse::expr_from;
 use super::walk::left_side;

@@ -1,4 +1,4 @@
-//! Small texts to trees.
+//! Parses short texts to trees.
 use systolic_compiler::syntax::tree::*;
 use systolic_compiler::syntax::{self};
 

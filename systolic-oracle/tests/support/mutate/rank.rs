@@ -1,4 +1,4 @@
-//! Indices too few or too many.
+//! Too few or too many indices.
 use super::{Case, Kind, kind};
 use systolic_compiler::fault::Law::*;
 use systolic_compiler::syntax::print_expr;

@@ -1,4 +1,4 @@
-//! Parameters, folds and loops too large for a lane.
+//! Parameters, folds and loops that need too many resources.
 use super::clauses::{long_loop, replace_map};
 use super::parse::kernel_from;
 use super::{Case, Kind, WIRES, kind};
@@ -21,7 +21,7 @@ fn large_parameter(case: &mut Case) -> Option<()> {
 }
 
 fn large_generic(case: &mut Case) -> Option<()> {
-    // Brute force would count every lane of a wide overlap.
+    // Brute force would enumerate every lane of a wide overlap.
     if print_kernel(&case.kernel).contains("overlap") {
         return None;
     }

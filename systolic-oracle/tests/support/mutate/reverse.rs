@@ -1,4 +1,4 @@
-//! Reverses that do not undo their matrix.
+//! Reverse matrices that are not the inverse.
 use super::parse::expr_from;
 use super::rows::print_row;
 use super::{Case, Kind, kind};

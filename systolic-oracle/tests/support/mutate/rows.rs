@@ -1,4 +1,4 @@
-//! Matrices and their rows, taken apart.
+//! Access to matrices and their rows.
 use super::Case;
 use systolic_compiler::syntax::print_expr;
 use systolic_compiler::syntax::tree::{Matrix as MatrixTree, *};

@@ -1,4 +1,4 @@
-//! Sizes that nothing gives, tiles and folds of nothing, numbers too large.
+//! Sizes that no parameter determines, tiles and folds of 0, numbers that are too large.
 use super::parse::expr_from;
 use super::walk::Site;
 use super::walk::walk;

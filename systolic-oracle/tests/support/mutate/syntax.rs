@@ -11,7 +11,7 @@ pub const KINDS: &[Kind] = &[
     kind("insert a stray token", &[Syntax], stray_token),
 ];
 
-/// The bytes of every token, delimiters of groups apart.
+/// The byte range of every token; the delimiters of groups are separate entries.
 pub fn token_ranges(tokens: TokenStream) -> Vec<(std::ops::Range<usize>, String)> {
     let mut all = Vec::new();
     for token in tokens {
@@ -45,7 +45,7 @@ fn edit_token(
 }
 
 fn drop_separator(case: &mut Case) -> Option<()> {
-    // A trailing comma may be left out.
+    // If the removed token was a trailing comma, the text is still valid.
     let pick = |t: &str| matches!(t, ";" | "," | "else" | "in" | "for" | "by" | "kernel");
     edit_token(case, pick, |_, _| " ".to_string())?;
     let text = case.text.clone()?;

@@ -1,4 +1,4 @@
-//! Indices that are no loop plus a constant.
+//! Indices that are not a loop plus a constant.
 use super::parse::expr_from;
 use super::walk::read_of;
 use super::{Case, Kind, kind};

@@ -1,16 +1,16 @@
-//! Finding a place in a kernel to change.
+//! Finds expressions of a kernel to change.
 use super::Case;
 use systolic_compiler::syntax::print_expr;
 use systolic_compiler::syntax::tree::*;
 
-/// Where an expression stands.
+/// The position of an expression.
 #[derive(Clone, Default)]
 pub struct Site {
-    /// The variable whose equation it is in; none in a store.
+    /// The variable whose equation contains it; `None` in a store.
     pub variable: Option<String>,
     pub in_index: bool,
     pub in_condition: bool,
-    /// Under an `as`, where an index may be a value.
+    /// Whether it is under an `as`, where an index may be used as a value.
     pub in_cast: bool,
 }
 
@@ -69,7 +69,7 @@ impl Case<'_> {
         }
     }
 
-    /// Changes one of the expressions that `pick` likes.
+    /// Changes a random one of the expressions that `pick` accepts.
     pub fn change(
         &mut self,
         pick: &dyn Fn(&Expr, &Site) -> bool,
@@ -102,7 +102,7 @@ impl Case<'_> {
         Some(&mut self.kernel.maps[chosen])
     }
 
-    /// The new loops and the matrix of a map that has them, and the names in `lanes` and `warps`.
+    /// The loops in `lanes` and `warps`, and the `space_time` clause of a map that has one.
     pub fn matrix(&mut self) -> Option<(Vec<String>, &mut Clause)> {
         let map = self.map()?;
         let space = map
