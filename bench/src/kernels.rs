@@ -3,8 +3,9 @@
 //! folder in which build outputs are kept, so that the next run builds less.
 use crate::rustc::Rustc;
 use std::path::Path;
+use systolic_compiler::compile::compile;
 use systolic_compiler::mapping::Target;
-use systolic_compiler::program::{choose, weight};
+use systolic_compiler::schedule::weight;
 use systolic_compiler::{Checked, check};
 use systolic_oracle::random_kernel;
 
@@ -42,7 +43,7 @@ fn files(rustc: &Rustc, files: &[String], nothing: f64) -> Result<(), String> {
 /// The total weight of a kernel's programs, as the compiler estimates it.
 fn weights(checked: &Checked) -> usize {
     let all = checked.kernels.iter().flat_map(|(_, instances)| instances);
-    let programs = all.flat_map(|l| l.maps().iter().filter_map(|map| choose(l.kernel(), map, Target::Cpu)));
+    let programs = all.flat_map(|l| l.maps().iter().filter_map(|map| compile(l.kernel(), map, Target::Cpu).ok()));
     programs.map(|program| weight(&program)).sum()
 }
 

@@ -1,9 +1,10 @@
 //! Inputs and outputs of a kernel at a few sizes, as words of 8 bytes.
+use systolic_compiler::compile::compile;
 use systolic_compiler::evaluate::{Input, Tensor, evaluate, random_inputs};
+use systolic_compiler::interpret::work;
 use systolic_compiler::laws::Lawful;
 use systolic_compiler::mapping::Target;
 use systolic_compiler::model::{Int, Kernel, ParameterKind, SizeSource};
-use systolic_compiler::program::{choose, work};
 use systolic_oracle::few_sizes;
 
 /// The maximum number of values that a run may compute: unusual maps run many places for a few points.
@@ -13,7 +14,7 @@ const MOST_WORK: u64 = 500_000;
 /// sizes.
 pub fn runs(lawful: &Lawful, seed: u64) -> Option<Vec<u8>> {
     let kernel = lawful.kernel();
-    let program = lawful.maps().first().and_then(|map| choose(kernel, map, Target::Cpu));
+    let program = lawful.maps().first().and_then(|map| compile(kernel, map, Target::Cpu).ok());
     let quick = |sizes: &Vec<Int>| program.as_ref().is_none_or(|p| work(p, sizes).is_some_and(|w| w <= MOST_WORK));
     let sizes: Vec<Vec<Int>> = few_sizes(kernel, &kernel.maps, 400, 3).into_iter().filter(quick).collect();
     let mut words = vec![sizes.len() as u64];

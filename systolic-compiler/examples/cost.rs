@@ -1,10 +1,10 @@
 //! Prints the predicted cost of the kernels of a file on an H200:
 //! `cargo run -p systolic-compiler --example cost FILE [KERNEL] SIZE=…`. Sizes that are not given are 8192.
 use std::collections::BTreeMap;
+use systolic_compiler::compile::compile;
 use systolic_compiler::cost::cost;
 use systolic_compiler::mapping::Target;
 use systolic_compiler::model::Int;
-use systolic_compiler::program::choose;
 use systolic_compiler::target::gpu::H200;
 
 fn main() {
@@ -25,7 +25,7 @@ fn main() {
             for map in lawful.maps() {
                 let name = map.mapping().name.as_ref().map_or(String::new(), |n| format!(", map {}", n.text));
                 println!("{} {}{name}", tree.name.text, lawful.kernel().instance);
-                match choose(lawful.kernel(), map, Target::Gpu) {
+                match compile(lawful.kernel(), map, Target::Gpu).ok() {
                     Some(program) => println!("{}\n", cost(&H200, lawful.kernel(), &program, &sizes, None)),
                     None => println!("    no program\n"),
                 }

@@ -1,6 +1,7 @@
 //! Prints the warp programs of the kernels in a file: `cargo run -p systolic-compiler --example program FILE [KERNEL]`.
+use systolic_compiler::compile::compile_layout;
 use systolic_compiler::mapping::{Layout, Target};
-use systolic_compiler::program::{lower, print};
+use systolic_compiler::schedule::print;
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
@@ -18,7 +19,7 @@ fn main() {
             for map in lawful.maps() {
                 let name = map.mapping().name.as_ref().map_or(String::new(), |n| format!(", map {}", n.text));
                 println!("{} {}{name}", tree.name.text, lawful.kernel().instance);
-                match Layout::new(lawful.kernel(), map, Target::Gpu).map(|layout| lower(&layout)) {
+                match Layout::new(lawful.kernel(), map, Target::Gpu).map(|layout| compile_layout(&layout)) {
                     Some(Ok(program)) => println!("{}", print(&program)),
                     Some(Err(_)) => println!("    no order"),
                     None => println!("    cannot be undone"),

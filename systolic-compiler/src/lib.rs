@@ -6,20 +6,26 @@
 //!             └───────────────┴──── faults ───────┴─▶ messages on the user's tokens
 //! ```
 pub mod advice;
+pub mod compile;
 #[cfg(feature = "tools")]
 pub mod cost;
 pub mod emit;
 #[cfg(feature = "tools")]
 pub mod evaluate;
 pub mod fault;
+#[cfg(feature = "tools")]
+pub mod interpret;
 pub mod laws;
 pub mod link;
+pub mod lower;
 pub mod mapping;
 pub mod model;
+pub mod optimise;
 pub mod planted;
 pub mod program;
 pub mod region;
 pub mod report;
+pub mod schedule;
 pub mod syntax;
 pub mod target;
 

@@ -3,8 +3,9 @@ mod support;
 
 use proc_macro2::{TokenStream, TokenTree};
 use support::number;
+use systolic_compiler::compile::compile;
 use systolic_compiler::mapping::Target;
-use systolic_compiler::program::{choose, weight};
+use systolic_compiler::schedule::weight;
 use systolic_compiler::target::cpu::MOST_WEIGHT;
 use systolic_compiler::{check, expand};
 use systolic_oracle::random_kernel;
@@ -28,7 +29,7 @@ fn weights(text: &str) -> Vec<usize> {
     let checked = check(text.parse().expect("tokens"));
     assert!(checked.faults.is_empty(), "{:?}", checked.faults);
     let all = checked.kernels.iter().flat_map(|(_, instances)| instances);
-    let programs = all.flat_map(|l| l.maps().iter().filter_map(|map| choose(l.kernel(), map, Target::Cpu)));
+    let programs = all.flat_map(|l| l.maps().iter().filter_map(|map| compile(l.kernel(), map, Target::Cpu).ok()));
     programs.map(|program| weight(&program)).collect()
 }
 

@@ -12,15 +12,18 @@ use support::files::{WIRES, workload_blocks};
 use support::number;
 use support::report::Report;
 use systolic_compiler::check;
+use systolic_compiler::compile::schedule_layout;
 use systolic_compiler::laws::{Count, Lawful, LawfulMap, Rotation, Waiting, waiting};
+use systolic_compiler::lower::is_large;
 use systolic_compiler::mapping::{Layout, Target, default_map};
 use systolic_compiler::model::{Int, Kernel};
-use systolic_compiler::program::{Operation, Program, Register, is_large, lower, print};
+use systolic_compiler::program::{Operation, Program, Register};
+use systolic_compiler::schedule::{Schedule, print};
 use systolic_oracle::random_kernel;
 
-fn program(kernel: &Kernel, map: &LawfulMap) -> Option<Program> {
+fn program(kernel: &Kernel, map: &LawfulMap) -> Option<Schedule> {
     let layout = Layout::new(kernel, map, Target::Gpu).filter(|l| !is_large(l))?;
-    lower(&layout).ok()
+    schedule_layout(&layout).ok()
 }
 
 fn count(kernel: &Kernel, map: &LawfulMap, count: Count) -> Waiting {

@@ -7,10 +7,12 @@ use support::machine::{Effort, run};
 use support::report::Report;
 use support::seeds::over_all;
 use support::{check_text, number};
+use systolic_compiler::compile::compile;
 use systolic_compiler::laws::{Count, Lawful, LawfulMap, waiting};
 use systolic_compiler::mapping::{Target, default_map};
 use systolic_compiler::model::{Device, Int, Kernel};
-use systolic_compiler::program::{Program, Shared, choose};
+use systolic_compiler::program::Shared;
+use systolic_compiler::schedule::Schedule;
 use systolic_compiler::target::GPU;
 use systolic_oracle::random_kernel;
 
@@ -18,7 +20,7 @@ use systolic_oracle::random_kernel;
 const CROWDED: [u64; 4] = [200236, 200679, 202483, 203485];
 
 /// The bytes of rings and the words of rotations that the law counts.
-fn counted(kernel: &Kernel, map: &LawfulMap, program: &Program) -> (Int, Int) {
+fn counted(kernel: &Kernel, map: &LawfulMap, program: &Schedule) -> (Int, Int) {
     let count = if map.unused().is_empty() { Count::AtMost } else { Count::Exact };
     let waiting = waiting(kernel, map.mapping(), map.places(), map.ranges(), count);
     let rings = waiting.ring_bytes(kernel).iter().sum::<Int>() * 32 * program.warp_count();
@@ -27,7 +29,7 @@ fn counted(kernel: &Kernel, map: &LawfulMap, program: &Program) -> (Int, Int) {
 
 /// Fails if a program uses more than the law has counted, or more than a block has.
 fn judge_map(kernel: &Kernel, map: &LawfulMap, report: &mut Report) -> Result<(), String> {
-    let Some(program) = choose(kernel, map, Target::Gpu) else {
+    let Some(program) = compile(kernel, map, Target::Gpu).ok() else {
         report.count("no program");
         return Ok(());
     };

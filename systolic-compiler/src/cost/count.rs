@@ -1,9 +1,10 @@
-//! The instructions of one step of a piece: what its values, loads, stores and rotations become.
+//! The instructions of one step of a section: what its values, loads, stores and rotations become.
 use super::mix::Mix;
 use super::operations;
 use crate::mapping::{Atom, Index};
 use crate::model::{Array, Int, Kernel, Type};
-use crate::program::{Condition, Hoisted, Line, Made, Operation, Piece, Program, Step, Use, ValueId, Wide, is_fetched};
+use crate::program::{Condition, Inst, Operation, ValueId, is_load_from_memory};
+use crate::schedule::{Line, Schedule, Section, Step, Use, Wide};
 use crate::target::timing::Kind;
 use crate::target::{GPU, instructions};
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,8 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What counts the steps of a program.
 pub struct Counter<'p> {
     pub kernel: &'p Kernel,
-    pub program: &'p Program,
-    hoisted: Hoisted,
+    pub program: &'p Schedule,
 }
 
 /// An access of a lane: elements side by side that are loaded or stored together.
@@ -38,26 +38,26 @@ pub enum ArrayOf {
 }
 
 impl<'p> Counter<'p> {
-    pub fn new(kernel: &'p Kernel, program: &'p Program) -> Counter<'p> {
-        Counter { kernel, program, hoisted: Hoisted::new(program, true, &|_| false) }
+    pub fn new(kernel: &'p Kernel, program: &'p Schedule) -> Counter<'p> {
+        Counter { kernel, program }
     }
 
     /// The instructions of one iteration, with its share of the loop's own.
-    pub fn step(&self, piece: &'p Piece, at_edge: bool) -> Mix {
-        let step = &piece.step;
+    pub fn step(&self, section: &'p Section, at_edge: bool) -> Mix {
+        let step = &section.step;
         let mut mix = Mix::default();
         for line in &step.lines {
-            mix += self.value(&line.made);
+            mix += self.value(&line.inst);
         }
         mix += self.tests(step, at_edge);
         mix += self.memory(step, at_edge);
         mix.add(Kind::Control, self.jumps(step));
-        mix += self.rotations(piece);
+        mix += self.rotations(section);
         mix += self.uniforms(step);
         mix.add(Kind::Barrier, self.barriers());
         if !self.program.frame.loops.is_empty() {
             mix += (Mix::of(Kind::Alu, (instructions::LOOP - 1) as f64) + Mix::of(Kind::Control, 1.0))
-                * (1.0 / piece.written as f64);
+                * (1.0 / section.prefetch.unroll as f64);
         }
         mix
     }
@@ -69,12 +69,12 @@ impl<'p> Counter<'p> {
         let mut mix = early.map(|made| self.value(made)).fold(Mix::default(), |sum, more| sum + more);
         let frame = &self.program.frame;
         mix.add(Kind::Uniform, 4 * (frame.blocks.len() + self.program.parameters.len()));
-        mix.add(Kind::Alu, 8 + 4 * frame.blocks.len() + 4 * frame.loops.len() + 2 * self.hoisted.named.len());
+        mix.add(Kind::Alu, 8 + 4 * frame.blocks.len() + 4 * frame.loops.len() + 2 * self.program.hoisted.named.len());
         mix
     }
 
     /// A value that a step makes, but for loads from memory, which are accesses.
-    fn value(&self, made: &Made) -> Mix {
+    fn value(&self, made: &Inst) -> Mix {
         let words = operations::words(made.ty);
         let ty = |id: &ValueId| self.program.values[id.0].ty;
         match &made.operation {
@@ -84,7 +84,7 @@ impl<'p> Counter<'p> {
             Operation::Compare(_, a, _) => operations::compare(ty(a)),
             Operation::Cast(a) => operations::cast(ty(a), made.ty),
             Operation::Select(..) | Operation::Choose(..) => Mix::of(Kind::Alu, words),
-            Operation::Shuffle { .. } | Operation::Turn { .. } => Mix::of(Kind::Shuffle, words),
+            Operation::Shuffle { .. } | Operation::Rotate { .. } => Mix::of(Kind::Shuffle, words),
             Operation::Ring { .. } | Operation::Row { .. } | Operation::Staged { .. } => {
                 Mix::of(Kind::Shared, 1.0) + Mix::of(Kind::Alu, instructions::COMPARISON as f64)
             }
@@ -110,9 +110,9 @@ impl<'p> Counter<'p> {
     fn tests(&self, step: &'p Step, at_edge: bool) -> Mix {
         let mut found = BTreeSet::new();
         for (n, line) in step.lines.iter().enumerate() {
-            let loads = matches!(&line.made.operation, Operation::Load { index, .. } if !is_fixed(index));
-            let needed = (loads && !is_never_alone(&step.wide_loads, n)).then_some(&line.made.needed);
-            line.made.operation.condition().into_iter().chain(needed).for_each(|c| self.evaluated(c, &mut found));
+            let loads = matches!(&line.inst.operation, Operation::Load { index, .. } if !is_fixed(index));
+            let needed = (loads && !is_never_alone(&step.wide_loads, n)).then_some(&line.inst.needed);
+            line.inst.operation.condition().into_iter().chain(needed).for_each(|c| self.evaluated(c, &mut found));
         }
         let stores = step.stores.iter().enumerate().filter(|(n, _)| !is_never_alone(&step.wide_stores, *n));
         stores.for_each(|(_, s)| self.evaluated(&s.condition, &mut found));
@@ -126,7 +126,7 @@ impl<'p> Counter<'p> {
     }
 
     fn evaluated(&self, condition: &Condition, found: &mut BTreeSet<Condition>) {
-        evaluated(&self.hoisted.usage(condition), found);
+        evaluated(&self.program.hoisted.usage(condition), found);
     }
 
     /// Loads and stores with their addresses.
@@ -174,11 +174,13 @@ impl<'p> Counter<'p> {
     /// The accesses of a step to memory. At an edge wide ones are made, and also one by one by lanes that cannot.
     pub fn accesses(&self, step: &'p Step, at_edge: bool) -> Vec<Access<'p>> {
         let mut found = Vec::new();
-        for (n, line) in step.lines.iter().enumerate().filter(|(_, l)| is_fetched(self.program, &l.made.operation)) {
-            let Operation::Load { array: Array::Parameter(k), index } = &line.made.operation else { continue };
+        for (n, line) in
+            step.lines.iter().enumerate().filter(|(_, l)| is_load_from_memory(self.program, &l.inst.operation))
+        {
+            let Operation::Load { array: Array::Parameter(k), index } = &line.inst.operation else { continue };
             let array = ArrayOf::Parameter(*k);
-            let bytes = line.made.ty.bytes();
-            let when = &line.made.needed;
+            let bytes = line.inst.ty.bytes();
+            let when = &line.inst.needed;
             let one = Access { array, index, bytes, when, unless: None, is_store: false, is_waited_for: false };
             let group = step.wide_loads.iter().find(|w| w.members.contains(&n));
             one.made(group, n, at_edge, &mut found);
@@ -196,29 +198,29 @@ impl<'p> Counter<'p> {
 
     /// Moves from register to register: of what is carried further than the steps that are written, of what is carried on
     /// before the old value was read last, and of what was loaded ahead.
-    fn rotations(&self, piece: &Piece) -> Mix {
-        let written = piece.written as Int;
+    fn rotations(&self, section: &Section) -> Mix {
+        let written = section.prefetch.unroll as Int;
         let carried = self.program.registers.iter().map(|r| {
             let words = self.program.values[r.value.0].ty.words() as f64;
             words * (r.depth - written).max(0) as f64
         });
         let late = self.program.registers_held(|r| r.depth > 0) - self.program.carried_words();
-        let loaded = self.fetched(&piece.step).map(|l| l.made.ty.words() as f64).sum::<f64>();
-        let turns = piece.written > 1 && piece.ahead.is_multiple_of(piece.written);
-        let ahead = if piece.ahead > 0 && !turns { loaded } else { 0.0 };
+        let loaded = self.fetched(&section.step).map(|l| l.inst.ty.words() as f64).sum::<f64>();
+        let turns = section.prefetch.unroll > 1 && section.prefetch.distance.is_multiple_of(section.prefetch.unroll);
+        let ahead = if section.prefetch.distance > 0 && !turns { loaded } else { 0.0 };
         let moves = carried.sum::<f64>() + if written == 1 { late as f64 } else { 0.0 } + ahead;
         Mix::of(Kind::Alu, moves / written as f64)
     }
 
     pub fn fetched(&self, step: &'p Step) -> impl Iterator<Item = &'p Line> + use<'p, '_> {
-        step.lines.iter().filter(|l| is_fetched(self.program, &l.made.operation))
+        step.lines.iter().filter(|l| is_load_from_memory(self.program, &l.inst.operation))
     }
 
     /// Fetches of numbers that all lanes share: two of 4 bytes at a time, those that uniform registers do not hold from step to
     /// step.
     fn uniforms(&self, step: &Step) -> Mix {
         let mut words: BTreeMap<(Array, Vec<Index>), usize> = BTreeMap::new();
-        let mut note = |made: &Made| {
+        let mut note = |made: &Inst| {
             for operand in made.operation.operands() {
                 let made = &self.program.values[operand.0];
                 if let Operation::Load { array: array @ Array::Parameter(_), index } = &made.operation
@@ -229,7 +231,7 @@ impl<'p> Counter<'p> {
                 }
             }
         };
-        step.lines.iter().for_each(|l| note(&l.made));
+        step.lines.iter().for_each(|l| note(&l.inst));
         let words: usize = words.values().sum();
         let held = if self.program.frame.loops.is_empty() { 0 } else { instructions::UNIFORM_WORDS };
         Mix::of(Kind::Uniform, words.saturating_sub(held).div_ceil(2) as f64)
@@ -237,9 +239,9 @@ impl<'p> Counter<'p> {
 
     /// What a step picks from numbers that are passed by value, at an index that differs from lane to lane.
     pub fn picks(&self, step: &'p Step) -> impl Iterator<Item = (&'p [Index], &'p Condition)> + use<'p, '_> {
-        step.lines.iter().filter_map(|line| match &line.made.operation {
+        step.lines.iter().filter_map(|line| match &line.inst.operation {
             Operation::Load { array, index } if !self.program.in_memory(*array) && differs(index) => {
-                Some((&index[..], &line.made.needed))
+                Some((&index[..], &line.inst.needed))
             }
             _ => None,
         })
@@ -256,8 +258,8 @@ impl<'p> Counter<'p> {
         let mut longest: f64 = 0.0;
         for line in &step.lines {
             let begin =
-                line.made.operation.operands().iter().filter_map(|id| ends.get(id)).fold(0.0, |a: f64, b| a.max(*b));
-            let mix = self.value(&line.made);
+                line.inst.operation.operands().iter().filter_map(|id| ends.get(id)).fold(0.0, |a: f64, b| a.max(*b));
+            let mix = self.value(&line.inst);
             let end = begin + Kind::ALL.iter().map(|k| mix.get(*k) * wait(*k)).sum::<f64>();
             longest = longest.max(end);
             ends.insert(line.id, end);
@@ -302,13 +304,13 @@ fn borders(step: &Step, n: usize, line: &Line) -> usize {
                 0
             }
         }
-        _ => line.made.inside.iter().filter(|c| **c != Condition::True).count(),
+        _ => line.inst.inside.iter().filter(|c| **c != Condition::True).count(),
     }
 }
 
 /// Choices of what a border makes of neighbours beyond the ends of their row, a word each.
 fn ends(step: &Step, wide: &Wide) -> usize {
-    let words: usize = wide.members.iter().map(|n| step.lines[*n].made.ty.words()).sum();
+    let words: usize = wide.members.iter().map(|n| step.lines[*n].inst.ty.words()).sum();
     words * (usize::from(wide.past.before) + usize::from(wide.past.behind))
 }
 

@@ -25,7 +25,8 @@ pub use occupancy::{Block, blocks};
 pub use time::{Alone, Launch, Load, Roof, Time};
 
 use crate::model::{Int, Kernel};
-use crate::program::{Piece, Program, Shared};
+use crate::program::Shared;
+use crate::schedule::{Schedule, Section};
 use crate::target::Gpu;
 use count::Counter;
 use place::{Class, classes};
@@ -48,7 +49,7 @@ pub struct Cost {
 }
 
 /// The cost of a program for sizes in the order of `program.sizes`; with the registers that its code takes, if they are known.
-pub fn cost(machine: &Gpu, kernel: &Kernel, program: &Program, sizes: &[Int], registers: Option<usize>) -> Cost {
+pub fn cost(machine: &Gpu, kernel: &Kernel, program: &Schedule, sizes: &[Int], registers: Option<usize>) -> Cost {
     let counter = Counter::new(kernel, program);
     let predicted = registers::predicted(&counter);
     let warps = program.warp_count() as usize;
@@ -76,40 +77,40 @@ fn load(machine: &Gpu, counter: &Counter<'_>, class: &Class<'_>, sizes: &[Int]) 
     let before = counter.before();
     let mut load = Load { blocks: class.count, mix: before, at_edge: class.at_edge, ..Load::default() };
     load.alone.doing = before.total();
-    for (piece, walked) in class.pieces.iter().zip(walk(counter, class, sizes)) {
-        let step = counter.step(piece, class.at_edge);
+    for (section, walked) in class.sections.iter().zip(walk(counter, class, sizes)) {
+        let step = counter.step(section, class.at_edge);
         load.mix += step * walked.steps;
         load.lines += walked.lines;
         load.picks += walked.picks;
         load.loaded += walked.loaded * machine.sector_bytes as f64;
         load.stored += walked.stored * machine.sector_bytes as f64;
         load.stores += walked.stores;
-        alone(machine, counter, piece, &step, &walked, &mut load.alone);
+        alone(machine, counter, section, &step, &walked, &mut load.alone);
         load.alone.steps += walked.steps;
         if !counter.program.frame.loops.is_empty() {
-            load.loop_length = load.loop_length.max(step.total() * piece.written as f64);
+            load.loop_length = load.loop_length.max(step.total() * section.prefetch.unroll as f64);
         }
     }
     load.of_all(warps)
 }
 
-/// What one warp does and waits for in a piece when nobody else runs.
-fn alone(machine: &Gpu, counter: &Counter<'_>, piece: &Piece, step: &Mix, walked: &Walked, alone: &mut Alone) {
-    let chain = counter.chain(&piece.step, &|kind| machine.timing.wait(kind));
+/// What one warp does and waits for in a section when nobody else runs.
+fn alone(machine: &Gpu, counter: &Counter<'_>, section: &Section, step: &Mix, walked: &Walked, alone: &mut Alone) {
+    let chain = counter.chain(&section.step, &|kind| machine.timing.wait(kind));
     let steps = walked.steps.max(1.0);
     let one = Load { mix: *step, lines: walked.lines / steps, picks: walked.picks / steps, ..Load::default() };
     // A quarter of a multiprocessor runs it.
     let issued = step.total() * 32.0 * 4.0 / machine.timing.alone;
     // Nothing is begun behind a jump before it is decided.
-    let jumps = counter.jumps(&piece.step) as f64 * machine.timing.wait(Kind::Control);
+    let jumps = counter.jumps(&section.step) as f64 * machine.timing.wait(Kind::Control);
     let doing = ((4.0 * time::busiest(machine, &one)).max(issued).max(chain) + jumps) * walked.steps;
     alone.doing += doing;
     alone.stops += walked.far_stops;
     alone.near += walked.near_stops * machine.timing.near;
-    if counter.fetched(&piece.step).next().is_none() {
+    if counter.fetched(&section.step).next().is_none() {
         return;
     }
-    match piece.ahead {
+    match section.prefetch.distance {
         0 => {
             alone.waits += walked.waits;
             alone.near += (walked.steps - walked.waits) * machine.timing.near;
@@ -119,7 +120,7 @@ fn alone(machine: &Gpu, counter: &Counter<'_>, piece: &Piece, step: &Mix, walked
             // The end of a loop moves what its steps have asked for, so that all of it is waited for there, once: the last of
             // it was asked for one step before.
             alone.asked += walked.waits / ahead as f64;
-            alone.between += doing / piece.written as f64;
+            alone.between += doing / section.prefetch.unroll as f64;
         }
     }
 }

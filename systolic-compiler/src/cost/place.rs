@@ -1,7 +1,8 @@
 //! One place of a program, and the blocks and steps that there are for given sizes.
 use crate::mapping::{Atom, Bound, Index};
 use crate::model::Int;
-use crate::program::{Condition, Frame, Piece, Program};
+use crate::program::{Condition, Frame};
+use crate::schedule::{Schedule, Section, Version};
 use crate::target::effort;
 
 /// A place: numbers for sizes, blocks, warps, lanes and times.
@@ -57,10 +58,10 @@ fn digit(number: Int, extents: &[Int], k: usize) -> Int {
     if k > 0 { value % extents[k].max(1) } else { value.min(extents[0] - 1) }
 }
 
-/// Blocks that run the same pieces.
+/// Blocks that run the same sections.
 #[derive(Clone, Debug)]
 pub struct Class<'p> {
-    pub pieces: Vec<&'p Piece>,
+    pub sections: Vec<&'p Section>,
     pub count: f64,
     /// One of them.
     pub sample: Vec<Int>,
@@ -69,17 +70,17 @@ pub struct Class<'p> {
 }
 
 /// The blocks away from edges, and those at them; how many there are of each.
-pub fn classes<'p>(program: &'p Program, sizes: &[Int]) -> Vec<Class<'p>> {
-    let versions = program.versions();
+pub fn classes<'p>(program: &'p Schedule, sizes: &[Int]) -> Vec<Class<'p>> {
+    let versions = &program.versions;
     let Some(first) = versions.first() else { return Vec::new() };
     let axes = axes(&program.frame, sizes);
     let middle: Vec<Int> = axes.iter().map(|(low, high)| (low + high).div_euclid(2)).collect();
     let all: f64 = axes.iter().map(|(low, high)| (high - low + 1).max(0) as f64).product();
     let runs =
-        |blocks: &[Int], version: &[Piece]| Place::new(&program.frame, sizes, blocks.to_vec()).holds(&version[0].when);
+        |blocks: &[Int], version: &Version| Place::new(&program.frame, sizes, blocks.to_vec()).holds(&version.when);
     let class = |sample: Vec<Int>, count: f64| {
-        let (k, pieces) = versions.iter().enumerate().find(|(_, v)| runs(&sample, v)).unwrap_or((0, first));
-        Class { pieces: pieces.iter().collect(), count, sample, at_edge: k > 0 }
+        let (k, version) = versions.iter().enumerate().find(|(_, v)| runs(&sample, v)).unwrap_or((0, first));
+        Class { sections: version.sections.iter().collect(), count, sample, at_edge: k > 0 }
     };
     let holds = |blocks: &[Int]| runs(blocks, first);
     if versions.len() == 1 || !holds(&middle) {
@@ -143,8 +144,8 @@ pub struct Turn {
     pub weight: f64,
 }
 
-/// The runs of a piece in a block, by the turns of the outer loops.
-pub fn turns(place: &Place<'_>, piece: &Piece) -> Vec<Turn> {
+/// The runs of a section in a block, by the turns of the outer loops.
+pub fn turns(place: &Place<'_>, section: &Section) -> Vec<Turn> {
     let Some((_, outer)) = place.frame.loops.split_last() else {
         return vec![Turn { times: Vec::new(), low: 0, high: 0, weight: 1.0 }];
     };
@@ -164,7 +165,7 @@ pub fn turns(place: &Place<'_>, piece: &Piece) -> Vec<Turn> {
     }
     let turn = |(times, weight): (Vec<Int>, f64)| {
         let here = Place { times: times.clone(), ..place.clone() };
-        Turn { low: here.bound(&piece.low), high: here.bound(&piece.high), times, weight }
+        Turn { low: here.bound(&section.low), high: here.bound(&section.high), times, weight }
     };
     found.into_iter().map(turn).collect()
 }

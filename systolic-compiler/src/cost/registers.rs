@@ -1,22 +1,23 @@
 //! The registers that a lane takes, predicted: what is carried, what is loaded ahead, and the most that is alive in a step.
 use super::count::Counter;
-use crate::program::{Operation, Piece, ValueId};
+use crate::program::{Operation, ValueId};
+use crate::schedule::Section;
 use crate::target::{GPU, instructions};
 use std::collections::BTreeMap;
 
-/// Registers of a lane, by the piece that takes most.
+/// Registers of a lane, by the section that takes most.
 pub fn predicted(counter: &Counter<'_>) -> usize {
     let carried = counter.program.carried_words() as usize;
-    let most = counter.program.pieces.iter().map(|p| alive(counter, p)).max().unwrap_or(0);
+    let most = counter.program.sections().map(|s| alive(counter, s)).max().unwrap_or(0);
     (carried + most + instructions::OTHER_REGISTERS).next_multiple_of(GPU.register_unit).min(counter.program.room())
 }
 
 /// The most words that values of a step take at a time, with what is loaded for steps to come. Loads come first.
-fn alive(counter: &Counter<'_>, piece: &Piece) -> usize {
-    let step = &piece.step;
+fn alive(counter: &Counter<'_>, section: &Section) -> usize {
+    let step = &section.step;
     let mut last: BTreeMap<ValueId, usize> = BTreeMap::new();
     for (n, line) in step.lines.iter().enumerate() {
-        line.made.operation.operands().into_iter().for_each(|id| {
+        line.inst.operation.operands().into_iter().for_each(|id| {
             last.insert(id, n);
         });
     }
@@ -25,7 +26,7 @@ fn alive(counter: &Counter<'_>, piece: &Piece) -> usize {
     });
     let words = |id: ValueId| counter.program.values[id.0].ty.words();
     let is_held = |o: &Operation| !matches!(o, Operation::Literal(_) | Operation::Carried { .. } | Operation::Poison);
-    let ahead: usize = counter.fetched(step).map(|l| l.made.ty.words()).sum();
+    let ahead: usize = counter.fetched(step).map(|l| l.inst.ty.words()).sum();
     let early: Vec<ValueId> = counter.fetched(step).map(|l| l.id).collect();
     let (mut now, mut most) = (ahead, ahead);
     let mut ends: BTreeMap<usize, usize> = BTreeMap::new();
@@ -36,17 +37,17 @@ fn alive(counter: &Counter<'_>, piece: &Piece) -> usize {
     for (n, line) in step.lines.iter().enumerate() {
         now -= ends.get(&n).copied().unwrap_or(0).min(now);
         let uniform =
-            matches!(&line.made.operation, Operation::Load { array, .. } if !counter.program.in_memory(*array));
-        if early.contains(&line.id) || uniform || !is_held(&line.made.operation) {
+            matches!(&line.inst.operation, Operation::Load { array, .. } if !counter.program.in_memory(*array));
+        if early.contains(&line.id) || uniform || !is_held(&line.inst.operation) {
             continue;
         }
         if let Some(end) = last.get(&line.id) {
-            now += line.made.ty.words();
-            *ends.entry(*end).or_default() += line.made.ty.words();
+            now += line.inst.ty.words();
+            *ends.entry(*end).or_default() += line.inst.ty.words();
             most = most.max(now);
         }
     }
     // A carried value is made into its register.
     let given: usize = step.registers.iter().map(|id| words(*id)).sum();
-    (most - given.min(most)).max(ahead) + piece.ahead * ahead
+    (most - given.min(most)).max(ahead) + section.prefetch.distance * ahead
 }

@@ -4,11 +4,11 @@ use super::count::{Access, ArrayOf, Counter};
 use super::place::{Class, Place, Turn, turns};
 use crate::mapping::Index;
 use crate::model::{Form, Int, ParameterKind};
-use crate::program::Piece;
+use crate::schedule::Section;
 use crate::target::{GPU, effort};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// What a warp of a block does to memory in a piece.
+/// What a warp of a block does to memory in a section.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Walked {
     /// Lines that its accesses fall into, each time.
@@ -30,27 +30,27 @@ pub struct Walked {
     pub entries: f64,
 }
 
-/// Walks the pieces of a class in turn; the middle warp stands for all.
+/// Walks the sections of a class in turn; the middle warp stands for all.
 pub fn walk(counter: &Counter<'_>, class: &Class<'_>, sizes: &[Int]) -> Vec<Walked> {
     let program = counter.program;
     let place = Place { warp: program.warp_count() / 2, ..Place::new(&program.frame, sizes, class.sample.clone()) };
     let shapes = Shapes::new(counter, &place);
     let mut seen = HashSet::new();
-    let of = |piece: &&Piece| walk_piece(counter, class, &place, &shapes, piece, &mut seen);
-    class.pieces.iter().map(of).collect()
+    let of = |section: &&Section| walk_section(counter, class, &place, &shapes, section, &mut seen);
+    class.sections.iter().map(of).collect()
 }
 
-fn walk_piece<'p>(
+fn walk_section<'p>(
     counter: &Counter<'p>,
     class: &Class<'p>,
     place: &Place<'_>,
     shapes: &Shapes,
-    piece: &'p Piece,
+    section: &'p Section,
     seen: &mut HashSet<Sector>,
 ) -> Walked {
-    let accesses = counter.accesses(&piece.step, class.at_edge);
+    let accesses = counter.accesses(&section.step, class.at_edge);
     let mut all = Walked::default();
-    for Turn { times, low, high, weight } in turns(place, piece) {
+    for Turn { times, low, high, weight } in turns(place, section) {
         let steps = (high - low + 1).max(0);
         let some = steps.min(effort::COST_STEPS);
         if some == 0 {
@@ -80,16 +80,16 @@ fn walk_piece<'p>(
                 }
             }
             all.waits += if is_new { each } else { 0.0 };
-            all.picks += each * picks(counter, piece, &mut here);
+            all.picks += each * picks(counter, section, &mut here);
         }
     }
     all
 }
 
 /// The indices that lanes pick from numbers that are passed by value.
-fn picks<'p>(counter: &Counter<'p>, piece: &'p Piece, place: &mut Place<'_>) -> f64 {
+fn picks<'p>(counter: &Counter<'p>, section: &'p Section, place: &mut Place<'_>) -> f64 {
     let mut all = 0;
-    for (index, needed) in counter.picks(&piece.step) {
+    for (index, needed) in counter.picks(&section.step) {
         let mut found = BTreeSet::new();
         for lane in 0..counter.program.lane_count().min(32) {
             place.lane = lane;
@@ -175,7 +175,7 @@ fn lengths(dims: &[Form], sizes: &[Int]) -> Vec<Int> {
 /// The bytes of all arrays that are read, and of all that are written.
 pub fn bytes(counter: &Counter<'_>, sizes: &[Int]) -> (f64, f64) {
     let kernel = counter.kernel;
-    let steps = counter.program.pieces.iter().map(|p| &p.step);
+    let steps = counter.program.steps();
     let read: BTreeSet<ArrayOf> =
         steps.flat_map(|s| counter.accesses(s, false)).filter(|a| !a.is_store).map(|a| a.array).collect();
     let staged = counter.program.stages.iter().filter_map(|s| match s.array {

@@ -3,13 +3,13 @@
 use super::names::ours;
 use crate::mapping::{Atom, Bound, Index};
 use crate::model::Int;
-use crate::program::Program;
+use crate::schedule::Schedule;
 use crate::target::{cpu, gpu};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 /// The sizes in 128 bits, with the same names.
-pub fn wide_sizes(krate: &TokenStream, program: &Program) -> TokenStream {
+pub fn wide_sizes(krate: &TokenStream, program: &Schedule) -> TokenStream {
     let each = (0..program.sizes.len()).map(|k| {
         let name = ours("s", k);
         quote!(let #name = <#krate::__private::primitive::i128 as #krate::__private::From<_>>::from(#name);)
@@ -18,13 +18,13 @@ pub fn wide_sizes(krate: &TokenStream, program: &Program) -> TokenStream {
 }
 
 /// The number of points of a block, with partial tiles counted as whole ones.
-pub fn points(krate: &TokenStream, program: &Program) -> TokenStream {
+pub fn points(krate: &TokenStream, program: &Schedule) -> TokenStream {
     let lengths = program.lengths.iter().map(|length| bound(krate, length));
     quote!(#krate::__private::Demand::product(&[#(#lengths),*]))
 }
 
 /// The number of evaluations of the equations by the warps of a block; 0 if it cannot be far above the number of points.
-pub fn evaluations(krate: &TokenStream, program: &Program) -> TokenStream {
+pub fn evaluations(krate: &TokenStream, program: &Schedule) -> TokenStream {
     if !program.skewed {
         return number(0);
     }
@@ -34,7 +34,7 @@ pub fn evaluations(krate: &TokenStream, program: &Program) -> TokenStream {
 }
 
 /// The bytes of scratch memory of a block on a CPU.
-pub fn scratch(krate: &TokenStream, program: &Program) -> TokenStream {
+pub fn scratch(krate: &TokenStream, program: &Schedule) -> TokenStream {
     let rows = program.rows.iter().map(|row| {
         let cell = (gpu::LANES * program.values[row.value.0].ty.bytes() as Int).max(cpu::CELL_BYTES);
         let bytes = number(row.slots().saturating_mul(program.warp_count()).saturating_mul(cell));

@@ -1,9 +1,10 @@
 //! Determines the map of a kernel that a type runs on a target, and its program.
 use super::face::Face;
+use crate::compile::compile;
 use crate::laws::{Lawful, LawfulMap};
 use crate::mapping::{Obstacle, Target, default_map};
 use crate::model::Device;
-use crate::program::{Program, chosen};
+use crate::schedule::Schedule;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -29,17 +30,17 @@ pub fn which(face: &Face, lawful: &Lawful, target: Target) -> Which {
 }
 
 /// The program of a map. Fails with the reason if no warp program can run it.
-pub fn program(lawful: &Lawful, which: Which, target: Target) -> Result<Program, Obstacle> {
+pub fn program(lawful: &Lawful, which: Which, target: Target) -> Result<Schedule, Obstacle> {
     match which {
         Which::Map(position) => {
             let map = lawful.maps().iter().find(|map| map.mapping().position == position).ok_or(Obstacle::NoMap)?;
-            chosen(lawful.kernel(), map, target)
+            compile(lawful.kernel(), map, target)
         }
-        Which::Default => chosen(lawful.kernel(), &default_map(lawful).ok_or(Obstacle::NoMap)?, target),
+        Which::Default => compile(lawful.kernel(), &default_map(lawful).ok_or(Obstacle::NoMap)?, target),
     }
 }
 
-type Made = Result<Rc<Program>, Obstacle>;
+type Made = Result<Rc<Schedule>, Obstacle>;
 
 /// The CPU programs of a kernel's instances. Several functions of several types need one; each is built once.
 #[derive(Default)]

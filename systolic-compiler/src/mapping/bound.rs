@@ -57,6 +57,25 @@ impl Bound {
         }
     }
 
+    /// Visits every form in it, its factors and divisors as constants among them.
+    pub fn each_form(&self, visit: &mut impl FnMut(&Index)) {
+        match self {
+            Bound::Form(form) => form.each_nested(visit),
+            Bound::Sum(terms) => terms.iter().for_each(|(c, b)| {
+                visit(&Index::constant(*c));
+                b.each_form(visit);
+            }),
+            Bound::Quotient(of, by) => {
+                visit(&Index::constant(*by));
+                of.each_form(visit);
+            }
+            Bound::Least(a, b) | Bound::Greatest(a, b) => {
+                a.each_form(visit);
+                b.each_form(visit);
+            }
+        }
+    }
+
     pub fn plus(&self, by: Int) -> Bound {
         match self {
             Bound::Form(form) => Bound::Form(form.plus(by)),

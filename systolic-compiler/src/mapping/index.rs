@@ -161,6 +161,17 @@ impl Index {
         }
     }
 
+    /// Visits the form, and those inside its remainders.
+    pub fn each_nested(&self, visit: &mut impl FnMut(&Index)) {
+        visit(self);
+        for (atom, _) in &self.terms {
+            if let Atom::Remainder(of, by) = atom {
+                of.each_nested(visit);
+                visit(&Index::constant(*by));
+            }
+        }
+    }
+
     /// Whether a plain atom is mentioned.
     pub fn mentions(&self, wanted: &impl Fn(&Atom) -> bool) -> bool {
         let mut found = false;

@@ -1,404 +1,176 @@
-//! The warp program: rolled time loops around one straight-line body, run by 32 lanes of every warp of a block.
-//! No value of another point is reachable but by a wire: a shuffle, a carried register, shared memory, a row.
-mod body;
-mod choose;
+//! The warp program: time loops around one straight-line body, which all 32 lanes of every warp of a block run in step.
+//!
+//! `lower` builds a [`Program`], `optimise` simplifies it, and `schedule` arranges its innermost loop. In a body a value of
+//! another iteration point is reachable only through a wire: a shuffle (another lane), a carried register (an earlier step), a
+//! ring in shared memory (another warp) or a row of scratch memory (an earlier iteration of an outer loop).
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `operation` | instructions and stores |
+//! | `storage` | registers, rings, rows, staged boxes, barriers |
+//! | `condition` | predicates on a place |
+//! | `bounds` | what is known of the range of a form |
+//! | `access` | which neighbours in memory one wide access covers |
+//! | `registers` | how many registers the rotations take |
+//! | `shared` | where rings and boxes lie in shared memory |
+mod access;
+mod bounds;
 mod condition;
-mod cut;
-mod expression;
-mod hoist;
-#[cfg(feature = "tools")]
-mod interpret;
-mod large;
-mod lower;
-mod passes;
-#[cfg(feature = "tools")]
-mod print;
+mod operation;
 mod registers;
-mod settle;
 mod shared;
-#[cfg(feature = "tools")]
-mod verify;
-mod weight;
-mod wire;
+mod storage;
 
-pub use choose::{as_it_is, choose, chosen, written};
+pub use access::{WIDTHS, is_load_from_memory, row_of, starts_at_multiple, widest};
+pub use bounds::{above, at_extreme, below, extent, level_of_condition, level_of_form, never_negative, range};
 pub use condition::Condition;
-pub use hoist::{Hoisted, Named, Use};
-#[cfg(feature = "tools")]
-pub use interpret::{Race, Trap, interpret, work};
-pub use large::{is_large, too_long};
-pub use lower::{NoOrder, lower};
-use passes::never_negative;
-pub use passes::{PASSES, is_fetched, of_condition, of_form, range};
-#[cfg(feature = "tools")]
-pub use print::{predicates, print};
+pub use operation::{Inst, Operation, Store, literal};
 pub use shared::Shared;
-#[cfg(feature = "tools")]
-pub use verify::verify;
-pub use weight::{is_heavy, weight};
+pub use storage::{Barrier, Register, Ring, Row, Stage};
 
 use crate::laws::registers_of;
-use crate::mapping::{Atom, Bound, Index, Target};
-use crate::model::{Array, BinaryOp, Border, CompareOp, Int, Type, UnaryOp, Value, Wishes};
+use crate::mapping::{Bound, Index, Target};
+use crate::model::{Array, Border, Int, Wishes};
 use crate::planted::planted;
 
-/// A value of the body, by number; operands come before what uses them.
+/// The number of a value in the body. Operands have smaller numbers than their users.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ValueId(pub usize);
 
-/// A carried register, by number.
+/// The number of a carried register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RegisterId(pub usize);
 
-/// A ring in shared memory, by number.
+/// The number of a ring in shared memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RingId(pub usize);
 
-/// A row of scratch memory, by number.
+/// The number of a row of scratch memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RowId(pub usize);
 
-/// A staged box, by number.
+/// The number of a staged box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StageId(pub usize);
 
-/// How a value is made.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Operation {
-    /// The bits of a literal.
-    Literal(u64),
-    /// A form of the place as an `i64`.
-    Index(Index),
-    /// A condition on the place as a `bool`.
-    Holds(Condition),
-    /// An element of a parameter or constant, by its address alone.
-    Load {
-        array: Array,
-        index: Vec<Index>,
-    },
-    /// A cell of a staged box.
-    Staged {
-        stage: StageId,
-        cell: Vec<Index>,
-    },
-    Unary(UnaryOp, ValueId),
-    Binary(BinaryOp, ValueId, ValueId),
-    Fma(ValueId, ValueId, ValueId),
-    Compare(CompareOp, ValueId, ValueId),
-    Cast(ValueId),
-    /// By a condition on the place.
-    Select(Condition, ValueId, ValueId),
-    /// By a value.
-    Choose(ValueId, ValueId, ValueId),
-    /// The value of the lane `lanes` below, this step.
-    Shuffle {
-        value: ValueId,
-        lanes: Int,
-    },
-    /// The value of the lane `lanes` below, around: below lane 0 lies the last. Lanes are one row.
-    Turn {
-        value: ValueId,
-        lanes: Int,
-    },
-    /// What the register was given `depth` steps ago.
-    Carried {
-        register: RegisterId,
-        depth: Int,
-    },
-    /// What lane − `lanes` of warp − `warps` put into the ring `depth` steps ago; 0: this step, before the last barrier.
-    Ring {
-        ring: RingId,
-        lanes: Int,
-        warps: Int,
-        depth: Int,
-    },
-    /// What lane − `lanes` of warp − `warps` put into the row `laps` iterations of its loop ago, `inner` back in those inside.
-    Row {
-        row: RowId,
-        lanes: Int,
-        warps: Int,
-        laps: Int,
-        inner: Vec<Int>,
-    },
-    /// Nothing: no place of the domain reads it.
-    Poison,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Made {
-    pub operation: Operation,
-    pub ty: Type,
-    /// Under which condition some lane needs it; asked of loads only. Outside its array nothing is loaded.
-    pub needed: Condition,
-    /// Where a load by a border which leads back lies inside its array, an axis each: there the border is not asked.
-    /// Empty for all else.
-    pub inside: Vec<Condition>,
-    /// In how many of the rolled loops it lies; fewer than all: made before the inner ones.
-    pub level: usize,
-    /// How many barriers of the step lie before it.
-    pub phase: usize,
-    /// A load by a copy that moves over wires of its own: they say already how its elements are shared.
-    pub wired: bool,
-    /// A name for people: variable and instance.
-    pub name: Option<String>,
-}
-
-/// A loop of the program; bounds inclusive, the same for all lanes and warps of a block.
+/// A loop of the program. Its bounds are inclusive, and the same for all lanes and warps of a block.
 #[derive(Clone, Debug)]
 pub struct Loop {
+    /// The name that the user gave to the row.
     pub name: String,
+    /// The first iteration.
     pub low: Bound,
+    /// The last iteration.
     pub high: Bound,
-    /// At most this many iterations in any block: of sizes alone.
+    /// An upper limit on the iterations in any block: a bound that depends on sizes only.
     pub longest: Bound,
 }
 
-/// A value carried from step to step.
-#[derive(Clone, Debug)]
-pub struct Register {
-    /// What is given at the end of a step.
-    pub value: ValueId,
-    /// The most steps it is carried.
-    pub depth: Int,
-    /// It holds an element that several reads of an input share; no wire of the kernel asks for it.
-    pub reuse: bool,
-}
-
-/// A ring of slots in shared memory between warps.
-#[derive(Clone, Debug)]
-pub struct Ring {
-    pub value: ValueId,
-    /// One slot more than this.
-    pub depth: Int,
-}
-
-/// A row of memory past an inner loop.
-#[derive(Clone, Debug)]
-pub struct Row {
-    pub value: ValueId,
-    /// The rolled loop whose iterations it reaches over.
-    pub level: usize,
-    /// The lanes it is read across: only what some lane will fetch is kept.
-    pub lanes: Int,
-    /// One row more than this.
-    pub laps: Int,
-    /// Some reader is another warp: a barrier of the block at the end of each iteration, else of the warp.
-    pub between_warps: bool,
-}
-
-/// A box of an array in shared memory, filled by all lanes of the block between two barriers.
-#[derive(Clone, Debug)]
-pub struct Stage {
-    pub array: Array,
-    pub ty: Type,
-    /// Filled at the start of every iteration of the loop before this level; 0: once a block.
-    pub level: usize,
-    /// The element of cell 0: sizes, blocks, and loops outside the level.
-    pub low: Vec<Index>,
-    pub extents: Vec<Int>,
-    /// The length of a row in memory.
-    pub pitch: Int,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Store {
-    pub condition: Condition,
-    /// Forms that must be whole, or the place is no point.
-    pub whole: Vec<Index>,
-    pub output: usize,
-    pub index: Vec<Index>,
-    pub value: ValueId,
-}
-
-/// A value that is made in a step.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
-    pub id: ValueId,
-    pub made: Made,
-    /// Where the step makes it, all lanes alike; elsewhere nothing wants it. Lines of one group stand together.
-    pub wanted: Condition,
-}
-
-/// What one iteration of the innermost loop does, in order. Operands are lines before, or made before the loop.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
-    pub lines: Vec<Line>,
-    pub stores: Vec<Store>,
-    /// What registers, rings and rows are given.
-    pub registers: Vec<ValueId>,
-    pub rings: Vec<ValueId>,
-    pub rows: Vec<ValueId>,
-    /// Lines that load neighbours in memory, and stores to neighbours: one access serves each list.
-    pub wide_loads: Vec<Wide>,
-    pub wide_stores: Vec<Wide>,
-}
-
-/// Lines or stores of a step by number, neighbours in order of memory.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wide {
-    pub members: Vec<usize>,
-    /// Where they are accessed together; elsewhere each is alone.
-    pub when: Condition,
-    /// Where one of them is wanted, and with it all are accessed: what is not wanted lies where one access reaches, behind the
-    /// row's end if it is stored.
-    pub wanted: Condition,
-    /// The axes along which the border of what is loaded leads back; along the others it lies inside. Along the last it leads
-    /// back for all of them together.
-    pub back: Vec<usize>,
-    pub past: Past,
-}
-
-/// Where neighbours that some lane needs may lie along their row, besides inside: there a border leads back for each of them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Past {
-    pub before: bool,
-    pub behind: bool,
-}
-
-/// A piece of the innermost loop; without loops, one that runs once. Bounds inclusive: sizes, blocks, outer loops.
-#[derive(Clone, Debug)]
-pub struct Piece {
-    /// What it loads from memory is asked for so many steps ahead.
-    pub ahead: usize,
-    /// So many steps of its loop are written one behind the other.
-    pub written: usize,
-    /// The blocks that run it where no version before fits: sizes and blocks alone. Pieces of one version stand together.
-    pub when: Condition,
-    /// It is of blocks at edges alone, or lies before or behind the steps at which what edges ask is settled: most blocks have
-    /// none of it.
-    pub at_edge: bool,
-    pub low: Bound,
-    pub high: Bound,
-    pub step: Step,
-}
-
-/// The loops of a program and its extents: all that decides which places run.
+/// The grid, the lanes and the loops of a program: everything that decides which places run.
 #[derive(Clone, Debug)]
 pub struct Frame {
-    /// The grid's rows, inclusive bounds.
+    /// One loop per axis of the grid.
     pub blocks: Vec<Loop>,
-    /// Extents of the warp rows, and of the lane rows; the last is fastest.
+    /// Extents of the warp rows. The last one varies fastest.
     pub warps: Vec<Int>,
+    /// Extents of the lane rows. The last one varies fastest.
     pub lanes: Vec<Int>,
+    /// The time loops, outermost first.
     pub loops: Vec<Loop>,
 }
 
+/// A warp program before its innermost loop is scheduled.
 #[derive(Clone, Debug)]
 pub struct Program {
+    /// The loops around the body.
     pub frame: Frame,
-    /// The lengths of the loops of a block, at most, as bounds of sizes: their product is what it has points.
+    /// Upper limits on the lengths of a block's loops, as bounds of sizes. Their product is at least its number of points.
     pub lengths: Vec<Bound>,
-    /// Some time row is a sum of several loops, so steps may have no point; else every step has one, but for last tiles.
+    /// Whether some time row is a sum of several loops, so that a step may have no iteration point. Otherwise every step has one,
+    /// except in the last tile.
     pub skewed: bool,
-    /// How often the body stands in a step: written rows times the registers of the fold.
+    /// How often the equations stand in the body: iterations of unrolled rows times the registers of the fold.
     pub copies: Int,
-    /// All values and stores of a step, whatever its time; those outside the innermost loop are made before it.
-    pub values: Vec<Made>,
+    /// All instructions. Those whose level is below the number of loops run before the innermost loop.
+    pub values: Vec<Inst>,
+    /// All stores of a step.
     pub stores: Vec<Store>,
-    /// What the innermost loop runs, one piece after the other.
-    pub pieces: Vec<Piece>,
+    /// Values that later steps of the same lane or its neighbours read.
     pub registers: Vec<Register>,
+    /// Values that other warps of the block read.
     pub rings: Vec<Ring>,
+    /// Values that later iterations of an outer loop read.
     pub rows: Vec<Row>,
+    /// Boxes of arrays in shared memory.
     pub stages: Vec<Stage>,
     /// The parameters that the map stages in shared memory, each with the level at which its box is filled.
     pub staged: Vec<(usize, usize)>,
-    /// Those that it stages in registers.
+    /// The parameters that the map stages in registers.
     pub kept: Vec<usize>,
+    /// The names of the sizes.
     pub sizes: Vec<String>,
-    /// What runs it.
+    /// The machine that runs it.
     pub target: Target,
-    /// Instructions of a group of lines, about.
+    /// About how many instructions a group of lines should have: see `schedule/skip.rs`.
     pub group: usize,
-    /// What the map asks for.
+    /// What the map asks for (`resident`, `ahead`).
     pub wishes: Wishes,
-    /// The parameters, and the constants of the body.
+    /// The kernel's parameters.
     pub parameters: Vec<Operand>,
+    /// The constants of the kernel's body.
     pub constants: Vec<Operand>,
-    /// How long the rows of the outputs are.
+    /// The row length of each output; `None` for a scalar.
     pub ends: Vec<Option<Index>>,
 }
 
-/// What loads must know of an array; a scalar has no dimensions.
+/// What a load has to know of its array.
 #[derive(Clone, Debug)]
 pub struct Operand {
-    /// Forms of the sizes.
+    /// Its extents, as forms of the sizes. A scalar has none.
     pub dims: Vec<Index>,
+    /// What a read outside gives.
     pub border: Option<Border>,
-    /// It is not passed by value.
+    /// Whether it lies in memory. Otherwise it is passed by value.
     pub in_memory: bool,
 }
 
-impl Ring {
-    /// One more than the steps it reaches back: what is read is not yet overwritten.
-    pub fn slots(&self) -> Int {
-        self.depth + Int::from(!planted(27) || self.depth == 0)
-    }
-}
-
-impl Row {
-    /// One more than the laps it reaches back.
-    pub fn slots(&self) -> Int {
-        self.laps + Int::from(!planted(22))
-    }
-}
-
-/// Who waits for whom.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Barrier {
-    Warp,
-    Block,
-}
-
 impl Program {
-    /// Registers that a lane has: the warps of a block share what there is, and so do those that the map wants beside them.
+    /// The registers that each lane may use: the warps of a block share the register file, and so do the warps that the map
+    /// wants resident besides them.
     pub fn room(&self) -> usize {
         let warps = self.warp_count().max(self.wishes.resident.unwrap_or(1));
         registers_of(warps) as usize
     }
 
-    /// Whether blocks at the ends of an axis are launched first on a GPU: those at edges run longest. Short blocks end together
-    /// in any order.
-    pub fn begins_with_ends(&self) -> bool {
-        !self.frame.loops.is_empty() && self.versions().len() > 1
-    }
-
-    /// The barrier at the end of every iteration of loop `level`: there rows are handed over.
+    /// The barrier at the end of every iteration of loop `level`. It separates the writers of rows from their readers.
     pub fn handover(&self, level: usize) -> Option<Barrier> {
         let across = |r: &Row| if r.between_warps && !planted(29) { Barrier::Block } else { Barrier::Warp };
         self.rows.iter().filter(|r| r.level == level && !planted(28)).map(across).max()
     }
 
-    /// The barriers before a box is filled, when nobody reads it any more, and behind, when it is whole.
+    /// The barriers around the filling of a box: before, so that nobody reads the old elements any more; after, so that all new
+    /// elements are there.
     pub fn fences(&self) -> (Option<Barrier>, Option<Barrier>) {
         let all = if self.warp_count() > 1 { Barrier::Block } else { Barrier::Warp };
         ((!planted(32)).then_some(all), (!planted(33)).then_some(all))
     }
 
-    /// Whether every step ends with a barrier of the block: there rings are handed over.
+    /// Whether every step ends with a barrier of the block. It separates the writers of rings from their readers.
     pub fn has_barrier_after_step(&self) -> bool {
         !self.rings.is_empty() && !planted(30)
     }
 
+    /// Warps per block.
     pub fn warp_count(&self) -> Int {
         self.frame.warps.iter().product()
     }
 
+    /// Lanes per warp that have points.
     pub fn lane_count(&self) -> Int {
         self.frame.lanes.iter().product()
     }
 
-    /// The pieces of blocks of one kind after the other: those of blocks at edges, where there are others, come last.
-    pub fn versions(&self) -> Vec<&[Piece]> {
-        self.pieces.chunk_by(|a, b| a.when == b.when).collect()
-    }
-
-    /// Whether some step makes a wide access.
-    pub fn has_wide(&self) -> bool {
-        self.pieces.iter().any(|p| !p.step.wide_loads.is_empty() || !p.step.wide_stores.is_empty())
-    }
-
-    /// The parts of a step between barriers.
+    /// The number of parts of a step that barriers separate.
     pub fn phases(&self) -> usize {
         self.values.iter().map(|m| m.phase).max().unwrap_or(0) + 1
     }
@@ -406,11 +178,11 @@ impl Program {
     /// Visits every condition of values and stores.
     pub fn each_condition(&mut self, visit: &mut impl FnMut(&Frame, &mut Condition)) {
         let Program { frame, values, stores, .. } = self;
-        values.iter_mut().for_each(|made| made.each_condition(&mut |c| visit(frame, c)));
+        values.iter_mut().for_each(|inst| inst.each_condition(&mut |c| visit(frame, c)));
         stores.iter_mut().for_each(|store| visit(frame, &mut store.condition));
     }
 
-    /// Visits what stores, registers, rings and rows take.
+    /// Visits the values that stores, registers, rings and rows take.
     pub fn each_use(&mut self, visit: &mut impl FnMut(&mut ValueId)) {
         self.stores.iter_mut().for_each(|s| visit(&mut s.value));
         self.registers.iter_mut().for_each(|r| visit(&mut r.value));
@@ -418,22 +190,23 @@ impl Program {
         self.rows.iter_mut().for_each(|r| visit(&mut r.value));
     }
 
-    /// The cells of a row at one place of the loops inside its own.
+    /// The cells of a row per iteration of the loops inside its own.
     pub fn cells(&self, row: &Row) -> Int {
         row.slots() * self.warp_count() * (32 - row.lanes.abs())
     }
 
-    /// Words of 4 bytes a lane that registers carry.
+    /// Words of 4 bytes per lane that registers carry from step to step.
     pub fn carried_words(&self) -> Int {
         self.registers.iter().map(|r| r.depth * self.values[r.value.0].ty.words() as Int).sum()
     }
 
-    /// A value behind all others.
-    pub fn push(&mut self, made: Made) -> ValueId {
-        self.values.push(made);
+    /// Appends an instruction.
+    pub fn push(&mut self, inst: Inst) -> ValueId {
+        self.values.push(inst);
         ValueId(self.values.len() - 1)
     }
 
+    /// The description of a parameter or constant.
     pub fn operand(&self, array: Array) -> &Operand {
         match array {
             Array::Parameter(k) => &self.parameters[k],
@@ -441,17 +214,17 @@ impl Program {
         }
     }
 
-    /// Whether an array lies in memory, and is not passed by value.
+    /// Whether an array lies in memory. Otherwise it is passed by value.
     pub fn in_memory(&self, array: Array) -> bool {
         self.operand(array).in_memory
     }
 
-    /// Whether the map has the elements of an array kept in registers and sent from lane to lane.
+    /// Whether the map keeps the elements of an array in registers and sends them from lane to lane.
     pub fn keeps(&self, array: Array) -> bool {
         matches!(array, Array::Parameter(k) if self.kept.contains(&k))
     }
 
-    /// Whether its loads say themselves that they lie inside: a GPU reads any address it is given.
+    /// Whether a load of the array must be guarded by its own condition, because a GPU reads any address it is given.
     pub fn guards(&self, array: Array) -> bool {
         let leads_back = self.operand(array).border.as_ref().is_some_and(Border::leads_back);
         self.target == Target::Gpu && !leads_back
@@ -463,104 +236,8 @@ impl Program {
         !length.is_some_and(|length| never_negative(&self.frame, &length.plus(-1)))
     }
 
+    /// The number of instructions with such an operation.
     pub fn count(&self, wanted: impl Fn(&Operation) -> bool) -> usize {
         self.values.iter().filter(|m| wanted(&m.operation)).count()
     }
-}
-
-impl Line {
-    /// Whether it costs something in a step.
-    pub fn is_operation(&self) -> bool {
-        !self.made.operation.is_free()
-    }
-}
-
-impl Step {
-    /// How many of its lines cost something.
-    pub fn operations(&self) -> usize {
-        self.lines.iter().filter(|l| l.is_operation()).count()
-    }
-
-    /// What stores, registers, rings and rows take.
-    pub fn uses(&self) -> impl Iterator<Item = ValueId> {
-        let given = self.registers.iter().chain(&self.rings).chain(&self.rows).copied();
-        self.stores.iter().map(|s| s.value).chain(given)
-    }
-}
-
-impl Made {
-    /// Its condition, under which it is needed, and where it lies inside.
-    pub fn conditions(&self) -> impl Iterator<Item = &Condition> {
-        self.operation.condition().into_iter().chain([&self.needed]).chain(&self.inside)
-    }
-
-    pub fn each_condition(&mut self, visit: &mut impl FnMut(&mut Condition)) {
-        if let Operation::Holds(condition) | Operation::Select(condition, ..) = &mut self.operation {
-            visit(condition);
-        }
-        visit(&mut self.needed);
-        self.inside.iter_mut().for_each(visit);
-    }
-
-    /// Whether the border is asked along an axis.
-    pub fn leads_back(&self, axis: usize) -> bool {
-        self.inside.get(axis) != Some(&Condition::True)
-    }
-}
-
-impl Operation {
-    /// Whether it costs nothing in a step: a register, or a number that all lanes share.
-    pub fn is_free(&self) -> bool {
-        match self {
-            Operation::Literal(_) | Operation::Carried { .. } | Operation::Poison => true,
-            Operation::Load { index, .. } => !index.iter().any(|f| f.mentions(&|a| matches!(a, Atom::Lane(_)))),
-            _ => false,
-        }
-    }
-
-    /// The condition on the place that decides it.
-    pub fn condition(&self) -> Option<&Condition> {
-        match self {
-            Operation::Holds(condition) | Operation::Select(condition, ..) => Some(condition),
-            _ => None,
-        }
-    }
-
-    /// Visits the values it takes.
-    pub fn each_operand(&mut self, visit: &mut impl FnMut(&mut ValueId)) {
-        match self {
-            Operation::Unary(_, a)
-            | Operation::Cast(a)
-            | Operation::Shuffle { value: a, .. }
-            | Operation::Turn { value: a, .. } => visit(a),
-            Operation::Binary(_, a, b) | Operation::Compare(_, a, b) | Operation::Select(_, a, b) => {
-                visit(a);
-                visit(b);
-            }
-            Operation::Fma(a, b, c) | Operation::Choose(a, b, c) => {
-                visit(a);
-                visit(b);
-                visit(c);
-            }
-            _ => {}
-        }
-    }
-
-    /// The values it takes, in order.
-    pub fn operands(&self) -> Vec<ValueId> {
-        match self {
-            Operation::Unary(_, a)
-            | Operation::Cast(a)
-            | Operation::Shuffle { value: a, .. }
-            | Operation::Turn { value: a, .. } => vec![*a],
-            Operation::Binary(_, a, b) | Operation::Compare(_, a, b) | Operation::Select(_, a, b) => vec![*a, *b],
-            Operation::Fma(a, b, c) | Operation::Choose(a, b, c) => vec![*a, *b, *c],
-            _ => Vec::new(),
-        }
-    }
-}
-
-/// A literal's bits back as a value.
-pub fn literal(ty: Type, bits: u64) -> Value {
-    Value::from_bits(ty, bits)
 }

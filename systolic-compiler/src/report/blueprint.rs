@@ -1,9 +1,10 @@
 //! A lawful map to its blueprint: rows, projections and wires as numbers, points and stores as sets.
 use super::wires::{BlueprintWire, wires};
+use crate::compile::compile_layout;
 use crate::laws::LawfulMap;
 use crate::mapping::{Layout, Obstacle, Target};
 use crate::model::{Form, Formula, Int, Kernel, Places, RowKind};
-use crate::program::{Operation, Program, written};
+use crate::program::{Operation, Program};
 use systolic_sets::{Matrix, Set};
 
 /// What `describe` computes with when the sizes are known.
@@ -50,7 +51,7 @@ pub fn of_map(kernel: &Kernel, map: &LawfulMap) -> Blueprint {
     let rows =
         places.rows.iter().map(|r| BlueprintRow { name: r.name.clone(), kind: r.kind, form: places.form(r) }).collect();
     let layout = Layout::of(kernel, map, Target::Gpu);
-    let program = layout.as_ref().map_err(|obstacle| *obstacle).and_then(written);
+    let program = layout.as_ref().map_err(|obstacle| *obstacle).and_then(compile_layout);
     let wires = wires(kernel, map, layout.as_ref().ok());
     let depth = wires.iter().map(|w| w.waits).max().unwrap_or(0);
     let leaves = mapping.leaves.iter().map(|n| mapping.nodes[*n].name.text.clone());
@@ -65,7 +66,7 @@ pub fn of_map(kernel: &Kernel, map: &LawfulMap) -> Blueprint {
         wires,
         depth,
         registers: program.as_ref().map_or(0, |p| p.registers_held(|_| true)),
-        shuffles: program.as_ref().map_or(Vec::new(), shuffles),
+        shuffles: program.as_ref().map_or(Vec::new(), |p| shuffles(p)),
         point_by_point: None,
         without_gpu: program.err(),
     }
@@ -96,7 +97,7 @@ pub fn without_map(kernel: &Kernel) -> Blueprint {
 fn shuffles(program: &Program) -> Vec<Int> {
     let mut shuffles = vec![0; program.frame.loops.len() + 1];
     for made in
-        program.values.iter().filter(|m| matches!(m.operation, Operation::Shuffle { .. } | Operation::Turn { .. }))
+        program.values.iter().filter(|m| matches!(m.operation, Operation::Shuffle { .. } | Operation::Rotate { .. }))
     {
         shuffles[made.level] += program.warp_count();
     }

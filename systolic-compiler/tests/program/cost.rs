@@ -1,10 +1,10 @@
 //! The cost of programs: counts compared with counts by hand, and properties that hold for any kernel.
 use crate::support::{self, program, text};
+use systolic_compiler::compile::compile;
 use systolic_compiler::cost::{Block, Cost, Kind, Roof, blocks, cost};
 use systolic_compiler::laws::Lawful;
 use systolic_compiler::mapping::Target;
 use systolic_compiler::model::Int;
-use systolic_compiler::program::choose;
 use systolic_compiler::target::gpu::H200;
 
 /// A filter of 3 × 3 with an unrolled block of 8 rows and 128 columns.
@@ -168,7 +168,7 @@ fn parts_of_words_are_put_together() {
 fn one_step_lies_before_a_wait_however_many_are_asked_for() {
     let lawful = bordered("f32", "u");
     let program = program(&lawful, "", Target::Gpu);
-    let written = program.pieces.iter().map(|piece| piece.written).max().expect("there are pieces");
+    let written = program.sections().map(|section| section.prefetch.unroll).max().expect("there are pieces");
     assert!(written > 1);
     let alone = costs(&lawful, &[6400, 6400], None).launch.loads[0].alone;
     assert!(alone.asked > 0.0 && alone.asked < alone.steps, "{alone:?}");
@@ -212,7 +212,7 @@ fn every_program_has_a_time() {
             let checked = systolic_compiler::check(block[..support::end(block)].parse().expect("tokens"));
             for lawful in checked.kernels.iter().filter_map(|(_, instances)| instances.first()) {
                 for map in lawful.maps() {
-                    let Some(program) = choose(lawful.kernel(), map, Target::Gpu) else { continue };
+                    let Some(program) = compile(lawful.kernel(), map, Target::Gpu).ok() else { continue };
                     for size in [1, 37, 1000] {
                         let found = cost(&H200, lawful.kernel(), &program, &vec![size; program.sizes.len()], None);
                         assert!(found.time.total.is_finite() && found.time.total >= H200.timing.launch, "{found}");

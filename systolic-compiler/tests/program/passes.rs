@@ -1,5 +1,5 @@
 //! The passes are one list, and `docs/architecture.md` shows the same list.
-use systolic_compiler::program::PASSES;
+use systolic_compiler::optimise::PASSES;
 
 #[test]
 fn the_page_of_the_house_lists_the_passes() {

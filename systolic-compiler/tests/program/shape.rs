@@ -1,16 +1,22 @@
 //! Programs of kernels whose form is known by hand.
 use super::support::{kernel, program, text};
 use systolic_compiler::mapping::{Atom, Target};
-use systolic_compiler::program::{Condition, Line, Operation, Piece, Program, predicates, print, range};
+use systolic_compiler::program::{Condition, Operation, range};
+use systolic_compiler::schedule::{Line, Schedule, Section, Version, predicates, print};
 
 /// The steady-state section of the innermost loop: of those that store, the one with the fewest lines.
-fn steady(program: &Program) -> &Piece {
-    let storing = program.pieces.iter().filter(|p| !p.step.stores.is_empty());
-    storing.min_by_key(|p| p.step.lines.len()).expect("a piece that stores")
+fn steady(program: &Schedule) -> &Section {
+    let storing = program.sections().filter(|p| !p.step.stores.is_empty());
+    storing.min_by_key(|p| p.step.lines.len()).expect("a section that stores")
 }
 
-fn loads(piece: &Piece) -> usize {
-    piece.step.lines.iter().filter(|l| matches!(l.made.operation, Operation::Load { .. })).count()
+/// The first section of the first version.
+fn first(schedule: &Schedule) -> &Section {
+    &schedule.versions[0].sections[0]
+}
+
+fn loads(section: &Section) -> usize {
+    section.step.lines.iter().filter(|l| matches!(l.inst.operation, Operation::Load { .. })).count()
 }
 
 #[test]
@@ -37,10 +43,10 @@ fn steady_loops_evaluate_no_guard() {
 fn the_array_of_one_line_has_one_store() {
     let sbm = program(&kernel("conv1d.rs", "conv1d_sbm", "Q = 5"), "", Target::Gpu);
     // The interior version and the boundary version.
-    assert_eq!((sbm.frame.loops.len(), sbm.pieces.len()), (0, 2));
-    let step = &sbm.pieces[0].step;
+    assert_eq!((sbm.frame.loops.len(), sbm.sections().count()), (0, 2));
+    let step = &first(&sbm).step;
     assert_eq!(step.stores.len(), 1);
-    assert_eq!(loads(&sbm.pieces[0]), 6, "one element a lane and five weights\n{}", print(&sbm));
+    assert_eq!(loads(first(&sbm)), 6, "one element a lane and five weights\n{}", print(&sbm));
     assert_eq!(sbm.count(|op| matches!(op, Operation::Shuffle { .. })), 4);
 }
 
@@ -57,14 +63,14 @@ const STAR: &str = "
 #[test]
 fn a_stencil_in_its_natural_form_loads_a_point_once() {
     let star = program(&text(STAR), "", Target::Gpu);
-    let piece = steady(&star);
-    let rims = piece
+    let section = steady(&star);
+    let rims = section
         .step
         .lines
         .iter()
-        .filter(|l| matches!(l.made.operation, Operation::Load { .. }) && l.made.needed.to_string() != "always");
-    assert_eq!(loads(piece) - rims.count(), 1, "{}", print(&star));
-    assert_eq!(predicates(&star, &piece.step), 0, "{}", print(&star));
+        .filter(|l| matches!(l.inst.operation, Operation::Load { .. }) && l.inst.needed.to_string() != "always");
+    assert_eq!(loads(section) - rims.count(), 1, "{}", print(&star));
+    assert_eq!(predicates(&star, &section.step), 0, "{}", print(&star));
     // On a CPU a second load is cheaper than a shuffle.
     let star = program(&text(STAR), "", Target::Cpu);
     assert_eq!(star.count(|op| matches!(op, Operation::Shuffle { .. })), 0);
@@ -99,7 +105,7 @@ const FILTER: &str = "
 fn the_cpu_rolls_the_columns_of_a_large_filter() {
     let large = text(FILTER);
     let (gpu, cpu) = (program(&large, "", Target::Gpu), program(&large, "", Target::Cpu));
-    let longest = |p: &Program| p.pieces.iter().map(|p| p.step.lines.len()).max().unwrap_or(0);
+    let longest = |p: &Schedule| p.sections().map(|p| p.step.lines.len()).max().unwrap_or(0);
     // Loops for the fold, the rows and the columns of the filter; one sum per row of the filter.
     assert_eq!((gpu.frame.loops.len(), cpu.frame.loops.len()), (1, 3), "{}", print(&cpu));
     assert_eq!(cpu.registers.iter().map(|r| r.depth).sum::<i128>(), 9, "{}", print(&cpu));
@@ -119,17 +125,17 @@ fn neighbours_in_a_fold_are_one_access() {
         .replace("tile c by 128", "tile c by 256")
         .replace("fold 4", "fold 8");
     let eight = program(&text(&natural), "", Target::Gpu);
-    let step = &eight.pieces.iter().max_by_key(|p| p.step.lines.len()).expect("a piece").step;
+    let step = &eight.sections().max_by_key(|p| p.step.lines.len()).expect("a section").step;
     assert_eq!((step.wide_loads.len(), step.wide_stores.len()), (4, 2), "{}", print(&eight));
-    let sent = |p: &Program| p.count(|op| matches!(op, Operation::Turn { .. } | Operation::Shuffle { .. }));
+    let sent = |p: &Schedule| p.count(|op| matches!(op, Operation::Rotate { .. } | Operation::Shuffle { .. }));
     assert_eq!(sent(&eight), 0, "{}", print(&eight));
     // If the map keeps them in registers, they are exchanged by shuffles; those of the last lane are loaded by lanes at
     // the other end.
     let kept = natural.replace("lanes s", "stage x in registers at t; lanes s");
     let kept = program(&text(&kept), "", Target::Gpu);
-    let step = &kept.pieces.iter().max_by_key(|p| p.step.lines.len()).expect("a piece").step;
+    let step = &kept.sections().max_by_key(|p| p.step.lines.len()).expect("a section").step;
     assert_eq!(
-        (step.wide_loads.len(), kept.count(|op| matches!(op, Operation::Turn { .. }))),
+        (step.wide_loads.len(), kept.count(|op| matches!(op, Operation::Rotate { .. }))),
         (4, 8),
         "{}",
         print(&kept)
@@ -153,7 +159,7 @@ fn a_single_neighbour_is_sent() {
             Target::Gpu,
         )
     };
-    let turns = |p: &Program| p.count(|op| matches!(op, Operation::Turn { .. }));
+    let turns = |p: &Schedule| p.count(|op| matches!(op, Operation::Rotate { .. }));
     let (one, two) = ("x[r, c + 1]", "x[r, c + 1] + x[r, c + 2]");
     let cross = "x[r, c - 1] + x[r, c + 1] + x[r - 1, c - 1] + x[r + 1, c + 1] + x[r - 1, c + 1] + x[r + 1, c - 1]";
     // A loop, and one or two unrolled steps: there a cross takes six accesses per stored one, or four.
@@ -183,11 +189,11 @@ fn blocks_away_from_edges_ask_nothing() {
     for border in ["reflect", "symmetric"] {
         let blur = program(&text(&BORDERED.replace("BORDER", border)), "", Target::Gpu);
         let step = &steady(&blur).step;
-        let loads = || step.lines.iter().filter(|l| matches!(l.made.operation, Operation::Load { .. }));
-        let inside = |l: &Line| l.made.inside.len() == 2 && l.made.inside.iter().all(|c| *c == Condition::True);
+        let loads = || step.lines.iter().filter(|l| matches!(l.inst.operation, Operation::Load { .. }));
+        let inside = |l: &Line| l.inst.inside.len() == 2 && l.inst.inside.iter().all(|c| *c == Condition::True);
         assert!(loads().all(inside), "{}", print(&blur));
         assert!(step.stores.iter().all(|s| s.condition.to_string() == "always"), "{}", print(&blur));
-        assert!(blur.pieces.iter().any(|p| p.when != blur.pieces[0].when), "{}", print(&blur));
+        assert!(blur.versions.len() > 1, "{}", print(&blur));
     }
 }
 
@@ -203,13 +209,13 @@ const LAYERS: &str = "
 #[test]
 fn borders_of_layers_and_rows_leave_neighbours_together() {
     let layers = program(&text(LAYERS), "", Target::Gpu);
-    let versions = layers.versions();
-    let led = |pieces: &[Piece]| pieces.iter().flat_map(|p| &p.step.wide_loads).any(|w| !w.back.is_empty());
+    let versions = &layers.versions;
+    let led = |version: &Version| version.sections.iter().flat_map(|s| &s.step.wide_loads).any(|w| !w.back.is_empty());
     // The interior version, then the version that is interior only along the lanes.
-    assert!(versions.len() > 2 && !led(versions[0]) && led(versions[1]), "{}", print(&layers));
-    for piece in versions[..2].iter().copied().flatten() {
-        let wide = &piece.step.wide_loads;
-        assert_eq!(wide.iter().map(|w| w.members.len()).sum::<usize>(), loads(piece), "{}", print(&layers));
+    assert!(versions.len() > 2 && !led(&versions[0]) && led(&versions[1]), "{}", print(&layers));
+    for section in versions[..2].iter().flat_map(|version| &version.sections) {
+        let wide = &section.step.wide_loads;
+        assert_eq!(wide.iter().map(|w| w.members.len()).sum::<usize>(), loads(section), "{}", print(&layers));
         assert!(wide.iter().all(|w| w.when == Condition::True), "{}", print(&layers));
     }
 }
@@ -228,14 +234,14 @@ fn in_whole_rows_a_border_leads_neighbours_back_together() {
     let of = |border: &str| program(&text(&WRITTEN_OUT.replace("BORDER", border)), "", Target::Gpu);
     for border in ["clamp", "wrap"] {
         let cross = of(border);
-        let [_, whole, rest] = cross.versions()[..] else { panic!("three versions\n{}", print(&cross)) };
-        assert_eq!(whole[0].when.to_string(), "size1 % 4 == 0", "{}", print(&cross));
-        let wide = &whole[0].step.wide_loads;
+        let [_, whole, rest] = cross.versions.as_slice() else { panic!("three versions\n{}", print(&cross)) };
+        assert_eq!(whole.when.to_string(), "size1 % 4 == 0", "{}", print(&cross));
+        let wide = &whole.sections[0].step.wide_loads;
         assert!(wide.iter().all(|w| (&w.when, &w.wanted) == (&Condition::True, &Condition::True)), "{}", print(&cross));
         let past = |before, behind| wide.iter().filter(|w| (w.past.before, w.past.behind) == (before, behind)).count();
         // For each of four rows, the elements before and after the lane's own; six rows are its own.
         assert_eq!((past(true, false), past(false, true), past(true, true)), (4, 4, 0), "{}", print(&cross));
-        assert!(rest[0].step.wide_loads.iter().any(|w| w.when != Condition::True), "{}", print(&cross));
+        assert!(rest.sections[0].step.wide_loads.iter().any(|w| w.when != Condition::True), "{}", print(&cross));
     }
     // Mirrored neighbours are in reverse order.
     for border in ["reflect", "symmetric"] {
@@ -289,8 +295,8 @@ fn a_loop_ends_with_its_last_store() {
         };
         assert_eq!((last.0.as_str(), rows(1000), rows(10)), ("-2", 65, 11), "{}", print(&smooth));
         // Row 0 is stored at step 2: sections without stores end before it.
-        let early = |p: &Piece| range(&p.low, &p.high).is_some_and(|(low, high)| (low, high) == (-2, 1));
-        let idle = smooth.pieces.iter().filter(|p| p.step.stores.is_empty());
-        assert_eq!(idle.filter(|p| !early(p)).count(), 0, "no piece behind the last store\n{}", print(&smooth));
+        let early = |p: &Section| range(&p.low, &p.high).is_some_and(|(low, high)| (low, high) == (-2, 1));
+        let idle = smooth.sections().filter(|p| p.step.stores.is_empty());
+        assert_eq!(idle.filter(|p| !early(p)).count(), 0, "no section behind the last store\n{}", print(&smooth));
     }
 }

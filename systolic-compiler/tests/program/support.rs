@@ -1,7 +1,8 @@
 //! Kernels of the repository by name, and their programs.
+use systolic_compiler::compile::compile;
 use systolic_compiler::laws::Lawful;
 use systolic_compiler::mapping::Target;
-use systolic_compiler::program::{Program, choose};
+use systolic_compiler::schedule::Schedule;
 
 /// The first instance of a kernel in a file of `tests/kernels` whose generic arguments contain `instance`.
 pub fn kernel(file: &str, name: &str, instance: &str) -> Lawful {
@@ -33,10 +34,10 @@ pub fn end(text: &str) -> usize {
 }
 
 /// The program of the map with this name, "" for the unnamed one.
-pub fn program(lawful: &Lawful, map: &str, target: Target) -> Program {
+pub fn program(lawful: &Lawful, map: &str, target: Target) -> Schedule {
     let named = |m: &&systolic_compiler::laws::LawfulMap| m.mapping().name.as_ref().map_or("", |n| &n.text) == map;
     let map = lawful.maps().iter().find(named).expect("the map is there");
-    choose(lawful.kernel(), map, target).expect("it has a program")
+    compile(lawful.kernel(), map, target).expect("it has a program")
 }
 
 /// The kernel of a block, which must be lawful.

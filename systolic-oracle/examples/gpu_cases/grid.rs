@@ -1,7 +1,8 @@
 //! The blocks of a launch and the bytes of memory that their rows need, at given sizes.
 use systolic_compiler::mapping::{Atom, Bound};
 use systolic_compiler::model::Int;
-use systolic_compiler::program::{Program, Row};
+use systolic_compiler::program::Row;
+use systolic_compiler::schedule::Schedule;
 
 /// Launches with more blocks than this are skipped, since they take too long.
 const MOST_BLOCKS: u64 = 1 << 16;
@@ -19,7 +20,7 @@ pub struct Grid {
 
 impl Grid {
     /// Returns `None` if there is no block or there are too many.
-    pub fn new(program: &Program, sizes: &[Int]) -> Option<Grid> {
+    pub fn new(program: &Schedule, sizes: &[Int]) -> Option<Grid> {
         let blocks = &program.frame.blocks;
         let (mut low, mut count) = ([0; 3], [1; 3]);
         for (k, row) in blocks.iter().enumerate() {
@@ -55,7 +56,7 @@ impl Grid {
 }
 
 /// The bytes of a row in a block, rounded up to a multiple of 16.
-fn bytes(program: &Program, row: &Row, sizes: &[Int], block: &[Int]) -> Option<u64> {
+fn bytes(program: &Schedule, row: &Row, sizes: &[Int], block: &[Int]) -> Option<u64> {
     let mut bytes = program.cells(row) * program.values[row.value.0].ty.bytes() as Int;
     for inner in &program.frame.loops[row.level + 1..] {
         bytes *= (bound(&inner.high, sizes, block)? - bound(&inner.low, sizes, block)? + 1).max(0);

@@ -4,8 +4,9 @@ use crate::layout::{Layout, Way};
 use crate::params::{Params, dense};
 use systolic_compiler::emit::{Unit, units};
 use systolic_compiler::evaluate::{Input, Tensor, evaluate, random_inputs};
+use systolic_compiler::interpret::work;
 use systolic_compiler::model::{Int, Kernel, ParameterKind, Type};
-use systolic_compiler::program::{Shared, work};
+use systolic_compiler::program::Shared;
 use systolic_compiler::{check, link};
 use systolic_oracle::{few_sizes, random_kernel};
 

@@ -2,7 +2,7 @@
 use std::collections::BTreeSet;
 use systolic_compiler::mapping::Layout;
 use systolic_compiler::model::{Form, Int, RowKind, StageMedium};
-use systolic_compiler::program::{Made, Operation, Program};
+use systolic_compiler::program::{Inst, Operation, Program};
 use systolic_oracle::{Instance, Placement, Wire};
 
 /// A value that waits more steps than this waits in memory.
@@ -95,7 +95,7 @@ fn delay(layout: &Layout, rolled: &[usize], steps: &[Int]) -> Option<Int> {
 fn of_map(layout: &Layout, program: &Program, placement: &Placement) -> Vec<&'static str> {
     let (kernel, mapping) = (layout.kernel, layout.mapping);
     let matrix = mapping.matrix.as_ref();
-    let hoisted = |m: &Made| matches!(m.operation, Operation::Load { .. }) && m.level < program.frame.loops.len();
+    let hoisted = |m: &Inst| matches!(m.operation, Operation::Load { .. }) && m.level < program.frame.loops.len();
     let staged = |medium| mapping.stages.iter().any(|s| s.medium == medium);
     let all = [
         ("stay", program.values.iter().any(hoisted)),

@@ -1,11 +1,14 @@
 //! Runs the programs of a lawful kernel and compares them with the evaluator, bit for bit.
 use super::report::Report;
 use super::{cases, number, trace};
+use systolic_compiler::compile::{compile, schedule_layout};
 use systolic_compiler::evaluate::{EvaluateError, Tensor, evaluate, random_inputs};
+use systolic_compiler::interpret::{Trap, interpret, work};
 use systolic_compiler::laws::{Lawful, LawfulMap};
 use systolic_compiler::mapping::{Layout, Target, default_map};
 use systolic_compiler::model::{Int, Kernel};
-use systolic_compiler::program::{Condition, Program, Trap, choose, interpret, lower, print, verify, work};
+use systolic_compiler::program::Condition;
+use systolic_compiler::schedule::{Schedule, print, verify};
 use systolic_oracle::few_sizes;
 
 /// How thoroughly a kernel is tested.
@@ -70,11 +73,11 @@ pub fn run_map(
     }
     // The program that the target runs. On a CPU it may have loops that the map unrolls; otherwise it is the map's own
     // program.
-    let chosen = if short_groups { None } else { report.time("choose", || choose(kernel, map, target)) };
+    let chosen = if short_groups { None } else { report.time("choose", || compile(kernel, map, target).ok()) };
     let program = match chosen {
         Some(chosen) if chosen.frame.loops.len() == layout.rolled.len() => chosen,
         other => {
-            let lowered = report.time("lower", || lower(&layout)).map_err(|why| format!("{why:?}"))?;
+            let lowered = report.time("lower", || schedule_layout(&layout)).map_err(|why| format!("{why:?}"))?;
             if other.is_some() {
                 report.count("programs with loops of their own");
             }
@@ -82,7 +85,7 @@ pub fn run_map(
         }
     };
     verify(&program)?;
-    if program.pieces.iter().flat_map(|p| &p.step.lines).any(|l| l.wanted != Condition::True) {
+    if program.sections().flat_map(|p| &p.step.lines).any(|l| l.wanted != Condition::True) {
         report.count("programs with groups");
     }
     report.count(format!("programs for {target:?}"));
@@ -105,7 +108,7 @@ fn cut(text: String) -> String {
 fn judge(
     kernel: &Kernel,
     map: &LawfulMap,
-    program: &Program,
+    program: &Schedule,
     effort: Effort,
     seed: u64,
     report: &mut Report,

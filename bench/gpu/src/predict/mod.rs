@@ -9,7 +9,7 @@ use systolic_compiler::target::gpu::H200;
 use systolic_compiler::emit::{self, Which};
 use systolic_compiler::laws::{Lawful, LawfulMap};
 use systolic_compiler::mapping::Target;
-use systolic_compiler::program::choose;
+use systolic_compiler::compile::compile;
 use systolic_compiler::{Checked, check};
 
 /// The registers of all kernel entries, found by the build script in their machine code: one `NAME COUNT` per line.
@@ -119,7 +119,7 @@ impl Files {
         let lawful = instances.iter().find(|l: &&Lawful| l.kernel().instance.to_string() == instance)?;
         let named = |map: &&LawfulMap| map.mapping().name.as_ref().map(|n| n.text.as_str()) == source.map;
         let map = lawful.maps().iter().find(named)?;
-        let program = choose(lawful.kernel(), map, Target::Gpu)?;
+        let program = compile(lawful.kernel(), map, Target::Gpu).ok()?;
         let sizes: Option<Vec<i128>> =
             program.sizes.iter().map(|name| source.sizes.get(name.as_str()).copied()).collect();
         let key = emit::key(tree, lawful.kernel(), Which::Map(map.mapping().position));

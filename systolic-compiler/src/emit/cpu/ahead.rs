@@ -3,7 +3,8 @@
 //! column.
 use crate::mapping::{Atom, Index};
 use crate::model::{Array, Int};
-use crate::program::{Operation, Program, range};
+use crate::program::{Operation, range};
+use crate::schedule::Schedule;
 use crate::target::cpu;
 
 /// An array in memory.
@@ -23,7 +24,7 @@ pub struct Hint {
 }
 
 /// The hints of a program, each once.
-pub fn hints(program: &Program) -> Vec<Hint> {
+pub fn hints(program: &Schedule) -> Vec<Hint> {
     if program.frame.lanes.len() != 1 || program.warp_count() > 1 {
         return Vec::new();
     }
@@ -56,7 +57,7 @@ pub fn hints(program: &Program) -> Vec<Hint> {
 }
 
 /// A hint for an access whose lanes are adjacent in a row and some loop changes the row.
-fn hint(program: &Program, side: Side, index: &[Index]) -> Option<Hint> {
+fn hint(program: &Schedule, side: Side, index: &[Index]) -> Option<Hint> {
     let (last, rows) = index.split_last()?;
     let still = |f: &Index| f.coefficient(&Atom::Lane(0)) == 0;
     if last.coefficient(&Atom::Lane(0)) != 1 || !index.iter().all(Index::is_plain) || !rows.iter().all(still) {
@@ -90,7 +91,7 @@ fn later(new: &Hint, old: &Hint) -> Vec<Index> {
 }
 
 /// Moves a hint from the accessed elements to those to prefetch.
-fn shift(program: &Program, hint: &mut Hint, all: &[Hint]) {
+fn shift(program: &Schedule, hint: &mut Hint, all: &[Hint]) {
     let walk = &program.frame.loops[hint.level - 1];
     let extent = range(&walk.low, &walk.high).map(|(low, high)| high - low + 1);
     if extent.is_none_or(|extent| extent > cpu::LONG_STRIP) {

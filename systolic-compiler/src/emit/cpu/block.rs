@@ -5,7 +5,8 @@ use super::ahead::Side;
 use super::place::bound;
 use super::value::{Values, access, is_computed, register_name};
 use crate::model::Int;
-use crate::program::{Made, Piece, Program, Step, ValueId};
+use crate::program::{Inst, ValueId};
+use crate::schedule::{Schedule, Section, Step};
 use crate::target::cpu;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -16,7 +17,7 @@ pub fn block(values: &mut Values<'_>) -> TokenStream {
     let along = values.along();
     let before = program.values.iter().enumerate().filter(|(_, m)| m.level < program.frame.loops.len());
     values.note(&before.collect::<Vec<_>>());
-    let mut code = pieces(values);
+    let mut code = sections(values);
     code = quote!(#along #code);
     for k in (0..program.frame.loops.len()).rev() {
         if k + 1 < program.frame.loops.len() {
@@ -51,18 +52,18 @@ pub fn block(values: &mut Values<'_>) -> TokenStream {
 }
 
 /// The innermost loop, section by section.
-fn pieces(values: &mut Values<'_>) -> TokenStream {
+fn sections(values: &mut Values<'_>) -> TokenStream {
     let program = values.program;
     let innermost = program.frame.loops.len().checked_sub(1).map(|k| ours("t", k));
     let mut code = TokenStream::new();
-    for piece in &program.pieces {
-        let step = step(values, &piece.step);
-        let (low, high) = (bound(&piece.low), bound(&piece.high));
-        code.extend(match (&innermost, piece.low.constant()) {
+    for section in program.sections() {
+        let step = step(values, &section.step);
+        let (low, high) = (bound(&section.low), bound(&section.high));
+        code.extend(match (&innermost, section.low.constant()) {
             (None, _) => step,
             // One iteration needs no loop.
-            (Some(t), Some(_)) if piece.low == piece.high => quote!({ let #t = #low; #step }),
-            (Some(t), _) if is_long(piece) => {
+            (Some(t), Some(_)) if section.low == section.high => quote!({ let #t = #low; #step }),
+            (Some(t), _) if is_long(section) => {
                 let cpu = values.cpu();
                 quote!(for #t in #low..#cpu::opaque(#high + 1) { #step })
             }
@@ -74,12 +75,12 @@ fn pieces(values: &mut Values<'_>) -> TokenStream {
 
 /// Whether a loop of constant length might be unrolled by rustc but should not be: values that a step shares with the next
 /// would be spilled to memory.
-fn is_long(piece: &Piece) -> bool {
-    let extent = piece.low.constant().zip(piece.high.constant()).map(|(low, high)| high - low + 1);
-    extent.is_some_and(|extent| extent * piece.step.lines.len() as Int > cpu::LONG_LOOP)
+fn is_long(section: &Section) -> bool {
+    let extent = section.low.constant().zip(section.high.constant()).map(|(low, high)| high - low + 1);
+    extent.is_some_and(|extent| extent * section.step.lines.len() as Int > cpu::LONG_LOOP)
 }
 
-fn bounds(program: &Program) -> TokenStream {
+fn bounds(program: &Schedule) -> TokenStream {
     let each = program.frame.loops.iter().enumerate().map(|(k, l)| {
         let (low_name, high_name, low, high) = (ours("low", k), ours("high", k), bound(&l.low), bound(&l.high));
         quote!(let #low_name: i64 = #low; let #high_name: i64 = #high;)
@@ -122,9 +123,9 @@ fn state(values: &Values<'_>) -> TokenStream {
 /// The conditions and values that are computed before loop `level` opens.
 fn at_level(values: &mut Values<'_>, level: usize) -> TokenStream {
     let program = values.program;
-    let tests = values.tests.at_level(level, &mut values.tables);
+    let tests = values.predicates.at_level(level, &mut values.tables);
     let here = program.values.iter().enumerate().filter(|(_, m)| m.level == level);
-    let wanted: Vec<(usize, &Made)> = here.collect();
+    let wanted: Vec<(usize, &Inst)> = here.collect();
     let made = make(values, &wanted, TokenStream::new());
     let ahead = ahead(values, level);
     let forms = values.tables.declare(level);
@@ -147,7 +148,7 @@ fn ahead(values: &mut Values<'_>, level: usize) -> TokenStream {
 }
 
 /// Computes values for every warp; `after` follows in the same loop over the warps.
-fn make(values: &mut Values<'_>, wanted: &[(usize, &Made)], after: TokenStream) -> TokenStream {
+fn make(values: &mut Values<'_>, wanted: &[(usize, &Inst)], after: TokenStream) -> TokenStream {
     let mut declared = TokenStream::new();
     let (mut code, shared) = values.share(wanted);
     for some in wanted.chunks(cpu::VALUES_PER_LET) {
@@ -201,12 +202,12 @@ fn step(values: &mut Values<'_>, step: &Step) -> TokenStream {
     if !values.many && (!program.rings.is_empty() || !program.rows.is_empty()) {
         code.extend(quote!(let warp = 0i64;));
     }
-    let all: Vec<(usize, &Made)> = step.lines.iter().map(|l| (l.id.0, &l.made)).collect();
+    let all: Vec<(usize, &Inst)> = step.lines.iter().map(|l| (l.id.0, &l.inst)).collect();
     values.note(&all);
     let spared = values.spared(step);
     for phase in 0..phases {
-        let here = step.lines.iter().filter(|l| l.made.phase == phase && !spared.contains(&l.id));
-        let wanted: Vec<(usize, &Made)> = here.map(|l| (l.id.0, &l.made)).collect();
+        let here = step.lines.iter().filter(|l| l.inst.phase == phase && !spared.contains(&l.id));
+        let wanted: Vec<(usize, &Inst)> = here.map(|l| (l.id.0, &l.inst)).collect();
         let mut after = puts(values, step, phase);
         if phase + 1 == phases {
             after.extend(stores(values, step));
@@ -244,7 +245,7 @@ fn stores(values: &mut Values<'_>, step: &Step) -> TokenStream {
     let lanes = program.lane_count();
     let mut code = TokenStream::new();
     for store in &step.stores {
-        let mut mask = values.tests.mask(&store.condition, &mut values.tables);
+        let mut mask = values.predicates.mask(&store.condition, &mut values.tables);
         if lanes < 32 {
             let bits = literal::number((1i128 << lanes) - 1);
             mask = quote!(#mask & #bits);

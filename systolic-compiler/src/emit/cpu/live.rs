@@ -1,11 +1,12 @@
 //! How much a lane keeps live, and whether lanes communicate: these decide how wide groups of lanes may be.
-use crate::program::{Operation, Program, Step, ValueId};
+use crate::program::{Operation, ValueId};
+use crate::schedule::{Schedule, Step};
 use std::collections::BTreeSet;
 
 /// Whether no lane reads another.
-pub fn apart(program: &Program) -> bool {
+pub fn apart(program: &Schedule) -> bool {
     let across = |op: &Operation| match op {
-        Operation::Shuffle { .. } | Operation::Turn { .. } | Operation::Ring { .. } => true,
+        Operation::Shuffle { .. } | Operation::Rotate { .. } | Operation::Ring { .. } => true,
         Operation::Row { lanes, .. } => *lanes != 0,
         _ => false,
     };
@@ -13,10 +14,10 @@ pub fn apart(program: &Program) -> bool {
 }
 
 /// The bytes of all values and registers of a block, for 32 lanes each.
-pub fn frame(program: &Program) -> usize {
+pub fn frame(program: &Schedule) -> usize {
     let innermost = program.frame.loops.len();
     let before = program.values.iter().filter(|m| m.level < innermost);
-    let lines = program.pieces.iter().flat_map(|p| &p.step.lines).map(|l| &l.made);
+    let lines = program.steps().flat_map(|step| &step.lines).map(|l| &l.inst);
     let held = program.registers.iter().map(|r| (&program.values[r.value.0], usize::try_from(r.depth).unwrap_or(0)));
     let values = before.chain(lines).map(|made| (made, 1)).chain(held);
     let warps = usize::try_from(program.warp_count()).unwrap_or(1);
@@ -24,14 +25,14 @@ pub fn frame(program: &Program) -> usize {
 }
 
 /// The number of live 4-byte words per lane: all registers, and the most that is live in a step besides.
-pub fn live(program: &Program) -> usize {
+pub fn live(program: &Schedule) -> usize {
     let registers = program.registers.iter().map(|r| words(program, r.value) * usize::try_from(r.depth).unwrap_or(0));
-    let waiting = program.pieces.iter().map(|p| waiting(program, &p.step)).max().unwrap_or(0);
+    let waiting = program.steps().map(|step| waiting(program, step)).max().unwrap_or(0);
     registers.sum::<usize>() + waiting
 }
 
 /// The most words that are live at once in a step, without those that go into registers.
-fn waiting(program: &Program, step: &Step) -> usize {
+fn waiting(program: &Schedule, step: &Step) -> usize {
     let given: BTreeSet<ValueId> = step.registers.iter().copied().collect();
     let own = |id: &ValueId| !given.contains(id) && !program.values[id.0].operation.is_free();
     let mut alive: BTreeSet<ValueId> = step.stores.iter().map(|s| s.value).filter(own).collect();
@@ -42,7 +43,7 @@ fn waiting(program: &Program, step: &Step) -> usize {
         if alive.remove(&line.id) {
             now -= words(program, line.id);
         }
-        for operand in line.made.operation.operands().into_iter().filter(own) {
+        for operand in line.inst.operation.operands().into_iter().filter(own) {
             if alive.insert(operand) {
                 now += words(program, operand);
             }
@@ -51,6 +52,6 @@ fn waiting(program: &Program, step: &Step) -> usize {
     most.max(now)
 }
 
-fn words(program: &Program, id: ValueId) -> usize {
+fn words(program: &Schedule, id: ValueId) -> usize {
     program.values[id.0].ty.words()
 }

@@ -3,7 +3,8 @@ use super::super::literal::number;
 use super::super::names::ours;
 use crate::mapping::{Atom, Bound, Index};
 use crate::model::Int;
-use crate::program::{Condition, Program, of_form};
+use crate::program::{Condition, level_of_form};
+use crate::schedule::Schedule;
 use crate::target::gpu;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -11,7 +12,7 @@ use quote::quote;
 /// Tables of per-lane offsets, each once. They become constants of the block.
 pub struct Tables<'p> {
     pub krate: &'p TokenStream,
-    program: &'p Program,
+    program: &'p Schedule,
     tables: Vec<[Int; gpu::WARP]>,
     /// How many numbers per lane are computed at run time.
     pub computed: usize,
@@ -40,7 +41,7 @@ pub enum Split {
 }
 
 impl<'p> Tables<'p> {
-    pub fn new(krate: &'p TokenStream, program: &'p Program) -> Tables<'p> {
+    pub fn new(krate: &'p TokenStream, program: &'p Schedule) -> Tables<'p> {
         Tables { krate, program, tables: vec![[0; gpu::WARP]], computed: 0, named: Vec::new() }
     }
 
@@ -130,7 +131,7 @@ impl<'p> Tables<'p> {
                 _ => None,
             });
             let needs = inner.collect();
-            self.named.push(Named { form: form.clone(), code, level: of_form(form), needs, wanted: false });
+            self.named.push(Named { form: form.clone(), code, level: level_of_form(form), needs, wanted: false });
             self.named.len() - 1
         });
         self.want(number);

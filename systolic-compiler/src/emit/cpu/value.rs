@@ -3,12 +3,13 @@ use super::super::literal;
 use super::super::names::ours;
 use super::ahead::Hint;
 use super::place::{Split, Tables};
-use super::tests::Tests;
+use super::predicates::Predicates;
 use super::walk::Walks;
 use super::window::Windows;
 use crate::mapping::Index;
 use crate::model::{Array, BinaryOp, CompareOp, Int, Kernel, ParameterKind, Type, UnaryOp};
-use crate::program::{Line, Made, Operation, Program, Step, ValueId, literal as literal_value};
+use crate::program::{Inst, Operation, ValueId, literal as literal_value};
+use crate::schedule::{Line, Schedule, Step};
 use crate::target::cpu as limits;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
@@ -18,9 +19,9 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Values<'p> {
     pub krate: &'p TokenStream,
     pub kernel: &'p Kernel,
-    pub program: &'p Program,
+    pub program: &'p Schedule,
     pub tables: Tables<'p>,
-    pub tests: Tests,
+    pub predicates: Predicates<'p>,
     pub hints: Vec<Hint>,
     pub windows: Windows,
     pub walks: Walks,
@@ -62,7 +63,7 @@ impl Values<'_> {
     }
 
     /// Records the comparisons among these values.
-    pub fn note(&mut self, made: &[(usize, &Made)]) {
+    pub fn note(&mut self, made: &[(usize, &Inst)]) {
         for (k, made) in made {
             match &made.operation {
                 Operation::Compare(op, a, b) => self.compares.insert(ValueId(*k), (*op, *a, *b)),
@@ -73,18 +74,18 @@ impl Values<'_> {
 
     /// The comparisons of a step that are used only by choices of the compared type: these compare by themselves.
     pub fn spared(&self, step: &Step) -> BTreeSet<ValueId> {
-        let of = |line: &Line| match &line.made.operation {
+        let of = |line: &Line| match &line.inst.operation {
             Operation::Compare(_, a, _) => Some((line.id, self.ty(*a))),
             _ => None,
         };
         let mut spared: BTreeMap<ValueId, Type> = step.lines.iter().filter_map(of).collect();
         for line in &step.lines {
-            let chooses = match &line.made.operation {
+            let chooses = match &line.inst.operation {
                 Operation::Choose(c, a, b) if a != c && b != c => Some(*c),
                 _ => None,
             };
-            for operand in line.made.operation.operands() {
-                if chooses != Some(operand) || spared.get(&operand) != Some(&line.made.ty) {
+            for operand in line.inst.operation.operands() {
+                if chooses != Some(operand) || spared.get(&operand) != Some(&line.inst.ty) {
                     spared.remove(&operand);
                 }
             }
@@ -101,7 +102,7 @@ impl Values<'_> {
         self.program.values[id.0].ty
     }
 
-    pub fn expression(&mut self, made: &Made) -> TokenStream {
+    pub fn expression(&mut self, made: &Inst) -> TokenStream {
         let vector = self.as_vector(made.ty);
         let (krate, cpu) = (self.krate, self.cpu());
         match &made.operation {
@@ -117,7 +118,7 @@ impl Values<'_> {
                 Split::Computed(each) => quote!(#each.values(simd)),
             },
             Operation::Holds(condition) => {
-                let mask = self.tests.mask(condition, &mut self.tables);
+                let mask = self.predicates.mask(condition, &mut self.tables);
                 quote!(simd.bools(simd.lanes(#mask)))
             }
             Operation::Load { array, index } => self.load(*array, index),
@@ -150,7 +151,7 @@ impl Values<'_> {
                 quote!(simd.cast::<#from, #to>(#a))
             }
             Operation::Select(condition, a, b) => {
-                let condition = self.tests.condition(condition, &mut self.tables);
+                let condition = self.predicates.condition(condition, &mut self.tables);
                 let (a, b) = (self.read(*a), self.read(*b));
                 match condition {
                     Ok(all) => quote!(if #all { #a } else { #b }),
@@ -175,7 +176,7 @@ impl Values<'_> {
                 let (value, lanes) = (self.read(*value), literal::number(*lanes));
                 quote!(#vector::shuffle::<{ #lanes }>(#value))
             }
-            Operation::Turn { value, lanes } => {
+            Operation::Rotate { value, lanes } => {
                 let (value, count) = (self.read(*value), self.program.lane_count());
                 let by = lanes.rem_euclid(count);
                 let (below, around) = (literal::number(by), literal::number(by - count));
@@ -362,9 +363,8 @@ fn compare(op: CompareOp) -> Ident {
 mod tests {
     use super::*;
     use crate::check;
-    use crate::emit::cpu::tests::Tests as Conditions;
+    use crate::compile::compile;
     use crate::mapping::Target;
-    use crate::program::choose;
 
     /// A rotation of lanes from a GPU program, emitted for a CPU.
     #[test]
@@ -374,24 +374,24 @@ mod tests {
             map { tile i by 30 as (b, s); blocks (b); lanes s; } }";
         let checked = check(text.parse().expect("tokens"));
         let lawful = &checked.kernels[0].1[0];
-        let program = choose(lawful.kernel(), &lawful.maps()[0], Target::Gpu).expect("a program");
+        let program = compile(lawful.kernel(), &lawful.maps()[0], Target::Gpu).expect("a program");
         let krate = quote!(::systolic);
         let mut values = Values {
             krate: &krate,
             kernel: lawful.kernel(),
             program: &program,
             tables: Tables::new(&krate, &program),
-            tests: Conditions::new(&program),
+            predicates: Predicates { hoisted: &program.hoisted },
             hints: Vec::new(),
             windows: Windows::default(),
             walks: Walks::new(&program),
             many: false,
             compares: BTreeMap::new(),
         };
-        let is_turn = |made: &&Made| matches!(made.operation, Operation::Turn { .. });
+        let is_turn = |made: &&Inst| matches!(made.operation, Operation::Rotate { .. });
         let turns: Vec<String> =
             program.values.iter().filter(is_turn).map(|made| values.expression(made).to_string()).collect();
-        assert!(!turns.is_empty(), "{}", crate::program::print(&program));
+        assert!(!turns.is_empty(), "{}", crate::schedule::print(&program));
         let wanted = ["turn :: < { 28 } , { - 2 } >", "turn :: < { 2 } , { - 28 } >"];
         assert!(turns.iter().all(|turn| wanted.iter().any(|part| turn.contains(part))), "{turns:?}");
     }

@@ -3,7 +3,8 @@ use super::super::names::ours;
 use super::value::Values;
 use crate::mapping::{Atom, Index};
 use crate::model::Array;
-use crate::program::{Operation, Program, Store};
+use crate::program::{Operation, Store};
+use crate::schedule::Schedule;
 use crate::target::{cpu, gpu};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -18,15 +19,15 @@ pub struct Walks {
 }
 
 impl Walks {
-    pub fn new(program: &Program) -> Walks {
+    pub fn new(program: &Schedule) -> Walks {
         let mut walks = Walks::default();
-        for line in program.pieces.iter().flat_map(|p| &p.step.lines) {
-            let Operation::Load { array: array @ Array::Parameter(k), index } = &line.made.operation else { continue };
+        for line in program.steps().flat_map(|step| &step.lines) {
+            let Operation::Load { array: array @ Array::Parameter(k), index } = &line.inst.operation else { continue };
             if program.in_memory(*array) && is_walk(program, index) && note(&mut walks.loads, *k, index) {
-                walks.bytes += gpu::WARP * cpu::STEPS_TOGETHER as usize * line.made.ty.bytes();
+                walks.bytes += gpu::WARP * cpu::STEPS_TOGETHER as usize * line.inst.ty.bytes();
             }
         }
-        for store in program.pieces.iter().flat_map(|p| &p.step.stores) {
+        for store in program.steps().flat_map(|step| &step.stores) {
             let whole = store.whole.is_empty() && is_walk(program, &store.index);
             if whole && note(&mut walks.stores, store.output, &store.index) {
                 walks.bytes += gpu::WARP * cpu::STEPS_TOGETHER as usize * program.values[store.value.0].ty.bytes();
@@ -88,7 +89,7 @@ fn note(list: &mut Vec<(usize, Vec<Index>)>, array: usize, index: &[Index]) -> b
 }
 
 /// Whether lanes lie in different rows, or far apart in one, and a step of the innermost loop advances by one element.
-fn is_walk(program: &Program, index: &[Index]) -> bool {
+fn is_walk(program: &Schedule, index: &[Index]) -> bool {
     let Some(innermost) = program.frame.loops.len().checked_sub(1) else { return false };
     let Some((last, rows)) = index.split_last() else { return false };
     let bounds = &program.frame.loops[innermost];

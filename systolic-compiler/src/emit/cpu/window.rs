@@ -6,7 +6,8 @@ use super::place::{Split, Tables, shared};
 use super::value::{Values, access};
 use crate::mapping::{Atom, Index};
 use crate::model::{Array, Int};
-use crate::program::{Made, Operation, Program};
+use crate::program::{Inst, Operation};
+use crate::schedule::Schedule;
 use crate::target::{cpu, gpu};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -85,7 +86,7 @@ impl Values<'_> {
     }
 
     /// Opens windows for values that are computed together, over rows that several loads share. Returns code and their number.
-    pub fn share(&mut self, wanted: &[(usize, &Made)]) -> (TokenStream, usize) {
+    pub fn share(&mut self, wanted: &[(usize, &Inst)]) -> (TokenStream, usize) {
         if self.many {
             return (TokenStream::new(), 0);
         }
@@ -112,8 +113,8 @@ impl Values<'_> {
         };
         let time = Atom::Time(innermost);
         let mut found = Vec::new();
-        for line in program.pieces.iter().flat_map(|p| &p.step.lines) {
-            let Some((parameter, index)) = loaded(program, &line.made) else { continue };
+        for line in program.steps().flat_map(|step| &step.lines) {
+            let Some((parameter, index)) = loaded(program, &line.inst) else { continue };
             let Some((last, rows)) = index.split_last() else { continue };
             let by = last.coefficient(&time);
             if by == 0 || rows.iter().any(|f| f.mentions(&|a| *a == time)) {
@@ -145,7 +146,7 @@ impl Values<'_> {
 }
 
 /// The parameter and index of a load from memory whose lanes lie along a row.
-fn loaded<'m>(program: &Program, made: &'m Made) -> Option<(usize, &'m [Index])> {
+fn loaded<'m>(program: &Schedule, made: &'m Inst) -> Option<(usize, &'m [Index])> {
     let Operation::Load { array: array @ Array::Parameter(parameter), index } = &made.operation else { return None };
     let (last, rows) = index.split_last()?;
     let still = |f: &Index| !f.mentions(&|a| matches!(a, Atom::Lane(_)));

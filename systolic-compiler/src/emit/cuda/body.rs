@@ -1,24 +1,22 @@
 //! The body of a kernel: what one lane does, from its block's first step to the last. All lanes take the same way; only
 //! loads and stores are theirs alone.
-use super::fetch::wide_of;
 use super::names::Names;
 use super::parameters;
 use super::place::joined;
 use super::text::Text;
 use crate::mapping::Index;
 use crate::model::{Int, Kernel};
-use crate::program::{
-    Barrier, Condition, Hoisted, Line, Operation, Piece, Program, Shared, Step, Store, ValueId, Wide,
-};
+use crate::program::{Barrier, Condition, Shared, Store, ValueId};
+use crate::schedule::{Line, Pipeline, Schedule, Section, Slot, Step, Wide};
 use std::collections::HashSet;
-use std::rc::Rc;
 
 /// Writes the body of one program.
 pub struct Body<'p> {
     pub kernel: &'p Kernel,
-    pub program: &'p Program,
+    pub program: &'p Schedule,
     pub names: &'p Names,
-    pub hoisted: Rc<Hoisted>,
+    /// Whether indices have 64 bits.
+    pub has_64_bits: bool,
 }
 
 /// A register that is carried so many steps.
@@ -27,10 +25,6 @@ pub fn register_name(register: usize, depth: Int) -> String {
 }
 
 impl<'p> Body<'p> {
-    pub fn new(kernel: &'p Kernel, program: &'p Program, names: &'p Names) -> Body<'p> {
-        Body { kernel, program, names, hoisted: Rc::new(Hoisted::new(program, true, &|_| false)) }
-    }
-
     pub fn write(&self, text: &mut Text) {
         text.line("// One lane of a block. `wide`: whether accesses of several elements are aligned.");
         text.line("template <typename I, bool wide>");
@@ -123,7 +117,7 @@ impl<'p> Body<'p> {
             self.before(text, level);
         }
         if level + 1 >= innermost {
-            return self.pieces(text);
+            return self.innermost(text);
         }
         let time = &self.names.loops[level];
         text.open(format!("for (I {time} = low_{level}; {time} <= high_{level}; ++{time}) {{"));
@@ -143,35 +137,34 @@ impl<'p> Body<'p> {
         if level == self.program.frame.loops.len() {
             return;
         }
-        for (k, named) in self.hoisted.named.iter().enumerate().filter(|(_, n)| n.level == level) {
+        for (k, named) in self.program.hoisted.named.iter().enumerate().filter(|(_, n)| n.level == level) {
             text.line(format!("const bool test_{k} = {};", self.names.condition(&named.condition)));
         }
-        for (k, made) in self.program.values.iter().enumerate().filter(|(_, m)| m.level == level) {
+        for (k, inst) in self.program.values.iter().enumerate().filter(|(_, m)| m.level == level) {
             let name = self.names.value(ValueId(k));
-            text.line(format!("const {} {name} = {};", made.ty, self.expression(made)));
+            text.line(format!("const {} {name} = {};", inst.ty, self.expression(inst)));
         }
     }
 
-    pub fn step(&self, text: &mut Text, piece: &Piece, turn: Option<usize>) {
-        let (program, step) = (self.program, &piece.step);
-        let fetched = piece.ahead > 0 || self.fetches_first(piece);
-        let mut early = HashSet::new();
+    pub fn step(&self, text: &mut Text, pipeline: &Pipeline<'_>, section: &Section, slot: Slot) {
+        let (program, step, prefetch) = (self.program, &section.step, pipeline.prefetch(section));
+        let mut early: &[usize] = &[];
         match self.names.loops.last() {
-            Some(time) if piece.ahead > 0 => {
-                self.take(text, piece, turn);
-                early = self.early(step);
-                let lines = (0..step.lines.len()).filter(|n| early.contains(n));
-                lines.for_each(|n| self.line(text, step, n, &step.lines[n]));
-                self.fetch_ahead(text, piece, turn, time);
+            Some(time) if pipeline.distance > 0 => {
+                self.take(text, section, slot);
+                early = &prefetch.early;
+                early.iter().for_each(|n| self.line(text, step, *n, &step.lines[*n]));
+                self.load_ahead(text, pipeline, section, slot, time);
             }
-            _ if fetched => self.fetch(text, step),
+            _ if prefetch.loads_first => self.load_all(text, step),
             _ => {}
         }
+        let loaded = pipeline.distance > 0 || prefetch.loads_first;
         for phase in 0..program.phases() {
             if phase > 0 {
                 text.line(wait(Barrier::Block));
             }
-            let done = |n: usize| early.contains(&n) || (fetched && self.is_fetched(&step.lines[n]));
+            let done = |n: usize| early.contains(&n) || (loaded && self.is_load(&step.lines[n]));
             self.lines(text, step, phase, |n| !done(n));
             self.give(text, step, phase);
         }
@@ -186,30 +179,9 @@ impl<'p> Body<'p> {
         }
     }
 
-    /// Lines that only choose among what was fetched and send it to other lanes: behind them most of it is used up, so that
-    /// what is fetched next finds its registers free.
-    fn early(&self, step: &Step) -> HashSet<usize> {
-        let mut early = HashSet::new();
-        let mut known: HashSet<ValueId> = HashSet::new();
-        for (n, line) in step.lines.iter().enumerate() {
-            let operands = line.made.operation.operands();
-            let sends = matches!(
-                line.made.operation,
-                Operation::Select(..) | Operation::Shuffle { .. } | Operation::Turn { .. }
-            );
-            if self.is_fetched(line) {
-                known.insert(line.id);
-            } else if sends && line.wanted == Condition::True && operands.iter().all(|id| known.contains(id)) {
-                known.insert(line.id);
-                early.insert(n);
-            }
-        }
-        early
-    }
-
     /// The values of a phase that stand here, group by group.
     fn lines(&self, text: &mut Text, step: &Step, phase: usize, here: impl Fn(usize) -> bool) {
-        let here = |(n, line): &(usize, &Line)| line.made.phase == phase && here(*n);
+        let here = |(n, line): &(usize, &Line)| line.inst.phase == phase && here(*n);
         let lines: Vec<(usize, &Line)> = step.lines.iter().enumerate().filter(here).collect();
         for group in lines.chunk_by(|(_, a), (_, b)| a.wanted == b.wanted) {
             if group[0].1.wanted == Condition::True {
@@ -222,31 +194,31 @@ impl<'p> Body<'p> {
     }
 
     fn line(&self, text: &mut Text, step: &Step, n: usize, line: &Line) {
-        match wide_of(step, n) {
-            Some(wide) if self.is_fetched(line) => self.fetch_here(text, step, wide, n),
+        match step.wide_load(n) {
+            Some(wide) if self.is_load(line) => self.load_here(text, step, wide, n),
             _ => {
                 let name = self.names.value(line.id);
-                text.line(format!("const {} {name} = {};", line.made.ty, self.expression(&line.made)));
+                text.line(format!("const {} {name} = {};", line.inst.ty, self.expression(&line.inst)));
             }
         }
     }
 
     /// Lines that are made together or not at all. What others see of them is declared before.
     fn group(&self, text: &mut Text, step: &Step, group: &[&Line]) {
-        let assign = |line: &Line| format!("{} = {};", self.names.value(line.id), self.expression(&line.made));
+        let assign = |line: &Line| format!("{} = {};", self.names.value(line.id), self.expression(&line.inst));
         let inside: HashSet<ValueId> = group.iter().map(|line| line.id).collect();
         let others = step.lines.iter().filter(|line| !inside.contains(&line.id));
         let seen: HashSet<ValueId> =
-            others.flat_map(|line| line.made.operation.operands()).chain(step.uses()).collect();
+            others.flat_map(|line| line.inst.operation.operands()).chain(step.uses()).collect();
         for line in group.iter().filter(|line| seen.contains(&line.id)) {
             // A register that it would be given to keeps what it has: then nothing moves. Else it is any number.
             let kept = step.registers.iter().position(|id| *id == line.id);
             let kept = kept.map_or(String::new(), |k| format!(" = {}", register_name(k, 1)));
-            text.line(format!("{} {}{kept};", line.made.ty, self.names.value(line.id)));
+            text.line(format!("{} {}{kept};", line.inst.ty, self.names.value(line.id)));
         }
         text.open(format!("if ({}) {{", self.names.condition(&group[0].wanted)));
         for line in group {
-            let ty = if seen.contains(&line.id) { String::new() } else { format!("const {} ", line.made.ty) };
+            let ty = if seen.contains(&line.id) { String::new() } else { format!("const {} ", line.inst.ty) };
             text.line(ty + &assign(line));
         }
         text.close("}");

@@ -1,18 +1,19 @@
 //! Which values a compiler may find to be the negative of another. ptxas 13.0 forgets the minus where such a one goes into `min`
 //! or `max` of signed integers and it makes one instruction of two; there `veiled` hides it. `neg` hides its own.
 use crate::model::{Array, BinaryOp, Type, UnaryOp};
-use crate::program::{Made, Operation, Program, ValueId};
+use crate::program::{Inst, Operation, ValueId};
+use crate::schedule::Schedule;
 
 /// How an operand of `min` or `max` is written.
-pub fn operand(program: &Program, id: ValueId, name: &str) -> String {
+pub fn operand(program: &Schedule, id: ValueId, name: &str) -> String {
     let hidden = is_at_risk(program.values[id.0].ty) && !is_plain(program, id);
     if hidden { format!("veiled({name})") } else { name.to_string() }
 }
 
 /// What `0 - x`, `x * -1` and `-1 * x` negate: among integers that is the same.
-pub fn negated(program: &Program, op: BinaryOp, a: ValueId, b: ValueId) -> Option<ValueId> {
+pub fn negated(program: &Schedule, op: BinaryOp, a: ValueId, b: ValueId) -> Option<ValueId> {
     let is = |id: ValueId, number: i64| match &program.values[id.0] {
-        Made { operation: Operation::Literal(bits), ty, .. } if ty.is_integer() => {
+        Inst { operation: Operation::Literal(bits), ty, .. } if ty.is_integer() => {
             let ones = u64::MAX >> (64 - 8 * ty.bytes());
             bits & ones == number as u64 & ones
         }
@@ -32,14 +33,14 @@ fn is_at_risk(ty: Type) -> bool {
 }
 
 /// What is taken away from something else is no negative, as long as nothing can cancel that.
-fn is_plain(program: &Program, id: ValueId) -> bool {
+fn is_plain(program: &Schedule, id: ValueId) -> bool {
     let mut sum = Sum { program, terms: Vec::new(), numbers: 0, choices: Vec::new(), takes: false };
     sum.add(id) && sum.is_plain()
 }
 
 /// A value as terms that are added or taken away.
 struct Sum<'p> {
-    program: &'p Program,
+    program: &'p Schedule,
     terms: Vec<ValueId>,
     /// How many literals are among them, and terms that may be one.
     numbers: usize,
@@ -113,7 +114,7 @@ impl Sum<'_> {
         match operation {
             // A constant's element is a literal in the text.
             Operation::Load { array, .. } => matches!(array, Array::Parameter(_)),
-            Operation::Staged { .. } | Operation::Shuffle { .. } | Operation::Turn { .. } => true,
+            Operation::Staged { .. } | Operation::Shuffle { .. } | Operation::Rotate { .. } => true,
             Operation::Binary(BinaryOp::Min | BinaryOp::Max, ..) | Operation::Unary(UnaryOp::Neg, _) => true,
             Operation::Binary(op, a, b) => negated(self.program, *op, *a, *b).is_some(),
             _ => false,

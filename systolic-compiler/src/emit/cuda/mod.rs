@@ -9,17 +9,18 @@
 //! | `value`, `literal` | a value of the body |
 //! | `minus` | what must not be found to be a negative |
 //! | `body` | loops, steps, barriers, stores |
-//! | `fetch` | what a step loads from memory |
+//! | `sections` | the innermost loop: versions, pipelines, sections |
+//! | `loads` | the loads of a step |
 //! | `plan` | what the runtime must know to launch it, as Rust |
 mod body;
-mod fetch;
 mod literal;
+mod loads;
 mod minus;
 mod names;
 mod parameters;
-mod pieces;
 mod place;
 mod plan;
+mod sections;
 mod text;
 mod value;
 
@@ -27,11 +28,11 @@ use super::face::Face;
 use super::which::{Which, program, which};
 use crate::laws::Lawful;
 use crate::link;
-use crate::mapping::{Index, Target};
+use crate::mapping::Target;
 use crate::model::{Argument, Array, Kernel};
-use crate::program::{Operation, Program};
+use crate::program::Operation;
+use crate::schedule::Schedule;
 use crate::syntax::tree;
-use crate::target::{gpu, tuning};
 use body::Body;
 use names::Names;
 use text::Text;
@@ -48,7 +49,7 @@ pub struct Unit {
     /// The launch plan: tokens of Rust for the macro.
     pub plan: String,
     /// What both were written from.
-    pub program: Program,
+    pub program: Schedule,
 }
 
 /// The units of a lawful kernel: every map that some type runs on a GPU, for every instance.
@@ -86,67 +87,41 @@ fn unit(tree: &tree::Kernel, lawful: &Lawful, which: Which) -> Option<Unit> {
     parameters::declare(&mut text, kernel, &names);
     text.line(format!("static_assert(sizeof(Params) == {}, \"as the runtime fills it\");", parameters::bytes(kernel)));
     text.line("");
-    Body::new(kernel, &program, &names).write(&mut text);
-    let nearer = nearer(&program);
-    if let Some(program) = &nearer {
+    Body { kernel, program: &program, names: &names, has_64_bits: false }.write(&mut text);
+    let differs = program.differs_with_64_bits();
+    if differs {
         text.line("");
         text.line("namespace nearer {");
-        Body::new(kernel, program, &names).write(&mut text);
+        Body { kernel, program: &program, names: &names, has_64_bits: true }.write(&mut text);
         text.line("}  // namespace nearer");
     }
     text.line("");
     text.line("}  // namespace");
     let threads = 32 * program.warp_count();
     let mut entry = |suffix: &str, call: String| {
-        let least = if suffix == link::WIDE { blocks(&program) } else { ", 1".to_string() };
+        let least = if suffix == link::WIDE { program.resident_blocks() } else { Some(1) };
+        let least = least.map_or(String::new(), |blocks| format!(", {blocks}"));
         text.line("");
         text.line(format!("extern \"C\" __global__ void __launch_bounds__({threads}{least})"));
         text.open(format!("{key}_{suffix}(const __grid_constant__ Params p) {{"));
         text.line(format!("{call}(p);"));
         text.close("}");
     };
-    let index = if is_narrow(&program) { "i32" } else { "i64" };
+    let index = if program.fits_32_bits() { "i32" } else { "i64" };
     if program.has_wide() {
         entry(link::WIDE, format!("body<{index}, true>"));
     }
     entry(link::ANY, format!("body<{index}, false>"));
-    entry(link::LONG, if nearer.is_some() { "nearer::body<i64, false>" } else { "body<i64, false>" }.to_string());
+    entry(link::LONG, if differs { "nearer::body<i64, false>" } else { "body<i64, false>" }.to_string());
     text.line("");
     text.line("}  // namespace systolic");
     let plan = plan::plan(kernel, &program, &key, &name);
     Some(Unit { key, name, source: text.finish(), plan, program })
 }
 
-/// The same program with loads nearer to their use, if some are far ahead.
-fn nearer(program: &Program) -> Option<Program> {
-    if program.pieces.iter().all(|piece| piece.ahead <= tuning::AHEAD_WITH_64_BITS) {
-        return None;
-    }
-    let mut program = program.clone();
-    for piece in program.pieces.iter_mut().filter(|piece| piece.ahead > tuning::AHEAD_WITH_64_BITS) {
-        (piece.ahead, piece.written) = (tuning::AHEAD_WITH_64_BITS, piece.written.min(tuning::AHEAD_WITH_64_BITS));
-    }
-    Some(program)
-}
-
-/// How many blocks a multiprocessor should hold: by the map. Told that one at a time is enough, ptxas takes the registers it
-/// needs; else it may keep to a round number and put a few values into memory.
-fn blocks(program: &Program) -> String {
-    match program.wishes.resident {
-        Some(warps) => format!(", {}", (warps / program.warp_count()).clamp(1, gpu::BLOCKS_EVERYWHERE)),
-        None if fills_registers(program) => String::new(),
-        None => ", 1".to_string(),
-    }
-}
-
-/// Whether the number of warps at a time decides the speed: no loop, or one that carries many values.
-fn fills_registers(program: &Program) -> bool {
-    program.frame.loops.is_empty() || program.carried_words() >= tuning::MANY_WORDS
-}
-
 /// Constants of the body that are read at an index which is no number.
-fn constants(text: &mut Text, kernel: &Kernel, program: &Program, names: &Names) {
-    let lines = program.pieces.iter().flat_map(|p| &p.step.lines).map(|l| &l.made);
+fn constants(text: &mut Text, kernel: &Kernel, program: &Schedule, names: &Names) {
+    let lines = program.steps().flat_map(|step| &step.lines).map(|l| &l.inst);
     let made: Vec<_> = program.values.iter().chain(lines).collect();
     for (k, constant) in kernel.constants.iter().enumerate() {
         let moves = made.iter().any(|m| match &m.operation {
@@ -189,14 +164,4 @@ fn argument(argument: &Argument) -> String {
         Argument::Number(v) => v.to_string(),
         Argument::Type(ty) => ty.to_string(),
     }
-}
-
-/// Whether every number of the program fits indices of 32 bits.
-fn is_narrow(program: &Program) -> bool {
-    let mut narrow = true;
-    plan::each_form(program, &mut |form: &Index| {
-        let fits = |n: i128| n.abs() < 1 << 30;
-        narrow &= form.terms().all(|(_, c)| fits(c)) && fits(form.offset()) && fits(form.denominator());
-    });
-    narrow
 }

@@ -1,6 +1,7 @@
 //! Identifiers of the emitted C++: the user's names, where they are free.
 use crate::model::{Array, Kernel};
-use crate::program::{Operation, Program, ValueId};
+use crate::program::{Operation, ValueId};
+use crate::schedule::Schedule;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -184,7 +185,7 @@ const TAKEN: &[&str] = &[
 ];
 
 impl Names {
-    pub fn new(kernel: &Kernel, program: &Program) -> Names {
+    pub fn new(kernel: &Kernel, program: &Schedule) -> Names {
         let mut taken: BTreeSet<String> = TAKEN.iter().map(ToString::to_string).collect();
         let mut take = |text: &str| fresh(text, &mut taken);
         let frame = &program.frame;

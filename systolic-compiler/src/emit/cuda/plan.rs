@@ -5,14 +5,15 @@ use super::super::demand;
 use super::super::literal;
 use super::super::names::ours;
 use crate::link;
-use crate::mapping::{Atom, Bound, Index};
+use crate::mapping::{Atom, Bound};
 use crate::model::{Array, Int, Kernel, ParameterKind};
-use crate::program::{Condition, Operation, Program, Shared, Step};
+use crate::program::{Operation, Shared};
+use crate::schedule::{Schedule, Step};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 use std::collections::BTreeMap;
 
-pub fn plan(kernel: &Kernel, program: &Program, key: &str, name: &str) -> String {
+pub fn plan(kernel: &Kernel, program: &Schedule, key: &str, name: &str) -> String {
     let krate = Ident::new(link::CRATE, Span::call_site());
     let gpu = quote!(#krate::__private::gpu);
     let wide = wide(kernel, program).into_iter().map(|(array, bytes)| {
@@ -60,13 +61,13 @@ pub fn plan(kernel: &Kernel, program: &Program, key: &str, name: &str) -> String
 }
 
 /// `[s0, s1]`
-fn sizes(program: &Program) -> TokenStream {
+fn sizes(program: &Schedule) -> TokenStream {
     let names = (0..program.sizes.len()).map(|k| ours("s", k));
     quote!([#(#names),*])
 }
 
 /// Arrays that wide accesses touch, by position among all, with the widest.
-fn wide(kernel: &Kernel, program: &Program) -> BTreeMap<usize, usize> {
+fn wide(kernel: &Kernel, program: &Schedule) -> BTreeMap<usize, usize> {
     let is_array = |k: usize| matches!(kernel.parameters[k].kind, ParameterKind::Array { .. });
     let inputs = (0..kernel.parameters.len()).filter(|k| is_array(*k)).count();
     let mut widest: BTreeMap<usize, usize> = BTreeMap::new();
@@ -74,11 +75,11 @@ fn wide(kernel: &Kernel, program: &Program) -> BTreeMap<usize, usize> {
         let most = widest.entry(array).or_default();
         *most = bytes.max(*most);
     };
-    for Step { lines, stores, wide_loads, wide_stores, .. } in program.pieces.iter().map(|p| &p.step) {
+    for Step { lines, stores, wide_loads, wide_stores, .. } in program.steps() {
         for group in wide_loads {
-            let made = &lines[group.members[0]].made;
-            if let Operation::Load { array: Array::Parameter(k), .. } = &made.operation {
-                note((0..*k).filter(|k| is_array(*k)).count(), made.ty.bytes() * group.members.len());
+            let inst = &lines[group.members[0]].inst;
+            if let Operation::Load { array: Array::Parameter(k), .. } = &inst.operation {
+                note((0..*k).filter(|k| is_array(*k)).count(), inst.ty.bytes() * group.members.len());
             }
         }
         for group in wide_stores {
@@ -90,7 +91,7 @@ fn wide(kernel: &Kernel, program: &Program) -> BTreeMap<usize, usize> {
 }
 
 /// The bytes of a block's rows, each row on a multiple of 16.
-fn rows(program: &Program) -> TokenStream {
+fn rows(program: &Schedule) -> TokenStream {
     let each = program.rows.iter().map(|row| {
         let cells = program.cells(row);
         let mut bytes = literal::number(cells * program.values[row.value.0].ty.bytes() as Int);
@@ -104,20 +105,20 @@ fn rows(program: &Program) -> TokenStream {
 }
 
 /// Whether rows differ from block to block.
-fn rows_vary(program: &Program) -> bool {
+fn rows_vary(program: &Schedule) -> bool {
     let inner = program.rows.iter().flat_map(|row| &program.frame.loops[row.level + 1..]);
     let mut vary = false;
     inner.flat_map(|l| [&l.low, &l.high]).for_each(|bound| {
-        each_of_bound(bound, &mut |form| vary |= form.mentions(&|a| matches!(a, Atom::Block(_))));
+        bound.each_form(&mut |form| vary |= form.mentions(&|a| matches!(a, Atom::Block(_))));
     });
     vary
 }
 
 /// What no number that the kernel computes exceeds in either direction, for these sizes.
-fn magnitude(program: &Program) -> TokenStream {
+fn magnitude(program: &Schedule) -> TokenStream {
     let mut most: BTreeMap<Atom, Int> = BTreeMap::new();
     let mut constant: Int = 0;
-    each_form(program, &mut |form| {
+    program.each_form(&mut |form| {
         constant = constant.max(form.offset().abs());
         for (atom, c) in form.terms() {
             let coefficient = most.entry(atom.clone()).or_default();
@@ -145,7 +146,7 @@ fn magnitude(program: &Program) -> TokenStream {
 }
 
 /// What an atom does not exceed.
-fn absolute_atom(program: &Program, atom: &Atom) -> TokenStream {
+fn absolute_atom(program: &Schedule, atom: &Atom) -> TokenStream {
     let plain = |name: Ident| quote!(#name);
     match atom {
         Atom::Size(k) => plain(ours("s", *k)),
@@ -158,7 +159,7 @@ fn absolute_atom(program: &Program, atom: &Atom) -> TokenStream {
     }
 }
 
-fn absolute_bound(program: &Program, bound: &Bound) -> TokenStream {
+fn absolute_bound(program: &Schedule, bound: &Bound) -> TokenStream {
     match bound {
         Bound::Form(form) => {
             let constant = literal::number(form.offset().abs());
@@ -182,66 +183,6 @@ fn absolute_bound(program: &Program, bound: &Bound) -> TokenStream {
         Bound::Least(a, b) | Bound::Greatest(a, b) => {
             let (a, b) = (absolute_bound(program, a), absolute_bound(program, b));
             quote!(i128::max(#a, #b))
-        }
-    }
-}
-
-/// Visits every form that a program computes with.
-pub fn each_form(program: &Program, visit: &mut impl FnMut(&Index)) {
-    let frame = &program.frame;
-    for row in frame.blocks.iter().chain(&frame.loops) {
-        [&row.low, &row.high].into_iter().for_each(|bound| each_of_bound(bound, visit));
-    }
-    program.stages.iter().flat_map(|s| &s.low).for_each(|form| nested(form, visit));
-    let lines = program.pieces.iter().flat_map(|p| &p.step.lines).map(|l| &l.made);
-    for made in program.values.iter().chain(lines) {
-        made.conditions().for_each(|c| of_condition(c, visit));
-        match &made.operation {
-            Operation::Index(form) => nested(form, visit),
-            Operation::Load { index: forms, .. } | Operation::Staged { cell: forms, .. } => {
-                forms.iter().for_each(|form| nested(form, visit));
-            }
-            _ => {}
-        }
-    }
-    for piece in &program.pieces {
-        [&piece.low, &piece.high].into_iter().for_each(|bound| each_of_bound(bound, visit));
-        for store in &piece.step.stores {
-            of_condition(&store.condition, visit);
-            store.whole.iter().chain(&store.index).for_each(|form| nested(form, visit));
-        }
-    }
-}
-
-fn of_condition(condition: &Condition, visit: &mut impl FnMut(&Index)) {
-    condition.each_form(&mut |form| nested(form, visit));
-}
-
-/// A form, and those inside its remainders.
-fn nested(form: &Index, visit: &mut impl FnMut(&Index)) {
-    visit(form);
-    for (atom, _) in form.terms() {
-        if let Atom::Remainder(of, by) = atom {
-            nested(of, visit);
-            visit(&Index::constant(*by));
-        }
-    }
-}
-
-fn each_of_bound(bound: &Bound, visit: &mut impl FnMut(&Index)) {
-    match bound {
-        Bound::Form(form) => nested(form, visit),
-        Bound::Sum(terms) => terms.iter().for_each(|(c, b)| {
-            visit(&Index::constant(*c));
-            each_of_bound(b, visit);
-        }),
-        Bound::Quotient(of, by) => {
-            visit(&Index::constant(*by));
-            each_of_bound(of, visit);
-        }
-        Bound::Least(a, b) | Bound::Greatest(a, b) => {
-            each_of_bound(a, visit);
-            each_of_bound(b, visit);
         }
     }
 }

@@ -5,27 +5,28 @@ use super::minus::{negated, operand};
 use super::place::{joined, number};
 use crate::mapping::Index;
 use crate::model::{Array, BinaryOp, Border, Int, ParameterKind, Type};
-use crate::program::{Condition, Made, Operation, Past, Use, ValueId, literal as literal_value};
+use crate::program::{Condition, Inst, Operation, ValueId, literal as literal_value};
+use crate::schedule::{Past, Use};
 
 impl Body<'_> {
     /// A load; where it is not needed, what was there before, if that is told.
-    pub fn loaded(&self, made: &Made, old: Option<&str>) -> String {
-        let Operation::Load { array, index } = &made.operation else { return self.expression(made) };
-        let leads_back = |axis: usize| made.leads_back(axis);
-        self.guarded(made.ty, &made.needed, &self.element(*array, index, &leads_back), old)
+    pub fn loaded(&self, inst: &Inst, old: Option<&str>) -> String {
+        let Operation::Load { array, index } = &inst.operation else { return self.expression(inst) };
+        let leads_back = |axis: usize| inst.leads_back(axis);
+        self.guarded(inst.ty, &inst.needed, &self.element(*array, index, &leads_back), old)
     }
 
     fn read(&self, id: &ValueId) -> &str {
         self.names.value(*id)
     }
 
-    pub fn expression(&self, made: &Made) -> String {
-        let ty = made.ty;
-        match &made.operation {
+    pub fn expression(&self, inst: &Inst) -> String {
+        let ty = inst.ty;
+        match &inst.operation {
             Operation::Literal(bits) => literal(literal_value(ty, *bits)),
             Operation::Index(form) => format!("i64({})", self.names.form(form)),
             Operation::Holds(condition) => self.test(condition),
-            Operation::Load { .. } => self.loaded(made, None),
+            Operation::Load { .. } => self.loaded(inst, None),
             Operation::Staged { stage, cell } => self.staged(stage.0, cell),
             Operation::Unary(op, a) => format!("{}({})", word(op.name()), self.read(a)),
             Operation::Binary(op @ (BinaryOp::Min | BinaryOp::Max), a, b) => {
@@ -44,7 +45,7 @@ impl Body<'_> {
             }
             Operation::Choose(c, a, b) => format!("{} ? {} : {}", self.read(c), self.read(a), self.read(b)),
             Operation::Shuffle { value, lanes } => format!("shuffle({}, {})", self.read(value), other_lane(*lanes)),
-            Operation::Turn { value, lanes } => format!("shuffle({}, {})", self.read(value), self.around(*lanes)),
+            Operation::Rotate { value, lanes } => format!("shuffle({}, {})", self.read(value), self.around(*lanes)),
             Operation::Carried { register, depth } => super::body::register_name(register.0, *depth),
             Operation::Ring { ring, lanes, warps, depth } => self.ring(ty, ring.0, *lanes, *warps, *depth),
             Operation::Row { row, lanes, warps, laps, inner } => {
@@ -70,7 +71,7 @@ impl Body<'_> {
 
     /// A condition where it is used.
     pub fn test(&self, condition: &Condition) -> String {
-        self.usage(&self.hoisted.usage(condition))
+        self.usage(&self.program.hoisted.usage(condition))
     }
 
     fn usage(&self, usage: &Use) -> String {

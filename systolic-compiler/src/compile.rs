@@ -1,0 +1,84 @@
+//! One map to the schedule that a target runs: lay out, lower, optimise, schedule. On a CPU unrolled rows may also become loops,
+//! where unrolling them only makes the code longer.
+use crate::laws::LawfulMap;
+use crate::lower::{NoOrder, lower, too_long};
+use crate::mapping::{Layout, Obstacle, Retimed, Target, retimed};
+use crate::model::{Int, Kernel};
+use crate::optimise::optimise;
+use crate::program::Operation;
+use crate::schedule::{Schedule, Step, schedule, weight};
+use crate::target::cpu;
+
+/// The schedule that a target runs for a map, or why it has none. Then the equations run point by point.
+pub fn compile(kernel: &Kernel, map: &LawfulMap, target: Target) -> Result<Schedule, Obstacle> {
+    let layout = Layout::of(kernel, map, target)?;
+    let mut best = compile_layout(&layout);
+    if target == Target::Gpu {
+        return best;
+    }
+    let mut ways: Vec<Retimed> = retimed(&layout);
+    while best.as_ref().ok().is_none_or(is_bloated) {
+        let Some((program, way)) = cheapest(kernel, ways) else { break };
+        let dear = |b: &Schedule| {
+            weight(b) <= cpu::MOST_WEIGHT && cost(&program) * way.extent * 100 > cost(b) * cpu::ROLLED_COST
+        };
+        let worth = !best.as_ref().is_ok_and(dear);
+        if !worth {
+            break;
+        }
+        ways = way.layout(kernel, Target::Cpu).map(|l| retimed(&l)).unwrap_or_default();
+        best = Ok(program);
+    }
+    let program = best?;
+    match weight(&program) {
+        operations if operations > cpu::MOST_WEIGHT => Err(Obstacle::Long { operations, most: cpu::MOST_WEIGHT }),
+        _ => Ok(program),
+    }
+}
+
+/// The schedule of a layout, or why it has none.
+pub fn compile_layout(layout: &Layout) -> Result<Schedule, Obstacle> {
+    match too_long(layout) {
+        Some(obstacle) => Err(obstacle),
+        None => schedule_layout(layout).map_err(|_| Obstacle::Order),
+    }
+}
+
+/// The schedule of a layout, however long it is.
+pub fn schedule_layout(layout: &Layout) -> Result<Schedule, NoOrder> {
+    let mut program = lower(layout)?;
+    optimise(&mut program);
+    Ok(schedule(program))
+}
+
+/// The way whose loop costs least.
+fn cheapest(kernel: &Kernel, ways: Vec<Retimed>) -> Option<(Schedule, Retimed)> {
+    let built = ways.into_iter().filter(|way| way.extent > 1).filter_map(|way| {
+        let layout = way.layout(kernel, Target::Cpu)?;
+        let program = compile_layout(&layout).ok()?;
+        Some((program, way))
+    });
+    built.min_by_key(|(program, way)| cost(program) * way.extent)
+}
+
+/// Too long to be written out, or too much of it waits before the loop for registers to hold it.
+fn is_bloated(program: &Schedule) -> bool {
+    let innermost = program.frame.loops.len();
+    let waiting =
+        program.values.iter().filter(|m| m.level < innermost && !matches!(m.operation, Operation::Literal(_)));
+    steady(program).is_some_and(|s| s.operations() > cpu::SHORT_STEP)
+        || waiting.count() > cpu::HELD_VALUES
+        || weight(program) > cpu::MOST_WEIGHT
+}
+
+/// The piece that runs most.
+fn steady(program: &Schedule) -> Option<&Step> {
+    program.steps().min_by_key(|s| (s.stores.is_empty(), s.lines.len()))
+}
+
+/// What a step costs: its operations, and the moves of registers that are carried further than a step.
+fn cost(program: &Schedule) -> Int {
+    let step = program.steps().map(Step::operations).min().unwrap_or(0);
+    let moves: Int = program.registers.iter().map(|r| 2 * (r.depth - 1)).sum();
+    step as Int + 8 * (program.rows.len() + program.rings.len()) as Int + moves
+}

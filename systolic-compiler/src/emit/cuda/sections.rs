@@ -1,0 +1,86 @@
+//! The versions of the innermost loop and their sections, as CUDA.
+use super::body::{Body, with_wide};
+use super::text::Text;
+use crate::schedule::{Pipeline, Section, Slot, Version};
+
+impl Body<'_> {
+    /// The innermost loop: the first version whose condition holds. Interior versions run only where accesses are aligned, if the
+    /// program has wide ones.
+    pub fn innermost(&self, text: &mut Text) {
+        for (k, version) in self.program.versions.iter().enumerate() {
+            let is_last = k + 1 == self.program.versions.len();
+            let test = self.names.condition(&version.when);
+            let test = if self.program.has_wide() { with_wide(&test) } else { test };
+            match (k, is_last) {
+                (0, true) => {}
+                (0, false) => text.open(format!("if ({test}) {{")),
+                (_, false) => text.turn(format!("}} else if ({test}) {{")),
+                (_, true) => text.turn("} else {"),
+            }
+            self.version(text, version);
+        }
+        if self.program.versions.len() > 1 {
+            text.close("}");
+        }
+    }
+
+    fn version(&self, text: &mut Text, version: &Version) {
+        for pipeline in version.pipelines(self.program, self.has_64_bits) {
+            self.pipeline(text, &pipeline);
+        }
+    }
+
+    /// Each section begins where the one before has ended, so that an empty one changes nothing and prefetched loads are for the
+    /// step that runs next.
+    fn pipeline(&self, text: &mut Text, pipeline: &Pipeline<'_>) {
+        let Some(time) = self.names.loops.last() else {
+            return pipeline.sections.iter().for_each(|section| self.step(text, pipeline, section, Slot::Shift));
+        };
+        text.open("{");
+        text.line(format!("const I last = {};", self.names.bound(&pipeline.last)));
+        text.line(format!("I {time} = {};", self.names.bound(pipeline.low)));
+        if pipeline.distance > 0 {
+            text.open(format!("if ({time} <= last) {{"));
+            self.load_first(text, pipeline, time);
+        }
+        for section in pipeline.sections {
+            if section.high == pipeline.last {
+                self.section(text, pipeline, section, time, "last");
+            } else {
+                text.open("{");
+                text.line(format!("const I end = {};", self.names.bound(&section.high)));
+                self.section(text, pipeline, section, time, "end");
+                text.close("}");
+            }
+        }
+        if pipeline.distance > 0 {
+            text.close("}");
+        }
+        text.close("}");
+    }
+
+    /// The unrolled loop, if there is one, and the loop over the iterations that are left.
+    fn section(&self, text: &mut Text, pipeline: &Pipeline<'_>, section: &Section, time: &str, end: &str) {
+        let unroll = pipeline.prefetch(section).unroll;
+        if unroll > 1 {
+            text.line("#pragma unroll 1");
+            text.open(format!("while ({time} + {} <= {end}) {{", unroll - 1));
+            (0..unroll).for_each(|k| self.iteration(text, pipeline, section, time, pipeline.slot(section, k)));
+            text.close("}");
+        }
+        text.line("#pragma unroll 1");
+        text.open(format!("while ({time} <= {end}) {{"));
+        self.iteration(text, pipeline, section, time, Slot::Shift);
+        text.close("}");
+    }
+
+    fn iteration(&self, text: &mut Text, pipeline: &Pipeline<'_>, section: &Section, time: &str, slot: Slot) {
+        let innermost = self.program.frame.loops.len();
+        text.open("{");
+        self.fill(text, innermost);
+        self.step(text, pipeline, section, slot);
+        self.handover(text, innermost - 1);
+        text.close("}");
+        text.line(format!("++{time};"));
+    }
+}

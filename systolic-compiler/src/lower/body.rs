@@ -1,0 +1,303 @@
+//! Builds the body of a step. Equal is equal: a value is found by what it is, so two instances that need one element
+//! share it. Only what the stores need is made, and what that needs.
+use super::settle::settle;
+use crate::laws::{Class, Edge};
+use crate::mapping::{Atom, Index, Instance, Layout, Source};
+use crate::model::{Array, Element, Form, Formula, Int, Kernel, ParameterKind, Reader, Type};
+use crate::planted::planted;
+use crate::program::{Condition, Inst, Operation, Store, ValueId};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
+
+/// A value of this step that must be made first.
+pub struct Need {
+    pub source: Source,
+    pub edge: Edge,
+}
+
+/// Values of a step that wait for each other.
+pub struct Ring(pub Vec<Edge>);
+
+/// A carried value, before it has a number: what, and shuffled by how many lanes.
+pub type RegisterKey = (Source, Int);
+/// A row, before it has a number: what, read across how many lanes, past which loop.
+pub type RowKey = (Source, Int, usize);
+
+pub struct Body<'a, 'k> {
+    pub layout: &'a Layout<'k>,
+    /// Sources that turned out to be one value, under one name.
+    pub alias: &'a BTreeMap<Source, Source>,
+    /// Edges that are not followed: no point reads so, or a copy that is fed.
+    pub cut: &'a BTreeSet<Edge>,
+    pub values: Vec<Inst>,
+    numbers: HashMap<(Operation, Type), ValueId>,
+    pub made: BTreeMap<Source, ValueId>,
+    /// The equation whose value is being built.
+    pub reader: Option<usize>,
+    /// Equations of copies that read copies.
+    is_wired: Vec<bool>,
+    /// Sources of carried values, still to be made.
+    pub pending: Vec<Source>,
+    /// The conditions under which loads are needed: any of them.
+    needs: HashMap<ValueId, BTreeSet<Condition>>,
+    pub registers: Vec<(RegisterKey, Int)>,
+    pub rings: Vec<(Source, Int)>,
+    pub rows: Vec<(RowKey, Int, bool)>,
+    /// Steps are counted across the loops inside this one: they run their whole constant range.
+    pub counted: usize,
+    pub stores: Vec<Store>,
+    points: HashMap<Instance, Vec<Index>>,
+    leaves: HashMap<Instance, Vec<Index>>,
+    pub splits: HashMap<Vec<Int>, Rc<Vec<Class>>>,
+    /// The conditions of the classes of a distance, in an instance.
+    pub edges: HashMap<(Vec<Int>, Instance), Rc<Vec<Condition>>>,
+}
+
+impl<'a, 'k> Body<'a, 'k> {
+    pub fn new(layout: &'a Layout<'k>, alias: &'a BTreeMap<Source, Source>, cut: &'a BTreeSet<Edge>) -> Body<'a, 'k> {
+        Body {
+            layout,
+            alias,
+            cut,
+            values: Vec::new(),
+            numbers: HashMap::new(),
+            made: BTreeMap::new(),
+            reader: None,
+            is_wired: wired(layout.kernel),
+            pending: Vec::new(),
+            needs: HashMap::new(),
+            registers: Vec::new(),
+            rings: Vec::new(),
+            rows: Vec::new(),
+            counted: usize::MAX,
+            stores: Vec::new(),
+            points: layout.instances.iter().map(|i| (i.clone(), layout.point(i))).collect(),
+            leaves: layout.instances.iter().map(|i| (i.clone(), layout.leaves_at(i))).collect(),
+            splits: HashMap::new(),
+            edges: HashMap::new(),
+        }
+    }
+
+    /// What the stores need, and what that needs; `first` are made first, in this order.
+    pub fn build(mut self, first: &[Source]) -> Result<Self, Ring> {
+        for source in first {
+            self.make(source, None)?;
+        }
+        let layout = self.layout;
+        for instance in &layout.instances {
+            for store in &layout.kernel.stores {
+                let condition = self.point_condition(instance).and(self.at(&store.guard, instance));
+                if condition == Condition::False {
+                    continue;
+                }
+                let value = loop {
+                    self.reader = None;
+                    match self.expression(&store.value, instance, &condition) {
+                        Ok(value) => break value,
+                        Err(need) => self.make(&need.source, Some(need.edge))?,
+                    }
+                };
+                let index = store.index.iter().map(|f| self.form(f, instance)).collect();
+                let whole = self.leaves[instance].iter().filter(|l| l.denominator() != 1 || has_remainder(l));
+                let whole = whole.cloned().collect();
+                self.stores.push(Store { condition, whole, output: store.output, index, value });
+            }
+        }
+        while let Some(source) = self.pending.pop() {
+            self.make(&source, None)?;
+        }
+        for (id, needs) in std::mem::take(&mut self.needs) {
+            self.values[id.0].needed = either(needs);
+        }
+        Ok(self)
+    }
+
+    /// Makes a value, and first those of this step that it waits for. On a stack of its own: chains are long.
+    fn make(&mut self, source: &Source, edge: Option<Edge>) -> Result<(), Ring> {
+        if self.made.contains_key(source) {
+            return Ok(());
+        }
+        let mut stack = vec![(source.clone(), edge)];
+        let mut open = HashSet::from([source.clone()]);
+        while let Some((top, _)) = stack.last() {
+            let top = top.clone();
+            match self.equation(&top) {
+                Ok(id) => {
+                    self.made.insert(top.clone(), id);
+                    open.remove(&top);
+                    stack.pop();
+                }
+                Err(need) if open.contains(&need.source) => {
+                    let around = stack.iter().skip_while(|(s, _)| *s != need.source).skip(1);
+                    let mut ring: Vec<Edge> = around.filter_map(|(_, edge)| edge.clone()).collect();
+                    ring.push(need.edge);
+                    return Err(Ring(ring));
+                }
+                Err(need) => {
+                    open.insert(need.source.clone());
+                    stack.push((need.source, Some(need.edge)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A variable in an instance, from values that are made.
+    fn equation(&mut self, source: &Source) -> Result<ValueId, Need> {
+        let equation = &self.layout.kernel.equations[source.variable];
+        self.reader = Some(source.variable);
+        let id = match self.stays(source) {
+            Some(id) => id,
+            None => self.expression(&equation.value, &source.instance, &Condition::True)?,
+        };
+        if self.values[id.0].name.is_none() {
+            self.values[id.0].name = Some(name(&equation.variable.text, &source.instance));
+        }
+        Ok(id)
+    }
+
+    /// The place is a point that is no rim: the domain, the tiles without their overlaps, and rows that agree.
+    fn point_condition(&self, instance: &Instance) -> Condition {
+        let (layout, sizes) = (self.layout, self.layout.kernel.sizes.len());
+        let mut all = Vec::new();
+        for (k, l) in layout.kernel.loops.iter().enumerate() {
+            all.push(self.at(&Formula::within(&Form::var(sizes + k), &l.low, &l.high), instance));
+        }
+        for tile in layout.mapping.nodes.iter().filter_map(|n| n.tile.as_ref()) {
+            let inner = &layout.places.nodes[tile.inner];
+            let (before, after) = if planted(11) { (tile.before, tile.after) } else { (0, 0) };
+            let inside = Formula::within(inner, &Form::constant(-before), &Form::constant(tile.by + after));
+            if !planted(10) {
+                all.push(self.of_leaves(&inside, instance));
+            }
+        }
+        let known = |atom: &Atom| layout.known(instance, atom);
+        let agree = if planted(12) { &[] } else { layout.consistent.as_slice() };
+        all.extend(agree.iter().map(|f| settle(layout, Condition::Zero(f.substitute(&known)))));
+        Condition::all(all)
+    }
+
+    /// A condition of sizes and loops, seen from a place.
+    pub fn at(&self, formula: &Formula, instance: &Instance) -> Condition {
+        Condition::of(formula, &self.points[instance], &|c| settle(self.layout, c))
+    }
+
+    /// A condition of sizes and leaves, seen from a place.
+    pub fn of_leaves(&self, formula: &Formula, instance: &Instance) -> Condition {
+        let sizes = (0..self.layout.kernel.sizes.len()).map(|s| Index::atom(Atom::Size(s)));
+        let dims: Vec<Index> = sizes.chain(self.leaves[instance].iter().cloned()).collect();
+        Condition::of(formula, &dims, &|c| settle(self.layout, c))
+    }
+
+    pub fn form(&self, form: &Form, instance: &Instance) -> Index {
+        let point = &self.points[instance];
+        let mut result = Index::constant(form.constant);
+        for (k, c) in form.coefs.iter().enumerate().filter(|(_, c)| **c != 0) {
+            result = result.add(&point[k].scale(*c, 1));
+        }
+        result
+    }
+
+    pub fn number(&mut self, operation: Operation, ty: Type) -> ValueId {
+        if let Some(id) = self.numbers.get(&(operation.clone(), ty)) {
+            return *id;
+        }
+        let id = ValueId(self.values.len());
+        self.numbers.insert((operation.clone(), ty), id);
+        self.values.push(Inst {
+            operation,
+            ty,
+            needed: Condition::False,
+            inside: Vec::new(),
+            level: 0,
+            phase: 0,
+            wired: false,
+            name: None,
+        });
+        id
+    }
+
+    /// Poison may be anything, so also the other side.
+    pub fn select(&mut self, condition: Condition, a: ValueId, b: ValueId, ty: Type) -> ValueId {
+        let poison = |v: ValueId| self.values[v.0].operation == Operation::Poison;
+        if condition == Condition::True || a == b || poison(b) {
+            return a;
+        }
+        if condition == Condition::False || poison(a) {
+            return b;
+        }
+        self.number(Operation::Select(condition, a, b), ty)
+    }
+
+    /// Named by its address alone: a condition in the name would keep equal loads apart, so needs are collected beside.
+    pub fn load(&mut self, element: &Element, ty: Type, instance: &Instance, need: &Condition) -> ValueId {
+        let index = element.index.iter().map(|f| self.form(f, instance)).collect();
+        let id = self.number(Operation::Load { array: element.array, index }, ty);
+        self.values[id.0].wired |= self.reader.is_some_and(|e| self.is_wired[e]);
+        // What is passed by value costs nothing to read.
+        let by_value = match element.array {
+            Array::Parameter(k) => !matches!(self.layout.kernel.parameters[k].kind, ParameterKind::Array { .. }),
+            Array::Constant(_) => true,
+        };
+        let need = if by_value { &Condition::True } else { need };
+        let needs = self.needs.entry(id).or_default();
+        if !planted(14) || needs.is_empty() {
+            // A load may be needed by hundreds of instances, so each condition is looked up, not searched for.
+            match need {
+                Condition::Any(parts) => needs.extend(parts.iter().cloned()),
+                other => {
+                    needs.insert(other.clone());
+                }
+            }
+        }
+        id
+    }
+
+    /// A copy whose element does not contain the innermost loop stays in its lane: one load before that loop, no wire.
+    fn stays(&mut self, source: &Source) -> Option<ValueId> {
+        let equation = &self.layout.kernel.equations[source.variable];
+        let element = equation.copy.as_ref()?;
+        let innermost = self.layout.rolled.len().checked_sub(1)?;
+        let moving = |f: &Form| self.form(f, &source.instance).mentions(&|a| *a == Atom::Time(innermost));
+        if element.index.iter().any(moving) {
+            return None;
+        }
+        Some(self.load(element, equation.ty, &source.instance, &Condition::True))
+    }
+}
+
+/// The copies that read copies.
+fn wired(kernel: &Kernel) -> Vec<bool> {
+    let mut wired = vec![false; kernel.equations.len()];
+    for read in kernel.reads() {
+        if let Reader::Equation(e) = read.reader {
+            wired[e] |= kernel.equations[e].copy.is_some();
+        }
+    }
+    wired
+}
+
+/// Any of conditions that differ and are no `Any` themselves.
+fn either(mut parts: BTreeSet<Condition>) -> Condition {
+    parts.remove(&Condition::False);
+    match parts.len() {
+        0 => Condition::False,
+        _ if parts.contains(&Condition::True) => Condition::True,
+        1 => parts.into_iter().next().unwrap_or(Condition::False),
+        _ => Condition::Any(parts.into_iter().collect()),
+    }
+}
+
+fn has_remainder(form: &Index) -> bool {
+    form.terms().any(|(a, _)| matches!(a, Atom::Remainder(..)))
+}
+
+/// `Z`, `Z.1`, `Z[2, 0]`: a variable in an instance.
+fn name(variable: &str, instance: &Instance) -> String {
+    let written: Vec<String> = instance.written.iter().map(Int::to_string).collect();
+    match (written.is_empty(), instance.register) {
+        (true, 0) => variable.to_string(),
+        (true, f) => format!("{variable}.{f}"),
+        (false, f) => format!("{variable}[{}].{f}", written.join(", ")),
+    }
+}

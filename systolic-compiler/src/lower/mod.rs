@@ -1,0 +1,155 @@
+//! A layout to its program: build, give sources that are one value one register, build again until nothing changes,
+//! then order the values by written time and number what carries them.
+mod body;
+mod cut;
+mod expression;
+mod large;
+mod settle;
+mod wire;
+
+pub use large::{is_large, too_long};
+
+use crate::laws::Edge;
+use crate::mapping::{Atom, Bound, Index, Layout, Source};
+use crate::model::{Form, Int, ParameterKind, Type};
+use crate::planted::planted;
+use crate::program::{self, Frame, Loop, Operand, Operation, Program, Register, Row, ValueId};
+use crate::target::effort;
+use body::{Body, Ring};
+use cut::cut;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The values of a step wait for each other: the laws have refused it, so this is never seen by a user.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoOrder;
+
+/// The program of a map.
+pub fn lower(layout: &Layout) -> Result<Program, NoOrder> {
+    let mut known = layout.unused.clone();
+    loop {
+        match with_cuts(layout, &known) {
+            Ok(program) => return Ok(program),
+            Err(Ring(edges)) => {
+                let more = cut(layout, &edges);
+                if more.is_empty() {
+                    return Err(NoOrder);
+                }
+                known.extend(more);
+            }
+        }
+    }
+}
+
+fn with_cuts(layout: &Layout, cut: &BTreeSet<Edge>) -> Result<Program, Ring> {
+    let mut alias: BTreeMap<Source, Source> = BTreeMap::new();
+    let mut round = 0;
+    loop {
+        round += 1;
+        let body = Body::new(layout, &alias, cut).build(&[])?;
+        let registers = body.registers.iter().map(|((s, _), _)| s);
+        let sources = registers.chain(body.rings.iter().map(|(s, _)| s)).chain(body.rows.iter().map(|((s, ..), ..)| s));
+        let mut first = BTreeMap::new();
+        let mut more = BTreeMap::new();
+        for source in sources {
+            if let Some(value) = body.made.get(source) {
+                let value = if planted(17) { ValueId(source.variable) } else { *value };
+                let twin = first.entry(value).or_insert(source);
+                if *twin != source {
+                    more.insert(source.clone(), (*twin).clone());
+                }
+            }
+        }
+        if more.is_empty() || round == effort::EQUAL_VALUE_ROUNDS {
+            // That order of the written rows lets a new value take the register of the old one.
+            let place: BTreeMap<_, _> = layout.instances.iter().enumerate().map(|(k, i)| (i, k)).collect();
+            let mut order: Vec<Source> = body.made.keys().cloned().collect();
+            order.sort_by_key(|s| place.get(&s.instance));
+            let body = Body::new(layout, &alias, cut).build(&order)?;
+            return Ok(finish(layout, body));
+        }
+        for twin in alias.values_mut() {
+            if let Some(other) = more.get(twin) {
+                *twin = other.clone();
+            }
+        }
+        alias.extend(more);
+    }
+}
+
+fn finish(layout: &Layout, mut body: Body) -> Program {
+    let mut registers = Vec::new();
+    for ((source, lanes), depth) in std::mem::take(&mut body.registers) {
+        let made = body.made[&source];
+        let ty: Type = body.values[made.0].ty;
+        let value = if lanes == 0 { made } else { body.number(Operation::Shuffle { value: made, lanes }, ty) };
+        registers.push(Register { value, depth, reuse: false });
+    }
+    let rings = body.rings.iter().map(|(s, depth)| program::Ring { value: body.made[s], depth: *depth }).collect();
+    let rows = body
+        .rows
+        .iter()
+        .map(|((s, lanes, level), laps, between_warps)| Row {
+            value: body.made[s],
+            level: *level,
+            lanes: *lanes,
+            laps: *laps,
+            between_warps: *between_warps,
+        })
+        .collect();
+    let loops = (0..layout.rolled.len()).map(|k| {
+        let counted = k > body.counted;
+        let (low, high) = layout.loop_bounds(k, counted);
+        Loop { name: layout.loop_name(k), low, high, longest: layout.longest(k, counted) }
+    });
+    let blocks = (0..layout.blocks.len()).map(|k| {
+        let (low, high) = layout.grid(k);
+        let longest = Bound::sum(vec![(1, high.clone()), (-1, low.clone()), (1, Bound::number(1))]);
+        Loop { name: layout.places.rows[layout.blocks[k]].name.clone(), low, high, longest }
+    });
+    Program {
+        frame: Frame {
+            blocks: blocks.collect(),
+            warps: layout.warps.iter().map(|s| s.extent).collect(),
+            lanes: layout.lanes.iter().map(|s| s.extent).collect(),
+            loops: loops.collect(),
+        },
+        lengths: layout.block_lengths(),
+        skewed: layout.is_skewed(),
+        copies: layout.instances.len() as Int,
+        values: body.values,
+        stores: body.stores,
+        registers,
+        rings,
+        rows,
+        stages: Vec::new(),
+        staged: layout.staged(),
+        kept: layout.kept(),
+        sizes: layout.kernel.sizes.iter().map(|s| s.name.clone()).collect(),
+        target: layout.target,
+        group: layout.group,
+        wishes: layout.mapping.wishes,
+        parameters: layout.kernel.parameters.iter().map(|p| operand(&p.kind)).collect(),
+        constants: layout.kernel.constants.iter().map(|c| by_value(&c.dims)).collect(),
+        ends: layout.kernel.outputs.iter().map(|o| o.dims.last().map(of_sizes)).collect(),
+    }
+}
+
+fn operand(kind: &ParameterKind) -> Operand {
+    match kind {
+        ParameterKind::Array { dims, border, .. } => {
+            Operand { dims: dims.iter().map(of_sizes).collect(), border: border.clone(), in_memory: true }
+        }
+        ParameterKind::Const { dims, .. } => by_value(dims),
+        ParameterKind::Scalar { .. } | ParameterKind::Size => by_value(&[]),
+    }
+}
+
+fn by_value(dims: &[Int]) -> Operand {
+    Operand { dims: dims.iter().map(|n| Index::constant(*n)).collect(), border: None, in_memory: false }
+}
+
+/// A form of the sizes.
+fn of_sizes(form: &Form) -> Index {
+    let sizes = form.coefs.iter().enumerate().filter(|(_, c)| **c != 0);
+    sizes.fold(Index::constant(form.constant), |sum, (k, c)| sum.add(&Index::atom(Atom::Size(k)).scale(*c, 1)))
+}

@@ -1,0 +1,49 @@
+//! Comparisons that the place settles by itself: by lanes, warps and loops of constant range, and by remainders.
+use crate::mapping::{Atom, Index, Layout};
+use crate::model::Int;
+use crate::planted::planted;
+use crate::program::Condition;
+
+/// A comparison that holds at every place of the program, or at none, is no comparison.
+pub fn settle(layout: &Layout, condition: Condition) -> Condition {
+    let range = |form: &Index| constant_interval(layout, form);
+    match &condition {
+        Condition::AtLeast(form) => match range(form) {
+            Some((low, _)) if low >= -Int::from(planted(24)) && form.denominator() == 1 => Condition::True,
+            Some((_, high)) if high < 0 => Condition::False,
+            _ => condition,
+        },
+        Condition::Zero(form) => match range(form) {
+            Some((0, 0)) if form.denominator() == 1 => Condition::True,
+            Some((low, high)) if low > 0 || high < 0 => Condition::False,
+            _ => condition,
+        },
+        Condition::Remainder { form, modulus, is } => {
+            // Whole multiples of the modulus do not matter.
+            let fixed = form.denominator() == 1 && (planted(25) || form.terms().all(|(_, c)| c % modulus == 0));
+            match fixed {
+                true if form.offset().rem_euclid(*modulus) == *is => Condition::True,
+                true => Condition::False,
+                false => condition,
+            }
+        }
+        _ => condition,
+    }
+}
+
+/// The numerator's interval, where only lanes, warps and constant loops are in it.
+fn constant_interval(layout: &Layout, form: &Index) -> Option<(Int, Int)> {
+    let mut total = (form.offset(), form.offset());
+    for (atom, c) in form.terms() {
+        let (low, high) = match atom {
+            Atom::Lane(k) => (0, layout.lanes[*k].extent - 1),
+            Atom::Warp(k) => (0, layout.warps[*k].extent - 1),
+            Atom::Time(k) if *k < layout.rolled.len() => layout.constant_range(*k)?,
+            Atom::Remainder(_, by) => (0, by - 1),
+            _ => return None,
+        };
+        let (a, b) = (c.checked_mul(low)?, c.checked_mul(high)?);
+        total = (total.0.checked_add(a.min(b))?, total.1.checked_add(a.max(b))?);
+    }
+    Some(total)
+}

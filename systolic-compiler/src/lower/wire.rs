@@ -1,0 +1,180 @@
+//! Reads of variables to values of the body: the classes of a wire, each by its medium.
+use super::body::{Body, Need};
+use crate::laws::{Class, Edge, classes};
+use crate::mapping::{Instance, Medium, Source, medium, outermost};
+use crate::model::{Int, Tile, moved};
+use crate::planted::planted;
+use crate::program::{Condition, Operation, RegisterId, RingId, RowId, ValueId};
+use std::rc::Rc;
+
+impl Body<'_, '_> {
+    /// A read: its classes, each by its own medium; in the domain one of them holds.
+    pub fn wire(
+        &mut self,
+        variable: usize,
+        distance: &[Int],
+        instance: &Instance,
+        need: &Condition,
+    ) -> Result<ValueId, Need> {
+        let ty = self.layout.kernel.equations[variable].ty;
+        let split = self.split(distance);
+        let conditions = self.conditions(distance, &split, instance);
+        let mut ends: Vec<(Condition, ValueId)> = Vec::new();
+        let mut rest = need.clone();
+        let count = if planted(9) { 1 } else { split.len() };
+        for (k, class) in split.iter().enumerate().take(count) {
+            let condition = &conditions[k];
+            if *condition == Condition::False {
+                continue;
+            }
+            let wanted = need.clone().and(condition.clone());
+            if let Some(end) = self.receive(variable, distance, (k, class), instance, &wanted)? {
+                ends.push((condition.clone(), end));
+            }
+            rest = rest.and(condition.clone().negate());
+            if *condition == Condition::True {
+                break;
+            }
+        }
+        if rest != Condition::False && !planted(16) && self.may_lie_outside(variable, distance) {
+            // A rim reads beyond the rim: no class holds there, and a copy is fed.
+            ends.extend(self.feed(variable, distance, instance, &rest).map(|end| (rest, end)));
+        }
+        let Some((_, last)) = ends.pop() else { return Ok(self.number(Operation::Poison, ty)) };
+        let mut result = last;
+        for (condition, end) in ends.into_iter().rev() {
+            result = self.select(condition, end, result, ty);
+        }
+        Ok(result)
+    }
+
+    fn split(&mut self, distance: &[Int]) -> Rc<Vec<Class>> {
+        if let Some(split) = self.splits.get(distance) {
+            return split.clone();
+        }
+        let split = Rc::new(classes(self.layout.mapping, self.layout.places, distance));
+        self.splits.insert(distance.to_vec(), split.clone());
+        split
+    }
+
+    /// The conditions of classes, seen from a place.
+    fn conditions(&mut self, distance: &[Int], split: &[Class], instance: &Instance) -> Rc<Vec<Condition>> {
+        let key = (distance.to_vec(), instance.clone());
+        if let Some(conditions) = self.edges.get(&key) {
+            return conditions.clone();
+        }
+        let conditions = Rc::new(split.iter().map(|c| self.of_leaves(&c.condition, instance)).collect());
+        self.edges.insert(key, Rc::clone(&conditions));
+        conditions
+    }
+
+    /// A copy at the end of an overlap: its source may lie outside, in no class.
+    fn may_lie_outside(&self, variable: usize, distance: &[Int]) -> bool {
+        let rim = |t: &Tile| t.before > 0 || t.after > 0;
+        self.layout.kernel.equations[variable].copy.is_some()
+            && distance.iter().any(|d| *d != 0)
+            && self.layout.mapping.nodes.iter().any(|n| n.tile.as_ref().is_some_and(rim))
+    }
+
+    /// The element a copy stands for, loaded again.
+    fn feed(&mut self, variable: usize, distance: &[Int], instance: &Instance, need: &Condition) -> Option<ValueId> {
+        let equation = &self.layout.kernel.equations[variable];
+        let distance = if planted(15) { &[] } else { distance };
+        let element = moved(equation.copy.as_ref()?, distance, self.layout.kernel.sizes.len());
+        let id = self.load(&element, equation.ty, instance, need);
+        self.values[id.0].wired = true;
+        Some(id)
+    }
+
+    /// The end of one class of a wire.
+    fn receive(
+        &mut self,
+        variable: usize,
+        distance: &[Int],
+        (number, class): (usize, &Class),
+        instance: &Instance,
+        need: &Condition,
+    ) -> Result<Option<ValueId>, Need> {
+        let ty = self.layout.kernel.equations[variable].ty;
+        let edge = || Edge {
+            reader: self.reader,
+            variable,
+            distance: distance.to_vec(),
+            class: number,
+            written: instance.written.clone(),
+            register: instance.register,
+        };
+        // No point reads so, or it is a copy that can be fed: it would close a ring.
+        if !self.cut.is_empty() && self.cut.contains(&edge()) {
+            return Ok(self.feed(variable, distance, instance, need));
+        }
+        let made = |source: &Source| match self.made.get(source) {
+            Some(id) => Ok(*id),
+            None => Err(Need { source: source.clone(), edge: edge() }),
+        };
+        let medium = medium(self.layout, variable, class, instance);
+        if matches!(medium, Medium::Rotation { .. } | Medium::Shared { depth: 1.., .. })
+            && let Some(level) = outermost(self.layout, class)
+        {
+            self.counted = self.counted.min(level);
+        }
+        Ok(Some(match medium {
+            Medium::Never => return Ok(None),
+            Medium::Feed => return Ok(self.feed(variable, distance, instance, need)),
+            Medium::Rename(source) => made(&source)?,
+            Medium::Shuffle { source, lanes } => {
+                let value = made(&source)?;
+                self.number(Operation::Shuffle { value, lanes }, ty)
+            }
+            Medium::Rotation { source, lanes, depth } => {
+                // Shuffled first, then carried: one shuffle serves every depth.
+                let source = self.carried(source);
+                let register = find_or_push(&mut self.registers, (source, lanes), depth);
+                self.number(Operation::Carried { register: RegisterId(register), depth }, ty)
+            }
+            Medium::Shared { source, lanes, warps, depth } => {
+                if depth == 0 {
+                    made(&source)?;
+                }
+                let source = self.carried(source);
+                let ring = find_or_push(&mut self.rings, source, depth);
+                self.number(Operation::Ring { ring: RingId(ring), lanes, warps, depth }, ty)
+            }
+            Medium::Scratch { source, lanes, warps, level, laps, inner } => {
+                let source = self.carried(source);
+                let key = (source, lanes, level);
+                let row = match self.rows.iter().position(|(k, ..)| *k == key) {
+                    Some(row) => row,
+                    None => {
+                        self.rows.push((key, 0, false));
+                        self.rows.len() - 1
+                    }
+                };
+                self.rows[row].1 = self.rows[row].1.max(laps);
+                self.rows[row].2 |= warps != 0;
+                self.number(Operation::Row { row: RowId(row), lanes, warps, laps, inner }, ty)
+            }
+        }))
+    }
+
+    /// One value, one register. The source is made all the same: at its own place it may need a load its twin does not.
+    fn carried(&mut self, source: Source) -> Source {
+        self.pending.push(source.clone());
+        let twin = self.alias.get(&source).cloned().unwrap_or(source);
+        self.pending.push(twin.clone());
+        twin
+    }
+}
+
+fn find_or_push<K: PartialEq>(list: &mut Vec<(K, Int)>, key: K, depth: Int) -> usize {
+    match list.iter().position(|(k, _)| *k == key) {
+        Some(at) => {
+            list[at].1 = list[at].1.max(depth);
+            at
+        }
+        None => {
+            list.push((key, depth));
+            list.len() - 1
+        }
+    }
+}

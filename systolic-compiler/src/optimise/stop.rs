@@ -1,0 +1,65 @@
+//! The innermost loop ends with the last step that stores: behind it lie rims, which other blocks store.
+use super::decide::decided;
+use crate::mapping::{Atom, Bound, Index};
+use crate::model::Int;
+use crate::planted::planted;
+use crate::program::{Condition, Frame, Program, above, at_extreme, level_of_form, never_negative};
+
+pub fn stop(program: &mut Program) {
+    let Some(high) = program.frame.loops.last().map(|l| l.high.clone()) else { return };
+    if hands_on(program) {
+        return;
+    }
+    let Some(last) = last_store(program, &high) else { return };
+    let last = last.plus(-Int::from(planted(52)));
+    if let (Some(inner), Some(least)) = (program.frame.loops.last_mut(), Bound::least([high, last])) {
+        inner.high = least;
+    }
+}
+
+/// Whether a round of the loops outside hands anything to the next one: then its last steps do more than store. What lies
+/// in registers, rings and rows when the only loop ends is lost in any case.
+fn hands_on(program: &Program) -> bool {
+    let hands_on = !program.registers.is_empty() || !program.rings.is_empty() || !program.rows.is_empty();
+    program.frame.loops.len() > 1 && hands_on
+}
+
+/// The last time at which anything is stored, where that says more than the bound of the loop.
+fn last_store(program: &Program, high: &Bound) -> Option<Bound> {
+    let frame = &program.frame;
+    let conditions = program.stores.iter().map(|store| decided(frame, &store.condition));
+    let stored = conditions.filter(|c| *c != Condition::False);
+    let each: Option<Vec<Bound>> = stored.map(|condition| last_time(frame, &condition, high)).collect();
+    Bound::greatest(each?)
+}
+
+/// The last time at which a condition holds in any lane of any warp.
+fn last_time(frame: &Frame, condition: &Condition, high: &Bound) -> Option<Bound> {
+    match condition {
+        Condition::All(parts) => Bound::least(parts.iter().filter_map(|part| last_time(frame, part, high))),
+        Condition::Any(parts) => {
+            let each: Option<Vec<Bound>> = parts.iter().map(|part| last_time(frame, part, high)).collect();
+            Bound::greatest(each?)
+        }
+        Condition::AtLeast(form) => last_positive(frame, form, high),
+        Condition::Zero(form) => {
+            last_positive(frame, form, high).or_else(|| last_positive(frame, &form.scale(-1, 1), high))
+        }
+        _ => None,
+    }
+}
+
+/// The last time at which a form is at least 0: −c · t + rest ≥ 0 up to ⌊rest / c⌋. A bound that is a number stays one.
+fn last_positive(frame: &Frame, form: &Index, high: &Bound) -> Option<Bound> {
+    let time = Atom::Time(frame.loops.len() - 1);
+    let c = -form.coefficient(&time);
+    if c <= 0 || form.denominator() != 1 {
+        return None;
+    }
+    let rest = at_extreme(frame, &form.add(&Index::atom(time).scale(c, 1)), true)?;
+    let is_earlier = || !above(high).iter().any(|high| never_negative(frame, &rest.sub(&high.scale(c, 1))));
+    // Bounds of loops are of sizes and blocks alone.
+    let is_bound =
+        !rest.is_broken() && level_of_form(&rest) == 0 && (high.constant().is_none() || rest.number().is_some());
+    (is_bound && is_earlier()).then(|| Bound::Form(rest.clone()).quotient(c))
+}

@@ -1,0 +1,80 @@
+//! Where values wait for their consumers: registers, rings and rows; and boxes of arrays in shared memory.
+use super::ValueId;
+use crate::mapping::Index;
+use crate::model::{Array, Int, Type};
+use crate::planted::planted;
+
+/// A value that is carried from step to step in registers, one register per step of delay.
+#[derive(Clone, Debug)]
+pub struct Register {
+    /// The value that it is given at the end of a step.
+    pub value: ValueId,
+    /// The largest delay in steps.
+    pub depth: Int,
+    /// Whether it holds an element that several reads of an input share. No wire of the kernel asks for it.
+    pub reuse: bool,
+}
+
+/// A ring buffer in shared memory, one slot per step, through which warps exchange values.
+#[derive(Clone, Debug)]
+pub struct Ring {
+    /// The value that every step writes.
+    pub value: ValueId,
+    /// The largest delay in steps.
+    pub depth: Int,
+}
+
+/// A row of scratch memory: values of one iteration of a loop that later iterations of it read.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The value that every step writes.
+    pub value: ValueId,
+    /// The number of that loop.
+    pub level: usize,
+    /// The distance between producer and consumer in lanes. Only the lanes that have a consumer are kept.
+    pub lanes: Int,
+    /// The largest delay in iterations of the loop.
+    pub laps: Int,
+    /// Whether a consumer is in another warp. Then a barrier of the block ends each iteration of the loop, else one of the warp.
+    pub between_warps: bool,
+}
+
+/// A box of an array in shared memory. All lanes of the block fill it together, between two barriers.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    /// The array.
+    pub array: Array,
+    /// Its element type.
+    pub ty: Type,
+    /// The number of loops around the filling. At 0 it is filled once per block.
+    pub level: usize,
+    /// The index of cell 0, one form per axis: of sizes, blocks and the loops around the filling.
+    pub low: Vec<Index>,
+    /// Cells per axis.
+    pub extents: Vec<Int>,
+    /// The distance between two rows in memory, in cells.
+    pub pitch: Int,
+}
+
+/// Who waits for whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Barrier {
+    /// The lanes of a warp.
+    Warp,
+    /// The warps of a block.
+    Block,
+}
+
+impl Ring {
+    /// One more than the largest delay, so that no slot is overwritten in the step that still reads it.
+    pub fn slots(&self) -> Int {
+        self.depth + Int::from(!planted(27) || self.depth == 0)
+    }
+}
+
+impl Row {
+    /// One more than the largest delay, so that no slot is overwritten in the iteration that still reads it.
+    pub fn slots(&self) -> Int {
+        self.laps + Int::from(!planted(22))
+    }
+}

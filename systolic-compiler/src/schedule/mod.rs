@@ -1,0 +1,228 @@
+//! The schedule of a program: how its innermost loop runs.
+//!
+//! The body of a program is the same at every time of the innermost loop. Most of its conditions compare the time, the block or
+//! the lane with sizes, and are decided in most of the loop. The scheduler therefore
+//!
+//! 1. writes specialised [`Version`]s of the loop, for interior blocks and for boundary blocks (`versions`);
+//! 2. cuts each into [`Section`]s, up to four: boundary prologue, prologue, steady state, epilogue (`sections`);
+//! 3. simplifies the [`Step`] of each by what is known there (`specialise`);
+//! 4. lets a long step skip groups of lines that nothing needs (`skip`);
+//! 5. merges loads and stores of neighbours into wide accesses (`vectorise`);
+//! 6. issues loads some steps before their use, and unrolls for that (`prefetch`);
+//! 7. evaluates conditions before the loops that do not change them (`hoist`).
+//!
+//! Printers write a [`Schedule`] as it is, and decide nothing. The interpreter runs it as it is, prefetched loads included.
+mod hoist;
+mod launch;
+mod pipeline;
+mod prefetch;
+mod region;
+mod sample;
+mod sections;
+mod skip;
+mod specialise;
+mod vectorise;
+mod versions;
+mod weight;
+mod whole_rows;
+
+#[cfg(feature = "tools")]
+mod print;
+#[cfg(feature = "tools")]
+mod verify;
+
+pub use hoist::{Hoisted, Named, Use};
+pub use pipeline::{Pipeline, Slot};
+pub use prefetch::{Access, accesses};
+#[cfg(feature = "tools")]
+pub use print::{predicates, print};
+#[cfg(feature = "tools")]
+pub use verify::verify;
+pub use weight::{is_heavy, weight};
+
+use crate::mapping::Bound;
+use crate::program::{Condition, Inst, Program, Store, ValueId};
+use std::ops::Deref;
+
+/// A program whose innermost loop is scheduled.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    program: Program,
+    /// The versions of the innermost loop, the most specialised first. A block runs the first one whose condition holds. The
+    /// last one is for all blocks.
+    pub versions: Vec<Version>,
+    /// The conditions that are evaluated before the loops that do not change them.
+    pub hoisted: Hoisted,
+}
+
+/// The innermost loop for some blocks.
+#[derive(Clone, Debug)]
+pub struct Version {
+    /// The blocks that may run it: a condition on sizes and blocks.
+    pub when: Condition,
+    /// The sections of the loop, in order. Without loops there is one, which runs once.
+    pub sections: Vec<Section>,
+}
+
+/// A range of the innermost loop whose iterations all run the same step.
+#[derive(Clone, Debug)]
+pub struct Section {
+    /// Whether most blocks run none of it: it belongs to the boundary version, or lies before or after the times at which
+    /// comparisons with sizes are decided.
+    pub at_edge: bool,
+    /// The first time: a bound of sizes, blocks and outer loops.
+    pub low: Bound,
+    /// The last time.
+    pub high: Bound,
+    /// How it loads, where indices have 32 bits.
+    pub prefetch: Prefetch,
+    /// How it loads, where indices have 64 bits and take more registers.
+    pub prefetch_64: Prefetch,
+    /// What one iteration does.
+    pub step: Step,
+}
+
+/// When a section issues its loads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prefetch {
+    /// The prefetch distance in steps. At 0 every step loads what it uses.
+    pub distance: usize,
+    /// The unroll factor of the loop.
+    pub unroll: usize,
+    /// Whether the section before has issued the loads of its first steps already.
+    pub continues: bool,
+    /// Whether a step that prefetches nothing loads everything before it computes.
+    pub loads_first: bool,
+    /// Lines of a step, by position, that run before the next loads are issued: they move loaded values to other lanes, after
+    /// which the registers of those values are free.
+    pub early: Vec<usize>,
+}
+
+/// One iteration of the innermost loop: lines in order, then stores, then what is handed to later steps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The instructions. An operand is an earlier line, or was computed before the loop.
+    pub lines: Vec<Line>,
+    /// The stores.
+    pub stores: Vec<Store>,
+    /// The value that each register is given.
+    pub registers: Vec<ValueId>,
+    /// The value that each ring is given.
+    pub rings: Vec<ValueId>,
+    /// The value that each row is given.
+    pub rows: Vec<ValueId>,
+    /// Groups of lines that load neighbours in memory by one access.
+    pub wide_loads: Vec<Wide>,
+    /// Groups of stores to neighbours in memory by one access.
+    pub wide_stores: Vec<Wide>,
+}
+
+/// An instruction of a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The value that it defines.
+    pub id: ValueId,
+    /// The instruction, simplified by what is known in its section.
+    pub inst: Inst,
+    /// Where it runs; all lanes agree. Elsewhere nothing needs it. Lines with the same condition stand together.
+    pub wanted: Condition,
+}
+
+/// A wide access: lines or stores of a step whose elements are neighbours.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wide {
+    /// The positions of the lines or stores, in the order of memory.
+    pub members: Vec<usize>,
+    /// Where they are accessed together. Elsewhere each is accessed on its own.
+    pub when: Condition,
+    /// Where at least one of them is needed; there all are accessed. An element that is accessed without need lies within the
+    /// same access, and after the end of its row if it is stored.
+    pub wanted: Condition,
+    /// The axes along which the border must be applied. Along the last one it maps all elements together.
+    pub back: Vec<usize>,
+    /// On which sides of their row needed elements may lie.
+    pub past: Past,
+}
+
+/// Whether needed elements may lie before the first, or after the last element of their row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Past {
+    /// Before the first.
+    pub before: bool,
+    /// After the last.
+    pub behind: bool,
+}
+
+/// Schedules the innermost loop of a program.
+pub fn schedule(program: Program) -> Schedule {
+    let mut versions = sections::sections(&program);
+    skip::skip(&program, &mut versions);
+    vectorise::vectorise(&program, &mut versions);
+    prefetch::prefetch(&program, &mut versions);
+    let hoisted = Hoisted::new(&program, &versions);
+    Schedule { program, versions, hoisted }
+}
+
+impl Deref for Schedule {
+    type Target = Program;
+
+    fn deref(&self) -> &Program {
+        &self.program
+    }
+}
+
+impl Schedule {
+    /// The sections of all versions.
+    pub fn sections(&self) -> impl Iterator<Item = &Section> {
+        self.versions.iter().flat_map(|version| &version.sections)
+    }
+
+    /// The steps of all sections of all versions.
+    pub fn steps(&self) -> impl Iterator<Item = &Step> {
+        self.sections().map(|section| &section.step)
+    }
+
+    /// Whether blocks at the ends of an axis are launched first on a GPU. Boundary blocks run longest, so they should not begin
+    /// last. Blocks without a loop are short and end together in any order.
+    pub fn begins_with_ends(&self) -> bool {
+        !self.frame.loops.is_empty() && self.versions.len() > 1
+    }
+
+    /// Whether some step makes a wide access.
+    pub fn has_wide(&self) -> bool {
+        self.steps().any(|step| !step.wide_loads.is_empty() || !step.wide_stores.is_empty())
+    }
+}
+
+impl Section {
+    /// A section that prefetches nothing.
+    fn new(low: Bound, high: Bound, step: Step) -> Section {
+        let plain = Prefetch { distance: 0, unroll: 1, continues: false, loads_first: false, early: Vec::new() };
+        Section { at_edge: false, low, high, prefetch: plain.clone(), prefetch_64: plain, step }
+    }
+
+    /// How it loads with indices of this width.
+    pub fn prefetch(&self, has_64_bits: bool) -> &Prefetch {
+        if has_64_bits { &self.prefetch_64 } else { &self.prefetch }
+    }
+}
+
+impl Line {
+    /// Whether it costs something in a step.
+    pub fn is_operation(&self) -> bool {
+        !self.inst.operation.is_free()
+    }
+}
+
+impl Step {
+    /// The number of lines that cost something.
+    pub fn operations(&self) -> usize {
+        self.lines.iter().filter(|l| l.is_operation()).count()
+    }
+
+    /// The values that stores, registers, rings and rows take.
+    pub fn uses(&self) -> impl Iterator<Item = ValueId> {
+        let given = self.registers.iter().chain(&self.rings).chain(&self.rows).copied();
+        self.stores.iter().map(|s| s.value).chain(given)
+    }
+}

@@ -1,0 +1,194 @@
+//! Vectorised accesses: where a lane accesses 2 or 4 neighbours of a row in one step, one wide access replaces them.
+//!
+//! ```text
+//! before                                    after
+//!
+//! a = load x[4 lane + 0]                    a, b, c, d = load x[4 lane + 0 ..= 4 lane + 3], one access
+//! b = load x[4 lane + 1]
+//! c = load x[4 lane + 2]
+//! d = load x[4 lane + 3]
+//! ```
+//!
+//! The launch guarantees that rows begin and end at multiples of a wide access, so that an element which is loaded with a needed
+//! neighbour is memory of the array, even if it is no element of it. A wide store may also write past the end of its row. Where the
+//! conditions of the elements differ in another way, they are stored one by one. Only for a GPU; on a CPU the lanes are
+//! the neighbours.
+use super::{Line, Past, Step, Version, Wide, whole_rows};
+use crate::mapping::{Index, Target};
+use crate::model::{Array, Int};
+use crate::optimise::{any_of, given, in_common, without_implied};
+use crate::planted::planted;
+use crate::program::{Condition, Frame, Operation, Program, Store, ValueId, WIDTHS, row_of, starts_at_multiple};
+use crate::target::GPU;
+use std::collections::{BTreeMap, HashSet};
+
+/// Finds the wide accesses of every step.
+pub fn vectorise(program: &Program, versions: &mut [Version]) {
+    if program.target != Target::Gpu {
+        return;
+    }
+    let first = versions.first().and_then(|version| version.sections.first());
+    let within = first.map(|section| whole_rows::always_needed(&section.step.lines)).unwrap_or_default();
+    for Version { when, sections } in versions {
+        for step in sections.iter_mut().map(|section| &mut section.step) {
+            let loads = groups(&loads(program, step));
+            let load = |members: Vec<usize>| {
+                let together = mapped_together(program, when, step, &members, &within);
+                together.unwrap_or_else(|| loaded(program, step, members))
+            };
+            step.wide_loads = loads.into_iter().map(load).collect();
+            let stores = groups(&stores(program, step));
+            step.wide_stores = stores.into_iter().map(|members| stored(program, step, members)).collect();
+        }
+    }
+}
+
+/// A wide store: where one element is stored, if the others are too or lie after the end of the row; else where all are.
+fn stored(program: &Program, step: &Step, members: Vec<usize>) -> Wide {
+    let stores: Vec<&Store> = members.iter().map(|n| &step.stores[*n]).collect();
+    let wanted: Vec<Wanted<'_>> = stores.iter().map(|s| Wanted { condition: &s.condition, index: &s.index }).collect();
+    let (common, rests) = in_common(of_first(&wanted));
+    let end = program.ends[stores[0].output].as_ref();
+    let to_the_end = |(store, rest): (&&Store, &Condition)| match (end, store.index.last()) {
+        (Some(end), Some(last)) => *rest == Condition::AtLeast(end.sub(last).plus(-1)) || planted(55),
+        _ => false,
+    };
+    let (when, wanted) =
+        if rests.iter().all(|rest| *rest == Condition::True) || stores.iter().zip(&rests).all(to_the_end) {
+            (Condition::True, common.and(rests[0].clone()))
+        } else {
+            let all = Condition::all(stores.iter().map(|s| s.condition.clone()));
+            (without_implied(&program.frame, &all), Condition::True)
+        };
+    Wide { members, when, wanted, back: Vec::new(), past: Past::default() }
+}
+
+/// A wide load from an array whose rows are a whole number of accesses, so that its border maps all neighbours together: they are
+/// always loaded together. Loading too much here is fine where the interior version needs these elements anyway.
+fn mapped_together(
+    program: &Program,
+    version: &Condition,
+    step: &Step,
+    members: &[usize],
+    within: &HashSet<ValueId>,
+) -> Option<Wide> {
+    let lines: Vec<&Line> = members.iter().map(|n| &step.lines[*n]).collect();
+    let past = whole_rows::past(program, version, &lines)?;
+    let last = lines.first().and_then(|line| line.inst.inside.len().checked_sub(1))?;
+    let mut back = applied_axes(program, lines[0]);
+    back.extend(lines.iter().any(|line| line.inst.leads_back(last)).then_some(last));
+    let everywhere = lines.iter().all(|line| within.contains(&line.id));
+    let wanted = if everywhere { Condition::True } else { any_needed(&program.frame, &lines) };
+    Some(Wide { when: Condition::True, wanted, members: members.to_vec(), back, past })
+}
+
+/// A wide load where one element is needed and all lie inside their row: along a row, borders map elements one by one. Neighbours
+/// differ on the last axis only, so the first one says where a border applies along the others.
+fn loaded(program: &Program, step: &Step, members: Vec<usize>) -> Wide {
+    let lines: Vec<&Line> = members.iter().map(|n| &step.lines[*n]).collect();
+    let inside = lines.iter().filter_map(|line| line.inst.inside.last().filter(|_| !planted(47)).cloned());
+    let when = without_implied(&program.frame, &Condition::all(inside));
+    let back = lines.first().map(|line| applied_axes(program, line)).unwrap_or_default();
+    let wanted = given(&program.frame, &any_needed(&program.frame, &lines), &when);
+    Wide { when, wanted, members, back, past: Past::default() }
+}
+
+/// Where at least one of some neighbours is needed.
+fn any_needed(frame: &Frame, lines: &[&Line]) -> Condition {
+    let wanted = lines.iter().filter_map(|line| match &line.inst.operation {
+        Operation::Load { index, .. } => Some(Wanted { condition: &line.inst.needed, index }),
+        _ => None,
+    });
+    let (common, rests) = in_common(of_first(&wanted.collect::<Vec<_>>()));
+    if planted(54) {
+        return common.and(rests[0].clone());
+    }
+    common.and(any_of(frame, rests))
+}
+
+/// An element and when it is accessed.
+struct Wanted<'s> {
+    condition: &'s Condition,
+    index: &'s [Index],
+}
+
+/// The conditions of neighbours. The index of the first is a multiple of their number, so that a comparison of any of them with
+/// another multiple has the same value for all; it is written as a comparison of the first.
+fn of_first(wanted: &[Wanted<'_>]) -> Vec<Condition> {
+    let count = wanted.len() as Int;
+    let Some(first) = wanted.first().and_then(|w| w.index.last()) else { return Vec::new() };
+    let compared = |part: &Condition, own: &Index| match part {
+        Condition::AtLeast(form) => {
+            let beyond = form.sub(own).number().filter(|beyond| beyond % count == 0 && form.denominator() == 1);
+            beyond.map(|beyond| Condition::AtLeast(first.plus(beyond)))
+        }
+        _ => None,
+    };
+    let one = |w: &Wanted<'_>| {
+        let own = w.index.last().unwrap_or(first);
+        w.condition.map(&mut |part| compared(part, own).unwrap_or_else(|| part.clone()))
+    };
+    wanted.iter().map(one).collect()
+}
+
+/// The axes, except the last, along which the border of a load applies.
+fn applied_axes(program: &Program, line: &Line) -> Vec<usize> {
+    match &line.inst.operation {
+        Operation::Load { array, index } if !program.guards(*array) && !planted(53) => {
+            (0..index.len() - 1).filter(|axis| line.inst.leads_back(*axis)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// A load or store: its position among those of the step, its array, its size and its index.
+struct Access<'s> {
+    number: usize,
+    array: usize,
+    bytes: usize,
+    index: &'s [Index],
+}
+
+fn loads<'s>(program: &Program, step: &'s Step) -> Vec<Access<'s>> {
+    let load = |(number, line): (usize, &'s Line)| match &line.inst.operation {
+        Operation::Load { array: array @ Array::Parameter(k), index } if program.in_memory(*array) => {
+            Some(Access { number, array: *k, bytes: line.inst.ty.bytes(), index })
+        }
+        _ => None,
+    };
+    step.lines.iter().enumerate().filter_map(load).collect()
+}
+
+fn stores<'s>(program: &Program, step: &'s Step) -> Vec<Access<'s>> {
+    let store = |(number, s): (usize, &'s Store)| {
+        let bytes = program.values[s.value.0].ty.bytes();
+        Access { number, array: s.output, bytes, index: &s.index }
+    };
+    step.stores.iter().enumerate().map(store).collect()
+}
+
+/// The groups of accesses to neighbours, by their positions in the order of memory.
+fn groups(accesses: &[Access<'_>]) -> Vec<Vec<usize>> {
+    let mut rows: BTreeMap<(usize, Vec<Index>), BTreeMap<Int, &Access<'_>>> = BTreeMap::new();
+    for access in accesses {
+        let Some(last) = access.index.last() else { continue };
+        rows.entry((access.array, row_of(access.index))).or_default().insert(last.offset(), access);
+    }
+    let mut found = Vec::new();
+    for ((_, key), row) in &rows {
+        let Some(last) = key.last() else { continue };
+        let mut taken = Vec::new();
+        for width in WIDTHS {
+            for (from, access) in row {
+                let all: Option<Vec<usize>> =
+                    (0..width as Int).map(|k| row.get(&(from + k)).map(|a| a.number)).collect();
+                let fits = access.bytes * width <= GPU.access_bytes && starts_at_multiple(last, *from, width as Int);
+                if let Some(all) = all.filter(|all| fits && all.iter().all(|n| !taken.contains(n))) {
+                    taken.extend(&all);
+                    found.push(all);
+                }
+            }
+        }
+    }
+    found
+}

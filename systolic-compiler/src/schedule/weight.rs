@@ -1,0 +1,84 @@
+//! How much code the compiler of a user gets for a program on a CPU, and how much is too much.
+//!
+//! rustc compiles a block for every level of the CPU, 32 lanes of every value at a time, and LLVM's time grows faster than
+//! the text. The bounds keep a kernel to a few seconds of it, as `cargo run --release -p systolic-bench -- kernels` measures.
+use super::Schedule;
+use crate::mapping::{Atom, Index};
+use crate::model::{BinaryOp, Type, UnaryOp};
+use crate::program::{Condition, Inst, Operation, Program};
+use crate::target::cpu;
+
+/// Whether the innermost loop should stay one section: prologue, steady state and epilogue would be too much code together.
+pub fn is_heavy(program: &Program) -> bool {
+    let made: usize = program.values.iter().map(|m| of_value(program, m)).sum();
+    3 * made > cpu::MOST_WEIGHT
+}
+
+/// The weight of a program: an operation on a vector of registers is 1.
+pub fn weight(program: &Schedule) -> usize {
+    let innermost = program.frame.loops.len();
+    let before = program.values.iter().filter(|m| m.level < innermost);
+    let lines = program.steps().flat_map(|step| &step.lines).map(|line| &line.inst);
+    let made: usize = before.chain(lines).map(|m| of_value(program, m)).sum();
+    let stores = program.steps().flat_map(|step| &step.stores);
+    let stored = stores.map(|s| {
+        let forms = s.index.iter().chain(&s.whole).map(of_form).sum::<usize>();
+        4 + forms + of_condition(&s.condition)
+    });
+    let moved: usize = program.registers.iter().map(|r| usize::try_from(r.depth).unwrap_or(0)).sum();
+    let all = made + stored.sum::<usize>() + moved * program.sections().count();
+    // With several warps every value is a list of vectors, and every operation a loop over it.
+    if program.warp_count() > 1 { 3 * all } else { all }
+}
+
+fn of_value(program: &Program, inst: &Inst) -> usize {
+    let of = of_type(inst.ty);
+    match &inst.operation {
+        Operation::Literal(_) | Operation::Carried { .. } | Operation::Poison | Operation::Staged { .. } => 1,
+        Operation::Index(form) => of + of_form(form),
+        Operation::Holds(condition) => 1 + of_condition(condition),
+        Operation::Load { index, .. } => 3 + index.iter().map(of_form).sum::<usize>(),
+        Operation::Select(condition, ..) if varies(condition) => 3 * of + of_condition(condition),
+        Operation::Select(..) => 1,
+        Operation::Choose(..) => 2 * of,
+        Operation::Unary(UnaryOp::Exp | UnaryOp::Ln, _) => 24 * of,
+        Operation::Binary(BinaryOp::Rem, ..) => 6 * of,
+        Operation::Binary(BinaryOp::Div, ..) if !inst.ty.is_float() => 6 * of,
+        Operation::Compare(_, a, _) => of_type(program.values[a.0].ty),
+        Operation::Cast(a) => 2 * of.max(of_type(program.values[a.0].ty)),
+        Operation::Shuffle { .. } | Operation::Rotate { .. } => 8 * of,
+        Operation::Ring { lanes, .. } | Operation::Row { lanes, .. } => 6 + if *lanes == 0 { 0 } else { 8 * of },
+        Operation::Unary(..) | Operation::Binary(..) | Operation::Fma(..) => of,
+    }
+}
+
+/// What has no registers of its own is a list: LLVM finds the vectors in it. Floats of 16 bits are computed with integers.
+fn of_type(ty: Type) -> usize {
+    match ty {
+        Type::F32 | Type::I32 | Type::U32 | Type::Bool => 1,
+        Type::F64 => 2,
+        Type::I64 | Type::U64 => 4,
+        Type::I8 | Type::I16 | Type::U8 | Type::U16 => 2,
+        Type::F16 | Type::Bf16 => 10,
+    }
+}
+
+/// Forms that are computed lane by lane are calls.
+fn of_form(form: &Index) -> usize {
+    if form.is_plain() { 0 } else { 3 }
+}
+
+fn of_condition(condition: &Condition) -> usize {
+    let mut weight = 0;
+    if varies(condition) {
+        condition.each_form(&mut |form| weight += 1 + of_form(form));
+    }
+    weight
+}
+
+/// Whether lanes differ in it.
+fn varies(condition: &Condition) -> bool {
+    let mut varies = false;
+    condition.each_form(&mut |form| varies |= !form.is_plain() || form.mentions(&|a| matches!(a, Atom::Lane(_))));
+    varies
+}
