@@ -79,7 +79,8 @@ fn every_planted_fault_is_noticed() {
     assert_eq!(noticed(&mut cases, 30), None, "nothing is planted");
     assert_eq!(noticed_by_brute_force(most), None, "nothing is planted");
     let mut missed = Vec::new();
-    for (k, fault) in FAULTS.iter().enumerate() {
+    let first = number("SYSTOLIC_FIRST_FAULT", 1) as usize;
+    for (k, fault) in FAULTS.iter().enumerate().skip(first - 1) {
         plant(k as u32 + 1);
         let found =
             if k as u32 + 1 >= FIRST_OF_LAWS { noticed_by_brute_force(most) } else { noticed(&mut cases, most) };

@@ -48,8 +48,8 @@ impl<'s> Pipeline<'s> {
         let reaches = sections.iter().map(|s| &s.high).find(|last| high == Some(last)).cloned();
         let last = reaches.or_else(|| Bound::greatest(sections.iter().map(|s| s.high.clone())));
         let last = last.unwrap_or_else(|| Bound::number(0));
-        let last = if planted(64) { last.plus(1) } else { last };
-        let last = if planted(65) { last.plus(-1) } else { last };
+        let last = if planted(63) { last.plus(1) } else { last };
+        let last = if planted(64) { last.plus(-1) } else { last };
         let distance = first.prefetch(has_64_bits).distance;
         Pipeline { sections, low: &first.low, last, distance, has_64_bits }
     }
@@ -61,18 +61,18 @@ impl<'s> Pipeline<'s> {
 
     /// The time for which slot `k` is filled before the loop, counted from the first one.
     pub fn first_load(&self, k: usize) -> Int {
-        k as Int + Int::from(planted(61))
+        k as Int + Int::from(planted(60))
     }
 
     /// How far ahead of a step the loads lie that it issues.
     pub fn load_ahead(&self) -> Int {
-        self.distance as Int - Int::from(planted(62))
+        self.distance as Int - Int::from(planted(61))
     }
 
     /// The slot of copy `k` of an unrolled loop. The copies take turns if their number is a multiple of the distance.
     pub fn slot(&self, section: &Section, k: usize) -> Slot {
         match section.prefetch(self.has_64_bits).unroll.is_multiple_of(self.distance.max(1)) && self.distance > 0 {
-            true => Slot::InTurn((k + usize::from(planted(63))) % self.distance),
+            true => Slot::InTurn((k + usize::from(planted(62))) % self.distance),
             false => Slot::Shift,
         }
     }

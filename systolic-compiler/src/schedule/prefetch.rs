@@ -187,9 +187,8 @@ fn nearer(prefetch: &Prefetch) -> Prefetch {
 fn find_continued(program: &Program, sections: &mut [Section], of: impl Fn(&mut Section) -> &mut Prefetch) {
     for k in 1..sections.len() {
         let (before, distance) = (of(&mut sections[k - 1]).distance, of(&mut sections[k]).distance);
-        let same_distance = before == distance || planted(60) && before > 0;
         let same_loads = || are_alike(program, &sections[k - 1].step, &sections[k].step) || planted(59);
-        let continues = distance > 0 && same_distance && same_loads();
+        let continues = distance > 0 && before == distance && same_loads();
         of(&mut sections[k]).continues = continues;
     }
 }

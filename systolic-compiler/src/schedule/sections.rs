@@ -63,7 +63,7 @@ type Decided = (Condition, Region);
 
 /// Cuts the loop of one version. Comparisons in `left` are left to the borders of their arrays.
 fn cut(program: &Program, Candidate { when, facts: mut known }: Candidate, left: &HashSet<Condition>) -> Cut {
-    known.extend(left.iter().filter(|_| planted(68)).map(|c| (c.clone(), true)));
+    known.extend(left.iter().filter(|_| planted(67)).map(|c| (c.clone(), true)));
     let section = |low: Bound, high: Bound, facts: &Facts| {
         let facts = known.iter().chain(facts).map(|(c, holds)| (c.clone(), *holds)).collect();
         Section::new(low, high, specialise(program, &facts))
@@ -126,7 +126,7 @@ fn cut(program: &Program, Candidate { when, facts: mut known }: Candidate, left:
     if let Some(last) = &last_steady {
         let first = last.plus(1);
         if !is_empty(&first, high) {
-            let facts = if planted(66) { settled } else { decided(&first, high) };
+            let facts = if planted(65) { settled } else { decided(&first, high) };
             let start = greatest(epilogue_start, first);
             sections.push(Section { at_edge: !placed.is_empty(), ..section(start, high.clone(), &facts) });
         }

@@ -173,7 +173,7 @@ fn candidate(program: &Program, decides: Decides, left: &HashSet<Condition>) -> 
         *offset = least.offset().min(*offset);
     }
     facts.retain(|c, _| !undecided.contains(c));
-    let required = required.into_iter().skip(usize::from(planted(67)));
+    let required = required.into_iter().skip(usize::from(planted(66)));
     let required = required.map(|(form, offset)| Condition::AtLeast(form.plus(offset)));
     let when = without_implied(frame, &Condition::all(required));
     (when != Condition::True).then_some(Candidate { when, facts })
