@@ -9,7 +9,7 @@ mod text;
 
 use places::Places;
 use std::path::PathBuf;
-use systolic_compiler::{check, emit};
+use systolic_compiler::{check, units_of};
 use systolic_oracle::random_kernel;
 
 /// The maximum length of a kernel's CUDA source in bytes: nvcc takes a minute for a source a few times longer.
@@ -30,7 +30,7 @@ fn main() {
             && let Some(lawful) = instances.first()
             && let Some(written) = data::runs(lawful, seed)
         {
-            if places.gpu && emit::units(tree, instances).iter().any(|unit| unit.source.len() > MOST_CUDA) {
+            if places.gpu && units_of(tree, instances).iter().any(|unit| unit.source.len() > MOST_CUDA) {
                 long += 1;
             } else {
                 code += &text::module(lawful.kernel(), seed, &kernel, places);

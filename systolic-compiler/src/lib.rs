@@ -29,8 +29,10 @@ pub mod schedule;
 pub mod syntax;
 pub mod target;
 
+use compile::Programs;
 use fault::{Fault, InstanceFaults, Kind, NamesFact};
 use laws::Lawful;
+use mapping::Target;
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
 use syntax::{Skeleton, tree};
@@ -130,7 +132,13 @@ fn type_clashes(kernel: &tree::Kernel, taken: &mut BTreeMap<String, Option<Strin
 /// Tokens to CUDA: a source for every program of a lawful kernel that a GPU can run. What has faults is left out: the
 /// macro reports it.
 pub fn units(tokens: TokenStream) -> Vec<emit::Unit> {
-    check(tokens).kernels.iter().flat_map(|(kernel, instances)| emit::units(kernel, instances)).collect()
+    check(tokens).kernels.iter().flat_map(|(kernel, instances)| units_of(kernel, instances)).collect()
+}
+
+/// The same for one lawful kernel. A broken invariant gives none: the macro reports it, on the kernel's name.
+pub fn units_of(kernel: &tree::Kernel, instances: &[Lawful]) -> Vec<emit::Unit> {
+    let programs = Programs::new(kernel, instances, &[Target::Gpu]);
+    programs.map_or(Vec::new(), |programs| emit::units(kernel, instances, &programs))
 }
 
 /// Tokens to tokens: the macro. The first token is a group that holds the path of the crate `systolic`. What a build
@@ -146,7 +154,14 @@ pub fn expand(tokens: TokenStream, shelf: link::Shelf<'_>) -> TokenStream {
     let mut defined = BTreeSet::new();
     for (kernel, instances) in &checked.kernels {
         defined.extend(emit::type_names(kernel).into_iter().map(|n| n.text));
-        out.extend(emit::kernel(&krate, shelf, kernel, instances));
+        match Programs::new(kernel, instances, &[Target::Cpu, Target::Gpu]) {
+            Ok(programs) => out.extend(emit::kernel(&krate, shelf, kernel, instances, programs)),
+            Err(broken) => {
+                out.extend(emit::stub(&krate, kernel, &BTreeSet::new()));
+                let cfg = emit::cfg_attributes(kernel);
+                out.extend(fault::internal_error(&kernel.name, &cfg, &broken.to_string()));
+            }
+        }
     }
     let headers = checked.skeletons.iter().map(|s| &s.header);
     for kernel in checked.faulty.iter().chain(headers) {

@@ -10,10 +10,10 @@ use support::machine::{Effort, run_map};
 use support::report::Report;
 use support::seeds::text_of;
 use support::{check_text, number};
-use systolic_compiler::check;
 use systolic_compiler::laws::Lawful;
 use systolic_compiler::mapping::Target;
 use systolic_compiler::planted::{FAULTS, FIRST_OF_LAWS, plant};
+use systolic_compiler::{check, expand};
 use systolic_oracle::random_kernel;
 
 /// Lawful kernels, generated on demand: first those with wires of every kind, then random ones.
@@ -91,4 +91,23 @@ fn every_planted_fault_is_noticed() {
     }
     plant(0);
     assert!(missed.is_empty(), "not noticed in {most} cases: {missed:?}");
+}
+
+/// A broken invariant is an error on the kernel's name that names the kernel, the stage and what was found. Nothing is emitted that
+/// could compute something wrong.
+#[test]
+fn a_broken_invariant_is_reported() {
+    let reversed = FAULTS.iter().position(|fault| *fault == "the lines of a step are reversed").expect("it is planted");
+    let text =
+        "(krate) kernel twice(x: [i32; N]) -> (y: [i32; N]) { for n in 0..N { y[n] = x[n] + x[n]; } map { lanes n; } }";
+    let text = text.replace("map { lanes n; }", "map { tile n by 32 as (b, i); blocks (b); lanes i; }");
+    let expanded = || expand(text.parse().expect("tokens"), &|_| Err(String::new())).to_string();
+    assert!(!expanded().contains("compile_error"));
+    plant(reversed as u32 + 1);
+    let broken = expanded();
+    plant(0);
+    for part in ["internal error", "kernel `twice`", "stage `schedule`", "an operand is not computed before it"] {
+        assert!(broken.contains(part), "{part} is missing: {broken}");
+    }
+    assert!(!broken.contains("Simd"), "no code for a CPU is emitted: {broken}");
 }

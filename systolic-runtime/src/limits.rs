@@ -23,7 +23,7 @@ pub struct Limits {
     pub evaluations_per_point: u64,
 }
 
-/// The most points per block for which a call counts as small.
+/// The most points for which a call counts as small.
 const FEW_POINTS: i128 = 512;
 
 /// The number of evaluations that any call may take.
@@ -113,11 +113,11 @@ impl Demand {
         a.max(b)
     }
 
-    /// Returns whether a block has so few points that it is done before another thread could be woken, and needs no scratch
-    /// memory.
+    /// Returns whether this many blocks together have so few points that they are done before another thread could be woken, and
+    /// need no scratch memory.
     #[inline(never)]
-    pub fn is_small(&self) -> bool {
-        (1..=FEW_POINTS).contains(&self.points) && self.scratch == 0
+    pub fn is_small(&self, blocks: u64) -> bool {
+        (1..=FEW_POINTS).contains(&self.points.saturating_mul(blocks.into())) && self.scratch == 0
     }
 
     /// Returns whether the blocks from `low` to `high`, inclusive, evaluate the equations more often than the limit allows.
@@ -186,9 +186,12 @@ mod tests {
 
     #[test]
     fn small_calls_have_few_points_and_no_scratch_memory() {
-        let small = |points: i128, scratch: i128| Demand { points, scratch, ..Demand::default() }.is_small();
-        assert!(small(1, 0) && small(FEW_POINTS, 0));
-        assert!(!small(FEW_POINTS + 1, 0) && !small(1, 64) && !small(0, 0));
+        let small =
+            |points: i128, scratch: i128, blocks| Demand { points, scratch, ..Demand::default() }.is_small(blocks);
+        assert!(small(1, 0, 1) && small(FEW_POINTS, 0, 1) && small(FEW_POINTS / 4, 0, 4));
+        assert!(!small(FEW_POINTS + 1, 0, 1) && !small(1, 64, 1) && !small(0, 0, 1));
+        // Many small blocks are no small call.
+        assert!(!small(FEW_POINTS, 0, 2) && !small(1, 0, 1 << 40) && !small(i128::MAX, 0, u64::MAX));
     }
 
     #[test]

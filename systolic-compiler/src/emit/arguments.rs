@@ -1,15 +1,19 @@
 //! Parameters and outputs as Rust types: with the kernel's generics, as a caller sees them, and for an instance, with
 //! numbers and types filled in.
+use super::face::Face;
 use super::literal;
 use super::names;
-use super::which::Programs;
+use crate::compile::{Programs, which};
 use crate::fault::nearest;
 use crate::laws::Lawful;
+use crate::mapping::{Obstacle, Target};
 use crate::model::{self, Instance};
 use crate::region::Name;
+use crate::schedule::Schedule;
 use crate::syntax::tree::{self, ArrayType, Expr, ExprKind, GenericList, ParameterKind};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
+use std::rc::Rc;
 use systolic_arith::Type;
 
 /// The header of a kernel: its generics, parameters and outputs.
@@ -46,19 +50,29 @@ pub enum ConstType {
 
 impl<'t> Header<'t> {
     /// `instances` is `None` for a kernel with faults.
-    pub fn of(krate: &'t TokenStream, tree: &'t tree::Kernel, instances: Option<&[Lawful]>) -> Header<'t> {
+    pub fn of(
+        krate: &'t TokenStream,
+        tree: &'t tree::Kernel,
+        instances: Option<&[Lawful]>,
+        programs: Programs,
+    ) -> Header<'t> {
         let mut taken = Vec::new();
         let generics = tree.generics.iter().map(|g| (fresh(&g.name, &mut taken), g)).collect();
         let parameters = tree.parameters.iter().map(|p| fresh(&p.name, &mut taken)).collect();
         let shared = (0..tree.parameters.len()).map(|k| shared(k, instances.unwrap_or_default())).collect();
-        Header { krate, tree, generics, parameters, shared, lawful: instances.is_some(), programs: Programs::default() }
+        Header { krate, tree, generics, parameters, shared, lawful: instances.is_some(), programs }
+    }
+
+    /// The program that a type runs on a CPU, or why it runs point by point.
+    pub fn on_cpu(&self, face: &Face, lawful: &Lawful) -> Result<Rc<Schedule>, Obstacle> {
+        self.programs.get(lawful, which(face.map, lawful, Target::Cpu), Target::Cpu)
     }
 
     /// The same header with other names for the generics: `fresh(k)` names the k-th.
     pub fn renamed(&self, fresh: &dyn Fn(usize) -> Ident) -> Header<'t> {
         let generics = self.generics.iter().enumerate().map(|(k, (_, generic))| (fresh(k), *generic)).collect();
         let (parameters, shared) = (self.parameters.clone(), self.shared.clone());
-        let programs = Programs::default();
+        let programs = self.programs.clone();
         Header { krate: self.krate, tree: self.tree, generics, parameters, shared, lawful: self.lawful, programs }
     }
 

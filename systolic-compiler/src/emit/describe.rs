@@ -5,8 +5,8 @@ use super::function::{Function, Public};
 use super::launch::reason;
 use super::literal;
 use super::names::{self, ours};
-use super::which::{Which, which};
-use crate::laws::{Lawful, LawfulMap};
+use crate::compile::{Which, described, which};
+use crate::laws::Lawful;
 use crate::mapping::{Target, default_map};
 use crate::model::{Formula, Int, RowKind};
 use crate::report::{self, Blueprint};
@@ -51,16 +51,19 @@ pub fn function<'h>(header: &'h Header<'h>) -> Function<'h> {
 
 fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
     let kernel = lawful.kernel();
-    let fits = |map: &&LawfulMap| face.map.is_none_or(|position| map.mapping().position == position);
-    let map = lawful.maps().iter().find(fits);
+    let shown = described(face.map, lawful);
+    let program = header.programs.get(lawful, shown, Target::Gpu);
+    let map = match shown {
+        Which::Map(position) => lawful.maps().iter().find(|map| map.mapping().position == position).cloned(),
+        Which::Default => default_map(lawful),
+    };
     let mut blueprint = match map {
-        Some(map) => report::of_map(kernel, map),
-        None => default_map(lawful).map_or_else(|| report::without_map(kernel), |map| report::of_map(kernel, &map)),
+        Some(map) => report::of_map(kernel, &map, program),
+        None => report::without_map(kernel),
     };
     // With several maps, a CPU may run a different map than the one described.
-    let described = map.map_or(Which::Default, |map| Which::Map(map.mapping().position));
-    if which(face, lawful, Target::Cpu) == described {
-        blueprint.point_by_point = header.programs.on_cpu(face, lawful).err();
+    if which(face.map, lawful, Target::Cpu) == shown {
+        blueprint.point_by_point = header.on_cpu(face, lawful).err();
     }
     let krate = header.krate;
     let (data, sizes) = (constant(krate, &blueprint), (0..kernel.sizes.len()).map(|k| ours("p", k)));

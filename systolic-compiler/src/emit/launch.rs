@@ -5,7 +5,7 @@ use super::face::{Face, function_name};
 use super::function::{self, Function, Held, Public, joined};
 use super::names::ours;
 use super::signature;
-use super::which::which;
+use crate::compile::which;
 use crate::laws::Lawful;
 use crate::link::{self, Compiled, Image, Shelf};
 use crate::mapping::{Obstacle, Target};
@@ -74,7 +74,7 @@ pub fn choice<'h>(header: &'h Header<'h>) -> Function<'h> {
         hidden: Box::new(move |_| (quote!(site: #krate::__private::Site), quote!(#krate::Choice))),
         body: Box::new(move |face, lawful| {
             let this = face.this(header, lawful.kernel());
-            let reason = reason(krate, header.programs.on_cpu(face, lawful).err());
+            let reason = reason(krate, header.on_cpu(face, lawful).err());
             quote!(site.choice(#this::plan(), #reason))
         }),
         fallback: quote!(#krate::Choice::nowhere()),
@@ -109,7 +109,7 @@ pub fn plan<'h>(header: &'h Header<'h>, shelf: Shelf<'h>) -> Function<'h> {
 /// Whether a build script has compiled a type's map for a GPU. If not, no code for a launch is emitted: it would only cost
 /// compile time.
 pub fn has_code(header: &Header<'_>, face: &Face, lawful: &Lawful, shelf: Shelf<'_>) -> bool {
-    let key = cuda::key(header.tree, lawful.kernel(), which(face, lawful, Target::Gpu));
+    let key = cuda::key(header.tree, lawful.kernel(), which(face.map, lawful, Target::Gpu));
     shelf(&key).is_ok_and(|compiled| !compiled.images.is_empty())
 }
 
@@ -158,7 +158,7 @@ fn code(header: &Header<'_>, face: &Face, lawful: &Lawful, shelf: Shelf<'_>) -> 
 /// A launch plan with its code, or with the reason why there is none.
 fn embedded(krate: &TokenStream, tree: &tree::Kernel, face: &Face, lawful: &Lawful, shelf: Shelf<'_>) -> TokenStream {
     let kernel = lawful.kernel();
-    let key = cuda::key(tree, kernel, which(face, lawful, Target::Gpu));
+    let key = cuda::key(tree, kernel, which(face.map, lawful, Target::Gpu));
     let gpu = quote!(#krate::__private::gpu);
     let found = shelf(&key).and_then(|compiled| {
         let plan = compiled.plan.parse::<TokenStream>().map_err(|_| "its launch plan cannot be read".to_string())?;

@@ -14,7 +14,6 @@
 //! | `reference` | the body of `reference`: `nest` and `keys` order the points, `body`, `forms` and `literal` compute |
 //! | `run` | the bodies of `run` and `run_into`; `cpu` has the part for the CPU |
 //! | `launch` | the body of `launch`, and the embedded code that `cuda` has compiled |
-//! | `which` | the map that a type runs on a target, and its program |
 //! | `demand` | the steps and the scratch memory that a call needs, checked before it runs |
 //! | `describe` | the body of `describe`: a blueprint for the runtime |
 //! | `signature` | the data from which the runtime solves for the sizes |
@@ -42,11 +41,10 @@ mod scope;
 mod signature;
 #[cfg(test)]
 mod tests;
-mod which;
 
 pub use cuda::{Unit, key, units};
-pub use which::Which;
 
+use crate::compile::Programs;
 use crate::laws::Lawful;
 use crate::link::Shelf;
 use crate::syntax::tree;
@@ -57,8 +55,15 @@ use proc_macro2::TokenStream;
 use std::collections::BTreeSet;
 
 /// Emits the items of a kernel whose instances are all lawful. `krate` is the path of the crate `systolic`.
-pub fn kernel(krate: &TokenStream, shelf: Shelf<'_>, tree: &tree::Kernel, instances: &[Lawful]) -> TokenStream {
-    let header = Header::of(krate, tree, Some(instances));
+/// `programs` has those for both targets.
+pub fn kernel(
+    krate: &TokenStream,
+    shelf: Shelf<'_>,
+    tree: &tree::Kernel,
+    instances: &[Lawful],
+    programs: Programs,
+) -> TokenStream {
+    let header = Header::of(krate, tree, Some(instances), programs);
     let functions = functions(&header, shelf);
     let faces = Face::of(tree);
     let (items, notice) =
@@ -69,7 +74,7 @@ pub fn kernel(krate: &TokenStream, shelf: Shelf<'_>, tree: &tree::Kernel, instan
 /// Emits the same types and functions for a kernel with faults, so that its callers do not fail too; a call returns an
 /// `Err`. A type whose name is in `taken` is left out: a second definition would be another error.
 pub fn stub(krate: &TokenStream, tree: &tree::Kernel, taken: &BTreeSet<String>) -> TokenStream {
-    let header = Header::of(krate, tree, None);
+    let header = Header::of(krate, tree, None, Programs::default());
     let functions = functions(&header, &|_| Err(String::new()));
     let mut taken = taken.clone();
     let faces = Face::of(tree).into_iter().filter(|face| taken.insert(face.name.text.clone()));

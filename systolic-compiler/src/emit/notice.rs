@@ -8,7 +8,7 @@ use super::attributes::Attributes;
 use super::doc;
 use super::face::Face;
 use super::names;
-use super::which::{Which, which};
+use crate::compile::{Which, which};
 use crate::laws::Lawful;
 use crate::mapping::{Obstacle, Target};
 use proc_macro2::TokenStream;
@@ -25,8 +25,8 @@ pub fn items(header: &Header<'_>, faces: &[Face], instances: &[Lawful]) -> Token
         let mut found: BTreeMap<Obstacle, Vec<&Lawful>> = BTreeMap::new();
         let mut now = BTreeSet::new();
         for lawful in listed() {
-            let Err(obstacle) = header.programs.on_cpu(face, lawful) else { continue };
-            let warning = (which(face, lawful, Target::Cpu), obstacle);
+            let Err(obstacle) = header.on_cpu(face, lawful) else { continue };
+            let warning = (which(face.map, lawful, Target::Cpu), obstacle);
             if !warned.contains(&warning) {
                 found.entry(obstacle).or_default().push(lawful);
                 now.insert(warning);

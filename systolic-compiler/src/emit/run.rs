@@ -8,7 +8,7 @@ use super::literal;
 use super::names::{self, ours};
 use super::parameter;
 use super::signature;
-use super::which::which;
+use crate::compile::which;
 use crate::laws::Lawful;
 use crate::link::Shelf;
 use crate::mapping::Target;
@@ -189,7 +189,7 @@ fn code(header: &Header<'_>, face: &Face, lawful: &Lawful, shelf: Shelf<'_>) -> 
 fn twin(header: &Header<'_>, face: &Face, lawful: &Lawful) -> Option<TokenStream> {
     let kernel = lawful.kernel();
     let own = Face { name: header.tree.name.clone(), map: None };
-    let same = [Target::Cpu, Target::Gpu].iter().all(|t| which(face, lawful, *t) == which(&own, lawful, *t));
+    let same = [Target::Cpu, Target::Gpu].iter().all(|t| which(face.map, lawful, *t) == which(own.map, lawful, *t));
     face.map.filter(|_| same)?;
     let own = Face::own(header, kernel);
     let passed = (0..kernel.parameters.len()).map(|k| ours("p", k));

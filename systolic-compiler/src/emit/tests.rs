@@ -1,8 +1,16 @@
 //! Checks the code emitted for kernels as text, with all spaces removed on both sides.
+use crate::compile::Programs;
+use crate::laws::Lawful;
+use crate::mapping::Target;
+use crate::syntax::tree;
 use crate::{check, emit};
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::BTreeSet;
+
+fn programs(tree: &tree::Kernel, instances: &[Lawful]) -> Programs {
+    Programs::new(tree, instances, &[Target::Cpu, Target::Gpu]).expect("no invariant is broken")
+}
 
 fn squeezed(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
@@ -16,10 +24,9 @@ fn krate() -> TokenStream {
 fn emitted(text: &str) -> String {
     let checked = check(text.parse().unwrap());
     assert!(checked.faults.is_empty(), "{:?}", checked.faults);
-    let kernels = checked
-        .kernels
-        .iter()
-        .map(|(tree, instances)| emit::kernel(&krate(), &|_| Err(String::new()), tree, instances));
+    let kernels = checked.kernels.iter().map(|(tree, instances)| {
+        emit::kernel(&krate(), &|_| Err(String::new()), tree, instances, programs(tree, instances))
+    });
     squeezed(&kernels.collect::<TokenStream>().to_string())
 }
 
@@ -268,7 +275,10 @@ fn types_and_one_block_stand_in_the_scope_of_the_user() {
         // A generic number is declared with the same keyword.
         wanted.extend(vec!["const"; usize::from(!tree.generics.is_empty())]);
         wanted.push("const");
-        assert_eq!(items(emit::kernel(&krate(), &|_| Err(String::new()), tree, instances)), wanted);
+        assert_eq!(
+            items(emit::kernel(&krate(), &|_| Err(String::new()), tree, instances, programs(tree, instances))),
+            wanted
+        );
     }
 }
 

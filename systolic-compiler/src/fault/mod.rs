@@ -11,7 +11,7 @@ pub use collect::{Faults, InstanceFaults};
 pub use facts::*;
 pub use law::Law;
 pub use nearest::nearest;
-pub use tokens::compile_error;
+pub use tokens::{compile_error, internal_error};
 pub use wording::message;
 
 use crate::region::Region;

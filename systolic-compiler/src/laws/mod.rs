@@ -191,7 +191,7 @@ fn check_wires(kernel: &Kernel, mapping: &Mapping, places: &Places, ranges: &Ran
     let mut same_time = Vec::new();
     for read in kernel.reads() {
         let copy = kernel.equations[read.variable].copy.is_some();
-        let asked = if planted(75) { 1 } else { usize::MAX };
+        let asked = if planted(76) { 1 } else { usize::MAX };
         for class in classes(mapping, places, read.distance).into_iter().take(asked) {
             let delta = displacement(places, &class);
             let leaves_block = wires::part(places, &delta, RowKind::Block).iter().any(|d| *d != 0);

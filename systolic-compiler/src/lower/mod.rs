@@ -19,12 +19,8 @@ use body::{Body, Ring};
 use cut::cut;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The values of a step wait for each other: the laws have refused it, so this is never seen by a user.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoOrder;
-
-/// The program of a map.
-pub fn lower(layout: &Layout) -> Result<Program, NoOrder> {
+/// The program of a layout. Fails if the values of a step wait for each other, which the laws rule out.
+pub fn lower(layout: &Layout) -> Result<Program, String> {
     let mut known = layout.unused.clone();
     loop {
         match with_cuts(layout, &known) {
@@ -32,7 +28,7 @@ pub fn lower(layout: &Layout) -> Result<Program, NoOrder> {
             Err(Ring(edges)) => {
                 let more = cut(layout, &edges);
                 if more.is_empty() {
-                    return Err(NoOrder);
+                    return Err("the values of a step wait for each other".to_string());
                 }
                 known.extend(more);
             }

@@ -103,7 +103,7 @@ impl Index {
     }
 
     /// What a computation that overflowed gives: it stays broken, and is looked for at the end.
-    fn broken() -> Index {
+    pub fn broken() -> Index {
         Index { terms: Vec::new(), constant: 0, denominator: 0 }
     }
 

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 type Terms = Vec<(Int, Bound)>;
 
 /// What runs the program. The rule of wires says what is possible; its costs say what is taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Target {
     /// A shuffle is cheap, a second load is not; adjacent values of a fold make one wide load.
     Gpu,
@@ -171,17 +171,20 @@ impl<'k> Layout<'k> {
             Some(form.plus(list[k].low))
         };
         match self.places.rows[row].kind {
-            RowKind::Block => Index::atom(Atom::Block(self.blocks.iter().position(|b| *b == row).unwrap_or(0))),
-            RowKind::Warp => space(&self.warps, Atom::Warp).unwrap_or_else(|| Index::constant(0)),
-            RowKind::Lane => space(&self.lanes, Atom::Lane).unwrap_or_else(|| Index::constant(0)),
-            RowKind::Time => Index::atom(Atom::Time(self.time_number(row))),
+            RowKind::Block => {
+                let number = self.blocks.iter().position(|b| *b == row);
+                number.map_or_else(Index::broken, |number| Index::atom(Atom::Block(number)))
+            }
+            RowKind::Warp => space(&self.warps, Atom::Warp).unwrap_or_else(Index::broken),
+            RowKind::Lane => space(&self.lanes, Atom::Lane).unwrap_or_else(Index::broken),
+            RowKind::Time => self.time_number(row).map_or_else(Index::broken, |number| Index::atom(Atom::Time(number))),
         }
     }
 
     /// The number of a time row among the loops, then the written rows.
-    pub fn time_number(&self, row: usize) -> usize {
+    pub fn time_number(&self, row: usize) -> Option<usize> {
         let written = self.written.iter().map(|row| Rolled::Row(*row));
-        self.rolled.iter().copied().chain(written).position(|r| r == Rolled::Row(row)).unwrap_or(0)
+        self.rolled.iter().copied().chain(written).position(|r| r == Rolled::Row(row))
     }
 
     /// The parameters staged in shared memory, each with the level at which it is brought in: inside so many loops.
@@ -189,7 +192,7 @@ impl<'k> Layout<'k> {
         let level = |name: RowName| {
             let row = self.places.named(name)?;
             match self.places.rows[row].kind {
-                RowKind::Time => Some((self.time_number(row) + 1).min(self.rolled.len())),
+                RowKind::Time => Some((self.time_number(row)? + 1).min(self.rolled.len())),
                 _ => Some(0),
             }
         };
@@ -308,8 +311,9 @@ impl<'k> Layout<'k> {
 
     /// The bounds of block rows: what the grid covers; inclusive.
     pub fn grid(&self, block: usize) -> (Bound, Bound) {
-        let leaf = self.places.rows[self.blocks[block]].coefs.iter().position(|c| *c != 0).unwrap_or(0);
-        self.interval_of_nodes(false)[self.mapping.leaves[leaf]].clone()
+        let leaf = self.places.rows[self.blocks[block]].coefs.iter().position(|c| *c != 0);
+        let broken = || (Bound::Form(Index::broken()), Bound::Form(Index::broken()));
+        leaf.map_or_else(broken, |leaf| self.interval_of_nodes(false)[self.mapping.leaves[leaf]].clone())
     }
 
     /// Intervals of all nodes; `in_block`: block loops are the block's own number.

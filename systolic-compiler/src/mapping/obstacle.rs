@@ -12,8 +12,6 @@ pub enum Obstacle {
     Fold { fold: Int, most: Int },
     /// A step would have more operations than are written out.
     Long { operations: usize, most: usize },
-    /// The values of a step wait for each other. The laws refuse such a map.
-    Order,
 }
 
 /// As the end of "`k` runs point by point: …".
@@ -32,7 +30,6 @@ impl fmt::Display for Obstacle {
             Obstacle::Long { operations, most } => {
                 write!(f, "a step of its map has about {operations} operations; at most {most} are written out")
             }
-            Obstacle::Order => f.write_str("the values of a step of its map wait for each other"),
         }
     }
 }

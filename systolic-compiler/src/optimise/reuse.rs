@@ -149,7 +149,7 @@ fn rewrite(program: &mut Program, plans: &BTreeMap<ValueId, Plan>) {
         made.operation.each_operand(&mut |id| *id = names[id.0]);
         names[k] = match plans.get(&ValueId(k)) {
             Some(plan) => {
-                let number = deep.iter().position(|id| *id == plan.from).unwrap_or(0);
+                let number = deep.iter().position(|id| *id == plan.from).unwrap_or(deep.len());
                 let register = RegisterId(first + number);
                 served(program, made, *plan, (register, names[plan.from.0]), low.as_ref())
             }

@@ -1,6 +1,6 @@
 //! A lawful map to its blueprint: rows, projections and wires as numbers, points and stores as sets.
 use super::wires::{BlueprintWire, wires};
-use crate::compile::compile_layout;
+use crate::compile::Compiled;
 use crate::laws::LawfulMap;
 use crate::mapping::{Layout, Obstacle, Target};
 use crate::model::{Form, Formula, Int, Kernel, Places, RowKind};
@@ -42,7 +42,8 @@ pub struct BlueprintRow {
 }
 
 /// The blueprint of a map.
-pub fn of_map(kernel: &Kernel, map: &LawfulMap) -> Blueprint {
+/// `program` is what a GPU runs.
+pub fn of_map(kernel: &Kernel, map: &LawfulMap, program: Compiled) -> Blueprint {
     let (mapping, places) = (map.mapping(), map.places());
     let images = places.images(kernel);
     let points = places.domain(kernel, mapping);
@@ -51,7 +52,6 @@ pub fn of_map(kernel: &Kernel, map: &LawfulMap) -> Blueprint {
     let rows =
         places.rows.iter().map(|r| BlueprintRow { name: r.name.clone(), kind: r.kind, form: places.form(r) }).collect();
     let layout = Layout::of(kernel, map, Target::Gpu);
-    let program = layout.as_ref().map_err(|obstacle| *obstacle).and_then(compile_layout);
     let wires = wires(kernel, map, layout.as_ref().ok());
     let depth = wires.iter().map(|w| w.waits).max().unwrap_or(0);
     let leaves = mapping.leaves.iter().map(|n| mapping.nodes[*n].name.text.clone());

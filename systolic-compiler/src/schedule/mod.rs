@@ -22,21 +22,19 @@ mod sections;
 mod skip;
 mod specialise;
 mod vectorise;
+mod verify;
 mod versions;
 mod weight;
 mod whole_rows;
 
 #[cfg(feature = "tools")]
 mod print;
-#[cfg(feature = "tools")]
-mod verify;
 
 pub use hoist::{Hoisted, Named, Use};
 pub use pipeline::{Pipeline, Slot};
 pub use prefetch::{Access, accesses};
 #[cfg(feature = "tools")]
-pub use print::{predicates, print};
-#[cfg(feature = "tools")]
+pub use print::{predicates, print, print_program};
 pub use verify::verify;
 pub use weight::{is_heavy, weight};
 

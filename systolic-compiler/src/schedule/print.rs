@@ -1,19 +1,14 @@
 //! A schedule as text for people: the grid, the loops, then the sections of each version, one instruction per line.
 use super::{Hoisted, Prefetch, Schedule, Step, Wide};
-use crate::program::{Condition, Inst, Operation, Program, ValueId, literal};
+use crate::program::{Condition, Inst, Operation, Program, Store, ValueId, literal};
 use std::fmt::Write;
 
+/// A schedule, as it runs.
 pub fn print(program: &Schedule) -> String {
     let mut out = String::new();
     let text = &mut out;
     let hoisted = &program.hoisted;
-    for b in &program.frame.blocks {
-        line(text, 0, &format!("block {} in {}..={}", b.name, b.low, b.high));
-    }
-    if program.warp_count() > 1 {
-        line(text, 0, &format!("warps {:?}", program.frame.warps));
-    }
-    line(text, 0, &format!("lanes {:?}", program.frame.lanes));
+    grid(text, program);
     let innermost = program.frame.loops.len();
     for depth in 0..=innermost {
         stages(text, program, depth);
@@ -27,8 +22,7 @@ pub fn print(program: &Schedule) -> String {
             value(text, depth, ValueId(k), inst, hoisted);
         }
         if depth + 1 < innermost {
-            let l = &program.frame.loops[depth];
-            line(text, depth, &format!("for {} in {}..={}", l.name, l.low, l.high));
+            loop_line(text, program, depth);
         }
     }
     for version in &program.versions {
@@ -45,13 +39,61 @@ pub fn print(program: &Schedule) -> String {
             step(text, program, &section.step, hoisted);
         }
     }
+    storage(text, program);
+    out
+}
+
+/// A program before it is scheduled: all loops, then the body.
+pub fn print_program(program: &Program) -> String {
+    let mut out = String::new();
+    let text = &mut out;
+    grid(text, program);
+    let inside = program.frame.loops.len();
+    for depth in 0..=inside {
+        stages(text, program, depth);
+        if depth < inside {
+            loop_line(text, program, depth);
+        }
+    }
+    for (k, inst) in program.values.iter().enumerate() {
+        value(text, inside, ValueId(k), inst, &Hoisted::default());
+    }
+    program.stores.iter().for_each(|s| store(text, inside, s, &Hoisted::default()));
+    for (k, r) in program.registers.iter().enumerate() {
+        line(text, inside, &format!("carry r{k} = v{} over {}", r.value.0, r.depth));
+    }
+    storage(text, program);
+    out
+}
+
+fn grid(text: &mut String, program: &Program) {
+    for b in &program.frame.blocks {
+        line(text, 0, &format!("block {} in {}..={}", b.name, b.low, b.high));
+    }
+    if program.warp_count() > 1 {
+        line(text, 0, &format!("warps {:?}", program.frame.warps));
+    }
+    line(text, 0, &format!("lanes {:?}", program.frame.lanes));
+}
+
+fn loop_line(text: &mut String, program: &Program, depth: usize) {
+    let l = &program.frame.loops[depth];
+    line(text, depth, &format!("for {} in {}..={}", l.name, l.low, l.high));
+}
+
+fn storage(text: &mut String, program: &Program) {
     for (k, r) in program.rings.iter().enumerate() {
         line(text, 0, &format!("ring q{k} of {} slots", r.slots()));
     }
     for (k, r) in program.rows.iter().enumerate() {
         line(text, 0, &format!("row k{k} past {}, {} laps", program.frame.loops[r.level].name, r.laps));
     }
-    out
+}
+
+fn store(text: &mut String, depth: usize, store: &Store, hoisted: &Hoisted) {
+    let index: Vec<String> = store.index.iter().map(ToString::to_string).collect();
+    let test = hoisted.usage(&store.condition);
+    line(text, depth, &format!("store out{}[{}] = v{} if {test}", store.output, index.join(", "), store.value.0));
 }
 
 /// `, prefetching 3 steps ahead, unrolled by 3, continuing`
@@ -87,11 +129,7 @@ fn step(text: &mut String, program: &Program, step: &Step, hoisted: &Hoisted) {
         }
         value(text, inside + usize::from(l.wanted != Condition::True), l.id, &l.inst, hoisted);
     }
-    for s in &step.stores {
-        let index: Vec<String> = s.index.iter().map(ToString::to_string).collect();
-        let test = hoisted.usage(&s.condition);
-        line(text, inside, &format!("store out{}[{}] = v{} if {test}", s.output, index.join(", "), s.value.0));
-    }
+    step.stores.iter().for_each(|s| store(text, inside, s, hoisted));
     for group in &step.wide_loads {
         let values: Vec<String> = group.members.iter().map(|n| format!("v{}", step.lines[*n].id.0)).collect();
         let back: String = group.back.iter().map(|axis| format!(", back along axis {axis}")).collect();
@@ -152,7 +190,7 @@ fn operation(inst: &Inst, hoisted: &Hoisted) -> String {
         Operation::Select(condition, a, b) => format!("if {} then {} else {}", hoisted.usage(condition), v(a), v(b)),
         Operation::Choose(c, a, b) => format!("choose {} {} {}", v(c), v(a), v(b)),
         Operation::Shuffle { value, lanes } => format!("shuffle {} by {lanes}", v(value)),
-        Operation::Rotate { value, lanes } => format!("turn {} by {lanes}", v(value)),
+        Operation::Rotate { value, lanes } => format!("rotate {} by {lanes}", v(value)),
         Operation::Carried { register, depth } => format!("carried r{} from {depth} steps ago", register.0),
         Operation::Ring { ring, lanes, warps, depth } => {
             format!("ring q{} lane - {lanes} warp - {warps}, {depth} steps ago", ring.0)

@@ -51,6 +51,7 @@ pub fn specialise(program: &Program, facts: &Facts) -> Step {
         wide_stores: Vec::new(),
     };
     keep_needed(program, &mut step);
+    step.lines.sort_by_key(|line| if planted(68) { usize::MAX - line.id.0 } else { 0 });
     step
 }
 

@@ -6,6 +6,7 @@ use crate::program::{Condition, Inst, Operation, Program, Ring, ValueId};
 
 /// Returns the first violation.
 pub fn verify(program: &Schedule) -> Result<(), String> {
+    forms(program)?;
     wires(program)?;
     let innermost = program.frame.loops.len();
     let outside: Vec<bool> = program.values.iter().map(|m| m.level < innermost).collect();
@@ -33,6 +34,13 @@ pub fn verify(program: &Schedule) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// No form overflowed, and every row has its place: otherwise it would be broken.
+fn forms(program: &Schedule) -> Result<(), String> {
+    let mut broken = false;
+    program.each_form(&mut |form| broken |= form.is_broken());
+    if broken { Err("a form that overflowed, or has no place".to_string()) } else { Ok(()) }
 }
 
 /// Whether all lanes and warps of a block find the same.
@@ -70,7 +78,7 @@ fn line(program: &Program, k: usize, inst: &Inst, known: &[bool]) -> Result<(), 
     let fail = |text: &str| Err(format!("v{k}: {text}"));
     for operand in inst.operation.operands() {
         if !known[operand.0] {
-            return fail("an operand is not made before it");
+            return fail("an operand is not computed before it");
         }
         let other = &program.values[operand.0];
         if other.level > inst.level || other.phase > inst.phase {

@@ -94,7 +94,7 @@ fn point_of(layout: &Layout, sizes: &[Int], place: &[Int]) -> Option<Vec<Int>> {
         }
         Atom::Time(k) => {
             let time = (0..place.len()).filter(|row| layout.places.rows[*row].kind == RowKind::Time);
-            time.into_iter().find(|row| layout.time_number(*row) == *k).map_or(0, |row| place[row])
+            time.into_iter().find(|row| layout.time_number(*row) == Some(*k)).map_or(0, |row| place[row])
         }
         Atom::Warp(_) | Atom::Remainder(..) => unreachable!("there are no warps"),
     };

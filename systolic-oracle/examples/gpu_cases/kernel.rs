@@ -2,12 +2,12 @@
 use crate::grid::Grid;
 use crate::layout::{Layout, Way};
 use crate::params::{Params, dense};
-use systolic_compiler::emit::{Unit, units};
+use systolic_compiler::emit::Unit;
 use systolic_compiler::evaluate::{Input, Tensor, evaluate, random_inputs};
 use systolic_compiler::interpret::work;
 use systolic_compiler::model::{Int, Kernel, ParameterKind, Type};
 use systolic_compiler::program::Shared;
-use systolic_compiler::{check, link};
+use systolic_compiler::{check, link, units_of};
 use systolic_oracle::{few_sizes, random_kernel};
 
 /// The most values that a launch may compute: unusual maps run many places for a few points.
@@ -64,7 +64,7 @@ pub fn draw(seed: u64) -> Result<Drawn, Skipped> {
     // A random kernel has one instance.
     let ([], [(tree, instances)]) = (&checked.faults[..], &checked.kernels[..]) else { return Err(skip("refused")) };
     let [lawful] = &instances[..] else { return Err(skip("several instances")) };
-    let unit = match <[Unit; 1]>::try_from(units(tree, instances)) {
+    let unit = match <[Unit; 1]>::try_from(units_of(tree, instances)) {
         Ok([unit]) => unit,
         Err(units) => return Err(skip(if units.is_empty() { "no warp program" } else { "several programs" })),
     };

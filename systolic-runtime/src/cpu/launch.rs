@@ -150,7 +150,7 @@ const ROOM: usize = 512 << 10;
 #[inline(never)]
 fn spread(work: &dyn Work, demand: Demand, frame: usize, low: [i64; 3], high: [i64; 3]) -> Result<(), Error> {
     let Some(mut blocks) = Blocks::new(low, high)? else { return Ok(()) };
-    blocks.concurrent = if demand.is_small() { 1 } else { demand.concurrent_blocks()? };
+    blocks.concurrent = if demand.is_small(blocks.left) { 1 } else { demand.concurrent_blocks()? };
     let needed = frame.saturating_mul(PLACES);
     if needed <= ROOM {
         return run_here(work, blocks);
@@ -328,6 +328,12 @@ mod tests {
 
     impl<const FRAME: usize> Block for Threads<FRAME> {
         const FRAME: usize = FRAME;
+
+        /// Few points per block: it is their number in all blocks that decides.
+        fn demand(&self) -> Demand {
+            Demand { points: 8, ..Demand::default() }
+        }
+
         fn run<S: Simd>(&self, _: S, _: [i64; 3], _: &Scratch) -> Result<(), Error> {
             std::thread::sleep(Duration::from_millis(1));
             self.0.lock().unwrap().push(std::thread::current().id());

@@ -4,12 +4,12 @@ mod source;
 use crate::standing::{Role, Standing};
 use source::{Source, source};
 use std::collections::BTreeMap;
+use systolic_compiler::compile::{Which, compile};
 use systolic_compiler::cost::{Cost, cost};
-use systolic_compiler::target::gpu::H200;
-use systolic_compiler::emit::{self, Which};
+use systolic_compiler::emit;
 use systolic_compiler::laws::{Lawful, LawfulMap};
 use systolic_compiler::mapping::Target;
-use systolic_compiler::compile::compile;
+use systolic_compiler::target::gpu::H200;
 use systolic_compiler::{Checked, check};
 
 /// The registers of all kernel entries, found by the build script in their machine code: one `NAME COUNT` per line.

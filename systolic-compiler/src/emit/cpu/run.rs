@@ -32,7 +32,7 @@ pub fn code(
     let (krate, kernel) = (header.krate, lawful.kernel());
     let private = quote!(#krate::__private);
     let cpu = quote!(#private::cpu);
-    let program = &*header.programs.on_cpu(face, lawful)?;
+    let program = &*header.on_cpu(face, lawful)?;
     let weight = weight(program);
     let (plain, avx512) = (weight <= budget::PLAIN_WEIGHT, weight <= budget::AVX512_WEIGHT);
     let without = (!plain).then(|| quote!(if #cpu::is_plain() { return { #point_by_point }; }));

@@ -25,7 +25,7 @@ mod text;
 mod value;
 
 use super::face::Face;
-use super::which::{Which, program, which};
+use crate::compile::{Programs, Which, which};
 use crate::laws::Lawful;
 use crate::link;
 use crate::mapping::Target;
@@ -52,28 +52,34 @@ pub struct Unit {
     pub program: Schedule,
 }
 
-/// The units of a lawful kernel: every map that some type runs on a GPU, for every instance.
-pub fn units(tree: &tree::Kernel, instances: &[Lawful]) -> Vec<Unit> {
+/// The units of a lawful kernel: every map that some type runs on a GPU, for every instance. A map without a program has none:
+/// its equations run point by point, on the CPU.
+pub fn units(tree: &tree::Kernel, instances: &[Lawful], programs: &Programs) -> Vec<Unit> {
     let mut units = Vec::new();
     for lawful in instances {
         let faces = Face::of(tree);
         let mut wanted: Vec<Which> = faces
             .iter()
             .filter(|face| face.admits(lawful.kernel()))
-            .map(|face| which(face, lawful, Target::Gpu))
+            .map(|face| which(face.map, lawful, Target::Gpu))
             .collect();
         wanted.sort();
         wanted.dedup();
-        units.extend(wanted.into_iter().filter_map(|which| unit(tree, lawful, which)));
+        for which in wanted {
+            units.extend(
+                programs
+                    .get(lawful, which, Target::Gpu)
+                    .ok()
+                    .map(|program| unit(tree, lawful.kernel(), which, &program)),
+            );
+        }
     }
     units
 }
 
-/// `None`: the map cannot be run by a warp program; the equations run point by point, on the CPU.
-fn unit(tree: &tree::Kernel, lawful: &Lawful, which: Which) -> Option<Unit> {
-    let (kernel, program) = (lawful.kernel(), program(lawful, which, Target::Gpu).ok()?);
+fn unit(tree: &tree::Kernel, kernel: &Kernel, which: Which, program: &Schedule) -> Unit {
     let (key, name) = (key(tree, kernel, which), name(tree, kernel, which));
-    let names = Names::new(kernel, &program);
+    let names = Names::new(kernel, program);
     let mut text = Text::default();
     text.line(format!("// {name}: written by systolic from its equations and map."));
     text.line(format!("#include \"{}\"", link::HEADER_NAME));
@@ -83,16 +89,16 @@ fn unit(tree: &tree::Kernel, lawful: &Lawful, which: Which) -> Option<Unit> {
     text.line("namespace systolic {");
     text.line("namespace {");
     text.line("");
-    constants(&mut text, kernel, &program, &names);
+    constants(&mut text, kernel, program, &names);
     parameters::declare(&mut text, kernel, &names);
     text.line(format!("static_assert(sizeof(Params) == {}, \"as the runtime fills it\");", parameters::bytes(kernel)));
     text.line("");
-    Body { kernel, program: &program, names: &names, has_64_bits: false }.write(&mut text);
+    Body { kernel, program, names: &names, has_64_bits: false }.write(&mut text);
     let differs = program.differs_with_64_bits();
     if differs {
         text.line("");
         text.line("namespace nearer {");
-        Body { kernel, program: &program, names: &names, has_64_bits: true }.write(&mut text);
+        Body { kernel, program, names: &names, has_64_bits: true }.write(&mut text);
         text.line("}  // namespace nearer");
     }
     text.line("");
@@ -115,8 +121,8 @@ fn unit(tree: &tree::Kernel, lawful: &Lawful, which: Which) -> Option<Unit> {
     entry(link::LONG, if differs { "nearer::body<i64, false>" } else { "body<i64, false>" }.to_string());
     text.line("");
     text.line("}  // namespace systolic");
-    let plan = plan::plan(kernel, &program, &key, &name);
-    Some(Unit { key, name, source: text.finish(), plan, program })
+    let plan = plan::plan(kernel, program, &key, &name);
+    Unit { key, name, source: text.finish(), plan, program: program.clone() }
 }
 
 /// Constants of the body that are read at an index which is no number.

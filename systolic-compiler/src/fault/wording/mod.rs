@@ -5,6 +5,14 @@ mod maps;
 
 use super::{Fact, Fault, Kind, Witness};
 
+/// The message for an error of the compiler itself.
+pub fn internal(kernel: &str, found: &str) -> String {
+    format!(
+        "internal error: an invariant of the compiler does not hold for the kernel `{kernel}`\n{found}\n\
+         help: this is a bug in systolic, not in your kernel; please report it with the kernel's text"
+    )
+}
+
 /// The whole message: the law and the fact on the first line, then the witness, the instance and map, and the help.
 pub fn message(fault: &Fault) -> String {
     let mut lines = vec![format!("{}: {}", fault.law(), sentence(fault))];

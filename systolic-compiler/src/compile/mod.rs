@@ -1,16 +1,22 @@
 //! One map to the schedule that a target runs: lay out, lower, optimise, schedule. On a CPU unrolled rows may also become loops,
 //! where unrolling them only makes the code longer.
+mod broken;
+mod programs;
+
+pub use broken::{Broken, NoProgram};
+pub use programs::{Compiled, Programs, Which, described, which};
+
 use crate::laws::LawfulMap;
-use crate::lower::{NoOrder, lower, too_long};
+use crate::lower::{lower, too_long};
 use crate::mapping::{Layout, Obstacle, Retimed, Target, retimed};
 use crate::model::{Int, Kernel};
 use crate::optimise::optimise;
 use crate::program::Operation;
-use crate::schedule::{Schedule, Step, schedule, weight};
+use crate::schedule::{Schedule, Step, schedule, verify, weight};
 use crate::target::cpu;
 
 /// The schedule that a target runs for a map, or why it has none. Then the equations run point by point.
-pub fn compile(kernel: &Kernel, map: &LawfulMap, target: Target) -> Result<Schedule, Obstacle> {
+pub fn compile(kernel: &Kernel, map: &LawfulMap, target: Target) -> Result<Schedule, NoProgram> {
     let layout = Layout::of(kernel, map, target)?;
     let mut best = compile_layout(&layout);
     if target == Target::Gpu {
@@ -31,24 +37,29 @@ pub fn compile(kernel: &Kernel, map: &LawfulMap, target: Target) -> Result<Sched
     }
     let program = best?;
     match weight(&program) {
-        operations if operations > cpu::MOST_WEIGHT => Err(Obstacle::Long { operations, most: cpu::MOST_WEIGHT }),
+        operations if operations > cpu::MOST_WEIGHT => {
+            Err(Obstacle::Long { operations, most: cpu::MOST_WEIGHT }.into())
+        }
         _ => Ok(program),
     }
 }
 
 /// The schedule of a layout, or why it has none.
-pub fn compile_layout(layout: &Layout) -> Result<Schedule, Obstacle> {
+pub fn compile_layout(layout: &Layout) -> Result<Schedule, NoProgram> {
     match too_long(layout) {
-        Some(obstacle) => Err(obstacle),
-        None => schedule_layout(layout).map_err(|_| Obstacle::Order),
+        Some(obstacle) => Err(obstacle.into()),
+        None => schedule_layout(layout).map_err(NoProgram::Broken),
     }
 }
 
-/// The schedule of a layout, however long it is.
-pub fn schedule_layout(layout: &Layout) -> Result<Schedule, NoOrder> {
-    let mut program = lower(layout)?;
+/// The schedule of a layout, however long it is. Fails if it breaks an invariant.
+pub fn schedule_layout(layout: &Layout) -> Result<Schedule, Broken> {
+    let broken = |stage| move |found| Broken { stage, found };
+    let mut program = lower(layout).map_err(broken("lower"))?;
     optimise(&mut program);
-    Ok(schedule(program))
+    let schedule = schedule(program);
+    verify(&schedule).map_err(broken("schedule"))?;
+    Ok(schedule)
 }
 
 /// The way whose loop costs least.

@@ -1,0 +1,174 @@
+//! Prints what a stage of the compiler makes of the kernels in a Rust file:
+//!
+//! ```sh
+//! cargo run -p systolic-compiler --example show -- STAGE FILE [KERNEL] [SIZE=…] [cpu]
+//! ```
+//!
+//! | STAGE | what is printed |
+//! | --- | --- |
+//! | `syntax` | the kernels as they were read |
+//! | `model` | the resolved instances |
+//! | `laws` | the faults, or that there are none |
+//! | `mapping` | the layout of every map: loops, lanes, warps, the points behind a place |
+//! | `lower` | the programs as they were built |
+//! | `optimise` | the programs after all passes |
+//! | `schedule` | the programs as they run |
+//! | `cuda` | the CUDA sources and launch plans |
+//! | `rust` | the Rust that the macro emits |
+//! | `cost` | what the programs cost on an H200; a size that is not given is 8192 |
+//!
+//! From `mapping` to `schedule` the programs are those for a GPU, or for a CPU with the word `cpu`.
+use proc_macro2::{TokenStream, TokenTree};
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+use systolic_compiler::compile::compile_layout;
+use systolic_compiler::cost::cost;
+use systolic_compiler::laws::{Lawful, LawfulMap};
+use systolic_compiler::lower::lower;
+use systolic_compiler::mapping::{Layout, Target, default_map};
+use systolic_compiler::model::Int;
+use systolic_compiler::optimise::optimise;
+use systolic_compiler::schedule::{print, print_program};
+use systolic_compiler::target::gpu::H200;
+use systolic_compiler::{check, expand, fault, model, syntax, units_of};
+
+/// The words of the command line.
+struct Asked {
+    stage: String,
+    kernel: Option<String>,
+    sizes: BTreeMap<String, Int>,
+    target: Target,
+}
+
+fn main() -> ExitCode {
+    let (sizes, words): (Vec<String>, Vec<String>) = std::env::args().skip(1).partition(|word| word.contains('='));
+    let (targets, words): (Vec<String>, Vec<String>) = words.into_iter().partition(|word| word == "cpu");
+    let [stage, path, kernel @ ..] = words.as_slice() else {
+        eprintln!("say which stage and which file: `show STAGE FILE [KERNEL] [SIZE=…] [cpu]`");
+        return ExitCode::FAILURE;
+    };
+    let sizes = sizes.iter().filter_map(|word| word.split_once('='));
+    let asked = Asked {
+        stage: stage.clone(),
+        kernel: kernel.first().cloned(),
+        sizes: sizes.filter_map(|(name, value)| Some((name.to_string(), value.parse().ok()?))).collect(),
+        target: if targets.is_empty() { Target::Gpu } else { Target::Cpu },
+    };
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) => {
+            eprintln!("{path}: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let Ok(tokens) = text.parse::<TokenStream>() else {
+        eprintln!("{path} is not made of Rust tokens");
+        return ExitCode::FAILURE;
+    };
+    let mut found = Vec::new();
+    blocks(tokens, &mut found);
+    match found.into_iter().try_for_each(|block| show(&asked, path, block)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The contents of every `systolic! { … }`.
+fn blocks(tokens: TokenStream, found: &mut Vec<TokenStream>) {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    for (k, tree) in trees.iter().enumerate() {
+        if let TokenTree::Group(group) = tree {
+            let named = k >= 2
+                && matches!(&trees[k - 1], TokenTree::Punct(p) if p.as_char() == '!')
+                && matches!(&trees[k - 2], TokenTree::Ident(i) if i == "systolic");
+            if named { found.push(group.stream()) } else { blocks(group.stream(), found) }
+        }
+    }
+}
+
+/// Prints one block.
+fn show(asked: &Asked, path: &str, block: TokenStream) -> Result<(), String> {
+    let wanted = |name: &str| asked.kernel.as_deref().is_none_or(|kernel| kernel == name);
+    match asked.stage.as_str() {
+        "syntax" => {
+            for kernel in syntax::parse(block).block.kernels.iter().filter(|k| wanted(&k.name.text)) {
+                println!("{}\n", syntax::text(kernel));
+            }
+        }
+        "model" => {
+            for kernel in syntax::parse(block).block.kernels.iter().filter(|k| wanted(&k.name.text)) {
+                model::resolve(kernel).kernels.iter().for_each(|instance| println!("{instance:#?}\n"));
+            }
+        }
+        "laws" => laws(path, block),
+        "rust" => {
+            let mut tokens: TokenStream = "(systolic)".parse().map_err(|_| "no tokens")?;
+            tokens.extend(block);
+            println!("{}", expand(tokens, &|_| Err("it is only shown".to_string())));
+        }
+        "mapping" | "lower" | "optimise" | "schedule" | "cuda" | "cost" => {
+            for (tree, instances) in check(block).kernels.iter().filter(|(tree, _)| wanted(&tree.name.text)) {
+                if asked.stage == "cuda" {
+                    units_of(tree, instances).iter().for_each(|unit| println!("{}\n// {}\n", unit.source, unit.plan));
+                    continue;
+                }
+                instances.iter().for_each(|lawful| of_instance(asked, &tree.name.text, lawful));
+            }
+        }
+        other => return Err(format!("there is no stage `{other}`")),
+    }
+    Ok(())
+}
+
+/// Prints the faults of a block as rustc would.
+fn laws(path: &str, block: TokenStream) {
+    let checked = check(block);
+    for fault in &checked.faults {
+        let at = fault.at.start.start();
+        println!("{path}:{}:{}: error: {}\n", at.line, at.column + 1, fault::message(fault));
+    }
+    let instances: usize = checked.kernels.iter().map(|(_, instances)| instances.len()).sum();
+    println!(
+        "{path}: {} kernels, {instances} instances lawful, {} faults",
+        checked.kernels.len(),
+        checked.faults.len()
+    );
+}
+
+/// Prints every map of an instance, or the default map where it has none.
+fn of_instance(asked: &Asked, kernel: &str, lawful: &Lawful) {
+    let default = lawful.maps().is_empty().then(|| default_map(lawful)).flatten();
+    for map in lawful.maps().iter().chain(&default) {
+        let name = map.mapping().name.as_ref().map_or(String::new(), |name| format!(", map {}", name.text));
+        println!("{kernel} {}{name}", lawful.kernel().instance);
+        match of_map(asked, lawful, map) {
+            Ok(text) => println!("{text}"),
+            Err(why) => println!("    no program: {why}\n"),
+        }
+    }
+}
+
+fn of_map(asked: &Asked, lawful: &Lawful, map: &LawfulMap) -> Result<String, String> {
+    let layout = Layout::of(lawful.kernel(), map, asked.target).map_err(|obstacle| obstacle.to_string())?;
+    match asked.stage.as_str() {
+        "mapping" => Ok(format!("{layout:#?}")),
+        "lower" => lower(&layout).map(|program| print_program(&program)),
+        "optimise" => {
+            let mut program = lower(&layout)?;
+            optimise(&mut program);
+            Ok(print_program(&program))
+        }
+        _ => {
+            let schedule = compile_layout(&layout).map_err(|why| why.to_string())?;
+            if asked.stage == "schedule" {
+                return Ok(print(&schedule));
+            }
+            let size = |name: &String| asked.sizes.get(name).copied().unwrap_or(8192);
+            let sizes: Vec<Int> = lawful.kernel().sizes.iter().map(|s| size(&s.name)).collect();
+            Ok(format!("{}\n", cost(&H200, lawful.kernel(), &schedule, &sizes, None)))
+        }
+    }
+}
