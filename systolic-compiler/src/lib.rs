@@ -1,9 +1,13 @@
 //! The compiler behind `systolic!`, without rustc and without I/O. The whole pipeline on one page:
 //!
 //! ```text
-//! tokens ─ syntax ─▶ tree ─ model ─▶ instances ─ laws ─▶ lawful kernels ─ emit ─▶ tokens
-//!             │               │                   │
-//!             └───────────────┴──── faults ───────┴─▶ messages on the user's tokens
+//! tokens ─ syntax ─▶ tree ─ model ─▶ instances ─ laws ─▶ lawful kernels
+//!             └───────────────┴───────────────────┴─▶ faults: messages on the user's tokens
+//!
+//! lawful kernels ─ mapping ─▶ layouts ─ lower ─▶ programs ─ optimise ─▶ programs ─ schedule ─▶ schedules     (`compile`)
+//!                                                   └───────────────────────────────┴─▶ internal errors on the kernel's name
+//!
+//! lawful kernels, schedules ─ emit ─▶ Rust, CUDA, launch plans
 //! ```
 pub mod advice;
 pub mod compile;

@@ -189,3 +189,29 @@ fn every_file_starts_with_its_purpose() {
         }
     }
 }
+
+/// What changes the schedule is decided before it is printed.
+#[test]
+fn printers_know_no_tuning_and_no_pass() {
+    let stages = stages();
+    for file in &stages["emit"] {
+        let code = code(file);
+        for word in
+            ["tuning", "crate::lower", "crate::optimise", "Layout::", "&mut Schedule", "&mut Section", "&mut Program"]
+        {
+            assert!(!code.contains(word), "{} contains `{word}`", file.display());
+        }
+    }
+}
+
+/// The words for facts stand in one folder; a sentence of advice stands where the advice is found.
+#[test]
+fn advice_is_given_where_the_page_says() {
+    for (stage, files) in stages() {
+        let may = ["syntax", "model", "laws", "advice", "fault"].contains(&stage.as_str());
+        for file in files {
+            let found = [".with_advice(", ".with_edit("].iter().any(|call| code(&file).contains(call));
+            assert!(may || !found, "{} gives advice", file.display());
+        }
+    }
+}

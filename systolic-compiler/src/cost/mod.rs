@@ -7,7 +7,7 @@
 //!                                                            machine: the numbers of a GPU, all measured alone
 //! ```
 //!
-//! Nothing here was fitted to a kernel's time. `cargo run -p systolic-compiler --example cost FILE` prints it.
+//! Nothing here was fitted to a kernel's time. `cargo run -p systolic-compiler --features tools --example show -- cost FILE` prints it.
 mod count;
 mod mix;
 mod occupancy;

@@ -12,6 +12,7 @@
 //! 7. evaluates conditions before the loops that do not change them (`hoist`).
 //!
 //! Printers write a [`Schedule`] as it is, and decide nothing. The interpreter runs it as it is, prefetched loads included.
+mod cpu;
 mod hoist;
 mod launch;
 mod pipeline;
@@ -30,6 +31,7 @@ mod whole_rows;
 #[cfg(feature = "tools")]
 mod print;
 
+pub use cpu::{CpuPlan, Hint, Side, Walks, Window, shared_windows, windows_along_loop};
 pub use hoist::{Hoisted, Named, Use};
 pub use pipeline::{Pipeline, Slot};
 pub use prefetch::{Access, accesses};
@@ -171,12 +173,12 @@ impl Deref for Schedule {
 
 impl Schedule {
     /// The sections of all versions.
-    pub fn sections(&self) -> impl Iterator<Item = &Section> {
+    pub fn sections(&self) -> impl Iterator<Item = &Section> + Clone {
         self.versions.iter().flat_map(|version| &version.sections)
     }
 
     /// The steps of all sections of all versions.
-    pub fn steps(&self) -> impl Iterator<Item = &Step> {
+    pub fn steps(&self) -> impl Iterator<Item = &Step> + Clone {
         self.sections().map(|section| &section.step)
     }
 

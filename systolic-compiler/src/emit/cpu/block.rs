@@ -1,12 +1,11 @@
 //! The code of a block: loops around phases. Each phase runs all warps; the last one ends with stores and register rotation.
 use super::super::literal;
 use super::super::names::ours;
-use super::ahead::Side;
 use super::place::bound;
 use super::value::{Values, access, is_computed, register_name};
-use crate::model::Int;
+use super::walk;
 use crate::program::{Inst, ValueId};
-use crate::schedule::{Schedule, Section, Step};
+use crate::schedule::{Schedule, Side, Step};
 use crate::target::cpu;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -27,7 +26,7 @@ pub fn block(values: &mut Values<'_>) -> TokenStream {
         let before = at_level(values, k);
         code = quote!(#before #code);
     }
-    let (walks, finish) = (values.walks.declared(&values.cpu()), values.finish());
+    let (walks, finish) = (walk::declared(&values.plan.walks, &values.cpu()), values.finish());
     let (bounds, state, rooms) = (bounds(program), state(values), values.windows.rooms());
     let sizes = (0..program.sizes.len()).map(|k| {
         let s = ours("s", k);
@@ -63,7 +62,7 @@ fn sections(values: &mut Values<'_>) -> TokenStream {
             (None, _) => step,
             // One iteration needs no loop.
             (Some(t), Some(_)) if section.low == section.high => quote!({ let #t = #low; #step }),
-            (Some(t), _) if is_long(section) => {
+            (Some(t), _) if section.stays_rolled() => {
                 let cpu = values.cpu();
                 quote!(for #t in #low..#cpu::opaque(#high + 1) { #step })
             }
@@ -71,13 +70,6 @@ fn sections(values: &mut Values<'_>) -> TokenStream {
         });
     }
     code
-}
-
-/// Whether a loop of constant length might be unrolled by rustc but should not be: values that a step shares with the next
-/// would be spilled to memory.
-fn is_long(section: &Section) -> bool {
-    let extent = section.low.constant().zip(section.high.constant()).map(|(low, high)| high - low + 1);
-    extent.is_some_and(|extent| extent * section.step.lines.len() as Int > cpu::LONG_LOOP)
 }
 
 fn bounds(program: &Schedule) -> TokenStream {
@@ -134,9 +126,9 @@ fn at_level(values: &mut Values<'_>, level: usize) -> TokenStream {
 
 /// Prefetches elements that later steps or blocks access.
 fn ahead(values: &mut Values<'_>, level: usize) -> TokenStream {
-    let Values { hints, tables, .. } = values;
+    let Values { plan, tables, .. } = values;
     let mut code = TokenStream::new();
-    for hint in hints.iter().filter(|h| h.level == level) {
+    for hint in plan.hints.iter().filter(|h| h.level == level) {
         let (at, lanes) = access(hint.index.iter().map(|f| tables.split(f)).collect());
         let name = match hint.side {
             Side::Input(k) => ours("p", k),
@@ -260,7 +252,7 @@ fn stores(values: &mut Values<'_>, step: &Step) -> TokenStream {
         let each = is_computed(&splits) || values.stride(&splits) != Some(1);
         let along = values.along_row(&splits);
         let (at, tables) = access(splits);
-        code.extend(match values.walks.store(store) {
+        code.extend(match values.plan.walks.store(store).map(walk::pending) {
             Some(waits) => quote!(self.#output.walk(simd, #at, #tables, simd.lanes(#mask), #value, &mut #waits);),
             None if each => quote!(self.#output.store_each(simd, #at, #tables, simd.lanes(#mask), #value);),
             None if along == Some(1) => quote!(self.#output.store_row(simd, #at, simd.lanes(#mask), #value);),

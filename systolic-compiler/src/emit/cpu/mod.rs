@@ -8,13 +8,9 @@
 //! | `value` | a value of the body |
 //! | `walk` | accesses in which each lane moves along its own row |
 //! | `window` | rows that several loads share |
-//! | `ahead` | prefetch hints for strips that move down rows |
-//! | `live` | how wide groups of lanes may be |
-//! | `tests` | conditions, each evaluated before the loop that does not change it |
+//! | `predicates` | conditions, each evaluated before the loop that does not change it |
 //! | `place` | affine forms and conditions of the place: the part that all lanes share, and the part of each lane |
-mod ahead;
 mod block;
-mod live;
 mod place;
 mod predicates;
 mod run;

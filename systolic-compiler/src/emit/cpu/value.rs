@@ -1,15 +1,14 @@
 //! A value of the body as an expression over vectors.
 use super::super::literal;
 use super::super::names::ours;
-use super::ahead::Hint;
 use super::place::{Split, Tables};
 use super::predicates::Predicates;
-use super::walk::Walks;
+use super::walk;
 use super::window::Windows;
 use crate::mapping::Index;
 use crate::model::{Array, BinaryOp, CompareOp, Int, Kernel, ParameterKind, Type, UnaryOp};
 use crate::program::{Inst, Operation, ValueId, literal as literal_value};
-use crate::schedule::{Line, Schedule, Step};
+use crate::schedule::{CpuPlan, Line, Schedule, Step};
 use crate::target::cpu as limits;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
@@ -22,9 +21,9 @@ pub struct Values<'p> {
     pub program: &'p Schedule,
     pub tables: Tables<'p>,
     pub predicates: Predicates<'p>,
-    pub hints: Vec<Hint>,
+    /// What was decided for the CPU.
+    pub plan: &'p CpuPlan,
     pub windows: Windows,
-    pub walks: Walks,
     /// Whether there are several warps: every value is then an array with one vector per warp.
     pub many: bool,
     /// The comparisons computed so far.
@@ -285,7 +284,7 @@ impl Values<'_> {
         let along = self.along_row(&splits);
         let (at, tables) = access(splits);
         let walk = match array {
-            Array::Parameter(k) => self.walks.load(k, index),
+            Array::Parameter(k) => self.plan.walks.load(k, index).map(walk::fetched),
             Array::Constant(_) => None,
         };
         match walk {
@@ -382,9 +381,8 @@ mod tests {
             program: &program,
             tables: Tables::new(&krate, &program),
             predicates: Predicates { hoisted: &program.hoisted },
-            hints: Vec::new(),
+            plan: &CpuPlan::new(&program),
             windows: Windows::default(),
-            walks: Walks::new(&program),
             many: false,
             compares: BTreeMap::new(),
         };

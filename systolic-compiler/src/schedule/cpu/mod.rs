@@ -1,0 +1,58 @@
+//! What a schedule for a CPU has besides its sections: software prefetches, rows that are fetched several steps at a time, and
+//! what decides how wide its vectors may be.
+mod hints;
+mod live;
+mod walks;
+mod windows;
+
+pub use hints::{Hint, Side};
+pub use walks::Walks;
+pub use windows::{Window, shared_windows, windows_along_loop};
+
+use super::{Schedule, Section, weight};
+use crate::model::Int;
+use crate::target::cpu;
+
+/// The decisions for a CPU.
+#[derive(Clone, Debug)]
+pub struct CpuPlan {
+    /// Software prefetches.
+    pub hints: Vec<Hint>,
+    /// Accesses along rows.
+    pub walks: Walks,
+    /// Whether no lane reads a value of another one.
+    pub apart: bool,
+    /// Words of 4 bytes per lane that are live at a time.
+    pub live: usize,
+    /// The bytes of all values and registers of a block.
+    pub frame: usize,
+    /// Whether it is compiled for CPUs without AVX2.
+    pub plain: bool,
+    /// Whether it is compiled for AVX-512.
+    pub avx512: bool,
+}
+
+impl CpuPlan {
+    /// The plan of a schedule.
+    pub fn new(program: &Schedule) -> CpuPlan {
+        let weight = weight(program);
+        CpuPlan {
+            hints: hints::hints(program),
+            walks: Walks::new(program, program.steps()),
+            apart: live::apart(program),
+            live: live::live(program),
+            frame: live::frame(program),
+            plain: weight <= cpu::PLAIN_WEIGHT,
+            avx512: weight <= cpu::AVX512_WEIGHT,
+        }
+    }
+}
+
+impl Section {
+    /// Whether it is a loop of constant length that rustc should not unroll: values that a step shares with the next would wait
+    /// in memory.
+    pub fn stays_rolled(&self) -> bool {
+        let extent = self.low.constant().zip(self.high.constant()).map(|(low, high)| high - low + 1);
+        extent.is_some_and(|extent| extent * self.step.lines.len() as Int > cpu::LONG_LOOP)
+    }
+}

@@ -1,0 +1,98 @@
+//! Windows: rows of an input that several loads share, or along which the innermost loop moves. A CPU finds and checks such a row
+//! once, and loads from it without further checks.
+use crate::mapping::{Atom, Index};
+use crate::model::{Array, Int};
+use crate::program::{Inst, Operation, Program};
+use crate::schedule::Schedule;
+use crate::target::{cpu, gpu};
+
+/// A window of a parameter.
+#[derive(Clone, Debug)]
+pub struct Window {
+    /// Its number in the block, which the printer gives.
+    pub number: usize,
+    /// The parameter.
+    pub parameter: usize,
+    /// Where it begins, independent of the innermost loop.
+    pub index: Vec<Index>,
+    /// The distance from its first load to its last.
+    pub reach: Int,
+    /// The distance between adjacent lanes.
+    pub step: Int,
+    /// The last index of every load that it covers.
+    pub serves: Vec<Index>,
+}
+
+/// Windows over the rows that several of these loads share, except loads that an open window covers.
+pub fn shared_windows<'m>(
+    program: &Program,
+    loads: impl Iterator<Item = &'m Inst>,
+    is_open: impl Fn(usize, &[Index]) -> bool,
+) -> Vec<Window> {
+    let mut found = Vec::new();
+    for inst in loads {
+        let Some((parameter, index)) = loaded(program, inst) else { continue };
+        if !is_open(parameter, index) {
+            note(&mut found, parameter, index, index, (0, 0));
+        }
+    }
+    found.retain(|w| w.serves.len() > 1);
+    found
+}
+
+/// Windows for the whole innermost loop, over the rows along which it moves.
+pub fn windows_along_loop(program: &Schedule) -> Vec<Window> {
+    let mut found = Vec::new();
+    let Some(innermost) = program.frame.loops.len().checked_sub(1) else { return found };
+    let bounds = &program.frame.loops[innermost];
+    let (Some(low), Some(high)) = (bounds.low.constant(), bounds.high.constant()) else { return found };
+    let time = Atom::Time(innermost);
+    for line in program.steps().flat_map(|step| &step.lines) {
+        let Some((parameter, index)) = loaded(program, &line.inst) else { continue };
+        let Some((last, rows)) = index.split_last() else { continue };
+        let by = last.coefficient(&time);
+        if by == 0 || rows.iter().any(|f| f.mentions(&|a| *a == time)) {
+            continue;
+        }
+        let (Some(a), Some(b)) = (by.checked_mul(low), by.checked_mul(high)) else { continue };
+        let mut start = index.to_vec();
+        start[rows.len()] = last.substitute(&|a| (*a == time).then(|| Index::constant(0)));
+        note(&mut found, parameter, index, &start, (a.min(b), a.max(b)));
+    }
+    found
+}
+
+/// The parameter and index of a load from memory whose lanes lie along a row.
+fn loaded<'m>(program: &Program, inst: &'m Inst) -> Option<(usize, &'m [Index])> {
+    let Operation::Load { array: array @ Array::Parameter(parameter), index } = &inst.operation else { return None };
+    let (last, rows) = index.split_last()?;
+    let still = |f: &Index| !f.mentions(&|a| matches!(a, Atom::Lane(_)));
+    let fits = program.in_memory(*array) && index.iter().all(Index::is_plain) && rows.iter().all(still);
+    let along = program.frame.lanes.len() == 1 && (0..=cpu::WINDOW_STRIDE).contains(&last.coefficient(&Atom::Lane(0)));
+    (fits && along).then_some((*parameter, index))
+}
+
+/// Adds a load to a window of its row. The load reads from `start + ends.0` to `start + ends.1`.
+fn note(found: &mut Vec<Window>, parameter: usize, index: &[Index], start: &[Index], ends: (Int, Int)) {
+    let (Some((last, rows)), Some(load)) = (start.split_last(), index.last()) else { return };
+    let step = last.coefficient(&Atom::Lane(0));
+    let longest = cpu::WINDOW_ELEMENTS - (gpu::LANES - 1) * step;
+    let end = rows.len();
+    for window in found.iter_mut().filter(|w| w.parameter == parameter && w.index[..end] == *rows) {
+        let Some(behind) = last.sub(&window.index[end]).number() else { continue };
+        let (low, high) = ((behind + ends.0).min(0), (behind + ends.1).max(window.reach));
+        if high - low < longest {
+            window.index[end] = window.index[end].plus(low);
+            window.reach = high - low;
+            if !window.serves.contains(load) {
+                window.serves.push(load.clone());
+            }
+            return;
+        }
+    }
+    if ends.1 - ends.0 < longest {
+        let mut index = start.to_vec();
+        index[end] = last.plus(ends.0);
+        found.push(Window { number: 0, parameter, index, reach: ends.1 - ends.0, step, serves: vec![load.clone()] });
+    }
+}
