@@ -13,6 +13,7 @@ pub mod advice;
 pub mod compile;
 #[cfg(feature = "tools")]
 pub mod cost;
+pub mod dependence;
 pub mod emit;
 #[cfg(feature = "tools")]
 pub mod evaluate;

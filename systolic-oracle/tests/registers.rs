@@ -27,7 +27,7 @@ fn program(kernel: &Kernel, map: &LawfulMap) -> Option<Schedule> {
 }
 
 fn count(kernel: &Kernel, map: &LawfulMap, count: Count) -> Waiting {
-    waiting(kernel, map.mapping(), map.places(), map.ranges(), count)
+    waiting(kernel, map.mapping(), map.places(), map.ranges(), map.dependences(), count)
 }
 
 /// An input that several reads share is kept although no wire of the kernel needs it.

@@ -22,7 +22,7 @@ const CROWDED: [u64; 4] = [200236, 200679, 202483, 203485];
 /// The bytes of rings and the words of rotations that the law counts.
 fn counted(kernel: &Kernel, map: &LawfulMap, program: &Schedule) -> (Int, Int) {
     let count = if map.unused().is_empty() { Count::AtMost } else { Count::Exact };
-    let waiting = waiting(kernel, map.mapping(), map.places(), map.ranges(), count);
+    let waiting = waiting(kernel, map.mapping(), map.places(), map.ranges(), map.dependences(), count);
     let rings = waiting.ring_bytes(kernel).iter().sum::<Int>() * 32 * program.warp_count();
     (rings, waiting.registers(kernel).iter().sum())
 }

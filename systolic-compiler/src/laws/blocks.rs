@@ -1,8 +1,9 @@
 //! ∀ active class of a computed value: Δblock = 0; with `overlap`, every value that a store of the block needs,
 //! directly or through others, lies within the overlapped tile
 use super::set::{Asked, ask};
-use super::wires::{Class, read_witness, readers};
+use super::witness::read_witness;
 use super::{lanes, reach};
+use crate::dependence::{Class, readers};
 use crate::fault::{BlocksFact, Fault, Faults};
 use crate::model::{Form, Formula, Int, Kernel, Mapping, Places, Read, Reader, RowKind, Tile};
 use systolic_sets::{Range, range};
@@ -11,14 +12,8 @@ use systolic_sets::{Range, range};
 const MORE: [Int; 11] = [0, 1, 2, 3, 4, 6, 8, 12, 16, 32, 64];
 
 /// The fault of a class that leaves its block, if a point reads so.
-pub fn check(
-    kernel: &Kernel,
-    mapping: &Mapping,
-    places: &Places,
-    read: &Read,
-    class: &Class,
-    delta: &[Int],
-) -> Option<Fault> {
+pub fn check(kernel: &Kernel, mapping: &Mapping, places: &Places, read: &Read, class: &Class) -> Option<Fault> {
+    let delta = &class.displacement;
     let k = (0..delta.len()).find(|k| places.rows[*k].kind == RowKind::Block && delta[*k] != 0)?;
     let row = &places.rows[k];
     let variable = kernel.equations[read.variable].variable.text.clone();

@@ -1,9 +1,10 @@
 //! ∀ active class of a computed value with Δtime = 0: Δwarp = 0, and the instances of the step,
 //! (variable, register), have an order in which each comes after those it reads
 use super::causality::look;
-use super::lanes::Ranges;
 use super::set::{Asked, ask};
-use super::wires::{Class, read_witness, readers};
+use super::witness::read_witness;
+use crate::dependence::Ranges;
+use crate::dependence::{Class, fold_source, readers};
 use crate::fault::{BroadcastFact, Fault, Faults};
 use crate::model::{Form, Formula, Int, Kernel, Mapping, Places, Read, Reader, RowKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,18 +13,11 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct SameTime<'k> {
     pub read: Read<'k>,
     pub class: Class,
-    pub delta: Vec<Int>,
 }
 
 /// The fault of a class that crosses warps without time passing.
-pub fn warps(
-    kernel: &Kernel,
-    mapping: &Mapping,
-    places: &Places,
-    read: &Read,
-    class: &Class,
-    delta: &[Int],
-) -> Option<Fault> {
+pub fn warps(kernel: &Kernel, mapping: &Mapping, places: &Places, read: &Read, class: &Class) -> Option<Fault> {
+    let delta = &class.displacement;
     let k = (0..delta.len()).find(|k| places.rows[*k].kind == RowKind::Warp && delta[*k] != 0)?;
     let row = &places.rows[k];
     let time = places.rows.iter().rev().find(|r| r.kind == RowKind::Time && r.matrix_row.is_some());
@@ -65,7 +59,7 @@ pub fn order(
     for (wire, w) in wires.iter().enumerate() {
         let Reader::Equation(reader) = w.read.reader else { continue };
         for register in 0..fold {
-            let source = (register - w.delta[lane]).rem_euclid(fold);
+            let source = fold_source(fold, register, w.class.displacement[lane]).1;
             edges.push(Edge { wire, to: (reader, register), from: (w.read.variable, source), active: None });
         }
     }

@@ -1,18 +1,13 @@
 //! ∀ active class of a read: Δtime is not negative, in lexicographic order; of a copy only where no tile is left
 use super::set::{Asked, ask};
-use super::wires::{Class, read_witness, readers};
+use super::witness::read_witness;
+use crate::dependence::{Class, readers};
 use crate::fault::{CausalityFact, Fault, Look};
 use crate::model::{Int, Kernel, Mapping, Places, Read, RowKind};
 
 /// The fault of a class whose time runs backwards, if a point reads so.
-pub fn check(
-    kernel: &Kernel,
-    mapping: &Mapping,
-    places: &Places,
-    read: &Read,
-    class: &Class,
-    delta: &[Int],
-) -> Option<Fault> {
+pub fn check(kernel: &Kernel, mapping: &Mapping, places: &Places, read: &Read, class: &Class) -> Option<Fault> {
+    let delta = &class.displacement;
     let decides = (0..delta.len()).find(|k| places.rows[*k].kind == RowKind::Time && delta[*k] != 0)?;
     if delta[decides] > 0 {
         return None;

@@ -1,7 +1,7 @@
 //! ∀ p ≠ q ∈ D: place(p) ≠ place(q)
 //! Two points of one place differ by a vector of the null lattice of the rows, so where that is empty there is none.
 use super::set::{Asked, ask};
-use super::wires::loop_witness;
+use super::witness::loop_witness;
 use crate::fault::{CollisionFact, Fault, Faults};
 use crate::model::{Form, Formula, Kernel, Mapping, Places};
 use systolic_sets::Matrix;

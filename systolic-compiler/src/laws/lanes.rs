@@ -1,12 +1,10 @@
 //! The space rows have constant extents: ∏ lanes ≤ 32 with the last row folded, ∏ warps ≤ 32
+use crate::dependence::Ranges;
 use crate::fault::{Fault, Faults, LanesFact, NamesFact};
 use crate::model::{Int, Kernel, Mapping, Places, Row, RowKind};
 use crate::region::Region;
 use crate::target::{GPU, gpu};
 use systolic_sets::{Range, range};
-
-/// The least and greatest value of every row of a map that is known when compiling.
-pub type Ranges = Vec<Option<(Int, Int)>>;
 
 pub fn check(kernel: &Kernel, mapping: &Mapping, places: &Places, faults: &mut Faults) -> Ranges {
     let mut ranges: Ranges = places.rows.iter().map(|r| r.range).collect();

@@ -18,20 +18,17 @@ mod resources;
 mod reverse;
 mod ring;
 mod set;
-mod steps;
 mod suggest;
 mod waiting;
-mod wires;
+mod witness;
 
 pub use busy::one_lane;
-pub use lanes::Ranges;
 pub use order::{Direction, Key, Order};
 pub use resources::registers_of;
-pub use steps::{Delay, delay, time_rows, written_rows, written_times};
 pub use suggest::ONE_LANE;
 pub use waiting::{Count, Edge, Rotation, Waiting, stays, waiting};
-pub use wires::{Class, classes, displacement, in_register, readers};
 
+use crate::dependence::{Dependences, Ranges};
 use crate::fault::{BlocksFact, CausalityFact, Fact, Fault, Faults, SizesFact};
 use crate::model::{Kernel, Mapping, Places, Reader, RowKind};
 use crate::planted::{planted, planted_law};
@@ -52,6 +49,7 @@ pub struct LawfulMap {
     mapping: Mapping,
     places: Places,
     ranges: Ranges,
+    dependences: Dependences,
     unused: BTreeSet<Edge>,
 }
 
@@ -76,6 +74,11 @@ impl LawfulMap {
 
     pub fn places(&self) -> &Places {
         &self.places
+    }
+
+    /// The classes of every read.
+    pub fn dependences(&self) -> &Dependences {
+        &self.dependences
     }
 
     /// Reads that no point makes, where a block has no room for them, or needs much memory; empty where it has room for all.
@@ -176,9 +179,10 @@ fn check_map(kernel: &Kernel, mapping: &Mapping) -> Result<LawfulMap, Vec<Fault>
     stop(&mut faults)?;
     resources::steps(mapping, &places, &ranges, &mut faults);
     stop(&mut faults)?;
-    let unused = resources::held(kernel, mapping, &places, &ranges, &mut faults);
+    let dependences = Dependences::new(kernel, mapping, &places);
+    let unused = resources::held(kernel, mapping, &places, &ranges, &dependences, &mut faults);
     stop(&mut faults)?;
-    Ok(LawfulMap { mapping: mapping.clone(), places, ranges, unused })
+    Ok(LawfulMap { mapping: mapping.clone(), places, ranges, dependences, unused })
 }
 
 fn stop(faults: &mut Faults) -> Result<(), Vec<Fault>> {
@@ -188,26 +192,26 @@ fn stop(faults: &mut Faults) -> Result<(), Vec<Fault>> {
 
 /// Every class of every read: `blocks`, `causality`, `broadcast`. A copy is fed wherever its read leaves a tile.
 fn check_wires(kernel: &Kernel, mapping: &Mapping, places: &Places, ranges: &Ranges, faults: &mut Faults) {
+    let dependences = Dependences::new(kernel, mapping, places);
     let mut same_time = Vec::new();
     for read in kernel.reads() {
         let copy = kernel.equations[read.variable].copy.is_some();
         let asked = if planted(76) { 1 } else { usize::MAX };
-        for class in classes(mapping, places, read.distance).into_iter().take(asked) {
-            let delta = displacement(places, &class);
-            let leaves_block = wires::part(places, &delta, RowKind::Block).iter().any(|d| *d != 0);
+        for class in dependences.of(read.distance).iter().take(asked) {
+            let leaves_block = class.moves(places, RowKind::Block);
             if copy && (class.crosses || leaves_block) {
                 continue;
             }
             let fault = if leaves_block {
-                blocks::check(kernel, mapping, places, &read, &class, &delta)
-            } else if wires::part(places, &delta, RowKind::Time).iter().any(|d| *d != 0) {
-                causality::check(kernel, mapping, places, &read, &class, &delta)
+                blocks::check(kernel, mapping, places, &read, class)
+            } else if class.moves(places, RowKind::Time) {
+                causality::check(kernel, mapping, places, &read, class)
             } else if copy {
                 None
             } else {
-                let crossing = broadcast::warps(kernel, mapping, places, &read, &class, &delta);
+                let crossing = broadcast::warps(kernel, mapping, places, &read, class);
                 if crossing.is_none() && matches!(read.reader, Reader::Equation(_)) {
-                    same_time.push(broadcast::SameTime { read: read.clone(), class, delta });
+                    same_time.push(broadcast::SameTime { read: read.clone(), class: class.clone() });
                 }
                 crossing
             };

@@ -2,9 +2,8 @@
 //! rotations ≤ 255 of 4 bytes per lane, or what `resident` leaves of them; steps and memory for later steps in proportion to
 //! the points of a block, where both are constants
 use super::footprint;
-use super::lanes::Ranges;
-use super::steps::{time_rows, written_rows};
 use super::waiting::{Count, Edge, Waiting, waiting};
+use crate::dependence::{Dependences, Ranges, time_rows, written_rows};
 use crate::fault::{Fault, Faults, ResourcesFact};
 use crate::model::{Device, Int, Kernel, Mapping, ParameterKind, Places, RowKind, Stage, StageMedium};
 use crate::region::Region;
@@ -101,6 +100,7 @@ pub fn held(
     mapping: &Mapping,
     places: &Places,
     ranges: &Ranges,
+    dependences: &Dependences,
     faults: &mut Faults,
 ) -> BTreeSet<Edge> {
     let warps = warps(places, ranges);
@@ -110,12 +110,12 @@ pub fn held(
     let points = points_of_block(places);
     let block = Block { kernel, mapping, warps, rolled, points, staged: staged(kernel, mapping, places) };
     // Most maps hold so little that nothing need be asked of the points.
-    let most = waiting(kernel, mapping, places, ranges, Count::AtMost);
+    let most = waiting(kernel, mapping, places, ranges, dependences, Count::AtMost);
     let is_little = block.scratch(&most).iter().all(|bytes| *bytes <= cpu::MUCH_SCRATCH);
     if block.fits_registers(&most) && block.fits_shared(&most) && is_little {
         return BTreeSet::new();
     }
-    let exact = waiting(kernel, mapping, places, ranges, Count::Exact);
+    let exact = waiting(kernel, mapping, places, ranges, dependences, Count::Exact);
     block.registers(&exact, faults);
     block.shared(&exact, faults);
     block.rows(&exact, faults);

@@ -8,11 +8,11 @@
 //!
 //! A program is built from every read that is written, so it holds no more than the count of all of them. Where only the
 //! reads that some point makes fit, it leaves out the others, which are given here by name: one count serves both.
-use super::lanes::Ranges;
-use super::steps::{Delay, delay, time_rows, written_rows, written_times};
-use super::wires::{Class, classes, displacement, in_register, readers};
+use crate::dependence::{
+    Class, Dependences, Ranges, Reach, fold_source, in_register, reach, readers, time_rows, unrolled_source,
+    written_rows, written_times,
+};
 use crate::model::{Form, Formula, Int, Kernel, Mapping, Places, Read, Reader, RowKind};
-use crate::target::tuning;
 use std::collections::{BTreeMap, BTreeSet};
 use systolic_sets::{Answer, Matrix, find_point};
 
@@ -119,8 +119,15 @@ impl Waiting {
 }
 
 /// What waits in the steps of a map.
-pub fn waiting(kernel: &Kernel, mapping: &Mapping, places: &Places, ranges: &Ranges, count: Count) -> Waiting {
-    Step::new(kernel, mapping, places, ranges, count).waiting()
+pub fn waiting(
+    kernel: &Kernel,
+    mapping: &Mapping,
+    places: &Places,
+    ranges: &Ranges,
+    dependences: &Dependences,
+    count: Count,
+) -> Waiting {
+    Step::new(kernel, mapping, places, ranges, count).waiting(dependences)
 }
 
 struct Step<'k> {
@@ -150,17 +157,15 @@ impl<'k> Step<'k> {
     }
 
     /// What the stores wait for, directly or through other values.
-    fn waiting(&self) -> Waiting {
-        let splits: Vec<Vec<Class>> =
-            self.reads.iter().map(|r| classes(self.mapping, self.places, r.distance)).collect();
+    fn waiting(&self, dependences: &Dependences) -> Waiting {
         let mut all = Waiting::default();
         let stores = (0..self.kernel.stores.len()).map(Reader::Store);
         let mut pending: Vec<Site> =
             stores.flat_map(|s| self.instances().into_iter().map(move |(u, f)| (s, u, f))).collect();
         let mut known: BTreeSet<Site> = BTreeSet::new();
         while let Some(site) = pending.pop() {
-            for (read, split) in self.reads.iter().zip(&splits).filter(|(r, _)| r.reader == site.0) {
-                for (number, class) in split.iter().enumerate() {
+            for read in self.reads.iter().filter(|r| r.reader == site.0) {
+                for (number, class) in dependences.of(read.distance).iter().enumerate() {
                     let Some(source) = self.follow(read, (number, class), &site, &mut all) else { continue };
                     if !self.stays[read.variable] && known.insert(source.clone()) {
                         pending.push(source);
@@ -174,15 +179,15 @@ impl<'k> Step<'k> {
     /// Follows a class of a read to its source, and counts what waits on the way; `None` where nothing is brought.
     fn follow(&self, read: &Read, (number, class): (usize, &Class), site: &Site, all: &mut Waiting) -> Option<Site> {
         let (_, written, register) = site;
-        let delta = displacement(self.places, class);
+        let (places, delta) = (self.places, &class.displacement);
         let copy = self.kernel.equations[read.variable].copy.is_some();
-        if self.moves(RowKind::Block, &delta) || (copy && (class.crosses || self.moves(RowKind::Warp, &delta))) {
+        let between_warps = class.moves(places, RowKind::Warp);
+        if class.moves(places, RowKind::Block) || (copy && (class.crosses || between_warps)) || self.leaves_warps(delta)
+        {
             return None;
         }
-        if self.leaves_warps(&delta) {
-            return None;
-        }
-        let (from, across) = (self.source(&delta, written)?, self.across(&delta, *register));
+        let from = unrolled_source(&self.written, written, delta, self.ranges)?;
+        let across = self.across(delta, *register);
         if self.count == Count::Exact {
             let happens = self.happens(read, class, written, *register);
             *all.happens.entry(self.edge(read, number, site)).or_default() |= happens;
@@ -190,36 +195,34 @@ impl<'k> Step<'k> {
                 return None;
             }
         }
-        let home = across.last().copied().unwrap_or(0).rem_euclid(self.mapping.fold);
+        let folded = |row: &usize| fold_source(self.mapping.fold, *register, delta[*row]);
+        let (lanes_back, home) = self.lanes.last().map_or((0, 0), folded);
         let source = (Reader::Equation(read.variable), from.clone(), home);
-        match (self.depth(&delta), self.moves(RowKind::Warp, &delta)) {
-            (Some(depth), true) => {
+        let steps: Vec<Int> = self.rolled.iter().map(|k| delta[*k]).collect();
+        let reach = reach(&steps, |k| self.ranges[self.rolled[k]]);
+        match reach {
+            Reach::Step | Reach::Steps(_) if between_warps => {
+                let depth = if let Reach::Steps(depth) = reach { depth } else { 0 };
                 let deepest = all.rings.entry(source.clone()).or_default();
                 *deepest = depth.max(*deepest);
             }
-            (Some(depth @ 1..), false) => {
-                let late = self.count == Count::AtMost || self.is_late(read, &delta, *register, &across);
+            Reach::Steps(depth) => {
+                let late = self.count == Count::AtMost || self.is_late(read, delta, *register, &across);
                 let rotation = all.rotations.entry((read.variable, from, across)).or_default();
                 if depth > rotation.depth {
                     *rotation = Rotation { depth, late: false };
                 }
                 rotation.late |= late && depth == rotation.depth;
             }
-            (None, _) if !copy => {
-                let (last, others) = across.split_last().map_or((0, &across[..]), |(last, others)| (*last, others));
-                let lanes: Vec<Int> = others.iter().copied().chain([last.div_euclid(self.mapping.fold)]).collect();
-                if let Some((level, laps)) = self.row(&delta) {
-                    let most = all.rows.entry((source.clone(), lanes, level)).or_default();
-                    *most = laps.max(*most);
-                }
+            Reach::Loop { level, laps, .. } if !copy => {
+                let others = across.split_last().map_or(&across[..], |(_, others)| others);
+                let lanes: Vec<Int> = others.iter().copied().chain([-lanes_back]).collect();
+                let most = all.rows.entry((source.clone(), lanes, level)).or_default();
+                *most = laps.max(*most);
             }
             _ => {}
         }
         Some(source)
-    }
-
-    fn moves(&self, kind: RowKind, delta: &[Int]) -> bool {
-        (0..delta.len()).any(|k| self.places.rows[k].kind == kind && delta[k] != 0)
     }
 
     /// Whether no warp of the block lies so far away.
@@ -234,37 +237,10 @@ impl<'k> Step<'k> {
         Edge { reader, variable: read.variable, distance, class, written, register: *register }
     }
 
-    /// The steps that a displacement waits, 0 within one; `None` where it waits in a row of memory, or is never read.
-    fn depth(&self, delta: &[Int]) -> Option<Int> {
-        let steps: Vec<Int> = self.rolled.iter().map(|k| delta[*k]).collect();
-        let Some(level) = steps.iter().position(|d| *d != 0) else { return Some(0) };
-        match delay(&steps, level, |k| self.ranges[self.rolled[k]]) {
-            Delay::Steps(depth) => (1..=tuning::ROTATED_STEPS).contains(&depth).then_some(depth),
-            Delay::Varies | Delay::Never => None,
-        }
-    }
-
-    /// The rolled loop that a displacement reaches over in a row of memory, and how many of its iterations.
-    fn row(&self, delta: &[Int]) -> Option<(usize, Int)> {
-        let steps: Vec<Int> = self.rolled.iter().map(|k| delta[*k]).collect();
-        let level = steps.iter().position(|d| *d != 0)?;
-        let is_read = delay(&steps, level, |k| self.ranges[self.rolled[k]]) != Delay::Never;
-        (is_read && steps[level] > 0).then_some((level, steps[level]))
-    }
-
     /// Every (written rows, register of the fold) of a step.
     fn instances(&self) -> Vec<(Vec<Int>, Int)> {
         let all = written_times(self.ranges, &self.written);
         all.into_iter().flat_map(|u| (0..self.mapping.fold).map(move |f| (u.clone(), f))).collect()
-    }
-
-    /// The written rows of the source, if there is such an instance.
-    fn source(&self, delta: &[Int], written: &[Int]) -> Option<Vec<Int>> {
-        let from = |(k, u): (&usize, &Int)| {
-            let from = u - delta[*k];
-            self.ranges[*k].filter(|(low, high)| (*low..=*high).contains(&from)).map(|_| from)
-        };
-        self.written.iter().zip(written).map(from).collect()
     }
 
     /// The lane rows of the source, counted from the reader's lane; of the last, in registers.

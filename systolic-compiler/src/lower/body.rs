@@ -1,7 +1,7 @@
 //! Builds the body of a step. Equal is equal: a value is found by what it is, so two instances that need one element
 //! share it. Only what the stores need is made, and what that needs.
 use super::settle::settle;
-use crate::laws::{Class, Edge};
+use crate::laws::Edge;
 use crate::mapping::{Atom, Index, Instance, Layout, Source};
 use crate::model::{Array, Element, Form, Formula, Int, Kernel, ParameterKind, Reader, Type};
 use crate::planted::planted;
@@ -48,7 +48,6 @@ pub struct Body<'a, 'k> {
     pub stores: Vec<Store>,
     points: HashMap<Instance, Vec<Index>>,
     leaves: HashMap<Instance, Vec<Index>>,
-    pub splits: HashMap<Vec<Int>, Rc<Vec<Class>>>,
     /// The conditions of the classes of a distance, in an instance.
     pub edges: HashMap<(Vec<Int>, Instance), Rc<Vec<Condition>>>,
 }
@@ -73,7 +72,6 @@ impl<'a, 'k> Body<'a, 'k> {
             stores: Vec::new(),
             points: layout.instances.iter().map(|i| (i.clone(), layout.point(i))).collect(),
             leaves: layout.instances.iter().map(|i| (i.clone(), layout.leaves_at(i))).collect(),
-            splits: HashMap::new(),
             edges: HashMap::new(),
         }
     }

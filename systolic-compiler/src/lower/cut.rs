@@ -1,6 +1,7 @@
 //! Rings within a step that no point closes: the edges that can be left out.
 //! The laws have seen that the reads that happen have an order; the body is built from all that are written.
-use crate::laws::{Edge, classes, in_register};
+use crate::dependence::in_register;
+use crate::laws::Edge;
 use crate::mapping::{Layout, Rolled};
 use crate::model::{Formula, Reader};
 use systolic_sets::{Answer, find_point};
@@ -17,8 +18,7 @@ pub fn cut(layout: &Layout, ring: &[Edge]) -> Vec<Edge> {
 /// Whether no point of the domain reads so in this instance.
 fn is_never_read(layout: &Layout, edge: &Edge) -> bool {
     let (kernel, places) = (layout.kernel, layout.places);
-    let split = classes(layout.mapping, places, &edge.distance);
-    let Some(class) = split.get(edge.class) else { return false };
+    let Some(class) = layout.dependences.of(&edge.distance).get(edge.class) else { return false };
     let guards = kernel.reads().into_iter().filter(|r| {
         edge.reader.map(Reader::Equation) == Some(r.reader)
             && r.variable == edge.variable

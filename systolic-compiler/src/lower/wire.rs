@@ -1,6 +1,7 @@
 //! Reads of variables to values of the body: the classes of a wire, each by its medium.
 use super::body::{Body, Need};
-use crate::laws::{Class, Edge, classes};
+use crate::dependence::Class;
+use crate::laws::Edge;
 use crate::mapping::{Instance, Medium, Source, medium, outermost};
 use crate::model::{Int, Tile, moved};
 use crate::planted::planted;
@@ -17,8 +18,8 @@ impl Body<'_, '_> {
         need: &Condition,
     ) -> Result<ValueId, Need> {
         let ty = self.layout.kernel.equations[variable].ty;
-        let split = self.split(distance);
-        let conditions = self.conditions(distance, &split, instance);
+        let split = self.layout.dependences.of(distance);
+        let conditions = self.conditions(distance, split, instance);
         let mut ends: Vec<(Condition, ValueId)> = Vec::new();
         let mut rest = need.clone();
         let count = if planted(9) { 1 } else { split.len() };
@@ -46,15 +47,6 @@ impl Body<'_, '_> {
             result = self.select(condition, end, result, ty);
         }
         Ok(result)
-    }
-
-    fn split(&mut self, distance: &[Int]) -> Rc<Vec<Class>> {
-        if let Some(split) = self.splits.get(distance) {
-            return split.clone();
-        }
-        let split = Rc::new(classes(self.layout.mapping, self.layout.places, distance));
-        self.splits.insert(distance.to_vec(), split.clone());
-        split
     }
 
     /// The conditions of classes, seen from a place.

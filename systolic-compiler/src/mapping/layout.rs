@@ -4,7 +4,8 @@ use super::index::{Atom, Index};
 use super::inverse::{Inverse, invert};
 use super::narrow;
 use super::obstacle::Obstacle;
-use crate::laws::{Edge, LawfulMap, classes, displacement, written_rows, written_times};
+use crate::dependence::{Dependences, written_rows, written_times};
+use crate::laws::{Edge, LawfulMap};
 use crate::model::{Form, Int, Kernel, Mapping, Places, Row, RowKind, RowName, StageMedium, Tile};
 use crate::planted::planted;
 use crate::target::{limits, tuning};
@@ -56,6 +57,8 @@ pub struct Layout<'k> {
     pub kernel: &'k Kernel,
     pub mapping: &'k Mapping,
     pub places: &'k Places,
+    /// The classes of every read.
+    pub dependences: &'k Dependences,
     pub target: Target,
     /// Instructions of a group of lines that a step may skip, about.
     pub group: usize,
@@ -129,6 +132,7 @@ impl<'k> Layout<'k> {
             kernel,
             mapping,
             places,
+            dependences: map.dependences(),
             target,
             group: tuning::BRANCH_INSTRUCTIONS,
             blocks: rows(RowKind::Block).collect(),
@@ -402,13 +406,13 @@ fn unused(map: &LawfulMap, strided: bool) -> BTreeSet<Edge> {
 
 /// Whether a computed value moves along the folded row.
 fn sums_migrate(kernel: &Kernel, map: &LawfulMap) -> bool {
-    let (mapping, places) = (map.mapping(), map.places());
+    let places = map.places();
     let Some(row) = (0..places.rows.len()).rev().find(|k| places.rows[*k].kind == RowKind::Lane) else { return false };
     kernel
         .reads()
         .iter()
         .filter(|r| kernel.equations[r.variable].copy.is_none())
-        .any(|read| classes(mapping, places, read.distance).iter().any(|class| displacement(places, class)[row] != 0))
+        .any(|read| map.dependences().of(read.distance).iter().any(|class| class.displacement[row] != 0))
 }
 
 /// A form over sizes and loops as an interval.

@@ -1,9 +1,8 @@
 //! The rule: the displacement of a class of a wire alone decides its medium, instance by instance.
 use super::layout::{Instance, Layout, Rolled, Target};
-use crate::laws::{Class, Delay, delay, displacement};
+use crate::dependence::{Class, Reach, fold_source, reach, unrolled_source};
 use crate::model::{Int, RowKind};
 use crate::planted::planted;
-use crate::target::tuning;
 
 /// Where a value is made: a variable in an instance of the step.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -37,14 +36,14 @@ pub fn medium(layout: &Layout, variable: usize, class: &Class, instance: &Instan
 }
 
 fn by_rule(layout: &Layout, variable: usize, class: &Class, instance: &Instance) -> Medium {
-    let delta = displacement(layout.places, class);
+    let delta = &class.displacement;
     let copy = layout.kernel.equations[variable].copy.is_some();
     // Illegal and used is refused by the laws; illegal and unused is read by no point.
     let feed = |otherwise: Medium| if copy { Medium::Feed } else { otherwise };
     if copy && class.crosses {
         return Medium::Feed;
     }
-    if (0..delta.len()).any(|k| layout.places.rows[k].kind == RowKind::Block && delta[k] != 0) {
+    if class.moves(layout.places, RowKind::Block) {
         return feed(Medium::Never);
     }
     let mut warps = 0;
@@ -54,14 +53,9 @@ fn by_rule(layout: &Layout, variable: usize, class: &Class, instance: &Instance)
         }
         warps = warps * s.extent + delta[s.row];
     }
-    let mut written = Vec::new();
-    for (row, u) in layout.written.iter().zip(&instance.written) {
-        let from = u - delta[*row];
-        if !layout.ranges[*row].is_some_and(|(low, high)| (low..=high).contains(&from)) {
-            return Medium::Never;
-        }
-        written.push(from);
-    }
+    let Some(written) = unrolled_source(&layout.written, &instance.written, delta, &layout.ranges) else {
+        return Medium::Never;
+    };
     let (mut lanes, mut register) = (0, instance.register);
     for s in &layout.lanes {
         let mut across = delta[s.row];
@@ -69,8 +63,7 @@ fn by_rule(layout: &Layout, variable: usize, class: &Class, instance: &Instance)
             return feed(Medium::Never);
         }
         if s.fold > 1 && !s.strided {
-            let from = instance.register - delta[s.row];
-            (across, register) = (-from.div_euclid(s.fold), from.rem_euclid(s.fold));
+            (across, register) = fold_source(s.fold, instance.register, delta[s.row]);
         }
         if across.abs() >= s.extent {
             return Medium::Never;
@@ -82,23 +75,13 @@ fn by_rule(layout: &Layout, variable: usize, class: &Class, instance: &Instance)
     }
     let source = Source { variable, instance: Instance { written, register } };
     let inside: Vec<Int> = layout.written.iter().map(|row| delta[*row]).collect();
-    let steps = steps(layout, &delta);
-    let Some(level) = steps.iter().position(|d| *d != 0) else {
-        return within_step(source, lanes, warps, &inside, copy);
-    };
-    if steps[level] < 0 {
-        return feed(Medium::Never);
-    }
-    match delay(&steps, level, |k| layout.constant_range(k)) {
-        Delay::Never => Medium::Never,
-        Delay::Steps(depth) if depth <= tuning::ROTATED_STEPS => match warps {
-            0 => Medium::Rotation { source, lanes, depth },
-            _ => feed(Medium::Shared { source, lanes, warps, depth }),
-        },
-        _ => {
-            let (laps, inner) = (steps[level], steps[level + 1..].to_vec());
-            feed(Medium::Scratch { source, lanes, warps, level, laps, inner })
-        }
+    match reach(&steps(layout, delta), |k| layout.constant_range(k)) {
+        Reach::Step => within_step(source, lanes, warps, &inside, copy),
+        Reach::Backward => feed(Medium::Never),
+        Reach::Never => Medium::Never,
+        Reach::Steps(depth) if warps == 0 => Medium::Rotation { source, lanes, depth },
+        Reach::Steps(depth) => feed(Medium::Shared { source, lanes, warps, depth }),
+        Reach::Loop { level, laps, inner } => feed(Medium::Scratch { source, lanes, warps, level, laps, inner }),
     }
 }
 
@@ -113,7 +96,7 @@ fn steps(layout: &Layout, delta: &[Int]) -> Vec<Int> {
 
 /// The outermost loop that a class of a wire reaches over.
 pub fn outermost(layout: &Layout, class: &Class) -> Option<usize> {
-    steps(layout, &displacement(layout.places, class)).iter().position(|d| *d != 0)
+    steps(layout, &class.displacement).iter().position(|d| *d != 0)
 }
 
 /// Made in this very step.

@@ -1,8 +1,8 @@
 //! The wires of a map as a reader wants them: each read, each way across tile edges, each medium once.
-use crate::laws::{Class, Delay, LawfulMap, classes, delay, displacement, in_register, readers, stays, time_rows};
+use crate::dependence::{Class, Reach, in_register, reach, readers, time_rows};
+use crate::laws::{LawfulMap, stays};
 use crate::mapping::{Instance, Layout, Medium, medium};
 use crate::model::{Int, Kernel, Read, Reader, RowKind};
-use crate::target::tuning;
 use systolic_sets::{Answer, find_point};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,12 +23,11 @@ const FEED: &str = "feed";
 /// The wires that some point uses. Without a layout the map is run point by point, and memory is the medium of all.
 pub fn wires(kernel: &Kernel, map: &LawfulMap, layout: Option<&Layout>) -> Vec<BlueprintWire> {
     let mut wires: Vec<BlueprintWire> = Vec::new();
-    let (mapping, places) = (map.mapping(), map.places());
+    let places = map.places();
     for read in kernel.reads() {
-        for class in classes(mapping, places, read.distance) {
-            let delta = displacement(places, &class);
+        for class in map.dependences().of(read.distance) {
             let of = |wanted: &dyn Fn(RowKind) -> bool| {
-                let rows = places.rows.iter().zip(&delta).filter(|(r, _)| wanted(r.kind));
+                let rows = places.rows.iter().zip(&class.displacement).filter(|(r, _)| wanted(r.kind));
                 rows.map(|(_, d)| *d).collect::<Vec<Int>>()
             };
             let wire = |medium: String| BlueprintWire {
@@ -40,12 +39,12 @@ pub fn wires(kernel: &Kernel, map: &LawfulMap, layout: Option<&Layout>) -> Vec<B
                 distance: read.distance.to_vec(),
                 space: of(&|k| matches!(k, RowKind::Warp | RowKind::Lane)),
                 time: of(&|k| k == RowKind::Time),
-                waits: if medium == FEED { 0 } else { waits(map, &delta) },
+                waits: if medium == FEED { 0 } else { waits(map, class) },
                 medium,
             };
-            for (medium, registers) in media(map, layout, &read, &class) {
+            for (medium, registers) in media(map, layout, &read, class) {
                 let wire = wire(medium);
-                let used = || registers.iter().any(|f| is_used(kernel, map, &read, &class, *f));
+                let used = || registers.iter().any(|f| is_used(kernel, map, &read, class, *f));
                 if !wires.contains(&wire) && used() {
                     wires.push(wire);
                 }
@@ -78,17 +77,13 @@ fn media(map: &LawfulMap, layout: Option<&Layout>, read: &Read, class: &Class) -
 }
 
 /// The steps that a class waits in registers or in names of them; 0 for one that waits longer, or in memory.
-fn waits(map: &LawfulMap, delta: &[Int]) -> Int {
+fn waits(map: &LawfulMap, class: &Class) -> Int {
     let places = map.places();
     let is_step = |k: &usize| !places.rows[*k].unrolled;
     let rows: Vec<usize> = time_rows(places).into_iter().filter(is_step).collect();
-    let steps: Vec<Int> = rows.iter().map(|k| delta[*k]).collect();
-    let crosses = |kind: RowKind| (0..delta.len()).any(|k| places.rows[k].kind == kind && delta[k] != 0);
-    match steps.iter().position(|d| *d != 0) {
-        Some(level) if !crosses(RowKind::Warp) => match delay(&steps, level, |k| map.ranges()[rows[k]]) {
-            Delay::Steps(depth) if (0..=tuning::ROTATED_STEPS).contains(&depth) => depth,
-            _ => 0,
-        },
+    let steps: Vec<Int> = rows.iter().map(|k| class.displacement[*k]).collect();
+    match reach(&steps, |k| map.ranges()[rows[k]]) {
+        Reach::Steps(delay) if !class.moves(places, RowKind::Warp) => delay,
         _ => 0,
     }
 }

@@ -1,8 +1,8 @@
 //! The invariants of every schedule: operands before uses, types that fit, levels that nest.
-use super::{Schedule, Step};
+use super::{Line, Schedule, Step};
 use crate::mapping::{Atom, Index};
 use crate::model::Type;
-use crate::program::{Condition, Inst, Operation, Program, Ring, ValueId};
+use crate::program::{Condition, Inst, Operation, Program, Ring, ValueId, is_load_from_memory};
 
 /// Returns the first violation.
 pub fn verify(program: &Schedule) -> Result<(), String> {
@@ -27,6 +27,10 @@ pub fn verify(program: &Schedule) -> Result<(), String> {
         wide(step)?;
         if !step.lines.iter().all(|l| alike(&l.wanted)) {
             return Err("lanes may differ on which lines run".to_string());
+        }
+        let is_load = |l: &Line| is_load_from_memory(program, &l.inst.operation);
+        if step.lines.iter().any(|l| is_load(l) && l.wanted != Condition::True) {
+            return Err("a load that is skipped: loads are issued together".to_string());
         }
         let counts = (step.registers.len(), step.rings.len(), step.rows.len());
         if counts != (program.registers.len(), program.rings.len(), program.rows.len()) {

@@ -1,28 +1,30 @@
-//! A read seen from the machine: split at tile edges into classes, each with one constant displacement.
-use super::lanes::Ranges;
-use super::set::named;
-use crate::fault::Witness;
+//! The classes of a read: the ways in which it crosses the edges of tiles, each with one constant displacement.
+use super::Ranges;
 use crate::model::{Form, Formula, Int, Kernel, Mapping, Places, Read, Reader, RowKind};
 
 /// One way for a read to cross tile edges.
 #[derive(Clone, Debug)]
 pub struct Class {
-    /// How far the source lies back, a leaf each.
-    pub moved: Vec<Int>,
-    /// When the read crosses in this way, over sizes and leaves of the reader.
+    /// How far the producer lies back, along every leaf of the map's loops.
+    moved: Vec<Int>,
+    /// How far it lies back along every row of the map.
+    pub displacement: Vec<Int>,
+    /// Where the read crosses in this way, over sizes and leaves of the consumer.
     pub condition: Formula,
-    /// It leaves a tile, so a copy is fed there.
+    /// Whether it leaves a tile. A copy is loaded again there.
     pub crosses: bool,
 }
 
-/// The classes of a distance. At every point of the domain exactly one holds, or none where the source lies outside
-/// an overlap.
+/// The classes of a distance.
 pub fn classes(mapping: &Mapping, places: &Places, distance: &[Int]) -> Vec<Class> {
-    let none = Class { moved: vec![0; mapping.leaves.len()], condition: Formula::True, crosses: false };
-    let mut classes = vec![none];
+    let mut classes = vec![Class::new(vec![0; mapping.leaves.len()])];
     for (node, d) in distance.iter().enumerate() {
         let parts = split(mapping, places, node, *d);
         classes = classes.iter().flat_map(|c| parts.iter().map(|p| join(c, p))).collect();
+    }
+    for class in &mut classes {
+        let along = |coefs: &[Int]| coefs.iter().zip(&class.moved).map(|(c, m)| c * m).sum();
+        class.displacement = places.rows.iter().map(|row| along(&row.coefs)).collect();
     }
     classes
 }
@@ -32,6 +34,7 @@ fn join(a: &Class, b: &Class) -> Class {
         moved: a.moved.iter().zip(&b.moved).map(|(x, y)| x + y).collect(),
         condition: a.condition.clone().and(b.condition.clone()),
         crosses: a.crosses || b.crosses,
+        displacement: Vec::new(),
     }
 }
 
@@ -42,12 +45,12 @@ fn split(mapping: &Mapping, places: &Places, n: usize, d: Int) -> Vec<Class> {
         if let Some(leaf) = mapping.leaves.iter().position(|l| *l == n) {
             moved[leaf] = d;
         }
-        return vec![Class { moved, condition: Formula::True, crosses: false }];
+        return vec![Class::new(moved)];
     };
     let inner = &places.nodes[tile.inner];
     let (low, high) = (Form::constant(-tile.before), Form::constant(tile.by + tile.after));
     if tile.before > 0 || tile.after > 0 {
-        // Recomputed in the same block: the tile is never left, or the value is none that is needed.
+        // Recomputed in the same block: either the read stays in the tile, or its value is not needed.
         let mut classes = split(mapping, places, tile.inner, d);
         for class in &mut classes {
             let inside = if d == 0 { Formula::True } else { Formula::within(&inner.plus(-d), &low, &high) };
@@ -73,12 +76,7 @@ fn split(mapping: &Mapping, places: &Places, n: usize, d: Int) -> Vec<Class> {
     classes
 }
 
-/// What the displacement of a class becomes in the machine, a number each row.
-pub fn displacement(places: &Places, class: &Class) -> Vec<Int> {
-    places.rows.iter().map(|r| r.coefs.iter().zip(&class.moved).map(|(c, m)| c * m).sum()).collect()
-}
-
-/// The readers of a class: points of the domain whose guards hold and that cross edges in this way. Rims store nothing.
+/// The consumers of a class: points of the domain whose guards hold and that cross edges in this way. Halos store nothing.
 pub fn readers(kernel: &Kernel, mapping: &Mapping, places: &Places, read: &Read, class: &Class) -> Formula {
     let runs = match read.reader {
         Reader::Store(_) => places.domain(kernel, mapping).and(places.core(mapping)),
@@ -87,29 +85,20 @@ pub fn readers(kernel: &Kernel, mapping: &Mapping, places: &Places, read: &Read,
     runs.and(read.guard.substitute(&places.images(kernel))).and(class.condition.clone())
 }
 
-/// A point over sizes and leaves as a witness in the kernel's loops.
-pub fn loop_witness(kernel: &Kernel, places: &Places, point: &[Int]) -> Witness {
-    let loops: Vec<Int> =
-        places.nodes[..kernel.loops.len()].iter().map(|f| f.eval(point).unwrap_or_default()).collect();
-    Witness {
-        sizes: kernel.sizes.iter().map(|s| s.name.clone()).zip(point.iter().copied()).collect(),
-        point: named(kernel, &loops),
-        other: None,
-        element: None,
+impl Class {
+    fn new(moved: Vec<Int>) -> Class {
+        Class { moved, displacement: Vec::new(), condition: Formula::True, crosses: false }
     }
-}
 
-/// The same for a read: its reader, and the point it reads from.
-pub fn read_witness(kernel: &Kernel, places: &Places, read: &Read, point: &[Int]) -> Witness {
-    let mut witness = loop_witness(kernel, places, point);
-    let source = witness.point.iter().zip(read.distance).map(|((name, at), d)| (name.clone(), at - d));
-    witness.other = Some(source.collect());
-    witness
-}
+    /// The displacement along the rows of one kind.
+    pub fn along(&self, places: &Places, kind: RowKind) -> Vec<Int> {
+        places.rows.iter().zip(&self.displacement).filter(|(r, _)| r.kind == kind).map(|(_, d)| *d).collect()
+    }
 
-/// Of a displacement, the part of one kind of rows.
-pub fn part(places: &Places, displacement: &[Int], kind: RowKind) -> Vec<Int> {
-    places.rows.iter().zip(displacement).filter(|(r, _)| r.kind == kind).map(|(_, d)| *d).collect()
+    /// Whether producer and consumer differ in a row of this kind.
+    pub fn moves(&self, places: &Places, kind: RowKind) -> bool {
+        self.along(places, kind).iter().any(|d| *d != 0)
+    }
 }
 
 /// The points of a set of places that lie in one register of the fold.

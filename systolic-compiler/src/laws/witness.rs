@@ -1,0 +1,24 @@
+//! Points as witnesses, in the words of the kernel's loops.
+use super::set::named;
+use crate::fault::Witness;
+use crate::model::{Int, Kernel, Places, Read};
+
+/// A point over sizes and leaves as a witness in the kernel's loops.
+pub fn loop_witness(kernel: &Kernel, places: &Places, point: &[Int]) -> Witness {
+    let loops: Vec<Int> =
+        places.nodes[..kernel.loops.len()].iter().map(|f| f.eval(point).unwrap_or_default()).collect();
+    Witness {
+        sizes: kernel.sizes.iter().map(|s| s.name.clone()).zip(point.iter().copied()).collect(),
+        point: named(kernel, &loops),
+        other: None,
+        element: None,
+    }
+}
+
+/// The same for a read: its reader, and the point it reads from.
+pub fn read_witness(kernel: &Kernel, places: &Places, read: &Read, point: &[Int]) -> Witness {
+    let mut witness = loop_witness(kernel, places, point);
+    let source = witness.point.iter().zip(read.distance).map(|((name, at), d)| (name.clone(), at - d));
+    witness.other = Some(source.collect());
+    witness
+}
