@@ -1,5 +1,5 @@
-//! The body of a kernel: what one lane does, from its block's first step to the last. All lanes take the same way; only
-//! loads and stores are theirs alone.
+//! The body of a kernel: the code of one lane, from the first step of its block to the last. The control flow is the same in
+//! all lanes; only loads and stores are predicated per lane.
 use super::names::Names;
 use super::parameters;
 use super::place::joined;
@@ -19,7 +19,7 @@ pub struct Body<'p> {
     pub has_64_bits: bool,
 }
 
-/// A register that is carried so many steps.
+/// The C++ variable that holds the value which a register was given `depth` steps ago.
 pub fn register_name(register: usize, depth: Int) -> String {
     format!("r{register}_{depth}")
 }
@@ -38,7 +38,7 @@ impl<'p> Body<'p> {
         text.close("}");
     }
 
-    /// Which block, warp and lane this is.
+    /// Declares the coordinates of this block, warp and lane.
     fn places(&self, text: &mut Text) {
         let frame = &self.program.frame;
         text.line("const i32 lane = i32(threadIdx.x), warp = i32(threadIdx.y);");
@@ -49,7 +49,7 @@ impl<'p> Body<'p> {
         for (k, block) in self.names.blocks.iter().enumerate() {
             text.line(format!("const I {block} = at.axis[{}];", 3 - frame.blocks.len() + k));
         }
-        // Lanes beyond the last do what the last one does, and store nothing.
+        // Lanes after the last one that has points compute what that one computes, and store nothing.
         let count = self.program.lane_count();
         let lane = if count < 32 { format!("least(lane, {})", count - 1) } else { "lane".to_string() };
         coordinates(text, &self.names.lanes, &frame.lanes, &lane);
@@ -65,7 +65,8 @@ impl<'p> Body<'p> {
         }
     }
 
-    /// Rings and boxes in shared memory; rows behind them, or in memory of the device.
+    /// Declares pointers to the rings and boxes in shared memory, and to the rows. The rows lie after them in shared memory, or
+    /// in device memory if the launch passes an address.
     fn memory(&self, text: &mut Text) {
         let (program, layout) = (self.program, Shared::of(self.program));
         if layout.bytes > 0 || !program.rows.is_empty() {
@@ -98,7 +99,7 @@ impl<'p> Body<'p> {
         }
     }
 
-    /// What they hold at first is never used.
+    /// Declares the carried registers. No iteration point uses their initial values.
     fn registers(&self, text: &mut Text) {
         for (k, register) in self.program.registers.iter().enumerate() {
             let ty = self.program.values[register.value.0].ty;
@@ -109,7 +110,7 @@ impl<'p> Body<'p> {
         }
     }
 
-    /// Boxes, tests and values of a level, then the loop that it stands before.
+    /// Writes the boxes, conditions and values of a level, and then the loop inside it.
     fn at_level(&self, text: &mut Text, level: usize) {
         let innermost = self.program.frame.loops.len();
         self.fill(text, level);
@@ -126,13 +127,14 @@ impl<'p> Body<'p> {
         text.close("}");
     }
 
+    /// Writes the barrier at the end of an iteration of loop `level`, if there is one.
     pub fn handover(&self, text: &mut Text, level: usize) {
         if let Some(barrier) = self.program.handover(level) {
             text.line(wait(barrier));
         }
     }
 
-    /// Tests and values that no inner loop changes.
+    /// Writes the conditions and values of a level that no inner loop changes.
     fn before(&self, text: &mut Text, level: usize) {
         if level == self.program.frame.loops.len() {
             return;
@@ -146,6 +148,7 @@ impl<'p> Body<'p> {
         }
     }
 
+    /// Writes one iteration of the innermost loop.
     pub fn step(&self, text: &mut Text, pipeline: &Pipeline<'_>, section: &Section, slot: Slot) {
         let (program, step, prefetch) = (self.program, &section.step, pipeline.prefetch(section));
         let mut early: &[usize] = &[];
@@ -179,7 +182,7 @@ impl<'p> Body<'p> {
         }
     }
 
-    /// The values of a phase that stand here, group by group.
+    /// Writes those lines of a phase for which `here` holds. Neighbours with the same condition `wanted` are one group.
     fn lines(&self, text: &mut Text, step: &Step, phase: usize, here: impl Fn(usize) -> bool) {
         let here = |(n, line): &(usize, &Line)| line.inst.phase == phase && here(*n);
         let lines: Vec<(usize, &Line)> = step.lines.iter().enumerate().filter(here).collect();
@@ -203,7 +206,7 @@ impl<'p> Body<'p> {
         }
     }
 
-    /// Lines that are made together or not at all. What others see of them is declared before.
+    /// Writes lines that run under one condition. Values that are used outside the group are declared before it.
     fn group(&self, text: &mut Text, step: &Step, group: &[&Line]) {
         let assign = |line: &Line| format!("{} = {};", self.names.value(line.id), self.expression(&line.inst));
         let inside: HashSet<ValueId> = group.iter().map(|line| line.id).collect();
@@ -211,7 +214,8 @@ impl<'p> Body<'p> {
         let seen: HashSet<ValueId> =
             others.flat_map(|line| line.inst.operation.operands()).chain(step.uses()).collect();
         for line in group.iter().filter(|line| seen.contains(&line.id)) {
-            // A register that it would be given to keeps what it has: then nothing moves. Else it is any number.
+            // If the group is skipped, a register that would take the value keeps its own, so that nothing moves. Other values
+            // stay uninitialised.
             let kept = step.registers.iter().position(|id| *id == line.id);
             let kept = kept.map_or(String::new(), |k| format!(" = {}", register_name(k, 1)));
             text.line(format!("{} {}{kept};", line.inst.ty, self.names.value(line.id)));
@@ -224,7 +228,7 @@ impl<'p> Body<'p> {
         text.close("}");
     }
 
-    /// What a phase puts into rings and rows.
+    /// Writes the values of a phase that go into rings and rows.
     fn give(&self, text: &mut Text, step: &Step, phase: usize) {
         let program = self.program;
         for (k, ring) in program.rings.iter().enumerate().filter(|(_, r)| program.values[r.value.0].phase == phase) {
@@ -265,7 +269,7 @@ impl<'p> Body<'p> {
     fn store_together(&self, text: &mut Text, step: &Step, wide: &Wide) {
         let members: Vec<_> = wide.members.iter().map(|n| &step.stores[*n]).collect();
         let (count, ty) = (members.len(), self.program.values[members[0].value.0].ty);
-        // Where one of them is a point and another is none, each is alone.
+        // If some of these places are iteration points and others are not, each element is stored on its own.
         let alike = members.iter().all(|s| s.whole == members[0].whole);
         let whole: Vec<_> = members.iter().flat_map(|s| s.whole.clone()).collect();
         let (outer, inner) = if alike { (&[][..], &members[0].whole[..]) } else { (&whole[..], &[][..]) };
@@ -282,7 +286,7 @@ impl<'p> Body<'p> {
         text.close("}");
     }
 
-    /// When a place stores: it is a point, and a lane of the program.
+    /// The tests under which a place stores: it is an iteration point, the condition holds, and its lane has points.
     fn wanted(&self, condition: &Condition, whole: &[Index]) -> Vec<String> {
         let mut tests: Vec<String> = whole.iter().flat_map(|f| self.names.whole(f)).collect();
         tests.dedup();
@@ -295,7 +299,7 @@ impl<'p> Body<'p> {
         tests
     }
 
-    /// Registers move on, the deepest first. What they are given was taken under its own name before.
+    /// Rotates each register, the largest delay first. The values that they take are locals, which no rotation overwrites.
     fn rotate(&self, text: &mut Text, step: &Step) {
         for (k, register) in self.program.registers.iter().enumerate().filter(|(_, r)| r.depth > 0) {
             for depth in (2..=register.depth).rev() {
@@ -305,7 +309,7 @@ impl<'p> Body<'p> {
         }
     }
 
-    /// Fills the boxes of a level, a cell a lane of the block in turn, between two barriers.
+    /// Fills the boxes of a level between two barriers. The lanes of the block take the cells in turn.
     pub fn fill(&self, text: &mut Text, level: usize) {
         let program = self.program;
         for (k, stage) in program.stages.iter().enumerate().filter(|(_, s)| s.level == level) {
@@ -330,7 +334,7 @@ impl<'p> Body<'p> {
     }
 }
 
-/// A line where some tests hold.
+/// Writes a line that runs where all tests hold.
 fn put_where(text: &mut Text, tests: &[String], put: String) {
     if tests.is_empty() {
         return text.line(put);
@@ -340,12 +344,12 @@ fn put_where(text: &mut Text, tests: &[String], put: String) {
     text.close("}");
 }
 
-/// A test of what needs aligned accesses.
+/// A test that also requires aligned wide accesses.
 pub fn with_wide(test: &str) -> String {
     if test == "true" { "wide".to_string() } else { format!("wide && {test}") }
 }
 
-/// A store where some tests hold.
+/// A store that runs where all tests hold.
 fn stored(tests: &[String], address: &str, value: &str) -> String {
     match tests.is_empty() {
         true => format!("store({address}, {value});"),
@@ -353,7 +357,7 @@ fn stored(tests: &[String], address: &str, value: &str) -> String {
     }
 }
 
-/// The coordinates of a number in rows, the last fastest. What lies beyond the rows goes on in the first.
+/// Declares the coordinates of a number in rows, of which the last one varies fastest. The first row has no upper limit.
 fn coordinates(text: &mut Text, names: &[String], extents: &[Int], number: &str) {
     for (k, name) in names.iter().enumerate() {
         let inner: Int = extents[k + 1..].iter().product();

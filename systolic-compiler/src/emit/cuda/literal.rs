@@ -1,4 +1,4 @@
-//! Values as literals of C++, with all their bits.
+//! Literals of C++ that keep all bits of a value.
 use crate::model::Value;
 
 pub fn literal(value: Value) -> String {
@@ -12,7 +12,7 @@ pub fn literal(value: Value) -> String {
         Value::Bool(v) => v.to_string(),
         Value::I8(v) => format!("i8({v})"),
         Value::I16(v) => format!("i16({v})"),
-        // The least ones have no literal of their own.
+        // C++ has no literals for the smallest integers.
         Value::I32(v) if v == i32::MIN => "i32(-2147483647 - 1)".to_string(),
         Value::I32(v) => v.to_string(),
         Value::I64(v) if v == i64::MIN => "i64(-9223372036854775807ll - 1)".to_string(),

@@ -1,4 +1,5 @@
-//! The loads of a step, as CUDA: where the schedule puts them, either first, some steps ahead of their use, or one by one.
+//! The loads of a step, as CUDA. The schedule says when they are issued: some steps before their use, all at the beginning of
+//! the step, or each where its value is used.
 use super::body::Body;
 use super::place::joined;
 use super::text::Text;
@@ -12,7 +13,7 @@ impl Body<'_> {
         is_load_from_memory(self.program, &line.inst.operation)
     }
 
-    /// A wide load, where the first of its lines stands, line `n`; nothing where the others do.
+    /// Writes a wide load if `n` is the first of its lines, and nothing for its other lines.
     pub fn load_here(&self, text: &mut Text, step: &Step, wide: &Wide, n: usize) {
         if wide.members.iter().min() == Some(&n) {
             self.declare(text, step, Access::Wide(wide), "");
@@ -20,7 +21,7 @@ impl Body<'_> {
         }
     }
 
-    /// All loads of a step.
+    /// Writes all loads of a step.
     pub fn load_all(&self, text: &mut Text, step: &Step) {
         for access in accesses(self.program, step) {
             self.declare(text, step, access, "");
@@ -42,7 +43,7 @@ impl Body<'_> {
         }
     }
 
-    /// Takes the loads of this step from their slot.
+    /// Copies the loaded values of this step from their slot.
     pub fn take(&self, text: &mut Text, section: &Section, slot: Slot) {
         let from = match slot {
             Slot::Shift => prefix(0),
@@ -55,7 +56,7 @@ impl Body<'_> {
         }
     }
 
-    /// Issues the loads of a coming step.
+    /// Issues the loads of a later step into the slot that this step has freed.
     pub fn load_ahead(&self, text: &mut Text, pipeline: &Pipeline<'_>, section: &Section, slot: Slot, time: &str) {
         let last = pipeline.distance - 1;
         if slot == Slot::Shift {
@@ -75,8 +76,8 @@ impl Body<'_> {
         text.close("}");
     }
 
-    /// The loads of the step at time `then`, into slot `k`. `keep`: a lane that loads nothing keeps the value that this step has
-    /// used already, so that no instruction clears its registers.
+    /// Issues the loads of the step at time `then` into slot `k`. With `keep`, a lane that loads nothing gets the value that
+    /// this step has used already, so that no instruction has to clear the registers.
     fn load_then(&self, text: &mut Text, step: &Step, k: usize, keep: bool) {
         let names = self.names.at("then");
         let later = Body { names: &names, ..*self };

@@ -1,16 +1,24 @@
-//! Which values a compiler may find to be the negative of another. ptxas 13.0 forgets the minus where such a one goes into `min`
-//! or `max` of signed integers and it makes one instruction of two; there `veiled` hides it. `neg` hides its own.
+//! Works around a bug of ptxas 13.0 for sm_90 and sm_100: when it turns `max(max(a, -b), c)` of signed integers into one
+//! instruction, it drops the minus; the same with `min`. So no operand may be a negative that ptxas can recognise.
+//!
+//! ```text
+//! before              after
+//!
+//! max(0 - x, y)       max(neg(x), y)          an explicit negative: `neg` hides it from ptxas
+//! max(a * b, y)       max(veiled(a * b), y)   may be a negative
+//! max(x - y, z)       max(x - y, z)           no negative: two different terms
+//! ```
 use crate::model::{Array, BinaryOp, Type, UnaryOp};
 use crate::program::{Inst, Operation, ValueId};
 use crate::schedule::Schedule;
 
-/// How an operand of `min` or `max` is written.
+/// An operand of `min` or `max`, hidden by `veiled` if it may be a negative.
 pub fn operand(program: &Schedule, id: ValueId, name: &str) -> String {
     let hidden = is_at_risk(program.values[id.0].ty) && !is_plain(program, id);
     if hidden { format!("veiled({name})") } else { name.to_string() }
 }
 
-/// What `0 - x`, `x * -1` and `-1 * x` negate: among integers that is the same.
+/// The value `x` of `0 - x`, `x * -1` and `-1 * x`. Of integers all three are the negative of `x`.
 pub fn negated(program: &Schedule, op: BinaryOp, a: ValueId, b: ValueId) -> Option<ValueId> {
     let is = |id: ValueId, number: i64| match &program.values[id.0] {
         Inst { operation: Operation::Literal(bits), ty, .. } if ty.is_integer() => {
@@ -32,31 +40,31 @@ fn is_at_risk(ty: Type) -> bool {
     matches!(ty, Type::I8 | Type::I16 | Type::I32)
 }
 
-/// What is taken away from something else is no negative, as long as nothing can cancel that.
+/// Whether a value is certainly no negative. A difference of two terms is none, unless the terms can cancel each other.
 fn is_plain(program: &Schedule, id: ValueId) -> bool {
     let mut sum = Sum { program, terms: Vec::new(), numbers: 0, choices: Vec::new(), takes: false };
     sum.add(id) && sum.is_plain()
 }
 
-/// A value as terms that are added or taken away.
+/// A value as a sum of terms that are added or subtracted.
 struct Sum<'p> {
     program: &'p Schedule,
     terms: Vec<ValueId>,
-    /// How many literals are among them, and terms that may be one.
+    /// The number of literals in the sum, and of terms that may be a literal.
     numbers: usize,
-    /// The literals that a term may be: nothing is left of a chosen 0.
+    /// The literals that a selected term may be. If it is 0, the term vanishes.
     choices: Vec<u64>,
-    /// Whether a term is taken away.
+    /// Whether a term is subtracted.
     takes: bool,
 }
 
 impl Sum<'_> {
-    /// False where a value is made in another way.
+    /// Adds the terms of a value. Returns false if it is neither a sum nor a term.
     fn add(&mut self, id: ValueId) -> bool {
-        let made = &self.program.values[id.0];
-        match &made.operation {
+        let inst = &self.program.values[id.0];
+        match &inst.operation {
             Operation::Literal(_) => self.numbers += 1,
-            _ if self.has_no_parts(&made.operation) => self.terms.push(id),
+            _ if self.has_no_parts(&inst.operation) => self.terms.push(id),
             Operation::Binary(BinaryOp::Add, a, b) => return self.add(*a) && self.add(*b),
             Operation::Binary(BinaryOp::Sub, a, b) => {
                 if !self.add(*a) {
@@ -79,7 +87,7 @@ impl Sum<'_> {
         true
     }
 
-    /// The literals that a chosen or carried value may be; none if it may be something with parts.
+    /// The literals that a selected or carried value may be. `None` if it may be a value that ptxas can see into.
     fn choices_of(&self, id: ValueId) -> Option<Vec<u64>> {
         match &self.program.values[id.0].operation {
             Operation::Carried { register, .. } => self.choices_of_side(self.program.registers[register.0].value),
@@ -90,7 +98,7 @@ impl Sum<'_> {
         }
     }
 
-    /// The same of what is chosen or carried, no deeper.
+    /// The same for a value that is selected from or carried. It looks through one more select, and no further.
     fn choices_of_side(&self, id: ValueId) -> Option<Vec<u64>> {
         let side = |id: ValueId| match &self.program.values[id.0].operation {
             Operation::Literal(bits) => Some(vec![*bits]),
@@ -103,16 +111,17 @@ impl Sum<'_> {
         }
     }
 
+    /// Without a subtraction, nothing is negative. With one, there must be two different terms of which none can vanish.
     fn is_plain(&self) -> bool {
         let zero = self.choices.contains(&0) || (self.numbers > 1 && !self.choices.is_empty());
         let is_once = |(k, term): (usize, &ValueId)| !self.terms[..k].contains(term);
         !self.takes || (!zero && self.terms.len() > 1 && self.terms.iter().enumerate().all(is_once))
     }
 
-    /// What comes out of memory, of another lane, or of assembly.
+    /// Whether ptxas cannot see how the value was computed: it comes from memory, from another lane, or from inline assembly.
     fn has_no_parts(&self, operation: &Operation) -> bool {
         match operation {
-            // A constant's element is a literal in the text.
+            // An element of a constant may be emitted as a literal.
             Operation::Load { array, .. } => matches!(array, Array::Parameter(_)),
             Operation::Staged { .. } | Operation::Shuffle { .. } | Operation::Rotate { .. } => true,
             Operation::Binary(BinaryOp::Min | BinaryOp::Max, ..) | Operation::Unary(UnaryOp::Neg, _) => true,

@@ -1,17 +1,17 @@
-//! Warp programs to CUDA C++: one source a program, with an entry a kind of access. The text stands on `systolic.cuh`
-//! alone.
+//! Writes schedules as CUDA C++: one source file per program, with one entry point per kind of access (wide, any alignment,
+//! indices of 64 bits). The text includes only `systolic.cuh`.
 //!
-//! | file | gives |
+//! | file | writes |
 //! | --- | --- |
-//! | `names` | identifiers: the user's, where they are free |
-//! | `parameters` | the struct that an entry takes, as the runtime fills it |
+//! | `names` | identifiers: the names of the user where possible |
+//! | `parameters` | the struct that an entry point takes, with the layout that the runtime fills |
 //! | `place` | forms, conditions and bounds |
-//! | `value`, `literal` | a value of the body |
-//! | `minus` | what must not be found to be a negative |
+//! | `value`, `literal` | instructions as expressions |
+//! | `minus` | operands of `min` and `max`, around a bug of ptxas |
 //! | `body` | loops, steps, barriers, stores |
 //! | `sections` | the innermost loop: versions, pipelines, sections |
 //! | `loads` | the loads of a step |
-//! | `plan` | what the runtime must know to launch it, as Rust |
+//! | `plan` | the launch plan, as Rust |
 mod body;
 mod literal;
 mod loads;
@@ -40,20 +40,20 @@ use text::Text;
 /// The CUDA source of one program, and how it is launched.
 #[derive(Clone, Debug)]
 pub struct Unit {
-    /// Names its files: by the text of the kernel, the map and the instance.
+    /// The name of its files and entry points: the kernel's name and a hash of its text, the map and the instance.
     pub key: String,
-    /// For people: `conv2d_rows::<f32, 3, 3>`.
+    /// The name that people see: `conv2d_rows::<f32, 3, 3>`.
     pub name: String,
     /// CUDA C++.
     pub source: String,
-    /// The launch plan: tokens of Rust for the macro.
+    /// The launch plan: Rust tokens that the macro embeds.
     pub plan: String,
-    /// What both were written from.
+    /// The schedule that both were written from.
     pub program: Schedule,
 }
 
-/// The units of a lawful kernel: every map that some type runs on a GPU, for every instance. A map without a program has none:
-/// its equations run point by point, on the CPU.
+/// The units of a lawful kernel: one for every instance and every map that a generated type runs on a GPU. A map without a
+/// program has no unit; its equations run point by point on the CPU.
 pub fn units(tree: &tree::Kernel, instances: &[Lawful], programs: &Programs) -> Vec<Unit> {
     let mut units = Vec::new();
     for lawful in instances {
@@ -125,18 +125,18 @@ fn unit(tree: &tree::Kernel, kernel: &Kernel, which: Which, program: &Schedule) 
     Unit { key, name, source: text.finish(), plan, program: program.clone() }
 }
 
-/// Constants of the body that are read at an index which is no number.
+/// Declares the constants that are read at an index which is not a number. Other reads of constants become literals.
 fn constants(text: &mut Text, kernel: &Kernel, program: &Schedule, names: &Names) {
     let lines = program.steps().flat_map(|step| &step.lines).map(|l| &l.inst);
-    let made: Vec<_> = program.values.iter().chain(lines).collect();
+    let insts: Vec<_> = program.values.iter().chain(lines).collect();
     for (k, constant) in kernel.constants.iter().enumerate() {
-        let moves = made.iter().any(|m| match &m.operation {
+        let is_indexed = insts.iter().any(|m| match &m.operation {
             Operation::Load { array: Array::Constant(c), index } => {
                 *c == k && index.iter().any(|f| f.number().is_none())
             }
             _ => false,
         });
-        if moves {
+        if is_indexed {
             let values: Vec<String> = constant.values.iter().map(|v| literal::literal(*v)).collect();
             let (ty, name) = (constant.ty, &names.constants[k]);
             text.line(format!("__constant__ const {ty} {name}[{}] = {{{}}};", values.len(), values.join(", ")));
@@ -145,7 +145,7 @@ fn constants(text: &mut Text, kernel: &Kernel, program: &Schedule, names: &Names
     }
 }
 
-/// The name of a unit's files and entries.
+/// The name of a unit's files and entry points.
 pub fn key(tree: &tree::Kernel, kernel: &Kernel, which: Which) -> String {
     let map = match which {
         Which::Map(position) => format!("map {position}"),
@@ -154,7 +154,7 @@ pub fn key(tree: &tree::Kernel, kernel: &Kernel, which: Which) -> String {
     link::key(&tree.name.text, &[&crate::syntax::text(tree), &map, &kernel.instance.to_string()])
 }
 
-/// `conv2d_rows::<f32, 3, 3>`
+/// The name of a unit for people: `conv2d_rows::<f32, 3, 3>`.
 fn name(tree: &tree::Kernel, kernel: &Kernel, which: Which) -> String {
     let map = match which {
         Which::Map(position) => tree.maps.get(position).and_then(|m| m.name.as_ref()),

@@ -1,11 +1,11 @@
-//! Identifiers of the emitted C++: the user's names, where they are free.
+//! Identifiers of the emitted C++: the names of the user where possible.
 use crate::model::{Array, Kernel};
 use crate::program::{Operation, ValueId};
 use crate::schedule::Schedule;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// What a program's things are called.
+/// The identifiers of everything that a program names.
 #[derive(Clone)]
 pub struct Names {
     pub sizes: Vec<String>,
@@ -19,7 +19,7 @@ pub struct Names {
     values: Rc<[String]>,
 }
 
-/// Words of C++ and CUDA that a user may have chosen, and the names of the emitted text itself.
+/// Identifiers that no name of the user may become: keywords of C++, names of CUDA, and names that the emitted text uses.
 const TAKEN: &[&str] = &[
     "I",
     "wide",
@@ -198,8 +198,8 @@ impl Names {
         let outputs = kernel.outputs.iter().map(|o| take(&o.name.text)).collect();
         let warps = numbered("warp", frame.warps.len()).map(|n| take(&n)).collect();
         let lanes = numbered("lane", frame.lanes.len()).map(|n| take(&n)).collect();
-        let values = program.values.iter().enumerate().map(|(k, made)| {
-            let text = match (&made.name, &made.operation) {
+        let values = program.values.iter().enumerate().map(|(k, inst)| {
+            let text = match (&inst.name, &inst.operation) {
                 (Some(name), _) => instance(name),
                 (None, Operation::Load { array: Array::Parameter(p), .. }) => format!("{}_{k}", parameters[*p]),
                 _ => format!("v{k}"),
@@ -210,7 +210,7 @@ impl Names {
         Names { sizes, blocks, warps, lanes, loops, parameters, constants, outputs, values }
     }
 
-    /// The same names, but for the time of the innermost loop.
+    /// The same names, with another one for the time of the innermost loop.
     pub fn at(&self, time: &str) -> Names {
         let mut names = self.clone();
         if let Some(last) = names.loops.last_mut() {
@@ -224,17 +224,17 @@ impl Names {
     }
 }
 
-/// `Z[-1, 2].3` as `Z_m1_2_f3`: the variable, its written time, its register of the fold.
+/// `Z[-1, 2].3` becomes `Z_m1_2_f3`: the variable, its iteration of the unrolled rows, its register of the fold.
 fn instance(name: &str) -> String {
     name.replace("].", "_f").replace(']', "").replace('-', "m").replace(", ", "_").replace('[', "_")
 }
 
-/// An identifier of this text that nothing else has.
+/// An unused identifier that resembles this text.
 fn fresh(text: &str, taken: &mut BTreeSet<String>) -> String {
     let text = text.trim_start_matches("r#");
     let letters = text.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' });
     let mut plain: String = letters.collect();
-    // Two underscores, or one and a capital, belong to the compiler.
+    // C++ reserves names with two underscores, and names that begin with an underscore and a capital.
     while plain.contains("__") {
         plain = plain.replace("__", "_");
     }
@@ -253,7 +253,7 @@ fn fresh(text: &str, taken: &mut BTreeSet<String>) -> String {
     name
 }
 
-/// Whether it looks like a name of the emitted text itself: `test_3`, `r0_1`, `x_n0`, `x_stride`, `next0_x`.
+/// Whether a name has the form of one that the emitted text uses: `test_3`, `r0_1`, `x_n0`, `x_stride`, `next0_x`.
 fn is_ours(name: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let Some((head, tail)) = name.rsplit_once('_') else { return false };

@@ -1,10 +1,10 @@
-//! The parameters of a kernel's entry: one struct by value, every piece on 8 bytes, in the order in which the runtime
-//! fills it. A `const` parameter has an element at least: the law `sizes` sees to that.
+//! The parameters of an entry point: one struct, passed by value, whose fields are aligned to 8 bytes and stand in the order in
+//! which the runtime fills them. A `const` parameter has at least one element; the law `sizes` guarantees that.
 use super::names::Names;
 use super::text::Text;
 use crate::model::{Int, Kernel, ParameterKind, Type};
 
-/// `struct Params { … };`
+/// Declares `struct Params { … };`.
 pub fn declare(text: &mut Text, kernel: &Kernel, names: &Names) {
     text.open("struct Params {");
     for (parameter, name) in kernel.parameters.iter().zip(&names.parameters) {
@@ -35,7 +35,7 @@ fn array(text: &mut Text, ty: &str, name: &str, rank: usize) {
     }
 }
 
-/// What the body calls them: pointers, lengths, strides and sizes.
+/// Declares local names for the pointers, lengths, strides and sizes.
 pub fn locals(text: &mut Text, kernel: &Kernel, names: &Names) {
     for (size, _) in names.sizes.iter().zip(&kernel.sizes) {
         text.line(format!("const I {size} = I(p.{size});"));
@@ -56,7 +56,7 @@ pub fn locals(text: &mut Text, kernel: &Kernel, names: &Names) {
     }
 }
 
-/// The bytes of the struct.
+/// The size of the struct in bytes.
 pub fn bytes(kernel: &Kernel) -> usize {
     let of_array = |rank: usize| 8 * (2 * rank);
     let inputs = kernel.parameters.iter().map(|p| match &p.kind {

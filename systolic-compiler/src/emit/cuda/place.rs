@@ -1,4 +1,4 @@
-//! Forms, conditions and bounds of a place as C++. `I` is the type of indices.
+//! Forms, conditions and bounds as C++ expressions. `I` is the type of indices.
 use super::names::Names;
 use crate::mapping::{Atom, Bound, Index};
 use crate::model::Int;
@@ -13,12 +13,12 @@ impl Names {
             Atom::Lane(k) => self.lanes[*k].clone(),
             Atom::Time(k) => self.loops[*k].clone(),
             Atom::Remainder(of, by) => format!("remainder<{by}>(I({}))", self.form(of)),
-            // A number in every instance.
+            // Every instance of the body has replaced it by a number.
             Atom::Register => "0".to_string(),
         }
     }
 
-    /// A form above its denominator.
+    /// The numerator of a form.
     fn numerator(&self, form: &Index) -> String {
         if let (Some((atom, -1)), None, 0) = (form.terms().next(), form.terms().nth(1), form.offset()) {
             return format!("negative<I>({})", self.atom(atom));
@@ -44,7 +44,7 @@ impl Names {
         }
     }
 
-    /// The value of a form; where it is not whole, some number.
+    /// The value of a form. Where it is not an integer, any number.
     pub fn form(&self, form: &Index) -> String {
         match form.denominator() {
             1 => self.numerator(form),
@@ -52,7 +52,7 @@ impl Names {
         }
     }
 
-    /// What must hold for a form to be whole; nothing where it always is.
+    /// The tests under which a form is an integer; none if it always is one.
     pub fn whole(&self, form: &Index) -> Vec<String> {
         let mut tests = Vec::new();
         for (atom, _) in form.terms() {
@@ -66,7 +66,7 @@ impl Names {
         tests
     }
 
-    /// A comparison of a form that is not whole is false.
+    /// A condition. A comparison of a form that is not an integer is false.
     pub fn condition(&self, condition: &Condition) -> String {
         let with_whole = |form: &Index, test: String| {
             let mut tests = self.whole(form);
@@ -106,7 +106,7 @@ impl Names {
     }
 }
 
-/// Tests that are joined, in parentheses where there are several.
+/// Joins tests by an operator, in parentheses if there are several.
 pub fn joined(tests: &[String], by: &str) -> String {
     match tests {
         [one] => one.clone(),
@@ -114,7 +114,7 @@ pub fn joined(tests: &[String], by: &str) -> String {
     }
 }
 
-/// A number of an index. What 32 bits do not hold is never compiled with indices of 32 bits.
+/// A number in an index. A program with numbers of more than 32 bits is never compiled with indices of 32 bits.
 pub fn number(value: Int) -> String {
     if i32::try_from(value).is_ok() { value.to_string() } else { format!("{value}LL") }
 }

@@ -1,5 +1,5 @@
-//! What the runtime must know to launch a unit: tokens of Rust that the macro embeds. The path of the crate stands in it
-//! as one word, which the macro replaces.
+//! The launch plan of a unit: everything that the runtime must know to launch it, as Rust tokens that the macro embeds. The
+//! macro replaces a placeholder in it by the path of the crate.
 use super::super::cpu::bound as rust_bound;
 use super::super::demand;
 use super::super::literal;
@@ -13,6 +13,7 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 use std::collections::BTreeMap;
 
+/// The tokens of a launch plan.
 pub fn plan(kernel: &Kernel, program: &Schedule, key: &str, name: &str) -> String {
     let krate = Ident::new(link::CRATE, Span::call_site());
     let gpu = quote!(#krate::__private::gpu);
@@ -60,13 +61,13 @@ pub fn plan(kernel: &Kernel, program: &Schedule, key: &str, name: &str) -> Strin
     tokens.to_string()
 }
 
-/// `[s0, s1]`
+/// The pattern that binds the sizes: `[s0, s1]`.
 fn sizes(program: &Schedule) -> TokenStream {
     let names = (0..program.sizes.len()).map(|k| ours("s", k));
     quote!([#(#names),*])
 }
 
-/// Arrays that wide accesses touch, by position among all, with the widest.
+/// The arrays that have wide accesses, by position among all inputs and outputs, each with the bytes of its widest access.
 fn wide(kernel: &Kernel, program: &Schedule) -> BTreeMap<usize, usize> {
     let is_array = |k: usize| matches!(kernel.parameters[k].kind, ParameterKind::Array { .. });
     let inputs = (0..kernel.parameters.len()).filter(|k| is_array(*k)).count();
@@ -90,7 +91,7 @@ fn wide(kernel: &Kernel, program: &Schedule) -> BTreeMap<usize, usize> {
     widest
 }
 
-/// The bytes of a block's rows, each row on a multiple of 16.
+/// The bytes of scratch memory that the rows of a block take. Each row begins at a multiple of 16.
 fn rows(program: &Schedule) -> TokenStream {
     let each = program.rows.iter().map(|row| {
         let cells = program.cells(row);
@@ -104,7 +105,7 @@ fn rows(program: &Schedule) -> TokenStream {
     quote!(0i64 #(#each)*)
 }
 
-/// Whether rows differ from block to block.
+/// Whether the size of the rows differs between blocks.
 fn rows_vary(program: &Schedule) -> bool {
     let inner = program.rows.iter().flat_map(|row| &program.frame.loops[row.level + 1..]);
     let mut vary = false;
@@ -114,7 +115,7 @@ fn rows_vary(program: &Schedule) -> bool {
     vary
 }
 
-/// What no number that the kernel computes exceeds in either direction, for these sizes.
+/// An upper limit on the absolute value of every index that the kernel computes at these sizes.
 fn magnitude(program: &Schedule) -> TokenStream {
     let mut most: BTreeMap<Atom, Int> = BTreeMap::new();
     let mut constant: Int = 0;
@@ -145,7 +146,7 @@ fn magnitude(program: &Schedule) -> TokenStream {
     quote!(#code #constant #(#terms)*)
 }
 
-/// What an atom does not exceed.
+/// An upper limit on the absolute value of an atom.
 fn absolute_atom(program: &Schedule, atom: &Atom) -> TokenStream {
     let plain = |name: Ident| quote!(#name);
     match atom {

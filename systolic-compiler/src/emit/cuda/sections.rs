@@ -4,8 +4,8 @@ use super::text::Text;
 use crate::schedule::{Pipeline, Section, Slot, Version};
 
 impl Body<'_> {
-    /// The innermost loop: the first version whose condition holds. Interior versions run only where accesses are aligned, if the
-    /// program has wide ones.
+    /// Writes the innermost loop: a block runs the first version whose condition holds. If the program has wide accesses, every
+    /// version but the last also requires that they are aligned.
     pub fn innermost(&self, text: &mut Text) {
         for (k, version) in self.program.versions.iter().enumerate() {
             let is_last = k + 1 == self.program.versions.len();
@@ -30,8 +30,8 @@ impl Body<'_> {
         }
     }
 
-    /// Each section begins where the one before has ended, so that an empty one changes nothing and prefetched loads are for the
-    /// step that runs next.
+    /// Writes the sections of a pipeline. They share one time variable: each section begins where the one before has ended, so
+    /// that an empty section changes nothing, and the prefetched loads are those of the step that runs next.
     fn pipeline(&self, text: &mut Text, pipeline: &Pipeline<'_>) {
         let Some(time) = self.names.loops.last() else {
             return pipeline.sections.iter().for_each(|section| self.step(text, pipeline, section, Slot::Shift));
@@ -59,7 +59,7 @@ impl Body<'_> {
         text.close("}");
     }
 
-    /// The unrolled loop, if there is one, and the loop over the iterations that are left.
+    /// Writes the unrolled loop, if there is one, and the loop over the remaining iterations.
     fn section(&self, text: &mut Text, pipeline: &Pipeline<'_>, section: &Section, time: &str, end: &str) {
         let unroll = pipeline.prefetch(section).unroll;
         if unroll > 1 {

@@ -1,4 +1,4 @@
-//! Lines of C++ as they are written, each at its depth.
+//! Collects lines of C++ and indents them.
 
 #[derive(Default)]
 pub struct Text {
@@ -22,7 +22,7 @@ impl Text {
         self.depth += 1;
     }
 
-    /// The line that closes it.
+    /// A line that closes a block.
     pub fn close(&mut self, line: impl AsRef<str>) {
         self.depth = self.depth.saturating_sub(1);
         self.line(line);

@@ -1,4 +1,4 @@
-//! A value of the body as a C++ expression.
+//! Instructions as C++ expressions.
 use super::body::Body;
 use super::literal::literal;
 use super::minus::{negated, operand};
@@ -9,7 +9,7 @@ use crate::program::{Condition, Inst, Operation, ValueId, literal as literal_val
 use crate::schedule::{Past, Use};
 
 impl Body<'_> {
-    /// A load; where it is not needed, what was there before, if that is told.
+    /// A load. In lanes that do not need it the result is `old` if given, and 0 otherwise.
     pub fn loaded(&self, inst: &Inst, old: Option<&str>) -> String {
         let Operation::Load { array, index } = &inst.operation else { return self.expression(inst) };
         let leads_back = |axis: usize| inst.leads_back(axis);
@@ -50,7 +50,7 @@ impl Body<'_> {
             Operation::Ring { ring, lanes, warps, depth } => self.ring(ty, ring.0, *lanes, *warps, *depth),
             Operation::Row { row, lanes, warps, laps, inner } => {
                 let (there, cell) = self.row_cell(row.0, *laps, inner, *warps);
-                // The cells of a row hold the lanes that some lane fetches.
+                // A row keeps only the lanes that some lane reads.
                 let slot = if *lanes > 0 { other_lane(*lanes) } else { "lane".to_string() };
                 let there = [there, lane_exists(*lanes)].concat();
                 let kept = 32 - lanes.abs();
@@ -60,16 +60,16 @@ impl Body<'_> {
         }
     }
 
-    /// The lane so many below, around.
+    /// Lane − `lanes`, modulo the number of lanes.
     fn around(&self, lanes: Int) -> String {
         match self.program.lane_count() {
-            // A shuffle takes it modulo 32.
+            // The shuffle takes the lane modulo 32.
             32 => other_lane(lanes),
             count => format!("(i32({}) + {}) % {count}", self.names.lanes[0], (count - lanes).rem_euclid(count)),
         }
     }
 
-    /// A condition where it is used.
+    /// A condition where it is used; hoisted parts by their names.
     pub fn test(&self, condition: &Condition) -> String {
         self.usage(&self.program.hoisted.usage(condition))
     }
@@ -87,7 +87,7 @@ impl Body<'_> {
         }
     }
 
-    /// What is read only where a condition holds.
+    /// Reads an element where it exists and is needed. Elsewhere the result is 0, or `old` if given and the element is loaded.
     fn guarded(&self, ty: Type, needed: &Condition, element: &Element, old: Option<&str>) -> String {
         let mut tests = element.there.clone();
         if *needed != Condition::True {
@@ -103,7 +103,7 @@ impl Body<'_> {
         }
     }
 
-    /// How an element is read, by its border along the axes where that may lead back.
+    /// How an element is read. The border is applied along the axes for which `leads_back` holds.
     fn element(&self, array: Array, index: &[Index], leads_back: &dyn Fn(usize) -> bool) -> Element {
         let at = |value: String| Element { there: Vec::new(), read: Read::Value(value) };
         match array {
@@ -127,8 +127,8 @@ impl Body<'_> {
         }
     }
 
-    /// The address of an element of an input, the first of so many neighbours, by its border along the axes where that may lead
-    /// back, and when there is one.
+    /// The tests under which an element of an input exists, and its address. It is the first of `count` neighbours. The border
+    /// is applied along the axes for which `leads_back` holds.
     pub fn input(
         &self,
         parameter: usize,
@@ -136,14 +136,14 @@ impl Body<'_> {
         count: usize,
         leads_back: &dyn Fn(usize) -> bool,
     ) -> (Vec<String>, String) {
-        // A border is asked for the whole index.
+        // A border needs the whole index of the last axis, so its constant cannot be split off.
         let apart = !leads_back(index.len().saturating_sub(1));
         let (axes, beyond) = self.axes(index, apart);
         let (there, address) = self.address(parameter, &axes, count, leads_back);
         (there, shifted(&address, -beyond))
     }
 
-    /// What a border makes of neighbours beyond the ends of their row.
+    /// Applies `clamp` to a wide load whose elements may lie before or after their row: they become its first or last element.
     pub fn with_ends(&self, parameter: usize, index: &[Index], past: Past, load: String) -> String {
         let is_clamped = matches!(self.program.parameters[parameter].border, Some(Border::Clamp));
         let Some(last) = index.last().filter(|_| is_clamped && past != Past::default()) else { return load };
@@ -151,8 +151,8 @@ impl Body<'_> {
         format!("with_ends<{}, {}, I>({load}, {}, {length})", past.before, past.behind, self.names.form(last))
     }
 
-    /// The axes of an element, and, where that may stand apart, how many elements behind them it lies: so neighbours share what
-    /// an address takes, and their distance is part of the access.
+    /// The axes of an element, and how many elements after them it lies: with `apart`, the constant of the last axis.
+    /// Neighbours then share one address computation, and the constant becomes the offset of the access.
     fn axes(&self, index: &[Index], apart: bool) -> (Vec<String>, Int) {
         let last = index.last().filter(|f| apart && f.denominator() == 1);
         let beyond = last.map_or(0, Index::offset);
@@ -160,7 +160,7 @@ impl Body<'_> {
         (index.iter().enumerate().map(|f| self.names.form(&at(f))).collect(), beyond)
     }
 
-    /// The same for axes that are written already. Along the last, `clamp` leads all neighbours back together.
+    /// The same for axes that are C++ already. Along the last axis `clamp` moves all neighbours together.
     fn address(
         &self,
         parameter: usize,
@@ -179,7 +179,7 @@ impl Body<'_> {
         let mut there = Vec::new();
         let mut along = |(k, axis): (usize, &String)| match border.filter(|_| leads_back(k)) {
             Some(border) => {
-                // An axis without elements has none to lead back to.
+                // An empty axis has no element that the border could map to.
                 if self.program.may_be_empty(Array::Parameter(parameter), k) {
                     there.push(format!("{name}_n{k} > 0"));
                 }
@@ -192,7 +192,7 @@ impl Body<'_> {
         (there, format!("{name} + {}", strided(name, &axes)))
     }
 
-    /// An element of an input at any index, by its border where it lies outside.
+    /// An element of an input at any index. Outside, the border applies.
     pub fn any_element(&self, array: Array, axes: &[String]) -> String {
         let Array::Parameter(k) = array else { return "0".to_string() };
         let ParameterKind::Array { ty, border, .. } = &self.kernel.parameters[k].kind else { return "0".to_string() };
@@ -220,7 +220,7 @@ impl Body<'_> {
         shifted(&format!("{name} + {}", strided(name, &axes)), -beyond)
     }
 
-    /// A row-major position.
+    /// The row-major position of an index.
     fn flat(&self, index: &[Index], dims: &[Int]) -> String {
         if let Some(at) = fixed(index, dims) {
             return at.to_string();
@@ -238,7 +238,7 @@ impl Body<'_> {
             let length = if k + 1 == cell.len() { kept.pitch } else { kept.extents[k] };
             position = if k == 0 { format!("({axis})") } else { format!("({position} * {length} + ({axis}))") };
         }
-        // Outside the box no point reads.
+        // No iteration point reads outside the box, but lanes that are none may compute such a cell.
         let inside = cell.iter().zip(&kept.extents).map(|(f, extent)| {
             let axis = self.names.form(f);
             format!("is_below<I>({axis}, {extent})")
@@ -256,7 +256,8 @@ impl Body<'_> {
         choice(&there, &format!("ring_{ring}[({slot} * {count} + {from}) * 32 + {}]", other_lane(lanes)), ty)
     }
 
-    /// When a cell of a row exists, and its number: by the step's own coordinates, not the point's.
+    /// The tests under which a cell of a row exists, and its number: a function of the times and the warp of the step, not of
+    /// the iteration point.
     pub fn row_cell(&self, row: usize, laps: Int, inner: &[Int], warps: Int) -> (Vec<String>, String) {
         let kept = &self.program.rows[row];
         let (slots, count) = (kept.slots(), self.program.warp_count());
@@ -277,25 +278,25 @@ impl Body<'_> {
     }
 }
 
-/// How an element is read, and when it is there.
+/// How an element is read, and the tests under which it exists.
 struct Element {
     there: Vec<String>,
     read: Read,
 }
 
 enum Read {
-    /// By value.
+    /// A value that needs no load: a constant or a parameter that is passed by value.
     Value(String),
-    /// At an address of the device's memory.
+    /// A load from this address in device memory.
     At(String),
 }
 
-/// The value where all tests hold; elsewhere nobody asks.
+/// The value where all tests hold. Elsewhere it is 0, which no iteration point uses.
 fn choice(tests: &[String], value: &str, ty: Type) -> String {
     if tests.is_empty() { value.to_string() } else { format!("{} ? {value} : zero<{ty}>()", joined(tests, " && ")) }
 }
 
-/// The position of an element whose index is a number.
+/// The row-major position of an element whose index is constant; `None` if it is not constant or lies outside.
 fn fixed(index: &[Index], dims: &[Int]) -> Option<usize> {
     let mut at = 0;
     for (form, length) in index.iter().zip(dims) {
@@ -320,7 +321,7 @@ fn shifted(name: &str, back: Int) -> String {
     }
 }
 
-/// The lane so many below.
+/// Lane − `lanes`.
 fn other_lane(lanes: Int) -> String {
     shifted("lane", lanes)
 }
@@ -341,7 +342,7 @@ fn warp_exists(warps: Int, count: Int) -> Vec<String> {
     }
 }
 
-/// Some names are words of C++.
+/// The name of the C++ function; some names of operations are keywords of C++.
 fn word(name: &str) -> String {
     match name {
         "and" | "or" | "xor" | "not" => format!("{name}_"),
