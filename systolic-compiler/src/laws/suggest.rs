@@ -83,8 +83,8 @@ fn another_order(kernel: &Kernel, mapping: &Mapping) -> Option<Vec<usize>> {
     })
 }
 
-/// The smallest change of a single row that makes the map lawful: of a time row or, if `any`, of any row. One that lets only one
-/// lane work at a time is returned only if there is no other.
+/// The smallest change of a single row that makes the map lawful: of a time row or, if `any`, of any row. One that lets only
+/// one lane work at a time is returned only if there is no other.
 fn find(kernel: &Kernel, mapping: &Mapping, any: bool) -> Option<Better> {
     let matrix = mapping.matrix.as_ref()?;
     let places = Places::new(kernel, mapping);

@@ -1,10 +1,10 @@
 //! Finds a map for a kernel that has none, by a deterministic search over small schedules.
 //!
-//! One loop goes to the lanes, in tiles of 32. Loops along which no computed value is read become blocks. The others are time, in
-//! an order in which computed values are read after they are computed, skewed by the lane where that is needed.
+//! One loop goes to the lanes, in tiles of 32. Loops along which no computed value is read become blocks. The others are time,
+//! in an order in which computed values are read after they are computed, skewed by the lane where that is needed.
 //!
-//! A copy is a variable that equals an input element at every point. Where time runs against the reads of a copy, the element is
-//! loaded again ("fed"). A short loop along which computed values are read both ways is held in registers.
+//! A copy is a variable that equals an input element at every point. Where time runs against the reads of a copy, the element
+//! is loaded again ("fed"). A short loop along which computed values are read both ways is held in registers.
 use super::draft::{Draft, TimeRow};
 use super::orders::{Rows, fronts, nests, unit};
 use crate::laws::{Direction, Lawful, LawfulMap, Order, prove_map};

@@ -1,4 +1,4 @@
-//! A draft of a default map: the loop of the lanes, the loops that are blocks, the time rows; and the mapping that it stands for.
+//! A draft of a default map: the loop of the lanes, the loops that are blocks and the time rows; and its mapping.
 use crate::model::{Int, Kernel, Mapping, MatrixClause, Node, RowName, Tile, Wishes};
 use crate::region::{Name, Region};
 
@@ -43,7 +43,7 @@ impl Draft<'_> {
         moves.into_iter().all(|m| !m.leaves_block && m.time.is_none_or(|(_, by)| by > 0))
     }
 
-    /// The loop to cut so that a copy is fed, if time runs against its reads at one of these distances; `None` if there is none.
+    /// The loop to cut so that a copy is fed, if time runs against its reads at one of these distances.
     pub fn against(&self, copied: &[Vec<Int>]) -> Option<usize> {
         copied.iter().find_map(|distance| {
             let wrong = self.moves(distance).into_iter().find(|m| {

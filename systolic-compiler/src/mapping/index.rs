@@ -102,7 +102,7 @@ impl Index {
         Some(reduced(terms, constant, denominator))
     }
 
-    /// The result of a computation that overflowed. Whatever is computed from it is broken too, so one check at the end suffices.
+    /// The result of a computation that overflowed. Forms computed from it are broken too, so one check at the end suffices.
     pub fn broken() -> Index {
         Index { terms: Vec::new(), constant: 0, denominator: 0 }
     }

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! The rows need be neither square nor unimodular. Their Hermite normal form tells which directions of the leaf loops the place
-//! determines; the others are free. A narrow form, one with a small constant range over all points, determines a free direction if
-//! the values that it can take at one place lie further apart than its range: its value is then a remainder, as that of `b` above.
+//! determines; the others are free. A narrow form, one with a small constant range over all points, determines a free direction
+//! if the values that it can take at one place lie further apart than its range: its value is then a remainder, like `b`.
 use super::index::Index;
 use super::narrow::Narrow;
 use crate::model::{Int, gcd};
@@ -25,8 +25,8 @@ pub struct Inverse {
     pub consistent: Vec<Index>,
 }
 
-/// Inverts rows, each given by its coefficients over the leaves and its value as a form of the place. The forms `narrow` keep to
-/// their ranges at every point. Returns `None` if no inverse was found.
+/// Inverts rows, each given by its coefficients over the leaves and its value as a form of the place. The forms `narrow` keep
+/// to their ranges at every point. Returns `None` if no inverse was found.
 pub fn invert(rows: &[(Vec<Int>, Index)], narrow: &[Narrow]) -> Option<Inverse> {
     let count = rows.first().map_or(0, |(coefs, _)| coefs.len());
     let equations = rows.iter().map(|(coefs, place)| Equation { coefs: coefs.clone(), place: place.clone() });

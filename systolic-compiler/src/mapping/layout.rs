@@ -1,5 +1,5 @@
-//! The layout of a map: the loops, lanes and registers of its program, the instances of a step, and the iteration point of every
-//! place.
+//! The layout of a map: the loops, lanes and registers of its program, the instances of a step, and the iteration point of
+//! every place.
 use super::bound::Bound;
 use super::index::{Atom, Index};
 use super::inverse::{Inverse, invert};
@@ -98,8 +98,8 @@ impl<'k> Layout<'k> {
         Layout::with_written(kernel, map, target, count).ok_or(Obstacle::Rows)
     }
 
-    /// The layout with `count` of the innermost time rows written out; `None` if one of these has no constant range, if the rows
-    /// cannot be inverted, or if the fold has too many registers.
+    /// The layout with `count` of the innermost time rows written out; `None` if one of these has no constant range, if the
+    /// rows cannot be inverted, or if the fold has too many registers.
     pub fn with_written(kernel: &'k Kernel, map: &'k LawfulMap, target: Target, count: usize) -> Option<Layout<'k>> {
         let (mapping, places) = (map.mapping(), map.places());
         if mapping.fold > limits::BODIES {
@@ -259,8 +259,8 @@ impl<'k> Layout<'k> {
         }
     }
 
-    /// The bounds of a loop of the program, inclusive, the same for all lanes and warps of a block. If delays are counted across
-    /// it (`counted`) and its range is constant, it runs over that whole range.
+    /// The bounds of a loop of the program, inclusive, the same for all lanes and warps of a block. If delays are counted
+    /// across it (`counted`) and its range is constant, it runs over that whole range.
     pub fn loop_bounds(&self, rolled: usize, counted: bool) -> (Bound, Bound) {
         let Rolled::Row(row) = self.rolled[rolled] else {
             return (Bound::number(0), Bound::number(self.mapping.fold - 1));
@@ -302,8 +302,8 @@ impl<'k> Layout<'k> {
             .collect()
     }
 
-    /// The least and the greatest value of a time row, as sums over its leaves: in the block that runs if `in_block`, else in all
-    /// blocks.
+    /// The least and the greatest value of a time row, as sums over its leaves: in the block that runs if `in_block`, else in
+    /// all blocks.
     fn row_bounds(&self, row: usize, in_block: bool) -> (Terms, Terms) {
         let nodes = self.interval_of_nodes(in_block);
         let coefs = self.places.rows[row].coefs.iter().zip(&self.mapping.leaves).filter(|(c, _)| **c != 0);
@@ -353,15 +353,15 @@ impl<'k> Layout<'k> {
         nodes
     }
 
-    /// The interval of the inner loop of a tile: the tile and its halo. If the block determines the tile, the interval ends where
-    /// the tiled loop does.
+    /// The interval of the inner loop of a tile: the tile and its halo. If the block determines the tile, the interval ends
+    /// where the tiled loop does.
     fn inner_interval(&self, tile: &Tile, nodes: &[(Bound, Bound)], node: usize) -> (Bound, Bound) {
         let whole = (Bound::number(-tile.before), Bound::number(tile.by + tile.after - 1));
         let (outer, (low, high)) = (&nodes[tile.outer], &nodes[node]);
         if outer.0 != outer.1 {
             let length = tile.by + tile.before + tile.after;
-            // The first tile begins at or before the start of the loop. So in no tile the inner loop goes further than from there
-            // to the end of the loop.
+            // The first tile begins at or before the start of the loop. So in no tile the inner loop goes further than from
+            // there to the end of the loop.
             let farthest = || Bound::sum(vec![(1, high.clone()), (-tile.by, outer.0.clone())]);
             let end = if length > tuning::LONG_TILE { Bound::least([farthest(), whole.1.clone()]) } else { None };
             return (whole.0, end.unwrap_or(whole.1));
@@ -395,8 +395,8 @@ fn difference(low: Terms, high: Terms) -> Bound {
     Bound::sum(high.into_iter().chain(opposite).chain([(1, Bound::number(1))]).collect())
 }
 
-/// The reads that no point performs and that the program leaves out. With a strided fold the body has one register, which stands
-/// for all; there a read is left out only if it is unused in all registers.
+/// The reads that no point performs and that the program leaves out. With a strided fold the body has one register, which
+/// stands for all; there a read is left out only if it is unused in all registers.
 fn unused(map: &LawfulMap, strided: bool) -> BTreeSet<Edge> {
     let all = map.unused();
     if !strided {

@@ -1,5 +1,5 @@
-//! Turns a lawful map into a [`Layout`]: which time rows are loops of the program and which are written out (unrolled), and which
-//! iteration point every place has. One rule decides the medium that carries each class of reads.
+//! Turns a lawful map into a [`Layout`]: which time rows are loops of the program and which are written out (unrolled), and
+//! which iteration point every place has. One rule decides the medium that carries each class of reads.
 //!
 //! | file | holds |
 //! | --- | --- |

@@ -1,5 +1,5 @@
-//! Narrow forms: affine forms of the leaf loops that have a constant range over all points. `inverse` uses them to tell the points
-//! of a place apart.
+//! Narrow forms: affine forms of the leaf loops that have a constant range over all points. `inverse` uses them to tell the
+//! points of a place apart.
 use super::index::{Atom, Index};
 use crate::model::{Form, Int, Kernel, Loop, Mapping, Places};
 use crate::target::effort;
@@ -38,7 +38,7 @@ type Ranged = (Form, (Int, Int));
 /// A function that finds such forms.
 type Finder = fn(&Kernel, &Mapping, &Places) -> Vec<Ranged>;
 
-/// Lists of narrow forms, each of which continues the one before. The simplest forms come first: others lead to longer inverses.
+/// Lists of narrow forms, each of which continues the one before. The simplest come first: others lead to longer inverses.
 pub fn lists<'a>(
     kernel: &'a Kernel,
     mapping: &'a Mapping,

@@ -27,8 +27,8 @@ pub fn fronts(loops: usize, distances: &[Vec<Int>]) -> Vec<Rows> {
     all
 }
 
-/// Adds to `all` the nests of the `free` loops inside the rows `outer` in which all `open` distances go back in time, up to `most`
-/// nests in total. Returns false if there is none.
+/// Adds to `all` the nests of the `free` loops inside the rows `outer` in which all `open` distances go back in time, up to
+/// `most` nests in total. Returns false if there is none.
 fn extend(
     loops: usize,
     outer: &mut Rows,
@@ -65,7 +65,7 @@ pub fn unit(loops: usize, l: usize, sign: Int) -> Vec<Int> {
     (0..loops).map(|k| if k == l { sign } else { 0 }).collect()
 }
 
-/// Rows over several loops along which no distance goes forward in time and some distance goes back, smallest coefficients first.
+/// Rows over several loops along which no distance goes forward in time and some goes back, smallest coefficients first.
 fn across(loops: usize, distances: &[Vec<Int>]) -> Vec<Vec<Int>> {
     let mut rows: Vec<Vec<Int>> = vec![Vec::new()];
     // A loop along which nothing is read has the coefficient 0.

@@ -30,8 +30,8 @@ pub fn retimed(layout: &Layout) -> Vec<Retimed> {
     extents.enumerate().filter_map(roll).collect()
 }
 
-/// The map in which row `k` of those written out lies outside the others; `None` if only one of the rows involved is a row of the
-/// matrix.
+/// The map in which row `k` of those written out lies outside the others; `None` if only one of the rows involved is a row of
+/// the matrix.
 fn outward(layout: &Layout, k: usize) -> Option<Mapping> {
     let rows = &layout.places.rows;
     let first = *layout.written.first()?;
