@@ -1,4 +1,4 @@
-//! One block of the grid: its warps, their registers, and the memory between them.
+//! Runs one block of the grid: its warps, their registers, and the memory between them.
 use super::memory::{Memory, Who};
 use super::ready::Standing;
 use super::{Output, Random, Ready, ReadyLine, ReadySection, ReadyVersion, ReadyWide, Trap, bound, bound_at, small};
@@ -18,7 +18,7 @@ pub struct Block<'a, 'p> {
     arrays: &'a Arrays<'a>,
     sizes: Vec<Int>,
     at: Vec<i64>,
-    /// Of every loop, inclusive.
+    /// The bounds of every loop, inclusive.
     bounds: Vec<(i64, i64)>,
     warps: Vec<Warp>,
     rings: Vec<Memory>,
@@ -29,14 +29,14 @@ pub struct Block<'a, 'p> {
     block_barriers: u64,
     barriers: u64,
     step: usize,
-    /// The outermost loop that has advanced since the last step, from 1; values inside it are made anew.
+    /// The outermost loop that has advanced since the last step, counted from 1. Values inside it are computed again.
     advanced: usize,
 }
 
 struct Warp {
     standing: Standing,
     values: Vec<Lanes>,
-    /// What each register was given, the latest first.
+    /// The values that each register was given, the latest first.
     carried: Vec<VecDeque<Lanes>>,
     /// Prefetched loads: per slot, the values of the lines that load.
     slots: VecDeque<Vec<(usize, Lanes)>>,
@@ -131,6 +131,7 @@ impl<'a, 'p> Block<'a, 'p> {
         Ok(())
     }
 
+    /// Sets the time of a loop, and fills the boxes inside it.
     fn advance(&mut self, level: usize, t: i64) -> Result<(), Trap> {
         let slot = self.ready.slots.time(level);
         self.warps.iter_mut().for_each(|w| w.standing.shared[slot] = t);
@@ -138,7 +139,7 @@ impl<'a, 'p> Block<'a, 'p> {
         self.fill(level + 1)
     }
 
-    /// Fills the boxes of a level, a cell a lane of the block in turn, between two barriers.
+    /// Fills the boxes of a level between two barriers. The lanes of the block take turns, one cell each.
     fn fill(&mut self, level: usize) -> Result<(), Trap> {
         let program = self.ready.program;
         for (k, stage) in program.stages.iter().enumerate().filter(|(_, s)| s.level == level) {
@@ -163,7 +164,7 @@ impl<'a, 'p> Block<'a, 'p> {
         Ok(())
     }
 
-    /// The innermost loop: the sections of a version, which together are all of it, in order.
+    /// Runs the innermost loop: the sections of a version, in order. Fails if together they are not the whole loop.
     fn run_innermost(
         &mut self,
         version: &ReadyVersion<'p>,
@@ -187,7 +188,7 @@ impl<'a, 'p> Block<'a, 'p> {
             for (k, section) in sections.by_ref().take(pipeline.sections.len()).enumerate() {
                 let from = bound_at(&section.section.low, &self.sizes, &self.at, &times)?;
                 let to = bound_at(&section.section.high, &self.sizes, &self.at, &times)?;
-                // Also one that is empty, unless the loop has ended: prefetched loads are for the step that runs next.
+                // An empty section must begin there too, unless the loop has ended: prefetched loads are for the next step.
                 if from != next && (from <= to || next <= high) {
                     return Err(Trap::Malformed("a section does not begin where the one before has ended"));
                 }
@@ -213,7 +214,7 @@ impl<'a, 'p> Block<'a, 'p> {
         outer.map(|k| self.warps[0].standing.shared[self.ready.slots.time(k)]).collect()
     }
 
-    /// Runs a section up to a time: the unrolled loop, then what is left. Returns the time that comes next.
+    /// Runs a section up to a time: the unrolled loop, then the iterations that are left. Returns the next time.
     fn run_section(
         &mut self,
         running: &Running<'_, 'p>,
@@ -323,7 +324,7 @@ impl<'a, 'p> Block<'a, 'p> {
             let mut order: Vec<usize> = (0..self.warps.len()).collect();
             random.shuffle(&mut order);
             for w in order {
-                // Lines outside a loop run when that loop begins anew.
+                // A line before the innermost loop runs again when a loop around it has advanced.
                 let advanced = self.advanced;
                 for line in ready.before.iter().filter(|l| phase == 0 && l.inst.level >= advanced) {
                     self.warps[w].values[line.id] = self.value(line, w)?;
@@ -360,7 +361,7 @@ impl<'a, 'p> Block<'a, 'p> {
         Who { warp, lane, block_barriers: self.block_barriers, barriers: self.barriers }
     }
 
-    /// Puts what was made between two barriers into rings and rows.
+    /// Writes the values that were computed between two barriers into rings and rows.
     fn give(&mut self, section: &ReadySection, phase: usize, w: usize) -> Result<(), Trap> {
         let (program, step) = (self.ready.program, &section.section.step);
         let of_phase = |value: usize| program.values[value].phase == phase;
@@ -378,7 +379,7 @@ impl<'a, 'p> Block<'a, 'p> {
             let Some(inner) = self.row_cell(w, row.level, &none)? else { continue };
             let slot = self.row_slot(w, row, 0)?;
             for lane in 0..gpu::WARP {
-                // Only what some lane will fetch: one element where the wire spans the warp.
+                // Lanes whose values no lane reads are skipped. If the wire spans the warp, only one lane is left.
                 if other_lane(lane, -row.lanes).is_none() {
                     continue;
                 }
@@ -395,8 +396,8 @@ impl<'a, 'p> Block<'a, 'p> {
         (slot * self.warps.len() + warp) * gpu::WARP + lane
     }
 
-    /// The step's own coordinates inside loop `level`, `back` ones earlier: they differ for all places that run.
-    /// Absolute, so that bounds that move do not matter; `None` outside the loops.
+    /// The number of the times of the loops inside loop `level`, going `back` by this many iterations of each; `None` if that
+    /// leaves a loop. Different times have different numbers.
     fn row_cell(&self, w: usize, level: usize, back: &[Int]) -> Result<Option<usize>, Trap> {
         let mut at = 0;
         for (k, back) in (level + 1..self.bounds.len()).zip(back) {
@@ -410,20 +411,24 @@ impl<'a, 'p> Block<'a, 'p> {
         Ok(Some(at))
     }
 
+    /// The slot of a row that was written `back` iterations of its loop ago.
     fn row_slot(&self, w: usize, row: &Row, back: Int) -> Result<usize, Trap> {
         let time = self.warps[w].standing.shared[self.ready.slots.time(row.level)];
         count((Int::from(time) - back).rem_euclid(row.slots()))
     }
 
-    /// What is accessed together begins at a multiple of their number, and none is wanted elsewhere. What is stored is wanted one
-    /// by one, or lies behind its row's end. What is loaded has an element among it that lies inside but along axes where its
-    /// border leads back.
+    /// Checks wide accesses, in the lanes in which they are performed:
+    ///
+    /// - They begin at a multiple of the number of their elements.
+    /// - Every element that is needed is accessed. A load finds it inside the array, except along axes of the border.
+    /// - A store writes only elements that are needed or that lie after the end of their row.
+    /// - A load has at least one element inside the array, except along axes of the border.
     fn check_wide(&self, accesses: &[ReadyWide], w: usize) -> Result<(), Trap> {
         let standing = &self.warps[w].standing;
         let fail = || Err(Trap::Malformed("a wide access of what is not there"));
         for wide in accesses {
             let (when, any) = (wide.when.at(standing), wide.wanted.at(standing));
-            let mut nowhere = (0..self.ready.lanes).fold(0u32, |lanes, lane| lanes | 1 << lane) & when;
+            let mut all_outside = (0..self.ready.lanes).fold(0u32, |lanes, lane| lanes | 1 << lane) & when;
             for (k, member) in wide.members.iter().enumerate().filter(|_| when != 0) {
                 let wanted = member.wanted.at(standing);
                 let index: Vec<_> = member.index.iter().map(|f| f.at(standing)).collect();
@@ -435,37 +440,38 @@ impl<'a, 'p> Block<'a, 'p> {
                         let mut axes = (0..element.len()).filter(|axis| !wide.back.contains(axis));
                         axes.all(|axis| element[axis].is_some_and(|i| self.arrays.reaches(array, axis, i)))
                     });
-                    nowhere &= !(u32::from(inside || !is_loaded) << lane);
+                    all_outside &= !(u32::from(inside || !is_loaded) << lane);
                     let last = element.last().copied().flatten();
                     let first = last.map(|i| i - k as Int);
-                    let begins = first.is_some_and(|first| first % wide.members.len() as Int == 0);
+                    let is_aligned = first.is_some_and(|first| first % wide.members.len() as Int == 0);
                     let is_out =
                         member.array.is_some_and(|array| !self.leads_together(wide, array, &element, is_wanted));
                     let is_left_out = is_wanted && (!is_loaded || !inside) || is_loaded && is_out;
                     let end = end.as_ref().and_then(|f| f[lane]).map(Int::from);
-                    let is_behind = end.zip(last).is_some_and(|(end, i)| i >= end);
-                    let is_spoilt = member.array.is_none() && is_loaded && !is_wanted && !is_behind;
-                    if (is_loaded && !begins) || is_left_out || is_spoilt {
+                    let is_after_end = end.zip(last).is_some_and(|(end, i)| i >= end);
+                    let is_overwritten = member.array.is_none() && is_loaded && !is_wanted && !is_after_end;
+                    if (is_loaded && !is_aligned) || is_left_out || is_overwritten {
                         return fail();
                     }
                 }
             }
-            if nowhere != 0 {
+            if all_outside != 0 {
                 return fail();
             }
         }
         Ok(())
     }
 
-    /// Along its row a border leads back for all neighbours at once only if the row has a whole number of them, and only where
-    /// they are said to lie.
+    /// Whether the border maps all elements of a wide load together, if it must be applied along their row. For that, the
+    /// length of the row must be a multiple of their number, and needed elements must lie on the sides that the access names in
+    /// `past`.
     fn leads_together(&self, wide: &ReadyWide, array: Array, element: &[Option<Int>], is_wanted: bool) -> bool {
         let Some((last, at)) = element.iter().enumerate().next_back().filter(|(k, _)| wide.back.contains(k)) else {
             return true;
         };
         let length = self.arrays.length(array, last).unwrap_or(0);
-        let is_told = at.is_some_and(|at| (at >= 0 || wide.past.before) && (at < length || wide.past.behind));
-        length % wide.members.len() as Int == 0 && (is_told || !is_wanted)
+        let is_expected = at.is_some_and(|at| (at >= 0 || wide.past.before) && (at < length || wide.past.behind));
+        length % wide.members.len() as Int == 0 && (is_expected || !is_wanted)
     }
 
     fn store(&mut self, section: &ReadySection, w: usize, outputs: &mut [Output]) -> Result<(), Trap> {
@@ -490,7 +496,7 @@ impl<'a, 'p> Block<'a, 'p> {
         Ok(())
     }
 
-    /// A value of the body in every lane of a warp.
+    /// Runs an instruction in every lane of a warp, and returns its value.
     fn value(&mut self, line: &ReadyLine, w: usize) -> Result<Lanes, Trap> {
         let (program, ready) = (self.ready.program, &line.ready);
         let (inst, warp) = (line.inst, &self.warps[w]);
@@ -514,15 +520,16 @@ impl<'a, 'p> Block<'a, 'p> {
                     return Ok(lanes);
                 }
                 let guarded = program.guards(*array);
-                let settled: Vec<usize> = (0..ready.forms.len()).filter(|k| guarded || !inst.leads_back(*k)).collect();
+                let inside_axes: Vec<usize> =
+                    (0..ready.forms.len()).filter(|k| guarded || !inst.leads_back(*k)).collect();
                 let index: Vec<_> = ready.forms.iter().map(|f| f.at(&warp.standing)).collect();
                 let mut element: Vec<Int> = Vec::with_capacity(index.len());
                 for l in (0..self.ready.lanes).filter(|l| holds(*l)) {
                     element.clear();
                     element.extend(index.iter().filter_map(|f| f[l]).map(Int::from));
-                    // Fewer numbers than indices: off the lattice, where remainders keep it inside; so no element.
+                    // If an index is not a whole number, the lane has no iteration point, and the load gives no element.
                     let whole = element.len() == index.len();
-                    if whole && !settled.iter().all(|k| self.arrays.reaches(*array, *k, element[*k])) {
+                    if whole && !inside_axes.iter().all(|k| self.arrays.reaches(*array, *k, element[*k])) {
                         return Err(Trap::LoadedOutside { array: *array, index: element });
                     }
                     lanes[l] = self.arrays.element(*array, &element);
@@ -626,7 +633,7 @@ impl Warp {
             shared[slots.warp(k)] = rest % small(*extent)?;
             rest /= small(*extent)?;
         }
-        // Lanes beyond the last lie beyond the first row's extent.
+        // Lanes after the last one that has points get coordinates beyond the extent of the first row.
         let mut lanes = vec![[0; gpu::WARP]; program.frame.lanes.len()];
         let mut each = small(1)?;
         for (k, extent) in program.frame.lanes.iter().enumerate().rev() {
@@ -652,7 +659,7 @@ impl Warp {
     }
 }
 
-/// The number of a cell in a box; `None` outside.
+/// The number of a cell in a box; `None` if it lies outside.
 fn cell_of(cell: &[i64], extents: &[Int]) -> Option<usize> {
     cell.iter().zip(extents).try_fold(0, |at, (i, n)| {
         let i = Int::from(*i);

@@ -1,12 +1,13 @@
 //! Runs a schedule on the CPU, lane by lane, to test the compiler.
 //!
-//! It runs what the printers write: the prologue of a pipeline, prefetched loads in their slots, unrolled copies, the early lines
-//! of a step, the iterations that are left. A block may run any version whose condition holds, also where the GPU would choose an
-//! earlier one; and either the variant for indices of 32 bits or that for 64.
+//! It runs what the printers write: the prologue of a pipeline, prefetched loads in their slots, unrolled copies, the early
+//! lines of a step, the iterations that are left. A block may run any version whose condition holds, also where the GPU would
+//! choose an earlier one; and either the variant for indices of 32 bits or that for 64.
 //!
-//! A value that nothing has computed is poison: registers, shared memory and rows at the beginning, values from a lane that does
-//! not exist, loads outside an array or where they are not needed. Poison spreads. To store it is a trap, and so are a load or a
-//! store outside its array, a second store of an element, and a race. Blocks run in random order, and so do warps between barriers.
+//! A value that nothing has computed is poison: registers, shared memory and rows at the beginning, values from a lane that
+//! does not exist, loads outside an array or where they are not needed. Poison spreads. To store it is a trap, and so are a
+//! load or a store outside its array, a second store of an element, and a race. Blocks run in random order, and so do warps
+//! between barriers.
 mod block;
 mod memory;
 mod ready;
@@ -21,42 +22,30 @@ use block::Block;
 use ready::{Form, Slots, Test, small};
 use std::fmt;
 
-/// What a program must not do.
+/// Why a run stops without a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Trap {
-    /// A value that nothing made is stored.
-    Poison {
-        output: usize,
-        index: Vec<i64>,
-    },
+    /// A value that was never computed is stored.
+    Poison { output: usize, index: Vec<i64> },
     /// A load outside its array.
-    LoadedOutside {
-        array: Array,
-        index: Vec<Int>,
-    },
+    LoadedOutside { array: Array, index: Vec<Int> },
     /// A store outside its output.
-    Outside {
-        output: usize,
-        index: Vec<i64>,
-    },
-    Twice {
-        output: usize,
-        index: Vec<i64>,
-    },
+    Outside { output: usize, index: Vec<i64> },
+    /// An element is stored a second time.
+    Twice { output: usize, index: Vec<i64> },
     /// No place stores this element.
-    Never {
-        output: usize,
-        element: usize,
-    },
+    Never { output: usize, element: usize },
+    /// Two accesses of a cell without a barrier in between.
     Race(Race),
     /// Too large to run.
     TooLarge,
-    /// It is no program.
+    /// The program breaks this invariant.
     Malformed(&'static str),
     /// The inputs or sizes do not fit the kernel.
     Inputs(EvaluateError),
 }
 
+/// The kinds of races.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Race {
     ReadAfterWrite,
@@ -64,7 +53,8 @@ pub enum Race {
     WriteAfterWrite,
 }
 
-/// The outputs of a program of `kernel` at these sizes. The seed gives the order of blocks and warps.
+/// Runs a program of `kernel` at these sizes and returns its outputs. The seed decides the order of blocks and warps, the
+/// versions that blocks run and the width of indices. Fails at the first trap.
 pub fn interpret(
     program: &Schedule,
     kernel: &Kernel,
@@ -90,7 +80,8 @@ pub fn interpret(
     outputs.into_iter().enumerate().map(|(output, o)| o.finish(output)).collect()
 }
 
-/// How many values a run makes, over all lanes; `None` beyond 64 bits. Values made before a loop count as if inside.
+/// About how many values a run computes, over all lanes; `None` if that does not fit 64 bits. Values computed before a loop
+/// count as if they were inside.
 pub fn work(program: &Schedule, sizes: &[Int]) -> Option<u64> {
     let length = |row: &Loop, block: &[i64]| {
         let (low, high) = (bound(&row.low, sizes, block).ok()?, bound(&row.high, sizes, block).ok()?);
@@ -100,7 +91,7 @@ pub fn work(program: &Schedule, sizes: &[Int]) -> Option<u64> {
     for row in &program.frame.blocks {
         blocks = blocks.checked_mul(length(row, &[])?)?;
     }
-    // Loops differ little from block to block: the first stands for all.
+    // The lengths of loops differ little between blocks: the first block stands for all.
     let first: Vec<i64> = program.frame.blocks.iter().map(|b| bound(&b.low, sizes, &[]).unwrap_or_default()).collect();
     let lanes = u64::try_from(program.warp_count()).ok()?.checked_mul(gpu::WARP as u64)?;
     let mut each = lanes.checked_mul(program.values.len() as u64 + 1)?;
@@ -110,13 +101,13 @@ pub fn work(program: &Schedule, sizes: &[Int]) -> Option<u64> {
     each.checked_mul(blocks)
 }
 
-/// A program with its forms and conditions made ready.
+/// A program whose forms and conditions are prepared for evaluation.
 struct Ready<'p> {
     program: &'p Schedule,
     slots: Slots,
-    /// From where the boxes of stages count.
+    /// Per staged box, its first element.
     stages: Vec<Vec<Form>>,
-    /// Values made before the innermost loop.
+    /// Values computed before the innermost loop.
     before: Vec<ReadyLine<'p>>,
     versions: Vec<ReadyVersion<'p>>,
     warps: usize,
@@ -137,12 +128,12 @@ struct ReadySection<'p> {
     wide_stores: Vec<ReadyWide>,
 }
 
-/// Accesses that are made together where a test holds, if one of them is wanted.
+/// A wide access: its members are accessed together where `when` holds, if at least one of them is needed.
 struct ReadyWide {
     when: Test,
     wanted: Test,
     members: Vec<ReadyMember>,
-    /// The axes along which a border leads back.
+    /// The axes along which the border must be applied.
     back: Vec<usize>,
     past: Past,
 }
@@ -150,9 +141,9 @@ struct ReadyWide {
 struct ReadyMember {
     wanted: Test,
     index: Vec<Form>,
-    /// The length of its row, where it is stored.
+    /// Of a store: the length of its row; `None` for a load and for a scalar.
     end: Option<Form>,
-    /// What is loaded; a store has none.
+    /// Of a load: its array.
     array: Option<Array>,
 }
 
@@ -160,7 +151,7 @@ struct ReadyLine<'p> {
     id: usize,
     inst: &'p Inst,
     ready: ReadyValue,
-    /// Where it runs; elsewhere its value is undefined.
+    /// Where it runs. Elsewhere its value is poison.
     wanted: Test,
     /// Whether it loads from memory.
     is_load: bool,
@@ -168,7 +159,7 @@ struct ReadyLine<'p> {
     is_early: bool,
 }
 
-/// The forms of a value and its condition.
+/// The forms and the condition of an instruction.
 #[derive(Default)]
 struct ReadyValue {
     forms: Vec<Form>,
@@ -273,7 +264,8 @@ impl<'p> ReadyLine<'p> {
     }
 }
 
-/// The version that a block runs: half of the blocks the first whose condition holds, as on a GPU, the others any such.
+/// Chooses the version that a block runs. Half of the blocks run the first one whose condition holds, as on a GPU; the others
+/// run any one whose condition holds.
 fn choose_version<'a, 'p>(
     ready: &'a Ready<'p>,
     sizes: &[Int],
@@ -314,7 +306,7 @@ fn bound_at(bound: &Bound, sizes: &[Int], block: &[i64], times: &[i64]) -> Resul
     small(value.ok_or(Trap::Malformed("a bound that is not whole"))?)
 }
 
-/// What all lanes of a block know.
+/// The values of the atoms that all lanes of a block share.
 fn at(sizes: &[Int], block: &[i64], times: &[i64]) -> impl Fn(&Atom) -> Int {
     |atom: &Atom| match atom {
         Atom::Size(k) => sizes.get(*k).copied().unwrap_or_default(),
@@ -324,7 +316,7 @@ fn at(sizes: &[Int], block: &[i64], times: &[i64]) -> impl Fn(&Atom) -> Int {
     }
 }
 
-/// Whether a condition holds in all of a block.
+/// Whether a condition holds in a block. Fails if its lanes could disagree.
 fn holds(condition: &Condition, sizes: &[Int], block: &[i64]) -> Result<bool, Trap> {
     let mut of_block = true;
     condition.each_form(&mut |form| {
@@ -337,7 +329,7 @@ fn holds(condition: &Condition, sizes: &[Int], block: &[i64]) -> Result<bool, Tr
     }
 }
 
-/// An output as it is filled.
+/// An output while it is being filled.
 struct Output {
     shape: Vec<usize>,
     values: Vec<Option<Value>>,
@@ -349,6 +341,7 @@ impl Output {
         Output { shape, values: vec![None; count] }
     }
 
+    /// Stores an element. Fails if it lies outside, is stored already, or is poison.
     fn store(&mut self, output: usize, index: Vec<i64>, value: Option<Value>) -> Result<(), Trap> {
         let mut at = 0;
         for (i, n) in index.iter().zip(&self.shape) {
@@ -365,6 +358,7 @@ impl Output {
         Ok(())
     }
 
+    /// The complete output. Fails if an element was never stored.
     fn finish(self, output: usize) -> Result<Tensor, Trap> {
         if let Some(element) = self.values.iter().position(Option::is_none) {
             return Err(Trap::Never { output, element });
@@ -373,7 +367,7 @@ impl Output {
     }
 }
 
-/// Steele, Lea and Flood's generator.
+/// The generator SplitMix64, by Steele, Lea and Flood.
 struct Random(u64);
 
 impl Random {

@@ -1,19 +1,20 @@
-//! Forms and conditions made ready: atoms looked up once a program, what all lanes share computed once a warp.
+//! Forms and conditions prepared for evaluation: atoms are looked up once per program, and what all lanes share is computed
+//! once per warp.
 use super::Trap;
 use crate::mapping::{Atom, Index};
 use crate::model::Int;
 use crate::program::{Condition, Program};
 use crate::target::gpu;
 
-/// Where a warp stands: what its lanes share, and what each has of its own.
+/// The place of a warp: the coordinates that its lanes share, and those that each lane has of its own.
 pub struct Standing {
-    /// Sizes, blocks, warp rows, loops, in this order.
+    /// Sizes, blocks, warp rows and loops, in this order.
     pub shared: Vec<i64>,
-    /// A lane row each, a number each lane.
+    /// Per lane row, the coordinate of each lane.
     pub lanes: Vec<[i64; gpu::WARP]>,
 }
 
-/// Where the atoms lie in a `Standing`.
+/// The positions of the atoms in a `Standing`.
 pub struct Slots {
     sizes: usize,
     blocks: usize,
@@ -54,12 +55,13 @@ impl Slots {
 pub struct Form {
     shared: Vec<(usize, i64)>,
     lanes: Vec<(usize, i64)>,
+    /// Form, modulus and coefficient.
     remainders: Vec<(Form, i64, i64)>,
     constant: i64,
     denominator: i64,
 }
 
-/// A form at every lane; `None` where it is not whole.
+/// The value of a form in every lane; `None` where it is not a whole number or does not fit 64 bits.
 pub type Numbers = [Option<i64>; gpu::WARP];
 
 impl Form {
@@ -102,6 +104,7 @@ impl Form {
         Ok(ready)
     }
 
+    /// Its value in every lane.
     pub fn at(&self, standing: &Standing) -> Numbers {
         let mut total = Some(self.constant);
         for (slot, c) in &self.shared {
@@ -136,11 +139,12 @@ fn whole(total: Option<i64>, denominator: i64) -> Option<i64> {
     }
 }
 
+/// The number in 64 bits. Fails if it does not fit.
 pub fn small(value: Int) -> Result<i64, Trap> {
     i64::try_from(value).map_err(|_| Trap::TooLarge)
 }
 
-/// A condition, one bit a lane.
+/// A condition that is evaluated to one bit per lane.
 pub enum Test {
     Is(bool),
     AtLeast(Form),
@@ -168,7 +172,7 @@ impl Test {
         })
     }
 
-    /// The lanes where it holds. A comparison of what is not whole does not hold.
+    /// The lanes in which it holds, one bit each. A comparison of a form that is not a whole number does not hold.
     pub fn at(&self, standing: &Standing) -> u32 {
         match self {
             Test::Is(true) => u32::MAX,

@@ -1,4 +1,7 @@
-//! ∀ z ∈ D, ∀ read or store a[A z + b] at z whose guards hold: 0 ≤ A z + b < dims(a), reads with a border excepted
+//! ∀ z ∈ D, ∀ read or store a[A z + b] at z whose guards hold: 0 ≤ A z + b < dims(a)
+//!
+//! No access leaves its array, except reads of an array with a border. If the border maps an index back to an element (`clamp`,
+//! `wrap`, …), the array must have one.
 use super::set::{Asked, ask, witness};
 use crate::fault::{BoundsFact, Fault, Faults};
 use crate::model::{Access, Array, Form, Formula, Kernel, ParameterKind};
@@ -13,7 +16,7 @@ pub fn check(kernel: &Kernel, faults: &mut Faults) {
                 match &p.kind {
                     ParameterKind::Array { dims, border: Some(border), .. } if border.leads_back() => {
                         let found = empty(kernel, &domain, &access, &p.name.text, dims);
-                        // An empty array is one mistake, however many reads meet it.
+                        // An empty array is one mistake, however many reads it has: one error.
                         let new = found.filter(|f| !faults.iter().any(|told| told.fact == f.fact));
                         faults.extend(new);
                         continue;
@@ -45,7 +48,7 @@ pub fn check(kernel: &Kernel, faults: &mut Faults) {
     }
 }
 
-/// A read of an array that has no elements at some sizes, where its border takes one of them.
+/// The fault of a read whose border maps indices back to an element, although the array is empty at some sizes.
 fn empty(kernel: &Kernel, domain: &Formula, access: &Access, name: &str, dims: &[Form]) -> Option<Fault> {
     for (axis, length) in dims.iter().enumerate() {
         let set = domain.clone().and(access.guard.clone()).and(Formula::AtLeast(-length));
@@ -76,7 +79,7 @@ struct Question<'a> {
 }
 
 impl Question<'_> {
-    /// The first index that leaves the array.
+    /// The fault of the first index that leaves the array.
     fn leaves(&self, index: &[Form], guard: &Formula, index_at: &[Region]) -> Option<Fault> {
         for (axis, (form, length)) in index.iter().zip(self.dims).enumerate() {
             for outside in [Formula::AtLeast((-form).plus(-1)), Formula::at_least(form, length)] {

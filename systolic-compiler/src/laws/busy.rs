@@ -1,10 +1,11 @@
-//! How many lanes a map keeps busy: ∃ p, q ∈ D with the same block, warp and step and other lanes, or one lane works
-//! while all others wait.
+//! ∃ p, q ∈ D: block, warp and time of p and q are equal, and their lanes differ
+//!
+//! If there is no such pair, only one lane works at a time. Such a map is lawful, but gains nothing.
 use super::LawfulMap;
 use super::set::{Asked, ask};
 use crate::model::{Form, Formula, Kernel, RowKind};
 
-/// Whether no two lanes of the map ever have a point in the same step, though it has more than one lane.
+/// Whether the map has several lanes, but no two of them ever have a point in the same step.
 pub fn one_lane(kernel: &Kernel, map: &LawfulMap) -> bool {
     let (mapping, places) = (map.mapping(), map.places());
     let rows = || places.rows.iter().enumerate();

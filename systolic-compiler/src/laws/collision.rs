@@ -1,5 +1,7 @@
 //! ∀ p ≠ q ∈ D: place(p) ≠ place(q)
-//! Two points of one place differ by a vector of the null lattice of the rows, so where that is empty there is none.
+//!
+//! Two points at the same place differ by a vector of the null lattice of the rows. If the lattice is
+//! trivial, the law holds.
 use super::set::{Asked, ask};
 use super::witness::loop_witness;
 use crate::fault::{CollisionFact, Fault, Faults};
@@ -26,6 +28,7 @@ pub fn check(kernel: &Kernel, mapping: &Mapping, places: &Places, faults: &mut F
         }
     }
     let second = first.substitute(&images);
+    // The first factor that is not 0 is positive; otherwise the two points swap.
     for n in 0..lattice.len() {
         let mut set = first.clone().and(second.clone());
         for j in 0..n {

@@ -1,13 +1,18 @@
-//! ∃ an order of all values in which every value comes after those it reads.
-//! First a nest of the loops themselves; then linear keys, found by cutting the system into parts that depend on each
-//! other and asking for a row h with h·e + c ≥ 0, c a constant a variable; if there is none, a ring of values is searched for.
+//! ∃ an order of all values in which every value comes after those it reads
+//!
+//! The search tries, in this order:
+//!
+//! 1. a nest of the loops themselves;
+//! 2. affine keys: per strongly connected part of the equations a row h and one constant c per variable, such that
+//!    h·e + c(reader) − c(source) ≥ 0 for every read at distance e, and then the same for the reads where this is 0;
+//! 3. a cycle of values, as the counterexample (`ring`).
 use super::order::{Direction, Key, Order};
 use super::ring;
 use super::set::{Asked, ask};
 use crate::fault::{CycleFact, Fact, Fault, Faults};
 use crate::model::{Form, Formula, Int, Kernel, Read, Reader};
 
-/// Equation `reader` needs equation `source` at `z − distance`.
+/// A dependence: equation `reader` at point z reads equation `source` at z − distance.
 #[derive(Clone, Debug)]
 pub struct Edge<'k> {
     pub reader: usize,
@@ -15,7 +20,7 @@ pub struct Edge<'k> {
     pub read: Read<'k>,
 }
 
-/// Whether it says that neither an order nor a ring was found.
+/// Whether the fault says that neither an order nor a cycle was found.
 pub fn is_limit(fault: &Fault) -> bool {
     matches!(fault.fact, Fact::Cycle(CycleFact::NoOrder { .. }))
 }
@@ -32,7 +37,7 @@ pub fn check(kernel: &Kernel, faults: &mut Faults) -> Option<Order> {
     if let Some(order) = nest(kernel, &edges) {
         return Some(order);
     }
-    // Only now is it worth asking which reads ever happen.
+    // Reads whose guards never hold are removed only now, since finding them takes one query per read.
     let domain = kernel.domain();
     edges.retain(|e| !matches!(ask(kernel.dims(), &domain.clone().and(e.read.guard.clone())), Asked::Empty));
     if let Some(order) = nest(kernel, &edges) {
@@ -55,16 +60,17 @@ pub fn check(kernel: &Kernel, faults: &mut Faults) -> Option<Order> {
     None
 }
 
-/// Loops one after another, each up or down, so that every read looks back; inside, an order of the equations.
+/// A nest of the loops, each upwards or downwards, in which every read goes to an earlier point, with an order of the equations
+/// inside it; `None` if there is no such nest.
 fn nest(kernel: &Kernel, edges: &[Edge]) -> Option<Order> {
     let mut open: Vec<&Edge> = edges.iter().collect();
-    // Stores stand in the nest, too, after the equations of their point.
+    // Stores run in the same nest, after the equations of their point.
     let reads = kernel.reads();
     let stores = reads.iter().filter(|r| matches!(r.reader, Reader::Store(_)));
     let mut stored: Vec<&[Int]> = stores.map(|r| r.distance).collect();
     let mut free: Vec<usize> = (0..kernel.loops.len()).collect();
     let mut loops = Vec::new();
-    // Taking any loop that no open read contradicts is never wrong: it only closes reads.
+    // The search need not backtrack: taking a loop that no open read contradicts only satisfies reads.
     while !free.is_empty() {
         let next = free.iter().enumerate().find_map(|(position, k)| {
             let distances = || open.iter().map(|e| e.read.distance[*k]).chain(stored.iter().map(|d| d[*k]));
@@ -82,7 +88,7 @@ fn nest(kernel: &Kernel, edges: &[Edge]) -> Option<Order> {
     Some(Order::Nest { loops, equations })
 }
 
-/// The equations, sources first; `None` if they wait for each other.
+/// The equations in topological order, sources first; `None` if there is a cycle.
 fn sorted(count: usize, edges: &[&Edge]) -> Option<Vec<usize>> {
     let mut order = Vec::new();
     let mut waiting: Vec<usize> = (0..count).collect();
@@ -95,7 +101,7 @@ fn sorted(count: usize, edges: &[&Edge]) -> Option<Vec<usize>> {
     Some(order)
 }
 
-/// Keys for the equations `among`, or the equations that have none.
+/// Appends keys for the equations `among`. Fails with the equations of a part that has no order.
 fn cut(kernel: &Kernel, among: &[usize], edges: &[&Edge], keys: &mut [Vec<Key>]) -> Result<(), Vec<usize>> {
     for (stage, part) in parts(among, edges).into_iter().enumerate() {
         let inside: Vec<&Edge> =
@@ -122,7 +128,7 @@ fn dot(a: &[Int], b: &[Int]) -> Int {
     a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 
-/// One row for all equations of a part, and a constant each.
+/// An affine form per equation of a part: one row for all, and one constant each.
 struct Affine<'p> {
     part: &'p [usize],
     row: Vec<Int>,
@@ -140,10 +146,10 @@ impl Affine<'_> {
     }
 }
 
-/// An affine order that no read contradicts and that puts as many readers truly after their sources as any does: the sum
-/// of one for each.
+/// The affine order that no read contradicts and that puts as many readers as possible strictly after their sources. It is a
+/// sum of solutions, one per read: the sum satisfies strictly what one of them does.
 fn widest<'p>(loops: usize, part: &'p [usize], edges: &[&Edge]) -> Affine<'p> {
-    // Over the row, then the constants.
+    // The unknowns: the row, then the constants.
     let form = |e: &Edge| {
         let mut coefs = e.read.distance.to_vec();
         coefs.extend(part.iter().map(|v| Int::from(*v == e.reader) - Int::from(*v == e.source)));
@@ -164,7 +170,7 @@ fn widest<'p>(loops: usize, part: &'p [usize], edges: &[&Edge]) -> Affine<'p> {
     order
 }
 
-/// The strongly connected parts of the equations, sources before readers.
+/// The strongly connected components of the equations, sources before readers.
 pub fn parts(among: &[usize], edges: &[&Edge]) -> Vec<Vec<usize>> {
     let reaches = |from: usize| {
         let mut seen = vec![from];
@@ -184,7 +190,7 @@ pub fn parts(among: &[usize], edges: &[&Edge]) -> Vec<Vec<usize>> {
     let mut parts: Vec<Vec<usize>> = Vec::new();
     let mut done = vec![false; among.len()];
     while let Some(first) = (0..among.len()).find(|k| {
-        // Nothing outside its own part that is still waiting reaches it.
+        // No equation of another component that is not done yet leads to it.
         !done[*k] && (0..among.len()).all(|o| done[o] || !to(o, *k) || to(*k, o))
     }) {
         let part: Vec<usize> = (0..among.len()).filter(|o| *o == first || (to(first, *o) && to(*o, first))).collect();

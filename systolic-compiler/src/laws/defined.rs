@@ -1,4 +1,6 @@
 //! ∀ z ∈ D, ∀ read V[z − e] at z whose guards hold: z − e ∈ D
+//!
+//! No read of a variable leaves the loops.
 use super::set::{Asked, ask, shifted, source, text, witness, zero};
 use crate::fault::{DefinedFact, Fault, Faults};
 use crate::model::{Form, Formula, Kernel, Read};
@@ -12,17 +14,18 @@ pub fn check(kernel: &Kernel, faults: &mut Faults) {
     }
 }
 
-/// One bound of one loop, seen from a read's source.
+/// One bound of one loop, at the point that a read reads (its source).
 struct Side {
     /// The loop.
     k: usize,
-    /// How far inside the source lies: negative where it leaves.
+    /// The distance from the bound to the source, negative where the source lies outside.
     inside: Form,
     bound: Form,
+    /// Whether it is the lower bound.
     below: bool,
 }
 
-/// The bounds that a read can cross: those that its distance moves towards.
+/// The bounds that a read can cross: those to which the source can be closer than the reader.
 fn sides(kernel: &Kernel, read: &Read) -> Vec<Side> {
     let images = shifted(kernel, read.distance);
     let mut sides = Vec::new();
@@ -44,7 +47,7 @@ fn sides(kernel: &Kernel, read: &Read) -> Vec<Side> {
     sides
 }
 
-/// The first index of a read that leaves the domain.
+/// The fault of the first index of a read that leaves the domain.
 fn leaves(kernel: &Kernel, domain: &Formula, read: &Read) -> Option<Fault> {
     let sides = sides(kernel, read);
     let crossed = |side: &Side| {
@@ -67,7 +70,7 @@ fn leaves(kernel: &Kernel, domain: &Formula, read: &Read) -> Option<Fault> {
                 };
                 let mut witness = witness(kernel, &point);
                 witness.other = Some(super::set::named(kernel, &other));
-                // The guard to paste keeps the read inside everywhere, so it speaks of the later bounds too.
+                // The suggested guard must keep the read inside everywhere, so it checks all bounds that the read crosses.
                 let mut all = vec![side];
                 all.extend(sides[n + 1..].iter().filter(|s| !matches!(crossed(s), Asked::Empty)));
                 return Some(help(kernel, read, &all, Fault::new(at, fact)).with_witness(witness));
@@ -77,7 +80,7 @@ fn leaves(kernel: &Kernel, domain: &Formula, read: &Read) -> Option<Fault> {
     None
 }
 
-/// A guard around the read, with a zero where it has no value.
+/// Adds help: a guard around the read that gives zero outside the domain.
 fn help(kernel: &Kernel, read: &Read, crossed: &[&Side], fault: Fault) -> Fault {
     let variable = &kernel.equations[read.variable];
     let indices: Vec<String> =

@@ -1,9 +1,10 @@
-//! How much of an array an iteration of a loop spans: what `stage` brings in.
+//! The part of an array that one iteration of a loop reads: the box that `stage` copies.
 use crate::model::{Array, Form, Formula, Int, Kernel, Mapping, ParameterKind, Places, Row, RowKind, Stage};
 use std::collections::BTreeMap;
 use systolic_sets::{Range, range};
 
-/// The bytes of a staged array that one block reads in one iteration; `None` where that depends on sizes.
+/// The bytes of the smallest box that contains all elements of a staged array that one block reads in one iteration; `None` if
+/// that depends on sizes.
 pub fn bytes(kernel: &Kernel, mapping: &Mapping, places: &Places, stage: &Stage) -> Option<Int> {
     let ParameterKind::Array { ty, dims, .. } = &kernel.parameters[stage.parameter].kind else { return None };
     let images = places.images(kernel);
@@ -18,11 +19,11 @@ pub fn bytes(kernel: &Kernel, mapping: &Mapping, places: &Places, stage: &Stage)
     Some(total)
 }
 
-/// Two points of one block in one iteration of the loop.
+/// All pairs of points of the same block and the same iteration of the loop.
 struct Pair {
     dims: usize,
     both: Formula,
-    /// The second point's dimensions.
+    /// The dimensions of the second point.
     second: Vec<Form>,
 }
 
@@ -39,7 +40,7 @@ impl Pair {
         Pair { dims: places.dims() + leaves, both, second }
     }
 
-    /// How many elements lie between the least and the greatest of forms. Those with equal coefficients are one question.
+    /// The number of elements from the least to the greatest value of the forms. Forms with equal coefficients share a query.
     fn extent(&self, forms: impl Iterator<Item = Form>) -> Option<Int> {
         let mut spans: BTreeMap<Vec<Int>, (Int, Int)> = BTreeMap::new();
         for form in forms {
@@ -62,7 +63,7 @@ impl Pair {
     }
 }
 
-/// The rows that are the same for all points of the iteration: the block, and time down to the loop.
+/// The rows with the same value at all points of an iteration: those of the block, and of time down to the loop.
 fn shared_rows<'p>(places: &'p Places, stage: &Stage) -> impl Iterator<Item = &'p Row> {
     let last = places.named(stage.row);
     let is_shared = move |(k, r): &(usize, &Row)| match r.kind {

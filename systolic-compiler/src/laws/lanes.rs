@@ -1,4 +1,6 @@
-//! The space rows have constant extents: ∏ lanes ≤ 32 with the last row folded, ∏ warps ≤ 32
+//! ∏ lanes ≤ 32, where the extent of the last row is divided by the fold; ∏ warps ≤ 32
+//!
+//! All these extents must be constants of the instance, and so must those of unrolled rows.
 use crate::dependence::Ranges;
 use crate::fault::{Fault, Faults, LanesFact, NamesFact};
 use crate::model::{Int, Kernel, Mapping, Places, Row, RowKind};
@@ -45,7 +47,7 @@ pub fn check(kernel: &Kernel, mapping: &Mapping, places: &Places, faults: &mut F
             Some(total)
         };
         let limit = if kind == RowKind::Warp { GPU.block_warps } else { gpu::LANES };
-        // The leaves' own bounds usually decide; where they do not, the set itself is asked.
+        // The bounds of the leaf loops usually suffice. If not, the exact range over all points is computed.
         if count(&ranges).is_none_or(|c| c > limit) {
             let mut failed = false;
             for (k, row) in rows.iter().enumerate() {
@@ -69,7 +71,7 @@ pub fn check(kernel: &Kernel, mapping: &Mapping, places: &Places, faults: &mut F
             let fact = if kind == RowKind::Warp {
                 LanesFact::TooManyWarps { rows: rows_named, extent: total }
             } else {
-                // Of two rows only the last is folded, so places are counted, not values.
+                // With several rows only the last is folded, so the message counts lanes times fold, not values.
                 let extent = match rows.as_slice() {
                     [one] => ranges[*one].map_or(total, |(low, high)| high - low + 1),
                     _ => total * fold,
@@ -89,12 +91,12 @@ pub fn check(kernel: &Kernel, mapping: &Mapping, places: &Places, faults: &mut F
     ranges
 }
 
-/// The ranges of compact rows; `written` are the rows as the map has them.
+/// The ranges of the rows of `compact`. `written` has the rows as the map writes them, and `known` holds their ranges.
 pub fn of_compact(kernel: &Kernel, mapping: &Mapping, compact: &Places, written: &Places, known: &Ranges) -> Ranges {
     let rows = compact.rows.iter().zip(&written.rows).zip(known);
     rows.map(|((new, old), known)| match (new.range, known) {
         _ if new.coefs == old.coefs => *known,
-        // It was found by asking, so the new one is too: both have a constant length.
+        // The old range came from a query, and so does the new one: both have a constant length.
         (None, Some(_)) => exact(kernel, mapping, compact, new).ok(),
         (range, _) => range,
     })
@@ -112,19 +114,19 @@ fn exact(kernel: &Kernel, mapping: &Mapping, places: &Places, row: &Row) -> Resu
     }
 }
 
-/// How many values row `k` of these may have beside the others.
+/// How many values row `k` of `rows` may have, given the extents of the others.
 fn room(all: &[Row], ranges: &Ranges, rows: &[usize], k: usize, limit: Int, fold: Int) -> Int {
     let extent = |r: usize| ranges[r].or(all[r].range).map_or(1, |(low, high)| (high - low + 1).max(1));
     let others: Int = rows.iter().enumerate().filter(|(n, _)| *n != k).map(|(_, r)| extent(*r)).product();
     (limit / others.max(1)) * if k + 1 == rows.len() { fold } else { 1 }
 }
 
-/// A smaller tile, or a new one, so that the row has at most `room` values.
+/// Adds advice: a smaller tile, or a new one, so that the row has at most `room` values.
 fn advise(fault: Fault, mapping: &Mapping, places: &Places, row: usize, room: Int) -> Fault {
     let row = &places.rows[row];
     let span = |leaf: usize| places.leaf_ranges[leaf].map(|(low, high)| (high - low) * row.coefs[leaf].abs());
     let used: Vec<usize> = (0..row.coefs.len()).filter(|l| row.coefs[*l] != 0).collect();
-    // The loop that makes the row long: of run-time length, else the longest.
+    // The loop that makes the row long: one of run-time length if there is one, else the longest.
     let Some(long) = used.iter().copied().max_by_key(|l| span(*l).unwrap_or(Int::MAX)) else { return fault };
     let rest: Int = used.iter().filter(|l| **l != long).filter_map(|l| span(*l)).sum();
     let by = (room - 1 - rest).div_euclid(row.coefs[long].abs()) + 1;

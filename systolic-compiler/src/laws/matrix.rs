@@ -38,7 +38,7 @@ pub fn check(matrix: &MatrixClause, faults: &mut Faults) {
     }
 }
 
-/// How row `last` follows from the rows above it, in their names.
+/// How row `last` depends on the rows above it, such as `t = 2 * i + j`; `None` if it is independent of them.
 fn dependence(matrix: &MatrixClause, last: usize) -> Option<String> {
     let columns = Matrix::from_rows(matrix.rows[..=last].to_vec())?.transpose();
     let relation = columns.null_lattice()?.into_iter().find(|v| v[last] != 0)?;

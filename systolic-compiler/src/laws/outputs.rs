@@ -22,14 +22,14 @@ pub fn check(kernel: &Kernel, faults: &mut Faults) {
             faults.extend(fault);
         }
         let leaves = |f: &Fault| matches!(&f.fact, Fact::Bounds(BoundsFact::Outside { array, store: true, .. }) if array == name);
-        // Stores that go twice or astray usually also miss: one mistake, one error.
+        // A store that writes an element twice, or outside, usually also misses one: one mistake, one error.
         if !twice && !faults.iter().any(leaves) {
             faults.extend(never(kernel, &domain, o, &stores));
         }
     }
 }
 
-/// Two points of one store that write one element: their difference lies in the null lattice of the index.
+/// The fault of a store that writes an element at two points: their difference lies in the null lattice of its index.
 fn itself(kernel: &Kernel, domain: &Formula, store: &Store, name: &str) -> Option<Fault> {
     let loops = kernel.loops.len();
     let linear = store.index.iter().map(|f| (0..loops).map(|k| f.coef(kernel.loop_dim(k))).collect()).collect();
@@ -53,7 +53,7 @@ fn itself(kernel: &Kernel, domain: &Formula, store: &Store, name: &str) -> Optio
     }
     let second = first.substitute(&images);
     let dims = kernel.dims() + lattice.len();
-    // The first multiple that is not 0 is positive: otherwise the two points change places.
+    // The first factor that is not 0 is positive; otherwise the two points swap.
     let differs = (0..lattice.len()).map(|n| {
         let mut all: Vec<Formula> = (0..n).map(|j| Formula::Zero(Form::var(kernel.dims() + j))).collect();
         all.push(Formula::AtLeast(Form::var(kernel.dims() + n).plus(-1)));
@@ -74,7 +74,7 @@ fn itself(kernel: &Kernel, domain: &Formula, store: &Store, name: &str) -> Optio
     None
 }
 
-/// Where the two points differ in one loop, a guard on that loop keeps one of them.
+/// Adds advice if the two points differ in only one loop: a guard on that loop keeps one of them.
 fn at_one_point(kernel: &Kernel, fault: Fault) -> Fault {
     let Some(Witness { point, other: Some(other), .. }) = &fault.witness else { return fault };
     let mut differ = (0..point.len()).filter(|k| point[*k].1 != other[*k].1);
@@ -84,7 +84,7 @@ fn at_one_point(kernel: &Kernel, fault: Fault) -> Fault {
     fault.with_advice(words)
 }
 
-/// Two stores that write one element.
+/// The fault of two stores that write the same element.
 fn pair(kernel: &Kernel, domain: &Formula, first: &Store, second: &Store, name: &str) -> Option<Fault> {
     let loops = kernel.loops.len();
     let mut images: Vec<Form> = (0..kernel.sizes.len()).map(Form::var).collect();
@@ -108,6 +108,7 @@ fn pair(kernel: &Kernel, domain: &Formula, first: &Store, second: &Store, name: 
     }
 }
 
+/// A witness of two points that write the same element.
 fn double(kernel: &Kernel, point: &[Int], other: Vec<Int>, store: &Store) -> Witness {
     let mut witness = witness(kernel, point);
     witness.other = Some(named(kernel, &other));
@@ -115,11 +116,11 @@ fn double(kernel: &Kernel, point: &[Int], other: Vec<Int>, store: &Store) -> Wit
     witness
 }
 
-/// An element that no store writes: in the shape, and outside the image of every store.
+/// The fault of an element that no store writes: it lies in the shape, but not in the image of any store.
 fn never(kernel: &Kernel, domain: &Formula, output: usize, stores: &[&Store]) -> Option<Fault> {
     let declared = &kernel.outputs[output];
     let (sizes, loops, rank) = (kernel.sizes.len(), kernel.loops.len(), declared.dims.len());
-    // Sizes, then the element, then the loops to project away.
+    // The dimensions are the sizes, the element, and the loops, which are projected away.
     let dims = sizes + rank + loops;
     let mut images: Vec<Form> = (0..sizes).map(Form::var).collect();
     images.extend((0..loops).map(|k| Form::var(sizes + rank + k)));

@@ -1,15 +1,16 @@
-//! Which values the stores of one block need, followed read by read at given sizes: the witness of a narrow overlap.
+//! Finds the witness of an overlap that is too narrow: follows the reads from the stores of one block, at given sizes.
 use super::set::{named, shifted};
 use crate::fault::{BlocksFact, Fault};
 use crate::model::{Int, Kernel, Mapping, Places, Read, Reader};
 use crate::target::effort;
 use std::collections::HashSet;
 
-/// A value needed by a store of the block of `point`, and outside the overlapped tile of node `n`.
+/// The fault of a value that a store in the block of `point` needs, and that lies outside the overlapped tile of node `n`;
+/// `None` if none is found among the first `effort::REACH_VALUES` values.
 pub fn outside(kernel: &Kernel, mapping: &Mapping, places: &Places, n: usize, point: &[Int]) -> Option<Fault> {
     let tile = mapping.nodes[n].tile.as_ref()?;
     let sizes = &point[..places.sizes];
-    // In this block the inner loop is the loop less a constant.
+    // In this block the inner loop is the tiled loop minus this constant.
     let base = places.nodes[n].eval(point)? - places.nodes[tile.inner].eval(point)?;
     let inside = |z: &[Int]| (-tile.before..tile.by + tile.after).contains(&(z[kernel.loop_dim(n)] - base));
     let reads = kernel.reads();
@@ -42,7 +43,7 @@ pub fn outside(kernel: &Kernel, mapping: &Mapping, places: &Places, n: usize, po
     None
 }
 
-/// The points of the domain whose loop `k` lies in the core of the tile at `base`.
+/// The points of the domain whose loop `k` lies in the tile at `base`, without its halo; `None` if there are too many.
 fn core(kernel: &Kernel, sizes: &[Int], k: usize, base: Int, by: Int) -> Option<Vec<Vec<Int>>> {
     let mut points = vec![sizes.to_vec()];
     for (n, l) in kernel.loops.iter().enumerate() {

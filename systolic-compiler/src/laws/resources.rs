@@ -1,6 +1,8 @@
-//! Σ bytes of parameters ≤ 4 KiB; Σ bytes of rings and staged arrays ≤ 227 KiB per block; on a GPU, Σ registers of
-//! rotations ≤ 255 of 4 bytes per lane, or what `resident` leaves of them; steps and memory for later steps in proportion to
-//! the points of a block, where both are constants
+//! - Σ bytes of parameters ≤ 4 KiB
+//! - Σ bytes of rings and staged arrays ≤ 227 KiB per block
+//! - unless the map is for a CPU: Σ registers of rotations ≤ 255 per lane, of 4 bytes each, or fewer if the map says `resident`
+//! - copies of the body in a step ≤ 4096
+//! - evaluations and scratch memory of a block in proportion to its points, where both are constants
 use super::footprint;
 use super::waiting::{Count, Edge, Waiting, waiting};
 use crate::dependence::{Dependences, Ranges, time_rows, written_rows};
@@ -10,13 +12,13 @@ use crate::region::Region;
 use crate::target::{GPU, cpu, gpu, limits};
 use std::collections::BTreeSet;
 
-/// The registers of a lane where a multiprocessor holds so many warps.
+/// The registers per lane if a multiprocessor holds this many warps.
 pub fn registers_of(warps: Int) -> Int {
     let (all, unit) = (GPU.registers as Int, GPU.register_unit as Int);
     (all / (gpu::LANES * warps.max(1)) / unit * unit).min(GPU.lane_registers)
 }
 
-/// What a launch passes by value.
+/// Checks the bytes that a launch passes by value.
 pub fn parameters(kernel: &Kernel, faults: &mut Faults) {
     let bytes = |kind: &ParameterKind| match kind {
         ParameterKind::Array { .. } | ParameterKind::Size => 8,
@@ -38,7 +40,7 @@ pub fn parameters(kernel: &Kernel, faults: &mut Faults) {
     }
 }
 
-/// How often the body of a step is written out: fold times unrolled rows.
+/// Checks how often the body of a step is written out: fold times the extents of unrolled rows.
 pub fn instances_written(mapping: &Mapping, places: &Places, ranges: &Ranges, faults: &mut Faults) {
     let extents = places.rows.iter().zip(ranges).filter(|(r, _)| r.unrolled).filter_map(|(_, range)| *range);
     let count = extents.fold(mapping.fold, |count, (low, high)| count.saturating_mul(high - low + 1));
@@ -46,7 +48,7 @@ pub fn instances_written(mapping: &Mapping, places: &Places, ranges: &Ranges, fa
     at_most(limits::BODIES, count, at, "unroll fewer or shorter loops, or fold less", faults);
 }
 
-/// The fold alone, for the laws that look at each of its registers.
+/// Checks the fold alone, before the laws that look at each of its registers.
 pub fn fold_written(mapping: &Mapping, faults: &mut Faults) {
     at_most(
         limits::BODIES,
@@ -63,7 +65,7 @@ fn at_most(limit: Int, count: Int, at: Region, advice: &str, faults: &mut Faults
     }
 }
 
-/// The steps of a block are not far more than its points, where both are constants of the instance.
+/// Checks that a block does not evaluate the equations far more often than it has points, if both are constants.
 pub fn steps(mapping: &Mapping, places: &Places, ranges: &Ranges, faults: &mut Faults) {
     let rows = || places.rows.iter().zip(ranges);
     let timed = rows().filter(|(r, _)| matches!(r.kind, RowKind::Time | RowKind::Warp));
@@ -78,7 +80,7 @@ pub fn steps(mapping: &Mapping, places: &Places, ranges: &Ranges, faults: &mut F
     faults.push(Fault::new(at, fact).with_advice("choose smaller entries in the matrix"));
 }
 
-/// The points of a block, or a few more: those of the box around them; `None` where they depend on sizes.
+/// An upper limit on the points of a block: those of the box around them; `None` if that depends on sizes.
 fn points_of_block(places: &Places) -> Option<Int> {
     let is_free = |leaf: usize| places.of_kind(RowKind::Block).all(|r| r.coefs[leaf] == 0);
     let leaves = places.leaf_ranges.iter().enumerate().filter(|(leaf, _)| is_free(*leaf));
@@ -93,8 +95,10 @@ fn product(mut extents: impl Iterator<Item = Option<Int>>) -> Option<Int> {
     extents.try_fold(1, |product: Int, extent| Some(product.saturating_mul(extent?)))
 }
 
-/// What waits in registers, in shared memory and in rows of memory. Given back are reads that no point makes, where there is room only
-/// without them: no program has them then.
+/// Checks the registers, the shared memory and the scratch rows of values that wait to be read.
+///
+/// At first every read is counted. If that does not fit, or takes much scratch memory, only reads that some point performs are
+/// counted. The others are returned, and no program contains them.
 pub fn held(
     kernel: &Kernel,
     mapping: &Mapping,
@@ -109,7 +113,7 @@ pub fn held(
     let rolled = rolled.iter().map(|row| extent(&ranges[*row])).collect();
     let points = points_of_block(places);
     let block = Block { kernel, mapping, warps, rolled, points, staged: staged(kernel, mapping, places) };
-    // Most maps hold so little that nothing need be asked of the points.
+    // For most maps this upper limit suffices, and no query about the points is needed.
     let most = waiting(kernel, mapping, places, ranges, dependences, Count::AtMost);
     let is_little = block.scratch(&most).iter().all(|bytes| *bytes <= cpu::MUCH_SCRATCH);
     if block.fits_registers(&most) && block.fits_shared(&most) && is_little {
@@ -127,7 +131,7 @@ fn warps(places: &Places, ranges: &Ranges) -> Int {
     warps.map(|(_, range)| range.map_or(1, |(low, high)| high - low + 1)).product()
 }
 
-/// What is staged in shared memory, with its bytes; without what depends on sizes.
+/// The arrays that are staged in shared memory, with their bytes; without those whose boxes depend on sizes.
 fn staged<'k>(kernel: &Kernel, mapping: &'k Mapping, places: &Places) -> Vec<(&'k Stage, Int)> {
     let is_shared = |s: &&Stage| s.medium == StageMedium::Shared;
     let stages = mapping.stages.iter().filter(is_shared);
@@ -139,9 +143,9 @@ struct Block<'k> {
     kernel: &'k Kernel,
     mapping: &'k Mapping,
     warps: Int,
-    /// The lengths of the rolled loops, where they are constants.
+    /// The lengths of the loops that are not unrolled, where they are constants.
     rolled: Vec<Option<Int>>,
-    /// At most this many points, where they do not depend on sizes.
+    /// An upper limit on its points; `None` if that depends on sizes.
     points: Option<Int>,
     staged: Vec<(&'k Stage, Int)>,
 }
@@ -152,12 +156,12 @@ impl Block<'_> {
         !has_limit || waiting.registers(self.kernel).iter().sum::<Int>() <= self.limit()
     }
 
-    /// Registers that a lane may have.
+    /// The registers that each lane may use.
     fn limit(&self) -> Int {
         registers_of(self.mapping.wishes.resident.unwrap_or(1))
     }
 
-    /// The registers in which values wait.
+    /// Checks the registers in which values wait.
     fn registers(&self, waiting: &Waiting, faults: &mut Faults) {
         if self.fits_registers(waiting) {
             return;
@@ -172,12 +176,12 @@ impl Block<'_> {
         faults.push(Fault::new(at, fact).with_advice(advice));
     }
 
-    /// The bytes of the rings of each variable.
+    /// The bytes of rings, per variable.
     fn rings(&self, waiting: &Waiting) -> Vec<Int> {
         waiting.ring_bytes(self.kernel).into_iter().map(|bytes| bytes * gpu::LANES * self.warps).collect()
     }
 
-    /// The bytes of the rows of each variable on a CPU; without those whose length depends on sizes.
+    /// The bytes of scratch rows on a CPU, per variable; without rows whose length depends on sizes.
     fn scratch(&self, waiting: &Waiting) -> Vec<Int> {
         let cells = waiting.row_cells(self.kernel, self.rolled.len(), |k| self.rolled[k]);
         let bytes = |v: usize| {
@@ -186,8 +190,8 @@ impl Block<'_> {
         cells.into_iter().enumerate().map(|(v, cells)| cells.saturating_mul(bytes(v))).collect()
     }
 
-    /// The rows of memory in which values wait for later steps. What is much, but not for this many points, is for the call to
-    /// decide: its user may raise the limit.
+    /// Checks the scratch rows in which values wait for later steps. An amount above the limit is accepted if it is in
+    /// proportion to the points: the call checks it again, with a limit that its user may have raised.
     fn rows(&self, waiting: &Waiting, faults: &mut Faults) {
         let held = self.scratch(waiting);
         let bytes = held.iter().fold(0, |sum: Int, bytes| sum.saturating_add(*bytes));
@@ -209,7 +213,7 @@ impl Block<'_> {
         self.shared_bytes(waiting) <= GPU.block_shared_bytes
     }
 
-    /// The shared memory: rings between warps, and what is staged.
+    /// Checks the shared memory: rings between warps, and staged arrays.
     fn shared(&self, waiting: &Waiting, faults: &mut Faults) {
         if self.fits_shared(waiting) {
             return;
@@ -229,7 +233,7 @@ impl Block<'_> {
     }
 }
 
-/// The variables that hold something, the largest first.
+/// The variables that hold anything, the largest first.
 fn largest(kernel: &Kernel, held: &[Int]) -> Vec<(String, Int)> {
     let mut variables: Vec<(usize, Int)> = held.iter().copied().enumerate().filter(|(_, r)| *r > 0).collect();
     variables.sort_by_key(|(_, r)| -r);

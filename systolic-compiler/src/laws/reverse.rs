@@ -1,4 +1,6 @@
 //! R · M = 1
+//!
+//! The matrix that the map claims to be the inverse is the inverse.
 use crate::fault::{Fault, Faults, ReverseFact};
 use crate::model::{Form, MatrixClause};
 
@@ -27,7 +29,7 @@ pub fn check(matrix: &MatrixClause, faults: &mut Faults) {
     }
 }
 
-/// The integer inverse as text, where there is one.
+/// The inverse as the language writes it; `None` if there is none with integer entries.
 fn inverse(matrix: &MatrixClause) -> Option<String> {
     let (numerator, denominator) = systolic_sets::Matrix::from_rows(matrix.rows.clone())?.inverse()?;
     if denominator != 1 {

@@ -1,5 +1,5 @@
-//! A ring of values that need each other, for the law `cycle`: short ones by asking for a point of every closed walk,
-//! long ones by following the reads at small sizes.
+//! Finds a cycle of values that depend on each other, as the counterexample of the law `cycle`: a short one by one query per
+//! closed walk of reads, a long one by following the reads at small sizes.
 use super::cycle::Edge;
 use super::set::{Asked, ask, named, shifted, witness};
 use crate::fault::{CycleFact, Fault};
@@ -7,12 +7,12 @@ use crate::model::{Formula, Int, Kernel};
 use crate::target::effort;
 use std::collections::HashMap;
 
-/// A fault that shows the ring, if one is found.
+/// The fault that shows the cycle, if one is found.
 pub fn find(kernel: &Kernel, domain: &Formula, edges: &[&Edge]) -> Option<Fault> {
     walks(kernel, domain, edges).or_else(|| small_sizes(kernel, edges))
 }
 
-/// Closed walks, shortest first: every read on the way happens, and the distances sum to nothing.
+/// Tries closed walks, shortest first. On a cycle the guards of all reads hold, and the distances sum to zero.
 fn walks(kernel: &Kernel, domain: &Formula, edges: &[&Edge]) -> Option<Fault> {
     let mut questions = 0;
     for length in 1..=effort::RING_WALK {
@@ -27,6 +27,7 @@ fn walks(kernel: &Kernel, domain: &Formula, edges: &[&Edge]) -> Option<Fault> {
     None
 }
 
+/// Extends a walk to the given length in all ways.
 fn extend(
     kernel: &Kernel,
     domain: &Formula,
@@ -51,6 +52,7 @@ fn extend(
     None
 }
 
+/// The fault of a walk, if it is a cycle.
 fn closed(kernel: &Kernel, domain: &Formula, edges: &[&Edge], walk: &[usize], questions: &mut usize) -> Option<Fault> {
     let first = edges[walk[0]];
     let last = edges[*walk.last()?];
@@ -92,7 +94,7 @@ fn fault(kernel: &Kernel, first: &Edge, steps: Vec<(String, Vec<Int>)>, point: &
     Fault::new(first.read.at, CycleFact::Ring { steps, loops }).with_witness(witness).with_advice(words)
 }
 
-/// Follows the reads of all values at sizes that are as small as the assumptions allow, and a little larger.
+/// Follows the reads of all values, at the smallest sizes that the assumptions allow and at slightly larger ones.
 fn small_sizes(kernel: &Kernel, edges: &[&Edge]) -> Option<Fault> {
     let Asked::Point(least) = ask(kernel.sizes.len(), &kernel.assumptions()) else { return None };
     for more in 0..6 {
@@ -108,7 +110,7 @@ fn small_sizes(kernel: &Kernel, edges: &[&Edge]) -> Option<Fault> {
     None
 }
 
-/// All points at these sizes, sizes in front; `None` if there are too many.
+/// All points at these sizes, each with the sizes in front; `None` if there are too many.
 fn points(kernel: &Kernel, sizes: &[Int]) -> Option<Vec<Vec<Int>>> {
     let mut points = vec![sizes.to_vec()];
     for l in &kernel.loops {
@@ -132,7 +134,7 @@ fn points(kernel: &Kernel, sizes: &[Int]) -> Option<Vec<Vec<Int>>> {
     Some(points)
 }
 
-/// Depth first over (equation, point): a value met again while it is open closes a ring.
+/// A depth-first search over (equation, point). A value that is met again while it is open closes a cycle.
 fn follow(kernel: &Kernel, edges: &[&Edge], points: &[Vec<Int>]) -> Option<Fault> {
     let number: HashMap<&[Int], usize> = points.iter().enumerate().map(|(k, p)| (p.as_slice(), k)).collect();
     let count = kernel.equations.len();

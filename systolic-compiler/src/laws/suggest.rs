@@ -1,22 +1,23 @@
-//! Help for a matrix: another row, as near to the written one as can be, with which the map is lawful.
+//! Help for a map that breaks a law: a change, as small as possible, with which it is lawful. With a matrix that is another
+//! row, without one another order of the sequential loops.
 use super::{check_map, one_lane};
 use crate::fault::{CausalityFact, Fact, Fault, Law};
 use crate::model::{Int, Kernel, Mapping, Places, RowKind, Tile};
 use crate::region::identity;
 use crate::target::effort;
 
-/// Added to an offer that is lawful and gains nothing.
+/// Added to a suggestion that is lawful but gains nothing.
 pub const ONE_LANE: &str = ", but only one lane works at a time";
 
-/// Another row of a matrix.
+/// A new row for a matrix.
 struct Better {
     row: usize,
     entries: Vec<Int>,
-    /// No two lanes work in the same step.
+    /// Whether no two lanes work in the same step.
     one_lane: bool,
 }
 
-/// Adds a row to try to every fault of `collision`, `causality` or `broadcast` that has no help yet.
+/// Adds a suggested row to every fault of `collision`, `causality` or `broadcast` that has no help yet.
 pub fn rows(kernel: &Kernel, mapping: &Mapping, faults: &mut [Fault]) {
     let helps = |f: &Fault| matches!(f.law(), Law::Collision | Law::Causality | Law::Broadcast) && f.help.is_none();
     if !faults.iter().any(helps) {
@@ -34,7 +35,7 @@ pub fn rows(kernel: &Kernel, mapping: &Mapping, faults: &mut [Fault]) {
     }
 }
 
-/// A smaller tile that mends the lanes and breaks something else is told, but not as code to paste.
+/// If a suggested smaller tile fits the lanes but breaks another law, the help says so and offers no code to paste.
 pub fn tiles(kernel: &Kernel, mapping: &Mapping, faults: &mut [Fault]) {
     for help in faults.iter_mut().filter(|f| f.law() == Law::Lanes).filter_map(|f| f.help.as_mut()) {
         let [edit] = help.edits.as_slice() else { continue };
@@ -50,7 +51,7 @@ pub fn tiles(kernel: &Kernel, mapping: &Mapping, faults: &mut [Fault]) {
     }
 }
 
-/// Without a matrix: another order of the sequential loops if one is lawful.
+/// Suggests another order of the sequential loops, for a map without a matrix, if one is lawful.
 fn advise(kernel: &Kernel, mapping: &Mapping, faults: &mut [Fault]) {
     let later = |f: &Fault| matches!(f.fact, Fact::Causality(CausalityFact::Later { .. })) && f.help.is_none();
     if !faults.iter().any(later) {
@@ -64,7 +65,8 @@ fn advise(kernel: &Kernel, mapping: &Mapping, faults: &mut [Fault]) {
     }
 }
 
-/// An order of the sequential loops with which the map is lawful.
+/// Another order of the sequential loops with which the map is lawful; `None` if there is none or if there are
+/// more than 4 loops.
 fn another_order(kernel: &Kernel, mapping: &Mapping) -> Option<Vec<usize>> {
     let mut orders: Vec<Vec<usize>> = vec![Vec::new()];
     for _ in 0..mapping.sequential.len().min(4) {
@@ -81,8 +83,8 @@ fn another_order(kernel: &Kernel, mapping: &Mapping) -> Option<Vec<usize>> {
     })
 }
 
-/// The nearest single change of a time row, of any row in a collision, that makes the map lawful. One that lets only
-/// one lane work at a time is taken where there is no other.
+/// The smallest change of a single row that makes the map lawful: of a time row or, if `any`, of any row. One that lets only
+/// one lane work at a time is returned only if there is no other.
 fn find(kernel: &Kernel, mapping: &Mapping, any: bool) -> Option<Better> {
     let matrix = mapping.matrix.as_ref()?;
     let places = Places::new(kernel, mapping);
@@ -96,7 +98,7 @@ fn find(kernel: &Kernel, mapping: &Mapping, any: bool) -> Option<Better> {
     let mut candidates: Vec<(Int, usize, Vec<Int>)> = Vec::new();
     for (row, later) in rows {
         let old = &matrix.rows[row];
-        // Small entries, all of them, for few loops; for many, one entry changed.
+        // One entry changed; for few loops also all rows of small entries.
         let mut all = changed(old, &places);
         if columns <= 3 {
             all.extend(small(columns));
@@ -141,7 +143,7 @@ fn small(columns: usize) -> Vec<Vec<Int>> {
     rows
 }
 
-/// The row with one entry another: small, near to the old one, or as long as a loop.
+/// The row with one entry changed: to a small number, to one near the old entry, or to the length of a loop.
 fn changed(row: &[Int], places: &Places) -> Vec<Vec<Int>> {
     let mut rows = Vec::new();
     let extents: Vec<Int> = places.leaf_ranges.iter().flatten().map(|(low, high)| high - low + 1).collect();

@@ -1,19 +1,21 @@
-//! The bounds of loops that run: intervals of sizes, blocks and outer loops, known when the block starts.
+//! Bounds of the loops of a program, as expressions over sizes, blocks and outer loops.
 use super::index::{Atom, Index};
 use crate::model::Int;
 use crate::planted::planted;
 use std::fmt;
 
-/// A number known when a block starts.
+/// An expression over sizes, blocks and the times of outer loops, the same for all lanes and warps of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// A form of sizes and blocks.
+    /// An affine form.
     Form(Index),
     /// Σ c · bound.
     Sum(Vec<(Int, Bound)>),
-    /// Rounded down.
+    /// A quotient, rounded down.
     Quotient(Box<Bound>, Int),
+    /// The smaller one.
     Least(Box<Bound>, Box<Bound>),
+    /// The larger one.
     Greatest(Box<Bound>, Box<Bound>),
 }
 
@@ -22,6 +24,7 @@ impl Bound {
         Bound::Form(Index::constant(value))
     }
 
+    /// The bound divided by `by`, rounded down.
     pub fn quotient(self, by: Int) -> Bound {
         match self {
             Bound::Form(form) if planted(23) && form.number().is_some() => {
@@ -35,7 +38,7 @@ impl Bound {
         }
     }
 
-    /// Σ c · bound, folded where all are forms.
+    /// Σ c · bound, as one form if all terms are forms.
     pub fn sum(terms: Vec<(Int, Bound)>) -> Bound {
         if terms.iter().all(|(_, b)| matches!(b, Bound::Form(_))) {
             let mut total = Index::constant(0);
@@ -49,7 +52,7 @@ impl Bound {
         Bound::Sum(terms)
     }
 
-    /// The number it is, if it is one.
+    /// Its value, if it is a constant.
     pub fn constant(&self) -> Option<Int> {
         match self {
             Bound::Form(form) => form.number(),
@@ -57,7 +60,7 @@ impl Bound {
         }
     }
 
-    /// Visits every form in it, its factors and divisors as constants among them.
+    /// Visits every form in it, and its factors and divisors as constants.
     pub fn each_form(&self, visit: &mut impl FnMut(&Index)) {
         match self {
             Bound::Form(form) => form.each_nested(visit),
@@ -83,16 +86,17 @@ impl Bound {
         }
     }
 
-    /// The greatest of some; `None` of none.
+    /// The greatest of the bounds; `None` if there are none.
     pub fn greatest(bounds: impl IntoIterator<Item = Bound>) -> Option<Bound> {
         one_of(bounds, Int::max, Bound::Greatest)
     }
 
-    /// The least of some; `None` of none.
+    /// The least of the bounds; `None` if there are none.
     pub fn least(bounds: impl IntoIterator<Item = Bound>) -> Option<Bound> {
         one_of(bounds, Int::min, Bound::Least)
     }
 
+    /// Its value at a place; `None` if a form in it is not a whole number there.
     pub fn value(&self, at: &impl Fn(&Atom) -> Int) -> Option<Int> {
         Some(match self {
             Bound::Form(form) => form.value(at)?,
@@ -104,7 +108,7 @@ impl Bound {
     }
 }
 
-/// Numbers become one, and every other bound is taken once.
+/// Joins the bounds, after folding all constants into one and dropping duplicates.
 fn one_of(
     bounds: impl IntoIterator<Item = Bound>,
     number: fn(Int, Int) -> Int,

@@ -1,7 +1,10 @@
-//! A map for kernels that have none: found by a search over small schedules, the same one every time.
-//! One loop goes to the lanes, tiled by 32; loops that no computed value crosses become blocks; the others are time, in
-//! an order that serves all computed values, skewed by the lane where that is needed. Copies that time runs against are
-//! fed; a short loop that computed values cross both ways is held in registers.
+//! Finds a map for a kernel that has none, by a deterministic search over small schedules.
+//!
+//! One loop goes to the lanes, in tiles of 32. Loops along which no computed value is read become blocks. The others are time,
+//! in an order in which computed values are read after they are computed, skewed by the lane where that is needed.
+//!
+//! A copy is a variable that equals an input element at every point. Where time runs against the reads of a copy, the element
+//! is loaded again ("fed"). A short loop along which computed values are read both ways is held in registers.
 use super::draft::{Draft, TimeRow};
 use super::orders::{Rows, fronts, nests, unit};
 use crate::laws::{Direction, Lawful, LawfulMap, Order, prove_map};
@@ -10,10 +13,11 @@ use crate::target::{effort, gpu, tuning};
 use std::cmp::Reverse;
 use systolic_sets::{Answer, find_point};
 
-/// How far a step may lag from lane to lane.
+/// The skews to try, in steps from one lane to the next.
 const SKEWS: [Int; 6] = [1, -1, 2, -2, 3, -3];
 
-/// The first lawful map, best first. `None`: none was found, as where computed values cross a long loop both ways.
+/// Returns the first lawful map, in order of preference; `None` if none was found, for example because computed values are read
+/// both ways along a long loop.
 pub fn default_map(lawful: &Lawful) -> Option<LawfulMap> {
     let kernel = lawful.kernel();
     let first: Option<Rows> = match lawful.order() {
@@ -25,7 +29,7 @@ pub fn default_map(lawful: &Lawful) -> Option<LawfulMap> {
     if found.is_some() {
         return found;
     }
-    // Only now is it worth asking which reads ever happen.
+    // Reads whose guards never hold are removed only now, since finding them takes one query per read.
     let domain = kernel.domain();
     let happens = |guard: &Formula| find_point(kernel.dims(), &domain.clone().and(guard.clone())) != Answer::None;
     let some = Reads::of(kernel, happens);
@@ -36,7 +40,7 @@ fn sign(direction: Direction) -> Int {
     if direction == Direction::Up { 1 } else { -1 }
 }
 
-/// The distances at which values are read, each once.
+/// The distances at which values are read, other than 0, each once.
 #[derive(Clone, PartialEq, Eq)]
 struct Reads {
     computed: Vec<Vec<Int>>,
@@ -46,7 +50,8 @@ struct Reads {
 impl Reads {
     fn of(kernel: &Kernel, happens: impl Fn(&Formula) -> bool) -> Reads {
         let mut reads = Reads { computed: Vec::new(), copied: Vec::new() };
-        // A loop whose bounds lean on others is short, but goes far.
+        // A loop limits distances only if its bounds are constants: with bounds that depend on other loops, it can be short
+        // and still move far.
         let extent = |l: usize| length(kernel, l).filter(|_| has_numbers(kernel, l));
         let extents: Vec<Option<Int>> = (0..kernel.loops.len()).map(extent).collect();
         for read in kernel.reads() {
@@ -62,7 +67,7 @@ impl Reads {
         reads
     }
 
-    /// Without what moves along a loop.
+    /// The distances without their part along loop `l`.
     fn beside(&self, l: usize) -> Reads {
         let mut reads = self.clone();
         for list in [&mut reads.computed, &mut reads.copied] {
@@ -73,7 +78,7 @@ impl Reads {
     }
 }
 
-/// From the map that keeps the machine busiest to the one that is always there, if there is one.
+/// Tries the kinds of maps in turn, those that keep the machine busiest first.
 fn find(kernel: &Kernel, reads: &Reads, first: Option<Rows>) -> Option<LawfulMap> {
     let loops = kernel.loops.len();
     let first: Vec<Rows> = first.into_iter().collect();
@@ -93,7 +98,7 @@ fn find(kernel: &Kernel, reads: &Reads, first: Option<Rows>) -> Option<LawfulMap
     })
 }
 
-/// With a loop in registers.
+/// Finds a map that holds a loop in registers.
 fn folded(kernel: &Kernel, reads: &Reads, fold: (usize, Int)) -> Option<LawfulMap> {
     let reads = reads.beside(fold.0);
     let nests = nests(kernel.loops.len(), &reads.computed);
@@ -101,26 +106,27 @@ fn folded(kernel: &Kernel, reads: &Reads, fold: (usize, Int)) -> Option<LawfulMa
     search.over(&nests, gpu::LANES, Copies::Fed).or_else(|| search.over(&nests, 1, Copies::Fed))
 }
 
-/// What becomes of copies that time runs against.
+/// How a draft is treated if time runs against the reads of a copy.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Copies {
-    /// There are none.
+    /// It is rejected: all copies move along wires.
     Move,
+    /// The copy is fed: its element is loaded again.
     Fed,
-    /// Only the laws know whether reads that look wrong ever happen.
+    /// The draft goes to the laws unchecked: only they know whether the reads that look wrong ever happen.
     Unknown,
 }
 
 struct Search<'a> {
     kernel: &'a Kernel,
     reads: &'a Reads,
-    /// A loop in registers, and its length.
+    /// The loop in registers, and its length.
     fold: Option<(usize, Int)>,
     proofs: usize,
 }
 
 impl Search<'_> {
-    /// The first lawful map of these orders: over lanes, blocks and skews.
+    /// The first lawful map that has one of these orders, over all choices of lanes, blocks and skews.
     fn over(&mut self, orders: &[Rows], width: Int, copies: Copies) -> Option<LawfulMap> {
         self.proofs = 0;
         for lane in self.lanes() {
@@ -143,7 +149,7 @@ impl Search<'_> {
         None
     }
 
-    /// The loops that lanes may take, best first.
+    /// The loops that may go to the lanes, best first.
     fn lanes(&self) -> Vec<usize> {
         let kernel = self.kernel;
         let mut lanes: Vec<usize> = (0..kernel.loops.len()).collect();
@@ -155,7 +161,8 @@ impl Search<'_> {
         lanes
     }
 
-    /// Loops that no computed value crosses, three at most, the outermost first.
+    /// The loops that become blocks: those along which no computed value is read, at most three, outermost first. Loops with
+    /// constant bounds stay in time.
     fn blocks(&self, lane: usize, tiles_are_blocks: bool) -> Vec<usize> {
         let mut blocks: Vec<usize> = if tiles_are_blocks { vec![lane] } else { Vec::new() };
         let others = (0..self.kernel.loops.len()).filter(|l| *l != lane && self.is_parallel(*l));
@@ -172,6 +179,7 @@ impl Search<'_> {
         self.fold.is_some_and(|(folded, _)| folded == l)
     }
 
+    /// Proves a draft lawful, after cutting the loops along which copies must be fed.
     fn prove(&mut self, mut draft: Draft, copies: Copies) -> Option<LawfulMap> {
         if copies != Copies::Unknown && !draft.serves(&self.reads.computed) {
             return None;
@@ -190,7 +198,8 @@ impl Search<'_> {
     }
 }
 
-/// The rows of an order that are time in a draft. A row of several loops takes the loop of the lanes as a whole.
+/// The rows of an order that are time in a draft. In a row over several loops, the loop of the lanes counts with tile and lane:
+/// its coefficient c becomes c · width for the tile and c for the lane. In a row of its own, only its tiles are time.
 fn rows(order: &Rows, lane: usize, width: Int, blocks: &[usize], fold: Option<(usize, Int)>) -> Vec<TimeRow> {
     let is_time = |l: usize| !blocks.contains(&l) && fold.is_none_or(|(folded, _)| folded != l);
     let stays = |row: &&Vec<Int>| row.iter().enumerate().any(|(l, c)| *c != 0 && is_time(l));
@@ -206,7 +215,7 @@ fn rows(order: &Rows, lane: usize, width: Int, blocks: &[usize], fold: Option<(u
     order.iter().filter(stays).map(row).collect()
 }
 
-/// A draft, then with one row that lags from lane to lane: the innermost first.
+/// The draft itself, then with one row skewed by the lane, the innermost row first.
 fn skewed<'k>(plain: &Draft<'k>) -> Vec<Draft<'k>> {
     let mut all = vec![plain.clone()];
     for row in (0..plain.time.len()).rev() {
@@ -219,7 +228,7 @@ fn skewed<'k>(plain: &Draft<'k>) -> Vec<Draft<'k>> {
     all
 }
 
-/// How many accesses walk through memory as this loop runs.
+/// The number of accesses that visit adjacent elements as this loop runs.
 fn adjacency(kernel: &Kernel, l: usize) -> usize {
     let dim = kernel.loop_dim(l);
     let walks = |index: &[Form]| {
@@ -234,18 +243,18 @@ fn adjacency(kernel: &Kernel, l: usize) -> usize {
     reads + kernel.stores.iter().filter(|s| walks(&s.index)).count()
 }
 
-/// How many points a loop has, where that is a number.
+/// The number of iterations of a loop, if it is a constant.
 fn length(kernel: &Kernel, l: usize) -> Option<Int> {
     let length = &kernel.loops[l].high - &kernel.loops[l].low;
     length.is_constant().then_some(length.constant)
 }
 
-/// Whether a loop has fewer points than a warp has lanes.
+/// Whether a loop has fewer iterations than a warp has lanes.
 fn is_short(kernel: &Kernel, l: usize) -> bool {
     length(kernel, l).is_some_and(|n| n < gpu::LANES)
 }
 
-/// Whether a loop's bounds are numbers: short loops stay in time.
+/// Whether both bounds of a loop are constants.
 fn has_numbers(kernel: &Kernel, l: usize) -> bool {
     kernel.loops[l].low.is_constant() && kernel.loops[l].high.is_constant()
 }

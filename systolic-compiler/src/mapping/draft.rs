@@ -1,48 +1,49 @@
-//! A map in the making: the loop of the lanes, the loops that are blocks, the rows of time; and the mapping it stands for.
+//! A draft of a default map: the loop of the lanes, the loops that are blocks and the time rows; and its mapping.
 use crate::model::{Int, Kernel, Mapping, MatrixClause, Node, RowName, Tile, Wishes};
 use crate::region::{Name, Region};
 
-/// A row of time.
+/// A time row.
 #[derive(Clone, Debug)]
 pub struct TimeRow {
-    /// A coefficient a loop; of the loop of the lanes, its tiles'.
+    /// One coefficient per loop; for the loop of the lanes, the coefficient of its tiles.
     pub loops: Vec<Int>,
-    /// How far it lags from lane to lane.
+    /// The coefficient of the lane: the steps from one lane to the next.
     pub lane: Int,
 }
 
+/// A map that the search considers.
 #[derive(Clone, Debug)]
 pub struct Draft<'k> {
     pub kernel: &'k Kernel,
     /// The loop of the lanes, in tiles of `width`.
     pub lane: usize,
     pub width: Int,
-    /// Loops whose points run in no order; of the loop of the lanes, its tiles.
+    /// Loops whose iterations run in no particular order; for the loop of the lanes, its tiles do.
     pub blocks: Vec<usize>,
-    /// Outermost first.
+    /// The time rows, outermost first.
     pub time: Vec<TimeRow>,
-    /// A loop whose points are the registers of a lane, and how many they are.
+    /// A loop whose iterations are the registers of a lane, and its length.
     pub fold: Option<(usize, Int)>,
-    /// Loops in tiles of one point, so that every copy that moves along them is fed.
+    /// Loops in tiles of one iteration. A copy that is read along them crosses a tile, and is therefore fed: loaded again.
     pub cut: Vec<usize>,
 }
 
-/// What a read becomes in the machine, in one way to cross tiles.
+/// The displacement of a read, for one way to cross tiles.
 struct Move {
     leaves_block: bool,
     crosses: bool,
-    /// The first row in which time passes, and how much.
+    /// The first time row that changes, and the delay along it.
     time: Option<(usize, Int)>,
 }
 
 impl Draft<'_> {
-    /// Whether time never runs backwards for values that are made, read at these distances.
+    /// Whether every computed value that is read at these distances is computed in the same block, and not in a later step.
     pub fn serves(&self, computed: &[Vec<Int>]) -> bool {
         let moves = computed.iter().flat_map(|d| self.moves(d));
         moves.into_iter().all(|m| !m.leaves_block && m.time.is_none_or(|(_, by)| by > 0))
     }
 
-    /// The loop to cut so that a copy that time runs against is fed; `None`: there is no such copy.
+    /// The loop to cut so that a copy is fed, if time runs against its reads at one of these distances.
     pub fn against(&self, copied: &[Vec<Int>]) -> Option<usize> {
         copied.iter().find_map(|distance| {
             let wrong = self.moves(distance).into_iter().find(|m| {
@@ -55,6 +56,7 @@ impl Draft<'_> {
         })
     }
 
+    /// The displacements of a read, one per way to cross the edge of a tile.
     fn moves(&self, distance: &[Int]) -> Vec<Move> {
         let along = distance[self.lane];
         let low = along.div_euclid(self.width);
@@ -92,11 +94,12 @@ impl Draft<'_> {
         self.fold.is_some_and(|(l, _)| l == self.lane)
     }
 
+    /// The mapping that the draft stands for.
     pub fn mapping(&self) -> Mapping {
         let kernel = self.kernel;
         let at = kernel.name.at;
         let mut tree = Tree::new(kernel, at);
-        // What a row says of a loop, it says of this node.
+        // The node that stands for each loop in time rows and blocks.
         let mut moving: Vec<usize> = (0..kernel.loops.len()).collect();
         let mut lane = self.lane;
         if !self.folds_lane() {
@@ -123,7 +126,7 @@ impl Draft<'_> {
             rows.push(terms);
         }
         let mut old: Vec<usize> = Vec::new();
-        // Loops of one point stand in no row.
+        // The inner loops of cut tiles are in no row; their columns come last.
         for l in rows.iter().flatten().map(|(l, _)| *l).chain(0..leaves.len()) {
             if !old.contains(&l) && !blocks.contains(&l) {
                 old.push(l);
@@ -165,7 +168,7 @@ impl Draft<'_> {
     }
 }
 
-/// The loops of a kernel and the loops that tiles make of them.
+/// The loops of a kernel and the loops into which tiles split them.
 struct Tree {
     nodes: Vec<Node>,
     at: Region,
@@ -176,7 +179,7 @@ impl Tree {
         Tree { nodes: kernel.loops.iter().map(|l| Node { name: l.name.clone(), tile: None }).collect(), at }
     }
 
-    /// Tiles a node; the outer and the inner loop.
+    /// Tiles a node, and returns the outer and the inner loop.
     fn split(&mut self, node: usize, by: Int, names: [&str; 2]) -> (usize, usize) {
         let (outer, inner) = (self.nodes.len(), self.nodes.len() + 1);
         for name in names {

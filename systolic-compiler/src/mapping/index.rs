@@ -1,32 +1,32 @@
-//! Numbers that a place computes with: rational forms of sizes, block, warp, lane and time, and remainders of such.
-//! A form that is not a whole number at some place says that the place is no point.
+//! Affine forms over places: of sizes, block, warp, lane and time, with rational coefficients, and of remainders of such forms.
+//! Where the form of a loop is not a whole number, the place is not an iteration point.
 use crate::model::{Int, gcd};
 use std::cmp::Ordering;
 use std::fmt;
 
-/// What a form is built of.
+/// A variable of a form.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Atom {
     /// A run-time size, by number.
     Size(usize),
     /// A block row, by number.
     Block(usize),
-    /// A warp row's coordinate from 0.
+    /// The coordinate of a warp row, from 0.
     Warp(usize),
-    /// A lane row's coordinate from 0, folded.
+    /// The coordinate of a lane row, from 0. With a fold, this is the lane and not the value of the row.
     Lane(usize),
-    /// The register of the fold. A number in every instance.
+    /// The register of the fold. It is a constant in every instance of the step.
     Register,
-    /// A time row, by number among the time rows. Written ones are numbers in every instance.
+    /// A loop of the program, by number; after the loops, a row that is written out, which is a constant in every instance.
     Time(usize),
-    /// The remainder of a form, never negative.
+    /// The remainder of a form modulo a number, never negative.
     Remainder(Box<Index>, Int),
 }
 
-/// (Σ terms + constant) / denominator, reduced, the denominator positive.
+/// (Σ terms + constant) / denominator, as a reduced fraction with a positive denominator.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Index {
-    /// In order, none of them 0. Forms are short and made often: a list is much faster than a map.
+    /// Sorted by atom, without coefficients 0. Forms are short and built often: a list is much faster than a map.
     terms: Vec<(Atom, Int)>,
     constant: Int,
     denominator: Int,
@@ -45,7 +45,7 @@ impl Index {
         self.terms.iter().map(|(a, c)| (a, *c))
     }
 
-    /// The constant part, above the denominator.
+    /// The constant part of the numerator.
     pub fn offset(&self) -> Int {
         self.constant
     }
@@ -54,12 +54,12 @@ impl Index {
         self.denominator
     }
 
-    /// The number it is, if it is one whole number everywhere.
+    /// Its value, if it is the same whole number at every place.
     pub fn number(&self) -> Option<Int> {
         (self.terms.is_empty() && self.denominator == 1).then_some(self.constant)
     }
 
-    /// Whether it is whole everywhere and has no remainder in it.
+    /// Whether it is a whole number at every place and contains no remainder.
     pub fn is_plain(&self) -> bool {
         self.denominator == 1 && !self.terms.iter().any(|(a, _)| matches!(a, Atom::Remainder(..)))
     }
@@ -67,7 +67,7 @@ impl Index {
     pub fn plus(&self, by: Int) -> Index {
         let moved = self.denominator.checked_mul(by).and_then(|by| self.constant.checked_add(by));
         match moved.filter(|_| !self.is_broken()) {
-            // What was reduced still is.
+            // The fraction stays reduced.
             Some(constant) => Index { constant, ..self.clone() },
             None => Index::broken(),
         }
@@ -81,7 +81,7 @@ impl Index {
         self.combine(1, other, -1, 1)
     }
 
-    /// Times a fraction.
+    /// The form times the fraction `by` / `over`.
     pub fn scale(&self, by: Int, over: Int) -> Index {
         self.combine(by, &Index::constant(0), 0, over)
     }
@@ -102,7 +102,7 @@ impl Index {
         Some(reduced(terms, constant, denominator))
     }
 
-    /// What a computation that overflowed gives: it stays broken, and is looked for at the end.
+    /// The result of a computation that overflowed. Forms computed from it are broken too, so one check at the end suffices.
     pub fn broken() -> Index {
         Index { terms: Vec::new(), constant: 0, denominator: 0 }
     }
@@ -111,7 +111,7 @@ impl Index {
         self.denominator == 0 || self.terms.iter().any(|(a, _)| matches!(a, Atom::Remainder(of, _) if of.is_broken()))
     }
 
-    /// The remainder of this by `by`, as a form.
+    /// The remainder modulo `by`, as a form.
     pub fn remainder(&self, by: Int) -> Index {
         match self.number() {
             Some(value) => Index::constant(value.rem_euclid(by)),
@@ -119,12 +119,12 @@ impl Index {
         }
     }
 
-    /// The greatest number that divides all terms; 0 if there are none.
+    /// The greatest common divisor of the coefficients; 0 if there are none.
     pub fn divisor(&self) -> Int {
         self.terms.iter().fold(0, |g, (_, c)| gcd(g, *c))
     }
 
-    /// Puts forms in place of atoms.
+    /// Replaces atoms by forms. An atom whose image is `None` stays.
     pub fn substitute(&self, image: &impl Fn(&Atom) -> Option<Index>) -> Index {
         let mut result = Index::constant(self.constant);
         for (atom, c) in &self.terms {
@@ -138,7 +138,7 @@ impl Index {
         result.scale(1, self.denominator)
     }
 
-    /// The value at a place, or `None` where it is not whole: the place is no point.
+    /// Its value at a place; `None` if that is not a whole number.
     pub fn value(&self, at: &impl Fn(&Atom) -> Int) -> Option<Int> {
         let mut total = self.constant;
         for (atom, c) in &self.terms {
@@ -151,7 +151,7 @@ impl Index {
         (self.denominator != 0 && total % self.denominator == 0).then(|| total / self.denominator)
     }
 
-    /// Visits every plain atom, also inside remainders.
+    /// Visits every atom that is not a remainder, also inside remainders.
     pub fn each_atom(&self, visit: &mut impl FnMut(&Atom)) {
         for (atom, _) in &self.terms {
             match atom {
@@ -161,7 +161,7 @@ impl Index {
         }
     }
 
-    /// Visits the form, and those inside its remainders.
+    /// Visits the form and the forms inside its remainders, and the moduli as constants.
     pub fn each_nested(&self, visit: &mut impl FnMut(&Index)) {
         visit(self);
         for (atom, _) in &self.terms {
@@ -172,20 +172,20 @@ impl Index {
         }
     }
 
-    /// Whether a plain atom is mentioned.
+    /// Whether it contains such an atom, also inside remainders. Remainders themselves are not tested.
     pub fn mentions(&self, wanted: &impl Fn(&Atom) -> bool) -> bool {
         let mut found = false;
         self.each_atom(&mut |a| found |= wanted(a));
         found
     }
 
-    /// The coefficient of an atom, above the denominator.
+    /// The coefficient of an atom in the numerator.
     pub fn coefficient(&self, atom: &Atom) -> Int {
         self.terms.iter().find(|(a, _)| a == atom).map_or(0, |(_, c)| *c)
     }
 }
 
-/// a · one + b · other, in order, without what is 0.
+/// a · one + b · other, sorted, without terms that are 0; `None` on overflow.
 fn sum(one: &[(Atom, Int)], a: Int, other: &[(Atom, Int)], b: Int) -> Option<Vec<(Atom, Int)>> {
     let mut terms = Vec::with_capacity(one.len() + other.len());
     let (mut mine, mut theirs) = (one.iter().peekable(), other.iter().peekable());

@@ -1,30 +1,42 @@
-//! From place to point: every leaf as a form of the place. The rows need be neither square nor unimodular. A Hermite form
-//! tells which directions the place knows and which are open. A form of narrow range whose values at one place lie
-//! further apart than that range closes a direction: it is a remainder.
+//! Inverts the rows of a map: every leaf loop as a form of the place, so that a place knows its iteration point.
+//!
+//! ```text
+//! rows                    inverse
+//!
+//! p = 4 a + b             b = p mod 4
+//! with 0 ≤ b ≤ 3          a = (p − p mod 4) / 4
+//! ```
+//!
+//! The rows need be neither square nor unimodular. Their Hermite normal form tells which directions of the leaf loops the place
+//! determines; the others are free. A narrow form, one with a small constant range over all points, determines a free direction
+//! if the values that it can take at one place lie further apart than its range: its value is then a remainder, like `b`.
 use super::index::Index;
 use super::narrow::Narrow;
 use crate::model::{Int, gcd};
 use crate::planted::planted;
 use systolic_sets::Matrix;
 
-/// Every leaf as a form of the place, and forms that are 0 at every place that is a point.
+/// The inverse of the rows of a map.
 #[derive(Clone, Debug)]
 pub struct Inverse {
+    /// Every leaf loop as a form of the place.
     pub leaves: Vec<Index>,
+    /// Forms that are 0 at every place that is an iteration point.
     pub consistent: Vec<Index>,
 }
 
-/// Undoes rows of coefficients over the leaves; `narrow` holds at every point. `None`: no way was found.
+/// Inverts rows, each given by its coefficients over the leaves and its value as a form of the place. The forms `narrow` keep
+/// to their ranges at every point. Returns `None` if no inverse was found.
 pub fn invert(rows: &[(Vec<Int>, Index)], narrow: &[Narrow]) -> Option<Inverse> {
     let count = rows.first().map_or(0, |(coefs, _)| coefs.len());
     let equations = rows.iter().map(|(coefs, place)| Equation { coefs: coefs.clone(), place: place.clone() });
     let mut system = System { equations: equations.collect(), solved: vec![None; count] };
     for (leaf, value) in narrow.iter().filter_map(Narrow::single) {
-        system.settle(leaf, value);
+        system.set(leaf, value);
     }
     loop {
-        while let Some((leaf, value)) = system.lone() {
-            system.settle(leaf, value);
+        while let Some((leaf, value)) = system.single_unknown() {
+            system.set(leaf, value);
         }
         let basis = system.basis()?;
         if basis.is_complete() {
@@ -41,19 +53,21 @@ struct Equation {
     place: Index,
 }
 
-/// What is known, and the leaves that are.
+/// The equations that remain, and the leaves that are solved.
 struct System {
     equations: Vec<Equation>,
     solved: Vec<Option<Index>>,
 }
 
-/// Independent directions that generate the open leaves: leaves = Σ step · direction. The first steps are forms of the
-/// place, the others are open.
+/// Independent directions that span the unsolved leaves: leaves = Σ step · direction. The first steps are known as forms of the
+/// place; the others are free.
 struct Basis {
+    /// The unsolved leaves.
     leaves: Vec<usize>,
     directions: Matrix,
+    /// The known steps.
     steps: Vec<Index>,
-    /// What is 0 at every place that is a point.
+    /// Forms that are 0 at every place that is an iteration point.
     agree: Vec<Index>,
 }
 
@@ -64,7 +78,8 @@ impl Basis {
 }
 
 impl System {
-    fn settle(&mut self, leaf: usize, value: Index) {
+    /// Puts the value of a leaf into all equations.
+    fn set(&mut self, leaf: usize, value: Index) {
         for e in &mut self.equations {
             let c = std::mem::take(&mut e.coefs[leaf]);
             e.place = e.place.sub(&value.scale(c, 1));
@@ -72,8 +87,8 @@ impl System {
         self.solved[leaf] = Some(value);
     }
 
-    /// A row with one unknown.
-    fn lone(&self) -> Option<(usize, Index)> {
+    /// A leaf that is the only unknown of an equation, and its value.
+    fn single_unknown(&self) -> Option<(usize, Index)> {
         self.equations.iter().find_map(|e| {
             let mut unknown = (0..e.coefs.len()).filter(|k| e.coefs[*k] != 0);
             match (unknown.next(), unknown.next()) {
@@ -100,7 +115,8 @@ impl System {
         Some(Basis { leaves, directions, steps, agree })
     }
 
-    /// The value of a narrow form as one more row, if its values at one place lie further apart than its range.
+    /// The value of a narrow form as another equation, if the values that it can take at one place lie further apart than its
+    /// range.
     fn close(&self, basis: &Basis, form: &Narrow) -> Option<Equation> {
         let open: Vec<Int> = basis.leaves.iter().map(|l| form.coefs[*l]).collect();
         let moved = basis.directions.apply(&open)?;
@@ -134,7 +150,7 @@ impl System {
     }
 }
 
-/// The number nearest to 0 that is as good as `c` modulo `by`.
+/// The number nearest to 0 that is congruent to `c` modulo `by`.
 fn nearest(c: Int, by: Int) -> Int {
     let least = c.rem_euclid(by);
     if least > by / 2 { least - by } else { least }

@@ -1,4 +1,5 @@
-//! The shape of the program that a map asks for: loops, lanes, registers, instances, and the point of every place.
+//! The layout of a map: the loops, lanes and registers of its program, the instances of a step, and the iteration point of
+//! every place.
 use super::bound::Bound;
 use super::index::{Atom, Index};
 use super::inverse::{Inverse, invert};
@@ -14,44 +15,44 @@ use std::collections::BTreeSet;
 /// Σ c · bound.
 type Terms = Vec<(Int, Bound)>;
 
-/// What runs the program. The rule of wires says what is possible; its costs say what is taken.
+/// The machine that runs the program. Several media can carry a value; the costs of the machine decide between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Target {
-    /// A shuffle is cheap, a second load is not; adjacent values of a fold make one wide load.
+    /// A shuffle is cheap, a second load is not; adjacent values of a fold are one wide load.
     Gpu,
-    /// An unaligned load beats a shuffle; adjacent lanes make one wide load.
+    /// An unaligned load beats a shuffle; adjacent lanes are one wide load.
     Cpu,
 }
 
-/// A row of lanes or warps: from `low`, so many coordinates, each of `fold` values.
+/// A row of lanes or warps: `extent` coordinates of `fold` values each. Its least value is `low`.
 #[derive(Clone, Debug)]
 pub struct Space {
     pub row: usize,
     pub low: Int,
     pub extent: Int,
     pub fold: Int,
-    /// The values of a lane are `extent` apart, not adjacent.
+    /// Whether the values of a lane lie `extent` apart instead of next to each other.
     pub strided: bool,
 }
 
 /// A loop of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rolled {
-    /// The registers of a fold, one after the other, where nothing moves between them.
+    /// The registers of a strided fold, one after the other. Possible because no computed value moves between them.
     Fold,
     /// A time row.
     Row(usize),
 }
 
-/// One (written time, register) of the body of a step.
+/// One copy of the equations in the body of a step: a time of the rows that are written out, and a register of the fold.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Instance {
-    /// The written rows' values.
+    /// The values of the rows that are written out.
     pub written: Vec<Int>,
     pub register: Int,
 }
 
-/// A map, laid out. Rows are numbered as in `Places`.
+/// The layout of a map. Rows are numbered as in `Places`.
 #[derive(Clone, Debug)]
 pub struct Layout<'k> {
     pub kernel: &'k Kernel,
@@ -60,36 +61,37 @@ pub struct Layout<'k> {
     /// The classes of every read.
     pub dependences: &'k Dependences,
     pub target: Target,
-    /// Instructions of a group of lines that a step may skip, about.
+    /// About how many instructions a group of lines that a step may skip should have.
     pub group: usize,
+    /// The block rows.
     pub blocks: Vec<usize>,
+    /// The warp rows. The last one varies fastest.
     pub warps: Vec<Space>,
-    /// The last is fastest and takes the fold.
+    /// The lane rows. The last one varies fastest and has the fold.
     pub lanes: Vec<Space>,
-    /// Outermost first.
+    /// The loops of the program, outermost first.
     pub rolled: Vec<Rolled>,
-    /// The unrolled rows inside the innermost loop.
+    /// The time rows that are written out (unrolled) inside the innermost loop.
     pub written: Vec<usize>,
-    /// Constant ranges of rows.
+    /// The ranges of rows, where they are constants.
     pub ranges: Vec<Option<(Int, Int)>>,
-    /// In order of the written time.
+    /// The copies of the equations in a step, in order of time.
     pub instances: Vec<Instance>,
-    /// Every leaf as a form of the place.
+    /// Every leaf loop as a form of the place.
     pub leaves: Vec<Index>,
-    /// Forms that are 0 wherever a place is a point.
+    /// Forms that are 0 at every place that is an iteration point.
     pub consistent: Vec<Index>,
-    /// Reads that no point makes, and that the program has no room for.
+    /// Reads that no point performs, if the program leaves them out because they do not fit.
     pub unused: BTreeSet<Edge>,
 }
 
 impl<'k> Layout<'k> {
-    /// As [`Layout::of`], without the reason where there is none.
+    /// Like [`Layout::of`], but without the reason if there is no layout.
     pub fn new(kernel: &'k Kernel, map: &'k LawfulMap, target: Target) -> Option<Layout<'k>> {
         Layout::of(kernel, map, target).ok()
     }
 
-    /// The layout of a map, or why it has none: a way back from the rows that is not known here, or too many registers
-    /// in a lane.
+    /// The layout of a map. Fails if the compiler cannot invert the rows of the map, or if the fold has too many registers.
     pub fn of(kernel: &'k Kernel, map: &'k LawfulMap, target: Target) -> Result<Layout<'k>, Obstacle> {
         let fold = map.mapping().fold;
         if fold > limits::BODIES {
@@ -99,13 +101,14 @@ impl<'k> Layout<'k> {
         Layout::with_written(kernel, map, target, count).ok_or(Obstacle::Rows)
     }
 
-    /// With so many of the innermost time rows written out.
+    /// The layout with `count` of the innermost time rows written out; `None` if one of these has no constant range, if the
+    /// rows cannot be inverted, or if the fold has too many registers.
     pub fn with_written(kernel: &'k Kernel, map: &'k LawfulMap, target: Target, count: usize) -> Option<Layout<'k>> {
         let (mapping, places) = (map.mapping(), map.places());
         if mapping.fold > limits::BODIES {
             return None;
         }
-        let strided = target == Target::Cpu && mapping.fold > 1 && !sums_migrate(kernel, map);
+        let strided = target == Target::Cpu && mapping.fold > 1 && !moves_along_fold(kernel, map);
         let ranges = map.ranges().clone();
         let rows = |kind: RowKind| (0..places.rows.len()).filter(move |k| places.rows[*k].kind == kind);
         let space = |kind: RowKind, fold: Int| -> Option<Vec<Space>> {
@@ -122,7 +125,7 @@ impl<'k> Layout<'k> {
         let (warps, lanes) = (space(RowKind::Warp, 1)?, space(RowKind::Lane, mapping.fold)?);
         let time: Vec<usize> = rows(RowKind::Time).collect();
         let (rows_rolled, written) = time.split_at(time.len() - count);
-        // A row whose values are no list of numbers cannot be written out.
+        // Only a row of constant range can be written out.
         if written.iter().any(|row| ranges[*row].is_none()) {
             return None;
         }
@@ -161,14 +164,14 @@ impl<'k> Layout<'k> {
         all.into_iter().flat_map(|w| (0..fold).map(move |register| Instance { written: w.clone(), register })).collect()
     }
 
-    /// A row's value as a form of the place.
+    /// The value of a row as a form of the place.
     fn place(&self, row: usize) -> Index {
         let space = |list: &[Space], atom: fn(usize) -> Atom| {
             let k = list.iter().position(|s| s.row == row)?;
             let lane = Index::atom(atom(k));
             let form = match &list[k] {
                 Space { fold: 1, .. } => lane,
-                // The fold is the first of the loops.
+                // A strided fold is the outermost loop.
                 Space { strided: true, extent, .. } => lane.add(&Index::atom(Atom::Time(0)).scale(*extent, 1)),
                 Space { fold, .. } => lane.scale(*fold, 1).add(&Index::atom(Atom::Register)),
             };
@@ -185,13 +188,13 @@ impl<'k> Layout<'k> {
         }
     }
 
-    /// The number of a time row among the loops, then the written rows.
+    /// The number of a time row: the loops of the program come first, then the rows that are written out.
     pub fn time_number(&self, row: usize) -> Option<usize> {
         let written = self.written.iter().map(|row| Rolled::Row(*row));
         self.rolled.iter().copied().chain(written).position(|r| r == Rolled::Row(row))
     }
 
-    /// The parameters staged in shared memory, each with the level at which it is brought in: inside so many loops.
+    /// The parameters staged in shared memory, each with its level: the number of loops inside which its box is filled.
     pub fn staged(&self) -> Vec<(usize, usize)> {
         let level = |name: RowName| {
             let row = self.places.named(name)?;
@@ -210,6 +213,7 @@ impl<'k> Layout<'k> {
         kept.map(|s| s.parameter).collect()
     }
 
+    /// The name of a loop of the program.
     pub fn loop_name(&self, rolled: usize) -> String {
         match self.rolled[rolled] {
             Rolled::Fold => "fold".to_string(),
@@ -217,7 +221,7 @@ impl<'k> Layout<'k> {
         }
     }
 
-    /// Every dimension of the kernel (sizes, loops) as a form of the place, in one instance.
+    /// Every dimension of the kernel (its sizes, then its loops) as a form of the place, in one instance.
     pub fn point(&self, instance: &Instance) -> Vec<Index> {
         let leaves = self.leaves_at(instance);
         let sizes = self.kernel.sizes.len();
@@ -226,17 +230,17 @@ impl<'k> Layout<'k> {
         point
     }
 
-    /// Every leaf in one instance.
+    /// Every leaf loop as a form of the place, in one instance.
     pub fn leaves_at(&self, instance: &Instance) -> Vec<Index> {
         let image = |atom: &Atom| self.known(instance, atom);
         self.leaves.iter().map(|l| l.substitute(&image)).collect()
     }
 
-    /// What an instance knows of an atom.
+    /// The value of an atom that is a constant in an instance; `None` for other atoms.
     pub fn known(&self, instance: &Instance, atom: &Atom) -> Option<Index> {
         match atom {
             Atom::Register => Some(Index::constant(instance.register)),
-            // A row of one warp.
+            // The only warp of its row.
             Atom::Warp(k) if self.warps[*k].extent == 1 => Some(Index::constant(0)),
             Atom::Time(k) if *k >= self.rolled.len() => Some(Index::constant(instance.written[k - self.rolled.len()])),
             _ => None,
@@ -251,7 +255,7 @@ impl<'k> Layout<'k> {
         self.warps.iter().map(|s| s.extent).product()
     }
 
-    /// Whether a rolled loop has a constant extent: rotations may count across it.
+    /// The range of a loop of the program, if it is constant. Only then can delays in steps be counted across it.
     pub fn constant_range(&self, rolled: usize) -> Option<(Int, Int)> {
         match self.rolled[rolled] {
             Rolled::Fold => Some((0, self.mapping.fold - 1)),
@@ -259,8 +263,8 @@ impl<'k> Layout<'k> {
         }
     }
 
-    /// The bounds of a rolled loop, uniform for all lanes and warps of a block; inclusive. Where steps are counted across
-    /// it, its whole constant range.
+    /// The bounds of a loop of the program, inclusive, the same for all lanes and warps of a block. If delays are counted
+    /// across it (`counted`) and its range is constant, it runs over that whole range.
     pub fn loop_bounds(&self, rolled: usize, counted: bool) -> (Bound, Bound) {
         let Rolled::Row(row) = self.rolled[rolled] else {
             return (Bound::number(0), Bound::number(self.mapping.fold - 1));
@@ -275,7 +279,7 @@ impl<'k> Layout<'k> {
         (Bound::sum(low), Bound::sum(high))
     }
 
-    /// How many iterations a rolled loop has in any block, at most: a bound of sizes alone. `counted` as for `loop_bounds`.
+    /// An upper limit on the iterations of a loop in any block, as a bound of sizes. `counted` is as for `loop_bounds`.
     pub fn longest(&self, rolled: usize, counted: bool) -> Bound {
         let Rolled::Row(row) = self.rolled[rolled] else { return Bound::number(self.mapping.fold) };
         if let (Some((low, high)), true) = (self.ranges[row], counted) {
@@ -291,7 +295,7 @@ impl<'k> Layout<'k> {
         self.places.of_kind(RowKind::Time).any(|row| terms(row) > 1)
     }
 
-    /// The lengths of the loops of a block, at most: bounds of sizes alone.
+    /// Upper limits on the lengths of the leaf loops inside a block, as bounds of sizes.
     pub fn block_lengths(&self) -> Vec<Bound> {
         let nodes = self.interval_of_nodes(false);
         let is_inside = |leaf: usize| self.blocks.iter().all(|row| self.places.rows[*row].coefs[leaf] == 0);
@@ -302,7 +306,8 @@ impl<'k> Layout<'k> {
             .collect()
     }
 
-    /// The least and the greatest value of a time row, as sums over its leaves; `in_block`: in the block that runs.
+    /// The least and the greatest value of a time row, as sums over its leaves: in the block that runs if `in_block`, else in
+    /// all blocks.
     fn row_bounds(&self, row: usize, in_block: bool) -> (Terms, Terms) {
         let nodes = self.interval_of_nodes(in_block);
         let coefs = self.places.rows[row].coefs.iter().zip(&self.mapping.leaves).filter(|(c, _)| **c != 0);
@@ -313,14 +318,14 @@ impl<'k> Layout<'k> {
         ends.unzip()
     }
 
-    /// The bounds of block rows: what the grid covers; inclusive.
+    /// The least and the greatest value of a block row in the grid.
     pub fn grid(&self, block: usize) -> (Bound, Bound) {
         let leaf = self.places.rows[self.blocks[block]].coefs.iter().position(|c| *c != 0);
         let broken = || (Bound::Form(Index::broken()), Bound::Form(Index::broken()));
         leaf.map_or_else(broken, |leaf| self.interval_of_nodes(false)[self.mapping.leaves[leaf]].clone())
     }
 
-    /// Intervals of all nodes; `in_block`: block loops are the block's own number.
+    /// The intervals of all nodes. If `in_block`, a block loop has one value, the coordinate of the block that runs.
     fn interval_of_nodes(&self, in_block: bool) -> Vec<(Bound, Bound)> {
         let (kernel, mapping) = (self.kernel, self.mapping);
         let nothing = (Bound::number(0), Bound::number(0));
@@ -336,7 +341,7 @@ impl<'k> Layout<'k> {
             let low = interval(&l.low, kernel.sizes.len(), &nodes).0;
             let high = interval(&l.high.plus(-1), kernel.sizes.len(), &nodes).1;
             nodes[k] = fixed(k).unwrap_or((low, high));
-            // Its tiles follow at once: later loops may look at this one.
+            // Its tiles come next, because the bounds of later loops may depend on this one.
             pending.push(k);
             while let Some(n) = pending.pop() {
                 let Some(tile) = &mapping.nodes[n].tile else { continue };
@@ -352,20 +357,22 @@ impl<'k> Layout<'k> {
         nodes
     }
 
-    /// The inner loop of a tile: the tile and its rims, in the block that holds the tile only as far as the loop goes.
+    /// The interval of the inner loop of a tile: the tile and its halo. If the block determines the tile, the interval ends
+    /// where the tiled loop does.
     fn inner_interval(&self, tile: &Tile, nodes: &[(Bound, Bound)], node: usize) -> (Bound, Bound) {
         let whole = (Bound::number(-tile.before), Bound::number(tile.by + tile.after - 1));
         let (outer, (low, high)) = (&nodes[tile.outer], &nodes[node]);
         if outer.0 != outer.1 {
             let length = tile.by + tile.before + tile.after;
-            // The first tile begins where the loop does or before, so no tile goes further from its start than the loop does.
+            // The first tile begins at or before the start of the loop. So in no tile the inner loop goes further than from
+            // there to the end of the loop.
             let farthest = || Bound::sum(vec![(1, high.clone()), (-tile.by, outer.0.clone())]);
             let end = if length > tuning::LONG_TILE { Bound::least([farthest(), whole.1.clone()]) } else { None };
             return (whole.0, end.unwrap_or(whole.1));
         }
         let within =
             |end: &Bound| Bound::sum(vec![(1, end.clone()), (-tile.by - Int::from(planted(44)), outer.0.clone())]);
-        // No tile begins before the first does.
+        // If the loop begins where a tile does, no tile begins before the loop.
         let aligned = low.constant().is_some_and(|low| low.rem_euclid(tile.by) == 0);
         let from = if aligned { None } else { Some(within(low)) };
         (
@@ -374,7 +381,7 @@ impl<'k> Layout<'k> {
         )
     }
 
-    /// A tiled loop in a block covers its tile only.
+    /// The interval of a node, limited by those of its tile loops: in a block, a tiled loop covers its tile only.
     fn through_tiles(&self, node: usize, nodes: &[(Bound, Bound)]) -> (Bound, Bound) {
         let Some(tile) = &self.mapping.nodes[node].tile else { return nodes[node].clone() };
         let outer = self.through_tiles(tile.outer, nodes);
@@ -386,14 +393,14 @@ impl<'k> Layout<'k> {
     }
 }
 
-/// How many values lie between two bounds, both included.
+/// The number of values from one bound to another, both included.
 fn difference(low: Terms, high: Terms) -> Bound {
     let opposite = low.into_iter().map(|(c, bound)| (-c, bound));
     Bound::sum(high.into_iter().chain(opposite).chain([(1, Bound::number(1))]).collect())
 }
 
-/// The reads that no point makes and that the program has no room for. A strided fold is a loop, whose one register stands
-/// for all: there a read is unused if it is in every one of them.
+/// The reads that no point performs and that the program leaves out. With a strided fold the body has one register, which
+/// stands for all; there a read is left out only if it is unused in all registers.
 fn unused(map: &LawfulMap, strided: bool) -> BTreeSet<Edge> {
     let all = map.unused();
     if !strided {
@@ -404,8 +411,8 @@ fn unused(map: &LawfulMap, strided: bool) -> BTreeSet<Edge> {
     all.iter().filter(|edge| edge.register == 0).filter(everywhere).cloned().collect()
 }
 
-/// Whether a computed value moves along the folded row.
-fn sums_migrate(kernel: &Kernel, map: &LawfulMap) -> bool {
+/// Whether a computed value is read along the folded row.
+fn moves_along_fold(kernel: &Kernel, map: &LawfulMap) -> bool {
     let places = map.places();
     let Some(row) = (0..places.rows.len()).rev().find(|k| places.rows[*k].kind == RowKind::Lane) else { return false };
     kernel
@@ -415,7 +422,7 @@ fn sums_migrate(kernel: &Kernel, map: &LawfulMap) -> bool {
         .any(|read| map.dependences().of(read.distance).iter().any(|class| class.displacement[row] != 0))
 }
 
-/// A form over sizes and loops as an interval.
+/// The interval of a form over sizes and loops.
 fn interval(form: &Form, sizes: usize, nodes: &[(Bound, Bound)]) -> (Bound, Bound) {
     let mut fixed = Index::constant(form.constant);
     let (mut low, mut high) = (Vec::new(), Vec::new());
@@ -434,7 +441,7 @@ fn interval(form: &Form, sizes: usize, nodes: &[(Bound, Bound)]) -> (Bound, Boun
     (Bound::sum(low), Bound::sum(high))
 }
 
-/// A form over sizes and leaves, the leaves given as forms of the place.
+/// A form over sizes and leaves as a form of the place. The leaves are given as such forms.
 pub fn over_leaves(form: &Form, sizes: usize, leaves: &[Index]) -> Index {
     let mut result = Index::constant(form.constant);
     for (k, c) in form.coefs.iter().enumerate() {

@@ -1,5 +1,15 @@
-//! A lawful map to places and wires: which rows are loops of the program and which are written out, every leaf as a
-//! form of the place, every read as classes of wires, and the medium of each by one rule.
+//! Turns a lawful map into a [`Layout`]: which time rows are loops of the program and which are written out (unrolled), and
+//! which iteration point every place has. One rule decides the medium that carries each class of reads.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `layout` | loops, lanes, warps, instances of the step, and the bounds of loops |
+//! | `inverse`, `narrow` | every leaf loop as a form of the place |
+//! | `rule` | the medium of a class of reads |
+//! | `index`, `bound` | affine forms over places, and bounds of loops |
+//! | `default`, `draft`, `orders` | the search for a map, for kernels that have none |
+//! | `retime` | other orders of the time rows |
+//! | `obstacle` | why there is no warp program |
 mod bound;
 mod default;
 mod draft;

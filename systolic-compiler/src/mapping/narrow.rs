@@ -1,10 +1,11 @@
-//! Forms of the leaves that keep to a constant range at every point: what tells the points of one place apart.
+//! Narrow forms: affine forms of the leaf loops that have a constant range over all points. `inverse` uses them to tell the
+//! points of a place apart.
 use super::index::{Atom, Index};
 use crate::model::{Form, Int, Kernel, Loop, Mapping, Places};
 use crate::target::effort;
 use systolic_sets::{Range, range};
 
-/// Σ coefs · leaves + rest lies within low and high; `rest` is of sizes.
+/// low ≤ Σ coefs · leaves + rest ≤ high at every point; `rest` is a form of the sizes.
 #[derive(Clone, Debug)]
 pub struct Narrow {
     pub coefs: Vec<Int>,
@@ -20,7 +21,7 @@ impl Narrow {
         Narrow { coefs: (places.sizes..places.dims()).map(|d| form.coef(d)).collect(), rest, low, high }
     }
 
-    /// A leaf that has one value, and that value.
+    /// The leaf and its value, if the form says that a leaf has only one value.
     pub fn single(&self) -> Option<(usize, Index)> {
         let mut leaves = (0..self.coefs.len()).filter(|l| self.coefs[*l] != 0);
         match (leaves.next(), leaves.next()) {
@@ -34,10 +35,10 @@ impl Narrow {
 
 /// A form over sizes and leaves, and its least and greatest value.
 type Ranged = (Form, (Int, Int));
-/// What finds such forms.
+/// A function that finds such forms.
 type Finder = fn(&Kernel, &Mapping, &Places) -> Vec<Ranged>;
 
-/// Lists of narrow forms, each with those before: the plainest first, since others make longer forms.
+/// Lists of narrow forms, each of which continues the one before. The simplest come first: others lead to longer inverses.
 pub fn lists<'a>(
     kernel: &'a Kernel,
     mapping: &'a Mapping,
@@ -51,7 +52,7 @@ pub fn lists<'a>(
     })
 }
 
-/// Loops of one iteration, then the leaves of constant range: a number is the shortest form.
+/// Loops of one iteration, then the leaves of constant range. A constant is the shortest form, so it comes first.
 fn plain(kernel: &Kernel, mapping: &Mapping, places: &Places) -> Vec<Ranged> {
     let single = loops(kernel, mapping, places).into_iter().filter(|(_, (low, high))| low == high);
     single.chain(leaves(kernel, mapping, places)).collect()
@@ -63,7 +64,7 @@ fn leaves(_: &Kernel, _: &Mapping, places: &Places) -> Vec<Ranged> {
     each.filter_map(|(l, range)| Some((Form::var(places.sizes + l), (*range)?))).collect()
 }
 
-/// Loops of constant length, from where they start; inner loops of tiles that are tiled again.
+/// Loops of constant length minus their lower bounds, and inner loops of tiles that are tiled again.
 fn loops(kernel: &Kernel, mapping: &Mapping, places: &Places) -> Vec<Ranged> {
     let images = places.images(kernel);
     let long = |(k, l): (usize, &Loop)| {
@@ -76,7 +77,7 @@ fn loops(kernel: &Kernel, mapping: &Mapping, places: &Places) -> Vec<Ranged> {
     kernel.loops.iter().enumerate().filter_map(long).chain(tiles).collect()
 }
 
-/// The smaller terms of a row: what is left of it when a multiple of the others is taken away.
+/// Sums of the smaller terms of each row: the remainder of the row modulo the larger coefficients.
 fn parts(_: &Kernel, _: &Mapping, places: &Places) -> Vec<Ranged> {
     let mut all = Vec::new();
     for row in &places.rows {
@@ -92,7 +93,7 @@ fn parts(_: &Kernel, _: &Mapping, places: &Places) -> Vec<Ranged> {
     all
 }
 
-/// Small multiples of two or three leaves and loops together, the narrowest first.
+/// Sums of two or three leaves and loops with small factors, the narrowest first.
 fn sums(kernel: &Kernel, mapping: &Mapping, places: &Places) -> Vec<Ranged> {
     let mut one = [leaves(kernel, mapping, places), loops(kernel, mapping, places)].concat();
     one.retain(|(_, (low, high))| low < high);
@@ -112,13 +113,14 @@ fn sums(kernel: &Kernel, mapping: &Mapping, places: &Places) -> Vec<Ranged> {
     all
 }
 
-/// A form and `n` times another, with the range of both.
+/// A form plus `n` times another, with the range that follows from theirs.
 fn sum(first: &Ranged, second: &Ranged, n: Int) -> Ranged {
     let (a, b) = (n * second.1.0, n * second.1.1);
     (first.0.add(&second.0.scale(n)), (first.1.0 + a.min(b), first.1.1 + a.max(b)))
 }
 
-/// Exact ranges of leaves and loops, alone and with a multiple of another: what follows from it.
+/// Leaves and loops, alone and plus a multiple of another, with their exact ranges over all points. These can be narrower than
+/// the ranges of the parts tell.
 fn mixtures(kernel: &Kernel, mapping: &Mapping, places: &Places) -> Vec<Ranged> {
     let mut one = [leaves(kernel, mapping, places), loops(kernel, mapping, places)].concat();
     one.retain(|(_, (low, high))| low < high);

@@ -1,20 +1,21 @@
-//! Why no warp program runs a kernel by a map: then the equations are evaluated point by point, with the same bits.
+//! Why there is no warp program for a kernel and a map. The equations are then evaluated point by point, with the same bits.
 use crate::model::Int;
 use std::fmt;
 
+/// The reason why there is no warp program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Obstacle {
     /// The kernel has no map, and the search found none that is lawful.
     NoMap,
-    /// No way that is known here leads from the rows of the map back to the loops.
+    /// The compiler cannot invert the rows of the map, to get the loops back from the place.
     Rows,
-    /// The fold has more registers than a step is written out for.
+    /// The fold has more registers than copies of the step may be written out.
     Fold { fold: Int, most: Int },
-    /// A step would have more operations than are written out.
+    /// A step would have more operations than may be written out.
     Long { operations: usize, most: usize },
 }
 
-/// As the end of "`k` runs point by point: …".
+/// The end of the sentence "`k` runs point by point: …".
 impl fmt::Display for Obstacle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,11 +1,11 @@
-//! Orders of a nest that serve given distances: lists of rows over the loops, outermost first.
+//! Orders of time in which no read at given distances goes to a later point.
 use crate::model::Int;
 use crate::target::effort;
 
-/// Rows over the loops, outermost first.
+/// An order of time: rows over the loops, outermost first.
 pub type Rows = Vec<Vec<Int>>;
 
-/// Nests of the loops themselves.
+/// Nests of the loops themselves, each loop upwards or downwards.
 pub fn nests(loops: usize, distances: &[Vec<Int>]) -> Vec<Rows> {
     let mut all = Vec::new();
     let open: Vec<&Vec<Int>> = distances.iter().collect();
@@ -13,7 +13,7 @@ pub fn nests(loops: usize, distances: &[Vec<Int>]) -> Vec<Rows> {
     all
 }
 
-/// A row across several loops, and a nest inside it.
+/// Wavefronts: a row over several loops, and a nest inside it.
 pub fn fronts(loops: usize, distances: &[Vec<Int>]) -> Vec<Rows> {
     let mut all = Vec::new();
     for front in across(loops, distances) {
@@ -27,7 +27,8 @@ pub fn fronts(loops: usize, distances: &[Vec<Int>]) -> Vec<Rows> {
     all
 }
 
-/// Every nest of the `free` loops inside the rows `outer` that lets all `open` distances look back. False: there is none.
+/// Adds to `all` the nests of the `free` loops inside the rows `outer` in which all `open` distances go back in time, up to
+/// `most` nests in total. Returns false if there is none.
 fn extend(
     loops: usize,
     outer: &mut Rows,
@@ -51,7 +52,7 @@ fn extend(
         let left: Vec<&Vec<Int>> = open.iter().copied().filter(|d| d[*l] == 0).collect();
         found = extend(loops, outer, others, &left, all, most);
         outer.pop();
-        // Taking a loop that no read contradicts only closes reads: where that leads nowhere, nothing does.
+        // Taking a loop that no distance contradicts only satisfies distances. If no nest follows from it, there is none.
         if !found {
             return false;
         }
@@ -59,15 +60,15 @@ fn extend(
     found
 }
 
-/// A row that is one loop.
+/// The row of a single loop.
 pub fn unit(loops: usize, l: usize, sign: Int) -> Vec<Int> {
     (0..loops).map(|k| if k == l { sign } else { 0 }).collect()
 }
 
-/// Rows across several loops that no distance contradicts and some distance obeys, the least steep first.
+/// Rows over several loops along which no distance goes forward in time and some goes back, smallest coefficients first.
 fn across(loops: usize, distances: &[Vec<Int>]) -> Vec<Vec<Int>> {
     let mut rows: Vec<Vec<Int>> = vec![Vec::new()];
-    // Loops that nothing crosses have no part in it.
+    // A loop along which nothing is read has the coefficient 0.
     for l in 0..loops {
         let most = if distances.iter().all(|d| d[l] == 0) { 0 } else { effort::FRONT_COEFFICIENT };
         rows = rows.iter().flat_map(|r| (-most..=most).map(|c| [r.as_slice(), &[c]].concat())).collect();

@@ -1,24 +1,25 @@
-//! Other orders of the time rows: a row that the map writes out becomes a loop around the rows that stay written.
-//! No value changes, and the laws are asked again.
+//! Other orders of the time rows: a row that is written out (unrolled) becomes a loop around the rows that stay written out.
+//! No value changes, and the laws are checked again.
 use super::layout::{Layout, Target};
 use crate::laws::{LawfulMap, prove_map};
 use crate::model::{Int, Kernel, Mapping, RowName};
 
-/// A map with one written row fewer.
+/// A map with one row fewer that is written out.
 pub struct Retimed {
     map: LawfulMap,
     written: usize,
-    /// How many iterations the new loop has.
+    /// The number of iterations of the new loop.
     pub extent: Int,
 }
 
 impl Retimed {
+    /// The layout of the map; `None` as for [`Layout::with_written`].
     pub fn layout<'k>(&'k self, kernel: &'k Kernel, target: Target) -> Option<Layout<'k>> {
         Layout::with_written(kernel, &self.map, target, self.written)
     }
 }
 
-/// Every lawful way to roll one of the written rows of a layout, in order of the rows.
+/// Every lawful way to make a loop of one of the rows that a layout writes out, in order of the rows.
 pub fn retimed(layout: &Layout) -> Vec<Retimed> {
     let extents = layout.written.iter().map(|row| layout.ranges[*row].map_or(1, |(low, high)| high - low + 1));
     let roll = |(k, extent)| {
@@ -29,13 +30,14 @@ pub fn retimed(layout: &Layout) -> Vec<Retimed> {
     extents.enumerate().filter_map(roll).collect()
 }
 
-/// The map with the written row number `k` outside all written rows.
+/// The map in which row `k` of those written out lies outside the others; `None` if only one of the rows involved is a row of
+/// the matrix.
 fn outward(layout: &Layout, k: usize) -> Option<Mapping> {
     let rows = &layout.places.rows;
     let first = *layout.written.first()?;
     let row = layout.written[k];
     let mut mapping = layout.mapping.clone();
-    // What is written is counted by the layout.
+    // The layout is told how many rows are written out, so `unroll` is not needed.
     mapping.unroll.clear();
     match (rows[row].matrix_row, rows[first].matrix_row) {
         (Some(from), Some(to)) => {

@@ -1,4 +1,4 @@
-//! A lawful map to its blueprint: rows, projections and wires as numbers, points and stores as sets.
+//! The blueprint of a lawful map: rows, projections and wires as numbers, points and stores as sets.
 use super::wires::{BlueprintWire, wires};
 use crate::compile::Compiled;
 use crate::laws::LawfulMap;
@@ -7,33 +7,34 @@ use crate::model::{Form, Formula, Int, Kernel, Places, RowKind};
 use crate::program::{Operation, Program};
 use systolic_sets::{Matrix, Set};
 
-/// What `describe` computes with when the sizes are known.
+/// The data from which `describe` computes a design when the sizes are known.
 #[derive(Clone, Debug)]
 pub struct Blueprint {
-    /// How many of the dimensions are sizes; they come first.
+    /// The number of sizes. They are the first dimensions of all sets and forms.
     pub sizes: usize,
-    /// The points with the rims of overlaps, over sizes and leaves.
+    /// The points, including the halos of overlaps, over sizes and leaf loops.
     pub points: Set,
-    /// The points without rims.
+    /// The points without halos.
     pub useful: Formula,
-    /// For every store the points that make it.
+    /// For every store, the points at which it runs.
     pub stores: Vec<Formula>,
     pub rows: Vec<BlueprintRow>,
     /// Directions in the kernel's loops along which points share a place in space.
     pub projections: Vec<Vec<Int>>,
     pub wires: Vec<BlueprintWire>,
-    /// The most steps that a value waits.
+    /// The largest delay of a value, in steps.
     pub depth: Int,
-    /// The words of registers that a lane holds from step to step.
+    /// The registers per lane, of 4 bytes each, that hold values from one step to a later one.
     pub registers: Int,
-    /// The shuffles of a block's warps: before the first of the rolled loops, in it, in the second and so on.
+    /// The shuffles of all warps of a block, by the number of loops around them: entry 0 is for those outside all loops.
     pub shuffles: Vec<Int>,
-    /// Why a CPU runs it point by point; who knows what a CPU runs says it.
+    /// Why a CPU runs the kernel point by point. It is `None` here; `emit` sets it, since it knows what a CPU runs.
     pub point_by_point: Option<Obstacle>,
-    /// Why there is no program for a GPU: then nothing is known of registers and shuffles.
+    /// Why there is no program for a GPU. Without one, `registers` and `shuffles` are unknown.
     pub without_gpu: Option<Obstacle>,
 }
 
+/// One coordinate of a place.
 #[derive(Clone, Debug)]
 pub struct BlueprintRow {
     pub name: String,
@@ -41,8 +42,7 @@ pub struct BlueprintRow {
     pub form: Form,
 }
 
-/// The blueprint of a map.
-/// `program` is what a GPU runs.
+/// The blueprint of a map. `program` is the program for a GPU, or the reason why there is none.
 pub fn of_map(kernel: &Kernel, map: &LawfulMap, program: Compiled) -> Blueprint {
     let (mapping, places) = (map.mapping(), map.places());
     let images = places.images(kernel);
@@ -72,7 +72,7 @@ pub fn of_map(kernel: &Kernel, map: &LawfulMap, program: Compiled) -> Blueprint 
     }
 }
 
-/// Without a map: nothing but points.
+/// The blueprint of a kernel without a map: only its points and stores.
 pub fn without_map(kernel: &Kernel) -> Blueprint {
     let names = kernel.sizes.iter().map(|s| s.name.clone());
     let loops = kernel.loops.iter().map(|l| l.name.text.clone());
@@ -96,15 +96,15 @@ pub fn without_map(kernel: &Kernel) -> Blueprint {
 /// The shuffles of all warps, by the number of loops around them.
 fn shuffles(program: &Program) -> Vec<Int> {
     let mut shuffles = vec![0; program.frame.loops.len() + 1];
-    for made in
+    for inst in
         program.values.iter().filter(|m| matches!(m.operation, Operation::Shuffle { .. } | Operation::Rotate { .. }))
     {
-        shuffles[made.level] += program.warp_count();
+        shuffles[inst.level] += program.warp_count();
     }
     shuffles
 }
 
-/// A basis of the directions in which block, warp and lane stay, each pointing forward in time.
+/// A basis of the directions along which block, warp and lane do not change, each pointing forward in time.
 fn projections(kernel: &Kernel, places: &Places) -> Vec<Vec<Int>> {
     let space = places.rows.iter().filter(|r| r.kind != RowKind::Time).map(|r| r.coefs.clone()).collect();
     let lattice = Matrix::from_rows(space).and_then(|m| m.null_lattice()).unwrap_or_default();
