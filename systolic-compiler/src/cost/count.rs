@@ -1,4 +1,4 @@
-//! The instructions of one step of a section: what its values, loads, stores and rotations become.
+//! Counts the instructions of one step of a section, by kind: those of its values, loads, stores and moves between registers.
 use super::mix::Mix;
 use super::operations;
 use crate::mapping::{Atom, Index};
@@ -9,24 +9,25 @@ use crate::target::timing::Kind;
 use crate::target::{GPU, instructions};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What counts the steps of a program.
+/// Counts the steps of a program.
 pub struct Counter<'p> {
     pub kernel: &'p Kernel,
     pub program: &'p Schedule,
 }
 
-/// An access of a lane: elements side by side that are loaded or stored together.
+/// One access to memory per lane: an element, or neighbours that are loaded or stored together.
 #[derive(Clone, Debug)]
 pub struct Access<'p> {
     pub array: ArrayOf,
-    /// Of its first element.
+    /// The index of its first element.
     pub index: &'p [Index],
     pub bytes: usize,
-    /// Where it is made, and where another one does it.
+    /// The lanes that make it.
     pub when: &'p Condition,
+    /// The lanes in which a wide access does it instead.
     pub unless: Option<&'p Condition>,
     pub is_store: bool,
-    /// A load that its warp waits for where it stands, however far ahead it is.
+    /// Whether the warp waits for this load at once, even if it is prefetched.
     pub is_waited_for: bool,
 }
 
@@ -42,7 +43,7 @@ impl<'p> Counter<'p> {
         Counter { kernel, program }
     }
 
-    /// The instructions of one iteration, with its share of the loop's own.
+    /// The instructions of one iteration, with its share of the loop overhead.
     pub fn step(&self, section: &'p Section, at_edge: bool) -> Mix {
         let step = &section.step;
         let mut mix = Mix::default();
@@ -62,34 +63,34 @@ impl<'p> Counter<'p> {
         mix
     }
 
-    /// What a block does before its loop: its place, bounds, and values that no step changes.
+    /// The instructions before the innermost loop: the place of the block, the bounds, and loop-invariant values.
     pub fn before(&self) -> Mix {
         let innermost = self.program.frame.loops.len();
         let early = self.program.values.iter().filter(|m| m.level < innermost);
-        let mut mix = early.map(|made| self.value(made)).fold(Mix::default(), |sum, more| sum + more);
+        let mut mix = early.map(|inst| self.value(inst)).fold(Mix::default(), |sum, more| sum + more);
         let frame = &self.program.frame;
         mix.add(Kind::Uniform, 4 * (frame.blocks.len() + self.program.parameters.len()));
         mix.add(Kind::Alu, 8 + 4 * frame.blocks.len() + 4 * frame.loops.len() + 2 * self.program.hoisted.named.len());
         mix
     }
 
-    /// A value that a step makes, but for loads from memory, which are accesses.
-    fn value(&self, made: &Inst) -> Mix {
-        let words = operations::words(made.ty);
+    /// The instructions of a value. Loads from memory are counted as accesses.
+    fn value(&self, inst: &Inst) -> Mix {
+        let words = operations::words(inst.ty);
         let ty = |id: &ValueId| self.program.values[id.0].ty;
-        match &made.operation {
+        match &inst.operation {
             Operation::Unary(op, a) => operations::unary(*op, ty(a)),
             Operation::Binary(op, a, _) => operations::binary(*op, ty(a)),
-            Operation::Fma(a, b, c) => operations::fma(made.ty, [a, b, c].iter().any(|id| self.is_shared(**id))),
+            Operation::Fma(a, b, c) => operations::fma(inst.ty, [a, b, c].iter().any(|id| self.is_shared(**id))),
             Operation::Compare(_, a, _) => operations::compare(ty(a)),
-            Operation::Cast(a) => operations::cast(ty(a), made.ty),
+            Operation::Cast(a) => operations::cast(ty(a), inst.ty),
             Operation::Select(..) | Operation::Choose(..) => Mix::of(Kind::Alu, words),
             Operation::Shuffle { .. } | Operation::Rotate { .. } => Mix::of(Kind::Shuffle, words),
             Operation::Ring { .. } | Operation::Row { .. } | Operation::Staged { .. } => {
                 Mix::of(Kind::Shared, 1.0) + Mix::of(Kind::Alu, instructions::COMPARISON as f64)
             }
             Operation::Index(_) => Mix::of(Kind::Alu, 2.0),
-            // A number that all lanes share, at an index that is none: fetched where it is used.
+            // An element passed by value at an index that is not constant is fetched where it is used.
             Operation::Load { array, index } if !self.program.in_memory(*array) && !is_fixed(index) => {
                 Mix::of(Kind::Uniform, 1.0) + Mix::of(Kind::Alu, 1.0)
             }
@@ -106,7 +107,7 @@ impl<'p> Counter<'p> {
         }
     }
 
-    /// Comparisons that a step evaluates, each once.
+    /// The comparisons that a step evaluates, each once.
     fn tests(&self, step: &'p Step, at_edge: bool) -> Mix {
         let mut found = BTreeSet::new();
         for (n, line) in step.lines.iter().enumerate() {
@@ -125,11 +126,12 @@ impl<'p> Counter<'p> {
         Mix::of(Kind::Alu, (instructions::COMPARISON * found.len()) as f64)
     }
 
+    /// Adds the comparisons of a condition that are evaluated in the step.
     fn evaluated(&self, condition: &Condition, found: &mut BTreeSet<Condition>) {
         evaluated(&self.program.hoisted.usage(condition), found);
     }
 
-    /// Loads and stores with their addresses.
+    /// The loads and stores with their addresses.
     fn memory(&self, step: &'p Step, at_edge: bool) -> Mix {
         let mut mix = Mix::default();
         let mut rows = BTreeSet::new();
@@ -145,16 +147,16 @@ impl<'p> Counter<'p> {
             mix.add(Kind::Alu, instructions::BORDER * borders);
         }
         mix.add(Kind::Alu, step.wide_loads.iter().map(|wide| ends(step, wide)).sum::<usize>());
-        // What rings and rows are given.
+        // The writes to rings and rows.
         mix.add(Kind::Shared, step.rings.len() + step.rows.len());
         mix.add(Kind::Alu, instructions::COMPARISON * (step.rings.len() + step.rows.len()));
         mix
     }
 
-    /// Moves of what an access loads or stores.
+    /// The moves between registers that an access needs.
     fn moves(&self, access: &Access<'_>) -> usize {
         let (element, words) = (self.element(access.array).bytes(), access.bytes.div_ceil(GPU.word_bytes));
-        // What is loaded under a condition begins as 0.
+        // The registers of a guarded load are set to 0 first.
         let zeros = if *access.when != Condition::True && !access.is_store { words } else { 0 };
         let placed = if access.is_waited_for { words } else { 0 };
         let parts = if element < GPU.word_bytes && access.bytes > element {
@@ -165,13 +167,14 @@ impl<'p> Counter<'p> {
         zeros + placed + parts
     }
 
-    /// Jumps of the tests in which neighbours are loaded or stored.
+    /// The jumps around wide accesses that have a fallback to single ones.
     pub fn jumps(&self, step: &Step) -> usize {
         let wide = step.wide_loads.iter().chain(&step.wide_stores);
         instructions::SIDES * wide.filter(|w| w.when != Condition::True).count()
     }
 
-    /// The accesses of a step to memory. At an edge wide ones are made, and also one by one by lanes that cannot.
+    /// The accesses of a step to memory. In a boundary block some lanes make wide accesses, and the lanes that cannot make
+    /// single ones.
     pub fn accesses(&self, step: &'p Step, at_edge: bool) -> Vec<Access<'p>> {
         let mut found = Vec::new();
         for (n, line) in
@@ -183,7 +186,7 @@ impl<'p> Counter<'p> {
             let when = &line.inst.needed;
             let one = Access { array, index, bytes, when, unless: None, is_store: false, is_waited_for: false };
             let group = step.wide_loads.iter().find(|w| w.members.contains(&n));
-            one.made(group, n, at_edge, &mut found);
+            one.issue(group, n, at_edge, &mut found);
         }
         for (n, store) in step.stores.iter().enumerate() {
             let array = ArrayOf::Output(store.output);
@@ -191,43 +194,44 @@ impl<'p> Counter<'p> {
             let (index, when) = (&store.index[..], &store.condition);
             let one = Access { array, index, bytes, when, unless: None, is_store: true, is_waited_for: false };
             let group = step.wide_stores.iter().find(|w| w.members.contains(&n));
-            one.made(group, n, at_edge, &mut found);
+            one.issue(group, n, at_edge, &mut found);
         }
         found
     }
 
-    /// Moves from register to register: of what is carried further than the steps that are written, of what is carried on
-    /// before the old value was read last, and of what was loaded ahead.
+    /// The moves from register to register: of values carried over more steps than the loop is unrolled, of old values that
+    /// are still read after the new one is computed, and of prefetched values unless unrolling avoids them.
     fn rotations(&self, section: &Section) -> Mix {
-        let written = section.prefetch.unroll as Int;
+        let unroll = section.prefetch.unroll as Int;
         let carried = self.program.registers.iter().map(|r| {
             let words = self.program.values[r.value.0].ty.words() as f64;
-            words * (r.depth - written).max(0) as f64
+            words * (r.depth - unroll).max(0) as f64
         });
         let late = self.program.registers_held(|r| r.depth > 0) - self.program.carried_words();
         let loaded = self.fetched(&section.step).map(|l| l.inst.ty.words() as f64).sum::<f64>();
-        let turns = section.prefetch.unroll > 1 && section.prefetch.distance.is_multiple_of(section.prefetch.unroll);
-        let ahead = if section.prefetch.distance > 0 && !turns { loaded } else { 0.0 };
-        let moves = carried.sum::<f64>() + if written == 1 { late as f64 } else { 0.0 } + ahead;
-        Mix::of(Kind::Alu, moves / written as f64)
+        let stays = section.prefetch.unroll > 1 && section.prefetch.distance.is_multiple_of(section.prefetch.unroll);
+        let ahead = if section.prefetch.distance > 0 && !stays { loaded } else { 0.0 };
+        let moves = carried.sum::<f64>() + if unroll == 1 { late as f64 } else { 0.0 } + ahead;
+        Mix::of(Kind::Alu, moves / unroll as f64)
     }
 
+    /// The lines that load from memory.
     pub fn fetched(&self, step: &'p Step) -> impl Iterator<Item = &'p Line> + use<'p, '_> {
         step.lines.iter().filter(|l| is_load_from_memory(self.program, &l.inst.operation))
     }
 
-    /// Fetches of numbers that all lanes share: two of 4 bytes at a time, those that uniform registers do not hold from step to
-    /// step.
+    /// The fetches of parameters that all lanes share, two words of 4 bytes at a time. Those that fit into the uniform
+    /// registers are fetched before the loop.
     fn uniforms(&self, step: &Step) -> Mix {
         let mut words: BTreeMap<(Array, Vec<Index>), usize> = BTreeMap::new();
-        let mut note = |made: &Inst| {
-            for operand in made.operation.operands() {
-                let made = &self.program.values[operand.0];
-                if let Operation::Load { array: array @ Array::Parameter(_), index } = &made.operation
+        let mut note = |inst: &Inst| {
+            for operand in inst.operation.operands() {
+                let inst = &self.program.values[operand.0];
+                if let Operation::Load { array: array @ Array::Parameter(_), index } = &inst.operation
                     && !self.program.in_memory(*array)
                     && is_fixed(index)
                 {
-                    words.insert((*array, index.clone()), made.ty.words());
+                    words.insert((*array, index.clone()), inst.ty.words());
                 }
             }
         };
@@ -237,7 +241,8 @@ impl<'p> Counter<'p> {
         Mix::of(Kind::Uniform, words.saturating_sub(held).div_ceil(2) as f64)
     }
 
-    /// What a step picks from numbers that are passed by value, at an index that differs from lane to lane.
+    /// The loads of a step from parameters passed by value, at an index that differs between lanes; each with the lanes that
+    /// need it.
     pub fn picks(&self, step: &'p Step) -> impl Iterator<Item = (&'p [Index], &'p Condition)> + use<'p, '_> {
         step.lines.iter().filter_map(|line| match &line.inst.operation {
             Operation::Load { array, index } if !self.program.in_memory(*array) && differs(index) => {
@@ -247,12 +252,13 @@ impl<'p> Counter<'p> {
         })
     }
 
+    /// The barriers of a step.
     fn barriers(&self) -> usize {
         let phases = self.program.phases() - 1;
         phases + usize::from(self.program.has_barrier_after_step())
     }
 
-    /// Clocks of the longest chain of values in a step, each as long as `wait` says, from the loads on.
+    /// The clocks of the longest dependence chain of a step, after its loads. `wait` gives the latency of each kind.
     pub fn chain(&self, step: &Step, wait: &impl Fn(Kind) -> f64) -> f64 {
         let mut ends: BTreeMap<ValueId, f64> = BTreeMap::new();
         let mut longest: f64 = 0.0;
@@ -277,12 +283,14 @@ impl<'p> Counter<'p> {
 }
 
 impl<'p> Access<'p> {
-    /// As it is made: alone, by its group, or at an edge both, by different lanes, where the group stands in a test.
-    fn made(self, group: Option<&'p Wide>, n: usize, at_edge: bool, found: &mut Vec<Access<'p>>) {
+    /// Adds an access as it is issued: on its own, as part of a wide access, or in a boundary block both, by different lanes,
+    /// if the wide access has a fallback.
+    fn issue(self, group: Option<&'p Wide>, n: usize, at_edge: bool, found: &mut Vec<Access<'p>>) {
         let Some(wide) = group else { return found.push(self) };
         let is_tested = wide.when != Condition::True;
         if wide.members[0] == n {
-            // Words go straight into their registers; parts of words are taken out of them, and that ends the test.
+            // Words are loaded straight into their registers. Parts of words must be extracted within the branch, so it
+            // waits.
             let is_waited_for = is_tested && !self.is_store && self.bytes < GPU.word_bytes;
             let bytes = self.bytes * wide.members.len();
             let when = if wide.wanted == Condition::True { &wide.when } else { &wide.wanted };
@@ -294,7 +302,7 @@ impl<'p> Access<'p> {
     }
 }
 
-/// The axes along which a line asks its border. A group that is never loaded one by one asks once.
+/// The axes along which a line applies the border of its array. A wide access without fallback applies it once.
 fn borders(step: &Step, n: usize, line: &Line) -> usize {
     match step.wide_loads.iter().find(|w| w.members.contains(&n)) {
         Some(wide) if wide.when == Condition::True => {
@@ -308,36 +316,38 @@ fn borders(step: &Step, n: usize, line: &Line) -> usize {
     }
 }
 
-/// Choices of what a border makes of neighbours beyond the ends of their row, a word each.
+/// The selects, one per word, that apply the border to neighbours beyond the ends of their row.
 fn ends(step: &Step, wide: &Wide) -> usize {
     let words: usize = wide.members.iter().map(|n| step.lines[*n].inst.ty.words()).sum();
     words * (usize::from(wide.past.before) + usize::from(wide.past.behind))
 }
 
-/// Whether an access is always made with its neighbours: one condition is asked for all.
+/// Whether an access is always part of a wide one: then one condition is evaluated for all its members.
 fn is_never_alone(groups: &[Wide], n: usize) -> bool {
     groups.iter().any(|wide| wide.members.contains(&n) && wide.when == Condition::True)
 }
 
-/// Whether every axis is a number.
+/// Whether every index is a constant.
 fn is_fixed(index: &[Index]) -> bool {
     index.iter().all(|f| f.number().is_some())
 }
 
-/// Whether lanes have numbers of their own for it.
+/// Whether an index differs between lanes.
 fn differs(index: &[Index]) -> bool {
     index.iter().any(|f| f.mentions(&|a| matches!(a, Atom::Lane(_))))
 }
 
-/// What two accesses of one row of memory have in common.
+/// A key for the row of memory in which an access lies: its index without sizes, and without the constant of the last axis.
+/// Accesses with the same key share an address computation.
 fn row(index: &[Index]) -> Vec<Index> {
     let Some((last, outer)) = index.split_last() else { return Vec::new() };
     let mut key = outer.to_vec();
     key.push(last.plus(-last.offset()));
-    // Neither blocks nor lanes nor time change from row to row.
+    // Sizes are the same at all places.
     key.iter().map(|f| f.substitute(&|a| matches!(a, Atom::Size(_)).then(|| Index::constant(0)))).collect()
 }
 
+/// Adds the comparisons that are evaluated here, not before the loop.
 fn evaluated(usage: &Use, found: &mut BTreeSet<Condition>) {
     match usage {
         Use::Here(condition) => {

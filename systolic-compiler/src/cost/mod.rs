@@ -1,13 +1,14 @@
-//! What a program costs on a GPU, before it runs: counts, then roofs, then a time.
+//! The cost model: predicts the time of a program on a GPU from counts and from the limits (roofs) of the machine.
 //!
 //! ```text
 //! program ─ place ─▶ blocks and steps ─ count ─▶ instructions by kind ─┐
 //!    │                     └─────────── walk ──▶ lines, sectors, bytes ─┼─ time ─▶ seconds, and the roof that binds
-//!    └──── registers ─▶ registers of a lane ─ occupancy ─▶ warps ───────┘
-//!                                                            machine: the numbers of a GPU, all measured alone
+//!    └──── registers ─▶ registers per lane ─── occupancy ─▶ warps ──────┘
+//!                                                            target: the numbers of a GPU, each measured on its own
 //! ```
 //!
-//! Nothing here was fitted to a kernel's time. `cargo run -p systolic-compiler --features tools --example show -- cost FILE` prints it.
+//! No number is fitted to the time of a kernel. `cargo run -p systolic-compiler --features tools --example show -- cost FILE`
+//! prints the result.
 mod count;
 mod mix;
 mod occupancy;
@@ -32,23 +33,27 @@ use count::Counter;
 use place::{Class, classes};
 use walk::{Walked, walk};
 
-/// What a launch costs.
+/// The predicted cost of a launch.
 #[derive(Clone, Debug)]
 pub struct Cost {
+    /// What its blocks do.
     pub launch: Launch,
+    /// How long it takes.
     pub time: Time,
     /// Blocks of the grid.
     pub blocks: f64,
-    /// Registers of a lane as predicted, and as they were given, if they were.
+    /// Registers per lane, as predicted.
     pub registers: usize,
+    /// Registers per lane, as given by the caller.
     pub given: Option<usize>,
-    /// Warps of a multiprocessor at a time.
+    /// Warps that a multiprocessor runs at a time.
     pub warps: usize,
     /// Instructions of the longest loop.
     pub loop_length: f64,
 }
 
-/// The cost of a program for sizes in the order of `program.sizes`; with the registers that its code takes, if they are known.
+/// Predicts the cost of a program. The sizes are in the order of `program.sizes`. `registers` is the number per lane that its
+/// compiled code uses, if known; otherwise it is predicted.
 pub fn cost(machine: &Gpu, kernel: &Kernel, program: &Schedule, sizes: &[Int], registers: Option<usize>) -> Cost {
     let counter = Counter::new(kernel, program);
     let predicted = registers::predicted(&counter);
@@ -71,7 +76,7 @@ pub fn cost(machine: &Gpu, kernel: &Kernel, program: &Schedule, sizes: &[Int], r
     }
 }
 
-/// All that a block of a class does.
+/// The work of one block of a class.
 fn load(machine: &Gpu, counter: &Counter<'_>, class: &Class<'_>, sizes: &[Int]) -> Load {
     let warps = counter.program.warp_count() as f64;
     let before = counter.before();
@@ -94,14 +99,14 @@ fn load(machine: &Gpu, counter: &Counter<'_>, class: &Class<'_>, sizes: &[Int]) 
     load.of_all(warps)
 }
 
-/// What one warp does and waits for in a section when nobody else runs.
+/// Adds the clocks that one warp works and waits in a section while nothing else runs.
 fn alone(machine: &Gpu, counter: &Counter<'_>, section: &Section, step: &Mix, walked: &Walked, alone: &mut Alone) {
     let chain = counter.chain(&section.step, &|kind| machine.timing.wait(kind));
     let steps = walked.steps.max(1.0);
     let one = Load { mix: *step, lines: walked.lines / steps, picks: walked.picks / steps, ..Load::default() };
-    // A quarter of a multiprocessor runs it.
+    // One warp runs on one quarter of a multiprocessor.
     let issued = step.total() * 32.0 * 4.0 / machine.timing.alone;
-    // Nothing is begun behind a jump before it is decided.
+    // Nothing after a jump is issued before the jump is decided.
     let jumps = counter.jumps(&section.step) as f64 * machine.timing.wait(Kind::Control);
     let doing = ((4.0 * time::busiest(machine, &one)).max(issued).max(chain) + jumps) * walked.steps;
     alone.doing += doing;
@@ -117,8 +122,8 @@ fn alone(machine: &Gpu, counter: &Counter<'_>, section: &Section, step: &Mix, wa
         }
         ahead => {
             alone.waits += walked.entries;
-            // The end of a loop moves what its steps have asked for, so that all of it is waited for there, once: the last of
-            // it was asked for one step before.
+            // The end of an unrolled iteration moves the prefetched values, and so waits for all of them at once. The last of
+            // them was issued one step before.
             alone.asked += walked.waits / ahead as f64;
             alone.between += doing / section.prefetch.unroll as f64;
         }

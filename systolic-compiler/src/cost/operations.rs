@@ -1,12 +1,13 @@
-//! An operation on values as instructions: what ptxas makes of the header's functions. Words are of 4 bytes.
+//! The instructions of each operation, as ptxas compiles the functions of the CUDA header. A word has 4 bytes.
 use super::mix::Mix;
 use crate::model::{BinaryOp, Type, UnaryOp};
 use crate::target::instructions;
 use crate::target::timing::Kind;
 
+/// An operation on one value of this type.
 pub fn unary(op: UnaryOp, ty: Type) -> Mix {
     match op {
-        // A sign is part of what uses it.
+        // The sign of a float is a modifier of the instruction that uses it.
         UnaryOp::Neg | UnaryOp::Abs if ty.is_float() => Mix::default(),
         UnaryOp::Neg | UnaryOp::Abs => Mix::of(Kind::Alu, 2.0 * words(ty)),
         UnaryOp::Not => Mix::of(Kind::Alu, words(ty)),
@@ -15,6 +16,7 @@ pub fn unary(op: UnaryOp, ty: Type) -> Mix {
     }
 }
 
+/// An operation on two values of this type.
 pub fn binary(op: BinaryOp, ty: Type) -> Mix {
     match op {
         BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul if ty.is_float() => rounded(ty, Kind::Fma, 2),
@@ -30,7 +32,7 @@ pub fn binary(op: BinaryOp, ty: Type) -> Mix {
     }
 }
 
-/// A product added; `shares`: one operand is the same in all lanes.
+/// A multiply-add. `shares` says that one operand is the same in all lanes.
 pub fn fma(ty: Type, shares: bool) -> Mix {
     match ty {
         Type::F32 if !shares => Mix::of(Kind::OwnFma, 1.0),
@@ -40,6 +42,7 @@ pub fn fma(ty: Type, shares: bool) -> Mix {
     }
 }
 
+/// A comparison of two values of this type.
 pub fn compare(ty: Type) -> Mix {
     match ty {
         Type::F64 => Mix::of(Kind::Fma64, 1.0),
@@ -48,6 +51,7 @@ pub fn compare(ty: Type) -> Mix {
     }
 }
 
+/// A conversion.
 pub fn cast(from: Type, to: Type) -> Mix {
     match (from, to) {
         _ if from == to => Mix::default(),
@@ -59,7 +63,7 @@ pub fn cast(from: Type, to: Type) -> Mix {
     }
 }
 
-/// One instruction of a float; 16-bit floats are widened, so many operands, and rounded.
+/// One float instruction. For 16-bit floats, each operand is widened and the result rounded.
 fn rounded(ty: Type, kind: Kind, operands: usize) -> Mix {
     match ty {
         Type::F64 => Mix::of(Kind::Fma64, 1.0),
@@ -68,13 +72,14 @@ fn rounded(ty: Type, kind: Kind, operands: usize) -> Mix {
     }
 }
 
-/// A seed, and steps towards the result.
+/// An approximation by one instruction, and the steps that refine it.
 fn long(ty: Type, short: usize, double: usize) -> Mix {
     let kind = if ty == Type::F64 { Kind::Fma64 } else { Kind::Fma };
     let steps = if ty == Type::F64 { double } else { short };
     Mix::of(Kind::Convert, 1.0) + Mix::of(kind, steps as f64)
 }
 
+/// The words of a type.
 pub fn words(ty: Type) -> f64 {
     ty.words() as f64
 }

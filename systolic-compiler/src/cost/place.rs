@@ -1,4 +1,4 @@
-//! One place of a program, and the blocks and steps that there are for given sizes.
+//! Evaluates forms at a place of a program, and counts blocks and steps for given sizes.
 use crate::mapping::{Atom, Bound, Index};
 use crate::model::Int;
 use crate::program::{Condition, Frame};
@@ -17,11 +17,12 @@ pub struct Place<'f> {
 }
 
 impl<'f> Place<'f> {
-    /// A block's first lane before its first step.
+    /// The first lane of a block, outside all loops.
     pub fn new(frame: &'f Frame, sizes: &'f [Int], blocks: Vec<Int>) -> Place<'f> {
         Place { frame, sizes, blocks, warp: 0, lane: 0, times: Vec::new() }
     }
 
+    /// The value of an atom. Unknown ones are 0.
     fn atom(&self, atom: &Atom) -> Int {
         match atom {
             Atom::Size(k) => at(self.sizes, *k),
@@ -33,43 +34,48 @@ impl<'f> Place<'f> {
         }
     }
 
-    /// A form; `None` where it is not whole.
+    /// The value of a form; `None` if it is not an integer.
     pub fn form(&self, form: &Index) -> Option<Int> {
         form.value(&|atom| self.atom(atom))
     }
 
+    /// The value of a bound.
     pub fn bound(&self, bound: &Bound) -> Int {
         bound.value(&|atom| self.atom(atom)).unwrap_or_default()
     }
 
+    /// Whether a condition holds here.
     pub fn holds(&self, condition: &Condition) -> bool {
         condition.holds(&|atom| self.atom(atom))
     }
 }
 
+/// A number of a list, or 0 beyond its end.
 fn at(numbers: &[Int], k: usize) -> Int {
     numbers.get(k).copied().unwrap_or_default()
 }
 
-/// A coordinate of a number in rows, the last fastest.
+/// Coordinate `k` of the `number`-th cell of a box with these extents, the last axis fastest.
 fn digit(number: Int, extents: &[Int], k: usize) -> Int {
     let inner: Int = extents[k + 1..].iter().product();
     let value = number / inner.max(1);
     if k > 0 { value % extents[k].max(1) } else { value.min(extents[0] - 1) }
 }
 
-/// Blocks that run the same sections.
+/// The blocks that run the same version of the innermost loop.
 #[derive(Clone, Debug)]
 pub struct Class<'p> {
+    /// The sections of that version.
     pub sections: Vec<&'p Section>,
+    /// How many blocks they are.
     pub count: f64,
-    /// One of them.
+    /// One of the blocks, which stands for all.
     pub sample: Vec<Int>,
-    /// They touch an edge of the arrays.
+    /// Whether they are boundary blocks.
     pub at_edge: bool,
 }
 
-/// The blocks away from edges, and those at them; how many there are of each.
+/// The interior blocks, and the boundary blocks if there are any.
 pub fn classes<'p>(program: &'p Schedule, sizes: &[Int]) -> Vec<Class<'p>> {
     let versions = &program.versions;
     let Some(first) = versions.first() else { return Vec::new() };
@@ -86,7 +92,7 @@ pub fn classes<'p>(program: &'p Schedule, sizes: &[Int]) -> Vec<Class<'p>> {
     if versions.len() == 1 || !holds(&middle) {
         return vec![class(middle, all)];
     }
-    // What is compared is straight, so that along every axis the inner blocks lie side by side.
+    // Conditions compare affine forms, so along every axis the interior blocks form an interval.
     let within: Vec<(Int, Int)> = (0..axes.len()).map(|k| interval(k, axes[k], &middle, &holds)).collect();
     let count: f64 = within.iter().map(|(low, high)| (high - low + 1) as f64).product();
     let edge = outside(&axes, &within, &middle).map(|sample| class(sample, all - count));
@@ -99,14 +105,14 @@ fn axes(frame: &Frame, sizes: &[Int]) -> Vec<(Int, Int)> {
     frame.blocks.iter().map(|b| (place.bound(&b.low), place.bound(&b.high))).collect()
 }
 
-/// How far a condition holds along one axis, from the middle on.
+/// The interval around the middle in which a condition holds along one axis.
 fn interval(axis: usize, (low, high): (Int, Int), middle: &[Int], holds: &impl Fn(&[Int]) -> bool) -> (Int, Int) {
     let at = |value: Int| {
         let mut blocks = middle.to_vec();
         blocks[axis] = value;
         holds(&blocks)
     };
-    // The farthest towards `end` at which it holds.
+    // The block farthest towards `end` at which it holds, by bisection.
     let farthest = |end: Int| {
         let (mut inside, mut outside) = (middle[axis], end);
         if at(end) {
@@ -121,12 +127,12 @@ fn interval(axis: usize, (low, high): (Int, Int), middle: &[Int], holds: &impl F
     (farthest(low), farthest(high))
 }
 
-/// A block just outside the inner ones: behind them along the last axis that has one, else before them.
+/// A block next to the interior ones, along the last axis that has one: after them if possible, otherwise before them.
 fn outside(axes: &[(Int, Int)], within: &[(Int, Int)], middle: &[Int]) -> Option<Vec<Int>> {
     for k in (0..axes.len()).rev() {
-        let behind = (within[k].1 < axes[k].1).then_some(within[k].1 + 1);
+        let after = (within[k].1 < axes[k].1).then_some(within[k].1 + 1);
         let before = (within[k].0 > axes[k].0).then_some(within[k].0 - 1);
-        if let Some(value) = behind.or(before) {
+        if let Some(value) = after.or(before) {
             let mut blocks = middle.to_vec();
             blocks[k] = value;
             return Some(blocks);
@@ -135,16 +141,20 @@ fn outside(axes: &[(Int, Int)], within: &[(Int, Int)], middle: &[Int]) -> Option
     None
 }
 
-/// A run of the innermost loop: where the outer loops stand, from when to when, and how many such runs it stands for.
+/// One run of the innermost loop, which may stand for several.
 #[derive(Clone, Debug)]
 pub struct Turn {
+    /// The times of the outer loops.
     pub times: Vec<Int>,
+    /// The first time of the innermost loop.
     pub low: Int,
+    /// Its last time.
     pub high: Int,
+    /// How many runs it stands for.
     pub weight: f64,
 }
 
-/// The runs of a section in a block, by the turns of the outer loops.
+/// The runs of a section in a block, one per iteration of the outer loops, or a sample of them if there are many.
 pub fn turns(place: &Place<'_>, section: &Section) -> Vec<Turn> {
     let Some((_, outer)) = place.frame.loops.split_last() else {
         return vec![Turn { times: Vec::new(), low: 0, high: 0, weight: 1.0 }];

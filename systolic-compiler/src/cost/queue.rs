@@ -1,7 +1,8 @@
-//! How fast jobs go around that share some servers: each has one job at a time, the others wait. Exact for times at random
-//! (mean value analysis), which errs on the slow side for times that are even.
+//! The throughput of a closed queueing network: jobs circulate between servers, each of which serves one job at a time.
+//!
+//! Mean value analysis is exact for exponentially distributed service times. For constant times it errs on the slow side.
 
-/// Jobs a clock, where `jobs` are under way, each needs so many clocks of every server, and `apart` clocks of nobody.
+/// The jobs per clock, with `jobs` in circulation. Each needs the given clocks of every server, and `apart` clocks of none.
 pub fn rate(jobs: usize, servers: &[f64], apart: f64) -> f64 {
     let mut waiting = vec![0.0; servers.len()];
     let mut rate = 0.0;
@@ -26,7 +27,7 @@ mod tests {
     #[test]
     fn many_jobs_go_as_fast_as_the_slowest_server() {
         assert!((rate(1000, &[3.0, 5.0], 2.0) - 0.2).abs() < 1e-9);
-        // Two that are alike: N jobs reach N / (N + 1).
+        // With two equal servers, N jobs reach N / (N + 1) of the full rate.
         assert!((rate(9, &[4.0, 4.0], 0.0) - 0.9 / 4.0).abs() < 1e-12);
         let rates: Vec<f64> = (1..50).map(|jobs| rate(jobs, &[3.0, 5.0], 40.0)).collect();
         assert!(rates.is_sorted() && rates[48] <= 0.2);

@@ -1,18 +1,18 @@
-//! The registers that a lane takes, predicted: what is carried, what is loaded ahead, and the most that is alive in a step.
+//! Predicts the registers per lane: carried values, prefetched values, and the largest number of values alive in a step.
 use super::count::Counter;
 use crate::program::{Operation, ValueId};
 use crate::schedule::Section;
 use crate::target::{GPU, instructions};
 use std::collections::BTreeMap;
 
-/// Registers of a lane, by the section that takes most.
+/// The registers per lane, by the section that needs most.
 pub fn predicted(counter: &Counter<'_>) -> usize {
     let carried = counter.program.carried_words() as usize;
     let most = counter.program.sections().map(|s| alive(counter, s)).max().unwrap_or(0);
     (carried + most + instructions::OTHER_REGISTERS).next_multiple_of(GPU.register_unit).min(counter.program.room())
 }
 
-/// The most words that values of a step take at a time, with what is loaded for steps to come. Loads come first.
+/// The largest number of words alive at a time in a step, with the words that are prefetched. Loads are issued first.
 fn alive(counter: &Counter<'_>, section: &Section) -> usize {
     let step = &section.step;
     let mut last: BTreeMap<ValueId, usize> = BTreeMap::new();
@@ -47,7 +47,7 @@ fn alive(counter: &Counter<'_>, section: &Section) -> usize {
             most = most.max(now);
         }
     }
-    // A carried value is made into its register.
+    // A carried value is computed into the register that carries it, which is counted already.
     let given: usize = step.registers.iter().map(|id| words(*id)).sum();
     (most - given.min(most)).max(ahead) + section.prefetch.distance * ahead
 }

@@ -1,29 +1,32 @@
-//! Counts to a time. Blocks run in waves, as many at a time as fit. In a wave the steps of all warps go around between
-//! memory, the second cache and the busiest pipe, each of which serves one at a time, and wait for what lies far meanwhile.
+//! Predicts the time of a launch from counts.
+//!
+//! Blocks run in waves of as many as fit at a time. Within a wave, warps circulate between memory, the second-level cache and
+//! the busiest pipe, each of which serves one warp at a time (`queue`), and otherwise wait for loads that are under way.
 use super::mix::Mix;
 use super::queue;
 use crate::target::Gpu;
 use crate::target::effort;
 use crate::target::timing::{Kind, Pipe};
 
-/// What bounds the time of a launch.
+/// A limit on the speed of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Roof {
     /// Bytes from and to memory, each once.
     Memory,
-    /// Bytes between the second cache and the multiprocessors.
+    /// Bytes between the second-level cache and the multiprocessors.
     SecondCache,
-    /// Instructions, or those of one pipe.
+    /// The instructions of one pipe, or all of them.
     Pipe(Pipe),
-    /// What one block waits for: memory, and values that need each other.
+    /// The latency of one block: memory, and chains of dependent values.
     Latency,
     /// The rate at which blocks begin.
     Blocks,
-    /// A few blocks at the edges, which run longer than all others.
+    /// A few boundary blocks, which run longer than all others.
     Edges,
 }
 
 impl Roof {
+    /// A name for people.
     pub fn name(self) -> &'static str {
         match self {
             Roof::Memory => "memory",
@@ -36,27 +39,33 @@ impl Roof {
     }
 }
 
-/// One kind of block: all that it does.
+/// The work of one kind of block.
 #[derive(Clone, Debug, Default)]
 pub struct Load {
+    /// How many such blocks there are.
     pub blocks: f64,
-    /// Of all its warps.
+    /// The instructions of all its warps.
     pub mix: Mix,
-    /// Lines that its accesses fall into, and numbers that its lanes pick.
+    /// Cache lines that its accesses touch.
     pub lines: f64,
+    /// Different elements of parameters passed by value that its lanes load.
     pub picks: f64,
-    /// Bytes from the second cache and to it, and how many stores those are.
+    /// Bytes from the second-level cache.
     pub loaded: f64,
+    /// Bytes to the second-level cache.
     pub stored: f64,
+    /// How many stores these are.
     pub stores: f64,
     /// Instructions of its longest loop.
     pub loop_length: f64,
+    /// Whether it is a boundary block.
     pub at_edge: bool,
+    /// What one of its warps does on its own.
     pub alone: Alone,
 }
 
 impl Load {
-    /// Of so many warps, where this is of one.
+    /// The work of a block of this many warps, from that of one warp.
     pub fn of_all(self, warps: f64) -> Load {
         Load {
             mix: self.mix * warps,
@@ -70,84 +79,93 @@ impl Load {
     }
 }
 
-/// What one warp of a block does when nobody else runs.
+/// What one warp of a block does while nothing else runs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Alone {
-    /// Its steps; 1 where there is no loop.
+    /// Its steps; 1 without a loop.
     pub steps: f64,
-    /// Clocks in which it does something.
+    /// Clocks in which it works.
     pub doing: f64,
-    /// Clocks in which it waits for what lies near.
+    /// Clocks in which it waits for the first-level cache.
     pub near: f64,
-    /// How often it waits for what lies far.
+    /// How often it waits for memory.
     pub waits: f64,
-    /// How often it waits for one load of what no load of its block has brought: from memory, or from the second cache.
+    /// How often it waits at once for an element that its block has not loaded before: from memory or the second-level cache.
     pub stops: f64,
-    /// How often it needs what lies far and has asked for it before, and the clocks of the steps between: it waits for what
-    /// these leave.
+    /// How often it needs prefetched elements from memory.
     pub asked: f64,
+    /// The clocks of the steps between these loads and their uses. They hide that much of the latency.
     pub between: f64,
 }
 
 impl Alone {
-    /// Clocks in which it only waits, where what it does takes so many times as long.
+    /// The clocks in which it only waits, if its work takes `slower` times as long.
     fn waiting(&self, far: Far, slower: f64) -> f64 {
-        let asked = (self.asked * far.memory - slower * self.between).max(0.0);
-        self.near + self.waits * far.memory + self.stops * far.stop + asked
+        let exposed = (self.asked * far.memory - slower * self.between).max(0.0);
+        self.near + self.waits * far.memory + self.stops * far.stop + exposed
     }
 
-    /// All its clocks.
+    /// All its clocks, working and waiting.
     fn clocks(&self, far: Far) -> f64 {
         self.doing + self.waiting(far, 1.0)
     }
 }
 
-/// Clocks until what lies far has come: from memory, and where it may lie in the second cache.
+/// The latency of loads, in clocks.
 #[derive(Clone, Copy, Debug)]
 struct Far {
+    /// From memory.
     memory: f64,
+    /// From memory or the second-level cache, on average.
     stop: f64,
 }
 
 impl Far {
-    /// Where nobody else asks. Every byte comes from memory once; what is loaded again lies in the second cache.
+    /// The latency without contention. Every byte comes from memory once; when it is loaded again it is in the second-level
+    /// cache.
     fn new(machine: &Gpu, launch: &Launch) -> Far {
         let loaded: f64 = launch.loads.iter().map(|l| l.blocks * l.loaded).sum();
         let share = (launch.read / loaded.max(1.0)).min(1.0);
         Far { memory: machine.timing.far, stop: share * machine.timing.far + (1.0 - share) * machine.timing.second }
     }
 
-    /// Where others ask too.
+    /// The latency multiplied, under contention.
     fn times(self, by: f64) -> Far {
         Far { memory: self.memory * by, stop: self.stop * by }
     }
 }
 
-/// A launch: what runs, how much of it at a time.
+/// A launch: which blocks run, and how many at a time.
 #[derive(Clone, Debug)]
 pub struct Launch {
-    /// The blocks away from edges first.
+    /// The kinds of blocks, interior blocks first.
     pub loads: Vec<Load>,
-    /// Blocks of a multiprocessor at a time, and the warps of one.
+    /// Blocks that a multiprocessor runs at a time.
     pub resident: usize,
+    /// Warps per block.
     pub warps: usize,
-    /// Bytes that come from memory and go there.
+    /// Bytes from memory.
     pub read: f64,
+    /// Bytes to memory.
     pub written: f64,
-    /// Blocks at edges begin with the first wave.
+    /// Whether boundary blocks begin with the first wave.
     pub ends_first: bool,
 }
 
-/// The time of a launch in seconds, by each roof as if it were the only one, and by all.
+/// The predicted time of a launch, in seconds.
 #[derive(Clone, Debug)]
 pub struct Time {
+    /// The time by each roof as if it were the only one.
     pub roofs: Vec<(Roof, f64)>,
+    /// The time by all of them together.
     pub total: f64,
+    /// The roof that limits the launch most.
     pub roof: Roof,
-    /// Blocks of a multiprocessor by those at a time.
+    /// Blocks per multiprocessor, divided by those that run at a time.
     pub waves: f64,
 }
 
+/// Predicts the time of a launch.
 pub fn time(machine: &Gpu, launch: &Launch) -> Time {
     let each = launch.blocks().max(1.0) / machine.timing.multiprocessors;
     let waves = Waves::new(each, launch.resident.max(1) as f64);
@@ -171,32 +189,34 @@ pub fn time(machine: &Gpu, launch: &Launch) -> Time {
     Time { total: longest + machine.timing.launch, roof, roofs, waves: each / waves.resident }
 }
 
-/// The clocks of a multiprocessor in which so many blocks at a time come to their end.
+/// The clocks in which a multiprocessor finishes a wave of this many blocks.
 fn wave(far: Far, launch: &Launch, parts: &[(Roof, f64)], blocks: f64) -> f64 {
     let of = |wanted: Roof| parts.iter().find(|(roof, _)| *roof == wanted).map_or(0.0, |(_, clocks)| *clocks);
     let pipes = parts.iter().filter(|(roof, _)| matches!(roof, Roof::Pipe(_))).map(|(_, clocks)| *clocks);
     let pipe = pipes.fold(0.0, f64::max);
     let warps = launch.warps.max(1) as f64;
-    // Of one warp.
+    // Clocks per warp.
     let servers = [of(Roof::Memory), of(Roof::SecondCache), pipe].map(|clocks| clocks / warps);
     let doing = launch.mean(&|l| l.alone.doing);
-    let under_way = (blocks * warps).round() as usize;
-    // The busier memory is, the longer it takes to answer.
+    let jobs = (blocks * warps).round() as usize;
+    // The latency of memory grows with its load, and the load depends on the latency: iterate.
     let mut busy = 0.0;
     let mut rate = 0.0;
     for _ in 0..effort::COST_ROUNDS {
         let waiting = launch.mean(&|l| l.alone.waiting(far.times(1.0 + busy), 1.0));
-        rate = queue::rate(under_way, &servers, (doing - servers[2]).max(0.0) + waiting);
+        rate = queue::rate(jobs, &servers, (doing - servers[2]).max(0.0) + waiting);
         busy = (busy + (rate * servers[0]).min(1.0)) / 2.0;
     }
     blocks * warps / rate.max(f64::MIN_POSITIVE)
 }
 
-/// The blocks of a multiprocessor, some at a time.
+/// The waves in which a multiprocessor runs its blocks.
 struct Waves {
+    /// Blocks per full wave.
     resident: f64,
-    /// Waves that are full, and the blocks of the one behind them, if there is one.
+    /// The number of full waves.
     full: f64,
+    /// The blocks of the partial wave after them; 0 if there is none.
     rest: f64,
 }
 
@@ -204,33 +224,34 @@ impl Waves {
     fn new(each: f64, resident: f64) -> Waves {
         let resident = resident.min(each.ceil());
         let full = (each / resident).floor();
-        // A multiprocessor has whole blocks.
+        // A multiprocessor runs whole blocks only.
         Waves { resident, full, rest: (each - full * resident).ceil() }
     }
 
-    /// The clocks of all waves, by those of one of so many blocks.
+    /// The clocks of all waves. `wave` gives those of one, by the number of its blocks.
     fn clocks(&self, wave: impl Fn(f64) -> f64) -> f64 {
         self.full * wave(self.resident) + if self.rest > 0.0 { wave(self.rest) } else { 0.0 }
     }
 
-    /// The waves before the last one, and its blocks.
+    /// The number of waves before the last one, and the blocks of the last one.
     fn last(&self) -> (f64, f64) {
         if self.rest > 0.0 { (self.full, self.rest) } else { (self.full - 1.0, self.resident) }
     }
 }
 
 impl Launch {
+    /// All blocks of the grid.
     pub fn blocks(&self) -> f64 {
         self.loads.iter().map(|l| l.blocks).sum()
     }
 
-    /// The mean of all blocks.
+    /// The mean over all blocks.
     fn mean(&self, of: &dyn Fn(&Load) -> f64) -> f64 {
         self.loads.iter().map(|l| l.blocks * of(l)).sum::<f64>() / self.blocks().max(1.0)
     }
 
-    /// The part of its speed at which a block runs while others fetch other instructions: those at edges, if one of them is
-    /// under way at the same time.
+    /// The fraction of its full speed at which a block runs, limited by the instruction cache. Interior and boundary blocks
+    /// run different code, and share that cache if both are resident at the same time.
     fn fetch_rate(&self, machine: &Gpu, load: &Load) -> f64 {
         let others = self.loads.iter().filter(|l| l.at_edge != load.at_edge);
         others.fold(machine.timing.fetch_rate(load.loop_length), |rate, other| {
@@ -240,14 +261,14 @@ impl Launch {
     }
 }
 
-/// Clocks of a multiprocessor that a block keeps each part of the machine busy: the mean of all blocks.
+/// The clocks for which a block keeps each part of the machine busy, as a mean over all blocks.
 fn parts(machine: &Gpu, launch: &Launch) -> Vec<(Roof, f64)> {
     let blocks = launch.blocks().max(1.0);
-    let a_clock = |bytes_a_second: f64| bytes_a_second / machine.timing.clock / machine.timing.multiprocessors;
-    let memory = (launch.read + launch.written) / blocks / a_clock(machine.timing.bandwidth);
+    let per_clock = |bytes_per_second: f64| bytes_per_second / machine.timing.clock / machine.timing.multiprocessors;
+    let memory = (launch.read + launch.written) / blocks / per_clock(machine.timing.bandwidth);
     let second = |l: &Load| {
-        let stores = (l.stores * machine.timing.store).max(l.stored / a_clock(machine.timing.second_cache_stores));
-        stores.max((l.loaded + l.stored) / a_clock(machine.timing.second_cache))
+        let stores = (l.stores * machine.timing.store).max(l.stored / per_clock(machine.timing.second_cache_stores));
+        stores.max((l.loaded + l.stored) / per_clock(machine.timing.second_cache))
     };
     let mut parts = vec![(Roof::Memory, memory), (Roof::SecondCache, launch.mean(&second))];
     let pipe = |pipe: &Pipe| launch.mean(&|l| busy(machine, l, *pipe, launch.fetch_rate(machine, l)));
@@ -255,7 +276,7 @@ fn parts(machine: &Gpu, launch: &Launch) -> Vec<(Roof, f64)> {
     parts
 }
 
-/// Clocks of a multiprocessor that a block keeps a pipe busy, at such a part of the full speed.
+/// The clocks for which a block keeps a pipe busy, at this fraction of the full speed.
 fn busy(machine: &Gpu, load: &Load, pipe: Pipe, rate: f64) -> f64 {
     let of = |kind: &Kind| load.mix.get(*kind) * 32.0 / machine.timing.lanes(*kind);
     let kinds: f64 = Kind::ALL.iter().filter(|k| machine.timing.pipe(**k) == pipe).map(of).sum();
@@ -271,25 +292,26 @@ fn busy(machine: &Gpu, load: &Load, pipe: Pipe, rate: f64) -> f64 {
     }
 }
 
-/// Clocks of the pipe that a block keeps busy longest.
+/// The clocks of the pipe that a block keeps busy longest.
 pub fn busiest(machine: &Gpu, load: &Load) -> f64 {
     let rate = machine.timing.fetch_rate(load.loop_length);
     Pipe::ALL.iter().map(|pipe| busy(machine, load, *pipe, rate)).fold(0.0, f64::max)
 }
 
-/// Clocks until a block at an edge has ended that begins with the last wave, or with the first: it shares with the others as
-/// long as they run, and is alone then.
+/// The clocks until the end of a boundary block that begins with the last wave, or with the first. It shares the
+/// multiprocessor with the other blocks of that wave, and then runs alone. `None` if there are no boundary blocks.
 fn edges(machine: &Gpu, far: Far, launch: &Launch, waves: &Waves, wave: &impl Fn(f64) -> f64) -> Option<f64> {
     let edge = launch.loads.get(1)?;
     let (before, others) = if launch.ends_first { (0.0, waves.resident) } else { waves.last() };
     let shared = wave(others);
-    // What it does takes as many turns as there are blocks; what it waits for takes twice as long while memory is busy.
+    // Its work takes turns with the other blocks. Its loads take twice as long while memory is busy.
     let doing = (busiest(machine, edge) * others).max(edge.alone.doing);
     let beside = doing + edge.alone.waiting(far.times(2.0), doing / edge.alone.doing.max(1.0));
     let done = (shared / beside).min(1.0);
     Some(before * wave(waves.resident) + shared.min(beside) + (1.0 - done) * edge.alone.clocks(far))
 }
 
+/// The roof with the longest time.
 fn greatest(all: &[(Roof, f64)]) -> (Roof, f64) {
     all.iter().copied().fold((Roof::Memory, 0.0), |most, one| if one.1 > most.1 { one } else { most })
 }

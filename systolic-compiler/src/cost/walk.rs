@@ -1,5 +1,6 @@
-//! The memory that one block touches, address by address: lines a warp's access falls into, and sectors that are new to the
-//! block. What a block has touched lies in the first cache.
+//! Simulates the memory accesses of one block, address by address: the cache lines that each access of a warp touches, and
+//! the sectors that are new to the block. Sectors that the block has touched before are assumed to be in the first-level
+//! cache.
 use super::count::{Access, ArrayOf, Counter};
 use super::place::{Class, Place, Turn, turns};
 use crate::mapping::Index;
@@ -8,29 +9,32 @@ use crate::schedule::Section;
 use crate::target::{GPU, effort};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// What a warp of a block does to memory in a section.
+/// The memory accesses of one warp in a section.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Walked {
-    /// Lines that its accesses fall into, each time.
+    /// Cache lines that its accesses touch, counted for every access.
     pub lines: f64,
-    /// Numbers of its own that it picks from those passed by value.
+    /// Different elements of parameters passed by value that its lanes load.
     pub picks: f64,
-    /// Sectors that it loads for the first time, and those that it stores.
+    /// Sectors that it loads for the first time.
     pub loaded: f64,
+    /// Sectors that it stores.
     pub stored: f64,
-    /// Its stores.
+    /// The number of its stores.
     pub stores: f64,
-    /// Steps that load something new, but for what is waited for where it stands.
+    /// Steps that load a new sector by an access that is not waited for at once.
     pub waits: f64,
-    /// Loads that are waited for where they stand: of something new, and of what lies near.
+    /// Loads of new sectors that are waited for at once.
     pub far_stops: f64,
+    /// Loads from the first-level cache that are waited for at once.
     pub near_stops: f64,
-    /// Iterations, and how often the loop is entered.
+    /// Iterations of the section.
     pub steps: f64,
+    /// How often the loop is entered.
     pub entries: f64,
 }
 
-/// Walks the sections of a class in turn; the middle warp stands for all.
+/// Simulates the sections of a class in order. The middle warp stands for all.
 pub fn walk(counter: &Counter<'_>, class: &Class<'_>, sizes: &[Int]) -> Vec<Walked> {
     let program = counter.program;
     let place = Place { warp: program.warp_count() / 2, ..Place::new(&program.frame, sizes, class.sample.clone()) };
@@ -40,6 +44,7 @@ pub fn walk(counter: &Counter<'_>, class: &Class<'_>, sizes: &[Int]) -> Vec<Walk
     class.sections.iter().map(of).collect()
 }
 
+/// Simulates one section. Of a long run only the first steps are simulated, and scaled.
 fn walk_section<'p>(
     counter: &Counter<'p>,
     class: &Class<'p>,
@@ -86,7 +91,7 @@ fn walk_section<'p>(
     all
 }
 
-/// The indices that lanes pick from numbers that are passed by value.
+/// The number of different indices at which lanes load parameters passed by value.
 fn picks<'p>(counter: &Counter<'p>, section: &'p Section, place: &mut Place<'_>) -> f64 {
     let mut all = 0;
     for (index, needed) in counter.picks(&section.step) {
@@ -105,12 +110,15 @@ fn picks<'p>(counter: &Counter<'p>, section: &'p Section, place: &mut Place<'_>)
 /// An array, and the sector in it.
 type Sector = (ArrayOf, Int);
 
+/// What one access of a warp touches.
 struct Touched {
+    /// The number of cache lines.
     lines: usize,
+    /// The sectors, each once.
     sectors: Vec<Sector>,
 }
 
-/// The lengths of all arrays, and of their elements.
+/// The extents of all arrays, and the bytes of their elements.
 struct Shapes {
     dims: BTreeMap<ArrayOf, Vec<Int>>,
     bytes: BTreeMap<ArrayOf, Int>,
@@ -130,7 +138,7 @@ impl Shapes {
         Shapes { dims, bytes }
     }
 
-    /// What the lanes of a warp touch by one access.
+    /// What one access touches, over all lanes of a warp.
     fn touched(&self, place: &mut Place<'_>, access: &Access<'_>, lanes: Int) -> Touched {
         let mut lines = HashSet::new();
         let mut sectors = Vec::new();
@@ -151,7 +159,7 @@ impl Shapes {
         Touched { lines: lines.len(), sectors }
     }
 
-    /// Where an element lies, its index led back into the array; rows begin with a line.
+    /// The byte offset of an element, its index clamped into the array. Every row begins with a new cache line.
     fn address(&self, place: &Place<'_>, array: ArrayOf, index: &[Index]) -> Option<Int> {
         let (dims, bytes) = (self.dims.get(&array)?, self.bytes.get(&array)?);
         let mut row = 0;
@@ -166,13 +174,13 @@ impl Shapes {
     }
 }
 
-/// Lengths of axes for given sizes.
+/// The extents of an array for given sizes.
 fn lengths(dims: &[Form], sizes: &[Int]) -> Vec<Int> {
     let length = |form: &Form| form.constant + form.coefs.iter().zip(sizes).map(|(c, size)| c * size).sum::<Int>();
     dims.iter().map(length).collect()
 }
 
-/// The bytes of all arrays that are read, and of all that are written.
+/// The bytes of all arrays that are read, and of all outputs.
 pub fn bytes(counter: &Counter<'_>, sizes: &[Int]) -> (f64, f64) {
     let kernel = counter.kernel;
     let steps = counter.program.steps();

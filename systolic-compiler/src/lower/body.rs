@@ -1,5 +1,9 @@
-//! Builds the body of a step. Equal is equal: a value is found by what it is, so two instances that need one element
-//! share it. Only what the stores need is made, and what that needs.
+//! Builds the body of a step: the values that the stores need, directly or through other values.
+//!
+//! A value is identified by its operation, so two instances that need the same element share one load. An instance is one
+//! copy of the equations in the body: one iteration of the unrolled rows and one register of the fold. A *copy* is a variable
+//! that equals an input element at every point; it can be *fed*, which means that the element is loaded again instead of read
+//! from a wire.
 use super::settle::settle;
 use crate::laws::Edge;
 use crate::mapping::{Atom, Index, Instance, Layout, Source};
@@ -9,46 +13,54 @@ use crate::program::{Condition, Inst, Operation, Store, ValueId};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
-/// A value of this step that must be made first.
+/// A value of this step that must be computed first, and the read that needs it.
 pub struct Need {
     pub source: Source,
     pub edge: Edge,
 }
 
-/// Values of a step that wait for each other.
+/// A cycle: values of a step that wait for each other, as the reads between them.
 pub struct Ring(pub Vec<Edge>);
 
-/// A carried value, before it has a number: what, and shuffled by how many lanes.
+/// A register, before it has a number: the value it carries, and the lanes that the value is shuffled by.
 pub type RegisterKey = (Source, Int);
-/// A row, before it has a number: what, read across how many lanes, past which loop.
+/// A row, before it has a number: its value, the lanes between producer and consumer, and its loop.
 pub type RowKey = (Source, Int, usize);
 
+/// The body while it is built.
 pub struct Body<'a, 'k> {
     pub layout: &'a Layout<'k>,
-    /// Sources that turned out to be one value, under one name.
+    /// Sources that turned out to be equal to another one: the source that stands for both.
     pub alias: &'a BTreeMap<Source, Source>,
-    /// Edges that are not followed: no point reads so, or a copy that is fed.
+    /// Reads that are not built: no point makes them, or they read a copy that is fed instead.
     pub cut: &'a BTreeSet<Edge>,
     pub values: Vec<Inst>,
+    /// The number of every value, by its operation and type.
     numbers: HashMap<(Operation, Type), ValueId>,
+    /// The values that are computed so far.
     pub made: BTreeMap<Source, ValueId>,
     /// The equation whose value is being built.
     pub reader: Option<usize>,
-    /// Equations of copies that read copies.
+    /// Of every equation: whether it is a copy that reads a variable.
     is_wired: Vec<bool>,
-    /// Sources of carried values, still to be made.
+    /// Sources of carried values that are still to be computed.
     pub pending: Vec<Source>,
-    /// The conditions under which loads are needed: any of them.
+    /// Of every load, the conditions under which it is needed. One of them is enough.
     needs: HashMap<ValueId, BTreeSet<Condition>>,
+    /// The registers, each with its largest delay.
     pub registers: Vec<(RegisterKey, Int)>,
+    /// The rings, each with its largest delay.
     pub rings: Vec<(Source, Int)>,
+    /// The rows, each with its largest delay and whether a consumer is in another warp.
     pub rows: Vec<(RowKey, Int, bool)>,
-    /// Steps are counted across the loops inside this one: they run their whole constant range.
+    /// A delay in steps counts iterations of all loops inside this one, so these loops run their whole constant range.
     pub counted: usize,
     pub stores: Vec<Store>,
+    /// Of every instance, sizes and loops of the kernel as forms of the place.
     points: HashMap<Instance, Vec<Index>>,
+    /// Of every instance, the leaves of the map as forms of the place.
     leaves: HashMap<Instance, Vec<Index>>,
-    /// The conditions of the classes of a distance, in an instance.
+    /// The conditions of the classes of a distance in an instance.
     pub edges: HashMap<(Vec<Int>, Instance), Rc<Vec<Condition>>>,
 }
 
@@ -76,7 +88,7 @@ impl<'a, 'k> Body<'a, 'k> {
         }
     }
 
-    /// What the stores need, and what that needs; `first` are made first, in this order.
+    /// Builds the stores and everything they need. The sources in `first` are computed first, in this order.
     pub fn build(mut self, first: &[Source]) -> Result<Self, Ring> {
         for source in first {
             self.make(source, None)?;
@@ -110,7 +122,7 @@ impl<'a, 'k> Body<'a, 'k> {
         Ok(self)
     }
 
-    /// Makes a value, and first those of this step that it waits for. On a stack of its own: chains are long.
+    /// Computes a value, after the values of this step that it needs. Chains of them can be long, so this does not recurse.
     fn make(&mut self, source: &Source, edge: Option<Edge>) -> Result<(), Ring> {
         if self.made.contains_key(source) {
             return Ok(());
@@ -140,11 +152,11 @@ impl<'a, 'k> Body<'a, 'k> {
         Ok(())
     }
 
-    /// A variable in an instance, from values that are made.
+    /// The value of a variable in an instance. Fails if it needs a value of this step that is not computed yet.
     fn equation(&mut self, source: &Source) -> Result<ValueId, Need> {
         let equation = &self.layout.kernel.equations[source.variable];
         self.reader = Some(source.variable);
-        let id = match self.stays(source) {
+        let id = match self.invariant_copy(source) {
             Some(id) => id,
             None => self.expression(&equation.value, &source.instance, &Condition::True)?,
         };
@@ -154,7 +166,8 @@ impl<'a, 'k> Body<'a, 'k> {
         Ok(id)
     }
 
-    /// The place is a point that is no rim: the domain, the tiles without their overlaps, and rows that agree.
+    /// The condition that a place is an iteration point outside the halo: it lies in the domain and in the tiles without
+    /// their overlaps, and its rows are consistent.
     fn point_condition(&self, instance: &Instance) -> Condition {
         let (layout, sizes) = (self.layout, self.layout.kernel.sizes.len());
         let mut all = Vec::new();
@@ -175,18 +188,19 @@ impl<'a, 'k> Body<'a, 'k> {
         Condition::all(all)
     }
 
-    /// A condition of sizes and loops, seen from a place.
+    /// A condition on sizes and loops, as a condition on the place.
     pub fn at(&self, formula: &Formula, instance: &Instance) -> Condition {
         Condition::of(formula, &self.points[instance], &|c| settle(self.layout, c))
     }
 
-    /// A condition of sizes and leaves, seen from a place.
+    /// A condition on sizes and leaves, as a condition on the place.
     pub fn of_leaves(&self, formula: &Formula, instance: &Instance) -> Condition {
         let sizes = (0..self.layout.kernel.sizes.len()).map(|s| Index::atom(Atom::Size(s)));
         let dims: Vec<Index> = sizes.chain(self.leaves[instance].iter().cloned()).collect();
         Condition::of(formula, &dims, &|c| settle(self.layout, c))
     }
 
+    /// A form of sizes and loops, as a form of the place.
     pub fn form(&self, form: &Form, instance: &Instance) -> Index {
         let point = &self.points[instance];
         let mut result = Index::constant(form.constant);
@@ -196,6 +210,7 @@ impl<'a, 'k> Body<'a, 'k> {
         result
     }
 
+    /// The number of a value. A new one is appended to the body.
     pub fn number(&mut self, operation: Operation, ty: Type) -> ValueId {
         if let Some(id) = self.numbers.get(&(operation.clone(), ty)) {
             return *id;
@@ -215,7 +230,7 @@ impl<'a, 'k> Body<'a, 'k> {
         id
     }
 
-    /// Poison may be anything, so also the other side.
+    /// A select between two values. Poison may have any value, so a select with poison is its other operand.
     pub fn select(&mut self, condition: Condition, a: ValueId, b: ValueId, ty: Type) -> ValueId {
         let poison = |v: ValueId| self.values[v.0].operation == Operation::Poison;
         if condition == Condition::True || a == b || poison(b) {
@@ -227,12 +242,12 @@ impl<'a, 'k> Body<'a, 'k> {
         self.number(Operation::Select(condition, a, b), ty)
     }
 
-    /// Named by its address alone: a condition in the name would keep equal loads apart, so needs are collected beside.
+    /// A load. Loads of the same element are merged, so the conditions under which each is needed are collected separately.
     pub fn load(&mut self, element: &Element, ty: Type, instance: &Instance, need: &Condition) -> ValueId {
         let index = element.index.iter().map(|f| self.form(f, instance)).collect();
         let id = self.number(Operation::Load { array: element.array, index }, ty);
         self.values[id.0].wired |= self.reader.is_some_and(|e| self.is_wired[e]);
-        // What is passed by value costs nothing to read.
+        // Parameters that are passed by value cost nothing to read, so they need no guard.
         let by_value = match element.array {
             Array::Parameter(k) => !matches!(self.layout.kernel.parameters[k].kind, ParameterKind::Array { .. }),
             Array::Constant(_) => true,
@@ -251,20 +266,20 @@ impl<'a, 'k> Body<'a, 'k> {
         id
     }
 
-    /// A copy whose element does not contain the innermost loop stays in its lane: one load before that loop, no wire.
-    fn stays(&mut self, source: &Source) -> Option<ValueId> {
+    /// A copy whose element does not depend on the innermost loop needs no wire: it is loaded once before that loop.
+    fn invariant_copy(&mut self, source: &Source) -> Option<ValueId> {
         let equation = &self.layout.kernel.equations[source.variable];
         let element = equation.copy.as_ref()?;
         let innermost = self.layout.rolled.len().checked_sub(1)?;
-        let moving = |f: &Form| self.form(f, &source.instance).mentions(&|a| *a == Atom::Time(innermost));
-        if element.index.iter().any(moving) {
+        let varies = |f: &Form| self.form(f, &source.instance).mentions(&|a| *a == Atom::Time(innermost));
+        if element.index.iter().any(varies) {
             return None;
         }
         Some(self.load(element, equation.ty, &source.instance, &Condition::True))
     }
 }
 
-/// The copies that read copies.
+/// Of every equation, whether it is a copy that reads a variable.
 fn wired(kernel: &Kernel) -> Vec<bool> {
     let mut wired = vec![false; kernel.equations.len()];
     for read in kernel.reads() {
@@ -275,7 +290,7 @@ fn wired(kernel: &Kernel) -> Vec<bool> {
     wired
 }
 
-/// Any of conditions that differ and are no `Any` themselves.
+/// The disjunction of distinct conditions, none of which is an `Any`.
 fn either(mut parts: BTreeSet<Condition>) -> Condition {
     parts.remove(&Condition::False);
     match parts.len() {
@@ -290,7 +305,7 @@ fn has_remainder(form: &Index) -> bool {
     form.terms().any(|(a, _)| matches!(a, Atom::Remainder(..)))
 }
 
-/// `Z`, `Z.1`, `Z[2, 0]`: a variable in an instance.
+/// The name of a variable in an instance: `Z`, `Z.1`, `Z[2, 0].1`.
 fn name(variable: &str, instance: &Instance) -> String {
     let written: Vec<String> = instance.written.iter().map(Int::to_string).collect();
     match (written.is_empty(), instance.register) {

@@ -1,12 +1,14 @@
-//! Rings within a step that no point closes: the edges that can be left out.
-//! The laws have seen that the reads that happen have an order; the body is built from all that are written.
+//! Breaks cycles between the values of a step.
+//!
+//! The laws have proved that the reads of every point have an order. The body contains all reads of the equations, also those
+//! that no point makes in some instance, and these may close a cycle.
 use crate::dependence::in_register;
 use crate::laws::Edge;
 use crate::mapping::{Layout, Rolled};
 use crate::model::{Formula, Reader};
 use systolic_sets::{Answer, find_point};
 
-/// The edges of a ring to leave out: a copy is fed instead, and what no point reads is nothing.
+/// The reads of a cycle to leave out: one of a copy, which is fed instead, or else those that no point makes.
 pub fn cut(layout: &Layout, ring: &[Edge]) -> Vec<Edge> {
     let copy = |e: &&Edge| layout.kernel.equations[e.variable].copy.is_some();
     match ring.iter().rev().find(copy) {
@@ -15,7 +17,7 @@ pub fn cut(layout: &Layout, ring: &[Edge]) -> Vec<Edge> {
     }
 }
 
-/// Whether no point of the domain reads so in this instance.
+/// Whether no point of the domain makes this read in this instance.
 fn is_never_read(layout: &Layout, edge: &Edge) -> bool {
     let (kernel, places) = (layout.kernel, layout.places);
     let Some(class) = layout.dependences.of(&edge.distance).get(edge.class) else { return false };
@@ -30,7 +32,7 @@ fn is_never_read(layout: &Layout, edge: &Edge) -> bool {
     for (row, u) in layout.written.iter().zip(&edge.written) {
         set = set.and(Formula::Zero(places.form(&places.rows[*row]).plus(-u)));
     }
-    // A fold that is a loop of its own has no registers.
+    // A fold that became a loop has no registers.
     if !layout.rolled.contains(&Rolled::Fold) {
         set = in_register(layout.mapping, places, &layout.ranges, set, edge.register);
     }

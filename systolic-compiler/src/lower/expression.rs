@@ -1,4 +1,4 @@
-//! Expressions of the kernel to values of the body, in one instance.
+//! Lowers the expressions of the kernel to values of the body, in one instance.
 use super::body::{Body, Need};
 use crate::mapping::Instance;
 use crate::model::{Expr, ExprKind};
@@ -6,7 +6,8 @@ use crate::planted::planted;
 use crate::program::{Condition, Operation, ValueId};
 
 impl Body<'_, '_> {
-    /// Its value in an instance, where it is needed under a condition.
+    /// The value of an expression in an instance, which is needed only where a condition holds. Fails if it needs a value of
+    /// this step that is not computed yet.
     pub fn expression(&mut self, expr: &Expr, instance: &Instance, need: &Condition) -> Result<ValueId, Need> {
         let ty = expr.ty;
         let operation = match &expr.kind {
@@ -17,7 +18,7 @@ impl Body<'_, '_> {
             ExprKind::Read { variable, distance, .. } => return self.wire(*variable, distance, instance, need),
             ExprKind::If { guard, then, otherwise } => {
                 let condition = self.at(guard, instance);
-                // A side that never holds is not built, so its wires cost nothing.
+                // A branch that is never taken is not built, so its wires cost nothing.
                 match condition {
                     Condition::True => return self.expression(then, instance, need),
                     Condition::False => return self.expression(otherwise, instance, need),

@@ -1,21 +1,21 @@
-//! Steps that are too long to be written out.
+//! Rejects steps whose unrolled body would be too long.
 use crate::mapping::{Layout, Obstacle};
 use crate::model::{Expr, ExprKind, Kernel};
 use crate::target::effort;
 
-/// Whether the body of a step would be too long. Such a map is run point by point.
+/// Whether the body of a step would be too long. Such a map runs point by point.
 pub fn is_large(layout: &Layout) -> bool {
     too_long(layout).is_some()
 }
 
-/// What stands in the way where the body of a step would be too long.
+/// The obstacle, if the body of a step would be too long.
 pub fn too_long(layout: &Layout) -> Option<Obstacle> {
     let operations = layout.instances.len().saturating_mul(operations(layout.kernel));
     (operations > effort::WRITTEN_OPERATIONS).then_some(Obstacle::Long { operations, most: effort::WRITTEN_OPERATIONS })
 }
 
-/// How many operations the equations and stores of a kernel have. One that is nested deeply, as in a long chain of `else if`,
-/// counts for as many as the conditions on the way to it.
+/// The number of operations in the equations and stores of a kernel. A deeply nested one, as in a long chain of `else if`,
+/// counts more than once: one more for each condition around it beyond the first few.
 fn operations(kernel: &Kernel) -> usize {
     fn count(expr: &Expr, conditions: usize) -> usize {
         let inside = conditions + usize::from(matches!(expr.kind, ExprKind::If { .. }));

@@ -1,5 +1,12 @@
-//! A layout to its program: build, give sources that are one value one register, build again until nothing changes,
-//! then order the values by written time and number what carries them.
+//! Lowering: builds the program of a layout.
+//!
+//! 1. Build the body from the stores on (`body`, `expression`), with every read of a variable through its medium (`wire`).
+//! 2. If the values of a step wait for each other, leave out reads that no point makes, or feed copies (`cut`), and start over.
+//! 3. Let carried values that turned out to be equal share one register, and build again until no more are found.
+//! 4. Build once more with the values in the order of the unrolled rows, and number registers, rings and rows.
+//!
+//! Comparisons that the place decides are folded on the way (`settle`). Kernels with too many operations are rejected first
+//! (`large`).
 mod body;
 mod cut;
 mod expression;
@@ -19,7 +26,7 @@ use body::{Body, Ring};
 use cut::cut;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The program of a layout. Fails if the values of a step wait for each other, which the laws rule out.
+/// Builds the program of a layout. Fails if the values of a step wait for each other, which the laws rule out.
 pub fn lower(layout: &Layout) -> Result<Program, String> {
     let mut known = layout.unused.clone();
     loop {
@@ -36,6 +43,7 @@ pub fn lower(layout: &Layout) -> Result<Program, String> {
     }
 }
 
+/// The program without some reads. Fails with a cycle of reads, if the values of a step still wait for each other.
 fn with_cuts(layout: &Layout, cut: &BTreeSet<Edge>) -> Result<Program, Ring> {
     let mut alias: BTreeMap<Source, Source> = BTreeMap::new();
     let mut round = 0;
@@ -56,7 +64,7 @@ fn with_cuts(layout: &Layout, cut: &BTreeSet<Edge>) -> Result<Program, Ring> {
             }
         }
         if more.is_empty() || round == effort::EQUAL_VALUE_ROUNDS {
-            // That order of the written rows lets a new value take the register of the old one.
+            // In the order of the unrolled rows, a new value can take the register of the old one.
             let place: BTreeMap<_, _> = layout.instances.iter().enumerate().map(|(k, i)| (i, k)).collect();
             let mut order: Vec<Source> = body.made.keys().cloned().collect();
             order.sort_by_key(|s| place.get(&s.instance));
@@ -72,12 +80,13 @@ fn with_cuts(layout: &Layout, cut: &BTreeSet<Edge>) -> Result<Program, Ring> {
     }
 }
 
+/// Assembles the program.
 fn finish(layout: &Layout, mut body: Body) -> Program {
     let mut registers = Vec::new();
     for ((source, lanes), depth) in std::mem::take(&mut body.registers) {
-        let made = body.made[&source];
-        let ty: Type = body.values[made.0].ty;
-        let value = if lanes == 0 { made } else { body.number(Operation::Shuffle { value: made, lanes }, ty) };
+        let id = body.made[&source];
+        let ty: Type = body.values[id.0].ty;
+        let value = if lanes == 0 { id } else { body.number(Operation::Shuffle { value: id, lanes }, ty) };
         registers.push(Register { value, depth, reuse: false });
     }
     let rings = body.rings.iter().map(|(s, depth)| program::Ring { value: body.made[s], depth: *depth }).collect();
@@ -144,7 +153,7 @@ fn by_value(dims: &[Int]) -> Operand {
     Operand { dims: dims.iter().map(|n| Index::constant(*n)).collect(), border: None, in_memory: false }
 }
 
-/// A form of the sizes.
+/// A form of the sizes as a form of the place.
 fn of_sizes(form: &Form) -> Index {
     let sizes = form.coefs.iter().enumerate().filter(|(_, c)| **c != 0);
     sizes.fold(Index::constant(form.constant), |sum, (k, c)| sum.add(&Index::atom(Atom::Size(k)).scale(*c, 1)))

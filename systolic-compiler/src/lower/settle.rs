@@ -1,10 +1,11 @@
-//! Comparisons that the place settles by itself: by lanes, warps and loops of constant range, and by remainders.
+//! Constant folding of comparisons while the body is built: by the ranges of lanes, warps and loops of constant length, and
+//! by remainders. `optimise` later folds those that depend on sizes and blocks.
 use crate::mapping::{Atom, Index, Layout};
 use crate::model::Int;
 use crate::planted::planted;
 use crate::program::Condition;
 
-/// A comparison that holds at every place of the program, or at none, is no comparison.
+/// Replaces a comparison that holds at every place of the program, or at none, by its value.
 pub fn settle(layout: &Layout, condition: Condition) -> Condition {
     let range = |form: &Index| constant_interval(layout, form);
     match &condition {
@@ -19,7 +20,7 @@ pub fn settle(layout: &Layout, condition: Condition) -> Condition {
             _ => condition,
         },
         Condition::Remainder { form, modulus, is } => {
-            // Whole multiples of the modulus do not matter.
+            // Multiples of the modulus do not change the remainder.
             let fixed = form.denominator() == 1 && (planted(25) || form.terms().all(|(_, c)| c % modulus == 0));
             match fixed {
                 true if form.offset().rem_euclid(*modulus) == *is => Condition::True,
@@ -31,7 +32,7 @@ pub fn settle(layout: &Layout, condition: Condition) -> Condition {
     }
 }
 
-/// The numerator's interval, where only lanes, warps and constant loops are in it.
+/// The interval of the numerator; `None` if it depends on more than lanes, warps, remainders and loops of constant length.
 fn constant_interval(layout: &Layout, form: &Index) -> Option<(Int, Int)> {
     let mut total = (form.offset(), form.offset());
     for (atom, c) in form.terms() {

@@ -1,4 +1,5 @@
-//! Reads of variables to values of the body: the classes of a wire, each by its medium.
+//! Lowers the reads of variables. A read has several classes, one for each way to cross tile edges, and each class has its
+//! own medium: a register, a shuffle, a ring, a row, or a load.
 use super::body::{Body, Need};
 use crate::dependence::Class;
 use crate::laws::Edge;
@@ -9,7 +10,8 @@ use crate::program::{Condition, Operation, RegisterId, RingId, RowId, ValueId};
 use std::rc::Rc;
 
 impl Body<'_, '_> {
-    /// A read: its classes, each by its own medium; in the domain one of them holds.
+    /// The value of a read: a select between its classes, of which exactly one holds at every point of the domain. Fails if a
+    /// class needs a value of this step that is not computed yet.
     pub fn wire(
         &mut self,
         variable: usize,
@@ -38,7 +40,7 @@ impl Body<'_, '_> {
             }
         }
         if rest != Condition::False && !planted(16) && self.may_lie_outside(variable, distance) {
-            // A rim reads beyond the rim: no class holds there, and a copy is fed.
+            // The outermost points of a halo read beyond it. No class holds there, and a copy is loaded again.
             ends.extend(self.feed(variable, distance, instance, &rest).map(|end| (rest, end)));
         }
         let Some((_, last)) = ends.pop() else { return Ok(self.number(Operation::Poison, ty)) };
@@ -49,7 +51,7 @@ impl Body<'_, '_> {
         Ok(result)
     }
 
-    /// The conditions of classes, seen from a place.
+    /// The conditions of the classes, as conditions on the place.
     fn conditions(&mut self, distance: &[Int], split: &[Class], instance: &Instance) -> Rc<Vec<Condition>> {
         let key = (distance.to_vec(), instance.clone());
         if let Some(conditions) = self.edges.get(&key) {
@@ -60,15 +62,15 @@ impl Body<'_, '_> {
         conditions
     }
 
-    /// A copy at the end of an overlap: its source may lie outside, in no class.
+    /// Whether the source of a read may lie in no class: it is a copy, and some tile has an overlap.
     fn may_lie_outside(&self, variable: usize, distance: &[Int]) -> bool {
-        let rim = |t: &Tile| t.before > 0 || t.after > 0;
+        let has_halo = |t: &Tile| t.before > 0 || t.after > 0;
         self.layout.kernel.equations[variable].copy.is_some()
             && distance.iter().any(|d| *d != 0)
-            && self.layout.mapping.nodes.iter().any(|n| n.tile.as_ref().is_some_and(rim))
+            && self.layout.mapping.nodes.iter().any(|n| n.tile.as_ref().is_some_and(has_halo))
     }
 
-    /// The element a copy stands for, loaded again.
+    /// Loads the element that a copy equals again; `None` if the variable is no copy.
     fn feed(&mut self, variable: usize, distance: &[Int], instance: &Instance, need: &Condition) -> Option<ValueId> {
         let equation = &self.layout.kernel.equations[variable];
         let distance = if planted(15) { &[] } else { distance };
@@ -78,7 +80,8 @@ impl Body<'_, '_> {
         Some(id)
     }
 
-    /// The end of one class of a wire.
+    /// The value that one class of a read receives; `None` if no point reads so. Fails if that value is of this step and not
+    /// computed yet.
     fn receive(
         &mut self,
         variable: usize,
@@ -96,11 +99,11 @@ impl Body<'_, '_> {
             written: instance.written.clone(),
             register: instance.register,
         };
-        // No point reads so, or it is a copy that can be fed: it would close a ring.
+        // This read would close a cycle. It is a copy, or no point makes it.
         if !self.cut.is_empty() && self.cut.contains(&edge()) {
             return Ok(self.feed(variable, distance, instance, need));
         }
-        let made = |source: &Source| match self.made.get(source) {
+        let computed = |source: &Source| match self.made.get(source) {
             Some(id) => Ok(*id),
             None => Err(Need { source: source.clone(), edge: edge() }),
         };
@@ -113,20 +116,20 @@ impl Body<'_, '_> {
         Ok(Some(match medium {
             Medium::Never => return Ok(None),
             Medium::Feed => return Ok(self.feed(variable, distance, instance, need)),
-            Medium::Rename(source) => made(&source)?,
+            Medium::Rename(source) => computed(&source)?,
             Medium::Shuffle { source, lanes } => {
-                let value = made(&source)?;
+                let value = computed(&source)?;
                 self.number(Operation::Shuffle { value, lanes }, ty)
             }
             Medium::Rotation { source, lanes, depth } => {
-                // Shuffled first, then carried: one shuffle serves every depth.
+                // The value is shuffled first and then carried, so that one shuffle serves every delay.
                 let source = self.carried(source);
                 let register = find_or_push(&mut self.registers, (source, lanes), depth);
                 self.number(Operation::Carried { register: RegisterId(register), depth }, ty)
             }
             Medium::Shared { source, lanes, warps, depth } => {
                 if depth == 0 {
-                    made(&source)?;
+                    computed(&source)?;
                 }
                 let source = self.carried(source);
                 let ring = find_or_push(&mut self.rings, source, depth);
@@ -149,7 +152,8 @@ impl Body<'_, '_> {
         }))
     }
 
-    /// One value, one register. The source is made all the same: at its own place it may need a load its twin does not.
+    /// The source whose register carries a value; equal sources share one. The source itself is computed too, because it may
+    /// need a load at places where its equal does not.
     fn carried(&mut self, source: Source) -> Source {
         self.pending.push(source.clone());
         let twin = self.alias.get(&source).cloned().unwrap_or(source);
@@ -158,6 +162,7 @@ impl Body<'_, '_> {
     }
 }
 
+/// The position of a key, which is appended if it is new. Its delay becomes at least `depth`.
 fn find_or_push<K: PartialEq>(list: &mut Vec<(K, Int)>, key: K, depth: Int) -> usize {
     match list.iter().position(|(k, _)| *k == key) {
         Some(at) => {

@@ -1,7 +1,20 @@
-//! Comparisons that hold at every place of the program, or at none, are no comparisons.
+//! Constant folding of conditions: a comparison that holds at every place of the program, or at none, is replaced by its
+//! value.
+//!
+//! ```text
+//! before, with lane0 in 0..=31 and block0 in 0..=floor((size0 - 1) / 32)
+//!     v0: f32 = load x[32 block0 + lane0] if (32 block0 + lane0 >= 0 and size0 - 32 block0 - lane0 - 1 >= 0)
+//! after
+//!     v0: f32 = load x[32 block0 + lane0] if size0 - 32 block0 - lane0 - 1 >= 0
+//! ```
+//!
+//! The ranges of lanes, warps, loops, blocks and sizes decide. `sweep` then removes what a decided condition selects or
+//! guards. A comparison that these ranges leave open stays, and so does a test of a remainder, which `lower` has folded where
+//! it can.
 use crate::program::{Condition, Frame, Program, never_negative};
 use std::collections::HashMap;
 
+/// Folds the conditions of all values and stores.
 pub fn decide(program: &mut Program) {
     let mut known: HashMap<Condition, Condition> = HashMap::new();
     program.each_condition(&mut |frame, condition| {
@@ -12,14 +25,14 @@ pub fn decide(program: &mut Program) {
     });
 }
 
-/// A condition without the comparisons that are settled.
+/// A condition without the comparisons that are decided.
 pub fn decided(frame: &Frame, condition: &Condition) -> Condition {
     condition.map(&mut |c| one(frame, c))
 }
 
 fn one(frame: &Frame, condition: &Condition) -> Condition {
     match condition {
-        // A form that is not whole makes a comparison false, so that it cannot be true everywhere.
+        // A comparison is false where its form is not an integer, so only an integer form can make it true everywhere.
         Condition::AtLeast(form) if form.denominator() == 1 && never_negative(frame, form) => Condition::True,
         Condition::AtLeast(form) if never_negative(frame, &form.scale(-1, 1).plus(-1)) => Condition::False,
         Condition::Zero(form)

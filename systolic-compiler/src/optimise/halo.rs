@@ -1,5 +1,17 @@
-//! A value of a neighbour lane, or a load where there is no such lane: what the outermost lanes would load is loaded by
-//! those at the other end, who have nobody to send to, and goes around with the rest. So lanes load side by side.
+//! Halo exchange by rotation: lanes at one end of the warp load the elements beyond its other end and rotate them there.
+//!
+//! ```text
+//! before, with 32 lanes                                after
+//!
+//! v0: f32 = load x[lane0] if always                    v0: f32 = load x[lane0] if always
+//! v1: f32 = shuffle v0 by 1                            v1: f32 = load x[lane0 - 32] if lane0 - 31 >= 0
+//! v2: f32 = load x[lane0 - 1] if not lane0 - 1 >= 0    v2: f32 = if lane0 - 31 >= 0 then v1 else v0
+//! v3: f32 = if lane0 - 1 >= 0 then v1 else v2          v3: f32 = rotate v2 by 1
+//! ```
+//!
+//! The last lane has no neighbour to send its own element to, so it sends what lane 0 needs. One such load serves shuffles
+//! over all distances: for a distance of 2 the last two lanes load, at consecutive addresses. Only for a GPU, for lanes in
+//! one row, and for a select between a shuffle and a load of the same element of an array in memory.
 use super::sweep::sweep;
 use crate::mapping::{Atom, Index, Target};
 use crate::model::{Array, Int};
@@ -7,32 +19,32 @@ use crate::planted::planted;
 use crate::program::{Condition, Inst, Operation, Program, ValueId};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// Where shuffles go around: lanes in one row.
+/// Replaces every such select by a rotation.
 pub fn halo(program: &mut Program) {
     if program.target != Target::Gpu || program.frame.lanes.len() != 1 {
         return;
     }
-    let found: BTreeMap<ValueId, Rim> =
-        (0..program.values.len()).filter_map(|k| Some((ValueId(k), rim(program, ValueId(k))?))).collect();
+    let found: BTreeMap<ValueId, Halo> =
+        (0..program.values.len()).filter_map(|k| Some((ValueId(k), halo_read(program, ValueId(k))?))).collect();
     if !found.is_empty() {
         rewrite(program, &found);
-        // The shuffles that were, and their loads.
+        // Removes the old shuffles and their loads.
         sweep(program);
     }
 }
 
-/// A choice between what lane − `lanes` sends and a load of the same element.
-struct Rim {
-    /// What the lanes send.
+/// A select between the value that lane − `lanes` sends and a load of the same element.
+struct Halo {
+    /// The value that the lanes send.
     value: ValueId,
     lanes: Int,
     /// The load.
     load: ValueId,
-    /// When it is there to be sent, by time.
+    /// The times at which the value exists. Before, the element is loaded.
     there: Condition,
 }
 
-fn rim(program: &Program, id: ValueId) -> Option<Rim> {
+fn halo_read(program: &Program, id: ValueId) -> Option<Halo> {
     let Operation::Select(condition, sent, load) = &program.values[id.0].operation else { return None };
     let Operation::Shuffle { value, lanes } = &program.values[sent.0].operation else { return None };
     let (array, wanted) = element(&program.values[load.0])?;
@@ -44,23 +56,24 @@ fn rim(program: &Program, id: ValueId) -> Option<Rim> {
     let same = array == from && wanted.iter().zip(held).all(|(w, h)| *w == moved(program, h, -lanes, -steps));
     let there = without_lanes(condition, *lanes, program.lane_count())?;
     let near = lanes.abs() < program.lane_count();
-    (same && near && program.in_memory(array)).then_some(Rim { value: *value, lanes: *lanes, load: *load, there })
+    (same && near && program.in_memory(array)).then_some(Halo { value: *value, lanes: *lanes, load: *load, there })
 }
 
-fn element(made: &Inst) -> Option<(Array, &[Index])> {
-    match &made.operation {
+/// The array and index of a load whose index is plain.
+fn element(inst: &Inst) -> Option<(Array, &[Index])> {
+    match &inst.operation {
         Operation::Load { array, index } if index.iter().all(Index::is_plain) => Some((*array, index)),
         _ => None,
     }
 }
 
-/// A form so many lanes and steps on.
+/// A form, this many lanes and steps further.
 fn moved(program: &Program, form: &Index, lanes: Int, steps: Int) -> Index {
     let time = program.frame.loops.len().checked_sub(1).map_or(0, |t| form.coefficient(&Atom::Time(t)));
     form.plus(form.coefficient(&Atom::Lane(0)) * lanes + time * steps)
 }
 
-/// What is left of a condition without "the lane exists"; `None` where it is not one of them.
+/// A condition without the part "lane − `lanes` exists"; `None` if it has no such part.
 fn without_lanes(condition: &Condition, lanes: Int, count: Int) -> Option<Condition> {
     let exists = Condition::AtLeast(match lanes > 0 {
         true => Index::atom(Atom::Lane(0)).plus(-lanes),
@@ -74,7 +87,7 @@ fn without_lanes(condition: &Condition, lanes: Int, count: Int) -> Option<Condit
     }
 }
 
-/// The lanes that send what lies beyond the other end.
+/// The lanes that load and send the elements beyond the other end.
 fn senders(lanes: Int, count: Int) -> Condition {
     Condition::AtLeast(match lanes > 0 {
         true => Index::atom(Atom::Lane(0)).plus(lanes - count),
@@ -82,61 +95,61 @@ fn senders(lanes: Int, count: Int) -> Condition {
     })
 }
 
-/// The element that a sender loads: what the lane at the other end asks for.
-fn beyond(program: &Program, old: &[Inst], rim: &Rim) -> Option<(Array, Vec<Index>, bool)> {
-    let around = (program.lane_count() - rim.lanes.abs()) * rim.lanes.signum() + Int::from(planted(49));
-    let (array, index) = element(&old[rim.load.0])?;
-    Some((array, index.iter().map(|f| moved(program, f, -around, 0)).collect(), rim.lanes > 0))
+/// The element that a sender loads: the one that the lane at the other end needs. The flag is the direction of the shuffle.
+fn beyond(program: &Program, old: &[Inst], halo: &Halo) -> Option<(Array, Vec<Index>, bool)> {
+    let around = (program.lane_count() - halo.lanes.abs()) * halo.lanes.signum() + Int::from(planted(49));
+    let (array, index) = element(&old[halo.load.0])?;
+    Some((array, index.iter().map(|f| moved(program, f, -around, 0)).collect(), halo.lanes > 0))
 }
 
-fn rewrite(program: &mut Program, found: &BTreeMap<ValueId, Rim>) {
+fn rewrite(program: &mut Program, found: &BTreeMap<ValueId, Halo>) {
     let count = program.lane_count();
     let old = std::mem::take(&mut program.values);
-    // A load serves all who ask for its element; as many lanes load it as the farthest needs.
+    // One load serves all consumers of its element. As many lanes execute it as the longest shuffle needs.
     let mut farthest: HashMap<(Array, Vec<Index>, bool), Int> = HashMap::new();
-    for rim in found.values() {
-        let Some(key) = beyond(program, &old, rim) else { continue };
-        let far = farthest.entry(key).or_insert(rim.lanes);
-        *far = if rim.lanes.abs() > far.abs() { rim.lanes } else { *far };
+    for halo in found.values() {
+        let Some(key) = beyond(program, &old, halo) else { continue };
+        let far = farthest.entry(key).or_insert(halo.lanes);
+        *far = if halo.lanes.abs() > far.abs() { halo.lanes } else { *far };
     }
-    // What is sent is loaded by every lane.
+    // An element that is sent is loaded by every lane.
     let shared: BTreeSet<ValueId> = found.values().map(|r| source(program, &old, r.value)).collect();
     let mut names: Vec<ValueId> = Vec::with_capacity(old.len());
     let mut loads: HashMap<(Array, Vec<Index>, bool), ValueId> = HashMap::new();
-    for (k, made) in old.iter().enumerate() {
-        let mut made = made.clone();
-        made.operation.each_operand(&mut |id| *id = names[id.0]);
+    for (k, inst) in old.iter().enumerate() {
+        let mut inst = inst.clone();
+        inst.operation.each_operand(&mut |id| *id = names[id.0]);
         if shared.contains(&ValueId(k)) {
-            made.needed = Condition::True;
+            inst.needed = Condition::True;
         }
-        let rim = found.get(&ValueId(k)).and_then(|rim| Some((rim, beyond(program, &old, rim)?)));
-        let Some((rim, key)) = rim else {
-            names.push(program.push(made));
+        let halo = found.get(&ValueId(k)).and_then(|halo| Some((halo, beyond(program, &old, halo)?)));
+        let Some((halo, key)) = halo else {
+            names.push(program.push(inst));
             continue;
         };
-        let far = farthest.get(&key).copied().unwrap_or(rim.lanes);
-        let load = &old[rim.load.0];
+        let far = farthest.get(&key).copied().unwrap_or(halo.lanes);
+        let load = &old[halo.load.0];
         let (array, index) = (key.0, key.1.clone());
         let loaded = *loads.entry(key).or_insert_with(|| {
             let operation = Operation::Load { array, index };
             program.push(Inst { operation, needed: senders(far, count), name: None, ..load.clone() })
         });
-        let like = |operation: Operation| Inst { operation, needed: Condition::False, name: None, ..made.clone() };
-        let sent = program.push(like(Operation::Select(senders(rim.lanes, count), loaded, names[rim.value.0])));
-        let turned = program.push(like(Operation::Rotate { value: sent, lanes: rim.lanes }));
-        names.push(match &rim.there {
-            Condition::True => turned,
+        let like = |operation: Operation| Inst { operation, needed: Condition::False, name: None, ..inst.clone() };
+        let sent = program.push(like(Operation::Select(senders(halo.lanes, count), loaded, names[halo.value.0])));
+        let rotated = program.push(like(Operation::Rotate { value: sent, lanes: halo.lanes }));
+        names.push(match &halo.there {
+            Condition::True => rotated,
             there => {
                 let needed = load.needed.clone().and(there.clone().negate());
                 let load = program.push(Inst { needed, ..load.clone() });
-                program.push(Inst { name: made.name.clone(), ..like(Operation::Select(there.clone(), turned, load)) })
+                program.push(Inst { name: inst.name.clone(), ..like(Operation::Select(there.clone(), rotated, load)) })
             }
         });
     }
     program.each_use(&mut |id| *id = names[id.0]);
 }
 
-/// The load behind what is sent.
+/// The load that produces a value that is sent, in this step or an earlier one.
 fn source(program: &Program, old: &[Inst], value: ValueId) -> ValueId {
     match &old[value.0].operation {
         Operation::Carried { register, .. } => program.registers[register.0].value,

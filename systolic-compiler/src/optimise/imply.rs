@@ -1,10 +1,22 @@
-//! Of comparisons that must all hold, those that another one implies are left out; of conditions of which one must hold,
-//! those that imply another.
+//! Removal of implied conditions: from a conjunction those parts that another part implies, from a disjunction those that
+//! imply another.
+//!
+//! ```text
+//! before                                              after
+//!
+//! load x[t0] if (t0 - 3 >= 0 and t0 >= 0)             load x[t0] if t0 - 3 >= 0
+//! load y[t0] if (t0 >= 0 or (t0 >= 0 and c == 0))     load y[t0] if t0 >= 0
+//! ```
+//!
+//! Every comparison that is left costs instructions in each step, or a section of the loop. In a conjunction, comparisons of
+//! integer forms are compared in pairs. In a disjunction, a part is dropped if it contains all conjuncts of another.
+//! Conditions with very many parts stay as they are, since the time would grow with the square of their number.
 use crate::planted::planted;
 use crate::program::{Condition, Frame, Program, never_negative};
 use crate::target::effort;
 use std::collections::{BTreeSet, HashMap};
 
+/// Shortens the conditions of all values and stores.
 pub fn imply(program: &mut Program) {
     let mut known: HashMap<Condition, Condition> = HashMap::new();
     program.each_condition(&mut |frame, condition| {
@@ -18,7 +30,7 @@ pub fn imply(program: &mut Program) {
     });
 }
 
-/// a or (a and b) is a.
+/// A disjunction without the parts that imply another: `a or (a and b)` is `a`.
 fn absorbed(parts: &[Condition]) -> Condition {
     let sets: Vec<BTreeSet<&Condition>> = parts.iter().map(conjuncts).collect();
     let adds = |k: &usize| {
@@ -28,6 +40,7 @@ fn absorbed(parts: &[Condition]) -> Condition {
     Condition::any((0..parts.len()).filter(adds).map(|k| parts[k].clone()).collect::<Vec<_>>())
 }
 
+/// The parts of a conjunction. Any other condition is its own only part.
 fn conjuncts(condition: &Condition) -> BTreeSet<&Condition> {
     match condition {
         Condition::All(parts) => parts.iter().collect(),
@@ -35,7 +48,7 @@ fn conjuncts(condition: &Condition) -> BTreeSet<&Condition> {
     }
 }
 
-/// What must hold together, without what the rest implies.
+/// A conjunction without the comparisons that another part implies. Other conditions are returned as they are.
 pub fn without_implied(frame: &Frame, condition: &Condition) -> Condition {
     let Condition::All(parts) = condition else { return condition.clone() };
     if parts.len() > effort::IMPLIED_CONDITIONS {
@@ -44,7 +57,8 @@ pub fn without_implied(frame: &Frame, condition: &Condition) -> Condition {
     Condition::all(without(parts.clone(), |part, other| implies(frame, other, part)))
 }
 
-/// Conditions without those that another one makes needless, one after the other: of two that do so to each other one stays.
+/// Conditions without those that another one makes needless. They are removed one at a time: of two that make each other
+/// needless, one stays.
 fn without(mut parts: Vec<Condition>, is_needless: impl Fn(&Condition, &Condition) -> bool) -> Vec<Condition> {
     let mut k = 0;
     while k < parts.len() {
@@ -57,14 +71,14 @@ fn without(mut parts: Vec<Condition>, is_needless: impl Fn(&Condition, &Conditio
     parts
 }
 
-/// What is left to ask where something is known.
+/// The parts of a condition that must still be evaluated where another condition is known to hold.
 pub fn given(frame: &Frame, condition: &Condition, known: &Condition) -> Condition {
     let known = conjuncts(known);
     let is_open = |part: &&Condition| !known.iter().any(|k| settles(frame, k, part));
     Condition::all(conjuncts(condition).into_iter().filter(is_open).cloned())
 }
 
-/// Whether a condition holds by one that does: it is that one or implied by it, or has such a one to choose.
+/// Whether a known condition makes another one true: they are equal, or it implies the other or one of its alternatives.
 fn settles(frame: &Frame, known: &Condition, condition: &Condition) -> bool {
     let one = |part: &Condition| part == known || implies(frame, known, part);
     one(condition) || matches!(condition, Condition::Any(parts) if parts.iter().any(one))
@@ -80,7 +94,7 @@ pub fn implied(frame: &Frame, condition: &Condition, comparison: &Condition) -> 
     }
 }
 
-/// What some conditions have in common, and the rest of each.
+/// The conjuncts that all these conditions have in common, and the rest of each.
 pub fn in_common(conditions: Vec<Condition>) -> (Condition, Vec<Condition>) {
     let sets: Vec<BTreeSet<&Condition>> = conditions.iter().map(conjuncts).collect();
     let Some((first, others)) = sets.split_first() else { return (Condition::True, Vec::new()) };
@@ -90,12 +104,12 @@ pub fn in_common(conditions: Vec<Condition>) -> (Condition, Vec<Condition>) {
     (Condition::all(common.iter().map(|c| (*c).clone())), sets.iter().map(rest).collect())
 }
 
-/// What holds where one of some conditions does, without those that imply another.
+/// The disjunction of some conditions, without those that imply another.
 pub fn any_of(frame: &Frame, conditions: Vec<Condition>) -> Condition {
     Condition::any(without(conditions, |part, other| implies(frame, part, other)))
 }
 
-/// a ≥ 0 and b − a ≥ 0 give b ≥ 0; a = 0 likewise.
+/// Whether a comparison implies another: from a ≥ 0 and b − a ≥ 0 follows b ≥ 0. From a = 0 it also follows if b + a ≥ 0.
 fn implies(frame: &Frame, a: &Condition, b: &Condition) -> bool {
     let (Condition::AtLeast(from) | Condition::Zero(from), Condition::AtLeast(to)) = (a, b) else { return false };
     let whole = from.denominator() == 1 && to.denominator() == 1;

@@ -1,4 +1,4 @@
-//! Optimisation: small passes over a program, one after the other, in this order. None changes what is stored.
+//! Optimisation: a fixed sequence of small passes over a program. None changes what is stored.
 //!
 //! The innermost loop is still one loop here; `schedule` cuts it.
 mod decide;

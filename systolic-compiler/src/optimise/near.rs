@@ -1,33 +1,36 @@
-//! Elements that other lanes hold, and that are loaded all the same: two or more of them lie in one wide access, which is one
-//! instruction for what would be a shuffle and a choice each, and a load by the outermost lanes. A cache has what another
-//! lane loads. It hands out as many lines for a few bytes a lane as for many, so it is asked for no less than 8; for single
-//! words only where they are many.
+//! Elements that another lane has loaded, but that are cheaper to load again than to shuffle. `reuse` leaves these loads
+//! alone.
+//!
+//! Two or more neighbours that lie in one wide access cost one instruction. Sending them would cost a shuffle and a select
+//! each, and a load by the outermost lanes. The cache holds the elements, because another lane loads them. It serves as many
+//! lines for a few bytes per lane as for many, so the neighbours must have at least 8 bytes together. Single words are loaded
+//! again only in a program without loops that has many of them.
 use crate::mapping::{Atom, Index};
 use crate::model::{Array, Int};
 use crate::program::{Inst, Operation, Program, ValueId, row_of, widest};
 use crate::target::{GPU, tuning};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Elements of a row that a lane reads beyond its own, by the wide access that they lie in.
+/// The loads of a row from elements of other lanes, by the wide access in which they lie.
 type Row = BTreeMap<Int, Vec<ValueId>>;
 
-/// The loads of rows in which it pays. A map that stages an array in registers has its elements sent.
+/// The loads of all rows in which loading again pays. Elements of an array that the map stages in registers are always sent.
 pub fn near(program: &Program) -> BTreeSet<ValueId> {
     let mut rows: BTreeMap<(Array, Vec<Index>), Row> = BTreeMap::new();
-    // What as many accesses would reach in all.
+    // The elements that all these loads would bring, if each were a wide access.
     let mut reached = 0;
-    for (k, made) in program.values.iter().enumerate() {
-        let Operation::Load { array, index } = &made.operation else { continue };
+    for (k, inst) in program.values.iter().enumerate() {
+        let Operation::Load { array, index } = &inst.operation else { continue };
         let Some(last) = index.last() else { continue };
-        let Some(width) = widest(made.ty.bytes(), last) else { continue };
-        if !is_own(made) && !program.keeps(*array) {
+        let Some(width) = widest(inst.ty.bytes(), last) else { continue };
+        if !is_own(inst) && !program.keeps(*array) {
             let row = rows.entry((*array, row_of(index))).or_default();
             row.entry(last.offset().div_euclid(width)).or_default().push(ValueId(k));
             reached += width;
         }
     }
     let bytes = |id: &ValueId| program.values[id.0].ty.bytes();
-    // In a loop they are carried from step to step anyhow, and sent from there.
+    // In a loop, single elements are better sent: they are carried from step to step in any case.
     let are_many = program.frame.loops.is_empty() && reached > tuning::EXCHANGED_STORES * program.stores.len() as Int;
     let pays = |ids: &Vec<ValueId>| {
         let together = ids.len() > 1 && ids.iter().map(bytes).sum::<usize>() >= tuning::EXCHANGED_BYTES;
@@ -37,9 +40,9 @@ pub fn near(program: &Program) -> BTreeSet<ValueId> {
     rows.into_values().filter(pays).flat_map(|row| row.into_values().flatten()).collect()
 }
 
-/// Whether a lane's element lies between its lane's first one and the next lane's: 0 ≤ offset < lanes' distance.
-pub fn is_own(made: &Inst) -> bool {
-    let Operation::Load { index, .. } = &made.operation else { return false };
+/// Whether a load reads an element of its own lane: 0 ≤ offset < distance between the first elements of two adjacent lanes.
+pub fn is_own(inst: &Inst) -> bool {
+    let Operation::Load { index, .. } = &inst.operation else { return false };
     let Some(last) = index.last() else { return false };
     let apart: Int = last.terms().filter(|(a, _)| matches!(a, Atom::Lane(_))).map(|(_, c)| c.abs()).max().unwrap_or(0);
     (0..apart).contains(&last.offset())

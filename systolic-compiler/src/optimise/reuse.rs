@@ -1,5 +1,21 @@
-//! Several reads of one input are one copy seen at several offsets: what a lane has loaded serves later steps by
-//! rotation and other lanes by shuffle, though no equation says so. Where no such value is there yet, it is loaded.
+//! Reuse of loaded elements: a load that reads what an earlier step or another lane has loaded becomes a carried register or
+//! a shuffle.
+//!
+//! ```text
+//! before                                             after
+//!
+//! for t0 in 0..=size0 - 2                            for t0 in 0..=size0 - 2
+//!     v0: f32 = load x[t0, lane0] if always              v0: f32 = load x[t0 + 1, lane0] if always
+//!     v1: f32 = load x[t0 + 1, lane0] if always          v1: f32 = carried r0 from 1 steps ago
+//!                                                        v2: f32 = load x[t0, lane0] if not t0 - 1 >= 0
+//!                                                        v3: f32 = if t0 - 1 >= 0 then v1 else v2
+//!                                                        carry r0 = v0 over 1
+//! ```
+//!
+//! Where no earlier step or no such lane exists, the element is still loaded. Only for a GPU; on a CPU a load costs less than
+//! a shuffle. Left alone are loads that a variable of the kernel carries from point to point already, loads that the
+//! innermost loop does not move, those that would wait too many steps or take too many registers, and those that `near`
+//! prefers to load again.
 use super::near::{is_own, near};
 use crate::mapping::{Atom, Bound, Index, Target};
 use crate::model::{Array, Int, Type};
@@ -8,7 +24,7 @@ use crate::program::{Condition, Inst, Operation, Program, Register, RegisterId, 
 use crate::target::tuning;
 use std::collections::{BTreeMap, HashMap};
 
-/// Where loads are dear.
+/// Replaces loads by carried registers and shuffles.
 pub fn reuse(program: &mut Program) {
     if program.target != Target::Gpu {
         return;
@@ -22,7 +38,7 @@ pub fn reuse(program: &mut Program) {
     }
 }
 
-/// A load that others can take from: it reads (steps − `steps`, lane − `lanes`) of its family.
+/// A load of a family: it reads what the first load of the family reads `steps` steps earlier in lane − `lanes`.
 #[derive(Clone, Copy, Debug)]
 struct Seen {
     id: ValueId,
@@ -30,7 +46,7 @@ struct Seen {
     lanes: Int,
 }
 
-/// How a load is replaced: by what `from` loaded `depth` steps ago in the lane `lanes` below.
+/// How a load is replaced: by the element that `from` loaded `depth` steps ago in lane − `lanes`.
 #[derive(Clone, Copy, Debug)]
 struct Plan {
     from: ValueId,
@@ -38,52 +54,54 @@ struct Plan {
     lanes: Int,
 }
 
+/// The loads to replace. Of each family one load stays, the base, from which the others take their elements.
 fn plans(program: &Program) -> BTreeMap<ValueId, Plan> {
     let mut plans = BTreeMap::new();
     let near = near(program);
     let mut words = program.carried_words();
     for family in families(program) {
-        // The newest; of those the one that lanes hold side by side, else the one in the middle: rims are then short.
+        // The load of the latest elements. Among several: the one of each lane's own elements, then the one in the middle,
+        // which keeps the halos short.
         let (count, sum) = (family.len() as Int, family.iter().map(|s| s.lanes).sum::<Int>());
         let off_middle = |s: &Seen| (s.lanes * count - sum).abs();
-        let own = |s: &Seen| !is_own(&program.values[s.id.0]);
-        let Some(base) = family.iter().min_by_key(|s| (s.steps, own(s), off_middle(s), s.id)).copied() else {
+        let not_own = |s: &Seen| !is_own(&program.values[s.id.0]);
+        let Some(base) = family.iter().min_by_key(|s| (s.steps, not_own(s), off_middle(s), s.id)).copied() else {
             continue;
         };
-        let served = family.iter().filter(|s| s.id != base.id);
+        let others = family.iter().filter(|s| s.id != base.id);
         let plan = |s: &Seen| {
             let lanes = (s.lanes - base.lanes) * if planted(41) { -1 } else { 1 };
             Plan { from: base.id, depth: s.steps - base.steps, lanes }
         };
         let is_loaded = |id: &ValueId, p: &Plan| p.depth == 0 && p.lanes != 0 && near.contains(id);
         let pays = |(id, p): &(ValueId, Plan)| p.depth <= tuning::REUSED_STEPS && !is_loaded(id, p);
-        let made: Vec<(ValueId, Plan)> = served.map(|s| (s.id, plan(s))).filter(pays).collect();
-        let deepest = made.iter().map(|(_, p)| p.depth).max().unwrap_or(0);
+        let planned: Vec<(ValueId, Plan)> = others.map(|s| (s.id, plan(s))).filter(pays).collect();
+        let deepest = planned.iter().map(|(_, p)| p.depth).max().unwrap_or(0);
         let more = deepest * program.values[base.id.0].ty.words() as Int;
         if words + more <= tuning::REUSED_WORDS {
             words += more;
-            plans.extend(made);
+            plans.extend(planned);
         }
     }
     plans
 }
 
-/// Loads of one input that differ by whole steps and lanes.
+/// The loads of an input, grouped: those of one family differ by whole steps and lanes.
 fn families(program: &Program) -> Vec<Vec<Seen>> {
     let mut families: Vec<Vec<Seen>> = Vec::new();
     let mut places: HashMap<(Array, Type, Vec<Index>), Vec<usize>> = HashMap::new();
-    for (k, made) in program.values.iter().enumerate() {
-        let Some((array, index)) = moving(program, made) else { continue };
+    for (k, inst) in program.values.iter().enumerate() {
+        let Some((array, index)) = moving(program, inst) else { continue };
         let linear = index.iter().map(|f| f.plus(-f.offset())).collect();
-        let near = places.entry((array, made.ty, linear)).or_default();
-        let joined = near.iter().find_map(|f| {
-            let (steps, lanes) = apart(program, &program.values[families[*f][0].id.0], made)?;
+        let alike = places.entry((array, inst.ty, linear)).or_default();
+        let joined = alike.iter().find_map(|f| {
+            let (steps, lanes) = apart(program, &program.values[families[*f][0].id.0], inst)?;
             Some((*f, Seen { id: ValueId(k), steps, lanes }))
         });
         match joined {
             Some((family, seen)) => families[family].push(seen),
             None => {
-                near.push(families.len());
+                alike.push(families.len());
                 families.push(vec![Seen { id: ValueId(k), steps: 0, lanes: 0 }]);
             }
         }
@@ -91,16 +109,17 @@ fn families(program: &Program) -> Vec<Vec<Seen>> {
     families
 }
 
-/// The element of a load of an array in memory that the innermost loop moves.
-fn moving<'p>(program: &Program, made: &'p Inst) -> Option<(Array, &'p [Index])> {
-    let Operation::Load { array, index } = &made.operation else { return None };
+/// The array and index of a load from memory, if the innermost loop moves it and no variable of the kernel carries it.
+fn moving<'p>(program: &Program, inst: &'p Inst) -> Option<(Array, &'p [Index])> {
+    let Operation::Load { array, index } = &inst.operation else { return None };
     let innermost = innermost(program);
     let moves = innermost.is_none_or(|time| index.iter().any(|f| f.coefficient(&time) != 0));
-    let free = program.in_memory(*array) && !made.wired;
+    let free = program.in_memory(*array) && !inst.wired;
     (free && moves && index.iter().all(Index::is_plain)).then_some((*array, index))
 }
 
-/// (d, k) where `b` reads what `a` reads d steps later and k lanes above: b(t, lane) = a(t − d, lane − k).
+/// The distance (d, k) of two loads in steps and lanes: b(t, lane) = a(t − d, lane − k). Of several the one with the fewest
+/// lanes.
 fn apart(program: &Program, a: &Inst, b: &Inst) -> Option<(Int, Int)> {
     let (Operation::Load { index: a, .. }, Operation::Load { index: b, .. }) = (&a.operation, &b.operation) else {
         return None;
@@ -126,11 +145,12 @@ fn apart(program: &Program, a: &Inst, b: &Inst) -> Option<(Int, Int)> {
     found
 }
 
+/// Rewrites the body by the plans.
 fn rewrite(program: &mut Program, plans: &BTreeMap<ValueId, Plan>) {
     let low = start(program);
     let old = std::mem::take(&mut program.values);
     let mut names: Vec<ValueId> = vec![ValueId(0); old.len()];
-    // What others take from is loaded first, wherever the array has it.
+    // The bases come first, before all their consumers. They are loaded in every lane.
     let mut shared: BTreeMap<ValueId, Register> = BTreeMap::new();
     for plan in plans.values() {
         let register = shared.entry(plan.from).or_insert_with(|| {
@@ -142,26 +162,26 @@ fn rewrite(program: &mut Program, plans: &BTreeMap<ValueId, Plan>) {
     }
     let first = program.registers.len();
     let deep: Vec<ValueId> = shared.iter().filter(|(_, r)| r.depth > 0).map(|(id, _)| *id).collect();
-    for (k, mut made) in old.into_iter().enumerate() {
+    for (k, mut inst) in old.into_iter().enumerate() {
         if shared.contains_key(&ValueId(k)) {
             continue;
         }
-        made.operation.each_operand(&mut |id| *id = names[id.0]);
+        inst.operation.each_operand(&mut |id| *id = names[id.0]);
         names[k] = match plans.get(&ValueId(k)) {
             Some(plan) => {
                 let number = deep.iter().position(|id| *id == plan.from).unwrap_or(deep.len());
                 let register = RegisterId(first + number);
-                served(program, made, *plan, (register, names[plan.from.0]), low.as_ref())
+                replaced(program, inst, *plan, (register, names[plan.from.0]), low.as_ref())
             }
-            None => program.push(made),
+            None => program.push(inst),
         };
     }
     program.each_use(&mut |id| *id = names[id.0]);
     program.registers.extend(shared.into_values().filter(|r| r.depth > 0));
 }
 
-/// A load, served by what another has loaded.
-fn served(
+/// Appends what replaces a load: the carried or shuffled element where it exists, else the load.
+fn replaced(
     program: &mut Program,
     load: Inst,
     plan: Plan,
@@ -199,7 +219,7 @@ fn innermost(program: &Program) -> Option<Atom> {
     program.frame.loops.len().checked_sub(1).map(Atom::Time)
 }
 
-/// The first iteration of the innermost loop, where that is a form.
+/// The first iteration of the innermost loop, if it is a single form.
 fn start(program: &Program) -> Option<Index> {
     match &program.frame.loops.last()?.low {
         Bound::Form(form) => Some(form.clone()),

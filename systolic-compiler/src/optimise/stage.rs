@@ -1,6 +1,18 @@
-//! Arrays that the map stages: their loads read a box in shared memory that is filled once an iteration of a loop.
-//! Reads whose box would depend on sizes, or for which a block has no room, stay loads: the law counts what points read, a
-//! box holds what all places around them do.
+//! Staging: loads of an array that the map stages in shared memory read from a box, which the block fills once per iteration
+//! of a loop.
+//!
+//! ```text
+//! before                                                     after
+//!
+//! for t0 in 0..=size1 - 1                                    for t0 in 0..=size1 - 1
+//!     v0: f32 = load x[t0, 32 block0 + lane0] if always          fill s0 = x[t0, 32 block0] [1, 32] rows of 32
+//!                                                                v0: f32 = staged s0[0, lane0]
+//! ```
+//!
+//! The lanes of all warps then share one access to memory. A load stays if the extents of its box would depend on sizes, or
+//! if shared memory has no room for it. That can happen though the law `resources` has accepted the map: the law counts the
+//! elements that iteration points read, and the box also holds those of places without a point. Only for a GPU; on a CPU the
+//! cache does it.
 use crate::mapping::{Atom, Index, Target};
 use crate::model::{Array, Int};
 use crate::planted::planted;
@@ -8,7 +20,7 @@ use crate::program::{Condition, Operation, Program, Shared, Stage, StageId, Valu
 use crate::target::GPU;
 use std::collections::BTreeMap;
 
-/// On a CPU the cache does it.
+/// Replaces the loads of all staged arrays.
 pub fn stage(program: &mut Program) {
     if program.target == Target::Cpu {
         return;
@@ -20,14 +32,14 @@ pub fn stage(program: &mut Program) {
     }
 }
 
-/// The index of a load, axis by axis: from where its box counts, and the interval of the rest.
+/// The index of a load, axis by axis: the outer part, which is the same for the whole box, and the interval of the rest.
 type Axes = Vec<(Index, (Int, Int))>;
 
-/// Loads of an array that move together in the loops outside.
+/// The loads of an array, grouped by the outer part of their index. Each group shares a box.
 fn boxes(program: &Program, parameter: usize, level: usize) -> BTreeMap<Vec<Index>, Vec<(ValueId, Axes)>> {
     let mut boxes: BTreeMap<Vec<Index>, Vec<(ValueId, Axes)>> = BTreeMap::new();
-    for (k, made) in program.values.iter().enumerate() {
-        let Operation::Load { array, index } = &made.operation else { continue };
+    for (k, inst) in program.values.iter().enumerate() {
+        let Operation::Load { array, index } = &inst.operation else { continue };
         if *array != Array::Parameter(parameter) {
             continue;
         }
@@ -38,7 +50,8 @@ fn boxes(program: &Program, parameter: usize, level: usize) -> BTreeMap<Vec<Inde
     boxes
 }
 
-/// What the loops outside decide, and the interval of the rest, the constant included.
+/// The part of a form that sizes, blocks and the loops around the filling decide, and the interval of the rest, the constant
+/// included. `None` if that interval is not constant.
 fn axis(program: &Program, form: &Index, level: usize) -> Option<(Index, (Int, Int))> {
     if form.denominator() != 1 {
         return None;
@@ -67,6 +80,7 @@ fn axis(program: &Program, form: &Index, level: usize) -> Option<(Index, (Int, I
     Some((outer, (low, high)))
 }
 
+/// Adds the box of some loads and reads them from it, if shared memory has room.
 fn bring(program: &mut Program, parameter: usize, level: usize, loads: &[(ValueId, Axes)]) {
     let Some((value, first)) = loads.first() else { return };
     let rank = first.len();
@@ -88,15 +102,15 @@ fn bring(program: &mut Program, parameter: usize, level: usize, loads: &[(ValueI
     stage.pitch = pitch;
     let id = StageId(program.stages.len());
     for ((value, _), cell) in loads.iter().zip(cells) {
-        let made = &mut program.values[value.0];
-        made.operation = Operation::Staged { stage: id, cell };
-        made.needed = Condition::False;
+        let inst = &mut program.values[value.0];
+        inst.operation = Operation::Staged { stage: id, cell };
+        inst.needed = Condition::False;
     }
     program.stages.push(stage);
 }
 
-/// The length of a row in memory: the shortest that keeps the lanes of a read in banks of their own, as far as there is
-/// room; `None` where there is none for the box.
+/// The distance between two rows of the box: the shortest with the fewest bank conflicts among those that fit; `None` if none
+/// fits.
 fn pitch(program: &Program, stage: &Stage, cells: &[Vec<Index>]) -> Option<Int> {
     let (row, extents) = (stage.extents.last().copied().unwrap_or(1), &stage.extents);
     let room = GPU.block_shared_bytes - Shared::of(program).bytes;
@@ -105,7 +119,7 @@ fn pitch(program: &Program, stage: &Stage, cells: &[Vec<Index>]) -> Option<Int> 
     (row..row + GPU.banks).filter(fits).min_by_key(|pitch| (worst(*pitch), *pitch))
 }
 
-/// How many lanes of a read want different words of one bank.
+/// The bank conflicts of a read: the largest number of different words that its lanes read from one bank.
 pub fn conflicts(program: &Program, extents: &[Int], pitch: Int, cell: &[Index]) -> usize {
     let mut banks: BTreeMap<Int, Vec<Int>> = BTreeMap::new();
     for lane in 0..program.lane_count() {

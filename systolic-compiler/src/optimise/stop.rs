@@ -1,10 +1,23 @@
-//! The innermost loop ends with the last step that stores: behind it lie rims, which other blocks store.
+//! Ends the innermost loop after the last step that stores.
+//!
+//! ```text
+//! before                                           after
+//!
+//! for t0 in 0..=size0 + 31                         for t0 in 0..=min(size0 + 31, size0 - 1)
+//!     v0: f32 = load x[t0] if always                   v0: f32 = load x[t0] if always
+//!     store out0[t0] = v0 if size0 - t0 - 1 >= 0       store out0[t0] = v0 if size0 - t0 - 1 >= 0
+//! ```
+//!
+//! Later steps only compute the halo of an overlap, which other blocks store. The pass does nothing if the condition of some
+//! store does not limit the time from above, or if values pass from one iteration of an outer loop to the next: then the last
+//! steps do more than store.
 use super::decide::decided;
 use crate::mapping::{Atom, Bound, Index};
 use crate::model::Int;
 use crate::planted::planted;
 use crate::program::{Condition, Frame, Program, above, at_extreme, level_of_form, never_negative};
 
+/// Lowers the upper bound of the innermost loop to the last time that stores.
 pub fn stop(program: &mut Program) {
     let Some(high) = program.frame.loops.last().map(|l| l.high.clone()) else { return };
     if hands_on(program) {
@@ -17,14 +30,14 @@ pub fn stop(program: &mut Program) {
     }
 }
 
-/// Whether a round of the loops outside hands anything to the next one: then its last steps do more than store. What lies
-/// in registers, rings and rows when the only loop ends is lost in any case.
+/// Whether an iteration of the outer loops may hand values to the next one. Without outer loops, nothing reads registers,
+/// rings and rows after the loop.
 fn hands_on(program: &Program) -> bool {
     let hands_on = !program.registers.is_empty() || !program.rings.is_empty() || !program.rows.is_empty();
     program.frame.loops.len() > 1 && hands_on
 }
 
-/// The last time at which anything is stored, where that says more than the bound of the loop.
+/// The last time at which anything is stored; `None` if it is not found, or not below the bound of the loop.
 fn last_store(program: &Program, high: &Bound) -> Option<Bound> {
     let frame = &program.frame;
     let conditions = program.stores.iter().map(|store| decided(frame, &store.condition));
@@ -49,7 +62,8 @@ fn last_time(frame: &Frame, condition: &Condition, high: &Bound) -> Option<Bound
     }
 }
 
-/// The last time at which a form is at least 0: −c · t + rest ≥ 0 up to ⌊rest / c⌋. A bound that is a number stays one.
+/// The last time at which a form is at least 0: −c · t + rest ≥ 0 holds up to t = ⌊rest / c⌋. A constant bound is replaced
+/// only by a constant.
 fn last_positive(frame: &Frame, form: &Index, high: &Bound) -> Option<Bound> {
     let time = Atom::Time(frame.loops.len() - 1);
     let c = -form.coefficient(&time);
@@ -58,7 +72,7 @@ fn last_positive(frame: &Frame, form: &Index, high: &Bound) -> Option<Bound> {
     }
     let rest = at_extreme(frame, &form.add(&Index::atom(time).scale(c, 1)), true)?;
     let is_earlier = || !above(high).iter().any(|high| never_negative(frame, &rest.sub(&high.scale(c, 1))));
-    // Bounds of loops are of sizes and blocks alone.
+    // The new bound may depend on sizes and blocks only.
     let is_bound =
         !rest.is_broken() && level_of_form(&rest) == 0 && (high.constant().is_none() || rest.number().is_some());
     (is_bound && is_earlier()).then(|| Bound::Form(rest.clone()).quotient(c))

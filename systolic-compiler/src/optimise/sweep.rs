@@ -1,25 +1,40 @@
-//! Selects whose condition is settled become the side they take, values that are then equal become one, and what nothing
-//! needs goes.
+//! Selects with a decided condition, common-subexpression elimination and dead-code elimination.
+//!
+//! ```text
+//! before                                     after
+//!
+//! v0: f32 = load x[t0] if t0 >= 0            v0: f32 = load x[t0] if (t0 >= 0 or t0 - 1 >= 0)
+//! v1: f32 = load x[t0] if t0 - 1 >= 0        v1: f32 = add v0 v0
+//! v2: f32 = if always then v1 else v0        store out0[t0] = v1 if always
+//! v3: f32 = add v0 v2
+//! v4: f32 = mul v3 v0
+//! store out0[t0] = v3 if always
+//! ```
+//!
+//! A merged load is needed wherever one of the two was. Values that no store needs, not even through a register, ring or row,
+//! are removed, and so are stores that never happen. Registers, rings and rows are shortened to the largest delay that is
+//! still read.
 use crate::model::Type;
 use crate::planted::planted;
 use crate::program::{Condition, Operation, Program, ValueId};
 use std::collections::HashMap;
 
+/// Merges equal values and removes those that nothing needs.
 pub fn sweep(program: &mut Program) {
     merge(program);
     compact(program);
 }
 
-/// Every value under its first name.
+/// Replaces selects with a decided condition by the operand they take, and equal values by the first of them.
 fn merge(program: &mut Program) {
     let mut names: Vec<ValueId> = Vec::new();
     let mut first: HashMap<(Operation, Type), ValueId> = HashMap::new();
     for k in 0..program.values.len() {
-        let made = &mut program.values[k];
-        made.operation.each_operand(&mut |id| *id = names[id.0]);
-        let name = match decided_operand(&made.operation) {
+        let inst = &mut program.values[k];
+        inst.operation.each_operand(&mut |id| *id = names[id.0]);
+        let name = match decided_operand(&inst.operation) {
             Some(id) => id,
-            None => *first.entry((made.operation.clone(), made.ty)).or_insert(ValueId(k)),
+            None => *first.entry((inst.operation.clone(), inst.ty)).or_insert(ValueId(k)),
         };
         if name != ValueId(k) {
             // The conditions under which a load is needed survive the merge.
@@ -45,7 +60,7 @@ pub fn decided_operand(operation: &Operation) -> Option<ValueId> {
     }
 }
 
-/// What stores need, over registers, rings and rows too.
+/// What the stores need, directly or through registers, rings and rows.
 struct Needed {
     values: Vec<bool>,
     registers: Vec<bool>,
@@ -88,7 +103,7 @@ impl Needed {
     }
 }
 
-/// Only what stores need, numbered anew, and as deep as it is read.
+/// Keeps only what the stores need, renumbers it, and sets every delay to the largest one that is read.
 fn compact(program: &mut Program) {
     let needed = Needed::of(program);
     let (values, registers) = (numbers(&needed.values), numbers(&needed.registers));
@@ -100,10 +115,10 @@ fn compact(program: &mut Program) {
     program.registers.iter_mut().for_each(|r| r.depth = 0);
     program.rings.iter_mut().for_each(|r| r.depth = 0);
     program.rows.iter_mut().for_each(|r| r.laps = 0);
-    let Program { values: made, registers: held, rings: between, rows: kept, .. } = program;
-    for made in made {
-        made.operation.each_operand(&mut |id| id.0 = values[id.0]);
-        match &mut made.operation {
+    let Program { values: insts, registers: held, rings: between, rows: kept, .. } = program;
+    for inst in insts {
+        inst.operation.each_operand(&mut |id| id.0 = values[id.0]);
+        match &mut inst.operation {
             Operation::Carried { register, depth } => {
                 register.0 = registers[register.0];
                 held[register.0].depth = held[register.0].depth.max(*depth);
@@ -122,7 +137,7 @@ fn compact(program: &mut Program) {
     program.each_use(&mut |id| id.0 = values[id.0]);
 }
 
-/// The new number of everything that is kept.
+/// The new number of every element that is kept.
 fn numbers(kept: &[bool]) -> Vec<usize> {
     let mut next = 0;
     let number = |kept: &bool| {

@@ -1,23 +1,33 @@
-//! Conditions on a place: comparisons of forms, joined. A comparison of a form that is not whole is false.
+//! Conditions on a place: comparisons of forms, joined by and, or, not. A comparison is false where its form is not an
+//! integer.
 use crate::mapping::{Atom, Index};
 use crate::model::{Form, Formula, Int};
 use std::collections::HashSet;
 use std::fmt;
 
+/// A predicate on a place.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Condition {
+    /// Holds everywhere.
     True,
+    /// Holds nowhere.
     False,
+    /// The form is at least 0.
     AtLeast(Index),
+    /// The form is 0.
     Zero(Index),
+    /// The form is `is` modulo `modulus`.
     Remainder { form: Index, modulus: Int, is: Int },
+    /// All parts hold.
     All(Vec<Condition>),
+    /// At least one part holds.
     Any(Vec<Condition>),
+    /// The inner condition does not hold.
     Not(Box<Condition>),
 }
 
 impl Condition {
-    /// A formula over dimensions given as forms of the place; `decide` may settle a comparison.
+    /// The condition of a formula whose dimensions are given as forms of the place. `decide` may replace each comparison.
     pub fn of(formula: &Formula, dims: &[Index], decide: &impl Fn(Condition) -> Condition) -> Condition {
         let form = |f: &Form| {
             let mut result = Index::constant(f.constant);
@@ -40,6 +50,7 @@ impl Condition {
         }
     }
 
+    /// The conjunction of some conditions, flattened, without duplicates and constants.
     pub fn all(parts: impl IntoIterator<Item = Condition>) -> Condition {
         let mut flat: Vec<Condition> = Vec::new();
         for part in parts {
@@ -58,6 +69,7 @@ impl Condition {
         }
     }
 
+    /// The disjunction of some conditions, flattened, without duplicates and constants.
     pub fn any(parts: impl IntoIterator<Item = Condition>) -> Condition {
         let mut flat: Vec<Condition> = Vec::new();
         for part in parts {
@@ -76,14 +88,17 @@ impl Condition {
         }
     }
 
+    /// Both.
     pub fn and(self, other: Condition) -> Condition {
         Condition::all([self, other])
     }
 
+    /// At least one of both.
     pub fn or(self, other: Condition) -> Condition {
         Condition::any([self, other])
     }
 
+    /// The opposite.
     pub fn negate(self) -> Condition {
         match self {
             Condition::True => Condition::False,
@@ -93,6 +108,7 @@ impl Condition {
         }
     }
 
+    /// Whether it holds at a place.
     pub fn holds(&self, at: &impl Fn(&Atom) -> Int) -> bool {
         match self {
             Condition::True => true,
@@ -106,7 +122,7 @@ impl Condition {
         }
     }
 
-    /// With every comparison replaced.
+    /// The condition with every comparison replaced.
     pub fn map(&self, one: &mut impl FnMut(&Condition) -> Condition) -> Condition {
         match self {
             Condition::True | Condition::False => self.clone(),
@@ -137,7 +153,7 @@ impl Condition {
     }
 }
 
-/// Each condition once, in the order of their first places. A chain of `else if` makes lists of hundreds.
+/// Removes duplicates and keeps the order. A chain of `else if` gives lists of hundreds, hence the set.
 fn distinct(mut list: Vec<Condition>) -> Vec<Condition> {
     if list.len() > 1 {
         let mut seen = HashSet::with_capacity(list.len());

@@ -1,16 +1,19 @@
-//! Where rings and boxes lie in the shared memory of a block, and how much they take.
+//! The layout of a block's shared memory: where rings and staged boxes lie, and how many bytes they take.
 use super::{Program, Ring, Stage};
 use crate::model::Int;
 
-/// Offsets in bytes, each a multiple of 16.
+/// Offsets in the shared memory of a block, in bytes. Each is a multiple of 16.
 pub struct Shared {
+    /// Of every ring.
     pub rings: Vec<Int>,
+    /// Of every staged box.
     pub stages: Vec<Int>,
-    /// What follows them.
+    /// The bytes that all of them take.
     pub bytes: Int,
 }
 
 impl Shared {
+    /// Places all rings, then all boxes.
     pub fn of(program: &Program) -> Shared {
         let mut bytes: Int = 0;
         let mut place = |size: Int| {
@@ -32,7 +35,7 @@ impl Program {
 }
 
 impl Stage {
-    /// The bytes of the box, with what keeps its rows in banks of their own.
+    /// The bytes of the box, with the padding of its rows.
     pub fn bytes(&self) -> Int {
         let rows: Int = self.extents.split_last().map_or(1, |(_, outer)| outer.iter().product());
         rows.saturating_mul(self.pitch).saturating_mul(self.ty.bytes() as Int)

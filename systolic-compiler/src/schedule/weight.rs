@@ -1,36 +1,38 @@
-//! How much code the compiler of a user gets for a program on a CPU, and how much is too much.
+//! Estimates the code size of a program on a CPU, and decides when it is too large.
 //!
-//! rustc compiles a block for every level of the CPU, 32 lanes of every value at a time, and LLVM's time grows faster than
-//! the text. The bounds keep a kernel to a few seconds of it, as `cargo run --release -p systolic-bench -- kernels` measures.
+//! rustc compiles a block once per instruction set of the CPU, with 32 lanes per value, and LLVM's time grows faster than the
+//! code. The limits keep a kernel to a few seconds, as `cargo run --release -p systolic-bench -- kernels` measures.
 use super::Schedule;
 use crate::mapping::{Atom, Index};
 use crate::model::{BinaryOp, Type, UnaryOp};
 use crate::program::{Condition, Inst, Operation, Program};
 use crate::target::cpu;
 
-/// Whether the innermost loop should stay one section: prologue, steady state and epilogue would be too much code together.
+/// Whether the innermost loop should stay one section, because prologue, steady state and epilogue together would be too much
+/// code.
 pub fn is_heavy(program: &Program) -> bool {
-    let made: usize = program.values.iter().map(|m| of_value(program, m)).sum();
-    3 * made > cpu::MOST_WEIGHT
+    let values: usize = program.values.iter().map(|m| of_value(program, m)).sum();
+    3 * values > cpu::MOST_WEIGHT
 }
 
-/// The weight of a program: an operation on a vector of registers is 1.
+/// The weight of a program. One operation on the vectors of an `f32` value weighs 1.
 pub fn weight(program: &Schedule) -> usize {
     let innermost = program.frame.loops.len();
     let before = program.values.iter().filter(|m| m.level < innermost);
     let lines = program.steps().flat_map(|step| &step.lines).map(|line| &line.inst);
-    let made: usize = before.chain(lines).map(|m| of_value(program, m)).sum();
+    let values: usize = before.chain(lines).map(|m| of_value(program, m)).sum();
     let stores = program.steps().flat_map(|step| &step.stores);
     let stored = stores.map(|s| {
         let forms = s.index.iter().chain(&s.whole).map(of_form).sum::<usize>();
         4 + forms + of_condition(&s.condition)
     });
     let moved: usize = program.registers.iter().map(|r| usize::try_from(r.depth).unwrap_or(0)).sum();
-    let all = made + stored.sum::<usize>() + moved * program.sections().count();
-    // With several warps every value is a list of vectors, and every operation a loop over it.
+    let all = values + stored.sum::<usize>() + moved * program.sections().count();
+    // With several warps every value is an array of vectors, and every operation a loop over it.
     if program.warp_count() > 1 { 3 * all } else { all }
 }
 
+/// The weight of an instruction.
 fn of_value(program: &Program, inst: &Inst) -> usize {
     let of = of_type(inst.ty);
     match &inst.operation {
@@ -52,7 +54,8 @@ fn of_value(program: &Program, inst: &Inst) -> usize {
     }
 }
 
-/// What has no registers of its own is a list: LLVM finds the vectors in it. Floats of 16 bits are computed with integers.
+/// The weight of one operation on a type. Types without a vector type of their own are arrays, which LLVM vectorises. 16-bit
+/// floats are computed with integers.
 fn of_type(ty: Type) -> usize {
     match ty {
         Type::F32 | Type::I32 | Type::U32 | Type::Bool => 1,
@@ -63,11 +66,12 @@ fn of_type(ty: Type) -> usize {
     }
 }
 
-/// Forms that are computed lane by lane are calls.
+/// The weight of a form. One that must be computed lane by lane is a call.
 fn of_form(form: &Index) -> usize {
     if form.is_plain() { 0 } else { 3 }
 }
 
+/// The weight of a condition. One that is the same in all lanes weighs nothing.
 fn of_condition(condition: &Condition) -> usize {
     let mut weight = 0;
     if varies(condition) {
@@ -76,7 +80,7 @@ fn of_condition(condition: &Condition) -> usize {
     weight
 }
 
-/// Whether lanes differ in it.
+/// Whether a condition may differ between lanes.
 fn varies(condition: &Condition) -> bool {
     let mut varies = false;
     condition.each_form(&mut |form| varies |= !form.is_plain() || form.mentions(&|a| matches!(a, Atom::Lane(_))));
