@@ -4,7 +4,7 @@
 //! before, with t0 in 0..=size0 - 1                after, with `border zero`
 //!
 //! v0: f32 = load x[t0 - 1] if always              v0: f32 = load x[t0 - 1] if t0 - 1 >= 0
-//! store out0[t0] = v0 if always                   v1: f32 = 0
+//! store out0[t0] = v0 if always                   v1: f32 = 0.0
 //!                                                 v2: f32 = if t0 - 1 >= 0 then v0 else v1
 //!                                                 store out0[t0] = v2 if always
 //! ```
