@@ -6,6 +6,7 @@ use crate::model::Device;
 use crate::schedule::Schedule;
 use crate::syntax::tree;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::rc::Rc;
 
 /// One of a kernel's maps by its position, or the default map.
@@ -61,8 +62,8 @@ impl Programs {
                 let shown = (target == Target::Gpu).then(|| described(named, lawful));
                 for which in [runs].into_iter().chain(shown).filter(|_| named.is_none_or(has)) {
                     let key = (lawful.kernel().instance.to_string(), which, target);
-                    if !compiled.contains_key(&key) {
-                        compiled.insert(key, program(lawful, which, target)?);
+                    if let Entry::Vacant(entry) = compiled.entry(key) {
+                        entry.insert(program(lawful, which, target)?);
                     }
                 }
             }
