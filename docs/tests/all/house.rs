@@ -215,3 +215,35 @@ fn advice_is_given_where_the_page_says() {
         }
     }
 }
+
+/// A function of the product has at most 80 lines, or a comment that begins its reason with "Long, because".
+#[test]
+fn long_functions_have_a_reason() {
+    let mut seen = 0;
+    for package in table("Crates").into_keys().filter(|name| name != "systolic-oracle") {
+        for file in sources(&root().join(&package).join("src")) {
+            let text = text_of(&file);
+            let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+            let lines: Vec<&str> = code.lines().collect();
+            for (from, line) in lines.iter().enumerate() {
+                let start = line.trim_start();
+                let plain = start
+                    .trim_start_matches("pub ")
+                    .trim_start_matches("pub(super) ")
+                    .trim_start_matches("pub(crate) ");
+                // A declaration has no body, and a function whose name a macro gives is short.
+                let header = lines[from..].iter().find(|l| l.ends_with(['{', ';', '}'])).copied().unwrap_or_default();
+                if !plain.starts_with("fn ") || plain.starts_with("fn $") || !header.ends_with('{') {
+                    continue;
+                }
+                seen += 1;
+                let end = format!("{}}}", &line[..line.len() - start.len()]);
+                let length = lines[from..].iter().position(|l| **l == end).unwrap_or(0) + 1;
+                let comment = lines[..from].iter().rev().take_while(|l| l.trim_start().starts_with("///"));
+                let reason = comment.clone().any(|l| l.contains("Long, because"));
+                assert!(length <= 80 || reason, "{}:{}: {length} lines", file.display(), from + 1);
+            }
+        }
+    }
+    assert!(seen > 1000, "only {seen} functions found");
+}

@@ -516,23 +516,8 @@ impl<'a, 'p> Block<'a, 'p> {
             }
             Operation::Holds(_) => lanes = std::array::from_fn(|l| Some(Value::Bool(holds(l)))),
             Operation::Load { array, .. } => {
-                if mask == 0 {
-                    return Ok(lanes);
-                }
-                let guarded = program.guards(*array);
-                let inside_axes: Vec<usize> =
-                    (0..ready.forms.len()).filter(|k| guarded || !inst.leads_back(*k)).collect();
-                let index: Vec<_> = ready.forms.iter().map(|f| f.at(&warp.standing)).collect();
-                let mut element: Vec<Int> = Vec::with_capacity(index.len());
-                for l in (0..self.ready.lanes).filter(|l| holds(*l)) {
-                    element.clear();
-                    element.extend(index.iter().filter_map(|f| f[l]).map(Int::from));
-                    // If an index is not a whole number, the lane has no iteration point, and the load gives no element.
-                    let whole = element.len() == index.len();
-                    if whole && !inside_axes.iter().all(|k| self.arrays.reaches(*array, *k, element[*k])) {
-                        return Err(Trap::LoadedOutside { array: *array, index: element });
-                    }
-                    lanes[l] = self.arrays.element(*array, &element);
+                if mask != 0 {
+                    return self.loaded(line, *array, mask, w);
                 }
             }
             Operation::Staged { stage, .. } => {
@@ -586,6 +571,38 @@ impl<'a, 'p> Block<'a, 'p> {
                     lanes = *given;
                 }
             }
+            Operation::Ring { .. } | Operation::Row { .. } => return self.received(&inst.operation, w),
+            Operation::Poison => {}
+        }
+        Ok(lanes)
+    }
+
+    /// A load, in the lanes of a mask.
+    fn loaded(&self, line: &ReadyLine, array: Array, mask: u32, w: usize) -> Result<Lanes, Trap> {
+        let (forms, standing) = (&line.ready.forms, &self.warps[w].standing);
+        let guarded = self.ready.program.guards(array);
+        let inside_axes: Vec<usize> = (0..forms.len()).filter(|k| guarded || !line.inst.leads_back(*k)).collect();
+        let index: Vec<_> = forms.iter().map(|f| f.at(standing)).collect();
+        let mut element: Vec<Int> = Vec::with_capacity(index.len());
+        let mut lanes = POISON;
+        for l in (0..self.ready.lanes).filter(|l| mask >> l & 1 == 1) {
+            element.clear();
+            element.extend(index.iter().filter_map(|f| f[l]).map(Int::from));
+            // If an index is not a whole number, the lane has no iteration point, and the load gives no element.
+            let whole = element.len() == index.len();
+            if whole && !inside_axes.iter().all(|k| self.arrays.reaches(array, *k, element[*k])) {
+                return Err(Trap::LoadedOutside { array, index: element });
+            }
+            lanes[l] = self.arrays.element(array, &element);
+        }
+        Ok(lanes)
+    }
+
+    /// A value that another step or warp has put into a ring or a row.
+    fn received(&mut self, operation: &Operation, w: usize) -> Result<Lanes, Trap> {
+        let program = self.ready.program;
+        let mut lanes = POISON;
+        match operation {
             Operation::Ring { ring, lanes: by, warps, depth } => {
                 let slots = Int::from(self.step as i64) - depth;
                 let slot = count(slots.rem_euclid(program.rings[ring.0].slots()))?;
@@ -608,7 +625,7 @@ impl<'a, 'p> Block<'a, 'p> {
                     *value = self.rows[row.0].load(at, who)?;
                 }
             }
-            Operation::Poison => {}
+            _ => {}
         }
         Ok(lanes)
     }

@@ -8,87 +8,99 @@ use crate::region::Region;
 use crate::target::{GPU, gpu};
 use systolic_sets::{Range, range};
 
+/// Checks the extents of lanes, warps and unrolled rows. Returns the ranges of all rows, as far as they are constants.
 pub fn check(kernel: &Kernel, mapping: &Mapping, places: &Places, faults: &mut Faults) -> Ranges {
     let mut ranges: Ranges = places.rows.iter().map(|r| r.range).collect();
     if mapping.lanes.is_empty() {
         faults.push(Fault::new(mapping.at, LanesFact::NoLanes));
         return ranges;
     }
+    unrolled(kernel, mapping, places, &mut ranges, faults);
+    space(kernel, mapping, places, RowKind::Warp, &mut ranges, faults);
+    space(kernel, mapping, places, RowKind::Lane, &mut ranges, faults);
+    ranges
+}
+
+/// Every unrolled row has a constant length.
+fn unrolled(kernel: &Kernel, mapping: &Mapping, places: &Places, ranges: &mut Ranges, faults: &mut Faults) {
     for (_, name) in &mapping.unroll {
         let Some(k) = places.rows.iter().position(|r| r.unrolled && r.name == name.text) else { continue };
-        if ranges[k].is_none() {
-            match exact(kernel, mapping, places, &places.rows[k]) {
-                Ok(found) => ranges[k] = Some(found),
-                Err(_) => {
-                    let fault = Fault::new(name.at, NamesFact::RunTimeLength { name: name.text.clone() });
-                    faults.push(match places.rows[k].matrix_row {
-                        None => fault.with_advice(format!(
-                            "tile it, and unroll the inner loop: `tile {0} by 4 as ({0}b, {0}i);`, `unroll ({0}i);`",
-                            name.text
-                        )),
-                        Some(_) => fault,
-                    });
-                }
+        if ranges[k].is_some() {
+            continue;
+        }
+        match exact(kernel, mapping, places, &places.rows[k]) {
+            Ok(found) => ranges[k] = Some(found),
+            Err(_) => {
+                let fault = Fault::new(name.at, NamesFact::RunTimeLength { name: name.text.clone() });
+                faults.push(match places.rows[k].matrix_row {
+                    None => fault.with_advice(format!(
+                        "tile it, and unroll the inner loop: `tile {0} by 4 as ({0}b, {0}i);`, `unroll ({0}i);`",
+                        name.text
+                    )),
+                    Some(_) => fault,
+                });
             }
         }
     }
-    for (kind, fold) in [(RowKind::Warp, 1), (RowKind::Lane, mapping.fold)] {
-        let names = if kind == RowKind::Warp { &mapping.warps } else { &mapping.lanes };
-        let rows: Vec<usize> = (0..places.rows.len()).filter(|k| places.rows[*k].kind == kind).collect();
-        let places_of_names: Vec<Region> = names.iter().map(|(_, n)| n.at).collect();
-        let last = rows.len().saturating_sub(1);
-        let count = |ranges: &Ranges| {
-            let mut total: Int = 1;
-            for (k, row) in rows.iter().enumerate() {
-                let (low, high) = ranges[*row]?;
-                let extent = (high - low + 1).max(1);
-                total = total.saturating_mul(if k == last { (extent + fold - 1) / fold } else { extent });
+}
+
+/// The extents of the lane rows, or of the warp rows, are constants and their product is within the limit.
+fn space(kernel: &Kernel, mapping: &Mapping, places: &Places, kind: RowKind, ranges: &mut Ranges, faults: &mut Faults) {
+    let (names, fold, limit) = match kind {
+        RowKind::Warp => (&mapping.warps, 1, GPU.block_warps),
+        _ => (&mapping.lanes, mapping.fold, gpu::LANES),
+    };
+    let rows: Vec<usize> = (0..places.rows.len()).filter(|k| places.rows[*k].kind == kind).collect();
+    let places_of_names: Vec<Region> = names.iter().map(|(_, n)| n.at).collect();
+    let last = rows.len().saturating_sub(1);
+    let count = |ranges: &Ranges| {
+        let mut total: Int = 1;
+        for (k, row) in rows.iter().enumerate() {
+            let (low, high) = ranges[*row]?;
+            let extent = (high - low + 1).max(1);
+            total = total.saturating_mul(if k == last { (extent + fold - 1) / fold } else { extent });
+        }
+        Some(total)
+    };
+    // The bounds of the leaf loops usually suffice. If not, the exact range over all points is computed.
+    if count(ranges).is_none_or(|c| c > limit) {
+        let mut failed = false;
+        for (k, row) in rows.iter().enumerate() {
+            match exact(kernel, mapping, places, &places.rows[*row]) {
+                Ok(found) => ranges[*row] = Some(found),
+                Err(fact) => {
+                    let fault = Fault::new(places_of_names[k], fact);
+                    let room = room(&places.rows, ranges, &rows, k, limit, fold);
+                    faults.push(advise(fault, mapping, places, *row, room));
+                    failed = true;
+                }
             }
-            Some(total)
+        }
+        if failed {
+            return;
+        }
+    }
+    let Some(total) = count(ranges).filter(|c| *c > limit) else { return };
+    let rows_named = names.iter().map(|(_, n)| n.text.clone()).collect();
+    let at = places_of_names.last().copied().unwrap_or(mapping.at);
+    let fact = if kind == RowKind::Warp {
+        LanesFact::TooManyWarps { rows: rows_named, extent: total }
+    } else {
+        // With several rows only the last is folded, so the message counts lanes times fold, not values.
+        let extent = match rows.as_slice() {
+            [one] => ranges[*one].map_or(total, |(low, high)| high - low + 1),
+            _ => total * fold,
         };
-        let limit = if kind == RowKind::Warp { GPU.block_warps } else { gpu::LANES };
-        // The bounds of the leaf loops usually suffice. If not, the exact range over all points is computed.
-        if count(&ranges).is_none_or(|c| c > limit) {
-            let mut failed = false;
-            for (k, row) in rows.iter().enumerate() {
-                match exact(kernel, mapping, places, &places.rows[*row]) {
-                    Ok(found) => ranges[*row] = Some(found),
-                    Err(fact) => {
-                        let fault = Fault::new(places_of_names[k], fact);
-                        let room = room(&places.rows, &ranges, &rows, k, limit, fold);
-                        faults.push(advise(fault, mapping, places, *row, room));
-                        failed = true;
-                    }
-                }
-            }
-            if failed {
-                continue;
-            }
+        LanesFact::TooMany { rows: rows_named, extent, limit: limit * fold, fold }
+    };
+    let fault = Fault::new(at, fact);
+    faults.push(match rows.last() {
+        Some(row) => {
+            let room = room(&places.rows, ranges, &rows, last, limit, fold);
+            advise(fault, mapping, places, *row, room)
         }
-        if let Some(total) = count(&ranges).filter(|c| *c > limit) {
-            let rows_named = names.iter().map(|(_, n)| n.text.clone()).collect();
-            let at = places_of_names.last().copied().unwrap_or(mapping.at);
-            let fact = if kind == RowKind::Warp {
-                LanesFact::TooManyWarps { rows: rows_named, extent: total }
-            } else {
-                // With several rows only the last is folded, so the message counts lanes times fold, not values.
-                let extent = match rows.as_slice() {
-                    [one] => ranges[*one].map_or(total, |(low, high)| high - low + 1),
-                    _ => total * fold,
-                };
-                LanesFact::TooMany { rows: rows_named, extent, limit: limit * fold, fold }
-            };
-            let fault = Fault::new(at, fact);
-            faults.push(match rows.last() {
-                Some(row) => {
-                    let room = room(&places.rows, &ranges, &rows, last, limit, fold);
-                    advise(fault, mapping, places, *row, room)
-                }
-                None => fault,
-            });
-        }
-    }
-    ranges
+        None => fault,
+    });
 }
 
 /// The ranges of the rows of `compact`. `written` has the rows as the map writes them, and `known` holds their ranges.

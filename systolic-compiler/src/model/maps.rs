@@ -1,6 +1,6 @@
 //! A map of an instance: its plan of names with numbers filled in.
 use super::constant;
-use super::map_names::{MapPlan, RowName};
+use super::map_names::{MapPlan, PlanNode, RowName};
 use super::{Device, Instance, Int, StageMedium};
 use crate::fault::{Fault, Faults, MatrixFact, SizesFact};
 use crate::region::{Name, Region};
@@ -91,26 +91,7 @@ pub fn mapping(
 ) -> Option<Mapping> {
     let before = faults.len();
     let mut numbers = Numbers { instance, faults };
-    let mut nodes = Vec::new();
-    for node in &plan.nodes {
-        let tile = node.tile.as_ref().map(|t| {
-            let (by, by_at) = match &map.clauses[t.clause].kind {
-                ClauseKind::Tile { by, .. } => (numbers.at_least(by, 1, tile_below_one), by.at),
-                _ => (1, node.name.at),
-            };
-            let overlap = t.overlap.map(|c| &map.clauses[c]);
-            let (below, beyond) = match overlap.map(|c| &c.kind) {
-                Some(ClauseKind::Overlap { before, after, .. }) => {
-                    let below = numbers.at_least(before, 0, overlap_negative);
-                    (below, after.as_ref().map_or(below, |a| numbers.at_least(a, 0, overlap_negative)))
-                }
-                _ => (0, 0),
-            };
-            let overlap_at = overlap.map(|c| c.at);
-            Tile { by, by_at, outer: t.outer, inner: t.inner, before: below, after: beyond, overlap_at }
-        });
-        nodes.push(Node { name: node.name.clone(), tile });
-    }
+    let nodes = plan.nodes.iter().map(|node| numbers.node(map, node)).collect();
     let mut mapping = Mapping {
         position,
         name: map.name.clone(),
@@ -182,6 +163,27 @@ fn overlap_negative(value: Int) -> SizesFact {
 }
 
 impl Numbers<'_> {
+    /// A loop of the map, with the numbers of its tile.
+    fn node(&mut self, map: &tree::Map, node: &PlanNode) -> Node {
+        let tile = node.tile.as_ref().map(|t| {
+            let (by, by_at) = match &map.clauses[t.clause].kind {
+                ClauseKind::Tile { by, .. } => (self.at_least(by, 1, tile_below_one), by.at),
+                _ => (1, node.name.at),
+            };
+            let overlap = t.overlap.map(|c| &map.clauses[c]);
+            let (below, beyond) = match overlap.map(|c| &c.kind) {
+                Some(ClauseKind::Overlap { before, after, .. }) => {
+                    let below = self.at_least(before, 0, overlap_negative);
+                    (below, after.as_ref().map_or(below, |a| self.at_least(a, 0, overlap_negative)))
+                }
+                _ => (0, 0),
+            };
+            let overlap_at = overlap.map(|c| c.at);
+            Tile { by, by_at, outer: t.outer, inner: t.inner, before: below, after: beyond, overlap_at }
+        });
+        Node { name: node.name.clone(), tile }
+    }
+
     /// A number of at least `least`. Any other is reported, and `least` is used instead.
     fn at_least(&mut self, expr: &Expr, least: Int, fact: fn(Int) -> SizesFact) -> Int {
         let fault = match constant::number(expr, self.instance) {

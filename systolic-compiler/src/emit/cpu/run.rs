@@ -48,18 +48,8 @@ pub fn code(
     let count = Literal::usize_unsuffixed(kernel.sizes.len());
     let grid: Vec<(TokenStream, TokenStream)> =
         program.frame.blocks.iter().map(|b| (bound(&b.low), bound(&b.high))).collect();
-    let axis = |k: usize, high: bool| match grid.get(k) {
-        Some((low, top)) => {
-            if high {
-                top.clone()
-            } else {
-                low.clone()
-            }
-        }
-        None => quote!(0),
-    };
-    let axes = |high: bool| (0..3).map(|k| axis(k, high)).collect::<Vec<_>>();
-    let (low, high) = (axes(false), axes(true));
+    let axis = |k: usize| grid.get(k).cloned().unwrap_or((quote!(0), quote!(0)));
+    let (low, high): (Vec<_>, Vec<_>) = (0..3).map(axis).unzip();
     let wide = demand::wide_sizes(krate, program);
     // If most steps of the map have no point, evaluating the equations point by point is cheaper.
     let sparse =

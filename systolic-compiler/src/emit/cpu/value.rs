@@ -101,6 +101,7 @@ impl Values<'_> {
         self.program.values[id.0].ty
     }
 
+    /// The value of an instruction. Long, because it has one arm per operation.
     pub fn expression(&mut self, made: &Inst) -> TokenStream {
         let vector = self.as_vector(made.ty);
         let (krate, cpu) = (self.krate, self.cpu());
