@@ -147,8 +147,8 @@ pub fn units_of(kernel: &tree::Kernel, instances: &[Lawful]) -> Vec<emit::Unit> 
 }
 
 /// Tokens to tokens: the macro. The first token is a group that holds the path of the crate `systolic`. What a build
-/// script compiled for a GPU comes from the shelf.
-pub fn expand(tokens: TokenStream, shelf: link::Shelf<'_>) -> TokenStream {
+/// script compiled for a GPU comes from the artifacts.
+pub fn expand(tokens: TokenStream, artifacts: link::ArtifactStore<'_>) -> TokenStream {
     let mut tokens = tokens.into_iter();
     let krate = match tokens.next() {
         Some(TokenTree::Group(group)) => group.stream(),
@@ -160,7 +160,7 @@ pub fn expand(tokens: TokenStream, shelf: link::Shelf<'_>) -> TokenStream {
     for (kernel, instances) in &checked.kernels {
         defined.extend(emit::type_names(kernel).into_iter().map(|n| n.text));
         match Programs::new(kernel, instances, &[Target::Cpu, Target::Gpu]) {
-            Ok(programs) => out.extend(emit::kernel(&krate, shelf, kernel, instances, programs)),
+            Ok(programs) => out.extend(emit::kernel(&krate, artifacts, kernel, instances, programs)),
             Err(broken) => {
                 out.extend(emit::stub(&krate, kernel, &BTreeSet::new()));
                 let cfg = emit::cfg_attributes(kernel);

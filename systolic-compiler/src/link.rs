@@ -69,7 +69,7 @@ pub struct Image {
 
 /// The artifact store: looks up by key what a build script has stored for a program. Fails with the reason if there is
 /// nothing.
-pub type Shelf<'s> = &'s dyn Fn(&str) -> Result<Compiled, String>;
+pub type ArtifactStore<'s> = &'s dyn Fn(&str) -> Result<Compiled, String>;
 
 /// The architecture of this key's cubin, from the file's name.
 pub fn cubin_architecture(key: &str, file: &str) -> Option<u32> {

@@ -319,7 +319,7 @@ fn borders(step: &Step, n: usize, line: &Line) -> usize {
 /// The selects, one per word, that apply the border to neighbours beyond the ends of their row.
 fn ends(step: &Step, wide: &Wide) -> usize {
     let words: usize = wide.members.iter().map(|n| step.lines[*n].inst.ty.words()).sum();
-    words * (usize::from(wide.past.before) + usize::from(wide.past.behind))
+    words * (usize::from(wide.past.before) + usize::from(wide.past.after))
 }
 
 /// Whether an access is always part of a wide one: then one condition is evaluated for all its members.

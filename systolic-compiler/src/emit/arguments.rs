@@ -1,6 +1,6 @@
 //! Parameters and outputs as Rust types: with the kernel's generics, as a caller sees them, and for an instance, with
 //! numbers and types filled in.
-use super::face::Face;
+use super::generated::GeneratedType;
 use super::literal;
 use super::names;
 use crate::compile::{Programs, which};
@@ -64,8 +64,8 @@ impl<'t> Header<'t> {
     }
 
     /// The program that a type runs on a CPU, or why it runs point by point.
-    pub fn on_cpu(&self, face: &Face, lawful: &Lawful) -> Result<Rc<Schedule>, Obstacle> {
-        self.programs.get(lawful, which(face.map, lawful, Target::Cpu), Target::Cpu)
+    pub fn on_cpu(&self, generated: &GeneratedType, lawful: &Lawful) -> Result<Rc<Schedule>, Obstacle> {
+        self.programs.get(lawful, which(generated.map, lawful, Target::Cpu), Target::Cpu)
     }
 
     /// The same header with other names for the generics: `fresh(k)` names the k-th.

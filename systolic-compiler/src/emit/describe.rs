@@ -1,7 +1,7 @@
 //! `describe`: the blueprint of a map, which the runtime evaluates once the sizes are known.
 use super::arguments::{Header, Over};
-use super::face::{Face, function_name};
 use super::function::{Function, Public};
+use super::generated::{GeneratedType, function_name};
 use super::launch::reason;
 use super::literal;
 use super::names::{self, ours};
@@ -44,14 +44,14 @@ pub fn function<'h>(header: &'h Header<'h>) -> Function<'h> {
             ..Public::default()
         }),
         hidden: Box::new(move |_: Over<'_>| (hidden_arguments(), quote!(#krate::Design))),
-        body: Box::new(move |face, lawful| code(header, face, lawful)),
+        body: Box::new(move |generated, lawful| code(header, generated, lawful)),
         fallback: quote!(#krate::__private::nothing()),
     }
 }
 
-fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
+fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful) -> TokenStream {
     let kernel = lawful.kernel();
-    let shown = described(face.map, lawful);
+    let shown = described(generated.map, lawful);
     let program = header.programs.get(lawful, shown, Target::Gpu);
     let map = match shown {
         Which::Map(position) => lawful.maps().iter().find(|map| map.mapping().position == position).cloned(),
@@ -62,8 +62,8 @@ fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
         None => report::without_map(kernel),
     };
     // With several maps, a CPU may run a different map than the one described.
-    if which(face.map, lawful, Target::Cpu) == shown {
-        blueprint.point_by_point = header.on_cpu(face, lawful).err();
+    if which(generated.map, lawful, Target::Cpu) == shown {
+        blueprint.point_by_point = header.on_cpu(generated, lawful).err();
     }
     let krate = header.krate;
     let (data, sizes) = (constant(krate, &blueprint), (0..kernel.sizes.len()).map(|k| ours("p", k)));

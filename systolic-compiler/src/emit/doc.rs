@@ -1,6 +1,6 @@
 //! The generated part of a kernel's documentation: parameters and outputs, the sources of the sizes, the instances.
 use super::arguments::Header;
-use super::face::Face;
+use super::generated::GeneratedType;
 use crate::laws::Lawful;
 use crate::model::{self, SizeSource};
 use crate::syntax::print_expr;
@@ -8,7 +8,7 @@ use crate::syntax::tree::{self, ArrayType, BorderMode, GenericList, ParameterKin
 use crate::target::shown;
 
 /// The lines after the user's own documentation.
-pub fn section(header: &Header<'_>, face: &Face, listed: &[&Lawful]) -> Vec<String> {
+pub fn section(header: &Header<'_>, generated: &GeneratedType, listed: &[&Lawful]) -> Vec<String> {
     let tree = header.tree;
     let mut lines = vec![String::new(), "# Takes".to_string(), String::new()];
     for parameter in &tree.parameters {
@@ -35,7 +35,7 @@ pub fn section(header: &Header<'_>, face: &Face, listed: &[&Lawful]) -> Vec<Stri
             lines.extend([String::new(), self::listed(listed)]);
         }
     }
-    if face.map.is_none() {
+    if generated.map.is_none() {
         lines.extend(maps(tree));
     }
     lines
@@ -115,7 +115,8 @@ fn generic(generic: &tree::Generic) -> String {
 }
 
 fn maps(tree: &tree::Kernel) -> Vec<String> {
-    let names: Vec<String> = Face::of(tree).iter().skip(1).map(|face| format!("[`{}`]", face.name.text)).collect();
+    let names: Vec<String> =
+        GeneratedType::of(tree).iter().skip(1).map(|generated| format!("[`{}`]", generated.name.text)).collect();
     if names.is_empty() {
         return Vec::new();
     }

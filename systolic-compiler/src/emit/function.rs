@@ -1,6 +1,6 @@
 //! A function of a kernel's types: the signature that callers see, and the one that every instance implements.
 use super::arguments::{ConstType, Header, Over};
-use super::face::Face;
+use super::generated::GeneratedType;
 use super::names::{self, ours};
 use super::parameter;
 use crate::laws::Lawful;
@@ -25,7 +25,7 @@ pub struct Function<'h> {
 
 /// Returns arguments and result, written with the generics or for an instance.
 pub type Hidden<'h> = Box<dyn Fn(Over<'_>) -> (TokenStream, TokenStream) + 'h>;
-pub type Code<'h> = Box<dyn Fn(&Face, &Lawful) -> TokenStream + 'h>;
+pub type Code<'h> = Box<dyn Fn(&GeneratedType, &Lawful) -> TokenStream + 'h>;
 
 /// The signature that a caller sees.
 #[derive(Default)]

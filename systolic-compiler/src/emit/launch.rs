@@ -1,13 +1,13 @@
 //! `launch`: runs a kernel by its map on arrays of a GPU. Embeds the code that the build script has compiled for it.
 use super::arguments::{Header, Over};
 use super::cuda;
-use super::face::{Face, function_name};
 use super::function::{self, Function, Held, Public, joined};
+use super::generated::{GeneratedType, function_name};
 use super::names::ours;
 use super::signature;
 use crate::compile::which;
 use crate::laws::Lawful;
-use crate::link::{self, Compiled, Image, Shelf};
+use crate::link::{self, ArtifactStore, Compiled, Image};
 use crate::mapping::{Obstacle, Target};
 use crate::model::ParameterKind;
 use crate::syntax::tree;
@@ -15,7 +15,7 @@ use proc_macro2::{Group, Literal, TokenStream, TokenTree};
 use quote::quote;
 
 /// `launch`: takes device arrays and runs in the order of a stream.
-pub fn launch<'h>(header: &'h Header<'h>, shelf: Shelf<'h>) -> Function<'h> {
+pub fn launch<'h>(header: &'h Header<'h>, artifacts: ArtifactStore<'h>) -> Function<'h> {
     let krate = header.krate;
     let result = quote!(#krate::__private::Result<(), #krate::Error>);
     let taking = function::taking(header, Held::Device);
@@ -54,7 +54,7 @@ pub fn launch<'h>(header: &'h Header<'h>, shelf: Shelf<'h>) -> Function<'h> {
             });
             (joined([quote!(stream: &#krate::Stream), taken, quote!(#(#outputs),*)]), result.clone())
         }),
-        body: Box::new(move |face, lawful| code(header, face, lawful, shelf)),
+        body: Box::new(move |generated, lawful| code(header, generated, lawful, artifacts)),
         fallback: function::refused(header),
     }
 }
@@ -72,9 +72,9 @@ pub fn choice<'h>(header: &'h Header<'h>) -> Function<'h> {
             ..Public::default()
         }),
         hidden: Box::new(move |_| (quote!(site: #krate::__private::Site), quote!(#krate::Choice))),
-        body: Box::new(move |face, lawful| {
-            let this = face.this(header, lawful.kernel());
-            let reason = reason(krate, header.on_cpu(face, lawful).err());
+        body: Box::new(move |generated, lawful| {
+            let this = generated.this(header, lawful.kernel());
+            let reason = reason(krate, header.on_cpu(generated, lawful).err());
             quote!(site.choice(#this::plan(), #reason))
         }),
         fallback: quote!(#krate::Choice::nowhere()),
@@ -90,7 +90,7 @@ pub fn reason(krate: &TokenStream, obstacle: Option<Obstacle>) -> TokenStream {
 }
 
 /// The function `plan`, which the other functions of a type call: how the kernel is launched, with its code.
-pub fn plan<'h>(header: &'h Header<'h>, shelf: Shelf<'h>) -> Function<'h> {
+pub fn plan<'h>(header: &'h Header<'h>, artifacts: ArtifactStore<'h>) -> Function<'h> {
     let krate = header.krate;
     let result = quote!(&'static #krate::__private::gpu::Plan);
     Function {
@@ -98,8 +98,8 @@ pub fn plan<'h>(header: &'h Header<'h>, shelf: Shelf<'h>) -> Function<'h> {
         doc: Vec::new(),
         public: None,
         hidden: Box::new(move |_| (TokenStream::new(), result.clone())),
-        body: Box::new(move |face, lawful| {
-            let plan = embedded(krate, header.tree, face, lawful, shelf);
+        body: Box::new(move |generated, lawful| {
+            let plan = embedded(krate, header.tree, generated, lawful, artifacts);
             quote!(static PLAN: #krate::__private::gpu::Plan = #plan; &PLAN)
         }),
         fallback: TokenStream::new(),
@@ -108,17 +108,17 @@ pub fn plan<'h>(header: &'h Header<'h>, shelf: Shelf<'h>) -> Function<'h> {
 
 /// Whether a build script has compiled a type's map for a GPU. If not, no code for a launch is emitted: it would only cost
 /// compile time.
-pub fn has_code(header: &Header<'_>, face: &Face, lawful: &Lawful, shelf: Shelf<'_>) -> bool {
-    let key = cuda::key(header.tree, lawful.kernel(), which(face.map, lawful, Target::Gpu));
-    shelf(&key).is_ok_and(|compiled| !compiled.images.is_empty())
+pub fn has_code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful, artifacts: ArtifactStore<'_>) -> bool {
+    let key = cuda::key(header.tree, lawful.kernel(), which(generated.map, lawful, Target::Gpu));
+    artifacts(&key).is_ok_and(|compiled| !compiled.images.is_empty())
 }
 
-fn code(header: &Header<'_>, face: &Face, lawful: &Lawful, shelf: Shelf<'_>) -> TokenStream {
+fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful, artifacts: ArtifactStore<'_>) -> TokenStream {
     let (krate, kernel) = (header.krate, lawful.kernel());
     let private = quote!(#krate::__private);
-    let (this, checks) = (face.this(header, kernel), signature::checks(kernel));
-    let call = signature::call(header, face, kernel, &signature::arrays(kernel));
-    if !has_code(header, face, lawful, shelf) {
+    let (this, checks) = (generated.this(header, kernel), signature::checks(kernel));
+    let call = signature::call(header, generated, kernel, &signature::arrays(kernel));
+    if !has_code(header, generated, lawful, artifacts) {
         return quote! {
             #call
             #checks
@@ -156,11 +156,17 @@ fn code(header: &Header<'_>, face: &Face, lawful: &Lawful, shelf: Shelf<'_>) -> 
 }
 
 /// A launch plan with its code, or with the reason why there is none.
-fn embedded(krate: &TokenStream, tree: &tree::Kernel, face: &Face, lawful: &Lawful, shelf: Shelf<'_>) -> TokenStream {
+fn embedded(
+    krate: &TokenStream,
+    tree: &tree::Kernel,
+    generated: &GeneratedType,
+    lawful: &Lawful,
+    artifacts: ArtifactStore<'_>,
+) -> TokenStream {
     let kernel = lawful.kernel();
-    let key = cuda::key(tree, kernel, which(face.map, lawful, Target::Gpu));
+    let key = cuda::key(tree, kernel, which(generated.map, lawful, Target::Gpu));
     let gpu = quote!(#krate::__private::gpu);
-    let found = shelf(&key).and_then(|compiled| {
+    let found = artifacts(&key).and_then(|compiled| {
         let plan = compiled.plan.parse::<TokenStream>().map_err(|_| "its launch plan cannot be read".to_string())?;
         Ok((replaced(plan, krate), compiled))
     });

@@ -1,10 +1,10 @@
 //! Turns lawful kernels into Rust. A kernel becomes a type. Each of its instances implements a hidden trait with the code,
 //! and the public functions require that trait, so an instance that is not listed is a compile error that lists the others.
-//! No item of the user's changes the meaning of emitted code; `face` explains why.
+//! No item of the user's changes the meaning of emitted code; `generated` explains why.
 //!
 //! | file | contents |
 //! | --- | --- |
-//! | `face` | the types of a kernel, its own and one per named map, and their items |
+//! | `generated` | the types of a kernel, its own and one per named map, and their items |
 //! | `function` | a function of these types: its public signature, and the hidden one that instances implement |
 //! | `parameter` | the arguments that a caller may pass for an array, for rustc's messages |
 //! | `notice` | a warning on the name of a kernel or map that runs point by point |
@@ -25,9 +25,9 @@ mod cuda;
 mod demand;
 mod describe;
 mod doc;
-mod face;
 mod forms;
 mod function;
+mod generated;
 mod keys;
 mod launch;
 mod literal;
@@ -46,11 +46,11 @@ pub use cuda::{Unit, key, units};
 
 use crate::compile::Programs;
 use crate::laws::Lawful;
-use crate::link::Shelf;
+use crate::link::ArtifactStore;
 use crate::syntax::tree;
 use arguments::Header;
-use face::Face;
 use function::Function;
+use generated::GeneratedType;
 use proc_macro2::TokenStream;
 use std::collections::BTreeSet;
 
@@ -58,16 +58,18 @@ use std::collections::BTreeSet;
 /// `programs` has those for both targets.
 pub fn kernel(
     krate: &TokenStream,
-    shelf: Shelf<'_>,
+    artifacts: ArtifactStore<'_>,
     tree: &tree::Kernel,
     instances: &[Lawful],
     programs: Programs,
 ) -> TokenStream {
     let header = Header::of(krate, tree, Some(instances), programs);
-    let functions = functions(&header, shelf);
-    let faces = Face::of(tree);
-    let (items, notice) =
-        (face::items(&header, &faces, &functions, instances), notice::items(&header, &faces, instances));
+    let functions = functions(&header, artifacts);
+    let generated_types = GeneratedType::of(tree);
+    let (items, notice) = (
+        generated::items(&header, &generated_types, &functions, instances),
+        notice::items(&header, &generated_types, instances),
+    );
     items.into_iter().chain(notice).collect()
 }
 
@@ -77,13 +79,14 @@ pub fn stub(krate: &TokenStream, tree: &tree::Kernel, taken: &BTreeSet<String>) 
     let header = Header::of(krate, tree, None, Programs::default());
     let functions = functions(&header, &|_| Err(String::new()));
     let mut taken = taken.clone();
-    let faces = Face::of(tree).into_iter().filter(|face| taken.insert(face.name.text.clone()));
-    face::stub_items(&header, &faces.collect::<Vec<_>>(), &functions)
+    let generated_types =
+        GeneratedType::of(tree).into_iter().filter(|generated| taken.insert(generated.name.text.clone()));
+    generated::stub_items(&header, &generated_types.collect::<Vec<_>>(), &functions)
 }
 
 /// The names of the types of a kernel: its own, then those of its named maps.
 pub fn type_names(tree: &tree::Kernel) -> Vec<crate::region::Name> {
-    Face::of(tree).into_iter().map(|face| face.name).collect()
+    GeneratedType::of(tree).into_iter().map(|generated| generated.name).collect()
 }
 
 /// The `cfg` attributes of a kernel.
@@ -92,16 +95,16 @@ pub fn cfg_attributes(tree: &tree::Kernel) -> Vec<TokenStream> {
 }
 
 /// The functions of every type of a kernel.
-fn functions<'h>(header: &'h Header<'h>, shelf: Shelf<'h>) -> Vec<Function<'h>> {
+fn functions<'h>(header: &'h Header<'h>, artifacts: ArtifactStore<'h>) -> Vec<Function<'h>> {
     vec![
         run::run(header),
         run::run_into(header),
-        run::run_on(header, shelf),
-        launch::launch(header, shelf),
+        run::run_on(header, artifacts),
+        launch::launch(header, artifacts),
         reference::function(header),
         describe::function(header),
         launch::choice(header),
-        launch::plan(header, shelf),
+        launch::plan(header, artifacts),
         signature::function(header),
     ]
 }

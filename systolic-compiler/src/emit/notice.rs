@@ -6,7 +6,7 @@
 use super::arguments::Header;
 use super::attributes::Attributes;
 use super::doc;
-use super::face::Face;
+use super::generated::GeneratedType;
 use super::names;
 use crate::compile::{Which, which};
 use crate::laws::Lawful;
@@ -16,17 +16,17 @@ use quote::quote_spanned;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One item per type and reason. A map for which another type has already warned is left out.
-pub fn items(header: &Header<'_>, faces: &[Face], instances: &[Lawful]) -> TokenStream {
+pub fn items(header: &Header<'_>, generated_types: &[GeneratedType], instances: &[Lawful]) -> TokenStream {
     let attributes = Attributes::of(&header.tree.attributes);
     let mut items = TokenStream::new();
     let mut warned: BTreeSet<(Which, Obstacle)> = BTreeSet::new();
-    for face in faces.iter().filter(|_| !attributes.silent) {
-        let listed = || instances.iter().filter(|lawful| face.admits(lawful.kernel()));
+    for generated in generated_types.iter().filter(|_| !attributes.silent) {
+        let listed = || instances.iter().filter(|lawful| generated.admits(lawful.kernel()));
         let mut found: BTreeMap<Obstacle, Vec<&Lawful>> = BTreeMap::new();
         let mut now = BTreeSet::new();
         for lawful in listed() {
-            let Err(obstacle) = header.on_cpu(face, lawful) else { continue };
-            let warning = (which(face.map, lawful, Target::Cpu), obstacle);
+            let Err(obstacle) = header.on_cpu(generated, lawful) else { continue };
+            let warning = (which(generated.map, lawful, Target::Cpu), obstacle);
             if !warned.contains(&warning) {
                 found.entry(obstacle).or_default().push(lawful);
                 now.insert(warning);
@@ -34,20 +34,20 @@ pub fn items(header: &Header<'_>, faces: &[Face], instances: &[Lawful]) -> Token
         }
         warned.append(&mut now);
         let all = listed().count();
-        items.extend(found.iter().map(|(obstacle, some)| item(header, face, &attributes, *obstacle, some, all)));
+        items.extend(found.iter().map(|(obstacle, some)| item(header, generated, &attributes, *obstacle, some, all)));
     }
     items
 }
 
 fn item(
     header: &Header<'_>,
-    face: &Face,
+    generated: &GeneratedType,
     attributes: &Attributes,
     obstacle: Obstacle,
     some: &[&Lawful],
     all: usize,
 ) -> TokenStream {
-    let map = face.map.and_then(|position| header.tree.maps.get(position)?.name.as_ref());
+    let map = generated.map.and_then(|position| header.tree.maps.get(position)?.name.as_ref());
     let mut subject = match map {
         Some(map) => format!("map `{}` of kernel `{}`", map.text, header.tree.name.text),
         None => format!("kernel `{}`", header.tree.name.text),
@@ -58,8 +58,8 @@ fn item(
     let note =
         format!("{subject} runs point by point: {obstacle}. `#[allow(point_by_point)]` above the kernel allows it");
     let (cfg, word) = (&attributes.cfg, "POINT_BY_POINT");
-    let (made, used) = (names::identifier(word, face.emitted()), names::identifier(word, face.span()));
-    quote_spanned! {face.emitted()=>
+    let (made, used) = (names::identifier(word, generated.emitted()), names::identifier(word, generated.span()));
+    quote_spanned! {generated.emitted()=>
         #(#cfg)*
         const _: () = {
             #[deprecated(note = #note)]

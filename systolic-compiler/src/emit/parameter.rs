@@ -67,7 +67,9 @@ pub fn items(header: &Header<'_>) -> TokenStream {
 fn marker(header: &Header<'_>, name: &Name) -> Ident {
     let plain = |text: &str| text.trim_start_matches("r#").to_string();
     let mut text = format!("{}_of_{}", plain(&name.text), plain(&header.tree.name.text));
-    let is_type = |text: &str| super::face::Face::of(header.tree).iter().any(|face| face.name.text == text);
+    let is_type = |text: &str| {
+        super::generated::GeneratedType::of(header.tree).iter().any(|generated| generated.name.text == text)
+    };
     while is_type(&text) || header.generics.iter().any(|(generic, _)| *generic == text) {
         text.push('_');
     }

@@ -1,8 +1,8 @@
 //! `reference`: evaluates the equations point by point, in plain Rust.
 use super::arguments::{Header, Over};
 use super::body::{self, Body, Place};
-use super::face::{Face, function_name};
 use super::function::{self, Function, Held, Public};
+use super::generated::{GeneratedType, function_name};
 use super::keys;
 use super::literal;
 use super::names::ours;
@@ -32,21 +32,21 @@ pub fn function<'h>(header: &'h Header<'h>) -> Function<'h> {
         doc: doc.map(String::from).to_vec(),
         public: Some(Public { result: result(Over::Generics), ..function::taking(header, Held::Host) }),
         hidden: Box::new(move |over| (function::taken(header, over, Held::Host), result(over))),
-        body: Box::new(move |face, lawful| code(header, face, lawful)),
+        body: Box::new(move |generated, lawful| code(header, generated, lawful)),
         fallback: function::refused(header),
     }
 }
 
-fn code(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
+fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful) -> TokenStream {
     let (krate, kernel) = (header.krate, lawful.kernel());
-    if face.map.is_some() {
+    if generated.map.is_some() {
         // A map changes no value, so the kernel's own `reference` gives the same.
-        let own = Face::own(header, kernel);
+        let own = GeneratedType::own(header, kernel);
         let passed = (0..kernel.parameters.len()).map(|k| ours("p", k));
         return quote!(#own::reference(#(#passed),*));
     }
     let private = quote!(#krate::__private);
-    let solved = signature::call(header, face, kernel, &signature::arrays(kernel));
+    let solved = signature::call(header, generated, kernel, &signature::arrays(kernel));
     let outputs = kernel.outputs.iter().enumerate().map(|(k, output)| {
         let (name, ty) = (ours("o", k), literal::ty(krate, output.ty));
         let (rank, k) = (Literal::usize_unsuffixed(output.dims.len()), Literal::usize_unsuffixed(k));

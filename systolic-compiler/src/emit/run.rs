@@ -1,8 +1,8 @@
 //! `run` and `run_into`: run a kernel by its map, on the device that the caller passes.
 use super::arguments::{Header, Over};
 use super::cpu;
-use super::face::{Face, function_name};
 use super::function::{self, Function, Held, Public, joined};
+use super::generated::{GeneratedType, function_name};
 use super::launch::has_code;
 use super::literal;
 use super::names::{self, ours};
@@ -10,7 +10,7 @@ use super::parameter;
 use super::signature;
 use crate::compile::which;
 use crate::laws::Lawful;
-use crate::link::Shelf;
+use crate::link::ArtifactStore;
 use crate::mapping::Target;
 use crate::model::{Kernel, ParameterKind};
 use proc_macro2::{Literal, TokenStream};
@@ -47,7 +47,7 @@ pub fn run<'h>(header: &'h Header<'h>) -> Function<'h> {
             let taken = function::taken(header, over, Held::Host);
             (joined([quote!(site: #krate::__private::Site), taken]), result(over))
         }),
-        body: Box::new(move |face, lawful| allocate(header, face, lawful)),
+        body: Box::new(move |generated, lawful| allocate(header, generated, lawful)),
         fallback: function::refused(header),
     }
 }
@@ -91,13 +91,13 @@ pub fn run_into<'h>(header: &'h Header<'h>) -> Function<'h> {
             let outputs = outputs(header, over);
             (joined([quote!(site: #krate::__private::Site), taken, outputs]), result.clone())
         }),
-        body: Box::new(move |face, lawful| checked(header, face, lawful)),
+        body: Box::new(move |generated, lawful| checked(header, generated, lawful)),
         fallback: function::refused(header),
     }
 }
 
 /// `run_on`, which both call once the sizes are solved and the outputs have their shapes.
-pub fn run_on<'h>(header: &'h Header<'h>, shelf: Shelf<'h>) -> Function<'h> {
+pub fn run_on<'h>(header: &'h Header<'h>, artifacts: ArtifactStore<'h>) -> Function<'h> {
     let krate = header.krate;
     Function {
         name: function_name("run_on"),
@@ -110,7 +110,7 @@ pub fn run_on<'h>(header: &'h Header<'h>, shelf: Shelf<'h>) -> Function<'h> {
             let takes = joined([call, taken, outputs(header, over)]);
             (takes, quote!(#krate::__private::Result<(), #krate::Error>))
         }),
-        body: Box::new(move |face, lawful| code(header, face, lawful, shelf)),
+        body: Box::new(move |generated, lawful| code(header, generated, lawful, artifacts)),
         fallback: TokenStream::new(),
     }
 }
@@ -125,9 +125,10 @@ fn outputs(header: &Header<'_>, over: Over<'_>) -> TokenStream {
 }
 
 /// Solves for the sizes, checks the shapes of the outputs, then calls `run_on`.
-fn checked(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
+fn checked(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful) -> TokenStream {
     let kernel = lawful.kernel();
-    let (this, call) = (face.this(header, kernel), signature::call(header, face, kernel, &signature::arrays(kernel)));
+    let (this, call) =
+        (generated.this(header, kernel), signature::call(header, generated, kernel, &signature::arrays(kernel)));
     let checks = signature::checks(kernel);
     let passed = (0..kernel.parameters.len()).map(|k| ours("p", k));
     let outputs = (0..kernel.outputs.len()).map(|k| ours("o", k));
@@ -139,10 +140,11 @@ fn checked(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
 }
 
 /// Allocates outputs of the required shapes, then calls `run_on`.
-fn allocate(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
+fn allocate(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful) -> TokenStream {
     let (krate, kernel) = (header.krate, lawful.kernel());
     let private = quote!(#krate::__private);
-    let (this, call) = (face.this(header, kernel), signature::call(header, face, kernel, &signature::arrays(kernel)));
+    let (this, call) =
+        (generated.this(header, kernel), signature::call(header, generated, kernel, &signature::arrays(kernel)));
     let outputs: Vec<_> = (0..kernel.outputs.len()).map(|k| ours("o", k)).collect();
     let made = kernel.outputs.iter().enumerate().map(|(k, output)| {
         let (name, ty) = (ours("o", k), literal::ty(krate, output.ty));
@@ -160,21 +162,21 @@ fn allocate(header: &Header<'_>, face: &Face, lawful: &Lawful) -> TokenStream {
 }
 
 /// Runs on the GPU if one is selected, otherwise on the CPU.
-fn code(header: &Header<'_>, face: &Face, lawful: &Lawful, shelf: Shelf<'_>) -> TokenStream {
+fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful, artifacts: ArtifactStore<'_>) -> TokenStream {
     let (krate, kernel) = (header.krate, lawful.kernel());
     let private = quote!(#krate::__private);
-    if let Some(twin) = twin(header, face, lawful) {
+    if let Some(twin) = twin(header, generated, lawful) {
         return twin;
     }
-    let gpu = match has_code(header, face, lawful, shelf) {
-        true => on_gpu(header, face, kernel),
+    let gpu = match has_code(header, generated, lawful, artifacts) {
+        true => on_gpu(header, generated, kernel),
         false => {
-            let this = face.this(header, kernel);
+            let this = generated.this(header, kernel);
             quote!(let _ = site.gpu(#this::plan())?;)
         }
     };
-    let by_points = point_by_point(header, face, kernel);
-    let cpu = cpu::code(header, face, lawful, &by_points).unwrap_or(by_points);
+    let by_points = point_by_point(header, generated, kernel);
+    let cpu = cpu::code(header, generated, lawful, &by_points).unwrap_or(by_points);
     quote! {
         let (call, site) = at;
         if call.is_empty() {
@@ -186,21 +188,22 @@ fn code(header: &Header<'_>, face: &Face, lawful: &Lawful, shelf: Shelf<'_>) -> 
 }
 
 /// If the kernel's own type runs the same map on every target, the type of a named map calls its code.
-fn twin(header: &Header<'_>, face: &Face, lawful: &Lawful) -> Option<TokenStream> {
+fn twin(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful) -> Option<TokenStream> {
     let kernel = lawful.kernel();
-    let own = Face { name: header.tree.name.clone(), map: None };
-    let same = [Target::Cpu, Target::Gpu].iter().all(|t| which(face.map, lawful, *t) == which(own.map, lawful, *t));
-    face.map.filter(|_| same)?;
-    let own = Face::own(header, kernel);
+    let own = GeneratedType { name: header.tree.name.clone(), map: None };
+    let same =
+        [Target::Cpu, Target::Gpu].iter().all(|t| which(generated.map, lawful, *t) == which(own.map, lawful, *t));
+    generated.map.filter(|_| same)?;
+    let own = GeneratedType::own(header, kernel);
     let passed = (0..kernel.parameters.len()).map(|k| ours("p", k));
     let outputs = (0..kernel.outputs.len()).map(|k| ours("o", k));
     Some(quote!(#own::run_on(at, #(#passed,)* #(#outputs),*)))
 }
 
 /// Copies arrays to the device, launches, and copies the outputs back.
-fn on_gpu(header: &Header<'_>, face: &Face, kernel: &Kernel) -> TokenStream {
+fn on_gpu(header: &Header<'_>, generated: &GeneratedType, kernel: &Kernel) -> TokenStream {
     let krate = header.krate;
-    let this = face.this(header, kernel);
+    let this = generated.this(header, kernel);
     let arrays: Vec<_> = signature::arrays(kernel);
     let passed = kernel.parameters.iter().enumerate().map(|(k, parameter)| {
         let name = ours("p", k);
@@ -220,9 +223,9 @@ fn on_gpu(header: &Header<'_>, face: &Face, kernel: &Kernel) -> TokenStream {
 }
 
 /// Evaluates the equations point by point, if no program runs the map; with the same bits.
-fn point_by_point(header: &Header<'_>, face: &Face, kernel: &Kernel) -> TokenStream {
+fn point_by_point(header: &Header<'_>, generated: &GeneratedType, kernel: &Kernel) -> TokenStream {
     let krate = header.krate;
-    let this = face.this(header, kernel);
+    let this = generated.this(header, kernel);
     let passed = (0..kernel.parameters.len()).map(|k| ours("p", k));
     let made: Vec<_> = (0..kernel.outputs.len()).map(|k| ours("n", k)).collect();
     let outputs: Vec<_> = (0..kernel.outputs.len()).map(|k| ours("o", k)).collect();

@@ -1,6 +1,6 @@
 //! The names of the block that holds a kernel's functions, chosen so that the user's items do not interfere.
 use super::arguments::{Header, Over};
-use super::face::Face;
+use super::generated::GeneratedType;
 use super::names;
 use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
 use quote::quote;
@@ -13,9 +13,9 @@ pub struct Scope {
 }
 
 impl Scope {
-    pub fn of(header: &Header<'_>, faces: &[Face]) -> Scope {
+    pub fn of(header: &Header<'_>, generated_types: &[GeneratedType]) -> Scope {
         let generics = header.tree.generics.iter().map(|g| g.name.text.clone());
-        Scope { taken: generics.chain(faces.iter().map(|face| face.name.text.clone())).collect() }
+        Scope { taken: generics.chain(generated_types.iter().map(|generated| generated.name.text.clone())).collect() }
     }
 
     /// The name, with underscores appended if the kernel uses it.
@@ -38,18 +38,18 @@ impl Scope {
     }
 
     /// An alias for a type of the kernel that no generic hides.
-    pub fn own(&self, face: &Face) -> Ident {
-        self.fresh("Own", face.number())
+    pub fn own(&self, generated: &GeneratedType) -> Ident {
+        self.fresh("Own", generated.number())
     }
 
     /// A type that lists the instances.
-    pub fn all(&self, face: &Face) -> Ident {
-        self.fresh("All", face.number())
+    pub fn all(&self, generated: &GeneratedType) -> Ident {
+        self.fresh("All", generated.number())
     }
 
     /// `type Own0<G0, const G1: usize> = conv2d<G0, { G1 }>;`
-    pub fn alias(&self, header: &Header<'_>, face: &Face) -> TokenStream {
-        let (own, name) = (self.own(face), face.ident());
+    pub fn alias(&self, header: &Header<'_>, generated: &GeneratedType) -> TokenStream {
+        let (own, name) = (self.own(generated), generated.ident());
         let renamed = header.renamed(&|k| self.fresh("G", k));
         let (declared, arguments) = (renamed.declared(), renamed.arguments(Over::Generics));
         if header.generics.is_empty() {

@@ -1,7 +1,7 @@
 //! The data from which the runtime computes sizes, shapes and conditions, as a constant of an instance.
 use super::arguments::Header;
-use super::face::{Face, function_name};
 use super::function::Function;
+use super::generated::{GeneratedType, function_name};
 use super::literal::number;
 use super::names::ours;
 use crate::model::{Expr, ExprKind, Form, Formula, Int, Kernel, ParameterKind, SizeSource};
@@ -18,9 +18,9 @@ pub fn function<'h>(header: &'h Header<'h>) -> Function<'h> {
         doc: Vec::new(),
         public: None,
         hidden: Box::new(move |_| (TokenStream::new(), result.clone())),
-        body: Box::new(move |face, lawful| {
-            if face.map.is_some() {
-                let own = Face::own(header, lawful.kernel());
+        body: Box::new(move |generated, lawful| {
+            if generated.map.is_some() {
+                let own = GeneratedType::own(header, lawful.kernel());
                 return quote!(#own::signature());
             }
             let signature = constant(krate, lawful.kernel());
@@ -41,8 +41,8 @@ fn named(kernel: &Kernel, wanted: fn(&ParameterKind) -> bool) -> Vec<Ident> {
 }
 
 /// `let call = …`: solves for the sizes from the shapes of these arrays.
-pub fn call(header: &Header<'_>, face: &Face, kernel: &Kernel, arrays: &[Ident]) -> TokenStream {
-    let (this, sizes) = (face.this(header, kernel), named(kernel, |kind| matches!(kind, ParameterKind::Size)));
+pub fn call(header: &Header<'_>, generated: &GeneratedType, kernel: &Kernel, arrays: &[Ident]) -> TokenStream {
+    let (this, sizes) = (generated.this(header, kernel), named(kernel, |kind| matches!(kind, ParameterKind::Size)));
     quote!(let call = #this::signature().call(&[#(#arrays.shape()),*], &[#(#sizes),*])?;)
 }
 

@@ -470,7 +470,7 @@ impl<'a, 'p> Block<'a, 'p> {
             return true;
         };
         let length = self.arrays.length(array, last).unwrap_or(0);
-        let is_expected = at.is_some_and(|at| (at >= 0 || wide.past.before) && (at < length || wide.past.behind));
+        let is_expected = at.is_some_and(|at| (at >= 0 || wide.past.before) && (at < length || wide.past.after));
         length % wide.members.len() as Int == 0 && (is_expected || !is_wanted)
     }
 

@@ -150,7 +150,7 @@ pub struct Past {
     /// Before the first.
     pub before: bool,
     /// After the last.
-    pub behind: bool,
+    pub after: bool,
 }
 
 /// Schedules the innermost loop of a program.

@@ -133,7 +133,7 @@ fn step(text: &mut String, program: &Program, step: &Step, hoisted: &Hoisted) {
     for group in &step.wide_loads {
         let values: Vec<String> = group.members.iter().map(|n| format!("v{}", step.lines[*n].id.0)).collect();
         let back: String = group.back.iter().map(|axis| format!(", back along axis {axis}")).collect();
-        let past = [(group.past.before, ", or before"), (group.past.behind, ", or behind")];
+        let past = [(group.past.before, ", or before"), (group.past.after, ", or after")];
         let past: String = past.iter().filter(|(is, _)| *is).map(|(_, text)| *text).collect();
         line(text, inside, &format!("together {} if {}{back}{past}", values.join(", "), tests(group, hoisted)));
     }

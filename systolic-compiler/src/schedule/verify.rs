@@ -120,9 +120,9 @@ fn fits(program: &Program, inst: &Inst) -> bool {
         }
         Operation::Ring { ring, depth, .. } => {
             let r = program.rings.get(ring.0);
-            // Of this step: behind a barrier.
-            let behind = |r: &Ring| *depth > 0 || program.values[r.value.0].phase < inst.phase;
-            r.is_some_and(|r| ty(&r.value) == inst.ty && (0..=r.depth).contains(depth) && behind(r))
+            // Of this step: after a barrier.
+            let waits = |r: &Ring| *depth > 0 || program.values[r.value.0].phase < inst.phase;
+            r.is_some_and(|r| ty(&r.value) == inst.ty && (0..=r.depth).contains(depth) && waits(r))
         }
         Operation::Row { row, laps, inner, .. } => program.rows.get(row.0).is_some_and(|r| {
             let loops_inside = program.frame.loops.len() - r.level - 1;

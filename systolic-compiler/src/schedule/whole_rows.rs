@@ -57,8 +57,8 @@ pub fn past(program: &Program, when: &Condition, lines: &[&Line]) -> Option<Past
         !never_negative(frame, inside) && !lines.iter().all(|l| implied(frame, &l.inst.needed, &holds)) && !planted(56)
     };
     let before = may_lie_past(last.1);
-    let behind = may_lie_past(&length.sub(from).plus(-1));
-    is_whole.then_some(Past { before, behind })
+    let after = may_lie_past(&length.sub(from).plus(-1));
+    is_whole.then_some(Past { before, after })
 }
 
 /// The values that every lane needs at all times.

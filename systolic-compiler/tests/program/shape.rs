@@ -238,7 +238,7 @@ fn in_whole_rows_a_border_leads_neighbours_back_together() {
         assert_eq!(whole.when.to_string(), "size1 % 4 == 0", "{}", print(&cross));
         let wide = &whole.sections[0].step.wide_loads;
         assert!(wide.iter().all(|w| (&w.when, &w.wanted) == (&Condition::True, &Condition::True)), "{}", print(&cross));
-        let past = |before, behind| wide.iter().filter(|w| (w.past.before, w.past.behind) == (before, behind)).count();
+        let past = |before, after| wide.iter().filter(|w| (w.past.before, w.past.after) == (before, after)).count();
         // For each of four rows, the elements before and after the lane's own; six rows are its own.
         assert_eq!((past(true, false), past(false, true), past(true, true)), (4, 4, 0), "{}", print(&cross));
         assert!(rest.sections[0].step.wide_loads.iter().any(|w| w.when != Condition::True), "{}", print(&cross));
@@ -297,6 +297,6 @@ fn a_loop_ends_with_its_last_store() {
         // Row 0 is stored at step 2: sections without stores end before it.
         let early = |p: &Section| range(&p.low, &p.high).is_some_and(|(low, high)| (low, high) == (-2, 1));
         let idle = smooth.sections().filter(|p| p.step.stores.is_empty());
-        assert_eq!(idle.filter(|p| !early(p)).count(), 0, "no section behind the last store\n{}", print(&smooth));
+        assert_eq!(idle.filter(|p| !early(p)).count(), 0, "no section after the last store\n{}", print(&smooth));
     }
 }

@@ -2,7 +2,7 @@
 use super::super::arguments::Header;
 use super::super::body;
 use super::super::demand;
-use super::super::face::Face;
+use super::super::generated::GeneratedType;
 use super::super::literal;
 use super::super::names::ours;
 use super::block::block;
@@ -21,14 +21,14 @@ use std::collections::BTreeMap;
 /// The last part of `run_into`, after `call` has the sizes. Fails with the reason if no program runs the map.
 pub fn code(
     header: &Header<'_>,
-    face: &Face,
+    generated: &GeneratedType,
     lawful: &Lawful,
     point_by_point: &TokenStream,
 ) -> Result<TokenStream, Obstacle> {
     let (krate, kernel) = (header.krate, lawful.kernel());
     let private = quote!(#krate::__private);
     let cpu = quote!(#private::cpu);
-    let program = &*header.on_cpu(face, lawful)?;
+    let program = &*header.on_cpu(generated, lawful)?;
     let plan = CpuPlan::new(program);
     let (plain, avx512) = (plan.plain, plan.avx512);
     let without = (!plain).then(|| quote!(if #cpu::is_plain() { return { #point_by_point }; }));

@@ -62,9 +62,9 @@ impl Values<'_> {
     }
 
     /// Records the comparisons among these values.
-    pub fn note(&mut self, made: &[(usize, &Inst)]) {
-        for (k, made) in made {
-            match &made.operation {
+    pub fn note(&mut self, inst: &[(usize, &Inst)]) {
+        for (k, inst) in inst {
+            match &inst.operation {
                 Operation::Compare(op, a, b) => self.compares.insert(ValueId(*k), (*op, *a, *b)),
                 _ => self.compares.remove(&ValueId(*k)),
             };
@@ -102,12 +102,12 @@ impl Values<'_> {
     }
 
     /// The value of an instruction. Long, because it has one arm per operation.
-    pub fn expression(&mut self, made: &Inst) -> TokenStream {
-        let vector = self.as_vector(made.ty);
+    pub fn expression(&mut self, inst: &Inst) -> TokenStream {
+        let vector = self.as_vector(inst.ty);
         let (krate, cpu) = (self.krate, self.cpu());
-        match &made.operation {
+        match &inst.operation {
             Operation::Literal(bits) => {
-                let value = literal::value(krate, literal_value(made.ty, *bits));
+                let value = literal::value(krate, literal_value(inst.ty, *bits));
                 quote!(simd.splat(#value))
             }
             Operation::Index(form) => match self.tables.split(form) {
@@ -127,7 +127,7 @@ impl Values<'_> {
                 quote!(#vector::#name(#a))
             }
             Operation::Binary(op @ (BinaryOp::Shl | BinaryOp::Shr), a, b) => {
-                let (name, from, to) = (binary(*op), literal::ty(krate, made.ty), literal::ty(krate, self.ty(*b)));
+                let (name, from, to) = (binary(*op), literal::ty(krate, inst.ty), literal::ty(krate, self.ty(*b)));
                 let (a, b) = (self.read(*a), self.read(*b));
                 quote!(simd.#name::<#from, #to>(#a, #b))
             }
@@ -146,7 +146,7 @@ impl Values<'_> {
                 quote!(simd.bools(#of::#name(#a, #b)))
             }
             Operation::Cast(a) => {
-                let (from, to) = (literal::ty(krate, self.ty(*a)), literal::ty(krate, made.ty));
+                let (from, to) = (literal::ty(krate, self.ty(*a)), literal::ty(krate, inst.ty));
                 let a = self.read(*a);
                 quote!(simd.cast::<#from, #to>(#a))
             }
@@ -162,7 +162,7 @@ impl Values<'_> {
                 let (a, b) = (self.read(*a), self.read(*b));
                 match self.compares.get(c) {
                     // One operation if the compared values have the same type.
-                    Some((op, p, q)) if self.ty(*p) == made.ty => {
+                    Some((op, p, q)) if self.ty(*p) == inst.ty => {
                         let (name, p, q) = (format_ident!("choose_{}", op.name()), self.read(*p), self.read(*q));
                         quote!(#vector::#name(#p, #q, #a, #b))
                     }
@@ -204,7 +204,7 @@ impl Values<'_> {
                 quote!(#vector::shuffle::<{ #lanes }>(#row.get(simd, #cell)))
             }
             // Nothing is staged on a CPU.
-            Operation::Staged { .. } | Operation::Poison => self.zero(made.ty),
+            Operation::Staged { .. } | Operation::Poison => self.zero(inst.ty),
         }
     }
 
@@ -387,9 +387,9 @@ mod tests {
             many: false,
             compares: BTreeMap::new(),
         };
-        let is_turn = |made: &&Inst| matches!(made.operation, Operation::Rotate { .. });
+        let is_turn = |inst: &&Inst| matches!(inst.operation, Operation::Rotate { .. });
         let turns: Vec<String> =
-            program.values.iter().filter(is_turn).map(|made| values.expression(made).to_string()).collect();
+            program.values.iter().filter(is_turn).map(|inst| values.expression(inst).to_string()).collect();
         assert!(!turns.is_empty(), "{}", crate::schedule::print(&program));
         let wanted = ["turn :: < { 28 } , { - 2 } >", "turn :: < { 2 } , { - 28 } >"];
         assert!(turns.iter().all(|turn| wanted.iter().any(|part| turn.contains(part))), "{turns:?}");

@@ -18,7 +18,7 @@ pub struct Windows {
     open: Vec<Window>,
     /// A buffer declaration for each window so far.
     rooms: TokenStream,
-    made: usize,
+    opened: usize,
     /// An upper bound on the bytes of all buffers.
     pub bytes: usize,
 }
@@ -27,8 +27,8 @@ impl Windows {
     /// Opens windows and numbers them.
     fn open(&mut self, found: Vec<Window>) -> Vec<Window> {
         let numbered = found.into_iter().map(|w| {
-            self.made += 1;
-            Window { number: self.made - 1, ..w }
+            self.opened += 1;
+            Window { number: self.opened - 1, ..w }
         });
         let opened: Vec<Window> = numbered.collect();
         self.open.extend(opened.iter().cloned());

@@ -24,7 +24,7 @@ mod sections;
 mod text;
 mod value;
 
-use super::face::Face;
+use super::generated::GeneratedType;
 use crate::compile::{Programs, Which, which};
 use crate::laws::Lawful;
 use crate::link;
@@ -57,11 +57,11 @@ pub struct Unit {
 pub fn units(tree: &tree::Kernel, instances: &[Lawful], programs: &Programs) -> Vec<Unit> {
     let mut units = Vec::new();
     for lawful in instances {
-        let faces = Face::of(tree);
-        let mut wanted: Vec<Which> = faces
+        let generated_types = GeneratedType::of(tree);
+        let mut wanted: Vec<Which> = generated_types
             .iter()
-            .filter(|face| face.admits(lawful.kernel()))
-            .map(|face| which(face.map, lawful, Target::Gpu))
+            .filter(|generated| generated.admits(lawful.kernel()))
+            .map(|generated| which(generated.map, lawful, Target::Gpu))
             .collect();
         wanted.sort();
         wanted.dedup();

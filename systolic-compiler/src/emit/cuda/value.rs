@@ -148,7 +148,7 @@ impl Body<'_> {
         let is_clamped = matches!(self.program.parameters[parameter].border, Some(Border::Clamp));
         let Some(last) = index.last().filter(|_| is_clamped && past != Past::default()) else { return load };
         let length = format!("{}_n{}", self.names.parameters[parameter], index.len() - 1);
-        format!("with_ends<{}, {}, I>({load}, {}, {length})", past.before, past.behind, self.names.form(last))
+        format!("with_ends<{}, {}, I>({load}, {}, {length})", past.before, past.after, self.names.form(last))
     }
 
     /// The axes of an element, and how many elements after them it lies: with `apart`, the constant of the last axis.
@@ -183,8 +183,8 @@ impl Body<'_> {
                 if self.program.may_be_empty(Array::Parameter(parameter), k) {
                     there.push(format!("{name}_n{k} > 0"));
                 }
-                let behind = if border == "clamp" && k + 1 == axes.len() { count as Int - 1 } else { 0 };
-                format!("{border}<I>({axis}, {})", shifted(&format!("{name}_n{k}"), behind))
+                let beyond = if border == "clamp" && k + 1 == axes.len() { count as Int - 1 } else { 0 };
+                format!("{border}<I>({axis}, {})", shifted(&format!("{name}_n{k}"), beyond))
             }
             None => axis.clone(),
         };

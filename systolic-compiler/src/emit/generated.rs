@@ -30,23 +30,23 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 
 /// A generated type of a kernel.
-pub struct Face {
+pub struct GeneratedType {
     pub name: Name,
     /// The number of its map among the kernel's maps; `None` for the kernel's own type.
     pub map: Option<usize>,
 }
 
-impl Face {
+impl GeneratedType {
     /// The kernel's own type, then one per named map.
-    pub fn of(tree: &tree::Kernel) -> Vec<Face> {
-        let mut faces = vec![Face { name: tree.name.clone(), map: None }];
+    pub fn of(tree: &tree::Kernel) -> Vec<GeneratedType> {
+        let mut generated_types = vec![GeneratedType { name: tree.name.clone(), map: None }];
         for (position, map) in tree.maps.iter().enumerate() {
             if let Some(name) = &map.name {
                 let text = type_name(&tree.name.text, &name.text);
-                faces.push(Face { name: Name { text, at: name.at }, map: Some(position) });
+                generated_types.push(GeneratedType { name: Name { text, at: name.at }, map: Some(position) });
             }
         }
-        faces
+        generated_types
     }
 
     /// The position of its name as the user's own code: messages there carry no note about macros.
@@ -86,7 +86,7 @@ impl Face {
 
     /// The path to functions of the same instance of the kernel's own type, for anything that a map does not change.
     pub fn own(header: &Header<'_>, kernel: &model::Kernel) -> TokenStream {
-        let own = Face { name: header.tree.name.clone(), map: None };
+        let own = GeneratedType { name: header.tree.name.clone(), map: None };
         let (code, instance, arguments) =
             (own.code(), own.instance(), header.arguments(Over::Instance(&kernel.instance)));
         quote!(<#code<#arguments> as #instance<#arguments>>)
@@ -105,23 +105,28 @@ fn type_name(kernel: &str, map: &str) -> String {
 }
 
 /// All items of a lawful kernel.
-pub fn items(header: &Header<'_>, faces: &[Face], functions: &[Function<'_>], instances: &[Lawful]) -> TokenStream {
+pub fn items(
+    header: &Header<'_>,
+    generated_types: &[GeneratedType],
+    functions: &[Function<'_>],
+    instances: &[Lawful],
+) -> TokenStream {
     let attributes = Attributes::of(&header.tree.attributes);
-    let scope = Scope::of(header, faces);
+    let scope = Scope::of(header, generated_types);
     let (mut types, mut code, mut public) = (TokenStream::new(), TokenStream::new(), TokenStream::new());
-    for face in faces {
-        let listed: Vec<&Lawful> = instances.iter().filter(|lawful| face.admits(lawful.kernel())).collect();
-        types.extend(type_item(header, face, &attributes, &listed));
+    for generated in generated_types {
+        let listed: Vec<&Lawful> = instances.iter().filter(|lawful| generated.admits(lawful.kernel())).collect();
+        types.extend(type_item(header, generated, &attributes, &listed));
         // Without generics there is no bound that could fail: if the map excludes the only instance, it has no functions.
         if header.generics.is_empty() && listed.is_empty() {
             continue;
         }
-        code.extend(trait_item(header, face, functions));
+        code.extend(trait_item(header, generated, functions));
         code.extend(
-            listed.iter().map(|lawful| implementation(header, face, functions, lawful)).collect::<TokenStream>(),
+            listed.iter().map(|lawful| implementation(header, generated, functions, lawful)).collect::<TokenStream>(),
         );
-        public.extend(listed_items(header, face, &scope, &listed));
-        public.extend(public_functions(header, face, &scope, &attributes, functions, false));
+        public.extend(listed_items(header, generated, &scope, &listed));
+        public.extend(public_functions(header, generated, &scope, &attributes, functions, false));
     }
     let (krate, module, asked) = (header.krate, scope.module(), parameter::items(header));
     let code = quote!(mod #module { use #krate::__private::scope::*; #code });
@@ -130,12 +135,14 @@ pub fn items(header: &Header<'_>, faces: &[Face], functions: &[Function<'_>], in
 }
 
 /// The items of a kernel with faults.
-pub fn stub_items(header: &Header<'_>, faces: &[Face], functions: &[Function<'_>]) -> TokenStream {
+pub fn stub_items(header: &Header<'_>, generated_types: &[GeneratedType], functions: &[Function<'_>]) -> TokenStream {
     let attributes = Attributes::of(&header.tree.attributes);
-    let scope = Scope::of(header, faces);
-    let types = faces.iter().map(|face| type_item(header, face, &attributes, &[]));
+    let scope = Scope::of(header, generated_types);
+    let types = generated_types.iter().map(|generated| type_item(header, generated, &attributes, &[]));
     let types: TokenStream = types.collect();
-    let public = faces.iter().map(|face| public_functions(header, face, &scope, &attributes, functions, true));
+    let public = generated_types
+        .iter()
+        .map(|generated| public_functions(header, generated, &scope, &attributes, functions, true));
     let asked = parameter::items(header);
     let block = block(&scope, &attributes, functions, [asked].into_iter().chain(public).collect());
     quote!(#types #block)
@@ -151,10 +158,15 @@ fn block(scope: &Scope, attributes: &Attributes, functions: &[Function<'_>], ite
 }
 
 /// `struct conv2d<T, const P: usize> { … }`. It only serves as a type: it has no values.
-fn type_item(header: &Header<'_>, face: &Face, attributes: &Attributes, listed: &[&Lawful]) -> TokenStream {
+fn type_item(
+    header: &Header<'_>,
+    generated: &GeneratedType,
+    attributes: &Attributes,
+    listed: &[&Lawful],
+) -> TokenStream {
     let Attributes { cfg, doc, others, .. } = attributes;
-    let (vis, name) = (names::visibility(&header.tree.visibility), face.ident());
-    let words = match face.map {
+    let (vis, name) = (names::visibility(&header.tree.visibility), generated.ident());
+    let words = match generated.map {
         None if attributes.has_words() => quote!(#(#doc)*),
         None => {
             let words = attributes::doc(&[format!("The kernel `{}`.", header.tree.name.text)]);
@@ -165,9 +177,9 @@ fn type_item(header: &Header<'_>, face: &Face, attributes: &Attributes, listed: 
             attributes::doc(&[format!("The kernel [`{}`] with its map `{map}`.", header.tree.name.text)])
         }
     };
-    let section = attributes::doc(&doc::section(header, face, listed));
-    let item = struct_item(header, face, &name);
-    quote_spanned! {face.emitted()=>
+    let section = attributes::doc(&doc::section(header, generated, listed));
+    let item = struct_item(header, generated, &name);
+    quote_spanned! {generated.emitted()=>
         #(#cfg)*
         #words
         #section
@@ -177,35 +189,35 @@ fn type_item(header: &Header<'_>, face: &Face, attributes: &Attributes, listed: 
 }
 
 /// A struct with the kernel's generics. Its field is private, so that no code outside can construct a value.
-fn struct_item(header: &Header<'_>, face: &Face, name: &Ident) -> TokenStream {
+fn struct_item(header: &Header<'_>, generated: &GeneratedType, name: &Ident) -> TokenStream {
     let (krate, types) = (header.krate, header.type_generics());
-    let generics = angled(face, header.declared());
-    quote_spanned!(face.emitted()=> struct #name #generics { marker: #krate::__private::PhantomData<(#(#types,)*)> })
+    let generics = angled(generated, header.declared());
+    quote_spanned!(generated.emitted()=> struct #name #generics { marker: #krate::__private::PhantomData<(#(#types,)*)> })
 }
 
 /// The trait that instances implement, and the type that they implement it for.
-fn trait_item(header: &Header<'_>, face: &Face, functions: &[Function<'_>]) -> TokenStream {
-    let (name, code) = (face.instance(), struct_item(header, face, &face.code()));
-    let generics = angled(face, header.declared());
+fn trait_item(header: &Header<'_>, generated: &GeneratedType, functions: &[Function<'_>]) -> TokenStream {
+    let (name, code) = (generated.instance(), struct_item(header, generated, &generated.code()));
+    let generics = angled(generated, header.declared());
     let associated = header.associated().into_iter().map(|(_, name)| quote!(type #name;));
     let signatures = functions.iter().map(|function| {
         let (arguments, result) = (function.hidden)(Over::Generics);
         let (name, long) = (&function.name, long_list(&arguments));
-        quote_spanned!(face.emitted()=> #long fn #name(#arguments) -> #result;)
+        quote_spanned!(generated.emitted()=> #long fn #name(#arguments) -> #result;)
     });
-    quote_spanned! {face.emitted()=>
+    quote_spanned! {generated.emitted()=>
         pub #code
         pub trait #name #generics { #(#associated)* #(#signatures)* }
     }
 }
 
 /// The list of instances, which the public functions require and rustc shows.
-fn listed_items(header: &Header<'_>, face: &Face, scope: &Scope, listed: &[&Lawful]) -> TokenStream {
+fn listed_items(header: &Header<'_>, generated: &GeneratedType, scope: &Scope, listed: &[&Lawful]) -> TokenStream {
     if header.generics.is_empty() {
-        return scope.alias(header, face);
+        return scope.alias(header, generated);
     }
     let krate = header.krate;
-    let (own, all, module, code) = (scope.own(face), scope.all(face), scope.module(), face.code());
+    let (own, all, module, code) = (scope.own(generated), scope.all(generated), scope.module(), generated.code());
     let instance = |lawful: &&Lawful| header.arguments(Over::Instance(&lawful.kernel().instance));
     let shown: Vec<TokenStream> = listed.iter().take(shown::INSTANCES).map(instance).collect();
     let more = listed.len() - shown.len();
@@ -223,57 +235,57 @@ fn listed_items(header: &Header<'_>, face: &Face, scope: &Scope, listed: &[&Lawf
             impl #krate::__private::Instance<#all> for #own<#arguments> { type Code = #module::#code<#arguments>; }
         }
     });
-    let alias = scope.alias(header, face);
+    let alias = scope.alias(header, generated);
     quote!(#alias type #all = #shown; #(#each)*)
 }
 
 fn public_functions(
     header: &Header<'_>,
-    face: &Face,
+    generated: &GeneratedType,
     scope: &Scope,
     attributes: &Attributes,
     functions: &[Function<'_>],
     stub: bool,
 ) -> TokenStream {
     let krate = header.krate;
-    let (vis, module, instance) = (names::visibility(&header.tree.visibility), scope.module(), face.instance());
+    let (vis, module, instance) = (names::visibility(&header.tree.visibility), scope.module(), generated.instance());
     let (declared, arguments) = (header.declared(), header.arguments(Over::Generics));
     let deprecated = &attributes.deprecated;
     // The type whose functions are called, and the bounds that a caller must satisfy.
-    let (code, all, found) = (face.code(), scope.all(face), scope.code());
+    let (code, all, found) = (generated.code(), scope.all(generated), scope.code());
     let is_generic = !header.generics.is_empty();
     let code = if is_generic { quote!(#found) } else { quote!(#module::#code) };
     let found = is_generic.then_some(found);
     let functions = functions.iter().filter_map(|function| Some((function, function.public.as_ref()?)));
     let functions = functions.map(|(function, public)| {
         let (doc, mut name) = (attributes::doc(&function.doc), function.name.clone());
-        name.set_span(face.span());
+        name.set_span(generated.span());
         let (parameters, passed) = scope.apart(&public.arguments, &public.passed);
         let long = long_list(&parameters);
         let named = scope.named(&parameters);
         let (first, further) = (ended(public.generics.clone()), &named.generics);
         let found = found.as_ref().filter(|_| !stub);
         let further = further.iter().chain(found);
-        let (generics, takes) = (angled(face, quote!(#first #(#further),*)), &named.parameters);
-        let result = names::at(&public.result, face.span());
+        let (generics, takes) = (angled(generated, quote!(#first #(#further),*)), &named.parameters);
+        let result = names::at(&public.result, generated.span());
         let (first, further) = (&public.bounds, &named.bounds);
         let bounds = quote!(#first #further);
         if stub {
             let fallback = &function.fallback;
-            return quote_spanned! {face.emitted()=>
+            return quote_spanned! {generated.emitted()=>
                 #doc #(#deprecated)* #long #vis fn #name #generics (#takes) -> #result where #bounds { #fallback }
             };
         }
-        let own = angled(face, arguments.clone());
+        let own = angled(generated, arguments.clone());
         let fixed = &public.fixed;
         let asked = joined([arguments.clone(), quote!(#(#fixed = #fixed),*)]);
         // A bound without generics would cause a warning and say nothing. The implementing type is a generic of the
         // function, which rustc infers. As a projection in a bound, rustc would resolve it before it knows the instance.
         let asks = found.map(|found| {
-            quote_spanned!(face.emitted()=>
+            quote_spanned!(generated.emitted()=>
                 Self: #krate::__private::Listed<#all, Code = #found>, #found: #module::#instance<#asked>,)
         });
-        quote_spanned! {face.emitted()=>
+        quote_spanned! {generated.emitted()=>
             #doc
             #(#deprecated)*
             #long
@@ -282,11 +294,11 @@ fn public_functions(
             }
         }
     });
-    let unused = decoy(face);
-    let (declared, arguments) = (angled(face, declared), angled(face, arguments.clone()));
-    let alias = stub.then(|| scope.alias(header, face));
-    let own = scope.own(face);
-    quote_spanned! {face.emitted()=>
+    let unused = decoy(generated);
+    let (declared, arguments) = (angled(generated, declared), angled(generated, arguments.clone()));
+    let alias = stub.then(|| scope.alias(header, generated));
+    let own = scope.own(generated);
+    quote_spanned! {generated.emitted()=>
         #alias
         impl #declared #own #arguments { #(#functions)* #unused }
     }
@@ -296,15 +308,20 @@ fn public_functions(
 /// user's, so that errors of rustc carry no note about macros. But then rustc would report unused functions of a kernel as
 /// the user's dead code. It reports all unused functions of a type together, and stays silent if one of them is emitted
 /// code, as this one is.
-fn decoy(face: &Face) -> TokenStream {
-    quote_spanned!(face.emitted()=> #[doc(hidden)] fn systolic_unused() {})
+fn decoy(generated: &GeneratedType) -> TokenStream {
+    quote_spanned!(generated.emitted()=> #[doc(hidden)] fn systolic_unused() {})
 }
 
-fn implementation(header: &Header<'_>, face: &Face, functions: &[Function<'_>], lawful: &Lawful) -> TokenStream {
+fn implementation(
+    header: &Header<'_>,
+    generated: &GeneratedType,
+    functions: &[Function<'_>],
+    lawful: &Lawful,
+) -> TokenStream {
     let kernel = lawful.kernel();
     let over = Over::Instance(&kernel.instance);
-    let (code, instance) = (face.code(), face.instance());
-    let arguments = angled(face, header.arguments(over));
+    let (code, instance) = (generated.code(), generated.instance());
+    let arguments = angled(generated, header.arguments(over));
     let associated = header.associated().into_iter().filter_map(|(k, name)| {
         let model::ParameterKind::Const { ty, dims } = &kernel.parameters.get(k)?.kind else { return None };
         let element = literal::ty(header.krate, *ty);
@@ -316,21 +333,21 @@ fn implementation(header: &Header<'_>, face: &Face, functions: &[Function<'_>], 
     });
     let functions = functions.iter().map(|function| {
         let (takes, result) = (function.hidden)(over);
-        let (name, body) = (&function.name, (function.body)(face, lawful));
-        quote_spanned!(face.emitted()=> fn #name(#takes) -> #result { #body })
+        let (name, body) = (&function.name, (function.body)(generated, lawful));
+        quote_spanned!(generated.emitted()=> fn #name(#takes) -> #result { #body })
     });
-    quote_spanned! {face.emitted()=>
+    quote_spanned! {generated.emitted()=>
         impl #instance #arguments for #code #arguments { #(#associated)* #(#functions)* }
     }
 }
 
 /// `<…>`, or nothing.
-fn angled(face: &Face, inner: TokenStream) -> TokenStream {
+fn angled(generated: &GeneratedType, inner: TokenStream) -> TokenStream {
     if inner.is_empty() {
         return inner;
     }
-    let inner = names::at(&inner, face.span());
-    quote_spanned!(face.emitted()=> <#inner>)
+    let inner = names::at(&inner, generated.span());
+    quote_spanned!(generated.emitted()=> <#inner>)
 }
 
 /// The list with a trailing comma, if it is not empty.
