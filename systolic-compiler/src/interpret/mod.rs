@@ -17,7 +17,7 @@ use crate::mapping::{Atom, Bound};
 use crate::model::{Array, Int, Kernel, Value};
 use crate::program::{Condition, Inst, Loop, Operation, is_load_from_memory};
 use crate::schedule::{Past, Schedule, Section, Version, Wide, verify};
-use crate::target::gpu;
+use crate::target::{effort, gpu};
 use block::Block;
 use ready::{Form, Slots, Test, small};
 use std::fmt;
@@ -287,7 +287,7 @@ fn grid(program: &Schedule, sizes: &[Int]) -> Result<Vec<Vec<i64>>, Trap> {
     let mut blocks: Vec<Vec<i64>> = vec![Vec::new()];
     for row in &program.frame.blocks {
         let (low, high) = (bound(&row.low, sizes, &[])?, bound(&row.high, sizes, &[])?);
-        if high.saturating_sub(low) > 1 << 16 {
+        if high.saturating_sub(low) > effort::INTERPRETER_BLOCKS {
             return Err(Trap::TooLarge);
         }
         blocks = blocks.iter().flat_map(|b| (low..=high).map(|v| [b.as_slice(), &[v]].concat())).collect();

@@ -97,7 +97,7 @@ fn fault(kernel: &Kernel, first: &Edge, steps: Vec<(String, Vec<Int>)>, point: &
 /// Follows the reads of all values, at the smallest sizes that the assumptions allow and at slightly larger ones.
 fn small_sizes(kernel: &Kernel, edges: &[&Edge]) -> Option<Fault> {
     let Asked::Point(least) = ask(kernel.sizes.len(), &kernel.assumptions()) else { return None };
-    for more in 0..6 {
+    for more in 0..effort::SIZES_FOLLOWED as Int {
         let sizes: Vec<Int> = least.iter().take(kernel.sizes.len()).map(|s| s + more).collect();
         if kernel.assumptions().holds(&sizes) != Some(true) {
             continue;

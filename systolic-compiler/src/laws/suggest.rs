@@ -66,10 +66,10 @@ fn advise(kernel: &Kernel, mapping: &Mapping, faults: &mut [Fault]) {
 }
 
 /// Another order of the sequential loops with which the map is lawful; `None` if there is none or if there are
-/// more than 4 loops.
+/// more than `REORDERED_LOOPS` loops.
 fn another_order(kernel: &Kernel, mapping: &Mapping) -> Option<Vec<usize>> {
     let mut orders: Vec<Vec<usize>> = vec![Vec::new()];
-    for _ in 0..mapping.sequential.len().min(4) {
+    for _ in 0..mapping.sequential.len().min(effort::REORDERED_LOOPS) {
         let longer = |o: &Vec<usize>| {
             let rest = mapping.sequential.iter().filter(|l| !o.contains(l));
             rest.map(|l| o.iter().copied().chain([*l]).collect()).collect::<Vec<Vec<usize>>>()

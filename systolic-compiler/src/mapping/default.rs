@@ -167,7 +167,7 @@ impl Search<'_> {
         let mut blocks: Vec<usize> = if tiles_are_blocks { vec![lane] } else { Vec::new() };
         let others = (0..self.kernel.loops.len()).filter(|l| *l != lane && self.is_parallel(*l));
         blocks.extend(others.filter(|l| !has_numbers(self.kernel, *l)));
-        blocks.truncate(3);
+        blocks.truncate(gpu::GRID_AXES);
         blocks
     }
 

@@ -72,7 +72,7 @@ fn across(loops: usize, distances: &[Vec<Int>]) -> Vec<Vec<Int>> {
     for l in 0..loops {
         let most = if distances.iter().all(|d| d[l] == 0) { 0 } else { effort::FRONT_COEFFICIENT };
         rows = rows.iter().flat_map(|r| (-most..=most).map(|c| [r.as_slice(), &[c]].concat())).collect();
-        if rows.len() > 5000 {
+        if rows.len() > effort::ROWS_LISTED {
             return Vec::new();
         }
     }

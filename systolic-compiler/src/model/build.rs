@@ -211,7 +211,7 @@ impl Builder<'_> {
                 return None;
             }
             // More than any parameter space or literal list can hold: rejected before anything multiplies it.
-            if !(1..=1 << 20).contains(&form.constant) {
+            if !(1..=limits::CONST_DIMENSION).contains(&form.constant) {
                 let fact = SizesFact::Elements { name: name.text.clone(), expected: form.constant, found: 0 };
                 self.faults.push(Fault::new(expr.at, fact));
                 return None;

@@ -17,6 +17,7 @@ use crate::mapping::Target;
 use crate::model::Int;
 use crate::planted::planted;
 use crate::program::{Condition, Operation, Program, ValueId, is_load_from_memory, range};
+use crate::target::tuning::PrefetchWay;
 use crate::target::{GPU, tuning};
 use std::collections::HashSet;
 
@@ -61,27 +62,6 @@ impl<'s> Access<'s> {
     }
 }
 
-/// A way to prefetch, and the largest step for which it pays.
-struct Way {
-    distance: usize,
-    unroll: usize,
-    /// Instructions of the unrolled loop. A long step hides its loads by itself.
-    longest: usize,
-    /// Words per lane, of carried values and of prefetched loads together.
-    most_words: usize,
-}
-
-/// The best first.
-const WAYS: [Way; 3] = [
-    Way { distance: 3, unroll: 3, longest: tuning::UNROLLED_INSTRUCTIONS, most_words: 112 },
-    Way { distance: 2, unroll: 2, longest: tuning::UNROLLED_INSTRUCTIONS, most_words: 120 },
-    Way { distance: 1, unroll: 1, longest: usize::MAX, most_words: 136 },
-];
-/// Boundary blocks are few. They prefetch too, or interior blocks would wait for them, but are not unrolled.
-const AT_EDGES: [Way; 1] = [Way { distance: 1, unroll: 1, longest: usize::MAX, most_words: 170 }];
-/// The same where wide accesses have a fallback to single ones, which takes registers.
-const ALONE_AT_EDGES: [Way; 1] = [Way { most_words: 110, ..AT_EDGES[0] }];
-
 /// Decides how every section loads.
 pub fn prefetch(program: &Program, versions: &mut [Version]) {
     if program.target != Target::Gpu {
@@ -110,12 +90,12 @@ fn choose_distance(program: &Program, section: &mut Section) {
     let step = &section.step;
     let alone = step.wide_loads.iter().any(|wide| wide.when != Condition::True);
     let ways = match section.at_edge {
-        true if alone => &ALONE_AT_EDGES[..],
-        true => &AT_EDGES[..],
-        false => &WAYS[..],
+        true if alone => &tuning::PREFETCH_ALONE_AT_EDGES[..],
+        true => &tuning::PREFETCH_AT_EDGES[..],
+        false => &tuning::PREFETCH_WAYS[..],
     };
     let (loaded, length, carried) = (loaded_words(program, step), instructions(step), program.carried_words() as usize);
-    let fits = |way: &&Way| {
+    let fits = |way: &&PrefetchWay| {
         let most_words = way.most_words * program.room() / GPU.lane_registers as usize;
         way.unroll * length <= way.longest && carried + (way.distance + 1) * loaded <= most_words
     };

@@ -82,3 +82,15 @@ pub const COST_STEPS: Int = 192;
 
 /// Rounds in which the load of the memory and its latency are brought together.
 pub const COST_ROUNDS: usize = 8;
+
+/// Rows across several loops that are listed before the search for an order gives up.
+pub const ROWS_LISTED: usize = 5000;
+
+/// Sequential loops of which all orders are tried for a suggestion.
+pub const REORDERED_LOOPS: usize = 4;
+
+/// Sizes at which a cycle is looked for by following the reads, beginning with the least.
+pub const SIZES_FOLLOWED: usize = 6;
+
+/// Blocks per axis of the grid that the interpreter runs.
+pub const INTERPRETER_BLOCKS: i64 = 1 << 16;

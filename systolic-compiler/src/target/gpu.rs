@@ -9,6 +9,9 @@ pub const LANES: Int = 32;
 /// The same, for arrays with one element per lane.
 pub const WARP: usize = 32;
 
+/// Axes of a grid of blocks.
+pub const GRID_AXES: usize = 3;
+
 /// The lowest architecture. Its PTX runs on all later ones.
 pub const LOWEST_ARCHITECTURE: u32 = 75;
 

@@ -25,6 +25,9 @@ pub const RESIDENT: Int = 32;
 /// Steps that `ahead` may ask for.
 pub const AHEAD: Int = 16;
 
+/// The largest dimension of a `const` parameter: more than a launch or a list of literals can hold.
+pub const CONST_DIMENSION: Int = 1 << 20;
+
 /// Copies of the body per step: fold times unrolled rows.
 pub const BODIES: Int = 4096;
 

@@ -64,3 +64,29 @@ pub const MANY_WORDS: Int = 32;
 
 /// Prefetch distance where indices have 64 bits: those take the registers that a larger distance would need.
 pub const AHEAD_WITH_64_BITS: usize = 4;
+
+/// A way to prefetch, and the largest step for which it pays.
+pub struct PrefetchWay {
+    /// The prefetch distance in steps.
+    pub distance: usize,
+    /// The unroll factor.
+    pub unroll: usize,
+    /// Instructions of the unrolled loop. A longer step hides its loads by itself.
+    pub longest: usize,
+    /// Words per lane, of carried values and of prefetched loads together, on a GPU with 255 registers per lane.
+    pub most_words: usize,
+}
+
+/// Ways to prefetch in interior blocks, the best first.
+pub const PREFETCH_WAYS: [PrefetchWay; 3] = [
+    PrefetchWay { distance: 3, unroll: 3, longest: UNROLLED_INSTRUCTIONS, most_words: 112 },
+    PrefetchWay { distance: 2, unroll: 2, longest: UNROLLED_INSTRUCTIONS, most_words: 120 },
+    PrefetchWay { distance: 1, unroll: 1, longest: usize::MAX, most_words: 136 },
+];
+
+/// Boundary blocks are few. They prefetch too, or interior blocks would wait for them, but are not unrolled.
+pub const PREFETCH_AT_EDGES: [PrefetchWay; 1] =
+    [PrefetchWay { distance: 1, unroll: 1, longest: usize::MAX, most_words: 170 }];
+
+/// The same where wide accesses have a fallback to single ones, which takes registers.
+pub const PREFETCH_ALONE_AT_EDGES: [PrefetchWay; 1] = [PrefetchWay { most_words: 110, ..PREFETCH_AT_EDGES[0] }];
