@@ -33,3 +33,16 @@ fn the_page_of_the_house_lists_the_steps_of_the_scheduler() {
         assert!(head.contains("```text") && head.contains("before") && head.contains("after"), "{path}");
     }
 }
+
+/// Every pass opens with an example, before and after.
+#[test]
+fn every_pass_opens_with_an_example() {
+    for (name, _) in PASSES {
+        // Two passes share a file.
+        let file = if name == "phases" { "levels" } else { name };
+        let path = format!("{}/src/optimise/{file}.rs", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(&path).expect("a file of this name");
+        let head: String = text.lines().take_while(|l| l.starts_with("//!")).collect();
+        assert!(head.contains("```text") && head.contains("before") && head.contains("after"), "{path}");
+    }
+}
