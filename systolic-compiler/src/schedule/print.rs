@@ -1,5 +1,6 @@
 //! A schedule as text for people: the grid, the loops, then the sections of each version, one instruction per line.
 use super::{Hoisted, Prefetch, Schedule, Step, Wide};
+use crate::mapping::Target;
 use crate::program::{Condition, Inst, Operation, Program, Store, ValueId, literal};
 use std::fmt::Write;
 
@@ -160,7 +161,12 @@ fn value(text: &mut String, depth: usize, id: ValueId, inst: &Inst, hoisted: &Ho
 /// How many comparisons a step evaluates.
 pub fn predicates(program: &Schedule, step: &Step) -> usize {
     let count = |c: &Condition| program.hoisted.usage(c).evaluated();
-    let lines = step.lines.iter().flat_map(|l| l.inst.conditions()).map(count).sum::<usize>();
+    // On a CPU the runtime checks whether a load lies inside.
+    let of_inst = |inst: &Inst| match program.target {
+        Target::Gpu => inst.conditions().map(count).sum::<usize>(),
+        Target::Cpu => inst.operation.condition().map_or(0, count),
+    };
+    let lines = step.lines.iter().map(|l| of_inst(&l.inst)).sum::<usize>();
     lines + step.stores.iter().map(|s| count(&s.condition)).sum::<usize>()
 }
 
