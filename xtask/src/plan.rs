@@ -106,9 +106,9 @@ fn without_optimised() -> Vec<&'static str> {
 fn long() -> Vec<Step> {
     const LENGTHS: [(&str, &str); 4] = [
         ("SYSTOLIC_SETS_TRIPLES", "1000000"),
-        ("SYSTOLIC_RANDOM", "12000"),
+        ("SYSTOLIC_RANDOM", "10000"),
         ("SYSTOLIC_MUTANTS", "12"),
-        ("SYSTOLIC_FUZZ", "100000"),
+        ("SYSTOLIC_FUZZ", "80000"),
     ];
     let mut steps = Vec::new();
     for package in OPTIMISED {
