@@ -9,7 +9,7 @@
 //! | `syntax` | the kernels as they were read |
 //! | `model` | the resolved instances |
 //! | `laws` | the faults, or that there are none |
-//! | `mapping` | the layout of every map: loops, lanes, warps, the points behind a place |
+//! | `mapping` | the layout of every map: loops, lanes, warps, the iteration point of every place |
 //! | `lower` | the programs as they were built |
 //! | `optimise` | the programs after all passes |
 //! | `schedule` | the programs as they run |

@@ -20,7 +20,7 @@ pub enum NoProgram {
     Broken(Broken),
 }
 
-/// As it stands behind the name of the kernel.
+/// The second line of the message; the first one names the kernel.
 impl fmt::Display for Broken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "after the stage `{}` of the compiler: {}", self.stage, self.found)
@@ -33,6 +33,12 @@ impl fmt::Display for NoProgram {
             NoProgram::Obstacle(obstacle) => obstacle.fmt(f),
             NoProgram::Broken(broken) => broken.fmt(f),
         }
+    }
+}
+
+impl From<Broken> for NoProgram {
+    fn from(broken: Broken) -> NoProgram {
+        NoProgram::Broken(broken)
     }
 }
 

@@ -18,12 +18,25 @@ use crate::target::cpu;
 /// The schedule that a target runs for a map, or why it has none. Then the equations run point by point.
 pub fn compile(kernel: &Kernel, map: &LawfulMap, target: Target) -> Result<Schedule, NoProgram> {
     let layout = Layout::of(kernel, map, target)?;
-    let mut best = compile_layout(&layout);
-    if target == Target::Gpu {
-        return best;
-    }
-    let mut ways: Vec<Retimed> = retimed(&layout);
-    while best.as_ref().ok().is_none_or(is_bloated) {
+    let schedule = match target {
+        Target::Gpu => compile_layout(&layout)?,
+        Target::Cpu => rolled(kernel, &layout)?,
+    };
+    verify(&schedule).map_err(|found| Broken { stage: "schedule", found })?;
+    Ok(schedule)
+}
+
+/// The schedule of a layout on a CPU, with unrolled rows as loops where that pays.
+fn rolled(kernel: &Kernel, layout: &Layout) -> Result<Schedule, NoProgram> {
+    let mut best = compile_layout(layout);
+    let mut ways: Vec<Retimed> = retimed(layout);
+    let asks_for_more = |best: &Result<Schedule, NoProgram>| match best {
+        Ok(schedule) => is_bloated(schedule),
+        Err(NoProgram::Obstacle(_)) => true,
+        // Reported, and not avoided by another way.
+        Err(NoProgram::Broken(_)) => false,
+    };
+    while asks_for_more(&best) {
         let Some((program, way)) = cheapest(kernel, ways) else { break };
         let dear = |b: &Schedule| {
             weight(b) <= cpu::MOST_WEIGHT && cost(&program) * way.extent * 100 > cost(b) * cpu::ROLLED_COST
@@ -48,18 +61,15 @@ pub fn compile(kernel: &Kernel, map: &LawfulMap, target: Target) -> Result<Sched
 pub fn compile_layout(layout: &Layout) -> Result<Schedule, NoProgram> {
     match too_long(layout) {
         Some(obstacle) => Err(obstacle.into()),
-        None => schedule_layout(layout).map_err(NoProgram::Broken),
+        None => Ok(schedule_layout(layout)?),
     }
 }
 
-/// The schedule of a layout, however long it is. Fails if it breaks an invariant.
+/// The schedule of a layout, however long it is. Fails if it cannot be lowered; [`compile`] verifies it.
 pub fn schedule_layout(layout: &Layout) -> Result<Schedule, Broken> {
-    let broken = |stage| move |found| Broken { stage, found };
-    let mut program = lower(layout).map_err(broken("lower"))?;
+    let mut program = lower(layout).map_err(|found| Broken { stage: "lower", found })?;
     optimise(&mut program);
-    let schedule = schedule(program);
-    verify(&schedule).map_err(broken("schedule"))?;
-    Ok(schedule)
+    Ok(schedule(program))
 }
 
 /// The way whose loop costs least.

@@ -45,6 +45,8 @@ pub type Compiled = Result<Rc<Schedule>, Obstacle>;
 #[derive(Clone, Debug, Default)]
 pub struct Programs {
     compiled: Rc<BTreeMap<(String, Which, Target), Compiled>>,
+    /// The default map of every instance that runs it, by the instance.
+    defaults: Rc<BTreeMap<String, Option<LawfulMap>>>,
 }
 
 impl Programs {
@@ -53,22 +55,37 @@ impl Programs {
     pub fn new(tree: &tree::Kernel, instances: &[Lawful], targets: &[Target]) -> Result<Programs, Broken> {
         let named = tree.maps.iter().enumerate().filter(|(_, map)| map.name.is_some()).map(|(k, _)| Some(k));
         let types: Vec<Option<usize>> = [None].into_iter().chain(named).collect();
-        let mut compiled = BTreeMap::new();
+        let (mut compiled, mut defaults) = (BTreeMap::new(), BTreeMap::new());
         for lawful in instances {
+            let instance = lawful.kernel().instance.to_string();
             // A map's `where` may exclude an instance.
             let has = |position: usize| lawful.kernel().maps.iter().any(|map| map.position == position);
             for (named, target) in types.iter().flat_map(|named| targets.iter().map(move |target| (*named, *target))) {
                 let runs = which(named, lawful, target);
                 let shown = (target == Target::Gpu).then(|| described(named, lawful));
                 for which in [runs].into_iter().chain(shown).filter(|_| named.is_none_or(has)) {
-                    let key = (lawful.kernel().instance.to_string(), which, target);
-                    if let Entry::Vacant(entry) = compiled.entry(key) {
-                        entry.insert(program(lawful, which, target)?);
+                    if let Entry::Vacant(entry) = compiled.entry((instance.clone(), which, target)) {
+                        let map = match which {
+                            Which::Map(position) => map_at(lawful, position),
+                            // Its search proves many maps, so it is made once.
+                            Which::Default => {
+                                defaults.entry(instance.clone()).or_insert_with(|| default_map(lawful)).as_ref()
+                            }
+                        };
+                        entry.insert(program(lawful, map, target)?);
                     }
                 }
             }
         }
-        Ok(Programs { compiled: Rc::new(compiled) })
+        Ok(Programs { compiled: Rc::new(compiled), defaults: Rc::new(defaults) })
+    }
+
+    /// The map of an instance; `None` where it has no default map.
+    pub fn map<'m>(&'m self, lawful: &'m Lawful, which: Which) -> Option<&'m LawfulMap> {
+        match which {
+            Which::Map(position) => map_at(lawful, position),
+            Which::Default => self.defaults.get(&lawful.kernel().instance.to_string())?.as_ref(),
+        }
     }
 
     /// The program of an instance for a map, or why the equations run point by point.
@@ -78,15 +95,11 @@ impl Programs {
     }
 }
 
-fn program(lawful: &Lawful, which: Which, target: Target) -> Result<Compiled, Broken> {
-    let default;
-    let map = match which {
-        Which::Map(position) => lawful.maps().iter().find(|map| map.mapping().position == position),
-        Which::Default => {
-            default = default_map(lawful);
-            default.as_ref()
-        }
-    };
+fn map_at(lawful: &Lawful, position: usize) -> Option<&LawfulMap> {
+    lawful.maps().iter().find(|map| map.mapping().position == position)
+}
+
+fn program(lawful: &Lawful, map: Option<&LawfulMap>, target: Target) -> Result<Compiled, Broken> {
     match map.map_or(Err(NoProgram::Obstacle(Obstacle::NoMap)), |map| compile(lawful.kernel(), map, target)) {
         Ok(schedule) => Ok(Ok(Rc::new(schedule))),
         Err(NoProgram::Obstacle(obstacle)) => Ok(Err(obstacle)),

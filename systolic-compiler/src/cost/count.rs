@@ -185,7 +185,7 @@ impl<'p> Counter<'p> {
             let bytes = line.inst.ty.bytes();
             let when = &line.inst.needed;
             let one = Access { array, index, bytes, when, unless: None, is_store: false, is_waited_for: false };
-            let group = step.wide_loads.iter().find(|w| w.members.contains(&n));
+            let group = step.wide_load(n);
             one.issue(group, n, at_edge, &mut found);
         }
         for (n, store) in step.stores.iter().enumerate() {
@@ -209,7 +209,7 @@ impl<'p> Counter<'p> {
         });
         let late = self.program.registers_held(|r| r.depth > 0) - self.program.carried_words();
         let loaded = self.fetched(&section.step).map(|l| l.inst.ty.words() as f64).sum::<f64>();
-        let stays = section.prefetch.unroll > 1 && section.prefetch.distance.is_multiple_of(section.prefetch.unroll);
+        let stays = section.prefetch.unroll > 1 && section.prefetch.takes_turns();
         let ahead = if section.prefetch.distance > 0 && !stays { loaded } else { 0.0 };
         let moves = carried.sum::<f64>() + if unroll == 1 { late as f64 } else { 0.0 } + ahead;
         Mix::of(Kind::Alu, moves / unroll as f64)
@@ -304,7 +304,7 @@ impl<'p> Access<'p> {
 
 /// The axes along which a line applies the border of its array. A wide access without fallback applies it once.
 fn borders(step: &Step, n: usize, line: &Line) -> usize {
-    match step.wide_loads.iter().find(|w| w.members.contains(&n)) {
+    match step.wide_load(n) {
         Some(wide) if wide.when == Condition::True => {
             if wide.members[0] == n {
                 wide.back.len()

@@ -5,9 +5,9 @@ use super::generated::{GeneratedType, function_name};
 use super::launch::reason;
 use super::literal;
 use super::names::{self, ours};
-use crate::compile::{Which, described, which};
+use crate::compile::{described, which};
 use crate::laws::Lawful;
-use crate::mapping::{Target, default_map};
+use crate::mapping::Target;
 use crate::model::{Formula, Int, RowKind};
 use crate::report::{self, Blueprint};
 use proc_macro2::{Literal, Span, TokenStream};
@@ -53,12 +53,8 @@ fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful) -> Toke
     let kernel = lawful.kernel();
     let shown = described(generated.map, lawful);
     let program = header.programs.get(lawful, shown, Target::Gpu);
-    let map = match shown {
-        Which::Map(position) => lawful.maps().iter().find(|map| map.mapping().position == position).cloned(),
-        Which::Default => default_map(lawful),
-    };
-    let mut blueprint = match map {
-        Some(map) => report::of_map(kernel, &map, program),
+    let mut blueprint = match header.programs.map(lawful, shown) {
+        Some(map) => report::of_map(kernel, map, program),
         None => report::without_map(kernel),
     };
     // With several maps, a CPU may run a different map than the one described.

@@ -207,6 +207,14 @@ impl Section {
     }
 }
 
+impl Prefetch {
+    /// Whether every copy of an unrolled loop has slots of its own, so that no loaded value moves: their number is a multiple of
+    /// the distance.
+    pub fn takes_turns(&self) -> bool {
+        self.distance > 0 && self.unroll.is_multiple_of(self.distance)
+    }
+}
+
 impl Line {
     /// Whether it costs something in a step.
     pub fn is_operation(&self) -> bool {

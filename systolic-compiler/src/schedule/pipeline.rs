@@ -36,13 +36,14 @@ impl Version {
     /// The pipelines of the version, with indices of this width. A section that prefetches nothing is one of its own.
     pub fn pipelines(&self, schedule: &Schedule, has_64_bits: bool) -> Vec<Pipeline<'_>> {
         let runs = self.sections.chunk_by(|_, next| next.prefetch(has_64_bits).continues);
-        runs.map(|sections| Pipeline::new(schedule, sections, has_64_bits)).collect()
+        runs.filter_map(|sections| Pipeline::new(schedule, sections, has_64_bits)).collect()
     }
 }
 
 impl<'s> Pipeline<'s> {
-    fn new(schedule: &Schedule, sections: &'s [Section], has_64_bits: bool) -> Pipeline<'s> {
-        let [first, ..] = sections else { unreachable!("chunks are not empty") };
+    /// `None` without sections.
+    fn new(schedule: &Schedule, sections: &'s [Section], has_64_bits: bool) -> Option<Pipeline<'s>> {
+        let first = sections.first()?;
         let high = schedule.frame.loops.last().map(|l| &l.high);
         // The end of the loop if a section reaches it; else the largest end, since a section may be empty.
         let reaches = sections.iter().map(|s| &s.high).find(|last| high == Some(last)).cloned();
@@ -51,7 +52,7 @@ impl<'s> Pipeline<'s> {
         let last = if planted(63) { last.plus(1) } else { last };
         let last = if planted(64) { last.plus(-1) } else { last };
         let distance = first.prefetch(has_64_bits).distance;
-        Pipeline { sections, low: &first.low, last, distance, has_64_bits }
+        Some(Pipeline { sections, low: &first.low, last, distance, has_64_bits })
     }
 
     /// How a section of it loads.
@@ -69,9 +70,9 @@ impl<'s> Pipeline<'s> {
         self.distance as Int - Int::from(planted(61))
     }
 
-    /// The slot of copy `k` of an unrolled loop. The copies take turns if their number is a multiple of the distance.
+    /// The slot of copy `k` of an unrolled loop.
     pub fn slot(&self, section: &Section, k: usize) -> Slot {
-        match section.prefetch(self.has_64_bits).unroll.is_multiple_of(self.distance.max(1)) && self.distance > 0 {
+        match section.prefetch(self.has_64_bits).takes_turns() {
             true => Slot::InTurn((k + usize::from(planted(62))) % self.distance),
             false => Slot::Shift,
         }

@@ -47,7 +47,7 @@ pub const BOUND_WAYS: usize = 16;
 /// Default maps that the laws are asked about per kernel.
 pub const DEFAULT_MAP_PROOFS: usize = 24;
 
-/// Exact ranges that are asked for per program.
+/// Exact ranges that are computed per program.
 pub const EXACT_RANGES: usize = 400;
 
 /// Sums of two forms that each form takes part in.
@@ -56,7 +56,7 @@ pub const SUMS_OF_TWO: Int = 8;
 /// Sums of three forms that each form takes part in.
 pub const SUMS_OF_THREE: Int = 4;
 
-/// Sums per form whose exact range is asked for.
+/// Sums per form whose exact range is computed.
 pub const SUMS_WITH_EXACT_RANGE: Int = 4;
 
 /// Loop nests that are listed per kernel.

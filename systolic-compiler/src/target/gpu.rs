@@ -51,7 +51,7 @@ pub struct Gpu {
     pub word_bytes: usize,
     /// Bytes per lane of the widest access.
     pub access_bytes: usize,
-    /// Bytes that the second cache is asked for at a time.
+    /// Bytes per request to the second cache.
     pub sector_bytes: Int,
     /// Bytes per line of the first cache.
     pub line_bytes: Int,

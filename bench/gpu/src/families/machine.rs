@@ -1,4 +1,4 @@
-//! Measures the machine with the kernels of `micro.cu`: the numbers behind the compiler's cost model. The names are
+//! Measures the machine with the kernels of `micro.cu`: the numbers that the compiler's cost model uses. The names are
 //! those that the file prints when it is built alone.
 use crate::Fallible;
 use crate::code::Arguments;
