@@ -194,7 +194,7 @@ fn across(kernel: &Kernel, position: usize, of: &str, variable: &str) -> Vec<Off
     for overlap in OVERLAPS {
         for all in [true, false] {
             let (changed, text) = plain(kernel, position, of, overlap, all);
-            let text = format!("{reads}; run it across the lanes instead: `{text}`");
+            let text = format!("{reads}; run `{of}` across the lanes instead: `{text}`");
             offers.push(Offer { last_resort: true, ..Offer::new(changed, text, Vec::new()) });
         }
     }

@@ -10,14 +10,14 @@ use crate::target::shown;
 /// The lines after the user's own documentation.
 pub fn section(header: &Header<'_>, generated: &GeneratedType, listed: &[&Lawful]) -> Vec<String> {
     let tree = header.tree;
-    let mut lines = vec![String::new(), "# Parameters".to_string(), String::new()];
+    let mut lines = vec![String::new(), "# Takes".to_string(), String::new()];
     for parameter in &tree.parameters {
         lines.push(format!("- `{}`: {}", parameter.name.text, takes(&parameter.kind)));
     }
     if tree.parameters.is_empty() {
         lines.push("Nothing.".to_string());
     }
-    lines.extend(["", "# Outputs", ""].map(String::from));
+    lines.extend(["", "# Gives", ""].map(String::from));
     for output in &tree.outputs {
         lines.push(format!("- `{}`: `{}`", output.name.text, array(&output.array)));
     }
@@ -120,7 +120,7 @@ fn maps(tree: &tree::Kernel) -> Vec<String> {
     if names.is_empty() {
         return Vec::new();
     }
-    vec![String::new(), "# Maps".to_string(), String::new(), format!("Types of the named maps: {}.", and(&names))]
+    vec![String::new(), "# Maps".to_string(), String::new(), format!("By name: {}.", and(&names))]
 }
 
 fn and(items: &[String]) -> String {

@@ -169,7 +169,7 @@ pub fn resources(fact: &ResourcesFact) -> String {
             format!("the parameters take {bytes} bytes, but a launch passes at most {limit}")
         }
         ResourcesFact::Instances { count, limit } => {
-            format!("`unroll` and `fold` take {count} copies of the step, more than {limit}: a limit")
+            format!("`unroll` and `fold` need {count} copies of the step, more than {limit}: a limit")
         }
         ResourcesFact::Registers { registers, limit, variables } => {
             let most = most(variables);
