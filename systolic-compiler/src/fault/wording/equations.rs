@@ -120,7 +120,7 @@ pub fn types(fact: &TypesFact) -> String {
         TypesFact::LiteralRange { text, ty, low, high } => {
             format!("{text} is out of the range of {ty}, {low} to {high}")
         }
-        TypesFact::FloatLiteral { text, ty } => format!("expected {ty}, found the float `{text}`"),
+        TypesFact::FloatLiteral { text, ty } => format!("`{text}` is not a value of {ty}"),
         TypesFact::IndexAsValue { text } => format!("expected a value, found the index `{text}`"),
         TypesFact::NoCast { from, to } => format!("cannot convert {from} to {to} with `as`"),
         TypesFact::Arguments { function, expected, found } => {
