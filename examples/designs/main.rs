@@ -16,7 +16,7 @@ const RUNS: usize = 9;
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("1-D convolution with 5 weights, seven designs.");
-    println!("Figures: one block of {OUTPUTS} outputs. Registers: words a lane, from step to step.");
+    println!("Figures: one block of {OUTPUTS} outputs. Registers: words per lane, from step to step.");
     println!("Time: {MEASURED} outputs on all cores, for a plain loop on one core that takes 1; the median of {RUNS}.");
     println!("Bits: whether every output is the one of a loop written by hand.\n");
     println!("{}", table::head());

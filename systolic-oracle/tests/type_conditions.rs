@@ -102,14 +102,12 @@ fn told(text: &str) -> Vec<(String, String)> {
 
 #[test]
 fn what_is_no_condition_on_types_is_told_on_its_tokens() {
-    let near =
-        |found: &str, near: &str| format!("names: `{found}` is not a type\nhelp: `{near}` is near: is it meant?");
-    let order = |op: &str, instead: &str| {
-        format!("types: a type has no `{op}`\nhelp: types are the same or not: write `{instead}`")
-    };
+    let near = |found: &str, near: &str| format!("names: `{found}` is not a type\nhelp: did you mean `{near}`?");
+    let order =
+        |op: &str, instead: &str| format!("types: a type has no `{op}`\nhelp: types have no order: write `{instead}`");
     let inside = |text: &str| {
         format!(
-            "names: `{text}` compares types, and only a whole condition of a `where` does that\nhelp: a type chooses a \
+            "names: `{text}` compares types, which only a whole condition of a `where` can do\nhelp: use it to choose a \
              map: `map where {text} {{ … }}`"
         )
     };
@@ -117,9 +115,9 @@ fn what_is_no_condition_on_types_is_told_on_its_tokens() {
         ("T == f644", near("f644", "f64"), "f644"),
         ("u644 != T", near("u644", "u64"), "u644"),
         ("t == f64", near("t", "T"), "t"),
-        ("T == P", "names: `P` is a generic number, but a type belongs here".to_string(), "P"),
-        ("f64 == N", "names: `N` is a size, but a type belongs here".to_string(), "N"),
-        ("x != T", "names: `x` is an input array, but a type belongs here".to_string(), "x"),
+        ("T == P", "names: expected a type, found `P`, a generic number".to_string(), "P"),
+        ("f64 == N", "names: expected a type, found `N`, a size".to_string(), "N"),
+        ("x != T", "names: expected a type, found `x`, an input array".to_string(), "x"),
         ("T < f64", order("<", "T != f64"), "T < f64"),
         ("T > U", order(">", "T != U"), "T > U"),
         ("f32 >= T", order(">=", "f32 == T"), "f32 >= T"),
@@ -158,7 +156,7 @@ fn a_size_may_be_called_as_a_type() {
     }";
     assert_eq!(instances(text).len(), 2);
     let wrong = told(&text.replace("f64 >= 2", "T == f64"));
-    assert_eq!(wrong, [("names: `f64` is a size, but a type belongs here".to_string(), "f64".to_string())]);
+    assert_eq!(wrong, [("names: expected a type, found `f64`, a size".to_string(), "f64".to_string())]);
 }
 
 #[test]
@@ -173,7 +171,7 @@ fn at_most_one_unnamed_map_a_device_and_condition() {
 #[test]
 fn a_where_that_leaves_no_type_is_told() {
     let told = told(&window("where T == u8", ""));
-    let words = "sizes: no combination of the generics fulfils this, so the kernel has no instance";
+    let words = "sizes: no combination of the generics satisfies this, so the kernel has no instance";
     assert_eq!(told, [(words.to_string(), "T == u8".to_string())]);
 }
 
@@ -183,7 +181,7 @@ fn no_generic_is_called_as_a_type() {
     let text = "kernel k<type f32 in [f64, i32]>(x: [f32; N]) -> (y: [f32; N]) where f32 == f64 {
         for n in 0..N { y[n] = x[n]; }
     }";
-    let words = "names: `f32` is a type already, and would be a generic type too\n\
+    let words = "names: `f32` is already a type; it cannot also be a generic type\n\
                  help: give the generic another name, such as `T`";
     assert_eq!(told(text), [(words.to_string(), "f32".to_string())]);
 }

@@ -101,13 +101,13 @@ impl fmt::Display for Design {
         if self.pes > 0 || self.point_by_point.is_none() {
             writeln!(f, "places       {}", self.pes)?;
             writeln!(f, "steps        {}", self.steps)?;
-            writeln!(f, "outturn      {:.3} results a step", self.outturn)?;
+            writeln!(f, "outturn      {:.3} results per step", self.outturn)?;
             writeln!(f, "utilization  {:.1} %", 100.0 * self.utilization)?;
         }
         if self.without_gpu.is_none() {
             writeln!(f, "depth        {}", self.depth)?;
-            writeln!(f, "registers    {} words a lane", self.registers)?;
-            writeln!(f, "shuffles     {:.3} a result", self.shuffles)?;
+            writeln!(f, "registers    {} words per lane", self.registers)?;
+            writeln!(f, "shuffles     {:.3} per result", self.shuffles)?;
         }
         let projections: Vec<String> = self.projections.iter().map(|p| vector(p)).collect();
         if !projections.is_empty() {
@@ -151,11 +151,11 @@ mod tests {
         let text = "\
 places       20
 steps        5
-outturn      3.200 results a step
+outturn      3.200 results per step
 utilization  80.0 %
 depth        1
-registers    2 words a lane
-shuffles     0.250 a result
+registers    2 words per lane
+shuffles     0.250 per result
 projections  (-1, 1)
 
 wire    distance  space  time  medium
@@ -176,7 +176,7 @@ Z -> Z  (0, 1)    (1)    (1)   shuffle
 runs         point by point: it is a test
 places       4
 steps        2
-outturn      1.500 results a step
+outturn      1.500 results per step
 utilization  50.0 %
 ";
         assert_eq!(with_map.to_string(), text);

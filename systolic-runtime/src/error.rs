@@ -220,7 +220,7 @@ impl fmt::Display for Error {
             }
             Error::Remainder { parameter, axis, dimension, length, size } => write!(
                 f,
-                "`{parameter}`: dimension {axis} has length {length}, which is `{dimension}` for no whole number {size}"
+                "`{parameter}`: expected length `{dimension}` with a whole number {size} in dimension {axis}, got {length}"
             ),
             Error::Size { size } => write!(f, "size {size} is below 1, but an output is not empty"),
             Error::Condition { condition, sizes } if sizes.is_empty() => {
@@ -231,7 +231,7 @@ impl fmt::Display for Error {
             }
             Error::Limit { what, value, limit } => write!(f, "limit: {what} is {value}; at most {limit} is accepted"),
             Error::Memory { purpose, elements, bytes } => {
-                write!(f, "no memory for {elements} elements of {bytes} bytes ({purpose})")
+                write!(f, "not enough memory for {elements} elements of {bytes} bytes ({purpose})")
             }
             Error::Evaluations { evaluations, points, per_point } => write!(
                 f,
@@ -244,7 +244,7 @@ impl fmt::Display for Error {
                  matrix or smaller tiles, or raise `systolic::Limits::scratch_bytes`"
             ),
             Error::NotCompiled { kernel } => {
-                write!(f, "kernel `{kernel}` was refused when it was compiled; see the compiler's errors")
+                write!(f, "kernel `{kernel}` did not compile; see the compiler's errors")
             }
             _ => self.device_fault(f),
         }
@@ -255,9 +255,9 @@ impl Error {
     /// Writes the messages of errors about devices.
     fn device_fault(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::NoFeature => {
-                f.write_str("built without GPUs: enable feature `cuda` of `systolic` in the program's Cargo.toml")
-            }
+            Error::NoFeature => f.write_str(
+                "built without GPU support: enable feature `cuda` of `systolic` in the program's Cargo.toml",
+            ),
             Error::NoDriver => f.write_str("no CUDA driver: `libcuda.so.1` is not on this machine"),
             Error::NoDevice { ordinal, devices: 0 } => write!(f, "no CUDA device {ordinal}: there are none"),
             Error::NoDevice { ordinal, devices } => {
@@ -268,13 +268,13 @@ impl Error {
             }
             Error::PtxTooNew { kernel, ptx, driver } => write!(
                 f,
-                "kernel `{kernel}` is PTX of version {ptx}, newer than what the driver reads, which is of CUDA {driver}"
+                "kernel `{kernel}` has PTX of version {ptx}, which is too new for the driver of CUDA {driver}"
             ),
-            Error::Jit { kernel, code, log } => write!(f, "the driver refused kernel `{kernel}` (code {code}): {log}"),
-            Error::OutOfMemory { memory, bytes } => write!(f, "no {memory} memory for {bytes} bytes"),
+            Error::Jit { kernel, code, log } => write!(f, "the driver rejected kernel `{kernel}` (code {code}): {log}"),
+            Error::OutOfMemory { memory, bytes } => write!(f, "not enough {memory} memory for {bytes} bytes"),
             Error::Launch { code, text } => write!(f, "a kernel failed on the device (code {code}): {text}"),
             Error::WrongDevice { array, stream } => {
-                write!(f, "the array lies on device {array}, the stream is of device {stream}")
+                write!(f, "the array is on device {array}, but the stream is on device {stream}")
             }
             Error::Grid { kernel, blocks: [a, b, c] } => {
                 write!(f, "kernel `{kernel}`: {a} × {b} × {c} blocks are more than a launch can have")
@@ -323,7 +323,7 @@ mod tests {
         let check = |error: Error, text: &str| assert_eq!(error.to_string(), text);
         check(
             Error::Remainder { parameter: "x", axis: 0, dimension: "2 * C + 3".into(), length: 4, size: "C" },
-            "`x`: dimension 0 has length 4, which is `2 * C + 3` for no whole number C",
+            "`x`: expected length `2 * C + 3` with a whole number C in dimension 0, got 4",
         );
         check(
             Error::Elements { parameter: "x", shape: vec![3, 4], got: 11 },
@@ -351,7 +351,7 @@ mod tests {
         );
         check(
             Error::Memory { purpose: "variable `Z`", elements: 10, bytes: 4 },
-            "no memory for 10 elements of 4 bytes (variable `Z`)",
+            "not enough memory for 10 elements of 4 bytes (variable `Z`)",
         );
     }
 
@@ -359,7 +359,10 @@ mod tests {
     fn what_is_wrong_with_a_device_reads_aloud() {
         let check = |error: Error, text: &str| assert_eq!(error.to_string(), text);
         let kernel = "conv2d::<f32, 3, 3>";
-        check(Error::NoFeature, "built without GPUs: enable feature `cuda` of `systolic` in the program's Cargo.toml");
+        check(
+            Error::NoFeature,
+            "built without GPU support: enable feature `cuda` of `systolic` in the program's Cargo.toml",
+        );
         check(Error::NoDriver, "no CUDA driver: `libcuda.so.1` is not on this machine");
         check(Error::NoDevice { ordinal: 0, devices: 0 }, "no CUDA device 0: there are none");
         check(Error::NoDevice { ordinal: 2, devices: 2 }, "no CUDA device 2: there are 2, counted from 0");
@@ -369,18 +372,18 @@ mod tests {
         );
         check(
             Error::PtxTooNew { kernel, ptx: "9.0".into(), driver: "12.4".into() },
-            "kernel `conv2d::<f32, 3, 3>` is PTX of version 9.0, newer than what the driver reads, which is of CUDA 12.4",
+            "kernel `conv2d::<f32, 3, 3>` has PTX of version 9.0, which is too new for the driver of CUDA 12.4",
         );
         check(
             Error::Jit { kernel, code: 218, log: "line 3: unknown symbol".into() },
-            "the driver refused kernel `conv2d::<f32, 3, 3>` (code 218): line 3: unknown symbol",
+            "the driver rejected kernel `conv2d::<f32, 3, 3>` (code 218): line 3: unknown symbol",
         );
-        check(Error::OutOfMemory { memory: "device", bytes: 7 }, "no device memory for 7 bytes");
+        check(Error::OutOfMemory { memory: "device", bytes: 7 }, "not enough device memory for 7 bytes");
         check(
             Error::Launch { code: 700, text: "a kernel touched an address that is not its own" },
             "a kernel failed on the device (code 700): a kernel touched an address that is not its own",
         );
-        check(Error::WrongDevice { array: 0, stream: 1 }, "the array lies on device 0, the stream is of device 1");
+        check(Error::WrongDevice { array: 0, stream: 1 }, "the array is on device 0, but the stream is on device 1");
         check(
             Error::Grid { kernel, blocks: [1, 2, 3_000_000_000] },
             "kernel `conv2d::<f32, 3, 3>`: 1 × 2 × 3000000000 blocks are more than a launch can have",

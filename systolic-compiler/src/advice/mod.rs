@@ -19,7 +19,8 @@ use crate::target::effort;
 use paths::same_place;
 
 /// Holds for every map: its laws are checked only after all laws of the equations hold.
-const WITHOUT: &str = "without this map the kernel is lawful: the compiler looks for one, or runs it point by point";
+const WITHOUT: &str =
+    "without this map the kernel is lawful: the compiler looks for another, or runs it point by point";
 
 /// A changed kernel, and the help that describes the change.
 struct Offer {

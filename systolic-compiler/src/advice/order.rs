@@ -63,7 +63,7 @@ pub fn same_step(kernel: &Kernel, position: usize, warp: Option<&str>) -> Vec<Of
     let taken: Vec<String> = lanes_of(&start).iter().map(|n| origin(&start, &n.text)).collect();
     for of in kernel.loops.iter().rev().filter(|l| !taken.contains(&l.name.text)) {
         let map = plain(kernel, position, &of.name.text, 0, false);
-        let text = format!("nothing waits along `{}`: `{}` is lawful", of.name.text, map.1);
+        let text = format!("no value depends on another along `{}`: `{}` is lawful", of.name.text, map.1);
         offers.push(Offer { last_resort: true, ..Offer::new(map.0, text, Vec::new()) });
     }
     offers
@@ -194,7 +194,7 @@ fn across(kernel: &Kernel, position: usize, of: &str, variable: &str) -> Vec<Off
     for overlap in OVERLAPS {
         for all in [true, false] {
             let (changed, text) = plain(kernel, position, of, overlap, all);
-            let text = format!("{reads}; across the lanes it is lawful: `{text}`");
+            let text = format!("{reads}; run `{of}` across the lanes instead: `{text}`");
             offers.push(Offer { last_resort: true, ..Offer::new(changed, text, Vec::new()) });
         }
     }
@@ -211,7 +211,7 @@ pub fn shifted(kernel: &Kernel, position: usize, variable: &str, row: &str) -> O
         let (words, at) = (both_ways(kernel, &of, variable)?, place(&of, high));
         let stored = place(&of, -high);
         Some(format!(
-            "{words}; run `{of}` upwards, and delay the reader of `{at}` by {high}: it then reads `{of}`, and stores at `{stored}`"
+            "{words}; run `{of}` upwards, and delay the reader of `{at}` by {high}: it then reads at `{of}` and stores at `{stored}`"
         ))
     })
 }
@@ -298,7 +298,11 @@ fn recomputed(kernel: &Kernel, position: usize, outer: &str, reach: Option<(i128
         let sides = (before != after).then(|| map.number(after));
         let clause = ClauseKind::Overlap { of: of.clone(), before: map.number(before), after: sides };
         map.put(None, clause);
-        offers.push(Offer::new(map.kernel(), format!("recompute the edge: {}", map.text()), map.edits()));
+        offers.push(Offer::new(
+            map.kernel(),
+            format!("let each block recompute its edge: {}", map.text()),
+            map.edits(),
+        ));
     }
     offers
 }

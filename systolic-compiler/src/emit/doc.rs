@@ -41,12 +41,12 @@ pub fn section(header: &Header<'_>, generated: &GeneratedType, listed: &[&Lawful
     lines
 }
 
-/// "listed are Q = 2 and Q = 5"
+/// "The instances are Q = 2 and Q = 5."
 pub fn listed(instances: &[&Lawful]) -> String {
     match instances {
-        [] => "no instance is listed".to_string(),
-        [_] => format!("listed is {}", self::instances(instances)),
-        _ => format!("listed are {}", self::instances(instances)),
+        [] => "There are no instances.".to_string(),
+        [_] => format!("The only instance is {}.", self::instances(instances)),
+        _ => format!("The instances are {}.", self::instances(instances)),
     }
 }
 

@@ -55,8 +55,9 @@ fn item(
     if some.len() < all {
         subject = format!("{subject} with {}", doc::instances(some));
     }
-    let note =
-        format!("{subject} runs point by point: {obstacle}. `#[allow(point_by_point)]` above the kernel allows it");
+    let note = format!(
+        "{subject} runs point by point: {obstacle}. `#[allow(point_by_point)]` above the kernel turns this warning off"
+    );
     let (cfg, word) = (&attributes.cfg, "POINT_BY_POINT");
     let (made, used) = (names::identifier(word, generated.emitted()), names::identifier(word, generated.span()));
     quote_spanned! {generated.emitted()=>

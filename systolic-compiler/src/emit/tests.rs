@@ -157,8 +157,8 @@ fn instances_are_listed() {
     let usize = "::systolic::__private::primitive::usize";
     let number = format!("const Q: {usize}");
     has(&text, &format!("pub(crate) struct k<T, {number}> {{ marker: ::systolic::__private::PhantomData<(T,)> }}"));
-    has(&text, "listed are (T = f32, Q = 2), (T = f32, Q = 5), (T = f16, Q = 2) and (T = f16, Q = 5)");
-    has(&text, "listed are (T = f32, Q = 2) and (T = f16, Q = 2)");
+    has(&text, "The instances are (T = f32, Q = 2), (T = f32, Q = 5), (T = f16, Q = 2) and (T = f16, Q = 5)");
+    has(&text, "The instances are (T = f32, Q = 2) and (T = f16, Q = 2)");
     let (f32, f16) = ("::systolic::__private::primitive::f32", "::systolic::f16");
     has(&text, &format!("type Own0<G0, const G1: {usize}> = k<G0, {{ G1 }}>;"));
     has(&text, &format!("type All0 = (Own0<{f32}, 2>, Own0<{f32}, 5>, Own0<{f16}, 2>, Own0<{f16}, 5>,);"));
@@ -178,7 +178,7 @@ fn instances_are_listed() {
     has(&text, "pub struct x_of_k {}");
     has(&text, "impl Instance0<::systolic::f16, 5> for Code0<::systolic::f16, 5> { type W2 = [::systolic::f16; 10];");
     has_not(&text, "for Code1<::systolic::f16, 5>");
-    has(&text, "listed is (T = f16, Q = 5)");
+    has(&text, "The only instance is (T = f16, Q = 5)");
     has(&text, "for Code2<::systolic::f16, 5>");
     has_not(&text, "for Code2<::systolic::f16, 2>");
     has_not(&text, "for Code2<::systolic::__private::primitive::f32, 5>");
@@ -563,7 +563,7 @@ const SUMS: &str = "
 fn rows_without_a_known_way_back_warn_once() {
     let text = emitted(SUMS);
     assert_eq!(text.matches("#[deprecated(").count(), 1, "the map of this name is the one that the kernel runs");
-    has(&text, "kernel `sums` with Q = 2 runs point by point: the compiler does not know how to get from the rows");
+    has(&text, "kernel `sums` with Q = 2 runs point by point: the compiler cannot invert the rows of its map");
 }
 
 /// A step that is too long for a GPU. On a CPU the unrolled row is a loop.

@@ -22,7 +22,7 @@ pub fn check(matrix: &MatrixClause, faults: &mut Faults) {
             let fault = Fault::new(*at, ReverseFact::NotInverse { loop_name: names[k].to_string(), becomes });
             faults.push(match inverse(matrix) {
                 Some(code) => fault.with_edit(format!("this undoes it: `{code}`"), *at, code),
-                None => fault.with_advice("leave `reverse` out: it is derived"),
+                None => fault.with_advice("leave `reverse` out: the compiler derives it"),
             });
             return;
         }

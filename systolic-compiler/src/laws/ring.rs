@@ -89,7 +89,7 @@ fn fault(kernel: &Kernel, first: &Edge, steps: Vec<(String, Vec<Int>)>, point: &
             indices.push(&before);
             format!("read the value of another point, as in `{name}[{}]`", indices.join(", "))
         }
-        _ => "let one read of the ring take a value that is computed before, or guard it".to_string(),
+        _ => "let one read of the cycle use a value that is computed earlier, or guard it".to_string(),
     };
     Fault::new(first.read.at, CycleFact::Ring { steps, loops }).with_witness(witness).with_advice(words)
 }

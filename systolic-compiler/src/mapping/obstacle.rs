@@ -22,14 +22,12 @@ impl fmt::Display for Obstacle {
             Obstacle::NoMap => f.write_str(
                 "it has no map, and the compiler found none, as its variables need different orders of the loops",
             ),
-            Obstacle::Rows => {
-                f.write_str("the compiler does not know how to get from the rows of its map back to the loops")
-            }
+            Obstacle::Rows => f.write_str("the compiler cannot invert the rows of its map to get the loops back"),
             Obstacle::Fold { fold, most } => {
-                write!(f, "its map folds {fold} points into a lane; at most {most} are written out")
+                write!(f, "its map folds {fold} points into a lane, more than {most}: a limit")
             }
             Obstacle::Long { operations, most } => {
-                write!(f, "a step of its map has about {operations} operations; at most {most} are written out")
+                write!(f, "a step of its map has about {operations} operations, more than {most}: a limit")
             }
         }
     }

@@ -83,7 +83,8 @@ impl Context<'_> {
             _ => String::new(),
         };
         fault.with_advice(format!(
-            "make two loops of it, `{of}b` over the quotients and `{of}i in 0..{by}`: `{by} * {of}b + {of}i` for `{of}`{stands}"
+            "split it into two loops, `{of}b` over the quotients and `{of}i in 0..{by}`, and write \
+             `{by} * {of}b + {of}i` for `{of}`{stands}"
         ))
     }
 

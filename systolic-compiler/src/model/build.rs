@@ -480,7 +480,7 @@ impl Bodies {
             if let Some(store) = stores.first() {
                 let fact = OutputsFact::NotAGuard { output: store.target.text.clone() };
                 let target = print_expr_target(store);
-                let words = format!("store always, and choose what: `{target} = if … {{ … }} else {{ … }};`");
+                let words = format!("store always, and choose the value: `{target} = if … {{ … }} else {{ … }};`");
                 drafter.faults.push(Fault::new(store.at, fact).with_advice(words));
             }
             return Err(Reported);

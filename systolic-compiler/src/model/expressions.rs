@@ -67,7 +67,7 @@ impl Drafter<'_> {
                 Ok(Draft { kind: DraftKind::Float(text.clone()), ty, at })
             }
             ExprKind::Bool(value) => {
-                let ty = self.unknowns.known(Type::Bool, "a bool is a bool");
+                let ty = self.unknowns.known(Type::Bool, "`true` and `false` are bool");
                 Ok(Draft { kind: DraftKind::Bool(*value), ty, at })
             }
             ExprKind::Name(name) => self.name(name, expr),
@@ -120,7 +120,7 @@ impl Drafter<'_> {
         let ty = self.context.instance.type_named(suffix);
         match ty {
             Some(ty) if ty.is_float() || (asks == Asks::Number && ty.is_integer()) => {
-                Ok(self.unknowns.known(ty, format!("the literal says {ty}")))
+                Ok(self.unknowns.known(ty, format!("the literal is {ty}")))
             }
             _ => {
                 self.faults.push(Fault::new(at, TypesFact::Suffix { suffix: suffix.to_string() }));
@@ -238,13 +238,13 @@ impl Drafter<'_> {
     fn cast(&mut self, operand: &Expr, ty: &Name, at: Region) -> Result<Draft, Reported> {
         let Some(to) = self.type_named(ty) else { return Err(Reported) };
         let operand = if self.context.is_index(operand) {
-            let form = self.ok(self.context.form(operand, "what is turned into a value"))?;
+            let form = self.ok(self.context.form(operand, "the operand of `as`"))?;
             let ty = self.unknowns.known(Type::I64, "an index is an i64");
             Draft { kind: DraftKind::Index(form), ty, at: operand.at }
         } else {
             self.draft(operand)?
         };
-        let ty = self.unknowns.known(to, format!("`as` says {to}"));
+        let ty = self.unknowns.known(to, format!("`as` converts to {to}"));
         Ok(Draft { kind: DraftKind::Cast { operand: Box::new(operand) }, ty, at })
     }
 
@@ -314,5 +314,5 @@ impl Drafter<'_> {
 fn index_as_value(expr: &Expr) -> Fault {
     let text = print_expr(expr);
     Fault::new(expr.at, TypesFact::IndexAsValue { text: text.clone() })
-        .with_advice(format!("write `{text} as f32`, or another type: an index becomes a value by `as` only"))
+        .with_advice(format!("write `{text} as f32`, or another type: only `as` turns an index into a value"))
 }

@@ -306,7 +306,7 @@ impl Planner<'_> {
     fn at_most(&mut self, names: &[Name], limit: usize, clause: &'static str) {
         if let Some(extra) = names.get(limit) {
             let fault = Fault::new(extra.at, NamesFact::TooMany { clause, limit });
-            self.faults.push(fault.with_advice("a loop that no clause names runs in order"));
+            self.faults.push(fault.with_advice("a loop that no clause names runs sequentially"));
         }
     }
 
@@ -389,8 +389,8 @@ impl Planner<'_> {
                             let time = self.time_names();
                             let time: Vec<&str> = time.iter().map(String::as_str).collect();
                             self.faults.push(match time.is_empty() {
-                                true => fault.with_advice("no loop is time here: leave the clause out"),
-                                false => fault.with_advice(format!("time here: {}", list(&time))),
+                                true => fault.with_advice("there is no time loop here: leave the clause out"),
+                                false => fault.with_advice(format!("the time loops here: {}", list(&time))),
                             });
                         }
                         None if self.node(&name.text).is_some() => {

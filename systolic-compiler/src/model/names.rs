@@ -35,7 +35,7 @@ pub fn twice(name: &Name, first: Kind, second: Kind) -> Fault {
         (Kind::Variable, Kind::Variable) => {
             fault.with_advice("a variable has one equation; join the two with `if … { … } else { … }`")
         }
-        _ => fault.with_advice(format!("give one of the two another name than `{}`", name.text)),
+        _ => fault.with_advice(format!("give one of the two a name other than `{}`", name.text)),
     }
 }
 
@@ -45,7 +45,7 @@ pub fn unknown<'a>(at: Region, name: &str, wanted: Kind, candidates: impl IntoIt
     let mut candidates: Vec<&str> = candidates.into_iter().collect();
     candidates.sort_unstable();
     match nearest(name, candidates.iter().copied()) {
-        Some(near) => fault.with_edit(format!("`{near}` is near: is it meant?"), at, near),
+        Some(near) => fault.with_edit(format!("did you mean `{near}`?"), at, near),
         None if candidates.is_empty() => fault,
         None if candidates.len() <= 14 => fault.with_advice(format!("known here: {}", list(&candidates))),
         None => fault,
@@ -272,7 +272,7 @@ impl Check<'_> {
                 )),
                 Some((Symbol::Parameter(_), Kind::Array | Kind::ConstArray)) => {
                     let loops = self.scope.loops.join(", ");
-                    fault.with_advice(format!("give the new value a variable: `V[{loops}] = …;`"))
+                    fault.with_advice(format!("define a variable for the new value: `V[{loops}] = …;`"))
                 }
                 _ => fault,
             });
@@ -339,8 +339,9 @@ impl Check<'_> {
 
     fn output_read(&mut self, at: Region, name: &str) {
         let loops = self.scope.loops.join(", ");
-        let words =
-            format!("give the value a variable, read that, and store it: `V[{loops}] = …;`, `{name}[…] = V[{loops}];`");
+        let words = format!(
+            "define a variable for the value, read that, and store it: `V[{loops}] = …;`, `{name}[…] = V[{loops}];`"
+        );
         self.faults.push(Fault::new(at, NamesFact::OutputRead { name: name.to_string() }).with_advice(words));
     }
 

@@ -77,7 +77,7 @@ fn not_given(scope: &Scope, kernel: &tree::Kernel, name: &str, beside: Option<Ve
     let known = scope
         .names_of(|k| matches!(k, Kind::Size | Kind::SizeParameter | Kind::Generic) || (in_bound && k == Kind::Loop));
     match nearest(name, known.into_iter().filter(|k| *k != name)) {
-        Some(near) => fault.with_edit(format!("`{near}` is near: is it meant?"), at, near),
+        Some(near) => fault.with_edit(format!("did you mean `{near}`?"), at, near),
         None => {
             let size = format!("{name}: size");
             fault.with_advice(format!("add a parameter `{size}`, or use a size that a shape gives"))

@@ -59,7 +59,7 @@ fn misplaced(expr: &Expr, scope: &Scope) -> Option<Fault> {
     }
     let condition = equality(if op == BinaryOp::Ne { "!=" } else { "==" }, left, right);
     let fault = Fault::new(expr.at, NamesFact::TypesCompared { text: print_expr(expr) });
-    Some(fault.with_advice(format!("a type chooses a map: `map where {condition} {{ … }}`")))
+    Some(fault.with_advice(format!("use it to choose a map: `map where {condition} {{ … }}`")))
 }
 
 /// Whether a condition on types holds in an instance; `None` if it is not on types.
@@ -91,11 +91,7 @@ fn ty(side: &Expr, other: &Expr, instance: &Instance) -> Result<super::Type, Fau
 
 fn no_order(condition: &Expr, operation: &str, instead: String) -> Fault {
     let fact = TypesFact::NoOperation { operation: operation.to_string(), ty: "a type".to_string() };
-    Fault::new(condition.at, fact).with_edit(
-        format!("types are the same or not: write `{instead}`"),
-        condition.at,
-        instead,
-    )
+    Fault::new(condition.at, fact).with_edit(format!("types have no order: write `{instead}`"), condition.at, instead)
 }
 
 fn equality(op: &str, left: &Expr, right: &Expr) -> String {

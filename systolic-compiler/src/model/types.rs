@@ -90,8 +90,8 @@ impl Finisher<'_> {
                     let fact = TypesFact::NoCast { from: operand.ty.to_string(), to: ty.to_string() };
                     let fault = Fault::new(at, fact);
                     self.faults.push(match operand.ty {
-                        Type::Bool => fault.with_advice("choose: `if … { 1.0 } else { 0.0 }`"),
-                        _ => fault.with_advice("compare: `… != 0`"),
+                        Type::Bool => fault.with_advice("write `if … { 1.0 } else { 0.0 }`"),
+                        _ => fault.with_advice("write `… != 0`"),
                     });
                     return None;
                 }

@@ -36,10 +36,10 @@ fn parts(input: &mut Input, kernel: &mut Kernel, faults: &mut Vec<Fault>) -> Res
         match word.to_string().as_str() {
             "map" => {}
             "for" => {
-                let advice = "write all loops in the first one, and several variables in it";
+                let advice = "write all loops in the first `for`; it may have several variables";
                 return Err(not_here(seen.at, "second `for` in a kernel", advice));
             }
-            "const" => return Err(input.expected("`map` or the end of the kernel: constants stand before `for`")),
+            "const" => return Err(input.expected("`map` or the end of the kernel: constants come before `for`")),
             found => match near(found, &["map"]) {
                 Some(keyword) => faults.push(*misspelt(seen.at, found, keyword)),
                 None => return Err(input.expected("`map` or the end of the kernel")),
@@ -222,10 +222,10 @@ fn assign(input: &mut Input, what: &str) -> Result<Assign> {
                 return Err(construct(seen.at, &word));
             }
             if word == "map" && matches!(input.peek_second().token, Token::Group(Delimiter::Brace, _)) {
-                return Err(input.expected("an equation: a `map` stands behind the braces of `for`"));
+                return Err(input.expected("an equation: a `map` comes after the braces of `for`"));
             }
         }
-        Token::Op("#") => return Err(not_here(seen.at, "attributes in a body", "it can stand before the kernel")),
+        Token::Op("#") => return Err(not_here(seen.at, "attributes in a body", "attributes go before the kernel")),
         _ => {}
     }
     let target = input.name("an equation: `V[i, j] = …;`")?;
@@ -239,8 +239,8 @@ fn assign(input: &mut Input, what: &str) -> Result<Assign> {
             return Err(compound(seen.at, op));
         }
         Token::Group(Delimiter::Bracket, _) => {
-            let advice = "indices stand together: `V[i, j]`";
-            return Err(not_here(seen.at, "indices behind indices", advice));
+            let advice = "write all indices in one pair of brackets: `V[i, j]`";
+            return Err(not_here(seen.at, "indices after indices", advice));
         }
         _ => return Err(input.expected("`=` and the value")),
     }

@@ -38,7 +38,7 @@ pub(super) fn condition(input: &mut Input) -> Result<Expr> {
     Err(match split {
         Some((left, right)) => {
             let code = format!("{}, {}", super::print_expr(left), super::print_expr(right));
-            Box::new(fault.with_edit("put a comma for `&&`", expr.at, code))
+            Box::new(fault.with_edit("write a comma instead of `&&`", expr.at, code))
         }
         None => fault,
     })
@@ -344,7 +344,7 @@ fn number_of(literal: &Literal, sign: Option<Region>) -> Result<Expr> {
         && !SUFFIXES.contains(&suffix.as_str())
     {
         let types = SUFFIXES.join("`, `");
-        return Err(expected(own, &format!("one of the types `{types}` behind the digits"), &format!("`{suffix}`")));
+        return Err(expected(own, &format!("one of the types `{types}` after the digits"), &format!("`{suffix}`")));
     }
     Ok(Expr { kind, at })
 }
@@ -368,9 +368,9 @@ pub(super) fn compound(at: Region, op: &str) -> Box<Fault> {
 #[cold]
 pub(super) fn construct(at: Region, word: &str) -> Box<Fault> {
     let advice = match word {
-        "let" | "static" => "give the value a variable with all loops as indices: `V[i, j] = …;`",
+        "let" | "static" => "define a variable with all loops as indices: `V[i, j] = …;`",
         "match" => "write `if … { … } else if … { … } else { … }`",
-        "for" | "while" | "loop" => "all loops stand in the one `for` of the kernel",
+        "for" | "while" | "loop" => "write all loops in the one `for` of the kernel",
         "fn" | "move" => "the functions are `min max abs sqrt exp ln fma`",
         _ => "",
     };
@@ -425,6 +425,6 @@ fn postfix(input: &Input, seen: &Seen) -> Result<()> {
         (Token::Op("::"), _) => not_here(seen.at, "paths with `::`", "functions and types have one name: `max(a, b)`"),
         (Token::Op("!"), _) => not_here(seen.at, "macro calls", ""),
         (Token::Op(_), _) => not_here(seen.at, "`...`", "a range is written `low..high`"),
-        _ => not_here(seen.at, "indices behind indices or values", "indices stand together behind a name: `x[i, j]`"),
+        _ => not_here(seen.at, "indices after indices or values", "write all indices after one name: `x[i, j]`"),
     })
 }

@@ -29,7 +29,7 @@ pub(super) fn fault<'a>(
                    `V[i] = if … { … } else { … };`";
     let Ok((arms, end)) = arms(first, rest, assign) else { return fault.with_advice(general) };
     if let Some(code) = joined(&arms) {
-        let words = format!("one equation with the `if` as its value: `{code}`");
+        let words = format!("write one equation with the `if` as its value: `{code}`");
         return match code.len() <= shown::JOINED_CODE {
             true => fault.with_edit(words, start.to(end), code),
             false => fault.with_advice(general),

@@ -320,7 +320,7 @@ fn output(input: &mut Input) -> Result<Output> {
 
 fn no_border(input: &Input, what: &str) -> Result<()> {
     if input.at_word("border") {
-        return Err(not_here(input.peek().at, &format!("border on {what}"), "only arrays that are read have one"));
+        return Err(not_here(input.peek().at, &format!("border on {what}"), "only input arrays have one"));
     }
     Ok(())
 }
@@ -341,7 +341,7 @@ pub(super) fn array(input: &mut Input) -> Result<ArrayType> {
     let words = "an array such as `[f32; N]`";
     let (mut inside, at) = input.expect_group(Delimiter::Bracket, words)?;
     if inside.at_group(Delimiter::Bracket) {
-        let advice = "dimensions stand together: `[f32; R, C]`";
+        let advice = "write all dimensions in one list: `[f32; R, C]`";
         return Err(not_here(inside.peek().at, "arrays of arrays", advice));
     }
     let element = inside.name("the type of the elements: `[f32; N]`")?;

@@ -108,7 +108,7 @@ fn sizes_are_solved_in_any_order() {
         near: 0,
     };
     assert_eq!(LATE.call(&[&[10, 4]], &[]).unwrap().sizes::<2>(), [4, 2]);
-    let text = "`a`: dimension 1 has length 5, which is `2 * B` for no whole number B";
+    let text = "`a`: expected length `2 * B` with a whole number B in dimension 1, got 5";
     assert_eq!(LATE.call(&[&[10, 5]], &[]).unwrap_err().to_string(), text);
 }
 

@@ -32,7 +32,7 @@ pub fn choose(plan: &Plan, arch: u32, asked: Option<&str>) -> Result<&'static Im
         Some("cubin") => cubin,
         Some(other) => return Err(none(format!("SYSTOLIC_GPU_CODE is `{other}`, neither `ptx` nor `cubin`"))),
     };
-    let only = asked.map_or(String::new(), |kind| format!("SYSTOLIC_GPU_CODE asks for {kind} alone; "));
+    let only = asked.map_or(String::new(), |kind| format!("SYSTOLIC_GPU_CODE allows only {kind}; "));
     found.ok_or_else(|| none(only + &there(plan)))
 }
 
@@ -55,11 +55,11 @@ pub fn checked(plan: &Plan, image: &Image) -> Result<Vec<u8>, Error> {
     if image.ptx {
         let text = image.bytes.strip_suffix(b"\0").unwrap_or(image.bytes);
         if text.contains(&0) || !text.is_ascii() {
-            return Err(refuse("the PTX is not text"));
+            return Err(refuse("the PTX is not plain text"));
         }
         return Ok([text, b"\0"].concat());
     }
-    if whole(image.bytes) { Ok(image.bytes.to_vec()) } else { Err(refuse("the cubin is not whole")) }
+    if whole(image.bytes) { Ok(image.bytes.to_vec()) } else { Err(refuse("the cubin is incomplete")) }
 }
 
 /// Returns whether this is a 64-bit ELF file whose headers, sections and segments are inside it.
@@ -93,7 +93,7 @@ pub fn refused(plan: &Plan, image: &Image, device: &Properties, refusal: Refusal
     let (kernel, Refusal { code, log }) = (plan.kernel, refusal);
     match code {
         NO_BINARY => {
-            let there = format!("{}, and the driver found none for the device in it", there(plan));
+            let there = format!("{}, but the driver found no code for the device in it", there(plan));
             Error::NoCode { kernel, device: device.arch(), there }
         }
         TOO_NEW => {

@@ -6,12 +6,16 @@ use crate::target::shown;
 pub fn syntax(fact: &SyntaxFact) -> String {
     match fact {
         SyntaxFact::Expected { expected, found } => format!("expected {expected}, found {found}"),
-        SyntaxFact::Misspelt { found, keyword } => format!("`{found}` is no word of the language; `{keyword}` is"),
-        SyntaxFact::TooDeep { limit } => format!("nested more than {limit} deep: a limit; name parts by variables"),
-        SyntaxFact::TooLong { limit } => format!("more than {limit} tokens in one block: a limit; make several blocks"),
-        SyntaxFact::LiteralTooLarge { text } => format!("`{text}` is larger than any type holds"),
-        SyntaxFact::Repeated { what } => format!("a second {what}: a map has one at most"),
-        SyntaxFact::Reserved { word } => format!("`{word}` is a word of Rust and cannot be a name"),
+        SyntaxFact::Misspelt { found, keyword } => format!("expected `{keyword}`, found `{found}`"),
+        SyntaxFact::TooDeep { limit } => {
+            format!("nested more than {limit} levels deep: a limit; move parts into variables")
+        }
+        SyntaxFact::TooLong { limit } => {
+            format!("more than {limit} tokens in one block: a limit; split it into several blocks")
+        }
+        SyntaxFact::LiteralTooLarge { text } => format!("`{text}` is too large for any type"),
+        SyntaxFact::Repeated { what } => format!("expected at most one {what} per map, found a second"),
+        SyntaxFact::Reserved { word } => format!("`{word}` is a Rust keyword and cannot be a name"),
         SyntaxFact::NotHere { what } => format!("the language has no {what}"),
     }
 }
@@ -21,59 +25,61 @@ pub fn names(fact: &NamesFact) -> String {
         NamesFact::Unknown { name, wanted: Kind::Variable } => format!("nothing is called `{name}` here"),
         NamesFact::Unknown { name, wanted } => format!("`{name}` is not {}", a(*wanted)),
         NamesFact::Twice { name, first: Kind::Generic, second: Kind::Generic } => {
-            format!("`{name}` stands twice among the generics")
+            format!("`{name}` is defined twice among the generics")
         }
         NamesFact::Twice { name, first, second } if first == second => {
             format!("`{name}` is defined twice, each time as {}", a(*first))
         }
         NamesFact::Twice { name, first, second } => {
-            format!("`{name}` is {} already, and would be {} too", a(*first), a(*second))
+            format!("`{name}` is already {}; it cannot also be {}", a(*first), a(*second))
         }
         NamesFact::TypeClash { ty, kernel } => {
-            format!("the type `{ty}` would be defined twice: a map of the kernel `{kernel}` makes it too")
+            format!("the type `{ty}` would be defined twice: a map of the kernel `{kernel}` defines it too")
         }
-        NamesFact::SecondUnnamed => "a second map without a name, for the same device and condition".to_string(),
-        NamesFact::OutputRead { name } => {
-            format!("`{name}` is an output: it is stored, never read")
+        NamesFact::SecondUnnamed => {
+            "expected at most one unnamed map per device and condition, found a second".to_string()
         }
+        NamesFact::OutputRead { name } => format!("`{name}` is an output and cannot be read"),
         NamesFact::InputWritten { name, kind } => format!("`{name}` is {} and cannot be written", a(*kind)),
         NamesFact::EquationInIf { name } => {
-            format!("`{name}` is a variable: an `if` around it would leave points without a value")
+            format!("`{name}` is a variable: an `if` around its equation would leave points without a value")
         }
         NamesFact::Wrong { name, is: is @ (Kind::Size | Kind::SizeParameter), wanted: Kind::Generic } => {
-            format!("`{name}` is {}, known only at run time; a number or a generic belongs here", a(*is))
+            format!("expected a number or a generic, found `{name}`, {} known only at run time", a(*is))
         }
-        NamesFact::Wrong { name, is, wanted } => format!("`{name}` is {}, but {} belongs here", a(*is), a(*wanted)),
-        NamesFact::Taken { name, by } => format!("`{name}` belongs to `{by}` already"),
+        NamesFact::Wrong { name, is, wanted } => format!("expected {}, found `{name}`, {}", a(*wanted), a(*is)),
+        NamesFact::Taken { name, by } => format!("`{by}` already uses `{name}`"),
         NamesFact::Tiled { name, outer, inner } => {
             format!("`{name}` was tiled: its loops are now `{outer}` and `{inner}`")
         }
-        NamesFact::NotTiled { name } => format!("`{name}` is not tiled, so its tiles have no edge to overlap"),
+        NamesFact::NotTiled { name } => format!("`{name}` is not tiled, so it has no tiles to overlap"),
         NamesFact::OverlapInner { name } => {
-            format!("`{name}` was made by a tile; `overlap` takes the kernel's own loops: a limit")
+            format!("`{name}` is a loop of a tile, but `overlap` takes only the kernel's own loops: a limit")
         }
         NamesFact::NotTime { name } => format!("`{name}` is not a time loop, so it cannot be unrolled"),
         NamesFact::RunTimeLength { name } => {
             format!("`{name}` has a length known only at run time, so it cannot be unrolled")
         }
         NamesFact::Reorder { expected } if expected.is_empty() => {
-            "`reorder` names the sequential loops, and there are none".to_string()
+            "`reorder` names the sequential loops, but there are none".to_string()
         }
         NamesFact::Reorder { expected } => {
             format!("`reorder` must name exactly the sequential loops: {}", quoted(expected))
         }
-        NamesFact::TooMany { clause, limit } => format!("`{clause}` takes {limit} loops at most"),
+        NamesFact::TooMany { clause, limit } => format!("`{clause}` takes at most {limit} loops"),
         NamesFact::StageAt { name } => {
-            format!("`{name}` is no place to stage at: name a block loop, a sequential loop or a rolled time row")
+            format!(
+                "cannot stage at `{name}`: expected a block loop, a sequential loop or a time row that is not unrolled"
+            )
         }
         NamesFact::MapCondition { name } => {
-            format!("`{name}` is not a generic, and a map's `where` speaks of generics only")
+            format!("`{name}` is not a generic, and the `where` of a map may use only generics")
         }
         NamesFact::TypesCompared { text } => {
-            format!("`{text}` compares types, and only a whole condition of a `where` does that")
+            format!("`{text}` compares types, which only a whole condition of a `where` can do")
         }
         NamesFact::LoopInSize { name } => {
-            format!("`{name}` is a loop; dimensions and `where` speak of sizes and generics")
+            format!("`{name}` is a loop; dimensions and `where` may use only sizes and generics")
         }
     }
 }
@@ -93,9 +99,9 @@ pub fn rank(fact: &RankFact) -> String {
         RankFact::Dimensions { name, found } => {
             format!("`{name}` has {}; arrays have 1 to 4", count(*found, "dimension", "dimensions"))
         }
-        RankFact::Nesting { name, expected: 0 } => format!("a plain value belongs here in `{name}`, not a list"),
+        RankFact::Nesting { name, expected: 0 } => format!("expected a value in `{name}`, found a list"),
         RankFact::Nesting { name, .. } => {
-            format!("a list belongs here: the lists of `{name}` are nested as its dimensions, `[[…], […]]`")
+            format!("expected a list in `{name}`, found a value: lists are nested once per dimension, `[[…], […]]`")
         }
     }
 }
@@ -106,22 +112,25 @@ pub fn types(fact: &TypesFact) -> String {
             format!("expected {expected}, found {found}")
         }
         TypesFact::Mismatch { expected, found, because } => format!("expected {expected}, found {found}: {because}"),
-        TypesFact::NoType { what } => format!("nothing says which type {what} has"),
+        TypesFact::NoType { what } => format!("cannot infer the type of {what}"),
         TypesFact::NoOperation { operation, ty } if operation == "unary -" => {
-            format!("{ty} has no negative values, so no `-` stands before one")
+            format!("cannot apply unary `-` to {ty}, which has no negative values")
         }
         TypesFact::NoOperation { operation, ty } => format!("{ty} has no `{operation}`"),
         TypesFact::LiteralRange { text, ty, low, high } => {
             format!("{text} is out of the range of {ty}, {low} to {high}")
         }
-        TypesFact::FloatLiteral { text, ty } => format!("`{text}` is no {ty}"),
-        TypesFact::IndexAsValue { text } => format!("`{text}` is an index, and a value belongs here"),
-        TypesFact::NoCast { from, to } => format!("{from} cannot become {to} by `as`"),
+        TypesFact::FloatLiteral { text, ty } => format!("`{text}` is not a value of {ty}"),
+        TypesFact::IndexAsValue { text } => format!("expected a value, found the index `{text}`"),
+        TypesFact::NoCast { from, to } => format!("cannot convert {from} to {to} with `as`"),
         TypesFact::Arguments { function, expected, found } => {
-            format!("`{function}` takes {expected} arguments, not {found}")
+            let arguments = if expected == "1" { "argument" } else { "arguments" };
+            format!("`{function}`: expected {expected} {arguments}, found {found}")
         }
-        TypesFact::Suffix { suffix } => format!("`{suffix}` is no type of such a literal"),
-        TypesFact::BorderValue => "a border's value is a literal or a scalar parameter of the array's type".to_string(),
+        TypesFact::Suffix { suffix } => format!("`{suffix}` is not a type that this literal can have"),
+        TypesFact::BorderValue => {
+            "the value of a border must be a literal or a scalar parameter of the array's type".to_string()
+        }
     }
 }
 
@@ -132,32 +141,32 @@ pub fn sizes(fact: &SizesFact) -> String {
             format!("no input's shape gives the size `{name}`")
         }
         SizesFact::NotAlone { name, beside } => {
-            format!("the size `{name}` stands only beside {}, so no shape gives it alone", quoted(beside))
+            format!("the size `{name}` occurs only together with {}, so no shape gives its value", quoted(beside))
         }
         SizesFact::Overflow { text } => format!("`{text}` overflows"),
-        SizesFact::TooLarge { text, limit } => format!("`{text}` holds a number beyond ±{limit}: a limit"),
-        SizesFact::TileBelowOne { value } => format!("a tile has at least 1 point, not {value}"),
-        SizesFact::FoldBelowOne { value } => format!("a fold is at least 1, not {value}"),
+        SizesFact::TooLarge { text, limit } => format!("`{text}` contains a number beyond ±{limit}: a limit"),
+        SizesFact::TileBelowOne { value } => format!("expected a tile of at least 1, found {value}"),
+        SizesFact::FoldBelowOne { value } => format!("expected a fold of at least 1, found {value}"),
         SizesFact::OutOfRange { clause, value, least, most } => {
-            format!("`{clause}` takes a number from {least} to {most}, not {value}")
+            format!("`{clause}`: expected a number from {least} to {most}, found {value}")
         }
-        SizesFact::OverlapNegative { value } => format!("an overlap is at least 0, not {value}"),
+        SizesFact::OverlapNegative { value } => format!("expected an overlap of at least 0, found {value}"),
         SizesFact::DivisionByZero { text } => format!("`{text}` divides by zero"),
-        SizesFact::Modulus { value } => format!("a remainder is by a number of at least 1, not {value}"),
+        SizesFact::Modulus { value } => format!("expected a divisor of at least 1 after `%`, found {value}"),
         SizesFact::Elements { name, expected, found: 0 } => {
             format!("a dimension of `{name}` is {expected}; it must lie between 1 and 1048576")
         }
         SizesFact::Elements { name, expected, found } => {
-            format!("`{name}` wants {expected} elements here, not {found}")
+            format!("`{name}`: expected {expected} elements here, found {found}")
         }
         SizesFact::RunTimeConst { name } => {
-            format!("the dimensions of `{name}` are numbers and generics: they are known when compiling")
+            format!("the dimensions of `{name}` must be known at compile time: only numbers and generics")
         }
         SizesFact::NoInstances => {
-            "no combination of the generics fulfils this, so the kernel has no instance".to_string()
+            "no combination of the generics satisfies this, so the kernel has no instance".to_string()
         }
         SizesFact::TooManyInstances { limit } => format!("more than {limit} combinations of generics: a limit"),
-        SizesFact::NoSizes { condition } => format!("no sizes fulfil `{condition}`"),
+        SizesFact::NoSizes { condition } => format!("no sizes satisfy `{condition}`"),
     }
 }
 
@@ -167,24 +176,27 @@ pub fn uniform(fact: &UniformFact) -> String {
             format!("`{variable}` is read at `{text}`; expected `{expected_loop}` plus a constant")
         }
         UniformFact::LeftSide { variable, expected } => {
-            format!("the left side of an equation names the loops in order: `{variable}[{}]`", expected.join(", "))
+            format!("the left side of an equation must name all loops in order: `{variable}[{}]`", expected.join(", "))
+        }
+        UniformFact::NotAffine { text, what: "a constant of integers and generics" } => {
+            format!("expected a constant of integers and generics, found `{text}`")
         }
         UniformFact::NotAffine { text, what } => {
-            format!("`{text}` is not affine, and {what} must be: sums of loops and sizes times constants")
+            format!("`{text}` is not affine, but {what} must be: a sum of loops and sizes times constants")
         }
         UniformFact::ValueIndex { text } => format!("`{text}` is a value, and a value cannot be an index: a limit"),
         UniformFact::InnerLoop { name, of } if name == of => format!("the bounds of `{of}` mention `{of}` itself"),
         UniformFact::InnerLoop { name, of } => {
-            format!("the bounds of `{of}` mention `{name}`, which is opened inside it")
+            format!("the bounds of `{of}` mention `{name}`, which is an inner loop")
         }
         UniformFact::RemainderForm { text } => {
             format!("`{text}`: a remainder may only be compared as `… % constant == constant`")
         }
         UniformFact::LoopDivision { text, of } => {
-            format!("`{text}` divides the loop `{of}`; an index is a sum of loops and sizes times constants")
+            format!("`{text}` divides the loop `{of}`; an index must be a sum of loops and sizes times constants")
         }
         UniformFact::RunTimeDivision { text } => {
-            format!("`{text}` divides what is known only at run time; name the quotient as a size")
+            format!("`{text}` divides a number known only at run time; name the quotient as a size instead")
         }
     }
 }
@@ -195,7 +207,7 @@ pub fn defined(fact: &DefinedFact) -> String {
             "`{variable}` is read {} the range of `{loop_name}`, where it has no value",
             if *below { "below" } else { "beyond" }
         ),
-        DefinedFact::Undecided => format!("could not decide whether this read stays in the loops; {LIMIT}"),
+        DefinedFact::Undecided => format!("could not decide whether this read stays within the loops; {LIMIT}"),
     }
 }
 
@@ -213,12 +225,14 @@ pub fn defined_proof(fact: &DefinedFact, witness: &Witness) -> String {
 
 pub fn bounds(fact: &BoundsFact) -> String {
     match fact {
-        BoundsFact::Outside { array, store: true, .. } => format!("a store to `{array}` leaves the array"),
-        BoundsFact::Outside { array, .. } => format!("a read of `{array}` leaves the array"),
+        BoundsFact::Outside { array, store: true, .. } => format!("a store to `{array}` is out of bounds"),
+        BoundsFact::Outside { array, .. } => format!("a read of `{array}` is out of bounds"),
         BoundsFact::Empty { array, .. } => {
-            format!("a read of `{array}` meets an empty array, and its border has no element to take")
+            format!("`{array}` may be empty where it is read, and then its border has no element to take")
         }
-        BoundsFact::Undecided { array } => format!("could not decide whether `{array}` is left here; {LIMIT}"),
+        BoundsFact::Undecided { array } => {
+            format!("could not decide whether this access to `{array}` stays in bounds; {LIMIT}")
+        }
     }
 }
 
@@ -242,7 +256,7 @@ pub fn bounds_proof(fact: &BoundsFact, witness: &Witness) -> String {
 
 pub fn cycle(fact: &CycleFact) -> String {
     match fact {
-        CycleFact::Ring { steps, .. } if steps.len() == 1 => format!("`{}` needs its own value", steps[0].0),
+        CycleFact::Ring { steps, .. } if steps.len() == 1 => format!("`{}` depends on its own value", steps[0].0),
         CycleFact::Ring { steps, .. } => {
             let mut names: Vec<String> = Vec::new();
             steps
@@ -257,12 +271,12 @@ pub fn cycle(fact: &CycleFact) -> String {
                     }
                 });
             match names.as_slice() {
-                [one] => format!("values of `{one}` need each other in a ring"),
-                _ => format!("values of {} need each other in a ring", quoted(&names)),
+                [one] => format!("values of `{one}` depend on each other in a cycle"),
+                _ => format!("values of {} depend on each other in a cycle", quoted(&names)),
             }
         }
         CycleFact::NoOrder { variables } => {
-            format!("no order of the values of {} was found, and no ring either; {LIMIT}", quoted(variables))
+            format!("found neither an order in which to compute {} nor a cycle; {LIMIT}", quoted(variables))
         }
     }
 }
@@ -295,14 +309,14 @@ pub fn outputs(fact: &OutputsFact) -> String {
     match fact {
         OutputsFact::Twice { output, same_store: true } => format!("an element of `{output}` is stored at two points"),
         OutputsFact::Twice { output, .. } => {
-            format!("an element of `{output}` is stored here, and by a store above too")
+            format!("an element of `{output}` is stored here and also by a store above")
         }
         OutputsFact::Never { output, stored_anywhere: false } => format!("nothing is stored in `{output}`"),
         OutputsFact::Never { output, .. } => format!("an element of `{output}` is never stored"),
         OutputsFact::NotAGuard { output } => format!(
-            "whether `{output}` is stored depends on a value; the condition of a store speaks of loops, sizes and generics"
+            "whether `{output}` is stored depends on a value; the condition of a store may use only loops, sizes and generics"
         ),
-        OutputsFact::Undecided { output, what } => format!("could not decide of `{output}` {what}; {LIMIT}"),
+        OutputsFact::Undecided { output, what } => format!("could not decide for `{output}` {what}; {LIMIT}"),
     }
 }
 
@@ -310,10 +324,10 @@ pub fn outputs_proof(fact: &OutputsFact, witness: &Witness) -> String {
     let at = element(witness.element.as_deref().unwrap_or_default());
     match fact {
         OutputsFact::Twice { output, .. } => match witness.other.as_ref() == Some(&witness.point) {
-            true => format!("point {} stores `{output}{at}` in both", point(&witness.point)),
+            true => format!("both stores write `{output}{at}` at point {}", point(&witness.point)),
             false => format!("points {} and {} both store `{output}{at}`", point(&witness.point), other(witness)),
         },
-        OutputsFact::Never { output, .. } => format!("`{output}{at}` is stored at no point"),
+        OutputsFact::Never { output, .. } => format!("no point stores `{output}{at}`"),
         _ => String::new(),
     }
 }

@@ -5,20 +5,18 @@ use super::{LIMIT, count, other, point, quoted, times};
 pub fn matrix(fact: &MatrixFact) -> String {
     match fact {
         MatrixFact::Rows { expected, found } => {
-            let (rows, loops) = (count(*found, "row", "rows"), count(*expected, "new loop", "new loops"));
-            format!("the matrix has {rows} for {loops}: every new loop has one row")
+            format!("expected {}, one per new loop, found {found}", count(*expected, "row", "rows"))
         }
         MatrixFact::Columns { expected, found } => {
-            let (entries, loops) = (count(*found, "entry", "entries"), count(*expected, "old loop", "old loops"));
-            format!("the row has {entries} for {loops}: every old loop has one entry")
+            format!("expected {}, one per old loop, found {found}", count(*expected, "entry", "entries"))
         }
         MatrixFact::Dependent { row, combination } => {
-            format!("the row of `{row}` says nothing new: {combination}")
+            format!("the row of `{row}` is not independent: {combination}")
         }
-        MatrixFact::Entry { text, limit } => format!("`{text}` is beyond ±{limit}, the largest entry: a limit"),
-        MatrixFact::Repeated { name } => format!("`{name}` stands twice among the old loops"),
+        MatrixFact::Entry { text, limit } => format!("the entry `{text}` is beyond ±{limit}: a limit"),
+        MatrixFact::Repeated { name } => format!("`{name}` occurs twice among the old loops"),
         MatrixFact::TooManyRows { rows, loops } => {
-            format!("{rows} rows of {} cannot be independent", count(*loops, "loop", "loops"))
+            format!("{rows} rows over {} cannot be independent", count(*loops, "loop", "loops"))
         }
     }
 }
@@ -39,8 +37,10 @@ pub fn reverse(fact: &ReverseFact) -> String {
 
 pub fn collision(fact: &CollisionFact) -> String {
     match fact {
-        CollisionFact::Same { place } => format!("two points share one place: {}", times(place)),
-        CollisionFact::Undecided => format!("could not decide whether two points share a place; {LIMIT}"),
+        CollisionFact::Same { place } => format!("two points have the same place and step: {}", times(place)),
+        CollisionFact::Undecided => {
+            format!("could not decide whether two points have the same place and step; {LIMIT}")
+        }
     }
 }
 
@@ -55,16 +55,16 @@ pub fn lanes(fact: &LanesFact) -> String {
             format!("the extent of `{row}` is known only at run time; a warp has 32 lanes")
         }
         LanesFact::TooMany { rows, extent, limit, fold } => {
-            let have = if rows.len() == 1 { "has" } else { "have together" };
+            let have = if rows.len() == 1 { "has" } else { "together have" };
             let room = match fold {
-                1 => "a warp has 32 lanes".to_string(),
-                _ => format!("32 lanes, folded {fold} times, have room for {limit}"),
+                1 => "a warp has only 32 lanes".to_string(),
+                _ => format!("32 lanes with a fold of {fold} hold only {limit}"),
             };
-            format!("{} {have} {extent} values, and {room}", quoted(rows))
+            format!("{} {have} {extent} values, but {room}", quoted(rows))
         }
         LanesFact::TooManyWarps { rows, extent } => {
-            let make = if rows.len() == 1 { "makes" } else { "make together" };
-            format!("{} {make} {extent} warps, and a block has 32 at most", quoted(rows))
+            let give = if rows.len() == 1 { "gives" } else { "together give" };
+            format!("{} {give} {extent} warps, but a block has at most 32", quoted(rows))
         }
         LanesFact::Undecided { row } => format!("could not decide how far `{row}` extends; {LIMIT}"),
     }
@@ -112,7 +112,8 @@ pub fn broadcast(fact: &BroadcastFact) -> String {
             };
             let mut parts: Vec<String> = ring.iter().map(name).collect();
             parts.extend(ring.first().map(name));
-            format!("the values of one step wait for each other across lanes: {}", parts.join(" waits for "))
+            let chain = parts.join(", which needs ").replacen(", which needs ", " needs ", 1);
+            format!("the values of one step need each other across lanes: {chain}")
         }
         BroadcastFact::Undecided { variable } => {
             format!("could not decide whether `{variable}` can be passed on within a step; {LIMIT}")
@@ -135,13 +136,13 @@ pub fn broadcast_proof(fact: &BroadcastFact, witness: &Witness) -> String {
 pub fn blocks(fact: &BlocksFact) -> String {
     match fact {
         BlocksFact::Crosses { variable, loop_name, .. } => {
-            format!("`{variable}` is computed in another block of `{loop_name}`, and blocks run in no order")
+            format!("`{variable}` is computed in another block of `{loop_name}`, and blocks run in any order")
         }
         BlocksFact::Narrow { variable, of, .. } => {
             format!("the overlap of `{of}` is too narrow: a value of `{variable}` that the tile needs lies outside it")
         }
         BlocksFact::Undecided { variable } => {
-            format!("could not decide whether the values that a block of `{variable}` needs lie in it; {LIMIT}")
+            format!("could not decide for `{variable}` whether a block computes all values that it reads; {LIMIT}")
         }
     }
 }
@@ -165,14 +166,14 @@ pub fn blocks_proof(fact: &BlocksFact, witness: &Witness) -> String {
 pub fn resources(fact: &ResourcesFact) -> String {
     match fact {
         ResourcesFact::Parameters { bytes, limit } => {
-            format!("the parameters take {bytes} bytes, and a launch passes {limit} at most")
+            format!("the parameters take {bytes} bytes, but a launch passes at most {limit}")
         }
         ResourcesFact::Instances { count, limit } => {
-            format!("`unroll` and `fold` write the step out {count} times, {limit} at most: a limit")
+            format!("`unroll` and `fold` need {count} copies of the step, more than {limit}: a limit")
         }
         ResourcesFact::Registers { registers, limit, variables } => {
             let most = most(variables);
-            format!("values that wait to be read take {registers} registers per lane, of {limit}: {most}")
+            format!("values kept for later steps take {registers} registers per lane, more than {limit}: {most}")
         }
         ResourcesFact::Steps { row, evaluations, points, per_point } => format!(
             "a block evaluates the equations {evaluations} times for at most {points} points, more than {per_point} times per \
@@ -181,12 +182,12 @@ pub fn resources(fact: &ResourcesFact) -> String {
         ResourcesFact::Scratch { bytes, points, variables } => {
             let most = most(variables);
             format!(
-                "values that wait for later steps take {bytes} bytes of memory per block, which has at most {points} points: {most}"
+                "values kept for later steps take {bytes} bytes of memory per block, which has at most {points} points: {most}"
             )
         }
         ResourcesFact::Shared { bytes, limit, parts } => {
             let most = most(parts);
-            format!("a block takes {bytes} bytes of shared memory, of {limit}: {most}")
+            format!("a block takes {bytes} bytes of shared memory, more than {limit}: {most}")
         }
     }
 }

@@ -142,4 +142,4 @@ fn quoted(names: &[String]) -> String {
 }
 
 /// Added to every question that the decision procedure gave up on.
-const LIMIT: &str = "this is a limit of the compiler, not a proof of a fault";
+const LIMIT: &str = "this is a limit of the compiler, not a proof of an error";

@@ -58,9 +58,9 @@ fn a_kind_that_is_asked_for_is_taken_alone() {
         let error = choose(&plan(images), 90, Some(kind)).unwrap_err();
         assert_eq!(error, Error::NoCode { kernel: "a test", device: 90, there: there.to_string() });
     };
-    check(&ALL[3..4], "ptx", "SYSTOLIC_GPU_CODE asks for ptx alone; there is a cubin for sm_90");
-    check(&ALL[2..3], "cubin", "SYSTOLIC_GPU_CODE asks for cubin alone; there is a cubin for sm_80");
-    check(&[], "ptx", "SYSTOLIC_GPU_CODE asks for ptx alone; nothing was compiled");
+    check(&ALL[3..4], "ptx", "SYSTOLIC_GPU_CODE allows only ptx; there is a cubin for sm_90");
+    check(&ALL[2..3], "cubin", "SYSTOLIC_GPU_CODE allows only cubin; there is a cubin for sm_80");
+    check(&[], "ptx", "SYSTOLIC_GPU_CODE allows only ptx; nothing was compiled");
     check(ALL, "sass", "SYSTOLIC_GPU_CODE is `sass`, neither `ptx` nor `cubin`");
     check(ALL, "", "SYSTOLIC_GPU_CODE is ``, neither `ptx` nor `cubin`");
 }
@@ -70,7 +70,7 @@ fn text_ends_in_one_zero() {
     let check = |bytes: &'static [u8]| checked(&plan(ALL), &Image { arch: 75, ptx: true, bytes });
     assert_eq!(check(b".version"), Ok(b".version\0".to_vec()));
     assert_eq!(check(b".version\0"), Ok(b".version\0".to_vec()));
-    let refused = Error::Jit { kernel: "a test", code: 200, log: "the PTX is not text".to_string() };
+    let refused = Error::Jit { kernel: "a test", code: 200, log: "the PTX is not plain text".to_string() };
     assert_eq!(check(b".ver\0sion"), Err(refused.clone()));
     assert_eq!(check(b"\x7fELF\xff"), Err(refused));
 }
@@ -117,7 +117,7 @@ fn refusals_become_what_they_mean() {
     };
     assert_eq!(check(222), Error::PtxTooNew { kernel: "a test", ptx: "9.9".to_string(), driver: "12.4".to_string() });
     assert_eq!(check(218), Error::Jit { kernel: "a test", code: 218, log: "line 3: unknown".to_string() });
-    let there = "there is PTX for sm_75 and later, and the driver found none for the device in it".to_string();
+    let there = "there is PTX for sm_75 and later, but the driver found no code for the device in it".to_string();
     assert_eq!(check(209), Error::NoCode { kernel: "a test", device: 90, there });
     assert_eq!(version(b"nothing"), "unknown");
 }
