@@ -15,13 +15,14 @@
 //! | `schedule` | the programs as they run |
 //! | `cuda` | the CUDA sources and launch plans |
 //! | `rust` | the Rust that the macro emits |
+//! | `search` | the maps that the search finds for a GPU, best first, whatever maps the kernel has |
 //! | `cost` | what the programs cost on an H200; a size that is not given is 8192 |
 //!
 //! From `mapping` to `schedule` the programs are those for a GPU, or for a CPU with the word `cpu`.
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::BTreeMap;
 use std::process::ExitCode;
-use systolic_compiler::compile::compile_layout;
+use systolic_compiler::compile::{compile, compile_layout};
 use systolic_compiler::cost::cost;
 use systolic_compiler::laws::{Lawful, LawfulMap};
 use systolic_compiler::lower::lower;
@@ -29,6 +30,7 @@ use systolic_compiler::mapping::{Layout, Target, default_map};
 use systolic_compiler::model::Int;
 use systolic_compiler::optimise::optimise;
 use systolic_compiler::schedule::{print, print_program};
+use systolic_compiler::search::Search;
 use systolic_compiler::target::gpu::H200;
 use systolic_compiler::{check, expand, fault, model, syntax, units_of};
 
@@ -109,10 +111,14 @@ fn show(asked: &Asked, path: &str, block: TokenStream) -> Result<(), String> {
             tokens.extend(block);
             println!("{}", expand(tokens, &|_| Err("it is only shown".to_string())));
         }
-        "mapping" | "lower" | "optimise" | "schedule" | "cuda" | "cost" => {
+        "mapping" | "lower" | "optimise" | "schedule" | "search" | "cuda" | "cost" => {
             for (tree, instances) in check(block).kernels.iter().filter(|(tree, _)| wanted(&tree.name.text)) {
                 if asked.stage == "cuda" {
                     units_of(tree, instances).iter().for_each(|unit| println!("{}\n// {}\n", unit.source, unit.plan));
+                    continue;
+                }
+                if asked.stage == "search" {
+                    instances.iter().for_each(|lawful| search(tree, lawful));
                     continue;
                 }
                 instances.iter().for_each(|lawful| of_instance(asked, &tree.name.text, lawful));
@@ -121,6 +127,26 @@ fn show(asked: &Asked, path: &str, block: TokenStream) -> Result<(), String> {
         other => return Err(format!("there is no stage `{other}`")),
     }
     Ok(())
+}
+
+/// Prints the maps that the search finds for an instance.
+fn search(tree: &syntax::tree::Kernel, lawful: &Lawful) {
+    let started = std::time::Instant::now();
+    let mut search = Search::new(tree, lawful, &H200);
+    let found = search.run();
+    let took = started.elapsed().as_millis();
+    println!("{} {}: {} tried, {} refused, {took} ms", tree.name.text, lawful.kernel().instance, search.tried, search.refused);
+    for map in lawful.maps() {
+        if let Ok(schedule) = compile(lawful.kernel(), map, Target::Gpu) {
+            let cost = cost(&H200, lawful.kernel(), &schedule, search.sizes(), None);
+            println!("    its own map: {:.1} us, {} registers, {}", cost.time.total * 1e6, cost.registers, cost.time.roof.name());
+        }
+    }
+    for found in found {
+        let cost = &found.cost;
+        println!("    {:.1} us, {} registers, {}", cost.time.total * 1e6, cost.registers, cost.time.roof.name());
+        println!("{}", syntax::print_map(&found.map));
+    }
 }
 
 /// Prints the faults of a block as rustc would.

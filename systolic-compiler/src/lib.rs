@@ -11,7 +11,7 @@
 //! ```
 pub mod advice;
 pub mod compile;
-#[cfg(feature = "tools")]
+#[cfg(feature = "search")]
 pub mod cost;
 pub mod dependence;
 pub mod emit;
@@ -31,6 +31,8 @@ pub mod program;
 pub mod region;
 pub mod report;
 pub mod schedule;
+#[cfg(feature = "search")]
+pub mod search;
 pub mod syntax;
 pub mod target;
 

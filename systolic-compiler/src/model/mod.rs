@@ -12,6 +12,8 @@ mod instances;
 mod map_names;
 mod maps;
 mod names;
+#[cfg(feature = "search")]
+mod one_map;
 mod places;
 mod rank;
 mod reads;
@@ -28,6 +30,8 @@ pub use instances::{Argument, Instance};
 pub use map_names::RowName;
 pub use maps::{Mapping, MatrixClause, Node, Stage, Tile, Wishes};
 pub use names::twice;
+#[cfg(feature = "search")]
+pub use one_map::{resolve_map, taken_names};
 pub use places::{Places, Row, RowKind};
 pub use reads::{Access, Read, Reader};
 pub use scope::size_names;

@@ -153,7 +153,7 @@ pub fn print_assign(assign: &Assign) -> String {
     format!("{}[{}] = {};", assign.target.text, join(&assign.indices, print_expr), print_expr(&assign.value))
 }
 
-fn print_map(map: &Map) -> String {
+pub fn print_map(map: &Map) -> String {
     let mut out = "    map".to_owned();
     if let Some(name) = &map.name {
         out += &format!(" {}", name.text);

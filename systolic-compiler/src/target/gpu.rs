@@ -1,5 +1,5 @@
 //! What is known of GPUs. Laws, passes and the cost model read it here; another GPU is another value of [`Gpu`].
-#[cfg(feature = "tools")]
+#[cfg(feature = "search")]
 use super::timing::{self, Timing};
 use systolic_sets::Int;
 
@@ -56,7 +56,7 @@ pub struct Gpu {
     /// Bytes per line of the first cache.
     pub line_bytes: Int,
     /// How fast it is.
-    #[cfg(feature = "tools")]
+    #[cfg(feature = "search")]
     pub timing: Timing,
 }
 
@@ -79,6 +79,6 @@ pub const H200: Gpu = Gpu {
     access_bytes: 16,
     sector_bytes: 32,
     line_bytes: 128,
-    #[cfg(feature = "tools")]
+    #[cfg(feature = "search")]
     timing: timing::H200,
 };

@@ -3,11 +3,13 @@
 pub mod cpu;
 pub mod effort;
 pub mod gpu;
-#[cfg(feature = "tools")]
+#[cfg(feature = "search")]
 pub mod instructions;
 pub mod limits;
+#[cfg(feature = "search")]
+pub mod search;
 pub mod shown;
-#[cfg(feature = "tools")]
+#[cfg(feature = "search")]
 pub mod timing;
 pub mod tuning;
 

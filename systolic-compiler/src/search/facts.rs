@@ -1,0 +1,140 @@
+//! What the search knows of a kernel: along which loops values are carried, which loops are short, how arrays are walked, and
+//! the sizes at which candidates are compared.
+use crate::model::{Array, Form, Int, Kernel, ParameterKind};
+use crate::target::search::{NOMINAL_ELEMENTS, SHORT_LOOP};
+
+/// A kernel and what its loops are to the search.
+pub struct Facts<'k> {
+    pub kernel: &'k Kernel,
+    /// The distances other than 0 at which computed values are read, each once.
+    pub computed: Vec<Vec<Int>>,
+    /// The same for copies of input elements, which can be loaded again.
+    pub copied: Vec<Vec<Int>>,
+    /// The number of iterations of every loop whose bounds are constants.
+    pub lengths: Vec<Option<Int>>,
+    /// Assumed run-time sizes.
+    pub sizes: Vec<Int>,
+}
+
+impl<'k> Facts<'k> {
+    pub fn new(kernel: &'k Kernel) -> Facts<'k> {
+        let lengths: Vec<Option<Int>> = (0..kernel.loops.len()).map(|l| length(kernel, l)).collect();
+        let mut facts = Facts { kernel, computed: Vec::new(), copied: Vec::new(), lengths, sizes: nominal(kernel) };
+        for read in kernel.reads() {
+            let copy = kernel.equations[read.variable].copy.is_some();
+            let list = if copy { &mut facts.copied } else { &mut facts.computed };
+            let distance = read.distance.to_vec();
+            // A read beyond the length of its loop never happens.
+            let fits = distance.iter().zip(&facts.lengths).all(|(d, n)| n.is_none_or(|n| d.abs() < n));
+            if fits && distance.iter().any(|d| *d != 0) && !list.contains(&distance) {
+                list.push(distance);
+            }
+        }
+        facts
+    }
+
+    /// Whether no computed value is read along a loop.
+    pub fn is_parallel(&self, l: usize) -> bool {
+        self.computed.iter().all(|d| d[l] == 0)
+    }
+
+    /// Whether a loop is short enough to be unrolled.
+    pub fn is_short(&self, l: usize) -> bool {
+        self.lengths[l].is_some_and(|n| n <= SHORT_LOOP)
+    }
+
+    /// The number of accesses of arrays in memory that visit adjacent elements as this loop runs.
+    pub fn adjacency(&self, l: usize) -> usize {
+        let dim = self.kernel.loop_dim(l);
+        let walks = |index: &[Form]| match index.split_last() {
+            Some((last, rest)) => last.coef(dim).abs() == 1 && rest.iter().all(|f| f.coef(dim) == 0),
+            None => false,
+        };
+        let accesses = self.kernel.accesses();
+        let reads = accesses.iter().filter(|a| self.in_memory(a.array) && walks(a.index)).count();
+        reads + self.kernel.stores.iter().filter(|s| walks(&s.index)).count()
+    }
+
+    /// Whether an array is in the GPU's memory, not passed by value.
+    pub fn in_memory(&self, array: Array) -> bool {
+        match array {
+            Array::Parameter(k) => matches!(self.kernel.parameters[k].kind, ParameterKind::Array { .. }),
+            Array::Constant(_) => false,
+        }
+    }
+
+    /// The bytes of the widest and of the narrowest element in memory that adjacent iterations of a loop visit.
+    pub fn element_bytes(&self) -> (Int, Int) {
+        let inputs = self.kernel.parameters.iter().enumerate().filter_map(|(k, p)| match &p.kind {
+            ParameterKind::Array { dims, .. } if !dims.is_empty() => Some(self.kernel.element(Array::Parameter(k))),
+            _ => None,
+        });
+        let all: Vec<Int> =
+            inputs.chain(self.kernel.outputs.iter().map(|o| o.ty)).map(|ty| ty.bytes() as Int).collect();
+        (all.iter().copied().max().unwrap_or(4), all.iter().copied().min().unwrap_or(4))
+    }
+
+    /// The factor k with which `rows + k · short` stays the same where an input element is read again: a row of time that
+    /// follows the input. `None` if no input is read so.
+    pub fn follows(&self, rows: usize, short: usize) -> Option<Int> {
+        let (a, b) = (self.kernel.loop_dim(rows), self.kernel.loop_dim(short));
+        let accesses = self.kernel.accesses();
+        accesses.iter().filter(|access| self.in_memory(access.array)).find_map(|access| {
+            let form = access.index.iter().find(|form| form.coef(a) != 0 && form.coef(b) != 0)?;
+            (form.coef(b) % form.coef(a) == 0).then(|| form.coef(b) / form.coef(a))
+        })
+    }
+
+    /// How far the points of a loop spread, before and after, through a short loop that every read along it also goes back
+    /// along: the overlap with which tiles of the loop become independent.
+    pub fn spread(&self, l: usize) -> Option<Spread> {
+        let moving: Vec<&Vec<Int>> = self.computed.iter().filter(|d| d[l] != 0).collect();
+        let over = (0..self.lengths.len()).find(|t| *t != l && self.is_short(*t) && moving.iter().all(|d| d[*t] > 0))?;
+        let steps = self.lengths[over]? - 1;
+        // Per step along `over`, rounded up.
+        let per_step = |along: Int, step: Int| along.max(0).div_euclid(step) + Int::from(along > 0 && along % step != 0);
+        let reach = |sign: Int| moving.iter().map(|d| per_step(sign * d[l], d[over])).max();
+        let (before, after) = (reach(1)?, reach(-1)?);
+        Some(Spread { over, before: before * steps, after: after * steps, skew: after })
+    }
+}
+
+impl Facts<'_> {
+    /// A loop along which computed values spread with the steps of this short loop.
+    pub fn spread_over(&self, short: usize) -> Option<usize> {
+        let spreads = |l: usize| !self.is_parallel(l) && self.spread(l).is_some_and(|spread| spread.over == short);
+        (0..self.lengths.len()).find(|l| spreads(*l))
+    }
+}
+
+/// The overlap of a loop along which computed values spread.
+#[derive(Clone, Copy, Debug)]
+pub struct Spread {
+    /// The short loop along which they spread.
+    pub over: usize,
+    pub before: Int,
+    pub after: Int,
+    /// Steps of the loop per step along `over`, so that every read goes back in time.
+    pub skew: Int,
+}
+
+/// The number of iterations of a loop whose bounds are constants.
+fn length(kernel: &Kernel, l: usize) -> Option<Int> {
+    let (low, high) = (&kernel.loops[l].low, &kernel.loops[l].high);
+    (low.is_constant() && high.is_constant()).then(|| (high.constant - low.constant).max(0))
+}
+
+/// Sizes at which candidates are compared: all equal, so that the largest array has as many elements as a large problem has.
+fn nominal(kernel: &Kernel) -> Vec<Int> {
+    let inputs = kernel.parameters.iter().filter_map(|p| match &p.kind {
+        ParameterKind::Array { dims, .. } => Some(dims),
+        _ => None,
+    });
+    let rank = |dims: &Vec<Form>| dims.iter().filter(|form| !form.is_constant()).count() as u32;
+    let rank = inputs.chain(kernel.outputs.iter().map(|o| &o.dims)).map(rank).max().unwrap_or(1).max(1);
+    let mut size = NOMINAL_ELEMENTS;
+    while size > 1 && size.checked_pow(rank).is_none_or(|elements| elements > NOMINAL_ELEMENTS) {
+        size /= 2;
+    }
+    vec![size; kernel.sizes.len()]
+}

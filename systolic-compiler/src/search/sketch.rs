@@ -1,0 +1,348 @@
+//! A candidate of the search: what every loop becomes, which rows are time, and the numbers. It is written as a map, clause by
+//! clause, as a user would write it; what the search finds can therefore be pasted into the kernel.
+use crate::model::{Int, Kernel, StageMedium};
+use crate::region::{Name, Region};
+use crate::syntax::tree::{Clause, ClauseKind, Expr, ExprKind, Map, Matrix, MatrixRow};
+use crate::target::gpu;
+use std::collections::BTreeSet;
+
+/// What a loop of the kernel becomes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// It runs across the lanes, in tiles of `32 · fold · strip · warps` points less the overlap.
+    Lanes(Lanes),
+    /// It is divided into tiles of `steps · warps` points less the overlap. The steps are rows of time.
+    Tiled(Tiled),
+    /// Each of its iterations is a block.
+    Block,
+    /// It is in the rows of time.
+    Time,
+}
+
+/// The loop of the lanes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lanes {
+    /// Neighbouring points per lane, computed in one step.
+    pub fold: Int,
+    /// Neighbouring points per lane, computed one after another by an unrolled row of time.
+    pub strip: Int,
+    /// Warps side by side.
+    pub warps: Int,
+    /// Points that are computed again before and after a tile.
+    pub overlap: (Int, Int),
+    /// Whether the tiles are blocks; otherwise they are time.
+    pub blocks: bool,
+}
+
+/// A loop in tiles.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tiled {
+    pub steps: Int,
+    pub warps: Int,
+    pub overlap: (Int, Int),
+    /// Whether the tiles are blocks; otherwise they are time.
+    pub blocks: bool,
+}
+
+impl Lanes {
+    /// The points of a tile that are not computed again.
+    pub fn core(&self) -> Int {
+        gpu::LANES * self.fold * self.strip * self.warps - self.overlap.0 - self.overlap.1
+    }
+}
+
+/// A loop of the map that a row of time uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Term {
+    /// The tiles of a loop.
+    Outer(usize),
+    /// The steps within a tile, or the loop itself where it is not tiled.
+    Inner(usize),
+    /// The lane.
+    Lane,
+    /// The points of a lane's strip.
+    Strip,
+}
+
+/// A row of time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    pub terms: Vec<(Term, Int)>,
+    pub unrolled: bool,
+}
+
+impl Row {
+    /// Whether it runs over the steps of a loop.
+    pub fn uses(&self, l: usize) -> bool {
+        self.terms.iter().any(|(term, _)| *term == Term::Inner(l))
+    }
+}
+
+/// An input that is staged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Staged {
+    pub parameter: usize,
+    pub medium: StageMedium,
+    /// The row of time at which it is staged; `None` for the first loop of blocks.
+    pub row: Option<usize>,
+}
+
+/// A candidate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sketch {
+    /// One per loop of the kernel, one of them the lanes.
+    pub roles: Vec<Role>,
+    /// Outermost first.
+    pub time: Vec<Row>,
+    pub stages: Vec<Staged>,
+    pub resident: Option<Int>,
+    pub ahead: Option<Int>,
+}
+
+impl Sketch {
+    /// The loop of the lanes.
+    pub fn lanes(&self) -> Option<(usize, &Lanes)> {
+        self.roles.iter().enumerate().find_map(|(l, role)| match role {
+            Role::Lanes(lanes) => Some((l, lanes)),
+            _ => None,
+        })
+    }
+
+    /// Whether it has loops of blocks.
+    pub fn has_blocks(&self) -> bool {
+        self.roles.iter().any(|role| match role {
+            Role::Lanes(lanes) => lanes.blocks,
+            Role::Tiled(tiled) => tiled.blocks,
+            Role::Block => true,
+            Role::Time => false,
+        })
+    }
+
+    /// All warps of a block.
+    pub fn warps(&self) -> Int {
+        let of = |role: &Role| match role {
+            Role::Lanes(lanes) => lanes.warps,
+            Role::Tiled(tiled) => tiled.warps,
+            Role::Block | Role::Time => 1,
+        };
+        self.roles.iter().map(of).product()
+    }
+
+    /// The map, or `None` if its tiles have no points or it has no lanes.
+    pub fn map(&self, kernel: &Kernel, taken: &BTreeSet<String>) -> Option<Map> {
+        let mut writer = Writer {
+            at: kernel.name.at,
+            taken: taken.clone(),
+            clauses: Vec::new(),
+            blocks: Vec::new(),
+            warps: Vec::new(),
+            loops: kernel.loops.iter().map(|l| Nodes::whole(l.name.text.clone())).collect(),
+            lane: None,
+            strip: None,
+        };
+        for (l, role) in self.roles.iter().enumerate() {
+            writer.role(l, role)?;
+        }
+        writer.time(self, kernel)?;
+        let number = |value: Int| number(kernel.name.at, value);
+        writer.clauses.extend(self.resident.map(|n| ClauseKind::Resident(number(n))));
+        writer.clauses.extend(self.ahead.map(|n| ClauseKind::Ahead(number(n))));
+        let at = kernel.name.at;
+        let clauses = writer.clauses.into_iter().map(|kind| Clause { kind, at }).collect();
+        Some(Map { name: None, on: None, conditions: Vec::new(), clauses, at })
+    }
+}
+
+/// The names of the loops that a loop is divided into.
+struct Nodes {
+    outer: Option<String>,
+    inner: String,
+}
+
+impl Nodes {
+    fn whole(name: String) -> Nodes {
+        Nodes { outer: None, inner: name }
+    }
+}
+
+/// Writes a sketch as clauses.
+struct Writer {
+    at: Region,
+    /// Names that are used.
+    taken: BTreeSet<String>,
+    clauses: Vec<ClauseKind>,
+    blocks: Vec<String>,
+    warps: Vec<String>,
+    loops: Vec<Nodes>,
+    lane: Option<String>,
+    strip: Option<String>,
+}
+
+impl Writer {
+    /// The tiles of a loop.
+    fn role(&mut self, l: usize, role: &Role) -> Option<()> {
+        match role {
+            Role::Lanes(lanes) => self.lanes(l, lanes),
+            Role::Tiled(tiled) => self.tiled(l, tiled),
+            Role::Block => {
+                self.blocks.push(self.loops[l].inner.clone());
+                Some(())
+            }
+            Role::Time => Some(()),
+        }
+    }
+
+    fn lanes(&mut self, l: usize, lanes: &Lanes) -> Option<()> {
+        let name = self.loops[l].inner.clone();
+        let width = gpu::LANES * lanes.fold * lanes.strip;
+        let inner = self.divide(l, &name, (lanes.core(), lanes.warps, width), lanes.overlap, lanes.blocks)?;
+        let lane = match lanes.strip {
+            1 => inner,
+            strip => {
+                let (lane, point) = (self.fresh(&name, 'l'), self.fresh(&name, 'r'));
+                self.tile(&inner, strip, &lane, &point);
+                self.strip = Some(point);
+                lane
+            }
+        };
+        self.loops[l].inner = lane.clone();
+        self.lane = Some(lane);
+        Some(())
+    }
+
+    fn tiled(&mut self, l: usize, tiled: &Tiled) -> Option<()> {
+        let name = self.loops[l].inner.clone();
+        let core = tiled.steps * tiled.warps - tiled.overlap.0 - tiled.overlap.1;
+        let inner = self.divide(l, &name, (core, tiled.warps, tiled.steps), tiled.overlap, tiled.blocks)?;
+        self.loops[l].inner = inner;
+        Some(())
+    }
+
+    /// Divides a loop into tiles of `core` points, and those into warps of `steps` points. Returns the innermost loop.
+    fn divide(
+        &mut self,
+        l: usize,
+        name: &str,
+        (core, warps, steps): (Int, Int, Int),
+        overlap: (Int, Int),
+        blocks: bool,
+    ) -> Option<String> {
+        let overlaps = overlap != (0, 0);
+        if core < 1 || (overlaps && warps > 1) {
+            return None;
+        }
+        let outer = self.fresh(name, 'b');
+        let inner = self.fresh(name, if warps > 1 { 'w' } else { 'i' });
+        self.tile(name, core, &outer, &inner);
+        if overlaps {
+            let name = self.name(name);
+            let (before, after) = (number(self.at, overlap.0), number(self.at, overlap.1));
+            let after = (overlap.0 != overlap.1).then_some(after);
+            self.clauses.push(ClauseKind::Overlap { of: name, before, after });
+        }
+        if blocks {
+            self.blocks.push(outer.clone());
+        }
+        self.loops[l].outer = Some(outer);
+        if warps == 1 {
+            return Some(inner);
+        }
+        let (warp, point) = (self.fresh(name, 'x'), self.fresh(name, 'i'));
+        self.tile(&inner, steps, &warp, &point);
+        self.warps.push(warp);
+        Some(point)
+    }
+
+    /// Blocks, warps, the matrix, lanes, unrolled rows and stages.
+    fn time(&mut self, sketch: &Sketch, kernel: &Kernel) -> Option<()> {
+        let (lane_loop, lanes) = sketch.lanes()?;
+        let lane = self.lane.clone()?;
+        let mut old = vec![lane.clone()];
+        let mut rows: Vec<Vec<(String, Int)>> = vec![vec![(lane.clone(), 1)]];
+        for row in &sketch.time {
+            let mut terms = Vec::new();
+            for (term, factor) in &row.terms {
+                let name = match term {
+                    Term::Outer(l) => self.loops[*l].outer.clone()?,
+                    Term::Inner(l) if *l == lane_loop => lane.clone(),
+                    Term::Inner(l) => self.loops[*l].inner.clone(),
+                    Term::Lane => lane.clone(),
+                    Term::Strip => self.strip.clone()?,
+                };
+                if !old.contains(&name) {
+                    old.push(name.clone());
+                }
+                terms.push((name, *factor));
+            }
+            rows.push(terms);
+        }
+        let new: Vec<String> = (0..rows.len()).map(|k| self.fresh("", ROW_NAMES[k.min(ROW_NAMES.len() - 1)])).collect();
+        let entry = |row: &[(String, Int)], name: &String| row.iter().filter(|(n, _)| n == name).map(|(_, c)| c).sum();
+        let row = |row: &Vec<(String, Int)>| MatrixRow {
+            entries: old.iter().map(|name| number(self.at, entry(row, name))).collect(),
+            at: self.at,
+        };
+        let matrix = Matrix { rows: rows.iter().map(row).collect(), at: self.at };
+        let unrolled: Vec<Name> =
+            sketch.time.iter().zip(&new[1..]).filter(|(row, _)| row.unrolled).map(|(_, n)| self.name(n)).collect();
+        if !self.blocks.is_empty() {
+            self.clauses.push(ClauseKind::Blocks(self.names(&self.blocks)));
+        }
+        if !self.warps.is_empty() {
+            self.clauses.push(ClauseKind::Warps(self.names(&self.warps)));
+        }
+        let (old, names) = (self.names(&old), self.names(&new));
+        self.clauses.push(ClauseKind::SpaceTime { old, new: names, matrix, reverse: None });
+        let fold = (lanes.fold > 1).then(|| number(self.at, lanes.fold));
+        self.clauses.push(ClauseKind::Lanes { loops: vec![self.name(&new[0])], fold });
+        if !unrolled.is_empty() {
+            self.clauses.push(ClauseKind::Unroll(unrolled));
+        }
+        self.stages(sketch, kernel, &new)
+    }
+
+    fn stages(&mut self, sketch: &Sketch, kernel: &Kernel, new: &[String]) -> Option<()> {
+        for stage in &sketch.stages {
+            let row = match stage.row {
+                Some(row) => new.get(row + 1)?.clone(),
+                None => self.blocks.first()?.clone(),
+            };
+            let array = self.name(&kernel.parameters.get(stage.parameter)?.name.text);
+            self.clauses.push(ClauseKind::Stage { array, medium: stage.medium, at: self.name(&row) });
+        }
+        Some(())
+    }
+
+    fn tile(&mut self, of: &str, by: Int, outer: &str, inner: &str) {
+        let by = number(self.at, by);
+        let clause = ClauseKind::Tile { of: self.name(of), by, outer: self.name(outer), inner: self.name(inner) };
+        self.clauses.push(clause);
+    }
+
+    /// A name that nothing else has: the stem and a letter, with a number if that is needed.
+    fn fresh(&mut self, stem: &str, letter: char) -> String {
+        let plain = format!("{stem}{letter}");
+        let mut name = plain.clone();
+        let mut k = 1;
+        while !self.taken.insert(name.clone()) {
+            k += 1;
+            name = format!("{plain}{k}");
+        }
+        name
+    }
+
+    fn name(&self, text: &str) -> Name {
+        Name { text: text.to_string(), at: self.at }
+    }
+
+    fn names(&self, texts: &[String]) -> Vec<Name> {
+        texts.iter().map(|text| self.name(text)).collect()
+    }
+}
+
+/// The names of the rows of a matrix: the lane, then time.
+const ROW_NAMES: [char; 7] = ['s', 't', 'u', 'v', 'w', 'x', 'y'];
+
+fn number(at: Region, value: Int) -> Expr {
+    Expr { kind: ExprKind::Int { value: value, suffix: None }, at }
+}

@@ -1,0 +1,180 @@
+//! Structures: which loop runs across the lanes, which loops are blocks and tiles, and in which order the others are time. Numbers
+//! are first guesses here; `factors` improves them.
+//!
+//! ```text
+//! for r, c, p, q (a filter):       lanes c, tiles of r; time r + p, -p, q      each row of the input is loaded once
+//! for i, j, k (a product):         lanes j, tiles of i; time k, i              an element of b serves all rows of a tile
+//! for r, c, t (fused steps):       lanes c, tiles of r, both with overlap; time r + t, t
+//! for k, i, j (alignments):        lanes i in strips; time i + j               a wavefront
+//! ```
+use super::facts::{Facts, Spread};
+use super::sketch::{Lanes, Role, Row, Sketch, Term, Tiled};
+use crate::model::Int;
+use crate::target::search::{BAND, FIRST_BYTES, FIRST_ROWS, LANE_LOOPS};
+use crate::target::{GPU, gpu};
+use std::cmp::Reverse;
+
+/// All structures of a kernel, those that usually win first.
+pub fn structures(facts: &Facts<'_>) -> Vec<Sketch> {
+    let mut all = Vec::new();
+    for lane in lane_loops(facts) {
+        let builder = Builder { facts, lane };
+        builder.add(&mut all);
+    }
+    all.dedup();
+    all
+}
+
+/// The loops that may run across the lanes, best first.
+fn lane_loops(facts: &Facts<'_>) -> Vec<usize> {
+    let mut loops: Vec<usize> = (0..facts.lengths.len()).collect();
+    let is_narrow = |l: usize| facts.lengths[l].is_some_and(|n| n < gpu::LANES);
+    loops.sort_by_key(|l| (is_narrow(*l), Reverse(facts.adjacency(*l)), Reverse(*l)));
+    loops.truncate(LANE_LOOPS);
+    loops
+}
+
+/// How the tiles of the lanes are kept apart.
+enum Across {
+    /// Nothing is read along the loop.
+    Parallel,
+    /// Each tile computes again what it reads of its neighbours.
+    Overlap(Spread),
+    /// Values move from lane to lane, in a wavefront.
+    Wave,
+}
+
+struct Builder<'f, 'k> {
+    facts: &'f Facts<'k>,
+    lane: usize,
+}
+
+impl Builder<'_, '_> {
+    /// All structures with this loop across the lanes.
+    fn add(&self, all: &mut Vec<Sketch>) {
+        let facts = self.facts;
+        let mut across = Vec::new();
+        if facts.is_parallel(self.lane) {
+            across.push(Across::Parallel);
+        } else {
+            across.extend(facts.spread(self.lane).map(Across::Overlap));
+            across.push(Across::Wave);
+        }
+        for across in &across {
+            for tiled in self.tiled_loops(across) {
+                for rolled in [false, true] {
+                    all.extend(self.sketch(across, &tiled, rolled));
+                }
+            }
+        }
+    }
+
+    /// The sets of loops that may be tiled, so that a warp computes several rows: none, each, and the two innermost.
+    fn tiled_loops(&self, across: &Across) -> Vec<Vec<usize>> {
+        let facts = self.facts;
+        let free = |l: &usize| {
+            let apart = facts.is_parallel(*l) || (matches!(across, Across::Overlap(_)) && facts.spread(*l).is_some());
+            *l != self.lane && apart && !facts.is_short(*l)
+        };
+        let loops: Vec<usize> = (0..facts.lengths.len()).rev().filter(free).collect();
+        let mut sets: Vec<Vec<usize>> = loops.iter().map(|l| vec![*l]).collect();
+        sets.extend(loops.windows(2).map(|pair| vec![pair[1], pair[0]]));
+        // A loop that spreads must be tiled with overlap, or it is time.
+        sets.push(Vec::new());
+        sets
+    }
+
+    /// One structure. `rolled`: the first tiled loop is a long band, walked row by row; otherwise tiles are a few rows, all
+    /// unrolled.
+    fn sketch(&self, across: &Across, tiled: &[usize], rolled: bool) -> Option<Sketch> {
+        let facts = self.facts;
+        if rolled && tiled.is_empty() {
+            return None;
+        }
+        let (bytes, _) = facts.element_bytes();
+        let fold = (FIRST_BYTES / bytes).max(1);
+        let lanes = match across {
+            Across::Parallel => Lanes { fold, strip: 1, warps: 1, overlap: (0, 0), blocks: true },
+            Across::Overlap(spread) => {
+                let round = |n: Int| n.div_euclid(fold) * fold + if n % fold > 0 { fold } else { 0 };
+                let overlap = (round(spread.before), round(spread.after));
+                Lanes { fold, strip: 1, warps: 1, overlap, blocks: true }
+            }
+            Across::Wave => Lanes { fold: 1, strip: 4, warps: 1, overlap: (0, 0), blocks: false },
+        };
+        let mut roles: Vec<Role> = vec![Role::Time; facts.lengths.len()];
+        let mut axes = usize::from(lanes.blocks);
+        roles[self.lane] = Role::Lanes(lanes);
+        for (k, l) in tiled.iter().enumerate() {
+            let overlap = match across {
+                Across::Overlap(_) if !facts.is_parallel(*l) => {
+                    let spread = facts.spread(*l)?;
+                    (spread.before, spread.after)
+                }
+                _ => (0, 0),
+            };
+            let steps = if rolled && k == 0 { BAND + overlap.0 + overlap.1 } else { FIRST_ROWS + overlap.0 + overlap.1 };
+            let warps = if overlap == (0, 0) && !(rolled && k == 0) && k == 0 { 4 } else { 1 };
+            roles[*l] = Role::Tiled(Tiled { steps, warps, overlap, blocks: true });
+            axes += 1;
+        }
+        for l in 0..roles.len() {
+            let whole = roles[l] == Role::Time && facts.is_parallel(l) && !facts.is_short(l);
+            if whole && axes < gpu::GRID_AXES {
+                roles[l] = Role::Block;
+                axes += 1;
+            }
+        }
+        let time = self.time(across, &roles, tiled, rolled)?;
+        let sketch = Sketch { roles, time, stages: Vec::new(), resident: None, ahead: None };
+        (axes <= gpu::GRID_AXES && sketch.warps() <= GPU.block_warps).then_some(sketch)
+    }
+
+    /// The rows of time.
+    fn time(&self, across: &Across, roles: &[Role], tiled: &[usize], rolled: bool) -> Option<Vec<Row>> {
+        let facts = self.facts;
+        let loops: Vec<usize> = (0..roles.len()).filter(|l| roles[*l] == Role::Time).collect();
+        let long: Vec<usize> = loops.iter().copied().filter(|l| !facts.is_short(*l)).collect();
+        let short: Vec<usize> = loops.iter().copied().filter(|l| facts.is_short(*l)).collect();
+        let mut rows = Vec::new();
+        let row = |terms: Vec<(Term, Int)>, unrolled: bool| Row { terms, unrolled };
+        if let Across::Wave = across {
+            let (last, outer) = long.split_last()?;
+            rows.extend(outer.iter().map(|l| row(vec![(Term::Inner(*l), self.direction(*l))], false)));
+            rows.push(row(vec![(Term::Outer(self.lane), self.direction(self.lane))], false));
+            rows.push(row(vec![(Term::Lane, self.direction(self.lane)), (Term::Inner(*last), self.direction(*last))], false));
+            rows.push(row(vec![(Term::Strip, self.direction(self.lane))], true));
+            rows.extend(tiled.iter().map(|l| row(vec![(Term::Inner(*l), 1)], true)));
+            rows.extend(short.iter().map(|l| row(vec![(Term::Inner(*l), self.direction(*l))], true)));
+            return Some(rows);
+        }
+        rows.extend(long.iter().map(|l| row(vec![(Term::Inner(*l), self.direction(*l))], false)));
+        let mut followed = Vec::new();
+        for (k, l) in tiled.iter().enumerate() {
+            let mut terms = vec![(Term::Inner(*l), 1)];
+            for s in &short {
+                let skew = match facts.spread(*l) {
+                    Some(spread) if !facts.is_parallel(*l) => (spread.over == *s).then_some(spread.skew),
+                    _ => facts.follows(*l, *s).filter(|_| !followed.contains(s)),
+                };
+                if let Some(skew) = skew.filter(|skew| *skew != 0) {
+                    terms.push((Term::Inner(*s), skew));
+                    followed.push(*s);
+                }
+            }
+            rows.push(row(terms, !(rolled && k == 0)));
+        }
+        rows.extend(short.iter().map(|l| {
+            let back = followed.contains(l) && facts.spread_over(*l).is_none();
+            row(vec![(Term::Inner(*l), if back { -1 } else { self.direction(*l) })], true)
+        }));
+        Some(rows)
+    }
+
+    /// The direction in which a loop runs so that the reads along it go back in time.
+    fn direction(&self, l: usize) -> Int {
+        let against = self.facts.computed.iter().filter(|d| d[l] < 0).count();
+        let with = self.facts.computed.iter().filter(|d| d[l] > 0).count();
+        if against > with { -1 } else { 1 }
+    }
+}
