@@ -135,7 +135,8 @@ fn search(tree: &syntax::tree::Kernel, lawful: &Lawful) {
     let mut search = Search::new(tree, lawful, &H200);
     let found = search.run();
     let took = started.elapsed().as_millis();
-    println!("{} {}: {} tried, {} refused, {took} ms", tree.name.text, lawful.kernel().instance, search.tried, search.refused);
+    let (name, instance) = (&tree.name.text, &lawful.kernel().instance);
+    println!("{name} {instance}: {} tried, {} refused, {} operations, {took} ms", search.tried, search.refused, search.work);
     for map in lawful.maps() {
         if let Ok(schedule) = compile(lawful.kernel(), map, Target::Gpu) {
             let cost = cost(&H200, lawful.kernel(), &schedule, search.sizes(), None);

@@ -1,7 +1,7 @@
 //! The programs of a kernel: for every instance and every map that one of its types runs.
 use super::{Broken, NoProgram, compile};
 use crate::laws::{Lawful, LawfulMap};
-use crate::mapping::{Obstacle, Target, default_map};
+use crate::mapping::{Obstacle, Target};
 use crate::model::Device;
 use crate::schedule::Schedule;
 use crate::syntax::tree;
@@ -41,18 +41,27 @@ pub fn described(named: Option<usize>, lawful: &Lawful) -> Which {
 /// A program, or why the equations run point by point.
 pub type Compiled = Result<Rc<Schedule>, Obstacle>;
 
+/// Finds the map of an instance that has none, for a target; `None` if it runs point by point.
+pub type Finder<'f> = &'f dyn Fn(&Lawful, Target) -> Option<LawfulMap>;
+
 /// All programs of a kernel.
 #[derive(Clone, Debug, Default)]
 pub struct Programs {
     compiled: Rc<BTreeMap<(String, Which, Target), Compiled>>,
-    /// The default map of every instance that runs it, by the instance.
-    defaults: Rc<BTreeMap<String, Option<LawfulMap>>>,
+    /// The default map of every instance that runs it, by the instance and the target.
+    defaults: Rc<BTreeMap<(String, Target), Option<LawfulMap>>>,
 }
 
 impl Programs {
     /// Compiles every map that a type of the kernel runs on these targets, for every instance, and for a GPU also those that
-    /// `describe` describes. Fails where an invariant of the compiler does not hold.
-    pub fn new(tree: &tree::Kernel, instances: &[Lawful], targets: &[Target]) -> Result<Programs, Broken> {
+    /// `describe` describes. `find` finds the maps of instances that have none. Fails where an invariant of the compiler does not
+    /// hold.
+    pub fn new(
+        tree: &tree::Kernel,
+        instances: &[Lawful],
+        targets: &[Target],
+        find: Finder<'_>,
+    ) -> Result<Programs, Broken> {
         let named = tree.maps.iter().enumerate().filter(|(_, map)| map.name.is_some()).map(|(k, _)| Some(k));
         let types: Vec<Option<usize>> = [None].into_iter().chain(named).collect();
         let (mut compiled, mut defaults) = (BTreeMap::new(), BTreeMap::new());
@@ -69,7 +78,8 @@ impl Programs {
                             Which::Map(position) => map_at(lawful, position),
                             // Its search proves many maps, so it runs once.
                             Which::Default => {
-                                defaults.entry(instance.clone()).or_insert_with(|| default_map(lawful)).as_ref()
+                                let key = (instance.clone(), target);
+                                defaults.entry(key).or_insert_with(|| find(lawful, target)).as_ref()
                             }
                         };
                         entry.insert(program(lawful, map, target)?);
@@ -80,11 +90,11 @@ impl Programs {
         Ok(Programs { compiled: Rc::new(compiled), defaults: Rc::new(defaults) })
     }
 
-    /// The map of an instance; `None` where it has no default map.
-    pub fn map<'m>(&'m self, lawful: &'m Lawful, which: Which) -> Option<&'m LawfulMap> {
+    /// The map of an instance on a target; `None` where it has no default map.
+    pub fn map<'m>(&'m self, lawful: &'m Lawful, which: Which, target: Target) -> Option<&'m LawfulMap> {
         match which {
             Which::Map(position) => map_at(lawful, position),
-            Which::Default => self.defaults.get(&lawful.kernel().instance.to_string())?.as_ref(),
+            Which::Default => self.defaults.get(&(lawful.kernel().instance.to_string(), target))?.as_ref(),
         }
     }
 

@@ -29,6 +29,7 @@ use crate::model::{Int, Kernel};
 use crate::program::Shared;
 use crate::schedule::{Schedule, Section};
 use crate::target::Gpu;
+use crate::target::effort::{self, Sample};
 use count::Counter;
 use place::{Class, classes};
 use walk::{Walked, walk};
@@ -44,6 +45,10 @@ pub struct Cost {
     pub blocks: f64,
     /// Registers per lane, as predicted.
     pub registers: usize,
+    /// Registers per lane that the program would use if the map left it as many.
+    pub needed: usize,
+    /// Registers per lane that wait from step to step, whatever order the instructions of a step have.
+    pub held: usize,
     /// Registers per lane, as given by the caller.
     pub given: Option<usize>,
     /// Warps that a multiprocessor runs at a time.
@@ -55,20 +60,35 @@ pub struct Cost {
 /// Predicts the cost of a program. The sizes are in the order of `program.sizes`. `registers` is the number per lane that its
 /// compiled code uses, if known; otherwise it is predicted.
 pub fn cost(machine: &Gpu, kernel: &Kernel, program: &Schedule, sizes: &[Int], registers: Option<usize>) -> Cost {
+    cost_of(machine, kernel, program, sizes, registers, effort::EXACT)
+}
+
+/// The same, from a simulation of this much of a block.
+pub fn cost_of(
+    machine: &Gpu,
+    kernel: &Kernel,
+    program: &Schedule,
+    sizes: &[Int],
+    registers: Option<usize>,
+    sample: Sample,
+) -> Cost {
     let counter = Counter::new(kernel, program);
-    let predicted = registers::predicted(&counter);
+    let needed = registers::needed(&counter);
+    let predicted = needed.min(program.room());
     let warps = program.warp_count() as usize;
     let shared = usize::try_from(Shared::of(program).bytes).unwrap_or(usize::MAX);
     let block = Block { warps, registers: registers.unwrap_or(predicted), shared };
     let resident = blocks(machine, block);
     let classes = classes(program, sizes);
-    let loads: Vec<Load> = classes.iter().map(|class| load(machine, &counter, class, sizes)).collect();
+    let loads: Vec<Load> = classes.iter().map(|class| load(machine, &counter, class, sizes, sample)).collect();
     let (read, written) = walk::bytes(&counter, sizes);
     let launch = Launch { loads, resident, warps, read, written, ends_first: program.begins_with_ends() };
     Cost {
         time: time::time(machine, &launch),
         blocks: launch.blocks(),
         registers: predicted,
+        needed,
+        held: registers::held(&counter),
         given: registers,
         warps: resident * warps,
         loop_length: launch.loads.first().map_or(0.0, |l| l.loop_length),
@@ -76,13 +96,18 @@ pub fn cost(machine: &Gpu, kernel: &Kernel, program: &Schedule, sizes: &[Int], r
     }
 }
 
+/// The first and the last block of a launch along every axis of its grid.
+pub fn grid(program: &Schedule, sizes: &[Int]) -> Vec<(Int, Int)> {
+    place::axes(&program.frame, sizes)
+}
+
 /// The work of one block of a class.
-fn load(machine: &Gpu, counter: &Counter<'_>, class: &Class<'_>, sizes: &[Int]) -> Load {
+fn load(machine: &Gpu, counter: &Counter<'_>, class: &Class<'_>, sizes: &[Int], sample: Sample) -> Load {
     let warps = counter.program.warp_count() as f64;
     let before = counter.before();
     let mut load = Load { blocks: class.count, mix: before, at_edge: class.at_edge, ..Load::default() };
     load.alone.doing = before.total();
-    for (section, walked) in class.sections.iter().zip(walk(counter, class, sizes)) {
+    for (section, walked) in class.sections.iter().zip(walk(counter, class, sizes, sample)) {
         let step = counter.step(section, class.at_edge);
         load.mix += step * walked.steps;
         load.lines += walked.lines;

@@ -3,7 +3,7 @@ use crate::mapping::{Atom, Bound, PlaceForm};
 use crate::model::Int;
 use crate::program::{Condition, Frame};
 use crate::schedule::{Schedule, Section, Version};
-use crate::target::effort;
+use crate::target::effort::Sample;
 
 /// A place: numbers for sizes, blocks, warps, lanes and times.
 #[derive(Clone, Debug)]
@@ -100,7 +100,7 @@ pub fn classes<'p>(program: &'p Schedule, sizes: &[Int]) -> Vec<Class<'p>> {
 }
 
 /// The first and the last block of every axis.
-fn axes(frame: &Frame, sizes: &[Int]) -> Vec<(Int, Int)> {
+pub fn axes(frame: &Frame, sizes: &[Int]) -> Vec<(Int, Int)> {
     let place = Place::new(frame, sizes, Vec::new());
     frame.blocks.iter().map(|b| (place.bound(&b.low), place.bound(&b.high))).collect()
 }
@@ -155,14 +155,14 @@ pub struct Run {
 }
 
 /// The runs of a section in a block, one per iteration of the outer loops, or a sample of them if there are many.
-pub fn runs(place: &Place<'_>, section: &Section) -> Vec<Run> {
+pub fn runs(place: &Place<'_>, section: &Section, sample: Sample) -> Vec<Run> {
     let Some((_, outer)) = place.frame.loops.split_last() else {
         return vec![Run { times: Vec::new(), low: 0, high: 0, weight: 1.0 }];
     };
     let mut found = vec![(Vec::new(), 1.0)];
     for row in outer {
         let mut longer: Vec<(Vec<Int>, f64)> = Vec::new();
-        let most = (effort::COST_ITERATIONS / found.len()).max(1) as Int;
+        let most = (sample.iterations / found.len()).max(1) as Int;
         for (times, weight) in found {
             let here = Place { times: times.clone(), ..place.clone() };
             let (low, high) = (here.bound(&row.low), here.bound(&row.high));

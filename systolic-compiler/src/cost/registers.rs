@@ -5,11 +5,18 @@ use crate::schedule::Section;
 use crate::target::{GPU, instructions};
 use std::collections::BTreeMap;
 
-/// The registers per lane, by the section that needs most.
-pub fn predicted(counter: &Counter<'_>) -> usize {
+/// The registers per lane that would be used if there were enough, by the section that needs most.
+pub fn needed(counter: &Counter<'_>) -> usize {
     let carried = counter.program.carried_words() as usize;
     let most = counter.program.sections().map(|s| alive(counter, s)).max().unwrap_or(0);
-    (carried + most + instructions::OTHER_REGISTERS).next_multiple_of(GPU.register_unit).min(counter.program.room())
+    (carried + most + instructions::OTHER_REGISTERS).next_multiple_of(GPU.register_unit)
+}
+
+/// The registers per lane that wait from step to step: carried and prefetched values, and those of addresses.
+pub fn held(counter: &Counter<'_>) -> usize {
+    let carried = counter.program.carried_words() as usize;
+    let fetched = |s: &Section| s.prefetch.distance * counter.fetched(&s.step).map(|l| l.inst.ty.words()).sum::<usize>();
+    carried + counter.program.sections().map(fetched).max().unwrap_or(0) + instructions::OTHER_REGISTERS
 }
 
 /// The largest number of words alive at a time in a step, with the words that are prefetched. Loads are issued first.

@@ -6,7 +6,8 @@ use super::place::{Class, Place, Run, runs};
 use crate::mapping::PlaceForm;
 use crate::model::{Form, Int, ParameterKind};
 use crate::schedule::Section;
-use crate::target::{GPU, effort};
+use crate::target::GPU;
+use crate::target::effort::Sample;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// The memory accesses of one warp in a section.
@@ -35,12 +36,12 @@ pub struct Walked {
 }
 
 /// Simulates the sections of a class in order. The middle warp stands for all.
-pub fn walk(counter: &Counter<'_>, class: &Class<'_>, sizes: &[Int]) -> Vec<Walked> {
+pub fn walk(counter: &Counter<'_>, class: &Class<'_>, sizes: &[Int], sample: Sample) -> Vec<Walked> {
     let program = counter.program;
     let place = Place { warp: program.warp_count() / 2, ..Place::new(&program.frame, sizes, class.sample.clone()) };
     let shapes = Shapes::new(counter, &place);
     let mut seen = HashSet::new();
-    let of = |section: &&Section| walk_section(counter, class, &place, &shapes, section, &mut seen);
+    let of = |section: &&Section| walk_section(counter, class, &place, &shapes, section, sample, &mut seen);
     class.sections.iter().map(of).collect()
 }
 
@@ -51,13 +52,14 @@ fn walk_section<'p>(
     place: &Place<'_>,
     shapes: &Shapes,
     section: &'p Section,
+    sample: Sample,
     seen: &mut HashSet<Sector>,
 ) -> Walked {
     let accesses = counter.accesses(&section.step, class.at_edge);
     let mut all = Walked::default();
-    for Run { times, low, high, weight } in runs(place, section) {
+    for Run { times, low, high, weight } in runs(place, section, sample) {
         let steps = (high - low + 1).max(0);
-        let some = steps.min(effort::COST_STEPS);
+        let some = steps.min(sample.steps);
         if some == 0 {
             continue;
         }

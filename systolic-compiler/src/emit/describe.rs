@@ -53,7 +53,7 @@ fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful) -> Toke
     let kernel = lawful.kernel();
     let shown = described(generated.map, lawful);
     let program = header.programs.get(lawful, shown, Target::Gpu);
-    let mut blueprint = match header.programs.map(lawful, shown) {
+    let mut blueprint = match header.programs.map(lawful, shown, Target::Gpu) {
         Some(map) => report::of_map(kernel, map, program),
         None => report::without_map(kernel),
     };

@@ -148,7 +148,12 @@ impl PlaceForm {
             };
             total += c * value;
         }
-        (self.denominator != 0 && total % self.denominator == 0).then(|| total / self.denominator)
+        match self.denominator {
+            // Most forms have none, and a division of 128 bits is slow.
+            1 => Some(total),
+            0 => None,
+            by => (total % by == 0).then(|| total / by),
+        }
     }
 
     /// Visits every atom that is not a remainder, also inside remainders.

@@ -1,7 +1,7 @@
 //! Other numbers for a sketch: each neighbour differs in one of them.
 use super::facts::Facts;
-use super::sketch::{Role, Sketch, Staged};
-use crate::model::{Int, ParameterKind, StageMedium};
+use super::sketch::{Role, Sketch};
+use crate::model::Int;
 use crate::target::GPU;
 use crate::target::search::{AHEADS, FOLD_BYTES, RESIDENTS, ROWS, STRIPS};
 
@@ -15,15 +15,14 @@ pub fn neighbours(facts: &Facts<'_>, sketch: &Sketch) -> Vec<Sketch> {
         }
     };
     let (bytes, _) = facts.element_bytes();
+    // What gains most comes first: the work may end before the last.
     for l in 0..sketch.roles.len() {
         for up in [true, false] {
+            with(&|s| tiled(s, l, |steps, _| *steps = scaled(*steps, up)));
             with(&|s| lanes(s, l, |fold, _, _| *fold = scaled(*fold, up)) && fits_fold(s, bytes));
             with(&|s| lanes(s, l, |_, strip, _| *strip = scaled(*strip, up)) && fits_strip(s));
-            with(&|s| lanes(s, l, |_, _, warps| *warps = scaled(*warps, up)));
-            with(&|s| tiled(s, l, |steps, _| *steps = scaled(*steps, up)));
-            with(&|s| tiled(s, l, |_, warps| *warps = scaled(*warps, up)));
+            with(&|s| !facts.is_short(l) && unrolled(s, l, up));
         }
-        with(&|s| tiled(s, l, |steps, _| *steps = *steps * 3 / 2));
     }
     for resident in RESIDENTS {
         with(&|s| {
@@ -39,7 +38,13 @@ pub fn neighbours(facts: &Facts<'_>, sketch: &Sketch) -> Vec<Sketch> {
             });
         }
     }
-    stages(facts, sketch, &mut all);
+    for l in 0..sketch.roles.len() {
+        with(&|s| tiled(s, l, |steps, _| *steps = *steps * 3 / 2));
+        for up in [true, false] {
+            with(&|s| lanes(s, l, |_, _, warps| *warps = scaled(*warps, up)));
+            with(&|s| tiled(s, l, |_, warps| *warps = scaled(*warps, up)));
+        }
+    }
     all
 }
 
@@ -74,6 +79,19 @@ fn tiled(sketch: &mut Sketch, l: usize, change: impl Fn(&mut Int, &mut Int)) -> 
     }
 }
 
+/// Changes how many iterations of a long loop of time are unrolled.
+fn unrolled(sketch: &mut Sketch, l: usize, up: bool) -> bool {
+    // A loop that shares its row with another is not divided.
+    let alone = sketch.time.iter().any(|row| row.uses(l) && row.terms.len() == 1);
+    match &mut sketch.roles[l] {
+        Role::Time { unroll } if alone => {
+            *unroll = scaled(*unroll, up);
+            *unroll <= ROWS
+        }
+        _ => false,
+    }
+}
+
 fn fits_fold(sketch: &Sketch, bytes: Int) -> bool {
     sketch.lanes().is_some_and(|(_, lanes)| lanes.fold * bytes <= FOLD_BYTES.max(bytes * 2))
 }
@@ -81,21 +99,4 @@ fn fits_fold(sketch: &Sketch, bytes: Int) -> bool {
 /// Only a wavefront has strips: elsewhere a fold does the same with fewer steps.
 fn fits_strip(sketch: &Sketch) -> bool {
     sketch.lanes().is_some_and(|(_, lanes)| !lanes.blocks && lanes.strip <= STRIPS)
-}
-
-/// The same sketch with an input staged otherwise.
-fn stages(facts: &Facts<'_>, sketch: &Sketch, all: &mut Vec<Sketch>) {
-    let rolled: Vec<usize> = (0..sketch.time.len()).filter(|k| !sketch.time[*k].unrolled).collect();
-    let rows = rolled.into_iter().map(Some).chain(sketch.has_blocks().then_some(None));
-    for (parameter, row) in rows.flat_map(|row| (0..facts.kernel.parameters.len()).map(move |p| (p, row))) {
-        if !matches!(facts.kernel.parameters[parameter].kind, ParameterKind::Array { .. }) {
-            continue;
-        }
-        let mut other = sketch.clone();
-        other.stages.retain(|s| s.parameter != parameter);
-        if sketch.stages.len() == other.stages.len() {
-            other.stages.push(Staged { parameter, medium: StageMedium::Shared, row });
-        }
-        all.push(other);
-    }
 }

@@ -1,6 +1,6 @@
 //! What the search knows of a kernel: along which loops values are carried, which loops are short, how arrays are walked, and
 //! the sizes at which candidates are compared.
-use crate::model::{Array, Form, Int, Kernel, ParameterKind};
+use crate::model::{Array, Expr, ExprKind, Form, Int, Kernel, ParameterKind};
 use crate::target::search::{NOMINAL_ELEMENTS, SHORT_LOOP};
 
 /// A kernel and what its loops are to the search.
@@ -31,6 +31,19 @@ impl<'k> Facts<'k> {
             }
         }
         facts
+    }
+
+    /// The operations of one point, roughly: arithmetic and accesses.
+    pub fn operations(&self) -> Int {
+        fn size(expr: &Expr) -> Int {
+            let own = match &expr.kind {
+                ExprKind::Literal(_) | ExprKind::Read { .. } | ExprKind::If { .. } => 0,
+                _ => 1,
+            };
+            own + expr.children().into_iter().map(size).sum::<Int>()
+        }
+        let equations = self.kernel.equations.iter().map(|e| size(&e.value));
+        equations.chain(self.kernel.stores.iter().map(|s| 1 + size(&s.value))).sum()
     }
 
     /// Whether no computed value is read along a loop.

@@ -15,3 +15,12 @@ mod sketch;
 mod structures;
 
 pub use rank::{Candidate, Search};
+
+use crate::laws::{Lawful, LawfulMap};
+use crate::syntax::tree;
+use crate::target::Gpu;
+
+/// The best map that the search finds for an instance; `None` if no structure is lawful.
+pub fn find(tree: &tree::Kernel, lawful: &Lawful, gpu: &Gpu) -> Option<LawfulMap> {
+    Search::new(tree, lawful, gpu).run().into_iter().next().map(|candidate| candidate.lawful)
+}

@@ -4,14 +4,15 @@ use super::factors::neighbours;
 use super::sketch::Sketch;
 use super::structures::structures;
 use crate::compile::compile;
-use crate::cost::{Cost, cost};
+use crate::cost::{Cost, cost_of};
 use crate::laws::{Lawful, LawfulMap, prove_map};
 use crate::mapping::Target;
 use crate::model::{self, Int, Kernel};
 use crate::schedule::Schedule;
 use crate::syntax::tree;
 use crate::target::Gpu;
-use crate::target::search::{IMPROVED, STRUCTURES, TRIALS};
+use crate::target::effort::QUICK;
+use crate::target::search::{CROWDED, CROWDED_COST, IMPROVED, LEAST_WORK, LOOP_COST, WORK, WORK_ON_STRUCTURES};
 use std::collections::BTreeSet;
 
 /// A map that was found, with its program and its predicted cost.
@@ -29,6 +30,15 @@ impl Candidate {
     pub fn seconds(&self) -> f64 {
         self.cost.time.total
     }
+
+    /// What candidates are compared by: the predicted time, with what the cost model does not know.
+    fn rank(&self) -> f64 {
+        let room = self.schedule.room() as f64;
+        // nvcc reorders straight code so that it needs fewer registers than the cost model counts, but not without limit.
+        let crowded = (self.cost.needed as f64 / room - CROWDED).max(0.0) * CROWDED_COST;
+        let rolled = if self.schedule.frame.loops.is_empty() { 0.0 } else { LOOP_COST };
+        self.seconds() * (1.0 + crowded + rolled)
+    }
 }
 
 /// A search for the map of one instance.
@@ -43,13 +53,15 @@ pub struct Search<'k> {
     pub tried: usize,
     /// Candidates that a law or the compiler refused.
     pub refused: usize,
+    /// Operations of all programs so far: what the search costs.
+    pub work: Int,
 }
 
 impl<'k> Search<'k> {
     pub fn new(tree: &'k tree::Kernel, lawful: &'k Lawful, gpu: &'k Gpu) -> Search<'k> {
         let kernel = lawful.kernel();
         let facts = Facts::new(kernel);
-        Search { tree, kernel, gpu, facts, taken: model::taken_names(tree), seen: Vec::new(), tried: 0, refused: 0 }
+        Search { tree, kernel, gpu, facts, taken: model::taken_names(tree), seen: Vec::new(), tried: 0, refused: 0, work: 0 }
     }
 
     /// The sizes at which candidates are compared.
@@ -60,31 +72,61 @@ impl<'k> Search<'k> {
     /// The best candidates, best first; none if no structure is lawful.
     pub fn run(&mut self) -> Vec<Candidate> {
         let mut first: Vec<Candidate> = Vec::new();
-        for sketch in structures(&self.facts).into_iter().take(STRUCTURES) {
-            first.extend(self.candidate(sketch));
+        let mut sketches = structures(&self.facts);
+        // Long programs last: there may be no work left for them.
+        sketches.sort_by_key(|sketch| self.estimate(sketch));
+        for sketch in sketches {
+            let enough = self.work + self.estimate(&sketch) > WORK * WORK_ON_STRUCTURES / 100;
+            if first.is_empty() || !enough {
+                first.extend(self.candidate(sketch));
+            }
         }
         sort(&mut first);
         first.truncate(IMPROVED);
-        let mut best: Vec<Candidate> = first.into_iter().map(|candidate| self.improved(candidate)).collect();
+        let mut best = Vec::new();
+        let count = first.len();
+        for (k, candidate) in first.into_iter().enumerate() {
+            // The best takes half of what is left, or all of it.
+            let share = (WORK - self.work).max(0) / (count - k) as Int;
+            best.push(self.improved(candidate, self.work + share));
+        }
         sort(&mut best);
         best
     }
 
-    /// A candidate improved number by number, until nothing is better or the effort is spent.
-    fn improved(&mut self, mut best: Candidate) -> Candidate {
-        let end = self.tried + self.refused + TRIALS;
+    /// The operations of a sketch's program, roughly.
+    fn estimate(&self, sketch: &Sketch) -> Int {
+        self.facts.operations() * sketch.copies(&self.facts.lengths)
+    }
+
+    /// The best of all candidates that the search meets, best first: for measurements.
+    pub fn run_all(&mut self, most: usize) -> Vec<Candidate> {
+        let found = self.run();
+        let mut all: Vec<Candidate> =
+            std::mem::take(&mut self.seen).into_iter().filter_map(|sketch| self.build(sketch)).collect();
+        drop(found);
+        sort(&mut all);
+        // Half of them the best, the others spread over the rest.
+        let rest = all.split_off(all.len().min(most / 2));
+        let step = (rest.len() / (most - most / 2).max(1)).max(1);
+        all.extend(rest.into_iter().step_by(step));
+        all
+    }
+
+    /// A candidate improved number by number, until nothing is better or the work is done.
+    fn improved(&mut self, mut best: Candidate, end: Int) -> Candidate {
         loop {
-            let before = best.seconds();
+            let before = best.rank();
             for sketch in neighbours(&self.facts, &best.sketch) {
-                if self.tried + self.refused >= end {
-                    return best;
+                if self.work + self.estimate(&sketch) > end {
+                    continue;
                 }
                 let other = self.candidate(sketch);
-                if let Some(other) = other.filter(|other| other.seconds() < best.seconds()) {
+                if let Some(other) = other.filter(|other| other.rank() < best.rank()) {
                     best = other;
                 }
             }
-            if best.seconds() >= before {
+            if best.rank() >= before {
                 return best;
             }
         }
@@ -96,6 +138,8 @@ impl<'k> Search<'k> {
             return None;
         }
         self.seen.push(sketch.clone());
+        // What a law refuses costs, too.
+        self.work += self.estimate(&sketch).max(LEAST_WORK);
         let found = self.build(sketch);
         match found.is_some() {
             true => self.tried += 1,
@@ -109,11 +153,15 @@ impl<'k> Search<'k> {
         let mapping = model::resolve_map(self.tree, self.kernel, &map)?;
         let lawful = prove_map(self.kernel, &mapping).ok()?;
         let schedule = compile(self.kernel, &lawful, Target::Gpu).ok()?;
-        let cost = cost(self.gpu, self.kernel, &schedule, &self.facts.sizes, None);
+        let cost = cost_of(self.gpu, self.kernel, &schedule, &self.facts.sizes, None, QUICK);
+        // Values that wait in registers from step to step cannot be moved: without room they go to memory.
+        if cost.held > schedule.room() {
+            return None;
+        }
         Some(Candidate { map, lawful, schedule, cost, sketch })
     }
 }
 
 fn sort(candidates: &mut [Candidate]) {
-    candidates.sort_by(|a, b| a.seconds().total_cmp(&b.seconds()));
+    candidates.sort_by(|a, b| a.rank().total_cmp(&b.rank()));
 }

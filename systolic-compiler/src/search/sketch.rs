@@ -1,6 +1,6 @@
 //! A candidate of the search: what every loop becomes, which rows are time, and the numbers. It is written as a map, clause by
 //! clause, as a user would write it; what the search finds can therefore be pasted into the kernel.
-use crate::model::{Int, Kernel, StageMedium};
+use crate::model::{Int, Kernel};
 use crate::region::{Name, Region};
 use crate::syntax::tree::{Clause, ClauseKind, Expr, ExprKind, Map, Matrix, MatrixRow};
 use crate::target::gpu;
@@ -15,8 +15,8 @@ pub enum Role {
     Tiled(Tiled),
     /// Each of its iterations is a block.
     Block,
-    /// It is in the rows of time.
-    Time,
+    /// It is in the rows of time, this many iterations at a time: more than one are unrolled in a row of their own.
+    Time { unroll: Int },
 }
 
 /// The loop of the lanes.
@@ -78,15 +78,6 @@ impl Row {
     }
 }
 
-/// An input that is staged.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Staged {
-    pub parameter: usize,
-    pub medium: StageMedium,
-    /// The row of time at which it is staged; `None` for the first loop of blocks.
-    pub row: Option<usize>,
-}
-
 /// A candidate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sketch {
@@ -94,7 +85,6 @@ pub struct Sketch {
     pub roles: Vec<Role>,
     /// Outermost first.
     pub time: Vec<Row>,
-    pub stages: Vec<Staged>,
     pub resident: Option<Int>,
     pub ahead: Option<Int>,
 }
@@ -108,24 +98,46 @@ impl Sketch {
         })
     }
 
-    /// Whether it has loops of blocks.
-    pub fn has_blocks(&self) -> bool {
-        self.roles.iter().any(|role| match role {
-            Role::Lanes(lanes) => lanes.blocks,
-            Role::Tiled(tiled) => tiled.blocks,
-            Role::Block => true,
-            Role::Time => false,
-        })
-    }
-
     /// All warps of a block.
     pub fn warps(&self) -> Int {
         let of = |role: &Role| match role {
             Role::Lanes(lanes) => lanes.warps,
             Role::Tiled(tiled) => tiled.warps,
-            Role::Block | Role::Time => 1,
+            Role::Block | Role::Time { .. } => 1,
         };
         self.roles.iter().map(of).product()
+    }
+
+    /// Copies of the body per step: the points of a lane times the iterations of unrolled rows.
+    pub fn copies(&self, lengths: &[Option<Int>]) -> Int {
+        let points = self.lanes().map_or(1, |(_, lanes)| lanes.fold * lanes.strip);
+        let unrolled = self.roles.iter().enumerate().map(|(l, role)| match role {
+            Role::Tiled(tiled) if self.is_unrolled(l) => tiled.steps,
+            Role::Time { unroll: 1 } if self.is_unrolled(l) => lengths[l].unwrap_or(1),
+            Role::Time { unroll } => *unroll,
+            _ => 1,
+        });
+        points * unrolled.product::<Int>()
+    }
+
+    /// Whether an unrolled row runs over a loop alone or first.
+    fn is_unrolled(&self, l: usize) -> bool {
+        self.time.iter().any(|row| row.unrolled && row.terms.first().is_some_and(|(term, _)| *term == Term::Inner(l)))
+    }
+
+    /// The rows of time, with a row of its own for the iterations of a loop that are unrolled.
+    fn rows(&self) -> Vec<Row> {
+        let mut rows = Vec::new();
+        for row in &self.time {
+            match row.terms.as_slice() {
+                [(Term::Inner(l), factor)] if matches!(self.roles[*l], Role::Time { unroll: 2.. }) => {
+                    rows.push(Row { terms: vec![(Term::Outer(*l), *factor)], unrolled: row.unrolled });
+                    rows.push(Row { terms: row.terms.clone(), unrolled: true });
+                }
+                _ => rows.push(row.clone()),
+            }
+        }
+        rows
     }
 
     /// The map, or `None` if its tiles have no points or it has no lanes.
@@ -143,7 +155,7 @@ impl Sketch {
         for (l, role) in self.roles.iter().enumerate() {
             writer.role(l, role)?;
         }
-        writer.time(self, kernel)?;
+        writer.time(self)?;
         let number = |value: Int| number(kernel.name.at, value);
         writer.clauses.extend(self.resident.map(|n| ClauseKind::Resident(number(n))));
         writer.clauses.extend(self.ahead.map(|n| ClauseKind::Ahead(number(n))));
@@ -188,7 +200,14 @@ impl Writer {
                 self.blocks.push(self.loops[l].inner.clone());
                 Some(())
             }
-            Role::Time => Some(()),
+            Role::Time { unroll: 1 } => Some(()),
+            Role::Time { unroll } => {
+                let name = self.loops[l].inner.clone();
+                let (outer, inner) = (self.fresh(&name, 'o'), self.fresh(&name, 'i'));
+                self.tile(&name, *unroll, &outer, &inner);
+                self.loops[l] = Nodes { outer: Some(outer), inner };
+                Some(())
+            }
         }
     }
 
@@ -253,13 +272,14 @@ impl Writer {
         Some(point)
     }
 
-    /// Blocks, warps, the matrix, lanes, unrolled rows and stages.
-    fn time(&mut self, sketch: &Sketch, kernel: &Kernel) -> Option<()> {
+    /// Blocks, warps, the matrix, lanes and unrolled rows.
+    fn time(&mut self, sketch: &Sketch) -> Option<()> {
         let (lane_loop, lanes) = sketch.lanes()?;
         let lane = self.lane.clone()?;
         let mut old = vec![lane.clone()];
         let mut rows: Vec<Vec<(String, Int)>> = vec![vec![(lane.clone(), 1)]];
-        for row in &sketch.time {
+        let time = sketch.rows();
+        for row in &time {
             let mut terms = Vec::new();
             for (term, factor) in &row.terms {
                 let name = match term {
@@ -284,7 +304,7 @@ impl Writer {
         };
         let matrix = Matrix { rows: rows.iter().map(row).collect(), at: self.at };
         let unrolled: Vec<Name> =
-            sketch.time.iter().zip(&new[1..]).filter(|(row, _)| row.unrolled).map(|(_, n)| self.name(n)).collect();
+            time.iter().zip(&new[1..]).filter(|(row, _)| row.unrolled).map(|(_, n)| self.name(n)).collect();
         if !self.blocks.is_empty() {
             self.clauses.push(ClauseKind::Blocks(self.names(&self.blocks)));
         }
@@ -297,18 +317,6 @@ impl Writer {
         self.clauses.push(ClauseKind::Lanes { loops: vec![self.name(&new[0])], fold });
         if !unrolled.is_empty() {
             self.clauses.push(ClauseKind::Unroll(unrolled));
-        }
-        self.stages(sketch, kernel, &new)
-    }
-
-    fn stages(&mut self, sketch: &Sketch, kernel: &Kernel, new: &[String]) -> Option<()> {
-        for stage in &sketch.stages {
-            let row = match stage.row {
-                Some(row) => new.get(row + 1)?.clone(),
-                None => self.blocks.first()?.clone(),
-            };
-            let array = self.name(&kernel.parameters.get(stage.parameter)?.name.text);
-            self.clauses.push(ClauseKind::Stage { array, medium: stage.medium, at: self.name(&row) });
         }
         Some(())
     }

@@ -10,7 +10,7 @@
 use super::facts::{Facts, Spread};
 use super::sketch::{Lanes, Role, Row, Sketch, Term, Tiled};
 use crate::model::Int;
-use crate::target::search::{BAND, FIRST_BYTES, FIRST_ROWS, LANE_LOOPS};
+use crate::target::search::{BAND, FIRST_BYTES, FIRST_ROWS, LANE_LOOPS, LONGEST_BODY};
 use crate::target::{GPU, gpu};
 use std::cmp::Reverse;
 
@@ -25,13 +25,26 @@ pub fn structures(facts: &Facts<'_>) -> Vec<Sketch> {
     all
 }
 
-/// The loops that may run across the lanes, best first.
+/// The loops that may run across the lanes, best first: those along which most accesses visit adjacent elements. Where such a
+/// loop carries values, also the best loop that carries none.
 fn lane_loops(facts: &Facts<'_>) -> Vec<usize> {
     let mut loops: Vec<usize> = (0..facts.lengths.len()).collect();
     let is_narrow = |l: usize| facts.lengths[l].is_some_and(|n| n < gpu::LANES);
     loops.sort_by_key(|l| (is_narrow(*l), Reverse(facts.adjacency(*l)), Reverse(*l)));
+    let most = loops.first().map_or(0, |l| facts.adjacency(*l));
+    let parallel = loops.iter().copied().find(|l| facts.is_parallel(*l) && !is_narrow(*l));
+    loops.retain(|l| facts.adjacency(*l) == most || Some(*l) == parallel);
     loops.truncate(LANE_LOOPS);
     loops
+}
+
+/// The greatest power of two that is at most a number, at least 1.
+fn power_of_two(most: Int) -> Int {
+    let mut power = 1;
+    while power * 2 <= most {
+        power *= 2;
+    }
+    power
 }
 
 /// How the tiles of the lanes are kept apart.
@@ -92,7 +105,10 @@ impl Builder<'_, '_> {
             return None;
         }
         let (bytes, _) = facts.element_bytes();
-        let fold = (FIRST_BYTES / bytes).max(1);
+        let body = facts.operations() * self.unrolled(tiled);
+        // A body that is too long for the instruction cache is slow, whatever else is gained.
+        let fold = power_of_two((FIRST_BYTES / bytes).min(LONGEST_BODY / body.max(1)));
+        let rows = power_of_two(FIRST_ROWS.min(LONGEST_BODY / (body * fold).max(1)));
         let lanes = match across {
             Across::Parallel => Lanes { fold, strip: 1, warps: 1, overlap: (0, 0), blocks: true },
             Across::Overlap(spread) => {
@@ -102,7 +118,7 @@ impl Builder<'_, '_> {
             }
             Across::Wave => Lanes { fold: 1, strip: 4, warps: 1, overlap: (0, 0), blocks: false },
         };
-        let mut roles: Vec<Role> = vec![Role::Time; facts.lengths.len()];
+        let mut roles: Vec<Role> = vec![Role::Time { unroll: 1 }; facts.lengths.len()];
         let mut axes = usize::from(lanes.blocks);
         roles[self.lane] = Role::Lanes(lanes);
         for (k, l) in tiled.iter().enumerate() {
@@ -113,31 +129,42 @@ impl Builder<'_, '_> {
                 }
                 _ => (0, 0),
             };
-            let steps = if rolled && k == 0 { BAND + overlap.0 + overlap.1 } else { FIRST_ROWS + overlap.0 + overlap.1 };
+            let steps = if rolled && k == 0 { BAND + overlap.0 + overlap.1 } else { rows + overlap.0 + overlap.1 };
             let warps = if overlap == (0, 0) && !(rolled && k == 0) && k == 0 { 4 } else { 1 };
             roles[*l] = Role::Tiled(Tiled { steps, warps, overlap, blocks: true });
             axes += 1;
         }
         for l in 0..roles.len() {
-            let whole = roles[l] == Role::Time && facts.is_parallel(l) && !facts.is_short(l);
+            let whole = roles[l] == (Role::Time { unroll: 1 }) && facts.is_parallel(l) && !facts.is_short(l);
             if whole && axes < gpu::GRID_AXES {
                 roles[l] = Role::Block;
                 axes += 1;
             }
         }
         let time = self.time(across, &roles, tiled, rolled)?;
-        let sketch = Sketch { roles, time, stages: Vec::new(), resident: None, ahead: None };
+        let sketch = Sketch { roles, time, resident: None, ahead: None };
         (axes <= gpu::GRID_AXES && sketch.warps() <= GPU.block_warps).then_some(sketch)
+    }
+
+    /// The iterations of all short loops, which are unrolled.
+    fn unrolled(&self, tiled: &[usize]) -> Int {
+        let facts = self.facts;
+        let short = (0..facts.lengths.len()).filter(|l| *l != self.lane && !tiled.contains(l) && facts.is_short(*l));
+        short.filter_map(|l| facts.lengths[l]).product()
     }
 
     /// The rows of time.
     fn time(&self, across: &Across, roles: &[Role], tiled: &[usize], rolled: bool) -> Option<Vec<Row>> {
         let facts = self.facts;
-        let loops: Vec<usize> = (0..roles.len()).filter(|l| roles[*l] == Role::Time).collect();
+        let loops: Vec<usize> = (0..roles.len()).filter(|l| roles[*l] == Role::Time { unroll: 1 }).collect();
         let long: Vec<usize> = loops.iter().copied().filter(|l| !facts.is_short(*l)).collect();
         let short: Vec<usize> = loops.iter().copied().filter(|l| facts.is_short(*l)).collect();
         let mut rows = Vec::new();
         let row = |terms: Vec<(Term, Int)>, unrolled: bool| Row { terms, unrolled };
+        // Inside a long loop, a band would keep a value per row waiting in memory.
+        if rolled && !long.is_empty() {
+            return None;
+        }
         if let Across::Wave = across {
             let (last, outer) = long.split_last()?;
             rows.extend(outer.iter().map(|l| row(vec![(Term::Inner(*l), self.direction(*l))], false)));

@@ -74,11 +74,20 @@ pub const ADVICE_TRIALS: usize = 240;
 /// Changes that are tried however many instances there are.
 pub const ADVICE_TRIALS_AT_LEAST: usize = 4;
 
-/// Iterations of outer loops that the cost model looks at; where there are more, these represent all.
-pub const COST_ITERATIONS: usize = 256;
+/// How much of a block the cost model simulates; where there is more, this represents all.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample {
+    /// Iterations of outer loops.
+    pub iterations: usize,
+    /// Steps per loop section.
+    pub steps: Int,
+}
 
-/// Steps per loop section that the cost model looks at; where there are more, these represent all.
-pub const COST_STEPS: Int = 192;
+/// For a prediction that stands alone.
+pub const EXACT: Sample = Sample { iterations: 256, steps: 192 };
+
+/// For a search, which compares many candidates.
+pub const QUICK: Sample = Sample { iterations: 8, steps: 24 };
 
 /// Rounds in which the load of the memory and its latency are brought together.
 pub const COST_ROUNDS: usize = 8;

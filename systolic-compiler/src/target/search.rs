@@ -7,14 +7,20 @@ pub const NOMINAL_ELEMENTS: Int = 1 << 27;
 /// Iterations of the longest loop that is unrolled.
 pub const SHORT_LOOP: Int = 32;
 
-/// Structures that are proved and costed per kernel.
-pub const STRUCTURES: usize = 40;
+/// Operations of all programs that a search compiles. An unoptimised build script compiles 3 per millisecond.
+pub const WORK: Int = 15_000;
+
+/// Operations that even the smallest program counts as: proofs and the cost model take their time, too.
+pub const LEAST_WORK: Int = 100;
+
+/// The percentage of the work after which no further structure is tried, only other numbers for the best.
+pub const WORK_ON_STRUCTURES: Int = 40;
 
 /// Structures whose numbers are improved.
-pub const IMPROVED: usize = 3;
+pub const IMPROVED: usize = 2;
 
-/// Candidates that are costed per improved structure.
-pub const TRIALS: usize = 40;
+/// Operations of the longest body of a first guess.
+pub const LONGEST_BODY: Int = 4000;
 
 /// Loops that are tried across the lanes.
 pub const LANE_LOOPS: usize = 3;
@@ -29,10 +35,10 @@ pub const FIRST_ROWS: Int = 4;
 pub const BAND: Int = 128;
 
 /// Warps that candidates ask a multiprocessor to hold.
-pub const RESIDENTS: [Option<Int>; 6] = [None, Some(8), Some(12), Some(16), Some(24), Some(32)];
+pub const RESIDENTS: [Option<Int>; 6] = [None, Some(32), Some(24), Some(16), Some(12), Some(8)];
 
 /// Prefetch distances of candidates.
-pub const AHEADS: [Option<Int>; 6] = [None, Some(0), Some(1), Some(2), Some(4), Some(8)];
+pub const AHEADS: [Option<Int>; 7] = [None, Some(4), Some(8), Some(2), Some(1), Some(16), Some(0)];
 
 /// Bytes per lane of the largest fold.
 pub const FOLD_BYTES: Int = 32;
@@ -42,3 +48,13 @@ pub const ROWS: Int = 16;
 
 /// Points of the longest strip of a lane.
 pub const STRIPS: Int = 16;
+
+/// Registers that a program may need, in multiples of those that it has, before nvcc puts values into local memory.
+pub const CROWDED: f64 = 2.0;
+
+/// What every further multiple costs, as a part of the time.
+pub const CROWDED_COST: f64 = 0.3;
+
+/// What a loop costs beyond the prediction, as a part of the time: measured over predicted times have a median of 1.0 without a
+/// loop and of 1.15 with one.
+pub const LOOP_COST: f64 = 0.15;
