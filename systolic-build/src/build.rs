@@ -10,6 +10,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use systolic_compiler::emit::Unit;
 use systolic_compiler::link;
+use systolic_compiler::search::Effort;
+use systolic_compiler::target::gpu;
+
+/// The first line of a map that was kept: another version of the compiler may choose another one.
+const SEARCH: &str = concat!("// found by systolic ", env!("CARGO_PKG_VERSION"), "\n");
 
 /// The input of a build: what to compile, with which tools, and where to write the results.
 pub struct Task {
@@ -23,7 +28,7 @@ pub struct Task {
     pub architectures: String,
     pub threads: usize,
     /// Translates the contents of a macro call to CUDA C++.
-    pub emit: fn(TokenStream) -> Vec<Unit>,
+    pub emit: fn(TokenStream, Effort<'_>) -> Vec<Unit>,
 }
 
 /// The result of a build.
@@ -48,9 +53,16 @@ pub fn build(task: &Task) -> Report {
 
 /// Emits the units of all calls, by key, so that equal kernels are compiled once.
 fn emit(task: &Task, found: &[Found], faults: &mut Vec<String>) -> BTreeMap<String, Unit> {
+    let folder = task.out.join(link::FOLDER);
+    let kept = |key: &str| {
+        let text = std::fs::read_to_string(folder.join(link::map_file(key))).ok()?;
+        text.strip_prefix(SEARCH).map(str::to_string)
+    };
+    // Without nvcc a search would choose between programs that nobody compiles.
+    let effort = Effort { kept: &kept, search: task.nvcc.is_ok() };
     let emitted = each(found, task.threads, |found| {
         // The text was printed from tokens, so it parses.
-        found.text.parse().map(task.emit).unwrap_or_default()
+        found.text.parse().map(|tokens| (task.emit)(tokens, effort)).unwrap_or_default()
     });
     let mut units = BTreeMap::new();
     for (found, emitted) in found.iter().zip(emitted) {
@@ -114,7 +126,8 @@ fn architectures(task: &Task, faults: &mut Vec<String>) -> Vec<u32> {
 fn names<'a>(units: impl Iterator<Item = &'a Unit>, architectures: &[u32]) -> BTreeSet<String> {
     let mut names = BTreeSet::from([link::HEADER_NAME.to_string()]);
     for Unit { key, .. } in units {
-        names.extend([link::plan_file(key), link::ptx_file(key), source(key), stamp(key), link::why_file(key)]);
+        names.extend([link::plan_file(key), link::ptx_file(key), link::map_file(key)]);
+        names.extend([source(key), stamp(key), link::why_file(key)]);
         names.extend(architectures.iter().map(|architecture| link::cubin_file(key, *architecture)));
     }
     names
@@ -155,16 +168,61 @@ struct Bench<'a> {
 impl Bench<'_> {
     /// Builds the missing files of a unit. If there is no PTX afterwards, writes the reason to a file.
     fn make(&self, unit: &Unit) -> Result<(), Fault> {
-        self.folder.write(&link::plan_file(&unit.key), &unit.plan)?;
-        self.folder.write(&source(&unit.key), &unit.source)?;
-        let compiled = self.ptx(unit);
+        let made = self.chosen(unit);
         let file = link::why_file(&unit.key);
-        match &compiled {
+        match &made {
             Ok(()) => self.folder.remove(&file)?,
             Err(fault) => self.folder.write(&file, &self.reason(fault))?,
         }
-        compiled?;
+        made?;
         self.architectures.iter().try_for_each(|architecture| self.cubin(unit, *architecture))
+    }
+
+    /// Compiles a unit, or the first of its alternatives whose code has no local memory; if all have some, that with least.
+    fn chosen(&self, unit: &Unit) -> Result<(), Fault> {
+        let all: Vec<&Unit> = [unit].into_iter().chain(&unit.alternatives).collect();
+        let mut best: Option<(u32, usize)> = None;
+        for (k, candidate) in all.iter().enumerate() {
+            self.compiled(candidate)?;
+            let local = if all.len() == 1 { 0 } else { self.local_memory(candidate) };
+            if best.is_none_or(|(least, _)| local < least) {
+                best = Some((local, k));
+            }
+            if local == 0 {
+                break;
+            }
+        }
+        let Some((local, k)) = best else { return Ok(()) };
+        if local > 0 && k + 1 < all.len() {
+            self.compiled(all[k])?;
+        }
+        match &all[k].map {
+            // Kept last: what is written before is complete then.
+            Some(map) => Ok(self.folder.write(&link::map_file(&unit.key), &format!("{SEARCH}{map}"))?),
+            None => Ok(self.folder.remove(&link::map_file(&unit.key))?),
+        }
+    }
+
+    /// Writes the plan, the source and the PTX of a unit.
+    fn compiled(&self, unit: &Unit) -> Result<(), Fault> {
+        self.folder.write(&link::plan_file(&unit.key), &unit.plan)?;
+        self.folder.write(&source(&unit.key), &unit.source)?;
+        self.ptx(unit)
+    }
+
+    /// The bytes of local memory of a unit's first entry, on the architecture that code is judged for. If the assembler fails, none:
+    /// that is no reason to take another map.
+    fn local_memory(&self, unit: &Unit) -> u32 {
+        let Ok(nvcc) = self.nvcc else { return 0 };
+        let ptx = self.folder.file(&link::ptx_file(&unit.key));
+        let judged = link::cubin_file(&unit.key, gpu::JUDGED_ARCHITECTURE);
+        let part = self.folder.file(&format!("part_judged_{judged}"));
+        let entries = nvcc.cubin(&ptx, gpu::JUDGED_ARCHITECTURE, &part).unwrap_or_default();
+        // It is only left over if it cannot be removed; the next build removes it then.
+        let _ = std::fs::remove_file(&part);
+        let wanted = [link::WIDE, link::ANY].map(|suffix| format!("{}_{suffix}", unit.key));
+        let of = |name: &String| entries.iter().find(|(entry, _)| entry == name).map(|(_, resources)| resources.local());
+        wanted.iter().find_map(of).unwrap_or(0)
     }
 
     /// The reason why there is no PTX, for the macro.

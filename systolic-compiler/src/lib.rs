@@ -138,18 +138,14 @@ fn type_clashes(kernel: &tree::Kernel, taken: &mut BTreeMap<String, Option<Strin
 }
 
 /// Tokens to CUDA: a source for every program of a lawful kernel that a GPU can run. What has faults is left out: the
-/// macro reports it.
+/// macro reports it. A kernel without a map gets the first lawful one; build scripts search for a better one (`search`).
 pub fn units(tokens: TokenStream) -> Vec<emit::Unit> {
     check(tokens).kernels.iter().flat_map(|(kernel, instances)| units_of(kernel, instances)).collect()
 }
 
 /// The same for one lawful kernel. A broken invariant gives none: the macro reports it, on the kernel's name.
 pub fn units_of(kernel: &tree::Kernel, instances: &[Lawful]) -> Vec<emit::Unit> {
-    #[cfg(feature = "search")]
-    let find = |lawful: &Lawful, _| search::find(kernel, lawful, &target::GPU).or_else(|| default_map(lawful));
-    #[cfg(not(feature = "search"))]
-    let find = |lawful: &Lawful, _| default_map(lawful);
-    let programs = Programs::new(kernel, instances, &[Target::Gpu], &find);
+    let programs = Programs::new(kernel, instances, &[Target::Gpu], &|lawful, _| default_map(lawful));
     programs.map_or(Vec::new(), |programs| emit::units(kernel, instances, &programs))
 }
 

@@ -6,6 +6,7 @@
 //! | `KEY.plan` | the launch plan, as Rust |
 //! | `KEY.ptx` | code for the lowest architecture and all later ones |
 //! | `KEY.sm_90.cubin` | code for one architecture |
+//! | `KEY.map` | the map that a search chose, as text |
 //! | `KEY.why` | why there is no code |
 //! | `systolic.cuh` | the header that the sources include |
 //!
@@ -41,6 +42,10 @@ pub fn ptx_file(key: &str) -> String {
 
 pub fn cubin_file(key: &str, architecture: u32) -> String {
     format!("{key}.sm_{architecture}.cubin")
+}
+
+pub fn map_file(key: &str) -> String {
+    format!("{key}.map")
 }
 
 pub fn why_file(key: &str) -> String {

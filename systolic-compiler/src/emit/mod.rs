@@ -42,7 +42,7 @@ mod signature;
 #[cfg(test)]
 mod tests;
 
-pub use cuda::{Unit, key, units};
+pub use cuda::{Unit, key, unit, units};
 
 use crate::compile::Programs;
 use crate::laws::Lawful;

@@ -13,14 +13,7 @@ mod factors;
 mod rank;
 mod sketch;
 mod structures;
+mod units;
 
 pub use rank::{Candidate, Search};
-
-use crate::laws::{Lawful, LawfulMap};
-use crate::syntax::tree;
-use crate::target::Gpu;
-
-/// The best map that the search finds for an instance; `None` if no structure is lawful.
-pub fn find(tree: &tree::Kernel, lawful: &Lawful, gpu: &Gpu) -> Option<LawfulMap> {
-    Search::new(tree, lawful, gpu).run().into_iter().next().map(|candidate| candidate.lawful)
-}
+pub use units::{Effort, Kept, units, units_of};

@@ -12,7 +12,7 @@ use crate::schedule::Schedule;
 use crate::syntax::tree;
 use crate::target::Gpu;
 use crate::target::effort::QUICK;
-use crate::target::search::{CROWDED, CROWDED_COST, IMPROVED, LEAST_WORK, LOOP_COST, WORK, WORK_ON_STRUCTURES};
+use crate::target::search::{ALTERNATIVES, CROWDED, CROWDED_COST, IMPROVED, LEAST_WORK, LOOP_COST, WORK, WORK_ON_STRUCTURES};
 use std::collections::BTreeSet;
 
 /// A map that was found, with its program and its predicted cost.
@@ -83,14 +83,15 @@ impl<'k> Search<'k> {
         }
         sort(&mut first);
         first.truncate(IMPROVED);
-        let mut best = Vec::new();
+        let mut best: Vec<Candidate> = Vec::new();
         let count = first.len();
         for (k, candidate) in first.into_iter().enumerate() {
             // The best takes half of what is left, or all of it.
             let share = (WORK - self.work).max(0) / (count - k) as Int;
-            best.push(self.improved(candidate, self.work + share));
+            self.improved(candidate, self.work + share, &mut best);
         }
         sort(&mut best);
+        best.truncate(1 + ALTERNATIVES);
         best
     }
 
@@ -99,22 +100,10 @@ impl<'k> Search<'k> {
         self.facts.operations() * sketch.copies(&self.facts.lengths)
     }
 
-    /// The best of all candidates that the search meets, best first: for measurements.
-    pub fn run_all(&mut self, most: usize) -> Vec<Candidate> {
-        let found = self.run();
-        let mut all: Vec<Candidate> =
-            std::mem::take(&mut self.seen).into_iter().filter_map(|sketch| self.build(sketch)).collect();
-        drop(found);
-        sort(&mut all);
-        // Half of them the best, the others spread over the rest.
-        let rest = all.split_off(all.len().min(most / 2));
-        let step = (rest.len() / (most - most / 2).max(1)).max(1);
-        all.extend(rest.into_iter().step_by(step));
-        all
-    }
-
-    /// A candidate improved number by number, until nothing is better or the work is done.
-    fn improved(&mut self, mut best: Candidate, end: Int) -> Candidate {
+    /// Improves a candidate number by number, until nothing is better or the work is done. Adds all that were the best for a time:
+    /// they differ in more than a detail.
+    fn improved(&mut self, first: Candidate, end: Int, all: &mut Vec<Candidate>) {
+        let mut best = first;
         loop {
             let before = best.rank();
             for sketch in neighbours(&self.facts, &best.sketch) {
@@ -123,11 +112,12 @@ impl<'k> Search<'k> {
                 }
                 let other = self.candidate(sketch);
                 if let Some(other) = other.filter(|other| other.rank() < best.rank()) {
-                    best = other;
+                    all.push(std::mem::replace(&mut best, other));
                 }
             }
             if best.rank() >= before {
-                return best;
+                all.push(best);
+                return;
             }
         }
     }

@@ -157,25 +157,23 @@ impl Builder<'_, '_> {
     fn time(&self, across: &Across, roles: &[Role], tiled: &[usize], rolled: bool) -> Option<Vec<Row>> {
         let facts = self.facts;
         let loops: Vec<usize> = (0..roles.len()).filter(|l| roles[*l] == Role::Time { unroll: 1 }).collect();
-        let long: Vec<usize> = loops.iter().copied().filter(|l| !facts.is_short(*l)).collect();
-        let short: Vec<usize> = loops.iter().copied().filter(|l| facts.is_short(*l)).collect();
-        let mut rows = Vec::new();
-        let row = |terms: Vec<(Term, Int)>, unrolled: bool| Row { terms, unrolled };
+        let (short, long): (Vec<usize>, Vec<usize>) = loops.into_iter().partition(|l| facts.is_short(*l));
         // Inside a long loop, a band would keep a value per row waiting in memory.
         if rolled && !long.is_empty() {
             return None;
         }
+        let mut time = Time { lane: self.lane, rows: Vec::new(), open: facts.computed.clone() };
         if let Across::Wave = across {
             let (last, outer) = long.split_last()?;
-            rows.extend(outer.iter().map(|l| row(vec![(Term::Inner(*l), self.direction(*l))], false)));
-            rows.push(row(vec![(Term::Outer(self.lane), self.direction(self.lane))], false));
-            rows.push(row(vec![(Term::Lane, self.direction(self.lane)), (Term::Inner(*last), self.direction(*last))], false));
-            rows.push(row(vec![(Term::Strip, self.direction(self.lane))], true));
-            rows.extend(tiled.iter().map(|l| row(vec![(Term::Inner(*l), 1)], true)));
-            rows.extend(short.iter().map(|l| row(vec![(Term::Inner(*l), self.direction(*l))], true)));
-            return Some(rows);
+            outer.iter().for_each(|l| time.run(Term::Inner(*l), *l, false));
+            time.run(Term::Outer(self.lane), self.lane, false);
+            let signs = (time.sign(self.lane), time.sign(*last));
+            time.push(vec![(Term::Lane, signs.0), (Term::Inner(*last), signs.1)], false);
+            time.run(Term::Strip, self.lane, true);
+            tiled.iter().chain(&short).for_each(|l| time.run(Term::Inner(*l), *l, true));
+            return Some(time.rows);
         }
-        rows.extend(long.iter().map(|l| row(vec![(Term::Inner(*l), self.direction(*l))], false)));
+        long.iter().for_each(|l| time.run(Term::Inner(*l), *l, false));
         let mut followed = Vec::new();
         for (k, l) in tiled.iter().enumerate() {
             let mut terms = vec![(Term::Inner(*l), 1)];
@@ -189,19 +187,53 @@ impl Builder<'_, '_> {
                     followed.push(*s);
                 }
             }
-            rows.push(row(terms, !(rolled && k == 0)));
+            time.push(terms, !(rolled && k == 0));
         }
-        rows.extend(short.iter().map(|l| {
-            let back = followed.contains(l) && facts.spread_over(*l).is_none();
-            row(vec![(Term::Inner(*l), if back { -1 } else { self.direction(*l) })], true)
-        }));
-        Some(rows)
+        for l in short {
+            // With the input as time, an output row is finished by its last term.
+            match followed.contains(&l) && facts.spread_over(l).is_none() {
+                true => time.push(vec![(Term::Inner(l), -1)], true),
+                false => time.run(Term::Inner(l), l, true),
+            }
+        }
+        Some(time.rows)
+    }
+}
+
+/// Rows of time, from the outermost on.
+struct Time {
+    lane: usize,
+    rows: Vec<Row>,
+    /// Distances at which no row so far moves.
+    open: Vec<Vec<Int>>,
+}
+
+impl Time {
+    /// Adds a row over one loop, in the direction in which the reads along it go back in time.
+    fn run(&mut self, term: Term, l: usize, unrolled: bool) {
+        let sign = self.sign(l);
+        match term {
+            // The tiles of a loop and its strips move only where the loop does, but not always.
+            Term::Outer(_) | Term::Strip => self.rows.push(Row { terms: vec![(term, sign)], unrolled }),
+            Term::Inner(_) | Term::Lane => self.push(vec![(term, sign)], unrolled),
+        }
     }
 
-    /// The direction in which a loop runs so that the reads along it go back in time.
-    fn direction(&self, l: usize) -> Int {
-        let against = self.facts.computed.iter().filter(|d| d[l] < 0).count();
-        let with = self.facts.computed.iter().filter(|d| d[l] > 0).count();
-        if against > with { -1 } else { 1 }
+    fn push(&mut self, terms: Vec<(Term, Int)>, unrolled: bool) {
+        let moves = |d: &Vec<Int>| {
+            let of = |(term, factor): &(Term, Int)| match term {
+                Term::Inner(l) | Term::Outer(l) => factor * d[*l],
+                Term::Lane | Term::Strip => factor * d[self.lane],
+            };
+            terms.iter().map(of).sum::<Int>()
+        };
+        self.open.retain(|d| moves(d) == 0);
+        self.rows.push(Row { terms, unrolled });
+    }
+
+    /// The direction of a loop: backwards if all reads along it that are open are.
+    fn sign(&self, l: usize) -> Int {
+        let backwards = self.open.iter().any(|d| d[l] < 0) && self.open.iter().all(|d| d[l] <= 0);
+        if backwards { -1 } else { 1 }
     }
 }

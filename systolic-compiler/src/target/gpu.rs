@@ -15,6 +15,9 @@ pub const GRID_AXES: usize = 3;
 /// The lowest architecture. Its PTX runs on all later ones.
 pub const LOWEST_ARCHITECTURE: u32 = 75;
 
+/// The architecture of [`H200`], for which code is judged.
+pub const JUDGED_ARCHITECTURE: u32 = 90;
+
 /// The blocks that a multiprocessor of every architecture since then holds at a time.
 pub const BLOCKS_EVERYWHERE: Int = 16;
 

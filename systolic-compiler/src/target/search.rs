@@ -22,6 +22,9 @@ pub const IMPROVED: usize = 2;
 /// Operations of the longest body of a first guess.
 pub const LONGEST_BODY: Int = 4000;
 
+/// Maps that a build script may try where the code of the best one uses local memory: each is one run of nvcc more.
+pub const ALTERNATIVES: usize = 2;
+
 /// Loops that are tried across the lanes.
 pub const LANE_LOOPS: usize = 3;
 

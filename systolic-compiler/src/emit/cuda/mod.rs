@@ -50,6 +50,10 @@ pub struct Unit {
     pub plan: String,
     /// The schedule that both were written from.
     pub program: Schedule,
+    /// The map, as text that can be pasted into the kernel, if a search found it.
+    pub map: Option<String>,
+    /// Units of other maps, the next best first, to be taken if the code of this one is bad.
+    pub alternatives: Vec<Unit>,
 }
 
 /// The units of a lawful kernel: one for every instance and every map that a generated type runs on a GPU. A map without a
@@ -77,7 +81,8 @@ pub fn units(tree: &tree::Kernel, instances: &[Lawful], programs: &Programs) -> 
     units
 }
 
-fn unit(tree: &tree::Kernel, kernel: &Kernel, which: Which, program: &Schedule) -> Unit {
+/// The unit of one program.
+pub fn unit(tree: &tree::Kernel, kernel: &Kernel, which: Which, program: &Schedule) -> Unit {
     let (key, name) = (key(tree, kernel, which), name(tree, kernel, which));
     let names = Names::new(kernel, program);
     let mut text = Text::default();
@@ -122,7 +127,8 @@ fn unit(tree: &tree::Kernel, kernel: &Kernel, which: Which, program: &Schedule) 
     text.line("");
     text.line("}  // namespace systolic");
     let plan = plan::plan(kernel, program, &key, &name);
-    Unit { key, name, source: text.finish(), plan, program: program.clone() }
+    let (map, alternatives) = (None, Vec::new());
+    Unit { key, name, source: text.finish(), plan, program: program.clone(), map, alternatives }
 }
 
 /// Declares the constants that are read at an index which is not a number. Other reads of constants become literals.
