@@ -1,0 +1,121 @@
+//! The maps that the search finds for GPUs: each computes what the kernel means, by the evaluator, bit for bit; each is text that
+//! gives the same program again; and the same kernel always gets the same map.
+//!
+//! `SYSTOLIC_SEARCHED` is the number of random kernels, `SYSTOLIC_SEED` the first seed.
+mod support;
+
+use support::files::workload_blocks;
+use support::machine::{Effort, run_map};
+use support::number;
+use support::report::Report;
+use support::seeds::{over_all, text_of};
+use systolic_compiler::check;
+use systolic_compiler::laws::Lawful;
+use systolic_compiler::mapping::Target;
+use systolic_compiler::search::{self, Search, units};
+use systolic_compiler::syntax::{print_map, tree};
+use systolic_compiler::target::GPU;
+
+/// Runs every map that the search returns for an instance.
+fn judge(tree: &tree::Kernel, lawful: &Lawful, name: &str, effort: Effort, report: &mut Report) {
+    let found = report.time("search", || Search::new(tree, lawful, &GPU).run());
+    report.count(if found.is_empty() { "no map found" } else { "maps found" });
+    for candidate in found {
+        if let Err(why) = run_map(lawful.kernel(), &candidate.lawful, Target::Gpu, effort, 0, report) {
+            report.wrong(format!("{name}\n{}{why}", print_map(&candidate.map)));
+        }
+    }
+}
+
+#[test]
+fn random_kernels_with_found_maps_compute_what_they_mean() {
+    let count = number("SYSTOLIC_SEARCHED", if cfg!(debug_assertions) { 40 } else { 200 });
+    let first = number("SYSTOLIC_SEED", 0);
+    let effort = Effort { sizes: 6, work: 200_000, ..Effort::with_points(500) };
+    let report = over_all(first..first + count, |seed, report| {
+        let text = text_of(seed);
+        for (tree, instances) in &check(text.parse().expect("tokens")).kernels {
+            instances.iter().for_each(|lawful| judge(tree, lawful, &format!("seed {seed}\n{text}"), effort, report));
+        }
+    });
+    report.assert_nothing_wrong();
+    let (found, none) = (report.counted("maps found"), report.counted("no map found"));
+    println!("{found} kernels with a map, {none} without");
+    assert!(found > none, "the search finds a map for {found} of {} kernels", found + none);
+}
+
+#[test]
+fn workloads_with_found_maps_compute_what_they_mean() {
+    // Every family of workloads; of each kernel the first instance, since a search takes a second.
+    let mut report = Report::default();
+    for (file, block) in workload_blocks() {
+        for (tree, instances) in check(block).kernels.iter().step_by(3) {
+            let Some(lawful) = instances.first() else { continue };
+            judge(tree, lawful, &format!("{file}: {}", tree.name.text), Effort::with_points(400), &mut report);
+        }
+    }
+    report.assert_nothing_wrong();
+}
+
+/// Kernels of several structures: a stencil, a filter, a product, fused steps, a scan, an alignment.
+const KERNELS: &str = "
+    kernel star(x: [f32; R, C] border clamp) -> (y: [f32; R, C]) {
+        for r in 0..R, c in 0..C { y[r, c] = x[r - 1, c] + x[r, c - 1] + x[r, c] + x[r, c + 1] + x[r + 1, c]; }
+    }
+    kernel filter(x: [f32; R + 2, C + 2], w: const [f32; 3, 3]) -> (z: [f32; R, C]) {
+        for r in 0..R, c in 0..C, p in 0..3, q in 0..3 {
+            Z[r, c, p, q] = x[r + p, c + q] * w[p, q]
+                + if q > 0 { Z[r, c, p, q - 1] } else if p > 0 { Z[r, c, p - 1, q + 2] } else { 0.0 };
+            if p == 2 && q == 2 { z[r, c] = Z[r, c, p, q]; }
+        }
+    }
+    kernel product(a: [f32; M, K], b: [f32; K, N]) -> (c: [f32; M, N]) {
+        for i in 0..M, j in 0..N, k in 0..K {
+            C[i, j, k] = a[i, k] * b[k, j] + if k == 0 { 0.0 } else { C[i, j, k - 1] };
+            if k == K - 1 { c[i, j] = C[i, j, k]; }
+        }
+    }
+    kernel steps(x: [f32; N]) -> (y: [f32; N]) {
+        for n in 0..N, t in 0..4 {
+            U[n, t] = if t == 0 { x[n] } else {
+                0.5 * ((if n == 0 { 0.0 } else { U[n - 1, t - 1] }) + if n == N - 1 { 0.0 } else { U[n + 1, t - 1] })
+            };
+            if t == 3 { y[n] = U[n, t]; }
+        }
+    }
+    kernel rows(x: [f32; R, C]) -> (y: [f32; R, C]) {
+        for r in 0..R, c in 0..C {
+            S[r, c] = x[r, c] + if c == 0 { 0.0 } else { S[r, c - 1] };
+            y[r, c] = S[r, c];
+        }
+    }
+    kernel common(a: [u8; B, N], b: [u8; B, M]) -> (l: [i32; B]) {
+        for k in 0..B, i in 0..N, j in 0..M {
+            L[k, i, j] = if a[k, i] == b[k, j] { 1 + if i == 0 || j == 0 { 0 } else { L[k, i - 1, j - 1] } }
+                else { max(if i == 0 { 0 } else { L[k, i - 1, j] }, if j == 0 { 0 } else { L[k, i, j - 1] }) };
+            if i == N - 1 && j == M - 1 { l[k] = L[k, i, j]; }
+        }
+    }";
+
+#[test]
+fn a_found_map_is_text_that_gives_the_same_program() {
+    let units = |kept: search::Kept<'_>| {
+        units(KERNELS.parse().expect("tokens"), search::Effort { kept, search: true })
+    };
+    let found = units(&|_| None);
+    assert_eq!(found.len(), 6, "a unit per kernel");
+    for unit in &found {
+        let map = unit.map.as_deref().expect("a map was found");
+        assert!(map.contains("lanes"), "{map}");
+        assert!(unit.alternatives.iter().all(|other| other.key == unit.key && other.source != unit.source));
+    }
+    let text = |key: &str| found.iter().find(|unit| unit.key == key).and_then(|unit| unit.map.clone());
+    let again = units(&text);
+    for (first, second) in found.iter().zip(&again) {
+        assert_eq!((&first.source, &first.plan), (&second.source, &second.plan), "{}", first.name);
+        assert!(second.alternatives.is_empty(), "{} was searched again", first.name);
+    }
+    // The same kernel, the same map.
+    let once_more = units(&|_| None);
+    assert!(found.iter().zip(&once_more).all(|(a, b)| a.source == b.source && a.map == b.map));
+}
