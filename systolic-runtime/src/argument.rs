@@ -3,6 +3,7 @@
 //!
 //! Emitted code uses the traits of [`crate::asked`], which name the parameter in rustc's messages and are implemented for
 //! everything that implements a trait here. So rustc never shows the traits of this module.
+#![allow(unsafe_code)]
 use crate::error::Error;
 use crate::flat::{Flat, FlatMut};
 use ndarray::{
@@ -81,7 +82,12 @@ where
         if shape.size_checked() != Some(elements.len()) {
             return Err(misfit());
         }
-        ArrayView::from_shape(shape, elements).map_err(|_| misfit())
+        if elements.is_empty() {
+            return ArrayView::from_shape(shape, elements).map_err(|_| misfit());
+        }
+        // SAFETY: there are as many elements as the product of the lengths, and no length is 0, so the product of any of them
+        // is not larger.
+        Ok(unsafe { ArrayView::from_shape_ptr(shape, elements.as_ptr()) })
     }
 }
 
@@ -118,7 +124,11 @@ where
         if shape.size_checked() != Some(elements.len()) {
             return Err(misfit());
         }
-        ArrayViewMut::from_shape(shape, elements).map_err(|_| misfit())
+        if elements.is_empty() {
+            return ArrayViewMut::from_shape(shape, elements).map_err(|_| misfit());
+        }
+        // SAFETY: as for an argument; the elements are borrowed exclusively.
+        Ok(unsafe { ArrayViewMut::from_shape_ptr(shape, elements.as_mut_ptr()) })
     }
 }
 

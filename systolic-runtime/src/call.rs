@@ -190,7 +190,20 @@ fn mark(form: &Form, used: &mut [bool]) {
     }
 }
 
+/// The length of an axis for emitted code, or -1 if there is no such axis.
+#[inline]
+pub fn axis(shape: &[usize], k: usize) -> i64 {
+    if k < shape.len() { shape[k] as i64 } else { -1 }
+}
+
 impl Call {
+    /// Returns a call of the first `count` of these sizes. Emitted code has compared them with every shape and found each from 1 to the
+    /// signature's `near`.
+    #[inline]
+    pub fn near(signature: &'static Signature, count: usize, sizes: [i64; 4]) -> Call {
+        Call { signature, sizes: quick::Sizes::first(count, sizes), empty: false }
+    }
+
     /// Returns whether a size is below 1. Then every output is empty and there is nothing to compute.
     #[inline]
     pub fn is_empty(&self) -> bool {
@@ -200,8 +213,10 @@ impl Call {
     /// Returns the sizes in order.
     pub fn sizes<const N: usize>(&self) -> [i64; N] {
         let mut sizes = [0; N];
-        for (size, value) in sizes.iter_mut().zip(&*self.sizes) {
-            *size = *value;
+        let (from, mut k) = (&*self.sizes, 0);
+        while k < N && k < from.len() {
+            sizes[k] = from[k];
+            k += 1;
         }
         sizes
     }

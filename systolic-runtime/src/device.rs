@@ -95,6 +95,19 @@ impl Site {
     /// Returns the GPU that a kernel runs on, or `None` for the CPU. Fails if the kernel has no code for the requested GPU.
     #[inline]
     pub fn gpu(&self, plan: &'static Plan) -> Result<Option<Gpu>, Error> {
+        if let Site::Cpu = self { Ok(None) } else { self.find(plan) }
+    }
+
+    /// As [`gpu`](Site::gpu), for a kernel that has no code for any GPU: fails if a GPU was requested.
+    #[inline]
+    pub fn without_gpu(&self, plan: &'static Plan) -> Result<(), Error> {
+        if let Site::Cpu = self { Ok(()) } else { self.find(plan).map(drop) }
+    }
+
+    /// Not inlined: a call on the CPU needs none of this.
+    #[cold]
+    #[inline(never)]
+    fn find(&self, plan: &'static Plan) -> Result<Option<Gpu>, Error> {
         match self {
             Site::Gpu(gpu) => gpu.check_code(plan).map(|()| Some(gpu.clone())),
             Site::Cpu => Ok(None),

@@ -8,6 +8,38 @@ pub struct Form {
     pub coefs: &'static [i128],
     /// The constant term.
     pub constant: i128,
+    /// The same form if it is simple, as most are: every call evaluates some.
+    pub(crate) simple: Simple,
+}
+
+/// A form with at most one dimension, whose coefficient is 1, and a constant that fits in 64 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Simple {
+    /// A dimension plus a number.
+    Plus(usize, i64),
+    /// A number.
+    Number(i64),
+    /// Any other form.
+    No,
+}
+
+impl Simple {
+    const fn of(coefs: &[i128], constant: i128) -> Simple {
+        if constant != constant as i64 as i128 {
+            return Simple::No;
+        }
+        let mut simple = Simple::Number(constant as i64);
+        let mut k = 0;
+        while k < coefs.len() {
+            simple = match (coefs[k], simple) {
+                (0, _) => simple,
+                (1, Simple::Number(plus)) => Simple::Plus(k, plus),
+                _ => return Simple::No,
+            };
+            k += 1;
+        }
+        simple
+    }
 }
 
 /// A condition on affine forms.
@@ -39,6 +71,11 @@ pub enum Formula {
 }
 
 impl Form {
+    /// Returns the form with these coefficients and this constant.
+    pub const fn new(coefs: &'static [i128], constant: i128) -> Form {
+        Form { coefs, constant, simple: Simple::of(coefs, constant) }
+    }
+
     /// Returns the coefficient of dimension `k`.
     pub fn coef(&self, k: usize) -> i128 {
         self.coefs.get(k).copied().unwrap_or(0)
@@ -141,7 +178,7 @@ mod tests {
     use super::*;
 
     fn form(coefs: &'static [i128], constant: i128) -> Form {
-        Form { coefs, constant }
+        Form::new(coefs, constant)
     }
 
     #[test]
@@ -178,7 +215,7 @@ mod tests {
     #[test]
     fn formulas_hold_as_their_words_say() {
         static BOTH: [Formula; 2] = [Formula::True, Formula::False];
-        let odd = Formula::Remainder { form: Form { coefs: &[1], constant: 0 }, modulus: 2, is: 1 };
+        let odd = Formula::Remainder { form: Form::new(&[1], 0), modulus: 2, is: 1 };
         assert_eq!(odd.holds(&[-3]), Some(true));
         assert_eq!(odd.holds(&[4]), Some(false));
         assert_eq!(Formula::All(&BOTH).holds(&[]), Some(false));

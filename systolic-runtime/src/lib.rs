@@ -48,7 +48,7 @@ pub mod emitted {
     pub use crate::argument::{Argument, Destination};
     pub use crate::asked::{Asked, AskedConstant, AskedOutput};
     pub use crate::blueprint::{Blueprint, BlueprintRow, BlueprintWire, RowKind, nothing};
-    pub use crate::call::{Call, Range};
+    pub use crate::call::{Call, Range, axis};
     pub use crate::constant::Constant;
     pub use crate::cpu;
     pub use crate::device::Site;

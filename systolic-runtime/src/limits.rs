@@ -24,7 +24,7 @@ pub struct Limits {
 }
 
 /// The most points for which a call counts as small.
-const FEW_POINTS: i128 = 512;
+const FEW_POINTS: u64 = 512;
 
 /// The number of evaluations that any call may take.
 const FREE: i128 = 1 << 18;
@@ -117,7 +117,9 @@ impl Demand {
     /// need no scratch memory.
     #[inline(never)]
     pub fn is_small(&self, blocks: u64) -> bool {
-        (1..=FEW_POINTS).contains(&self.points.saturating_mul(blocks.into())) && self.scratch == 0
+        // Multiplying in 128 bits with saturation takes longer than a small block.
+        let Ok(points) = u64::try_from(self.points) else { return false };
+        self.scratch == 0 && points.checked_mul(blocks).is_some_and(|all| (1..=FEW_POINTS).contains(&all))
     }
 
     /// Returns whether the blocks from `low` to `high`, inclusive, evaluate the equations more often than the limit allows.
@@ -188,10 +190,11 @@ mod tests {
     fn small_calls_have_few_points_and_no_scratch_memory() {
         let small =
             |points: i128, scratch: i128, blocks| Demand { points, scratch, ..Demand::default() }.is_small(blocks);
-        assert!(small(1, 0, 1) && small(FEW_POINTS, 0, 1) && small(FEW_POINTS / 4, 0, 4));
-        assert!(!small(FEW_POINTS + 1, 0, 1) && !small(1, 64, 1) && !small(0, 0, 1));
+        let few = i128::from(FEW_POINTS);
+        assert!(small(1, 0, 1) && small(few, 0, 1) && small(few / 4, 0, 4));
+        assert!(!small(few + 1, 0, 1) && !small(1, 64, 1) && !small(0, 0, 1) && !small(-1, 0, 1));
         // Many small blocks are no small call.
-        assert!(!small(FEW_POINTS, 0, 2) && !small(1, 0, 1 << 40) && !small(i128::MAX, 0, u64::MAX));
+        assert!(!small(few, 0, 2) && !small(1, 0, 1 << 40) && !small(i128::MAX, 0, u64::MAX));
     }
 
     #[test]

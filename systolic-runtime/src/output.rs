@@ -4,7 +4,8 @@ use crate::alloc::product;
 use crate::cpu::Element;
 use crate::error::Error;
 use crate::words::{Strided, Word, axes, of_words, words};
-use ndarray::{Array, Array1, ArrayViewMut, Dim, Dimension, IntoDimension, s};
+use ndarray::{Array, Array1, ArrayViewMut, Axis, Dim, Dimension, Slice};
+use systolic_arith::{bf16, f16};
 
 /// An output array during the computation.
 #[derive(Clone, Debug)]
@@ -26,14 +27,16 @@ impl<T: Element, const N: usize> Output<T, N> {
 
     /// Stores an element. The laws guarantee that every index is in bounds; one that is not is ignored.
     pub fn store(&mut self, index: [i64; N], value: T) {
-        let mut cell: usize = 0;
-        for (k, i) in index.into_iter().enumerate() {
+        let (mut cell, mut k) = (0usize, 0);
+        // No iterator, because every crate with a kernel would compile its code.
+        while k < N {
             // As unsigned numbers, negative indices are too large.
-            if i as u64 >= self.lengths[k] as u64 {
+            if index[k] as u64 >= self.lengths[k] as u64 {
                 return;
             }
             // Stays below the number of values, so it does not overflow.
-            cell = cell * self.lengths[k] + i as usize;
+            cell = cell.wrapping_mul(self.lengths[k]).wrapping_add(index[k] as usize);
+            k += 1;
         }
         if let Some(place) = self.values.get_mut(self.first + cell) {
             *place = value;
@@ -50,21 +53,55 @@ impl<T: Element, const N: usize> Output<T, N> {
     /// shape that `ndarray` cannot represent.
     pub fn finish(self) -> Result<Array<T, Dim<[usize; N]>>, Error>
     where
+        T: Shaped<N>,
         Dim<[usize; N]>: Dimension,
-        [usize; N]: IntoDimension<Dim = Dim<[usize; N]>>,
     {
-        let Output { lengths, values, first, purpose } = self;
-        let elements = lengths.iter().fold(1usize, |all, n| all.wrapping_mul(*n));
-        if values.len() == elements && elements > 0 {
-            // SAFETY: there are as many values as the product of the lengths, which is not 0, so ndarray can represent it.
-            return Ok(unsafe { Array::from_shape_vec_unchecked(lengths.into_dimension(), values) });
-        }
-        let values = Array1::from_vec(values).slice_move(s![first..first + elements]);
-        // ndarray rejects an array without elements if the product of its other lengths is too large.
-        let array = values.into_shape_with_order(lengths.into_dimension());
-        array.map_err(|_| none(&lengths, purpose, size_of::<T>()))
+        T::shaped(self.values, self.first, self.lengths, self.purpose)
     }
 }
+
+/// An element type, for arrays of `N` axes. The code that builds an array is long and generic, so it is compiled here, for all
+/// element types and numbers of axes, and not in every crate that has a kernel.
+pub trait Shaped<const N: usize>: Sized
+where
+    Dim<[usize; N]>: Dimension,
+{
+    /// Returns the array in standard layout whose first element is at index `first` of `values`. Fails for an empty shape that
+    /// `ndarray` cannot represent.
+    fn shaped(
+        values: Vec<Self>,
+        first: usize,
+        lengths: [usize; N],
+        purpose: &'static str,
+    ) -> Result<Array<Self, Dim<[usize; N]>>, Error>;
+}
+
+macro_rules! shaped {
+    ($($type:ident)+: $axes:tt) => { $(shaped!(@ $type $axes);)+ };
+    (@ $type:ident [$($axes:literal)+]) => {
+        $(impl Shaped<$axes> for $type {
+            fn shaped(
+                values: Vec<Self>,
+                first: usize,
+                lengths: [usize; $axes],
+                purpose: &'static str,
+            ) -> Result<Array<Self, Dim<[usize; $axes]>>, Error> {
+                let elements = lengths.iter().fold(1usize, |all, n| all.wrapping_mul(*n));
+                if values.len() == elements && elements > 0 {
+                    // SAFETY: there are as many values as the product of the lengths, which is not 0, so ndarray can
+                    // represent it.
+                    return Ok(unsafe { Array::from_shape_vec_unchecked(lengths, values) });
+                }
+                let mut values = Array1::from_vec(values);
+                values.slice_axis_inplace(Axis(0), Slice::from(first..first + elements));
+                // ndarray rejects an array without elements if the product of its other lengths is too large.
+                values.into_shape_with_order(lengths).map_err(|_| none(&lengths, purpose, size_of::<Self>()))
+            }
+        })+
+    };
+}
+
+shaped! { f16 bf16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool: [1 2 3 4] }
 
 #[cold]
 #[inline(never)]

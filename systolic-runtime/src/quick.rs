@@ -1,7 +1,7 @@
 //! The fast path for the sizes of a call, in 64 bits. Every call starts with it, so it allocates nothing in the usual case and
 //! gives no reasons: on `None`, [`crate::call`] solves the sizes again in 128 bits and returns the error, if any.
 use crate::call::Range;
-use crate::form::{Form, Formula};
+use crate::form::{Form, Formula, Simple};
 use crate::short::Short;
 use crate::signature::{Array, Signature, Source};
 
@@ -33,7 +33,16 @@ pub fn sizes(signature: &Signature, shapes: &[&[usize]], given: &[usize], larges
 }
 
 /// Solves for size `k` from a dimension of this length. `None` if the dimension contains a later size, which is still unknown.
+#[inline]
 fn solve(form: &Form, k: usize, length: i64, sizes: &[i64]) -> Option<i64> {
+    match form.simple {
+        Simple::Plus(size, plus) if size == k => length.checked_sub(plus),
+        _ => solve_any(form, k, length, sizes),
+    }
+}
+
+#[inline(never)]
+fn solve_any(form: &Form, k: usize, length: i64, sizes: &[i64]) -> Option<i64> {
     if form.coefs.iter().skip(k + 1).any(|c| *c != 0) {
         return None;
     }
@@ -89,6 +98,15 @@ fn small(number: i128) -> Option<i64> {
 
 #[inline]
 fn value(form: &Form, dims: &[i64]) -> Option<i64> {
+    match form.simple {
+        Simple::Plus(k, plus) => dims.get(k)?.checked_add(plus),
+        Simple::Number(number) => Some(number),
+        Simple::No => any_value(form, dims),
+    }
+}
+
+#[inline(never)]
+fn any_value(form: &Form, dims: &[i64]) -> Option<i64> {
     let mut sum = small(form.constant)?;
     for (c, d) in form.coefs.iter().zip(dims) {
         // Most are 0 or 1.

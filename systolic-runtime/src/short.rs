@@ -17,6 +17,12 @@ impl<T: Copy, const SHORT: usize> Short<T, SHORT> {
         let long = if length > SHORT { vec![value; length] } else { Vec::new() };
         Short { length, values: [value; SHORT], long }
     }
+
+    /// Returns the first `length` of these values, or all if there are fewer.
+    #[inline]
+    pub fn first(length: usize, values: [T; SHORT]) -> Short<T, SHORT> {
+        Short { length: if length > SHORT { SHORT } else { length }, values, long: Vec::new() }
+    }
 }
 
 impl<T, const SHORT: usize> Deref for Short<T, SHORT> {

@@ -8,6 +8,7 @@ use crate::cpu::{Element, LANES, Mask, Offsets, zeros};
 use crate::error::Error;
 use crate::input::{Border, inner};
 use std::marker::PhantomData;
+use std::mem::MaybeUninit;
 use systolic_arith::Scalar;
 
 /// The bytes of a cache line. An output that is not small begins on one.
@@ -86,6 +87,9 @@ pub trait Word: Scalar {
     fn read(array: Packed<'_, Self>, index: &[i64]) -> Self;
     /// Reads the elements along the last axis starting at an index; outside, the values that the border gives.
     fn read_line(array: Packed<'_, Self>, at: &[i64], line: &mut [Self]);
+    /// As [`read_line`](Word::read_line), for the first `width` elements of a row that has one element per lane; the others
+    /// are written too, with any values.
+    fn read_row(array: Packed<'_, Self>, at: &[i64], width: usize, row: &mut [MaybeUninit<Self>; LANES]);
     /// Returns one element per lane: lane l reads at `at[k] + lanes[k].table[l]`. The result begins with lane `first` and has
     /// `width` lanes.
     fn gather(array: Packed<'_, Self>, at: &[i64], lanes: &[&Offsets], first: usize, width: usize) -> [Self; LANES];
@@ -113,6 +117,9 @@ macro_rules! word {
             }
             fn read_line(array: Packed<'_, $word>, at: &[i64], line: &mut [$word]) {
                 read_line(&array, at, line);
+            }
+            fn read_row(array: Packed<'_, $word>, at: &[i64], width: usize, row: &mut [MaybeUninit<$word>; LANES]) {
+                read_row(&array, at, width, row);
             }
             fn gather(array: Packed<'_, $word>, at: &[i64], lanes: &[&Offsets], first: usize, width: usize) -> [$word; LANES] {
                 gather(&array, at, lanes, first, width)
@@ -215,6 +222,41 @@ fn read_line<W: Word>(array: &Packed<'_, W>, at: &[i64], line: &mut [W]) {
     }
 }
 
+/// Most rows that are not inside an array begin inside it, and behind it there is a constant. Small arrays have only such rows.
+#[inline]
+fn read_row<W: Word>(array: &Packed<'_, W>, at: &[i64], width: usize, row: &mut [MaybeUninit<W>; LANES]) {
+    row.fill(MaybeUninit::new(outside(&array.border)));
+    // SAFETY: all elements are written.
+    let row = unsafe { &mut *std::ptr::from_mut(row).cast::<[W; LANES]>() };
+    match beginning(array, at, width) {
+        Some(inside) => {
+            // Usually few: a loop is faster than a call of memcpy.
+            for (to, from) in row.iter_mut().zip(inside) {
+                *to = *from;
+            }
+        }
+        None => read_line(array, at, &mut row[..width.min(LANES)]),
+    }
+}
+
+/// Returns the elements of a row that are inside the array, at most `width`, if the row begins inside it and the border is a
+/// constant.
+#[inline]
+fn beginning<'a, W: Word>(array: &Packed<'a, W>, at: &[i64], width: usize) -> Option<&'a [W]> {
+    let (mut cell, mut left) = (0, 0);
+    for ((i, length), stride) in at.iter().zip(array.lengths).zip(array.strides) {
+        // As unsigned numbers, negative indices are too large.
+        if *i as u64 >= *length as u64 {
+            return None;
+        }
+        cell += i * stride;
+        left = length - i;
+    }
+    let (from, count) = (usize::try_from(cell).ok()?, width.min(usize::try_from(left).ok()?));
+    let constant = matches!(array.border, Border::Constant(_));
+    array.values.get(from..from + count).filter(|_| constant)
+}
+
 fn gather<W: Word>(array: &Packed<'_, W>, at: &[i64], lanes: &[&Offsets], first: usize, width: usize) -> [W; LANES] {
     let mut read = [W::default(); LANES];
     let width = width.min(LANES.saturating_sub(first));
@@ -312,23 +354,25 @@ pub unsafe fn of_all_words<T: Element>(words: &[T::Word; LANES]) -> &[T; LANES] 
 pub fn axes<const N: usize>(lengths: &[usize], strides: &[isize]) -> ([i64; N], [isize; N]) {
     let mut axes = ([0; N], [0; N]);
     if lengths.len() == N && strides.len() == N {
-        for k in 0..N {
+        let mut k = 0;
+        while k < N {
             (axes.0[k], axes.1[k]) = (lengths[k] as i64, strides[k]);
+            k += 1;
         }
     }
     axes
 }
 
-/// Writes the strides that an array of these lengths has in standard layout; returns whether `strides` are those.
-#[inline]
-pub fn standard(lengths: &[i64], strides: &[isize], standard: &mut [i64]) -> bool {
+/// Writes the lengths of an array, and the strides that it has in standard layout; returns whether `strides` are those.
+#[inline(never)]
+pub fn standard(shape: &[usize], strides: &[isize], lengths: &mut [i64], standard: &mut [i64]) -> bool {
     // ndarray guarantees that the product of the lengths that are not 0 is at most `isize::MAX`.
     let mut step = 1i64;
     let mut is_standard = true;
-    for ((to, length), stride) in standard.iter_mut().zip(lengths).zip(strides).rev() {
-        *to = step;
+    for (((to, kept), length), stride) in standard.iter_mut().zip(lengths).zip(shape).zip(strides).rev() {
+        (*to, *kept) = (step, *length as i64);
         is_standard &= *length < 2 || *stride as i64 == step;
-        step = step.wrapping_mul(*length);
+        step = step.wrapping_mul(*kept);
     }
     // An array without elements has every layout.
     is_standard || step == 0
@@ -394,8 +438,9 @@ mod tests {
             // SAFETY: these are the elements of the view, and nothing is written to them.
             let all = unsafe { Strided::new(view.as_ptr().cast_mut(), &lengths, &strides) };
             assert_eq!(u16::pack(all, "a test").unwrap(), order);
-            let mut packed = [0; 3];
-            assert_eq!(standard(&lengths, &strides, &mut packed), view.is_standard_layout());
+            let mut packed = ([0; 3], [0; 3]);
+            assert_eq!(standard(view.shape(), &strides, &mut packed.0, &mut packed.1), view.is_standard_layout());
+            assert_eq!(packed.0, lengths);
         }
     }
 

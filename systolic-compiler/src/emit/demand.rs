@@ -23,6 +23,17 @@ pub fn points(krate: &TokenStream, program: &Schedule) -> TokenStream {
     quote!(#krate::__private::Demand::product(&[#(#lengths),*]))
 }
 
+/// The demand of a block on a CPU. What does not depend on the sizes is computed here, because it is code of every call.
+pub fn on_cpu(krate: &TokenStream, program: &Schedule) -> TokenStream {
+    let lengths: Option<Vec<Int>> = program.lengths.iter().map(Bound::constant).collect();
+    let product = |lengths: Vec<Int>| lengths.into_iter().fold(1, |all: Int, n| all.saturating_mul(n.max(0)));
+    let constant = lengths.map(product);
+    let wide = (constant.is_none() || program.skewed || !program.rows.is_empty()).then(|| wide_sizes(krate, program));
+    let points = constant.map_or_else(|| points(krate, program), number);
+    let (evaluations, scratch) = (evaluations(krate, program), scratch(krate, program));
+    quote!({ #wide #krate::__private::Demand { points: #points, evaluations: #evaluations, scratch: #scratch } })
+}
+
 /// The number of evaluations of the equations by the warps of a block; 0 if it cannot be far above the number of points.
 pub fn evaluations(krate: &TokenStream, program: &Schedule) -> TokenStream {
     if !program.skewed {
@@ -34,7 +45,10 @@ pub fn evaluations(krate: &TokenStream, program: &Schedule) -> TokenStream {
 }
 
 /// The bytes of scratch memory of a block on a CPU.
-pub fn scratch(krate: &TokenStream, program: &Schedule) -> TokenStream {
+fn scratch(krate: &TokenStream, program: &Schedule) -> TokenStream {
+    if program.rows.is_empty() {
+        return number(0);
+    }
     let rows = program.rows.iter().map(|row| {
         let cell = (gpu::LANES * program.values[row.value.0].ty.bytes() as Int).max(cpu::CELL_BYTES);
         let bytes = number(row.slots().saturating_mul(program.warp_count()).saturating_mul(cell));

@@ -132,9 +132,8 @@ fn outputs(header: &Header<'_>, over: Over<'_>) -> TokenStream {
 /// Solves for the sizes, checks the shapes of the outputs, then calls `run_on`.
 fn checked(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful) -> TokenStream {
     let kernel = lawful.kernel();
-    let (this, call) =
-        (generated.this(header, kernel), signature::call(header, generated, kernel, &signature::arrays(kernel)));
-    let checks = signature::checks(kernel);
+    let (this, call) = (generated.this(header, kernel), signature::near_call(header, generated, kernel));
+    let checks = signature::near_checks(header.krate, kernel);
     let passed = (0..kernel.parameters.len()).map(|k| ours("p", k));
     let outputs = (0..kernel.outputs.len()).map(|k| ours("o", k));
     quote! {
@@ -148,8 +147,7 @@ fn checked(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful) -> T
 fn allocate(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful) -> TokenStream {
     let (krate, kernel) = (header.krate, lawful.kernel());
     let private = quote!(#krate::__private);
-    let (this, call) =
-        (generated.this(header, kernel), signature::call(header, generated, kernel, &signature::arrays(kernel)));
+    let (this, call) = (generated.this(header, kernel), signature::near_call(header, generated, kernel));
     let outputs: Vec<_> = (0..kernel.outputs.len()).map(|k| ours("o", k)).collect();
     let allocations = kernel.outputs.iter().enumerate().map(|(k, output)| {
         let (name, ty) = (ours("o", k), literal::ty(krate, output.ty));
@@ -177,7 +175,7 @@ fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful, artifac
         true => on_gpu(header, generated, kernel),
         false => {
             let this = generated.this(header, kernel);
-            quote!(let _ = site.gpu(#this::plan())?;)
+            quote!(site.without_gpu(#this::plan())?;)
         }
     };
     let by_points = point_by_point(header, generated, kernel);

@@ -1,5 +1,6 @@
 //! The data from which the runtime computes sizes, shapes and conditions, as a constant of an instance.
 use super::arguments::Header;
+use super::forms;
 use super::function::Function;
 use super::generated::{GeneratedType, function_name};
 use super::literal::number;
@@ -44,6 +45,88 @@ fn named(kernel: &Kernel, is_chosen: fn(&ParameterKind) -> bool) -> Vec<Ident> {
 pub fn call(header: &Header<'_>, generated: &GeneratedType, kernel: &Kernel, arrays: &[Ident]) -> TokenStream {
     let (this, sizes) = (generated.this(header, kernel), named(kernel, |kind| matches!(kind, ParameterKind::Size)));
     quote!(let call = #this::signature().call(&[#(#arrays.shape()),*], &[#(#sizes),*])?;)
+}
+
+/// As [`call`], faster for sizes that are not large. The sizes and the comparisons of shapes are written out, as in
+/// `s0 = axis(x, 0) - 2; is_near = s0 >= 1 && axis(y, 0) == s0 + 1`; where they fail, the runtime repeats them and gives the
+/// reasons.
+pub fn near_call(header: &Header<'_>, generated: &GeneratedType, kernel: &Kernel) -> TokenStream {
+    let (krate, arrays) = (header.krate, arrays(kernel));
+    let call = call(header, generated, kernel, &arrays);
+    let Some(sizes) = near_sizes(krate, kernel) else { return call };
+    let (this, near) = (generated.this(header, kernel), Literal::i64_suffixed(limits::NEAR));
+    let names: Vec<_> = (0..kernel.sizes.len()).map(|k| ours("s", k)).collect();
+    let count = Literal::usize_unsuffixed(names.len());
+    let others = (names.len()..limits::NEAR_SIZES).map(|_| quote!(0));
+    let shapes = kernel.parameters.iter().enumerate().filter_map(|(k, p)| match &p.kind {
+        ParameterKind::Array { dims, .. } => Some(has_shape(krate, kernel, &ours("p", k), dims)),
+        _ => None,
+    });
+    let shapes: TokenStream = shapes.collect();
+    quote! {
+        #(let #names = #sizes;)*
+        let is_near = true #(&& #names > 0 && #names <= #near)* #shapes;
+        let call = if is_near {
+            #krate::__private::Call::near(#this::signature(), #count, [#(#names,)* #(#others),*])
+        } else {
+            #call
+            call
+        };
+    }
+}
+
+/// `&& axis(o0.shape(), 0) == s0 + 2`, for each axis.
+fn has_shape(krate: &TokenStream, kernel: &Kernel, array: &Ident, dims: &[Form]) -> TokenStream {
+    let each = dims.iter().enumerate().map(|(k, dim)| {
+        let (k, length) = (Literal::usize_unsuffixed(k), forms::form(kernel, dim));
+        quote!(&& #krate::__private::axis(#array.shape(), #k) == #length)
+    });
+    each.collect()
+}
+
+/// The sizes as expressions of the shapes, if each follows from one axis alone, as in `axis(p0.shape(), 0) - 2`, and nothing can
+/// overflow.
+fn near_sizes(krate: &TokenStream, kernel: &Kernel) -> Option<Vec<TokenStream>> {
+    let small = |n: &Int| n.saturating_abs() <= Int::from(limits::NEAR);
+    let is_small = |form: &Form| form.coefs.iter().all(small) && small(&form.constant);
+    let arrays = kernel.parameters.iter().filter_map(|p| match &p.kind {
+        ParameterKind::Array { dims, .. } => Some(dims),
+        _ => None,
+    });
+    let mut dims = arrays.chain(kernel.outputs.iter().map(|output| &output.dims)).flatten();
+    if kernel.sizes.len() > limits::NEAR_SIZES || !kernel.conditions.is_empty() {
+        return None;
+    }
+    if !wide(kernel).is_empty() || !is_near(kernel) || !dims.all(is_small) {
+        return None;
+    }
+    let each = kernel.sizes.iter().enumerate().map(|(k, size)| match size.source {
+        SizeSource::Parameter { parameter } => {
+            let name = ours("p", parameter);
+            Some(quote!(#krate::__private::axis(&[#name], 0)))
+        }
+        SizeSource::Shape { parameter, axis } => {
+            let ParameterKind::Array { dims, .. } = &kernel.parameters.get(parameter)?.kind else { return None };
+            let dim = dims.get(axis)?;
+            let alone = dim.coef(k) == 1 && dim.coefs.iter().filter(|c| **c != 0).count() == 1;
+            let (name, axis, constant) = (ours("p", parameter), Literal::usize_unsuffixed(axis), number(dim.constant));
+            alone.then(|| quote!(#krate::__private::axis(#name.shape(), #axis) - (#constant)))
+        }
+    });
+    each.collect()
+}
+
+/// Checks that the outputs have the shapes that follow from the sizes; only the shapes of others are compared with reasons.
+pub fn near_checks(krate: &TokenStream, kernel: &Kernel) -> TokenStream {
+    if near_sizes(krate, kernel).is_none() {
+        return checks(kernel);
+    }
+    let each = kernel.outputs.iter().enumerate().map(|(k, output)| {
+        let name = ours("o", k);
+        let (fits, k) = (has_shape(krate, kernel, &name, &output.dims), Literal::usize_unsuffixed(k));
+        quote!(if !(is_near #fits) { call.check_output(#k, #name.shape())?; })
+    });
+    each.collect()
 }
 
 /// Checks that the outputs have the shapes that follow from the sizes.
@@ -118,7 +201,7 @@ fn source(krate: &TokenStream, kernel: &Kernel, source: &SizeSource) -> TokenStr
 fn form(krate: &TokenStream, form: &Form) -> TokenStream {
     let coefs = form.coefs.iter().map(|c| number(*c));
     let constant = number(form.constant);
-    quote!(#krate::__private::Form { coefs: &[#(#coefs),*], constant: #constant })
+    quote!(#krate::__private::Form::new(&[#(#coefs),*], #constant))
 }
 
 fn formula(krate: &TokenStream, f: &Formula) -> TokenStream {

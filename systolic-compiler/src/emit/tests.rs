@@ -225,7 +225,7 @@ fn forms_that_could_leave_64_bits_are_handed_to_the_runtime() {
     has(&kernel("1000"), "wide: &[]");
     has(
         &kernel("1000000"),
-        "wide: &[::systolic::__private::Form { coefs: &[0, 1000000, 1000000, 1000000, 1000000, 1000000], constant: 0 }]",
+        "wide: &[::systolic::__private::Form::new(&[0, 1000000, 1000000, 1000000, 1000000, 1000000], 0)]",
     );
 }
 

@@ -43,6 +43,9 @@ pub const INDEX: Int = 1 << 62;
 /// Up to this size most kernels cannot exceed [`LOOP`] and [`INDEX`], and a call does not check them.
 pub const NEAR: i64 = 1 << 20;
 
+/// The most sizes of a kernel whose calls compare shapes without the runtime. The runtime keeps this many without an allocation.
+pub const NEAR_SIZES: usize = 4;
+
 /// Bytes of scratch memory per block on a CPU, unless `Limits` raises it.
 pub const SCRATCH_BYTES: Int = 1 << 30;
 

@@ -105,8 +105,8 @@ pub const GRID: Plan = Plan {
 /// One size, the length of x and y.
 pub static LINE: Signature = Signature {
     sizes: &[Size { name: "N", source: Source::Shape { input: 0, axis: 0 } }],
-    inputs: &[Array { name: "x", dims: &[Form { coefs: &[1], constant: 0 }] }],
-    outputs: &[Array { name: "y", dims: &[Form { coefs: &[1], constant: 0 }] }],
+    inputs: &[Array { name: "x", dims: &[Form::new(&[1], 0)] }],
+    outputs: &[Array { name: "y", dims: &[Form::new(&[1], 0)] }],
     conditions: &[],
     loops: &[],
     wide: &[],

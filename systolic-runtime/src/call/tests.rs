@@ -4,7 +4,7 @@ use crate::form::Formula;
 use crate::signature::{Condition, Loop, Size};
 
 const fn form(coefs: &'static [i128], constant: i128) -> Form {
-    Form { coefs, constant }
+    Form::new(coefs, constant)
 }
 
 /// x: [R + 2, C + 4], y: [2 * C + 1], steps: size, z: [R, C], where R % 2 == 0

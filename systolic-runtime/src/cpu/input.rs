@@ -4,8 +4,9 @@ use super::window::{WIDEST_STEP, within};
 use super::{Element, LANES, Offsets, Simd};
 use crate::error::Error;
 use crate::input::Border;
-use crate::words::{Packed, Strided, Word, axes, border, of_all_words, of_word, of_words, standard, words};
+use crate::words::{Packed, Strided, Word, border, of_all_words, of_word, of_words, standard, words};
 use ndarray::{ArrayView, Dim, Dimension};
+use std::mem::MaybeUninit;
 
 /// An input, row-major and contiguous.
 #[derive(Clone, Debug)]
@@ -25,15 +26,14 @@ where
     /// Returns the array with its border. A view that is not in standard layout is copied; fails if there is no memory for
     /// that.
     pub fn new(view: ArrayView<'a, T, Dim<[usize; N]>>, border: Border<T>) -> Result<Self, Error> {
-        let (lengths, steps) = axes(view.shape(), view.strides());
-        let mut array = In { view: &[], copy: Vec::new(), lengths, strides: [1; N], border };
-        let place = view.as_ptr();
-        if standard(&lengths, &steps, &mut array.strides) {
+        let mut array = In { view: &[], copy: Vec::new(), lengths: [0; N], strides: [1; N], border };
+        let (place, steps) = (view.as_ptr(), view.strides());
+        if standard(view.shape(), steps, &mut array.lengths, &mut array.strides) {
             // SAFETY: the view has this many elements, and they are contiguous.
             array.view = unsafe { std::slice::from_raw_parts(place, view.len()) };
         } else {
             // SAFETY: these are the elements of the view, and nothing is written to them.
-            let view = unsafe { Strided::new(place.cast_mut().cast(), &lengths, &steps) };
+            let view = unsafe { Strided::new(place.cast_mut().cast(), &array.lengths, steps) };
             array.copy = of_words(T::Word::pack(view, "a contiguous copy of an input")?);
         }
         Ok(array)
@@ -68,7 +68,10 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         at[N - 1] = at[N - 1].wrapping_add(simd.first() as i64);
         match self.inside(at, S::WIDTH as i64 - 1) {
             Some(row) => simd.take(row),
-            None => simd.take(&self.gather_row(at, S::WIDTH)),
+            None => {
+                let mut row = MaybeUninit::uninit();
+                simd.take(self.gather_row(at, S::WIDTH, &mut row))
+            }
         }
     }
 
@@ -81,15 +84,15 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         }
     }
 
-    /// Reads a row that is not entirely inside the array.
+    /// Reads a row that is not entirely inside the array, into memory of the caller: a returned array would be copied.
     #[cold]
     #[inline(never)]
-    fn gather_row(&self, at: [i64; N], width: usize) -> [T; LANES] {
-        let mut row = [T::default(); LANES];
-        if let Some(line) = row.get_mut(..width) {
-            self.read_line(at, line);
-        }
-        row
+    fn gather_row<'r>(&self, at: [i64; N], width: usize, row: &'r mut MaybeUninit<[T; LANES]>) -> &'r [T; LANES] {
+        // SAFETY: an element has the size and alignment of its word.
+        let words = unsafe { &mut *row.as_mut_ptr().cast::<[MaybeUninit<T::Word>; LANES]>() };
+        T::Word::read_row(self.packed(), &at, width, words);
+        // SAFETY: all words are written. They come from the array or its border, or are zero.
+        unsafe { row.assume_init_ref() }
     }
 
     /// As [`load`](In::load), for offsets that are computed at run time. It does not distinguish the cases of `load`, because
@@ -103,21 +106,25 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     /// outside.
     #[cfg_attr(optimised, inline(always))]
     pub(super) fn inside(&self, at: [i64; N], reach: i64) -> Option<&[T]> {
-        let mut cell: i64 = 0;
-        for (k, i) in at.into_iter().enumerate() {
-            let room = if k == N - 1 { (self.lengths[k] - reach).max(0) } else { self.lengths[k] };
+        let (mut cell, mut k) = (0i64, 0);
+        // No iterator, because every level of every kernel would compile its code.
+        while k < N - 1 {
             // As unsigned numbers, negative indices are too large.
-            if i as u64 >= room as u64 {
+            if at[k] as u64 >= self.lengths[k] as u64 {
                 return None;
             }
-            // The last stride is 1.
-            let step = if k == N - 1 { i } else { i.wrapping_mul(self.strides[k]) };
-            cell = cell.wrapping_add(step);
+            cell = cell.wrapping_add(at[k].wrapping_mul(self.strides[k]));
+            k += 1;
         }
-        let from = cell as usize;
+        let room = self.lengths[k].wrapping_sub(reach);
+        if at[k] as u64 >= (if room < 0 { 0 } else { room as u64 }) {
+            return None;
+        }
+        // The last stride is 1.
+        let from = cell.wrapping_add(at[k]) as usize;
         // SAFETY: every index is within its axis, the last one even plus `reach`, and there are as many values as the product
         // of the lengths.
-        Some(unsafe { self.values().get_unchecked(from..from + reach as usize + 1) })
+        Some(unsafe { std::slice::from_raw_parts(self.values().as_ptr().add(from), reach as usize + 1) })
     }
 
     /// Reads lane by lane: `width` lanes starting at lane `first`, as the first elements of a list.

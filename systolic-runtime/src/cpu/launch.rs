@@ -3,11 +3,12 @@
 use super::level::Neon;
 #[cfg(all(optimised, target_arch = "x86_64"))]
 use super::level::{Avx2, Avx512};
-use super::level::{Door, Level, Plain, Simd, level};
+use super::level::{Door, Level, Plain, Simd, fence, level};
 use super::rows::Scratch;
 use crate::error::Error;
 use crate::limits::Demand;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 /// The work of a kernel, per block.
@@ -53,7 +54,8 @@ const PIECES: u64 = 16;
 /// Runs all blocks from `low` to `high`, inclusive, in any order, at the best level of this CPU. A small call stays on this
 /// thread. If a block fails, its error is returned and other blocks may not have run.
 pub fn launch<B: Block>(block: &B, low: [i64; 3], high: [i64; 3]) -> Result<(), Error> {
-    launch_on(level(), block, low, high)
+    let token = if B::AVX512 { Token::best() } else { Token::at(level().min(Level::Avx2)) };
+    spread(&Compiled { token, block }, block.demand(), B::FRAME, low, high)
 }
 
 /// [`launch`] at a level, or at the next lower one that this CPU has. An unoptimised build has only the plain level.
@@ -84,6 +86,13 @@ enum Token {
 }
 
 impl Token {
+    /// Returns the best level of this CPU.
+    #[inline(never)]
+    fn best() -> Token {
+        static BEST: OnceLock<Token> = OnceLock::new();
+        *BEST.get_or_init(|| Token::at(level()))
+    }
+
     /// Returns this level, or the next lower one that this CPU has.
     #[inline(never)]
     fn at(level: Level) -> Token {
@@ -108,7 +117,7 @@ impl Token {
 /// Runs blocks of a kernel. A trait object, so that the code that spreads blocks over threads is compiled once, in this crate,
 /// and not for every kernel and level in the user's crate. One virtual call runs many blocks.
 trait Work: Sync {
-    fn run(&self, blocks: Blocks) -> Result<(), Error>;
+    fn run(&self, blocks: Blocks, scratch: &mut Scratch) -> Result<(), Error>;
 }
 
 /// The error for a long block at a level for which it has no code. Emitted code never launches it there.
@@ -121,22 +130,29 @@ struct Compiled<'b, B> {
 }
 
 impl<B: Block> Work for Compiled<'_, B> {
-    fn run(&self, blocks: Blocks) -> Result<(), Error> {
-        let mut scratch = Scratch::default();
+    fn run(&self, blocks: Blocks, scratch: &mut Scratch) -> Result<(), Error> {
         match self.token {
             // A constant condition, so that the code for the level is not compiled.
             Token::Plain if const { HAS_OTHERS && !B::PLAIN } => Err(NOT_COMPILED),
-            Token::Plain => Plain.run(self.block, blocks, &mut scratch),
+            Token::Plain => Plain.run(self.block, blocks, scratch),
             #[cfg(all(optimised, target_arch = "aarch64"))]
-            Token::Neon(simd) => simd.run(self.block, blocks, &mut scratch),
+            Token::Neon(simd) => simd.run(self.block, blocks, scratch),
             #[cfg(all(optimised, target_arch = "x86_64"))]
-            Token::Avx2(simd) => simd.run(self.block, blocks, &mut scratch),
+            Token::Avx2(simd) => simd.run(self.block, blocks, scratch),
             #[cfg(all(optimised, target_arch = "x86_64"))]
             Token::Avx512(_) if const { !B::AVX512 } => Err(NOT_COMPILED),
             #[cfg(all(optimised, target_arch = "x86_64"))]
-            Token::Avx512(simd) => simd.run(self.block, blocks, &mut scratch),
+            Token::Avx512(simd) => simd.run(self.block, blocks, scratch),
         }
     }
+}
+
+/// Runs blocks on this thread. The scratch memory is owned here, so that no other crate compiles the code that frees it.
+fn run_blocks(work: &dyn Work, blocks: Blocks) -> Result<(), Error> {
+    let mut scratch = Scratch::default();
+    let result = work.run(blocks, &mut scratch);
+    fence();
+    result
 }
 
 /// Stack slots per value: without optimisation every value has several.
@@ -166,12 +182,12 @@ fn spread(work: &dyn Work, demand: Demand, frame: usize, low: [i64; 3], high: [i
 fn run_here(work: &dyn Work, mut blocks: Blocks) -> Result<(), Error> {
     if blocks.left == 1 || blocks.concurrent < 2 {
         // Not timed: reading the clock may cost more than a small call.
-        return work.run(blocks);
+        return run_blocks(work, blocks);
     }
     let start = Instant::now();
     let mut together = 1;
     while blocks.left > 0 {
-        work.run(blocks.split(together))?;
+        run_blocks(work, blocks.split(together))?;
         let spent = start.elapsed();
         if spent >= SMALL {
             break;
@@ -180,17 +196,17 @@ fn run_here(work: &dyn Work, mut blocks: Blocks) -> Result<(), Error> {
         together = if spent < SMALL / 4 { 2 * together } else { together };
     }
     if blocks.left < 2 {
-        return work.run(blocks);
+        return run_blocks(work, blocks);
     }
     let threads = rayon::current_num_threads() as u64;
     if threads < 2 {
-        return work.run(blocks);
+        return run_blocks(work, blocks);
     }
     // A piece runs its blocks one after another. So if fewer blocks than threads may run at the same time, that is also the
     // number of pieces.
     let pieces = PIECES.saturating_mul(threads);
     let pieces = blocks.left.min(if blocks.concurrent < threads { blocks.concurrent } else { pieces });
-    (0..pieces).into_par_iter().try_for_each(|piece| work.run(blocks.piece(piece, pieces)))
+    (0..pieces).into_par_iter().try_for_each(|piece| run_blocks(work, blocks.piece(piece, pieces)))
 }
 
 /// Some of the blocks of a grid, the last axis fastest.

@@ -199,14 +199,6 @@ macro_rules! group {
             first: usize,
         }
 
-        impl $name {
-            /// Returns all groups of the warp. To be called only where the CPU is known to have the level.
-            #[cfg_attr(optimised, inline(always))]
-            fn each() -> impl Iterator<Item = $name> {
-                (0..LANES / $lanes).map(|group| $name { first: $lanes * group })
-            }
-        }
-
         token! { $name, $text, $words, $lanes, |token| token.first, $($vectors)+ }
     };
 }
@@ -215,7 +207,7 @@ macro_rules! group {
 macro_rules! level {
     (
         $(#[$doc:meta])* $name:ident, $text:literal, $detected:ident[$first:tt $($feature:tt)*];
-        $registers:literal registers of $words:literal; $($lanes:literal: $group:ident),+; $end:expr
+        $registers:literal registers of $words:literal; $($lanes:literal: $group:ident),+
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug)]
@@ -245,9 +237,12 @@ macro_rules! level {
                         // A constant, so that only this width is compiled.
                         match const { width::<B>($registers, $words, &[$($lanes),+]) } {
                             $($lanes => {
-                                for group in $group::each() {
+                                // No iterator, because every kernel would compile its code.
+                                let mut first = 0;
+                                while first < LANES {
                                     scratch.reset();
-                                    block.run(group, at, scratch)?;
+                                    block.run($group { first }, at, scratch)?;
+                                    first += $lanes;
                                 }
                             })+
                             _ => {
@@ -259,26 +254,26 @@ macro_rules! level {
                     Ok(())
                 }
                 // SAFETY: the token exists, so the CPU has these features.
-                let result = unsafe { with(self, block, blocks, scratch) };
-                $end;
-                result
+                unsafe { with(self, block, blocks, scratch) }
             }
         }
     };
 }
 
 /// Makes non-temporal stores visible to other threads.
-#[cfg(target_arch = "x86_64")]
-fn fence() {
+pub fn fence() {
+    #[cfg(target_arch = "x86_64")]
     // SAFETY: every x86-64 has the instruction.
-    unsafe { std::arch::x86_64::_mm_sfence() }
+    unsafe {
+        std::arch::x86_64::_mm_sfence();
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
 level! {
     /// AVX-512.
     Avx512, "avx512", is_x86_feature_detected["avx512f" "avx512bw" "avx512dq" "avx512vl" "avx2" "fma"];
-    32 registers of 16; 16: Avx512By16; fence()
+    32 registers of 16; 16: Avx512By16
 }
 #[cfg(target_arch = "x86_64")]
 group! { Avx512By16, "avx512 by 16", 16, 16, <T::Avx512 as Sixteens<T>>::By16 }
@@ -287,7 +282,7 @@ group! { Avx512By16, "avx512 by 16", 16, 16, <T::Avx512 as Sixteens<T>>::By16 }
 level! {
     /// AVX2 and FMA.
     Avx2, "avx2", is_x86_feature_detected["avx2" "fma"];
-    16 registers of 8; 16: Avx2By16, 8: Avx2By8; fence()
+    16 registers of 8; 16: Avx2By16, 8: Avx2By8
 }
 #[cfg(target_arch = "x86_64")]
 group! { Avx2By16, "avx2 by 16", 8, 16, <T::Avx2 as Sixteens<T>>::By16 }
@@ -298,7 +293,7 @@ group! { Avx2By8, "avx2 by 8", 8, 8, <T::Avx2 as Eights<T>>::By8 }
 level! {
     /// NEON.
     Neon, "neon", is_aarch64_feature_detected["neon"];
-    32 registers of 4; 16: NeonBy16, 8: NeonBy8; ()
+    32 registers of 4; 16: NeonBy16, 8: NeonBy8
 }
 #[cfg(target_arch = "aarch64")]
 group! { NeonBy16, "neon by 16", 4, 16, <T::Neon as Sixteens<T>>::By16 }

@@ -27,14 +27,14 @@ unsafe fn slide<T: Lane, R: Register<T>>(low: R, high: R, n: usize) -> R {
 /// Returns the lanes that are all ones. Every lane must be all ones or zero.
 #[inline(always)]
 fn words_mask(lanes: uint32x4_t) -> Mask {
-    // SAFETY: called only by methods of registers, whose caller guarantees NEON; there are 4 words.
+    // SAFETY: called only by methods of registers, whose caller guarantees NEON; the array has 4 words.
     unsafe { vaddvq_u32(vandq_u32(lanes, vld1q_u32([1, 2, 4, 8].as_ptr()))) }
 }
 
 /// Returns the lanes that are all ones. Every lane must be all ones or zero.
 #[inline(always)]
 fn longs_mask(lanes: uint64x2_t) -> Mask {
-    // SAFETY: called only by methods of registers, whose caller guarantees NEON; there are 2 words.
+    // SAFETY: called only by methods of registers, whose caller guarantees NEON; the array has 2 words.
     unsafe { vaddvq_u64(vandq_u64(lanes, vld1q_u64([1, 2].as_ptr()))) as Mask }
 }
 

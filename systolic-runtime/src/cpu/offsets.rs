@@ -105,14 +105,19 @@ pub fn mask_zero(at: i64, lanes: &Offsets) -> Mask {
     }
     match lanes.step {
         Some(0) => ALL,
+        // The offset is between the lowest and the highest, which are at most 31 apart.
         Some(1) => 1 << ((wanted - lanes.low) as u32 % 32),
+        Some(-1) => 1 << ((lanes.high - wanted) as u32 % 32),
         _ => each_that_is(wanted, lanes),
     }
 }
 
 #[inline(never)]
 fn each_that_is(wanted: i64, lanes: &Offsets) -> Mask {
-    each(lanes, |offset| offset == wanted)
+    let Some(step) = lanes.step else { return each(lanes, |offset| offset == wanted) };
+    // Offsets with a constant step other than 0 differ, so at most one lane has this one.
+    let lane = wanted.wrapping_sub(lanes.table[0]).checked_div(step).and_then(|lane| usize::try_from(lane).ok());
+    lane.filter(|l| lanes.table.get(*l) == Some(&wanted)).map_or(0, |l| 1 << l)
 }
 
 /// Returns the lanes in which `at` plus the offset has the remainder `is`, which is never negative, modulo `modulus`; none

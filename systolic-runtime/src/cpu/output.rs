@@ -66,14 +66,18 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
         }
         let mut first = at;
         first[N - 1] = at[N - 1].wrapping_add(simd.first() as i64);
-        let mut place = self.place;
-        for (k, i) in first.into_iter().enumerate() {
+        let (mut place, mut k) = (self.place, 0);
+        // No iterator, because every level of every kernel would compile its code.
+        while k < N - 1 {
             // As unsigned numbers, negative indices are too large.
-            if k < N - 1 && i as u64 >= self.lengths[k] as u64 {
+            if first[k] as u64 >= self.lengths[k] as u64 {
                 return;
             }
-            place = place.wrapping_offset((i as isize).wrapping_mul(self.strides[k]));
+            place = place.wrapping_offset((first[k] as isize).wrapping_mul(self.strides[k]));
+            k += 1;
         }
+        // Along the last axis the stride is 1.
+        place = place.wrapping_offset(first[k] as isize);
         let mask = mask & inside(first[N - 1], self.lengths[N - 1], S::WIDTH);
         // SAFETY: `place` is the element of the group's first lane, and along a row of stride 1 that of lane l is l
         // further. The lanes in the mask are inside the array, which is borrowed for as long as `self` lives, and no other
@@ -138,13 +142,15 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
     /// Returns the element that a lane of the warp stores to, or `None` if it is outside the array.
     #[cfg_attr(optimised, inline(always))]
     pub(super) fn place(&self, at: [i64; N], lanes: [&Offsets; N], lane: usize) -> Option<*mut T> {
-        let mut place = self.place;
-        for k in 0..N {
+        let (mut place, mut k) = (self.place, 0);
+        while k < N {
             let i = at[k].saturating_add(lanes[k].table[lane]);
-            if !(0..self.lengths[k]).contains(&i) {
+            // As unsigned numbers, negative indices are too large.
+            if i as u64 >= self.lengths[k] as u64 {
                 return None;
             }
             place = place.wrapping_offset((i as isize).wrapping_mul(self.strides[k]));
+            k += 1;
         }
         Some(place)
     }

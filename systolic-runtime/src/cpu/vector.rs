@@ -4,12 +4,13 @@ use super::called::Called;
 use super::lane::Lane;
 use super::register::{List, Pair, Register};
 use super::{ALL, LANES, Mask};
+use crate::output::Shaped;
 use crate::words::Word;
 use std::marker::PhantomData;
 use systolic_arith::{bf16, f16};
 
 /// An element type, with its vectors at each feature level.
-pub trait Element: Lane {
+pub trait Element: Lane + Shaped<1> + Shaped<2> + Shaped<3> + Shaped<4> {
     /// The word of the same size and alignment.
     type Word: Word;
     /// The vector for any CPU.
@@ -351,7 +352,7 @@ impl<T: Element, R: Register<T>> Vector<T> for Lanes<R> {
     #[cfg_attr(optimised, inline(always))]
     fn put(self, to: &mut [T; LANES]) {
         const { assert!(R::LANES <= LANES) };
-        // SAFETY: `self` exists, so the CPU has the features; there are 32 elements.
+        // SAFETY: `self` exists, so the CPU has the features; the array has 32 elements.
         unsafe { self.0.store(to.as_mut_ptr()) }
     }
 
@@ -370,19 +371,19 @@ impl<T: Element, R: Register<T>> Vector<T> for Lanes<R> {
 
     #[cfg_attr(optimised, inline(always))]
     fn with_lanes(self, lanes: [T; LANES]) -> Self {
-        // SAFETY: `self` exists, so the CPU has the features; there are 32 elements.
+        // SAFETY: `self` exists, so the CPU has the features; the array has 32 elements.
         Lanes(unsafe { R::load(lanes.as_ptr()) })
     }
 
     #[cfg_attr(optimised, inline(always))]
     fn shl(self, counts: &[u32; LANES]) -> Self {
-        // SAFETY: `self` exists, so the CPU has the features; there are 32 counts.
+        // SAFETY: `self` exists, so the CPU has the features; the array has 32 counts.
         Lanes(unsafe { self.0.shl(counts.as_ptr()) })
     }
 
     #[cfg_attr(optimised, inline(always))]
     fn shr(self, counts: &[u32; LANES]) -> Self {
-        // SAFETY: `self` exists, so the CPU has the features; there are 32 counts.
+        // SAFETY: `self` exists, so the CPU has the features; the array has 32 counts.
         Lanes(unsafe { self.0.shr(counts.as_ptr()) })
     }
 
@@ -480,7 +481,7 @@ impl<const N: usize> Vector<bool> for Bools<N> {
 
     #[cfg_attr(optimised, inline(always))]
     fn with_lanes(self, lanes: [bool; LANES]) -> Self {
-        // SAFETY: there are 32 elements.
+        // SAFETY: the array has 32 elements.
         unsafe { Self::load(lanes.as_ptr()) }
     }
 

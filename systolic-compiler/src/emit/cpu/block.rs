@@ -249,8 +249,9 @@ fn stores(values: &mut Values<'_>, step: &Step) -> TokenStream {
         }
         let splits: Vec<_> = store.index.iter().map(|f| values.tables.split(f)).collect();
         let (output, value) = (ours("o", store.output), values.read(store.value));
-        let each = is_computed(&splits) || values.stride(&splits) != Some(1);
-        let along = values.along_row(&splits);
+        // A program of one lane may store as if it were along a row: the mask has only that lane.
+        let along = values.along_row(&splits).map(|step| if lanes == 1 { 1 } else { step });
+        let each = is_computed(&splits) || values.stride(&splits) != Some(1) && along != Some(1);
         let (at, tables) = access(splits);
         code.extend(match values.plan.walks.store(store).map(walk::pending) {
             Some(waits) => quote!(self.#output.walk(simd, #at, #tables, simd.lanes(#mask), #value, &mut #waits);),

@@ -50,12 +50,10 @@ pub fn code(
         program.frame.blocks.iter().map(|b| (bound(&b.low), bound(&b.high))).collect();
     let axis = |k: usize| grid.get(k).cloned().unwrap_or((quote!(0), quote!(0)));
     let (low, high): (Vec<_>, Vec<_>) = (0..3).map(axis).unzip();
-    let wide = demand::wide_sizes(krate, program);
     // If most steps of the map have no point, evaluating the equations point by point is cheaper.
     let sparse =
         program.skewed.then(|| quote!(if demand.is_sparse([#(#low),*], [#(#high),*]) { return { #point_by_point }; }));
-    let points = demand::points(krate, program);
-    let (evaluations, scratch) = (demand::evaluations(krate, program), demand::scratch(krate, program));
+    let demand = demand::on_cpu(krate, program);
     Ok(quote! {
         #without
         #constants
@@ -81,10 +79,7 @@ pub fn code(
         }
         call.check_loops()?;
         let [#(#sizes),*]: [i64; #count] = call.sizes();
-        let demand = {
-            #wide
-            #private::Demand { points: #points, evaluations: #evaluations, scratch: #scratch }
-        };
+        let demand = #demand;
         #sparse
         let code = Code { #(#sizes,)* #initialisers demand, marker: #private::PhantomData };
         #cpu::launch(&code, [#(#low),*], [#(#high),*])
