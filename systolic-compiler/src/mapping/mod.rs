@@ -6,26 +6,26 @@
 //! | `layout` | loops, lanes, warps, instances of the step, and the bounds of loops |
 //! | `inverse`, `narrow` | every leaf loop as a form of the place |
 //! | `rule` | the medium of a class of reads |
-//! | `index`, `bound` | affine forms over places, and bounds of loops |
+//! | `place_form`, `bound` | affine forms over places, and bounds of loops |
 //! | `default`, `draft`, `orders` | the search for a map, for kernels that have none |
 //! | `retime` | other orders of the time rows |
 //! | `obstacle` | why there is no warp program |
 mod bound;
 mod default;
 mod draft;
-mod index;
 mod inverse;
 mod layout;
 mod narrow;
 mod obstacle;
 mod orders;
+mod place_form;
 mod retime;
 mod rule;
 
 pub use bound::Bound;
 pub use default::default_map;
-pub use index::{Atom, Index};
 pub use layout::{Instance, Layout, Rolled, Space, Target};
 pub use obstacle::Obstacle;
+pub use place_form::{Atom, PlaceForm};
 pub use retime::{Retimed, retimed};
 pub use rule::{Medium, Source, medium, outermost};
