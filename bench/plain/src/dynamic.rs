@@ -35,26 +35,39 @@ pub fn all(races: &mut Races) {
     let (a, b) = (noise(m, |x| (x % 4) as i32), noise(n, |x| (x / 7 % 4) as i32));
     let mut line = vec![0i32; n + 1];
     let mut plain = |d: &mut Vec<i32>| {
-        widest(#[inline(always)] |_| {
-            for (j, d) in line.iter_mut().enumerate() {
-                *d = j as i32;
-            }
-            for (i, a) in a.iter().enumerate() {
-                let mut corner = line[0];
-                line[0] = i as i32 + 1;
-                let mut left = line[0];
-                for (d, b) in line[1..].iter_mut().zip(&b) {
-                    let now = (*d + 1).min(left + 1).min(corner + (a != b) as i32);
-                    corner = *d;
-                    *d = now;
-                    left = now;
+        widest(
+            #[inline(always)]
+            |_| {
+                for (j, d) in line.iter_mut().enumerate() {
+                    *d = j as i32;
                 }
-            }
-            d[0] = line[n];
-        })
+                for (i, a) in a.iter().enumerate() {
+                    let mut corner = line[0];
+                    line[0] = i as i32 + 1;
+                    let mut left = line[0];
+                    for (d, b) in line[1..].iter_mut().zip(&b) {
+                        let now = (*d + 1).min(left + 1).min(corner + (a != b) as i32);
+                        corner = *d;
+                        *d = now;
+                        left = now;
+                    }
+                }
+                d[0] = line[n];
+            },
+        )
     };
-    races.run("edit distance, textbook borders", 1, |d: &mut Vec<i32>| edit_textbook::run_into(&Cpu, &a, &b, (d, [1])).unwrap(), &mut plain);
-    races.run("edit distance, inner guards", 1, |d: &mut Vec<i32>| edit_inner::run_into(&Cpu, &a, &b, (d, [1])).unwrap(), &mut plain);
+    races.run(
+        "edit distance, textbook borders",
+        1,
+        |d: &mut Vec<i32>| edit_textbook::run_into(&Cpu, &a, &b, (d, [1])).unwrap(),
+        &mut plain,
+    );
+    races.run(
+        "edit distance, inner guards",
+        1,
+        |d: &mut Vec<i32>| edit_inner::run_into(&Cpu, &a, &b, (d, [1])).unwrap(),
+        &mut plain,
+    );
     let n = 256;
     let mut l = floats(n * n);
     for i in 0..n {
@@ -66,13 +79,16 @@ pub fn all(races: &mut Races) {
         n,
         |x: &mut Vec<f32>| solve::run_into(&Cpu, (&l, [n, n]), &b, (x, [n])).unwrap(),
         |x| {
-            widest(#[inline(always)] |_| {
-                for i in 0..n {
-                    let l = &l[i * n..][..i + 1];
-                    let s = l[..i].iter().zip(&x[..i]).fold(0.0, |s: f32, (l, x)| l.mul_add(*x, s));
-                    x[i] = (b[i] - s) / l[i];
-                }
-            })
+            widest(
+                #[inline(always)]
+                |_| {
+                    for i in 0..n {
+                        let l = &l[i * n..][..i + 1];
+                        let s = l[..i].iter().zip(&x[..i]).fold(0.0, |s: f32, (l, x)| l.mul_add(*x, s));
+                        x[i] = (b[i] - s) / l[i];
+                    }
+                },
+            )
         },
     );
 }

@@ -98,11 +98,14 @@ fn bytewise(races: &mut Races) {
         r * c,
         |y: &mut Vec<u8>| grey::run_into(&Cpu, (&x, [r, c, 3]), (y, [r, c])).unwrap(),
         |y| {
-            widest(#[inline(always)] |_| {
-                for (y, x) in y.iter_mut().zip(x.chunks_exact(3)) {
-                    *y = ((77 * x[0] as u16 + 150 * x[1] as u16 + 29 * x[2] as u16) >> 8) as u8;
-                }
-            })
+            widest(
+                #[inline(always)]
+                |_| {
+                    for (y, x) in y.iter_mut().zip(x.chunks_exact(3)) {
+                        *y = ((77 * x[0] as u16 + 150 * x[1] as u16 + 29 * x[2] as u16) >> 8) as u8;
+                    }
+                },
+            )
         },
     );
     races.run(
@@ -110,11 +113,14 @@ fn bytewise(races: &mut Races) {
         r * c,
         |z: &mut Vec<u8>| blend::run_into(&Cpu, (&x[..r * c], [r, c]), (&y[..r * c], [r, c]), 77, (z, [r, c])).unwrap(),
         |z| {
-            widest(#[inline(always)] |_| {
-                for ((z, x), y) in z.iter_mut().zip(&x).zip(&y) {
-                    *z = ((*x as u16 * 77 + *y as u16 * (256 - 77)) >> 8) as u8;
-                }
-            })
+            widest(
+                #[inline(always)]
+                |_| {
+                    for ((z, x), y) in z.iter_mut().zip(&x).zip(&y) {
+                        *z = ((*x as u16 * 77 + *y as u16 * (256 - 77)) >> 8) as u8;
+                    }
+                },
+            )
         },
     );
     let cells: Vec<u8> = x[..r * c].iter().map(|x| x & 1).collect();
@@ -124,19 +130,23 @@ fn bytewise(races: &mut Races) {
         r * c,
         |z: &mut Vec<u8>| life::run_into(&Cpu, (&cells, [r, c]), (z, [r, c])).unwrap(),
         |z| {
-            widest(#[inline(always)] |_| {
-                let w = c + 2;
-                for (p, x) in padded[w..].chunks_exact_mut(w).zip(cells.chunks_exact(c)) {
-                    p[1..c + 1].copy_from_slice(x);
-                }
-                for (i, z) in z.chunks_exact_mut(c).enumerate() {
-                    let (a, b, d) = (&padded[i * w..][..w], &padded[(i + 1) * w..][..w], &padded[(i + 2) * w..][..w]);
-                    for (((z, a), b), d) in z.iter_mut().zip(a.windows(3)).zip(b.windows(3)).zip(d.windows(3)) {
-                        let n = a[0] + a[1] + a[2] + b[0] + b[2] + d[0] + d[1] + d[2];
-                        *z = (n == 3 || (n == 2 && b[1] == 1)) as u8;
+            widest(
+                #[inline(always)]
+                |_| {
+                    let w = c + 2;
+                    for (p, x) in padded[w..].chunks_exact_mut(w).zip(cells.chunks_exact(c)) {
+                        p[1..c + 1].copy_from_slice(x);
                     }
-                }
-            })
+                    for (i, z) in z.chunks_exact_mut(c).enumerate() {
+                        let (a, b, d) =
+                            (&padded[i * w..][..w], &padded[(i + 1) * w..][..w], &padded[(i + 2) * w..][..w]);
+                        for (((z, a), b), d) in z.iter_mut().zip(a.windows(3)).zip(b.windows(3)).zip(d.windows(3)) {
+                            let n = a[0] + a[1] + a[2] + b[0] + b[2] + d[0] + d[1] + d[2];
+                            *z = (n == 3 || (n == 2 && b[1] == 1)) as u8;
+                        }
+                    }
+                },
+            )
         },
     );
 }
@@ -169,13 +179,23 @@ fn widths(races: &mut Races) {
             plain,
             r * c,
             |y: &mut Vec<f32>| smooth::run_into(&Cpu, (&x, [r, c]), (y, [r, c])).unwrap(),
-            |y| widest(#[inline(always)] |_| smooth_loop(&x, c, false, y)),
+            |y| {
+                widest(
+                    #[inline(always)]
+                    |_| smooth_loop(&x, c, false, y),
+                )
+            },
         );
         races.run(
             clamp,
             r * c,
             |y: &mut Vec<f32>| clamped::run_into(&Cpu, (&x, [r, c]), (y, [r, c])).unwrap(),
-            |y| widest(#[inline(always)] |_| smooth_loop(&x, c, true, y)),
+            |y| {
+                widest(
+                    #[inline(always)]
+                    |_| smooth_loop(&x, c, true, y),
+                )
+            },
         );
     }
 }
@@ -188,23 +208,30 @@ fn stencils(races: &mut Races) {
         k * n * n,
         |y: &mut Vec<f32>| depthwise::run_into(&Cpu, (&x, [k, n + 2, n + 2]), (&w, [k, 3, 3]), (y, [k, n, n])).unwrap(),
         |y| {
-            widest(#[inline(always)] |_| {
-                for k in 0..k {
-                    let x = &x[k * (n + 2) * (n + 2)..][..(n + 2) * (n + 2)];
-                    let w = &w[9 * k..][..9];
-                    for r in 0..n {
-                        let y = &mut y[(k * n + r) * n..][..n];
-                        let (a, b, d) = (&x[r * (n + 2)..][..n + 2], &x[(r + 1) * (n + 2)..][..n + 2], &x[(r + 2) * (n + 2)..][..n + 2]);
-                        for (((y, a), b), d) in y.iter_mut().zip(a.windows(3)).zip(b.windows(3)).zip(d.windows(3)) {
-                            let mut s = 0.0f32;
-                            for (x, w) in [a[0], a[1], a[2], b[0], b[1], b[2], d[0], d[1], d[2]].iter().zip(w) {
-                                s = x.mul_add(*w, s);
+            widest(
+                #[inline(always)]
+                |_| {
+                    for k in 0..k {
+                        let x = &x[k * (n + 2) * (n + 2)..][..(n + 2) * (n + 2)];
+                        let w = &w[9 * k..][..9];
+                        for r in 0..n {
+                            let y = &mut y[(k * n + r) * n..][..n];
+                            let (a, b, d) = (
+                                &x[r * (n + 2)..][..n + 2],
+                                &x[(r + 1) * (n + 2)..][..n + 2],
+                                &x[(r + 2) * (n + 2)..][..n + 2],
+                            );
+                            for (((y, a), b), d) in y.iter_mut().zip(a.windows(3)).zip(b.windows(3)).zip(d.windows(3)) {
+                                let mut s = 0.0f32;
+                                for (x, w) in [a[0], a[1], a[2], b[0], b[1], b[2], d[0], d[1], d[2]].iter().zip(w) {
+                                    s = x.mul_add(*w, s);
+                                }
+                                *y = s;
                             }
-                            *y = s;
                         }
                     }
-                }
-            })
+                },
+            )
         },
     );
     let (r, c) = (256, 300);
@@ -215,20 +242,24 @@ fn stencils(races: &mut Races) {
         r * c,
         |y: &mut Vec<f32>| box3::run_into(&Cpu, (&x, [r, c]), (y, [r, c])).unwrap(),
         |y| {
-            widest(#[inline(always)] |_| {
-                let w = c + 2;
-                for (i, p) in padded.chunks_exact_mut(w).enumerate() {
-                    let x = &x[i.saturating_sub(1).min(r - 1) * c..][..c];
-                    p[1..c + 1].copy_from_slice(x);
-                    (p[0], p[c + 1]) = (x[0], x[c - 1]);
-                }
-                for (i, y) in y.chunks_exact_mut(c).enumerate() {
-                    let (a, b, d) = (&padded[i * w..][..w], &padded[(i + 1) * w..][..w], &padded[(i + 2) * w..][..w]);
-                    for (((y, a), b), d) in y.iter_mut().zip(a.windows(3)).zip(b.windows(3)).zip(d.windows(3)) {
-                        *y = a[0] + a[1] + a[2] + b[0] + b[1] + b[2] + d[0] + d[1] + d[2];
+            widest(
+                #[inline(always)]
+                |_| {
+                    let w = c + 2;
+                    for (i, p) in padded.chunks_exact_mut(w).enumerate() {
+                        let x = &x[i.saturating_sub(1).min(r - 1) * c..][..c];
+                        p[1..c + 1].copy_from_slice(x);
+                        (p[0], p[c + 1]) = (x[0], x[c - 1]);
                     }
-                }
-            })
+                    for (i, y) in y.chunks_exact_mut(c).enumerate() {
+                        let (a, b, d) =
+                            (&padded[i * w..][..w], &padded[(i + 1) * w..][..w], &padded[(i + 2) * w..][..w]);
+                        for (((y, a), b), d) in y.iter_mut().zip(a.windows(3)).zip(b.windows(3)).zip(d.windows(3)) {
+                            *y = a[0] + a[1] + a[2] + b[0] + b[1] + b[2] + d[0] + d[1] + d[2];
+                        }
+                    }
+                },
+            )
         },
     );
     let (r, c) = (128, 160);
@@ -238,18 +269,23 @@ fn stencils(races: &mut Races) {
         4 * r * c,
         |y: &mut Vec<f32>| bilinear::run_into(&Cpu, (&x, [r + 1, c + 1]), (y, [2 * r, 2 * c])).unwrap(),
         |y| {
-            widest(#[inline(always)] |_| {
-                for (i, y) in y.chunks_exact_mut(4 * c).enumerate() {
-                    let (a, b) = (&x[i * (c + 1)..][..c + 1], &x[(i + 1) * (c + 1)..][..c + 1]);
-                    let (top, bottom) = y.split_at_mut(2 * c);
-                    for (((t, u), a), b) in top.chunks_exact_mut(2).zip(bottom.chunks_exact_mut(2)).zip(a.windows(2)).zip(b.windows(2)) {
-                        t[0] = a[0];
-                        t[1] = 0.5 * (a[0] + a[1]);
-                        u[0] = 0.5 * (a[0] + b[0]);
-                        u[1] = 0.25 * (a[0] + a[1] + b[0] + b[1]);
+            widest(
+                #[inline(always)]
+                |_| {
+                    for (i, y) in y.chunks_exact_mut(4 * c).enumerate() {
+                        let (a, b) = (&x[i * (c + 1)..][..c + 1], &x[(i + 1) * (c + 1)..][..c + 1]);
+                        let (top, bottom) = y.split_at_mut(2 * c);
+                        for (((t, u), a), b) in
+                            top.chunks_exact_mut(2).zip(bottom.chunks_exact_mut(2)).zip(a.windows(2)).zip(b.windows(2))
+                        {
+                            t[0] = a[0];
+                            t[1] = 0.5 * (a[0] + a[1]);
+                            u[0] = 0.5 * (a[0] + b[0]);
+                            u[1] = 0.25 * (a[0] + a[1] + b[0] + b[1]);
+                        }
                     }
-                }
-            })
+                },
+            )
         },
     );
 }
@@ -262,15 +298,18 @@ fn matrices(races: &mut Races) {
         r * c,
         |y: &mut Vec<f32>| transpose::run_into(&Cpu, (&x, [r, c]), (y, [c, r])).unwrap(),
         |y| {
-            widest(#[inline(always)] |_| {
-                for i in (0..r).step_by(8) {
-                    for j in 0..c {
-                        for k in i..(i + 8).min(r) {
-                            y[j * r + k] = x[k * c + j];
+            widest(
+                #[inline(always)]
+                |_| {
+                    for i in (0..r).step_by(8) {
+                        for j in 0..c {
+                            for k in i..(i + 8).min(r) {
+                                y[j * r + k] = x[k * c + j];
+                            }
                         }
                     }
-                }
-            })
+                },
+            )
         },
     );
     races.run(
@@ -278,11 +317,14 @@ fn matrices(races: &mut Races) {
         r,
         |y: &mut Vec<f32>| row_sums::run_into(&Cpu, (&x, [r, c]), (y, [r])).unwrap(),
         |y| {
-            widest(#[inline(always)] |_| {
-                for (y, x) in y.iter_mut().zip(x.chunks_exact(c)) {
-                    *y = x.iter().fold(0.0, |s, x| x + s);
-                }
-            })
+            widest(
+                #[inline(always)]
+                |_| {
+                    for (y, x) in y.iter_mut().zip(x.chunks_exact(c)) {
+                        *y = x.iter().fold(0.0, |s, x| x + s);
+                    }
+                },
+            )
         },
     );
     races.run(
@@ -290,14 +332,17 @@ fn matrices(races: &mut Races) {
         c,
         |y: &mut Vec<f32>| column_sums::run_into(&Cpu, (&x, [r, c]), (y, [c])).unwrap(),
         |y| {
-            widest(#[inline(always)] |_| {
-                y.fill(0.0);
-                for x in x.chunks_exact(c) {
-                    for (y, x) in y.iter_mut().zip(x) {
-                        *y += x;
+            widest(
+                #[inline(always)]
+                |_| {
+                    y.fill(0.0);
+                    for x in x.chunks_exact(c) {
+                        for (y, x) in y.iter_mut().zip(x) {
+                            *y += x;
+                        }
                     }
-                }
-            })
+                },
+            )
         },
     );
     races.run(
@@ -305,16 +350,19 @@ fn matrices(races: &mut Races) {
         r * c,
         |y: &mut Vec<f32>| integral::run_into(&Cpu, (&x, [r, c]), (y, [r, c])).unwrap(),
         |y| {
-            widest(#[inline(always)] |_| {
-                for i in 0..r {
-                    let (before, now) = y.split_at_mut(i * c);
-                    let mut h = 0.0;
-                    for j in 0..c {
-                        h += x[i * c + j];
-                        now[j] = h + if i == 0 { 0.0 } else { before[(i - 1) * c + j] };
+            widest(
+                #[inline(always)]
+                |_| {
+                    for i in 0..r {
+                        let (before, now) = y.split_at_mut(i * c);
+                        let mut h = 0.0;
+                        for j in 0..c {
+                            h += x[i * c + j];
+                            now[j] = h + if i == 0 { 0.0 } else { before[(i - 1) * c + j] };
+                        }
                     }
-                }
-            })
+                },
+            )
         },
     );
     let n = 96;
@@ -324,16 +372,19 @@ fn matrices(races: &mut Races) {
         n * n,
         |y: &mut Vec<f32>| times::run_into(&Cpu, (&a, [n, n]), (&b, [n, n]), (y, [n, n])).unwrap(),
         |y| {
-            widest(#[inline(always)] |_| {
-                y.fill(0.0);
-                for (y, a) in y.chunks_exact_mut(n).zip(a.chunks_exact(n)) {
-                    for (a, b) in a.iter().zip(b.chunks_exact(n)) {
-                        for (y, b) in y.iter_mut().zip(b) {
-                            *y = a.mul_add(*b, *y);
+            widest(
+                #[inline(always)]
+                |_| {
+                    y.fill(0.0);
+                    for (y, a) in y.chunks_exact_mut(n).zip(a.chunks_exact(n)) {
+                        for (a, b) in a.iter().zip(b.chunks_exact(n)) {
+                            for (y, b) in y.iter_mut().zip(b) {
+                                *y = a.mul_add(*b, *y);
+                            }
                         }
                     }
-                }
-            })
+                },
+            )
         },
     );
 }

@@ -113,13 +113,16 @@ fn serial(races: &mut Races) {
         n,
         |y: &mut Vec<f32>| prefix_max::run_into(&Cpu, &x, (y, [n])).unwrap(),
         |y| {
-            widest(#[inline(always)] |_| {
-                let mut most = x[0];
-                for (y, x) in y.iter_mut().zip(&x) {
-                    most = most.max(*x);
-                    *y = most;
-                }
-            })
+            widest(
+                #[inline(always)]
+                |_| {
+                    let mut most = x[0];
+                    for (y, x) in y.iter_mut().zip(&x) {
+                        most = most.max(*x);
+                        *y = most;
+                    }
+                },
+            )
         },
     );
     races.run(
@@ -127,36 +130,47 @@ fn serial(races: &mut Races) {
         n,
         |y: &mut Vec<f32>| average::run_into(&Cpu, &x, 0.1, (y, [n])).unwrap(),
         |y| {
-            widest(#[inline(always)] |_| {
-                let mut s = x[0];
-                y[0] = s;
-                for (y, x) in y[1..].iter_mut().zip(&x[1..]) {
-                    s = 0.1f32.mul_add(x - s, s);
-                    *y = s;
-                }
-            })
+            widest(
+                #[inline(always)]
+                |_| {
+                    let mut s = x[0];
+                    y[0] = s;
+                    for (y, x) in y[1..].iter_mut().zip(&x[1..]) {
+                        s = 0.1f32.mul_add(x - s, s);
+                        *y = s;
+                    }
+                },
+            )
         },
     );
     races.run(
         "dot product",
         1,
         |y: &mut Vec<f32>| dot::run_into(&Cpu, &x, &b, (y, [1])).unwrap(),
-        |y| y[0] = widest(#[inline(always)] |_| x.iter().zip(&b).fold(0.0, |s: f32, (x, b)| x.mul_add(*b, s))),
+        |y| {
+            y[0] = widest(
+                #[inline(always)]
+                |_| x.iter().zip(&b).fold(0.0, |s: f32, (x, b)| x.mul_add(*b, s)),
+            )
+        },
     );
     races.run(
         "biquad of one signal",
         n,
         |y: &mut Vec<f32>| biquad::run_into(&Cpu, &x, (y, [n])).unwrap(),
         |y| {
-            widest(#[inline(always)] |_| {
-                y[0] = 0.2f32.mul_add(x[0], 0.0) + 0.0;
-                y[1] = 0.2f32.mul_add(x[1], 0.4f32.mul_add(y[0], 0.3 * x[0])) + 0.0;
-                let (mut y1, mut y2) = (y[1], y[0]);
-                for (y, x) in y[2..].iter_mut().zip(x.windows(3)) {
-                    *y = 0.2f32.mul_add(x[2], 0.4f32.mul_add(y1, 0.3 * x[1])) + (0.1 * x[0] - 0.2 * y2);
-                    (y1, y2) = (*y, y1);
-                }
-            })
+            widest(
+                #[inline(always)]
+                |_| {
+                    y[0] = 0.2f32.mul_add(x[0], 0.0) + 0.0;
+                    y[1] = 0.2f32.mul_add(x[1], 0.4f32.mul_add(y[0], 0.3 * x[0])) + 0.0;
+                    let (mut y1, mut y2) = (y[1], y[0]);
+                    for (y, x) in y[2..].iter_mut().zip(x.windows(3)) {
+                        *y = 0.2f32.mul_add(x[2], 0.4f32.mul_add(y1, 0.3 * x[1])) + (0.1 * x[0] - 0.2 * y2);
+                        (y1, y2) = (*y, y1);
+                    }
+                },
+            )
         },
     );
     let u = bytes(n);
@@ -164,7 +178,12 @@ fn serial(races: &mut Races) {
         "sum of bytes",
         1,
         |y: &mut Vec<u32>| byte_sum::run_into(&Cpu, &u, (y, [1])).unwrap(),
-        |y| y[0] = widest(#[inline(always)] |_| u.iter().map(|x| *x as u32).sum()),
+        |y| {
+            y[0] = widest(
+                #[inline(always)]
+                |_| u.iter().map(|x| *x as u32).sum(),
+            )
+        },
     );
     let e = floats(3 * 8192);
     races.run(
@@ -172,19 +191,22 @@ fn serial(races: &mut Races) {
         3 * 8192,
         |z: &mut Vec<f32>| viterbi::run_into(&Cpu, (&e, [8192, 3]), (z, [8192, 3])).unwrap(),
         |z| {
-            widest(#[inline(always)] |_| {
-                let (mut a, mut b, mut c) = (e[0], e[1], e[2]);
-                (z[0], z[1], z[2]) = (a + 0.0, b + 0.0, c + 0.0);
-                for (z, e) in z.chunks_exact_mut(3).zip(e.chunks_exact(3)).skip(1) {
-                    let next = (
-                        e[0] + (a - 0.1f32).max((b - 0.7f32).max(c - 1.5)),
-                        e[1] + (a - 0.5f32).max((b - 0.2f32).max(c - 0.6)),
-                        e[2] + (a - 1.1f32).max((b - 0.4f32).max(c - 0.3)),
-                    );
-                    (a, b, c) = next;
-                    (z[0], z[1], z[2]) = next;
-                }
-            })
+            widest(
+                #[inline(always)]
+                |_| {
+                    let (mut a, mut b, mut c) = (e[0], e[1], e[2]);
+                    (z[0], z[1], z[2]) = (a + 0.0, b + 0.0, c + 0.0);
+                    for (z, e) in z.chunks_exact_mut(3).zip(e.chunks_exact(3)).skip(1) {
+                        let next = (
+                            e[0] + (a - 0.1f32).max((b - 0.7f32).max(c - 1.5)),
+                            e[1] + (a - 0.5f32).max((b - 0.2f32).max(c - 0.6)),
+                            e[2] + (a - 1.1f32).max((b - 0.4f32).max(c - 0.3)),
+                        );
+                        (a, b, c) = next;
+                        (z[0], z[1], z[2]) = next;
+                    }
+                },
+            )
         },
     );
     let m = 4096;
@@ -193,17 +215,20 @@ fn serial(races: &mut Races) {
         8 * m,
         |y: &mut Vec<f32>| channels::run_into(&Cpu, (&x, [m, 8]), 0.1, (y, [m, 8])).unwrap(),
         |y| {
-            widest(#[inline(always)] |_| {
-                let mut s = [0.0f32; 8];
-                s.copy_from_slice(&x[..8]);
-                y[..8].copy_from_slice(&x[..8]);
-                for (y, x) in y.chunks_exact_mut(8).zip(x.chunks_exact(8)).skip(1) {
-                    for c in 0..8 {
-                        s[c] = 0.1f32.mul_add(x[c] - s[c], s[c]);
-                        y[c] = s[c];
+            widest(
+                #[inline(always)]
+                |_| {
+                    let mut s = [0.0f32; 8];
+                    s.copy_from_slice(&x[..8]);
+                    y[..8].copy_from_slice(&x[..8]);
+                    for (y, x) in y.chunks_exact_mut(8).zip(x.chunks_exact(8)).skip(1) {
+                        for c in 0..8 {
+                            s[c] = 0.1f32.mul_add(x[c] - s[c], s[c]);
+                            y[c] = s[c];
+                        }
                     }
-                }
-            })
+                },
+            )
         },
     );
 }
@@ -217,11 +242,14 @@ fn rates(races: &mut Races) {
         n,
         |y: &mut Vec<f32>| decimate::run_into(&Cpu, &x, &h, (y, [n])).unwrap(),
         |y| {
-            widest(#[inline(always)] |_| {
-                for (y, x) in y.iter_mut().zip(x.windows(32).step_by(4)) {
-                    *y = x.iter().zip(&h).fold(0.0, |s: f32, (x, h)| x.mul_add(*h, s));
-                }
-            })
+            widest(
+                #[inline(always)]
+                |_| {
+                    for (y, x) in y.iter_mut().zip(x.windows(32).step_by(4)) {
+                        *y = x.iter().zip(&h).fold(0.0, |s: f32, (x, h)| x.mul_add(*h, s));
+                    }
+                },
+            )
         },
     );
     let n = 1 << 14;
@@ -233,13 +261,16 @@ fn rates(races: &mut Races) {
             haar::run_into(&Cpu, &x[..2 * n], (a, [n]), (b, [n])).unwrap()
         },
         |y| {
-            widest(#[inline(always)] |_| {
-                let (a, b) = y.split_at_mut(n);
-                for ((x, a), b) in x[..2 * n].chunks_exact(2).zip(a).zip(b) {
-                    *a = 0.5 * (x[0] + x[1]);
-                    *b = 0.5 * (x[0] - x[1]);
-                }
-            })
+            widest(
+                #[inline(always)]
+                |_| {
+                    let (a, b) = y.split_at_mut(n);
+                    for ((x, a), b) in x[..2 * n].chunks_exact(2).zip(a).zip(b) {
+                        *a = 0.5 * (x[0] + x[1]);
+                        *b = 0.5 * (x[0] - x[1]);
+                    }
+                },
+            )
         },
     );
     races.run(
@@ -247,12 +278,15 @@ fn rates(races: &mut Races) {
         2 * n,
         |y: &mut Vec<f32>| upsample::run_into(&Cpu, &x[..n + 1], (y, [2 * n])).unwrap(),
         |y| {
-            widest(#[inline(always)] |_| {
-                for (y, x) in y.chunks_exact_mut(2).zip(x.windows(2)) {
-                    y[0] = x[0];
-                    y[1] = 0.5 * (x[0] + x[1]);
-                }
-            })
+            widest(
+                #[inline(always)]
+                |_| {
+                    for (y, x) in y.chunks_exact_mut(2).zip(x.windows(2)) {
+                        y[0] = x[0];
+                        y[1] = 0.5 * (x[0] + x[1]);
+                    }
+                },
+            )
         },
     );
     let b = floats(2 * n);
@@ -261,12 +295,15 @@ fn rates(races: &mut Races) {
         2 * n,
         |z: &mut Vec<f32>| complex::run_into(&Cpu, (&x[..2 * n], [n, 2]), (&b, [n, 2]), (z, [n, 2])).unwrap(),
         |z| {
-            widest(#[inline(always)] |_| {
-                for ((z, x), y) in z.chunks_exact_mut(2).zip(x.chunks_exact(2)).zip(b.chunks_exact(2)) {
-                    z[0] = x[0] * y[0] - x[1] * y[1];
-                    z[1] = x[1].mul_add(y[0], x[0] * y[1]);
-                }
-            })
+            widest(
+                #[inline(always)]
+                |_| {
+                    for ((z, x), y) in z.chunks_exact_mut(2).zip(x.chunks_exact(2)).zip(b.chunks_exact(2)) {
+                        z[0] = x[0] * y[0] - x[1] * y[1];
+                        z[1] = x[1].mul_add(y[0], x[0] * y[1]);
+                    }
+                },
+            )
         },
     );
 }
@@ -280,11 +317,14 @@ fn filters(races: &mut Races) {
         n,
         |y: &mut Vec<f32>| fir::run_into(&Cpu, &x, &h, (y, [n])).unwrap(),
         |y| {
-            widest(#[inline(always)] |_| {
-                for (y, x) in y.iter_mut().zip(x.windows(16)) {
-                    *y = x.iter().zip(&h).fold(0.0, |s: f32, (x, h)| x.mul_add(*h, s));
-                }
-            })
+            widest(
+                #[inline(always)]
+                |_| {
+                    for (y, x) in y.iter_mut().zip(x.windows(16)) {
+                        *y = x.iter().zip(&h).fold(0.0, |s: f32, (x, h)| x.mul_add(*h, s));
+                    }
+                },
+            )
         },
     );
     races.run(
@@ -292,11 +332,14 @@ fn filters(races: &mut Races) {
         n,
         |y: &mut Vec<f32>| saxpy::run_into(&Cpu, &x[..n], &v, 0.3, (y, [n])).unwrap(),
         |y| {
-            widest(#[inline(always)] |_| {
-                for ((y, x), v) in y.iter_mut().zip(&x).zip(&v) {
-                    *y = 0.3f32.mul_add(*x, *v);
-                }
-            })
+            widest(
+                #[inline(always)]
+                |_| {
+                    for ((y, x), v) in y.iter_mut().zip(&x).zip(&v) {
+                        *y = 0.3f32.mul_add(*x, *v);
+                    }
+                },
+            )
         },
     );
     let (a, b) = (noise(n, |x| (x >> 16) as i16), noise(n, |x| (x >> 12) as i16));
@@ -305,11 +348,14 @@ fn filters(races: &mut Races) {
         n,
         |y: &mut Vec<i16>| mix::run_into(&Cpu, &a, &b, (y, [n])).unwrap(),
         |y| {
-            widest(#[inline(always)] |_| {
-                for ((y, a), b) in y.iter_mut().zip(&a).zip(&b) {
-                    *y = ((*a as i32 * 3 + *b as i32 * 5) >> 3) as i16;
-                }
-            })
+            widest(
+                #[inline(always)]
+                |_| {
+                    for ((y, a), b) in y.iter_mut().zip(&a).zip(&b) {
+                        *y = ((*a as i32 * 3 + *b as i32 * 5) >> 3) as i16;
+                    }
+                },
+            )
         },
     );
     let mut planes = [floats(n + 2), floats(n + 2), floats(n + 2)];
@@ -318,22 +364,25 @@ fn filters(races: &mut Races) {
         n,
         |y: &mut Vec<f32>| waves::run_into(&Cpu, &x[..n], &v, (y, [n])).unwrap(),
         |y| {
-            widest(#[inline(always)] |_| {
-                let [a, b, c] = &mut planes;
-                for p in [&mut *a, &mut *b, &mut *c] {
-                    (p[0], p[n + 1]) = (0.0, 0.0);
-                }
-                a[1..n + 1].copy_from_slice(&x[..n]);
-                b[1..n + 1].copy_from_slice(&v);
-                for _ in 0..4 {
-                    for ((c, b), a) in c[1..n + 1].iter_mut().zip(b.windows(3)).zip(&a[1..n + 1]) {
-                        *c = 1.5 * b[1] - a + 0.25 * (b[0] + b[2]);
+            widest(
+                #[inline(always)]
+                |_| {
+                    let [a, b, c] = &mut planes;
+                    for p in [&mut *a, &mut *b, &mut *c] {
+                        (p[0], p[n + 1]) = (0.0, 0.0);
                     }
-                    std::mem::swap(a, b);
-                    std::mem::swap(b, c);
-                }
-                y.copy_from_slice(&b[1..n + 1]);
-            })
+                    a[1..n + 1].copy_from_slice(&x[..n]);
+                    b[1..n + 1].copy_from_slice(&v);
+                    for _ in 0..4 {
+                        for ((c, b), a) in c[1..n + 1].iter_mut().zip(b.windows(3)).zip(&a[1..n + 1]) {
+                            *c = 1.5 * b[1] - a + 0.25 * (b[0] + b[2]);
+                        }
+                        std::mem::swap(a, b);
+                        std::mem::swap(b, c);
+                    }
+                    y.copy_from_slice(&b[1..n + 1]);
+                },
+            )
         },
     );
 }

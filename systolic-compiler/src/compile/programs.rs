@@ -45,8 +45,8 @@ pub type Compiled = Result<Rc<Schedule>, Obstacle>;
 #[derive(Clone, Debug, Default)]
 pub struct Programs {
     compiled: Rc<BTreeMap<(String, Which, Target), Compiled>>,
-    /// The default map of every instance that runs it, by the instance.
-    defaults: Rc<BTreeMap<String, Option<LawfulMap>>>,
+    /// The default map of every instance that runs it, by the instance and the target.
+    defaults: Rc<BTreeMap<(String, Target), Option<LawfulMap>>>,
 }
 
 impl Programs {
@@ -68,9 +68,10 @@ impl Programs {
                         let map = match which {
                             Which::Map(position) => map_at(lawful, position),
                             // Its search proves many maps, so it runs once.
-                            Which::Default => {
-                                defaults.entry(instance.clone()).or_insert_with(|| default_map(lawful)).as_ref()
-                            }
+                            Which::Default => defaults
+                                .entry((instance.clone(), target))
+                                .or_insert_with(|| default_map(lawful, target))
+                                .as_ref(),
                         };
                         entry.insert(program(lawful, map, target)?);
                     }
@@ -80,11 +81,11 @@ impl Programs {
         Ok(Programs { compiled: Rc::new(compiled), defaults: Rc::new(defaults) })
     }
 
-    /// The map of an instance; `None` where it has no default map.
+    /// The map of an instance that `describe` shows, for a GPU; `None` where it has no default map.
     pub fn map<'m>(&'m self, lawful: &'m Lawful, which: Which) -> Option<&'m LawfulMap> {
         match which {
             Which::Map(position) => map_at(lawful, position),
-            Which::Default => self.defaults.get(&lawful.kernel().instance.to_string())?.as_ref(),
+            Which::Default => self.defaults.get(&(lawful.kernel().instance.to_string(), Target::Gpu))?.as_ref(),
         }
     }
 

@@ -15,6 +15,9 @@ pub trait Block: Sync {
     /// No lane reads a value of another lane, so a block may run in groups of lanes, one group after another.
     const APART: bool = false;
 
+    /// The lanes that have points: those from 0 to here. The others may be left out.
+    const LANES: usize = super::LANES;
+
     /// Roughly the number of live values of 4 bytes per lane. The width of a group is chosen so that they fit in registers.
     const LIVE: usize = 0;
 
@@ -122,19 +125,24 @@ struct Compiled<'b, B> {
 
 impl<B: Block> Work for Compiled<'_, B> {
     fn run(&self, blocks: Blocks) -> Result<(), Error> {
-        let mut scratch = Scratch::default();
+        Scratch::with(|scratch| self.run_with(blocks, scratch))
+    }
+}
+
+impl<B: Block> Compiled<'_, B> {
+    fn run_with(&self, blocks: Blocks, scratch: &mut Scratch) -> Result<(), Error> {
         match self.token {
             // A constant condition, so that the code for the level is not compiled.
             Token::Plain if const { HAS_OTHERS && !B::PLAIN } => Err(NOT_COMPILED),
-            Token::Plain => Plain.run(self.block, blocks, &mut scratch),
+            Token::Plain => Plain.run(self.block, blocks, scratch),
             #[cfg(all(optimised, target_arch = "aarch64"))]
-            Token::Neon(simd) => simd.run(self.block, blocks, &mut scratch),
+            Token::Neon(simd) => simd.run(self.block, blocks, scratch),
             #[cfg(all(optimised, target_arch = "x86_64"))]
-            Token::Avx2(simd) => simd.run(self.block, blocks, &mut scratch),
+            Token::Avx2(simd) => simd.run(self.block, blocks, scratch),
             #[cfg(all(optimised, target_arch = "x86_64"))]
             Token::Avx512(_) if const { !B::AVX512 } => Err(NOT_COMPILED),
             #[cfg(all(optimised, target_arch = "x86_64"))]
-            Token::Avx512(simd) => simd.run(self.block, blocks, &mut scratch),
+            Token::Avx512(simd) => simd.run(self.block, blocks, scratch),
         }
     }
 }
