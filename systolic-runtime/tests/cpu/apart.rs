@@ -1,7 +1,6 @@
 //! Tests accesses to every n-th element, lanes in reverse order, and blocks of few lanes.
 use crate::random::Random;
 use ndarray::Array1;
-use systolic_arith::Scalar;
 use systolic_runtime::Error;
 use systolic_runtime::emitted::cpu::{Block, Element, LANES, Level, Out, Scratch, Simd, Vector, launch_on};
 
