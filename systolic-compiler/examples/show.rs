@@ -167,7 +167,7 @@ fn laws(path: &str, block: TokenStream) {
 
 /// Prints every map of an instance, or the default map where it has none.
 fn of_instance(asked: &Asked, kernel: &str, lawful: &Lawful) {
-    let default = lawful.maps().is_empty().then(|| default_map(lawful)).flatten();
+    let default = lawful.maps().is_empty().then(|| default_map(lawful, asked.target)).flatten();
     for map in lawful.maps().iter().chain(&default) {
         let name = map.mapping().name.as_ref().map_or(String::new(), |name| format!(", map {}", name.text));
         println!("{kernel} {}{name}", lawful.kernel().instance);

@@ -38,10 +38,9 @@ pub mod target;
 
 use compile::Programs;
 use fault::{Fault, InstanceFaults, Kind, NamesFact};
-use laws::{Lawful, LawfulMap};
+use laws::Lawful;
 use mapping::{Target, default_map};
 use proc_macro2::{TokenStream, TokenTree};
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use syntax::{Skeleton, tree};
 
@@ -145,7 +144,7 @@ pub fn units(tokens: TokenStream) -> Vec<emit::Unit> {
 
 /// The same for one lawful kernel. A broken invariant gives none: the macro reports it, on the kernel's name.
 pub fn units_of(kernel: &tree::Kernel, instances: &[Lawful]) -> Vec<emit::Unit> {
-    let programs = Programs::new(kernel, instances, &[Target::Gpu], &|lawful, _| default_map(lawful));
+    let programs = Programs::new(kernel, instances, &[Target::Gpu], &default_map);
     programs.map_or(Vec::new(), |programs| emit::units(kernel, instances, &programs))
 }
 
@@ -162,13 +161,7 @@ pub fn expand(tokens: TokenStream, artifacts: link::ArtifactStore<'_>) -> TokenS
     let mut defined = BTreeSet::new();
     for (kernel, instances) in &checked.kernels {
         defined.extend(emit::type_names(kernel).into_iter().map(|n| n.text));
-        // One search serves both targets.
-        let known: RefCell<BTreeMap<String, Option<LawfulMap>>> = RefCell::default();
-        let find = |lawful: &Lawful, _| {
-            let instance = lawful.kernel().instance.to_string();
-            known.borrow_mut().entry(instance).or_insert_with(|| default_map(lawful)).clone()
-        };
-        match Programs::new(kernel, instances, &[Target::Cpu, Target::Gpu], &find) {
+        match Programs::new(kernel, instances, &[Target::Cpu, Target::Gpu], &default_map) {
             Ok(programs) => out.extend(emit::kernel(&krate, artifacts, kernel, instances, programs)),
             Err(broken) => {
                 out.extend(emit::stub(&krate, kernel, &BTreeSet::new()));

@@ -70,7 +70,7 @@ fn judge(seed: u64, report: &mut Report) {
     let instances = lawful(&text);
     report.count(if instances.is_empty() { "refused" } else { "accepted" });
     for lawful in &instances {
-        let default = if lawful.maps().is_empty() { default_map(lawful) } else { None };
+        let default = if lawful.maps().is_empty() { default_map(lawful, Target::Gpu) } else { None };
         for map in lawful.maps().iter().chain(&default) {
             if let Err(why) = judge_map(lawful.kernel(), map, report) {
                 report.wrong(format!("seed {seed}: {why}\n{text}"));

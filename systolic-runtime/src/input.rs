@@ -81,6 +81,9 @@ pub(crate) fn inner<T>(i: i64, length: i64, border: &Border<T>) -> Option<usize>
         _ if (0..length).contains(&i) => i,
         Border::Constant(_) => return None,
         Border::Clamp => i.clamp(0, length - 1),
+        // One period further is the usual case, and needs no division.
+        Border::Wrap if i < 0 && i >= -length => i + length,
+        Border::Wrap if i >= 0 && i - length < length => i - length,
         Border::Wrap => i.checked_rem_euclid(length)?,
         Border::Reflect => mirrored(i, length, 0)?,
         Border::Symmetric => mirrored(i, length, 1)?,
@@ -92,6 +95,13 @@ pub(crate) fn inner<T>(i: i64, length: i64, border: &Border<T>) -> Option<usize>
 /// c, b, a or by b, a.
 fn mirrored(i: i64, length: i64, repeated: i64) -> Option<i64> {
     let period = 2 * (length - 1 + repeated);
+    // The first image is the usual case, and needs no division.
+    if i < 0 && i > i64::MIN / 2 && -repeated - i < length {
+        return Some(-repeated - i);
+    }
+    if i >= length && period - repeated - i >= 0 {
+        return Some(period - repeated - i);
+    }
     // One element that is not repeated has period 0: every index reads it.
     let there = i.checked_rem_euclid(period.max(1))?;
     Some(there.min(period - repeated - there))

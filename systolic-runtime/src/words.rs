@@ -209,6 +209,12 @@ fn read_line<W: Word>(array: &Packed<'_, W>, at: &[i64], line: &mut [W]) {
         behind.fill(value);
         return;
     }
+    if let (Border::Clamp, Some(last)) = (array.border, length.checked_sub(1).filter(|last| *last >= 0)) {
+        let element = |i: i64| usize::try_from(start.wrapping_add(i)).ok().and_then(|at| array.values.get(at)).copied();
+        before.fill(element(0).unwrap_or_default());
+        behind.fill(element(last).unwrap_or_default());
+        return;
+    }
     let read = |i: i64| {
         let place = inner(i, length, &array.border).map(|i| start.wrapping_add(i as i64));
         let place = place.and_then(|place| usize::try_from(place).ok());

@@ -9,7 +9,7 @@ use quote::quote;
 use std::collections::BTreeSet;
 
 fn programs(tree: &tree::Kernel, instances: &[Lawful]) -> Programs {
-    Programs::new(tree, instances, &[Target::Cpu, Target::Gpu], &|lawful, _| default_map(lawful)).expect("no invariant is broken")
+    Programs::new(tree, instances, &[Target::Cpu, Target::Gpu], &default_map).expect("no invariant is broken")
 }
 
 fn squeezed(text: &str) -> String {

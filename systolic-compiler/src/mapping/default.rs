@@ -6,10 +6,11 @@
 //! A copy is a variable that equals an input element at every point. Where time runs against the reads of a copy, the element
 //! is loaded again ("fed"). A short loop along which computed values are read both ways is held in registers.
 use super::draft::{Draft, TimeRow};
+use super::layout::Target;
 use super::orders::{Rows, fronts, nests, unit};
 use crate::laws::{Direction, Lawful, LawfulMap, Order, prove_map};
 use crate::model::{Array, Form, Formula, Int, Kernel};
-use crate::target::{effort, gpu, tuning};
+use crate::target::{cpu, effort, gpu, tuning};
 use std::cmp::Reverse;
 use systolic_sets::{Answer, find_point};
 
@@ -18,14 +19,14 @@ const SKEWS: [Int; 6] = [1, -1, 2, -2, 3, -3];
 
 /// Returns the first lawful map, in order of preference; `None` if none was found, for example because computed values are read
 /// both ways along a long loop.
-pub fn default_map(lawful: &Lawful) -> Option<LawfulMap> {
+pub fn default_map(lawful: &Lawful, target: Target) -> Option<LawfulMap> {
     let kernel = lawful.kernel();
     let first: Option<Rows> = match lawful.order() {
         Order::Nest { loops, .. } => Some(loops.iter().map(|(l, d)| unit(kernel.loops.len(), *l, sign(*d))).collect()),
         Order::Keys(_) => None,
     };
     let all = Reads::of(kernel, |_| true);
-    let found = find(kernel, &all, first);
+    let found = find(kernel, target, &all, first);
     if found.is_some() {
         return found;
     }
@@ -33,7 +34,7 @@ pub fn default_map(lawful: &Lawful) -> Option<LawfulMap> {
     let domain = kernel.domain();
     let happens = |guard: &Formula| find_point(kernel.dims(), &domain.clone().and(guard.clone())) != Answer::None;
     let some = Reads::of(kernel, happens);
-    if some == all { None } else { find(kernel, &some, None) }
+    if some == all { None } else { find(kernel, target, &some, None) }
 }
 
 fn sign(direction: Direction) -> Int {
@@ -79,13 +80,17 @@ impl Reads {
 }
 
 /// Tries the kinds of maps in turn, those that keep the machine busiest first.
-fn find(kernel: &Kernel, reads: &Reads, first: Option<Rows>) -> Option<LawfulMap> {
+fn find(kernel: &Kernel, target: Target, reads: &Reads, first: Option<Rows>) -> Option<LawfulMap> {
     let loops = kernel.loops.len();
     let first: Vec<Rows> = first.into_iter().collect();
     let (nests, fronts) = (nests(loops, &reads.computed), fronts(loops, &reads.computed));
-    let mut search = Search { kernel, reads, fold: None, proofs: 0 };
+    let mut search = Search { kernel, target, reads, fold: None, proofs: 0 };
+    // One loop after which everything waits: lanes would run one after another.
+    let alone = target == Target::Cpu && is_serial(kernel, reads);
     let found = search
-        .over(&first, gpu::LANES, Copies::Move)
+        .over(if alone { &first } else { &[] }, 1, Copies::Move)
+        .or_else(|| search.over(if alone { &nests } else { &[] }, 1, Copies::Fed))
+        .or_else(|| search.over(&first, gpu::LANES, Copies::Move))
         .or_else(|| search.over(&nests, gpu::LANES, Copies::Move))
         .or_else(|| search.over(&nests, gpu::LANES, Copies::Fed))
         .or_else(|| search.over(&first, gpu::LANES, Copies::Unknown))
@@ -94,15 +99,17 @@ fn find(kernel: &Kernel, reads: &Reads, first: Option<Rows>) -> Option<LawfulMap
         .or_else(|| search.over(&fronts, 1, Copies::Fed));
     found.or_else(|| {
         let short = (0..loops).filter(|l| has_numbers(kernel, *l)).filter_map(|l| Some((l, length(kernel, l)?)));
-        short.filter(|(_, n)| (2..=tuning::REGISTER_LOOP).contains(n)).find_map(|fold| folded(kernel, reads, fold))
+        short
+            .filter(|(_, n)| (2..=tuning::REGISTER_LOOP).contains(n))
+            .find_map(|fold| folded(kernel, target, reads, fold))
     })
 }
 
 /// Finds a map that holds a loop in registers.
-fn folded(kernel: &Kernel, reads: &Reads, fold: (usize, Int)) -> Option<LawfulMap> {
+fn folded(kernel: &Kernel, target: Target, reads: &Reads, fold: (usize, Int)) -> Option<LawfulMap> {
     let reads = reads.beside(fold.0);
     let nests = nests(kernel.loops.len(), &reads.computed);
-    let mut search = Search { kernel, reads: &reads, fold: Some(fold), proofs: 0 };
+    let mut search = Search { kernel, target, reads: &reads, fold: Some(fold), proofs: 0 };
     search.over(&nests, gpu::LANES, Copies::Fed).or_else(|| search.over(&nests, 1, Copies::Fed))
 }
 
@@ -119,6 +126,7 @@ enum Copies {
 
 struct Search<'a> {
     kernel: &'a Kernel,
+    target: Target,
     reads: &'a Reads,
     /// The loop in registers, and its length.
     fold: Option<(usize, Int)>,
@@ -130,6 +138,7 @@ impl Search<'_> {
     fn over(&mut self, orders: &[Rows], width: Int, copies: Copies) -> Option<LawfulMap> {
         self.proofs = 0;
         for lane in self.lanes() {
+            let width = self.width(lane, width);
             for tiles_are_blocks in [true, false] {
                 if tiles_are_blocks && !self.is_parallel(lane) {
                     continue;
@@ -138,8 +147,20 @@ impl Search<'_> {
                 for order in orders {
                     let time = rows(order, lane, width, &blocks, self.fold);
                     let (kernel, fold, blocks) = (self.kernel, self.fold, blocks.clone());
-                    let plain = Draft { kernel, lane, width, blocks, time, fold, cut: Vec::new() };
-                    let found = skewed(&plain).into_iter().find_map(|draft| self.prove(draft, copies));
+                    let plain = Draft {
+                        kernel,
+                        lane,
+                        width,
+                        blocks,
+                        time,
+                        fold,
+                        chunks: Vec::new(),
+                        unrolled: 0,
+                        cut: Vec::new(),
+                    };
+                    let chunked = self.chunked(&plain).filter(|_| copies != Copies::Unknown);
+                    let all = chunked.into_iter().chain(skewed(&plain));
+                    let found = all.into_iter().find_map(|draft| self.prove(draft, copies));
                     if found.is_some() {
                         return found;
                     }
@@ -158,7 +179,18 @@ impl Search<'_> {
         }
         // A loop shorter than the warp would leave lanes idle.
         lanes.sort_by_key(|l| (is_short(kernel, *l), Reverse(adjacency(kernel, *l)), Reverse(*l)));
+        if self.target == Target::Cpu {
+            // On a CPU idle lanes cost less than lanes that wait for each other: a short vector has few.
+            lanes.sort_by_key(|l| !self.is_parallel(*l));
+        }
         lanes
+    }
+
+    /// The lanes for a loop: on a CPU no more than it has iterations, so that a shorter vector serves them.
+    fn width(&self, lane: usize, most: Int) -> Int {
+        let low = &self.kernel.loops[lane].low;
+        let few = length(self.kernel, lane).filter(|n| *n > 0 && low.is_constant() && low.constant == 0);
+        few.filter(|_| self.target == Target::Cpu).map_or(most, |n| n.min(most))
     }
 
     /// The loops that become blocks: those along which no computed value is read, at most three, outermost first. Loops with
@@ -169,6 +201,55 @@ impl Search<'_> {
         blocks.extend(others.filter(|l| !has_numbers(self.kernel, *l)));
         blocks.truncate(gpu::GRID_AXES);
         blocks
+    }
+
+    /// The draft for a CPU whose blocks are chunks of the parallel loops: a block of 32 points would take longer to start than
+    /// to run. `None` if a block of the draft is long already, since a loop of any length runs inside it.
+    ///
+    /// A copy that is read along a loop of a chunk is fed, whether its element lies in the chunk or not.
+    fn chunked<'k>(&self, plain: &Draft<'k>) -> Option<Draft<'k>> {
+        let kernel = self.kernel;
+        let loops = kernel.loops.len();
+        let long = |l: usize| !self.is_parallel(l) && !has_numbers(kernel, l);
+        let fits = self.target == Target::Cpu && self.fold.is_none() && plain.blocks.contains(&plain.lane);
+        if !fits || (0..loops).any(long) {
+            return None;
+        }
+        let points: Int = (0..loops).filter(|l| !self.is_parallel(*l)).filter_map(|l| length(kernel, l)).product();
+        let tiles = (cpu::CHUNK_POINTS / plain.width / points.max(1)).clamp(1, cpu::CHUNK_TILES);
+        let (mut draft, stands) = (plain.clone(), |l: &usize| stands_alone(kernel, *l));
+        let size = |l: usize| if l == plain.lane { plain.width * tiles } else { cpu::CHUNK_ROWS };
+        draft.chunks = plain.blocks.iter().copied().filter(stands).map(|l| (l, size(l))).collect();
+        if !draft.chunks.iter().any(|(l, _)| *l == plain.lane) {
+            return None;
+        }
+        let row = |l: usize| TimeRow { loops: unit(loops, l, 1), lane: 0 };
+        let others = draft.chunks.iter().map(|(l, _)| *l).filter(|l| *l != plain.lane);
+        draft.unrolled = self.unrolled(&plain.time);
+        let mut time: Vec<TimeRow> = others.chain([plain.lane]).map(row).collect();
+        time.extend(plain.time.iter().cloned());
+        draft.time = time;
+        let moves = |l: &usize| self.reads.copied.iter().any(|d| d[*l] != 0);
+        draft.cut = draft.chunks.iter().map(|(l, _)| *l).filter(moves).collect();
+        Some(draft)
+    }
+
+    /// How many of the innermost rows are unrolled together, such as both loops over the weights of a 3×3 stencil; 0 if that is
+    /// what the compiler does anyway.
+    fn unrolled(&self, time: &[TimeRow]) -> usize {
+        let mut product: Int = 1;
+        let mut count = 0;
+        for row in time.iter().rev() {
+            let mut loops = (0..row.loops.len()).filter(|l| row.loops[*l] != 0);
+            let (Some(l), None, 0) = (loops.next(), loops.next(), row.lane) else { break };
+            let Some(length) = length(self.kernel, l).filter(|n| *n > 0 && has_numbers(self.kernel, l)) else { break };
+            product = product.saturating_mul(length);
+            if product > tuning::UNROLLED_LOOP {
+                break;
+            }
+            count += 1;
+        }
+        if count > 1 { count } else { 0 }
     }
 
     fn is_parallel(&self, l: usize) -> bool {
@@ -252,6 +333,23 @@ fn length(kernel: &Kernel, l: usize) -> Option<Int> {
 /// Whether a loop has fewer iterations than a warp has lanes.
 fn is_short(kernel: &Kernel, l: usize) -> bool {
     length(kernel, l).is_some_and(|n| n < gpu::LANES)
+}
+
+/// Whether computed values are read along every loop, and only one loop is longer than a few iterations: no order of time leaves
+/// several points to a step.
+fn is_serial(kernel: &Kernel, reads: &Reads) -> bool {
+    let loops = 0..kernel.loops.len();
+    let long = |l: &usize| length(kernel, *l).is_none_or(|n| n > cpu::FEW_LANES);
+    loops.clone().filter(long).count() <= 1 && loops.clone().all(|l| reads.computed.iter().any(|d| d[l] != 0))
+}
+
+/// Whether neither the bounds of a loop depend on other loops nor theirs on it.
+fn stands_alone(kernel: &Kernel, l: usize) -> bool {
+    let mentions = |of: usize, l: usize| {
+        let dim = kernel.loop_dim(l);
+        kernel.loops[of].low.coef(dim) != 0 || kernel.loops[of].high.coef(dim) != 0
+    };
+    (0..kernel.loops.len()).all(|k| !mentions(k, l) && !mentions(l, k))
 }
 
 /// Whether both bounds of a loop are constants.

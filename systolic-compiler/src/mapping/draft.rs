@@ -24,6 +24,11 @@ pub struct Draft<'k> {
     pub time: Vec<TimeRow>,
     /// A loop whose iterations are the registers of a lane, and its length.
     pub fold: Option<(usize, Int)>,
+    /// Block loops of which a block runs this many iterations, one after another: the block is a tile, and the iterations
+    /// inside it are in `time`.
+    pub chunks: Vec<(usize, Int)>,
+    /// How many of the innermost time rows are unrolled. With 0 the compiler decides.
+    pub unrolled: usize,
     /// Loops in tiles of one iteration. A copy that is read along them crosses a tile, and is therefore fed: loaded again.
     pub cut: Vec<usize>,
 }
@@ -101,19 +106,24 @@ impl Draft<'_> {
         let mut tree = Tree::new(kernel, at);
         // The node that stands for each loop in time rows and blocks.
         let mut moving: Vec<usize> = (0..kernel.loops.len()).collect();
-        let mut lane = self.lane;
+        let mut outer: Vec<Option<usize>> = vec![None; kernel.loops.len()];
+        for (l, by) in &self.chunks {
+            let (chunk, inside) = tree.split(*l, *by, ["chunk", "in"]);
+            (outer[*l], moving[*l]) = (Some(chunk), inside);
+        }
+        let mut lane = moving[self.lane];
         if !self.folds_lane() {
-            (moving[self.lane], lane) = tree.split(self.lane, self.width, ["tile", "lane"]);
+            (moving[self.lane], lane) = tree.split(lane, self.width, ["tile", "lane"]);
         }
         for l in &self.cut {
             match *l == self.lane {
                 true => lane = tree.split(lane, 1, ["each", "one"]).0,
-                false => moving[*l] = tree.split(*l, 1, ["each", "one"]).0,
+                false => moving[*l] = tree.split(moving[*l], 1, ["each", "one"]).0,
             }
         }
         let leaves = tree.leaves(kernel.loops.len());
         let leaf = |node: usize| leaves.iter().position(|n| *n == node).unwrap_or(0);
-        let mut blocks: Vec<usize> = self.blocks.iter().map(|l| leaf(moving[*l])).collect();
+        let mut blocks: Vec<usize> = self.blocks.iter().map(|l| leaf(outer[*l].unwrap_or(moving[*l]))).collect();
         blocks.sort_unstable();
         let mut rows: Vec<Vec<(usize, Int)>> = vec![vec![(leaf(lane), 1)]];
         let folded = self.fold.filter(|_| !self.folds_lane());
@@ -137,6 +147,7 @@ impl Draft<'_> {
         let names = ["lane", "register"].iter().take(spaces).map(|n| n.to_string());
         let names = names.chain((1..=self.time.len()).map(|k| format!("time{k}")));
         let new: Vec<Name> = names.map(|text| Name { text, at }).collect();
+        let rows_before = new.len() - self.unrolled.min(self.time.len());
         let nodes = tree.nodes;
         let clause = MatrixClause {
             old: old.iter().map(|l| (*l, nodes[leaves[*l]].name.clone())).collect(),
@@ -161,7 +172,7 @@ impl Draft<'_> {
             fold_at: None,
             matrix: Some(clause),
             sequential: Vec::new(),
-            unroll: Vec::new(),
+            unroll: (rows_before..new.len()).map(|k| (RowName::New(k), new[k].clone())).collect(),
             stages: Vec::new(),
             wishes: Wishes::default(),
         }

@@ -31,7 +31,7 @@ mod whole_rows;
 #[cfg(feature = "tools")]
 mod print;
 
-pub use cpu::{CpuPlan, Hint, Side, Walks, Window, shared_windows, windows_along_loop};
+pub use cpu::{CpuPlan, Hint, Merged, Side, Walks, Window, shared_windows, windows_along_loop};
 pub use hoist::{Hoisted, Named, Use};
 pub use pipeline::{Pipeline, Slot};
 pub use prefetch::{Access, accesses};

@@ -30,9 +30,9 @@ pub fn units(tokens: TokenStream, effort: Effort<'_>) -> Vec<Unit> {
 /// The same for one kernel. A broken invariant gives none: the macro reports it, on the kernel's name.
 pub fn units_of(tree: &tree::Kernel, instances: &[Lawful], effort: Effort<'_>) -> Vec<Unit> {
     let found: RefCell<BTreeMap<String, Found>> = RefCell::default();
-    let find = |lawful: &Lawful, _: Target| {
+    let find = |lawful: &Lawful, target: Target| {
         let result = Found::new(tree, lawful, effort);
-        let map = result.lawful.clone().or_else(|| default_map(lawful));
+        let map = result.lawful.clone().or_else(|| default_map(lawful, target));
         found.borrow_mut().insert(lawful.kernel().instance.to_string(), result);
         map
     };

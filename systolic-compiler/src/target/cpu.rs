@@ -63,3 +63,16 @@ pub const HELD_VALUES: usize = 12;
 
 /// The cost that a loop may have, in percent of the code that it replaces.
 pub const ROLLED_COST: Int = 130;
+
+/// Points per row of a chunk, the block of a default map. A block takes about 30 ns to start, which is 200 points of a simple
+/// kernel; more points would leave too few blocks for the cores. From trials with `bench/plain`.
+pub const CHUNK_POINTS: Int = 4096;
+
+/// The most tiles of lanes per row of a chunk.
+pub const CHUNK_TILES: Int = 128;
+
+/// Rows per chunk: short rows take turns within a block too.
+pub const CHUNK_ROWS: Int = 32;
+
+/// Iterations of a loop that are too few for lanes which wait for each other: they take longer than one lane alone.
+pub const FEW_LANES: Int = 4;

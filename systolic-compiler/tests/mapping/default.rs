@@ -57,8 +57,8 @@ fn workloads_have_the_maps_they_are_known_to_have() {
     for (file, block) in workloads() {
         for (kernel, instances) in check(block).kernels {
             for instance in instances {
-                let map = default_map(&instance);
-                let again = default_map(&instance);
+                let map = default_map(&instance, Target::Gpu);
+                let again = default_map(&instance, Target::Gpu);
                 assert_eq!(map.as_ref().map(summary), again.as_ref().map(summary), "{}", kernel.name.text);
                 let line = map.as_ref().map_or("none".to_string(), summary);
                 let line = format!("{file} {}: {line}\n", kernel.name.text);
@@ -128,7 +128,7 @@ fn odd_kernels_have_maps() {
 
 fn told(text: &str) -> String {
     let instance = one(text);
-    let map = default_map(&instance);
+    let map = default_map(&instance, Target::Gpu);
     if let Some(map) = &map {
         assert!(Layout::new(instance.kernel(), map, Target::Gpu).is_some(), "{text}");
     }
@@ -203,7 +203,7 @@ fn most_random_kernels_have_a_map() {
         let (text, computed) = random_text(&mut random);
         for instance in lawful(&text) {
             tried += 1;
-            match default_map(&instance) {
+            match default_map(&instance, Target::Gpu) {
                 Some(map) => assert!(Layout::new(instance.kernel(), &map, Target::Gpu).is_some(), "{text}"),
                 None => {
                     // A time row that every read obeys would give a map, at least one with one lane.

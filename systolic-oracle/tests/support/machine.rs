@@ -31,12 +31,15 @@ impl Effort {
 
 /// Runs every map of an instance, for each target.
 pub fn run(lawful: &Lawful, name: &str, effort: Effort, seed: u64, report: &mut Report) {
-    let default = if lawful.maps().is_empty() { default_map(lawful) } else { None };
+    let default = |target| if lawful.maps().is_empty() { default_map(lawful, target) } else { None };
+    let (for_gpu, for_cpu) = (default(Target::Gpu), default(Target::Cpu));
     if lawful.maps().is_empty() {
-        report.count(if default.is_some() { "default maps" } else { "no default map" });
+        report.count(if for_gpu.is_some() { "default maps" } else { "no default map" });
     }
-    for map in lawful.maps().iter().chain(&default) {
-        for target in [Target::Gpu, Target::Cpu] {
+    let both: &[Target] = &[Target::Gpu, Target::Cpu];
+    let maps = lawful.maps().iter().chain(&for_gpu).map(|map| (map, both));
+    for (map, targets) in maps.chain(for_cpu.iter().map(|map| (map, &both[1..]))) {
+        for target in targets.iter().copied() {
             match run_map(lawful.kernel(), map, target, effort, seed, report) {
                 Ok(Ran::Judged) => {}
                 Ok(Ran::Limit) => report.limits.push(name.to_string()),

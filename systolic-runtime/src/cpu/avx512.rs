@@ -65,6 +65,67 @@ macro_rules! lanes {
     };
 }
 
+/// Loads and stores of every `step`-th element, by permutations of registers of 16 lanes.
+macro_rules! apart {
+    ($type:ident: $permute:ident $store:ident) => {
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn reverse(self) -> Self {
+            // SAFETY: guaranteed by the caller.
+            unsafe { $permute(self, 0xffff, _mm512_sub_epi32(_mm512_set1_epi32(15), words_from(0)), self) }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn load_apart(from: *const $type, step: usize) -> Self {
+            // SAFETY: guaranteed by the caller. The last register ends with the element of the last lane.
+            unsafe {
+                let positions = _mm512_mullo_epi32(words_from(0), _mm512_set1_epi32(step as i32));
+                let mut all = Self::splat(0 as $type);
+                for k in 0..step {
+                    let base = if k + 1 == step { 15 * step - 15 } else { 16 * k };
+                    let at = _mm512_sub_epi32(positions, _mm512_set1_epi32(base as i32));
+                    // The lanes from the first one whose element lies in this register or a later one.
+                    let lanes = (0xffff_u32 << (16 * k).div_ceil(step)) as __mmask16;
+                    all = $permute(all, lanes, at, <Self as Register<$type>>::load(from.add(base)));
+                }
+                all
+            }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn store_apart(self, to: *mut $type, step: usize) {
+            // SAFETY: guaranteed by the caller; lanes outside the mask neither write nor fault.
+            unsafe {
+                for k in 0..step {
+                    let (at, lanes) = &SPREAD[step % 9][k % 8];
+                    let at = _mm512_loadu_si512(at.as_ptr().cast());
+                    $store(to.wrapping_add(16 * k).cast(), *lanes, $permute(self, 0xffff, at, self));
+                }
+            }
+        }
+    };
+}
+
+/// By step and by register of the spread elements: the lane that goes to each element, and the elements that have one.
+static SPREAD: [[([i32; 16], u16); 8]; 9] = spread();
+
+const fn spread() -> [[([i32; 16], u16); 8]; 9] {
+    let mut tables = [[([0; 16], 0); 8]; 9];
+    let mut step = 2;
+    while step < 9 {
+        let mut at = 0;
+        while at < 16 * step {
+            if at % step == 0 {
+                let table = &mut tables[step][at / 16];
+                table.0[at % 16] = (at / step) as i32;
+                table.1 |= 1 << (at % 16);
+            }
+            at += 1;
+        }
+        step += 1;
+    }
+    tables
+}
+
 /// Comparisons.
 macro_rules! compare {
     ($compare:ident: $($name:ident = $predicate:ident)+) => {
@@ -124,6 +185,8 @@ macro_rules! float {
 }
 
 impl Register<f32> for __m512 {
+    apart! { f32: _mm512_mask_permutexvar_ps _mm512_mask_storeu_ps }
+
     lanes! {
         f32 16 __mmask16: _mm512_set1_ps(f32) _mm512_stream_ps
         _mm512_permutex2var_ps(words_from) _mm512_mask_blend_ps _mm512_mask_storeu_ps
@@ -206,10 +269,12 @@ unsafe fn itself(x: __m512i) -> __m512i {
 macro_rules! integers {
     (
         $lanes:literal $mask:ident $signed:ty: $splat:ident $slide:ident($from:ident) $select:ident $store_where:ident
-        $add:ident $sub:ident $mul:ident $shl:ident($counts:ident);
+        $add:ident $sub:ident $mul:ident $shl:ident($counts:ident) $apart:tt;
         $($type:ident: $min:ident $max:ident $abs:ident $shr:ident $compare:ident;)+
     ) => {
         $(impl Register<$type> for __m512i {
+            integers! { @apart $type $store_where $apart }
+
             lanes! {
                 $type $lanes $mask: $splat($signed) _mm512_stream_si512
                 $slide($from) $select $store_where
@@ -263,17 +328,22 @@ macro_rules! integers {
             }
         })+
     };
+    (@apart $type:ident $store:ident { $permute:ident }) => {
+        apart! { $type: $permute $store }
+    };
+    (@apart $type:ident $store:ident {}) => {};
 }
 
 integers! {
     16 __mmask16 i32: _mm512_set1_epi32 _mm512_permutex2var_epi32(words_from) _mm512_mask_blend_epi32
-    _mm512_mask_storeu_epi32 _mm512_add_epi32 _mm512_sub_epi32 _mm512_mullo_epi32 _mm512_sllv_epi32(word_counts);
+    _mm512_mask_storeu_epi32 _mm512_add_epi32 _mm512_sub_epi32 _mm512_mullo_epi32 _mm512_sllv_epi32(word_counts)
+    { _mm512_mask_permutexvar_epi32 };
     i32: _mm512_min_epi32 _mm512_max_epi32 _mm512_abs_epi32 _mm512_srav_epi32 _mm512_cmp_epi32_mask;
     u32: _mm512_min_epu32 _mm512_max_epu32 itself _mm512_srlv_epi32 _mm512_cmp_epu32_mask;
 }
 integers! {
     8 __mmask8 i64: _mm512_set1_epi64 _mm512_permutex2var_epi64(longs_from) _mm512_mask_blend_epi64
-    _mm512_mask_storeu_epi64 _mm512_add_epi64 _mm512_sub_epi64 _mm512_mullo_epi64 _mm512_sllv_epi64(long_counts);
+    _mm512_mask_storeu_epi64 _mm512_add_epi64 _mm512_sub_epi64 _mm512_mullo_epi64 _mm512_sllv_epi64(long_counts) {};
     i64: _mm512_min_epi64 _mm512_max_epi64 _mm512_abs_epi64 _mm512_srav_epi64 _mm512_cmp_epi64_mask;
     u64: _mm512_min_epu64 _mm512_max_epu64 itself _mm512_srlv_epi64 _mm512_cmp_epu64_mask;
 }

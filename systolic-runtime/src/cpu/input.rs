@@ -1,7 +1,7 @@
 //! Inputs, read by all lanes of a warp or group at once.
 #![allow(unsafe_code)]
 use super::window::{WIDEST_STEP, within};
-use super::{Element, LANES, Offsets, Simd};
+use super::{Element, LANES, Offsets, Simd, Vector};
 use crate::error::Error;
 use crate::input::Border;
 use crate::words::{Packed, Strided, Word, border, of_all_words, of_word, of_words, standard, words};
@@ -17,6 +17,8 @@ pub struct In<'a, T, const N: usize> {
     pub(super) lengths: [i64; N],
     strides: [i64; N],
     pub(super) border: Border<T>,
+    // Whether it is never read outside where that matters, so that any element may stand for one outside.
+    free: bool,
 }
 
 impl<'a, T: Element, const N: usize> In<'a, T, N>
@@ -26,7 +28,7 @@ where
     /// Returns the array with its border. A view that is not in standard layout is copied; fails if there is no memory for
     /// that.
     pub fn new(view: ArrayView<'a, T, Dim<[usize; N]>>, border: Border<T>) -> Result<Self, Error> {
-        let mut array = In { view: &[], copy: Vec::new(), lengths: [0; N], strides: [1; N], border };
+        let mut array = In { view: &[], copy: Vec::new(), lengths: [0; N], strides: [1; N], border, free: false };
         let (place, steps) = (view.as_ptr(), view.strides());
         if standard(view.shape(), steps, &mut array.lengths, &mut array.strides) {
             // SAFETY: the view has this many elements, and they are contiguous.
@@ -37,6 +39,29 @@ where
             array.copy = of_words(T::Word::pack(view, "a contiguous copy of an input")?);
         }
         Ok(array)
+    }
+
+    /// Returns an array without a border: no iteration point reads outside it. What lanes without a point read there does not
+    /// matter, so they read whatever lies in its place.
+    pub fn unbordered(view: ArrayView<'a, T, Dim<[usize; N]>>) -> Result<Self, Error> {
+        let array = In::new(view, Border::Constant(T::default()))?;
+        Ok(In { free: true, ..array })
+    }
+}
+
+impl<'a, T: Element, const N: usize> In<'a, T, N> {
+    /// Returns the array with its last two axes as one.
+    pub fn merged<const M: usize>(self) -> In<'a, T, M> {
+        let (mut lengths, mut strides) = ([1; M], [1; M]);
+        for k in 0..M.min(N) {
+            lengths[k] = self.lengths[k];
+            strides[k] = self.strides[k];
+        }
+        if M + 1 == N && M > 0 {
+            lengths[M - 1] = self.lengths[M - 1].wrapping_mul(self.lengths[M]);
+            strides[M - 1] = 1;
+        }
+        In { view: self.view, copy: self.copy, lengths, strides, border: self.border, free: self.free }
     }
 }
 
@@ -84,6 +109,55 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         }
     }
 
+    /// As [`load_same`](In::load_same), for an array without a border: it calls no function, so that nothing of the step waits in
+    /// memory.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn load_inner<S: Simd>(&self, simd: S, at: [i64; N]) -> S::V<T> {
+        match self.inside(at, 0) {
+            Some([x, ..]) => simd.splat(*x),
+            _ => simd.zero(),
+        }
+    }
+
+    /// As [`load_row`](In::load_row), for an array without a border.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn row_inner<S: Simd>(&self, simd: S, mut at: [i64; N]) -> S::V<T> {
+        at[N - 1] = at[N - 1].wrapping_add(simd.first() as i64);
+        match self.memory(at, S::WIDTH as i64 - 1) {
+            Some(row) => simd.take(row),
+            None => simd.take(self.gather_row(at, S::WIDTH, &mut MaybeUninit::uninit())),
+        }
+    }
+
+    /// As [`load`](In::load), for an array without a border, if each lane reads the element before that of the last lane. Lane 0
+    /// of the warp is at `at`.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn row_down<S: Simd>(&self, simd: S, mut at: [i64; N]) -> S::V<T> {
+        at[N - 1] = at[N - 1].wrapping_sub((simd.first() + S::WIDTH - 1) as i64);
+        match self.memory(at, S::WIDTH as i64 - 1) {
+            Some(row) => simd.take(row).reverse(),
+            None => simd.take(self.gather_row(at, S::WIDTH, &mut MaybeUninit::uninit())).reverse(),
+        }
+    }
+
+    /// Returns the elements from this index to the one `reach` further in memory, or `None` if one of them would lie outside the
+    /// memory of the array.
+    #[cfg_attr(optimised, inline(always))]
+    pub(super) fn memory(&self, at: [i64; N], reach: i64) -> Option<&[T]> {
+        let mut cell = 0i64;
+        for (k, i) in at.into_iter().enumerate() {
+            // The last stride is 1.
+            cell = cell.wrapping_add(if k == N - 1 { i } else { i.wrapping_mul(self.strides[k]) });
+        }
+        let values = self.values();
+        if cell as u64 >= (values.len() as i64 - reach).max(0) as u64 {
+            return None;
+        }
+        let from = cell as usize;
+        // SAFETY: the last of these elements was compared with the number of values.
+        Some(unsafe { values.get_unchecked(from..from + reach as usize + 1) })
+    }
+
     /// Reads a row that is not entirely inside the array, into memory of the caller: a returned array would be copied.
     #[cold]
     #[inline(never)]
@@ -103,28 +177,30 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     }
 
     /// Returns the elements from this index to the one `reach` further along the last axis, or `None` if one of them is
-    /// outside.
+    /// outside; without a border, if one of them would lie outside the memory of the array.
     #[cfg_attr(optimised, inline(always))]
     pub(super) fn inside(&self, at: [i64; N], reach: i64) -> Option<&[T]> {
-        let (mut cell, mut k) = (0i64, 0);
+        let (mut cell, mut fits, mut k) = (0i64, true, 0);
         // No iterator, because every level of every kernel would compile its code.
         while k < N - 1 {
             // As unsigned numbers, negative indices are too large.
-            if at[k] as u64 >= self.lengths[k] as u64 {
-                return None;
-            }
+            fits &= (at[k] as u64) < self.lengths[k] as u64;
             cell = cell.wrapping_add(at[k].wrapping_mul(self.strides[k]));
             k += 1;
         }
         let room = self.lengths[k].wrapping_sub(reach);
-        if at[k] as u64 >= (if room < 0 { 0 } else { room as u64 }) {
+        fits &= (at[k] as u64) < (if room < 0 { 0 } else { room as u64 });
+        // The last stride is 1.
+        let cell = cell.wrapping_add(at[k]);
+        let values = self.values();
+        // Elements beyond the end of a row are those of the next row.
+        let there = || self.free && (cell as u64) < (values.len() as i64 - reach).max(0) as u64;
+        if !fits && !there() {
             return None;
         }
-        // The last stride is 1.
-        let from = cell.wrapping_add(at[k]) as usize;
         // SAFETY: every index is within its axis, the last one even plus `reach`, and there are as many values as the product
-        // of the lengths.
-        Some(unsafe { std::slice::from_raw_parts(self.values().as_ptr().add(from), reach as usize + 1) })
+        // of the lengths. Otherwise the last of these elements was compared with the number of values.
+        Some(unsafe { std::slice::from_raw_parts(values.as_ptr().add(cell as usize), reach as usize + 1) })
     }
 
     /// Reads lane by lane: `width` lanes starting at lane `first`, as the first elements of a list.
@@ -189,16 +265,4 @@ pub fn group<const N: usize>(at: [i64; N], lanes: [&Offsets; N], first: usize) -
         index[k] = at[k].wrapping_add(lanes[k].of(first));
     }
     index
-}
-
-/// Returns every `step`-th element of a window. `step` is constant after inlining, so the loop is unrolled.
-#[cfg_attr(optimised, inline(always))]
-pub fn apart<T: Element, S: Simd>(simd: S, window: &[T], step: usize) -> S::V<T> {
-    let mut read = [T::default(); LANES];
-    if let Some(window) = window.get(..(S::WIDTH - 1) * step + 1) {
-        for l in 0..S::WIDTH {
-            read[l] = window[l * step];
-        }
-    }
-    simd.take(&read)
 }

@@ -16,6 +16,9 @@ pub trait Block: Sync {
     /// No lane reads a value of another lane, so a block may run in groups of lanes, one group after another.
     const APART: bool = false;
 
+    /// The lanes that have points: those from 0 to here. The others may be left out.
+    const LANES: usize = super::LANES;
+
     /// Roughly the number of live values of 4 bytes per lane. The width of a group is chosen so that they fit in registers.
     const LIVE: usize = 0;
 

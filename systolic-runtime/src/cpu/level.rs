@@ -101,6 +101,17 @@ pub trait Simd: Copy + Send + Sync + 'static {
         unsafe { Self::V::<T>::load(list.as_ptr()) }
     }
 
+    /// Returns every `step`-th element of a list, one per lane of the group; all zero if the list is too short. The step is from
+    /// 2 to 8, and a constant after inlining.
+    #[cfg_attr(optimised, inline(always))]
+    fn apart<T: Element>(self, list: &[T], step: usize) -> Self::V<T> {
+        if !(2..=8).contains(&step) || list.len() <= (Self::V::<T>::LANES - 1) * step {
+            return self.zero();
+        }
+        // SAFETY: the token exists, so the CPU has the level; there are enough elements.
+        unsafe { Self::V::<T>::load_apart(list.as_ptr(), step) }
+    }
+
     /// Returns zero in every lane.
     #[cfg_attr(optimised, inline(always))]
     fn zero<T: Element>(self) -> Self::V<T> {
@@ -160,11 +171,16 @@ pub trait Door: Simd {
 }
 
 /// Returns the number of lanes in which a block runs best: 32, or the widest group whose live values fit in the registers with
-/// two to spare, or the narrowest group if none fits. `words` is the number of values of 4 bytes in a register.
+/// two to spare, or the narrowest group of several lanes if none fits; never more than the narrowest group that has all lanes
+/// of the block. `words` is the number of values of 4 bytes in a register. The groups are listed from wide to narrow.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 const fn width<B: Block>(registers: usize, words: usize, groups: &[usize]) -> usize {
     let (mut width, mut next) = (LANES, 0);
-    while B::APART && next < groups.len() && B::LIVE.saturating_mul(width / words) > registers - 2 {
+    while next < groups.len() {
+        let many = width > words && B::LIVE.saturating_mul(width / words) > registers - 2;
+        if !(groups[next] >= B::LANES || B::APART && many && groups[next] > 1) {
+            break;
+        }
         width = groups[next];
         next += 1;
     }
@@ -239,7 +255,7 @@ macro_rules! level {
                             $($lanes => {
                                 // No iterator, because every kernel would compile its code.
                                 let mut first = 0;
-                                while first < LANES {
+                                while first < B::LANES {
                                     scratch.reset();
                                     block.run($group { first }, at, scratch)?;
                                     first += $lanes;
@@ -273,32 +289,40 @@ pub fn fence() {
 level! {
     /// AVX-512.
     Avx512, "avx512", is_x86_feature_detected["avx512f" "avx512bw" "avx512dq" "avx512vl" "avx2" "fma"];
-    32 registers of 16; 16: Avx512By16
+    32 registers of 16; 16: Avx512By16, 8: Avx512By8, 1: Avx512By1
 }
 #[cfg(target_arch = "x86_64")]
 group! { Avx512By16, "avx512 by 16", 16, 16, <T::Avx512 as Sixteens<T>>::By16 }
+#[cfg(target_arch = "x86_64")]
+group! { Avx512By8, "avx512 by 8", 16, 8, <T::Avx2 as Eights<T>>::By8 }
+#[cfg(target_arch = "x86_64")]
+group! { Avx512By1, "avx512 by 1", 16, 1, T::One }
 
 #[cfg(target_arch = "x86_64")]
 level! {
     /// AVX2 and FMA.
     Avx2, "avx2", is_x86_feature_detected["avx2" "fma"];
-    16 registers of 8; 16: Avx2By16, 8: Avx2By8
+    16 registers of 8; 16: Avx2By16, 8: Avx2By8, 1: Avx2By1
 }
 #[cfg(target_arch = "x86_64")]
 group! { Avx2By16, "avx2 by 16", 8, 16, <T::Avx2 as Sixteens<T>>::By16 }
 #[cfg(target_arch = "x86_64")]
 group! { Avx2By8, "avx2 by 8", 8, 8, <T::Avx2 as Eights<T>>::By8 }
+#[cfg(target_arch = "x86_64")]
+group! { Avx2By1, "avx2 by 1", 8, 1, T::One }
 
 #[cfg(target_arch = "aarch64")]
 level! {
     /// NEON.
     Neon, "neon", is_aarch64_feature_detected["neon"];
-    32 registers of 4; 16: NeonBy16, 8: NeonBy8
+    32 registers of 4; 16: NeonBy16, 8: NeonBy8, 1: NeonBy1
 }
 #[cfg(target_arch = "aarch64")]
 group! { NeonBy16, "neon by 16", 4, 16, <T::Neon as Sixteens<T>>::By16 }
 #[cfg(target_arch = "aarch64")]
 group! { NeonBy8, "neon by 8", 4, 8, <T::Neon as Eights<T>>::By8 }
+#[cfg(target_arch = "aarch64")]
+group! { NeonBy1, "neon by 1", 4, 1, T::One }
 
 /// Any CPU.
 #[derive(Clone, Copy, Debug)]

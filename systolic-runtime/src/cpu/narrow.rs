@@ -133,6 +133,43 @@ unsafe fn shorts_set_16(lanes: __m256i) -> Mask {
     }
 }
 
+/// By step and by register of 16 bytes: the byte that goes to each lane, or 128 if it lies in another register. The last register
+/// ends with the element of the last lane.
+static PICKED: [[[u8; 16]; 8]; 9] = picked();
+
+const fn picked() -> [[[u8; 16]; 8]; 9] {
+    let mut tables = [[[128; 16]; 8]; 9];
+    let mut step = 2;
+    while step < 9 {
+        let mut lane = 0;
+        while lane < 16 {
+            let (at, last) = (lane * step, step - 1);
+            let k = at / 16;
+            let k = if k > last { last } else { k };
+            let base = if k == last { 15 * step - 15 } else { 16 * k };
+            tables[step][k][lane] = (at - base) as u8;
+            lane += 1;
+        }
+        step += 1;
+    }
+    tables
+}
+
+/// Loads every `step`-th byte into 16 lanes.
+#[cfg_attr(optimised, inline(always))]
+unsafe fn bytes_apart(from: *const u8, step: usize) -> __m128i {
+    // SAFETY: see above. The last register ends with the element of the last lane.
+    unsafe {
+        let mut all = _mm_setzero_si128();
+        for k in 0..step {
+            let base = if k + 1 == step { 15 * step - 15 } else { 16 * k };
+            let table = _mm_loadu_si128(PICKED[step % 9][k % 8].as_ptr().cast());
+            all = _mm_or_si128(all, _mm_shuffle_epi8(_mm_loadu_si128(from.add(base).cast()), table));
+        }
+        all
+    }
+}
+
 /// The absolute value of unsigned integers: the identity.
 #[cfg_attr(optimised, inline(always))]
 unsafe fn itself<R>(x: R) -> R {
@@ -145,10 +182,13 @@ macro_rules! narrow {
     (
         $register:ident $lanes:literal: $load:ident $store:ident $splat:ident($signed:ty) $slide:ident $where:ident $set:ident
         $blend:ident $zero:ident $add:ident $sub:ident $mul:ident $and:ident $or:ident $xor:ident $equal:ident $greater:ident
+        $apart:tt
         $($type:ident: $min:ident $max:ident $abs:ident $half:expr;)+
     ) => {
         $(impl Register<$type> for $register {
             const LANES: usize = $lanes;
+
+            narrow! { @apart $register $type $apart }
 
             #[cfg_attr(optimised, inline(always))]
             unsafe fn splat(x: $type) -> Self {
@@ -205,6 +245,14 @@ macro_rules! narrow {
             }
         })+
     };
+    (@apart $register:ident $type:ident {}) => {};
+    (@apart $register:ident $type:ident { $load:ident }) => {
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn load_apart(from: *const $type, step: usize) -> Self {
+            // SAFETY: guaranteed by the caller.
+            $register(unsafe { $load(from.cast(), step) })
+        }
+    };
     (@lanewise $register:ident $($name:ident($($other:ident),*) = |$x:ident| $result:expr;)+) => {
         $(#[cfg_attr(optimised, inline(always))]
         unsafe fn $name(self, $($other: Self),*) -> Self {
@@ -250,7 +298,7 @@ impl Shorts16 {
 narrow! {
     Bytes8 8: _mm_loadl_epi64 _mm_storel_epi64 _mm_set1_epi8(i8) slide_bytes_8 bytes_where_8 bytes_set_8
     _mm_blendv_epi8 _mm_setzero_si128 _mm_add_epi8 _mm_sub_epi8 product_of_bytes _mm_and_si128 _mm_or_si128 _mm_xor_si128
-    _mm_cmpeq_epi8 _mm_cmpgt_epi8
+    _mm_cmpeq_epi8 _mm_cmpgt_epi8 {}
     i8: _mm_min_epi8 _mm_max_epi8 _mm_abs_epi8 0;
     u8: _mm_min_epu8 _mm_max_epu8 itself i8::MIN;
 }
@@ -258,7 +306,7 @@ narrow! {
 narrow! {
     Bytes16 16: _mm_loadu_si128 _mm_storeu_si128 _mm_set1_epi8(i8) slide_bytes bytes_where_16 bytes_set_16
     _mm_blendv_epi8 _mm_setzero_si128 _mm_add_epi8 _mm_sub_epi8 product_of_bytes _mm_and_si128 _mm_or_si128 _mm_xor_si128
-    _mm_cmpeq_epi8 _mm_cmpgt_epi8
+    _mm_cmpeq_epi8 _mm_cmpgt_epi8 { bytes_apart }
     i8: _mm_min_epi8 _mm_max_epi8 _mm_abs_epi8 0;
     u8: _mm_min_epu8 _mm_max_epu8 itself i8::MIN;
 }
@@ -266,7 +314,7 @@ narrow! {
 narrow! {
     Shorts8 8: _mm_loadu_si128 _mm_storeu_si128 _mm_set1_epi16(i16) slide_shorts_8 shorts_where_8 shorts_set_8
     _mm_blendv_epi8 _mm_setzero_si128 _mm_add_epi16 _mm_sub_epi16 _mm_mullo_epi16 _mm_and_si128 _mm_or_si128 _mm_xor_si128
-    _mm_cmpeq_epi16 _mm_cmpgt_epi16
+    _mm_cmpeq_epi16 _mm_cmpgt_epi16 {}
     i16: _mm_min_epi16 _mm_max_epi16 _mm_abs_epi16 0;
     u16: _mm_min_epu16 _mm_max_epu16 itself i16::MIN;
 }
@@ -274,7 +322,7 @@ narrow! {
 narrow! {
     Shorts16 16: _mm256_loadu_si256 _mm256_storeu_si256 _mm256_set1_epi16(i16) slide_shorts_16 shorts_where_16 shorts_set_16
     _mm256_blendv_epi8 _mm256_setzero_si256 _mm256_add_epi16 _mm256_sub_epi16 _mm256_mullo_epi16 _mm256_and_si256
-    _mm256_or_si256 _mm256_xor_si256 _mm256_cmpeq_epi16 _mm256_cmpgt_epi16
+    _mm256_or_si256 _mm256_xor_si256 _mm256_cmpeq_epi16 _mm256_cmpgt_epi16 {}
     i16: _mm256_min_epi16 _mm256_max_epi16 _mm256_abs_epi16 0;
     u16: _mm256_min_epu16 _mm256_max_epu16 itself i16::MIN;
 }

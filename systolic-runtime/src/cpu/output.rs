@@ -45,6 +45,24 @@ where
     }
 }
 
+impl<'a, T: Element, const N: usize> Out<'a, T, N> {
+    /// Returns the array, which must be in standard layout, with its last two axes as one.
+    pub fn merged<const M: usize>(self) -> Out<'a, T, M> {
+        let (mut lengths, mut strides) = ([1; M], [1; M]);
+        for k in 0..M.min(N) {
+            lengths[k] = self.lengths[k];
+            strides[k] = self.strides[k];
+        }
+        if M + 1 == N && M > 0 {
+            // In another layout nothing is stored.
+            let merges = self.strides[M] == 1 && self.strides[M - 1] as i64 == self.lengths[M];
+            lengths[M - 1] = if merges { self.lengths[M - 1].wrapping_mul(self.lengths[M]) } else { 0 };
+            strides[M - 1] = 1;
+        }
+        Out { place: self.place, lengths, strides, large: self.large, array: self.array }
+    }
+}
+
 impl<T: Element, const N: usize> Out<'_, T, N> {
     /// Stores the lanes in the group's mask whose index is inside the array. Lane l of the warp stores at
     /// `at[k] + lanes[k].table[l]`.
@@ -59,6 +77,9 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
     /// As [`store`](Out::store), if lanes store consecutive elements of a row. Lane 0 of the warp is at `at`.
     #[cfg_attr(optimised, inline(always))]
     pub fn store_row<S: Simd>(&self, simd: S, at: [i64; N], mask: Mask, v: S::V<T>) {
+        if S::WIDTH == 1 {
+            return self.store_one(simd, at, mask, v);
+        }
         if self.strides[N - 1] != 1 {
             let mut lanes = [const { &Offsets::line(0, 0) }; N];
             lanes[N - 1] = const { &Offsets::line(0, 1) };
@@ -78,7 +99,9 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
         }
         // Along the last axis the stride is 1.
         place = place.wrapping_offset(first[k] as isize);
-        let mask = mask & inside(first[N - 1], self.lengths[N - 1], S::WIDTH);
+        // The usual case first, which needs no shifts.
+        let whole = (first[N - 1] as u64) < (self.lengths[N - 1] - (S::WIDTH as i64 - 1)).max(0) as u64;
+        let mask = if whole { mask } else { mask & inside(first[N - 1], self.lengths[N - 1], S::WIDTH) };
         // SAFETY: `place` is the element of the group's first lane, and along a row of stride 1 that of lane l is l
         // further. The lanes in the mask are inside the array, which is borrowed for as long as `self` lives, and no other
         // block writes these elements.
@@ -94,6 +117,46 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
                 v.store_where(mask, place);
             }
         }
+    }
+
+    /// As [`store`](Out::store), for a group of one lane. It calls no function, so that nothing of the step waits in memory.
+    #[cfg_attr(optimised, inline(always))]
+    fn store_one<S: Simd>(&self, simd: S, at: [i64; N], mask: Mask, v: S::V<T>) {
+        let mut first = at;
+        first[N - 1] = at[N - 1].wrapping_add(simd.first() as i64);
+        let (mut place, mut fits) = (self.place, mask & 1 == 1 && S::WIDTH == 1);
+        for (k, i) in first.into_iter().enumerate() {
+            // As unsigned numbers, negative indices are too large.
+            fits &= (i as u64) < self.lengths[k] as u64;
+            place = place.wrapping_offset((i as isize).wrapping_mul(self.strides[k]));
+        }
+        if fits {
+            // SAFETY: the element is inside the array, which is borrowed for as long as `self` lives, and no other block
+            // writes it; the group has one lane.
+            unsafe { v.store(place) }
+        }
+    }
+
+    /// As [`store`](Out::store), if lanes store every `STEP`-th element of a row. Lane 0 of the warp is at `at`.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn store_apart<S: Simd, const STEP: usize>(&self, simd: S, at: [i64; N], mask: Mask, v: S::V<T>) {
+        let mut first = at;
+        first[N - 1] = at[N - 1].wrapping_add((simd.first() * STEP) as i64);
+        let mut place = self.place;
+        let mut fits = self.strides[N - 1] == 1 && mask == const { low(S::WIDTH) } && (2..=8).contains(&STEP);
+        for (k, i) in first.into_iter().enumerate() {
+            let reach = if k == N - 1 { ((S::WIDTH - 1) * STEP) as i64 } else { 0 };
+            fits &= (i as u64) < self.lengths[k].saturating_sub(reach).max(0) as u64;
+            place = place.wrapping_offset((i as isize).wrapping_mul(self.strides[k]));
+        }
+        if fits {
+            // SAFETY: the elements of all lanes are inside the array, which is borrowed for as long as `self` lives, and no
+            // other block writes them.
+            return unsafe { v.store_apart(place, STEP) };
+        }
+        let mut lanes = [const { &Offsets::line(0, 0) }; N];
+        lanes[N - 1] = const { &Offsets::line(0, STEP as i64) };
+        self.store_each(simd, at, lanes, mask, v);
     }
 
     /// As [`store`](Out::store), lane by lane, for offsets that are computed at run time.

@@ -141,6 +141,46 @@ pub trait Register<T: Lane>: Copy {
         }
     }
 
+    /// Returns the lanes in reverse order.
+    /// # Safety
+    /// The CPU has the features of the register.
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn reverse(self) -> Self {
+        let mut x = lanes(self);
+        if let Some(x) = x.get_mut(..Self::LANES) {
+            x.reverse();
+        }
+        // SAFETY: guaranteed by the caller; a list holds at least as many lanes.
+        unsafe { Self::load(x.as_ptr()) }
+    }
+
+    /// Loads every `step`-th element. After inlining the step is a constant.
+    /// # Safety
+    /// The CPU has the features of the register; `from` may be read up to the element of the last lane; `step` is from 2 to
+    /// [`WIDEST_STEP`](super::window::WIDEST_STEP).
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn load_apart(from: *const T, step: usize) -> Self {
+        let mut x = [T::default(); LANES];
+        for (l, x) in x.iter_mut().enumerate().take(Self::LANES) {
+            // SAFETY: the element of lane l.
+            *x = unsafe { from.add(l * step).read() };
+        }
+        // SAFETY: guaranteed by the caller; a list holds at least as many lanes.
+        unsafe { Self::load(x.as_ptr()) }
+    }
+
+    /// Stores the lanes to every `step`-th element; those between are not touched. After inlining the step is a constant.
+    /// # Safety
+    /// As [`load_apart`](Register::load_apart); the elements of the lanes may be written.
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn store_apart(self, to: *mut T, step: usize) {
+        let x = lanes(self);
+        for (l, x) in x.iter().enumerate().take(Self::LANES) {
+            // SAFETY: the element of lane l.
+            unsafe { to.add(l * step).write(*x) };
+        }
+    }
+
     lanewise! {
         add(b) sub(b) mul(b) div(b) rem(b) min(b) max(b) and(b) or(b) xor(b)
         neg() not() abs() sqrt() exp() ln() fma(b, c)
@@ -335,6 +375,27 @@ impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
         unsafe {
             self.0.store_where(mask, to);
             self.1.store_where(mask >> R::LANES, to.wrapping_add(R::LANES));
+        }
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn reverse(self) -> Self {
+        // SAFETY: guaranteed by the caller.
+        unsafe { Pair(self.1.reverse(), self.0.reverse()) }
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn load_apart(from: *const T, step: usize) -> Self {
+        // SAFETY: guaranteed by the caller.
+        unsafe { Pair(R::load_apart(from, step), R::load_apart(from.add(R::LANES * step), step)) }
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn store_apart(self, to: *mut T, step: usize) {
+        // SAFETY: guaranteed by the caller.
+        unsafe {
+            self.0.store_apart(to, step);
+            self.1.store_apart(to.add(R::LANES * step), step);
         }
     }
 

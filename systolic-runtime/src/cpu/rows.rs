@@ -28,7 +28,27 @@ pub struct Scratch {
     used: Cell<usize>,
 }
 
+thread_local! {
+    /// The memory of the last launch on this thread: the pages of new memory would cost more than many a launch.
+    static KEPT: Cell<Option<Scratch>> = const { Cell::new(None) };
+}
+
+/// The most bytes that a thread keeps.
+const MOST_KEPT: usize = 8 << 20;
+
 impl Scratch {
+    /// Calls `work` with scratch memory, which this thread keeps for the next call if it is not large.
+    pub fn with<R>(work: impl FnOnce(&mut Scratch) -> R) -> R {
+        let mut scratch = KEPT.try_with(Cell::take).ok().flatten().unwrap_or_default();
+        let result = work(&mut scratch);
+        let lines: usize = scratch.rows.get_mut().iter().map(Vec::capacity).sum();
+        if lines > 0 && lines <= MOST_KEPT / LINE {
+            // At the end of a thread nothing is kept.
+            let _ = KEPT.try_with(|kept| kept.set(Some(scratch)));
+        }
+        result
+    }
+
     /// Makes all rows available to the next block.
     pub fn reset(&mut self) {
         self.used.set(0);

@@ -15,6 +15,8 @@ pub trait Element: Lane + Shaped<1> + Shaped<2> + Shaped<3> + Shaped<4> {
     type Word: Word;
     /// The vector for any CPU.
     type Plain: Vector<Self>;
+    /// A single lane.
+    type One: Vector<Self>;
     /// The vectors with AVX2 and FMA.
     #[cfg(target_arch = "x86_64")]
     type Avx2: Eights<Self>;
@@ -93,6 +95,7 @@ macro_rules! elements {
         $(impl Element for $type {
             type Word = $word;
             type Plain = Lanes<Called<$type>>;
+            type One = Lanes<List<$type, 1>>;
             #[cfg(target_arch = "x86_64")]
             type Avx2 = $avx2;
             #[cfg(target_arch = "x86_64")]
@@ -126,6 +129,7 @@ elements! {
 impl Element for bool {
     type Word = u8;
     type Plain = Bools<LANES>;
+    type One = Bools<1>;
     #[cfg(target_arch = "x86_64")]
     type Avx2 = Booleans;
     #[cfg(target_arch = "x86_64")]
@@ -191,6 +195,19 @@ pub trait Vector<T: Element>: Copy {
     /// # Safety
     /// `to` may be written for the lanes in the mask.
     unsafe fn store_where(self, mask: Mask, to: *mut T);
+
+    /// Returns the lanes in reverse order.
+    fn reverse(self) -> Self;
+
+    /// Loads every `step`-th element. After inlining the step is a constant.
+    /// # Safety
+    /// The CPU has the level of this vector; `from` may be read up to the element of the last lane; `step` is from 2 to 8.
+    unsafe fn load_apart(from: *const T, step: usize) -> Self;
+
+    /// Stores the lanes to every `step`-th element; those between are not touched. After inlining the step is a constant.
+    /// # Safety
+    /// The elements of all lanes may be written; `step` is from 2 to 8.
+    unsafe fn store_apart(self, to: *mut T, step: usize);
 
     /// Returns the lanes as a list; elements beyond them are zero.
     #[cfg_attr(optimised, inline(always))]
@@ -362,6 +379,24 @@ impl<T: Element, R: Register<T>> Vector<T> for Lanes<R> {
         unsafe { self.0.store_where(mask, to) }
     }
 
+    #[cfg_attr(optimised, inline(always))]
+    fn reverse(self) -> Self {
+        // SAFETY: `self` exists, so the CPU has the features.
+        Lanes(unsafe { self.0.reverse() })
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn load_apart(from: *const T, step: usize) -> Self {
+        // SAFETY: guaranteed by the caller.
+        Lanes(unsafe { R::load_apart(from, step) })
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn store_apart(self, to: *mut T, step: usize) {
+        // SAFETY: guaranteed by the caller; `self` exists, so the CPU has the features.
+        unsafe { self.0.store_apart(to, step) }
+    }
+
     pass_on! {
         add(b) sub(b) mul(b) div(b) rem(b) min(b) max(b) and(b) or(b) xor(b)
         neg() not() abs() sqrt() exp() ln() fma(b, c)
@@ -453,6 +488,29 @@ impl<const N: usize> Vector<bool> for Bools<N> {
         for l in 0..N {
             // SAFETY: lane l is below the number of lanes, and the caller guarantees that all lanes are writable.
             unsafe { to.add(l).write((self.0 >> l) & 1 == 1) };
+        }
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    fn reverse(self) -> Self {
+        Bools((self.0.reverse_bits() >> (LANES - N)) & Self::EVERY)
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn load_apart(from: *const bool, step: usize) -> Self {
+        let mut mask = 0;
+        for l in 0..N {
+            // SAFETY: the element of lane l, which the caller guarantees to be readable.
+            mask |= Mask::from(unsafe { *from.add(l * step) }) << l;
+        }
+        Bools(mask)
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn store_apart(self, to: *mut bool, step: usize) {
+        for l in 0..N {
+            // SAFETY: the element of lane l, which the caller guarantees to be writable.
+            unsafe { to.add(l * step).write((self.0 >> l) & 1 == 1) };
         }
     }
 

@@ -95,7 +95,11 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         let (first, width, by_16) = (simd.first(), S::WIDTH, S::WORDS == 16);
         let index = |l: usize| -> [i64; N] { std::array::from_fn(|k| at[k].saturating_add(lanes[k].table[l])) };
         let count = match self.inside(index(first), 0) {
-            Some(row) => until_line(row.as_ptr()).min((self.lengths[N - 1] - index(first)[N - 1]) as usize),
+            Some(row) => {
+                // Not positive if the lane lies outside the row, which is possible without a border.
+                let left = self.lengths[N - 1] - index(first)[N - 1];
+                until_line(row.as_ptr()).min(if left > 0 { left as usize } else { DEPTH })
+            }
             None => DEPTH,
         };
         (fetched.at, fetched.count) = (at, count);

@@ -1,7 +1,8 @@
 //! Windows: parts of a row that several loads share, so that the position is computed and checked once.
 #![allow(unsafe_code)]
-use super::input::{apart, group};
+use super::input::group;
 use super::{Element, In, LANES, Offsets, Simd};
+use crate::input::Border;
 use crate::words::{Word, border};
 
 /// The largest step between lanes for which a window is used.
@@ -46,19 +47,76 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         }
     }
 
+    /// As [`window`](In::window), for an array without a border.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn window_inner<'w, S: Simd, const M: usize>(
+        &'w self,
+        simd: S,
+        at: [i64; N],
+        lanes: [&Offsets; N],
+        room: &'w mut Room<T, M>,
+    ) -> &'w [T] {
+        let step = lanes[N - 1].step.unwrap_or(0).max(0) as usize;
+        let count = M.saturating_sub((LANES - S::WIDTH).saturating_mul(step));
+        let first = group(at, lanes, simd.first());
+        match self.memory(first, count as i64 - 1) {
+            Some(window) => window,
+            None => self.continued(first, count, &mut room.0),
+        }
+    }
+
     /// Returns a window that is not entirely inside the array.
     #[cold]
     #[inline(never)]
     fn continued<'w>(&'w self, at: [i64; N], count: usize, room: &'w mut [T]) -> &'w [T] {
-        let mut row = at;
+        let (mut row, mut exists) = (at, true);
         for k in 0..N - 1 {
-            row[k] = T::Word::inner(at[k], self.lengths[k], border(self.border)).map_or(-1, |i| i as i64);
+            // Most rows lie inside.
+            if at[k] as u64 >= self.lengths[k] as u64 {
+                row[k] = T::Word::inner(at[k], self.lengths[k], border(self.border)).map_or(-1, |i| i as i64);
+                exists &= row[k] >= 0;
+            }
         }
         if let Some(window) = self.inside(row, count as i64 - 1) {
             return window;
         }
-        self.read_line(at, &mut room[..count]);
-        &room[..count]
+        let room = &mut room[..count];
+        if !(exists && self.copy_line(row, room)) {
+            self.read_line(at, room);
+        }
+        room
+    }
+
+    /// Copies the elements along a row that exists, with the values of a border that repeats one element. Returns false, and does
+    /// nothing, for other borders and empty rows.
+    fn copy_line(&self, at: [i64; N], line: &mut [T]) -> bool {
+        let (first, length, count) = (at[N - 1], self.lengths[N - 1], line.len() as i64);
+        let mut row = at;
+        row[N - 1] = 0;
+        let Some([lowest, .., highest] | [lowest @ highest]) = self.memory(row, length - 1).filter(|_| length > 0)
+        else {
+            return false;
+        };
+        let (before, after) = match self.border {
+            Border::Constant(value) => (value, value),
+            Border::Clamp => (*lowest, *highest),
+            _ => return false,
+        };
+        let from = first.saturating_neg().clamp(0, count);
+        let to = length.saturating_sub(first).clamp(from, count);
+        // Beyond its ends lie other rows: a copy of all elements is faster than one of some.
+        if let Some(all) = self.memory(at, count - 1) {
+            line.copy_from_slice(all);
+        } else {
+            row[N - 1] = first.saturating_add(from);
+            let some = if to > from { self.memory(row, to - from - 1) } else { None };
+            if let Some(some) = some {
+                line[from as usize..to as usize].copy_from_slice(some);
+            }
+        }
+        line[..from as usize].fill(before);
+        line[to as usize..].fill(after);
+        true
     }
 }
 
@@ -95,7 +153,7 @@ pub fn within<S: Simd, T: Element>(simd: S, window: &[T], at: i64, lanes: &Offse
                 return simd.zero();
             }
             // SAFETY: the last element is before the end of the window.
-            apart(simd, unsafe { window.get_unchecked(at as usize..at as usize + reach + 1) }, step as usize)
+            simd.apart(unsafe { window.get_unchecked(at as usize..at as usize + reach + 1) }, step as usize)
         }
         _ => simd.zero(),
     }

@@ -249,12 +249,19 @@ fn stores(values: &mut Values<'_>, step: &Step) -> TokenStream {
         }
         let splits: Vec<_> = store.index.iter().map(|f| values.tables.split(f)).collect();
         let (output, value) = (ours("o", store.output), values.read(store.value));
-        // A program of one lane may store as if it were along a row: the mask has only that lane.
-        let along = values.along_row(&splits).map(|step| if lanes == 1 { 1 } else { step });
-        let each = is_computed(&splits) || values.stride(&splits) != Some(1) && along != Some(1);
+        let along = values.along_row(&splits);
+        // A single lane stores along any row: the mask has only that lane.
+        let alone = lanes == 1 && along.is_some();
+        let each = is_computed(&splits) || values.stride(&splits) != Some(1);
+        let apart = along.filter(|step| values.plan.found && (2..=cpu::WINDOW_STRIDE).contains(step));
         let (at, tables) = access(splits);
         code.extend(match values.plan.walks.store(store).map(walk::pending) {
             Some(waits) => quote!(self.#output.walk(simd, #at, #tables, simd.lanes(#mask), #value, &mut #waits);),
+            None if alone => quote!(self.#output.store_row(simd, #at, simd.lanes(#mask), #value);),
+            None if apart.is_some() => {
+                let step = literal::number(apart.unwrap_or(1));
+                quote!(self.#output.store_apart::<S, #step>(simd, #at, simd.lanes(#mask), #value);)
+            }
             None if each => quote!(self.#output.store_each(simd, #at, #tables, simd.lanes(#mask), #value);),
             None if along == Some(1) => quote!(self.#output.store_row(simd, #at, simd.lanes(#mask), #value);),
             None => quote!(self.#output.store(simd, #at, #tables, simd.lanes(#mask), #value);),

@@ -10,10 +10,12 @@ use super::place::{Tables, bound};
 use super::predicates::Predicates;
 use super::value::Values;
 use super::window::Windows;
+use crate::compile::{Which, which};
 use crate::laws::Lawful;
-use crate::mapping::Obstacle;
+use crate::mapping::{Obstacle, Target};
 use crate::model::{Kernel, ParameterKind};
-use crate::schedule::CpuPlan;
+use crate::schedule::{CpuPlan, Merged, Schedule};
+use crate::target::gpu;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use std::collections::BTreeMap;
@@ -28,8 +30,11 @@ pub fn code(
     let (krate, kernel) = (header.krate, lawful.kernel());
     let private = quote!(#krate::__private);
     let cpu = quote!(#private::cpu);
-    let program = &*header.on_cpu(generated, lawful)?;
-    let plan = CpuPlan::new(program);
+    let found = which(generated.map, lawful, Target::Cpu) == Which::Default;
+    let mut program = (*header.on_cpu(generated, lawful)?).clone();
+    let merged = if found { program.merge_axes(kernel) } else { Merged::default() };
+    let program = &program;
+    let plan = CpuPlan::new(program, found);
     let (plain, avx512) = (plan.plain, plan.avx512);
     let without = (!plain).then(|| quote!(if #cpu::is_plain() { return { #point_by_point }; }));
     let tables = Tables::new(krate, program);
@@ -43,7 +48,9 @@ pub fn code(
     let kept = 264 * values.tables.computed + plan.walks.bytes + values.windows.bytes;
     let frame = Literal::usize_unsuffixed(plan.frame + kept);
     let constants = values.tables.constants();
-    let (fields, initialisers) = fields(header, kernel);
+    let (fields, initialisers) = fields(header, kernel, found, &merged);
+    let standard = in_standard_layout(&merged, point_by_point);
+    let lanes = found.then(|| few_lanes(program)).flatten();
     let sizes: Vec<_> = (0..kernel.sizes.len()).map(|k| ours("s", k)).collect();
     let count = Literal::usize_unsuffixed(kernel.sizes.len());
     let grid: Vec<(TokenStream, TokenStream)> =
@@ -56,10 +63,12 @@ pub fn code(
     let demand = demand::on_cpu(krate, program);
     Ok(quote! {
         #without
+        #standard
         #constants
         struct Code<'a> { #(#sizes: i64,)* #fields demand: #private::Demand, marker: #private::PhantomData<&'a ()> }
         impl #cpu::Block for Code<'_> {
             const APART: bool = #apart;
+            #lanes
             const LIVE: usize = #live;
             const FRAME: usize = #frame;
             const PLAIN: bool = #plain;
@@ -86,8 +95,21 @@ pub fn code(
     })
 }
 
-/// The fields of a block's code (inputs, constants and outputs) and their initialisers.
-fn fields(header: &Header<'_>, kernel: &Kernel) -> (TokenStream, TokenStream) {
+/// Runs the equations point by point if an output whose axes are merged is not in standard layout: only those can be merged.
+fn in_standard_layout(merged: &Merged, point_by_point: &TokenStream) -> TokenStream {
+    let outputs = merged.outputs.iter().enumerate().filter(|(_, merges)| **merges).map(|(k, _)| ours("o", k));
+    outputs.map(|o| quote!(if !#o.is_standard_layout() { return { #point_by_point }; })).collect()
+}
+
+/// Tells the runtime how many lanes have points, if there are fewer than a warp has: a shorter vector then serves them.
+fn few_lanes(program: &Schedule) -> Option<TokenStream> {
+    let lanes = Some(program.lane_count()).filter(|lanes| *lanes < gpu::LANES).map(literal::number)?;
+    Some(quote!(const LANES: usize = #lanes;))
+}
+
+/// The fields of a block's code (inputs, constants and outputs) and their initialisers. `found` tells that the compiler has
+/// found the map.
+fn fields(header: &Header<'_>, kernel: &Kernel, found: bool, merged: &Merged) -> (TokenStream, TokenStream) {
     let (krate, kernel_name) = (header.krate, &header.tree.name.text);
     let private = quote!(#krate::__private);
     let (mut fields, mut initialisers) = (TokenStream::new(), TokenStream::new());
@@ -95,10 +117,19 @@ fn fields(header: &Header<'_>, kernel: &Kernel) -> (TokenStream, TokenStream) {
         let name = ours("p", k);
         match &parameter.kind {
             ParameterKind::Array { ty, dims, border } => {
-                let (border, ty) = (body::border(krate, *ty, border), literal::ty(krate, *ty));
-                let rank = Literal::usize_unsuffixed(dims.len());
+                let constructor = match border {
+                    None if found => quote!(unbordered(#name)),
+                    _ => {
+                        let border = body::border(krate, *ty, border);
+                        quote!(new(#name, #border))
+                    }
+                };
+                let ty = literal::ty(krate, *ty);
+                let merges = merged.inputs.get(k) == Some(&true);
+                let rank = Literal::usize_unsuffixed(dims.len() - usize::from(merges));
+                let merge = merges.then(|| quote!(.merged()));
                 fields.extend(quote!(#name: #private::cpu::In<'a, #ty, #rank>,));
-                initialisers.extend(quote!(#name: #private::cpu::In::new(#name, #border)?,));
+                initialisers.extend(quote!(#name: #private::cpu::In::#constructor? #merge,));
             }
             ParameterKind::Const { ty, dims } => {
                 let ty = literal::ty(krate, *ty);
@@ -131,9 +162,11 @@ fn fields(header: &Header<'_>, kernel: &Kernel) -> (TokenStream, TokenStream) {
     }
     for (k, output) in kernel.outputs.iter().enumerate() {
         let (name, ty) = (ours("o", k), literal::ty(krate, output.ty));
-        let rank = Literal::usize_unsuffixed(output.dims.len());
+        let merges = merged.outputs.get(k) == Some(&true);
+        let rank = Literal::usize_unsuffixed(output.dims.len() - usize::from(merges));
+        let merge = merges.then(|| quote!(.merged()));
         fields.extend(quote!(#name: #private::cpu::Out<'a, #ty, #rank>,));
-        initialisers.extend(quote!(#name: #private::cpu::Out::new(#name),));
+        initialisers.extend(quote!(#name: #private::cpu::Out::new(#name) #merge,));
     }
     (fields, initialisers)
 }

@@ -7,7 +7,7 @@ use super::walk;
 use super::window::Windows;
 use crate::mapping::PlaceForm;
 use crate::model::{Array, BinaryOp, CompareOp, Int, Kernel, ParameterKind, Type, UnaryOp};
-use crate::program::{Inst, Operation, ValueId, literal as literal_value};
+use crate::program::{Condition, Inst, Operation, ValueId, literal as literal_value};
 use crate::schedule::{CpuPlan, Line, Schedule, Step};
 use crate::target::cpu as limits;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -121,7 +121,7 @@ impl Values<'_> {
                 let mask = self.predicates.mask(condition, &mut self.tables);
                 quote!(simd.bools(simd.lanes(#mask)))
             }
-            Operation::Load { array, index } => self.load(*array, index),
+            Operation::Load { array, index } => self.load(*array, index, &inst.needed),
             Operation::Unary(op, a) => {
                 let (name, a) = (unary(*op), self.read(*a));
                 quote!(#vector::#name(#a))
@@ -248,7 +248,7 @@ impl Values<'_> {
         cells
     }
 
-    fn load(&mut self, array: Array, index: &[PlaceForm]) -> TokenStream {
+    fn load(&mut self, array: Array, index: &[PlaceForm], needed: &Condition) -> TokenStream {
         let cpu = self.cpu();
         let name = match array {
             Array::Parameter(k) => ours("p", k),
@@ -283,6 +283,7 @@ impl Values<'_> {
         // An access that ends up lane by lane is emitted as such: other variants would be compiled only to be dropped.
         let each = is_computed(&splits) || !matches!(self.stride(&splits), Some(0..=limits::WINDOW_STRIDE));
         let along = self.along_row(&splits);
+        let inner = self.is_inner(array);
         let (at, tables) = access(splits);
         let walk = match array {
             Array::Parameter(k) => self.plan.walks.load(k, index).map(walk::fetched),
@@ -290,7 +291,15 @@ impl Values<'_> {
         };
         match walk {
             Some(fetched) => quote!(self.#name.walk(simd, #at, #tables, &mut #fetched)),
+            None if along == Some(-1) && inner => quote!(self.#name.row_down(simd, #at)),
+            // A step in which no lane needs the elements does not collect them.
+            None if each && self.plan.found && *needed != Condition::True => {
+                let mask = self.predicates.mask(needed, &mut self.tables);
+                quote!(if simd.lanes(#mask) == 0 { simd.zero() } else { self.#name.load_each(simd, #at, #tables) })
+            }
             None if each => quote!(self.#name.load_each(simd, #at, #tables)),
+            None if along == Some(0) && inner => quote!(self.#name.load_inner(simd, #at)),
+            None if along == Some(1) && inner => quote!(self.#name.row_inner(simd, #at)),
             None if along == Some(0) => quote!(self.#name.load_same(simd, #at)),
             None if along == Some(1) => quote!(self.#name.load_row(simd, #at)),
             None => quote!(self.#name.load(simd, #at, #tables)),
@@ -299,6 +308,15 @@ impl Values<'_> {
 }
 
 impl Values<'_> {
+    /// Whether no point reads outside an array in memory, and the compiler has found the map. Maps that the user
+    /// wrote keep their text.
+    pub fn is_inner(&self, array: Array) -> bool {
+        match array {
+            Array::Parameter(k) => self.plan.found && self.program.parameters[k].border.is_none(),
+            Array::Constant(_) => false,
+        }
+    }
+
     /// The distance between adjacent lanes along the last axis, if it is constant and lanes differ along no other axis.
     pub fn stride(&self, splits: &[Split]) -> Option<Int> {
         let mut steps = splits.iter().map(|split| match split {
@@ -382,7 +400,7 @@ mod tests {
             program: &program,
             tables: Tables::new(&krate, &program),
             predicates: Predicates { hoisted: &program.hoisted },
-            plan: &CpuPlan::new(&program),
+            plan: &CpuPlan::new(&program, false),
             windows: Windows::default(),
             many: false,
             compares: BTreeMap::new(),

@@ -5,6 +5,7 @@ use super::super::names::ours;
 use super::place::{Split, Tables, shared};
 use super::value::{Values, access};
 use crate::mapping::PlaceForm;
+use crate::model::Array;
 use crate::program::Inst;
 use crate::schedule::{Window, shared_windows, windows_along_loop};
 use crate::target::gpu;
@@ -96,7 +97,9 @@ impl Values<'_> {
             let length = number(length);
             self.windows.rooms.extend(quote!(let mut #room = #cpu::Room::<_, #length>::new();));
             let (at, lanes) = access(window.index.iter().map(|f| self.tables.split(f)).collect());
-            code.extend(quote!(let #name = self.#parameter.window(simd, #at, #lanes, &mut #room);));
+            let inner = self.is_inner(Array::Parameter(window.parameter));
+            let window = if inner { quote!(window_inner) } else { quote!(window) };
+            code.extend(quote!(let #name = self.#parameter.#window(simd, #at, #lanes, &mut #room);));
         }
         (code, opened.len())
     }

@@ -1,10 +1,12 @@
 //! What a schedule for a CPU has besides its sections: software prefetches, rows that are fetched several steps at a time, and
 //! what decides how wide its vectors may be.
+mod axes;
 mod hints;
 mod live;
 mod walks;
 mod windows;
 
+pub use axes::Merged;
 pub use hints::{Hint, Side};
 pub use walks::Walks;
 pub use windows::{Window, shared_windows, windows_along_loop};
@@ -26,6 +28,8 @@ pub struct CpuPlan {
     pub live: usize,
     /// The bytes of all values and registers of a block.
     pub frame: usize,
+    /// Whether the compiler has found the map.
+    pub found: bool,
     /// Whether it is compiled for CPUs without AVX2.
     pub plain: bool,
     /// Whether it is compiled for AVX-512.
@@ -34,14 +38,15 @@ pub struct CpuPlan {
 
 impl CpuPlan {
     /// The plan of a schedule.
-    pub fn new(program: &Schedule) -> CpuPlan {
+    pub fn new(program: &Schedule, found: bool) -> CpuPlan {
         let weight = weight(program);
         CpuPlan {
             hints: hints::hints(program),
-            walks: Walks::new(program, program.steps()),
+            walks: Walks::new(program, program.steps(), found),
             apart: live::apart(program),
             live: live::live(program),
             frame: live::frame(program),
+            found,
             plain: weight <= cpu::PLAIN_WEIGHT,
             avx512: weight <= cpu::AVX512_WEIGHT,
         }

@@ -18,13 +18,15 @@ pub struct Walks {
 }
 
 impl Walks {
-    /// The walks of all steps of a program.
-    pub fn new<'s>(program: &Program, steps: impl Iterator<Item = &'s Step> + Clone) -> Walks {
+    /// The walks of all steps of a program. `found` tells that the compiler has found the map: then lanes that read the elements
+    /// of a row backwards load them in one access.
+    pub fn new<'s>(program: &Program, steps: impl Iterator<Item = &'s Step> + Clone, found: bool) -> Walks {
         let mut walks = Walks::default();
         let bytes = |each: usize| gpu::WARP * cpu::STEPS_TOGETHER as usize * each;
         for line in steps.clone().flat_map(|step| &step.lines) {
             let Operation::Load { array: array @ Array::Parameter(k), index } = &line.inst.operation else { continue };
-            if program.in_memory(*array) && is_walk(program, index) && note(&mut walks.loads, *k, index) {
+            let backwards = found && program.parameters[*k].border.is_none() && is_backwards(program, index);
+            if program.in_memory(*array) && !backwards && is_walk(program, index) && note(&mut walks.loads, *k, index) {
                 walks.bytes += bytes(line.inst.ty.bytes());
             }
         }
@@ -56,6 +58,13 @@ fn note(list: &mut Vec<(usize, Vec<PlaceForm>)>, array: usize, index: &[PlaceFor
         list.push((array, index.to_vec()));
     }
     is_new
+}
+
+/// Whether each lane reads the element before that of the last lane, all in one row.
+fn is_backwards(program: &Program, index: &[PlaceForm]) -> bool {
+    let Some((last, rows)) = index.split_last() else { return false };
+    let still = |f: &PlaceForm| !f.mentions(&|a| matches!(a, Atom::Lane(_)));
+    program.frame.lanes.len() == 1 && rows.iter().all(still) && last.coefficient(&Atom::Lane(0)) == -1
 }
 
 /// Whether lanes lie in different rows, or far apart in one, and a step of the innermost loop moves each by one element.

@@ -1,0 +1,85 @@
+//! Tests accesses to every n-th element, lanes in reverse order, and blocks of few lanes.
+use crate::random::Random;
+use ndarray::Array1;
+use systolic_runtime::Error;
+use systolic_runtime::emitted::cpu::{Block, Element, LANES, Level, Out, Scratch, Simd, Vector, launch_on};
+
+/// Elements that a warp reaches with the largest step, and some more.
+const ELEMENTS: usize = 8 * LANES + 8;
+
+/// Loads every n-th element, and stores each to every n-th element of an output.
+struct Apart<'a, T, const LIVE: usize, const COUNT: usize> {
+    from: &'a [T],
+    to: Out<'a, T, 1>,
+    at: usize,
+    step: usize,
+    reversed: bool,
+}
+
+impl<T: Element, const LIVE: usize, const COUNT: usize> Block for Apart<'_, T, LIVE, COUNT> {
+    const APART: bool = true;
+    const LIVE: usize = LIVE;
+    const LANES: usize = COUNT;
+
+    fn run<S: Simd>(&self, simd: S, _: [i64; 3], _: &Scratch) -> Result<(), Error> {
+        let v = simd.apart(&self.from[self.at + self.step * simd.first()..], self.step);
+        let v = if self.reversed { v.reverse().reverse() } else { v };
+        let mask = simd.lanes(if COUNT < LANES { (1 << COUNT) - 1 } else { u32::MAX });
+        let at = [self.at as i64];
+        match self.step {
+            2 => self.to.store_apart::<S, 2>(simd, at, mask, v),
+            3 => self.to.store_apart::<S, 3>(simd, at, mask, v),
+            5 => self.to.store_apart::<S, 5>(simd, at, mask, v),
+            _ => self.to.store_apart::<S, 8>(simd, at, mask, v),
+        }
+        let turned = v.reverse().to_lanes();
+        let lanes = v.to_lanes();
+        for l in 0..S::WIDTH {
+            assert!(turned[l].value().same_bits(lanes[S::WIDTH - 1 - l].value()), "{} lane {l}", S::NAME);
+        }
+        Ok(())
+    }
+}
+
+fn check<T: Element, const LIVE: usize, const COUNT: usize>(random: impl Fn(u64) -> T) {
+    let mut numbers = Random(7);
+    let from: Vec<T> = (0..ELEMENTS).map(|_| random(numbers.bits())).collect();
+    for level in Level::available() {
+        for (step, at) in [2, 3, 5, 8].into_iter().flat_map(|step| [0, 1, 7].map(|at| (step, at))) {
+            // The second length cuts off the last lanes.
+            for length in [ELEMENTS, at + step * (COUNT - 1)] {
+                let mut to = Array1::from_elem(length, T::default());
+                let out = Out::new(to.view_mut());
+                let block = Apart::<T, LIVE, COUNT> { from: &from, to: out, at, step, reversed: at == 1 };
+                launch_on(level, &block, [0; 3], [0; 3]).unwrap();
+                drop(block);
+                for (k, got) in to.iter().enumerate() {
+                    let stored = k >= at && (k - at) % step == 0 && (k - at) / step < COUNT;
+                    let expected = if stored { from[k] } else { T::default() };
+                    assert!(got.value().same_bits(expected.value()), "{level:?} step {step} at {at}, element {k}");
+                }
+            }
+        }
+    }
+}
+
+/// Whole warps, groups, and blocks of few lanes.
+fn check_all<T: Element>(random: impl Fn(u64) -> T + Copy) {
+    check::<T, 0, LANES>(random);
+    check::<T, 16, LANES>(random);
+    check::<T, 0, 12>(random);
+    check::<T, 0, 7>(random);
+    check::<T, 0, 1>(random);
+}
+
+#[test]
+fn elements_apart() {
+    check_all(|x| x as f32);
+    check_all(|x| x as f64);
+    check_all(|x| x as u8);
+    check_all(|x| x as i16);
+    check_all(|x| x as i32);
+    check_all(|x| x as u32);
+    check_all(|x| x as i64);
+    check_all(|x| x % 2 == 0);
+}
