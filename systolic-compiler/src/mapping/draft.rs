@@ -164,6 +164,7 @@ impl Draft<'_> {
             unroll: Vec::new(),
             stages: Vec::new(),
             wishes: Wishes::default(),
+            shifts: Vec::new(),
         }
     }
 }

@@ -104,7 +104,7 @@ impl<'k> Layout<'k> {
     /// The layout with `count` of the innermost time rows written out; `None` if one of these has no constant range, if the
     /// rows cannot be inverted, or if the fold has too many registers.
     pub fn with_written(kernel: &'k Kernel, map: &'k LawfulMap, target: Target, count: usize) -> Option<Layout<'k>> {
-        let (mapping, places) = (map.mapping(), map.places());
+        let (kernel, mapping, places) = (map.kernel(kernel), map.mapping(), map.places());
         if mapping.fold > limits::BODIES {
             return None;
         }

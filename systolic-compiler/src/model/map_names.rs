@@ -2,8 +2,9 @@
 //! Part of the law `names`. The numbers follow later, per instance.
 use super::names::{list, twice, unknown};
 use super::scope::{Scope, Symbol, each_expr, walk};
+use super::shift::Shifted;
 use super::type_conditions;
-use crate::fault::{Fault, Faults, Kind, NamesFact};
+use crate::fault::{Fault, Faults, Kind, NamesFact, RankFact};
 use crate::region::Name;
 use crate::syntax::tree::{self, ClauseKind};
 
@@ -49,6 +50,8 @@ pub struct MapPlan {
     pub unroll: Vec<(RowName, Name)>,
     /// Array parameter, clause, and the row named after `at`.
     pub stages: Vec<(usize, usize, RowName)>,
+    /// What is shifted, and the clause.
+    pub shifts: Vec<(Shifted, usize)>,
 }
 
 /// Resolves the names of a map.
@@ -61,6 +64,7 @@ pub fn plan(kernel: &tree::Kernel, scope: &Scope, map: &tree::Map, faults: &mut 
     planner.rows();
     planner.time();
     planner.stages();
+    planner.shifts();
     planner.plan
 }
 
@@ -115,6 +119,7 @@ impl Planner<'_> {
                 ClauseKind::Overlap { before, after, .. } => std::iter::once(before).chain(after).collect(),
                 ClauseKind::Lanes { fold, .. } => fold.iter().collect(),
                 ClauseKind::Resident(number) | ClauseKind::Ahead(number) => vec![number],
+                ClauseKind::Shift { by, .. } => by.iter().collect(),
                 ClauseKind::SpaceTime { matrix, reverse, .. } => {
                     std::iter::once(matrix).chain(reverse).flat_map(|m| &m.rows).flat_map(|r| &r.entries).collect()
                 }
@@ -464,6 +469,39 @@ impl Planner<'_> {
                     self.faults.push(unknown(at.at, &at.text, Kind::Loop, known.iter().map(String::as_str)));
                 }
             }
+        }
+    }
+    /// Resolves `shift V by (…)`: a variable or an output, at most once, with one number per loop.
+    fn shifts(&mut self) {
+        let map = self.map;
+        for (clause, c) in map.clauses.iter().enumerate() {
+            let ClauseKind::Shift { of, by } = &c.kind else { continue };
+            let shifted = match self.scope.find(&of.text) {
+                Some((Symbol::Variable(k), _)) => Shifted::Variable(k),
+                Some((Symbol::Output(k), _)) => Shifted::Output(k),
+                Some((_, is)) => {
+                    let fact = NamesFact::Wrong { name: of.text.clone(), is, wanted: Kind::Variable };
+                    self.faults.push(Fault::new(of.at, fact).with_advice("only variables and outputs can be shifted"));
+                    continue;
+                }
+                None => {
+                    let known = self.scope.names_of(|k| matches!(k, Kind::Variable | Kind::Output));
+                    self.faults.push(unknown(of.at, &of.text, Kind::Variable, known));
+                    continue;
+                }
+            };
+            if self.plan.shifts.iter().any(|(other, _)| *other == shifted) {
+                let fault = Fault::new(of.at, NamesFact::Taken { name: of.text.clone(), by: "shift" });
+                self.faults.push(fault.with_edit("leave one of the two clauses out", c.at, ""));
+            }
+            let loops: Vec<&str> = self.kernel.loops.iter().map(|l| l.name.text.as_str()).collect();
+            if by.len() != loops.len() {
+                let (expected, found) = (loops.len(), by.len());
+                let at = by.first().zip(by.last()).map_or(c.at, |(first, last)| first.at.to(last.at));
+                let fault = Fault::new(at, RankFact::Shift { name: of.text.clone(), expected, found });
+                self.faults.push(fault.with_advice(format!("the loops are {}, in this order", list(&loops))));
+            }
+            self.plan.shifts.push((shifted, clause));
         }
     }
 }
