@@ -65,7 +65,7 @@ fn emit(task: &Task, found: &[Found], faults: &mut Vec<String>) -> BTreeMap<Stri
 /// Updates the folder to hold exactly the files that the units need.
 fn fill(task: &Task, units: &BTreeMap<String, Unit>, faults: &mut Vec<String>) -> Result<(), String> {
     let folder = Folder::open(&task.out.join(link::FOLDER))?;
-    let architectures = if units.is_empty() { Vec::new() } else { wanted(task, faults) };
+    let architectures = if units.is_empty() { Vec::new() } else { architectures(task, faults) };
     folder.keep(&names(units.values(), &architectures))?;
     if units.is_empty() {
         return Ok(());
@@ -90,16 +90,16 @@ fn fill(task: &Task, units: &BTreeMap<String, Unit>, faults: &mut Vec<String>) -
 }
 
 /// The requested architectures that nvcc supports.
-fn wanted(task: &Task, faults: &mut Vec<String>) -> Vec<u32> {
+fn architectures(task: &Task, faults: &mut Vec<String>) -> Vec<u32> {
     let Ok(nvcc) = &task.nvcc else { return settings::numbers(&task.architectures) };
     if task.architectures.trim().is_empty() {
         return Vec::new();
     }
     match nvcc.architectures() {
         Ok(known) => {
-            let (wanted, unknown) = settings::architectures(&task.architectures, &known);
+            let (chosen, unknown) = settings::architectures(&task.architectures, &known);
             faults.extend(unknown);
-            wanted
+            chosen
         }
         Err(why) => {
             faults.push(format!("nvcc does not say which architectures it knows: {why}"));
@@ -155,13 +155,13 @@ impl Bench<'_> {
     fn make(&self, unit: &Unit) -> Result<(), Fault> {
         self.folder.write(&link::plan_file(&unit.key), &unit.plan)?;
         self.folder.write(&source(&unit.key), &unit.source)?;
-        let made = self.ptx(unit);
+        let compiled = self.ptx(unit);
         let file = link::why_file(&unit.key);
-        match &made {
+        match &compiled {
             Ok(()) => self.folder.remove(&file)?,
             Err(fault) => self.folder.write(&file, &self.reason(fault))?,
         }
-        made?;
+        compiled?;
         self.architectures.iter().try_for_each(|architecture| self.cubin(unit, *architecture))
     }
 

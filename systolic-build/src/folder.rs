@@ -42,9 +42,9 @@ impl Folder {
     /// Creates a file under a temporary name and renames it once it is complete.
     pub fn make<R, E: From<String>>(&self, name: &str, make: impl FnOnce(&Path) -> Result<R, E>) -> Result<R, E> {
         let part = self.file(&format!("part_{name}"));
-        let made = make(&part)?;
+        let result = make(&part)?;
         std::fs::rename(&part, self.file(name)).map_err(|e| format!("{}: {e}", self.file(name).display()))?;
-        Ok(made)
+        Ok(result)
     }
 
     /// Removes every file except these.

@@ -25,16 +25,16 @@ fn number(word: &str) -> Result<u32, std::num::ParseIntError> {
 
 /// The architectures of a list that nvcc supports, and a message for each of the others.
 pub fn architectures(list: &str, known: &[u32]) -> (Vec<u32>, Vec<String>) {
-    let (mut wanted, mut faults) = (Vec::new(), Vec::new());
+    let (mut chosen, mut faults) = (Vec::new(), Vec::new());
     for word in words(list) {
         match number(word) {
-            Ok(number) if known.contains(&number) => wanted.push(number),
+            Ok(number) if known.contains(&number) => chosen.push(number),
             _ => faults.push(unknown(word, known)),
         }
     }
-    wanted.sort_unstable();
-    wanted.dedup();
-    (wanted, faults)
+    chosen.sort_unstable();
+    chosen.dedup();
+    (chosen, faults)
 }
 
 fn unknown(word: &str, known: &[u32]) -> String {
@@ -56,8 +56,8 @@ mod tests {
         assert_eq!(architectures("", &known), (vec![], vec![]));
         assert_eq!(architectures("90", &known), (vec![90], vec![]));
         assert_eq!(architectures("90, sm_80,90", &known), (vec![80, 90], vec![]));
-        let (wanted, faults) = architectures("42,80,hopper", &known);
-        assert_eq!((wanted, faults.len()), (vec![80], 2));
+        let (chosen, faults) = architectures("42,80,hopper", &known);
+        assert_eq!((chosen, faults.len()), (vec![80], 2));
         assert!(faults[0].contains("`42`") && faults[0].contains("it knows 75, 80, 90"), "{}", faults[0]);
         assert!(faults[1].contains("`hopper`"), "{}", faults[1]);
     }

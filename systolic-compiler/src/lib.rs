@@ -113,7 +113,7 @@ fn judge(kernel: &tree::Kernel, helped: bool) -> Result<Vec<Lawful>, Vec<Fault>>
     if faults.is_empty() { Ok(lawful) } else { Err(faults.merge()) }
 }
 
-/// Types that a kernel would define a second time in its block. `taken` has the kernel whose map made a type, if any.
+/// Types that a kernel would define a second time in its block. `taken` has the kernel whose map defines a type, if any.
 fn type_clashes(kernel: &tree::Kernel, taken: &mut BTreeMap<String, Option<String>>) -> Vec<Fault> {
     let mut clashes = Vec::new();
     for name in emit::type_names(kernel) {

@@ -8,7 +8,7 @@ mod faults {
 
     /// What is broken under each number, starting at 1.
     pub const FAULTS: &[&str] = &[
-        "a rotation one step too deep",
+        "a rotation one step too long",
         "a shuffle one lane off",
         "the register of a fold's source is the reader's",
         "copies are not fed",
@@ -43,7 +43,7 @@ mod faults {
         "no barrier behind a box",
         "bounds decide one too early",
         "implication the other way round",
-        "a settled choice takes the other side",
+        "a decided choice takes the other side",
         "what a piece knows is the contrary",
         "the steady piece begins one step early",
         "the steady piece ends one step late",
@@ -57,7 +57,7 @@ mod faults {
         "a wide load does not ask where its border leads back",
         "a block at an edge counts as one within",
         "a rim is loaded one lane off",
-        "a group is wanted one step too late",
+        "a group runs one step too late",
         "a comparison is divided and rounded up",
         "a loop stops one step before its last store",
         "a wide load does not follow its border along its other axes",

@@ -74,8 +74,8 @@ fn workloads_hold_what_the_wires_say() {
 /// before. Then no two values are equal, and no wire is unused.
 fn same_rotations(program: &Program, waiting: &Waiting) -> bool {
     let is_load = |r: &Register| matches!(program.values[r.value.0].operation, Operation::Load { .. });
-    let mut held: Vec<Int> = program.registers.iter().filter(|r| of_wire(r)).map(|r| r.depth).collect();
-    let mut said: Vec<Int> = waiting.rotations().map(|r| r.depth).collect();
+    let mut held: Vec<Int> = program.registers.iter().filter(|r| of_wire(r)).map(|r| r.delay).collect();
+    let mut said: Vec<Int> = waiting.rotations().map(|r| r.delay).collect();
     held.sort_unstable();
     said.sort_unstable();
     held == said && !program.registers.iter().filter(|r| of_wire(r)).any(is_load)
@@ -134,20 +134,20 @@ fn of_body(body: &str) -> (Vec<Rotation>, Int) {
 fn one_register_more_where_the_old_value_outlives_the_new() {
     // The new sum is computed from the old one, which is dead afterwards.
     let dies = "S[n, k] = x[n, k] + if n < 3 { 0.0 } else { S[n - 3, k] }; y[n, k] = S[n, k]; z[n, k] = S[n, k];";
-    assert_eq!(of_body(dies), (vec![Rotation { depth: 3, late: false }], 3));
+    assert_eq!(of_body(dies), (vec![Rotation { delay: 3, late: false }], 3));
     // A difference of the new and the old value: both are live at the same time.
     let outlives = "S[n, k] = x[n, k] * 2.0;
         D[n, k] = S[n, k] - if n < 3 { 0.0 } else { S[n - 3, k] }; y[n, k] = D[n, k]; z[n, k] = S[n, k];";
-    assert_eq!(of_body(outlives), (vec![Rotation { depth: 3, late: true }], 4));
+    assert_eq!(of_body(outlives), (vec![Rotation { delay: 3, late: true }], 4));
     // The old value is read before the new one is computed, by a value that the new one needs.
     let before = "D[n, k] = x[n, k] - if n < 3 { 0.0 } else { S[n - 3, k] };
         S[n, k] = D[n, k] * 2.0; y[n, k] = D[n, k]; z[n, k] = S[n, k];";
-    assert_eq!(of_body(before), (vec![Rotation { depth: 3, late: false }], 3));
+    assert_eq!(of_body(before), (vec![Rotation { delay: 3, late: false }], 3));
     // A store reads when all values have been computed.
     let stored = "S[n, k] = x[n, k] * 2.0; y[n, k] = S[n, k]; z[n, k] = if n < 3 { 0.0 } else { S[n - 3, k] };";
-    assert_eq!(of_body(stored), (vec![Rotation { depth: 3, late: true }], 4));
+    assert_eq!(of_body(stored), (vec![Rotation { delay: 3, late: true }], 4));
     // Of several readers the one with the longest delay decides, and one rotation serves them all.
     let several = "S[n, k] = x[n, k] + if n < 3 { 0.0 } else { S[n - 3, k] };
         y[n, k] = S[n, k]; z[n, k] = if n < 2 { 0.0 } else { S[n - 2, k] };";
-    assert_eq!(of_body(several), (vec![Rotation { depth: 3, late: false }], 3));
+    assert_eq!(of_body(several), (vec![Rotation { delay: 3, late: false }], 3));
 }

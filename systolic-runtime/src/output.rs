@@ -75,7 +75,7 @@ fn none(lengths: &[usize], purpose: &'static str, bytes: usize) -> Error {
 
 /// Copies an array returned by [`Output::finish`] into one of the same shape.
 pub fn copy_into<T: Element, const N: usize>(
-    made: Array<T, Dim<[usize; N]>>,
+    from: Array<T, Dim<[usize; N]>>,
     mut array: ArrayViewMut<'_, T, Dim<[usize; N]>>,
 ) where
     Dim<[usize; N]>: Dimension,
@@ -84,7 +84,7 @@ pub fn copy_into<T: Element, const N: usize>(
     // SAFETY: these are the elements of the array, which is borrowed exclusively.
     let place = unsafe { Strided::new(array.as_mut_ptr().cast(), &lengths, &strides) };
     // `finish` returns standard layout, so there is a slice.
-    T::Word::spread(place, made.as_slice().map_or(&[], words));
+    T::Word::spread(place, from.as_slice().map_or(&[], words));
 }
 
 #[cfg(test)]

@@ -7,33 +7,33 @@ use crate::tools::root;
 pub fn run() -> Outcome {
     let tried = || {
         let page = Page::read("docs/gpu.md")?;
-        let made = made(&page)?;
-        first(&page, &made)?;
-        stay(&page, &made)
+        let package = package(&page)?;
+        first(&page, &package)?;
+        stay(&page, &package)
     };
     tried().map_or_else(Outcome::Failed, |()| Outcome::Passed)
 }
 
-fn made(page: &Page) -> Result<Crate, String> {
-    let made = Crate::new()?;
+fn package(page: &Page) -> Result<Crate, String> {
+    let package = Crate::new()?;
     let path = |name: &str| format!("path = {:?}", root().join(name).display().to_string());
     let manifest = page
         .block("toml", 0)?
         .replace("version = \"0.1\", features", &format!("{}, features", path("systolic")))
         .replace("systolic-build = \"0.1\"", &format!("systolic-build = {{ {} }}", path("systolic-build")));
-    made.manifest(&manifest)?;
-    made.write("build.rs", &page.block("rust,no_run build.rs", 0)?)?;
+    package.manifest(&manifest)?;
+    package.write("build.rs", &page.block("rust,no_run build.rs", 0)?)?;
     for name in ["src/main.rs", "src/bin/stay.rs"] {
-        made.write(name, &page.block(&format!("rust {name}"), 0)?)?;
+        package.write(name, &page.block(&format!("rust {name}"), 0)?)?;
     }
-    made.write(".cargo/config.toml", &page.block("toml .cargo/config.toml", 0)?)?;
-    made.write("cuda/lib64/.keep", "")?;
-    Ok(made)
+    package.write(".cargo/config.toml", &page.block("toml .cargo/config.toml", 0)?)?;
+    package.write("cuda/lib64/.keep", "")?;
+    Ok(package)
 }
 
 /// Runs the program that works on any machine.
-fn first(page: &Page, made: &Crate) -> Result<(), String> {
-    let (printed, shown) = (made.cargo(&["run"])?, page.block("text", 0)?);
+fn first(page: &Page, package: &Crate) -> Result<(), String> {
+    let (printed, shown) = (package.cargo(&["run"])?, page.block("text", 0)?);
     let values = shown.lines().nth(1).unwrap_or_default();
     // The page shows a machine without a driver; this one may have one.
     if !(printed.success && printed.out.starts_with("blurred on ") && printed.out.lines().nth(1) == Some(values)) {
@@ -57,8 +57,8 @@ fn embedded(said: &str) -> Result<(), String> {
 }
 
 /// Runs the program that keeps its arrays on a GPU. It must print its result, or the reason why there is none.
-fn stay(page: &Page, made: &Crate) -> Result<(), String> {
-    let printed = made.cargo(&["run", "--bin", "stay"])?;
+fn stay(page: &Page, package: &Crate) -> Result<(), String> {
+    let printed = package.cargo(&["run", "--bin", "stay"])?;
     let (with, without) = (page.block("text", 1)?, page.block("text", 2)?);
     let (last, wanted) = (printed.out.lines().last().unwrap_or_default(), with.lines().last().unwrap_or_default());
     if printed.success && last == wanted {

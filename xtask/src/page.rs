@@ -40,10 +40,10 @@ impl Crate {
     /// Creates a crate with the dependencies of this repository, at the versions of its lock file. Only one may exist
     /// at a time: all use the same path, which becomes part of the build outputs.
     pub fn new() -> Result<Crate, String> {
-        let made = Crate { folder: std::env::temp_dir().join(format!("systolic-page-{}", std::process::id())) };
+        let package = Crate { folder: std::env::temp_dir().join(format!("systolic-page-{}", std::process::id())) };
         let lock = std::fs::read_to_string(root().join("Cargo.lock")).map_err(|e| format!("Cargo.lock: {e}"))?;
-        made.write("Cargo.lock", &lock)?;
-        Ok(made)
+        package.write("Cargo.lock", &lock)?;
+        Ok(package)
     }
 
     pub fn write(&self, name: &str, text: &str) -> Result<(), String> {

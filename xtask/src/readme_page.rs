@@ -14,19 +14,19 @@ pub fn run() -> Outcome {
 }
 
 /// Creates a crate with README's program and these dependencies, whose path is replaced by that of this repository.
-fn made(page: &Page, dependencies: &str) -> Result<Crate, String> {
-    let made = Crate::new()?;
+fn package(page: &Page, dependencies: &str) -> Result<Crate, String> {
+    let package = Crate::new()?;
     let lines = dependencies.replace("path = \"../systolic/", &format!("path = \"{}/", root().display()));
     if lines == dependencies {
         return Err("README.md names no path to a clone".to_string());
     }
-    made.manifest(&format!("[package]\nname = \"readme\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n{lines}"))?;
-    made.write("src/main.rs", &page.block("rust src/main.rs", 0)?)?;
-    Ok(made)
+    package.manifest(&format!("[package]\nname = \"readme\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n{lines}"))?;
+    package.write("src/main.rs", &page.block("rust src/main.rs", 0)?)?;
+    Ok(package)
 }
 
 fn on_the_cpu(page: &Page) -> Result<(), String> {
-    let (printed, shown) = (made(page, &page.block("toml", 0)?)?.cargo(&["run"])?, page.block("text", 0)?);
+    let (printed, shown) = (package(page, &page.block("toml", 0)?)?.cargo(&["run"])?, page.block("text", 0)?);
     if printed.success && printed.out == shown {
         return Ok(());
     }
@@ -34,12 +34,12 @@ fn on_the_cpu(page: &Page) -> Result<(), String> {
 }
 
 fn with_gpus(page: &Page) -> Result<(), String> {
-    let made = made(page, &page.block("toml", 1)?)?;
-    made.write("build.rs", &page.block("rust,no_run build.rs", 0)?)?;
+    let package = package(page, &page.block("toml", 1)?)?;
+    package.write("build.rs", &page.block("rust,no_run build.rs", 0)?)?;
     // The setting that README leaves to `docs/gpu.md`.
-    made.write(".cargo/config.toml", &Page::read("docs/gpu.md")?.block("toml .cargo/config.toml", 0)?)?;
-    made.write("cuda/lib64/.keep", "")?;
-    let printed = made.cargo(&["run"])?;
+    package.write(".cargo/config.toml", &Page::read("docs/gpu.md")?.block("toml .cargo/config.toml", 0)?)?;
+    package.write("cuda/lib64/.keep", "")?;
+    let printed = package.cargo(&["run"])?;
     let (with, without) = (page.block("text", 1)?, page.block("text", 2)?);
     let fits = match printed.out.lines().nth(1) {
         // Compared only up to the name of the GPU.

@@ -94,7 +94,7 @@ fn swapped(kernel: &Kernel, indices: &[Expr]) -> Option<(usize, usize)> {
 fn carried(kernel: &Kernel, variable: &str, index: &str, a: usize, b: usize) -> String {
     let text = crate::syntax::print_kernel(kernel);
     let used: Vec<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
-    let fresh = |wanted: [&'static str; 3]| wanted.into_iter().find(|n| !used.contains(n)).unwrap_or(wanted[2]);
+    let fresh = |names: [&'static str; 3]| names.into_iter().find(|n| !used.contains(n)).unwrap_or(names[2]);
     let (k, carrier) = (fresh(["k", "d", "steps"]), fresh(["T", "D", "Carried"]));
     let loops: Vec<&str> = kernel.loops.iter().map(|l| l.name.text.as_str()).collect();
     let there: Vec<String> = (0..loops.len())

@@ -24,7 +24,7 @@ pub fn offers(kernel: &Kernel, at: Region, expected: &str, found: &str) -> Vec<O
     let Some(parent) = parent else { return whole(kernel, operand, expected) };
     let others: Vec<&Expr> = operands(parent).into_iter().filter(|e| !same_place(e.at, at)).collect();
     let mut offers = Vec::new();
-    for (ty, narrow) in wanted(expected, found) {
+    for (ty, narrow) in conversions(expected, found) {
         let cast_found = ty != found;
         let changed = match (cast_found, others.as_slice()) {
             (true, _) => *operand,
@@ -39,7 +39,7 @@ pub fn offers(kernel: &Kernel, at: Region, expected: &str, found: &str) -> Vec<O
 }
 
 /// The types to try. Each comes with the other type, to which the result may have to be converted back.
-fn wanted<'t>(expected: &'t str, found: &'t str) -> Vec<(&'t str, Option<&'t str>)> {
+fn conversions<'t>(expected: &'t str, found: &'t str) -> Vec<(&'t str, Option<&'t str>)> {
     let is_type = |name: &str| WIDER[2].contains(&name) || name == "i8";
     match (is_type(expected), is_type(found)) {
         (true, true) => match wider(expected, found) {

@@ -92,9 +92,9 @@ impl<'k> Changed<'k> {
         leaves
     }
 
-    /// The number of the first clause that satisfies `wanted`.
-    pub fn clause(&self, wanted: impl Fn(&ClauseKind) -> bool) -> Option<usize> {
-        self.map.clauses.iter().position(|c| wanted(&c.kind))
+    /// The number of the first clause that satisfies `is_meant`.
+    pub fn clause(&self, is_meant: impl Fn(&ClauseKind) -> bool) -> Option<usize> {
+        self.map.clauses.iter().position(|c| is_meant(&c.kind))
     }
 
     pub fn matrix(&self) -> Option<usize> {

@@ -56,7 +56,7 @@ pub fn improve(kernel: &Kernel, faults: Vec<Fault>, judge: &dyn Fn(&Kernel) -> V
         let mut taken: Vec<Help> = Vec::new();
         let mut idle: Option<Help> = None;
         for offer in offers(kernel, fault) {
-            if taken.len() == wanted(fault) || offer.last_resort && !taken.is_empty() {
+            if taken.len() == advice_limit(fault) || offer.last_resort && !taken.is_empty() {
                 break;
             }
             trials += 1;
@@ -113,7 +113,7 @@ fn words(kernel: &Kernel, fault: &Fault) -> Option<Help> {
 }
 
 /// How many solutions are shown.
-fn wanted(fault: &Fault) -> usize {
+fn advice_limit(fault: &Fault) -> usize {
     if fault.law() == Law::Blocks { 2 } else { 1 }
 }
 

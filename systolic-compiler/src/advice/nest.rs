@@ -22,10 +22,10 @@ pub fn offers(kernel: &Kernel, at: Region) -> Vec<Offer> {
     for expr in path.iter().rev() {
         if let Some(parts) = Parts::of(kernel, expr) {
             let value = |holds: bool| Expr { kind: ExprKind::Bool(holds), at: expr.at };
-            let (joined, settled) = (parts.values.clone(), value(parts.op == BinaryOp::Or));
+            let (joined, decided) = (parts.values.clone(), value(parts.op == BinaryOp::Or));
             let choice = match parts.op {
-                BinaryOp::And => choose(&parts.guard, joined, settled),
-                _ => choose(&parts.guard, settled, joined),
+                BinaryOp::And => choose(&parts.guard, joined, decided),
+                _ => choose(&parts.guard, decided, joined),
             };
             offers.extend(offer(kernel, expr, &parts, choice, "let an `if` guard it"));
         }

@@ -101,6 +101,6 @@ fn steady(program: &Schedule) -> Option<&Step> {
 /// What a step costs: its operations, and the moves of registers that are carried further than a step.
 fn cost(program: &Schedule) -> Int {
     let step = program.steps().map(Step::operations).min().unwrap_or(0);
-    let moves: Int = program.registers.iter().map(|r| 2 * (r.depth - 1)).sum();
+    let moves: Int = program.registers.iter().map(|r| 2 * (r.delay - 1)).sum();
     step as Int + 8 * (program.rows.len() + program.rings.len()) as Int + moves
 }

@@ -67,7 +67,7 @@ impl Programs {
                     if let Entry::Vacant(entry) = compiled.entry((instance.clone(), which, target)) {
                         let map = match which {
                             Which::Map(position) => map_at(lawful, position),
-                            // Its search proves many maps, so it is made once.
+                            // Its search proves many maps, so it runs once.
                             Which::Default => {
                                 defaults.entry(instance.clone()).or_insert_with(|| default_map(lawful)).as_ref()
                             }

@@ -1,7 +1,7 @@
 //! Counts the instructions of one step of a section, by kind: those of its values, loads, stores and moves between registers.
 use super::mix::Mix;
 use super::operations;
-use crate::mapping::{Atom, Index};
+use crate::mapping::{Atom, PlaceForm};
 use crate::model::{Array, Int, Kernel, Type};
 use crate::program::{Condition, Inst, Operation, ValueId, is_load_from_memory};
 use crate::schedule::{Line, Schedule, Section, Step, Use, Wide};
@@ -20,7 +20,7 @@ pub struct Counter<'p> {
 pub struct Access<'p> {
     pub array: ArrayOf,
     /// The index of its first element.
-    pub index: &'p [Index],
+    pub index: &'p [PlaceForm],
     pub bytes: usize,
     /// The lanes that make it.
     pub when: &'p Condition,
@@ -118,7 +118,7 @@ impl<'p> Counter<'p> {
         let stores = step.stores.iter().enumerate().filter(|(n, _)| !is_never_alone(&step.wide_stores, *n));
         stores.for_each(|(_, s)| self.evaluated(&s.condition, &mut found));
         for wide in step.wide_loads.iter().chain(&step.wide_stores) {
-            self.evaluated(&wide.wanted, &mut found);
+            self.evaluated(&wide.guard, &mut found);
             if at_edge {
                 self.evaluated(&wide.when, &mut found);
             }
@@ -205,9 +205,9 @@ impl<'p> Counter<'p> {
         let unroll = section.prefetch.unroll as Int;
         let carried = self.program.registers.iter().map(|r| {
             let words = self.program.values[r.value.0].ty.words() as f64;
-            words * (r.depth - unroll).max(0) as f64
+            words * (r.delay - unroll).max(0) as f64
         });
-        let late = self.program.registers_held(|r| r.depth > 0) - self.program.carried_words();
+        let late = self.program.registers_held(|r| r.delay > 0) - self.program.carried_words();
         let loaded = self.fetched(&section.step).map(|l| l.inst.ty.words() as f64).sum::<f64>();
         let stays = section.prefetch.unroll > 1 && section.prefetch.takes_turns();
         let ahead = if section.prefetch.distance > 0 && !stays { loaded } else { 0.0 };
@@ -223,7 +223,7 @@ impl<'p> Counter<'p> {
     /// The fetches of parameters that all lanes share, two words of 4 bytes at a time. Those that fit into the uniform
     /// registers are fetched before the loop.
     fn uniforms(&self, step: &Step) -> Mix {
-        let mut words: BTreeMap<(Array, Vec<Index>), usize> = BTreeMap::new();
+        let mut words: BTreeMap<(Array, Vec<PlaceForm>), usize> = BTreeMap::new();
         let mut note = |inst: &Inst| {
             for operand in inst.operation.operands() {
                 let inst = &self.program.values[operand.0];
@@ -243,7 +243,7 @@ impl<'p> Counter<'p> {
 
     /// The loads of a step from parameters passed by value, at an index that differs between lanes; each with the lanes that
     /// need it.
-    pub fn picks(&self, step: &'p Step) -> impl Iterator<Item = (&'p [Index], &'p Condition)> + use<'p, '_> {
+    pub fn picks(&self, step: &'p Step) -> impl Iterator<Item = (&'p [PlaceForm], &'p Condition)> + use<'p, '_> {
         step.lines.iter().filter_map(|line| match &line.inst.operation {
             Operation::Load { array, index } if !self.program.in_memory(*array) && differs(index) => {
                 Some((&index[..], &line.inst.needed))
@@ -293,7 +293,7 @@ impl<'p> Access<'p> {
             // waits.
             let is_waited_for = is_tested && !self.is_store && self.bytes < GPU.word_bytes;
             let bytes = self.bytes * wide.members.len();
-            let when = if wide.wanted == Condition::True { &wide.when } else { &wide.wanted };
+            let when = if wide.guard == Condition::True { &wide.when } else { &wide.guard };
             found.push(Access { bytes, when, is_waited_for, ..self.clone() });
         }
         if at_edge && is_tested {
@@ -328,23 +328,23 @@ fn is_never_alone(groups: &[Wide], n: usize) -> bool {
 }
 
 /// Whether every index is a constant.
-fn is_fixed(index: &[Index]) -> bool {
+fn is_fixed(index: &[PlaceForm]) -> bool {
     index.iter().all(|f| f.number().is_some())
 }
 
 /// Whether an index differs between lanes.
-fn differs(index: &[Index]) -> bool {
+fn differs(index: &[PlaceForm]) -> bool {
     index.iter().any(|f| f.mentions(&|a| matches!(a, Atom::Lane(_))))
 }
 
 /// A key for the row of memory in which an access lies: its index without sizes, and without the constant of the last axis.
 /// Accesses with the same key share an address computation.
-fn row(index: &[Index]) -> Vec<Index> {
+fn row(index: &[PlaceForm]) -> Vec<PlaceForm> {
     let Some((last, outer)) = index.split_last() else { return Vec::new() };
     let mut key = outer.to_vec();
     key.push(last.plus(-last.offset()));
     // Sizes are the same at all places.
-    key.iter().map(|f| f.substitute(&|a| matches!(a, Atom::Size(_)).then(|| Index::constant(0)))).collect()
+    key.iter().map(|f| f.substitute(&|a| matches!(a, Atom::Size(_)).then(|| PlaceForm::constant(0)))).collect()
 }
 
 /// Adds the comparisons that are evaluated here, not before the loop.

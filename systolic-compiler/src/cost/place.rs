@@ -1,5 +1,5 @@
 //! Evaluates forms at a place of a program, and counts blocks and steps for given sizes.
-use crate::mapping::{Atom, Bound, Index};
+use crate::mapping::{Atom, Bound, PlaceForm};
 use crate::model::Int;
 use crate::program::{Condition, Frame};
 use crate::schedule::{Schedule, Section, Version};
@@ -35,7 +35,7 @@ impl<'f> Place<'f> {
     }
 
     /// The value of a form; `None` if it is not an integer.
-    pub fn form(&self, form: &Index) -> Option<Int> {
+    pub fn form(&self, form: &PlaceForm) -> Option<Int> {
         form.value(&|atom| self.atom(atom))
     }
 
@@ -143,7 +143,7 @@ fn outside(axes: &[(Int, Int)], within: &[(Int, Int)], middle: &[Int]) -> Option
 
 /// One run of the innermost loop, which may stand for several.
 #[derive(Clone, Debug)]
-pub struct Turn {
+pub struct Run {
     /// The times of the outer loops.
     pub times: Vec<Int>,
     /// The first time of the innermost loop.
@@ -155,9 +155,9 @@ pub struct Turn {
 }
 
 /// The runs of a section in a block, one per iteration of the outer loops, or a sample of them if there are many.
-pub fn turns(place: &Place<'_>, section: &Section) -> Vec<Turn> {
+pub fn runs(place: &Place<'_>, section: &Section) -> Vec<Run> {
     let Some((_, outer)) = place.frame.loops.split_last() else {
-        return vec![Turn { times: Vec::new(), low: 0, high: 0, weight: 1.0 }];
+        return vec![Run { times: Vec::new(), low: 0, high: 0, weight: 1.0 }];
     };
     let mut found = vec![(Vec::new(), 1.0)];
     for row in outer {
@@ -173,9 +173,9 @@ pub fn turns(place: &Place<'_>, section: &Section) -> Vec<Turn> {
         }
         found = longer;
     }
-    let turn = |(times, weight): (Vec<Int>, f64)| {
+    let run = |(times, weight): (Vec<Int>, f64)| {
         let here = Place { times: times.clone(), ..place.clone() };
-        Turn { low: here.bound(&section.low), high: here.bound(&section.high), times, weight }
+        Run { low: here.bound(&section.low), high: here.bound(&section.high), times, weight }
     };
-    found.into_iter().map(turn).collect()
+    found.into_iter().map(run).collect()
 }

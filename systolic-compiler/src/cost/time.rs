@@ -191,7 +191,7 @@ pub fn time(machine: &Gpu, launch: &Launch) -> Time {
 
 /// The clocks in which a multiprocessor finishes a wave of this many blocks.
 fn wave(far: Far, launch: &Launch, parts: &[(Roof, f64)], blocks: f64) -> f64 {
-    let of = |wanted: Roof| parts.iter().find(|(roof, _)| *roof == wanted).map_or(0.0, |(_, clocks)| *clocks);
+    let of = |which: Roof| parts.iter().find(|(roof, _)| *roof == which).map_or(0.0, |(_, clocks)| *clocks);
     let pipes = parts.iter().filter(|(roof, _)| matches!(roof, Roof::Pipe(_))).map(|(_, clocks)| *clocks);
     let pipe = pipes.fold(0.0, f64::max);
     let warps = launch.warps.max(1) as f64;

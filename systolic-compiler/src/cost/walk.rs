@@ -2,8 +2,8 @@
 //! the sectors that are new to the block. Sectors that the block has touched before are assumed to be in the first-level
 //! cache.
 use super::count::{Access, ArrayOf, Counter};
-use super::place::{Class, Place, Turn, turns};
-use crate::mapping::Index;
+use super::place::{Class, Place, Run, runs};
+use crate::mapping::PlaceForm;
 use crate::model::{Form, Int, ParameterKind};
 use crate::schedule::Section;
 use crate::target::{GPU, effort};
@@ -55,7 +55,7 @@ fn walk_section<'p>(
 ) -> Walked {
     let accesses = counter.accesses(&section.step, class.at_edge);
     let mut all = Walked::default();
-    for Turn { times, low, high, weight } in turns(place, section) {
+    for Run { times, low, high, weight } in runs(place, section) {
         let steps = (high - low + 1).max(0);
         let some = steps.min(effort::COST_STEPS);
         if some == 0 {
@@ -160,7 +160,7 @@ impl Shapes {
     }
 
     /// The byte offset of an element, its index clamped into the array. Every row begins with a new cache line.
-    fn address(&self, place: &Place<'_>, array: ArrayOf, index: &[Index]) -> Option<Int> {
+    fn address(&self, place: &Place<'_>, array: ArrayOf, index: &[PlaceForm]) -> Option<Int> {
         let (dims, bytes) = (self.dims.get(&array)?, self.bytes.get(&array)?);
         let mut row = 0;
         let mut column = 0;

@@ -24,7 +24,8 @@ pub struct Body<'k> {
     places: &'k [Place],
     /// The variables whose local is in scope at this position of the emitted code.
     locals: Vec<usize>,
-    made: usize,
+    /// The number of locals `e0`, `e1`, … emitted so far.
+    emitted_locals: usize,
     /// Elements that were read before in the emitted code, each with its local, so that an element that occurs several times is
     /// read once.
     read: Vec<(Element, TokenStream)>,
@@ -35,7 +36,7 @@ pub struct Body<'k> {
 impl<'k> Body<'k> {
     pub fn new(krate: &'k TokenStream, kernel: &'k Kernel, places: &'k [Place]) -> Body<'k> {
         let called = accesses(kernel) > cpu::INLINE_ACCESSES;
-        Body { krate, kernel, places, locals: Vec::new(), made: 0, read: Vec::new(), called }
+        Body { krate, kernel, places, locals: Vec::new(), emitted_locals: 0, read: Vec::new(), called }
     }
 
     /// The name of an access function: the inlined one or the called one.
@@ -156,8 +157,8 @@ impl<'k> Body<'k> {
                 quote!(if #condition { #a } else { #b })
             }
         };
-        let (name, ty) = (ours("e", self.made), literal::ty(krate, expr.ty));
-        self.made += 1;
+        let (name, ty) = (ours("e", self.emitted_locals), literal::ty(krate, expr.ty));
+        self.emitted_locals += 1;
         code.extend(quote!(let #name: #ty = #value;));
         if let ExprKind::Element { element, .. } = &expr.kind {
             self.read.push((element.clone(), quote!(#name)));

@@ -1,7 +1,7 @@
 //! The steps and the scratch memory of a call, computed from its sizes before it runs: tokens that build a `Demand` of the
 //! runtime. The counts are upper bounds, computed in 128 bits with saturation, so that no size overflows them.
 use super::names::ours;
-use crate::mapping::{Atom, Bound, Index};
+use crate::mapping::{Atom, Bound, PlaceForm};
 use crate::model::Int;
 use crate::schedule::Schedule;
 use crate::target::{cpu, gpu};
@@ -71,7 +71,7 @@ fn bound(krate: &TokenStream, of: &Bound) -> TokenStream {
     }
 }
 
-fn sum(krate: &TokenStream, form: &Index) -> TokenStream {
+fn sum(krate: &TokenStream, form: &PlaceForm) -> TokenStream {
     let offset = number(form.offset());
     let sizes = form.terms().filter_map(|(atom, c)| match atom {
         Atom::Size(k) => Some((ours("s", *k), number(c))),

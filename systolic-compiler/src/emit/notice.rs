@@ -59,13 +59,13 @@ fn item(
         "{subject} runs point by point: {obstacle}. `#[allow(point_by_point)]` above the kernel turns this warning off"
     );
     let (cfg, word) = (&attributes.cfg, "POINT_BY_POINT");
-    let (made, used) = (names::identifier(word, generated.emitted()), names::identifier(word, generated.span()));
+    let (definition, usage) = (names::identifier(word, generated.emitted()), names::identifier(word, generated.span()));
     quote_spanned! {generated.emitted()=>
         #(#cfg)*
         const _: () = {
             #[deprecated(note = #note)]
-            const #made: () = ();
-            #used
+            const #definition: () = ();
+            #usage
         };
     }
 }

@@ -146,7 +146,7 @@ fn allocate(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful) -> 
     let (this, call) =
         (generated.this(header, kernel), signature::call(header, generated, kernel, &signature::arrays(kernel)));
     let outputs: Vec<_> = (0..kernel.outputs.len()).map(|k| ours("o", k)).collect();
-    let made = kernel.outputs.iter().enumerate().map(|(k, output)| {
+    let allocations = kernel.outputs.iter().enumerate().map(|(k, output)| {
         let (name, ty) = (ours("o", k), literal::ty(krate, output.ty));
         let (rank, k) = (Literal::usize_unsuffixed(output.dims.len()), Literal::usize_unsuffixed(k));
         let purpose = format!("output `{}`", output.name.text);
@@ -155,7 +155,7 @@ fn allocate(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful) -> 
     let passed = (0..kernel.parameters.len()).map(|k| ours("p", k));
     quote! {
         #call
-        #(#made)*
+        #(#allocations)*
         #this::run_on((&call, site), #(#passed,)* #(#outputs.view_mut()),*)?;
         #private::Result::Ok((#(#outputs),*))
     }
@@ -210,13 +210,13 @@ fn on_gpu(header: &Header<'_>, generated: &GeneratedType, kernel: &Kernel) -> To
         if matches!(parameter.kind, ParameterKind::Array { .. }) { quote!(&#name) } else { quote!(#name) }
     });
     let outputs: Vec<_> = (0..kernel.outputs.len()).map(|k| ours("o", k)).collect();
-    let made: Vec<_> = (0..kernel.outputs.len()).map(|k| ours("n", k)).collect();
+    let on_device: Vec<_> = (0..kernel.outputs.len()).map(|k| ours("n", k)).collect();
     quote! {
         if let #krate::__private::Option::Some(gpu) = site.gpu(#this::plan())? {
             #(let #arrays = gpu.upload(#arrays)?;)*
-            #(let mut #made = gpu.room(#outputs.raw_dim())?;)*
-            #this::launch(gpu.own_stream(), #(#passed,)* #(&mut #made),*)?;
-            #(#made.download_into(#outputs)?;)*
+            #(let mut #on_device = gpu.room(#outputs.raw_dim())?;)*
+            #this::launch(gpu.own_stream(), #(#passed,)* #(&mut #on_device),*)?;
+            #(#on_device.download_into(#outputs)?;)*
             return #krate::__private::Result::Ok(());
         }
     }
@@ -227,11 +227,11 @@ fn point_by_point(header: &Header<'_>, generated: &GeneratedType, kernel: &Kerne
     let krate = header.krate;
     let this = generated.this(header, kernel);
     let passed = (0..kernel.parameters.len()).map(|k| ours("p", k));
-    let made: Vec<_> = (0..kernel.outputs.len()).map(|k| ours("n", k)).collect();
+    let computed: Vec<_> = (0..kernel.outputs.len()).map(|k| ours("n", k)).collect();
     let outputs: Vec<_> = (0..kernel.outputs.len()).map(|k| ours("o", k)).collect();
     quote! {
-        let (#(#made),*) = #this::reference(#(#passed),*)?;
-        #(#krate::__private::copy_into(#made, #outputs);)*
+        let (#(#computed),*) = #this::reference(#(#passed),*)?;
+        #(#krate::__private::copy_into(#computed, #outputs);)*
         #krate::__private::Result::Ok(())
     }
 }

@@ -35,8 +35,8 @@ pub fn arrays(kernel: &Kernel) -> Vec<Ident> {
     named(kernel, |kind| matches!(kind, ParameterKind::Array { .. }))
 }
 
-fn named(kernel: &Kernel, wanted: fn(&ParameterKind) -> bool) -> Vec<Ident> {
-    let parameters = kernel.parameters.iter().enumerate().filter(|(_, p)| wanted(&p.kind));
+fn named(kernel: &Kernel, is_chosen: fn(&ParameterKind) -> bool) -> Vec<Ident> {
+    let parameters = kernel.parameters.iter().enumerate().filter(|(_, p)| is_chosen(&p.kind));
     parameters.map(|(k, _)| ours("p", k)).collect()
 }
 

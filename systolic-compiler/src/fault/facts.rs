@@ -71,7 +71,7 @@ pub enum Kind {
 pub enum NamesFact {
     Unknown {
         name: String,
-        wanted: Kind,
+        expected: Kind,
     },
     Twice {
         name: String,
@@ -100,7 +100,7 @@ pub enum NamesFact {
     Wrong {
         name: String,
         is: Kind,
-        wanted: Kind,
+        expected: Kind,
     },
     /// A clause on a loop that another clause already uses.
     Taken {
@@ -425,9 +425,9 @@ pub enum LanesFact {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Look {
     pub variable: String,
-    /// The time rows by name, with their values at the consumer (`runs`) and at the producer (`made`).
+    /// The time rows by name, with their values at the consumer (`runs`) and at the producer (`computed`).
     pub runs: Vec<(String, i128)>,
-    pub made: Vec<(String, i128)>,
+    pub computed: Vec<(String, i128)>,
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -427,14 +427,14 @@ impl<'a, 'p> Block<'a, 'p> {
         let standing = &self.warps[w].standing;
         let fail = || Err(Trap::Malformed("a wide access of what is not there"));
         for wide in accesses {
-            let (when, any) = (wide.when.at(standing), wide.wanted.at(standing));
+            let (when, any) = (wide.when.at(standing), wide.guard.at(standing));
             let mut all_outside = (0..self.ready.lanes).fold(0u32, |lanes, lane| lanes | 1 << lane) & when;
             for (k, member) in wide.members.iter().enumerate().filter(|_| when != 0) {
-                let wanted = member.wanted.at(standing);
+                let needed = member.guard.at(standing);
                 let index: Vec<_> = member.index.iter().map(|f| f.at(standing)).collect();
                 let end = member.end.as_ref().map(|f| f.at(standing));
                 for lane in (0..self.ready.lanes).filter(|lane| when >> lane & 1 == 1) {
-                    let (is_wanted, is_loaded) = (wanted >> lane & 1 == 1, any >> lane & 1 == 1);
+                    let (is_needed, is_loaded) = (needed >> lane & 1 == 1, any >> lane & 1 == 1);
                     let element: Vec<Option<Int>> = index.iter().map(|f| f[lane].map(Int::from)).collect();
                     let inside = member.array.is_none_or(|array| {
                         let mut axes = (0..element.len()).filter(|axis| !wide.back.contains(axis));
@@ -445,11 +445,11 @@ impl<'a, 'p> Block<'a, 'p> {
                     let first = last.map(|i| i - k as Int);
                     let is_aligned = first.is_some_and(|first| first % wide.members.len() as Int == 0);
                     let is_out =
-                        member.array.is_some_and(|array| !self.leads_together(wide, array, &element, is_wanted));
-                    let is_left_out = is_wanted && (!is_loaded || !inside) || is_loaded && is_out;
+                        member.array.is_some_and(|array| !self.leads_together(wide, array, &element, is_needed));
+                    let is_left_out = is_needed && (!is_loaded || !inside) || is_loaded && is_out;
                     let end = end.as_ref().and_then(|f| f[lane]).map(Int::from);
                     let is_after_end = end.zip(last).is_some_and(|(end, i)| i >= end);
-                    let is_overwritten = member.array.is_none() && is_loaded && !is_wanted && !is_after_end;
+                    let is_overwritten = member.array.is_none() && is_loaded && !is_needed && !is_after_end;
                     if (is_loaded && !is_aligned) || is_left_out || is_overwritten {
                         return fail();
                     }
@@ -465,13 +465,13 @@ impl<'a, 'p> Block<'a, 'p> {
     /// Whether the border maps all elements of a wide load together, if it must be applied along their row. For that, the
     /// length of the row must be a multiple of their number, and needed elements must lie on the sides that the access names in
     /// `past`.
-    fn leads_together(&self, wide: &ReadyWide, array: Array, element: &[Option<Int>], is_wanted: bool) -> bool {
+    fn leads_together(&self, wide: &ReadyWide, array: Array, element: &[Option<Int>], is_needed: bool) -> bool {
         let Some((last, at)) = element.iter().enumerate().next_back().filter(|(k, _)| wide.back.contains(k)) else {
             return true;
         };
         let length = self.arrays.length(array, last).unwrap_or(0);
         let is_expected = at.is_some_and(|at| (at >= 0 || wide.past.before) && (at < length || wide.past.after));
-        length % wide.members.len() as Int == 0 && (is_expected || !is_wanted)
+        length % wide.members.len() as Int == 0 && (is_expected || !is_needed)
     }
 
     fn store(&mut self, section: &ReadySection, w: usize, outputs: &mut [Output]) -> Result<(), Trap> {
@@ -504,7 +504,7 @@ impl<'a, 'p> Block<'a, 'p> {
         let mask = ready.test.as_ref().map_or(u32::MAX, |t| t.at(&warp.standing));
         let holds = |lane: usize| mask >> lane & 1 == 1;
         let mut lanes = POISON;
-        if line.wanted.at(&warp.standing) == 0 {
+        if line.guard.at(&warp.standing) == 0 {
             return Ok(lanes);
         }
         match &inst.operation {
@@ -565,9 +565,9 @@ impl<'a, 'p> Block<'a, 'p> {
                 let by = count(by.rem_euclid(all as Int))?;
                 lanes = std::array::from_fn(|l| if l < all { source[(l + all - by) % all] } else { None });
             }
-            Operation::Carried { register, depth } => {
+            Operation::Carried { register, delay } => {
                 let chain = &warp.carried[register.0];
-                if let Some(given) = chain.get(count(depth - 1)?) {
+                if let Some(given) = chain.get(count(delay - 1)?) {
                     lanes = *given;
                 }
             }
@@ -603,8 +603,8 @@ impl<'a, 'p> Block<'a, 'p> {
         let program = self.ready.program;
         let mut lanes = POISON;
         match operation {
-            Operation::Ring { ring, lanes: by, warps, depth } => {
-                let slots = Int::from(self.step as i64) - depth;
+            Operation::Ring { ring, lanes: by, warps, delay } => {
+                let slots = Int::from(self.step as i64) - delay;
                 let slot = count(slots.rem_euclid(program.rings[ring.0].slots()))?;
                 let Some(from) = self.other_warp(w, *warps) else { return Ok(lanes) };
                 for (l, value) in lanes.iter_mut().enumerate() {
@@ -665,7 +665,7 @@ impl Warp {
         }
         let mut carried = Vec::new();
         for register in &program.registers {
-            carried.push(VecDeque::from(vec![POISON; count(register.depth)?]));
+            carried.push(VecDeque::from(vec![POISON; count(register.delay)?]));
         }
         Ok(Warp {
             standing: Standing { shared, lanes },

@@ -131,7 +131,7 @@ struct ReadySection<'p> {
 /// A wide access: its members are accessed together where `when` holds, if at least one of them is needed.
 struct ReadyWide {
     when: Test,
-    wanted: Test,
+    guard: Test,
     members: Vec<ReadyMember>,
     /// The axes along which the border must be applied.
     back: Vec<usize>,
@@ -139,7 +139,7 @@ struct ReadyWide {
 }
 
 struct ReadyMember {
-    wanted: Test,
+    guard: Test,
     index: Vec<Form>,
     /// Of a store: the length of its row; `None` for a load and for a scalar.
     end: Option<Form>,
@@ -152,7 +152,7 @@ struct ReadyLine<'p> {
     inst: &'p Inst,
     ready: ReadyValue,
     /// Where it runs. Elsewhere its value is poison.
-    wanted: Test,
+    guard: Test,
     /// Whether it loads from memory.
     is_load: bool,
     /// Whether it runs before the next loads are issued, where the section prefetches.
@@ -205,7 +205,7 @@ impl<'p> ReadySection<'p> {
         for (n, line) in section.step.lines.iter().enumerate() {
             let is_load = is_load_from_memory(program, &line.inst.operation);
             let is_early = section.prefetch.early.contains(&n);
-            let ready = ReadyLine::new(line.id.0, &line.inst, &line.wanted, slots)?;
+            let ready = ReadyLine::new(line.id.0, &line.inst, &line.guard, slots)?;
             phases[line.inst.phase].push(ReadyLine { is_load, is_early, ..ready });
         }
         let mut stores = Vec::new();
@@ -217,8 +217,8 @@ impl<'p> ReadySection<'p> {
         for group in &section.step.wide_loads {
             let load = |n: &usize| match &section.step.lines[*n].inst {
                 Inst { operation: Operation::Load { array, index }, needed, .. } => {
-                    let (wanted, index) = (Test::new(needed, slots)?, forms(index)?);
-                    Ok(ReadyMember { wanted, index, array: Some(*array), end: None })
+                    let (guard, index) = (Test::new(needed, slots)?, forms(index)?);
+                    Ok(ReadyMember { guard, index, array: Some(*array), end: None })
                 }
                 _ => Err(Trap::Malformed("a wide load of what is none")),
             };
@@ -228,9 +228,9 @@ impl<'p> ReadySection<'p> {
         for group in &section.step.wide_stores {
             let store = |n: &usize| {
                 let store = &section.step.stores[*n];
-                let (wanted, index) = (Test::new(&store.condition, slots)?, forms(&store.index)?);
+                let (guard, index) = (Test::new(&store.condition, slots)?, forms(&store.index)?);
                 let end = program.ends[store.output].as_ref().map(|end| Form::new(end, slots)).transpose()?;
-                Ok(ReadyMember { wanted, index, array: None, end })
+                Ok(ReadyMember { guard, index, array: None, end })
             };
             let members = group.members.iter().map(store).collect::<Result<_, Trap>>()?;
             wide_stores.push(ReadyWide::new(group, members, slots)?);
@@ -241,13 +241,13 @@ impl<'p> ReadySection<'p> {
 
 impl ReadyWide {
     fn new(group: &Wide, members: Vec<ReadyMember>, slots: &Slots) -> Result<ReadyWide, Trap> {
-        let (when, wanted) = (Test::new(&group.when, slots)?, Test::new(&group.wanted, slots)?);
-        Ok(ReadyWide { when, wanted, members, back: group.back.clone(), past: group.past })
+        let (when, guard) = (Test::new(&group.when, slots)?, Test::new(&group.guard, slots)?);
+        Ok(ReadyWide { when, guard, members, back: group.back.clone(), past: group.past })
     }
 }
 
 impl<'p> ReadyLine<'p> {
-    fn new(id: usize, inst: &'p Inst, wanted: &Condition, slots: &Slots) -> Result<ReadyLine<'p>, Trap> {
+    fn new(id: usize, inst: &'p Inst, guard: &Condition, slots: &Slots) -> Result<ReadyLine<'p>, Trap> {
         let forms = |list: &[_]| list.iter().map(|f| Form::new(f, slots)).collect::<Result<Vec<_>, _>>();
         let ready = match &inst.operation {
             Operation::Index(form) => ReadyValue { forms: vec![Form::new(form, slots)?], test: None },
@@ -260,7 +260,7 @@ impl<'p> ReadyLine<'p> {
             }
             _ => ReadyValue::default(),
         };
-        Ok(ReadyLine { id, inst, ready, wanted: Test::new(wanted, slots)?, is_load: false, is_early: false })
+        Ok(ReadyLine { id, inst, ready, guard: Test::new(guard, slots)?, is_load: false, is_early: false })
     }
 }
 

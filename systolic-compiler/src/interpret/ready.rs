@@ -1,7 +1,7 @@
 //! Forms and conditions prepared for evaluation: atoms are looked up once per program, and what all lanes share is computed
 //! once per warp.
 use super::Trap;
-use crate::mapping::{Atom, Index};
+use crate::mapping::{Atom, PlaceForm};
 use crate::model::Int;
 use crate::program::{Condition, Program};
 use crate::target::gpu;
@@ -65,7 +65,7 @@ pub struct Form {
 pub type Numbers = [Option<i64>; gpu::WARP];
 
 impl Form {
-    pub fn new(form: &Index, slots: &Slots) -> Result<Form, Trap> {
+    pub fn new(form: &PlaceForm, slots: &Slots) -> Result<Form, Trap> {
         let mut ready = Form {
             shared: Vec::new(),
             lanes: Vec::new(),
@@ -157,7 +157,7 @@ pub enum Test {
 
 impl Test {
     pub fn new(condition: &Condition, slots: &Slots) -> Result<Test, Trap> {
-        let form = |f: &Index| Form::new(f, slots);
+        let form = |f: &PlaceForm| Form::new(f, slots);
         let each = |parts: &[Condition]| parts.iter().map(|p| Test::new(p, slots)).collect::<Result<Vec<_>, _>>();
         Ok(match condition {
             Condition::True => Test::Is(true),

@@ -173,8 +173,8 @@ fn chain_dims(kernel: &Kernel, places: &Places, links: &[Link]) -> usize {
 fn chains(kernel: &Kernel, mapping: &Mapping, places: &Places, k: usize, links: &[Link]) -> (Formula, Form) {
     let used = |n: usize| Form::var(places.dims() + n);
     let ends = |v: usize| Form::var(places.dims() + links.len() + v);
-    let total = |wanted: &dyn Fn(&Link) -> bool| {
-        let chosen = (0..links.len()).filter(|n| wanted(&links[*n]));
+    let total = |is_chosen: &dyn Fn(&Link) -> bool| {
+        let chosen = (0..links.len()).filter(|n| is_chosen(&links[*n]));
         chosen.fold(Form::constant(0), |sum, n| &sum + &used(n))
     };
     let mut set = places.domain(kernel, mapping).and(places.core(mapping));

@@ -26,13 +26,13 @@ pub fn check(kernel: &Kernel, mapping: &Mapping, places: &Places, read: &Read, c
     }
 }
 
-/// When a reader runs and when its value is made.
+/// When a reader runs and when its value is computed.
 pub fn look(kernel: &Kernel, places: &Places, read: &Read, delta: &[Int], point: &[Int]) -> Look {
     let times = || places.rows.iter().zip(delta).filter(|(r, _)| r.kind == RowKind::Time);
     let value = |r| places.form(r).eval(point).unwrap_or_default();
     Look {
         variable: kernel.equations[read.variable].variable.text.clone(),
         runs: times().map(|(r, _)| (r.name.clone(), value(r))).collect(),
-        made: times().map(|(r, d)| (r.name.clone(), value(r) - d)).collect(),
+        computed: times().map(|(r, d)| (r.name.clone(), value(r) - d)).collect(),
     }
 }

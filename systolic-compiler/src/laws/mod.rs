@@ -114,8 +114,8 @@ pub fn judge(kernel: Kernel, pending: Vec<Fault>, helped: bool) -> Result<Lawful
     let mut cycles = Faults::default();
     let order = cycle::check(&kernel, &mut cycles);
     // A read that leaves the domain may be all that keeps an order from being found: no limit is said beside it.
-    let settled = faults.is_empty();
-    faults.extend(cycles.into_vec().into_iter().filter(|f| settled || !cycle::is_limit(f)));
+    let is_defined = faults.is_empty();
+    faults.extend(cycles.into_vec().into_iter().filter(|f| is_defined || !cycle::is_limit(f)));
     outputs::check(&kernel, &mut faults);
     faults.forget(planted_law());
     let Some(order) = order.filter(|_| faults.is_empty()) else { return Err(faults.into_vec()) };

@@ -1,9 +1,9 @@
 //! Values that wait, counted from the wires alone: rotations in registers, rings in shared memory.
 //!
 //! A rotation brings the values of one instance of a variable from one distance across the lanes. All who read them
-//! there share it, and the deepest counts: d registers for d steps, and one more where the oldest value is still read
-//! after the new one is made. The order of a step is that of the written rows, then of the fold, then of the reads
-//! within an instance; a value from another lane is shuffled when all are made, and stores come last. A ring holds the
+//! there share it, and the longest delay counts: d registers for d steps, and one more where the oldest value is still read
+//! after the new one is computed. The order of a step is that of the written rows, then of the fold, then of the reads
+//! within an instance; a value from another lane is shuffled when all are computed, and stores come last. A ring holds the
 //! values of one instance for other warps: one slot more than the steps it reaches back.
 //!
 //! A program is built from every read that is written, so it holds no more than the count of all of them. Where only the
@@ -28,15 +28,15 @@ pub enum Count {
 /// A value carried from step to step in registers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rotation {
-    pub depth: Int,
-    /// Whether the oldest value is read after the new one is made.
+    pub delay: Int,
+    /// Whether the oldest value is read after the new one is computed.
     pub late: bool,
 }
 
 impl Rotation {
     /// The values it holds.
     pub fn values(&self) -> Int {
-        self.depth + Int::from(self.late)
+        self.delay + Int::from(self.late)
     }
 }
 
@@ -66,7 +66,7 @@ type RowKey = (Site, Vec<Int>, usize);
 #[derive(Clone, Debug, Default)]
 pub struct Waiting {
     rotations: BTreeMap<Key, Rotation>,
-    /// The deepest read of each.
+    /// The largest delay of a read of each.
     rings: BTreeMap<Site, Int>,
     /// How far each row of memory reaches back over its loop, and the lengths of the loops inside where they are constants.
     rows: BTreeMap<RowKey, Int>,
@@ -109,9 +109,9 @@ impl Waiting {
     /// The bytes that the rings of each variable take for every lane of a block.
     pub fn ring_bytes(&self, kernel: &Kernel) -> Vec<Int> {
         let mut bytes = vec![0; kernel.equations.len()];
-        for ((source, ..), depth) in &self.rings {
+        for ((source, ..), delay) in &self.rings {
             if let Reader::Equation(variable) = source {
-                bytes[*variable] += (depth + 1) * kernel.equations[*variable].ty.bytes() as Int;
+                bytes[*variable] += (delay + 1) * kernel.equations[*variable].ty.bytes() as Int;
             }
         }
         bytes
@@ -142,8 +142,8 @@ struct Step<'k> {
     reads: Vec<Read<'k>>,
     /// For every variable whether it stays in its lane, so that it reads nothing.
     stays: Vec<bool>,
-    /// For every variable its turn within an instance.
-    turn: Vec<usize>,
+    /// For every variable its position within an instance.
+    position: Vec<usize>,
 }
 
 impl<'k> Step<'k> {
@@ -152,8 +152,8 @@ impl<'k> Step<'k> {
         let written = rolled.split_off(rolled.len() - written_rows(mapping, places, ranges));
         let lanes = (0..places.rows.len()).filter(|k| places.rows[*k].kind == RowKind::Lane).collect();
         let stays = (0..kernel.equations.len()).map(|v| stays(kernel, mapping, places, ranges, v)).collect();
-        let (reads, turn) = (kernel.reads(), turns(kernel));
-        Step { kernel, mapping, places, ranges, count, rolled, written, lanes, reads, stays, turn }
+        let (reads, position) = (kernel.reads(), positions(kernel));
+        Step { kernel, mapping, places, ranges, count, rolled, written, lanes, reads, stays, position }
     }
 
     /// What the stores wait for, directly or through other values.
@@ -202,17 +202,17 @@ impl<'k> Step<'k> {
         let reach = reach(&steps, |k| self.ranges[self.rolled[k]]);
         match reach {
             Reach::Step | Reach::Steps(_) if between_warps => {
-                let depth = if let Reach::Steps(depth) = reach { depth } else { 0 };
-                let deepest = all.rings.entry(source.clone()).or_default();
-                *deepest = depth.max(*deepest);
+                let delay = if let Reach::Steps(delay) = reach { delay } else { 0 };
+                let longest = all.rings.entry(source.clone()).or_default();
+                *longest = delay.max(*longest);
             }
-            Reach::Steps(depth) => {
+            Reach::Steps(delay) => {
                 let late = self.count == Count::AtMost || self.is_late(read, delta, *register, &across);
                 let rotation = all.rotations.entry((read.variable, from, across)).or_default();
-                if depth > rotation.depth {
-                    *rotation = Rotation { depth, late: false };
+                if delay > rotation.delay {
+                    *rotation = Rotation { delay, late: false };
                 }
-                rotation.late |= late && depth == rotation.depth;
+                rotation.late |= late && delay == rotation.delay;
             }
             Reach::Loop { level, laps, .. } if !copy => {
                 let others = across.split_last().map_or(&across[..], |(_, others)| others);
@@ -257,7 +257,7 @@ impl<'k> Step<'k> {
             return false;
         }
         let apart = self.written.iter().map(|k| delta[*k]).chain([register - last]).find(|d| *d != 0);
-        apart.map_or(self.turn[reader] > self.turn[read.variable], |d| d > 0)
+        apart.map_or(self.position[reader] > self.position[read.variable], |d| d > 0)
     }
 
     /// Whether some point of this instance reads in this way.
@@ -294,8 +294,8 @@ pub fn stays(kernel: &Kernel, mapping: &Mapping, places: &Places, ranges: &Range
     })
 }
 
-/// The turn of every variable within an instance: after those it reads there, else in the order written.
-fn turns(kernel: &Kernel) -> Vec<usize> {
+/// The position of every variable within an instance: after those it reads there, else in the order written.
+fn positions(kernel: &Kernel) -> Vec<usize> {
     let count = kernel.equations.len();
     let here: Vec<(usize, usize)> = kernel
         .reads()
@@ -303,13 +303,13 @@ fn turns(kernel: &Kernel) -> Vec<usize> {
         .filter(|r| r.distance.iter().all(|d| *d == 0))
         .filter_map(|r| if let Reader::Equation(n) = r.reader { Some((n, r.variable)) } else { None })
         .collect();
-    let mut turn = vec![count; count];
+    let mut position = vec![count; count];
     for next in 0..count {
-        let ready = |v: &usize| turn[*v] == count && here.iter().all(|(n, from)| n != v || turn[*from] < count);
+        let ready = |v: &usize| position[*v] == count && here.iter().all(|(n, from)| n != v || position[*from] < count);
         match (0..count).find(ready) {
-            Some(v) => turn[v] = next,
+            Some(v) => position[v] = next,
             None => break,
         }
     }
-    turn
+    position
 }

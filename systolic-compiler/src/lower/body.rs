@@ -4,9 +4,9 @@
 //! copy of the equations in the body: one iteration of the unrolled rows and one register of the fold. A *copy* is a variable
 //! that equals an input element at every point; it can be *fed*, which means that the element is loaded again instead of read
 //! from a wire.
-use super::settle::settle;
+use super::fold::fold_comparison;
 use crate::laws::Edge;
-use crate::mapping::{Atom, Index, Instance, Layout, Source};
+use crate::mapping::{Atom, Instance, Layout, PlaceForm, Source};
 use crate::model::{Array, Element, Form, Formula, Int, Kernel, ParameterKind, Reader, Type};
 use crate::planted::planted;
 use crate::program::{Condition, Inst, Operation, Store, ValueId};
@@ -37,8 +37,8 @@ pub struct Body<'a, 'k> {
     pub values: Vec<Inst>,
     /// The number of every value, by its operation and type.
     numbers: HashMap<(Operation, Type), ValueId>,
-    /// The values that are computed so far.
-    pub made: BTreeMap<Source, ValueId>,
+    /// The value of every source that is computed so far.
+    pub value_of: BTreeMap<Source, ValueId>,
     /// The equation whose value is being built.
     pub reader: Option<usize>,
     /// Of every equation: whether it is a copy that reads a variable.
@@ -57,9 +57,9 @@ pub struct Body<'a, 'k> {
     pub counted: usize,
     pub stores: Vec<Store>,
     /// Of every instance, sizes and loops of the kernel as forms of the place.
-    points: HashMap<Instance, Vec<Index>>,
+    points: HashMap<Instance, Vec<PlaceForm>>,
     /// Of every instance, the leaves of the map as forms of the place.
-    leaves: HashMap<Instance, Vec<Index>>,
+    leaves: HashMap<Instance, Vec<PlaceForm>>,
     /// The conditions of the classes of a distance in an instance.
     pub edges: HashMap<(Vec<Int>, Instance), Rc<Vec<Condition>>>,
 }
@@ -72,7 +72,7 @@ impl<'a, 'k> Body<'a, 'k> {
             cut,
             values: Vec::new(),
             numbers: HashMap::new(),
-            made: BTreeMap::new(),
+            value_of: BTreeMap::new(),
             reader: None,
             is_wired: wired(layout.kernel),
             pending: Vec::new(),
@@ -91,7 +91,7 @@ impl<'a, 'k> Body<'a, 'k> {
     /// Builds the stores and everything they need. The sources in `first` are computed first, in this order.
     pub fn build(mut self, first: &[Source]) -> Result<Self, Ring> {
         for source in first {
-            self.make(source, None)?;
+            self.compute(source, None)?;
         }
         let layout = self.layout;
         for instance in &layout.instances {
@@ -104,7 +104,7 @@ impl<'a, 'k> Body<'a, 'k> {
                     self.reader = None;
                     match self.expression(&store.value, instance, &condition) {
                         Ok(value) => break value,
-                        Err(need) => self.make(&need.source, Some(need.edge))?,
+                        Err(need) => self.compute(&need.source, Some(need.edge))?,
                     }
                 };
                 let index = store.index.iter().map(|f| self.form(f, instance)).collect();
@@ -114,7 +114,7 @@ impl<'a, 'k> Body<'a, 'k> {
             }
         }
         while let Some(source) = self.pending.pop() {
-            self.make(&source, None)?;
+            self.compute(&source, None)?;
         }
         for (id, needs) in std::mem::take(&mut self.needs) {
             self.values[id.0].needed = either(needs);
@@ -123,8 +123,8 @@ impl<'a, 'k> Body<'a, 'k> {
     }
 
     /// Computes a value, after the values of this step that it needs. Chains of them can be long, so this does not recurse.
-    fn make(&mut self, source: &Source, edge: Option<Edge>) -> Result<(), Ring> {
-        if self.made.contains_key(source) {
+    fn compute(&mut self, source: &Source, edge: Option<Edge>) -> Result<(), Ring> {
+        if self.value_of.contains_key(source) {
             return Ok(());
         }
         let mut stack = vec![(source.clone(), edge)];
@@ -133,7 +133,7 @@ impl<'a, 'k> Body<'a, 'k> {
             let top = top.clone();
             match self.equation(&top) {
                 Ok(id) => {
-                    self.made.insert(top.clone(), id);
+                    self.value_of.insert(top.clone(), id);
                     open.remove(&top);
                     stack.pop();
                 }
@@ -184,26 +184,26 @@ impl<'a, 'k> Body<'a, 'k> {
         }
         let known = |atom: &Atom| layout.known(instance, atom);
         let agree = if planted(12) { &[] } else { layout.consistent.as_slice() };
-        all.extend(agree.iter().map(|f| settle(layout, Condition::Zero(f.substitute(&known)))));
+        all.extend(agree.iter().map(|f| fold_comparison(layout, Condition::Zero(f.substitute(&known)))));
         Condition::all(all)
     }
 
     /// A condition on sizes and loops, as a condition on the place.
     pub fn at(&self, formula: &Formula, instance: &Instance) -> Condition {
-        Condition::of(formula, &self.points[instance], &|c| settle(self.layout, c))
+        Condition::of(formula, &self.points[instance], &|c| fold_comparison(self.layout, c))
     }
 
     /// A condition on sizes and leaves, as a condition on the place.
     pub fn of_leaves(&self, formula: &Formula, instance: &Instance) -> Condition {
-        let sizes = (0..self.layout.kernel.sizes.len()).map(|s| Index::atom(Atom::Size(s)));
-        let dims: Vec<Index> = sizes.chain(self.leaves[instance].iter().cloned()).collect();
-        Condition::of(formula, &dims, &|c| settle(self.layout, c))
+        let sizes = (0..self.layout.kernel.sizes.len()).map(|s| PlaceForm::atom(Atom::Size(s)));
+        let dims: Vec<PlaceForm> = sizes.chain(self.leaves[instance].iter().cloned()).collect();
+        Condition::of(formula, &dims, &|c| fold_comparison(self.layout, c))
     }
 
     /// A form of sizes and loops, as a form of the place.
-    pub fn form(&self, form: &Form, instance: &Instance) -> Index {
+    pub fn form(&self, form: &Form, instance: &Instance) -> PlaceForm {
         let point = &self.points[instance];
-        let mut result = Index::constant(form.constant);
+        let mut result = PlaceForm::constant(form.constant);
         for (k, c) in form.coefs.iter().enumerate().filter(|(_, c)| **c != 0) {
             result = result.add(&point[k].scale(*c, 1));
         }
@@ -301,7 +301,7 @@ fn either(mut parts: BTreeSet<Condition>) -> Condition {
     }
 }
 
-fn has_remainder(form: &Index) -> bool {
+fn has_remainder(form: &PlaceForm) -> bool {
     form.terms().any(|(a, _)| matches!(a, Atom::Remainder(..)))
 }
 

@@ -5,19 +5,19 @@
 //! 3. Let carried values that turned out to be equal share one register, and build again until no more are found.
 //! 4. Build once more with the values in the order of the unrolled rows, and number registers, rings and rows.
 //!
-//! Comparisons that the place decides are folded on the way (`settle`). Kernels with too many operations are rejected first
+//! Comparisons that the place decides are folded on the way (`fold`). Kernels with too many operations are rejected first
 //! (`large`).
 mod body;
 mod cut;
 mod expression;
+mod fold;
 mod large;
-mod settle;
 mod wire;
 
 pub use large::{is_large, too_long};
 
 use crate::laws::Edge;
-use crate::mapping::{Atom, Bound, Index, Layout, Source};
+use crate::mapping::{Atom, Bound, Layout, PlaceForm, Source};
 use crate::model::{Form, Int, ParameterKind, Type};
 use crate::planted::planted;
 use crate::program::{self, Frame, Loop, Operand, Operation, Program, Register, Row, ValueId};
@@ -55,7 +55,7 @@ fn with_cuts(layout: &Layout, cut: &BTreeSet<Edge>) -> Result<Program, Ring> {
         let mut first = BTreeMap::new();
         let mut more = BTreeMap::new();
         for source in sources {
-            if let Some(value) = body.made.get(source) {
+            if let Some(value) = body.value_of.get(source) {
                 let value = if planted(17) { ValueId(source.variable) } else { *value };
                 let twin = first.entry(value).or_insert(source);
                 if *twin != source {
@@ -66,7 +66,7 @@ fn with_cuts(layout: &Layout, cut: &BTreeSet<Edge>) -> Result<Program, Ring> {
         if more.is_empty() || round == effort::EQUAL_VALUE_ROUNDS {
             // In the order of the unrolled rows, a new value can take the register of the old one.
             let place: BTreeMap<_, _> = layout.instances.iter().enumerate().map(|(k, i)| (i, k)).collect();
-            let mut order: Vec<Source> = body.made.keys().cloned().collect();
+            let mut order: Vec<Source> = body.value_of.keys().cloned().collect();
             order.sort_by_key(|s| place.get(&s.instance));
             let body = Body::new(layout, &alias, cut).build(&order)?;
             return Ok(finish(layout, body));
@@ -83,18 +83,18 @@ fn with_cuts(layout: &Layout, cut: &BTreeSet<Edge>) -> Result<Program, Ring> {
 /// Assembles the program.
 fn finish(layout: &Layout, mut body: Body) -> Program {
     let mut registers = Vec::new();
-    for ((source, lanes), depth) in std::mem::take(&mut body.registers) {
-        let id = body.made[&source];
+    for ((source, lanes), delay) in std::mem::take(&mut body.registers) {
+        let id = body.value_of[&source];
         let ty: Type = body.values[id.0].ty;
         let value = if lanes == 0 { id } else { body.number(Operation::Shuffle { value: id, lanes }, ty) };
-        registers.push(Register { value, depth, reuse: false });
+        registers.push(Register { value, delay, reuse: false });
     }
-    let rings = body.rings.iter().map(|(s, depth)| program::Ring { value: body.made[s], depth: *depth }).collect();
+    let rings = body.rings.iter().map(|(s, delay)| program::Ring { value: body.value_of[s], delay: *delay }).collect();
     let rows = body
         .rows
         .iter()
         .map(|((s, lanes, level), laps, between_warps)| Row {
-            value: body.made[s],
+            value: body.value_of[s],
             level: *level,
             lanes: *lanes,
             laps: *laps,
@@ -150,11 +150,11 @@ fn operand(kind: &ParameterKind) -> Operand {
 }
 
 fn by_value(dims: &[Int]) -> Operand {
-    Operand { dims: dims.iter().map(|n| Index::constant(*n)).collect(), border: None, in_memory: false }
+    Operand { dims: dims.iter().map(|n| PlaceForm::constant(*n)).collect(), border: None, in_memory: false }
 }
 
 /// A form of the sizes as a form of the place.
-fn of_sizes(form: &Form) -> Index {
+fn of_sizes(form: &Form) -> PlaceForm {
     let sizes = form.coefs.iter().enumerate().filter(|(_, c)| **c != 0);
-    sizes.fold(Index::constant(form.constant), |sum, (k, c)| sum.add(&Index::atom(Atom::Size(k)).scale(*c, 1)))
+    sizes.fold(PlaceForm::constant(form.constant), |sum, (k, c)| sum.add(&PlaceForm::atom(Atom::Size(k)).scale(*c, 1)))
 }

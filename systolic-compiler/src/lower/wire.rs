@@ -30,8 +30,8 @@ impl Body<'_, '_> {
             if *condition == Condition::False {
                 continue;
             }
-            let wanted = need.clone().and(condition.clone());
-            if let Some(end) = self.receive(variable, distance, (k, class), instance, &wanted)? {
+            let need = need.clone().and(condition.clone());
+            if let Some(end) = self.receive(variable, distance, (k, class), instance, &need)? {
                 ends.push((condition.clone(), end));
             }
             rest = rest.and(condition.clone().negate());
@@ -103,12 +103,12 @@ impl Body<'_, '_> {
         if !self.cut.is_empty() && self.cut.contains(&edge()) {
             return Ok(self.feed(variable, distance, instance, need));
         }
-        let computed = |source: &Source| match self.made.get(source) {
+        let computed = |source: &Source| match self.value_of.get(source) {
             Some(id) => Ok(*id),
             None => Err(Need { source: source.clone(), edge: edge() }),
         };
         let medium = medium(self.layout, variable, class, instance);
-        if matches!(medium, Medium::Rotation { .. } | Medium::Shared { depth: 1.., .. })
+        if matches!(medium, Medium::Rotation { .. } | Medium::Shared { delay: 1.., .. })
             && let Some(level) = outermost(self.layout, class)
         {
             self.counted = self.counted.min(level);
@@ -121,19 +121,19 @@ impl Body<'_, '_> {
                 let value = computed(&source)?;
                 self.number(Operation::Shuffle { value, lanes }, ty)
             }
-            Medium::Rotation { source, lanes, depth } => {
+            Medium::Rotation { source, lanes, delay } => {
                 // The value is shuffled first and then carried, so that one shuffle serves every delay.
                 let source = self.carried(source);
-                let register = find_or_push(&mut self.registers, (source, lanes), depth);
-                self.number(Operation::Carried { register: RegisterId(register), depth }, ty)
+                let register = find_or_push(&mut self.registers, (source, lanes), delay);
+                self.number(Operation::Carried { register: RegisterId(register), delay }, ty)
             }
-            Medium::Shared { source, lanes, warps, depth } => {
-                if depth == 0 {
+            Medium::Shared { source, lanes, warps, delay } => {
+                if delay == 0 {
                     computed(&source)?;
                 }
                 let source = self.carried(source);
-                let ring = find_or_push(&mut self.rings, source, depth);
-                self.number(Operation::Ring { ring: RingId(ring), lanes, warps, depth }, ty)
+                let ring = find_or_push(&mut self.rings, source, delay);
+                self.number(Operation::Ring { ring: RingId(ring), lanes, warps, delay }, ty)
             }
             Medium::Scratch { source, lanes, warps, level, laps, inner } => {
                 let source = self.carried(source);
@@ -162,15 +162,15 @@ impl Body<'_, '_> {
     }
 }
 
-/// The position of a key, which is appended if it is new. Its delay becomes at least `depth`.
-fn find_or_push<K: PartialEq>(list: &mut Vec<(K, Int)>, key: K, depth: Int) -> usize {
+/// The position of a key, which is appended if it is new. Its delay becomes at least `delay`.
+fn find_or_push<K: PartialEq>(list: &mut Vec<(K, Int)>, key: K, delay: Int) -> usize {
     match list.iter().position(|(k, _)| *k == key) {
         Some(at) => {
-            list[at].1 = list[at].1.max(depth);
+            list[at].1 = list[at].1.max(delay);
             at
         }
         None => {
-            list.push((key, depth));
+            list.push((key, delay));
             list.len() - 1
         }
     }

@@ -1,5 +1,5 @@
 //! Bounds of the loops of a program, as expressions over sizes, blocks and outer loops.
-use super::index::{Atom, Index};
+use super::place_form::{Atom, PlaceForm};
 use crate::model::Int;
 use crate::planted::planted;
 use std::fmt;
@@ -8,7 +8,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// An affine form.
-    Form(Index),
+    Form(PlaceForm),
     /// Σ c · bound.
     Sum(Vec<(Int, Bound)>),
     /// A quotient, rounded down.
@@ -21,7 +21,7 @@ pub enum Bound {
 
 impl Bound {
     pub fn number(value: Int) -> Bound {
-        Bound::Form(Index::constant(value))
+        Bound::Form(PlaceForm::constant(value))
     }
 
     /// The bound divided by `by`, rounded down.
@@ -41,7 +41,7 @@ impl Bound {
     /// Σ c · bound, as one form if all terms are forms.
     pub fn sum(terms: Vec<(Int, Bound)>) -> Bound {
         if terms.iter().all(|(_, b)| matches!(b, Bound::Form(_))) {
-            let mut total = Index::constant(0);
+            let mut total = PlaceForm::constant(0);
             for (c, b) in &terms {
                 if let Bound::Form(form) = b {
                     total = total.add(&form.scale(*c, 1));
@@ -61,15 +61,15 @@ impl Bound {
     }
 
     /// Visits every form in it, and its factors and divisors as constants.
-    pub fn each_form(&self, visit: &mut impl FnMut(&Index)) {
+    pub fn each_form(&self, visit: &mut impl FnMut(&PlaceForm)) {
         match self {
             Bound::Form(form) => form.each_nested(visit),
             Bound::Sum(terms) => terms.iter().for_each(|(c, b)| {
-                visit(&Index::constant(*c));
+                visit(&PlaceForm::constant(*c));
                 b.each_form(visit);
             }),
             Bound::Quotient(of, by) => {
-                visit(&Index::constant(*by));
+                visit(&PlaceForm::constant(*by));
                 of.each_form(visit);
             }
             Bound::Least(a, b) | Bound::Greatest(a, b) => {

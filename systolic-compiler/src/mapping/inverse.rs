@@ -10,8 +10,8 @@
 //! The rows need be neither square nor unimodular. Their Hermite normal form tells which directions of the leaf loops the place
 //! determines; the others are free. A narrow form, one with a small constant range over all points, determines a free direction
 //! if the values that it can take at one place lie further apart than its range: its value is then a remainder, like `b`.
-use super::index::Index;
 use super::narrow::Narrow;
+use super::place_form::PlaceForm;
 use crate::model::{Int, gcd};
 use crate::planted::planted;
 use systolic_sets::Matrix;
@@ -20,14 +20,14 @@ use systolic_sets::Matrix;
 #[derive(Clone, Debug)]
 pub struct Inverse {
     /// Every leaf loop as a form of the place.
-    pub leaves: Vec<Index>,
+    pub leaves: Vec<PlaceForm>,
     /// Forms that are 0 at every place that is an iteration point.
-    pub consistent: Vec<Index>,
+    pub consistent: Vec<PlaceForm>,
 }
 
 /// Inverts rows, each given by its coefficients over the leaves and its value as a form of the place. The forms `narrow` keep
 /// to their ranges at every point. Returns `None` if no inverse was found.
-pub fn invert(rows: &[(Vec<Int>, Index)], narrow: &[Narrow]) -> Option<Inverse> {
+pub fn invert(rows: &[(Vec<Int>, PlaceForm)], narrow: &[Narrow]) -> Option<Inverse> {
     let count = rows.first().map_or(0, |(coefs, _)| coefs.len());
     let equations = rows.iter().map(|(coefs, place)| Equation { coefs: coefs.clone(), place: place.clone() });
     let mut system = System { equations: equations.collect(), solved: vec![None; count] };
@@ -50,13 +50,13 @@ pub fn invert(rows: &[(Vec<Int>, Index)], narrow: &[Narrow]) -> Option<Inverse> 
 /// One row: Σ coefs · leaves = place.
 struct Equation {
     coefs: Vec<Int>,
-    place: Index,
+    place: PlaceForm,
 }
 
 /// The equations that remain, and the leaves that are solved.
 struct System {
     equations: Vec<Equation>,
-    solved: Vec<Option<Index>>,
+    solved: Vec<Option<PlaceForm>>,
 }
 
 /// Independent directions that span the unsolved leaves: leaves = Σ step · direction. The first steps are known as forms of the
@@ -66,9 +66,9 @@ struct Basis {
     leaves: Vec<usize>,
     directions: Matrix,
     /// The known steps.
-    steps: Vec<Index>,
+    steps: Vec<PlaceForm>,
     /// Forms that are 0 at every place that is an iteration point.
-    agree: Vec<Index>,
+    agree: Vec<PlaceForm>,
 }
 
 impl Basis {
@@ -79,7 +79,7 @@ impl Basis {
 
 impl System {
     /// Puts the value of a leaf into all equations.
-    fn set(&mut self, leaf: usize, value: Index) {
+    fn set(&mut self, leaf: usize, value: PlaceForm) {
         for e in &mut self.equations {
             let c = std::mem::take(&mut e.coefs[leaf]);
             e.place = e.place.sub(&value.scale(c, 1));
@@ -88,7 +88,7 @@ impl System {
     }
 
     /// A leaf that is the only unknown of an equation, and its value.
-    fn single_unknown(&self) -> Option<(usize, Index)> {
+    fn single_unknown(&self) -> Option<(usize, PlaceForm)> {
         self.equations.iter().find_map(|e| {
             let mut unknown = (0..e.coefs.len()).filter(|k| e.coefs[*k] != 0);
             match (unknown.next(), unknown.next()) {
@@ -102,9 +102,9 @@ impl System {
         let leaves: Vec<usize> = (0..self.solved.len()).filter(|l| self.solved[*l].is_none()).collect();
         let columns = leaves.iter().map(|l| self.equations.iter().map(|e| e.coefs[*l]).collect()).collect();
         let (form, directions) = Matrix::from_rows(columns)?.hermite()?;
-        let (mut steps, mut agree): (Vec<Index>, Vec<Index>) = (Vec::new(), Vec::new());
+        let (mut steps, mut agree): (Vec<PlaceForm>, Vec<PlaceForm>) = (Vec::new(), Vec::new());
         for (k, e) in self.equations.iter().enumerate() {
-            let known = |place: Index, (j, step): (usize, &Index)| place.sub(&step.scale(form.get(j, k), 1));
+            let known = |place: PlaceForm, (j, step): (usize, &PlaceForm)| place.sub(&step.scale(form.get(j, k), 1));
             let left = steps.iter().enumerate().fold(e.place.clone(), known);
             match form.get(steps.len(), k) {
                 0 if left.number() == Some(0) => {}
@@ -130,7 +130,7 @@ impl System {
         let steps = fixed.iter().zip(&basis.steps).map(|(m, step)| step.scale(nearest(*m, apart), 1));
         let start = if planted(26) { 0 } else { form.low };
         let value = match form.low == form.high {
-            true => Index::constant(form.low),
+            true => PlaceForm::constant(form.low),
             false => steps.fold(known.plus(-start), |sum, s| sum.add(&s)).remainder(apart).plus(start),
         };
         let mut coefs = vec![0; self.solved.len()];
@@ -141,9 +141,9 @@ impl System {
     fn finish(mut self, basis: &Basis) -> Option<Inverse> {
         for (n, leaf) in basis.leaves.iter().enumerate() {
             let steps = basis.steps.iter().enumerate().map(|(j, step)| step.scale(basis.directions.get(j, n), 1));
-            self.solved[*leaf] = Some(steps.fold(Index::constant(0), |sum, s| sum.add(&s)));
+            self.solved[*leaf] = Some(steps.fold(PlaceForm::constant(0), |sum, s| sum.add(&s)));
         }
-        let leaves = self.solved.into_iter().collect::<Option<Vec<Index>>>()?;
+        let leaves = self.solved.into_iter().collect::<Option<Vec<PlaceForm>>>()?;
         let consistent = basis.agree.clone();
         let whole = leaves.iter().chain(&consistent).all(|i| !i.is_broken());
         whole.then_some(Inverse { leaves, consistent })

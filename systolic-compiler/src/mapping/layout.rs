@@ -1,10 +1,10 @@
 //! The layout of a map: the loops, lanes and registers of its program, the instances of a step, and the iteration point of
 //! every place.
 use super::bound::Bound;
-use super::index::{Atom, Index};
 use super::inverse::{Inverse, invert};
 use super::narrow;
 use super::obstacle::Obstacle;
+use super::place_form::{Atom, PlaceForm};
 use crate::dependence::{Dependences, written_rows, written_times};
 use crate::laws::{Edge, LawfulMap};
 use crate::model::{Form, Int, Kernel, Mapping, Places, Row, RowKind, RowName, StageMedium, Tile};
@@ -78,9 +78,9 @@ pub struct Layout<'k> {
     /// The copies of the equations in a step, in order of time.
     pub instances: Vec<Instance>,
     /// Every leaf loop as a form of the place.
-    pub leaves: Vec<Index>,
+    pub leaves: Vec<PlaceForm>,
     /// Forms that are 0 at every place that is an iteration point.
-    pub consistent: Vec<Index>,
+    pub consistent: Vec<PlaceForm>,
     /// Reads that no point performs, if the program leaves them out because they do not fit.
     pub unused: BTreeSet<Edge>,
 }
@@ -150,7 +150,7 @@ impl<'k> Layout<'k> {
             unused: unused(map, strided),
         };
         layout.instances = layout.list_instances();
-        let rows: Vec<(Vec<Int>, Index)> =
+        let rows: Vec<(Vec<Int>, PlaceForm)> =
             (0..places.rows.len()).map(|row| (places.rows[row].coefs.clone(), layout.place(row))).collect();
         let inverse = narrow::lists(kernel, mapping, places).find_map(|narrow| invert(&rows, &narrow));
         let Inverse { leaves, consistent } = inverse?;
@@ -165,26 +165,28 @@ impl<'k> Layout<'k> {
     }
 
     /// The value of a row as a form of the place.
-    fn place(&self, row: usize) -> Index {
+    fn place(&self, row: usize) -> PlaceForm {
         let space = |list: &[Space], atom: fn(usize) -> Atom| {
             let k = list.iter().position(|s| s.row == row)?;
-            let lane = Index::atom(atom(k));
+            let lane = PlaceForm::atom(atom(k));
             let form = match &list[k] {
                 Space { fold: 1, .. } => lane,
                 // A strided fold is the outermost loop.
-                Space { strided: true, extent, .. } => lane.add(&Index::atom(Atom::Time(0)).scale(*extent, 1)),
-                Space { fold, .. } => lane.scale(*fold, 1).add(&Index::atom(Atom::Register)),
+                Space { strided: true, extent, .. } => lane.add(&PlaceForm::atom(Atom::Time(0)).scale(*extent, 1)),
+                Space { fold, .. } => lane.scale(*fold, 1).add(&PlaceForm::atom(Atom::Register)),
             };
             Some(form.plus(list[k].low))
         };
         match self.places.rows[row].kind {
             RowKind::Block => {
                 let number = self.blocks.iter().position(|b| *b == row);
-                number.map_or_else(Index::broken, |number| Index::atom(Atom::Block(number)))
+                number.map_or_else(PlaceForm::broken, |number| PlaceForm::atom(Atom::Block(number)))
             }
-            RowKind::Warp => space(&self.warps, Atom::Warp).unwrap_or_else(Index::broken),
-            RowKind::Lane => space(&self.lanes, Atom::Lane).unwrap_or_else(Index::broken),
-            RowKind::Time => self.time_number(row).map_or_else(Index::broken, |number| Index::atom(Atom::Time(number))),
+            RowKind::Warp => space(&self.warps, Atom::Warp).unwrap_or_else(PlaceForm::broken),
+            RowKind::Lane => space(&self.lanes, Atom::Lane).unwrap_or_else(PlaceForm::broken),
+            RowKind::Time => {
+                self.time_number(row).map_or_else(PlaceForm::broken, |number| PlaceForm::atom(Atom::Time(number)))
+            }
         }
     }
 
@@ -222,27 +224,29 @@ impl<'k> Layout<'k> {
     }
 
     /// Every dimension of the kernel (its sizes, then its loops) as a form of the place, in one instance.
-    pub fn point(&self, instance: &Instance) -> Vec<Index> {
+    pub fn point(&self, instance: &Instance) -> Vec<PlaceForm> {
         let leaves = self.leaves_at(instance);
         let sizes = self.kernel.sizes.len();
-        let mut point: Vec<Index> = (0..sizes).map(|s| Index::atom(Atom::Size(s))).collect();
+        let mut point: Vec<PlaceForm> = (0..sizes).map(|s| PlaceForm::atom(Atom::Size(s))).collect();
         point.extend((0..self.kernel.loops.len()).map(|l| over_leaves(&self.places.nodes[l], sizes, &leaves)));
         point
     }
 
     /// Every leaf loop as a form of the place, in one instance.
-    pub fn leaves_at(&self, instance: &Instance) -> Vec<Index> {
+    pub fn leaves_at(&self, instance: &Instance) -> Vec<PlaceForm> {
         let image = |atom: &Atom| self.known(instance, atom);
         self.leaves.iter().map(|l| l.substitute(&image)).collect()
     }
 
     /// The value of an atom that is a constant in an instance; `None` for other atoms.
-    pub fn known(&self, instance: &Instance, atom: &Atom) -> Option<Index> {
+    pub fn known(&self, instance: &Instance, atom: &Atom) -> Option<PlaceForm> {
         match atom {
-            Atom::Register => Some(Index::constant(instance.register)),
+            Atom::Register => Some(PlaceForm::constant(instance.register)),
             // The only warp of its row.
-            Atom::Warp(k) if self.warps[*k].extent == 1 => Some(Index::constant(0)),
-            Atom::Time(k) if *k >= self.rolled.len() => Some(Index::constant(instance.written[k - self.rolled.len()])),
+            Atom::Warp(k) if self.warps[*k].extent == 1 => Some(PlaceForm::constant(0)),
+            Atom::Time(k) if *k >= self.rolled.len() => {
+                Some(PlaceForm::constant(instance.written[k - self.rolled.len()]))
+            }
             _ => None,
         }
     }
@@ -321,7 +325,7 @@ impl<'k> Layout<'k> {
     /// The least and the greatest value of a block row in the grid.
     pub fn grid(&self, block: usize) -> (Bound, Bound) {
         let leaf = self.places.rows[self.blocks[block]].coefs.iter().position(|c| *c != 0);
-        let broken = || (Bound::Form(Index::broken()), Bound::Form(Index::broken()));
+        let broken = || (Bound::Form(PlaceForm::broken()), Bound::Form(PlaceForm::broken()));
         leaf.map_or_else(broken, |leaf| self.interval_of_nodes(false)[self.mapping.leaves[leaf]].clone())
     }
 
@@ -333,7 +337,7 @@ impl<'k> Layout<'k> {
         let fixed = |node: usize| {
             let leaf = mapping.leaves.iter().position(|l| *l == node)?;
             let block = self.blocks.iter().position(|b| self.places.rows[*b].coefs[leaf] != 0)?;
-            let own = Bound::Form(Index::atom(Atom::Block(block)));
+            let own = Bound::Form(PlaceForm::atom(Atom::Block(block)));
             in_block.then(|| (own.clone(), own))
         };
         let mut pending: Vec<usize> = Vec::new();
@@ -424,11 +428,11 @@ fn moves_along_fold(kernel: &Kernel, map: &LawfulMap) -> bool {
 
 /// The interval of a form over sizes and loops.
 fn interval(form: &Form, sizes: usize, nodes: &[(Bound, Bound)]) -> (Bound, Bound) {
-    let mut fixed = Index::constant(form.constant);
+    let mut fixed = PlaceForm::constant(form.constant);
     let (mut low, mut high) = (Vec::new(), Vec::new());
     for (k, c) in form.coefs.iter().enumerate().filter(|(_, c)| **c != 0) {
         if k < sizes {
-            fixed = fixed.add(&Index::atom(Atom::Size(k)).scale(*c, 1));
+            fixed = fixed.add(&PlaceForm::atom(Atom::Size(k)).scale(*c, 1));
         } else {
             let (a, b) = &nodes[k - sizes];
             let (least, most) = if *c > 0 { (a, b) } else { (b, a) };
@@ -442,10 +446,10 @@ fn interval(form: &Form, sizes: usize, nodes: &[(Bound, Bound)]) -> (Bound, Boun
 }
 
 /// A form over sizes and leaves as a form of the place. The leaves are given as such forms.
-pub fn over_leaves(form: &Form, sizes: usize, leaves: &[Index]) -> Index {
-    let mut result = Index::constant(form.constant);
+pub fn over_leaves(form: &Form, sizes: usize, leaves: &[PlaceForm]) -> PlaceForm {
+    let mut result = PlaceForm::constant(form.constant);
     for (k, c) in form.coefs.iter().enumerate() {
-        let value = if k < sizes { Index::atom(Atom::Size(k)) } else { leaves[k - sizes].clone() };
+        let value = if k < sizes { PlaceForm::atom(Atom::Size(k)) } else { leaves[k - sizes].clone() };
         result = result.add(&value.scale(*c, 1));
     }
     result

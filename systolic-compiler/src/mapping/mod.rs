@@ -6,7 +6,7 @@
 //! | `layout` | loops, lanes, warps, instances of the step, and the bounds of loops |
 //! | `inverse`, `narrow` | every leaf loop as a form of the place |
 //! | `rule` | the medium of a class of reads |
-//! | `index`, `bound` | affine forms over places, and bounds of loops |
+//! | `place_form`, `bound` | affine forms over places, and bounds of loops |
 //! | `default`, `draft`, `orders` | the search for a map, for kernels that have none |
 //! | `shift` | shifts of variables, where they have no common order |
 //! | `retime` | other orders of the time rows |
@@ -14,20 +14,20 @@
 mod bound;
 mod default;
 mod draft;
-mod index;
 mod inverse;
 mod layout;
 mod narrow;
 mod obstacle;
 mod orders;
+mod place_form;
 mod retime;
 mod rule;
 mod shift;
 
 pub use bound::Bound;
 pub use default::default_map;
-pub use index::{Atom, Index};
 pub use layout::{Instance, Layout, Rolled, Space, Target};
 pub use obstacle::Obstacle;
+pub use place_form::{Atom, PlaceForm};
 pub use retime::{Retimed, retimed};
 pub use rule::{Medium, Source, medium, outermost};

@@ -1,6 +1,6 @@
 //! Narrow forms: affine forms of the leaf loops that have a constant range over all points. `inverse` uses them to tell the
 //! points of a place apart.
-use super::index::{Atom, Index};
+use super::place_form::{Atom, PlaceForm};
 use crate::model::{Form, Int, Kernel, Loop, Mapping, Places};
 use crate::target::effort;
 use systolic_sets::{Range, range};
@@ -9,24 +9,24 @@ use systolic_sets::{Range, range};
 #[derive(Clone, Debug)]
 pub struct Narrow {
     pub coefs: Vec<Int>,
-    pub rest: Index,
+    pub rest: PlaceForm,
     pub low: Int,
     pub high: Int,
 }
 
 impl Narrow {
     fn new(places: &Places, form: &Form, (low, high): (Int, Int)) -> Narrow {
-        let sizes = (0..places.sizes).map(|s| Index::atom(Atom::Size(s)).scale(form.coef(s), 1));
-        let rest = sizes.fold(Index::constant(form.constant), |sum, s| sum.add(&s));
+        let sizes = (0..places.sizes).map(|s| PlaceForm::atom(Atom::Size(s)).scale(form.coef(s), 1));
+        let rest = sizes.fold(PlaceForm::constant(form.constant), |sum, s| sum.add(&s));
         Narrow { coefs: (places.sizes..places.dims()).map(|d| form.coef(d)).collect(), rest, low, high }
     }
 
     /// The leaf and its value, if the form says that a leaf has only one value.
-    pub fn single(&self) -> Option<(usize, Index)> {
+    pub fn single(&self) -> Option<(usize, PlaceForm)> {
         let mut leaves = (0..self.coefs.len()).filter(|l| self.coefs[*l] != 0);
         match (leaves.next(), leaves.next()) {
             (Some(leaf), None) if self.low == self.high && self.coefs[leaf] == 1 && self.rest.number() == Some(0) => {
-                Some((leaf, Index::constant(self.low)))
+                Some((leaf, PlaceForm::constant(self.low)))
             }
             _ => None,
         }
@@ -124,10 +124,10 @@ fn sum(first: &Ranged, second: &Ranged, n: Int) -> Ranged {
 fn mixtures(kernel: &Kernel, mapping: &Mapping, places: &Places) -> Vec<Ranged> {
     let mut one = [leaves(kernel, mapping, places), loops(kernel, mapping, places)].concat();
     one.retain(|(_, (low, high))| low < high);
-    let mut wanted: Vec<Form> = one.iter().map(|(form, _)| form.clone()).collect();
+    let mut forms: Vec<Form> = one.iter().map(|(form, _)| form.clone()).collect();
     for n in (1..=effort::SUMS_WITH_EXACT_RANGE).flat_map(|n| [n, -n]) {
         for (form, _) in &one {
-            wanted.extend(one.iter().filter(|(o, _)| o != form).map(|(other, _)| form.add(&other.scale(n))));
+            forms.extend(one.iter().filter(|(o, _)| o != form).map(|(other, _)| form.add(&other.scale(n))));
         }
     }
     let domain = places.domain(kernel, mapping);
@@ -135,5 +135,5 @@ fn mixtures(kernel: &Kernel, mapping: &Mapping, places: &Places) -> Vec<Ranged> 
         Range::Bounds { low: Some(low), high: Some(high) } => Some((form, (low, high))),
         _ => None,
     };
-    wanted.into_iter().take(effort::EXACT_RANGES).filter_map(exact).collect()
+    forms.into_iter().take(effort::EXACT_RANGES).filter_map(exact).collect()
 }

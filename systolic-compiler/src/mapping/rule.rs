@@ -4,7 +4,7 @@ use crate::dependence::{Class, Reach, fold_source, reach, unrolled_source};
 use crate::model::{Int, RowKind};
 use crate::planted::planted;
 
-/// Where a value is made: a variable in an instance of the step.
+/// Where a value is computed: a variable in an instance of the step.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Source {
     pub variable: usize,
@@ -18,10 +18,10 @@ pub enum Medium {
     Rename(Source),
     /// From the lane `lanes` below, this step.
     Shuffle { source: Source, lanes: Int },
-    /// Carried over `depth` steps, shuffled first where the lane differs.
-    Rotation { source: Source, lanes: Int, depth: Int },
-    /// Through shared memory from another warp, `depth` steps ago; 0: this step, past a barrier.
-    Shared { source: Source, lanes: Int, warps: Int, depth: Int },
+    /// Carried over `delay` steps, shuffled first where the lane differs.
+    Rotation { source: Source, lanes: Int, delay: Int },
+    /// Through shared memory from another warp, `delay` steps ago; 0: this step, past a barrier.
+    Shared { source: Source, lanes: Int, warps: Int, delay: Int },
     /// Through a row of memory: `laps` iterations of rolled loop `level` ago, `inner` back in the loops inside it.
     Scratch { source: Source, lanes: Int, warps: Int, level: usize, laps: Int, inner: Vec<Int> },
     /// Loaded again: a copy where no wire leads.
@@ -79,8 +79,8 @@ fn by_rule(layout: &Layout, variable: usize, class: &Class, instance: &Instance)
         Reach::Step => within_step(source, lanes, warps, &inside, copy),
         Reach::Backward => feed(Medium::Never),
         Reach::Never => Medium::Never,
-        Reach::Steps(depth) if warps == 0 => Medium::Rotation { source, lanes, depth },
-        Reach::Steps(depth) => feed(Medium::Shared { source, lanes, warps, depth }),
+        Reach::Steps(delay) if warps == 0 => Medium::Rotation { source, lanes, delay },
+        Reach::Steps(delay) => feed(Medium::Shared { source, lanes, warps, delay }),
         Reach::Loop { level, laps, inner } => feed(Medium::Scratch { source, lanes, warps, level, laps, inner }),
     }
 }
@@ -112,7 +112,7 @@ fn within_step(source: Source, lanes: Int, warps: Int, inside: &[Int], copy: boo
         (0, _, _) => feed(Medium::Never),
         (_, 0, 0) => Medium::Rename(source),
         (_, 0, _) => Medium::Shuffle { source, lanes },
-        _ => feed(Medium::Shared { source, lanes, warps, depth: 0 }),
+        _ => feed(Medium::Shared { source, lanes, warps, delay: 0 }),
     }
 }
 
@@ -124,16 +124,16 @@ fn wrong(medium: Medium, instance: &Instance) -> Medium {
             Medium::Rename(source)
         }
         Medium::Shuffle { source, lanes } if planted(2) => Medium::Shuffle { source, lanes: lanes - 1 },
-        Medium::Rotation { mut source, lanes, depth } => {
+        Medium::Rotation { mut source, lanes, delay } => {
             if planted(3) {
                 source.instance.register = instance.register;
             }
             let off = Int::from(planted(2) && lanes != 0);
-            Medium::Rotation { source, lanes: lanes - off, depth: depth + Int::from(planted(1)) }
+            Medium::Rotation { source, lanes: lanes - off, delay: delay + Int::from(planted(1)) }
         }
-        Medium::Shared { source, lanes, warps, depth } => {
+        Medium::Shared { source, lanes, warps, delay } => {
             let warps = if planted(5) { -warps } else { warps };
-            Medium::Shared { source, lanes, warps, depth: depth + Int::from(planted(8) && depth > 0) }
+            Medium::Shared { source, lanes, warps, delay: delay + Int::from(planted(8) && delay > 0) }
         }
         Medium::Scratch { source, lanes, warps, level, laps, inner } => {
             let warps = if planted(5) { -warps } else { warps };

@@ -410,8 +410,8 @@ impl Builder<'_> {
         let Drafter { mut unknowns, variables, .. } = drafter;
         let mut finisher =
             Finisher { unknowns: &mut unknowns, faults: self.faults, reported: Vec::new(), partial: failed };
-        drafts.equations.iter().for_each(|(_, d)| finisher.settle(d));
-        drafts.stores.iter().for_each(|s| finisher.settle(&s.value));
+        drafts.equations.iter().for_each(|(_, d)| finisher.default_types(d));
+        drafts.stores.iter().for_each(|s| finisher.default_types(&s.value));
         let mut equations = Vec::new();
         let mut complete = !failed;
         for (variable, draft) in drafts.equations {

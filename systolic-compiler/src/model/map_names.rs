@@ -102,7 +102,7 @@ impl Planner<'_> {
         let fault = match self.scope.find(name) {
             Some((Symbol::Number, _)) => return,
             Some((Symbol::Type, is)) => {
-                Fault::new(e.at, NamesFact::Wrong { name: name.clone(), is, wanted: Kind::Generic })
+                Fault::new(e.at, NamesFact::Wrong { name: name.clone(), is, expected: Kind::Generic })
             }
             Some(_) => Fault::new(e.at, NamesFact::MapCondition { name: name.clone() }),
             None => unknown(e.at, name, Kind::Generic, self.scope.names_of(|k| k == Kind::Generic)),
@@ -131,7 +131,7 @@ impl Planner<'_> {
                     match self.scope.find(name) {
                         Some((Symbol::Number, _)) => {}
                         Some((_, is)) => {
-                            let fact = NamesFact::Wrong { name: name.clone(), is, wanted: Kind::Generic };
+                            let fact = NamesFact::Wrong { name: name.clone(), is, expected: Kind::Generic };
                             self.faults.push(Fault::new(e.at, fact));
                         }
                         None => {
@@ -435,7 +435,7 @@ impl Planner<'_> {
             let parameter = match self.scope.find(&array.text) {
                 Some((Symbol::Parameter(k), Kind::Array)) => Some(k),
                 Some((_, is)) => {
-                    let fact = NamesFact::Wrong { name: array.text.clone(), is, wanted: Kind::Array };
+                    let fact = NamesFact::Wrong { name: array.text.clone(), is, expected: Kind::Array };
                     self.faults.push(Fault::new(array.at, fact));
                     None
                 }

@@ -40,8 +40,8 @@ pub fn twice(name: &Name, first: Kind, second: Kind) -> Fault {
 }
 
 /// The fault for an unknown `name`; `candidates` are the names allowed there.
-pub fn unknown<'a>(at: Region, name: &str, wanted: Kind, candidates: impl IntoIterator<Item = &'a str>) -> Fault {
-    let fault = Fault::new(at, NamesFact::Unknown { name: name.to_string(), wanted });
+pub fn unknown<'a>(at: Region, name: &str, expected: Kind, candidates: impl IntoIterator<Item = &'a str>) -> Fault {
+    let fault = Fault::new(at, NamesFact::Unknown { name: name.to_string(), expected });
     let mut candidates: Vec<&str> = candidates.into_iter().collect();
     candidates.sort_unstable();
     match nearest(name, candidates.iter().copied()) {
@@ -175,7 +175,7 @@ impl Check<'_> {
                     self.faults.push(Fault::new(e.at, NamesFact::LoopInSize { name: name.clone() }));
                 }
                 Some((_, is)) => {
-                    let fact = NamesFact::Wrong { name: name.clone(), is, wanted: Kind::Size };
+                    let fact = NamesFact::Wrong { name: name.clone(), is, expected: Kind::Size };
                     self.faults.push(Fault::new(e.at, fact));
                 }
                 None => {
@@ -185,7 +185,7 @@ impl Check<'_> {
             },
             ExprKind::Index { name, .. } => {
                 if let Some((_, is)) = self.scope.find(&name.text) {
-                    let fact = NamesFact::Wrong { name: name.text.clone(), is, wanted: Kind::Size };
+                    let fact = NamesFact::Wrong { name: name.text.clone(), is, expected: Kind::Size };
                     self.faults.push(Fault::new(name.at, fact));
                 }
             }
@@ -200,8 +200,8 @@ impl Check<'_> {
         }
     }
 
-    fn wrong(&mut self, at: Region, name: &str, is: Kind, wanted: Kind) {
-        self.faults.push(Fault::new(at, NamesFact::Wrong { name: name.to_string(), is, wanted }));
+    fn wrong(&mut self, at: Region, name: &str, is: Kind, expected: Kind) {
+        self.faults.push(Fault::new(at, NamesFact::Wrong { name: name.to_string(), is, expected }));
     }
 
     fn body(&mut self) {
@@ -212,7 +212,7 @@ impl Check<'_> {
                         && let Some((symbol, is)) = self.scope.find(name)
                         && !matches!(symbol, Symbol::Number | Symbol::Size(_) | Symbol::Loop(_))
                     {
-                        let fact = NamesFact::Wrong { name: name.clone(), is, wanted: Kind::Size };
+                        let fact = NamesFact::Wrong { name: name.clone(), is, expected: Kind::Size };
                         self.faults.push(Fault::new(e.at, fact));
                     }
                 });
@@ -253,7 +253,7 @@ impl Check<'_> {
                 Some(NamesFact::InputWritten { name: target.text.clone(), kind })
             }
             Some((_, is)) if inside_if => {
-                Some(NamesFact::Wrong { name: target.text.clone(), is, wanted: Kind::Output })
+                Some(NamesFact::Wrong { name: target.text.clone(), is, expected: Kind::Output })
             }
             // A second definition, already reported.
             Some(_) => None,

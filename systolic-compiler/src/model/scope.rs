@@ -153,9 +153,9 @@ impl Scope {
         self.doubles.iter().any(|n| n == name)
     }
 
-    /// The names of the wanted kinds, for suggestions.
-    pub fn names_of(&self, wanted: impl Fn(Kind) -> bool) -> Vec<&str> {
-        self.entries.iter().filter(|(_, _, k)| wanted(*k)).map(|(n, ..)| n.as_str()).collect()
+    /// The names of the kinds that `fits` accepts, for suggestions.
+    pub fn names_of(&self, fits: impl Fn(Kind) -> bool) -> Vec<&str> {
+        self.entries.iter().filter(|(_, _, k)| fits(*k)).map(|(n, ..)| n.as_str()).collect()
     }
 }
 

@@ -33,7 +33,7 @@ pub fn check_names(condition: &Expr, scope: &Scope, faults: &mut Faults) -> bool
         match scope.find(name) {
             _ if scope.is_type(name) => {}
             Some((_, is)) => {
-                faults.push(Fault::new(side.at, NamesFact::Wrong { name: name.clone(), is, wanted: Kind::Type }));
+                faults.push(Fault::new(side.at, NamesFact::Wrong { name: name.clone(), is, expected: Kind::Type }));
             }
             None => faults.push(unknown_type(side.at, name, scope)),
         }

@@ -18,7 +18,7 @@ pub struct Finisher<'a> {
 
 impl Finisher<'_> {
     /// Gives default types to literals that nothing constrains: shift counts and operands of `as`.
-    pub fn settle(&mut self, draft: &Draft) {
+    pub fn default_types(&mut self, draft: &Draft) {
         match &draft.kind {
             DraftKind::Binary { op: BinaryOp::Shl | BinaryOp::Shr, right, .. } => {
                 self.unknowns.fall_back(right.ty, Type::I32);
@@ -31,7 +31,7 @@ impl Finisher<'_> {
             _ => {}
         }
         for child in draft.children() {
-            self.settle(child);
+            self.default_types(child);
         }
     }
 

@@ -11,7 +11,7 @@
 //! The columns of one lane then share one comparison, and one wide access can store them. Terms without a common factor and
 //! forms with a denominator are left alone. On a CPU the pass does nothing: there one comparison serves all lanes of a warp,
 //! and an undivided form shares its lane offsets with the indices of loads and stores.
-use crate::mapping::{Index, Target};
+use crate::mapping::{PlaceForm, Target};
 use crate::model::Int;
 use crate::planted::planted;
 use crate::program::{Condition, Program};
@@ -41,7 +41,7 @@ fn one(condition: &Condition) -> Condition {
 
 /// A form divided by the common factor of its terms, rounded down, and the remainder of its constant. `None` for a form
 /// without such a factor, or with a denominator.
-fn quotient(form: &Index) -> Option<(Index, Int)> {
+fn quotient(form: &PlaceForm) -> Option<(PlaceForm, Int)> {
     let by = form.divisor();
     if by <= 1 || form.denominator() != 1 {
         return None;

@@ -13,7 +13,7 @@
 //! over all distances: for a distance of 2 the last two lanes load, at consecutive addresses. Only for a GPU, for lanes in
 //! one row, and for a select between a shuffle and a load of the same element of an array in memory.
 use super::sweep::sweep;
-use crate::mapping::{Atom, Index, Target};
+use crate::mapping::{Atom, PlaceForm, Target};
 use crate::model::{Array, Int};
 use crate::planted::planted;
 use crate::program::{Condition, Inst, Operation, Program, ValueId};
@@ -47,28 +47,28 @@ struct Halo {
 fn halo_read(program: &Program, id: ValueId) -> Option<Halo> {
     let Operation::Select(condition, sent, load) = &program.values[id.0].operation else { return None };
     let Operation::Shuffle { value, lanes } = &program.values[sent.0].operation else { return None };
-    let (array, wanted) = element(&program.values[load.0])?;
+    let (array, loaded) = element(&program.values[load.0])?;
     let (source, steps) = match &program.values[value.0].operation {
-        Operation::Carried { register, depth } => (program.registers[register.0].value, *depth),
+        Operation::Carried { register, delay } => (program.registers[register.0].value, *delay),
         _ => (*value, 0),
     };
     let (from, held) = element(&program.values[source.0])?;
-    let same = array == from && wanted.iter().zip(held).all(|(w, h)| *w == moved(program, h, -lanes, -steps));
+    let same = array == from && loaded.iter().zip(held).all(|(l, h)| *l == moved(program, h, -lanes, -steps));
     let there = without_lanes(condition, *lanes, program.lane_count())?;
     let near = lanes.abs() < program.lane_count();
     (same && near && program.in_memory(array)).then_some(Halo { value: *value, lanes: *lanes, load: *load, there })
 }
 
 /// The array and index of a load whose index is plain.
-fn element(inst: &Inst) -> Option<(Array, &[Index])> {
+fn element(inst: &Inst) -> Option<(Array, &[PlaceForm])> {
     match &inst.operation {
-        Operation::Load { array, index } if index.iter().all(Index::is_plain) => Some((*array, index)),
+        Operation::Load { array, index } if index.iter().all(PlaceForm::is_plain) => Some((*array, index)),
         _ => None,
     }
 }
 
 /// A form, this many lanes and steps further.
-fn moved(program: &Program, form: &Index, lanes: Int, steps: Int) -> Index {
+fn moved(program: &Program, form: &PlaceForm, lanes: Int, steps: Int) -> PlaceForm {
     let time = program.frame.loops.len().checked_sub(1).map_or(0, |t| form.coefficient(&Atom::Time(t)));
     form.plus(form.coefficient(&Atom::Lane(0)) * lanes + time * steps)
 }
@@ -76,8 +76,8 @@ fn moved(program: &Program, form: &Index, lanes: Int, steps: Int) -> Index {
 /// A condition without the part "lane − `lanes` exists"; `None` if it has no such part.
 fn without_lanes(condition: &Condition, lanes: Int, count: Int) -> Option<Condition> {
     let exists = Condition::AtLeast(match lanes > 0 {
-        true => Index::atom(Atom::Lane(0)).plus(-lanes),
-        false => Index::atom(Atom::Lane(0)).scale(-1, 1).plus(count - 1 + lanes),
+        true => PlaceForm::atom(Atom::Lane(0)).plus(-lanes),
+        false => PlaceForm::atom(Atom::Lane(0)).scale(-1, 1).plus(count - 1 + lanes),
     });
     match condition {
         Condition::All(parts) if parts.contains(&exists) => {
@@ -90,13 +90,13 @@ fn without_lanes(condition: &Condition, lanes: Int, count: Int) -> Option<Condit
 /// The lanes that load and send the elements beyond the other end.
 fn senders(lanes: Int, count: Int) -> Condition {
     Condition::AtLeast(match lanes > 0 {
-        true => Index::atom(Atom::Lane(0)).plus(lanes - count),
-        false => Index::atom(Atom::Lane(0)).scale(-1, 1).plus(-lanes - 1),
+        true => PlaceForm::atom(Atom::Lane(0)).plus(lanes - count),
+        false => PlaceForm::atom(Atom::Lane(0)).scale(-1, 1).plus(-lanes - 1),
     })
 }
 
 /// The element that a sender loads: the one that the lane at the other end needs. The flag is the direction of the shuffle.
-fn beyond(program: &Program, old: &[Inst], halo: &Halo) -> Option<(Array, Vec<Index>, bool)> {
+fn beyond(program: &Program, old: &[Inst], halo: &Halo) -> Option<(Array, Vec<PlaceForm>, bool)> {
     let around = (program.lane_count() - halo.lanes.abs()) * halo.lanes.signum() + Int::from(planted(49));
     let (array, index) = element(&old[halo.load.0])?;
     Some((array, index.iter().map(|f| moved(program, f, -around, 0)).collect(), halo.lanes > 0))
@@ -106,7 +106,7 @@ fn rewrite(program: &mut Program, found: &BTreeMap<ValueId, Halo>) {
     let count = program.lane_count();
     let old = std::mem::take(&mut program.values);
     // One load serves all consumers of its element. As many lanes execute it as the longest shuffle needs.
-    let mut farthest: HashMap<(Array, Vec<Index>, bool), Int> = HashMap::new();
+    let mut farthest: HashMap<(Array, Vec<PlaceForm>, bool), Int> = HashMap::new();
     for halo in found.values() {
         let Some(key) = beyond(program, &old, halo) else { continue };
         let far = farthest.entry(key).or_insert(halo.lanes);
@@ -115,7 +115,7 @@ fn rewrite(program: &mut Program, found: &BTreeMap<ValueId, Halo>) {
     // An element that is sent is loaded by every lane.
     let shared: BTreeSet<ValueId> = found.values().map(|r| source(program, &old, r.value)).collect();
     let mut names: Vec<ValueId> = Vec::with_capacity(old.len());
-    let mut loads: HashMap<(Array, Vec<Index>, bool), ValueId> = HashMap::new();
+    let mut loads: HashMap<(Array, Vec<PlaceForm>, bool), ValueId> = HashMap::new();
     for (k, inst) in old.iter().enumerate() {
         let mut inst = inst.clone();
         inst.operation.each_operand(&mut |id| *id = names[id.0]);

@@ -74,12 +74,12 @@ fn without(mut parts: Vec<Condition>, is_needless: impl Fn(&Condition, &Conditio
 /// The parts of a condition that must still be evaluated where another condition is known to hold.
 pub fn given(frame: &Frame, condition: &Condition, known: &Condition) -> Condition {
     let known = conjuncts(known);
-    let is_open = |part: &&Condition| !known.iter().any(|k| settles(frame, k, part));
+    let is_open = |part: &&Condition| !known.iter().any(|k| makes_true(frame, k, part));
     Condition::all(conjuncts(condition).into_iter().filter(is_open).cloned())
 }
 
 /// Whether a known condition makes another one true: they are equal, or it implies the other or one of its alternatives.
-fn settles(frame: &Frame, known: &Condition, condition: &Condition) -> bool {
+fn makes_true(frame: &Frame, known: &Condition, condition: &Condition) -> bool {
     let one = |part: &Condition| part == known || implies(frame, known, part);
     one(condition) || matches!(condition, Condition::Any(parts) if parts.iter().any(one))
 }

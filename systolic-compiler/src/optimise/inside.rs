@@ -15,7 +15,7 @@
 use super::decide::decided;
 use super::divide::divided;
 use super::imply::without_implied;
-use crate::mapping::{Index, Target};
+use crate::mapping::{PlaceForm, Target};
 use crate::model::{Array, Border, Int, Value};
 use crate::planted::planted;
 use crate::program::{Condition, Frame, Inst, Operation, Program, ValueId};
@@ -42,7 +42,7 @@ pub fn inside(program: &mut Program) {
 }
 
 /// Appends a load with its guard, and returns the value that replaces it.
-fn load(program: &mut Program, mut load: Inst, array: Array, index: &[Index]) -> ValueId {
+fn load(program: &mut Program, mut load: Inst, array: Array, index: &[PlaceForm]) -> ValueId {
     let operand = program.operand(array);
     let (frame, dims) = (&program.frame, &operand.dims);
     if !program.guards(array) {
@@ -68,12 +68,12 @@ fn load(program: &mut Program, mut load: Inst, array: Array, index: &[Index]) ->
 }
 
 /// 0 ≤ index < length on every axis, without the comparisons that the bounds of the program decide.
-pub fn within(frame: &Frame, index: &[Index], dims: &[Index]) -> Condition {
+pub fn within(frame: &Frame, index: &[PlaceForm], dims: &[PlaceForm]) -> Condition {
     simpler(frame, Condition::all(index.iter().zip(dims).map(|(at, length)| along(at, length))))
 }
 
 /// 0 ≤ index < length on one axis.
-fn along(at: &Index, length: &Index) -> Condition {
+fn along(at: &PlaceForm, length: &PlaceForm) -> Condition {
     let last = length.sub(at).plus(-1 + Int::from(planted(46)));
     Condition::all([Condition::AtLeast(at.clone()), Condition::AtLeast(last)])
 }

@@ -61,7 +61,7 @@ pub fn phases(program: &mut Program) {
     for k in 0..program.values.len() {
         let operation = &program.values[k].operation;
         let mut phase = match operation {
-            Operation::Ring { ring, depth: 0, .. } => {
+            Operation::Ring { ring, delay: 0, .. } => {
                 program.values[program.rings[ring.0].value.0].phase + usize::from(!planted(20))
             }
             _ => 0,

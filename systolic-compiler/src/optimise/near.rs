@@ -5,7 +5,7 @@
 //! each, and a load by the outermost lanes. The cache holds the elements, because another lane loads them. It serves as many
 //! lines for a few bytes per lane as for many, so the neighbours must have at least 8 bytes together. Single words are loaded
 //! again only in a program without loops that has many of them.
-use crate::mapping::{Atom, Index};
+use crate::mapping::{Atom, PlaceForm};
 use crate::model::{Array, Int};
 use crate::program::{Inst, Operation, Program, ValueId, row_of, widest};
 use crate::target::{GPU, tuning};
@@ -16,7 +16,7 @@ type Row = BTreeMap<Int, Vec<ValueId>>;
 
 /// The loads of all rows in which loading again pays. Elements of an array that the map stages in registers are always sent.
 pub fn near(program: &Program) -> BTreeSet<ValueId> {
-    let mut rows: BTreeMap<(Array, Vec<Index>), Row> = BTreeMap::new();
+    let mut rows: BTreeMap<(Array, Vec<PlaceForm>), Row> = BTreeMap::new();
     // The elements that all these loads would bring, if each were a wide access.
     let mut reached = 0;
     for (k, inst) in program.values.iter().enumerate() {

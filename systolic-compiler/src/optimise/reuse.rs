@@ -17,7 +17,7 @@
 //! innermost loop does not move, those that would wait too many steps or take too many registers, and those that `near`
 //! prefers to load again.
 use super::near::{is_own, near};
-use crate::mapping::{Atom, Bound, Index, Target};
+use crate::mapping::{Atom, Bound, PlaceForm, Target};
 use crate::model::{Array, Int, Type};
 use crate::planted::planted;
 use crate::program::{Condition, Inst, Operation, Program, Register, RegisterId, ValueId};
@@ -31,7 +31,7 @@ pub fn reuse(program: &mut Program) {
     }
     let mut plans = plans(program);
     if start(program).is_none() {
-        plans.retain(|_, plan| plan.depth == 0);
+        plans.retain(|_, plan| plan.delay == 0);
     }
     if !plans.is_empty() {
         rewrite(program, &plans);
@@ -46,11 +46,11 @@ struct Seen {
     lanes: Int,
 }
 
-/// How a load is replaced: by the element that `from` loaded `depth` steps ago in lane − `lanes`.
+/// How a load is replaced: by the element that `from` loaded `delay` steps ago in lane − `lanes`.
 #[derive(Clone, Copy, Debug)]
 struct Plan {
     from: ValueId,
-    depth: Int,
+    delay: Int,
     lanes: Int,
 }
 
@@ -71,13 +71,13 @@ fn plans(program: &Program) -> BTreeMap<ValueId, Plan> {
         let others = family.iter().filter(|s| s.id != base.id);
         let plan = |s: &Seen| {
             let lanes = (s.lanes - base.lanes) * if planted(41) { -1 } else { 1 };
-            Plan { from: base.id, depth: s.steps - base.steps, lanes }
+            Plan { from: base.id, delay: s.steps - base.steps, lanes }
         };
-        let is_loaded = |id: &ValueId, p: &Plan| p.depth == 0 && p.lanes != 0 && near.contains(id);
-        let pays = |(id, p): &(ValueId, Plan)| p.depth <= tuning::REUSED_STEPS && !is_loaded(id, p);
+        let is_loaded = |id: &ValueId, p: &Plan| p.delay == 0 && p.lanes != 0 && near.contains(id);
+        let pays = |(id, p): &(ValueId, Plan)| p.delay <= tuning::REUSED_STEPS && !is_loaded(id, p);
         let planned: Vec<(ValueId, Plan)> = others.map(|s| (s.id, plan(s))).filter(pays).collect();
-        let deepest = planned.iter().map(|(_, p)| p.depth).max().unwrap_or(0);
-        let more = deepest * program.values[base.id.0].ty.words() as Int;
+        let longest = planned.iter().map(|(_, p)| p.delay).max().unwrap_or(0);
+        let more = longest * program.values[base.id.0].ty.words() as Int;
         if words + more <= tuning::REUSED_WORDS {
             words += more;
             plans.extend(planned);
@@ -89,7 +89,7 @@ fn plans(program: &Program) -> BTreeMap<ValueId, Plan> {
 /// The loads of an input, grouped: those of one family differ by whole steps and lanes.
 fn families(program: &Program) -> Vec<Vec<Seen>> {
     let mut families: Vec<Vec<Seen>> = Vec::new();
-    let mut places: HashMap<(Array, Type, Vec<Index>), Vec<usize>> = HashMap::new();
+    let mut places: HashMap<(Array, Type, Vec<PlaceForm>), Vec<usize>> = HashMap::new();
     for (k, inst) in program.values.iter().enumerate() {
         let Some((array, index)) = moving(program, inst) else { continue };
         let linear = index.iter().map(|f| f.plus(-f.offset())).collect();
@@ -110,12 +110,12 @@ fn families(program: &Program) -> Vec<Vec<Seen>> {
 }
 
 /// The array and index of a load from memory, if the innermost loop moves it and no variable of the kernel carries it.
-fn moving<'p>(program: &Program, inst: &'p Inst) -> Option<(Array, &'p [Index])> {
+fn moving<'p>(program: &Program, inst: &'p Inst) -> Option<(Array, &'p [PlaceForm])> {
     let Operation::Load { array, index } = &inst.operation else { return None };
     let innermost = innermost(program);
     let moves = innermost.is_none_or(|time| index.iter().any(|f| f.coefficient(&time) != 0));
     let free = program.in_memory(*array) && !inst.wired;
-    (free && moves && index.iter().all(Index::is_plain)).then_some((*array, index))
+    (free && moves && index.iter().all(PlaceForm::is_plain)).then_some((*array, index))
 }
 
 /// The distance (d, k) of two loads in steps and lanes: b(t, lane) = a(t − d, lane − k). Of several the one with the fewest
@@ -125,7 +125,7 @@ fn apart(program: &Program, a: &Inst, b: &Inst) -> Option<(Int, Int)> {
         return None;
     };
     let (time, lane) = (innermost(program), Atom::Lane(program.frame.lanes.len() - 1));
-    let axis = |(a, b): (&Index, &Index)| {
+    let axis = |(a, b): (&PlaceForm, &PlaceForm)| {
         let along = time.as_ref().map_or(0, |t| a.coefficient(t));
         (b.offset() - a.offset(), along, a.coefficient(&lane))
     };
@@ -156,12 +156,12 @@ fn rewrite(program: &mut Program, plans: &BTreeMap<ValueId, Plan>) {
         let register = shared.entry(plan.from).or_insert_with(|| {
             let load = Inst { needed: Condition::True, ..old[plan.from.0].clone() };
             names[plan.from.0] = program.push(load);
-            Register { value: names[plan.from.0], depth: 0, reuse: true }
+            Register { value: names[plan.from.0], delay: 0, reuse: true }
         });
-        register.depth = register.depth.max(plan.depth);
+        register.delay = register.delay.max(plan.delay);
     }
     let first = program.registers.len();
-    let deep: Vec<ValueId> = shared.iter().filter(|(_, r)| r.depth > 0).map(|(id, _)| *id).collect();
+    let carried: Vec<ValueId> = shared.iter().filter(|(_, r)| r.delay > 0).map(|(id, _)| *id).collect();
     for (k, mut inst) in old.into_iter().enumerate() {
         if shared.contains_key(&ValueId(k)) {
             continue;
@@ -169,7 +169,7 @@ fn rewrite(program: &mut Program, plans: &BTreeMap<ValueId, Plan>) {
         inst.operation.each_operand(&mut |id| *id = names[id.0]);
         names[k] = match plans.get(&ValueId(k)) {
             Some(plan) => {
-                let number = deep.iter().position(|id| *id == plan.from).unwrap_or(deep.len());
+                let number = carried.iter().position(|id| *id == plan.from).unwrap_or(carried.len());
                 let register = RegisterId(first + number);
                 replaced(program, inst, *plan, (register, names[plan.from.0]), low.as_ref())
             }
@@ -177,7 +177,7 @@ fn rewrite(program: &mut Program, plans: &BTreeMap<ValueId, Plan>) {
         };
     }
     program.each_use(&mut |id| *id = names[id.0]);
-    program.registers.extend(shared.into_values().filter(|r| r.depth > 0));
+    program.registers.extend(shared.into_values().filter(|r| r.delay > 0));
 }
 
 /// Appends what replaces a load: the carried or shuffled element where it exists, else the load.
@@ -186,22 +186,24 @@ fn replaced(
     load: Inst,
     plan: Plan,
     (register, loaded_now): (RegisterId, ValueId),
-    low: Option<&Index>,
+    low: Option<&PlaceForm>,
 ) -> ValueId {
     let mut there = Vec::new();
     let mut value = loaded_now;
     let like = |operation: Operation| Inst { operation, needed: Condition::False, name: None, ..load.clone() };
-    if plan.depth > 0
+    if plan.delay > 0
         && let Some(low) = low
     {
-        value = program.push(like(Operation::Carried { register, depth: plan.depth }));
+        value = program.push(like(Operation::Carried { register, delay: plan.delay }));
         there.push(Condition::AtLeast(
-            Index::atom(Atom::Time(program.frame.loops.len() - 1)).sub(low).plus(Int::from(planted(40)) - plan.depth),
+            PlaceForm::atom(Atom::Time(program.frame.loops.len() - 1))
+                .sub(low)
+                .plus(Int::from(planted(40)) - plan.delay),
         ));
     }
     if plan.lanes != 0 {
         let row = program.frame.lanes.len() - 1;
-        let from = Index::atom(Atom::Lane(row)).plus(-plan.lanes);
+        let from = PlaceForm::atom(Atom::Lane(row)).plus(-plan.lanes);
         value = program.push(like(Operation::Shuffle { value, lanes: plan.lanes }));
         there.push(match plan.lanes > 0 {
             true => Condition::AtLeast(from),
@@ -220,7 +222,7 @@ fn innermost(program: &Program) -> Option<Atom> {
 }
 
 /// The first iteration of the innermost loop, if it is a single form.
-fn start(program: &Program) -> Option<Index> {
+fn start(program: &Program) -> Option<PlaceForm> {
     match &program.frame.loops.last()?.low {
         Bound::Form(form) => Some(form.clone()),
         _ => None,

@@ -13,7 +13,7 @@
 //! if shared memory has no room for it. That can happen though the law `resources` has accepted the map: the law counts the
 //! elements that iteration points read, and the box also holds those of places without a point. Only for a GPU; on a CPU the
 //! cache does it.
-use crate::mapping::{Atom, Index, Target};
+use crate::mapping::{Atom, PlaceForm, Target};
 use crate::model::{Array, Int};
 use crate::planted::planted;
 use crate::program::{Condition, Operation, Program, Shared, Stage, StageId, ValueId, extent, range};
@@ -33,11 +33,11 @@ pub fn stage(program: &mut Program) {
 }
 
 /// The index of a load, axis by axis: the outer part, which is the same for the whole box, and the interval of the rest.
-type Axes = Vec<(Index, (Int, Int))>;
+type Axes = Vec<(PlaceForm, (Int, Int))>;
 
 /// The loads of an array, grouped by the outer part of their index. Each group shares a box.
-fn boxes(program: &Program, parameter: usize, level: usize) -> BTreeMap<Vec<Index>, Vec<(ValueId, Axes)>> {
-    let mut boxes: BTreeMap<Vec<Index>, Vec<(ValueId, Axes)>> = BTreeMap::new();
+fn boxes(program: &Program, parameter: usize, level: usize) -> BTreeMap<Vec<PlaceForm>, Vec<(ValueId, Axes)>> {
+    let mut boxes: BTreeMap<Vec<PlaceForm>, Vec<(ValueId, Axes)>> = BTreeMap::new();
     for (k, inst) in program.values.iter().enumerate() {
         let Operation::Load { array, index } = &inst.operation else { continue };
         if *array != Array::Parameter(parameter) {
@@ -52,12 +52,12 @@ fn boxes(program: &Program, parameter: usize, level: usize) -> BTreeMap<Vec<Inde
 
 /// The part of a form that sizes, blocks and the loops around the filling decide, and the interval of the rest, the constant
 /// included. `None` if that interval is not constant.
-fn axis(program: &Program, form: &Index, level: usize) -> Option<(Index, (Int, Int))> {
+fn axis(program: &Program, form: &PlaceForm, level: usize) -> Option<(PlaceForm, (Int, Int))> {
     if form.denominator() != 1 {
         return None;
     }
     let frame = &program.frame;
-    let mut outer = Index::constant(0);
+    let mut outer = PlaceForm::constant(0);
     let (mut low, mut high) = (form.offset(), form.offset());
     for (atom, c) in form.terms() {
         let inside = match atom {
@@ -68,7 +68,7 @@ fn axis(program: &Program, form: &Index, level: usize) -> Option<(Index, (Int, I
         };
         match inside {
             None if matches!(atom, Atom::Size(_) | Atom::Block(_) | Atom::Time(_)) => {
-                outer = outer.add(&Index::atom(atom.clone()).scale(c, 1));
+                outer = outer.add(&PlaceForm::atom(atom.clone()).scale(c, 1));
             }
             None => return None,
             Some((a, b)) => {
@@ -89,13 +89,13 @@ fn bring(program: &mut Program, parameter: usize, level: usize, loads: &[(ValueI
         let low = all.clone().map(|(low, _)| low).min().unwrap_or(0);
         (low, all.map(|(_, high)| high).max().unwrap_or(0))
     };
-    let low: Vec<Index> = (0..rank).map(|k| first[k].0.plus(ends(k).0)).collect();
+    let low: Vec<PlaceForm> = (0..rank).map(|k| first[k].0.plus(ends(k).0)).collect();
     let extents: Vec<Int> = (0..rank).map(|k| ends(k).1 - ends(k).0 + 1 - Int::from(planted(31))).collect();
     let cell = |(value, _): &(ValueId, Axes)| match &program.values[value.0].operation {
         Operation::Load { index, .. } => index.iter().zip(&low).map(|(f, low)| f.sub(low)).collect(),
         _ => Vec::new(),
     };
-    let cells: Vec<Vec<Index>> = loads.iter().map(cell).collect();
+    let cells: Vec<Vec<PlaceForm>> = loads.iter().map(cell).collect();
     let (array, ty) = (Array::Parameter(parameter), program.values[value.0].ty);
     let mut stage = Stage { array, ty, level, low, extents, pitch: 0 };
     let Some(pitch) = pitch(program, &stage, &cells) else { return };
@@ -111,7 +111,7 @@ fn bring(program: &mut Program, parameter: usize, level: usize, loads: &[(ValueI
 
 /// The distance between two rows of the box: the shortest with the fewest bank conflicts among those that fit; `None` if none
 /// fits.
-fn pitch(program: &Program, stage: &Stage, cells: &[Vec<Index>]) -> Option<Int> {
+fn pitch(program: &Program, stage: &Stage, cells: &[Vec<PlaceForm>]) -> Option<Int> {
     let (row, extents) = (stage.extents.last().copied().unwrap_or(1), &stage.extents);
     let room = GPU.block_shared_bytes - Shared::of(program).bytes;
     let fits = |pitch: &Int| Stage { pitch: *pitch, ..stage.clone() }.bytes() <= room;
@@ -120,7 +120,7 @@ fn pitch(program: &Program, stage: &Stage, cells: &[Vec<Index>]) -> Option<Int> 
 }
 
 /// The bank conflicts of a read: the largest number of different words that its lanes read from one bank.
-pub fn conflicts(program: &Program, extents: &[Int], pitch: Int, cell: &[Index]) -> usize {
+pub fn conflicts(program: &Program, extents: &[Int], pitch: Int, cell: &[PlaceForm]) -> usize {
     let mut banks: BTreeMap<Int, Vec<Int>> = BTreeMap::new();
     for lane in 0..program.lane_count() {
         let mut at = 0;

@@ -12,7 +12,7 @@
 //! store does not limit the time from above, or if values pass from one iteration of an outer loop to the next: then the last
 //! steps do more than store.
 use super::decide::decided;
-use crate::mapping::{Atom, Bound, Index};
+use crate::mapping::{Atom, Bound, PlaceForm};
 use crate::model::Int;
 use crate::planted::planted;
 use crate::program::{Condition, Frame, Program, above, at_extreme, level_of_form, never_negative};
@@ -64,13 +64,13 @@ fn last_time(frame: &Frame, condition: &Condition, high: &Bound) -> Option<Bound
 
 /// The last time at which a form is at least 0: −c · t + rest ≥ 0 holds up to t = ⌊rest / c⌋. A constant bound is replaced
 /// only by a constant.
-fn last_positive(frame: &Frame, form: &Index, high: &Bound) -> Option<Bound> {
+fn last_positive(frame: &Frame, form: &PlaceForm, high: &Bound) -> Option<Bound> {
     let time = Atom::Time(frame.loops.len() - 1);
     let c = -form.coefficient(&time);
     if c <= 0 || form.denominator() != 1 {
         return None;
     }
-    let rest = at_extreme(frame, &form.add(&Index::atom(time).scale(c, 1)), true)?;
+    let rest = at_extreme(frame, &form.add(&PlaceForm::atom(time).scale(c, 1)), true)?;
     let is_earlier = || !above(high).iter().any(|high| never_negative(frame, &rest.sub(&high.scale(c, 1))));
     // The new bound may depend on sizes and blocks only.
     let is_bound =

@@ -112,20 +112,20 @@ fn compact(program: &mut Program) {
     retain(&mut program.registers, &needed.registers);
     retain(&mut program.rings, &needed.rings);
     retain(&mut program.rows, &needed.rows);
-    program.registers.iter_mut().for_each(|r| r.depth = 0);
-    program.rings.iter_mut().for_each(|r| r.depth = 0);
+    program.registers.iter_mut().for_each(|r| r.delay = 0);
+    program.rings.iter_mut().for_each(|r| r.delay = 0);
     program.rows.iter_mut().for_each(|r| r.laps = 0);
     let Program { values: insts, registers: held, rings: between, rows: kept, .. } = program;
     for inst in insts {
         inst.operation.each_operand(&mut |id| id.0 = values[id.0]);
         match &mut inst.operation {
-            Operation::Carried { register, depth } => {
+            Operation::Carried { register, delay } => {
                 register.0 = registers[register.0];
-                held[register.0].depth = held[register.0].depth.max(*depth);
+                held[register.0].delay = held[register.0].delay.max(*delay);
             }
-            Operation::Ring { ring, depth, .. } => {
+            Operation::Ring { ring, delay, .. } => {
                 ring.0 = rings[ring.0];
-                between[ring.0].depth = between[ring.0].depth.max(*depth);
+                between[ring.0].delay = between[ring.0].delay.max(*delay);
             }
             Operation::Row { row, laps, .. } => {
                 row.0 = rows[row.0];

@@ -1,6 +1,6 @@
 //! Which elements of a row one wide access covers: 2 or 4 neighbours, from an index that is a multiple of their number.
 use super::{Operation, Program};
-use crate::mapping::Index;
+use crate::mapping::PlaceForm;
 use crate::model::{Array, Int};
 use crate::target::GPU;
 
@@ -13,7 +13,7 @@ pub fn is_load_from_memory(program: &Program, operation: &Operation) -> bool {
 }
 
 /// An index without the constant of its last axis. Two elements of one row that a lane accesses have this in common.
-pub fn row_of(index: &[Index]) -> Vec<Index> {
+pub fn row_of(index: &[PlaceForm]) -> Vec<PlaceForm> {
     let mut row = index.to_vec();
     if let Some(last) = row.last_mut() {
         *last = last.plus(-last.offset());
@@ -22,12 +22,12 @@ pub fn row_of(index: &[Index]) -> Vec<Index> {
 }
 
 /// The most elements of this many bytes that one access can take along the last axis; `None` where that is one.
-pub fn widest(bytes: usize, last: &Index) -> Option<Int> {
+pub fn widest(bytes: usize, last: &PlaceForm) -> Option<Int> {
     let fitting = WIDTHS.into_iter().filter(|n| bytes * n <= GPU.access_bytes).map(|n| n as Int);
     fitting.into_iter().find(|n| starts_at_multiple(last, 0, *n))
 }
 
 /// Whether the index plus `from` is a multiple of `width` in every lane.
-pub fn starts_at_multiple(last: &Index, from: Int, width: Int) -> bool {
+pub fn starts_at_multiple(last: &PlaceForm, from: Int, width: Int) -> bool {
     last.denominator() == 1 && last.terms().all(|(_, c)| c % width == 0) && from % width == 0
 }

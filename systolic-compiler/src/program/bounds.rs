@@ -1,13 +1,13 @@
 //! The range of a form over all places of a program, from the extents of lanes and warps and the bounds of loops and blocks.
 //! Sizes are at least 1.
 use super::{Condition, Frame};
-use crate::mapping::{Atom, Bound, Index};
+use crate::mapping::{Atom, Bound, PlaceForm};
 use crate::model::Int;
 use crate::planted::planted;
 use crate::target::effort;
 
 /// Whether a form is at least 0 at every place where it is an integer. `false` may also mean that this was not found.
-pub fn never_negative(frame: &Frame, form: &Index) -> bool {
+pub fn never_negative(frame: &Frame, form: &PlaceForm) -> bool {
     let mut ways = vec![form.clone()];
     // Loops are bounded by blocks and sizes, blocks by sizes.
     for k in (0..frame.loops.len()).rev() {
@@ -30,18 +30,18 @@ pub fn never_negative(frame: &Frame, form: &Index) -> bool {
 }
 
 /// Forms without the atom that are at most this one everywhere.
-fn without(form: &Index, atom: &Atom, low: &Bound, high: &Bound) -> Vec<Index> {
+fn without(form: &PlaceForm, atom: &Atom, low: &Bound, high: &Bound) -> Vec<PlaceForm> {
     let c = form.coefficient(atom);
     if c == 0 {
         return vec![form.clone()];
     }
-    let rest = form.sub(&Index::atom(atom.clone()).scale(c, form.denominator()));
+    let rest = form.sub(&PlaceForm::atom(atom.clone()).scale(c, form.denominator()));
     let ends = if c > 0 { below(low) } else { above(high) };
     ends.iter().map(|end| rest.add(&end.scale(c, form.denominator()))).filter(|f| !f.is_broken()).collect()
 }
 
 /// Forms that are at most the bound everywhere.
-pub fn below(bound: &Bound) -> Vec<Index> {
+pub fn below(bound: &Bound) -> Vec<PlaceForm> {
     match bound {
         Bound::Form(form) => vec![form.clone()],
         Bound::Sum(terms) => sums(terms, false),
@@ -53,7 +53,7 @@ pub fn below(bound: &Bound) -> Vec<Index> {
 }
 
 /// Forms that are at least the bound everywhere.
-pub fn above(bound: &Bound) -> Vec<Index> {
+pub fn above(bound: &Bound) -> Vec<PlaceForm> {
     match bound {
         Bound::Form(form) => vec![form.clone()],
         Bound::Sum(terms) => sums(terms, true),
@@ -63,8 +63,8 @@ pub fn above(bound: &Bound) -> Vec<Index> {
     }
 }
 
-fn sums(terms: &[(Int, Bound)], upper: bool) -> Vec<Index> {
-    let mut sums = vec![Index::constant(0)];
+fn sums(terms: &[(Int, Bound)], upper: bool) -> Vec<PlaceForm> {
+    let mut sums = vec![PlaceForm::constant(0)];
     for (c, bound) in terms {
         let ends = if (*c > 0) == upper { above(bound) } else { below(bound) };
         let longer = sums.iter().flat_map(|sum| ends.iter().map(|end| sum.add(&end.scale(*c, 1))));
@@ -74,7 +74,7 @@ fn sums(terms: &[(Int, Bound)], upper: bool) -> Vec<Index> {
 }
 
 /// The least numerator, by the extents of the atoms that are left.
-fn least(frame: &Frame, form: &Index) -> Option<Int> {
+fn least(frame: &Frame, form: &PlaceForm) -> Option<Int> {
     let mut total = form.offset();
     for (atom, c) in form.terms() {
         let (low, high) = extent(frame, atom)?;
@@ -97,19 +97,19 @@ pub fn extent(frame: &Frame, atom: &Atom) -> Option<(Int, Option<Int>)> {
 
 /// Constant bounds of a loop that hold for all sizes; `None` where there are none.
 pub fn range(low: &Bound, high: &Bound) -> Option<(Int, Int)> {
-    let numbers = |forms: Vec<Index>| forms.iter().filter_map(Index::number).collect::<Vec<Int>>();
+    let numbers = |forms: Vec<PlaceForm>| forms.iter().filter_map(PlaceForm::number).collect::<Vec<Int>>();
     Some((numbers(below(low)).into_iter().max()?, numbers(above(high)).into_iter().min()?))
 }
 
 /// A form with lanes, warps and remainders at the end of their extents where it is greatest, or least.
-pub fn at_extreme(frame: &Frame, form: &Index, greatest: bool) -> Option<Index> {
-    let mut result = Index::constant(form.offset());
+pub fn at_extreme(frame: &Frame, form: &PlaceForm, greatest: bool) -> Option<PlaceForm> {
+    let mut result = PlaceForm::constant(form.offset());
     for (atom, c) in form.terms() {
         let value = match atom {
-            Atom::Size(_) | Atom::Block(_) | Atom::Time(_) => Index::atom(atom.clone()),
+            Atom::Size(_) | Atom::Block(_) | Atom::Time(_) => PlaceForm::atom(atom.clone()),
             other => {
                 let (low, high) = extent(frame, other)?;
-                Index::constant(if (c > 0) == greatest { high? } else { low })
+                PlaceForm::constant(if (c > 0) == greatest { high? } else { low })
             }
         };
         result = result.add(&value.scale(c, 1));
@@ -118,7 +118,7 @@ pub fn at_extreme(frame: &Frame, form: &Index, greatest: bool) -> Option<Index> 
 }
 
 /// The number of loops that change a form: one more than the innermost loop it depends on.
-pub fn level_of_form(form: &Index) -> usize {
+pub fn level_of_form(form: &PlaceForm) -> usize {
     let mut level = 0;
     form.each_atom(&mut |atom| {
         if let Atom::Time(k) = atom {

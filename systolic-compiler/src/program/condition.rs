@@ -1,6 +1,6 @@
 //! Conditions on a place: comparisons of forms, joined by and, or, not. A comparison is false where its form is not an
 //! integer.
-use crate::mapping::{Atom, Index};
+use crate::mapping::{Atom, PlaceForm};
 use crate::model::{Form, Formula, Int};
 use std::collections::HashSet;
 use std::fmt;
@@ -13,11 +13,11 @@ pub enum Condition {
     /// Holds nowhere.
     False,
     /// The form is at least 0.
-    AtLeast(Index),
+    AtLeast(PlaceForm),
     /// The form is 0.
-    Zero(Index),
+    Zero(PlaceForm),
     /// The form is `is` modulo `modulus`.
-    Remainder { form: Index, modulus: Int, is: Int },
+    Remainder { form: PlaceForm, modulus: Int, is: Int },
     /// All parts hold.
     All(Vec<Condition>),
     /// At least one part holds.
@@ -28,9 +28,9 @@ pub enum Condition {
 
 impl Condition {
     /// The condition of a formula whose dimensions are given as forms of the place. `decide` may replace each comparison.
-    pub fn of(formula: &Formula, dims: &[Index], decide: &impl Fn(Condition) -> Condition) -> Condition {
+    pub fn of(formula: &Formula, dims: &[PlaceForm], decide: &impl Fn(Condition) -> Condition) -> Condition {
         let form = |f: &Form| {
-            let mut result = Index::constant(f.constant);
+            let mut result = PlaceForm::constant(f.constant);
             for (k, c) in f.coefs.iter().enumerate().filter(|(_, c)| **c != 0) {
                 result = result.add(&dims[k].scale(*c, 1));
             }
@@ -144,7 +144,7 @@ impl Condition {
     }
 
     /// Visits the forms that are compared.
-    pub fn each_form(&self, visit: &mut impl FnMut(&Index)) {
+    pub fn each_form(&self, visit: &mut impl FnMut(&PlaceForm)) {
         self.each(&mut |comparison| {
             if let Condition::AtLeast(form) | Condition::Zero(form) | Condition::Remainder { form, .. } = comparison {
                 visit(form);

@@ -29,7 +29,7 @@ pub use shared::Shared;
 pub use storage::{Barrier, Register, Ring, Row, Stage};
 
 use crate::laws::registers_of;
-use crate::mapping::{Bound, Index, Target};
+use crate::mapping::{Bound, PlaceForm, Target};
 use crate::model::{Array, Border, Int, Wishes};
 use crate::planted::planted;
 
@@ -120,14 +120,14 @@ pub struct Program {
     /// The constants of the kernel's body.
     pub constants: Vec<Operand>,
     /// The row length of each output; `None` for a scalar.
-    pub ends: Vec<Option<Index>>,
+    pub ends: Vec<Option<PlaceForm>>,
 }
 
 /// What a load has to know of its array.
 #[derive(Clone, Debug)]
 pub struct Operand {
     /// Its extents, as forms of the sizes. A scalar has none.
-    pub dims: Vec<Index>,
+    pub dims: Vec<PlaceForm>,
     /// What a read outside gives.
     pub border: Option<Border>,
     /// Whether it lies in memory. Otherwise it is passed by value.
@@ -197,7 +197,7 @@ impl Program {
 
     /// Words of 4 bytes per lane that registers carry from step to step.
     pub fn carried_words(&self) -> Int {
-        self.registers.iter().map(|r| r.depth * self.values[r.value.0].ty.words() as Int).sum()
+        self.registers.iter().map(|r| r.delay * self.values[r.value.0].ty.words() as Int).sum()
     }
 
     /// Appends an instruction.
@@ -237,7 +237,7 @@ impl Program {
     }
 
     /// The number of instructions with such an operation.
-    pub fn count(&self, wanted: impl Fn(&Operation) -> bool) -> usize {
-        self.values.iter().filter(|m| wanted(&m.operation)).count()
+    pub fn count(&self, is_counted: impl Fn(&Operation) -> bool) -> usize {
+        self.values.iter().filter(|m| is_counted(&m.operation)).count()
     }
 }

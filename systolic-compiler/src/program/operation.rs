@@ -1,6 +1,6 @@
 //! What the body of a program computes: instructions, each of which defines one value, and stores.
 use super::{Condition, RegisterId, RingId, RowId, StageId, ValueId};
-use crate::mapping::{Atom, Index};
+use crate::mapping::{Atom, PlaceForm};
 use crate::model::{Array, BinaryOp, CompareOp, Int, Type, UnaryOp, Value};
 
 /// How a value is computed. "Place" is the block, warp, lane and times at which an instruction runs.
@@ -9,7 +9,7 @@ pub enum Operation {
     /// A literal, by its bits.
     Literal(u64),
     /// An affine form of the place, as an `i64`.
-    Index(Index),
+    Index(PlaceForm),
     /// A condition on the place, as a `bool`.
     Holds(Condition),
     /// An element of a parameter or constant.
@@ -17,14 +17,14 @@ pub enum Operation {
         /// Where the element stands.
         array: Array,
         /// One form per axis.
-        index: Vec<Index>,
+        index: Vec<PlaceForm>,
     },
     /// A cell of a staged box.
     Staged {
         /// Which box.
         stage: StageId,
         /// One form per axis of the box.
-        cell: Vec<Index>,
+        cell: Vec<PlaceForm>,
     },
     /// An operation on one value.
     Unary(UnaryOp, ValueId),
@@ -54,12 +54,12 @@ pub enum Operation {
         /// The distance between the lanes.
         lanes: Int,
     },
-    /// The value that a register was given `depth` steps ago.
+    /// The value that a register was given `delay` steps ago.
     Carried {
         /// Which register.
         register: RegisterId,
         /// The delay in steps, at least 1.
-        depth: Int,
+        delay: Int,
     },
     /// The value that lane − `lanes` of warp − `warps` put into a ring.
     Ring {
@@ -70,7 +70,7 @@ pub enum Operation {
         /// The distance between the warps.
         warps: Int,
         /// The delay in steps; 0 means this step, before its last barrier.
-        depth: Int,
+        delay: Int,
     },
     /// The value that lane − `lanes` of warp − `warps` put into a row.
     Row {
@@ -117,11 +117,11 @@ pub struct Store {
     /// Where the equation stores.
     pub condition: Condition,
     /// Forms that must be integers. Where one is not, the place is no iteration point.
-    pub whole: Vec<Index>,
+    pub whole: Vec<PlaceForm>,
     /// The number of the output.
     pub output: usize,
     /// One form per axis.
-    pub index: Vec<Index>,
+    pub index: Vec<PlaceForm>,
     /// The value that is stored.
     pub value: ValueId,
 }

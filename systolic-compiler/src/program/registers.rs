@@ -9,19 +9,19 @@ impl Program {
     /// The words per lane that some registers take: one value per step of delay, and one more if the oldest value is still
     /// read after the new one is computed. Values that are used only in their own step, or computed before the loop, are not
     /// counted.
-    pub fn registers_held(&self, wanted: impl Fn(&Register) -> bool) -> Int {
+    pub fn registers_held(&self, is_chosen: impl Fn(&Register) -> bool) -> Int {
         let last_reads = self.last_reads();
         let words = |id: ValueId| self.values[id.0].ty.words() as Int;
         let held = |(k, r): (usize, &Register)| {
             let late = |old: usize| last_reads[old].is_none_or(|read| read > self.moment(r.value.0));
-            words(r.value) * (r.depth + Int::from(self.oldest(RegisterId(k)).any(late)))
+            words(r.value) * (r.delay + Int::from(self.oldest(RegisterId(k)).any(late)))
         };
-        self.registers.iter().enumerate().filter(|(_, r)| wanted(r)).map(held).sum()
+        self.registers.iter().enumerate().filter(|(_, r)| is_chosen(r)).map(held).sum()
     }
 
     /// The instructions that read the oldest value of a register.
     fn oldest(&self, register: RegisterId) -> impl Iterator<Item = usize> {
-        let oldest = Operation::Carried { register, depth: self.registers[register.0].depth };
+        let oldest = Operation::Carried { register, delay: self.registers[register.0].delay };
         self.values.iter().enumerate().filter(move |(_, m)| m.operation == oldest).map(|(k, _)| k)
     }
 

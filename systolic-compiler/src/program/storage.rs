@@ -1,6 +1,6 @@
 //! Where values wait for their consumers: registers, rings and rows; and boxes of arrays in shared memory.
 use super::ValueId;
-use crate::mapping::Index;
+use crate::mapping::PlaceForm;
 use crate::model::{Array, Int, Type};
 use crate::planted::planted;
 
@@ -10,7 +10,7 @@ pub struct Register {
     /// The value that it is given at the end of a step.
     pub value: ValueId,
     /// The largest delay in steps.
-    pub depth: Int,
+    pub delay: Int,
     /// Whether it holds an element that several reads of an input share. No wire of the kernel asks for it.
     pub reuse: bool,
 }
@@ -21,7 +21,7 @@ pub struct Ring {
     /// The value that every step writes.
     pub value: ValueId,
     /// The largest delay in steps.
-    pub depth: Int,
+    pub delay: Int,
 }
 
 /// A row of scratch memory: values of one iteration of a loop that later iterations of it read.
@@ -49,7 +49,7 @@ pub struct Stage {
     /// The number of loops around the filling. At 0 it is filled once per block.
     pub level: usize,
     /// The index of cell 0, one form per axis: of sizes, blocks and the loops around the filling.
-    pub low: Vec<Index>,
+    pub low: Vec<PlaceForm>,
     /// Cells per axis.
     pub extents: Vec<Int>,
     /// The distance between two rows in memory, in cells.
@@ -68,7 +68,7 @@ pub enum Barrier {
 impl Ring {
     /// One more than the largest delay, so that no slot is overwritten in the step that still reads it.
     pub fn slots(&self) -> Int {
-        self.depth + Int::from(!planted(27) || self.depth == 0)
+        self.delay + Int::from(!planted(27) || self.delay == 0)
     }
 }
 

@@ -23,7 +23,7 @@ pub struct Blueprint {
     pub projections: Vec<Vec<Int>>,
     pub wires: Vec<BlueprintWire>,
     /// The largest delay of a value, in steps.
-    pub depth: Int,
+    pub delay: Int,
     /// The registers per lane, of 4 bytes each, that hold values from one step to a later one.
     pub registers: Int,
     /// The shuffles of all warps of a block, by the number of loops around them: entry 0 is for those outside all loops.
@@ -53,7 +53,7 @@ pub fn of_map(kernel: &Kernel, map: &LawfulMap, program: Compiled) -> Blueprint 
         places.rows.iter().map(|r| BlueprintRow { name: r.name.clone(), kind: r.kind, form: places.form(r) }).collect();
     let layout = Layout::of(kernel, map, Target::Gpu);
     let wires = wires(kernel, map, layout.as_ref().ok());
-    let depth = wires.iter().map(|w| w.waits).max().unwrap_or(0);
+    let delay = wires.iter().map(|w| w.waits).max().unwrap_or(0);
     let leaves = mapping.leaves.iter().map(|n| mapping.nodes[*n].name.text.clone());
     let names = kernel.sizes.iter().map(|s| s.name.clone()).chain(leaves).collect();
     Blueprint {
@@ -64,7 +64,7 @@ pub fn of_map(kernel: &Kernel, map: &LawfulMap, program: Compiled) -> Blueprint 
         rows,
         projections: projections(kernel, places),
         wires,
-        depth,
+        delay,
         registers: program.as_ref().map_or(0, |p| p.registers_held(|_| true)),
         shuffles: program.as_ref().map_or(Vec::new(), |p| shuffles(p)),
         point_by_point: None,
@@ -85,7 +85,7 @@ pub fn without_map(kernel: &Kernel) -> Blueprint {
         rows: Vec::new(),
         projections: Vec::new(),
         wires: Vec::new(),
-        depth: 0,
+        delay: 0,
         registers: 0,
         shuffles: Vec::new(),
         point_by_point: None,

@@ -26,8 +26,8 @@ pub fn wires(kernel: &Kernel, map: &LawfulMap, layout: Option<&Layout>) -> Vec<B
     let places = map.places();
     for read in kernel.reads() {
         for class in map.dependences().of(read.distance) {
-            let of = |wanted: &dyn Fn(RowKind) -> bool| {
-                let rows = places.rows.iter().zip(&class.displacement).filter(|(r, _)| wanted(r.kind));
+            let of = |is_chosen: &dyn Fn(RowKind) -> bool| {
+                let rows = places.rows.iter().zip(&class.displacement).filter(|(r, _)| is_chosen(r.kind));
                 rows.map(|(_, d)| *d).collect::<Vec<Int>>()
             };
             let wire = |medium: String| BlueprintWire {
@@ -93,10 +93,10 @@ fn name(medium: &Medium) -> Option<String> {
     Some(match medium {
         Medium::Rename(_) => "rename".to_string(),
         Medium::Shuffle { .. } => "shuffle".to_string(),
-        Medium::Rotation { lanes: 0, depth, .. } => format!("rotation of {depth}"),
-        Medium::Rotation { depth, .. } => format!("shuffle, rotation of {depth}"),
-        Medium::Shared { depth: 0, .. } => "shared memory".to_string(),
-        Medium::Shared { depth, .. } => format!("ring of {}", depth + 1),
+        Medium::Rotation { lanes: 0, delay, .. } => format!("rotation of {delay}"),
+        Medium::Rotation { delay, .. } => format!("shuffle, rotation of {delay}"),
+        Medium::Shared { delay: 0, .. } => "shared memory".to_string(),
+        Medium::Shared { delay, .. } => format!("ring of {}", delay + 1),
         Medium::Scratch { .. } => "scratch row".to_string(),
         Medium::Feed => FEED.to_string(),
         Medium::Never => return None,

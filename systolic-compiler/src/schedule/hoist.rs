@@ -64,7 +64,7 @@ impl Hoisted {
         steps().flat_map(|s| &s.lines).for_each(|line| note(&line.inst, innermost));
         steps().flat_map(|s| &s.stores).for_each(|s| hoisted.name(&s.condition, innermost, &stays));
         let wide = steps().flat_map(|s| s.wide_loads.iter().chain(&s.wide_stores));
-        wide.flat_map(|w| [&w.when, &w.wanted]).for_each(|c| hoisted.name(c, innermost, &stays));
+        wide.flat_map(|w| [&w.when, &w.guard]).for_each(|c| hoisted.name(c, innermost, &stays));
         hoisted
     }
 

@@ -1,6 +1,6 @@
 //! What a schedule asks of its launch on a GPU: how many blocks a multiprocessor holds, and how wide indices are.
 use super::Schedule;
-use crate::mapping::Index;
+use crate::mapping::PlaceForm;
 use crate::model::Int;
 use crate::program::{Condition, Operation};
 use crate::target::{gpu, tuning};
@@ -21,7 +21,7 @@ impl Schedule {
     /// Whether every number of the program fits indices of 32 bits.
     pub fn fits_32_bits(&self) -> bool {
         let mut fits_all = true;
-        self.each_form(&mut |form: &Index| {
+        self.each_form(&mut |form: &PlaceForm| {
             let fits = |n: i128| n.abs() < 1 << 30;
             fits_all &= form.terms().all(|(_, c)| fits(c)) && fits(form.offset()) && fits(form.denominator());
         });
@@ -34,7 +34,7 @@ impl Schedule {
     }
 
     /// Visits every form that the program computes with.
-    pub fn each_form(&self, visit: &mut impl FnMut(&Index)) {
+    pub fn each_form(&self, visit: &mut impl FnMut(&PlaceForm)) {
         let frame = &self.frame;
         for row in frame.blocks.iter().chain(&frame.loops) {
             [&row.low, &row.high].into_iter().for_each(|bound| bound.each_form(visit));
@@ -61,6 +61,6 @@ impl Schedule {
     }
 }
 
-fn of_condition(condition: &Condition, visit: &mut impl FnMut(&Index)) {
+fn of_condition(condition: &Condition, visit: &mut impl FnMut(&PlaceForm)) {
     condition.each_form(&mut |form| form.each_nested(visit));
 }

@@ -125,7 +125,7 @@ pub struct Line {
     /// The instruction, simplified by what is known in its section.
     pub inst: Inst,
     /// Where it runs; all lanes agree. Elsewhere nothing needs it. Lines with the same condition stand together.
-    pub wanted: Condition,
+    pub guard: Condition,
 }
 
 /// A wide access: lines or stores of a step whose elements are neighbours.
@@ -137,7 +137,7 @@ pub struct Wide {
     pub when: Condition,
     /// Where at least one of them is needed; there all are accessed. An element that is accessed without need lies within the
     /// same access, and after the end of its row if it is stored.
-    pub wanted: Condition,
+    pub guard: Condition,
     /// The axes along which the border must be applied. Along the last one it maps all elements together.
     pub back: Vec<usize>,
     /// On which sides of their row needed elements may lie.

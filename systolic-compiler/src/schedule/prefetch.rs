@@ -146,7 +146,7 @@ fn early(program: &Program, step: &Step) -> Vec<usize> {
         let is_ready = |id: &ValueId| known.contains(id) || planted(58);
         if is_load_from_memory(program, operation) {
             known.insert(line.id);
-        } else if sends && line.wanted == Condition::True && operation.operands().iter().all(is_ready) {
+        } else if sends && line.guard == Condition::True && operation.operands().iter().all(is_ready) {
             known.insert(line.id);
             early.push(n);
         }
@@ -183,7 +183,7 @@ fn are_alike(program: &Program, a: &Step, b: &Step) -> bool {
 #[derive(PartialEq, Eq)]
 struct Issued<'s> {
     lines: Vec<LoadedValue<'s>>,
-    /// Of a wide access: where it is made, where it is needed, the axes along which the border applies, and the sides.
+    /// Of a wide access: where it runs, where it is needed, the axes along which the border applies, and the sides.
     wide: Option<(&'s Condition, &'s Condition, &'s [usize], Past)>,
 }
 
@@ -198,7 +198,7 @@ fn issued<'s>(access: Access<'s>, step: &'s Step) -> Issued<'s> {
     };
     let wide = match access {
         Access::One(_) => None,
-        Access::Wide(wide) => Some((&wide.when, &wide.wanted, wide.back.as_slice(), wide.past)),
+        Access::Wide(wide) => Some((&wide.when, &wide.guard, wide.back.as_slice(), wide.past)),
     };
     Issued { lines: access.lines(step).into_iter().map(value).collect(), wide }
 }

@@ -61,7 +61,7 @@ pub fn print_program(program: &Program) -> String {
     }
     program.stores.iter().for_each(|s| store(text, inside, s, &Hoisted::default()));
     for (k, r) in program.registers.iter().enumerate() {
-        line(text, inside, &format!("carry r{k} = v{} over {}", r.value.0, r.depth));
+        line(text, inside, &format!("carry r{k} = v{} over {}", r.value.0, r.delay));
     }
     storage(text, program);
     out
@@ -115,20 +115,20 @@ fn stages(text: &mut String, program: &Program, depth: usize) {
 
 /// When a group is accessed, and where that is together.
 fn tests(group: &Wide, hoisted: &Hoisted) -> String {
-    let wanted = hoisted.usage(&group.wanted);
+    let guard = hoisted.usage(&group.guard);
     match &group.when {
-        Condition::True => wanted.to_string(),
-        when => format!("{wanted}, where {}", hoisted.usage(when)),
+        Condition::True => guard.to_string(),
+        when => format!("{guard}, where {}", hoisted.usage(when)),
     }
 }
 
 fn step(text: &mut String, program: &Program, step: &Step, hoisted: &Hoisted) {
     let inside = program.frame.loops.len();
     for (n, l) in step.lines.iter().enumerate() {
-        if l.wanted != Condition::True && (n == 0 || step.lines[n - 1].wanted != l.wanted) {
-            line(text, inside, &format!("where {}", l.wanted));
+        if l.guard != Condition::True && (n == 0 || step.lines[n - 1].guard != l.guard) {
+            line(text, inside, &format!("where {}", l.guard));
         }
-        value(text, inside + usize::from(l.wanted != Condition::True), l.id, &l.inst, hoisted);
+        value(text, inside + usize::from(l.guard != Condition::True), l.id, &l.inst, hoisted);
     }
     step.stores.iter().for_each(|s| store(text, inside, s, hoisted));
     for group in &step.wide_loads {
@@ -143,7 +143,7 @@ fn step(text: &mut String, program: &Program, step: &Step, hoisted: &Hoisted) {
         line(text, inside, &format!("stored together {} if {}", values.join(", "), tests(group, hoisted)));
     }
     for (k, (value, r)) in step.registers.iter().zip(&program.registers).enumerate() {
-        line(text, inside, &format!("carry r{k} = v{} over {}", value.0, r.depth));
+        line(text, inside, &format!("carry r{k} = v{} over {}", value.0, r.delay));
     }
     for (k, value) in step.rings.iter().enumerate() {
         line(text, inside, &format!("give ring q{k} v{}", value.0));
@@ -197,9 +197,9 @@ fn operation(inst: &Inst, hoisted: &Hoisted) -> String {
         Operation::Choose(c, a, b) => format!("choose {} {} {}", v(c), v(a), v(b)),
         Operation::Shuffle { value, lanes } => format!("shuffle {} by {lanes}", v(value)),
         Operation::Rotate { value, lanes } => format!("rotate {} by {lanes}", v(value)),
-        Operation::Carried { register, depth } => format!("carried r{} from {depth} steps ago", register.0),
-        Operation::Ring { ring, lanes, warps, depth } => {
-            format!("ring q{} lane - {lanes} warp - {warps}, {depth} steps ago", ring.0)
+        Operation::Carried { register, delay } => format!("carried r{} from {delay} steps ago", register.0),
+        Operation::Ring { ring, lanes, warps, delay } => {
+            format!("ring q{} lane - {lanes} warp - {warps}, {delay} steps ago", ring.0)
         }
         Operation::Row { row, lanes, warps, laps, inner } => {
             format!("row k{} lane - {lanes} warp - {warps}, {laps} laps ago, inner {inner:?}", row.0)

@@ -85,7 +85,7 @@ fn cut(program: &Program, Candidate { when, facts: mut known }: Candidate, left:
     // On a CPU there is one version, and every block may be a boundary block.
     let at_edges = |c: &Condition| program.target == Target::Cpu || is_placed(c);
     let last_steady = last_time(&steady);
-    let settled: Facts = facts_of(&steady);
+    let steady_facts: Facts = facts_of(&steady);
     let (placed, numbers): (Vec<_>, Vec<_>) = steady.into_iter().partition(|(c, _)| at_edges(c));
     // The comparisons that are decided from one time to another, where both are numbers.
     let decided = |low: &Bound, high: &Bound| -> Facts {
@@ -122,11 +122,11 @@ fn cut(program: &Program, Candidate { when, facts: mut known }: Candidate, left:
     let epilogue_start = if placed.is_empty() { start.clone() } else { after_boundary };
     let end = least([Some(high), last_steady.as_ref()]).unwrap_or(high.clone());
     let steady = sections.len();
-    sections.push(section(start, end, &settled));
+    sections.push(section(start, end, &steady_facts));
     if let Some(last) = &last_steady {
         let first = last.plus(1);
         if !is_empty(&first, high) {
-            let facts = if planted(65) { settled } else { decided(&first, high) };
+            let facts = if planted(65) { steady_facts } else { decided(&first, high) };
             let start = greatest(epilogue_start, first);
             sections.push(Section { at_edge: !placed.is_empty(), ..section(start, high.clone(), &facts) });
         }

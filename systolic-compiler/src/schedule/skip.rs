@@ -14,7 +14,7 @@
 //! For a long step this replaces the sections of the loop: three copies of it would exceed the instruction cache.
 use super::specialise::Facts;
 use super::{Line, Section, Step, Version};
-use crate::mapping::{Atom, Bound, Index, Target};
+use crate::mapping::{Atom, Bound, PlaceForm, Target};
 use crate::model::Int;
 use crate::planted::planted;
 use crate::program::{
@@ -28,7 +28,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// come. Forms depend on sizes, blocks and time, so that all lanes agree. An empty window means everywhere.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Window {
-    forms: BTreeMap<Index, Int>,
+    forms: BTreeMap<PlaceForm, Int>,
     to_come: Int,
 }
 
@@ -41,7 +41,7 @@ impl Window {
 
     /// The window as a condition, in a loop that ends with this bound.
     fn condition(&self, program: &Program, high: &Bound) -> Condition {
-        let time = Index::atom(Atom::Time(program.frame.loops.len() - 1));
+        let time = PlaceForm::atom(Atom::Time(program.frame.loops.len() - 1));
         let ends = if self.to_come > 0 { above(high) } else { Vec::new() };
         let ends = ends.into_iter().map(|end| end.sub(&time).plus(-self.to_come));
         let forms = self.forms.iter().map(|(form, offset)| form.plus(*offset)).chain(ends);
@@ -89,7 +89,7 @@ fn is_long(program: &Program, instructions: usize) -> bool {
 /// Puts the lines that every iteration needs first, then the rest in groups of about equal length. A group runs where one of its
 /// lines is needed.
 fn group(program: &Program, step: &mut Step, high: &Bound) {
-    let windows = Wanted::of(program, step).windows;
+    let windows = Needed::of(program, step).windows;
     let window = |line: &Line| windows.get(&line.id).cloned().unwrap_or_default();
     let (mut lines, others): (Vec<Line>, Vec<Line>) =
         std::mem::take(&mut step.lines).into_iter().partition(|l| window(l) == Window::default());
@@ -104,15 +104,15 @@ fn group(program: &Program, step: &mut Step, high: &Bound) {
             length += usize::from(line.is_operation());
             run.push(line);
         }
-        let wanted = hull.unwrap_or_default().condition(program, high);
-        run.iter_mut().for_each(|line| line.wanted = wanted.clone());
+        let guard = hull.unwrap_or_default().condition(program, high);
+        run.iter_mut().for_each(|line| line.guard = guard.clone());
         lines.extend(run);
     }
     step.lines = lines;
 }
 
 /// The windows of a step's values, found from its stores backwards.
-struct Wanted<'p> {
+struct Needed<'p> {
     program: &'p Program,
     windows: HashMap<ValueId, Window>,
     changed: bool,
@@ -120,16 +120,16 @@ struct Wanted<'p> {
     grows: bool,
 }
 
-impl<'p> Wanted<'p> {
-    fn of(program: &'p Program, step: &Step) -> Wanted<'p> {
-        let mut wanted = Wanted { program, windows: HashMap::new(), changed: true, grows: true };
+impl<'p> Needed<'p> {
+    fn of(program: &'p Program, step: &Step) -> Needed<'p> {
+        let mut needed = Needed { program, windows: HashMap::new(), changed: true, grows: true };
         let mut round = 0;
-        while std::mem::take(&mut wanted.changed) {
-            wanted.grows = round < effort::WINDOW_ROUNDS;
-            wanted.round(step);
+        while std::mem::take(&mut needed.changed) {
+            needed.grows = round < effort::WINDOW_ROUNDS;
+            needed.round(step);
             round += 1;
         }
-        wanted
+        needed
     }
 
     fn round(&mut self, step: &Step) {
@@ -153,12 +153,12 @@ impl<'p> Wanted<'p> {
     /// A value that a wire delivers was computed some steps before.
     fn want_earlier(&mut self, step: &Step, operation: &Operation, window: Window) {
         match operation {
-            Operation::Carried { register: RegisterId(k), depth } => {
-                let before = self.before(window, *depth);
+            Operation::Carried { register: RegisterId(k), delay } => {
+                let before = self.before(window, *delay);
                 self.want(step.registers[*k], before);
             }
-            Operation::Ring { ring, depth, .. } => {
-                let before = self.before(window, *depth);
+            Operation::Ring { ring, delay, .. } => {
+                let before = self.before(window, *delay);
                 self.want(step.rings[ring.0], before);
             }
             // Computed at the same time of an earlier iteration of the outer loop, if all iterations have the same times.
@@ -174,13 +174,13 @@ impl<'p> Wanted<'p> {
     /// the value is needed everywhere.
     fn before(&self, window: Window, steps: Int) -> Window {
         let time = Atom::Time(self.innermost());
-        let (alone, inner) = (Index::atom(time.clone()), &self.program.frame.loops[self.innermost()]);
+        let (alone, inner) = (PlaceForm::atom(time.clone()), &self.program.frame.loops[self.innermost()]);
         let stays = |low: Int| window.forms.get(&alone).is_some_and(|offset| -offset >= low + steps);
         let stays = inner.low.constant().is_some_and(stays);
         if self.innermost() > 0 && !stays {
             return Window::default();
         }
-        let shifted = |(form, offset): (Index, Int)| {
+        let shifted = |(form, offset): (PlaceForm, Int)| {
             let steps = steps - Int::from(planted(50));
             let by = form.coefficient(&time) * steps;
             (form, offset + by)

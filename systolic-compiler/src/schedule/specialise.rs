@@ -31,7 +31,7 @@ pub fn specialise(program: &Program, facts: &Facts) -> Step {
             Some(side) => {
                 names.insert(ValueId(k), side);
             }
-            None => lines.push(Line { id: ValueId(k), inst, wanted: Condition::True }),
+            None => lines.push(Line { id: ValueId(k), inst, guard: Condition::True }),
         }
     }
     let name = |id: ValueId| names.get(&id).copied().unwrap_or(id);

@@ -14,7 +14,7 @@
 //! conditions of the elements differ in another way, they are stored one by one. Only for a GPU; on a CPU the lanes are
 //! the neighbours.
 use super::{Line, Past, Step, Version, Wide, whole_rows};
-use crate::mapping::{Index, Target};
+use crate::mapping::{PlaceForm, Target};
 use crate::model::{Array, Int};
 use crate::optimise::{any_of, given, in_common, without_implied};
 use crate::planted::planted;
@@ -46,21 +46,22 @@ pub fn vectorise(program: &Program, versions: &mut [Version]) {
 /// A wide store: where one element is stored, if the others are too or lie after the end of the row; else where all are.
 fn stored(program: &Program, step: &Step, members: Vec<usize>) -> Wide {
     let stores: Vec<&Store> = members.iter().map(|n| &step.stores[*n]).collect();
-    let wanted: Vec<Wanted<'_>> = stores.iter().map(|s| Wanted { condition: &s.condition, index: &s.index }).collect();
-    let (common, rests) = in_common(of_first(&wanted));
+    let accesses: Vec<Guarded<'_>> =
+        stores.iter().map(|s| Guarded { condition: &s.condition, index: &s.index }).collect();
+    let (common, rests) = in_common(of_first(&accesses));
     let end = program.ends[stores[0].output].as_ref();
     let to_the_end = |(store, rest): (&&Store, &Condition)| match (end, store.index.last()) {
         (Some(end), Some(last)) => *rest == Condition::AtLeast(end.sub(last).plus(-1)) || planted(55),
         _ => false,
     };
-    let (when, wanted) =
+    let (when, guard) =
         if rests.iter().all(|rest| *rest == Condition::True) || stores.iter().zip(&rests).all(to_the_end) {
             (Condition::True, common.and(rests[0].clone()))
         } else {
             let all = Condition::all(stores.iter().map(|s| s.condition.clone()));
             (without_implied(&program.frame, &all), Condition::True)
         };
-    Wide { members, when, wanted, back: Vec::new(), past: Past::default() }
+    Wide { members, when, guard, back: Vec::new(), past: Past::default() }
 }
 
 /// A wide load from an array whose rows are a whole number of accesses, so that its border maps all neighbours together: they are
@@ -78,8 +79,8 @@ fn mapped_together(
     let mut back = applied_axes(program, lines[0]);
     back.extend(lines.iter().any(|line| line.inst.leads_back(last)).then_some(last));
     let everywhere = lines.iter().all(|line| within.contains(&line.id));
-    let wanted = if everywhere { Condition::True } else { any_needed(&program.frame, &lines) };
-    Some(Wide { when: Condition::True, wanted, members: members.to_vec(), back, past })
+    let guard = if everywhere { Condition::True } else { any_needed(&program.frame, &lines) };
+    Some(Wide { when: Condition::True, guard, members: members.to_vec(), back, past })
 }
 
 /// A wide load where one element is needed and all lie inside their row: along a row, borders map elements one by one. Neighbours
@@ -89,17 +90,17 @@ fn loaded(program: &Program, step: &Step, members: Vec<usize>) -> Wide {
     let inside = lines.iter().filter_map(|line| line.inst.inside.last().filter(|_| !planted(47)).cloned());
     let when = without_implied(&program.frame, &Condition::all(inside));
     let back = lines.first().map(|line| applied_axes(program, line)).unwrap_or_default();
-    let wanted = given(&program.frame, &any_needed(&program.frame, &lines), &when);
-    Wide { when, wanted, members, back, past: Past::default() }
+    let guard = given(&program.frame, &any_needed(&program.frame, &lines), &when);
+    Wide { when, guard, members, back, past: Past::default() }
 }
 
 /// Where at least one of some neighbours is needed.
 fn any_needed(frame: &Frame, lines: &[&Line]) -> Condition {
-    let wanted = lines.iter().filter_map(|line| match &line.inst.operation {
-        Operation::Load { index, .. } => Some(Wanted { condition: &line.inst.needed, index }),
+    let accesses = lines.iter().filter_map(|line| match &line.inst.operation {
+        Operation::Load { index, .. } => Some(Guarded { condition: &line.inst.needed, index }),
         _ => None,
     });
-    let (common, rests) = in_common(of_first(&wanted.collect::<Vec<_>>()));
+    let (common, rests) = in_common(of_first(&accesses.collect::<Vec<_>>()));
     if planted(54) {
         return common.and(rests[0].clone());
     }
@@ -107,28 +108,28 @@ fn any_needed(frame: &Frame, lines: &[&Line]) -> Condition {
 }
 
 /// An element and when it is accessed.
-struct Wanted<'s> {
+struct Guarded<'s> {
     condition: &'s Condition,
-    index: &'s [Index],
+    index: &'s [PlaceForm],
 }
 
 /// The conditions of neighbours. The index of the first is a multiple of their number, so that a comparison of any of them with
 /// another multiple has the same value for all; it is written as a comparison of the first.
-fn of_first(wanted: &[Wanted<'_>]) -> Vec<Condition> {
-    let count = wanted.len() as Int;
-    let Some(first) = wanted.first().and_then(|w| w.index.last()) else { return Vec::new() };
-    let compared = |part: &Condition, own: &Index| match part {
+fn of_first(accesses: &[Guarded<'_>]) -> Vec<Condition> {
+    let count = accesses.len() as Int;
+    let Some(first) = accesses.first().and_then(|w| w.index.last()) else { return Vec::new() };
+    let compared = |part: &Condition, own: &PlaceForm| match part {
         Condition::AtLeast(form) => {
             let beyond = form.sub(own).number().filter(|beyond| beyond % count == 0 && form.denominator() == 1);
             beyond.map(|beyond| Condition::AtLeast(first.plus(beyond)))
         }
         _ => None,
     };
-    let one = |w: &Wanted<'_>| {
+    let one = |w: &Guarded<'_>| {
         let own = w.index.last().unwrap_or(first);
         w.condition.map(&mut |part| compared(part, own).unwrap_or_else(|| part.clone()))
     };
-    wanted.iter().map(one).collect()
+    accesses.iter().map(one).collect()
 }
 
 /// The axes, except the last, along which the border of a load applies.
@@ -146,7 +147,7 @@ struct Access<'s> {
     number: usize,
     array: usize,
     bytes: usize,
-    index: &'s [Index],
+    index: &'s [PlaceForm],
 }
 
 fn loads<'s>(program: &Program, step: &'s Step) -> Vec<Access<'s>> {
@@ -169,7 +170,7 @@ fn stores<'s>(program: &Program, step: &'s Step) -> Vec<Access<'s>> {
 
 /// The groups of accesses to neighbours, by their positions in the order of memory.
 fn groups(accesses: &[Access<'_>]) -> Vec<Vec<usize>> {
-    let mut rows: BTreeMap<(usize, Vec<Index>), BTreeMap<Int, &Access<'_>>> = BTreeMap::new();
+    let mut rows: BTreeMap<(usize, Vec<PlaceForm>), BTreeMap<Int, &Access<'_>>> = BTreeMap::new();
     for access in accesses {
         let Some(last) = access.index.last() else { continue };
         rows.entry((access.array, row_of(access.index))).or_default().insert(last.offset(), access);

@@ -1,6 +1,6 @@
 //! The invariants of every schedule: operands before uses, types that fit, levels that nest.
 use super::{Line, Schedule, Step};
-use crate::mapping::{Atom, Index};
+use crate::mapping::{Atom, PlaceForm};
 use crate::model::Type;
 use crate::program::{Condition, Inst, Operation, Program, Ring, ValueId, is_load_from_memory};
 
@@ -25,11 +25,11 @@ pub fn verify(program: &Schedule) -> Result<(), String> {
             return Err("a step uses a value that it does not compute".to_string());
         }
         wide(step)?;
-        if !step.lines.iter().all(|l| alike(&l.wanted)) {
+        if !step.lines.iter().all(|l| alike(&l.guard)) {
             return Err("lanes may differ on which lines run".to_string());
         }
         let is_load = |l: &Line| is_load_from_memory(program, &l.inst.operation);
-        if step.lines.iter().any(|l| is_load(l) && l.wanted != Condition::True) {
+        if step.lines.iter().any(|l| is_load(l) && l.guard != Condition::True) {
             return Err("a load that is skipped: loads are issued together".to_string());
         }
         let counts = (step.registers.len(), step.rings.len(), step.rows.len());
@@ -66,7 +66,7 @@ fn wide(step: &Step) -> Result<(), String> {
     let stores = step.wide_stores.iter().map(|g| g.members.iter().map(store).collect::<Option<Vec<_>>>());
     for group in loads.chain(stores) {
         let group = group.ok_or("a wide access of what is none")?;
-        let beside = |pair: &[&[Index]]| match (pair[0].split_last(), pair[1].split_last()) {
+        let beside = |pair: &[&[PlaceForm]]| match (pair[0].split_last(), pair[1].split_last()) {
             (Some((a, a_rows)), Some((b, b_rows))) => a_rows == b_rows && a.plus(1) == *b,
             _ => false,
         };
@@ -77,7 +77,7 @@ fn wide(step: &Step) -> Result<(), String> {
     Ok(())
 }
 
-/// One value; `known` are those made before it.
+/// One value; `known` are those computed before it.
 fn line(program: &Program, k: usize, inst: &Inst, known: &[bool]) -> Result<(), String> {
     let fail = |text: &str| Err(format!("v{k}: {text}"));
     for operand in inst.operation.operands() {
@@ -114,15 +114,15 @@ fn fits(program: &Program, inst: &Inst) -> bool {
         Operation::Select(_, a, b) => ty(a) == inst.ty && ty(b) == inst.ty,
         Operation::Choose(c, a, b) => ty(c) == Type::Bool && ty(a) == inst.ty && ty(b) == inst.ty,
         Operation::Shuffle { value, .. } | Operation::Rotate { value, .. } => ty(value) == inst.ty,
-        Operation::Carried { register, depth } => {
+        Operation::Carried { register, delay } => {
             let r = program.registers.get(register.0);
-            r.is_some_and(|r| ty(&r.value) == inst.ty && (1..=r.depth).contains(depth))
+            r.is_some_and(|r| ty(&r.value) == inst.ty && (1..=r.delay).contains(delay))
         }
-        Operation::Ring { ring, depth, .. } => {
+        Operation::Ring { ring, delay, .. } => {
             let r = program.rings.get(ring.0);
             // Of this step: after a barrier.
-            let waits = |r: &Ring| *depth > 0 || program.values[r.value.0].phase < inst.phase;
-            r.is_some_and(|r| ty(&r.value) == inst.ty && (0..=r.depth).contains(depth) && waits(r))
+            let waits = |r: &Ring| *delay > 0 || program.values[r.value.0].phase < inst.phase;
+            r.is_some_and(|r| ty(&r.value) == inst.ty && (0..=r.delay).contains(delay) && waits(r))
         }
         Operation::Row { row, laps, inner, .. } => program.rows.get(row.0).is_some_and(|r| {
             let loops_inside = program.frame.loops.len() - r.level - 1;
@@ -139,8 +139,8 @@ fn fits(program: &Program, inst: &Inst) -> bool {
 /// What carries values names values and loops that there are.
 fn wires(program: &Program) -> Result<(), String> {
     let is_value = |id: ValueId| id.0 < program.values.len();
-    let registers = program.registers.iter().all(|r| is_value(r.value) && r.depth > 0);
-    let rings = program.rings.iter().all(|r| is_value(r.value) && r.depth >= 0);
+    let registers = program.registers.iter().all(|r| is_value(r.value) && r.delay > 0);
+    let rings = program.rings.iter().all(|r| is_value(r.value) && r.delay >= 0);
     let rows = program.rows.iter().all(|r| is_value(r.value) && r.level < program.frame.loops.len() && r.laps > 0);
     let stores = program.stores.iter().all(|s| is_value(s.value));
     match registers && rings && rows && stores {

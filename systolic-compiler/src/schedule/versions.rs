@@ -15,7 +15,7 @@
 use super::sample::Sample;
 use super::specialise::Facts;
 use super::{skip, whole_rows};
-use crate::mapping::{Atom, Index, Target};
+use crate::mapping::{Atom, PlaceForm, Target};
 use crate::model::Int;
 use crate::optimise::without_implied;
 use crate::planted::planted;
@@ -51,14 +51,14 @@ struct Decides {
 }
 
 impl Decides {
-    fn has(self, form: &Index) -> bool {
+    fn has(self, form: &PlaceForm) -> bool {
         let of_lanes = form.mentions(&|a| matches!(a, Atom::Lane(_)));
         is_of_place(form) && (self.times || level_of_form(form) == 0) && (self.lanes || !of_lanes)
     }
 }
 
 /// Whether a form depends on sizes or blocks.
-pub fn is_of_place(form: &Index) -> bool {
+pub fn is_of_place(form: &PlaceForm) -> bool {
     form.mentions(&|a| matches!(a, Atom::Size(_) | Atom::Block(_)))
 }
 
@@ -101,10 +101,10 @@ pub fn candidates(program: &Program) -> Candidates {
 }
 
 /// The forms of sizes or blocks that instructions of the innermost loop compare, except in comparisons that are left to borders.
-fn forms_of_values(program: &Program, left: &HashSet<Condition>) -> HashSet<Index> {
+fn forms_of_values(program: &Program, left: &HashSet<Condition>) -> HashSet<PlaceForm> {
     let innermost = program.frame.loops.len();
     let mut found = HashSet::new();
-    let mut note = |form: &Index| {
+    let mut note = |form: &PlaceForm| {
         if is_of_place(form) {
             found.insert(form.clone());
         }
@@ -144,7 +144,7 @@ fn candidate(program: &Program, decides: Decides, left: &HashSet<Condition>) -> 
     let (frame, middle) = (&program.frame, Sample::new(&program.frame));
     let mut facts = Facts::new();
     // Of forms that differ by a constant only the least is required: it implies the others.
-    let mut required: BTreeMap<Index, Int> = BTreeMap::new();
+    let mut required: BTreeMap<PlaceForm, Int> = BTreeMap::new();
     let mut undecided = HashSet::new();
     let is_left = |c: &Compared| left.contains(&comparison(c.form.clone(), c.zero));
     for Compared { form, lanes, zero } in comparisons(program, decides).into_iter().filter(|c| !is_left(c)) {
@@ -180,14 +180,14 @@ fn candidate(program: &Program, decides: Decides, left: &HashSet<Condition>) -> 
 }
 
 /// The least or greatest value of a form over all lanes and times, where those have constant bounds.
-fn at_any_time(frame: &Frame, form: &Index, greatest: bool) -> Option<Index> {
+fn at_any_time(frame: &Frame, form: &PlaceForm, greatest: bool) -> Option<PlaceForm> {
     let mut form = at_extreme(frame, form, greatest)?;
     for (k, row) in frame.loops.iter().enumerate() {
         let c = form.coefficient(&Atom::Time(k));
         if c != 0 {
             let (low, high) = range(&row.low, &row.high)?;
-            let time = Index::constant(if (c > 0) == greatest { high } else { low });
-            form = form.add(&time.sub(&Index::atom(Atom::Time(k))).scale(c, 1));
+            let time = PlaceForm::constant(if (c > 0) == greatest { high } else { low });
+            form = form.add(&time.sub(&PlaceForm::atom(Atom::Time(k))).scale(c, 1));
         }
     }
     Some(form)
@@ -196,14 +196,14 @@ fn at_any_time(frame: &Frame, form: &Index, greatest: bool) -> Option<Index> {
 /// A form that is compared with 0.
 #[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Compared {
-    form: Index,
+    form: PlaceForm,
     /// The first and last lane for which the comparison matters.
     lanes: (Int, Int),
     /// Whether it is compared for equality; else for at least 0.
     zero: bool,
 }
 
-fn comparison(form: Index, zero: bool) -> Condition {
+fn comparison(form: PlaceForm, zero: bool) -> Condition {
     if zero { Condition::Zero(form) } else { Condition::AtLeast(form) }
 }
 

@@ -3,7 +3,7 @@
 //! rustc compiles a block once per instruction set of the CPU, with 32 lanes per value, and LLVM's time grows faster than the
 //! code. The limits keep a kernel to a few seconds, as `cargo run --release -p systolic-bench -- kernels` measures.
 use super::Schedule;
-use crate::mapping::{Atom, Index};
+use crate::mapping::{Atom, PlaceForm};
 use crate::model::{BinaryOp, Type, UnaryOp};
 use crate::program::{Condition, Inst, Operation, Program};
 use crate::target::cpu;
@@ -26,7 +26,7 @@ pub fn weight(program: &Schedule) -> usize {
         let forms = s.index.iter().chain(&s.whole).map(of_form).sum::<usize>();
         4 + forms + of_condition(&s.condition)
     });
-    let moved: usize = program.registers.iter().map(|r| usize::try_from(r.depth).unwrap_or(0)).sum();
+    let moved: usize = program.registers.iter().map(|r| usize::try_from(r.delay).unwrap_or(0)).sum();
     let all = values + stored.sum::<usize>() + moved * program.sections().count();
     // With several warps every value is an array of vectors, and every operation a loop over it.
     if program.warp_count() > 1 { 3 * all } else { all }
@@ -67,7 +67,7 @@ fn of_type(ty: Type) -> usize {
 }
 
 /// The weight of a form. One that must be computed lane by lane is a call.
-fn of_form(form: &Index) -> usize {
+fn of_form(form: &PlaceForm) -> usize {
     if form.is_plain() { 0 } else { 3 }
 }
 

@@ -1,7 +1,7 @@
 //! Whole rows: where the length of a row is a multiple of a wide access, neighbours lie inside or outside together, and a border
 //! that maps indices back maps all of them at once. Boundary blocks then load as interior blocks do, without a test per lane.
 use super::{Line, Past};
-use crate::mapping::Index;
+use crate::mapping::PlaceForm;
 use crate::model::{Array, Border, Int};
 use crate::optimise::implied;
 use crate::planted::planted;
@@ -14,7 +14,7 @@ pub fn condition(program: &Program) -> Option<Condition> {
     if !program.frame.loops.is_empty() {
         return None;
     }
-    let mut found: BTreeMap<Index, Int> = BTreeMap::new();
+    let mut found: BTreeMap<PlaceForm, Int> = BTreeMap::new();
     for inst in &program.values {
         let Operation::Load { array, index } = &inst.operation else { continue };
         let (Some(length), Some(last)) = (row(program, *array), index.last()) else { continue };
@@ -51,7 +51,7 @@ pub fn past(program: &Program, when: &Condition, lines: &[&Line]) -> Option<Past
     });
     // Their indices start at a multiple of their number: none lies before the row unless the last does, and none after it unless
     // the first does.
-    let may_lie_past = |inside: &Index| {
+    let may_lie_past = |inside: &PlaceForm| {
         let frame = &program.frame;
         let holds = Condition::AtLeast(inside.clone());
         !never_negative(frame, inside) && !lines.iter().all(|l| implied(frame, &l.inst.needed, &holds)) && !planted(56)
@@ -66,7 +66,7 @@ pub fn always_needed(lines: &[Line]) -> HashSet<ValueId> {
     lines.iter().filter(|l| l.inst.needed == Condition::True).map(|l| l.id).collect()
 }
 
-fn index<'l>(line: &&'l Line) -> Option<(Array, &'l Index)> {
+fn index<'l>(line: &&'l Line) -> Option<(Array, &'l PlaceForm)> {
     match &line.inst.operation {
         Operation::Load { array, index } => Some((*array, index.last()?)),
         _ => None,
@@ -74,7 +74,7 @@ fn index<'l>(line: &&'l Line) -> Option<(Array, &'l Index)> {
 }
 
 /// The length of the rows of an array whose border maps neighbours together where rows are whole.
-fn row(program: &Program, array: Array) -> Option<&Index> {
+fn row(program: &Program, array: Array) -> Option<&PlaceForm> {
     let operand = program.operand(array);
     let together = matches!(operand.border, Some(Border::Clamp | Border::Wrap)) && operand.in_memory;
     operand.dims.last().filter(|_| together)

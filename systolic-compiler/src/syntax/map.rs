@@ -37,13 +37,13 @@ pub(super) fn map(input: &mut Input, at: Region, faults: &mut Vec<Fault>) -> Res
         let (device, _) = input.expect_word(&["cpu", "gpu"], "`cpu` or `gpu` after `on`")?;
         on = Some(if device == "cpu" { Device::Cpu } else { Device::Gpu });
     }
-    let mut wanted = Vec::new();
+    let mut required = Vec::new();
     if matches!(input.peek().token, Token::Word(_)) {
         input.expect_word(&["where"], "`where` or `{` and the clauses of the map")?;
-        wanted = conditions(input)?;
+        required = conditions(input)?;
     }
     let (inside, _) = input.expect_group(Delimiter::Brace, "`{` and the clauses of the map")?;
-    Ok(Map { name, on, conditions: wanted, clauses: clauses(inside, faults), at })
+    Ok(Map { name, on, conditions: required, clauses: clauses(inside, faults), at })
 }
 
 /// Whether `on` stands here as the keyword before a device. Otherwise `on` is the map's name.

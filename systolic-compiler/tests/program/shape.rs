@@ -108,7 +108,7 @@ fn the_cpu_rolls_the_columns_of_a_large_filter() {
     let longest = |p: &Schedule| p.sections().map(|p| p.step.lines.len()).max().unwrap_or(0);
     // Loops for the fold, the rows and the columns of the filter; one sum per row of the filter.
     assert_eq!((gpu.frame.loops.len(), cpu.frame.loops.len()), (1, 3), "{}", print(&cpu));
-    assert_eq!(cpu.registers.iter().map(|r| r.depth).sum::<i128>(), 9, "{}", print(&cpu));
+    assert_eq!(cpu.registers.iter().map(|r| r.delay).sum::<i128>(), 9, "{}", print(&cpu));
     assert!(10 * longest(&cpu) < longest(&gpu), "{} against {}", longest(&cpu), longest(&gpu));
 }
 
@@ -237,7 +237,7 @@ fn in_whole_rows_a_border_leads_neighbours_back_together() {
         let [_, whole, rest] = cross.versions.as_slice() else { panic!("three versions\n{}", print(&cross)) };
         assert_eq!(whole.when.to_string(), "size1 % 4 == 0", "{}", print(&cross));
         let wide = &whole.sections[0].step.wide_loads;
-        assert!(wide.iter().all(|w| (&w.when, &w.wanted) == (&Condition::True, &Condition::True)), "{}", print(&cross));
+        assert!(wide.iter().all(|w| (&w.when, &w.guard) == (&Condition::True, &Condition::True)), "{}", print(&cross));
         let past = |before, after| wide.iter().filter(|w| (w.past.before, w.past.after) == (before, after)).count();
         // For each of four rows, the elements before and after the lane's own; six rows are its own.
         assert_eq!((past(true, false), past(false, true), past(true, true)), (4, 4, 0), "{}", print(&cross));

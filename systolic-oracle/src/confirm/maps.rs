@@ -165,7 +165,7 @@ fn looks(placement: &Placement, look: &Look, sink: &Instance, wire: &Wire) -> bo
             row.is_some_and(|row| placement.row(row, instance) == *v)
         })
     };
-    said(&look.runs, sink) && said(&look.made, &wire.source)
+    said(&look.runs, sink) && said(&look.computed, &wire.source)
 }
 
 /// Confirms that a wire reads a value of a later time, at the stated times.

@@ -85,7 +85,7 @@ pub fn run_map(
         }
     };
     verify(&program)?;
-    if program.sections().flat_map(|p| &p.step.lines).any(|l| l.wanted != Condition::True) {
+    if program.sections().flat_map(|p| &p.step.lines).any(|l| l.guard != Condition::True) {
         report.count("programs with groups");
     }
     report.count(format!("programs for {target:?}"));

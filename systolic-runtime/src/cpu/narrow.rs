@@ -205,12 +205,12 @@ macro_rules! narrow {
             }
         })+
     };
-    (@lanewise $register:ident $($name:ident($($other:ident),*) = |$x:ident| $made:expr;)+) => {
+    (@lanewise $register:ident $($name:ident($($other:ident),*) = |$x:ident| $result:expr;)+) => {
         $(#[cfg_attr(optimised, inline(always))]
         unsafe fn $name(self, $($other: Self),*) -> Self {
             let $x = self.0;
             // SAFETY: guaranteed by the caller.
-            $register(unsafe { $made })
+            $register(unsafe { $result })
         })+
     };
     // Only `==` and `>` are instructions; with `$not` the result is negated.

@@ -35,9 +35,9 @@ impl<T: Element, D: Rank> DeviceArray<T, D> {
             0 => 0,
             bytes => gpu.own.queue.context.raw.allocate(bytes.max(layout.row + layout.behind()))?,
         };
-        let made = DeviceArray { gpu: gpu.clone(), layout, address, uses: Mutex::default(), elements: PhantomData };
-        made.clear_behind()?;
-        Ok(made)
+        let array = DeviceArray { gpu: gpu.clone(), layout, address, uses: Mutex::default(), elements: PhantomData };
+        array.clear_behind()?;
+        Ok(array)
     }
 
     /// Zeroes the padding after each row, because wide accesses to the last elements of a row load it too.

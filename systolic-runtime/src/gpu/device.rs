@@ -93,9 +93,9 @@ impl Gpu {
     /// Fails if there is too little memory, or if the device is lost.
     pub fn upload<'a, H: Host<'a>>(&self, array: H) -> Result<DeviceArray<H::Element, H::Rank>, Error> {
         let view = array.view();
-        let mut made = DeviceArray::new(self, view.raw_dim())?;
-        made.fill(view)?;
-        Ok(made)
+        let mut array = DeviceArray::new(self, view.raw_dim())?;
+        array.fill(view)?;
+        Ok(array)
     }
 
     /// As [`upload`](Gpu::upload), into an existing array of the same shape.
@@ -122,9 +122,9 @@ impl Gpu {
         T: Element,
         S: IntoDimension<Dim: Rank>,
     {
-        let mut made = DeviceArray::new(self, shape.into_dimension())?;
-        made.clear()?;
-        Ok(made)
+        let mut array = DeviceArray::new(self, shape.into_dimension())?;
+        array.clear()?;
+        Ok(array)
     }
 
     /// Creates an array of zeros in pinned memory of the host, which this GPU can read and write asynchronously.

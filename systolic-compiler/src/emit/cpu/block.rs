@@ -86,9 +86,9 @@ fn state(values: &Values<'_>) -> TokenStream {
     let krate = values.krate;
     let mut code = TokenStream::new();
     let held: Vec<_> =
-        program.registers.iter().enumerate().flat_map(|(k, r)| (1..=r.depth).map(move |d| (k, d))).collect();
+        program.registers.iter().enumerate().flat_map(|(k, r)| (1..=r.delay).map(move |d| (k, d))).collect();
     for some in held.chunks(cpu::VALUES_PER_LET) {
-        let names = some.iter().map(|(k, depth)| register_name(*k, *depth));
+        let names = some.iter().map(|(k, delay)| register_name(*k, *delay));
         let starts = some.iter().map(|(k, _)| {
             let (zero, count) = (values.zero(program.values[program.registers[*k].value.0].ty), values.warps());
             if values.many { quote!([#zero; #count]) } else { quote!(#zero) }
@@ -117,11 +117,11 @@ fn at_level(values: &mut Values<'_>, level: usize) -> TokenStream {
     let program = values.program;
     let tests = values.predicates.at_level(level, &mut values.tables);
     let here = program.values.iter().enumerate().filter(|(_, m)| m.level == level);
-    let wanted: Vec<(usize, &Inst)> = here.collect();
-    let made = make(values, &wanted, TokenStream::new());
+    let insts: Vec<(usize, &Inst)> = here.collect();
+    let code = define(values, &insts, TokenStream::new());
     let ahead = ahead(values, level);
     let forms = values.tables.declare(level);
-    quote!(#forms #tests #ahead #made)
+    quote!(#forms #tests #ahead #code)
 }
 
 /// Prefetches elements that later steps or blocks access.
@@ -140,21 +140,21 @@ fn ahead(values: &mut Values<'_>, level: usize) -> TokenStream {
 }
 
 /// Computes values for every warp; `after` follows in the same loop over the warps.
-fn make(values: &mut Values<'_>, wanted: &[(usize, &Inst)], after: TokenStream) -> TokenStream {
+fn define(values: &mut Values<'_>, insts: &[(usize, &Inst)], after: TokenStream) -> TokenStream {
     let mut declared = TokenStream::new();
-    let (mut code, shared) = values.share(wanted);
-    for some in wanted.chunks(cpu::VALUES_PER_LET) {
+    let (mut code, shared) = values.share(insts);
+    for some in insts.chunks(cpu::VALUES_PER_LET) {
         let names: Vec<_> = some.iter().map(|(k, _)| ours("v", k)).collect();
         if values.many {
             let count = values.warps();
-            let zeros = some.iter().map(|(_, made)| values.zero(made.ty));
+            let zeros = some.iter().map(|(_, inst)| values.zero(inst.ty));
             declared.extend(quote!(let (#(mut #names,)*) = (#([#zeros; #count],)*);));
         } else {
-            let types = some.iter().map(|(_, made)| values.vector(made.ty));
+            let types = some.iter().map(|(_, inst)| values.vector(inst.ty));
             code.extend(quote!(let (#(#names,)*): (#(#types,)*);));
         }
-        for ((_, made), name) in some.iter().zip(&names) {
-            let expression = values.expression(made);
+        for ((_, inst), name) in some.iter().zip(&names) {
+            let expression = values.expression(inst);
             let index = values.many.then(|| quote!([w]));
             code.extend(quote!(#name #index = #expression;));
         }
@@ -199,13 +199,13 @@ fn step(values: &mut Values<'_>, step: &Step) -> TokenStream {
     let spared = values.spared(step);
     for phase in 0..phases {
         let here = step.lines.iter().filter(|l| l.inst.phase == phase && !spared.contains(&l.id));
-        let wanted: Vec<(usize, &Inst)> = here.map(|l| (l.id.0, &l.inst)).collect();
+        let insts: Vec<(usize, &Inst)> = here.map(|l| (l.id.0, &l.inst)).collect();
         let mut after = puts(values, step, phase);
         if phase + 1 == phases {
             after.extend(stores(values, step));
             after.extend(rotate(values, step));
         }
-        code.extend(make(values, &wanted, after));
+        code.extend(define(values, &insts, after));
     }
     if !program.rings.is_empty() {
         code.extend(quote!(step += 1;));
@@ -274,8 +274,8 @@ fn rotate(values: &Values<'_>, step: &Step) -> TokenStream {
         code.extend(quote!(let (#(#fresh,)*) = (#(#taken,)*);));
     }
     for (k, r) in values.program.registers.iter().enumerate() {
-        for depth in (2..=r.depth).rev() {
-            let (to, from) = (register_name(k, depth), register_name(k, depth - 1));
+        for delay in (2..=r.delay).rev() {
+            let (to, from) = (register_name(k, delay), register_name(k, delay - 1));
             code.extend(quote!(#to #index = #from #index;));
         }
         let (first, fresh) = (register_name(k, 1), ours("n", k));

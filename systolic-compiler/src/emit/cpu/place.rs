@@ -1,7 +1,7 @@
 //! Affine forms and conditions of the place as Rust: an `i64` that all lanes share, and a table with the offset of each lane.
 use super::super::literal::number;
 use super::super::names::ours;
-use crate::mapping::{Atom, Bound, Index};
+use crate::mapping::{Atom, Bound, PlaceForm};
 use crate::model::Int;
 use crate::program::{Condition, level_of_form};
 use crate::schedule::Schedule;
@@ -22,14 +22,14 @@ pub struct Tables<'p> {
 
 /// A form that is computed per lane and bound to a variable.
 struct Named {
-    form: Index,
+    form: PlaceForm,
     code: TokenStream,
     /// The number of loops around its declaration.
     level: usize,
     /// The named forms that its code mentions.
     needs: Vec<usize>,
     /// Whether code emitted since its last declaration uses it.
-    wanted: bool,
+    is_used: bool,
 }
 
 /// A form split into the part that all lanes share and the part of each lane.
@@ -62,11 +62,11 @@ impl<'p> Tables<'p> {
         each.collect()
     }
 
-    fn table(&mut self, wanted: [Int; gpu::WARP]) -> usize {
-        match self.tables.iter().position(|t| *t == wanted) {
+    fn table(&mut self, table: [Int; gpu::WARP]) -> usize {
+        match self.tables.iter().position(|t| *t == table) {
             Some(k) => k,
             None => {
-                self.tables.push(wanted);
+                self.tables.push(table);
                 self.tables.len() - 1
             }
         }
@@ -86,7 +86,7 @@ impl<'p> Tables<'p> {
         if row == 0 { value } else { value % self.program.frame.lanes[row] }
     }
 
-    pub fn split(&mut self, form: &Index) -> Split {
+    pub fn split(&mut self, form: &PlaceForm) -> Split {
         if form.denominator() != 1 || form.terms().any(|(a, _)| varies_inside(a)) {
             return Split::Computed(self.computed(form));
         }
@@ -95,7 +95,7 @@ impl<'p> Tables<'p> {
     }
 
     /// The table of per-lane offsets of a form, without remainders that depend on the lane.
-    fn offsets(&mut self, form: &Index) -> usize {
+    fn offsets(&mut self, form: &PlaceForm) -> usize {
         let mut table = [0; gpu::WARP];
         for (atom, c) in form.terms() {
             if let Atom::Lane(row) = atom {
@@ -110,16 +110,16 @@ impl<'p> Tables<'p> {
     /// Declares the forms of this level that were used since their last declaration, each after those that it needs.
     pub fn declare(&mut self, level: usize) -> TokenStream {
         let mut code = TokenStream::new();
-        for (k, named) in self.named.iter_mut().enumerate().filter(|(_, n)| n.level == level && n.wanted) {
+        for (k, named) in self.named.iter_mut().enumerate().filter(|(_, n)| n.level == level && n.is_used) {
             let (name, value) = (ours("y", k), &named.code);
             code.extend(quote!(let #name = #value;));
-            named.wanted = false;
+            named.is_used = false;
         }
         code
     }
 
     /// The variable of a form that is computed per lane. A form that differs between warps has none and is computed in place.
-    fn computed(&mut self, form: &Index) -> TokenStream {
+    fn computed(&mut self, form: &PlaceForm) -> TokenStream {
         if self.program.warp_count() > 1 && of_a_warp(form) {
             return self.compute(form);
         }
@@ -131,7 +131,7 @@ impl<'p> Tables<'p> {
                 _ => None,
             });
             let needs = inner.collect();
-            self.named.push(Named { form: form.clone(), code, level: level_of_form(form), needs, wanted: false });
+            self.named.push(Named { form: form.clone(), code, level: level_of_form(form), needs, is_used: false });
             self.named.len() - 1
         });
         self.want(number);
@@ -140,7 +140,7 @@ impl<'p> Tables<'p> {
     }
 
     fn want(&mut self, number: usize) {
-        self.named[number].wanted = true;
+        self.named[number].is_used = true;
         for need in self.named[number].needs.clone() {
             self.want(need);
         }
@@ -148,7 +148,7 @@ impl<'p> Tables<'p> {
 
     /// Computes a form per lane: the numbers, and where they are whole. Everything except the remainders that depend on the
     /// lane is one sum: a sum per term would be long, and thousands of them would compile slowly.
-    fn compute(&mut self, form: &Index) -> TokenStream {
+    fn compute(&mut self, form: &PlaceForm) -> TokenStream {
         self.computed += 2;
         let (krate, table, shared) = (self.krate, Tables::name(self.offsets(form)), wrapped(form));
         let mut parts = TokenStream::new();
@@ -221,7 +221,7 @@ impl<'p> Tables<'p> {
 }
 
 /// Whether a form differs between warps.
-fn of_a_warp(form: &Index) -> bool {
+fn of_a_warp(form: &PlaceForm) -> bool {
     form.mentions(&|a| matches!(a, Atom::Warp(_)))
 }
 
@@ -249,7 +249,7 @@ pub fn varies(condition: &Condition) -> bool {
 }
 
 /// The part of an integral form that all lanes share.
-pub fn shared(form: &Index) -> TokenStream {
+pub fn shared(form: &PlaceForm) -> TokenStream {
     let offset = number(form.offset());
     let mut sum = quote!(#offset);
     for (atom, c) in form.terms().filter(|(a, _)| !is_lane(a)) {
@@ -271,7 +271,7 @@ fn term(c: Int, value: &TokenStream) -> TokenStream {
 
 /// The part of any form that all lanes share, without remainders that depend on the lane. It wraps, as `Each` does: the
 /// numerator of a fraction can be larger than the coordinates of points.
-fn wrapped(form: &Index) -> TokenStream {
+fn wrapped(form: &PlaceForm) -> TokenStream {
     let offset = number(form.offset());
     let terms = form.terms().filter(|(a, _)| !is_lane(a) && !varies_inside(a));
     terms.fold(quote!(#offset), |sum, (atom, c)| {

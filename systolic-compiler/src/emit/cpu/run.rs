@@ -43,7 +43,7 @@ pub fn code(
     let kept = 264 * values.tables.computed + plan.walks.bytes + values.windows.bytes;
     let frame = Literal::usize_unsuffixed(plan.frame + kept);
     let constants = values.tables.constants();
-    let (fields, made) = fields(header, kernel);
+    let (fields, initialisers) = fields(header, kernel);
     let sizes: Vec<_> = (0..kernel.sizes.len()).map(|k| ours("s", k)).collect();
     let count = Literal::usize_unsuffixed(kernel.sizes.len());
     let grid: Vec<(TokenStream, TokenStream)> =
@@ -86,7 +86,7 @@ pub fn code(
             #private::Demand { points: #points, evaluations: #evaluations, scratch: #scratch }
         };
         #sparse
-        let code = Code { #(#sizes,)* #made demand, marker: #private::PhantomData };
+        let code = Code { #(#sizes,)* #initialisers demand, marker: #private::PhantomData };
         #cpu::launch(&code, [#(#low),*], [#(#high),*])
     })
 }
@@ -95,7 +95,7 @@ pub fn code(
 fn fields(header: &Header<'_>, kernel: &Kernel) -> (TokenStream, TokenStream) {
     let (krate, kernel_name) = (header.krate, &header.tree.name.text);
     let private = quote!(#krate::__private);
-    let (mut fields, mut made) = (TokenStream::new(), TokenStream::new());
+    let (mut fields, mut initialisers) = (TokenStream::new(), TokenStream::new());
     for (k, parameter) in kernel.parameters.iter().enumerate() {
         let name = ours("p", k);
         match &parameter.kind {
@@ -103,7 +103,7 @@ fn fields(header: &Header<'_>, kernel: &Kernel) -> (TokenStream, TokenStream) {
                 let (border, ty) = (body::border(krate, *ty, border), literal::ty(krate, *ty));
                 let rank = Literal::usize_unsuffixed(dims.len());
                 fields.extend(quote!(#name: #private::cpu::In<'a, #ty, #rank>,));
-                made.extend(quote!(#name: #private::cpu::In::new(#name, #border)?,));
+                initialisers.extend(quote!(#name: #private::cpu::In::new(#name, #border)?,));
             }
             ParameterKind::Const { ty, dims } => {
                 let ty = literal::ty(krate, *ty);
@@ -112,12 +112,12 @@ fn fields(header: &Header<'_>, kernel: &Kernel) -> (TokenStream, TokenStream) {
                 fields.extend(quote!(#name: &'a [#ty; #count],));
                 // Never fails: the types guarantee this many elements.
                 let none = quote!(#krate::Error::NotCompiled { kernel: #kernel_name });
-                made.extend(quote!(#name: #name #(#flatten)*.first_chunk().ok_or(#none)?,));
+                initialisers.extend(quote!(#name: #name #(#flatten)*.first_chunk().ok_or(#none)?,));
             }
             ParameterKind::Scalar { ty } => {
                 let ty = literal::ty(krate, *ty);
                 fields.extend(quote!(#name: #ty,));
-                made.extend(quote!(#name,));
+                initialisers.extend(quote!(#name,));
             }
             ParameterKind::Size => {}
         }
@@ -127,18 +127,18 @@ fn fields(header: &Header<'_>, kernel: &Kernel) -> (TokenStream, TokenStream) {
         let values = constant.values.iter().map(|value| literal::value(krate, *value));
         if constant.dims.is_empty() {
             fields.extend(quote!(#name: #ty,));
-            made.extend(quote!(#name: #(#values)*,));
+            initialisers.extend(quote!(#name: #(#values)*,));
         } else {
             let count = Literal::usize_unsuffixed(constant.values.len());
             fields.extend(quote!(#name: &'a [#ty; #count],));
-            made.extend(quote!(#name: &[#(#values),*],));
+            initialisers.extend(quote!(#name: &[#(#values),*],));
         }
     }
     for (k, output) in kernel.outputs.iter().enumerate() {
         let (name, ty) = (ours("o", k), literal::ty(krate, output.ty));
         let rank = Literal::usize_unsuffixed(output.dims.len());
         fields.extend(quote!(#name: #private::cpu::Out<'a, #ty, #rank>,));
-        made.extend(quote!(#name: #private::cpu::Out::new(#name),));
+        initialisers.extend(quote!(#name: #private::cpu::Out::new(#name),));
     }
-    (fields, made)
+    (fields, initialisers)
 }

@@ -5,7 +5,7 @@ use super::place::{Split, Tables};
 use super::predicates::Predicates;
 use super::walk;
 use super::window::Windows;
-use crate::mapping::Index;
+use crate::mapping::PlaceForm;
 use crate::model::{Array, BinaryOp, CompareOp, Int, Kernel, ParameterKind, Type, UnaryOp};
 use crate::program::{Inst, Operation, ValueId, literal as literal_value};
 use crate::schedule::{CpuPlan, Line, Schedule, Step};
@@ -182,18 +182,18 @@ impl Values<'_> {
                 let (below, around) = (literal::number(by), literal::number(by - count));
                 quote!(#vector::turn::<{ #below }, { #around }>(#value))
             }
-            Operation::Carried { register, depth } => {
-                let name = register_name(register.0, *depth);
+            Operation::Carried { register, delay } => {
+                let name = register_name(register.0, *delay);
                 if self.many { quote!(#name[w]) } else { quote!(#name) }
             }
-            Operation::Ring { ring, lanes, warps, depth } => {
+            Operation::Ring { ring, lanes, warps, delay } => {
                 let slots = literal::number(self.program.rings[ring.0].slots());
-                let (ring, depth, warps, count) =
-                    (ours("q", ring.0), literal::number(*depth), literal::number(*warps), self.warps());
+                let (ring, delay, warps, count) =
+                    (ours("q", ring.0), literal::number(*delay), literal::number(*warps), self.warps());
                 let lanes = literal::number(*lanes);
                 quote!({
                     let from = warp - #warps;
-                    let cell = (step - #depth).rem_euclid(#slots) * #count + from;
+                    let cell = (step - #delay).rem_euclid(#slots) * #count + from;
                     let cell = if (0..#count).contains(&from) { cell as usize } else { usize::MAX };
                     #vector::shuffle::<{ #lanes }>(#ring.get(simd, cell))
                 })
@@ -248,7 +248,7 @@ impl Values<'_> {
         cells
     }
 
-    fn load(&mut self, array: Array, index: &[Index]) -> TokenStream {
+    fn load(&mut self, array: Array, index: &[PlaceForm]) -> TokenStream {
         let cpu = self.cpu();
         let name = match array {
             Array::Parameter(k) => ours("p", k),
@@ -343,8 +343,8 @@ pub fn access(splits: Vec<Split>) -> (TokenStream, TokenStream) {
     (quote!([#(#at),*]), quote!([#(#tables),*]))
 }
 
-pub fn register_name(register: usize, depth: Int) -> Ident {
-    Ident::new(&format!("r{register}_{depth}"), Span::mixed_site())
+pub fn register_name(register: usize, delay: Int) -> Ident {
+    Ident::new(&format!("r{register}_{delay}"), Span::mixed_site())
 }
 
 fn unary(op: UnaryOp) -> Ident {

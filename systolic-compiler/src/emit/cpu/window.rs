@@ -4,7 +4,7 @@ use super::super::literal::number;
 use super::super::names::ours;
 use super::place::{Split, Tables, shared};
 use super::value::{Values, access};
-use crate::mapping::Index;
+use crate::mapping::PlaceForm;
 use crate::program::Inst;
 use crate::schedule::{Window, shared_windows, windows_along_loop};
 use crate::target::gpu;
@@ -46,7 +46,7 @@ impl Windows {
     }
 
     /// The open window that covers a load.
-    fn of(&self, parameter: usize, index: &[Index]) -> Option<&Window> {
+    fn of(&self, parameter: usize, index: &[PlaceForm]) -> Option<&Window> {
         let (last, rows) = index.split_last()?;
         let serves =
             |w: &&Window| w.parameter == parameter && w.index[..rows.len()] == *rows && w.serves.contains(last);
@@ -56,7 +56,7 @@ impl Windows {
 
 impl Values<'_> {
     /// A load from the window that covers it.
-    pub fn by_window(&mut self, parameter: usize, index: &[Index]) -> Option<TokenStream> {
+    pub fn by_window(&mut self, parameter: usize, index: &[PlaceForm]) -> Option<TokenStream> {
         let window = self.windows.of(parameter, index)?;
         let (last, name) = (index.last()?, ours("a", window.number));
         let at = shared(&last.sub(window.index.last()?));
@@ -70,12 +70,12 @@ impl Values<'_> {
     }
 
     /// Opens windows for values that are computed together, over rows that several loads share. Returns code and their number.
-    pub fn share(&mut self, wanted: &[(usize, &Inst)]) -> (TokenStream, usize) {
+    pub fn share(&mut self, insts: &[(usize, &Inst)]) -> (TokenStream, usize) {
         if self.many {
             return (TokenStream::new(), 0);
         }
-        let is_open = |parameter, index: &[Index]| self.windows.of(parameter, index).is_some();
-        let found = shared_windows(self.program, wanted.iter().map(|(_, inst)| *inst), is_open);
+        let is_open = |parameter, index: &[PlaceForm]| self.windows.of(parameter, index).is_some();
+        let found = shared_windows(self.program, insts.iter().map(|(_, inst)| *inst), is_open);
         self.declare(found)
     }
 

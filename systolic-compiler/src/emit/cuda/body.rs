@@ -4,7 +4,7 @@ use super::names::Names;
 use super::parameters;
 use super::place::joined;
 use super::text::Text;
-use crate::mapping::Index;
+use crate::mapping::PlaceForm;
 use crate::model::{Int, Kernel};
 use crate::program::{Barrier, Condition, Shared, Store, ValueId};
 use crate::schedule::{Line, Pipeline, Schedule, Section, Slot, Step, Wide};
@@ -19,9 +19,9 @@ pub struct Body<'p> {
     pub has_64_bits: bool,
 }
 
-/// The C++ variable that holds the value which a register was given `depth` steps ago.
-pub fn register_name(register: usize, depth: Int) -> String {
-    format!("r{register}_{depth}")
+/// The C++ variable that holds the value which a register was given `delay` steps ago.
+pub fn register_name(register: usize, delay: Int) -> String {
+    format!("r{register}_{delay}")
 }
 
 impl<'p> Body<'p> {
@@ -103,8 +103,8 @@ impl<'p> Body<'p> {
     fn registers(&self, text: &mut Text) {
         for (k, register) in self.program.registers.iter().enumerate() {
             let ty = self.program.values[register.value.0].ty;
-            let each = (1..=register.depth).map(|d| format!("{} = zero<{ty}>()", register_name(k, d)));
-            if register.depth > 0 {
+            let each = (1..=register.delay).map(|d| format!("{} = zero<{ty}>()", register_name(k, d)));
+            if register.delay > 0 {
                 text.line(format!("{ty} {};", each.collect::<Vec<_>>().join(", ")));
             }
         }
@@ -182,12 +182,12 @@ impl<'p> Body<'p> {
         }
     }
 
-    /// Writes those lines of a phase for which `here` holds. Neighbours with the same condition `wanted` are one group.
+    /// Writes those lines of a phase for which `here` holds. Neighbours with the same condition `guard` are one group.
     fn lines(&self, text: &mut Text, step: &Step, phase: usize, here: impl Fn(usize) -> bool) {
         let here = |(n, line): &(usize, &Line)| line.inst.phase == phase && here(*n);
         let lines: Vec<(usize, &Line)> = step.lines.iter().enumerate().filter(here).collect();
-        for group in lines.chunk_by(|(_, a), (_, b)| a.wanted == b.wanted) {
-            if group[0].1.wanted == Condition::True {
+        for group in lines.chunk_by(|(_, a), (_, b)| a.guard == b.guard) {
+            if group[0].1.guard == Condition::True {
                 group.iter().for_each(|(n, line)| self.line(text, step, *n, line));
             } else {
                 let group: Vec<&Line> = group.iter().map(|(_, line)| *line).collect();
@@ -220,7 +220,7 @@ impl<'p> Body<'p> {
             let kept = kept.map_or(String::new(), |k| format!(" = {}", register_name(k, 1)));
             text.line(format!("{} {}{kept};", line.inst.ty, self.names.value(line.id)));
         }
-        text.open(format!("if ({}) {{", self.names.condition(&group[0].wanted)));
+        text.open(format!("if ({}) {{", self.names.condition(&group[0].guard)));
         for line in group {
             let ty = if seen.contains(&line.id) { String::new() } else { format!("const {} ", line.inst.ty) };
             text.line(ty + &assign(line));
@@ -262,7 +262,7 @@ impl<'p> Body<'p> {
     }
 
     fn store(&self, text: &mut Text, store: &Store) {
-        let tests = self.wanted(&store.condition, &store.whole);
+        let tests = self.store_tests(&store.condition, &store.whole);
         text.line(stored(&tests, &self.target(store.output, &store.index), self.names.value(store.value)));
     }
 
@@ -280,14 +280,14 @@ impl<'p> Body<'p> {
         let address = self.target(members[0].output, &members[0].index);
         text.open(format!("if ({}) {{", with_wide(&together)));
         let value = format!("Wide<{ty}, {count}>{{{{{}}}}}", names.join(", "));
-        text.line(stored(&self.wanted(&wide.wanted, inner), &address, &value));
+        text.line(stored(&self.store_tests(&wide.guard, inner), &address, &value));
         text.turn("} else {");
         members.iter().for_each(|s| self.store(text, s));
         text.close("}");
     }
 
     /// The tests under which a place stores: it is an iteration point, the condition holds, and its lane has points.
-    fn wanted(&self, condition: &Condition, whole: &[Index]) -> Vec<String> {
+    fn store_tests(&self, condition: &Condition, whole: &[PlaceForm]) -> Vec<String> {
         let mut tests: Vec<String> = whole.iter().flat_map(|f| self.names.whole(f)).collect();
         tests.dedup();
         if *condition != Condition::True {
@@ -301,9 +301,9 @@ impl<'p> Body<'p> {
 
     /// Rotates each register, the largest delay first. The values that they take are locals, which no rotation overwrites.
     fn rotate(&self, text: &mut Text, step: &Step) {
-        for (k, register) in self.program.registers.iter().enumerate().filter(|(_, r)| r.depth > 0) {
-            for depth in (2..=register.depth).rev() {
-                text.line(format!("{} = {};", register_name(k, depth), register_name(k, depth - 1)));
+        for (k, register) in self.program.registers.iter().enumerate().filter(|(_, r)| r.delay > 0) {
+            for delay in (2..=register.delay).rev() {
+                text.line(format!("{} = {};", register_name(k, delay), register_name(k, delay - 1)));
             }
             text.line(format!("{} = {};", register_name(k, 1), self.names.value(step.registers[k])));
         }

@@ -109,8 +109,8 @@ impl Body<'_> {
         let (count, ty) = (members.len(), members[0].inst.ty);
         let Operation::Load { array: Array::Parameter(k), index } = &members[0].inst.operation else { return };
         let (mut there, address) = self.input(*k, index, count, &|axis| wide.back.contains(&axis));
-        if wide.wanted != Condition::True {
-            there.push(self.test(&wide.wanted));
+        if wide.guard != Condition::True {
+            there.push(self.test(&wide.guard));
         }
         let test = match &wide.when {
             Condition::True => String::new(),

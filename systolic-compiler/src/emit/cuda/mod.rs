@@ -58,14 +58,14 @@ pub fn units(tree: &tree::Kernel, instances: &[Lawful], programs: &Programs) -> 
     let mut units = Vec::new();
     for lawful in instances {
         let generated_types = GeneratedType::of(tree);
-        let mut wanted: Vec<Which> = generated_types
+        let mut compiled: Vec<Which> = generated_types
             .iter()
             .filter(|generated| generated.admits(lawful.kernel()))
             .map(|generated| which(generated.map, lawful, Target::Gpu))
             .collect();
-        wanted.sort();
-        wanted.dedup();
-        for which in wanted {
+        compiled.sort();
+        compiled.dedup();
+        for which in compiled {
             units.extend(
                 programs
                     .get(lawful, which, Target::Gpu)

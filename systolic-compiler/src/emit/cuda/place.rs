@@ -1,6 +1,6 @@
 //! Forms, conditions and bounds as C++ expressions. `I` is the type of indices.
 use super::names::Names;
-use crate::mapping::{Atom, Bound, Index};
+use crate::mapping::{Atom, Bound, PlaceForm};
 use crate::model::Int;
 use crate::program::Condition;
 
@@ -19,7 +19,7 @@ impl Names {
     }
 
     /// The numerator of a form.
-    fn numerator(&self, form: &Index) -> String {
+    fn numerator(&self, form: &PlaceForm) -> String {
         if let (Some((atom, -1)), None, 0) = (form.terms().next(), form.terms().nth(1), form.offset()) {
             return format!("negative<I>({})", self.atom(atom));
         }
@@ -45,7 +45,7 @@ impl Names {
     }
 
     /// The value of a form. Where it is not an integer, any number.
-    pub fn form(&self, form: &Index) -> String {
+    pub fn form(&self, form: &PlaceForm) -> String {
         match form.denominator() {
             1 => self.numerator(form),
             over => format!("quotient<{over}>(I({}))", self.numerator(form)),
@@ -53,7 +53,7 @@ impl Names {
     }
 
     /// The tests under which a form is an integer; none if it always is one.
-    pub fn whole(&self, form: &Index) -> Vec<String> {
+    pub fn whole(&self, form: &PlaceForm) -> Vec<String> {
         let mut tests = Vec::new();
         for (atom, _) in form.terms() {
             if let Atom::Remainder(of, _) = atom {
@@ -68,7 +68,7 @@ impl Names {
 
     /// A condition. A comparison of a form that is not an integer is false.
     pub fn condition(&self, condition: &Condition) -> String {
-        let with_whole = |form: &Index, test: String| {
+        let with_whole = |form: &PlaceForm, test: String| {
             let mut tests = self.whole(form);
             tests.push(test);
             joined(&tests, " && ")

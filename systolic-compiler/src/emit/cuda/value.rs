@@ -3,7 +3,7 @@ use super::body::Body;
 use super::literal::literal;
 use super::minus::{negated, operand};
 use super::place::{joined, number};
-use crate::mapping::Index;
+use crate::mapping::PlaceForm;
 use crate::model::{Array, BinaryOp, Border, Int, ParameterKind, Type};
 use crate::program::{Condition, Inst, Operation, ValueId, literal as literal_value};
 use crate::schedule::{Past, Use};
@@ -46,8 +46,8 @@ impl Body<'_> {
             Operation::Choose(c, a, b) => format!("{} ? {} : {}", self.read(c), self.read(a), self.read(b)),
             Operation::Shuffle { value, lanes } => format!("shuffle({}, {})", self.read(value), other_lane(*lanes)),
             Operation::Rotate { value, lanes } => format!("shuffle({}, {})", self.read(value), self.around(*lanes)),
-            Operation::Carried { register, depth } => super::body::register_name(register.0, *depth),
-            Operation::Ring { ring, lanes, warps, depth } => self.ring(ty, ring.0, *lanes, *warps, *depth),
+            Operation::Carried { register, delay } => super::body::register_name(register.0, *delay),
+            Operation::Ring { ring, lanes, warps, delay } => self.ring(ty, ring.0, *lanes, *warps, *delay),
             Operation::Row { row, lanes, warps, laps, inner } => {
                 let (there, cell) = self.row_cell(row.0, *laps, inner, *warps);
                 // A row keeps only the lanes that some lane reads.
@@ -104,7 +104,7 @@ impl Body<'_> {
     }
 
     /// How an element is read. The border is applied along the axes for which `leads_back` holds.
-    fn element(&self, array: Array, index: &[Index], leads_back: &dyn Fn(usize) -> bool) -> Element {
+    fn element(&self, array: Array, index: &[PlaceForm], leads_back: &dyn Fn(usize) -> bool) -> Element {
         let at = |value: String| Element { there: Vec::new(), read: Read::Value(value) };
         match array {
             Array::Constant(k) => {
@@ -132,7 +132,7 @@ impl Body<'_> {
     pub fn input(
         &self,
         parameter: usize,
-        index: &[Index],
+        index: &[PlaceForm],
         count: usize,
         leads_back: &dyn Fn(usize) -> bool,
     ) -> (Vec<String>, String) {
@@ -144,7 +144,7 @@ impl Body<'_> {
     }
 
     /// Applies `clamp` to a wide load whose elements may lie before or after their row: they become its first or last element.
-    pub fn with_ends(&self, parameter: usize, index: &[Index], past: Past, load: String) -> String {
+    pub fn with_ends(&self, parameter: usize, index: &[PlaceForm], past: Past, load: String) -> String {
         let is_clamped = matches!(self.program.parameters[parameter].border, Some(Border::Clamp));
         let Some(last) = index.last().filter(|_| is_clamped && past != Past::default()) else { return load };
         let length = format!("{}_n{}", self.names.parameters[parameter], index.len() - 1);
@@ -153,10 +153,10 @@ impl Body<'_> {
 
     /// The axes of an element, and how many elements after them it lies: with `apart`, the constant of the last axis.
     /// Neighbours then share one address computation, and the constant becomes the offset of the access.
-    fn axes(&self, index: &[Index], apart: bool) -> (Vec<String>, Int) {
+    fn axes(&self, index: &[PlaceForm], apart: bool) -> (Vec<String>, Int) {
         let last = index.last().filter(|f| apart && f.denominator() == 1);
-        let beyond = last.map_or(0, Index::offset);
-        let at = |(k, f): (usize, &Index)| if k + 1 == index.len() { f.plus(-beyond) } else { f.clone() };
+        let beyond = last.map_or(0, PlaceForm::offset);
+        let at = |(k, f): (usize, &PlaceForm)| if k + 1 == index.len() { f.plus(-beyond) } else { f.clone() };
         (index.iter().enumerate().map(|f| self.names.form(&at(f))).collect(), beyond)
     }
 
@@ -214,14 +214,14 @@ impl Body<'_> {
     }
 
     /// The address of an element of an output.
-    pub fn target(&self, output: usize, index: &[Index]) -> String {
+    pub fn target(&self, output: usize, index: &[PlaceForm]) -> String {
         let (axes, beyond) = self.axes(index, true);
         let name = &self.names.outputs[output];
         shifted(&format!("{name} + {}", strided(name, &axes)), -beyond)
     }
 
     /// The row-major position of an index.
-    fn flat(&self, index: &[Index], dims: &[Int]) -> String {
+    fn flat(&self, index: &[PlaceForm], dims: &[Int]) -> String {
         if let Some(at) = fixed(index, dims) {
             return at.to_string();
         }
@@ -231,7 +231,7 @@ impl Body<'_> {
         terms.collect::<Vec<_>>().join(" + ")
     }
 
-    fn staged(&self, stage: usize, cell: &[Index]) -> String {
+    fn staged(&self, stage: usize, cell: &[PlaceForm]) -> String {
         let kept = &self.program.stages[stage];
         let mut position = String::new();
         for (k, axis) in cell.iter().map(|f| self.names.form(f)).enumerate() {
@@ -247,12 +247,12 @@ impl Body<'_> {
         choice(&inside.collect::<Vec<_>>(), &format!("box_{stage}[{position}]"), ty)
     }
 
-    fn ring(&self, ty: Type, ring: usize, lanes: Int, warps: Int, depth: Int) -> String {
+    fn ring(&self, ty: Type, ring: usize, lanes: Int, warps: Int, delay: Int) -> String {
         let (slots, count) = (self.program.rings[ring].slots(), self.program.warp_count());
         let from = shifted("warp", warps);
         let mut there = warp_exists(warps, count);
         there.extend(lane_exists(lanes));
-        let slot = if slots == 1 { "0".to_string() } else { format!("remainder<{slots}>(step - {depth})") };
+        let slot = if slots == 1 { "0".to_string() } else { format!("remainder<{slots}>(step - {delay})") };
         choice(&there, &format!("ring_{ring}[({slot} * {count} + {from}) * 32 + {}]", other_lane(lanes)), ty)
     }
 
@@ -297,7 +297,7 @@ fn choice(tests: &[String], value: &str, ty: Type) -> String {
 }
 
 /// The row-major position of an element whose index is constant; `None` if it is not constant or lies outside.
-fn fixed(index: &[Index], dims: &[Int]) -> Option<usize> {
+fn fixed(index: &[PlaceForm], dims: &[Int]) -> Option<usize> {
     let mut at = 0;
     for (form, length) in index.iter().zip(dims) {
         at = at * length + form.number().filter(|i| (0..*length).contains(i))?;

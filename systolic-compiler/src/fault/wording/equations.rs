@@ -22,8 +22,8 @@ pub fn syntax(fact: &SyntaxFact) -> String {
 
 pub fn names(fact: &NamesFact) -> String {
     match fact {
-        NamesFact::Unknown { name, wanted: Kind::Variable } => format!("nothing is called `{name}` here"),
-        NamesFact::Unknown { name, wanted } => format!("`{name}` is not {}", a(*wanted)),
+        NamesFact::Unknown { name, expected: Kind::Variable } => format!("nothing is called `{name}` here"),
+        NamesFact::Unknown { name, expected } => format!("`{name}` is not {}", a(*expected)),
         NamesFact::Twice { name, first: Kind::Generic, second: Kind::Generic } => {
             format!("`{name}` is defined twice among the generics")
         }
@@ -44,10 +44,10 @@ pub fn names(fact: &NamesFact) -> String {
         NamesFact::EquationInIf { name } => {
             format!("`{name}` is a variable: an `if` around its equation would leave points without a value")
         }
-        NamesFact::Wrong { name, is: is @ (Kind::Size | Kind::SizeParameter), wanted: Kind::Generic } => {
+        NamesFact::Wrong { name, is: is @ (Kind::Size | Kind::SizeParameter), expected: Kind::Generic } => {
             format!("expected a number or a generic, found `{name}`, {} known only at run time", a(*is))
         }
-        NamesFact::Wrong { name, is, wanted } => format!("expected {}, found `{name}`, {}", a(*wanted), a(*is)),
+        NamesFact::Wrong { name, is, expected } => format!("expected {}, found `{name}`, {}", a(*expected), a(*is)),
         NamesFact::Taken { name, by } => format!("`{by}` already uses `{name}`"),
         NamesFact::Tiled { name, outer, inner } => {
             format!("`{name}` was tiled: its loops are now `{outer}` and `{inner}`")

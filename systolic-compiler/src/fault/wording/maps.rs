@@ -97,7 +97,7 @@ fn looks(look: &Look, witness: &Witness) -> String {
         point(&witness.point),
         times(&look.runs),
         other(witness),
-        times(&look.made)
+        times(&look.computed)
     )
 }
 

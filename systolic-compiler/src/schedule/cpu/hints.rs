@@ -1,7 +1,7 @@
 //! Prefetch hints for strips that move down rows. When a row of this strip is accessed, the same row of a later strip is
 //! prefetched, or a later row of the same strip if the strip is long. The hardware predicts steps along a row, but not down a
 //! column.
-use crate::mapping::{Atom, Index};
+use crate::mapping::{Atom, PlaceForm};
 use crate::model::{Array, Int};
 use crate::program::{Operation, range};
 use crate::schedule::Schedule;
@@ -18,7 +18,7 @@ pub enum Side {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Hint {
     pub side: Side,
-    pub index: Vec<Index>,
+    pub index: Vec<PlaceForm>,
     /// The number of loops around it.
     pub level: usize,
 }
@@ -28,7 +28,7 @@ pub fn hints(program: &Schedule) -> Vec<Hint> {
     if program.frame.lanes.len() != 1 || program.warp_count() > 1 {
         return Vec::new();
     }
-    let loads = program.values.iter().filter_map(|made| match &made.operation {
+    let loads = program.values.iter().filter_map(|inst| match &inst.operation {
         Operation::Load { array: array @ Array::Parameter(k), index } if program.in_memory(*array) => {
             Some((Side::Input(*k), index))
         }
@@ -36,7 +36,7 @@ pub fn hints(program: &Schedule) -> Vec<Hint> {
     });
     let stores = program.stores.iter().map(|store| (Side::Output(store.output), &store.index));
     let mut found: Vec<Hint> = loads.chain(stores).filter_map(|(side, index)| hint(program, side, index)).collect();
-    found.sort_by_key(|h| (h.side, h.level, h.index.iter().map(Index::offset).rev().collect::<Vec<_>>()));
+    found.sort_by_key(|h| (h.side, h.level, h.index.iter().map(PlaceForm::offset).rev().collect::<Vec<_>>()));
     let mut hints: Vec<Hint> = Vec::new();
     for hint in found {
         match hints.iter_mut().rev().find(|kept| is_covered(&hint, kept)) {
@@ -57,20 +57,20 @@ pub fn hints(program: &Schedule) -> Vec<Hint> {
 }
 
 /// A hint for an access whose lanes are adjacent in a row and some loop changes the row.
-fn hint(program: &Schedule, side: Side, index: &[Index]) -> Option<Hint> {
+fn hint(program: &Schedule, side: Side, index: &[PlaceForm]) -> Option<Hint> {
     let (last, rows) = index.split_last()?;
-    let still = |f: &Index| f.coefficient(&Atom::Lane(0)) == 0;
-    if last.coefficient(&Atom::Lane(0)) != 1 || !index.iter().all(Index::is_plain) || !rows.iter().all(still) {
+    let still = |f: &PlaceForm| f.coefficient(&Atom::Lane(0)) == 0;
+    if last.coefficient(&Atom::Lane(0)) != 1 || !index.iter().all(PlaceForm::is_plain) || !rows.iter().all(still) {
         return None;
     }
     let walks = |k: &usize| rows.iter().any(|f| f.coefficient(&Atom::Time(*k)) != 0);
     let walk = (0..program.frame.loops.len()).rev().find(walks)?;
     // Loops inside the one that changes the row stay at their first iteration.
     let start = |atom: &Atom| match atom {
-        Atom::Time(k) if *k > walk => program.frame.loops[*k].low.constant().map(Index::constant),
+        Atom::Time(k) if *k > walk => program.frame.loops[*k].low.constant().map(PlaceForm::constant),
         _ => None,
     };
-    let index: Vec<Index> = index.iter().map(|f| f.substitute(&start)).collect();
+    let index: Vec<PlaceForm> = index.iter().map(|f| f.substitute(&start)).collect();
     let starts = !index.iter().any(|f| f.mentions(&|a| matches!(a, Atom::Time(k) if *k > walk)));
     starts.then_some(Hint { side, index, level: walk + 1 })
 }
@@ -83,10 +83,10 @@ fn is_covered(hint: &Hint, kept: &Hint) -> bool {
 }
 
 /// The rows of the hint that leads in the direction of the loop.
-fn later(new: &Hint, old: &Hint) -> Vec<Index> {
+fn later(new: &Hint, old: &Hint) -> Vec<PlaceForm> {
     let walk = Atom::Time(new.level - 1);
     let rows = new.index.iter().zip(&old.index).take(new.index.len() - 1);
-    let later = |a: &Index, b: &Index| (a.offset() - b.offset()) * a.coefficient(&walk).signum() > 0;
+    let later = |a: &PlaceForm, b: &PlaceForm| (a.offset() - b.offset()) * a.coefficient(&walk).signum() > 0;
     rows.map(|(a, b)| if later(a, b) { a.clone() } else { b.clone() }).collect()
 }
 
@@ -96,7 +96,7 @@ fn shift(program: &Schedule, hint: &mut Hint, all: &[Hint]) {
     let extent = range(&walk.low, &walk.high).map(|(low, high)| high - low + 1);
     if extent.is_none_or(|extent| extent > cpu::LONG_STRIP) {
         let ahead = |atom: &Atom| {
-            (*atom == Atom::Time(hint.level - 1)).then(|| Index::atom(atom.clone()).plus(cpu::PREFETCHED_ROWS))
+            (*atom == Atom::Time(hint.level - 1)).then(|| PlaceForm::atom(atom.clone()).plus(cpu::PREFETCHED_ROWS))
         };
         hint.index = hint.index.iter().map(|f| f.substitute(&ahead)).collect();
         return;

@@ -18,15 +18,15 @@ pub fn frame(program: &Schedule) -> usize {
     let innermost = program.frame.loops.len();
     let before = program.values.iter().filter(|m| m.level < innermost);
     let lines = program.steps().flat_map(|step| &step.lines).map(|l| &l.inst);
-    let held = program.registers.iter().map(|r| (&program.values[r.value.0], usize::try_from(r.depth).unwrap_or(0)));
-    let values = before.chain(lines).map(|made| (made, 1)).chain(held);
+    let held = program.registers.iter().map(|r| (&program.values[r.value.0], usize::try_from(r.delay).unwrap_or(0)));
+    let values = before.chain(lines).map(|inst| (inst, 1)).chain(held);
     let warps = usize::try_from(program.warp_count()).unwrap_or(1);
-    values.map(|(made, count)| 32 * warps * count * made.ty.bytes()).sum()
+    values.map(|(inst, count)| 32 * warps * count * inst.ty.bytes()).sum()
 }
 
 /// The number of live 4-byte words per lane: all registers, and the most that is live in a step besides.
 pub fn live(program: &Schedule) -> usize {
-    let registers = program.registers.iter().map(|r| words(program, r.value) * usize::try_from(r.depth).unwrap_or(0));
+    let registers = program.registers.iter().map(|r| words(program, r.value) * usize::try_from(r.delay).unwrap_or(0));
     let waiting = program.steps().map(|step| waiting(program, step)).max().unwrap_or(0);
     registers.sum::<usize>() + waiting
 }

@@ -1,6 +1,6 @@
 //! Walks: loads and stores in which each lane moves along a row of its own, one element per step. A CPU fetches several steps of
 //! such a load together and transposes them, and collects stores in the same way.
-use crate::mapping::{Atom, Index};
+use crate::mapping::{Atom, PlaceForm};
 use crate::model::Array;
 use crate::program::{Operation, Program, Store};
 use crate::schedule::Step;
@@ -10,9 +10,9 @@ use crate::target::{cpu, gpu};
 #[derive(Clone, Debug, Default)]
 pub struct Walks {
     /// Parameters and indices.
-    pub loads: Vec<(usize, Vec<Index>)>,
+    pub loads: Vec<(usize, Vec<PlaceForm>)>,
     /// Outputs and indices.
-    pub stores: Vec<(usize, Vec<Index>)>,
+    pub stores: Vec<(usize, Vec<PlaceForm>)>,
     /// The bytes of the buffers for fetched elements and pending stores.
     pub bytes: usize,
 }
@@ -38,19 +38,19 @@ impl Walks {
     }
 
     /// The number of the walk that a load belongs to.
-    pub fn load(&self, parameter: usize, index: &[Index]) -> Option<usize> {
+    pub fn load(&self, parameter: usize, index: &[PlaceForm]) -> Option<usize> {
         self.loads.iter().position(|(k, walk)| *k == parameter && walk == index)
     }
 
     /// The number of the walk that a store belongs to.
     pub fn store(&self, store: &Store) -> Option<usize> {
-        let here = |(k, index): &(usize, Vec<Index>)| *k == store.output && *index == store.index;
+        let here = |(k, index): &(usize, Vec<PlaceForm>)| *k == store.output && *index == store.index;
         self.stores.iter().position(here).filter(|_| store.whole.is_empty())
     }
 }
 
 /// Adds an access. Returns whether it was not known yet.
-fn note(list: &mut Vec<(usize, Vec<Index>)>, array: usize, index: &[Index]) -> bool {
+fn note(list: &mut Vec<(usize, Vec<PlaceForm>)>, array: usize, index: &[PlaceForm]) -> bool {
     let is_new = !list.iter().any(|(k, known)| *k == array && known == index);
     if is_new {
         list.push((array, index.to_vec()));
@@ -59,7 +59,7 @@ fn note(list: &mut Vec<(usize, Vec<Index>)>, array: usize, index: &[Index]) -> b
 }
 
 /// Whether lanes lie in different rows, or far apart in one, and a step of the innermost loop moves each by one element.
-fn is_walk(program: &Program, index: &[Index]) -> bool {
+fn is_walk(program: &Program, index: &[PlaceForm]) -> bool {
     let Some(innermost) = program.frame.loops.len().checked_sub(1) else { return false };
     let Some((last, rows)) = index.split_last() else { return false };
     let bounds = &program.frame.loops[innermost];
@@ -71,5 +71,5 @@ fn is_walk(program: &Program, index: &[Index]) -> bool {
     let along = last.coefficient(&time) == 1 && !rows.iter().any(|f| f.mentions(&|a| *a == time));
     let near = program.frame.lanes.len() == 1 && (0..cpu::STEPS_TOGETHER).contains(&last.coefficient(&Atom::Lane(0)));
     let apart = rows.iter().any(|f| f.mentions(&lane)) || !near;
-    program.warp_count() == 1 && long && along && apart && index.iter().all(Index::is_plain)
+    program.warp_count() == 1 && long && along && apart && index.iter().all(PlaceForm::is_plain)
 }

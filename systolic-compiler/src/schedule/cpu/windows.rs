@@ -1,6 +1,6 @@
 //! Windows: rows of an input that several loads share, or along which the innermost loop moves. A CPU finds and checks such a row
 //! once, and loads from it without further checks.
-use crate::mapping::{Atom, Index};
+use crate::mapping::{Atom, PlaceForm};
 use crate::model::{Array, Int};
 use crate::program::{Inst, Operation, Program};
 use crate::schedule::Schedule;
@@ -14,20 +14,20 @@ pub struct Window {
     /// The parameter.
     pub parameter: usize,
     /// Where it begins, independent of the innermost loop.
-    pub index: Vec<Index>,
+    pub index: Vec<PlaceForm>,
     /// The distance from its first load to its last.
     pub reach: Int,
     /// The distance between adjacent lanes.
     pub step: Int,
     /// The last index of every load that it covers.
-    pub serves: Vec<Index>,
+    pub serves: Vec<PlaceForm>,
 }
 
 /// Windows over the rows that several of these loads share, except loads that an open window covers.
 pub fn shared_windows<'m>(
     program: &Program,
     loads: impl Iterator<Item = &'m Inst>,
-    is_open: impl Fn(usize, &[Index]) -> bool,
+    is_open: impl Fn(usize, &[PlaceForm]) -> bool,
 ) -> Vec<Window> {
     let mut found = Vec::new();
     for inst in loads {
@@ -56,24 +56,24 @@ pub fn windows_along_loop(program: &Schedule) -> Vec<Window> {
         }
         let (Some(a), Some(b)) = (by.checked_mul(low), by.checked_mul(high)) else { continue };
         let mut start = index.to_vec();
-        start[rows.len()] = last.substitute(&|a| (*a == time).then(|| Index::constant(0)));
+        start[rows.len()] = last.substitute(&|a| (*a == time).then(|| PlaceForm::constant(0)));
         note(&mut found, parameter, index, &start, (a.min(b), a.max(b)));
     }
     found
 }
 
 /// The parameter and index of a load from memory whose lanes lie along a row.
-fn loaded<'m>(program: &Program, inst: &'m Inst) -> Option<(usize, &'m [Index])> {
+fn loaded<'m>(program: &Program, inst: &'m Inst) -> Option<(usize, &'m [PlaceForm])> {
     let Operation::Load { array: array @ Array::Parameter(parameter), index } = &inst.operation else { return None };
     let (last, rows) = index.split_last()?;
-    let still = |f: &Index| !f.mentions(&|a| matches!(a, Atom::Lane(_)));
-    let fits = program.in_memory(*array) && index.iter().all(Index::is_plain) && rows.iter().all(still);
+    let still = |f: &PlaceForm| !f.mentions(&|a| matches!(a, Atom::Lane(_)));
+    let fits = program.in_memory(*array) && index.iter().all(PlaceForm::is_plain) && rows.iter().all(still);
     let along = program.frame.lanes.len() == 1 && (0..=cpu::WINDOW_STRIDE).contains(&last.coefficient(&Atom::Lane(0)));
     (fits && along).then_some((*parameter, index))
 }
 
 /// Adds a load to a window of its row. The load reads from `start + ends.0` to `start + ends.1`.
-fn note(found: &mut Vec<Window>, parameter: usize, index: &[Index], start: &[Index], ends: (Int, Int)) {
+fn note(found: &mut Vec<Window>, parameter: usize, index: &[PlaceForm], start: &[PlaceForm], ends: (Int, Int)) {
     let (Some((last, rows)), Some(load)) = (start.split_last(), index.last()) else { return };
     let step = last.coefficient(&Atom::Lane(0));
     let longest = cpu::WINDOW_ELEMENTS - (gpu::LANES - 1) * step;

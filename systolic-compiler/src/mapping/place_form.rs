@@ -20,25 +20,25 @@ pub enum Atom {
     /// A loop of the program, by number; after the loops, a row that is written out, which is a constant in every instance.
     Time(usize),
     /// The remainder of a form modulo a number, never negative.
-    Remainder(Box<Index>, Int),
+    Remainder(Box<PlaceForm>, Int),
 }
 
 /// (Σ terms + constant) / denominator, as a reduced fraction with a positive denominator.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Index {
+pub struct PlaceForm {
     /// Sorted by atom, without coefficients 0. Forms are short and built often: a list is much faster than a map.
     terms: Vec<(Atom, Int)>,
     constant: Int,
     denominator: Int,
 }
 
-impl Index {
-    pub fn constant(value: Int) -> Index {
-        Index { terms: Vec::new(), constant: value, denominator: 1 }
+impl PlaceForm {
+    pub fn constant(value: Int) -> PlaceForm {
+        PlaceForm { terms: Vec::new(), constant: value, denominator: 1 }
     }
 
-    pub fn atom(atom: Atom) -> Index {
-        Index { terms: vec![(atom, 1)], constant: 0, denominator: 1 }
+    pub fn atom(atom: Atom) -> PlaceForm {
+        PlaceForm { terms: vec![(atom, 1)], constant: 0, denominator: 1 }
     }
 
     pub fn terms(&self) -> impl Iterator<Item = (&Atom, Int)> {
@@ -64,34 +64,34 @@ impl Index {
         self.denominator == 1 && !self.terms.iter().any(|(a, _)| matches!(a, Atom::Remainder(..)))
     }
 
-    pub fn plus(&self, by: Int) -> Index {
+    pub fn plus(&self, by: Int) -> PlaceForm {
         let moved = self.denominator.checked_mul(by).and_then(|by| self.constant.checked_add(by));
         match moved.filter(|_| !self.is_broken()) {
             // The fraction stays reduced.
-            Some(constant) => Index { constant, ..self.clone() },
-            None => Index::broken(),
+            Some(constant) => PlaceForm { constant, ..self.clone() },
+            None => PlaceForm::broken(),
         }
     }
 
-    pub fn add(&self, other: &Index) -> Index {
+    pub fn add(&self, other: &PlaceForm) -> PlaceForm {
         self.combine(1, other, 1, 1)
     }
 
-    pub fn sub(&self, other: &Index) -> Index {
+    pub fn sub(&self, other: &PlaceForm) -> PlaceForm {
         self.combine(1, other, -1, 1)
     }
 
     /// The form times the fraction `by` / `over`.
-    pub fn scale(&self, by: Int, over: Int) -> Index {
-        self.combine(by, &Index::constant(0), 0, over)
+    pub fn scale(&self, by: Int, over: Int) -> PlaceForm {
+        self.combine(by, &PlaceForm::constant(0), 0, over)
     }
 
     /// (a · self + b · other) / over
-    fn combine(&self, a: Int, other: &Index, b: Int, over: Int) -> Index {
-        self.checked_combine(a, other, b, over).unwrap_or_else(Index::broken)
+    fn combine(&self, a: Int, other: &PlaceForm, b: Int, over: Int) -> PlaceForm {
+        self.checked_combine(a, other, b, over).unwrap_or_else(PlaceForm::broken)
     }
 
-    fn checked_combine(&self, a: Int, other: &Index, b: Int, over: Int) -> Option<Index> {
+    fn checked_combine(&self, a: Int, other: &PlaceForm, b: Int, over: Int) -> Option<PlaceForm> {
         if self.is_broken() || other.is_broken() {
             return None;
         }
@@ -103,8 +103,8 @@ impl Index {
     }
 
     /// The result of a computation that overflowed. Forms computed from it are broken too, so one check at the end suffices.
-    pub fn broken() -> Index {
-        Index { terms: Vec::new(), constant: 0, denominator: 0 }
+    pub fn broken() -> PlaceForm {
+        PlaceForm { terms: Vec::new(), constant: 0, denominator: 0 }
     }
 
     pub fn is_broken(&self) -> bool {
@@ -112,10 +112,10 @@ impl Index {
     }
 
     /// The remainder modulo `by`, as a form.
-    pub fn remainder(&self, by: Int) -> Index {
+    pub fn remainder(&self, by: Int) -> PlaceForm {
         match self.number() {
-            Some(value) => Index::constant(value.rem_euclid(by)),
-            None => Index::atom(Atom::Remainder(Box::new(self.clone()), by)),
+            Some(value) => PlaceForm::constant(value.rem_euclid(by)),
+            None => PlaceForm::atom(Atom::Remainder(Box::new(self.clone()), by)),
         }
     }
 
@@ -125,13 +125,13 @@ impl Index {
     }
 
     /// Replaces atoms by forms. An atom whose image is `None` stays.
-    pub fn substitute(&self, image: &impl Fn(&Atom) -> Option<Index>) -> Index {
-        let mut result = Index::constant(self.constant);
+    pub fn substitute(&self, image: &impl Fn(&Atom) -> Option<PlaceForm>) -> PlaceForm {
+        let mut result = PlaceForm::constant(self.constant);
         for (atom, c) in &self.terms {
             let value = match (image(atom), atom) {
                 (Some(value), _) => value,
                 (None, Atom::Remainder(of, by)) => of.substitute(image).remainder(*by),
-                (None, other) => Index::atom(other.clone()),
+                (None, other) => PlaceForm::atom(other.clone()),
             };
             result = result.combine(1, &value, *c, 1);
         }
@@ -162,20 +162,20 @@ impl Index {
     }
 
     /// Visits the form and the forms inside its remainders, and the moduli as constants.
-    pub fn each_nested(&self, visit: &mut impl FnMut(&Index)) {
+    pub fn each_nested(&self, visit: &mut impl FnMut(&PlaceForm)) {
         visit(self);
         for (atom, _) in &self.terms {
             if let Atom::Remainder(of, by) = atom {
                 of.each_nested(visit);
-                visit(&Index::constant(*by));
+                visit(&PlaceForm::constant(*by));
             }
         }
     }
 
     /// Whether it contains such an atom, also inside remainders. Remainders themselves are not tested.
-    pub fn mentions(&self, wanted: &impl Fn(&Atom) -> bool) -> bool {
+    pub fn mentions(&self, is_meant: &impl Fn(&Atom) -> bool) -> bool {
         let mut found = false;
-        self.each_atom(&mut |a| found |= wanted(a));
+        self.each_atom(&mut |a| found |= is_meant(a));
         found
     }
 
@@ -206,14 +206,14 @@ fn sum(one: &[(Atom, Int)], a: Int, other: &[(Atom, Int)], b: Int) -> Option<Vec
     }
 }
 
-fn reduced(mut terms: Vec<(Atom, Int)>, constant: Int, denominator: Int) -> Index {
+fn reduced(mut terms: Vec<(Atom, Int)>, constant: Int, denominator: Int) -> PlaceForm {
     if denominator == 1 {
-        return Index { terms, constant, denominator };
+        return PlaceForm { terms, constant, denominator };
     }
     let common = terms.iter().fold(gcd(constant, denominator), |g, (_, c)| gcd(g, *c)).max(1);
     let common = if denominator < 0 { -common } else { common };
     terms.iter_mut().for_each(|(_, c)| *c /= common);
-    Index { terms, constant: constant / common, denominator: denominator / common }
+    PlaceForm { terms, constant: constant / common, denominator: denominator / common }
 }
 
 impl fmt::Display for Atom {
@@ -230,7 +230,7 @@ impl fmt::Display for Atom {
     }
 }
 
-impl fmt::Display for Index {
+impl fmt::Display for PlaceForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
         for (atom, c) in &self.terms {

@@ -1,13 +1,13 @@
 //! Constant folding of comparisons while the body is built: by the ranges of lanes, warps and loops of constant length, and
 //! by remainders. `optimise` later folds those that depend on sizes and blocks.
-use crate::mapping::{Atom, Index, Layout};
+use crate::mapping::{Atom, Layout, PlaceForm};
 use crate::model::Int;
 use crate::planted::planted;
 use crate::program::Condition;
 
 /// Replaces a comparison that holds at every place of the program, or at none, by its value.
-pub fn settle(layout: &Layout, condition: Condition) -> Condition {
-    let range = |form: &Index| constant_interval(layout, form);
+pub fn fold_comparison(layout: &Layout, condition: Condition) -> Condition {
+    let range = |form: &PlaceForm| constant_interval(layout, form);
     match &condition {
         Condition::AtLeast(form) => match range(form) {
             Some((low, _)) if low >= -Int::from(planted(24)) && form.denominator() == 1 => Condition::True,
@@ -33,7 +33,7 @@ pub fn settle(layout: &Layout, condition: Condition) -> Condition {
 }
 
 /// The interval of the numerator; `None` if it depends on more than lanes, warps, remainders and loops of constant length.
-fn constant_interval(layout: &Layout, form: &Index) -> Option<(Int, Int)> {
+fn constant_interval(layout: &Layout, form: &PlaceForm) -> Option<(Int, Int)> {
     let mut total = (form.offset(), form.offset());
     for (atom, c) in form.terms() {
         let (low, high) = match atom {
