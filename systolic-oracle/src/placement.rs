@@ -60,7 +60,8 @@ impl<'k> Placement<'k> {
         let space = World::grown(kernel, sizes, shifts.all());
         let copies = find_copies(kernel).iter().map(Option::is_some).collect();
         let known: Vec<Option<(Int, Int)>> = sizes.iter().map(|s| Some((*s, *s))).collect();
-        let range = ranges(kernel, &shifts.all(), mapping, known).into_iter().map(|r| r.expect("sizes are known")).collect();
+        let range =
+            ranges(kernel, &shifts.all(), mapping, known).into_iter().map(|r| r.expect("sizes are known")).collect();
         Placement { world, space, shifts, mapping, places, copies, range, low: OnceCell::new() }
     }
 

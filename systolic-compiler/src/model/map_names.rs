@@ -480,7 +480,7 @@ impl Planner<'_> {
                 Some((Symbol::Variable(k), _)) => Shifted::Variable(k),
                 Some((Symbol::Output(k), _)) => Shifted::Output(k),
                 Some((_, is)) => {
-                    let fact = NamesFact::Wrong { name: of.text.clone(), is, wanted: Kind::Variable };
+                    let fact = NamesFact::Wrong { name: of.text.clone(), is, expected: Kind::Variable };
                     self.faults.push(Fault::new(of.at, fact).with_advice("only variables and outputs can be shifted"));
                     continue;
                 }

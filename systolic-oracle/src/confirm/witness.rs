@@ -50,12 +50,7 @@ pub fn places(placement: &Placement, list: &[(String, Int)], shift: Option<&[Int
     moved(placement, list, &point, shift.unwrap_or(&vec![0; point.len()]))
 }
 
-fn moved(
-    placement: &Placement,
-    list: &[(String, Int)],
-    point: &[Int],
-    shift: &[Int],
-) -> Result<Vec<Instance>, String> {
+fn moved(placement: &Placement, list: &[(String, Int)], point: &[Int], shift: &[Int]) -> Result<Vec<Instance>, String> {
     let at: Vec<Int> = point.iter().zip(shift).map(|(p, s)| p + s).collect();
     let mut instances = placement.instances(&at);
     instances.retain(|instance| {
