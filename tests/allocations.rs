@@ -4,6 +4,10 @@
 //! `cargo run --release -p systolic-bench -- calls` measures the time.
 #![deny(warnings, missing_docs)]
 
+#[path = "shared/small_calls.rs"]
+mod kernels;
+
+use kernels::{conv1d, running_sum};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use systolic::ndarray::Array2;
@@ -49,21 +53,6 @@ fn allocations<T>(mut call: impl FnMut() -> Result<T, Error>) -> usize {
 }
 
 systolic::systolic! {
-    kernel running_sum(x: [f32; N]) -> (y: [f32; N]) {
-        for n in 0..N {
-            S[n] = x[n] + if n == 0 { 0.0 } else { S[n - 1] };
-            y[n] = S[n];
-        }
-    }
-
-    kernel conv1d(x: [f32; C + 2], w: const [f32; 3]) -> (z: [f32; C]) {
-        for c in 0..C, q in 0..3 {
-            Z[c, q] = x[c + q] * w[q] + if q == 0 { 0.0 } else { Z[c, q - 1] };
-            if q == 2 { z[c] = Z[c, q]; }
-        }
-        map { tile c by 32 as (cb, ci); blocks (cb); lanes ci; }
-    }
-
     kernel halves(x: [f32; R, C], steps: size) -> (y: [f32; R, C], low: [bool; R, C]) where R >= 2, C % 2 == 0 {
         for r in 0..R, c in 0..C {
             y[r, c] = x[r, c] / (steps as f32);

@@ -4,30 +4,16 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-const SOURCE: &str = "\
-systolic::systolic! {
-    /// 1-D convolution: inputs stay, weights are broadcast, sums migrate.
-    pub kernel conv1d_sbm<const Q: usize in [2, 5]>(x: [f32; C + Q - 1], w: const [f32; Q]) -> (z: [f32; C]) {
-        for c in 0..C, q in 0..Q {
-            X[c, q] = if q == 0 || c == C - 1 { x[c + q] } else { X[c + 1, q - 1] };
-            W[c, q] = w[q];
-            Z[c, q] = X[c, q] * W[c, q] + if q == 0 { 0.0 } else { Z[c, q - 1] };
-            if q == Q - 1 { z[c] = Z[c, q]; }
-        }
-        map {
-            tile c by 28 as (cb, ci);
-            blocks (cb);
-            space_time (ci, q) -> (s, t) = [[1, 1],
-                                            [0, 1]];
-            lanes s;
-        }
-    }
-}
+/// The first kernel of this file is the one of the small crate.
+const KERNELS: &str = include_str!("../../tests/kernels/conv1d.rs");
 
-fn main() {
-    println!(\"{}\", conv1d_sbm::<2>::reference(&[3.0, 1.0, 4.0], &[-1.0, 1.0]).unwrap());
+/// A program with one kernel.
+fn one_kernel() -> Result<String, String> {
+    let first = KERNELS.split_once("systolic! {\n").and_then(|(_, all)| all.split_once("\n    }\n"));
+    let (kernel, _) = first.ok_or("tests/kernels/conv1d.rs has no kernel")?;
+    let call = "conv1d_sbm::<2>::reference(&[3.0, 1.0, 4.0], &[-1.0, 1.0]).unwrap()";
+    Ok(format!("systolic::systolic! {{\n{kernel}\n    }}\n}}\n\nfn main() {{\n    println!(\"{{}}\", {call});\n}}\n"))
 }
-";
 
 pub fn print() -> Result<(), String> {
     let folder = std::env::temp_dir().join(format!("systolic-bench-{}", std::process::id()));
@@ -46,12 +32,13 @@ fn measure(folder: &Path) -> Result<(), String> {
          systolic = {{ path = \"{systolic}\" }}\n\n[workspace]\n"
     );
     write("Cargo.toml", &manifest)?;
-    write("src/main.rs", SOURCE)?;
+    let source = one_kernel()?;
+    write("src/main.rs", &source)?;
     let lock = std::fs::read_to_string(root.join("Cargo.lock")).map_err(|e| format!("Cargo.lock: {e}"))?;
     write("Cargo.lock", &lock)?;
     println!("| cargo build | s |\n| --- | --- |");
     println!("| one kernel, clean, debug | {:.1} |", build(folder)?);
-    write("src/main.rs", &SOURCE.replace("q == Q - 1", "q + 1 == Q"))?;
+    write("src/main.rs", &source.replace("q == Q - 1", "q + 1 == Q"))?;
     println!("| the kernel changed | {:.1} |", build(folder)?);
     let kernels = workloads(&root.join("tests/kernels"), &folder.join("src"))?;
     std::fs::remove_file(folder.join("src/main.rs")).map_err(|e| format!("src/main.rs: {e}"))?;

@@ -1,5 +1,9 @@
 //! The overhead of a call: kernels on 16 elements compared with plain loops.
+#[path = "../../tests/shared/small_calls.rs"]
+mod kernels;
+
 use crate::time::least;
+use kernels::{conv1d, running_sum};
 use std::hint::black_box;
 use systolic::Cpu;
 
@@ -7,23 +11,6 @@ systolic::systolic! {
     /// Every element on its own.
     kernel scale(x: [f32; N], a: f32) -> (y: [f32; N]) {
         for n in 0..N { y[n] = a * x[n] + 1.0; }
-    }
-
-    /// Every element needs the one before.
-    kernel running_sum(x: [f32; N]) -> (y: [f32; N]) {
-        for n in 0..N {
-            S[n] = x[n] + if n == 0 { 0.0 } else { S[n - 1] };
-            y[n] = S[n];
-        }
-    }
-
-    /// A map with blocks, and coefficients.
-    kernel conv1d(x: [f32; C + 2], w: const [f32; 3]) -> (z: [f32; C]) {
-        for c in 0..C, q in 0..3 {
-            Z[c, q] = x[c + q] * w[q] + if q == 0 { 0.0 } else { Z[c, q - 1] };
-            if q == 2 { z[c] = Z[c, q]; }
-        }
-        map { tile c by 32 as (cb, ci); blocks (cb); lanes ci; }
     }
 
     /// Two dimensions, two sizes.

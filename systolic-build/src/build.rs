@@ -41,7 +41,7 @@ pub fn build(task: &Task) -> Report {
     let mut report = Report { watched: sources.watched, faults: Vec::new() };
     let units = emit(task, &sources.found, &mut report.faults);
     if let Err(why) = fill(task, &units, &mut report.faults) {
-        report.faults.push(format!("the kernels cannot be written: {why}"));
+        report.faults.push(format!("could not write the CUDA sources: {why}"));
     }
     report
 }
@@ -56,7 +56,9 @@ fn emit(task: &Task, found: &[Found], faults: &mut Vec<String>) -> BTreeMap<Stri
     for (found, emitted) in found.iter().zip(emitted) {
         match emitted {
             Some(emitted) => units.extend(emitted.into_iter().map(|unit| (unit.key.clone(), unit))),
-            None => faults.push(format!("the compiler broke on a kernel of {}: a bug of it", found.file.display())),
+            None => {
+                faults.push(format!("internal error: the compiler panicked on a kernel in {}", found.file.display()))
+            }
         }
     }
     units
@@ -76,7 +78,7 @@ fn fill(task: &Task, units: &BTreeMap<String, Unit>, faults: &mut Vec<String>) -
     let outcomes = each(&all, task.threads, |unit| bench.make(unit));
     let mut missing = 0;
     for (unit, outcome) in all.iter().zip(outcomes) {
-        match outcome.unwrap_or_else(|| Err(Fault::Files("the build script broke: a bug of it".to_string()))) {
+        match outcome.unwrap_or_else(|| Err(Fault::Files("internal error: the build script panicked".to_string()))) {
             Ok(()) => {}
             Err(Fault::NoNvcc) => missing += 1,
             Err(Fault::Refused(why)) => faults.push(refusal(unit, &folder, &why)),
@@ -102,7 +104,7 @@ fn architectures(task: &Task, faults: &mut Vec<String>) -> Vec<u32> {
             chosen
         }
         Err(why) => {
-            faults.push(format!("nvcc does not say which architectures it knows: {why}"));
+            faults.push(format!("could not get the list of architectures from nvcc: {why}"));
             Vec::new()
         }
     }
@@ -168,9 +170,9 @@ impl Bench<'_> {
     /// The reason why there is no PTX, for the macro.
     fn reason(&self, fault: &Fault) -> String {
         match fault {
-            Fault::NoNvcc => format!("no nvcc compiled it: {}", self.nvcc.as_ref().err().map_or("", String::as_str)),
-            Fault::Refused(why) => format!("nvcc refused it: {}", why.trim()),
-            Fault::Files(why) => format!("its code could not be written: {why}"),
+            Fault::NoNvcc => format!("it was not compiled: {}", self.nvcc.as_ref().err().map_or("", String::as_str)),
+            Fault::Refused(why) => format!("nvcc could not compile it: {}", why.trim()),
+            Fault::Files(why) => format!("could not write its code: {why}"),
         }
     }
 
@@ -180,9 +182,9 @@ impl Bench<'_> {
         let Unit { key, source: text, .. } = unit;
         let content = link::key("", &[&[text, link::HEADER], &link::FLAGS[..]].concat());
         let version = self.nvcc.as_ref().map_or("", Nvcc::version);
-        let made_of = format!("{content} {version}\n");
+        let stamped = format!("{content} {version}\n");
         let before = self.folder.read(&stamp(key)).unwrap_or_default();
-        let is_same = before == made_of || (self.nvcc.is_err() && before.starts_with(&content));
+        let is_same = before == stamped || (self.nvcc.is_err() && before.starts_with(&content));
         if is_same && self.folder.has(&link::ptx_file(key)) {
             return Ok(());
         }
@@ -194,7 +196,7 @@ impl Bench<'_> {
         let flags = flags(self.folder.path());
         let source = self.folder.file(&source(key));
         self.folder.make(&link::ptx_file(key), |part| nvcc.ptx(&source, &flags, part).map_err(Fault::Refused))?;
-        Ok(self.folder.write(&stamp(key), &made_of)?)
+        Ok(self.folder.write(&stamp(key), &stamped)?)
     }
 
     /// Assembles the PTX for an architecture, unless that is done. Stale machine code was removed together with its
@@ -219,10 +221,10 @@ pub fn flags(include: &Path) -> Vec<String> {
 
 fn refusal(unit: &Unit, folder: &Folder, why: &str) -> String {
     let source = folder.file(&source(&unit.key));
-    format!("nvcc refuses the kernel `{}`, written as {}:\n{}", unit.name, source.display(), why.trim())
+    format!("nvcc could not compile the kernel `{}`, whose source is {}:\n{}", unit.name, source.display(), why.trim())
 }
 
 fn absent(missing: usize, why: &str) -> String {
     let kernels = if missing == 1 { "1 kernel runs".to_string() } else { format!("{missing} kernels run") };
-    format!("no nvcc, so {kernels} on the CPU only: {why}. Install a CUDA toolkit, or set NVCC to the path of its nvcc")
+    format!("{kernels} on the CPU only: {why}. Install a CUDA toolkit, or set NVCC to the path of its nvcc")
 }

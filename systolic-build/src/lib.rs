@@ -37,7 +37,9 @@ use std::path::PathBuf;
 pub fn compile() {
     let folder = |name: &str| std::env::var_os(name).map(PathBuf::from);
     let (Some(root), Some(out)) = (folder("CARGO_MANIFEST_DIR"), folder("OUT_DIR")) else {
-        eprintln!("systolic_build::compile() is for build scripts: cargo sets CARGO_MANIFEST_DIR and OUT_DIR for them");
+        eprintln!(
+            "systolic_build::compile() must be called by a build script: CARGO_MANIFEST_DIR and OUT_DIR are not set"
+        );
         return;
     };
     let variable = |name: &str| std::env::var(name).ok();

@@ -28,7 +28,7 @@ impl Nvcc {
     pub fn at(path: &Path) -> Result<Nvcc, String> {
         let text = run(Command::new(path).arg("--version"))?;
         let line = text.lines().find(|line| line.contains("release "));
-        let line = line.ok_or_else(|| format!("{} --version does not say which nvcc it is", path.display()))?;
+        let line = line.ok_or_else(|| format!("`{} --version` prints no version", path.display()))?;
         let version = line.split(", V").nth(1).or(line.split("release ").nth(1)).unwrap_or(line);
         Ok(Nvcc { path: path.to_path_buf(), version: version.trim().to_string() })
     }
@@ -76,14 +76,14 @@ fn place(variable: &dyn Fn(&str) -> Option<OsString>) -> Result<PathBuf, String>
         let is_name = named.components().count() == 1;
         let found =
             if is_name { in_path(&named.to_string_lossy()) } else { Some(named.clone()).filter(|p| p.is_file()) };
-        return found.ok_or_else(|| format!("NVCC is `{}`, and there is no such program", named.display()));
+        return found.ok_or_else(|| format!("NVCC is set to `{}`, which does not exist", named.display()));
     }
     let folders = ["CUDA_PATH", "CUDA_HOME"].into_iter().filter_map(variable).map(PathBuf::from);
     let in_folder = |folder: PathBuf| Some(program(&folder.join("bin"), "nvcc")).filter(|path| path.is_file());
     let found = folders.filter_map(in_folder).next().or_else(|| in_path("nvcc"));
     found
         .or_else(|| USUAL.into_iter().map(PathBuf::from).find_map(in_folder))
-        .ok_or_else(|| format!("there is no nvcc in NVCC, CUDA_PATH, CUDA_HOME, PATH, {}", USUAL.join(", ")))
+        .ok_or_else(|| format!("nvcc was not found in NVCC, CUDA_PATH, CUDA_HOME, PATH, {}", USUAL.join(", ")))
 }
 
 fn program(folder: &Path, name: &str) -> PathBuf {
@@ -94,11 +94,11 @@ fn program(folder: &Path, name: &str) -> PathBuf {
 /// Runs a command and returns its output, as the result or as the error.
 fn run(command: &mut Command) -> Result<String, String> {
     let program = command.get_program().to_string_lossy().into_owned();
-    let output = command.output().map_err(|e| format!("{program} cannot be run: {e}"))?;
+    let output = command.output().map_err(|e| format!("could not run {program}: {e}"))?;
     let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
     match output.status.success() {
         true => Ok(text),
-        false if text.trim().is_empty() => Err(format!("{program} ended with {}", output.status)),
+        false if text.trim().is_empty() => Err(format!("{program} failed with {}", output.status)),
         false => Err(text),
     }
 }
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn a_wrong_name_is_said() {
         let variables = [("NVCC", "@/no"), ("PATH", "@/p")];
-        assert_eq!(found(&["p/nvcc"], &variables), Err("NVCC is `@/no`, and there is no such program".to_string()));
+        assert_eq!(found(&["p/nvcc"], &variables), Err("NVCC is set to `@/no`, which does not exist".to_string()));
     }
 
     #[test]

@@ -40,8 +40,8 @@ pub fn architectures(list: &str, known: &[u32]) -> (Vec<u32>, Vec<String>) {
 fn unknown(word: &str, known: &[u32]) -> String {
     let known: Vec<String> = known.iter().map(ToString::to_string).collect();
     format!(
-        "{ARCHITECTURES} asks for `{word}`, an architecture that this nvcc does not know; it knows {}. \
-         There is no machine code for it: a driver compiles the PTX instead",
+        "{ARCHITECTURES}: this nvcc does not support the architecture `{word}`; it supports {}. \
+         There is no machine code for it: the driver compiles the PTX instead",
         known.join(", ")
     )
 }
@@ -58,7 +58,7 @@ mod tests {
         assert_eq!(architectures("90, sm_80,90", &known), (vec![80, 90], vec![]));
         let (chosen, faults) = architectures("42,80,hopper", &known);
         assert_eq!((chosen, faults.len()), (vec![80], 2));
-        assert!(faults[0].contains("`42`") && faults[0].contains("it knows 75, 80, 90"), "{}", faults[0]);
+        assert!(faults[0].contains("`42`") && faults[0].contains("it supports 75, 80, 90"), "{}", faults[0]);
         assert!(faults[1].contains("`hopper`"), "{}", faults[1]);
     }
 

@@ -17,9 +17,9 @@ pub fn find(key: &str) -> Result<Compiled, String> {
     }
     let Ok(plan) = std::fs::read_to_string(folder.join(link::plan_file(key))) else {
         return Err(
-            "the build script did not find this kernel: it sees neither those that a `macro_rules!` writes nor \
-                    files outside the package, and makes nothing of a map that no warp program runs; if a file under \
-                    OUT_DIR was deleted, `cargo clean` brings it back"
+            "the build script did not find this kernel: it sees neither kernels that a `macro_rules!` expands to nor files \
+             outside the package, and compiles no map without a GPU program; if a file under OUT_DIR was deleted, run \
+             `cargo clean`"
                 .to_string(),
         );
     };

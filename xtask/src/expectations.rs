@@ -128,12 +128,12 @@ fn named() -> Outcome {
 fn page() -> Outcome {
     let wanted = [
         "A filter over a line.",
-        "Takes",
+        "Arguments",
         "[T; N]",
-        "zero outside",
+        "a read outside gives zero",
         "[T; 2 * K + 1]",
         "passed by value",
-        "Gives",
+        "Returns",
         "Sizes",
         "follows from dimension 0 of",
         "Instances",

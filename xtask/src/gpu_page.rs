@@ -47,7 +47,7 @@ fn embedded(said: &str) -> Result<(), String> {
     let program = built().join("debug/first").with_extension(std::env::consts::EXE_EXTENSION);
     let bytes = std::fs::read(&program).map_err(|e| format!("{}: {e}", program.display()))?;
     let entry = b".entry k_blur_";
-    let reasons = ["no nvcc, so ", "nvcc refuses the kernel `blur`"];
+    let reasons = ["on the CPU only: ", "nvcc could not compile the kernel `blur`"];
     match reasons.iter().find(|reason| said.contains(**reason)) {
         Some(reason) => println!("skipped: code for GPUs in the program: {reason}"),
         None if bytes.windows(entry.len()).any(|window| window == entry) => {}

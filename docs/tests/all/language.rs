@@ -29,7 +29,7 @@ const NUMBERS: [(&str, &str, &str); 20] = [
     ("groups inside groups | 128 |", "target/limits.rs", "NESTING: usize = 128;"),
     ("depth of an expression | 512 |", "target/limits.rs", "EXPRESSION_DEPTH: usize = 512;"),
     ("tokens of a block | 200000 |", "target/limits.rs", "TOKENS: usize = 200_000;"),
-    ("loops in `blocks` | 3 |", "model/map_names.rs", "3, \"blocks\""),
+    ("loops in `blocks` | 3 |", "model/map_names/space.rs", "3, \"blocks\""),
     ("lanes; warps of a block | 32 |", "target/gpu.rs", "LANES: Int = 32;"),
     ("lanes; warps of a block | 32 |", "target/gpu.rs", "block_warps: 32,"),
     ("warps in `resident` | 32 |", "target/limits.rs", "RESIDENT: Int = 32;"),

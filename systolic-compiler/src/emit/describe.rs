@@ -29,10 +29,10 @@ pub fn function<'h>(header: &'h Header<'h>) -> Function<'h> {
         }
     };
     let doc = [
-        "The machine that the map makes of the kernel at these sizes: places, steps, wires.",
+        "Describes the machine that the map builds for the kernel at these sizes: places, steps, wires.",
         "",
-        "An instance that has no map has the one that the compiler finds; where it finds none, all figures are 0, and the",
-        "design says why.",
+        "If the instance has no map, describes the one that the compiler finds. If it finds none, all numbers are 0, and the",
+        "design gives the reason.",
     ];
     Function {
         name: function_name("describe"),

@@ -10,14 +10,14 @@ use crate::target::shown;
 /// The lines after the user's own documentation.
 pub fn section(header: &Header<'_>, generated: &GeneratedType, listed: &[&Lawful]) -> Vec<String> {
     let tree = header.tree;
-    let mut lines = vec![String::new(), "# Takes".to_string(), String::new()];
+    let mut lines = vec![String::new(), "# Arguments".to_string(), String::new()];
     for parameter in &tree.parameters {
-        lines.push(format!("- `{}`: {}", parameter.name.text, takes(&parameter.kind)));
+        lines.push(format!("- `{}`: {}", parameter.name.text, argument(&parameter.kind)));
     }
     if tree.parameters.is_empty() {
-        lines.push("Nothing.".to_string());
+        lines.push("None.".to_string());
     }
-    lines.extend(["", "# Gives", ""].map(String::from));
+    lines.extend(["", "# Returns", ""].map(String::from));
     for output in &tree.outputs {
         lines.push(format!("- `{}`: `{}`", output.name.text, array(&output.array)));
     }
@@ -26,7 +26,7 @@ pub fn section(header: &Header<'_>, generated: &GeneratedType, listed: &[&Lawful
     }
     if !tree.conditions.is_empty() {
         let conditions: Vec<String> = tree.conditions.iter().map(|c| format!("`{}`", print_expr(c))).collect();
-        lines.extend([String::new(), format!("Where {}.", and(&conditions))]);
+        lines.extend([String::new(), format!("Requires {}.", and(&conditions))]);
     }
     if !tree.generics.is_empty() {
         lines.extend([String::new(), "# Instances".to_string(), String::new()]);
@@ -65,19 +65,19 @@ pub fn instances(instances: &[&Lawful]) -> String {
     and(&items)
 }
 
-fn takes(kind: &ParameterKind) -> String {
+fn argument(kind: &ParameterKind) -> String {
     match kind {
         ParameterKind::Array { array, border: None } => format!("`{}`", self::array(array)),
         ParameterKind::Array { array, border: Some(border) } => {
-            let outside = match &border.mode {
-                BorderMode::Zero => "zero outside".to_string(),
-                BorderMode::Clamp => "outside, the nearest element".to_string(),
-                BorderMode::Reflect => "outside, mirrored at the edge, which is not repeated".to_string(),
-                BorderMode::Symmetric => "outside, mirrored at the edge, which is repeated".to_string(),
-                BorderMode::Wrap => "outside, from the other end".to_string(),
-                BorderMode::Constant(value) => format!("outside, `{}`", print_expr(value)),
+            let read = match &border.mode {
+                BorderMode::Zero => "zero".to_string(),
+                BorderMode::Clamp => "the nearest element".to_string(),
+                BorderMode::Reflect => "the element mirrored at the edge, which is not repeated".to_string(),
+                BorderMode::Symmetric => "the element mirrored at the edge, which is repeated".to_string(),
+                BorderMode::Wrap => "the element at the index modulo the length".to_string(),
+                BorderMode::Constant(value) => format!("`{}`", print_expr(value)),
             };
-            format!("`{}`; {outside}", self::array(array))
+            format!("`{}`; a read outside gives {read}", self::array(array))
         }
         ParameterKind::Const { array } => format!("`{}`, passed by value", self::array(array)),
         ParameterKind::Scalar { ty } => format!("`{}`", ty.text),
@@ -120,7 +120,7 @@ fn maps(tree: &tree::Kernel) -> Vec<String> {
     if names.is_empty() {
         return Vec::new();
     }
-    vec![String::new(), "# Maps".to_string(), String::new(), format!("By name: {}.", and(&names))]
+    vec![String::new(), "# Maps".to_string(), String::new(), format!("The types of the named maps: {}.", and(&names))]
 }
 
 fn and(items: &[String]) -> String {

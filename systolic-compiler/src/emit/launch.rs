@@ -35,12 +35,13 @@ pub fn launch<'h>(header: &'h Header<'h>, artifacts: ArtifactStore<'h>) -> Funct
         ..taking
     };
     let doc = [
-        "The kernel by its map on arrays of a GPU, in the order of a stream. It does not wait: what uses the arrays next does.",
+        "Starts the kernel through its map on arrays of a GPU, in the order of a stream. Does not wait for the result; the",
+        "next use of an array waits if it must.",
         "",
         "# Errors",
         "",
-        "Shapes that do not fit each other, a condition of the kernel that does not hold, arrays of another device, no code",
-        "for the device, or what its driver reports.",
+        "Fails if shapes do not fit each other, if a condition of the kernel does not hold, if an array is on another",
+        "device, if there is no code for the device, or if the driver reports an error.",
     ];
     Function {
         name: function_name("launch"),
@@ -64,7 +65,7 @@ pub fn choice<'h>(header: &'h Header<'h>) -> Function<'h> {
     let krate = header.krate;
     Function {
         name: function_name("choice"),
-        doc: vec!["Where `run` runs on a device, and why there.".to_string()],
+        doc: vec!["Tells where `run` runs the kernel if it is given this device, and why.".to_string()],
         public: Some(Public {
             arguments: function::device(krate),
             result: quote!(#krate::Choice),
@@ -167,7 +168,7 @@ fn embedded(
     let key = cuda::key(tree, kernel, which(generated.map, lawful, Target::Gpu));
     let gpu = quote!(#krate::__private::gpu);
     let found = artifacts(&key).and_then(|compiled| {
-        let plan = compiled.plan.parse::<TokenStream>().map_err(|_| "its launch plan cannot be read".to_string())?;
+        let plan = compiled.plan.parse::<TokenStream>().map_err(|_| "its launch plan is not valid Rust".to_string())?;
         Ok((replaced(plan, krate), compiled))
     });
     match found {

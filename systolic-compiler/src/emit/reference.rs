@@ -21,11 +21,13 @@ pub fn function<'h>(header: &'h Header<'h>) -> Function<'h> {
         quote!(#krate::__private::Result<#outputs, #krate::Error>)
     };
     let doc = [
-        "The equations, point by point, in an order in which every value is made before it is read.",
+        "Evaluates the equations point by point, on one thread, in an order in which every value is computed before it is",
+        "read.",
         "",
         "# Errors",
         "",
-        "Shapes that do not fit each other, a condition of the kernel that does not hold, or too little memory.",
+        "Fails if shapes do not fit each other, if a condition of the kernel does not hold, or if there is too little",
+        "memory.",
     ];
     Function {
         name: function_name("reference"),

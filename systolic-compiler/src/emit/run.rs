@@ -32,12 +32,12 @@ pub fn run<'h>(header: &'h Header<'h>) -> Function<'h> {
         ..taking
     };
     let doc = [
-        "The kernel by its map, on a device.",
+        "Runs the kernel through its map on a device, and returns the outputs.",
         "",
         "# Errors",
         "",
-        "Shapes that do not fit each other, a condition of the kernel that does not hold, a device that is not there, or",
-        "too little memory.",
+        "Fails if shapes do not fit each other, if a condition of the kernel does not hold, if the device is not",
+        "available, or if there is too little memory.",
     ];
     Function {
         name: function_name("run"),
@@ -80,8 +80,13 @@ pub fn run_into<'h>(header: &'h Header<'h>) -> Function<'h> {
         passed: joined([quote!(#krate::Device::site(device)), passed.clone(), quote!(#(#given),*)]),
         ..taking
     };
-    let doc =
-        ["As `run`, into arrays that are there.", "", "# Errors", "", "As `run`; also an output of another shape."];
+    let doc = [
+        "As `run`, but stores the outputs in existing arrays.",
+        "",
+        "# Errors",
+        "",
+        "Fails if `run` would fail, or if the shape of an output is not the one that follows from the inputs.",
+    ];
     Function {
         name: function_name("run_into"),
         doc: doc.map(String::from).to_vec(),

@@ -1,0 +1,134 @@
+//! Builds a layout: assigns every row of the map to the grid, the warps, the lanes, a loop or the body of the step, and inverts
+//! the rows, so that each leaf loop is a form of the place.
+//!
+//! ```text
+//! rows of the map                           layout
+//!
+//! block  nb    0 ..= ⌊(N - 1) / 64⌋         block0
+//! lane   ni    0 ..= 63, fold 2             2 lane0 + register, with 32 lanes
+//! time   r     0 ..= R - 1                  loop t0
+//! time   q     0 ..= 2                      written out: 3 times 2 instances
+//! ```
+use super::super::inverse::{Inverse, invert};
+use super::super::narrow;
+use super::super::obstacle::Obstacle;
+use super::super::place_form::PlaceForm;
+use super::{Instance, Layout, Rolled, Space, Target};
+use crate::dependence::{Ranges, written_rows, written_times};
+use crate::laws::{Edge, LawfulMap};
+use crate::model::{Int, Kernel, Places, RowKind};
+use crate::target::{limits, tuning};
+use std::collections::BTreeSet;
+
+impl<'k> Layout<'k> {
+    /// Like [`Layout::of`], but without the reason if there is no layout.
+    pub fn new(kernel: &'k Kernel, map: &'k LawfulMap, target: Target) -> Option<Layout<'k>> {
+        Layout::of(kernel, map, target).ok()
+    }
+
+    /// The layout of a map. Fails if the compiler cannot invert the rows of the map, or if the fold has too many registers.
+    pub fn of(kernel: &'k Kernel, map: &'k LawfulMap, target: Target) -> Result<Layout<'k>, Obstacle> {
+        let fold = map.mapping().fold;
+        if fold > limits::BODIES {
+            return Err(Obstacle::Fold { fold, most: limits::BODIES });
+        }
+        let count = written_rows(map.mapping(), map.places(), map.ranges());
+        Layout::with_written(kernel, map, target, count).ok_or(Obstacle::Rows)
+    }
+
+    /// The layout with `count` of the innermost time rows written out; `None` if one of these has no constant range, if the
+    /// rows cannot be inverted, or if the fold has too many registers.
+    pub fn with_written(kernel: &'k Kernel, map: &'k LawfulMap, target: Target, count: usize) -> Option<Layout<'k>> {
+        // From here on the layout knows the kernel under the map's shifts only.
+        let kernel = map.kernel(kernel);
+        let mut layout = Layout::without_leaves(kernel, map, target, count)?;
+        let rows: Vec<(Vec<Int>, PlaceForm)> =
+            map.places().rows.iter().enumerate().map(|(k, row)| (row.coefs.clone(), layout.row_value(k))).collect();
+        let mut ways = narrow::lists(kernel, map.mapping(), map.places());
+        let Inverse { leaves, consistent } = ways.find_map(|narrow| invert(&rows, &narrow))?;
+        (layout.leaves, layout.consistent) = (leaves, consistent);
+        Some(layout)
+    }
+
+    /// The layout before its rows are inverted: `leaves` and `consistent` are empty.
+    fn without_leaves(kernel: &'k Kernel, map: &'k LawfulMap, target: Target, count: usize) -> Option<Layout<'k>> {
+        let (mapping, places, ranges) = (map.mapping(), map.places(), map.ranges());
+        if mapping.fold > limits::BODIES {
+            return None;
+        }
+        let strided = target == Target::Cpu && mapping.fold > 1 && !moves_along_fold(kernel, map);
+        let warps = spaces(places, ranges, RowKind::Warp, 1, false)?;
+        let lanes = spaces(places, ranges, RowKind::Lane, mapping.fold, strided)?;
+        let time = rows_of(places, RowKind::Time);
+        let (rolled_rows, written) = time.split_at(time.len() - count);
+        // Only a row of constant range can be written out.
+        if written.iter().any(|row| ranges[*row].is_none()) {
+            return None;
+        }
+        let fold_loop = strided.then_some(Rolled::Fold);
+        Some(Layout {
+            kernel,
+            mapping,
+            places,
+            dependences: map.dependences(),
+            target,
+            group: tuning::BRANCH_INSTRUCTIONS,
+            blocks: rows_of(places, RowKind::Block),
+            warps,
+            lanes,
+            rolled: fold_loop.into_iter().chain(rolled_rows.iter().map(|row| Rolled::Row(*row))).collect(),
+            written: written.to_vec(),
+            ranges: ranges.clone(),
+            instances: instances(ranges, written, if strided { 1 } else { mapping.fold }),
+            leaves: Vec::new(),
+            consistent: Vec::new(),
+            unused: unused(map, strided),
+        })
+    }
+}
+
+/// The numbers of the rows of a kind.
+fn rows_of(places: &Places, kind: RowKind) -> Vec<usize> {
+    (0..places.rows.len()).filter(|row| places.rows[*row].kind == kind).collect()
+}
+
+/// The rows of lanes or warps. The last one has the fold. `None` if a row has no constant range.
+fn spaces(places: &Places, ranges: &Ranges, kind: RowKind, fold: Int, strided: bool) -> Option<Vec<Space>> {
+    let rows = rows_of(places, kind);
+    let last = rows.last().copied();
+    let space = |row: usize| {
+        let (low, high) = ranges[row]?;
+        let fold = if Some(row) == last { fold } else { 1 };
+        Some(Space { row, low, extent: (high - low) / fold + 1, fold, strided: strided && fold > 1 })
+    };
+    rows.into_iter().map(space).collect()
+}
+
+/// The copies of the equations in a step: for every time of the rows that are written out, one per register of the fold.
+fn instances(ranges: &Ranges, written: &[usize], registers: Int) -> Vec<Instance> {
+    let times = written_times(ranges, written);
+    let each = |w: Vec<Int>| (0..registers).map(move |register| Instance { written: w.clone(), register });
+    times.into_iter().flat_map(each).collect()
+}
+
+/// Whether a computed value is read along the folded row.
+fn moves_along_fold(kernel: &Kernel, map: &LawfulMap) -> bool {
+    let Some(row) = rows_of(map.places(), RowKind::Lane).last().copied() else { return false };
+    kernel
+        .reads()
+        .iter()
+        .filter(|r| kernel.equations[r.variable].copy.is_none())
+        .any(|read| map.dependences().of(read.distance).iter().any(|class| class.displacement[row] != 0))
+}
+
+/// The reads that no point performs and that the program leaves out. With a strided fold the body has one register, which
+/// stands for all; there a read is left out only if it is unused in all registers.
+fn unused(map: &LawfulMap, strided: bool) -> BTreeSet<Edge> {
+    let all = map.unused();
+    if !strided {
+        return all.clone();
+    }
+    let everywhere =
+        |edge: &&Edge| (0..map.mapping().fold).all(|register| all.contains(&Edge { register, ..(*edge).clone() }));
+    all.iter().filter(|edge| edge.register == 0).filter(everywhere).cloned().collect()
+}

@@ -1,0 +1,118 @@
+//! The intervals of the loops of the kernel and of its tiles: their least and greatest values, as bounds over sizes and
+//! blocks.
+//!
+//! ```text
+//! for n in 0..N, tile n by 64 as (nb, ni)
+//!
+//!         in all blocks              in a block, if `nb` is a block loop
+//! n       0 ..= N - 1                max(0, 64 block0) ..= min(N - 1, 64 block0 + greatest ni)
+//! nb      0 ..= ⌊(N - 1) / 64⌋       block0 ..= block0
+//! ni      0 ..= 63                   0 ..= min(N - 1 - 64 block0, 63)
+//! ```
+//!
+//! With `overlap n by 2`, `ni` begins at −2 and ends at 65: the tile and its halo.
+use super::super::bound::Bound;
+use super::super::place_form::{Atom, PlaceForm};
+use super::Layout;
+use crate::model::{Form, Int, Tile};
+use crate::planted::planted;
+use crate::target::tuning;
+
+/// The least and the greatest value of a loop.
+pub(super) type Interval = (Bound, Bound);
+
+impl Layout<'_> {
+    /// The intervals of all nodes (the loops of the kernel, then those of tiles). If `in_block`, a block loop has one value,
+    /// the coordinate of the block that runs.
+    pub(super) fn intervals(&self, in_block: bool) -> Vec<Interval> {
+        let sizes = self.kernel.sizes.len();
+        let nothing = (Bound::number(0), Bound::number(0));
+        let mut nodes: Vec<Interval> = vec![nothing; self.mapping.nodes.len()];
+        for (k, l) in self.kernel.loops.iter().enumerate() {
+            let low = interval_of_form(&l.low, sizes, &nodes).0;
+            let high = interval_of_form(&l.high.plus(-1), sizes, &nodes).1;
+            nodes[k] = self.block_value(k, in_block).unwrap_or((low, high));
+            // Its tiles come next, because the bounds of later loops may depend on this one.
+            self.fill_tiles(k, in_block, &mut nodes);
+            nodes[k] = self.through_tiles(k, &nodes);
+        }
+        nodes
+    }
+
+    /// If `in_block` and the node is a block loop: its only value, the coordinate of the block.
+    fn block_value(&self, node: usize, in_block: bool) -> Option<Interval> {
+        let leaf = self.mapping.leaves.iter().position(|l| *l == node)?;
+        let block = self.blocks.iter().position(|b| self.places.rows[*b].coefs[leaf] != 0)?;
+        let value = Bound::Form(PlaceForm::atom(Atom::Block(block)));
+        in_block.then(|| (value.clone(), value))
+    }
+
+    /// Computes the intervals of the loops that tiles split a loop into, and of the tiles of these.
+    fn fill_tiles(&self, node: usize, in_block: bool, nodes: &mut [Interval]) {
+        let mut pending = vec![node];
+        while let Some(n) = pending.pop() {
+            let Some(tile) = &self.mapping.nodes[n].tile else { continue };
+            let (low, high) = nodes[n].clone();
+            let outer = (low.quotient(tile.by), high.quotient(tile.by));
+            nodes[tile.outer] = self.block_value(tile.outer, in_block).unwrap_or(outer);
+            let inner = inner_interval(tile, &nodes[tile.outer], &nodes[n]);
+            nodes[tile.inner] = self.block_value(tile.inner, in_block).unwrap_or(inner);
+            pending.extend([tile.outer, tile.inner]);
+        }
+    }
+
+    /// The interval of a node, limited by those of its tile loops: in a block, a tiled loop covers its tile only.
+    fn through_tiles(&self, node: usize, nodes: &[Interval]) -> Interval {
+        let Some(tile) = &self.mapping.nodes[node].tile else { return nodes[node].clone() };
+        let outer = self.through_tiles(tile.outer, nodes);
+        let inner = self.through_tiles(tile.inner, nodes);
+        let whole = nodes[node].clone();
+        let low = Bound::sum(vec![(tile.by, outer.0), (1, inner.0)]);
+        let high = Bound::sum(vec![(tile.by, outer.1), (1, inner.1)]);
+        (Bound::Greatest(Box::new(whole.0), Box::new(low)), Bound::Least(Box::new(whole.1), Box::new(high)))
+    }
+}
+
+/// The interval of the inner loop of a tile: the tile and its halo. If the block determines the tile, the interval ends
+/// where the tiled loop does.
+fn inner_interval(tile: &Tile, outer: &Interval, (low, high): &Interval) -> Interval {
+    let with_halo = (Bound::number(-tile.before), Bound::number(tile.by + tile.after - 1));
+    if outer.0 != outer.1 {
+        let length = tile.by + tile.before + tile.after;
+        // The first tile begins at or before the start of the loop. So in no tile the inner loop goes further than from
+        // there to the end of the loop.
+        let farthest = || Bound::sum(vec![(1, high.clone()), (-tile.by, outer.0.clone())]);
+        let is_long = length > tuning::LONG_TILE;
+        let end = if is_long { Bound::least([farthest(), with_halo.1.clone()]) } else { None };
+        return (with_halo.0, end.unwrap_or(with_halo.1));
+    }
+    // A value of the tiled loop, counted from the start of the tile.
+    let in_tile =
+        |value: &Bound| Bound::sum(vec![(1, value.clone()), (-tile.by - Int::from(planted(44)), outer.0.clone())]);
+    // If the loop begins where a tile does, no tile begins before the loop.
+    let is_aligned = low.constant().is_some_and(|low| low.rem_euclid(tile.by) == 0);
+    let start = if is_aligned { None } else { Some(in_tile(low)) };
+    (
+        Bound::greatest(start.into_iter().chain([with_halo.0.clone()])).unwrap_or(with_halo.0),
+        Bound::least([in_tile(high), with_halo.1.clone()]).unwrap_or(with_halo.1),
+    )
+}
+
+/// The interval of a form over sizes and nodes.
+fn interval_of_form(form: &Form, sizes: usize, nodes: &[Interval]) -> Interval {
+    let mut fixed = PlaceForm::constant(form.constant);
+    let (mut low, mut high) = (Vec::new(), Vec::new());
+    for (k, c) in form.coefs.iter().enumerate().filter(|(_, c)| **c != 0) {
+        if k < sizes {
+            fixed = fixed.add(&PlaceForm::atom(Atom::Size(k)).scale(*c, 1));
+        } else {
+            let (a, b) = &nodes[k - sizes];
+            let (least, most) = if *c > 0 { (a, b) } else { (b, a) };
+            low.push((*c, least.clone()));
+            high.push((*c, most.clone()));
+        }
+    }
+    low.push((1, Bound::Form(fixed.clone())));
+    high.push((1, Bound::Form(fixed)));
+    (Bound::sum(low), Bound::sum(high))
+}

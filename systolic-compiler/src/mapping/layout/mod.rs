@@ -1,0 +1,154 @@
+//! The layout of a map: what each of its rows becomes in the program, and which iteration point every place has.
+//!
+//! ```text
+//! for r in 0..R, n in 0..N, q in 0..3 {          blocks     nb
+//!     …                                          lanes      ni: 32 lanes, a fold of 2 registers
+//!     map {                                      rolled     r, the loop t0 of the program
+//!         tile n by 64 as (nb, ni);        ──▶   written    q, unrolled inside the loop
+//!         blocks (nb);                           instances  6: q = 0, 1, 2 with register 0 and with register 1
+//!         lanes ni fold 2;                       leaves     r = t0, nb = block0, ni = 2 lane0 + register, q = t1
+//!     }
+//! }
+//! ```
+//!
+//! A step, which is an iteration of the innermost rolled loop, contains one copy of the equations per instance. In the instance
+//! with q = 1 and register 0, a place has the iteration point r = t0, n = 64 block0 + 2 lane0, q = 1.
+//!
+//! On a CPU a fold whose registers do not exchange values is *strided*: it becomes the outermost loop, t0, and the values of a
+//! lane lie as far apart as there are lanes. Above, ni = lane0 + 32 t0, r = t1, and there are 3 instances.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `build` | the construction of a layout |
+//! | `point` | rows, leaf loops and loops of the kernel as forms of the place |
+//! | `bounds` | the bounds of the loops and of the grid |
+//! | `intervals` | the least and the greatest value of every loop of the kernel and of its tiles |
+mod bounds;
+mod build;
+mod intervals;
+mod point;
+
+use super::place_form::PlaceForm;
+use crate::dependence::Dependences;
+use crate::laws::Edge;
+use crate::model::{Int, Kernel, Mapping, Places, Row, RowKind, RowName, StageMedium};
+use std::collections::BTreeSet;
+
+/// The machine that runs the program. Several media can carry a value; the costs of the machine decide between them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Target {
+    /// A shuffle is cheap, a second load is not; adjacent values of a fold are one wide load.
+    Gpu,
+    /// An unaligned load beats a shuffle; adjacent lanes are one wide load.
+    Cpu,
+}
+
+/// A row of lanes or warps: `extent` coordinates of `fold` values each. Its least value is `low`.
+#[derive(Clone, Debug)]
+pub struct Space {
+    pub row: usize,
+    pub low: Int,
+    pub extent: Int,
+    pub fold: Int,
+    /// Whether the values of a lane lie `extent` apart instead of next to each other.
+    pub strided: bool,
+}
+
+/// A loop of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rolled {
+    /// The registers of a strided fold, one after the other. Possible because no computed value moves between them.
+    Fold,
+    /// A time row.
+    Row(usize),
+}
+
+/// One copy of the equations in the body of a step: a time of the rows that are written out, and a register of the fold.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Instance {
+    /// The values of the rows that are written out.
+    pub written: Vec<Int>,
+    pub register: Int,
+}
+
+/// The layout of a map. Rows are numbered as in `Places`.
+#[derive(Clone, Debug)]
+pub struct Layout<'k> {
+    pub kernel: &'k Kernel,
+    pub mapping: &'k Mapping,
+    pub places: &'k Places,
+    /// The classes of every read.
+    pub dependences: &'k Dependences,
+    pub target: Target,
+    /// About how many instructions a group of lines that a step may skip should have.
+    pub group: usize,
+    /// The block rows.
+    pub blocks: Vec<usize>,
+    /// The warp rows. The last one varies fastest.
+    pub warps: Vec<Space>,
+    /// The lane rows. The last one varies fastest and has the fold.
+    pub lanes: Vec<Space>,
+    /// The loops of the program, outermost first.
+    pub rolled: Vec<Rolled>,
+    /// The time rows that are written out (unrolled) inside the innermost loop.
+    pub written: Vec<usize>,
+    /// The ranges of rows, where they are constants.
+    pub ranges: Vec<Option<(Int, Int)>>,
+    /// The copies of the equations in a step, in order of time.
+    pub instances: Vec<Instance>,
+    /// Every leaf loop as a form of the place.
+    pub leaves: Vec<PlaceForm>,
+    /// Forms that are 0 at every place that is an iteration point.
+    pub consistent: Vec<PlaceForm>,
+    /// Reads that no point performs, if the program leaves them out because they do not fit.
+    pub unused: BTreeSet<Edge>,
+}
+
+impl Layout<'_> {
+    pub fn lane_count(&self) -> Int {
+        self.lanes.iter().map(|s| s.extent).product()
+    }
+
+    pub fn warp_count(&self) -> Int {
+        self.warps.iter().map(|s| s.extent).product()
+    }
+
+    /// The number of a time row: the loops of the program come first, then the rows that are written out.
+    pub fn time_number(&self, row: usize) -> Option<usize> {
+        let written = self.written.iter().map(|row| Rolled::Row(*row));
+        self.rolled.iter().copied().chain(written).position(|r| r == Rolled::Row(row))
+    }
+
+    /// The name of a loop of the program.
+    pub fn loop_name(&self, rolled: usize) -> String {
+        match self.rolled[rolled] {
+            Rolled::Fold => "fold".to_string(),
+            Rolled::Row(row) => self.places.rows[row].name.clone(),
+        }
+    }
+
+    /// Whether some time row is a sum of several loops.
+    pub fn is_skewed(&self) -> bool {
+        let terms = |row: &Row| row.coefs.iter().filter(|c| **c != 0).count();
+        self.places.of_kind(RowKind::Time).any(|row| terms(row) > 1)
+    }
+
+    /// The parameters staged in shared memory, each with its level: the number of loops inside which its box is filled.
+    pub fn staged_in_shared(&self) -> Vec<(usize, usize)> {
+        let level = |name: RowName| {
+            let row = self.places.named(name)?;
+            match self.places.rows[row].kind {
+                RowKind::Time => Some((self.time_number(row)? + 1).min(self.rolled.len())),
+                _ => Some(0),
+            }
+        };
+        let stages = self.mapping.stages.iter().filter(|s| s.medium == StageMedium::Shared);
+        stages.filter_map(|s| Some((s.parameter, level(s.row)?))).collect()
+    }
+
+    /// The parameters staged in registers.
+    pub fn staged_in_registers(&self) -> Vec<usize> {
+        let stages = self.mapping.stages.iter().filter(|s| s.medium == StageMedium::Registers);
+        stages.map(|s| s.parameter).collect()
+    }
+}
