@@ -84,7 +84,9 @@ fn shifts(kernel: &Kernel, order: &[usize], copies_move: bool) -> Option<Vec<Shi
         of: if n < variables { Shifted::Variable(n) } else { Shifted::Output(n - variables) },
         by,
     };
-    Some(by.into_iter().enumerate().map(shift).collect())
+    // A variable without a shift needs no clause; an output does, because by default its stores follow what they read.
+    let moves = |s: &Shift| matches!(s.of, Shifted::Output(_)) || s.by.iter().any(|by| *by != 0);
+    Some(by.into_iter().enumerate().map(shift).filter(moves).collect())
 }
 
 /// The smallest shifts along loop `l`, with time upwards (`sign` 1) or downwards (−1), so that every edge is at a distance of at
