@@ -85,10 +85,17 @@ mod faults {
         "the law `blocks` is not asked",
         "only the first class of a read is asked",
         "the law `lanes` is not asked",
+        "the loops do not grow by a shift",
+        "a shifted store does not ask for its own points",
+        "a shifted equation reads the elements of another point",
+        "a shifted variable is read at the distance that is written",
     ];
 
-    /// From this number on, a law is disabled, so that kernels it should reject are accepted.
-    pub const FIRST_OF_LAWS: u32 = 69;
+    /// Under these numbers a law is disabled, so that kernels it should reject are accepted.
+    pub const OF_LAWS: std::ops::RangeInclusive<u32> = 69..=77;
+
+    /// Under these numbers shifts are broken, which maps have already taken when they are proved.
+    pub const OF_SHIFTS: std::ops::RangeInclusive<u32> = 78..=81;
 
     /// The law that is skipped.
     pub fn planted_law() -> Option<&'static str> {
@@ -116,7 +123,7 @@ mod faults {
 }
 
 #[cfg(feature = "planted")]
-pub use faults::{FAULTS, FIRST_OF_LAWS, plant, planted, planted_law};
+pub use faults::{FAULTS, OF_LAWS, OF_SHIFTS, plant, planted, planted_law};
 
 /// Whether the fault of this number is planted.
 #[cfg(not(feature = "planted"))]

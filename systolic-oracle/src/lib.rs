@@ -16,6 +16,7 @@ mod placement;
 mod random;
 mod rank;
 mod reorder;
+mod shifts;
 mod sites;
 mod sizes;
 mod step;
@@ -35,7 +36,12 @@ pub use step::Step;
 pub use violation::{Site, Violation};
 pub use world::World;
 
-use systolic_compiler::model::{Int, Kernel};
+use systolic_compiler::model::{Int, Kernel, Mapping, Places};
+
+/// The places of a map, for loops that are as long as its shifts require.
+pub fn places(kernel: &Kernel, mapping: &Mapping) -> Places {
+    Places::new(kernel.shifted(&mapping.shifts).as_ref().unwrap_or(kernel), mapping)
+}
 
 /// The points of the loops at these sizes, in the order of the loop nest.
 pub fn points(kernel: &Kernel, sizes: &[Int]) -> Vec<Vec<Int>> {

@@ -4,7 +4,7 @@ use crate::step::Step;
 use crate::violation::{Site, Violation};
 use std::collections::BTreeMap;
 use systolic_compiler::fault::Law;
-use systolic_compiler::model::{Int, Kernel, Mapping, Places, RowKind};
+use systolic_compiler::model::{Int, Kernel, Mapping, Places, Reader, RowKind};
 
 /// The number of lanes per warp, and the maximum number of warps per block.
 pub const WIDTH: Int = 32;
@@ -27,7 +27,7 @@ pub fn more_violations(
         return Vec::new();
     }
     let instances: Vec<Instance> =
-        placement.world.points().iter().flat_map(|point| placement.instances(point)).collect();
+        placement.space.points().iter().flat_map(|point| placement.instances(point)).collect();
     let mut found = Vec::new();
     collision(&placement, &instances, &mut found);
     lanes(&placement, &instances, &mut found);
@@ -86,8 +86,8 @@ fn wires(placement: &Placement, instances: &[Instance], step: &mut Step, found: 
         found.push(Violation {
             law,
             site: Site::Read(read),
-            point: placement.point(sink).to_vec(),
-            other: Some(placement.point(source).to_vec()),
+            point: placement.written(placement.world.reads[read].reader, sink),
+            other: Some(placement.written(Reader::Equation(placement.world.reads[read].variable), source)),
             element: None,
         });
     };

@@ -31,7 +31,7 @@ fn least(placement: &Placement) -> Vec<Int> {
     let mut least = vec![Int::MAX; places.rows.len()];
     for sizes in few_sizes(kernel, std::slice::from_ref(mapping), FEW, MOST) {
         let placement = Placement::new(kernel, mapping, places, &sizes);
-        for instance in placement.world.points().iter().flat_map(|point| placement.instances(point)) {
+        for instance in placement.space.points().iter().flat_map(|point| placement.instances(point)) {
             least.iter_mut().enumerate().for_each(|(row, low)| *low = placement.row(row, &instance).min(*low));
         }
     }

@@ -3,6 +3,8 @@
 //! not.
 use crate::copies::find_copies;
 use crate::origin::origin;
+use crate::shifts::Shifts;
+use crate::sites::{ReadSite, sites};
 use crate::world::{World, minus};
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, VecDeque};
@@ -36,7 +38,11 @@ pub enum Verdict {
 
 /// A kernel at given sizes, with a map.
 pub struct Placement<'k> {
+    /// The kernel as it is written.
     pub world: World<'k>,
+    /// The points of the map: those of the kernel, moved by every shift.
+    pub space: World<'k>,
+    pub shifts: Shifts,
     pub mapping: &'k Mapping,
     pub places: &'k Places,
     pub copies: Vec<bool>,
@@ -49,10 +55,14 @@ pub struct Placement<'k> {
 impl<'k> Placement<'k> {
     pub fn new(kernel: &'k Kernel, mapping: &'k Mapping, places: &'k Places, sizes: &[Int]) -> Placement<'k> {
         let world = World::new(kernel, sizes);
+        let reads: Vec<_> = world.reads.iter().map(|r| (r.reader, r.variable)).collect();
+        let shifts = Shifts::new(kernel, mapping, &reads);
+        let space = World::grown(kernel, sizes, shifts.all());
         let copies = find_copies(kernel).iter().map(Option::is_some).collect();
         let known: Vec<Option<(Int, Int)>> = sizes.iter().map(|s| Some((*s, *s))).collect();
-        let range = ranges(kernel, mapping, known).into_iter().map(|r| r.expect("sizes are known")).collect();
-        Placement { world, mapping, places, copies, range, low: OnceCell::new() }
+        let range =
+            ranges(kernel, &shifts.all(), mapping, known).into_iter().map(|r| r.expect("sizes are known")).collect();
+        Placement { world, space, shifts, mapping, places, copies, range, low: OnceCell::new() }
     }
 
     /// All instances of a point, the one in the core first.
@@ -147,18 +157,31 @@ impl<'k> Placement<'k> {
     /// The reads that happen at an instance and stay in the domain. Halo instances store nothing, so reads of stores
     /// are left out there.
     pub fn wires(&self, instance: &Instance) -> Vec<Wire> {
-        let (point, core) = (self.point(instance), self.is_core(instance));
+        let core = self.is_core(instance);
         let mut wires = Vec::new();
         for (n, read) in self.world.reads.iter().enumerate() {
+            let point = self.written(read.reader, instance);
             if (core || matches!(read.reader, Reader::Equation(_)))
-                && self.world.contains(&minus(point, &read.distance))
-                && self.world.is_active(&read.path, point)
+                && self.world.contains(&point)
+                && self.world.contains(&minus(&point, &read.distance))
+                && self.world.is_active(&read.path, &point)
             {
-                let (source, beyond_rim) = self.source(instance, &read.distance);
+                let (source, beyond_rim) = self.source(instance, &self.distance(read));
                 wires.push(Wire { read: n, source, beyond_rim });
             }
         }
         wires
+    }
+
+    /// The point of the kernel whose equation or store runs at an instance.
+    pub fn written(&self, reader: Reader, instance: &Instance) -> Vec<Int> {
+        minus(self.point(instance), self.shifts.of(reader))
+    }
+
+    /// The distance of a read between the points of the map.
+    fn distance(&self, read: &ReadSite) -> Vec<Int> {
+        let (to, from) = (self.shifts.of(read.reader), self.shifts.of_variable(read.variable));
+        read.distance.iter().zip(to.iter().zip(from)).map(|(d, (to, from))| d + to - from).collect()
     }
 
     /// Whether a value comes from another tile. A copy is then loaded from the input instead.
@@ -198,12 +221,14 @@ impl<'k> Placement<'k> {
         let mut queue = VecDeque::from([(variable, instance.clone())]);
         while let Some((variable, made)) = queue.pop_front() {
             for read in self.world.reads.iter().filter(|r| r.variable == variable) {
-                let sink: Vec<Int> = self.point(&made).iter().zip(&read.distance).map(|(p, d)| p + d).collect();
-                if !self.world.contains(&sink) || !self.world.is_active(&read.path, &sink) {
+                let distance = self.distance(read);
+                let sink: Vec<Int> = self.point(&made).iter().zip(&distance).map(|(p, d)| p + d).collect();
+                let point = minus(&sink, self.shifts.of(read.reader));
+                if !self.world.contains(&point) || !self.world.is_active(&read.path, &point) {
                     continue;
                 }
                 for instance in self.instances(&sink) {
-                    if self.source(&instance, &read.distance) != (made.clone(), false) {
+                    if self.source(&instance, &distance) != (made.clone(), false) {
                         continue;
                     }
                     match read.reader {
@@ -222,7 +247,9 @@ impl<'k> Placement<'k> {
 
 /// The interval of every node that has constant bounds.
 pub fn constant_ranges(kernel: &Kernel, mapping: &Mapping) -> Vec<Option<(Int, Int)>> {
-    ranges(kernel, mapping, vec![None; kernel.sizes.len()])
+    let reads: Vec<_> = sites(kernel).0.iter().map(|r| (r.reader, r.variable)).collect();
+    let shifts = Shifts::new(kernel, mapping, &reads).all();
+    ranges(kernel, &shifts, mapping, vec![None; kernel.sizes.len()])
 }
 
 /// The interval of a row, given the intervals of nodes; `None` if it depends on a node whose interval is unknown.
@@ -232,12 +259,24 @@ pub fn interval_of_row(mapping: &Mapping, coefs: &[Int], nodes: &[Option<(Int, I
 }
 
 /// The interval of every node, given the intervals of the sizes; `None` if it is unknown.
-fn ranges(kernel: &Kernel, mapping: &Mapping, sizes: Vec<Option<(Int, Int)>>) -> Vec<Option<(Int, Int)>> {
+fn ranges(
+    kernel: &Kernel,
+    shifts: &[Vec<Int>],
+    mapping: &Mapping,
+    sizes: Vec<Option<(Int, Int)>>,
+) -> Vec<Option<(Int, Int)>> {
     let mut known = sizes;
     let mut nodes: Vec<Option<(Int, Int)>> = Vec::new();
-    for l in &kernel.loops {
+    for (k, l) in kernel.loops.iter().enumerate() {
+        // A bound at a moved point: the loops outside it move back, the bound itself moves along.
+        let moves = |bound: &Form| -> Vec<Int> {
+            let outer = |s: &[Int]| (0..k).map(|o| bound.coef(kernel.loop_dim(o)) * s[o]).sum::<Int>();
+            shifts.iter().map(|s| s[k] - outer(s)).collect()
+        };
+        let least = moves(&l.low).into_iter().min().unwrap_or(0);
+        let most = moves(&l.high).into_iter().max().unwrap_or(0);
         let (low, high) = (interval(&l.low, &known), interval(&l.high, &known));
-        let range = low.zip(high).map(|(low, high)| (low.0, (high.1 - 1).max(low.0)));
+        let range = low.zip(high).map(|(low, high)| (low.0 + least, (high.1 + most - 1).max(low.0 + least)));
         known.push(range);
         nodes.push(range);
     }

@@ -8,7 +8,7 @@ pub fn reordered(kernel: &Kernel, mapping: &Mapping, written: &Places, sizes: &[
     let compact = written.compact();
     let before = Placement::new(kernel, mapping, written, sizes);
     let after = Placement::new(kernel, mapping, &compact, sizes);
-    let instances = before.world.points().into_iter().flat_map(|point| before.instances(&point));
+    let instances = before.space.points().into_iter().flat_map(|point| before.instances(&point));
     let mut times: Vec<(Vec<Int>, Vec<Int>)> =
         instances.map(|i| (before.rows(RowKind::Time, &i), after.rows(RowKind::Time, &i))).collect();
     times.sort();

@@ -8,13 +8,21 @@ pub struct World<'k> {
     pub sizes: Vec<Int>,
     pub reads: Vec<ReadSite>,
     pub accesses: Vec<AccessSite>,
+    /// The loops hold the points of the kernel moved by each of these shifts; without a map, by none.
+    shifts: Vec<Vec<Int>>,
 }
 
 impl<'k> World<'k> {
     pub fn new(kernel: &'k Kernel, sizes: &[Int]) -> World<'k> {
         assert_eq!(sizes.len(), kernel.sizes.len(), "one number a size");
         let (reads, accesses) = sites(kernel);
-        World { kernel, sizes: sizes.to_vec(), reads, accesses }
+        let shifts = vec![vec![0; kernel.loops.len()]];
+        World { kernel, sizes: sizes.to_vec(), reads, accesses, shifts }
+    }
+
+    /// The same with loops that are long enough for the points moved by each of these shifts: the points of a map.
+    pub fn grown(kernel: &'k Kernel, sizes: &[Int], shifts: Vec<Vec<Int>>) -> World<'k> {
+        World { shifts, ..World::new(kernel, sizes) }
     }
 
     /// Whether the laws apply to these sizes: each is at least 1, and the kernel's `where` holds.
@@ -29,8 +37,12 @@ impl<'k> World<'k> {
 
     /// The bounds of loop `k`, given the values of the loops outside it; the second bound is exclusive.
     pub fn bounds(&self, k: usize, outer: &[Int]) -> (Int, Int) {
-        let at = self.at(&outer[..k]);
-        (value(&self.kernel.loops[k].low, &at), value(&self.kernel.loops[k].high, &at))
+        let l = &self.kernel.loops[k];
+        let moved = self.shifts.iter().map(|shift| {
+            let at = self.at(&minus(&outer[..k], shift));
+            (value(&l.low, &at) + shift[k], value(&l.high, &at) + shift[k])
+        });
+        moved.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))).expect("at least one shift")
     }
 
     pub fn contains(&self, point: &[Int]) -> bool {

@@ -4,8 +4,8 @@ mod support;
 use support::resolve;
 use systolic_compiler::check;
 use systolic_compiler::fault::{Fault, Law};
-use systolic_compiler::model::{Kernel, Places};
-use systolic_oracle::confirm;
+use systolic_compiler::model::Kernel;
+use systolic_oracle::{confirm, places};
 
 const BROKEN: [(Law, &str); 15] = [
     (Law::Defined, "for i in 0..N { V[i] = V[i - 1] + x[i]; z[i] = V[i]; } map { tile i by 4 as (b, s); lanes s; }"),
@@ -76,7 +76,7 @@ fn broken(law: Law, body: &str) -> (Kernel, Fault) {
 
 fn judge(kernel: &Kernel, fault: &Fault) -> Result<(), String> {
     let mapping = &kernel.maps[0];
-    confirm(kernel, Some((mapping, &Places::new(kernel, mapping))), fault)
+    confirm(kernel, Some((mapping, &places(kernel, mapping))), fault)
 }
 
 #[test]

@@ -42,7 +42,7 @@ fn words(kernel: &Kernel, waiting: &Waiting) -> Int {
 /// Every map of an instance, or the default one.
 fn each_map(lawful: &Lawful, mut visit: impl FnMut(&Kernel, &LawfulMap)) {
     let default = if lawful.maps().is_empty() { default_map(lawful, Target::Gpu) } else { None };
-    lawful.maps().iter().chain(&default).for_each(|map| visit(lawful.kernel(), map));
+    lawful.maps().iter().chain(&default).for_each(|map| visit(map.kernel(lawful.kernel()), map));
 }
 
 #[test]

@@ -72,7 +72,7 @@ fn judge(seed: u64, report: &mut Report) {
     for lawful in &instances {
         let default = if lawful.maps().is_empty() { default_map(lawful, Target::Gpu) } else { None };
         for map in lawful.maps().iter().chain(&default) {
-            if let Err(why) = judge_map(lawful.kernel(), map, report) {
+            if let Err(why) = judge_map(map.kernel(lawful.kernel()), map, report) {
                 report.wrong(format!("seed {seed}: {why}\n{text}"));
             }
         }

@@ -19,7 +19,7 @@ fn every_example_is_lawful() {
 }
 
 /// The words of the document, the file and the text in it that fixes the number.
-const NUMBERS: [(&str, &str, &str); 20] = [
+const NUMBERS: [(&str, &str, &str); 21] = [
     ("tile, fold, overlap | 2^40 |", "target/limits.rs", "NUMBER: Int = 1 << 40;"),
     ("coefficient of a loop or size | 2^20 |", "target/limits.rs", "COEFFICIENT: Int = 1 << 20;"),
     ("or a constant of the body | 2^20 |", "target/limits.rs", "CONST_DIMENSION: Int = 1 << 20;"),
@@ -34,6 +34,7 @@ const NUMBERS: [(&str, &str, &str); 20] = [
     ("lanes; warps of a block | 32 |", "target/gpu.rs", "block_warps: 32,"),
     ("warps in `resident` | 32 |", "target/limits.rs", "RESIDENT: Int = 32;"),
     ("steps in `ahead` | 16 |", "target/limits.rs", "AHEAD: Int = 16;"),
+    ("in `shift`, forwards or backwards | 4096 |", "target/limits.rs", "SHIFT: Int = 1 << 12;"),
     ("bytes of parameters passed by value | 4096 |", "target/gpu.rs", "parameter_bytes: 4096,"),
     ("`unroll` and `fold` write out | 4096 |", "target/limits.rs", "BODIES: Int = 4096;"),
     ("waiting values take in a lane | 255 |", "target/gpu.rs", "lane_registers: 255,"),

@@ -20,7 +20,8 @@ pub fn compile(kernel: &Kernel, map: &LawfulMap, target: Target) -> Result<Sched
     let layout = Layout::of(kernel, map, target)?;
     let schedule = match target {
         Target::Gpu => compile_layout(&layout)?,
-        Target::Cpu => rolled(kernel, &layout)?,
+        // The layout has the kernel under the map's shifts.
+        Target::Cpu => rolled(layout.kernel, &layout)?,
     };
     verify(&schedule).map_err(|found| Broken { stage: "schedule", found })?;
     Ok(schedule)

@@ -161,6 +161,8 @@ pub enum RankFact {
     Indices { name: String, kind: Kind, expected: usize, found: usize },
     /// More than four dimensions, or none.
     Dimensions { name: String, found: usize },
+    /// `shift V by (1);` where the kernel has two loops.
+    Shift { name: String, expected: usize, found: usize },
     /// A constant whose lists are not nested as deep as it has dimensions.
     Nesting { name: String, expected: usize },
 }

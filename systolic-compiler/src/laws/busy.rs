@@ -7,7 +7,7 @@ use crate::model::{Form, Formula, Kernel, RowKind};
 
 /// Whether the map has several lanes, but no two of them ever have a point in the same step.
 pub fn one_lane(kernel: &Kernel, map: &LawfulMap) -> bool {
-    let (mapping, places) = (map.mapping(), map.places());
+    let (kernel, mapping, places) = (map.kernel(kernel), map.mapping(), map.places());
     let rows = || places.rows.iter().enumerate();
     let lanes = |k: usize| map.ranges()[k].is_none_or(|(low, high)| high > low);
     if !rows().any(|(k, r)| r.kind == RowKind::Lane && lanes(k)) {

@@ -5,7 +5,7 @@
 use super::set::{Asked, ask};
 use super::witness::loop_witness;
 use crate::fault::{CollisionFact, Fault, Faults};
-use crate::model::{Form, Formula, Kernel, Mapping, Places};
+use crate::model::{Form, Formula, Int, Kernel, Mapping, Places};
 use systolic_sets::Matrix;
 
 pub fn check(kernel: &Kernel, mapping: &Mapping, places: &Places, faults: &mut Faults) {
@@ -42,9 +42,15 @@ pub fn check(kernel: &Kernel, mapping: &Mapping, places: &Places, faults: &mut F
                 return;
             }
             Asked::Point(point) => {
+                let (point, shift) =
+                    of_one_variable(kernel, places, (dims + lattice.len(), &set), &images).unwrap_or((point, &[]));
                 let other: Vec<i128> = images.iter().map(|f| f.eval(&point).unwrap_or_default()).collect();
                 let mut witness = loop_witness(kernel, places, &point);
-                witness.other = Some(loop_witness(kernel, places, &other).point);
+                let mut second = loop_witness(kernel, places, &other).point;
+                for points in [&mut witness.point, &mut second] {
+                    points.iter_mut().zip(shift).for_each(|((_, at), by)| *at -= by);
+                }
+                witness.other = Some(second);
                 let place = places
                     .rows
                     .iter()
@@ -55,4 +61,23 @@ pub fn check(kernel: &Kernel, mapping: &Mapping, places: &Places, faults: &mut F
             }
         }
     }
+}
+
+/// Two points of a set that both belong to one variable, and how far it is shifted. The loops of a map with shifts have points at
+/// which some variables have no value; a message should tell others, if there are any.
+fn of_one_variable<'k>(
+    kernel: &'k Kernel,
+    places: &Places,
+    (dims, set): (usize, &Formula),
+    other: &[Form],
+) -> Option<(Vec<Int>, &'k [Int])> {
+    let loops = places.images(kernel);
+    kernel.equations.iter().filter(|e| !e.shift.is_empty()).find_map(|equation| {
+        let runs = equation.runs.substitute(&loops);
+        let both = set.clone().and(runs.clone()).and(runs.substitute(other));
+        match ask(dims, &both) {
+            Asked::Point(point) => Some((point, equation.shift.as_slice())),
+            Asked::Empty | Asked::GaveUp => None,
+        }
+    })
 }

@@ -47,6 +47,8 @@ pub struct Lawful {
 #[derive(Clone, Debug)]
 pub struct LawfulMap {
     mapping: Mapping,
+    /// The kernel under the map's shifts, if it has any.
+    shifted: Option<Box<Kernel>>,
     places: Places,
     ranges: Ranges,
     dependences: Dependences,
@@ -68,6 +70,11 @@ impl Lawful {
 }
 
 impl LawfulMap {
+    /// The kernel that the map runs: the kernel it was proved for, or that kernel under the map's shifts.
+    pub fn kernel<'k>(&'k self, of: &'k Kernel) -> &'k Kernel {
+        self.shifted.as_deref().unwrap_or(of)
+    }
+
     pub fn mapping(&self) -> &Mapping {
         &self.mapping
     }
@@ -155,6 +162,8 @@ pub fn prove_map(kernel: &Kernel, mapping: &Mapping) -> Result<LawfulMap, Vec<Fa
 
 /// The laws of one map, stage by stage.
 fn check_map(kernel: &Kernel, mapping: &Mapping) -> Result<LawfulMap, Vec<Fault>> {
+    let shifted = kernel.shifted(&mapping.shifts).map(Box::new);
+    let kernel = shifted.as_deref().unwrap_or(kernel);
     let mut faults = Faults::default();
     if let Some(clause) = &mapping.matrix {
         matrix::check(clause, &mut faults);
@@ -182,7 +191,7 @@ fn check_map(kernel: &Kernel, mapping: &Mapping) -> Result<LawfulMap, Vec<Fault>
     let dependences = Dependences::new(kernel, mapping, &places);
     let unused = resources::held(kernel, mapping, &places, &ranges, &dependences, &mut faults);
     stop(&mut faults)?;
-    Ok(LawfulMap { mapping: mapping.clone(), places, ranges, dependences, unused })
+    Ok(LawfulMap { mapping: mapping.clone(), shifted, places, ranges, dependences, unused })
 }
 
 fn stop(faults: &mut Faults) -> Result<(), Vec<Fault>> {

@@ -81,6 +81,13 @@ fn fault(kernel: &Kernel, mapping: &Mapping, n: usize, read: &Read, z: &[Int], s
         high,
     };
     let mut witness = super::set::witness(kernel, z);
-    witness.other = Some(named(kernel, &source[kernel.sizes.len()..]));
+    let mut other = named(kernel, &source[kernel.sizes.len()..]);
+    // Both are told as points of the kernel as it is written, before shifts.
+    let back = |point: &mut Vec<(String, Int)>, shift: &[Int]| {
+        point.iter_mut().zip(shift).for_each(|((_, at), by)| *at -= by);
+    };
+    back(&mut witness.point, kernel.shift_of(read.reader));
+    back(&mut other, &kernel.equations[read.variable].shift);
+    witness.other = Some(other);
     Fault::new(read.at, fact).with_witness(witness)
 }

@@ -15,10 +15,13 @@ pub fn loop_witness(kernel: &Kernel, places: &Places, point: &[Int]) -> Witness 
     }
 }
 
-/// The same for a read: its reader, and the point it reads from.
+/// The same for a read: its reader, and the point it reads from. Both are points of the kernel as it is written, before shifts.
 pub fn read_witness(kernel: &Kernel, places: &Places, read: &Read, point: &[Int]) -> Witness {
     let mut witness = loop_witness(kernel, places, point);
-    let source = witness.point.iter().zip(read.distance).map(|((name, at), d)| (name.clone(), at - d));
+    let shift = kernel.shift_of(read.reader);
+    witness.point.iter_mut().zip(shift).for_each(|((_, at), by)| *at -= by);
+    let distance = kernel.written_distance(read);
+    let source = witness.point.iter().zip(distance).map(|((name, at), d)| (name.clone(), at - d));
     witness.other = Some(source.collect());
     witness
 }

@@ -8,6 +8,7 @@
 use super::draft::{Draft, TimeRow};
 use super::layout::Target;
 use super::orders::{Rows, fronts, nests, unit};
+use super::shift::shifted_map;
 use crate::laws::{Direction, Lawful, LawfulMap, Order, prove_map};
 use crate::model::{Array, Form, Formula, Int, Kernel};
 use crate::target::{cpu, effort, gpu, tuning};
@@ -25,6 +26,16 @@ pub fn default_map(lawful: &Lawful, target: Target) -> Option<LawfulMap> {
         Order::Nest { loops, .. } => Some(loops.iter().map(|(l, d)| unit(kernel.loops.len(), *l, sign(*d))).collect()),
         Order::Keys(_) => None,
     };
+    search(kernel, first).or_else(|| shifted_map(lawful))
+}
+
+/// The same for a kernel whose order is not known.
+pub fn find_for(kernel: &Kernel) -> Option<LawfulMap> {
+    search(kernel, None)
+}
+
+/// Searches with all reads, then with those that ever happen.
+fn search(kernel: &Kernel, first: Option<Rows>) -> Option<LawfulMap> {
     let all = Reads::of(kernel, |_| true);
     let found = find(kernel, target, &all, first);
     if found.is_some() {

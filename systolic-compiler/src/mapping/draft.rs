@@ -175,6 +175,7 @@ impl Draft<'_> {
             unroll: (rows_before..new.len()).map(|k| (RowName::New(k), new[k].clone())).collect(),
             stages: Vec::new(),
             wishes: Wishes::default(),
+            shifts: Vec::new(),
         }
     }
 }

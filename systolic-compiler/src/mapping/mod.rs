@@ -8,6 +8,7 @@
 //! | `rule` | the medium of a class of reads |
 //! | `place_form`, `bound` | affine forms over places, and bounds of loops |
 //! | `default`, `draft`, `orders` | the search for a map, for kernels that have none |
+//! | `shift` | shifts of variables, where they have no common order |
 //! | `retime` | other orders of the time rows |
 //! | `obstacle` | why there is no warp program |
 mod bound;
@@ -21,6 +22,7 @@ mod orders;
 mod place_form;
 mod retime;
 mod rule;
+mod shift;
 
 pub use bound::Bound;
 pub use default::default_map;

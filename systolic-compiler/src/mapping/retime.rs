@@ -39,6 +39,8 @@ fn outward(layout: &Layout, k: usize) -> Option<Mapping> {
     let mut mapping = layout.mapping.clone();
     // The layout is told how many rows are written out, so `unroll` is not needed.
     mapping.unroll.clear();
+    // The kernel of the layout is already shifted.
+    mapping.shifts.clear();
     match (rows[row].matrix_row, rows[first].matrix_row) {
         (Some(from), Some(to)) => {
             let matrix = mapping.matrix.as_mut()?;

@@ -418,7 +418,9 @@ impl Builder<'_> {
             let known = self.scope.variables.iter().position(|v| *v == variable.text);
             let ty = known.and_then(|k| finisher.ty(variables[k], variable.at, || format!("`{}`", variable.text)));
             match (ty, finisher.finish(draft)) {
-                (Some(ty), Some(value)) => equations.push(Equation { variable, ty, value, copy: None }),
+                (Some(ty), Some(value)) => {
+                    equations.push(Equation { variable, ty, value, copy: None, shift: Vec::new(), runs: Formula::True })
+                }
                 _ => complete = false,
             }
         }
@@ -432,6 +434,7 @@ impl Builder<'_> {
                     index_at: s.index_at,
                     value,
                     at: s.at,
+                    shift: Vec::new(),
                 }),
                 None => complete = false,
             }

@@ -1,7 +1,7 @@
 //! A map of an instance: its plan of names with numbers filled in.
 use super::constant;
 use super::map_names::{MapPlan, PlanNode, RowName};
-use super::{Device, Instance, Int, StageMedium};
+use super::{Device, Instance, Int, Shift, StageMedium};
 use crate::fault::{Fault, Faults, MatrixFact, SizesFact};
 use crate::region::{Name, Region};
 use crate::syntax::print_expr;
@@ -32,6 +32,8 @@ pub struct Mapping {
     pub unroll: Vec<(RowName, Name)>,
     pub stages: Vec<Stage>,
     pub wishes: Wishes,
+    /// The variables and outputs that run later than the point they belong to, in source order.
+    pub shifts: Vec<Shift>,
 }
 
 /// What a map requests of a GPU besides places and times. It affects speed alone, no result. Where a request is missing, the
@@ -110,6 +112,7 @@ pub fn mapping(
         unroll: plan.unroll.clone(),
         stages: Vec::new(),
         wishes: Wishes::default(),
+        shifts: Vec::new(),
     };
     for clause in &map.clauses {
         match &clause.kind {
@@ -137,6 +140,12 @@ pub fn mapping(
                 mapping.wishes.ahead = Some(numbers.between(steps, "ahead", (0, limits::AHEAD)))
             }
             _ => {}
+        }
+    }
+    for (of, clause) in &plan.shifts {
+        if let ClauseKind::Shift { by, .. } = &map.clauses[*clause].kind {
+            let by = by.iter().map(|by| numbers.between(by, "shift", (-limits::SHIFT, limits::SHIFT))).collect();
+            mapping.shifts.push(Shift { of: *of, by });
         }
     }
     for (parameter, clause, row) in &plan.stages {

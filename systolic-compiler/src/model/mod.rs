@@ -18,6 +18,7 @@ mod places;
 mod rank;
 mod reads;
 mod scope;
+mod shift;
 mod sizes;
 mod type_conditions;
 mod types;
@@ -35,6 +36,7 @@ pub use one_map::{resolve_map, taken_names};
 pub use places::{Places, Row, RowKind};
 pub use reads::{Access, Read, Reader};
 pub use scope::size_names;
+pub use shift::{Shift, Shifted};
 
 use crate::region::{Name, Region};
 pub use crate::syntax::tree::{Device, StageMedium};
@@ -200,6 +202,10 @@ pub struct Equation {
     pub value: Expr,
     /// If the variable is a copy: the input element that it equals at every point.
     pub copy: Option<Element>,
+    /// How far a map shifts it along every loop; empty in the kernel as it is written.
+    pub shift: Vec<Int>,
+    /// The points of the loops at which it has a value: all of them, unless a map shifts variables.
+    pub runs: Formula,
 }
 
 /// An element of an array: the array and its affine indices.
@@ -227,6 +233,8 @@ pub struct Store {
     pub value: Expr,
     /// The left side, `z[c]`.
     pub at: Region,
+    /// How far a map shifts it along every loop; empty in the kernel as it is written.
+    pub shift: Vec<Int>,
 }
 
 /// A condition on sizes from the kernel's `where`, as text and as a formula.

@@ -16,7 +16,7 @@ pub struct Read<'k> {
     pub variable: usize,
     /// The dependence distance: consumer minus producer.
     pub distance: &'k [Int],
-    /// The guards around it, without the domain.
+    /// The guards around it, and where its equation runs; without the domain.
     pub guard: Formula,
     /// The region of the whole read, `V[i - 1, j]`.
     pub at: Region,
@@ -64,7 +64,7 @@ impl Kernel {
     /// Visits every expression with its reader, the guards around it, and whether it stands in a branch of a select.
     fn walk<'k>(&'k self, visit: &mut impl FnMut(Reader, &Formula, bool, &'k Expr)) {
         for (n, equation) in self.equations.iter().enumerate() {
-            visit_expr(&equation.value, &Formula::True, false, Reader::Equation(n), visit);
+            visit_expr(&equation.value, &equation.runs, false, Reader::Equation(n), visit);
         }
         for (n, store) in self.stores.iter().enumerate() {
             visit_expr(&store.value, &store.guard, false, Reader::Store(n), visit);
@@ -92,6 +92,27 @@ fn visit_expr<'k>(
 }
 
 impl Expr {
+    /// Visits this expression and its operands, and may change them.
+    pub fn for_each(&mut self, visit: &mut impl FnMut(&mut Expr)) {
+        visit(self);
+        match &mut self.kind {
+            ExprKind::Literal(_)
+            | ExprKind::Element { .. }
+            | ExprKind::Read { .. }
+            | ExprKind::Index(_)
+            | ExprKind::Holds(_) => {}
+            ExprKind::Unary { operand, .. } | ExprKind::Cast { operand } => operand.for_each(visit),
+            ExprKind::Binary { left, right, .. } | ExprKind::Compare { left, right, .. } => {
+                [left, right].into_iter().for_each(|e| e.for_each(visit));
+            }
+            ExprKind::Fma { a, b, c } => [a, b, c].into_iter().for_each(|e| e.for_each(visit)),
+            ExprKind::If { then, otherwise, .. } => [then, otherwise].into_iter().for_each(|e| e.for_each(visit)),
+            ExprKind::Select { condition, then, otherwise } => {
+                [condition, then, otherwise].into_iter().for_each(|e| e.for_each(visit));
+            }
+        }
+    }
+
     /// The operands, in source order; both branches of an `If`.
     pub fn children(&self) -> Vec<&Expr> {
         match &self.kind {

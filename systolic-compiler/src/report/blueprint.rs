@@ -44,7 +44,7 @@ pub struct BlueprintRow {
 
 /// The blueprint of a map. `program` is the program for a GPU, or the reason why there is none.
 pub fn of_map(kernel: &Kernel, map: &LawfulMap, program: Compiled) -> Blueprint {
-    let (mapping, places) = (map.mapping(), map.places());
+    let (kernel, mapping, places) = (map.kernel(kernel), map.mapping(), map.places());
     let images = places.images(kernel);
     let points = places.domain(kernel, mapping);
     let useful = points.clone().and(places.core(mapping));

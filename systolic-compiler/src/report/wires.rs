@@ -36,7 +36,7 @@ pub fn wires(kernel: &Kernel, map: &LawfulMap, layout: Option<&Layout>) -> Vec<B
                     Reader::Equation(n) => kernel.equations[n].variable.text.clone(),
                     Reader::Store(n) => kernel.outputs[kernel.stores[n].output].name.text.clone(),
                 },
-                distance: read.distance.to_vec(),
+                distance: kernel.written_distance(&read),
                 space: of(&|k| matches!(k, RowKind::Warp | RowKind::Lane)),
                 time: of(&|k| k == RowKind::Time),
                 waits: if medium == FEED { 0 } else { waits(map, class) },

@@ -9,9 +9,21 @@ use crate::fault::{Fault, SyntaxFact};
 use crate::region::{Name, Region};
 use proc_macro2::Delimiter;
 
-const CLAUSES: [&str; 11] =
-    ["tile", "blocks", "warps", "space_time", "lanes", "reorder", "unroll", "stage", "overlap", "resident", "ahead"];
-const MAY_REPEAT: [&str; 3] = ["tile", "stage", "overlap"];
+const CLAUSES: [&str; 12] = [
+    "tile",
+    "blocks",
+    "warps",
+    "space_time",
+    "lanes",
+    "reorder",
+    "unroll",
+    "stage",
+    "overlap",
+    "shift",
+    "resident",
+    "ahead",
+];
+const MAY_REPEAT: [&str; 4] = ["tile", "stage", "overlap", "shift"];
 
 /// A map, after the word `map`.
 pub(super) fn map(input: &mut Input, at: Region, faults: &mut Vec<Fault>) -> Result<Map> {
@@ -45,7 +57,7 @@ fn clauses(mut input: Input, faults: &mut Vec<Fault>) -> Vec<Clause> {
     while !input.at_end() {
         let clause = soft(&mut input, faults, |input| {
             let words = "a clause: `tile`, `blocks`, `warps`, `space_time`, `lanes`, `reorder`, `unroll`, `stage`, \
-                         `overlap`, `resident` or `ahead`";
+                         `overlap`, `shift`, `resident` or `ahead`";
             let (word, start) = input.expect_word(&CLAUSES, words)?;
             if seen.contains(&word) && !MAY_REPEAT.contains(&word) {
                 return Err(fault(start, SyntaxFact::Repeated { what: format!("`{word}`") }));
@@ -70,6 +82,7 @@ fn clause(input: &mut Input, word: &str) -> Result<ClauseKind> {
         "space_time" => space_time(input)?,
         "lanes" => lanes(input)?,
         "stage" => stage(input)?,
+        "shift" => shift(input)?,
         "resident" => ClauseKind::Resident(factor(input)?),
         "ahead" => ClauseKind::Ahead(factor(input)?),
         _ => overlap(input)?,
@@ -184,6 +197,15 @@ fn overlap(input: &mut Input) -> Result<ClauseKind> {
     }
     inside.finish("`)`: the overlap has one width, or two: `by (k, m)`")?;
     Ok(ClauseKind::Overlap { of, before, after })
+}
+
+/// `shift V by (2, 0)`
+fn shift(input: &mut Input) -> Result<ClauseKind> {
+    let of = input.name("the variable to shift: `shift V by (1, 0);`")?;
+    input.expect_word(&["by"], "`by` and one number per loop")?;
+    let words = "`(` and one number per loop: `shift V by (1, 0);`";
+    let (mut inside, _) = input.expect_group(Delimiter::Parenthesis, words)?;
+    Ok(ClauseKind::Shift { of, by: inside.list("number", expression)? })
 }
 
 /// A constant that ends at the `;`. Anything that cannot begin one is left to `factor`, whose message lists what can.

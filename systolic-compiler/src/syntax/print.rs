@@ -212,6 +212,7 @@ pub fn print_clause(kind: &ClauseKind) -> String {
         }
         ClauseKind::Resident(warps) => format!("resident {}", print_factor(warps)),
         ClauseKind::Ahead(steps) => format!("ahead {}", print_factor(steps)),
+        ClauseKind::Shift { of, by, .. } => format!("shift {} by ({})", of.text, join(by, print_expr)),
     }
 }
 

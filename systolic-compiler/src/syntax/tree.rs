@@ -292,6 +292,11 @@ pub enum ClauseKind {
     Resident(Expr),
     /// `ahead 4`: the prefetch distance of loads, in steps.
     Ahead(Expr),
+    /// `shift V by (2, 0)`: one number per loop.
+    Shift {
+        of: Name,
+        by: Vec<Expr>,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

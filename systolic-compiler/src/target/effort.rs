@@ -47,6 +47,12 @@ pub const BOUND_WAYS: usize = 16;
 /// Default maps that the laws are asked about per kernel.
 pub const DEFAULT_MAP_PROOFS: usize = 24;
 
+/// Sets of shifts for which a default map is searched.
+pub const SHIFTS: usize = 4;
+
+/// Orders of the loops for which shifts are computed.
+pub const SHIFT_ORDERS: usize = 6;
+
 /// Exact ranges that are computed per program.
 pub const EXACT_RANGES: usize = 400;
 

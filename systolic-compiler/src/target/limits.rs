@@ -25,6 +25,9 @@ pub const RESIDENT: Int = 32;
 /// Steps that `ahead` may ask for.
 pub const AHEAD: Int = 16;
 
+/// The largest shift of a variable along a loop, on either side of zero.
+pub const SHIFT: Int = 1 << 12;
+
 /// The largest dimension of a `const` parameter: more than a launch or a list of literals can hold.
 pub const CONST_DIMENSION: Int = 1 << 20;
 

@@ -19,8 +19,10 @@ fn summary(map: &LawfulMap) -> String {
         terms.map(|(l, c)| format!("{c} {}", name(l))).collect::<Vec<_>>().join(" + ")
     };
     let of = |kind: RowKind| map.places().of_kind(kind).map(|r| row(&r.coefs)).collect::<Vec<_>>().join(", ");
+    let shifted = mapping.shifts.iter().filter(|s| s.by.iter().any(|by| *by != 0));
+    let shifts: String = shifted.map(|s| format!("; shift {:?} {:?}", s.of, s.by)).collect();
     let fold = if mapping.fold > 1 { format!(" fold {}", mapping.fold) } else { String::new() };
-    format!("lanes {}{fold}; blocks {}; time {}", of(RowKind::Lane), of(RowKind::Block), of(RowKind::Time))
+    format!("lanes {}{fold}; blocks {}; time {}{shifts}", of(RowKind::Lane), of(RowKind::Block), of(RowKind::Time))
 }
 
 /// The `systolic!` blocks in the files of the workloads, each with its file.

@@ -2,6 +2,7 @@
 mod compact;
 mod default;
 mod inverse;
+mod shifts;
 
 use systolic_compiler::fault::message;
 use systolic_compiler::laws::Lawful;

@@ -201,6 +201,7 @@ fn clauses(random: &mut Random) -> Vec<Clause> {
         let medium = random.one(&[StageMedium::Shared, StageMedium::Registers]);
         all.push(ClauseKind::Stage { array: name(random), medium, at: name(random) });
         all.push(ClauseKind::Overlap { of: name(random), before: small(random), after: random.maybe(small) });
+        all.push(ClauseKind::Shift { of: name(random), by: random.some(1, 3, small) });
     }
     let mut clauses = Vec::new();
     while !all.is_empty() {

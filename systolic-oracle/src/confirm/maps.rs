@@ -1,6 +1,6 @@
 //! Confirms faults of a map at their witnesses.
 use super::MOST_POINTS;
-use super::witness::{instances, other, point, same, sizes};
+use super::witness::{instances, other, places, point, same, sizes};
 use crate::maps::{WIDTH, lane_count};
 use crate::origin::box_count;
 use crate::placement::{Instance, Placement, Verdict, Wire};
@@ -11,7 +11,7 @@ use crate::window::window;
 use systolic_compiler::fault::{
     BlocksFact, BroadcastFact, CausalityFact, CollisionFact, Fault, LanesFact, Look, Witness,
 };
-use systolic_compiler::model::{Int, Kernel, Mapping, Places, RowKind};
+use systolic_compiler::model::{Int, Kernel, Mapping, Places, Reader, RowKind};
 use systolic_compiler::region::Region;
 
 /// Confirms that the rows of the matrix are linearly dependent.
@@ -34,7 +34,25 @@ pub fn reverse(mapping: &Mapping) -> Result<(), String> {
 /// Confirms that two different instances have the place that the fault names.
 pub fn collision(placement: &Placement, fact: &CollisionFact, witness: &Witness) -> Result<(), String> {
     let CollisionFact::Same { place } = fact else { return Err("a limit".to_string()) };
-    let (first, second) = (instances(placement, &witness.point)?, instances(placement, other(witness)?)?);
+    let mut why = String::new();
+    for shift in placement.shifts.all().iter().map(|s| Some(s.as_slice())).chain([None]) {
+        let pair = places(placement, &witness.point, shift)
+            .and_then(|first| Ok((first, places(placement, other(witness)?, shift)?)));
+        match pair.and_then(|(first, second)| one_place(placement, place, &first, &second)) {
+            Ok(()) => return Ok(()),
+            Err(reason) => why = reason,
+        }
+    }
+    Err(why)
+}
+
+/// Confirms that an instance of the first list and another one of the second list have this place.
+fn one_place(
+    placement: &Placement,
+    place: &[(String, Int)],
+    first: &[Instance],
+    second: &[Instance],
+) -> Result<(), String> {
     let named = |instance: &Instance| {
         place.iter().all(|(name, v)| {
             let row = placement.places.rows.iter().position(|r| r.name == *name);
@@ -48,7 +66,7 @@ pub fn collision(placement: &Placement, fact: &CollisionFact, witness: &Witness)
     if pairs().any(|(a, b)| a != b && whole(a) == whole(b) && named(a)) {
         return Ok(());
     }
-    let places: Vec<_> = first.iter().chain(&second).map(whole).collect();
+    let places: Vec<_> = first.iter().chain(second).map(whole).collect();
     Err(format!("the places are {places:?}, not {place:?}"))
 }
 
@@ -67,10 +85,10 @@ pub fn lanes(
     }
     let count = |sizes: &Vec<Int>| {
         let placement = Placement::new(kernel, mapping, places, sizes);
-        if !placement.world.is_assumed() || placement.world.has_more_points_than(MOST_POINTS) {
+        if !placement.world.is_assumed() || placement.space.has_more_points_than(MOST_POINTS) {
             return None;
         }
-        let points = placement.world.points();
+        let points = placement.space.points();
         let instances: Vec<Instance> = points.iter().flat_map(|p| placement.instances(p)).collect();
         Some((lane_count(&placement, &instances), extents(&placement, &instances)))
     };
@@ -81,7 +99,7 @@ pub fn lanes(
     // An overlapped tile runs its whole inner loop, even where the domain is smaller. If a full tile has too many
     // points to enumerate, only its bounding box can be counted.
     let is_large =
-        |sizes: &Vec<Int>| Placement::new(kernel, mapping, places, sizes).world.has_more_points_than(MOST_POINTS);
+        |sizes: &Vec<Int>| Placement::new(kernel, mapping, places, sizes).space.has_more_points_than(MOST_POINTS);
     let by_box = is_overlapped(mapping) || tries.iter().any(is_large);
     match fact {
         LanesFact::NoLanes if has_lanes => Err("there are lanes".to_string()),
@@ -119,16 +137,24 @@ fn is_overlapped(mapping: &Mapping) -> bool {
 fn wires(placement: &Placement, variable: &str, witness: &Witness) -> Result<Vec<(Instance, Wire)>, String> {
     let from = point(&placement.world, other(witness)?)?;
     let mut found = Vec::new();
-    for sink in instances(placement, &witness.point)? {
-        for wire in placement.wires(&sink) {
-            let read = &placement.world.reads[wire.read];
-            let name = &placement.world.kernel.equations[read.variable].variable.text;
-            if name == variable && placement.point(&wire.source) == from {
-                found.push((sink.clone(), wire));
+    for shift in placement.shifts.all() {
+        for sink in instances(placement, &witness.point, &shift)? {
+            for wire in placement.wires(&sink) {
+                let read = &placement.world.reads[wire.read];
+                let name = &placement.world.kernel.equations[read.variable].variable.text;
+                let told = placement.shifts.of(read.reader) == shift && is_source(placement, &wire, &from);
+                if name == variable && told {
+                    found.push((sink.clone(), wire));
+                }
             }
         }
     }
     if found.is_empty() { Err(format!("the point does not read {variable} at {from:?}")) } else { Ok(found) }
+}
+
+/// Whether a wire begins at this point of the kernel.
+fn is_source(placement: &Placement, wire: &Wire, point: &[Int]) -> bool {
+    placement.written(Reader::Equation(placement.world.reads[wire.read].variable), &wire.source) == point
 }
 
 /// Whether a wire's consumer and producer run at the times that the fault states.
@@ -184,16 +210,21 @@ fn no_order(placement: &Placement, ring: &[(String, Int)], witness: &Witness) ->
     let cells = ring.iter().map(|(name, r)| Ok((variable(name)?, *r))).collect::<Result<Vec<_>, String>>()?;
     let centre = point(&placement.world, &witness.point)?;
     let source = point(&placement.world, other(witness)?)?;
-    let in_step = instances(placement, &witness.point)?.iter().any(|sink| {
-        placement.wires(sink).iter().any(|wire| {
-            placement.point(&wire.source) == source && matches!(placement.judge(sink, wire), Verdict::SameTime)
-        })
-    });
+    let mut in_step = false;
+    for shift in placement.shifts.all() {
+        in_step |= instances(placement, &witness.point, &shift)?.iter().any(|sink| {
+            placement.wires(sink).iter().any(|wire| {
+                placement.shifts.of(placement.world.reads[wire.read].reader) == shift
+                    && is_source(placement, wire, &source)
+                    && matches!(placement.judge(sink, wire), Verdict::SameTime)
+            })
+        });
+    }
     if !in_step {
         return Err(format!("{centre:?} does not read {source:?} in its own step"));
     }
     let mut step = Step::default();
-    let points = window(&placement.world, &[&centre], MOST_POINTS);
+    let points = window(&placement.space, &[&centre], MOST_POINTS);
     step.add(placement, points.iter().flat_map(|p| placement.instances(p)));
     let follows = |step: &Step, back: bool| {
         (0..cells.len()).all(|k| {
@@ -218,8 +249,8 @@ fn no_order(placement: &Placement, ring: &[(String, Int)], witness: &Witness) ->
             return Ok(());
         }
         let placement = Placement::new(kernel, mapping, placement.places, &sizes);
-        if placement.world.is_assumed() && !placement.world.has_more_points_than(MOST_POINTS) {
-            step.add(&placement, placement.world.points().iter().flat_map(|p| placement.instances(p)));
+        if placement.world.is_assumed() && !placement.space.has_more_points_than(MOST_POINTS) {
+            step.add(&placement, placement.space.points().iter().flat_map(|p| placement.instances(p)));
         }
     }
     if follows(&step, false) || follows(&step, true) {

@@ -36,13 +36,27 @@ pub fn says(world: &World, list: Option<&[(String, Int)]>, loops: &[Int]) -> boo
     list.is_none_or(named)
 }
 
-/// The instances of a point that the list can refer to: if it names loops of tiles, those with these values.
-pub fn instances(placement: &Placement, list: &[(String, Int)]) -> Result<Vec<Instance>, String> {
+/// The instances that the list can refer to, for a reader with this shift: if it names loops of tiles, those with these values.
+pub fn instances(placement: &Placement, list: &[(String, Int)], shift: &[Int]) -> Result<Vec<Instance>, String> {
     let point = point(&placement.world, list)?;
-    let mut instances = placement.instances(&point);
+    moved(placement, list, &point, shift)
+}
+
+/// The same for two points with one place: points of the kernel that have this shift or, if some variable has none there, points
+/// of the map.
+pub fn places(placement: &Placement, list: &[(String, Int)], shift: Option<&[Int]>) -> Result<Vec<Instance>, String> {
+    let world = if shift.is_some() { &placement.world } else { &placement.space };
+    let point = point(world, list)?;
+    moved(placement, list, &point, shift.unwrap_or(&vec![0; point.len()]))
+}
+
+fn moved(placement: &Placement, list: &[(String, Int)], point: &[Int], shift: &[Int]) -> Result<Vec<Instance>, String> {
+    let at: Vec<Int> = point.iter().zip(shift).map(|(p, s)| p + s).collect();
+    let mut instances = placement.instances(&at);
     instances.retain(|instance| {
         let nodes = placement.mapping.nodes.iter().zip(instance);
-        nodes.into_iter().all(|(node, v)| named(list, &node.name.text).is_none_or(|w| w == *v))
+        // The loops of the kernel are told before the shift.
+        nodes.into_iter().skip(at.len()).all(|(node, v)| named(list, &node.name.text).is_none_or(|w| w == *v))
     });
     if instances.is_empty() {
         return Err(format!("no run of {point:?} has the loops of tiles that the witness says"));

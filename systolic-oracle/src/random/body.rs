@@ -15,6 +15,10 @@ pub struct Body {
     pub outputs: Vec<String>,
     pub constants: Vec<String>,
     pub statements: Vec<String>,
+    /// The names of the variables.
+    pub variables: Vec<String>,
+    /// The name of every output and the number of the variable that it stores.
+    pub stored: Vec<(String, usize)>,
 }
 
 pub fn draw(random: &mut Random, loops: &Loops, map: &Map) -> Body {
@@ -30,17 +34,19 @@ pub fn draw(random: &mut Random, loops: &Loops, map: &Map) -> Body {
         statements.push(format!("{}[{}] = {value};", variable.name, loops.names().join(", ")));
     }
     let Writer { random, mut inputs, .. } = writer;
-    let mut outputs = Vec::new();
+    let (mut outputs, mut stored) = (Vec::new(), Vec::new());
     for (n, variable) in variables.iter().enumerate() {
         if n + 1 < variables.len() && random.chance(45) {
             continue;
         }
         let (output, lines) = stores::draw(random, loops, map, &mut inputs, variable);
+        stored.push((format!("o{}", variable.name), n));
         outputs.push(output);
         statements.extend(lines);
     }
     let Inputs { parameters, arrays, constants, .. } = inputs;
-    Body { parameters, arrays, outputs, constants, statements }
+    let variables = names.iter().map(|name| name.to_string()).collect();
+    Body { parameters, arrays, outputs, constants, statements, variables, stored }
 }
 
 pub struct Variable {
@@ -99,7 +105,8 @@ impl Writer<'_> {
             }
             // Reading a later variable at the same point most likely gives a cycle.
             if self.random.chance(if m < n { 55 } else { 12 }) {
-                parts.push(self.read(n, m, &vec![0; self.loops.list.len()]));
+                let here = vec![0; self.loops.list.len()];
+                parts.push(self.read(n, m, &self.map.unshifted(n, m, &here)));
             } else {
                 parts.extend(self.read_far(n, m, m < n));
             }
@@ -112,7 +119,7 @@ impl Writer<'_> {
 
     fn read_far(&mut self, n: usize, m: usize, overlap: bool) -> Option<String> {
         let e = distance(self.random, self.loops, self.map, overlap)?;
-        Some(self.read(n, m, &e))
+        Some(self.read(n, m, &self.map.unshifted(n, m, &e)))
     }
 
     /// The read of `m` at `z − e` by variable `n`: that value if it exists, otherwise a load or a number.

@@ -56,6 +56,9 @@ const ROUND: u64 = 64;
 /// One seed in this many gives time rows with gaps.
 const STRETCHED: u64 = 11;
 
+/// One seed in this many gives shifted variables.
+const SHIFTED: u64 = 7;
+
 /// A kernel and its map. The same seed gives the same text.
 pub fn random_kernel(seed: u64) -> String {
     let mut random = Random::new(seed);
@@ -67,8 +70,12 @@ pub fn random_kernel(seed: u64) -> String {
     let aim = Aim::draw(&mut random);
     let loops = Loops::draw(&mut random, aim);
     let mut map = Map::draw(&mut random, &loops, aim);
+    if seed % SHIFTED == 5 {
+        map.draw_shifts(&mut Random::new(seed ^ SHIFTED << 32), &loops);
+    }
     let body = body::draw(&mut random, &loops, &map);
     map.draw_stages(&mut random, &body.arrays);
+    map.name_shifts(&body.variables, &body.stored);
     if seed % STRETCHED == 3 {
         map.stretch(&mut Random::new(!seed));
     }

@@ -1,8 +1,8 @@
 //! Objections of brute force to kernels that the laws accept.
 use systolic_compiler::Checked;
 use systolic_compiler::evaluate::{EvaluateError, evaluate, random_inputs};
-use systolic_compiler::model::{Int, Kernel, Places};
-use systolic_oracle::{Step, few_sizes, more_violations, reordered, violations, wrong_copies};
+use systolic_compiler::model::{Int, Kernel};
+use systolic_oracle::{Step, few_sizes, more_violations, places, reordered, violations, wrong_copies};
 
 /// Only sizes with at most this many points are tested.
 const FEW: usize = 700;
@@ -41,7 +41,7 @@ pub fn objection(kernel: &Kernel) -> Option<String> {
 
 fn objection_to_maps(kernel: &Kernel, sizes: &[Vec<Int>]) -> Option<String> {
     for mapping in &kernel.maps {
-        let places = Places::new(kernel, mapping);
+        let places = places(kernel, mapping);
         let mut step = Step::default();
         for s in sizes {
             if let Some(v) = more_violations(kernel, mapping, &places, s, &mut step).first() {

@@ -1,7 +1,7 @@
 //! The cases of the rule that a run uses: for every wire of every point, from its producer's place to its consumer's.
 use std::collections::BTreeSet;
 use systolic_compiler::mapping::Layout;
-use systolic_compiler::model::{Form, Int, RowKind, StageMedium};
+use systolic_compiler::model::{Form, Int, Kernel, RowKind, StageMedium};
 use systolic_compiler::program::{Inst, Operation, Program};
 use systolic_oracle::{Instance, Placement, Wire};
 
@@ -35,11 +35,14 @@ pub const CASES: [&str; 23] = [
     "four loops",
 ];
 
+/// A part of the language that is younger than the record of the other cases.
+pub const SHIFTED: &str = "shifted variables";
+
 /// The cases of a program that ran at these sizes.
-pub fn of_run(layout: &Layout, program: &Program, sizes: &[Int]) -> BTreeSet<&'static str> {
-    let placement = Placement::new(layout.kernel, layout.mapping, layout.places, sizes);
+pub fn of_run(kernel: &Kernel, layout: &Layout, program: &Program, sizes: &[Int]) -> BTreeSet<&'static str> {
+    let placement = Placement::new(kernel, layout.mapping, layout.places, sizes);
     let mut found = BTreeSet::new();
-    for point in placement.world.points() {
+    for point in placement.space.points() {
         for sink in placement.instances(&point) {
             for wire in placement.wires(&sink) {
                 found.extend(of_wire(layout, &placement, &sink, &wire));
@@ -100,6 +103,7 @@ fn of_map(layout: &Layout, program: &Program, placement: &Placement) -> Vec<&'st
     let all = [
         ("stay", program.values.iter().any(hoisted)),
         ("overlap", mapping.nodes.iter().any(|n| n.tile.as_ref().is_some_and(|t| t.before + t.after > 0))),
+        (SHIFTED, mapping.shifts.iter().any(|s| s.by.iter().any(|by| *by != 0))),
         ("fold", mapping.fold > 1),
         ("warps", program.warp_count() > 1),
         ("two warp rows", layout.warps.len() > 1),

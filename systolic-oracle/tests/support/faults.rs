@@ -1,10 +1,10 @@
 //! Examines faults: their positions in the text, and whether brute force confirms them.
 use systolic_compiler::fault::{Edit, Fact, Fault, Law, OutputsFact};
-use systolic_compiler::model::{self, Int, Kernel, Places};
+use systolic_compiler::model::{self, Int, Kernel};
 use systolic_compiler::region::Region;
 use systolic_compiler::syntax::{print_kernel, tree};
 use systolic_compiler::{Checked, evaluate};
-use systolic_oracle::{World, confirm, is_confirmable, is_limit};
+use systolic_oracle::{World, confirm, is_confirmable, is_limit, places};
 
 /// Only sizes with at most this many points are evaluated.
 const FEW: usize = 1500;
@@ -92,7 +92,7 @@ pub fn doubt(kernel: &tree::Kernel, fault: &Fault) -> Option<String> {
         let name = m.name.as_ref().map_or("the unnamed map", |n| n.text.as_str());
         fault.map.as_ref().is_none_or(|f| f == name)
     };
-    let map = instance.maps.iter().find(fits).map(|m| (m, Places::new(instance, m)));
+    let map = instance.maps.iter().find(fits).map(|m| (m, places(instance, m)));
     let confirmed = confirm(instance, map.as_ref().map(|(m, p)| (*m, p)), fault);
     let seen = confirmed.and_then(|()| does_not_evaluate(instance, fault));
     seen.err().map(|why| format!("{} ({}): {why}", fault.law(), numbers(fault)))

@@ -97,7 +97,7 @@ pub fn run_map(
     if target == Target::Gpu
         && let Some(largest) = ran.iter().max_by_key(|sizes| sizes.iter().sum::<Int>())
     {
-        let found = report.time("cases", || cases::of_run(&layout, &program, largest));
+        let found = report.time("cases", || cases::of_run(kernel, &layout, &program, largest));
         found.into_iter().for_each(|case| report.count(format!("with {case}")));
     }
     Ok(Ran::Judged)

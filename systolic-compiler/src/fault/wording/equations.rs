@@ -99,6 +99,10 @@ pub fn rank(fact: &RankFact) -> String {
         RankFact::Dimensions { name, found } => {
             format!("`{name}` has {}; arrays have 1 to 4", count(*found, "dimension", "dimensions"))
         }
+        RankFact::Shift { name, expected, found } => {
+            let expected = count(*expected, "number", "numbers");
+            format!("`shift {name}`: expected {expected}, one per loop, found {found}")
+        }
         RankFact::Nesting { name, expected: 0 } => format!("expected a value in `{name}`, found a list"),
         RankFact::Nesting { name, .. } => {
             format!("expected a list in `{name}`, found a value: lists are nested once per dimension, `[[…], […]]`")

@@ -39,6 +39,8 @@ impl<'k> Layout<'k> {
     /// The layout with `count` of the innermost time rows written out; `None` if one of these has no constant range, if the
     /// rows cannot be inverted, or if the fold has too many registers.
     pub fn with_written(kernel: &'k Kernel, map: &'k LawfulMap, target: Target, count: usize) -> Option<Layout<'k>> {
+        // From here on the layout knows the kernel under the map's shifts only.
+        let kernel = map.kernel(kernel);
         let mut layout = Layout::without_leaves(kernel, map, target, count)?;
         let rows: Vec<(Vec<Int>, PlaceForm)> =
             map.places().rows.iter().enumerate().map(|(k, row)| (row.coefs.clone(), layout.row_value(k))).collect();

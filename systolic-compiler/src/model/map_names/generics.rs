@@ -75,6 +75,7 @@ fn numbers(clause: &ClauseKind) -> Vec<&tree::Expr> {
         ClauseKind::Overlap { before, after, .. } => std::iter::once(before).chain(after).collect(),
         ClauseKind::Lanes { fold, .. } => fold.iter().collect(),
         ClauseKind::Resident(number) | ClauseKind::Ahead(number) => vec![number],
+        ClauseKind::Shift { by, .. } => by.iter().collect(),
         ClauseKind::SpaceTime { matrix, reverse, .. } => {
             std::iter::once(matrix).chain(reverse).flat_map(|m| &m.rows).flat_map(|r| &r.entries).collect()
         }

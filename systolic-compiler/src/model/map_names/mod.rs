@@ -21,7 +21,9 @@
 //! | `space` | `blocks`, `space_time`, `warps` and `lanes` |
 //! | `time` | `reorder` and `unroll` |
 //! | `stages` | `stage` |
+//! | `shifts` | `shift` |
 mod generics;
+mod shifts;
 mod space;
 mod stages;
 mod tiles;
@@ -29,6 +31,7 @@ mod time;
 
 use super::names::{twice, unknown};
 use super::scope::Scope;
+use super::shift::Shifted;
 use crate::fault::{Fault, Faults, Kind, NamesFact};
 use crate::region::Name;
 use crate::syntax::tree;
@@ -79,6 +82,8 @@ pub struct MapPlan {
     pub unroll: Vec<(RowName, Name)>,
     /// Array parameter, clause, and the row named after `at`.
     pub stages: Vec<(usize, usize, RowName)>,
+    /// What is shifted, and the clause.
+    pub shifts: Vec<(Shifted, usize)>,
 }
 
 /// Resolves the names of a map.
@@ -92,6 +97,7 @@ pub fn plan(kernel: &tree::Kernel, scope: &Scope, map: &tree::Map, faults: &mut 
     resolver.reorder();
     resolver.unroll();
     resolver.stages();
+    resolver.shifts();
     resolver.plan
 }
 

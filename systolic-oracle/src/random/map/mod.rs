@@ -34,6 +34,12 @@ pub struct Map {
     unroll: Vec<String>,
     /// `stage` clauses, as text.
     stages: Vec<String>,
+    /// The shifts of the variables in order; empty if none is shifted.
+    shifts: Vec<Vec<i64>>,
+    /// By how much more an output is shifted than its variable.
+    later: Option<Vec<i64>>,
+    /// `shift` clauses, as text.
+    shift_clauses: Vec<String>,
 }
 
 /// Loops that are neither blocks nor sequential, and those of them with a constant length: candidates for lanes and
@@ -67,6 +73,9 @@ impl Map {
             reorder: false,
             unroll: Vec::new(),
             stages: Vec::new(),
+            shifts: Vec::new(),
+            later: None,
+            shift_clauses: Vec::new(),
         };
         let mut free = map.draw_tiles(random, loops);
         map.set_aside(random, &mut free);
@@ -195,6 +204,39 @@ impl Map {
             let known = row.iter().all(|(leaf, c)| *c == 0 || self.extent(leaf, loops).is_some());
             if known || random.chance(2) {
                 self.unroll.push(name.clone());
+            }
+        }
+    }
+
+    /// Shifts most variables, and sometimes the outputs.
+    pub fn draw_shifts(&mut self, random: &mut Random, loops: &Loops) {
+        let shift = |random: &mut Random| loops.list.iter().map(|_| random.pick(&[-1, 0, 0, 0, 1, 1, 2])).collect();
+        self.shifts = (0..4).map(|_| shift(random)).collect();
+        self.later = random.chance(20).then(|| super::body::distance(random, loops, self, false)).flatten();
+    }
+
+    /// The distance between places of a read at distance `e` of variable `m` by variable `n`, and back: a shift changes the one
+    /// into the other.
+    pub fn unshifted(&self, n: usize, m: usize, e: &[i64]) -> Vec<i64> {
+        match (self.shifts.get(n), self.shifts.get(m)) {
+            (Some(reader), Some(read)) => (0..e.len()).map(|k| e[k] - reader[k] + read[k]).collect(),
+            _ => e.to_vec(),
+        }
+    }
+
+    /// Writes the clauses, now that the variables and outputs have names.
+    pub fn name_shifts(&mut self, variables: &[String], outputs: &[(String, usize)]) {
+        let clause = |name: &str, by: &[i64]| {
+            let by: Vec<String> = by.iter().map(i64::to_string).collect();
+            format!("shift {name} by ({});", by.join(", "))
+        };
+        let moves = |by: &&Vec<i64>| by.iter().any(|by| *by != 0);
+        let named = variables.iter().zip(&self.shifts).filter(|(_, by)| moves(by));
+        self.shift_clauses = named.map(|(name, by)| clause(name, by)).collect();
+        if let Some(later) = &self.later {
+            for (name, variable) in outputs {
+                let by: Vec<i64> = self.shifts[*variable].iter().zip(later).map(|(s, l)| s + l).collect();
+                self.shift_clauses.push(clause(name, &by));
             }
         }
     }

@@ -28,6 +28,7 @@ impl Map {
         }
         clauses.extend(named("unroll", &self.unroll));
         clauses.extend(self.stages.iter().cloned());
+        clauses.extend(self.shift_clauses.iter().cloned());
         clauses.extend(wishes(clauses.iter().map(String::len).sum()));
         clauses.join(" ")
     }
