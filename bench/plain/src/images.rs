@@ -18,7 +18,8 @@ systolic::systolic! {
     }
     kernel smooth(x: [f32; R, C]) -> (y: [f32; R, C]) {
         for r in 0..R, c in 0..C {
-            y[r, c] = 0.5 * x[r, c] + 0.25 * ((if c == 0 { 0.0 } else { x[r, c - 1] }) + if c == C - 1 { 0.0 } else { x[r, c + 1] });
+            y[r, c] = 0.5 * x[r, c]
+                + 0.25 * ((if c == 0 { 0.0 } else { x[r, c - 1] }) + if c == C - 1 { 0.0 } else { x[r, c + 1] });
         }
     }
     kernel clamped(x: [f32; R, C] border clamp) -> (y: [f32; R, C]) {

@@ -53,10 +53,9 @@ impl<'a, T: Element, const N: usize> In<'a, T, N> {
     /// Returns the array with its last two axes as one.
     pub fn merged<const M: usize>(self) -> In<'a, T, M> {
         let (mut lengths, mut strides) = ([1; M], [1; M]);
-        for k in 0..M.min(N) {
-            lengths[k] = self.lengths[k];
-            strides[k] = self.strides[k];
-        }
+        let kept = M.min(N);
+        lengths[..kept].copy_from_slice(&self.lengths[..kept]);
+        strides[..kept].copy_from_slice(&self.strides[..kept]);
         if M + 1 == N && M > 0 {
             lengths[M - 1] = self.lengths[M - 1].wrapping_mul(self.lengths[M]);
             strides[M - 1] = 1;

@@ -49,10 +49,9 @@ impl<'a, T: Element, const N: usize> Out<'a, T, N> {
     /// Returns the array, which must be in standard layout, with its last two axes as one.
     pub fn merged<const M: usize>(self) -> Out<'a, T, M> {
         let (mut lengths, mut strides) = ([1; M], [1; M]);
-        for k in 0..M.min(N) {
-            lengths[k] = self.lengths[k];
-            strides[k] = self.strides[k];
-        }
+        let kept = M.min(N);
+        lengths[..kept].copy_from_slice(&self.lengths[..kept]);
+        strides[..kept].copy_from_slice(&self.strides[..kept]);
         if M + 1 == N && M > 0 {
             // In another layout nothing is stored.
             let merges = self.strides[M] == 1 && self.strides[M - 1] as i64 == self.lengths[M];
