@@ -221,7 +221,8 @@ impl Bench<'_> {
         // It is only left over if it cannot be removed; the next build removes it then.
         let _ = std::fs::remove_file(&part);
         let wanted = [link::WIDE, link::ANY].map(|suffix| format!("{}_{suffix}", unit.key));
-        let of = |name: &String| entries.iter().find(|(entry, _)| entry == name).map(|(_, resources)| resources.local());
+        let of =
+            |name: &String| entries.iter().find(|(entry, _)| entry == name).map(|(_, resources)| resources.local());
         wanted.iter().find_map(of).unwrap_or(0)
     }
 

@@ -136,11 +136,19 @@ fn search(tree: &syntax::tree::Kernel, lawful: &Lawful) {
     let found = search.run();
     let took = started.elapsed().as_millis();
     let (name, instance) = (&tree.name.text, &lawful.kernel().instance);
-    println!("{name} {instance}: {} tried, {} refused, {} operations, {took} ms", search.tried, search.refused, search.work);
+    println!(
+        "{name} {instance}: {} tried, {} refused, {} operations, {took} ms",
+        search.tried, search.refused, search.work
+    );
     for map in lawful.maps() {
         if let Ok(schedule) = compile(lawful.kernel(), map, Target::Gpu) {
             let cost = cost(&H200, lawful.kernel(), &schedule, search.sizes(), None);
-            println!("    its own map: {:.1} us, {} registers, {}", cost.time.total * 1e6, cost.registers, cost.time.roof.name());
+            println!(
+                "    its own map: {:.1} us, {} registers, {}",
+                cost.time.total * 1e6,
+                cost.registers,
+                cost.time.roof.name()
+            );
         }
     }
     for found in found {

@@ -99,9 +99,7 @@ const KERNELS: &str = "
 
 #[test]
 fn a_found_map_is_text_that_gives_the_same_program() {
-    let units = |kept: search::Kept<'_>| {
-        units(KERNELS.parse().expect("tokens"), search::Effort { kept, search: true })
-    };
+    let units = |kept: search::Kept<'_>| units(KERNELS.parse().expect("tokens"), search::Effort { kept, search: true });
     let found = units(&|_| None);
     assert_eq!(found.len(), 6, "a unit per kernel");
     for unit in &found {

@@ -15,7 +15,8 @@ pub fn needed(counter: &Counter<'_>) -> usize {
 /// The registers per lane that wait from step to step: carried and prefetched values, and those of addresses.
 pub fn held(counter: &Counter<'_>) -> usize {
     let carried = counter.program.carried_words() as usize;
-    let fetched = |s: &Section| s.prefetch.distance * counter.fetched(&s.step).map(|l| l.inst.ty.words()).sum::<usize>();
+    let fetched =
+        |s: &Section| s.prefetch.distance * counter.fetched(&s.step).map(|l| l.inst.ty.words()).sum::<usize>();
     carried + counter.program.sections().map(fetched).max().unwrap_or(0) + instructions::OTHER_REGISTERS
 }
 

@@ -26,16 +26,16 @@ pub fn default_map(lawful: &Lawful, target: Target) -> Option<LawfulMap> {
         Order::Nest { loops, .. } => Some(loops.iter().map(|(l, d)| unit(kernel.loops.len(), *l, sign(*d))).collect()),
         Order::Keys(_) => None,
     };
-    search(kernel, first).or_else(|| shifted_map(lawful))
+    search(kernel, target, first).or_else(|| shifted_map(lawful, target))
 }
 
 /// The same for a kernel whose order is not known.
-pub fn find_for(kernel: &Kernel) -> Option<LawfulMap> {
-    search(kernel, None)
+pub fn find_for(kernel: &Kernel, target: Target) -> Option<LawfulMap> {
+    search(kernel, target, None)
 }
 
 /// Searches with all reads, then with those that ever happen.
-fn search(kernel: &Kernel, first: Option<Rows>) -> Option<LawfulMap> {
+fn search(kernel: &Kernel, target: Target, first: Option<Rows>) -> Option<LawfulMap> {
     let all = Reads::of(kernel, |_| true);
     let found = find(kernel, target, &all, first);
     if found.is_some() {

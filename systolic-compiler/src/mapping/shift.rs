@@ -9,13 +9,14 @@
 //! e asks for e_l + shift_W − shift_V ≥ 0: a difference constraint per read. The smallest solution is the longest path to every
 //! variable; there is none if a cycle of reads goes forward in time. Reads that are then at distance 0 along l ask the same of
 //! the next loop, and so on. The kernel under these shifts goes to the search for a map like any other.
+use super::Target;
 use super::default::find_for;
 use crate::laws::{Lawful, LawfulMap, prove_map};
 use crate::model::{Int, Kernel, Read, Reader, Shift, Shifted};
 use crate::target::{effort, limits};
 
 /// Returns the first lawful map with shifts; `None` if there is none among the orders that are tried.
-pub fn shifted_map(lawful: &Lawful) -> Option<LawfulMap> {
+pub fn shifted_map(lawful: &Lawful, target: Target) -> Option<LawfulMap> {
     let kernel = lawful.kernel();
     let mut tried: Vec<Vec<Shift>> = Vec::new();
     for copies_move in [true, false] {
@@ -26,7 +27,7 @@ pub fn shifted_map(lawful: &Lawful) -> Option<LawfulMap> {
             }
             tried.push(shifts.clone());
             let Some(shifted) = kernel.shifted(&shifts) else { continue };
-            let Some(found) = find_for(&shifted) else { continue };
+            let Some(found) = find_for(&shifted, target) else { continue };
             // Proved once more for the kernel itself, as a map that a user writes.
             let mut mapping = found.mapping().clone();
             mapping.shifts = shifts;

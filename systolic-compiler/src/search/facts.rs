@@ -102,10 +102,12 @@ impl<'k> Facts<'k> {
     /// along: the overlap with which tiles of the loop become independent.
     pub fn spread(&self, l: usize) -> Option<Spread> {
         let moving: Vec<&Vec<Int>> = self.computed.iter().filter(|d| d[l] != 0).collect();
-        let over = (0..self.lengths.len()).find(|t| *t != l && self.is_short(*t) && moving.iter().all(|d| d[*t] > 0))?;
+        let over =
+            (0..self.lengths.len()).find(|t| *t != l && self.is_short(*t) && moving.iter().all(|d| d[*t] > 0))?;
         let steps = self.lengths[over]? - 1;
         // Per step along `over`, rounded up.
-        let per_step = |along: Int, step: Int| along.max(0).div_euclid(step) + Int::from(along > 0 && along % step != 0);
+        let per_step =
+            |along: Int, step: Int| along.max(0).div_euclid(step) + Int::from(along > 0 && along % step != 0);
         let reach = |sign: Int| moving.iter().map(|d| per_step(sign * d[l], d[over])).max();
         let (before, after) = (reach(1)?, reach(-1)?);
         Some(Spread { over, before: before * steps, after: after * steps, skew: after })

@@ -1,6 +1,6 @@
 //! Ranks sketches: proves them, compiles them and predicts their times; improves the best.
-use super::facts::Facts;
 use super::factors::neighbours;
+use super::facts::Facts;
 use super::sketch::Sketch;
 use super::structures::structures;
 use crate::compile::compile;
@@ -12,7 +12,9 @@ use crate::schedule::Schedule;
 use crate::syntax::tree;
 use crate::target::Gpu;
 use crate::target::effort::QUICK;
-use crate::target::search::{ALTERNATIVES, CROWDED, CROWDED_COST, IMPROVED, LEAST_WORK, LOOP_COST, WORK, WORK_ON_STRUCTURES};
+use crate::target::search::{
+    ALTERNATIVES, CROWDED, CROWDED_COST, IMPROVED, LEAST_WORK, LOOP_COST, WORK, WORK_ON_STRUCTURES,
+};
 use std::collections::BTreeSet;
 
 /// A map that was found, with its program and its predicted cost.
@@ -61,7 +63,17 @@ impl<'k> Search<'k> {
     pub fn new(tree: &'k tree::Kernel, lawful: &'k Lawful, gpu: &'k Gpu) -> Search<'k> {
         let kernel = lawful.kernel();
         let facts = Facts::new(kernel);
-        Search { tree, kernel, gpu, facts, taken: model::taken_names(tree), seen: Vec::new(), tried: 0, refused: 0, work: 0 }
+        Search {
+            tree,
+            kernel,
+            gpu,
+            facts,
+            taken: model::taken_names(tree),
+            seen: Vec::new(),
+            tried: 0,
+            refused: 0,
+            work: 0,
+        }
     }
 
     /// The sizes at which candidates are compared.

@@ -12,7 +12,7 @@ mod print;
 pub mod tree;
 mod words;
 
-pub use print::{print, print_assign, print_clause, print_expr, print_map, print_kernel};
+pub use print::{print, print_assign, print_clause, print_expr, print_kernel, print_map};
 
 use crate::fault::Fault;
 use proc_macro2::TokenStream;

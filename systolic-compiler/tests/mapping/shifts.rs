@@ -21,7 +21,7 @@ fn shifts(lawful: &Lawful, map: &LawfulMap) -> String {
 /// The shifts of the default map, whose programs give the bits of the evaluator.
 fn found(text: &str) -> String {
     let lawful = one(text);
-    let map = default_map(&lawful).expect("a map");
+    let map = default_map(&lawful, Target::Gpu).expect("a map");
     runs(&lawful, &map);
     shifts(&lawful, &map)
 }
