@@ -31,7 +31,7 @@ pub use resources::Resources;
 
 use build::{Report, Task, build};
 use std::path::PathBuf;
-use systolic_compiler::search;
+use systolic_compiler::searched_units;
 
 /// Compiles every kernel of the package whose build script calls this. It never panics: problems become warnings of
 /// cargo, or errors if `SYSTOLIC_REQUIRE_NVCC` is set.
@@ -46,7 +46,7 @@ pub fn compile() {
     let variable = |name: &str| std::env::var(name).ok();
     let threads = variable("NUM_JOBS").and_then(|number| number.parse().ok()).unwrap_or(1);
     let architectures = variable(settings::ARCHITECTURES).unwrap_or_default();
-    let task = Task { root, out, nvcc: Nvcc::find(), architectures, threads, emit: search::units };
+    let task = Task { root, out, nvcc: Nvcc::find(), architectures, threads, emit: searched_units };
     let report = build(&task);
     tell(&task, &report, settings::says_yes(variable(settings::REQUIRE).as_deref()));
 }

@@ -9,6 +9,9 @@
 //!
 //! lawful kernels, schedules ─ emit ─▶ Rust, CUDA, launch plans
 //! ```
+//!
+//! In a build script, `search` finds the map of a kernel that has none: it writes maps, proves and compiles them, and asks `cost`
+//! which is the fastest.
 pub mod advice;
 pub mod compile;
 #[cfg(feature = "search")]
@@ -146,6 +149,13 @@ pub fn units(tokens: TokenStream) -> Vec<emit::Unit> {
 pub fn units_of(kernel: &tree::Kernel, instances: &[Lawful]) -> Vec<emit::Unit> {
     let programs = Programs::new(kernel, instances, &[Target::Gpu], &default_map);
     programs.map_or(Vec::new(), |programs| emit::units(kernel, instances, &programs))
+}
+
+/// The same for a build script: a kernel without a map gets the map that was kept, or one that a search finds.
+#[cfg(feature = "search")]
+pub fn searched_units(tokens: TokenStream, effort: search::Effort<'_>) -> Vec<emit::Unit> {
+    let checked = check(tokens);
+    checked.kernels.iter().flat_map(|(kernel, instances)| search::units_of(kernel, instances, effort)).collect()
 }
 
 /// Tokens to tokens: the macro. The first token is a group that holds the path of the crate `systolic`. What a build

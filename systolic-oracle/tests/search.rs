@@ -9,12 +9,12 @@ use support::machine::{Effort, run_map};
 use support::number;
 use support::report::Report;
 use support::seeds::{over_all, text_of};
-use systolic_compiler::check;
 use systolic_compiler::laws::Lawful;
 use systolic_compiler::mapping::Target;
-use systolic_compiler::search::{self, Search, units};
+use systolic_compiler::search::{self, Search};
 use systolic_compiler::syntax::{print_map, tree};
 use systolic_compiler::target::GPU;
+use systolic_compiler::{check, searched_units};
 
 /// Runs every map that the search returns for an instance.
 fn judge(tree: &tree::Kernel, lawful: &Lawful, name: &str, effort: Effort, report: &mut Report) {
@@ -99,7 +99,9 @@ const KERNELS: &str = "
 
 #[test]
 fn a_found_map_is_text_that_gives_the_same_program() {
-    let units = |kept: search::Kept<'_>| units(KERNELS.parse().expect("tokens"), search::Effort { kept, search: true });
+    let units = |kept: search::Kept<'_>| {
+        searched_units(KERNELS.parse().expect("tokens"), search::Effort { kept, search: true })
+    };
     let found = units(&|_| None);
     assert_eq!(found.len(), 6, "a unit per kernel");
     for unit in &found {

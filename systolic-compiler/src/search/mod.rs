@@ -16,4 +16,4 @@ mod structures;
 mod units;
 
 pub use rank::{Candidate, Search};
-pub use units::{Effort, Kept, units, units_of};
+pub use units::{Effort, Kept, units_of};

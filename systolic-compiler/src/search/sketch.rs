@@ -352,5 +352,5 @@ impl Writer {
 const ROW_NAMES: [char; 7] = ['s', 't', 'u', 'v', 'w', 'x', 'y'];
 
 fn number(at: Region, value: Int) -> Expr {
-    Expr { kind: ExprKind::Int { value: value, suffix: None }, at }
+    Expr { kind: ExprKind::Int { value, suffix: None }, at }
 }

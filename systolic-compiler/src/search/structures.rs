@@ -10,7 +10,7 @@
 use super::facts::{Facts, Spread};
 use super::sketch::{Lanes, Role, Row, Sketch, Term, Tiled};
 use crate::model::Int;
-use crate::target::search::{BAND, FIRST_BYTES, FIRST_ROWS, LANE_LOOPS, LONGEST_BODY};
+use crate::target::search::{BAND, FIRST_BYTES, FIRST_ROWS, FIRST_STRIP, FIRST_WARPS, LANE_LOOPS, LONGEST_BODY};
 use crate::target::{GPU, gpu};
 use std::cmp::Reverse;
 
@@ -116,7 +116,7 @@ impl Builder<'_, '_> {
                 let overlap = (round(spread.before), round(spread.after));
                 Lanes { fold, strip: 1, warps: 1, overlap, blocks: true }
             }
-            Across::Wave => Lanes { fold: 1, strip: 4, warps: 1, overlap: (0, 0), blocks: false },
+            Across::Wave => Lanes { fold: 1, strip: FIRST_STRIP, warps: 1, overlap: (0, 0), blocks: false },
         };
         let mut roles: Vec<Role> = vec![Role::Time { unroll: 1 }; facts.lengths.len()];
         let mut axes = usize::from(lanes.blocks);
@@ -130,14 +130,14 @@ impl Builder<'_, '_> {
                 _ => (0, 0),
             };
             let steps = if rolled && k == 0 { BAND + overlap.0 + overlap.1 } else { rows + overlap.0 + overlap.1 };
-            let warps = if overlap == (0, 0) && !(rolled && k == 0) && k == 0 { 4 } else { 1 };
+            let warps = if overlap == (0, 0) && !rolled && k == 0 { FIRST_WARPS } else { 1 };
             roles[*l] = Role::Tiled(Tiled { steps, warps, overlap, blocks: true });
             axes += 1;
         }
-        for l in 0..roles.len() {
-            let whole = roles[l] == (Role::Time { unroll: 1 }) && facts.is_parallel(l) && !facts.is_short(l);
+        for (l, role) in roles.iter_mut().enumerate() {
+            let whole = *role == (Role::Time { unroll: 1 }) && facts.is_parallel(l) && !facts.is_short(l);
             if whole && axes < gpu::GRID_AXES {
-                roles[l] = Role::Block;
+                *role = Role::Block;
                 axes += 1;
             }
         }

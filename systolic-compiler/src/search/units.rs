@@ -8,7 +8,6 @@ use crate::model;
 use crate::syntax::{self, print_map, tree};
 use crate::target::GPU;
 use crate::target::search::ALTERNATIVES;
-use proc_macro2::TokenStream;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -22,12 +21,7 @@ pub struct Effort<'k> {
     pub search: bool,
 }
 
-/// Tokens to CUDA: the units of every lawful kernel. What has faults is left out: the macro reports it.
-pub fn units(tokens: TokenStream, effort: Effort<'_>) -> Vec<Unit> {
-    crate::check(tokens).kernels.iter().flat_map(|(tree, instances)| units_of(tree, instances, effort)).collect()
-}
-
-/// The same for one kernel. A broken invariant gives none: the macro reports it, on the kernel's name.
+/// The units of one lawful kernel. A broken invariant gives none: the macro reports it, on the kernel's name.
 pub fn units_of(tree: &tree::Kernel, instances: &[Lawful], effort: Effort<'_>) -> Vec<Unit> {
     let found: RefCell<BTreeMap<String, Found>> = RefCell::default();
     let find = |lawful: &Lawful, target: Target| {

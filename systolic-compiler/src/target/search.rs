@@ -34,6 +34,12 @@ pub const FIRST_BYTES: Int = 16;
 /// Rows per warp of the first guess at a short tile.
 pub const FIRST_ROWS: Int = 4;
 
+/// Warps of the first guess at a block of short tiles.
+pub const FIRST_WARPS: Int = 4;
+
+/// Points per lane of the first guess at a wavefront.
+pub const FIRST_STRIP: Int = 4;
+
 /// Rows of the first guess at a band.
 pub const BAND: Int = 128;
 

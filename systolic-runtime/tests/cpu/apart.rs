@@ -49,10 +49,11 @@ fn check<T: Element, const LIVE: usize, const COUNT: usize>(random: impl Fn(u64)
             // The second length cuts off the last lanes.
             for length in [ELEMENTS, at + step * (COUNT - 1)] {
                 let mut to = Array1::from_elem(length, T::default());
-                let out = Out::new(to.view_mut());
-                let block = Apart::<T, LIVE, COUNT> { from: &from, to: out, at, step, reversed: at == 1 };
-                launch_on(level, &block, [0; 3], [0; 3]).unwrap();
-                drop(block);
+                {
+                    let out = Out::new(to.view_mut());
+                    let block = Apart::<T, LIVE, COUNT> { from: &from, to: out, at, step, reversed: at == 1 };
+                    launch_on(level, &block, [0; 3], [0; 3]).unwrap();
+                }
                 for (k, got) in to.iter().enumerate() {
                     let stored = k >= at && (k - at) % step == 0 && (k - at) / step < COUNT;
                     let expected = if stored { from[k] } else { T::default() };
