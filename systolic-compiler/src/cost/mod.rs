@@ -47,8 +47,6 @@ pub struct Cost {
     pub registers: usize,
     /// Registers per lane that the program would use if the map left it as many.
     pub needed: usize,
-    /// Registers per lane that wait from step to step, whatever order the instructions of a step have.
-    pub held: usize,
     /// Registers per lane, as given by the caller.
     pub given: Option<usize>,
     /// Warps that a multiprocessor runs at a time.
@@ -88,12 +86,26 @@ pub fn cost_of(
         blocks: launch.blocks(),
         registers: predicted,
         needed,
-        held: registers::held(&counter),
         given: registers,
         warps: resident * warps,
         loop_length: launch.loads.first().map_or(0.0, |l| l.loop_length),
         launch,
     }
+}
+
+/// The registers per lane that a program needs.
+#[derive(Clone, Copy, Debug)]
+pub struct Needed {
+    /// If there are enough, by the section that needs most.
+    pub step: usize,
+    /// Those that wait from step to step, whatever order the instructions of a step have.
+    pub held: usize,
+}
+
+/// Predicts the registers per lane that a program needs.
+pub fn needed(kernel: &Kernel, program: &Schedule) -> Needed {
+    let counter = Counter::new(kernel, program);
+    Needed { step: registers::needed(&counter), held: registers::held(&counter) }
 }
 
 /// The first and the last block of a launch along every axis of its grid.

@@ -4,17 +4,18 @@ use super::facts::Facts;
 use super::sketch::Sketch;
 use super::structures::structures;
 use crate::compile::compile;
-use crate::cost::{Cost, cost_of};
+use crate::cost::{Cost, cost_of, needed};
 use crate::laws::{Lawful, LawfulMap, prove_map};
 use crate::mapping::Target;
 use crate::model::{self, Int, Kernel};
 use crate::schedule::Schedule;
 use crate::syntax::tree;
-use crate::target::Gpu;
 use crate::target::effort::QUICK;
 use crate::target::search::{
-    ALTERNATIVES, CROWDED, CROWDED_COST, IMPROVED, LEAST_WORK, LOOP_COST, WORK, WORK_ON_STRUCTURES,
+    ALTERNATIVES, CROWDED_LOOP, CROWDED_STRAIGHT, IMPROVED, LEAST_STRUCTURES, LEAST_WORK, LOOP_COST, NARROW_COST,
+    REGISTERS_LOOP, REGISTERS_STRAIGHT, WORK, WORK_ON_STRUCTURES,
 };
+use crate::target::{GPU, Gpu, gpu};
 use std::collections::BTreeSet;
 
 /// A map that was found, with its program and its predicted cost.
@@ -35,11 +36,42 @@ impl Candidate {
 
     /// What candidates are compared by: the predicted time, with what the cost model does not know.
     fn rank(&self) -> f64 {
-        let room = self.schedule.room() as f64;
-        // nvcc reorders straight code so that it needs fewer registers than the cost model counts, but not without limit.
-        let crowded = (self.cost.needed as f64 / room - CROWDED).max(0.0) * CROWDED_COST;
-        let rolled = if self.schedule.frame.loops.is_empty() { 0.0 } else { LOOP_COST };
-        self.seconds() * (1.0 + crowded + rolled)
+        let registers = Registers::new(&self.schedule, self.cost.needed);
+        let crowded = (registers.expected / registers.most as f64 - 1.0).max(0.0);
+        // One point per lane shares no load with a neighbour.
+        let narrow = if self.sketch.lanes().is_some_and(|(_, lanes)| lanes.blocks && lanes.fold == 1) {
+            NARROW_COST
+        } else {
+            0.0
+        };
+        let extra = match self.schedule.frame.loops.is_empty() {
+            true => crowded * CROWDED_STRAIGHT,
+            false => crowded * CROWDED_LOOP + LOOP_COST,
+        };
+        self.seconds() * (1.0 + extra + narrow)
+    }
+}
+
+/// The registers per lane that nvcc will use.
+struct Registers {
+    /// Without a limit.
+    expected: f64,
+    /// The limit: what the warps that the map wants resident leave, or what a lane can have.
+    most: usize,
+}
+
+impl Registers {
+    fn new(schedule: &Schedule, needed: usize) -> Registers {
+        let share = if schedule.frame.loops.is_empty() { REGISTERS_STRAIGHT } else { REGISTERS_LOOP };
+        let blocks = schedule.resident_blocks().unwrap_or(1).max(1);
+        let warps = usize::try_from(blocks * schedule.warp_count()).unwrap_or(usize::MAX);
+        let each = GPU.registers / warps / gpu::WARP / GPU.register_unit * GPU.register_unit;
+        Registers { expected: needed as f64 * share, most: each.clamp(GPU.register_unit, GPU.lane_registers as usize) }
+    }
+
+    /// Those that are used.
+    fn used(&self) -> usize {
+        (self.expected.ceil() as usize).clamp(GPU.register_unit, self.most)
     }
 }
 
@@ -88,8 +120,9 @@ impl<'k> Search<'k> {
         // Long programs last: there may be no work left for them.
         sketches.sort_by_key(|sketch| self.estimate(sketch));
         for sketch in sketches {
-            let enough = self.work + self.estimate(&sketch) > WORK * WORK_ON_STRUCTURES / 100;
-            if first.is_empty() || !enough {
+            let after = self.work + self.estimate(&sketch);
+            let few = first.is_empty() || (first.len() < LEAST_STRUCTURES && after <= WORK);
+            if few || after <= WORK * WORK_ON_STRUCTURES / 100 {
                 first.extend(self.candidate(sketch));
             }
         }
@@ -155,11 +188,13 @@ impl<'k> Search<'k> {
         let mapping = model::resolve_map(self.tree, self.kernel, &map)?;
         let lawful = prove_map(self.kernel, &mapping).ok()?;
         let schedule = compile(self.kernel, &lawful, Target::Gpu).ok()?;
-        let cost = cost_of(self.gpu, self.kernel, &schedule, &self.facts.sizes, None, QUICK);
+        let needed = needed(self.kernel, &schedule);
+        let registers = Registers::new(&schedule, needed.step);
         // Values that wait in registers from step to step cannot be moved: without room they go to memory.
-        if cost.held > schedule.room() {
+        if needed.held > registers.most {
             return None;
         }
+        let cost = cost_of(self.gpu, self.kernel, &schedule, &self.facts.sizes, Some(registers.used()), QUICK);
         Some(Candidate { map, lawful, schedule, cost, sketch })
     }
 }

@@ -16,6 +16,9 @@ pub const LEAST_WORK: Int = 100;
 /// The percentage of the work after which no further structure is tried, only other numbers for the best.
 pub const WORK_ON_STRUCTURES: Int = 40;
 
+/// Structures that are tried as long as there is work left for them.
+pub const LEAST_STRUCTURES: usize = 3;
+
 /// Structures whose numbers are improved.
 pub const IMPROVED: usize = 2;
 
@@ -58,12 +61,21 @@ pub const ROWS: Int = 16;
 /// Points of the longest strip of a lane.
 pub const STRIPS: Int = 16;
 
-/// Registers that a program may need, in multiples of those that it has, before nvcc puts values into local memory.
-pub const CROWDED: f64 = 2.0;
+/// Registers that nvcc uses, as a part of those that the cost model counts, in code without a loop: it moves loads down to their
+/// uses. From about 300 candidates on an H200, as are the four numbers below.
+pub const REGISTERS_STRAIGHT: f64 = 0.6;
 
-/// What every further multiple costs, as a part of the time.
-pub const CROWDED_COST: f64 = 0.3;
+/// The same in a loop, where it keeps addresses, and copies of carried values.
+pub const REGISTERS_LOOP: f64 = 1.34;
 
-/// What a loop costs beyond the prediction, as a part of the time: measured over predicted times have a median of 1.0 without a
-/// loop and of 1.15 with one.
-pub const LOOP_COST: f64 = 0.15;
+/// What it costs if nvcc would use twice the registers that there are, as a part of the time, in code without a loop.
+pub const CROWDED_STRAIGHT: f64 = 0.4;
+
+/// The same in a loop.
+pub const CROWDED_LOOP: f64 = 1.0;
+
+/// What a loop costs beyond the prediction, as a part of the time.
+pub const LOOP_COST: f64 = 0.08;
+
+/// What one point per lane costs beyond the prediction, as a part of the time.
+pub const NARROW_COST: f64 = 0.2;

@@ -154,7 +154,7 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         }
         let from = cell as usize;
         // SAFETY: the last of these elements was compared with the number of values.
-        Some(unsafe { values.get_unchecked(from..from + reach as usize + 1) })
+        Some(unsafe { values.get_unchecked(from..from + (reach + 1) as usize) })
     }
 
     /// Reads a row that is not entirely inside the array, into memory of the caller: a returned array would be copied.
@@ -199,7 +199,7 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         }
         // SAFETY: every index is within its axis, the last one even plus `reach`, and there are as many values as the product
         // of the lengths. Otherwise the last of these elements was compared with the number of values.
-        Some(unsafe { std::slice::from_raw_parts(values.as_ptr().add(cell as usize), reach as usize + 1) })
+        Some(unsafe { std::slice::from_raw_parts(values.as_ptr().add(cell as usize), (reach + 1) as usize) })
     }
 
     /// Reads lane by lane: `width` lanes starting at lane `first`, as the first elements of a list.
