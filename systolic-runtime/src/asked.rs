@@ -24,8 +24,8 @@ impl<'a, P, T, const N: usize, A: Argument<'a, T, N>> Asked<'a, P, T, N> for A w
 
 /// A small array that a kernel takes by value.
 #[diagnostic::on_unimplemented(
-    message = "`{P}`: expected `{W}`, found `{Self}`",
-    label = "expected `{W}`",
+    message = "`{P}`: expected `&{W}`, found `{Self}`",
+    label = "expected `&{W}`",
     note = "`{P}` takes `&{W}`, or the same shape as `&Array{N}<{T}>`, a view, or a slice: `&[{T}]` or `&Vec<{T}>` for rank 1, \
             `(&[{T}], [usize; {N}])` with its shape for others"
 )]
