@@ -165,7 +165,7 @@ fn at_most_one_unnamed_map_a_device_and_condition() {
     assert!(told(&window("", &(map("T == f32") + &map("T == f64")))).is_empty());
     let second = told(&window("", &(map("T == f32") + &map("T == f32"))));
     assert_eq!(second.len(), 1, "{second:#?}");
-    assert!(second[0].0.starts_with("names: a second map without a name"), "{second:#?}");
+    assert!(second[0].0.starts_with("names: expected at most one unnamed map per device and condition"), "{second:#?}");
 }
 
 #[test]
