@@ -108,7 +108,7 @@ fn long() -> Vec<Step> {
         ("SYSTOLIC_SETS_TRIPLES", "1000000"),
         ("SYSTOLIC_RANDOM", "10000"),
         ("SYSTOLIC_MUTANTS", "12"),
-        ("SYSTOLIC_FUZZ", "80000"),
+        ("SYSTOLIC_FUZZ", "40000"),
     ];
     let mut steps = Vec::new();
     for package in OPTIMISED {
