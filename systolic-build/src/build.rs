@@ -183,7 +183,11 @@ impl Bench<'_> {
         let all: Vec<&Unit> = [unit].into_iter().chain(&unit.alternatives).collect();
         let mut best: Option<(u32, usize)> = None;
         for (k, candidate) in all.iter().enumerate() {
-            self.compiled(candidate)?;
+            match self.compiled(candidate) {
+                // One that nvcc refuses is no alternative.
+                Err(Fault::Refused(_)) if k > 0 => continue,
+                result => result?,
+            }
             let local = if all.len() == 1 { 0 } else { self.local_memory(candidate) };
             if best.is_none_or(|(least, _)| local < least) {
                 best = Some((local, k));

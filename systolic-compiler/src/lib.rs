@@ -141,11 +141,13 @@ fn type_clashes(kernel: &tree::Kernel, taken: &mut BTreeMap<String, Option<Strin
 
 /// Tokens to CUDA: a source for every program of a lawful kernel that a GPU can run. What has faults is left out: the
 /// macro reports it. A kernel without a map gets the first lawful one; build scripts search for a better one (`search`).
+#[cfg(feature = "cuda")]
 pub fn units(tokens: TokenStream) -> Vec<emit::Unit> {
     check(tokens).kernels.iter().flat_map(|(kernel, instances)| units_of(kernel, instances)).collect()
 }
 
 /// The same for one lawful kernel. A broken invariant gives none: the macro reports it, on the kernel's name.
+#[cfg(feature = "cuda")]
 pub fn units_of(kernel: &tree::Kernel, instances: &[Lawful]) -> Vec<emit::Unit> {
     let programs = Programs::new(kernel, instances, &[Target::Gpu], &default_map);
     programs.map_or(Vec::new(), |programs| emit::units(kernel, instances, &programs))

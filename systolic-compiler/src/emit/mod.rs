@@ -21,6 +21,7 @@ mod arguments;
 mod attributes;
 mod body;
 mod cpu;
+#[cfg(feature = "cuda")]
 mod cuda;
 mod demand;
 mod describe;
@@ -28,6 +29,7 @@ mod doc;
 mod forms;
 mod function;
 mod generated;
+mod key;
 mod keys;
 mod launch;
 mod literal;
@@ -42,7 +44,9 @@ mod signature;
 #[cfg(test)]
 mod tests;
 
-pub use cuda::{Unit, key, unit, units};
+#[cfg(feature = "cuda")]
+pub use cuda::{Unit, unit, units};
+pub use key::key;
 
 use crate::compile::Programs;
 use crate::laws::Lawful;

@@ -14,7 +14,7 @@ pub fn neighbours(facts: &Facts<'_>, sketch: &Sketch) -> Vec<Sketch> {
             all.push(other);
         }
     };
-    let (bytes, _) = facts.element_bytes();
+    let bytes = facts.element_bytes();
     // What gains most comes first: the work may end before the last.
     for l in 0..sketch.roles.len() {
         for up in [true, false] {

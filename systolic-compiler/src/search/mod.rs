@@ -7,7 +7,8 @@
 //! ```
 //!
 //! A sketch becomes a map as a user would write it, and goes through the same laws. The best sketches by the cost model are improved
-//! number by number. No clock is read: the effort is a number of candidates, so the same kernel always gets the same map.
+//! number by number. No clock is read: the effort is a number of operations that are compiled, so the same kernel always gets
+//! the same map.
 mod factors;
 mod facts;
 mod rank;

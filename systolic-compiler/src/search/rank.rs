@@ -5,7 +5,7 @@ use super::sketch::Sketch;
 use super::structures::structures;
 use crate::compile::compile;
 use crate::cost::{Cost, cost_of, needed};
-use crate::laws::{Lawful, LawfulMap, prove_map};
+use crate::laws::{Lawful, LawfulMap, prove_map, registers_of};
 use crate::mapping::Target;
 use crate::model::{self, Int, Kernel};
 use crate::schedule::Schedule;
@@ -15,7 +15,7 @@ use crate::target::search::{
     ALTERNATIVES, CROWDED_LOOP, CROWDED_STRAIGHT, IMPROVED, LEAST_STRUCTURES, LEAST_WORK, LOOP_COST, NARROW_COST,
     REGISTERS_LOOP, REGISTERS_STRAIGHT, WORK, WORK_ON_STRUCTURES,
 };
-use crate::target::{GPU, Gpu, gpu};
+use crate::target::{GPU, Gpu};
 use std::collections::BTreeSet;
 
 /// A map that was found, with its program and its predicted cost.
@@ -25,6 +25,8 @@ pub struct Candidate {
     pub lawful: LawfulMap,
     pub schedule: Schedule,
     pub cost: Cost,
+    /// What candidates are compared by.
+    rank: f64,
     sketch: Sketch,
 }
 
@@ -33,23 +35,21 @@ impl Candidate {
     pub fn seconds(&self) -> f64 {
         self.cost.time.total
     }
+}
 
-    /// What candidates are compared by: the predicted time, with what the cost model does not know.
-    fn rank(&self) -> f64 {
-        let registers = Registers::new(&self.schedule, self.cost.needed);
-        let crowded = (registers.expected / registers.most as f64 - 1.0).max(0.0);
-        // One point per lane shares no load with a neighbour.
-        let narrow = if self.sketch.lanes().is_some_and(|(_, lanes)| lanes.blocks && lanes.fold == 1) {
-            NARROW_COST
-        } else {
-            0.0
-        };
-        let extra = match self.schedule.frame.loops.is_empty() {
-            true => crowded * CROWDED_STRAIGHT,
-            false => crowded * CROWDED_LOOP + LOOP_COST,
-        };
-        self.seconds() * (1.0 + extra + narrow)
-    }
+/// What candidates are compared by: the predicted time, with what the cost model does not know.
+fn rank(schedule: &Schedule, registers: &Registers, seconds: f64, sketch: &Sketch) -> f64 {
+    let crowded = (registers.expected / registers.most as f64 - 1.0).max(0.0);
+    // One point per lane shares no load with a neighbour.
+    let narrow = match sketch.lanes() {
+        Some((_, lanes)) if lanes.blocks && lanes.fold == 1 => NARROW_COST,
+        _ => 0.0,
+    };
+    let extra = match schedule.frame.loops.is_empty() {
+        true => crowded * CROWDED_STRAIGHT,
+        false => crowded * CROWDED_LOOP + LOOP_COST,
+    };
+    seconds * (1.0 + extra + narrow)
 }
 
 /// The registers per lane that nvcc will use.
@@ -64,14 +64,13 @@ impl Registers {
     fn new(schedule: &Schedule, needed: usize) -> Registers {
         let share = if schedule.frame.loops.is_empty() { REGISTERS_STRAIGHT } else { REGISTERS_LOOP };
         let blocks = schedule.resident_blocks().unwrap_or(1).max(1);
-        let warps = usize::try_from(blocks * schedule.warp_count()).unwrap_or(usize::MAX);
-        let each = GPU.registers / warps / gpu::WARP / GPU.register_unit * GPU.register_unit;
-        Registers { expected: needed as f64 * share, most: each.clamp(GPU.register_unit, GPU.lane_registers as usize) }
+        let most = registers_of(blocks * schedule.warp_count()) as usize;
+        Registers { expected: needed as f64 * share, most }
     }
 
     /// Those that are used.
     fn used(&self) -> usize {
-        (self.expected.ceil() as usize).clamp(GPU.register_unit, self.most)
+        (self.expected.ceil() as usize).min(self.most).max(GPU.register_unit)
     }
 }
 
@@ -142,7 +141,7 @@ impl<'k> Search<'k> {
 
     /// The operations of a sketch's program, roughly.
     fn estimate(&self, sketch: &Sketch) -> Int {
-        self.facts.operations() * sketch.copies(&self.facts.lengths)
+        self.facts.operations * sketch.copies(&self.facts.lengths)
     }
 
     /// Improves a candidate number by number, until nothing is better or the work is done. Adds all that were the best for a time:
@@ -150,17 +149,17 @@ impl<'k> Search<'k> {
     fn improved(&mut self, first: Candidate, end: Int, all: &mut Vec<Candidate>) {
         let mut best = first;
         loop {
-            let before = best.rank();
+            let before = best.rank;
             for sketch in neighbours(&self.facts, &best.sketch) {
                 if self.work + self.estimate(&sketch) > end {
                     continue;
                 }
                 let other = self.candidate(sketch);
-                if let Some(other) = other.filter(|other| other.rank() < best.rank()) {
+                if let Some(other) = other.filter(|other| other.rank < best.rank) {
                     all.push(std::mem::replace(&mut best, other));
                 }
             }
-            if best.rank() >= before {
+            if best.rank >= before {
                 all.push(best);
                 return;
             }
@@ -195,10 +194,11 @@ impl<'k> Search<'k> {
             return None;
         }
         let cost = cost_of(self.gpu, self.kernel, &schedule, &self.facts.sizes, Some(registers.used()), QUICK);
-        Some(Candidate { map, lawful, schedule, cost, sketch })
+        let rank = rank(&schedule, &registers, cost.time.total, &sketch);
+        Some(Candidate { map, lawful, schedule, cost, rank, sketch })
     }
 }
 
 fn sort(candidates: &mut [Candidate]) {
-    candidates.sort_by(|a, b| a.rank().total_cmp(&b.rank()));
+    candidates.sort_by(|a, b| a.rank.total_cmp(&b.rank));
 }

@@ -25,6 +25,7 @@ mod text;
 mod value;
 
 use super::generated::GeneratedType;
+use super::key::key;
 use crate::compile::{Programs, Which, which};
 use crate::laws::Lawful;
 use crate::link;
@@ -149,15 +150,6 @@ fn constants(text: &mut Text, kernel: &Kernel, program: &Schedule, names: &Names
             text.line("");
         }
     }
-}
-
-/// The name of a unit's files and entry points.
-pub fn key(tree: &tree::Kernel, kernel: &Kernel, which: Which) -> String {
-    let map = match which {
-        Which::Map(position) => format!("map {position}"),
-        Which::Default => "default".to_string(),
-    };
-    link::key(&tree.name.text, &[&crate::syntax::text(tree), &map, &kernel.instance.to_string()])
 }
 
 /// The name of a unit for people: `conv2d_rows::<f32, 3, 3>`.
