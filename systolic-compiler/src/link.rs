@@ -58,6 +58,8 @@ pub struct Compiled {
     /// The launch plan, as Rust.
     pub plan: String,
     pub images: Vec<Image>,
+    /// The map that a search chose, as text.
+    pub map: Option<String>,
     /// Why there are no images.
     pub why: String,
 }

@@ -106,7 +106,7 @@ fn functions<'h>(header: &'h Header<'h>, artifacts: ArtifactStore<'h>) -> Vec<Fu
         run::run_on(header, artifacts),
         launch::launch(header, artifacts),
         reference::function(header),
-        describe::function(header),
+        describe::function(header, artifacts),
         launch::choice(header),
         launch::plan(header, artifacts),
         signature::function(header),

@@ -6,7 +6,6 @@ pub mod gpu;
 #[cfg(feature = "search")]
 pub mod instructions;
 pub mod limits;
-#[cfg(feature = "search")]
 pub mod search;
 pub mod shown;
 #[cfg(feature = "search")]
