@@ -64,9 +64,9 @@ fn media(map: &LawfulMap, layout: Option<&Layout>, read: &Read, class: &Class) -
         return vec![("stays".to_string(), all())];
     }
     let mut media: Vec<(String, Vec<Int>)> = Vec::new();
-    for Instance { written, register } in &layout.instances {
-        let instance = Instance { written: written.clone(), register: *register };
-        let Some(name) = name(&medium(layout, read.variable, class, &instance)) else { continue };
+    for instance in &layout.instances {
+        let register = &instance.register;
+        let Some(name) = name(&medium(layout, read.variable, class, instance)) else { continue };
         match media.iter_mut().find(|(known, _)| *known == name) {
             Some((_, registers)) if registers.contains(register) => {}
             Some((_, registers)) => registers.push(*register),
