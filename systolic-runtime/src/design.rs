@@ -17,8 +17,8 @@ pub struct Design {
     pub projections: Vec<Vec<i64>>,
     /// How every value travels from its producer to its consumer.
     pub wires: Vec<Wire>,
-    /// The longest delay, in steps, of a value that waits in registers; time rows that the map unrolls are no steps. A value with
-    /// a delay above 12, or for another warp, waits in memory and does not count.
+    /// The longest delay, in steps, of a value that waits in registers; time rows that the map unrolls are no steps. A value
+    /// with a delay above 12, or for another warp, waits in memory and does not count.
     pub longest_delay: usize,
     /// The registers per lane, in words of 4 bytes, that hold values from one step to a later one.
     pub registers: usize,

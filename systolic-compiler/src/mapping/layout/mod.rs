@@ -11,11 +11,12 @@
 //! }
 //! ```
 //!
-//! A step, which is an iteration of the innermost loop of the program, contains one copy of the equations per instance. In the instance
-//! with q = 1 and register 0, a place has the iteration point r = t0, n = 64 block0 + 2 lane0, q = 1.
+//! A step is an iteration of the innermost loop of the program. It contains one copy of the equations per instance. In the
+//! instance with q = 1 and register 0, a place has the iteration point r = t0, n = 64 block0 + 2 lane0, q = 1.
 //!
-//! On a CPU a fold whose registers do not exchange values is *strided*: it becomes the outermost loop, t0, and the values of a
-//! lane lie as far apart as there are lanes. Above, ni = lane0 + 32 t0, r = t1, and there are 3 instances.
+//! On a CPU, a fold whose registers do not exchange values is *strided*: it becomes the outermost loop of the program, and in
+//! each of its iterations adjacent lanes have adjacent values. In the example the fold is then the loop t0 with
+//! ni = lane0 + 32 t0, r is the loop t1, and there are 3 instances, one per value of q.
 //!
 //! | file | holds |
 //! | --- | --- |
@@ -50,7 +51,7 @@ pub struct Space {
     pub low: Int,
     pub extent: Int,
     pub fold: Int,
-    /// Whether the values of a lane lie `extent` apart instead of next to each other.
+    /// Whether the distance between two values of a lane is `extent`; otherwise they are adjacent.
     pub strided: bool,
 }
 
