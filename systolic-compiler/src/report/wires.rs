@@ -1,7 +1,7 @@
 //! The wires of a map as a reader wants them: each read, each way across tile edges, each medium once.
 use crate::dependence::{Class, Reach, in_register, reach, readers, time_rows};
 use crate::laws::{LawfulMap, stays};
-use crate::mapping::{Instance, Layout, Medium, medium};
+use crate::mapping::{Layout, Medium, medium};
 use crate::model::{Int, Kernel, Read, Reader, RowKind};
 use systolic_sets::{Answer, find_point};
 
