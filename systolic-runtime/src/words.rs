@@ -197,7 +197,7 @@ fn read_line<W: Word>(array: &Packed<'_, W>, at: &[i64], line: &mut [W]) {
     let inside = usize::try_from(start.wrapping_add(first).wrapping_add(from)).ok();
     let inside = inside.and_then(|begin| array.values.get(begin..)?.get(..(to - from) as usize));
     let (before, rest) = line.split_at_mut(from as usize);
-    let (within, behind) = rest.split_at_mut((to - from) as usize);
+    let (within, after) = rest.split_at_mut((to - from) as usize);
     if let Some(inside) = inside {
         // Usually fewer elements than a warp has lanes: a loop is faster than a call of memcpy.
         for (to, from) in within.iter_mut().zip(inside) {
@@ -206,13 +206,13 @@ fn read_line<W: Word>(array: &Packed<'_, W>, at: &[i64], line: &mut [W]) {
     }
     if let Border::Constant(value) = array.border {
         before.fill(value);
-        behind.fill(value);
+        after.fill(value);
         return;
     }
     if let (Border::Clamp, Some(last)) = (array.border, length.checked_sub(1).filter(|last| *last >= 0)) {
         let element = |i: i64| usize::try_from(start.wrapping_add(i)).ok().and_then(|at| array.values.get(at)).copied();
         before.fill(element(0).unwrap_or_default());
-        behind.fill(element(last).unwrap_or_default());
+        after.fill(element(last).unwrap_or_default());
         return;
     }
     let read = |i: i64| {
@@ -223,12 +223,13 @@ fn read_line<W: Word>(array: &Packed<'_, W>, at: &[i64], line: &mut [W]) {
     for (l, x) in before.iter_mut().enumerate() {
         *x = read(first.saturating_add(l as i64));
     }
-    for (l, x) in behind.iter_mut().enumerate() {
+    for (l, x) in after.iter_mut().enumerate() {
         *x = read(first.saturating_add(to).saturating_add(l as i64));
     }
 }
 
-/// Most rows that are not inside an array begin inside it, and behind it there is a constant. Small arrays have only such rows.
+/// Reads a row that is not entirely inside the array. In the usual case it begins inside the array and the border is a
+/// constant; in an array with fewer columns than a vector has lanes, every row is like that.
 #[inline]
 fn read_row<W: Word>(array: &Packed<'_, W>, at: &[i64], width: usize, row: &mut [MaybeUninit<W>; LANES]) {
     row.fill(MaybeUninit::new(outside(&array.border)));

@@ -112,7 +112,7 @@ fn constant(krate: &TokenStream, blueprint: &Blueprint) -> TokenStream {
     let (points, useful) = (text(&blueprint.points.formula), text(&blueprint.useful));
     let stores = blueprint.stores.iter().map(text);
     let projections = blueprint.projections.iter().map(|p| list(p));
-    let (depth, registers) = (literal::number(blueprint.delay), literal::number(blueprint.registers));
+    let (delay, registers) = (literal::number(blueprint.delay), literal::number(blueprint.registers));
     let shuffles = list(&blueprint.shuffles);
     let (point_by_point, without_gpu) = (reason(krate, blueprint.point_by_point), reason(krate, blueprint.without_gpu));
     let map = match &blueprint.map {
@@ -128,7 +128,7 @@ fn constant(krate: &TokenStream, blueprint: &Blueprint) -> TokenStream {
             rows: &[#(#rows),*],
             projections: &[#(#projections),*],
             wires: &[#(#wires),*],
-            depth: #depth,
+            longest_delay: #delay,
             registers: #registers,
             shuffles: #shuffles,
             point_by_point: #point_by_point,

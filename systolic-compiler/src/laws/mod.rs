@@ -196,15 +196,15 @@ fn check_map(kernel: &Kernel, mapping: &Mapping) -> Result<LawfulMap, Vec<Fault>
     collision::check(kernel, mapping, &places, &mut faults);
     let ranges = lanes::check(kernel, mapping, &places, &mut faults);
     stop(&mut faults)?;
-    resources::fold_written(mapping, &mut faults);
+    resources::fold_registers(mapping, &mut faults);
     stop(&mut faults)?;
     check_wires(kernel, mapping, &places, &ranges, &mut faults);
     stop(&mut faults)?;
-    // Every message up to here speaks of the rows as they are written. What runs has the same order of steps without gaps.
+    // Every message up to here speaks of the rows as the map writes them. What runs has the same order of steps without gaps.
     let compact = places.compact();
     let ranges = lanes::of_compact(kernel, mapping, &compact, &places, &ranges);
     let places = compact;
-    resources::instances_written(mapping, &places, &ranges, &mut faults);
+    resources::unrolled_instances(mapping, &places, &ranges, &mut faults);
     stop(&mut faults)?;
     resources::steps(mapping, &places, &ranges, &mut faults);
     stop(&mut faults)?;

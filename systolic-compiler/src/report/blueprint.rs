@@ -22,7 +22,7 @@ pub struct Blueprint {
     /// Directions in the kernel's loops along which points share a place in space.
     pub projections: Vec<Vec<Int>>,
     pub wires: Vec<BlueprintWire>,
-    /// The largest delay of a value, in steps.
+    /// The largest delay of a value that waits in registers, in steps.
     pub delay: Int,
     /// The registers per lane, of 4 bytes each, that hold values from one step to a later one.
     pub registers: Int,

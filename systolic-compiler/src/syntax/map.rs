@@ -9,7 +9,8 @@ use crate::fault::{Fault, SyntaxFact};
 use crate::region::{Name, Region};
 use proc_macro2::Delimiter;
 
-const CLAUSES: [&str; 12] = [
+/// The first words of the clauses of a map.
+pub const CLAUSES: [&str; 12] = [
     "tile",
     "blocks",
     "warps",

@@ -301,7 +301,7 @@ pub trait Vector<T: Element>: Copy {
 
     /// Rotates lanes: lane l gets lane l − BELOW. The first BELOW lanes, for which there is no such lane, get lane l − AROUND.
     #[cfg_attr(optimised, inline(always))]
-    fn turn<const BELOW: i32, const AROUND: i32>(self) -> Self {
+    fn rotate<const BELOW: i32, const AROUND: i32>(self) -> Self {
         let first = const { low(if BELOW > 0 { BELOW as usize } else { 0 }) };
         Self::select(first, self.shuffle::<AROUND>(), self.shuffle::<BELOW>())
     }
