@@ -6,7 +6,7 @@ use crate::laws::{Lawful, LawfulMap, prove_map};
 use crate::mapping::{Target, default_map};
 use crate::model;
 use crate::syntax::{self, print_map, tree};
-use crate::target::GPU;
+use crate::target::Gpu;
 use crate::target::search::ALTERNATIVES;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -19,6 +19,8 @@ pub type Kept<'k> = &'k (dyn Fn(&str) -> Option<String> + Sync);
 pub struct Effort<'k> {
     pub kept: Kept<'k>,
     pub search: bool,
+    /// The GPU for which maps are compared. The laws do not depend on it.
+    pub machine: &'k Gpu,
 }
 
 /// The units of one lawful kernel. A broken invariant gives none: the macro reports it, on the kernel's name.
@@ -67,7 +69,7 @@ impl Found {
         if !effort.search {
             return Found::default();
         }
-        let mut all = Search::new(tree, lawful, &GPU).run().into_iter();
+        let mut all = Search::new(tree, lawful, effort.machine).run().into_iter();
         let Some(first) = all.next() else { return Found::default() };
         let others = all.take(ALTERNATIVES).map(|candidate| (print_map(&candidate.map), candidate)).collect();
         Found { text: Some(print_map(&first.map)), lawful: Some(first.lawful), others }
