@@ -128,7 +128,7 @@ const KERNELS: &str = "
 #[test]
 fn a_found_map_is_text_that_gives_the_same_program() {
     let units = |kept: search::Kept<'_>| {
-        searched_units(KERNELS.parse().expect("tokens"), search::Effort { kept, search: true })
+        searched_units(KERNELS.parse().expect("tokens"), search::Effort { kept, search: true, machine: &GPU })
     };
     let found = units(&|_| None);
     assert_eq!(found.len(), 6, "a unit per kernel");

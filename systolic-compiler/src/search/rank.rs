@@ -271,6 +271,10 @@ impl<'k> Search<'k> {
             return None;
         }
         let cost = cost_of(self.gpu, self.kernel, &schedule, &self.facts.sizes, Some(registers.used()), QUICK);
+        // The laws hold maps to the limits of an H200; another machine may have less shared memory.
+        if cost.launch.resident == 0 {
+            return None;
+        }
         let rank = rank(&schedule, &registers, cost.time.total, &origin);
         Some(Candidate { map, lawful, schedule, cost, rank, origin })
     }

@@ -7,7 +7,7 @@ use crate::laws::{Lawful, LawfulMap};
 use crate::mapping::Target;
 use crate::model::Int;
 use crate::syntax::{print_clause, print_map, tree};
-use crate::target::GPU;
+use crate::target::Gpu;
 use crate::target::search::{ALTERNATIVES, SHOWN_ROOFS};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -20,6 +20,8 @@ pub type Kept<'k> = &'k (dyn Fn(&str) -> Option<String> + Sync);
 pub struct Effort<'k> {
     pub kept: Kept<'k>,
     pub search: bool,
+    /// The GPU for which maps are compared. The laws do not depend on it.
+    pub machine: &'k Gpu,
 }
 
 /// The units of one lawful kernel. A broken invariant gives none: the macro reports it, on the kernel's name.
@@ -64,8 +66,8 @@ impl Found {
             return Found::default();
         }
         let mut search = match which {
-            Which::Map(position) => Search::within(tree, lawful, &GPU, position),
-            Which::Default => Search::new(tree, lawful, &GPU),
+            Which::Map(position) => Search::within(tree, lawful, effort.machine, position),
+            Which::Default => Search::new(tree, lawful, effort.machine),
         };
         let mut all = search.run();
         all.truncate(1 + ALTERNATIVES);

@@ -6,6 +6,10 @@ pub mod gpu;
 #[cfg(feature = "search")]
 pub mod instructions;
 pub mod limits;
+#[cfg(feature = "search")]
+pub mod machine_file;
+#[cfg(feature = "search")]
+pub mod machines;
 pub mod search;
 pub mod shown;
 #[cfg(feature = "search")]
