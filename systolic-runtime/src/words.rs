@@ -370,19 +370,20 @@ pub fn axes<const N: usize>(lengths: &[usize], strides: &[isize]) -> ([i64; N], 
     axes
 }
 
-/// Writes the lengths of an array, and the strides that it has in standard layout; returns whether `strides` are those.
-#[inline(never)]
-pub fn standard(shape: &[usize], strides: &[isize], lengths: &mut [i64], standard: &mut [i64]) -> bool {
+/// Returns the lengths of an array, the strides that it has in standard layout, and whether `strides` are those.
+pub fn standard<const N: usize>(shape: &[usize], strides: &[isize]) -> ([i64; N], [i64; N], bool) {
+    let (lengths, strides) = axes::<N>(shape, strides);
     // ndarray guarantees that the product of the lengths that are not 0 is at most `isize::MAX`.
-    let mut step = 1i64;
-    let mut is_standard = true;
-    for (((to, kept), length), stride) in standard.iter_mut().zip(lengths).zip(shape).zip(strides).rev() {
-        (*to, *kept) = (step, *length as i64);
-        is_standard &= *length < 2 || *stride as i64 == step;
-        step = step.wrapping_mul(*kept);
+    let (mut standard, mut step, mut is_standard) = ([1; N], 1i64, true);
+    let mut k = N;
+    while k > 0 {
+        k -= 1;
+        standard[k] = step;
+        is_standard &= lengths[k] < 2 || strides[k] as i64 == step;
+        step = step.wrapping_mul(lengths[k]);
     }
     // An array without elements has every layout.
-    is_standard || step == 0
+    (lengths, standard, is_standard || step == 0)
 }
 
 /// Casts elements to words.
@@ -445,9 +446,8 @@ mod tests {
             // SAFETY: these are the elements of the view, and nothing is written to them.
             let all = unsafe { Strided::new(view.as_ptr().cast_mut(), &lengths, &strides) };
             assert_eq!(u16::pack(all, "a test").unwrap(), order);
-            let mut packed = ([0; 3], [0; 3]);
-            assert_eq!(standard(view.shape(), &strides, &mut packed.0, &mut packed.1), view.is_standard_layout());
-            assert_eq!(packed.0, lengths);
+            let (found, _, is_standard) = standard::<3>(view.shape(), &strides);
+            assert_eq!((found, is_standard), (lengths, view.is_standard_layout()));
         }
     }
 
