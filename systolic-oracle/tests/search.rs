@@ -148,8 +148,12 @@ fn a_found_map_is_text_that_gives_the_same_program() {
     assert!(found.iter().zip(&once_more).all(|(a, b)| a.source == b.source && a.map == b.map));
 }
 
-/// A random kernel with its maps opened: some numbers are `_`, or the map is automatic and lacks some of its clauses.
+/// A random kernel that is lawful, with its maps opened: some numbers are `_`, or the map is automatic and lacks some of its
+/// clauses.
 fn opened(seed: u64) -> Option<tree::Kernel> {
+    if !check(text_of(seed).parse().ok()?).faults.is_empty() {
+        return None;
+    }
     let mut kernel = syntax::parse(text_of(seed).parse().ok()?).block.kernels.into_iter().next()?;
     let mut random = Random::new(seed);
     for map in &mut kernel.maps {
