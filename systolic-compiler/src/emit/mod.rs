@@ -45,7 +45,7 @@ mod signature;
 mod tests;
 
 #[cfg(feature = "cuda")]
-pub use cuda::{Unit, unit, units};
+pub use cuda::{Speed, Unit, unit, units, variant};
 pub use key::key;
 
 use crate::compile::Programs;

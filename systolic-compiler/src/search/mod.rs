@@ -12,6 +12,7 @@
 mod neighbours;
 mod rank;
 mod units;
+mod variants;
 
 pub use rank::{Candidate, Search};
 pub use units::{Effort, Kept, units_of};

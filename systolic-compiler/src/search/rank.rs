@@ -1,7 +1,9 @@
 //! Ranks sketches: proves them, compiles them and predicts their times; improves the best.
 use super::neighbours::neighbours;
+use super::variants;
 use crate::compile::compile;
 use crate::cost::{Cost, cost_of, needed};
+use crate::emit::Speed;
 use crate::fill::{Given, Numbers, NumbersOf, Ways, proved};
 use crate::laws::{Lawful, LawfulMap, registers_of};
 use crate::mapping::Target;
@@ -26,6 +28,8 @@ pub struct Candidate {
     pub cost: Cost,
     /// What candidates are compared by.
     rank: f64,
+    /// What the runtime predicts times from, for other sizes.
+    pub speed: Speed,
     origin: Origin,
 }
 
@@ -103,6 +107,8 @@ pub struct Search<'k> {
     position: usize,
     taken: BTreeSet<String>,
     seen: Vec<Origin>,
+    /// Candidates that were not the best.
+    others: Vec<Candidate>,
     /// Candidates that were proved, compiled and costed.
     pub tried: usize,
     /// Candidates that a law or the compiler refused.
@@ -124,6 +130,7 @@ impl<'k> Search<'k> {
             position: tree.maps.len(),
             taken: model::taken_names(tree),
             seen: Vec::new(),
+            others: Vec::new(),
             tried: 0,
             refused: 0,
             work: 0,
@@ -162,7 +169,7 @@ impl<'k> Search<'k> {
             }
         }
         sort(&mut first);
-        first.truncate(IMPROVED);
+        self.others.extend(first.drain(IMPROVED.min(first.len())..));
         let mut best: Vec<Candidate> = Vec::new();
         let count = first.len();
         for (k, candidate) in first.into_iter().enumerate() {
@@ -171,8 +178,27 @@ impl<'k> Search<'k> {
             self.improved(candidate, self.work + share, &mut best);
         }
         sort(&mut best);
-        best.truncate(1 + ALTERNATIVES);
+        // Those that were never the best may be, for other sizes.
+        sort(&mut self.others);
+        self.others.splice(0..0, best.drain((1 + ALTERNATIVES).min(best.len())..));
         best
+    }
+
+    /// The variants of the best candidate, with all that were tried.
+    pub fn variants(&mut self, best: Vec<Candidate>) -> (Vec<Candidate>, Vec<Candidate>) {
+        let count = best.len();
+        let mut all: Vec<Candidate> = best;
+        all.append(&mut self.others);
+        let chosen = variants::variants(self.gpu, &all, &self.facts.sizes);
+        let (mut best, mut variants) = (Vec::new(), Vec::new());
+        for (k, candidate) in all.into_iter().enumerate() {
+            if chosen.contains(&k) {
+                variants.push(candidate);
+            } else if k < count {
+                best.push(candidate);
+            }
+        }
+        (best, variants)
     }
 
     /// What candidates are first made from.
@@ -225,9 +251,10 @@ impl<'k> Search<'k> {
                 if self.work + self.estimate(&origin) > end {
                     continue;
                 }
-                let other = self.candidate(origin);
-                if let Some(other) = other.filter(|other| other.rank < best.rank) {
-                    all.push(std::mem::replace(&mut best, other));
+                match self.candidate(origin) {
+                    Some(other) if other.rank < best.rank => all.push(std::mem::replace(&mut best, other)),
+                    Some(other) => self.others.push(other),
+                    None => {}
                 }
             }
             if best.rank >= before {
@@ -276,7 +303,8 @@ impl<'k> Search<'k> {
             return None;
         }
         let rank = rank(&schedule, &registers, cost.time.total, &origin);
-        Some(Candidate { map, lawful, schedule, cost, rank, origin })
+        let speed = variants::speed(&schedule, &cost, rank, &self.facts.sizes);
+        Some(Candidate { map, lawful, schedule, cost, rank, speed, origin })
     }
 }
 

@@ -1,14 +1,16 @@
 //! The units that a build script compiles: for a kernel without a map, the map that the search finds, with the next best ones.
 use super::rank::{Candidate, Search};
-use crate::compile::{Programs, Which, by_rules};
-use crate::emit::{self, Unit};
+use crate::compile::{Programs, Which, by_rules, compile};
+use crate::emit::{self, Speed, Unit};
 use crate::fill::kept;
 use crate::laws::{Lawful, LawfulMap};
+use crate::link;
 use crate::mapping::Target;
 use crate::model::Int;
+use crate::schedule::Schedule;
 use crate::syntax::{print_clause, print_map, tree};
 use crate::target::Gpu;
-use crate::target::search::{ALTERNATIVES, SHOWN_ROOFS};
+use crate::target::search::SHOWN_ROOFS;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -30,7 +32,7 @@ pub fn units_of(tree: &tree::Kernel, instances: &[Lawful], effort: Effort<'_>) -
     let found: RefCell<BTreeMap<String, Found>> = RefCell::default();
     let find = |lawful: &Lawful, which: Which, target: Target| {
         let key = emit::key(tree, lawful.kernel(), which);
-        let result = Found::new(tree, lawful, which, effort);
+        let result = Found::new(&Wanted { tree, lawful, which }, effort);
         let map = result.lawful.clone().or_else(|| by_rules(lawful, which, target));
         found.borrow_mut().insert(key, result);
         map
@@ -38,11 +40,16 @@ pub fn units_of(tree: &tree::Kernel, instances: &[Lawful], effort: Effort<'_>) -
     let Ok(programs) = Programs::new(tree, instances, &[Target::Gpu], &find) else { return Vec::new() };
     let mut units = emit::units(tree, instances, &programs);
     let mut found = found.into_inner();
+    let mut variants = Vec::new();
     for unit in &mut units {
-        if let Some(found) = found.remove(&unit.key) {
-            (unit.map, unit.alternatives) = (found.text, found.others);
+        let Some(mut found) = found.remove(&unit.key) else { continue };
+        if let Some(plan) = found.plan {
+            unit.plan = plan;
+            variants.append(&mut found.variants);
         }
+        (unit.map, unit.alternatives) = (found.text, found.others);
     }
+    units.extend(variants);
     units
 }
 
@@ -54,13 +61,24 @@ struct Found {
     text: Option<String>,
     /// The next best.
     others: Vec<Unit>,
+    /// Units for other sizes.
+    variants: Vec<Unit>,
+    /// The launch plan, if there are variants: it knows its speed.
+    plan: Option<String>,
+}
+
+/// The kernel and the map that are looked for.
+struct Wanted<'w> {
+    tree: &'w tree::Kernel,
+    lawful: &'w Lawful,
+    which: Which,
 }
 
 impl Found {
-    fn new(tree: &tree::Kernel, lawful: &Lawful, which: Which, effort: Effort<'_>) -> Found {
-        let before = (effort.kept)(&emit::key(tree, lawful.kernel(), which));
-        if let Some((map, text)) = before.and_then(|text| Some((kept(tree, lawful, which, &text)?, text))) {
-            return Found { lawful: Some(map), text: Some(text), others: Vec::new() };
+    fn new(wanted: &Wanted<'_>, effort: Effort<'_>) -> Found {
+        let Wanted { tree, lawful, which } = *wanted;
+        if let Some(found) = wanted.kept(effort) {
+            return found;
         }
         if !effort.search {
             return Found::default();
@@ -69,8 +87,8 @@ impl Found {
             Which::Map(position) => Search::within(tree, lawful, effort.machine, position),
             Which::Default => Search::new(tree, lawful, effort.machine),
         };
-        let mut all = search.run();
-        all.truncate(1 + ALTERNATIVES);
+        let all = search.run();
+        let (all, variants) = search.variants(all);
         let sizes: Vec<(String, Int)> =
             search.sizes().iter().zip(&lawful.kernel().sizes).map(|(n, s)| (s.name.clone(), *n)).collect();
         let texts: Vec<String> = (0..all.len()).map(|k| text(&all, k, &sizes)).collect();
@@ -80,8 +98,55 @@ impl Found {
             let unit = emit::unit(tree, lawful.kernel(), which, &candidate.schedule);
             Unit { map: Some(text), ..unit }
         };
-        Found { text: Some(text), lawful: Some(first.lawful), others: found.map(other).collect() }
+        let others = found.map(other).collect();
+        let variants = variants.iter().enumerate().map(|(k, v)| {
+            let text = print_map(&v.map) + &speed_line(v.speed);
+            Unit { map: Some(text), ..wanted.unit(k + 1, &v.schedule, v.speed) }
+        });
+        let variants: Vec<Unit> = variants.collect();
+        let plan = (!variants.is_empty()).then(|| wanted.unit(0, &first.schedule, first.speed).plan);
+        let text = if variants.is_empty() { text } else { text + &speed_line(first.speed) };
+        Found { text: Some(text), lawful: Some(first.lawful), others, variants, plan }
     }
+}
+
+impl Wanted<'_> {
+    fn unit(&self, number: usize, schedule: &Schedule, speed: Speed) -> Unit {
+        emit::variant(self.tree, self.lawful.kernel(), self.which, number, schedule, speed)
+    }
+
+    /// What was found earlier.
+    fn kept(&self, effort: Effort<'_>) -> Option<Found> {
+        let Wanted { tree, lawful, which } = *self;
+        let key = emit::key(tree, lawful.kernel(), which);
+        let text = (effort.kept)(&key)?;
+        let map = kept(tree, lawful, which, &text)?;
+        let unit = |number: usize, text: &str, map: &LawfulMap| {
+            let schedule = compile(lawful.kernel(), map, Target::Gpu).ok()?;
+            Some(self.unit(number, &schedule, speed_in(text)?))
+        };
+        let variant = |number: usize| {
+            let text = (effort.kept)(&link::variant_key(&key, number))?;
+            let unit = unit(number, &text, &kept(tree, lawful, which, &text)?)?;
+            Some(Unit { map: Some(text), ..unit })
+        };
+        let variants: Vec<Unit> = (1..=link::VARIANTS).filter_map(variant).collect();
+        let plan = if variants.is_empty() { None } else { unit(0, &text, &map).map(|unit| unit.plan) };
+        Some(Found { lawful: Some(map), text: Some(text), others: Vec::new(), variants, plan })
+    }
+}
+
+/// The speed of a candidate as a comment, from which [`speed_in`] reads it again.
+fn speed_line(Speed { busy, alone, resident }: Speed) -> String {
+    format!("{SPEED}{busy:e} {alone:e} {resident}\n")
+}
+
+const SPEED: &str = "    // seconds per point if all is busy, and alone; blocks at a time: ";
+
+fn speed_in(text: &str) -> Option<Speed> {
+    let mut words = text.lines().find_map(|line| line.strip_prefix(SPEED))?.split(' ');
+    let mut next = || words.next();
+    Some(Speed { busy: next()?.parse().ok()?, alone: next()?.parse().ok()?, resident: next()?.parse().ok()? })
 }
 
 /// A candidate as text: its map, then in comments why it was chosen, and those that come next.
