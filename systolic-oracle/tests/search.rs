@@ -191,7 +191,7 @@ fn completed_maps_compute_what_they_mean() {
         for (tree, instances) in &checked.kernels {
             for (lawful, position) in instances.iter().flat_map(|l| l.kernel().open.iter().map(move |p| (l, *p))) {
                 for target in [Target::Gpu, Target::Cpu] {
-                    let Some(map) = lawful.map(position, target) else { continue };
+                    let Some(map) = lawful.map(position, target.device()) else { continue };
                     if let Err(why) = run_map(lawful.kernel(), map, target, effort, seed, report) {
                         report.wrong(format!("seed {seed}, {target:?}\n{text}{why}"));
                     }

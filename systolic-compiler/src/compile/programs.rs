@@ -21,9 +21,9 @@ pub enum Which {
 /// The map that a type of the kernel runs on a target. `named` is the position of the type's own map; the kernel's type has none
 /// and runs the first map that is not marked for the other device.
 pub fn which(named: Option<usize>, lawful: &Lawful, target: Target) -> Which {
-    let other = match target {
-        Target::Cpu => Device::Gpu,
-        Target::Gpu => Device::Cpu,
+    let other = match target.device() {
+        Device::Cpu => Device::Gpu,
+        Device::Gpu => Device::Cpu,
     };
     let fits = |map: &&LawfulMap| match named {
         Some(position) => map.mapping().position == position,
@@ -76,7 +76,7 @@ impl Programs {
                     if let Entry::Vacant(entry) = compiled.entry((instance.clone(), which, target)) {
                         let map = match which {
                             Which::Map(position) if !lawful.kernel().open.contains(&position) => {
-                                lawful.map(position, target)
+                                lawful.map(position, target.device())
                             }
                             // Its search proves many maps, so it runs once.
                             which => {
@@ -95,7 +95,7 @@ impl Programs {
     /// The map of an instance on a target; `None` where it has no default map.
     pub fn map<'m>(&'m self, lawful: &'m Lawful, which: Which, target: Target) -> Option<&'m LawfulMap> {
         match which {
-            Which::Map(position) if !lawful.kernel().open.contains(&position) => lawful.map(position, target),
+            Which::Map(position) if !lawful.kernel().open.contains(&position) => lawful.map(position, target.device()),
             which => self.found.get(&(lawful.kernel().instance.to_string(), which, target))?.as_ref(),
         }
     }
@@ -110,7 +110,7 @@ impl Programs {
 /// The map of an instance as the rules choose it, without a search.
 pub fn by_rules(lawful: &Lawful, which: Which, target: Target) -> Option<LawfulMap> {
     match which {
-        Which::Map(position) => lawful.map(position, target).cloned(),
+        Which::Map(position) => lawful.map(position, target.device()).cloned(),
         Which::Default => default_map(lawful, target),
     }
 }

@@ -30,8 +30,7 @@ pub use waiting::{Count, Edge, Rotation, Waiting, stays, waiting};
 
 use crate::dependence::{Dependences, Ranges};
 use crate::fault::{BlocksFact, CausalityFact, Fact, Fault, Faults, SizesFact};
-use crate::mapping::Target;
-use crate::model::{Kernel, Mapping, Places, Reader, RowKind};
+use crate::model::{Device, Kernel, Mapping, Places, Reader, RowKind};
 use crate::planted::{planted, planted_law};
 use std::collections::BTreeSet;
 
@@ -72,8 +71,8 @@ impl Lawful {
     }
 
     /// The map at this position among the kernel's maps.
-    pub fn map(&self, position: usize, target: Target) -> Option<&LawfulMap> {
-        let on_cpu = self.on_cpu.iter().filter(|_| target == Target::Cpu);
+    pub fn map(&self, position: usize, on: Device) -> Option<&LawfulMap> {
+        let on_cpu = self.on_cpu.iter().filter(|_| on == Device::Cpu);
         on_cpu.chain(&self.maps).find(|map| map.mapping.position == position)
     }
 
