@@ -415,7 +415,7 @@ pub enum CollisionFact {
 #[derive(Clone, Debug, PartialEq)]
 pub enum LanesFact {
     NoLanes,
-    /// No sketch keeps the clauses of an automatic map.
+    /// The clauses of an automatic map use all loops.
     NothingFits,
     RunTime {
         row: String,

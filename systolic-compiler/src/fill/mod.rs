@@ -162,7 +162,7 @@ impl Attempts<'_> {
     fn faults(self) -> Vec<Fault> {
         let Some((_, mut faults, best)) = self.best else {
             let fault = Fault::new(self.map.at, LanesFact::NothingFits);
-            return vec![fault.with_advice("say which loop runs across the lanes: `lanes …;`")];
+            return vec![fault.with_advice("leave a loop out of `blocks`, or `tile` one")];
         };
         let added = |clause: &&tree::Clause| !self.map.clauses.iter().any(|given| given.kind == clause.kind);
         let clauses = best.clauses.iter().filter(added).map(|clause| print_clause(&clause.kind)).collect();

@@ -58,6 +58,19 @@ impl Candidate {
     }
 }
 
+impl Candidate {
+    /// Whether the same loop runs across its lanes, in the same way.
+    pub fn has_lanes_of(&self, other: &Candidate) -> bool {
+        match (&self.origin, &other.origin) {
+            (Origin::Sketch(a), Origin::Sketch(b)) => {
+                let lanes = |sketch: &Sketch| sketch.lanes().map(|(l, lanes)| (l, lanes.blocks));
+                lanes(a) == lanes(b)
+            }
+            _ => true,
+        }
+    }
+}
+
 /// What candidates are compared by: the predicted time, with what the cost model does not know.
 fn rank(schedule: &Schedule, registers: &Registers, seconds: f64, origin: &Origin) -> f64 {
     let crowded = (registers.expected / registers.most as f64 - 1.0).max(0.0);

@@ -26,10 +26,10 @@ pub const IMPROVED: usize = 2;
 pub const LONGEST_BODY: Int = 4000;
 
 /// Short sizes for which a variant may be faster.
-pub const FEW: [Int; 3] = [1, 4, 100];
+pub const FEW: [Int; 2] = [1, 100];
 
 /// How much faster a variant has to be, at some sizes.
-pub const GAIN: f64 = 1.25;
+pub const GAIN: f64 = 1.5;
 
 /// Maps that a build script may try where the code of the best one uses local memory: each is one run of nvcc more.
 pub const ALTERNATIVES: usize = 2;
