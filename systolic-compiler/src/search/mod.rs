@@ -17,4 +17,4 @@ mod structures;
 mod units;
 
 pub use rank::{Candidate, Search};
-pub use units::{Effort, Kept, units_of};
+pub use units::{Effort, Kept, read_map, units_of};

@@ -114,6 +114,11 @@ impl<'k> Search<'k> {
 
     /// The best candidates, best first; none if no structure is lawful.
     pub fn run(&mut self) -> Vec<Candidate> {
+        self.best(1 + ALTERNATIVES)
+    }
+
+    /// The same, up to so many of them.
+    pub fn best(&mut self, most: usize) -> Vec<Candidate> {
         let mut first: Vec<Candidate> = Vec::new();
         let mut sketches = structures(&self.facts);
         // Long programs last: there may be no work left for them.
@@ -135,7 +140,7 @@ impl<'k> Search<'k> {
             self.improved(candidate, self.work + share, &mut best);
         }
         sort(&mut best);
-        best.truncate(1 + ALTERNATIVES);
+        best.truncate(most);
         best
     }
 

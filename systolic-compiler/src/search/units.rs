@@ -78,11 +78,16 @@ impl Found {
 
 /// A map from its text, proved like any other; `None` if it is not one of this kernel.
 fn read(tree: &tree::Kernel, lawful: &Lawful, text: &str) -> Option<LawfulMap> {
+    let map = read_map(tree, text)?;
+    let mapping = model::resolve_map(tree, lawful.kernel(), &map)?;
+    prove_map(lawful.kernel(), &mapping).ok()
+}
+
+/// A map of a kernel from its text, not proved; `None` if the text is not one.
+pub fn read_map(tree: &tree::Kernel, text: &str) -> Option<tree::Map> {
     let bare = tree::Kernel { maps: Vec::new(), ..tree.clone() };
     let kernel = syntax::text(&bare);
     let (body, _) = kernel.trim_end().rsplit_once('}')?;
     let parsed = syntax::parse(format!("{body}{text}}}").parse().ok()?);
-    let map = parsed.block.kernels.into_iter().next()?.maps.into_iter().next()?;
-    let mapping = model::resolve_map(tree, lawful.kernel(), &map)?;
-    prove_map(lawful.kernel(), &mapping).ok()
+    parsed.block.kernels.into_iter().next()?.maps.into_iter().next()
 }
