@@ -20,7 +20,7 @@ pub fn parse(words: &[String]) -> Result<BTreeMap<String, Int>, String> {
         let wrong = || format!("expected a size such as `N=8192`, found `{word}`");
         let (name, value) = word.split_once('=').ok_or_else(wrong)?;
         let value: Int = value.trim().replace('_', "").parse().map_err(|_| wrong())?;
-        if value < 1 || value > 1 << 36 {
+        if !(1..=1 << 36).contains(&value) {
             return Err(format!("a size is from 1 to 2^36, found `{word}`"));
         }
         sizes.insert(name.trim().to_string(), value);
