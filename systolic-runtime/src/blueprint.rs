@@ -18,8 +18,8 @@ pub struct Blueprint {
     pub projections: &'static [&'static [i64]],
     /// How values travel.
     pub wires: &'static [BlueprintWire],
-    /// The longest delay of a value, in steps.
-    pub depth: usize,
+    /// The longest delay of a value that waits in registers, in steps.
+    pub longest_delay: usize,
     /// The registers per lane, in words of 4 bytes, that hold values from one step to a later one.
     pub registers: usize,
     /// The shuffles of all warps per loop level: outside all loops, per iteration of the first loop, of the second one within
@@ -29,6 +29,8 @@ pub struct Blueprint {
     pub point_by_point: Option<&'static str>,
     /// Why there is no program for a GPU, if so. Then registers and shuffles are unknown.
     pub without_gpu: Option<&'static str>,
+    /// The text of the map, if the compiler found or completed it.
+    pub map: Option<&'static str>,
 }
 
 /// What a row counts.
@@ -77,9 +79,10 @@ impl Blueprint {
     pub fn design(&self, sizes: &[usize]) -> Design {
         let projections = self.projections.iter().map(|p| p.to_vec()).collect();
         let wires = self.wires.iter().map(BlueprintWire::wire).collect();
-        let mut design = Design::new(projections, wires, self.depth, self.registers);
+        let mut design = Design::new(projections, wires, self.longest_delay, self.registers);
         design.point_by_point = self.point_by_point.map(String::from);
         design.without_gpu = self.without_gpu.map(String::from);
+        design.map = self.map.map(String::from);
         let Some(machine) = self.machine(sizes) else { return design };
         (design.pes, design.steps) = (machine.pes, machine.steps);
         design.outturn = machine.stores as f64 / machine.steps as f64;

@@ -24,7 +24,7 @@ mod output;
 mod prefetch;
 mod register;
 mod rows;
-mod turn;
+mod transpose;
 mod vector;
 mod walk;
 mod window;

@@ -17,9 +17,9 @@ pub struct Design {
     pub projections: Vec<Vec<i64>>,
     /// How every value travels from its producer to its consumer.
     pub wires: Vec<Wire>,
-    /// The longest delay of a value, in steps. Time rows that the map unrolls do not count as steps. A value with a delay above
-    /// 12 waits in memory.
-    pub depth: usize,
+    /// The longest delay, in steps, of a value that waits in registers; time rows that the map unrolls are no steps. A value
+    /// with a delay above 12, or for another warp, waits in memory and does not count.
+    pub longest_delay: usize,
     /// The registers per lane, in words of 4 bytes, that hold values from one step to a later one.
     pub registers: usize,
     /// Shuffles per result, over all warps and steps of the block.
@@ -29,6 +29,9 @@ pub struct Design {
     /// Why there is no program for a GPU; `None` if there is one. Registers and shuffles are those of that program, so without
     /// it they are 0.
     pub without_gpu: Option<String>,
+    /// The map as text that can be pasted into the kernel, if the compiler found or completed it. If a build script searched for
+    /// it, comments tell why it was chosen and which maps came next.
+    pub map: Option<String>,
 }
 
 /// How one read of a variable is implemented.
@@ -51,9 +54,9 @@ pub struct Wire {
 
 impl Design {
     /// Returns a design with these projections and wires in which everything that depends on sizes is 0.
-    pub fn new(projections: Vec<Vec<i64>>, wires: Vec<Wire>, depth: usize, registers: usize) -> Design {
+    pub fn new(projections: Vec<Vec<i64>>, wires: Vec<Wire>, longest_delay: usize, registers: usize) -> Design {
         let (outturn, utilization, shuffles) = (0.0, 0.0, 0.0);
-        let (point_by_point, without_gpu) = (None, None);
+        let (point_by_point, without_gpu, map) = (None, None, None);
         Design {
             pes: 0,
             steps: 0,
@@ -61,11 +64,12 @@ impl Design {
             utilization,
             projections,
             wires,
-            depth,
+            longest_delay,
             registers,
             shuffles,
             point_by_point,
             without_gpu,
+            map,
         }
     }
 }
@@ -83,6 +87,11 @@ impl Wire {
         let (variable, reader, medium) = (variable.into(), reader.into(), medium.into());
         Wire { variable, reader, distance, space, time, medium }
     }
+}
+
+/// `1 step`, `2 steps`
+fn steps(count: usize) -> String {
+    format!("{count} step{}", if count == 1 { "" } else { "s" })
 }
 
 /// `(1, -1)`
@@ -105,7 +114,7 @@ impl fmt::Display for Design {
             writeln!(f, "utilization  {:.1} %", 100.0 * self.utilization)?;
         }
         if self.without_gpu.is_none() {
-            writeln!(f, "depth        {}", self.depth)?;
+            writeln!(f, "delay        at most {} in registers", steps(self.longest_delay))?;
             writeln!(f, "registers    {} words per lane", self.registers)?;
             writeln!(f, "shuffles     {:.3} per result", self.shuffles)?;
         }
@@ -113,6 +122,17 @@ impl fmt::Display for Design {
         if !projections.is_empty() {
             writeln!(f, "projections  {}", projections.join(", "))?;
         }
+        self.wires(f)?;
+        match &self.map {
+            Some(map) => write!(f, "\n{map}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Design {
+    /// Writes the table of wires.
+    fn wires(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.wires.is_empty() {
             return Ok(());
         }
@@ -153,7 +173,7 @@ places       20
 steps        5
 outturn      3.200 results per step
 utilization  80.0 %
-depth        1
+delay        at most 1 step in registers
 registers    2 words per lane
 shuffles     0.250 per result
 projections  (-1, 1)

@@ -197,7 +197,7 @@ fn read_line<W: Word>(array: &Packed<'_, W>, at: &[i64], line: &mut [W]) {
     let inside = usize::try_from(start.wrapping_add(first).wrapping_add(from)).ok();
     let inside = inside.and_then(|begin| array.values.get(begin..)?.get(..(to - from) as usize));
     let (before, rest) = line.split_at_mut(from as usize);
-    let (within, behind) = rest.split_at_mut((to - from) as usize);
+    let (within, after) = rest.split_at_mut((to - from) as usize);
     if let Some(inside) = inside {
         // Usually fewer elements than a warp has lanes: a loop is faster than a call of memcpy.
         for (to, from) in within.iter_mut().zip(inside) {
@@ -206,13 +206,13 @@ fn read_line<W: Word>(array: &Packed<'_, W>, at: &[i64], line: &mut [W]) {
     }
     if let Border::Constant(value) = array.border {
         before.fill(value);
-        behind.fill(value);
+        after.fill(value);
         return;
     }
     if let (Border::Clamp, Some(last)) = (array.border, length.checked_sub(1).filter(|last| *last >= 0)) {
         let element = |i: i64| usize::try_from(start.wrapping_add(i)).ok().and_then(|at| array.values.get(at)).copied();
         before.fill(element(0).unwrap_or_default());
-        behind.fill(element(last).unwrap_or_default());
+        after.fill(element(last).unwrap_or_default());
         return;
     }
     let read = |i: i64| {
@@ -223,12 +223,13 @@ fn read_line<W: Word>(array: &Packed<'_, W>, at: &[i64], line: &mut [W]) {
     for (l, x) in before.iter_mut().enumerate() {
         *x = read(first.saturating_add(l as i64));
     }
-    for (l, x) in behind.iter_mut().enumerate() {
+    for (l, x) in after.iter_mut().enumerate() {
         *x = read(first.saturating_add(to).saturating_add(l as i64));
     }
 }
 
-/// Most rows that are not inside an array begin inside it, and behind it there is a constant. Small arrays have only such rows.
+/// Reads a row that is not entirely inside the array. In the usual case it begins inside the array and the border is a
+/// constant; in an array with fewer columns than a vector has lanes, every row is like that.
 #[inline]
 fn read_row<W: Word>(array: &Packed<'_, W>, at: &[i64], width: usize, row: &mut [MaybeUninit<W>; LANES]) {
     row.fill(MaybeUninit::new(outside(&array.border)));
@@ -369,19 +370,20 @@ pub fn axes<const N: usize>(lengths: &[usize], strides: &[isize]) -> ([i64; N], 
     axes
 }
 
-/// Writes the lengths of an array, and the strides that it has in standard layout; returns whether `strides` are those.
-#[inline(never)]
-pub fn standard(shape: &[usize], strides: &[isize], lengths: &mut [i64], standard: &mut [i64]) -> bool {
+/// Returns the lengths of an array, the strides that it has in standard layout, and whether `strides` are those.
+pub fn standard<const N: usize>(shape: &[usize], strides: &[isize]) -> ([i64; N], [i64; N], bool) {
+    let (lengths, strides) = axes::<N>(shape, strides);
     // ndarray guarantees that the product of the lengths that are not 0 is at most `isize::MAX`.
-    let mut step = 1i64;
-    let mut is_standard = true;
-    for (((to, kept), length), stride) in standard.iter_mut().zip(lengths).zip(shape).zip(strides).rev() {
-        (*to, *kept) = (step, *length as i64);
-        is_standard &= *length < 2 || *stride as i64 == step;
-        step = step.wrapping_mul(*kept);
+    let (mut standard, mut step, mut is_standard) = ([1; N], 1i64, true);
+    let mut k = N;
+    while k > 0 {
+        k -= 1;
+        standard[k] = step;
+        is_standard &= lengths[k] < 2 || strides[k] as i64 == step;
+        step = step.wrapping_mul(lengths[k]);
     }
     // An array without elements has every layout.
-    is_standard || step == 0
+    (lengths, standard, is_standard || step == 0)
 }
 
 /// Casts elements to words.
@@ -444,9 +446,8 @@ mod tests {
             // SAFETY: these are the elements of the view, and nothing is written to them.
             let all = unsafe { Strided::new(view.as_ptr().cast_mut(), &lengths, &strides) };
             assert_eq!(u16::pack(all, "a test").unwrap(), order);
-            let mut packed = ([0; 3], [0; 3]);
-            assert_eq!(standard(view.shape(), &strides, &mut packed.0, &mut packed.1), view.is_standard_layout());
-            assert_eq!(packed.0, lengths);
+            let (found, _, is_standard) = standard::<3>(view.shape(), &strides);
+            assert_eq!((found, is_standard), (lengths, view.is_standard_layout()));
         }
     }
 

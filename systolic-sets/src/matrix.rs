@@ -170,8 +170,8 @@ impl Matrix {
                 form.swap(top, smallest);
                 change.swap(top, smallest);
                 if form.get(top, column) < 0 {
-                    form.turn(top)?;
-                    change.turn(top)?;
+                    form.negate_row(top)?;
+                    change.negate_row(top)?;
                 }
                 let pivot = form.get(top, column);
                 for i in top + 1..self.rows {
@@ -251,7 +251,7 @@ impl Matrix {
         }
     }
 
-    fn turn(&mut self, i: usize) -> Option<()> {
+    fn negate_row(&mut self, i: usize) -> Option<()> {
         for j in 0..self.cols {
             self.set(i, j, self.get(i, j).checked_neg()?);
         }

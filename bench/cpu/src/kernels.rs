@@ -49,57 +49,6 @@ systolic! {
         }
     }
 
-    /// Inclusive sums along every row.
-    pub kernel scan_rows(x: [f32; R, C]) -> (y: [f32; R, C]) {
-        for r in 0..R, c in 0..C {
-            S[r, c] = x[r, c] + if c == 0 { 0.0 } else { S[r, c - 1] };
-            y[r, c] = S[r, c];
-        }
-        map apart {
-            tile r by 32 as (rb, ri);
-            blocks (rb);
-            space_time (ri, c) -> (s, t) = [[1, 0],
-                                            [0, 1]];
-            lanes s;
-        }
-        map strips {
-            tile r by 8 as (rb, ri);
-            tile c by 128 as (cb, ci);
-            tile ci by 4 as (cl, cr);
-            blocks (rb);
-            space_time (cl, ri, cr) -> (s, t, u) = [[1, 0, 0],
-                                                    [1, 1, 0],
-                                                    [0, 0, 1]];
-            lanes s;
-            unroll (u);
-        }
-    }
-
-    /// Inclusive sums down every column.
-    pub kernel scan_columns(x: [f32; R, C]) -> (y: [f32; R, C]) {
-        for r in 0..R, c in 0..C {
-            S[r, c] = x[r, c] + if r == 0 { 0.0 } else { S[r - 1, c] };
-            y[r, c] = S[r, c];
-        }
-        map strips {
-            tile c by 128 as (cb, ci);
-            blocks (cb);
-            space_time (ci, r) -> (s, t) = [[1, 0],
-                                            [0, 1]];
-            lanes s fold 4;
-        }
-        map wide {
-            tile c by 256 as (cb, ci);
-            tile ci by 32 as (cv, cl);
-            blocks (cb);
-            space_time (cl, r, cv) -> (s, t, u) = [[1, 0, 0],
-                                                   [0, 1, 0],
-                                                   [0, 0, 1]];
-            lanes s;
-            unroll (u);
-        }
-    }
-
     /// Local alignment with affine gaps: the best score of every row of every pair.
     pub kernel smith_waterman(
         a: [i32; B, N],

@@ -2,11 +2,14 @@
 use crate::Plan;
 use crate::contest::{Check, Contest, Contestant, Cores, Role, Run, Standing};
 use crate::data::{Random, same_bits, spoil};
-use crate::kernels::{scan_columns_strips, scan_columns_wide, scan_rows_apart, scan_rows_strips};
 use crate::plain;
 use crate::pool::timed;
+use scans::{scan_columns, scan_columns_wide, scan_rows, scan_rows_strips};
 use systolic::ndarray::Array2;
 use systolic::{Cpu, Error};
+
+#[path = "../../../tests/kernels/scans.rs"]
+mod scans;
 
 /// The number of rows and of columns of the image.
 const SIDE: usize = 4096;
@@ -18,10 +21,10 @@ type Plain = fn(Cores, &Array2<f32>, &mut Array2<f32>);
 pub fn contests(plan: &Plan) -> Result<Vec<Standing>, String> {
     let rows: [(&str, Ours); 2] = [
         ("ours, strips", |x, y| scan_rows_strips::run_into(&Cpu, x, y)),
-        ("ours, a lane a row", |x, y| scan_rows_apart::run_into(&Cpu, x, y)),
+        ("ours, a lane a row", |x, y| scan_rows::run_into(&Cpu, x, y)),
     ];
     let columns: [(&str, Ours); 2] = [
-        ("ours, strips", |x, y| scan_columns_strips::run_into(&Cpu, x, y)),
+        ("ours, strips", |x, y| scan_columns::run_into(&Cpu, x, y)),
         ("ours, wide", |x, y| scan_columns_wide::run_into(&Cpu, x, y)),
     ];
     let held = [

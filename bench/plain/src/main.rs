@@ -3,6 +3,7 @@ mod dynamic;
 mod images;
 mod race;
 mod signals;
+#[path = "../../cpu/src/vectors.rs"]
 mod vectors;
 
 use race::Races;

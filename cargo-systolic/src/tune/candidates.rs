@@ -5,10 +5,10 @@ use super::numbers;
 use crate::device::Device;
 use std::collections::BTreeSet;
 use systolic_compiler::compile::compile;
-use systolic_compiler::laws::{Lawful, prove_map};
+use systolic_compiler::fill::{proved, read};
+use systolic_compiler::laws::Lawful;
 use systolic_compiler::mapping::Target;
-use systolic_compiler::model;
-use systolic_compiler::search::{Search, read_map};
+use systolic_compiler::search::Search;
 use systolic_compiler::syntax::{print_map, tree};
 use systolic_compiler::target::gpu::JUDGED_ARCHITECTURE;
 use systolic_compiler::target::machines::machine;
@@ -35,7 +35,7 @@ impl Candidate {
 
     /// The candidate of a text that was kept; `None` if it is not a map of the kernel.
     pub fn read(tree: &tree::Kernel, text: &str) -> Option<Candidate> {
-        if text.is_empty() { Some(Candidate::plain()) } else { read_map(tree, text).map(|map| Candidate::of(&map)) }
+        if text.is_empty() { Some(Candidate::plain()) } else { read(tree, text).map(|map| Candidate::of(&map)) }
     }
 }
 
@@ -66,21 +66,21 @@ impl Subject<'_> {
             Target::Gpu => {
                 let architecture = self.device.gpu.map_or(JUDGED_ARCHITECTURE, |(architecture, _)| architecture);
                 let machine = machine(architecture);
-                let found = Search::new(self.tree, self.lawful, &machine).best(most);
+                let found = Search::new(self.tree, self.lawful, &machine).at_least(most);
                 all.extend(found.iter().map(|candidate| Candidate::of(&candidate.map)));
             }
             Target::Cpu => {
                 let maps = cpu::maps(self.tree, self.lawful.kernel());
-                let lawful = maps.iter().filter_map(|text| read_map(self.tree, text)).filter(|map| self.is_usable(map));
+                let lawful = maps.iter().filter_map(|text| read(self.tree, text)).filter(|map| self.is_usable(map));
                 all.extend(lawful.take(most).map(|map| Candidate::of(&map)));
             }
         }
         distinct(all, most)
     }
 
-    /// A candidate with other numbers; none without a map.
+    /// A candidate with other numbers; none without a map, or where the compiler chooses the numbers.
     pub fn near(&self, candidate: &Candidate) -> Vec<Candidate> {
-        let Some(map) = &candidate.map else { return Vec::new() };
+        let Some(map) = candidate.map.as_ref().filter(|map| !map.is_open()) else { return Vec::new() };
         let maps = numbers::neighbours(map).into_iter().filter(|map| self.is_usable(map));
         maps.map(|map| Candidate::of(&map)).collect()
     }
@@ -88,8 +88,8 @@ impl Subject<'_> {
     /// Whether the laws accept a map and it has a program.
     fn is_usable(&self, map: &tree::Map) -> bool {
         let kernel = self.lawful.kernel();
-        let proved = model::resolve_map(self.tree, kernel, map).and_then(|mapping| prove_map(kernel, &mapping).ok());
-        proved.is_some_and(|map| compile(kernel, &map, self.device.target).is_ok())
+        let proved = proved(self.tree, kernel, map, self.tree.maps.len());
+        proved.is_ok_and(|map| compile(kernel, &map, self.device.target).is_ok())
     }
 }
 

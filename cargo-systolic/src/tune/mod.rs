@@ -24,9 +24,9 @@ use measure::{Budget, Measurement};
 use results::{Key, Results, best};
 use std::collections::BTreeMap;
 use systolic_compiler::check;
+use systolic_compiler::fill::read;
 use systolic_compiler::laws::Lawful;
 use systolic_compiler::model::Int;
-use systolic_compiler::search::read_map;
 
 /// A map counts as better if it takes less than this part of the other's time: less is noise.
 const BETTER: f64 = 0.98;
@@ -280,14 +280,14 @@ impl<'a> Tuning<'a> {
             1 => String::new(),
             _ => format!(" where {}", self.key.instance.replace(" = ", " == ")),
         };
-        candidate.text.replacen("map {", &format!("map on {}{condition} {{", self.device.word()), 1)
+        candidate.text.replacen(" {", &format!(" on {}{condition} {{", self.device.word()), 1)
     }
 
     /// Puts a map into the source, if the result is lawful.
     fn write(&self, text: &str, comment: &str) -> Result<(), String> {
         let path = &self.kernel.file;
         let before = std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
-        let map = read_map(&self.kernel.tree, text).ok_or("internal error: the map cannot be read again")?;
+        let map = read(&self.kernel.tree, text).ok_or("internal error: the map cannot be read again")?;
         let blocks = systolic_build::find_in(&self.package.root, &before);
         let name = &self.key.kernel;
         let after = write::with_map(&before, &blocks, name, &write::Tuned { text, map: &map, comment })?;

@@ -14,7 +14,7 @@ pub struct Tuned<'t> {
     pub comment: &'t str,
 }
 
-/// The text of a file with this map in a kernel: in place of the map without a name for the same device and condition, or
+/// The text of a file with this map in a kernel: in place of the map with the same name or none, device and condition, or
 /// before all other maps. The blocks are the contents of the calls in the text, whose places count from `offset`.
 pub fn with_map(
     text: &str,
@@ -28,8 +28,9 @@ pub fn with_map(
     if maps.len() != tree.maps.len() {
         return Err(format!("could not find the maps of the kernel `{kernel}` in its file"));
     }
-    let is_same =
-        |map: &tree::Map| map.name.is_none() && map.on == tuned.map.on && map.conditions == tuned.map.conditions;
+    let is_same = |map: &tree::Map| {
+        map.name == tuned.map.name && map.on == tuned.map.on && map.conditions == tuned.map.conditions
+    };
     let (place, line) = match (tree.maps.iter().position(is_same), maps.first()) {
         (Some(k), _) => (commented(text, maps[k].clone()), Line::At(maps[k].start)),
         (None, Some(first)) => (before(text, first.start), Line::At(first.start)),
@@ -150,7 +151,7 @@ fn commented(text: &str, map: Range<usize>) -> Range<usize> {
 mod tests {
     use super::*;
     use systolic_compiler::check;
-    use systolic_compiler::search::read_map;
+    use systolic_compiler::fill::read;
 
     const MAP: &str =
         "    map on cpu {\n        tile n by 32 as (nb, ni);\n        blocks (nb);\n        lanes ni;\n    }\n";
@@ -169,7 +170,7 @@ mod tests {
     fn tuned(text: &str) -> String {
         let blocks = blocks(text);
         let tree = blocks.0.iter().find_map(|block| parsed(block, "twice")).expect("a kernel");
-        let map = read_map(&tree, MAP).expect("a map");
+        let map = read(&tree, MAP).expect("a map");
         let after = with_map(text, &blocks, "twice", &Tuned { text: MAP, map: &map, comment: "here" }).expect("a text");
         for block in super::tests::blocks(&after).0 {
             assert!(check(block).faults.is_empty(), "{after}");

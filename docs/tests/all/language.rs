@@ -93,20 +93,7 @@ fn every_border_is_named() {
 #[test]
 fn every_clause_function_and_type_is_named() {
     let document = read("docs/language.md");
-    let clauses = [
-        "tile",
-        "blocks",
-        "warps",
-        "space_time",
-        "lanes",
-        "reorder",
-        "unroll",
-        "stage",
-        "overlap",
-        "resident",
-        "ahead",
-    ];
-    for clause in clauses {
+    for clause in systolic_compiler::syntax::CLAUSES {
         assert!(document.contains(&format!("\"{clause}\"")), "clause {clause} in the grammar");
         assert!(
             blocks(&document).iter().any(|b| b.kind == "rust" && b.text.contains(clause)),

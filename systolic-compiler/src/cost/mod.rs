@@ -109,6 +109,12 @@ pub fn grid(program: &Schedule, sizes: &[Int]) -> Vec<(Int, Int)> {
     place::axes(&program.frame, sizes)
 }
 
+/// The points of a block, with partial tiles counted as whole ones.
+pub fn points(program: &Schedule, sizes: &[Int]) -> Int {
+    let place = place::Place::new(&program.frame, sizes, Vec::new());
+    program.lengths.iter().fold(1, |all: Int, length| all.saturating_mul(place.bound(length).max(0)))
+}
+
 /// The work of one block of a class.
 fn load(machine: &Gpu, counter: &Counter<'_>, class: &Class<'_>, sizes: &[Int], sample: Sample) -> Load {
     let warps = counter.program.warp_count() as f64;

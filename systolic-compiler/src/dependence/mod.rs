@@ -25,7 +25,7 @@ mod source;
 
 pub use class::{Class, in_register, readers};
 pub use reach::{Reach, reach};
-pub use rows::{time_rows, written_rows, written_times};
+pub use rows::{time_rows, unrolled_rows, unrolled_times};
 pub use source::{fold_source, unrolled_source};
 
 use crate::model::{Int, Kernel, Mapping, Places};

@@ -9,7 +9,7 @@ pub fn time_rows(places: &Places) -> Vec<usize> {
 }
 
 /// How many of the innermost time rows are unrolled: those that the map says, or else the innermost one if it is short.
-pub fn written_rows(mapping: &Mapping, places: &Places, ranges: &Ranges) -> usize {
+pub fn unrolled_rows(mapping: &Mapping, places: &Places, ranges: &Ranges) -> usize {
     let mut product: Int = mapping.fold;
     let mut count = 0;
     for row in time_rows(places).into_iter().rev() {
@@ -27,9 +27,9 @@ pub fn written_rows(mapping: &Mapping, places: &Places, ranges: &Ranges) -> usiz
 }
 
 /// Every time of the unrolled rows, in order.
-pub fn written_times(ranges: &Ranges, written: &[usize]) -> Vec<Vec<Int>> {
+pub fn unrolled_times(ranges: &Ranges, unrolled: &[usize]) -> Vec<Vec<Int>> {
     let mut all: Vec<Vec<Int>> = vec![Vec::new()];
-    for row in written {
+    for row in unrolled {
         let (low, high) = ranges[*row].unwrap_or((0, 0));
         all = all.iter().flat_map(|u| (low..=high).map(|v| [u.as_slice(), &[v]].concat())).collect();
     }

@@ -167,20 +167,18 @@ fn embedded(
     let kernel = lawful.kernel();
     let key = key(tree, kernel, which(generated.map, lawful, Target::Gpu));
     let gpu = quote!(#krate::__private::gpu);
-    let found = artifacts(&key).and_then(|compiled| {
-        let plan = compiled.plan.parse::<TokenStream>().map_err(|_| "its launch plan is not valid Rust".to_string())?;
-        Ok((replaced(plan, krate), compiled))
-    });
-    match found {
-        Err(why) => {
-            let name = &tree.name.text;
-            quote!(#gpu::Plan { kernel: #name, why: #why, ..#gpu::Plan::NOTHING })
-        }
-        Ok((plan, Compiled { images, why, .. })) => {
-            let images = images.iter().map(|image| self::image(&gpu, image));
-            quote!(#gpu::Plan { images: &[#(#images),*], why: #why, ..#plan })
-        }
-    }
+    let with_code = |key: &str, variants: &[TokenStream]| {
+        let Compiled { plan, images, why, .. } = artifacts(key)?;
+        let plan = plan.parse::<TokenStream>().map_err(|_| "its launch plan is not valid Rust".to_string())?;
+        let (plan, images) = (replaced(plan, krate), images.iter().map(|image| self::image(&gpu, image)));
+        Ok(quote!(#gpu::Plan { images: &[#(#images),*], why: #why, variants: &[#(#variants),*], ..#plan }))
+    };
+    let variants = (1..=link::VARIANTS).filter_map(|k| with_code(&link::variant_key(&key, k), &[]).ok());
+    let variants: Vec<TokenStream> = variants.collect();
+    with_code(&key, &variants).unwrap_or_else(|why: String| {
+        let name = &tree.name.text;
+        quote!(#gpu::Plan { kernel: #name, why: #why, ..#gpu::Plan::NOTHING })
+    })
 }
 
 fn image(gpu: &TokenStream, Image { architecture, is_ptx, file }: &Image) -> TokenStream {

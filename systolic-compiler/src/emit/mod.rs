@@ -45,7 +45,7 @@ mod signature;
 mod tests;
 
 #[cfg(feature = "cuda")]
-pub use cuda::{Unit, unit, units};
+pub use cuda::{Speed, Unit, unit, units, variant};
 pub use key::key;
 
 use crate::compile::Programs;
@@ -106,7 +106,7 @@ fn functions<'h>(header: &'h Header<'h>, artifacts: ArtifactStore<'h>) -> Vec<Fu
         run::run_on(header, artifacts),
         launch::launch(header, artifacts),
         reference::function(header),
-        describe::function(header),
+        describe::function(header, artifacts),
         launch::choice(header),
         launch::plan(header, artifacts),
         signature::function(header),

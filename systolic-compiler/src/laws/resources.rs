@@ -5,7 +5,7 @@
 //! - evaluations and scratch memory of a block in proportion to its points, where both are constants
 use super::footprint;
 use super::waiting::{Count, Edge, Waiting, waiting};
-use crate::dependence::{Dependences, Ranges, time_rows, written_rows};
+use crate::dependence::{Dependences, Ranges, time_rows, unrolled_rows};
 use crate::fault::{Fault, Faults, ResourcesFact};
 use crate::model::{Device, Int, Kernel, Mapping, ParameterKind, Places, RowKind, Stage, StageMedium};
 use crate::region::Region;
@@ -40,8 +40,8 @@ pub fn parameters(kernel: &Kernel, faults: &mut Faults) {
     }
 }
 
-/// Checks how often the body of a step is written out: fold times the extents of unrolled rows.
-pub fn instances_written(mapping: &Mapping, places: &Places, ranges: &Ranges, faults: &mut Faults) {
+/// Checks how many copies of the equations a step has: fold times the extents of unrolled rows.
+pub fn unrolled_instances(mapping: &Mapping, places: &Places, ranges: &Ranges, faults: &mut Faults) {
     let extents = places.rows.iter().zip(ranges).filter(|(r, _)| r.unrolled).filter_map(|(_, range)| *range);
     let count = extents.fold(mapping.fold, |count, (low, high)| count.saturating_mul(high - low + 1));
     let at = mapping.unroll.first().map(|(_, n)| n.at).or(mapping.fold_at).unwrap_or(mapping.at);
@@ -49,7 +49,7 @@ pub fn instances_written(mapping: &Mapping, places: &Places, ranges: &Ranges, fa
 }
 
 /// Checks the fold alone, before the laws that look at each of its registers.
-pub fn fold_written(mapping: &Mapping, faults: &mut Faults) {
+pub fn fold_registers(mapping: &Mapping, faults: &mut Faults) {
     at_most(
         limits::BODIES,
         mapping.fold,
@@ -109,7 +109,7 @@ pub fn held(
 ) -> BTreeSet<Edge> {
     let warps = warps(places, ranges);
     let mut rolled = time_rows(places);
-    rolled.truncate(rolled.len() - written_rows(mapping, places, ranges));
+    rolled.truncate(rolled.len() - unrolled_rows(mapping, places, ranges));
     let rolled = rolled.iter().map(|row| extent(&ranges[*row])).collect();
     let points = points_of_block(places);
     let block = Block { kernel, mapping, warps, rolled, points, staged: staged(kernel, mapping, places) };

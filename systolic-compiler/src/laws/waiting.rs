@@ -2,15 +2,15 @@
 //!
 //! A rotation brings the values of one instance of a variable from one distance across the lanes. All who read them
 //! there share it, and the longest delay counts: d registers for d steps, and one more where the oldest value is still read
-//! after the new one is computed. The order of a step is that of the written rows, then of the fold, then of the reads
+//! after the new one is computed. The order of a step is that of the unrolled rows, then of the fold, then of the reads
 //! within an instance; a value from another lane is shuffled when all are computed, and stores come last. A ring holds the
 //! values of one instance for other warps: one slot more than the steps it reaches back.
 //!
-//! A program is built from every read that is written, so it holds no more than the count of all of them. Where only the
+//! A program is built from every read in the text, so it holds no more than the count of all of them. Where only the
 //! reads that some point makes fit, it leaves out the others, which are given here by name: one count serves both.
 use crate::dependence::{
-    Class, Dependences, Ranges, Reach, fold_source, in_register, reach, readers, time_rows, unrolled_source,
-    written_rows, written_times,
+    Class, Dependences, Ranges, Reach, fold_source, in_register, reach, readers, time_rows, unrolled_rows,
+    unrolled_source, unrolled_times,
 };
 use crate::model::{Form, Formula, Int, Kernel, Mapping, Places, Read, Reader, RowKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,14 +49,14 @@ pub struct Edge {
     pub distance: Vec<Int>,
     /// Its number among the classes of the distance.
     pub class: usize,
-    /// The instance of the reader: written rows, register of the fold.
-    pub written: Vec<Int>,
+    /// The instance of the reader: unrolled rows, register of the fold.
+    pub unrolled: Vec<Int>,
     pub register: Int,
 }
 
-/// What a rotation brings: a variable, the written rows of its instance, the lane rows counted from the reader's lane.
+/// What a rotation brings: a variable, the unrolled rows of its instance, the lane rows counted from the reader's lane.
 type Key = (usize, Vec<Int>, Vec<Int>);
-/// A variable or store in an instance of the step: written rows, register of the fold.
+/// A variable or store in an instance of the step: unrolled rows, register of the fold.
 type Site = (Reader, Vec<Int>, Int);
 
 /// What a row of memory brings: a value of the step, across how many lanes, past which of the rolled loops.
@@ -137,7 +137,7 @@ struct Step<'k> {
     ranges: &'k Ranges,
     count: Count,
     rolled: Vec<usize>,
-    written: Vec<usize>,
+    unrolled: Vec<usize>,
     lanes: Vec<usize>,
     reads: Vec<Read<'k>>,
     /// For every variable whether it stays in its lane, so that it reads nothing.
@@ -149,11 +149,11 @@ struct Step<'k> {
 impl<'k> Step<'k> {
     fn new(kernel: &'k Kernel, mapping: &'k Mapping, places: &'k Places, ranges: &'k Ranges, count: Count) -> Self {
         let mut rolled = time_rows(places);
-        let written = rolled.split_off(rolled.len() - written_rows(mapping, places, ranges));
+        let unrolled = rolled.split_off(rolled.len() - unrolled_rows(mapping, places, ranges));
         let lanes = (0..places.rows.len()).filter(|k| places.rows[*k].kind == RowKind::Lane).collect();
         let stays = (0..kernel.equations.len()).map(|v| stays(kernel, mapping, places, ranges, v)).collect();
         let (reads, position) = (kernel.reads(), positions(kernel));
-        Step { kernel, mapping, places, ranges, count, rolled, written, lanes, reads, stays, position }
+        Step { kernel, mapping, places, ranges, count, rolled, unrolled, lanes, reads, stays, position }
     }
 
     /// What the stores wait for, directly or through other values.
@@ -178,7 +178,7 @@ impl<'k> Step<'k> {
 
     /// Follows a class of a read to its source, and counts what waits on the way; `None` where nothing is brought.
     fn follow(&self, read: &Read, (number, class): (usize, &Class), site: &Site, all: &mut Waiting) -> Option<Site> {
-        let (_, written, register) = site;
+        let (_, unrolled, register) = site;
         let (places, delta) = (self.places, &class.displacement);
         let copy = self.kernel.equations[read.variable].copy.is_some();
         let between_warps = class.moves(places, RowKind::Warp);
@@ -186,10 +186,10 @@ impl<'k> Step<'k> {
         {
             return None;
         }
-        let from = unrolled_source(&self.written, written, delta, self.ranges)?;
+        let from = unrolled_source(&self.unrolled, unrolled, delta, self.ranges)?;
         let across = self.across(delta, *register);
         if self.count == Count::Exact {
-            let happens = self.happens(read, class, written, *register);
+            let happens = self.happens(read, class, unrolled, *register);
             *all.happens.entry(self.edge(read, number, site)).or_default() |= happens;
             if !happens {
                 return None;
@@ -231,15 +231,15 @@ impl<'k> Step<'k> {
         (0..delta.len()).any(|k| self.places.rows[k].kind == RowKind::Warp && beyond(k))
     }
 
-    fn edge(&self, read: &Read, class: usize, (reader, written, register): &Site) -> Edge {
+    fn edge(&self, read: &Read, class: usize, (reader, unrolled, register): &Site) -> Edge {
         let reader = if let Reader::Equation(equation) = reader { Some(*equation) } else { None };
-        let (distance, written) = (read.distance.to_vec(), written.clone());
-        Edge { reader, variable: read.variable, distance, class, written, register: *register }
+        let (distance, unrolled) = (read.distance.to_vec(), unrolled.clone());
+        Edge { reader, variable: read.variable, distance, class, unrolled, register: *register }
     }
 
-    /// Every (written rows, register of the fold) of a step.
+    /// Every (unrolled rows, register of the fold) of a step.
     fn instances(&self) -> Vec<(Vec<Int>, Int)> {
-        let all = written_times(self.ranges, &self.written);
+        let all = unrolled_times(self.ranges, &self.unrolled);
         all.into_iter().flat_map(|u| (0..self.mapping.fold).map(move |f| (u.clone(), f))).collect()
     }
 
@@ -256,15 +256,15 @@ impl<'k> Step<'k> {
         if !(0..self.mapping.fold).contains(&last) || others.iter().any(|d| *d != 0) {
             return false;
         }
-        let apart = self.written.iter().map(|k| delta[*k]).chain([register - last]).find(|d| *d != 0);
+        let apart = self.unrolled.iter().map(|k| delta[*k]).chain([register - last]).find(|d| *d != 0);
         apart.map_or(self.position[reader] > self.position[read.variable], |d| d > 0)
     }
 
     /// Whether some point of this instance reads in this way.
-    fn happens(&self, read: &Read, class: &Class, written: &[Int], register: Int) -> bool {
+    fn happens(&self, read: &Read, class: &Class, unrolled: &[Int], register: Int) -> bool {
         let mut set = readers(self.kernel, self.mapping, self.places, read, class);
         let form = |k: usize| self.places.form(&self.places.rows[k]);
-        for (k, u) in self.written.iter().zip(written) {
+        for (k, u) in self.unrolled.iter().zip(unrolled) {
             set = set.and(Formula::Zero(form(*k).plus(-u)));
         }
         set = in_register(self.mapping, self.places, self.ranges, set, register);
@@ -277,7 +277,7 @@ impl<'k> Step<'k> {
 pub fn stays(kernel: &Kernel, mapping: &Mapping, places: &Places, ranges: &Ranges, variable: usize) -> bool {
     let Some(element) = &kernel.equations[variable].copy else { return false };
     let mut rolled = time_rows(places);
-    rolled.truncate(rolled.len() - written_rows(mapping, places, ranges));
+    rolled.truncate(rolled.len() - unrolled_rows(mapping, places, ranges));
     let Some(innermost) = rolled.pop() else { return false };
     let images = places.images(kernel);
     let others = places.rows.iter().enumerate().filter(|(k, _)| *k != innermost).map(|(_, r)| r.coefs.clone());
@@ -294,7 +294,7 @@ pub fn stays(kernel: &Kernel, mapping: &Mapping, places: &Places, ranges: &Range
     })
 }
 
-/// The position of every variable within an instance: after those it reads there, else in the order written.
+/// The position of every variable within an instance: after those it reads there, else in the order of the text.
 fn positions(kernel: &Kernel) -> Vec<usize> {
     let count = kernel.equations.len();
     let here: Vec<(usize, usize)> = kernel

@@ -270,7 +270,7 @@ impl<'a, 'k> Body<'a, 'k> {
     fn invariant_copy(&mut self, source: &Source) -> Option<ValueId> {
         let equation = &self.layout.kernel.equations[source.variable];
         let element = equation.copy.as_ref()?;
-        let innermost = self.layout.rolled.len().checked_sub(1)?;
+        let innermost = self.layout.loops.len().checked_sub(1)?;
         let varies = |f: &Form| self.form(f, &source.instance).mentions(&|a| *a == Atom::Time(innermost));
         if element.index.iter().any(varies) {
             return None;
@@ -307,10 +307,10 @@ fn has_remainder(form: &PlaceForm) -> bool {
 
 /// The name of a variable in an instance: `Z`, `Z.1`, `Z[2, 0].1`.
 fn name(variable: &str, instance: &Instance) -> String {
-    let written: Vec<String> = instance.written.iter().map(Int::to_string).collect();
-    match (written.is_empty(), instance.register) {
+    let unrolled: Vec<String> = instance.unrolled.iter().map(Int::to_string).collect();
+    match (unrolled.is_empty(), instance.register) {
         (true, 0) => variable.to_string(),
         (true, f) => format!("{variable}.{f}"),
-        (false, f) => format!("{variable}[{}].{f}", written.join(", ")),
+        (false, f) => format!("{variable}[{}].{f}", unrolled.join(", ")),
     }
 }

@@ -4,7 +4,7 @@
 //! that no point makes in some instance, and these may close a cycle.
 use crate::dependence::in_register;
 use crate::laws::Edge;
-use crate::mapping::{Layout, Rolled};
+use crate::mapping::{Layout, TimeLoop};
 use crate::model::{Formula, Reader};
 use systolic_sets::{Answer, find_point};
 
@@ -29,11 +29,11 @@ fn is_never_read(layout: &Layout, edge: &Edge) -> bool {
     let images = places.images(kernel);
     let guard = Formula::Any(guards.map(|r| r.guard.substitute(&images)).collect());
     let mut set = places.domain(kernel, layout.mapping).and(guard).and(class.condition.clone());
-    for (row, u) in layout.written.iter().zip(&edge.written) {
+    for (row, u) in layout.unrolled.iter().zip(&edge.unrolled) {
         set = set.and(Formula::Zero(places.form(&places.rows[*row]).plus(-u)));
     }
     // A fold that became a loop has no registers.
-    if !layout.rolled.contains(&Rolled::Fold) {
+    if !layout.loops.contains(&TimeLoop::Fold) {
         set = in_register(layout.mapping, places, &layout.ranges, set, edge.register);
     }
     matches!(find_point(places.dims(), &set), Answer::None)

@@ -39,7 +39,7 @@ fn constant_interval(layout: &Layout, form: &PlaceForm) -> Option<(Int, Int)> {
         let (low, high) = match atom {
             Atom::Lane(k) => (0, layout.lanes[*k].extent - 1),
             Atom::Warp(k) => (0, layout.warps[*k].extent - 1),
-            Atom::Time(k) if *k < layout.rolled.len() => layout.constant_range(*k)?,
+            Atom::Time(k) if *k < layout.loops.len() => layout.constant_range(*k)?,
             Atom::Remainder(_, by) => (0, by - 1),
             _ => return None,
         };

@@ -101,7 +101,7 @@ fn finish(layout: &Layout, mut body: Body) -> Program {
             between_warps: *between_warps,
         })
         .collect();
-    let loops = (0..layout.rolled.len()).map(|k| {
+    let loops = (0..layout.loops.len()).map(|k| {
         let counted = k > body.counted;
         let (low, high) = layout.loop_bounds(k, counted);
         Loop { name: layout.loop_name(k), low, high, longest: layout.longest(k, counted) }

@@ -96,7 +96,7 @@ impl Body<'_, '_> {
             variable,
             distance: distance.to_vec(),
             class: number,
-            written: instance.written.clone(),
+            unrolled: instance.unrolled.clone(),
             register: instance.register,
         };
         // This read would close a cycle. It is a copy, or no point makes it.

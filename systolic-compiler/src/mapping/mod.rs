@@ -1,4 +1,4 @@
-//! Turns a lawful map into a [`Layout`]: which time rows are loops of the program and which are written out (unrolled), and
+//! Turns a lawful map into a [`Layout`]: which time rows are loops of the program and which are unrolled, and
 //! which iteration point every place has. One rule decides the medium that carries each class of reads.
 //!
 //! | file | holds |
@@ -28,7 +28,7 @@ mod shift;
 
 pub use bound::Bound;
 pub use default::default_map;
-pub use layout::{Instance, Layout, Rolled, Space, Target};
+pub use layout::{Instance, Layout, Space, Target, TimeLoop};
 pub use obstacle::Obstacle;
 pub use place_form::{Atom, PlaceForm};
 pub use reads::{Reads, constant_length, walks};

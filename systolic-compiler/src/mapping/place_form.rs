@@ -17,7 +17,7 @@ pub enum Atom {
     Lane(usize),
     /// The register of the fold. It is a constant in every instance of the step.
     Register,
-    /// A loop of the program, by number; after the loops, a row that is written out, which is a constant in every instance.
+    /// A loop of the program, by number; after the loops, a row that is unrolled, which is a constant in every instance.
     Time(usize),
     /// The remainder of a form modulo a number, never negative.
     Remainder(Box<PlaceForm>, Int),

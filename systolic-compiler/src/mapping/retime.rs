@@ -1,43 +1,48 @@
-//! Other orders of the time rows: a row that is written out (unrolled) becomes a loop around the rows that stay written out.
-//! No value changes, and the laws are checked again.
+//! Other orders of the time rows: an unrolled row becomes a loop around the rows that stay unrolled. No value changes, and the
+//! laws are checked again.
+//!
+//! ```text
+//! loops r, unrolled (p, q)   ──▶   loops r, p, unrolled (q)   or   loops r, q, unrolled (p)
+//! ```
 use super::layout::{Layout, Target};
 use crate::laws::{LawfulMap, prove_map};
 use crate::model::{Int, Kernel, Mapping, RowName};
 
-/// A map with one row fewer that is written out.
+/// A map with one unrolled row fewer.
 pub struct Retimed {
     map: LawfulMap,
-    written: usize,
+    /// How many of the innermost time rows stay unrolled.
+    unrolled: usize,
     /// The number of iterations of the new loop.
     pub extent: Int,
 }
 
 impl Retimed {
-    /// The layout of the map; `None` as for [`Layout::with_written`].
+    /// The layout of the map; `None` as for [`Layout::with_unrolled`].
     pub fn layout<'k>(&'k self, kernel: &'k Kernel, target: Target) -> Option<Layout<'k>> {
-        Layout::with_written(kernel, &self.map, target, self.written)
+        Layout::with_unrolled(kernel, &self.map, target, self.unrolled)
     }
 }
 
-/// Every lawful way to make a loop of one of the rows that a layout writes out, in order of the rows.
+/// Every lawful way to make a loop of one of the unrolled rows of a layout, in order of the rows.
 pub fn retimed(layout: &Layout) -> Vec<Retimed> {
-    let extents = layout.written.iter().map(|row| layout.ranges[*row].map_or(1, |(low, high)| high - low + 1));
-    let roll = |(k, extent)| {
+    let extents = layout.unrolled.iter().map(|row| layout.ranges[*row].map_or(1, |(low, high)| high - low + 1));
+    let as_loop = |(k, extent)| {
         let mapping = outward(layout, k)?;
         let map = prove_map(layout.kernel, &mapping).ok()?;
-        Some(Retimed { map, written: layout.written.len() - 1, extent })
+        Some(Retimed { map, unrolled: layout.unrolled.len() - 1, extent })
     };
-    extents.enumerate().filter_map(roll).collect()
+    extents.enumerate().filter_map(as_loop).collect()
 }
 
-/// The map in which row `k` of those written out lies outside the others; `None` if only one of the rows involved is a row of
+/// The map in which unrolled row `k` lies outside the other unrolled rows; `None` if only one of the rows involved is a row of
 /// the matrix.
 fn outward(layout: &Layout, k: usize) -> Option<Mapping> {
     let rows = &layout.places.rows;
-    let first = *layout.written.first()?;
-    let row = layout.written[k];
+    let first = *layout.unrolled.first()?;
+    let row = layout.unrolled[k];
     let mut mapping = layout.mapping.clone();
-    // The layout is told how many rows are written out, so `unroll` is not needed.
+    // The layout is told how many rows are unrolled, so `unroll` is not needed.
     mapping.unroll.clear();
     // The kernel of the layout is already shifted.
     mapping.shifts.clear();

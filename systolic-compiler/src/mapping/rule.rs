@@ -1,5 +1,5 @@
 //! The rule: the displacement of a class of a wire alone decides its medium, instance by instance.
-use super::layout::{Instance, Layout, Rolled, Target};
+use super::layout::{Instance, Layout, Target, TimeLoop};
 use crate::dependence::{Class, Reach, fold_source, reach, unrolled_source};
 use crate::model::{Int, RowKind};
 use crate::planted::planted;
@@ -22,7 +22,7 @@ pub enum Medium {
     Rotation { source: Source, lanes: Int, delay: Int },
     /// Through shared memory from another warp, `delay` steps ago; 0: this step, past a barrier.
     Shared { source: Source, lanes: Int, warps: Int, delay: Int },
-    /// Through a row of memory: `laps` iterations of rolled loop `level` ago, `inner` back in the loops inside it.
+    /// Through a row of memory: `laps` iterations of loop `level` ago, `inner` back in the loops inside it.
     Scratch { source: Source, lanes: Int, warps: Int, level: usize, laps: Int, inner: Vec<Int> },
     /// Loaded again: a copy where no wire leads.
     Feed,
@@ -53,7 +53,7 @@ fn by_rule(layout: &Layout, variable: usize, class: &Class, instance: &Instance)
         }
         warps = warps * s.extent + delta[s.row];
     }
-    let Some(written) = unrolled_source(&layout.written, &instance.written, delta, &layout.ranges) else {
+    let Some(unrolled) = unrolled_source(&layout.unrolled, &instance.unrolled, delta, &layout.ranges) else {
         return Medium::Never;
     };
     let (mut lanes, mut register) = (0, instance.register);
@@ -73,8 +73,8 @@ fn by_rule(layout: &Layout, variable: usize, class: &Class, instance: &Instance)
     if copy && lanes != 0 && layout.target == Target::Cpu {
         return Medium::Feed;
     }
-    let source = Source { variable, instance: Instance { written, register } };
-    let inside: Vec<Int> = layout.written.iter().map(|row| delta[*row]).collect();
+    let source = Source { variable, instance: Instance { unrolled, register } };
+    let inside: Vec<Int> = layout.unrolled.iter().map(|row| delta[*row]).collect();
     match reach(&steps(layout, delta), |k| layout.constant_range(k)) {
         Reach::Step => within_step(source, lanes, warps, &inside, copy),
         Reach::Backward => feed(Medium::Never),
@@ -87,11 +87,11 @@ fn by_rule(layout: &Layout, variable: usize, class: &Class, instance: &Instance)
 
 /// What a displacement is in every loop.
 fn steps(layout: &Layout, delta: &[Int]) -> Vec<Int> {
-    let along = |rolled: &Rolled| match rolled {
-        Rolled::Fold => 0,
-        Rolled::Row(row) => delta[*row],
+    let along = |l: &TimeLoop| match l {
+        TimeLoop::Fold => 0,
+        TimeLoop::Row(row) => delta[*row],
     };
-    layout.rolled.iter().map(along).collect()
+    layout.loops.iter().map(along).collect()
 }
 
 /// The outermost loop that a class of a wire reaches over.

@@ -22,12 +22,14 @@ pub struct Blueprint {
     /// Directions in the kernel's loops along which points share a place in space.
     pub projections: Vec<Vec<Int>>,
     pub wires: Vec<BlueprintWire>,
-    /// The largest delay of a value, in steps.
+    /// The largest delay of a value that waits in registers, in steps.
     pub delay: Int,
     /// The registers per lane, of 4 bytes each, that hold values from one step to a later one.
     pub registers: Int,
     /// The shuffles of all warps of a block, by the number of loops around them: entry 0 is for those outside all loops.
     pub shuffles: Vec<Int>,
+    /// The text of the map, if the compiler found or completed it; `emit` sets it.
+    pub map: Option<String>,
     /// Why a CPU runs the kernel point by point. It is `None` here; `emit` sets it, since it knows what a CPU runs.
     pub point_by_point: Option<Obstacle>,
     /// Why there is no program for a GPU. Without one, `registers` and `shuffles` are unknown.
@@ -67,6 +69,7 @@ pub fn of_map(kernel: &Kernel, map: &LawfulMap, program: Compiled) -> Blueprint 
         delay,
         registers: program.as_ref().map_or(0, |p| p.registers_held(|_| true)),
         shuffles: program.as_ref().map_or(Vec::new(), |p| shuffles(p)),
+        map: None,
         point_by_point: None,
         without_gpu: program.err(),
     }
@@ -88,6 +91,7 @@ pub fn without_map(kernel: &Kernel) -> Blueprint {
         delay: 0,
         registers: 0,
         shuffles: Vec::new(),
+        map: None,
         point_by_point: None,
         without_gpu: Some(Obstacle::NoMap),
     }

@@ -1,7 +1,7 @@
 //! The wires of a map as a reader wants them: each read, each way across tile edges, each medium once.
 use crate::dependence::{Class, Reach, in_register, reach, readers, time_rows};
 use crate::laws::{LawfulMap, stays};
-use crate::mapping::{Instance, Layout, Medium, medium};
+use crate::mapping::{Layout, Medium, medium};
 use crate::model::{Int, Kernel, Read, Reader, RowKind};
 use systolic_sets::{Answer, find_point};
 
@@ -64,9 +64,9 @@ fn media(map: &LawfulMap, layout: Option<&Layout>, read: &Read, class: &Class) -
         return vec![("stays".to_string(), all())];
     }
     let mut media: Vec<(String, Vec<Int>)> = Vec::new();
-    for Instance { written, register } in &layout.instances {
-        let instance = Instance { written: written.clone(), register: *register };
-        let Some(name) = name(&medium(layout, read.variable, class, &instance)) else { continue };
+    for instance in &layout.instances {
+        let register = &instance.register;
+        let Some(name) = name(&medium(layout, read.variable, class, instance)) else { continue };
         match media.iter_mut().find(|(known, _)| *known == name) {
             Some((_, registers)) if registers.contains(register) => {}
             Some((_, registers)) => registers.push(*register),

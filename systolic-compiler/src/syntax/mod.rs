@@ -12,6 +12,7 @@ mod print;
 pub mod tree;
 mod words;
 
+pub use map::CLAUSES;
 pub use print::{print, print_assign, print_clause, print_expr, print_kernel, print_map};
 
 use crate::fault::Fault;

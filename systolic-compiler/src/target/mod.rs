@@ -10,7 +10,6 @@ pub mod limits;
 pub mod machine_file;
 #[cfg(feature = "search")]
 pub mod machines;
-#[cfg(feature = "search")]
 pub mod search;
 pub mod shown;
 #[cfg(feature = "search")]

@@ -159,7 +159,7 @@ fn a_single_neighbour_is_sent() {
             Target::Gpu,
         )
     };
-    let turns = |p: &Schedule| p.count(|op| matches!(op, Operation::Rotate { .. }));
+    let rotations = |p: &Schedule| p.count(|op| matches!(op, Operation::Rotate { .. }));
     let (one, two) = ("x[r, c + 1]", "x[r, c + 1] + x[r, c + 2]");
     let cross = "x[r, c - 1] + x[r, c + 1] + x[r - 1, c - 1] + x[r + 1, c + 1] + x[r - 1, c + 1] + x[r + 1, c - 1]";
     // A loop, and one or two unrolled steps: there a cross takes six accesses per stored one, or four.
@@ -171,7 +171,7 @@ fn a_single_neighbour_is_sent() {
     for (from, cases) in expected {
         for (ty, rows, sent) in cases {
             let found = reads(ty, from, rows);
-            assert_eq!(turns(&found), sent, "{from}, {ty}, {rows}\n{}", print(&found));
+            assert_eq!(rotations(&found), sent, "{from}, {ty}, {rows}\n{}", print(&found));
         }
     }
 }

@@ -66,9 +66,9 @@ fn of_wire(layout: &Layout, placement: &Placement, sink: &Instance, wire: &Wire)
     }
     let other_warp = any_moved(RowKind::Warp);
     let other_lane = placement.lane(sink).0 != placement.lane(&wire.source).0;
-    let rolled: Vec<usize> = placement.rows_of(RowKind::Time).filter(|row| !layout.written.contains(row)).collect();
+    let rolled: Vec<usize> = placement.rows_of(RowKind::Time).filter(|row| !layout.unrolled.contains(row)).collect();
     let steps: Vec<Int> = rolled.iter().map(moved).collect();
-    let later = layout.written.iter().any(|row| moved(row) != 0);
+    let later = layout.unrolled.iter().any(|row| moved(row) != 0);
     let near = read.distance.iter().all(|d| *d == 0);
     let soon = delay(layout, &rolled, &steps).is_some_and(|d| d <= DEEPEST_ROTATION);
     let computed = |case| Some(if copy { "feed" } else { case });
@@ -111,7 +111,7 @@ fn of_map(layout: &Layout, program: &Program, placement: &Placement) -> Vec<&'st
         ("fewer rows than loops", matrix.is_some_and(|m| m.new.len() < m.old.len())),
         ("non-unimodular matrix", layout.leaves.iter().any(|l| l.denominator() != 1)),
         ("sequential loops", !mapping.sequential.is_empty()),
-        ("unrolled loops", !layout.written.is_empty()),
+        ("unrolled loops", !layout.unrolled.is_empty()),
         ("stage in shared", staged(StageMedium::Shared)),
         ("stage in registers", staged(StageMedium::Registers)),
         ("stencil of one input", has_stencil(placement)),

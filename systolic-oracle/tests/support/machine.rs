@@ -78,7 +78,7 @@ pub fn run_map(
     // program.
     let chosen = if short_groups { None } else { report.time("choose", || compile(kernel, map, target).ok()) };
     let program = match chosen {
-        Some(chosen) if chosen.frame.loops.len() == layout.rolled.len() => chosen,
+        Some(chosen) if chosen.frame.loops.len() == layout.loops.len() => chosen,
         other => {
             let lowered = report.time("lower", || schedule_layout(&layout)).map_err(|why| format!("{why:?}"))?;
             if other.is_some() {

@@ -1,7 +1,7 @@
 //! Inputs, read by all lanes of a warp or group at once.
 #![allow(unsafe_code)]
 use super::window::{WIDEST_STEP, within};
-use super::{Element, LANES, Offsets, Simd, Vector};
+use super::{Element, LANES, Mask, Offsets, Simd, Vector};
 use crate::error::Error;
 use crate::input::Border;
 use crate::words::{Packed, Strided, Word, border, of_all_words, of_word, of_words, standard, words};
@@ -27,25 +27,30 @@ where
 {
     /// Returns the array with its border. A view that is not in standard layout is copied; fails if there is no memory for
     /// that.
+    #[inline]
     pub fn new(view: ArrayView<'a, T, Dim<[usize; N]>>, border: Border<T>) -> Result<Self, Error> {
-        let mut array = In { view: &[], copy: Vec::new(), lengths: [0; N], strides: [1; N], border, free: false };
-        let (place, steps) = (view.as_ptr(), view.strides());
-        if standard(view.shape(), steps, &mut array.lengths, &mut array.strides) {
-            // SAFETY: the view has this many elements, and they are contiguous.
-            array.view = unsafe { std::slice::from_raw_parts(place, view.len()) };
-        } else {
-            // SAFETY: these are the elements of the view, and nothing is written to them.
-            let view = unsafe { Strided::new(place.cast_mut().cast(), &array.lengths, steps) };
-            array.copy = of_words(T::Word::pack(view, "a contiguous copy of an input")?);
-        }
-        Ok(array)
+        In::with(view, border, false)
     }
 
     /// Returns an array without a border: no iteration point reads outside it. What lanes without a point read there does not
     /// matter, so they read whatever lies in its place.
+    #[inline]
     pub fn unbordered(view: ArrayView<'a, T, Dim<[usize; N]>>) -> Result<Self, Error> {
-        let array = In::new(view, Border::Constant(T::default()))?;
-        Ok(In { free: true, ..array })
+        In::with(view, Border::Constant(T::default()), true)
+    }
+
+    fn with(view: ArrayView<'a, T, Dim<[usize; N]>>, border: Border<T>, free: bool) -> Result<Self, Error> {
+        let (place, steps) = (view.as_ptr(), view.strides());
+        let (lengths, strides, is_standard) = standard(view.shape(), steps);
+        if is_standard {
+            // SAFETY: the view has this many elements, and they are contiguous.
+            let view = unsafe { std::slice::from_raw_parts(place, view.len()) };
+            return Ok(In { view, copy: Vec::new(), lengths, strides, border, free });
+        }
+        // SAFETY: these are the elements of the view, and nothing is written to them.
+        let view = unsafe { Strided::new(place.cast_mut().cast(), &lengths, steps) };
+        let copy = of_words(T::Word::pack(view, "a contiguous copy of an input")?);
+        Ok(In { view: &[], copy, lengths, strides, border, free })
     }
 }
 
@@ -124,7 +129,7 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         at[N - 1] = at[N - 1].wrapping_add(simd.first() as i64);
         match self.memory(at, S::WIDTH as i64 - 1) {
             Some(row) => simd.take(row),
-            None => simd.take(self.gather_row(at, S::WIDTH, &mut MaybeUninit::uninit())),
+            None => self.part_of_row(simd, at),
         }
     }
 
@@ -135,7 +140,7 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         at[N - 1] = at[N - 1].wrapping_sub((simd.first() + S::WIDTH - 1) as i64);
         match self.memory(at, S::WIDTH as i64 - 1) {
             Some(row) => simd.take(row).reverse(),
-            None => simd.take(self.gather_row(at, S::WIDTH, &mut MaybeUninit::uninit())).reverse(),
+            None => self.part_of_row(simd, at).reverse(),
         }
     }
 
@@ -143,18 +148,37 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     /// memory of the array.
     #[cfg_attr(optimised, inline(always))]
     pub(super) fn memory(&self, at: [i64; N], reach: i64) -> Option<&[T]> {
-        let mut cell = 0i64;
-        for (k, i) in at.into_iter().enumerate() {
-            // The last stride is 1.
-            cell = cell.wrapping_add(if k == N - 1 { i } else { i.wrapping_mul(self.strides[k]) });
-        }
-        let values = self.values();
+        let (cell, values) = (self.cell(at), self.values());
         if cell as u64 >= (values.len() as i64 - reach).max(0) as u64 {
             return None;
         }
         let from = cell as usize;
         // SAFETY: the last of these elements was compared with the number of values.
         Some(unsafe { values.get_unchecked(from..from + (reach + 1) as usize) })
+    }
+
+    /// Returns the position of an index in memory, relative to the first element.
+    #[cfg_attr(optimised, inline(always))]
+    fn cell(&self, at: [i64; N]) -> i64 {
+        let mut cell = 0i64;
+        for (k, i) in at.into_iter().enumerate() {
+            // The last stride is 1.
+            cell = cell.wrapping_add(if k == N - 1 { i } else { i.wrapping_mul(self.strides[k]) });
+        }
+        cell
+    }
+
+    /// Reads a row of which some elements lie outside the memory of the array, which has no border. Lane 0 of the group is at
+    /// `at`; lanes outside read anything.
+    #[cfg_attr(optimised, inline(always))]
+    fn part_of_row<S: Simd>(&self, simd: S, at: [i64; N]) -> S::V<T> {
+        let (cell, values) = (self.cell(at), self.values());
+        let mask = lanes_inside(cell, values.len() as i64, S::WIDTH);
+        // SAFETY: the token exists, so the CPU has the level; the lanes in the mask read existing elements.
+        match unsafe { S::V::<T>::load_where(mask, values.as_ptr().wrapping_offset(cell as isize)) } {
+            Some(row) => row,
+            None => simd.take(self.gather_row(at, S::WIDTH, &mut MaybeUninit::uninit())),
+        }
     }
 
     /// Reads a row that is not entirely inside the array, into memory of the caller: a returned array would be copied.
@@ -254,6 +278,16 @@ pub fn stand<const N: usize>(lanes: [&Offsets; N]) -> bool {
         k += 1;
     }
     stand
+}
+
+/// Returns the lanes l below `width` for which first + l is in 0..length.
+#[cfg_attr(optimised, inline(always))]
+pub fn lanes_inside(first: i64, length: i64, width: usize) -> Mask {
+    // Limited to 32, so that a shift in 64 bits never overflows.
+    let bits = |lanes: i64| (1u64 << lanes.clamp(0, width as i64)) - 1;
+    let before_end = bits(length.saturating_sub(first));
+    // Most rows begin inside. Without the branch both shifts would become one of vectors, which takes longer.
+    if first >= 0 { before_end as Mask } else { (before_end & !bits(first.saturating_neg())) as Mask }
 }
 
 /// Returns the index of a group's first lane.

@@ -1,6 +1,6 @@
 //! Outputs, written by all lanes of a warp or group at once.
 #![allow(unsafe_code)]
-use super::input::{group, stand};
+use super::input::{group, lanes_inside, stand};
 use super::prefetch::ask_to_write;
 use super::vector::low;
 use super::{Element, LANES, Mask, Offsets, Simd, Vector};
@@ -100,7 +100,7 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
         place = place.wrapping_offset(first[k] as isize);
         // The usual case first, which needs no shifts.
         let whole = (first[N - 1] as u64) < (self.lengths[N - 1] - (S::WIDTH as i64 - 1)).max(0) as u64;
-        let mask = if whole { mask } else { mask & inside(first[N - 1], self.lengths[N - 1], S::WIDTH) };
+        let mask = if whole { mask } else { mask & lanes_inside(first[N - 1], self.lengths[N - 1], S::WIDTH) };
         // SAFETY: `place` is the element of the group's first lane, and along a row of stride 1 that of lane l is l
         // further. The lanes in the mask are inside the array, which is borrowed for as long as `self` lives, and no other
         // block writes these elements.
@@ -168,6 +168,9 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
     /// caches. Does nothing outside the array.
     #[cfg_attr(optimised, inline(always))]
     pub fn prefetch<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&Offsets; N]) {
+        if !self.large {
+            return;
+        }
         let first = group(at, lanes, simd.first());
         let mut place = self.place;
         for (k, i) in first.into_iter().enumerate() {
@@ -176,7 +179,7 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
             }
             place = place.wrapping_offset((i as isize).wrapping_mul(self.strides[k]));
         }
-        if self.large && !place.addr().is_multiple_of(LINE) {
+        if !place.addr().is_multiple_of(LINE) {
             ask_to_write(place, S::WIDTH);
         }
     }
@@ -216,14 +219,4 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
         }
         Some(place)
     }
-}
-
-/// Returns the lanes l below `width` for which first + l is in 0..length.
-#[cfg_attr(optimised, inline(always))]
-fn inside(first: i64, length: i64, width: usize) -> Mask {
-    let lanes = width as i64;
-    // Both are from 0 to 32, so that a shift in 64 bits never overflows.
-    let below = first.saturating_neg().clamp(0, lanes);
-    let above = length.saturating_sub(first).clamp(0, lanes);
-    (((1u64 << above) - 1) & !((1u64 << below) - 1)) as Mask
 }

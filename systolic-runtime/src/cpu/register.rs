@@ -95,6 +95,15 @@ pub trait Register<T: Lane>: Copy {
     /// The CPU has the features of the register; `from` may be read for all lanes.
     unsafe fn load(from: *const T) -> Self;
 
+    /// Loads the lanes in the mask from memory; the others are zero, and their memory is not touched. `None` if there is no
+    /// instruction for it.
+    /// # Safety
+    /// The CPU has the features of the register; `from` may be read for the lanes in the mask.
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn load_where(_: Mask, _from: *const T) -> Option<Self> {
+        None
+    }
+
     /// Stores the lanes to memory, without alignment.
     /// # Safety
     /// The CPU has the features of the register; `to` may be written for all lanes.
@@ -367,6 +376,15 @@ impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
     unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
         // SAFETY: guaranteed by the caller.
         unsafe { Pair(R::select(mask, a.0, b.0), R::select(mask >> R::LANES, a.1, b.1)) }
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn load_where(mask: Mask, from: *const T) -> Option<Self> {
+        // SAFETY: guaranteed by the caller. `wrapping_add`, because the upper half may be outside the array.
+        unsafe {
+            let low = R::load_where(mask, from)?;
+            Some(Pair(low, R::load_where(mask >> R::LANES, from.wrapping_add(R::LANES))?))
+        }
     }
 
     #[cfg_attr(optimised, inline(always))]

@@ -178,6 +178,15 @@ pub trait Vector<T: Element>: Copy {
     /// The CPU has the level of this vector; `from` may be read for all lanes.
     unsafe fn load(from: *const T) -> Self;
 
+    /// Loads the lanes in the mask from memory; the others are zero, and their memory is not touched. `None` if the level has no
+    /// instruction for it.
+    /// # Safety
+    /// The CPU has the level of this vector; `from` may be read for the lanes in the mask.
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn load_where(_: Mask, _from: *const T) -> Option<Self> {
+        None
+    }
+
     /// Stores the lanes to memory. [`put`](Vector::put) is the safe version.
     /// # Safety
     /// `to` may be written for all lanes.
@@ -301,7 +310,7 @@ pub trait Vector<T: Element>: Copy {
 
     /// Rotates lanes: lane l gets lane l − BELOW. The first BELOW lanes, for which there is no such lane, get lane l − AROUND.
     #[cfg_attr(optimised, inline(always))]
-    fn turn<const BELOW: i32, const AROUND: i32>(self) -> Self {
+    fn rotate<const BELOW: i32, const AROUND: i32>(self) -> Self {
         let first = const { low(if BELOW > 0 { BELOW as usize } else { 0 }) };
         Self::select(first, self.shuffle::<AROUND>(), self.shuffle::<BELOW>())
     }
@@ -352,6 +361,12 @@ impl<T: Element, R: Register<T>> Vector<T> for Lanes<R> {
     unsafe fn load(from: *const T) -> Self {
         // SAFETY: guaranteed by the caller.
         Lanes(unsafe { R::load(from) })
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn load_where(mask: Mask, from: *const T) -> Option<Self> {
+        // SAFETY: guaranteed by the caller.
+        unsafe { R::load_where(mask, from) }.map(Lanes)
     }
 
     #[cfg_attr(optimised, inline(always))]

@@ -1,7 +1,7 @@
 //! Access for lanes that each advance along their own row: elements are loaded, and results stored, for several steps at a
 //! time, by transposing a tile of lanes by steps.
 #![allow(unsafe_code)]
-use super::turn::{Lines, Turn, turn};
+use super::transpose::{How, Lines, transpose};
 use super::vector::low;
 use super::{Element, In, LANES, Mask, Offsets, Out, Simd, Vector};
 use crate::words::LINE;
@@ -115,7 +115,7 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         // those of the lanes between are inside too.
         unsafe {
             let cells = Lines { first: fetched.cells.as_mut_ptr().cast(), apart: LANES as isize };
-            turn(Lines { first: from, apart }, cells, width, count, Turn { ahead: true, past: false, by_16 });
+            transpose(Lines { first: from, apart }, cells, width, count, How { ahead: true, past: false, by_16 });
         }
     }
 
@@ -189,7 +189,7 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
             // borrowed for as long as `self` lives, and no other block writes these elements.
             return unsafe {
                 let cells = Lines { first: cells.as_ptr().cast(), apart: LANES as isize };
-                turn(cells, Lines { first: from, apart }, *count, width, Turn { ahead: false, past, by_16 });
+                transpose(cells, Lines { first: from, apart }, *count, width, How { ahead: false, past, by_16 });
             };
         }
         for (k, (cell, mask)) in cells.iter().zip(masks).enumerate().take(*count) {

@@ -37,10 +37,7 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         lanes: [&Offsets; N],
         room: &'w mut Room<T, M>,
     ) -> &'w [T] {
-        let step = lanes[N - 1].step.unwrap_or(0).max(0) as usize;
-        // Leaves out the elements that only lanes outside the group read.
-        let count = M.saturating_sub((LANES - S::WIDTH).saturating_mul(step));
-        let first = group(at, lanes, simd.first());
+        let (first, count) = part::<S, N, M>(simd, at, lanes);
         match self.inside(first, count as i64 - 1) {
             Some(window) => window,
             None => self.continued(first, count, &mut room.0),
@@ -56,9 +53,7 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         lanes: [&Offsets; N],
         room: &'w mut Room<T, M>,
     ) -> &'w [T] {
-        let step = lanes[N - 1].step.unwrap_or(0).max(0) as usize;
-        let count = M.saturating_sub((LANES - S::WIDTH).saturating_mul(step));
-        let first = group(at, lanes, simd.first());
+        let (first, count) = part::<S, N, M>(simd, at, lanes);
         match self.memory(first, count as i64 - 1) {
             Some(window) => window,
             None => self.continued(first, count, &mut room.0),
@@ -118,6 +113,15 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         line[to as usize..].fill(after);
         true
     }
+}
+
+/// Returns the group's part of a window of `M` elements: the index of its first element, and the number of elements. Elements
+/// that only lanes outside the group read are left out.
+#[cfg_attr(optimised, inline(always))]
+fn part<S: Simd, const N: usize, const M: usize>(simd: S, at: [i64; N], lanes: [&Offsets; N]) -> ([i64; N], usize) {
+    let step = lanes[N - 1].step.unwrap_or(0).max(0) as usize;
+    let count = M.saturating_sub((LANES - S::WIDTH).saturating_mul(step));
+    (group(at, lanes, simd.first()), count)
 }
 
 /// Reads consecutive elements from a window; the group's first lane is at `at`.

@@ -237,6 +237,68 @@ fn loads_are_the_naive_ones() {
     loads::<i64, 1>(7);
 }
 
+/// Rows of an array without a border, upwards and downwards from `at`, in groups of the width that `LIVE` live values lead to.
+struct RowLoads<'a, T, const LIVE: usize> {
+    input: In<'a, T, 2>,
+    at: [i64; 2],
+    got: Mutex<[[T; LANES]; 2]>,
+}
+
+impl<T: Element, const LIVE: usize> Block for RowLoads<'_, T, LIVE> {
+    const APART: bool = true;
+    const LIVE: usize = LIVE;
+
+    #[inline(always)]
+    fn run<S: Simd>(&self, simd: S, _: [i64; 3], _: &Scratch) -> Result<(), Error> {
+        let rows = [self.input.row_inner(simd, self.at), self.input.row_down(simd, self.at)].map(|row| row.to_lanes());
+        for (to, from) in self.got.lock().unwrap().iter_mut().zip(rows) {
+            to[simd.first()..][..S::WIDTH].copy_from_slice(&from[..S::WIDTH]);
+        }
+        Ok(())
+    }
+}
+
+fn rows<T: Element, const LIVE: usize>(seed: u64) {
+    let random = &mut Random(seed);
+    for _ in 0..ROUNDS {
+        // Short rows, so that often only a part of a vector lies inside the array.
+        let shape: [usize; 2] = [random.below(6) as usize, random.below(50) as usize];
+        let x = array::<T>(random, &shape).into_dimensionality::<Dim<[usize; 2]>>().unwrap();
+        let at: [i64; 2] = std::array::from_fn(|k| place(random, shape[k]));
+        for level in Level::available() {
+            let (input, got) = (In::unbordered(x.view()).unwrap(), Mutex::new([[T::default(); LANES]; 2]));
+            let block = RowLoads::<T, LIVE> { input, at, got };
+            launch_on(level, &block, [0; 3], [0; 3]).unwrap();
+            for (got, step) in block.got.into_inner().unwrap().iter().zip([1, -1]) {
+                for (l, got) in got.iter().enumerate() {
+                    // Outside the array any value is right; the load must only not crash.
+                    let column = at[1].saturating_add(step * l as i64);
+                    let index = [at[0], column].map(|i| usize::try_from(i).unwrap_or(usize::MAX));
+                    let Some(expected) = x.get(index) else { continue };
+                    assert!(
+                        got.value().same_bits(expected.value()),
+                        "{level:?} {shape:?} at {at:?}, lane {l} by {step}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn rows_without_a_border_have_every_element_inside() {
+    rows::<f32, 0>(1);
+    rows::<f32, 16>(2);
+    rows::<i32, 5>(3);
+    rows::<u32, 0>(4);
+    rows::<f64, 0>(5);
+    rows::<f64, 16>(6);
+    rows::<i64, 5>(7);
+    rows::<u8, 0>(8);
+    rows::<i16, 16>(9);
+    rows::<bool, 0>(10);
+}
+
 #[test]
 fn stores_are_the_naive_ones() {
     stores::<f32, 1>(1);

@@ -16,9 +16,9 @@ fn check<T: Element, S: Simd, const N: i32>(simd: S, lanes: &[T; LANES]) {
 }
 
 /// Checks a rotation of the first BELOW − AROUND lanes.
-fn check_turn<T: Element, S: Simd, const BELOW: i32, const AROUND: i32>(simd: S, lanes: &[T; LANES]) {
+fn check_rotate<T: Element, S: Simd, const BELOW: i32, const AROUND: i32>(simd: S, lanes: &[T; LANES]) {
     let all = (BELOW - AROUND) as usize;
-    let got = simd.load(lanes).turn::<BELOW, AROUND>().to_lanes();
+    let got = simd.load(lanes).rotate::<BELOW, AROUND>().to_lanes();
     for (l, got) in got[..all].iter().enumerate() {
         let from = lanes[(l + all - BELOW as usize) % all];
         assert!(got.bits() == from.bits(), "{} of {all} by {BELOW} at {}, lane {l}", T::TYPE, S::NAME);
@@ -45,11 +45,11 @@ impl<T: Element, const LIVE: usize> Block for Shuffles<T, LIVE> {
             all!(simd lanes: 1 7 8 9 16 32);
         } else if const { LIVE == 0 } {
             all!(simd lanes: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32);
-            check_turn::<T, S, 0, -32>(simd, &lanes);
-            check_turn::<T, S, 1, -31>(simd, &lanes);
-            check_turn::<T, S, 30, -2>(simd, &lanes);
-            check_turn::<T, S, 3, -25>(simd, &lanes);
-            check_turn::<T, S, 0, -7>(simd, &lanes);
+            check_rotate::<T, S, 0, -32>(simd, &lanes);
+            check_rotate::<T, S, 1, -31>(simd, &lanes);
+            check_rotate::<T, S, 30, -2>(simd, &lanes);
+            check_rotate::<T, S, 3, -25>(simd, &lanes);
+            check_rotate::<T, S, 0, -7>(simd, &lanes);
         }
         Ok(())
     }

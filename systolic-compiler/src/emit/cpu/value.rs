@@ -180,7 +180,7 @@ impl Values<'_> {
                 let (value, count) = (self.read(*value), self.program.lane_count());
                 let by = lanes.rem_euclid(count);
                 let (below, around) = (literal::number(by), literal::number(by - count));
-                quote!(#vector::turn::<{ #below }, { #around }>(#value))
+                quote!(#vector::rotate::<{ #below }, { #around }>(#value))
             }
             Operation::Carried { register, delay } => {
                 let name = register_name(register.0, *delay);
@@ -405,11 +405,11 @@ mod tests {
             many: false,
             compares: BTreeMap::new(),
         };
-        let is_turn = |inst: &&Inst| matches!(inst.operation, Operation::Rotate { .. });
-        let turns: Vec<String> =
-            program.values.iter().filter(is_turn).map(|inst| values.expression(inst).to_string()).collect();
-        assert!(!turns.is_empty(), "{}", crate::schedule::print(&program));
-        let wanted = ["turn :: < { 28 } , { - 2 } >", "turn :: < { 2 } , { - 28 } >"];
-        assert!(turns.iter().all(|turn| wanted.iter().any(|part| turn.contains(part))), "{turns:?}");
+        let is_rotation = |inst: &&Inst| matches!(inst.operation, Operation::Rotate { .. });
+        let rotations: Vec<String> =
+            program.values.iter().filter(is_rotation).map(|inst| values.expression(inst).to_string()).collect();
+        assert!(!rotations.is_empty(), "{}", crate::schedule::print(&program));
+        let wanted = ["rotate :: < { 28 } , { - 2 } >", "rotate :: < { 2 } , { - 28 } >"];
+        assert!(rotations.iter().all(|text| wanted.iter().any(|part| text.contains(part))), "{rotations:?}");
     }
 }

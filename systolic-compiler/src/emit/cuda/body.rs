@@ -281,7 +281,7 @@ impl<'p> Body<'p> {
         text.open(format!("if ({}) {{", with_wide(&together)));
         let value = format!("Wide<{ty}, {count}>{{{{{}}}}}", names.join(", "));
         text.line(stored(&self.store_tests(&wide.guard, inner), &address, &value));
-        text.turn("} else {");
+        text.close_and_open("} else {");
         members.iter().for_each(|s| self.store(text, s));
         text.close("}");
     }

@@ -129,7 +129,7 @@ impl Body<'_> {
         text.line(format!("const Wide<{ty}, {count}> together = {load};"));
         let names: Vec<String> = members.iter().map(|l| format!("{before}{}", self.names.value(l.id))).collect();
         names.iter().enumerate().for_each(|(k, name)| text.line(format!("{name} = together.at[{k}];")));
-        text.turn("} else {");
+        text.close_and_open("} else {");
         members.iter().zip(&names).for_each(|(l, name)| text.line(format!("{name} = {};", self.expression(&l.inst))));
         text.close("}");
     }

@@ -14,8 +14,8 @@ impl Body<'_> {
             match (k, is_last) {
                 (0, true) => {}
                 (0, false) => text.open(format!("if ({test}) {{")),
-                (_, false) => text.turn(format!("}} else if ({test}) {{")),
-                (_, true) => text.turn("} else {"),
+                (_, false) => text.close_and_open(format!("}} else if ({test}) {{")),
+                (_, true) => text.close_and_open("} else {"),
             }
             self.version(text, version);
         }

@@ -29,7 +29,7 @@ impl Text {
     }
 
     /// A line that closes a block and opens the next.
-    pub fn turn(&mut self, line: impl AsRef<str>) {
+    pub fn close_and_open(&mut self, line: impl AsRef<str>) {
         self.close(line);
         self.depth += 1;
     }

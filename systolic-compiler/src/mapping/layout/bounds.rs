@@ -9,7 +9,7 @@
 //! ```
 use super::super::bound::Bound;
 use super::super::place_form::PlaceForm;
-use super::{Layout, Rolled};
+use super::{Layout, TimeLoop};
 use crate::model::Int;
 use crate::planted::planted;
 
@@ -18,20 +18,20 @@ type Terms = Vec<(Int, Bound)>;
 
 impl Layout<'_> {
     /// The range of a loop of the program, if it is constant. Only then can delays in steps be counted across it.
-    pub fn constant_range(&self, rolled: usize) -> Option<(Int, Int)> {
-        match self.rolled[rolled] {
-            Rolled::Fold => Some((0, self.mapping.fold - 1)),
-            Rolled::Row(row) => self.ranges[row],
+    pub fn constant_range(&self, number: usize) -> Option<(Int, Int)> {
+        match self.loops[number] {
+            TimeLoop::Fold => Some((0, self.mapping.fold - 1)),
+            TimeLoop::Row(row) => self.ranges[row],
         }
     }
 
     /// The bounds of a loop of the program, inclusive, the same for all lanes and warps of a block. If delays are counted
     /// across it (`counted`) and its range is constant, it runs over that whole range.
-    pub fn loop_bounds(&self, rolled: usize, counted: bool) -> (Bound, Bound) {
-        let Rolled::Row(row) = self.rolled[rolled] else {
+    pub fn loop_bounds(&self, number: usize, counted: bool) -> (Bound, Bound) {
+        let TimeLoop::Row(row) = self.loops[number] else {
             return (Bound::number(0), Bound::number(self.mapping.fold - 1));
         };
-        if let (Some((low, high)), true) = (self.constant_range(rolled), counted && !planted(43)) {
+        if let (Some((low, high)), true) = (self.constant_range(number), counted && !planted(43)) {
             return (Bound::number(low), Bound::number(high));
         }
         let (low, mut high) = self.row_bounds(row, true);
@@ -42,8 +42,8 @@ impl Layout<'_> {
     }
 
     /// An upper limit on the iterations of a loop in any block, as a bound of sizes. `counted` is as for `loop_bounds`.
-    pub fn longest(&self, rolled: usize, counted: bool) -> Bound {
-        let Rolled::Row(row) = self.rolled[rolled] else { return Bound::number(self.mapping.fold) };
+    pub fn longest(&self, number: usize, counted: bool) -> Bound {
+        let TimeLoop::Row(row) = self.loops[number] else { return Bound::number(self.mapping.fold) };
         if let (Some((low, high)), true) = (self.ranges[row], counted) {
             return Bound::number(high - low + 1);
         }

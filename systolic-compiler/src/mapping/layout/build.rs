@@ -7,14 +7,14 @@
 //! block  nb    0 ..= ⌊(N - 1) / 64⌋         block0
 //! lane   ni    0 ..= 63, fold 2             2 lane0 + register, with 32 lanes
 //! time   r     0 ..= R - 1                  loop t0
-//! time   q     0 ..= 2                      written out: 3 times 2 instances
+//! time   q     0 ..= 2                      unrolled: 3 times 2 instances
 //! ```
 use super::super::inverse::{Inverse, invert};
 use super::super::narrow;
 use super::super::obstacle::Obstacle;
 use super::super::place_form::PlaceForm;
-use super::{Instance, Layout, Rolled, Space, Target};
-use crate::dependence::{Ranges, written_rows, written_times};
+use super::{Instance, Layout, Space, Target, TimeLoop};
+use crate::dependence::{Ranges, unrolled_rows, unrolled_times};
 use crate::laws::{Edge, LawfulMap};
 use crate::model::{Int, Kernel, Places, RowKind};
 use crate::target::{limits, tuning};
@@ -32,13 +32,13 @@ impl<'k> Layout<'k> {
         if fold > limits::BODIES {
             return Err(Obstacle::Fold { fold, most: limits::BODIES });
         }
-        let count = written_rows(map.mapping(), map.places(), map.ranges());
-        Layout::with_written(kernel, map, target, count).ok_or(Obstacle::Rows)
+        let count = unrolled_rows(map.mapping(), map.places(), map.ranges());
+        Layout::with_unrolled(kernel, map, target, count).ok_or(Obstacle::Rows)
     }
 
-    /// The layout with `count` of the innermost time rows written out; `None` if one of these has no constant range, if the
+    /// The layout with `count` of the innermost time rows unrolled; `None` if one of these has no constant range, if the
     /// rows cannot be inverted, or if the fold has too many registers.
-    pub fn with_written(kernel: &'k Kernel, map: &'k LawfulMap, target: Target, count: usize) -> Option<Layout<'k>> {
+    pub fn with_unrolled(kernel: &'k Kernel, map: &'k LawfulMap, target: Target, count: usize) -> Option<Layout<'k>> {
         // From here on the layout knows the kernel under the map's shifts only.
         let kernel = map.kernel(kernel);
         let mut layout = Layout::without_leaves(kernel, map, target, count)?;
@@ -60,12 +60,12 @@ impl<'k> Layout<'k> {
         let warps = spaces(places, ranges, RowKind::Warp, 1, false)?;
         let lanes = spaces(places, ranges, RowKind::Lane, mapping.fold, strided)?;
         let time = rows_of(places, RowKind::Time);
-        let (rolled_rows, written) = time.split_at(time.len() - count);
-        // Only a row of constant range can be written out.
-        if written.iter().any(|row| ranges[*row].is_none()) {
+        let (loop_rows, unrolled) = time.split_at(time.len() - count);
+        // Only a row of constant range can be unrolled.
+        if unrolled.iter().any(|row| ranges[*row].is_none()) {
             return None;
         }
-        let fold_loop = strided.then_some(Rolled::Fold);
+        let fold_loop = strided.then_some(TimeLoop::Fold);
         Some(Layout {
             kernel,
             mapping,
@@ -76,10 +76,10 @@ impl<'k> Layout<'k> {
             blocks: rows_of(places, RowKind::Block),
             warps,
             lanes,
-            rolled: fold_loop.into_iter().chain(rolled_rows.iter().map(|row| Rolled::Row(*row))).collect(),
-            written: written.to_vec(),
+            loops: fold_loop.into_iter().chain(loop_rows.iter().map(|row| TimeLoop::Row(*row))).collect(),
+            unrolled: unrolled.to_vec(),
             ranges: ranges.clone(),
-            instances: instances(ranges, written, if strided { 1 } else { mapping.fold }),
+            instances: instances(ranges, unrolled, if strided { 1 } else { mapping.fold }),
             leaves: Vec::new(),
             consistent: Vec::new(),
             unused: unused(map, strided),
@@ -104,10 +104,10 @@ fn spaces(places: &Places, ranges: &Ranges, kind: RowKind, fold: Int, strided: b
     rows.into_iter().map(space).collect()
 }
 
-/// The copies of the equations in a step: for every time of the rows that are written out, one per register of the fold.
-fn instances(ranges: &Ranges, written: &[usize], registers: Int) -> Vec<Instance> {
-    let times = written_times(ranges, written);
-    let each = |w: Vec<Int>| (0..registers).map(move |register| Instance { written: w.clone(), register });
+/// The copies of the equations in a step: for every time of the rows that are unrolled, one per register of the fold.
+fn instances(ranges: &Ranges, unrolled: &[usize], registers: Int) -> Vec<Instance> {
+    let times = unrolled_times(ranges, unrolled);
+    let each = |w: Vec<Int>| (0..registers).map(move |register| Instance { unrolled: w.clone(), register });
     times.into_iter().flat_map(each).collect()
 }
 

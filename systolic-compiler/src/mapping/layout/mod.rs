@@ -3,19 +3,20 @@
 //! ```text
 //! for r in 0..R, n in 0..N, q in 0..3 {          blocks     nb
 //!     …                                          lanes      ni: 32 lanes, a fold of 2 registers
-//!     map {                                      rolled     r, the loop t0 of the program
-//!         tile n by 64 as (nb, ni);        ──▶   written    q, unrolled inside the loop
+//!     map {                                      loops      r, the loop t0 of the program
+//!         tile n by 64 as (nb, ni);        ──▶   unrolled   q, inside the loop
 //!         blocks (nb);                           instances  6: q = 0, 1, 2 with register 0 and with register 1
 //!         lanes ni fold 2;                       leaves     r = t0, nb = block0, ni = 2 lane0 + register, q = t1
 //!     }
 //! }
 //! ```
 //!
-//! A step, which is an iteration of the innermost rolled loop, contains one copy of the equations per instance. In the instance
-//! with q = 1 and register 0, a place has the iteration point r = t0, n = 64 block0 + 2 lane0, q = 1.
+//! A step is an iteration of the innermost loop of the program. It contains one copy of the equations per instance. In the
+//! instance with q = 1 and register 0, a place has the iteration point r = t0, n = 64 block0 + 2 lane0, q = 1.
 //!
-//! On a CPU a fold whose registers do not exchange values is *strided*: it becomes the outermost loop, t0, and the values of a
-//! lane lie as far apart as there are lanes. Above, ni = lane0 + 32 t0, r = t1, and there are 3 instances.
+//! On a CPU, a fold whose registers do not exchange values is *strided*: it becomes the outermost loop of the program, and in
+//! each of its iterations adjacent lanes have adjacent values. In the example the fold is then the loop t0 with
+//! ni = lane0 + 32 t0, r is the loop t1, and there are 3 instances, one per value of q.
 //!
 //! | file | holds |
 //! | --- | --- |
@@ -31,7 +32,7 @@ mod point;
 use super::place_form::PlaceForm;
 use crate::dependence::Dependences;
 use crate::laws::Edge;
-use crate::model::{Int, Kernel, Mapping, Places, Row, RowKind, RowName, StageMedium};
+use crate::model::{Device, Int, Kernel, Mapping, Places, Row, RowKind, RowName, StageMedium};
 use std::collections::BTreeSet;
 
 /// The machine that runs the program. Several media can carry a value; the costs of the machine decide between them.
@@ -43,6 +44,16 @@ pub enum Target {
     Cpu,
 }
 
+impl Target {
+    /// The device, as maps name it.
+    pub fn device(self) -> Device {
+        match self {
+            Target::Gpu => Device::Gpu,
+            Target::Cpu => Device::Cpu,
+        }
+    }
+}
+
 /// A row of lanes or warps: `extent` coordinates of `fold` values each. Its least value is `low`.
 #[derive(Clone, Debug)]
 pub struct Space {
@@ -50,24 +61,24 @@ pub struct Space {
     pub low: Int,
     pub extent: Int,
     pub fold: Int,
-    /// Whether the values of a lane lie `extent` apart instead of next to each other.
+    /// Whether the distance between two values of a lane is `extent`; otherwise they are adjacent.
     pub strided: bool,
 }
 
 /// A loop of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rolled {
+pub enum TimeLoop {
     /// The registers of a strided fold, one after the other. Possible because no computed value moves between them.
     Fold,
     /// A time row.
     Row(usize),
 }
 
-/// One copy of the equations in the body of a step: a time of the rows that are written out, and a register of the fold.
+/// One copy of the equations in the body of a step: a time of the rows that are unrolled, and a register of the fold.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Instance {
-    /// The values of the rows that are written out.
-    pub written: Vec<Int>,
+    /// The values of the rows that are unrolled.
+    pub unrolled: Vec<Int>,
     pub register: Int,
 }
 
@@ -89,9 +100,9 @@ pub struct Layout<'k> {
     /// The lane rows. The last one varies fastest and has the fold.
     pub lanes: Vec<Space>,
     /// The loops of the program, outermost first.
-    pub rolled: Vec<Rolled>,
-    /// The time rows that are written out (unrolled) inside the innermost loop.
-    pub written: Vec<usize>,
+    pub loops: Vec<TimeLoop>,
+    /// The time rows that are unrolled inside the innermost loop.
+    pub unrolled: Vec<usize>,
     /// The ranges of rows, where they are constants.
     pub ranges: Vec<Option<(Int, Int)>>,
     /// The copies of the equations in a step, in order of time.
@@ -113,17 +124,17 @@ impl Layout<'_> {
         self.warps.iter().map(|s| s.extent).product()
     }
 
-    /// The number of a time row: the loops of the program come first, then the rows that are written out.
+    /// The number of a time row: the loops of the program come first, then the rows that are unrolled.
     pub fn time_number(&self, row: usize) -> Option<usize> {
-        let written = self.written.iter().map(|row| Rolled::Row(*row));
-        self.rolled.iter().copied().chain(written).position(|r| r == Rolled::Row(row))
+        let unrolled = self.unrolled.iter().map(|row| TimeLoop::Row(*row));
+        self.loops.iter().copied().chain(unrolled).position(|r| r == TimeLoop::Row(row))
     }
 
     /// The name of a loop of the program.
-    pub fn loop_name(&self, rolled: usize) -> String {
-        match self.rolled[rolled] {
-            Rolled::Fold => "fold".to_string(),
-            Rolled::Row(row) => self.places.rows[row].name.clone(),
+    pub fn loop_name(&self, number: usize) -> String {
+        match self.loops[number] {
+            TimeLoop::Fold => "fold".to_string(),
+            TimeLoop::Row(row) => self.places.rows[row].name.clone(),
         }
     }
 
@@ -138,7 +149,7 @@ impl Layout<'_> {
         let level = |name: RowName| {
             let row = self.places.named(name)?;
             match self.places.rows[row].kind {
-                RowKind::Time => Some((self.time_number(row)? + 1).min(self.rolled.len())),
+                RowKind::Time => Some((self.time_number(row)? + 1).min(self.loops.len())),
                 _ => Some(0),
             }
         };

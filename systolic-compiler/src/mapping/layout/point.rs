@@ -44,8 +44,8 @@ impl Layout<'_> {
             Atom::Register => Some(PlaceForm::constant(instance.register)),
             // The only warp of its row.
             Atom::Warp(k) if self.warps[*k].extent == 1 => Some(PlaceForm::constant(0)),
-            Atom::Time(k) if *k >= self.rolled.len() => {
-                Some(PlaceForm::constant(instance.written[k - self.rolled.len()]))
+            Atom::Time(k) if *k >= self.loops.len() => {
+                Some(PlaceForm::constant(instance.unrolled[k - self.loops.len()]))
             }
             _ => None,
         }

@@ -1,7 +1,6 @@
 //! Other numbers for a sketch: each neighbour differs in one of them.
-use super::facts::Facts;
-use super::sketch::{Role, Sketch};
 use crate::model::Int;
+use crate::sketch::{Facts, Role, Sketch};
 use crate::target::GPU;
 use crate::target::search::{AHEADS, FOLD_BYTES, RESIDENTS, ROWS, STRIPS};
 

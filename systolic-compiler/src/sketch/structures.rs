@@ -8,7 +8,7 @@
 //! for k, i, j (alignments):        lanes i in strips; time i + j               a wavefront
 //! ```
 use super::facts::{Facts, Spread};
-use super::sketch::{Lanes, Role, Row, Sketch, Term, Tiled};
+use super::{Lanes, Role, Row, Sketch, Term, Tiled};
 use crate::model::Int;
 use crate::target::search::{BAND, FIRST_BYTES, FIRST_ROWS, FIRST_STRIP, FIRST_WARPS, LANE_LOOPS, LONGEST_BODY};
 use crate::target::{GPU, gpu};

@@ -27,7 +27,7 @@ impl<T> Lines<*mut T> {
 
 /// Options of a transpose.
 #[derive(Clone, Copy, Debug)]
-pub struct Turn {
+pub struct How {
     /// The source is probably not in a cache, so later parts of its rows are prefetched.
     pub ahead: bool,
     /// Write with non-temporal stores, which bypass the caches, if the CPU has them.
@@ -40,7 +40,7 @@ pub struct Turn {
 /// # Safety
 /// All these elements may be read and written. With `past`, every written row begins on a cache line and consists of whole
 /// lines. With `by_16`, the CPU has AVX-512 F.
-pub unsafe fn turn<T: Copy>(from: Lines<*const T>, to: Lines<*mut T>, rows: usize, elements: usize, how: Turn) {
+pub unsafe fn transpose<T: Copy>(from: Lines<*const T>, to: Lines<*mut T>, rows: usize, elements: usize, how: How) {
     if how.ahead {
         (0..rows).for_each(|l| ask(from.row(l).wrapping_byte_add(AHEAD)));
     }
@@ -154,9 +154,9 @@ mod tests {
         for (rows, elements) in [(32, 16), (16, 16), (8, 16), (32, 5), (7, 3), (16, 1)] {
             let from: Vec<T> = (0..rows * 40).map(&value).collect();
             let mut to = vec![T::default(); 40 * elements];
-            let (lines, how) = (Lines { first: from.as_ptr(), apart: 40 }, Turn { ahead: true, past: false, by_16 });
+            let (lines, how) = (Lines { first: from.as_ptr(), apart: 40 }, How { ahead: true, past: false, by_16 });
             // SAFETY: both sides have 40 elements per row, and at least as many rows as are accessed.
-            unsafe { turn(lines, Lines { first: to.as_mut_ptr(), apart: 40 }, rows, elements, how) };
+            unsafe { transpose(lines, Lines { first: to.as_mut_ptr(), apart: 40 }, rows, elements, how) };
             for k in 0..elements {
                 for l in 0..40 {
                     let expected = if l < rows { from[40 * l + k] } else { T::default() };
