@@ -1,6 +1,6 @@
 //! Finds the kernels of a package: starts at the roots of its targets and follows modules and included files.
 use crate::manifest::{Targets, targets};
-use crate::scan::{Module, calls, leads};
+use crate::scan::{Module, calls, contents, leads};
 use proc_macro2::TokenStream;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -20,10 +20,20 @@ pub fn find(root: &Path) -> Vec<Found> {
     sources(root).found
 }
 
+/// The contents of the calls in the text of one file of the package in this folder, as tokens with their places, and the bytes
+/// before the first byte that the places count. Both are empty if the text is not Rust.
+pub fn find_in(root: &Path, text: &str) -> (Vec<TokenStream>, usize) {
+    let code = rust(text);
+    let tokens = code.parse::<TokenStream>().unwrap_or_default();
+    (contents(tokens, &sources(root).names), text.len() - code.len())
+}
+
 /// The calls found, and the files that they depend on.
 #[derive(Debug, Default)]
 pub struct Sources {
     pub found: Vec<Found>,
+    /// All names that the package gives to the macro.
+    pub names: BTreeSet<String>,
     /// Files and folders that decide which calls are found.
     pub watched: BTreeSet<PathBuf>,
 }
@@ -47,7 +57,7 @@ pub fn sources(root: &Path) -> Sources {
         found.extend(calls(tokens, &names).into_iter().map(|text| (file.clone(), text)));
     }
     let found = found.into_iter().map(|(file, text)| Found { file, text }).collect();
-    Sources { found, watched: walk.watched }
+    Sources { found, names, watched: walk.watched }
 }
 
 /// A file to read.

@@ -136,7 +136,12 @@ impl Attributes {
 
 /// The contents of all calls of a macro with one of these names, as text, because tokens cannot move between threads.
 pub fn calls(tokens: TokenStream, names: &BTreeSet<String>) -> Vec<String> {
-    fn walk(tokens: TokenStream, names: &BTreeSet<String>, depth: usize, found: &mut Vec<String>) {
+    contents(tokens, names).iter().map(ToString::to_string).collect()
+}
+
+/// The same as tokens, which know their places.
+pub fn contents(tokens: TokenStream, names: &BTreeSet<String>) -> Vec<TokenStream> {
+    fn walk(tokens: TokenStream, names: &BTreeSet<String>, depth: usize, found: &mut Vec<TokenStream>) {
         if depth > MOST_NESTED {
             return;
         }
@@ -147,7 +152,7 @@ pub fn calls(tokens: TokenStream, names: &BTreeSet<String>) -> Vec<String> {
                 [.., TokenTree::Ident(name), TokenTree::Punct(bang)]
                     if bang.as_char() == '!' && names.contains(&plain_name(name)) =>
                 {
-                    found.push(group.stream().to_string());
+                    found.push(group.stream());
                 }
                 _ => walk(group.stream(), names, depth + 1, found),
             }

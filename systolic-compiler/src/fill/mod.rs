@@ -16,7 +16,7 @@ mod kept;
 mod numbers;
 
 pub use given::Given;
-pub use kept::kept;
+pub use kept::{kept, read};
 pub use numbers::{Numbers, NumbersOf};
 
 use crate::fault::{Fault, Filling, LanesFact};

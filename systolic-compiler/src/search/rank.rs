@@ -170,6 +170,11 @@ impl<'k> Search<'k> {
 
     /// The best candidates, best first; none if no structure is lawful.
     pub fn run(&mut self) -> Vec<Candidate> {
+        self.at_least(0)
+    }
+
+    /// The same, and the next best, so that there are so many, if there are.
+    pub fn at_least(&mut self, most: usize) -> Vec<Candidate> {
         let mut first: Vec<Candidate> = Vec::new();
         let mut origins = self.origins();
         // Long programs last: there may be no work left for them.
@@ -194,6 +199,8 @@ impl<'k> Search<'k> {
         // Those that were never the best may be, for other sizes.
         sort(&mut self.others);
         self.others.splice(0..0, best.drain((1 + ALTERNATIVES).min(best.len())..));
+        let more = most.saturating_sub(best.len()).min(self.others.len());
+        best.extend(self.others.drain(..more));
         best
     }
 
