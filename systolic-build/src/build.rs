@@ -3,6 +3,7 @@
 use crate::find::{Found, sources};
 use crate::folder::Folder;
 use crate::jobs::each;
+use crate::machine::{self, Chosen};
 use crate::nvcc::Nvcc;
 use crate::settings;
 use proc_macro2::TokenStream;
@@ -11,10 +12,7 @@ use std::path::{Path, PathBuf};
 use systolic_compiler::emit::Unit;
 use systolic_compiler::link;
 use systolic_compiler::search::Effort;
-use systolic_compiler::target::gpu;
-
-/// The first line of a map that was kept: another version of the compiler may choose another one.
-const SEARCH: &str = concat!("// found by systolic ", env!("CARGO_PKG_VERSION"), "\n");
+use systolic_compiler::target::machine_file::Machine;
 
 /// The input of a build: what to compile, with which tools, and where to write the results.
 pub struct Task {
@@ -38,28 +36,34 @@ pub struct Report {
     pub watched: BTreeSet<PathBuf>,
     /// Reasons why kernels cannot run on the GPU, a few lines each.
     pub faults: Vec<String>,
+    /// Mistakes in files that the user wrote for the build script.
+    pub errors: Vec<String>,
 }
 
 /// Compiles the kernels of a package.
 pub fn build(task: &Task) -> Report {
     let sources = sources(&task.root);
-    let mut report = Report { watched: sources.watched, faults: Vec::new() };
-    let units = emit(task, &sources.found, &mut report.faults);
-    if let Err(why) = fill(task, &units, &mut report.faults) {
+    let Chosen { machine, file, error } = machine::choose(&task.root, &task.architectures);
+    let mut report = Report { watched: sources.watched, faults: Vec::new(), errors: error.into_iter().collect() };
+    // A file that is not there cannot be watched: cargo would run the build script every time.
+    report.watched.extend(file);
+    let units = emit(task, &machine, &sources.found, &mut report.faults);
+    if let Err(why) = fill(task, &machine, &units, &mut report.faults) {
         report.faults.push(format!("could not write the CUDA sources: {why}"));
     }
     report
 }
 
 /// Emits the units of all calls, by key, so that equal kernels are compiled once.
-fn emit(task: &Task, found: &[Found], faults: &mut Vec<String>) -> BTreeMap<String, Unit> {
+fn emit(task: &Task, machine: &Machine, found: &[Found], faults: &mut Vec<String>) -> BTreeMap<String, Unit> {
     let folder = task.out.join(link::FOLDER);
+    let heading = machine::heading(machine);
     let kept = |key: &str| {
         let text = std::fs::read_to_string(folder.join(link::map_file(key))).ok()?;
-        text.strip_prefix(SEARCH).map(str::to_string)
+        text.strip_prefix(&heading).map(str::to_string)
     };
     // Without nvcc a search would choose between programs that nobody compiles.
-    let effort = Effort { kept: &kept, search: task.nvcc.is_ok() };
+    let effort = Effort { kept: &kept, search: task.nvcc.is_ok(), machine: &machine.gpu };
     let emitted = each(found, task.threads, |found| {
         // The text was printed from tokens, so it parses.
         found.text.parse().map(|tokens| (task.emit)(tokens, effort)).unwrap_or_default()
@@ -77,7 +81,12 @@ fn emit(task: &Task, found: &[Found], faults: &mut Vec<String>) -> BTreeMap<Stri
 }
 
 /// Updates the folder to hold exactly the files that the units need.
-fn fill(task: &Task, units: &BTreeMap<String, Unit>, faults: &mut Vec<String>) -> Result<(), String> {
+fn fill(
+    task: &Task,
+    machine: &Machine,
+    units: &BTreeMap<String, Unit>,
+    faults: &mut Vec<String>,
+) -> Result<(), String> {
     let folder = Folder::open(&task.out.join(link::FOLDER))?;
     let architectures = if units.is_empty() { Vec::new() } else { architectures(task, faults) };
     folder.keep(&names(units.values(), &architectures))?;
@@ -85,7 +94,7 @@ fn fill(task: &Task, units: &BTreeMap<String, Unit>, faults: &mut Vec<String>) -
         return Ok(());
     }
     folder.write(link::HEADER_NAME, link::HEADER)?;
-    let bench = Bench { folder: &folder, nvcc: &task.nvcc, architectures: &architectures };
+    let bench = Bench { folder: &folder, nvcc: &task.nvcc, architectures: &architectures, machine };
     let all: Vec<&Unit> = units.values().collect();
     let outcomes = each(&all, task.threads, |unit| bench.make(unit));
     let mut missing = 0;
@@ -163,6 +172,7 @@ struct Bench<'a> {
     folder: &'a Folder,
     nvcc: &'a Result<Nvcc, String>,
     architectures: &'a [u32],
+    machine: &'a Machine,
 }
 
 impl Bench<'_> {
@@ -180,10 +190,22 @@ impl Bench<'_> {
 
     /// Compiles a unit, or the first of its alternatives whose code has no local memory; if all have some, that with least.
     fn chosen(&self, unit: &Unit) -> Result<(), Fault> {
+        if unit.is_variant && !self.folder.has(&link::map_file(&unit.key)) {
+            self.compiled(unit)?;
+            // A variant that needs local memory is slower than predicted. Without its plan nobody runs it.
+            if self.local_memory(unit) > 0 {
+                self.folder.remove(&link::map_file(&unit.key))?;
+                return Ok(self.folder.remove(&link::plan_file(&unit.key))?);
+            }
+        }
         let all: Vec<&Unit> = [unit].into_iter().chain(&unit.alternatives).collect();
         let mut best: Option<(u32, usize)> = None;
         for (k, candidate) in all.iter().enumerate() {
-            self.compiled(candidate)?;
+            match self.compiled(candidate) {
+                // One that nvcc refuses is no alternative.
+                Err(Fault::Refused(_)) if k > 0 => continue,
+                result => result?,
+            }
             let local = if all.len() == 1 { 0 } else { self.local_memory(candidate) };
             if best.is_none_or(|(least, _)| local < least) {
                 best = Some((local, k));
@@ -196,9 +218,10 @@ impl Bench<'_> {
         if local > 0 && k + 1 < all.len() {
             self.compiled(all[k])?;
         }
+        let heading = machine::heading(self.machine);
         match &all[k].map {
             // Kept last: what is written before is complete then.
-            Some(map) => Ok(self.folder.write(&link::map_file(&unit.key), &format!("{SEARCH}{map}"))?),
+            Some(map) => Ok(self.folder.write(&link::map_file(&unit.key), &format!("{heading}{map}"))?),
             None => Ok(self.folder.remove(&link::map_file(&unit.key))?),
         }
     }
@@ -210,14 +233,15 @@ impl Bench<'_> {
         self.ptx(unit)
     }
 
-    /// The bytes of local memory of a unit's first entry, on the architecture that code is judged for. If the assembler fails, none:
-    /// that is no reason to take another map.
+    /// The bytes of local memory of a unit's first entry, on the architecture of the machine that it was chosen for. If the assembler
+    /// fails, none: that is no reason to take another map.
     fn local_memory(&self, unit: &Unit) -> u32 {
         let Ok(nvcc) = self.nvcc else { return 0 };
         let ptx = self.folder.file(&link::ptx_file(&unit.key));
-        let judged = link::cubin_file(&unit.key, gpu::JUDGED_ARCHITECTURE);
+        let architecture = self.machine.gpu.architecture;
+        let judged = link::cubin_file(&unit.key, architecture);
         let part = self.folder.file(&format!("part_judged_{judged}"));
-        let entries = nvcc.cubin(&ptx, gpu::JUDGED_ARCHITECTURE, &part).unwrap_or_default();
+        let entries = nvcc.cubin(&ptx, architecture, &part).unwrap_or_default();
         // It is only left over if it cannot be removed; the next build removes it then.
         let _ = std::fs::remove_file(&part);
         let wanted = [link::WIDE, link::ANY].map(|suffix| format!("{}_{suffix}", unit.key));

@@ -16,6 +16,7 @@ mod find;
 mod folder;
 #[doc(hidden)]
 pub mod jobs;
+mod machine;
 mod manifest;
 mod nvcc;
 mod resources;
@@ -65,4 +66,5 @@ fn tell(task: &Task, report: &Report, is_required: bool) {
     let word = if is_required { "error" } else { "warning" };
     let lines = report.faults.iter().flat_map(|fault| fault.lines()).filter(|line| !line.trim().is_empty());
     lines.for_each(|line| println!("cargo::{word}={line}"));
+    report.errors.iter().for_each(|error| println!("cargo::error={error}"));
 }

@@ -92,6 +92,34 @@ fn machine_code_for_architectures() {
 }
 
 #[test]
+fn maps_for_a_machine() {
+    let Some(package) = package("machine") else { return };
+    let heading = |package: &support::Package| {
+        let text = String::from_utf8(package.content("double", "map")).expect("text");
+        text.lines().next().unwrap_or_default().to_string()
+    };
+    assert!(package.build(&[]).success);
+    assert!(heading(&package).contains(" for NVIDIA H200, "), "{}", heading(&package));
+    assert!(package.build(&[("SYSTOLIC_CUDA_ARCH", "80")]).success);
+    assert!(heading(&package).contains(" for NVIDIA A100, "), "{}", heading(&package));
+
+    // A new file is seen when the build script runs again, and watched from then on.
+    let (mine, wrong) = ("name = \"Mine\"\narchitecture = 89\n", "architecture = 89\nclock = slow\n");
+    package.write("systolic-machine.toml", mine);
+    package.write("src/inner.rs", &format!("systolic! {{ {DOUBLE} }}\nfn _body() {{ systolic! {{ {NEGATE} }} }} "));
+    assert!(package.build(&[]).success);
+    let before = heading(&package);
+    assert!(before.contains(" for Mine, "), "{before}");
+    package.write("systolic-machine.toml", &format!("{mine}clock = 2e9\n"));
+    assert!(package.build(&[]).success);
+    assert_ne!(heading(&package), before, "other numbers are another machine");
+    package.write("systolic-machine.toml", wrong);
+    let built = package.build(&[]);
+    let expected = "systolic-machine.toml: line 2: `clock`: expected a number, found `slow`";
+    assert!(!built.success && built.text.contains(expected), "{}", built.text);
+}
+
+#[test]
 fn without_nvcc() {
     let Some(package) = package("without") else { return };
     let none = [("NVCC", "no/such/nvcc")];

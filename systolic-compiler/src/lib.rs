@@ -21,6 +21,7 @@ pub mod emit;
 #[cfg(feature = "tools")]
 pub mod evaluate;
 pub mod fault;
+pub mod fill;
 #[cfg(feature = "tools")]
 pub mod interpret;
 pub mod laws;
@@ -36,13 +37,14 @@ pub mod report;
 pub mod schedule;
 #[cfg(feature = "search")]
 pub mod search;
+pub mod sketch;
 pub mod syntax;
 pub mod target;
 
-use compile::Programs;
+use compile::{Programs, Which, by_rules};
 use fault::{Fault, InstanceFaults, Kind, NamesFact};
 use laws::Lawful;
-use mapping::{Target, default_map};
+use mapping::Target;
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
 use syntax::{Skeleton, tree};
@@ -108,8 +110,8 @@ fn judge(kernel: &tree::Kernel, helped: bool) -> Result<Vec<Lawful>, Vec<Fault>>
     for (instance, pending) in resolved.kernels.into_iter().zip(resolved.pending) {
         let name = instance.instance.to_string();
         match laws::judge(instance, pending, helped) {
-            Ok(instance) => {
-                faults.add(name, Vec::new());
+            Ok(mut instance) => {
+                faults.add(name, fill::fill(kernel, &mut instance));
                 lawful.push(instance);
             }
             Err(found) => faults.add(name, found),
@@ -141,13 +143,15 @@ fn type_clashes(kernel: &tree::Kernel, taken: &mut BTreeMap<String, Option<Strin
 
 /// Tokens to CUDA: a source for every program of a lawful kernel that a GPU can run. What has faults is left out: the
 /// macro reports it. A kernel without a map gets the first lawful one; build scripts search for a better one (`search`).
+#[cfg(feature = "cuda")]
 pub fn units(tokens: TokenStream) -> Vec<emit::Unit> {
     check(tokens).kernels.iter().flat_map(|(kernel, instances)| units_of(kernel, instances)).collect()
 }
 
 /// The same for one lawful kernel. A broken invariant gives none: the macro reports it, on the kernel's name.
+#[cfg(feature = "cuda")]
 pub fn units_of(kernel: &tree::Kernel, instances: &[Lawful]) -> Vec<emit::Unit> {
-    let programs = Programs::new(kernel, instances, &[Target::Gpu], &default_map);
+    let programs = Programs::new(kernel, instances, &[Target::Gpu], &by_rules);
     programs.map_or(Vec::new(), |programs| emit::units(kernel, instances, &programs))
 }
 
@@ -171,7 +175,13 @@ pub fn expand(tokens: TokenStream, artifacts: link::ArtifactStore<'_>) -> TokenS
     let mut defined = BTreeSet::new();
     for (kernel, instances) in &checked.kernels {
         defined.extend(emit::type_names(kernel).into_iter().map(|n| n.text));
-        match Programs::new(kernel, instances, &[Target::Cpu, Target::Gpu], &default_map) {
+        // What a build script found for a GPU is what runs there.
+        let find = |lawful: &Lawful, which: Which, target: Target| {
+            let text = || artifacts(&emit::key(kernel, lawful.kernel(), which)).ok()?.map;
+            let found = if target == Target::Gpu { text() } else { None };
+            found.and_then(|text| fill::kept(kernel, lawful, which, &text)).or_else(|| by_rules(lawful, which, target))
+        };
+        match Programs::new(kernel, instances, &[Target::Cpu, Target::Gpu], &find) {
             Ok(programs) => out.extend(emit::kernel(&krate, artifacts, kernel, instances, programs)),
             Err(broken) => {
                 out.extend(emit::stub(&krate, kernel, &BTreeSet::new()));

@@ -52,12 +52,22 @@ pub fn why_file(key: &str) -> String {
     format!("{key}.why")
 }
 
+/// The most variants of a program, beside its first.
+pub const VARIANTS: usize = 2;
+
+/// The key of a variant of a program: the same kernel with another map, for other sizes. They count from 1.
+pub fn variant_key(key: &str, number: usize) -> String {
+    format!("{key}v{number}")
+}
+
 /// The code that a build script has stored for a program.
 #[derive(Clone, Debug)]
 pub struct Compiled {
     /// The launch plan, as Rust.
     pub plan: String,
     pub images: Vec<Image>,
+    /// The map that a search chose, as text.
+    pub map: Option<String>,
     /// Why there are no images.
     pub why: String,
 }

@@ -24,7 +24,8 @@ pub fn find(key: &str) -> Result<Compiled, String> {
         );
     };
     let why = std::fs::read_to_string(folder.join(link::why_file(key))).unwrap_or_default();
-    Ok(Compiled { plan, images: images(&folder, key), why })
+    let map = std::fs::read_to_string(folder.join(link::map_file(key))).ok();
+    Ok(Compiled { plan, images: images(&folder, key), map, why })
 }
 
 /// The PTX, then machine code by architecture.

@@ -77,6 +77,8 @@ const WORDS: &[&str] = &[
     "registers",
     "at",
     "overlap",
+    "auto",
+    "_",
     "const",
     "usize",
     "type",

@@ -9,12 +9,21 @@ use support::machine::{Effort, run_map};
 use support::number;
 use support::report::Report;
 use support::seeds::{over_all, text_of};
-use systolic_compiler::laws::Lawful;
-use systolic_compiler::mapping::Target;
+use systolic_compiler::compile::{Which, compile};
+use systolic_compiler::emit;
+use systolic_compiler::fill::kept;
+use systolic_compiler::laws::{Lawful, LawfulMap};
+use systolic_compiler::link::{VARIANTS, variant_key};
+use systolic_compiler::mapping::{Target, default_map};
+use systolic_compiler::model::taken_names;
+use systolic_compiler::region::Name;
+use systolic_compiler::report::map_text;
 use systolic_compiler::search::{self, Search};
-use systolic_compiler::syntax::{print_map, tree};
+use systolic_compiler::syntax::tree::{ClauseKind, ExprKind};
+use systolic_compiler::syntax::{self, print_kernel, print_map, tree};
 use systolic_compiler::target::GPU;
 use systolic_compiler::{check, searched_units};
+use systolic_oracle::Random;
 
 /// Runs every map that the search returns for an instance.
 fn judge(tree: &tree::Kernel, lawful: &Lawful, name: &str, effort: Effort, report: &mut Report) {
@@ -27,6 +36,21 @@ fn judge(tree: &tree::Kernel, lawful: &Lawful, name: &str, effort: Effort, repor
     }
 }
 
+/// The default map, printed and read again, gives the same code.
+fn is_text(tree: &tree::Kernel, lawful: &Lawful, name: &str, report: &mut Report) {
+    let Some(map) = default_map(lawful, Target::Gpu) else { return };
+    let text = map_text(lawful.kernel(), map.mapping(), &taken_names(tree));
+    let code = |map: &LawfulMap| {
+        let schedule = compile(lawful.kernel(), map, Target::Gpu).ok()?;
+        Some(emit::unit(tree, lawful.kernel(), Which::Default, &schedule).source)
+    };
+    match kept(tree, lawful, Which::Default, &text) {
+        Some(again) if code(&again) == code(&map) => report.count("printed maps"),
+        Some(_) => report.wrong(format!("{name}\n{text}gives other code")),
+        None => report.wrong(format!("{name}\n{text}is not lawful")),
+    }
+}
+
 #[test]
 fn random_kernels_with_found_maps_compute_what_they_mean() {
     let count = number("SYSTOLIC_SEARCHED", if cfg!(debug_assertions) { 40 } else { 200 });
@@ -35,12 +59,17 @@ fn random_kernels_with_found_maps_compute_what_they_mean() {
     let report = over_all(first..first + count, |seed, report| {
         let text = text_of(seed);
         for (tree, instances) in &check(text.parse().expect("tokens")).kernels {
-            instances.iter().for_each(|lawful| judge(tree, lawful, &format!("seed {seed}\n{text}"), effort, report));
+            for lawful in instances {
+                let name = format!("seed {seed}\n{text}");
+                judge(tree, lawful, &name, effort, report);
+                is_text(tree, lawful, &name, report);
+            }
         }
     });
     report.assert_nothing_wrong();
     let (found, none) = (report.counted("maps found"), report.counted("no map found"));
     println!("{found} kernels with a map, {none} without");
+    assert!(report.counted("printed maps") > 0);
     assert!(found > none, "the search finds a map for {found} of {} kernels", found + none);
 }
 
@@ -100,10 +129,12 @@ const KERNELS: &str = "
 #[test]
 fn a_found_map_is_text_that_gives_the_same_program() {
     let units = |kept: search::Kept<'_>| {
-        searched_units(KERNELS.parse().expect("tokens"), search::Effort { kept, search: true })
+        searched_units(KERNELS.parse().expect("tokens"), search::Effort { kept, search: true, machine: &GPU })
     };
     let found = units(&|_| None);
-    assert_eq!(found.len(), 6, "a unit per kernel");
+    let is_variant = |key: &str| (1..=VARIANTS).any(|k| found.iter().any(|unit| variant_key(&unit.key, k) == key));
+    assert_eq!(found.iter().filter(|unit| !is_variant(&unit.key)).count(), 6, "a unit per kernel");
+    assert!(found.len() > 6, "some have variants");
     for unit in &found {
         let map = unit.map.as_deref().expect("a map was found");
         assert!(map.contains("lanes"), "{map}");
@@ -118,4 +149,67 @@ fn a_found_map_is_text_that_gives_the_same_program() {
     // The same kernel, the same map.
     let once_more = units(&|_| None);
     assert!(found.iter().zip(&once_more).all(|(a, b)| a.source == b.source && a.map == b.map));
+}
+
+/// A random kernel that is lawful, with its maps opened: some numbers are `_`, or the map is automatic and lacks some of its
+/// clauses.
+fn opened(seed: u64) -> Option<tree::Kernel> {
+    if !check(text_of(seed).parse().ok()?).faults.is_empty() {
+        return None;
+    }
+    let mut kernel = syntax::parse(text_of(seed).parse().ok()?).block.kernels.into_iter().next()?;
+    let mut random = Random::new(seed);
+    for map in &mut kernel.maps {
+        map.auto = random.chance(50);
+        if map.auto {
+            map.name.get_or_insert_with(|| Name { text: "auto".to_string(), at: map.at });
+            map.clauses.retain(|clause| match clause.kind {
+                // The loops of a tile are named by other clauses.
+                ClauseKind::Tile { .. } | ClauseKind::Shift { .. } => true,
+                _ => random.chance(50),
+            });
+        }
+        for number in map.clauses.iter_mut().filter_map(|clause| clause.kind.number_mut()) {
+            if random.chance(50) {
+                number.kind = ExprKind::Hole;
+            }
+        }
+    }
+    kernel.maps.iter().any(tree::Map::is_open).then_some(kernel)
+}
+
+#[test]
+fn completed_maps_compute_what_they_mean() {
+    let count = number("SYSTOLIC_OPENED", if cfg!(debug_assertions) { 200 } else { 2000 });
+    let first = number("SYSTOLIC_SEED", 0);
+    let effort = Effort { sizes: 6, work: 200_000, ..Effort::with_points(400) };
+    let report = over_all(first..first + count, |seed, report| {
+        let Some(kernel) = opened(seed) else { return };
+        let text = print_kernel(&kernel);
+        let checked = check(text.parse().expect("tokens"));
+        report.count(if checked.faults.is_empty() { "completed" } else { "refused" });
+        for (tree, instances) in &checked.kernels {
+            for (lawful, position) in instances.iter().flat_map(|l| l.kernel().open.iter().map(move |p| (l, *p))) {
+                for target in [Target::Gpu, Target::Cpu] {
+                    let Some(map) = lawful.map(position, target.device()) else { continue };
+                    if let Err(why) = run_map(lawful.kernel(), map, target, effort, seed, report) {
+                        report.wrong(format!("seed {seed}, {target:?}\n{text}{why}"));
+                    }
+                }
+                // The search takes longer than all else.
+                if seed % 16 == 0 {
+                    for candidate in Search::within(tree, lawful, &GPU, position).run() {
+                        let lawful = lawful.kernel();
+                        if let Err(why) = run_map(lawful, &candidate.lawful, Target::Gpu, effort, seed, report) {
+                            report.wrong(format!("seed {seed}, searched\n{text}{}{why}", print_map(&candidate.map)));
+                        }
+                    }
+                }
+            }
+        }
+    });
+    report.assert_nothing_wrong();
+    let (completed, refused) = (report.counted("completed"), report.counted("refused"));
+    println!("{completed} kernels with completed maps, {refused} refused");
+    assert!(completed > refused, "{completed} kernels have completed maps, {refused} are refused");
 }

@@ -98,7 +98,7 @@ fn convolve(level: Level, x: &Array2<f32>, z: &mut Array2<f32>, ahead: i64) {
 }
 
 fn main() {
-    let threads = rayon::current_num_threads();
+    let threads = rayon_core::current_num_threads();
     println!("9×9 convolution, Gfma/s and the share of the peak; the least time of many runs");
     println!(
         "{:>8} {:>8} {:>26} {:>26}",

@@ -29,6 +29,8 @@ pub struct Blueprint {
     pub point_by_point: Option<&'static str>,
     /// Why there is no program for a GPU, if so. Then registers and shuffles are unknown.
     pub without_gpu: Option<&'static str>,
+    /// The text of the map, if the compiler found or completed it.
+    pub map: Option<&'static str>,
 }
 
 /// What a row counts.
@@ -80,6 +82,7 @@ impl Blueprint {
         let mut design = Design::new(projections, wires, self.longest_delay, self.registers);
         design.point_by_point = self.point_by_point.map(String::from);
         design.without_gpu = self.without_gpu.map(String::from);
+        design.map = self.map.map(String::from);
         let Some(machine) = self.machine(sizes) else { return design };
         (design.pes, design.steps) = (machine.pes, machine.steps);
         design.outturn = machine.stores as f64 / machine.steps as f64;

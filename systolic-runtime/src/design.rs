@@ -29,6 +29,9 @@ pub struct Design {
     /// Why there is no program for a GPU; `None` if there is one. Registers and shuffles are those of that program, so without
     /// it they are 0.
     pub without_gpu: Option<String>,
+    /// The map as text that can be pasted into the kernel, if the compiler found or completed it. If a build script searched for
+    /// it, comments tell why it was chosen and which maps came next.
+    pub map: Option<String>,
 }
 
 /// How one read of a variable is implemented.
@@ -53,7 +56,7 @@ impl Design {
     /// Returns a design with these projections and wires in which everything that depends on sizes is 0.
     pub fn new(projections: Vec<Vec<i64>>, wires: Vec<Wire>, longest_delay: usize, registers: usize) -> Design {
         let (outturn, utilization, shuffles) = (0.0, 0.0, 0.0);
-        let (point_by_point, without_gpu) = (None, None);
+        let (point_by_point, without_gpu, map) = (None, None, None);
         Design {
             pes: 0,
             steps: 0,
@@ -66,6 +69,7 @@ impl Design {
             shuffles,
             point_by_point,
             without_gpu,
+            map,
         }
     }
 }
@@ -118,6 +122,17 @@ impl fmt::Display for Design {
         if !projections.is_empty() {
             writeln!(f, "projections  {}", projections.join(", "))?;
         }
+        self.wires(f)?;
+        match &self.map {
+            Some(map) => write!(f, "\n{map}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Design {
+    /// Writes the table of wires.
+    fn wires(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.wires.is_empty() {
             return Ok(());
         }

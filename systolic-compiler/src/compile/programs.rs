@@ -1,7 +1,7 @@
 //! The programs of a kernel: for every instance and every map that one of its types runs.
 use super::{Broken, NoProgram, compile};
 use crate::laws::{Lawful, LawfulMap};
-use crate::mapping::{Obstacle, Target};
+use crate::mapping::{Obstacle, Target, default_map};
 use crate::model::Device;
 use crate::schedule::Schedule;
 use crate::syntax::tree;
@@ -21,9 +21,9 @@ pub enum Which {
 /// The map that a type of the kernel runs on a target. `named` is the position of the type's own map; the kernel's type has none
 /// and runs the first map that is not marked for the other device.
 pub fn which(named: Option<usize>, lawful: &Lawful, target: Target) -> Which {
-    let other = match target {
-        Target::Cpu => Device::Gpu,
-        Target::Gpu => Device::Cpu,
+    let other = match target.device() {
+        Device::Cpu => Device::Gpu,
+        Device::Gpu => Device::Cpu,
     };
     let fits = |map: &&LawfulMap| match named {
         Some(position) => map.mapping().position == position,
@@ -41,15 +41,15 @@ pub fn described(named: Option<usize>, lawful: &Lawful) -> Which {
 /// A program, or why the equations run point by point.
 pub type Compiled = Result<Rc<Schedule>, Obstacle>;
 
-/// Finds the map of an instance that has none, for a target; `None` if it runs point by point.
-pub type Finder<'f> = &'f dyn Fn(&Lawful, Target) -> Option<LawfulMap>;
+/// Finds the map of an instance that has none, or completes one, for a target; `None` if it runs point by point.
+pub type Finder<'f> = &'f dyn Fn(&Lawful, Which, Target) -> Option<LawfulMap>;
 
 /// All programs of a kernel.
 #[derive(Clone, Debug, Default)]
 pub struct Programs {
     compiled: Rc<BTreeMap<(String, Which, Target), Compiled>>,
-    /// The default map of every instance that runs it, by the instance and the target.
-    defaults: Rc<BTreeMap<(String, Target), Option<LawfulMap>>>,
+    /// The maps that were found or completed.
+    found: Rc<BTreeMap<(String, Which, Target), Option<LawfulMap>>>,
 }
 
 impl Programs {
@@ -64,22 +64,24 @@ impl Programs {
     ) -> Result<Programs, Broken> {
         let named = tree.maps.iter().enumerate().filter(|(_, map)| map.name.is_some()).map(|(k, _)| Some(k));
         let types: Vec<Option<usize>> = [None].into_iter().chain(named).collect();
-        let (mut compiled, mut defaults) = (BTreeMap::new(), BTreeMap::new());
+        let (mut compiled, mut found) = (BTreeMap::new(), BTreeMap::new());
         for lawful in instances {
             let instance = lawful.kernel().instance.to_string();
             // A map's `where` may exclude an instance.
-            let has = |position: usize| lawful.kernel().maps.iter().any(|map| map.position == position);
+            let has = |position: usize| lawful.kernel().has_map(position);
             for (named, target) in types.iter().flat_map(|named| targets.iter().map(move |target| (*named, *target))) {
                 let runs = which(named, lawful, target);
                 let shown = (target == Target::Gpu).then(|| described(named, lawful));
                 for which in [runs].into_iter().chain(shown).filter(|_| named.is_none_or(has)) {
                     if let Entry::Vacant(entry) = compiled.entry((instance.clone(), which, target)) {
                         let map = match which {
-                            Which::Map(position) => map_at(lawful, position),
+                            Which::Map(position) if !lawful.kernel().open.contains(&position) => {
+                                lawful.map(position, target.device())
+                            }
                             // Its search proves many maps, so it runs once.
-                            Which::Default => {
-                                let key = (instance.clone(), target);
-                                defaults.entry(key).or_insert_with(|| find(lawful, target)).as_ref()
+                            which => {
+                                let key = (instance.clone(), which, target);
+                                found.entry(key).or_insert_with(|| find(lawful, which, target)).as_ref()
                             }
                         };
                         entry.insert(program(lawful, map, target)?);
@@ -87,14 +89,14 @@ impl Programs {
                 }
             }
         }
-        Ok(Programs { compiled: Rc::new(compiled), defaults: Rc::new(defaults) })
+        Ok(Programs { compiled: Rc::new(compiled), found: Rc::new(found) })
     }
 
     /// The map of an instance on a target; `None` where it has no default map.
     pub fn map<'m>(&'m self, lawful: &'m Lawful, which: Which, target: Target) -> Option<&'m LawfulMap> {
         match which {
-            Which::Map(position) => map_at(lawful, position),
-            Which::Default => self.defaults.get(&(lawful.kernel().instance.to_string(), target))?.as_ref(),
+            Which::Map(position) if !lawful.kernel().open.contains(&position) => lawful.map(position, target.device()),
+            which => self.found.get(&(lawful.kernel().instance.to_string(), which, target))?.as_ref(),
         }
     }
 
@@ -105,8 +107,12 @@ impl Programs {
     }
 }
 
-fn map_at(lawful: &Lawful, position: usize) -> Option<&LawfulMap> {
-    lawful.maps().iter().find(|map| map.mapping().position == position)
+/// The map of an instance as the rules choose it, without a search.
+pub fn by_rules(lawful: &Lawful, which: Which, target: Target) -> Option<LawfulMap> {
+    match which {
+        Which::Map(position) => lawful.map(position, target.device()).cloned(),
+        Which::Default => default_map(lawful, target),
+    }
 }
 
 fn program(lawful: &Lawful, map: Option<&LawfulMap>, target: Target) -> Result<Compiled, Broken> {

@@ -45,8 +45,6 @@ pub struct Cost {
     pub blocks: f64,
     /// Registers per lane, as predicted.
     pub registers: usize,
-    /// Registers per lane that the program would use if the map left it as many.
-    pub needed: usize,
     /// Registers per lane, as given by the caller.
     pub given: Option<usize>,
     /// Warps that a multiprocessor runs at a time.
@@ -71,8 +69,7 @@ pub fn cost_of(
     sample: Sample,
 ) -> Cost {
     let counter = Counter::new(kernel, program);
-    let needed = registers::needed(&counter);
-    let predicted = needed.min(program.room());
+    let predicted = registers::needed(&counter).min(program.room());
     let warps = program.warp_count() as usize;
     let shared = usize::try_from(Shared::of(program).bytes).unwrap_or(usize::MAX);
     let block = Block { warps, registers: registers.unwrap_or(predicted), shared };
@@ -85,7 +82,6 @@ pub fn cost_of(
         time: time::time(machine, &launch),
         blocks: launch.blocks(),
         registers: predicted,
-        needed,
         given: registers,
         warps: resident * warps,
         loop_length: launch.loads.first().map_or(0.0, |l| l.loop_length),
@@ -111,6 +107,12 @@ pub fn needed(kernel: &Kernel, program: &Schedule) -> Needed {
 /// The first and the last block of a launch along every axis of its grid.
 pub fn grid(program: &Schedule, sizes: &[Int]) -> Vec<(Int, Int)> {
     place::axes(&program.frame, sizes)
+}
+
+/// The points of a block, with partial tiles counted as whole ones.
+pub fn points(program: &Schedule, sizes: &[Int]) -> Int {
+    let place = place::Place::new(&program.frame, sizes, Vec::new());
+    program.lengths.iter().fold(1, |all: Int, length| all.saturating_mul(place.bound(length).max(0)))
 }
 
 /// The work of one block of a class.

@@ -2,11 +2,13 @@
 use super::arguments::{Header, Over};
 use super::function::{Function, Public};
 use super::generated::{GeneratedType, function_name};
+use super::key::key;
 use super::launch::reason;
 use super::literal;
 use super::names::{self, ours};
-use crate::compile::{described, which};
+use crate::compile::{Which, described, which};
 use crate::laws::Lawful;
+use crate::link::ArtifactStore;
 use crate::mapping::Target;
 use crate::model::{Formula, Int, RowKind};
 use crate::report::{self, Blueprint};
@@ -15,7 +17,7 @@ use quote::quote;
 use systolic_sets::Set;
 
 /// The function `describe`: takes one `usize` per size, in the order in which the signature mentions them.
-pub fn function<'h>(header: &'h Header<'h>) -> Function<'h> {
+pub fn function<'h>(header: &'h Header<'h>, artifacts: ArtifactStore<'h>) -> Function<'h> {
     let krate = header.krate;
     let sizes = crate::model::size_names(header.tree);
     let usize_type = quote!(#krate::__private::primitive::usize);
@@ -31,8 +33,8 @@ pub fn function<'h>(header: &'h Header<'h>) -> Function<'h> {
     let doc = [
         "Describes the machine that the map builds for the kernel at these sizes: places, steps, wires.",
         "",
-        "If the instance has no map, describes the one that the compiler finds. If it finds none, all numbers are 0, and the",
-        "design gives the reason.",
+        "If the instance has no map, describes the one that the compiler finds, and prints it: for a GPU that of the build",
+        "script. If it finds none, all numbers are 0, and the design gives the reason.",
     ];
     Function {
         name: function_name("describe"),
@@ -44,12 +46,12 @@ pub fn function<'h>(header: &'h Header<'h>) -> Function<'h> {
             ..Public::default()
         }),
         hidden: Box::new(move |_: Over<'_>| (hidden_arguments(), quote!(#krate::Design))),
-        body: Box::new(move |generated, lawful| code(header, generated, lawful)),
+        body: Box::new(move |generated, lawful| code(header, generated, lawful, artifacts)),
         fallback: quote!(#krate::__private::nothing()),
     }
 }
 
-fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful) -> TokenStream {
+fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful, artifacts: ArtifactStore<'_>) -> TokenStream {
     let kernel = lawful.kernel();
     let shown = described(generated.map, lawful);
     let program = header.programs.get(lawful, shown, Target::Gpu);
@@ -60,6 +62,15 @@ fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful) -> Toke
     // With several maps, a CPU may run a different map than the one described.
     if which(generated.map, lawful, Target::Cpu) == shown {
         blueprint.point_by_point = header.on_cpu(generated, lawful).err();
+    }
+    let is_found = match shown {
+        Which::Map(position) => kernel.open.contains(&position),
+        Which::Default => true,
+    };
+    if let Some(map) = header.programs.map(lawful, shown, Target::Gpu).filter(|_| is_found) {
+        let found = artifacts(&key(header.tree, kernel, shown)).ok().and_then(|compiled| compiled.map);
+        let text = || report::map_text(kernel, map.mapping(), &crate::model::taken_names(header.tree));
+        blueprint.map = Some(found.unwrap_or_else(text));
     }
     let krate = header.krate;
     let (data, sizes) = (constant(krate, &blueprint), (0..kernel.sizes.len()).map(|k| ours("p", k)));
@@ -104,6 +115,10 @@ fn constant(krate: &TokenStream, blueprint: &Blueprint) -> TokenStream {
     let (delay, registers) = (literal::number(blueprint.delay), literal::number(blueprint.registers));
     let shuffles = list(&blueprint.shuffles);
     let (point_by_point, without_gpu) = (reason(krate, blueprint.point_by_point), reason(krate, blueprint.without_gpu));
+    let map = match &blueprint.map {
+        Some(map) => quote!(#private::Option::Some(#map)),
+        None => quote!(#private::Option::None),
+    };
     quote! {
         #private::Blueprint {
             sizes: #sizes,
@@ -118,6 +133,7 @@ fn constant(krate: &TokenStream, blueprint: &Blueprint) -> TokenStream {
             shuffles: #shuffles,
             point_by_point: #point_by_point,
             without_gpu: #without_gpu,
+            map: #map,
         }
     }
 }

@@ -94,7 +94,7 @@ impl GeneratedType {
 
     /// Whether the type has this instance: a map's `where` may exclude some.
     pub fn admits(&self, kernel: &model::Kernel) -> bool {
-        self.map.is_none_or(|position| kernel.maps.iter().any(|map| map.position == position))
+        self.map.is_none_or(|position| kernel.has_map(position))
     }
 }
 

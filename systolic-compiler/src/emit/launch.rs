@@ -1,8 +1,8 @@
 //! `launch`: runs a kernel by its map on arrays of a GPU. Embeds the code that the build script has compiled for it.
 use super::arguments::{Header, Over};
-use super::cuda;
 use super::function::{self, Function, Held, Public, joined};
 use super::generated::{GeneratedType, function_name};
+use super::key::key;
 use super::names::ours;
 use super::signature;
 use crate::compile::which;
@@ -110,7 +110,7 @@ pub fn plan<'h>(header: &'h Header<'h>, artifacts: ArtifactStore<'h>) -> Functio
 /// Whether a build script has compiled a type's map for a GPU. If not, no code for a launch is emitted: it would only cost
 /// compile time.
 pub fn has_code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful, artifacts: ArtifactStore<'_>) -> bool {
-    let key = cuda::key(header.tree, lawful.kernel(), which(generated.map, lawful, Target::Gpu));
+    let key = key(header.tree, lawful.kernel(), which(generated.map, lawful, Target::Gpu));
     artifacts(&key).is_ok_and(|compiled| !compiled.images.is_empty())
 }
 
@@ -165,22 +165,20 @@ fn embedded(
     artifacts: ArtifactStore<'_>,
 ) -> TokenStream {
     let kernel = lawful.kernel();
-    let key = cuda::key(tree, kernel, which(generated.map, lawful, Target::Gpu));
+    let key = key(tree, kernel, which(generated.map, lawful, Target::Gpu));
     let gpu = quote!(#krate::__private::gpu);
-    let found = artifacts(&key).and_then(|compiled| {
-        let plan = compiled.plan.parse::<TokenStream>().map_err(|_| "its launch plan is not valid Rust".to_string())?;
-        Ok((replaced(plan, krate), compiled))
-    });
-    match found {
-        Err(why) => {
-            let name = &tree.name.text;
-            quote!(#gpu::Plan { kernel: #name, why: #why, ..#gpu::Plan::NOTHING })
-        }
-        Ok((plan, Compiled { images, why, .. })) => {
-            let images = images.iter().map(|image| self::image(&gpu, image));
-            quote!(#gpu::Plan { images: &[#(#images),*], why: #why, ..#plan })
-        }
-    }
+    let with_code = |key: &str, variants: &[TokenStream]| {
+        let Compiled { plan, images, why, .. } = artifacts(key)?;
+        let plan = plan.parse::<TokenStream>().map_err(|_| "its launch plan is not valid Rust".to_string())?;
+        let (plan, images) = (replaced(plan, krate), images.iter().map(|image| self::image(&gpu, image)));
+        Ok(quote!(#gpu::Plan { images: &[#(#images),*], why: #why, variants: &[#(#variants),*], ..#plan }))
+    };
+    let variants = (1..=link::VARIANTS).filter_map(|k| with_code(&link::variant_key(&key, k), &[]).ok());
+    let variants: Vec<TokenStream> = variants.collect();
+    with_code(&key, &variants).unwrap_or_else(|why: String| {
+        let name = &tree.name.text;
+        quote!(#gpu::Plan { kernel: #name, why: #why, ..#gpu::Plan::NOTHING })
+    })
 }
 
 fn image(gpu: &TokenStream, Image { architecture, is_ptx, file }: &Image) -> TokenStream {

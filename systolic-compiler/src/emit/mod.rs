@@ -21,6 +21,7 @@ mod arguments;
 mod attributes;
 mod body;
 mod cpu;
+#[cfg(feature = "cuda")]
 mod cuda;
 mod demand;
 mod describe;
@@ -28,6 +29,7 @@ mod doc;
 mod forms;
 mod function;
 mod generated;
+mod key;
 mod keys;
 mod launch;
 mod literal;
@@ -42,7 +44,9 @@ mod signature;
 #[cfg(test)]
 mod tests;
 
-pub use cuda::{Unit, key, unit, units};
+#[cfg(feature = "cuda")]
+pub use cuda::{Speed, Unit, unit, units, variant};
+pub use key::key;
 
 use crate::compile::Programs;
 use crate::laws::Lawful;
@@ -102,7 +106,7 @@ fn functions<'h>(header: &'h Header<'h>, artifacts: ArtifactStore<'h>) -> Vec<Fu
         run::run_on(header, artifacts),
         launch::launch(header, artifacts),
         reference::function(header),
-        describe::function(header),
+        describe::function(header, artifacts),
         launch::choice(header),
         launch::plan(header, artifacts),
         signature::function(header),

@@ -415,10 +415,24 @@ pub enum CollisionFact {
 #[derive(Clone, Debug, PartialEq)]
 pub enum LanesFact {
     NoLanes,
-    RunTime { row: String },
-    TooMany { rows: Vec<String>, extent: i128, limit: i128, fold: i128 },
-    TooManyWarps { rows: Vec<String>, extent: i128 },
-    Undecided { row: String },
+    /// No sketch keeps the clauses of an automatic map.
+    NothingFits,
+    RunTime {
+        row: String,
+    },
+    TooMany {
+        rows: Vec<String>,
+        extent: i128,
+        limit: i128,
+        fold: i128,
+    },
+    TooManyWarps {
+        rows: Vec<String>,
+        extent: i128,
+    },
+    Undecided {
+        row: String,
+    },
 }
 
 /// A dependence that a map violates, with the times of its consumer and producer.

@@ -28,13 +28,24 @@ pub struct Fault {
     pub instance: Option<String>,
     /// The map's name, if the kernel has several maps.
     pub map: Option<String>,
+    /// How a map was completed, if it was open.
+    pub filling: Option<Filling>,
     /// The `cfg` attributes of the kernel: the error is emitted under the same conditions.
     pub cfg: Vec<TokenStream>,
 }
 
 impl Fault {
     pub fn new(at: Region, fact: impl Into<Fact>) -> Fault {
-        Fault { at, fact: fact.into(), witness: None, help: None, instance: None, map: None, cfg: Vec::new() }
+        Fault {
+            at,
+            fact: fact.into(),
+            witness: None,
+            help: None,
+            instance: None,
+            map: None,
+            filling: None,
+            cfg: Vec::new(),
+        }
     }
 
     pub fn law(&self) -> Law {
@@ -57,6 +68,14 @@ impl Fault {
         self.help = Some(Help { text: text.into(), edits: vec![Edit { at, code: code.into() }] });
         self
     }
+}
+
+/// The attempts to complete an open map, of which a fault concerns the best.
+#[derive(Clone, Debug)]
+pub struct Filling {
+    pub attempts: usize,
+    /// The clauses that were added or filled in.
+    pub clauses: Vec<String>,
 }
 
 /// Help for a fault: a sentence, and the edits it offers.

@@ -30,7 +30,7 @@ pub use waiting::{Count, Edge, Rotation, Waiting, stays, waiting};
 
 use crate::dependence::{Dependences, Ranges};
 use crate::fault::{BlocksFact, CausalityFact, Fact, Fault, Faults, SizesFact};
-use crate::model::{Kernel, Mapping, Places, Reader, RowKind};
+use crate::model::{Device, Kernel, Mapping, Places, Reader, RowKind};
 use crate::planted::{planted, planted_law};
 use std::collections::BTreeSet;
 
@@ -41,6 +41,8 @@ pub struct Lawful {
     kernel: Kernel,
     order: Order,
     maps: Vec<LawfulMap>,
+    /// Maps that were completed otherwise for a CPU.
+    on_cpu: Vec<LawfulMap>,
 }
 
 /// A map that obeys every law.
@@ -66,6 +68,23 @@ impl Lawful {
 
     pub fn maps(&self) -> &[LawfulMap] {
         &self.maps
+    }
+
+    /// The map at this position among the kernel's maps.
+    pub fn map(&self, position: usize, on: Device) -> Option<&LawfulMap> {
+        let on_cpu = self.on_cpu.iter().filter(|_| on == Device::Cpu);
+        on_cpu.chain(&self.maps).find(|map| map.mapping.position == position)
+    }
+
+    /// Adds a map that was completed, and its other form for a CPU.
+    pub fn complete(&mut self, map: Option<LawfulMap>, on_cpu: Option<LawfulMap>) {
+        if let Some(map) = map {
+            self.kernel.maps.push(map.mapping.clone());
+            self.kernel.maps.sort_by_key(|mapping| mapping.position);
+            self.maps.push(map);
+            self.maps.sort_by_key(|map| map.mapping.position);
+            self.on_cpu.extend(on_cpu);
+        }
     }
 }
 
@@ -143,7 +162,7 @@ pub fn judge(kernel: Kernel, pending: Vec<Fault>, helped: bool) -> Result<Lawful
     if !faults.is_empty() {
         return Err(faults.into_vec());
     }
-    Ok(Lawful { kernel, order, maps })
+    Ok(Lawful { kernel, order, maps, on_cpu: Vec::new() })
 }
 
 /// A kernel that no sizes fulfil would obey every law and compute nothing.

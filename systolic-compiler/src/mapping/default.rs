@@ -8,9 +8,10 @@
 use super::draft::{Draft, TimeRow};
 use super::layout::Target;
 use super::orders::{Rows, fronts, nests, unit};
+use super::reads::{Reads, has_numbers, length, walks};
 use super::shift::shifted_map;
 use crate::laws::{Direction, Lawful, LawfulMap, Order, prove_map};
-use crate::model::{Array, Form, Formula, Int, Kernel};
+use crate::model::{Array, Formula, Int, Kernel};
 use crate::target::{cpu, effort, gpu, tuning};
 use std::cmp::Reverse;
 use systolic_sets::{Answer, find_point};
@@ -50,44 +51,6 @@ fn search(kernel: &Kernel, target: Target, first: Option<Rows>) -> Option<Lawful
 
 fn sign(direction: Direction) -> Int {
     if direction == Direction::Up { 1 } else { -1 }
-}
-
-/// The distances at which values are read, other than 0, each once.
-#[derive(Clone, PartialEq, Eq)]
-struct Reads {
-    computed: Vec<Vec<Int>>,
-    copied: Vec<Vec<Int>>,
-}
-
-impl Reads {
-    fn of(kernel: &Kernel, happens: impl Fn(&Formula) -> bool) -> Reads {
-        let mut reads = Reads { computed: Vec::new(), copied: Vec::new() };
-        // A loop limits distances only if its bounds are constants: with bounds that depend on other loops, it can be short
-        // and still move far.
-        let extent = |l: usize| length(kernel, l).filter(|_| has_numbers(kernel, l));
-        let extents: Vec<Option<Int>> = (0..kernel.loops.len()).map(extent).collect();
-        for read in kernel.reads() {
-            let copy = kernel.equations[read.variable].copy.is_some();
-            let list = if copy { &mut reads.copied } else { &mut reads.computed };
-            let distance = read.distance.to_vec();
-            let moves = distance.iter().any(|d| *d != 0);
-            let fits = distance.iter().zip(&extents).all(|(d, extent)| extent.is_none_or(|n| d.abs() < n));
-            if moves && fits && !list.contains(&distance) && happens(&read.guard) {
-                list.push(distance);
-            }
-        }
-        reads
-    }
-
-    /// The distances without their part along loop `l`.
-    fn beside(&self, l: usize) -> Reads {
-        let mut reads = self.clone();
-        for list in [&mut reads.computed, &mut reads.copied] {
-            list.iter_mut().for_each(|d| d[l] = 0);
-            list.retain(|d| d.iter().any(|d| *d != 0));
-        }
-        reads
-    }
 }
 
 /// Tries the kinds of maps in turn, those that keep the machine busiest first.
@@ -323,22 +286,9 @@ fn skewed<'k>(plain: &Draft<'k>) -> Vec<Draft<'k>> {
 /// The number of accesses that visit adjacent elements as this loop runs.
 fn adjacency(kernel: &Kernel, l: usize) -> usize {
     let dim = kernel.loop_dim(l);
-    let walks = |index: &[Form]| {
-        let (last, rest) = match index.split_last() {
-            Some(parts) => parts,
-            None => return false,
-        };
-        last.coef(dim).abs() == 1 && rest.iter().all(|f| f.coef(dim) == 0)
-    };
     let inputs = kernel.accesses();
-    let reads = inputs.iter().filter(|a| matches!(a.array, Array::Parameter(_)) && walks(a.index)).count();
-    reads + kernel.stores.iter().filter(|s| walks(&s.index)).count()
-}
-
-/// The number of iterations of a loop, if it is a constant.
-fn length(kernel: &Kernel, l: usize) -> Option<Int> {
-    let length = &kernel.loops[l].high - &kernel.loops[l].low;
-    length.is_constant().then_some(length.constant)
+    let reads = inputs.iter().filter(|a| matches!(a.array, Array::Parameter(_)) && walks(a.index, dim)).count();
+    reads + kernel.stores.iter().filter(|s| walks(&s.index, dim)).count()
 }
 
 /// Whether a loop has fewer iterations than a warp has lanes.
@@ -361,9 +311,4 @@ fn stands_alone(kernel: &Kernel, l: usize) -> bool {
         kernel.loops[of].low.coef(dim) != 0 || kernel.loops[of].high.coef(dim) != 0
     };
     (0..kernel.loops.len()).all(|k| !mentions(k, l) && !mentions(l, k))
-}
-
-/// Whether both bounds of a loop are constants.
-fn has_numbers(kernel: &Kernel, l: usize) -> bool {
-    kernel.loops[l].low.is_constant() && kernel.loops[l].high.is_constant()
 }

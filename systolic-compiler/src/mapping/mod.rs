@@ -8,6 +8,7 @@
 //! | `rule` | the medium of a class of reads |
 //! | `place_form`, `bound` | affine forms over places, and bounds of loops |
 //! | `default`, `draft`, `orders` | the search for a map, for kernels that have none |
+//! | `reads` | what these searches, and the one for GPUs, know of a kernel |
 //! | `shift` | shifts of variables, where they have no common order |
 //! | `retime` | other orders of the time rows |
 //! | `obstacle` | why there is no warp program |
@@ -20,6 +21,7 @@ mod narrow;
 mod obstacle;
 mod orders;
 mod place_form;
+mod reads;
 mod retime;
 mod rule;
 mod shift;
@@ -29,5 +31,6 @@ pub use default::default_map;
 pub use layout::{Instance, Layout, Space, Target, TimeLoop};
 pub use obstacle::Obstacle;
 pub use place_form::{Atom, PlaceForm};
+pub use reads::{Reads, constant_length, walks};
 pub use retime::{Retimed, retimed};
 pub use rule::{Medium, Source, medium, outermost};

@@ -157,7 +157,7 @@ impl Builder<'_> {
             None => Vec::new(),
         };
         let body = self.body(&context);
-        let maps = self.maps();
+        let (maps, open) = self.maps();
         let (equations, stores) = body?;
         let mut kernel = Kernel {
             name: self.kernel.name.clone(),
@@ -171,6 +171,7 @@ impl Builder<'_> {
             stores,
             conditions: conditions?,
             maps,
+            open,
         };
         if kernel.sizes.len() != self.scope.sizes.len() {
             return None;
@@ -373,8 +374,9 @@ impl Builder<'_> {
         })
     }
 
-    fn maps(&mut self) -> Vec<Mapping> {
-        let mut maps = Vec::new();
+    /// The maps whose `where` holds, and the numbers of those that have to be completed.
+    fn maps(&mut self) -> (Vec<Mapping>, Vec<usize>) {
+        let (mut maps, mut open) = (Vec::new(), Vec::new());
         for (k, (map, plan)) in self.kernel.maps.iter().zip(self.plans).enumerate() {
             let mut admitted = true;
             for condition in &map.conditions {
@@ -386,11 +388,13 @@ impl Builder<'_> {
                     }
                 }
             }
-            if admitted {
+            if admitted && map.is_open() {
+                open.push(k);
+            } else if admitted {
                 maps.extend(maps::mapping(map, k, plan, &self.instance, self.faults));
             }
         }
-        maps
+        (maps, open)
     }
 
     /// Equations and stores: drafts them, infers their types together, then finishes them.

@@ -71,6 +71,8 @@ impl Drafter<'_> {
                 Ok(Draft { kind: DraftKind::Bool(*value), ty, at })
             }
             ExprKind::Name(name) => self.name(name, expr),
+            // The syntax has it in maps only.
+            ExprKind::Hole => self.name("_", expr),
             ExprKind::Index { name, indices } => self.index(name, indices, at),
             ExprKind::Unary { op, operand } => {
                 let operand = self.draft(operand)?;

@@ -12,7 +12,6 @@ mod instances;
 mod map_names;
 mod maps;
 mod names;
-#[cfg(feature = "search")]
 mod one_map;
 mod places;
 mod rank;
@@ -31,8 +30,7 @@ pub use instances::{Argument, Instance};
 pub use map_names::RowName;
 pub use maps::{Mapping, MatrixClause, Node, Stage, Tile, Wishes};
 pub use names::twice;
-#[cfg(feature = "search")]
-pub use one_map::{resolve_map, taken_names};
+pub use one_map::{FreeLoop, free_loops, number, resolve_map, shifts, taken_names};
 pub use places::{Places, Row, RowKind};
 pub use reads::{Access, Read, Reader};
 pub use scope::size_names;
@@ -59,8 +57,10 @@ pub struct Kernel {
     pub stores: Vec<Store>,
     /// The kernel's `where`, over the sizes.
     pub conditions: Vec<Condition>,
-    /// The maps whose `where` admits this instance, in source order.
+    /// The maps whose `where` admits this instance, in source order, without those that have to be completed.
     pub maps: Vec<Mapping>,
+    /// The numbers of the maps that have to be completed, among all maps of the kernel.
+    pub open: Vec<usize>,
 }
 
 impl Kernel {
@@ -73,6 +73,11 @@ impl Kernel {
             },
             Array::Constant(k) => self.constants[k].ty,
         }
+    }
+
+    /// Whether one of the kernel's maps is for this instance: a map's `where` may exclude some.
+    pub fn has_map(&self, position: usize) -> bool {
+        self.open.contains(&position) || self.maps.iter().any(|map| map.position == position)
     }
 
     /// The number of dimensions of its affine forms.

@@ -219,7 +219,8 @@ pub fn walk<'e>(expr: &'e tree::Expr, visit: &mut impl FnMut(&'e tree::Expr) -> 
         tree::ExprKind::Int { .. }
         | tree::ExprKind::Float { .. }
         | tree::ExprKind::Bool(_)
-        | tree::ExprKind::Name(_) => {}
+        | tree::ExprKind::Name(_)
+        | tree::ExprKind::Hole => {}
         tree::ExprKind::Index { indices: list, .. } | tree::ExprKind::Call { arguments: list, .. } => {
             list.iter().for_each(|e| walk(e, visit));
         }

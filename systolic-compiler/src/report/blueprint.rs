@@ -28,6 +28,8 @@ pub struct Blueprint {
     pub registers: Int,
     /// The shuffles of all warps of a block, by the number of loops around them: entry 0 is for those outside all loops.
     pub shuffles: Vec<Int>,
+    /// The text of the map, if the compiler found or completed it; `emit` sets it.
+    pub map: Option<String>,
     /// Why a CPU runs the kernel point by point. It is `None` here; `emit` sets it, since it knows what a CPU runs.
     pub point_by_point: Option<Obstacle>,
     /// Why there is no program for a GPU. Without one, `registers` and `shuffles` are unknown.
@@ -67,6 +69,7 @@ pub fn of_map(kernel: &Kernel, map: &LawfulMap, program: Compiled) -> Blueprint 
         delay,
         registers: program.as_ref().map_or(0, |p| p.registers_held(|_| true)),
         shuffles: program.as_ref().map_or(Vec::new(), |p| shuffles(p)),
+        map: None,
         point_by_point: None,
         without_gpu: program.err(),
     }
@@ -88,6 +91,7 @@ pub fn without_map(kernel: &Kernel) -> Blueprint {
         delay: 0,
         registers: 0,
         shuffles: Vec::new(),
+        map: None,
         point_by_point: None,
         without_gpu: Some(Obstacle::NoMap),
     }

@@ -1,19 +1,18 @@
-//! The search for a map: the map of a kernel that has none, for a GPU.
+//! The search for a map for a GPU: of a kernel that has none, or the best way to complete one.
 //!
 //! ```text
 //! kernel ─ facts ─▶ loops ─ structures ─▶ sketches ─ map ─▶ laws ─ compile ─▶ schedules ─ cost ─▶ seconds
 //!                                           ▲                                                      │
-//!                                           └────────────── factors: other numbers ◀───────────────┘
+//!                                           └────────────── neighbours: other numbers ◀───────────────┘
 //! ```
 //!
 //! A sketch becomes a map as a user would write it, and goes through the same laws. The best sketches by the cost model are improved
-//! number by number. No clock is read: the effort is a number of candidates, so the same kernel always gets the same map.
-mod factors;
-mod facts;
+//! number by number. No clock is read: the effort is a number of operations that are compiled, so the same kernel always gets
+//! the same map.
+mod neighbours;
 mod rank;
-mod sketch;
-mod structures;
 mod units;
+mod variants;
 
 pub use rank::{Candidate, Search};
 pub use units::{Effort, Kept, units_of};

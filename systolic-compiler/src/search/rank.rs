@@ -1,21 +1,22 @@
 //! Ranks sketches: proves them, compiles them and predicts their times; improves the best.
-use super::factors::neighbours;
-use super::facts::Facts;
-use super::sketch::Sketch;
-use super::structures::structures;
+use super::neighbours::neighbours;
+use super::variants;
 use crate::compile::compile;
 use crate::cost::{Cost, cost_of, needed};
-use crate::laws::{Lawful, LawfulMap, prove_map};
+use crate::emit::Speed;
+use crate::fill::{Given, Numbers, NumbersOf, Ways, proved};
+use crate::laws::{Lawful, LawfulMap, registers_of};
 use crate::mapping::Target;
 use crate::model::{self, Int, Kernel};
 use crate::schedule::Schedule;
+use crate::sketch::{Facts, Sketch, TileNames, structures};
 use crate::syntax::tree;
-use crate::target::effort::QUICK;
+use crate::target::effort::{FILLINGS, QUICK};
 use crate::target::search::{
-    ALTERNATIVES, CROWDED_LOOP, CROWDED_STRAIGHT, IMPROVED, LEAST_STRUCTURES, LEAST_WORK, LOOP_COST, NARROW_COST,
-    REGISTERS_LOOP, REGISTERS_STRAIGHT, WORK, WORK_ON_STRUCTURES,
+    ALTERNATIVES, COPIES_GUESS, CROWDED_LOOP, CROWDED_STRAIGHT, IMPROVED, LEAST_STRUCTURES, LEAST_WORK, LOOP_COST,
+    NARROW_COST, REGISTERS_LOOP, REGISTERS_STRAIGHT, WORK, WORK_ON_STRUCTURES,
 };
-use crate::target::{GPU, Gpu, gpu};
+use crate::target::{GPU, Gpu};
 use std::collections::BTreeSet;
 
 /// A map that was found, with its program and its predicted cost.
@@ -25,7 +26,29 @@ pub struct Candidate {
     pub lawful: LawfulMap,
     pub schedule: Schedule,
     pub cost: Cost,
-    sketch: Sketch,
+    /// What candidates are compared by.
+    rank: f64,
+    /// What the runtime predicts times from, for other sizes.
+    pub speed: Speed,
+    origin: Origin,
+}
+
+/// What a candidate was made from, and its neighbours are made from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Origin {
+    Sketch(Sketch),
+    /// Numbers for one of the maps that are complete but for them.
+    Numbers(usize, Numbers),
+}
+
+/// What the search may choose.
+enum Space {
+    /// Everything.
+    Free,
+    /// What an automatic map leaves open.
+    Given(Box<Given>),
+    /// The open numbers of one of these maps.
+    Numbers(Vec<NumbersOf>),
 }
 
 impl Candidate {
@@ -33,23 +56,22 @@ impl Candidate {
     pub fn seconds(&self) -> f64 {
         self.cost.time.total
     }
+}
 
-    /// What candidates are compared by: the predicted time, with what the cost model does not know.
-    fn rank(&self) -> f64 {
-        let registers = Registers::new(&self.schedule, self.cost.needed);
-        let crowded = (registers.expected / registers.most as f64 - 1.0).max(0.0);
-        // One point per lane shares no load with a neighbour.
-        let narrow = if self.sketch.lanes().is_some_and(|(_, lanes)| lanes.blocks && lanes.fold == 1) {
-            NARROW_COST
-        } else {
-            0.0
-        };
-        let extra = match self.schedule.frame.loops.is_empty() {
-            true => crowded * CROWDED_STRAIGHT,
-            false => crowded * CROWDED_LOOP + LOOP_COST,
-        };
-        self.seconds() * (1.0 + extra + narrow)
-    }
+/// What candidates are compared by: the predicted time, with what the cost model does not know.
+fn rank(schedule: &Schedule, registers: &Registers, seconds: f64, origin: &Origin) -> f64 {
+    let crowded = (registers.expected / registers.most as f64 - 1.0).max(0.0);
+    // One point per lane shares no load with a neighbour.
+    let lanes = match origin {
+        Origin::Sketch(sketch) => sketch.lanes(),
+        Origin::Numbers(..) => None,
+    };
+    let narrow = if lanes.is_some_and(|(_, lanes)| lanes.blocks && lanes.fold == 1) { NARROW_COST } else { 0.0 };
+    let extra = match schedule.frame.loops.is_empty() {
+        true => crowded * CROWDED_STRAIGHT,
+        false => crowded * CROWDED_LOOP + LOOP_COST,
+    };
+    seconds * (1.0 + extra + narrow)
 }
 
 /// The registers per lane that nvcc will use.
@@ -64,14 +86,13 @@ impl Registers {
     fn new(schedule: &Schedule, needed: usize) -> Registers {
         let share = if schedule.frame.loops.is_empty() { REGISTERS_STRAIGHT } else { REGISTERS_LOOP };
         let blocks = schedule.resident_blocks().unwrap_or(1).max(1);
-        let warps = usize::try_from(blocks * schedule.warp_count()).unwrap_or(usize::MAX);
-        let each = GPU.registers / warps / gpu::WARP / GPU.register_unit * GPU.register_unit;
-        Registers { expected: needed as f64 * share, most: each.clamp(GPU.register_unit, GPU.lane_registers as usize) }
+        let most = registers_of(blocks * schedule.warp_count()) as usize;
+        Registers { expected: needed as f64 * share, most }
     }
 
     /// Those that are used.
     fn used(&self) -> usize {
-        (self.expected.ceil() as usize).clamp(GPU.register_unit, self.most)
+        (self.expected.ceil() as usize).min(self.most).max(GPU.register_unit)
     }
 }
 
@@ -81,8 +102,13 @@ pub struct Search<'k> {
     kernel: &'k Kernel,
     gpu: &'k Gpu,
     facts: Facts<'k>,
+    space: Space,
+    /// The number of the map among the kernel's maps.
+    position: usize,
     taken: BTreeSet<String>,
-    seen: Vec<Sketch>,
+    seen: Vec<Origin>,
+    /// Candidates that were not the best.
+    others: Vec<Candidate>,
     /// Candidates that were proved, compiled and costed.
     pub tried: usize,
     /// Candidates that a law or the compiler refused.
@@ -92,20 +118,36 @@ pub struct Search<'k> {
 }
 
 impl<'k> Search<'k> {
+    /// A search for the map of a kernel that has none.
     pub fn new(tree: &'k tree::Kernel, lawful: &'k Lawful, gpu: &'k Gpu) -> Search<'k> {
         let kernel = lawful.kernel();
-        let facts = Facts::new(kernel);
         Search {
             tree,
             kernel,
             gpu,
-            facts,
+            facts: Facts::new(kernel),
+            space: Space::Free,
+            position: tree.maps.len(),
             taken: model::taken_names(tree),
             seen: Vec::new(),
+            others: Vec::new(),
             tried: 0,
             refused: 0,
             work: 0,
         }
+    }
+
+    /// A search for the best way to complete an open map.
+    pub fn within(tree: &'k tree::Kernel, lawful: &'k Lawful, gpu: &'k Gpu, position: usize) -> Search<'k> {
+        let mut search = Search::new(tree, lawful, gpu);
+        if let Some(map) = tree.maps.get(position) {
+            search.position = position;
+            search.space = match Ways::of(tree, lawful.kernel(), map) {
+                Ways::Sketches(given) => Space::Given(given),
+                Ways::Numbers(all) => Space::Numbers(all),
+            };
+        }
+        search
     }
 
     /// The sizes at which candidates are compared.
@@ -116,18 +158,18 @@ impl<'k> Search<'k> {
     /// The best candidates, best first; none if no structure is lawful.
     pub fn run(&mut self) -> Vec<Candidate> {
         let mut first: Vec<Candidate> = Vec::new();
-        let mut sketches = structures(&self.facts);
+        let mut origins = self.origins();
         // Long programs last: there may be no work left for them.
-        sketches.sort_by_key(|sketch| self.estimate(sketch));
-        for sketch in sketches {
-            let after = self.work + self.estimate(&sketch);
+        origins.sort_by_key(|origin| self.estimate(origin));
+        for origin in origins {
+            let after = self.work + self.estimate(&origin);
             let few = first.is_empty() || (first.len() < LEAST_STRUCTURES && after <= WORK);
             if few || after <= WORK * WORK_ON_STRUCTURES / 100 {
-                first.extend(self.candidate(sketch));
+                first.extend(self.candidate(origin));
             }
         }
         sort(&mut first);
-        first.truncate(IMPROVED);
+        self.others.extend(first.drain(IMPROVED.min(first.len())..));
         let mut best: Vec<Candidate> = Vec::new();
         let count = first.len();
         for (k, candidate) in first.into_iter().enumerate() {
@@ -136,13 +178,67 @@ impl<'k> Search<'k> {
             self.improved(candidate, self.work + share, &mut best);
         }
         sort(&mut best);
-        best.truncate(1 + ALTERNATIVES);
+        // Those that were never the best may be, for other sizes.
+        sort(&mut self.others);
+        self.others.splice(0..0, best.drain((1 + ALTERNATIVES).min(best.len())..));
         best
     }
 
-    /// The operations of a sketch's program, roughly.
-    fn estimate(&self, sketch: &Sketch) -> Int {
-        self.facts.operations() * sketch.copies(&self.facts.lengths)
+    /// The variants of the best candidate, with all that were tried.
+    pub fn variants(&mut self, best: Vec<Candidate>) -> (Vec<Candidate>, Vec<Candidate>) {
+        let count = best.len();
+        let mut all: Vec<Candidate> = best;
+        all.append(&mut self.others);
+        let chosen = variants::variants(self.gpu, &all, &self.facts.sizes);
+        let (mut best, mut variants) = (Vec::new(), Vec::new());
+        for (k, candidate) in all.into_iter().enumerate() {
+            if chosen.contains(&k) {
+                variants.push(candidate);
+            } else if k < count {
+                best.push(candidate);
+            }
+        }
+        (best, variants)
+    }
+
+    /// What candidates are first made from.
+    fn origins(&self) -> Vec<Origin> {
+        match &self.space {
+            Space::Free => structures(&self.facts).into_iter().map(Origin::Sketch).collect(),
+            Space::Given(given) => {
+                let facts = Facts::new(given.kernel(self.kernel));
+                structures(&facts).into_iter().map(Origin::Sketch).collect()
+            }
+            // The first numbers that are lawful: the others are their neighbours.
+            Space::Numbers(all) => {
+                let lawful = |numbers: &NumbersOf| {
+                    let is_lawful =
+                        |choice: &Numbers| proved(self.tree, self.kernel, &numbers.map(choice), self.position).is_ok();
+                    numbers.choices().take(FILLINGS / all.len().max(1)).find(is_lawful)
+                };
+                let found = all.iter().enumerate().filter_map(|(k, numbers)| Some((k, lawful(numbers)?)));
+                found.map(|(k, choice)| Origin::Numbers(k, choice)).collect()
+            }
+        }
+    }
+
+    /// What differs in one number.
+    fn neighbours(&self, origin: &Origin) -> Vec<Origin> {
+        match (origin, &self.space) {
+            (Origin::Sketch(sketch), _) => neighbours(&self.facts, sketch).into_iter().map(Origin::Sketch).collect(),
+            (Origin::Numbers(k, choice), Space::Numbers(all)) => {
+                all[*k].neighbours(choice).into_iter().map(|choice| Origin::Numbers(*k, choice)).collect()
+            }
+            (Origin::Numbers(..), _) => Vec::new(),
+        }
+    }
+
+    /// The operations of a candidate's program, roughly.
+    fn estimate(&self, origin: &Origin) -> Int {
+        match origin {
+            Origin::Sketch(sketch) => self.facts.operations * sketch.copies(&self.facts.lengths),
+            Origin::Numbers(..) => self.facts.operations * COPIES_GUESS,
+        }
     }
 
     /// Improves a candidate number by number, until nothing is better or the work is done. Adds all that were the best for a time:
@@ -150,32 +246,33 @@ impl<'k> Search<'k> {
     fn improved(&mut self, first: Candidate, end: Int, all: &mut Vec<Candidate>) {
         let mut best = first;
         loop {
-            let before = best.rank();
-            for sketch in neighbours(&self.facts, &best.sketch) {
-                if self.work + self.estimate(&sketch) > end {
+            let before = best.rank;
+            for origin in self.neighbours(&best.origin) {
+                if self.work + self.estimate(&origin) > end {
                     continue;
                 }
-                let other = self.candidate(sketch);
-                if let Some(other) = other.filter(|other| other.rank() < best.rank()) {
-                    all.push(std::mem::replace(&mut best, other));
+                match self.candidate(origin) {
+                    Some(other) if other.rank < best.rank => all.push(std::mem::replace(&mut best, other)),
+                    Some(other) => self.others.push(other),
+                    None => {}
                 }
             }
-            if best.rank() >= before {
+            if best.rank >= before {
                 all.push(best);
                 return;
             }
         }
     }
 
-    /// Proves, compiles and costs a sketch; `None` if it was tried before, or if a law or the compiler refuses it.
-    fn candidate(&mut self, sketch: Sketch) -> Option<Candidate> {
-        if self.seen.contains(&sketch) {
+    /// Proves, compiles and costs a candidate; `None` if it was tried before, or if a law or the compiler refuses it.
+    fn candidate(&mut self, origin: Origin) -> Option<Candidate> {
+        if self.seen.contains(&origin) {
             return None;
         }
-        self.seen.push(sketch.clone());
+        self.seen.push(origin.clone());
         // What a law refuses costs, too.
-        self.work += self.estimate(&sketch).max(LEAST_WORK);
-        let found = self.build(sketch);
+        self.work += self.estimate(&origin).max(LEAST_WORK);
+        let found = self.build(origin);
         match found.is_some() {
             true => self.tried += 1,
             false => self.refused += 1,
@@ -183,10 +280,16 @@ impl<'k> Search<'k> {
         found
     }
 
-    fn build(&self, sketch: Sketch) -> Option<Candidate> {
-        let map = sketch.map(self.kernel, &self.taken)?;
-        let mapping = model::resolve_map(self.tree, self.kernel, &map)?;
-        let lawful = prove_map(self.kernel, &mapping).ok()?;
+    fn build(&self, origin: Origin) -> Option<Candidate> {
+        let map = match (&origin, &self.space) {
+            (Origin::Sketch(sketch), Space::Given(given)) => given.map(self.kernel, sketch)?,
+            (Origin::Sketch(sketch), _) => {
+                sketch.map(self.kernel, &self.taken, &TileNames::new(), self.kernel.name.at)?
+            }
+            (Origin::Numbers(k, choice), Space::Numbers(all)) => all[*k].map(choice),
+            (Origin::Numbers(..), _) => return None,
+        };
+        let lawful = proved(self.tree, self.kernel, &map, self.position).ok()?;
         let schedule = compile(self.kernel, &lawful, Target::Gpu).ok()?;
         let needed = needed(self.kernel, &schedule);
         let registers = Registers::new(&schedule, needed.step);
@@ -195,10 +298,16 @@ impl<'k> Search<'k> {
             return None;
         }
         let cost = cost_of(self.gpu, self.kernel, &schedule, &self.facts.sizes, Some(registers.used()), QUICK);
-        Some(Candidate { map, lawful, schedule, cost, sketch })
+        // The laws hold maps to the limits of an H200; another machine may have less shared memory.
+        if cost.launch.resident == 0 {
+            return None;
+        }
+        let rank = rank(&schedule, &registers, cost.time.total, &origin);
+        let speed = variants::speed(&schedule, &cost, rank, &self.facts.sizes);
+        Some(Candidate { map, lawful, schedule, cost, rank, speed, origin })
     }
 }
 
 fn sort(candidates: &mut [Candidate]) {
-    candidates.sort_by(|a, b| a.rank().total_cmp(&b.rank()));
+    candidates.sort_by(|a, b| a.rank.total_cmp(&b.rank));
 }

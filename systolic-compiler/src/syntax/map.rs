@@ -29,6 +29,11 @@ const MAY_REPEAT: [&str; 4] = ["tile", "stage", "overlap", "shift"];
 /// A map, after the word `map`.
 pub(super) fn map(input: &mut Input, at: Region, faults: &mut Vec<Fault>) -> Result<Map> {
     let mut name = None;
+    let auto = input.at_word("auto");
+    if auto {
+        // Also its name, unless another follows.
+        name = Some(input.name("`auto`")?);
+    }
     if matches!(input.peek().token, Token::Word(_)) && !input.at_word("where") && !at_on(input) {
         name = Some(input.name("the name of the map")?);
     }
@@ -44,7 +49,7 @@ pub(super) fn map(input: &mut Input, at: Region, faults: &mut Vec<Fault>) -> Res
         required = conditions(input)?;
     }
     let (inside, _) = input.expect_group(Delimiter::Brace, "`{` and the clauses of the map")?;
-    Ok(Map { name, on, conditions: required, clauses: clauses(inside, faults), at })
+    Ok(Map { auto, name, on, conditions: required, clauses: clauses(inside, faults), at })
 }
 
 /// Whether `on` stands here as the keyword before a device. Otherwise `on` is the map's name.
@@ -217,14 +222,14 @@ fn width(input: &mut Input) -> Result<Expr> {
     }
 }
 
-/// INT, a generic, or `(constant)`.
+/// INT, a generic, `(constant)`, or `_`.
 fn factor(input: &mut Input) -> Result<Expr> {
     if let Some(mut inside) = input.eat_pasted() {
         let expr = expression(&mut inside)?;
         inside.finish("an operator or the end of what the macro pasted")?;
         return Ok(expr);
     }
-    let words = "a number, a generic, or a constant in parentheses";
+    let words = "a number, a generic, a constant in parentheses, or `_`";
     let seen = input.peek();
     let kind = match seen.token {
         Token::Literal(ref literal) => {
@@ -235,6 +240,7 @@ fn factor(input: &mut Input) -> Result<Expr> {
                 _ => return Err(input.expected(words)),
             }
         }
+        Token::Word(ref word) if word == "_" => ExprKind::Hole,
         Token::Word(ref word) => ExprKind::Name(user_name(word)?.text),
         Token::Group(Delimiter::Parenthesis, mut inside) => {
             let expr = expression(&mut inside)?;

@@ -155,7 +155,8 @@ pub fn print_assign(assign: &Assign) -> String {
 
 pub fn print_map(map: &Map) -> String {
     let mut out = "    map".to_owned();
-    if let Some(name) = &map.name {
+    out += if map.auto { " auto" } else { "" };
+    if let Some(name) = map.name.as_ref().filter(|name| !map.auto || name.text != "auto") {
         out += &format!(" {}", name.text);
     }
     out += match map.on {
@@ -226,7 +227,7 @@ fn print_matrix(matrix: &Matrix, column: usize) -> String {
 /// A number or a name as it is, anything else in parentheses.
 fn print_factor(expr: &Expr) -> String {
     match &expr.kind {
-        ExprKind::Int { value: 0.., suffix: None } | ExprKind::Name(_) => print_expr(expr),
+        ExprKind::Int { value: 0.., suffix: None } | ExprKind::Name(_) | ExprKind::Hole => print_expr(expr),
         _ => format!("({})", print_expr(expr)),
     }
 }
@@ -319,6 +320,7 @@ fn leaf(expr: &Expr) -> String {
         ExprKind::Float { text, suffix } => format!("{text}{}", suffix.as_deref().unwrap_or("")),
         ExprKind::Bool(value) => value.to_string(),
         ExprKind::Name(name) => name.clone(),
+        ExprKind::Hole => "_".to_string(),
         _ => String::new(),
     }
 }

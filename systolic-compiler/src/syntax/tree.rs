@@ -173,6 +173,8 @@ pub enum ExprKind {
     },
     Bool(bool),
     Name(String),
+    /// `_`: a number of a map that the compiler chooses.
+    Hole,
     /// `V[i - 1, j]`, `x[r + p, c]`
     Index {
         name: Name,
@@ -234,12 +236,21 @@ pub enum BinaryOp {
 
 #[derive(Clone, Debug)]
 pub struct Map {
+    /// `map auto`: the compiler adds what is missing. Unless the map has a name, its name is `auto`.
+    pub auto: bool,
     pub name: Option<Name>,
     pub on: Option<Device>,
     pub conditions: Vec<Expr>,
     pub clauses: Vec<Clause>,
     /// The word `map`.
     pub at: Region,
+}
+
+impl Map {
+    /// Whether the compiler has to complete it.
+    pub fn is_open(&self) -> bool {
+        self.auto || self.clauses.iter().any(|clause| clause.kind.number().is_some_and(|n| n.kind == ExprKind::Hole))
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -297,6 +308,28 @@ pub enum ClauseKind {
         of: Name,
         by: Vec<Expr>,
     },
+}
+
+impl ClauseKind {
+    /// The number of a clause that may be `_`.
+    pub fn number(&self) -> Option<&Expr> {
+        match self {
+            ClauseKind::Tile { by, .. } => Some(by),
+            ClauseKind::Lanes { fold, .. } => fold.as_ref(),
+            ClauseKind::Resident(number) | ClauseKind::Ahead(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// The same, to be filled in.
+    pub fn number_mut(&mut self) -> Option<&mut Expr> {
+        match self {
+            ClauseKind::Tile { by, .. } => Some(by),
+            ClauseKind::Lanes { fold, .. } => fold.as_mut(),
+            ClauseKind::Resident(number) | ClauseKind::Ahead(number) => Some(number),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -47,6 +47,9 @@ pub const BOUND_WAYS: usize = 16;
 /// Default maps that the laws are asked about per kernel.
 pub const DEFAULT_MAP_PROOFS: usize = 24;
 
+/// Ways to complete an open map that the laws are asked about.
+pub const FILLINGS: usize = 256;
+
 /// Sets of shifts for which a default map is searched.
 pub const SHIFTS: usize = 4;
 

@@ -26,6 +26,8 @@ pub const BLOCKS_EVERYWHERE: Int = 16;
 pub struct Gpu {
     /// Its name.
     pub name: &'static str,
+    /// Its architecture: 90 is compute capability 9.0.
+    pub architecture: u32,
     /// Warps per block.
     pub block_warps: Int,
     /// Bytes of a kernel's parameters.
@@ -66,6 +68,7 @@ pub struct Gpu {
 /// NVIDIA's H200, compute capability 9.0.
 pub const H200: Gpu = Gpu {
     name: "NVIDIA H200",
+    architecture: JUDGED_ARCHITECTURE,
     block_warps: 32,
     parameter_bytes: 4096,
     lane_registers: 255,

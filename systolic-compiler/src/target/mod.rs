@@ -7,6 +7,9 @@ pub mod gpu;
 pub mod instructions;
 pub mod limits;
 #[cfg(feature = "search")]
+pub mod machine_file;
+#[cfg(feature = "search")]
+pub mod machines;
 pub mod search;
 pub mod shown;
 #[cfg(feature = "search")]

@@ -25,6 +25,12 @@ pub const IMPROVED: usize = 2;
 /// Operations of the longest body of a first guess.
 pub const LONGEST_BODY: Int = 4000;
 
+/// Short sizes for which a variant may be faster.
+pub const FEW: [Int; 3] = [1, 4, 100];
+
+/// How much faster a variant has to be, at some sizes.
+pub const GAIN: f64 = 1.25;
+
 /// Maps that a build script may try where the code of the best one uses local memory: each is one run of nvcc more.
 pub const ALTERNATIVES: usize = 2;
 
@@ -79,3 +85,15 @@ pub const LOOP_COST: f64 = 0.08;
 
 /// What one point per lane costs beyond the prediction, as a part of the time.
 pub const NARROW_COST: f64 = 0.2;
+
+/// Sizes of an unrolled tile that `_` may stand for.
+pub const SHORT_TILES: [Int; 5] = [4, 2, 8, 1, 16];
+
+/// Sizes of another tile that `_` may stand for.
+pub const BLOCK_TILES: [Int; 9] = [128, 64, 32, 256, 16, 8, 4, 2, 1];
+
+/// Copies of the body that a map with open numbers is taken to have.
+pub const COPIES_GUESS: Int = 16;
+
+/// Limits of the predicted time that are named beside a map that was found.
+pub const SHOWN_ROOFS: usize = 3;

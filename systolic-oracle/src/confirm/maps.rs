@@ -104,6 +104,8 @@ pub fn lanes(
     match fact {
         LanesFact::NoLanes if has_lanes => Err("there are lanes".to_string()),
         LanesFact::NoLanes => Ok(()),
+        // No map was found, so there is none to confirm it with.
+        LanesFact::NothingFits => Ok(()),
         LanesFact::TooMany { fold, .. } if *fold != mapping.fold => Err(format!("the fold is {}", mapping.fold)),
         LanesFact::TooMany { .. } if exceeds(|(lanes, _)| lanes) => Ok(()),
         LanesFact::TooManyWarps { .. } if exceeds(|(_, warps)| warps) => Ok(()),

@@ -7,7 +7,7 @@ use super::level::{Door, Level, Plain, Simd, fence, level};
 use super::rows::Scratch;
 use crate::error::Error;
 use crate::limits::Demand;
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use std::ops::Range;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -175,7 +175,7 @@ fn spread(work: &dyn Work, demand: Demand, frame: usize, low: [i64; 3], high: [i
         return run_here(work, blocks);
     }
     // As many threads as the caller's pool has, so that a limit on it holds here too.
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(rayon::current_num_threads());
+    let threads = rayon_core::ThreadPoolBuilder::new().num_threads(rayon_core::current_num_threads());
     let threads = threads.stack_size(needed.saturating_add(4 * ROOM)).build();
     let none = |_| Error::Memory { purpose: "the stacks of threads", elements: needed as u128, bytes: 1 };
     threads.map_err(none)?.install(|| run_here(work, blocks))
@@ -201,7 +201,7 @@ fn run_here(work: &dyn Work, mut blocks: Blocks) -> Result<(), Error> {
     if blocks.left < 2 {
         return run_blocks(work, blocks);
     }
-    let threads = rayon::current_num_threads() as u64;
+    let threads = rayon_core::current_num_threads() as u64;
     if threads < 2 {
         return run_blocks(work, blocks);
     }
@@ -209,7 +209,20 @@ fn run_here(work: &dyn Work, mut blocks: Blocks) -> Result<(), Error> {
     // number of pieces.
     let pieces = PIECES.saturating_mul(threads);
     let pieces = blocks.left.min(if blocks.concurrent < threads { blocks.concurrent } else { pieces });
-    (0..pieces).into_par_iter().try_for_each(|piece| run_blocks(work, blocks.piece(piece, pieces)))
+    run_pieces(work, blocks, pieces, 0..pieces)
+}
+
+/// Runs some of the pieces of the blocks, half of them on another thread if one is free. Returns the error of the first piece
+/// that failed.
+fn run_pieces(work: &dyn Work, blocks: Blocks, pieces: u64, range: Range<u64>) -> Result<(), Error> {
+    let count = range.end - range.start;
+    if count < 2 {
+        return run_blocks(work, blocks.piece(range.start, pieces));
+    }
+    let middle = range.start + count / 2;
+    let run = |range| run_pieces(work, blocks, pieces, range);
+    let (first, second) = rayon_core::join(|| run(range.start..middle), || run(middle..range.end));
+    first.and(second)
 }
 
 /// Some of the blocks of a grid, the last axis fastest.
@@ -363,7 +376,7 @@ mod tests {
     /// Returns how many threads run `blocks` blocks in a pool of `pool` threads.
     fn threads<const FRAME: usize>(pool: usize, blocks: i64) -> usize {
         let note = Threads::<FRAME>(Mutex::new(Vec::new()));
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(pool).build().unwrap();
+        let pool = rayon_core::ThreadPoolBuilder::new().num_threads(pool).build().unwrap();
         pool.install(|| launch(&note, [0; 3], [0, 0, blocks - 1])).unwrap();
         let seen = note.0.into_inner().unwrap();
         assert_eq!(seen.len() as i64, blocks);

@@ -40,6 +40,7 @@ struct Touched<'a> {
 impl<'a> Launch<'a> {
     /// Starts a launch on a stream. The sizes in `call` have been checked.
     pub fn new(stream: &'a Stream, plan: &'static Plan, call: &'a Call) -> Result<Self, Error> {
+        let plan = plan.at(&call.all_sizes(), stream.queue.context.properties.multiprocessors);
         let fit = Fit::new(plan, stream.queue.context.properties.arch(), asked())?;
         Ok(Launch { stream, plan, call, params: Params::new(), touched: Vec::with_capacity(8), fit })
     }

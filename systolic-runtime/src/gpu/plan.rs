@@ -31,7 +31,30 @@ pub struct Plan {
     pub evaluations: fn(&[i64]) -> i128,
     /// An upper bound on the absolute value of every number that the kernel computes for indices.
     pub magnitude: fn(&[i64]) -> i128,
+    /// How fast it is, by the cost model of the compiler.
+    pub speed: Speed,
+    /// The same kernel with other maps, which may be faster for some sizes.
+    pub variants: &'static [Plan],
 }
+
+/// How fast a plan is. All are 0 if nothing is known.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Speed {
+    /// Seconds per point if all multiprocessors are busy.
+    pub busy: f64,
+    /// Seconds per point of a block that runs alone.
+    pub alone: f64,
+    /// The blocks that a multiprocessor holds at a time.
+    pub resident: u32,
+}
+
+impl Speed {
+    /// Nothing is known.
+    pub const UNKNOWN: Speed = Speed { busy: 0.0, alone: 0.0, resident: 1 };
+}
+
+/// The part of a plan's time below which a variant is taken instead: predictions differ by a few percent for no reason.
+const WORTH: f64 = 0.9;
 
 impl Plan {
     /// A plan without code.
@@ -50,7 +73,33 @@ impl Plan {
         points: |_| 0,
         evaluations: |_| 0,
         magnitude: |_| 0,
+        speed: Speed::UNKNOWN,
+        variants: &[],
     };
+
+    /// Returns this plan or, if it is clearly faster for these sizes on a device with so many multiprocessors, a variant. Which
+    /// one depends on nothing else.
+    pub fn at(&'static self, sizes: &[i64], multiprocessors: u32) -> &'static Plan {
+        let mut best = (self.seconds(sizes, multiprocessors) * WORTH, self);
+        for variant in self.variants.iter().filter(|variant| !variant.images.is_empty()) {
+            let seconds = variant.seconds(sizes, multiprocessors);
+            if seconds < best.0 {
+                best = (seconds, variant);
+            }
+        }
+        best.1
+    }
+
+    /// Predicts the time for these sizes. Blocks run in waves of as many as all multiprocessors hold. Every wave takes at least
+    /// as long as one block alone.
+    fn seconds(&self, sizes: &[i64], multiprocessors: u32) -> f64 {
+        let (low, high) = ((self.low)(sizes), (self.high)(sizes));
+        let blocks: f64 = low.iter().zip(high).map(|(low, high)| (high as f64 - *low as f64 + 1.0).max(0.0)).product();
+        let points = (self.points)(sizes) as f64;
+        let at_once = f64::from(multiprocessors.max(1)) * f64::from(self.speed.resident.max(1));
+        let waves = (blocks / at_once).ceil();
+        (blocks * points * self.speed.busy).max(waves * points * self.speed.alone)
+    }
 }
 
 /// Code for a device.
@@ -72,4 +121,46 @@ pub struct Wide {
     pub array: usize,
     /// The bytes of an access. The address and all strides in bytes must be multiples of it.
     pub bytes: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CODE: Image = Image { arch: 75, ptx: true, bytes: &[] };
+
+    /// Blocks of 128 columns, and variants with 32 columns; one has no code.
+    static PLAN: Plan = Plan {
+        images: &[CODE],
+        high: |sizes| [0, 0, (sizes[0] - 1) / 128],
+        points: |_| 128,
+        speed: Speed { busy: 1e-9, alone: 1e-7, resident: 1 },
+        variants: &[
+            Plan { speed: Speed { busy: 1e-12, alone: 1e-12, resident: 1 }, ..Plan::NOTHING },
+            Plan {
+                images: &[CODE],
+                high: |sizes| [0, 0, (sizes[0] - 1) / 32],
+                points: |_| 32,
+                speed: Speed { busy: 1.5e-9, alone: 1e-7, resident: 1 },
+                ..Plan::NOTHING
+            },
+        ],
+        ..Plan::NOTHING
+    };
+
+    #[test]
+    fn sizes_and_the_device_decide() {
+        let columns = |sizes: &[i64], multiprocessors: u32| (PLAN.at(sizes, multiprocessors).points)(sizes);
+        // Few blocks: narrow ones fill the machine.
+        assert_eq!(columns(&[4096], 128), 32);
+        assert_eq!(columns(&[4096], 16), 128);
+        assert_eq!(columns(&[1 << 24], 128), 128);
+        assert_eq!(columns(&[1], 128), 32);
+    }
+
+    #[test]
+    fn without_variants_nothing_is_chosen() {
+        static ALONE: Plan = Plan { images: &[CODE], ..Plan::NOTHING };
+        assert!(std::ptr::eq(ALONE.at(&[], 132), &ALONE));
+    }
 }

@@ -18,5 +18,6 @@ mod value;
 mod walk;
 mod window;
 
+#[cfg(feature = "cuda")]
 pub use place::bound;
 pub use run::code;

@@ -24,7 +24,10 @@ mod sections;
 mod text;
 mod value;
 
+pub use plan::Speed;
+
 use super::generated::GeneratedType;
+use super::key::key;
 use crate::compile::{Programs, Which, which};
 use crate::laws::Lawful;
 use crate::link;
@@ -52,6 +55,8 @@ pub struct Unit {
     pub program: Schedule,
     /// The map, as text that can be pasted into the kernel, if a search found it.
     pub map: Option<String>,
+    /// Whether it is for other sizes than the program of the same kernel: without it that one runs.
+    pub is_variant: bool,
     /// Units of other maps, the next best first, to be taken if the code of this one is bad.
     pub alternatives: Vec<Unit>,
 }
@@ -83,7 +88,25 @@ pub fn units(tree: &tree::Kernel, instances: &[Lawful], programs: &Programs) -> 
 
 /// The unit of one program.
 pub fn unit(tree: &tree::Kernel, kernel: &Kernel, which: Which, program: &Schedule) -> Unit {
-    let (key, name) = (key(tree, kernel, which), name(tree, kernel, which));
+    unit_as(key(tree, kernel, which), name(tree, kernel, which), kernel, program, None)
+}
+
+/// The unit of a variant, or with number 0 of the program that has variants.
+pub fn variant(
+    tree: &tree::Kernel,
+    kernel: &Kernel,
+    which: Which,
+    number: usize,
+    program: &Schedule,
+    speed: Speed,
+) -> Unit {
+    let key = key(tree, kernel, which);
+    let key = if number == 0 { key } else { link::variant_key(&key, number) };
+    let unit = unit_as(key, name(tree, kernel, which), kernel, program, Some(speed));
+    Unit { is_variant: number > 0, ..unit }
+}
+
+fn unit_as(key: String, name: String, kernel: &Kernel, program: &Schedule, speed: Option<Speed>) -> Unit {
     let names = Names::new(kernel, program);
     let mut text = Text::default();
     text.line(format!("// {name}: written by systolic from its equations and map."));
@@ -126,9 +149,9 @@ pub fn unit(tree: &tree::Kernel, kernel: &Kernel, which: Which, program: &Schedu
     entry(link::LONG, if differs { "nearer::body<i64, false>" } else { "body<i64, false>" }.to_string());
     text.line("");
     text.line("}  // namespace systolic");
-    let plan = plan::plan(kernel, program, &key, &name);
-    let (map, alternatives) = (None, Vec::new());
-    Unit { key, name, source: text.finish(), plan, program: program.clone(), map, alternatives }
+    let plan = plan::plan(kernel, program, &key, &name, speed);
+    let (map, is_variant, alternatives) = (None, false, Vec::new());
+    Unit { key, name, source: text.finish(), plan, program: program.clone(), map, is_variant, alternatives }
 }
 
 /// Declares the constants that are read at an index which is not a number. Other reads of constants become literals.
@@ -149,15 +172,6 @@ fn constants(text: &mut Text, kernel: &Kernel, program: &Schedule, names: &Names
             text.line("");
         }
     }
-}
-
-/// The name of a unit's files and entry points.
-pub fn key(tree: &tree::Kernel, kernel: &Kernel, which: Which) -> String {
-    let map = match which {
-        Which::Map(position) => format!("map {position}"),
-        Which::Default => "default".to_string(),
-    };
-    link::key(&tree.name.text, &[&crate::syntax::text(tree), &map, &kernel.instance.to_string()])
 }
 
 /// The name of a unit for people: `conv2d_rows::<f32, 3, 3>`.

@@ -13,8 +13,19 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 use std::collections::BTreeMap;
 
+/// How fast a program is, by the cost model.
+#[derive(Clone, Copy, Debug)]
+pub struct Speed {
+    /// Seconds per point if all multiprocessors are busy.
+    pub busy: f64,
+    /// Seconds per point of a block that runs alone.
+    pub alone: f64,
+    /// The blocks that a multiprocessor holds at a time.
+    pub resident: u32,
+}
+
 /// The tokens of a launch plan.
-pub fn plan(kernel: &Kernel, program: &Schedule, key: &str, name: &str) -> String {
+pub fn plan(kernel: &Kernel, program: &Schedule, key: &str, name: &str, speed: Option<Speed>) -> String {
     let krate = Ident::new(link::CRATE, Span::call_site());
     let gpu = quote!(#krate::__private::gpu);
     let wide = wide(kernel, program).into_iter().map(|(array, bytes)| {
@@ -40,6 +51,13 @@ pub fn plan(kernel: &Kernel, program: &Schedule, key: &str, name: &str) -> Strin
     let path = quote!(#krate);
     let points = demand::points(&path, program);
     let (wide_sizes, evaluations) = (demand::wide_sizes(&path, program), demand::evaluations(&path, program));
+    let speed = match speed {
+        None => quote!(#gpu::Speed::UNKNOWN),
+        Some(Speed { busy, alone, resident }) => {
+            let resident = Literal::u32_unsuffixed(resident);
+            quote!(#gpu::Speed { busy: #busy, alone: #alone, resident: #resident })
+        }
+    };
     let tokens = quote! {
         #gpu::Plan {
             kernel: #name,
@@ -56,6 +74,8 @@ pub fn plan(kernel: &Kernel, program: &Schedule, key: &str, name: &str) -> Strin
             points: |sizes| { let #sizes = *sizes else { return 0 }; #wide_sizes #points },
             evaluations: |sizes| { let #sizes = *sizes else { return i128::MAX }; #wide_sizes #evaluations },
             magnitude: |sizes| { let #sizes = *sizes else { return i128::MAX }; #magnitude },
+            speed: #speed,
+            variants: &[],
         }
     };
     tokens.to_string()

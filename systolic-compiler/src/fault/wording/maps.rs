@@ -51,6 +51,7 @@ pub fn collision_proof(witness: &Witness) -> String {
 pub fn lanes(fact: &LanesFact) -> String {
     match fact {
         LanesFact::NoLanes => "the map has no `lanes`, so it does not say which loop runs across the warp".to_string(),
+        LanesFact::NothingFits => "no map was found that keeps these clauses".to_string(),
         LanesFact::RunTime { row } => {
             format!("the extent of `{row}` is known only at run time; a warp has 32 lanes")
         }

@@ -3,7 +3,7 @@
 mod equations;
 mod maps;
 
-use super::{Fact, Fault, Kind, Witness};
+use super::{Fact, Fault, Filling, Kind, Witness};
 
 /// The message for an error of the compiler itself.
 pub fn internal(kernel: &str, found: &str) -> String {
@@ -17,6 +17,7 @@ pub fn internal(kernel: &str, found: &str) -> String {
 pub fn message(fault: &Fault) -> String {
     let mut lines = vec![format!("{}: {}", fault.law(), sentence(fault))];
     lines.extend(proof(fault));
+    lines.extend(fault.filling.as_ref().map(filling));
     let mut setting = Vec::new();
     if let Some(instance) = &fault.instance {
         setting.push(format!("instance {instance}"));
@@ -31,6 +32,16 @@ pub fn message(fault: &Fault) -> String {
         lines.push(format!("help: {}", help.text));
     }
     lines.join("\n")
+}
+
+/// How an open map was completed.
+fn filling(filling: &Filling) -> String {
+    let clauses: Vec<String> = filling.clauses.iter().map(|clause| format!("`{clause};`")).collect();
+    let with = if clauses.is_empty() { String::new() } else { format!(": with {}", clauses.join(" ")) };
+    match filling.attempts {
+        1 => format!("the one way to complete this open map breaks this law{with}"),
+        n => format!("{n} ways to complete this open map were tried; this one obeys most laws{with}"),
+    }
 }
 
 /// The fact.

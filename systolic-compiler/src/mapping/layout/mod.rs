@@ -32,7 +32,7 @@ mod point;
 use super::place_form::PlaceForm;
 use crate::dependence::Dependences;
 use crate::laws::Edge;
-use crate::model::{Int, Kernel, Mapping, Places, Row, RowKind, RowName, StageMedium};
+use crate::model::{Device, Int, Kernel, Mapping, Places, Row, RowKind, RowName, StageMedium};
 use std::collections::BTreeSet;
 
 /// The machine that runs the program. Several media can carry a value; the costs of the machine decide between them.
@@ -42,6 +42,16 @@ pub enum Target {
     Gpu,
     /// An unaligned load beats a shuffle; adjacent lanes are one wide load.
     Cpu,
+}
+
+impl Target {
+    /// The device, as maps name it.
+    pub fn device(self) -> Device {
+        match self {
+            Target::Gpu => Device::Gpu,
+            Target::Cpu => Device::Cpu,
+        }
+    }
 }
 
 /// A row of lanes or warps: `extent` coordinates of `fold` values each. Its least value is `low`.

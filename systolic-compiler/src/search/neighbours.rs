@@ -1,7 +1,6 @@
 //! Other numbers for a sketch: each neighbour differs in one of them.
-use super::facts::Facts;
-use super::sketch::{Role, Sketch};
 use crate::model::Int;
+use crate::sketch::{Facts, Role, Sketch};
 use crate::target::GPU;
 use crate::target::search::{AHEADS, FOLD_BYTES, RESIDENTS, ROWS, STRIPS};
 
@@ -14,7 +13,7 @@ pub fn neighbours(facts: &Facts<'_>, sketch: &Sketch) -> Vec<Sketch> {
             all.push(other);
         }
     };
-    let (bytes, _) = facts.element_bytes();
+    let bytes = facts.element_bytes();
     // What gains most comes first: the work may end before the last.
     for l in 0..sketch.roles.len() {
         for up in [true, false] {

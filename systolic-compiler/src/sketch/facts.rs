@@ -1,5 +1,6 @@
 //! What the search knows of a kernel: along which loops values are carried, which loops are short, how arrays are walked, and
 //! the sizes at which candidates are compared.
+use crate::mapping::{Reads, constant_length, walks};
 use crate::model::{Array, Expr, ExprKind, Form, Int, Kernel, ParameterKind};
 use crate::target::search::{NOMINAL_ELEMENTS, SHORT_LOOP};
 
@@ -8,8 +9,8 @@ pub struct Facts<'k> {
     pub kernel: &'k Kernel,
     /// The distances other than 0 at which computed values are read, each once.
     pub computed: Vec<Vec<Int>>,
-    /// The same for copies of input elements, which can be loaded again.
-    pub copied: Vec<Vec<Int>>,
+    /// The operations of one point, roughly: arithmetic and accesses.
+    pub operations: Int,
     /// The number of iterations of every loop whose bounds are constants.
     pub lengths: Vec<Option<Int>>,
     /// Assumed run-time sizes.
@@ -18,32 +19,13 @@ pub struct Facts<'k> {
 
 impl<'k> Facts<'k> {
     pub fn new(kernel: &'k Kernel) -> Facts<'k> {
-        let lengths: Vec<Option<Int>> = (0..kernel.loops.len()).map(|l| length(kernel, l)).collect();
-        let mut facts = Facts { kernel, computed: Vec::new(), copied: Vec::new(), lengths, sizes: nominal(kernel) };
-        for read in kernel.reads() {
-            let copy = kernel.equations[read.variable].copy.is_some();
-            let list = if copy { &mut facts.copied } else { &mut facts.computed };
-            let distance = read.distance.to_vec();
-            // A read beyond the length of its loop never happens.
-            let fits = distance.iter().zip(&facts.lengths).all(|(d, n)| n.is_none_or(|n| d.abs() < n));
-            if fits && distance.iter().any(|d| *d != 0) && !list.contains(&distance) {
-                list.push(distance);
-            }
+        Facts {
+            kernel,
+            computed: Reads::of(kernel, |_| true).computed,
+            operations: operations(kernel),
+            lengths: (0..kernel.loops.len()).map(|l| Some(constant_length(kernel, l)?.max(0))).collect(),
+            sizes: nominal(kernel),
         }
-        facts
-    }
-
-    /// The operations of one point, roughly: arithmetic and accesses.
-    pub fn operations(&self) -> Int {
-        fn size(expr: &Expr) -> Int {
-            let own = match &expr.kind {
-                ExprKind::Literal(_) | ExprKind::Read { .. } | ExprKind::If { .. } => 0,
-                _ => 1,
-            };
-            own + expr.children().into_iter().map(size).sum::<Int>()
-        }
-        let equations = self.kernel.equations.iter().map(|e| size(&e.value));
-        equations.chain(self.kernel.stores.iter().map(|s| 1 + size(&s.value))).sum()
     }
 
     /// Whether no computed value is read along a loop.
@@ -59,13 +41,9 @@ impl<'k> Facts<'k> {
     /// The number of accesses of arrays in memory that visit adjacent elements as this loop runs.
     pub fn adjacency(&self, l: usize) -> usize {
         let dim = self.kernel.loop_dim(l);
-        let walks = |index: &[Form]| match index.split_last() {
-            Some((last, rest)) => last.coef(dim).abs() == 1 && rest.iter().all(|f| f.coef(dim) == 0),
-            None => false,
-        };
         let accesses = self.kernel.accesses();
-        let reads = accesses.iter().filter(|a| self.in_memory(a.array) && walks(a.index)).count();
-        reads + self.kernel.stores.iter().filter(|s| walks(&s.index)).count()
+        let reads = accesses.iter().filter(|a| self.in_memory(a.array) && walks(a.index, dim)).count();
+        reads + self.kernel.stores.iter().filter(|s| walks(&s.index, dim)).count()
     }
 
     /// Whether an array is in the GPU's memory, not passed by value.
@@ -76,15 +54,14 @@ impl<'k> Facts<'k> {
         }
     }
 
-    /// The bytes of the widest and of the narrowest element in memory that adjacent iterations of a loop visit.
-    pub fn element_bytes(&self) -> (Int, Int) {
+    /// The bytes of the widest element in memory.
+    pub fn element_bytes(&self) -> Int {
         let inputs = self.kernel.parameters.iter().enumerate().filter_map(|(k, p)| match &p.kind {
             ParameterKind::Array { dims, .. } if !dims.is_empty() => Some(self.kernel.element(Array::Parameter(k))),
             _ => None,
         });
-        let all: Vec<Int> =
-            inputs.chain(self.kernel.outputs.iter().map(|o| o.ty)).map(|ty| ty.bytes() as Int).collect();
-        (all.iter().copied().max().unwrap_or(4), all.iter().copied().min().unwrap_or(4))
+        let all = inputs.chain(self.kernel.outputs.iter().map(|o| o.ty)).map(|ty| ty.bytes() as Int);
+        all.max().unwrap_or(4)
     }
 
     /// The factor k with which `rows + k · short` stays the same where an input element is read again: a row of time that
@@ -106,15 +83,12 @@ impl<'k> Facts<'k> {
             (0..self.lengths.len()).find(|t| *t != l && self.is_short(*t) && moving.iter().all(|d| d[*t] > 0))?;
         let steps = self.lengths[over]? - 1;
         // Per step along `over`, rounded up.
-        let per_step =
-            |along: Int, step: Int| along.max(0).div_euclid(step) + Int::from(along > 0 && along % step != 0);
+        let per_step = |along: Int, step: Int| (along.max(0) + step - 1) / step;
         let reach = |sign: Int| moving.iter().map(|d| per_step(sign * d[l], d[over])).max();
         let (before, after) = (reach(1)?, reach(-1)?);
         Some(Spread { over, before: before * steps, after: after * steps, skew: after })
     }
-}
 
-impl Facts<'_> {
     /// A loop along which computed values spread with the steps of this short loop.
     pub fn spread_over(&self, short: usize) -> Option<usize> {
         let spreads = |l: usize| !self.is_parallel(l) && self.spread(l).is_some_and(|spread| spread.over == short);
@@ -133,10 +107,17 @@ pub struct Spread {
     pub skew: Int,
 }
 
-/// The number of iterations of a loop whose bounds are constants.
-fn length(kernel: &Kernel, l: usize) -> Option<Int> {
-    let (low, high) = (&kernel.loops[l].low, &kernel.loops[l].high);
-    (low.is_constant() && high.is_constant()).then(|| (high.constant - low.constant).max(0))
+/// The operations of one point, roughly: arithmetic and accesses.
+fn operations(kernel: &Kernel) -> Int {
+    fn size(expr: &Expr) -> Int {
+        let own = match &expr.kind {
+            ExprKind::Literal(_) | ExprKind::Read { .. } | ExprKind::If { .. } => 0,
+            _ => 1,
+        };
+        own + expr.children().into_iter().map(size).sum::<Int>()
+    }
+    let equations = kernel.equations.iter().map(|e| size(&e.value));
+    equations.chain(kernel.stores.iter().map(|s| 1 + size(&s.value))).sum()
 }
 
 /// Sizes at which candidates are compared: all equal, so that the largest array has as many elements as a large problem has.

@@ -1,149 +1,21 @@
-//! A candidate of the search: what every loop becomes, which rows are time, and the numbers. It is written as a map, clause by
-//! clause, as a user would write it; what the search finds can therefore be pasted into the kernel.
+//! Writes a sketch as a map.
+use super::{Lanes, Role, Sketch, Term, Tiled};
 use crate::model::{Int, Kernel};
 use crate::region::{Name, Region};
 use crate::syntax::tree::{Clause, ClauseKind, Expr, ExprKind, Map, Matrix, MatrixRow};
 use crate::target::gpu;
 use std::collections::BTreeSet;
 
-/// What a loop of the kernel becomes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// It runs across the lanes, in tiles of `32 · fold · strip · warps` points less the overlap.
-    Lanes(Lanes),
-    /// It is divided into tiles of `steps · warps` points less the overlap. The steps are rows of time.
-    Tiled(Tiled),
-    /// Each of its iterations is a block.
-    Block,
-    /// It is in the rows of time, this many iterations at a time: more than one are unrolled in a row of their own.
-    Time { unroll: Int },
-}
-
-/// The loop of the lanes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lanes {
-    /// Neighbouring points per lane, computed in one step.
-    pub fold: Int,
-    /// Neighbouring points per lane, computed one after another by an unrolled row of time.
-    pub strip: Int,
-    /// Warps side by side.
-    pub warps: Int,
-    /// Points that are computed again before and after a tile.
-    pub overlap: (Int, Int),
-    /// Whether the tiles are blocks; otherwise they are time.
-    pub blocks: bool,
-}
-
-/// A loop in tiles.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tiled {
-    pub steps: Int,
-    pub warps: Int,
-    pub overlap: (Int, Int),
-    /// Whether the tiles are blocks; otherwise they are time.
-    pub blocks: bool,
-}
-
-impl Lanes {
-    /// The points of a tile that are not computed again.
-    pub fn core(&self) -> Int {
-        gpu::LANES * self.fold * self.strip * self.warps - self.overlap.0 - self.overlap.1
-    }
-}
-
-/// A loop of the map that a row of time uses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Term {
-    /// The tiles of a loop.
-    Outer(usize),
-    /// The steps within a tile, or the loop itself where it is not tiled.
-    Inner(usize),
-    /// The lane.
-    Lane,
-    /// The points of a lane's strip.
-    Strip,
-}
-
-/// A row of time.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
-    pub terms: Vec<(Term, Int)>,
-    pub unrolled: bool,
-}
-
-impl Row {
-    /// Whether it runs over the steps of a loop.
-    pub fn uses(&self, l: usize) -> bool {
-        self.terms.iter().any(|(term, _)| *term == Term::Inner(l))
-    }
-}
-
-/// A candidate.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sketch {
-    /// One per loop of the kernel, one of them the lanes.
-    pub roles: Vec<Role>,
-    /// Outermost first.
-    pub time: Vec<Row>,
-    pub resident: Option<Int>,
-    pub ahead: Option<Int>,
-}
+/// Per loop of the kernel: the names of the loops that its first tile, the tile of that tile's inner loop, and so on divide it
+/// into, where a user gave them.
+pub type TileNames = Vec<Vec<(String, String)>>;
 
 impl Sketch {
-    /// The loop of the lanes.
-    pub fn lanes(&self) -> Option<(usize, &Lanes)> {
-        self.roles.iter().enumerate().find_map(|(l, role)| match role {
-            Role::Lanes(lanes) => Some((l, lanes)),
-            _ => None,
-        })
-    }
-
-    /// All warps of a block.
-    pub fn warps(&self) -> Int {
-        let of = |role: &Role| match role {
-            Role::Lanes(lanes) => lanes.warps,
-            Role::Tiled(tiled) => tiled.warps,
-            Role::Block | Role::Time { .. } => 1,
-        };
-        self.roles.iter().map(of).product()
-    }
-
-    /// Copies of the body per step: the points of a lane times the iterations of unrolled rows.
-    pub fn copies(&self, lengths: &[Option<Int>]) -> Int {
-        let points = self.lanes().map_or(1, |(_, lanes)| lanes.fold * lanes.strip);
-        let unrolled = self.roles.iter().enumerate().map(|(l, role)| match role {
-            Role::Tiled(tiled) if self.is_unrolled(l) => tiled.steps,
-            Role::Time { unroll: 1 } if self.is_unrolled(l) => lengths[l].unwrap_or(1),
-            Role::Time { unroll } => *unroll,
-            _ => 1,
-        });
-        points * unrolled.product::<Int>()
-    }
-
-    /// Whether an unrolled row runs over a loop alone or first.
-    fn is_unrolled(&self, l: usize) -> bool {
-        self.time.iter().any(|row| row.unrolled && row.terms.first().is_some_and(|(term, _)| *term == Term::Inner(l)))
-    }
-
-    /// The rows of time, with a row of its own for the iterations of a loop that are unrolled.
-    fn rows(&self) -> Vec<Row> {
-        let mut rows = Vec::new();
-        for row in &self.time {
-            match row.terms.as_slice() {
-                [(Term::Inner(l), factor)] if matches!(self.roles[*l], Role::Time { unroll: 2.. }) => {
-                    rows.push(Row { terms: vec![(Term::Outer(*l), *factor)], unrolled: row.unrolled });
-                    rows.push(Row { terms: row.terms.clone(), unrolled: true });
-                }
-                _ => rows.push(row.clone()),
-            }
-        }
-        rows
-    }
-
     /// The map, or `None` if its tiles have no points or it has no lanes.
-    pub fn map(&self, kernel: &Kernel, taken: &BTreeSet<String>) -> Option<Map> {
+    pub fn map(&self, kernel: &Kernel, taken: &BTreeSet<String>, given: &TileNames, at: Region) -> Option<Map> {
         let mut writer = Writer {
-            at: kernel.name.at,
+            at,
+            given: given.clone(),
             taken: taken.clone(),
             clauses: Vec::new(),
             blocks: Vec::new(),
@@ -156,12 +28,11 @@ impl Sketch {
             writer.role(l, role)?;
         }
         writer.time(self)?;
-        let number = |value: Int| number(kernel.name.at, value);
+        let number = |value: Int| number(at, value);
         writer.clauses.extend(self.resident.map(|n| ClauseKind::Resident(number(n))));
         writer.clauses.extend(self.ahead.map(|n| ClauseKind::Ahead(number(n))));
-        let at = kernel.name.at;
         let clauses = writer.clauses.into_iter().map(|kind| Clause { kind, at }).collect();
-        Some(Map { name: None, on: None, conditions: Vec::new(), clauses, at })
+        Some(Map { auto: false, name: None, on: None, conditions: Vec::new(), clauses, at })
     }
 }
 
@@ -182,6 +53,8 @@ struct Writer {
     at: Region,
     /// Names that are used.
     taken: BTreeSet<String>,
+    /// Names that tiles must have.
+    given: TileNames,
     clauses: Vec<ClauseKind>,
     blocks: Vec<String>,
     warps: Vec<String>,
@@ -203,7 +76,7 @@ impl Writer {
             Role::Time { unroll: 1 } => Some(()),
             Role::Time { unroll } => {
                 let name = self.loops[l].inner.clone();
-                let (outer, inner) = (self.fresh(&name, 'o'), self.fresh(&name, 'i'));
+                let (outer, inner) = self.pair(l, 0, &name, ['o', 'i']);
                 self.tile(&name, *unroll, &outer, &inner);
                 self.loops[l] = Nodes { outer: Some(outer), inner };
                 Some(())
@@ -218,7 +91,8 @@ impl Writer {
         let lane = match lanes.strip {
             1 => inner,
             strip => {
-                let (lane, point) = (self.fresh(&name, 'l'), self.fresh(&name, 'r'));
+                let depth = if lanes.warps > 1 { 2 } else { 1 };
+                let (lane, point) = self.pair(l, depth, &name, ['l', 'r']);
                 self.tile(&inner, strip, &lane, &point);
                 self.strip = Some(point);
                 lane
@@ -250,8 +124,7 @@ impl Writer {
         if core < 1 || (overlaps && warps > 1) {
             return None;
         }
-        let outer = self.fresh(name, 'b');
-        let inner = self.fresh(name, if warps > 1 { 'w' } else { 'i' });
+        let (outer, inner) = self.pair(l, 0, name, ['b', if warps > 1 { 'w' } else { 'i' }]);
         self.tile(name, core, &outer, &inner);
         if overlaps {
             let name = self.name(name);
@@ -266,7 +139,7 @@ impl Writer {
         if warps == 1 {
             return Some(inner);
         }
-        let (warp, point) = (self.fresh(name, 'x'), self.fresh(name, 'i'));
+        let (warp, point) = self.pair(l, 1, name, ['x', 'i']);
         self.tile(&inner, steps, &warp, &point);
         self.warps.push(warp);
         Some(point)
@@ -327,6 +200,14 @@ impl Writer {
         self.clauses.push(clause);
     }
 
+    /// The names of the two loops of a tile: those that were given, or new ones.
+    fn pair(&mut self, l: usize, depth: usize, stem: &str, letters: [char; 2]) -> (String, String) {
+        match self.given.get(l).and_then(|names| names.get(depth)) {
+            Some(names) => names.clone(),
+            None => (self.fresh(stem, letters[0]), self.fresh(stem, letters[1])),
+        }
+    }
+
     /// A name that nothing else has: the stem and a letter, with a number if that is needed.
     fn fresh(&mut self, stem: &str, letter: char) -> String {
         let plain = format!("{stem}{letter}");
@@ -351,6 +232,7 @@ impl Writer {
 /// The names of the rows of a matrix: the lane, then time.
 const ROW_NAMES: [char; 7] = ['s', 't', 'u', 'v', 'w', 'x', 'y'];
 
-fn number(at: Region, value: Int) -> Expr {
+/// A number of a clause.
+pub fn number(at: Region, value: Int) -> Expr {
     Expr { kind: ExprKind::Int { value, suffix: None }, at }
 }

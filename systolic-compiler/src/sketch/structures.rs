@@ -8,20 +8,19 @@
 //! for k, i, j (alignments):        lanes i in strips; time i + j               a wavefront
 //! ```
 use super::facts::{Facts, Spread};
-use super::sketch::{Lanes, Role, Row, Sketch, Term, Tiled};
+use super::{Lanes, Role, Row, Sketch, Term, Tiled};
 use crate::model::Int;
 use crate::target::search::{BAND, FIRST_BYTES, FIRST_ROWS, FIRST_STRIP, FIRST_WARPS, LANE_LOOPS, LONGEST_BODY};
 use crate::target::{GPU, gpu};
 use std::cmp::Reverse;
 
-/// All structures of a kernel, those that usually win first.
+/// All structures of a kernel.
 pub fn structures(facts: &Facts<'_>) -> Vec<Sketch> {
     let mut all = Vec::new();
     for lane in lane_loops(facts) {
         let builder = Builder { facts, lane };
         builder.add(&mut all);
     }
-    all.dedup();
     all
 }
 
@@ -40,11 +39,7 @@ fn lane_loops(facts: &Facts<'_>) -> Vec<usize> {
 
 /// The greatest power of two that is at most a number, at least 1.
 fn power_of_two(most: Int) -> Int {
-    let mut power = 1;
-    while power * 2 <= most {
-        power *= 2;
-    }
-    power
+    1 << most.max(1).ilog2()
 }
 
 /// How the tiles of the lanes are kept apart.
@@ -104,15 +99,15 @@ impl Builder<'_, '_> {
         if rolled && tiled.is_empty() {
             return None;
         }
-        let (bytes, _) = facts.element_bytes();
-        let body = facts.operations() * self.unrolled(tiled);
+        let bytes = facts.element_bytes();
+        let body = facts.operations * self.unrolled(tiled);
         // A body that is too long for the instruction cache is slow, whatever else is gained.
         let fold = power_of_two((FIRST_BYTES / bytes).min(LONGEST_BODY / body.max(1)));
         let rows = power_of_two(FIRST_ROWS.min(LONGEST_BODY / (body * fold).max(1)));
         let lanes = match across {
             Across::Parallel => Lanes { fold, strip: 1, warps: 1, overlap: (0, 0), blocks: true },
             Across::Overlap(spread) => {
-                let round = |n: Int| n.div_euclid(fold) * fold + if n % fold > 0 { fold } else { 0 };
+                let round = |n: Int| (n + fold - 1) / fold * fold;
                 let overlap = (round(spread.before), round(spread.after));
                 Lanes { fold, strip: 1, warps: 1, overlap, blocks: true }
             }

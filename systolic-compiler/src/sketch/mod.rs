@@ -1,0 +1,152 @@
+//! Sketches of maps: what every loop becomes, which rows are time, and the numbers.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `facts` | what is known of a kernel's loops |
+//! | `structures` | all sketches of a kernel that are worth trying |
+//! | `write` | a sketch as a map, clause by clause, as a user would write it, so that it can be pasted into the kernel |
+mod facts;
+mod structures;
+mod write;
+
+pub use facts::Facts;
+pub use structures::structures;
+pub use write::{TileNames, number};
+
+use crate::model::Int;
+use crate::target::gpu;
+
+/// What a loop of the kernel becomes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// It runs across the lanes, in tiles of `32 · fold · strip · warps` points less the overlap.
+    Lanes(Lanes),
+    /// It is divided into tiles of `steps · warps` points less the overlap. The steps are rows of time.
+    Tiled(Tiled),
+    /// Each of its iterations is a block.
+    Block,
+    /// It is in the rows of time, this many iterations at a time: more than one are unrolled in a row of their own.
+    Time { unroll: Int },
+}
+
+/// The loop of the lanes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lanes {
+    /// Neighbouring points per lane, computed in one step.
+    pub fold: Int,
+    /// Neighbouring points per lane, computed one after another by an unrolled row of time.
+    pub strip: Int,
+    /// Warps side by side.
+    pub warps: Int,
+    /// Points that are computed again before and after a tile.
+    pub overlap: (Int, Int),
+    /// Whether the tiles are blocks; otherwise they are time.
+    pub blocks: bool,
+}
+
+/// A loop in tiles.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tiled {
+    pub steps: Int,
+    pub warps: Int,
+    pub overlap: (Int, Int),
+    /// Whether the tiles are blocks; otherwise they are time.
+    pub blocks: bool,
+}
+
+impl Lanes {
+    /// The points of a tile that are not computed again.
+    pub fn core(&self) -> Int {
+        gpu::LANES * self.fold * self.strip * self.warps - self.overlap.0 - self.overlap.1
+    }
+}
+
+/// A loop of the map that a row of time uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Term {
+    /// The tiles of a loop.
+    Outer(usize),
+    /// The steps within a tile, or the loop itself where it is not tiled.
+    Inner(usize),
+    /// The lane.
+    Lane,
+    /// The points of a lane's strip.
+    Strip,
+}
+
+/// A row of time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    pub terms: Vec<(Term, Int)>,
+    pub unrolled: bool,
+}
+
+impl Row {
+    /// Whether it runs over the steps of a loop.
+    pub fn uses(&self, l: usize) -> bool {
+        self.terms.iter().any(|(term, _)| *term == Term::Inner(l))
+    }
+}
+
+/// A candidate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sketch {
+    /// One per loop of the kernel, one of them the lanes.
+    pub roles: Vec<Role>,
+    /// Outermost first.
+    pub time: Vec<Row>,
+    pub resident: Option<Int>,
+    pub ahead: Option<Int>,
+}
+
+impl Sketch {
+    /// The loop of the lanes.
+    pub fn lanes(&self) -> Option<(usize, &Lanes)> {
+        self.roles.iter().enumerate().find_map(|(l, role)| match role {
+            Role::Lanes(lanes) => Some((l, lanes)),
+            _ => None,
+        })
+    }
+
+    /// All warps of a block.
+    pub fn warps(&self) -> Int {
+        let of = |role: &Role| match role {
+            Role::Lanes(lanes) => lanes.warps,
+            Role::Tiled(tiled) => tiled.warps,
+            Role::Block | Role::Time { .. } => 1,
+        };
+        self.roles.iter().map(of).product()
+    }
+
+    /// Copies of the body per step: the points of a lane times the iterations of unrolled rows.
+    pub fn copies(&self, lengths: &[Option<Int>]) -> Int {
+        let points = self.lanes().map_or(1, |(_, lanes)| lanes.fold * lanes.strip);
+        let unrolled = self.roles.iter().enumerate().map(|(l, role)| match role {
+            Role::Tiled(tiled) if self.is_unrolled(l) => tiled.steps,
+            Role::Time { unroll: 1 } if self.is_unrolled(l) => lengths[l].unwrap_or(1),
+            Role::Time { unroll } => *unroll,
+            _ => 1,
+        });
+        points * unrolled.product::<Int>()
+    }
+
+    /// Whether an unrolled row runs over a loop alone or first.
+    fn is_unrolled(&self, l: usize) -> bool {
+        self.time.iter().any(|row| row.unrolled && row.terms.first().is_some_and(|(term, _)| *term == Term::Inner(l)))
+    }
+
+    /// The rows of time, with a row of its own for the iterations of a loop that are unrolled.
+    fn rows(&self) -> Vec<Row> {
+        let mut rows = Vec::new();
+        for row in &self.time {
+            match row.terms.as_slice() {
+                [(Term::Inner(l), factor)] if matches!(self.roles[*l], Role::Time { unroll: 2.. }) => {
+                    rows.push(Row { terms: vec![(Term::Outer(*l), *factor)], unrolled: row.unrolled });
+                    rows.push(Row { terms: row.terms.clone(), unrolled: true });
+                }
+                _ => rows.push(row.clone()),
+            }
+        }
+        rows
+    }
+}
