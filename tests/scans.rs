@@ -41,11 +41,9 @@ fn sums_along_rows() {
 
 #[test]
 fn sums_down_columns() {
-    for (r, c) in planes(&[], &[128, 256]) {
+    for (r, c) in planes(&[], &[128]) {
         let x = Data::new((1000 * r + c) as u64).array::<f32, _>((r, c));
-        let wanted = walk(&x, 0, |x, made| x + made.last().unwrap_or(&0.0));
-        check!(scan_columns(&x), wanted);
-        check!(scan_columns_wide(&x), wanted);
+        check!(scan_columns(&x), walk(&x, 0, |x, made| x + made.last().unwrap_or(&0.0)));
     }
 }
 

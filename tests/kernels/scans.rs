@@ -42,16 +42,6 @@ systolic! {
                                             [0, 1]];
             lanes s fold 4;
         }
-        map wide on cpu {
-            tile c by 256 as (cb, ci);
-            tile ci by 32 as (cv, cl);
-            blocks (cb);
-            space_time (cl, r, cv) -> (s, t, u) = [[1, 0, 0],
-                                                   [0, 1, 0],
-                                                   [0, 0, 1]];
-            lanes s;
-            unroll (u);
-        }
     }
 
     /// Summed-area table.

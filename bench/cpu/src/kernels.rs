@@ -49,6 +49,24 @@ systolic! {
         }
     }
 
+    /// Inclusive sums down every column, in wider strips than those of `tests/kernels/scans.rs`.
+    pub kernel scan_columns(x: [f32; R, C]) -> (y: [f32; R, C]) {
+        for r in 0..R, c in 0..C {
+            S[r, c] = x[r, c] + if r == 0 { 0.0 } else { S[r - 1, c] };
+            y[r, c] = S[r, c];
+        }
+        map wide {
+            tile c by 256 as (cb, ci);
+            tile ci by 32 as (cv, cl);
+            blocks (cb);
+            space_time (cl, r, cv) -> (s, t, u) = [[1, 0, 0],
+                                                   [0, 1, 0],
+                                                   [0, 0, 1]];
+            lanes s;
+            unroll (u);
+        }
+    }
+
     /// Local alignment with affine gaps: the best score of every row of every pair.
     pub kernel smith_waterman(
         a: [i32; B, N],

@@ -2,9 +2,10 @@
 use crate::Plan;
 use crate::contest::{Check, Contest, Contestant, Cores, Role, Run, Standing};
 use crate::data::{Random, same_bits, spoil};
+use crate::kernels::scan_columns_wide;
 use crate::plain;
 use crate::pool::timed;
-use scans::{scan_columns, scan_columns_wide, scan_rows, scan_rows_strips};
+use scans::{scan_columns, scan_rows, scan_rows_strips};
 use systolic::ndarray::Array2;
 use systolic::{Cpu, Error};
 
