@@ -52,9 +52,6 @@ pub fn why_file(key: &str) -> String {
     format!("{key}.why")
 }
 
-/// The most variants of a program, beside its first.
-pub const VARIANTS: usize = 2;
-
 /// The key of a variant of a program: the same kernel with another map, for other sizes. They count from 1.
 pub fn variant_key(key: &str, number: usize) -> String {
     format!("{key}v{number}")

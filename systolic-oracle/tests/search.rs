@@ -13,7 +13,7 @@ use systolic_compiler::compile::{Which, compile};
 use systolic_compiler::emit;
 use systolic_compiler::fill::kept;
 use systolic_compiler::laws::{Lawful, LawfulMap};
-use systolic_compiler::link::{VARIANTS, variant_key};
+use systolic_compiler::link::variant_key;
 use systolic_compiler::mapping::{Target, default_map};
 use systolic_compiler::model::taken_names;
 use systolic_compiler::region::Name;
@@ -22,6 +22,7 @@ use systolic_compiler::search::{self, Search};
 use systolic_compiler::syntax::tree::{ClauseKind, ExprKind};
 use systolic_compiler::syntax::{self, print_kernel, print_map, tree};
 use systolic_compiler::target::GPU;
+use systolic_compiler::target::search::VARIANTS;
 use systolic_compiler::{check, searched_units};
 use systolic_oracle::Random;
 

@@ -11,6 +11,7 @@ use crate::link::{self, ArtifactStore, Compiled, Image};
 use crate::mapping::{Obstacle, Target};
 use crate::model::ParameterKind;
 use crate::syntax::tree;
+use crate::target::search::VARIANTS;
 use proc_macro2::{Group, Literal, TokenStream, TokenTree};
 use quote::quote;
 
@@ -173,7 +174,7 @@ fn embedded(
         let (plan, images) = (replaced(plan, krate), images.iter().map(|image| self::image(&gpu, image)));
         Ok(quote!(#gpu::Plan { images: &[#(#images),*], why: #why, variants: &[#(#variants),*], ..#plan }))
     };
-    let variants = (1..=link::VARIANTS).filter_map(|k| with_code(&link::variant_key(&key, k), &[]).ok());
+    let variants = (1..=VARIANTS).filter_map(|k| with_code(&link::variant_key(&key, k), &[]).ok());
     let variants: Vec<TokenStream> = variants.collect();
     with_code(&key, &variants).unwrap_or_else(|why: String| {
         let name = &tree.name.text;

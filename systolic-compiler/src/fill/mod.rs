@@ -161,8 +161,7 @@ impl Attempts<'_> {
     /// Those of the best attempt. Help that would change what the user did not write is left out.
     fn faults(self) -> Vec<Fault> {
         let Some((_, mut faults, best)) = self.best else {
-            let fault = Fault::new(self.map.at, LanesFact::NothingFits);
-            return vec![fault.with_advice("leave a loop out of `blocks`, or `tile` one")];
+            return vec![Fault::new(self.map.at, LanesFact::NothingFits)];
         };
         let added = |clause: &&tree::Clause| !self.map.clauses.iter().any(|given| given.kind == clause.kind);
         let clauses = best.clauses.iter().filter(added).map(|clause| print_clause(&clause.kind)).collect();

@@ -10,7 +10,7 @@ use crate::model::Int;
 use crate::schedule::Schedule;
 use crate::syntax::{print_clause, print_map, tree};
 use crate::target::Gpu;
-use crate::target::search::SHOWN_ROOFS;
+use crate::target::search::{SHOWN_ROOFS, VARIANTS};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -130,7 +130,7 @@ impl Wanted<'_> {
             let unit = unit(number, &text, &kept(tree, lawful, which, &text)?)?;
             Some(Unit { map: Some(text), ..unit })
         };
-        let variants: Vec<Unit> = (1..=link::VARIANTS).filter_map(variant).collect();
+        let variants: Vec<Unit> = (1..=VARIANTS).filter_map(variant).collect();
         let plan = if variants.is_empty() { None } else { unit(0, &text, &map).map(|unit| unit.plan) };
         Some(Found { lawful: Some(map), text: Some(text), others: Vec::new(), variants, plan })
     }

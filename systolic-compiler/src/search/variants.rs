@@ -9,11 +9,10 @@
 use super::rank::Candidate;
 use crate::cost::{self, Cost, Roof};
 use crate::emit::Speed;
-use crate::link::VARIANTS;
 use crate::model::Int;
 use crate::schedule::Schedule;
 use crate::target::Gpu;
-use crate::target::search::{FEW, GAIN};
+use crate::target::search::{FEW, GAIN, VARIANTS};
 
 /// How fast a candidate is, from its cost at these sizes.
 pub fn speed(schedule: &Schedule, cost: &Cost, rank: f64, sizes: &[Int]) -> Speed {

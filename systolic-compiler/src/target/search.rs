@@ -25,6 +25,9 @@ pub const IMPROVED: usize = 2;
 /// Operations of the longest body of a first guess.
 pub const LONGEST_BODY: Int = 4000;
 
+/// The most variants of a program, beside its first.
+pub const VARIANTS: usize = 2;
+
 /// Short sizes for which a variant may be faster.
 pub const FEW: [Int; 2] = [1, 100];
 

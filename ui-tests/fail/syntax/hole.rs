@@ -3,9 +3,7 @@
 systolic::systolic! {
     kernel copy(x: [f32; R, C]) -> (y: [f32; R, C]) {
         for r in 0..R, c in 0..C { y[r, c] = x[r, c]; }
-        map { tile c by _ as (_, ci); lanes ci; }
-        map two { tile c by (_ + 1) as (cb, ci); overlap c by _; lanes ci; }
-        map three { tile c by 32 as (cb, ci); space_time (ci, r) -> (s, t) = [[1, _], [0, 1]]; lanes s; }
+        map { tile c by _ as (cb, ci); overlap c by _; lanes ci; }
     }
 }
 

@@ -51,7 +51,9 @@ pub fn collision_proof(witness: &Witness) -> String {
 pub fn lanes(fact: &LanesFact) -> String {
     match fact {
         LanesFact::NoLanes => "the map has no `lanes`, so it does not say which loop runs across the warp".to_string(),
-        LanesFact::NothingFits => "the clauses of this automatic map leave no loop for the lanes".to_string(),
+        LanesFact::NothingFits => {
+            "the clauses of this automatic map leave no loop for the lanes: `tile` one, or leave one out".to_string()
+        }
         LanesFact::RunTime { row } => {
             format!("the extent of `{row}` is known only at run time; a warp has 32 lanes")
         }
