@@ -48,5 +48,5 @@ pub use event::Event;
 pub use host::Host;
 pub use launch::{Launch, without_code};
 pub use pinned::PinnedArray;
-pub use plan::{Image, Plan, Wide};
+pub use plan::{Image, Plan, Speed, Wide};
 pub use stream::Stream;
