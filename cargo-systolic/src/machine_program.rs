@@ -31,14 +31,25 @@ fn seconds(gpu: &Gpu, elements: usize, count: usize) -> Result<f64, Error> {
     Ok(least)
 }
 
-fn main() -> Result<(), Error> {
+fn main() -> std::process::ExitCode {
+    match measure() {
+        Ok(()) => std::process::ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("{why}");
+            std::process::ExitCode::FAILURE
+        }
+    }
+}
+
+fn measure() -> Result<(), Error> {
     let gpu = Gpu::new(0)?;
     let properties = gpu.properties();
     // Arrays that no cache holds, but that every GPU has room for.
     let elements = (properties.memory / 16).clamp(1 << 20, 1 << 30) / 4;
     let bandwidth = 8.0 * elements as f64 / seconds(&gpu, elements, 4)?;
     let launch = seconds(&gpu, 32, 200)?;
-    let name: String = properties.name.chars().filter(|c| c.is_ascii_graphic() && *c != '"' && *c != '\\' || *c == ' ').collect();
+    // As text of JSON.
+    let name = properties.name.replace(['"', '\\'], " ");
     println!(
         "{{ \"name\": \"{name}\", \"architecture\": {}, \"multiprocessors\": {}, \"shared\": {}, \"bandwidth\": {bandwidth:e}, \
          \"launch\": {launch:e} }}",

@@ -1,7 +1,7 @@
 //! Builds candidates into one program, runs it once per candidate, and keeps every result at once.
 use super::candidates::Candidate;
 use super::results::{Key, Measured, Results, outcome};
-use super::source::{file, module, sources};
+use super::source::{PLAIN, file, module, sources};
 use super::time;
 use crate::command::output_within;
 use crate::device::Device;
@@ -69,6 +69,7 @@ impl Measurement<'_> {
         let bar = bar(open.len())?;
         let program = self.build(&mut open, results, &bar)?;
         let count = open.len();
+        let mut nothing_runs = false;
         for (k, candidate) in open {
             if budget.seconds <= 0.0 {
                 say(&bar, "    no time is left for the other candidates");
@@ -78,7 +79,12 @@ impl Measurement<'_> {
             let started = Instant::now();
             let seconds = measured(&program, k, budget.limit());
             budget.seconds -= started.elapsed().as_secs_f64();
-            self.keep(candidate, seconds, results, &bar)?;
+            // If not even the kernel without a map runs, no map is to blame, and a failure is not kept.
+            nothing_runs |= candidate.map.is_none() && seconds.is_err();
+            match nothing_runs && seconds.is_err() {
+                true => tell(candidate, &seconds, &bar),
+                false => self.keep(candidate, seconds, results, &bar)?,
+            }
         }
         bar.finish_and_clear();
         Ok(count)
@@ -121,12 +127,7 @@ impl Measurement<'_> {
         results: &mut Results,
         bar: &ProgressBar,
     ) -> Result<(), String> {
-        let words = match &seconds {
-            Ok(seconds) => time(*seconds),
-            Err(why) => format!("skipped: {}", why.lines().next().unwrap_or_default()),
-        };
-        say(bar, &format!("    {words:>12}  {}", summary(candidate)));
-        bar.inc(1);
+        tell(candidate, &seconds, bar);
         results.add(self.key, Measured { map: candidate.text.clone(), seconds })
     }
 
@@ -147,6 +148,10 @@ impl Measurement<'_> {
             Ok(path) => return Ok(path),
             Err(why) => why,
         };
+        // What every program has: no candidate is to blame.
+        if !guilty(&why, &[PLAIN, "main", "support"].map(file)).is_empty() {
+            return Err(why);
+        }
         let files: Vec<String> = open.iter().map(|(k, _)| file(&module(*k))).collect();
         let mut refused: Vec<(usize, String)> = guilty(&why, &files)
             .into_iter()
@@ -175,6 +180,19 @@ fn measured(program: &Path, candidate: usize, limit: Duration) -> Result<f64, St
     let line = text.lines().last().unwrap_or_default();
     let value: serde_json::Value = serde_json::from_str(line).map_err(|_| format!("it said `{line}`"))?;
     outcome(&value).unwrap_or_else(|| Err(format!("it said `{line}`")))
+}
+
+/// Shows a result.
+fn tell(candidate: &Candidate, seconds: &Result<f64, String>, bar: &ProgressBar) {
+    let words = match seconds {
+        Ok(seconds) => time(*seconds),
+        Err(_) => "skipped".to_string(),
+    };
+    say(bar, &format!("    {words:>12}  {}", summary(candidate)));
+    if let Err(why) = seconds {
+        say(bar, &format!("    {:>12}  {}", "because", why.lines().next().unwrap_or_default()));
+    }
+    bar.inc(1);
 }
 
 /// A bar of progress, where there is a terminal. It has no colours, so that NO_COLOR needs nothing.
