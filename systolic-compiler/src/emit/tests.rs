@@ -1,7 +1,7 @@
 //! Checks the code emitted for kernels as text, with all spaces removed on both sides.
-use crate::compile::Programs;
+use crate::compile::{Programs, by_rules};
 use crate::laws::Lawful;
-use crate::mapping::{Target, default_map};
+use crate::mapping::Target;
 use crate::syntax::tree;
 use crate::{check, emit};
 use proc_macro2::TokenStream;
@@ -9,7 +9,7 @@ use quote::quote;
 use std::collections::BTreeSet;
 
 fn programs(tree: &tree::Kernel, instances: &[Lawful]) -> Programs {
-    Programs::new(tree, instances, &[Target::Cpu, Target::Gpu], &default_map).expect("no invariant is broken")
+    Programs::new(tree, instances, &[Target::Cpu, Target::Gpu], &by_rules).expect("no invariant is broken")
 }
 
 fn squeezed(text: &str) -> String {

@@ -364,7 +364,7 @@ equal_but_for_places! {
     Border: mode;
     Assign: target, indices, value;
     Expr: kind;
-    Map: name, on, conditions, clauses;
+    Map: auto, name, on, conditions, clauses;
     Clause: kind;
     Matrix: rows;
     MatrixRow: entries;

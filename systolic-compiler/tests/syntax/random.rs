@@ -203,6 +203,11 @@ fn clauses(random: &mut Random) -> Vec<Clause> {
         all.push(ClauseKind::Overlap { of: name(random), before: small(random), after: random.maybe(small) });
         all.push(ClauseKind::Shift { of: name(random), by: random.some(1, 3, small) });
     }
+    for number in all.iter_mut().filter_map(ClauseKind::number_mut) {
+        if random.below(4) == 0 {
+            number.kind = ExprKind::Hole;
+        }
+    }
     let mut clauses = Vec::new();
     while !all.is_empty() {
         let kind = all.swap_remove(random.below(all.len()));
@@ -214,8 +219,11 @@ fn clauses(random: &mut Random) -> Vec<Clause> {
 }
 
 fn map(random: &mut Random) -> Map {
+    let auto = random.below(3) == 0;
+    let own = Name { text: "auto".to_string(), at: here() };
     Map {
-        name: random.maybe(name),
+        auto,
+        name: random.maybe(name).or(auto.then_some(own)),
         on: random.maybe(|random| random.one(&[Device::Cpu, Device::Gpu])),
         conditions: random.some(0, 2, condition),
         clauses: clauses(random),
