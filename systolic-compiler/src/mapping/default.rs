@@ -237,7 +237,13 @@ impl Search<'_> {
         let row = |l: usize| TimeRow { loops: unit(loops, l, 1), lane: 0 };
         let others = draft.chunks.iter().map(|(l, _)| *l).filter(|l| *l != plain.lane);
         draft.unrolled = self.unrolled(&plain.time);
-        let mut time: Vec<TimeRow> = others.chain([plain.lane]).map(row).collect();
+        let mut loops_of_chunk: Vec<usize> = others.chain([plain.lane]).collect();
+        // Lanes that each move along a row of their own do so in the innermost loop, several steps at a time.
+        if let Some(along) = loops_of_chunk.iter().position(|l| plain.time.is_empty() && walks(kernel, plain.lane, *l)) {
+            let along = loops_of_chunk.remove(along);
+            loops_of_chunk.push(along);
+        }
+        let mut time: Vec<TimeRow> = loops_of_chunk.into_iter().map(row).collect();
         time.extend(plain.time.iter().cloned());
         draft.time = time;
         let moves = |l: &usize| self.reads.copied.iter().any(|d| d[*l] != 0);
@@ -333,6 +339,20 @@ fn adjacency(kernel: &Kernel, l: usize) -> usize {
     let inputs = kernel.accesses();
     let reads = inputs.iter().filter(|a| matches!(a.array, Array::Parameter(_)) && walks(a.index)).count();
     reads + kernel.stores.iter().filter(|s| walks(&s.index)).count()
+}
+
+/// Whether lanes along loop `lane` access different rows of an array, along which loop `l` moves.
+fn walks(kernel: &Kernel, lane: usize, l: usize) -> bool {
+    let (lane, l) = (kernel.loop_dim(lane), kernel.loop_dim(l));
+    let walks = |index: &[Form]| match index.split_last() {
+        Some((last, rows)) => {
+            lane != l && last.coef(l) == 1 && last.coef(lane) == 0 && rows.iter().any(|f| f.coef(lane) != 0)
+        }
+        None => false,
+    };
+    let inputs = kernel.accesses();
+    let reads = inputs.iter().any(|a| matches!(a.array, Array::Parameter(_)) && walks(a.index));
+    reads || kernel.stores.iter().any(|s| walks(&s.index))
 }
 
 /// The number of iterations of a loop, if it is a constant.

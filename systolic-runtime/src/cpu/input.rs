@@ -15,7 +15,7 @@ pub struct In<'a, T, const N: usize> {
     // A contiguous copy if the view is not in standard layout, otherwise empty.
     copy: Vec<T>,
     pub(super) lengths: [i64; N],
-    strides: [i64; N],
+    pub(super) strides: [i64; N],
     pub(super) border: Border<T>,
     // Whether it is never read outside where that matters, so that any element may stand for one outside.
     free: bool,
@@ -66,7 +66,7 @@ impl<'a, T: Element, const N: usize> In<'a, T, N> {
 
 impl<T: Element, const N: usize> In<'_, T, N> {
     #[cfg_attr(optimised, inline(always))]
-    fn values(&self) -> &[T] {
+    pub(super) fn values(&self) -> &[T] {
         if self.copy.is_empty() { self.view } else { &self.copy }
     }
 
