@@ -170,6 +170,13 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         Edge { first: row.wrapping_offset(first as isize), inside, before, lowest, highest, row: PhantomData }
     }
 
+    /// Returns the index within an axis that an index outside maps to, if there is one.
+    #[cold]
+    #[inline(never)]
+    fn mapped(&self, axis: usize, i: i64) -> Option<i64> {
+        T::Word::inner(i, self.lengths[axis], border(self.border)).map(|i| i as i64)
+    }
+
     /// An edge without elements.
     fn nothing(&self) -> Edge<'_, T> {
         let (first, zero) = (self.values().as_ptr(), T::default());

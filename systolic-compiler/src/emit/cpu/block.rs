@@ -17,12 +17,23 @@ pub fn block(values: &mut Values<'_>) -> TokenStream {
     let along = values.along();
     let before = program.values.iter().enumerate().filter(|(_, m)| m.level < program.frame.loops.len());
     values.note(&before.collect::<Vec<_>>());
-    let mut code = sections(values);
+    let plan = values.plan;
+    let (mut spans, mut code) = match &plan.spans {
+        Some(spans) => along_spans(values, spans),
+        None => (TokenStream::new(), sections(values)),
+    };
     code = quote!(#along #code);
-    for k in (0..program.frame.loops.len()).rev() {
-        if k + 1 < program.frame.loops.len() {
+    let depth = program.frame.loops.len();
+    // Before the loop around the innermost one, or before the innermost.
+    let stands = depth - if plan.spans.as_ref().is_some_and(|spans| spans.rows.is_some()) { 2 } else { depth.min(1) };
+    for k in (0..depth).rev() {
+        if k + 1 < depth {
             let (t, low, high) = (ours("t", k), ours("low", k), ours("high", k));
             code = quote!(for #t in #low..#high + 1 { #code });
+        }
+        if k == stands {
+            let spans = std::mem::take(&mut spans);
+            code = quote!(#spans #code);
         }
         let before = at_level(values, k);
         code = quote!(#before #code);
@@ -54,10 +65,6 @@ pub fn block(values: &mut Values<'_>) -> TokenStream {
 /// The innermost loop, section by section.
 fn sections(values: &mut Values<'_>) -> TokenStream {
     let program = values.program;
-    let plan = values.plan;
-    if let Some(spans) = &plan.spans {
-        return along_spans(values, spans);
-    }
     let innermost = program.frame.loops.len().checked_sub(1).map(|k| ours("t", k));
     let mut code = TokenStream::new();
     for section in program.sections() {
@@ -77,16 +84,16 @@ fn sections(values: &mut Values<'_>) -> TokenStream {
     code
 }
 
-/// The innermost loop, where most of it runs along spans.
-fn along_spans(values: &mut Values<'_>, spans: &Spans) -> TokenStream {
+/// The innermost loop, where most of it runs along spans, and what stands before it or before the loop around it.
+fn along_spans(values: &mut Values<'_>, spans: &Spans) -> (TokenStream, TokenStream) {
     let innermost = values.program.frame.loops.len() - 1;
     let (t, low, high) = (ours("t", innermost), ours("low", innermost), ours("high", innermost));
-    let krate = values.krate;
-    let some = quote!(#krate::__private::Option::Some);
+    let (krate, cpu) = (values.krate, values.cpu());
+    let (some, none) = (quote!(#krate::__private::Option::Some), quote!(#krate::__private::Option::None));
     let (mut made, parts, opened) = values.along_spans(spans);
     for position in &spans.stores {
         let store = &spans.steady.stores[*position];
-        made.push((ours("reach", position), values.reach(store)));
+        made.push((ours("reach", position), values.reach(store, spans.rows.is_some())));
     }
     values.spanned = spans.stores.clone();
     let steady = step(values, &spans.steady);
@@ -95,36 +102,54 @@ fn along_spans(values: &mut Values<'_>, spans: &Spans) -> TokenStream {
     let others = step(values, &spans.others);
     let (names, constructors): (Vec<_>, Vec<_>) = made.into_iter().unzip();
     let (from, to) = (bound(&spans.low), bound(&spans.high));
-    quote! {
+    let (rows, row) = match (&spans.rows, innermost.checked_sub(1)) {
+        (Some((first, last)), Some(outer)) => {
+            let (t, first, last) = (ours("t", outer), bound(first), bound(last));
+            (quote!(let #t: i64 = #first; let row = #t; let rows: i64 = #last - #t + 1;), quote!(#t - row))
+        }
+        _ => (quote!(let row = 0i64; let rows = 1i64;), quote!(row)),
+    };
+    let before = quote! {
         let from: i64 = #from;
         let steps: i64 = #to - from + 1;
+        let (spans, row, rows) = {
+            #rows
+            let (#t, count) = (from, #cpu::Steps { rows, steps });
+            let spans = 'along: {
+                #(let #some(#names) = #constructors else { break 'along #none };)*
+                #some((#(#names,)*))
+            };
+            (spans, row, rows)
+        };
+    };
+    let code = quote! {
         let mut #t = #low;
+        let j = #row;
         while #t < #high + 1 {
-            if #t == from && steps > 0 {
-                if let (#(#some(#names),)*) = (#(#constructors,)*) {
-                    for i in 0..steps {
-                        let #t = from + i;
-                        #parts
-                        #steady
-                    }
-                    #t = from + steps;
-                    continue;
+            if let (true, #some((#(#names,)*))) = (#t == from && (0..rows).contains(&j), &spans) {
+                for i in 0..steps {
+                    let #t = from + i;
+                    #parts
+                    #steady
                 }
+                #t = from + steps;
+                continue;
             }
             #others
             #t += 1;
         }
-    }
+    };
+    (before, code)
 }
 
 impl Values<'_> {
     /// The span of a store.
-    fn reach(&mut self, store: &Store) -> TokenStream {
-        let (by, output) = (self.per_step(&store.index), ours("o", store.output));
+    fn reach(&mut self, store: &Store, rows: bool) -> TokenStream {
+        let (by, output) = (self.per_step(&store.index, rows), ours("o", store.output));
         let splits: Vec<_> = store.index.iter().map(|f| self.tables.split(f)).collect();
         let step = literal::number(self.stride(&splits).unwrap_or(1));
         let (lanes, (at, _)) = (literal::number(self.program.lane_count()), access(splits));
-        quote!(self.#output.reach::<S, #step>(simd, #at, #lanes, #by, steps))
+        quote!(self.#output.reach::<S, #step>(simd, #at, #lanes, #by, count))
     }
 
     /// A store along its span.
@@ -133,7 +158,7 @@ impl Values<'_> {
         let splits: Vec<_> = store.index.iter().map(|f| self.tables.split(f)).collect();
         let step = literal::number(self.stride(&splits).unwrap_or(1));
         let (reach, value) = (ours("reach", position), self.read(store.value));
-        quote!(#reach.put::<S, #step>(simd, i, simd.lanes(#mask), #value);)
+        quote!(#reach.put::<S, #step>(simd, j, i, simd.lanes(#mask), #value);)
     }
 
     /// The lanes that store.

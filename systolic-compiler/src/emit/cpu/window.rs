@@ -99,20 +99,25 @@ impl Values<'_> {
         for window in &opened {
             let (name, span, parameter) = (ours("a", window.number), ours("span", window.number), ours("p", window.parameter));
             let length = number((gpu::LANES - 1) * window.step + window.reach + 1);
-            let by = self.per_step(&window.index);
+            let by = self.per_step(&window.index, spans.rows.is_some());
             let (at, lanes) = access(window.index.iter().map(|f| self.tables.split(f)).collect());
             let inner = self.is_inner(Array::Parameter(window.parameter));
             let constructor = if inner { quote!(span_inner) } else { quote!(span) };
-            made.push((span.clone(), quote!(self.#parameter.#constructor::<S, #length>(simd, #at, #lanes, #by, steps))));
-            parts.extend(quote!(let #name = #span.part(i);));
+            made.push((span.clone(), quote!(self.#parameter.#constructor::<S, #length>(simd, #at, #lanes, #by, count))));
+            parts.extend(quote!(let #name = #span.part(j, i);));
         }
         (made, parts, opened.len())
     }
 
-    /// How far an index moves per step of the innermost loop, per axis.
-    pub fn per_step(&self, index: &[PlaceForm]) -> TokenStream {
-        let time = Atom::Time(self.program.frame.loops.len().saturating_sub(1));
-        let by = index.iter().map(|f| number(f.coefficient(&time)));
+    /// How far an index moves per iteration of the loop around the innermost one, and of the innermost, per axis.
+    pub fn per_step(&self, index: &[PlaceForm], rows: bool) -> TokenStream {
+        let inner = self.program.frame.loops.len().saturating_sub(1);
+        let by = index.iter().map(|f| {
+            let step = number(f.coefficient(&Atom::Time(inner)));
+            let outer = inner.checked_sub(1).filter(|_| rows).map_or(0, |outer| f.coefficient(&Atom::Time(outer)));
+            let row = number(outer);
+            quote!([#row, #step])
+        });
         quote!([#(#by),*])
     }
 

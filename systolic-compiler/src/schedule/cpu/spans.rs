@@ -16,9 +16,9 @@
 //! The loop between the edges runs the steady state of the schedule; its edges run the step of the program, which is correct at
 //! all times.
 use super::windows::{Window, along_rows};
-use crate::mapping::{Atom, Bound};
+use crate::mapping::{Atom, Bound, PlaceForm};
 use crate::model::{Array, Int};
-use crate::program::{Condition, Store};
+use crate::program::{Condition, Frame, Store};
 use crate::schedule::region::regions;
 use crate::schedule::specialise::{Facts, specialise};
 use crate::schedule::{Schedule, Section, Step, Walks};
@@ -33,6 +33,8 @@ pub struct Spans {
     pub low: Bound,
     /// Its last time.
     pub high: Bound,
+    /// The first and the last time of the loop around it, if the spans hold for these together.
+    pub rows: Option<(Bound, Bound)>,
     /// The spans of inputs, as windows that move with the time.
     pub loads: Vec<Window>,
     /// The stores of the steady step that have spans, by position.
@@ -68,8 +70,36 @@ impl Spans {
         }
         let (low, high) = (Bound::greatest(lows)?, Bound::least(highs)?);
         let others = specialise(program, &Facts::new());
-        Some(Spans { steady: steady.step.clone(), low, high, loads, stores, others })
+        let rows = rows(program, &loads).filter(|_| ![&low, &high].iter().any(|bound| mentions(bound, innermost.saturating_sub(1))));
+        Some(Spans { steady: steady.step.clone(), low, high, rows, loads, stores, others })
     }
+}
+
+/// The times of the loop around the innermost one at which the rows of arrays with a border lie inside.
+fn rows(program: &Schedule, loads: &[Window]) -> Option<(Bound, Bound)> {
+    let outer = program.frame.loops.len().checked_sub(2)?;
+    let frame = Frame { loops: program.frame.loops[..=outer].to_vec(), ..program.frame.clone() };
+    let (mut lows, mut highs) = (vec![frame.loops[outer].low.clone()], vec![frame.loops[outer].high.clone()]);
+    for window in loads {
+        let operand = program.operand(Array::Parameter(window.parameter));
+        let axes = window.index.iter().zip(&operand.dims).take(window.index.len() - 1);
+        let plain = |f: &PlaceForm| f.coefficient(&Atom::Time(outer + 1)) == 0;
+        for (at, length) in axes.filter(|(at, _)| operand.border.is_some() && plain(at)) {
+            let inside = [Condition::AtLeast(at.clone()), Condition::AtLeast(length.sub(at).plus(-1))];
+            for region in inside.iter().flat_map(|c| regions(&frame, c)).filter(|region| region.holds) {
+                lows.extend(region.low);
+                highs.extend(region.high);
+            }
+        }
+    }
+    Some((Bound::greatest(lows)?, Bound::least(highs)?))
+}
+
+/// Whether a bound depends on the time of a loop.
+fn mentions(bound: &Bound, of: usize) -> bool {
+    let mut found = false;
+    bound.each_form(&mut |form| found |= form.mentions(&|a| *a == Atom::Time(of)));
+    found
 }
 
 /// The section of the steady state: the one that decides most.
