@@ -42,7 +42,8 @@ pub struct Span<'a, T> {
     first: *const T,
     /// The distance in elements from one iteration to the next, of the outer and of the inner loop.
     by: [i64; 2],
-    count: Steps,
+    /// A reference, so that LLVM knows that all spans of a loop have the count of that loop.
+    count: &'a Steps,
     /// The elements per window.
     length: usize,
     array: PhantomData<&'a [T]>,
@@ -66,7 +67,7 @@ impl<'a, T: Element> Span<'a, T> {
 pub struct Reach<'a, T> {
     first: *mut T,
     by: [i64; 2],
-    count: Steps,
+    count: &'a Steps,
     /// Whether all groups of lanes begin on a cache line, and bypass the caches.
     past: bool,
     array: PhantomData<&'a mut [T]>,
@@ -101,14 +102,14 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     /// Returns the windows of all steps, if all are inside the array. That of the first step has `M` elements for a warp and
     /// begins at `at`; along each axis the next ones are `by` further. Lanes differ only along the last axis.
     #[cfg_attr(optimised, inline(always))]
-    pub fn span<S: Simd, const M: usize>(
-        &self,
+    pub fn span<'s, S: Simd, const M: usize>(
+        &'s self,
         simd: S,
         at: [i64; N],
         lanes: [&Offsets; N],
         by: [[i64; 2]; N],
-        count: Steps,
-    ) -> Option<Span<'_, T>> {
+        count: &'s Steps,
+    ) -> Option<Span<'s, T>> {
         let length = group_length::<S>(M, lanes[N - 1]);
         let mut k = 0;
         // No iterator, because every level of every kernel would compile its code.
@@ -128,14 +129,14 @@ impl<T: Element, const N: usize> In<'_, T, N> {
 
     /// As [`span`](In::span), for an array without a border: any element of its memory may stand for one outside.
     #[cfg_attr(optimised, inline(always))]
-    pub fn span_inner<S: Simd, const M: usize>(
-        &self,
+    pub fn span_inner<'s, S: Simd, const M: usize>(
+        &'s self,
         simd: S,
         at: [i64; N],
         lanes: [&Offsets; N],
         by: [[i64; 2]; N],
-        count: Steps,
-    ) -> Option<Span<'_, T>> {
+        count: &'s Steps,
+    ) -> Option<Span<'s, T>> {
         let length = group_length::<S>(M, lanes[N - 1]);
         let (mut cell, mut moved, mut k) = (lanes[N - 1].of(simd.first()), [0i64; 2], 0);
         while k < N {
@@ -160,14 +161,14 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
     /// `at`; each next lane of the block's `lanes` lanes stores `STEP` elements further along the last axis, and along each axis
     /// the next steps are `by` further.
     #[cfg_attr(optimised, inline(always))]
-    pub fn reach<S: Simd, const STEP: usize>(
-        &self,
+    pub fn reach<'s, S: Simd, const STEP: usize>(
+        &'s self,
         simd: S,
         at: [i64; N],
         lanes: usize,
         by: [[i64; 2]; N],
-        count: Steps,
-    ) -> Option<Reach<'_, T>> {
+        count: &'s Steps,
+    ) -> Option<Reach<'s, T>> {
         if S::WIDTH > 1 && self.strides[N - 1] != 1 {
             return None;
         }

@@ -102,24 +102,24 @@ fn along_spans(values: &mut Values<'_>, spans: &Spans) -> (TokenStream, TokenStr
     let others = step(values, &spans.others);
     let (names, constructors): (Vec<_>, Vec<_>) = made.into_iter().unzip();
     let (from, to) = (bound(&spans.low), bound(&spans.high));
-    let (rows, row) = match (&spans.rows, innermost.checked_sub(1)) {
+    let (outer, first, last, row) = match (&spans.rows, innermost.checked_sub(1)) {
         (Some((first, last)), Some(outer)) => {
-            let (t, first, last) = (ours("t", outer), bound(first), bound(last));
-            (quote!(let #t: i64 = #first; let row = #t; let rows: i64 = #last - #t + 1;), quote!(#t - row))
+            let t = ours("t", outer);
+            (quote!(let #t = row;), bound(first), bound(last), quote!(#t - row))
         }
-        _ => (quote!(let row = 0i64; let rows = 1i64;), quote!(row)),
+        _ => (TokenStream::new(), quote!(0), quote!(0), quote!(0i64)),
     };
     let before = quote! {
         let from: i64 = #from;
         let steps: i64 = #to - from + 1;
-        let (spans, row, rows) = {
-            #rows
-            let (#t, count) = (from, #cpu::Steps { rows, steps });
-            let spans = 'along: {
-                #(let #some(#names) = #constructors else { break 'along #none };)*
-                #some((#(#names,)*))
-            };
-            (spans, row, rows)
+        let row: i64 = #first;
+        let rows: i64 = #last - row + 1;
+        let count = #cpu::Steps { rows, steps };
+        let spans = 'along: {
+            #outer
+            let #t = from;
+            #(let #some(#names) = #constructors else { break 'along #none };)*
+            #some((#(#names,)*))
         };
     };
     let code = quote! {
@@ -149,7 +149,7 @@ impl Values<'_> {
         let splits: Vec<_> = store.index.iter().map(|f| self.tables.split(f)).collect();
         let step = literal::number(self.stride(&splits).unwrap_or(1));
         let (lanes, (at, _)) = (literal::number(self.program.lane_count()), access(splits));
-        quote!(self.#output.reach::<S, #step>(simd, #at, #lanes, #by, count))
+        quote!(self.#output.reach::<S, #step>(simd, #at, #lanes, #by, &count))
     }
 
     /// A store along its span.

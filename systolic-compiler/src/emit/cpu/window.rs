@@ -103,7 +103,7 @@ impl Values<'_> {
             let (at, lanes) = access(window.index.iter().map(|f| self.tables.split(f)).collect());
             let inner = self.is_inner(Array::Parameter(window.parameter));
             let constructor = if inner { quote!(span_inner) } else { quote!(span) };
-            made.push((span.clone(), quote!(self.#parameter.#constructor::<S, #length>(simd, #at, #lanes, #by, count))));
+            made.push((span.clone(), quote!(self.#parameter.#constructor::<S, #length>(simd, #at, #lanes, #by, &count))));
             parts.extend(quote!(let #name = #span.part(j, i);));
         }
         (made, parts, opened.len())
