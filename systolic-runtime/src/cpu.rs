@@ -41,7 +41,7 @@ pub use offsets::{Offsets, index, mask_at_least, mask_down, mask_remainder, mask
 pub use output::Out;
 use prefetch::prefetch;
 pub use rows::{Rows, Scratch};
-pub use span::{Reach, Span, Steps};
+pub use span::{Line, Reach, Span, Steps, Track};
 pub use vector::{Element, Vector};
 pub use walk::{Fetched, Pending};
 pub use window::{Edge, Room, within, within_edge, within_row, within_same};

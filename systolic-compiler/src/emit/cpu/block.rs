@@ -88,14 +88,13 @@ fn sections(values: &mut Values<'_>) -> TokenStream {
 fn along_spans(values: &mut Values<'_>, spans: &Spans) -> (TokenStream, TokenStream) {
     let innermost = values.program.frame.loops.len() - 1;
     let (t, low, high) = (ours("t", innermost), ours("low", innermost), ours("high", innermost));
-    let (krate, cpu) = (values.krate, values.cpu());
-    let (some, none) = (quote!(#krate::__private::Option::Some), quote!(#krate::__private::Option::None));
+    let cpu = values.cpu();
     let (mut made, parts, opened) = values.along_spans(spans);
     for position in &spans.stores {
         let store = &spans.steady.stores[*position];
+        values.spanned.push((*position, made.len()));
         made.push((ours("reach", position), values.reach(store, spans.rows.is_some())));
     }
-    values.spanned = spans.stores.clone();
     let steady = step(values, &spans.steady);
     values.spanned.clear();
     values.windows.close(opened);
@@ -109,24 +108,25 @@ fn along_spans(values: &mut Values<'_>, spans: &Spans) -> (TokenStream, TokenStr
         }
         _ => (TokenStream::new(), quote!(0), quote!(0), quote!(0i64)),
     };
+    let lines: Vec<_> = (0..names.len()).map(|k| ours("line", k)).collect();
     let before = quote! {
         let from: i64 = #from;
-        let steps: i64 = #to - from + 1;
         let row: i64 = #first;
-        let rows: i64 = #last - row + 1;
-        let count = #cpu::Steps { rows, steps };
-        let spans = 'along: {
+        let (#(#names,)*) = {
+            let count = #cpu::Steps { rows: #last - row + 1, steps: #to - from + 1 };
             #outer
             let #t = from;
-            #(let #some(#names) = #constructors else { break 'along #none };)*
-            #some((#(#names,)*))
+            (#(#constructors,)*)
         };
     };
+    let least = lines.iter().map(|line| quote!(#line.steps())).reduce(|a, b| quote!(i64::min(#a, #b)));
     let code = quote! {
-        let mut #t = #low;
         let j = #row;
+        #(let #lines = #names.line(j);)*
+        let steps = #least;
+        let mut #t = #low;
         while #t < #high + 1 {
-            if let (true, #some((#(#names,)*))) = (#t == from && (0..rows).contains(&j), &spans) {
+            if #t == from && steps > 0 {
                 for i in 0..steps {
                     let #t = from + i;
                     #parts
@@ -149,16 +149,16 @@ impl Values<'_> {
         let splits: Vec<_> = store.index.iter().map(|f| self.tables.split(f)).collect();
         let step = literal::number(self.stride(&splits).unwrap_or(1));
         let (lanes, (at, _)) = (literal::number(self.program.lane_count()), access(splits));
-        quote!(self.#output.reach::<S, #step>(simd, #at, #lanes, #by, &count))
+        quote!(self.#output.reach::<S, #step>(simd, #at, #lanes, #by, count))
     }
 
     /// A store along its span.
-    fn store_along(&mut self, store: &Store, position: usize) -> TokenStream {
+    fn store_along(&mut self, store: &Store, line: usize) -> TokenStream {
         let mask = self.mask(store);
         let splits: Vec<_> = store.index.iter().map(|f| self.tables.split(f)).collect();
         let step = literal::number(self.stride(&splits).unwrap_or(1));
-        let (reach, value) = (ours("reach", position), self.read(store.value));
-        quote!(#reach.put::<S, #step>(simd, j, i, simd.lanes(#mask), #value);)
+        let (line, value) = (ours("line", line), self.read(store.value));
+        quote!(#line.put::<S, #step>(simd, i, simd.lanes(#mask), #value);)
     }
 
     /// The lanes that store.
@@ -346,8 +346,8 @@ fn stores(values: &mut Values<'_>, step: &Step) -> TokenStream {
     let lanes = program.lane_count();
     let mut code = TokenStream::new();
     for (position, store) in step.stores.iter().enumerate() {
-        if values.spanned.contains(&position) {
-            code.extend(values.store_along(store, position));
+        if let Some((_, line)) = values.spanned.iter().copied().find(|(spanned, _)| *spanned == position) {
+            code.extend(values.store_along(store, line));
             continue;
         }
         let mask = values.mask(store);

@@ -24,8 +24,8 @@ pub struct Values<'p> {
     /// What was decided for the CPU.
     pub plan: &'p CpuPlan,
     pub windows: Windows,
-    /// The stores of the current step that have spans, by position.
-    pub spanned: Vec<usize>,
+    /// The stores of the current step that have spans, by position, and the number of the line of each.
+    pub spanned: Vec<(usize, usize)>,
     /// The selects of the current step that read a row at one distance.
     pub near: BTreeMap<ValueId, Near>,
     /// The lines of the current step that are computed only where a condition holds.

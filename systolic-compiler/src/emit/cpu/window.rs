@@ -103,8 +103,9 @@ impl Values<'_> {
             let (at, lanes) = access(window.index.iter().map(|f| self.tables.split(f)).collect());
             let inner = self.is_inner(Array::Parameter(window.parameter));
             let constructor = if inner { quote!(span_inner) } else { quote!(span) };
-            made.push((span.clone(), quote!(self.#parameter.#constructor::<S, #length>(simd, #at, #lanes, #by, &count))));
-            parts.extend(quote!(let #name = #span.part(j, i);));
+            made.push((span.clone(), quote!(self.#parameter.#constructor::<S, #length>(simd, #at, #lanes, #by, count))));
+            let line = ours("line", made.len() - 1);
+            parts.extend(quote!(let #name = #line.part(i);));
         }
         (made, parts, opened.len())
     }
