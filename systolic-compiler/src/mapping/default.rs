@@ -239,7 +239,8 @@ impl Search<'_> {
         draft.unrolled = self.unrolled(&plain.time);
         let mut loops_of_chunk: Vec<usize> = others.chain([plain.lane]).collect();
         // Lanes that each move along a row of their own do so in the innermost loop, several steps at a time.
-        if let Some(along) = loops_of_chunk.iter().position(|l| plain.time.is_empty() && walks(kernel, plain.lane, *l)) {
+        if let Some(along) = loops_of_chunk.iter().position(|l| plain.time.is_empty() && walks(kernel, plain.lane, *l))
+        {
             let along = loops_of_chunk.remove(along);
             loops_of_chunk.push(along);
         }

@@ -365,14 +365,16 @@ macro_rules! integers {
 
 integers! {
     16 __mmask16 i32: _mm512_set1_epi32 _mm512_permutex2var_epi32(words_from) _mm512_mask_blend_epi32
-    _mm512_mask_storeu_epi32 _mm512_mask_loadu_epi32 _mm512_add_epi32 _mm512_sub_epi32 _mm512_mullo_epi32 _mm512_sllv_epi32(word_counts)
+    _mm512_mask_storeu_epi32 _mm512_mask_loadu_epi32
+    _mm512_add_epi32 _mm512_sub_epi32 _mm512_mullo_epi32 _mm512_sllv_epi32(word_counts)
     { _mm512_mask_permutexvar_epi32 };
     i32: _mm512_min_epi32 _mm512_max_epi32 _mm512_abs_epi32 _mm512_srav_epi32 _mm512_cmp_epi32_mask;
     u32: _mm512_min_epu32 _mm512_max_epu32 itself _mm512_srlv_epi32 _mm512_cmp_epu32_mask;
 }
 integers! {
     8 __mmask8 i64: _mm512_set1_epi64 _mm512_permutex2var_epi64(longs_from) _mm512_mask_blend_epi64
-    _mm512_mask_storeu_epi64 _mm512_mask_loadu_epi64 _mm512_add_epi64 _mm512_sub_epi64 _mm512_mullo_epi64 _mm512_sllv_epi64(long_counts) {};
+    _mm512_mask_storeu_epi64 _mm512_mask_loadu_epi64
+    _mm512_add_epi64 _mm512_sub_epi64 _mm512_mullo_epi64 _mm512_sllv_epi64(long_counts) {};
     i64: _mm512_min_epi64 _mm512_max_epi64 _mm512_abs_epi64 _mm512_srav_epi64 _mm512_cmp_epi64_mask;
     u64: _mm512_min_epu64 _mm512_max_epu64 itself _mm512_srlv_epi64 _mm512_cmp_epu64_mask;
 }

@@ -2,9 +2,9 @@
 #![allow(unsafe_code)]
 use super::{Element, LANES, Simd, Vector};
 use crate::error::Error;
-use systolic_arith::Type;
 use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
+use systolic_arith::Type;
 
 /// The bytes of a cache line, the unit of allocation here.
 const LINE: usize = 64;
@@ -91,9 +91,9 @@ impl Scratch {
 
 /// Cells of 32 lanes. A group keeps its lanes in the first ones of a cell.
 ///
-/// The memory of the cells, and of one more at each end, is that of a [`Scratch`]. Nothing else refers to it: until `reset`, which
-/// no borrow of the scratch outlives, each call of `rows` returns other lines, and lines do not move when more are added. Any bits
-/// are a valid value of every element type except `bool`, whose lines are cleared.
+/// The memory of the cells, and of one more at each end, is that of a [`Scratch`]. Nothing else refers to it: until `reset`,
+/// which no borrow of the scratch outlives, each call of `rows` returns other lines, and lines do not move when more are added.
+/// Any bits are a valid value of every element type except `bool`, whose lines are cleared.
 #[derive(Debug)]
 pub struct Rows<'s, T> {
     first: *mut Lanes<T>,

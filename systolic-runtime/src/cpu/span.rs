@@ -156,8 +156,8 @@ impl<T: Element> Track<'_, T> {
 }
 
 impl<T: Element, const N: usize> In<'_, T, N> {
-    /// Returns the windows of all steps, or none if some are not inside the array. That of the first step has `M` elements for a warp and
-    /// begins at `at`; along each axis the next ones are `by` further. Lanes differ only along the last axis.
+    /// Returns the windows of all steps, or none if some are not inside the array. That of the first step has `M` elements for a
+    /// warp and begins at `at`; along each axis the next ones are `by` further. Lanes differ only along the last axis.
     #[cfg_attr(optimised, inline(always))]
     pub fn span<S: Simd, const M: usize>(
         &self,
@@ -212,9 +212,9 @@ impl<T: Element, const N: usize> In<'_, T, N> {
 }
 
 impl<T: Element, const N: usize> Out<'_, T, N> {
-    /// Returns the elements that all steps store, or none if some are not inside the array. In the first step lane 0 of the warp stores at
-    /// `at`; each next lane of the block's `lanes` lanes stores `STEP` elements further along the last axis, and along each axis
-    /// the next steps are `by` further.
+    /// Returns the elements that all steps store, or none if some are not inside the array. In the first step lane 0 of the warp
+    /// stores at `at`; each next lane of the block's `lanes` lanes stores `STEP` elements further along the last axis, and along
+    /// each axis the next steps are `by` further.
     #[cfg_attr(optimised, inline(always))]
     pub fn reach<S: Simd, const STEP: usize>(
         &self,
@@ -243,7 +243,8 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
         }
         let size = std::mem::size_of::<T>();
         let lines = |bytes: usize| bytes.is_multiple_of(LINE);
-        let all = STEP == 1 && lines(S::WIDTH * size) && moved.iter().all(|by| lines((*by as usize).wrapping_mul(size)));
+        let all =
+            STEP == 1 && lines(S::WIDTH * size) && moved.iter().all(|by| lines((*by as usize).wrapping_mul(size)));
         let past = all && self.large && lines(place.addr());
         let count = if fits { count } else { Steps::NONE };
         Reach { first: place, by: moved, count, past, array: PhantomData }

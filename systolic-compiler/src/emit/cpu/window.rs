@@ -97,13 +97,17 @@ impl Values<'_> {
         let opened = self.windows.open(spans.loads.clone());
         let (mut made, mut parts) = (Vec::new(), TokenStream::new());
         for window in &opened {
-            let (name, span, parameter) = (ours("a", window.number), ours("span", window.number), ours("p", window.parameter));
+            let (name, span, parameter) =
+                (ours("a", window.number), ours("span", window.number), ours("p", window.parameter));
             let length = number((gpu::LANES - 1) * window.step + window.reach + 1);
             let by = self.per_step(&window.index, spans.rows.is_some());
             let (at, lanes) = access(window.index.iter().map(|f| self.tables.split(f)).collect());
             let inner = self.is_inner(Array::Parameter(window.parameter));
             let constructor = if inner { quote!(span_inner) } else { quote!(span) };
-            made.push((span.clone(), quote!(self.#parameter.#constructor::<S, #length>(simd, #at, #lanes, #by, count))));
+            made.push((
+                span.clone(),
+                quote!(self.#parameter.#constructor::<S, #length>(simd, #at, #lanes, #by, count)),
+            ));
             let line = ours("line", made.len() - 1);
             parts.extend(quote!(let #name = #line.part(i);));
         }

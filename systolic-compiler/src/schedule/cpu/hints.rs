@@ -36,7 +36,8 @@ pub fn hints(program: &Schedule, found: bool) -> Vec<Hint> {
         _ => None,
     });
     let stores = program.stores.iter().map(|store| (Side::Output(store.output), &store.index));
-    let mut found: Vec<Hint> = loads.chain(stores).filter_map(|(side, index)| hint(program, side, index, found)).collect();
+    let mut found: Vec<Hint> =
+        loads.chain(stores).filter_map(|(side, index)| hint(program, side, index, found)).collect();
     found.sort_by_key(|h| (h.side, h.level, h.index.iter().map(PlaceForm::offset).rev().collect::<Vec<_>>()));
     let mut hints: Vec<Hint> = Vec::new();
     for hint in found {

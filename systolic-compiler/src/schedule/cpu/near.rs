@@ -62,6 +62,7 @@ fn displaced(plan: &CpuPlan, operation: &Operation) -> Option<(usize, Int, usize
 }
 
 fn is_used_once(step: &Step, id: ValueId) -> bool {
-    let uses = step.lines.iter().flat_map(|line| line.inst.operation.operands()).filter(|operand| *operand == id).count();
+    let uses =
+        step.lines.iter().flat_map(|line| line.inst.operation.operands()).filter(|operand| *operand == id).count();
     uses == 1 && step.uses().all(|used| used != id)
 }

@@ -70,7 +70,8 @@ impl Spans {
         }
         let (low, high) = (Bound::greatest(lows)?, Bound::least(highs)?);
         let others = specialise(program, &Facts::new());
-        let rows = rows(program, &loads).filter(|_| ![&low, &high].iter().any(|bound| mentions(bound, innermost.saturating_sub(1))));
+        let rows = rows(program, &loads)
+            .filter(|_| ![&low, &high].iter().any(|bound| mentions(bound, innermost.saturating_sub(1))));
         Some(Spans { steady: steady.step.clone(), low, high, rows, loads, stores, others })
     }
 }
