@@ -17,6 +17,8 @@ mod launch;
 mod level;
 #[cfg(target_arch = "x86_64")]
 mod narrow;
+#[cfg(target_arch = "x86_64")]
+mod narrow512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod offsets;
@@ -24,6 +26,7 @@ mod output;
 mod prefetch;
 mod register;
 mod rows;
+mod span;
 mod transpose;
 mod vector;
 mod walk;
@@ -38,9 +41,10 @@ pub use offsets::{Offsets, index, mask_at_least, mask_down, mask_remainder, mask
 pub use output::Out;
 use prefetch::prefetch;
 pub use rows::{Rows, Scratch};
+pub use span::{Line, Reach, Span, Steps, Track};
 pub use vector::{Element, Vector};
 pub use walk::{Fetched, Pending};
-pub use window::{Room, within, within_row, within_same};
+pub use window::{Edge, Room, within, within_edge, within_row, within_same};
 pub(crate) use zeros::zeros;
 
 /// The number of lanes of a warp.

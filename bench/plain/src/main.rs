@@ -1,5 +1,6 @@
 //! Kernels without maps against plain loops, on one core.
 mod dynamic;
+mod fresh;
 mod images;
 mod race;
 mod signals;
@@ -19,6 +20,7 @@ fn main() {
     signals::all(&mut races);
     images::all(&mut races);
     dynamic::all(&mut races);
+    fresh::all(&mut races);
     let logs: f64 = races.rows.iter().map(|row| row.ratio().ln()).sum();
     let most = races.rows.iter().map(|row| row.ratio()).fold(0.0, f64::max);
     let above = races.rows.iter().filter(|row| row.ratio() > 1.15).count();

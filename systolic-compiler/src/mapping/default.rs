@@ -11,7 +11,7 @@ use super::orders::{Rows, fronts, nests, unit};
 use super::reads::{Reads, has_numbers, length, walks};
 use super::shift::shifted_map;
 use crate::laws::{Direction, Lawful, LawfulMap, Order, prove_map};
-use crate::model::{Array, Formula, Int, Kernel};
+use crate::model::{Array, Form, Formula, Int, Kernel};
 use crate::target::{cpu, effort, gpu, tuning};
 use std::cmp::Reverse;
 use systolic_sets::{Answer, find_point};
@@ -200,7 +200,15 @@ impl Search<'_> {
         let row = |l: usize| TimeRow { loops: unit(loops, l, 1), lane: 0 };
         let others = draft.chunks.iter().map(|(l, _)| *l).filter(|l| *l != plain.lane);
         draft.unrolled = self.unrolled(&plain.time);
-        let mut time: Vec<TimeRow> = others.chain([plain.lane]).map(row).collect();
+        let mut loops_of_chunk: Vec<usize> = others.chain([plain.lane]).collect();
+        // Lanes that each move along a row of their own do so in the innermost loop, several steps at a time.
+        if let Some(along) =
+            loops_of_chunk.iter().position(|l| plain.time.is_empty() && walks_rows(kernel, plain.lane, *l))
+        {
+            let along = loops_of_chunk.remove(along);
+            loops_of_chunk.push(along);
+        }
+        let mut time: Vec<TimeRow> = loops_of_chunk.into_iter().map(row).collect();
         time.extend(plain.time.iter().cloned());
         draft.time = time;
         let moves = |l: &usize| self.reads.copied.iter().any(|d| d[*l] != 0);
@@ -289,6 +297,20 @@ fn adjacency(kernel: &Kernel, l: usize) -> usize {
     let inputs = kernel.accesses();
     let reads = inputs.iter().filter(|a| matches!(a.array, Array::Parameter(_)) && walks(a.index, dim)).count();
     reads + kernel.stores.iter().filter(|s| walks(&s.index, dim)).count()
+}
+
+/// Whether lanes along loop `lane` access different rows of an array, along which loop `l` moves.
+fn walks_rows(kernel: &Kernel, lane: usize, l: usize) -> bool {
+    let (lane, l) = (kernel.loop_dim(lane), kernel.loop_dim(l));
+    let walks = |index: &[Form]| match index.split_last() {
+        Some((last, rows)) => {
+            lane != l && last.coef(l) == 1 && last.coef(lane) == 0 && rows.iter().any(|f| f.coef(lane) != 0)
+        }
+        None => false,
+    };
+    let inputs = kernel.accesses();
+    let reads = inputs.iter().any(|a| matches!(a.array, Array::Parameter(_)) && walks(a.index));
+    reads || kernel.stores.iter().any(|s| walks(&s.index))
 }
 
 /// Whether a loop has fewer iterations than a warp has lanes.

@@ -31,7 +31,10 @@ mod whole_rows;
 #[cfg(feature = "tools")]
 mod print;
 
-pub use cpu::{CpuPlan, Hint, Merged, Side, Walks, Window, shared_windows, windows_along_loop};
+pub use cpu::{
+    CpuPlan, Hint, Merged, Near, Side, Spans, Walks, Window, is_rare, near_rows, rarely_needed, shared_windows,
+    windows_along_loop, windows_at_edges,
+};
 pub use hoist::{Hoisted, Named, Use};
 pub use pipeline::{Pipeline, Slot};
 pub use prefetch::{Access, accesses};

@@ -52,6 +52,9 @@ pub const STEPS_TOGETHER: Int = 16;
 /// The largest stride between lanes that the runtime reads from a window.
 pub const WINDOW_STRIDE: Int = 8;
 
+/// The largest distance between two loads of a row that a mask of 63 elements serves at its ends.
+pub const EDGE_REACH: Int = 31;
+
 /// Elements per window.
 pub const WINDOW_ELEMENTS: Int = 512;
 

@@ -15,7 +15,7 @@ pub type Words = __m256i;
 macro_rules! lanes {
     (
         $type:ident $lanes:literal: $splat:ident($cast:ty) $stream:ident
-        $slide:ident $select:ident $load_where:ident $store_where:ident($where:ident) $to_bits:ident $of_bits:ident
+        $slide:ident $select:ident $store_where:ident $load_where:ident($where:ident) $to_bits:ident $of_bits:ident
     ) => {
         const LANES: usize = $lanes;
 
@@ -56,15 +56,18 @@ macro_rules! lanes {
         }
 
         #[cfg_attr(optimised, inline(always))]
-        unsafe fn load_where(mask: Mask, from: *const $type) -> Option<Self> {
-            // SAFETY: guaranteed by the caller; lanes outside the mask neither read nor fault.
-            Some(unsafe { $load_where(from.cast(), $where(mask)) })
-        }
-
-        #[cfg_attr(optimised, inline(always))]
         unsafe fn store_where(self, mask: Mask, to: *mut $type) {
             // SAFETY: guaranteed by the caller; lanes outside the mask neither write nor fault.
             unsafe { $store_where(to.cast(), $where(mask), self) }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn load_where(mask: Mask, from: *const $type, other: Self) -> Self {
+            // SAFETY: guaranteed by the caller; lanes outside the mask neither read nor fault.
+            unsafe {
+                let lanes = $where(mask);
+                $select(other, $load_where(from.cast(), lanes), $of_bits(lanes))
+            }
         }
     };
 }
@@ -206,9 +209,17 @@ unsafe fn word_counts(counts: *const u32) -> __m256i {
 }
 
 impl Register<f32> for __m256 {
+    const OF_WORDS: bool = true;
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn of_words(from: *const i32) -> Self {
+        // SAFETY: guaranteed by the caller.
+        unsafe { _mm256_cvtepi32_ps(<__m256i as Register<i32>>::load(from)) }
+    }
+
     lanes! {
         f32 8: _mm256_set1_ps(f32) _mm256_stream_ps
-        slide_words _mm256_blendv_ps _mm256_maskload_ps _mm256_maskstore_ps(word_signs) _mm256_castps_si256 _mm256_castsi256_ps
+        slide_words _mm256_blendv_ps _mm256_maskstore_ps _mm256_maskload_ps(word_signs) _mm256_castps_si256 _mm256_castsi256_ps
     }
     float! {
         _mm256_set1_ps _mm256_cmp_ps _mm256_movemask_ps _mm256_blendv_ps; min _mm256_min_ps _mm256_or_ps;
@@ -227,7 +238,7 @@ impl Register<f32> for __m256 {
 impl Register<f64> for __m256d {
     lanes! {
         f64 4: _mm256_set1_pd(f64) _mm256_stream_pd
-        slide_longs _mm256_blendv_pd _mm256_maskload_pd _mm256_maskstore_pd(long_signs) _mm256_castpd_si256 _mm256_castsi256_pd
+        slide_longs _mm256_blendv_pd _mm256_maskstore_pd _mm256_maskload_pd(long_signs) _mm256_castpd_si256 _mm256_castsi256_pd
     }
     float! {
         _mm256_set1_pd _mm256_cmp_pd _mm256_movemask_pd _mm256_blendv_pd; min _mm256_min_pd _mm256_or_pd;
@@ -272,7 +283,22 @@ macro_rules! words {
         $(impl Register<$type> for __m256i {
             lanes! {
                 $type 8: _mm256_set1_epi32(i32) _mm256_stream_si256
-                slide_words _mm256_blendv_epi8 _mm256_maskload_epi32 _mm256_maskstore_epi32(words_where) itself itself
+                slide_words _mm256_blendv_epi8 _mm256_maskstore_epi32 _mm256_maskload_epi32(words_where) itself itself
+            }
+
+            const TO_WORDS: bool = true;
+            const OF_WORDS: bool = true;
+
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn to_words(self, to: *mut i32) {
+                // SAFETY: guaranteed by the caller.
+                unsafe { <Self as Register<i32>>::store(self, to) }
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn of_words(from: *const i32) -> Self {
+                // SAFETY: guaranteed by the caller.
+                unsafe { <Self as Register<i32>>::load(from) }
             }
 
             #[cfg_attr(optimised, inline(always))]

@@ -17,7 +17,7 @@ pub type Longs = Pair<__m512i>;
 macro_rules! lanes {
     (
         $type:ident $lanes:literal $mask:ident: $splat:ident($cast:ty) $stream:ident
-        $slide:ident($from:ident) $select:ident $load_where:ident $store_where:ident
+        $slide:ident($from:ident) $select:ident $store_where:ident $load_where:ident
     ) => {
         const LANES: usize = $lanes;
 
@@ -58,15 +58,15 @@ macro_rules! lanes {
         }
 
         #[cfg_attr(optimised, inline(always))]
-        unsafe fn load_where(mask: Mask, from: *const $type) -> Option<Self> {
-            // SAFETY: guaranteed by the caller; lanes outside the mask neither read nor fault.
-            Some(unsafe { $load_where(mask as $mask, from.cast()) })
-        }
-
-        #[cfg_attr(optimised, inline(always))]
         unsafe fn store_where(self, mask: Mask, to: *mut $type) {
             // SAFETY: guaranteed by the caller; lanes outside the mask neither write nor fault.
             unsafe { $store_where(to.cast(), mask as $mask, self) }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn load_where(mask: Mask, from: *const $type, other: Self) -> Self {
+            // SAFETY: guaranteed by the caller; lanes outside the mask neither read nor fault.
+            unsafe { $load_where(other, mask as $mask, from.cast()) }
         }
     };
 }
@@ -191,11 +191,19 @@ macro_rules! float {
 }
 
 impl Register<f32> for __m512 {
+    const OF_WORDS: bool = true;
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn of_words(from: *const i32) -> Self {
+        // SAFETY: guaranteed by the caller.
+        unsafe { _mm512_cvtepi32_ps(<__m512i as Register<i32>>::load(from)) }
+    }
+
     apart! { f32: _mm512_mask_permutexvar_ps _mm512_mask_storeu_ps }
 
     lanes! {
         f32 16 __mmask16: _mm512_set1_ps(f32) _mm512_stream_ps
-        _mm512_permutex2var_ps(words_from) _mm512_mask_blend_ps _mm512_maskz_loadu_ps _mm512_mask_storeu_ps
+        _mm512_permutex2var_ps(words_from) _mm512_mask_blend_ps _mm512_mask_storeu_ps _mm512_mask_loadu_ps
     }
     float! {
         _mm512_set1_ps _mm512_cmp_ps_mask; min _mm512_min_ps _mm512_mask_or_ps; max _mm512_max_ps _mm512_mask_and_ps;
@@ -214,7 +222,7 @@ impl Register<f32> for __m512 {
 impl Register<f64> for __m512d {
     lanes! {
         f64 8 __mmask8: _mm512_set1_pd(f64) _mm512_stream_pd
-        _mm512_permutex2var_pd(longs_from) _mm512_mask_blend_pd _mm512_maskz_loadu_pd _mm512_mask_storeu_pd
+        _mm512_permutex2var_pd(longs_from) _mm512_mask_blend_pd _mm512_mask_storeu_pd _mm512_mask_loadu_pd
     }
     float! {
         _mm512_set1_pd _mm512_cmp_pd_mask; min _mm512_min_pd _mm512_mask_or_pd; max _mm512_max_pd _mm512_mask_and_pd;
@@ -274,8 +282,8 @@ unsafe fn itself(x: __m512i) -> __m512i {
 /// Signed and unsigned integers of one width.
 macro_rules! integers {
     (
-        $lanes:literal $mask:ident $signed:ty: $splat:ident $slide:ident($from:ident) $select:ident
-        $load_where:ident $store_where:ident $add:ident $sub:ident $mul:ident $shl:ident($counts:ident) $apart:tt;
+        $lanes:literal $mask:ident $signed:ty: $splat:ident $slide:ident($from:ident) $select:ident $store_where:ident
+        $load_where:ident $add:ident $sub:ident $mul:ident $shl:ident($counts:ident) $apart:tt;
         $($type:ident: $min:ident $max:ident $abs:ident $shr:ident $compare:ident;)+
     ) => {
         $(impl Register<$type> for __m512i {
@@ -283,7 +291,7 @@ macro_rules! integers {
 
             lanes! {
                 $type $lanes $mask: $splat($signed) _mm512_stream_si512
-                $slide($from) $select $load_where $store_where
+                $slide($from) $select $store_where $load_where
             }
 
             #[cfg_attr(optimised, inline(always))]
@@ -336,20 +344,37 @@ macro_rules! integers {
     };
     (@apart $type:ident $store:ident { $permute:ident }) => {
         apart! { $type: $permute $store }
+
+        const TO_WORDS: bool = true;
+        const OF_WORDS: bool = true;
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn to_words(self, to: *mut i32) {
+            // SAFETY: guaranteed by the caller.
+            unsafe { <Self as Register<i32>>::store(self, to) }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn of_words(from: *const i32) -> Self {
+            // SAFETY: guaranteed by the caller.
+            unsafe { <Self as Register<i32>>::load(from) }
+        }
     };
     (@apart $type:ident $store:ident {}) => {};
 }
 
 integers! {
     16 __mmask16 i32: _mm512_set1_epi32 _mm512_permutex2var_epi32(words_from) _mm512_mask_blend_epi32
-    _mm512_maskz_loadu_epi32 _mm512_mask_storeu_epi32 _mm512_add_epi32 _mm512_sub_epi32 _mm512_mullo_epi32 _mm512_sllv_epi32(word_counts)
+    _mm512_mask_storeu_epi32 _mm512_mask_loadu_epi32
+    _mm512_add_epi32 _mm512_sub_epi32 _mm512_mullo_epi32 _mm512_sllv_epi32(word_counts)
     { _mm512_mask_permutexvar_epi32 };
     i32: _mm512_min_epi32 _mm512_max_epi32 _mm512_abs_epi32 _mm512_srav_epi32 _mm512_cmp_epi32_mask;
     u32: _mm512_min_epu32 _mm512_max_epu32 itself _mm512_srlv_epi32 _mm512_cmp_epu32_mask;
 }
 integers! {
     8 __mmask8 i64: _mm512_set1_epi64 _mm512_permutex2var_epi64(longs_from) _mm512_mask_blend_epi64
-    _mm512_maskz_loadu_epi64 _mm512_mask_storeu_epi64 _mm512_add_epi64 _mm512_sub_epi64 _mm512_mullo_epi64 _mm512_sllv_epi64(long_counts) {};
+    _mm512_mask_storeu_epi64 _mm512_mask_loadu_epi64
+    _mm512_add_epi64 _mm512_sub_epi64 _mm512_mullo_epi64 _mm512_sllv_epi64(long_counts) {};
     i64: _mm512_min_epi64 _mm512_max_epi64 _mm512_abs_epi64 _mm512_srav_epi64 _mm512_cmp_epi64_mask;
     u64: _mm512_min_epu64 _mm512_max_epu64 itself _mm512_srlv_epi64 _mm512_cmp_epu64_mask;
 }

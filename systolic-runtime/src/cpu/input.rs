@@ -15,7 +15,7 @@ pub struct In<'a, T, const N: usize> {
     // A contiguous copy if the view is not in standard layout, otherwise empty.
     copy: Vec<T>,
     pub(super) lengths: [i64; N],
-    strides: [i64; N],
+    pub(super) strides: [i64; N],
     pub(super) border: Border<T>,
     // Whether it is never read outside where that matters, so that any element may stand for one outside.
     free: bool,
@@ -71,7 +71,7 @@ impl<'a, T: Element, const N: usize> In<'a, T, N> {
 
 impl<T: Element, const N: usize> In<'_, T, N> {
     #[cfg_attr(optimised, inline(always))]
-    fn values(&self) -> &[T] {
+    pub(super) fn values(&self) -> &[T] {
         if self.copy.is_empty() { self.view } else { &self.copy }
     }
 
@@ -175,10 +175,7 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         let (cell, values) = (self.cell(at), self.values());
         let mask = lanes_inside(cell, values.len() as i64, S::WIDTH);
         // SAFETY: the token exists, so the CPU has the level; the lanes in the mask read existing elements.
-        match unsafe { S::V::<T>::load_where(mask, values.as_ptr().wrapping_offset(cell as isize)) } {
-            Some(row) => row,
-            None => simd.take(self.gather_row(at, S::WIDTH, &mut MaybeUninit::uninit())),
-        }
+        unsafe { S::V::<T>::load_where(mask, values.as_ptr().wrapping_offset(cell as isize), simd.zero()) }
     }
 
     /// Reads a row that is not entirely inside the array, into memory of the caller: a returned array would be copied.

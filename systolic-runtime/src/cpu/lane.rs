@@ -38,6 +38,16 @@ pub trait Lane: Scalar {
     fn ln(self) -> Self;
     /// `self * factor + summand`, rounded once.
     fn fma(self, factor: Self, summand: Self) -> Self;
+    /// [`min`](Lane::min), for one lane whose next step waits for it.
+    #[cfg_attr(optimised, inline(always))]
+    fn min_alone(self, other: Self) -> Self {
+        Lane::min(self, other)
+    }
+    /// [`max`](Lane::max), for one lane whose next step waits for it.
+    #[cfg_attr(optimised, inline(always))]
+    fn max_alone(self, other: Self) -> Self {
+        Lane::max(self, other)
+    }
     /// `self << count`, with the count modulo the width.
     fn shl(self, count: u32) -> Self;
     /// `self >> count`, with the count modulo the width.
@@ -84,13 +94,38 @@ macro_rules! numbers {
 }
 
 macro_rules! floats {
-    ($($type:ident)+) => {
+    ($($type:ident $alone:tt)+) => {
         $(impl Lane for $type {
             numbers!();
             has!(Float: sqrt() exp() ln());
             lacks!(and(o: Self) or(o: Self) xor(o: Self) not() shl(n: u32) shr(n: u32));
+            alone!($alone);
         })+
     };
+}
+
+/// The smaller or larger of two floats as one instruction and a branch that is hardly ever taken: the instruction is exact
+/// unless its result is a zero, of either sign, or no number.
+macro_rules! alone {
+    ({}) => {};
+    ({ $zero:literal }) => {
+        #[cfg_attr(optimised, inline(always))]
+        fn min_alone(self, other: Self) -> Self {
+            let least = if self < other { self } else { other };
+            if least < $zero || least > $zero { least } else { rarely(self, other, Lane::min) }
+        }
+        #[cfg_attr(optimised, inline(always))]
+        fn max_alone(self, other: Self) -> Self {
+            let most = if self > other { self } else { other };
+            if most < $zero || most > $zero { most } else { rarely(self, other, Lane::max) }
+        }
+    };
+}
+
+#[cold]
+#[inline(never)]
+fn rarely<T>(a: T, b: T, by: fn(T, T) -> T) -> T {
+    by(a, b)
 }
 
 macro_rules! integers {
@@ -104,7 +139,7 @@ macro_rules! integers {
     };
 }
 
-floats!(f16 bf16 f32 f64);
+floats!(f16 {} bf16 {} f32 { 0.0 } f64 { 0.0 });
 integers!(i8 i16 i32 i64 u8 u16 u32 u64);
 
 impl Lane for bool {

@@ -152,10 +152,11 @@ impl<B: Block> Work for Compiled<'_, B> {
 
 /// Runs blocks on this thread. The scratch memory is owned here, so that no other crate compiles the code that frees it.
 fn run_blocks(work: &dyn Work, blocks: Blocks) -> Result<(), Error> {
-    let mut scratch = Scratch::default();
-    let result = work.run(blocks, &mut scratch);
-    fence();
-    result
+    Scratch::with(|scratch| {
+        let result = work.run(blocks, scratch);
+        fence();
+        result
+    })
 }
 
 /// Stack slots per value: without optimisation every value has several.

@@ -7,7 +7,7 @@ use super::vector::{Eights, Element, Sixteens, Vector, low};
 use super::{Block, LANES, Mask};
 use crate::error::Error;
 use std::sync::OnceLock;
-use systolic_arith::{CastTo, Integer};
+use systolic_arith::{CastTo, Integer, Type};
 
 /// A feature level, from the slowest to the fastest. All give the same bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,7 +16,7 @@ pub enum Level {
     Plain,
     /// NEON.
     Neon,
-    /// AVX2 and FMA.
+    /// AVX2 and FMA, and the bit operations that all such CPUs have.
     Avx2,
     /// AVX-512 F, BW, DQ and VL.
     Avx512,
@@ -121,6 +121,20 @@ pub trait Simd: Copy + Send + Sync + 'static {
     /// `v as U`.
     #[cfg_attr(optimised, inline(always))]
     fn cast<T: Element + CastTo<U>, U: Element>(self, v: Self::V<T>) -> Self::V<U> {
+        if const { Self::V::<T>::SHORTS && Self::V::<U>::SHORTS } {
+            let mut shorts = [0; LANES];
+            v.to_shorts(&mut shorts);
+            // SAFETY: the token exists, so the CPU has the level.
+            return unsafe { Self::V::<U>::of_shorts(&shorts) };
+        }
+        // Words as numbers are signed.
+        let number = const { !(matches!(T::TYPE, Type::U32) && matches!(U::TYPE, Type::F32)) };
+        if const { Self::V::<T>::TO_WORDS && Self::V::<U>::OF_WORDS } && number {
+            let mut words = [0; LANES];
+            v.to_words(&mut words);
+            // SAFETY: the token exists, so the CPU has the level.
+            return unsafe { Self::V::<U>::of_words(&words) };
+        }
         let from = v.to_lanes();
         let mut to = [U::default(); LANES];
         for l in 0..Self::WIDTH {
@@ -288,7 +302,7 @@ pub fn fence() {
 #[cfg(target_arch = "x86_64")]
 level! {
     /// AVX-512.
-    Avx512, "avx512", is_x86_feature_detected["avx512f" "avx512bw" "avx512dq" "avx512vl" "avx2" "fma"];
+    Avx512, "avx512", is_x86_feature_detected["avx512f" "avx512bw" "avx512dq" "avx512vl" "avx2" "fma" "bmi1" "bmi2" "lzcnt"];
     32 registers of 16; 16: Avx512By16, 8: Avx512By8, 1: Avx512By1
 }
 #[cfg(target_arch = "x86_64")]
@@ -301,7 +315,7 @@ group! { Avx512By1, "avx512 by 1", 16, 1, T::One }
 #[cfg(target_arch = "x86_64")]
 level! {
     /// AVX2 and FMA.
-    Avx2, "avx2", is_x86_feature_detected["avx2" "fma"];
+    Avx2, "avx2", is_x86_feature_detected["avx2" "fma" "bmi1" "bmi2" "lzcnt"];
     16 registers of 8; 16: Avx2By16, 8: Avx2By8, 1: Avx2By1
 }
 #[cfg(target_arch = "x86_64")]

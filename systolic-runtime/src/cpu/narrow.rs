@@ -1,7 +1,7 @@
 //! Registers of 8-bit and 16-bit integers on CPUs with AVX2: 8 lanes for the level AVX2, 16 for AVX-512.
 #![allow(unsafe_code)]
 use super::Mask;
-use super::register::Register;
+use super::register::{Register, Unaligned};
 use std::arch::x86_64::*;
 
 /// 8 lanes of `i8` or `u8`, in the lower half.
@@ -22,7 +22,7 @@ pub struct Shorts16(__m256i);
 
 /// Bytes n, n + 1, … of `low` followed by `high`.
 #[cfg_attr(optimised, inline(always))]
-unsafe fn slide_bytes(low: __m128i, high: __m128i, n: usize) -> __m128i {
+pub(super) unsafe fn slide_bytes(low: __m128i, high: __m128i, n: usize) -> __m128i {
     // SAFETY: see above.
     unsafe {
         let counted = _mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
@@ -64,6 +64,28 @@ unsafe fn product_of_bytes(a: __m128i, b: __m128i) -> __m128i {
         let even = _mm_and_si128(_mm_mullo_epi16(a, b), _mm_set1_epi16(0xff));
         let odd = _mm_mullo_epi16(_mm_srli_epi16(a, 8), _mm_srli_epi16(b, 8));
         _mm_or_si128(even, _mm_slli_epi16(odd, 8))
+    }
+}
+
+/// The low bytes of 8 words.
+#[cfg_attr(optimised, inline(always))]
+unsafe fn bytes_of_words(words: __m256i) -> __m128i {
+    // SAFETY: see above.
+    unsafe {
+        let low = _mm256_set1_epi32(i32::from_le_bytes([0, 4, 8, 12]));
+        let low = _mm256_shuffle_epi8(words, low);
+        _mm_unpacklo_epi32(_mm256_castsi256_si128(low), _mm256_extracti128_si256::<1>(low))
+    }
+}
+
+/// The low halves of 8 words.
+#[cfg_attr(optimised, inline(always))]
+unsafe fn shorts_of_words(words: __m256i) -> __m128i {
+    // SAFETY: see above.
+    unsafe {
+        let low = _mm256_set1_epi64x(i64::from_le_bytes([0, 1, 4, 5, 8, 9, 12, 13]));
+        let low = _mm256_shuffle_epi8(words, low);
+        _mm_unpacklo_epi64(_mm256_castsi256_si128(low), _mm256_extracti128_si256::<1>(low))
     }
 }
 
@@ -157,7 +179,7 @@ const fn picked() -> [[[u8; 16]; 8]; 9] {
 
 /// Loads every `step`-th byte into 16 lanes.
 #[cfg_attr(optimised, inline(always))]
-unsafe fn bytes_apart(from: *const u8, step: usize) -> __m128i {
+pub(super) unsafe fn bytes_apart(from: *const u8, step: usize) -> __m128i {
     // SAFETY: see above. The last register ends with the element of the last lane.
     unsafe {
         let mut all = _mm_setzero_si128();
@@ -182,13 +204,29 @@ macro_rules! narrow {
     (
         $register:ident $lanes:literal: $load:ident $store:ident $splat:ident($signed:ty) $slide:ident $where:ident $set:ident
         $blend:ident $zero:ident $add:ident $sub:ident $mul:ident $and:ident $or:ident $xor:ident $equal:ident $greater:ident
-        $apart:tt
-        $($type:ident: $min:ident $max:ident $abs:ident $half:expr;)+
+        $apart:tt $masked:tt $of_words:ident
+        $($type:ident: $min:ident $max:ident $abs:ident $to_words:ident $half:expr;)+
     ) => {
         $(impl Register<$type> for $register {
             const LANES: usize = $lanes;
 
             narrow! { @apart $register $type $apart }
+            narrow! { @masked $register $type $masked }
+
+            const TO_WORDS: bool = true;
+            const OF_WORDS: bool = true;
+
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn to_words(self, to: *mut i32) {
+                // SAFETY: guaranteed by the caller.
+                unsafe { (*to.cast::<Unaligned<_>>()).0 = $to_words(self.0) }
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn of_words(from: *const i32) -> Self {
+                // SAFETY: guaranteed by the caller.
+                $register(unsafe { $of_words((*from.cast::<Unaligned<_>>()).0) })
+            }
 
             #[cfg_attr(optimised, inline(always))]
             unsafe fn splat(x: $type) -> Self {
@@ -253,6 +291,20 @@ macro_rules! narrow {
             $register(unsafe { $load(from.cast(), step) })
         }
     };
+    (@masked $register:ident $type:ident {}) => {};
+    (@masked $register:ident $type:ident { $load:ident $store:ident $mask:ident }) => {
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn store_where(self, mask: Mask, to: *mut $type) {
+            // SAFETY: guaranteed by the caller; lanes outside the mask neither write nor fault.
+            unsafe { $store(to.cast(), mask as $mask, self.0) }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn load_where(mask: Mask, from: *const $type, other: Self) -> Self {
+            // SAFETY: guaranteed by the caller; lanes outside the mask neither read nor fault.
+            $register(unsafe { $load(other.0, mask as $mask, from.cast()) })
+        }
+    };
     (@lanewise $register:ident $($name:ident($($other:ident),*) = |$x:ident| $result:expr;)+) => {
         $(#[cfg_attr(optimised, inline(always))]
         unsafe fn $name(self, $($other: Self),*) -> Self {
@@ -298,31 +350,32 @@ impl Shorts16 {
 narrow! {
     Bytes8 8: _mm_loadl_epi64 _mm_storel_epi64 _mm_set1_epi8(i8) slide_bytes_8 bytes_where_8 bytes_set_8
     _mm_blendv_epi8 _mm_setzero_si128 _mm_add_epi8 _mm_sub_epi8 product_of_bytes _mm_and_si128 _mm_or_si128 _mm_xor_si128
-    _mm_cmpeq_epi8 _mm_cmpgt_epi8 {}
-    i8: _mm_min_epi8 _mm_max_epi8 _mm_abs_epi8 0;
-    u8: _mm_min_epu8 _mm_max_epu8 itself i8::MIN;
+    _mm_cmpeq_epi8 _mm_cmpgt_epi8 {} {} bytes_of_words
+    i8: _mm_min_epi8 _mm_max_epi8 _mm_abs_epi8 _mm256_cvtepi8_epi32 0;
+    u8: _mm_min_epu8 _mm_max_epu8 itself _mm256_cvtepu8_epi32 i8::MIN;
 }
 
 narrow! {
     Bytes16 16: _mm_loadu_si128 _mm_storeu_si128 _mm_set1_epi8(i8) slide_bytes bytes_where_16 bytes_set_16
     _mm_blendv_epi8 _mm_setzero_si128 _mm_add_epi8 _mm_sub_epi8 product_of_bytes _mm_and_si128 _mm_or_si128 _mm_xor_si128
-    _mm_cmpeq_epi8 _mm_cmpgt_epi8 { bytes_apart }
-    i8: _mm_min_epi8 _mm_max_epi8 _mm_abs_epi8 0;
-    u8: _mm_min_epu8 _mm_max_epu8 itself i8::MIN;
+    _mm_cmpeq_epi8 _mm_cmpgt_epi8 { bytes_apart } { _mm_mask_loadu_epi8 _mm_mask_storeu_epi8 __mmask16 } _mm512_cvtepi32_epi8
+    i8: _mm_min_epi8 _mm_max_epi8 _mm_abs_epi8 _mm512_cvtepi8_epi32 0;
+    u8: _mm_min_epu8 _mm_max_epu8 itself _mm512_cvtepu8_epi32 i8::MIN;
 }
 
 narrow! {
     Shorts8 8: _mm_loadu_si128 _mm_storeu_si128 _mm_set1_epi16(i16) slide_shorts_8 shorts_where_8 shorts_set_8
     _mm_blendv_epi8 _mm_setzero_si128 _mm_add_epi16 _mm_sub_epi16 _mm_mullo_epi16 _mm_and_si128 _mm_or_si128 _mm_xor_si128
-    _mm_cmpeq_epi16 _mm_cmpgt_epi16 {}
-    i16: _mm_min_epi16 _mm_max_epi16 _mm_abs_epi16 0;
-    u16: _mm_min_epu16 _mm_max_epu16 itself i16::MIN;
+    _mm_cmpeq_epi16 _mm_cmpgt_epi16 {} {} shorts_of_words
+    i16: _mm_min_epi16 _mm_max_epi16 _mm_abs_epi16 _mm256_cvtepi16_epi32 0;
+    u16: _mm_min_epu16 _mm_max_epu16 itself _mm256_cvtepu16_epi32 i16::MIN;
 }
 
 narrow! {
     Shorts16 16: _mm256_loadu_si256 _mm256_storeu_si256 _mm256_set1_epi16(i16) slide_shorts_16 shorts_where_16 shorts_set_16
     _mm256_blendv_epi8 _mm256_setzero_si256 _mm256_add_epi16 _mm256_sub_epi16 _mm256_mullo_epi16 _mm256_and_si256
     _mm256_or_si256 _mm256_xor_si256 _mm256_cmpeq_epi16 _mm256_cmpgt_epi16 {}
-    i16: _mm256_min_epi16 _mm256_max_epi16 _mm256_abs_epi16 0;
-    u16: _mm256_min_epu16 _mm256_max_epu16 itself i16::MIN;
+    { _mm256_mask_loadu_epi16 _mm256_mask_storeu_epi16 __mmask16 } _mm512_cvtepi32_epi16
+    i16: _mm256_min_epi16 _mm256_max_epi16 _mm256_abs_epi16 _mm512_cvtepi16_epi32 0;
+    u16: _mm256_min_epu16 _mm256_max_epu16 itself _mm512_cvtepu16_epi32 i16::MIN;
 }

@@ -83,29 +83,28 @@ fn some_at_least(at: i64, lanes: &Offsets) -> Mask {
 /// Returns the lanes l in which `first + l` is at least 0: [`mask_at_least`] for offsets with step 1.
 #[cfg_attr(optimised, inline(always))]
 pub fn mask_up(first: i64) -> Mask {
-    // Most steps: a branch that is predicted takes less time than the shift.
-    if first >= 0 {
-        return ALL;
-    }
-    // From 0 to 32, so that a shift in 64 bits never overflows.
-    let missing = first.saturating_neg().clamp(0, LANES as i64);
-    (u64::from(ALL) << missing) as Mask
+    // From 0 to 63, so that a shift in 64 bits never overflows.
+    let missing = -first.clamp(-63, 0);
+    (u64::MAX << missing) as Mask
 }
 
 /// Returns the lanes l in which `first - l` is at least 0: [`mask_at_least`] for offsets with step −1.
 #[cfg_attr(optimised, inline(always))]
 pub fn mask_down(first: i64) -> Mask {
-    // Most steps: a branch that is predicted takes less time than the shift.
-    if first >= LANES as i64 - 1 {
-        return ALL;
-    }
-    let there = first.saturating_add(1).clamp(0, LANES as i64);
-    ((1u64 << there) - 1) as Mask
+    // From 0 to 63, so that a shift in 64 bits never overflows.
+    let there = first.clamp(-1, 62) + 1;
+    !(u64::MAX << there) as Mask
 }
 
 /// Returns the lanes in which `at` plus the offset is 0.
 #[cfg_attr(optimised, inline(always))]
 pub fn mask_zero(at: i64, lanes: &Offsets) -> Mask {
+    if let Some(step @ (1 | -1)) = lanes.step {
+        // The lane whose offset is −at; any other number is no lane.
+        let lane = at.wrapping_neg().wrapping_sub(lanes.table[0]).wrapping_mul(step);
+        let bit = 1u64 << (lane & 31);
+        return if (lane as u64) < LANES as u64 { bit as Mask } else { 0 };
+    }
     // No offset plus `i64::MIN` is 0.
     let Some(wanted) = at.checked_neg() else { return 0 };
     if wanted < lanes.low || wanted > lanes.high {
@@ -113,9 +112,6 @@ pub fn mask_zero(at: i64, lanes: &Offsets) -> Mask {
     }
     match lanes.step {
         Some(0) => ALL,
-        // The offset is between the lowest and the highest, which are at most 31 apart.
-        Some(1) => 1 << ((wanted - lanes.low) as u32 % 32),
-        Some(-1) => 1 << ((lanes.high - wanted) as u32 % 32),
         _ => each_that_is(wanted, lanes),
     }
 }

@@ -19,8 +19,8 @@ const LARGE: usize = 4 << 20;
 #[derive(Debug)]
 pub struct Out<'a, T, const N: usize> {
     // Points to the element at index 0. Strides are in elements and may be negative.
-    place: *mut T,
-    lengths: [i64; N],
+    pub(super) place: *mut T,
+    pub(super) lengths: [i64; N],
     pub(super) strides: [isize; N],
     // Too large for the caches, so full cache lines are written by non-temporal stores, which bypass them.
     pub(super) large: bool,
@@ -100,6 +100,9 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
         place = place.wrapping_offset(first[k] as isize);
         // The usual case first, which needs no shifts.
         let whole = (first[N - 1] as u64) < (self.lengths[N - 1] - (S::WIDTH as i64 - 1)).max(0) as u64;
+        // As is every lane of the mask where the first and the last one are inside.
+        let last = first[N - 1].wrapping_add(i64::from(Mask::BITS - mask.leading_zeros()));
+        let whole = whole || first[N - 1] >= 0 && (0..=self.lengths[N - 1]).contains(&last);
         let mask = if whole { mask } else { mask & lanes_inside(first[N - 1], self.lengths[N - 1], S::WIDTH) };
         // SAFETY: `place` is the element of the group's first lane, and along a row of stride 1 that of lane l is l
         // further. The lanes in the mask are inside the array, which is borrowed for as long as `self` lives, and no other

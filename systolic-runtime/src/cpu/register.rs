@@ -71,6 +71,20 @@ macro_rules! shift {
     };
 }
 
+/// Copies the elements in the mask. A loop, since it is used where there is no instruction for it.
+/// # Safety
+/// The elements in the mask may be read and written.
+#[inline(never)]
+unsafe fn copy_where<T: Copy>(mask: Mask, from: *const T, to: *mut T) {
+    let mut left = mask;
+    while left != 0 {
+        let l = left.trailing_zeros() as usize;
+        left &= left - 1;
+        // SAFETY: lane l is in the mask.
+        unsafe { to.wrapping_add(l).write(from.wrapping_add(l).read()) };
+    }
+}
+
 /// Returns the lanes of a register; lanes beyond its own are zero.
 #[cfg_attr(optimised, inline(always))]
 fn lanes<T: Lane, R: Register<T>>(register: R) -> [T; LANES] {
@@ -94,15 +108,6 @@ pub trait Register<T: Lane>: Copy {
     /// # Safety
     /// The CPU has the features of the register; `from` may be read for all lanes.
     unsafe fn load(from: *const T) -> Self;
-
-    /// Loads the lanes in the mask from memory; the others are zero, and their memory is not touched. `None` if there is no
-    /// instruction for it.
-    /// # Safety
-    /// The CPU has the features of the register; `from` may be read for the lanes in the mask.
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn load_where(_: Mask, _from: *const T) -> Option<Self> {
-        None
-    }
 
     /// Stores the lanes to memory, without alignment.
     /// # Safety
@@ -141,13 +146,60 @@ pub trait Register<T: Lane>: Copy {
     /// The CPU has the features of the register; `to` may be written for the lanes in the mask.
     #[cfg_attr(optimised, inline(always))]
     unsafe fn store_where(self, mask: Mask, to: *mut T) {
-        let x = lanes(self);
-        for (l, x) in x.iter().enumerate().take(Self::LANES) {
-            if (mask >> l) & 1 == 1 {
-                // SAFETY: lane l is in the mask.
-                unsafe { to.wrapping_add(l).write(*x) };
-            }
+        // SAFETY: guaranteed by the caller.
+        unsafe { copy_where(mask & super::vector::low(Self::LANES), lanes(self).as_ptr(), to) }
+    }
+
+    /// Loads the lanes in the mask from memory; the others are those of `other`.
+    /// # Safety
+    /// The CPU has the features of the register; `from` may be read for the lanes in the mask.
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn load_where(mask: Mask, from: *const T, other: Self) -> Self {
+        let mut x = lanes(other);
+        // SAFETY: guaranteed by the caller; a list holds at least as many lanes.
+        unsafe {
+            copy_where(mask & super::vector::low(Self::LANES), from, x.as_mut_ptr());
+            Self::load(x.as_ptr())
         }
+    }
+
+    /// Whether [`to_words`](Register::to_words) converts the lanes.
+    const TO_WORDS: bool = false;
+
+    /// Whether [`of_words`](Register::of_words) converts the lanes.
+    const OF_WORDS: bool = false;
+
+    /// Whether [`to_shorts`](Register::to_shorts) and [`of_shorts`](Register::of_shorts) convert the lanes.
+    const SHORTS: bool = false;
+
+    /// Writes every lane as a short of 16 bits, as `as i16` does.
+    /// # Safety
+    /// The CPU has the features of the register; `to` may be written for all lanes.
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn to_shorts(self, _to: *mut i16) {}
+
+    /// Reads every lane from a short of 16 bits, as `as` does from `i16`.
+    /// # Safety
+    /// The CPU has the features of the register; `from` may be read for all lanes.
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn of_shorts(_from: *const i16) -> Self {
+        // SAFETY: guaranteed by the caller.
+        unsafe { Self::splat(T::default()) }
+    }
+
+    /// Writes every lane as a word of 32 bits, as `as i32` does.
+    /// # Safety
+    /// The CPU has the features of the register; `to` may be written for all lanes.
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn to_words(self, _to: *mut i32) {}
+
+    /// Reads every lane from a word of 32 bits, as `as` does from `i32`.
+    /// # Safety
+    /// The CPU has the features of the register; `from` may be read for all lanes.
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn of_words(_from: *const i32) -> Self {
+        // SAFETY: guaranteed by the caller.
+        unsafe { Self::splat(T::default()) }
     }
 
     /// Returns the lanes in reverse order.
@@ -280,9 +332,28 @@ impl<T: Lane, const N: usize> Register<T> for List<T, N> {
 
     // As the default methods, but without a copy to a list of 32 lanes.
     listwise! {
-        add(b) sub(b) mul(b) div(b) rem(b) min(b) max(b) and(b) or(b) xor(b)
+        add(b) sub(b) mul(b) div(b) rem(b) and(b) or(b) xor(b)
         neg() not() abs() sqrt() exp() ln() fma(b, c)
     }
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn min(self, b: Self) -> Self {
+        let mut x = self.0;
+        for l in 0..N {
+            x[l] = if N == 1 { x[l].min_alone(b.0[l]) } else { <T as Lane>::min(x[l], b.0[l]) };
+        }
+        List(x)
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn max(self, b: Self) -> Self {
+        let mut x = self.0;
+        for l in 0..N {
+            x[l] = if N == 1 { x[l].max_alone(b.0[l]) } else { <T as Lane>::max(x[l], b.0[l]) };
+        }
+        List(x)
+    }
+
     list_compare! {
         eq = |a, b| T::eq(a, b);
         ne = |a, b| !T::eq(a, b);
@@ -379,21 +450,41 @@ impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
     }
 
     #[cfg_attr(optimised, inline(always))]
-    unsafe fn load_where(mask: Mask, from: *const T) -> Option<Self> {
-        // SAFETY: guaranteed by the caller. `wrapping_add`, because the upper half may be outside the array.
-        unsafe {
-            let low = R::load_where(mask, from)?;
-            Some(Pair(low, R::load_where(mask >> R::LANES, from.wrapping_add(R::LANES))?))
-        }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
     unsafe fn store_where(self, mask: Mask, to: *mut T) {
         // SAFETY: guaranteed by the caller. `wrapping_add`, because the upper half may be outside the array.
         unsafe {
             self.0.store_where(mask, to);
             self.1.store_where(mask >> R::LANES, to.wrapping_add(R::LANES));
         }
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn load_where(mask: Mask, from: *const T, other: Self) -> Self {
+        // SAFETY: guaranteed by the caller. `wrapping_add`, because the upper half may be outside the array.
+        unsafe {
+            Pair(
+                R::load_where(mask, from, other.0),
+                R::load_where(mask >> R::LANES, from.wrapping_add(R::LANES), other.1),
+            )
+        }
+    }
+
+    const TO_WORDS: bool = R::TO_WORDS;
+    const OF_WORDS: bool = R::OF_WORDS;
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn to_words(self, to: *mut i32) {
+        // SAFETY: guaranteed by the caller; the upper half follows the lower.
+        unsafe {
+            self.0.to_words(to);
+            self.1.to_words(to.wrapping_add(R::LANES));
+        }
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn of_words(from: *const i32) -> Self {
+        // SAFETY: guaranteed by the caller; the upper half follows the lower.
+        unsafe { Pair(R::of_words(from), R::of_words(from.wrapping_add(R::LANES))) }
     }
 
     #[cfg_attr(optimised, inline(always))]

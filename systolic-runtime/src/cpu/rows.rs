@@ -3,6 +3,8 @@
 use super::{Element, LANES, Simd, Vector};
 use crate::error::Error;
 use std::cell::{Cell, RefCell};
+use std::marker::PhantomData;
+use systolic_arith::Type;
 
 /// The bytes of a cache line, the unit of allocation here.
 const LINE: usize = 64;
@@ -54,20 +56,19 @@ impl Scratch {
         self.used.set(0);
     }
 
-    /// Returns this many cells, all zero. Fails if there is not enough memory.
+    /// Returns this many cells, which are zero or hold what an earlier block has left: no block reads a cell before it has
+    /// written it, except for lanes without a point. Fails if there is not enough memory.
     pub fn rows<T: Element>(&self, cells: usize) -> Result<Rows<'_, T>, Error> {
         let bytes = std::mem::size_of::<T>();
-        let place = self.lines(cells, std::mem::size_of::<Lanes<T>>().div_ceil(LINE), bytes)?;
-        // SAFETY: there are as many lines as the cells need, with the alignment of cells, and all-zero bits are a valid value
-        // of every element type. Nothing else refers to them: until `reset`, which no borrow of `self` outlives, each call
-        // returns other lines, and lines do not move when more are added.
-        let cells = unsafe { std::slice::from_raw_parts_mut(place.cast::<Lanes<T>>(), cells) };
-        Ok(Rows { cells })
+        let each = std::mem::size_of::<Lanes<T>>().div_ceil(LINE);
+        // One more at each end, so that neighbours of a cell exist. Not every byte is a `bool`.
+        let place = self.lines(cells.saturating_add(2), each, bytes, matches!(T::TYPE, Type::Bool))?;
+        Ok(Rows { first: place.cast::<Lanes<T>>().wrapping_add(1), count: cells, scratch: PhantomData })
     }
 
-    /// Returns the first of zeroed lines for `cells` cells of `each` lines.
+    /// Returns the first of the lines for `cells` cells of `each` lines.
     #[inline(never)]
-    fn lines(&self, cells: usize, each: usize, bytes: usize) -> Result<*mut Line, Error> {
+    fn lines(&self, cells: usize, each: usize, bytes: usize, clear: bool) -> Result<*mut Line, Error> {
         let elements = cells as u128 * LANES as u128;
         let refuse = || Error::Memory { purpose: "the scratch rows of a block", elements, bytes };
         let lines = cells.checked_mul(each).ok_or_else(refuse)?;
@@ -77,43 +78,69 @@ impl Scratch {
             rows.push(Vec::new());
         }
         let row = &mut rows[number];
-        // Cleared first, so that nothing is copied if the memory is reallocated.
-        row.clear();
-        row.try_reserve_exact(lines).map_err(|_| refuse())?;
-        row.resize(lines, Line([0; LINE]));
+        if clear || row.len() < lines {
+            // Cleared first, so that nothing is copied if the memory is reallocated.
+            row.clear();
+            row.try_reserve_exact(lines).map_err(|_| refuse())?;
+            row.resize(lines, Line([0; LINE]));
+        }
         self.used.set(number + 1);
         Ok(row.as_mut_ptr())
     }
 }
 
-/// Cells of 32 lanes, initially zero. A group keeps its lanes in the first ones of a cell.
+/// Cells of 32 lanes. A group keeps its lanes in the first ones of a cell.
+///
+/// The memory of the cells, and of one more at each end, is that of a [`Scratch`]. Nothing else refers to it: until `reset`,
+/// which no borrow of the scratch outlives, each call of `rows` returns other lines, and lines do not move when more are added.
+/// Any bits are a valid value of every element type except `bool`, whose lines are cleared.
 #[derive(Debug)]
 pub struct Rows<'s, T> {
-    cells: &'s mut [Lanes<T>],
+    first: *mut Lanes<T>,
+    count: usize,
+    scratch: PhantomData<&'s mut [Lanes<T>]>,
 }
 
 impl<T: Element> Rows<'_, T> {
     /// Stores a value in a cell. Does nothing if the cell does not exist.
     #[cfg_attr(optimised, inline(always))]
     pub fn put<S: Simd>(&mut self, _: S, cell: usize, v: S::V<T>) {
-        if let Some(Lanes(lanes)) = self.cells.get_mut(cell) {
-            v.put(lanes);
+        if cell < self.count {
+            // SAFETY: the cell exists.
+            v.put(unsafe { &mut (*self.first.add(cell)).0 });
         }
     }
 
     /// Returns the value of a cell; zero if the cell does not exist.
     #[cfg_attr(optimised, inline(always))]
     pub fn get<S: Simd>(&self, simd: S, cell: usize) -> S::V<T> {
-        match self.cells.get(cell) {
-            Some(Lanes(lanes)) => simd.take(lanes),
-            None => simd.zero(),
+        if cell >= self.count {
+            return simd.zero();
         }
+        // SAFETY: the cell exists.
+        simd.take(unsafe { &(*self.first.add(cell)).0 })
+    }
+
+    /// Returns the elements that begin `BACK` elements before a cell, at most 32, as if all cells were one list; zero if the cell
+    /// does not exist. Only for elements of more than one byte, whose cells lie side by side.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn near<S: Simd, const BACK: i64>(&self, simd: S, cell: usize) -> S::V<T> {
+        let whole = std::mem::size_of::<Lanes<T>>() == LANES * std::mem::size_of::<T>();
+        if cell >= self.count || BACK.unsigned_abs() > LANES as u64 || !whole {
+            return simd.zero();
+        }
+        // SAFETY: the cell exists, and so do the ones beside it, without padding between them.
+        simd.take(unsafe { std::slice::from_raw_parts(self.first.add(cell).cast::<T>().offset(-BACK as isize), LANES) })
     }
 
     /// Returns one lane of a cell; zero if it does not exist.
     #[cfg_attr(optimised, inline(always))]
     pub fn lane(&self, cell: usize, lane: usize) -> T {
-        self.cells.get(cell).and_then(|cell| cell.0.get(lane)).copied().unwrap_or_default()
+        if cell >= self.count || lane >= LANES {
+            return T::default();
+        }
+        // SAFETY: the cell exists.
+        unsafe { (&(*self.first.add(cell)).0)[lane] }
     }
 }
 
@@ -123,7 +150,7 @@ mod tests {
     use crate::cpu::Plain;
 
     #[test]
-    fn rows_are_apart_and_zero_again_in_the_next_block() {
+    fn rows_are_apart() {
         let mut scratch = Scratch::default();
         for _ in 0..3 {
             scratch.reset();
@@ -131,7 +158,7 @@ mod tests {
             let mut large = scratch.rows::<f64>(100).unwrap();
             let none = scratch.rows::<f32>(0).unwrap();
             for cell in 0..100 {
-                assert_eq!((small.lane(cell, 31), large.lane(cell, 31), none.lane(cell, 31)), (0, 0.0, 0.0));
+                assert_eq!(none.lane(cell, 31), 0.0);
                 small.put(Plain, cell, Plain.splat(7u8));
                 large.put(Plain, cell, Plain.splat(cell as f64));
             }
@@ -140,6 +167,30 @@ mod tests {
                 assert_eq!((small.lane(cell, 0), large.lane(cell, 0)), (expected, cell as f64));
             }
         }
+    }
+
+    #[test]
+    fn truth_values_are_cleared() {
+        let mut scratch = Scratch::default();
+        let mut bytes = scratch.rows::<u8>(2).unwrap();
+        bytes.put(Plain, 1, Plain.splat(7u8));
+        scratch.reset();
+        let lanes = scratch.rows::<bool>(2).unwrap();
+        assert!(!lanes.lane(1, 5));
+    }
+
+    #[test]
+    fn neighbours_lie_in_the_cells_beside() {
+        let scratch = Scratch::default();
+        let mut rows = scratch.rows::<u16>(3).unwrap();
+        for cell in 0..3 {
+            rows.put(Plain, cell, Plain.take(&std::array::from_fn::<u16, LANES, _>(|l| (100 * cell + l) as u16)));
+        }
+        let (before, after) = (rows.near::<_, 1>(Plain, 1).to_lanes(), rows.near::<_, -2>(Plain, 1).to_lanes());
+        assert_eq!((before[0], before[1]), (31, 100));
+        assert_eq!((after[29], after[30]), (131, 200));
+        assert_eq!((rows.near::<_, 1>(Plain, 0).to_lanes()[1], rows.near::<_, -1>(Plain, 2).to_lanes()[30]), (0, 231));
+        assert_eq!(rows.near::<_, 1>(Plain, 3).to_lanes(), [0; LANES]);
     }
 
     #[test]

@@ -64,6 +64,15 @@ impl<T: Element, R: Register<T>> Sixteens<T> for Of16<R> {
     type By32 = Lanes<Pair<R>>;
 }
 
+/// Vectors of a register of 16 lanes, or of one of 32.
+#[derive(Debug)]
+pub struct Of32<R, W>(PhantomData<(R, W)>);
+
+impl<T: Element, R: Register<T>, W: Register<T>> Sixteens<T> for Of32<R, W> {
+    type By16 = Lanes<R>;
+    type By32 = Lanes<W>;
+}
+
 /// Vectors that are lists.
 #[derive(Debug)]
 pub struct Lists;
@@ -109,19 +118,19 @@ macro_rules! elements {
 #[cfg(target_arch = "aarch64")]
 use super::neon;
 #[cfg(target_arch = "x86_64")]
-use super::{avx2, avx512, narrow};
+use super::{avx2, avx512, narrow, narrow512};
 
 elements! {
     f16, u16: Lists, Lists, Lists;
     bf16, u16: Lists, Lists, Lists;
     f32, u32: Of8<avx2::Singles>, Of16<avx512::Singles>, Of8<neon::Singles>;
     f64, u64: Of8<avx2::Doubles>, Of16<avx512::Doubles>, Of8<neon::Doubles>;
-    i8, u8: Of8<narrow::Bytes8>, Of16<narrow::Bytes16>, Lists;
-    i16, u16: Of8<narrow::Shorts8>, Of16<narrow::Shorts16>, Lists;
+    i8, u8: Of8<narrow::Bytes8>, Of32<narrow::Bytes16, narrow512::Bytes32>, Lists;
+    i16, u16: Of8<narrow::Shorts8>, Of32<narrow::Shorts16, narrow512::Shorts32>, Lists;
     i32, u32: Of8<avx2::Words>, Of16<avx512::Words>, Of8<neon::Words>;
     i64, u64: Lists, Of16<avx512::Longs>, Lists;
-    u8, u8: Of8<narrow::Bytes8>, Of16<narrow::Bytes16>, Lists;
-    u16, u16: Of8<narrow::Shorts8>, Of16<narrow::Shorts16>, Lists;
+    u8, u8: Of8<narrow::Bytes8>, Of32<narrow::Bytes16, narrow512::Bytes32>, Lists;
+    u16, u16: Of8<narrow::Shorts8>, Of32<narrow::Shorts16, narrow512::Shorts32>, Lists;
     u32, u32: Of8<avx2::Words>, Of16<avx512::Words>, Lists;
     u64, u64: Lists, Of16<avx512::Longs>, Lists;
 }
@@ -178,15 +187,6 @@ pub trait Vector<T: Element>: Copy {
     /// The CPU has the level of this vector; `from` may be read for all lanes.
     unsafe fn load(from: *const T) -> Self;
 
-    /// Loads the lanes in the mask from memory; the others are zero, and their memory is not touched. `None` if the level has no
-    /// instruction for it.
-    /// # Safety
-    /// The CPU has the level of this vector; `from` may be read for the lanes in the mask.
-    #[cfg_attr(optimised, inline(always))]
-    unsafe fn load_where(_: Mask, _from: *const T) -> Option<Self> {
-        None
-    }
-
     /// Stores the lanes to memory. [`put`](Vector::put) is the safe version.
     /// # Safety
     /// `to` may be written for all lanes.
@@ -204,6 +204,46 @@ pub trait Vector<T: Element>: Copy {
     /// # Safety
     /// `to` may be written for the lanes in the mask.
     unsafe fn store_where(self, mask: Mask, to: *mut T);
+
+    /// Loads the lanes in the mask from memory; the others are those of `other`.
+    /// # Safety
+    /// `from` may be read for the lanes in the mask.
+    unsafe fn load_where(mask: Mask, from: *const T, other: Self) -> Self;
+
+    /// Whether [`to_words`](Vector::to_words) converts the lanes.
+    const TO_WORDS: bool = false;
+
+    /// Whether [`of_words`](Vector::of_words) converts the lanes.
+    const OF_WORDS: bool = false;
+
+    /// Whether [`to_shorts`](Vector::to_shorts) and [`of_shorts`](Vector::of_shorts) convert the lanes.
+    const SHORTS: bool = false;
+
+    /// Writes every lane as a short of 16 bits, as `as i16` does, if the type and the level have that.
+    #[cfg_attr(optimised, inline(always))]
+    fn to_shorts(self, _to: &mut [i16; LANES]) {}
+
+    /// Reads every lane from a short of 16 bits, as `as` does from `i16`, if the type and the level have that.
+    /// # Safety
+    /// The CPU has the level of this vector.
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn of_shorts(_from: &[i16; LANES]) -> Self {
+        // SAFETY: guaranteed by the caller.
+        unsafe { Self::splat(T::default()) }
+    }
+
+    /// Writes every lane as a word of 32 bits, as `as i32` does, if the type and the level have that.
+    #[cfg_attr(optimised, inline(always))]
+    fn to_words(self, _to: &mut [i32; LANES]) {}
+
+    /// Reads every lane from a word of 32 bits, as `as` does from `i32`, if the type and the level have that.
+    /// # Safety
+    /// The CPU has the level of this vector.
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn of_words(_from: &[i32; LANES]) -> Self {
+        // SAFETY: guaranteed by the caller.
+        unsafe { Self::splat(T::default()) }
+    }
 
     /// Returns the lanes in reverse order.
     fn reverse(self) -> Self;
@@ -364,12 +404,6 @@ impl<T: Element, R: Register<T>> Vector<T> for Lanes<R> {
     }
 
     #[cfg_attr(optimised, inline(always))]
-    unsafe fn load_where(mask: Mask, from: *const T) -> Option<Self> {
-        // SAFETY: guaranteed by the caller.
-        unsafe { R::load_where(mask, from) }.map(Lanes)
-    }
-
-    #[cfg_attr(optimised, inline(always))]
     unsafe fn store(self, to: *mut T) {
         // SAFETY: `self` exists, so the CPU has the features; the caller guarantees that `to` may be written.
         unsafe { self.0.store(to) }
@@ -392,6 +426,40 @@ impl<T: Element, R: Register<T>> Vector<T> for Lanes<R> {
     unsafe fn store_where(self, mask: Mask, to: *mut T) {
         // SAFETY: `self` exists, so the CPU has the features; the caller guarantees the rest.
         unsafe { self.0.store_where(mask, to) }
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn load_where(mask: Mask, from: *const T, other: Self) -> Self {
+        // SAFETY: `other` exists, so the CPU has the features; the caller guarantees the rest.
+        Lanes(unsafe { R::load_where(mask, from, other.0) })
+    }
+
+    const TO_WORDS: bool = R::TO_WORDS;
+    const OF_WORDS: bool = R::OF_WORDS;
+    const SHORTS: bool = R::SHORTS;
+
+    #[cfg_attr(optimised, inline(always))]
+    fn to_shorts(self, to: &mut [i16; LANES]) {
+        // SAFETY: `self` exists, so the CPU has the features; the array has 32 shorts.
+        unsafe { self.0.to_shorts(to.as_mut_ptr()) }
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn of_shorts(from: &[i16; LANES]) -> Self {
+        // SAFETY: guaranteed by the caller; the array has 32 shorts.
+        Lanes(unsafe { R::of_shorts(from.as_ptr()) })
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    fn to_words(self, to: &mut [i32; LANES]) {
+        // SAFETY: `self` exists, so the CPU has the features; the array has 32 words.
+        unsafe { self.0.to_words(to.as_mut_ptr()) }
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn of_words(from: &[i32; LANES]) -> Self {
+        // SAFETY: guaranteed by the caller; the array has 32 words.
+        Lanes(unsafe { R::of_words(from.as_ptr()) })
     }
 
     #[cfg_attr(optimised, inline(always))]
@@ -540,6 +608,17 @@ impl<const N: usize> Vector<bool> for Bools<N> {
         for (l, x) in to.iter_mut().enumerate().take(N) {
             *x = (self.0 >> l) & 1 == 1;
         }
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn load_where(mask: Mask, from: *const bool, other: Self) -> Self {
+        let mut lanes = other.0;
+        for l in (0..N).filter(|l| (mask >> l) & 1 == 1) {
+            // SAFETY: lane l is in the mask.
+            let bit = Mask::from(unsafe { from.wrapping_add(l).read() });
+            lanes = lanes & !(1 << l) | bit << l;
+        }
+        Bools(lanes)
     }
 
     #[cfg_attr(optimised, inline(always))]

@@ -1,9 +1,10 @@
 //! Windows: parts of a row that several loads share, so that the position is computed and checked once.
 #![allow(unsafe_code)]
 use super::input::group;
-use super::{Element, In, LANES, Offsets, Simd};
+use super::{Element, In, LANES, Mask, Offsets, Simd, Vector};
 use crate::input::Border;
 use crate::words::{Word, border};
+use std::marker::PhantomData;
 
 /// The largest step between lanes for which a window is used.
 pub const WIDEST_STEP: i64 = 8;
@@ -54,13 +55,15 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         room: &'w mut Room<T, M>,
     ) -> &'w [T] {
         let (first, count) = part::<S, N, M>(simd, at, lanes);
-        match self.memory(first, count as i64 - 1) {
-            Some(window) => window,
-            None => self.continued(first, count, &mut room.0),
-        }
+        let place = match self.memory(first, count as i64 - 1) {
+            Some(window) => window.as_ptr(),
+            None => self.continued(first, count, &mut room.0).as_ptr(),
+        };
+        // SAFETY: both have this many elements. As one slice of this length, so that loads from it need no checks.
+        unsafe { std::slice::from_raw_parts(place, count) }
     }
 
-    /// Returns a window that is not entirely inside the array.
+    /// Returns a window of `count` elements that is not entirely inside the array.
     #[cold]
     #[inline(never)]
     fn continued<'w>(&'w self, at: [i64; N], count: usize, room: &'w mut [T]) -> &'w [T] {
@@ -73,7 +76,7 @@ impl<T: Element, const N: usize> In<'_, T, N> {
             }
         }
         if let Some(window) = self.inside(row, count as i64 - 1) {
-            return window;
+            return &window[..count];
         }
         let room = &mut room[..count];
         if !(exists && self.copy_line(row, room)) {
@@ -122,6 +125,79 @@ fn part<S: Simd, const N: usize, const M: usize>(simd: S, at: [i64; N], lanes: [
     let step = lanes[N - 1].step.unwrap_or(0).max(0) as usize;
     let count = M.saturating_sub((LANES - S::WIDTH).saturating_mul(step));
     (group(at, lanes, simd.first()), count)
+}
+
+/// A row of which lanes read consecutive elements, some of them beyond its ends: up to 63 elements.
+#[derive(Clone, Copy, Debug)]
+pub struct Edge<'a, T> {
+    /// Where element 0 lies, or would lie.
+    first: *const T,
+    /// The elements that lie in the row, and those that lie before it: bit k is element k.
+    inside: u64,
+    before: u64,
+    /// What lies before and after the row.
+    lowest: T,
+    highest: T,
+    row: PhantomData<&'a [T]>,
+}
+
+impl<T: Element, const N: usize> In<'_, T, N> {
+    /// Returns the elements that begin at an index. With `CLAMP` the border is `clamp`, otherwise a constant.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn edge<S: Simd, const CLAMP: bool>(&self, simd: S, at: [i64; N]) -> Edge<'_, T> {
+        let (mut cell, mut length, mut k) = (0i64, self.lengths[N - 1], 0);
+        while k < N - 1 {
+            let mut i = at[k];
+            // As unsigned numbers, negative indices are too large.
+            if i as u64 >= self.lengths[k] as u64 {
+                i = self.mapped(k, i).unwrap_or_default();
+                // Nothing lies in a row that does not exist.
+                length = if i as u64 >= self.lengths[k] as u64 || !CLAMP { 0 } else { length };
+            }
+            cell = cell.wrapping_add(i.wrapping_mul(self.strides[k]));
+            k += 1;
+        }
+        let first = at[N - 1].wrapping_add(simd.first() as i64);
+        // From -63 to the length: further away nothing changes. So no shift overflows.
+        let near = first.min(length).max(-63);
+        let before = !(u64::MAX << 0.max(-near));
+        let inside = !(u64::MAX << (length - near).min(63)) & !before;
+        let row = self.values().as_ptr().wrapping_offset(cell as isize);
+        let (mut lowest, mut highest) = (T::default(), T::default());
+        if !CLAMP {
+            let Border::Constant(value) = self.border else { return self.nothing() };
+            (lowest, highest) = (value, value);
+        } else if length > 0 {
+            // SAFETY: a row inside the array, which is not empty.
+            (lowest, highest) = unsafe { (*row, *row.wrapping_offset(length as isize - 1)) };
+        }
+        Edge { first: row.wrapping_offset(first as isize), inside, before, lowest, highest, row: PhantomData }
+    }
+
+    /// Returns the index within an axis that an index outside maps to, if there is one.
+    #[cold]
+    #[inline(never)]
+    fn mapped(&self, axis: usize, i: i64) -> Option<i64> {
+        T::Word::inner(i, self.lengths[axis], border(self.border)).map(|i| i as i64)
+    }
+
+    /// An edge without elements.
+    fn nothing(&self) -> Edge<'_, T> {
+        let (first, zero) = (self.values().as_ptr(), T::default());
+        Edge { first, inside: 0, before: 0, lowest: zero, highest: zero, row: PhantomData }
+    }
+}
+
+/// Reads consecutive elements, which begin `at` elements after the first one, and what lies beyond the ends of the row.
+#[cfg_attr(optimised, inline(always))]
+pub fn within_edge<S: Simd, T: Element>(simd: S, edge: &Edge<'_, T>, at: i64) -> S::V<T> {
+    if !(0..63).contains(&at) {
+        return simd.zero();
+    }
+    let (inside, before) = ((edge.inside >> at) as Mask, (edge.before >> at) as Mask);
+    let other = S::V::<T>::select(before, simd.splat(edge.lowest), simd.splat(edge.highest));
+    // SAFETY: the elements in the mask are inside the row.
+    unsafe { S::V::<T>::load_where(inside, edge.first.wrapping_offset(at as isize), other) }
 }
 
 /// Reads consecutive elements from a window; the group's first lane is at `at`.

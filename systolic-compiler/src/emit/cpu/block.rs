@@ -1,14 +1,15 @@
 //! The code of a block: loops around phases. Each phase runs all warps; the last one ends with stores and register rotation.
 use super::super::literal;
 use super::super::names::ours;
-use super::place::bound;
+use super::place::{Split, bound};
 use super::value::{Values, access, is_computed, register_name};
 use super::walk;
-use crate::program::{Inst, ValueId};
-use crate::schedule::{Schedule, Side, Step};
+use crate::program::{Inst, Store, ValueId};
+use crate::schedule::{Schedule, Side, Spans, Step, is_rare, near_rows, rarely_needed};
 use crate::target::cpu;
 use proc_macro2::TokenStream;
 use quote::quote;
+use std::collections::BTreeMap;
 
 /// The body of a block's `run`.
 pub fn block(values: &mut Values<'_>) -> TokenStream {
@@ -16,12 +17,23 @@ pub fn block(values: &mut Values<'_>) -> TokenStream {
     let along = values.along();
     let before = program.values.iter().enumerate().filter(|(_, m)| m.level < program.frame.loops.len());
     values.note(&before.collect::<Vec<_>>());
-    let mut code = sections(values);
+    let plan = values.plan;
+    let (mut spans, mut code) = match &plan.spans {
+        Some(spans) => along_spans(values, spans),
+        None => (TokenStream::new(), sections(values)),
+    };
     code = quote!(#along #code);
-    for k in (0..program.frame.loops.len()).rev() {
-        if k + 1 < program.frame.loops.len() {
+    let depth = program.frame.loops.len();
+    // Before the loop around the innermost one, or before the innermost.
+    let stands = depth - if plan.spans.as_ref().is_some_and(|spans| spans.rows.is_some()) { 2 } else { depth.min(1) };
+    for k in (0..depth).rev() {
+        if k + 1 < depth {
             let (t, low, high) = (ours("t", k), ours("low", k), ours("high", k));
             code = quote!(for #t in #low..#high + 1 { #code });
+        }
+        if k == stands {
+            let spans = std::mem::take(&mut spans);
+            code = quote!(#spans #code);
         }
         let before = at_level(values, k);
         code = quote!(#before #code);
@@ -72,6 +84,99 @@ fn sections(values: &mut Values<'_>) -> TokenStream {
     code
 }
 
+/// The innermost loop, where most of it runs along spans, and what stands before it or before the loop around it.
+fn along_spans(values: &mut Values<'_>, spans: &Spans) -> (TokenStream, TokenStream) {
+    let innermost = values.program.frame.loops.len() - 1;
+    let (t, low, high) = (ours("t", innermost), ours("low", innermost), ours("high", innermost));
+    let cpu = values.cpu();
+    let (mut made, parts, opened) = values.along_spans(spans);
+    for position in &spans.stores {
+        let store = &spans.steady.stores[*position];
+        values.spanned.push((*position, made.len()));
+        made.push((ours("reach", position), values.reach(store, spans.rows.is_some())));
+    }
+    let steady = step(values, &spans.steady);
+    values.spanned.clear();
+    values.windows.close(opened);
+    let others = step(values, &spans.others);
+    let (names, constructors): (Vec<_>, Vec<_>) = made.into_iter().unzip();
+    let (from, to) = (bound(&spans.low), bound(&spans.high));
+    let (outer, first, last, row) = match (&spans.rows, innermost.checked_sub(1)) {
+        (Some((first, last)), Some(outer)) => {
+            let t = ours("t", outer);
+            (quote!(let #t = row;), bound(first), bound(last), quote!(#t - row))
+        }
+        _ => (TokenStream::new(), quote!(0), quote!(0), quote!(0i64)),
+    };
+    let lines: Vec<_> = (0..names.len()).map(|k| ours("line", k)).collect();
+    let before = quote! {
+        let from: i64 = #from;
+        let row: i64 = #first;
+        let (#(#names,)*) = {
+            let count = #cpu::Steps { rows: #last - row + 1, steps: #to - from + 1 };
+            #outer
+            let #t = from;
+            (#(#constructors,)*)
+        };
+    };
+    let least = lines.iter().map(|line| quote!(#line.steps())).reduce(|a, b| quote!(i64::min(#a, #b)));
+    let code = quote! {
+        let j = #row;
+        #(let #lines = #names.line(j);)*
+        let steps = #least;
+        let mut #t = #low;
+        while #t < #high + 1 {
+            if #t == from && steps > 0 {
+                for i in 0..steps {
+                    let #t = from + i;
+                    #parts
+                    #steady
+                }
+                #t = from + steps;
+                continue;
+            }
+            #others
+            #t += 1;
+        }
+    };
+    (before, code)
+}
+
+impl Values<'_> {
+    /// The span of a store.
+    fn reach(&mut self, store: &Store, rows: bool) -> TokenStream {
+        let (by, output) = (self.per_step(&store.index, rows), ours("o", store.output));
+        let splits: Vec<_> = store.index.iter().map(|f| self.tables.split(f)).collect();
+        let step = literal::number(self.stride(&splits).unwrap_or(1));
+        let (lanes, (at, _)) = (literal::number(self.program.lane_count()), access(splits));
+        quote!(self.#output.reach::<S, #step>(simd, #at, #lanes, #by, count))
+    }
+
+    /// A store along its span.
+    fn store_along(&mut self, store: &Store, line: usize) -> TokenStream {
+        let mask = self.mask(store);
+        let splits: Vec<_> = store.index.iter().map(|f| self.tables.split(f)).collect();
+        let step = literal::number(self.stride(&splits).unwrap_or(1));
+        let (line, value) = (ours("line", line), self.read(store.value));
+        quote!(#line.put::<S, #step>(simd, i, simd.lanes(#mask), #value);)
+    }
+
+    /// The lanes that store.
+    fn mask(&mut self, store: &Store) -> TokenStream {
+        let (lanes, mut mask) = (self.program.lane_count(), self.predicates.mask(&store.condition, &mut self.tables));
+        if lanes < 32 {
+            let bits = literal::number((1i128 << lanes) - 1);
+            mask = quote!(#mask & #bits);
+        }
+        for form in &store.whole {
+            if let Split::Computed(whole) = self.tables.split(form) {
+                mask = quote!(#mask & #whole.whole());
+            }
+        }
+        mask
+    }
+}
+
 fn bounds(program: &Schedule) -> TokenStream {
     let each = program.frame.loops.iter().enumerate().map(|(k, l)| {
         let (low_name, high_name, low, high) = (ours("low", k), ours("high", k), bound(&l.low), bound(&l.high));
@@ -104,7 +209,7 @@ fn state(values: &Values<'_>) -> TokenStream {
         let rows = rows(program.values[r.value.0].ty, quote!(#slots * #count));
         code.extend(quote!(let mut #name = #rows;));
     }
-    for (k, r) in program.rows.iter().enumerate() {
+    for (k, r) in program.rows.iter().enumerate().filter(|(k, _)| values.plan.rows[*k] == *k) {
         let name = ours("m", k);
         let rows = rows(program.values[r.value.0].ty, values.row_cells(k));
         code.extend(quote!(let mut #name = #rows;));
@@ -153,8 +258,8 @@ fn define(values: &mut Values<'_>, insts: &[(usize, &Inst)], after: TokenStream)
             let types = some.iter().map(|(_, inst)| values.vector(inst.ty));
             code.extend(quote!(let (#(#names,)*): (#(#types,)*);));
         }
-        for ((_, inst), name) in some.iter().zip(&names) {
-            let expression = values.expression(inst);
+        for ((id, inst), name) in some.iter().zip(&names) {
+            let expression = values.line(*id, inst);
             let index = values.many.then(|| quote!([w]));
             code.extend(quote!(#name #index = #expression;));
         }
@@ -196,7 +301,10 @@ fn step(values: &mut Values<'_>, step: &Step) -> TokenStream {
     }
     let all: Vec<(usize, &Inst)> = step.lines.iter().map(|l| (l.id.0, &l.inst)).collect();
     values.note(&all);
-    let spared = values.spared(step);
+    let mut spared = values.spared(step);
+    values.near = near_rows(program, values.plan, step);
+    values.lazy = if values.plan.found { rarely_needed(step) } else { BTreeMap::new() };
+    spared.extend(values.near.values().flat_map(|near| near.spares.clone()));
     for phase in 0..phases {
         let here = step.lines.iter().filter(|l| l.inst.phase == phase && !spared.contains(&l.id));
         let insts: Vec<(usize, &Inst)> = here.map(|l| (l.id.0, &l.inst)).collect();
@@ -224,7 +332,8 @@ fn puts(values: &Values<'_>, step: &Step, phase: usize) -> TokenStream {
             (ours("q", k), literal::number(r.slots()), values.warps(), values.read(step.rings[k]));
         code.extend(quote!(#name.put(simd, (step.rem_euclid(#slots) * #count + warp) as usize, #value);));
     }
-    for (k, r) in program.rows.iter().enumerate().filter(|(_, r)| of_phase(r.value)) {
+    let held = |k: usize| values.plan.rows[k] == k;
+    for (k, r) in program.rows.iter().enumerate().filter(|(k, r)| of_phase(r.value) && held(*k)) {
         let nothing = vec![0; program.frame.loops.len() - r.level - 1];
         let (name, cell, value) = (ours("m", k), values.row_cell(k, 0, &nothing, 0), values.read(step.rows[k]));
         code.extend(quote!(#name.put(simd, #cell, #value);));
@@ -236,17 +345,12 @@ fn stores(values: &mut Values<'_>, step: &Step) -> TokenStream {
     let program = values.program;
     let lanes = program.lane_count();
     let mut code = TokenStream::new();
-    for store in &step.stores {
-        let mut mask = values.predicates.mask(&store.condition, &mut values.tables);
-        if lanes < 32 {
-            let bits = literal::number((1i128 << lanes) - 1);
-            mask = quote!(#mask & #bits);
+    for (position, store) in step.stores.iter().enumerate() {
+        if let Some((_, line)) = values.spanned.iter().copied().find(|(spanned, _)| *spanned == position) {
+            code.extend(values.store_along(store, line));
+            continue;
         }
-        for form in &store.whole {
-            if let super::place::Split::Computed(whole) = values.tables.split(form) {
-                mask = quote!(#mask & #whole.whole());
-            }
-        }
+        let mask = values.mask(store);
         let splits: Vec<_> = store.index.iter().map(|f| values.tables.split(f)).collect();
         let (output, value) = (ours("o", store.output), values.read(store.value));
         let along = values.along_row(&splits);
@@ -255,7 +359,9 @@ fn stores(values: &mut Values<'_>, step: &Step) -> TokenStream {
         let each = is_computed(&splits) || values.stride(&splits) != Some(1);
         let apart = along.filter(|step| values.plan.found && (2..=cpu::WINDOW_STRIDE).contains(step));
         let (at, tables) = access(splits);
-        code.extend(match values.plan.walks.store(store).map(walk::pending) {
+        // Most steps store nothing.
+        let rare = values.plan.found && is_rare(&store.condition) && values.plan.walks.store(store).is_none();
+        let stored = match values.plan.walks.store(store).map(walk::pending) {
             Some(waits) => quote!(self.#output.walk(simd, #at, #tables, simd.lanes(#mask), #value, &mut #waits);),
             None if alone => quote!(self.#output.store_row(simd, #at, simd.lanes(#mask), #value);),
             None if apart.is_some() => {
@@ -265,7 +371,8 @@ fn stores(values: &mut Values<'_>, step: &Step) -> TokenStream {
             None if each => quote!(self.#output.store_each(simd, #at, #tables, simd.lanes(#mask), #value);),
             None if along == Some(1) => quote!(self.#output.store_row(simd, #at, simd.lanes(#mask), #value);),
             None => quote!(self.#output.store(simd, #at, #tables, simd.lanes(#mask), #value);),
-        });
+        };
+        code.extend(if rare { quote!(if simd.lanes(#mask) != 0 { #stored }) } else { stored });
     }
     code
 }

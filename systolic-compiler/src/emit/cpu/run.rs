@@ -40,8 +40,10 @@ pub fn code(
     let tables = Tables::new(krate, program);
     let predicates = Predicates { hoisted: &program.hoisted };
     let (windows, many) = (Windows::default(), program.warp_count() > 1);
-    let compares = BTreeMap::new();
-    let mut values = Values { krate, kernel, program, tables, predicates, plan: &plan, windows, many, compares };
+    let (compares, spanned, near, lazy) = (BTreeMap::new(), Vec::new(), BTreeMap::new(), BTreeMap::new());
+    let plan = &plan;
+    let mut values =
+        Values { krate, kernel, program, tables, predicates, plan, windows, spanned, near, lazy, many, compares };
     let code = block(&mut values);
     let (apart, live) = (plan.apart, Literal::usize_unsuffixed(plan.live));
     // A number per lane and a mask; buffers for fetched elements, pending stores and windows.

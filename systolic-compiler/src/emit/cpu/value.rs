@@ -8,7 +8,7 @@ use super::window::Windows;
 use crate::mapping::PlaceForm;
 use crate::model::{Array, BinaryOp, CompareOp, Int, Kernel, ParameterKind, Type, UnaryOp};
 use crate::program::{Condition, Inst, Operation, ValueId, literal as literal_value};
-use crate::schedule::{CpuPlan, Line, Schedule, Step};
+use crate::schedule::{CpuPlan, Line, Near, Schedule, Step};
 use crate::target::cpu as limits;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
@@ -24,6 +24,12 @@ pub struct Values<'p> {
     /// What was decided for the CPU.
     pub plan: &'p CpuPlan,
     pub windows: Windows,
+    /// The stores of the current step that have spans, by position, and the number of the line of each.
+    pub spanned: Vec<(usize, usize)>,
+    /// The selects of the current step that read a row at one distance.
+    pub near: BTreeMap<ValueId, Near>,
+    /// The lines of the current step that are computed only where a condition holds.
+    pub lazy: BTreeMap<ValueId, Condition>,
     /// Whether there are several warps: every value is then an array with one vector per warp.
     pub many: bool,
     /// The comparisons computed so far.
@@ -99,6 +105,21 @@ impl Values<'_> {
 
     fn ty(&self, id: ValueId) -> Type {
         self.program.values[id.0].ty
+    }
+
+    /// The value of a line of a step.
+    pub fn line(&mut self, id: usize, inst: &Inst) -> TokenStream {
+        if let Some(near) = self.near.get(&ValueId(id)) {
+            return self.near(near);
+        }
+        let value = self.expression(inst);
+        match self.lazy.get(&ValueId(id)) {
+            Some(condition) => {
+                let mask = self.predicates.mask(condition, &mut self.tables);
+                quote!(if simd.lanes(#mask) == 0 { simd.zero() } else { #value })
+            }
+            None => value,
+        }
     }
 
     /// The value of an instruction. Long, because it has one arm per operation.
@@ -200,7 +221,7 @@ impl Values<'_> {
             }
             Operation::Row { row, lanes, warps, laps, inner } => {
                 let (cell, lanes) = (self.row_cell(row.0, *laps, inner, *warps), literal::number(*lanes));
-                let row = ours("m", row.0);
+                let row = ours("m", self.plan.rows[row.0]);
                 quote!(#vector::shuffle::<{ #lanes }>(#row.get(simd, #cell)))
             }
             // Nothing is staged on a CPU.
@@ -221,7 +242,7 @@ impl Values<'_> {
     /// The cell of a row, `usize::MAX` outside it; by the coordinates of the step, not of the point.
     pub fn row_cell(&self, row: usize, laps: Int, inner: &[Int], warps: Int) -> TokenStream {
         let level = self.program.rows[row].level;
-        let (slots, count) = (literal::number(self.program.rows[row].slots()), self.warps());
+        let (slots, count) = (literal::number(self.slots(row)), self.warps());
         let (time, laps, warps) = (ours("t", level), literal::number(laps), literal::number(warps));
         let mut inside = quote!((0..#count).contains(&from));
         let mut index = quote!((#time - #laps).rem_euclid(#slots));
@@ -236,10 +257,25 @@ impl Values<'_> {
         })
     }
 
+    /// The slots of a row: the most of all rows that share its cells.
+    fn slots(&self, row: usize) -> Int {
+        let rows = self.plan.rows.iter().zip(&self.program.rows);
+        let shared = rows.filter(|(holder, _)| **holder == self.plan.rows[row]);
+        shared.map(|(_, r)| r.slots()).max().unwrap_or(1)
+    }
+
+    /// A value of a row at a distance in elements.
+    fn near(&self, near: &Near) -> TokenStream {
+        let (holder, zeros) = (self.plan.rows[near.row], vec![0; near.loops]);
+        let (cell, row) = (self.row_cell(near.row, near.laps, &zeros, 0), ours("m", holder));
+        let back = literal::number(near.back);
+        quote!(#row.near::<S, { #back }>(simd, #cell))
+    }
+
     /// The number of cells of a row.
     pub fn row_cells(&self, row: usize) -> TokenStream {
         let level = self.program.rows[row].level;
-        let (slots, count) = (literal::number(self.program.rows[row].slots()), self.warps());
+        let (slots, count) = (literal::number(self.slots(row)), self.warps());
         let mut cells = quote!(#slots * #count);
         for k in level + 1..self.program.frame.loops.len() {
             let (low, high) = (ours("low", k), ours("high", k));
@@ -402,6 +438,9 @@ mod tests {
             predicates: Predicates { hoisted: &program.hoisted },
             plan: &CpuPlan::new(&program, false),
             windows: Windows::default(),
+            spanned: Vec::new(),
+            near: BTreeMap::new(),
+            lazy: BTreeMap::new(),
             many: false,
             compares: BTreeMap::new(),
         };

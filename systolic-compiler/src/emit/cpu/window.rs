@@ -4,12 +4,12 @@ use super::super::literal::number;
 use super::super::names::ours;
 use super::place::{Split, Tables, shared};
 use super::value::{Values, access};
-use crate::mapping::PlaceForm;
-use crate::model::Array;
+use crate::mapping::{Atom, PlaceForm};
+use crate::model::{Array, Border};
 use crate::program::Inst;
-use crate::schedule::{Window, shared_windows, windows_along_loop};
+use crate::schedule::{Spans, Window, shared_windows, windows_along_loop, windows_at_edges};
 use crate::target::gpu;
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 /// The windows of a block.
@@ -59,11 +59,12 @@ impl Values<'_> {
     /// A load from the window that covers it.
     pub fn by_window(&mut self, parameter: usize, index: &[PlaceForm]) -> Option<TokenStream> {
         let window = self.windows.of(parameter, index)?;
-        let (last, name) = (index.last()?, ours("a", window.number));
-        let at = shared(&last.sub(window.index.last()?));
+        let (last, window) = (index.last()?, window.clone());
+        let (name, at) = (ours("a", window.number), shared(&last.sub(window.index.last()?)));
         let Split::Plain { table, .. } = self.tables.split(last) else { return None };
         let (cpu, line, table) = (self.cpu(), self.tables.line(table), Tables::name(table));
         Some(match line {
+            _ if window.edge => quote!(#cpu::within_edge(simd, &#name, #at)),
             Some((0, 0)) => quote!(#cpu::within_same(simd, #name, #at)),
             Some((1, 0)) => quote!(#cpu::within_row(simd, #name, #at)),
             _ => quote!(#cpu::within(simd, #name, #at, #table)),
@@ -76,7 +77,11 @@ impl Values<'_> {
             return (TokenStream::new(), 0);
         }
         let is_open = |parameter, index: &[PlaceForm]| self.windows.of(parameter, index).is_some();
-        let found = shared_windows(self.program, insts.iter().map(|(_, inst)| *inst), is_open);
+        let insts = insts.iter().map(|(_, inst)| *inst);
+        let found = match self.plan.found {
+            true => windows_at_edges(self.program, insts, is_open),
+            false => shared_windows(self.program, insts, is_open),
+        };
         self.declare(found)
     }
 
@@ -86,12 +91,53 @@ impl Values<'_> {
         self.declare(found).0
     }
 
+    /// Opens the windows of spans. Returns the spans with their constructors, the code that takes their parts in a step, and the
+    /// number of windows.
+    pub fn along_spans(&mut self, spans: &Spans) -> (Vec<(Ident, TokenStream)>, TokenStream, usize) {
+        let opened = self.windows.open(spans.loads.clone());
+        let (mut made, mut parts) = (Vec::new(), TokenStream::new());
+        for window in &opened {
+            let (name, span, parameter) =
+                (ours("a", window.number), ours("span", window.number), ours("p", window.parameter));
+            let length = number((gpu::LANES - 1) * window.step + window.reach + 1);
+            let by = self.per_step(&window.index, spans.rows.is_some());
+            let (at, lanes) = access(window.index.iter().map(|f| self.tables.split(f)).collect());
+            let inner = self.is_inner(Array::Parameter(window.parameter));
+            let constructor = if inner { quote!(span_inner) } else { quote!(span) };
+            made.push((
+                span.clone(),
+                quote!(self.#parameter.#constructor::<S, #length>(simd, #at, #lanes, #by, count)),
+            ));
+            let line = ours("line", made.len() - 1);
+            parts.extend(quote!(let #name = #line.part(i);));
+        }
+        (made, parts, opened.len())
+    }
+
+    /// How far an index moves per iteration of the loop around the innermost one, and of the innermost, per axis.
+    pub fn per_step(&self, index: &[PlaceForm], rows: bool) -> TokenStream {
+        let inner = self.program.frame.loops.len().saturating_sub(1);
+        let by = index.iter().map(|f| {
+            let step = number(f.coefficient(&Atom::Time(inner)));
+            let outer = inner.checked_sub(1).filter(|_| rows).map_or(0, |outer| f.coefficient(&Atom::Time(outer)));
+            let row = number(outer);
+            quote!([#row, #step])
+        });
+        quote!([#(#by),*])
+    }
+
     fn declare(&mut self, found: Vec<Window>) -> (TokenStream, usize) {
         let opened = self.windows.open(found);
         let mut code = TokenStream::new();
         for window in &opened {
             let (name, room) = (ours("a", window.number), ours("room", window.number));
             let (cpu, parameter) = (self.cpu(), ours("p", window.parameter));
+            if window.edge {
+                let (at, _) = access(window.index.iter().map(|f| self.tables.split(f)).collect());
+                let clamp = matches!(self.program.parameters[window.parameter].border, Some(Border::Clamp));
+                code.extend(quote!(let #name = self.#parameter.edge::<S, #clamp>(simd, #at);));
+                continue;
+            }
             let length = (gpu::LANES - 1) * window.step + window.reach + 1;
             self.windows.bytes += 8 * usize::try_from(length).unwrap_or(0);
             let length = number(length);

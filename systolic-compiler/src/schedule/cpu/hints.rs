@@ -23,8 +23,9 @@ pub struct Hint {
     pub level: usize,
 }
 
-/// The hints of a program, each once.
-pub fn hints(program: &Schedule) -> Vec<Hint> {
+/// The hints of a program, each once. `found` tells that the compiler has found the map: then loops that move along a row inside
+/// the loop over the rows get none, since the hardware predicts them.
+pub fn hints(program: &Schedule, found: bool) -> Vec<Hint> {
     if program.frame.lanes.len() != 1 || program.warp_count() > 1 {
         return Vec::new();
     }
@@ -35,7 +36,8 @@ pub fn hints(program: &Schedule) -> Vec<Hint> {
         _ => None,
     });
     let stores = program.stores.iter().map(|store| (Side::Output(store.output), &store.index));
-    let mut found: Vec<Hint> = loads.chain(stores).filter_map(|(side, index)| hint(program, side, index)).collect();
+    let mut found: Vec<Hint> =
+        loads.chain(stores).filter_map(|(side, index)| hint(program, side, index, found)).collect();
     found.sort_by_key(|h| (h.side, h.level, h.index.iter().map(PlaceForm::offset).rev().collect::<Vec<_>>()));
     let mut hints: Vec<Hint> = Vec::new();
     for hint in found {
@@ -57,7 +59,7 @@ pub fn hints(program: &Schedule) -> Vec<Hint> {
 }
 
 /// A hint for an access whose lanes are adjacent in a row and some loop changes the row.
-fn hint(program: &Schedule, side: Side, index: &[PlaceForm]) -> Option<Hint> {
+fn hint(program: &Schedule, side: Side, index: &[PlaceForm], found: bool) -> Option<Hint> {
     let (last, rows) = index.split_last()?;
     let still = |f: &PlaceForm| f.coefficient(&Atom::Lane(0)) == 0;
     if last.coefficient(&Atom::Lane(0)) != 1 || !index.iter().all(PlaceForm::is_plain) || !rows.iter().all(still) {
@@ -65,6 +67,9 @@ fn hint(program: &Schedule, side: Side, index: &[PlaceForm]) -> Option<Hint> {
     }
     let walks = |k: &usize| rows.iter().any(|f| f.coefficient(&Atom::Time(*k)) != 0);
     let walk = (0..program.frame.loops.len()).rev().find(walks)?;
+    if found && last.mentions(&|a| matches!(a, Atom::Time(k) if *k > walk)) {
+        return None;
+    }
     // Loops inside the one that changes the row stay at their first iteration.
     let start = |atom: &Atom| match atom {
         Atom::Time(k) if *k > walk => program.frame.loops[*k].low.constant().map(PlaceForm::constant),

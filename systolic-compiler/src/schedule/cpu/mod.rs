@@ -2,14 +2,20 @@
 //! what decides how wide its vectors may be.
 mod axes;
 mod hints;
+mod lazy;
 mod live;
+mod near;
+mod spans;
 mod walks;
 mod windows;
 
 pub use axes::Merged;
 pub use hints::{Hint, Side};
+pub use lazy::{is_rare, rarely_needed};
+pub use near::{Near, near_rows};
+pub use spans::Spans;
 pub use walks::Walks;
-pub use windows::{Window, shared_windows, windows_along_loop};
+pub use windows::{Window, shared_windows, windows_along_loop, windows_at_edges};
 
 use super::{Schedule, Section, weight};
 use crate::model::Int;
@@ -22,6 +28,10 @@ pub struct CpuPlan {
     pub hints: Vec<Hint>,
     /// Accesses along rows.
     pub walks: Walks,
+    /// The part of the innermost loop whose accesses are checked before it.
+    pub spans: Option<Spans>,
+    /// For every row of scratch memory the one that holds its cells: rows of the same value share them.
+    pub rows: Vec<usize>,
     /// Whether no lane reads a value of another one.
     pub apart: bool,
     /// Words of 4 bytes per lane that are live at a time.
@@ -40,9 +50,13 @@ impl CpuPlan {
     /// The plan of a schedule.
     pub fn new(program: &Schedule, found: bool) -> CpuPlan {
         let weight = weight(program);
+        let walks = Walks::new(program, program.steps(), found);
+        let spans = if found { Spans::new(program, &walks) } else { None };
         CpuPlan {
-            hints: hints::hints(program),
-            walks: Walks::new(program, program.steps(), found),
+            hints: hints::hints(program, found),
+            walks,
+            spans,
+            rows: (0..program.rows.len()).map(|k| if found { holder(program, k) } else { k }).collect(),
             apart: live::apart(program),
             live: live::live(program),
             frame: live::frame(program),
@@ -51,6 +65,12 @@ impl CpuPlan {
             avx512: weight <= cpu::AVX512_WEIGHT,
         }
     }
+}
+
+/// The first row of the same value and loop: on a CPU a cell has all lanes, whatever the distance between producer and consumer.
+fn holder(program: &Schedule, row: usize) -> usize {
+    let key = |k: usize| (program.rows[k].value, program.rows[k].level);
+    (0..row).find(|k| key(*k) == key(row)).unwrap_or(row)
 }
 
 impl Section {

@@ -1,7 +1,7 @@
 //! Windows: rows of an input that several loads share, or along which the innermost loop moves. A CPU finds and checks such a row
 //! once, and loads from it without further checks.
 use crate::mapping::{Atom, PlaceForm};
-use crate::model::{Array, Int};
+use crate::model::{Array, Border, Int};
 use crate::program::{Inst, Operation, Program};
 use crate::schedule::Schedule;
 use crate::target::{cpu, gpu};
@@ -21,6 +21,8 @@ pub struct Window {
     pub step: Int,
     /// The last index of every load that it covers.
     pub serves: Vec<PlaceForm>,
+    /// Whether its loads read what lies beyond the ends of a row by masks, and not from a copy.
+    pub edge: bool,
 }
 
 /// Windows over the rows that several of these loads share, except loads that an open window covers.
@@ -37,6 +39,35 @@ pub fn shared_windows<'m>(
         }
     }
     found.retain(|w| w.serves.len() > 1);
+    found
+}
+
+/// Windows over the rows of these loads, whether or not several share them.
+pub fn along_rows<'m>(program: &Program, loads: impl Iterator<Item = &'m Inst>) -> Vec<Window> {
+    let mut found = Vec::new();
+    for (parameter, index) in loads.filter_map(|inst| loaded(program, inst)) {
+        note(&mut found, parameter, index, index, (0, 0));
+    }
+    found
+}
+
+/// As [`shared_windows`], for a map that the compiler has found: the rows of arrays whose border is one element are edges.
+pub fn windows_at_edges<'m>(
+    program: &Program,
+    loads: impl Iterator<Item = &'m Inst>,
+    is_open: impl Fn(usize, &[PlaceForm]) -> bool,
+) -> Vec<Window> {
+    let closed = |(parameter, index): &(usize, &'m [PlaceForm])| !is_open(*parameter, index);
+    let mut found = Vec::new();
+    for (parameter, index) in loads.filter_map(|inst| loaded(program, inst)).filter(closed) {
+        note(&mut found, parameter, index, index, (0, 0));
+    }
+    for window in &mut found {
+        let border = &program.parameters[window.parameter].border;
+        let one = matches!(border, Some(Border::Clamp | Border::Zero | Border::Constant(_) | Border::Scalar(_)));
+        window.edge = one && window.step == 1 && window.reach <= cpu::EDGE_REACH;
+    }
+    found.retain(|w| w.edge || w.serves.len() > 1);
     found
 }
 
@@ -93,6 +124,7 @@ fn note(found: &mut Vec<Window>, parameter: usize, index: &[PlaceForm], start: &
     if ends.1 - ends.0 < longest {
         let mut index = start.to_vec();
         index[end] = last.plus(ends.0);
-        found.push(Window { number: 0, parameter, index, reach: ends.1 - ends.0, step, serves: vec![load.clone()] });
+        let (reach, serves) = (ends.1 - ends.0, vec![load.clone()]);
+        found.push(Window { number: 0, parameter, index, reach, step, serves, edge: false });
     }
 }

@@ -1,0 +1,302 @@
+//! Registers of 32 lanes of 8-bit and 16-bit integers with AVX-512: 256 and 512 bits; comparisons return bit masks.
+#![allow(unsafe_code)]
+use super::Mask;
+use super::narrow::{bytes_apart, slide_bytes};
+use super::register::{Register, Unaligned};
+use std::arch::x86_64::*;
+
+/// 32 lanes of `i8` or `u8`.
+#[derive(Clone, Copy, Debug)]
+pub struct Bytes32(__m256i);
+/// 32 lanes of `i16` or `u16`.
+#[derive(Clone, Copy, Debug)]
+pub struct Shorts32(__m512i);
+
+// SAFETY of all functions here: they are called only by methods of registers, whose caller guarantees AVX-512 and the access to
+// memory.
+
+/// The products of bytes modulo 256.
+#[cfg_attr(optimised, inline(always))]
+unsafe fn product_of_bytes(a: __m256i, b: __m256i) -> __m256i {
+    // SAFETY: see above.
+    unsafe { _mm512_cvtepi16_epi8(_mm512_mullo_epi16(_mm512_cvtepu8_epi16(a), _mm512_cvtepu8_epi16(b))) }
+}
+
+/// Bytes n, n + 1, … of `low` followed by `high`; n is at most 32.
+#[cfg_attr(optimised, inline(always))]
+unsafe fn slide_32(low: __m256i, high: __m256i, n: usize) -> __m256i {
+    // SAFETY: see above.
+    unsafe {
+        let halves = |x| (_mm256_castsi256_si128(x), _mm256_extracti128_si256::<1>(x));
+        let ((a, b), (c, d)) = (halves(low), halves(high));
+        let (a, b, c, n) = if n < 16 { (a, b, c, n) } else { (b, c, d, n - 16) };
+        _mm256_set_m128i(slide_bytes(b, c, n), slide_bytes(a, b, n))
+    }
+}
+
+/// Shorts n, n + 1, … of `low` followed by `high`; n is at most 32.
+#[cfg_attr(optimised, inline(always))]
+unsafe fn slide_shorts(low: __m512i, high: __m512i, n: usize) -> __m512i {
+    // SAFETY: see above.
+    unsafe {
+        let lanes: __m512i = const {
+            let mut lanes = [0u16; 32];
+            let mut l = 0;
+            while l < 32 {
+                lanes[l] = l as u16;
+                l += 1;
+            }
+            std::mem::transmute(lanes)
+        };
+        _mm512_permutex2var_epi16(low, _mm512_add_epi16(lanes, _mm512_set1_epi16(n as i16)), high)
+    }
+}
+
+/// Loads every `step`-th byte into 32 lanes.
+#[cfg_attr(optimised, inline(always))]
+unsafe fn bytes_apart_32(from: *const u8, step: usize) -> __m256i {
+    // SAFETY: see above.
+    unsafe { _mm256_set_m128i(bytes_apart(from.add(16 * step), step), bytes_apart(from, step)) }
+}
+
+/// The absolute value of unsigned integers: the identity.
+#[cfg_attr(optimised, inline(always))]
+unsafe fn itself<R>(x: R) -> R {
+    x
+}
+
+/// Loads 32 shift counts modulo 16.
+#[cfg_attr(optimised, inline(always))]
+unsafe fn counts_of(counts: *const u32) -> __m512i {
+    // SAFETY: see above: 32 counts.
+    unsafe {
+        let low = _mm512_cvtepi32_epi16(_mm512_loadu_si512(counts.cast()));
+        let high = _mm512_cvtepi32_epi16(_mm512_loadu_si512(counts.add(16).cast()));
+        _mm512_and_si512(_mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high), _mm512_set1_epi16(15))
+    }
+}
+
+/// Operations of a register that are one expression each.
+macro_rules! lanewise {
+    ($register:ident $($name:ident($($other:ident),*) = |$x:ident| $result:expr;)+) => {
+        $(#[cfg_attr(optimised, inline(always))]
+        unsafe fn $name(self, $($other: Self),*) -> Self {
+            let $x = self.0;
+            // SAFETY: guaranteed by the caller.
+            $register(unsafe { $result })
+        })+
+    };
+}
+
+/// Comparisons.
+macro_rules! compare {
+    ($compare:ident: $($name:ident = $predicate:ident)+) => {
+        $(#[cfg_attr(optimised, inline(always))]
+        unsafe fn $name(self, other: Self) -> Mask {
+            // SAFETY: guaranteed by the caller: the CPU has the instruction.
+            unsafe { $compare::<$predicate>(self.0, other.0) }
+        })+
+    };
+}
+
+/// A register: its loads, stores and lane moves, then the operations of each element type.
+macro_rules! register {
+    (
+        $register:ident: $splat:ident($signed:ty) $slide:ident $select:ident $load_where:ident $store_where:ident
+        $zero:ident $add:ident $sub:ident $mul:ident $and:ident $or:ident $xor:ident;
+        $($type:ident: $min:ident $max:ident $abs:ident $compare:ident { $($more:tt)* };)+
+    ) => {
+        $(impl Register<$type> for $register {
+            const LANES: usize = 32;
+
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn splat(x: $type) -> Self {
+                // SAFETY: guaranteed by the caller.
+                $register(unsafe { $splat(x as $signed) })
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn load(from: *const $type) -> Self {
+                // SAFETY: guaranteed by the caller.
+                $register(unsafe { (*from.cast::<Unaligned<_>>()).0 })
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn store(self, to: *mut $type) {
+                // SAFETY: guaranteed by the caller.
+                unsafe { (*to.cast::<Unaligned<_>>()).0 = self.0 }
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn slide(low: Self, high: Self, n: usize) -> Self {
+                // SAFETY: guaranteed by the caller.
+                $register(unsafe { $slide(low.0, high.0, n) })
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
+                // SAFETY: guaranteed by the caller.
+                $register(unsafe { $select(mask, b.0, a.0) })
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn store_where(self, mask: Mask, to: *mut $type) {
+                // SAFETY: guaranteed by the caller; lanes outside the mask neither write nor fault.
+                unsafe { $store_where(to.cast(), mask, self.0) }
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn load_where(mask: Mask, from: *const $type, other: Self) -> Self {
+                // SAFETY: guaranteed by the caller; lanes outside the mask neither read nor fault.
+                $register(unsafe { $load_where(other.0, mask, from.cast()) })
+            }
+
+            const TO_WORDS: bool = true;
+            const OF_WORDS: bool = true;
+            const SHORTS: bool = true;
+
+            lanewise! { $register
+                add(b) = |x| $add(x, b.0);
+                sub(b) = |x| $sub(x, b.0);
+                mul(b) = |x| $mul(x, b.0);
+                fma(b, c) = |x| $add($mul(x, b.0), c.0);
+                min(b) = |x| $min(x, b.0);
+                max(b) = |x| $max(x, b.0);
+                and(b) = |x| $and(x, b.0);
+                or(b) = |x| $or(x, b.0);
+                xor(b) = |x| $xor(x, b.0);
+                neg() = |x| $sub($zero(), x);
+                not() = |x| $xor(x, $splat(-1));
+                abs() = |x| $abs(x);
+            }
+
+            compare! {
+                $compare:
+                eq = _MM_CMPINT_EQ ne = _MM_CMPINT_NE lt = _MM_CMPINT_LT
+                le = _MM_CMPINT_LE gt = _MM_CMPINT_NLE ge = _MM_CMPINT_NLT
+            }
+
+            $($more)*
+        })+
+    };
+}
+
+/// What only bytes have.
+macro_rules! bytes {
+    ($type:ident $words:ident $shorts:ident) => {
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn load_apart(from: *const $type, step: usize) -> Self {
+            // SAFETY: guaranteed by the caller.
+            Bytes32(unsafe { bytes_apart_32(from.cast(), step) })
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn to_words(self, to: *mut i32) {
+            // SAFETY: guaranteed by the caller.
+            unsafe {
+                let [low, high] = [_mm256_castsi256_si128(self.0), _mm256_extracti128_si256::<1>(self.0)];
+                (*to.cast::<Unaligned<_>>()).0 = $words(low);
+                (*to.add(16).cast::<Unaligned<_>>()).0 = $words(high);
+            }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn of_words(from: *const i32) -> Self {
+            // SAFETY: guaranteed by the caller.
+            unsafe {
+                let low = _mm512_cvtepi32_epi8((*from.cast::<Unaligned<_>>()).0);
+                let high = _mm512_cvtepi32_epi8((*from.add(16).cast::<Unaligned<_>>()).0);
+                Bytes32(_mm256_set_m128i(high, low))
+            }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn to_shorts(self, to: *mut i16) {
+            // SAFETY: guaranteed by the caller.
+            unsafe { (*to.cast::<Unaligned<_>>()).0 = $shorts(self.0) }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn of_shorts(from: *const i16) -> Self {
+            // SAFETY: guaranteed by the caller.
+            Bytes32(unsafe { _mm512_cvtepi16_epi8((*from.cast::<Unaligned<_>>()).0) })
+        }
+    };
+}
+
+/// What only shorts have.
+macro_rules! shorts {
+    ($type:ident $words:ident $shr:ident) => {
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn stream(self, to: *mut $type) {
+            // SAFETY: guaranteed by the caller; the register is as large as a cache line.
+            unsafe { _mm512_stream_si512(to.cast(), self.0) }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn shl(self, counts: *const u32) -> Self {
+            // SAFETY: guaranteed by the caller.
+            Shorts32(unsafe { _mm512_sllv_epi16(self.0, counts_of(counts)) })
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn shr(self, counts: *const u32) -> Self {
+            // SAFETY: guaranteed by the caller.
+            Shorts32(unsafe { $shr(self.0, counts_of(counts)) })
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn to_words(self, to: *mut i32) {
+            // SAFETY: guaranteed by the caller.
+            unsafe {
+                (*to.cast::<Unaligned<_>>()).0 = $words(_mm512_castsi512_si256(self.0));
+                (*to.add(16).cast::<Unaligned<_>>()).0 = $words(_mm512_extracti64x4_epi64::<1>(self.0));
+            }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn of_words(from: *const i32) -> Self {
+            // SAFETY: guaranteed by the caller.
+            unsafe {
+                let low = _mm512_cvtepi32_epi16((*from.cast::<Unaligned<_>>()).0);
+                let high = _mm512_cvtepi32_epi16((*from.add(16).cast::<Unaligned<_>>()).0);
+                Shorts32(_mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high))
+            }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn to_shorts(self, to: *mut i16) {
+            // SAFETY: guaranteed by the caller.
+            unsafe { (*to.cast::<Unaligned<_>>()).0 = self.0 }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn of_shorts(from: *const i16) -> Self {
+            // SAFETY: guaranteed by the caller.
+            Shorts32(unsafe { (*from.cast::<Unaligned<_>>()).0 })
+        }
+    };
+}
+
+register! {
+    Bytes32: _mm256_set1_epi8(i8) slide_32 _mm256_mask_blend_epi8 _mm256_mask_loadu_epi8 _mm256_mask_storeu_epi8
+    _mm256_setzero_si256 _mm256_add_epi8 _mm256_sub_epi8 product_of_bytes _mm256_and_si256 _mm256_or_si256 _mm256_xor_si256;
+    i8: _mm256_min_epi8 _mm256_max_epi8 _mm256_abs_epi8 _mm256_cmp_epi8_mask {
+        bytes! { i8 _mm512_cvtepi8_epi32 _mm512_cvtepi8_epi16 }
+    };
+    u8: _mm256_min_epu8 _mm256_max_epu8 itself _mm256_cmp_epu8_mask {
+        bytes! { u8 _mm512_cvtepu8_epi32 _mm512_cvtepu8_epi16 }
+    };
+}
+
+register! {
+    Shorts32: _mm512_set1_epi16(i16) slide_shorts _mm512_mask_blend_epi16 _mm512_mask_loadu_epi16 _mm512_mask_storeu_epi16
+    _mm512_setzero_si512 _mm512_add_epi16 _mm512_sub_epi16 _mm512_mullo_epi16 _mm512_and_si512 _mm512_or_si512
+    _mm512_xor_si512;
+    i16: _mm512_min_epi16 _mm512_max_epi16 _mm512_abs_epi16 _mm512_cmp_epi16_mask {
+        shorts! { i16 _mm512_cvtepi16_epi32 _mm512_srav_epi16 }
+    };
+    u16: _mm512_min_epu16 _mm512_max_epu16 itself _mm512_cmp_epu16_mask {
+        shorts! { u16 _mm512_cvtepu16_epi32 _mm512_srlv_epi16 }
+    };
+}
