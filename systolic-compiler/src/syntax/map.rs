@@ -214,22 +214,31 @@ fn shift(input: &mut Input) -> Result<ClauseKind> {
     Ok(ClauseKind::Shift { of, by: inside.list("number", expression)? })
 }
 
-/// A constant that ends at the `;`. Anything that cannot begin one is left to `factor`, whose message lists what can.
+/// A constant that ends at the `;`. Anything that cannot begin one is left to `constant`, whose message lists what can.
 fn width(input: &mut Input) -> Result<Expr> {
     match input.peek().token {
         Token::Literal(_) | Token::Word(_) | Token::Op("-") => expression(input),
-        _ => factor(input),
+        _ => constant(input, "a number, a generic, or a constant in parentheses"),
     }
 }
 
 /// INT, a generic, `(constant)`, or `_`.
 fn factor(input: &mut Input) -> Result<Expr> {
+    let hole = input.peek();
+    if input.at_word("_") {
+        input.take(&hole);
+        return Ok(Expr { kind: ExprKind::Hole, at: hole.at });
+    }
+    constant(input, "a number, a generic, a constant in parentheses, or `_`")
+}
+
+/// INT, a generic, or `(constant)`.
+fn constant(input: &mut Input, words: &str) -> Result<Expr> {
     if let Some(mut inside) = input.eat_pasted() {
         let expr = expression(&mut inside)?;
         inside.finish("an operator or the end of what the macro pasted")?;
         return Ok(expr);
     }
-    let words = "a number, a generic, a constant in parentheses, or `_`";
     let seen = input.peek();
     let kind = match seen.token {
         Token::Literal(ref literal) => {
@@ -240,7 +249,6 @@ fn factor(input: &mut Input) -> Result<Expr> {
                 _ => return Err(input.expected(words)),
             }
         }
-        Token::Word(ref word) if word == "_" => ExprKind::Hole,
         Token::Word(ref word) => ExprKind::Name(user_name(word)?.text),
         Token::Group(Delimiter::Parenthesis, mut inside) => {
             let expr = expression(&mut inside)?;
