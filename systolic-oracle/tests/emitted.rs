@@ -100,5 +100,5 @@ fn two_hundred_kernels_in_a_block() {
         |k: usize| format!("kernel k{k}(x: [f32; N]) -> (z: [f32; N]) {{ for n in 0..N {{ z[n] = x[n] + {k}.0; }} }} ");
     let (one, all) = (emitted(&kernel(0)), emitted(&(0..200).map(kernel).collect::<String>()));
     println!("one kernel: {one} tokens; 200: {all}");
-    assert!(one <= 5000 && all <= 200 * one, "{one} {all}");
+    assert!(one <= 5300 && all <= 200 * one, "{one} {all}");
 }
