@@ -109,11 +109,14 @@ macro_rules! floats {
 macro_rules! alone {
     ({}) => {};
     ({ $zero:literal }) => {
+        // Not `!=`, which holds for what is no number.
+        #[allow(clippy::double_comparisons)]
         #[cfg_attr(optimised, inline(always))]
         fn min_alone(self, other: Self) -> Self {
             let least = if self < other { self } else { other };
             if least < $zero || least > $zero { least } else { rarely(self, other, Lane::min) }
         }
+        #[allow(clippy::double_comparisons)]
         #[cfg_attr(optimised, inline(always))]
         fn max_alone(self, other: Self) -> Self {
             let most = if self > other { self } else { other };

@@ -339,8 +339,8 @@ impl<T: Lane, const N: usize> Register<T> for List<T, N> {
     #[cfg_attr(optimised, inline(always))]
     unsafe fn min(self, b: Self) -> Self {
         let mut x = self.0;
-        for l in 0..N {
-            x[l] = if N == 1 { x[l].min_alone(b.0[l]) } else { <T as Lane>::min(x[l], b.0[l]) };
+        for (x, b) in x.iter_mut().zip(b.0) {
+            *x = if N == 1 { x.min_alone(b) } else { <T as Lane>::min(*x, b) };
         }
         List(x)
     }
@@ -348,8 +348,8 @@ impl<T: Lane, const N: usize> Register<T> for List<T, N> {
     #[cfg_attr(optimised, inline(always))]
     unsafe fn max(self, b: Self) -> Self {
         let mut x = self.0;
-        for l in 0..N {
-            x[l] = if N == 1 { x[l].max_alone(b.0[l]) } else { <T as Lane>::max(x[l], b.0[l]) };
+        for (x, b) in x.iter_mut().zip(b.0) {
+            *x = if N == 1 { x.max_alone(b) } else { <T as Lane>::max(*x, b) };
         }
         List(x)
     }

@@ -22,7 +22,7 @@ use crate::program::{Condition, Frame, Store};
 use crate::schedule::region::regions;
 use crate::schedule::specialise::{Facts, specialise};
 use crate::schedule::{Schedule, Section, Step, Walks};
-use crate::target::cpu;
+use crate::target::{cpu, gpu};
 
 /// The part of the innermost loop that runs along spans.
 #[derive(Clone, Debug)]
@@ -121,7 +121,7 @@ fn is_along(program: &Schedule, store: &Store) -> bool {
     store.condition.each_form(&mut |f| alike &= f.is_plain() && !f.mentions(&|a| matches!(a, Atom::Lane(_))));
     let one = program.frame.lanes.len() == 1 && alike && store.whole.is_empty();
     let apart = last.coefficient(&lane);
-    let near = apart == 1 || program.lane_count() == 32 && (2..=cpu::WINDOW_STRIDE).contains(&apart);
+    let near = apart == 1 || program.lane_count() == gpu::LANES && (2..=cpu::WINDOW_STRIDE).contains(&apart);
     one && still && (near || program.lane_count() == 1) && store.index.iter().all(|f| f.is_plain())
 }
 
