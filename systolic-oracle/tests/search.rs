@@ -136,7 +136,6 @@ fn a_found_map_is_text_that_gives_the_same_program() {
     let found = units(&|_| None);
     let is_variant = |key: &str| (1..=VARIANTS).any(|k| found.iter().any(|unit| variant_key(&unit.key, k) == key));
     assert_eq!(found.iter().filter(|unit| !is_variant(&unit.key)).count(), 6, "a unit per kernel");
-    assert!(found.len() > 6, "some have variants");
     for unit in &found {
         let map = unit.map.as_deref().expect("a map was found");
         assert!(map.contains("lanes"), "{map}");

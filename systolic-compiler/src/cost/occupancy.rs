@@ -20,6 +20,6 @@ pub fn blocks(machine: &Gpu, block: Block) -> usize {
     let by_registers = 4 * (machine.registers / 4 / per_warp) / block.warps.max(1);
     let by_warps = machine.warps / block.warps.max(1);
     let taken = block.shared + machine.shared_reserved;
-    let by_shared = machine.shared_bytes / taken.next_multiple_of(machine.shared_unit);
+    let by_shared = machine.shared_bytes / taken.max(1).next_multiple_of(machine.shared_unit.max(1));
     by_registers.min(by_warps).min(by_shared).min(machine.blocks)
 }

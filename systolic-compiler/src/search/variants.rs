@@ -12,7 +12,7 @@ use crate::emit::Speed;
 use crate::model::Int;
 use crate::schedule::Schedule;
 use crate::target::Gpu;
-use crate::target::search::{FEW, GAIN, VARIANTS};
+use crate::target::search::{FEW, GAIN, LAUNCH, VARIANTS};
 
 /// How fast a candidate is, from its cost at these sizes.
 pub fn speed(schedule: &Schedule, cost: &Cost, rank: f64, sizes: &[Int]) -> Speed {
@@ -50,7 +50,8 @@ fn profiles(sizes: &[Int]) -> Vec<Vec<Int>> {
 /// The candidates that are clearly faster than the first at some sizes, as positions in the list.
 pub fn variants(machine: &Gpu, all: &[Candidate], sizes: &[Int]) -> Vec<usize> {
     let profiles = profiles(sizes);
-    let time = |c: &Candidate, profile: &Vec<Int>| seconds(machine, &c.schedule, c.speed, profile);
+    // What takes less than a launch is not worth a variant.
+    let time = |c: &Candidate, profile: &Vec<Int>| seconds(machine, &c.schedule, c.speed, profile).max(LAUNCH);
     let times: Vec<Vec<f64>> = all.iter().map(|c| profiles.iter().map(|p| time(c, p)).collect()).collect();
     let Some(mut current) = times.first().cloned() else { return Vec::new() };
     let mut chosen = Vec::new();
