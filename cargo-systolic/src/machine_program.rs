@@ -18,7 +18,7 @@ systolic! {
     }
 }
 
-/// The seconds of one of so many launches, the least of several rounds.
+/// The seconds per launch if this number of launches follow each other: the least of several rounds.
 fn seconds(gpu: &Gpu, elements: usize, count: usize) -> Result<f64, Error> {
     let x = gpu.zeros::<f32, _>(elements)?;
     let mut y = gpu.zeros::<f32, _>(elements)?;

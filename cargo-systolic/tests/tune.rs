@@ -102,11 +102,15 @@ fn a_kernel_is_tuned_written_and_checked() {
     let known = user.read("systolic-tune.json");
     assert!((3..=5).contains(&known.matches("\"seconds\"").count()), "{known}");
 
-    // A result that is better than all others wins, and one that failed never does.
+    // A result that is better than all others wins: here that of a map which is not in the source. The order of results
+    // depends on the times that were measured.
     let slow = known.replace("\"seconds\": ", "\"seconds\": 1");
-    let at = slow.rfind("\"seconds\"").expect("a result");
-    let end = at + slow[at..].find('\n').expect("a line");
-    user.write("systolic-tune.json", &format!("{}\"seconds\": 1e-9{}", &slow[..at], &slow[end..]));
+    let is_other = |line: &str| line.contains("\"map\": \"    map") && !line.contains("tile c by 64 as (cb, ci)");
+    let mut lines: Vec<&str> = slow.lines().collect();
+    let at = lines.iter().position(|line| is_other(line)).unwrap_or_else(|| panic!("no other map: {known}"));
+    assert!(lines[at + 1].contains("\"seconds\""), "{known}");
+    lines[at + 1] = "\"seconds\": 1e-9";
+    user.write("systolic-tune.json", &lines.join("\n"));
     let (code, out, err) = with(&["--check"]);
     assert_eq!(code, Some(1), "{out}{err}");
     assert!(out.contains("times as long"), "{out}");

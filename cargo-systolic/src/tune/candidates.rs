@@ -58,7 +58,7 @@ impl Subject<'_> {
         self.written().into_iter().next().unwrap_or_else(Candidate::plain)
     }
 
-    /// The first candidates, most promising first, up to so many. What runs now and the kernel without a map come first.
+    /// At most this number of first candidates: the kernel without a map, what runs now, then the most promising ones.
     pub fn first(&self, most: usize) -> Vec<Candidate> {
         let mut all = vec![Candidate::plain()];
         all.extend(self.written());
@@ -93,7 +93,7 @@ impl Subject<'_> {
     }
 }
 
-/// Each candidate once, up to so many.
+/// Each candidate once, at most this number of them.
 fn distinct(all: Vec<Candidate>, most: usize) -> Vec<Candidate> {
     let mut seen = BTreeSet::new();
     all.into_iter().filter(|candidate| seen.insert(candidate.text.clone())).take(most).collect()

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use systolic_compiler::mapping::{Reads, constant_length, walks};
-use systolic_compiler::model::{Int, Kernel, taken_names};
+use systolic_compiler::model::{Int, Kernel, fresh_name, taken_names};
 use systolic_compiler::syntax::tree;
 use systolic_compiler::target::gpu::{GRID_AXES, LANES};
 
@@ -76,12 +76,7 @@ impl Loops<'_> {
     /// One map; `None` if it would be another one of the list.
     fn map(&self, plan: Plan, mut taken: BTreeSet<String>) -> Option<String> {
         let name = |l: usize| self.kernel.loops[l].name.text.as_str();
-        let mut fresh = |stem: &str, letter: char| {
-            let names = (1..).map(|k| if k == 1 { format!("{stem}{letter}") } else { format!("{stem}{letter}{k}") });
-            let name = names.into_iter().find(|name| !taken.contains(name)).unwrap_or_default();
-            taken.insert(name.clone());
-            name
-        };
+        let mut fresh = |stem: &str, letter: char| fresh_name(&mut taken, &format!("{stem}{letter}"));
         let mut text = "map {\n".to_string();
         let lane = name(plan.lane);
         let (outer, inner) = (fresh(lane, 'b'), fresh(lane, 'i'));

@@ -42,22 +42,11 @@ fn scaled(map: &Map, places: &[usize], up: bool) -> Option<Map> {
 }
 
 fn factor(kind: &ClauseKind) -> Option<Int> {
-    match kind {
-        ClauseKind::Tile { by, .. } => number_of(by),
-        ClauseKind::Lanes { fold: Some(fold), .. } => number_of(fold),
-        ClauseKind::Resident(number) | ClauseKind::Ahead(number) => number_of(number),
-        _ => None,
-    }
+    kind.number().and_then(number_of)
 }
 
 fn factor_mut(kind: &mut ClauseKind) -> Option<&mut Int> {
-    let expr = match kind {
-        ClauseKind::Tile { by, .. } => by,
-        ClauseKind::Lanes { fold: Some(fold), .. } => fold,
-        ClauseKind::Resident(number) | ClauseKind::Ahead(number) => number,
-        _ => return None,
-    };
-    match &mut expr.kind {
+    match &mut kind.number_mut()?.kind {
         ExprKind::Int { value, .. } => Some(value),
         _ => None,
     }

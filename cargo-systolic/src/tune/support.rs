@@ -59,7 +59,7 @@ pub fn same<T: Number, D: Dimension>(name: &str, expected: &Array<T, D>, found: 
     differ.map_or(Ok(()), |at| Err(format!("wrong bits in `{name}`, first at element {at}")))
 }
 
-/// The seconds of one call: the median of several rounds. `calls` makes so many calls and returns their seconds.
+/// The seconds of one call: the median of several rounds. `calls` makes the given number of calls and returns their seconds.
 pub fn median(calls: &mut dyn FnMut(usize) -> Result<f64, String>) -> Result<f64, String> {
     // The first call also fills caches.
     let once = calls(1)?.min(calls(1)?).max(1e-9);

@@ -81,7 +81,7 @@ pub fn linear(expr: &Expr, of: &str) -> Option<(i128, i128)> {
 /// An exact quotient: `2 * N` divided by 2 is `N`.
 fn quotient(expr: &Expr, by: i128) -> Option<Expr> {
     match &expr.kind {
-        ExprKind::Int { value, suffix: None } if value % by == 0 => Some(number(value / by, expr.at)),
+        ExprKind::Int { value, suffix: None } if value % by == 0 => Some(Expr::number(expr.at, value / by)),
         ExprKind::Binary { op: BinaryOp::Mul, left, right } => match (integer(left), integer(right)) {
             (Some(value), _) if value == by => Some((**right).clone()),
             (_, Some(value)) if value == by => Some((**left).clone()),
@@ -101,7 +101,7 @@ fn divided(expr: &Expr, of: &str, by: i128, rest: i128) -> Option<Expr> {
         }
         ExprKind::Binary { op: BinaryOp::Rem, left, right } if integer(right) == Some(by) => {
             let (coef, constant) = linear(left, of)?;
-            Some(number((coef * rest + constant).rem_euclid(by), at))
+            Some(Expr::number(at, (coef * rest + constant).rem_euclid(by)))
         }
         _ => {
             let (coef, constant) = linear(expr, of).filter(|(coef, _)| *coef != 0)?;
@@ -110,19 +110,15 @@ fn divided(expr: &Expr, of: &str, by: i128, rest: i128) -> Option<Expr> {
     }
 }
 
-fn number(value: i128, at: Region) -> Expr {
-    Expr { kind: ExprKind::Int { value, suffix: None }, at }
-}
-
 /// `coef * of + constant`
 fn sum(coef: i128, constant: i128, of: &str, at: Region) -> Expr {
     let binary =
         |op, left, right| Expr { kind: ExprKind::Binary { op, left: Box::new(left), right: Box::new(right) }, at };
     let name = Expr { kind: ExprKind::Name(of.to_string()), at };
-    let product = if coef == 1 { name } else { binary(BinaryOp::Mul, number(coef, at), name) };
+    let product = if coef == 1 { name } else { binary(BinaryOp::Mul, Expr::number(at, coef), name) };
     match constant {
         0 => product,
-        1.. => binary(BinaryOp::Add, product, number(constant, at)),
-        _ => binary(BinaryOp::Sub, product, number(-constant, at)),
+        1.. => binary(BinaryOp::Add, product, Expr::number(at, constant)),
+        _ => binary(BinaryOp::Sub, product, Expr::number(at, -constant)),
     }
 }

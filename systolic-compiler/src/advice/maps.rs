@@ -3,7 +3,7 @@ use super::paths::same_place;
 use crate::fault::Edit;
 use crate::region::{Name, Region};
 use crate::syntax::print_clause;
-use crate::syntax::tree::{Clause, ClauseKind, Expr, ExprKind, Kernel, Map};
+use crate::syntax::tree::{Clause, ClauseKind, Expr, Kernel, Map};
 
 /// A map that is changed clause by clause. New clauses are appended.
 #[derive(Clone)]
@@ -130,7 +130,7 @@ impl<'k> Changed<'k> {
     }
 
     pub fn number(&self, value: i128) -> Expr {
-        Expr { kind: ExprKind::Int { value, suffix: None }, at: self.map.at }
+        Expr::number(self.map.at, value)
     }
 
     /// A name that neither the kernel nor this map uses. Other maps have their own names.

@@ -7,11 +7,12 @@ use crate::target::gpu;
 
 /// The map with what it may lack, those that keep the machine busiest first.
 pub fn extended(tree: &tree::Kernel, kernel: &Kernel, map: &Map) -> Vec<Map> {
+    let facts = Facts::new(kernel);
     let mut all = Vec::new();
     for map in with_lanes(tree, map) {
         let Some(free) = model::free_loops(tree, &map) else { return vec![map] };
-        for blocks in block_sets(kernel, &map, &free) {
-            for unroll in unroll_sets(kernel, &map, &free, &blocks) {
+        for blocks in block_sets(&facts, &map, &free) {
+            for unroll in unroll_sets(&facts, &map, &free, &blocks) {
                 let mut map = map.clone();
                 push(&mut map, blocks.clone(), ClauseKind::Blocks);
                 push(&mut map, unroll, ClauseKind::Unroll);
@@ -50,13 +51,12 @@ fn with_lanes(tree: &tree::Kernel, map: &Map) -> Vec<Map> {
 }
 
 /// Sets of loops that may be blocks: all along which no computed value is read, all but one of them, none.
-fn block_sets(kernel: &Kernel, map: &Map, free: &[FreeLoop]) -> Vec<Vec<Name>> {
+fn block_sets(facts: &Facts<'_>, map: &Map, free: &[FreeLoop]) -> Vec<Vec<Name>> {
     if map.clauses.iter().any(|c| matches!(c.kind, ClauseKind::Blocks(_))) {
         return vec![Vec::new()];
     }
-    let facts = Facts::new(kernel);
     let overlaps = |of: usize| {
-        let name = &kernel.loops[of].name;
+        let name = &facts.kernel.loops[of].name;
         map.clauses.iter().any(|c| matches!(&c.kind, ClauseKind::Overlap { of, .. } if of == name))
     };
     let may = |l: &&FreeLoop| l.is_outer && (facts.is_parallel(l.of) || overlaps(l.of)) && !facts.is_short(l.of);
@@ -77,11 +77,10 @@ fn block_sets(kernel: &Kernel, map: &Map, free: &[FreeLoop]) -> Vec<Vec<Name>> {
 }
 
 /// The short loops that remain, unrolled or not.
-fn unroll_sets(kernel: &Kernel, map: &Map, free: &[FreeLoop], blocks: &[Name]) -> Vec<Vec<Name>> {
+fn unroll_sets(facts: &Facts<'_>, map: &Map, free: &[FreeLoop], blocks: &[Name]) -> Vec<Vec<Name>> {
     if map.clauses.iter().any(|c| matches!(c.kind, ClauseKind::Unroll(_))) {
         return vec![Vec::new()];
     }
-    let facts = Facts::new(kernel);
     let short = |l: &&FreeLoop| facts.is_short(l.of) && !blocks.contains(&l.name);
     let short: Vec<Name> = free.iter().filter(short).map(|l| Name { at: map.at, ..l.name.clone() }).collect();
     if short.is_empty() { vec![short] } else { vec![short, Vec::new()] }

@@ -22,8 +22,7 @@ pub use numbers::{Numbers, NumbersOf};
 use crate::fault::{Fault, Filling, LanesFact};
 use crate::laws::{Lawful, LawfulMap, one_lane, prove_map};
 use crate::mapping::{Target, default_map};
-use crate::model::{self, Int, Kernel, Mapping, RowKind};
-use crate::region::Region;
+use crate::model::{self, Kernel, Mapping, RowKind};
 use crate::sketch::{Facts, structures};
 use crate::syntax::print_clause;
 use crate::syntax::tree::{self, ClauseKind};
@@ -182,11 +181,4 @@ fn uses_lanes(map: &LawfulMap) -> bool {
 /// A map of the compiler's, as the map of this position, proved by the laws.
 pub fn proved(tree: &tree::Kernel, kernel: &Kernel, map: &tree::Map, position: usize) -> Result<LawfulMap, Vec<Fault>> {
     prove_map(kernel, &model::resolve_map(tree, kernel, map, position)?)
-}
-
-/// A map with a number in place of a `_`.
-fn with_number(map: &mut tree::Map, clause: usize, value: Int) {
-    let Some(number) = map.clauses.get_mut(clause).and_then(|clause| clause.kind.number_mut()) else { return };
-    let at: Region = number.at;
-    *number = crate::sketch::number(at, value);
 }

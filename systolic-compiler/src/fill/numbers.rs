@@ -1,9 +1,8 @@
 //! The numbers that `_` stands for in a map that has all its clauses.
-use super::with_number;
 use crate::model::{self, Int, Kernel};
 use crate::region::Name;
 use crate::sketch::Facts;
-use crate::syntax::tree::{ClauseKind, ExprKind, Map};
+use crate::syntax::tree::{ClauseKind, Expr, ExprKind, Map};
 use crate::target::gpu;
 use crate::target::search::{AHEADS, BLOCK_TILES, FIRST_BYTES, RESIDENTS, SHORT_TILES};
 
@@ -77,7 +76,11 @@ impl NumbersOf {
         let mut left_out = Vec::new();
         for (hole, value) in self.holes.iter().zip(numbers) {
             match hole.values[*value] {
-                Some(value) => with_number(&mut map, hole.clause, value),
+                Some(value) => {
+                    if let Some(number) = map.clauses[hole.clause].kind.number_mut() {
+                        *number = Expr::number(number.at, value);
+                    }
+                }
                 None => left_out.push(hole.clause),
             }
         }

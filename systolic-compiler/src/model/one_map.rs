@@ -30,6 +30,17 @@ pub fn taken_names(tree: &tree::Kernel) -> BTreeSet<String> {
     Scope::new(tree, |_, _, _| {}).names_of(|_| true).into_iter().map(str::to_string).collect()
 }
 
+/// A name that is not taken, and is afterwards: this one, with a number after it if that is needed.
+pub fn fresh_name(taken: &mut BTreeSet<String>, plain: &str) -> String {
+    let mut name = plain.to_string();
+    let mut k = 1;
+    while !taken.insert(name.clone()) {
+        k += 1;
+        name = format!("{plain}{k}");
+    }
+    name
+}
+
 /// The value of a constant expression of a clause, if it has one.
 pub fn number(expr: &tree::Expr, instance: &Instance) -> Option<Int> {
     constant::number(expr, instance).ok()

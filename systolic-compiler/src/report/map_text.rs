@@ -1,41 +1,24 @@
 //! A map that the compiler found or completed, as text that can be pasted into the kernel and gives the same program.
-use crate::model::{Int, Kernel, Mapping, RowName, Shifted};
-use crate::region::{Name, Region};
+use crate::model::{Int, Kernel, Mapping, Node, RowName, Shifted, fresh_name};
+use crate::region::Name;
 use crate::syntax::print_map;
-use crate::syntax::tree::{Clause, ClauseKind, Expr, ExprKind, Map, Matrix, MatrixRow};
+use crate::syntax::tree::{Clause, ClauseKind, Expr, Map, Matrix, MatrixRow};
 use std::collections::BTreeSet;
 
 /// The text of a map of this kernel. Names that the kernel uses (`taken`) are changed.
 pub fn map_text(kernel: &Kernel, mapping: &Mapping, taken: &BTreeSet<String>) -> String {
-    let mut names = Names { taken: taken.clone(), at: mapping.at };
+    let mut taken = taken.clone();
+    let mut fresh = |name: &Name| Name { text: fresh_name(&mut taken, &name.text), at: mapping.at };
     let loops = kernel.loops.len();
-    let node = |(k, node): (usize, &crate::model::Node)| match k < loops {
+    let node = |(k, node): (usize, &Node)| match k < loops {
         true => node.name.clone(),
-        false => names.fresh(&node.name.text),
+        false => fresh(&node.name),
     };
     let nodes: Vec<Name> = mapping.nodes.iter().enumerate().map(node).collect();
-    let new = mapping.matrix.as_ref().map_or(Vec::new(), |m| m.new.iter().map(|n| names.fresh(&n.text)).collect());
+    let new = mapping.matrix.as_ref().map_or(Vec::new(), |m| m.new.iter().map(&mut fresh).collect());
     let writer = Writer { kernel, mapping, nodes, new };
     let clauses = writer.clauses().into_iter().map(|kind| Clause { kind, at: mapping.at }).collect();
     print_map(&Map { auto: false, name: None, on: mapping.on, conditions: Vec::new(), clauses, at: mapping.at })
-}
-
-struct Names {
-    taken: BTreeSet<String>,
-    at: Region,
-}
-
-impl Names {
-    /// This name, with a number behind it if it is taken.
-    fn fresh(&mut self, text: &str) -> Name {
-        let mut name = text.to_string();
-        let mut k = 1;
-        while !self.taken.insert(name.clone()) {
-            k += 1;
-            name = format!("{text}{k}");
-        }
-        Name { text: name, at: self.at }
-    }
 }
 
 struct Writer<'m> {
@@ -117,6 +100,6 @@ impl Writer<'_> {
     }
 
     fn number(&self, value: Int) -> Expr {
-        Expr { kind: ExprKind::Int { value, suffix: None }, at: self.mapping.at }
+        Expr::number(self.mapping.at, value)
     }
 }

@@ -4,7 +4,7 @@ use super::variants;
 use crate::compile::compile;
 use crate::cost::{Cost, cost_of, needed};
 use crate::emit::Speed;
-use crate::fill::{Given, Numbers, NumbersOf, Ways, proved};
+use crate::fill::{Numbers, NumbersOf, Ways, proved};
 use crate::laws::{Lawful, LawfulMap, registers_of};
 use crate::mapping::Target;
 use crate::model::{self, Int, Kernel};
@@ -39,16 +39,6 @@ enum Origin {
     Sketch(Sketch),
     /// Numbers for one of the maps that are complete but for them.
     Numbers(usize, Numbers),
-}
-
-/// What the search may choose.
-enum Space {
-    /// Everything.
-    Free,
-    /// What an automatic map leaves open.
-    Given(Box<Given>),
-    /// The open numbers of one of these maps.
-    Numbers(Vec<NumbersOf>),
 }
 
 impl Candidate {
@@ -115,7 +105,8 @@ pub struct Search<'k> {
     kernel: &'k Kernel,
     gpu: &'k Gpu,
     facts: Facts<'k>,
-    space: Space,
+    /// What an open map leaves to be chosen; `None`: everything.
+    ways: Option<Ways>,
     /// The number of the map among the kernel's maps.
     position: usize,
     taken: BTreeSet<String>,
@@ -139,7 +130,7 @@ impl<'k> Search<'k> {
             kernel,
             gpu,
             facts: Facts::new(kernel),
-            space: Space::Free,
+            ways: None,
             position: tree.maps.len(),
             taken: model::taken_names(tree),
             seen: Vec::new(),
@@ -155,10 +146,7 @@ impl<'k> Search<'k> {
         let mut search = Search::new(tree, lawful, gpu);
         if let Some(map) = tree.maps.get(position) {
             search.position = position;
-            search.space = match Ways::of(tree, lawful.kernel(), map) {
-                Ways::Sketches(given) => Space::Given(given),
-                Ways::Numbers(all) => Space::Numbers(all),
-            };
+            search.ways = Some(Ways::of(tree, lawful.kernel(), map));
         }
         search
     }
@@ -173,8 +161,8 @@ impl<'k> Search<'k> {
         self.at_least(0)
     }
 
-    /// The same, and the next best, so that there are so many, if there are.
-    pub fn at_least(&mut self, most: usize) -> Vec<Candidate> {
+    /// The same, with the next best ones up to this number of candidates.
+    pub fn at_least(&mut self, count: usize) -> Vec<Candidate> {
         let mut first: Vec<Candidate> = Vec::new();
         let mut origins = self.origins();
         // Long programs last: there may be no work left for them.
@@ -189,17 +177,17 @@ impl<'k> Search<'k> {
         sort(&mut first);
         self.others.extend(first.drain(IMPROVED.min(first.len())..));
         let mut best: Vec<Candidate> = Vec::new();
-        let count = first.len();
+        let structures = first.len();
         for (k, candidate) in first.into_iter().enumerate() {
             // The best takes half of what is left, or all of it.
-            let share = (WORK - self.work).max(0) / (count - k) as Int;
+            let share = (WORK - self.work).max(0) / (structures - k) as Int;
             self.improved(candidate, self.work + share, &mut best);
         }
         sort(&mut best);
         // Those that were never the best may be, for other sizes.
         sort(&mut self.others);
         self.others.splice(0..0, best.drain((1 + ALTERNATIVES).min(best.len())..));
-        let more = most.saturating_sub(best.len()).min(self.others.len());
+        let more = count.saturating_sub(best.len()).min(self.others.len());
         best.extend(self.others.drain(..more));
         best
     }
@@ -223,14 +211,14 @@ impl<'k> Search<'k> {
 
     /// What candidates are first made from.
     fn origins(&self) -> Vec<Origin> {
-        match &self.space {
-            Space::Free => structures(&self.facts).into_iter().map(Origin::Sketch).collect(),
-            Space::Given(given) => {
+        match &self.ways {
+            None => structures(&self.facts).into_iter().map(Origin::Sketch).collect(),
+            Some(Ways::Sketches(given)) => {
                 let facts = Facts::new(given.kernel(self.kernel));
                 structures(&facts).into_iter().map(Origin::Sketch).collect()
             }
             // The first numbers that are lawful: the others are their neighbours.
-            Space::Numbers(all) => {
+            Some(Ways::Numbers(all)) => {
                 let lawful = |numbers: &NumbersOf| {
                     let is_lawful =
                         |choice: &Numbers| proved(self.tree, self.kernel, &numbers.map(choice), self.position).is_ok();
@@ -244,9 +232,9 @@ impl<'k> Search<'k> {
 
     /// What differs in one number.
     fn neighbours(&self, origin: &Origin) -> Vec<Origin> {
-        match (origin, &self.space) {
+        match (origin, &self.ways) {
             (Origin::Sketch(sketch), _) => neighbours(&self.facts, sketch).into_iter().map(Origin::Sketch).collect(),
-            (Origin::Numbers(k, choice), Space::Numbers(all)) => {
+            (Origin::Numbers(k, choice), Some(Ways::Numbers(all))) => {
                 all[*k].neighbours(choice).into_iter().map(|choice| Origin::Numbers(*k, choice)).collect()
             }
             (Origin::Numbers(..), _) => Vec::new(),
@@ -301,12 +289,12 @@ impl<'k> Search<'k> {
     }
 
     fn build(&self, origin: Origin) -> Option<Candidate> {
-        let map = match (&origin, &self.space) {
-            (Origin::Sketch(sketch), Space::Given(given)) => given.map(self.kernel, sketch)?,
+        let map = match (&origin, &self.ways) {
+            (Origin::Sketch(sketch), Some(Ways::Sketches(given))) => given.map(self.kernel, sketch)?,
             (Origin::Sketch(sketch), _) => {
                 sketch.map(self.kernel, &self.taken, &TileNames::new(), self.kernel.name.at)?
             }
-            (Origin::Numbers(k, choice), Space::Numbers(all)) => all[*k].map(choice),
+            (Origin::Numbers(k, choice), Some(Ways::Numbers(all))) => all[*k].map(choice),
             (Origin::Numbers(..), _) => return None,
         };
         let lawful = proved(self.tree, self.kernel, &map, self.position).ok()?;

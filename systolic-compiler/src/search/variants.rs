@@ -12,7 +12,7 @@ use crate::emit::Speed;
 use crate::model::Int;
 use crate::schedule::Schedule;
 use crate::target::Gpu;
-use crate::target::search::{FEW, GAIN, LAUNCH, VARIANTS};
+use crate::target::search::{FEW, GAIN, VARIANTS};
 
 /// How fast a candidate is, from its cost at these sizes.
 pub fn speed(schedule: &Schedule, cost: &Cost, rank: f64, sizes: &[Int]) -> Speed {
@@ -51,7 +51,8 @@ fn profiles(sizes: &[Int]) -> Vec<Vec<Int>> {
 pub fn variants(machine: &Gpu, all: &[Candidate], sizes: &[Int]) -> Vec<usize> {
     let profiles = profiles(sizes);
     // What takes less than a launch is not worth a variant.
-    let time = |c: &Candidate, profile: &Vec<Int>| seconds(machine, &c.schedule, c.speed, profile).max(LAUNCH);
+    let time =
+        |c: &Candidate, profile: &Vec<Int>| seconds(machine, &c.schedule, c.speed, profile).max(machine.timing.launch);
     let times: Vec<Vec<f64>> = all.iter().map(|c| profiles.iter().map(|p| time(c, p)).collect()).collect();
     let Some(mut current) = times.first().cloned() else { return Vec::new() };
     let mut chosen = Vec::new();

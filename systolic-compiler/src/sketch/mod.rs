@@ -11,7 +11,7 @@ mod write;
 
 pub use facts::Facts;
 pub use structures::structures;
-pub use write::{TileNames, number};
+pub use write::TileNames;
 
 use crate::model::Int;
 use crate::target::gpu;

@@ -1,8 +1,8 @@
 //! Writes a sketch as a map.
 use super::{Lanes, Role, Sketch, Term, Tiled};
-use crate::model::{Int, Kernel};
+use crate::model::{Int, Kernel, fresh_name};
 use crate::region::{Name, Region};
-use crate::syntax::tree::{Clause, ClauseKind, Expr, ExprKind, Map, Matrix, MatrixRow};
+use crate::syntax::tree::{Clause, ClauseKind, Expr, Map, Matrix, MatrixRow};
 use crate::target::gpu;
 use std::collections::BTreeSet;
 
@@ -28,7 +28,7 @@ impl Sketch {
             writer.role(l, role)?;
         }
         writer.time(self)?;
-        let number = |value: Int| number(at, value);
+        let number = |value: Int| Expr::number(at, value);
         writer.clauses.extend(self.resident.map(|n| ClauseKind::Resident(number(n))));
         writer.clauses.extend(self.ahead.map(|n| ClauseKind::Ahead(number(n))));
         let clauses = writer.clauses.into_iter().map(|kind| Clause { kind, at }).collect();
@@ -128,7 +128,7 @@ impl Writer {
         self.tile(name, core, &outer, &inner);
         if overlaps {
             let name = self.name(name);
-            let (before, after) = (number(self.at, overlap.0), number(self.at, overlap.1));
+            let (before, after) = (Expr::number(self.at, overlap.0), Expr::number(self.at, overlap.1));
             let after = (overlap.0 != overlap.1).then_some(after);
             self.clauses.push(ClauseKind::Overlap { of: name, before, after });
         }
@@ -172,7 +172,7 @@ impl Writer {
         let new: Vec<String> = (0..rows.len()).map(|k| self.fresh("", ROW_NAMES[k.min(ROW_NAMES.len() - 1)])).collect();
         let entry = |row: &[(String, Int)], name: &String| row.iter().filter(|(n, _)| n == name).map(|(_, c)| c).sum();
         let row = |row: &Vec<(String, Int)>| MatrixRow {
-            entries: old.iter().map(|name| number(self.at, entry(row, name))).collect(),
+            entries: old.iter().map(|name| Expr::number(self.at, entry(row, name))).collect(),
             at: self.at,
         };
         let matrix = Matrix { rows: rows.iter().map(row).collect(), at: self.at };
@@ -186,7 +186,7 @@ impl Writer {
         }
         let (old, names) = (self.names(&old), self.names(&new));
         self.clauses.push(ClauseKind::SpaceTime { old, new: names, matrix, reverse: None });
-        let fold = (lanes.fold > 1).then(|| number(self.at, lanes.fold));
+        let fold = (lanes.fold > 1).then(|| Expr::number(self.at, lanes.fold));
         self.clauses.push(ClauseKind::Lanes { loops: vec![self.name(&new[0])], fold });
         if !unrolled.is_empty() {
             self.clauses.push(ClauseKind::Unroll(unrolled));
@@ -195,7 +195,7 @@ impl Writer {
     }
 
     fn tile(&mut self, of: &str, by: Int, outer: &str, inner: &str) {
-        let by = number(self.at, by);
+        let by = Expr::number(self.at, by);
         let clause = ClauseKind::Tile { of: self.name(of), by, outer: self.name(outer), inner: self.name(inner) };
         self.clauses.push(clause);
     }
@@ -210,14 +210,7 @@ impl Writer {
 
     /// A name that nothing else has: the stem and a letter, with a number if that is needed.
     fn fresh(&mut self, stem: &str, letter: char) -> String {
-        let plain = format!("{stem}{letter}");
-        let mut name = plain.clone();
-        let mut k = 1;
-        while !self.taken.insert(name.clone()) {
-            k += 1;
-            name = format!("{plain}{k}");
-        }
-        name
+        fresh_name(&mut self.taken, &format!("{stem}{letter}"))
     }
 
     fn name(&self, text: &str) -> Name {
@@ -231,8 +224,3 @@ impl Writer {
 
 /// The names of the rows of a matrix: the lane, then time.
 const ROW_NAMES: [char; 7] = ['s', 't', 'u', 'v', 'w', 'x', 'y'];
-
-/// A number of a clause.
-pub fn number(at: Region, value: Int) -> Expr {
-    Expr { kind: ExprKind::Int { value, suffix: None }, at }
-}

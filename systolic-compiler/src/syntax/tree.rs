@@ -234,6 +234,13 @@ pub enum BinaryOp {
     Or,
 }
 
+impl Expr {
+    /// An integer.
+    pub fn number(at: Region, value: i128) -> Expr {
+        Expr { kind: ExprKind::Int { value, suffix: None }, at }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Map {
     /// `map auto`: the compiler adds what is missing. Unless the map has a name, its name is `auto`.

@@ -31,9 +31,6 @@ pub const VARIANTS: usize = 2;
 /// Short sizes for which a variant may be faster.
 pub const FEW: [Int; 2] = [1, 100];
 
-/// The seconds of a launch, roughly.
-pub const LAUNCH: f64 = 2.5e-6;
-
 /// How much faster a variant has to be, at some sizes.
 pub const GAIN: f64 = 1.5;
 

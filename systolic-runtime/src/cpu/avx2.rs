@@ -1,7 +1,7 @@
 //! Registers of AVX2 with FMA: 256 bits.
 #![allow(unsafe_code)]
 use super::Mask;
-use super::register::{Pair, Register, Unaligned, native};
+use super::register::{Pair, Register, Unaligned, native, words_as_they_are};
 use std::arch::x86_64::*;
 
 /// 8 lanes of `f32`.
@@ -286,20 +286,7 @@ macro_rules! words {
                 slide_words _mm256_blendv_epi8 _mm256_maskstore_epi32 _mm256_maskload_epi32(words_where) itself itself
             }
 
-            const TO_WORDS: bool = true;
-            const OF_WORDS: bool = true;
-
-            #[cfg_attr(optimised, inline(always))]
-            unsafe fn to_words(self, to: *mut i32) {
-                // SAFETY: guaranteed by the caller.
-                unsafe { <Self as Register<i32>>::store(self, to) }
-            }
-
-            #[cfg_attr(optimised, inline(always))]
-            unsafe fn of_words(from: *const i32) -> Self {
-                // SAFETY: guaranteed by the caller.
-                unsafe { <Self as Register<i32>>::load(from) }
-            }
+            words_as_they_are!();
 
             #[cfg_attr(optimised, inline(always))]
             unsafe fn neg(self) -> Self {

@@ -1,7 +1,7 @@
 //! Registers of AVX-512: 512 bits; comparisons return bit masks.
 #![allow(unsafe_code)]
 use super::Mask;
-use super::register::{Pair, Register, Unaligned, native};
+use super::register::{Pair, Register, Unaligned, native, words_as_they_are};
 use std::arch::x86_64::*;
 
 /// 16 lanes of `f32`.
@@ -345,20 +345,7 @@ macro_rules! integers {
     (@apart $type:ident $store:ident { $permute:ident }) => {
         apart! { $type: $permute $store }
 
-        const TO_WORDS: bool = true;
-        const OF_WORDS: bool = true;
-
-        #[cfg_attr(optimised, inline(always))]
-        unsafe fn to_words(self, to: *mut i32) {
-            // SAFETY: guaranteed by the caller.
-            unsafe { <Self as Register<i32>>::store(self, to) }
-        }
-
-        #[cfg_attr(optimised, inline(always))]
-        unsafe fn of_words(from: *const i32) -> Self {
-            // SAFETY: guaranteed by the caller.
-            unsafe { <Self as Register<i32>>::load(from) }
-        }
+        words_as_they_are!();
     };
     (@apart $type:ident $store:ident {}) => {};
 }

@@ -198,6 +198,19 @@ unsafe fn itself<R>(x: R) -> R {
     x
 }
 
+/// Operations of a register that are one expression each.
+macro_rules! lanewise {
+    ($register:ident $($name:ident($($other:ident),*) = |$x:ident| $result:expr;)+) => {
+        $(#[cfg_attr(optimised, inline(always))]
+        unsafe fn $name(self, $($other: Self),*) -> Self {
+            let $x = self.0;
+            // SAFETY: guaranteed by the caller.
+            $register(unsafe { $result })
+        })+
+    };
+}
+pub(super) use lanewise;
+
 /// A register: its loads, stores and lane moves, then the operations of each element type. Unsigned comparisons flip the sign
 /// bits of both sides (`$half`) and compare as signed.
 macro_rules! narrow {
@@ -258,7 +271,7 @@ macro_rules! narrow {
                 $register(unsafe { $blend(b.0, a.0, $where(mask)) })
             }
 
-            narrow! { @lanewise $register
+            lanewise! { $register
                 add(b) = |x| $add(x, b.0);
                 sub(b) = |x| $sub(x, b.0);
                 mul(b) = |x| $mul(x, b.0);
@@ -304,14 +317,6 @@ macro_rules! narrow {
             // SAFETY: guaranteed by the caller; lanes outside the mask neither read nor fault.
             $register(unsafe { $load(other.0, mask as $mask, from.cast()) })
         }
-    };
-    (@lanewise $register:ident $($name:ident($($other:ident),*) = |$x:ident| $result:expr;)+) => {
-        $(#[cfg_attr(optimised, inline(always))]
-        unsafe fn $name(self, $($other: Self),*) -> Self {
-            let $x = self.0;
-            // SAFETY: guaranteed by the caller.
-            $register(unsafe { $result })
-        })+
     };
     // Only `==` and `>` are instructions; with `$not` the result is negated.
     (@compare $register:ident $set:ident $blend:ident

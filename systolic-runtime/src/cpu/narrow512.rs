@@ -1,7 +1,7 @@
 //! Registers of 32 lanes of 8-bit and 16-bit integers with AVX-512: 256 and 512 bits; comparisons return bit masks.
 #![allow(unsafe_code)]
 use super::Mask;
-use super::narrow::{bytes_apart, slide_bytes};
+use super::narrow::{bytes_apart, lanewise, slide_bytes};
 use super::register::{Register, Unaligned};
 use std::arch::x86_64::*;
 
@@ -74,18 +74,6 @@ unsafe fn counts_of(counts: *const u32) -> __m512i {
         let high = _mm512_cvtepi32_epi16(_mm512_loadu_si512(counts.add(16).cast()));
         _mm512_and_si512(_mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high), _mm512_set1_epi16(15))
     }
-}
-
-/// Operations of a register that are one expression each.
-macro_rules! lanewise {
-    ($register:ident $($name:ident($($other:ident),*) = |$x:ident| $result:expr;)+) => {
-        $(#[cfg_attr(optimised, inline(always))]
-        unsafe fn $name(self, $($other: Self),*) -> Self {
-            let $x = self.0;
-            // SAFETY: guaranteed by the caller.
-            $register(unsafe { $result })
-        })+
-    };
 }
 
 /// Comparisons.

@@ -537,3 +537,26 @@ macro_rules! native {
     };
 }
 pub(super) use native;
+
+/// The conversions of a register whose lanes are words already.
+#[cfg(target_arch = "x86_64")]
+macro_rules! words_as_they_are {
+    () => {
+        const TO_WORDS: bool = true;
+        const OF_WORDS: bool = true;
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn to_words(self, to: *mut i32) {
+            // SAFETY: guaranteed by the caller.
+            unsafe { <Self as Register<i32>>::store(self, to) }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn of_words(from: *const i32) -> Self {
+            // SAFETY: guaranteed by the caller.
+            unsafe { <Self as Register<i32>>::load(from) }
+        }
+    };
+}
+#[cfg(target_arch = "x86_64")]
+pub(super) use words_as_they_are;

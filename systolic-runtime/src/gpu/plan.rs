@@ -77,7 +77,7 @@ impl Plan {
         variants: &[],
     };
 
-    /// Returns this plan or, if it is clearly faster for these sizes on a device with so many multiprocessors, a variant. Which
+    /// Returns this plan or, if it is clearly faster for these sizes and this number of multiprocessors, a variant. Which
     /// one depends on nothing else.
     pub fn at(&'static self, sizes: &[i64], multiprocessors: u32) -> &'static Plan {
         let mut best = (self.seconds(sizes, multiprocessors) * WORTH, self);
