@@ -65,12 +65,6 @@ systolic! {
             E[i, j] = if i == 0 { P[i, j] } else { if R[i, j] > B[i - 1, j] { P[i, j] } else { E[i - 1, j] } };
             if i == N - 1 && j == M - 1 { best[0] = B[i, j]; end[0] = E[i, j]; }
         }
-        map {
-            tile i by 32 as (ib, ii);
-            space_time (ii, j) -> (s, t) = [[1, 0],
-                                            [1, 1]];
-            lanes s;
-        }
     }
 
     /// `c = a · b`.

@@ -5,7 +5,7 @@ use crate::quick;
 use crate::signature::{Array, Signature, Source};
 
 /// The largest size. Sums and products of a few of them stay far inside 64 bits.
-const LARGEST_SIZE: i128 = 1 << 36;
+pub const LARGEST_SIZE: i64 = 1 << 36;
 /// The largest absolute value of a loop.
 const LARGEST_LOOP: i128 = 1 << 40;
 /// The largest index a body may compute.
@@ -32,7 +32,7 @@ impl Signature {
     /// Solves the sizes from the shapes of the array parameters and the values of the `size` parameters. Fails if a
     /// dimension or a condition of the `where` does not fit, or if a size is outside its limits.
     pub fn call(&'static self, shapes: &[&[usize]], given: &[usize]) -> Result<Call, Error> {
-        match quick::sizes(self, shapes, given, LARGEST_SIZE as i64) {
+        match quick::sizes(self, shapes, given, LARGEST_SIZE) {
             Some(sizes) => Ok(Call { signature: self, sizes, empty: false }),
             None => self.call_with_reasons(shapes, given),
         }
@@ -45,8 +45,9 @@ impl Signature {
         let sizes = self.solve(shapes, given)?;
         self.check_shapes(shapes, &sizes)?;
         for (size, value) in self.sizes.iter().zip(&sizes) {
-            if *value > LARGEST_SIZE {
-                return Err(Error::Limit { what: format!("size {}", size.name), value: *value, limit: LARGEST_SIZE });
+            let limit = i128::from(LARGEST_SIZE);
+            if *value > limit {
+                return Err(Error::Limit { what: format!("size {}", size.name), value: *value, limit });
             }
         }
         // Conditions are checked even if all outputs are empty and nothing is computed.

@@ -12,6 +12,7 @@ mod called;
 mod cast;
 mod each;
 mod input;
+mod joined;
 mod lane;
 mod launch;
 mod level;
@@ -35,6 +36,7 @@ mod zeros;
 
 pub use each::{Each, all_if, small};
 pub use input::In;
+pub use joined::joined;
 pub use launch::{Block, is_plain, launch, launch_on, opaque};
 pub use level::{Level, Plain, Simd, level};
 pub use offsets::{Offsets, index, mask_at_least, mask_down, mask_remainder, mask_up, mask_zero};

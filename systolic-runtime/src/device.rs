@@ -1,4 +1,5 @@
 //! The devices on which kernels run.
+use crate::call::LARGEST_SIZE;
 use crate::error::Error;
 use crate::gpu::{Gpu, Plan};
 use std::fmt;
@@ -48,12 +49,20 @@ pub struct Choice {
     pub why: Option<Error>,
     /// Why the CPU runs the kernel point by point; `None` if it runs a map, or if a GPU runs the kernel.
     pub point_by_point: Option<&'static str>,
+    /// The launch plan, if a GPU runs the kernel.
+    plan: Option<&'static Plan>,
 }
 
 impl fmt::Display for Choice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.gpu, &self.why, self.point_by_point) {
-            (Some(gpu), ..) => gpu.properties().fmt(f),
+            (Some(gpu), ..) => {
+                gpu.properties().fmt(f)?;
+                match self.maps() {
+                    1 => Ok(()),
+                    maps => write!(f, ", by one of {maps} maps that depends on the sizes"),
+                }
+            }
             (None, Some(why), None) => write!(f, "the CPU: {why}"),
             (None, Some(why), Some(reason)) => write!(f, "the CPU: {why}; point by point: {reason}"),
             (None, None, None) => f.write_str("the CPU"),
@@ -71,11 +80,26 @@ impl Choice {
 
     /// The CPU, with the reason why it is not a GPU.
     fn cpu(why: Option<Error>) -> Choice {
-        Choice { gpu: None, why, point_by_point: None }
+        Choice { gpu: None, why, point_by_point: None, plan: None }
     }
 
     fn gpu(gpu: Gpu) -> Choice {
-        Choice { gpu: Some(gpu), why: None, point_by_point: None }
+        Choice { gpu: Some(gpu), why: None, point_by_point: None, plan: None }
+    }
+
+    /// The number of maps that were compiled: more than 1 if the compiler has found the map, and others for some sizes.
+    pub fn maps(&self) -> usize {
+        self.plan.map_or(1, |plan| 1 + plan.usable().count())
+    }
+
+    /// The number of the map that a launch with these sizes takes, in the order of the signature: 0 for the kernel's own or the
+    /// first that was found. It depends on the sizes and on the GPU's number of multiprocessors.
+    pub fn map_at(&self, sizes: &[usize]) -> usize {
+        let (Some(plan), Some(gpu)) = (self.plan, &self.gpu) else { return 0 };
+        let limited = |size: &usize| i64::try_from(*size).unwrap_or(LARGEST_SIZE).min(LARGEST_SIZE);
+        let sizes: Vec<i64> = sizes.iter().map(limited).collect();
+        let chosen = plan.at(&sizes, gpu.properties().multiprocessors);
+        plan.usable().position(|variant| std::ptr::eq(variant, chosen)).map_or(0, |k| k + 1)
     }
 }
 
@@ -126,8 +150,9 @@ impl Site {
             Some(Err(why)) => Choice::cpu(Some(why)),
             _ => chosen,
         };
-        let point_by_point = if chosen.gpu.is_some() { None } else { point_by_point };
-        Choice { point_by_point, ..chosen }
+        let is_gpu = chosen.gpu.is_some();
+        let point_by_point = if is_gpu { None } else { point_by_point };
+        Choice { point_by_point, plan: is_gpu.then_some(plan), ..chosen }
     }
 }
 
@@ -176,6 +201,7 @@ mod sealed {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gpu::Image;
 
     static PLAN: Plan =
         Plan { kernel: "a test", why: "nothing was compiled", entry: "k", high: |_| [0; 3], ..Plan::NOTHING };
@@ -199,6 +225,17 @@ mod tests {
                 assert!(gpu.site().gpu(&PLAN).is_err());
             }
         }
+    }
+
+    #[test]
+    fn how_many_maps_there_are() {
+        static WITH: Plan = Plan {
+            variants: &[Plan { images: &[Image { arch: 75, ptx: true, bytes: &[] }], ..Plan::NOTHING }],
+            ..Plan::NOTHING
+        };
+        let choice = |plan| Choice { plan: Some(plan), ..Choice::cpu(None) };
+        assert_eq!((choice(&PLAN).maps(), choice(&WITH).maps(), Choice::nowhere().maps()), (1, 2, 1));
+        assert_eq!(choice(&WITH).map_at(&[8, 8]), 0, "there is no GPU");
     }
 
     #[test]

@@ -50,6 +50,11 @@ impl Form {
         self.coefs.iter().all(|c| *c == 0)
     }
 
+    /// Whether it mentions one of the dimensions that are meant.
+    pub fn mentions(&self, is_meant: &impl Fn(usize) -> bool) -> bool {
+        self.coefs.iter().enumerate().any(|(k, c)| *c != 0 && is_meant(k))
+    }
+
     /// The highest dimension mentioned, plus one.
     pub fn dims(&self) -> usize {
         let mut dims = self.coefs.len();

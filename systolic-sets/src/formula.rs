@@ -171,6 +171,16 @@ impl Formula {
         }
     }
 
+    /// Whether it mentions one of the dimensions that are meant.
+    pub fn mentions(&self, is_meant: &impl Fn(usize) -> bool) -> bool {
+        match self {
+            Formula::True | Formula::False => false,
+            Formula::AtLeast(form) | Formula::Zero(form) | Formula::Remainder { form, .. } => form.mentions(is_meant),
+            Formula::All(parts) | Formula::Any(parts) => parts.iter().any(|part| part.mentions(is_meant)),
+            Formula::Not(part) => part.mentions(is_meant),
+        }
+    }
+
     /// The highest dimension mentioned, plus one.
     pub fn dims(&self) -> usize {
         match self {

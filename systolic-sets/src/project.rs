@@ -53,24 +53,13 @@ fn separate(
         (Formula::Not(part), _) => separate(part, !holds, kept, outer, inner),
         _ => {
             let part = if holds { formula.clone() } else { formula.negate() };
-            if mentions_only(&part, kept) {
+            if !part.mentions(&|k| !kept(k)) {
                 let before = std::mem::replace(outer, Formula::True);
                 *outer = before.and(part);
             } else {
                 inner.push(part);
             }
         }
-    }
-}
-
-fn mentions_only(formula: &Formula, kept: &impl Fn(usize) -> bool) -> bool {
-    match formula {
-        Formula::True | Formula::False => true,
-        Formula::AtLeast(form) | Formula::Zero(form) | Formula::Remainder { form, .. } => {
-            form.coefs.iter().enumerate().all(|(k, c)| *c == 0 || kept(k))
-        }
-        Formula::All(parts) | Formula::Any(parts) => parts.iter().all(|part| mentions_only(part, kept)),
-        Formula::Not(part) => mentions_only(part, kept),
     }
 }
 

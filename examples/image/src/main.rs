@@ -22,18 +22,6 @@ systolic! {
             // `as u8` truncates and saturates to 0..=255.
             if p == 4 && q == 4 { y[k, r, c] = (S[k, r, c, p, q] + 0.5) as u8; }
         }
-        // A warp has 128 columns, 4 per lane, and walks over 32 rows: every row that it loads goes into five sums.
-        map {
-            tile c by 128 as (cb, ci);
-            tile r by 32 as (rb, ri);
-            blocks (k, rb, cb);
-            space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0],
-                                                         [0, 1, 1, 0],
-                                                         [0, 0, -1, 0],
-                                                         [0, 0, 0, 1]];
-            lanes s fold 4;
-            unroll (u, v);
-        }
     }
 }
 

@@ -6,6 +6,7 @@
 //! A copy is a variable that equals an input element at every point. Where time runs against the reads of a copy, the element
 //! is loaded again ("fed"). A short loop along which computed values are read both ways is held in registers.
 use super::draft::{Draft, TimeRow};
+use super::joined::Joined;
 use super::layout::Target;
 use super::orders::{Rows, fronts, nests, unit};
 use super::reads::{Reads, has_numbers, length, walks};
@@ -190,9 +191,12 @@ impl Search<'_> {
             return None;
         }
         let points: Int = (0..loops).filter(|l| !self.is_parallel(*l)).filter_map(|l| length(kernel, l)).product();
-        let tiles = (cpu::CHUNK_POINTS / plain.width / points.max(1)).clamp(1, cpu::CHUNK_TILES);
         let (mut draft, stands) = (plain.clone(), |l: &usize| stands_alone(kernel, *l));
-        let size = |l: usize| if l == plain.lane { plain.width * tiles } else { cpu::CHUNK_ROWS };
+        // Rows that may be one are one where they are short.
+        let long = plain.blocks.iter().filter(|l| stands(l)).count() == 1 || Joined::of(kernel).is_some();
+        let [row, rows] = if long { cpu::LONG_CHUNK } else { cpu::CHUNK };
+        let tiles = (row / plain.width / points.max(1)).clamp(1, row / gpu::LANES);
+        let size = |l: usize| if l == plain.lane { plain.width * tiles } else { rows };
         draft.chunks = plain.blocks.iter().copied().filter(stands).map(|l| (l, size(l))).collect();
         if !draft.chunks.iter().any(|(l, _)| *l == plain.lane) {
             return None;

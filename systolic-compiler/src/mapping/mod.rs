@@ -9,6 +9,7 @@
 //! | `place_form`, `bound` | affine forms over places, and bounds of loops |
 //! | `default`, `draft`, `orders` | the search for a map, for kernels that have none |
 //! | `reads` | what these searches, and the one for GPUs, know of a kernel |
+//! | `joined` | loops that may run as one, with other sizes |
 //! | `shift` | shifts of variables, where they have no common order |
 //! | `retime` | other orders of the time rows |
 //! | `obstacle` | why there is no warp program |
@@ -16,6 +17,7 @@ mod bound;
 mod default;
 mod draft;
 mod inverse;
+mod joined;
 mod layout;
 mod narrow;
 mod obstacle;
@@ -28,6 +30,7 @@ mod shift;
 
 pub use bound::Bound;
 pub use default::default_map;
+pub use joined::Joined;
 pub use layout::{Instance, Layout, Space, Target, TimeLoop};
 pub use obstacle::Obstacle;
 pub use place_form::{Atom, PlaceForm};

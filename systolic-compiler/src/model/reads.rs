@@ -61,6 +61,20 @@ impl Kernel {
         accesses
     }
 
+    /// Whether an expression or a guard depends on a dimension that is meant, other than by the index of an array or variable.
+    pub fn depends(&self, is_meant: &impl Fn(usize) -> bool) -> bool {
+        let mut depends = self.stores.iter().any(|store| store.guard.mentions(is_meant));
+        self.walk(&mut |_, guard, _, expr| {
+            depends |= guard.mentions(is_meant);
+            depends |= match &expr.kind {
+                ExprKind::Index(form) => form.mentions(is_meant),
+                ExprKind::Holds(formula) => formula.mentions(is_meant),
+                _ => false,
+            };
+        });
+        depends
+    }
+
     /// Visits every expression with its reader, the guards around it, and whether it stands in a branch of a select.
     fn walk<'k>(&'k self, visit: &mut impl FnMut(Reader, &Formula, bool, &'k Expr)) {
         for (n, equation) in self.equations.iter().enumerate() {

@@ -67,15 +67,12 @@ pub const HELD_VALUES: usize = 12;
 /// The cost that a loop may have, in percent of the code that it replaces.
 pub const ROLLED_COST: Int = 130;
 
-/// Points per row of a chunk, the block of a default map. A block takes about 30 ns to start, which is 200 points of a simple
-/// kernel; more points would leave too few blocks for the cores. From trials with `bench/plain`.
-pub const CHUNK_POINTS: Int = 4096;
+/// Points per row and rows of a chunk, the block of a default map. A block takes about 100 ns to start, which is 500 points of a
+/// simple kernel; more points would leave too few blocks for the cores. From trials with `bench/plain`.
+pub const CHUNK: [Int; 2] = [4096, 32];
 
-/// The most tiles of lanes per row of a chunk.
-pub const CHUNK_TILES: Int = 128;
-
-/// Rows per chunk: short rows take turns within a block too.
-pub const CHUNK_ROWS: Int = 32;
+/// The same where there may be only one row.
+pub const LONG_CHUNK: [Int; 2] = [16384, 8];
 
 /// Iterations of a loop that are too few for lanes which wait for each other: they take longer than one lane alone.
 pub const FEW_LANES: Int = 4;

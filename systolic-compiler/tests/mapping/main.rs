@@ -2,6 +2,7 @@
 mod compact;
 mod default;
 mod inverse;
+mod joined;
 mod shifts;
 
 use systolic_compiler::fault::message;

@@ -120,7 +120,7 @@ fn quick_and_slow_solve_alike() {
         let (x, y) = ([r, c], [y]);
         let shapes: [&[usize]; 2] = [&x, &y];
         let slow = SIGNATURE.call_with_reasons(&shapes, &[z]);
-        let quick = quick::sizes(&SIGNATURE, &shapes, &[z], LARGEST_SIZE as i64);
+        let quick = quick::sizes(&SIGNATURE, &shapes, &[z], LARGEST_SIZE);
         match (&slow, &quick) {
             (Ok(slow), Some(quick)) => assert_eq!(*slow.sizes, **quick),
             (Ok(slow), None) => assert!(slow.is_empty()),

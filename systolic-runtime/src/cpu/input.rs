@@ -1,5 +1,6 @@
 //! Inputs, read by all lanes of a warp or group at once.
 #![allow(unsafe_code)]
+use super::joined::join;
 use super::window::{WIDEST_STEP, within};
 use super::{Element, LANES, Mask, Offsets, Simd, Vector};
 use crate::error::Error;
@@ -55,6 +56,15 @@ where
 }
 
 impl<'a, T: Element, const N: usize> In<'a, T, N> {
+    /// Returns the array with `count` axes from axis `first` on as one, if `is_joined`: the last takes all their elements.
+    #[inline]
+    pub fn joined(mut self, is_joined: bool, first: usize, count: usize) -> Self {
+        if is_joined {
+            join(&mut self.lengths, first, count);
+        }
+        self
+    }
+
     /// Returns the array with its last two axes as one.
     pub fn merged<const M: usize>(self) -> In<'a, T, M> {
         let (mut lengths, mut strides) = ([1; M], [1; M]);

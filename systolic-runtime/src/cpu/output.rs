@@ -1,6 +1,7 @@
 //! Outputs, written by all lanes of a warp or group at once.
 #![allow(unsafe_code)]
 use super::input::{group, lanes_inside, stand};
+use super::joined::join;
 use super::prefetch::ask_to_write;
 use super::vector::low;
 use super::{Element, LANES, Mask, Offsets, Simd, Vector};
@@ -46,6 +47,26 @@ where
 }
 
 impl<'a, T: Element, const N: usize> Out<'a, T, N> {
+    /// Returns the array with `count` axes from axis `first` on as one, if `is_joined`: the last takes all their elements. It must
+    /// be in standard layout.
+    #[inline]
+    pub fn joined(mut self, is_joined: bool, first: usize, count: usize) -> Self {
+        if is_joined {
+            let (mut step, mut is_standard) = (1isize, true);
+            for (length, stride) in self.lengths.iter().zip(&mut self.strides).rev() {
+                is_standard &= *length < 2 || *stride == step;
+                *stride = step;
+                step = step.wrapping_mul(*length as isize);
+            }
+            join(&mut self.lengths, first, count);
+            if !is_standard {
+                // In another layout nothing is stored.
+                self.lengths = [0; N];
+            }
+        }
+        self
+    }
+
     /// Returns the array, which must be in standard layout, with its last two axes as one.
     pub fn merged<const M: usize>(self) -> Out<'a, T, M> {
         let (mut lengths, mut strides) = ([1; M], [1; M]);

@@ -81,13 +81,18 @@ impl Plan {
     /// one depends on nothing else.
     pub fn at(&'static self, sizes: &[i64], multiprocessors: u32) -> &'static Plan {
         let mut best = (self.seconds(sizes, multiprocessors) * WORTH, self);
-        for variant in self.variants.iter().filter(|variant| !variant.images.is_empty()) {
+        for variant in self.usable() {
             let seconds = variant.seconds(sizes, multiprocessors);
             if seconds < best.0 {
                 best = (seconds, variant);
             }
         }
         best.1
+    }
+
+    /// The variants that have code.
+    pub fn usable(&'static self) -> impl Iterator<Item = &'static Plan> {
+        self.variants.iter().filter(|variant| !variant.images.is_empty())
     }
 
     /// Predicts the time for these sizes. Blocks run in waves of as many as all multiprocessors hold. Every wave takes at least

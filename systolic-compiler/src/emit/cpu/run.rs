@@ -12,7 +12,7 @@ use super::value::Values;
 use super::window::Windows;
 use crate::compile::{Which, which};
 use crate::laws::Lawful;
-use crate::mapping::{Obstacle, Target};
+use crate::mapping::{Joined, Obstacle, Target};
 use crate::model::{Kernel, ParameterKind};
 use crate::schedule::{CpuPlan, Merged, Schedule};
 use crate::target::gpu;
@@ -50,7 +50,9 @@ pub fn code(
     let kept = 264 * values.tables.computed + plan.walks.bytes + values.windows.bytes;
     let frame = Literal::usize_unsuffixed(plan.frame + kept);
     let constants = values.tables.constants();
-    let (fields, initialisers) = fields(header, kernel, found, &merged);
+    let joined = if found { Joined::of(kernel) } else { None };
+    let (fields, initialisers) = fields(header, kernel, found, &merged, joined.as_ref());
+    let join = joined.map(|joined| join(&cpu, &joined));
     let standard = in_standard_layout(&merged, point_by_point);
     let lanes = found.then(|| few_lanes(program)).flatten();
     let sizes: Vec<_> = (0..kernel.sizes.len()).map(|k| ours("s", k)).collect();
@@ -90,6 +92,7 @@ pub fn code(
         }
         call.check_loops()?;
         let [#(#sizes),*]: [i64; #count] = call.sizes();
+        #join
         let demand = #demand;
         #sparse
         let code = Code { #(#sizes,)* #initialisers demand, marker: #private::PhantomData };
@@ -103,6 +106,24 @@ fn in_standard_layout(merged: &Merged, point_by_point: &TokenStream) -> TokenStr
     outputs.map(|o| quote!(if !#o.is_standard_layout() { return { #point_by_point }; })).collect()
 }
 
+/// Chooses other sizes if loops may run as one: the last of them takes all iterations.
+fn join(cpu: &TokenStream, joined: &Joined) -> TokenStream {
+    let sizes: Vec<_> = joined.sizes.iter().map(|k| ours("s", *k)).collect();
+    let outputs = (0..joined.outputs.len()).map(|k| ours("o", k));
+    let count = Literal::usize_unsuffixed(sizes.len());
+    quote! {
+        let is_contiguous = true #(&& #outputs.is_standard_layout())*;
+        let (is_joined, [#(#sizes),*]): (bool, [i64; #count]) = #cpu::joined([#(#sizes),*], is_contiguous);
+    }
+}
+
+/// The call that joins the axes of an array, where the first of them is known.
+fn joined_axes(joined: Option<&Joined>, first: impl Fn(&Joined) -> Option<usize>) -> Option<TokenStream> {
+    let joined = joined?;
+    let (first, count) = (Literal::usize_unsuffixed(first(joined)?), Literal::usize_unsuffixed(joined.sizes.len()));
+    Some(quote!(.joined(is_joined, #first, #count)))
+}
+
 /// Tells the runtime how many lanes have points, if there are fewer than a warp has: a shorter vector then serves them.
 fn few_lanes(program: &Schedule) -> Option<TokenStream> {
     let lanes = Some(program.lane_count()).filter(|lanes| *lanes < gpu::LANES).map(literal::number)?;
@@ -111,7 +132,13 @@ fn few_lanes(program: &Schedule) -> Option<TokenStream> {
 
 /// The fields of a block's code (inputs, constants and outputs) and their initialisers. `found` tells that the compiler has
 /// found the map.
-fn fields(header: &Header<'_>, kernel: &Kernel, found: bool, merged: &Merged) -> (TokenStream, TokenStream) {
+fn fields(
+    header: &Header<'_>,
+    kernel: &Kernel,
+    found: bool,
+    merged: &Merged,
+    joined: Option<&Joined>,
+) -> (TokenStream, TokenStream) {
     let (krate, kernel_name) = (header.krate, &header.tree.name.text);
     let private = quote!(#krate::__private);
     let (mut fields, mut initialisers) = (TokenStream::new(), TokenStream::new());
@@ -131,7 +158,8 @@ fn fields(header: &Header<'_>, kernel: &Kernel, found: bool, merged: &Merged) ->
                 let rank = Literal::usize_unsuffixed(dims.len() - usize::from(merges));
                 let merge = merges.then(|| quote!(.merged()));
                 fields.extend(quote!(#name: #private::cpu::In<'a, #ty, #rank>,));
-                initialisers.extend(quote!(#name: #private::cpu::In::#constructor? #merge,));
+                let join = joined_axes(joined, |joined| joined.inputs[k]);
+                initialisers.extend(quote!(#name: #private::cpu::In::#constructor? #join #merge,));
             }
             ParameterKind::Const { ty, dims } => {
                 let ty = literal::ty(krate, *ty);
@@ -168,7 +196,8 @@ fn fields(header: &Header<'_>, kernel: &Kernel, found: bool, merged: &Merged) ->
         let rank = Literal::usize_unsuffixed(output.dims.len() - usize::from(merges));
         let merge = merges.then(|| quote!(.merged()));
         fields.extend(quote!(#name: #private::cpu::Out<'a, #ty, #rank>,));
-        initialisers.extend(quote!(#name: #private::cpu::Out::new(#name) #merge,));
+        let join = joined_axes(joined, |joined| joined.outputs[k]);
+        initialisers.extend(quote!(#name: #private::cpu::Out::new(#name) #join #merge,));
     }
     (fields, initialisers)
 }
