@@ -75,7 +75,8 @@ where
     Dim<[usize; N]>: Dimension,
     I: IntoDimension<Dim = Dim<[usize; N]>>,
 {
-    #[inline]
+    // Always: a result that is returned through memory would be waited for.
+    #[cfg_attr(optimised, inline(always))]
     fn argument(self, parameter: &'static str) -> Result<ArrayView<'a, T, Dim<[usize; N]>>, Error> {
         let (elements, shape) = (self.0.flat(), self.1.into_dimension());
         let misfit = misfit(parameter, shape.slice(), elements.len());
@@ -117,7 +118,7 @@ where
     Dim<[usize; N]>: Dimension,
     I: IntoDimension<Dim = Dim<[usize; N]>>,
 {
-    #[inline]
+    #[cfg_attr(optimised, inline(always))]
     fn destination(self, output: &'static str) -> Result<ArrayViewMut<'a, T, Dim<[usize; N]>>, Error> {
         let (elements, shape) = (self.0.flat_mut(), self.1.into_dimension());
         let misfit = misfit(output, shape.slice(), elements.len());

@@ -96,7 +96,7 @@ impl Demand {
     }
 
     /// Returns the quotient by a positive number, rounded down.
-    #[inline(never)]
+    #[inline]
     pub fn quotient(of: i128, by: i128) -> i128 {
         // Dividing in 128 bits takes longer than a small block.
         if let (Ok(of), Ok(by @ 1..)) = (u64::try_from(of), u64::try_from(by)) {

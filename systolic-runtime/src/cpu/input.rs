@@ -5,7 +5,7 @@ use super::window::{WIDEST_STEP, within};
 use super::{Element, LANES, Mask, Offsets, Simd, Vector};
 use crate::error::Error;
 use crate::input::Border;
-use crate::words::{Packed, Strided, Word, border, of_all_words, of_word, of_words, standard, words};
+use crate::words::{Packed, Strided, Word, axes, border, of_all_words, of_word, of_words, standard, words};
 use ndarray::{ArrayView, Dim, Dimension};
 use std::mem::MaybeUninit;
 
@@ -40,6 +40,8 @@ where
         In::with(view, Border::Constant(T::default()), true)
     }
 
+    // Always: a result that is returned through memory would be waited for.
+    #[cfg_attr(optimised, inline(always))]
     fn with(view: ArrayView<'a, T, Dim<[usize; N]>>, border: Border<T>, free: bool) -> Result<Self, Error> {
         let (place, steps) = (view.as_ptr(), view.strides());
         let (lengths, strides, is_standard) = standard(view.shape(), steps);
@@ -48,11 +50,21 @@ where
             let view = unsafe { std::slice::from_raw_parts(place, view.len()) };
             return Ok(In { view, copy: Vec::new(), lengths, strides, border, free });
         }
-        // SAFETY: these are the elements of the view, and nothing is written to them.
-        let view = unsafe { Strided::new(place.cast_mut().cast(), &lengths, steps) };
-        let copy = of_words(T::Word::pack(view, "a contiguous copy of an input")?);
-        Ok(In { view: &[], copy, lengths, strides, border, free })
+        Ok(In { view: &[], copy: contiguous(view)?, lengths, strides, border, free })
     }
+}
+
+/// A copy of all elements, one after another.
+#[cold]
+#[inline(never)]
+fn contiguous<T: Element, const N: usize>(view: ArrayView<'_, T, Dim<[usize; N]>>) -> Result<Vec<T>, Error>
+where
+    Dim<[usize; N]>: Dimension,
+{
+    let (lengths, steps) = axes::<N>(view.shape(), view.strides());
+    // SAFETY: these are the elements of the view, and nothing is written to them.
+    let view = unsafe { Strided::new(view.as_ptr().cast_mut().cast(), &lengths, &steps) };
+    Ok(of_words(T::Word::pack(view, "a contiguous copy of an input")?))
 }
 
 impl<'a, T: Element, const N: usize> In<'a, T, N> {
