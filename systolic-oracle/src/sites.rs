@@ -65,6 +65,7 @@ fn walk(expr: &Expr, reader: Reader, path: &mut Path, found: &mut (Vec<ReadSite>
                 walk(operand, reader, path, found);
             }
         }
+        ExprKind::Lookup { index, .. } => index.iter().for_each(|operand| walk(operand, reader, path, found)),
         ExprKind::Unary { operand, .. } | ExprKind::Cast { operand } => walk(operand, reader, path, found),
         ExprKind::Binary { left, right, .. } | ExprKind::Compare { left, right, .. } => {
             walk(left, reader, path, found);

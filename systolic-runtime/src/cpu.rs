@@ -34,7 +34,7 @@ mod walk;
 mod window;
 mod zeros;
 
-pub use each::{Each, all_if, small};
+pub use each::{Each, all_if, lookup, small};
 pub use input::In;
 pub use joined::joined;
 pub use launch::{Block, is_plain, launch, launch_on, opaque};

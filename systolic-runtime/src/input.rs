@@ -119,6 +119,24 @@ pub fn element<T: Copy + Default, const N: usize>(values: &[T], lengths: [i64; N
     usize::try_from(cell).ok().and_then(|cell| values.get(cell)).copied().unwrap_or_default()
 }
 
+/// Returns an element of a row-major list at any index; outside, the value that the border gives.
+pub fn lookup<T: Copy + Default, const N: usize>(
+    values: &[T],
+    lengths: [i64; N],
+    border: Border<T>,
+    index: [i64; N],
+) -> T {
+    let mut cell = 0usize;
+    for k in 0..N {
+        match (inner(index[k], lengths[k], &border), &border) {
+            (Some(i), _) => cell = cell.saturating_mul(lengths[k] as usize).saturating_add(i),
+            (None, Border::Constant(value)) => return *value,
+            (None, _) => return T::default(),
+        }
+    }
+    values.get(cell).copied().unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -184,6 +202,17 @@ mod tests {
         let input = Input::new(view, Border::Clamp);
         assert_eq!(input.read([1, 0]), 25);
         assert_eq!(input.read([1, 9]), 20);
+    }
+
+    #[test]
+    fn a_list_at_any_index() {
+        let values = [1, 2, 3, 4, 5, 6];
+        let read = |border, index| lookup(&values, [2, 3], border, index);
+        assert_eq!(read(Border::Constant(9), [1, 0]), 4);
+        assert_eq!((read(Border::Constant(9), [2, 0]), read(Border::Constant(9), [0, i64::MIN])), (9, 9));
+        assert_eq!((read(Border::Clamp, [i64::MAX, -5]), read(Border::Wrap, [-1, 4])), (4, 5));
+        assert_eq!((read(Border::Reflect, [2, 3]), read(Border::Symmetric, [2, -1])), (2, 4));
+        assert_eq!(lookup::<i32, 1>(&[], [0], Border::Clamp, [0]), 0);
     }
 
     #[test]

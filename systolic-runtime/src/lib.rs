@@ -55,7 +55,7 @@ pub mod emitted {
     pub use crate::form::{Form, Formula};
     pub use crate::gpu;
     pub use crate::grid::Grid;
-    pub use crate::input::{Border, Input, element};
+    pub use crate::input::{Border, Input, element, lookup};
     pub use crate::instance::{Instance, Listed, More};
     pub use crate::limits::Demand;
     pub use crate::output::{Output, copy_into};

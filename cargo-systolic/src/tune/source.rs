@@ -108,7 +108,7 @@ impl Call {
                     uploads += &format!("        let there_{name} = device.upload(&{name}).map_err(said)?;\n");
                     (array(&ty.to_string(), &shapes(&shape), k), format!("&{name}"), format!("&there_{name}"))
                 }
-                ParameterKind::Const { ty, dims } => {
+                ParameterKind::Const { ty, dims, .. } => {
                     (array(&ty.to_string(), &shapes(&|_| dims.clone()), k), format!("&{name}"), format!("&{name}"))
                 }
                 ParameterKind::Scalar { ty } => {

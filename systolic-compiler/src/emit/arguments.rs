@@ -208,7 +208,7 @@ impl<'t> Header<'t> {
     pub fn associated(&self) -> Vec<(usize, Ident)> {
         let each = self.tree.parameters.iter().enumerate();
         each.filter_map(|(k, p)| match &p.kind {
-            ParameterKind::Const { array } => match self.constant(k, array, Over::Generics) {
+            ParameterKind::Const { array, .. } => match self.constant(k, array, Over::Generics) {
                 ConstType::Associated(name) => Some((k, name)),
                 _ => None,
             },

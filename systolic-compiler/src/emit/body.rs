@@ -101,6 +101,10 @@ impl<'k> Body<'k> {
                 Some((_, local)) => return local.clone(),
                 None => self.element(element),
             },
+            ExprKind::Lookup { array, index } => {
+                let index: Vec<TokenStream> = index.iter().map(|i| self.expr(i, code)).collect();
+                self.lookup(*array, expr.ty, &index)
+            }
             ExprKind::Read { variable, distance, .. } => {
                 let here = distance.iter().all(|d| *d == 0);
                 match self.places.get(*variable) {
@@ -180,6 +184,27 @@ impl<'k> Body<'k> {
         }
     }
 
+    /// An element at indices that are values.
+    fn lookup(&self, array: Array, ty: systolic_arith::Type, index: &[TokenStream]) -> TokenStream {
+        let krate = self.krate;
+        let (name, dims) = match array {
+            Array::Parameter(p) => match self.kernel.parameters.get(p).map(|p| &p.kind) {
+                Some(ParameterKind::Const { dims, .. }) => (ours("p", p), dims.as_slice()),
+                _ => {
+                    let (name, read) = (ours("p", p), self.access("read"));
+                    return quote!(#name.#read([#(#index),*]));
+                }
+            },
+            Array::Constant(c) => {
+                let dims = self.kernel.constants.get(c).map(|c| c.dims.as_slice()).unwrap_or_default();
+                (ours("c", c), dims)
+            }
+        };
+        let dims = dims.iter().map(|d| literal::index(*d));
+        let border = border(krate, ty, &self.kernel.border(array).cloned());
+        quote!(#krate::__private::lookup(#name, [#(#dims),*], #border, [#(#index),*]))
+    }
+
     fn element(&self, element: &Element) -> TokenStream {
         let krate = self.krate;
         let index = forms::list(self.kernel, &element.index);
@@ -206,7 +231,7 @@ impl<'k> Body<'k> {
 /// The number of reads and writes of arrays and variables in the source of a kernel.
 fn accesses(kernel: &Kernel) -> usize {
     fn count(expr: &Expr) -> usize {
-        let own = matches!(expr.kind, ExprKind::Element { .. } | ExprKind::Read { .. });
+        let own = matches!(expr.kind, ExprKind::Element { .. } | ExprKind::Lookup { .. } | ExprKind::Read { .. });
         usize::from(own) + expr.children().into_iter().map(count).sum::<usize>()
     }
     let equations = kernel.equations.iter().map(|e| count(&e.value) + 1);

@@ -79,7 +79,7 @@ fn argument(kind: &ParameterKind) -> String {
             };
             format!("`{}`; a read outside gives {read}", self::array(array))
         }
-        ParameterKind::Const { array } => format!("`{}`, passed by value", self::array(array)),
+        ParameterKind::Const { array, .. } => format!("`{}`, passed by value", self::array(array)),
         ParameterKind::Scalar { ty } => format!("`{}`", ty.text),
         ParameterKind::Size => "a size".to_string(),
     }

@@ -75,7 +75,7 @@ pub fn taking(header: &Header<'_>, held: Held) -> Public {
                 }
                 None => (quote_spanned!(at=> impl #private::Sized), quote!(#name)),
             },
-            ParameterKind::Const { array } => match header.constant(k, array, Over::Generics) {
+            ParameterKind::Const { array, .. } => match header.constant(k, array, Over::Generics) {
                 ConstType::Plain(ty) => {
                     lifetimes = quote!('a);
                     constant(header, name, &parameter.name, array, ty)
@@ -131,7 +131,7 @@ pub fn taken(header: &Header<'_>, over: Over<'_>, held: Held) -> TokenStream {
                 quote!(&#array)
             }
             ParameterKind::Array { array, .. } => header.view(array, over, quote!('_)).unwrap_or_default(),
-            ParameterKind::Const { array } => match header.constant(k, array, over) {
+            ParameterKind::Const { array, .. } => match header.constant(k, array, over) {
                 ConstType::Plain(ty) => quote!(&#ty),
                 ConstType::Associated(ty) => quote!(&Self::#ty),
                 ConstType::Unknown => quote!(()),

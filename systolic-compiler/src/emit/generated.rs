@@ -323,7 +323,7 @@ fn implementation(
     let (code, instance) = (generated.code(), generated.instance());
     let arguments = angled(generated, header.arguments(over));
     let associated = header.associated().into_iter().filter_map(|(k, name)| {
-        let model::ParameterKind::Const { ty, dims } = &kernel.parameters.get(k)?.kind else { return None };
+        let model::ParameterKind::Const { ty, dims, .. } = &kernel.parameters.get(k)?.kind else { return None };
         let element = literal::ty(header.krate, *ty);
         let ty = dims.iter().rev().fold(element, |inner, dim| {
             let dim = literal::number(*dim);

@@ -49,7 +49,7 @@ fn bound(
 pub fn items(header: &Header<'_>) -> TokenStream {
     let parameters = header.tree.parameters.iter().enumerate().filter_map(|(k, p)| match &p.kind {
         ParameterKind::Array { array, .. } => Some((&p.name, array)),
-        ParameterKind::Const { array } => {
+        ParameterKind::Const { array, .. } => {
             let is_known = !matches!(header.constant(k, array, Over::Generics), ConstType::Unknown);
             is_known.then_some((&p.name, array))
         }

@@ -12,6 +12,8 @@ struct Operand<'a> {
     shape: Vec<Int>,
     values: &'a [Value],
     border: Option<Edge>,
+    /// Whether the border is for indices that are values alone: the array is passed by value.
+    by_value: bool,
 }
 
 /// A border whose value is known.
@@ -54,16 +56,18 @@ impl<'a> Arrays<'a> {
                 return Err(wrong);
             }
             let border = match &p.kind {
-                ParameterKind::Array { border: Some(border), .. } => Some(edge(border, ty, inputs).ok_or(wrong)?),
+                ParameterKind::Array { border: Some(border), .. }
+                | ParameterKind::Const { border: Some(border), .. } => Some(edge(border, ty, inputs).ok_or(wrong)?),
                 _ => None,
             };
             let shape = shape.into_iter().map(|n| n as Int).collect();
-            parameters.push(Some(Operand { shape, values, border }));
+            let by_value = matches!(p.kind, ParameterKind::Const { .. });
+            parameters.push(Some(Operand { shape, values, border, by_value }));
         }
-        let constants = kernel
-            .constants
-            .iter()
-            .map(|constant| Some(Operand { shape: constant.dims.clone(), values: &constant.values, border: None }));
+        let constants = kernel.constants.iter().map(|constant| {
+            let border = constant.border.as_ref().and_then(|border| edge(border, constant.ty, inputs));
+            Some(Operand { shape: constant.dims.clone(), values: &constant.values, border, by_value: true })
+        });
         Ok(Arrays { parameters, constants: constants.collect() })
     }
 
@@ -84,18 +88,30 @@ impl<'a> Arrays<'a> {
         }
     }
 
-    /// The element at an index, by the border if it lies outside; `None` if there is none.
+    /// The element at an affine index, by the border if it lies outside; `None` if there is none.
     pub(crate) fn element(&self, array: Array, index: &[Int]) -> Option<Value> {
         let operand = self.operand(array)?;
-        if index.len() != operand.shape.len() {
+        operand.element(index, operand.border.filter(|_| !operand.by_value))
+    }
+
+    /// The element at an index that is a value.
+    pub(crate) fn lookup(&self, array: Array, index: &[Int]) -> Option<Value> {
+        let operand = self.operand(array)?;
+        operand.element(index, operand.border)
+    }
+}
+
+impl Operand<'_> {
+    fn element(&self, index: &[Int], border: Option<Edge>) -> Option<Value> {
+        if index.len() != self.shape.len() {
             return None;
         }
         let mut at = 0;
-        for (i, n) in index.iter().zip(&operand.shape) {
+        for (i, n) in index.iter().zip(&self.shape) {
             let i = if (0..*n).contains(i) {
                 *i
             } else {
-                match operand.border? {
+                match border? {
                     Edge::Constant(value) => return Some(value),
                     // An axis of length 0 has no nearest element.
                     _ if *n < 1 => return None,
@@ -111,7 +127,7 @@ impl<'a> Arrays<'a> {
             };
             at = at * n + i;
         }
-        operand.values.get(usize::try_from(at).ok()?).copied()
+        self.values.get(usize::try_from(at).ok()?).copied()
     }
 }
 
@@ -137,7 +153,7 @@ mod tests {
 
     fn read(border: Option<Edge>, n: Int, index: Int) -> Option<i64> {
         let values: Vec<Value> = (0..n as i64).map(Value::I64).collect();
-        let operand = Operand { shape: vec![n], values: &values, border };
+        let operand = Operand { shape: vec![n], values: &values, border, by_value: false };
         let arrays = Arrays { parameters: vec![Some(operand)], constants: vec![] };
         match arrays.element(Array::Parameter(0), &[index]) {
             Some(Value::I64(v)) => Some(v),

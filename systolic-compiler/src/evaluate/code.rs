@@ -1,5 +1,7 @@
 //! An expression as a list of stack operations, so that evaluation can stop at a missing value and continue later.
-use crate::model::{BinaryOp, CompareOp, Element, Expr, ExprKind, Form, Formula, Int, Kernel, Type, UnaryOp, Value};
+use crate::model::{
+    Array, BinaryOp, CompareOp, Element, Expr, ExprKind, Form, Formula, Int, Kernel, Type, UnaryOp, Value,
+};
 
 pub(super) enum Op<'k> {
     Literal(Value),
@@ -13,6 +15,11 @@ pub(super) enum Op<'k> {
         read: usize,
         variable: usize,
         distance: &'k [Int],
+    },
+    /// Takes as many indices from the stack as the array has axes.
+    Lookup {
+        array: Array,
+        axes: usize,
     },
     Index(&'k Form),
     Holds(&'k Formula),
@@ -69,6 +76,7 @@ fn write<'k>(expr: &'k Expr, code: &mut Vec<Op<'k>>, reads: &mut usize, accesses
             *reads += 1;
             Op::Read { read: *reads - 1, variable: *variable, distance }
         }
+        ExprKind::Lookup { array, index } => Op::Lookup { array: *array, axes: index.len() },
         ExprKind::Index(form) => Op::Index(form),
         ExprKind::Holds(formula) => Op::Holds(formula),
         ExprKind::Unary { op, .. } => Op::Unary(*op),

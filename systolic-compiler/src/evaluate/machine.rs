@@ -4,7 +4,7 @@ use super::arrays::Arrays;
 use super::code::{Op, compile};
 use super::nest::Nest;
 use super::{EvaluateError, Tensor};
-use crate::model::{Element, Form, Int, Kernel, Value};
+use crate::model::{Array, Element, Form, Int, Kernel, Value};
 use crate::target::effort;
 
 #[derive(Clone, Copy, PartialEq)]
@@ -169,6 +169,7 @@ impl<'a> Machine<'a> {
         let value = match self.codes[code][at] {
             Op::Literal(value) => Some(value),
             Op::Element { access, element } => Some(self.element(access, element)?),
+            Op::Lookup { array, axes } => self.lookup(array, axes),
             Op::Index(form) => Some(Value::I64(form.eval(&self.at).ok_or(EvaluateError::TooLarge)? as i64)),
             Op::Holds(formula) => Some(Value::Bool(formula.holds(&self.at).ok_or(EvaluateError::TooLarge)?)),
             Op::Unary(op) => {
@@ -227,6 +228,18 @@ impl<'a> Machine<'a> {
             point: self.point(),
             index,
         })
+    }
+
+    /// The element at the indices on the stack.
+    fn lookup(&mut self, array: Array, axes: usize) -> Option<Value> {
+        let start = self.operands.len().checked_sub(axes)?;
+        let position = |value: &Value| match value {
+            Value::I64(index) => Some(Int::from(*index)),
+            _ => None,
+        };
+        let index: Option<Vec<Int>> = self.operands[start..].iter().map(position).collect();
+        self.operands.truncate(start);
+        self.arrays.lookup(array, &index?)
     }
 
     fn index(&self, forms: &[Form]) -> Result<Vec<Int>, EvaluateError> {

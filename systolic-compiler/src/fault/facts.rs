@@ -196,6 +196,10 @@ pub enum TypesFact {
         ty: String,
     },
     /// An index where a value is expected.
+    /// An index that is a value, but no integer.
+    IndexType {
+        ty: String,
+    },
     IndexAsValue {
         text: String,
     },
@@ -332,6 +336,10 @@ pub enum BoundsFact {
         index: i128,
         length: i128,
         store: bool,
+    },
+    /// An index that is a value, into an array without a border.
+    ByValue {
+        array: String,
     },
     /// A read whose border takes an element of the array, where the array is empty.
     Empty {

@@ -520,6 +520,16 @@ impl<'a, 'p> Block<'a, 'p> {
                     return self.loaded(line, *array, mask, w);
                 }
             }
+            Operation::Lookup { array, index } => {
+                let index: Vec<&Lanes> = index.iter().map(of).collect();
+                lanes = std::array::from_fn(|l| {
+                    let position = |lanes: &&Lanes| match lanes[l]? {
+                        Value::I64(at) => Some(Int::from(at)),
+                        _ => None,
+                    };
+                    self.arrays.lookup(*array, &index.iter().map(position).collect::<Option<Vec<Int>>>()?)
+                });
+            }
             Operation::Staged { stage, .. } => {
                 let (box_, index) = (&program.stages[stage.0], ready.forms.iter().map(|f| f.at(&warp.standing)));
                 let index: Vec<_> = index.collect();

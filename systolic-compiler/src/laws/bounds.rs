@@ -1,10 +1,10 @@
 //! ∀ z ∈ D, ∀ read or store a[A z + b] at z whose guards hold: 0 ≤ A z + b < dims(a)
 //!
 //! No access leaves its array, except reads of an array with a border. If the border maps an index back to an element (`clamp`,
-//! `wrap`, …), the array must have one.
+//! `wrap`, …), the array must have one. An index that is a value lies anywhere, so such a read needs a border.
 use super::set::{Asked, ask, witness};
 use crate::fault::{BoundsFact, Fault, Faults};
-use crate::model::{Access, Array, Form, Formula, Kernel, ParameterKind};
+use crate::model::{Array, Form, Formula, Kernel, ParameterKind};
 use crate::region::Region;
 
 pub fn check(kernel: &Kernel, faults: &mut Faults) {
@@ -15,7 +15,8 @@ pub fn check(kernel: &Kernel, faults: &mut Faults) {
                 let p = &kernel.parameters[k];
                 match &p.kind {
                     ParameterKind::Array { dims, border: Some(border), .. } if border.leads_back() => {
-                        let found = empty(kernel, &domain, &access, &p.name.text, dims);
+                        let set = domain.clone().and(access.guard.clone());
+                        let found = empty(kernel, &set, &p.name.text, dims, |axis| access.index_at[axis]);
                         // An empty array is one mistake, however many reads it has: one error.
                         let new = found.filter(|f| !faults.iter().any(|told| told.fact == f.fact));
                         faults.extend(new);
@@ -41,6 +42,17 @@ pub fn check(kernel: &Kernel, faults: &mut Faults) {
             });
         }
     }
+    for (array, guard, at) in kernel.lookups() {
+        let Array::Parameter(k) = array else { continue };
+        let parameter = &kernel.parameters[k];
+        if let ParameterKind::Array { dims, border: Some(border), .. } = &parameter.kind
+            && border.leads_back()
+        {
+            let found = empty(kernel, &domain.clone().and(guard), &parameter.name.text, dims, |_| at);
+            let new = found.filter(|f| !faults.iter().any(|told| told.fact == f.fact));
+            faults.extend(new);
+        }
+    }
     for store in &kernel.stores {
         let output = &kernel.outputs[store.output];
         let question = Question { kernel, domain: &domain, name: &output.name.text, dims: &output.dims, store: true };
@@ -49,17 +61,16 @@ pub fn check(kernel: &Kernel, faults: &mut Faults) {
 }
 
 /// The fault of a read whose border maps indices back to an element, although the array is empty at some sizes.
-fn empty(kernel: &Kernel, domain: &Formula, access: &Access, name: &str, dims: &[Form]) -> Option<Fault> {
+fn empty(kernel: &Kernel, read: &Formula, name: &str, dims: &[Form], at: impl Fn(usize) -> Region) -> Option<Fault> {
     for (axis, length) in dims.iter().enumerate() {
-        let set = domain.clone().and(access.guard.clone()).and(Formula::AtLeast(-length));
-        match ask(kernel.dims(), &set) {
+        match ask(kernel.dims(), &read.clone().and(Formula::AtLeast(-length))) {
             Asked::Empty => {}
             Asked::GaveUp => {
-                return Some(Fault::new(access.at, BoundsFact::Undecided { array: name.to_string() }));
+                return Some(Fault::new(at(axis), BoundsFact::Undecided { array: name.to_string() }));
             }
             Asked::Point(point) => {
                 let fact = BoundsFact::Empty { array: name.to_string(), axis };
-                return Some(Fault::new(access.index_at[axis], fact).with_witness(witness(kernel, &point)));
+                return Some(Fault::new(at(axis), fact).with_witness(witness(kernel, &point)));
             }
         }
     }

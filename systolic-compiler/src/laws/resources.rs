@@ -22,7 +22,7 @@ pub fn registers_of(warps: Int) -> Int {
 pub fn parameters(kernel: &Kernel, faults: &mut Faults) {
     let bytes = |kind: &ParameterKind| match kind {
         ParameterKind::Array { .. } | ParameterKind::Size => 8,
-        ParameterKind::Const { ty, dims } => dims.iter().product::<Int>().saturating_mul(ty.bytes() as Int),
+        ParameterKind::Const { ty, dims, .. } => dims.iter().product::<Int>().saturating_mul(ty.bytes() as Int),
         ParameterKind::Scalar { ty } => ty.bytes() as Int,
     };
     let all: Int = kernel.parameters.iter().map(|p| bytes(&p.kind)).sum();

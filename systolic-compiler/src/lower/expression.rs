@@ -15,6 +15,11 @@ impl Body<'_, '_> {
             ExprKind::Index(form) => Operation::Index(self.form(form, instance)),
             ExprKind::Holds(guard) => Operation::Holds(self.at(guard, instance)),
             ExprKind::Element { element, .. } => return Ok(self.load(element, ty, instance, need)),
+            ExprKind::Lookup { array, index } => {
+                let index: Result<Vec<ValueId>, Need> =
+                    index.iter().map(|i| self.expression(i, instance, need)).collect();
+                Operation::Lookup { array: *array, index: index? }
+            }
             ExprKind::Read { variable, distance, .. } => return self.wire(*variable, distance, instance, need),
             ExprKind::If { guard, then, otherwise } => {
                 let condition = self.at(guard, instance);

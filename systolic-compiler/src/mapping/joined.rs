@@ -91,9 +91,13 @@ impl<'k> Loops<'k> {
             };
             self.axes(access.index, &dims) == Some(first)
         });
+        let looked_up = kernel.lookups().iter().any(|(array, ..)| match array {
+            Array::Parameter(k) => inputs[*k].is_some(),
+            Array::Constant(_) => false,
+        });
         let stored = kernel.stores.iter().all(|store| self.axes(&store.index, &dims) == Some(outputs[store.output]));
         let everywhere = outputs.iter().all(Option::is_some);
-        (accessed && stored && everywhere).then(|| Joined { sizes: self.sizes.clone(), inputs, outputs })
+        (accessed && stored && everywhere && !looked_up).then(|| Joined { sizes: self.sizes.clone(), inputs, outputs })
     }
 
     /// Where forms are exactly these dimensions, one after another, and no other form mentions the loops or sizes:

@@ -229,20 +229,19 @@ impl Builder<'_> {
                 tree::ParameterKind::Array { array, border } => {
                     let ty = b.ty(&array.element);
                     let dims = b.dims(context, array);
-                    let border = match (border, ty) {
-                        (Some(border), Some(ty)) => Some(b.border(border, ty)?),
-                        _ => None,
-                    };
-                    ParameterKind::Array { ty: ty?, dims: dims?, border }
+                    let border = ty.map(|ty| b.border_of(border.as_ref(), ty));
+                    ParameterKind::Array { ty: ty?, dims: dims?, border: border?? }
                 }
-                tree::ParameterKind::Const { array } => {
-                    ParameterKind::Const { ty: b.ty(&array.element)?, dims: b.fixed_dims(context, &p.name, array)? }
+                tree::ParameterKind::Const { array, border } => {
+                    let ty = b.ty(&array.element)?;
+                    let dims = b.fixed_dims(context, &p.name, array)?;
+                    ParameterKind::Const { ty, dims, border: b.border_of(border.as_ref(), ty)? }
                 }
                 tree::ParameterKind::Scalar { ty } => ParameterKind::Scalar { ty: b.ty(ty)? },
                 tree::ParameterKind::Size => ParameterKind::Size,
             };
             let written = match &p.kind {
-                tree::ParameterKind::Array { array, .. } | tree::ParameterKind::Const { array } => {
+                tree::ParameterKind::Array { array, .. } | tree::ParameterKind::Const { array, .. } => {
                     Some((array.at, print_array(array)))
                 }
                 _ => None,
@@ -251,8 +250,10 @@ impl Builder<'_> {
         })
     }
 
-    fn border(&mut self, border: &tree::Border, ty: Type) -> Option<Border> {
-        Some(match &border.mode {
+    /// The border, if there is one; `None` if it has a fault.
+    fn border_of(&mut self, border: Option<&tree::Border>, ty: Type) -> Option<Option<Border>> {
+        let Some(border) = border else { return Some(None) };
+        Some(Some(match &border.mode {
             tree::BorderMode::Zero => Border::Zero,
             tree::BorderMode::Clamp => Border::Clamp,
             tree::BorderMode::Reflect => Border::Reflect,
@@ -273,7 +274,7 @@ impl Builder<'_> {
                 }
                 _ => Border::Constant(self.literal(value, ty)?),
             },
-        })
+        }))
     }
 
     /// A literal of a known type.
@@ -322,7 +323,8 @@ impl Builder<'_> {
             };
             let mut values = Vec::new();
             b.elements(&c.name, &c.value, &dims, ty, &mut values)?;
-            Some(Constant { name: c.name.clone(), ty, dims, values })
+            let border = b.border_of(c.border.as_ref(), ty)?;
+            Some(Constant { name: c.name.clone(), ty, dims, border, values })
         })
     }
 

@@ -5,10 +5,10 @@ use super::infer::{Asks, TypeId, Unknowns};
 use super::names::FUNCTIONS;
 use super::scope::Symbol;
 use super::{Array, BinaryOp, CompareOp, Element, Form, Formula, Int, Type, UnaryOp, uniform};
-use crate::fault::{Fault, Faults, TypesFact};
+use crate::fault::{BoundsFact, Fault, Faults, TypesFact};
 use crate::region::{Name, Region};
-use crate::syntax::print_expr;
 use crate::syntax::tree::{self, Expr, ExprKind};
+use crate::syntax::{print_array, print_expr};
 
 /// An expression whose type is an unknown.
 #[derive(Debug)]
@@ -24,6 +24,7 @@ pub enum DraftKind {
     Float(String),
     Bool(bool),
     Element { element: Element, index_at: Vec<Region> },
+    Lookup { array: Array, index: Vec<Draft> },
     Read { variable: usize, distance: Vec<Int>, index_at: Vec<Region> },
     Index(Form),
     Holds(Formula),
@@ -157,6 +158,9 @@ impl Drafter<'_> {
             Some(Symbol::Constant(k)) => Array::Constant(k),
             _ => return Err(Reported),
         };
+        if !indices.iter().all(|i| self.context.is_index(i)) && !indices.is_empty() {
+            return self.lookup(array, &name.text, indices, at);
+        }
         let mut index = Vec::new();
         for i in indices {
             let form = self.context.form(i, "an index");
@@ -166,12 +170,68 @@ impl Drafter<'_> {
         Ok(Draft { kind: DraftKind::Element { element: Element { array, index }, index_at }, ty, at })
     }
 
+    /// An element at indices of which some are values.
+    fn lookup(&mut self, array: Array, name: &str, indices: &[Expr], at: Region) -> Result<Draft, Reported> {
+        let mut index = Vec::new();
+        for i in indices {
+            let draft = if self.context.is_index(i) { self.affine(i, "an index") } else { self.draft(i) };
+            index.push(draft);
+        }
+        let index = index.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let (border, written) = self.border(array);
+        if !border {
+            let value = indices.iter().find(|i| !self.context.is_index(i)).map_or(at, |i| i.at);
+            let fault = Fault::new(value, BoundsFact::ByValue { array: name.to_string() });
+            self.faults.push(match written {
+                Some((at, text)) => {
+                    let code = format!("{text} border zero");
+                    let words = format!("say what stands outside, here zeros: `{name}: {code}`");
+                    fault.with_edit(words, at, code)
+                }
+                None => fault,
+            });
+            return Err(Reported);
+        }
+        let ty = self.element_type(array)?;
+        Ok(Draft { kind: DraftKind::Lookup { array, index }, ty, at })
+    }
+
+    /// Whether an array has a border, and where and how its type is written.
+    fn border(&self, array: Array) -> (bool, Option<(Region, String)>) {
+        let written = |of: &tree::ArrayType| Some((of.at, print_array(of)));
+        match array {
+            Array::Parameter(k) => match &self.kernel.parameters[k].kind {
+                tree::ParameterKind::Array { array, border } | tree::ParameterKind::Const { array, border } => {
+                    (border.is_some(), written(array))
+                }
+                tree::ParameterKind::Scalar { .. } | tree::ParameterKind::Size => (false, None),
+            },
+            Array::Constant(k) => {
+                let constant = &self.kernel.constants[k];
+                let array = match &constant.ty {
+                    tree::ConstantType::Array(array) => written(array),
+                    tree::ConstantType::Scalar(_) => None,
+                };
+                (constant.border.is_some(), array)
+            }
+        }
+    }
+
+    /// An affine form of loops and sizes, as an `i64`.
+    fn affine(&mut self, expr: &Expr, what: &'static str) -> Result<Draft, Reported> {
+        let form = self.ok(self.context.form(expr, what))?;
+        let ty = self.unknowns.known(Type::I64, "an index is an i64");
+        Ok(Draft { kind: DraftKind::Index(form), ty, at: expr.at })
+    }
+
     fn element_type(&mut self, array: Array) -> Result<TypeId, Reported> {
         let (name, ty) = match array {
             Array::Parameter(k) => {
                 let p = &self.kernel.parameters[k];
                 let ty = match &p.kind {
-                    tree::ParameterKind::Array { array, .. } | tree::ParameterKind::Const { array } => &array.element,
+                    tree::ParameterKind::Array { array, .. } | tree::ParameterKind::Const { array, .. } => {
+                        &array.element
+                    }
                     tree::ParameterKind::Scalar { ty } => ty,
                     tree::ParameterKind::Size => return Err(Reported),
                 };
@@ -240,9 +300,7 @@ impl Drafter<'_> {
     fn cast(&mut self, operand: &Expr, ty: &Name, at: Region) -> Result<Draft, Reported> {
         let Some(to) = self.type_named(ty) else { return Err(Reported) };
         let operand = if self.context.is_index(operand) {
-            let form = self.ok(self.context.form(operand, "the operand of `as`"))?;
-            let ty = self.unknowns.known(Type::I64, "an index is an i64");
-            Draft { kind: DraftKind::Index(form), ty, at: operand.at }
+            self.affine(operand, "the operand of `as`")?
         } else {
             self.draft(operand)?
         };

@@ -75,6 +75,17 @@ impl Kernel {
         }
     }
 
+    /// The border of an array.
+    pub fn border(&self, array: Array) -> Option<&Border> {
+        match array {
+            Array::Parameter(k) => match &self.parameters[k].kind {
+                ParameterKind::Array { border, .. } | ParameterKind::Const { border, .. } => border.as_ref(),
+                ParameterKind::Scalar { .. } | ParameterKind::Size => None,
+            },
+            Array::Constant(k) => self.constants[k].border.as_ref(),
+        }
+    }
+
     /// Whether one of the kernel's maps is for this instance: a map's `where` may exclude some.
     pub fn has_map(&self, position: usize) -> bool {
         self.open.contains(&position) || self.maps.iter().any(|map| map.position == position)
@@ -147,10 +158,11 @@ pub enum ParameterKind {
         dims: Vec<Form>,
         border: Option<Border>,
     },
-    /// Passed by value; the dimensions are constants of the instance.
+    /// Passed by value; the dimensions are constants of the instance. Only reads at indices that are values use the border.
     Const {
         ty: Type,
         dims: Vec<Int>,
+        border: Option<Border>,
     },
     Scalar {
         ty: Type,
@@ -196,6 +208,8 @@ pub struct Constant {
     pub name: Name,
     pub ty: Type,
     pub dims: Vec<Int>,
+    /// Only reads at indices that are values use it.
+    pub border: Option<Border>,
     /// Row-major.
     pub values: Vec<Value>,
 }
@@ -265,6 +279,11 @@ pub enum ExprKind {
     Element {
         element: Element,
         index_at: Vec<Region>,
+    },
+    /// An element of an array with a border, at indices that are values of type `i64`. Outside, the border applies.
+    Lookup {
+        array: Array,
+        index: Vec<Expr>,
     },
     /// Variable number `variable` at the point `z − distance`, where `z` is the reader's point.
     Read {

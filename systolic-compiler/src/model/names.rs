@@ -104,22 +104,10 @@ impl Check<'_> {
         }
         for p in &self.kernel.parameters {
             match &p.kind {
-                tree::ParameterKind::Array { array, border } => {
+                tree::ParameterKind::Array { array, border } | tree::ParameterKind::Const { array, border } => {
                     self.array(&p.name, array);
-                    if let Some(tree::Border { mode: tree::BorderMode::Constant(value), .. }) = border
-                        && let ExprKind::Name(name) = &value.kind
-                    {
-                        match self.scope.find(name) {
-                            Some((_, Kind::Scalar)) => {}
-                            Some((_, is)) => self.wrong(value.at, name, is, Kind::Scalar),
-                            None => {
-                                let known = self.scope.names_of(|k| k == Kind::Scalar);
-                                self.faults.push(unknown(value.at, name, Kind::Scalar, known));
-                            }
-                        }
-                    }
+                    self.border(border.as_ref());
                 }
-                tree::ParameterKind::Const { array } => self.array(&p.name, array),
                 tree::ParameterKind::Scalar { ty } => self.ty(ty),
                 tree::ParameterKind::Size => {}
             }
@@ -131,6 +119,7 @@ impl Check<'_> {
             match &c.ty {
                 tree::ConstantType::Array(array) => {
                     self.array(&c.name, array);
+                    self.border(c.border.as_ref());
                     rank::nesting(&c.name, array.dims.len(), &c.value, self.faults);
                 }
                 tree::ConstantType::Scalar(ty) => {
@@ -337,6 +326,20 @@ impl Check<'_> {
         }
     }
 
+    /// The name in `border constant(name)`.
+    fn border(&mut self, border: Option<&tree::Border>) {
+        let Some(tree::Border { mode: tree::BorderMode::Constant(value), .. }) = border else { return };
+        let ExprKind::Name(name) = &value.kind else { return };
+        match self.scope.find(name) {
+            Some((_, Kind::Scalar)) => {}
+            Some((_, is)) => self.wrong(value.at, name, is, Kind::Scalar),
+            None => {
+                let known = self.scope.names_of(|k| k == Kind::Scalar);
+                self.faults.push(unknown(value.at, name, Kind::Scalar, known));
+            }
+        }
+    }
+
     fn output_read(&mut self, at: Region, name: &str) {
         let loops = self.scope.loops.join(", ");
         let words = format!(
@@ -349,7 +352,7 @@ impl Check<'_> {
     fn dims(&self, symbol: Symbol) -> Option<usize> {
         match symbol {
             Symbol::Parameter(k) => match &self.kernel.parameters[k].kind {
-                tree::ParameterKind::Array { array, .. } | tree::ParameterKind::Const { array } => {
+                tree::ParameterKind::Array { array, .. } | tree::ParameterKind::Const { array, .. } => {
                     Some(array.dims.len())
                 }
                 _ => Some(0),

@@ -75,6 +75,17 @@ impl Kernel {
         depends
     }
 
+    /// The reads of arrays at indices that are values: the array, the guards around it, and its region.
+    pub fn lookups(&self) -> Vec<(Array, Formula, Region)> {
+        let mut lookups = Vec::new();
+        self.walk(&mut |_, guard, _, expr| {
+            if let ExprKind::Lookup { array, .. } = &expr.kind {
+                lookups.push((*array, guard.clone(), expr.at));
+            }
+        });
+        lookups
+    }
+
     /// Visits every expression with its reader, the guards around it, and whether it stands in a branch of a select.
     fn walk<'k>(&'k self, visit: &mut impl FnMut(Reader, &Formula, bool, &'k Expr)) {
         for (n, equation) in self.equations.iter().enumerate() {
@@ -115,6 +126,7 @@ impl Expr {
             | ExprKind::Read { .. }
             | ExprKind::Index(_)
             | ExprKind::Holds(_) => {}
+            ExprKind::Lookup { index, .. } => index.iter_mut().for_each(|e| e.for_each(visit)),
             ExprKind::Unary { operand, .. } | ExprKind::Cast { operand } => operand.for_each(visit),
             ExprKind::Binary { left, right, .. } | ExprKind::Compare { left, right, .. } => {
                 [left, right].into_iter().for_each(|e| e.for_each(visit));
@@ -135,6 +147,7 @@ impl Expr {
             | ExprKind::Read { .. }
             | ExprKind::Index(_)
             | ExprKind::Holds(_) => vec![],
+            ExprKind::Lookup { index, .. } => index.iter().collect(),
             ExprKind::Unary { operand, .. } | ExprKind::Cast { operand } => vec![operand],
             ExprKind::Binary { left, right, .. } | ExprKind::Compare { left, right, .. } => vec![left, right],
             ExprKind::Fma { a, b, c } => vec![a, b, c],

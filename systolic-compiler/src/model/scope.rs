@@ -164,7 +164,7 @@ fn in_signature(kernel: &tree::Kernel) -> Vec<String> {
     let mut names = Vec::new();
     for p in &kernel.parameters {
         match &p.kind {
-            tree::ParameterKind::Array { array, .. } | tree::ParameterKind::Const { array } => {
+            tree::ParameterKind::Array { array, .. } | tree::ParameterKind::Const { array, .. } => {
                 array.dims.iter().for_each(|d| each_name(d, &mut |name| note(&mut names, name)));
             }
             tree::ParameterKind::Size => note(&mut names, &p.name.text),

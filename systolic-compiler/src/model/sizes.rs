@@ -88,7 +88,9 @@ fn not_given(scope: &Scope, kernel: &tree::Kernel, name: &str, beside: Option<Ve
 /// Where a size occurs first: in the signature, otherwise in a bound. Also returns whether that is a bound.
 fn first_use(kernel: &tree::Kernel, name: &str) -> Option<(Region, bool)> {
     let dims = kernel.parameters.iter().flat_map(|p| match &p.kind {
-        tree::ParameterKind::Array { array, .. } | tree::ParameterKind::Const { array } => array.dims.iter().collect(),
+        tree::ParameterKind::Array { array, .. } | tree::ParameterKind::Const { array, .. } => {
+            array.dims.iter().collect()
+        }
         _ => Vec::new(),
     });
     let outputs = kernel.outputs.iter().flat_map(|o| &o.array.dims);

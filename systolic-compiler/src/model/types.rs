@@ -23,6 +23,10 @@ impl Finisher<'_> {
             DraftKind::Binary { op: BinaryOp::Shl | BinaryOp::Shr, right, .. } => {
                 self.unknowns.fall_back(right.ty, Type::I32);
             }
+            DraftKind::Lookup { index, .. } => {
+                let literals = index.iter().filter(|i| matches!(i.kind, DraftKind::Int(_)));
+                literals.for_each(|i| self.unknowns.fall_back(i.ty, Type::I32));
+            }
             DraftKind::Cast { operand } => match operand.kind {
                 DraftKind::Float(_) => self.unknowns.fall_back(operand.ty, Type::F64),
                 DraftKind::Int(_) => self.unknowns.fall_back(operand.ty, Type::I32),
@@ -54,6 +58,10 @@ impl Finisher<'_> {
             DraftKind::Float(text) => ExprKind::Literal(self.float(&text, ty, at)?),
             DraftKind::Bool(value) => ExprKind::Literal(Value::Bool(value)),
             DraftKind::Element { element, index_at } => ExprKind::Element { element, index_at },
+            DraftKind::Lookup { array, index } => {
+                let index: Vec<Option<Expr>> = index.into_iter().map(|i| self.position(i)).collect();
+                ExprKind::Lookup { array, index: index.into_iter().collect::<Option<_>>()? }
+            }
             DraftKind::Read { variable, distance, index_at } => ExprKind::Read { variable, distance, index_at },
             DraftKind::Index(form) => ExprKind::Index(form),
             DraftKind::Holds(guard) => ExprKind::Holds(guard),
@@ -114,6 +122,27 @@ impl Finisher<'_> {
             }
         };
         Some(Expr { kind, ty, at })
+    }
+
+    /// An index that is a value, as an `i64`. What a `u64` has beyond that is as far outside as its largest number.
+    fn position(&mut self, draft: Draft) -> Option<Expr> {
+        let mut index = self.finish(draft)?;
+        let at = index.at;
+        if !index.ty.is_integer() {
+            let fault = Fault::new(at, TypesFact::IndexType { ty: index.ty.to_string() });
+            self.faults.push(fault.with_advice("an index that is a value has an integer type: write `… as i32`"));
+            return None;
+        }
+        if index.ty == Type::U64 {
+            let most = Expr { kind: ExprKind::Literal(Value::U64(i64::MAX as u64)), ty: Type::U64, at };
+            let kind = ExprKind::Binary { op: BinaryOp::Min, left: Box::new(index), right: Box::new(most) };
+            index = Expr { kind, ty: Type::U64, at };
+        }
+        Some(if index.ty == Type::I64 {
+            index
+        } else {
+            Expr { kind: ExprKind::Cast { operand: Box::new(index) }, ty: Type::I64, at }
+        })
     }
 
     /// An integer literal of a known type. Reports a value out of range.
@@ -209,6 +238,7 @@ impl Draft {
             DraftKind::Fma { a, b, c } => vec![a, b, c],
             DraftKind::If { then, otherwise, .. } => vec![then, otherwise],
             DraftKind::Select { condition, then, otherwise } => vec![condition, then, otherwise],
+            DraftKind::Lookup { index, .. } => index.iter().collect(),
             _ => Vec::new(),
         }
     }

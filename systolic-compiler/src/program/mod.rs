@@ -128,7 +128,7 @@ pub struct Program {
 pub struct Operand {
     /// Its extents, as forms of the sizes. A scalar has none.
     pub dims: Vec<PlaceForm>,
-    /// What a read outside gives.
+    /// What a read outside gives, at an affine index.
     pub border: Option<Border>,
     /// Whether it lies in memory. Otherwise it is passed by value.
     pub in_memory: bool,

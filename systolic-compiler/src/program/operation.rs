@@ -19,6 +19,13 @@ pub enum Operation {
         /// One form per axis.
         index: Vec<PlaceForm>,
     },
+    /// An element of an array with a border, at indices that are values of type `i64`.
+    Lookup {
+        /// Where the element stands.
+        array: Array,
+        /// One value per axis.
+        index: Vec<ValueId>,
+    },
     /// A cell of a staged box.
     Staged {
         /// Which box.
@@ -181,6 +188,7 @@ impl Operation {
                 visit(b);
                 visit(c);
             }
+            Operation::Lookup { index, .. } => index.iter_mut().for_each(visit),
             _ => {}
         }
     }
@@ -194,6 +202,7 @@ impl Operation {
             | Operation::Rotate { value: a, .. } => vec![*a],
             Operation::Binary(_, a, b) | Operation::Compare(_, a, b) | Operation::Select(_, a, b) => vec![*a, *b],
             Operation::Fma(a, b, c) | Operation::Choose(a, b, c) => vec![*a, *b, *c],
+            Operation::Lookup { index, .. } => index.clone(),
             _ => Vec::new(),
         }
     }

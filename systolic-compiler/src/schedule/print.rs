@@ -184,6 +184,9 @@ fn operation(inst: &Inst, hoisted: &Hoisted) -> String {
             let index: Vec<String> = index.iter().map(ToString::to_string).collect();
             format!("load {array:?}[{}] if {}", index.join(", "), hoisted.usage(&inst.needed))
         }
+        Operation::Lookup { array, index } => {
+            format!("lookup {array:?}[{}]", index.iter().map(v).collect::<Vec<_>>().join(", "))
+        }
         Operation::Staged { stage, cell } => {
             let cell: Vec<String> = cell.iter().map(ToString::to_string).collect();
             format!("staged s{}[{}]", stage.0, cell.join(", "))

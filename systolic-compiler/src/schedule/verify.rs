@@ -132,6 +132,9 @@ fn fits(program: &Program, inst: &Inst) -> bool {
             .stages
             .get(stage.0)
             .is_some_and(|s| s.level <= inst.level && cell.len() == s.extents.len() && s.low.len() == cell.len()),
+        Operation::Lookup { array, index } => {
+            program.operand(*array).dims.len() == index.len() && index.iter().all(|i| ty(i) == Type::I64)
+        }
         Operation::Literal(_) | Operation::Load { .. } | Operation::Cast(_) | Operation::Poison => true,
     }
 }

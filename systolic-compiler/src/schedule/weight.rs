@@ -40,6 +40,7 @@ fn of_value(program: &Program, inst: &Inst) -> usize {
         Operation::Index(form) => of + of_form(form),
         Operation::Holds(condition) => 1 + of_condition(condition),
         Operation::Load { index, .. } => 3 + index.iter().map(of_form).sum::<usize>(),
+        Operation::Lookup { index, .. } => 4 + 2 * index.len(),
         Operation::Select(condition, ..) if varies(condition) => 3 * of + of_condition(condition),
         Operation::Select(..) => 1,
         Operation::Choose(..) => 2 * of,

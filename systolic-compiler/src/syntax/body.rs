@@ -3,7 +3,7 @@ use super::expr::{compound, construct, expression, literal};
 use super::input::{Input, Result, Token, misspelt, near, not_here};
 use super::map::map;
 use super::otherwise::{self, Arm};
-use super::parse::{array, scalar};
+use super::parse::{array, border, scalar};
 use super::tree::{Assign, Constant, ConstantType, Kernel, Loop, Output, Statement, Value};
 use super::words::is_construct;
 use crate::fault::Fault;
@@ -91,15 +91,17 @@ fn constant(input: &mut Input) -> Result<Constant> {
     input.expect_word(&["const"], "`const`")?;
     let name = input.name("the name of the constant")?;
     input.expect_op(":", "`:` and the type of the constant")?;
-    let ty = if input.at_group(Delimiter::Bracket) {
+    let is_array = input.at_group(Delimiter::Bracket);
+    let ty = if is_array {
         ConstantType::Array(array(input)?)
     } else {
         ConstantType::Scalar(scalar(input, "a type: `f32` or `[f32; 3]`")?)
     };
+    let border = if is_array && input.at_word("border") { border(input)? } else { None };
     input.expect_op("=", "`=` and the value of the constant")?;
     let value = value(input)?;
     input.semicolon("the constant")?;
-    Ok(Constant { name, ty, value })
+    Ok(Constant { name, ty, border, value })
 }
 
 fn value(input: &mut Input) -> Result<Value> {

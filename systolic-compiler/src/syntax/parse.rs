@@ -291,8 +291,7 @@ fn parameter(input: &mut Input) -> Result<Parameter> {
         Token::Word(word) if word == "const" => {
             input.take(&seen);
             let array = array(input)?;
-            no_border(input, "a `const` parameter")?;
-            ParameterKind::Const { array }
+            ParameterKind::Const { array, border: border(input)? }
         }
         Token::Word(word) if word == "size" => {
             input.take(&seen);
@@ -320,7 +319,7 @@ fn output(input: &mut Input) -> Result<Output> {
 
 fn no_border(input: &Input, what: &str) -> Result<()> {
     if input.at_word("border") {
-        return Err(not_here(input.peek().at, &format!("border on {what}"), "only input arrays have one"));
+        return Err(not_here(input.peek().at, &format!("border on {what}"), "only arrays that are read have one"));
     }
     Ok(())
 }
@@ -350,7 +349,7 @@ pub(super) fn array(input: &mut Input) -> Result<ArrayType> {
     Ok(ArrayType { element, dims, at })
 }
 
-fn border(input: &mut Input) -> Result<Option<Border>> {
+pub(super) fn border(input: &mut Input) -> Result<Option<Border>> {
     let seen = input.peek();
     let Token::Word(word) = &seen.token else { return Ok(None) };
     if word != "border" {

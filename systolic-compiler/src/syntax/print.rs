@@ -115,25 +115,31 @@ fn print_generic(generic: &Generic) -> String {
 fn print_parameter(parameter: &Parameter) -> String {
     let name = &parameter.name.text;
     match &parameter.kind {
-        ParameterKind::Array { array, border: None } => format!("{name}: {}", print_array(array)),
-        ParameterKind::Array { array, border: Some(border) } => {
-            let mode = match &border.mode {
-                BorderMode::Zero => "zero".to_owned(),
-                BorderMode::Clamp => "clamp".to_owned(),
-                BorderMode::Reflect => "reflect".to_owned(),
-                BorderMode::Symmetric => "symmetric".to_owned(),
-                BorderMode::Wrap => "wrap".to_owned(),
-                BorderMode::Constant(value) => format!("constant({})", print_expr(value)),
-            };
-            format!("{name}: {} border {mode}", print_array(array))
+        ParameterKind::Array { array, border } => format!("{name}: {}{}", print_array(array), print_border(border)),
+        ParameterKind::Const { array, border } => {
+            format!("{name}: const {}{}", print_array(array), print_border(border))
         }
-        ParameterKind::Const { array } => format!("{name}: const {}", print_array(array)),
         ParameterKind::Scalar { ty } => format!("{name}: {}", ty.text),
         ParameterKind::Size => format!("{name}: size"),
     }
 }
 
-fn print_array(array: &ArrayType) -> String {
+/// A border with a space before it.
+fn print_border(border: &Option<Border>) -> String {
+    let Some(border) = border else { return String::new() };
+    let mode = match &border.mode {
+        BorderMode::Zero => "zero".to_owned(),
+        BorderMode::Clamp => "clamp".to_owned(),
+        BorderMode::Reflect => "reflect".to_owned(),
+        BorderMode::Symmetric => "symmetric".to_owned(),
+        BorderMode::Wrap => "wrap".to_owned(),
+        BorderMode::Constant(value) => format!("constant({})", print_expr(value)),
+    };
+    format!(" border {mode}")
+}
+
+/// An array type: `[f32; R, C]`.
+pub fn print_array(array: &ArrayType) -> String {
     format!("[{}; {}]", array.element.text, join(&array.dims, print_expr))
 }
 

@@ -63,8 +63,8 @@ pub struct Parameter {
 pub enum ParameterKind {
     /// `x: [f32; R, C] border clamp`
     Array { array: ArrayType, border: Option<Border> },
-    /// `w: const [f32; P, Q]`
-    Const { array: ArrayType },
+    /// `w: const [f32; P, Q]`, with a border if it is read at indices that are values
+    Const { array: ArrayType, border: Option<Border> },
     /// `a: f32`
     Scalar { ty: Name },
     /// `steps: size`
@@ -102,11 +102,12 @@ pub struct Output {
     pub array: ArrayType,
 }
 
-/// `const K: [f32; 3] = [0.25, 0.5, 0.25];` or `const A: f32 = 0.5;`
+/// `const K: [f32; 3] = [0.25, 0.5, 0.25];`, `const K: [i32; 2] border zero = [1, 2];` or `const A: f32 = 0.5;`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Constant {
     pub name: Name,
     pub ty: ConstantType,
+    pub border: Option<Border>,
     pub value: Value,
 }
 

@@ -226,7 +226,7 @@ pub fn parameters(kernel: &Kernel) -> Result<(), String> {
     const MOST: Int = 4096;
     let bytes = |kind: &ParameterKind| match kind {
         ParameterKind::Array { .. } | ParameterKind::Size => 8,
-        ParameterKind::Const { ty, dims } => dims.iter().product::<Int>() * ty.bytes() as Int,
+        ParameterKind::Const { ty, dims, .. } => dims.iter().product::<Int>() * ty.bytes() as Int,
         ParameterKind::Scalar { ty } => ty.bytes() as Int,
     };
     let all: Int = kernel.parameters.iter().map(|p| bytes(&p.kind)).sum();

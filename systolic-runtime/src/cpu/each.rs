@@ -1,5 +1,6 @@
 //! Index forms with divisions and remainders, which are computed lane by lane. In some lanes a quotient is no whole number.
-use super::{ALL, Element, LANES, Mask, Offsets, Simd};
+use super::{ALL, Element, LANES, Mask, Offsets, Simd, Vector};
+use crate::input::Border;
 
 /// The index in lanes whose form is no whole number: outside every array.
 const NOWHERE: i64 = i64::MIN / 4;
@@ -107,6 +108,34 @@ pub fn small<S: Simd, T: Element, const N: usize>(
         return simd.splat(cell(values, dims, at, lanes, 0));
     }
     simd.load(&cells(values, dims, at, lanes))
+}
+
+/// Reads an array that was passed by value at indices that are values, one element per lane.
+#[cfg_attr(optimised, inline(always))]
+pub fn lookup<S: Simd, T: Element, const N: usize>(
+    simd: S,
+    values: &[T],
+    dims: [i64; N],
+    border: Border<T>,
+    index: [S::V<i64>; N],
+) -> S::V<T> {
+    simd.take(&looked_up(values, dims, border, &index.map(Vector::to_lanes), S::WIDTH))
+}
+
+/// The elements of the first lanes.
+#[inline(never)]
+pub(super) fn looked_up<T: Element, const N: usize>(
+    values: &[T],
+    dims: [i64; N],
+    border: Border<T>,
+    index: &[[i64; LANES]; N],
+    lanes: usize,
+) -> [T; LANES] {
+    let mut read = [T::default(); LANES];
+    for (lane, read) in read.iter_mut().enumerate().take(lanes) {
+        *read = crate::input::lookup(values, dims, border, std::array::from_fn(|k| index[k][lane]));
+    }
+    read
 }
 
 /// Reads lane by lane.

@@ -1,5 +1,6 @@
 //! Inputs, read by all lanes of a warp or group at once.
 #![allow(unsafe_code)]
+use super::each::looked_up;
 use super::joined::join;
 use super::window::{WIDEST_STEP, within};
 use super::{Element, LANES, Mask, Offsets, Simd, Vector};
@@ -95,6 +96,13 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     #[cfg_attr(optimised, inline(always))]
     pub(super) fn values(&self) -> &[T] {
         if self.copy.is_empty() { self.view } else { &self.copy }
+    }
+
+    /// Reads the array at indices that are values, one element per lane; outside, the value that the border gives.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn lookup<S: Simd>(&self, simd: S, index: [S::V<i64>; N]) -> S::V<T> {
+        let index = index.map(Vector::to_lanes);
+        simd.take(&looked_up(self.values(), self.lengths, self.border, &index, S::WIDTH))
     }
 
     /// Lane l of the warp reads the element at `at[k] + lanes[k].table[l]`; outside, the value that the border gives.

@@ -161,7 +161,7 @@ fn fields(
                 let join = joined_axes(joined, |joined| joined.inputs[k]);
                 initialisers.extend(quote!(#name: #private::cpu::In::#constructor? #join #merge,));
             }
-            ParameterKind::Const { ty, dims } => {
+            ParameterKind::Const { ty, dims, .. } => {
                 let ty = literal::ty(krate, *ty);
                 let flatten = (1..dims.len()).map(|_| quote!(.as_flattened()));
                 let count = literal::number(dims.iter().product());

@@ -1,4 +1,5 @@
 //! A value of the body as an expression over vectors.
+use super::super::body;
 use super::super::literal;
 use super::super::names::ours;
 use super::place::{Split, Tables};
@@ -6,7 +7,7 @@ use super::predicates::Predicates;
 use super::walk;
 use super::window::Windows;
 use crate::mapping::PlaceForm;
-use crate::model::{Array, BinaryOp, CompareOp, Int, Kernel, ParameterKind, Type, UnaryOp};
+use crate::model::{Array, BinaryOp, Border, CompareOp, Int, Kernel, ParameterKind, Type, UnaryOp};
 use crate::program::{Condition, Inst, Operation, ValueId, literal as literal_value};
 use crate::schedule::{CpuPlan, Line, Near, Schedule, Step};
 use crate::target::cpu as limits;
@@ -143,6 +144,7 @@ impl Values<'_> {
                 quote!(simd.bools(simd.lanes(#mask)))
             }
             Operation::Load { array, index } => self.load(*array, index, &inst.needed),
+            Operation::Lookup { array, index } => self.lookup(*array, index),
             Operation::Unary(op, a) => {
                 let (name, a) = (unary(*op), self.read(*a));
                 quote!(#vector::#name(#a))
@@ -282,6 +284,31 @@ impl Values<'_> {
             cells.extend(quote!(* (#high - #low + 1).max(0)));
         }
         cells
+    }
+
+    /// Elements at indices that are values, lane by lane.
+    fn lookup(&mut self, array: Array, index: &[ValueId]) -> TokenStream {
+        let (krate, cpu) = (self.krate, self.cpu());
+        let index: Vec<TokenStream> = index.iter().map(|i| self.read(*i)).collect();
+        let (name, dims) = match array {
+            Array::Parameter(k) => match &self.kernel.parameters[k].kind {
+                ParameterKind::Const { dims, .. } => (ours("p", k), dims),
+                _ => {
+                    let name = ours("p", k);
+                    return quote!(self.#name.lookup(simd, [#(#index),*]));
+                }
+            },
+            Array::Constant(k) => (ours("c", k), &self.kernel.constants[k].dims),
+        };
+        let dims = dims.iter().map(|d| literal::number(*d));
+        let border = match self.kernel.border(array) {
+            Some(Border::Scalar(k)) => {
+                let scalar = ours("p", k);
+                quote!(#krate::__private::Border::Constant(self.#scalar))
+            }
+            border => body::border(krate, self.kernel.element(array), &border.cloned()),
+        };
+        quote!(#cpu::lookup(simd, self.#name, [#(#dims),*], #border, [#(#index),*]))
     }
 
     fn load(&mut self, array: Array, index: &[PlaceForm], needed: &Condition) -> TokenStream {

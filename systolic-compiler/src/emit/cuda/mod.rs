@@ -163,6 +163,7 @@ fn constants(text: &mut Text, kernel: &Kernel, program: &Schedule, names: &Names
             Operation::Load { array: Array::Constant(c), index } => {
                 *c == k && index.iter().any(|f| f.number().is_none())
             }
+            Operation::Lookup { array, .. } => *array == Array::Constant(k),
             _ => false,
         });
         if is_indexed {

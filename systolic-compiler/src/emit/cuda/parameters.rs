@@ -10,7 +10,7 @@ pub fn declare(text: &mut Text, kernel: &Kernel, names: &Names) {
     for (parameter, name) in kernel.parameters.iter().zip(&names.parameters) {
         match &parameter.kind {
             ParameterKind::Array { ty, dims, .. } => array(text, &format!("const {ty}"), name, dims.len()),
-            ParameterKind::Const { ty, dims } => {
+            ParameterKind::Const { ty, dims, .. } => {
                 text.line(format!("alignas(8) {ty} {name}[{}];", dims.iter().product::<Int>()));
             }
             ParameterKind::Scalar { ty } => text.line(format!("alignas(8) {ty} {name};")),
@@ -61,7 +61,7 @@ pub fn bytes(kernel: &Kernel) -> usize {
     let of_array = |rank: usize| 8 * (2 * rank);
     let inputs = kernel.parameters.iter().map(|p| match &p.kind {
         ParameterKind::Array { dims, .. } => of_array(dims.len()),
-        ParameterKind::Const { ty, dims } => padded(*ty, dims.iter().product::<Int>() as usize),
+        ParameterKind::Const { ty, dims, .. } => padded(*ty, dims.iter().product::<Int>() as usize),
         ParameterKind::Scalar { .. } => 8,
         ParameterKind::Size => 0,
     });

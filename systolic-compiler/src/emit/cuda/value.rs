@@ -27,6 +27,7 @@ impl Body<'_> {
             Operation::Index(form) => format!("i64({})", self.names.form(form)),
             Operation::Holds(condition) => self.test(condition),
             Operation::Load { .. } => self.loaded(inst, None),
+            Operation::Lookup { array, index } => self.lookup(*array, index),
             Operation::Staged { stage, cell } => self.staged(stage.0, cell),
             Operation::Unary(op, a) => format!("{}({})", word(op.name()), self.read(a)),
             Operation::Binary(op @ (BinaryOp::Min | BinaryOp::Max), a, b) => {
@@ -169,13 +170,7 @@ impl Body<'_> {
         leads_back: &dyn Fn(usize) -> bool,
     ) -> (Vec<String>, String) {
         let name = &self.names.parameters[parameter];
-        let border = match &self.program.parameters[parameter].border {
-            Some(Border::Clamp) => Some("clamp"),
-            Some(Border::Reflect) => Some("reflect"),
-            Some(Border::Symmetric) => Some("symmetric"),
-            Some(Border::Wrap) => Some("wrap"),
-            _ => None,
-        };
+        let border = self.program.parameters[parameter].border.as_ref().and_then(leading_back);
         let mut there = Vec::new();
         let mut along = |(k, axis): (usize, &String)| match border.filter(|_| leads_back(k)) {
             Some(border) => {
@@ -211,6 +206,62 @@ impl Body<'_> {
             true => format!("load({address})"),
             false => format!("{} ? load({address}) : {outside}", joined(&there, " && ")),
         }
+    }
+
+    /// An element at indices that are values. They may lie anywhere, so they are computed in 64 bits until the border has been
+    /// applied.
+    fn lookup(&self, array: Array, index: &[ValueId]) -> String {
+        let border = self.kernel.border(array);
+        let (name, lengths) = match array {
+            Array::Parameter(k) => {
+                let name = &self.names.parameters[k];
+                match &self.kernel.parameters[k].kind {
+                    ParameterKind::Const { dims, .. } => (name, dims.iter().map(Int::to_string).collect()),
+                    _ => (name, (0..index.len()).map(|k| format!("{name}_n{k}")).collect::<Vec<_>>()),
+                }
+            }
+            Array::Constant(k) => {
+                (&self.names.constants[k], self.kernel.constants[k].dims.iter().map(Int::to_string).collect())
+            }
+        };
+        let mut there = Vec::new();
+        let along = |(k, id): (usize, &ValueId)| {
+            let (at, length) = (self.read(id), format!("i64({})", lengths[k]));
+            let Some(border) = border.and_then(leading_back) else {
+                there.push(format!("is_below<i64>({at}, {length})"));
+                return at.to_string();
+            };
+            if self.program.may_be_empty(array, k) {
+                there.push(format!("{length} > 0"));
+            }
+            format!("{border}<i64>({at}, {length})")
+        };
+        let axes: Vec<String> = index.iter().enumerate().map(along).collect();
+        let value = match array {
+            Array::Parameter(_) if self.program.in_memory(array) => {
+                let last = axes.len() - 1;
+                let term = |(k, axis): (usize, &String)| match k == last {
+                    true => axis.clone(),
+                    false => format!("{axis} * i64({name}_s{k})"),
+                };
+                format!("load({name} + ({}))", axes.iter().enumerate().map(term).collect::<Vec<_>>().join(" + "))
+            }
+            _ => {
+                let flat =
+                    axes.iter().zip(&lengths).fold(String::new(), |flat, (axis, length)| match flat.is_empty() {
+                        true => axis.clone(),
+                        false => format!("({flat}) * {length} + {axis}"),
+                    });
+                let of = if matches!(array, Array::Parameter(_)) { "p." } else { "" };
+                format!("{of}{name}[{flat}]")
+            }
+        };
+        let outside = match border {
+            Some(Border::Constant(value)) => literal(*value),
+            Some(Border::Scalar(k)) => format!("p.{}", self.names.parameters[*k]),
+            _ => format!("zero<{}>()", self.kernel.element(array)),
+        };
+        if there.is_empty() { value } else { format!("{} ? {value} : {outside}", joined(&there, " && ")) }
     }
 
     /// The address of an element of an output.
@@ -275,6 +326,17 @@ impl Body<'_> {
             cell = format!("({cell}) * extent_{k} + ({time} - low_{k})");
         }
         (there, format!("({cell}) * {count} + {}", shifted("warp", warps)))
+    }
+}
+
+/// The function that maps an index outside an array back to an element.
+fn leading_back(border: &Border) -> Option<&'static str> {
+    match border {
+        Border::Clamp => Some("clamp"),
+        Border::Reflect => Some("reflect"),
+        Border::Symmetric => Some("symmetric"),
+        Border::Wrap => Some("wrap"),
+        Border::Zero | Border::Constant(_) | Border::Scalar(_) => None,
     }
 }
 

@@ -125,6 +125,7 @@ pub fn types(fact: &TypesFact) -> String {
             format!("{text} is out of the range of {ty}, {low} to {high}")
         }
         TypesFact::FloatLiteral { text, ty } => format!("`{text}` is not a value of {ty}"),
+        TypesFact::IndexType { ty } => format!("an index is an integer, found {ty}"),
         TypesFact::IndexAsValue { text } => format!("expected a value, found the index `{text}`"),
         TypesFact::NoCast { from, to } => format!("cannot convert {from} to {to} with `as`"),
         TypesFact::Arguments { function, expected, found } => {
@@ -231,6 +232,9 @@ pub fn bounds(fact: &BoundsFact) -> String {
     match fact {
         BoundsFact::Outside { array, store: true, .. } => format!("a store to `{array}` is out of bounds"),
         BoundsFact::Outside { array, .. } => format!("a read of `{array}` is out of bounds"),
+        BoundsFact::ByValue { array } => {
+            format!("an index that is a value needs a border: `{array}` may be read outside")
+        }
         BoundsFact::Empty { array, .. } => {
             format!("`{array}` may be empty where it is read, and then its border has no element to take")
         }
@@ -254,7 +258,7 @@ pub fn bounds_proof(fact: &BoundsFact, witness: &Witness) -> String {
             let dimension = ["first", "second", "third", "fourth"].get(*axis).copied().unwrap_or("last");
             format!("point {} reads `{array}`, whose {dimension} dimension has length 0", point(&witness.point))
         }
-        BoundsFact::Undecided { .. } => String::new(),
+        BoundsFact::ByValue { .. } | BoundsFact::Undecided { .. } => String::new(),
     }
 }
 
