@@ -113,7 +113,7 @@ fn call(arguments: &[&[String]]) -> String {
 fn input(k: usize, kind: &ParameterKind) -> String {
     let read = match kind {
         ParameterKind::Array { ty, dims, .. } => format!("array::<{ty}, Ix{}>", dims.len()),
-        ParameterKind::Const { ty, dims } => format!("row::<{ty}, {}>", dims[0]),
+        ParameterKind::Const { ty, dims, .. } => format!("row::<{ty}, {}>", dims[0]),
         ParameterKind::Scalar { ty } => format!("one::<{ty}>"),
         ParameterKind::Size => "number".to_string(),
     };

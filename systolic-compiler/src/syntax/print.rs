@@ -23,7 +23,8 @@ pub fn print_kernel(kernel: &Kernel) -> String {
             ConstantType::Array(array) => print_array(array),
             ConstantType::Scalar(ty) => ty.text.clone(),
         };
-        out += &format!("    const {}: {ty} = {};\n", constant.name.text, print_value(&constant.value));
+        let (border, value) = (print_border(&constant.border), print_value(&constant.value));
+        out += &format!("    const {}: {ty}{border} = {value};\n", constant.name.text);
     }
     let loops = join(&kernel.loops, |l| format!("{} in {}..{}", l.name.text, print_expr(&l.low), print_expr(&l.high)));
     out += &format!("    for {loops} {{\n");

@@ -112,7 +112,7 @@ fn array(random: &mut Random) -> ArrayType {
 fn parameter(random: &mut Random) -> Parameter {
     let kind = match random.below(4) {
         0 => ParameterKind::Size,
-        1 => ParameterKind::Const { array: array(random) },
+        1 => ParameterKind::Const { array: array(random), border: random.maybe(border) },
         2 => loop {
             let ty = name(random);
             if ty.text != "size" {
@@ -157,8 +157,11 @@ fn constant(random: &mut Random) -> Constant {
         Value::List { items: random.some(1, 3, |random| value(random, depth - 1)), at: here() }
     }
     let depth = random.below(3);
-    let ty = if random.coin() { ConstantType::Array(array(random)) } else { ConstantType::Scalar(name(random)) };
-    Constant { name: name(random), ty, value: value(random, depth) }
+    let (ty, border) = match random.coin() {
+        true => (ConstantType::Array(array(random)), random.maybe(border)),
+        false => (ConstantType::Scalar(name(random)), None),
+    };
+    Constant { name: name(random), ty, border, value: value(random, depth) }
 }
 
 fn assign(random: &mut Random) -> Assign {

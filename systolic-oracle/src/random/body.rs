@@ -17,6 +17,8 @@ pub struct Body {
     pub statements: Vec<String>,
     /// The names of the variables.
     pub variables: Vec<String>,
+    /// Their types. The first statements are their equations.
+    pub types: Vec<Type>,
     /// The name of every output and the number of the variable that it stores.
     pub stored: Vec<(String, usize)>,
 }
@@ -45,8 +47,9 @@ pub fn draw(random: &mut Random, loops: &Loops, map: &Map) -> Body {
         statements.extend(lines);
     }
     let Inputs { parameters, arrays, constants, .. } = inputs;
+    let types = variables.iter().map(|variable| variable.ty).collect();
     let variables = names.iter().map(|name| name.to_string()).collect();
-    Body { parameters, arrays, outputs, constants, statements, variables, stored }
+    Body { parameters, arrays, outputs, constants, statements, variables, types, stored }
 }
 
 pub struct Variable {

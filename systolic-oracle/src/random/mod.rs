@@ -5,6 +5,7 @@ mod band;
 mod body;
 mod guards;
 mod inputs;
+mod lookups;
 mod loops;
 mod map;
 mod star;
@@ -59,6 +60,9 @@ const STRETCHED: u64 = 11;
 /// One seed in this many gives shifted variables.
 const SHIFTED: u64 = 7;
 
+/// One seed in this many gives reads at indices that are values.
+const LOOKED_UP: u64 = 9;
+
 /// A kernel and its map. The same seed gives the same text.
 pub fn random_kernel(seed: u64) -> String {
     let mut random = Random::new(seed);
@@ -73,7 +77,10 @@ pub fn random_kernel(seed: u64) -> String {
     if seed % SHIFTED == 5 {
         map.draw_shifts(&mut Random::new(seed ^ SHIFTED << 32), &loops);
     }
-    let body = body::draw(&mut random, &loops, &map);
+    let mut body = body::draw(&mut random, &loops, &map);
+    if seed % LOOKED_UP == 4 {
+        lookups::add(&mut Random::new(seed ^ LOOKED_UP << 40), &loops, &mut body);
+    }
     map.draw_stages(&mut random, &body.arrays);
     map.name_shifts(&body.variables, &body.stored);
     if seed % STRETCHED == 3 {

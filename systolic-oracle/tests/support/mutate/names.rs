@@ -47,7 +47,7 @@ fn misspell_type(case: &mut Case) -> Option<()> {
     let count = case.kernel.parameters.len();
     case.one(count, |case, k| {
         let (ParameterKind::Array { array: ArrayType { element: ty, .. }, .. }
-        | ParameterKind::Const { array: ArrayType { element: ty, .. } }
+        | ParameterKind::Const { array: ArrayType { element: ty, .. }, .. }
         | ParameterKind::Scalar { ty }) = &mut case.kernel.parameters[k].kind
         else {
             return None;

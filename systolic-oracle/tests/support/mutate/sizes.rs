@@ -71,7 +71,7 @@ fn run_time_const(case: &mut Case) -> Option<()> {
         return None;
     }
     let array = case.kernel.parameters.iter_mut().find_map(|p| match &mut p.kind {
-        ParameterKind::Const { array } => Some(array),
+        ParameterKind::Const { array, .. } => Some(array),
         _ => None,
     })?;
     array.dims[0] = size;

@@ -27,7 +27,7 @@ fn other_parameter_type(case: &mut Case) -> Option<()> {
     let count = case.kernel.parameters.len();
     case.one(count, |case, k| {
         let (ParameterKind::Array { array: ArrayType { element, .. }, .. }
-        | ParameterKind::Const { array: ArrayType { element, .. } }
+        | ParameterKind::Const { array: ArrayType { element, .. }, .. }
         | ParameterKind::Scalar { ty: element }) = &mut case.kernel.parameters[k].kind
         else {
             return None;
