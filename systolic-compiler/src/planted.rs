@@ -89,6 +89,7 @@ mod faults {
         "a shifted store does not ask for its own points",
         "a shifted equation reads the elements of another point",
         "a shifted variable is read at the distance that is written",
+        "the indices of a table are exchanged",
     ];
 
     /// Under these numbers a law is disabled, so that kernels it should reject are accepted.

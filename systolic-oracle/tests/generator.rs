@@ -46,6 +46,16 @@ fn a_good_share_is_lawful_and_every_law_is_broken() {
 }
 
 #[test]
+fn tables_are_read_at_values() {
+    let is_lookup = |seed: &u64| match resolve(&random_kernel(*seed)) {
+        Ok(instances) => !instances[0].0.lookups().is_empty() && judge(&instances[0].0) == "lawful",
+        Err(_) => false,
+    };
+    let count = (0..450).filter(is_lookup).count();
+    assert!(count >= 15, "only {count} of 450 kernels are lawful and read a table at a value");
+}
+
+#[test]
 fn every_border_is_drawn() {
     let texts: Vec<String> = (0..400).map(random_kernel).collect();
     for border in ["zero", "clamp", "reflect", "symmetric", "wrap", "constant("] {

@@ -94,6 +94,10 @@ impl<'p> Counter<'p> {
             Operation::Load { array, index } if !self.program.in_memory(*array) && !is_fixed(index) => {
                 Mix::of(Kind::Uniform, 1.0) + Mix::of(Kind::Alu, 1.0)
             }
+            Operation::Lookup { index, .. } => {
+                let address = instructions::LOOKUP_AXIS * index.len();
+                Mix::of(Kind::Shared, instructions::LOOKUP_ACCESSES as f64) + Mix::of(Kind::Alu, address as f64)
+            }
             _ => Mix::default(),
         }
     }

@@ -16,9 +16,12 @@ impl Body<'_, '_> {
             ExprKind::Holds(guard) => Operation::Holds(self.at(guard, instance)),
             ExprKind::Element { element, .. } => return Ok(self.load(element, ty, instance, need)),
             ExprKind::Lookup { array, index } => {
-                let index: Result<Vec<ValueId>, Need> =
-                    index.iter().map(|i| self.expression(i, instance, need)).collect();
-                Operation::Lookup { array: *array, index: index? }
+                let index = index.iter().map(|i| self.expression(i, instance, need));
+                let mut index = index.collect::<Result<Vec<ValueId>, Need>>()?;
+                if planted(82) {
+                    index.reverse();
+                }
+                Operation::Lookup { array: *array, index }
             }
             ExprKind::Read { variable, distance, .. } => return self.wire(*variable, distance, instance, need),
             ExprKind::If { guard, then, otherwise } => {

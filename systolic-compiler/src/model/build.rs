@@ -403,7 +403,14 @@ impl Builder<'_> {
     fn body(&mut self, context: &Context) -> Option<(Vec<Equation>, Vec<Store>)> {
         let mut unknowns = Unknowns::default();
         let variables: Vec<_> = self.scope.variables.iter().map(|_| unknowns.open(Asks::Nothing)).collect();
-        let mut drafter = Drafter { context: *context, kernel: self.kernel, unknowns, variables, faults: self.faults };
+        let mut drafter = Drafter {
+            context: *context,
+            kernel: self.kernel,
+            unknowns,
+            variables,
+            faults: self.faults,
+            in_index: false,
+        };
         let mut drafts = Bodies::default();
         let mut failed = false;
         for statement in &self.kernel.statements {

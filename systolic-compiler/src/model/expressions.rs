@@ -48,6 +48,8 @@ pub struct Drafter<'a> {
     /// The unknown type of every variable.
     pub variables: Vec<TypeId>,
     pub faults: &'a mut Faults,
+    /// Whether the expression is an index.
+    pub in_index: bool,
 }
 
 impl Drafter<'_> {
@@ -137,7 +139,7 @@ impl Drafter<'_> {
             Some(Symbol::Parameter(k)) => Array::Parameter(k),
             Some(Symbol::Constant(k)) => Array::Constant(k),
             _ => {
-                self.faults.push(index_as_value(expr));
+                self.faults.push(index_as_value(expr, if self.in_index { "i32" } else { "f32" }));
                 return Err(Reported);
             }
         };
@@ -173,19 +175,21 @@ impl Drafter<'_> {
     /// An element at indices of which some are values.
     fn lookup(&mut self, array: Array, name: &str, indices: &[Expr], at: Region) -> Result<Draft, Reported> {
         let mut index = Vec::new();
+        let outer = std::mem::replace(&mut self.in_index, true);
         for i in indices {
             let draft = if self.context.is_index(i) { self.affine(i, "an index") } else { self.draft(i) };
             index.push(draft);
         }
+        self.in_index = outer;
         let index = index.into_iter().collect::<Result<Vec<_>, _>>()?;
-        let (border, written) = self.border(array);
-        if !border {
+        let (has_border, kind, written) = self.border(array);
+        if !has_border {
             let value = indices.iter().find(|i| !self.context.is_index(i)).map_or(at, |i| i.at);
             let fault = Fault::new(value, BoundsFact::ByValue { array: name.to_string() });
             self.faults.push(match written {
                 Some((at, text)) => {
                     let code = format!("{text} border zero");
-                    let words = format!("say what stands outside, here zeros: `{name}: {code}`");
+                    let words = format!("say what stands outside, here zeros: `{name}: {kind}{code}`");
                     fault.with_edit(words, at, code)
                 }
                 None => fault,
@@ -196,15 +200,14 @@ impl Drafter<'_> {
         Ok(Draft { kind: DraftKind::Lookup { array, index }, ty, at })
     }
 
-    /// Whether an array has a border, and where and how its type is written.
-    fn border(&self, array: Array) -> (bool, Option<(Region, String)>) {
+    /// Whether an array has a border, what stands before its type, and where and how the type is written.
+    fn border(&self, array: Array) -> (bool, &'static str, Option<(Region, String)>) {
         let written = |of: &tree::ArrayType| Some((of.at, print_array(of)));
         match array {
             Array::Parameter(k) => match &self.kernel.parameters[k].kind {
-                tree::ParameterKind::Array { array, border } | tree::ParameterKind::Const { array, border } => {
-                    (border.is_some(), written(array))
-                }
-                tree::ParameterKind::Scalar { .. } | tree::ParameterKind::Size => (false, None),
+                tree::ParameterKind::Array { array, border } => (border.is_some(), "", written(array)),
+                tree::ParameterKind::Const { array, border } => (border.is_some(), "const ", written(array)),
+                tree::ParameterKind::Scalar { .. } | tree::ParameterKind::Size => (false, "", None),
             },
             Array::Constant(k) => {
                 let constant = &self.kernel.constants[k];
@@ -212,7 +215,7 @@ impl Drafter<'_> {
                     tree::ConstantType::Array(array) => written(array),
                     tree::ConstantType::Scalar(_) => None,
                 };
-                (constant.border.is_some(), array)
+                (constant.border.is_some(), "", array)
             }
         }
     }
@@ -371,8 +374,8 @@ impl Drafter<'_> {
 }
 
 /// The fault for an index where a value is expected.
-fn index_as_value(expr: &Expr) -> Fault {
+fn index_as_value(expr: &Expr, ty: &str) -> Fault {
     let text = print_expr(expr);
     Fault::new(expr.at, TypesFact::IndexAsValue { text: text.clone() })
-        .with_advice(format!("write `{text} as f32`, or another type: only `as` turns an index into a value"))
+        .with_advice(format!("write `{text} as {ty}`, or another type: only `as` turns an index into a value"))
 }

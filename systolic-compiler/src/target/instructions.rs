@@ -9,6 +9,12 @@ pub const ADDRESS: usize = 2;
 /// Instructions for a comparison that a step evaluates: the form, and the comparison itself.
 pub const COMPARISON: usize = 2;
 
+/// Instructions per axis of an index that is a value: the border, and the address in 64 bits. Counted in the machine code.
+pub const LOOKUP_AXIS: usize = 6;
+
+/// Accesses that a read at an index that is a value takes as long as, if lanes read a few different entries. A guess.
+pub const LOOKUP_ACCESSES: usize = 4;
+
 /// Instructions per axis of an element that may lie outside.
 pub const BORDER: usize = 3;
 

@@ -189,7 +189,9 @@ pub fn uniform(fact: &UniformFact) -> String {
         UniformFact::NotAffine { text, what } => {
             format!("`{text}` is not affine, but {what} must be: a sum of loops and sizes times constants")
         }
-        UniformFact::ValueIndex { text } => format!("`{text}` is a value, and a value cannot be an index: a limit"),
+        UniformFact::ValueIndex { text } => {
+            format!("`{text}` is a value: only reads of arrays with a border may have such an index")
+        }
         UniformFact::InnerLoop { name, of } if name == of => format!("the bounds of `{of}` mention `{of}` itself"),
         UniformFact::InnerLoop { name, of } => {
             format!("the bounds of `{of}` mention `{name}`, which is an inner loop")
