@@ -23,7 +23,7 @@ const NUMBERS: [(&str, &str, &str); 21] = [
     ("tile, fold, overlap | 2^40 |", "target/limits.rs", "NUMBER: Int = 1 << 40;"),
     ("coefficient of a loop or size | 2^20 |", "target/limits.rs", "COEFFICIENT: Int = 1 << 20;"),
     ("or a constant of the body | 2^20 |", "target/limits.rs", "CONST_DIMENSION: Int = 1 << 20;"),
-    ("run-time size | 2^36 |", "../../systolic-runtime/src/call.rs", "LARGEST_SIZE: i128 = 1 << 36;"),
+    ("run-time size | 2^36 |", "../../systolic-runtime/src/call.rs", "LARGEST_SIZE: i64 = 1 << 36;"),
     ("dimensions of an array | 4 |", "model/rank.rs", "1 to 4 for arrays"),
     ("instances of a kernel | 1024 |", "target/limits.rs", "INSTANCES: usize = 1024;"),
     ("groups inside groups | 128 |", "target/limits.rs", "NESTING: usize = 128;"),

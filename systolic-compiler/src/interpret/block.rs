@@ -496,6 +496,15 @@ impl<'a, 'p> Block<'a, 'p> {
         Ok(())
     }
 
+    /// The element at indices that are values, in one lane.
+    fn looked_up(&self, array: Array, index: &[&Lanes], lane: usize) -> Option<Value> {
+        let position = |lanes: &&Lanes| match lanes[lane]? {
+            Value::I64(at) => Some(Int::from(at)),
+            _ => None,
+        };
+        self.arrays.lookup(array, &index.iter().map(position).collect::<Option<Vec<Int>>>()?)
+    }
+
     /// Runs an instruction in every lane of a warp, and returns its value.
     fn value(&mut self, line: &ReadyLine, w: usize) -> Result<Lanes, Trap> {
         let (program, ready) = (self.ready.program, &line.ready);
@@ -522,13 +531,7 @@ impl<'a, 'p> Block<'a, 'p> {
             }
             Operation::Lookup { array, index } => {
                 let index: Vec<&Lanes> = index.iter().map(of).collect();
-                lanes = std::array::from_fn(|l| {
-                    let position = |lanes: &&Lanes| match lanes[l]? {
-                        Value::I64(at) => Some(Int::from(at)),
-                        _ => None,
-                    };
-                    self.arrays.lookup(*array, &index.iter().map(position).collect::<Option<Vec<Int>>>()?)
-                });
+                lanes = std::array::from_fn(|lane| self.looked_up(*array, &index, lane));
             }
             Operation::Staged { stage, .. } => {
                 let (box_, index) = (&program.stages[stage.0], ready.forms.iter().map(|f| f.at(&warp.standing)));
