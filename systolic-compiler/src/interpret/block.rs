@@ -505,9 +505,23 @@ impl<'a, 'p> Block<'a, 'p> {
         self.arrays.lookup(array, &index.iter().map(position).collect::<Option<Vec<Int>>>()?)
     }
 
+    /// The cells of a staged box that the lanes read.
+    fn staged(&mut self, line: &ReadyLine, stage: usize, w: usize) -> Result<Lanes, Trap> {
+        let index: Vec<_> = line.ready.forms.iter().map(|f| f.at(&self.warps[w].standing)).collect();
+        let mut lanes = POISON;
+        for (l, value) in lanes.iter_mut().enumerate() {
+            let cell = index.iter().map(|f| f[l]).collect::<Option<Vec<i64>>>();
+            let extents = &self.ready.program.stages[stage].extents;
+            let Some(at) = cell.and_then(|cell| cell_of(&cell, extents)) else { continue };
+            let who = self.who(w, l);
+            *value = self.stages[stage].load(at, who)?;
+        }
+        Ok(lanes)
+    }
+
     /// Runs an instruction in every lane of a warp, and returns its value.
     fn value(&mut self, line: &ReadyLine, w: usize) -> Result<Lanes, Trap> {
-        let (program, ready) = (self.ready.program, &line.ready);
+        let ready = &line.ready;
         let (inst, warp) = (line.inst, &self.warps[w]);
         let of = |id: &crate::program::ValueId| &warp.values[id.0];
         let mask = ready.test.as_ref().map_or(u32::MAX, |t| t.at(&warp.standing));
@@ -533,16 +547,7 @@ impl<'a, 'p> Block<'a, 'p> {
                 let index: Vec<&Lanes> = index.iter().map(of).collect();
                 lanes = std::array::from_fn(|lane| self.looked_up(*array, &index, lane));
             }
-            Operation::Staged { stage, .. } => {
-                let (box_, index) = (&program.stages[stage.0], ready.forms.iter().map(|f| f.at(&warp.standing)));
-                let index: Vec<_> = index.collect();
-                for (l, value) in lanes.iter_mut().enumerate() {
-                    let cell = index.iter().map(|f| f[l]).collect::<Option<Vec<i64>>>();
-                    let Some(at) = cell.and_then(|cell| cell_of(&cell, &box_.extents)) else { continue };
-                    let who = self.who(w, l);
-                    *value = self.stages[stage.0].load(at, who)?;
-                }
-            }
+            Operation::Staged { stage, .. } => return self.staged(line, stage.0, w),
             Operation::Unary(op, a) => lanes = of(a).map(|a| Value::unary(*op, a?)),
             Operation::Cast(a) => lanes = of(a).map(|a| a?.cast(inst.ty)),
             Operation::Binary(op, a, b) => {

@@ -43,7 +43,6 @@ const CASES: &[(Around, &str, &str)] = &[
     (as_it_is, "kernel k(x: [f32; N] border nearest) -> (y: [f32; N]) { for i in 0..N { y[i] = x[i]; } }", "expected `zero`, `clamp`, `reflect`, `symmetric`, `wrap` or `constant(…)`, found `nearest` @ nearest"),
     (as_it_is, "kernel k(x: [f32; N] border constant) -> (y: [f32; N]) { for i in 0..N { y[i] = x[i]; } }", "expected `(` and the value outside the array: `constant(1.0)`, found the end of `( … )` @ )"),
     (as_it_is, "kernel k(x: [f32; N] border constant(a + 1)) -> (y: [f32; N]) { for i in 0..N { y[i] = x[i]; } }", "expected `)`: the border is one literal or one name, found `+` @ +"),
-    (as_it_is, "kernel k(w: const [f32; 3] border zero) -> (y: [f32; N]) { for i in 0..N { y[i] = x[i]; } }", "not here: border on a `const` parameter @ border"),
     (as_it_is, "kernel k(x: &[f32; N]) -> (y: [f32; N]) { for i in 0..N { y[i] = x[i]; } }", "not here: references @ &"),
     (as_it_is, "kernel k(x: [[f32; 3]; 3]) -> (y: [f32; N]) { for i in 0..N { y[i] = x[i]; } }", "not here: arrays of arrays @ [f32; 3]"),
     (as_it_is, "kernel k(x: [f32, N]) -> (y: [f32; N]) { for i in 0..N { y[i] = x[i]; } }", "expected `;` and the dimensions: `[f32; R, C]`, found `,` @ ,"),
