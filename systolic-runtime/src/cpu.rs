@@ -4,9 +4,12 @@
 //!
 //! A vector of a level exists only if the CPU has that level: vectors are created by the level's token ([`Simd`]), and
 //! [`launch`] creates a token only after it has checked the CPU. So all of this is safe to call.
-#[cfg(target_arch = "x86_64")]
+// An unoptimised build has only the plain level, and is shorter by the others: what they share has no use there.
+#![cfg_attr(not(optimised), allow(unused))]
+
+#[cfg(all(optimised, target_arch = "x86_64"))]
 mod avx2;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(optimised, target_arch = "x86_64"))]
 mod avx512;
 mod called;
 mod cast;
@@ -16,11 +19,11 @@ mod joined;
 mod lane;
 mod launch;
 mod level;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(optimised, target_arch = "x86_64"))]
 mod narrow;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(optimised, target_arch = "x86_64"))]
 mod narrow512;
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(optimised, target_arch = "aarch64"))]
 mod neon;
 mod offsets;
 mod output;

@@ -32,9 +32,9 @@ impl Level {
     /// Returns the levels that this CPU has, the slowest first.
     pub fn available() -> Vec<Level> {
         let mut levels = vec![Level::Plain];
-        #[cfg(target_arch = "aarch64")]
+        #[cfg(all(optimised, target_arch = "aarch64"))]
         levels.extend(Neon::new().map(|_| Level::Neon));
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(optimised, target_arch = "x86_64"))]
         {
             levels.extend(Avx2::new().map(|_| Level::Avx2));
             levels.extend(Avx512::new().map(|_| Level::Avx512));
@@ -187,7 +187,7 @@ pub trait Door: Simd {
 /// Returns the number of lanes in which a block runs best: 32, or the widest group whose live values fit in the registers with
 /// two to spare, or the narrowest group of several lanes if none fits; never more than the narrowest group that has all lanes
 /// of the block. `words` is the number of values of 4 bytes in a register. The groups are listed from wide to narrow.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(all(optimised, any(target_arch = "x86_64", target_arch = "aarch64")))]
 const fn width<B: Block>(registers: usize, words: usize, groups: &[usize]) -> usize {
     let (mut width, mut next) = (LANES, 0);
     while next < groups.len() {
@@ -292,50 +292,50 @@ macro_rules! level {
 
 /// Makes non-temporal stores visible to other threads.
 pub fn fence() {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(optimised, target_arch = "x86_64"))]
     // SAFETY: every x86-64 has the instruction.
     unsafe {
         std::arch::x86_64::_mm_sfence();
     }
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(optimised, target_arch = "x86_64"))]
 level! {
     /// AVX-512.
     Avx512, "avx512", is_x86_feature_detected["avx512f" "avx512bw" "avx512dq" "avx512vl" "avx2" "fma" "bmi1" "bmi2" "lzcnt"];
     32 registers of 16; 16: Avx512By16, 8: Avx512By8, 1: Avx512By1
 }
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(optimised, target_arch = "x86_64"))]
 group! { Avx512By16, "avx512 by 16", 16, 16, <T::Avx512 as Sixteens<T>>::By16 }
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(optimised, target_arch = "x86_64"))]
 group! { Avx512By8, "avx512 by 8", 16, 8, <T::Avx2 as Eights<T>>::By8 }
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(optimised, target_arch = "x86_64"))]
 group! { Avx512By1, "avx512 by 1", 16, 1, T::One }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(optimised, target_arch = "x86_64"))]
 level! {
     /// AVX2 and FMA.
     Avx2, "avx2", is_x86_feature_detected["avx2" "fma" "bmi1" "bmi2" "lzcnt"];
     16 registers of 8; 16: Avx2By16, 8: Avx2By8, 1: Avx2By1
 }
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(optimised, target_arch = "x86_64"))]
 group! { Avx2By16, "avx2 by 16", 8, 16, <T::Avx2 as Sixteens<T>>::By16 }
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(optimised, target_arch = "x86_64"))]
 group! { Avx2By8, "avx2 by 8", 8, 8, <T::Avx2 as Eights<T>>::By8 }
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(optimised, target_arch = "x86_64"))]
 group! { Avx2By1, "avx2 by 1", 8, 1, T::One }
 
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(optimised, target_arch = "aarch64"))]
 level! {
     /// NEON.
     Neon, "neon", is_aarch64_feature_detected["neon"];
     32 registers of 4; 16: NeonBy16, 8: NeonBy8, 1: NeonBy1
 }
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(optimised, target_arch = "aarch64"))]
 group! { NeonBy16, "neon by 16", 4, 16, <T::Neon as Sixteens<T>>::By16 }
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(optimised, target_arch = "aarch64"))]
 group! { NeonBy8, "neon by 8", 4, 8, <T::Neon as Eights<T>>::By8 }
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(optimised, target_arch = "aarch64"))]
 group! { NeonBy1, "neon by 1", 4, 1, T::One }
 
 /// Any CPU.

@@ -521,7 +521,7 @@ impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
 
 /// A register in memory, without alignment. Reading or writing the field is a single LLVM instruction before optimisation; the
 /// intrinsics for that are a dozen.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(optimised, target_arch = "x86_64"))]
 #[derive(Clone, Copy)]
 #[repr(C, packed)]
 pub struct Unaligned<R>(pub R);
@@ -539,7 +539,7 @@ macro_rules! native {
 pub(super) use native;
 
 /// The conversions of a register whose lanes are words already.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(optimised, target_arch = "x86_64"))]
 macro_rules! words_as_they_are {
     () => {
         const TO_WORDS: bool = true;
@@ -558,5 +558,5 @@ macro_rules! words_as_they_are {
         }
     };
 }
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(optimised, target_arch = "x86_64"))]
 pub(super) use words_as_they_are;

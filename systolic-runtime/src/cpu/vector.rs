@@ -18,13 +18,13 @@ pub trait Element: Lane + Shaped<1> + Shaped<2> + Shaped<3> + Shaped<4> {
     /// A single lane.
     type One: Vector<Self>;
     /// The vectors with AVX2 and FMA.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(optimised, target_arch = "x86_64"))]
     type Avx2: Eights<Self>;
     /// The vectors with AVX-512 F, BW, DQ and VL.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(optimised, target_arch = "x86_64"))]
     type Avx512: Sixteens<Self>;
     /// The vectors with NEON.
-    #[cfg(target_arch = "aarch64")]
+    #[cfg(all(optimised, target_arch = "aarch64"))]
     type Neon: Eights<Self>;
 }
 
@@ -105,19 +105,19 @@ macro_rules! elements {
             type Word = $word;
             type Plain = Lanes<Called<$type>>;
             type One = Lanes<List<$type, 1>>;
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(optimised, target_arch = "x86_64"))]
             type Avx2 = $avx2;
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(optimised, target_arch = "x86_64"))]
             type Avx512 = $avx512;
-            #[cfg(target_arch = "aarch64")]
+            #[cfg(all(optimised, target_arch = "aarch64"))]
             type Neon = $neon;
         })+
     };
 }
 
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(optimised, target_arch = "aarch64"))]
 use super::neon;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(optimised, target_arch = "x86_64"))]
 use super::{avx2, avx512, narrow, narrow512};
 
 elements! {
@@ -139,11 +139,11 @@ impl Element for bool {
     type Word = u8;
     type Plain = Bools<LANES>;
     type One = Bools<1>;
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(optimised, target_arch = "x86_64"))]
     type Avx2 = Booleans;
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(optimised, target_arch = "x86_64"))]
     type Avx512 = Booleans;
-    #[cfg(target_arch = "aarch64")]
+    #[cfg(all(optimised, target_arch = "aarch64"))]
     type Neon = Booleans;
 }
 
