@@ -43,6 +43,6 @@ mod tests {
         assert_eq!(joined([1, 8], true), (false, [1, 8]), "one row");
         assert_eq!(joined([1000, 5000], true), (false, [1000, 5000]), "long rows");
         assert_eq!(joined([1 << 36, 8], true), (false, [1 << 36, 8]), "too many elements");
-        assert_eq!(joined([i64::MAX, i64::MAX], true).0, false);
+        assert!(!joined([i64::MAX, i64::MAX], true).0);
     }
 }

@@ -44,7 +44,7 @@ pub unsafe fn transpose<T: Copy>(from: Lines<*const T>, to: Lines<*mut T>, rows:
     if how.ahead {
         (0..rows).for_each(|l| ask(from.row(l).wrapping_byte_add(AHEAD)));
     }
-    #[cfg(all(optimised, target_arch = "x86_64"))]
+    #[cfg(target_arch = "x86_64")]
     if std::mem::size_of::<T>() == 4 && rows.is_multiple_of(4) && elements.is_multiple_of(4) {
         let by_16 = how.by_16 && rows.is_multiple_of(16) && elements.is_multiple_of(16);
         let side = if by_16 { 16 } else { 4 };
@@ -73,18 +73,18 @@ pub unsafe fn transpose<T: Copy>(from: Lines<*const T>, to: Lines<*mut T>, rows:
     }
 }
 
-#[cfg(all(optimised, target_arch = "x86_64"))]
+#[cfg(target_arch = "x86_64")]
 fn cast<T>(lines: Lines<*const T>) -> Lines<*const f32> {
     Lines { first: lines.first.cast(), apart: lines.apart }
 }
 
-#[cfg(all(optimised, target_arch = "x86_64"))]
+#[cfg(target_arch = "x86_64")]
 fn cast_mut<T>(lines: Lines<*mut T>) -> Lines<*mut f32> {
     Lines { first: lines.first.cast(), apart: lines.apart }
 }
 
 /// Transposes of squares of elements of 4 bytes.
-#[cfg(all(optimised, target_arch = "x86_64"))]
+#[cfg(target_arch = "x86_64")]
 mod x86 {
     use super::Lines;
     use std::arch::x86_64::*;
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn every_element_finds_its_place() {
-        #[cfg(all(optimised, target_arch = "x86_64"))]
+        #[cfg(target_arch = "x86_64")]
         let both = [false, is_x86_feature_detected!("avx512f")];
         #[cfg(not(target_arch = "x86_64"))]
         let both = [false, false];
