@@ -49,9 +49,12 @@ pub fn maps(out: &Path) -> Result<(), String> {
     std::fs::write(&path, list + "]\n").map_err(|e| said(&path, e))
 }
 
-/// Whether the map of an entry was found by the build script.
-pub fn is_found(out: &Path, entry: &str) -> bool {
-    entry.rsplit_once('_').is_some_and(|(key, _)| out.join(link::FOLDER).join(link::map_file(key)).is_file())
+/// Whether the map of an entry is one of the sources. Those that were found have a file with the map. A variant that uses local
+/// memory has neither that nor a plan, so it is not run.
+pub fn is_written(out: &Path, entry: &str) -> bool {
+    let key = entry.rsplit_once('_').map_or(entry, |(key, _)| key);
+    let has = |name: String| out.join(link::FOLDER).join(name).is_file();
+    has(link::plan_file(key)) && !has(link::map_file(key))
 }
 
 /// The files of a folder whose names end so, sorted.

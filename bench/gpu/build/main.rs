@@ -57,8 +57,8 @@ fn note(out: &Path) -> Result<(), String> {
             let local = format!("{name}: {} bytes of local memory", taken.local);
             match taken.local {
                 0 => {}
-                _ if automatic::is_found(out, &name) => println!("cargo::warning={local}"),
-                _ => return Err(local),
+                _ if automatic::is_written(out, &name) => return Err(local),
+                _ => println!("cargo::warning={local}"),
             }
             lines.push(format!("{name} {}\n", taken.registers));
         }
