@@ -16,6 +16,8 @@ const SQUARE: usize = 8192;
 const CUBE: usize = 512;
 
 type Plain<T, D, W> = fn(&Stream, &DeviceArray<T, D>, &W, &mut DeviceArray<T, D>) -> Result<(), Error>;
+/// A kernel with its maps, and without.
+type Both<T, D, W> = [Plain<T, D, W>; 2];
 
 /// All stencils of a type.
 macro_rules! stencils {
@@ -58,7 +60,7 @@ fn star<T: Number + Weight, D: Shapes + 'static, const N: usize>(
     lab: &Lab,
     name: &str,
     shape: D,
-    launches: [Plain<T, D, [T; N]>; 2],
+    launches: Both<T, D, [T; N]>,
 ) -> Fallible<Option<Standing>> {
     let (weights, axes) = (line::<T, N>(), shape.ndim());
     let (taps, family) = (star_taps(axes, &weights), format!("stars {axes}d"));
@@ -87,7 +89,7 @@ fn along(axis: usize, distance: i32) -> [i32; 3] {
 fn box_of_squares<T: Number + Weight, const P: usize>(
     lab: &Lab,
     name: &str,
-    launches: [Plain<T, Ix2, [[T; P]; P]>; 2],
+    launches: Both<T, Ix2, [[T; P]; P]>,
 ) -> Fallible<Option<Standing>> {
     let weights = square::<T, P>();
     let taps = Taps::filter([1, P, P], weights.as_flattened()).around([1, P, P], Border::Clamp);
@@ -98,7 +100,7 @@ fn box_of_squares<T: Number + Weight, const P: usize>(
 fn box_of_cubes<T: Number + Weight, const P: usize>(
     lab: &Lab,
     name: &str,
-    launches: [Plain<T, Ix3, [[[T; P]; P]; P]>; 2],
+    launches: Both<T, Ix3, [[[T; P]; P]; P]>,
 ) -> Fallible<Option<Standing>> {
     let weights = cube::<T, P>();
     let all = weights.as_flattened().as_flattened();
@@ -108,7 +110,7 @@ fn box_of_cubes<T: Number + Weight, const P: usize>(
 }
 
 /// The centre, 6 faces and 12 edges, plane by plane, with one weight per kind.
-fn poisson<T: Number + Weight>(lab: &Lab, launches: [Plain<T, Ix3, [T; 3]>; 2]) -> Fallible<Option<Standing>> {
+fn poisson<T: Number + Weight>(lab: &Lab, launches: Both<T, Ix3, [T; 3]>) -> Fallible<Option<Standing>> {
     let weights = line::<T, 3>();
     let all = (0..27).map(|k| [k / 9 - 1, k / 3 % 3 - 1, k % 3 - 1]);
     let weight = |at: [i32; 3]| weights.get(at.iter().filter(|i| **i != 0).count()).map(|w| (at, (*w).into()));
@@ -119,7 +121,7 @@ fn poisson<T: Number + Weight>(lab: &Lab, launches: [Plain<T, Ix3, [T; 3]>; 2]) 
 
 /// The same launches with these weights.
 fn weighted<T: Number, D: Shapes + 'static, W: Copy + 'static>(
-    launches: [Plain<T, D, W>; 2],
+    launches: Both<T, D, W>,
     weights: W,
 ) -> [Launch<T, D>; 2] {
     launches.map(|launch| -> Launch<T, D> { Box::new(move |s, x, y| launch(s, x, &weights, y)) })

@@ -47,7 +47,7 @@ macro_rules! filters {
 
 pub fn contests(lab: &Lab) -> Fallible<Vec<Standing>> {
     let taps = Taps { begins: false, ..Taps::new([([0; 3], 1.0)]) };
-    let mut held = Kernel { name: "copy f32", taps, halo: 0 }.contests(lab, |s, x, y| copied::launch(s, x, y))?;
+    let mut held = Kernel { name: "copy f32", taps, halo: 0 }.contests(lab, copied::launch)?;
     let weights = line::<f32, 5>();
     let star = Kernel { name: "2d5pt f32", taps: star_taps(2, &weights), halo: 0 };
     held.extend(star.contests(lab, move |s, x, y| star5::<f32>::launch(s, x, &weights, y))?);
