@@ -37,6 +37,14 @@ pub struct Contest<'a> {
 impl Contest<'_> {
     /// Verifies and times all contestants and prints the results.
     pub fn hold(self, lab: &Lab) -> Standing {
+        let mut standing = self.quietly(lab);
+        json::join(&mut standing, &lab.beside);
+        println!("{}", table::table(&standing));
+        standing
+    }
+
+    /// Verifies and times all contestants.
+    pub fn quietly(self, lab: &Lab) -> Standing {
         let mut outcomes: Vec<Outcome> = self.contestants.iter().map(|c| self.verify(lab, c)).collect();
         for round in 0..lab.plan.rounds {
             progress(&format!("{}: round {} of {}", self.subject.title, round + 1, lab.plan.rounds));
@@ -51,10 +59,7 @@ impl Contest<'_> {
         progress("");
         let named = self.contestants.into_iter().zip(outcomes);
         let lines = named.map(|(c, outcome)| Line { name: c.name, role: c.role, outcome }).collect();
-        let mut standing = Standing { subject: self.subject, lines };
-        json::join(&mut standing, &lab.beside);
-        println!("{}", table::table(&standing));
-        standing
+        Standing { subject: self.subject, lines }
     }
 
     /// Verifies a contestant. If its result is right, returns an empty list of times.

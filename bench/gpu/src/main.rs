@@ -1,4 +1,5 @@
-//! Compares maps on a GPU with a copy of the same bytes, hand-written kernels and libraries.
+//! Compares maps on a GPU with a copy of the same bytes, hand-written kernels and libraries, and with the maps that a search finds
+//! for the same kernels.
 //!
 //! `bench-gpu [WORD…] [--rounds N] [--launches N] [--out FOLDER] [--beside FILE] [--draw FILE] [--predict FILE]
 //! [--sizes]` runs the contests whose name contains a word, or all. `--beside` adds the times that a script has
@@ -7,6 +8,7 @@
 //!
 //! Every result is verified before it is timed; a wrong one gets no time, and the program exits with 1. All files are
 //! written at the end, or none: if a result was wrong or nothing could be measured, older files are kept.
+mod automatic;
 mod code;
 mod contest;
 mod families;
@@ -16,18 +18,21 @@ mod kernels;
 mod lab;
 mod libraries;
 mod output;
+mod pairs;
 mod pictures;
 mod plan;
 mod predict;
 mod probes;
 mod problem;
 mod published;
+mod ranked;
 mod sizes;
 mod standing;
 mod svg;
 mod table;
 mod taps;
 mod weights;
+mod widths;
 
 use json::Results;
 use lab::Lab;
@@ -60,7 +65,7 @@ fn measure(plan: &Plan) -> Fallible<bool> {
         return Ok(true);
     }
     if let Some(path) = &plan.predict {
-        println!("{}", predict::table(&Results::read(path)?.contests));
+        println!("{}", predict::tables(&Results::read(path)?.contests));
         return Ok(true);
     }
     let results = results(plan).map_err(|why| format!("{why}\n{}", output::unchanged(&plan.out)))?;
@@ -88,6 +93,8 @@ fn results(plan: &Plan) -> Fallible<Results> {
     }
     println!("{}", table::summary(&contests));
     println!("{}", published::table(&contests));
-    println!("{}", predict::table(&contests));
+    println!("{}", predict::tables(&contests));
+    println!("{}", pairs::table(&contests));
+    println!("{}", widths::table(&contests));
     Ok(Results { machine, probes, contests })
 }

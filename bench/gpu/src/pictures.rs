@@ -1,13 +1,20 @@
-//! The results as diagrams: the roofline of each type, and for each family the time over the size, with its peers.
+//! The results as diagrams: the roofline of each type, for each family the time over the size, with its peers, and kernels without
+//! maps against the same with maps.
 use crate::json::Results;
 use crate::output::Files;
+use crate::pairs;
 use crate::standing::{Line, Role, Standing};
 use crate::svg::{Plot, Point, Series, Style};
 use std::collections::BTreeMap;
 
+/// The file of the kernels without maps.
+const AUTOMATIC: &str = "automatic.svg";
+
 /// Every diagram that has data, as a file.
 pub fn draw(results: &Results) -> Files {
-    plots(results).into_iter().filter_map(|(name, plot)| Some((name, plot.draw()?))).collect()
+    let plots = plots(results).into_iter().filter_map(|(name, plot)| Some((name, plot.draw()?)));
+    let ranked = pairs::picture(&results.contests, &results.machine).draw();
+    plots.chain(ranked.map(|text| (AUTOMATIC.to_string(), text))).collect()
 }
 
 /// All diagrams by file name.
@@ -49,7 +56,7 @@ fn times(family: &str, standings: &[&Standing], source: &str) -> Plot {
         };
         let style = match role {
             Role::Ours => Style::Bold,
-            Role::Peer => Style::Thin,
+            Role::Automatic | Role::Peer => Style::Thin,
             Role::Copy | Role::Roof => Style::Dashed,
         };
         Series { name: name.to_string(), style, points: standings.iter().filter_map(point).collect() }
@@ -64,7 +71,9 @@ fn roofline(contests: &[Standing], ty: &str, source: &str) -> Plot {
     let contests: Vec<&Standing> = contests.iter().filter(is_wide).collect();
     let rate = |standing: &Standing, role, amount: u64| Some(amount as f64 / standing.best(role)?.1 / 1e9);
     let most = |rates: Vec<f64>| rates.into_iter().max_by(f64::total_cmp);
-    let memory = most(contests.iter().filter_map(|s| rate(s, Role::Copy, s.subject.bytes)).collect());
+    // Small arrays are copied within the cache.
+    let mapped = contests.iter().filter(|standing| standing.best(Role::Ours).is_some());
+    let memory = most(mapped.filter_map(|s| rate(s, Role::Copy, s.subject.bytes)).collect());
     let roof = most(contests.iter().filter_map(|s| rate(s, Role::Roof, s.subject.operations)).collect());
     let intensity = |standing: &Standing| standing.subject.operations as f64 / standing.subject.bytes as f64;
     let share =

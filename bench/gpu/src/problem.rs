@@ -48,9 +48,10 @@ impl<'a, T: Number, D: Rank> Problem<'a, T, D> {
         })
     }
 
-    /// One of our maps. Its result must be bit-identical to the expected one.
+    /// One of our maps, written or found. Its result must be bit-identical to the expected one.
     pub fn ours(
         &self,
+        role: Role,
         name: impl Into<String>,
         expected: &Expected<T, D>,
         launch: impl Fn(&Stream, &DeviceArray<T, D>, &mut DeviceArray<T, D>) -> Result<(), Error> + 'static,
@@ -58,7 +59,7 @@ impl<'a, T: Number, D: Rank> Problem<'a, T, D> {
         let (found, expected) = (self.output(), expected.clone());
         Contestant {
             name: name.into(),
-            role: Role::Ours,
+            role,
             entry: Entry::Ready(Box::new(move |stream| Ok(launch(stream, &self.x, &mut self.z.borrow_mut())?))),
             check: Box::new(move || self.lab.same_bits::<T>(found, Rows::of(&*expected))),
             spoil: Box::new(move || self.lab.spoil(found)),

@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "lowercase")]
 pub enum Role {
     Ours,
+    /// The kernel of one of ours without its maps, with the map that a search found.
+    Automatic,
     Peer,
     /// A reference: a copy of as many bytes.
     Copy,
@@ -66,6 +68,11 @@ pub struct Standing {
     #[serde(flatten)]
     pub subject: Subject,
     pub lines: Vec<Line>,
+}
+
+/// The name of the contestant with the same kernel as one of ours, but without its maps.
+pub fn automatic(ours: &str) -> String {
+    if ours == "ours" { "automatic".to_string() } else { format!("{ours}, automatic") }
 }
 
 impl Standing {

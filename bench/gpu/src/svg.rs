@@ -39,7 +39,7 @@ pub struct Plot {
 /// The size of the whole picture, and the plot area: left, top, right, bottom.
 const SIZE: (f64, f64) = (960.0, 560.0);
 const FRAME: (f64, f64, f64, f64) = (80.0, 50.0, 700.0, 490.0);
-const COLOURS: [&str; 10] =
+pub const COLOURS: [&str; 10] =
     ["#0b5fa5", "#d1495b", "#3b8132", "#8f5bb5", "#c77700", "#00798c", "#7a4e2d", "#d16ba5", "#5c6b73", "#9aa300"];
 
 /// The look of points: if there are more series than colours, every second round of colours is hollow.
@@ -180,11 +180,11 @@ fn number(tick: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
-fn label((x, y): (f64, f64), anchor: &str, more: &str, text: &str) -> String {
+pub fn label((x, y): (f64, f64), anchor: &str, more: &str, text: &str) -> String {
     format!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" {more}>{}</text>\n", escaped(text))
 }
 
-fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 

@@ -51,7 +51,7 @@ fn cells(standing: &Standing, line: &Line) -> String {
     let rate = per_second(subject.bytes, 1e12);
     let done = match line.role {
         Role::Copy => " | ".to_string(),
-        Role::Ours | Role::Peer | Role::Roof => {
+        Role::Ours | Role::Automatic | Role::Peer | Role::Roof => {
             format!("{:.2} | {:.0}", per_second(subject.operations, 1e12), per_second(subject.cells, 1e9))
         }
     };

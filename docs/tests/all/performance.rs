@@ -22,6 +22,24 @@ fn what_is_said_was_measured() {
     }
 }
 
+/// The rows of kernels without maps, and the sentences about them that stand as quotations.
+#[test]
+fn what_is_said_of_kernels_without_maps_was_measured() {
+    let (text, page) = (read("bench/results/h200/automatic.md"), read("docs/performance.md"));
+    let (measured, said) = (rows(&text, 4), rows(&page, 4));
+    assert!(said.len() >= 10, "{}", said.len());
+    for row in &said {
+        assert!(measured.contains(row), "{row:?} was not measured");
+    }
+    let (_, section) = page.split_once("## Kernels without maps").expect("a section");
+    let section = section.split_once("\n## ").map_or(section, |(section, _)| section);
+    let mut quoted = section.lines().filter_map(|line| line.strip_prefix("> ")).filter(|line| !line.is_empty()).peekable();
+    assert!(quoted.peek().is_some(), "nothing is quoted");
+    for line in quoted {
+        assert!(text.lines().any(|measured| measured == line), "{line}");
+    }
+}
+
 /// How many predictions lie within 20 %: as words, and whether these are four fifths.
 fn close(rows: &[&Vec<String>]) -> (String, bool) {
     let number = |cell: &String| cell.parse::<f64>().expect("a number");

@@ -1,13 +1,13 @@
 //! 1-D convolution: the seven designs, and one for speed.
 use super::sum::kernels;
 use crate::Fallible;
+use crate::automatic::both;
 use crate::code::Arguments;
-use crate::contest::Contest;
-use crate::kernels::conv1d::{bfs, bsm, fbs, fbs2, ffs, fsm, reads, sbm};
+use crate::contest::{Contest, Contestant};
 use crate::lab::{Lab, Rows};
-use crate::problem::Problem;
+use crate::problem::{Expected, Problem};
 use crate::sizes;
-use crate::standing::{Standing, Subject};
+use crate::standing::{Role, Standing, Subject, automatic};
 use crate::taps::Taps;
 use crate::weights::line;
 use std::rc::Rc;
@@ -22,31 +22,29 @@ const HAND: u64 = 8 * 512;
 type Line = DeviceArray<f32, Ix1>;
 type Launch<const Q: usize> = fn(&Stream, &Line, &[f32; Q], &mut Line) -> Result<(), Error>;
 
+/// A design by name, with its map and without.
+type Design<const Q: usize> = (&'static str, [Launch<Q>; 2]);
+
 /// The designs with this many taps.
 struct Designs<const Q: usize> {
-    forwards: [(&'static str, Launch<Q>); 6],
-    backwards: (&'static str, Launch<Q>),
-    stride: (&'static str, Launch<Q>),
+    forwards: [Design<Q>; 6],
+    backwards: Design<Q>,
+    stride: Design<Q>,
 }
 
 macro_rules! designs {
     ($q:literal) => {{
-        macro_rules! design {
-            ($name:literal, $kernel:ident) => {
-                ($name, (|s, x, w, z| $kernel::<$q>::launch(s, x, w, z)) as Launch<$q>)
-            };
-        }
         Designs::<$q> {
             forwards: [
-                design!("reads, folded", reads),
-                design!("FBS", fbs),
-                design!("SBM", sbm),
-                design!("BSM", bsm),
-                design!("BFS", bfs),
-                design!("FFS", ffs),
+                ("reads, folded", both!(conv1d::reads<$q>: s x w z)),
+                ("FBS", both!(conv1d::fbs<$q>: s x w z)),
+                ("SBM", both!(conv1d::sbm<$q>: s x w z)),
+                ("BSM", both!(conv1d::bsm<$q>: s x w z)),
+                ("BFS", both!(conv1d::bfs<$q>: s x w z)),
+                ("FFS", both!(conv1d::ffs<$q>: s x w z)),
             ],
-            backwards: design!("FSM", fsm),
-            stride: design!("FBS, stride 2", fbs2),
+            backwards: ("FSM", both!(conv1d::fsm<$q>: s x w z)),
+            stride: ("FBS, stride 2", both!(conv1d::fbs2<$q>: s x w z)),
         }
     }};
 }
@@ -78,9 +76,11 @@ fn at_sizes<const Q: usize>(lab: &Lab, title: &str, designs: &Designs<Q>) -> Fal
     let (backwards, strided) = (forwards.clone().backwards(), Taps { stride: 2, ..forwards.clone() });
     let beside = designs.forwards.iter().map(|design| (design, &forwards, 1));
     let others = [(&designs.backwards, &backwards, 1), (&designs.stride, &strided, 2)];
-    for ((name, launch), taps, stride) in beside.chain(others) {
+    for ((name, [ours, found]), taps, stride) in beside.chain(others) {
         let input = |output: &Ix1| Ix1(stride * (output[0] - 1) + Q);
-        sizes::hold(lab, &format!("{title}, {name}"), taps, input, |s, x, z| launch(s, x, &weights, z))?;
+        for (name, launch) in [(name.to_string(), ours), (automatic(name), found)] {
+            sizes::hold(lab, &format!("{title}, {name}"), taps, input, |s, x, z| launch(s, x, &weights, z))?;
+        }
     }
     Ok(())
 }
@@ -92,11 +92,10 @@ fn dense<const Q: usize>(lab: &Lab, title: String, designs: &Designs<Q>) -> Fall
     let forwards = Rc::new(taps.expected(lab, &problem.x, Ix1(COUNT))?);
     let backwards = Rc::new(taps.clone().backwards().expected(lab, &problem.x, Ix1(COUNT))?);
     let mut contestants = vec![problem.copy()?];
-    for (name, launch) in designs.forwards {
-        contestants.push(problem.ours(name, &forwards, move |s, x, z| launch(s, x, &weights, z)));
+    for design in designs.forwards {
+        contestants.extend(pair(&problem, design, &forwards, weights));
     }
-    let (name, launch) = designs.backwards;
-    contestants.push(problem.ours(name, &backwards, move |s, x, z| launch(s, x, &weights, z)));
+    contestants.extend(pair(&problem, designs.backwards, &backwards, weights));
     let arguments = Arguments::default().words([Rows::of(&problem.x).address, problem.output().address, COUNT as u64]);
     let grid = [COUNT as u64 / HAND, 1, 1];
     let hand = lab.code.kernel(&format!("hand_taps_{Q}"), grid, 256, arguments.floats(&weights))?;
@@ -110,10 +109,21 @@ fn strided<const Q: usize>(lab: &Lab, title: String, designs: &Designs<Q>) -> Fa
     let (weights, problem) = (line::<f32, Q>(), Problem::new(lab, Ix1(2 * COUNT + Q - 2), Ix1(COUNT))?);
     let taps = Taps { stride: 2, ..Taps::filter([1, 1, Q], &weights) };
     let expected = Rc::new(taps.expected(lab, &problem.x, Ix1(COUNT))?);
-    let (name, launch) = designs.stride;
-    let contestants = vec![problem.copy()?, problem.ours(name, &expected, move |s, x, z| launch(s, x, &weights, z))];
+    let mut contestants = vec![problem.copy()?];
+    contestants.extend(pair(&problem, designs.stride, &expected, weights));
     let subject = subject::<Q>(title, "conv1d f32, stride 2", problem.bytes());
     Ok(Contest { subject, contestants }.hold(lab))
+}
+
+/// A design with its map and without.
+fn pair<'p, const Q: usize>(
+    problem: &'p Problem<f32, Ix1>,
+    (name, [ours, found]): Design<Q>,
+    expected: &Expected<f32, Ix1>,
+    weights: [f32; Q],
+) -> [Contestant<'p>; 2] {
+    [(Role::Ours, name.to_string(), ours), (Role::Automatic, automatic(name), found)]
+        .map(|(role, name, launch)| problem.ours(role, name, expected, move |s, x, z| launch(s, x, &weights, z)))
 }
 
 fn subject<const Q: usize>(title: String, family: &str, bytes: u64) -> Subject {

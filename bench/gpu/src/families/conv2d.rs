@@ -1,12 +1,10 @@
 //! 2-D convolution of a padded image, for filters of several sizes and types.
 use super::ssam::ssam;
-use super::sum::{Peers, Sum, kernels};
+use super::sum::{self, Peers, Sum, kernels};
 use crate::Fallible;
+use crate::automatic::both;
 use crate::code::Arguments;
 use crate::contest::Entry;
-use crate::kernels::conv2d::{conv2d, rows};
-use crate::kernels::known::{nine, nineteen, thirteen, twenty};
-use crate::kernels::types::{double, half};
 use crate::lab::{Lab, Number, Rows};
 use crate::standing::Standing;
 use crate::taps::Taps;
@@ -23,16 +21,28 @@ type Image<T> = DeviceArray<T, Ix2>;
 /// Creates the peers for a given input and output.
 type Others<'l, W, const P: usize> = fn(&'l Lab<'l>, Rows, Rows, &[[W; P]; P]) -> Fallible<Peers<'l>>;
 
+/// A launch of a kernel with its weights.
+type Plain<T, W, const P: usize> = fn(&Stream, &Image<T>, &[[W; P]; P], &mut Image<T>) -> Result<(), Error>;
+/// One that may hold arrays of its own.
+type Launch<T, W, const P: usize> = Box<dyn Fn(&Stream, &Image<T>, &[[W; P]; P], &mut Image<T>) -> Result<(), Error>>;
+
 macro_rules! sizes {
-    ($lab:ident, $kernel:ident, $type:ident, $weight:ident, $columns:expr, $peers:ident: $($p:literal)+) => {
-        vec![$(contest::<$type, $weight, $p>($lab, "", $columns, |s, x, w, z| $kernel::<$p>::launch(s, x, w, z), $peers)?),+]
+    ($lab:ident, $module:ident::$kernel:ident, $type:ident, $weight:ident, $columns:expr, $peers:ident: $($p:literal)+) => {
+        vec![$({
+            let plain: [Plain<$type, $weight, $p>; 2] = both!($module::$kernel<$p>: s x w z);
+            contest::<$type, $weight, $p>($lab, "", $columns, plain.map(boxed), $peers)?
+        }),+]
     };
 }
 
 macro_rules! known {
     ($lab:ident: $($p:literal $kernel:ident)+) => {
-        vec![$(contest::<f32, f32, $p>(
-            $lab, ", weights in the kernel", SIDE, |s, x, _, z| $kernel::<$p>::launch(s, x, z), of_f32)?),+]
+        vec![$({
+            let plain: [fn(&Stream, &Image<f32>, &mut Image<f32>) -> Result<(), Error>; 2] =
+                both!(known::$kernel<$p>: s x z);
+            let launches = plain.map(|plain| -> Launch<f32, f32, $p> { Box::new(move |s, x, _, z| plain(s, x, z)) });
+            contest::<f32, f32, $p>($lab, ", weights in the kernel", SIDE, launches, of_f32)?
+        }),+]
     };
 }
 
@@ -40,30 +50,36 @@ macro_rules! known {
 /// first launch does not read its initial sum.
 macro_rules! parts {
     ($lab:ident: $($p:literal)+) => {
-        vec![$({
-            let held = RefCell::new(None);
-            let launch = move |s: &Stream, x: &Image<f32>, w: &[[f32; $p]; $p], z: &mut Image<f32>| {
-                let (first, rest) = (std::array::from_fn(|p| w[p]), std::array::from_fn(|p| w[10 + p]));
-                let mut held = held.borrow_mut();
-                let [unread, sum] = as_large(&mut held, z)?;
-                rows::<$p, 0>::launch(s, x, &first, unread, sum)?;
-                rows::<$p, 1>::launch(s, x, &rest, sum, z)
-            };
-            contest::<f32, f32, $p>($lab, "", SIDE, launch, of_f32)?
-        }),+]
+        vec![$(contest::<f32, f32, $p>($lab, "", SIDE, [parts!($p kernels), parts!($p automatic)], of_f32)?),+]
     };
+    ($p:literal $maps:ident) => {{
+        use crate::$maps::conv2d::rows;
+        let held = RefCell::new(None);
+        let launch: Launch<f32, f32, $p> = Box::new(move |s, x, w, z| {
+            let (first, rest) = (std::array::from_fn(|p| w[p]), std::array::from_fn(|p| w[10 + p]));
+            let mut held = held.borrow_mut();
+            let [unread, sum] = as_large(&mut held, z)?;
+            rows::<$p, 0>::launch(s, x, &first, unread, sum)?;
+            rows::<$p, 1>::launch(s, x, &rest, sum, z)
+        });
+        launch
+    }};
 }
 
 pub fn contests(lab: &Lab) -> Fallible<Vec<Standing>> {
-    let mut held = sizes!(lab, conv2d, f32, f32, SIDE, of_f32: 3 5 7 9 13);
+    let mut held = sizes!(lab, conv2d::conv2d, f32, f32, SIDE, of_f32: 3 5 7 9 13);
     held.extend(parts!(lab: 19 20));
     held.extend(known!(lab: 9 nine 13 thirteen 19 nineteen 20 twenty));
-    held.extend(sizes!(lab, double, f64, f64, SIDE, of_f64: 3 5 7 9));
-    held.extend(sizes!(lab, half, f16, f32, SIDE, of_f16: 3 5));
+    held.extend(sizes!(lab, types::double, f64, f64, SIDE, of_f64: 3 5 7 9));
+    held.extend(sizes!(lab, types::half, f16, f32, SIDE, of_f16: 3 5));
     for columns in [SIDE - 1, SIDE + 1] {
-        held.extend(sizes!(lab, conv2d, f32, f32, columns, of_f32: 3 9));
+        held.extend(sizes!(lab, conv2d::conv2d, f32, f32, columns, of_f32: 3 9));
     }
     Ok(held.into_iter().flatten().collect())
+}
+
+fn boxed<T: Number, W: Weight, const P: usize>(launch: Plain<T, W, P>) -> Launch<T, W, P> {
+    Box::new(launch)
 }
 
 /// Two images as large as an output, created again if its shape has changed.
@@ -85,7 +101,7 @@ fn contest<'l, T: Number, W: Weight, const P: usize>(
     lab: &'l Lab<'l>,
     variant: &str,
     columns: usize,
-    launch: impl Fn(&Stream, &Image<T>, &[[W; P]; P], &mut Image<T>) -> Result<(), Error> + 'static,
+    launches: [Launch<T, W, P>; 2],
     peers: Others<'l, W, P>,
 ) -> Fallible<Option<Standing>> {
     let weights = square::<W, P>();
@@ -98,7 +114,9 @@ fn contest<'l, T: Number, W: Weight, const P: usize>(
         output: Ix2(SIDE, columns),
         taps: Taps::filter([1, P, P], weights.as_flattened()),
     };
-    sum.hold(lab, move |s, x, z| launch(s, x, &weights, z), |x, z| peers(lab, x, z, &weights))
+    let weighted =
+        |launch: Launch<T, W, P>| -> sum::Launch<T, Ix2> { Box::new(move |s, x, z| launch(s, x, &weights, z)) };
+    sum.hold(lab, launches.map(weighted), |x, z| peers(lab, x, z, &weights))
 }
 
 fn of_f32<'l, const P: usize>(lab: &'l Lab<'l>, x: Rows, z: Rows, weights: &[[f32; P]; P]) -> Fallible<Peers<'l>> {

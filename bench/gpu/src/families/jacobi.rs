@@ -1,8 +1,8 @@
 //! Steps of Jacobi's method on a square, fused into one pass, zero outside.
-use super::sum::{Peers, Sum, kernels};
+use super::sum::{Launch, Peers, Sum, kernels};
 use crate::Fallible;
+use crate::automatic::both;
 use crate::code::Arguments;
-use crate::kernels::jacobi::jacobi2d;
 use crate::lab::{Lab, Rows};
 use crate::standing::Standing;
 use crate::taps::{Border, Taps};
@@ -16,16 +16,16 @@ const SHARE: f32 = 0.25;
 const BAND: u64 = 128;
 
 type Image = DeviceArray<f32, Ix2>;
-type Launch = fn(&Stream, &Image, f32, &mut Image) -> Result<(), Error>;
+type Plain = fn(&Stream, &Image, f32, &mut Image) -> Result<(), Error>;
 
 pub fn contests(lab: &Lab) -> Fallible<Vec<Standing>> {
-    let fused: [(u32, Launch); 3] = [
-        (2, |s, x, a, y| jacobi2d::<2>::launch(s, x, a, y)),
-        (4, |s, x, a, y| jacobi2d::<4>::launch(s, x, a, y)),
-        (8, |s, x, a, y| jacobi2d::<8>::launch(s, x, a, y)),
+    let fused: [(u32, [Plain; 2]); 3] = [
+        (2, both!(jacobi::jacobi2d<2>: s x a y)),
+        (4, both!(jacobi::jacobi2d<4>: s x a y)),
+        (8, both!(jacobi::jacobi2d<8>: s x a y)),
     ];
     let mut held = Vec::new();
-    for (steps, launch) in fused {
+    for (steps, launches) in fused {
         let neighbours = [[0, -1, 0], [0, 1, 0], [0, 0, -1], [0, 0, 1]];
         let taps = Taps::new(neighbours.map(|at| (at, f64::from(SHARE))));
         let sum = Sum {
@@ -36,7 +36,8 @@ pub fn contests(lab: &Lab) -> Fallible<Vec<Standing>> {
             output: Ix2(SIDE, SIDE),
             taps: Taps { border: Border::Zero, begins: false, steps, ..taps },
         };
-        held.extend(sum.hold(lab, move |s, x, y| launch(s, x, SHARE, y), |x, z| hand(lab, steps, x, z))?);
+        let shared = |launch: Plain| -> Launch<f32, Ix2> { Box::new(move |s, x, y| launch(s, x, SHARE, y)) };
+        held.extend(sum.hold(lab, launches.map(shared), |x, z| hand(lab, steps, x, z))?);
     }
     Ok(held)
 }

@@ -1,7 +1,7 @@
 //! 2-D convolution whose output is as large as its input, with every kind of border.
-use super::sum::{Sum, nobody};
+use super::sum::{Launch, Sum, nobody};
 use crate::Fallible;
-use crate::kernels::same::{clamp, constant, reflect, symmetric, wrap, zero};
+use crate::automatic::both;
 use crate::lab::Lab;
 use crate::standing::Standing;
 use crate::taps::{Border, Taps};
@@ -12,19 +12,19 @@ use systolic::{DeviceArray, Error, Stream};
 const SIDE: usize = 8192;
 
 type Image = DeviceArray<f32, Ix2>;
-type Launch = fn(&Stream, &Image, &[[f32; 3]; 3], &mut Image) -> Result<(), Error>;
+type Plain = fn(&Stream, &Image, &[[f32; 3]; 3], &mut Image) -> Result<(), Error>;
 
 pub fn contests(lab: &Lab) -> Fallible<Vec<Standing>> {
-    let modes: [(&str, Border, Launch); 6] = [
-        ("zero", Border::Zero, |s, x, w, z| zero::<3>::launch(s, x, w, z)),
-        ("clamp", Border::Clamp, |s, x, w, z| clamp::<3>::launch(s, x, w, z)),
-        ("reflect", Border::Reflect, |s, x, w, z| reflect::<3>::launch(s, x, w, z)),
-        ("symmetric", Border::Symmetric, |s, x, w, z| symmetric::<3>::launch(s, x, w, z)),
-        ("wrap", Border::Wrap, |s, x, w, z| wrap::<3>::launch(s, x, w, z)),
-        ("constant", Border::Constant(0.5), |s, x, w, z| constant::<3>::launch(s, x, w, z)),
+    let modes: [(&str, Border, [Plain; 2]); 6] = [
+        ("zero", Border::Zero, both!(same::zero<3>: s x w z)),
+        ("clamp", Border::Clamp, both!(same::clamp<3>: s x w z)),
+        ("reflect", Border::Reflect, both!(same::reflect<3>: s x w z)),
+        ("symmetric", Border::Symmetric, both!(same::symmetric<3>: s x w z)),
+        ("wrap", Border::Wrap, both!(same::wrap<3>: s x w z)),
+        ("constant", Border::Constant(0.5), both!(same::constant<3>: s x w z)),
     ];
     let mut held = Vec::new();
-    for (name, border, launch) in modes {
+    for (name, border, launches) in modes {
         let weights = square::<f32, 3>();
         let sum = Sum {
             title: format!("conv2d-same 3×3 f32, {name}"),
@@ -34,7 +34,8 @@ pub fn contests(lab: &Lab) -> Fallible<Vec<Standing>> {
             output: Ix2(SIDE, SIDE),
             taps: Taps::filter([1, 3, 3], weights.as_flattened()).around([1, 3, 3], border),
         };
-        held.extend(sum.hold(lab, move |s, x, z| launch(s, x, &weights, z), nobody)?);
+        let weighted = |launch: Plain| -> Launch<f32, Ix2> { Box::new(move |s, x, z| launch(s, x, &weights, z)) };
+        held.extend(sum.hold(lab, launches.map(weighted), nobody)?);
     }
     Ok(held)
 }

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 /// The kernel of a row.
 #[derive(Debug)]
 pub struct Source {
-    /// The text of its file.
-    pub text: &'static str,
+    pub file: File,
     pub kernel: &'static str,
     /// The instances that are launched, one after another, such as `T = f32, P = 3`.
     pub instances: Vec<String>,
@@ -15,9 +14,19 @@ pub struct Source {
     pub sizes: BTreeMap<&'static str, i128>,
 }
 
+/// The texts of a file of kernels, with the maps and without.
+#[derive(Clone, Copy, Debug)]
+pub struct File {
+    pub mapped: &'static str,
+    pub bare: &'static str,
+}
+
 macro_rules! file {
     ($name:literal) => {
-        include_str!(concat!("../../kernels/", $name, ".rs"))
+        File {
+            mapped: include_str!(concat!("../../kernels/", $name, ".rs")),
+            bare: include_str!(concat!(env!("OUT_DIR"), "/automatic/", $name, ".rs")),
+        }
     };
 }
 
@@ -26,7 +35,8 @@ const LINE: i128 = 1 << 26;
 const SQUARE: i128 = 8192;
 const CUBE: i128 = 512;
 
-/// Returns `None` if the row is not ours.
+/// The kernel of a row with a map, given the title of the contest and the name of the contestant. Returns `None` if the row is
+/// not ours.
 pub fn source(title: &str, line: &str) -> Option<Source> {
     let words: Vec<&str> = title.split([' ', ',']).filter(|word| !word.is_empty()).collect();
     match *words.first()? {
@@ -35,9 +45,9 @@ pub fn source(title: &str, line: &str) -> Option<Source> {
         "conv2d-same" => same(words.last()?),
         "stencil" => stencil(words.get(1)?, words.get(2)?),
         "jacobi2d" => {
-            let text = file!("jacobi");
+            let file = file!("jacobi");
             Some(Source {
-                text,
+                file,
                 kernel: "jacobi2d",
                 instances: vec![format!("T = {}", words.get(1)?)],
                 map: None,
@@ -65,12 +75,12 @@ fn conv1d(taps: &str, line: &str) -> Option<Source> {
         _ => return None,
     };
     let sizes = BTreeMap::from([("C", LINE)]);
-    Some(Source { text: file!("conv1d"), kernel, instances: vec![format!("Q = {taps}")], map: None, sizes })
+    Some(Source { file: file!("conv1d"), kernel, instances: vec![format!("Q = {taps}")], map: None, sizes })
 }
 
 fn conv2d(words: &[&str]) -> Option<Source> {
     let side = words.get(1)?.split('×').next()?;
-    let (text, kernel) = match (*words.get(2)?, words.contains(&"weights"), side) {
+    let (file, kernel) = match (*words.get(2)?, words.contains(&"weights"), side) {
         ("f32", false, "19" | "20") => (file!("conv2d"), "rows"),
         ("f32", false, _) => (file!("conv2d"), "conv2d"),
         ("f32", true, "9") => (file!("known"), "nine"),
@@ -87,19 +97,19 @@ fn conv2d(words: &[&str]) -> Option<Source> {
         "rows" => (0..2).map(|part| format!("P = {side}, S = {part}")).collect(),
         _ => vec![format!("P = {side}")],
     };
-    Some(Source { text, kernel, instances, map: None, sizes })
+    Some(Source { file, kernel, instances, map: None, sizes })
 }
 
 fn same(border: &str) -> Option<Source> {
     let borders = ["zero", "clamp", "reflect", "symmetric", "wrap", "constant"];
     let kernel = borders.into_iter().find(|name| *name == border)?;
-    Some(Source { text: file!("same"), kernel, instances: vec!["P = 3".to_string()], map: None, sizes: square() })
+    Some(Source { file: file!("same"), kernel, instances: vec!["P = 3".to_string()], map: None, sizes: square() })
 }
 
 fn stencil(name: &str, ty: &str) -> Option<Source> {
     let cube = || BTreeMap::from([("L", CUBE), ("R", CUBE), ("C", CUBE)]);
-    let of = |text, kernel, instance: String, sizes| {
-        Some(Source { text, kernel, instances: vec![instance], map: None, sizes })
+    let of = |file, kernel, instance: String, sizes| {
+        Some(Source { file, kernel, instances: vec![instance], map: None, sizes })
     };
     let typed = format!("T = {ty}");
     let star = |kernel| of(file!("star2d"), kernel, typed.clone(), square());
