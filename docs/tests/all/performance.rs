@@ -33,7 +33,8 @@ fn what_is_said_of_kernels_without_maps_was_measured() {
     }
     let (_, section) = page.split_once("## Kernels without maps").expect("a section");
     let section = section.split_once("\n## ").map_or(section, |(section, _)| section);
-    let mut quoted = section.lines().filter_map(|line| line.strip_prefix("> ")).filter(|line| !line.is_empty()).peekable();
+    let mut quoted =
+        section.lines().filter_map(|line| line.strip_prefix("> ")).filter(|line| !line.is_empty()).peekable();
     assert!(quoted.peek().is_some(), "nothing is quoted");
     for line in quoted {
         assert!(text.lines().any(|measured| measured == line), "{line}");
