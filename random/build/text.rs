@@ -1,6 +1,6 @@
 //! Writes a kernel as Rust: the macro call, and a function that runs it in every way and compares the results.
 use crate::places::Places;
-use systolic_compiler::model::{Kernel, ParameterKind};
+use systolic_compiler::model::{Int, Kernel, ParameterKind};
 
 /// The kernel in its own module.
 pub fn module(kernel: &Kernel, seed: u64, text: &str, places: Places) -> String {
@@ -113,7 +113,7 @@ fn call(arguments: &[&[String]]) -> String {
 fn input(k: usize, kind: &ParameterKind) -> String {
     let read = match kind {
         ParameterKind::Array { ty, dims, .. } => format!("array::<{ty}, Ix{}>", dims.len()),
-        ParameterKind::Const { ty, dims, .. } => format!("row::<{ty}, {}>", dims[0]),
+        ParameterKind::Const { ty, dims, .. } => format!("row::<{ty}, {}>", dims.iter().product::<Int>()),
         ParameterKind::Scalar { ty } => format!("one::<{ty}>"),
         ParameterKind::Size => "number".to_string(),
     };
@@ -124,7 +124,8 @@ fn input(k: usize, kind: &ParameterKind) -> String {
 fn given(kernel: &Kernel, array: impl Fn(usize) -> String) -> Vec<String> {
     let passed = |(k, kind): (usize, &ParameterKind)| match kind {
         ParameterKind::Array { .. } => array(k),
-        ParameterKind::Const { .. } => format!("&x{k}"),
+        ParameterKind::Const { dims, .. } if dims.len() == 1 => format!("&x{k}"),
+        ParameterKind::Const { dims, .. } => format!("(&x{k}[..], {dims:?})"),
         ParameterKind::Scalar { .. } | ParameterKind::Size => format!("x{k}"),
     };
     kernel.parameters.iter().map(|p| &p.kind).enumerate().map(passed).collect()
