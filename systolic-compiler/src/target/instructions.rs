@@ -9,10 +9,11 @@ pub const ADDRESS: usize = 2;
 /// Instructions for a comparison that a step evaluates: the form, and the comparison itself.
 pub const COMPARISON: usize = 2;
 
-/// Instructions per axis of an index that is a value: the border, and the address in 64 bits. Counted in the machine code.
+/// Instructions per axis of an index that is a value: the border, and the address in 64 bits. A guess; nothing was measured.
 pub const LOOKUP_AXIS: usize = 6;
 
-/// Accesses that a read at an index that is a value takes as long as, if lanes read a few different entries. A guess.
+/// The time of a read at an index that is a value, in accesses to shared memory, if lanes read a few different entries. A guess;
+/// nothing was measured.
 pub const LOOKUP_ACCESSES: usize = 4;
 
 /// Instructions per axis of an element that may lie outside.
