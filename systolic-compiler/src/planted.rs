@@ -90,6 +90,15 @@ mod faults {
         "a shifted equation reads the elements of another point",
         "a shifted variable is read at the distance that is written",
         "the indices of a table are exchanged",
+        "blocks take tickets by rows",
+        "a face keeps one launch too few",
+        "a face keeps one iteration too few",
+        "a face is used where it keeps nothing",
+        "a block does not wait for one of the others",
+        "a face is read at the point of the reader",
+        "a face is filled at places that are no points",
+        "a block waits for a block nearer than the one it reads",
+        "a read of a corner takes any face",
     ];
 
     /// Under these numbers a law is disabled, so that kernels it should reject are accepted.
@@ -97,6 +106,9 @@ mod faults {
 
     /// Under these numbers shifts are broken, which maps have already taken when they are proved.
     pub const OF_SHIFTS: std::ops::RangeInclusive<u32> = 78..=81;
+
+    /// Under this number tickets are broken, which maps have already taken when they are proved.
+    pub const OF_TICKETS: u32 = 83;
 
     /// The law that is skipped.
     pub fn planted_law() -> Option<&'static str> {
@@ -124,7 +136,7 @@ mod faults {
 }
 
 #[cfg(feature = "planted")]
-pub use faults::{FAULTS, OF_LAWS, OF_SHIFTS, plant, planted, planted_law};
+pub use faults::{FAULTS, OF_LAWS, OF_SHIFTS, OF_TICKETS, plant, planted, planted_law};
 
 /// Whether the fault of this number is planted.
 #[cfg(not(feature = "planted"))]

@@ -28,7 +28,7 @@ pub use confirm::{confirm, is_confirmable, is_limit};
 pub use copies::{find_copies, wrong_copies};
 pub use equations::violations;
 pub use maps::{map_violations, more_violations};
-pub use placement::{Instance, Placement, Wire};
+pub use placement::{Instance, Placement, Verdict, Wire};
 pub use random::{Random, random_kernel};
 pub use reorder::reordered;
 pub use sizes::{few_sizes, some_sizes};

@@ -2,7 +2,7 @@
 use crate::placement::{Instance, Placement, Verdict};
 use crate::step::Step;
 use crate::violation::{Site, Violation};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use systolic_compiler::fault::Law;
 use systolic_compiler::model::{Int, Kernel, Mapping, Places, Reader, RowKind};
 
@@ -91,6 +91,9 @@ fn wires(placement: &Placement, instances: &[Instance], step: &mut Step, found: 
             element: None,
         });
     };
+    let mut waits: BTreeSet<(Vec<Int>, Vec<Int>)> = BTreeSet::new();
+    let mut examples = None;
+    let blocks = |placement: &Placement, instance: &Instance| placement.rows(RowKind::Block, instance);
     for sink in instances {
         for wire in placement.wires(sink) {
             let law = match placement.judge(sink, &wire) {
@@ -99,7 +102,12 @@ fn wires(placement: &Placement, instances: &[Instance], step: &mut Step, found: 
                     step.note(placement, sink, &wire);
                     continue;
                 }
-                Verdict::Later => Law::Causality,
+                Verdict::WaitsFor => {
+                    waits.insert((blocks(placement, sink), blocks(placement, &wire.source)));
+                    examples.get_or_insert((wire.read, sink.clone(), wire.source.clone()));
+                    continue;
+                }
+                Verdict::Later | Verdict::LaterLaunch => Law::Causality,
                 Verdict::OtherWarp => Law::Broadcast,
                 Verdict::OtherBlock => Law::Blocks,
                 Verdict::BeyondRim => {
@@ -112,7 +120,23 @@ fn wires(placement: &Placement, instances: &[Instance], step: &mut Step, found: 
             broken(law, wire.read, sink, &wire.source);
         }
     }
+    if let Some((read, sink, source)) = examples.filter(|_| has_cycle(waits)) {
+        broken(Law::Blocks, read, &sink, &source);
+    }
     if let Some(example) = step.rings().first() {
         broken(Law::Broadcast, example.read, &example.sink, &example.source);
+    }
+}
+
+/// Whether blocks wait for each other in a circle: each pair is a block and one that it waits for.
+fn has_cycle(mut waits: BTreeSet<(Vec<Int>, Vec<Int>)>) -> bool {
+    loop {
+        // Who waits for nobody runs, and nobody waits for it any more.
+        let waiting: BTreeSet<Vec<Int>> = waits.iter().map(|(block, _)| block.clone()).collect();
+        let before = waits.len();
+        waits.retain(|(_, other)| waiting.contains(other));
+        if waits.len() == before {
+            return before > 0;
+        }
     }
 }

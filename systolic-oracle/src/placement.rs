@@ -26,8 +26,12 @@ pub enum Verdict {
     Fine,
     /// Computed after it is read.
     Later,
+    /// Computed in a later launch.
+    LaterLaunch,
     /// Computed by another block.
     OtherBlock,
+    /// Computed by another block, which the reader's block waits for.
+    WaitsFor,
     /// Beyond the halo of its tile, so not computed: a fault if a store needs it.
     BeyondRim,
     /// Computed at the same time by another warp.
@@ -126,7 +130,25 @@ impl<'k> Placement<'k> {
             elsewhere[tile.inner] = elsewhere[n] || values[tile.outer] != own;
             elsewhere[tile.outer] = elsewhere[n];
         }
+        if self.launch(&values) != self.launch(instance) {
+            // A value of another launch is that of its owner.
+            return (self.core_of(minus(self.point(instance), distance)), false);
+        }
         (values, beyond_rim)
+    }
+
+    /// The instance of a point that lies in no halo.
+    fn core_of(&self, mut values: Vec<Int>) -> Instance {
+        values.resize(self.mapping.nodes.len(), 0);
+        for (n, tile) in self.tiles() {
+            (values[tile.outer], values[tile.inner]) = (values[n].div_euclid(tile.by), values[n].rem_euclid(tile.by));
+        }
+        values
+    }
+
+    /// The launch of an instance: the first rows of its block.
+    pub fn launch(&self, instance: &Instance) -> Vec<Int> {
+        self.mapping.launches.iter().map(|leaf| instance[self.mapping.leaves[*leaf]]).collect()
     }
 
     pub fn row(&self, row: usize, instance: &Instance) -> Int {
@@ -194,12 +216,16 @@ impl<'k> Placement<'k> {
         if wire.beyond_rim {
             return if copy { Verdict::Fine } else { Verdict::BeyondRim };
         }
+        let (launch, made) = (self.launch(sink), self.launch(&wire.source));
+        if launch != made {
+            return if made < launch || copy { Verdict::Fine } else { Verdict::LaterLaunch };
+        }
         let other_block = self.rows(RowKind::Block, sink) != self.rows(RowKind::Block, &wire.source);
         if copy && (other_block || self.leaves_tile(sink, &wire.source)) {
             return Verdict::Fine; // A copy is loaded from the input instead.
         }
         if other_block {
-            return Verdict::OtherBlock;
+            return if self.mapping.ordered { Verdict::WaitsFor } else { Verdict::OtherBlock };
         }
         let (time, made) = (self.rows(RowKind::Time, sink), self.rows(RowKind::Time, &wire.source));
         if made > time {

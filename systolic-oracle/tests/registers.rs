@@ -99,7 +99,8 @@ fn random_kernels_hold_what_the_wires_say() {
                     wrong(format!("at most {} from the wires, {held} held", words(kernel, &most)));
                 }
                 let same = same_rotations(&program, &exact);
-                if same && held != said {
+                // What is left for other blocks is stored at the end of a step and is no wire: the count is a bound there.
+                if same && held != said && program.faces.is_empty() {
                     wrong(format!("{said} from the wires, {held} held"));
                 }
                 report.count(match (held, same) {

@@ -26,6 +26,7 @@ mod instance;
 #[cfg(feature = "cuda")]
 pub mod interop;
 mod limits;
+mod order;
 mod output;
 mod quick;
 mod schedule;

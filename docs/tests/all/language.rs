@@ -19,7 +19,7 @@ fn every_example_is_lawful() {
 }
 
 /// The words of the document, the file and the text in it that fixes the number.
-const NUMBERS: [(&str, &str, &str); 21] = [
+const NUMBERS: [(&str, &str, &str); 24] = [
     ("tile, fold, overlap | 2^40 |", "target/limits.rs", "NUMBER: Int = 1 << 40;"),
     ("coefficient of a loop or size | 2^20 |", "target/limits.rs", "COEFFICIENT: Int = 1 << 20;"),
     ("or a constant of the body | 2^20 |", "target/limits.rs", "CONST_DIMENSION: Int = 1 << 20;"),
@@ -29,7 +29,10 @@ const NUMBERS: [(&str, &str, &str); 21] = [
     ("groups inside groups | 128 |", "target/limits.rs", "NESTING: usize = 128;"),
     ("depth of an expression | 512 |", "target/limits.rs", "EXPRESSION_DEPTH: usize = 512;"),
     ("tokens of a block | 200000 |", "target/limits.rs", "TOKENS: usize = 200_000;"),
-    ("loops in `blocks` | 3 |", "model/map_names/space.rs", "3, \"blocks\""),
+    ("loops in `blocks` | 3 |", "target/gpu.rs", "GRID_AXES: usize = 3;"),
+    ("loops in `launches` | 2 |", "target/limits.rs", "LAUNCH_LOOPS: usize = 2;"),
+    ("distances between blocks `in order` | 32 |", "target/limits.rs", "BLOCK_DISPLACEMENTS: usize = 32;"),
+    ("blocks `in order` in a launch | 2147483647 |", "../../systolic-runtime/src/order.rs", "MOST: u64 = 1 << 31;"),
     ("lanes; warps of a block | 32 |", "target/gpu.rs", "LANES: Int = 32;"),
     ("lanes; warps of a block | 32 |", "target/gpu.rs", "block_warps: 32,"),
     ("warps in `resident` | 32 |", "target/limits.rs", "RESIDENT: Int = 32;"),

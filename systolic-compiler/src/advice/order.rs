@@ -274,10 +274,22 @@ pub fn blocks(
         offers.push(Offer::new(map.kernel(), text, edit(start.map.clauses[k].at, code)));
     }
     offers.extend(recomputed(kernel, position, outer, reach));
+    offers.extend(waiting(kernel, position));
     if offers.is_empty() || both_ways(kernel, &origin(&start, outer), variable).is_some() {
         offers.extend(across(kernel, position, &origin(&start, outer), variable));
     }
     offers
+}
+
+/// The same blocks in order.
+fn waiting(kernel: &Kernel, position: usize) -> Option<Offer> {
+    let mut map = Changed::new(kernel, position);
+    let k = map.clause(|c| matches!(c, ClauseKind::Blocks(_)))?;
+    let (at, ordered) = (map.map.clauses[k].at, ClauseKind::Ordered(map.named(false)));
+    let code = format!("{};", print_clause(&ordered));
+    map.put(Some(k), ordered);
+    let text = format!("let a block wait for the blocks whose values it reads: `{code}`");
+    Some(Offer::new(map.kernel(), text, edit(at, code)))
 }
 
 /// The tile whose outer loop is `outer`, with an overlap as wide as chains of reads reach; also with a smaller tile, for

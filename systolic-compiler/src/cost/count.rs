@@ -3,7 +3,7 @@ use super::mix::Mix;
 use super::operations;
 use crate::mapping::{Atom, PlaceForm};
 use crate::model::{Array, Int, Kernel, Type};
-use crate::program::{Condition, Inst, Operation, ValueId, is_load_from_memory};
+use crate::program::{Condition, Inst, Into, Operation, ValueId, is_load_from_memory};
 use crate::schedule::{Line, Schedule, Section, Step, Use, Wide};
 use crate::target::timing::Kind;
 use crate::target::{GPU, instructions};
@@ -94,6 +94,7 @@ impl<'p> Counter<'p> {
             Operation::Load { array, index } if !self.program.in_memory(*array) && !is_fixed(index) => {
                 Mix::of(Kind::Uniform, 1.0) + Mix::of(Kind::Alu, 1.0)
             }
+            Operation::Face { .. } => Mix::of(Kind::Access, 1.0) + Mix::of(Kind::Alu, instructions::ADDRESS as f64),
             Operation::Lookup { index, .. } => {
                 let address = instructions::LOOKUP_AXIS * index.len();
                 Mix::of(Kind::Shared, instructions::LOOKUP_ACCESSES as f64) + Mix::of(Kind::Alu, address as f64)
@@ -151,6 +152,9 @@ impl<'p> Counter<'p> {
             mix.add(Kind::Alu, instructions::BORDER * borders);
         }
         mix.add(Kind::Alu, step.wide_loads.iter().map(|wide| ends(step, wide)).sum::<usize>());
+        let faces = step.stores.iter().filter(|s| s.into.output().is_none()).count();
+        mix.add(Kind::Access, faces);
+        mix.add(Kind::Alu, instructions::ADDRESS * faces);
         // The writes to rings and rows.
         mix.add(Kind::Shared, step.rings.len() + step.rows.len());
         mix.add(Kind::Alu, instructions::COMPARISON * (step.rings.len() + step.rows.len()));
@@ -193,8 +197,9 @@ impl<'p> Counter<'p> {
             one.issue(group, n, at_edge, &mut found);
         }
         for (n, store) in step.stores.iter().enumerate() {
-            let array = ArrayOf::Output(store.output);
-            let bytes = self.kernel.outputs[store.output].ty.bytes();
+            // Faces are counted as instructions alone: few lanes or steps touch them.
+            let Into::Output(k) = store.into else { continue };
+            let (array, bytes) = (ArrayOf::Output(k), self.kernel.outputs[k].ty.bytes());
             let (index, when) = (&store.index[..], &store.condition);
             let one = Access { array, index, bytes, when, unless: None, is_store: true, is_waited_for: false };
             let group = step.wide_stores.iter().find(|w| w.members.contains(&n));

@@ -13,15 +13,30 @@ pub struct Class {
     pub condition: Formula,
     /// Whether it leaves a tile. A copy is loaded again there.
     pub crosses: bool,
+    /// Whether it reads a value of another launch. Then only the launch rows of the displacement count: the value is found by its
+    /// iteration point, whichever block computed it.
+    pub launched: bool,
 }
 
 /// The classes of a distance.
 pub fn classes(mapping: &Mapping, places: &Places, distance: &[Int]) -> Vec<Class> {
     let mut classes = vec![Class::new(vec![0; mapping.leaves.len()])];
-    for (node, d) in distance.iter().enumerate() {
-        let parts = split(mapping, places, node, *d);
-        classes = classes.iter().flat_map(|c| parts.iter().map(|p| join(c, p))).collect();
+    // Loops with a launch loop first: where the launch differs, the other loops need not be split.
+    let has_launch =
+        |node: usize| mapping.launches.iter().any(|leaf| places.nodes[node].coef(places.sizes + leaf) != 0);
+    let (first, rest): (Vec<usize>, Vec<usize>) = (0..distance.len()).partition(|node| has_launch(*node));
+    for node in first {
+        classes = product(&classes, &split(mapping, places, node, distance[node]));
     }
+    for class in &mut classes {
+        class.launched = mapping.launches.iter().any(|leaf| class.moved[*leaf] != 0);
+        class.crosses |= class.launched;
+    }
+    let (launched, mut classes): (Vec<Class>, Vec<Class>) = classes.into_iter().partition(|c| c.launched);
+    for node in rest {
+        classes = product(&classes, &split(mapping, places, node, distance[node]));
+    }
+    classes.extend(launched);
     for class in &mut classes {
         let along = |coefs: &[Int]| coefs.iter().zip(&class.moved).map(|(c, m)| c * m).sum();
         class.displacement = places.rows.iter().map(|row| along(&row.coefs)).collect();
@@ -29,11 +44,16 @@ pub fn classes(mapping: &Mapping, places: &Places, distance: &[Int]) -> Vec<Clas
     classes
 }
 
+fn product(classes: &[Class], parts: &[Class]) -> Vec<Class> {
+    classes.iter().flat_map(|c| parts.iter().map(|p| join(c, p))).collect()
+}
+
 fn join(a: &Class, b: &Class) -> Class {
     Class {
         moved: a.moved.iter().zip(&b.moved).map(|(x, y)| x + y).collect(),
         condition: a.condition.clone().and(b.condition.clone()),
         crosses: a.crosses || b.crosses,
+        launched: a.launched || b.launched,
         displacement: Vec::new(),
     }
 }
@@ -42,7 +62,7 @@ fn join(a: &Class, b: &Class) -> Class {
 fn split(mapping: &Mapping, places: &Places, n: usize, d: Int) -> Vec<Class> {
     let Some(tile) = &mapping.nodes[n].tile else {
         let mut moved = vec![0; mapping.leaves.len()];
-        if let Some(leaf) = mapping.leaves.iter().position(|l| *l == n) {
+        if let Some(leaf) = mapping.leaf_of(n) {
             moved[leaf] = d;
         }
         return vec![Class::new(moved)];
@@ -87,12 +107,27 @@ pub fn readers(kernel: &Kernel, mapping: &Mapping, places: &Places, read: &Read,
 
 impl Class {
     fn new(moved: Vec<Int>) -> Class {
-        Class { moved, displacement: Vec::new(), condition: Formula::True, crosses: false }
+        Class { moved, displacement: Vec::new(), condition: Formula::True, crosses: false, launched: false }
+    }
+
+    /// How far the producer lies back along a leaf of the map's loops. Of a class that is `launched`, only launch loops count.
+    pub fn moved(&self, leaf: usize) -> Int {
+        self.moved[leaf]
+    }
+
+    /// How far the producer lies back along a node of the map: a loop, or a loop of a tile.
+    pub fn moved_along(&self, places: &Places, node: usize) -> Int {
+        self.moved.iter().enumerate().map(|(leaf, d)| places.nodes[node].coef(places.sizes + leaf) * d).sum()
     }
 
     /// The displacement along the rows of one kind.
     pub fn along(&self, places: &Places, kind: RowKind) -> Vec<Int> {
         places.rows.iter().zip(&self.displacement).filter(|(r, _)| r.kind == kind).map(|(_, d)| *d).collect()
+    }
+
+    /// The displacement between blocks of the same launch.
+    pub fn between_blocks(&self, places: &Places) -> Vec<Int> {
+        self.along(places, RowKind::Block).split_off(places.launches)
     }
 
     /// Whether producer and consumer differ in a row of this kind.

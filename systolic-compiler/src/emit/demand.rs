@@ -59,7 +59,7 @@ fn scratch(krate: &TokenStream, program: &Schedule) -> TokenStream {
 }
 
 /// A bound as an expression of the sizes.
-fn bound(krate: &TokenStream, of: &Bound) -> TokenStream {
+pub fn bound(krate: &TokenStream, of: &Bound) -> TokenStream {
     let demand = quote!(#krate::__private::Demand);
     match of {
         Bound::Form(form) => sum(krate, form),
@@ -96,7 +96,7 @@ fn sum(krate: &TokenStream, form: &PlaceForm) -> TokenStream {
 }
 
 /// A literal of 128 bits.
-fn number(value: Int) -> TokenStream {
+pub fn number(value: Int) -> TokenStream {
     let digits = Literal::i128_suffixed(value.saturating_abs());
     if value < 0 { quote!((-#digits)) } else { quote!(#digits) }
 }

@@ -455,6 +455,7 @@ pub struct Look {
 #[derive(Clone, Debug, PartialEq)]
 pub enum CausalityFact {
     Later { look: Look, row: String },
+    LaterLaunch { variable: String, row: String, runs: i128, computed: i128 },
     Undecided { variable: String },
 }
 
@@ -492,6 +493,20 @@ pub enum BlocksFact {
         reach: i128,
         low: i128,
         high: i128,
+    },
+    /// Blocks in order that wait for each other: how often which displacement leads back to the same block.
+    Ring {
+        loops: Vec<String>,
+        ring: Vec<(i128, Vec<i128>)>,
+    },
+    /// More displacements between blocks than a block may wait for: a limit.
+    Displacements {
+        count: usize,
+        limit: usize,
+    },
+    /// Values cross blocks, and a tile overlaps: a limit.
+    OverlapInOrder {
+        of: String,
     },
     Undecided {
         variable: String,

@@ -52,7 +52,7 @@ fn with_lanes(tree: &tree::Kernel, map: &Map) -> Vec<Map> {
 
 /// Sets of loops that may be blocks: all along which no computed value is read, all but one of them, none.
 fn block_sets(facts: &Facts<'_>, map: &Map, free: &[FreeLoop]) -> Vec<Vec<Name>> {
-    if map.clauses.iter().any(|c| matches!(c.kind, ClauseKind::Blocks(_))) {
+    if map.clauses.iter().any(|c| matches!(c.kind, ClauseKind::Blocks(_) | ClauseKind::Ordered(_))) {
         return vec![Vec::new()];
     }
     let overlaps = |of: usize| {

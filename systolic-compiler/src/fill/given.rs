@@ -134,6 +134,8 @@ impl Given {
                 ClauseKind::Resident(_) => self.replace(&mut map, clause, |k| matches!(k, ClauseKind::Resident(_))),
                 ClauseKind::Ahead(_) => self.replace(&mut map, clause, |k| matches!(k, ClauseKind::Ahead(_))),
                 ClauseKind::Stage { .. } | ClauseKind::Shift { .. } => map.clauses.push(clause.clone()),
+                // Sketches have neither.
+                ClauseKind::Ordered(_) | ClauseKind::Launches(_) => return None,
                 ClauseKind::Reorder(_) | ClauseKind::SpaceTime { .. } | ClauseKind::Lanes { .. } => return None,
             }
         }

@@ -1,12 +1,16 @@
 //! Runs one block of the grid: its warps, their registers, and the memory between them.
+use super::face::Face;
 use super::memory::{Memory, Who};
 use super::ready::Standing;
-use super::{Output, Random, Ready, ReadyLine, ReadySection, ReadyVersion, ReadyWide, Trap, bound, bound_at, small};
+use super::{
+    Output, Random, Ready, ReadyLine, ReadySection, ReadyVersion, ReadyWide, Trap, bound, bound_at, count, small,
+};
 use crate::evaluate::Arrays;
 use crate::model::{Array, Int, Value};
-use crate::program::{Barrier, Operation, Row, literal};
+use crate::program::{Barrier, Into, Operation, Row, literal};
 use crate::schedule::{Pipeline, Slot};
 use crate::target::gpu;
+use std::cell::RefCell;
 use std::collections::VecDeque;
 
 /// A value in every lane; `None` is poison.
@@ -16,6 +20,8 @@ const POISON: Lanes = [None; gpu::WARP];
 pub struct Block<'a, 'p> {
     ready: &'a Ready<'p>,
     arrays: &'a Arrays<'a>,
+    /// What blocks leave for other blocks and launches.
+    faces: &'a RefCell<Vec<Face>>,
     sizes: Vec<Int>,
     at: Vec<i64>,
     /// The bounds of every loop, inclusive.
@@ -51,7 +57,13 @@ struct Running<'a, 'p> {
 }
 
 impl<'a, 'p> Block<'a, 'p> {
-    pub fn new(ready: &'a Ready<'p>, arrays: &'a Arrays<'a>, sizes: &[Int], at: &[i64]) -> Result<Block<'a, 'p>, Trap> {
+    pub fn new(
+        ready: &'a Ready<'p>,
+        arrays: &'a Arrays<'a>,
+        faces: &'a RefCell<Vec<Face>>,
+        sizes: &[Int],
+        at: &[i64],
+    ) -> Result<Block<'a, 'p>, Trap> {
         let program = ready.program;
         let mut bounds = Vec::new();
         for l in &program.frame.loops {
@@ -82,6 +94,7 @@ impl<'a, 'p> Block<'a, 'p> {
         Ok(Block {
             ready,
             arrays,
+            faces,
             sizes: sizes.to_vec(),
             at: at.to_vec(),
             bounds,
@@ -489,8 +502,14 @@ impl<'a, 'p> Block<'a, 'p> {
                 }
                 let element = index.iter().map(|f| f[lane]).collect::<Option<Vec<i64>>>();
                 let element = element.ok_or(Trap::Malformed("a point stores at an index that is not whole"))?;
-                let output = outputs.get_mut(store.output).ok_or(Trap::Malformed("no such output"))?;
-                output.store(store.output, element, warp.values[store.value.0][lane])?;
+                let value = warp.values[store.value.0][lane];
+                match store.into {
+                    Into::Output(k) => {
+                        let output = outputs.get_mut(k).ok_or(Trap::Malformed("no such output"))?;
+                        output.store(k, element, value)?;
+                    }
+                    Into::Face(face) => self.faces.borrow_mut()[face.0].store(&element, value)?,
+                }
             }
         }
         Ok(())
@@ -503,6 +522,19 @@ impl<'a, 'p> Block<'a, 'p> {
             _ => None,
         };
         self.arrays.lookup(array, &index.iter().map(position).collect::<Option<Vec<Int>>>()?)
+    }
+
+    /// The values of a face that the lanes of a mask read.
+    fn read_face(&self, line: &ReadyLine, face: usize, mask: u32, w: usize) -> Result<Lanes, Trap> {
+        let index: Vec<_> = line.ready.forms.iter().map(|f| f.at(&self.warps[w].standing)).collect();
+        let face = &self.faces.borrow()[face];
+        let mut lanes = POISON;
+        for lane in (0..self.ready.lanes).filter(|lane| mask >> lane & 1 == 1) {
+            // At a place that is no point an index may not be whole.
+            let Some(cell) = index.iter().map(|f| f[lane]).collect::<Option<Vec<i64>>>() else { continue };
+            lanes[lane] = face.load(&cell)?;
+        }
+        Ok(lanes)
     }
 
     /// The cells of a staged box that the lanes read.
@@ -543,6 +575,7 @@ impl<'a, 'p> Block<'a, 'p> {
                     return self.loaded(line, *array, mask, w);
                 }
             }
+            Operation::Face { face, .. } => return self.read_face(line, face.0, mask, w),
             Operation::Lookup { array, index } => {
                 let index: Vec<&Lanes> = index.iter().map(of).collect();
                 lanes = std::array::from_fn(|lane| self.looked_up(*array, &index, lane));
@@ -705,8 +738,4 @@ fn cell_of(cell: &[i64], extents: &[Int]) -> Option<usize> {
 /// The lane `by` below, if there is one.
 fn other_lane(lane: usize, by: Int) -> Option<usize> {
     usize::try_from(lane as Int - by).ok().filter(|l| *l < gpu::WARP)
-}
-
-fn count(n: Int) -> Result<usize, Trap> {
-    usize::try_from(n).map_err(|_| Trap::TooLarge)
 }

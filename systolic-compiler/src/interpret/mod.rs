@@ -9,7 +9,9 @@
 //! load or a store outside its array, a second store of an element, and a race. Blocks run in random order, and so do warps
 //! between barriers.
 mod block;
+mod face;
 mod memory;
+mod order;
 mod ready;
 
 use crate::evaluate::{Arrays, EvaluateError, Inputs, Tensor, shape};
@@ -19,7 +21,9 @@ use crate::program::{Condition, Inst, Loop, Operation, is_load_from_memory};
 use crate::schedule::{Past, Schedule, Section, Version, Wide, verify};
 use crate::target::{effort, gpu};
 use block::Block;
+use face::Face;
 use ready::{Form, Slots, Test, small};
+use std::cell::RefCell;
 use std::fmt;
 
 /// Why a run stops without a result.
@@ -70,12 +74,13 @@ pub fn interpret(
     let ready = Ready::new(program)?;
     let mut outputs: Vec<Output> = shapes.into_iter().map(Output::new).collect();
     let mut random = Random(seed);
-    let mut blocks = grid(program, sizes)?;
-    random.shuffle(&mut blocks);
+    let faces = program.faces.iter().map(|face| Face::new(face, sizes)).collect::<Result<Vec<_>, _>>()?;
+    let faces = RefCell::new(faces);
+    let blocks = order::blocks(program, grid(program, sizes)?, &mut random)?;
     let has_64_bits = random.below(2) == 1;
     for at in &blocks {
         let version = choose_version(&ready, sizes, at, &mut random)?;
-        Block::new(&ready, &arrays, sizes, at)?.run(version, has_64_bits, &mut outputs, &mut random)?;
+        Block::new(&ready, &arrays, &faces, sizes, at)?.run(version, has_64_bits, &mut outputs, &mut random)?;
     }
     outputs.into_iter().enumerate().map(|(output, o)| o.finish(output)).collect()
 }
@@ -188,7 +193,6 @@ impl<'p> Ready<'p> {
             Ok(ReadyVersion { version, sections })
         });
         let versions = versions.collect::<Result<_, Trap>>()?;
-        let count = |n: Int| usize::try_from(n).map_err(|_| Trap::TooLarge);
         let (warps, lanes) = (count(program.warp_count())?, count(program.lane_count())?);
         if lanes > gpu::WARP || warps > gpu::WARP || lanes == 0 || warps == 0 {
             return Err(Trap::Malformed("no lanes, no warps, or too many"));
@@ -229,7 +233,8 @@ impl<'p> ReadySection<'p> {
             let store = |n: &usize| {
                 let store = &section.step.stores[*n];
                 let (guard, index) = (Test::new(&store.condition, slots)?, forms(&store.index)?);
-                let end = program.ends[store.output].as_ref().map(|end| Form::new(end, slots)).transpose()?;
+                let end = store.into.output().and_then(|k| program.ends[k].as_ref());
+                let end = end.map(|end| Form::new(end, slots)).transpose()?;
                 Ok(ReadyMember { guard, index, array: None, end })
             };
             let members = group.members.iter().map(store).collect::<Result<_, Trap>>()?;
@@ -252,7 +257,7 @@ impl<'p> ReadyLine<'p> {
         let ready = match &inst.operation {
             Operation::Index(form) => ReadyValue { forms: vec![Form::new(form, slots)?], test: None },
             Operation::Staged { cell, .. } => ReadyValue { forms: forms(cell)?, test: None },
-            Operation::Load { index, .. } => {
+            Operation::Load { index, .. } | Operation::Face { index, .. } => {
                 ReadyValue { forms: forms(index)?, test: Some(Test::new(&inst.needed, slots)?) }
             }
             Operation::Holds(condition) | Operation::Select(condition, ..) => {
@@ -293,6 +298,11 @@ fn grid(program: &Schedule, sizes: &[Int]) -> Result<Vec<Vec<i64>>, Trap> {
         blocks = blocks.iter().flat_map(|b| (low..=high).map(|v| [b.as_slice(), &[v]].concat())).collect();
     }
     Ok(blocks)
+}
+
+/// A number of things.
+fn count(n: Int) -> Result<usize, Trap> {
+    usize::try_from(n).map_err(|_| Trap::TooLarge)
 }
 
 /// A bound in a block.

@@ -1,4 +1,4 @@
-//! ∀ active class of a computed value: Δblock = 0; with `overlap`, every value that a store of the block needs,
+//! ∀ active class of a computed value of the same launch: Δblock = 0, or the blocks are in order (`tickets`); with `overlap`, every value that a store of the block needs,
 //! directly or through others, lies within the overlapped tile
 use super::set::{Asked, ask};
 use super::witness::read_witness;
@@ -195,6 +195,24 @@ fn chains(kernel: &Kernel, mapping: &Mapping, places: &Places, k: usize, links: 
         }
     }
     set = set.and(kernel.domain().substitute(&end));
+    for leaf in &mapping.launches {
+        set = set.and(same_launch(kernel, mapping, places, *leaf, &end));
+    }
     let dim = kernel.loop_dim(k);
     (set, &end[dim] - &start[dim])
+}
+
+/// The end of a chain lies in the launch of its start: what an earlier launch computed is read from there. Launches only go
+/// forward, so that holds for the whole chain. A loop that is tiled twice is not looked at: more chains are asked for.
+fn same_launch(kernel: &Kernel, mapping: &Mapping, places: &Places, leaf: usize, end: &[Form]) -> Formula {
+    let (node, launch) = (mapping.leaves[leaf], Form::var(places.sizes + leaf));
+    let of_loop = |k: usize| match &mapping.nodes[k].tile {
+        None if k == node => Some(Formula::equal(&end[kernel.loop_dim(k)], &launch)),
+        Some(tile) if tile.outer == node => {
+            let low = launch.scale(tile.by);
+            Some(Formula::within(&end[kernel.loop_dim(k)], &low, &low.plus(tile.by)))
+        }
+        _ => None,
+    };
+    (0..kernel.loops.len()).find_map(of_loop).unwrap_or(Formula::True)
 }

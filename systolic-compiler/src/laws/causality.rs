@@ -1,4 +1,5 @@
-//! ∀ active class of a read: Δtime is not negative, in lexicographic order; of a copy only where no tile is left
+//! ∀ active class of a read: Δlaunch is not negative, in lexicographic order, and where it is zero neither is Δtime; of a copy
+//! only where no tile is left
 use super::set::{Asked, ask};
 use super::witness::read_witness;
 use crate::dependence::{Class, readers};
@@ -22,6 +23,26 @@ pub fn check(kernel: &Kernel, mapping: &Mapping, places: &Places, read: &Read, c
             let look = look(kernel, places, read, delta, &point);
             let witness = read_witness(kernel, places, read, &point);
             Some(Fault::new(at, CausalityFact::Later { look, row: row.name.clone() }).with_witness(witness))
+        }
+    }
+}
+
+/// The fault of a class that reads a value of a later launch, if a point reads so.
+pub fn launches(kernel: &Kernel, mapping: &Mapping, places: &Places, read: &Read, class: &Class) -> Option<Fault> {
+    let decides = (0..places.launches).find(|k| class.displacement[*k] != 0)?;
+    if class.displacement[decides] > 0 {
+        return None;
+    }
+    let row = &places.rows[decides];
+    let variable = kernel.equations[read.variable].variable.text.clone();
+    match ask(places.dims(), &readers(kernel, mapping, places, read, class)) {
+        Asked::Empty => None,
+        Asked::GaveUp => Some(Fault::new(read.at, CausalityFact::Undecided { variable })),
+        Asked::Point(point) => {
+            let runs = places.form(row).eval(&point).unwrap_or_default();
+            let computed = runs - class.displacement[decides];
+            let fact = CausalityFact::LaterLaunch { variable, row: row.name.clone(), runs, computed };
+            Some(Fault::new(read.at, fact).with_witness(read_witness(kernel, places, read, &point)))
         }
     }
 }

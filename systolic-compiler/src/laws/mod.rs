@@ -19,6 +19,7 @@ mod reverse;
 mod ring;
 mod set;
 mod suggest;
+mod tickets;
 mod waiting;
 mod witness;
 
@@ -26,6 +27,7 @@ pub use busy::one_lane;
 pub use order::{Direction, Key, Order};
 pub use resources::registers_of;
 pub use suggest::ONE_LANE;
+pub use tickets::Tickets;
 pub use waiting::{Count, Edge, Rotation, Waiting, stays, waiting};
 
 use crate::dependence::{Dependences, Ranges};
@@ -55,6 +57,7 @@ pub struct LawfulMap {
     ranges: Ranges,
     dependences: Dependences,
     unused: BTreeSet<Edge>,
+    tickets: Option<Tickets>,
 }
 
 impl Lawful {
@@ -110,6 +113,11 @@ impl LawfulMap {
     /// Reads that no point makes, where a block has no room for them, or needs much memory; empty where it has room for all.
     pub fn unused(&self) -> &BTreeSet<Edge> {
         &self.unused
+    }
+
+    /// The order of blocks, if values cross them.
+    pub fn tickets(&self) -> Option<&Tickets> {
+        self.tickets.as_ref()
     }
 
     /// The least and greatest value of every row that is known when compiling.
@@ -197,7 +205,7 @@ fn check_map(kernel: &Kernel, mapping: &Mapping) -> Result<LawfulMap, Vec<Fault>
     stop(&mut faults)?;
     resources::fold_registers(mapping, &mut faults);
     stop(&mut faults)?;
-    check_wires(kernel, mapping, &places, &ranges, &mut faults);
+    let tickets = check_wires(kernel, mapping, &places, &ranges, &mut faults);
     stop(&mut faults)?;
     // Every message up to here speaks of the rows as the map writes them. What runs has the same order of steps without gaps.
     let compact = places.compact();
@@ -210,7 +218,7 @@ fn check_map(kernel: &Kernel, mapping: &Mapping) -> Result<LawfulMap, Vec<Fault>
     let dependences = Dependences::new(kernel, mapping, &places);
     let unused = resources::held(kernel, mapping, &places, &ranges, &dependences, &mut faults);
     stop(&mut faults)?;
-    Ok(LawfulMap { mapping: mapping.clone(), shifted, places, ranges, dependences, unused })
+    Ok(LawfulMap { mapping: mapping.clone(), shifted, places, ranges, dependences, unused, tickets })
 }
 
 fn stop(faults: &mut Faults) -> Result<(), Vec<Fault>> {
@@ -219,9 +227,17 @@ fn stop(faults: &mut Faults) -> Result<(), Vec<Fault>> {
 }
 
 /// Every class of every read: `blocks`, `causality`, `broadcast`. A copy is fed wherever its read leaves a tile.
-fn check_wires(kernel: &Kernel, mapping: &Mapping, places: &Places, ranges: &Ranges, faults: &mut Faults) {
+/// The result is the order of blocks, if values cross them.
+fn check_wires(
+    kernel: &Kernel,
+    mapping: &Mapping,
+    places: &Places,
+    ranges: &Ranges,
+    faults: &mut Faults,
+) -> Option<Tickets> {
     let dependences = Dependences::new(kernel, mapping, places);
     let mut same_time = Vec::new();
+    let mut crossings = tickets::Crossings::default();
     for read in kernel.reads() {
         let copy = kernel.equations[read.variable].copy.is_some();
         let asked = if planted(76) { 1 } else { usize::MAX };
@@ -230,7 +246,12 @@ fn check_wires(kernel: &Kernel, mapping: &Mapping, places: &Places, ranges: &Ran
             if copy && (class.crosses || leaves_block) {
                 continue;
             }
-            let fault = if leaves_block {
+            let fault = if class.launched {
+                causality::launches(kernel, mapping, places, &read, class)
+            } else if leaves_block && mapping.ordered {
+                crossings.add(kernel, mapping, places, &read, class);
+                None
+            } else if leaves_block {
                 blocks::check(kernel, mapping, places, &read, class)
             } else if class.moves(places, RowKind::Time) {
                 causality::check(kernel, mapping, places, &read, class)
@@ -253,9 +274,11 @@ fn check_wires(kernel: &Kernel, mapping: &Mapping, places: &Places, ranges: &Ran
         }
     }
     blocks::overlaps(kernel, mapping, places, faults);
+    let tickets = crossings.order(mapping, places, faults);
     if faults.is_empty() {
         broadcast::order(kernel, mapping, places, ranges, &same_time, faults);
     }
+    tickets
 }
 
 /// Both come from one decision of the map: the order of one time row, or one loop as blocks. Every read against it

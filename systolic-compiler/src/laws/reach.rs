@@ -29,6 +29,9 @@ pub fn outside(kernel: &Kernel, mapping: &Mapping, places: &Places, n: usize, po
                 continue;
             }
             let source: Vec<Int> = shifted(kernel, read.distance).iter().filter_map(|f| f.eval(&z)).collect();
+            if launch(kernel, mapping, &source) != launch(kernel, mapping, &z) {
+                continue;
+            }
             if !inside(&source) {
                 return Some(fault(kernel, mapping, n, read, &z, &source, base));
             }
@@ -41,6 +44,19 @@ pub fn outside(kernel: &Kernel, mapping: &Mapping, places: &Places, n: usize, po
         }
     }
     None
+}
+
+/// The launch of a point.
+fn launch(kernel: &Kernel, mapping: &Mapping, z: &[Int]) -> Vec<Int> {
+    let mut values: Vec<Int> = mapping.nodes.iter().map(|_| 0).collect();
+    values[..kernel.loops.len()].copy_from_slice(&z[kernel.sizes.len()..]);
+    // The loops of a tile come after the loop that they tile.
+    for n in 0..mapping.nodes.len() {
+        if let Some(tile) = &mapping.nodes[n].tile {
+            (values[tile.outer], values[tile.inner]) = (values[n].div_euclid(tile.by), values[n].rem_euclid(tile.by));
+        }
+    }
+    mapping.launches.iter().map(|leaf| values[mapping.leaves[*leaf]]).collect()
 }
 
 /// The points of the domain whose loop `k` lies in the tile at `base`, without its halo; `None` if there are too many.

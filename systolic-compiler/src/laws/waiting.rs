@@ -156,13 +156,14 @@ impl<'k> Step<'k> {
         Step { kernel, mapping, places, ranges, count, rolled, unrolled, lanes, reads, stays, position }
     }
 
-    /// What the stores wait for, directly or through other values.
+    /// What the stores and the values that leave the block wait for, directly or through other values.
     fn waiting(&self, dependences: &Dependences) -> Waiting {
         let mut all = Waiting::default();
         let stores = (0..self.kernel.stores.len()).map(Reader::Store);
+        let ends = stores.chain(self.leaving(dependences).into_iter().map(Reader::Equation));
         let mut pending: Vec<Site> =
-            stores.flat_map(|s| self.instances().into_iter().map(move |(u, f)| (s, u, f))).collect();
-        let mut known: BTreeSet<Site> = BTreeSet::new();
+            ends.flat_map(|s| self.instances().into_iter().map(move |(u, f)| (s, u, f))).collect();
+        let mut known: BTreeSet<Site> = pending.iter().cloned().collect();
         while let Some(site) = pending.pop() {
             for read in self.reads.iter().filter(|r| r.reader == site.0) {
                 for (number, class) in dependences.of(read.distance).iter().enumerate() {
@@ -174,6 +175,14 @@ impl<'k> Step<'k> {
             }
         }
         all
+    }
+
+    /// The variables that other blocks or launches read.
+    fn leaving(&self, dependences: &Dependences) -> BTreeSet<usize> {
+        let leaves = |class: &Class| class.launched || self.mapping.ordered && class.moves(self.places, RowKind::Block);
+        let far = |read: &&Read| dependences.of(read.distance).iter().any(leaves);
+        let computed = self.reads.iter().filter(|r| self.kernel.equations[r.variable].copy.is_none());
+        computed.filter(far).map(|r| r.variable).collect()
     }
 
     /// Follows a class of a read to its source, and counts what waits on the way; `None` where nothing is brought.

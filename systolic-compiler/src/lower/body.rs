@@ -6,10 +6,10 @@
 //! from a wire.
 use super::fold::fold_comparison;
 use crate::laws::Edge;
-use crate::mapping::{Atom, Instance, Layout, PlaceForm, Source};
+use crate::mapping::{Atom, Instance, Layout, PlaceForm, Source, over_leaves};
 use crate::model::{Array, Element, Form, Formula, Int, Kernel, ParameterKind, Reader, Type};
 use crate::planted::planted;
-use crate::program::{Condition, Inst, Operation, Store, ValueId};
+use crate::program::{Condition, Inst, Into, Operation, Store, ValueId};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
@@ -108,11 +108,11 @@ impl<'a, 'k> Body<'a, 'k> {
                     }
                 };
                 let index = store.index.iter().map(|f| self.form(f, instance)).collect();
-                let whole = self.leaves[instance].iter().filter(|l| l.denominator() != 1 || has_remainder(l));
-                let whole = whole.cloned().collect();
-                self.stores.push(Store { condition, whole, output: store.output, index, value });
+                let (whole, into) = (self.whole(instance), Into::Output(store.output));
+                self.stores.push(Store { condition, whole, into, index, value });
             }
         }
+        self.fill_faces()?;
         while let Some(source) = self.pending.pop() {
             self.compute(&source, None)?;
         }
@@ -122,8 +122,13 @@ impl<'a, 'k> Body<'a, 'k> {
         Ok(self)
     }
 
+    /// The forms that are whole numbers at every iteration point, and perhaps not at other places.
+    pub fn whole(&self, instance: &Instance) -> Vec<PlaceForm> {
+        self.leaves[instance].iter().filter(|l| l.denominator() != 1 || has_remainder(l)).cloned().collect()
+    }
+
     /// Computes a value, after the values of this step that it needs. Chains of them can be long, so this does not recurse.
-    fn compute(&mut self, source: &Source, edge: Option<Edge>) -> Result<(), Ring> {
+    pub fn compute(&mut self, source: &Source, edge: Option<Edge>) -> Result<(), Ring> {
         if self.value_of.contains_key(source) {
             return Ok(());
         }
@@ -168,7 +173,7 @@ impl<'a, 'k> Body<'a, 'k> {
 
     /// The condition that a place is an iteration point outside the halo: it lies in the domain and in the tiles without
     /// their overlaps, and its rows are consistent.
-    fn point_condition(&self, instance: &Instance) -> Condition {
+    pub fn point_condition(&self, instance: &Instance) -> Condition {
         let (layout, sizes) = (self.layout, self.layout.kernel.sizes.len());
         let mut all = Vec::new();
         for (k, l) in layout.kernel.loops.iter().enumerate() {
@@ -252,7 +257,12 @@ impl<'a, 'k> Body<'a, 'k> {
             Array::Parameter(k) => !matches!(self.layout.kernel.parameters[k].kind, ParameterKind::Array { .. }),
             Array::Constant(_) => true,
         };
-        let need = if by_value { &Condition::True } else { need };
+        self.note_need(id, if by_value { &Condition::True } else { need });
+        id
+    }
+
+    /// Notes a condition under which a load is needed.
+    pub fn note_need(&mut self, id: ValueId, need: &Condition) {
         let needs = self.needs.entry(id).or_default();
         if !planted(14) || needs.is_empty() {
             // A load may be needed by hundreds of instances, so each condition is looked up, not searched for.
@@ -263,7 +273,11 @@ impl<'a, 'k> Body<'a, 'k> {
                 }
             }
         }
-        id
+    }
+
+    /// A form of sizes and leaves, as a form of the place.
+    pub fn leaf_form(&self, form: &Form, instance: &Instance) -> PlaceForm {
+        over_leaves(form, self.layout.kernel.sizes.len(), &self.leaves[instance])
     }
 
     /// A copy whose element does not depend on the innermost loop needs no wire: it is loaded once before that loop.

@@ -10,15 +10,16 @@
 mod body;
 mod cut;
 mod expression;
+mod face;
 mod fold;
 mod large;
 mod wire;
 
 pub use large::{is_large, too_long};
 
-use crate::laws::Edge;
-use crate::mapping::{Atom, Bound, Layout, PlaceForm, Source};
-use crate::model::{Form, Int, ParameterKind, Type};
+use crate::laws::{Edge, Tickets};
+use crate::mapping::{self, Bound, Layout, PlaceForm, Source, of_sizes};
+use crate::model::{Int, ParameterKind, Type};
 use crate::planted::planted;
 use crate::program::{self, Frame, Loop, Operand, Operation, Program, Register, Row, ValueId};
 use crate::target::effort;
@@ -114,6 +115,7 @@ fn finish(layout: &Layout, mut body: Body) -> Program {
     Program {
         frame: Frame {
             blocks: blocks.collect(),
+            launches: layout.places.launches,
             warps: layout.warps.iter().map(|s| s.extent).collect(),
             lanes: layout.lanes.iter().map(|s| s.extent).collect(),
             loops: loops.collect(),
@@ -126,6 +128,8 @@ fn finish(layout: &Layout, mut body: Body) -> Program {
         registers,
         rings,
         rows,
+        faces: layout.faces.iter().map(|f| face(layout, f)).collect(),
+        tickets: layout.tickets.map(tickets_of),
         stages: Vec::new(),
         staged: layout.staged_in_shared(),
         kept: layout.staged_in_registers(),
@@ -137,6 +141,21 @@ fn finish(layout: &Layout, mut body: Body) -> Program {
         constants: layout.kernel.constants.iter().map(|c| by_value(&c.dims)).collect(),
         ends: layout.kernel.outputs.iter().map(|o| o.dims.last().map(of_sizes)).collect(),
     }
+}
+
+fn tickets_of(tickets: &Tickets) -> Tickets {
+    let waited_for = tickets.waits.len() - usize::from(planted(87));
+    let mut waits = tickets.waits[..waited_for].to_vec();
+    if planted(90) {
+        waits.iter_mut().for_each(|delta| delta.iter_mut().for_each(|d| *d -= d.signum()));
+    }
+    Tickets { waits, ..tickets.clone() }
+}
+
+fn face(layout: &Layout, face: &mapping::Face) -> program::Face {
+    let equation = &layout.kernel.equations[face.variable];
+    let (name, launched) = (equation.variable.text.clone(), face.launched);
+    program::Face { name, ty: equation.ty, launched, dims: layout.face_dims(face) }
 }
 
 fn operand(kind: &ParameterKind) -> Operand {
@@ -151,10 +170,4 @@ fn operand(kind: &ParameterKind) -> Operand {
 
 fn by_value(dims: &[Int]) -> Operand {
     Operand { dims: dims.iter().map(|n| PlaceForm::constant(*n)).collect(), border: None, in_memory: false }
-}
-
-/// A form of the sizes as a form of the place.
-fn of_sizes(form: &Form) -> PlaceForm {
-    let sizes = form.coefs.iter().enumerate().filter(|(_, c)| **c != 0);
-    sizes.fold(PlaceForm::constant(form.constant), |sum, (k, c)| sum.add(&PlaceForm::atom(Atom::Size(k)).scale(*c, 1)))
 }

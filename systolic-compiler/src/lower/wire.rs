@@ -115,6 +115,7 @@ impl Body<'_, '_> {
         }
         Ok(Some(match medium {
             Medium::Never => return Ok(None),
+            Medium::Face { face } => self.read_face(face, distance, class, instance, need),
             Medium::Feed => return Ok(self.feed(variable, distance, instance, need)),
             Medium::Rename(source) => computed(&source)?,
             Medium::Shuffle { source, lanes } => {

@@ -6,6 +6,7 @@
 //! | `layout` | loops, lanes, warps, instances of the step, and the bounds of loops |
 //! | `inverse`, `narrow` | every leaf loop as a form of the place |
 //! | `rule` | the medium of a class of reads |
+//! | `faces` | what carries values from block to block and from launch to launch |
 //! | `place_form`, `bound` | affine forms over places, and bounds of loops |
 //! | `default`, `draft`, `orders` | the search for a map, for kernels that have none |
 //! | `reads` | what these searches, and the one for GPUs, know of a kernel |
@@ -16,6 +17,7 @@
 mod bound;
 mod default;
 mod draft;
+mod faces;
 mod inverse;
 mod joined;
 mod layout;
@@ -30,8 +32,9 @@ mod shift;
 
 pub use bound::Bound;
 pub use default::default_map;
+pub use faces::{Face, FaceAxis, of_sizes};
 pub use joined::Joined;
-pub use layout::{Instance, Layout, Space, Target, TimeLoop};
+pub use layout::{Instance, Layout, Space, Target, TimeLoop, over_leaves};
 pub use obstacle::Obstacle;
 pub use place_form::{Atom, PlaceForm};
 pub use reads::{Reads, constant_length, walks};

@@ -24,6 +24,8 @@ pub enum Medium {
     Shared { source: Source, lanes: Int, warps: Int, delay: Int },
     /// Through a row of memory: `laps` iterations of loop `level` ago, `inner` back in the loops inside it.
     Scratch { source: Source, lanes: Int, warps: Int, level: usize, laps: Int, inner: Vec<Int> },
+    /// Through global memory from another block or an earlier launch.
+    Face { face: usize },
     /// Loaded again: a copy where no wire leads.
     Feed,
     /// No place of the domain reads so.
@@ -43,8 +45,9 @@ fn by_rule(layout: &Layout, variable: usize, class: &Class, instance: &Instance)
     if copy && class.crosses {
         return Medium::Feed;
     }
-    if class.moves(layout.places, RowKind::Block) {
-        return feed(Medium::Never);
+    if class.launched || class.moves(layout.places, RowKind::Block) {
+        let face = layout.face(variable, class).filter(|_| !copy);
+        return face.map_or_else(|| feed(Medium::Never), |face| Medium::Face { face });
     }
     let mut warps = 0;
     for s in &layout.warps {

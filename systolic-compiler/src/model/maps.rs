@@ -20,7 +20,11 @@ pub struct Mapping {
     pub nodes: Vec<Node>,
     /// The nodes that are not tiled, in the order of the `for`, a tile's outer loop before its inner one.
     pub leaves: Vec<usize>,
+    /// The leaf loops that are successive launches, outermost first.
+    pub launches: Vec<usize>,
     pub blocks: Vec<usize>,
+    /// Whether a block waits for the blocks whose values it reads.
+    pub ordered: bool,
     pub warps: Vec<(RowName, Name)>,
     pub lanes: Vec<(RowName, Name)>,
     pub lanes_at: Option<Region>,
@@ -34,6 +38,13 @@ pub struct Mapping {
     pub wishes: Wishes,
     /// The variables and outputs that run later than the point they belong to, in source order.
     pub shifts: Vec<Shift>,
+}
+
+impl Mapping {
+    /// The number of a node among the leaf loops; `None` if it is tiled.
+    pub fn leaf_of(&self, node: usize) -> Option<usize> {
+        self.leaves.iter().position(|leaf| *leaf == node)
+    }
 }
 
 /// What a map requests of a GPU besides places and times. It affects speed alone, no result. Where a request is missing, the
@@ -101,7 +112,9 @@ pub fn mapping(
         at: map.at,
         nodes,
         leaves: plan.leaves.clone(),
+        launches: plan.launches.clone(),
         blocks: plan.blocks.clone(),
+        ordered: plan.ordered,
         warps: plan.warps.clone(),
         lanes: plan.lanes.clone(),
         lanes_at: None,

@@ -28,11 +28,13 @@ pub struct Row {
     pub unrolled: bool,
 }
 
-/// The rows of a map in the order blocks, warps, lanes, time; time is lexicographic.
+/// The rows of a map in the order launches, blocks, warps, lanes, time; time is lexicographic.
 /// Its affine forms are over the sizes, then the leaf loops.
 #[derive(Clone, Debug)]
 pub struct Places {
     pub rows: Vec<Row>,
+    /// How many of the first rows are launches. They are block rows, too: a block runs in one launch.
+    pub launches: usize,
     pub sizes: usize,
     /// Every node of the mapping (the kernel's loops first) as an affine form over the leaf loops.
     pub nodes: Vec<Form>,
@@ -47,8 +49,9 @@ impl Places {
         let nodes = node_forms(mapping, sizes);
         let node_ranges = node_ranges(kernel, mapping);
         let leaf_ranges: Vec<_> = mapping.leaves.iter().map(|n| node_ranges[*n]).collect();
-        let mut places = Places { rows: Vec::new(), sizes, nodes, leaf_ranges };
-        for leaf in &mapping.blocks {
+        let launches = mapping.launches.len();
+        let mut places = Places { rows: Vec::new(), launches, sizes, nodes, leaf_ranges };
+        for leaf in mapping.launches.iter().chain(&mapping.blocks) {
             places.push(mapping, RowName::Leaf(*leaf), RowKind::Block);
         }
         for (row, _) in &mapping.warps {
@@ -157,6 +160,16 @@ impl Places {
         let start = self.nodes[tile.outer].scale(tile.by);
         let begins = Formula::less(&start, &greatest(kernel, high));
         begins.and(Formula::greater(&start.plus(tile.by), &-greatest(kernel, &-low)))
+    }
+
+    /// The least value of loop `k` at any point, as a form over the sizes.
+    pub fn least(&self, kernel: &Kernel, k: usize) -> Form {
+        -&greatest(kernel, &-&kernel.loops[k].low)
+    }
+
+    /// One more than the greatest value of loop `k` at any point, as a form over the sizes.
+    pub fn beyond(&self, kernel: &Kernel, k: usize) -> Form {
+        greatest(kernel, &kernel.loops[k].high)
     }
 
     /// The points that are not in the halo of an overlap.

@@ -39,7 +39,7 @@ pub fn levels(program: &mut Program) {
             Operation::Index(form) => level_of_form(form),
             Operation::Select(..) if planted(18) => 0,
             Operation::Holds(condition) | Operation::Select(condition, ..) => level_of_condition(condition),
-            Operation::Load { index, .. } => {
+            Operation::Load { index, .. } | Operation::Face { index, .. } => {
                 let needed = if planted(19) { 0 } else { level_of_condition(&inst.needed) };
                 index.iter().map(level_of_form).max().unwrap_or(0).max(needed)
             }

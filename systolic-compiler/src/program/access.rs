@@ -7,9 +7,14 @@ use crate::target::GPU;
 /// Elements per wide access, the widest first.
 pub const WIDTHS: [usize; 2] = [4, 2];
 
-/// Whether an operation loads an element from memory, and not from a value that was passed.
+/// Whether an operation loads an element from memory, and not from a value that was passed. Also from a face: what a block finds
+/// there was left before it began.
 pub fn is_load_from_memory(program: &Program, operation: &Operation) -> bool {
-    matches!(operation, Operation::Load { array: array @ Array::Parameter(_), .. } if program.in_memory(*array))
+    match operation {
+        Operation::Load { array, .. } => matches!(array, Array::Parameter(_)) && program.in_memory(*array),
+        Operation::Face { .. } => true,
+        _ => false,
+    }
 }
 
 /// An index without the constant of its last axis. Two elements of one row that a lane accesses have this in common.

@@ -24,10 +24,11 @@ mod storage;
 pub use access::{WIDTHS, is_load_from_memory, row_of, starts_at_multiple, widest};
 pub use bounds::{above, at_extreme, below, extent, level_of_condition, level_of_form, never_negative, range};
 pub use condition::Condition;
-pub use operation::{Inst, Operation, Store, literal};
+pub use operation::{Inst, Into, Operation, Store, literal};
 pub use shared::Shared;
-pub use storage::{Barrier, Register, Ring, Row, Stage};
+pub use storage::{Barrier, Face, Register, Ring, Row, Stage};
 
+pub use crate::laws::Tickets;
 use crate::laws::registers_of;
 use crate::mapping::{Bound, PlaceForm, Target};
 use crate::model::{Array, Border, Int, Wishes};
@@ -49,6 +50,10 @@ pub struct RingId(pub usize);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RowId(pub usize);
 
+/// The number of a face.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FaceId(pub usize);
+
 /// The number of a staged box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StageId(pub usize);
@@ -69,8 +74,10 @@ pub struct Loop {
 /// The grid, the lanes and the loops of a program: everything that decides which places run.
 #[derive(Clone, Debug)]
 pub struct Frame {
-    /// One loop per axis of the grid.
+    /// One loop per axis of the grid, after the loops over launches.
     pub blocks: Vec<Loop>,
+    /// How many of the first of these are loops over launches.
+    pub launches: usize,
     /// Extents of the warp rows. The last one varies fastest.
     pub warps: Vec<Int>,
     /// Extents of the lane rows. The last one varies fastest.
@@ -101,6 +108,10 @@ pub struct Program {
     pub rings: Vec<Ring>,
     /// Values that later iterations of an outer loop read.
     pub rows: Vec<Row>,
+    /// Values that other blocks or later launches read.
+    pub faces: Vec<Face>,
+    /// The order of blocks, if values cross them.
+    pub tickets: Option<Tickets>,
     /// Boxes of arrays in shared memory.
     pub stages: Vec<Stage>,
     /// The parameters that the map stages in shared memory, each with the level at which its box is filled.

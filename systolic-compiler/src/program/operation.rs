@@ -1,5 +1,5 @@
 //! What the body of a program computes: instructions, each of which defines one value, and stores.
-use super::{Condition, RegisterId, RingId, RowId, StageId, ValueId};
+use super::{Condition, FaceId, RegisterId, RingId, RowId, StageId, ValueId};
 use crate::mapping::{Atom, PlaceForm};
 use crate::model::{Array, BinaryOp, CompareOp, Int, Type, UnaryOp, Value};
 
@@ -25,6 +25,13 @@ pub enum Operation {
         array: Array,
         /// One value per axis.
         index: Vec<ValueId>,
+    },
+    /// A value that another block or an earlier launch left in a face.
+    Face {
+        /// Which face.
+        face: FaceId,
+        /// One form per axis.
+        index: Vec<PlaceForm>,
     },
     /// A cell of a staged box.
     Staged {
@@ -118,15 +125,34 @@ pub struct Inst {
     pub name: Option<String>,
 }
 
-/// A store to an output.
+/// Where a store goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Into {
+    /// An output, by number.
+    Output(usize),
+    /// A face.
+    Face(FaceId),
+}
+
+impl Into {
+    /// The number of the output.
+    pub fn output(self) -> Option<usize> {
+        match self {
+            Into::Output(k) => Some(k),
+            Into::Face(_) => None,
+        }
+    }
+}
+
+/// A store to an output or a face.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Store {
     /// Where the equation stores.
     pub condition: Condition,
     /// Forms that must be integers. Where one is not, the place is no iteration point.
     pub whole: Vec<PlaceForm>,
-    /// The number of the output.
-    pub output: usize,
+    /// Where it goes.
+    pub into: Into,
     /// One form per axis.
     pub index: Vec<PlaceForm>,
     /// The value that is stored.

@@ -1,6 +1,6 @@
-//! Where values wait for their consumers: registers, rings and rows; and boxes of arrays in shared memory.
+//! Where values wait for their consumers: registers, rings, rows and faces; and boxes of arrays in shared memory.
 use super::ValueId;
-use crate::mapping::PlaceForm;
+use crate::mapping::{Bound, PlaceForm};
 use crate::model::{Array, Int, Type};
 use crate::planted::planted;
 
@@ -37,6 +37,19 @@ pub struct Row {
     pub laps: Int,
     /// Whether a consumer is in another warp. Then a barrier of the block ends each iteration of the loop, else one of the warp.
     pub between_warps: bool,
+}
+
+/// Values of a variable in global memory that other blocks or later launches read.
+#[derive(Clone, Debug)]
+pub struct Face {
+    /// The name of the variable, for people.
+    pub name: String,
+    /// The type of its values.
+    pub ty: Type,
+    /// Whether it carries values to later launches; otherwise to blocks of the same launch.
+    pub launched: bool,
+    /// Its extents, as bounds of sizes.
+    pub dims: Vec<Bound>,
 }
 
 /// A box of an array in shared memory. All lanes of the block fill it together, between two barriers.

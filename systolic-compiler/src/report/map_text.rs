@@ -35,7 +35,10 @@ impl Writer<'_> {
         let mut clauses = Vec::new();
         self.tiles(&mut clauses);
         let blocks: Vec<Name> = mapping.blocks.iter().map(|leaf| self.leaf(*leaf)).collect();
-        clauses.extend((!blocks.is_empty()).then_some(ClauseKind::Blocks(blocks)));
+        let launches: Vec<Name> = mapping.launches.iter().map(|leaf| self.leaf(*leaf)).collect();
+        clauses.extend((!launches.is_empty()).then_some(ClauseKind::Launches(launches)));
+        let kind = if mapping.ordered { ClauseKind::Ordered } else { ClauseKind::Blocks };
+        clauses.extend((!blocks.is_empty()).then(|| kind(blocks)));
         clauses.extend(self.rows(&mapping.warps).map(ClauseKind::Warps));
         if let Some(matrix) = &mapping.matrix {
             let row = |row: &Vec<Int>| MatrixRow {

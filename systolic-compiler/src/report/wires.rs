@@ -98,6 +98,7 @@ fn name(medium: &Medium) -> Option<String> {
         Medium::Shared { delay: 0, .. } => "shared memory".to_string(),
         Medium::Shared { delay, .. } => format!("ring of {}", delay + 1),
         Medium::Scratch { .. } => "scratch row".to_string(),
+        Medium::Face { .. } => "face".to_string(),
         Medium::Feed => FEED.to_string(),
         Medium::Never => return None,
     })

@@ -39,13 +39,16 @@ impl Schedule {
         for row in frame.blocks.iter().chain(&frame.loops) {
             [&row.low, &row.high].into_iter().for_each(|bound| bound.each_form(visit));
         }
+        self.faces.iter().flat_map(|f| &f.dims).for_each(|bound| bound.each_form(visit));
         self.stages.iter().flat_map(|s| &s.low).for_each(|form| form.each_nested(visit));
         let lines = self.steps().flat_map(|step| &step.lines).map(|l| &l.inst);
         for inst in self.values.iter().chain(lines) {
             inst.conditions().for_each(|c| of_condition(c, visit));
             match &inst.operation {
                 Operation::Index(form) => form.each_nested(visit),
-                Operation::Load { index: forms, .. } | Operation::Staged { cell: forms, .. } => {
+                Operation::Load { index: forms, .. }
+                | Operation::Face { index: forms, .. }
+                | Operation::Staged { cell: forms, .. } => {
                     forms.iter().for_each(|form| form.each_nested(visit));
                 }
                 _ => {}

@@ -32,8 +32,8 @@ mod whole_rows;
 mod print;
 
 pub use cpu::{
-    CpuPlan, Hint, Merged, Near, Side, Spans, Walks, Window, is_rare, near_rows, rarely_needed, shared_windows,
-    windows_along_loop, windows_at_edges,
+    CpuPlan, Ends, Hint, Merged, Near, Side, Spans, Walks, Window, is_rare, near_rows, needs_beyond, rarely_needed,
+    shared_windows, windows_along_loop, windows_at_edges,
 };
 pub use hoist::{Hoisted, Named, Use};
 pub use pipeline::{Pipeline, Slot};

@@ -1,7 +1,7 @@
 //! A schedule as text for people: the grid, the loops, then the sections of each version, one instruction per line.
 use super::{Hoisted, Prefetch, Schedule, Step, Wide};
 use crate::mapping::Target;
-use crate::program::{Condition, Inst, Operation, Program, Store, ValueId, literal};
+use crate::program::{Condition, Inst, Into, Operation, Program, Store, ValueId, literal};
 use std::fmt::Write;
 
 /// A schedule, as it runs.
@@ -68,8 +68,12 @@ pub fn print_program(program: &Program) -> String {
 }
 
 fn grid(text: &mut String, program: &Program) {
-    for b in &program.frame.blocks {
-        line(text, 0, &format!("block {} in {}..={}", b.name, b.low, b.high));
+    for (k, b) in program.frame.blocks.iter().enumerate() {
+        let word = if k < program.frame.launches { "launch" } else { "block" };
+        line(text, 0, &format!("{word} {} in {}..={}", b.name, b.low, b.high));
+    }
+    if let Some(tickets) = &program.tickets {
+        line(text, 0, &format!("in order of {:?}, each after {:?}", tickets.order, tickets.waits));
     }
     if program.warp_count() > 1 {
         line(text, 0, &format!("warps {:?}", program.frame.warps));
@@ -83,6 +87,7 @@ fn loop_line(text: &mut String, program: &Program, depth: usize) {
 }
 
 fn storage(text: &mut String, program: &Program) {
+    faces(text, program);
     for (k, r) in program.rings.iter().enumerate() {
         line(text, 0, &format!("ring q{k} of {} slots", r.slots()));
     }
@@ -91,10 +96,21 @@ fn storage(text: &mut String, program: &Program) {
     }
 }
 
+fn faces(text: &mut String, program: &Program) {
+    for (k, face) in program.faces.iter().enumerate() {
+        let dims: Vec<String> = face.dims.iter().map(ToString::to_string).collect();
+        line(text, 0, &format!("face f{k} of {}: {}[{}]", face.name, face.ty, dims.join(", ")));
+    }
+}
+
 fn store(text: &mut String, depth: usize, store: &Store, hoisted: &Hoisted) {
     let index: Vec<String> = store.index.iter().map(ToString::to_string).collect();
     let test = hoisted.usage(&store.condition);
-    line(text, depth, &format!("store out{}[{}] = v{} if {test}", store.output, index.join(", "), store.value.0));
+    let into = match store.into {
+        Into::Output(k) => format!("out{k}"),
+        Into::Face(face) => format!("f{}", face.0),
+    };
+    line(text, depth, &format!("store {into}[{}] = v{} if {test}", index.join(", "), store.value.0));
 }
 
 /// `, prefetching 3 steps ahead, unrolled by 3, continuing`
@@ -183,6 +199,10 @@ fn operation(inst: &Inst, hoisted: &Hoisted) -> String {
         Operation::Load { array, index } => {
             let index: Vec<String> = index.iter().map(ToString::to_string).collect();
             format!("load {array:?}[{}] if {}", index.join(", "), hoisted.usage(&inst.needed))
+        }
+        Operation::Face { face, index } => {
+            let index: Vec<String> = index.iter().map(ToString::to_string).collect();
+            format!("face f{}[{}] if {}", face.0, index.join(", "), hoisted.usage(&inst.needed))
         }
         Operation::Lookup { array, index } => {
             format!("lookup {array:?}[{}]", index.iter().map(v).collect::<Vec<_>>().join(", "))

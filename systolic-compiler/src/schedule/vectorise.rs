@@ -49,7 +49,7 @@ fn stored(program: &Program, step: &Step, members: Vec<usize>) -> Wide {
     let accesses: Vec<Guarded<'_>> =
         stores.iter().map(|s| Guarded { condition: &s.condition, index: &s.index }).collect();
     let (common, rests) = in_common(of_first(&accesses));
-    let end = program.ends[stores[0].output].as_ref();
+    let end = stores[0].into.output().and_then(|k| program.ends[k].as_ref());
     let to_the_end = |(store, rest): (&&Store, &Condition)| match (end, store.index.last()) {
         (Some(end), Some(last)) => *rest == Condition::AtLeast(end.sub(last).plus(-1)) || planted(55),
         _ => false,
@@ -163,9 +163,9 @@ fn loads<'s>(program: &Program, step: &'s Step) -> Vec<Access<'s>> {
 fn stores<'s>(program: &Program, step: &'s Step) -> Vec<Access<'s>> {
     let store = |(number, s): (usize, &'s Store)| {
         let bytes = program.values[s.value.0].ty.bytes();
-        Access { number, array: s.output, bytes, index: &s.index }
+        Some(Access { number, array: s.into.output()?, bytes, index: &s.index })
     };
-    step.stores.iter().enumerate().map(store).collect()
+    step.stores.iter().enumerate().filter_map(store).collect()
 }
 
 /// The groups of accesses to neighbours, by their positions in the order of memory.

@@ -2,7 +2,7 @@
 use super::{Line, Schedule, Step};
 use crate::mapping::{Atom, PlaceForm};
 use crate::model::Type;
-use crate::program::{Condition, Inst, Operation, Program, Ring, ValueId, is_load_from_memory};
+use crate::program::{Condition, Inst, Into, Operation, Program, Ring, ValueId, is_load_from_memory};
 
 /// Returns the first violation.
 pub fn verify(program: &Schedule) -> Result<(), String> {
@@ -135,6 +135,9 @@ fn fits(program: &Program, inst: &Inst) -> bool {
         Operation::Lookup { array, index } => {
             program.operand(*array).dims.len() == index.len() && index.iter().all(|i| ty(i) == Type::I64)
         }
+        Operation::Face { face, index } => {
+            program.faces.get(face.0).is_some_and(|f| f.ty == inst.ty && f.dims.len() == index.len())
+        }
         Operation::Literal(_) | Operation::Load { .. } | Operation::Cast(_) | Operation::Poison => true,
     }
 }
@@ -145,7 +148,11 @@ fn wires(program: &Program) -> Result<(), String> {
     let registers = program.registers.iter().all(|r| is_value(r.value) && r.delay > 0);
     let rings = program.rings.iter().all(|r| is_value(r.value) && r.delay >= 0);
     let rows = program.rows.iter().all(|r| is_value(r.value) && r.level < program.frame.loops.len() && r.laps > 0);
-    let stores = program.stores.iter().all(|s| is_value(s.value));
+    let is_there = |into: Into| match into {
+        Into::Output(k) => k < program.ends.len(),
+        Into::Face(face) => face.0 < program.faces.len(),
+    };
+    let stores = program.stores.iter().all(|s| is_value(s.value) && is_there(s.into));
     match registers && rings && rows && stores {
         true => Ok(()),
         false => Err("a register, ring, row or store of what there is not".to_string()),

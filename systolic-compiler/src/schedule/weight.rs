@@ -39,7 +39,7 @@ fn of_value(program: &Program, inst: &Inst) -> usize {
         Operation::Literal(_) | Operation::Carried { .. } | Operation::Poison | Operation::Staged { .. } => 1,
         Operation::Index(form) => of + of_form(form),
         Operation::Holds(condition) => 1 + of_condition(condition),
-        Operation::Load { index, .. } => 3 + index.iter().map(of_form).sum::<usize>(),
+        Operation::Load { index, .. } | Operation::Face { index, .. } => 3 + index.iter().map(of_form).sum::<usize>(),
         Operation::Lookup { index, .. } => 4 + 2 * index.len(),
         Operation::Select(condition, ..) if varies(condition) => 3 * of + of_condition(condition),
         Operation::Select(..) => 1,

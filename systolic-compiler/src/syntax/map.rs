@@ -10,8 +10,9 @@ use crate::region::{Name, Region};
 use proc_macro2::Delimiter;
 
 /// The first words of the clauses of a map.
-pub const CLAUSES: [&str; 12] = [
+pub const CLAUSES: [&str; 13] = [
     "tile",
+    "launches",
     "blocks",
     "warps",
     "space_time",
@@ -62,8 +63,8 @@ fn clauses(mut input: Input, faults: &mut Vec<Fault>) -> Vec<Clause> {
     let mut seen: Vec<&str> = Vec::new();
     while !input.at_end() {
         let clause = soft(&mut input, faults, |input| {
-            let words = "a clause: `tile`, `blocks`, `warps`, `space_time`, `lanes`, `reorder`, `unroll`, `stage`, \
-                         `overlap`, `shift`, `resident` or `ahead`";
+            let words = "a clause: `tile`, `launches`, `blocks`, `warps`, `space_time`, `lanes`, `reorder`, `unroll`, \
+                         `stage`, `overlap`, `shift`, `resident` or `ahead`";
             let (word, start) = input.expect_word(&CLAUSES, words)?;
             if seen.contains(&word) && !MAY_REPEAT.contains(&word) {
                 return Err(fault(start, SyntaxFact::Repeated { what: format!("`{word}`") }));
@@ -81,7 +82,8 @@ fn clauses(mut input: Input, faults: &mut Vec<Fault>) -> Vec<Clause> {
 fn clause(input: &mut Input, word: &str) -> Result<ClauseKind> {
     Ok(match word {
         "tile" => tile(input)?,
-        "blocks" => ClauseKind::Blocks(names(input, word)?),
+        "launches" => ClauseKind::Launches(names(input, word)?),
+        "blocks" => blocks(input)?,
         "warps" => ClauseKind::Warps(names(input, word)?),
         "reorder" => ClauseKind::Reorder(names(input, word)?),
         "unroll" => ClauseKind::Unroll(names(input, word)?),
@@ -109,6 +111,17 @@ fn tile(input: &mut Input) -> Result<ClauseKind> {
     inside.eat_op(",");
     inside.finish("`)`: a tile has two new loops, the outer and the inner")?;
     Ok(ClauseKind::Tile { of, by, outer, inner })
+}
+
+/// `blocks (ib, jb)`, `blocks (ib, jb) in order`
+fn blocks(input: &mut Input) -> Result<ClauseKind> {
+    let loops = names(input, "blocks")?;
+    if !matches!(input.peek().token, Token::Word(_)) {
+        return Ok(ClauseKind::Blocks(loops));
+    }
+    input.expect_word(&["in"], "`;` after `blocks …`, or `in order`")?;
+    input.expect_word(&["order"], "`order` after `in`: `blocks (ib, jb) in order;`")?;
+    Ok(ClauseKind::Ordered(loops))
 }
 
 /// `(a, b)`

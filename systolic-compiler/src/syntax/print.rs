@@ -185,6 +185,8 @@ pub fn print_clause(kind: &ClauseKind) -> String {
             format!("tile {} by {} as ({}, {})", of.text, print_factor(by), outer.text, inner.text)
         }
         ClauseKind::Blocks(names) => format!("blocks ({})", print_names(names)),
+        ClauseKind::Ordered(names) => format!("blocks ({}) in order", print_names(names)),
+        ClauseKind::Launches(names) => format!("launches ({})", print_names(names)),
         ClauseKind::Warps(names) => format!("warps ({})", print_names(names)),
         ClauseKind::Reorder(names) => format!("reorder ({})", print_names(names)),
         ClauseKind::Unroll(names) => format!("unroll ({})", print_names(names)),

@@ -283,6 +283,10 @@ pub enum ClauseKind {
         inner: Name,
     },
     Blocks(Vec<Name>),
+    /// `blocks (ib, jb) in order`: a block waits for those whose values it reads.
+    Ordered(Vec<Name>),
+    /// `launches (tb)`: one launch after another.
+    Launches(Vec<Name>),
     Warps(Vec<Name>),
     SpaceTime {
         old: Vec<Name>,

@@ -19,6 +19,15 @@ pub const COEFFICIENT: Int = 1 << 20;
 /// Combinations of generics per kernel.
 pub const INSTANCES: usize = 1024;
 
+/// Loops of `launches`.
+pub const LAUNCH_LOOPS: usize = 2;
+
+/// Distances between blocks in order along which a block may wait.
+pub const BLOCK_DISPLACEMENTS: usize = 32;
+
+/// The largest entry of an order of blocks that is searched for one by one.
+pub const SMALL_TICKETS: Int = 3;
+
 /// Warps that `resident` may ask for: every GPU holds as many, with 64 registers per lane.
 pub const RESIDENT: Int = 32;
 

@@ -187,7 +187,8 @@ fn names(random: &mut Random) -> Vec<Name> {
 
 fn clauses(random: &mut Random) -> Vec<Clause> {
     let mut all = vec![
-        ClauseKind::Blocks(names(random)),
+        if random.below(3) == 0 { ClauseKind::Ordered(names(random)) } else { ClauseKind::Blocks(names(random)) },
+        ClauseKind::Launches(names(random)),
         ClauseKind::Warps(names(random)),
         ClauseKind::SpaceTime {
             old: names(random),

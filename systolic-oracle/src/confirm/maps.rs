@@ -172,6 +172,15 @@ fn looks(placement: &Placement, look: &Look, sink: &Instance, wire: &Wire) -> bo
 
 /// Confirms that a wire reads a value of a later time, at the stated times.
 pub fn causality(placement: &Placement, fact: &CausalityFact, witness: &Witness) -> Result<(), String> {
+    if let CausalityFact::LaterLaunch { variable, row, runs, computed } = fact {
+        let row = placement.places.rows.iter().position(|r| r.name == *row).ok_or(format!("no row {row}"))?;
+        let is_late = |(sink, wire): &(Instance, Wire)| {
+            matches!(placement.judge(sink, wire), Verdict::LaterLaunch)
+                && (placement.row(row, sink), placement.row(row, &wire.source)) == (*runs, *computed)
+        };
+        let late = wires(placement, variable, witness)?.iter().any(is_late);
+        return if late { Ok(()) } else { Err("the value is of an earlier launch, or fed".to_string()) };
+    }
     let CausalityFact::Later { look, .. } = fact else { return Err("a limit".to_string()) };
     let wires = wires(placement, &look.variable, witness)?;
     let mut late = wires.iter().filter(|(sink, wire)| matches!(placement.judge(sink, wire), Verdict::Later)).peekable();
@@ -293,4 +302,35 @@ pub fn blocks(placement: &Placement, fact: &BlocksFact, at: Region, witness: &Wi
         }
     }
     Err(why)
+}
+
+/// Confirms that distances between blocks lead back to the same block, and that at some sizes blocks wait along each of them.
+pub fn ring(kernel: &Kernel, mapping: &Mapping, places: &Places, ring: &[(Int, Vec<Int>)]) -> Result<(), String> {
+    let rank = ring.first().map_or(0, |(_, delta)| delta.len());
+    let leads_back = |axis: usize| ring.iter().map(|(count, delta)| count * delta[axis]).sum::<Int>() == 0;
+    if rank == 0 || !(0..rank).all(leads_back) || ring.iter().any(|(count, _)| *count < 1) {
+        return Err(format!("the distances {ring:?} do not lead back"));
+    }
+    let mut open: Vec<&Vec<Int>> = ring.iter().map(|(_, delta)| delta).collect();
+    let one = std::slice::from_ref(mapping);
+    for sizes in some_sizes(kernel, one).into_iter().chain(sizes_of_many_lanes(kernel, mapping)) {
+        let placement = Placement::new(kernel, mapping, places, &sizes);
+        if !placement.world.is_assumed() || placement.space.has_more_points_than(MOST_POINTS) {
+            continue;
+        }
+        for sink in placement.space.points().iter().flat_map(|p| placement.instances(p)) {
+            for wire in placement.wires(&sink) {
+                if matches!(placement.judge(&sink, &wire), Verdict::WaitsFor) {
+                    let (to, from) =
+                        (placement.rows(RowKind::Block, &sink), placement.rows(RowKind::Block, &wire.source));
+                    let delta: Vec<Int> = to.iter().zip(&from).map(|(a, b)| a - b).skip(places.launches).collect();
+                    open.retain(|wanted| **wanted != delta);
+                }
+            }
+        }
+        if open.is_empty() {
+            return Ok(());
+        }
+    }
+    Err(format!("no block waits for the one at distance {:?}, at any size tried", open[0]))
 }

@@ -26,7 +26,9 @@ pub fn is_limit(fault: &Fault) -> bool {
             | Fact::Lanes(LanesFact::Undecided { .. })
             | Fact::Causality(CausalityFact::Undecided { .. })
             | Fact::Broadcast(BroadcastFact::Undecided { .. })
-            | Fact::Blocks(BlocksFact::Undecided { .. })
+            | Fact::Blocks(
+                BlocksFact::Undecided { .. } | BlocksFact::Displacements { .. } | BlocksFact::OverlapInOrder { .. }
+            )
     )
 }
 
@@ -62,6 +64,10 @@ pub fn confirm(kernel: &Kernel, map: Option<(&Mapping, &Places)>, fault: &Fault)
     }
     if let Fact::Resources(_) = &fault.fact {
         return equations::parameters(kernel);
+    }
+    if let Fact::Blocks(BlocksFact::Ring { ring, .. }) = &fault.fact {
+        let (mapping, places) = map.ok_or("a fault of a map, but no map is given")?;
+        return maps::ring(kernel, mapping, places, ring);
     }
     let witness = fault.witness.as_ref().ok_or("it has no witness")?;
     let sizes = witness::sizes(kernel, witness)?;

@@ -12,6 +12,8 @@ pub enum Aim {
     RowBetweenWarps,
     /// A row that combines two loops.
     FewerRows,
+    /// Values that pass from block to block, or from launch to launch.
+    Far,
 }
 
 impl Aim {
@@ -21,6 +23,7 @@ impl Aim {
             6..22 => Aim::InStep,
             22..33 => Aim::RowBetweenWarps,
             33..41 => Aim::FewerRows,
+            41..70 => Aim::Far,
             _ => Aim::Anything,
         }
     }
@@ -46,6 +49,7 @@ impl Aim {
             Aim::Ring => 50,
             Aim::InStep | Aim::RowBetweenWarps => 80,
             Aim::FewerRows => 60,
+            Aim::Far => 20,
         }
     }
 

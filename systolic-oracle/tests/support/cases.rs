@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use systolic_compiler::mapping::Layout;
 use systolic_compiler::model::{Form, Int, Kernel, RowKind, StageMedium};
 use systolic_compiler::program::{Inst, Operation, Program};
-use systolic_oracle::{Instance, Placement, Wire};
+use systolic_oracle::{Instance, Placement, Verdict, Wire};
 
 /// A value that waits more steps than this waits in memory.
 const DEEPEST_ROTATION: Int = 12;
@@ -35,8 +35,10 @@ pub const CASES: [&str; 23] = [
     "four loops",
 ];
 
-/// A part of the language that is younger than the record of the other cases.
+/// Parts of the language that are younger than the record of the other cases.
 pub const SHIFTED: &str = "shifted variables";
+pub const YOUNG: [&str; 5] =
+    [SHIFTED, "value of another block", "value of another launch", "blocks in order", "launches"];
 
 /// The cases of a program that ran at these sizes.
 pub fn of_run(kernel: &Kernel, layout: &Layout, program: &Program, sizes: &[Int]) -> BTreeSet<&'static str> {
@@ -59,6 +61,13 @@ fn of_wire(layout: &Layout, placement: &Placement, sink: &Instance, wire: &Wire)
     let moved = |row: &usize| placement.row(*row, sink) - placement.row(*row, &wire.source);
     let any_moved = |kind| placement.rows_of(kind).any(|row| moved(&row) != 0);
     let copy = placement.copies[read.variable];
+    match placement.judge(sink, wire) {
+        Verdict::WaitsFor => return Some("value of another block"),
+        _ if placement.launch(sink) != placement.launch(&wire.source) && !copy => {
+            return Some("value of another launch");
+        }
+        _ => {}
+    }
     let beyond = wire.beyond_rim || any_moved(RowKind::Block);
     if beyond || copy && placement.leaves_tile(sink, &wire.source) {
         // A computed value beyond a halo reaches no store.
@@ -103,6 +112,8 @@ fn of_map(layout: &Layout, program: &Program, placement: &Placement) -> Vec<&'st
     let all = [
         ("stay", program.values.iter().any(hoisted)),
         ("overlap", mapping.nodes.iter().any(|n| n.tile.as_ref().is_some_and(|t| t.before + t.after > 0))),
+        ("blocks in order", mapping.ordered && !mapping.blocks.is_empty()),
+        ("launches", !mapping.launches.is_empty()),
         (SHIFTED, mapping.shifts.iter().any(|s| s.by.iter().any(|by| *by != 0))),
         ("fold", mapping.fold > 1),
         ("warps", program.warp_count() > 1),

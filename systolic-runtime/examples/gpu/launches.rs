@@ -36,17 +36,17 @@ pub fn grids(gpu: &Gpu) -> Result<(), Error> {
 }
 
 pub fn rows(gpu: &Gpu) -> Result<(), Error> {
-    static SMALL: Plan = Plan { rows: |_, _| 1024, ..GRID };
-    static LARGE: Plan = Plan { rows: |_, _| 60 << 10, ..GRID };
-    static BESIDE: Plan = Plan { rows: |_, _| 1 << 20, ..GRID };
-    static VARIED: Plan = Plan { rows: |_, [_, b, c]| (16 << 10) * (b + c), rows_vary: true, ..GRID };
+    static SMALL: Plan = Plan { rows: |_, _, _| 1024, ..GRID };
+    static LARGE: Plan = Plan { rows: |_, _, _| 60 << 10, ..GRID };
+    static BESIDE: Plan = Plan { rows: |_, _, _| 1 << 20, ..GRID };
+    static VARIED: Plan = Plan { rows: |_, _, [_, b, c]| (16 << 10) * (b + c), rows_vary: true, ..GRID };
     for plan in [&SMALL, &LARGE, &BESIDE, &VARIED] {
         for sizes in [[1, 1, 1], [2, 3, 5], [1, 1, 500]] {
             blocks(gpu, plan, sizes, 2)?;
         }
     }
     // Scratch rows of more than a sixteenth of the memory: the grid is launched in several pieces.
-    static TURNS: Plan = Plan { rows: |_, _| 64 << 20, ..GRID };
+    static TURNS: Plan = Plan { rows: |_, _, _| 64 << 20, ..GRID };
     let turn = gpu.properties().memory / 16 / (64 << 20);
     blocks(gpu, &TURNS, [2, 3, turn], 2)?;
     blocks(gpu, &TURNS, [1, 2, 2 * turn + 1], 2)?;
@@ -78,7 +78,7 @@ pub fn too_many(gpu: &Gpu) -> Result<(), Error> {
     }
     static GREEDY: Plan = Plan { shared: 1 << 20, ..GRID };
     assert!(matches!(launch(gpu, &GREEDY, [1, 1, 1], &mut y), Err(Error::Limit { .. })));
-    static HUGE: Plan = Plan { rows: |_, _| 1 << 40, ..GRID };
+    static HUGE: Plan = Plan { rows: |_, _, _| 1 << 40, ..GRID };
     assert!(matches!(launch(gpu, &HUGE, [1, 1, 64], &mut y), Err(Error::OutOfMemory { .. })));
     static WARPS: Plan = Plan { warps: 33, ..GRID };
     assert!(matches!(launch(gpu, &WARPS, [1, 1, 1], &mut y), Err(Error::Driver { .. })));

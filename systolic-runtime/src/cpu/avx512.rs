@@ -108,7 +108,42 @@ macro_rules! apart {
                 }
             }
         }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn store_together<const STEP: usize>(values: [Self; STEP], to: *mut $type) {
+            // SAFETY: guaranteed by the caller.
+            unsafe {
+                for register in 0..STEP {
+                    let (at, lanes) = &TOGETHER[STEP % 9][register % 8];
+                    let at = _mm512_loadu_si512(at.as_ptr().cast());
+                    let mut all = values[0];
+                    for k in 0..STEP {
+                        all = $permute(all, lanes[k % 8], at, values[k]);
+                    }
+                    <Self as Register<$type>>::store(all, to.wrapping_add(16 * register));
+                }
+            }
+        }
     };
+}
+
+/// By step and by register of the stored elements: the lane that goes to each element, and by value the elements that it gives.
+static TOGETHER: [[([i32; 16], [u16; 8]); 8]; 9] = together();
+
+const fn together() -> [[([i32; 16], [u16; 8]); 8]; 9] {
+    let mut tables = [[([0; 16], [0; 8]); 8]; 9];
+    let mut step = 2;
+    while step < 9 {
+        let mut at = 0;
+        while at < 16 * step {
+            let table = &mut tables[step][at / 16];
+            table.0[at % 16] = (at / step) as i32;
+            table.1[at % step] |= 1 << (at % 16);
+            at += 1;
+        }
+        step += 1;
+    }
+    tables
 }
 
 /// By step and by register of the spread elements: the lane that goes to each element, and the elements that have one.

@@ -4,9 +4,11 @@ use super::level::Neon;
 #[cfg(all(optimised, target_arch = "x86_64"))]
 use super::level::{Avx2, Avx512};
 use super::level::{Door, Level, Plain, Simd, fence, level};
+use super::ordered;
 use super::rows::Scratch;
 use crate::error::Error;
 use crate::limits::Demand;
+use crate::order::Order;
 use std::ops::Range;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -65,6 +67,13 @@ pub fn launch<B: Block>(block: &B, low: [i64; 3], high: [i64; 3]) -> Result<(), 
 pub fn launch_on<B: Block>(level: Level, block: &B, low: [i64; 3], high: [i64; 3]) -> Result<(), Error> {
     let level = if B::AVX512 { level } else { level.min(Level::Avx2) };
     spread(&Compiled { token: Token::at(level), block }, block.demand(), B::FRAME, low, high)
+}
+
+/// Runs all blocks from `low` to `high`, inclusive, each after the blocks that it waits for. If a block fails, its error is returned
+/// and other blocks may not have run.
+pub fn launch_in_order<B: Block>(block: &B, low: [i64; 3], high: [i64; 3], order: Order<'_>) -> Result<(), Error> {
+    let token = if B::AVX512 { Token::best() } else { Token::at(level().min(Level::Avx2)) };
+    in_order(&Compiled { token, block }, block.demand(), B::FRAME, low, high, order)
 }
 
 /// Returns whether this CPU has only the plain level in a build that has others. Then blocks without code for the plain level
@@ -171,15 +180,44 @@ const ROOM: usize = 512 << 10;
 fn spread(work: &dyn Work, demand: Demand, frame: usize, low: [i64; 3], high: [i64; 3]) -> Result<(), Error> {
     let Some(mut blocks) = Blocks::new(low, high)? else { return Ok(()) };
     blocks.concurrent = if demand.is_small(blocks.left) { 1 } else { demand.concurrent_blocks()? };
+    with_stack(frame, || run_here(work, blocks))
+}
+
+/// The same for blocks in order.
+#[inline(never)]
+fn in_order(
+    work: &dyn Work,
+    demand: Demand,
+    frame: usize,
+    low: [i64; 3],
+    high: [i64; 3],
+    order: Order<'_>,
+) -> Result<(), Error> {
+    let Some(blocks) = Blocks::new(low, high)? else { return Ok(()) };
+    let tickets = order.blocks(blocks.lengths)?;
+    let threads = rayon_core::current_num_threads() as u64;
+    let workers = match demand.is_small(blocks.left) {
+        true => 1,
+        false => demand.concurrent_blocks()?.min(threads).min(blocks.left),
+    };
+    let run = |number: u32| {
+        let one = Blocks { next: number.into(), left: 1, at: None, ..blocks };
+        run_blocks(work, one)
+    };
+    with_stack(frame, || ordered::run(&tickets, order, blocks.lengths, workers as usize, &run))
+}
+
+/// Runs a function where the stack has room for a block whose values take this many bytes.
+fn with_stack(frame: usize, run: impl FnOnce() -> Result<(), Error> + Send) -> Result<(), Error> {
     let needed = frame.saturating_mul(PLACES);
     if needed <= ROOM {
-        return run_here(work, blocks);
+        return run();
     }
     // As many threads as the caller's pool has, so that a limit on it holds here too.
     let threads = rayon_core::ThreadPoolBuilder::new().num_threads(rayon_core::current_num_threads());
     let threads = threads.stack_size(needed.saturating_add(4 * ROOM)).build();
     let none = |_| Error::Memory { purpose: "the stacks of threads", elements: needed as u128, bytes: 1 };
-    threads.map_err(none)?.install(|| run_here(work, blocks))
+    threads.map_err(none)?.install(run)
 }
 
 /// Runs blocks on this thread until it is clear that the work is worth waking other threads.

@@ -15,8 +15,8 @@ const LARGE: usize = 4 << 20;
 /// An output shared by the blocks of a launch.
 ///
 /// Blocks on several threads write to it at the same time, without synchronisation. The laws `outputs` and `collision` make
-/// this sound: they prove that every element is stored by exactly one (block, step, lane). Only code that these laws have
-/// accepted may call [`store`](Out::store).
+/// this sound: they prove that every element is stored by exactly one (block, step, lane). The last step of a row may store
+/// elements of the step before it again, with the same bits, in the same block. Only code that these laws have accepted may call [`store`](Out::store).
 #[derive(Debug)]
 pub struct Out<'a, T, const N: usize> {
     // Points to the element at index 0. Strides are in elements and may be negative.

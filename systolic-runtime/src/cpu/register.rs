@@ -242,6 +242,17 @@ pub trait Register<T: Lane>: Copy {
         }
     }
 
+    /// Stores lane 0 of every value, then lane 1 of every value, and so on: `STEP` values, one after another.
+    /// # Safety
+    /// As [`store_apart`](Register::store_apart), for all elements up to the last one.
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn store_together<const STEP: usize>(values: [Self; STEP], to: *mut T) {
+        for (k, value) in values.into_iter().enumerate() {
+            // SAFETY: guaranteed by the caller.
+            unsafe { value.store_apart(to.add(k), STEP) };
+        }
+    }
+
     lanewise! {
         add(b) sub(b) mul(b) div(b) rem(b) min(b) max(b) and(b) or(b) xor(b)
         neg() not() abs() sqrt() exp() ln() fma(b, c)
@@ -505,6 +516,15 @@ impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
         unsafe {
             self.0.store_apart(to, step);
             self.1.store_apart(to.add(R::LANES * step), step);
+        }
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn store_together<const STEP: usize>(values: [Self; STEP], to: *mut T) {
+        // SAFETY: guaranteed by the caller.
+        unsafe {
+            R::store_together(values.map(|value| value.0), to);
+            R::store_together(values.map(|value| value.1), to.add(R::LANES * STEP));
         }
     }
 

@@ -258,6 +258,17 @@ pub trait Vector<T: Element>: Copy {
     /// The elements of all lanes may be written; `step` is from 2 to 8.
     unsafe fn store_apart(self, to: *mut T, step: usize);
 
+    /// Stores lane 0 of every value, then lane 1 of every value, and so on.
+    /// # Safety
+    /// All elements up to the last one may be written; `STEP` is from 2 to 8.
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn store_together<const STEP: usize>(values: [Self; STEP], to: *mut T) {
+        for (k, value) in values.into_iter().enumerate() {
+            // SAFETY: guaranteed by the caller.
+            unsafe { value.store_apart(to.wrapping_add(k), STEP) };
+        }
+    }
+
     /// Returns the lanes as a list; elements beyond them are zero.
     #[cfg_attr(optimised, inline(always))]
     fn to_lanes(self) -> [T; LANES] {
@@ -478,6 +489,12 @@ impl<T: Element, R: Register<T>> Vector<T> for Lanes<R> {
     unsafe fn store_apart(self, to: *mut T, step: usize) {
         // SAFETY: guaranteed by the caller; `self` exists, so the CPU has the features.
         unsafe { self.0.store_apart(to, step) }
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn store_together<const STEP: usize>(values: [Self; STEP], to: *mut T) {
+        // SAFETY: guaranteed by the caller; the values exist, so the CPU has the features.
+        unsafe { R::store_together(values.map(|value| value.0), to) }
     }
 
     pass_on! {

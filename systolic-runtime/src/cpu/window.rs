@@ -63,6 +63,33 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         unsafe { std::slice::from_raw_parts(place, count) }
     }
 
+    /// As [`window`](In::window), if nothing needs what lies beyond the ends of its row: other elements may lie there.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn window_between<'w, S: Simd, const M: usize>(
+        &'w self,
+        simd: S,
+        at: [i64; N],
+        lanes: [&Offsets; N],
+        room: &'w mut Room<T, M>,
+    ) -> &'w [T] {
+        let (first, count) = part::<S, N, M>(simd, at, lanes);
+        let (mut row, mut exists, mut k) = (first, true, 0);
+        while k < N - 1 {
+            // As unsigned numbers, negative indices are too large.
+            if first[k] as u64 >= self.lengths[k] as u64 {
+                row[k] = self.mapped(k, first[k]).unwrap_or(-1);
+                exists &= (row[k] as u64) < self.lengths[k] as u64;
+            }
+            k += 1;
+        }
+        let place = match self.memory(row, count as i64 - 1) {
+            Some(window) if exists => window.as_ptr(),
+            _ => self.continued(first, count, &mut room.0).as_ptr(),
+        };
+        // SAFETY: both have this many elements. As one slice of this length, so that loads from it need no checks.
+        unsafe { std::slice::from_raw_parts(place, count) }
+    }
+
     /// Returns a window of `count` elements that is not entirely inside the array.
     #[cold]
     #[inline(never)]
@@ -142,35 +169,41 @@ pub struct Edge<'a, T> {
 }
 
 impl<T: Element, const N: usize> In<'_, T, N> {
-    /// Returns the elements that begin at an index. With `CLAMP` the border is `clamp`, otherwise a constant.
+    /// Returns the elements that begin at an index. With `BACK` the border gives elements of the row, otherwise a constant. Unless
+    /// it is `clamp` or a constant, at most one element on each side of the row is what the border gives.
     #[cfg_attr(optimised, inline(always))]
-    pub fn edge<S: Simd, const CLAMP: bool>(&self, simd: S, at: [i64; N]) -> Edge<'_, T> {
-        let (mut cell, mut length, mut k) = (0i64, self.lengths[N - 1], 0);
+    pub fn edge<S: Simd, const BACK: bool>(&self, simd: S, at: [i64; N]) -> Edge<'_, T> {
+        // First what depends on the column only: a loop over rows computes it once.
+        let length = self.lengths[N - 1];
+        let first = at[N - 1].wrapping_add(simd.first() as i64);
+        // From -63 to the length: further away nothing changes. So no shift overflows.
+        let near = first.min(length).max(-63);
+        let before = !(u64::MAX << 0.max(-near));
+        let mut inside = !(u64::MAX << (length - near).min(63)) & !before;
+        let (mut cell, mut exists, mut k) = (0i64, length > 0, 0);
         while k < N - 1 {
             let mut i = at[k];
             // As unsigned numbers, negative indices are too large.
             if i as u64 >= self.lengths[k] as u64 {
                 i = self.mapped(k, i).unwrap_or_default();
                 // Nothing lies in a row that does not exist.
-                length = if i as u64 >= self.lengths[k] as u64 || !CLAMP { 0 } else { length };
+                exists &= (i as u64) < self.lengths[k] as u64 && BACK;
             }
             cell = cell.wrapping_add(i.wrapping_mul(self.strides[k]));
             k += 1;
         }
-        let first = at[N - 1].wrapping_add(simd.first() as i64);
-        // From -63 to the length: further away nothing changes. So no shift overflows.
-        let near = first.min(length).max(-63);
-        let before = !(u64::MAX << 0.max(-near));
-        let inside = !(u64::MAX << (length - near).min(63)) & !before;
         let row = self.values().as_ptr().wrapping_offset(cell as isize);
         let (mut lowest, mut highest) = (T::default(), T::default());
-        if !CLAMP {
+        if !BACK {
             let Border::Constant(value) = self.border else { return self.nothing() };
             (lowest, highest) = (value, value);
-        } else if length > 0 {
-            // SAFETY: a row inside the array, which is not empty.
-            (lowest, highest) = unsafe { (*row, *row.wrapping_offset(length as isize - 1)) };
+        } else if exists {
+            let (before, after) = beside(self.border, length);
+            // SAFETY: two elements of a row inside the array, which is not empty.
+            (lowest, highest) =
+                unsafe { (*row.wrapping_offset(before as isize), *row.wrapping_offset(after as isize)) };
         }
+        inside = if exists { inside } else { 0 };
         Edge { first: row.wrapping_offset(first as isize), inside, before, lowest, highest, row: PhantomData }
     }
 
@@ -188,14 +221,35 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     }
 }
 
-/// Reads consecutive elements, which begin `at` elements after the first one, and what lies beyond the ends of the row.
+/// Returns the elements of a row, which is not empty, that stand for the ones before its first and after its last.
 #[cfg_attr(optimised, inline(always))]
-pub fn within_edge<S: Simd, T: Element>(simd: S, edge: &Edge<'_, T>, at: i64) -> S::V<T> {
+fn beside<T>(border: Border<T>, length: i64) -> (i64, i64) {
+    let last = length - 1;
+    match border {
+        Border::Wrap => (last, 0),
+        Border::Reflect => (last.min(1), (last - 1).max(0)),
+        Border::Clamp | Border::Symmetric | Border::Constant(_) => (0, last),
+    }
+}
+
+/// Reads consecutive elements, which begin `at` elements after the first one, and what lies beyond the ends of the row. If not
+/// `BEFORE`, nothing needs what lies before the row; if not `AFTER`, what lies after it.
+#[cfg_attr(optimised, inline(always))]
+pub fn within_edge<S: Simd, T: Element, const BEFORE: bool, const AFTER: bool>(
+    simd: S,
+    edge: &Edge<'_, T>,
+    at: i64,
+) -> S::V<T> {
     if !(0..63).contains(&at) {
         return simd.zero();
     }
     let (inside, before) = ((edge.inside >> at) as Mask, (edge.before >> at) as Mask);
-    let other = S::V::<T>::select(before, simd.splat(edge.lowest), simd.splat(edge.highest));
+    let other = match (BEFORE, AFTER) {
+        (true, true) => S::V::<T>::select(before, simd.splat(edge.lowest), simd.splat(edge.highest)),
+        (true, false) => simd.splat(edge.lowest),
+        (false, true) => simd.splat(edge.highest),
+        (false, false) => simd.zero(),
+    };
     // SAFETY: the elements in the mask are inside the row.
     unsafe { S::V::<T>::load_where(inside, edge.first.wrapping_offset(at as isize), other) }
 }

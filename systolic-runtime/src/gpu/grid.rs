@@ -60,8 +60,8 @@ impl Grid {
     }
 
     /// Returns the bytes of scratch rows of the block that needs most. Fails if blocks differ and are too many to check each.
-    pub fn rows(&self, plan: &Plan, sizes: &[i64]) -> Result<u64, Error> {
-        let rows = |block| u64::try_from((plan.rows)(sizes, block)).unwrap_or(0);
+    pub fn rows(&self, plan: &Plan, sizes: &[i64], launch: [i64; 2]) -> Result<u64, Error> {
+        let rows = |block| u64::try_from((plan.rows)(sizes, launch, block)).unwrap_or(0);
         if !plan.rows_vary {
             return Ok(rows(self.low));
         }
@@ -101,7 +101,7 @@ mod tests {
         entry: "k",
         low: |_| [5; 3],
         high: |sizes| std::array::from_fn(|k| sizes[k].saturating_add(4)),
-        rows: |_, [a, b, c]| 16 * (a * b - c),
+        rows: |_, _, [a, b, c]| 16 * (a * b - c),
         rows_vary: true,
         ..Plan::NOTHING
     };
@@ -156,10 +156,10 @@ mod tests {
     #[test]
     fn rows_are_those_of_the_block_that_has_most() {
         let grid = Grid::new(&PLAN, &[2, 3, 4]).unwrap().unwrap();
-        assert_eq!(grid.rows(&PLAN, &[2, 3, 4]), Ok(16 * (6 * 7 - 5)));
+        assert_eq!(grid.rows(&PLAN, &[2, 3, 4], [0; 2]), Ok(16 * (6 * 7 - 5)));
         let even = Plan { rows_vary: false, ..PLAN };
-        assert_eq!(grid.rows(&even, &[2, 3, 4]), Ok(16 * 20));
+        assert_eq!(grid.rows(&even, &[2, 3, 4], [0; 2]), Ok(16 * 20));
         let grid = Grid::new(&PLAN, &[1, 1, (1 << 26) + 1]).unwrap().unwrap();
-        assert!(matches!(grid.rows(&PLAN, &[1, 1, 1]), Err(Error::Limit { .. })));
+        assert!(matches!(grid.rows(&PLAN, &[1, 1, 1], [0; 2]), Err(Error::Limit { .. })));
     }
 }

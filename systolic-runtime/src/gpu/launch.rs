@@ -1,12 +1,13 @@
 //! One launch of a kernel: its parameter, the choice of the entry, and its order relative to other uses of its arrays.
 #![allow(unsafe_code)]
 use super::array::DeviceArray;
+use super::distant::Distant;
 use super::element::{Element, Rank};
 use super::fit::{Fit, SHORT, asked};
 use super::grid::Grid;
 use super::params::Params;
 use super::plan::Plan;
-use super::queue::State;
+use super::queue::{Purpose, State};
 use super::raw::Shape;
 use super::stream::Stream;
 use super::sync::lock;
@@ -92,33 +93,41 @@ impl<'a> Launch<'a> {
         let Some(grid) = Grid::new(self.plan, &sizes)? else { return Ok(()) };
         let (points, evaluations) = ((self.plan.points)(&sizes), (self.plan.evaluations)(&sizes));
         Demand { points, evaluations, scratch: 0 }.check_evaluations(grid.blocks)?;
-        let rows = grid.rows(self.plan, &sizes)?;
+        let far = Distant::new(self.plan, &sizes, &grid)?;
         self.numbers(&sizes, &grid);
+        far.ends().as_flattened().iter().for_each(|n| self.fit.number(*n));
         let context = &self.stream.queue.context;
         let code = context.code(self.plan)?;
         let entry = self.fit.entry(&code);
         let room = entry.room(&context.properties);
-        let (shared, scratch) = place(self.plan, rows, room)?;
-        entry.allow(&context.raw, &context.properties, shared)?;
-        // Scratch rows that do not fit in shared memory are in device memory owned by the queue. If all blocks would need too
-        // much of it, the grid is launched in several pieces.
-        let most = if scratch { context.properties.memory as u64 / SCRATCH / rows.max(1) } else { u64::MAX };
         for touched in &self.touched {
             touched.before(self.stream)?;
         }
-        let (stream, mut params) = (self.stream, self.params);
+        let (stream, plan, mut params) = (self.stream, self.plan, self.params);
         let queue = &stream.queue;
         let ticket = queue.submit(|state: &mut State| {
-            for piece in grid.pieces(most) {
-                let bytes = if scratch { all_rows(rows, piece.blocks)? } else { 0 };
-                let address = if scratch { state.scratch(queue, bytes)? } else { 0 };
-                let shape = Shape { grid: piece.shape(), warps: self.plan.warps, shared };
-                let words = params.with(&last(&piece, address, rows))?;
-                // SAFETY: the emitted kernel takes this parameter. Its arrays track the launch and wait for it, its scratch
-                // rows belong to the queue, and the laws keep its accesses within both.
-                unsafe { context.raw.launch(queue.raw, entry.function, shape, words)? };
-            }
-            Ok(())
+            let faces = far.faces(state, queue)?;
+            far.each_launch(&mut |launch| {
+                let rows = grid.rows(plan, &sizes, launch)?;
+                let (shared, scratch) = place(plan, rows, room)?;
+                let shared = far.shared(shared, room, context.properties.multiprocessors);
+                entry.allow(&context.raw, &context.properties, shared)?;
+                // Scratch rows that do not fit in shared memory are in device memory owned by the queue. If all blocks would
+                // need too much of it, the grid is launched in several pieces.
+                let most = if scratch { context.properties.memory as u64 / SCRATCH / rows.max(1) } else { u64::MAX };
+                for piece in far.pieces(grid, most) {
+                    let bytes = if scratch { all_rows(rows, piece.blocks)? } else { 0 };
+                    let address = if scratch { state.reserve(queue, Purpose::Rows, bytes)? } else { 0 };
+                    let order = far.order(state, queue)?;
+                    let shape = Shape { grid: piece.shape(), warps: plan.warps, shared };
+                    let far_away = faces.iter().copied().chain(far.launch(launch)).chain(order);
+                    let words = params.with(last(&piece, address, rows).into_iter().chain(far_away))?;
+                    // SAFETY: the emitted kernel takes this parameter. Its arrays track the launch and wait for it, its other
+                    // memory belongs to the queue, and the laws keep its accesses within both.
+                    unsafe { context.raw.launch(queue.raw, entry.function, shape, words)? };
+                }
+                Ok(())
+            })
         })?;
         self.touched.iter().for_each(|touched| touched.after(stream, ticket));
         Ok(())

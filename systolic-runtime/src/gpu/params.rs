@@ -40,9 +40,9 @@ impl Params {
     }
 
     /// Returns the whole parameter with `last` appended. The next call replaces `last`. Fails if the words do not fit in 4 KiB.
-    pub fn with(&mut self, last: &[u64]) -> Result<&[u64], Error> {
+    pub fn with(&mut self, last: impl IntoIterator<Item = u64>) -> Result<&[u64], Error> {
         let (used, lost) = (self.used, self.lost);
-        last.iter().for_each(|word| self.push(*word));
+        last.into_iter().for_each(|word| self.push(word));
         let (all, left) = (self.used, self.lost);
         (self.used, self.lost) = (used, lost);
         if left > 0 {
@@ -61,7 +61,7 @@ mod tests {
     fn check(make: impl FnOnce(&mut Params), bytes: &[u8]) {
         let mut params = Params::new();
         make(&mut params);
-        let made: Vec<u8> = params.with(&[]).unwrap().iter().flat_map(|word| word.to_le_bytes()).collect();
+        let made: Vec<u8> = params.with([]).unwrap().iter().flat_map(|word| word.to_le_bytes()).collect();
         assert_eq!(made, bytes);
     }
 
@@ -82,19 +82,19 @@ mod tests {
     fn last_words_are_replaced() {
         let mut params = Params::new();
         params.push(7);
-        assert_eq!(params.with(&[1, 2]), Ok(&[7, 1, 2][..]));
-        assert_eq!(params.with(&[3]), Ok(&[7, 3][..]));
-        assert!(params.with(&[0; MOST]).is_err());
-        assert_eq!(params.with(&[]), Ok(&[7][..]));
+        assert_eq!(params.with([1, 2]), Ok(&[7, 1, 2][..]));
+        assert_eq!(params.with([3]), Ok(&[7, 3][..]));
+        assert!(params.with([0; MOST]).is_err());
+        assert_eq!(params.with([]), Ok(&[7][..]));
     }
 
     #[test]
     fn what_does_not_fit_is_an_error() {
         let mut params = Params::new();
         params.elements(&[0u8; 4096]);
-        assert_eq!(params.with(&[]).map(<[u64]>::len), Ok(512));
+        assert_eq!(params.with([]).map(<[u64]>::len), Ok(512));
         params.elements(&[0u8; 9]);
         let what = "the bytes of the kernel's parameters".to_string();
-        assert_eq!(params.with(&[]), Err(Error::Limit { what, value: 4112, limit: 4096 }));
+        assert_eq!(params.with([]), Err(Error::Limit { what, value: 4112, limit: 4096 }));
     }
 }

@@ -1,4 +1,5 @@
 //! The launch plan of a kernel, which emitted code contains.
+use crate::order::Order;
 
 /// The launch plan of a kernel. Functions take the sizes as their first argument.
 #[derive(Clone, Copy, Debug)]
@@ -21,8 +22,11 @@ pub struct Plan {
     pub low: fn(&[i64]) -> [i64; 3],
     /// The last block along each axis; if it is below the first, there are no blocks.
     pub high: fn(&[i64]) -> [i64; 3],
-    /// The bytes of scratch rows of a block, which hold values for later steps; a multiple of 16.
-    pub rows: fn(&[i64], [i64; 3]) -> i64,
+    /// What blocks leave for other blocks and launches: at most one entry, and none if there is nothing of that.
+    pub far: &'static [Far],
+    /// The bytes of scratch rows of a block, which hold values for later steps; a multiple of 16. The second argument is the
+    /// launch.
+    pub rows: fn(&[i64], [i64; 2], [i64; 3]) -> i64,
     /// Whether `rows` depends on the block.
     pub rows_vary: bool,
     /// An upper bound on the points of a block.
@@ -35,6 +39,30 @@ pub struct Plan {
     pub speed: Speed,
     /// The same kernel with other maps, which may be faster for some sizes.
     pub variants: &'static [Plan],
+}
+
+/// What blocks leave for other blocks and launches, and the order of both.
+#[derive(Clone, Copy, Debug)]
+pub struct Far {
+    /// The number of loops over launches.
+    pub launches: usize,
+    /// The first launch along each loop; 0 beyond the last loop.
+    pub low: fn(&[i64]) -> [i64; 2],
+    /// The last launch along each loop.
+    pub high: fn(&[i64]) -> [i64; 2],
+    /// The memory that carries values, each in the order of the kernel's parameter.
+    pub faces: &'static [Face],
+    /// The order of the blocks of a launch, if they wait for each other; at most one entry.
+    pub order: &'static [Order<'static>],
+}
+
+/// Memory that carries values from block to block.
+#[derive(Clone, Copy, Debug)]
+pub struct Face {
+    /// The bytes of a value.
+    pub bytes: usize,
+    /// Appends its lengths.
+    pub lengths: fn(&[i64], &mut Vec<i128>),
 }
 
 /// How fast a plan is. All are 0 if nothing is known.
@@ -68,7 +96,8 @@ impl Plan {
         shared: 0,
         low: |_| [0; 3],
         high: |_| [-1; 3],
-        rows: |_, _| 0,
+        far: &[],
+        rows: |_, _, _| 0,
         rows_vary: false,
         points: |_| 0,
         evaluations: |_| 0,

@@ -27,8 +27,21 @@ pub struct State {
     issued: u64,
     /// For other queues, by id, the ticket up to which this queue already waits for them.
     seen: Vec<(u64, u64)>,
-    /// Device memory for scratch rows that do not fit in shared memory. The launches of a queue use it one after another.
-    scratch: Option<(Address, usize)>,
+    /// Device memory of the queue, by purpose. The launches of a queue use it one after another.
+    memory: [Option<(Address, usize)>; 3],
+    /// The order of blocks that the memory for it holds: lengths of the grid and numbers of the order.
+    pub order: Option<([u64; 3], [i64; 3])>,
+}
+
+/// What a queue has memory for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Scratch rows that do not fit in shared memory.
+    Rows = 0,
+    /// Values that blocks leave for other blocks and launches.
+    Faces = 1,
+    /// The counter of tickets, a flag per block, and the order of blocks.
+    Order = 2,
 }
 
 /// The most entries of `seen`. When they are full they are forgotten, which costs only repeated waits.
@@ -111,19 +124,23 @@ impl Queue {
 
 impl State {
     /// Returns memory of at least this many bytes for the next launch of this queue.
-    pub fn scratch(&mut self, queue: &Queue, bytes: usize) -> Result<Address, Error> {
-        match self.scratch {
+    pub fn reserve(&mut self, queue: &Queue, purpose: Purpose, bytes: usize) -> Result<Address, Error> {
+        let memory = &mut self.memory[purpose as usize];
+        match *memory {
             Some((address, enough)) if enough >= bytes => return Ok(address),
             Some((address, _)) => {
                 // Earlier launches may still use it.
                 queue.context.raw.finish(queue.raw)?;
                 queue.context.raw.free(address);
-                self.scratch = None;
+                *memory = None;
+                if purpose == Purpose::Order {
+                    self.order = None;
+                }
             }
             None => {}
         }
         let address = queue.context.raw.allocate(bytes)?;
-        self.scratch = Some((address, bytes));
+        *memory = Some((address, bytes));
         Ok(address)
     }
 }
@@ -133,7 +150,7 @@ impl Drop for Queue {
         let raw = &self.context.raw;
         // An error means that the device is lost, and then nothing runs there any more.
         let _ = raw.finish(self.raw);
-        if let Some((address, _)) = lock(&self.state).scratch.take() {
+        for (address, _) in std::mem::take(&mut lock(&self.state).memory).into_iter().flatten() {
             raw.free(address);
         }
         raw.drop_mark(self.mark);

@@ -2,7 +2,7 @@
 use crate::random::Random;
 use ndarray::Array1;
 use systolic_runtime::Error;
-use systolic_runtime::emitted::cpu::{Block, Element, LANES, Level, Out, Scratch, Simd, Vector, launch_on};
+use systolic_runtime::emitted::cpu::{Block, Element, LANES, Level, Out, Scratch, Simd, Steps, Vector, launch_on};
 
 /// Elements that a warp reaches with the largest step, and some more.
 const ELEMENTS: usize = 8 * LANES + 8;
@@ -83,4 +83,66 @@ fn elements_apart() {
     check_all(|x| x as u32);
     check_all(|x| x as i64);
     check_all(|x| x % 2 == 0);
+}
+
+/// Copies `STEP` consecutive elements per lane, in several steps and one more that overlaps the last.
+struct Together<'a, T, const LIVE: usize, const STEP: usize> {
+    from: &'a [T],
+    to: Out<'a, T, 1>,
+    count: Steps,
+    more: i64,
+}
+
+impl<T: Element, const LIVE: usize, const STEP: usize> Block for Together<'_, T, LIVE, STEP> {
+    const APART: bool = true;
+    const LIVE: usize = LIVE;
+
+    fn run<S: Simd>(&self, simd: S, _: [i64; 3], _: &Scratch) -> Result<(), Error> {
+        let per_step = (LANES * STEP) as i64;
+        let reach = self.to.reach::<S, STEP, STEP>(simd, [0], LANES, [[0, per_step]], self.count, self.more);
+        for is_last in [false, true] {
+            let line = reach.either(is_last).line(0);
+            for i in 0..line.steps() {
+                let lanes = if is_last { LANES as i64 * (self.count.steps - 1) + self.more } else { LANES as i64 * i };
+                let values =
+                    std::array::from_fn(|k| simd.apart(&self.from[(lanes as usize + simd.first()) * STEP + k..], STEP));
+                line.put_together::<S, STEP>(simd, i, simd.lanes(u32::MAX), values);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn together<T: Element, const LIVE: usize, const STEP: usize>(random: impl Fn(u64) -> T) {
+    let mut numbers = Random(8);
+    for lanes in [LANES, LANES + 1, 2 * LANES, 3 * LANES - 1] {
+        // Elements beyond the end, so that a list has all elements of its lanes.
+        let from: Vec<T> = (0..lanes * STEP + STEP).map(|_| random(numbers.bits())).collect();
+        let (count, more) = (Steps { rows: 1, steps: (lanes / LANES) as i64 }, (lanes % LANES) as i64);
+        for (level, missing) in Level::available().into_iter().flat_map(|level| [(level, 0), (level, 1)]) {
+            let mut to = Array1::from_elem(lanes * STEP - missing, T::default());
+            let block = Together::<T, LIVE, STEP> { from: &from, to: Out::new(to.view_mut()), count, more };
+            launch_on(level, &block, [0; 3], [0; 3]).unwrap();
+            let stored =
+                |x: &T, k: usize| x.value().same_bits(if missing == 0 { from[k] } else { T::default() }.value());
+            // Groups whose lanes all fit store even if others do not.
+            let begins = if missing == 0 { 0 } else { (lanes - 1) * STEP };
+            assert!(
+                (begins..to.len()).all(|k| stored(&to[k], k)),
+                "{level:?} {lanes} lanes of {STEP}, {missing} missing"
+            );
+        }
+    }
+}
+
+#[test]
+fn elements_together() {
+    together::<f32, 0, 2>(|x| x as f32);
+    together::<f32, 16, 3>(|x| x as f32);
+    together::<u32, 0, 4>(|x| x as u32);
+    together::<i32, 0, 8>(|x| x as i32);
+    together::<f64, 16, 2>(|x| x as f64);
+    together::<u8, 0, 3>(|x| x as u8);
+    together::<i16, 0, 5>(|x| x as i16);
+    together::<bool, 0, 2>(|x| x % 2 == 0);
 }

@@ -1,13 +1,14 @@
 //! The code of a block: loops around phases. Each phase runs all warps; the last one ends with stores and register rotation.
 use super::super::literal;
 use super::super::names::ours;
-use super::place::{Split, bound};
+use super::place::bound;
+use super::spans::along_spans;
 use super::value::{Values, access, is_computed, register_name};
 use super::walk;
-use crate::program::{Inst, Store, ValueId};
-use crate::schedule::{Schedule, Side, Spans, Step, is_rare, near_rows, rarely_needed};
+use crate::program::{Inst, Into, Store, ValueId};
+use crate::schedule::{Schedule, Side, Step, is_rare, near_rows, rarely_needed};
 use crate::target::cpu;
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use std::collections::BTreeMap;
 
@@ -19,13 +20,19 @@ pub fn block(values: &mut Values<'_>) -> TokenStream {
     values.note(&before.collect::<Vec<_>>());
     let plan = values.plan;
     let (mut spans, mut code) = match &plan.spans {
-        Some(spans) => along_spans(values, spans),
-        None => (TokenStream::new(), sections(values)),
+        Some(spans) => along_spans(values, spans, &along),
+        None => {
+            let code = sections(values);
+            (TokenStream::new(), quote!(#along #code))
+        }
     };
-    code = quote!(#along #code);
-    let depth = program.frame.loops.len();
+    let mut depth = program.frame.loops.len();
     // Before the loop around the innermost one, or before the innermost.
     let stands = depth - if plan.spans.as_ref().is_some_and(|spans| spans.rows.is_some()) { 2 } else { depth.min(1) };
+    if plan.spans.as_ref().is_some_and(|spans| spans.by_column) {
+        // The spans have both loops.
+        depth -= 1;
+    }
     for k in (0..depth).rev() {
         if k + 1 < depth {
             let (t, low, high) = (ours("t", k), ours("low", k), ours("high", k));
@@ -45,8 +52,14 @@ pub fn block(values: &mut Values<'_>) -> TokenStream {
         quote!(let #s = self.#s;)
     });
     let blocks = (0..program.frame.blocks.len()).map(|k| {
-        let (b, k) = (ours("b", k), literal::number(k as i128));
-        quote!(let #b = block[#k];)
+        let b = ours("b", k);
+        match k.checked_sub(program.frame.launches) {
+            Some(axis) => {
+                let axis = literal::number(axis as i128);
+                quote!(let #b = block[#axis];)
+            }
+            None => quote!(let #b = self.#b;),
+        }
     });
     let step = (!program.rings.is_empty()).then(|| quote!(let mut step = 0i64;));
     quote! {
@@ -82,99 +95,6 @@ fn sections(values: &mut Values<'_>) -> TokenStream {
         });
     }
     code
-}
-
-/// The innermost loop, where most of it runs along spans, and what stands before it or before the loop around it.
-fn along_spans(values: &mut Values<'_>, spans: &Spans) -> (TokenStream, TokenStream) {
-    let innermost = values.program.frame.loops.len() - 1;
-    let (t, low, high) = (ours("t", innermost), ours("low", innermost), ours("high", innermost));
-    let cpu = values.cpu();
-    let (mut made, parts, opened) = values.along_spans(spans);
-    for position in &spans.stores {
-        let store = &spans.steady.stores[*position];
-        values.spanned.push((*position, made.len()));
-        made.push((ours("reach", position), values.reach(store, spans.rows.is_some())));
-    }
-    let steady = step(values, &spans.steady);
-    values.spanned.clear();
-    values.windows.close(opened);
-    let others = step(values, &spans.others);
-    let (names, constructors): (Vec<_>, Vec<_>) = made.into_iter().unzip();
-    let (from, to) = (bound(&spans.low), bound(&spans.high));
-    let (outer, first, last, row) = match (&spans.rows, innermost.checked_sub(1)) {
-        (Some((first, last)), Some(outer)) => {
-            let t = ours("t", outer);
-            (quote!(let #t = row;), bound(first), bound(last), quote!(#t - row))
-        }
-        _ => (TokenStream::new(), quote!(0), quote!(0), quote!(0i64)),
-    };
-    let lines: Vec<_> = (0..names.len()).map(|k| ours("line", k)).collect();
-    let before = quote! {
-        let from: i64 = #from;
-        let row: i64 = #first;
-        let (#(#names,)*) = {
-            let count = #cpu::Steps { rows: #last - row + 1, steps: #to - from + 1 };
-            #outer
-            let #t = from;
-            (#(#constructors,)*)
-        };
-    };
-    let least = lines.iter().map(|line| quote!(#line.steps())).reduce(|a, b| quote!(i64::min(#a, #b)));
-    let code = quote! {
-        let j = #row;
-        #(let #lines = #names.line(j);)*
-        let steps = #least;
-        let mut #t = #low;
-        while #t < #high + 1 {
-            if #t == from && steps > 0 {
-                for i in 0..steps {
-                    let #t = from + i;
-                    #parts
-                    #steady
-                }
-                #t = from + steps;
-                continue;
-            }
-            #others
-            #t += 1;
-        }
-    };
-    (before, code)
-}
-
-impl Values<'_> {
-    /// The span of a store.
-    fn reach(&mut self, store: &Store, rows: bool) -> TokenStream {
-        let (by, output) = (self.per_step(&store.index, rows), ours("o", store.output));
-        let splits: Vec<_> = store.index.iter().map(|f| self.tables.split(f)).collect();
-        let step = literal::number(self.stride(&splits).unwrap_or(1));
-        let (lanes, (at, _)) = (literal::number(self.program.lane_count()), access(splits));
-        quote!(self.#output.reach::<S, #step>(simd, #at, #lanes, #by, count))
-    }
-
-    /// A store along its span.
-    fn store_along(&mut self, store: &Store, line: usize) -> TokenStream {
-        let mask = self.mask(store);
-        let splits: Vec<_> = store.index.iter().map(|f| self.tables.split(f)).collect();
-        let step = literal::number(self.stride(&splits).unwrap_or(1));
-        let (line, value) = (ours("line", line), self.read(store.value));
-        quote!(#line.put::<S, #step>(simd, i, simd.lanes(#mask), #value);)
-    }
-
-    /// The lanes that store.
-    fn mask(&mut self, store: &Store) -> TokenStream {
-        let (lanes, mut mask) = (self.program.lane_count(), self.predicates.mask(&store.condition, &mut self.tables));
-        if lanes < 32 {
-            let bits = literal::number((1i128 << lanes) - 1);
-            mask = quote!(#mask & #bits);
-        }
-        for form in &store.whole {
-            if let Split::Computed(whole) = self.tables.split(form) {
-                mask = quote!(#mask & #whole.whole());
-            }
-        }
-        mask
-    }
 }
 
 fn bounds(program: &Schedule) -> TokenStream {
@@ -218,7 +138,7 @@ fn state(values: &Values<'_>) -> TokenStream {
 }
 
 /// The conditions and values that are computed before loop `level` opens.
-fn at_level(values: &mut Values<'_>, level: usize) -> TokenStream {
+pub fn at_level(values: &mut Values<'_>, level: usize) -> TokenStream {
     let program = values.program;
     let tests = values.predicates.at_level(level, &mut values.tables);
     let here = program.values.iter().enumerate().filter(|(_, m)| m.level == level);
@@ -292,7 +212,7 @@ fn each_warp(values: &Values<'_>, code: TokenStream) -> TokenStream {
 }
 
 /// One step: all phases, then stores, then register rotation.
-fn step(values: &mut Values<'_>, step: &Step) -> TokenStream {
+pub fn step(values: &mut Values<'_>, step: &Step) -> TokenStream {
     let program = values.program;
     let phases = program.phases();
     let mut code = ahead(values, program.frame.loops.len());
@@ -341,18 +261,33 @@ fn puts(values: &Values<'_>, step: &Step, phase: usize) -> TokenStream {
     code
 }
 
+/// The field that a store goes to.
+pub fn destination(store: &Store) -> Ident {
+    match store.into {
+        Into::Output(k) => ours("o", k),
+        Into::Face(face) => ours("f", face.0),
+    }
+}
+
 fn stores(values: &mut Values<'_>, step: &Step) -> TokenStream {
     let program = values.program;
     let lanes = program.lane_count();
     let mut code = TokenStream::new();
     for (position, store) in step.stores.iter().enumerate() {
         if let Some((_, line)) = values.spanned.iter().copied().find(|(spanned, _)| *spanned == position) {
-            code.extend(values.store_along(store, line));
+            code.extend(values.store_along(position, store, line));
             continue;
         }
         let mask = values.mask(store);
         let splits: Vec<_> = store.index.iter().map(|f| values.tables.split(f)).collect();
-        let (output, value) = (ours("o", store.output), values.read(store.value));
+        let (output, value) = (destination(store), values.read(store.value));
+        if let Into::Face(_) = store.into {
+            let (at, tables) = access(splits);
+            code.extend(quote!(if simd.lanes(#mask) != 0 {
+                self.#output.store(simd, #at, #tables, simd.lanes(#mask), #value);
+            }));
+            continue;
+        }
         let along = values.along_row(&splits);
         // A single lane stores along any row: the mask has only that lane.
         let alone = lanes == 1 && along.is_some();

@@ -5,15 +5,19 @@
 //! | --- | --- |
 //! | `run` | the code of a kernel's `run_into` |
 //! | `block` | the code of a block: loops, phases, warps, registers, rings, rows |
+//! | `far` | launches, the order of blocks, and values between them |
+//! | `spans` | the innermost loop, where its accesses are checked before it |
 //! | `value` | a value of the body |
 //! | `walk` | accesses in which each lane moves along its own row |
 //! | `window` | rows that several loads share |
 //! | `predicates` | conditions, each evaluated before the loop that does not change it |
 //! | `place` | affine forms and conditions of the place: the part that all lanes share, and the part of each lane |
 mod block;
+mod far;
 mod place;
 mod predicates;
 mod run;
+mod spans;
 mod value;
 mod walk;
 mod window;

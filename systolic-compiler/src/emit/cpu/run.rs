@@ -6,7 +6,8 @@ use super::super::generated::GeneratedType;
 use super::super::literal;
 use super::super::names::ours;
 use super::block::block;
-use super::place::{Tables, bound};
+use super::far::{Faces, grid, launch};
+use super::place::Tables;
 use super::predicates::Predicates;
 use super::value::Values;
 use super::window::Windows;
@@ -57,19 +58,19 @@ pub fn code(
     let lanes = found.then(|| few_lanes(program)).flatten();
     let sizes: Vec<_> = (0..kernel.sizes.len()).map(|k| ours("s", k)).collect();
     let count = Literal::usize_unsuffixed(kernel.sizes.len());
-    let grid: Vec<(TokenStream, TokenStream)> =
-        program.frame.blocks.iter().map(|b| (bound(&b.low), bound(&b.high))).collect();
-    let axis = |k: usize| grid.get(k).cloned().unwrap_or((quote!(0), quote!(0)));
-    let (low, high): (Vec<_>, Vec<_>) = (0..3).map(axis).unzip();
+    let (low, high) = grid(program);
     // If most steps of the map have no point, evaluating the equations point by point is cheaper.
     let sparse =
         program.skewed.then(|| quote!(if demand.is_sparse([#(#low),*], [#(#high),*]) { return { #point_by_point }; }));
     let demand = demand::on_cpu(krate, program);
+    let Faces { fields: face_fields, memory: face_memory, initialisers: faces } = Faces::new(krate, program);
+    let launch = launch(krate, program, (&low, &high));
+    let mutable = (program.frame.launches > 0).then(|| quote!(mut));
     Ok(quote! {
         #without
         #standard
         #constants
-        struct Code<'a> { #(#sizes: i64,)* #fields demand: #private::Demand, marker: #private::PhantomData<&'a ()> }
+        struct Code<'a> { #(#sizes: i64,)* #fields #face_fields demand: #private::Demand, marker: #private::PhantomData<&'a ()> }
         impl #cpu::Block for Code<'_> {
             const APART: bool = #apart;
             #lanes
@@ -95,8 +96,9 @@ pub fn code(
         #join
         let demand = #demand;
         #sparse
-        let code = Code { #(#sizes,)* #initialisers demand, marker: #private::PhantomData };
-        #cpu::launch(&code, [#(#low),*], [#(#high),*])
+        #face_memory
+        let #mutable code = Code { #(#sizes,)* #initialisers #faces demand, marker: #private::PhantomData };
+        #launch
     })
 }
 

@@ -144,6 +144,12 @@ impl Values<'_> {
                 quote!(simd.bools(simd.lanes(#mask)))
             }
             Operation::Load { array, index } => self.load(*array, index, &inst.needed),
+            Operation::Face { face, index } => {
+                let mask = self.predicates.mask(&inst.needed, &mut self.tables);
+                let splits: Vec<Split> = index.iter().map(|f| self.tables.split(f)).collect();
+                let (name, (at, tables)) = (ours("f", face.0), access(splits));
+                quote!(self.#name.load(simd, #at, #tables, simd.lanes(#mask)))
+            }
             Operation::Lookup { array, index } => self.lookup(*array, index),
             Operation::Unary(op, a) => {
                 let (name, a) = (unary(*op), self.read(*a));

@@ -7,7 +7,7 @@ use super::value::{Values, access};
 use crate::mapping::{Atom, PlaceForm};
 use crate::model::{Array, Border};
 use crate::program::Inst;
-use crate::schedule::{Spans, Window, shared_windows, windows_along_loop, windows_at_edges};
+use crate::schedule::{Ends, Spans, Window, needs_beyond, shared_windows, windows_along_loop, windows_at_edges};
 use crate::target::gpu;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -64,7 +64,10 @@ impl Values<'_> {
         let Split::Plain { table, .. } = self.tables.split(last) else { return None };
         let (cpu, line, table) = (self.cpu(), self.tables.line(table), Tables::name(table));
         Some(match line {
-            _ if window.edge => quote!(#cpu::within_edge(simd, &#name, #at)),
+            _ if window.ends == Ends::Masked => {
+                let [before, after] = needs_beyond(self.program, parameter, last);
+                quote!(#cpu::within_edge::<S, _, #before, #after>(simd, &#name, #at))
+            }
             Some((0, 0)) => quote!(#cpu::within_same(simd, #name, #at)),
             Some((1, 0)) => quote!(#cpu::within_row(simd, #name, #at)),
             _ => quote!(#cpu::within(simd, #name, #at, #table)),
@@ -104,9 +107,10 @@ impl Values<'_> {
             let (at, lanes) = access(window.index.iter().map(|f| self.tables.split(f)).collect());
             let inner = self.is_inner(Array::Parameter(window.parameter));
             let constructor = if inner { quote!(span_inner) } else { quote!(span) };
+            let more = self.more();
             made.push((
                 span.clone(),
-                quote!(self.#parameter.#constructor::<S, #length>(simd, #at, #lanes, #by, count)),
+                quote!(self.#parameter.#constructor::<S, #length>(simd, #at, #lanes, #by, count, #more)),
             ));
             let line = ours("line", made.len() - 1);
             parts.extend(quote!(let #name = #line.part(i);));
@@ -132,10 +136,11 @@ impl Values<'_> {
         for window in &opened {
             let (name, room) = (ours("a", window.number), ours("room", window.number));
             let (cpu, parameter) = (self.cpu(), ours("p", window.parameter));
-            if window.edge {
+            if window.ends == Ends::Masked {
                 let (at, _) = access(window.index.iter().map(|f| self.tables.split(f)).collect());
-                let clamp = matches!(self.program.parameters[window.parameter].border, Some(Border::Clamp));
-                code.extend(quote!(let #name = self.#parameter.edge::<S, #clamp>(simd, #at);));
+                let border = &self.program.parameters[window.parameter].border;
+                let back = border.as_ref().is_some_and(Border::leads_back);
+                code.extend(quote!(let #name = self.#parameter.edge::<S, #back>(simd, #at);));
                 continue;
             }
             let length = (gpu::LANES - 1) * window.step + window.reach + 1;
@@ -144,7 +149,11 @@ impl Values<'_> {
             self.windows.rooms.extend(quote!(let mut #room = #cpu::Room::<_, #length>::new();));
             let (at, lanes) = access(window.index.iter().map(|f| self.tables.split(f)).collect());
             let inner = self.is_inner(Array::Parameter(window.parameter));
-            let window = if inner { quote!(window_inner) } else { quote!(window) };
+            let window = match window.ends {
+                Ends::Unneeded => quote!(window_between),
+                _ if inner => quote!(window_inner),
+                _ => quote!(window),
+            };
             code.extend(quote!(let #name = self.#parameter.#window(simd, #at, #lanes, &mut #room);));
         }
         (code, opened.len())

@@ -29,25 +29,49 @@ impl<'p> Body<'p> {
         text.line("// One lane of a block. `wide`: whether accesses of several elements are aligned.");
         text.line("template <typename I, bool wide>");
         text.open("__device__ __forceinline__ void body(const Params& p) {");
-        parameters::locals(text, self.kernel, self.names);
+        parameters::locals(text, self.kernel, self.program, self.names);
         self.places(text);
+        self.wait(text);
         self.bounds(text);
         self.memory(text);
         self.registers(text);
         self.at_level(text, 0);
+        if self.program.tickets.is_some() {
+            text.line("publish(p.flags + at.number);");
+        }
         text.close("}");
+    }
+
+    /// Waits for the blocks whose values this one reads: one lane for each.
+    fn wait(&self, text: &mut Text) {
+        let Some(tickets) = &self.program.tickets else { return };
+        text.open("if (warp == 0) {");
+        for (k, delta) in tickets.waits.iter().enumerate() {
+            let axis = |k: usize| delta.get((k + delta.len()).wrapping_sub(3)).copied().unwrap_or(0);
+            let by = (0..3).map(|k| axis(k).to_string()).collect::<Vec<_>>().join(", ");
+            text.line(format!("if (lane == {k}) wait_for<I>(at, p.low, p.count, p.flags, {by});"));
+        }
+        text.close("}");
+        text.line("__syncthreads();");
     }
 
     /// Declares the coordinates of this block, warp and lane.
     fn places(&self, text: &mut Text) {
         let frame = &self.program.frame;
         text.line("const i32 lane = i32(threadIdx.x), warp = i32(threadIdx.y);");
-        if !frame.blocks.is_empty() {
+        let axes = frame.blocks.len() - frame.launches;
+        if self.program.tickets.is_some() {
+            text.line("const Block<I> at = ticket_at<I>(p.low, p.count, p.counter, p.order);");
+        } else if axes > 0 {
             let ends = self.program.begins_with_ends();
             text.line(format!("const Block<I> at = block_at<I, {ends}>(p.low, p.count, p.linear);"));
         }
         for (k, block) in self.names.blocks.iter().enumerate() {
-            text.line(format!("const I {block} = at.axis[{}];", 3 - frame.blocks.len() + k));
+            let value = match k.checked_sub(frame.launches) {
+                Some(axis) => format!("at.axis[{}]", 3 - axes + axis),
+                None => format!("I(p.launch[{k}])"),
+            };
+            text.line(format!("const I {block} = {value};"));
         }
         // Lanes after the last one that has points compute what that one computes, and store nothing.
         let count = self.program.lane_count();
@@ -81,7 +105,8 @@ impl<'p> Body<'p> {
             text.line(format!("{ty}* const box_{k} = reinterpret_cast<{ty}*>(memory + {at});"));
         }
         if !program.rows.is_empty() {
-            let block = if program.frame.blocks.is_empty() { "0" } else { "at.number" };
+            let has_blocks = program.frame.blocks.len() > program.frame.launches;
+            let block = if has_blocks { "at.number" } else { "0" };
             let elsewhere = format!("p.rows + {block} * p.row_bytes");
             text.line(format!("u8* rows = p.rows == nullptr ? memory + {} : {elsewhere};", layout.bytes));
         }
@@ -263,7 +288,7 @@ impl<'p> Body<'p> {
 
     fn store(&self, text: &mut Text, store: &Store) {
         let tests = self.store_tests(&store.condition, &store.whole);
-        text.line(stored(&tests, &self.target(store.output, &store.index), self.names.value(store.value)));
+        text.line(stored(&tests, &self.target(store.into, &store.index), self.names.value(store.value)));
     }
 
     fn store_together(&self, text: &mut Text, step: &Step, wide: &Wide) {
@@ -277,7 +302,7 @@ impl<'p> Body<'p> {
         together.extend((wide.when != Condition::True).then(|| self.test(&wide.when)));
         let together = if together.is_empty() { "true".to_string() } else { joined(&together, " && ") };
         let names: Vec<&str> = members.iter().map(|s| self.names.value(s.value)).collect();
-        let address = self.target(members[0].output, &members[0].index);
+        let address = self.target(members[0].into, &members[0].index);
         text.open(format!("if ({}) {{", with_wide(&together)));
         let value = format!("Wide<{ty}, {count}>{{{{{}}}}}", names.join(", "));
         text.line(stored(&self.store_tests(&wide.guard, inner), &address, &value));

@@ -118,8 +118,11 @@ fn unit_as(key: String, name: String, kernel: &Kernel, program: &Schedule, speed
     text.line("namespace {");
     text.line("");
     constants(&mut text, kernel, program, &names);
-    parameters::declare(&mut text, kernel, &names);
-    text.line(format!("static_assert(sizeof(Params) == {}, \"as the runtime fills it\");", parameters::bytes(kernel)));
+    parameters::declare(&mut text, kernel, program, &names);
+    text.line(format!(
+        "static_assert(sizeof(Params) == {}, \"as the runtime fills it\");",
+        parameters::bytes(kernel, program)
+    ));
     text.line("");
     Body { kernel, program, names: &names, has_64_bits: false }.write(&mut text);
     let differs = program.differs_with_64_bits();

@@ -3,9 +3,10 @@
 use super::names::Names;
 use super::text::Text;
 use crate::model::{Int, Kernel, ParameterKind, Type};
+use crate::schedule::Schedule;
 
 /// Declares `struct Params { … };`.
-pub fn declare(text: &mut Text, kernel: &Kernel, names: &Names) {
+pub fn declare(text: &mut Text, kernel: &Kernel, program: &Schedule, names: &Names) {
     text.open("struct Params {");
     for (parameter, name) in kernel.parameters.iter().zip(&names.parameters) {
         match &parameter.kind {
@@ -24,6 +25,18 @@ pub fn declare(text: &mut Text, kernel: &Kernel, names: &Names) {
     text.line("i64 low[3], count[3], linear;");
     text.line("u8* rows;");
     text.line("i64 row_bytes;");
+    for (k, face) in program.faces.iter().enumerate() {
+        text.line(format!("{}* face_{k};", face.ty));
+        text.line(format!("i64 face_{k}_length[{}];", face.dims.len()));
+    }
+    if program.frame.launches > 0 {
+        text.line(format!("i64 launch[{}];", program.frame.launches));
+    }
+    if program.tickets.is_some() {
+        text.line("u32* counter;");
+        text.line("u32* flags;");
+        text.line("const u32* order;");
+    }
     text.close("};");
 }
 
@@ -36,7 +49,13 @@ fn array(text: &mut Text, ty: &str, name: &str, rank: usize) {
 }
 
 /// Declares local names for the pointers, lengths, strides and sizes.
-pub fn locals(text: &mut Text, kernel: &Kernel, names: &Names) {
+pub fn locals(text: &mut Text, kernel: &Kernel, program: &Schedule, names: &Names) {
+    for (k, face) in program.faces.iter().enumerate() {
+        text.line(format!("{}* const face_{k} = p.face_{k};", face.ty));
+        for axis in 1..face.dims.len() {
+            text.line(format!("const i64 face_{k}_n{axis} = p.face_{k}_length[{axis}];"));
+        }
+    }
     for (size, _) in names.sizes.iter().zip(&kernel.sizes) {
         text.line(format!("const I {size} = I(p.{size});"));
     }
@@ -57,7 +76,7 @@ pub fn locals(text: &mut Text, kernel: &Kernel, names: &Names) {
 }
 
 /// The size of the struct in bytes.
-pub fn bytes(kernel: &Kernel) -> usize {
+pub fn bytes(kernel: &Kernel, program: &Schedule) -> usize {
     let of_array = |rank: usize| 8 * (2 * rank);
     let inputs = kernel.parameters.iter().map(|p| match &p.kind {
         ParameterKind::Array { dims, .. } => of_array(dims.len()),
@@ -66,7 +85,10 @@ pub fn bytes(kernel: &Kernel) -> usize {
         ParameterKind::Size => 0,
     });
     let outputs = kernel.outputs.iter().map(|o| of_array(o.dims.len()));
-    inputs.chain(outputs).sum::<usize>() + 8 * (kernel.sizes.len() + 9)
+    let faces = program.faces.iter().map(|face| 1 + face.dims.len()).sum::<usize>();
+    let tickets = if program.tickets.is_some() { 3 } else { 0 };
+    let words = kernel.sizes.len() + 9 + faces + program.frame.launches + tickets;
+    inputs.chain(outputs).sum::<usize>() + 8 * words
 }
 
 fn padded(ty: Type, count: usize) -> usize {

@@ -7,7 +7,7 @@ use super::super::names::ours;
 use crate::link;
 use crate::mapping::{Atom, Bound};
 use crate::model::{Array, Int, Kernel, ParameterKind};
-use crate::program::{Operation, Shared};
+use crate::program::{Into, Operation, Shared};
 use crate::schedule::{Schedule, Step};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
@@ -33,7 +33,7 @@ pub fn plan(kernel: &Kernel, program: &Schedule, key: &str, name: &str, speed: O
         quote!(#gpu::Wide { array: #array, bytes: #bytes })
     });
     let (warps, shared) = (literal::number(program.warp_count()), literal::number(Shared::of(program).bytes));
-    let blocks = &program.frame.blocks;
+    let blocks = &program.frame.blocks[program.frame.launches..];
     let sizes = sizes(program);
     let axes = |bounds: Vec<TokenStream>| {
         let zeros = (bounds.len()..3).map(|_| quote!(0));
@@ -41,9 +41,15 @@ pub fn plan(kernel: &Kernel, program: &Schedule, key: &str, name: &str, speed: O
     };
     let low = axes(blocks.iter().map(|b| rust_bound(&b.low)).collect());
     let high = axes(blocks.iter().map(|b| rust_bound(&b.high)).collect());
-    let of_block = (0..blocks.len()).map(|k| {
-        let (name, axis) = (ours("b", k), Literal::usize_unsuffixed(3 - blocks.len() + k));
-        quote!(let #name = at[#axis];)
+    let launches = program.frame.launches;
+    let of_block = (0..launches + blocks.len()).map(|k| {
+        let name = ours("b", k);
+        let (from, axis) = match k.checked_sub(launches) {
+            Some(k) => (quote!(at), 3 - blocks.len() + k),
+            None => (quote!(launch), k),
+        };
+        let axis = Literal::usize_unsuffixed(axis);
+        quote!(let #name = #from[#axis];)
     });
     let rows = rows(program);
     let vary = rows_vary(program);
@@ -58,6 +64,7 @@ pub fn plan(kernel: &Kernel, program: &Schedule, key: &str, name: &str, speed: O
             quote!(#gpu::Speed { busy: #busy, alone: #alone, resident: #resident })
         }
     };
+    let far = far(&gpu, program);
     let tokens = quote! {
         #gpu::Plan {
             kernel: #name,
@@ -69,7 +76,8 @@ pub fn plan(kernel: &Kernel, program: &Schedule, key: &str, name: &str, speed: O
             shared: #shared,
             low: |sizes| { let #sizes = *sizes else { return [0; 3] }; #low },
             high: |sizes| { let #sizes = *sizes else { return [-1; 3] }; #high },
-            rows: |sizes, at| { let #sizes = *sizes else { return 0 }; #(#of_block)* #rows },
+            far: #far,
+            rows: |sizes, launch, at| { let #sizes = *sizes else { return 0 }; #(#of_block)* #rows },
             rows_vary: #vary,
             points: |sizes| { let #sizes = *sizes else { return 0 }; #wide_sizes #points },
             evaluations: |sizes| { let #sizes = *sizes else { return i128::MAX }; #wide_sizes #evaluations },
@@ -79,6 +87,47 @@ pub fn plan(kernel: &Kernel, program: &Schedule, key: &str, name: &str, speed: O
         }
     };
     tokens.to_string()
+}
+
+/// What blocks leave for other blocks and launches, and the order of both; empty if there is nothing of that.
+fn far(gpu: &TokenStream, program: &Schedule) -> TokenStream {
+    let launches = &program.frame.blocks[..program.frame.launches];
+    if launches.is_empty() && program.faces.is_empty() && program.tickets.is_none() {
+        return quote!(&[]);
+    }
+    let (krate, sizes) = (Ident::new(link::CRATE, Span::call_site()), sizes(program));
+    let two = |bounds: Vec<TokenStream>| {
+        let zeros = (bounds.len()..2).map(|_| quote!(0));
+        quote!([#(#bounds,)* #(#zeros),*])
+    };
+    let low = two(launches.iter().map(|b| rust_bound(&b.low)).collect());
+    let high = two(launches.iter().map(|b| rust_bound(&b.high)).collect());
+    let wide = demand::wide_sizes(&quote!(#krate), program);
+    let faces = program.faces.iter().map(|face| {
+        let dims = face.dims.iter().map(|dim| demand::bound(&quote!(#krate), dim));
+        let bytes = Literal::usize_unsuffixed(face.ty.bytes());
+        quote!(#gpu::Face {
+            bytes: #bytes,
+            lengths: |sizes, to| { let #sizes = *sizes else { return }; #wide to.extend_from_slice(&[#(#dims),*]); },
+        })
+    });
+    let three = |vector: &[Int]| {
+        let entries = (0..3).map(|k| vector.get((k + vector.len()).wrapping_sub(3)).copied().unwrap_or(0));
+        let entries = entries.map(literal::number);
+        quote!([#(#entries),*])
+    };
+    let order = program.tickets.as_ref().map(|tickets| {
+        let (order, waits) = (three(&tickets.order), tickets.waits.iter().map(|delta| three(delta)));
+        quote!(#gpu::Order { tickets: #order, waits: &[#(#waits),*] })
+    });
+    let count = Literal::usize_unsuffixed(launches.len());
+    quote!(&[#gpu::Far {
+        launches: #count,
+        low: |sizes| { let #sizes = *sizes else { return [0; 2] }; #low },
+        high: |sizes| { let #sizes = *sizes else { return [-1; 2] }; #high },
+        faces: &[#(#faces),*],
+        order: &[#order],
+    }])
 }
 
 /// The pattern that binds the sizes: `[s0, s1]`.
@@ -104,8 +153,9 @@ fn wide(kernel: &Kernel, program: &Schedule) -> BTreeMap<usize, usize> {
             }
         }
         for group in wide_stores {
-            let output = stores[group.members[0]].output;
-            note(inputs + output, kernel.outputs[output].ty.bytes() * group.members.len());
+            if let Into::Output(output) = stores[group.members[0]].into {
+                note(inputs + output, kernel.outputs[output].ty.bytes() * group.members.len());
+            }
         }
     }
     widest

@@ -5,13 +5,17 @@ use super::minus::{negated, operand};
 use super::place::{joined, number};
 use crate::mapping::PlaceForm;
 use crate::model::{Array, BinaryOp, Border, Int, ParameterKind, Type};
-use crate::program::{Condition, Inst, Operation, ValueId, literal as literal_value};
+use crate::program::{Condition, Inst, Into, Operation, ValueId, literal as literal_value};
 use crate::schedule::{Past, Use};
 
 impl Body<'_> {
     /// A load. In lanes that do not need it the result is `old` if given, and 0 otherwise.
     pub fn loaded(&self, inst: &Inst, old: Option<&str>) -> String {
-        let Operation::Load { array, index } = &inst.operation else { return self.expression(inst) };
+        let (array, index) = match &inst.operation {
+            Operation::Load { array, index } => (array, index),
+            Operation::Face { face, index } => return self.read_face(face.0, index, &inst.needed, old),
+            _ => return self.expression(inst),
+        };
         let leads_back = |axis: usize| inst.leads_back(axis);
         self.guarded(inst.ty, &inst.needed, &self.element(*array, index, &leads_back), old)
     }
@@ -27,6 +31,7 @@ impl Body<'_> {
             Operation::Index(form) => format!("i64({})", self.names.form(form)),
             Operation::Holds(condition) => self.test(condition),
             Operation::Load { .. } => self.loaded(inst, None),
+            Operation::Face { face, index } => self.read_face(face.0, index, &inst.needed, None),
             Operation::Lookup { array, index } => self.lookup(*array, index),
             Operation::Staged { stage, cell } => self.staged(stage.0, cell),
             Operation::Unary(op, a) => format!("{}({})", word(op.name()), self.read(a)),
@@ -265,10 +270,31 @@ impl Body<'_> {
     }
 
     /// The address of an element of an output.
-    pub fn target(&self, output: usize, index: &[PlaceForm]) -> String {
+    pub fn target(&self, into: Into, index: &[PlaceForm]) -> String {
         let (axes, beyond) = self.axes(index, true);
+        let output = match into {
+            Into::Output(output) => output,
+            Into::Face(face) => return self.in_face(face.0, index),
+        };
         let name = &self.names.outputs[output];
         shifted(&format!("{name} + {}", strided(name, &axes)), -beyond)
+    }
+
+    /// The address of a value in a face. A face may be longer than an index of 32 bits reaches.
+    fn in_face(&self, face: usize, index: &[PlaceForm]) -> String {
+        let mut at = String::new();
+        for (k, form) in index.iter().enumerate() {
+            let axis = self.names.form(form);
+            at = if k == 0 { format!("i64({axis})") } else { format!("({at} * face_{face}_n{k} + ({axis}))") };
+        }
+        format!("face_{face} + {at}")
+    }
+
+    /// A value of another block or launch where it is needed; elsewhere `old` if given, and 0 otherwise.
+    fn read_face(&self, face: usize, index: &[PlaceForm], needed: &Condition, old: Option<&str>) -> String {
+        let load = if self.program.faces[face].launched { "load_if" } else { "load_far" };
+        let old = old.map_or(String::new(), |old| format!(", {old}"));
+        format!("{load}({}, {}{old})", self.test(needed), self.in_face(face, index))
     }
 
     /// The row-major position of an index.

@@ -27,6 +27,20 @@ SYSTOLIC_INLINE u8 read_if(const u8* from, bool when, u8 old) {
         : "l"(__cvta_generic_to_global(from)), "r"(static_cast<u32>(when)));
     return static_cast<u8>(word);
 }
+// The same of what other blocks have written: past the cache of the multiprocessor, which may hold what was there before.
+#define SYSTOLIC_READ_FAR(WORD, PART, LETTER, LOAD)                                                      \
+    SYSTOLIC_INLINE WORD read_far(const WORD* from, bool when, WORD old) {                               \
+        PART word = old;                                                                                 \
+        asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; @p " LOAD " %0, [%1]; }"                     \
+            : "+" LETTER(word)                                                                           \
+            : "l"(__cvta_generic_to_global(from)), "r"(static_cast<u32>(when)));                         \
+        return static_cast<WORD>(word);                                                                  \
+    }
+SYSTOLIC_READ_FAR(u8, u16, "h", "ld.global.cg.u8")
+SYSTOLIC_READ_FAR(u16, u16, "h", "ld.global.cg.u16")
+SYSTOLIC_READ_FAR(u32, u32, "r", "ld.global.cg.u32")
+SYSTOLIC_READ_FAR(u64, u64, "l", "ld.global.cg.u64")
+#undef SYSTOLIC_READ_FAR
 SYSTOLIC_INLINE uint2 read_if(const uint2* from, bool when, uint2 word) {
     asm volatile("{ .reg .pred p; setp.ne.u32 p, %3, 0; @p ld.global.nc.v2.u32 {%0, %1}, [%2]; }"
         : "+r"(word.x), "+r"(word.y)
@@ -106,6 +120,23 @@ template <int N, typename T>
 SYSTOLIC_INLINE Wide<T, N> load_if(bool when, const T* from) {
     return load_if<N>(when, from, Wide<T, N>{});
 }
+
+#ifdef __CUDACC__
+// A value that another block of this launch has left, where `when` holds; elsewhere `old`.
+template <typename T>
+SYSTOLIC_INLINE T load_far(bool when, const T* from, T old) {
+    using Word = typename Unsigned<sizeof(T)>::Type;
+    Word word;
+    __builtin_memcpy(&word, &old, sizeof(word));
+    return of_bits<T>(machine::read_far(reinterpret_cast<const Word*>(from), when, word));
+}
+
+// The same; elsewhere 0.
+template <typename T>
+SYSTOLIC_INLINE T load_far(bool when, const T* from) {
+    return load_far(when, from, of_bits<T>(0));
+}
+#endif
 
 // Writes an element that this kernel does not read, where `when` holds.
 template <typename T>
@@ -235,6 +266,45 @@ SYSTOLIC_INLINE Block<I> block_at(const i64 (&low)[3], const i64 (&count)[3], i6
     }
     const i64 number = (i64(at.axis[0]) * seconds + at.axis[1]) * thirds + at.axis[2];
     return {{I(low[0] + at.axis[0]), I(low[1] + at.axis[1]), I(low[2] + at.axis[2])}, number};
+}
+
+// The block of the next ticket. It is taken when the block begins to run, so that whoever holds a lower ticket runs or has ended.
+template <typename I>
+SYSTOLIC_INLINE Block<I> ticket_at(const i64 (&low)[3], const i64 (&count)[3], u32* counter, const u32* order) {
+    __shared__ u32 taken;
+    if (threadIdx.x == 0 && threadIdx.y == 0) {
+        taken = order[atomicAdd(counter, 1u)];
+    }
+    __syncthreads();
+    const Cell at = cell_at(taken, static_cast<u32>(count[1]), static_cast<u32>(count[2]));
+    return {{I(low[0] + at.axis[0]), I(low[1] + at.axis[1]), I(low[2] + at.axis[2])}, taken};
+}
+
+// Waits until the block that lies back by (a, b, c) has ended, if there is one.
+template <typename I>
+SYSTOLIC_INLINE void wait_for(const Block<I>& at, const i64 (&low)[3], const i64 (&count)[3], const u32* flags, i64 a, i64 b, i64 c) {
+    const i64 x = i64(at.axis[0]) - low[0] - a, y = i64(at.axis[1]) - low[1] - b, z = i64(at.axis[2]) - low[2] - c;
+    if (x < 0 || y < 0 || z < 0 || x >= count[0] || y >= count[1] || z >= count[2]) {
+        return;
+    }
+    const u32* flag = flags + (x * count[1] + y) * count[2] + z;
+    u32 ended = 0;
+    while (true) {
+        asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(ended) : "l"(__cvta_generic_to_global(flag)) : "memory");
+        if (ended != 0) {
+            return;
+        }
+        __nanosleep(64);
+    }
+}
+
+// Tells the others that this block has ended, and with that all it has left for them.
+SYSTOLIC_INLINE void publish(u32* flag) {
+    __syncthreads();
+    if (threadIdx.x == 0 && threadIdx.y == 0) {
+        __threadfence();
+        asm volatile("st.release.gpu.global.u32 [%0], 1;" : : "l"(__cvta_generic_to_global(flag)) : "memory");
+    }
 }
 #endif
 

@@ -78,6 +78,9 @@ pub fn causality(fact: &CausalityFact) -> String {
         CausalityFact::Later { look, row } => {
             format!("`{}` is used before it is computed: along `{row}` the read goes to a later step", look.variable)
         }
+        CausalityFact::LaterLaunch { variable, row, .. } => {
+            format!("`{variable}` is used before it is computed: along `{row}` the read goes to a later launch")
+        }
         CausalityFact::Undecided { variable } => {
             format!("could not decide whether `{variable}` is used before it is computed; {LIMIT}")
         }
@@ -87,6 +90,11 @@ pub fn causality(fact: &CausalityFact) -> String {
 pub fn causality_proof(fact: &CausalityFact, witness: &Witness) -> String {
     match fact {
         CausalityFact::Later { look, .. } => looks(look, witness),
+        CausalityFact::LaterLaunch { row, runs, computed, .. } => format!(
+            "point {} runs in launch {row} = {runs}; it reads {}, computed in launch {row} = {computed}",
+            point(&witness.point),
+            other(witness)
+        ),
         CausalityFact::Undecided { .. } => String::new(),
     }
 }
@@ -144,6 +152,25 @@ pub fn blocks(fact: &BlocksFact) -> String {
         BlocksFact::Narrow { variable, of, .. } => {
             format!("the overlap of `{of}` is too narrow: a value of `{variable}` that the tile needs lies outside it")
         }
+        BlocksFact::Ring { loops, ring } => {
+            let vector = |delta: &[i128]| delta.iter().map(i128::to_string).collect::<Vec<_>>().join(", ");
+            let part = |(count, delta): &(i128, Vec<i128>)| match count {
+                1 => format!("({})", vector(delta)),
+                count => format!("{count} times ({})", vector(delta)),
+            };
+            let parts: Vec<String> = ring.iter().map(part).collect();
+            format!(
+                "the blocks ({}) would wait for each other: the distances {} lead back to the same block",
+                loops.join(", "),
+                parts.join(" and ")
+            )
+        }
+        BlocksFact::Displacements { count, limit } => {
+            format!("a block would wait for {count} other blocks, more than {limit}: a limit")
+        }
+        BlocksFact::OverlapInOrder { of } => {
+            format!("the tiles of `{of}` overlap, and values cross blocks that run in order; {LIMIT}")
+        }
         BlocksFact::Undecided { variable } => {
             format!("could not decide for `{variable}` whether a block computes all values that it reads; {LIMIT}")
         }
@@ -162,7 +189,10 @@ pub fn blocks_proof(fact: &BlocksFact, witness: &Witness) -> String {
             point(&witness.point),
             other(witness)
         ),
-        BlocksFact::Undecided { .. } => String::new(),
+        BlocksFact::Ring { .. }
+        | BlocksFact::Displacements { .. }
+        | BlocksFact::OverlapInOrder { .. }
+        | BlocksFact::Undecided { .. } => String::new(),
     }
 }
 

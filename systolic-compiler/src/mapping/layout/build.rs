@@ -9,6 +9,7 @@
 //! time   r     0 ..= R - 1                  loop t0
 //! time   q     0 ..= 2                      unrolled: 3 times 2 instances
 //! ```
+use super::super::faces::faces;
 use super::super::inverse::{Inverse, invert};
 use super::super::narrow;
 use super::super::obstacle::Obstacle;
@@ -82,6 +83,8 @@ impl<'k> Layout<'k> {
             instances: instances(ranges, unrolled, if strided { 1 } else { mapping.fold }),
             leaves: Vec::new(),
             consistent: Vec::new(),
+            faces: faces(kernel, mapping, places, map.dependences(), map.tickets()),
+            tickets: map.tickets(),
             unused: unused(map, strided),
         })
     }

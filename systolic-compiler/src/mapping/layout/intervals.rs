@@ -41,7 +41,7 @@ impl Layout<'_> {
 
     /// If `in_block` and the node is a block loop: its only value, the coordinate of the block.
     fn block_value(&self, node: usize, in_block: bool) -> Option<Interval> {
-        let leaf = self.mapping.leaves.iter().position(|l| *l == node)?;
+        let leaf = self.mapping.leaf_of(node)?;
         let block = self.blocks.iter().position(|b| self.places.rows[*b].coefs[leaf] != 0)?;
         let value = Bound::Form(PlaceForm::atom(Atom::Block(block)));
         in_block.then(|| (value.clone(), value))

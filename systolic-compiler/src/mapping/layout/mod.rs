@@ -29,9 +29,12 @@ mod build;
 mod intervals;
 mod point;
 
+pub use point::over_leaves;
+
+use super::faces::Face;
 use super::place_form::PlaceForm;
 use crate::dependence::Dependences;
-use crate::laws::Edge;
+use crate::laws::{Edge, Tickets};
 use crate::model::{Device, Int, Kernel, Mapping, Places, Row, RowKind, RowName, StageMedium};
 use std::collections::BTreeSet;
 
@@ -111,6 +114,10 @@ pub struct Layout<'k> {
     pub leaves: Vec<PlaceForm>,
     /// Forms that are 0 at every place that is an iteration point.
     pub consistent: Vec<PlaceForm>,
+    /// What carries values from block to block and from launch to launch.
+    pub faces: Vec<Face>,
+    /// The order of blocks, if values cross them.
+    pub tickets: Option<&'k Tickets>,
     /// Reads that no point performs, if the program leaves them out because they do not fit.
     pub unused: BTreeSet<Edge>,
 }

@@ -66,7 +66,7 @@ fn space_value(spaces: &[Space], row: usize, atom: fn(usize) -> Atom) -> Option<
 }
 
 /// A form over sizes and leaves as a form of the place. The leaves are given as such forms.
-fn over_leaves(form: &Form, sizes: usize, leaves: &[PlaceForm]) -> PlaceForm {
+pub fn over_leaves(form: &Form, sizes: usize, leaves: &[PlaceForm]) -> PlaceForm {
     let mut result = PlaceForm::constant(form.constant);
     for (k, c) in form.coefs.iter().enumerate() {
         let value = if k < sizes { PlaceForm::atom(Atom::Size(k)) } else { leaves[k - sizes].clone() };

@@ -18,7 +18,7 @@
 //! | --- | --- |
 //! | `generics` | `where`, and the numbers of clauses: they may use generics only |
 //! | `tiles` | `tile` and `overlap` |
-//! | `space` | `blocks`, `space_time`, `warps` and `lanes` |
+//! | `space` | `launches`, `blocks`, `space_time`, `warps` and `lanes` |
 //! | `time` | `reorder` and `unroll` |
 //! | `stages` | `stage` |
 //! | `shifts` | `shift` |
@@ -69,8 +69,12 @@ pub struct MapPlan {
     pub nodes: Vec<PlanNode>,
     /// The loops that remain after tiling, as nodes, in the order of the `for`, a tile's outer loop before its inner one.
     pub leaves: Vec<usize>,
+    /// The leaf loops of `launches`.
+    pub launches: Vec<usize>,
     /// The leaf loops of `blocks`.
     pub blocks: Vec<usize>,
+    /// Whether the blocks run in order.
+    pub ordered: bool,
     pub warps: Vec<(RowName, Name)>,
     pub lanes: Vec<(RowName, Name)>,
     /// The leaf loops that `space_time` takes; a loop may occur twice (a fault of the law `matrix`).
@@ -107,7 +111,7 @@ struct Resolver<'a> {
     scope: &'a Scope,
     map: &'a tree::Map,
     plan: MapPlan,
-    /// The rows that `blocks`, `space_time`, `warps` or `lanes` uses, each with that clause.
+    /// The rows that `launches`, `blocks`, `space_time`, `warps` or `lanes` uses, each with that clause.
     used: Vec<(RowName, &'static str)>,
     faults: &'a mut Faults,
 }

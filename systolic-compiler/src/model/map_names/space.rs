@@ -1,4 +1,4 @@
-//! `blocks`, `space_time`, `warps` and `lanes`: at most one of them uses each leaf loop. Those that none uses are sequential.
+//! `launches`, `blocks`, `space_time`, `warps` and `lanes`: at most one of them uses each leaf loop. Those that none uses are sequential.
 //!
 //! ```text
 //! blocks (nb);
@@ -11,6 +11,7 @@ use super::{Resolver, RowName};
 use crate::fault::{Fault, Kind, NamesFact};
 use crate::region::Name;
 use crate::syntax::tree::ClauseKind;
+use crate::target::{gpu, limits};
 
 impl Resolver<'_> {
     pub(super) fn space(&mut self) {
@@ -24,12 +25,20 @@ impl Resolver<'_> {
     fn blocks(&mut self) {
         let map = self.map;
         for c in &map.clauses {
-            let ClauseKind::Blocks(names) = &c.kind else { continue };
-            self.at_most(names, 3, "blocks");
+            let (names, limit, clause) = match &c.kind {
+                ClauseKind::Launches(names) => (names, limits::LAUNCH_LOOPS, "launches"),
+                ClauseKind::Blocks(names) | ClauseKind::Ordered(names) => (names, gpu::GRID_AXES, "blocks"),
+                _ => continue,
+            };
+            self.plan.ordered |= matches!(c.kind, ClauseKind::Ordered(_));
+            self.at_most(names, limit, clause);
             for name in names {
                 let Some(leaf) = self.expect_leaf(name) else { continue };
-                if self.claim(RowName::Leaf(leaf), name, "blocks") {
-                    self.plan.blocks.push(leaf);
+                if self.claim(RowName::Leaf(leaf), name, clause) {
+                    match clause {
+                        "launches" => self.plan.launches.push(leaf),
+                        _ => self.plan.blocks.push(leaf),
+                    }
                 }
             }
         }

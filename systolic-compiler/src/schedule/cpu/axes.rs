@@ -58,7 +58,7 @@ impl Schedule {
             .enumerate()
             .map(|(k, output)| {
                 let last = output.dims.last().filter(|f| f.is_constant()).map(|f| f.constant);
-                short(last).filter(|_| stores.iter().any(|s| s.output == k && across(&s.index)))
+                short(last).filter(|_| stores.iter().any(|s| s.into.output() == Some(k) && across(&s.index)))
             })
             .collect();
         self.rewrite(&inputs, &outputs);
@@ -80,10 +80,10 @@ impl Schedule {
             }
         };
         self.program.values.iter_mut().for_each(|inst| load(&mut inst.operation));
-        self.program.stores.iter_mut().for_each(|s| merge(&mut s.index, outputs[s.output]));
+        self.program.stores.iter_mut().for_each(|s| merge(&mut s.index, s.into.output().and_then(|k| outputs[k])));
         for step in self.versions.iter_mut().flat_map(|v| &mut v.sections).map(|s| &mut s.step) {
             step.lines.iter_mut().for_each(|line| load(&mut line.inst.operation));
-            step.stores.iter_mut().for_each(|s| merge(&mut s.index, outputs[s.output]));
+            step.stores.iter_mut().for_each(|s| merge(&mut s.index, s.into.output().and_then(|k| outputs[k])));
         }
     }
 }

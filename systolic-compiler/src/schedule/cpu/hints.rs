@@ -35,7 +35,7 @@ pub fn hints(program: &Schedule, found: bool) -> Vec<Hint> {
         }
         _ => None,
     });
-    let stores = program.stores.iter().map(|store| (Side::Output(store.output), &store.index));
+    let stores = program.stores.iter().filter_map(|store| Some((Side::Output(store.into.output()?), &store.index)));
     let mut found: Vec<Hint> =
         loads.chain(stores).filter_map(|(side, index)| hint(program, side, index, found)).collect();
     found.sort_by_key(|h| (h.side, h.level, h.index.iter().map(PlaceForm::offset).rev().collect::<Vec<_>>()));

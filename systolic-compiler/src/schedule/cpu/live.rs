@@ -1,10 +1,10 @@
 //! How much a lane keeps live, and whether lanes communicate: these decide how wide groups of lanes may be.
-use crate::program::{Operation, ValueId};
+use crate::program::{Operation, Program, ValueId};
 use crate::schedule::{Schedule, Step};
 use std::collections::BTreeSet;
 
 /// Whether no lane reads another.
-pub fn apart(program: &Schedule) -> bool {
+pub fn apart(program: &Program) -> bool {
     let across = |op: &Operation| match op {
         Operation::Shuffle { .. } | Operation::Rotate { .. } | Operation::Ring { .. } => true,
         Operation::Row { lanes, .. } => *lanes != 0,

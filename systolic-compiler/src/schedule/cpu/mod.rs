@@ -5,6 +5,7 @@ mod hints;
 mod lazy;
 mod live;
 mod near;
+mod overlap;
 mod spans;
 mod walks;
 mod windows;
@@ -15,7 +16,7 @@ pub use lazy::{is_rare, rarely_needed};
 pub use near::{Near, near_rows};
 pub use spans::Spans;
 pub use walks::Walks;
-pub use windows::{Window, shared_windows, windows_along_loop, windows_at_edges};
+pub use windows::{Ends, Window, needs_beyond, shared_windows, windows_along_loop, windows_at_edges};
 
 use super::{Schedule, Section, weight};
 use crate::model::Int;

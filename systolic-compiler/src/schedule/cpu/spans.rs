@@ -15,6 +15,15 @@
 //!
 //! The loop between the edges runs the steady state of the schedule; its edges run the step of the program, which is correct at
 //! all times.
+//!
+//! Where no step uses a value of another one, their order is free, and the edges of all rows run first, column by column. What
+//! depends on the column only, such as the masks of partial vectors, is then computed once per column:
+//!
+//! ```text
+//! for t in {0, C / 32}: for r in 0..=31: find, check, compute
+//! for r in 0..=31: for t in 1..=(C - 33) / 32: compute
+//! ```
+use super::overlap::overlap;
 use super::windows::{Window, along_rows};
 use crate::mapping::{Atom, Bound, PlaceForm};
 use crate::model::{Array, Int};
@@ -39,8 +48,14 @@ pub struct Spans {
     pub loads: Vec<Window>,
     /// The stores of the steady step that have spans, by position.
     pub stores: Vec<usize>,
+    /// Of these, the stores to consecutive elements of each lane: lists of positions, in the order of the elements.
+    pub together: Vec<Vec<usize>>,
     /// The step at all other times.
     pub others: Step,
+    /// Whether all edges run before the rows, column by column.
+    pub by_column: bool,
+    /// How many lanes have a point from a time on, less one, if the last step of a row overlaps the one before it.
+    pub last: Option<PlaceForm>,
 }
 
 impl Spans {
@@ -57,7 +72,10 @@ impl Spans {
         let loads = along_rows(program, steady.step.lines.iter().map(|line| &line.inst));
         let of_walk = |store: &Store| walks.store(store).is_some();
         let stores = steady.step.stores.iter().enumerate();
-        let stores: Vec<usize> = stores.filter(|(_, s)| !of_walk(s) && is_along(program, s)).map(|(k, _)| k).collect();
+        let stores: Vec<usize> = stores
+            .filter(|(_, s)| s.into.output().is_some() && !of_walk(s) && is_along(program, s))
+            .map(|(k, _)| k)
+            .collect();
         if loads.is_empty() && stores.is_empty() {
             return None;
         }
@@ -72,8 +90,18 @@ impl Spans {
         let others = specialise(program, &Facts::new());
         let rows = rows(program, &loads)
             .filter(|_| ![&low, &high].iter().any(|bound| mentions(bound, innermost.saturating_sub(1))));
-        Some(Spans { steady: steady.step.clone(), low, high, rows, loads, stores, others })
+        let by_column = rows.is_some() && is_free(program, walks);
+        let last = if by_column { overlap(program, &others, &loads, stores.len()) } else { None };
+        let together = together(&steady.step, &stores);
+        Some(Spans { steady: steady.step.clone(), low, high, rows, loads, stores, together, others, by_column, last })
     }
+}
+
+/// Whether no step uses a value of another one, and only a few values are computed per row.
+fn is_free(program: &Schedule, walks: &Walks) -> bool {
+    let apart = program.registers.is_empty() && program.rings.is_empty() && program.rows.is_empty();
+    let of_row = program.values.iter().filter(|inst| inst.level + 1 == program.frame.loops.len()).count();
+    apart && walks.loads.is_empty() && walks.stores.is_empty() && of_row <= cpu::HELD_VALUES
 }
 
 /// The times of the loop around the innermost one at which the rows of arrays with a border lie inside.
@@ -123,6 +151,32 @@ fn is_along(program: &Schedule, store: &Store) -> bool {
     let apart = last.coefficient(&lane);
     let near = apart == 1 || program.lane_count() == gpu::LANES && (2..=cpu::WINDOW_STRIDE).contains(&apart);
     one && still && (near || program.lane_count() == 1) && store.index.iter().all(|f| f.is_plain())
+}
+
+/// The stores along spans that together fill all elements from lane to lane, such as both parts of complex numbers.
+fn together(step: &Step, stores: &[usize]) -> Vec<Vec<usize>> {
+    let mut found: Vec<Vec<usize>> = Vec::new();
+    for first in stores {
+        let Some((last, rows)) = step.stores[*first].index.split_last() else { continue };
+        let next = |by: Int| {
+            let like = |k: &&usize| {
+                let (one, other) = (&step.stores[*first], &step.stores[**k]);
+                let index = other.index.split_last();
+                one.into == other.into
+                    && one.condition == other.condition
+                    && index.is_some_and(|(there, others)| others == rows && *there == last.plus(by))
+            };
+            stores.iter().find(like).copied()
+        };
+        let apart = last.coefficient(&Atom::Lane(0));
+        if let Some(all) = (0..apart).map(next).collect::<Option<Vec<usize>>>()
+            && apart > 1
+            && !found.iter().flatten().any(|k| all.contains(k))
+        {
+            found.push(all);
+        }
+    }
+    found
 }
 
 /// The comparisons that hold where a window lies inside the rows of an array with a border.

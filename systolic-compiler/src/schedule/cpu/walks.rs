@@ -32,7 +32,7 @@ impl Walks {
         }
         for store in steps.flat_map(|step| &step.stores) {
             let whole = store.whole.is_empty() && is_walk(program, &store.index);
-            if whole && note(&mut walks.stores, store.output, &store.index) {
+            if whole && store.into.output().is_some_and(|k| note(&mut walks.stores, k, &store.index)) {
                 walks.bytes += bytes(program.values[store.value.0].ty.bytes());
             }
         }
@@ -46,7 +46,7 @@ impl Walks {
 
     /// The number of the walk that a store belongs to.
     pub fn store(&self, store: &Store) -> Option<usize> {
-        let here = |(k, index): &(usize, Vec<PlaceForm>)| *k == store.output && *index == store.index;
+        let here = |(k, index): &(usize, Vec<PlaceForm>)| Some(*k) == store.into.output() && *index == store.index;
         self.stores.iter().position(here).filter(|_| store.whole.is_empty())
     }
 }

@@ -1,8 +1,9 @@
 //! Windows: rows of an input that several loads share, or along which the innermost loop moves. A CPU finds and checks such a row
 //! once, and loads from it without further checks.
+use super::live::apart;
 use crate::mapping::{Atom, PlaceForm};
 use crate::model::{Array, Border, Int};
-use crate::program::{Inst, Operation, Program};
+use crate::program::{Condition, Inst, Operation, Program, never_negative};
 use crate::schedule::Schedule;
 use crate::target::{cpu, gpu};
 
@@ -21,8 +22,19 @@ pub struct Window {
     pub step: Int,
     /// The last index of every load that it covers.
     pub serves: Vec<PlaceForm>,
-    /// Whether its loads read what lies beyond the ends of a row by masks, and not from a copy.
-    pub edge: bool,
+    /// How its loads read what lies beyond the ends of a row.
+    pub ends: Ends,
+}
+
+/// How loads read what lies beyond the ends of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ends {
+    /// From a copy of the row in memory.
+    Copied,
+    /// By masks: one element lies before the row, and one after it, however far a load reaches.
+    Masked,
+    /// Nothing needs it.
+    Unneeded,
 }
 
 /// Windows over the rows that several of these loads share, except loads that an open window covers.
@@ -51,7 +63,7 @@ pub fn along_rows<'m>(program: &Program, loads: impl Iterator<Item = &'m Inst>) 
     found
 }
 
-/// As [`shared_windows`], for a map that the compiler has found: the rows of arrays whose border is one element are edges.
+/// As [`shared_windows`], for a map that the compiler has found: also the rows of arrays with a border that need no copy.
 pub fn windows_at_edges<'m>(
     program: &Program,
     loads: impl Iterator<Item = &'m Inst>,
@@ -63,12 +75,52 @@ pub fn windows_at_edges<'m>(
         note(&mut found, parameter, index, index, (0, 0));
     }
     for window in &mut found {
-        let border = &program.parameters[window.parameter].border;
-        let one = matches!(border, Some(Border::Clamp | Border::Zero | Border::Constant(_) | Border::Scalar(_)));
-        window.edge = one && window.step == 1 && window.reach <= cpu::EDGE_REACH;
+        window.ends = ends(program, window);
     }
-    found.retain(|w| w.edge || w.serves.len() > 1);
+    found.retain(|w| w.ends != Ends::Copied || w.serves.len() > 1);
     found
+}
+
+/// How the loads of a window read what lies beyond the ends of its row.
+fn ends(program: &Program, window: &Window) -> Ends {
+    let Some(border) = &program.parameters[window.parameter].border else { return Ends::Copied };
+    let beyond = if window.step == 1 { beyond(program, window) } else { None };
+    if beyond == Some(0) {
+        return Ends::Unneeded;
+    }
+    let same = matches!(border, Border::Clamp | Border::Zero | Border::Constant(_) | Border::Scalar(_));
+    let fits = window.step == 1 && window.reach <= cpu::EDGE_REACH;
+    if fits && (same || beyond == Some(1)) { Ends::Masked } else { Ends::Copied }
+}
+
+/// How many elements beyond the ends of its row the loads of a window need, if it is known to be 0 or 1.
+fn beyond(program: &Program, window: &Window) -> Option<Int> {
+    let (first, length) = (window.index.last()?, program.parameters[window.parameter].dims.last()?);
+    let room = length.sub(first).plus(-1 - window.reach);
+    (0..=1).find(|by| [first, &room].iter().all(|form| is_needed_from_0(program, &form.plus(*by))))
+}
+
+/// Whether a load at this index along the last axis of an array may need what lies before its row, and after it.
+pub fn needs_beyond(program: &Program, parameter: usize, last: &PlaceForm) -> [bool; 2] {
+    let Some(length) = program.parameters[parameter].dims.last() else { return [true; 2] };
+    [last.clone(), length.sub(last).plus(-1)].map(|form| !is_needed_from_0(program, &form))
+}
+
+/// Whether a form is at least 0 in all lanes whose values something needs. Only known of a program in which stores are all that
+/// needs them: those lanes store.
+fn is_needed_from_0(program: &Program, form: &PlaceForm) -> bool {
+    let stored = program.registers.is_empty() && program.rings.is_empty() && program.rows.is_empty() && apart(program);
+    let stores = || program.stores.iter().all(|store| implies(&store.condition, form));
+    stored && (stores() || never_negative(&program.frame, form))
+}
+
+/// Whether a form is at least 0 wherever a condition holds, by one of its comparisons.
+fn implies(condition: &Condition, form: &PlaceForm) -> bool {
+    match condition {
+        Condition::AtLeast(known) => form.sub(known).number().is_some_and(|more| more >= 0),
+        Condition::All(parts) => parts.iter().any(|part| implies(part, form)),
+        _ => false,
+    }
 }
 
 /// Windows for the whole innermost loop, over the rows along which it moves.
@@ -125,6 +177,6 @@ fn note(found: &mut Vec<Window>, parameter: usize, index: &[PlaceForm], start: &
         let mut index = start.to_vec();
         index[end] = last.plus(ends.0);
         let (reach, serves) = (ends.1 - ends.0, vec![load.clone()]);
-        found.push(Window { number: 0, parameter, index, reach, step, serves, edge: false });
+        found.push(Window { number: 0, parameter, index, reach, step, serves, ends: Ends::Copied });
     }
 }

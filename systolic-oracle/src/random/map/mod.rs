@@ -21,7 +21,10 @@ pub struct Map {
     tiles: Vec<Tile>,
     /// The loops left after tiling.
     leaves: Vec<String>,
+    launches: Vec<String>,
     blocks: Vec<String>,
+    /// Whether blocks wait for those whose values they read.
+    ordered: bool,
     warps: Vec<String>,
     old: Vec<String>,
     new: Vec<String>,
@@ -62,7 +65,9 @@ impl Map {
             aim,
             tiles: Vec::new(),
             leaves: Vec::new(),
+            launches: Vec::new(),
             blocks: Vec::new(),
+            ordered: aim == Aim::Far && random.chance(80),
             warps: Vec::new(),
             old: Vec::new(),
             new: Vec::new(),
@@ -119,6 +124,7 @@ impl Map {
             free.fixed.extend(parts.iter().cloned());
             free.all.extend(parts);
             match random.below(100) {
+                0..60 if self.aim == Aim::Far => self.far(random, &l.name, outer),
                 0..35 => self.block(random, &l.name, outer),
                 35..85 => self.sequential.push(outer),
                 _ => free.all.push(outer),
@@ -156,6 +162,17 @@ impl Map {
         }
     }
 
+    /// Makes the tiles of a loop blocks in order, or launches, sometimes with an overlap.
+    fn far(&mut self, random: &mut Random, name: &str, outer: String) {
+        if self.launches.len() < 2 && random.chance(if self.ordered { 35 } else { 75 }) {
+            self.launches.push(outer);
+        } else if self.ordered {
+            self.blocks.push(outer);
+        } else {
+            self.block(random, name, outer);
+        }
+    }
+
     /// Keeps a few loops out of the matrix, as blocks and sequential loops.
     fn set_aside(&mut self, random: &mut Random, free: &mut Free) {
         for (k, leaf) in free.all.clone().into_iter().enumerate() {
@@ -163,7 +180,9 @@ impl Map {
             let spare = free.fixed.len() > 1 || !free.fixed.contains(&leaf);
             if free.all.len() > 1 && spare && (is_outer || random.chance(10)) {
                 free.remove(&leaf);
-                if !is_outer && random.chance(25) && self.blocks.len() < 3 {
+                if self.aim == Aim::Far && self.launches.len() < 2 && random.chance(40) {
+                    self.launches.push(leaf);
+                } else if !is_outer && random.chance(25) && self.blocks.len() < 3 {
                     self.blocks.push(leaf);
                 } else {
                     self.sequential.push(leaf);

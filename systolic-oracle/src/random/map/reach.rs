@@ -48,13 +48,24 @@ impl Map {
         let rows = self.time_rows();
         self.pieces(loops, distance, overlap).iter().all(|piece| {
             let time: Vec<i64> = rows.iter().map(|(_, row)| along(row, piece)).collect();
-            self.blocks.iter().all(|b| moved(piece, b) == 0) && time > vec![0; time.len()]
+            let first = |loops: &[String]| loops.iter().map(|l| moved(piece, l)).find(|d| *d != 0);
+            match (first(&self.launches), first(&self.blocks)) {
+                // Of an earlier launch.
+                (Some(d), _) => d > 0,
+                (None, Some(d)) => self.ordered && d > 0,
+                (None, None) => time > vec![0; time.len()],
+            }
         })
     }
 
-    /// Whether some way to cross tiles matches the goal of the map. Always true if the goal is not about warps.
+    /// Whether some way to cross tiles matches the goal of the map. Always true if the goal is about neither warps nor blocks.
     pub fn is_aimed(&self, loops: &Loops, distance: &[i64]) -> bool {
         let warps: Vec<Row> = self.warps.iter().map(|name| self.row(name)).collect();
+        if self.aim == Aim::Far {
+            let far: Vec<&String> = self.launches.iter().chain(self.blocks.iter().filter(|_| self.ordered)).collect();
+            let crosses = |p: &Row| far.iter().any(|l| moved(p, l) != 0);
+            return far.is_empty() || self.pieces(loops, distance, false).iter().any(crosses);
+        }
         let crosses = |p: &Row| warps.iter().any(|row| along(row, p) != 0);
         !self.aim.is_between_warps()
             || self.pieces(loops, distance, false).iter().any(|p| crosses(p) && self.way(loops, p) == self.aim)

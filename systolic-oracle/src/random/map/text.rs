@@ -12,7 +12,9 @@ impl Map {
                 None => {}
             }
         }
-        clauses.extend(named("blocks", &self.blocks));
+        clauses.extend(named("launches", &self.launches));
+        let blocks = named("blocks", &self.blocks);
+        clauses.extend(blocks.map(|text| if self.ordered { text.replace(");", ") in order;") } else { text }));
         clauses.extend(named("warps", &self.warps));
         if !self.new.is_empty() {
             let rows: Vec<String> = self.matrix.iter().map(|row| format!("{row:?}")).collect();

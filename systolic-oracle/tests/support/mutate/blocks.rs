@@ -20,7 +20,9 @@ fn block_sequential(case: &mut Case) -> Option<()> {
         .clauses
         .iter()
         .filter_map(|c| match &c.kind {
-            ClauseKind::Blocks(n) => Some(n.iter().map(|n| n.text.clone()).collect::<Vec<_>>()),
+            ClauseKind::Blocks(n) | ClauseKind::Ordered(n) | ClauseKind::Launches(n) => {
+                Some(n.iter().map(|n| n.text.clone()).collect::<Vec<_>>())
+            }
             _ => None,
         })
         .flatten()
@@ -29,7 +31,7 @@ fn block_sequential(case: &mut Case) -> Option<()> {
         ClauseKind::Tile { outer, .. } if !blocked.contains(&outer.text) => Some(outer.text.clone()),
         _ => None,
     })?;
-    map.clauses.retain(|c| !matches!(c.kind, ClauseKind::Blocks(_) | ClauseKind::Reorder(_)));
+    map.clauses.retain(|c| !matches!(c.kind, ClauseKind::Blocks(_) | ClauseKind::Ordered(_) | ClauseKind::Reorder(_)));
     map.clauses.extend(map_from(&format!("blocks ({outer});")).clauses);
     Some(())
 }

@@ -1,0 +1,10 @@
+use systolic::systolic;
+
+systolic! {
+    kernel none(x: [f32; R, N]) -> (z: [f32; R, N]) {
+        for r in 0..R, n in 0..N { z[r, n] = x[r, n]; }
+        map { launches (t); tile n by 32 as (nb, ni); blocks (nb); lanes ni; }
+    }
+}
+
+fn main() {}
