@@ -31,11 +31,12 @@ pub struct Access<'p> {
     pub is_waited_for: bool,
 }
 
-/// An input or an output.
+/// An input, an output or a face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ArrayOf {
     Parameter(usize),
     Output(usize),
+    Face(usize),
 }
 
 impl<'p> Counter<'p> {
@@ -94,7 +95,6 @@ impl<'p> Counter<'p> {
             Operation::Load { array, index } if !self.program.in_memory(*array) && !is_fixed(index) => {
                 Mix::of(Kind::Uniform, 1.0) + Mix::of(Kind::Alu, 1.0)
             }
-            Operation::Face { .. } => Mix::of(Kind::Access, 1.0) + Mix::of(Kind::Alu, instructions::ADDRESS as f64),
             Operation::Lookup { index, .. } => {
                 let address = instructions::LOOKUP_AXIS * index.len();
                 Mix::of(Kind::Shared, instructions::LOOKUP_ACCESSES as f64) + Mix::of(Kind::Alu, address as f64)
@@ -116,7 +116,11 @@ impl<'p> Counter<'p> {
     fn tests(&self, step: &'p Step, at_edge: bool) -> Mix {
         let mut found = BTreeSet::new();
         for (n, line) in step.lines.iter().enumerate() {
-            let loads = matches!(&line.inst.operation, Operation::Load { index, .. } if !is_fixed(index));
+            let loads = match &line.inst.operation {
+                Operation::Load { index, .. } => !is_fixed(index),
+                Operation::Face { .. } => true,
+                _ => false,
+            };
             let needed = (loads && !is_never_alone(&step.wide_loads, n)).then_some(&line.inst.needed);
             line.inst.operation.condition().into_iter().chain(needed).for_each(|c| self.evaluated(c, &mut found));
         }
@@ -152,9 +156,6 @@ impl<'p> Counter<'p> {
             mix.add(Kind::Alu, instructions::BORDER * borders);
         }
         mix.add(Kind::Alu, step.wide_loads.iter().map(|wide| ends(step, wide)).sum::<usize>());
-        let faces = step.stores.iter().filter(|s| s.into.output().is_none()).count();
-        mix.add(Kind::Access, faces);
-        mix.add(Kind::Alu, instructions::ADDRESS * faces);
         // The writes to rings and rows.
         mix.add(Kind::Shared, step.rings.len() + step.rows.len());
         mix.add(Kind::Alu, instructions::COMPARISON * (step.rings.len() + step.rows.len()));
@@ -188,8 +189,11 @@ impl<'p> Counter<'p> {
         for (n, line) in
             step.lines.iter().enumerate().filter(|(_, l)| is_load_from_memory(self.program, &l.inst.operation))
         {
-            let Operation::Load { array: Array::Parameter(k), index } = &line.inst.operation else { continue };
-            let array = ArrayOf::Parameter(*k);
+            let (array, index) = match &line.inst.operation {
+                Operation::Load { array: Array::Parameter(k), index } => (ArrayOf::Parameter(*k), index),
+                Operation::Face { face, index } => (ArrayOf::Face(face.0), index),
+                _ => continue,
+            };
             let bytes = line.inst.ty.bytes();
             let when = &line.inst.needed;
             let one = Access { array, index, bytes, when, unless: None, is_store: false, is_waited_for: false };
@@ -197,9 +201,11 @@ impl<'p> Counter<'p> {
             one.issue(group, n, at_edge, &mut found);
         }
         for (n, store) in step.stores.iter().enumerate() {
-            // Faces are counted as instructions alone: few lanes or steps touch them.
-            let Into::Output(k) = store.into else { continue };
-            let (array, bytes) = (ArrayOf::Output(k), self.kernel.outputs[k].ty.bytes());
+            let array = match store.into {
+                Into::Output(k) => ArrayOf::Output(k),
+                Into::Face(face) => ArrayOf::Face(face.0),
+            };
+            let bytes = self.element(array).bytes();
             let (index, when) = (&store.index[..], &store.condition);
             let one = Access { array, index, bytes, when, unless: None, is_store: true, is_waited_for: false };
             let group = step.wide_stores.iter().find(|w| w.members.contains(&n));
@@ -287,6 +293,7 @@ impl<'p> Counter<'p> {
         match array {
             ArrayOf::Parameter(k) => self.kernel.element(Array::Parameter(k)),
             ArrayOf::Output(k) => self.kernel.outputs[k].ty,
+            ArrayOf::Face(k) => self.program.faces[k].ty,
         }
     }
 }

@@ -13,6 +13,7 @@ mod count;
 mod mix;
 mod occupancy;
 mod operations;
+mod order;
 mod place;
 mod print;
 mod queue;
@@ -76,8 +77,9 @@ pub fn cost_of(
     let resident = blocks(machine, block);
     let classes = classes(program, sizes);
     let loads: Vec<Load> = classes.iter().map(|class| load(machine, &counter, class, sizes, sample)).collect();
-    let (read, written) = walk::bytes(&counter, sizes);
-    let launch = Launch { loads, resident, warps, read, written, ends_first: program.begins_with_ends() };
+    let (read, written) = moved(&counter, &loads, sizes);
+    let order = order::Order::of(program, sizes);
+    let launch = Launch { loads, resident, warps, read, written, ends_first: program.begins_with_ends(), order };
     Cost {
         time: time::time(machine, &launch),
         blocks: launch.blocks(),
@@ -87,6 +89,18 @@ pub fn cost_of(
         loop_length: launch.loads.first().map_or(0.0, |l| l.loop_length),
         launch,
     }
+}
+
+/// The bytes from and to memory in a launch: those of all arrays, once. What values leave for other blocks and launches comes on
+/// top; but one launch of many touches only a part of all that.
+fn moved(counter: &Counter<'_>, loads: &[Load], sizes: &[Int]) -> (f64, f64) {
+    let (read, written) = walk::bytes(counter, sizes);
+    if counter.program.faces.is_empty() {
+        return (read, written);
+    }
+    let faces = walk::face_bytes(counter.program, sizes);
+    let all = |of: fn(&Load) -> f64| loads.iter().map(|load| load.blocks * of(load)).sum::<f64>();
+    ((read + faces).min(all(|load| load.loaded)), (written + faces).min(all(|load| load.stored)))
 }
 
 /// The registers per lane that a program needs.

@@ -22,32 +22,63 @@ impl<'f> Place<'f> {
         Place { frame, sizes, blocks, warp: 0, lane: 0, times: Vec::new() }
     }
 
-    /// The value of an atom. Unknown ones are 0.
-    fn atom(&self, atom: &Atom) -> Int {
+    /// The value of an atom in a lane. Unknown ones are 0.
+    fn atom(&self, lane: Int, atom: &Atom) -> Int {
         match atom {
             Atom::Size(k) => at(self.sizes, *k),
             Atom::Block(k) => at(&self.blocks, *k),
             Atom::Warp(k) => digit(self.warp, &self.frame.warps, *k),
-            Atom::Lane(k) => digit(self.lane, &self.frame.lanes, *k),
+            Atom::Lane(k) => digit(lane, &self.frame.lanes, *k),
             Atom::Time(k) => at(&self.times, *k),
             Atom::Register | Atom::Remainder(..) => 0,
         }
     }
 
-    /// The value of a form; `None` if it is not an integer.
-    pub fn form(&self, form: &PlaceForm) -> Option<Int> {
-        form.value(&|atom| self.atom(atom))
-    }
-
     /// The value of a bound.
     pub fn bound(&self, bound: &Bound) -> Int {
-        bound.value(&|atom| self.atom(atom)).unwrap_or_default()
+        bound.value(&|atom| self.atom(self.lane, atom)).unwrap_or_default()
+    }
+
+    /// The value of a form in each of the first lanes; `None` where it is not an integer.
+    pub fn in_lanes(&self, form: &PlaceForm, lanes: Int) -> impl Iterator<Item = Option<Int>> {
+        let value = |lane: Int| form.value(&|atom| self.atom(lane, atom));
+        // With one row of lanes such a form changes by the same number from lane to lane.
+        let is_even = form.is_plain() && self.frame.lanes.len() == 1;
+        let first = value(0);
+        let step = value((lanes - 1).min(1)).zip(first).map_or(0, |(second, first)| second - first);
+        (0..lanes).map(move |lane| if is_even { first.map(|first| first + lane * step) } else { value(lane) })
+    }
+
+    /// Which of the first lanes a condition holds in, as bits.
+    pub fn holding(&self, condition: &Condition, lanes: Int) -> u32 {
+        let those = |form: &PlaceForm, are: &dyn Fn(Int) -> bool| {
+            let values = self.in_lanes(form, lanes).enumerate();
+            values.filter(|(_, value)| value.is_some_and(are)).fold(0_u32, |bits, (lane, _)| bits | 1 << lane)
+        };
+        match condition {
+            Condition::True => every(lanes),
+            Condition::False => 0,
+            Condition::AtLeast(form) => those(form, &|value| value >= 0),
+            Condition::Zero(form) => those(form, &|value| value == 0),
+            Condition::Remainder { form, modulus, is } => those(form, &|value| value.rem_euclid(*modulus) == *is),
+            Condition::All(parts) => parts.iter().fold(every(lanes), |bits, part| match bits {
+                0 => 0,
+                bits => bits & self.holding(part, lanes),
+            }),
+            Condition::Any(parts) => parts.iter().fold(0, |bits, part| bits | self.holding(part, lanes)),
+            Condition::Not(inner) => every(lanes) & !self.holding(inner, lanes),
+        }
     }
 
     /// Whether a condition holds here.
     pub fn holds(&self, condition: &Condition) -> bool {
-        condition.holds(&|atom| self.atom(atom))
+        condition.holds(&|atom| self.atom(self.lane, atom))
     }
+}
+
+/// The first lanes, as bits.
+fn every(lanes: Int) -> u32 {
+    u32::MAX >> (32 - lanes.clamp(1, 32))
 }
 
 /// A number of a list, or 0 beyond its end.
@@ -75,13 +106,14 @@ pub struct Class<'p> {
     pub at_edge: bool,
 }
 
-/// The interior blocks, and the boundary blocks if there are any.
+/// The interior blocks, and the boundary blocks if there are any. Of several launches, those of the middle one.
 pub fn classes<'p>(program: &'p Schedule, sizes: &[Int]) -> Vec<Class<'p>> {
     let versions = &program.versions;
     let Some(first) = versions.first() else { return Vec::new() };
     let axes = axes(&program.frame, sizes);
     let middle: Vec<Int> = axes.iter().map(|(low, high)| (low + high).div_euclid(2)).collect();
-    let all: f64 = axes.iter().map(|(low, high)| (high - low + 1).max(0) as f64).product();
+    let launches = program.frame.launches;
+    let all: f64 = axes[launches..].iter().map(|(low, high)| (high - low + 1).max(0) as f64).product();
     let runs =
         |blocks: &[Int], version: &Version| Place::new(&program.frame, sizes, blocks.to_vec()).holds(&version.when);
     let class = |sample: Vec<Int>, count: f64| {
@@ -93,8 +125,9 @@ pub fn classes<'p>(program: &'p Schedule, sizes: &[Int]) -> Vec<Class<'p>> {
         return vec![class(middle, all)];
     }
     // Conditions compare affine forms, so along every axis the interior blocks form an interval.
-    let within: Vec<(Int, Int)> = (0..axes.len()).map(|k| interval(k, axes[k], &middle, &holds)).collect();
-    let count: f64 = within.iter().map(|(low, high)| (high - low + 1) as f64).product();
+    let along = |k: usize| if k < launches { axes[k] } else { interval(k, axes[k], &middle, &holds) };
+    let within: Vec<(Int, Int)> = (0..axes.len()).map(along).collect();
+    let count: f64 = within[launches..].iter().map(|(low, high)| (high - low + 1) as f64).product();
     let edge = outside(&axes, &within, &middle).map(|sample| class(sample, all - count));
     [class(middle, count)].into_iter().chain(edge).collect()
 }

@@ -3,10 +3,12 @@
 //! Blocks run in waves of as many as fit at a time. Within a wave, warps circulate between memory, the second-level cache and
 //! the busiest pipe, each of which serves one warp at a time (`queue`), and otherwise wait for loads that are under way.
 use super::mix::Mix;
+use super::order::{Level, Order};
 use super::queue;
 use crate::target::Gpu;
 use crate::target::effort;
-use crate::target::timing::{Kind, Pipe};
+use crate::target::timing::{HOP_SECONDS, Kind, Pipe};
+use std::collections::BTreeMap;
 
 /// A limit on the speed of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +25,8 @@ pub enum Roof {
     Blocks,
     /// A few boundary blocks, which run longer than all others.
     Edges,
+    /// The order of blocks: the longest chain of blocks that wait for each other.
+    Order,
 }
 
 impl Roof {
@@ -35,6 +39,7 @@ impl Roof {
             Roof::Latency => "latency",
             Roof::Blocks => "blocks",
             Roof::Edges => "edges",
+            Roof::Order => "order of blocks",
         }
     }
 }
@@ -150,6 +155,8 @@ pub struct Launch {
     pub written: f64,
     /// Whether boundary blocks begin with the first wave.
     pub ends_first: bool,
+    /// How launches and blocks follow each other.
+    pub order: Order,
 }
 
 /// The predicted time of a launch, in seconds.
@@ -186,7 +193,39 @@ pub fn time(machine: &Gpu, launch: &Launch) -> Time {
             (roof, longest) = (Roof::Edges, seconds(clocks));
         }
     }
-    Time { total: longest + machine.timing.launch, roof, roofs, waves: each / waves.resident }
+    if let Some(clocks) = in_order(machine, launch, &waves, alone, &wave) {
+        let chain = launch.order.groups() * (alone + machine.timing.clock * HOP_SECONDS);
+        roofs.push((Roof::Order, seconds(chain)));
+        if seconds(chain) > longest {
+            roof = Roof::Order;
+        }
+        longest = longest.max(seconds(clocks));
+    }
+    let launches = launch.order.launches.max(1.0);
+    roofs.iter_mut().for_each(|(_, time)| *time *= launches);
+    let total = launches * (longest + machine.timing.launch);
+    Time { total, roof, roofs, waves: each / waves.resident }
+}
+
+/// The clocks of blocks that wait for each other, level by level; `None` if none waits. A level that does not fill the machine
+/// takes as long as one of its blocks, and until the next level knows of it.
+fn in_order(machine: &Gpu, launch: &Launch, waves: &Waves, alone: f64, wave: &impl Fn(f64) -> f64) -> Option<f64> {
+    if launch.order.levels.is_empty() {
+        return None;
+    }
+    let hop = machine.timing.clock * HOP_SECONDS;
+    let full = wave(waves.resident);
+    // The number of blocks per multiprocessor decides, and there are few such numbers.
+    let mut known: BTreeMap<u64, f64> = BTreeMap::new();
+    let level = |level: &Level| {
+        let each = level.blocks / machine.timing.multiprocessors;
+        let clocks = match each >= waves.resident {
+            true => full * each / waves.resident,
+            false => *known.entry(each.ceil() as u64).or_insert_with(|| wave(each.ceil()).max(alone)) + hop,
+        };
+        level.groups * clocks
+    };
+    Some(launch.order.levels.iter().map(level).sum())
 }
 
 /// The clocks in which a multiprocessor finishes a wave of this many blocks.

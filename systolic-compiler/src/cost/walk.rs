@@ -3,9 +3,9 @@
 //! cache.
 use super::count::{Access, ArrayOf, Counter};
 use super::place::{Class, Place, Run, runs};
-use crate::mapping::PlaceForm;
+use crate::mapping::{Bound, PlaceForm};
 use crate::model::{Form, Int, ParameterKind};
-use crate::schedule::Section;
+use crate::schedule::{Schedule, Section};
 use crate::target::GPU;
 use crate::target::effort::Sample;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -67,10 +67,10 @@ fn walk_section<'p>(
         all.steps += weight * steps as f64;
         all.entries += weight;
         for time in low..low + some {
-            let mut here = Place { times: [&times[..], &[time]].concat(), ..place.clone() };
+            let here = Place { times: [&times[..], &[time]].concat(), ..place.clone() };
             let mut is_new = false;
             for access in &accesses {
-                let touched = shapes.touched(&mut here, access, counter.program.lane_count());
+                let touched = shapes.touched(&here, access, counter.program.lane_count());
                 all.lines += each * touched.lines as f64;
                 let new = touched.sectors.iter().filter(|s| seen.insert(**s)).count() as f64;
                 if access.is_store {
@@ -87,23 +87,22 @@ fn walk_section<'p>(
                 }
             }
             all.waits += if is_new { each } else { 0.0 };
-            all.picks += each * picks(counter, section, &mut here);
+            all.picks += each * picks(counter, section, &here);
         }
     }
     all
 }
 
 /// The number of different indices at which lanes load parameters passed by value.
-fn picks<'p>(counter: &Counter<'p>, section: &'p Section, place: &mut Place<'_>) -> f64 {
+fn picks<'p>(counter: &Counter<'p>, section: &'p Section, place: &Place<'_>) -> f64 {
+    let lanes = counter.program.lane_count().min(32);
     let mut all = 0;
     for (index, needed) in counter.picks(&section.step) {
-        let mut found = BTreeSet::new();
-        for lane in 0..counter.program.lane_count().min(32) {
-            place.lane = lane;
-            if place.holds(needed) {
-                found.insert(index.iter().map(|f| place.form(f)).collect::<Vec<_>>());
-            }
-        }
+        let made = place.holding(needed, lanes);
+        let axes: Vec<Vec<Option<Int>>> = index.iter().map(|form| place.in_lanes(form, lanes).collect()).collect();
+        let of = |lane: usize| axes.iter().map(|axis| axis[lane]).collect::<Vec<_>>();
+        let found: BTreeSet<_> =
+            (0..axes.first().map_or(0, Vec::len)).filter(|l| made & (1 << l) != 0).map(of).collect();
         all += found.len();
     }
     all as f64
@@ -135,44 +134,52 @@ impl Shapes {
         });
         let outputs =
             kernel.outputs.iter().enumerate().map(|(k, o)| (ArrayOf::Output(k), lengths(&o.dims, place.sizes)));
-        let dims: BTreeMap<ArrayOf, Vec<Int>> = inputs.chain(outputs).collect();
+        let faces = counter.program.faces.iter().enumerate();
+        let faces = faces.map(|(k, f)| (ArrayOf::Face(k), f.dims.iter().map(|d| place.bound(d)).collect()));
+        let dims: BTreeMap<ArrayOf, Vec<Int>> = inputs.chain(outputs).chain(faces).collect();
         let bytes = dims.keys().map(|array| (*array, counter.element(*array).bytes() as Int)).collect();
         Shapes { dims, bytes }
     }
 
     /// What one access touches, over all lanes of a warp.
-    fn touched(&self, place: &mut Place<'_>, access: &Access<'_>, lanes: Int) -> Touched {
-        let mut lines = HashSet::new();
-        let mut sectors = Vec::new();
-        for lane in 0..lanes.min(32) {
-            place.lane = lane;
-            let is_made = place.holds(access.when) && !access.unless.is_some_and(|c| place.holds(c));
-            let Some(from) = is_made.then(|| self.address(place, access.array, access.index)).flatten() else {
-                continue;
-            };
-            let last = from + access.bytes as Int - 1;
-            lines.extend(from.div_euclid(GPU.line_bytes)..=last.div_euclid(GPU.line_bytes));
-            for sector in from.div_euclid(GPU.sector_bytes)..=last.div_euclid(GPU.sector_bytes) {
-                if !sectors.contains(&(access.array, sector)) {
-                    sectors.push((access.array, sector));
-                }
+    fn touched(&self, place: &Place<'_>, access: &Access<'_>, lanes: Int) -> Touched {
+        let lanes = lanes.min(32);
+        let mut makes = place.holding(access.when, lanes);
+        if let Some(other) = access.unless {
+            makes &= !place.holding(other, lanes);
+        }
+        let (mut lines, mut sectors) = (Vec::new(), Vec::new());
+        if makes != 0 {
+            for (lane, from) in self.addresses(place, access.array, access.index, lanes).into_iter().enumerate() {
+                let Some(from) = from.filter(|_| makes & (1 << lane) != 0) else { continue };
+                let last = from + access.bytes as Int - 1;
+                lines.extend(from.div_euclid(GPU.line_bytes)..=last.div_euclid(GPU.line_bytes));
+                sectors.extend(from.div_euclid(GPU.sector_bytes)..=last.div_euclid(GPU.sector_bytes));
             }
         }
-        Touched { lines: lines.len(), sectors }
+        for all in [&mut lines, &mut sectors] {
+            all.sort_unstable();
+            all.dedup();
+        }
+        Touched { lines: lines.len(), sectors: sectors.into_iter().map(|sector| (access.array, sector)).collect() }
     }
 
-    /// The byte offset of an element, its index clamped into the array. Every row begins with a new cache line.
-    fn address(&self, place: &Place<'_>, array: ArrayOf, index: &[PlaceForm]) -> Option<Int> {
-        let (dims, bytes) = (self.dims.get(&array)?, self.bytes.get(&array)?);
-        let mut row = 0;
-        let mut column = 0;
-        for (k, (form, length)) in index.iter().zip(dims).enumerate() {
-            let at = place.form(form)?.clamp(0, (length - 1).max(0));
-            if k + 1 == dims.len() { column = at } else { row = row * length + at }
-        }
+    /// The byte offset of an element in every lane, its index clamped into the array. Every row begins with a new cache line.
+    fn addresses(&self, place: &Place<'_>, array: ArrayOf, index: &[PlaceForm], lanes: Int) -> Vec<Option<Int>> {
+        let (Some(dims), Some(bytes)) = (self.dims.get(&array), self.bytes.get(&array)) else { return Vec::new() };
         let pitch =
             dims.last().map_or(0, |columns| (columns * bytes + GPU.line_bytes - 1) / GPU.line_bytes * GPU.line_bytes);
-        Some(row * pitch + column * bytes)
+        let mut all: Vec<Option<Int>> = vec![Some(0); usize::try_from(lanes).unwrap_or(0)];
+        for (k, (form, length)) in index.iter().zip(dims).enumerate() {
+            let is_last = k + 1 == dims.len();
+            for (address, at) in all.iter_mut().zip(place.in_lanes(form, lanes)) {
+                let at = at.map(|at| at.clamp(0, (length - 1).max(0)));
+                // Rows until the last axis, then bytes.
+                *address =
+                    address.zip(at).map(|(row, at)| if is_last { row * pitch + at * bytes } else { row * length + at });
+            }
+        }
+        all
     }
 }
 
@@ -180,6 +187,13 @@ impl Shapes {
 fn lengths(dims: &[Form], sizes: &[Int]) -> Vec<Int> {
     let length = |form: &Form| form.constant + form.coefs.iter().zip(sizes).map(|(c, size)| c * size).sum::<Int>();
     dims.iter().map(length).collect()
+}
+
+/// The bytes of all faces.
+pub fn face_bytes(program: &Schedule, sizes: &[Int]) -> f64 {
+    let place = Place::new(&program.frame, sizes, Vec::new());
+    let cells = |dims: &[Bound]| dims.iter().map(|d| place.bound(d).max(0) as f64).product::<f64>();
+    program.faces.iter().map(|face| cells(&face.dims) * face.ty.bytes() as f64).sum()
 }
 
 /// The bytes of all arrays that are read, and of all outputs.

@@ -110,7 +110,9 @@ impl Given {
                 }
             }
             Role::Time { unroll } if sizes.len() == 1 => *unroll = sizes[0].unwrap_or((*unroll).max(2)),
-            Role::Time { .. } | Role::Block => return None,
+            Role::Launch { steps: 1 } => return None,
+            Role::Launch { steps } if sizes.len() == 1 => *steps = sizes[0].unwrap_or(*steps),
+            Role::Time { .. } | Role::Launch { .. } | Role::Block => return None,
         }
         Some(())
     }
@@ -121,7 +123,12 @@ impl Given {
         let mut map = Map { name: self.map.name.clone(), on: self.map.on, at: self.map.at, ..written };
         for clause in &self.map.clauses {
             match &clause.kind {
-                ClauseKind::Tile { .. } | ClauseKind::Overlap { .. } | ClauseKind::Blocks(_) | ClauseKind::Warps(_) => {
+                ClauseKind::Tile { .. }
+                | ClauseKind::Overlap { .. }
+                | ClauseKind::Blocks(_)
+                | ClauseKind::Ordered(_)
+                | ClauseKind::Launches(_)
+                | ClauseKind::Warps(_) => {
                     let same = map.clauses.iter_mut().find(|other| self.same(&clause.kind, &other.kind))?;
                     let is_open = clause.kind.number().is_some_and(|n| n.kind == ExprKind::Hole);
                     match is_open {
@@ -134,8 +141,6 @@ impl Given {
                 ClauseKind::Resident(_) => self.replace(&mut map, clause, |k| matches!(k, ClauseKind::Resident(_))),
                 ClauseKind::Ahead(_) => self.replace(&mut map, clause, |k| matches!(k, ClauseKind::Ahead(_))),
                 ClauseKind::Stage { .. } | ClauseKind::Shift { .. } => map.clauses.push(clause.clone()),
-                // Sketches have neither.
-                ClauseKind::Ordered(_) | ClauseKind::Launches(_) => return None,
                 ClauseKind::Reorder(_) | ClauseKind::SpaceTime { .. } | ClauseKind::Lanes { .. } => return None,
             }
         }
@@ -163,9 +168,10 @@ impl Given {
                 let after = |own: &Option<tree::Expr>, before| own.as_ref().map_or(value(before), value);
                 a == b && value(x) == value(y) && after(p, x) == after(q, y)
             }
-            (ClauseKind::Blocks(a), ClauseKind::Blocks(b)) | (ClauseKind::Warps(a), ClauseKind::Warps(b)) => {
-                set(a) == set(b)
-            }
+            (ClauseKind::Blocks(a), ClauseKind::Blocks(b))
+            | (ClauseKind::Ordered(a), ClauseKind::Ordered(b))
+            | (ClauseKind::Warps(a), ClauseKind::Warps(b)) => set(a) == set(b),
+            (ClauseKind::Launches(a), ClauseKind::Launches(b)) => a == b,
             _ => false,
         }
     }

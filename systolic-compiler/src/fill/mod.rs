@@ -104,7 +104,7 @@ fn complete(tree: &tree::Kernel, kernel: &Kernel, map: &tree::Map, position: usi
         Ways::Sketches(given) => {
             let facts = Facts::new(given.kernel(kernel));
             let mut sketches = structures(&facts);
-            sketches.sort_by_key(|sketch| sketch.copies(&facts.lengths));
+            sketches.sort_by_key(|sketch| (sketch.goes_far(), sketch.copies(&facts.lengths)));
             let maps: Vec<tree::Map> = sketches.iter().filter_map(|sketch| given.map(kernel, sketch)).collect();
             let found = maps.iter().find_map(|map| attempts.attempt(map));
             // No sketch keeps the clauses: other maps may, or show why none does.

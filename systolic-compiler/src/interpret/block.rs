@@ -462,7 +462,7 @@ impl<'a, 'p> Block<'a, 'p> {
                     let is_left_out = is_needed && (!is_loaded || !inside) || is_loaded && is_out;
                     let end = end.as_ref().and_then(|f| f[lane]).map(Int::from);
                     let is_after_end = end.zip(last).is_some_and(|(end, i)| i >= end);
-                    let is_overwritten = member.array.is_none() && is_loaded && !is_needed && !is_after_end;
+                    let is_overwritten = member.is_store && is_loaded && !is_needed && !is_after_end;
                     if (is_loaded && !is_aligned) || is_left_out || is_overwritten {
                         return fail();
                     }

@@ -148,7 +148,8 @@ struct ReadyMember {
     index: Vec<Form>,
     /// Of a store: the length of its row; `None` for a load and for a scalar.
     end: Option<Form>,
-    /// Of a load: its array.
+    is_store: bool,
+    /// Of a load: its array; `None` for a face.
     array: Option<Array>,
 }
 
@@ -222,7 +223,11 @@ impl<'p> ReadySection<'p> {
             let load = |n: &usize| match &section.step.lines[*n].inst {
                 Inst { operation: Operation::Load { array, index }, needed, .. } => {
                     let (guard, index) = (Test::new(needed, slots)?, forms(index)?);
-                    Ok(ReadyMember { guard, index, array: Some(*array), end: None })
+                    Ok(ReadyMember { guard, index, is_store: false, array: Some(*array), end: None })
+                }
+                Inst { operation: Operation::Face { index, .. }, needed, .. } => {
+                    let (guard, index) = (Test::new(needed, slots)?, forms(index)?);
+                    Ok(ReadyMember { guard, index, is_store: false, array: None, end: None })
                 }
                 _ => Err(Trap::Malformed("a wide load of what is none")),
             };
@@ -233,9 +238,8 @@ impl<'p> ReadySection<'p> {
             let store = |n: &usize| {
                 let store = &section.step.stores[*n];
                 let (guard, index) = (Test::new(&store.condition, slots)?, forms(&store.index)?);
-                let end = store.into.output().and_then(|k| program.ends[k].as_ref());
-                let end = end.map(|end| Form::new(end, slots)).transpose()?;
-                Ok(ReadyMember { guard, index, array: None, end })
+                let end = program.end(store.into).map(|end| Form::new(end, slots)).transpose()?;
+                Ok(ReadyMember { guard, index, is_store: true, array: None, end })
             };
             let members = group.members.iter().map(store).collect::<Result<_, Trap>>()?;
             wide_stores.push(ReadyWide::new(group, members, slots)?);

@@ -6,15 +6,22 @@ use crate::dependence::in_register;
 use crate::laws::Edge;
 use crate::mapping::{Layout, TimeLoop};
 use crate::model::{Formula, Reader};
+use std::collections::BTreeSet;
 use systolic_sets::{Answer, find_point};
 
-/// The reads of a cycle to leave out: one of a copy, which is fed instead, or else those that no point makes.
+/// The reads of a cycle to leave out: one of a copy, which is fed instead, or else those that no point makes. Other instances
+/// of such a read are likely to close cycles of their own, so they are left out at once.
 pub fn cut(layout: &Layout, ring: &[Edge]) -> Vec<Edge> {
     let copy = |e: &&Edge| layout.kernel.equations[e.variable].copy.is_some();
-    match ring.iter().rev().find(copy) {
-        Some(edge) => vec![edge.clone()],
-        None => ring.iter().filter(|e| is_never_read(layout, e)).cloned().collect(),
+    if let Some(edge) = ring.iter().rev().find(copy) {
+        return vec![edge.clone()];
     }
+    let never: Vec<&Edge> = ring.iter().filter(|e| is_never_read(layout, e)).collect();
+    let in_all = never.iter().flat_map(|edge| {
+        layout.instances.iter().map(|i| Edge { unrolled: i.unrolled.clone(), register: i.register, ..(*edge).clone() })
+    });
+    let all: BTreeSet<Edge> = in_all.collect();
+    all.into_iter().filter(|edge| never.contains(&edge) || is_never_read(layout, edge)).collect()
 }
 
 /// Whether no point of the domain makes this read in this instance.

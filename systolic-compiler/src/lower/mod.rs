@@ -21,7 +21,7 @@ use crate::laws::{Edge, Tickets};
 use crate::mapping::{self, Bound, Layout, PlaceForm, Source, of_sizes};
 use crate::model::{Int, ParameterKind, Type};
 use crate::planted::planted;
-use crate::program::{self, Frame, Loop, Operand, Operation, Program, Register, Row, ValueId};
+use crate::program::{self, Frame, Loop, Operand, Operation, Program, Register, Row, ValueId, WIDTHS};
 use crate::target::effort;
 use body::{Body, Ring};
 use cut::cut;
@@ -122,6 +122,7 @@ fn finish(layout: &Layout, mut body: Body) -> Program {
         },
         lengths: layout.block_lengths(),
         skewed: layout.is_skewed(),
+        wavefront: layout.is_wavefront(),
         copies: layout.instances.len() as Int,
         values: body.values,
         stores: body.stores,
@@ -155,7 +156,22 @@ fn tickets_of(tickets: &Tickets) -> Tickets {
 fn face(layout: &Layout, face: &mapping::Face) -> program::Face {
     let equation = &layout.kernel.equations[face.variable];
     let (name, launched) = (equation.variable.text.clone(), face.launched);
-    program::Face { name, ty: equation.ty, launched, dims: layout.face_dims(face) }
+    let mut dims = layout.face_dims(face);
+    let mut end = None;
+    if let Some(last) = dims.last_mut() {
+        if let Bound::Form(form) = last {
+            end = Some(form.clone());
+        }
+        *last = whole_accesses(last);
+    }
+    program::Face { name, ty: equation.ty, launched, dims, end }
+}
+
+/// A length, rounded up to a multiple of the longest access.
+fn whole_accesses(length: &Bound) -> Bound {
+    let width = WIDTHS[0] as Int;
+    let more = Bound::sum(vec![(1, length.clone()), (1, Bound::number(width - 1))]);
+    Bound::sum(vec![(width, more.quotient(width))])
 }
 
 fn operand(kind: &ParameterKind) -> Operand {

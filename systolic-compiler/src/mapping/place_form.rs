@@ -138,6 +138,19 @@ impl PlaceForm {
         result.scale(1, self.denominator)
     }
 
+    /// With a form in place of one atom.
+    pub fn replaced(&self, atom: &Atom, by: &PlaceForm) -> PlaceForm {
+        let terms = self.terms.iter().filter(|(a, _)| a != atom).cloned().collect();
+        let rest = PlaceForm { terms, ..*self };
+        match self.denominator {
+            1 => rest.combine(1, by, self.coefficient(atom), 1),
+            denominator => {
+                let rest = reduced(rest.terms, rest.constant, denominator);
+                rest.add(&by.scale(self.coefficient(atom), denominator))
+            }
+        }
+    }
+
     /// Its value at a place; `None` if that is not a whole number.
     pub fn value(&self, at: &impl Fn(&Atom) -> Int) -> Option<Int> {
         let mut total = self.constant;

@@ -11,6 +11,7 @@
 //! Every comparison that is left costs instructions in each step, or a section of the loop. In a conjunction, comparisons of
 //! integer forms are compared in pairs. In a disjunction, a part is dropped if it contains all conjuncts of another.
 //! Conditions with very many parts stay as they are, since the time would grow with the square of their number.
+use crate::mapping::PlaceForm;
 use crate::planted::planted;
 use crate::program::{Condition, Frame, Program, never_negative};
 use crate::target::effort;
@@ -113,7 +114,9 @@ pub fn any_of(frame: &Frame, conditions: Vec<Condition>) -> Condition {
 fn implies(frame: &Frame, a: &Condition, b: &Condition) -> bool {
     let (Condition::AtLeast(from) | Condition::Zero(from), Condition::AtLeast(to)) = (a, b) else { return false };
     let whole = from.denominator() == 1 && to.denominator() == 1;
-    let less_than =
-        |sign| never_negative(frame, &to.sub(&from.scale(sign, 1)).scale(if planted(35) { -1 } else { 1 }, 1));
-    whole && (less_than(1) || (matches!(a, Condition::Zero(_)) && less_than(-1)))
+    let at_least = |difference: PlaceForm| match planted(35) {
+        true => never_negative(frame, &difference.scale(-1, 1)),
+        false => never_negative(frame, &difference),
+    };
+    whole && (at_least(to.sub(from)) || (matches!(a, Condition::Zero(_)) && at_least(to.add(from))))
 }

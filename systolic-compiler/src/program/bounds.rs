@@ -10,21 +10,14 @@ use crate::target::effort;
 pub fn never_negative(frame: &Frame, form: &PlaceForm) -> bool {
     let mut ways = vec![form.clone()];
     // Loops are bounded by blocks and sizes, blocks by sizes.
-    for k in (0..frame.loops.len()).rev() {
-        let row = &frame.loops[k];
-        ways = ways
-            .iter()
-            .flat_map(|f| without(f, &Atom::Time(k), &row.low, &row.high))
-            .take(effort::BOUND_WAYS)
-            .collect();
-    }
-    for k in 0..frame.blocks.len() {
-        let row = &frame.blocks[k];
-        ways = ways
-            .iter()
-            .flat_map(|f| without(f, &Atom::Block(k), &row.low, &row.high))
-            .take(effort::BOUND_WAYS)
-            .collect();
+    let times = frame.loops.iter().enumerate().rev().map(|(k, row)| (Atom::Time(k), row));
+    let blocks = frame.blocks.iter().enumerate().map(|(k, row)| (Atom::Block(k), row));
+    for (atom, row) in times.chain(blocks) {
+        // This is asked very often, and most forms have few atoms.
+        if ways.iter().any(|way| way.coefficient(&atom) != 0) {
+            let fewer = ways.iter().flat_map(|way| without(way, &atom, &row.low, &row.high));
+            ways = fewer.take(effort::BOUND_WAYS).collect();
+        }
     }
     ways.iter().any(|form| least(frame, form).is_some_and(|least| least > -form.denominator() - Int::from(planted(34))))
 }
@@ -35,9 +28,8 @@ fn without(form: &PlaceForm, atom: &Atom, low: &Bound, high: &Bound) -> Vec<Plac
     if c == 0 {
         return vec![form.clone()];
     }
-    let rest = form.sub(&PlaceForm::atom(atom.clone()).scale(c, form.denominator()));
     let ends = if c > 0 { below(low) } else { above(high) };
-    ends.iter().map(|end| rest.add(&end.scale(c, form.denominator()))).filter(|f| !f.is_broken()).collect()
+    ends.iter().map(|end| form.replaced(atom, end)).filter(|f| !f.is_broken()).collect()
 }
 
 /// Forms that are at most the bound everywhere.

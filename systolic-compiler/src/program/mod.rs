@@ -96,6 +96,8 @@ pub struct Program {
     /// Whether some time row is a sum of several loops, so that a step may have no iteration point. Otherwise every step has one,
     /// except in the last tile.
     pub skewed: bool,
+    /// Whether some loop runs along the lanes too, so that in every block they begin and end one after another.
+    pub wavefront: bool,
     /// How often the equations stand in the body: iterations of unrolled rows times the registers of the fold.
     pub copies: Int,
     /// All instructions. Those whose level is below the number of loops run before the innermost loop.
@@ -222,6 +224,14 @@ impl Program {
         match array {
             Array::Parameter(k) => &self.parameters[k],
             Array::Constant(k) => &self.constants[k],
+        }
+    }
+
+    /// The row length of what a store goes into; `None` for a scalar, and where a row of a face is not a loop.
+    pub fn end(&self, into: Into) -> Option<&PlaceForm> {
+        match into {
+            Into::Output(k) => self.ends[k].as_ref(),
+            Into::Face(face) => self.faces[face.0].end.as_ref(),
         }
     }
 

@@ -48,8 +48,10 @@ pub struct Face {
     pub ty: Type,
     /// Whether it carries values to later launches; otherwise to blocks of the same launch.
     pub launched: bool,
-    /// Its extents, as bounds of sizes.
+    /// Its extents, as bounds of sizes. Rows are a whole number of wide accesses, so the last one may be longer than needed.
     pub dims: Vec<Bound>,
+    /// The elements of a row that hold values, where a row is a loop of the kernel.
+    pub end: Option<PlaceForm>,
 }
 
 /// A box of an array in shared memory. All lanes of the block fill it together, between two barriers.

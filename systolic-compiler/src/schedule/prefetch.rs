@@ -69,7 +69,9 @@ pub fn prefetch(program: &Program, versions: &mut [Version]) {
     }
     for (k, version) in versions.iter_mut().enumerate() {
         if !program.frame.loops.is_empty() {
-            version.sections.iter_mut().for_each(|section| choose_distance(program, section));
+            // In a wavefront most blocks run the sections in which lanes begin and end.
+            let everywhere = program.wavefront && k == 0;
+            version.sections.iter_mut().for_each(|section| choose_distance(program, section, everywhere));
             start_early(program, &mut version.sections);
         }
         for section in &mut version.sections {
@@ -83,13 +85,14 @@ pub fn prefetch(program: &Program, versions: &mut [Version]) {
 }
 
 /// Sets the distance and the unroll factor of a section: those that the map asks for with `ahead`, or the best that fit.
-fn choose_distance(program: &Program, section: &mut Section) {
+/// `everywhere`: also for sections at the ends of the loop.
+fn choose_distance(program: &Program, section: &mut Section, everywhere: bool) {
     if !is_long(section) {
         return;
     }
     let step = &section.step;
     let alone = step.wide_loads.iter().any(|wide| wide.when != Condition::True);
-    let ways = match section.at_edge {
+    let ways = match section.at_edge && !everywhere {
         true if alone => &tuning::PREFETCH_ALONE_AT_EDGES[..],
         true => &tuning::PREFETCH_AT_EDGES[..],
         false => &tuning::PREFETCH_WAYS[..],

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! The launch guarantees that rows begin and end at multiples of a wide access, so that an element which is loaded with a needed
-//! neighbour is memory of the array, even if it is no element of it. A wide store may also write past the end of its row. Where the
+//! neighbour is memory of the array, even if it is no element of it; rows of faces are made so. A wide store may also write past the end of its row. Where the
 //! conditions of the elements differ in another way, they are stored one by one. Only for a GPU; on a CPU the lanes are
 //! the neighbours.
 use super::{Line, Past, Step, Version, Wide, whole_rows};
@@ -18,7 +18,9 @@ use crate::mapping::{PlaceForm, Target};
 use crate::model::{Array, Int};
 use crate::optimise::{any_of, given, in_common, without_implied};
 use crate::planted::planted;
-use crate::program::{Condition, Frame, Operation, Program, Store, ValueId, WIDTHS, row_of, starts_at_multiple};
+use crate::program::{
+    Condition, FaceId, Frame, Into, Operation, Program, Store, ValueId, WIDTHS, row_of, starts_at_multiple,
+};
 use crate::target::GPU;
 use std::collections::{BTreeMap, HashSet};
 
@@ -49,7 +51,7 @@ fn stored(program: &Program, step: &Step, members: Vec<usize>) -> Wide {
     let accesses: Vec<Guarded<'_>> =
         stores.iter().map(|s| Guarded { condition: &s.condition, index: &s.index }).collect();
     let (common, rests) = in_common(of_first(&accesses));
-    let end = stores[0].into.output().and_then(|k| program.ends[k].as_ref());
+    let end = program.end(stores[0].into);
     let to_the_end = |(store, rest): (&&Store, &Condition)| match (end, store.index.last()) {
         (Some(end), Some(last)) => *rest == Condition::AtLeast(end.sub(last).plus(-1)) || planted(55),
         _ => false,
@@ -97,7 +99,9 @@ fn loaded(program: &Program, step: &Step, members: Vec<usize>) -> Wide {
 /// Where at least one of some neighbours is needed.
 fn any_needed(frame: &Frame, lines: &[&Line]) -> Condition {
     let accesses = lines.iter().filter_map(|line| match &line.inst.operation {
-        Operation::Load { index, .. } => Some(Guarded { condition: &line.inst.needed, index }),
+        Operation::Load { index, .. } | Operation::Face { index, .. } => {
+            Some(Guarded { condition: &line.inst.needed, index })
+        }
         _ => None,
     });
     let (common, rests) = in_common(of_first(&accesses.collect::<Vec<_>>()));
@@ -142,10 +146,17 @@ fn applied_axes(program: &Program, line: &Line) -> Vec<usize> {
     }
 }
 
-/// A load or store: its position among those of the step, its array, its size and its index.
+/// What is accessed: an input or output by its number, or a face.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Memory {
+    Array(usize),
+    Face(FaceId),
+}
+
+/// A load or store: its position among those of the step, what it accesses, its size and its index.
 struct Access<'s> {
     number: usize,
-    array: usize,
+    memory: Memory,
     bytes: usize,
     index: &'s [PlaceForm],
 }
@@ -153,7 +164,10 @@ struct Access<'s> {
 fn loads<'s>(program: &Program, step: &'s Step) -> Vec<Access<'s>> {
     let load = |(number, line): (usize, &'s Line)| match &line.inst.operation {
         Operation::Load { array: array @ Array::Parameter(k), index } if program.in_memory(*array) => {
-            Some(Access { number, array: *k, bytes: line.inst.ty.bytes(), index })
+            Some(Access { number, memory: Memory::Array(*k), bytes: line.inst.ty.bytes(), index })
+        }
+        Operation::Face { face, index } => {
+            Some(Access { number, memory: Memory::Face(*face), bytes: line.inst.ty.bytes(), index })
         }
         _ => None,
     };
@@ -163,17 +177,21 @@ fn loads<'s>(program: &Program, step: &'s Step) -> Vec<Access<'s>> {
 fn stores<'s>(program: &Program, step: &'s Step) -> Vec<Access<'s>> {
     let store = |(number, s): (usize, &'s Store)| {
         let bytes = program.values[s.value.0].ty.bytes();
-        Some(Access { number, array: s.into.output()?, bytes, index: &s.index })
+        let memory = match s.into {
+            Into::Output(k) => Memory::Array(k),
+            Into::Face(face) => Memory::Face(face),
+        };
+        Access { number, memory, bytes, index: &s.index }
     };
-    step.stores.iter().enumerate().filter_map(store).collect()
+    step.stores.iter().enumerate().map(store).collect()
 }
 
 /// The groups of accesses to neighbours, by their positions in the order of memory.
 fn groups(accesses: &[Access<'_>]) -> Vec<Vec<usize>> {
-    let mut rows: BTreeMap<(usize, Vec<PlaceForm>), BTreeMap<Int, &Access<'_>>> = BTreeMap::new();
+    let mut rows: BTreeMap<(Memory, Vec<PlaceForm>), BTreeMap<Int, &Access<'_>>> = BTreeMap::new();
     for access in accesses {
         let Some(last) = access.index.last() else { continue };
-        rows.entry((access.array, row_of(access.index))).or_default().insert(last.offset(), access);
+        rows.entry((access.memory, row_of(access.index))).or_default().insert(last.offset(), access);
     }
     let mut found = Vec::new();
     for ((_, key), row) in &rows {

@@ -58,7 +58,7 @@ fn alike(condition: &Condition) -> bool {
 /// What is accessed together lies side by side.
 fn wide(step: &Step) -> Result<(), String> {
     let load = |n: &usize| match step.lines.get(*n).map(|l| &l.inst.operation) {
-        Some(Operation::Load { index, .. }) => Some(index.as_slice()),
+        Some(Operation::Load { index, .. } | Operation::Face { index, .. }) => Some(index.as_slice()),
         _ => None,
     };
     let store = |n: &usize| step.stores.get(*n).map(|s| s.index.as_slice());

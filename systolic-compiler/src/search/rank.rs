@@ -14,7 +14,7 @@ use crate::syntax::tree;
 use crate::target::effort::{FILLINGS, QUICK};
 use crate::target::search::{
     ALTERNATIVES, COPIES_GUESS, CROWDED_LOOP, CROWDED_STRAIGHT, IMPROVED, LEAST_STRUCTURES, LEAST_WORK, LOOP_COST,
-    NARROW_COST, REGISTERS_LOOP, REGISTERS_STRAIGHT, WORK, WORK_ON_STRUCTURES,
+    NARROW_COST, REGISTERS_LOOP, REGISTERS_STRAIGHT, WORK, WORK_ON_STRUCTURES, WRITTEN_PER_OPERATION,
 };
 use crate::target::{GPU, Gpu};
 use std::collections::BTreeSet;
@@ -49,8 +49,11 @@ impl Candidate {
 }
 
 impl Candidate {
-    /// Whether the same loop runs across its lanes, in the same way.
+    /// Whether the same loop runs across its lanes, in the same way, and nothing leaves a block.
     pub fn has_lanes_of(&self, other: &Candidate) -> bool {
+        if !self.schedule.faces.is_empty() || !other.schedule.faces.is_empty() {
+            return false;
+        }
         match (&self.origin, &other.origin) {
             (Origin::Sketch(a), Origin::Sketch(b)) => {
                 let lanes = |sketch: &Sketch| sketch.lanes().map(|(l, lanes)| (l, lanes.blocks));
@@ -279,8 +282,10 @@ impl<'k> Search<'k> {
         }
         self.seen.push(origin.clone());
         // What a law refuses costs, too.
-        self.work += self.estimate(&origin).max(LEAST_WORK);
+        let expected = self.estimate(&origin).max(LEAST_WORK);
         let found = self.build(origin);
+        let work = found.as_ref().map_or(0, |candidate| written(&candidate.schedule) / WRITTEN_PER_OPERATION);
+        self.work += work.max(expected);
         match found.is_some() {
             true => self.tried += 1,
             false => self.refused += 1,
@@ -314,6 +319,18 @@ impl<'k> Search<'k> {
         let speed = variants::speed(&schedule, &cost, rank, &self.facts.sizes);
         Some(Candidate { map, lawful, schedule, cost, rank, speed, origin })
     }
+}
+
+/// The instructions of all steps of a schedule, and the comparisons of their conditions.
+fn written(schedule: &Schedule) -> Int {
+    let mut all: Int = 0;
+    for step in schedule.steps() {
+        all += (step.lines.len() + step.stores.len()) as Int;
+        let of_lines =
+            step.lines.iter().flat_map(|line| line.inst.operation.condition().into_iter().chain([&line.inst.needed]));
+        of_lines.chain(step.stores.iter().map(|store| &store.condition)).for_each(|c| c.each(&mut |_| all += 1));
+    }
+    all
 }
 
 fn sort(candidates: &mut [Candidate]) {

@@ -10,7 +10,7 @@ use crate::model::Int;
 use crate::schedule::Schedule;
 use crate::syntax::{print_clause, print_map, tree};
 use crate::target::Gpu;
-use crate::target::search::{SHOWN_ROOFS, VARIANTS};
+use crate::target::search::{ALTERNATIVE_TIME, SHOWN_ROOFS, VARIANTS};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -98,7 +98,9 @@ impl Found {
             let unit = emit::unit(tree, lawful.kernel(), which, &candidate.schedule);
             Unit { map: Some(text), ..unit }
         };
-        let others = found.map(other).collect();
+        // Local memory costs less than this.
+        let longest = first.seconds() * ALTERNATIVE_TIME;
+        let others = found.filter(|(_, candidate)| candidate.seconds() <= longest).map(other).collect();
         let variants = variants.iter().enumerate().map(|(k, v)| {
             let text = print_map(&v.map) + &speed_line(v.speed);
             Unit { map: Some(text), ..wanted.unit(k + 1, &v.schedule, v.speed) }

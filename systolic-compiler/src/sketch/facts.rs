@@ -2,9 +2,10 @@
 //! the sizes at which candidates are compared.
 use crate::mapping::{Reads, constant_length, walks};
 use crate::model::{Array, Expr, ExprKind, Form, Int, Kernel, ParameterKind};
-use crate::target::search::{NOMINAL_ELEMENTS, SHORT_LOOP};
+use crate::target::search::{NOMINAL_ELEMENTS, NOMINAL_POINTS, SHORT_LOOP};
 
 /// A kernel and what its loops are to the search.
+#[derive(Clone)]
 pub struct Facts<'k> {
     pub kernel: &'k Kernel,
     /// The distances other than 0 at which computed values are read, each once.
@@ -15,6 +16,8 @@ pub struct Facts<'k> {
     pub lengths: Vec<Option<Int>>,
     /// Assumed run-time sizes.
     pub sizes: Vec<Int>,
+    /// The loop along which launches follow each other, and how many of its iterations each has.
+    pub launch: Option<(usize, Int)>,
 }
 
 impl<'k> Facts<'k> {
@@ -25,6 +28,7 @@ impl<'k> Facts<'k> {
             operations: operations(kernel),
             lengths: (0..kernel.loops.len()).map(|l| Some(constant_length(kernel, l)?.max(0))).collect(),
             sizes: nominal(kernel),
+            launch: None,
         }
     }
 
@@ -120,7 +124,8 @@ fn operations(kernel: &Kernel) -> Int {
     equations.chain(kernel.stores.iter().map(|s| 1 + size(&s.value))).sum()
 }
 
-/// Sizes at which candidates are compared: all equal, so that the largest array has as many elements as a large problem has.
+/// Sizes at which candidates are compared: all equal, so that the largest array has as many elements as a large problem has, and
+/// the kernel not more points.
 fn nominal(kernel: &Kernel) -> Vec<Int> {
     let inputs = kernel.parameters.iter().filter_map(|p| match &p.kind {
         ParameterKind::Array { dims, .. } => Some(dims),
@@ -128,8 +133,10 @@ fn nominal(kernel: &Kernel) -> Vec<Int> {
     });
     let rank = |dims: &Vec<Form>| dims.iter().filter(|form| !form.is_constant()).count() as u32;
     let rank = inputs.chain(kernel.outputs.iter().map(|o| &o.dims)).map(rank).max().unwrap_or(1).max(1);
+    let loops = (0..kernel.loops.len()).filter(|l| constant_length(kernel, *l).is_none()).count() as u32;
+    let exceeds = |size: Int, power: u32, most: Int| size.checked_pow(power).is_none_or(|all| all > most);
     let mut size = NOMINAL_ELEMENTS;
-    while size > 1 && size.checked_pow(rank).is_none_or(|elements| elements > NOMINAL_ELEMENTS) {
+    while size > 1 && (exceeds(size, rank, NOMINAL_ELEMENTS) || exceeds(size, loops, NOMINAL_POINTS)) {
         size /= 2;
     }
     vec![size; kernel.sizes.len()]

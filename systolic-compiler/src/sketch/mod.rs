@@ -4,8 +4,10 @@
 //! | --- | --- |
 //! | `facts` | what is known of a kernel's loops |
 //! | `structures` | all sketches of a kernel that are worth trying |
+//! | `order` | those with launches, and with blocks that wait for each other |
 //! | `write` | a sketch as a map, clause by clause, as a user would write it, so that it can be pasted into the kernel |
 mod facts;
+mod order;
 mod structures;
 mod write;
 
@@ -25,6 +27,8 @@ pub enum Role {
     Tiled(Tiled),
     /// Each of its iterations is a block.
     Block,
+    /// Launches follow each other along it, each with this many of its iterations: more than one are unrolled.
+    Launch { steps: Int },
     /// It is in the rows of time, this many iterations at a time: more than one are unrolled in a row of their own.
     Time { unroll: Int },
 }
@@ -95,6 +99,8 @@ pub struct Sketch {
     pub roles: Vec<Role>,
     /// Outermost first.
     pub time: Vec<Row>,
+    /// Whether blocks may wait for each other.
+    pub ordered: bool,
     pub resident: Option<Int>,
     pub ahead: Option<Int>,
 }
@@ -108,12 +114,17 @@ impl Sketch {
         })
     }
 
+    /// Whether values go from block to block, or from launch to launch.
+    pub fn goes_far(&self) -> bool {
+        self.ordered || self.roles.iter().any(|role| matches!(role, Role::Launch { .. }))
+    }
+
     /// All warps of a block.
     pub fn warps(&self) -> Int {
         let of = |role: &Role| match role {
             Role::Lanes(lanes) => lanes.warps,
             Role::Tiled(tiled) => tiled.warps,
-            Role::Block | Role::Time { .. } => 1,
+            Role::Block | Role::Launch { .. } | Role::Time { .. } => 1,
         };
         self.roles.iter().map(of).product()
     }
@@ -123,6 +134,7 @@ impl Sketch {
         let points = self.lanes().map_or(1, |(_, lanes)| lanes.fold * lanes.strip);
         let unrolled = self.roles.iter().enumerate().map(|(l, role)| match role {
             Role::Tiled(tiled) if self.is_unrolled(l) => tiled.steps,
+            Role::Launch { steps } => *steps,
             Role::Time { unroll: 1 } if self.is_unrolled(l) => lengths[l].unwrap_or(1),
             Role::Time { unroll } => *unroll,
             _ => 1,

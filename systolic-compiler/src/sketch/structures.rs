@@ -8,6 +8,7 @@
 //! for k, i, j (alignments):        lanes i in strips; time i + j               a wavefront
 //! ```
 use super::facts::{Facts, Spread};
+use super::order::{in_order, launched};
 use super::{Lanes, Role, Row, Sketch, Term, Tiled};
 use crate::model::Int;
 use crate::target::search::{BAND, FIRST_BYTES, FIRST_ROWS, FIRST_STRIP, FIRST_WARPS, LANE_LOOPS, LONGEST_BODY};
@@ -16,10 +17,25 @@ use std::cmp::Reverse;
 
 /// All structures of a kernel.
 pub fn structures(facts: &Facts<'_>) -> Vec<Sketch> {
+    let mut all = within_launch(facts);
+    for launched in launched(facts) {
+        all.extend(within_launch(&launched));
+    }
+    all
+}
+
+/// Those of one launch, with blocks that are independent and with blocks in order.
+fn within_launch(facts: &Facts<'_>) -> Vec<Sketch> {
     let mut all = Vec::new();
     for lane in lane_loops(facts) {
         let builder = Builder { facts, lane };
         builder.add(&mut all);
+    }
+    let ordered: Vec<Sketch> = all.iter().filter_map(|sketch| in_order(facts, sketch)).collect();
+    for sketch in ordered {
+        if !all.contains(&sketch) {
+            all.push(sketch);
+        }
     }
     all
 }
@@ -27,7 +43,7 @@ pub fn structures(facts: &Facts<'_>) -> Vec<Sketch> {
 /// The loops that may run across the lanes, best first: those along which most accesses visit adjacent elements. Where such a
 /// loop carries values, also the best loop that carries none.
 fn lane_loops(facts: &Facts<'_>) -> Vec<usize> {
-    let mut loops: Vec<usize> = (0..facts.lengths.len()).collect();
+    let mut loops: Vec<usize> = (0..facts.lengths.len()).filter(|l| !facts.is_launched(*l)).collect();
     let is_narrow = |l: usize| facts.lengths[l].is_some_and(|n| n < gpu::LANES);
     loops.sort_by_key(|l| (is_narrow(*l), Reverse(facts.adjacency(*l)), Reverse(*l)));
     let most = loops.first().map_or(0, |l| facts.adjacency(*l));
@@ -82,7 +98,7 @@ impl Builder<'_, '_> {
         let facts = self.facts;
         let free = |l: &usize| {
             let apart = facts.is_parallel(*l) || (matches!(across, Across::Overlap(_)) && facts.spread(*l).is_some());
-            *l != self.lane && apart && !facts.is_short(*l)
+            *l != self.lane && apart && !facts.is_short(*l) && !facts.is_launched(*l)
         };
         let loops: Vec<usize> = (0..facts.lengths.len()).rev().filter(free).collect();
         let mut sets: Vec<Vec<usize>> = loops.iter().map(|l| vec![*l]).collect();
@@ -116,6 +132,9 @@ impl Builder<'_, '_> {
         let mut roles: Vec<Role> = vec![Role::Time { unroll: 1 }; facts.lengths.len()];
         let mut axes = usize::from(lanes.blocks);
         roles[self.lane] = Role::Lanes(lanes);
+        if let Some((l, steps)) = facts.launch {
+            roles[l] = Role::Launch { steps };
+        }
         for (k, l) in tiled.iter().enumerate() {
             let overlap = match across {
                 Across::Overlap(_) if !facts.is_parallel(*l) => {
@@ -137,7 +156,7 @@ impl Builder<'_, '_> {
             }
         }
         let time = self.time(across, &roles, tiled, rolled)?;
-        let sketch = Sketch { roles, time, resident: None, ahead: None };
+        let sketch = Sketch { roles, time, ordered: false, resident: None, ahead: None };
         (axes <= gpu::GRID_AXES && sketch.warps() <= GPU.block_warps).then_some(sketch)
     }
 
@@ -151,7 +170,8 @@ impl Builder<'_, '_> {
     /// The rows of time.
     fn time(&self, across: &Across, roles: &[Role], tiled: &[usize], rolled: bool) -> Option<Vec<Row>> {
         let facts = self.facts;
-        let loops: Vec<usize> = (0..roles.len()).filter(|l| roles[*l] == Role::Time { unroll: 1 }).collect();
+        let in_time = |l: &usize| matches!(roles[*l], Role::Time { unroll: 1 } | Role::Launch { steps: 2.. });
+        let loops: Vec<usize> = (0..roles.len()).filter(in_time).collect();
         let (short, long): (Vec<usize>, Vec<usize>) = loops.into_iter().partition(|l| facts.is_short(*l));
         // Inside a long loop, a band would keep a value per row waiting in memory.
         if rolled && !long.is_empty() {

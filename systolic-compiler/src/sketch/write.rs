@@ -20,6 +20,7 @@ impl Sketch {
             clauses: Vec::new(),
             blocks: Vec::new(),
             warps: Vec::new(),
+            launches: Vec::new(),
             loops: kernel.loops.iter().map(|l| Nodes::whole(l.name.text.clone())).collect(),
             lane: None,
             strip: None,
@@ -58,6 +59,7 @@ struct Writer {
     clauses: Vec<ClauseKind>,
     blocks: Vec<String>,
     warps: Vec<String>,
+    launches: Vec<String>,
     loops: Vec<Nodes>,
     lane: Option<String>,
     strip: Option<String>,
@@ -73,15 +75,30 @@ impl Writer {
                 self.blocks.push(self.loops[l].inner.clone());
                 Some(())
             }
+            Role::Launch { steps: 1 } => {
+                self.launches.push(self.loops[l].inner.clone());
+                Some(())
+            }
+            Role::Launch { steps } => {
+                let outer = self.halves(l, *steps);
+                self.launches.push(outer);
+                Some(())
+            }
             Role::Time { unroll: 1 } => Some(()),
             Role::Time { unroll } => {
-                let name = self.loops[l].inner.clone();
-                let (outer, inner) = self.pair(l, 0, &name, ['o', 'i']);
-                self.tile(&name, *unroll, &outer, &inner);
-                self.loops[l] = Nodes { outer: Some(outer), inner };
+                self.halves(l, *unroll);
                 Some(())
             }
         }
+    }
+
+    /// Divides a loop into tiles of this many iterations. Returns the loop over tiles.
+    fn halves(&mut self, l: usize, by: Int) -> String {
+        let name = self.loops[l].inner.clone();
+        let (outer, inner) = self.pair(l, 0, &name, ['o', 'i']);
+        self.tile(&name, by, &outer, &inner);
+        self.loops[l] = Nodes { outer: Some(outer.clone()), inner };
+        outer
     }
 
     fn lanes(&mut self, l: usize, lanes: &Lanes) -> Option<()> {
@@ -178,8 +195,12 @@ impl Writer {
         let matrix = Matrix { rows: rows.iter().map(row).collect(), at: self.at };
         let unrolled: Vec<Name> =
             time.iter().zip(&new[1..]).filter(|(row, _)| row.unrolled).map(|(_, n)| self.name(n)).collect();
+        if !self.launches.is_empty() {
+            self.clauses.push(ClauseKind::Launches(self.names(&self.launches)));
+        }
         if !self.blocks.is_empty() {
-            self.clauses.push(ClauseKind::Blocks(self.names(&self.blocks)));
+            let blocks = self.names(&self.blocks);
+            self.clauses.push(if sketch.ordered { ClauseKind::Ordered(blocks) } else { ClauseKind::Blocks(blocks) });
         }
         if !self.warps.is_empty() {
             self.clauses.push(ClauseKind::Warps(self.names(&self.warps)));

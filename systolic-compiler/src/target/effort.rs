@@ -112,3 +112,6 @@ pub const SIZES_FOLLOWED: usize = 6;
 
 /// Blocks per axis of the grid that the interpreter runs.
 pub const INTERPRETER_BLOCKS: i64 = 1 << 16;
+
+/// Levels of blocks in order that the cost model counts one by one; beyond it, it takes them all to be equal.
+pub const LEVELS: usize = 1 << 20;

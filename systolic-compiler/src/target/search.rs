@@ -4,6 +4,9 @@ use systolic_sets::Int;
 /// Elements of the largest array at which candidates are compared.
 pub const NOMINAL_ELEMENTS: Int = 1 << 27;
 
+/// Iteration points at which candidates are compared, at most.
+pub const NOMINAL_POINTS: Int = 1 << 40;
+
 /// Iterations of the longest loop that is unrolled.
 pub const SHORT_LOOP: Int = 32;
 
@@ -12,6 +15,9 @@ pub const WORK: Int = 15_000;
 
 /// Operations that even the smallest program counts as: proofs and the cost model take their time, too.
 pub const LEAST_WORK: Int = 100;
+
+/// Instructions and comparisons of a schedule that take as long as one operation of a program without conditions.
+pub const WRITTEN_PER_OPERATION: Int = 2;
 
 /// The percentage of the work after which no further structure is tried, only other numbers for the best.
 pub const WORK_ON_STRUCTURES: Int = 40;
@@ -37,6 +43,9 @@ pub const GAIN: f64 = 1.5;
 /// Maps that a build script may try where the code of the best one uses local memory: each is one run of nvcc more.
 pub const ALTERNATIVES: usize = 2;
 
+/// The most time that such a map may take, as a multiple of the best one's.
+pub const ALTERNATIVE_TIME: f64 = 4.0;
+
 /// Loops that are tried across the lanes.
 pub const LANE_LOOPS: usize = 3;
 
@@ -54,6 +63,12 @@ pub const FIRST_STRIP: Int = 4;
 
 /// Rows of the first guess at a band.
 pub const BAND: Int = 128;
+
+/// Iterations of the first guess at a tile of blocks in order.
+pub const FIRST_TILE: Int = 64;
+
+/// Iterations of an outer loop that one launch may have, beside a single one.
+pub const FUSED_STEPS: [Int; 2] = [4, 8];
 
 /// Warps that candidates ask a multiprocessor to hold.
 pub const RESIDENTS: [Option<Int>; 6] = [None, Some(32), Some(24), Some(16), Some(12), Some(8)];

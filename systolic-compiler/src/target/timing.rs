@@ -1,6 +1,9 @@
 //! How fast a GPU is, for the cost model: measured by `bench/gpu/peers/micro.cu`, whose name of each stands beside it, or from a data sheet.
 //! None was fitted to a kernel.
 
+/// Seconds from the end of a block until another, which waits for it, goes on: a chain of blocks with 32 values each on an H200.
+pub const HOP_SECONDS: f64 = 1.0e-6;
+
 /// What runs instructions of some kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pipe {

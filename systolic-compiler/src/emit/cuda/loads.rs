@@ -107,8 +107,17 @@ impl Body<'_> {
         };
         let members: Vec<&Line> = wide.members.iter().map(|n| &step.lines[*n]).collect();
         let (count, ty) = (members.len(), members[0].inst.ty);
-        let Operation::Load { array: Array::Parameter(k), index } = &members[0].inst.operation else { return };
-        let (mut there, address) = self.input(*k, index, count, &|axis| wide.back.contains(&axis));
+        let (loads, (mut there, address)) = match &members[0].inst.operation {
+            Operation::Load { array: Array::Parameter(k), index } => {
+                ("load_if", self.input(*k, index, count, &|axis| wide.back.contains(&axis)))
+            }
+            Operation::Face { face, index } => {
+                // Loads from faces always have a test.
+                let tests = if wide.guard == Condition::True { vec!["true".to_string()] } else { Vec::new() };
+                (self.face_load(face.0), (tests, self.in_face(face.0, index)))
+            }
+            _ => return,
+        };
         if wide.guard != Condition::True {
             there.push(self.test(&wide.guard));
         }
@@ -121,10 +130,13 @@ impl Body<'_> {
             false => {
                 let old: Vec<&str> = members.iter().map(|l| self.names.value(l.id)).collect();
                 let old = if keep { format!(", Wide<{ty}, {count}>{{{{{}}}}}", old.join(", ")) } else { String::new() };
-                format!("load_if<{count}>({}, {address}{old})", joined(&there, " && "))
+                format!("{loads}<{count}>({}, {address}{old})", joined(&there, " && "))
             }
         };
-        let load = self.with_ends(*k, index, wide.past, load);
+        let load = match &members[0].inst.operation {
+            Operation::Load { array: Array::Parameter(k), index } => self.with_ends(*k, index, wide.past, load),
+            _ => load,
+        };
         text.open(format!("if (wide{test}) {{"));
         text.line(format!("const Wide<{ty}, {count}> together = {load};"));
         let names: Vec<String> = members.iter().map(|l| format!("{before}{}", self.names.value(l.id))).collect();

@@ -281,7 +281,7 @@ impl Body<'_> {
     }
 
     /// The address of a value in a face. A face may be longer than an index of 32 bits reaches.
-    fn in_face(&self, face: usize, index: &[PlaceForm]) -> String {
+    pub fn in_face(&self, face: usize, index: &[PlaceForm]) -> String {
         let mut at = String::new();
         for (k, form) in index.iter().enumerate() {
             let axis = self.names.form(form);
@@ -292,9 +292,14 @@ impl Body<'_> {
 
     /// A value of another block or launch where it is needed; elsewhere `old` if given, and 0 otherwise.
     fn read_face(&self, face: usize, index: &[PlaceForm], needed: &Condition, old: Option<&str>) -> String {
-        let load = if self.program.faces[face].launched { "load_if" } else { "load_far" };
+        let load = self.face_load(face);
         let old = old.map_or(String::new(), |old| format!(", {old}"));
         format!("{load}({}, {}{old})", self.test(needed), self.in_face(face, index))
+    }
+
+    /// The function that loads from a face: what blocks of the same launch have left is not in the cache of the multiprocessor.
+    pub fn face_load(&self, face: usize) -> &'static str {
+        if self.program.faces[face].launched { "load_if" } else { "load_far" }
     }
 
     /// The row-major position of an index.

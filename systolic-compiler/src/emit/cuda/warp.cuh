@@ -41,6 +41,24 @@ SYSTOLIC_READ_FAR(u16, u16, "h", "ld.global.cg.u16")
 SYSTOLIC_READ_FAR(u32, u32, "r", "ld.global.cg.u32")
 SYSTOLIC_READ_FAR(u64, u64, "l", "ld.global.cg.u64")
 #undef SYSTOLIC_READ_FAR
+SYSTOLIC_INLINE uint2 read_far(const uint2* from, bool when, uint2 word) {
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %3, 0; @p ld.global.cg.v2.u32 {%0, %1}, [%2]; }"
+        : "+r"(word.x), "+r"(word.y)
+        : "l"(__cvta_generic_to_global(from)), "r"(static_cast<u32>(when)));
+    return word;
+}
+SYSTOLIC_INLINE uint4 read_far(const uint4* from, bool when, uint4 word) {
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %5, 0; @p ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4]; }"
+        : "+r"(word.x), "+r"(word.y), "+r"(word.z), "+r"(word.w)
+        : "l"(__cvta_generic_to_global(from)), "r"(static_cast<u32>(when)));
+    return word;
+}
+SYSTOLIC_INLINE ulonglong2 read_far(const ulonglong2* from, bool when, ulonglong2 word) {
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %3, 0; @p ld.global.cg.v2.u64 {%0, %1}, [%2]; }"
+        : "+l"(word.x), "+l"(word.y)
+        : "l"(__cvta_generic_to_global(from)), "r"(static_cast<u32>(when)));
+    return word;
+}
 SYSTOLIC_INLINE uint2 read_if(const uint2* from, bool when, uint2 word) {
     asm volatile("{ .reg .pred p; setp.ne.u32 p, %3, 0; @p ld.global.nc.v2.u32 {%0, %1}, [%2]; }"
         : "+r"(word.x), "+r"(word.y)
@@ -135,6 +153,24 @@ SYSTOLIC_INLINE T load_far(bool when, const T* from, T old) {
 template <typename T>
 SYSTOLIC_INLINE T load_far(bool when, const T* from) {
     return load_far(when, from, of_bits<T>(0));
+}
+
+// N neighbours of them; elsewhere `old`.
+template <int N, typename T>
+SYSTOLIC_INLINE Wide<T, N> load_far(bool when, const T* from, const Wide<T, N>& old) {
+    using Word = typename Access<Wide<T, N>>::Type;
+    Word word;
+    __builtin_memcpy(&word, &old, sizeof(word));
+    word = machine::read_far(reinterpret_cast<const Word*>(from), when, word);
+    Wide<T, N> value;
+    __builtin_memcpy(&value, &word, sizeof(value));
+    return value;
+}
+
+// The same; elsewhere zeros.
+template <int N, typename T>
+SYSTOLIC_INLINE Wide<T, N> load_far(bool when, const T* from) {
+    return load_far<N>(when, from, Wide<T, N>{});
 }
 #endif
 

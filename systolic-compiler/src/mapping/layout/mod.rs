@@ -151,6 +151,20 @@ impl Layout<'_> {
         self.places.of_kind(RowKind::Time).any(|row| terms(row) > 1)
     }
 
+    /// Whether some loop of the program runs along the lanes too, so that they begin one after another.
+    pub fn is_wavefront(&self) -> bool {
+        let rows = &self.places.rows;
+        let loops = self.loops.iter().filter_map(|l| match l {
+            TimeLoop::Row(row) => Some(&rows[*row]),
+            TimeLoop::Fold => None,
+        });
+        let along = |row: &Row| {
+            let shares = |lanes: &Row| row.coefs.iter().zip(&lanes.coefs).any(|(a, b)| *a != 0 && *b != 0);
+            self.places.of_kind(RowKind::Lane).any(shares)
+        };
+        loops.into_iter().any(along)
+    }
+
     /// The parameters staged in shared memory, each with its level: the number of loops inside which its box is filled.
     pub fn staged_in_shared(&self) -> Vec<(usize, usize)> {
         let level = |name: RowName| {
