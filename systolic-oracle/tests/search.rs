@@ -128,6 +128,66 @@ const KERNELS: &str = "
         }
     }";
 
+/// Kernels whose values go further than one block, each with the clauses that its map has to have.
+const FAR: [(&str, &[&str]); 4] = [
+    (
+        "kernel table(x: [i32; R, C]) -> (z: [i32; R, C]) {
+            for r in 0..R, c in 0..C {
+                P[r, c] = x[r, c] + if c == 0 { 0 } else { P[r, c - 1] };
+                S[r, c] = P[r, c] + if r == 0 { 0 } else { S[r - 1, c] };
+                z[r, c] = S[r, c];
+            }
+        }",
+        &["in order"],
+    ),
+    (
+        "kernel warping(x: [f32; N], y: [f32; M]) -> (d: [f32; 1]) {
+            for i in 0..N, j in 0..M {
+                D[i, j] = abs(x[i] - y[j]) + (
+                    if i == 0 && j == 0 { 0.0 } else if i == 0 { D[i, j - 1] } else if j == 0 { D[i - 1, j] }
+                    else { min(D[i - 1, j], D[i, j - 1], D[i - 1, j - 1]) });
+                if i == N - 1 && j == M - 1 { d[0] = D[i, j]; }
+            }
+        }",
+        &["in order"],
+    ),
+    (
+        "kernel heat(x: [f32; N], steps: size) -> (z: [f32; N]) {
+            for t in 0..steps + 1, n in 0..N {
+                U[t, n] = if t == 0 { x[n] } else if n == 0 || n == N - 1 { U[t - 1, n] }
+                    else { 0.5 * U[t - 1, n] + 0.25 * (U[t - 1, n - 1] + U[t - 1, n + 1]) };
+                if t == steps { z[n] = U[t, n]; }
+            }
+        }",
+        &["launches"],
+    ),
+    (
+        "kernel sweeps(x: [f32; R, C], steps: size) -> (z: [f32; R, C]) {
+            for t in 0..steps + 1, r in 0..R, c in 0..C {
+                U[t, r, c] = if t == 0 { x[r, c] }
+                    else if r == 0 || r == R - 1 || c == 0 || c == C - 1 { U[t - 1, r, c] }
+                    else { 0.25 * (U[t, r - 1, c] + U[t - 1, r + 1, c] + U[t, r, c - 1] + U[t - 1, r, c + 1]) };
+                if t == steps { z[r, c] = U[t, r, c]; }
+            }
+        }",
+        &["launches", "in order"],
+    ),
+];
+
+#[test]
+fn values_that_leave_their_block_get_launches_and_blocks_in_order() {
+    let mut report = Report::default();
+    for (text, clauses) in FAR {
+        for (tree, instances) in &check(text.parse().expect("tokens")).kernels {
+            let found = Search::new(tree, &instances[0], &GPU).run();
+            let best = print_map(&found.first().expect("a map is found").map);
+            assert!(clauses.iter().all(|clause| best.contains(clause)), "{}: no {clauses:?} in\n{best}", tree.name.text);
+            judge(tree, &instances[0], &tree.name.text, Effort::with_points(2000), &mut report);
+        }
+    }
+    report.assert_nothing_wrong();
+}
+
 #[test]
 fn a_found_map_is_text_that_gives_the_same_program() {
     let units = |kept: search::Kept<'_>| {
