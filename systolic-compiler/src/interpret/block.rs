@@ -436,6 +436,7 @@ impl<'a, 'p> Block<'a, 'p> {
     /// - Every element that is needed is accessed. A load finds it inside the array, except along axes of the border.
     /// - A store writes only elements that are needed or that lie after the end of their row.
     /// - A load has at least one element inside the array, except along axes of the border.
+    /// - All elements of a row of a face are memory of that row.
     fn check_wide(&self, accesses: &[ReadyWide], w: usize) -> Result<(), Trap> {
         let standing = &self.warps[w].standing;
         let fail = || Err(Trap::Malformed("a wide access of what is not there"));
@@ -463,7 +464,8 @@ impl<'a, 'p> Block<'a, 'p> {
                     let end = end.as_ref().and_then(|f| f[lane]).map(Int::from);
                     let is_after_end = end.zip(last).is_some_and(|(end, i)| i >= end);
                     let is_overwritten = member.is_store && is_loaded && !is_needed && !is_after_end;
-                    if (is_loaded && !is_aligned) || is_left_out || is_overwritten {
+                    let is_beside_face = member.face.is_some_and(|face| !self.faces.borrow()[face].has_column(last));
+                    if (is_loaded && (!is_aligned || is_beside_face)) || is_left_out || is_overwritten {
                         return fail();
                     }
                 }

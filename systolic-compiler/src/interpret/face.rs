@@ -28,6 +28,12 @@ impl Face {
         Ok(cell)
     }
 
+    /// Whether its rows have an element at this index.
+    pub fn has_column(&self, at: Option<Int>) -> bool {
+        let length = self.lengths.last().map_or(0, |n| *n as Int);
+        at.is_some_and(|at| (0..length).contains(&at))
+    }
+
     /// Leaves a value. A later launch may replace it.
     pub fn store(&mut self, index: &[i64], value: Option<Value>) -> Result<(), Trap> {
         let cell = self.cell(index)?;

@@ -17,7 +17,7 @@ mod ready;
 use crate::evaluate::{Arrays, EvaluateError, Inputs, Tensor, shape};
 use crate::mapping::{Atom, Bound};
 use crate::model::{Array, Int, Kernel, Value};
-use crate::program::{Condition, Inst, Loop, Operation, is_load_from_memory};
+use crate::program::{Condition, Inst, Into, Loop, Operation, is_load_from_memory};
 use crate::schedule::{Past, Schedule, Section, Version, Wide, verify};
 use crate::target::{effort, gpu};
 use block::Block;
@@ -151,6 +151,7 @@ struct ReadyMember {
     is_store: bool,
     /// Of a load: its array; `None` for a face.
     array: Option<Array>,
+    face: Option<usize>,
 }
 
 struct ReadyLine<'p> {
@@ -223,11 +224,11 @@ impl<'p> ReadySection<'p> {
             let load = |n: &usize| match &section.step.lines[*n].inst {
                 Inst { operation: Operation::Load { array, index }, needed, .. } => {
                     let (guard, index) = (Test::new(needed, slots)?, forms(index)?);
-                    Ok(ReadyMember { guard, index, is_store: false, array: Some(*array), end: None })
+                    Ok(ReadyMember { guard, index, is_store: false, array: Some(*array), face: None, end: None })
                 }
-                Inst { operation: Operation::Face { index, .. }, needed, .. } => {
+                Inst { operation: Operation::Face { face, index }, needed, .. } => {
                     let (guard, index) = (Test::new(needed, slots)?, forms(index)?);
-                    Ok(ReadyMember { guard, index, is_store: false, array: None, end: None })
+                    Ok(ReadyMember { guard, index, is_store: false, array: None, face: Some(face.0), end: None })
                 }
                 _ => Err(Trap::Malformed("a wide load of what is none")),
             };
@@ -239,7 +240,11 @@ impl<'p> ReadySection<'p> {
                 let store = &section.step.stores[*n];
                 let (guard, index) = (Test::new(&store.condition, slots)?, forms(&store.index)?);
                 let end = program.end(store.into).map(|end| Form::new(end, slots)).transpose()?;
-                Ok(ReadyMember { guard, index, is_store: true, array: None, end })
+                let face = match store.into {
+                    Into::Output(_) => None,
+                    Into::Face(face) => Some(face.0),
+                };
+                Ok(ReadyMember { guard, index, is_store: true, array: None, face, end })
             };
             let members = group.members.iter().map(store).collect::<Result<_, Trap>>()?;
             wide_stores.push(ReadyWide::new(group, members, slots)?);

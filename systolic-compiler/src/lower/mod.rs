@@ -169,7 +169,7 @@ fn face(layout: &Layout, face: &mapping::Face) -> program::Face {
 
 /// A length, rounded up to a multiple of the longest access.
 fn whole_accesses(length: &Bound) -> Bound {
-    let width = WIDTHS[0] as Int;
+    let width = if planted(96) { 1 } else { WIDTHS[0] as Int };
     let more = Bound::sum(vec![(1, length.clone()), (1, Bound::number(width - 1))]);
     Bound::sum(vec![(width, more.quotient(width))])
 }
