@@ -59,7 +59,7 @@ pub mod emitted {
     pub use crate::input::{Border, Input, element, lookup};
     pub use crate::instance::{Instance, Listed, More};
     pub use crate::limits::Demand;
-    pub use crate::output::{Output, copy_into};
+    pub use crate::output::{Output, copy_into, fill};
     pub use crate::schedule::{Key, Schedule};
     pub use crate::signature::{Array, Condition, Loop, Signature, Size, Source};
     pub use systolic_arith::ops;

@@ -3,6 +3,7 @@ use super::arguments::{Header, Over};
 use super::function::{self, Function, Held, Public, joined};
 use super::generated::{GeneratedType, function_name};
 use super::key::key;
+use super::literal;
 use super::names::ours;
 use super::signature;
 use crate::compile::which;
@@ -142,7 +143,13 @@ fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful, artifac
             ParameterKind::Size => TokenStream::new(),
         }
     });
-    let outputs = (0..kernel.outputs.len()).map(|k| ours("o", k));
+    let outputs = kernel.outputs.iter().enumerate().map(|(k, output)| {
+        let name = ours("o", k);
+        match output.rest.map(|rest| literal::value(krate, rest)) {
+            Some(rest) => quote!(launch.output_with_rest(#name, #rest)?;),
+            None => quote!(launch.output(#name)?;),
+        }
+    });
     quote! {
         #call
         #checks
@@ -152,7 +159,7 @@ fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful, artifac
         call.check_loops()?;
         let mut launch = #private::gpu::Launch::new(stream, #this::plan(), &call)?;
         #(#given)*
-        #(launch.output(#outputs)?;)*
+        #(#outputs)*
         launch.go()
     }
 }

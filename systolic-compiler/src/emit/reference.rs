@@ -53,7 +53,12 @@ fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful) -> Toke
         let (name, ty) = (ours("o", k), literal::ty(krate, output.ty));
         let (rank, k) = (Literal::usize_unsuffixed(output.dims.len()), Literal::usize_unsuffixed(k));
         let purpose = format!("output `{}`", output.name.text);
-        quote!(let mut #name = #private::Output::<#ty, #rank>::new(call.lengths(#k), #purpose)?;)
+        match output.rest.map(|rest| literal::value(krate, rest)) {
+            Some(rest) => {
+                quote!(let mut #name = #private::Output::<#ty, #rank>::with_rest(call.lengths(#k), #rest, #purpose)?;)
+            }
+            None => quote!(let mut #name = #private::Output::<#ty, #rank>::new(call.lengths(#k), #purpose)?;),
+        }
     });
     let finished = (0..kernel.outputs.len()).map(|k| {
         let name = ours("o", k);

@@ -82,7 +82,8 @@ pub fn interpret(
         let version = choose_version(&ready, sizes, at, &mut random)?;
         Block::new(&ready, &arrays, &faces, sizes, at)?.run(version, has_64_bits, &mut outputs, &mut random)?;
     }
-    outputs.into_iter().enumerate().map(|(output, o)| o.finish(output)).collect()
+    let rests = kernel.outputs.iter().map(|output| output.rest);
+    outputs.into_iter().zip(rests).enumerate().map(|(output, (o, rest))| o.finish(output, rest)).collect()
 }
 
 /// About how many values a run computes, over all lanes; `None` if that does not fit 64 bits. Values computed before a loop
@@ -368,12 +369,11 @@ impl Output {
         Ok(())
     }
 
-    /// The complete output. Fails if an element was never stored.
-    fn finish(self, output: usize) -> Result<Tensor, Trap> {
-        if let Some(element) = self.values.iter().position(Option::is_none) {
-            return Err(Trap::Never { output, element });
-        }
-        Ok(Tensor { shape: self.shape, values: self.values.into_iter().flatten().collect() })
+    /// The complete output. Elements that were never stored hold the rest; without one, they are an error.
+    fn finish(self, output: usize, rest: Option<Value>) -> Result<Tensor, Trap> {
+        let values = self.values.into_iter().enumerate();
+        let values = values.map(|(element, value)| value.or(rest).ok_or(Trap::Never { output, element }));
+        Ok(Tensor { shape: self.shape, values: values.collect::<Result<_, _>>()? })
     }
 }
 

@@ -1,4 +1,4 @@
-//! ∀ element of an output: exactly one store at exactly one point of its guard writes it
+//! ∀ element of an output: exactly one store at exactly one point of its guard writes it; with `rest` at most one does
 use super::set::{Asked, ask, named, text, witness};
 use crate::fault::{BoundsFact, Fact, Fault, Faults, OutputsFact, Witness};
 use crate::model::{Form, Formula, Int, Kernel, Store};
@@ -23,7 +23,7 @@ pub fn check(kernel: &Kernel, faults: &mut Faults) {
         }
         let leaves = |f: &Fault| matches!(&f.fact, Fact::Bounds(BoundsFact::Outside { array, store: true, .. }) if array == name);
         // A store that writes an element twice, or outside, usually also misses one: one mistake, one error.
-        if !twice && !faults.iter().any(leaves) {
+        if !twice && output.rest.is_none() && !faults.iter().any(leaves) {
             faults.extend(never(kernel, &domain, o, &stores));
         }
     }

@@ -310,7 +310,12 @@ impl Builder<'_> {
         let kernel = self.kernel;
         self.all(&kernel.outputs, |b, o| {
             let dims = b.dims(context, &o.array)?;
-            Some(Output { name: o.name.clone(), ty: b.ty(&o.array.element)?, dims, at: o.name.at.to(o.array.at) })
+            let ty = b.ty(&o.array.element)?;
+            let rest = match &o.rest {
+                Some(value) => Some(b.literal(value, ty)?),
+                None => None,
+            };
+            Some(Output { name: o.name.clone(), ty, dims, rest, at: o.name.at.to(o.array.at) })
         })
     }
 

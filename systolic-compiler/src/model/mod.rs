@@ -199,6 +199,8 @@ pub struct Output {
     pub name: Name,
     pub ty: Type,
     pub dims: Vec<Form>,
+    /// What elements hold that no point stores; without it, every element must be stored.
+    pub rest: Option<Value>,
     pub at: Region,
 }
 

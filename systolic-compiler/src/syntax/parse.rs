@@ -314,7 +314,22 @@ fn output(input: &mut Input) -> Result<Output> {
     }
     let array = array(input)?;
     no_border(input, "an output")?;
-    Ok(Output { name, array })
+    Ok(Output { name, array, rest: rest(input)? })
+}
+
+/// `rest 0.0`, or nothing
+fn rest(input: &mut Input) -> Result<Option<Expr>> {
+    let seen = input.peek();
+    let Token::Word(word) = &seen.token else { return Ok(None) };
+    if word != "rest" {
+        let found = word.to_string();
+        return match near(&found, &["rest"]) {
+            Some(keyword) => Err(misspelt(seen.at, &found, keyword)),
+            None => Err(input.expected("`,` before the next output, or `rest`")),
+        };
+    }
+    input.take(&seen);
+    literal(input, "a literal: what elements hold that no point stores, as in `rest 0.0`").map(Some)
 }
 
 fn no_border(input: &Input, what: &str) -> Result<()> {

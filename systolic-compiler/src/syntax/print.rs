@@ -72,8 +72,7 @@ fn header(kernel: &Kernel) -> String {
         head += &format!("<{}>", join(&kernel.generics, print_generic));
     }
     let parameters: Vec<String> = kernel.parameters.iter().map(print_parameter).collect();
-    let mut tail =
-        format!(" -> ({})", join(&kernel.outputs, |o| format!("{}: {}", o.name.text, print_array(&o.array))));
+    let mut tail = format!(" -> ({})", join(&kernel.outputs, print_output));
     tail += &print_where(&kernel.conditions);
     tail += " {\n";
     let line = format!("{head}({}){tail}", parameters.join(", "));
@@ -123,6 +122,11 @@ fn print_parameter(parameter: &Parameter) -> String {
         ParameterKind::Scalar { ty } => format!("{name}: {}", ty.text),
         ParameterKind::Size => format!("{name}: size"),
     }
+}
+
+fn print_output(output: &Output) -> String {
+    let rest = output.rest.as_ref().map_or(String::new(), |value| format!(" rest {}", print_expr(value)));
+    format!("{}: {}{rest}", output.name.text, print_array(&output.array))
 }
 
 /// A border with a space before it.

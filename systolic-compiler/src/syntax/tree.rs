@@ -96,10 +96,13 @@ pub enum BorderMode {
     Constant(Expr),
 }
 
+/// `z: [f32; N]` or `z: [f32; N] rest 0.0`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Output {
     pub name: Name,
     pub array: ArrayType,
+    /// What elements hold that no point stores: always `Int`, `Float` or `Bool`.
+    pub rest: Option<Expr>,
 }
 
 /// `const K: [f32; 3] = [0.25, 0.5, 0.25];`, `const K: [i32; 2] border zero = [1, 2];` or `const A: f32 = 0.5;`

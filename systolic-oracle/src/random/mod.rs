@@ -63,6 +63,9 @@ const SHIFTED: u64 = 7;
 /// One seed in this many gives reads at indices that are values.
 const LOOKED_UP: u64 = 9;
 
+/// One seed in this many gives outputs that hold something where no point stores.
+const RESTED: u64 = 5;
+
 /// A kernel and its map. The same seed gives the same text.
 pub fn random_kernel(seed: u64) -> String {
     let mut random = Random::new(seed);
@@ -80,6 +83,9 @@ pub fn random_kernel(seed: u64) -> String {
     let mut body = body::draw(&mut random, &loops, &map);
     if seed % LOOKED_UP == 4 {
         lookups::add(&mut Random::new(seed ^ LOOKED_UP << 40), &loops, &mut body);
+    }
+    if seed % RESTED == 2 {
+        stores::add_rests(&mut Random::new(seed ^ RESTED << 48), &mut body.outputs);
     }
     map.draw_stages(&mut random, &body.arrays);
     map.name_shifts(&body.variables, &body.stored);
