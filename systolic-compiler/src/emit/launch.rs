@@ -120,11 +120,15 @@ fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful, artifac
     let (krate, kernel) = (header.krate, lawful.kernel());
     let private = quote!(#krate::__private);
     let (this, checks) = (generated.this(header, kernel), signature::checks(kernel));
-    let call = signature::call(header, generated, kernel, &signature::arrays(kernel));
+    let (call, lengths) = (
+        signature::call(header, generated, kernel, &signature::arrays(kernel)),
+        signature::length_checks_on_device(krate, kernel),
+    );
     if !has_code(header, generated, lawful, artifacts) {
         return quote! {
             #call
             #checks
+            #lengths
             if call.is_empty() {
                 return #private::Result::Ok(());
             }
@@ -153,6 +157,7 @@ fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful, artifac
     quote! {
         #call
         #checks
+        #lengths
         if call.is_empty() {
             return #private::Result::Ok(());
         }

@@ -269,6 +269,7 @@ impl<'a> Machine<'a> {
 
     fn go_to(&mut self, cell: usize) {
         self.nest.coordinates(cell, &mut self.at[self.kernel.sizes.len()..]);
+        self.arrays.set_lengths(self.kernel, &mut self.at);
     }
 
     fn point(&self) -> Vec<Int> {

@@ -10,6 +10,7 @@ mod cycle;
 mod defined;
 mod footprint;
 mod lanes;
+mod lengths;
 mod matrix;
 mod order;
 mod outputs;
@@ -189,9 +190,11 @@ pub fn prove_map(kernel: &Kernel, mapping: &Mapping) -> Result<LawfulMap, Vec<Fa
 
 /// The laws of one map, stage by stage.
 fn check_map(kernel: &Kernel, mapping: &Mapping) -> Result<LawfulMap, Vec<Fault>> {
+    let mut faults = Faults::default();
+    lengths::check(kernel, mapping, &mut faults);
+    stop(&mut faults)?;
     let shifted = kernel.shifted(&mapping.shifts).map(Box::new);
     let kernel = shifted.as_deref().unwrap_or(kernel);
-    let mut faults = Faults::default();
     if let Some(clause) = &mapping.matrix {
         matrix::check(clause, &mut faults);
         if faults.is_empty() {

@@ -115,7 +115,11 @@ fn print_generic(generic: &Generic) -> String {
 fn print_parameter(parameter: &Parameter) -> String {
     let name = &parameter.name.text;
     match &parameter.kind {
-        ParameterKind::Array { array, border } => format!("{name}: {}{}", print_array(array), print_border(border)),
+        ParameterKind::Array { array, border, lengths } => {
+            let lengths = lengths.as_ref();
+            let range = lengths.map(|l| format!(" in {}..={}", l.least.0, print_expr(&l.most))).unwrap_or_default();
+            format!("{name}: {}{}{range}", print_array(array), print_border(border))
+        }
         ParameterKind::Const { array, border } => {
             format!("{name}: const {}{}", print_array(array), print_border(border))
         }

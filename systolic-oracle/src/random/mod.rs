@@ -8,6 +8,7 @@ mod inputs;
 mod lookups;
 mod loops;
 mod map;
+mod ragged;
 mod star;
 mod stores;
 mod sum;
@@ -51,7 +52,7 @@ impl Random {
     }
 }
 
-/// One seed in this many gives a band, and another one a star.
+/// One seed in this many gives a band, another one a star, and four others a ragged batch.
 const ROUND: u64 = 64;
 
 /// One seed in this many gives time rows with gaps.
@@ -72,6 +73,7 @@ pub fn random_kernel(seed: u64) -> String {
     match seed % ROUND {
         33 => return band::draw(&mut random),
         17 => return star::draw(&mut random),
+        5 | 22 | 38 | 54 => return ragged::draw(&mut random),
         _ => {}
     }
     let aim = Aim::draw(&mut random);
