@@ -117,16 +117,16 @@ fn map(random: &mut Random, two: bool, along_i: bool, along_j: bool, along_k: bo
     };
     let clauses = match random.below(8) {
         0 => return format!("        map {{ tile k by {by} as (kb, ki); blocks (kb); lanes ki; }}\n"),
-        1 if two && !along_i && items == "blocks (k);" => {
+        1..=5 if two && !along_i && items == "blocks (k);" => {
             format!("tile i by {by} as (ib, ii); blocks (k, ib); lanes ii;")
         }
-        2 if two && !along_i => format!("tile i by {by} as (ib, ii); {items} lanes ii fold 2;"),
+        6 if two && !along_i => format!("tile i by {by} as (ib, ii); {items} lanes ii fold 2;"),
         _ if two && along_i => {
             format!("tile i by {by} as (ib, ii); {items} space_time (ib, ii) -> (s, t) = [[0, 1], [{by}, 1]]; lanes s;")
         }
         _ if two => format!("tile i by {by} as (ib, ii); {items} lanes ii;"),
-        3 | 4 if !along_j => format!("tile j by {by} as (jb, ji); {items} lanes ji;"),
-        5 if !along_i && items == "blocks (k);" => {
+        3 if !along_j => format!("tile j by {by} as (jb, ji); {items} lanes ji;"),
+        4..=6 if !along_i && items == "blocks (k);" => {
             format!("tile i by {by} as (ib, ii); blocks (k, ib); lanes ii;")
         }
         _ => format!("tile j by {by} as (jb, ji); {items} space_time (ji, i) -> (s, t) = [[1, 0], [1, 1]]; lanes s;"),

@@ -59,7 +59,12 @@ impl Layout<'_> {
         } else {
             let least = -&self.kernel.with_greatest_lengths(&-form);
             low.push((1, sum(&least)));
-            high.push((1, sum(&self.kernel.with_greatest_lengths(form))));
+            let most = if planted(95) {
+                -&self.kernel.with_greatest_lengths(&-form)
+            } else {
+                self.kernel.with_greatest_lengths(form)
+            };
+            high.push((1, sum(&most)));
         }
         (Bound::sum(low), Bound::sum(high))
     }
