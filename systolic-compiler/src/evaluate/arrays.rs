@@ -168,6 +168,21 @@ fn edge(border: &Border, ty: Type, inputs: &Inputs) -> Option<Edge> {
     }
 }
 
+/// The number that a value of an integer type stands for.
+fn whole(value: Value) -> Int {
+    match value {
+        Value::I8(v) => v.into(),
+        Value::I16(v) => v.into(),
+        Value::I32(v) => v.into(),
+        Value::I64(v) => v.into(),
+        Value::U8(v) => v.into(),
+        Value::U16(v) => v.into(),
+        Value::U32(v) => v.into(),
+        Value::U64(v) => v.into(),
+        _ => -1,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -201,20 +216,5 @@ mod tests {
         assert_eq!(row(Some(Edge::Constant(Value::I64(9))), 1, -1, 2), some(&[9, 0, 9]));
         assert_eq!(row(Some(Edge::Clamp), 0, 0, 1), [None]);
         assert_eq!(row(Some(Edge::Constant(Value::I64(9))), 0, 0, 1), some(&[9]));
-    }
-}
-
-/// The number that a value of an integer type stands for.
-fn whole(value: Value) -> Int {
-    match value {
-        Value::I8(v) => v.into(),
-        Value::I16(v) => v.into(),
-        Value::I32(v) => v.into(),
-        Value::I64(v) => v.into(),
-        Value::U8(v) => v.into(),
-        Value::U16(v) => v.into(),
-        Value::U32(v) => v.into(),
-        Value::U64(v) => v.into(),
-        _ => -1,
     }
 }

@@ -19,6 +19,9 @@ pub enum Symbol {
     Variable(usize),
 }
 
+/// Where a length stands: the parameter and, per axis, a loop and what is added to it.
+pub type LengthUse = (usize, Vec<(usize, Int)>);
+
 /// The names of a kernel.
 #[derive(Clone, Debug)]
 pub struct Scope {
@@ -27,8 +30,8 @@ pub struct Scope {
     doubles: Vec<String>,
     /// The sizes of a call, then the lengths, as the kernel writes them: `n[k - 1]`.
     pub sizes: Vec<String>,
-    /// The lengths among the sizes: the parameter and, per axis, a loop and what is added to it.
-    pub lengths: Vec<(usize, Vec<(usize, Int)>)>,
+    /// The lengths among the sizes.
+    pub lengths: Vec<LengthUse>,
     pub loops: Vec<String>,
     /// The targets of equations, in order.
     pub variables: Vec<String>,
@@ -123,7 +126,7 @@ impl Scope {
     }
 
     /// The parameter and the index of a length, and its text, if an expression is one: `n[k - 1]`.
-    fn length(&self, kernel: &tree::Kernel, expr: &tree::Expr) -> Option<((usize, Vec<(usize, Int)>), String)> {
+    fn length(&self, kernel: &tree::Kernel, expr: &tree::Expr) -> Option<(LengthUse, String)> {
         let tree::ExprKind::Index { name, indices } = &expr.kind else { return None };
         let parameter = self.lengths_named(kernel, &name.text)?;
         let tree::ParameterKind::Array { array, .. } = &kernel.parameters[parameter].kind else { return None };
