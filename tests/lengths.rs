@@ -52,11 +52,11 @@ fn prefixes_of_items_some_of_which_are_empty() {
                 y[[k, i]] = sum;
             }
         }
-        check!(prefixes(&x, &as_u32(&n)), y);
+        check!(item_prefixes(&x, &as_u32(&n)), y);
     }
     // All items empty.
     let x = Data::new(1).array::<i32, _>((3, 4));
-    check!(prefixes(&x, &as_u32(&[0, 0, 0])), Array2::from_elem((3, 4), -1));
+    check!(item_prefixes(&x, &as_u32(&[0, 0, 0])), Array2::from_elem((3, 4), -1));
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn lengths_that_do_not_fit() {
     assert_eq!(error.to_string(), "`n`: expected [B] = [3] with B = 3 (from `x`), got [2]");
     // Nothing runs: the output stays as it is.
     let mut y = Array2::from_elem((1, 4), 7);
-    assert!(prefixes::run_into(&Cpu, &Array2::zeros((1, 4)), &[5], &mut y).is_err());
+    assert!(item_prefixes::run_into(&Cpu, &Array2::zeros((1, 4)), &[5], &mut y).is_err());
     assert_eq!(y, Array2::from_elem((1, 4), 7));
     // No items, no lengths.
     let none: [u32; 0] = [];
@@ -191,6 +191,6 @@ fn lengths_that_do_not_fit() {
 
 #[test]
 fn designs_count_the_longest_items() {
-    let design = prefixes::describe(3, 64);
+    let design = item_prefixes::describe(3, 64);
     assert!(design.steps > 0 && design.pes > 0, "{design}");
 }

@@ -15,7 +15,7 @@ systolic! {
     }
 
     /// Every element plus those before it in its item; an item may be empty.
-    pub kernel prefixes(x: [i32; B, N], n: [u32; B] in 0..=N) -> (y: [i32; B, N] rest -1) {
+    pub kernel item_prefixes(x: [i32; B, N], n: [u32; B] in 0..=N) -> (y: [i32; B, N] rest -1) {
         for k in 0..B, i in 0..n[k] {
             S[k, i] = x[k, i] + if i == 0 { 0 } else { S[k, i - 1] };
             y[k, i] = S[k, i];

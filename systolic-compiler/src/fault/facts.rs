@@ -243,6 +243,11 @@ pub enum SizesFact {
     Overflow {
         text: String,
     },
+    /// Lengths whose range is empty at all sizes.
+    NoLengths {
+        name: String,
+        range: String,
+    },
     /// A number beyond the limit for affine forms.
     TooLarge {
         text: String,

@@ -5,8 +5,9 @@
 //! for k in 0..K, i in 0..n[k]        the point (k, i) has the length n[k]
 //!     S[k - 1, i]                    its producer (k - 1, i) has n[k - 1]: another unknown in the same range
 //! ```
-use crate::fault::{BlocksFact, Fault, Faults};
-use crate::model::{Form, Formula, Int, Kernel, Length, Mapping, ParameterKind};
+use super::set::{Asked, ask};
+use crate::fault::{BlocksFact, Fault, Faults, SizesFact};
+use crate::model::{Form, Formula, Int, Kernel, Length, Lengths, Mapping, ParameterKind};
 use crate::planted::planted;
 
 /// Another point of a kernel, beside the one that the kernel's dimensions stand for.
@@ -100,6 +101,22 @@ pub fn equal_sizes(kernel: &Kernel, point: &[Int]) -> Vec<(String, Int)> {
         }
     }
     sizes
+}
+
+/// A kernel whose lengths have no value would obey every law, and every call of it would fail.
+pub fn some_length(kernel: &Kernel, faults: &mut Faults) {
+    let sizes = kernel.call_sizes();
+    let mut assumed: Vec<Formula> = (0..sizes).map(|k| Formula::AtLeast(Form::var(k).plus(-1))).collect();
+    assumed.extend(kernel.conditions.iter().map(|c| c.formula.clone()));
+    for (k, parameter) in kernel.parameters.iter().enumerate() {
+        let Some(Lengths { least, most }) = kernel.range_of(k) else { continue };
+        let some = Formula::All(assumed.clone()).and(Formula::at_least(most, &Form::constant(*least)));
+        if matches!(ask(sizes, &some), Asked::Empty) && faults.is_empty() {
+            let range = format!("{least}..={}", super::set::text(kernel, most));
+            let fact = SizesFact::NoLengths { name: parameter.name.text.clone(), range };
+            faults.push(Fault::new(parameter.name.at, fact));
+        }
+    }
 }
 
 /// ∀ length n[k]: all points of a step of a block have the same k, because k is a loop of blocks, launches or time

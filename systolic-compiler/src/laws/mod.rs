@@ -181,6 +181,7 @@ fn sizes(kernel: &Kernel, faults: &mut Faults) {
     {
         faults.push(Fault::new(condition.at, SizesFact::NoSizes { condition: condition.text.clone() }));
     }
+    lengths::some_length(kernel, faults);
 }
 
 /// Proves one map of a kernel lawful: for maps that the compiler makes itself.

@@ -154,6 +154,7 @@ pub fn sizes(fact: &SizesFact) -> String {
         SizesFact::NotAlone { name, beside } => {
             format!("the size `{name}` occurs only together with {}, so no shape gives its value", quoted(beside))
         }
+        SizesFact::NoLengths { name, range } => format!("no length lies in {range}, so no call could pass `{name}`"),
         SizesFact::Overflow { text } => format!("`{text}` overflows"),
         SizesFact::TooLarge { text, limit } => format!("`{text}` contains a number beyond ±{limit}: a limit"),
         SizesFact::TileBelowOne { value } => format!("expected a tile of at least 1, found {value}"),
