@@ -99,10 +99,18 @@ mod faults {
         "a face is filled at places that are no points",
         "a block waits for a block nearer than the one it reads",
         "a read of a corner takes any face",
+        "a block takes the length of the next item",
+        "a producer in another item has the lengths of its reader",
+        "the law `outputs` does not look for elements that nothing stores",
+        "the grid is that of the shortest items",
+        "rows of faces are as long as their loop",
     ];
 
     /// Under these numbers a law is disabled, so that kernels it should reject are accepted.
     pub const OF_LAWS: std::ops::RangeInclusive<u32> = 69..=77;
+
+    /// Under these numbers laws know too much of lengths or outputs.
+    pub const OF_LENGTHS: std::ops::RangeInclusive<u32> = 93..=94;
 
     /// Under these numbers shifts are broken, which maps have already taken when they are proved.
     pub const OF_SHIFTS: std::ops::RangeInclusive<u32> = 78..=81;
@@ -136,7 +144,7 @@ mod faults {
 }
 
 #[cfg(feature = "planted")]
-pub use faults::{FAULTS, OF_LAWS, OF_SHIFTS, OF_TICKETS, plant, planted, planted_law};
+pub use faults::{FAULTS, OF_LAWS, OF_LENGTHS, OF_SHIFTS, OF_TICKETS, plant, planted, planted_law};
 
 /// Whether the fault of this number is planted.
 #[cfg(not(feature = "planted"))]

@@ -10,7 +10,8 @@ pub fn find_copies(kernel: &Kernel) -> Vec<Option<Element>> {
         .iter()
         .map(|leaves| {
             leaves.iter().find_map(|leaf| match &leaf.kind {
-                ExprKind::Element { element, .. } => Some(element.clone()),
+                // At another point, an index may have another length.
+                ExprKind::Element { element, .. } if !has_length(kernel, element) => Some(element.clone()),
                 _ => None,
             })
         })
@@ -33,6 +34,10 @@ pub fn find_copies(kernel: &Kernel) -> Vec<Option<Element>> {
         copies[wrong] = None;
     }
     copies
+}
+
+fn has_length(kernel: &Kernel, element: &Element) -> bool {
+    element.index.iter().any(|form| kernel.lengths().any(|length| form.coef(length.size) != 0))
 }
 
 /// The variables for which the model has a different result.

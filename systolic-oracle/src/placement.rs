@@ -2,13 +2,14 @@
 //! own tile, and in the halos of neighbouring tiles. Each such run is an *instance*: a value for every loop, tiled or
 //! not.
 use crate::copies::find_copies;
+use crate::items::Items;
 use crate::origin::origin;
 use crate::shifts::Shifts;
 use crate::sites::{ReadSite, sites};
-use crate::world::{World, minus};
+use crate::world::{World, minus, value};
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, VecDeque};
-use systolic_compiler::model::{Form, Int, Kernel, Mapping, Places, Reader, RowKind, Tile};
+use systolic_compiler::model::{Form, Int, Kernel, Lengths, Mapping, Places, Reader, RowKind, Tile};
 
 /// One execution of a point: a value for every node of the mapping.
 pub type Instance = Vec<Int>;
@@ -58,12 +59,24 @@ pub struct Placement<'k> {
 
 impl<'k> Placement<'k> {
     pub fn new(kernel: &'k Kernel, mapping: &'k Mapping, places: &'k Places, sizes: &[Int]) -> Placement<'k> {
-        let world = World::new(kernel, sizes);
+        Placement::with_items(kernel, mapping, places, sizes, Items::default())
+    }
+
+    /// The same with lengths of which some are given.
+    pub fn with_items(
+        kernel: &'k Kernel,
+        mapping: &'k Mapping,
+        places: &'k Places,
+        sizes: &[Int],
+        items: Items,
+    ) -> Placement<'k> {
+        let world = World::new(kernel, sizes).with_items(items.clone());
         let reads: Vec<_> = world.reads.iter().map(|r| (r.reader, r.variable)).collect();
         let shifts = Shifts::new(kernel, mapping, &reads);
-        let space = World::grown(kernel, sizes, shifts.all());
+        let space = World::grown(kernel, sizes, shifts.all()).with_items(items);
         let copies = find_copies(kernel).iter().map(Option::is_some).collect();
-        let known: Vec<Option<(Int, Int)>> = sizes.iter().map(|s| Some((*s, *s))).collect();
+        let mut known: Vec<Option<(Int, Int)>> = sizes.iter().map(|s| Some((*s, *s))).collect();
+        known.extend(kernel.lengths().map(|l| Some((l.range.least, value(&l.range.most, sizes).max(l.range.least)))));
         let range =
             ranges(kernel, &shifts.all(), mapping, known).into_iter().map(|r| r.expect("sizes are known")).collect();
         Placement { world, space, shifts, mapping, places, copies, range, low: OnceCell::new() }
@@ -275,7 +288,12 @@ impl<'k> Placement<'k> {
 pub fn constant_ranges(kernel: &Kernel, mapping: &Mapping) -> Vec<Option<(Int, Int)>> {
     let reads: Vec<_> = sites(kernel).0.iter().map(|r| (r.reader, r.variable)).collect();
     let shifts = Shifts::new(kernel, mapping, &reads).all();
-    ranges(kernel, &shifts, mapping, vec![None; kernel.sizes.len()])
+    let mut known = vec![None; kernel.call_sizes()];
+    known.extend(kernel.lengths().map(|l| {
+        let Lengths { least, most } = l.range;
+        most.is_constant().then(|| (*least, most.constant.max(*least)))
+    }));
+    ranges(kernel, &shifts, mapping, known)
 }
 
 /// The interval of a row, given the intervals of nodes; `None` if it depends on a node whose interval is unknown.

@@ -8,7 +8,7 @@ const LONGEST: Int = 1 << 16;
 
 /// All sizes equal, from small to around the largest tile; then each size in turn, with the others small.
 pub fn some_sizes(kernel: &Kernel, maps: &[Mapping]) -> Vec<Vec<Int>> {
-    let count = kernel.sizes.len();
+    let count = kernel.call_sizes();
     let tiles = maps.iter().flat_map(|m| &m.nodes).filter_map(|n| n.tile.as_ref().map(|t| t.by));
     let mut around: Vec<Int> = tiles.flat_map(|by| [by - 1, by, by + 1, 2 * by + 1]).filter(|v| *v > 1).collect();
     around.extend([3, 5]);
@@ -45,10 +45,10 @@ pub fn few_sizes(kernel: &Kernel, maps: &[Mapping], points: usize, most: usize) 
 /// combinations of their offsets occur, plus the constants in the bounds of growing loops. Each size is raised to the
 /// next that the kernel allows.
 pub fn sizes_of_many_lanes(kernel: &Kernel, mapping: &Mapping) -> Vec<Vec<Int>> {
-    let count = kernel.sizes.len();
+    let count = kernel.call_sizes();
     let tiles = mapping.nodes.iter().filter_map(|n| n.tile.as_ref().map(|t| t.by));
     let meet = tiles.fold(1, |all: Int, by| (by / divisor(all, by)).saturating_mul(all).min(LONGEST));
-    let grows = |l: &&Loop| (0..count).any(|size| l.low.coef(size) != 0 || l.high.coef(size) != 0);
+    let grows = |l: &&Loop| (0..kernel.sizes.len()).any(|size| l.low.coef(size) != 0 || l.high.coef(size) != 0);
     let left_out = |l: &Loop| l.low.constant.abs().saturating_add(l.high.constant.abs()).min(LONGEST);
     let ends: Int = kernel.loops.iter().filter(grows).map(left_out).sum();
     let mut all = Vec::new();

@@ -1,11 +1,14 @@
 //! A kernel at given sizes: its points, their reads and their stores.
+use crate::items::Items;
 use crate::sites::{AccessSite, Path, ReadSite, sites};
 use systolic_compiler::model::{Array, Border, Form, Formula, Int, Kernel, ParameterKind};
 
 /// A kernel at given sizes.
 pub struct World<'k> {
     pub kernel: &'k Kernel,
+    /// The sizes of the call.
     pub sizes: Vec<Int>,
+    pub items: Items,
     pub reads: Vec<ReadSite>,
     pub accesses: Vec<AccessSite>,
     /// The loops hold the points of the kernel moved by each of these shifts; without a map, by none.
@@ -14,10 +17,15 @@ pub struct World<'k> {
 
 impl<'k> World<'k> {
     pub fn new(kernel: &'k Kernel, sizes: &[Int]) -> World<'k> {
-        assert_eq!(sizes.len(), kernel.sizes.len(), "one number a size");
+        assert_eq!(sizes.len(), kernel.call_sizes(), "one number a size");
         let (reads, accesses) = sites(kernel);
         let shifts = vec![vec![0; kernel.loops.len()]];
-        World { kernel, sizes: sizes.to_vec(), reads, accesses, shifts }
+        World { kernel, sizes: sizes.to_vec(), items: Items::default(), reads, accesses, shifts }
+    }
+
+    /// The same with lengths of which some are given.
+    pub fn with_items(self, items: Items) -> World<'k> {
+        World { items, ..self }
     }
 
     /// The same with loops that are long enough for the points moved by each of these shifts: the points of a map.
@@ -25,14 +33,18 @@ impl<'k> World<'k> {
         World { shifts, ..World::new(kernel, sizes) }
     }
 
-    /// Whether the laws apply to these sizes: each is at least 1, and the kernel's `where` holds.
+    /// Whether the laws apply to these sizes: each is at least 1, the kernel's `where` holds, and lengths have values.
     pub fn is_assumed(&self) -> bool {
-        self.sizes.iter().all(|s| *s >= 1) && self.kernel.conditions.iter().all(|c| holds(&c.formula, &self.sizes))
+        let has_lengths = |k: usize| self.kernel.range_of(k).is_none_or(|r| r.least <= value(&r.most, &self.sizes));
+        self.sizes.iter().all(|s| *s >= 1)
+            && self.kernel.conditions.iter().all(|c| holds(&c.formula, &self.sizes))
+            && (0..self.kernel.parameters.len()).all(has_lengths)
+            && self.items.fit(self.kernel, &self.sizes)
     }
 
-    /// The sizes and the point as one vector, at which forms are evaluated.
+    /// The sizes, the lengths and the point as one vector, at which forms are evaluated.
     pub fn at(&self, point: &[Int]) -> Vec<Int> {
-        [&self.sizes, point].concat()
+        [self.sizes.clone(), self.items.of_point(self.kernel, &self.sizes, point), point.to_vec()].concat()
     }
 
     /// The bounds of loop `k`, given the values of the loops outside it; the second bound is exclusive.

@@ -12,7 +12,7 @@ use support::seeds::text_of;
 use support::{check_text, number};
 use systolic_compiler::laws::Lawful;
 use systolic_compiler::mapping::Target;
-use systolic_compiler::planted::{FAULTS, OF_LAWS, OF_SHIFTS, OF_TICKETS, plant};
+use systolic_compiler::planted::{FAULTS, OF_LAWS, OF_LENGTHS, OF_SHIFTS, OF_TICKETS, plant};
 use systolic_compiler::{check, expand};
 use systolic_oracle::random_kernel;
 
@@ -83,7 +83,7 @@ fn every_planted_fault_is_noticed() {
     for (k, fault) in FAULTS.iter().enumerate().skip(first - 1) {
         plant(k as u32 + 1);
         let found = match k as u32 + 1 {
-            law if OF_LAWS.contains(&law) => noticed_by_brute_force(most),
+            law if OF_LAWS.contains(&law) || OF_LENGTHS.contains(&law) => noticed_by_brute_force(most),
             // Kernels that are proved while nothing is planted have right shifts and tickets.
             proved if OF_SHIFTS.contains(&proved) || proved == OF_TICKETS => noticed(&mut Cases::new(), most),
             _ => noticed(&mut cases, most),

@@ -181,7 +181,11 @@ fn values_that_leave_their_block_get_launches_and_blocks_in_order() {
         for (tree, instances) in &check(text.parse().expect("tokens")).kernels {
             let found = Search::new(tree, &instances[0], &GPU).run();
             let best = print_map(&found.first().expect("a map is found").map);
-            assert!(clauses.iter().all(|clause| best.contains(clause)), "{}: no {clauses:?} in\n{best}", tree.name.text);
+            assert!(
+                clauses.iter().all(|clause| best.contains(clause)),
+                "{}: no {clauses:?} in\n{best}",
+                tree.name.text
+            );
             judge(tree, &instances[0], &tree.name.text, Effort::with_points(2000), &mut report);
         }
     }

@@ -1,8 +1,11 @@
 //! One call of a kernel: its sizes, solved from the shapes of the arguments, and the shapes and loop bounds that follow.
 use crate::error::{Error, Expected, SizeValue};
 use crate::form::Form;
+use crate::lengths::whole;
 use crate::quick;
-use crate::signature::{Array, Signature, Source};
+use crate::signature::{Array, Lengths, Signature, Source};
+use ndarray::{ArrayView, Dimension};
+use systolic_arith::Scalar;
 
 /// The largest size. Sums and products of a few of them stay far inside 64 bits.
 pub const LARGEST_SIZE: i64 = 1 << 36;
@@ -255,8 +258,49 @@ impl Call {
     /// Returns one range per loop that contains the loop's values at all points. Fails if a loop or index exceeds its limit.
     pub fn hull<const N: usize>(&self) -> Result<[Range; N], Error> {
         let mut hull = [Range { low: 0, high: 0 }; N];
-        self.hull_of(&mut hull)?;
+        match self.signature.loops.len().checked_sub(N) {
+            None | Some(0) => self.hull_of(&mut hull)?,
+            // The first ranges are those of lengths.
+            Some(lengths) => {
+                let mut all = vec![Range { low: 0, high: 0 }; lengths + N];
+                self.hull_of(&mut all)?;
+                hull.copy_from_slice(&all[lengths..]);
+            }
+        }
         Ok(hull)
+    }
+
+    /// Fails unless every element lies in the declared range. The error names the first that does not.
+    pub fn check_lengths<T: Scalar, D: Dimension>(
+        &self,
+        declared: &Lengths,
+        lengths: &ArrayView<'_, T, D>,
+    ) -> Result<(), Error> {
+        let most = declared.most.value(&self.wide()).unwrap_or(i128::MAX);
+        for (number, value) in lengths.iter().enumerate() {
+            let value = whole(*value);
+            if !(declared.least..=most.min(LARGEST_SIZE.into())).contains(&value) {
+                return Err(self.length_error(declared, (number, lengths.shape()), value, most));
+            }
+        }
+        Ok(())
+    }
+
+    /// The error for an item, given by its number in order and the shape of the lengths.
+    #[cold]
+    fn length_error(&self, of: &Lengths, (mut number, shape): (usize, &[usize]), value: i128, most: i128) -> Error {
+        if (of.least..=most).contains(&value) {
+            return Error::Limit { what: format!("a length in `{}`", of.name), value, limit: LARGEST_SIZE.into() };
+        }
+        let mut item: Vec<usize> = Vec::new();
+        for length in shape.iter().rev() {
+            item.insert(0, number % (*length).max(1));
+            number /= (*length).max(1);
+        }
+        let mut used = vec![false; self.signature.sizes.len()];
+        mark(&of.most, &mut used);
+        let sizes = self.signature.values(&used, &self.wide());
+        Error::Length { parameter: of.name, item, value, least: of.least, most, sizes }
     }
 
     /// Fails if the values of a loop, or an index, exceed their limit.

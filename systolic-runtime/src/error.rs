@@ -49,6 +49,21 @@ pub enum Error {
         /// The sizes in it, with their values.
         sizes: Vec<SizeValue>,
     },
+    /// An element of lengths lies outside their range.
+    Length {
+        /// The parameter.
+        parameter: &'static str,
+        /// The index of the first such item.
+        item: Vec<usize>,
+        /// Its value.
+        value: i128,
+        /// The least length.
+        least: i128,
+        /// The greatest length.
+        most: i128,
+        /// The sizes in the greatest length, with their values.
+        sizes: Vec<SizeValue>,
+    },
     /// A number exceeds a limit of the runtime.
     Limit {
         /// A description of the number.
@@ -228,6 +243,13 @@ impl fmt::Display for Error {
             }
             Error::Condition { condition, sizes } => {
                 write!(f, "`where {condition}` does not hold with {}", names(sizes))
+            }
+            Error::Length { parameter, item, value, least, most, sizes } => {
+                write!(f, "`{parameter}`: expected a length from {least} to {most} at {}", list(item))?;
+                if !sizes.is_empty() {
+                    write!(f, " with {}", names(sizes))?;
+                }
+                write!(f, ", got {value}")
             }
             Error::Limit { what, value, limit } => write!(f, "limit: {what} is {value}; at most {limit} is accepted"),
             Error::Memory { purpose, elements, bytes } => {

@@ -64,6 +64,12 @@ impl<'a, T: Element, const N: usize> Input<'a, T, N> {
         unsafe { of_word(T::Word::find(array, border(self.border), &index)) }
     }
 
+    /// Returns an element of lengths; outside, the least one.
+    pub fn length(&self, index: [i64; N], least: i64) -> i64 {
+        let inside = index.iter().zip(&self.lengths).all(|(i, n)| (0..*n).contains(i));
+        crate::lengths::length(inside.then(|| self.read(index)), least)
+    }
+
     /// [`read`](Input::read), not inlined: bodies with many of them compile faster.
     #[inline(never)]
     pub fn read_called(&self, index: [i64; N]) -> T {

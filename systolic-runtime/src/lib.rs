@@ -25,6 +25,7 @@ mod input;
 mod instance;
 #[cfg(feature = "cuda")]
 pub mod interop;
+mod lengths;
 mod limits;
 mod order;
 mod output;
@@ -58,9 +59,10 @@ pub mod emitted {
     pub use crate::grid::Grid;
     pub use crate::input::{Border, Input, element, lookup};
     pub use crate::instance::{Instance, Listed, More};
+    pub use crate::lengths::longest;
     pub use crate::limits::Demand;
-    pub use crate::output::{Output, copy_into};
+    pub use crate::output::{Output, copy_into, fill};
     pub use crate::schedule::{Key, Schedule};
-    pub use crate::signature::{Array, Condition, Loop, Signature, Size, Source};
+    pub use crate::signature::{Array, Condition, Lengths, Loop, Signature, Size, Source};
     pub use systolic_arith::ops;
 }

@@ -25,6 +25,13 @@ impl<T: Element, const N: usize> Output<T, N> {
         Ok(Output { lengths, values: of_words(words), first, purpose })
     }
 
+    /// Allocates an output whose elements all have one value: what those hold that no point stores.
+    pub fn with_rest(lengths: [usize; N], rest: T, purpose: &'static str) -> Result<Output<T, N>, Error> {
+        let mut output = Output::new(lengths, purpose)?;
+        output.values.fill(rest);
+        Ok(output)
+    }
+
     /// Stores an element. The laws guarantee that every index is in bounds; one that is not is ignored.
     pub fn store(&mut self, index: [i64; N], value: T) {
         let (mut cell, mut k) = (0usize, 0);
@@ -110,6 +117,14 @@ fn none(lengths: &[usize], purpose: &'static str, bytes: usize) -> Error {
     Error::Memory { purpose, elements, bytes }
 }
 
+/// Sets all elements of an output to one value: what those hold that no point stores.
+pub fn fill<T: Element, const N: usize>(array: &mut ArrayViewMut<'_, T, Dim<[usize; N]>>, rest: T)
+where
+    Dim<[usize; N]>: Dimension,
+{
+    array.fill(rest);
+}
+
 /// Copies an array returned by [`Output::finish`] into one of the same shape.
 pub fn copy_into<T: Element, const N: usize>(
     from: Array<T, Dim<[usize; N]>>,
@@ -138,6 +153,16 @@ mod tests {
         output.store([2, 0], 9);
         output.store([0, -1], 9);
         assert_eq!(output.finish().unwrap(), array![[0, 5], [7, 0]]);
+    }
+
+    #[test]
+    fn the_rest_is_where_nothing_was_stored() {
+        let mut output = Output::with_rest([2, 2], 7u8, "a test").unwrap();
+        output.store([0, 1], 5);
+        let mut array = output.finish().unwrap();
+        assert_eq!(array, array![[7, 5], [7, 7]]);
+        fill(&mut array.slice_mut(ndarray::s![.., 1..]), 9);
+        assert_eq!(array, array![[7, 9], [7, 9]]);
     }
 
     #[test]

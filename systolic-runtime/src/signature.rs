@@ -12,7 +12,8 @@ pub struct Signature {
     pub outputs: &'static [Array],
     /// The conditions of the kernel's `where`.
     pub conditions: &'static [Condition],
-    /// The loops, with bounds over the sizes and the loops before them.
+    /// One loop per length in the kernel, over its range, then the loops of the kernel; with bounds over the sizes and the loops
+    /// before them.
     pub loops: &'static [Loop],
     /// Affine forms of the body with coefficients so large that they could overflow 64 bits at some sizes.
     pub wide: &'static [Form],
@@ -50,6 +51,17 @@ pub struct Array {
     pub name: &'static str,
     /// Its dimensions as affine forms of the sizes.
     pub dims: &'static [Form],
+}
+
+/// A parameter whose elements are lengths.
+#[derive(Clone, Copy, Debug)]
+pub struct Lengths {
+    /// Its name.
+    pub name: &'static str,
+    /// The least length.
+    pub least: i128,
+    /// The greatest length, as an affine form of the sizes.
+    pub most: Form,
 }
 
 /// A condition of the kernel's `where`.

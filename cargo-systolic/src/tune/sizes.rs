@@ -30,7 +30,7 @@ pub fn parse(words: &[String]) -> Result<BTreeMap<String, Int>, String> {
 
 /// The sizes of an instance, in its order: those that the user names, and equal ones for the others.
 pub fn chosen(kernel: &Kernel, named: &BTreeMap<String, Int>, target: Target) -> Result<Vec<Int>, String> {
-    let names: Vec<&str> = kernel.sizes.iter().map(|size| size.name.as_str()).collect();
+    let names: Vec<&str> = kernel.sizes.iter().take(kernel.call_sizes()).map(|size| size.name.as_str()).collect();
     if let Some(unknown) = named.keys().find(|name| !names.contains(&name.as_str())) {
         let listed: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
         return Err(format!("the kernel has no size `{unknown}`; its sizes are {}", listed.join(", ")));
@@ -41,12 +41,22 @@ pub fn chosen(kernel: &Kernel, named: &BTreeMap<String, Int>, target: Target) ->
     while free > 1 && largest(kernel, &with(free)).is_none_or(|elements| elements > most) {
         free /= 2;
     }
-    Ok(with(free))
+    Ok(with_lengths(kernel, with(free)))
+}
+
+/// Sizes of a call, and lengths as great as they may be.
+fn with_lengths(kernel: &Kernel, mut sizes: Vec<Int>) -> Vec<Int> {
+    sizes.truncate(kernel.call_sizes());
+    let longest: Vec<Int> =
+        kernel.lengths().map(|length| length.range.most.eval(&sizes).unwrap_or(length.range.least)).collect();
+    sizes.extend(longest);
+    sizes
 }
 
 /// The sizes of a verification, then those that are timed.
 pub fn sets(kernel: &Kernel, timed: &[Int]) -> Vec<Vec<Int>> {
     let small = SMALL.iter().map(|most| timed.iter().map(|size| *size.min(most)).collect::<Vec<Int>>());
+    let small = small.map(|sizes| with_lengths(kernel, sizes));
     let fits = |sizes: &Vec<Int>| sizes != timed && largest(kernel, sizes).is_some_and(|n| n <= MOST_VERIFIED);
     let mut sets: Vec<Vec<Int>> = small.filter(fits).collect();
     sets.dedup();
@@ -56,7 +66,8 @@ pub fn sets(kernel: &Kernel, timed: &[Int]) -> Vec<Vec<Int>> {
 
 /// `R=100, C=200`
 pub fn shown(kernel: &Kernel, sizes: &[Int]) -> String {
-    let parts = kernel.sizes.iter().zip(sizes).map(|(size, value)| format!("{}={value}", size.name));
+    let parts =
+        kernel.sizes.iter().take(kernel.call_sizes()).zip(sizes).map(|(size, value)| format!("{}={value}", size.name));
     parts.collect::<Vec<_>>().join(", ")
 }
 
@@ -91,6 +102,18 @@ mod tests {
         assert_eq!(sets(kernel, &[5, 5, 2]), [vec![5, 5, 2]]);
         let why = chosen(kernel, &parse(&["K=1".to_string()]).expect("sizes"), Target::Cpu);
         assert_eq!(why, Err("the kernel has no size `K`; its sizes are `R`, `C`, `steps`".to_string()));
+    }
+
+    #[test]
+    fn lengths_are_as_great_as_they_may_be() {
+        let text = "kernel double(x: [f32; B, N], n: [u32; B] in 0..=N) -> (y: [f32; B, N] rest 0.0) {
+            for k in 0..B, i in 0..n[k] { y[k, i] = 2.0 * x[k, i]; } }";
+        let checked = check(text.parse().expect("tokens"));
+        let kernel = checked.kernels[0].1[0].kernel();
+        let named = parse(&["B=8".to_string(), "N=200".to_string()]).expect("sizes");
+        let sizes = chosen(kernel, &named, Target::Cpu).expect("sizes");
+        assert_eq!((sizes.as_slice(), shown(kernel, &sizes).as_str()), ([8, 200, 200].as_slice(), "B=8, N=200"));
+        assert_eq!(sets(kernel, &sizes), [vec![8, 101, 101], vec![8, 13, 13], vec![8, 200, 200]]);
     }
 
     #[test]

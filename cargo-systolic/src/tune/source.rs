@@ -103,10 +103,17 @@ impl Call {
             // Prefixed, since a name may be one of this program.
             let name = format!("in_{}", parameter.name.text);
             let (made, own, other) = match &parameter.kind {
-                ParameterKind::Array { ty, dims, .. } => {
+                ParameterKind::Array { ty, dims, lengths, .. } => {
                     let shape = |sizes: &[Int]| dims.iter().map(|form| extent(form.eval(sizes))).collect();
                     uploads += &format!("        let there_{name} = device.upload(&{name}).map_err(said)?;\n");
-                    (array(&ty.to_string(), &shapes(&shape), k), format!("&{name}"), format!("&there_{name}"))
+                    let mut made = array(&ty.to_string(), &shapes(&shape), k);
+                    if let Some(range) = lengths {
+                        // All items are as long as they may be.
+                        let longest = |sizes: &Vec<Int>| extent(range.most.eval(sizes)).to_string();
+                        let longest: Vec<String> = sizes.iter().map(longest).collect();
+                        made = format!("{made}.mapv(|_| [{}][at] as {ty})", longest.join(", "));
+                    }
+                    (made, format!("&{name}"), format!("&there_{name}"))
                 }
                 ParameterKind::Const { ty, dims, .. } => {
                     (array(&ty.to_string(), &shapes(&|_| dims.clone()), k), format!("&{name}"), format!("&{name}"))

@@ -8,9 +8,9 @@ use crate::target::{cpu, gpu};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-/// The sizes in 128 bits, with the same names.
+/// The sizes of the call in 128 bits, with the same names.
 pub fn wide_sizes(krate: &TokenStream, program: &Schedule) -> TokenStream {
-    let each = (0..program.sizes.len()).map(|k| {
+    let each = (0..program.sizes.len()).filter(|k| !program.frame.is_length(*k)).map(|k| {
         let name = ours("s", k);
         quote!(let #name = <#krate::__private::primitive::i128 as #krate::__private::From<_>>::from(#name);)
     });

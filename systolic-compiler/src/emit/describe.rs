@@ -73,7 +73,19 @@ fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful, artifac
         blueprint.map = Some(found.unwrap_or_else(text));
     }
     let krate = header.krate;
-    let (data, sizes) = (constant(krate, &blueprint), (0..kernel.sizes.len()).map(|k| ours("p", k)));
+    let data = constant(krate, &blueprint);
+    let sizes = (0..kernel.call_sizes()).map(|k| ours("p", k)).map(|name| quote!(#name));
+    // All items are as long as they may be.
+    let longest = kernel.lengths().map(|length| {
+        let most = &length.range.most;
+        let (coefs, constant) = (most.coefs.iter().enumerate(), literal::number(most.constant));
+        let terms = coefs.filter(|(_, c)| **c != 0).map(|(k, c)| {
+            let (size, c) = (ours("p", k), literal::number(*c));
+            quote!((#c, #size))
+        });
+        quote!(#krate::__private::longest(&[#(#terms),*], #constant))
+    });
+    let sizes = sizes.chain(longest);
     quote! {
         static BLUEPRINT: #krate::__private::Blueprint = #data;
         BLUEPRINT.design(&[#(#sizes),*])

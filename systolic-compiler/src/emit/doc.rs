@@ -67,8 +67,12 @@ pub fn instances(instances: &[&Lawful]) -> String {
 
 fn argument(kind: &ParameterKind) -> String {
     match kind {
-        ParameterKind::Array { array, border: None } => format!("`{}`", self::array(array)),
-        ParameterKind::Array { array, border: Some(border) } => {
+        ParameterKind::Array { array, lengths: Some(lengths), .. } => {
+            let range = format!("{}..={}", lengths.least.0, print_expr(&lengths.most));
+            format!("`{}`, lengths in `{range}`", self::array(array))
+        }
+        ParameterKind::Array { array, border: None, .. } => format!("`{}`", self::array(array)),
+        ParameterKind::Array { array, border: Some(border), .. } => {
             let read = match &border.mode {
                 BorderMode::Zero => "zero".to_string(),
                 BorderMode::Clamp => "the nearest element".to_string(),
@@ -97,11 +101,12 @@ fn sizes(kernel: &model::Kernel) -> Vec<String> {
     }
     let name = |parameter: usize| kernel.parameters.get(parameter).map_or("", |p| p.name.text.as_str());
     let mut lines = ["", "# Sizes", ""].map(String::from).to_vec();
-    lines.extend(kernel.sizes.iter().map(|size| match size.source {
-        SizeSource::Parameter { .. } => format!("- `{}` is a parameter", size.name),
+    lines.extend(kernel.sizes.iter().filter_map(|size| match size.source {
+        SizeSource::Parameter { .. } => Some(format!("- `{}` is a parameter", size.name)),
         SizeSource::Shape { parameter, axis } => {
-            format!("- `{}` follows from dimension {axis} of `{}`", size.name, name(parameter))
+            Some(format!("- `{}` follows from dimension {axis} of `{}`", size.name, name(parameter)))
         }
+        SizeSource::Length { .. } => None,
     }));
     lines
 }

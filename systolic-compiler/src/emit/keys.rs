@@ -34,12 +34,14 @@ pub fn statements(krate: &TokenStream, kernel: &Kernel, keys: &[Vec<Key>], body:
     let stores: TokenStream = kernel.stores.iter().map(|store| body.store(store)).collect();
     let loops = (0..kernel.loops.len()).map(|l| ours("i", l));
     let names = quote!([#(#loops),*]);
+    let lengths: TokenStream = kernel.lengths().map(|length| nest::length(kernel, &length)).collect();
     quote! {
         let mut schedule = #private::Schedule::<#rank>::default();
         #collect
         for (equation, #names) in schedule.sorted(&[#(#keys),*])? {
+            #lengths
             match equation { #arms _ => {} }
         }
-        for &#names in schedule.points() { #stores }
+        for &#names in schedule.points() { #lengths #stores }
     }
 }

@@ -3,6 +3,7 @@ use super::arguments::{Header, Over};
 use super::function::{self, Function, Held, Public, joined};
 use super::generated::{GeneratedType, function_name};
 use super::key::key;
+use super::literal;
 use super::names::ours;
 use super::signature;
 use crate::compile::which;
@@ -119,11 +120,15 @@ fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful, artifac
     let (krate, kernel) = (header.krate, lawful.kernel());
     let private = quote!(#krate::__private);
     let (this, checks) = (generated.this(header, kernel), signature::checks(kernel));
-    let call = signature::call(header, generated, kernel, &signature::arrays(kernel));
+    let (call, lengths) = (
+        signature::call(header, generated, kernel, &signature::arrays(kernel)),
+        signature::length_checks_on_device(krate, kernel),
+    );
     if !has_code(header, generated, lawful, artifacts) {
         return quote! {
             #call
             #checks
+            #lengths
             if call.is_empty() {
                 return #private::Result::Ok(());
             }
@@ -142,17 +147,24 @@ fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful, artifac
             ParameterKind::Size => TokenStream::new(),
         }
     });
-    let outputs = (0..kernel.outputs.len()).map(|k| ours("o", k));
+    let outputs = kernel.outputs.iter().enumerate().map(|(k, output)| {
+        let name = ours("o", k);
+        match output.rest.map(|rest| literal::value(krate, rest)) {
+            Some(rest) => quote!(launch.output_with_rest(#name, #rest)?;),
+            None => quote!(launch.output(#name)?;),
+        }
+    });
     quote! {
         #call
         #checks
+        #lengths
         if call.is_empty() {
             return #private::Result::Ok(());
         }
         call.check_loops()?;
         let mut launch = #private::gpu::Launch::new(stream, #this::plan(), &call)?;
         #(#given)*
-        #(launch.output(#outputs)?;)*
+        #(#outputs)*
         launch.go()
     }
 }

@@ -3,7 +3,7 @@ use super::body::Place;
 use super::forms;
 use super::names::ours;
 use crate::laws::Direction;
-use crate::model::{Form, Kernel};
+use crate::model::{Form, Kernel, Length};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -15,7 +15,10 @@ pub fn loops(krate: &TokenStream, kernel: &Kernel, order: &[(usize, Direction)],
     for (position, (l, direction)) in order.iter().enumerate() {
         let Some(bounds) = kernel.loops.get(*l) else { continue };
         let open = |k: usize| order[..position].iter().any(|(o, _)| *o == k);
-        let known = |f: &Form| (0..kernel.loops.len()).all(|k| f.coef(kernel.loop_dim(k)) == 0 || open(k));
+        let known = |f: &Form| {
+            let by_loops = (0..kernel.loops.len()).all(|k| f.coef(kernel.loop_dim(k)) == 0 || open(k));
+            by_loops && kernel.lengths().all(|l| f.coef(l.size) == 0 || l.index.iter().all(|(k, _)| open(*k)))
+        };
         let name = ours("i", l);
         let mut bound = |f: &Form, end: TokenStream, is_low: bool| {
             let form = forms::form(kernel, f);
@@ -34,7 +37,28 @@ pub fn loops(krate: &TokenStream, kernel: &Kernel, order: &[(usize, Direction)],
         });
     }
     let inner = if tests.is_empty() { inner } else { quote!(if #(#tests)&&* { #inner }) };
-    heads.into_iter().rev().fold(inner, |inner, head| quote!(#head { #inner }))
+    let opened = (0..heads.len()).map(|position| lengths(kernel, order, position)).collect::<Vec<_>>();
+    let nest = heads.into_iter().zip(opened).rev();
+    nest.fold(inner, |inner, (head, lengths)| quote!(#head { #lengths #inner }))
+}
+
+/// The lengths that are known from the loop at a position of the order on.
+fn lengths(kernel: &Kernel, order: &[(usize, Direction)], position: usize) -> TokenStream {
+    let place = |l: usize| order.iter().position(|(o, _)| *o == l);
+    let last = |length: &Length| length.index.iter().filter_map(|(l, _)| place(*l)).max();
+    kernel
+        .lengths()
+        .filter(|length| last(length) == Some(position))
+        .map(|length| self::length(kernel, &length))
+        .collect()
+}
+
+/// `let s2 = p1.length([i0 - 1], 1);`, where the loops of the length are known.
+pub fn length(kernel: &Kernel, length: &Length) -> TokenStream {
+    let loops: Vec<Form> = length.index.iter().map(|(l, plus)| Form::var(kernel.loop_dim(*l)).plus(*plus)).collect();
+    let (name, array, index) = (ours("s", length.size), ours("p", length.parameter), forms::list(kernel, &loops));
+    let least = proc_macro2::Literal::i64_suffixed(length.range.least as i64);
+    quote!(let #name = #array.length(#index, #least);)
 }
 
 /// Where the values of a variable are stored, and for a grid how many layers per loop are kept.

@@ -53,15 +53,22 @@ fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful) -> Toke
         let (name, ty) = (ours("o", k), literal::ty(krate, output.ty));
         let (rank, k) = (Literal::usize_unsuffixed(output.dims.len()), Literal::usize_unsuffixed(k));
         let purpose = format!("output `{}`", output.name.text);
-        quote!(let mut #name = #private::Output::<#ty, #rank>::new(call.lengths(#k), #purpose)?;)
+        match output.rest.map(|rest| literal::value(krate, rest)) {
+            Some(rest) => {
+                quote!(let mut #name = #private::Output::<#ty, #rank>::with_rest(call.lengths(#k), #rest, #purpose)?;)
+            }
+            None => quote!(let mut #name = #private::Output::<#ty, #rank>::new(call.lengths(#k), #purpose)?;),
+        }
     });
     let finished = (0..kernel.outputs.len()).map(|k| {
         let name = ours("o", k);
         quote!(#name.finish()?)
     });
     let (computed, finished) = (computation(krate, lawful), quote!((#(#finished),*)));
+    let lengths = signature::length_checks(krate, kernel);
     quote! {
         #solved
+        #lengths
         #(#outputs)*
         if !call.is_empty() { #computed }
         #private::Result::Ok(#finished)
@@ -91,8 +98,8 @@ fn computation(krate: &TokenStream, lawful: &Lawful) -> TokenStream {
         Order::Keys(keys) => keys::statements(krate, kernel, keys, &mut body),
     };
     let i64 = literal::ty(krate, systolic_arith::Type::I64);
-    let sizes = (0..kernel.sizes.len()).map(|k| ours("s", k));
-    let (count, rank) = (Literal::usize_unsuffixed(kernel.sizes.len()), Literal::usize_unsuffixed(kernel.loops.len()));
+    let sizes = (0..kernel.call_sizes()).map(|k| ours("s", k));
+    let (count, rank) = (Literal::usize_unsuffixed(kernel.call_sizes()), Literal::usize_unsuffixed(kernel.loops.len()));
     let (inputs, grids) = (inputs(krate, kernel), grids(krate, kernel, &storage));
     quote! {
         let [#(#sizes),*]: [#i64; #count] = call.sizes();

@@ -180,14 +180,26 @@ fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful, artifac
     };
     let by_points = point_by_point(header, generated, kernel);
     let cpu = cpu::code(header, generated, lawful, &by_points).unwrap_or(by_points);
+    let rests = rests(krate, kernel);
     quote! {
         let (call, site) = at;
         if call.is_empty() {
             return #private::Result::Ok(());
         }
         #gpu
+        #rests
         #cpu
     }
+}
+
+/// Fills every output that has a `rest` before anything is stored.
+fn rests(krate: &TokenStream, kernel: &Kernel) -> TokenStream {
+    let outputs = kernel.outputs.iter().enumerate();
+    let each = outputs.filter_map(|(k, output)| {
+        let (name, rest) = (ours("o", k), literal::value(krate, output.rest?));
+        Some(quote!(let mut #name = #name; #krate::__private::fill(&mut #name, #rest);))
+    });
+    each.collect()
 }
 
 /// If the kernel's own type runs the same map on every target, the type of a named map calls its code.

@@ -47,15 +47,36 @@ pub fn call(header: &Header<'_>, generated: &GeneratedType, kernel: &Kernel, arr
     quote!(let call = #this::signature().call(&[#(#arrays.shape()),*], &[#(#sizes),*])?;)
 }
 
+/// Checks that all lengths lie in their ranges, in arrays of the host.
+pub fn length_checks(krate: &TokenStream, kernel: &Kernel) -> TokenStream {
+    lengths(krate, kernel).map(|(name, declared)| quote!(call.check_lengths(&#declared, &#name)?;)).collect()
+}
+
+/// The same in arrays of a GPU, which are copied to the host for that.
+pub fn length_checks_on_device(krate: &TokenStream, kernel: &Kernel) -> TokenStream {
+    let check = |(name, declared)| quote!(call.check_lengths(&#declared, &#name.download()?.view())?;);
+    lengths(krate, kernel).map(check).collect()
+}
+
+/// The parameters that are lengths, each with its range.
+fn lengths(krate: &TokenStream, kernel: &Kernel) -> impl Iterator<Item = (Ident, TokenStream)> {
+    (0..kernel.parameters.len()).filter_map(move |k| {
+        let range = kernel.range_of(k)?;
+        let (name, least, most) = (&kernel.parameters[k].name.text, number(range.least), form(krate, &range.most));
+        Some((ours("p", k), quote!(#krate::__private::Lengths { name: #name, least: #least, most: #most })))
+    })
+}
+
 /// As [`call`], faster for sizes that are not large. The sizes and the comparisons of shapes are written out, as in
 /// `s0 = axis(x, 0) - 2; is_near = s0 >= 1 && axis(y, 0) == s0 + 1`; where they fail, the runtime repeats them and gives the
 /// reasons.
 pub fn near_call(header: &Header<'_>, generated: &GeneratedType, kernel: &Kernel) -> TokenStream {
     let (krate, arrays) = (header.krate, arrays(kernel));
     let call = call(header, generated, kernel, &arrays);
-    let Some(sizes) = near_sizes(krate, kernel) else { return call };
+    let checks = length_checks(krate, kernel);
+    let Some(sizes) = near_sizes(krate, kernel) else { return quote!(#call #checks) };
     let (this, near) = (generated.this(header, kernel), Literal::i64_suffixed(limits::NEAR));
-    let names: Vec<_> = (0..kernel.sizes.len()).map(|k| ours("s", k)).collect();
+    let names: Vec<_> = (0..kernel.call_sizes()).map(|k| ours("s", k)).collect();
     let count = Literal::usize_unsuffixed(names.len());
     let others = (names.len()..limits::NEAR_SIZES).map(|_| quote!(0));
     let shapes = kernel.parameters.iter().enumerate().filter_map(|(k, p)| match &p.kind {
@@ -72,6 +93,7 @@ pub fn near_call(header: &Header<'_>, generated: &GeneratedType, kernel: &Kernel
             #call
             call
         };
+        #checks
     }
 }
 
@@ -94,13 +116,14 @@ fn near_sizes(krate: &TokenStream, kernel: &Kernel) -> Option<Vec<TokenStream>> 
         _ => None,
     });
     let mut dims = arrays.chain(kernel.outputs.iter().map(|output| &output.dims)).flatten();
-    if kernel.sizes.len() > limits::NEAR_SIZES || !kernel.conditions.is_empty() {
+    if kernel.call_sizes() > limits::NEAR_SIZES || !kernel.conditions.is_empty() {
         return None;
     }
     if !wide(kernel).is_empty() || !is_near(kernel) || !dims.all(is_small) {
         return None;
     }
-    let each = kernel.sizes.iter().enumerate().map(|(k, size)| match size.source {
+    let each = kernel.sizes.iter().take(kernel.call_sizes()).enumerate().map(|(k, size)| match size.source {
+        SizeSource::Length { .. } => None,
         SizeSource::Parameter { parameter } => {
             let name = ours("p", parameter);
             Some(quote!(#krate::__private::axis(&[#name], 0)))
@@ -145,9 +168,9 @@ fn constant(krate: &TokenStream, kernel: &Kernel) -> TokenStream {
         let dims = dims.iter().map(|dim| form(krate, dim));
         quote!(#private::Array { name: #name, dims: &[#(#dims),*] })
     };
-    let sizes = kernel.sizes.iter().map(|size| {
-        let (name, source) = (&size.name, source(krate, kernel, &size.source));
-        quote!(#private::Size { name: #name, source: #source })
+    let sizes = kernel.sizes.iter().filter_map(|size| {
+        let (name, source) = (&size.name, source(krate, kernel, &size.source)?);
+        Some(quote!(#private::Size { name: #name, source: #source }))
     });
     let inputs = kernel.parameters.iter().filter_map(|p| match &p.kind {
         ParameterKind::Array { dims, .. } => Some(array(&p.name.text, dims)),
@@ -158,10 +181,16 @@ fn constant(krate: &TokenStream, kernel: &Kernel) -> TokenStream {
         let (text, formula) = (&condition.text, formula(krate, &condition.formula));
         quote!(#private::Condition { text: #text, formula: #formula })
     });
-    let loops = kernel.loops.iter().map(|l| {
-        let (name, low, high) = (&l.name.text, form(krate, &l.low), form(krate, &l.high));
+    let bounded = |name: &str, low: &Form, high: &Form| {
+        let (low, high) = (form(krate, low), form(krate, high));
         quote!(#private::Loop { name: #name, low: #low, high: #high })
+    };
+    // For the bounds of loops a length is like a loop around them, over its range.
+    let ranged = kernel.lengths().map(|length| {
+        let least = Form::constant(length.range.least);
+        bounded(&kernel.sizes[length.size].name, &least, &length.range.most)
     });
+    let loops = ranged.chain(kernel.loops.iter().map(|l| bounded(&l.name.text, &l.low, &l.high)));
     let wide = wide(kernel);
     let near = Literal::i64_unsuffixed(if wide.is_empty() && is_near(kernel) { limits::NEAR } else { 0 });
     let wide = wide.iter().map(|f| form(krate, f));
@@ -178,14 +207,15 @@ fn constant(krate: &TokenStream, kernel: &Kernel) -> TokenStream {
     }
 }
 
-/// The source by its number among the `size` parameters, or among the arrays.
-fn source(krate: &TokenStream, kernel: &Kernel, source: &SizeSource) -> TokenStream {
+/// The source by its number among the `size` parameters, or among the arrays; `None` for a length, which is no size of a call.
+fn source(krate: &TokenStream, kernel: &Kernel, source: &SizeSource) -> Option<TokenStream> {
     let name = quote!(#krate::__private::Source);
     let before = |parameter: usize, counts: fn(&ParameterKind) -> bool| {
         let count = kernel.parameters.iter().take(parameter).filter(|p| counts(&p.kind)).count();
         Literal::usize_unsuffixed(count)
     };
-    match source {
+    Some(match source {
+        SizeSource::Length { .. } => return None,
         SizeSource::Parameter { parameter } => {
             let given = before(*parameter, |kind| matches!(kind, ParameterKind::Size));
             quote!(#name::Given(#given))
@@ -195,7 +225,7 @@ fn source(krate: &TokenStream, kernel: &Kernel, source: &SizeSource) -> TokenStr
             let axis = Literal::usize_unsuffixed(*axis);
             quote!(#name::Shape { input: #input, axis: #axis })
         }
-    }
+    })
 }
 
 fn form(krate: &TokenStream, form: &Form) -> TokenStream {
@@ -258,11 +288,14 @@ fn wide(kernel: &Kernel) -> Vec<Form> {
 
 /// Whether the loops stay within their limit at all sizes up to [`limits::NEAR`].
 fn is_near(kernel: &Kernel) -> bool {
-    let mut reaches = vec![Int::from(limits::NEAR); kernel.sizes.len()];
+    let mut reaches = vec![Int::from(limits::NEAR); kernel.call_sizes()];
     let reach = |form: &Form, reaches: &[Int]| {
         let terms = form.coefs.iter().zip(reaches).map(|(c, reach)| c.saturating_abs().saturating_mul(*reach));
         terms.fold(form.constant.saturating_abs(), Int::saturating_add)
     };
+    for length in kernel.lengths() {
+        reaches.push(reach(&length.range.most, &reaches).max(length.range.least));
+    }
     for l in &kernel.loops {
         reaches.push(reach(&l.low, &reaches).max(reach(&l.high, &reaches)));
     }

@@ -55,6 +55,13 @@ impl<'a> Arrays<'a> {
             if values.iter().any(|v| v.ty() != ty) {
                 return Err(wrong);
             }
+            if let ParameterKind::Array { lengths: Some(range), .. } = &p.kind {
+                let most = range.most.eval(sizes).ok_or(EvaluateError::TooLarge)?;
+                let fits = |v: &Value| (range.least..=most).contains(&whole(*v));
+                if let Some(item) = values.iter().position(|v| !fits(v)) {
+                    return Err(EvaluateError::Length { parameter, item });
+                }
+            }
             let border = match &p.kind {
                 ParameterKind::Array { border: Some(border), .. }
                 | ParameterKind::Const { border: Some(border), .. } => Some(edge(border, ty, inputs).ok_or(wrong)?),
@@ -69,6 +76,20 @@ impl<'a> Arrays<'a> {
             Some(Operand { shape: constant.dims.clone(), values: &constant.values, border, by_value: true })
         });
         Ok(Arrays { parameters, constants: constants.collect() })
+    }
+
+    /// Writes the lengths of a point: `at` has the sizes of the call, the lengths and the loops. Outside its array a length is the
+    /// least of its range.
+    pub(crate) fn set_lengths(&self, kernel: &Kernel, at: &mut [Int]) {
+        for length in kernel.lengths() {
+            let index: Vec<Int> = length.index.iter().map(|(l, plus)| at[kernel.loop_dim(*l)] + plus).collect();
+            at[length.size] = self.length_at(length.parameter, &index).unwrap_or(length.range.least);
+        }
+    }
+
+    /// An element of an array as a whole number; `None` outside.
+    pub(crate) fn length_at(&self, parameter: usize, index: &[Int]) -> Option<Int> {
+        self.operand(Array::Parameter(parameter))?.element(index, None).map(whole)
     }
 
     /// Whether an array has an element at index `at` along an axis.
@@ -144,6 +165,21 @@ fn edge(border: &Border, ty: Type, inputs: &Inputs) -> Option<Edge> {
             Input::Scalar(value) => constant(*value),
             _ => None,
         },
+    }
+}
+
+/// The number that a value of an integer type stands for.
+fn whole(value: Value) -> Int {
+    match value {
+        Value::I8(v) => v.into(),
+        Value::I16(v) => v.into(),
+        Value::I32(v) => v.into(),
+        Value::I64(v) => v.into(),
+        Value::U8(v) => v.into(),
+        Value::U16(v) => v.into(),
+        Value::U32(v) => v.into(),
+        Value::U64(v) => v.into(),
+        _ => -1,
     }
 }
 

@@ -13,6 +13,8 @@ pub enum EvaluateError {
     Condition { condition: usize },
     /// An input whose kind, type or shape differs from its parameter's.
     Input { parameter: usize },
+    /// An element of lengths, by its number in row-major order, that lies outside their range.
+    Length { parameter: usize, item: usize },
     /// Too many values to hold at once, or a number beyond 127 bits.
     TooLarge,
     /// A variable is read outside the domain.
@@ -38,6 +40,9 @@ impl fmt::Display for EvaluateError {
             EvaluateError::SizeBelowOne { size } => write!(f, "size {size} is below 1 and an output is not empty"),
             EvaluateError::Condition { condition } => write!(f, "condition {condition} of the kernel does not hold"),
             EvaluateError::Input { parameter } => write!(f, "input {parameter} does not fit its parameter"),
+            EvaluateError::Length { parameter, item } => {
+                write!(f, "item {item} of the lengths in input {parameter} lies outside their range")
+            }
             EvaluateError::TooLarge => write!(f, "too large to evaluate"),
             EvaluateError::Undefined { read, point, source } => {
                 write!(f, "defined: point {point:?} reads {source:?}, outside the domain (read {read})")

@@ -71,12 +71,13 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// Runs every store at every point where its guard holds. Fails if an element is stored twice or never.
+    /// Runs every store at every point where its guard holds. Fails if an element is stored twice, or never although its output
+    /// has no `rest`.
     pub(super) fn store_all(&mut self, shapes: &[Vec<usize>]) -> Result<Vec<Tensor>, EvaluateError> {
         let mut outputs = Vec::new();
         for (output, shape) in self.kernel.outputs.iter().zip(shapes) {
             let length = shape.iter().product();
-            outputs.push((vec![Value::zero(output.ty); length], vec![None; length]));
+            outputs.push((vec![output.rest.unwrap_or(Value::zero(output.ty)); length], vec![None; length]));
         }
         for cell in (0..self.nest.cells()).filter(|cell| self.nest.is_point(*cell)) {
             for (store, s) in self.kernel.stores.iter().enumerate() {
@@ -104,7 +105,8 @@ impl<'a> Machine<'a> {
         }
         let mut tensors = Vec::new();
         for (output, ((values, by), shape)) in outputs.into_iter().zip(shapes).enumerate() {
-            if let Some(flat) = by.iter().position(Option::is_none) {
+            let never = by.iter().position(Option::is_none);
+            if let Some(flat) = never.filter(|_| self.kernel.outputs[output].rest.is_none()) {
                 return Err(EvaluateError::NeverStored { output, element: unflatten(flat, shape) });
             }
             tensors.push(Tensor { shape: shape.clone(), values });
@@ -267,6 +269,7 @@ impl<'a> Machine<'a> {
 
     fn go_to(&mut self, cell: usize) {
         self.nest.coordinates(cell, &mut self.at[self.kernel.sizes.len()..]);
+        self.arrays.set_lengths(self.kernel, &mut self.at);
     }
 
     fn point(&self) -> Vec<Int> {

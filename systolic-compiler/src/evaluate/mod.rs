@@ -50,10 +50,10 @@ pub struct Inputs {
     pub parameters: Vec<Input>,
 }
 
-/// Evaluates `kernel` at these sizes and returns its outputs, in order. Evaluates all variables at all points, needed or not.
+/// Evaluates `kernel` at these sizes of a call and returns its outputs, in order. Evaluates all variables at all points, needed or not.
 pub fn evaluate(kernel: &Kernel, sizes: &[Int], inputs: &Inputs) -> Result<Vec<Tensor>, EvaluateError> {
-    if sizes.len() != kernel.sizes.len() {
-        return Err(EvaluateError::SizeCount { expected: kernel.sizes.len(), found: sizes.len() });
+    if sizes.len() != kernel.call_sizes() {
+        return Err(EvaluateError::SizeCount { expected: kernel.call_sizes(), found: sizes.len() });
     }
     for (condition, c) in kernel.conditions.iter().enumerate() {
         if c.formula.holds(sizes) != Some(true) {
@@ -69,7 +69,7 @@ pub fn evaluate(kernel: &Kernel, sizes: &[Int], inputs: &Inputs) -> Result<Vec<T
         return Err(EvaluateError::SizeBelowOne { size });
     }
     let arrays = Arrays::new(kernel, sizes, inputs)?;
-    let nest = Nest::new(kernel, sizes)?;
+    let nest = Nest::new(kernel, sizes, &arrays)?;
     let mut machine = Machine::new(kernel, sizes, &arrays, &nest)?;
     machine.make_all()?;
     machine.store_all(&shapes)

@@ -1,6 +1,6 @@
 //! The iteration points at given sizes. Every point has a cell in the smallest box around them, so that values lie in flat
 //! vectors.
-use super::EvaluateError;
+use super::{Arrays, EvaluateError};
 use crate::model::{Int, Kernel};
 use crate::target::effort;
 
@@ -12,8 +12,8 @@ pub(super) struct Nest {
 }
 
 impl Nest {
-    pub(super) fn new(kernel: &Kernel, sizes: &[Int]) -> Result<Nest, EvaluateError> {
-        let points = Points::new(kernel, sizes);
+    pub(super) fn new(kernel: &Kernel, sizes: &[Int], arrays: &Arrays) -> Result<Nest, EvaluateError> {
+        let points = Points::new(kernel, sizes, arrays);
         let (mut low, mut high): (Vec<Int>, Vec<Int>) = (Vec::new(), Vec::new());
         // Two passes over the points: the first finds the smallest box, for bounds of any shape.
         let mut walk = points.clone();
@@ -99,7 +99,8 @@ impl Nest {
 #[derive(Clone)]
 struct Points<'k> {
     kernel: &'k Kernel,
-    /// Sizes, then loops.
+    arrays: &'k Arrays<'k>,
+    /// Sizes and lengths, then loops.
     at: Vec<Int>,
     /// One past the last value of each loop.
     end: Vec<Int>,
@@ -107,10 +108,10 @@ struct Points<'k> {
 }
 
 impl<'k> Points<'k> {
-    fn new(kernel: &'k Kernel, sizes: &[Int]) -> Points<'k> {
+    fn new(kernel: &'k Kernel, sizes: &[Int], arrays: &'k Arrays<'k>) -> Points<'k> {
         let mut at = sizes.to_vec();
         at.resize(kernel.dims(), 0);
-        Points { kernel, at, end: vec![0; kernel.loops.len()], started: false }
+        Points { kernel, arrays, at, end: vec![0; kernel.loops.len()], started: false }
     }
 
     fn next_point(&mut self) -> Result<Option<&[Int]>, EvaluateError> {
@@ -139,6 +140,8 @@ impl<'k> Points<'k> {
             if level == depth {
                 return Ok(Some(&self.at[first..]));
             }
+            // The bounds may have lengths of the loops outside.
+            self.arrays.set_lengths(self.kernel, &mut self.at);
             let l = &self.kernel.loops[level];
             let outer = &self.at[..first + level];
             let low = l.low.eval(outer).ok_or(EvaluateError::TooLarge)?;

@@ -8,6 +8,15 @@ pub fn random_inputs(kernel: &Kernel, sizes: &[Int], seed: u64) -> Inputs {
     let mut parameters = Vec::new();
     for parameter in &kernel.parameters {
         parameters.push(match &parameter.kind {
+            ParameterKind::Array { ty, lengths: Some(range), .. } => {
+                let shape = parameter_shape(&parameter.kind, sizes).unwrap_or_else(|_| vec![0]);
+                let fits = (1 << (ty.bits() - 1)) - 1;
+                let most = range.most.eval(sizes).unwrap_or(range.least).min(fits).max(range.least);
+                let count = shape.iter().product();
+                let values = (0..count).map(|_| random.length(range.least, most));
+                let values = values.map(|v| Value::from_i64(v as i64, *ty).unwrap_or(Value::zero(*ty))).collect();
+                Input::Array(Tensor { shape, values })
+            }
             ParameterKind::Array { ty, .. } | ParameterKind::Const { ty, .. } => {
                 let shape = parameter_shape(&parameter.kind, sizes).unwrap_or_else(|_| vec![0]);
                 let count = shape.iter().product();
@@ -43,6 +52,15 @@ impl SplitMix {
     /// A number below `n`; `n` must not be 0.
     pub fn below(&mut self, n: u64) -> u64 {
         self.draw() % n
+    }
+
+    /// A length: often one of the ends of its range.
+    fn length(&mut self, least: Int, most: Int) -> Int {
+        match self.below(4) {
+            0 => least,
+            1 => most,
+            _ => least + self.draw() as Int % (most - least + 1),
+        }
     }
 
     fn value(&mut self, ty: Type, wild: bool) -> Value {

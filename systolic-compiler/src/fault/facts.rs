@@ -102,6 +102,11 @@ pub enum NamesFact {
         is: Kind,
         expected: Kind,
     },
+    /// Lengths that are indexed by other loops than at their first use: a limit.
+    OtherLoops {
+        text: String,
+        first: String,
+    },
     /// A clause on a loop that another clause already uses.
     Taken {
         name: String,
@@ -175,6 +180,10 @@ pub enum TypesFact {
         found: String,
         because: String,
     },
+    /// Lengths that are no integers.
+    Lengths {
+        found: String,
+    },
     /// Nothing determines the type.
     NoType {
         what: String,
@@ -233,6 +242,11 @@ pub enum SizesFact {
     },
     Overflow {
         text: String,
+    },
+    /// Lengths whose range is empty at all sizes.
+    NoLengths {
+        name: String,
+        range: String,
     },
     /// A number beyond the limit for affine forms.
     TooLarge {
@@ -301,6 +315,11 @@ pub enum UniformFact {
     /// An index that is a value: a limit.
     ValueIndex {
         text: String,
+    },
+    /// Lengths at an index that is not a loop plus a constant: a limit.
+    LengthIndex {
+        text: String,
+        lengths: String,
     },
     /// A bound that mentions this loop or an inner one.
     InnerLoop {
@@ -493,6 +512,16 @@ pub enum BlocksFact {
         reach: i128,
         low: i128,
         high: i128,
+    },
+    /// A length that changes within a block, because its loop is neither a block loop nor a sequential one: a limit.
+    Lengths {
+        length: String,
+        loop_name: String,
+    },
+    /// A shift along a loop that lengths depend on: a limit.
+    ShiftedLengths {
+        length: String,
+        loop_name: String,
     },
     /// Blocks in order that wait for each other: how often which displacement leads back to the same block.
     Ring {

@@ -67,8 +67,8 @@ pub fn interpret(
     seed: u64,
 ) -> Result<Vec<Tensor>, Trap> {
     let shapes = kernel.outputs.iter().map(|o| shape(&o.dims, sizes)).collect::<Result<Vec<_>, _>>()?;
-    if sizes.len() != kernel.sizes.len() || sizes.iter().any(|s| *s < 1) {
-        return Err(Trap::Inputs(EvaluateError::SizeCount { expected: kernel.sizes.len(), found: sizes.len() }));
+    if sizes.len() != kernel.call_sizes() || sizes.iter().any(|s| *s < 1) {
+        return Err(Trap::Inputs(EvaluateError::SizeCount { expected: kernel.call_sizes(), found: sizes.len() }));
     }
     let arrays = Arrays::new(kernel, sizes, inputs)?;
     let ready = Ready::new(program)?;
@@ -79,15 +79,21 @@ pub fn interpret(
     let blocks = order::blocks(program, grid(program, sizes)?, &mut random)?;
     let has_64_bits = random.below(2) == 1;
     for at in &blocks {
+        let sizes = &with_lengths(program, &arrays, sizes, at)?;
         let version = choose_version(&ready, sizes, at, &mut random)?;
         Block::new(&ready, &arrays, &faces, sizes, at)?.run(version, has_64_bits, &mut outputs, &mut random)?;
     }
-    outputs.into_iter().enumerate().map(|(output, o)| o.finish(output)).collect()
+    let rests = kernel.outputs.iter().map(|output| output.rest);
+    outputs.into_iter().zip(rests).enumerate().map(|(output, (o, rest))| o.finish(output, rest)).collect()
 }
 
 /// About how many values a run computes, over all lanes; `None` if that does not fit 64 bits. Values computed before a loop
 /// count as if they were inside.
 pub fn work(program: &Schedule, sizes: &[Int]) -> Option<u64> {
+    // The longest items stand for all.
+    let longest = program.frame.lengths.iter().map(|length| bound(&Bound::Form(length.most.clone()), sizes, &[]).ok());
+    let sizes: Vec<Int> = sizes.iter().copied().chain(longest.map(|most| most.map_or(1, Int::from))).collect();
+    let sizes = sizes.as_slice();
     let length = |row: &Loop, block: &[i64]| {
         let (low, high) = (bound(&row.low, sizes, block).ok()?, bound(&row.high, sizes, block).ok()?);
         Some(high.checked_sub(low)?.checked_add(1)?.max(0) as u64)
@@ -104,6 +110,20 @@ pub fn work(program: &Schedule, sizes: &[Int]) -> Option<u64> {
         each = each.checked_mul(length(row, &first)?)?;
     }
     each.checked_mul(blocks)
+}
+
+/// The sizes of the call and the lengths of a block.
+fn with_lengths(program: &Schedule, arrays: &Arrays, sizes: &[Int], block: &[i64]) -> Result<Vec<Int>, Trap> {
+    let mut all = sizes.to_vec();
+    for length in &program.frame.lengths {
+        let index = length.index.iter().map(|f| Ok(bound(&Bound::Form(f.clone()), sizes, block)?.into()));
+        let index = index.collect::<Result<Vec<Int>, Trap>>()?;
+        if length.size != all.len() {
+            return Err(Trap::Malformed("lengths do not follow the sizes"));
+        }
+        all.push(arrays.length_at(length.parameter, &index).unwrap_or(length.least));
+    }
+    Ok(all)
 }
 
 /// A program whose forms and conditions are prepared for evaluation.
@@ -377,12 +397,11 @@ impl Output {
         Ok(())
     }
 
-    /// The complete output. Fails if an element was never stored.
-    fn finish(self, output: usize) -> Result<Tensor, Trap> {
-        if let Some(element) = self.values.iter().position(Option::is_none) {
-            return Err(Trap::Never { output, element });
-        }
-        Ok(Tensor { shape: self.shape, values: self.values.into_iter().flatten().collect() })
+    /// The complete output. Elements that were never stored hold the rest; without one, they are an error.
+    fn finish(self, output: usize, rest: Option<Value>) -> Result<Tensor, Trap> {
+        let values = self.values.into_iter().enumerate();
+        let values = values.map(|(element, value)| value.or(rest).ok_or(Trap::Never { output, element }));
+        Ok(Tensor { shape: self.shape, values: values.collect::<Result<_, _>>()? })
     }
 }
 

@@ -165,7 +165,7 @@ fn links(kernel: &Kernel) -> Vec<Link> {
 
 /// The dimensions of `chains`: sizes and leaves, how often each link is used, and which variable ends the chain.
 fn chain_dims(kernel: &Kernel, places: &Places, links: &[Link]) -> usize {
-    places.dims() + links.len() + kernel.equations.len()
+    places.dims() + links.len() + kernel.equations.len() + kernel.lengths().count()
 }
 
 /// Chains of reads that start at a store in the core and end in the domain; and how far loop `k` moves from start to
@@ -192,6 +192,12 @@ fn chains(kernel: &Kernel, mapping: &Mapping, places: &Places, k: usize, links: 
         for (l, d) in link.distance.iter().enumerate() {
             let dim = kernel.loop_dim(l);
             end[dim] = &end[dim] - &used(n).scale(*d);
+        }
+    }
+    // A chain that leads to another item ends where other lengths hold.
+    for (n, length) in kernel.lengths().enumerate() {
+        if links.iter().any(|link| length.index.iter().any(|(l, _)| link.distance[*l] != 0)) {
+            end[length.size] = Form::var(places.dims() + links.len() + kernel.equations.len() + n);
         }
     }
     set = set.and(kernel.domain().substitute(&end));

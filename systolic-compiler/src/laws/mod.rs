@@ -10,6 +10,7 @@ mod cycle;
 mod defined;
 mod footprint;
 mod lanes;
+mod lengths;
 mod matrix;
 mod order;
 mod outputs;
@@ -180,6 +181,7 @@ fn sizes(kernel: &Kernel, faults: &mut Faults) {
     {
         faults.push(Fault::new(condition.at, SizesFact::NoSizes { condition: condition.text.clone() }));
     }
+    lengths::some_length(kernel, faults);
 }
 
 /// Proves one map of a kernel lawful: for maps that the compiler makes itself.
@@ -189,9 +191,11 @@ pub fn prove_map(kernel: &Kernel, mapping: &Mapping) -> Result<LawfulMap, Vec<Fa
 
 /// The laws of one map, stage by stage.
 fn check_map(kernel: &Kernel, mapping: &Mapping) -> Result<LawfulMap, Vec<Fault>> {
+    let mut faults = Faults::default();
+    lengths::check(kernel, mapping, &mut faults);
+    stop(&mut faults)?;
     let shifted = kernel.shifted(&mapping.shifts).map(Box::new);
     let kernel = shifted.as_deref().unwrap_or(kernel);
-    let mut faults = Faults::default();
     if let Some(clause) = &mapping.matrix {
         matrix::check(clause, &mut faults);
         if faults.is_empty() {

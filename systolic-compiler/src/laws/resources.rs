@@ -26,7 +26,7 @@ pub fn parameters(kernel: &Kernel, faults: &mut Faults) {
         ParameterKind::Scalar { ty } => ty.bytes() as Int,
     };
     let all: Int = kernel.parameters.iter().map(|p| bytes(&p.kind)).sum();
-    let total = all + 8 * (kernel.outputs.len() + kernel.sizes.len()) as Int;
+    let total = all + 8 * (kernel.outputs.len() + kernel.call_sizes()) as Int;
     if total > GPU.parameter_bytes
         && let Some(largest) = kernel.parameters.iter().max_by_key(|p| bytes(&p.kind))
     {

@@ -1,6 +1,7 @@
 //! Finds a cycle of values that depend on each other, as the counterexample of the law `cycle`: a short one by one query per
 //! closed walk of reads, a long one by following the reads at small sizes.
 use super::cycle::Edge;
+use super::lengths;
 use super::set::{Asked, ask, named, shifted, witness};
 use crate::fault::{CycleFact, Fault};
 use crate::model::{Formula, Int, Kernel};
@@ -67,7 +68,8 @@ fn closed(kernel: &Kernel, domain: &Formula, edges: &[&Edge], walk: &[usize], qu
         return None;
     }
     *questions += 1;
-    let Asked::Point(point) = ask(kernel.dims(), &set) else { return None };
+    // With equal lengths, points of different items are alike.
+    let Asked::Point(point) = ask(kernel.dims(), &set.and(lengths::all_equal(kernel))) else { return None };
     let mut at: Vec<Int> = point[kernel.sizes.len()..].to_vec();
     let mut steps = Vec::new();
     for k in walk {
@@ -79,6 +81,7 @@ fn closed(kernel: &Kernel, domain: &Formula, edges: &[&Edge], walk: &[usize], qu
 
 fn fault(kernel: &Kernel, first: &Edge, steps: Vec<(String, Vec<Int>)>, point: &[Int]) -> Fault {
     let mut witness = witness(kernel, point);
+    witness.sizes = lengths::equal_sizes(kernel, point);
     witness.other = steps.get(1).map(|(_, p)| named(kernel, p));
     let loops = kernel.loops.iter().map(|l| l.name.text.clone()).collect();
     let words = match (steps.as_slice(), kernel.loops.last()) {
@@ -96,7 +99,12 @@ fn fault(kernel: &Kernel, first: &Edge, steps: Vec<(String, Vec<Int>)>, point: &
 
 /// Follows the reads of all values, at the smallest sizes that the assumptions allow and at slightly larger ones.
 fn small_sizes(kernel: &Kernel, edges: &[&Edge]) -> Option<Fault> {
-    let Asked::Point(least) = ask(kernel.sizes.len(), &kernel.assumptions()) else { return None };
+    // A length outside its array is not equal to the others.
+    if kernel.lengths().any(|length| kernel.reaches_beyond(&length)) {
+        return None;
+    }
+    let assumed = kernel.assumptions().and(lengths::all_equal(kernel));
+    let Asked::Point(least) = ask(kernel.sizes.len(), &assumed) else { return None };
     for more in 0..effort::SIZES_FOLLOWED as Int {
         let sizes: Vec<Int> = least.iter().take(kernel.sizes.len()).map(|s| s + more).collect();
         if kernel.assumptions().holds(&sizes) != Some(true) {

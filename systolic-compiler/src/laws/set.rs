@@ -1,4 +1,5 @@
 //! Queries to the decision procedure, and witnesses from its answers.
+use super::lengths;
 use crate::fault::Witness;
 use crate::model::{Form, Formula, Int, Kernel};
 use systolic_sets::{Answer, find_point, smallest_point};
@@ -27,12 +28,8 @@ pub fn ask(dims: usize, formula: &Formula) -> Asked {
 /// A point of the kernel's dimensions as a witness.
 pub fn witness(kernel: &Kernel, point: &[Int]) -> Witness {
     let at = |k: usize| point.get(k).copied().unwrap_or_default();
-    Witness {
-        sizes: kernel.sizes.iter().enumerate().map(|(k, s)| (s.name.clone(), at(k))).collect(),
-        point: named(kernel, &(0..kernel.loops.len()).map(|k| at(kernel.loop_dim(k))).collect::<Vec<_>>()),
-        other: None,
-        element: None,
-    }
+    let loops: Vec<Int> = (0..kernel.loops.len()).map(|k| at(kernel.loop_dim(k))).collect();
+    Witness { sizes: lengths::sizes(kernel, point, &loops), point: named(kernel, &loops), other: None, element: None }
 }
 
 /// The names of the loops with these values.
@@ -45,7 +42,7 @@ pub fn source(kernel: &Kernel, point: &[Int], distance: &[Int]) -> Vec<Int> {
     distance.iter().enumerate().map(|(k, d)| point[kernel.loop_dim(k)] - d).collect()
 }
 
-/// The substitution of z − e for z: one form per dimension of the kernel.
+/// The substitution of z − e for z: one form per dimension of the kernel. Lengths stay those of z.
 pub fn shifted(kernel: &Kernel, distance: &[Int]) -> Vec<Form> {
     let mut images: Vec<Form> = (0..kernel.sizes.len()).map(Form::var).collect();
     images.extend(distance.iter().enumerate().map(|(k, d)| Form::var(kernel.loop_dim(k)).plus(-d)));

@@ -1,4 +1,5 @@
 //! Points as witnesses, in the words of the kernel's loops.
+use super::lengths;
 use super::set::named;
 use crate::fault::Witness;
 use crate::model::{Int, Kernel, Places, Read};
@@ -7,12 +8,7 @@ use crate::model::{Int, Kernel, Places, Read};
 pub fn loop_witness(kernel: &Kernel, places: &Places, point: &[Int]) -> Witness {
     let loops: Vec<Int> =
         places.nodes[..kernel.loops.len()].iter().map(|f| f.eval(point).unwrap_or_default()).collect();
-    Witness {
-        sizes: kernel.sizes.iter().map(|s| s.name.clone()).zip(point.iter().copied()).collect(),
-        point: named(kernel, &loops),
-        other: None,
-        element: None,
-    }
+    Witness { sizes: lengths::sizes(kernel, point, &loops), point: named(kernel, &loops), other: None, element: None }
 }
 
 /// The same for a read: its reader, and the point it reads from. Both are points of the kernel as it is written, before shifts.

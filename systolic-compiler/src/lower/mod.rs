@@ -18,8 +18,8 @@ mod wire;
 pub use large::{is_large, too_long};
 
 use crate::laws::{Edge, Tickets};
-use crate::mapping::{self, Bound, Layout, PlaceForm, Source, of_sizes};
-use crate::model::{Int, ParameterKind, Type};
+use crate::mapping::{self, Atom, Bound, Layout, PlaceForm, Source, of_sizes};
+use crate::model::{self, Int, ParameterKind, Type};
 use crate::planted::planted;
 use crate::program::{self, Frame, Loop, Operand, Operation, Program, Register, Row, ValueId, WIDTHS};
 use crate::target::effort;
@@ -119,6 +119,7 @@ fn finish(layout: &Layout, mut body: Body) -> Program {
             warps: layout.warps.iter().map(|s| s.extent).collect(),
             lanes: layout.lanes.iter().map(|s| s.extent).collect(),
             loops: loops.collect(),
+            lengths: layout.kernel.lengths().map(|l| length(layout, &l)).collect(),
         },
         lengths: layout.block_lengths(),
         skewed: layout.is_skewed(),
@@ -141,6 +142,23 @@ fn finish(layout: &Layout, mut body: Body) -> Program {
         parameters: layout.kernel.parameters.iter().map(|p| operand(&p.kind)).collect(),
         constants: layout.kernel.constants.iter().map(|c| by_value(&c.dims)).collect(),
         ends: layout.kernel.outputs.iter().map(|o| o.dims.last().map(of_sizes)).collect(),
+    }
+}
+
+/// A length of the block that runs. Its loops are loops of blocks.
+fn length(layout: &Layout, length: &model::Length) -> program::Length {
+    let at = |(l, plus): &(usize, Int)| {
+        let leaf = layout.mapping.leaf_of(*l);
+        let is_row = |row: &usize| leaf.is_some_and(|leaf| layout.places.rows[*row].coefs[leaf] != 0);
+        let block = layout.blocks.iter().position(is_row);
+        block.map_or_else(PlaceForm::broken, |k| PlaceForm::atom(Atom::Block(k)).plus(*plus + Int::from(planted(92))))
+    };
+    program::Length {
+        size: length.size,
+        parameter: length.parameter,
+        index: length.index.iter().map(at).collect(),
+        least: length.range.least,
+        most: of_sizes(&length.range.most),
     }
 }
 

@@ -65,6 +65,10 @@ impl<'k> Loops<'k> {
 
     fn joined(&self) -> Option<Joined> {
         let kernel = self.kernel;
+        // Lengths depend on loops.
+        if kernel.lengths().next().is_some() {
+            return None;
+        }
         let is_meant = |dim: usize| self.is_meant(dim);
         let others = kernel.loops.iter().enumerate().filter(|(l, _)| !self.loops.contains(l)).map(|(_, of)| of);
         let bounded = others.into_iter().any(|of| of.low.mentions(&is_meant) || of.high.mentions(&is_meant));

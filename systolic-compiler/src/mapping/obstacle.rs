@@ -11,6 +11,8 @@ pub enum Obstacle {
     Rows,
     /// The fold has more registers than copies of the step may be written out.
     Fold { fold: Int, most: Int },
+    /// The loop of a length is sequential, so that a block has several lengths, one after another.
+    Lengths,
     /// A step would have more operations than may be written out.
     Long { operations: usize, most: usize },
 }
@@ -26,6 +28,10 @@ impl fmt::Display for Obstacle {
             Obstacle::Fold { fold, most } => {
                 write!(f, "its map folds {fold} points into a lane, more than {most}: a limit")
             }
+            Obstacle::Lengths => f.write_str(
+                "the loop of its lengths is sequential, so that a block would have several lengths; let it be a loop of `blocks` \
+                 or `launches`",
+            ),
             Obstacle::Long { operations, most } => {
                 write!(f, "a step of its map has about {operations} operations, more than {most}: a limit")
             }

@@ -5,11 +5,12 @@ use super::sizes::{fits, overflow};
 use super::{Form, Instance, Int};
 use crate::fault::{Fault, UniformFact};
 use crate::syntax::print_expr;
-use crate::syntax::tree::{BinaryOp, Expr, ExprKind, UnaryOp};
+use crate::syntax::tree::{self, BinaryOp, Expr, ExprKind, UnaryOp};
 
 /// The meaning of names while an instance is built.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
+    pub kernel: &'a tree::Kernel,
     pub scope: &'a Scope,
     pub instance: &'a Instance,
 }
@@ -45,6 +46,10 @@ impl Context<'_> {
                 },
                 None => Err(not_affine()),
             },
+            ExprKind::Index { name, .. } if self.is_length(&name.text) => {
+                let size = self.scope.length_size(self.kernel, expr);
+                size.map(Form::var).ok_or_else(|| self.length_index(expr, &name.text))
+            }
             ExprKind::Index { .. } => Err(Fault::new(expr.at, UniformFact::ValueIndex { text: print_expr(expr) })),
             ExprKind::Unary { op: UnaryOp::Neg, operand } => scaled(&self.unbounded(operand, what)?, -1, expr),
             ExprKind::Binary { op, left, right } => {
@@ -63,6 +68,16 @@ impl Context<'_> {
             }
             _ => Err(not_affine()),
         }
+    }
+
+    /// Whether a name is a parameter whose elements are lengths.
+    pub fn is_length(&self, name: &str) -> bool {
+        self.scope.lengths_named(self.kernel, name).is_some()
+    }
+
+    /// The fault for lengths at an index that is not a loop plus a constant.
+    fn length_index(&self, expr: &Expr, name: &str) -> Fault {
+        Fault::new(expr.at, UniformFact::LengthIndex { text: print_expr(expr), lengths: name.to_string() })
     }
 
     /// The fault for `a / b` or `a % b`. For a loop divided by a constant, the help shows the two loops to write instead.
@@ -88,13 +103,14 @@ impl Context<'_> {
         ))
     }
 
-    /// Whether an expression is built of loops, sizes, generics and plain integers alone.
+    /// Whether an expression is built of loops, sizes, lengths, generics and plain integers alone.
     pub fn is_index(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Int { suffix, .. } => suffix.is_none(),
             ExprKind::Name(name) => {
                 matches!(self.scope.find(name), Some((Symbol::Number | Symbol::Size(_) | Symbol::Loop(_), _)))
             }
+            ExprKind::Index { name, .. } => self.is_length(&name.text),
             ExprKind::Unary { op: UnaryOp::Neg, operand } => self.is_index(operand),
             ExprKind::Binary { op, left, right } => {
                 use BinaryOp::*;

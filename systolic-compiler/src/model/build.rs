@@ -104,7 +104,7 @@ fn instances(kernel: &tree::Kernel, scope: &Scope) -> Result<Vec<Instance>, Box<
     for instance in instances {
         let mut all = true;
         for condition in &own {
-            all &= holds(condition, scope, &instance)?;
+            all &= holds(condition, kernel, scope, &instance)?;
         }
         if all {
             admitted.push(instance);
@@ -127,11 +127,16 @@ fn of_generics(condition: &tree::Expr, scope: &Scope) -> bool {
 }
 
 /// Evaluates a condition on generics.
-fn holds(condition: &tree::Expr, scope: &Scope, instance: &Instance) -> Result<bool, Box<Fault>> {
+fn holds(
+    condition: &tree::Expr,
+    kernel: &tree::Kernel,
+    scope: &Scope,
+    instance: &Instance,
+) -> Result<bool, Box<Fault>> {
     if let Some(decided) = type_conditions::holds(condition, scope, instance) {
         return decided.map_err(Box::new);
     }
-    let guard = Context { scope, instance }.guard(condition).map_err(Box::new)?;
+    let guard = Context { kernel, scope, instance }.guard(condition).map_err(Box::new)?;
     Ok(guard.holds(&[]).unwrap_or(false))
 }
 
@@ -146,7 +151,7 @@ struct Builder<'a> {
 impl Builder<'_> {
     fn build(mut self) -> Option<Kernel> {
         let instance = self.instance.clone();
-        let context = Context { scope: self.scope, instance: &instance };
+        let context = Context { kernel: self.kernel, scope: self.scope, instance: &instance };
         let parameters = self.parameters(&context);
         let outputs = self.outputs(&context);
         let constants = self.constants(&context);
@@ -176,7 +181,7 @@ impl Builder<'_> {
         if kernel.sizes.len() != self.scope.sizes.len() {
             return None;
         }
-        let copies = copies::find(&kernel.equations, kernel.sizes.len());
+        let copies = copies::find(&kernel.equations, kernel.sizes.len(), kernel.call_sizes());
         for (equation, copy) in kernel.equations.iter_mut().zip(copies) {
             equation.copy = copy;
         }
@@ -226,11 +231,15 @@ impl Builder<'_> {
         let kernel = self.kernel;
         self.all(&kernel.parameters, |b, p| {
             let kind = match &p.kind {
-                tree::ParameterKind::Array { array, border } => {
+                tree::ParameterKind::Array { array, border, lengths } => {
                     let ty = b.ty(&array.element);
                     let dims = b.dims(context, array);
                     let border = ty.map(|ty| b.border_of(border.as_ref(), ty));
-                    ParameterKind::Array { ty: ty?, dims: dims?, border: border?? }
+                    let lengths = match lengths {
+                        Some(lengths) => Some(b.lengths(context, lengths, ty?, array)?),
+                        None => None,
+                    };
+                    ParameterKind::Array { ty: ty?, dims: dims?, border: border??, lengths }
                 }
                 tree::ParameterKind::Const { array, border } => {
                     let ty = b.ty(&array.element)?;
@@ -248,6 +257,30 @@ impl Builder<'_> {
             };
             Some(Parameter { name: p.name.clone(), kind, written })
         })
+    }
+
+    /// The range of lengths, whose elements must be integers.
+    fn lengths(
+        &mut self,
+        context: &Context,
+        lengths: &tree::Lengths,
+        ty: Type,
+        array: &tree::ArrayType,
+    ) -> Option<Lengths> {
+        if !ty.is_integer() {
+            let fact = TypesFact::Lengths { found: ty.to_string() };
+            let fault = Fault::new(array.element.at, fact);
+            self.faults.push(fault.with_edit("write `u32`, or another integer type", array.element.at, "u32"));
+            return None;
+        }
+        let most = self.ok(context.form(&lengths.most, "the greatest length"))?;
+        let least = Int::from(lengths.least.0);
+        if least > limits::NUMBER {
+            let fact = SizesFact::TooLarge { text: lengths.least.0.to_string(), limit: limits::NUMBER };
+            self.faults.push(Fault::new(lengths.least.1.0, fact));
+            return None;
+        }
+        Some(Lengths { least, most })
     }
 
     /// The border, if there is one; `None` if it has a fault.
@@ -310,7 +343,13 @@ impl Builder<'_> {
         let kernel = self.kernel;
         self.all(&kernel.outputs, |b, o| {
             let dims = b.dims(context, &o.array)?;
-            Some(Output { name: o.name.clone(), ty: b.ty(&o.array.element)?, dims, at: o.name.at.to(o.array.at) })
+            let ty = b.ty(&o.array.element)?;
+            let rest = match &o.rest {
+                Some(value) => Some(b.literal(value, ty)?),
+                None => None,
+            };
+            let (at, written) = (o.name.at.to(o.array.at), print_array(&o.array));
+            Some(Output { name: o.name.clone(), ty, dims, rest, at, array_at: o.array.at, written })
         })
     }
 
@@ -382,7 +421,7 @@ impl Builder<'_> {
         for (k, (map, plan)) in self.kernel.maps.iter().zip(self.plans).enumerate() {
             let mut admitted = true;
             for condition in &map.conditions {
-                match holds(condition, self.scope, &self.instance) {
+                match holds(condition, self.kernel, self.scope, &self.instance) {
                     Ok(holds) => admitted &= holds,
                     Err(fault) => {
                         self.faults.push(*fault);

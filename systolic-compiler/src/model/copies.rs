@@ -4,13 +4,15 @@ use super::{Element, Equation, Expr, ExprKind, Form, Int};
 
 /// The element that each variable stands for, if it is a copy. Computes a greatest fixed point: assumes a candidate for
 /// every variable, then removes those that are contradicted.
-pub fn find(equations: &[Equation], sizes: usize) -> Vec<Option<Element>> {
+/// Elements whose index has a length are left out: their index at another point may have another length.
+pub fn find(equations: &[Equation], sizes: usize, call_sizes: usize) -> Vec<Option<Element>> {
+    let has_length = |e: &Element| e.index.iter().any(|f| (call_sizes..sizes).any(|k| f.coef(k) != 0));
     let leaves: Vec<Vec<&Expr>> = equations.iter().map(|e| alternatives(&e.value)).collect();
     let mut copies: Vec<Option<Element>> = leaves
         .iter()
         .map(|all| {
             all.iter().find_map(|e| match &e.kind {
-                ExprKind::Element { element, .. } => Some(element.clone()),
+                ExprKind::Element { element, .. } if !has_length(element) => Some(element.clone()),
                 _ => None,
             })
         })

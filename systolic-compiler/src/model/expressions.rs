@@ -156,6 +156,11 @@ impl Drafter<'_> {
                 let ty = self.variables[variable];
                 return Ok(Draft { kind: DraftKind::Read { variable, distance, index_at }, ty, at });
             }
+            Some(Symbol::Parameter(_)) if self.context.is_length(&name.text) => {
+                let expr = Expr { kind: ExprKind::Index { name: name.clone(), indices: indices.to_vec() }, at };
+                self.faults.push(index_as_value(&expr, if self.in_index { "i32" } else { "f32" }));
+                return Err(Reported);
+            }
             Some(Symbol::Parameter(k)) => Array::Parameter(k),
             Some(Symbol::Constant(k)) => Array::Constant(k),
             _ => return Err(Reported),
@@ -205,7 +210,7 @@ impl Drafter<'_> {
         let written = |of: &tree::ArrayType| Some((of.at, print_array(of)));
         match array {
             Array::Parameter(k) => match &self.kernel.parameters[k].kind {
-                tree::ParameterKind::Array { array, border } => (border.is_some(), "", written(array)),
+                tree::ParameterKind::Array { array, border, .. } => (border.is_some(), "", written(array)),
                 tree::ParameterKind::Const { array, border } => (border.is_some(), "const ", written(array)),
                 tree::ParameterKind::Scalar { .. } | tree::ParameterKind::Size => (false, "", None),
             },

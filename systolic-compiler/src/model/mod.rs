@@ -9,6 +9,7 @@ mod expressions;
 mod guards;
 mod infer;
 mod instances;
+mod lengths;
 mod map_names;
 mod maps;
 mod names;
@@ -27,6 +28,7 @@ pub use build::{Resolved, resolve};
 pub use compact::gcd;
 pub use copies::moved;
 pub use instances::{Argument, Instance};
+pub use lengths::{Length, Lengths};
 pub use map_names::RowName;
 pub use maps::{Mapping, MatrixClause, Node, Stage, Tile, Wishes};
 pub use names::twice;
@@ -46,7 +48,7 @@ pub use systolic_sets::{Form, Formula, Int};
 pub struct Kernel {
     pub name: Name,
     pub instance: Instance,
-    /// Run-time sizes, in the order in which the signature mentions them.
+    /// Run-time sizes, in the order in which the signature mentions them; then lengths, one per way in which they are indexed.
     pub sizes: Vec<Size>,
     pub loops: Vec<Loop>,
     pub parameters: Vec<Parameter>,
@@ -101,19 +103,32 @@ impl Kernel {
         self.sizes.len() + k
     }
 
-    /// What every law may assume about the sizes: each is at least 1, and the kernel's `where` holds.
+    /// What every law may assume about the sizes: each is at least 1, the kernel's `where` holds, and every length lies in its
+    /// range.
     pub fn assumptions(&self) -> Formula {
-        let mut all: Vec<Formula> = (0..self.sizes.len()).map(|k| Formula::AtLeast(Form::var(k).plus(-1))).collect();
+        let mut all: Vec<Formula> = (0..self.call_sizes()).map(|k| Formula::AtLeast(Form::var(k).plus(-1))).collect();
+        all.extend(self.lengths().map(|length| length.in_range(&Form::var(length.size))));
         all.extend(self.conditions.iter().map(|c| c.formula.clone()));
+        Formula::All(all)
+    }
+
+    /// The points within the loops, including the assumptions on sizes, whatever lengths outside their arrays are.
+    pub fn within_loops(&self) -> Formula {
+        let mut all = vec![self.assumptions()];
+        for (k, l) in self.loops.iter().enumerate() {
+            all.push(Formula::within(&Form::var(self.loop_dim(k)), &l.low, &l.high));
+        }
         Formula::All(all)
     }
 
     /// The iteration points, including the assumptions on sizes.
     pub fn domain(&self) -> Formula {
-        let mut all = vec![self.assumptions()];
-        for (k, l) in self.loops.iter().enumerate() {
-            all.push(Formula::within(&Form::var(self.loop_dim(k)), &l.low, &l.high));
+        if self.lengths().next().is_none() {
+            return self.within_loops();
         }
+        let mut all = vec![self.within_loops()];
+        let here: Vec<Form> = (0..self.dims()).map(Form::var).collect();
+        all.extend(self.lengths().filter(|l| self.reaches_beyond(l)).map(|l| self.least_outside(&l, &here)));
         Formula::All(all)
     }
 }
@@ -131,6 +146,9 @@ pub enum SizeSource {
     Parameter { parameter: usize },
     /// Solved from dimension `axis` of array parameter number `parameter`: size = (length − rest) / coefficient.
     Shape { parameter: usize, axis: usize },
+    /// A length: the element of array parameter number `parameter` at these loops, each plus a constant. It is no size of a call:
+    /// other iterations of the loops have other lengths.
+    Length { parameter: usize, index: Vec<(usize, Int)> },
 }
 
 #[derive(Clone, Debug)]
@@ -157,6 +175,8 @@ pub enum ParameterKind {
         ty: Type,
         dims: Vec<Form>,
         border: Option<Border>,
+        /// The range of the elements, if they are lengths.
+        lengths: Option<Lengths>,
     },
     /// Passed by value; the dimensions are constants of the instance. Only reads at indices that are values use the border.
     Const {
@@ -199,7 +219,12 @@ pub struct Output {
     pub name: Name,
     pub ty: Type,
     pub dims: Vec<Form>,
+    /// What elements hold that no point stores; without it, every element must be stored.
+    pub rest: Option<Value>,
     pub at: Region,
+    /// The region and the text of its array type.
+    pub array_at: Region,
+    pub written: String,
 }
 
 /// A constant of the body. A scalar has no dimensions and one value.

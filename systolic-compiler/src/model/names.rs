@@ -1,5 +1,5 @@
 //! The law `names`: ∀ name n used: n is defined exactly once, and is of a kind that is allowed where it stands.
-use super::scope::{Scope, Symbol, each_expr, walk};
+use super::scope::{Scope, Symbol, each_expr, each_in_body, walk};
 use super::{Type, rank, type_conditions};
 use crate::fault::{Fault, Faults, Kind, NamesFact, nearest};
 use crate::region::{Name, Region};
@@ -104,7 +104,12 @@ impl Check<'_> {
         }
         for p in &self.kernel.parameters {
             match &p.kind {
-                tree::ParameterKind::Array { array, border } | tree::ParameterKind::Const { array, border } => {
+                tree::ParameterKind::Array { array, border, lengths } => {
+                    self.array(&p.name, array);
+                    self.border(border.as_ref());
+                    lengths.iter().for_each(|lengths| self.index_names(&lengths.most));
+                }
+                tree::ParameterKind::Const { array, border } => {
                     self.array(&p.name, array);
                     self.border(border.as_ref());
                 }
@@ -197,6 +202,12 @@ impl Check<'_> {
         for l in &self.kernel.loops {
             for bound in [&l.low, &l.high] {
                 each_expr(bound, &mut |e| {
+                    if let ExprKind::Index { name, indices } = &e.kind
+                        && let Some((symbol, kind)) = self.scope.find(&name.text)
+                        && let Some(dims) = self.dims(symbol)
+                    {
+                        rank::indices(e.at, &name.text, kind, dims, indices.len(), self.faults);
+                    }
                     if let ExprKind::Name(name) = &e.kind
                         && let Some((symbol, is)) = self.scope.find(name)
                         && !matches!(symbol, Symbol::Number | Symbol::Size(_) | Symbol::Loop(_))
@@ -207,6 +218,7 @@ impl Check<'_> {
                 });
             }
         }
+        self.one_way();
         for statement in &self.kernel.statements {
             match statement {
                 tree::Statement::Assign(assign) => self.assign(assign, false),
@@ -216,6 +228,23 @@ impl Check<'_> {
                 }
             }
         }
+    }
+
+    /// Lengths are indexed by the same loops everywhere, so that two of them are equal or unknown to each other.
+    fn one_way(&mut self) {
+        let scope = self.scope;
+        let loops = |k: usize| scope.lengths[k].1.iter().map(|(l, _)| *l).collect::<Vec<_>>();
+        let mut told = Vec::new();
+        each_in_body(self.kernel, &mut |e| {
+            let Some(number) = scope.length_size(self.kernel, e) else { return };
+            let (k, parameter) = (number - scope.call_sizes(), scope.lengths[number - scope.call_sizes()].0);
+            let first = scope.lengths.iter().position(|(p, _)| *p == parameter).unwrap_or(k);
+            if loops(k) != loops(first) && !told.contains(&k) {
+                told.push(k);
+                let (text, first) = (scope.sizes[number].clone(), scope.sizes[scope.call_sizes() + first].clone());
+                self.faults.push(Fault::new(e.at, NamesFact::OtherLoops { text, first }));
+            }
+        });
     }
 
     fn assign(&mut self, assign: &tree::Assign, inside_if: bool) {

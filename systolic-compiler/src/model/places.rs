@@ -162,14 +162,14 @@ impl Places {
         begins.and(Formula::greater(&start.plus(tile.by), &-greatest(kernel, &-low)))
     }
 
-    /// The least value of loop `k` at any point, as a form over the sizes.
+    /// The least value of loop `k` at any point, as a form over the sizes of the call.
     pub fn least(&self, kernel: &Kernel, k: usize) -> Form {
-        -&greatest(kernel, &-&kernel.loops[k].low)
+        -&kernel.with_greatest_lengths(&greatest(kernel, &-&kernel.loops[k].low))
     }
 
-    /// One more than the greatest value of loop `k` at any point, as a form over the sizes.
+    /// One more than the greatest value of loop `k` at any point, as a form over the sizes of the call.
     pub fn beyond(&self, kernel: &Kernel, k: usize) -> Form {
-        greatest(kernel, &kernel.loops[k].high)
+        kernel.with_greatest_lengths(&greatest(kernel, &kernel.loops[k].high))
     }
 
     /// The points that are not in the halo of an overlap.
@@ -213,7 +213,10 @@ fn node_ranges(kernel: &Kernel, mapping: &Mapping) -> Vec<Option<(Int, Int)>> {
     let interval = |form: &Form, ranges: &[Option<(Int, Int)>]| {
         let mut total = (form.constant, form.constant);
         for (k, c) in form.coefs.iter().enumerate().filter(|(_, c)| **c != 0) {
-            let (low, high) = k.checked_sub(kernel.sizes.len()).and_then(|l| ranges[l])?;
+            let (low, high) = match k.checked_sub(kernel.sizes.len()) {
+                Some(l) => ranges[l]?,
+                None => kernel.lengths().find(|length| length.size == k).and_then(|length| length.constant_range())?,
+            };
             let (a, b) = (c * low, c * high);
             total = (total.0 + a.min(b), total.1 + a.max(b));
         }

@@ -1,7 +1,8 @@
 //! The single namespace of a kernel: the meaning of every name.
-use super::Type;
+use super::{Int, Type};
 use crate::fault::{Kind, nearest};
-use crate::syntax::tree;
+use crate::syntax::{print_expr, tree};
+use crate::target::limits;
 
 /// What a name means, with its number among its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,13 +19,19 @@ pub enum Symbol {
     Variable(usize),
 }
 
+/// Where a length stands: the parameter and, per axis, a loop and what is added to it.
+pub type LengthUse = (usize, Vec<(usize, Int)>);
+
 /// The names of a kernel.
 #[derive(Clone, Debug)]
 pub struct Scope {
     entries: Vec<(String, Symbol, Kind)>,
     /// Names with two definitions. A use of one is ambiguous.
     doubles: Vec<String>,
+    /// The sizes of a call, then the lengths, as the kernel writes them: `n[k - 1]`.
     pub sizes: Vec<String>,
+    /// The lengths among the sizes.
+    pub lengths: Vec<LengthUse>,
     pub loops: Vec<String>,
     /// The targets of equations, in order.
     pub variables: Vec<String>,
@@ -37,6 +44,7 @@ impl Scope {
             entries: Vec::new(),
             doubles: Vec::new(),
             sizes: Vec::new(),
+            lengths: Vec::new(),
             loops: Vec::new(),
             variables: Vec::new(),
         };
@@ -101,7 +109,69 @@ impl Scope {
         }
         scope.variables_in_ifs(kernel);
         scope.find_sizes(&in_bounds(kernel));
+        scope.find_lengths(kernel);
         scope
+    }
+
+    /// Every way in which the body indexes lengths is one more size, numbered as they appear.
+    fn find_lengths(&mut self, kernel: &tree::Kernel) {
+        let mut found = Vec::new();
+        each_in_body(kernel, &mut |e| found.extend(self.length(kernel, e)));
+        for (length, text) in found {
+            if !self.lengths.contains(&length) {
+                self.lengths.push(length);
+                self.sizes.push(text);
+            }
+        }
+    }
+
+    /// The parameter and the index of a length, and its text, if an expression is one: `n[k - 1]`.
+    fn length(&self, kernel: &tree::Kernel, expr: &tree::Expr) -> Option<(LengthUse, String)> {
+        let tree::ExprKind::Index { name, indices } = &expr.kind else { return None };
+        let parameter = self.lengths_named(kernel, &name.text)?;
+        let tree::ParameterKind::Array { array, .. } = &kernel.parameters[parameter].kind else { return None };
+        let index: Option<Vec<_>> = indices.iter().map(|i| self.beside_loop(i)).collect();
+        let index = index.filter(|index| index.len() == array.dims.len())?;
+        Some(((parameter, index), print_expr(expr)))
+    }
+
+    /// The number of the parameter with this name, if its elements are lengths.
+    pub fn lengths_named(&self, kernel: &tree::Kernel, name: &str) -> Option<usize> {
+        let Some((Symbol::Parameter(k), _)) = self.find(name) else { return None };
+        let is_length = matches!(kernel.parameters.get(k)?.kind, tree::ParameterKind::Array { lengths: Some(_), .. });
+        is_length.then_some(k)
+    }
+
+    /// A loop and what is added to it: `k`, `k + 1`, `1 + k`, `k - 2`.
+    fn beside_loop(&self, expr: &tree::Expr) -> Option<(usize, Int)> {
+        let named = |e: &tree::Expr| match &e.kind {
+            tree::ExprKind::Name(name) => self.loops.iter().position(|l| l == name),
+            _ => None,
+        };
+        let number = |e: &tree::Expr| match &e.kind {
+            tree::ExprKind::Int { value, suffix: None } if value.abs() <= limits::COEFFICIENT => Some(*value),
+            _ => None,
+        };
+        match &expr.kind {
+            tree::ExprKind::Binary { op: tree::BinaryOp::Add, left, right } => {
+                let (l, plus) = (named(left).zip(number(right))).or_else(|| named(right).zip(number(left)))?;
+                Some((l, plus))
+            }
+            tree::ExprKind::Binary { op: tree::BinaryOp::Sub, left, right } => Some((named(left)?, -number(right)?)),
+            _ => Some((named(expr)?, 0)),
+        }
+    }
+
+    /// The number of a length among the sizes.
+    pub fn length_size(&self, kernel: &tree::Kernel, expr: &tree::Expr) -> Option<usize> {
+        let (length, _) = self.length(kernel, expr)?;
+        let number = self.lengths.iter().position(|l| *l == length)?;
+        Some(self.call_sizes() + number)
+    }
+
+    /// How many of the sizes a call gives.
+    pub fn call_sizes(&self) -> usize {
+        self.sizes.len() - self.lengths.len()
     }
 
     /// An equation inside an `if` is a fault. Its variable is defined all the same, so that its readers have no faults too.
@@ -164,7 +234,11 @@ fn in_signature(kernel: &tree::Kernel) -> Vec<String> {
     let mut names = Vec::new();
     for p in &kernel.parameters {
         match &p.kind {
-            tree::ParameterKind::Array { array, .. } | tree::ParameterKind::Const { array, .. } => {
+            tree::ParameterKind::Array { array, lengths, .. } => {
+                let most = lengths.iter().map(|lengths| &lengths.most);
+                array.dims.iter().chain(most).for_each(|d| each_name(d, &mut |name| note(&mut names, name)));
+            }
+            tree::ParameterKind::Const { array, .. } => {
                 array.dims.iter().for_each(|d| each_name(d, &mut |name| note(&mut names, name)));
             }
             tree::ParameterKind::Size => note(&mut names, &p.name.text),
@@ -190,7 +264,26 @@ fn note(names: &mut Vec<String>, name: &str) {
 
 /// The sizes of a kernel in the order in which its signature mentions them. Works for faulty kernels too.
 pub fn size_names(kernel: &tree::Kernel) -> Vec<String> {
-    Scope::new(kernel, |_, _, _| {}).sizes
+    let scope = Scope::new(kernel, |_, _, _| {});
+    let count = scope.call_sizes();
+    scope.sizes.into_iter().take(count).collect()
+}
+
+/// Visits all expressions of the loops and the body, in source order.
+pub fn each_in_body<'k>(kernel: &'k tree::Kernel, visit: &mut impl FnMut(&'k tree::Expr)) {
+    kernel.loops.iter().flat_map(|l| [&l.low, &l.high]).for_each(|bound| each_expr(bound, visit));
+    let assign = |assign: &'k tree::Assign, visit: &mut _| {
+        assign.indices.iter().chain([&assign.value]).for_each(|e| each_expr(e, visit));
+    };
+    for statement in &kernel.statements {
+        match statement {
+            tree::Statement::Assign(one) => assign(one, visit),
+            tree::Statement::If { condition, stores } => {
+                each_expr(condition, visit);
+                stores.iter().for_each(|store| assign(store, visit));
+            }
+        }
+    }
 }
 
 /// Calls `note` with every plain name in an expression.

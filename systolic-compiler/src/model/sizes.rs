@@ -25,7 +25,7 @@ pub fn fits(form: &Form, expr: &Expr) -> Result<(), Fault> {
 
 /// Finds for every size the parameter that determines it: one unknown at a time, in the order of the parameters.
 pub fn sources(scope: &Scope, kernel: &tree::Kernel, parameters: &[Parameter], faults: &mut Faults) -> Vec<Size> {
-    let mut found: Vec<Option<SizeSource>> = vec![None; scope.sizes.len()];
+    let mut found: Vec<Option<SizeSource>> = vec![None; scope.call_sizes()];
     let mut missing = Vec::new();
     for (k, p) in parameters.iter().enumerate() {
         if let (ParameterKind::Size, Some((Symbol::Size(s), _))) = (&p.kind, scope.find(&p.name.text)) {
@@ -63,7 +63,9 @@ pub fn sources(scope: &Scope, kernel: &tree::Kernel, parameters: &[Parameter], f
     }
     missing.iter().for_each(|s| found[*s] = None);
     let name = |s: usize| scope.sizes[s].clone();
-    found.into_iter().enumerate().filter_map(|(s, source)| Some(Size { name: name(s), source: source? })).collect()
+    let lengths = scope.lengths.iter().cloned().map(|(parameter, index)| Some(SizeSource::Length { parameter, index }));
+    let all = found.into_iter().chain(lengths).enumerate();
+    all.filter_map(|(s, source)| Some(Size { name: name(s), source: source? })).collect()
 }
 
 fn not_given(scope: &Scope, kernel: &tree::Kernel, name: &str, beside: Option<Vec<String>>) -> Fault {
@@ -88,9 +90,10 @@ fn not_given(scope: &Scope, kernel: &tree::Kernel, name: &str, beside: Option<Ve
 /// Where a size occurs first: in the signature, otherwise in a bound. Also returns whether that is a bound.
 fn first_use(kernel: &tree::Kernel, name: &str) -> Option<(Region, bool)> {
     let dims = kernel.parameters.iter().flat_map(|p| match &p.kind {
-        tree::ParameterKind::Array { array, .. } | tree::ParameterKind::Const { array, .. } => {
-            array.dims.iter().collect()
+        tree::ParameterKind::Array { array, lengths, .. } => {
+            array.dims.iter().chain(lengths.iter().map(|lengths| &lengths.most)).collect()
         }
+        tree::ParameterKind::Const { array, .. } => array.dims.iter().collect(),
         _ => Vec::new(),
     });
     let outputs = kernel.outputs.iter().flat_map(|o| &o.array.dims);

@@ -1,6 +1,7 @@
 //! The law `uniform`: ∀ read V[i₁, …, iₙ] at z: iₖ = zₖ − eₖ with eₖ a constant; every other index, bound, dimension
 //! and guard is affine.
 use super::affine::Context;
+use super::scope::LengthUse;
 use super::{Form, Int};
 use crate::fault::{Fact, Fault, Faults, UniformFact};
 use crate::syntax::print_expr;
@@ -63,7 +64,13 @@ pub fn left_side(assign: &tree::Assign, loops: &[String], faults: &mut Faults) {
 /// Checks that a bound depends on outer loops only.
 pub fn outer_only(context: &Context, k: usize, expr: &Expr, form: &Form, faults: &mut Faults) {
     let loops = &context.scope.loops;
-    if let Some(inner) = (k..loops.len()).find(|l| form.coef(context.scope.sizes.len() + l) != 0) {
+    let scope = context.scope;
+    // A length mentions the loops of its index.
+    let by_length = |l: usize| {
+        let follows = |(_, index): &LengthUse| index.iter().any(|(of, _)| *of == l);
+        scope.lengths.iter().enumerate().any(|(n, length)| form.coef(scope.call_sizes() + n) != 0 && follows(length))
+    };
+    if let Some(inner) = (k..loops.len()).find(|l| form.coef(scope.sizes.len() + l) != 0 || by_length(*l)) {
         let fact = UniformFact::InnerLoop { name: loops[inner].clone(), of: loops[k].clone() };
         faults.push(Fault::new(expr.at, fact));
     }

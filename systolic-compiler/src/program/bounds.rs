@@ -1,5 +1,5 @@
 //! The range of a form over all places of a program, from the extents of lanes and warps and the bounds of loops and blocks.
-//! Sizes are at least 1.
+//! Sizes are at least 1, lengths in their range.
 use super::{Condition, Frame};
 use crate::mapping::{Atom, Bound, PlaceForm};
 use crate::model::Int;
@@ -18,6 +18,10 @@ pub fn never_negative(frame: &Frame, form: &PlaceForm) -> bool {
             let fewer = ways.iter().flat_map(|way| without(way, &atom, &row.low, &row.high));
             ways = fewer.take(effort::BOUND_WAYS).collect();
         }
+    }
+    for length in &frame.lengths {
+        let (low, high) = (Bound::number(length.least), Bound::Form(length.most.clone()));
+        ways = ways.iter().flat_map(|f| without(f, &Atom::Size(length.size), &low, &high)).collect();
     }
     ways.iter().any(|form| least(frame, form).is_some_and(|least| least > -form.denominator() - Int::from(planted(34))))
 }
@@ -79,7 +83,10 @@ fn least(frame: &Frame, form: &PlaceForm) -> Option<Int> {
 /// The least and the greatest value of an atom, where its extent is a number.
 pub fn extent(frame: &Frame, atom: &Atom) -> Option<(Int, Option<Int>)> {
     match atom {
-        Atom::Size(_) => Some((1, None)),
+        Atom::Size(k) => {
+            let length = frame.lengths.iter().find(|length| length.size == *k);
+            Some((length.map_or(1, |length| length.least), None))
+        }
         Atom::Lane(k) => Some((0, Some(frame.lanes[*k] - 1))),
         Atom::Warp(k) => Some((0, Some(frame.warps[*k] - 1))),
         Atom::Remainder(_, by) => Some((0, Some(by - 1))),

@@ -30,7 +30,7 @@ pub use storage::{Barrier, Face, Register, Ring, Row, Stage};
 
 pub use crate::laws::Tickets;
 use crate::laws::registers_of;
-use crate::mapping::{Bound, PlaceForm, Target};
+use crate::mapping::{Atom, Bound, PlaceForm, Target};
 use crate::model::{Array, Border, Int, Wishes};
 use crate::planted::planted;
 
@@ -84,6 +84,37 @@ pub struct Frame {
     pub lanes: Vec<Int>,
     /// The time loops, outermost first.
     pub loops: Vec<Loop>,
+    /// The sizes that are lengths. A block loads them before anything else.
+    pub lengths: Vec<Length>,
+}
+
+/// A length of a block: an element of an array, at an index that the coordinates of the block give.
+#[derive(Clone, Debug)]
+pub struct Length {
+    /// Its number among the sizes.
+    pub size: usize,
+    pub parameter: usize,
+    /// Forms of the block's coordinates. Outside the array the length is `least`.
+    pub index: Vec<PlaceForm>,
+    pub least: Int,
+    /// The greatest length, as a form of the other sizes.
+    pub most: PlaceForm,
+}
+
+impl Frame {
+    /// Whether a size is a length.
+    pub fn is_length(&self, size: usize) -> bool {
+        self.lengths.iter().any(|length| length.size == size)
+    }
+
+    /// Whether a bound depends on a length.
+    pub fn has_length(&self, bound: &Bound) -> bool {
+        let mut found = false;
+        bound.each_form(&mut |form| {
+            found |= form.mentions(&|atom| matches!(atom, Atom::Size(k) if self.is_length(*k)));
+        });
+        found
+    }
 }
 
 /// A warp program before its innermost loop is scheduled.

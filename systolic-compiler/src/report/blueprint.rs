@@ -57,7 +57,7 @@ pub fn of_map(kernel: &Kernel, map: &LawfulMap, program: Compiled) -> Blueprint 
     let wires = wires(kernel, map, layout.as_ref().ok());
     let delay = wires.iter().map(|w| w.waits).max().unwrap_or(0);
     let leaves = mapping.leaves.iter().map(|n| mapping.nodes[*n].name.text.clone());
-    let names = kernel.sizes.iter().map(|s| s.name.clone()).chain(leaves).collect();
+    let names = size_names(kernel).chain(leaves).collect();
     Blueprint {
         sizes: kernel.sizes.len(),
         points: Set { names, formula: points },
@@ -77,7 +77,7 @@ pub fn of_map(kernel: &Kernel, map: &LawfulMap, program: Compiled) -> Blueprint 
 
 /// The blueprint of a kernel without a map: only its points and stores.
 pub fn without_map(kernel: &Kernel) -> Blueprint {
-    let names = kernel.sizes.iter().map(|s| s.name.clone());
+    let names = size_names(kernel);
     let loops = kernel.loops.iter().map(|l| l.name.text.clone());
     let points = kernel.domain();
     Blueprint {
@@ -95,6 +95,16 @@ pub fn without_map(kernel: &Kernel) -> Blueprint {
         point_by_point: None,
         without_gpu: Some(Obstacle::NoMap),
     }
+}
+
+/// The names of the sizes. A length gets one that no name of a kernel has.
+fn size_names(kernel: &Kernel) -> impl Iterator<Item = String> {
+    let call_sizes = kernel.call_sizes();
+    kernel.sizes.iter().enumerate().map(
+        move |(k, size)| {
+            if k < call_sizes { size.name.clone() } else { format!("length'{k}") }
+        },
+    )
 }
 
 /// The shuffles of all warps, by the number of loops around them.

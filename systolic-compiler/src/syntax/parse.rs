@@ -4,8 +4,8 @@ use super::expr::{condition, expression, literal};
 use super::input::{Input, Result, Token, describe, expected, misspelt, near, not_here, user_name};
 use super::literal::{Number, number};
 use super::tree::{
-    ArrayType, Border, BorderMode, Expr, ExprKind, Generic, GenericList, Kernel, Output, Parameter, ParameterKind,
-    Region0,
+    ArrayType, Border, BorderMode, Expr, ExprKind, Generic, GenericList, Kernel, Lengths, Output, Parameter,
+    ParameterKind, Region0,
 };
 use super::{Parsed, Skeleton};
 use crate::fault::Fault;
@@ -286,7 +286,12 @@ fn parameter(input: &mut Input) -> Result<Parameter> {
     let kind = match &seen.token {
         Token::Group(Delimiter::Bracket, _) => {
             let array = array(input)?;
-            ParameterKind::Array { array, border: border(input)? }
+            let lengths = lengths(input)?;
+            let border = if lengths.is_some() { None } else { border(input)? };
+            if lengths.is_some() {
+                no_border(input, "lengths")?;
+            }
+            ParameterKind::Array { array, border, lengths }
         }
         Token::Word(word) if word == "const" => {
             input.take(&seen);
@@ -314,7 +319,35 @@ fn output(input: &mut Input) -> Result<Output> {
     }
     let array = array(input)?;
     no_border(input, "an output")?;
-    Ok(Output { name, array })
+    Ok(Output { name, array, rest: rest(input)? })
+}
+
+/// `rest 0.0`, or nothing
+fn rest(input: &mut Input) -> Result<Option<Expr>> {
+    let seen = input.peek();
+    let Token::Word(word) = &seen.token else { return Ok(None) };
+    if word != "rest" {
+        let found = word.to_string();
+        return match near(&found, &["rest"]) {
+            Some(keyword) => Err(misspelt(seen.at, &found, keyword)),
+            None => Err(input.expected("`,` before the next output, or `rest`")),
+        };
+    }
+    input.take(&seen);
+    literal(input, "a literal: what elements hold that no point stores, as in `rest 0.0`").map(Some)
+}
+
+/// `in 1..=N`, or nothing
+fn lengths(input: &mut Input) -> Result<Option<Lengths>> {
+    let Some(start) = input.eat_word("in") else { return Ok(None) };
+    let least = whole_number(input)?;
+    if input.at_op("..") {
+        return Err(not_here(input.peek().at, "`..` after `in`", "write `1..=N`: the greatest length is included"));
+    }
+    input.expect_op("..=", "`..=` and the greatest length: `in 1..=N`")?;
+    let most = expression(input)?;
+    let at = start.to(most.at);
+    Ok(Some(Lengths { least, most, at }))
 }
 
 fn no_border(input: &Input, what: &str) -> Result<()> {

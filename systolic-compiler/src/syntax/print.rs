@@ -72,8 +72,7 @@ fn header(kernel: &Kernel) -> String {
         head += &format!("<{}>", join(&kernel.generics, print_generic));
     }
     let parameters: Vec<String> = kernel.parameters.iter().map(print_parameter).collect();
-    let mut tail =
-        format!(" -> ({})", join(&kernel.outputs, |o| format!("{}: {}", o.name.text, print_array(&o.array))));
+    let mut tail = format!(" -> ({})", join(&kernel.outputs, print_output));
     tail += &print_where(&kernel.conditions);
     tail += " {\n";
     let line = format!("{head}({}){tail}", parameters.join(", "));
@@ -116,13 +115,22 @@ fn print_generic(generic: &Generic) -> String {
 fn print_parameter(parameter: &Parameter) -> String {
     let name = &parameter.name.text;
     match &parameter.kind {
-        ParameterKind::Array { array, border } => format!("{name}: {}{}", print_array(array), print_border(border)),
+        ParameterKind::Array { array, border, lengths } => {
+            let lengths = lengths.as_ref();
+            let range = lengths.map(|l| format!(" in {}..={}", l.least.0, print_expr(&l.most))).unwrap_or_default();
+            format!("{name}: {}{}{range}", print_array(array), print_border(border))
+        }
         ParameterKind::Const { array, border } => {
             format!("{name}: const {}{}", print_array(array), print_border(border))
         }
         ParameterKind::Scalar { ty } => format!("{name}: {}", ty.text),
         ParameterKind::Size => format!("{name}: size"),
     }
+}
+
+fn print_output(output: &Output) -> String {
+    let rest = output.rest.as_ref().map_or(String::new(), |value| format!(" rest {}", print_expr(value)));
+    format!("{}: {}{rest}", output.name.text, print_array(&output.array))
 }
 
 /// A border with a space before it.

@@ -61,14 +61,22 @@ pub struct Parameter {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum ParameterKind {
-    /// `x: [f32; R, C] border clamp`
-    Array { array: ArrayType, border: Option<Border> },
+    /// `x: [f32; R, C] border clamp`, or lengths: `n: [u32; K] in 1..=N`
+    Array { array: ArrayType, border: Option<Border>, lengths: Option<Lengths> },
     /// `w: const [f32; P, Q]`, with a border if it is read at indices that are values
     Const { array: ArrayType, border: Option<Border> },
     /// `a: f32`
     Scalar { ty: Name },
     /// `steps: size`
     Size,
+}
+
+/// `in 1..=N`: the elements of the array are lengths in this range.
+#[derive(Clone, Debug)]
+pub struct Lengths {
+    pub least: (u64, Region0),
+    pub most: Expr,
+    pub at: Region,
 }
 
 /// `[f32; R, C + 1]`
@@ -96,10 +104,13 @@ pub enum BorderMode {
     Constant(Expr),
 }
 
+/// `z: [f32; N]` or `z: [f32; N] rest 0.0`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Output {
     pub name: Name,
     pub array: ArrayType,
+    /// What elements hold that no point stores: always `Int`, `Float` or `Bool`.
+    pub rest: Option<Expr>,
 }
 
 /// `const K: [f32; 3] = [0.25, 0.5, 0.25];`, `const K: [i32; 2] border zero = [1, 2];` or `const A: f32 = 0.5;`
@@ -374,6 +385,7 @@ macro_rules! equal_but_for_places {
 equal_but_for_places! {
     ArrayType: element, dims;
     Border: mode;
+    Lengths: least, most;
     Assign: target, indices, value;
     Expr: kind;
     Map: auto, name, on, conditions, clauses;

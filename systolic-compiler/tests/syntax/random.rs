@@ -110,7 +110,7 @@ fn array(random: &mut Random) -> ArrayType {
 }
 
 fn parameter(random: &mut Random) -> Parameter {
-    let kind = match random.below(4) {
+    let kind = match random.below(5) {
         0 => ParameterKind::Size,
         1 => ParameterKind::Const { array: array(random), border: random.maybe(border) },
         2 => loop {
@@ -119,7 +119,12 @@ fn parameter(random: &mut Random) -> Parameter {
                 break ParameterKind::Scalar { ty };
             }
         },
-        _ => ParameterKind::Array { array: array(random), border: random.maybe(border) },
+        3 => {
+            let least = (random.next() >> random.below(64), Region0(here()));
+            let lengths = Lengths { least, most: small(random), at: here() };
+            ParameterKind::Array { array: array(random), border: None, lengths: Some(lengths) }
+        }
+        _ => ParameterKind::Array { array: array(random), border: random.maybe(border), lengths: None },
     };
     Parameter { name: name(random), kind }
 }
@@ -245,7 +250,10 @@ fn kernel(random: &mut Random) -> Kernel {
         name: name(random),
         generics: random.some(0, 3, generic),
         parameters: random.some(0, 4, parameter),
-        outputs: random.some(1, 2, |random| Output { name: name(random), array: array(random) }),
+        outputs: random.some(1, 2, |random| {
+            let rest = random.maybe(|random| Expr { kind: literal(random), at: here() });
+            Output { name: name(random), array: array(random), rest }
+        }),
         conditions: random.some(0, 2, condition),
         constants: random.some(0, 2, constant),
         loops: random.some(1, 3, |random| Loop { name: name(random), low: small(random), high: small(random) }),

@@ -230,6 +230,6 @@ pub fn parameters(kernel: &Kernel) -> Result<(), String> {
         ParameterKind::Scalar { ty } => ty.bytes() as Int,
     };
     let all: Int = kernel.parameters.iter().map(|p| bytes(&p.kind)).sum();
-    let total = all + 8 * (kernel.outputs.len() + kernel.sizes.len()) as Int;
+    let total = all + 8 * (kernel.outputs.len() + kernel.call_sizes()) as Int;
     if total > MOST { Ok(()) } else { Err(format!("{total} bytes of parameters")) }
 }

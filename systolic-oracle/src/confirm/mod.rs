@@ -3,6 +3,7 @@ mod equations;
 mod maps;
 mod witness;
 
+use crate::items::Items;
 use crate::placement::Placement;
 use crate::world::World;
 use systolic_compiler::fault::{
@@ -27,7 +28,11 @@ pub fn is_limit(fault: &Fault) -> bool {
             | Fact::Causality(CausalityFact::Undecided { .. })
             | Fact::Broadcast(BroadcastFact::Undecided { .. })
             | Fact::Blocks(
-                BlocksFact::Undecided { .. } | BlocksFact::Displacements { .. } | BlocksFact::OverlapInOrder { .. }
+                BlocksFact::Undecided { .. }
+                    | BlocksFact::Displacements { .. }
+                    | BlocksFact::OverlapInOrder { .. }
+                    | BlocksFact::Lengths { .. }
+                    | BlocksFact::ShiftedLengths { .. }
             )
     )
 }
@@ -71,7 +76,8 @@ pub fn confirm(kernel: &Kernel, map: Option<(&Mapping, &Places)>, fault: &Fault)
     }
     let witness = fault.witness.as_ref().ok_or("it has no witness")?;
     let sizes = witness::sizes(kernel, witness)?;
-    let world = World::new(kernel, &sizes);
+    let items = Items::of_witness(kernel, &witness.sizes);
+    let world = World::new(kernel, &sizes).with_items(items.clone());
     if !world.is_assumed() {
         return Err(format!("sizes {sizes:?} are not among those assumed"));
     }
@@ -83,7 +89,7 @@ pub fn confirm(kernel: &Kernel, map: Option<(&Mapping, &Places)>, fault: &Fault)
         _ => {}
     }
     let (mapping, places) = map.ok_or("a fault of a map, but no map is given")?;
-    let placement = Placement::new(kernel, mapping, places, &sizes);
+    let placement = Placement::with_items(kernel, mapping, places, &sizes, items);
     match &fault.fact {
         Fact::Collision(fact) => maps::collision(&placement, fact, witness),
         Fact::Causality(fact) => maps::causality(&placement, fact, witness),

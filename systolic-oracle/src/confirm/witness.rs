@@ -11,7 +11,7 @@ fn named(list: &[(String, Int)], name: &str) -> Option<Int> {
 
 pub fn sizes(kernel: &Kernel, witness: &Witness) -> Result<Vec<Int>, String> {
     let size = |name: &String| named(&witness.sizes, name).ok_or(format!("the witness has no size {name}"));
-    kernel.sizes.iter().map(|s| size(&s.name)).collect()
+    kernel.sizes.iter().take(kernel.call_sizes()).map(|s| size(&s.name)).collect()
 }
 
 /// The loop values in a list. Fails if they are not a point of the domain.

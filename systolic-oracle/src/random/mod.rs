@@ -8,6 +8,7 @@ mod inputs;
 mod lookups;
 mod loops;
 mod map;
+mod ragged;
 mod star;
 mod stores;
 mod sum;
@@ -51,7 +52,7 @@ impl Random {
     }
 }
 
-/// One seed in this many gives a band, and another one a star.
+/// One seed in this many gives a band, another one a star, and four others a ragged batch.
 const ROUND: u64 = 64;
 
 /// One seed in this many gives time rows with gaps.
@@ -63,12 +64,16 @@ const SHIFTED: u64 = 7;
 /// One seed in this many gives reads at indices that are values.
 const LOOKED_UP: u64 = 9;
 
+/// One seed in this many gives outputs that hold something where no point stores.
+const RESTED: u64 = 5;
+
 /// A kernel and its map. The same seed gives the same text.
 pub fn random_kernel(seed: u64) -> String {
     let mut random = Random::new(seed);
     match seed % ROUND {
         33 => return band::draw(&mut random),
         17 => return star::draw(&mut random),
+        5 | 22 | 38 | 54 => return ragged::draw(&mut random),
         _ => {}
     }
     let aim = Aim::draw(&mut random);
@@ -80,6 +85,9 @@ pub fn random_kernel(seed: u64) -> String {
     let mut body = body::draw(&mut random, &loops, &map);
     if seed % LOOKED_UP == 4 {
         lookups::add(&mut Random::new(seed ^ LOOKED_UP << 40), &loops, &mut body);
+    }
+    if seed % RESTED == 2 {
+        stores::add_rests(&mut Random::new(seed ^ RESTED << 48), &mut body.outputs);
     }
     map.draw_stages(&mut random, &body.arrays);
     map.name_shifts(&body.variables, &body.stored);

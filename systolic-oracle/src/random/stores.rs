@@ -95,3 +95,12 @@ pub fn draw(
     }
     (output, vec![store(&guard, &value)])
 }
+
+/// Says what the outputs hold where no point stores. Most of them become longer than what is stored.
+pub fn add_rests(random: &mut Random, outputs: &mut [String]) {
+    for output in outputs {
+        let longer = if random.chance(70) { format!(" + {}", random.within(1, 3)) } else { String::new() };
+        let rest = if output.contains("bool") { "true" } else { "7" };
+        *output = format!("{}{longer}] rest {rest}", output.trim_end_matches(']'));
+    }
+}

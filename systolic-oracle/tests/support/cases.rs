@@ -37,8 +37,8 @@ pub const CASES: [&str; 23] = [
 
 /// Parts of the language that are younger than the record of the other cases.
 pub const SHIFTED: &str = "shifted variables";
-pub const YOUNG: [&str; 5] =
-    [SHIFTED, "value of another block", "value of another launch", "blocks in order", "launches"];
+pub const YOUNG: [&str; 7] =
+    [SHIFTED, "value of another block", "value of another launch", "blocks in order", "launches", "lengths", "rest"];
 
 /// The cases of a program that ran at these sizes.
 pub fn of_run(kernel: &Kernel, layout: &Layout, program: &Program, sizes: &[Int]) -> BTreeSet<&'static str> {
@@ -114,6 +114,8 @@ fn of_map(layout: &Layout, program: &Program, placement: &Placement) -> Vec<&'st
         ("overlap", mapping.nodes.iter().any(|n| n.tile.as_ref().is_some_and(|t| t.before + t.after > 0))),
         ("blocks in order", mapping.ordered && !mapping.blocks.is_empty()),
         ("launches", !mapping.launches.is_empty()),
+        ("lengths", kernel.lengths().next().is_some()),
+        ("rest", kernel.outputs.iter().any(|output| output.rest.is_some())),
         (SHIFTED, mapping.shifts.iter().any(|s| s.by.iter().any(|by| *by != 0))),
         ("fold", mapping.fold > 1),
         ("warps", program.warp_count() > 1),

@@ -4,7 +4,7 @@ use systolic_compiler::model::{self, Int, Kernel};
 use systolic_compiler::region::Region;
 use systolic_compiler::syntax::{print_kernel, tree};
 use systolic_compiler::{Checked, evaluate};
-use systolic_oracle::{World, confirm, is_confirmable, is_limit, places};
+use systolic_oracle::{Items, World, confirm, is_confirmable, is_limit, places};
 
 /// Only sizes with at most this many points are evaluated.
 const FEW: usize = 1500;
@@ -101,9 +101,14 @@ pub fn doubt(kernel: &tree::Kernel, fault: &Fault) -> Option<String> {
 /// If the equations are broken at the witness, their evaluation must fail there too.
 fn does_not_evaluate(kernel: &Kernel, fault: &Fault) -> Result<(), String> {
     let Some(witness) = fault.witness.as_ref().filter(|_| fault.law() <= Law::Outputs) else { return Ok(()) };
-    let sizes: Vec<Int> = witness.sizes.iter().map(|(_, v)| *v).collect();
-    let few = sizes.len() == kernel.sizes.len() && !World::new(kernel, &sizes).has_more_points_than(FEW);
-    if few && evaluate::evaluate(kernel, &sizes, &evaluate::random_inputs(kernel, &sizes, 0)).is_ok() {
+    // Lengths come after the sizes.
+    let sizes: Vec<Int> = witness.sizes.iter().map(|(_, v)| *v).take(kernel.call_sizes()).collect();
+    let items = Items::of_witness(kernel, &witness.sizes);
+    let world = |items: Items| World::new(kernel, &sizes).with_items(items);
+    let few = sizes.len() == kernel.call_sizes() && !world(items.clone()).has_more_points_than(FEW);
+    let mut inputs = evaluate::random_inputs(kernel, &sizes, 0);
+    items.write(kernel, &sizes, &mut inputs);
+    if few && evaluate::evaluate(kernel, &sizes, &inputs).is_ok() {
         return Err(format!("it evaluates at {sizes:?}"));
     }
     Ok(())

@@ -135,3 +135,38 @@ fn quick_and_slow_solve_alike() {
     }
     assert!(quick_ones > 5, "{quick_ones}");
 }
+
+#[test]
+fn the_first_length_that_does_not_fit_is_named() {
+    let call = SIGNATURE.call(&[&[6, 7], &[7]], &[5]).unwrap();
+    let declared = Lengths { name: "n", least: 1, most: form(&[0, 2], 0) };
+    let said = |lengths: &ndarray::Array2<i64>| match call.check_lengths(&declared, &lengths.view()) {
+        Ok(()) => String::new(),
+        Err(error) => error.to_string(),
+    };
+    assert_eq!(said(&ndarray::array![[1, 2], [3, 6]]), "");
+    let text = "`n`: expected a length from 1 to 6 at [1, 0] with C = 3 (from `x`), got 7";
+    assert_eq!(said(&ndarray::array![[1, 2], [7, 0]]), text);
+    let text = "`n`: expected a length from 1 to 6 at [0, 1] with C = 3 (from `x`), got -1";
+    assert_eq!(said(&ndarray::array![[1, -1], [9, 9]]), text);
+}
+
+#[test]
+fn ranges_of_lengths_come_before_the_loops() {
+    // x: [C], n in 1..=2 * C; for k in 0..C, i in 0..n[k]
+    static RAGGED: Signature = Signature {
+        sizes: &[Size { name: "C", source: Source::Shape { input: 0, axis: 0 } }],
+        inputs: &[Array { name: "x", dims: &[form(&[1], 0)] }],
+        outputs: &[],
+        conditions: &[],
+        loops: &[
+            Loop { name: "n[k]", low: form(&[], 1), high: form(&[2], 0) },
+            Loop { name: "k", low: form(&[], 0), high: form(&[1], 0) },
+            Loop { name: "i", low: form(&[], 0), high: form(&[0, 1], 0) },
+        ],
+        wide: &[],
+        near: 0,
+    };
+    let call = RAGGED.call(&[&[5]], &[]).unwrap();
+    assert_eq!(call.hull::<2>().unwrap(), [super::Range { low: 0, high: 5 }, super::Range { low: 0, high: 10 }]);
+}

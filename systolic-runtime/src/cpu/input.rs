@@ -69,6 +69,15 @@ where
 }
 
 impl<'a, T: Element, const N: usize> In<'a, T, N> {
+    /// Returns an element of lengths; outside, the least one.
+    pub fn length(&self, index: [i64; N], least: i64) -> i64 {
+        let inside = index.iter().zip(&self.lengths).all(|(i, n)| (0..*n).contains(i));
+        let cell: i64 = index.iter().zip(&self.strides).map(|(i, step)| i.wrapping_mul(*step)).sum();
+        let values = if self.copy.is_empty() { self.view } else { &self.copy };
+        let element = if inside { values.get(cell as usize).copied() } else { None };
+        crate::lengths::length(element, least)
+    }
+
     /// Returns the array with `count` axes from axis `first` on as one, if `is_joined`: the last takes all their elements.
     #[inline]
     pub fn joined(mut self, is_joined: bool, first: usize, count: usize) -> Self {

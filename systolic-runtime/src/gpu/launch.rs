@@ -8,7 +8,7 @@ use super::grid::Grid;
 use super::params::Params;
 use super::plan::Plan;
 use super::queue::{Purpose, State};
-use super::raw::Shape;
+use super::raw::{Address, Pattern, Shape};
 use super::stream::Stream;
 use super::sync::lock;
 use super::uses::Uses;
@@ -29,7 +29,16 @@ pub struct Launch<'a> {
     call: &'a Call,
     params: Params,
     touched: Vec<Touched<'a>>,
+    rests: Vec<Rest>,
     fit: Fit,
+}
+
+/// Memory that is filled before the launch, with what elements hold that no point stores.
+#[derive(Clone, Copy, Debug)]
+struct Rest {
+    address: Address,
+    pattern: Pattern,
+    count: usize,
 }
 
 #[derive(Debug)]
@@ -43,7 +52,7 @@ impl<'a> Launch<'a> {
     pub fn new(stream: &'a Stream, plan: &'static Plan, call: &'a Call) -> Result<Self, Error> {
         let plan = plan.at(&call.all_sizes(), stream.queue.context.properties.multiprocessors);
         let fit = Fit::new(plan, stream.queue.context.properties.arch(), asked())?;
-        Ok(Launch { stream, plan, call, params: Params::new(), touched: Vec::with_capacity(8), fit })
+        Ok(Launch { stream, plan, call, params: Params::new(), touched: Vec::with_capacity(8), rests: Vec::new(), fit })
     }
 
     /// Adds the next input. Fails if it is on another device.
@@ -53,6 +62,19 @@ impl<'a> Launch<'a> {
 
     /// Adds the next output. Fails if it is on another device.
     pub fn output<T: Element, D: Rank>(&mut self, array: &'a mut DeviceArray<T, D>) -> Result<(), Error> {
+        self.array(array, true)
+    }
+
+    /// As [`output`](Launch::output). Before the launch, all elements get one value: what those hold that no point stores.
+    pub fn output_with_rest<T: Element, D: Rank>(
+        &mut self,
+        array: &'a mut DeviceArray<T, D>,
+        rest: T,
+    ) -> Result<(), Error> {
+        let bytes = size_of::<T>();
+        // The padding after rows is filled too, so that the memory is one piece.
+        let (address, count) = (array.address, array.layout.bytes() / bytes);
+        self.rests.push(Rest { address, pattern: Pattern::new(bytes, rest.bits()), count });
         self.array(array, true)
     }
 
@@ -90,7 +112,7 @@ impl<'a> Launch<'a> {
         if self.call.is_empty() {
             return Ok(());
         }
-        let Some(grid) = Grid::new(self.plan, &sizes)? else { return Ok(()) };
+        let Some(grid) = Grid::new(self.plan, &sizes)? else { return self.fill_only() };
         let (points, evaluations) = ((self.plan.points)(&sizes), (self.plan.evaluations)(&sizes));
         Demand { points, evaluations, scratch: 0 }.check_evaluations(grid.blocks)?;
         let far = Distant::new(self.plan, &sizes, &grid)?;
@@ -103,9 +125,10 @@ impl<'a> Launch<'a> {
         for touched in &self.touched {
             touched.before(self.stream)?;
         }
-        let (stream, plan, mut params) = (self.stream, self.plan, self.params);
+        let (stream, plan, mut params, rests) = (self.stream, self.plan, self.params, self.rests);
         let queue = &stream.queue;
         let ticket = queue.submit(|state: &mut State| {
+            rests.iter().try_for_each(|rest| rest.fill(stream))?;
             let faces = far.faces(state, queue)?;
             far.each_launch(&mut |launch| {
                 let rows = grid.rows(plan, &sizes, launch)?;
@@ -133,6 +156,20 @@ impl<'a> Launch<'a> {
         Ok(())
     }
 
+    /// Fills the outputs of a call that has no blocks.
+    fn fill_only(self) -> Result<(), Error> {
+        if self.rests.is_empty() {
+            return Ok(());
+        }
+        for touched in &self.touched {
+            touched.before(self.stream)?;
+        }
+        let queue = &self.stream.queue;
+        let ticket = queue.submit(|_| self.rests.iter().try_for_each(|rest| rest.fill(self.stream)))?;
+        self.touched.iter().for_each(|touched| touched.after(self.stream, ticket));
+        Ok(())
+    }
+
     /// Adds the sizes to the parameter, and all numbers to the choice of the entry.
     fn numbers(&mut self, sizes: &[i64], grid: &Grid) {
         sizes.iter().for_each(|size| self.params.push(*size as u64));
@@ -152,6 +189,16 @@ pub fn without_code(stream: &Stream, plan: &'static Plan) -> Result<(), Error> {
 fn last(grid: &Grid, address: u64, rows: u64) -> [u64; 9] {
     let [[a, b, c], [d, e, f]] = [grid.low.map(|n| n as u64), grid.count];
     [a, b, c, d, e, f, u64::from(grid.linear), address, rows]
+}
+
+impl Rest {
+    fn fill(&self, stream: &Stream) -> Result<(), Error> {
+        if self.address == 0 {
+            return Ok(());
+        }
+        let queue = &stream.queue;
+        queue.context.raw.fill(queue.raw, self.address, self.pattern, self.count)
+    }
 }
 
 impl Touched<'_> {

@@ -46,6 +46,31 @@ pub struct Rows {
     pub device: usize,
 }
 
+/// The bits of an element that memory is filled with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pattern {
+    /// One byte.
+    One(u8),
+    /// Two bytes.
+    Two(u16),
+    /// Four bytes.
+    Four(u32),
+    /// Eight bytes: the lower half, then the upper one.
+    Eight(u32, u32),
+}
+
+impl Pattern {
+    /// Returns the pattern of an element of 1, 2, 4 or 8 bytes from its bits.
+    pub fn new(bytes: usize, bits: u64) -> Pattern {
+        match bytes {
+            1 => Pattern::One(bits as u8),
+            2 => Pattern::Two(bits as u16),
+            4 => Pattern::Four(bits as u32),
+            _ => Pattern::Eight(bits as u32, (bits >> 32) as u32),
+        }
+    }
+}
+
 /// The shape of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {

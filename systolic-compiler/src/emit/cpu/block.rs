@@ -1,7 +1,7 @@
 //! The code of a block: loops around phases. Each phase runs all warps; the last one ends with stores and register rotation.
 use super::super::literal;
 use super::super::names::ours;
-use super::place::bound;
+use super::place::{bound, shared};
 use super::spans::along_spans;
 use super::value::{Values, access, is_computed, register_name};
 use super::walk;
@@ -47,9 +47,14 @@ pub fn block(values: &mut Values<'_>) -> TokenStream {
     }
     let (walks, finish) = (walk::declared(&values.plan.walks, &values.cpu()), values.finish());
     let (bounds, state, rooms) = (bounds(program), state(values), values.windows.rooms());
-    let sizes = (0..program.sizes.len()).map(|k| {
+    let sizes = (0..program.sizes.len()).filter(|k| !program.frame.is_length(*k)).map(|k| {
         let s = ours("s", k);
         quote!(let #s = self.#s;)
+    });
+    let lengths = program.frame.lengths.iter().map(|length| {
+        let (s, array) = (ours("s", length.size), ours("p", length.parameter));
+        let (index, least) = (length.index.iter().map(shared), literal::number(length.least));
+        quote!(let #s = self.#array.length([#(#index),*], #least);)
     });
     let blocks = (0..program.frame.blocks.len()).map(|k| {
         let b = ours("b", k);
@@ -65,6 +70,7 @@ pub fn block(values: &mut Values<'_>) -> TokenStream {
     quote! {
         #(#sizes)*
         #(#blocks)*
+        #(#lengths)*
         #bounds
         #rooms
         #walks

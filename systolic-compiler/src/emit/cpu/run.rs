@@ -56,8 +56,8 @@ pub fn code(
     let join = joined.map(|joined| join(&cpu, &joined));
     let standard = in_standard_layout(&merged, point_by_point);
     let lanes = found.then(|| few_lanes(program)).flatten();
-    let sizes: Vec<_> = (0..kernel.sizes.len()).map(|k| ours("s", k)).collect();
-    let count = Literal::usize_unsuffixed(kernel.sizes.len());
+    let sizes: Vec<_> = (0..kernel.call_sizes()).map(|k| ours("s", k)).collect();
+    let count = Literal::usize_unsuffixed(sizes.len());
     let (low, high) = grid(program);
     // If most steps of the map have no point, evaluating the equations point by point is cheaper.
     let sparse =
@@ -147,7 +147,7 @@ fn fields(
     for (k, parameter) in kernel.parameters.iter().enumerate() {
         let name = ours("p", k);
         match &parameter.kind {
-            ParameterKind::Array { ty, dims, border } => {
+            ParameterKind::Array { ty, dims, border, .. } => {
                 let constructor = match border {
                     None if found => quote!(unbordered(#name)),
                     _ => {

@@ -31,6 +31,7 @@ impl<'p> Body<'p> {
         text.open("__device__ __forceinline__ void body(const Params& p) {");
         parameters::locals(text, self.kernel, self.program, self.names);
         self.places(text);
+        self.lengths(text);
         self.wait(text);
         self.bounds(text);
         self.memory(text);
@@ -78,6 +79,23 @@ impl<'p> Body<'p> {
         let lane = if count < 32 { format!("least(lane, {})", count - 1) } else { "lane".to_string() };
         coordinates(text, &self.names.lanes, &frame.lanes, &lane);
         coordinates(text, &self.names.warps, &frame.warps, "warp");
+    }
+
+    /// Loads the lengths of this block. Outside their array they are the least of their range.
+    fn lengths(&self, text: &mut Text) {
+        for length in &self.program.frame.lengths {
+            let (name, array) = (&self.names.sizes[length.size], &self.names.parameters[length.parameter]);
+            let index: Vec<String> = length.index.iter().map(|form| self.names.form(form)).collect();
+            let inside = index.iter().enumerate().map(|(k, i)| format!("{i} >= 0 && {i} < {array}_n{k}"));
+            let inside = inside.collect::<Vec<_>>().join(" && ");
+            let last = index.len() - 1;
+            let terms = index
+                .iter()
+                .enumerate()
+                .map(|(k, i)| if k == last { format!("i64({i})") } else { format!("i64({i}) * {array}_s{k}") });
+            let cell = terms.collect::<Vec<_>>().join(" + ");
+            text.line(format!("const I {name} = {inside} ? I({array}[{cell}]) : I({});", length.least));
+        }
     }
 
     fn bounds(&self, text: &mut Text) {

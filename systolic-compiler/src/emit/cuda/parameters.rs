@@ -21,7 +21,8 @@ pub fn declare(text: &mut Text, kernel: &Kernel, program: &Schedule, names: &Nam
     for (output, name) in kernel.outputs.iter().zip(&names.outputs) {
         array(text, output.ty.name(), name, output.dims.len());
     }
-    names.sizes.iter().for_each(|size| text.line(format!("i64 {size};")));
+    let given = &names.sizes[..kernel.call_sizes()];
+    given.iter().for_each(|size| text.line(format!("i64 {size};")));
     text.line("i64 low[3], count[3], linear;");
     text.line("u8* rows;");
     text.line("i64 row_bytes;");
@@ -56,7 +57,7 @@ pub fn locals(text: &mut Text, kernel: &Kernel, program: &Schedule, names: &Name
             text.line(format!("const i64 face_{k}_n{axis} = p.face_{k}_length[{axis}];"));
         }
     }
-    for (size, _) in names.sizes.iter().zip(&kernel.sizes) {
+    for size in &names.sizes[..kernel.call_sizes()] {
         text.line(format!("const I {size} = I(p.{size});"));
     }
     let arrays = kernel.parameters.iter().zip(&names.parameters).filter_map(|(p, name)| match &p.kind {
@@ -87,7 +88,7 @@ pub fn bytes(kernel: &Kernel, program: &Schedule) -> usize {
     let outputs = kernel.outputs.iter().map(|o| of_array(o.dims.len()));
     let faces = program.faces.iter().map(|face| 1 + face.dims.len()).sum::<usize>();
     let tickets = if program.tickets.is_some() { 3 } else { 0 };
-    let words = kernel.sizes.len() + 9 + faces + program.frame.launches + tickets;
+    let words = kernel.call_sizes() + 9 + faces + program.frame.launches + tickets;
     inputs.chain(outputs).sum::<usize>() + 8 * words
 }
 

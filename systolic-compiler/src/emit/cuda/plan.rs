@@ -7,7 +7,7 @@ use super::super::names::ours;
 use crate::link;
 use crate::mapping::{Atom, Bound};
 use crate::model::{Array, Int, Kernel, ParameterKind};
-use crate::program::{Into, Operation, Shared};
+use crate::program::{Into, Loop, Operation, Shared};
 use crate::schedule::{Schedule, Step};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
@@ -130,9 +130,9 @@ fn far(gpu: &TokenStream, program: &Schedule) -> TokenStream {
     }])
 }
 
-/// The pattern that binds the sizes: `[s0, s1]`.
+/// The pattern that binds the sizes of the call: `[s0, s1]`.
 fn sizes(program: &Schedule) -> TokenStream {
-    let names = (0..program.sizes.len()).map(|k| ours("s", k));
+    let names = (0..program.sizes.len()).filter(|k| !program.frame.is_length(*k)).map(|k| ours("s", k));
     quote!([#(#names),*])
 }
 
@@ -167,17 +167,29 @@ fn rows(program: &Schedule) -> TokenStream {
         let cells = program.cells(row);
         let mut bytes = literal::number(cells * program.values[row.value.0].ty.bytes() as Int);
         for inner in &program.frame.loops[row.level + 1..] {
-            let (low, high) = (rust_bound(&inner.low), rust_bound(&inner.high));
-            bytes = quote!(i64::saturating_mul(#bytes, i64::max(#high - #low + 1, 0)));
+            let iterations = if is_of_lengths(program, inner) {
+                // The host does not know the lengths of a block.
+                rust_bound(&inner.longest)
+            } else {
+                let (low, high) = (rust_bound(&inner.low), rust_bound(&inner.high));
+                quote!(#high - #low + 1)
+            };
+            bytes = quote!(i64::saturating_mul(#bytes, i64::max(#iterations, 0)));
         }
         quote!(+ i64::saturating_add(#bytes, 15) / 16 * 16)
     });
     quote!(0i64 #(#each)*)
 }
 
-/// Whether the size of the rows differs between blocks.
+/// Whether the bounds of a loop depend on lengths.
+fn is_of_lengths(program: &Schedule, of: &Loop) -> bool {
+    [&of.low, &of.high].iter().any(|bound| program.frame.has_length(bound))
+}
+
+/// Whether the size of the rows differs between blocks, as far as the host computes it.
 fn rows_vary(program: &Schedule) -> bool {
     let inner = program.rows.iter().flat_map(|row| &program.frame.loops[row.level + 1..]);
+    let inner = inner.filter(|l| !is_of_lengths(program, l));
     let mut vary = false;
     inner.flat_map(|l| [&l.low, &l.high]).for_each(|bound| {
         bound.each_form(&mut |form| vary |= form.mentions(&|a| matches!(a, Atom::Block(_))));
@@ -198,10 +210,15 @@ fn magnitude(program: &Schedule) -> TokenStream {
     });
     let frame = &program.frame;
     let mut code = TokenStream::new();
-    (0..program.sizes.len()).for_each(|k| {
+    (0..program.sizes.len()).filter(|k| !frame.is_length(*k)).for_each(|k| {
         let name = ours("s", k);
         code.extend(quote!(let #name = i128::from(#name).abs();));
     });
+    for length in &frame.lengths {
+        let (name, least) = (ours("s", length.size), literal::number(length.least));
+        let most = absolute_bound(program, &Bound::Form(length.most.clone()));
+        code.extend(quote!(let #name = i128::max(#least, #most);));
+    }
     let rows = frame.blocks.iter().enumerate().map(|(k, b)| (ours("b", k), b));
     for (name, row) in rows.chain(frame.loops.iter().enumerate().map(|(k, l)| (ours("t", k), l))) {
         let (low, high) = (absolute_bound(program, &row.low), absolute_bound(program, &row.high));

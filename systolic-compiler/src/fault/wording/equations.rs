@@ -48,6 +48,11 @@ pub fn names(fact: &NamesFact) -> String {
             format!("expected a number or a generic, found `{name}`, {} known only at run time", a(*is))
         }
         NamesFact::Wrong { name, is, expected } => format!("expected {}, found `{name}`, {}", a(*expected), a(*is)),
+        NamesFact::OtherLoops { text, first } => {
+            format!(
+                "`{text}`: lengths are indexed by the same loops everywhere, and `{first}` is indexed by others: a limit"
+            )
+        }
         NamesFact::Taken { name, by } => format!("`{by}` already uses `{name}`"),
         NamesFact::Tiled { name, outer, inner } => {
             format!("`{name}` was tiled: its loops are now `{outer}` and `{inner}`")
@@ -125,6 +130,7 @@ pub fn types(fact: &TypesFact) -> String {
             format!("{text} is out of the range of {ty}, {low} to {high}")
         }
         TypesFact::FloatLiteral { text, ty } => format!("`{text}` is not a value of {ty}"),
+        TypesFact::Lengths { found } => format!("lengths are integers, found {found}"),
         TypesFact::IndexType { ty } => format!("an index is an integer, found {ty}"),
         TypesFact::IndexAsValue { text } => format!("expected a value, found the index `{text}`"),
         TypesFact::NoCast { from, to } => format!("cannot convert {from} to {to} with `as`"),
@@ -148,6 +154,7 @@ pub fn sizes(fact: &SizesFact) -> String {
         SizesFact::NotAlone { name, beside } => {
             format!("the size `{name}` occurs only together with {}, so no shape gives its value", quoted(beside))
         }
+        SizesFact::NoLengths { name, range } => format!("no length lies in {range}, so no call could pass `{name}`"),
         SizesFact::Overflow { text } => format!("`{text}` overflows"),
         SizesFact::TooLarge { text, limit } => format!("`{text}` contains a number beyond ±{limit}: a limit"),
         SizesFact::TileBelowOne { value } => format!("expected a tile of at least 1, found {value}"),
@@ -192,6 +199,9 @@ pub fn uniform(fact: &UniformFact) -> String {
         UniformFact::ValueIndex { text } => {
             format!("`{text}` is a value: only reads of arrays with a border may have such an index")
         }
+        UniformFact::LengthIndex { text, lengths } => format!(
+            "the lengths `{lengths}` are read at `{text}`; every index of lengths is a loop, or a loop plus a number: a limit"
+        ),
         UniformFact::InnerLoop { name, of } if name == of => format!("the bounds of `{of}` mention `{of}` itself"),
         UniformFact::InnerLoop { name, of } => {
             format!("the bounds of `{of}` mention `{name}`, which is an inner loop")

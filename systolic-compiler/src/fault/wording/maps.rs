@@ -152,6 +152,13 @@ pub fn blocks(fact: &BlocksFact) -> String {
         BlocksFact::Narrow { variable, of, .. } => {
             format!("the overlap of `{of}` is too narrow: a value of `{variable}` that the tile needs lies outside it")
         }
+        BlocksFact::Lengths { length, loop_name } => format!(
+            "`{length}` differs between the points of a step, unless `{loop_name}` is a whole loop of blocks, launches or \
+             time: a limit"
+        ),
+        BlocksFact::ShiftedLengths { length, loop_name } => {
+            format!("a variable is shifted along `{loop_name}`, on which the length `{length}` depends: a limit")
+        }
         BlocksFact::Ring { loops, ring } => {
             let vector = |delta: &[i128]| delta.iter().map(i128::to_string).collect::<Vec<_>>().join(", ");
             let part = |(count, delta): &(i128, Vec<i128>)| match count {
@@ -189,7 +196,9 @@ pub fn blocks_proof(fact: &BlocksFact, witness: &Witness) -> String {
             point(&witness.point),
             other(witness)
         ),
-        BlocksFact::Ring { .. }
+        BlocksFact::Lengths { .. }
+        | BlocksFact::ShiftedLengths { .. }
+        | BlocksFact::Ring { .. }
         | BlocksFact::Displacements { .. }
         | BlocksFact::OverlapInOrder { .. }
         | BlocksFact::Undecided { .. } => String::new(),

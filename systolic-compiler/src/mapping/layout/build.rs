@@ -33,6 +33,9 @@ impl<'k> Layout<'k> {
         if fold > limits::BODIES {
             return Err(Obstacle::Fold { fold, most: limits::BODIES });
         }
+        if !lengths_are_of_blocks(kernel, map) {
+            return Err(Obstacle::Lengths);
+        }
         let count = unrolled_rows(map.mapping(), map.places(), map.ranges());
         Layout::with_unrolled(kernel, map, target, count).ok_or(Obstacle::Rows)
     }
@@ -54,7 +57,7 @@ impl<'k> Layout<'k> {
     /// The layout before its rows are inverted: `leaves` and `consistent` are empty.
     fn without_leaves(kernel: &'k Kernel, map: &'k LawfulMap, target: Target, count: usize) -> Option<Layout<'k>> {
         let (mapping, places, ranges) = (map.mapping(), map.places(), map.ranges());
-        if mapping.fold > limits::BODIES {
+        if mapping.fold > limits::BODIES || !lengths_are_of_blocks(kernel, map) {
             return None;
         }
         let strided = target == Target::Cpu && mapping.fold > 1 && !moves_along_fold(kernel, map);
@@ -134,4 +137,13 @@ fn unused(map: &LawfulMap, strided: bool) -> BTreeSet<Edge> {
     let everywhere =
         |edge: &&Edge| (0..map.mapping().fold).all(|register| all.contains(&Edge { register, ..(*edge).clone() }));
     all.iter().filter(|edge| edge.register == 0).filter(everywhere).cloned().collect()
+}
+
+/// Whether the loops of all lengths are loops of blocks or launches, so that a block knows its lengths from its start.
+fn lengths_are_of_blocks(kernel: &Kernel, map: &LawfulMap) -> bool {
+    let mapping = map.mapping();
+    let is_of_block = |(l, _): &(usize, Int)| {
+        mapping.leaf_of(*l).is_some_and(|leaf| mapping.launches.contains(&leaf) || mapping.blocks.contains(&leaf))
+    };
+    kernel.lengths().all(|length| length.index.iter().all(is_of_block))
 }

@@ -12,6 +12,7 @@
 //!
 //! With `overlap n by 2`, `ni` begins at −2 and ends at 65: the tile and its halo.
 use super::super::bound::Bound;
+use super::super::faces::of_sizes;
 use super::super::place_form::{Atom, PlaceForm};
 use super::Layout;
 use crate::model::{Form, Int, Tile};
@@ -25,18 +26,47 @@ impl Layout<'_> {
     /// The intervals of all nodes (the loops of the kernel, then those of tiles). If `in_block`, a block loop has one value,
     /// the coordinate of the block that runs.
     pub(super) fn intervals(&self, in_block: bool) -> Vec<Interval> {
-        let sizes = self.kernel.sizes.len();
         let nothing = (Bound::number(0), Bound::number(0));
         let mut nodes: Vec<Interval> = vec![nothing; self.mapping.nodes.len()];
         for (k, l) in self.kernel.loops.iter().enumerate() {
-            let low = interval_of_form(&l.low, sizes, &nodes).0;
-            let high = interval_of_form(&l.high.plus(-1), sizes, &nodes).1;
+            let low = self.interval_of_form(&l.low, in_block, &nodes).0;
+            let high = self.interval_of_form(&l.high.plus(-1), in_block, &nodes).1;
             nodes[k] = self.block_value(k, in_block).unwrap_or((low, high));
             // Its tiles come next, because the bounds of later loops may depend on this one.
             self.fill_tiles(k, in_block, &mut nodes);
             nodes[k] = self.through_tiles(k, &nodes);
         }
         nodes
+    }
+
+    /// The interval of a form over sizes and nodes. A block knows its lengths; over all blocks they have a range.
+    fn interval_of_form(&self, form: &Form, in_block: bool, nodes: &[Interval]) -> Interval {
+        let sizes = self.kernel.sizes.len();
+        let (mut low, mut high) = (Vec::new(), Vec::new());
+        let sum = |form: &Form| {
+            let coefs = form.coefs.iter().take(sizes).copied().collect();
+            Bound::Form(of_sizes(&Form::new(coefs, form.constant)))
+        };
+        for (k, c) in form.coefs.iter().enumerate().skip(sizes).filter(|(_, c)| **c != 0) {
+            let (a, b) = &nodes[k - sizes];
+            let (least, most) = if *c > 0 { (a, b) } else { (b, a) };
+            low.push((*c, least.clone()));
+            high.push((*c, most.clone()));
+        }
+        if in_block {
+            low.push((1, sum(form)));
+            high.push((1, sum(form)));
+        } else {
+            let least = -&self.kernel.with_greatest_lengths(&-form);
+            low.push((1, sum(&least)));
+            let most = if planted(95) {
+                -&self.kernel.with_greatest_lengths(&-form)
+            } else {
+                self.kernel.with_greatest_lengths(form)
+            };
+            high.push((1, sum(&most)));
+        }
+        (Bound::sum(low), Bound::sum(high))
     }
 
     /// If `in_block` and the node is a block loop: its only value, the coordinate of the block.
@@ -96,23 +126,4 @@ fn inner_interval(tile: &Tile, outer: &Interval, (low, high): &Interval) -> Inte
         Bound::greatest(start.into_iter().chain([with_halo.0.clone()])).unwrap_or(with_halo.0),
         Bound::least([in_tile(high), with_halo.1.clone()]).unwrap_or(with_halo.1),
     )
-}
-
-/// The interval of a form over sizes and nodes.
-fn interval_of_form(form: &Form, sizes: usize, nodes: &[Interval]) -> Interval {
-    let mut fixed = PlaceForm::constant(form.constant);
-    let (mut low, mut high) = (Vec::new(), Vec::new());
-    for (k, c) in form.coefs.iter().enumerate().filter(|(_, c)| **c != 0) {
-        if k < sizes {
-            fixed = fixed.add(&PlaceForm::atom(Atom::Size(k)).scale(*c, 1));
-        } else {
-            let (a, b) = &nodes[k - sizes];
-            let (least, most) = if *c > 0 { (a, b) } else { (b, a) };
-            low.push((*c, least.clone()));
-            high.push((*c, most.clone()));
-        }
-    }
-    low.push((1, Bound::Form(fixed.clone())));
-    high.push((1, Bound::Form(fixed)));
-    (Bound::sum(low), Bound::sum(high))
 }

@@ -1,6 +1,6 @@
 //! The driver, through the bindings of `cust`. Every call makes its context current on the calling thread first.
 #![allow(unsafe_code)]
-use super::{Address, Function, Mark, Module, Queue, Refusal, Rows, Shape};
+use super::{Address, Function, Mark, Module, Pattern, Queue, Refusal, Rows, Shape};
 use crate::error::Error;
 use crate::gpu::Properties;
 use cust::context::Context as Primary;
@@ -158,6 +158,23 @@ impl Context {
         self.enter()?;
         // SAFETY: the caller owns these rows.
         call!(cuMemsetD2D8Async(to, rows.device, 0, rows.bytes, rows.count, raw(queue.0)))
+    }
+
+    /// Enqueues setting `count` elements that follow each other to one pattern.
+    pub fn fill(&self, queue: Queue, to: Address, pattern: Pattern, count: usize) -> Result<(), Error> {
+        self.enter()?;
+        // SAFETY, for each of these calls: the caller owns this many elements there.
+        match pattern {
+            Pattern::One(bits) => call!(cuMemsetD8Async(to, bits, count, raw(queue.0))),
+            Pattern::Two(bits) => call!(cuMemsetD16Async(to, bits, count, raw(queue.0))),
+            Pattern::Four(bits) => call!(cuMemsetD32Async(to, bits, count, raw(queue.0))),
+            Pattern::Eight(low, high) if low == high => call!(cuMemsetD32Async(to, low, 2 * count, raw(queue.0))),
+            // The driver has no pattern of 8 bytes, so each half is a column of words that are 8 bytes apart.
+            Pattern::Eight(low, high) => {
+                call!(cuMemsetD2D32Async(to, 8, low, 1, count, raw(queue.0)))?;
+                call!(cuMemsetD2D32Async(to + 4, 8, high, 1, count, raw(queue.0)))
+            }
+        }
     }
 
     /// Enqueues a copy from the host to the device.

@@ -1,6 +1,6 @@
 //! The stand-in without feature `cuda`: functions that take a [`Context`] can never be called, because none exists.
 #![allow(unsafe_code)]
-use super::{Address, Function, Mark, Module, Queue, Refusal, Rows, Shape};
+use super::{Address, Function, Mark, Module, Pattern, Queue, Refusal, Rows, Shape};
 use crate::error::Error;
 use crate::gpu::Properties;
 use std::ptr::NonNull;
@@ -39,6 +39,7 @@ impl Context {
         free_pinned(place: NonNull<u8>);
         clear(queue: Queue, to: Address, bytes: usize) -> Result<(), Error>;
         clear_rows(queue: Queue, to: Address, rows: Rows) -> Result<(), Error>;
+        fill(queue: Queue, to: Address, pattern: Pattern, count: usize) -> Result<(), Error>;
         new_queue() -> Result<Queue, Error>;
         drop_queue(queue: Queue);
         finish(queue: Queue) -> Result<(), Error>;

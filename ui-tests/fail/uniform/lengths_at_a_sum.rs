@@ -1,0 +1,11 @@
+use systolic::systolic;
+
+systolic! {
+    kernel double(x: [f32; B, N], n: [u32; B] in 1..=N) -> (y: [f32; B, N] rest 0.0) {
+        for k in 0..B, i in 0..n[2 * k] {
+            y[k, i] = 2.0 * x[k, i];
+        }
+    }
+}
+
+fn main() {}
