@@ -75,9 +75,11 @@ impl Context<'_> {
         self.scope.lengths_named(self.kernel, name).is_some()
     }
 
-    /// The fault for lengths at an index that is not a loop plus a constant.
+    /// The fault for lengths at an index that is not a loop plus a number.
     fn length_index(&self, expr: &Expr, name: &str) -> Fault {
-        Fault::new(expr.at, UniformFact::LengthIndex { text: print_expr(expr), lengths: name.to_string() })
+        let ExprKind::Index { indices, .. } = &expr.kind else { return overflow(expr) };
+        let wrong = indices.iter().find(|index| self.scope.beside_loop(index).is_none()).unwrap_or(expr);
+        Fault::new(wrong.at, UniformFact::LengthIndex { text: print_expr(wrong), lengths: name.to_string() })
     }
 
     /// The fault for `a / b` or `a % b`. For a loop divided by a constant, the help shows the two loops to write instead.

@@ -143,7 +143,7 @@ impl Scope {
     }
 
     /// A loop and what is added to it: `k`, `k + 1`, `1 + k`, `k - 2`.
-    fn beside_loop(&self, expr: &tree::Expr) -> Option<(usize, Int)> {
+    pub fn beside_loop(&self, expr: &tree::Expr) -> Option<(usize, Int)> {
         let named = |e: &tree::Expr| match &e.kind {
             tree::ExprKind::Name(name) => self.loops.iter().position(|l| l == name),
             _ => None,
