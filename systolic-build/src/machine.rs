@@ -16,7 +16,7 @@ pub struct Chosen {
 }
 
 /// Chooses the machine of a package: that of the highest architecture asked for, or the H200. A file in the folder of the
-/// package or its workspace replaces it. If an architecture is asked for, the file must be of that one.
+/// package or its workspace replaces it. If the build asks for an architecture, the file must be for the same one.
 pub fn choose(root: &Path, architectures: &str) -> Chosen {
     let asked = settings::numbers(architectures).into_iter().filter(|number| *number >= LOWEST_ARCHITECTURE).max();
     let published = Machine::published(asked.unwrap_or(JUDGED_ARCHITECTURE));

@@ -119,15 +119,24 @@ pub fn some_length(kernel: &Kernel, faults: &mut Faults) {
     }
 }
 
+/// ∀ length n[k]: no variable is shifted along k
+pub fn shifts(kernel: &Kernel, mapping: &Mapping, faults: &mut Faults) {
+    for length in kernel.lengths() {
+        for (l, _) in length.index {
+            if mapping.shifts.iter().any(|s| s.by[*l] != 0) {
+                let (length, loop_name) = (kernel.sizes[length.size].name.clone(), kernel.loops[*l].name.text.clone());
+                faults.push(Fault::new(mapping.at, BlocksFact::ShiftedLengths { length, loop_name }));
+                return;
+            }
+        }
+    }
+}
+
 /// ∀ length n[k]: all points of a step of a block have the same k, because k is a loop of blocks, launches or time
 pub fn check(kernel: &Kernel, mapping: &Mapping, faults: &mut Faults) {
     for length in kernel.lengths() {
         for (l, _) in length.index {
             let (name, loop_name) = (kernel.sizes[length.size].name.clone(), kernel.loops[*l].name.text.clone());
-            if mapping.shifts.iter().any(|s| s.by[*l] != 0) {
-                faults.push(Fault::new(mapping.at, BlocksFact::ShiftedLengths { length: name, loop_name }));
-                return;
-            }
             let leaf = mapping.leaf_of(*l);
             let of_step = |leaf: &usize| {
                 [&mapping.launches, &mapping.blocks, &mapping.sequential].iter().any(|list| list.contains(leaf))

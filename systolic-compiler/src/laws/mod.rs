@@ -192,7 +192,7 @@ pub fn prove_map(kernel: &Kernel, mapping: &Mapping) -> Result<LawfulMap, Vec<Fa
 /// The laws of one map, stage by stage.
 fn check_map(kernel: &Kernel, mapping: &Mapping) -> Result<LawfulMap, Vec<Fault>> {
     let mut faults = Faults::default();
-    lengths::check(kernel, mapping, &mut faults);
+    lengths::shifts(kernel, mapping, &mut faults);
     stop(&mut faults)?;
     let shifted = kernel.shifted(&mapping.shifts).map(Box::new);
     let kernel = shifted.as_deref().unwrap_or(kernel);
@@ -206,6 +206,8 @@ fn check_map(kernel: &Kernel, mapping: &Mapping) -> Result<LawfulMap, Vec<Fault>
     let places = Places::new(kernel, mapping);
     collision::check(kernel, mapping, &places, &mut faults);
     let ranges = lanes::check(kernel, mapping, &places, &mut faults);
+    stop(&mut faults)?;
+    lengths::check(kernel, mapping, &mut faults);
     stop(&mut faults)?;
     resources::fold_registers(mapping, &mut faults);
     stop(&mut faults)?;

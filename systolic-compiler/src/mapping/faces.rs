@@ -1,7 +1,7 @@
 //! Faces: memory through which values go from one block to another, or from one launch to a later one.
 //!
 //! A face holds values of one variable, each found by its iteration point. Along a tiled loop that the readers cross, only the
-//! iterations near the edge of the tile are kept; along a launch loop only as many launches as readers look back:
+//! iterations near the edge of the tile are kept; along a launch loop, only the launches that readers look back to:
 //!
 //! ```text
 //! for i in 0..N, j in 0..M    tile i by 32 as (ib, ii); tile j by 64 as (jb, jj); blocks (ib, jb) in order;

@@ -25,7 +25,7 @@ struct Shared<'a> {
     run: &'a (dyn Fn(u32) -> Result<(), Error> + Sync),
 }
 
-/// Runs the blocks of these tickets on so many threads. Returns the error of a block that failed.
+/// Runs blocks in the order of their tickets, on this many threads. Returns the error of a block that failed.
 pub fn run(
     tickets: &[u32],
     order: Order<'_>,

@@ -155,7 +155,7 @@ fn by_column(values: &Values<'_>, parts: &Parts, outer: usize, of_row: &TokenStr
     }
 }
 
-/// The least number of steps of some lines. A loop over so many steps needs no checks.
+/// The least number of steps of some lines. A loop over that many steps needs no bounds checks.
 fn least(lines: &[Ident]) -> Option<TokenStream> {
     lines.iter().map(|line| quote!(#line.steps())).reduce(|a, b| quote!(i64::min(#a, #b)))
 }

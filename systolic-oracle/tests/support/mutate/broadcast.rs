@@ -4,8 +4,8 @@ use super::{Case, Kind, kind};
 use systolic_compiler::fault::Law::*;
 
 pub const KINDS: &[Kind] = &[
-    kind("warps along a carried loop", &[Broadcast, Causality, Collision, Lanes], carried_warps),
-    kind("lanes along a carried loop", &[Broadcast, Causality, Lanes, Resources], carried_lanes),
+    kind("warps along a carried loop", &[Blocks, Broadcast, Causality, Collision, Lanes], carried_warps),
+    kind("lanes along a carried loop", &[Blocks, Broadcast, Causality, Lanes, Resources], carried_lanes),
 ];
 
 fn carried_warps(case: &mut Case) -> Option<()> {
