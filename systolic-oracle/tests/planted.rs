@@ -74,7 +74,7 @@ fn noticed_by_brute_force(most: usize) -> Option<(usize, String)> {
 
 #[test]
 fn every_planted_fault_is_noticed() {
-    let most = number("SYSTOLIC_PLANTED", 500) as usize;
+    let most = number("SYSTOLIC_PLANTED", 1000) as usize;
     let mut cases = Cases::new();
     assert_eq!(noticed(&mut cases, 30), None, "nothing is planted");
     assert_eq!(noticed_by_brute_force(most), None, "nothing is planted");
