@@ -205,6 +205,22 @@ impl Value {
         )
     }
 
+    /// Returns the number that a value of an integer type stands for; `None` for other types.
+    #[inline]
+    pub fn integer(self) -> Option<i128> {
+        Some(match self {
+            Value::I8(v) => v.into(),
+            Value::I16(v) => v.into(),
+            Value::I32(v) => v.into(),
+            Value::I64(v) => v.into(),
+            Value::U8(v) => v.into(),
+            Value::U16(v) => v.into(),
+            Value::U32(v) => v.into(),
+            Value::U64(v) => v.into(),
+            _ => return None,
+        })
+    }
+
     /// `value as ty`. Returns `None` for `bool`.
     pub fn from_i64(value: i64, ty: Type) -> Option<Value> {
         Value::I64(value).cast(ty)

@@ -1,21 +1,11 @@
 //! Lengths: elements of arrays that bound loops.
-use systolic_arith::{Scalar, Value};
+use systolic_arith::Scalar;
 
 /// Returns the number that an element of an integer type stands for.
 #[inline]
 pub fn whole<T: Scalar>(element: T) -> i128 {
-    match element.value() {
-        Value::I8(v) => v.into(),
-        Value::I16(v) => v.into(),
-        Value::I32(v) => v.into(),
-        Value::I64(v) => v.into(),
-        Value::U8(v) => v.into(),
-        Value::U16(v) => v.into(),
-        Value::U32(v) => v.into(),
-        Value::U64(v) => v.into(),
-        // The law `types` admits integers only; nothing else is in any range.
-        _ => -1,
-    }
+    // The law `types` admits integers only; nothing else is in any range.
+    element.value().integer().unwrap_or(-1)
 }
 
 /// Returns a length that a call has checked; outside its array, the least of its range.

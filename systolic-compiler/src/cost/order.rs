@@ -61,8 +61,7 @@ fn levels(extents: &[Int], factors: &[Int]) -> Vec<Level> {
             continue;
         }
         // The sum over the last n levels of this residue.
-        let before = counts.clone();
-        let mut sums = before.clone();
+        let mut sums = counts.clone();
         for k in factor..=last {
             sums[k] += sums[k - factor];
         }

@@ -57,7 +57,7 @@ impl<'a> Arrays<'a> {
             }
             if let ParameterKind::Array { lengths: Some(range), .. } = &p.kind {
                 let most = range.most.eval(sizes).ok_or(EvaluateError::TooLarge)?;
-                let fits = |v: &Value| (range.least..=most).contains(&whole(*v));
+                let fits = |v: &Value| v.integer().is_some_and(|n| (range.least..=most).contains(&n));
                 if let Some(item) = values.iter().position(|v| !fits(v)) {
                     return Err(EvaluateError::Length { parameter, item });
                 }
@@ -89,7 +89,7 @@ impl<'a> Arrays<'a> {
 
     /// An element of an array as a whole number; `None` outside.
     pub(crate) fn length_at(&self, parameter: usize, index: &[Int]) -> Option<Int> {
-        self.operand(Array::Parameter(parameter))?.element(index, None).map(whole)
+        self.operand(Array::Parameter(parameter))?.element(index, None).and_then(Value::integer)
     }
 
     /// Whether an array has an element at index `at` along an axis.
@@ -165,21 +165,6 @@ fn edge(border: &Border, ty: Type, inputs: &Inputs) -> Option<Edge> {
             Input::Scalar(value) => constant(*value),
             _ => None,
         },
-    }
-}
-
-/// The number that a value of an integer type stands for.
-fn whole(value: Value) -> Int {
-    match value {
-        Value::I8(v) => v.into(),
-        Value::I16(v) => v.into(),
-        Value::I32(v) => v.into(),
-        Value::I64(v) => v.into(),
-        Value::U8(v) => v.into(),
-        Value::U16(v) => v.into(),
-        Value::U32(v) => v.into(),
-        Value::U64(v) => v.into(),
-        _ => -1,
     }
 }
 

@@ -10,9 +10,9 @@
 //! ```
 //!
 //! The launch guarantees that rows begin and end at multiples of a wide access, so that an element which is loaded with a needed
-//! neighbour is memory of the array, even if it is no element of it; rows of faces are made so. A wide store may also write past the end of its row. Where the
-//! conditions of the elements differ in another way, they are stored one by one. Only for a GPU; on a CPU the lanes are
-//! the neighbours.
+//! neighbour is memory of the array, even if it is no element of it. Rows of faces are made that way. A wide store may also
+//! write past the end of its row. Where the conditions of the elements differ in another way, they are stored one by one. Only
+//! for a GPU; on a CPU the lanes are the neighbours.
 use super::{Line, Past, Step, Version, Wide, whole_rows};
 use crate::mapping::{PlaceForm, Target};
 use crate::model::{Array, Int};

@@ -17,7 +17,7 @@ impl<'k> Facts<'k> {
         self.launch.is_some_and(|(launched, _)| launched == l)
     }
 
-    /// What remains within a launch of so many iterations of a loop.
+    /// What remains within a launch that has this many iterations of a loop.
     fn within(&self, l: usize, steps: Int) -> Facts<'k> {
         let mut facts = self.clone();
         facts.launch = Some((l, steps));
@@ -50,7 +50,7 @@ pub fn launched<'k>(facts: &Facts<'k>) -> Vec<Facts<'k>> {
 }
 
 /// The same sketch with all loops that carry values in tiles, whose blocks wait for each other. `None` if there is no such loop, if
-/// tiles overlap, or if a grid has not so many axes.
+/// tiles overlap, or if the grid would need more axes than there are.
 pub fn in_order(facts: &Facts<'_>, sketch: &Sketch) -> Option<Sketch> {
     if facts.launch.is_some_and(|(_, steps)| steps > 1) {
         return None;
