@@ -3,6 +3,7 @@
 //! The innermost loop is still one loop here; `schedule` cuts it.
 mod decide;
 mod divide;
+mod extremes;
 mod halo;
 mod imply;
 mod inside;
@@ -22,7 +23,7 @@ use crate::program::Program;
 pub type Pass = (&'static str, fn(&mut Program));
 
 /// Every pass, in order.
-pub const PASSES: [Pass; 11] = [
+pub const PASSES: [Pass; 12] = [
     // Ends the innermost loop after the last time that stores anything.
     ("stop", stop::stop),
     // Folds comparisons that the bounds of loops, blocks, lanes and sizes decide.
@@ -43,6 +44,8 @@ pub const PASSES: [Pass; 11] = [
     ("inside", inside::inside),
     // Loop-invariant code motion.
     ("levels", levels::levels),
+    // Reorders nested minima and maxima of integers for the machine, and removes operands that cannot matter.
+    ("extremes", extremes::extremes),
     // Finds the barriers that a value must wait for.
     ("phases", levels::phases),
 ];

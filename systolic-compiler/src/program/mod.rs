@@ -234,6 +234,12 @@ impl Program {
         self.rows.iter_mut().for_each(|r| visit(&mut r.value));
     }
 
+    /// The values that stores, registers, rings and rows take.
+    pub fn kept(&self) -> impl Iterator<Item = ValueId> {
+        let stored = self.stores.iter().map(|s| s.value).chain(self.registers.iter().map(|r| r.value));
+        stored.chain(self.rings.iter().map(|r| r.value)).chain(self.rows.iter().map(|r| r.value))
+    }
+
     /// The cells of a row per iteration of the loops inside its own.
     pub fn cells(&self, row: &Row) -> Int {
         row.slots() * self.warp_count() * (32 - row.lanes.abs())

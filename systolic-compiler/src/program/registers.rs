@@ -33,12 +33,7 @@ impl Program {
     /// When every value is read last; `None` if at the end of the step, by a store, register, ring or row.
     fn last_reads(&self) -> Vec<Option<Moment>> {
         let mut reads: Vec<Option<Moment>> = (0..self.values.len()).map(|k| Some(self.moment(k))).collect();
-        let stored = self.stores.iter().map(|s| s.value);
-        let carried = self.registers.iter().map(|r| r.value);
-        let shared = self.rings.iter().map(|r| r.value).chain(self.rows.iter().map(|r| r.value));
-        for id in stored.chain(carried).chain(shared) {
-            reads[id.0] = None;
-        }
+        self.kept().for_each(|id| reads[id.0] = None);
         for (k, inst) in self.values.iter().enumerate().rev() {
             // A select by place counts as part of the read that uses it, unless it is the value of a variable.
             let is_part = matches!(inst.operation, Operation::Select(..)) && inst.name.is_none();

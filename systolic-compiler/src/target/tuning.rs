@@ -37,6 +37,9 @@ pub const TWO_VERSIONS: usize = 4000;
 /// Operations of the longest body that gets three versions.
 pub const THREE_VERSIONS: usize = 2500;
 
+/// The most operands of nested minima or maxima that are reordered: all of them live until the last is there.
+pub const REORDERED_OPERANDS: usize = 8;
+
 /// Bytes per lane that are worth one wide access and shuffles.
 pub const EXCHANGED_BYTES: usize = 8;
 

@@ -15,6 +15,8 @@ pub struct Body<'p> {
     pub kernel: &'p Kernel,
     pub program: &'p Schedule,
     pub names: &'p Names,
+    /// For every value, whether `min` and `max` take it by `veiled`.
+    pub veiled: &'p [bool],
     /// Whether indices have 64 bits.
     pub has_64_bits: bool,
 }

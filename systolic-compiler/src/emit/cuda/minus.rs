@@ -6,16 +6,22 @@
 //!
 //! max(0 - x, y)       max(neg(x), y)          an explicit negative: `neg` hides it from ptxas
 //! max(a * b, y)       max(veiled(a * b), y)   may be a negative
-//! max(x - y, z)       max(x - y, z)           no negative: two different terms
+//! max(x - y, z)       max(x - y, z)           no negative: x is not 0
 //! ```
+//!
+//! A value is a sum of terms that are added or subtracted; a term is what a compiler cannot see into. The sum is a negative if
+//! nothing that is added remains: a select may take a literal instead, or terms may cancel each other. `veiled` costs an
+//! instruction, so what is known of every sum decides, on the safe side.
 use crate::model::{Array, BinaryOp, Type, UnaryOp};
 use crate::program::{Inst, Operation, ValueId};
 use crate::schedule::Schedule;
+use std::collections::BTreeSet;
 
-/// An operand of `min` or `max`, hidden by `veiled` if it may be a negative.
-pub fn operand(program: &Schedule, id: ValueId, name: &str) -> String {
-    let hidden = is_at_risk(program.values[id.0].ty) && !is_plain(program, id);
-    if hidden { format!("veiled({name})") } else { name.to_string() }
+/// For every value, whether `min` and `max` must take it by `veiled`.
+pub fn veiled(program: &Schedule) -> Vec<bool> {
+    let sums = sums(program);
+    let is_at_risk = |ty: Type| matches!(ty, Type::I8 | Type::I16 | Type::I32);
+    program.values.iter().zip(&sums).map(|(inst, sum)| is_at_risk(inst.ty) && sum.may_be_negative()).collect()
 }
 
 /// The value `x` of `0 - x`, `x * -1` and `-1 * x`. Of integers all three are the negative of `x`.
@@ -35,98 +41,176 @@ pub fn negated(program: &Schedule, op: BinaryOp, a: ValueId, b: ValueId) -> Opti
     }
 }
 
-/// The types that are compared as `i32`.
-fn is_at_risk(ty: Type) -> bool {
-    matches!(ty, Type::I8 | Type::I16 | Type::I32)
+/// A value as a sum. Where it is one of several sums, that of any of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Sum {
+    /// The terms that may be added and subtracted.
+    added: Terms,
+    subtracted: Terms,
+    /// How many literals it has at most. Two may cancel each other.
+    numbers: u8,
+    /// Whether it may have no term that is added, and whether it may have no literal but 0 either.
+    may_lack_terms: bool,
+    may_be_zero: bool,
 }
 
-/// Whether a value is certainly no negative. A difference of two terms is none, unless the terms can cancel each other.
-fn is_plain(program: &Schedule, id: ValueId) -> bool {
-    let mut sum = Sum { program, terms: Vec::new(), numbers: 0, choices: Vec::new(), takes: false };
-    sum.add(id) && sum.is_plain()
+/// Terms by their numbers, or more than are told apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Terms {
+    Of(BTreeSet<usize>),
+    Many,
 }
 
-/// A value as a sum of terms that are added or subtracted.
-struct Sum<'p> {
-    program: &'p Schedule,
-    terms: Vec<ValueId>,
-    /// The number of literals in the sum, and of terms that may be a literal.
-    numbers: usize,
-    /// The literals that a selected term may be. If it is 0, the term vanishes.
-    choices: Vec<u64>,
-    /// Whether a term is subtracted.
-    takes: bool,
+/// The most terms of a sum that are told apart.
+const MOST: usize = 16;
+
+/// What is known of every value.
+fn sums(program: &Schedule) -> Vec<Sum> {
+    let wild = settled(program, is_wild);
+    settled(program, |program, sums, k| sum(program, &wild, sums, k))
 }
 
-impl Sum<'_> {
-    /// Adds the terms of a value. Returns false if it is neither a sum nor a term.
-    fn add(&mut self, id: ValueId) -> bool {
-        let inst = &self.program.values[id.0];
-        match &inst.operation {
-            Operation::Literal(_) => self.numbers += 1,
-            _ if self.has_no_parts(&inst.operation) => self.terms.push(id),
-            Operation::Binary(BinaryOp::Add, a, b) => return self.add(*a) && self.add(*b),
-            Operation::Binary(BinaryOp::Sub, a, b) => {
-                if !self.add(*a) {
-                    return false;
-                }
-                let before = self.terms.len();
-                let is_known = self.add(*b);
-                self.takes |= self.terms.len() > before;
-                return is_known;
-            }
-            _ => match self.choices_of(id) {
-                Some(choices) => {
-                    self.numbers += usize::from(!choices.is_empty());
-                    self.choices.extend(choices);
-                    self.terms.push(id);
-                }
-                None => return false,
-            },
-        }
-        true
-    }
-
-    /// The literals that a selected or carried value may be. `None` if it may be a value that ptxas can see into.
-    fn choices_of(&self, id: ValueId) -> Option<Vec<u64>> {
-        match &self.program.values[id.0].operation {
-            Operation::Carried { register, .. } => self.choices_of_side(self.program.registers[register.0].value),
-            Operation::Select(_, a, b) | Operation::Choose(_, a, b) => {
-                Some([self.choices_of_side(*a)?, self.choices_of_side(*b)?].concat())
-            }
-            _ => None,
+/// A fact about every value. Carried registers lead back to later values, so all facts are computed again until none changes. That
+/// ends, because a fact only grows when those that it follows from have grown.
+fn settled<F: Clone + Default + PartialEq>(program: &Schedule, fact: impl Fn(&Schedule, &[F], usize) -> F) -> Vec<F> {
+    let mut facts = vec![F::default(); program.values.len()];
+    let mut has_changed = true;
+    while has_changed {
+        has_changed = false;
+        for k in 0..facts.len() {
+            let found = fact(program, &facts, k);
+            has_changed |= found != facts[k];
+            facts[k] = found;
         }
     }
+    facts
+}
 
-    /// The same for a value that is selected from or carried. It looks through one more select, and no further.
-    fn choices_of_side(&self, id: ValueId) -> Option<Vec<u64>> {
-        let side = |id: ValueId| match &self.program.values[id.0].operation {
-            Operation::Literal(bits) => Some(vec![*bits]),
-            operation if self.has_no_parts(operation) => Some(Vec::new()),
-            _ => None,
+/// Whether nothing is known about the sign of a value.
+fn is_wild(program: &Schedule, wild: &[bool], k: usize) -> bool {
+    let inst = &program.values[k];
+    match &inst.operation {
+        Operation::Binary(BinaryOp::Min | BinaryOp::Max, a, b)
+        | Operation::Select(_, a, b)
+        | Operation::Choose(_, a, b) => wild[a.0] && wild[b.0],
+        operation if is_hidden(program, operation) => inst.ty.is_signed(),
+        Operation::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => wild[a.0] || wild[b.0],
+        Operation::Carried { register, .. } => wild[program.registers[register.0].value.0],
+        _ => false,
+    }
+}
+
+fn sum(program: &Schedule, wild: &[bool], sums: &[Sum], k: usize) -> Sum {
+    let of = |id: &ValueId| &sums[id.0];
+    match &program.values[k].operation {
+        Operation::Literal(bits) => Sum::literal(*bits == 0),
+        // What lies outside a row or a ring is 0.
+        Operation::Row { .. } | Operation::Ring { .. } | Operation::Poison => Sum::term(k).or(&Sum::literal(true)),
+        Operation::Binary(BinaryOp::Min | BinaryOp::Max, a, b) => {
+            // It is a constant if both sides are, or if one is and the sign of the other is known.
+            let keeps = |a: &ValueId, b: &ValueId| !of(a).may_vanish() && (wild[a.0] || !of(b).may_vanish());
+            if keeps(a, b) || keeps(b, a) { Sum::term(k) } else { Sum::term(k).or(&Sum::literal(true)) }
+        }
+        operation if is_hidden(program, operation) => Sum::term(k),
+        Operation::Binary(BinaryOp::Add, a, b) => of(a).plus(of(b)),
+        Operation::Binary(BinaryOp::Sub, a, b) => of(a).minus(of(b)),
+        Operation::Select(_, a, b) | Operation::Choose(_, a, b) => of(a).or(of(b)),
+        Operation::Carried { register, .. } => of(&program.registers[register.0].value).clone(),
+        _ => Sum::unknown(),
+    }
+}
+
+/// Whether a compiler cannot see how the value was computed: it comes from memory, from another lane, or from inline assembly.
+fn is_hidden(program: &Schedule, operation: &Operation) -> bool {
+    match operation {
+        // An element of a constant may be emitted as a literal.
+        Operation::Load { array, .. } => matches!(array, Array::Parameter(_)),
+        Operation::Staged { .. } | Operation::Shuffle { .. } | Operation::Rotate { .. } | Operation::Face { .. } => true,
+        Operation::Unary(UnaryOp::Neg, _) => true,
+        Operation::Binary(op, a, b) => negated(program, *op, *a, *b).is_some(),
+        _ => false,
+    }
+}
+
+impl Sum {
+    /// A literal, which is 0 or not.
+    fn literal(is_zero: bool) -> Sum {
+        Sum { numbers: 1, may_lack_terms: true, may_be_zero: is_zero, ..Sum::default() }
+    }
+
+    /// A value that a compiler cannot see into.
+    fn term(k: usize) -> Sum {
+        Sum { added: Terms::Of([k].into()), ..Sum::default() }
+    }
+
+    fn unknown() -> Sum {
+        let (added, subtracted) = (Terms::Many, Terms::Many);
+        Sum { added, subtracted, numbers: 2, may_lack_terms: true, may_be_zero: true }
+    }
+
+    fn plus(&self, other: &Sum) -> Sum {
+        Sum {
+            added: self.added.or(&other.added),
+            subtracted: self.subtracted.or(&other.subtracted),
+            numbers: (self.numbers + other.numbers).min(2),
+            may_lack_terms: self.may_lack_terms && other.may_lack_terms,
+            may_be_zero: self.may_be_zero && other.may_be_zero,
+        }
+    }
+
+    /// What is left of `self` after `other` has been subtracted. A term that `other` subtracts may be there or not.
+    fn minus(&self, other: &Sum) -> Sum {
+        let negative = Sum {
+            added: other.subtracted.clone(),
+            subtracted: other.added.clone(),
+            may_lack_terms: true,
+            may_be_zero: true,
+            ..*other
         };
-        match &self.program.values[id.0].operation {
-            Operation::Select(_, a, b) | Operation::Choose(_, a, b) => Some([side(*a)?, side(*b)?].concat()),
-            _ => side(id),
+        self.plus(&negative)
+    }
+
+    /// One of two sums.
+    fn or(&self, other: &Sum) -> Sum {
+        Sum {
+            added: self.added.or(&other.added),
+            subtracted: self.subtracted.or(&other.subtracted),
+            numbers: self.numbers.max(other.numbers),
+            may_lack_terms: self.may_lack_terms || other.may_lack_terms,
+            may_be_zero: self.may_be_zero || other.may_be_zero,
         }
     }
 
-    /// Without a subtraction, nothing is negative. With one, there must be two different terms of which none can vanish.
-    fn is_plain(&self) -> bool {
-        let zero = self.choices.contains(&0) || (self.numbers > 1 && !self.choices.is_empty());
-        let is_once = |(k, term): (usize, &ValueId)| !self.terms[..k].contains(term);
-        !self.takes || (!zero && self.terms.len() > 1 && self.terms.iter().enumerate().all(is_once))
+    /// Whether nothing that is added may remain.
+    fn may_vanish(&self) -> bool {
+        let has_number = !self.may_be_zero && self.numbers < 2;
+        (self.may_lack_terms && !has_number) || self.added.meet(&self.subtracted)
     }
 
-    /// Whether ptxas cannot see how the value was computed: it comes from memory, from another lane, or from inline assembly.
-    fn has_no_parts(&self, operation: &Operation) -> bool {
-        match operation {
-            // An element of a constant may be emitted as a literal.
-            Operation::Load { array, .. } => matches!(array, Array::Parameter(_)),
-            Operation::Staged { .. } | Operation::Shuffle { .. } | Operation::Rotate { .. } => true,
-            Operation::Binary(BinaryOp::Min | BinaryOp::Max, ..) | Operation::Unary(UnaryOp::Neg, _) => true,
-            Operation::Binary(op, a, b) => negated(self.program, *op, *a, *b).is_some(),
-            _ => false,
+    /// Whether it may be the negative of a value.
+    fn may_be_negative(&self) -> bool {
+        self.subtracted != Terms::default() && self.may_vanish()
+    }
+}
+
+impl Default for Terms {
+    fn default() -> Terms {
+        Terms::Of(BTreeSet::new())
+    }
+}
+
+impl Terms {
+    fn or(&self, other: &Terms) -> Terms {
+        match (self, other) {
+            (Terms::Of(a), Terms::Of(b)) if (a | b).len() <= MOST => Terms::Of(a | b),
+            _ => Terms::Many,
+        }
+    }
+
+    fn meet(&self, other: &Terms) -> bool {
+        match (self, other) {
+            (Terms::Of(a), Terms::Of(b)) => !a.is_disjoint(b),
+            (a, b) => *a != Terms::default() && *b != Terms::default(),
         }
     }
 }

@@ -108,6 +108,7 @@ pub fn variant(
 
 fn unit_as(key: String, name: String, kernel: &Kernel, program: &Schedule, speed: Option<Speed>) -> Unit {
     let names = Names::new(kernel, program);
+    let veiled = minus::veiled(program);
     let mut text = Text::default();
     text.line(format!("// {name}: written by systolic from its equations and map."));
     text.line(format!("#include \"{}\"", link::HEADER_NAME));
@@ -124,12 +125,12 @@ fn unit_as(key: String, name: String, kernel: &Kernel, program: &Schedule, speed
         parameters::bytes(kernel, program)
     ));
     text.line("");
-    Body { kernel, program, names: &names, has_64_bits: false }.write(&mut text);
+    Body { kernel, program, names: &names, veiled: &veiled, has_64_bits: false }.write(&mut text);
     let differs = program.differs_with_64_bits();
     if differs {
         text.line("");
         text.line("namespace nearer {");
-        Body { kernel, program, names: &names, has_64_bits: true }.write(&mut text);
+        Body { kernel, program, names: &names, veiled: &veiled, has_64_bits: true }.write(&mut text);
         text.line("}  // namespace nearer");
     }
     text.line("");

@@ -1,7 +1,7 @@
 //! Instructions as C++ expressions.
 use super::body::Body;
 use super::literal::literal;
-use super::minus::{negated, operand};
+use super::minus::negated;
 use super::place::{joined, number};
 use crate::mapping::PlaceForm;
 use crate::model::{Array, BinaryOp, Border, Int, ParameterKind, Type};
@@ -36,7 +36,10 @@ impl Body<'_> {
             Operation::Staged { stage, cell } => self.staged(stage.0, cell),
             Operation::Unary(op, a) => format!("{}({})", word(op.name()), self.read(a)),
             Operation::Binary(op @ (BinaryOp::Min | BinaryOp::Max), a, b) => {
-                let operand = |id: &ValueId| operand(self.program, *id, self.read(id));
+                let operand = |id: &ValueId| match self.veiled[id.0] {
+                    true => format!("veiled({})", self.read(id)),
+                    false => self.read(id).to_string(),
+                };
                 format!("{}({}, {})", word(op.name()), operand(a), operand(b))
             }
             Operation::Binary(op, a, b) => match negated(self.program, *op, *a, *b) {
