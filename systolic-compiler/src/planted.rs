@@ -104,6 +104,8 @@ mod faults {
         "the law `outputs` does not look for elements that nothing stores",
         "the grid is that of the shortest items",
         "rows of faces are as long as their loop",
+        "a loop that runs twice is taken to run once",
+        "a number drops out of a maximum that may be less",
     ];
 
     /// Under these numbers a law is disabled, so that kernels it should reject are accepted.

@@ -1,4 +1,5 @@
 //! Counts the instructions of one step of a section, by kind: those of its values, loads, stores and moves between registers.
+use super::merge::merged;
 use super::mix::Mix;
 use super::operations;
 use crate::mapping::{Atom, PlaceForm};
@@ -48,8 +49,14 @@ impl<'p> Counter<'p> {
     pub fn step(&self, section: &'p Section, at_edge: bool) -> Mix {
         let step = &section.step;
         let mut mix = Mix::default();
+        let merged = merged(step);
         for line in &step.lines {
-            mix += self.value(&line.inst);
+            match merged.contains(&line.id) {
+                // In place of the select there is another addition.
+                true if matches!(line.inst.operation, Operation::Choose(..)) => mix.add(Kind::Fma, 1),
+                true => {}
+                false => mix += self.value(&line.inst),
+            }
         }
         mix += self.tests(step, at_edge);
         mix += self.memory(step, at_edge);

@@ -10,6 +10,7 @@
 //! No number is fitted to the time of a kernel. `cargo run -p systolic-compiler --features tools --example show -- cost FILE`
 //! prints the result.
 mod count;
+mod merge;
 mod mix;
 mod occupancy;
 mod operations;

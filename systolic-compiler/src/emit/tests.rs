@@ -502,9 +502,8 @@ fn negatives_are_hidden_from_min_and_max() {
     let plain = plain.chain(["(if i == 0 { 0 } else { b[i] }) + c[i]", "b[i] - (if i == 0 { a[i] - s } else { 0 })"]);
     plain.for_each(|value| assert!(!operand("i32", value), "{value}"));
     let hidden = ["c[i] - b[i] - c[i]", "1 - (b[i] + 1)", "b[i] * c[i]", "(if i == 0 { 0 } else { b[i] }) - s"];
-    let hidden = hidden
-        .into_iter()
-        .chain(["(if i == 0 { 7 } else { b[i] }) - 7 - s", "1 - b[i] - 1", "max(0, 0) - s", "max(0, b[i] / 2) - s"]);
+    let hidden =
+        hidden.into_iter().chain(["(if i == 0 { 7 } else { b[i] }) - 7 - s", "1 - b[i] - 1", "max(0, b[i] / 2) - s"]);
     for value in hidden {
         assert!(operand("i32", value) && operand("i16", value), "{value}");
         assert!(!operand("u32", value) && !operand("i64", value), "{value}");

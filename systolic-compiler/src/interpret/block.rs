@@ -387,7 +387,10 @@ impl<'a, 'p> Block<'a, 'p> {
                 self.rings[k].store(at, value, who)?;
             }
         }
-        for (k, row) in program.rows.iter().enumerate().filter(|(_, r)| of_phase(r.value.0)) {
+        for (k, (row, given)) in program.rows.iter().zip(&step.rows).enumerate() {
+            if !of_phase(row.value.0) {
+                continue;
+            }
             let none = vec![0; self.bounds.len() - row.level - 1];
             let Some(inner) = self.row_cell(w, row.level, &none)? else { continue };
             let slot = self.row_slot(w, row, 0)?;
@@ -396,7 +399,7 @@ impl<'a, 'p> Block<'a, 'p> {
                 if other_lane(lane, -row.lanes).is_none() {
                     continue;
                 }
-                let value = self.warps[w].values[step.rows[k].0][lane];
+                let value = self.warps[w].values[given.0][lane];
                 let at = inner * (count(row.slots())? * self.warps.len() * gpu::WARP) + self.cell(slot, w, lane);
                 let who = self.who(w, lane);
                 self.rows[k].store(at, value, who)?;

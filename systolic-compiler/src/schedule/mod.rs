@@ -3,7 +3,8 @@
 //! The body of a program is the same at every time of the innermost loop. Most of its conditions compare the time, the block or
 //! the lane with sizes, and are decided in most of the loop. The scheduler therefore
 //!
-//! 1. writes specialised [`Version`]s of the loop, for interior blocks and for boundary blocks (`versions`);
+//! 1. writes specialised [`Version`]s of the loop, for interior blocks and for boundary blocks (`versions`), and for blocks whose
+//!    outer loops run once (`alone`);
 //! 2. cuts each into [`Section`]s, up to four: boundary prologue, prologue, steady state, epilogue (`sections`);
 //! 3. simplifies the [`Step`] of each by what is known there (`specialise`);
 //! 4. lets a long step skip groups of lines that nothing needs (`skip`);
@@ -12,6 +13,7 @@
 //! 7. evaluates conditions before the loops that do not change them (`hoist`).
 //!
 //! Printers write a [`Schedule`] as it is, and decide nothing. The interpreter runs it as it is, prefetched loads included.
+mod alone;
 mod cpu;
 mod hoist;
 mod launch;
@@ -112,7 +114,7 @@ pub struct Step {
     pub registers: Vec<ValueId>,
     /// The value that each ring is given.
     pub rings: Vec<ValueId>,
-    /// The value that each row is given.
+    /// The value that each row is given. Empty if no row is needed: the loops of all rows run once.
     pub rows: Vec<ValueId>,
     /// Groups of lines that load neighbours in memory by one access.
     pub wide_loads: Vec<Wide>,
@@ -188,7 +190,14 @@ impl Schedule {
     /// Whether blocks at the ends of an axis are launched first on a GPU. Boundary blocks run longest, so they should not begin
     /// last. Blocks without a loop are short and end together in any order.
     pub fn begins_with_ends(&self) -> bool {
-        !self.frame.loops.is_empty() && self.versions.len() > 1
+        let others = self.versions.len() - usize::from(self.needs_no_rows().is_some());
+        !self.frame.loops.is_empty() && others > 1
+    }
+
+    /// The blocks that need no rows, if there is a version for them.
+    pub fn needs_no_rows(&self) -> Option<&Condition> {
+        let first = self.versions.first().filter(|_| !self.rows.is_empty())?;
+        first.sections.iter().all(|s| s.step.rows.is_empty()).then_some(&first.when)
     }
 
     /// Whether some step makes a wide access.

@@ -13,6 +13,7 @@
 //!
 //! Comparisons with sizes or blocks are decided later in boundary blocks than in others, comparisons with numbers at the same time
 //! in all. The first kind gets a prologue of its own, the boundary prologue, which most blocks skip.
+use super::alone::alone;
 use super::region::{Region, regions};
 use super::sample::Sample;
 use super::specialise::{Facts, specialise};
@@ -30,13 +31,17 @@ use std::collections::HashSet;
 pub fn sections(program: &Program) -> Vec<Version> {
     let boundary = Candidate { when: Condition::True, facts: Facts::new() };
     let Candidates { interior, left } = candidates(program);
-    let all: Vec<Cut> =
-        interior.into_iter().chain([boundary]).map(|candidate| cut(program, candidate, &left)).collect();
+    // With several versions, one more would be too much code.
+    let alone = if interior.is_empty() { alone(program) } else { None };
+    let has_interior = !interior.is_empty();
+    let alone = alone.map(|(when, alone)| cut(&alone, Candidate { when, facts: Facts::new() }, &left));
+    let others = interior.into_iter().chain([boundary]).map(|candidate| cut(program, candidate, &left));
+    let all: Vec<Cut> = alone.into_iter().chain(others).collect();
     let replaces = |later: &Cut, k: usize| {
         !whole_rows::is_required(&all[k].version.when) && later.steady().step == all[k].steady().step
     };
     let last = all.len() - 1;
-    let is_boundary_only = last > 0 && !(0..last).any(|k| replaces(&all[last], k));
+    let is_boundary_only = has_interior && !(0..last).any(|k| replaces(&all[last], k));
     let is_dropped = |k: usize| all[k + 1..].iter().any(|later| replaces(later, k));
     let kept: Vec<usize> = (0..all.len()).filter(|k| !is_dropped(*k)).collect();
     let mut versions: Vec<Version> = kept.into_iter().map(|k| all[k].version.clone()).collect();

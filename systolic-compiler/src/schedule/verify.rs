@@ -32,8 +32,10 @@ pub fn verify(program: &Schedule) -> Result<(), String> {
         if step.lines.iter().any(|l| is_load(l) && l.guard != Condition::True) {
             return Err("a load that is skipped: loads are issued together".to_string());
         }
-        let counts = (step.registers.len(), step.rings.len(), step.rows.len());
-        if counts != (program.registers.len(), program.rings.len(), program.rows.len()) {
+        let counts = (step.registers.len(), step.rings.len());
+        let reads_rows = step.lines.iter().any(|l| matches!(l.inst.operation, Operation::Row { .. }));
+        let has_rows = step.rows.len() == program.rows.len() || step.rows.is_empty() && !reads_rows;
+        if counts != (program.registers.len(), program.rings.len()) || !has_rows {
             return Err("a step writes registers, rings or rows that do not exist".to_string());
         }
     }

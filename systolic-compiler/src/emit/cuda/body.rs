@@ -1,5 +1,6 @@
 //! The body of a kernel: the code of one lane, from the first step of its block to the last. The control flow is the same in
 //! all lanes; only loads and stores are predicated per lane.
+use super::idioms::Idioms;
 use super::names::Names;
 use super::parameters;
 use super::place::joined;
@@ -15,8 +16,7 @@ pub struct Body<'p> {
     pub kernel: &'p Kernel,
     pub program: &'p Schedule,
     pub names: &'p Names,
-    /// For every value, whether `min` and `max` take it by `veiled`.
-    pub veiled: &'p [bool],
+    pub idioms: &'p Idioms,
     /// Whether indices have 64 bits.
     pub has_64_bits: bool,
 }
@@ -190,6 +190,7 @@ impl<'p> Body<'p> {
         for (k, inst) in self.program.values.iter().enumerate().filter(|(_, m)| m.level == level) {
             let name = self.names.value(ValueId(k));
             text.line(format!("const {} {name} = {};", inst.ty, self.expression(inst)));
+            self.extension(ValueId(k)).into_iter().for_each(|line| text.line(line));
         }
     }
 
@@ -246,7 +247,9 @@ impl<'p> Body<'p> {
             Some(wide) if self.is_load(line) => self.load_here(text, step, wide, n),
             _ => {
                 let name = self.names.value(line.id);
-                text.line(format!("const {} {name} = {};", line.inst.ty, self.expression(&line.inst)));
+                let sum = self.sum_with_either(step, &line.inst);
+                let value = sum.unwrap_or_else(|| self.expression(&line.inst));
+                text.line(format!("const {} {name} = {value};", line.inst.ty));
             }
         }
     }
@@ -282,7 +285,10 @@ impl<'p> Body<'p> {
             let value = self.names.value(step.rings[k]);
             text.line(format!("ring_{k}[({slot} * {count} + warp) * 32 + lane] = {value};"));
         }
-        for (k, row) in program.rows.iter().enumerate().filter(|(_, r)| program.values[r.value.0].phase == phase) {
+        for (k, (row, value)) in program.rows.iter().zip(&step.rows).enumerate() {
+            if program.values[row.value.0].phase != phase {
+                continue;
+            }
             let nothing = vec![0; program.frame.loops.len() - row.level - 1];
             let (_, cell) = self.row_cell(k, 0, &nothing, 0);
             let kept = 32 - row.lanes.abs();
@@ -291,7 +297,7 @@ impl<'p> Body<'p> {
                 lanes if lanes > 0 => (Some(format!("lane < {kept}")), "lane".to_string()),
                 lanes => (Some(format!("lane >= {}", -lanes)), format!("lane - {}", -lanes)),
             };
-            let put = format!("row_{k}[({cell}) * {kept} + {slot}] = {};", self.names.value(step.rows[k]));
+            let put = format!("row_{k}[({cell}) * {kept} + {slot}] = {};", self.names.value(*value));
             put_where(text, &test.into_iter().collect::<Vec<_>>(), put);
         }
     }

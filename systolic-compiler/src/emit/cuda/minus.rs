@@ -125,7 +125,9 @@ fn is_hidden(program: &Schedule, operation: &Operation) -> bool {
     match operation {
         // An element of a constant may be emitted as a literal.
         Operation::Load { array, .. } => matches!(array, Array::Parameter(_)),
-        Operation::Staged { .. } | Operation::Shuffle { .. } | Operation::Rotate { .. } | Operation::Face { .. } => true,
+        Operation::Staged { .. } | Operation::Shuffle { .. } | Operation::Rotate { .. } | Operation::Face { .. } => {
+            true
+        }
         Operation::Unary(UnaryOp::Neg, _) => true,
         Operation::Binary(op, a, b) => negated(program, *op, *a, *b).is_some(),
         _ => false,

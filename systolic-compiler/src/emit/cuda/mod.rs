@@ -7,12 +7,14 @@
 //! | `parameters` | the struct that an entry point takes, with the layout that the runtime fills |
 //! | `place` | forms, conditions and bounds |
 //! | `value`, `literal` | instructions as expressions |
+//! | `idioms` | forms that compile to fewer instructions |
 //! | `minus` | operands of `min` and `max`, around a bug of ptxas |
 //! | `body` | loops, steps, barriers, stores |
 //! | `sections` | the innermost loop: versions, pipelines, sections |
 //! | `loads` | the loads of a step |
 //! | `plan` | the launch plan, as Rust |
 mod body;
+mod idioms;
 mod literal;
 mod loads;
 mod minus;
@@ -37,6 +39,7 @@ use crate::program::Operation;
 use crate::schedule::Schedule;
 use crate::syntax::tree;
 use body::Body;
+use idioms::Idioms;
 use names::Names;
 use text::Text;
 
@@ -108,7 +111,7 @@ pub fn variant(
 
 fn unit_as(key: String, name: String, kernel: &Kernel, program: &Schedule, speed: Option<Speed>) -> Unit {
     let names = Names::new(kernel, program);
-    let veiled = minus::veiled(program);
+    let idioms = Idioms::of(program);
     let mut text = Text::default();
     text.line(format!("// {name}: written by systolic from its equations and map."));
     text.line(format!("#include \"{}\"", link::HEADER_NAME));
@@ -125,12 +128,12 @@ fn unit_as(key: String, name: String, kernel: &Kernel, program: &Schedule, speed
         parameters::bytes(kernel, program)
     ));
     text.line("");
-    Body { kernel, program, names: &names, veiled: &veiled, has_64_bits: false }.write(&mut text);
+    Body { kernel, program, names: &names, idioms: &idioms, has_64_bits: false }.write(&mut text);
     let differs = program.differs_with_64_bits();
     if differs {
         text.line("");
         text.line("namespace nearer {");
-        Body { kernel, program, names: &names, veiled: &veiled, has_64_bits: true }.write(&mut text);
+        Body { kernel, program, names: &names, idioms: &idioms, has_64_bits: true }.write(&mut text);
         text.line("}  // namespace nearer");
     }
     text.line("");

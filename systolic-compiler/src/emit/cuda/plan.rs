@@ -7,7 +7,7 @@ use super::super::names::ours;
 use crate::link;
 use crate::mapping::{Atom, Bound};
 use crate::model::{Array, Int, Kernel, ParameterKind};
-use crate::program::{Into, Loop, Operation, Shared};
+use crate::program::{Condition, Into, Loop, Operation, Shared};
 use crate::schedule::{Schedule, Step};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
@@ -178,7 +178,27 @@ fn rows(program: &Schedule) -> TokenStream {
         }
         quote!(+ i64::saturating_add(#bytes, 15) / 16 * 16)
     });
-    quote!(0i64 #(#each)*)
+    let bytes = quote!(0i64 #(#each)*);
+    match program.needs_no_rows().and_then(|when| known_to_host(program, when)) {
+        Some(needs_none) => quote!(if #needs_none { 0 } else { #bytes }),
+        None => bytes,
+    }
+}
+
+/// A condition as an expression of the sizes. `None` if the host does not know it, or not for all blocks at once.
+fn known_to_host(program: &Schedule, condition: &Condition) -> Option<TokenStream> {
+    let all = |parts: &[Condition]| parts.iter().map(|c| known_to_host(program, c)).collect::<Option<Vec<_>>>();
+    match condition {
+        Condition::AtLeast(form) => {
+            let is_known = |atom: &Atom| matches!(atom, Atom::Size(k) if !program.frame.is_length(*k));
+            let form = Some(form).filter(|form| !form.mentions(&|atom| !is_known(atom)))?;
+            let value = rust_bound(&Bound::Form(form.clone()));
+            Some(quote!((#value) >= 0))
+        }
+        Condition::All(parts) => all(parts).map(|parts| quote!(#((#parts))&&*)),
+        Condition::Any(parts) => all(parts).map(|parts| quote!(#((#parts))||*)),
+        _ => None,
+    }
 }
 
 /// Whether the bounds of a loop depend on lengths.

@@ -169,6 +169,21 @@ SYSTOLIC_INLINE i32 veiled(i32 x) {
     return y;
 }
 
+// The value of a narrow integer, by an operation that hides how wide it was.
+SYSTOLIC_INLINE i32 extended(u32 x) {
+    i32 y;
+    asm("mov.b32 %0, %1;" : "=r"(y) : "r"(x));
+    return y;
+}
+
+SYSTOLIC_INLINE u32 add_either(u32 a, bool which, u32 b, u32 c) {
+    u32 sum;
+    asm("{ .reg .pred p; setp.ne.u32 p, %2, 0; add.u32 %0, %1, %4; @p add.u32 %0, %1, %3; }"
+        : "=&r"(sum)
+        : "r"(a), "r"(static_cast<u32>(which)), "r"(b), "r"(c));
+    return sum;
+}
+
 template <typename Word>
 SYSTOLIC_INLINE Word read(const Word* from) {
     return __ldg(from);
@@ -260,6 +275,12 @@ inline u32 negative(u32 x) {
 
 inline i32 veiled(i32 x) {
     return x;
+}
+inline i32 extended(u32 x) {
+    return static_cast<i32>(x);
+}
+inline u32 add_either(u32 a, bool which, u32 b, u32 c) {
+    return a + (which ? b : c);
 }
 inline i32 min(i32 a, i32 b) {
     return b < a ? b : a;
@@ -566,6 +587,21 @@ template <typename T>
 SYSTOLIC_INLINE T veiled(T x) {
     static_assert(is_signed_integer<T> && sizeof(T) <= 4, "an integer that is compared as i32");
     return static_cast<T>(machine::veiled(x));
+}
+
+// A narrow integer in a whole register.
+template <typename T>
+SYSTOLIC_INLINE i32 extended(T x) {
+    static_assert(is_integer<T> && sizeof(T) < 4, "an integer that i32 holds");
+    return machine::extended(static_cast<u32>(static_cast<i32>(x)));
+}
+
+// a + (which ? b : c)
+template <typename T>
+SYSTOLIC_INLINE T add_either(T a, bool which, T b, T c) {
+    static_assert(is_integer<T> && sizeof(T) == 4, "an integer of 4 bytes");
+    return static_cast<T>(
+        machine::add_either(static_cast<u32>(a), which, static_cast<u32>(b), static_cast<u32>(c)));
 }
 
 // The other one where one is NaN; -0 is below +0.

@@ -36,18 +36,21 @@ impl Body<'_> {
             Operation::Staged { stage, cell } => self.staged(stage.0, cell),
             Operation::Unary(op, a) => format!("{}({})", word(op.name()), self.read(a)),
             Operation::Binary(op @ (BinaryOp::Min | BinaryOp::Max), a, b) => {
-                let operand = |id: &ValueId| match self.veiled[id.0] {
-                    true => format!("veiled({})", self.read(id)),
-                    false => self.read(id).to_string(),
-                };
-                format!("{}({}, {})", word(op.name()), operand(a), operand(b))
+                format!("{}({}, {})", word(op.name()), self.extreme_operand(*a), self.extreme_operand(*b))
             }
             Operation::Binary(op, a, b) => match negated(self.program, *op, *a, *b) {
                 Some(value) => format!("neg({})", self.read(&value)),
                 None => format!("{}({}, {})", word(op.name()), self.read(a), self.read(b)),
             },
             Operation::Fma(a, b, c) => format!("fma({}, {}, {})", self.read(a), self.read(b), self.read(c)),
-            Operation::Compare(op, a, b) => format!("{}({}, {})", op.name(), self.read(a), self.read(b)),
+            Operation::Compare(op, a, b) => {
+                let [a, b] = if inst.level == self.program.frame.loops.len() {
+                    self.compared([*a, *b])
+                } else {
+                    [self.read(a).to_string(), self.read(b).to_string()]
+                };
+                format!("{}({a}, {b})", op.name())
+            }
             Operation::Cast(a) => format!("cast<{ty}>({})", self.read(a)),
             Operation::Select(condition, a, b) => {
                 format!("{} ? {} : {}", self.test(condition), self.read(a), self.read(b))

@@ -1,0 +1,97 @@
+//! Where a value is written in a form that nvcc and ptxas compile to fewer or cheaper instructions. None changes a bit.
+//!
+//! ```text
+//! plain                              written
+//!
+//! max(a * b, y)                      max(veiled(a * b), y)             around a bug of ptxas: see `minus`
+//! eq(x, y), of bytes, x before       extended_3 = extended(x)          else nvcc clears the upper bits of x in every step
+//!     the loop                       eq(extended_3, i32(y))
+//! add(a, c ? x : y)                  add_either(a, c, x, y)            a predicated addition in place of a select: the
+//!                                                                      pipeline that selects is the busier one
+//! ```
+use super::body::Body;
+use super::minus;
+use crate::model::{BinaryOp, Type};
+use crate::program::{Inst, Operation, ValueId};
+use crate::schedule::{Line, Schedule, Step};
+
+/// Which form every value has.
+pub struct Idioms {
+    /// Whether `min` and `max` take it by `veiled`.
+    pub veiled: Vec<bool>,
+    /// Whether it is compared in the innermost loop, computed before it, and narrower than a register.
+    pub extended: Vec<bool>,
+    /// Whether exactly one instruction uses it.
+    is_used_once: Vec<bool>,
+}
+
+impl Idioms {
+    pub fn of(program: &Schedule) -> Idioms {
+        let innermost = program.frame.loops.len();
+        let mut extended = vec![false; program.values.len()];
+        let mut uses = vec![0; program.values.len()];
+        program.kept().for_each(|id| uses[id.0] += 2);
+        for inst in &program.values {
+            let operands = inst.operation.operands();
+            operands.iter().for_each(|id| uses[id.0] += 1);
+            let is_compared = matches!(inst.operation, Operation::Compare(..)) && inst.level == innermost;
+            for id in operands.into_iter().filter(|_| is_compared) {
+                let value = &program.values[id.0];
+                let is_literal = matches!(value.operation, Operation::Literal(_));
+                extended[id.0] |= is_narrow(value.ty) && value.level < innermost && !is_literal;
+            }
+        }
+        let is_used_once = uses.into_iter().map(|count| count == 1).collect();
+        Idioms { veiled: minus::veiled(program), extended, is_used_once }
+    }
+}
+
+fn is_narrow(ty: Type) -> bool {
+    matches!(ty, Type::I8 | Type::U8 | Type::I16 | Type::U16)
+}
+
+impl Body<'_> {
+    /// An operand of `min` or `max`.
+    pub fn extreme_operand(&self, id: ValueId) -> String {
+        let name = self.names.value(id);
+        if self.idioms.veiled[id.0] { format!("veiled({name})") } else { name.to_string() }
+    }
+
+    /// The declaration of the extended form of a value that is computed before the innermost loop.
+    pub fn extension(&self, id: ValueId) -> Option<String> {
+        let name = self.names.value(id);
+        self.idioms.extended[id.0].then(|| format!("const i32 {} = extended({name});", extended_name(id)))
+    }
+
+    /// The operands of a comparison. If one of them has an extended form, both are compared in that.
+    pub fn compared(&self, operands: [ValueId; 2]) -> [String; 2] {
+        let is_extended = |id: &ValueId| self.idioms.extended[id.0];
+        if !operands.iter().any(is_extended) {
+            return operands.map(|id| self.names.value(id).to_string());
+        }
+        operands.map(|id| if is_extended(&id) { extended_name(id) } else { format!("i32({})", self.names.value(id)) })
+    }
+
+    /// The sum of a value and a chosen one, if that is all this line is.
+    pub fn sum_with_either(&self, step: &Step, inst: &Inst) -> Option<String> {
+        let Operation::Binary(BinaryOp::Add, a, b) = inst.operation else { return None };
+        if !matches!(inst.ty, Type::I32 | Type::U32) {
+            return None;
+        }
+        let chosen = |id: ValueId| -> Option<&Operation> {
+            let at = step.lines.binary_search_by_key(&id, |line: &Line| line.id).ok()?;
+            self.idioms.is_used_once[id.0].then(|| &step.lines[at].inst.operation)
+        };
+        let name = |id: &ValueId| self.names.value(*id);
+        [(a, b), (b, a)].iter().find_map(|(other, id)| match chosen(*id)? {
+            Operation::Choose(which, x, y) => {
+                Some(format!("add_either({}, {}, {}, {})", name(other), name(which), name(x), name(y)))
+            }
+            _ => None,
+        })
+    }
+}
+
+fn extended_name(id: ValueId) -> String {
+    format!("extended_{}", id.0)
+}
