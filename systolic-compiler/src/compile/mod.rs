@@ -11,8 +11,8 @@ use crate::lower::{lower, too_long};
 use crate::mapping::{Layout, Obstacle, Retimed, Target, retimed};
 use crate::model::{Int, Kernel};
 use crate::optimise::optimise;
-use crate::program::Operation;
-use crate::schedule::{Schedule, Step, schedule, verify, weight};
+use crate::program::{Operation, Program};
+use crate::schedule::{Schedule, Step, draft, schedule, verify, weight};
 use crate::target::cpu;
 
 /// The schedule that a target runs for a map, or why it has none. Then the equations run point by point.
@@ -25,6 +25,15 @@ pub fn compile(kernel: &Kernel, map: &LawfulMap, target: Target) -> Result<Sched
     };
     verify(&schedule).map_err(|found| Broken { stage: "schedule", found })?;
     Ok(schedule)
+}
+
+/// A schedule for a GPU that is enough to predict its time at large sizes, in about half the time; or why there is none.
+pub fn compile_draft(kernel: &Kernel, map: &LawfulMap) -> Result<Schedule, NoProgram> {
+    let layout = Layout::of(kernel, map, Target::Gpu)?;
+    match too_long(&layout) {
+        Some(obstacle) => Err(obstacle.into()),
+        None => Ok(draft(optimised(&layout)?)),
+    }
 }
 
 /// The schedule of a layout on a CPU, with unrolled rows as loops where that pays.
@@ -68,9 +77,13 @@ pub fn compile_layout(layout: &Layout) -> Result<Schedule, NoProgram> {
 
 /// The schedule of a layout, however long it is. Fails if it cannot be lowered; [`compile`] verifies it.
 pub fn schedule_layout(layout: &Layout) -> Result<Schedule, Broken> {
+    Ok(schedule(optimised(layout)?))
+}
+
+fn optimised(layout: &Layout) -> Result<Program, Broken> {
     let mut program = lower(layout).map_err(|found| Broken { stage: "lower", found })?;
     optimise(&mut program);
-    Ok(schedule(program))
+    Ok(program)
 }
 
 /// The way whose loop costs least.

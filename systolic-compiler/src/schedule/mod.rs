@@ -160,7 +160,16 @@ pub struct Past {
 
 /// Schedules the innermost loop of a program.
 pub fn schedule(program: Program) -> Schedule {
-    let mut versions = sections::sections(&program);
+    scheduled(program, true)
+}
+
+/// The same without the version for blocks whose outer loops run once: enough to predict the time at large sizes.
+pub fn draft(program: Program) -> Schedule {
+    scheduled(program, false)
+}
+
+fn scheduled(program: Program, is_complete: bool) -> Schedule {
+    let mut versions = sections::sections(&program, is_complete);
     skip::skip(&program, &mut versions);
     vectorise::vectorise(&program, &mut versions);
     prefetch::prefetch(&program, &mut versions);

@@ -27,12 +27,13 @@ use crate::target::tuning;
 use std::collections::HashSet;
 
 /// The versions of the innermost loop, cut into sections. A version whose steady state equals that of a later one is dropped; its
-/// blocks run the later one. This keeps the code within the instruction cache.
-pub fn sections(program: &Program) -> Vec<Version> {
+/// blocks run the later one. This keeps the code within the instruction cache. If `is_complete`, there is also one for blocks that
+/// need no rows.
+pub fn sections(program: &Program, is_complete: bool) -> Vec<Version> {
     let boundary = Candidate { when: Condition::True, facts: Facts::new() };
     let Candidates { interior, left } = candidates(program);
     // With several versions, one more would be too much code.
-    let alone = if interior.is_empty() { alone(program) } else { None };
+    let alone = if is_complete && interior.is_empty() { alone(program) } else { None };
     let has_interior = !interior.is_empty();
     let alone = alone.map(|(when, alone)| cut(&alone, Candidate { when, facts: Facts::new() }, &left));
     let others = interior.into_iter().chain([boundary]).map(|candidate| cut(program, candidate, &left));

@@ -1,7 +1,7 @@
 //! Ranks sketches: proves them, compiles them and predicts their times; improves the best.
 use super::neighbours::neighbours;
 use super::variants;
-use crate::compile::compile;
+use crate::compile::{compile, compile_draft};
 use crate::cost::{Cost, cost_of, needed};
 use crate::emit::Speed;
 use crate::fill::{Numbers, NumbersOf, Ways, proved};
@@ -24,6 +24,7 @@ pub struct Candidate {
     /// The map as a user would write it.
     pub map: tree::Map,
     pub lawful: LawfulMap,
+    /// A draft until the search has ended.
     pub schedule: Schedule,
     pub cost: Cost,
     /// What candidates are compared by.
@@ -209,7 +210,16 @@ impl<'k> Search<'k> {
                 best.push(candidate);
             }
         }
-        (best, variants)
+        (self.complete(best), self.complete(variants))
+    }
+
+    /// Compiles candidates as they will run. They were compared by drafts.
+    fn complete(&self, candidates: Vec<Candidate>) -> Vec<Candidate> {
+        let complete = |candidate: Candidate| {
+            let schedule = compile(self.kernel, &candidate.lawful, Target::Gpu).ok()?;
+            Some(Candidate { schedule, ..candidate })
+        };
+        candidates.into_iter().filter_map(complete).collect()
     }
 
     /// What candidates are first made from.
@@ -303,7 +313,7 @@ impl<'k> Search<'k> {
             (Origin::Numbers(..), _) => return None,
         };
         let lawful = proved(self.tree, self.kernel, &map, self.position).ok()?;
-        let schedule = compile(self.kernel, &lawful, Target::Gpu).ok()?;
+        let schedule = compile_draft(self.kernel, &lawful).ok()?;
         let needed = needed(self.kernel, &schedule);
         let registers = Registers::new(&schedule, needed.step);
         // Values that wait in registers from step to step cannot be moved: without room they go to memory.

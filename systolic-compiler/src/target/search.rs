@@ -59,7 +59,7 @@ pub const FIRST_ROWS: Int = 4;
 pub const FIRST_WARPS: Int = 4;
 
 /// Points per lane of the first guess at a wavefront.
-pub const FIRST_STRIP: Int = 8;
+pub const FIRST_STRIP: Int = 4;
 
 /// Rows of the first guess at a band.
 pub const BAND: Int = 128;
