@@ -12,11 +12,14 @@
 //! | `sections` | the innermost loop: versions, pipelines, sections |
 //! | `loads` | the loads of a step |
 //! | `plan` | the launch plan, as Rust |
+//! | `origin` | nothing: says which values a line of the text mentions, for tools |
 mod body;
 mod literal;
 mod loads;
 mod minus;
 mod names;
+#[cfg(feature = "tools")]
+mod origin;
 mod parameters;
 mod place;
 mod plan;
@@ -24,6 +27,8 @@ mod sections;
 mod text;
 mod value;
 
+#[cfg(feature = "tools")]
+pub use origin::{Mentions, mentions};
 pub use plan::Speed;
 
 use super::generated::GeneratedType;
