@@ -9,6 +9,8 @@ pub struct Input {
     pub name: String,
     pub carrier: Carrier,
     pub words: String,
+    /// The statement that computes it, if it is a variable.
+    pub variable: Option<usize>,
     /// The spot of the producer, if it is a variable and shown.
     pub from: Option<usize>,
 }
@@ -76,7 +78,8 @@ impl Picture {
                     Some(from) => self.name(wire.variable, *from),
                     None => format!("{}[…]", self.statements[wire.variable].name),
                 };
-                inputs.push(Input { name, carrier: wire.carrier, words: wire.words.clone(), from: *from });
+                let (variable, words) = (Some(wire.variable), wire.words.clone());
+                inputs.push(Input { name, carrier: wire.carrier, words, variable, from: *from });
             }
         }
         for load in self.loads.iter().filter(|load| load.reader == statement && load.spots.contains(&spot)) {
@@ -86,7 +89,7 @@ impl Picture {
             let border = load.border.as_ref().filter(|_| outside).map(|word| format!("outside: border {word}"));
             let words = [border.unwrap_or_default(), load.words.clone()].into_iter().filter(|w| !w.is_empty());
             let words = words.collect::<Vec<_>>().join(", ");
-            inputs.push(Input { name, carrier: load.carrier, words, from: None });
+            inputs.push(Input { name, carrier: load.carrier, words, variable: None, from: None });
         }
         inputs
     }
@@ -105,8 +108,18 @@ impl Picture {
         if self.fold > 1 {
             words.push(format!("register {register}"));
         }
-        words.push(format!("step {step}{}", self.time(*step)));
+        let number = self.steps_of(*block).iter().position(|other| other == step).unwrap_or_default();
+        words.push(format!("step {number}{}", self.time(*step)));
         words.join(", ")
+    }
+
+    /// The steps in which a block has points, in order. Pages count the steps of a block from 0.
+    pub fn steps_of(&self, block: usize) -> Vec<usize> {
+        let mut steps: Vec<usize> =
+            self.spots.iter().filter(|spot| spot.block == block).map(|spot| spot.step).collect();
+        steps.sort();
+        steps.dedup();
+        steps
     }
 
     /// ` (r = 0, t = 4)`: the time rows of a step.

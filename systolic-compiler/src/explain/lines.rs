@@ -84,7 +84,7 @@ pub fn program(kernel: &Kernel, schedule: &Schedule) -> Vec<CodeLine> {
     let line = |text: &str| {
         // A comment names the variable; it is no value.
         let code = text.split("//").next().unwrap_or(text);
-        let mut found = CodeLine { text: text.to_string(), ..CodeLine::default() };
+        let mut found = CodeLine { text: with_names(kernel, schedule, text), ..CodeLine::default() };
         for word in code.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()) {
             if let Some(k) = number(word, 'v').filter(|k| *k < owners.len() && !found.values.contains(k)) {
                 found.values.push(k);
@@ -97,6 +97,36 @@ pub fn program(kernel: &Kernel, schedule: &Schedule) -> Vec<CodeLine> {
         found
     };
     shortened(print(schedule).lines().map(line).collect())
+}
+
+/// A line of the program with the names of the kernel: `x[28 cb + lane]` for `Parameter(0)[28 block0 + lane0]`.
+fn with_names(kernel: &Kernel, schedule: &Schedule, text: &str) -> String {
+    let mut named = text.to_string();
+    for (k, parameter) in kernel.parameters.iter().enumerate() {
+        named = named.replace(&format!("Parameter({k})"), &parameter.name.text);
+    }
+    for (k, constant) in kernel.constants.iter().enumerate() {
+        named = named.replace(&format!("Constant({k})"), &constant.name.text);
+    }
+    let word = |word: &str| {
+        let number = |head: &str| word.strip_prefix(head).and_then(|k| k.parse::<usize>().ok());
+        let frame = &schedule.frame;
+        None.or_else(|| schedule.sizes.get(number("size")?).cloned())
+            .or_else(|| Some(frame.blocks.get(number("block")?)?.name.clone()))
+            .or_else(|| Some(frame.loops.get(number("t")?)?.name.clone()))
+            .or_else(|| Some(kernel.outputs.get(number("out")?)?.name.text.clone()))
+            .or_else(|| (frame.lanes.len() == 1 && number("lane") == Some(0)).then(|| "lane".to_string()))
+            .unwrap_or_else(|| word.to_string())
+    };
+    let mut out = String::new();
+    let mut rest = named.as_str();
+    while let Some(start) = rest.find(|c: char| c.is_alphanumeric()) {
+        let end = rest[start..].find(|c: char| !c.is_alphanumeric() && c != '_').map_or(rest.len(), |end| start + end);
+        out.push_str(&rest[..start]);
+        out.push_str(&word(&rest[start..end]));
+        rest = &rest[end..];
+    }
+    out + rest
 }
 
 /// The CUDA text as lines.

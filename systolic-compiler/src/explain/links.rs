@@ -4,7 +4,7 @@ use super::places::{Spots, World};
 use crate::dependence::{Class, Dependences};
 use crate::laws::stays;
 use crate::mapping::{Instance, Layout, Medium, medium};
-use crate::model::{Array, Border, Element, Form, Formula, Int, Kernel, ParameterKind, Read, Reader};
+use crate::model::{Array, Border, Element, Form, Formula, Int, Kernel, ParameterKind, Read, Reader, RowKind};
 use std::collections::BTreeMap;
 
 /// What is collected.
@@ -134,7 +134,9 @@ impl Linker<'_> {
         let rows = world.rows(leaves);
         let unrolled = layout.unrolled.iter().map(|row| rows[*row]).collect();
         let instance = Instance { unrolled, register: if world.strided { 0 } else { spot.register } };
-        named(&medium(layout, read.variable, class, &instance))
+        let within =
+            if class.moves(world.places, RowKind::Time) { "earlier in the unrolled step" } else { "same time" };
+        named(&medium(layout, read.variable, class, &instance), within)
     }
 
     /// A read of a copy that is loaded again.
@@ -207,15 +209,15 @@ fn border(border: &Border) -> String {
     word.to_string()
 }
 
-/// A medium in words.
-fn named(medium: &Medium) -> Option<(Carrier, String)> {
+/// A medium in words; `within` says when the value was computed if that is in the same step of the program.
+fn named(medium: &Medium, within: &str) -> Option<(Carrier, String)> {
     Some(match medium {
-        Medium::Rename(_) => (Carrier::Register, "same lane, same step".to_string()),
-        Medium::Shuffle { lanes, .. } => (Carrier::Shuffle, format!("{}, same step", lane(*lanes))),
+        Medium::Rename(_) => (Carrier::Register, format!("same lane, {within}")),
+        Medium::Shuffle { lanes, .. } => (Carrier::Shuffle, format!("{}, {within}", lane(*lanes))),
         Medium::Rotation { lanes: 0, delay, .. } => (Carrier::Register, format!("same lane, {}", ago(*delay))),
         Medium::Rotation { lanes, delay, .. } => (Carrier::Shuffle, format!("{}, {}", lane(*lanes), ago(*delay))),
         Medium::Shared { lanes, warps, delay, .. } => {
-            let when = if *delay == 0 { "same step, after a barrier".to_string() } else { ago(*delay) };
+            let when = if *delay == 0 { format!("{within}, after a barrier") } else { ago(*delay) };
             (Carrier::Shared, format!("{}, {}, {when}", warp(*warps), lane(*lanes)))
         }
         Medium::Scratch { lanes, warps, laps, .. } => {

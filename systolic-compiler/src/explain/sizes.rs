@@ -1,6 +1,6 @@
 //! Chooses sizes at which a picture is readable: full lanes, some steps, a few blocks.
 use crate::laws::LawfulMap;
-use crate::model::{Form, Int, Kernel, Mapping, Places, RowKind};
+use crate::model::{Form, Int, Kernel, Mapping, Node, Places, RowKind};
 use crate::target::{gpu, shown};
 use std::collections::BTreeMap;
 use systolic_sets::{Answer, find_point};
@@ -94,7 +94,11 @@ impl Judge<'_> {
         let several = [0.0, 0.0, 1.0, 1.0][blocks.clamp(0, 3) as usize] - (blocks - shown::BLOCKS).max(0) as f64 / 4.0;
         let warps = (row(RowKind::Warp).min(2) - 1) as f64;
         let too_many = ((points - most).max(0) as f64 / most as f64).min(1e6);
-        4.0 * lanes + 2.0 * enough + several + warps - 10.0 * too_many - points as f64 / (4 * most) as f64
+        let full = |(n, node): (usize, &Node)| {
+            node.tile.as_ref().map(|tile| nodes[n] as f64 / (nodes[tile.outer] * tile.by).max(1) as f64)
+        };
+        let full: f64 = self.mapping.nodes.iter().enumerate().filter_map(full).product();
+        full + 4.0 * lanes + 2.0 * enough + several + warps - 10.0 * too_many - points as f64 / (4 * most) as f64
     }
 
     /// How many values every node takes, at most.
