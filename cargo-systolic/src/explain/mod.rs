@@ -73,12 +73,18 @@ pub fn options() -> Command {
                 .short('o')
                 .value_parser(value_parser!(PathBuf)),
         )
+        .arg(
+            option("file", "PATH", "The file of the kernel, if several have one of this name")
+                .value_parser(value_parser!(PathBuf)),
+        )
         .arg(option("package", "NAME", "The package of the kernel [default: that of the current folder]").short('p'))
 }
 
 /// What the user asks for.
 pub struct Asked {
     pub kernel: String,
+    /// The end of the path of its file, if several files have a kernel of this name.
+    pub file: Option<PathBuf>,
     pub map: Option<String>,
     pub instance: Option<String>,
     pub sizes: BTreeMap<String, Int>,
@@ -103,6 +109,7 @@ pub fn run(matches: &ArgMatches) -> Result<End, String> {
     };
     let asked = Asked {
         kernel: text("kernel").unwrap_or_default(),
+        file: matches.get_one::<PathBuf>("file").cloned(),
         map: text("map"),
         instance: text("instance"),
         sizes: sizes("size")?,
@@ -154,6 +161,12 @@ fn view(picture: &Picture, block: usize, warp: Int, value: Option<&str>) -> Resu
     }
     if warp >= picture.warps.max(1) {
         return Err(format!("a block has {} warps, there is no warp {warp}", picture.warps));
+    }
+    let marked = picture.refused.as_ref().and_then(|refused| refused.points.first()?.spot);
+    if let Some(spot) = marked.filter(|_| value.is_none()) {
+        let place = &picture.spots[spot];
+        let value = place.statements.last().map(|statement| (*statement, spot));
+        return Ok(View { block: place.block, warp: place.warp, value });
     }
     let Some(text) = value else {
         let here =

@@ -18,7 +18,7 @@ use systolic_compiler::{Checked, check, emit, fill, link};
 
 /// The picture that the user asks for.
 pub fn picture(package: &Package, asked: &Asked) -> Result<Picture, String> {
-    let (file, tokens) = kernel_tokens(package, &asked.kernel)?;
+    let (file, tokens) = kernel_tokens(package, &asked.kernel, asked.file.as_deref())?;
     let checked = check(tokens);
     let Some((tree, instances)) = checked.kernels.first() else {
         return refused_picture(package, asked, &file, &checked);
@@ -64,12 +64,12 @@ fn parse_shown(text: &str) -> Result<std::collections::BTreeMap<String, i128>, S
 }
 
 /// The tokens of a kernel, and its file. Only this kernel is checked: others of the package may take long, or have faults.
-fn kernel_tokens(package: &Package, name: &str) -> Result<(PathBuf, TokenStream), String> {
+fn kernel_tokens(package: &Package, name: &str, file: Option<&Path>) -> Result<(PathBuf, TokenStream), String> {
     let mut found: Vec<(PathBuf, TokenStream)> = Vec::new();
     let mut names = Vec::new();
     for call in systolic_build::find(&package.root) {
         for (other, tokens) in kernels(call.text.parse().unwrap_or_default()) {
-            if other == name {
+            if other == name && file.is_none_or(|file| call.file.ends_with(file)) {
                 found.push((call.file.clone(), tokens));
             }
             names.push(other);
@@ -80,7 +80,7 @@ fn kernel_tokens(package: &Package, name: &str) -> Result<(PathBuf, TokenStream)
         0 => Err(missing(package, name, names)),
         _ => {
             let files: Vec<String> = found.iter().map(|(file, _)| relative(package, file)).collect();
-            Err(format!("there are several kernels `{name}`: in {}", files.join(", ")))
+            Err(format!("there are several kernels `{name}`, in {}: say which by `--file`", files.join(", ")))
         }
     }
 }

@@ -39,7 +39,7 @@ pub fn svg(picture: &Picture, view: &View) -> String {
     let cell = CELL.0.max(12.0 * picture.fold as f64);
     let used = used(picture);
     let legend = 20.0 * used.len() as f64 + 12.0;
-    let width = (LEFT + cell * grid.lanes as f64 + 20.0).max(420.0);
+    let width = (LEFT + cell * grid.lanes as f64 + 20.0).max(560.0);
     let refusal = if picture.refused.is_some() { 60.0 } else { 0.0 };
     let height = TOP + CELL.1 * grid.steps.len() as f64 + 24.0 + legend + refusal;
     let mut drawing = Drawing { grid, view, cell, out: String::new() };
@@ -186,7 +186,8 @@ impl Drawing<'_> {
     }
 
     fn mark(&mut self, x: f64, y: f64, colour: &str, label: &str, k: usize) {
-        let above = y - 13.0 - 12.0 * k as f64;
+        // The second label stands below its point.
+        let above = if k == 0 { y - 13.0 } else { y + 22.0 };
         let right = LEFT + self.cell * self.grid.lanes as f64;
         let anchor = if x > right - 90.0 { "end" } else { "start" };
         let _ = writeln!(

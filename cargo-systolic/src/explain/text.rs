@@ -26,7 +26,7 @@ pub fn text(picture: &Picture, view: &View) -> String {
     }
     grid(&mut out, picture, view);
     wires(&mut out, picture);
-    if let Some((statement, spot)) = view.value {
+    if let Some((statement, spot)) = view.value.filter(|_| picture.refused.is_none()) {
         value(&mut out, picture, statement, spot);
     }
     cost(&mut out, picture);
@@ -72,7 +72,11 @@ fn grid(out: &mut String, picture: &Picture, view: &View) {
         let _ = writeln!(out, "    … and {} more steps", labels.len() - ROWS);
     }
     let halo = if picture.spots.iter().any(|spot| spot.halo) { ", o in the halo of an overlap" } else { "" };
-    let chosen = if view.value.is_some() { ", # the value below" } else { "" };
+    let chosen = match (&picture.refused, view.value) {
+        (Some(refused), _) if !refused.points.is_empty() => ", # the points of the counterexample",
+        (None, Some(_)) => ", # the value below",
+        _ => "",
+    };
     let _ = writeln!(out, "    * computes{halo}, . idle{chosen}");
     if picture.omitted > 0 {
         let _ = writeln!(out, "    {} more points are left out: choose smaller sizes", picture.omitted);
@@ -83,7 +87,8 @@ fn mark(grid: &Grid<'_>, view: &View, row: usize, lane: i128) -> char {
     let here = |k: &&usize| grid.row(grid.picture.spots[**k].step) == Some(row) && grid.picture.spots[**k].lane == lane;
     let mut spots = grid.spots.iter().filter(here);
     let marked = grid.picture.refused.iter().flat_map(|refused| &refused.points).filter_map(|point| point.spot);
-    let chosen: Vec<usize> = view.value.iter().map(|(_, spot)| *spot).chain(marked).collect();
+    let value = view.value.iter().filter(|_| grid.picture.refused.is_none()).map(|(_, spot)| *spot);
+    let chosen: Vec<usize> = value.chain(marked).collect();
     match spots.next() {
         None => '.',
         Some(first) if chosen.contains(first) || spots.clone().any(|k| chosen.contains(k)) => '#',
@@ -176,7 +181,7 @@ fn cost(out: &mut String, picture: &Picture) {
     if let Some((seconds, device)) = &cost.measured {
         let _ = writeln!(out, "    measured {} on {device}", time(*seconds));
     }
-    for (roof, seconds) in &cost.roofs {
+    for (roof, seconds) in cost.roofs.iter().filter(|(_, seconds)| *seconds > cost.seconds / 1e3) {
         let mark = if *roof == cost.roof { "  <" } else { "" };
         let _ = writeln!(out, "    {roof:16} {:>10}{mark}", time(*seconds));
     }

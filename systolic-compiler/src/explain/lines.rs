@@ -126,7 +126,8 @@ fn with_names(kernel: &Kernel, schedule: &Schedule, text: &str) -> String {
         out.push_str(&word(&rest[start..end]));
         rest = &rest[end..];
     }
-    out + rest
+    // A scalar has no index.
+    (out + rest).replace("[]", "")
 }
 
 /// The CUDA text as lines.

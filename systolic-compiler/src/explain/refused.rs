@@ -3,7 +3,7 @@ use super::picture::{MapShown, Marked, Origin, Picture, Refused};
 use super::places::{Spots, World};
 use super::{drawn, source};
 use crate::fault::{BlocksFact, BroadcastFact, CausalityFact, Fact, Fault, Law, message};
-use crate::model::{Int, Kernel, Mapping, Places, RowKind, resolve};
+use crate::model::{Int, Kernel, Mapping, Places, RowKind, Size, resolve};
 use crate::syntax::{print_map, tree};
 use crate::target::shown;
 
@@ -47,13 +47,33 @@ pub fn refused(tree: &tree::Kernel, fault: &Fault) -> Option<Picture> {
     Some(picture)
 }
 
-/// The sizes of the counterexample; those that it does not name are small.
+/// The sizes of the counterexample, or larger ones at which it holds too and more of the map is seen.
 fn sizes(kernel: &Kernel, fault: &Fault) -> Vec<Int> {
     let known = fault.witness.as_ref().map(|witness| witness.sizes.as_slice()).unwrap_or_default();
     let of = |name: &str| known.iter().find(|(other, _)| other == name).map(|(_, value)| *value);
-    let call: Vec<Int> =
-        kernel.sizes.iter().take(kernel.call_sizes()).map(|size| of(&size.name).unwrap_or(shown::SMALL)).collect();
-    super::sizes::with_lengths(kernel, &call)
+    let with = |least: Int| {
+        let of_size = |size: &Size| of(&size.name).map_or(shown::SMALL, |value| value.max(least));
+        let call: Vec<Int> = kernel.sizes.iter().take(kernel.call_sizes()).map(of_size).collect();
+        super::sizes::with_lengths(kernel, &call)
+    };
+    let larger = with(shown::SMALL);
+    if kernel.assumptions().holds(&larger) == Some(true) && still_reads(kernel, fault, &larger) {
+        return larger;
+    }
+    with(1)
+}
+
+/// Whether the consumer of a counterexample reads its producer at other sizes too; `true` if it is about no read.
+fn still_reads(kernel: &Kernel, fault: &Fault, sizes: &[Int]) -> bool {
+    let (_, _, is_read) = relation(&fault.fact);
+    let Some(witness) = fault.witness.as_ref().filter(|_| is_read) else { return true };
+    let Some(other) = &witness.other else { return true };
+    let point: Vec<Int> = witness.point.iter().map(|(_, value)| *value).collect();
+    let distance: Vec<Int> = point.iter().zip(other).map(|(x, (_, y))| x - y).collect();
+    let at = [sizes, &point].concat();
+    let reads = kernel.reads();
+    // Shifts move points and reads differently; the sizes of the counterexample are safe.
+    reads.iter().any(|read| read.distance == distance && read.guard.holds(&at) == Some(true))
 }
 
 /// Finds the points of a counterexample among the spots.
@@ -127,6 +147,7 @@ fn relation(fact: &Fact) -> (&'static str, [&'static str; 2], bool) {
         Fact::Broadcast(_) => ("values of one step wait for each other", reads, true),
         Fact::Blocks(BlocksFact::Crosses { .. }) => ("the producer runs in another block", reads, true),
         Fact::Blocks(_) => ("the producer lies outside what the block computes", reads, true),
+        Fact::Lanes(_) => ("the lanes of the map do not fit a warp", ["point", "other point"], false),
         _ => ("the map asks for more than the machine has", ["point", "other point"], false),
     }
 }

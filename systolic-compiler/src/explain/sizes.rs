@@ -98,7 +98,12 @@ impl Judge<'_> {
             node.tile.as_ref().map(|tile| nodes[n] as f64 / (nodes[tile.outer] * tile.by).max(1) as f64)
         };
         let full: f64 = self.mapping.nodes.iter().enumerate().filter_map(full).product();
-        full + 4.0 * lanes + 2.0 * enough + several + warps - 10.0 * too_many - points as f64 / (4 * most) as f64
+        // A loop of one or two iterations shows little.
+        let loops = &nodes[..self.kernel.loops.len()];
+        let long = loops.iter().map(|n| (*n).clamp(0, shown::LOOP) as f64 / shown::LOOP as f64).sum::<f64>();
+        full + 2.0 * long / loops.len().max(1) as f64 + 4.0 * lanes + 2.0 * enough + several + warps
+            - 10.0 * too_many
+            - points as f64 / (4 * most) as f64
     }
 
     /// How many values every node takes, at most.

@@ -36,6 +36,9 @@ pub const STEPS: i128 = 24;
 /// Blocks that a picture is chosen to have.
 pub const BLOCKS: i128 = 4;
 
+/// Iterations of a loop that a picture is chosen to have at least.
+pub const LOOP: i128 = 8;
+
 /// Combinations of sizes among which those of a picture are chosen.
 pub const SIZE_CHOICES: usize = 4_096;
 
