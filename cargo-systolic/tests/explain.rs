@@ -1,6 +1,8 @@
 //! Explains kernels of a small package: as a page, a drawing and text; refused maps; and everything that a user may get wrong.
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use systolic_compiler::compile::Which;
+use systolic_compiler::{check, emit, link, syntax};
 
 const MANIFEST: &str = "[package]\nname = \"explained\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n";
 
@@ -97,6 +99,42 @@ fn a_kernel_without_a_map_says_which_map_it_shows() {
     );
     let (_, out, _) = user.explain(&["blur", "--as", "text", "--value", "y[0]"]);
     assert!(out.contains("x[-1] by a load: outside: border clamp"), "{out}");
+}
+
+#[test]
+fn what_a_build_has_found_and_what_was_measured() {
+    let user = User::new("found");
+    let start = LIB.find("kernel blur").expect("a kernel");
+    let text = &LIB[start..start + LIB[start..].find("\n    }\n").expect("its end") + 6];
+    let checked = check(text.parse().expect("tokens"));
+    let (tree, instances) = &checked.kernels[0];
+    let key = emit::key(tree, instances[0].kernel(), Which::Default);
+    let kept = user.folder.join("target/debug/build/explained-1/out").join(link::FOLDER);
+    std::fs::create_dir_all(&kept).expect("a folder");
+    let map = "// found\n    map {\n        tile n by 64 as (nb, ni);\n        blocks (nb);\n        lanes ni fold 2;\n    }\n";
+    std::fs::write(kept.join(link::map_file(&key)), map).expect("a file");
+    let text = link::key("blur", &[&syntax::text(tree), env!("CARGO_PKG_VERSION")]);
+    user.write(
+        "systolic-tune.json",
+        &format!(
+            "{{\"version\": 1, \"results\": [{{\"kernel\": \"blur\", \"text\": {text:?}, \"instance\": \"\", \
+             \"device\": \"NVIDIA H200\", \"sizes\": \"N=4096\", \"maps\": [{{\"map\": \"\", \"seconds\": 2e-6}}]}}]}}"
+        ),
+    );
+    let (code, out, err) = user.explain(&["blur", "--as", "text"]);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    for part in [
+        "map: found by the search of the build script\n",
+        "lanes ni fold 2;",
+        "2 registers of the fold per lane",
+        "cost on NVIDIA H200 at N = 4096\n",
+        "measured 2.00 µs on NVIDIA H200\n",
+    ] {
+        assert!(out.contains(part), "{part}\n{out}");
+    }
+    // At other sizes nothing was measured.
+    let (_, out, _) = user.explain(&["blur", "--as", "text", "--at", "N=5000"]);
+    assert!(out.contains("at N = 5000\n") && !out.contains("measured"), "{out}");
 }
 
 #[test]

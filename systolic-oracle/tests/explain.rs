@@ -26,6 +26,9 @@ fn picture(tree: &tree::Kernel, lawful: &Lawful, map: &LawfulMap) -> Picture {
     explain(&asked).unwrap_or_else(|why| panic!("{}: {why}", tree.name.text))
 }
 
+/// A run of a point: its loops, its block and its time.
+type Run = (Vec<Int>, Vec<Int>, Vec<Int>);
+
 /// Block, time, warp rows, lanes and register.
 type Place = (Vec<Int>, Vec<Int>, Vec<Int>, Vec<Int>, Int);
 
@@ -33,6 +36,13 @@ fn place(oracle: &Placement<'_>, instance: &Instance) -> Place {
     let (lanes, register) = oracle.lane(instance);
     let rows = |kind| oracle.rows(kind, instance);
     (rows(RowKind::Block), rows(RowKind::Time), rows(RowKind::Warp), lanes, register)
+}
+
+/// The lanes along a row. The last one has the fold.
+fn extent(map: &LawfulMap, row: usize) -> Int {
+    let (low, high) = map.ranges()[row].expect("lanes are constant");
+    let is_last = map.places().rows[row + 1..].iter().all(|row| row.kind != RowKind::Lane);
+    (high - low) / if is_last { map.mapping().fold } else { 1 } + 1
 }
 
 /// Checks one picture, and returns whether all of it was drawn.
@@ -47,8 +57,9 @@ fn is_right(lawful: &Lawful, map: &LawfulMap, picture: &Picture) -> bool {
     });
     let items = Items::of_witness(kernel, &every.collect::<Vec<_>>());
     let oracle = Placement::with_items(kernel, map.mapping(), map.places(), &sizes, items);
+    let extents: Vec<Int> = oracle.rows_of(RowKind::Lane).map(|row| extent(map, row)).collect();
     // What the oracle runs, by point and place in space and time.
-    let mut instances: BTreeMap<(Vec<Int>, Vec<Int>, Vec<Int>), Instance> = BTreeMap::new();
+    let mut instances: BTreeMap<Run, Instance> = BTreeMap::new();
     for point in oracle.space.points() {
         for instance in oracle.instances(&point) {
             let key = (point.clone(), oracle.rows(RowKind::Block, &instance), oracle.rows(RowKind::Time, &instance));
@@ -62,8 +73,9 @@ fn is_right(lawful: &Lawful, map: &LawfulMap, picture: &Picture) -> bool {
         let instance = instances.get(&key).unwrap_or_else(|| panic!("{name}: the oracle does not run {key:?}"));
         assert_eq!(oracle.is_core(instance), !spot.halo, "{name}: {key:?}");
         let (.., lanes, register) = place(&oracle, instance);
-        if lanes.len() == 1 && picture.map.on == "gpu" {
-            assert_eq!((lanes[0], register), (spot.lane, spot.register), "{name}: {key:?}");
+        if picture.map.on == "gpu" {
+            let lane = lanes.iter().zip(&extents).fold(0, |number, (lane, extent)| number * extent + lane);
+            assert_eq!((lane, register), (spot.lane, spot.register), "{name}: {key:?}");
         }
         assert!(spot.lane < 32 && spot.lane < picture.lanes && spot.warp < picture.warps, "{name}: {key:?}");
         let at = (spot.block, spot.step, spot.warp, spot.lane, spot.register);
@@ -88,7 +100,7 @@ fn is_right(lawful: &Lawful, map: &LawfulMap, picture: &Picture) -> bool {
 /// Compares the dependences of one spot with those of the oracle.
 fn dependences(name: &str, oracle: &Placement<'_>, picture: &Picture, spot: usize, instance: &Instance) {
     let equations = oracle.world.kernel.equations.len();
-    let mut drawn: BTreeSet<(usize, usize, Vec<Int>, Vec<Int>, Vec<Int>)> = BTreeSet::new();
+    let mut drawn: BTreeSet<(usize, usize, Run)> = BTreeSet::new();
     let mut cut: BTreeSet<(usize, usize)> = BTreeSet::new();
     for wire in &picture.wires {
         for (_, from) in wire.links.iter().filter(|(to, _)| *to == spot) {
@@ -101,7 +113,8 @@ fn dependences(name: &str, oracle: &Placement<'_>, picture: &Picture, spot: usiz
                         picture.name(wire.reader, spot)
                     );
                     let (block, time) = (&picture.blocks[producer.block], &picture.steps[producer.step]);
-                    drawn.insert((wire.reader, wire.variable, producer.point.clone(), block.clone(), time.clone()));
+                    let run = (producer.point.clone(), block.clone(), time.clone());
+                    drawn.insert((wire.reader, wire.variable, run));
                     same_medium(name, picture, wire.carrier, spot, *from);
                 }
                 None => {
@@ -118,7 +131,8 @@ fn dependences(name: &str, oracle: &Placement<'_>, picture: &Picture, spot: usiz
             Reader::Store(n) => equations + n,
         };
         let (block, time) = (oracle.rows(RowKind::Block, &wire.source), oracle.rows(RowKind::Time, &wire.source));
-        let found = drawn.remove(&(reader, read.variable, oracle.point(&wire.source).to_vec(), block, time));
+        let run = (oracle.point(&wire.source).to_vec(), block, time);
+        let found = drawn.remove(&(reader, read.variable, run));
         // A copy may be loaded instead, and a second read of the same value is the same line.
         let is_loaded = || picture.loads.iter().any(|load| load.reader == reader && load.spots.contains(&spot));
         let again =

@@ -10,6 +10,9 @@ const CELL: (f64, f64) = (22.0, 24.0);
 const LEFT: f64 = 64.0;
 const TOP: f64 = 64.0;
 
+/// The height of the lines that say why a map is refused.
+const REFUSAL: f64 = 60.0;
+
 /// The colour and the dashes of a carrier: the colours of Okabe and Ito, which the colour-blind can tell apart.
 pub fn style(carrier: Carrier) -> (&'static str, &'static str) {
     match carrier {
@@ -33,31 +36,45 @@ struct Drawing<'p> {
     out: String,
 }
 
-/// The whole drawing.
+/// The whole drawing. The points of a counterexample may lie in several blocks: each of these is drawn.
 pub fn svg(picture: &Picture, view: &View) -> String {
+    let marked = picture.refused.iter().flat_map(|refused| &refused.points).filter_map(|point| point.spot);
+    let elsewhere = marked.map(|spot| &picture.spots[spot]).find(|s| (s.block, s.warp) != (view.block, view.warp));
+    let (first, width, height) = panel(picture, view, elsewhere.is_none());
+    let other = elsewhere.map(|s| panel(picture, &View { block: s.block, warp: s.warp, value: None }, true));
+    let (second, total) = match other {
+        Some((text, _, more)) => (format!("<svg y=\"{height}\">\n{text}</svg>\n"), height + more),
+        None => (String::new(), height),
+    };
+    let name = escape(&title(picture));
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {total}\" width=\"{width}\" height=\"{total}\" \
+         role=\"img\" font-family=\"ui-sans-serif, system-ui, sans-serif\" font-size=\"11\" fill=\"#222\">\n\
+         <title>{name}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n{first}{second}</svg>\n"
+    )
+}
+
+/// One warp, with its width and height. The last one has the reason of a refusal and the legend below it.
+fn panel(picture: &Picture, view: &View, is_last: bool) -> (String, f64, f64) {
     let grid = Grid::new(picture, view);
     let cell = CELL.0.max(12.0 * picture.fold as f64);
-    let used = used(picture);
-    let legend = 20.0 * used.len() as f64 + 12.0;
+    // What is passed by value is not drawn.
+    let used: Vec<Carrier> = used(picture).into_iter().filter(|carrier| *carrier != Carrier::Value).collect();
+    let legend = if is_last { 20.0 * used.len() as f64 + 12.0 } else { 0.0 };
     let width = (LEFT + cell * grid.lanes as f64 + 20.0).max(560.0);
-    let refusal = if picture.refused.is_some() { 60.0 } else { 0.0 };
+    let refusal = if is_last && picture.refused.is_some() { REFUSAL } else { 0.0 };
     let height = TOP + CELL.1 * grid.steps.len() as f64 + 24.0 + legend + refusal;
     let mut drawing = Drawing { grid, view, cell, out: String::new() };
-    let name = escape(&title(picture));
-    let _ = write!(
-        drawing.out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
-         role=\"img\" font-family=\"ui-sans-serif, system-ui, sans-serif\" font-size=\"11\" fill=\"#222\">\n\
-         <title>{name}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
-    );
     drawing.heading();
     drawing.axes();
     drawing.links();
     drawing.cells();
     drawing.marks();
-    drawing.legend(&used);
-    drawing.out.push_str("</svg>\n");
-    drawing.out
+    if is_last {
+        drawing.refusal();
+        drawing.legend(&used);
+    }
+    (drawing.out, width, height)
 }
 
 /// The carriers that the picture uses.
@@ -159,7 +176,7 @@ impl Drawing<'_> {
     /// The chosen value, and the points of a counterexample.
     fn marks(&mut self) {
         let picture = self.grid.picture;
-        if let Some((statement, spot)) = self.view.value
+        if let Some((statement, spot)) = self.view.value.filter(|_| picture.refused.is_none())
             && let Some((x, y)) = self.middle(spot)
         {
             self.mark(x, y, "#111", &picture.name(statement, spot), 0);
@@ -175,6 +192,11 @@ impl Drawing<'_> {
             let path = line(Some(*from), *to);
             let _ = writeln!(self.out, "<path d=\"{path}\" fill=\"none\" stroke=\"#b00020\" stroke-width=\"2.4\"/>");
         }
+    }
+
+    /// Why the map is refused, below the grid.
+    fn refusal(&mut self) {
+        let Some(refused) = &self.grid.picture.refused else { return };
         let y = TOP + CELL.1 * self.grid.steps.len() as f64 + 28.0;
         let text = escape(&format!("refused by the law {}: {}", refused.law, refused.relation));
         let _ = writeln!(self.out, "<text x=\"12\" y=\"{y}\" fill=\"#b00020\" font-weight=\"600\">{text}</text>");
@@ -203,7 +225,7 @@ impl Drawing<'_> {
     }
 
     fn legend(&mut self, used: &[Carrier]) {
-        let refusal = if self.grid.picture.refused.is_some() { 60.0 } else { 0.0 };
+        let refusal = if self.grid.picture.refused.is_some() { REFUSAL } else { 0.0 };
         let top = TOP + CELL.1 * self.grid.steps.len() as f64 + 28.0 + refusal;
         for (k, carrier) in used.iter().enumerate() {
             let y = top + 20.0 * k as f64;

@@ -25,6 +25,12 @@ pub fn text(picture: &Picture, view: &View) -> String {
         refusal(&mut out, refused);
     }
     grid(&mut out, picture, view);
+    // The points of a counterexample may lie in several blocks.
+    let marked = picture.refused.iter().flat_map(|refused| &refused.points).filter_map(|point| point.spot);
+    let elsewhere = marked.map(|spot| &picture.spots[spot]).find(|s| (s.block, s.warp) != (view.block, view.warp));
+    if let Some(spot) = elsewhere {
+        grid(&mut out, picture, &View { block: spot.block, warp: spot.warp, value: None });
+    }
     wires(&mut out, picture);
     if let Some((statement, spot)) = view.value.filter(|_| picture.refused.is_none()) {
         value(&mut out, picture, statement, spot);

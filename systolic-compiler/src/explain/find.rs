@@ -42,12 +42,15 @@ impl Picture {
 
     /// The value that pages show first: an output in the middle of the picture, or any value.
     pub fn first(&self) -> Option<(usize, usize)> {
-        let stores: Vec<(usize, usize)> =
-            self.all().filter(|(statement, _)| self.statements[*statement].is_store).collect();
-        // In the first block, where nothing is cut.
-        let near: Vec<(usize, usize)> =
-            stores.iter().copied().filter(|(_, spot)| self.spots[*spot].block == 0).collect();
-        near.get(near.len() / 2).or(stores.first()).copied().or_else(|| self.all().next())
+        let is_store = |(statement, _): &(usize, usize)| self.statements[*statement].is_store;
+        let stores: Vec<(usize, usize)> = self.all().filter(is_store).collect();
+        // In the first block, where nothing is cut, half-way through its stores.
+        let near = stores.iter().filter(|(_, spot)| self.spots[*spot].block == 0).count();
+        let step = stores.get(near / 2).map_or(0, |(_, spot)| self.spots[*spot].step);
+        let here = |(_, spot): &&(usize, usize)| self.spots[*spot].step == step && self.spots[*spot].block == 0;
+        let from_middle = |(_, spot): &&(usize, usize)| (2 * self.spots[*spot].lane - self.lanes).abs();
+        let middle = stores.iter().filter(here).min_by_key(from_middle);
+        middle.or(stores.first()).copied().or_else(|| self.all().next())
     }
 
     fn all(&self) -> impl Iterator<Item = (usize, usize)> + '_ {

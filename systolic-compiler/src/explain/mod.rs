@@ -54,15 +54,16 @@ pub struct Asked<'a> {
 /// The picture of a lawful map. Fails if a size is not one of the kernel's, or if the kernel does not allow the sizes.
 pub fn explain(asked: &Asked<'_>) -> Result<Picture, String> {
     let (kernel, map) = (asked.lawful.kernel(), asked.map);
-    let sizes = sizes::chosen(kernel, map, asked.sizes)?;
+    let shifted = map.kernel(kernel);
+    let reads = shifted.reads().len() + shifted.elements().len();
+    let most = shown::SPOTS.min(shown::LINKS / reads.max(1));
+    let sizes = sizes::chosen(kernel, map, asked.sizes, most)?;
     let target = if map.mapping().on == Some(Device::Cpu) { Target::Cpu } else { Target::Gpu };
     let layout = Layout::of(kernel, map, target);
     let strided = layout.as_ref().is_ok_and(|layout| layout.lanes.iter().any(|space| space.strided));
-    let shifted = map.kernel(kernel);
     let world =
         World { kernel: shifted, mapping: map.mapping(), places: map.places(), ranges: map.ranges(), sizes, strided };
-    let reads = shifted.reads().len() + shifted.elements().len();
-    let mut spots = world.spots(shown::SPOTS.min(shown::LINKS / reads.max(1)));
+    let mut spots = world.spots(most);
     for spot in &mut spots.spots {
         spot.statements = running(&world, spot);
     }

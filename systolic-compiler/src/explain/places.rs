@@ -33,6 +33,14 @@ pub struct Spots {
     pub warps: Int,
 }
 
+/// A run of a point: its leaf loops, and the values of all rows.
+struct Run {
+    point: Vec<Int>,
+    leaves: Vec<Int>,
+    rows: Vec<Int>,
+    halo: bool,
+}
+
 impl World<'_> {
     /// A form over sizes and loops, at the sizes.
     pub fn affine(&self, form: &Form) -> Affine {
@@ -93,7 +101,7 @@ impl World<'_> {
     }
 
     /// Every spot whose place is in the domain of the map, with the values of all rows.
-    fn placed(&self) -> Vec<(Vec<Int>, Vec<Int>, Vec<Int>, bool)> {
+    fn placed(&self) -> Vec<Run> {
         let (domain, core) = (self.places.domain(self.kernel, self.mapping), self.places.core(self.mapping));
         let mut all = Vec::new();
         for point in self.points() {
@@ -102,7 +110,7 @@ impl World<'_> {
                 if domain.holds(&at) == Some(true) {
                     let rows = self.rows(&leaves);
                     let halo = core.holds(&at) != Some(true);
-                    all.push((point.clone(), leaves, rows, halo));
+                    all.push(Run { point: point.clone(), leaves, rows, halo });
                 }
             }
         }
@@ -124,13 +132,13 @@ impl World<'_> {
         let placed = self.placed();
         let intervals: Vec<(Int, Int)> = (0..self.places.rows.len())
             .map(|k| {
-                let of = || placed.iter().map(|(_, _, rows, _)| rows[k]);
+                let of = || placed.iter().map(|run| run.rows[k]);
                 self.ranges.get(k).copied().flatten().unwrap_or((of().min().unwrap_or(0), of().max().unwrap_or(0)))
             })
             .collect();
         let mut keyed: Vec<_> = placed
             .into_iter()
-            .map(|(point, leaves, rows, halo)| {
+            .map(|Run { point, leaves, rows, halo }| {
                 let (warp, _) = self.number(RowKind::Warp, &rows, &intervals, 1);
                 let (lane, register) = self.number(RowKind::Lane, &rows, &intervals, self.mapping.fold);
                 let key =

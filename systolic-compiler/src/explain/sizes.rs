@@ -5,8 +5,14 @@ use crate::target::{gpu, shown};
 use std::collections::BTreeMap;
 use systolic_sets::{Answer, find_point};
 
-/// The sizes of a call, with those that the user names.
-pub fn chosen(kernel: &Kernel, map: &LawfulMap, named: &BTreeMap<String, Int>) -> Result<Vec<Int>, String> {
+/// The sizes of a call, with those that the user names. The others are chosen so that there are at most `most` places, if
+/// possible.
+pub fn chosen(
+    kernel: &Kernel,
+    map: &LawfulMap,
+    named: &BTreeMap<String, Int>,
+    most: usize,
+) -> Result<Vec<Int>, String> {
     let names: Vec<&str> = kernel.sizes.iter().take(kernel.call_sizes()).map(|size| size.name.as_str()).collect();
     if let Some(unknown) = named.keys().find(|name| !names.contains(&name.as_str())) {
         let listed: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
@@ -16,7 +22,8 @@ pub fn chosen(kernel: &Kernel, map: &LawfulMap, named: &BTreeMap<String, Int>) -
         });
     }
     let free: Vec<usize> = (0..names.len()).filter(|k| !named.contains_key(names[*k])).collect();
-    let judge = Judge { kernel: map.kernel(kernel), mapping: map.mapping(), places: map.places() };
+    let (mapping, places) = (map.mapping(), map.places());
+    let judge = Judge { kernel: map.kernel(kernel), mapping, places, most: most as Int };
     let mut best: Option<(f64, Vec<Int>)> = None;
     for values in choices(free.len()) {
         let mut sizes: Vec<Int> = names.iter().map(|name| named.get(*name).copied().unwrap_or(1)).collect();
@@ -72,6 +79,8 @@ struct Judge<'k> {
     kernel: &'k Kernel,
     mapping: &'k Mapping,
     places: &'k Places,
+    /// The most places of a picture.
+    most: Int,
 }
 
 impl Judge<'_> {
@@ -86,7 +95,7 @@ impl Judge<'_> {
             self.places.of_kind(kind).map(|row| extent(&row.coefs)).fold(1, Int::saturating_mul)
         };
         let points: Int = self.mapping.leaves.iter().map(|leaf| nodes[*leaf].max(0)).fold(1, Int::saturating_mul);
-        let most = shown::SPOTS as Int;
+        let most = self.most;
         let (lanes, steps, blocks) = (row(RowKind::Lane), row(RowKind::Time), row(RowKind::Block));
         let lanes = (lanes as f64 / (gpu::LANES * self.mapping.fold) as f64).min(1.0);
         let enough =
@@ -110,8 +119,8 @@ impl Judge<'_> {
     fn extents(&self, sizes: &[Int]) -> Vec<Int> {
         let mut nodes = vec![1; self.mapping.nodes.len()];
         let value = |form: &Form| form.eval(sizes).unwrap_or(0);
-        for k in 0..self.kernel.loops.len() {
-            nodes[k] = value(&self.places.beyond(self.kernel, k)) - value(&self.places.least(self.kernel, k));
+        for (k, node) in nodes.iter_mut().enumerate().take(self.kernel.loops.len()) {
+            *node = value(&self.places.beyond(self.kernel, k)) - value(&self.places.least(self.kernel, k));
         }
         for n in 0..nodes.len() {
             if let Some(tile) = &self.mapping.nodes[n].tile {
