@@ -132,7 +132,7 @@ fn what_a_build_has_found_and_what_was_measured() {
     ] {
         assert!(out.contains(part), "{part}\n{out}");
     }
-    // At other sizes nothing was measured.
+    // Nothing was measured at other sizes.
     let (_, out, _) = user.explain(&["blur", "--as", "text", "--at", "N=5000"]);
     assert!(out.contains("at N = 5000\n") && !out.contains("measured"), "{out}");
 }

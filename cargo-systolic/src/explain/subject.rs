@@ -4,17 +4,21 @@ use crate::kernel::{fits, of_instance};
 use crate::package::Package;
 use crate::tune::{chosen_sizes, known};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use systolic_compiler::compile::{Which, described};
 use systolic_compiler::explain::{self, Origin, Picture, explain, is_about_map, refused};
 use systolic_compiler::fault::{self, Fault, nearest};
 use systolic_compiler::laws::{Lawful, LawfulMap};
 use systolic_compiler::mapping::{Target, default_map};
-use systolic_compiler::model::Device;
+use systolic_compiler::model::{Device, Int, Kernel, Loop, Size};
 use systolic_compiler::syntax::tree;
 use systolic_compiler::target::gpu::JUDGED_ARCHITECTURE;
 use systolic_compiler::target::machine_file::{self, Machine};
 use systolic_compiler::{Checked, check, emit, fill, link};
+
+/// Points of a call at the sizes that are chosen for the cost.
+const MOST_POINTS: Int = 1 << 40;
 
 /// The picture that the user asks for.
 pub fn picture(package: &Package, asked: &Asked) -> Result<Picture, String> {
@@ -37,7 +41,7 @@ pub fn picture(package: &Package, asked: &Asked) -> Result<Picture, String> {
         Some(measured) if asked.at.is_empty() => parse_shown(&measured.sizes)?,
         _ => asked.at.clone(),
     };
-    let sizes = chosen_sizes(lawful.kernel(), &at, Target::Gpu)?;
+    let sizes = cost_sizes(lawful.kernel(), &at)?;
     let asked_of = explain::Asked {
         tree: &of_instance(tree, &lawful.kernel().instance, true),
         lawful,
@@ -57,8 +61,27 @@ pub fn picture(package: &Package, asked: &Asked) -> Result<Picture, String> {
     Ok(picture)
 }
 
+/// The sizes at which the cost is predicted: arrays beyond the caches, and no more points than a GPU computes in seconds.
+fn cost_sizes(kernel: &Kernel, named: &BTreeMap<String, Int>) -> Result<Vec<Int>, String> {
+    let mut sizes = chosen_sizes(kernel, named, Target::Gpu)?;
+    let points = |sizes: &[Int]| {
+        let extent = |l: &Loop| l.high.eval(sizes).unwrap_or(1) - l.low.eval(sizes).unwrap_or(0);
+        kernel.loops.iter().map(|l| extent(l).max(1)).fold(1, Int::saturating_mul)
+    };
+    let is_free = |size: &(&Size, &Int)| !named.contains_key(&size.0.name) && *size.1 > 1;
+    while points(&sizes) > MOST_POINTS
+        && kernel.sizes.iter().zip(&sizes).take(kernel.call_sizes()).any(|size| is_free(&size))
+    {
+        let all = kernel.sizes.iter().zip(&sizes).take(kernel.call_sizes());
+        let half = |size: (&Size, &Int)| (size.0.name.clone(), if is_free(&size) { size.1 / 2 } else { *size.1 });
+        let halved: BTreeMap<String, Int> = all.map(half).collect();
+        sizes = chosen_sizes(kernel, &halved, Target::Gpu)?;
+    }
+    Ok(sizes)
+}
+
 /// `R=12, C=3000`, as results are kept under.
-fn parse_shown(text: &str) -> Result<std::collections::BTreeMap<String, i128>, String> {
+fn parse_shown(text: &str) -> Result<BTreeMap<String, Int>, String> {
     let words: Vec<String> = text.split(", ").filter(|word| !word.is_empty()).map(String::from).collect();
     crate::tune::parse_sizes(&words)
 }
