@@ -44,25 +44,37 @@ impl Kernel {
 
     /// The kernel without maps, with the generics of one instance only.
     pub fn of_instance(&self, instance: &Instance) -> tree::Kernel {
-        let mut tree = tree::Kernel { maps: Vec::new(), attributes: Vec::new(), ..self.tree.clone() };
-        for (generic, (_, argument)) in tree.generics.iter_mut().zip(&instance.arguments) {
-            match (&mut generic.list, argument) {
-                (tree::GenericList::Numbers { values, .. }, Argument::Number(number)) => {
-                    values.retain(|(n, _)| n == number)
-                }
-                (tree::GenericList::Types { values }, Argument::Type(ty)) => {
-                    values.retain(|name| name.text == ty.to_string())
-                }
-                _ => {}
-            }
-        }
-        tree
+        of_instance(&self.tree, instance, false)
     }
 
-    /// What the results of an instance are kept under: it changes with the equations, and not with the maps.
+    /// What the results of an instance are kept under.
     pub fn key(&self, instance: &Instance) -> String {
-        link::key(&self.tree.name.text, &[&syntax::text(&self.of_instance(instance)), env!("CARGO_PKG_VERSION")])
+        key(&self.tree, instance)
     }
+}
+
+/// A kernel with the generics of one instance only, with its maps or without.
+pub fn of_instance(tree: &tree::Kernel, instance: &Instance, with_maps: bool) -> tree::Kernel {
+    let maps = if with_maps { tree.maps.clone() } else { Vec::new() };
+    let mut tree = tree::Kernel { maps, attributes: Vec::new(), ..tree.clone() };
+    for (generic, (_, argument)) in tree.generics.iter_mut().zip(&instance.arguments) {
+        match (&mut generic.list, argument) {
+            (tree::GenericList::Numbers { values, .. }, Argument::Number(number)) => {
+                values.retain(|(n, _)| n == number)
+            }
+            (tree::GenericList::Types { values }, Argument::Type(ty)) => {
+                values.retain(|name| name.text == ty.to_string())
+            }
+            _ => {}
+        }
+    }
+    tree
+}
+
+/// What the results of an instance are kept under: it changes with the equations, and not with the maps.
+pub fn key(tree: &tree::Kernel, instance: &Instance) -> String {
+    let text = syntax::text(&of_instance(tree, instance, false));
+    link::key(&tree.name.text, &[&text, env!("CARGO_PKG_VERSION")])
 }
 
 fn listed(names: &mut Vec<String>) -> String {

@@ -4,6 +4,7 @@
 mod command;
 mod date;
 mod device;
+mod explain;
 mod kernel;
 mod machine;
 mod package;
@@ -25,7 +26,8 @@ enum End {
 /// A command: its options, and what it does.
 type Subcommand = (fn() -> Command, fn(&ArgMatches) -> Result<End, String>);
 
-const COMMANDS: [Subcommand; 2] = [(tune::options, tune::run), (machine::options, machine::run)];
+const COMMANDS: [Subcommand; 3] =
+    [(explain::options, explain::run), (tune::options, tune::run), (machine::options, machine::run)];
 
 const AFTER: &str = "Exit codes: 0 done, 1 what was checked does not hold, 2 error.";
 

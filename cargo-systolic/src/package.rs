@@ -26,7 +26,17 @@ struct Source(String);
 impl Package {
     /// The package of this name, or the one of the current folder.
     pub fn find(name: Option<&str>) -> Result<Package, String> {
-        let text = output(cargo().args(["metadata", "--format-version", "1"]))?;
+        Package::with(name, &[])
+    }
+
+    /// The same without its dependencies: for commands that build nothing, so that cargo need not know them.
+    pub fn find_here(name: Option<&str>) -> Result<Package, String> {
+        Package::with(name, &["--no-deps"])
+    }
+
+    fn with(name: Option<&str>, options: &[&str]) -> Result<Package, String> {
+        let text = output(cargo().args(["metadata", "--format-version", "1"]).args(options));
+        let text = text.map_err(|why| why.strip_prefix("error: ").map(String::from).unwrap_or(why))?;
         let metadata: Value = serde_json::from_str(&text).map_err(|e| format!("the metadata of cargo: {e}"))?;
         let here = std::env::current_dir().map_err(|e| e.to_string())?;
         Package::from(&metadata, name, &here)

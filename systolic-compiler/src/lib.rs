@@ -20,6 +20,8 @@ pub mod dependence;
 pub mod emit;
 #[cfg(feature = "tools")]
 pub mod evaluate;
+#[cfg(feature = "tools")]
+pub mod explain;
 pub mod fault;
 pub mod fill;
 #[cfg(feature = "tools")]

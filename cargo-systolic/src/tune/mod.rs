@@ -1,6 +1,7 @@
 //! `cargo systolic tune KERNEL`: measures maps of a kernel on this machine, prints the fastest or puts it into the source.
 mod candidates;
 mod cpu;
+mod known;
 mod measure;
 mod numbers;
 mod results;
@@ -11,6 +12,9 @@ mod source;
 #[allow(dead_code)]
 mod support;
 mod write;
+
+pub use known::known;
+pub use sizes::{chosen as chosen_sizes, parse as parse_sizes};
 
 use crate::End;
 use crate::command::replace;

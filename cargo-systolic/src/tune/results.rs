@@ -52,6 +52,11 @@ impl Results {
         self.entries.iter().find(|(other, _)| other == key).map_or(&[], |(_, measured)| measured)
     }
 
+    /// All results of a kernel's text, on any device and at any sizes.
+    pub fn of_text(&self, text: &str) -> impl Iterator<Item = (&Key, &[Measured])> {
+        self.entries.iter().filter(move |(key, _)| key.text == text).map(|(key, all)| (key, all.as_slice()))
+    }
+
     /// Adds a result, or replaces the one of the same map, and writes the file.
     pub fn add(&mut self, key: &Key, measured: Measured) -> Result<(), String> {
         if !self.entries.iter().any(|(other, _)| other == key) {

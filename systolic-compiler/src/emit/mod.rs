@@ -44,6 +44,8 @@ mod signature;
 #[cfg(test)]
 mod tests;
 
+#[cfg(feature = "tools")]
+pub use cuda::{Mentions, mentions};
 #[cfg(feature = "cuda")]
 pub use cuda::{Speed, Unit, unit, units, variant};
 pub use key::key;

@@ -61,6 +61,21 @@ impl Kernel {
         accesses
     }
 
+    /// The reads of arrays, each with its reader and the guards around it. One at indices that are values has no index here.
+    #[cfg(feature = "tools")]
+    pub fn elements(&self) -> Vec<(Reader, Element, Formula)> {
+        let mut elements = Vec::new();
+        self.walk(&mut |reader, guard, _, expr| {
+            let element = match &expr.kind {
+                ExprKind::Element { element, .. } if !element.index.is_empty() => element.clone(),
+                ExprKind::Lookup { array, .. } => Element { array: *array, index: Vec::new() },
+                _ => return,
+            };
+            elements.push((reader, element, guard.clone()));
+        });
+        elements
+    }
+
     /// Whether an expression or a guard depends on a dimension that is meant, other than by the index of an array or variable.
     pub fn depends(&self, is_meant: &impl Fn(usize) -> bool) -> bool {
         let mut depends = self.stores.iter().any(|store| store.guard.mentions(is_meant));

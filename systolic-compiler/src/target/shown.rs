@@ -20,3 +20,30 @@ pub const CODE: usize = 120;
 
 /// Instances on the page of a kernel; where there are more, they are counted.
 pub const INSTANCES: usize = 12;
+
+/// Points that a picture of a map is chosen from.
+pub const POINTS: usize = 60_000;
+
+/// Places in a picture; a page that one can still read, and of few kilobytes.
+pub const SPOTS: usize = 2_000;
+
+/// Dependences in a picture.
+pub const LINKS: usize = 9_000;
+
+/// Steps of a block that a picture is chosen to have.
+pub const STEPS: i128 = 24;
+
+/// Blocks that a picture is chosen to have.
+pub const BLOCKS: i128 = 4;
+
+/// Iterations of a loop that a picture is chosen to have at least.
+pub const LOOP: i128 = 8;
+
+/// Combinations of sizes among which those of a picture are chosen.
+pub const SIZE_CHOICES: usize = 4_096;
+
+/// A size of a picture of a refused map that its counterexample does not name.
+pub const SMALL: i128 = 8;
+
+/// Bytes of a program or of CUDA on a page; what is longer is cut.
+pub const TEXT_BYTES: usize = 60_000;

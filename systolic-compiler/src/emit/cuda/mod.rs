@@ -13,12 +13,15 @@
 //! | `sections` | the innermost loop: versions, pipelines, sections |
 //! | `loads` | the loads of a step |
 //! | `plan` | the launch plan, as Rust |
+//! | `origin` | nothing: says which values a line of the text mentions, for tools |
 mod body;
 mod idioms;
 mod literal;
 mod loads;
 mod minus;
 mod names;
+#[cfg(feature = "tools")]
+mod origin;
 mod parameters;
 mod place;
 mod plan;
@@ -26,6 +29,8 @@ mod sections;
 mod text;
 mod value;
 
+#[cfg(feature = "tools")]
+pub use origin::{Mentions, mentions};
 pub use plan::Speed;
 
 use super::generated::GeneratedType;

@@ -1,0 +1,231 @@
+//! Explains kernels of a small package: as a page, a drawing and text; refused maps; and everything that a user may get wrong.
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use systolic_compiler::compile::Which;
+use systolic_compiler::{check, emit, link, syntax};
+
+const MANIFEST: &str = "[package]\nname = \"explained\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n";
+
+const LIB: &str = include_str!("explained/kernels.rs");
+
+struct User {
+    folder: PathBuf,
+}
+
+impl User {
+    fn new(name: &str) -> User {
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+        if folder.exists() {
+            std::fs::remove_dir_all(&folder).expect("an old folder goes");
+        }
+        std::fs::create_dir_all(folder.join("src")).expect("a folder");
+        let user = User { folder };
+        user.write("Cargo.toml", MANIFEST);
+        user.write("src/lib.rs", LIB);
+        user
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.folder.join(name), text).expect("a file");
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.folder.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+    }
+
+    fn run(&self, words: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-systolic"));
+        command.args(["systolic", "explain"]).args(words).current_dir(&self.folder).stdin(Stdio::null());
+        command.env_remove("CARGO_TARGET_DIR").env("CARGO_NET_OFFLINE", "true").output().expect("it runs")
+    }
+
+    /// The exit code and both outputs.
+    fn explain(&self, words: &[&str]) -> (Option<i32>, String, String) {
+        let output = self.run(words);
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    }
+}
+
+#[test]
+fn a_page_a_drawing_and_text() {
+    let user = User::new("explained");
+    let (code, out, err) = user.explain(&["conv"]);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    let path = user.folder.join("target/systolic/explain/conv.html");
+    assert_eq!(Path::new(out.trim()).canonicalize().ok(), path.canonicalize().ok());
+    let page = user.read("target/systolic/explain/conv.html");
+    assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n") && page.len() < 300_000);
+    // The only address is the name of a format.
+    assert_eq!(page.matches("://").count(), page.matches("http://www.w3.org/2000/svg").count(), "no address");
+    assert!(!page.contains("\"DATA\"") && page.contains("<title>conv (Q = 2)</title>"));
+
+    let (code, out, err) = user.explain(&["conv", "--map", "plain", "--instance", "Q=5", "--size", "C=40"]);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(
+        out.ends_with("conv-plain.html\n") && user.read("target/systolic/explain/conv-plain.html").contains("\"C\",40")
+    );
+
+    let (code, out, _) = user.explain(&["conv", "--as", "svg", "--block", "1", "--output", "conv.svg"]);
+    assert_eq!((code, out.as_str()), (Some(0), "conv.svg\n"));
+    let svg = user.read("conv.svg");
+    assert!(
+        svg.starts_with("<svg ") && svg.contains("block cb = 1") && svg.contains("shuffle: to another lane"),
+        "{svg}"
+    );
+
+    let (code, out, _) = user.explain(&["conv", "--as", "text", "--instance", "Q=5", "--value", "z[5]"]);
+    assert_eq!(code, Some(0));
+    for part in [
+        "z[5] is stored by block 0, lane 9, step 4 (t = 4)\n",
+        "Z[5, 3] by shuffle: from the lane 1 below, earlier in the unrolled step, at block 0, lane 8, step 3 (t = 3)",
+        "w[4] by a parameter",
+        "t=4  ....*****#**********************",
+        "s = ci + q: lane",
+        ", limited by ",
+    ] {
+        assert!(out.contains(part), "{part}\n{out}");
+    }
+}
+
+#[test]
+fn a_kernel_without_a_map_says_which_map_it_shows() {
+    let user = User::new("unmapped");
+    let (code, out, _) = user.explain(&["blur", "--as", "text"]);
+    assert_eq!(code, Some(0));
+    assert!(
+        out.contains("map: the kernel has none: this is the first lawful map") && out.contains("border clamp"),
+        "{out}"
+    );
+    let (_, out, _) = user.explain(&["blur", "--as", "text", "--value", "y[0]"]);
+    assert!(out.contains("x[-1] by a load: outside: border clamp"), "{out}");
+}
+
+#[test]
+fn what_a_build_has_found_and_what_was_measured() {
+    let user = User::new("found");
+    let start = LIB.find("kernel blur").expect("a kernel");
+    let text = &LIB[start..start + LIB[start..].find("\n    }\n").expect("its end") + 6];
+    let checked = check(text.parse().expect("tokens"));
+    let (tree, instances) = &checked.kernels[0];
+    let key = emit::key(tree, instances[0].kernel(), Which::Default);
+    let kept = user.folder.join("target/debug/build/explained-1/out").join(link::FOLDER);
+    std::fs::create_dir_all(&kept).expect("a folder");
+    let map = "// found\n    map {\n        tile n by 64 as (nb, ni);\n        blocks (nb);\n        lanes ni fold 2;\n    }\n";
+    std::fs::write(kept.join(link::map_file(&key)), map).expect("a file");
+    let text = link::key("blur", &[&syntax::text(tree), env!("CARGO_PKG_VERSION")]);
+    user.write(
+        "systolic-tune.json",
+        &format!(
+            "{{\"version\": 1, \"results\": [{{\"kernel\": \"blur\", \"text\": {text:?}, \"instance\": \"\", \
+             \"device\": \"NVIDIA H200\", \"sizes\": \"N=4096\", \"maps\": [{{\"map\": \"\", \"seconds\": 2e-6}}]}}]}}"
+        ),
+    );
+    let (code, out, err) = user.explain(&["blur", "--as", "text"]);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    for part in [
+        "map: found by the search of the build script\n",
+        "lanes ni fold 2;",
+        "2 registers of the fold per lane",
+        "cost on NVIDIA H200 at N = 4096\n",
+        "measured 2.00 µs on NVIDIA H200\n",
+    ] {
+        assert!(out.contains(part), "{part}\n{out}");
+    }
+    // Nothing was measured at other sizes.
+    let (_, out, _) = user.explain(&["blur", "--as", "text", "--at", "N=5000"]);
+    assert!(out.contains("at N = 5000\n") && !out.contains("measured"), "{out}");
+}
+
+#[test]
+fn refused_maps_are_drawn() {
+    let user = User::new("refused");
+    for (kernel, law, parts) in [
+        (
+            "late",
+            "causality",
+            [
+                "consumer: (r = 1, c = 0) at cb = 0, s = 0, t = -1",
+                "producer: (r = 0, c = 0) at cb = 0, s = 0, t = 0",
+                "help: with `[0, 1]` as the row of `t` the map is lawful",
+            ],
+        ),
+        (
+            "meet",
+            "collision",
+            ["both points have the same place and the same step", "point: (r = ", "other point: (r = "],
+        ),
+        (
+            "crosses",
+            "blocks",
+            ["consumer: (n = 32) at nb = 1, ni = 0", "producer: (n = 31) at nb = 0, ni = 31", "another block"],
+        ),
+    ] {
+        let (code, out, err) = user.explain(&[kernel, "--as", "text"]);
+        assert_eq!(code, Some(1), "{err}");
+        assert!(err.starts_with(&format!("the map is refused: {law}: ")), "{err}");
+        for part in parts {
+            assert!(out.contains(part), "{part}\n{out}");
+        }
+        let (code, out, _) = user.explain(&[kernel, "--as", "svg", "--output", "refused.svg"]);
+        assert_eq!((code, out.as_str()), (Some(1), "refused.svg\n"));
+        assert!(user.read("refused.svg").contains(&format!("refused by the law {law}")));
+        let (code, ..) = user.explain(&[kernel, "--output", "refused.html"]);
+        assert_eq!(code, Some(1));
+        assert!(user.read("refused.html").contains(&format!("\"law\":\"{law}\"")));
+    }
+}
+
+#[test]
+fn mistakes_are_said() {
+    let user = User::new("mistaken");
+    for (words, expected) in [
+        (&[][..], "required"),
+        (&["blurr"], "there is no kernel `blurr` in `explained`; did you mean `blur`?"),
+        (&["something"], "there is no kernel `something` in `explained`; there are `blur`, `conv`"),
+        (&["outside"], "the kernel `outside` does not compile\nsrc/lib.rs:"),
+        (&["outside"], ": bounds: a read of `x` is out of bounds"),
+        (&["conv", "--map", "plane"], "the kernel `conv` has no map `plane`; did you mean `plain`?"),
+        (&["conv", "--instance", "Q=3"], "no instance fits `Q=3`; there are `Q = 2`, `Q = 5`"),
+        (&["conv", "--size", "N=3"], "the kernel has no size `N`; its sizes are `C`"),
+        (&["conv", "--size", "C"], "expected a size such as `N=8192`, found `C`"),
+        (&["conv", "--size", "C=0"], "a size is from 1"),
+        (&["conv", "--value", "z"], "expected a value such as `z["),
+        (&["conv", "--value", "y[1]"], "there is no variable or output `y`; there are `X`, `Z`, `z`"),
+        (&["conv", "--value", "z[100000]"], "the picture has no `z[100000]` at these sizes; it has, for example, `z["),
+        (&["conv", "--block", "99"], "there is no block 99"),
+        (&["conv", "--warp", "1"], "there is no warp 1"),
+        (&["conv", "--output", "no/such/folder/page.html"], "could not write no/such/folder/page.html: "),
+        (&["conv", "--output", "src"], "could not write src: "),
+        (&["conv", "--package", "none"], "there is no package `none`; there are `explained`"),
+    ] {
+        let (code, out, err) = user.explain(words);
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{words:?}: {err}");
+        assert!(err.contains(expected) && err.starts_with("error: "), "{words:?}: {err}");
+    }
+    // Nothing is left of what could not be written.
+    let left: Vec<_> = std::fs::read_dir(&user.folder).expect("a folder").flatten().map(|e| e.file_name()).collect();
+    assert!(!left.iter().any(|name| name.to_string_lossy().contains("part")), "{left:?}");
+}
+
+#[test]
+fn a_source_that_is_not_rust_and_a_folder_without_a_package() {
+    let user = User::new("broken");
+    user.write("src/lib.rs", "fn open() {\n");
+    let (code, _, err) = user.explain(&["conv"]);
+    assert!(code == Some(2) && err.contains("lib.rs:") && err.contains("this is not valid Rust"), "{code:?} {err}");
+    let nowhere = User { folder: std::env::temp_dir() };
+    let (code, _, err) = nowhere.explain(&["conv"]);
+    assert!(code == Some(2) && err.starts_with("error: could not find `Cargo.toml`"), "{code:?} {err}");
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let user = User::new("piped");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-systolic"));
+    command.args(["explain", "conv", "--as", "text"]).current_dir(&user.folder);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
+}
