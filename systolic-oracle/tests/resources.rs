@@ -35,7 +35,7 @@ fn judge_map(kernel: &Kernel, map: &LawfulMap, report: &mut Report) -> Result<()
     };
     let (most_rings, most_words) = counted(kernel, map, &program);
     let rings: Int = program.rings.iter().map(|ring| program.ring_bytes(ring)).sum();
-    let (shared, words) = (Shared::of(&program).bytes, program.registers_held(|r| !r.reuse));
+    let (shared, words) = (Shared::of(&program).counted, program.registers_held(|r| !r.reuse));
     report.count("programs");
     if rings > 0 {
         report.count("programs with rings");

@@ -102,6 +102,11 @@ impl<'p> Counter<'p> {
             Operation::Load { array, index } if !self.program.in_memory(*array) && !is_fixed(index) => {
                 Mix::of(Kind::Uniform, 1.0) + Mix::of(Kind::Alu, 1.0)
             }
+            Operation::Lookup { array, index } if !self.program.in_memory(*array) => {
+                let axes = index.len() as f64;
+                let accesses = Mix::of(Kind::Shared, instructions::TABLE_ACCESSES as f64);
+                accesses + Mix::of(Kind::Alu, axes) + Mix::of(Kind::Mad, axes)
+            }
             Operation::Lookup { index, .. } => {
                 let address = instructions::LOOKUP_AXIS * index.len();
                 Mix::of(Kind::Shared, instructions::LOOKUP_ACCESSES as f64) + Mix::of(Kind::Alu, address as f64)

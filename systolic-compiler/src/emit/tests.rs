@@ -582,3 +582,46 @@ fn a_long_step_is_no_program_for_a_gpu() {
     has(&text, "point_by_point: ::systolic::__private::Option::None");
     has(&text, "without_gpu: ::systolic::__private::Option::Some(\"a step of its map has about");
 }
+
+/// A wavefront over rows of `i`: 32 lanes of two rows each.
+fn wavefront(equations: &str) -> super::Unit {
+    let text = format!(
+        "kernel best(a: [u8; N], b: [u8; M], s: const [i32; 4, 4] border clamp, hit: i32, miss: i32) -> (y: [i32; 1]) {{
+            for i in 0..N, j in 0..M {{
+                H[i, j] = {equations};
+                if i == N - 1 && j == M - 1 {{ y[0] = H[i, j]; }}
+            }}
+            map {{ tile i by 64 as (ib, ii); tile ii by 2 as (il, ir);
+                space_time (il, ir, j) -> (q, t, u) = [[1, 0, 0], [1, 0, 1], [0, 1, 0]]; lanes q; unroll (u); }}
+        }}"
+    );
+    let [unit] = <[_; 1]>::try_from(crate::units(text.parse().unwrap())).expect("one unit");
+    unit
+}
+
+/// Where `i` fits the lanes, nothing is handed from one iteration of `ib` to the next.
+#[test]
+fn a_wavefront_that_fits_the_lanes_needs_no_rows() {
+    let unit = wavefront(
+        "max(0, (if i == 0 || j == 0 { 0 } else { H[i - 1, j - 1] }) + if a[i] == b[j] { hit } else { miss })",
+    );
+    let (alone, others) = (&unit.program.versions[0], &unit.program.versions[1..]);
+    assert_eq!(alone.when.to_string(), "-size0 + 64 >= 0");
+    assert!(alone.sections.iter().all(|section| section.step.rows.is_empty()));
+    assert!(others.iter().flat_map(|v| &v.sections).all(|section| section.step.rows.len() == unit.program.rows.len()));
+    assert!(!unit.program.rows.is_empty());
+    has(&squeezed(&unit.plan), "if((64-s0))>=0{0}else{");
+    // Letters that stay in a lane are extended once, and scores are added under a predicate.
+    has(&squeezed(&unit.source), "add_either(");
+    has(&squeezed(&unit.source), "consti32extended_");
+}
+
+/// Lanes read small tables in shared memory.
+#[test]
+fn tables_are_copied_to_shared_memory() {
+    let unit = wavefront("s[a[i], b[j]] + if i == 0 || j == 0 { 0 } else { H[i - 1, j - 1] }");
+    let source = squeezed(&unit.source);
+    has(&source, "for(i32cell=warp*32+lane;cell<16;cell+=32){table_0[cell]=p.s[cell];}__syncwarp();");
+    has(&source, "table_0[(clamp<i32>(i32(");
+    assert_eq!(crate::program::Shared::of(&unit.program).bytes, 64);
+}

@@ -113,7 +113,7 @@ fn bring(program: &mut Program, parameter: usize, level: usize, loads: &[(ValueI
 /// fits.
 fn pitch(program: &Program, stage: &Stage, cells: &[Vec<PlaceForm>]) -> Option<Int> {
     let (row, extents) = (stage.extents.last().copied().unwrap_or(1), &stage.extents);
-    let room = GPU.block_shared_bytes - Shared::of(program).bytes;
+    let room = GPU.block_shared_bytes - Shared::of(program).counted;
     let fits = |pitch: &Int| Stage { pitch: *pitch, ..stage.clone() }.bytes() <= room;
     let worst = |pitch: Int| cells.iter().map(|cell| conflicts(program, extents, pitch, cell)).max().unwrap_or(1);
     (row..row + GPU.banks).filter(fits).min_by_key(|pitch| (worst(*pitch), *pitch))

@@ -12,6 +12,10 @@ pub const COMPARISON: usize = 2;
 /// Instructions per axis of an index that is a value: the border, and the address in 64 bits. A guess; nothing was measured.
 pub const LOOKUP_AXIS: usize = 6;
 
+/// The time of a read of a table in shared memory, in accesses without conflicts between banks: lanes read different elements.
+/// A guess; nothing was measured.
+pub const TABLE_ACCESSES: usize = 2;
+
 /// The time of a read at an index that is a value, in accesses to shared memory, if lanes read a few different entries. A guess;
 /// nothing was measured.
 pub const LOOKUP_ACCESSES: usize = 4;

@@ -40,6 +40,9 @@ pub const THREE_VERSIONS: usize = 2500;
 /// The most operands of nested minima or maxima that are reordered: all of them live until the last is there.
 pub const REORDERED_OPERANDS: usize = 8;
 
+/// Bytes of the largest table that every block copies to shared memory.
+pub const TABLE_BYTES: Int = 8192;
+
 /// Bytes per lane that are worth one wide access and shuffles.
 pub const EXCHANGED_BYTES: usize = 8;
 

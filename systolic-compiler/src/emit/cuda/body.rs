@@ -37,6 +37,7 @@ impl<'p> Body<'p> {
         self.wait(text);
         self.bounds(text);
         self.memory(text);
+        self.tables(text);
         self.registers(text);
         self.at_level(text, 0);
         if self.program.tickets.is_some() {
@@ -124,6 +125,10 @@ impl<'p> Body<'p> {
             let ty = stage.ty;
             text.line(format!("{ty}* const box_{k} = reinterpret_cast<{ty}*>(memory + {at});"));
         }
+        for (k, (table, at)) in layout.tables.iter().enumerate() {
+            let ty = table.ty;
+            text.line(format!("{ty}* const table_{k} = reinterpret_cast<{ty}*>(memory + {at});"));
+        }
         if !program.rows.is_empty() {
             let has_blocks = program.frame.blocks.len() > program.frame.launches;
             let block = if has_blocks { "at.number" } else { "0" };
@@ -152,6 +157,22 @@ impl<'p> Body<'p> {
             if register.delay > 0 {
                 text.line(format!("{ty} {};", each.collect::<Vec<_>>().join(", ")));
             }
+        }
+    }
+
+    /// Copies the tables to shared memory.
+    fn tables(&self, text: &mut Text) {
+        let tables = Shared::of(self.program).tables;
+        let threads = 32 * self.program.warp_count();
+        for (k, (table, _)) in tables.iter().enumerate() {
+            let from = self.by_value(table.array);
+            text.open(format!("for (i32 cell = warp * 32 + lane; cell < {}; cell += {threads}) {{", table.count));
+            text.line(format!("table_{k}[cell] = {from}[cell];"));
+            text.close("}");
+        }
+        if !tables.is_empty() {
+            let all = if self.program.warp_count() > 1 { Barrier::Block } else { Barrier::Warp };
+            text.line(wait(all));
         }
     }
 

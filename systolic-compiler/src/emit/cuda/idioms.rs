@@ -11,7 +11,7 @@
 //! ```
 use super::body::Body;
 use super::minus;
-use crate::model::{BinaryOp, Type};
+use crate::model::{BinaryOp, Kernel, Type};
 use crate::program::{Inst, Operation, ValueId};
 use crate::schedule::{Line, Schedule, Step};
 
@@ -26,7 +26,7 @@ pub struct Idioms {
 }
 
 impl Idioms {
-    pub fn of(program: &Schedule) -> Idioms {
+    pub fn of(kernel: &Kernel, program: &Schedule) -> Idioms {
         let innermost = program.frame.loops.len();
         let mut extended = vec![false; program.values.len()];
         let mut uses = vec![0; program.values.len()];
@@ -42,7 +42,7 @@ impl Idioms {
             }
         }
         let is_used_once = uses.into_iter().map(|count| count == 1).collect();
-        Idioms { veiled: minus::veiled(program), extended, is_used_once }
+        Idioms { veiled: minus::veiled(kernel, program), extended, is_used_once }
     }
 }
 

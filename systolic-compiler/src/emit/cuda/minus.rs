@@ -12,14 +12,14 @@
 //! A value is a sum of terms that are added or subtracted; a term is what a compiler cannot see into. The sum is a negative if
 //! nothing that is added remains: a select may take a literal instead, or terms may cancel each other. `veiled` costs an
 //! instruction, so what is known of every sum decides, on the safe side.
-use crate::model::{Array, BinaryOp, Type, UnaryOp};
+use crate::model::{Array, BinaryOp, Border, Kernel, Type, UnaryOp};
 use crate::program::{Inst, Operation, ValueId};
 use crate::schedule::Schedule;
 use std::collections::BTreeSet;
 
 /// For every value, whether `min` and `max` must take it by `veiled`.
-pub fn veiled(program: &Schedule) -> Vec<bool> {
-    let sums = sums(program);
+pub fn veiled(kernel: &Kernel, program: &Schedule) -> Vec<bool> {
+    let sums = sums(kernel, program);
     let is_at_risk = |ty: Type| matches!(ty, Type::I8 | Type::I16 | Type::I32);
     program.values.iter().zip(&sums).map(|(inst, sum)| is_at_risk(inst.ty) && sum.may_be_negative()).collect()
 }
@@ -65,9 +65,10 @@ enum Terms {
 const MOST: usize = 16;
 
 /// What is known of every value.
-fn sums(program: &Schedule) -> Vec<Sum> {
-    let wild = settled(program, is_wild);
-    settled(program, |program, sums, k| sum(program, &wild, sums, k))
+fn sums(kernel: &Kernel, program: &Schedule) -> Vec<Sum> {
+    let hidden: Vec<bool> = program.values.iter().map(|inst| is_hidden(kernel, program, &inst.operation)).collect();
+    let wild = settled(program, |program, wild, k| is_wild(program, &hidden, wild, k));
+    settled(program, |program, sums, k| sum(program, &hidden, &wild, sums, k))
 }
 
 /// A fact about every value. Carried registers lead back to later values, so all facts are computed again until none changes. That
@@ -87,31 +88,32 @@ fn settled<F: Clone + Default + PartialEq>(program: &Schedule, fact: impl Fn(&Sc
 }
 
 /// Whether nothing is known about the sign of a value.
-fn is_wild(program: &Schedule, wild: &[bool], k: usize) -> bool {
+fn is_wild(program: &Schedule, hidden: &[bool], wild: &[bool], k: usize) -> bool {
     let inst = &program.values[k];
     match &inst.operation {
         Operation::Binary(BinaryOp::Min | BinaryOp::Max, a, b)
         | Operation::Select(_, a, b)
         | Operation::Choose(_, a, b) => wild[a.0] && wild[b.0],
-        operation if is_hidden(program, operation) => inst.ty.is_signed(),
+        _ if hidden[k] => inst.ty.is_signed(),
         Operation::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => wild[a.0] || wild[b.0],
         Operation::Carried { register, .. } => wild[program.registers[register.0].value.0],
         _ => false,
     }
 }
 
-fn sum(program: &Schedule, wild: &[bool], sums: &[Sum], k: usize) -> Sum {
+fn sum(program: &Schedule, hidden: &[bool], wild: &[bool], sums: &[Sum], k: usize) -> Sum {
     let of = |id: &ValueId| &sums[id.0];
     match &program.values[k].operation {
         Operation::Literal(bits) => Sum::literal(*bits == 0),
         // What lies outside a row or a ring is 0.
         Operation::Row { .. } | Operation::Ring { .. } | Operation::Poison => Sum::term(k).or(&Sum::literal(true)),
+        Operation::Lookup { .. } if !hidden[k] => Sum::term(k).or(&Sum::literal(true)),
         Operation::Binary(BinaryOp::Min | BinaryOp::Max, a, b) => {
             // It is a constant if both sides are, or if one is and the sign of the other is known.
             let keeps = |a: &ValueId, b: &ValueId| !of(a).may_vanish() && (wild[a.0] || !of(b).may_vanish());
             if keeps(a, b) || keeps(b, a) { Sum::term(k) } else { Sum::term(k).or(&Sum::literal(true)) }
         }
-        operation if is_hidden(program, operation) => Sum::term(k),
+        _ if hidden[k] => Sum::term(k),
         Operation::Binary(BinaryOp::Add, a, b) => of(a).plus(of(b)),
         Operation::Binary(BinaryOp::Sub, a, b) => of(a).minus(of(b)),
         Operation::Select(_, a, b) | Operation::Choose(_, a, b) => of(a).or(of(b)),
@@ -121,10 +123,14 @@ fn sum(program: &Schedule, wild: &[bool], sums: &[Sum], k: usize) -> Sum {
 }
 
 /// Whether a compiler cannot see how the value was computed: it comes from memory, from another lane, or from inline assembly.
-fn is_hidden(program: &Schedule, operation: &Operation) -> bool {
+fn is_hidden(kernel: &Kernel, program: &Schedule, operation: &Operation) -> bool {
     match operation {
         // An element of a constant may be emitted as a literal.
         Operation::Load { array, .. } => matches!(array, Array::Parameter(_)),
+        // Where the border gives a number instead of an element, it may be a literal.
+        Operation::Lookup { array: array @ Array::Parameter(_), .. } => {
+            kernel.border(*array).is_none_or(Border::leads_back)
+        }
         Operation::Staged { .. } | Operation::Shuffle { .. } | Operation::Rotate { .. } | Operation::Face { .. } => {
             true
         }

@@ -116,7 +116,7 @@ pub fn variant(
 
 fn unit_as(key: String, name: String, kernel: &Kernel, program: &Schedule, speed: Option<Speed>) -> Unit {
     let names = Names::new(kernel, program);
-    let idioms = Idioms::of(program);
+    let idioms = Idioms::of(kernel, program);
     let mut text = Text::default();
     text.line(format!("// {name}: written by systolic from its equations and map."));
     text.line(format!("#include \"{}\"", link::HEADER_NAME));

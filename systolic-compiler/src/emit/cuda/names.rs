@@ -267,10 +267,9 @@ fn fresh(text: &str, taken: &mut BTreeSet<String>) -> String {
 fn is_ours(name: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let Some((head, tail)) = name.rsplit_once('_') else { return false };
-    let numbered = matches!(
-        head,
-        "test" | "ring" | "row" | "face" | "box" | "low" | "high" | "extent" | "fresh" | "together" | "extended"
-    ) || head.strip_prefix('r').is_some_and(digits);
+    const NUMBERED: [&str; 12] =
+        ["test", "ring", "row", "face", "box", "table", "low", "high", "extent", "fresh", "together", "extended"];
+    let numbered = NUMBERED.contains(&head) || head.strip_prefix('r').is_some_and(digits);
     let of_array = tail.strip_prefix(['n', 's']).is_some_and(digits) || tail == "length" || tail == "stride";
     let is_fetched = name.strip_prefix("next").and_then(|rest| rest.split_once('_')).is_some_and(|(k, _)| digits(k));
     numbered && digits(tail) || of_array || is_fetched

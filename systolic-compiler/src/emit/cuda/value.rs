@@ -5,7 +5,7 @@ use super::minus::negated;
 use super::place::{joined, number};
 use crate::mapping::PlaceForm;
 use crate::model::{Array, BinaryOp, Border, Int, ParameterKind, Type};
-use crate::program::{Condition, Inst, Into, Operation, ValueId, literal as literal_value};
+use crate::program::{Condition, Inst, Into, Operation, Shared, ValueId, literal as literal_value};
 use crate::schedule::{Past, Use};
 
 impl Body<'_> {
@@ -219,38 +219,42 @@ impl Body<'_> {
         }
     }
 
+    /// The name of an array that has no memory of its own.
+    pub fn by_value(&self, array: Array) -> String {
+        match array {
+            Array::Parameter(k) => format!("p.{}", self.names.parameters[k]),
+            Array::Constant(k) => self.names.constants[k].clone(),
+        }
+    }
+
     /// An element at indices that are values. They may lie anywhere, so they are computed in 64 bits until the border has been
-    /// applied.
+    /// applied, unless they came from fewer bits.
     fn lookup(&self, array: Array, index: &[ValueId]) -> String {
         let border = self.kernel.border(array);
-        let (name, lengths) = match array {
-            Array::Parameter(k) => {
-                let name = &self.names.parameters[k];
-                match &self.kernel.parameters[k].kind {
-                    ParameterKind::Const { dims, .. } => (name, dims.iter().map(Int::to_string).collect()),
-                    _ => (name, (0..index.len()).map(|k| format!("{name}_n{k}")).collect::<Vec<_>>()),
-                }
+        let in_memory = self.program.in_memory(array);
+        let lengths: Vec<String> = match array {
+            Array::Parameter(k) if in_memory => {
+                (0..index.len()).map(|axis| format!("{}_n{axis}", self.names.parameters[k])).collect()
             }
-            Array::Constant(k) => {
-                (&self.names.constants[k], self.kernel.constants[k].dims.iter().map(Int::to_string).collect())
-            }
+            _ => self.program.operand(array).dims.iter().map(|form| self.names.form(form)).collect(),
         };
         let mut there = Vec::new();
         let along = |(k, id): (usize, &ValueId)| {
-            let (at, length) = (self.read(id), format!("i64({})", lengths[k]));
+            let ty = if !in_memory && self.fits_32_bits(*id) { "i32" } else { "i64" };
+            let (at, length) = (format!("{ty}({})", self.read(id)), format!("{ty}({})", lengths[k]));
             let Some(border) = border.and_then(leading_back) else {
-                there.push(format!("is_below<i64>({at}, {length})"));
-                return at.to_string();
+                there.push(format!("is_below<{ty}>({at}, {length})"));
+                return at;
             };
             if self.program.may_be_empty(array, k) {
                 there.push(format!("{length} > 0"));
             }
-            format!("{border}<i64>({at}, {length})")
+            format!("{border}<{ty}>({at}, {length})")
         };
         let axes: Vec<String> = index.iter().enumerate().map(along).collect();
         let value = match array {
-            Array::Parameter(_) if self.program.in_memory(array) => {
-                let last = axes.len() - 1;
+            Array::Parameter(k) if in_memory => {
+                let (name, last) = (&self.names.parameters[k], axes.len() - 1);
                 let term = |(k, axis): (usize, &String)| match k == last {
                     true => axis.clone(),
                     false => format!("{axis} * i64({name}_s{k})"),
@@ -263,8 +267,10 @@ impl Body<'_> {
                         true => axis.clone(),
                         false => format!("({flat}) * {length} + {axis}"),
                     });
-                let of = if matches!(array, Array::Parameter(_)) { "p." } else { "" };
-                format!("{of}{name}[{flat}]")
+                let tables = Shared::of(self.program).tables;
+                let table = tables.iter().position(|(table, _)| table.array == array);
+                let from = table.map_or_else(|| self.by_value(array), |k| format!("table_{k}"));
+                format!("{from}[{flat}]")
             }
         };
         let outside = match border {
@@ -273,6 +279,12 @@ impl Body<'_> {
             _ => format!("zero<{}>()", self.kernel.element(array)),
         };
         if there.is_empty() { value } else { format!("{} ? {value} : {outside}", joined(&there, " && ")) }
+    }
+
+    /// Whether an `i32` holds every value that an index of type `i64` may have: it is a conversion of a narrower integer.
+    fn fits_32_bits(&self, id: ValueId) -> bool {
+        let Operation::Cast(from) = self.program.values[id.0].operation else { return false };
+        matches!(self.program.values[from.0].ty, Type::I8 | Type::U8 | Type::I16 | Type::U16 | Type::I32)
     }
 
     /// The address of an element of an output.
