@@ -29,7 +29,7 @@ pub fn test() -> Vec<Step> {
         step("example of a picture", &[], &["test", "-p", "image-filter"]),
     ];
     steps.extend(expectations());
-    steps.push(Step::new("kernels for every architecture", || match toolkit::ready() {
+    steps.push(Step::new("kernels for four architectures", || match toolkit::ready() {
         Ok(_) => compile_kernels(&[]),
         Err(why) => Outcome::Skipped(why),
     }));
@@ -63,7 +63,7 @@ pub fn toolkit() -> Vec<Step> {
     vec![Step::new("toolkit", toolkit::install)]
 }
 
-/// Compiles every workload and map for every architecture.
+/// Compiles every workload and map for one architecture of each kind.
 pub fn kernels(arguments: &[&str]) -> Vec<Step> {
     let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
     vec![Step::new("toolkit", toolkit::install), Step::new("kernels", move || compile_kernels(&arguments))]

@@ -21,7 +21,7 @@ use crate::target::tuning;
 /// When the loops of all rows run once, a condition on sizes and blocks, and the program that is enough then. Its values have the
 /// numbers that they have in `program`. `None` if there are no rows, or no such condition.
 pub fn alone(program: &Program) -> Option<(Condition, Program)> {
-    let is_short = program.values.len() <= tuning::TWO_VERSIONS;
+    let is_short = program.values.len() <= tuning::VERSION_WITHOUT_ROWS;
     if program.target != Target::Gpu || program.rows.is_empty() || !is_short {
         return None;
     }

@@ -115,3 +115,6 @@ pub const INTERPRETER_BLOCKS: i64 = 1 << 16;
 
 /// Levels of blocks in order that the cost model counts one by one; beyond it, it takes them all to be equal.
 pub const LEVELS: usize = 1 << 20;
+
+/// Terms of a sum that are told apart where an operand of `min` or `max` might be a negative.
+pub const TERMS: usize = 16;

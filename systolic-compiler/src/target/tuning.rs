@@ -34,6 +34,9 @@ pub const PREFETCHED_LOOP: Int = 8;
 /// Operations of the longest body that gets two versions, interior and boundary.
 pub const TWO_VERSIONS: usize = 4000;
 
+/// Operations of the longest body that gets a version without rows. In a longer one, rows are a small part of a step.
+pub const VERSION_WITHOUT_ROWS: usize = 1000;
+
 /// Operations of the longest body that gets three versions.
 pub const THREE_VERSIONS: usize = 2500;
 

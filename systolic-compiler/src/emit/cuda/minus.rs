@@ -15,6 +15,7 @@
 use crate::model::{Array, BinaryOp, Border, Kernel, Type, UnaryOp};
 use crate::program::{Inst, Operation, ValueId};
 use crate::schedule::Schedule;
+use crate::target::effort::TERMS;
 use std::collections::BTreeSet;
 
 /// For every value, whether `min` and `max` must take it by `veiled`.
@@ -60,9 +61,6 @@ enum Terms {
     Of(BTreeSet<usize>),
     Many,
 }
-
-/// The most terms of a sum that are told apart.
-const MOST: usize = 16;
 
 /// What is known of every value.
 fn sums(kernel: &Kernel, program: &Schedule) -> Vec<Sum> {
@@ -210,7 +208,7 @@ impl Default for Terms {
 impl Terms {
     fn or(&self, other: &Terms) -> Terms {
         match (self, other) {
-            (Terms::Of(a), Terms::Of(b)) if (a | b).len() <= MOST => Terms::Of(a | b),
+            (Terms::Of(a), Terms::Of(b)) if (a | b).len() <= TERMS => Terms::Of(a | b),
             _ => Terms::Many,
         }
     }
