@@ -4,7 +4,7 @@ use super::svg::{number, used};
 use super::text::time;
 use serde_json::{Value, json};
 use systolic_compiler::explain::{Affine, CodeLine, CostShown, Load, Picture, Refused, Wire};
-use systolic_compiler::model::{Int, RowKind};
+use systolic_compiler::model::Int;
 
 /// All of it.
 pub fn json(picture: &Picture, view: &View) -> Value {
@@ -53,15 +53,8 @@ fn tuples(values: &[Vec<Int>]) -> Vec<Vec<i64>> {
 }
 
 fn rows(picture: &Picture) -> Vec<Value> {
-    let kind = |k: usize, kind: RowKind| match kind {
-        RowKind::Block if k < picture.launches => "launch",
-        RowKind::Block => "block",
-        RowKind::Warp => "warp",
-        RowKind::Lane => "lane",
-        RowKind::Time => "time",
-    };
     let rows = picture.rows.iter().enumerate();
-    rows.map(|(k, row)| json!({ "n": row.name, "k": kind(k, row.kind), "f": row.form, "u": row.unrolled })).collect()
+    rows.map(|(k, row)| json!({ "n": row.name, "k": picture.kind(k), "f": row.form, "u": row.unrolled })).collect()
 }
 
 /// A line is its text, its statements and its values.

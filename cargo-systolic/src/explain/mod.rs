@@ -48,6 +48,9 @@ pub fn options() -> Command {
     let many = |name: &'static str, value: &'static str, help: &'static str| {
         option(name, value, help).action(ArgAction::Append)
     };
+    let number = |name: &'static str, help: &'static str| {
+        option(name, "NUMBER", help).default_value("0").value_parser(value_parser!(usize))
+    };
     Command::new("explain")
         .about("Shows which lane computes every value, at which step, and what carries it there")
         .after_help(EXAMPLES)
@@ -57,16 +60,8 @@ pub fn options() -> Command {
         .arg(many("size", "N=40", "A size of the picture; once per size [default: chosen so that it is readable]"))
         .arg(many("at", "N=8192", "A size at which the cost is predicted; once per size [default: large arrays]"))
         .arg(option("value", "z[5]", "The value that is shown first"))
-        .arg(
-            option("block", "NUMBER", "The block that svg and text show, by number")
-                .default_value("0")
-                .value_parser(value_parser!(usize)),
-        )
-        .arg(
-            option("warp", "NUMBER", "The warp that svg and text show")
-                .default_value("0")
-                .value_parser(value_parser!(usize)),
-        )
+        .arg(number("block", "The block that svg and text show, by number"))
+        .arg(number("warp", "The warp that svg and text show"))
         .arg(option("as", "FORM", "What to write").default_value("html").value_parser(["html", "svg", "text"]))
         .arg(
             option("output", "FILE", "Where to write it [default: target/systolic/explain, text to the terminal]")

@@ -43,16 +43,9 @@ pub fn text(picture: &Picture, view: &View) -> String {
 fn places(out: &mut String, picture: &Picture) {
     let _ = writeln!(out, "\nplaces");
     for (k, row) in picture.rows.iter().enumerate() {
-        let kind = match row.kind {
-            RowKind::Block if k < picture.launches => "launch",
-            RowKind::Block => "block",
-            RowKind::Warp => "warp",
-            RowKind::Lane => "lane",
-            RowKind::Time if row.unrolled => "time, unrolled in a step",
-            RowKind::Time => "time",
-        };
+        let unrolled = if row.kind == RowKind::Time && row.unrolled { ", unrolled in a step" } else { "" };
         let form = if row.form == row.name { String::new() } else { format!(" = {}", row.form) };
-        let _ = writeln!(out, "    {}{form}: {kind}", row.name);
+        let _ = writeln!(out, "    {}{form}: {}{unrolled}", row.name, picture.kind(k));
     }
     if picture.fold > 1 {
         let _ = writeln!(out, "    {} registers of the fold per lane", picture.fold);

@@ -29,11 +29,7 @@ pub fn compile(kernel: &Kernel, map: &LawfulMap, target: Target) -> Result<Sched
 
 /// A schedule for a GPU that is enough to predict its time at large sizes, in about half the time; or why there is none.
 pub fn compile_draft(kernel: &Kernel, map: &LawfulMap) -> Result<Schedule, NoProgram> {
-    let layout = Layout::of(kernel, map, Target::Gpu)?;
-    match too_long(&layout) {
-        Some(obstacle) => Err(obstacle.into()),
-        None => Ok(draft(optimised(&layout)?)),
-    }
+    if_short(&Layout::of(kernel, map, Target::Gpu)?, draft)
 }
 
 /// The schedule of a layout on a CPU, with unrolled rows as loops where that pays.
@@ -69,9 +65,13 @@ fn rolled(kernel: &Kernel, layout: &Layout) -> Result<Schedule, NoProgram> {
 
 /// The schedule of a layout, or why it has none.
 pub fn compile_layout(layout: &Layout) -> Result<Schedule, NoProgram> {
+    if_short(layout, schedule)
+}
+
+fn if_short(layout: &Layout, schedule: fn(Program) -> Schedule) -> Result<Schedule, NoProgram> {
     match too_long(layout) {
         Some(obstacle) => Err(obstacle.into()),
-        None => Ok(schedule_layout(layout)?),
+        None => Ok(schedule(optimised(layout)?)),
     }
 }
 

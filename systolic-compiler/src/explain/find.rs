@@ -1,6 +1,6 @@
 //! Questions about a picture: where a value is computed, what it needs, who needs it.
 use super::picture::{Carrier, Picture, Spot};
-use crate::model::Int;
+use crate::model::{Int, RowKind};
 
 /// A value that a statement reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,6 +97,17 @@ impl Picture {
         inputs
     }
 
+    /// What a row of the map is, in one word.
+    pub fn kind(&self, row: usize) -> &'static str {
+        match self.rows[row].kind {
+            RowKind::Block if row < self.launches => "launch",
+            RowKind::Block => "block",
+            RowKind::Warp => "warp",
+            RowKind::Lane => "lane",
+            RowKind::Time => "time",
+        }
+    }
+
     /// `block 0, warp 0, lane 7, step 4 (t = 4)`
     pub fn place(&self, spot: usize) -> String {
         let Spot { block, warp, lane, register, step, .. } = &self.spots[spot];
@@ -127,7 +138,7 @@ impl Picture {
 
     /// ` (r = 0, t = 4)`: the time rows of a step.
     pub fn time(&self, step: usize) -> String {
-        let names = self.rows.iter().filter(|row| row.kind == crate::model::RowKind::Time).map(|row| &row.name);
+        let names = self.rows.iter().filter(|row| row.kind == RowKind::Time).map(|row| &row.name);
         let parts: Vec<String> =
             names.zip(&self.steps[step]).map(|(name, value)| format!("{name} = {value}")).collect();
         if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }

@@ -26,12 +26,8 @@ pub fn extremes(program: &mut Program) {
     let mut values: Vec<Inst> = Vec::with_capacity(program.values.len());
     // The new number of every value. Nothing reads the inner nodes of a tree that is replaced.
     let mut names: Vec<ValueId> = Vec::with_capacity(program.values.len());
-    let mut replaced = vec![None; program.values.len()];
-    for k in (0..program.values.len()).rev() {
-        if !trees.is_inner[k] {
-            replaced[k] = trees.replacement(program, k);
-        }
-    }
+    let roots = (0..program.values.len()).map(|k| (!trees.is_inner[k]).then_some(k));
+    let replaced: Vec<_> = roots.map(|root| trees.replacement(program, root?)).collect();
     let dropped = trees.dropped(program, &replaced);
     for k in 0..program.values.len() {
         let mut inst = program.values[k].clone();
@@ -72,9 +68,7 @@ struct Trees {
 
 impl Trees {
     fn of(program: &Program) -> Trees {
-        let mut uses = vec![0; program.values.len()];
-        let read = program.values.iter().flat_map(|inst| inst.operation.operands());
-        program.kept().chain(read).for_each(|id| uses[id.0] += 1);
+        let uses = program.uses();
         let mut is_inner = vec![false; program.values.len()];
         for inst in &program.values {
             let Some((op, a, b)) = extreme(inst) else { continue };
@@ -90,9 +84,8 @@ impl Trees {
         Trees { is_inner, bounds }
     }
 
-    /// The operands of a root, from the left. `None` if it is no root.
-    fn leaves(&self, program: &Program, root: usize) -> Option<Vec<ValueId>> {
-        extreme(&program.values[root])?;
+    /// The operands of a root, from the left.
+    fn leaves(&self, program: &Program, root: usize) -> Vec<ValueId> {
         let mut leaves = Vec::new();
         let mut open = vec![ValueId(root)];
         while let Some(id) = open.pop() {
@@ -101,13 +94,13 @@ impl Trees {
                 _ => leaves.push(id),
             }
         }
-        Some(leaves)
+        leaves
     }
 
-    /// The operands of a root in their new order. `None` if nothing changes.
+    /// The operands of a root in their new order. `None` if it is no root, or if nothing changes.
     fn replacement(&self, program: &Program, root: usize) -> Option<Vec<ValueId>> {
         let (op, ..) = extreme(&program.values[root])?;
-        let old = self.leaves(program, root).filter(|leaves| leaves.len() <= tuning::REORDERED_OPERANDS)?;
+        let old = Some(self.leaves(program, root)).filter(|old| old.len() <= tuning::REORDERED_OPERANDS)?;
         let mut leaves: Vec<ValueId> = Vec::new();
         for id in &old {
             let is_twice = leaves.contains(id);

@@ -195,8 +195,13 @@ impl Program {
     /// The barriers around the filling of a box: before, so that nobody reads the old elements any more; after, so that all new
     /// elements are there.
     pub fn fences(&self) -> (Option<Barrier>, Option<Barrier>) {
-        let all = if self.warp_count() > 1 { Barrier::Block } else { Barrier::Warp };
+        let all = self.barrier_of_all();
         ((!planted(32)).then_some(all), (!planted(33)).then_some(all))
+    }
+
+    /// The barrier for which all lanes of the block wait.
+    pub fn barrier_of_all(&self) -> Barrier {
+        if self.warp_count() > 1 { Barrier::Block } else { Barrier::Warp }
     }
 
     /// Whether every step ends with a barrier of the block. It separates the writers of rings from their readers.
@@ -238,6 +243,14 @@ impl Program {
     pub fn kept(&self) -> impl Iterator<Item = ValueId> {
         let stored = self.stores.iter().map(|s| s.value).chain(self.registers.iter().map(|r| r.value));
         stored.chain(self.rings.iter().map(|r| r.value)).chain(self.rows.iter().map(|r| r.value))
+    }
+
+    /// How many instructions, stores, registers, rings and rows take each value.
+    pub fn uses(&self) -> Vec<usize> {
+        let mut uses = vec![0; self.values.len()];
+        let operands = self.values.iter().flat_map(|inst| inst.operation.operands());
+        self.kept().chain(operands).for_each(|id| uses[id.0] += 1);
+        uses
     }
 
     /// The cells of a row per iteration of the loops inside its own.

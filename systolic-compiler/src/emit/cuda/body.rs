@@ -125,7 +125,7 @@ impl<'p> Body<'p> {
             let ty = stage.ty;
             text.line(format!("{ty}* const box_{k} = reinterpret_cast<{ty}*>(memory + {at});"));
         }
-        for (k, (table, at)) in layout.tables.iter().enumerate() {
+        for (k, (table, at)) in self.idioms.tables.iter().enumerate() {
             let ty = table.ty;
             text.line(format!("{ty}* const table_{k} = reinterpret_cast<{ty}*>(memory + {at});"));
         }
@@ -162,7 +162,7 @@ impl<'p> Body<'p> {
 
     /// Copies the tables to shared memory.
     fn tables(&self, text: &mut Text) {
-        let tables = Shared::of(self.program).tables;
+        let tables = &self.idioms.tables;
         let threads = 32 * self.program.warp_count();
         for (k, (table, _)) in tables.iter().enumerate() {
             let from = self.by_value(table.array);
@@ -171,8 +171,7 @@ impl<'p> Body<'p> {
             text.close("}");
         }
         if !tables.is_empty() {
-            let all = if self.program.warp_count() > 1 { Barrier::Block } else { Barrier::Warp };
-            text.line(wait(all));
+            text.line(wait(self.program.barrier_of_all()));
         }
     }
 

@@ -11,38 +11,37 @@
 //! ```
 use super::body::Body;
 use super::minus;
-use crate::model::{BinaryOp, Kernel, Type};
-use crate::program::{Inst, Operation, ValueId};
+use crate::model::{BinaryOp, Int, Kernel, Type};
+use crate::program::{Inst, Operation, Shared, Table, ValueId};
 use crate::schedule::{Line, Schedule, Step};
 
-/// Which form every value has.
+/// Which form every value has, and which tables are read from shared memory.
 pub struct Idioms {
     /// Whether `min` and `max` take it by `veiled`.
     pub veiled: Vec<bool>,
     /// Whether it is compared in the innermost loop, computed before it, and narrower than a register.
     pub extended: Vec<bool>,
-    /// Whether exactly one instruction uses it.
+    /// Whether it has exactly one use.
     is_used_once: Vec<bool>,
+    /// The tables in shared memory, each with its offset.
+    pub tables: Vec<(Table, Int)>,
 }
 
 impl Idioms {
     pub fn of(kernel: &Kernel, program: &Schedule) -> Idioms {
         let innermost = program.frame.loops.len();
         let mut extended = vec![false; program.values.len()];
-        let mut uses = vec![0; program.values.len()];
-        program.kept().for_each(|id| uses[id.0] += 2);
-        for inst in &program.values {
-            let operands = inst.operation.operands();
-            operands.iter().for_each(|id| uses[id.0] += 1);
-            let is_compared = matches!(inst.operation, Operation::Compare(..)) && inst.level == innermost;
-            for id in operands.into_iter().filter(|_| is_compared) {
+        let is_compared = |inst: &&Inst| matches!(inst.operation, Operation::Compare(..)) && inst.level == innermost;
+        for inst in program.values.iter().filter(is_compared) {
+            for id in inst.operation.operands() {
                 let value = &program.values[id.0];
                 let is_literal = matches!(value.operation, Operation::Literal(_));
                 extended[id.0] |= is_narrow(value.ty) && value.level < innermost && !is_literal;
             }
         }
-        let is_used_once = uses.into_iter().map(|count| count == 1).collect();
-        Idioms { veiled: minus::veiled(kernel, program), extended, is_used_once }
+        let is_used_once = program.uses().into_iter().map(|count| count == 1).collect();
+        let (veiled, tables) = (minus::veiled(kernel, program), Shared::of(program).tables);
+        Idioms { veiled, extended, is_used_once, tables }
     }
 }
 

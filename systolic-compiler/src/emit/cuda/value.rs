@@ -5,7 +5,7 @@ use super::minus::negated;
 use super::place::{joined, number};
 use crate::mapping::PlaceForm;
 use crate::model::{Array, BinaryOp, Border, Int, ParameterKind, Type};
-use crate::program::{Condition, Inst, Into, Operation, Shared, ValueId, literal as literal_value};
+use crate::program::{Condition, Inst, Into, Operation, ValueId, literal as literal_value};
 use crate::schedule::{Past, Use};
 
 impl Body<'_> {
@@ -267,8 +267,7 @@ impl Body<'_> {
                         true => axis.clone(),
                         false => format!("({flat}) * {length} + {axis}"),
                     });
-                let tables = Shared::of(self.program).tables;
-                let table = tables.iter().position(|(table, _)| table.array == array);
+                let table = self.idioms.tables.iter().position(|(table, _)| table.array == array);
                 let from = table.map_or_else(|| self.by_value(array), |k| format!("table_{k}"));
                 format!("{from}[{flat}]")
             }
