@@ -106,6 +106,11 @@ mod faults {
         "rows of faces are as long as their loop",
         "a loop that runs twice is taken to run once",
         "a number drops out of a maximum that may be less",
+        // Streams
+        "a condition that changes decides for all steps which lanes have a row in a stream",
+        "all lanes read the first row of a stream",
+        "no barrier between the copy of a chunk and its steps",
+        "no barrier between the steps of a chunk and the copy to memory",
     ];
 
     /// Under these numbers a law is disabled, so that kernels it should reject are accepted.

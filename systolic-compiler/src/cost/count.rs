@@ -28,6 +28,8 @@ pub struct Access<'p> {
     /// The lanes in which a wide access does it instead.
     pub unless: Option<&'p Condition>,
     pub is_store: bool,
+    /// Whether it goes through shared memory, and from there to memory by whole lines.
+    pub is_streamed: bool,
     /// Whether the warp waits for this load at once, even if it is prefetched.
     pub is_waited_for: bool,
 }
@@ -158,6 +160,12 @@ impl<'p> Counter<'p> {
         let mut rows = BTreeSet::new();
         for access in self.accesses(step, at_edge) {
             mix.add(Kind::Access, access.bytes.div_ceil(GPU.access_bytes));
+            if access.is_streamed {
+                // To shared memory and from it, each a word per lane at a time.
+                mix.add(Kind::Shared, 2 * access.bytes.div_ceil(GPU.word_bytes));
+                mix.add(Kind::Alu, instructions::PIECE);
+                continue;
+            }
             mix.add(Kind::Alu, self.moves(&access));
             rows.insert((access.array, row(access.index)));
         }
@@ -208,8 +216,10 @@ impl<'p> Counter<'p> {
             };
             let bytes = line.inst.ty.bytes();
             let when = &line.inst.needed;
-            let one = Access { array, index, bytes, when, unless: None, is_store: false, is_waited_for: false };
             let group = step.wide_load(n);
+            let is_streamed = step.streams.is_some();
+            let one =
+                Access { array, index, bytes, when, unless: None, is_store: false, is_streamed, is_waited_for: false };
             one.issue(group, n, at_edge, &mut found);
         }
         for (n, store) in step.stores.iter().enumerate() {
@@ -219,9 +229,11 @@ impl<'p> Counter<'p> {
             };
             let bytes = self.element(array).bytes();
             let (index, when) = (&store.index[..], &store.condition);
-            let one = Access { array, index, bytes, when, unless: None, is_store: true, is_waited_for: false };
-            let group = step.wide_stores.iter().find(|w| w.members.contains(&n));
-            one.issue(group, n, at_edge, &mut found);
+            let group = step.wide_stores.iter().position(|w| w.members.contains(&n));
+            let is_streamed = group.is_some_and(|k| step.streams.as_ref().is_some_and(|s| s.store(k).is_some()));
+            let one =
+                Access { array, index, bytes, when, unless: None, is_store: true, is_streamed, is_waited_for: false };
+            one.issue(group.map(|k| &step.wide_stores[k]), n, at_edge, &mut found);
         }
         found
     }
@@ -236,6 +248,7 @@ impl<'p> Counter<'p> {
         });
         let late = self.program.registers_held(|r| r.delay > 0) - self.program.carried_words();
         let loaded = self.fetched(&section.step).map(|l| l.inst.ty.words() as f64).sum::<f64>();
+        let loaded = if section.step.streams.is_some() { 0.0 } else { loaded };
         let stays = section.prefetch.unroll > 1 && section.prefetch.takes_turns();
         let ahead = if section.prefetch.distance > 0 && !stays { loaded } else { 0.0 };
         let moves = carried.sum::<f64>() + if unroll == 1 { late as f64 } else { 0.0 } + ahead;

@@ -28,10 +28,9 @@ pub use occupancy::{Block, blocks};
 pub use time::{Alone, Launch, Load, Roof, Time};
 
 use crate::model::{Int, Kernel};
-use crate::program::Shared;
 use crate::schedule::{Schedule, Section};
-use crate::target::Gpu;
 use crate::target::effort::{self, Sample};
+use crate::target::{Gpu, tuning};
 use count::Counter;
 use place::{Class, classes};
 use walk::{Walked, walk};
@@ -73,7 +72,7 @@ pub fn cost_of(
     let counter = Counter::new(kernel, program);
     let predicted = registers::needed(&counter).min(program.room());
     let warps = program.warp_count() as usize;
-    let shared = usize::try_from(Shared::of(program).bytes).unwrap_or(usize::MAX);
+    let shared = usize::try_from(program.shared_bytes()).unwrap_or(usize::MAX);
     let block = Block { warps, registers: registers.unwrap_or(predicted), shared };
     let resident = blocks(machine, block);
     let classes = classes(program, sizes);
@@ -167,6 +166,14 @@ fn alone(machine: &Gpu, counter: &Counter<'_>, section: &Section, step: &Mix, wa
     alone.stops += walked.far_stops;
     alone.near += walked.near_stops * machine.timing.near;
     if counter.fetched(&section.step).next().is_none() {
+        return;
+    }
+    if let Some(streams) = &section.step.streams {
+        // A chunk is copied while the one before is computed.
+        alone.waits += walked.entries;
+        alone.asked += walked.waits / streams.steps as f64;
+        alone.between += doing;
+        alone.near += walked.steps / tuning::STREAM_GROUP as f64 * machine.timing.wait(Kind::Shared);
         return;
     }
     match section.prefetch.distance {

@@ -2,7 +2,7 @@
 use super::count::Counter;
 use crate::program::{Operation, ValueId};
 use crate::schedule::Section;
-use crate::target::{GPU, instructions};
+use crate::target::{GPU, instructions, tuning};
 use std::collections::BTreeMap;
 
 /// The registers per lane that would be used if there were enough, by the section that needs most.
@@ -15,8 +15,7 @@ pub fn needed(counter: &Counter<'_>) -> usize {
 /// The registers per lane that wait from step to step: carried and prefetched values, and those of addresses.
 pub fn held(counter: &Counter<'_>) -> usize {
     let carried = counter.program.carried_words() as usize;
-    let fetched =
-        |s: &Section| s.prefetch.distance * counter.fetched(&s.step).map(|l| l.inst.ty.words()).sum::<usize>();
+    let fetched = |s: &Section| distance(s) * counter.fetched(&s.step).map(|l| l.inst.ty.words()).sum::<usize>();
     carried + counter.program.sections().map(fetched).max().unwrap_or(0) + instructions::OTHER_REGISTERS
 }
 
@@ -57,5 +56,10 @@ fn alive(counter: &Counter<'_>, section: &Section) -> usize {
     }
     // A carried value is computed into the register that carries it, which is counted already.
     let given: usize = step.registers.iter().map(|id| words(*id)).sum();
-    (most - given.min(most)).max(ahead) + section.prefetch.distance * ahead
+    (most - given.min(most)).max(ahead) + distance(section) * ahead
+}
+
+/// For how many steps loaded values wait in registers.
+fn distance(section: &Section) -> usize {
+    if section.step.streams.is_some() { tuning::STREAM_GROUP } else { section.prefetch.distance }
 }

@@ -161,6 +161,15 @@ impl Shapes {
             all.sort_unstable();
             all.dedup();
         }
+        if access.is_streamed {
+            // Copies of whole chunks touch a line once for all its pieces.
+            let bytes = access.bytes as Int * Int::from(makes.count_ones());
+            let lines = (bytes + GPU.line_bytes - 1) / GPU.line_bytes;
+            let whole = bytes / GPU.sector_bytes;
+            sectors.truncate(if access.is_store { usize::try_from(whole).unwrap_or(0) } else { sectors.len() });
+            let sectors = sectors.into_iter().map(|sector| (access.array, sector)).collect();
+            return Touched { lines: usize::try_from(lines).unwrap_or(0), sectors };
+        }
         Touched { lines: lines.len(), sectors: sectors.into_iter().map(|sector| (access.array, sector)).collect() }
     }
 

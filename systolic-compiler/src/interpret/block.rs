@@ -1,7 +1,7 @@
 //! Runs one block of the grid: its warps, their registers, and the memory between them.
 use super::face::Face;
 use super::memory::{Memory, Who};
-use super::ready::Standing;
+use super::ready::{Form, Numbers, Standing};
 use super::{
     Output, Random, Ready, ReadyLine, ReadySection, ReadyVersion, ReadyWide, Trap, bound, bound_at, count, small,
 };
@@ -14,8 +14,8 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 
 /// A value in every lane; `None` is poison.
-type Lanes = [Option<Value>; gpu::WARP];
-const POISON: Lanes = [None; gpu::WARP];
+pub type Lanes = [Option<Value>; gpu::WARP];
+pub const POISON: Lanes = [None; gpu::WARP];
 
 pub struct Block<'a, 'p> {
     ready: &'a Ready<'p>,
@@ -49,11 +49,14 @@ struct Warp {
 }
 
 /// How a section runs.
-struct Running<'a, 'p> {
-    section: &'a ReadySection<'p>,
-    pipeline: &'a Pipeline<'a>,
+#[derive(Clone, Copy)]
+pub struct Running<'a, 'p> {
+    pub section: &'a ReadySection<'p>,
+    pub pipeline: &'a Pipeline<'a>,
     /// The last time of the pipeline.
-    last: i64,
+    pub last: i64,
+    /// Whether loads and stores of streams are in shared memory.
+    pub is_streamed: bool,
 }
 
 impl<'a, 'p> Block<'a, 'p> {
@@ -189,7 +192,12 @@ impl<'a, 'p> Block<'a, 'p> {
             let ([section], [pipeline]) = (version.sections.as_slice(), pipelines) else {
                 return Err(Trap::Malformed("without loops there is one section"));
             };
-            return self.one_step(&Running { section, pipeline, last: 0 }, Slot::Shift, outputs, random);
+            return self.one_step(
+                &Running { section, pipeline, last: 0, is_streamed: false },
+                Slot::Shift,
+                outputs,
+                random,
+            );
         };
         let times = self.outer_times();
         let mut next = low;
@@ -206,7 +214,12 @@ impl<'a, 'p> Block<'a, 'p> {
                     return Err(Trap::Malformed("a section does not begin where the one before has ended"));
                 }
                 next = next.max(to.saturating_add(1));
-                let running = Running { section, pipeline, last };
+                let running = Running { section, pipeline, last, is_streamed: false };
+                // The other half runs as if wide accesses were not aligned.
+                if let Some(streams) = section.section.step.streams.as_ref().filter(|_| random.below(2) == 1) {
+                    time = self.run_chunks(&running, streams, time, to, outputs, random)?;
+                    continue;
+                }
                 if k == 0 && runs {
                     self.load_first(&running, time)?;
                 }
@@ -260,12 +273,52 @@ impl<'a, 'p> Block<'a, 'p> {
         random: &mut Random,
     ) -> Result<(), Trap> {
         let level = self.bounds.len() - 1;
-        self.advance(level, time)?;
+        self.advance_to(time)?;
         self.one_step(running, slot, outputs, random)?;
         if let Some(barrier) = self.handover[level] {
             self.barrier(barrier);
         }
         Ok(())
+    }
+
+    /// Sets the time of the innermost loop.
+    pub fn advance_to(&mut self, time: i64) -> Result<(), Trap> {
+        self.advance(self.bounds.len() - 1, time)
+    }
+
+    pub fn warp_count(&self) -> usize {
+        self.warps.len()
+    }
+
+    pub fn lane_count(&self) -> usize {
+        self.ready.lanes
+    }
+
+    pub fn value_of(&self, warp: usize, id: usize) -> Lanes {
+        self.warps[warp].values[id]
+    }
+
+    pub fn set_value(&mut self, warp: usize, id: usize, lanes: Lanes) {
+        self.warps[warp].values[id] = lanes;
+    }
+
+    /// The lanes that make a wide access at another time of the innermost loop.
+    pub fn holds_at(&mut self, wide: &ReadyWide, w: usize, then: i64) -> u32 {
+        self.at_time(w, then, |standing| wide.guard.at(standing))
+    }
+
+    /// The values of some forms at another time of the innermost loop.
+    pub fn elements_at(&mut self, index: &[Form], w: usize, then: i64) -> Vec<Numbers> {
+        self.at_time(w, then, |standing| index.iter().map(|form| form.at(standing)).collect())
+    }
+
+    fn at_time<T>(&mut self, w: usize, then: i64, of: impl Fn(&Standing) -> T) -> T {
+        let time = self.ready.slots.time(self.bounds.len() - 1);
+        let standing = &mut self.warps[w].standing;
+        let now = std::mem::replace(&mut standing.shared[time], then);
+        let found = of(standing);
+        standing.shared[time] = now;
+        found
     }
 
     /// Fills the slots of a pipeline before its loop.
@@ -282,7 +335,7 @@ impl<'a, 'p> Block<'a, 'p> {
     }
 
     /// The loads of a step at another time.
-    fn load_at(&mut self, section: &ReadySection<'p>, w: usize, then: i64) -> Result<Vec<(usize, Lanes)>, Trap> {
+    pub fn load_at(&mut self, section: &ReadySection<'p>, w: usize, then: i64) -> Result<Vec<(usize, Lanes)>, Trap> {
         let time = self.ready.slots.time(self.bounds.len() - 1);
         let now = std::mem::replace(&mut self.warps[w].standing.shared[time], then);
         let mut loaded = Vec::new();
@@ -316,12 +369,12 @@ impl<'a, 'p> Block<'a, 'p> {
         Ok(())
     }
 
-    fn barrier(&mut self, barrier: Barrier) {
+    pub fn barrier(&mut self, barrier: Barrier) {
         self.block_barriers += u64::from(barrier == Barrier::Block);
         self.barriers += 1;
     }
 
-    fn one_step(
+    pub fn one_step(
         &mut self,
         running: &Running<'_, 'p>,
         slot: Slot,
@@ -329,7 +382,8 @@ impl<'a, 'p> Block<'a, 'p> {
         random: &mut Random,
     ) -> Result<(), Trap> {
         let (ready, section) = (self.ready, running.section);
-        let prefetches = running.pipeline.distance > 0;
+        let is_streamed = running.is_streamed;
+        let prefetches = running.pipeline.distance > 0 && !is_streamed;
         for phase in 0..section.phases.len() {
             if phase > 0 {
                 self.barrier(Barrier::Block);
@@ -345,7 +399,10 @@ impl<'a, 'p> Block<'a, 'p> {
                 if prefetches && phase == 0 {
                     self.prefetch(running, slot, w)?;
                 }
-                let is_done = |line: &ReadyLine| prefetches && (line.is_load || line.is_early);
+                let is_done = |line: &ReadyLine| match is_streamed {
+                    true => line.is_load,
+                    false => prefetches && (line.is_load || line.is_early),
+                };
                 for line in section.phases[phase].iter().filter(|line| !is_done(line)) {
                     self.warps[w].values[line.id] = self.value(line, w)?;
                 }
@@ -355,7 +412,7 @@ impl<'a, 'p> Block<'a, 'p> {
         for w in 0..self.warps.len() {
             self.check_wide(&section.wide_loads, w)?;
             self.check_wide(&section.wide_stores, w)?;
-            self.store(section, w, outputs)?;
+            self.store(running, w, outputs)?;
             let warp = &mut self.warps[w];
             for (value, chain) in section.section.step.registers.iter().zip(&mut warp.carried) {
                 chain.push_front(warp.values[value.0]);
@@ -370,7 +427,7 @@ impl<'a, 'p> Block<'a, 'p> {
         Ok(())
     }
 
-    fn who(&self, warp: usize, lane: usize) -> Who {
+    pub fn who(&self, warp: usize, lane: usize) -> Who {
         Who { warp, lane, block_barriers: self.block_barriers, barriers: self.barriers }
     }
 
@@ -492,9 +549,15 @@ impl<'a, 'p> Block<'a, 'p> {
         length % wide.members.len() as Int == 0 && (is_expected || !is_needed)
     }
 
-    fn store(&mut self, section: &ReadySection, w: usize, outputs: &mut [Output]) -> Result<(), Trap> {
-        let warp = &self.warps[w];
-        for (store, ready) in section.section.step.stores.iter().zip(&section.stores) {
+    fn store(&mut self, running: &Running<'_, 'p>, w: usize, outputs: &mut [Output]) -> Result<(), Trap> {
+        let (warp, section) = (&self.warps[w], running.section);
+        let step = &section.section.step;
+        let streamed = step.streams.iter().filter(|_| running.is_streamed).flat_map(|streams| &streams.stores);
+        let streamed: Vec<usize> = streamed.flat_map(|s| &step.wide_stores[s.wide].members).copied().collect();
+        for (n, (store, ready)) in step.stores.iter().zip(&section.stores).enumerate() {
+            if streamed.contains(&n) {
+                continue;
+            }
             let mask = ready.test.at(&warp.standing);
             if mask == 0 {
                 continue;

@@ -13,6 +13,7 @@ mod face;
 mod memory;
 mod order;
 mod ready;
+mod streams;
 
 use crate::evaluate::{Arrays, EvaluateError, Inputs, Tensor, shape};
 use crate::mapping::{Atom, Bound};

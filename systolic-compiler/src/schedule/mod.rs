@@ -9,8 +9,9 @@
 //! 3. simplifies the [`Step`] of each by what is known there (`specialise`);
 //! 4. lets a long step skip groups of lines that nothing needs (`skip`);
 //! 5. merges loads and stores of neighbours into wide accesses (`vectorise`);
-//! 6. issues loads some steps before their use, and unrolls for that (`prefetch`);
-//! 7. evaluates conditions before the loops that do not change them (`hoist`).
+//! 6. brings rows that lanes walk along through shared memory (`stream`);
+//! 7. issues loads some steps before their use, and unrolls for that (`prefetch`);
+//! 8. evaluates conditions before the loops that do not change them (`hoist`).
 //!
 //! Printers write a [`Schedule`] as it is, and decide nothing. The interpreter runs it as it is, prefetched loads included.
 mod alone;
@@ -24,6 +25,7 @@ mod sample;
 mod sections;
 mod skip;
 mod specialise;
+mod stream;
 mod vectorise;
 mod verify;
 mod versions;
@@ -42,11 +44,13 @@ pub use pipeline::{Pipeline, Slot};
 pub use prefetch::{Access, accesses};
 #[cfg(feature = "tools")]
 pub use print::{predicates, print, print_program};
+pub use stream::{Stream, Streams};
 pub use verify::verify;
 pub use weight::{is_heavy, weight};
 
 use crate::mapping::Bound;
-use crate::program::{Condition, Inst, Program, Store, ValueId};
+use crate::model::Int;
+use crate::program::{Condition, Inst, Program, Shared, Store, ValueId};
 use std::ops::Deref;
 
 /// A program whose innermost loop is scheduled.
@@ -120,6 +124,8 @@ pub struct Step {
     pub wide_loads: Vec<Wide>,
     /// Groups of stores to neighbours in memory by one access.
     pub wide_stores: Vec<Wide>,
+    /// The wide accesses that go through shared memory where wide accesses are aligned.
+    pub streams: Option<Streams>,
 }
 
 /// An instruction of a step.
@@ -172,6 +178,7 @@ fn scheduled(program: Program, is_complete: bool) -> Schedule {
     let mut versions = sections::sections(&program, is_complete);
     skip::skip(&program, &mut versions);
     vectorise::vectorise(&program, &mut versions);
+    stream::stream(&program, &mut versions);
     prefetch::prefetch(&program, &mut versions);
     let hoisted = Hoisted::new(&program, &versions);
     Schedule { program, versions, hoisted }
@@ -207,6 +214,16 @@ impl Schedule {
     pub fn needs_no_rows(&self) -> Option<&Condition> {
         let first = self.versions.first().filter(|_| !self.rows.is_empty())?;
         first.sections.iter().all(|s| s.step.rows.is_empty()).then_some(&first.when)
+    }
+
+    /// The bytes of shared memory that a warp needs for streams. Steps use the same memory one after the other.
+    pub fn stream_bytes(&self) -> Int {
+        self.steps().filter_map(|step| step.streams.as_ref()).map(|streams| streams.bytes).max().unwrap_or(0)
+    }
+
+    /// The bytes of shared memory that a block needs, without rows.
+    pub fn shared_bytes(&self) -> Int {
+        Shared::of(self).bytes + self.warp_count() * self.stream_bytes()
     }
 
     /// Whether some step makes a wide access.

@@ -125,7 +125,7 @@ fn start_early(program: &Program, sections: &mut [Section]) {
         let (before, after) = sections.split_at_mut(k);
         let (Some(short), Some(next)) = (before.last_mut(), after.first()) else { continue };
         let same_loads = || load_lines(program, &short.step).eq(load_lines(program, &next.step));
-        if short.prefetch.distance == 0 && !is_long(short) && same_loads() {
+        if short.prefetch.distance == 0 && !is_long(short) && next.step.streams.is_none() && same_loads() {
             short.prefetch.distance = next.prefetch.distance;
         }
     }
@@ -171,7 +171,10 @@ fn find_continued(program: &Program, sections: &mut [Section], of: impl Fn(&mut 
     for k in 1..sections.len() {
         let (before, distance) = (of(&mut sections[k - 1]).distance, of(&mut sections[k]).distance);
         let same_loads = || are_alike(program, &sections[k - 1].step, &sections[k].step) || planted(59);
-        let continues = distance > 0 && before == distance && same_loads();
+        // Streams load for themselves.
+        let is_stream = |section: &Section| section.step.streams.is_some();
+        let streams = is_stream(&sections[k - 1]) || is_stream(&sections[k]);
+        let continues = distance > 0 && before == distance && !streams && same_loads();
         of(&mut sections[k]).continues = continues;
     }
 }

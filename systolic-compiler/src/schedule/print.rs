@@ -158,6 +158,12 @@ fn step(text: &mut String, program: &Program, step: &Step, hoisted: &Hoisted) {
         let values: Vec<String> = group.members.iter().map(|n| format!("v{}", step.stores[*n].value.0)).collect();
         line(text, inside, &format!("stored together {} if {}", values.join(", "), tests(group, hoisted)));
     }
+    if let Some(streams) = &step.streams {
+        let loads = streams.loads.iter().map(|s| format!("load {} in {} rows", s.wide, s.rows));
+        let stores = streams.stores.iter().map(|s| format!("store {} in {} rows", s.wide, s.rows));
+        let all: Vec<String> = loads.chain(stores).collect();
+        line(text, inside, &format!("through shared memory by {} steps: {}", streams.steps, all.join(", ")));
+    }
     for (k, (value, r)) in step.registers.iter().zip(&program.registers).enumerate() {
         line(text, inside, &format!("carry r{k} = v{} over {}", value.0, r.delay));
     }

@@ -49,6 +49,7 @@ pub fn specialise(program: &Program, facts: &Facts) -> Step {
         rows: program.rows.iter().map(|r| name(r.value)).collect(),
         wide_loads: Vec::new(),
         wide_stores: Vec::new(),
+        streams: None,
     };
     keep_needed(program, &mut step);
     step.lines.sort_by_key(|line| if planted(68) { usize::MAX - line.id.0 } else { 0 });

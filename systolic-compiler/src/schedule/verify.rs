@@ -1,7 +1,7 @@
 //! The invariants of every schedule: operands before uses, types that fit, levels that nest.
-use super::{Line, Schedule, Step};
+use super::{Line, Schedule, Step, Stream, Streams};
 use crate::mapping::{Atom, PlaceForm};
-use crate::model::Type;
+use crate::model::{Int, Type};
 use crate::program::{Condition, Inst, Into, Operation, Program, Ring, ValueId, is_load_from_memory};
 
 /// Returns the first violation.
@@ -25,6 +25,7 @@ pub fn verify(program: &Schedule) -> Result<(), String> {
             return Err("a step uses a value that it does not compute".to_string());
         }
         wide(step)?;
+        streams(program, step)?;
         if !step.lines.iter().all(|l| alike(&l.guard)) {
             return Err("lanes may differ on which lines run".to_string());
         }
@@ -77,6 +78,27 @@ fn wide(step: &Step) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// What goes through shared memory is a wide access, has room for its pieces, and loads everything that the step loads.
+fn streams(program: &Program, step: &Step) -> Result<(), String> {
+    let Some(streams) = &step.streams else { return Ok(()) };
+    let is_load = |n: &usize| is_load_from_memory(program, &step.lines[*n].inst.operation);
+    let brought =
+        |n: usize| streams.loads.iter().any(|s| step.wide_loads.get(s.wide).is_some_and(|w| w.members.contains(&n)));
+    if !(0..step.lines.len()).filter(is_load).all(brought) {
+        return Err("a step with streams that loads by itself".to_string());
+    }
+    if !streams.stores.iter().all(|s| s.wide < step.wide_stores.len()) {
+        return Err("a stream of what is not stored together".to_string());
+    }
+    let fits =
+        |s: &Stream, buffers: Int| s.offset + buffers * s.rows * s.pitch(streams.steps) * s.piece <= streams.bytes;
+    let loads = streams.loads.iter().all(|s| fits(s, Streams::BUFFERS));
+    match streams.steps > 0 && loads && streams.stores.iter().all(|s| fits(s, 1)) {
+        true => Ok(()),
+        false => Err("streams that do not fit their memory".to_string()),
+    }
 }
 
 /// One value; `known` are those computed before it.

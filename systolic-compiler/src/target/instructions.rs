@@ -12,6 +12,9 @@ pub const COMPARISON: usize = 2;
 /// Instructions per axis of an index that is a value: the border, and the address in 64 bits. A guess; nothing was measured.
 pub const LOOKUP_AXIS: usize = 6;
 
+/// To copy a piece of a stream between memory and shared memory: its address and its tests.
+pub const PIECE: usize = 4;
+
 /// The time of a read of a table in shared memory, in accesses without conflicts between banks: lanes read different elements.
 /// An H200 took 3.4 for random letters in a table of 24 × 24 scores.
 pub const TABLE_ACCESSES: usize = 3;

@@ -46,6 +46,19 @@ pub const REORDERED_OPERANDS: usize = 8;
 /// Bytes of the largest table that every block copies to shared memory.
 pub const TABLE_BYTES: Int = 8192;
 
+/// Steps of the shortest loop whose rows go through shared memory.
+pub const STREAMED_LOOP: Int = 64;
+
+/// Bytes of a row that one chunk of a stream holds, at most and at least.
+pub const STREAM_ROW_BYTES: Int = 512;
+pub const STREAM_LEAST_ROW_BYTES: Int = 64;
+
+/// Bytes of shared memory that the streams of a warp may take: four warps fit into a multiprocessor.
+pub const STREAM_WARP_BYTES: Int = 54 * 1024;
+
+/// Steps whose pieces of a stream are read from shared memory together.
+pub const STREAM_GROUP: usize = 4;
+
 /// Bytes per lane that are worth one wide access and shuffles.
 pub const EXCHANGED_BYTES: usize = 8;
 

@@ -114,7 +114,7 @@ impl<'p> Body<'p> {
     /// in device memory if the launch passes an address.
     fn memory(&self, text: &mut Text) {
         let (program, layout) = (self.program, Shared::of(self.program));
-        if layout.bytes > 0 || !program.rows.is_empty() {
+        if program.shared_bytes() > 0 || !program.rows.is_empty() {
             text.line("extern __shared__ __align__(16) u8 memory[];");
         }
         for (k, (ring, at)) in program.rings.iter().zip(&layout.rings).enumerate() {
@@ -129,11 +129,14 @@ impl<'p> Body<'p> {
             let ty = table.ty;
             text.line(format!("{ty}* const table_{k} = reinterpret_cast<{ty}*>(memory + {at});"));
         }
+        if program.stream_bytes() > 0 {
+            text.line(format!("u8* const streams = memory + {} + warp * {};", layout.bytes, program.stream_bytes()));
+        }
         if !program.rows.is_empty() {
             let has_blocks = program.frame.blocks.len() > program.frame.launches;
             let block = if has_blocks { "at.number" } else { "0" };
             let elsewhere = format!("p.rows + {block} * p.row_bytes");
-            text.line(format!("u8* rows = p.rows == nullptr ? memory + {} : {elsewhere};", layout.bytes));
+            text.line(format!("u8* rows = p.rows == nullptr ? memory + {} : {elsewhere};", program.shared_bytes()));
         }
         for (k, row) in program.rows.iter().enumerate() {
             let ty = program.values[row.value.0].ty;
@@ -220,7 +223,7 @@ impl<'p> Body<'p> {
         let mut early: &[usize] = &[];
         match self.names.loops.last() {
             Some(time) if pipeline.distance > 0 => {
-                self.take(text, section, slot);
+                self.take(text, step, slot);
                 early = &prefetch.early;
                 early.iter().for_each(|n| self.line(text, step, *n, &step.lines[*n]));
                 self.load_ahead(text, pipeline, section, slot, time);
@@ -237,7 +240,7 @@ impl<'p> Body<'p> {
             self.lines(text, step, phase, |n| !done(n));
             self.give(text, step, phase);
         }
-        self.stores(text, step);
+        self.stores(text, step, |_, _| false);
         self.rotate(text, step);
         if program.has_barrier_after_step() {
             text.line(wait(Barrier::Block));
@@ -249,7 +252,7 @@ impl<'p> Body<'p> {
     }
 
     /// Writes those lines of a phase for which `here` holds. Neighbours with the same condition `guard` are one group.
-    fn lines(&self, text: &mut Text, step: &Step, phase: usize, here: impl Fn(usize) -> bool) {
+    pub fn lines(&self, text: &mut Text, step: &Step, phase: usize, here: impl Fn(usize) -> bool) {
         let here = |(n, line): &(usize, &Line)| line.inst.phase == phase && here(*n);
         let lines: Vec<(usize, &Line)> = step.lines.iter().enumerate().filter(here).collect();
         for group in lines.chunk_by(|(_, a), (_, b)| a.guard == b.guard) {
@@ -297,7 +300,7 @@ impl<'p> Body<'p> {
     }
 
     /// Writes the values of a phase that go into rings and rows.
-    fn give(&self, text: &mut Text, step: &Step, phase: usize) {
+    pub fn give(&self, text: &mut Text, step: &Step, phase: usize) {
         let program = self.program;
         for (k, ring) in program.rings.iter().enumerate().filter(|(_, r)| program.values[r.value.0].phase == phase) {
             let (slots, count) = (ring.slots(), program.warp_count());
@@ -322,11 +325,13 @@ impl<'p> Body<'p> {
         }
     }
 
-    fn stores(&self, text: &mut Text, step: &Step) {
+    /// Writes the stores of a step. `through` writes the wide store of this number in another way, if it returns true.
+    pub fn stores(&self, text: &mut Text, step: &Step, through: impl Fn(&mut Text, usize) -> bool) {
         for (n, store) in step.stores.iter().enumerate() {
-            match step.wide_stores.iter().find(|w| w.members.contains(&n)) {
-                Some(wide) if wide.members.iter().min() != Some(&n) => continue,
-                Some(wide) => self.store_together(text, step, wide),
+            match step.wide_stores.iter().enumerate().find(|(_, w)| w.members.contains(&n)) {
+                Some((_, wide)) if wide.members.iter().min() != Some(&n) => {}
+                Some((k, _)) if through(text, k) => {}
+                Some((_, wide)) => self.store_together(text, step, wide),
                 None => self.store(text, store),
             }
         }
@@ -358,7 +363,7 @@ impl<'p> Body<'p> {
     }
 
     /// The tests under which a place stores: it is an iteration point, the condition holds, and its lane has points.
-    fn store_tests(&self, condition: &Condition, whole: &[PlaceForm]) -> Vec<String> {
+    pub fn store_tests(&self, condition: &Condition, whole: &[PlaceForm]) -> Vec<String> {
         let mut tests: Vec<String> = whole.iter().flat_map(|f| self.names.whole(f)).collect();
         tests.dedup();
         if *condition != Condition::True {
@@ -371,7 +376,7 @@ impl<'p> Body<'p> {
     }
 
     /// Rotates each register, the largest delay first. The values that they take are locals, which no rotation overwrites.
-    fn rotate(&self, text: &mut Text, step: &Step) {
+    pub fn rotate(&self, text: &mut Text, step: &Step) {
         for (k, register) in self.program.registers.iter().enumerate().filter(|(_, r)| r.delay > 0) {
             for delay in (2..=register.delay).rev() {
                 text.line(format!("{} = {};", register_name(k, delay), register_name(k, delay - 1)));
@@ -429,7 +434,7 @@ fn stored(tests: &[String], address: &str, value: &str) -> String {
 }
 
 /// Declares the coordinates of a number in rows, of which the last one varies fastest. The first row has no upper limit.
-fn coordinates(text: &mut Text, names: &[String], extents: &[Int], number: &str) {
+pub fn coordinates(text: &mut Text, names: &[String], extents: &[Int], number: &str) {
     for (k, name) in names.iter().enumerate() {
         let inner: Int = extents[k + 1..].iter().product();
         let mut value = if inner == 1 { number.to_string() } else { format!("({number}) / {inner}") };
@@ -440,7 +445,7 @@ fn coordinates(text: &mut Text, names: &[String], extents: &[Int], number: &str)
     }
 }
 
-fn wait(barrier: Barrier) -> &'static str {
+pub fn wait(barrier: Barrier) -> &'static str {
     match barrier {
         Barrier::Warp => "__syncwarp();",
         Barrier::Block => "__syncthreads();",

@@ -44,14 +44,14 @@ impl Body<'_> {
     }
 
     /// Copies the loaded values of this step from their slot.
-    pub fn take(&self, text: &mut Text, section: &Section, slot: Slot) {
+    pub fn take(&self, text: &mut Text, step: &Step, slot: Slot) {
         let from = match slot {
             Slot::Shift => prefix(0),
             Slot::InTurn(k) => prefix(k),
         };
-        for access in accesses(self.program, &section.step) {
-            for name in self.named(&section.step, access) {
-                text.line(format!("const {} {name} = {from}{name};", self.type_of(&section.step, access)));
+        for access in accesses(self.program, step) {
+            for name in self.named(step, access) {
+                text.line(format!("const {} {name} = {from}{name};", self.type_of(step, access)));
             }
         }
     }
@@ -92,7 +92,7 @@ impl Body<'_> {
         access.lines(step)[0].inst.ty
     }
 
-    fn declare(&self, text: &mut Text, step: &Step, access: Access<'_>, before: &str) {
+    pub fn declare(&self, text: &mut Text, step: &Step, access: Access<'_>, before: &str) {
         let names: Vec<String> = self.named(step, access).iter().map(|n| format!("{before}{n}")).collect();
         text.line(format!("{} {};", self.type_of(step, access), names.join(", ")));
     }
@@ -148,6 +148,6 @@ impl Body<'_> {
 }
 
 /// The prefix of the names of slot `k`.
-fn prefix(k: usize) -> String {
+pub fn prefix(k: usize) -> String {
     format!("next{k}_")
 }

@@ -26,6 +26,7 @@ mod parameters;
 mod place;
 mod plan;
 mod sections;
+mod streams;
 mod text;
 mod value;
 

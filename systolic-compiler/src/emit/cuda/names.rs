@@ -37,6 +37,14 @@ const TAKEN: &[&str] = &[
     "then",
     "last",
     "end",
+    "first",
+    "stop",
+    "chunk",
+    "buffer",
+    "piece",
+    "other",
+    "bring",
+    "streams",
     "b",
     "alignas",
     "and",
@@ -229,6 +237,11 @@ impl Names {
         names
     }
 
+    /// The same names, with others for the coordinates of the lane.
+    pub fn of_lanes(&self, lanes: Vec<String>) -> Names {
+        Names { lanes, ..self.clone() }
+    }
+
     pub fn value(&self, id: ValueId) -> &str {
         &self.values[id.0]
     }
@@ -267,8 +280,10 @@ fn fresh(text: &str, taken: &mut BTreeSet<String>) -> String {
 fn is_ours(name: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let Some((head, tail)) = name.rsplit_once('_') else { return false };
-    const NUMBERED: [&str; 12] =
-        ["test", "ring", "row", "face", "box", "table", "low", "high", "extent", "fresh", "together", "extended"];
+    const NUMBERED: [&str; 15] = [
+        "test", "ring", "row", "face", "box", "table", "low", "high", "extent", "fresh", "together", "extended",
+        "stream", "other", "live",
+    ];
     let numbered = NUMBERED.contains(&head) || head.strip_prefix('r').is_some_and(digits);
     let of_array = tail.strip_prefix(['n', 's']).is_some_and(digits) || tail == "length" || tail == "stride";
     let is_fetched = name.strip_prefix("next").and_then(|rest| rest.split_once('_')).is_some_and(|(k, _)| digits(k));

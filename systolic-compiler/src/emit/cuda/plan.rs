@@ -7,7 +7,7 @@ use super::super::names::ours;
 use crate::link;
 use crate::mapping::{Atom, Bound};
 use crate::model::{Array, Int, Kernel, ParameterKind};
-use crate::program::{Condition, Into, Loop, Operation, Shared};
+use crate::program::{Condition, Into, Loop, Operation};
 use crate::schedule::{Schedule, Step};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
@@ -32,7 +32,7 @@ pub fn plan(kernel: &Kernel, program: &Schedule, key: &str, name: &str, speed: O
         let (array, bytes) = (Literal::usize_unsuffixed(array), Literal::usize_unsuffixed(bytes));
         quote!(#gpu::Wide { array: #array, bytes: #bytes })
     });
-    let (warps, shared) = (literal::number(program.warp_count()), literal::number(Shared::of(program).bytes));
+    let (warps, shared) = (literal::number(program.warp_count()), literal::number(program.shared_bytes()));
     let blocks = &program.frame.blocks[program.frame.launches..];
     let sizes = sizes(program);
     let axes = |bounds: Vec<TokenStream>| {

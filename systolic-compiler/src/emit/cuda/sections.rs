@@ -39,6 +39,15 @@ impl Body<'_> {
         text.open("{");
         text.line(format!("const I last = {};", self.names.bound(&pipeline.last)));
         text.line(format!("I {time} = {};", self.names.bound(pipeline.low)));
+        let streams = match pipeline.sections {
+            [section] => section.step.streams.as_ref().map(|streams| (&section.step, streams)),
+            _ => None,
+        };
+        if let Some((step, streams)) = streams {
+            text.open("if (wide) {");
+            self.chunks(text, step, streams, time);
+            text.close_and_open("} else {");
+        }
         if pipeline.distance > 0 {
             text.open(format!("if ({time} <= last) {{"));
             self.load_first(text, pipeline, time);
@@ -54,6 +63,9 @@ impl Body<'_> {
             }
         }
         if pipeline.distance > 0 {
+            text.close("}");
+        }
+        if streams.is_some() {
             text.close("}");
         }
         text.close("}");

@@ -140,6 +140,55 @@ SYSTOLIC_INLINE Wide<T, N> load_if(bool when, const T* from) {
 }
 
 #ifdef __CUDACC__
+// Begins to copy N neighbours of an input to shared memory, where `when` holds.
+template <int N, typename T>
+SYSTOLIC_INLINE void bring_if(bool when, T* to, const T* from) {
+    static_assert(sizeof(T) * N == 4 || sizeof(T) * N == 8 || sizeof(T) * N == 16, "one copy");
+#if __CUDA_ARCH__ >= 800
+    const u32 there = static_cast<u32>(__cvta_generic_to_shared(to));
+    const auto here = __cvta_generic_to_global(from);
+    if (sizeof(T) * N == 16) {
+        asm volatile("{ .reg .pred p; setp.ne.u32 p, %0, 0; @p cp.async.cg.shared.global [%1], [%2], 16; }"
+            :
+            : "r"(static_cast<u32>(when)), "r"(there), "l"(here)
+            : "memory");
+    } else {
+        asm volatile("{ .reg .pred p; setp.ne.u32 p, %0, 0; @p cp.async.ca.shared.global [%1], [%2], %3; }"
+            :
+            : "r"(static_cast<u32>(when)), "r"(there), "l"(here), "n"(sizeof(T) * N < 16 ? int(sizeof(T) * N) : 8)
+            : "memory");
+    }
+#else
+    using Word = typename Access<Wide<T, N>>::Type;
+    if (when) *reinterpret_cast<Word*>(to) = *reinterpret_cast<const Word*>(from);
+#endif
+}
+
+// Ends a group of copies.
+SYSTOLIC_INLINE void end_of_brought() {
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+
+// Waits until this lane has at most GROUPS groups of copies under way.
+template <int GROUPS>
+SYSTOLIC_INLINE void await_brought() {
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_group %0;" ::"n"(GROUPS) : "memory");
+#endif
+}
+
+// N neighbours in shared memory.
+template <int N, typename T>
+SYSTOLIC_INLINE Wide<T, N> from_shared(const T* from) {
+    using Word = typename Access<Wide<T, N>>::Type;
+    const Word word = *reinterpret_cast<const Word*>(from);
+    Wide<T, N> value;
+    __builtin_memcpy(&value, &word, sizeof(value));
+    return value;
+}
+
 // A value that another block of this launch has left, where `when` holds; elsewhere `old`.
 template <typename T>
 SYSTOLIC_INLINE T load_far(bool when, const T* from, T old) {

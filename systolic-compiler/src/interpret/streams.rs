@@ -1,0 +1,237 @@
+//! Runs a section whose rows go through shared memory: copies of whole chunks, and steps that access the copies.
+use super::block::{Block, Lanes, POISON, Running};
+use super::memory::Memory;
+use super::{Output, Random, ReadySection, ReadyWide, Trap, count};
+use crate::program::{Barrier, Into};
+use crate::schedule::{Slot, Stream, Streams};
+use crate::target::gpu;
+
+/// The boxes of all warps.
+pub struct Boxes {
+    steps: i64,
+    loads: Vec<Memory>,
+    stores: Vec<Memory>,
+    /// The chunk that is computed, and the buffer that holds it.
+    chunk: i64,
+    buffer: usize,
+}
+
+impl Boxes {
+    fn new(section: &ReadySection<'_>, streams: &Streams, warps: usize) -> Result<Boxes, Trap> {
+        let memory = |stream: &Stream, buffers: usize, wide: &[ReadyWide]| {
+            let members = wide[stream.wide].members.len();
+            Memory::new(&[warps, buffers, count(stream.rows)?, count(streams.steps)?, members])
+        };
+        let buffers = count(Streams::BUFFERS)?;
+        let loads = streams.loads.iter().map(|s| memory(s, buffers, &section.wide_loads)).collect::<Result<_, _>>()?;
+        let stores = streams.stores.iter().map(|s| memory(s, 1, &section.wide_stores)).collect::<Result<_, _>>()?;
+        Ok(Boxes { steps: super::small(streams.steps)?, loads, stores, chunk: 0, buffer: 0 })
+    }
+}
+
+/// A cell of a box.
+struct At {
+    warp: usize,
+    buffer: usize,
+    row: usize,
+    piece: usize,
+    member: usize,
+}
+
+impl At {
+    fn cell(&self, stream: &Stream, steps: i64, buffers: usize, members: usize) -> Result<usize, Trap> {
+        let rows = count(stream.rows)?;
+        let row = (self.warp * buffers + self.buffer) * rows + self.row;
+        Ok((row * steps as usize + self.piece) * members + self.member)
+    }
+}
+
+/// The lane that copies a piece.
+fn copier(row: usize, piece: usize, steps: i64) -> usize {
+    (row * steps as usize + piece) % gpu::WARP
+}
+
+impl<'p> Block<'_, 'p> {
+    /// Runs a section up to a time, chunk by chunk. Returns the next time.
+    pub fn run_chunks(
+        &mut self,
+        running: &Running<'_, 'p>,
+        streams: &Streams,
+        first: i64,
+        last: i64,
+        outputs: &mut [Output],
+        random: &mut Random,
+    ) -> Result<i64, Trap> {
+        if first > last {
+            return Ok(first);
+        }
+        let mut boxes = Boxes::new(running.section, streams, self.warp_count())?;
+        boxes.chunk = first.div_euclid(boxes.steps);
+        self.advance_to(first)?;
+        self.barrier(Barrier::Warp);
+        let (before, after) = streams.barriers();
+        self.bring(running, streams, &mut boxes, 0, (first, last))?;
+        let mut time = first;
+        while time <= last {
+            self.bring(running, streams, &mut boxes, 1, (first, last))?;
+            before.into_iter().for_each(|barrier| self.barrier(barrier));
+            let stop = last.min(boxes.chunk * boxes.steps + boxes.steps - 1);
+            while time <= stop {
+                self.advance_to(time)?;
+                self.take_streams(running, streams, &mut boxes, time)?;
+                self.streamed_step(running, outputs, random)?;
+                self.leave_streams(running, streams, &mut boxes, time)?;
+                time += 1;
+            }
+            after.into_iter().for_each(|barrier| self.barrier(barrier));
+            self.take_away(running, streams, &mut boxes, (first, last), outputs)?;
+            boxes.chunk += 1;
+            boxes.buffer = 1 - boxes.buffer;
+        }
+        Ok(time)
+    }
+
+    /// Copies the chunk that lies `ahead` of this one into its buffer.
+    fn bring(
+        &mut self,
+        running: &Running<'_, 'p>,
+        streams: &Streams,
+        boxes: &mut Boxes,
+        ahead: i64,
+        (first, last): (i64, i64),
+    ) -> Result<(), Trap> {
+        let buffers = count(Streams::BUFFERS)?;
+        let buffer = if ahead == 0 { boxes.buffer } else { 1 - boxes.buffer };
+        for piece in 0..boxes.steps {
+            let then = (boxes.chunk + ahead) * boxes.steps + piece;
+            if !(first..=last).contains(&then) {
+                continue;
+            }
+            for warp in 0..self.warp_count() {
+                let values = self.load_at(running.section, warp, then)?;
+                let value = |id: usize| values.iter().find(|(known, _)| *known == id).map_or(POISON, |(_, v)| *v);
+                for (k, stream) in streams.loads.iter().enumerate() {
+                    let wide = &running.section.section.step.wide_loads[stream.wide];
+                    let guard = self.holds_at(&running.section.wide_loads[stream.wide], warp, first);
+                    for (member, n) in wide.members.iter().enumerate() {
+                        let lanes = value(running.section.section.step.lines[*n].id.0);
+                        for row in (0..count(stream.rows)?).filter(|row| guard >> row & 1 == 1) {
+                            let at = At { warp, buffer, row, piece: piece as usize, member };
+                            let who = self.who(warp, copier(row, piece as usize, boxes.steps));
+                            let cell = at.cell(stream, boxes.steps, buffers, wide.members.len())?;
+                            boxes.loads[k].store(cell, lanes[row], who)?;
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives the lines that load the values of this step.
+    fn take_streams(
+        &mut self,
+        running: &Running<'_, 'p>,
+        streams: &Streams,
+        boxes: &mut Boxes,
+        time: i64,
+    ) -> Result<(), Trap> {
+        let (buffers, piece) = (count(Streams::BUFFERS)?, count((time - boxes.chunk * boxes.steps).into())?);
+        let step = &running.section.section.step;
+        for warp in 0..self.warp_count() {
+            for (k, stream) in streams.loads.iter().enumerate() {
+                let members = &step.wide_loads[stream.wide].members;
+                for (member, n) in members.iter().enumerate() {
+                    let mut lanes: Lanes = POISON;
+                    for (lane, value) in lanes.iter_mut().enumerate().take(self.lane_count()) {
+                        let row = if stream.rows > 1 { lane } else { 0 };
+                        let at = At { warp, buffer: boxes.buffer, row, piece, member };
+                        let cell = at.cell(stream, boxes.steps, buffers, members.len())?;
+                        *value = boxes.loads[k].load(cell, self.who(warp, lane))?;
+                    }
+                    self.set_value(warp, step.lines[*n].id.0, lanes);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Leaves what this step stores in the boxes.
+    fn leave_streams(
+        &mut self,
+        running: &Running<'_, 'p>,
+        streams: &Streams,
+        boxes: &mut Boxes,
+        time: i64,
+    ) -> Result<(), Trap> {
+        let piece = count((time - boxes.chunk * boxes.steps).into())?;
+        let step = &running.section.section.step;
+        for warp in 0..self.warp_count() {
+            for (k, stream) in streams.stores.iter().enumerate() {
+                let members = &step.wide_stores[stream.wide].members;
+                for (member, n) in members.iter().enumerate() {
+                    let lanes = self.value_of(warp, step.stores[*n].value.0);
+                    for (row, value) in lanes.iter().enumerate().take(self.lane_count()) {
+                        let at = At { warp, buffer: 0, row, piece, member };
+                        let cell = at.cell(stream, boxes.steps, 1, members.len())?;
+                        boxes.stores[k].store(cell, *value, self.who(warp, row))?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies what a chunk has stored to the outputs.
+    fn take_away(
+        &mut self,
+        running: &Running<'_, 'p>,
+        streams: &Streams,
+        boxes: &mut Boxes,
+        (first, last): (i64, i64),
+        outputs: &mut [Output],
+    ) -> Result<(), Trap> {
+        let step = &running.section.section.step;
+        for piece in 0..boxes.steps {
+            let then = boxes.chunk * boxes.steps + piece;
+            if !(first..=last).contains(&then) {
+                continue;
+            }
+            for warp in 0..self.warp_count() {
+                for (k, stream) in streams.stores.iter().enumerate() {
+                    let ready = &running.section.wide_stores[stream.wide];
+                    let guard = self.holds_at(ready, warp, first);
+                    let members = &step.wide_stores[stream.wide].members;
+                    for (member, n) in members.iter().enumerate() {
+                        let elements = self.elements_at(&ready.members[member].index, warp, then);
+                        let Into::Output(output) = step.stores[*n].into else {
+                            return Err(Trap::Malformed("a stream to a face"));
+                        };
+                        for row in (0..self.lane_count()).filter(|row| guard >> row & 1 == 1) {
+                            let at = At { warp, buffer: 0, row, piece: piece as usize, member };
+                            let cell = at.cell(stream, boxes.steps, 1, members.len())?;
+                            let who = self.who(warp, copier(row, piece as usize, boxes.steps));
+                            let value = boxes.stores[k].load(cell, who)?;
+                            let element = elements.iter().map(|f| f[row]).collect::<Option<Vec<i64>>>();
+                            let element = element.ok_or(Trap::Malformed("a stream to what is no element"))?;
+                            let output_of = outputs.get_mut(output).ok_or(Trap::Malformed("no such output"))?;
+                            output_of.store(output, element, value)?;
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// One step that takes its loads from boxes and leaves its stores there.
+    fn streamed_step(
+        &mut self,
+        running: &Running<'_, 'p>,
+        outputs: &mut [Output],
+        random: &mut Random,
+    ) -> Result<(), Trap> {
+        let running = Running { is_streamed: true, ..*running };
+        self.one_step(&running, Slot::Shift, outputs, random)
+    }
+}
