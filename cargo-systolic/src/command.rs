@@ -1,6 +1,5 @@
 //! Runs other programs: cargo, and those that it has built.
-use std::io::{Read, Write};
-use std::path::Path;
+use std::io::Read;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -63,35 +62,6 @@ fn reader(mut from: impl Read + Send + 'static) -> std::thread::JoinHandle<Vec<u
 fn said(stderr: &[u8], otherwise: &str) -> String {
     let text = String::from_utf8_lossy(stderr).trim().to_string();
     if text.is_empty() { otherwise.to_string() } else { text }
-}
-
-/// Writes a file so that it is there completely or as it was before.
-pub fn replace(path: &Path, text: &str) -> Result<(), String> {
-    let mut part = path.as_os_str().to_owned();
-    part.push(".part");
-    let written = std::fs::write(&part, text).and_then(|()| std::fs::rename(&part, path));
-    written.map_err(|e| {
-        // What was written of it is of no use; perhaps nothing was.
-        let _ = std::fs::remove_file(&part);
-        format!("could not write {}: {e}", path.display())
-    })
-}
-
-/// Writes to the standard output. A reader that has seen enough and went away is no error.
-pub fn print(text: &str) -> Result<(), String> {
-    let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("could not write the output: {e}")),
-        _ => Ok(()),
-    }
-}
-
-/// Writes a file unless it has this text: cargo builds again what is newer.
-pub fn update(path: &Path, text: &str) -> Result<(), String> {
-    if std::fs::read_to_string(path).is_ok_and(|before| before == text) {
-        return Ok(());
-    }
-    replace(path, text)
 }
 
 #[cfg(test)]

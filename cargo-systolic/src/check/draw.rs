@@ -1,0 +1,87 @@
+//! Draws a diagnostic as rustc does: the message, the place, and the lines of the source with a mark below them.
+use super::diagnostic::Diagnostic;
+use crate::terminal::{Ink, Paint};
+use std::fmt::Write;
+
+/// Lines of a long region that are shown at its beginning; of the others, the last two.
+const FIRST_LINES: usize = 4;
+
+/// The whole drawing, without an empty line at its end.
+pub fn drawn(diagnostic: &Diagnostic, source: &str, paint: Paint) -> String {
+    let (start, end) = diagnostic.at;
+    // rustc shows a tab as four columns.
+    let lines: Vec<String> = source.lines().map(|line| line.replace('\t', "    ")).collect();
+    let line = |number: usize| lines.get(number.wrapping_sub(1)).map_or("", String::as_str);
+    let column = |number: usize, column: usize| {
+        let before = source.lines().nth(number.wrapping_sub(1)).unwrap_or_default().chars().take(column);
+        before.map(|c| if c == '\t' { 4 } else { 1 }).sum::<usize>()
+    };
+    let width = end.line.to_string().len();
+    let frame = |text: &str| paint.text(Ink::Frame, text);
+    let bar = frame(&format!("{:width$} |", ""));
+    let numbered = |number: usize| frame(&format!("{number:<width$} |"));
+    let mark = |text: &str| paint.text(Ink::Bad, text);
+
+    let message = diagnostic.text.replace('\n', "\n       ");
+    let mut out = format!("{}{}\n", mark("error"), paint.text(Ink::Strong, &format!(": {message}")));
+    let arrow = frame(&format!("{:width$}-->", ""));
+    let _ = writeln!(out, "{arrow} {}:{}:{}\n{bar}", diagnostic.file, start.line, start.column + 1);
+    let (from, to) = (column(start.line, start.column), column(end.line, end.column));
+    if start.line == end.line {
+        let carets = "^".repeat(to.saturating_sub(from).max(1));
+        let _ = writeln!(out, "{} {}", numbered(start.line), line(start.line));
+        let _ = writeln!(out, "{bar} {}{}", " ".repeat(from), mark(&carets));
+        return out;
+    }
+    let opens = line(start.line).chars().take(from).all(char::is_whitespace);
+    let corner = if opens { mark("/") } else { " ".to_string() };
+    let _ = writeln!(out, "{} {corner} {}", numbered(start.line), line(start.line));
+    if !opens {
+        let _ = writeln!(out, "{bar}  {}", mark(&format!("{}^", "_".repeat(from + 1))));
+    }
+    let is_long = end.line - start.line > FIRST_LINES + 1;
+    for number in start.line + 1..=end.line {
+        if is_long && number == start.line + FIRST_LINES {
+            let _ = writeln!(out, "{}{}{}", frame("..."), " ".repeat(width), mark("|"));
+        }
+        if !is_long || number < start.line + FIRST_LINES || number + 1 >= end.line {
+            let _ = writeln!(out, "{} {}", numbered(number), format!("{} {}", mark("|"), line(number)).trim_end());
+        }
+    }
+    let _ = writeln!(out, "{bar} {}", mark(&format!("|{}^", "_".repeat(to))));
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::diagnostic::Diagnostic;
+    use super::drawn;
+    use crate::terminal::Paint;
+    use systolic_build::find_in;
+    use systolic_compiler::check;
+
+    /// Every program whose messages rustc has shown: `cargo xtask bless` keeps them.
+    #[test]
+    fn as_rustc_shows_them() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../ui-tests/fail");
+        let mut seen = 0;
+        for law in std::fs::read_dir(&folder).expect("a folder").flatten() {
+            for entry in std::fs::read_dir(law.path()).expect("a folder").flatten() {
+                let path = entry.path();
+                let Ok(expected) = std::fs::read_to_string(path.with_extension("stderr")) else { continue };
+                if path.extension().is_none_or(|e| e != "rs") {
+                    continue;
+                }
+                let text = std::fs::read_to_string(&path).expect("a program");
+                let name = format!("fail/{}/{}", law.file_name().display(), entry.file_name().display());
+                let (blocks, _) = find_in(&folder, &text);
+                for fault in blocks.into_iter().flat_map(|block| check(block).faults) {
+                    let text = drawn(&Diagnostic::new(&fault, &name, 0), &text, Paint::none());
+                    assert!(expected.contains(&text), "{text}\nis not in\n{expected}");
+                    seen += 1;
+                }
+            }
+        }
+        assert!(seen > 90, "only {seen} faults");
+    }
+}
