@@ -8,8 +8,10 @@ mod compare;
 mod completions;
 mod date;
 mod device;
+mod doctor;
 mod explain;
 mod files;
+mod init;
 mod kernel;
 mod machine;
 mod maps;
@@ -17,6 +19,7 @@ mod package;
 mod program;
 mod sources;
 mod terminal;
+mod toolkit;
 mod tune;
 
 use clap::{ArgMatches, Command};
@@ -35,7 +38,9 @@ enum End {
 /// A command: its options, and what it does.
 type Subcommand = (fn() -> Command, fn(&ArgMatches) -> Result<End, String>);
 
-const COMMANDS: [Subcommand; 6] = [
+const COMMANDS: [Subcommand; 8] = [
+    (init::options, init::run),
+    (doctor::options, doctor::run),
     (check::options, check::run),
     (explain::options, explain::run),
     (compare::options, compare::run),

@@ -7,15 +7,27 @@ use std::fmt::Write;
 use systolic_compiler::explain::Origin;
 use systolic_compiler::model::Int;
 
-const HEAD: [&str; 11] =
-    ["map", "on", "lanes", "fold", "warps", "blocks", "steps", "registers", "predicted", "limited by", "measured"];
+const HEAD: [&str; 12] = [
+    "map",
+    "on",
+    "places",
+    "lanes",
+    "fold",
+    "warps",
+    "blocks",
+    "steps",
+    "registers",
+    "predicted",
+    "limited by",
+    "measured",
+];
 
 /// The columns of words, which begin at the left; numbers end at the right.
-const WORDS: [usize; 4] = [0, 1, 9, 10];
+const WORDS: [usize; 4] = [0, 1, 10, 11];
 
 /// What the numbers mean.
 const MEANING: &str = "\
-lanes per warp, points per lane and step (fold), warps per block, blocks per launch, steps of a block.
+places of a block, lanes per warp, points per lane and step (fold), warps per block, blocks per launch, steps of a block.
 registers per lane and predicted times are estimates of the cost model.
 ";
 
@@ -40,7 +52,9 @@ pub fn text(comparison: &Comparison) -> String {
     for row in rows {
         notes(&mut out, row);
     }
-    let _ = write!(out, "\n{MEANING}");
+    if rows.iter().any(|row| row.facts.is_ok()) {
+        let _ = write!(out, "\n{MEANING}");
+    }
     out
 }
 
@@ -62,7 +76,9 @@ fn cells(row: &Row) -> Vec<String> {
     };
     let shape = &facts.shape;
     let mut cells = vec![row.name.clone(), row.on.to_string()];
-    cells.extend([shape.lanes, shape.fold, shape.warps, shape.blocks, shape.steps].map(|n: Int| n.to_string()));
+    cells.extend(
+        [shape.places, shape.lanes, shape.fold, shape.warps, shape.blocks, shape.steps].map(|n: Int| n.to_string()),
+    );
     cells.extend(match &facts.predicted {
         Some(predicted) => [predicted.registers.to_string(), time(predicted.seconds), predicted.roof.clone()],
         None => ["-", "-", "-"].map(String::from),
