@@ -49,7 +49,7 @@ pub fn driver() -> Result<String, String> {
     let query = ["--query-gpu=driver_version", "--format=csv,noheader"];
     let told = output(Command::new("nvidia-smi").args(query)).ok();
     let told = told.and_then(|text| text.lines().next().map(|line| line.trim().to_string()));
-    let version = told.or_else(loaded).ok_or("there is no driver: nvidia-smi is not there, or finds none")?;
+    let version = told.or_else(loaded).ok_or("there is no driver: nvidia-smi was not found, or finds none")?;
     match version.split('.').next().and_then(|major| major.parse::<u32>().ok()) {
         Some(major) if major < LEAST_DRIVER => {
             Err(format!("the driver {version} is too old for code of nvcc {LEAST_NVCC}.0: {LEAST_DRIVER} or later"))

@@ -91,8 +91,8 @@ fn lines(tree: &tree::Kernel, instances: &[Lawful], things: &Things) -> Vec<Line
         false => Line { device: "CPU", runs: true, words: format!("point by point, which is slow: {}", told(&cpu)) },
     };
     let gpu = match (&things.gpu, gpu.is_empty()) {
-        (Err(why), _) => Line { device: "GPU", runs: false, words: format!("no, {why}") },
-        (Ok(_), false) => Line { device: "GPU", runs: false, words: format!("no, it has no program: {}", told(&gpu)) },
+        (Err(why), _) => Line { device: "GPU", runs: false, words: format!("no: {why}") },
+        (Ok(_), false) => Line { device: "GPU", runs: false, words: format!("no: it has no program: {}", told(&gpu)) },
         (Ok(name), true) => Line { device: "GPU", runs: true, words: format!("yes, on {name}") },
     };
     vec![cpu, gpu]

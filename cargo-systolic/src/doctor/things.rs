@@ -2,6 +2,7 @@
 use crate::command::{cargo, output};
 use crate::device::{Device, cpu_name, instruction_sets};
 use crate::package::Package;
+use crate::sources::not_rust;
 use crate::toolkit;
 use std::path::Path;
 use std::process::Command;
@@ -62,7 +63,7 @@ pub fn look(package: Option<&Package>) -> Things {
         None => Err("there is no package".to_string()),
         Some(_) => gpu_things.iter().find(|thing| thing.state != State::Ok).map_or_else(
             || Ok(gpu_things.last().map(|thing| thing.words.clone()).unwrap_or_default()),
-            |thing| Err(format!("{}: {}", thing.name, thing.words)),
+            |thing| Err(thing.words.clone()),
         ),
     };
     findings.extend(gpu_things);
@@ -128,10 +129,15 @@ fn of_package(package: Option<&Package>) -> Vec<Finding> {
         format!("from {}, features: {features}", systolic.from)
     });
     let result = result.ok_or(format!("`{}` does not depend on `systolic`", package.name));
-    vec![
+    let mut findings = vec![
         found("package", format!("`{}` in {}", package.name, package.root.display())),
         thing("systolic", result, true, "`cargo systolic init` adds the dependency"),
-    ]
+    ];
+    let (_, broken) = systolic_build::files(&package.root);
+    let broken = broken.iter().map(|file| Err(not_rust(package, file)));
+    findings
+        .extend(broken.map(|broken| thing("source", broken, true, "`cargo check` says what is wrong in the source")));
+    findings
 }
 
 /// All that kernels need to run on a GPU, in the order in which a build and a program need it. The last is the GPU.
@@ -139,7 +145,7 @@ fn of_gpu(package: Option<&Package>, asks: bool) -> Vec<Finding> {
     let mut things = Vec::new();
     if let Some(package) = package.filter(|_| asks) {
         let cuda = package.declared("systolic", false).filter(|one| one.features.iter().any(|f| f == "cuda"));
-        let cuda = cuda.map(|_| "is enabled".to_string()).ok_or("is not enabled for `systolic`".to_string());
+        let cuda = cuda.map(|_| "enabled".to_string()).ok_or("feature `cuda` of `systolic` is not enabled".to_string());
         things.push(thing("feature cuda", cuda, true, "`cargo systolic init` enables the feature"));
         things.push(thing("build script", script(package), true, "`cargo systolic init` adds the build script"));
         let bindings = toolkit::bindings(&package.root);
@@ -151,9 +157,10 @@ fn of_gpu(package: Option<&Package>, asks: bool) -> Vec<Finding> {
     let compiler = toolkit::host_compiler().map(|(path, version)| format!("{version} at {}", path.display()));
     things.push(thing("C++ compiler", compiler, asks, "install a C++ compiler, which nvcc calls: `apt install g++`"));
     let driver = toolkit::driver();
+    let gpu = if driver.is_ok() { gpu() } else { Err("no GPU can be seen without a driver".to_string()) };
     let update = "install NVIDIA's driver; until then the program runs on the CPU";
     things.push(thing("driver", driver, asks, update));
-    things.push(thing("GPU", gpu(), asks, "run the program on a machine with a GPU; on this one it runs on the CPU"));
+    things.push(thing("GPU", gpu, asks, "run the program on a machine with a GPU; on this one it runs on the CPU"));
     things
 }
 

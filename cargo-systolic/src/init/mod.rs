@@ -1,5 +1,5 @@
-//! `cargo systolic init`: makes a crate with a kernel, or adds what kernels need to a package. It never changes a line that a user
-//! wrote, and a second run changes nothing.
+//! `cargo systolic init`: makes a crate with a kernel, or adds what kernels need to a package. It overwrites no file of the
+//! user's, and a second run changes nothing.
 //!
 //! | file | does |
 //! | --- | --- |
