@@ -3,6 +3,9 @@ use crate::command::{cargo, output};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
+const NO_PACKAGE: &str = "there is no package";
+const WHICH_PACKAGE: &str = "say which package";
+
 /// A package of the user.
 pub struct Package {
     pub name: String,
@@ -92,8 +95,8 @@ impl Package {
         let Some(package) = chosen else {
             let names: Vec<String> = members.iter().map(|package| format!("`{}`", text(&package["name"]))).collect();
             return Err(match name {
-                Some(name) => format!("there is no package `{name}`; there are {}", names.join(", ")),
-                None => format!("say which package, by `--package`: there are {}", names.join(", ")),
+                Some(name) => format!("{NO_PACKAGE} `{name}`; there are {}", names.join(", ")),
+                None => format!("{WHICH_PACKAGE}, by `--package`: there are {}", names.join(", ")),
             });
         };
         let of = |dependency: &str| source(metadata, packages, package, dependency);
@@ -129,6 +132,16 @@ impl Package {
              [build-dependencies]\nsystolic-build = {{ {build} }}\n"
         ))
     }
+}
+
+/// Whether a package was not found because there is no manifest at all, as cargo says it.
+pub fn is_nowhere(why: &str) -> bool {
+    why.starts_with("could not find `Cargo.toml`")
+}
+
+/// Whether a package was not found because of the name that the user gave, or did not give.
+pub fn is_unnamed(why: &str) -> bool {
+    why.starts_with(NO_PACKAGE) || why.starts_with(WHICH_PACKAGE)
 }
 
 fn text(value: &Value) -> &str {

@@ -40,7 +40,7 @@ fn kernels_that_are_not_there_or_cannot_be_read() {
         assert!(said.err.ends_with("src/lib.rs:1:11: this is not valid Rust\n"), "{command}: {}", said.err);
     }
     user.write("Cargo.toml", "[package\n");
-    for words in [&["check"][..], &["doctor"], &["init"], &["explain", "blur"]] {
+    for words in [&["check"][..], &["init"], &["explain", "blur"]] {
         let said = user.run(words);
         assert!(said.code == Some(2) && said.err.starts_with("error: "), "{words:?}: {:?} {}", said.code, said.err);
     }

@@ -3,17 +3,18 @@
 mod support;
 
 use serde_json::Value;
-use support::{BLUR, MANIFEST, OUTSIDE, Said, User, said};
+use support::{BLUR, MANIFEST, OUTSIDE, Said, User, repository, said};
 
-const DEPENDENCY: &str = "\n[dependencies]\nsystolic = { path = \"s\", FEATURES }\n";
-const BUILD: &str = "\n[build-dependencies]\nsystolic-build = { path = \"b\" }\n";
+const DEPENDENCY: &str = "\n[dependencies]\nsystolic = { path = \"ROOT/systolic\", FEATURES }\n";
+const BUILD: &str = "\n[build-dependencies]\nsystolic-build = { path = \"ROOT/systolic-build\" }\n";
 
 /// A package that depends on `systolic`.
 fn package(name: &str, gpu: bool, source: &str) -> User {
     let user = User::new(name, source);
     let features = if gpu { "features = [\"cuda\"]" } else { "features = []" };
     let build = if gpu { BUILD } else { "" };
-    user.write("Cargo.toml", &format!("{MANIFEST}{}{build}", DEPENDENCY.replace("FEATURES", features)));
+    let text = format!("{MANIFEST}{}{build}", DEPENDENCY.replace("FEATURES", features));
+    user.write("Cargo.toml", &text.replace("ROOT", &repository().display().to_string()));
     if gpu {
         user.write("build.rs", "fn main() {\n    systolic_build::compile();\n}\n");
     }
@@ -110,6 +111,17 @@ fn what_is_missing_and_the_next_step() {
     );
     std::fs::remove_file(user.folder.join("build.rs")).expect("it was there");
     has(&doctor(&user, true, &[]), &["missing  build script  the package has no build script\n"]);
+    // A dependency that is not where the manifest says.
+    user.write("Cargo.toml", &format!("{MANIFEST}{}", DEPENDENCY.replace("ROOT", "none").replace("FEATURES", "")));
+    let said = doctor(&user, true, &[]);
+    assert_eq!(said.code, Some(1), "{}", said.err);
+    has(
+        &said,
+        &[
+            "missing  package       failed to load manifest for dependency `systolic`: failed to read",
+            "next: correct Cargo.toml",
+        ],
+    );
     // No dependency.
     let user = User::new("doctor-without", BLUR);
     let said = doctor(&user, true, &[]);

@@ -63,7 +63,7 @@ fn completions_of_three_shells() {
     }
     assert_eq!(user.run(&["completions", "csh"]).code, Some(2));
     if is_there("bash") {
-        let complete = "source bash; COMP_WORDS=(cargo systolic doc); COMP_CWORD=2; _cargo_or_systolic cargo doc systolic; \
+        let complete = "source ./bash; COMP_WORDS=(cargo systolic doc); COMP_CWORD=2; _cargo_or_systolic cargo doc systolic; \
                         echo \"${COMPREPLY[@]}\"; COMP_WORDS=(cargo systolic init --dr); COMP_CWORD=3; \
                         _cargo_or_systolic cargo --dr init; echo \"${COMPREPLY[@]}\"";
         let shown = Command::new("bash").args(["-c", complete]).current_dir(&user.folder).output().expect("it runs");

@@ -10,7 +10,7 @@ mod things;
 
 use crate::End;
 use crate::arguments::{self, flag};
-use crate::package::Package;
+use crate::package::{Package, is_nowhere, is_unnamed};
 use crate::terminal::{Ink, Paint, print};
 use clap::{ArgMatches, Command};
 use kernels::Verdict;
@@ -46,13 +46,13 @@ struct Report {
 
 /// Runs the command.
 pub fn run(matches: &ArgMatches) -> Result<End, String> {
-    let package = match Package::find_here(arguments::text(matches, "package")) {
-        Ok(package) => Some(package),
-        // The machine can be looked at without one.
-        Err(why) if why.starts_with("could not find `Cargo.toml`") => None,
-        Err(why) => return Err(why),
+    // The machine can be looked at without a package.
+    let (package, trouble) = match Package::find_here(arguments::text(matches, "package")) {
+        Ok(package) => (Some(package), None),
+        Err(why) if is_unnamed(&why) => return Err(why),
+        Err(why) => (None, Some(why).filter(|why| !is_nowhere(why))),
     };
-    let things = things::look(package.as_ref());
+    let things = things::look(package.as_ref(), trouble.as_deref());
     let kernels = package.as_ref().map_or(Ok(Vec::new()), |package| kernels::verdicts(package, &things))?;
     let next = next(package.as_ref(), &things.findings, &kernels);
     let report = Report { findings: things.findings, kernels, next };

@@ -51,12 +51,17 @@ pub struct Things {
     pub gpu: Result<String, String>,
 }
 
-/// Looks at everything.
-pub fn look(package: Option<&Package>) -> Things {
+/// Looks at everything. `trouble` is why cargo cannot read the package.
+pub fn look(package: Option<&Package>, trouble: Option<&str>) -> Things {
     let asks = package.is_some_and(asks_for_gpu);
     let (cpu, best) = cpu();
     let mut findings = vec![rust(), cpu];
-    findings.extend(of_package(package));
+    match trouble {
+        Some(why) => {
+            findings.push(thing("package", Err(one_line(why)), true, "correct Cargo.toml: `cargo metadata` reads it"))
+        }
+        None => findings.extend(of_package(package)),
+    }
     let gpu_things = of_gpu(package, asks);
     let gpu = match package {
         Some(_) if !asks => Err("feature `cuda` of `systolic` is not enabled".to_string()),
@@ -115,6 +120,14 @@ fn cpu() -> (Finding, String) {
     let sets: Vec<&str> = there.collect();
     let best = sets.last().map_or(String::new(), ToString::to_string);
     (found("CPU", format!("{}: {}", cpu_name(), sets.join(", "))), best)
+}
+
+/// A message of cargo, without its drawings.
+fn one_line(why: &str) -> String {
+    let is_words =
+        |line: &&str| !line.is_empty() && *line != "Caused by:" && !line.contains(" |") && !line.starts_with('|');
+    let lines: Vec<&str> = why.lines().map(str::trim).filter(is_words).collect();
+    lines.join(": ")
 }
 
 /// The package and its dependency on the macro.

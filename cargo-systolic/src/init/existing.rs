@@ -3,7 +3,7 @@ use super::Asked;
 use crate::End;
 use crate::command::{cargo, output};
 use crate::files::{folder, replace};
-use crate::package::Package;
+use crate::package::{Package, is_nowhere};
 use crate::terminal::print;
 use crate::toolkit;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ enum Kind {
 
 /// Adds what is missing to the package of a folder.
 pub fn add(path: &Path, name: Option<&str>, asked: &Asked) -> Result<End, String> {
-    let package = Package::find_at(path, name).map_err(|why| match why.starts_with("could not find `Cargo.toml`") {
+    let package = Package::find_at(path, name).map_err(|why| match is_nowhere(&why) {
         true => "there is no package in this folder or above: `cargo systolic init NAME` makes one".to_string(),
         false => why,
     })?;
