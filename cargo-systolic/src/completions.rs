@@ -4,14 +4,20 @@ use crate::terminal::print;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use clap_complete::{Shell, generate};
 
+const PROGRAM: &str = "cargo-systolic";
+
+/// Its name as that of a function.
+const FUNCTION: &str = "cargo_systolic";
+
 const EXAMPLES: &str = "\
 Examples:
-  cargo systolic completions bash > ~/.local/share/bash-completion/completions/cargo-systolic
+  cargo systolic completions bash > ~/.cargo-systolic.bash
+      then, in ~/.bashrc: source ~/.cargo-systolic.bash
   cargo systolic completions zsh > ~/.zfunc/_cargo-systolic
-  cargo systolic completions fish > ~/.config/fish/completions/cargo-systolic.fish
+      in a folder of $fpath; cargo's own completion for zsh calls it
+  cargo systolic completions fish > ~/.config/fish/conf.d/cargo-systolic.fish
 
-The script completes `cargo-systolic tune`, and `cargo systolic tune` too: in zsh by way of cargo's own completion; in
-bash and fish once the script is loaded, for example by `source <(cargo systolic completions bash)` in ~/.bashrc.
+The words of `cargo systolic …` are completed, and other commands of cargo as before.
 
 Exit codes: 0 done, 2 error.";
 
@@ -21,12 +27,20 @@ _cargo_or_systolic() {
     if [[ "${COMP_WORDS[1]}" == systolic && $COMP_CWORD -ge 2 ]]; then
         COMP_WORDS=(cargo-systolic "${COMP_WORDS[@]:2}")
         COMP_CWORD=$((COMP_CWORD - 1))
-        _cargo-systolic cargo-systolic "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+        _cargo_systolic cargo-systolic "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
     elif declare -F _cargo > /dev/null; then
         _cargo "$@"
     fi
 }
 
+# What completes cargo may only be loaded when it is first needed.
+if ! declare -F _cargo > /dev/null; then
+    if declare -F _comp_load > /dev/null; then
+        _comp_load cargo
+    elif declare -F _completion_loader > /dev/null; then
+        _completion_loader cargo
+    fi
+fi
 complete -F _cargo_or_systolic -o bashdefault -o default cargo
 "#;
 
@@ -52,8 +66,15 @@ pub fn options() -> Command {
 pub fn run(matches: &ArgMatches) -> Result<End, String> {
     let shell = matches.get_one::<Shell>("shell").copied().unwrap_or(Shell::Bash);
     let mut written = Vec::new();
-    generate(shell, &mut crate::command_line(), "cargo-systolic", &mut written);
+    // The name of the program, and not the two words that cargo makes of it. In scripts for bash, clap_complete 4.6 gives one
+    // function two names if the name of a program has a `-`.
+    let name = if shell == Shell::Bash { FUNCTION } else { PROGRAM };
+    let mut command = crate::command_line().name(name).bin_name(name);
+    generate(shell, &mut command, name, &mut written);
     let mut script = String::from_utf8(written).map_err(|e| e.to_string())?;
+    if shell == Shell::Bash {
+        script = script.replace(&format!(" {FUNCTION}\n"), &format!(" {PROGRAM}\n"));
+    }
     script += match shell {
         Shell::Bash => BASH,
         Shell::Fish => FISH,

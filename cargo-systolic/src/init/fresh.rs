@@ -9,7 +9,7 @@ use crate::toolkit;
 use std::path::{Path, PathBuf};
 
 /// The program of the first page of the documentation.
-const MAIN: &str = include_str!("new_main.rs");
+const MAIN: &str = include_str!("new_main.txt");
 
 /// Makes the crate in this folder, which is empty or not there.
 pub fn make(path: &Path, asked: &Asked) -> Result<End, String> {
