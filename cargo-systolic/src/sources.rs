@@ -34,9 +34,27 @@ pub fn lines_before(file: &File) -> usize {
     file.text.bytes().take(file.offset).filter(|byte| *byte == b'\n').count()
 }
 
+/// The files of a package that have kernels, and those that are not made of Rust tokens. Calls in the definition of a
+/// `macro_rules!` are left out: what they expand to is not known here.
+pub fn files(package: &Package) -> (Vec<File>, Vec<PathBuf>) {
+    let (mut files, broken) = systolic_build::files(&package.root);
+    files.iter_mut().for_each(|file| file.blocks.retain(|block| !is_pattern(block)));
+    files.retain(|file| !file.blocks.is_empty());
+    (files, broken)
+}
+
+/// Whether tokens have variables of a `macro_rules!`.
+pub fn is_pattern(tokens: &TokenStream) -> bool {
+    tokens.clone().into_iter().any(|token| match token {
+        TokenTree::Punct(punct) => punct.as_char() == '$',
+        TokenTree::Group(group) => is_pattern(&group.stream()),
+        _ => false,
+    })
+}
+
 /// The kernel of this name. Only this one is checked later: others of the package may take long, or have faults.
 pub fn find(package: &Package, name: &str, file: Option<&Path>) -> Result<Found, String> {
-    let (files, broken) = systolic_build::files(&package.root);
+    let (files, broken) = files(package);
     let mut found: Vec<Found> = Vec::new();
     let mut names = Vec::new();
     for of in &files {

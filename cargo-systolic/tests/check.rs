@@ -67,6 +67,17 @@ fn every_kernel_of_every_target_as_json() {
     assert_eq!(user.run(&["check", "--json"]).out.lines().count(), 1);
 }
 
+/// What a macro expands to is seen by rustc alone.
+#[test]
+fn kernels_that_a_macro_writes_are_left_out() {
+    let made = "macro_rules! scale { ($name:ident, $by:expr) => { systolic::systolic! {
+        kernel $name(x: [f32; N]) -> (y: [f32; N]) { for n in 0..N { y[n] = $by * x[n]; } }
+    } } }\nscale!(double, 2.0);\n";
+    let user = User::new("check-made", &format!("{made}{BLUR}"));
+    let said = user.run(&["check"]);
+    assert_eq!((said.code, said.err.as_str()), (Some(0), "1 kernel in 1 file is lawful\n"), "{}", said.out);
+}
+
 #[test]
 fn a_source_that_is_not_rust_is_an_error() {
     let user = User::new("check-broken", &format!("mod open;\n{OUTSIDE}"));

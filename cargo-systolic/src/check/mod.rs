@@ -6,7 +6,7 @@ mod draw;
 use crate::End;
 use crate::arguments::{self, flag};
 use crate::package::Package;
-use crate::sources::{lines_before, not_rust, relative};
+use crate::sources::{files, lines_before, not_rust, relative};
 use crate::terminal::{Paint, bar, print, say};
 use clap::{ArgMatches, Command};
 use diagnostic::Diagnostic;
@@ -44,7 +44,7 @@ struct Findings {
 /// Runs the command.
 pub fn run(matches: &ArgMatches) -> Result<End, String> {
     let package = Package::find_here(arguments::text(matches, "package"))?;
-    let (files, broken) = systolic_build::files(&package.root);
+    let (files, broken) = files(&package);
     let findings = findings(&package, &files)?;
     let json = matches.get_flag("json");
     let paint = Paint::of_output();

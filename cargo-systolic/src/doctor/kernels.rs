@@ -1,7 +1,7 @@
 //! What every kernel of a package runs on, and why.
 use super::things::Things;
 use crate::package::Package;
-use crate::sources::{kernels, lines_before, relative, span};
+use crate::sources::{files, kernels, lines_before, relative, span};
 use crate::terminal::bar;
 use std::collections::BTreeMap;
 use systolic_compiler::check;
@@ -36,7 +36,7 @@ impl Verdict {
 
 /// The verdicts on all kernels, in the order of the files.
 pub fn verdicts(package: &Package, things: &Things) -> Result<Vec<Verdict>, String> {
-    let (files, _) = systolic_build::files(&package.root);
+    let (files, _) = files(package);
     let bar = bar(files.iter().map(|file| file.blocks.len()).sum(), "compiling")?;
     let mut verdicts = Vec::new();
     for file in &files {

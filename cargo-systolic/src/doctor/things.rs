@@ -2,7 +2,7 @@
 use crate::command::{cargo, output};
 use crate::device::{Device, cpu_name, instruction_sets};
 use crate::package::Package;
-use crate::sources::not_rust;
+use crate::sources::{files, not_rust};
 use crate::toolkit;
 use std::path::Path;
 use std::process::Command;
@@ -146,7 +146,7 @@ fn of_package(package: Option<&Package>) -> Vec<Finding> {
         found("package", format!("`{}` in {}", package.name, package.root.display())),
         thing("systolic", result, true, "`cargo systolic init` adds the dependency"),
     ];
-    let (_, broken) = systolic_build::files(&package.root);
+    let (_, broken) = files(package);
     let broken = broken.iter().map(|file| Err(not_rust(package, file)));
     findings
         .extend(broken.map(|broken| thing("source", broken, true, "`cargo check` says what is wrong in the source")));
