@@ -10,11 +10,11 @@ pub struct Diagnostic {
     pub file: String,
     /// The first place and the one after the last, by line from 1 and column from 0.
     pub at: (LineColumn, LineColumn),
-    law: &'static str,
+    pub law: &'static str,
     /// The whole message, as the macro gives it to rustc.
     pub text: String,
-    help: Option<String>,
-    edits: Vec<((LineColumn, LineColumn), String)>,
+    pub help: Option<String>,
+    pub edits: Vec<((LineColumn, LineColumn), String)>,
 }
 
 impl Diagnostic {

@@ -43,7 +43,7 @@ pub fn drawn(diagnostic: &Diagnostic, source: &str, paint: Paint) -> String {
     if !opens {
         let _ = writeln!(out, "{bar}  {}", mark(&format!("{}^", "_".repeat(from + 1))));
     }
-    let is_long = end.line - start.line > FIRST_LINES + 1;
+    let is_long = end.line - start.line > FIRST_LINES + 2;
     for number in start.line + 1..=end.line {
         if is_long && number == start.line + FIRST_LINES {
             let _ = writeln!(out, "{}{}{}", frame("..."), " ".repeat(width), mark("|"));
@@ -74,8 +74,30 @@ mod tests {
     use super::drawn;
     use crate::sources::is_pattern;
     use crate::terminal::Paint;
+    use proc_macro2::LineColumn;
     use systolic_build::find_in;
     use systolic_compiler::check;
+
+    #[test]
+    fn regions_of_several_lines() {
+        let at = |line, column| LineColumn { line, column };
+        let text = |start, end, source: &str| {
+            let (file, text, law) = ("a.rs".to_string(), "no".to_string(), "syntax");
+            drawn(
+                &Diagnostic { file, at: (start, end), law, text, help: None, edits: Vec::new() },
+                source,
+                Paint::none(),
+            )
+        };
+        let tuple = "fn main() {\n    let x: u8 = (\n        1,\n        2,\n    );\n";
+        let head = "error: no\n --> a.rs:2:17\n  |\n2 |       let x: u8 = (\n  |  _________________^\n";
+        let rest = "3 | |         1,\n4 | |         2,\n5 | |     );\n  | |_____^\n";
+        assert_eq!(text(at(2, 16), at(5, 5), tuple), format!("{head}{rest}"));
+        let long: String = (1..=9).map(|n| format!("    {n}\n")).collect();
+        let shown = "error: no\n --> a.rs:1:5\n  |\n1 | /     1\n2 | |     2\n3 | |     3\n4 | |     4\n... |\n\
+                     7 | |     7\n8 | |     8\n  | |_____^\n";
+        assert_eq!(text(at(1, 4), at(8, 5), &long), shown);
+    }
 
     /// Every program whose messages rustc has shown: `cargo xtask bless` keeps them.
     #[test]

@@ -250,7 +250,7 @@ impl<'a> Tuning<'a> {
         let compared = ratio.as_ref().map_or(String::new(), |words| format!(", {words}"));
         say(&format!("the fastest: {}{compared}", time(seconds)));
         if candidate.map.is_none() {
-            say(&format!("it is the kernel without a map: remove the maps for this device"));
+            say("it is the kernel without a map: remove the maps for this device");
             return Ok(());
         }
         let text = self.placed(candidate);
