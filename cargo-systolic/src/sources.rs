@@ -44,7 +44,7 @@ pub fn files(package: &Package) -> (Vec<File>, Vec<PathBuf>) {
 }
 
 /// Whether tokens have variables of a `macro_rules!`.
-pub fn is_pattern(tokens: &TokenStream) -> bool {
+fn is_pattern(tokens: &TokenStream) -> bool {
     tokens.clone().into_iter().any(|token| match token {
         TokenTree::Punct(punct) => punct.as_char() == '$',
         TokenTree::Group(group) => is_pattern(&group.stream()),

@@ -33,6 +33,36 @@ fn an_error_as_rustc_shows_it() {
     assert_eq!(said.out, format!("{shown}\n"));
 }
 
+/// Every program that `ui-tests` gives to rustc, in one package: the drawings are those of rustc.
+#[test]
+fn all_refusals_as_rustc_shows_them() {
+    let user = User::new("check-ui", "");
+    let (mut manifest, mut shown) = (support::MANIFEST.to_string(), String::new());
+    for law in std::fs::read_dir(repository().join("ui-tests/fail")).expect("a folder").flatten() {
+        for entry in std::fs::read_dir(law.path()).expect("a folder").flatten() {
+            let path = entry.path();
+            let text = std::fs::read_to_string(&path).expect("text");
+            match path.extension().and_then(|extension| extension.to_str()) {
+                Some("rs") => {
+                    let name = format!("fail/{}/{}", law.file_name().display(), entry.file_name().display());
+                    manifest += &format!("[[example]]\nname = {:?}\npath = {name:?}\n", name.replace(['/', '.'], "_"));
+                    user.write(&name, &text);
+                }
+                _ => shown += &text,
+            }
+        }
+    }
+    user.write("Cargo.toml", &manifest);
+    let said = user.run(&["check"]);
+    assert_eq!(said.code, Some(1), "{}", said.err);
+    let drawings: Vec<&str> = said.out.split_inclusive("\n\n").collect();
+    assert!(drawings.len() > 90, "only {}", drawings.len());
+    // rustc chooses another part of a long line.
+    for drawing in drawings.iter().filter(|drawing| !drawing.contains("(((...")) {
+        assert!(shown.contains(drawing.trim_end()), "rustc does not show\n{drawing}");
+    }
+}
+
 #[test]
 fn every_kernel_of_every_target_as_json() {
     let user = User::new("check-json", OUTSIDE);

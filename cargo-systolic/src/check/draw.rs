@@ -72,11 +72,8 @@ fn window(line: &str, from: usize, to: usize) -> (String, usize, usize) {
 mod tests {
     use super::super::diagnostic::Diagnostic;
     use super::drawn;
-    use crate::sources::is_pattern;
     use crate::terminal::Paint;
     use proc_macro2::LineColumn;
-    use systolic_build::find_in;
-    use systolic_compiler::check;
 
     #[test]
     fn regions_of_several_lines() {
@@ -97,33 +94,5 @@ mod tests {
         let shown = "error: no\n --> a.rs:1:5\n  |\n1 | /     1\n2 | |     2\n3 | |     3\n4 | |     4\n... |\n\
                      7 | |     7\n8 | |     8\n  | |_____^\n";
         assert_eq!(text(at(1, 4), at(8, 5), &long), shown);
-    }
-
-    /// Every program whose messages rustc has shown: `cargo xtask bless` keeps them.
-    #[test]
-    fn as_rustc_shows_them() {
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../ui-tests/fail");
-        let mut seen = 0;
-        for law in std::fs::read_dir(&folder).expect("a folder").flatten() {
-            for entry in std::fs::read_dir(law.path()).expect("a folder").flatten() {
-                let path = entry.path();
-                let Ok(expected) = std::fs::read_to_string(path.with_extension("stderr")) else { continue };
-                if path.extension().is_none_or(|e| e != "rs") {
-                    continue;
-                }
-                let text = std::fs::read_to_string(&path).expect("a program");
-                let name = format!("fail/{}/{}", law.file_name().display(), entry.file_name().display());
-                let (blocks, _) = find_in(&folder, &text);
-                for fault in blocks.into_iter().filter(|block| !is_pattern(block)).flat_map(|block| check(block).faults)
-                {
-                    let text = drawn(&Diagnostic::new(&fault, &name, 0), &text, Paint::none());
-                    // rustc chooses another part of a long line.
-                    let is_long = text.lines().any(|line| line.contains("(((..."));
-                    assert!(expected.contains(&text) || is_long, "{text}\nis not in\n{expected}");
-                    seen += 1;
-                }
-            }
-        }
-        assert!(seen > 90, "only {seen} faults");
     }
 }
