@@ -83,15 +83,31 @@ pub fn bindings(folder: &Path) -> Result<String, String> {
             false => Err(format!("{VARIABLE} is {}, which has no folder `lib64`", named.display())),
         };
     }
-    let set = settings(folder).into_iter().find(|file| {
-        std::fs::read_to_string(file).is_ok_and(|text| text.lines().any(|line| line.trim_start().starts_with(VARIABLE)))
-    });
-    match set {
-        Some(file) => Ok(format!("{VARIABLE} in {}", file.display())),
+    match setting(folder) {
+        Some((file, named)) if named.is_relative() || has_libraries(&named) => {
+            Ok(format!("{VARIABLE} in {}", file.display()))
+        }
+        Some((file, named)) => {
+            Err(format!("{VARIABLE} in {} is {}, which has no folder `lib64`", file.display(), named.display()))
+        }
         None => {
             Err(format!("no toolkit in /usr/local/cuda, /usr/local/cuda-* or /opt/cuda, and no setting {VARIABLE}"))
         }
     }
+}
+
+/// The file of settings that sets the variable when cargo builds in this folder, and the folder that it names: relative only if
+/// nobody can say to what.
+pub fn setting(folder: &Path) -> Option<(PathBuf, PathBuf)> {
+    settings(folder).into_iter().find_map(|file| {
+        let text = std::fs::read_to_string(&file).ok()?;
+        let line = text.lines().find(|line| line.trim_start().starts_with(VARIABLE))?;
+        let value = line.split_once("value").map_or(line, |(_, rest)| rest);
+        let named = PathBuf::from(value.split(['"', '\'']).nth(1)?);
+        let is_relative = line.split_once("relative").is_some_and(|(_, rest)| rest.contains("true"));
+        let around = file.parent().and_then(Path::parent).filter(|_| is_relative);
+        Some((file.clone(), around.map_or(named.clone(), |around| around.join(&named))))
+    })
 }
 
 /// The files of settings that cargo reads in this folder.
@@ -104,7 +120,7 @@ fn settings(folder: &Path) -> Vec<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use super::bindings;
+    use super::{bindings, setting};
 
     #[test]
     fn settings_of_folders_above() {
@@ -112,12 +128,21 @@ mod tests {
         let inner = folder.join("a/b");
         std::fs::create_dir_all(&inner).expect("a folder");
         std::fs::create_dir_all(folder.join(".cargo")).expect("a folder");
-        let without = bindings(&inner);
-        std::fs::write(folder.join(".cargo/config.toml"), "[env]\nCUDA_LIBRARY_PATH = \"x\"\n").expect("a file");
-        let with = bindings(&inner);
+        let file = folder.join(".cargo/config.toml");
+        let with = |text: &str| {
+            std::fs::write(&file, text).expect("a file");
+            (setting(&inner).map(|(_, named)| named), bindings(&inner))
+        };
+        let (none, without) = with("[env]\n");
+        let (inside, missing) = with("[env]\nCUDA_LIBRARY_PATH = { value = \"cuda\", relative = true }\n");
+        std::fs::create_dir_all(folder.join("cuda/lib64")).expect("a folder");
+        let there = bindings(&inner);
+        let (unknown, plain) = with("[env]\nCUDA_LIBRARY_PATH = \"x\"\n");
         std::fs::remove_dir_all(&folder).expect("it was there");
-        assert!(with.is_ok(), "{with:?}");
+        assert_eq!((none, inside, unknown), (None, Some(folder.join("cuda")), Some("x".into())));
+        assert!(there.is_ok() && plain.is_ok(), "{there:?} {plain:?}");
         // A machine with a toolkit, or with the variable, needs no setting.
         assert!(without.is_ok() || without.is_err_and(|why| why.contains("no setting CUDA_LIBRARY_PATH")));
+        assert!(missing.is_ok() || missing.is_err_and(|why| why.contains("which has no folder `lib64`")));
     }
 }

@@ -60,7 +60,7 @@ fn a_refused_map_has_a_row_with_its_law() {
     // No cost model predicts the time of a CPU.
     assert_eq!(row(&said.out, "map 2"), ["cpu", "32", "32", "1", "1", "200", "100", "-", "-", "-", "-"]);
     assert_eq!(row(&said.out, "up "), ["any", "refused", "by", "the", "law", "causality"]);
-    assert!(said.out.contains("up is refused: causality: `S` is used before it is computed"), "{}", said.out);
+    assert!(said.out.contains("map `up` is refused: causality: `S` is used before it is computed"), "{}", said.out);
     let said = user.run(&["compare", "sums", "--json"]);
     let value: Value = serde_json::from_str(&said.out).expect("an object");
     assert_eq!((said.code, value["maps"][2]["refused"]["law"].as_str()), (Some(1), Some("causality")));
@@ -94,7 +94,7 @@ fn what_was_measured_and_what_a_build_has_found() {
     assert!(said.out.starts_with("`blur` at N=6400, predicted"), "{}", said.out);
     assert_eq!(row(&said.out, "automatic")[..7], ["any", "64", "32", "2", "1", "100", "1"]);
     assert!(said.out.contains("2.00 µs on NVIDIA H200, 5.00 µs on a CPU, 2 threads\n"), "{}", said.out);
-    assert!(said.out.contains("automatic: found by the search of the build script\n"), "{}", said.out);
+    assert!(said.out.contains("map `automatic`: found by the search of the build script\n"), "{}", said.out);
     let other = user.run(&["compare", "blur", "--size", "N=5000"]);
     assert!(other.out.contains("at N=5000") && row(&other.out, "automatic").last() == Some(&"-"), "{}", other.out);
 }

@@ -68,6 +68,7 @@ fn a_package_for_the_cpu_needs_no_gpu() {
 fn a_package_for_gpus_on_a_machine_with_one() {
     let user = package("doctor-gpu", true, BLUR);
     user.write(".cargo/config.toml", "[env]\nCUDA_LIBRARY_PATH = { value = \"cuda\", relative = true }\n");
+    user.write("cuda/lib64/.gitkeep", "");
     let said = doctor(&user, true, &[]);
     assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{}", said.out);
     has(

@@ -80,7 +80,8 @@ fn with_the_variable_or_a_setting_there_is_no_setting() {
     let mut command = user.command(&["init", "--dry-run"]);
     let with = said(&command.env("CUDA_LIBRARY_PATH", user.folder.join("toolkit")).output().expect("it runs"));
     assert!(with.code == Some(0) && !with.out.contains("CUDA_LIBRARY_PATH"), "{}", with.out);
-    user.write(".cargo/config.toml", "[env]\nCUDA_LIBRARY_PATH = \"/x\"\n");
+    let toolkit = user.folder.join("toolkit").display().to_string();
+    user.write(".cargo/config.toml", &format!("[env]\nCUDA_LIBRARY_PATH = {toolkit:?}\n"));
     let with = user.run(&["init", "--dry-run"]);
     assert!(with.code == Some(0) && !with.out.contains("CUDA_LIBRARY_PATH"), "{}", with.out);
     end(user);
@@ -117,6 +118,44 @@ fn for_the_cpu_only_the_dependency_is_added() {
     assert!(!user.folder.join("build.rs").exists() && !user.folder.join(".cargo").exists());
     let again = user.run(&["init", "--cpu"]);
     assert_eq!(again.out, "nothing to add: `mine` has all that kernels need on the CPU\n");
+    end(user);
+}
+
+/// A crate in a workspace must be one of its members.
+#[test]
+fn a_new_crate_in_a_workspace() {
+    let user = outside("workspace");
+    user.write("Cargo.toml", "[workspace]\nmembers = []\nresolver = \"3\"\n");
+    std::fs::create_dir(user.folder.join("first")).expect("a folder");
+    let refused = user.run(&["init", "first"]);
+    assert_eq!((refused.code, refused.out.as_str()), (Some(2), ""));
+    assert!(refused.err.contains("nothing was made") && refused.err.contains("adding `first` to"), "{}", refused.err);
+    let left: Vec<String> = user.files().into_iter().map(|(name, _)| name).collect();
+    assert_eq!((left, user.folder.join("first").is_dir()), (vec!["Cargo.toml".to_string()], true), "as it was");
+    user.write("Cargo.toml", "[workspace]\nmembers = [\"first\"]\nresolver = \"3\"\n");
+    let made = user.run(&["init", "first", "--gpu"]);
+    assert_eq!((made.code, made.err.as_str()), (Some(0), ""));
+    assert_eq!(user.read("first/build.rs"), "fn main() {\n    systolic_build::compile();\n}\n");
+    let manifest = user.read("first/Cargo.toml");
+    assert!(manifest.contains("features = [\"cuda\"]") && manifest.contains("[build-dependencies]"), "{manifest}");
+    end(user);
+}
+
+/// An empty folder is lost in a clone, and the setting that names it is then an error.
+#[test]
+fn the_folder_of_a_setting_is_made_again() {
+    let user = outside("folder");
+    user.write("Cargo.toml", MANIFEST);
+    user.write("src/lib.rs", BLUR);
+    user.write(".cargo/config.toml", "[env]\nCUDA_LIBRARY_PATH = { value = \"lost\", relative = true }\n");
+    let before = user.read(".cargo/config.toml");
+    let dry = user.run(&["init", "--dry-run"]);
+    // Only where no toolkit is installed.
+    assert!(dry.out.contains("lost/lib64") || !dry.out.contains("lib64"), "{}", dry.out);
+    user.write("lost/lib64/.gitkeep", "");
+    let dry = user.run(&["init", "--dry-run"]);
+    assert!(!dry.out.contains("lib64"), "{}", dry.out);
+    assert_eq!(user.read(".cargo/config.toml"), before);
     end(user);
 }
 

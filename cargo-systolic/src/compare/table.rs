@@ -90,7 +90,8 @@ fn cells(row: &Row) -> Vec<String> {
 
 /// What does not fit into a cell.
 fn notes(out: &mut String, row: &Row) {
-    let name = &row.name;
+    // `map 1` has no other name.
+    let name = if row.name.contains(' ') { row.name.clone() } else { format!("map `{}`", row.name) };
     match &row.facts {
         Err(refusal) => {
             let _ = writeln!(out, "\n{name} is refused: {}", refusal.message.replace('\n', "\n    "));

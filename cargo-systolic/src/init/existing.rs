@@ -125,6 +125,10 @@ fn setting(package: &Package) -> Result<Vec<Change>, String> {
     if toolkit::bindings(&package.root).is_ok() {
         return Ok(Vec::new());
     }
+    if let Some((_, named)) = toolkit::setting(&package.root) {
+        let words = format!("the empty folder {}, which a setting names", named.join("lib64").display());
+        return Ok(vec![Change { words, kind: Kind::Write(named.join("lib64/.gitkeep"), String::new()) }]);
+    }
     // Cargo reads the file of the folder in which it is called, and those above.
     let around = &package.workspace;
     // The old name of the file comes first.

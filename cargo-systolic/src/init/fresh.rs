@@ -57,20 +57,25 @@ fn files(name: &str, asked: &Asked, path: &Path) -> Vec<(String, String)> {
     files
 }
 
-/// Writes the crate under another name, lets cargo read it, and gives it its name.
+/// Writes the crate under another name, gives it its own, and removes it if cargo does not accept it.
 fn write(path: &Path, name: &str, files: &[(String, String)]) -> Result<(), String> {
     let _whole = undisturbed();
     let around = path.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
     folder(around)?;
     let part = around.join(format!("{name}.part"));
-    let written = write_files(&part, files)
-        .and_then(|()| accepted(&part, path))
+    let was_there = path.exists();
+    let named = write_files(&part, files)
         .and_then(|()| std::fs::rename(&part, path).map_err(|e| format!("could not create {}: {e}", path.display())));
-    if written.is_err() {
+    if named.is_err() {
         // What is there of it is of no use; perhaps nothing is.
         let _ = std::fs::remove_dir_all(&part);
     }
-    written
+    named?;
+    accepted(path).inspect_err(|_| {
+        // If it cannot be removed, a complete crate is left.
+        let _ = std::fs::remove_dir_all(path);
+        let _ = if was_there { std::fs::create_dir(path) } else { Ok(()) };
+    })
 }
 
 fn write_files(part: &Path, files: &[(String, String)]) -> Result<(), String> {
@@ -83,11 +88,10 @@ fn write_files(part: &Path, files: &[(String, String)]) -> Result<(), String> {
 }
 
 /// Whether cargo accepts the crate: its name, and the workspace around it.
-fn accepted(part: &Path, path: &Path) -> Result<(), String> {
+fn accepted(path: &Path) -> Result<(), String> {
     let words = ["metadata", "--no-deps", "--offline", "--format-version", "1"];
-    output(cargo().args(words).current_dir(part)).map(drop).map_err(|why| {
+    output(cargo().args(words).current_dir(path)).map(drop).map_err(|why| {
         let why = why.strip_prefix("error: ").unwrap_or(&why);
-        let (part, path) = (part.display().to_string(), path.display().to_string());
-        format!("cargo does not accept the crate, and nothing was made: {}", why.replace(&part, &path))
+        format!("cargo does not accept the crate, and nothing was made: {why}")
     })
 }
