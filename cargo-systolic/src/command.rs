@@ -1,6 +1,6 @@
 //! Runs other programs: cargo, and those that it has built.
 use std::io::Read;
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 /// The cargo that called this program, or the one on the path.
@@ -12,6 +12,7 @@ pub fn cargo() -> Command {
 pub fn output(command: &mut Command) -> Result<String, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.output().map_err(|e| format!("could not run {name}: {e}"))?;
+    await_signal(output.status);
     match output.status.success() {
         true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
         false => Err(said(&output.stderr, &format!("{name} failed with {}", output.status))),
@@ -42,11 +43,20 @@ pub fn output_within(command: &mut Command, limit: Duration) -> Result<String, S
             None => std::thread::sleep(Duration::from_millis(5)),
         }
     };
+    status.into_iter().for_each(await_signal);
     let [out, err] = readers.map(|reader| reader.and_then(|reader| reader.join().ok()).unwrap_or_default());
     match status {
         None => Err(format!("it took more than {} s", limit.as_secs())),
         Some(status) if status.success() => Ok(String::from_utf8_lossy(&out).into_owned()),
         Some(status) => Err(said(&err, &format!("it failed with {status}"))),
+    }
+}
+
+/// If a signal has ended a program, it may be for this one too: an interrupt in a terminal goes to both. Then this one ends by
+/// it, and not by the error of the other.
+fn await_signal(status: ExitStatus) {
+    if status.code().is_none() {
+        std::thread::sleep(Duration::from_millis(300));
     }
 }
 

@@ -3,6 +3,7 @@
 #![cfg(unix)]
 mod support;
 
+use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use support::{BLUR, User, said};
@@ -58,6 +59,10 @@ fn outputs_that_cannot_be_written() {
     };
     failed(&["explain", "blur", "--output", "src"], "could not write src: ");
     failed(&["explain", "blur", "--output", "none/page.html"], "could not write none/page.html: ");
+    user.write("systolic-tune.json/in_the_way", "");
+    failed(&["tune", "blur", "--on", "cpu"], "systolic-tune.json: ");
+    failed(&["compare", "blur"], "systolic-tune.json: ");
+    std::fs::remove_dir_all(user.folder.join("systolic-tune.json")).expect("it was there");
     user.write("target", "a file");
     failed(&["explain", "blur"], "could not create ");
     user.write("build.rs/in_the_way", "");
@@ -138,14 +143,18 @@ fn a_signal_while_candidates_are_measured() {
     user.write("Cargo.toml", &format!("{}\n[dependencies]\nsystolic = {{ path = {systolic:?} }}\n", support::MANIFEST));
     user.write("Cargo.lock", &std::fs::read_to_string(support::repository().join("Cargo.lock")).expect("a lock file"));
     let words = ["tune", "blur", "--size", "N=100000", "--on", "cpu", "--profile", "dev", "--write"];
-    let mut child = user.command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs");
+    let mut command = user.command(&words);
+    command.process_group(0).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("it runs");
     // It builds by then.
     let started = Instant::now();
     while !user.folder.join("target/systolic/tune").exists() && started.elapsed() < Duration::from_secs(60) {
         std::thread::sleep(Duration::from_millis(20));
     }
     std::thread::sleep(Duration::from_millis(300));
-    signal(&child, "INT");
+    // To all its processes, as a terminal does.
+    let sent = Command::new("kill").args(["-INT", "--", &format!("-{}", child.id())]).status().expect("kill runs");
+    assert!(sent.success());
     let ended = child.wait().expect("it ends");
     let mut err = String::new();
     std::io::Read::read_to_string(&mut child.stderr.take().expect("an output"), &mut err).expect("text");
