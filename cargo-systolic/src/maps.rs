@@ -3,7 +3,7 @@
 use crate::package::Package;
 use crate::tune::{chosen_sizes, parse_sizes};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use systolic_compiler::compile::Which;
 use systolic_compiler::explain::Origin;
 use systolic_compiler::laws::{Lawful, LawfulMap};
@@ -70,15 +70,17 @@ fn kept_text(package: &Package, key: &str) -> Option<String> {
     text.split_once('\n').map(|(_, map)| map.to_string())
 }
 
+/// The file of the machine that was measured for a package or its workspace.
+pub fn measured_machine(package: &Package) -> Option<PathBuf> {
+    let files = [package.root.join(machine_file::FILE), package.workspace.join(machine_file::FILE)];
+    files.into_iter().find(|file| file.is_file())
+}
+
 /// The machine of the cost: measured, if there is a file, or the H200.
 pub fn machine(package: &Package) -> Result<Machine, String> {
-    let files = [package.root.join(machine_file::FILE), package.workspace.join(machine_file::FILE)];
-    for file in files {
-        if let Ok(text) = std::fs::read_to_string(&file) {
-            return machine_file::read(&text).map_err(|why| format!("{}: {why}", file.display()));
-        }
-    }
-    Ok(Machine::published(JUDGED_ARCHITECTURE))
+    let Some(file) = measured_machine(package) else { return Ok(Machine::published(JUDGED_ARCHITECTURE)) };
+    let text = std::fs::read_to_string(&file).map_err(|e| e.to_string());
+    text.and_then(|text| machine_file::read(&text)).map_err(|why| format!("{}: {why}", file.display()))
 }
 
 /// The sizes at which the cost is predicted: arrays beyond the caches, and no more points than a GPU computes in seconds.

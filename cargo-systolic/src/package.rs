@@ -3,6 +3,14 @@ use crate::command::{cargo, output};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
+/// The line of a build script that compiles kernels.
+pub const CALL: &str = "systolic_build::compile();";
+
+/// Whether the text of a build script has that call, however it ends.
+pub fn compiles_kernels(script: &str) -> bool {
+    script.contains(CALL.trim_end_matches("();"))
+}
+
 const NO_PACKAGE: &str = "there is no package";
 const WHICH_PACKAGE: &str = "say which package";
 

@@ -74,7 +74,7 @@ fn a_package_for_gpus_on_a_machine_with_one() {
     has(
         &said,
         &[
-            "ok       build script  build.rs calls systolic_build::compile\n",
+            "ok       build script  build.rs calls systolic_build::compile();\n",
             "ok       nvcc          13.0.88 at ",
             "ok       C++ compiler  g++ (ours) 12.2.0 at ",
             "ok       driver        580.65.06\n",
@@ -108,7 +108,7 @@ fn what_is_missing_and_the_next_step() {
     assert_eq!(said.code, Some(1));
     has(
         &said,
-        &["build.rs does not call `systolic_build::compile`", "next: `cargo systolic init` adds the build script"],
+        &["build.rs does not call `systolic_build::compile();`", "next: `cargo systolic init` adds the build script"],
     );
     std::fs::remove_file(user.folder.join("build.rs")).expect("it was there");
     has(&doctor(&user, true, &[]), &["missing  build script  the package has no build script\n"]);

@@ -1,16 +1,14 @@
 //! What is on this machine, and what the package asks for.
 use crate::command::{cargo, output};
 use crate::device::{Device, cpu_name, instruction_sets};
-use crate::package::Package;
+use crate::maps::measured_machine;
+use crate::package::{CALL, Package, compiles_kernels};
 use crate::sources::{files, not_rust};
 use crate::toolkit;
 use std::path::Path;
 use std::process::Command;
 use systolic_compiler::target::gpu::LOWEST_ARCHITECTURE;
 use systolic_compiler::target::machine_file;
-
-/// The call that a build script needs.
-pub const CALL: &str = "systolic_build::compile";
 
 /// How a thing is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,9 +55,12 @@ pub fn look(package: Option<&Package>, trouble: Option<&str>) -> Things {
     let (cpu, best) = cpu();
     let mut findings = vec![rust(), cpu];
     match trouble {
-        Some(why) => {
-            findings.push(thing("package", Err(one_line(why)), true, "correct Cargo.toml: `cargo metadata` reads it"))
-        }
+        Some(why) => findings.push(thing(
+            "package",
+            Err(one_line(why)),
+            true,
+            "correct Cargo.toml: `cargo metadata` shows the whole message",
+        )),
         None => findings.extend(of_package(package)),
     }
     let gpu_things = of_gpu(package, asks);
@@ -126,7 +127,7 @@ fn cpu() -> (Finding, String) {
 fn one_line(why: &str) -> String {
     let is_words =
         |line: &&str| !line.is_empty() && *line != "Caused by:" && !line.contains(" |") && !line.starts_with('|');
-    let lines: Vec<&str> = why.lines().map(str::trim).filter(is_words).collect();
+    let lines: Vec<&str> = why.lines().map(|line| line.trim().trim_start_matches("--> ")).filter(is_words).collect();
     lines.join(": ")
 }
 
@@ -194,7 +195,7 @@ fn script(package: &Package) -> Result<String, String> {
     }
     let path = package.script.as_deref().ok_or("the package has no build script")?;
     match std::fs::read_to_string(path) {
-        Ok(text) if text.contains(CALL) => Ok(format!("{} calls {CALL}", shown(package, path))),
+        Ok(text) if compiles_kernels(&text) => Ok(format!("{} calls {CALL}", shown(package, path))),
         Ok(_) => Err(format!("{} does not call `{CALL}`", shown(package, path))),
         Err(e) => Err(format!("{}: {e}", path.display())),
     }
@@ -206,8 +207,7 @@ fn shown(package: &Package, path: &Path) -> String {
 
 /// The machine for which build scripts search maps.
 fn machine_of(package: &Package) -> Finding {
-    let files = [package.root.join(machine_file::FILE), package.workspace.join(machine_file::FILE)];
-    match files.into_iter().find(|file| file.is_file()) {
+    match measured_machine(package) {
         Some(file) => found("machine", file.display().to_string()),
         None => Finding {
             state: State::Note,

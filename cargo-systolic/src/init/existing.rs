@@ -3,13 +3,10 @@ use super::Asked;
 use crate::End;
 use crate::command::{cargo, output};
 use crate::files::{folder, replace};
-use crate::package::{Package, is_nowhere};
+use crate::package::{CALL, Package, compiles_kernels, is_nowhere};
 use crate::terminal::print;
 use crate::toolkit;
 use std::path::{Path, PathBuf};
-
-/// The line of a build script that compiles kernels.
-pub const CALL: &str = "systolic_build::compile();";
 
 /// The setting that the build script of `cust` needs where there is no toolkit, and a file that keeps the folder it names.
 pub const SETTING: &str = "CUDA_LIBRARY_PATH = { value = \"cuda\", relative = true }";
@@ -107,7 +104,7 @@ fn script(package: &Package) -> Result<Option<Change>, String> {
     let path = package.script.clone().unwrap_or_else(|| package.root.join("build.rs"));
     let shown = path.strip_prefix(&package.root).unwrap_or(&path).display().to_string();
     match std::fs::read_to_string(&path) {
-        Ok(text) if text.contains(CALL.trim_end_matches("();")) => Ok(None),
+        Ok(text) if compiles_kernels(&text) => Ok(None),
         Ok(_) => {
             let words = format!("{shown} is yours: add the line `{CALL}` to its `main`");
             Ok(Some(Change { words, kind: Kind::Ask }))

@@ -1,9 +1,10 @@
 //! A new crate. It is written beside its folder and gets its name when it is complete.
 use super::Asked;
-use super::existing::{CALL, LIBRARIES, SETTING};
+use super::existing::{LIBRARIES, SETTING};
 use crate::End;
 use crate::command::{cargo, output};
 use crate::files::{folder, undisturbed};
+use crate::package::CALL;
 use crate::terminal::print;
 use crate::toolkit;
 use std::path::{Path, PathBuf};
