@@ -1,7 +1,6 @@
 //! Runs other programs: cargo, and those that it has built.
-use std::io::{Read, Write};
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::io::Read;
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 /// The cargo that called this program, or the one on the path.
@@ -13,6 +12,7 @@ pub fn cargo() -> Command {
 pub fn output(command: &mut Command) -> Result<String, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.output().map_err(|e| format!("could not run {name}: {e}"))?;
+    await_signal(output.status);
     match output.status.success() {
         true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
         false => Err(said(&output.stderr, &format!("{name} failed with {}", output.status))),
@@ -43,11 +43,20 @@ pub fn output_within(command: &mut Command, limit: Duration) -> Result<String, S
             None => std::thread::sleep(Duration::from_millis(5)),
         }
     };
+    status.into_iter().for_each(await_signal);
     let [out, err] = readers.map(|reader| reader.and_then(|reader| reader.join().ok()).unwrap_or_default());
     match status {
         None => Err(format!("it took more than {} s", limit.as_secs())),
         Some(status) if status.success() => Ok(String::from_utf8_lossy(&out).into_owned()),
         Some(status) => Err(said(&err, &format!("it failed with {status}"))),
+    }
+}
+
+/// If a signal has ended a program, it may be for this one too: an interrupt in a terminal goes to both. Then this one ends by
+/// it, and not by the error of the other.
+fn await_signal(status: ExitStatus) {
+    if status.code().is_none() {
+        std::thread::sleep(Duration::from_millis(300));
     }
 }
 
@@ -63,35 +72,6 @@ fn reader(mut from: impl Read + Send + 'static) -> std::thread::JoinHandle<Vec<u
 fn said(stderr: &[u8], otherwise: &str) -> String {
     let text = String::from_utf8_lossy(stderr).trim().to_string();
     if text.is_empty() { otherwise.to_string() } else { text }
-}
-
-/// Writes a file so that it is there completely or as it was before.
-pub fn replace(path: &Path, text: &str) -> Result<(), String> {
-    let mut part = path.as_os_str().to_owned();
-    part.push(".part");
-    let written = std::fs::write(&part, text).and_then(|()| std::fs::rename(&part, path));
-    written.map_err(|e| {
-        // What was written of it is of no use; perhaps nothing was.
-        let _ = std::fs::remove_file(&part);
-        format!("could not write {}: {e}", path.display())
-    })
-}
-
-/// Writes to the standard output. A reader that has seen enough and went away is no error.
-pub fn print(text: &str) -> Result<(), String> {
-    let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("could not write the output: {e}")),
-        _ => Ok(()),
-    }
-}
-
-/// Writes a file unless it has this text: cargo builds again what is newer.
-pub fn update(path: &Path, text: &str) -> Result<(), String> {
-    if std::fs::read_to_string(path).is_ok_and(|before| before == text) {
-        return Ok(());
-    }
-    replace(path, text)
 }
 
 #[cfg(test)]

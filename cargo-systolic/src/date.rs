@@ -1,4 +1,4 @@
-//! The day, as people write it.
+//! Days and times, as people write them.
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Today, in universal time: `2026-11-17`.
@@ -17,6 +17,15 @@ fn of_day(day: i64) -> String {
     let of_month = of_year - (153 * month + 2) / 5 + 1;
     let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
     format!("{:04}-{month:02}-{of_month:02}", year + era * 400 + next)
+}
+
+/// A time for people.
+pub fn time(seconds: f64) -> String {
+    match seconds {
+        s if s < 1e-3 => format!("{:.2} µs", s * 1e6),
+        s if s < 1.0 => format!("{:.3} ms", s * 1e3),
+        s => format!("{s:.3} s"),
+    }
 }
 
 #[cfg(test)]

@@ -63,7 +63,23 @@ fn described(text: &str) -> Option<Device> {
     Some(Device { target: Target::Gpu, name: name.to_string(), gpu: Some((architecture, clock)) })
 }
 
-fn cpu_name() -> String {
+/// The instruction sets for which kernels have code, and whether this CPU has them; the slowest first.
+pub fn instruction_sets() -> Vec<(&'static str, bool)> {
+    let mut sets = vec![("plain Rust", true)];
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::is_x86_feature_detected as has;
+        let avx2 = has!("avx2") && has!("fma") && has!("bmi1") && has!("bmi2") && has!("lzcnt");
+        let avx512 = has!("avx512f") && has!("avx512bw") && has!("avx512dq") && has!("avx512vl");
+        sets.extend([("AVX2", avx2), ("AVX-512", avx2 && avx512)]);
+    }
+    #[cfg(target_arch = "aarch64")]
+    sets.push(("NEON", std::arch::is_aarch64_feature_detected!("neon")));
+    sets
+}
+
+/// The name of the CPU.
+pub fn cpu_name() -> String {
     let listed = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let line = listed.lines().find(|line| line.starts_with("model name"));
     let of_linux = line.and_then(|line| line.split_once(':')).map(|(_, name)| name.trim().to_string());

@@ -1,11 +1,12 @@
 //! A kernel of the user's package: found by name, parsed and proved.
 use crate::package::Package;
-use std::path::PathBuf;
+use crate::sources::{self, Found, relative};
+use std::path::{Path, PathBuf};
 use systolic_compiler::fault;
 use systolic_compiler::laws::Lawful;
 use systolic_compiler::model::{Argument, Instance};
 use systolic_compiler::syntax::tree;
-use systolic_compiler::{check, link, syntax};
+use systolic_compiler::{Checked, check, link, syntax};
 
 /// A kernel and where it stands.
 pub struct Kernel {
@@ -16,29 +17,12 @@ pub struct Kernel {
 
 impl Kernel {
     /// Finds the kernel of this name. Fails if there is none, if it breaks a law, or if there are several.
-    pub fn find(package: &Package, name: &str) -> Result<Kernel, String> {
-        let mut found: Vec<Kernel> = Vec::new();
-        let mut names = Vec::new();
-        let mut faults = Vec::new();
-        for call in systolic_build::find(&package.root) {
-            // The text was printed from tokens, so it parses.
-            let checked = check(call.text.parse().unwrap_or_default());
-            names.extend(checked.kernels.iter().map(|(tree, _)| tree.name.text.clone()));
-            if checked.faulty.iter().any(|tree| tree.name.text == name) {
-                faults.extend(checked.faults.iter().map(fault::message));
-            }
-            for (tree, instances) in checked.kernels.into_iter().filter(|(tree, _)| tree.name.text == name) {
-                found.push(Kernel { file: call.file.clone(), tree, instances });
-            }
-        }
-        match (found.len(), faults.first()) {
-            (_, Some(fault)) => Err(format!("the kernel `{name}` does not compile: {fault}")),
-            (0, None) => Err(format!("there is no kernel `{name}` in `{}`{}", package.name, listed(&mut names))),
-            (1, None) => found.pop().ok_or_else(String::new),
-            (_, None) => {
-                let files: Vec<String> = found.iter().map(|kernel| kernel.file.display().to_string()).collect();
-                Err(format!("there are several kernels `{name}`: in {}", files.join(", ")))
-            }
+    pub fn find(package: &Package, name: &str, file: Option<&Path>) -> Result<Kernel, String> {
+        let found = sources::find(package, name, file)?;
+        let mut checked = check(found.tokens.clone());
+        match checked.kernels.pop() {
+            Some((tree, instances)) => Ok(Kernel { file: found.file, tree, instances }),
+            None => Err(does_not_compile(package, &found, &checked)),
         }
     }
 
@@ -77,11 +61,23 @@ pub fn key(tree: &tree::Kernel, instance: &Instance) -> String {
     link::key(&tree.name.text, &[&text, env!("CARGO_PKG_VERSION")])
 }
 
-fn listed(names: &mut Vec<String>) -> String {
-    names.sort();
-    names.dedup();
-    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    if names.is_empty() { String::new() } else { format!("; there are {}", names.join(", ")) }
+/// Why a kernel has no instances: its first fault, and where.
+pub fn does_not_compile(package: &Package, found: &Found, checked: &Checked) -> String {
+    let fault = checked.faults.first();
+    let place = fault.map_or_else(|| relative(package, &found.file), |fault| found.place(package, fault));
+    let why = fault.map(fault::message).unwrap_or_default();
+    format!("the kernel `{}` does not compile\n{place}: {why}", found.name)
+}
+
+/// The instances that the user asks for, or all. Fails if there are none.
+pub fn fitting<'k>(instances: &'k [Lawful], asked: Option<&str>) -> Result<Vec<&'k Lawful>, String> {
+    let is_wanted = |lawful: &&Lawful| asked.is_none_or(|words| fits(&lawful.kernel().instance, words));
+    let found: Vec<&Lawful> = instances.iter().filter(is_wanted).collect();
+    if found.is_empty() {
+        let all: Vec<String> = instances.iter().map(|lawful| format!("`{}`", lawful.kernel().instance)).collect();
+        return Err(format!("no instance fits `{}`; there are {}", asked.unwrap_or_default(), all.join(", ")));
+    }
+    Ok(found)
 }
 
 /// The generic arguments of an instance, as Rust: `::<f32, 5>`, or nothing.
@@ -103,7 +99,7 @@ pub fn rust_type(name: &str) -> String {
 }
 
 /// Whether an instance is one that the user asks for: `Q=5` or `T=f32, Q=5`. Every part must be there.
-pub fn fits(instance: &Instance, asked: &str) -> bool {
+fn fits(instance: &Instance, asked: &str) -> bool {
     let plain = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
     let own = plain(&instance.to_string());
     let own: Vec<&str> = own.split(',').collect();

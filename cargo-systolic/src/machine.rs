@@ -1,11 +1,14 @@
 //! `cargo systolic machine`: measures the GPU at hand and writes the file from which build scripts read its numbers.
 use crate::End;
-use crate::command::{output_within, replace};
+use crate::arguments::option;
+use crate::command::output_within;
 use crate::date::today;
 use crate::device::Device;
+use crate::files::replace;
 use crate::package::Package;
 use crate::program::Program;
-use clap::{Arg, ArgMatches, Command};
+use crate::terminal::{print, say};
+use clap::{ArgMatches, Command};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -32,9 +35,6 @@ const MAIN: &str = include_str!("machine_program.rs");
 
 /// The options of the command.
 pub fn options() -> Command {
-    let option = |name: &'static str, value: &'static str, help: &'static str| {
-        Arg::new(name).long(name).value_name(value).help(help)
-    };
     Command::new("machine")
         .about("Measures the GPU of this machine, for the search for maps in build scripts")
         .after_help(EXAMPLES)
@@ -53,7 +53,7 @@ pub fn run(matches: &ArgMatches) -> Result<End, String> {
     let path = text("output").map_or_else(|| package.workspace.join(FILE), PathBuf::from);
     let program = Program::new(&package, "machine", "gpu", true, "release")?;
     program.write(&[("main.rs".to_string(), MAIN.to_string())])?;
-    eprintln!("building the program that measures {}", device.name);
+    say(&format!("building the program that measures {}", device.name));
     let built = program.build()?;
     let said = output_within(&mut std::process::Command::new(built), LIMIT)?;
     let value: Value = serde_json::from_str(said.trim()).map_err(|_| format!("the program said `{}`", said.trim()))?;
@@ -63,8 +63,8 @@ pub fn run(matches: &ArgMatches) -> Result<End, String> {
     // What it would not read again is not written.
     read(&text)?;
     replace(&path, &text)?;
-    print!("{text}");
-    eprintln!("written to {}", path.display());
+    print(&text)?;
+    say(&format!("written to {}", path.display()));
     package.builders.iter().try_for_each(|manifest| touch(manifest))?;
     Ok(End::Done)
 }

@@ -3,9 +3,21 @@ use crate::command::{cargo, output};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
+/// The line of a build script that compiles kernels.
+pub const CALL: &str = "systolic_build::compile();";
+
+/// Whether the text of a build script has that call, however it ends.
+pub fn compiles_kernels(script: &str) -> bool {
+    script.contains(CALL.trim_end_matches("();"))
+}
+
+const NO_PACKAGE: &str = "there is no package";
+const WHICH_PACKAGE: &str = "say which package";
+
 /// A package of the user.
 pub struct Package {
     pub name: String,
+    pub manifest: PathBuf,
     /// Its folder.
     pub root: PathBuf,
     /// The folder of its workspace.
@@ -17,6 +29,20 @@ pub struct Package {
     build: Option<Source>,
     /// The manifests of all packages of the workspace whose build scripts compile kernels.
     pub builders: Vec<PathBuf>,
+    /// What its manifest asks for.
+    declared: Vec<Declared>,
+    /// The file of its build script.
+    pub script: Option<PathBuf>,
+}
+
+/// A dependency as the manifest has it.
+#[derive(Clone, Debug)]
+pub struct Declared {
+    name: String,
+    build: bool,
+    pub features: Vec<String>,
+    /// The path of a clone, the URL of a repository, or a version.
+    pub from: String,
 }
 
 /// Where a dependency comes from, as keys of a manifest: `path = "…"`, `version = "=0.1.0"`, `git = "…", rev = "…"`.
@@ -34,12 +60,27 @@ impl Package {
         Package::with(name, &["--no-deps"])
     }
 
+    /// The same in another folder.
+    pub fn find_at(folder: &Path, name: Option<&str>) -> Result<Package, String> {
+        Package::in_folder(folder, name, &["--no-deps"])
+    }
+
     fn with(name: Option<&str>, options: &[&str]) -> Result<Package, String> {
-        let text = output(cargo().args(["metadata", "--format-version", "1"]).args(options));
+        let here = std::env::current_dir().map_err(|e| format!("the current folder: {e}"))?;
+        Package::in_folder(&here, name, options)
+    }
+
+    fn in_folder(folder: &Path, name: Option<&str>, options: &[&str]) -> Result<Package, String> {
+        let here = folder.canonicalize().map_err(|e| format!("{}: {e}", folder.display()))?;
+        let text = output(cargo().current_dir(&here).args(["metadata", "--format-version", "1"]).args(options));
         let text = text.map_err(|why| why.strip_prefix("error: ").map(String::from).unwrap_or(why))?;
         let metadata: Value = serde_json::from_str(&text).map_err(|e| format!("the metadata of cargo: {e}"))?;
-        let here = std::env::current_dir().map_err(|e| e.to_string())?;
         Package::from(&metadata, name, &here)
+    }
+
+    /// How the manifest depends on a package, to build it or its build script.
+    pub fn declared(&self, name: &str, build: bool) -> Option<&Declared> {
+        self.declared.iter().find(|one| one.name == name && one.build == build)
     }
 
     fn from(metadata: &Value, name: Option<&str>, here: &Path) -> Result<Package, String> {
@@ -62,8 +103,8 @@ impl Package {
         let Some(package) = chosen else {
             let names: Vec<String> = members.iter().map(|package| format!("`{}`", text(&package["name"]))).collect();
             return Err(match name {
-                Some(name) => format!("there is no package `{name}`; there are {}", names.join(", ")),
-                None => format!("say which package, by `--package`: there are {}", names.join(", ")),
+                Some(name) => format!("{NO_PACKAGE} `{name}`; there are {}", names.join(", ")),
+                None => format!("{WHICH_PACKAGE}, by `--package`: there are {}", names.join(", ")),
             });
         };
         let of = |dependency: &str| source(metadata, packages, package, dependency);
@@ -71,12 +112,15 @@ impl Package {
         let builders = builders.map(|member| PathBuf::from(text(&member["manifest_path"]))).collect();
         Ok(Package {
             name: text(&package["name"]).to_string(),
+            manifest: PathBuf::from(text(&package["manifest_path"])),
             root: root(package).ok_or("cargo names no folder of the package")?,
             workspace,
             target,
             systolic: of("systolic"),
             build: of("systolic-build"),
             builders,
+            declared: declared(package),
+            script: script(package),
         })
     }
 
@@ -98,8 +142,65 @@ impl Package {
     }
 }
 
+/// Whether a package was not found because there is no manifest at all, as cargo says it.
+pub fn is_nowhere(why: &str) -> bool {
+    why.starts_with("could not find `Cargo.toml`")
+}
+
+/// Whether a package was not found because of the name that the user gave, or did not give.
+pub fn is_unnamed(why: &str) -> bool {
+    why.starts_with(NO_PACKAGE) || why.starts_with(WHICH_PACKAGE)
+}
+
 fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
+}
+
+/// The dependencies of a manifest. Those of tests and examples count as others.
+fn declared(package: &Value) -> Vec<Declared> {
+    let enabled = enabled(package);
+    let one = |dependency: &Value| {
+        let name = text(&dependency["name"]).to_string();
+        let features = list(&dependency["features"]).map(text).map(String::from);
+        let by_default = enabled.iter().filter_map(|feature| {
+            let (of, feature) = feature.split_once('/')?;
+            (of.trim_end_matches('?') == name).then(|| feature.to_string())
+        });
+        let from = match (dependency["path"].as_str(), dependency["source"].as_str()) {
+            (Some(path), _) => path.to_string(),
+            (None, Some(source)) if source.starts_with("git+") => source.trim_start_matches("git+").to_string(),
+            _ => text(&dependency["req"]).to_string(),
+        };
+        let build = dependency["kind"].as_str() == Some("build");
+        Declared { features: features.chain(by_default).collect(), from, build, name }
+    };
+    list(&package["dependencies"]).map(one).collect()
+}
+
+/// The features of a package that are on by default, and those that they turn on.
+fn enabled(package: &Value) -> Vec<String> {
+    let mut found = vec!["default".to_string()];
+    let mut next = 0;
+    while let Some(feature) = found.get(next) {
+        let more: Vec<String> = list(&package["features"][feature]).map(text).map(String::from).collect();
+        next += 1;
+        for feature in more {
+            if !found.contains(&feature) {
+                found.push(feature);
+            }
+        }
+    }
+    found
+}
+
+fn list(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().map(Vec::as_slice).unwrap_or_default().iter()
+}
+
+/// The file of a package's build script.
+fn script(package: &Value) -> Option<PathBuf> {
+    let is_script = |target: &&Value| list(&target["kind"]).any(|kind| text(kind) == "custom-build");
+    list(&package["targets"]).find(is_script).map(|target| PathBuf::from(text(&target["src_path"])))
 }
 
 /// The source of the package that a dependency of this name was resolved to.
@@ -155,6 +256,23 @@ mod tests {
         assert_eq!(found(&metadata, Some("a"), "/").map(|a| a.builders), Ok(vec!["/w/b/Cargo.toml".into()]));
         assert_eq!(name(Some("c"), "/w"), Err("there is no package `c`; there are `a`, `b`".to_string()));
         assert_eq!(name(None, "/else"), Err("say which package, by `--package`: there are `a`, `b`".to_string()));
+    }
+
+    #[test]
+    fn what_a_manifest_asks_for() {
+        let mut metadata = metadata(Value::Null);
+        metadata["packages"][0]["dependencies"] = json!([
+            { "name": "systolic", "kind": null, "features": [], "path": "/s" },
+            { "name": "systolic-build", "kind": "build", "features": [], "source": "git+https://example.org/s" },
+        ]);
+        metadata["packages"][0]["features"] = json!({ "default": ["gpu"], "gpu": ["systolic/cuda"], "other": ["x/y"] });
+        metadata["packages"][0]["targets"] = json!([{ "kind": ["custom-build"], "src_path": "/w/build.rs" }]);
+        let package = found(&metadata, Some("a"), "/").expect("a package");
+        let systolic = package.declared("systolic", false).expect("a dependency");
+        assert_eq!((systolic.features.as_slice(), systolic.from.as_str()), (&["cuda".to_string()][..], "/s"));
+        assert!(package.declared("systolic", true).is_none());
+        assert_eq!(package.declared("systolic-build", true).expect("a dependency").from, "https://example.org/s");
+        assert_eq!(package.script.as_deref(), Some(Path::new("/w/build.rs")));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! A program that measures: a package of its own below the folder in which cargo builds, with the `systolic` of the user's package.
-use crate::command::{cargo, output, update};
+use crate::command::{cargo, output};
+use crate::files::update;
 use crate::package::Package;
 use std::path::PathBuf;
 

@@ -28,6 +28,38 @@ pub fn find_in(root: &Path, text: &str) -> (Vec<TokenStream>, usize) {
     (contents(tokens, &sources(root).names), text.len() - code.len())
 }
 
+/// A file of a package that has calls of `systolic!`, for tools that show places in it.
+#[derive(Debug, Clone)]
+pub struct File {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its whole text.
+    pub text: String,
+    /// The tokens inside every call, in the order of the text.
+    pub blocks: Vec<TokenStream>,
+    /// The bytes before the first byte that the places of the tokens count.
+    pub offset: usize,
+}
+
+/// The files of the package in this folder that have calls of `systolic!`, sorted by path, and those that are reached but are not
+/// made of Rust tokens.
+pub fn files(root: &Path) -> (Vec<File>, Vec<PathBuf>) {
+    let walk = Walk::through(targets(root).roots);
+    let names = walk.all_names();
+    let mut files = Vec::new();
+    let paths: BTreeSet<PathBuf> = walk.read.into_iter().map(|(path, _)| path).collect();
+    for path in paths {
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        let code = rust(&text);
+        let blocks = contents(code.parse().unwrap_or_default(), &names);
+        let offset = text.len() - code.len();
+        if !blocks.is_empty() {
+            files.push(File { path, text, blocks, offset });
+        }
+    }
+    (files, walk.broken.into_iter().collect())
+}
+
 /// The calls found, and the files that they depend on.
 #[derive(Debug, Default)]
 pub struct Sources {
@@ -41,17 +73,10 @@ pub struct Sources {
 /// Finds the kernels of a package and the paths to watch for changes.
 pub fn sources(root: &Path) -> Sources {
     let Targets { roots, folders } = targets(root);
-    let mut walk = Walk::default();
+    let mut walk = Walk::through(roots);
     walk.watched.extend(folders);
     walk.watched.insert(root.join("Cargo.toml"));
-    for root in roots {
-        walk.lead(&root, None);
-    }
-    while let Some(file) = walk.waiting.pop() {
-        walk.file(file);
-    }
-    let mut names = walk.names;
-    names.insert("systolic".to_string());
+    let names = walk.all_names();
     let mut found = BTreeSet::new();
     for (file, tokens) in walk.read {
         found.extend(calls(tokens, &names).into_iter().map(|text| (file.clone(), text)));
@@ -62,7 +87,7 @@ pub fn sources(root: &Path) -> Sources {
 
 /// A file to read.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct File {
+struct Lead {
     path: PathBuf,
     /// The folder in which the modules that it declares are searched.
     modules: PathBuf,
@@ -70,26 +95,45 @@ struct File {
 
 #[derive(Default)]
 struct Walk {
-    waiting: Vec<File>,
-    seen: BTreeSet<File>,
+    waiting: Vec<Lead>,
+    seen: BTreeSet<Lead>,
     read: Vec<(PathBuf, TokenStream)>,
+    /// Files that are not made of Rust tokens.
+    broken: BTreeSet<PathBuf>,
     watched: BTreeSet<PathBuf>,
     names: BTreeSet<String>,
 }
 
 impl Walk {
+    /// Reads these files, and all that they lead to.
+    fn through(roots: Vec<PathBuf>) -> Walk {
+        let mut walk = Walk::default();
+        for root in roots {
+            walk.lead(&root, None);
+        }
+        while let Some(file) = walk.waiting.pop() {
+            walk.file(file);
+        }
+        walk
+    }
+
+    /// All names that the package gives to the macro.
+    fn all_names(&self) -> BTreeSet<String> {
+        self.names.iter().cloned().chain(["systolic".to_string()]).collect()
+    }
+
     /// Queues a file, if it exists and was not queued before. Its modules lie in its own folder unless `modules` says
     /// otherwise.
     fn lead(&mut self, path: &Path, modules: Option<PathBuf>) {
         // Canonical paths detect a file that is reached twice: `path` attributes may form a cycle.
         let Ok(path) = path.canonicalize() else { return };
-        let file = File { modules: modules.unwrap_or_else(|| folder_of(&path)), path };
+        let file = Lead { modules: modules.unwrap_or_else(|| folder_of(&path)), path };
         if self.seen.insert(file.clone()) {
             self.waiting.push(file);
         }
     }
 
-    fn file(&mut self, file: File) {
+    fn file(&mut self, file: Lead) {
         let Ok(text) = std::fs::read_to_string(&file.path) else { return };
         // Do not watch files that the build script itself has written: they would always look changed.
         let out = std::env::var_os("OUT_DIR").and_then(|out| PathBuf::from(out).canonicalize().ok());
@@ -97,7 +141,10 @@ impl Walk {
         if !is_made {
             self.watched.insert(file.path.clone());
         }
-        let Ok(tokens) = rust(&text).parse::<TokenStream>() else { return };
+        let Ok(tokens) = rust(&text).parse::<TokenStream>() else {
+            self.broken.insert(file.path);
+            return;
+        };
         let leads = leads(tokens.clone(), &|name| std::env::var(name).ok());
         self.names.extend(leads.renames);
         for module in &leads.modules {
@@ -111,7 +158,7 @@ impl Walk {
 
     /// Follows a module to its file, by the rules of rustc: a `path` is relative to the folder of the file, or to that
     /// of the enclosing inline module.
-    fn module(&mut self, file: &File, module: &Module) {
+    fn module(&mut self, file: &Lead, module: &Module) {
         let around = module.inside.iter().fold(file.modules.clone(), |folder, name| folder.join(name));
         let base = if module.inside.is_empty() { folder_of(&file.path) } else { around.clone() };
         for path in &module.paths {
@@ -148,7 +195,7 @@ fn folder_of(file: &Path) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
-    use super::{find, sources};
+    use super::{File, files, find, sources};
     use crate::scratch::Scratch;
 
     /// The calls found in these files, each with the name of its file.
@@ -216,6 +263,24 @@ mod tests {
         ]);
         std::fs::write(scratch.path().join("src/bytes.rs"), [0xff, 0xfe, 0]).expect("a file for tests");
         assert_eq!(find(scratch.path()).len(), 1);
+    }
+
+    #[test]
+    fn files_with_calls_and_files_that_are_not_rust() {
+        let scratch = Scratch::new(&[
+            ("src/lib.rs", "mod b; mod broken; mod none; systolic! { one } systolic! { two }"),
+            ("src/b.rs", "#!/usr/bin/env run\nsystolic! { three }"),
+            ("src/none.rs", "fn f() {}"),
+            ("src/broken.rs", "fn ( {"),
+            ("src/unused.rs", "fn ( {"),
+        ]);
+        let (found, broken) = files(scratch.path());
+        let shown = |file: &File| {
+            let blocks: Vec<String> = file.blocks.iter().map(ToString::to_string).collect();
+            format!("{} {} {}", scratch.name(&file.path), blocks.join("+"), file.offset)
+        };
+        assert_eq!(found.iter().map(shown).collect::<Vec<_>>(), ["src/b.rs three 19", "src/lib.rs one+two 0"]);
+        assert_eq!(broken.iter().map(|path| scratch.name(path)).collect::<Vec<_>>(), ["src/broken.rs"]);
     }
 
     #[test]

@@ -26,7 +26,7 @@ mod scratch;
 mod settings;
 
 pub use build::flags;
-pub use find::{Found, find, find_in};
+pub use find::{File, Found, files, find, find_in};
 pub use nvcc::Nvcc;
 pub use resources::Resources;
 

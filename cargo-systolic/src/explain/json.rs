@@ -1,7 +1,7 @@
 //! A picture as compact JSON, for the script of the page.
 use super::View;
 use super::svg::{number, used};
-use super::text::time;
+use crate::date::time;
 use serde_json::{Value, json};
 use systolic_compiler::explain::{Affine, CodeLine, CostShown, Load, Picture, Refused, Wire};
 use systolic_compiler::model::Int;

@@ -16,10 +16,11 @@ mod svg;
 mod text;
 
 use crate::End;
-use crate::command::{print, replace};
+use crate::arguments::{self, many, option};
+use crate::files::{folder, replace};
 use crate::package::Package;
-use crate::tune::parse_sizes;
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use crate::terminal::{print, say};
+use clap::{ArgMatches, Command, value_parser};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use systolic_compiler::explain::Picture;
@@ -42,37 +43,33 @@ Exit codes: 0 done, 1 the map is refused (the page shows why), 2 error.";
 
 /// The options of the command.
 pub fn options() -> Command {
-    let option = |name: &'static str, value: &'static str, help: &'static str| {
-        Arg::new(name).long(name).value_name(value).help(help)
-    };
-    let many = |name: &'static str, value: &'static str, help: &'static str| {
-        option(name, value, help).action(ArgAction::Append)
-    };
-    let number = |name: &'static str, help: &'static str| {
-        option(name, "NUMBER", help).default_value("0").value_parser(value_parser!(usize))
-    };
     Command::new("explain")
         .about("Shows which lane computes every value, at which step, and what carries it there")
         .after_help(EXAMPLES)
-        .arg(Arg::new("kernel").value_name("KERNEL").required(true).help("The name of the kernel"))
+        .arg(arguments::kernel())
         .arg(option("map", "NAME", "The map of this name [default: the first, or the one that the compiler finds]"))
         .arg(option("instance", "T=f32,Q=5", "The instance with these generic arguments [default: the first]"))
         .arg(many("size", "N=40", "A size of the picture; once per size [default: chosen so that it is readable]"))
         .arg(many("at", "N=8192", "A size at which the cost is predicted; once per size [default: large arrays]"))
         .arg(option("value", "z[5]", "The value that is shown first"))
-        .arg(number("block", "The block that svg and text show, by number"))
-        .arg(number("warp", "The warp that svg and text show"))
+        .arg(
+            option("block", "NUMBER", "The block that svg and text show, by number")
+                .default_value("0")
+                .value_parser(value_parser!(usize)),
+        )
+        .arg(
+            option("warp", "NUMBER", "The warp that svg and text show")
+                .default_value("0")
+                .value_parser(value_parser!(usize)),
+        )
         .arg(option("as", "FORM", "What to write").default_value("html").value_parser(["html", "svg", "text"]))
         .arg(
             option("output", "FILE", "Where to write it [default: target/systolic/explain, text to the terminal]")
                 .short('o')
                 .value_parser(value_parser!(PathBuf)),
         )
-        .arg(
-            option("file", "PATH", "The file of the kernel, if several have one of this name")
-                .value_parser(value_parser!(PathBuf)),
-        )
-        .arg(option("package", "NAME", "The package of the kernel [default: that of the current folder]").short('p'))
+        .arg(arguments::file())
+        .arg(arguments::package())
 }
 
 /// What the user asks for.
@@ -98,17 +95,13 @@ pub struct View {
 /// Runs the command.
 pub fn run(matches: &ArgMatches) -> Result<End, String> {
     let text = |name: &str| matches.get_one::<String>(name).cloned();
-    let sizes = |name: &str| {
-        let words: Vec<String> = matches.get_many::<String>(name).unwrap_or_default().cloned().collect();
-        parse_sizes(&words)
-    };
     let asked = Asked {
         kernel: text("kernel").unwrap_or_default(),
         file: matches.get_one::<PathBuf>("file").cloned(),
         map: text("map"),
         instance: text("instance"),
-        sizes: sizes("size")?,
-        at: sizes("at")?,
+        sizes: arguments::sizes(matches, "size")?,
+        at: arguments::sizes(matches, "at")?,
     };
     let package = Package::find_here(text("package").as_deref())?;
     let picture = subject::picture(&package, &asked)?;
@@ -134,7 +127,7 @@ pub fn run(matches: &ArgMatches) -> Result<End, String> {
     }
     match &picture.refused {
         Some(refused) => {
-            eprintln!("the map is refused: {}", refused.message);
+            say(&format!("the map is refused: {}", refused.message));
             Ok(End::Not)
         }
         None => Ok(End::Done),
@@ -143,10 +136,10 @@ pub fn run(matches: &ArgMatches) -> Result<End, String> {
 
 /// The file of a page where the user names none.
 fn page_path(package: &Package, picture: &Picture, ending: &str) -> Result<PathBuf, String> {
-    let folder = package.target.join("systolic").join("explain");
-    std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let pages = package.target.join("systolic").join("explain");
+    folder(&pages)?;
     let map = picture.map.name.as_ref().map_or(String::new(), |name| format!("-{name}"));
-    Ok(folder.join(format!("{}{map}.{ending}", picture.kernel)))
+    Ok(pages.join(format!("{}{map}.{ending}", picture.kernel)))
 }
 
 /// The part of the picture that is shown first. Fails if there is no such value, block or warp.

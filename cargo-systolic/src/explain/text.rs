@@ -1,6 +1,7 @@
 //! A picture as text for a terminal.
 use super::View;
 use super::grid::{Grid, sizes, title};
+use crate::date::time;
 use std::fmt::Write;
 use systolic_compiler::explain::{Carrier, Picture, Refused};
 use systolic_compiler::model::RowKind;
@@ -183,14 +184,5 @@ fn cost(out: &mut String, picture: &Picture) {
     for (roof, seconds) in cost.roofs.iter().filter(|(_, seconds)| *seconds > cost.seconds / 1e3) {
         let mark = if *roof == cost.roof { "  <" } else { "" };
         let _ = writeln!(out, "    {roof:16} {:>10}{mark}", time(*seconds));
-    }
-}
-
-/// A time for people.
-pub fn time(seconds: f64) -> String {
-    match seconds {
-        s if s < 1e-3 => format!("{:.2} µs", s * 1e6),
-        s if s < 1.0 => format!("{:.3} ms", s * 1e3),
-        s => format!("{s:.3} s"),
     }
 }

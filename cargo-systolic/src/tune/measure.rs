@@ -2,12 +2,13 @@
 use super::candidates::Candidate;
 use super::results::{Key, Measured, Results, outcome};
 use super::source::{PLAIN, file, module, sources};
-use super::time;
 use crate::command::output_within;
+use crate::date::time;
 use crate::device::Device;
 use crate::package::Package;
 use crate::program::{Program, guilty};
-use indicatif::{ProgressBar, ProgressStyle};
+use crate::terminal::{bar, say_beside};
+use indicatif::ProgressBar;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -66,13 +67,13 @@ impl Measurement<'_> {
         if open.is_empty() {
             return Ok(0);
         }
-        let bar = bar(open.len())?;
+        let bar = bar(open.len(), "building")?;
         let program = self.build(&mut open, results, &bar)?;
         let count = open.len();
         let mut nothing_runs = false;
         for (k, candidate) in open {
             if budget.seconds <= 0.0 {
-                say(&bar, "    no time is left for the other candidates");
+                say_beside(&bar, "    no time is left for the other candidates");
                 break;
             }
             bar.set_message("measuring");
@@ -93,7 +94,7 @@ impl Measurement<'_> {
     /// Measures two candidates in turns, and keeps the least time of each: what else the machine did in between hits both.
     pub fn again(&self, two: [&Candidate; 2], budget: &mut Budget, results: &mut Results) -> Result<(), String> {
         let mut open: Numbered<'_> = two.into_iter().enumerate().collect();
-        let bar = bar(TURNS * open.len())?;
+        let bar = bar(TURNS * open.len(), "building")?;
         let program = self.build(&mut open, results, &bar)?;
         let mut least: Vec<Option<f64>> = vec![None; open.len()];
         for _ in 0..TURNS {
@@ -188,25 +189,11 @@ fn tell(candidate: &Candidate, seconds: &Result<f64, String>, bar: &ProgressBar)
         Ok(seconds) => time(*seconds),
         Err(_) => "skipped".to_string(),
     };
-    say(bar, &format!("    {words:>12}  {}", summary(candidate)));
+    say_beside(bar, &format!("    {words:>12}  {}", summary(candidate)));
     if let Err(why) = seconds {
-        say(bar, &format!("    {:>12}  {}", "because", why.lines().next().unwrap_or_default()));
+        say_beside(bar, &format!("    {:>12}  {}", "because", why.lines().next().unwrap_or_default()));
     }
     bar.inc(1);
-}
-
-/// A bar of progress, where there is a terminal. It has no colours, so that NO_COLOR needs nothing.
-fn bar(length: usize) -> Result<ProgressBar, String> {
-    let bar = ProgressBar::new(length as u64);
-    bar.set_style(ProgressStyle::with_template("    {wide_bar} {pos}/{len} {msg}").map_err(|e| e.to_string())?);
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar.set_message("building");
-    Ok(bar)
-}
-
-/// A line beside the bar, or on its own where there is no terminal.
-fn say(bar: &ProgressBar, line: &str) {
-    if bar.is_hidden() { eprintln!("{line}") } else { bar.println(line) }
 }
 
 /// A candidate on one line.

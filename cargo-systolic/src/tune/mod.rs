@@ -13,20 +13,23 @@ mod source;
 mod support;
 mod write;
 
-pub use known::known;
-pub use sizes::{chosen as chosen_sizes, parse as parse_sizes};
+pub use known::{Known, all_known, known};
+pub use sizes::{chosen as chosen_sizes, parse as parse_sizes, shown as shown_sizes};
 
 use crate::End;
-use crate::command::replace;
-use crate::date::today;
+use crate::arguments::{self, flag, many, option};
+use crate::date::{time, today};
 use crate::device::Device;
-use crate::kernel::{Kernel, fits};
+use crate::files::replace;
+use crate::kernel::{Kernel, fitting};
 use crate::package::Package;
+use crate::terminal::{print, say};
 use candidates::{Candidate, Subject};
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use clap::{ArgMatches, Command, value_parser};
 use measure::{Budget, Measurement};
 use results::{Key, Results, best};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use systolic_compiler::check;
 use systolic_compiler::fill::read;
 use systolic_compiler::laws::Lawful;
@@ -55,21 +58,15 @@ Exit codes: 0 done, 1 the maps in the source are not the best known (--check), 2
 
 /// The options of the command.
 pub fn options() -> Command {
-    let option = |name: &'static str, value: &'static str, help: &'static str| {
-        Arg::new(name).long(name).value_name(value).help(help)
-    };
-    let flag = |name: &'static str, help: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue).help(help);
     Command::new("tune")
         .about("Measures maps of a kernel on this machine and finds the fastest")
         .after_help(EXAMPLES)
-        .arg(Arg::new("kernel").value_name("KERNEL").required(true).help("The name of the kernel"))
-        .arg(
-            option("size", "N=8192", "A size of the kernel at which maps are measured; once per size")
-                .action(ArgAction::Append),
-        )
+        .arg(arguments::kernel())
+        .arg(many("size", "N=8192", "A size of the kernel at which maps are measured; once per size"))
         .arg(option("on", "DEVICE", "Where to measure [default: gpu if there is one]").value_parser(["cpu", "gpu"]))
         .arg(option("instance", "T=f32,Q=5", "Only instances with these generic arguments [default: all]"))
-        .arg(option("package", "NAME", "The package of the kernel [default: that of the current folder]").short('p'))
+        .arg(arguments::file())
+        .arg(arguments::package())
         .arg(
             option("measurements", "COUNT", "The most maps to measure per instance")
                 .default_value("16")
@@ -107,9 +104,8 @@ impl Asked {
     fn new(matches: &ArgMatches) -> Result<Asked, String> {
         let text = |name: &str| matches.get_one::<String>(name).cloned();
         let number = |name: &str| matches.get_one::<u32>(name).copied().unwrap_or(1);
-        let words: Vec<String> = matches.get_many::<String>("size").unwrap_or_default().cloned().collect();
         Ok(Asked {
-            sizes: sizes::parse(&words)?,
+            sizes: arguments::sizes(matches, "size")?,
             instance: text("instance"),
             measurements: number("measurements") as usize,
             seconds: f64::from(number("seconds")),
@@ -122,24 +118,18 @@ impl Asked {
 
 /// Runs the command.
 pub fn run(matches: &ArgMatches) -> Result<End, String> {
-    let text = |name: &str| matches.get_one::<String>(name).map(String::as_str);
+    let text = |name: &str| arguments::text(matches, name);
     let asked = Asked::new(matches)?;
     let package = Package::find(text("package"))?;
-    let kernel = Kernel::find(&package, text("kernel").unwrap_or_default())?;
+    let file = matches.get_one::<PathBuf>("file").map(PathBuf::as_path);
+    let kernel = Kernel::find(&package, text("kernel").unwrap_or_default(), file)?;
     let device = Device::find(text("on"))?;
-    let wanted =
-        |lawful: &&Lawful| asked.instance.as_deref().is_none_or(|words| fits(&lawful.kernel().instance, words));
-    let instances: Vec<&Lawful> = kernel.instances.iter().filter(wanted).collect();
-    if instances.is_empty() {
-        let all: Vec<String> =
-            kernel.instances.iter().map(|lawful| format!("`{}`", lawful.kernel().instance)).collect();
-        return Err(format!("no instance fits `{}`; there are {}", asked.instance.unwrap_or_default(), all.join(", ")));
-    }
+    let instances = fitting(&kernel.instances, asked.instance.as_deref())?;
     let mut results = Results::open(&package.root)?;
     let mut end = End::Done;
     for lawful in instances {
         let tuning = Tuning::new(&asked, &package, &kernel, &device, lawful)?;
-        let held = if asked.check { tuning.check(&results) } else { tuning.tune(&mut results).map(|()| true)? };
+        let held = if asked.check { tuning.check(&results)? } else { tuning.tune(&mut results).map(|()| true)? };
         end = if held { end } else { End::Not };
     }
     Ok(end)
@@ -188,39 +178,37 @@ impl<'a> Tuning<'a> {
     }
 
     /// Whether what runs now is the best known.
-    fn check(&self, results: &Results) -> bool {
+    fn check(&self, results: &Results) -> Result<bool, String> {
         let current = self.subject().current();
         let known = results.of(&self.key);
         let seconds = known.iter().find(|one| one.map == current.text).and_then(|one| one.seconds.clone().ok());
-        match (best(known), seconds) {
+        let heading = self.heading();
+        let (line, holds) = match (best(known), seconds) {
             (Some((_, least)), Some(seconds)) if least >= seconds * BETTER => {
-                println!("{}: the map in the source is the best known, {}", self.heading(), time(seconds));
-                true
+                (format!("{heading}: the map in the source is the best known, {}\n", time(seconds)), true)
             }
             (Some((_, least)), Some(seconds)) => {
                 let (least, ratio) = (time(least), seconds / least);
-                println!(
-                    "{}: a known map takes {least} and that in the source {ratio:.2} times as long",
-                    self.heading()
-                );
-                false
+                (
+                    format!("{heading}: a known map takes {least} and that in the source {ratio:.2} times as long\n"),
+                    false,
+                )
             }
-            _ => {
-                println!("{}: the map in the source was not measured", self.heading());
-                false
-            }
-        }
+            _ => (format!("{heading}: the map in the source was not measured\n"), false),
+        };
+        print(&line)?;
+        Ok(holds)
     }
 
     /// Measures, and prints or writes the best map.
     fn tune(&self, results: &mut Results) -> Result<(), String> {
-        eprintln!("{}", self.heading());
+        say(&self.heading());
         let subject = self.subject();
         let most = self.asked.measurements;
         let mut budget = Budget { measurements: most, seconds: self.asked.seconds };
         let known = results.of(&self.key).len();
         if known > 0 {
-            eprintln!("    {known} maps known from before");
+            say(&format!("    {known} maps known from before"));
         }
         let measurement = Measurement {
             package: self.package,
@@ -255,23 +243,19 @@ impl<'a> Tuning<'a> {
         let before = before.and_then(|one| one.seconds.clone().ok());
         let before_words = if current.map.is_some() { "the map before" } else { "no map" };
         if before.is_some_and(|before| seconds >= before * BETTER) {
-            eprintln!("what runs now, {before_words}, is the fastest: {}", time(before.unwrap_or(seconds)));
+            say(&format!("what runs now, {before_words}, is the fastest: {}", time(before.unwrap_or(seconds))));
             return Ok(());
         }
         let ratio = before.map(|before| format!("{:.2} times as fast as {before_words}", before / seconds));
-        eprintln!(
-            "the fastest: {}{}",
-            time(seconds),
-            ratio.as_ref().map_or(String::new(), |words| format!(", {words}"))
-        );
+        let compared = ratio.as_ref().map_or(String::new(), |words| format!(", {words}"));
+        say(&format!("the fastest: {}{compared}", time(seconds)));
         if candidate.map.is_none() {
-            eprintln!("it is the kernel without a map: remove the maps for this device");
+            say("it is the kernel without a map: remove the maps for this device");
             return Ok(());
         }
         let text = self.placed(candidate);
         if !self.asked.write {
-            print!("{text}");
-            return Ok(());
+            return print(&text);
         }
         let Key { device, sizes, .. } = &self.key;
         let ratio = ratio.map_or(String::new(), |words| format!(", {words}"));
@@ -301,16 +285,7 @@ impl<'a> Tuning<'a> {
             return Err(format!("the map would not compile in {}; nothing was written:\n{text}", path.display()));
         }
         replace(path, &after)?;
-        eprintln!("written to {}", path.display());
+        say(&format!("written to {}", path.display()));
         Ok(())
-    }
-}
-
-/// A time for people.
-fn time(seconds: f64) -> String {
-    match seconds {
-        s if s < 1e-3 => format!("{:.2} µs", s * 1e6),
-        s if s < 1.0 => format!("{:.3} ms", s * 1e3),
-        s => format!("{s:.3} s"),
     }
 }

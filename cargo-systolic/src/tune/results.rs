@@ -1,5 +1,5 @@
 //! What was measured, in a file that can be checked in: `systolic-tune.json` beside `Cargo.toml`.
-use crate::command::replace;
+use crate::files::replace;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 

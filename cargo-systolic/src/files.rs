@@ -1,0 +1,84 @@
+//! Writes files so that they are there completely or as they were before, even if a signal comes in between.
+use crate::terminal::say;
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The exit code after an interrupt, as shells give it.
+const INTERRUPTED: i32 = 130;
+
+/// Held while something is written that must not be left half done.
+static WRITING: Mutex<()> = Mutex::new(());
+
+/// Until it is dropped, an interrupt waits.
+pub fn undisturbed() -> MutexGuard<'static, ()> {
+    WRITING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// An interrupt, or a request to end, lets a file that is being written become complete, and then ends the program.
+pub fn watch_signals() -> Result<(), String> {
+    let end = || {
+        let _whole = undisturbed();
+        say("interrupted");
+        std::process::exit(INTERRUPTED);
+    };
+    ctrlc::set_handler(end).map_err(|e| format!("could not watch for interrupts: {e}"))
+}
+
+/// Writes a file so that it is there completely or as it was before.
+pub fn replace(path: &Path, text: &str) -> Result<(), String> {
+    let _whole = undisturbed();
+    // A link stays a link, and who may read a file stays as it was.
+    let file = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    let mut part = file.as_os_str().to_owned();
+    part.push(".part");
+    let allow = || match std::fs::metadata(&file) {
+        Ok(before) if before.is_file() => std::fs::set_permissions(&part, before.permissions()),
+        _ => Ok(()),
+    };
+    let written = std::fs::write(&part, text).and_then(|()| allow()).and_then(|()| std::fs::rename(&part, &file));
+    written.map_err(|e| {
+        // What was written of it is of no use; perhaps nothing was.
+        let _ = std::fs::remove_file(&part);
+        format!("could not write {}: {e}", path.display())
+    })
+}
+
+/// Writes a file unless it has this text: cargo builds again what is newer.
+pub fn update(path: &Path, text: &str) -> Result<(), String> {
+    if std::fs::read_to_string(path).is_ok_and(|before| before == text) {
+        return Ok(());
+    }
+    replace(path, text)
+}
+
+/// Creates a folder and those around it.
+pub fn folder(path: &Path) -> Result<(), String> {
+    std::fs::create_dir_all(path).map_err(|e| format!("could not create {}: {e}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{replace, update};
+
+    #[test]
+    #[cfg(unix)]
+    fn links_and_permissions_stay() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = std::env::temp_dir().join(format!("systolic-files-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let (file, link) = (folder.join("file"), folder.join("link"));
+        std::fs::write(&file, "before").expect("a file");
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o600)).expect("a file");
+        symlink(&file, &link).expect("a link");
+        replace(&link, "after").expect("it is written");
+        update(&folder.join("new"), "new").expect("it is written");
+        let text = std::fs::read_to_string(&file).expect("a file");
+        let mode = std::fs::metadata(&file).expect("a file").permissions().mode() & 0o777;
+        let is_link = std::fs::symlink_metadata(&link).expect("a link").is_symlink();
+        let refused = replace(&folder, "a folder is in the way");
+        let count = std::fs::read_dir(&folder).expect("a folder").count();
+        std::fs::remove_dir_all(&folder).expect("it was there");
+        assert_eq!((text.as_str(), mode, is_link, count), ("after", 0o600, true, 3));
+        assert!(refused.is_err_and(|why| why.starts_with("could not write ")));
+    }
+}

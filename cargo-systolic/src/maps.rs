@@ -1,0 +1,109 @@
+//! The maps of a kernel instance as programs run them: written, completed, kept by a build, or by the macro's rules; and what the
+//! cost model needs to judge them.
+use crate::package::Package;
+use crate::tune::{chosen_sizes, parse_sizes};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use systolic_compiler::compile::Which;
+use systolic_compiler::explain::Origin;
+use systolic_compiler::laws::{Lawful, LawfulMap};
+use systolic_compiler::mapping::{Target, default_map};
+use systolic_compiler::model::{Device, Int, Kernel, Loop, Size};
+use systolic_compiler::syntax::tree;
+use systolic_compiler::target::gpu::JUDGED_ARCHITECTURE;
+use systolic_compiler::target::machine_file::{self, Machine};
+use systolic_compiler::{emit, fill, link};
+
+/// Points of a call at the sizes that are chosen for the cost.
+const MOST_POINTS: Int = 1 << 40;
+
+/// One of the maps of an instance, or the one that it has without any, and where that comes from.
+pub fn map_of(
+    package: &Package,
+    tree: &tree::Kernel,
+    lawful: &Lawful,
+    which: Which,
+) -> Result<(LawfulMap, Origin), String> {
+    let kernel = lawful.kernel();
+    if let Which::Map(position) = which
+        && !kernel.open.contains(&position)
+    {
+        let device = tree.maps.get(position).and_then(|map| map.on).unwrap_or(Device::Gpu);
+        let map = lawful.map(position, device).cloned().ok_or("internal error: the map is not there")?;
+        return Ok((map, Origin::Written));
+    }
+    if let Some(map) = kept(package, tree, lawful, which) {
+        return Ok((map, Origin::Kept));
+    }
+    match which {
+        Which::Map(position) => {
+            let map = lawful.map(position, Device::Gpu).cloned();
+            Ok((map.ok_or("internal error: the map was not completed")?, Origin::Completed))
+        }
+        Which::Default => {
+            let map = default_map(lawful, Target::Gpu);
+            let none = "the kernel has no map, and the macro finds none: it runs point by point";
+            Ok((map.ok_or(none)?, Origin::Rules))
+        }
+    }
+}
+
+/// The map that a build script has found for a program, if it is in the target folder.
+pub fn kept(package: &Package, tree: &tree::Kernel, lawful: &Lawful, which: Which) -> Option<LawfulMap> {
+    let text = kept_text(package, &emit::key(tree, lawful.kernel(), which))?;
+    fill::kept(tree, lawful, which, &text)
+}
+
+/// The map that a build script has kept for a program, from the newest build.
+fn kept_text(package: &Package, key: &str) -> Option<String> {
+    let folders = |path: &Path| std::fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut newest = None;
+    for profile in folders(&package.target) {
+        for build in folders(&profile.join("build")) {
+            let file = build.join("out").join(link::FOLDER).join(link::map_file(key));
+            let Ok(time) = std::fs::metadata(&file).and_then(|data| data.modified()) else { continue };
+            newest = newest.max(Some((time, file)));
+        }
+    }
+    let text = std::fs::read_to_string(newest?.1).ok()?;
+    // The first line says which machine it is for.
+    text.split_once('\n').map(|(_, map)| map.to_string())
+}
+
+/// The file of the machine that was measured for a package or its workspace.
+pub fn measured_machine(package: &Package) -> Option<PathBuf> {
+    let files = [package.root.join(machine_file::FILE), package.workspace.join(machine_file::FILE)];
+    files.into_iter().find(|file| file.is_file())
+}
+
+/// The machine of the cost: measured, if there is a file, or the H200.
+pub fn machine(package: &Package) -> Result<Machine, String> {
+    let Some(file) = measured_machine(package) else { return Ok(Machine::published(JUDGED_ARCHITECTURE)) };
+    let text = std::fs::read_to_string(&file).map_err(|e| e.to_string());
+    text.and_then(|text| machine_file::read(&text)).map_err(|why| format!("{}: {why}", file.display()))
+}
+
+/// The sizes at which the cost is predicted: arrays beyond the caches, and no more points than a GPU computes in seconds.
+pub fn cost_sizes(kernel: &Kernel, named: &BTreeMap<String, Int>) -> Result<Vec<Int>, String> {
+    let mut sizes = chosen_sizes(kernel, named, Target::Gpu)?;
+    let points = |sizes: &[Int]| {
+        let extent = |l: &Loop| l.high.eval(sizes).unwrap_or(1) - l.low.eval(sizes).unwrap_or(0);
+        kernel.loops.iter().map(|l| extent(l).max(1)).fold(1, Int::saturating_mul)
+    };
+    let is_free = |size: &(&Size, &Int)| !named.contains_key(&size.0.name) && *size.1 > 1;
+    while points(&sizes) > MOST_POINTS
+        && kernel.sizes.iter().zip(&sizes).take(kernel.call_sizes()).any(|size| is_free(&size))
+    {
+        let all = kernel.sizes.iter().zip(&sizes).take(kernel.call_sizes());
+        let half = |size: (&Size, &Int)| (size.0.name.clone(), if is_free(&size) { size.1 / 2 } else { *size.1 });
+        let halved: BTreeMap<String, Int> = all.map(half).collect();
+        sizes = chosen_sizes(kernel, &halved, Target::Gpu)?;
+    }
+    Ok(sizes)
+}
+
+/// `R=12, C=3000`, as results are kept under.
+pub fn parse_shown(text: &str) -> Result<BTreeMap<String, Int>, String> {
+    let words: Vec<String> = text.split(", ").filter(|word| !word.is_empty()).map(String::from).collect();
+    parse_sizes(&words)
+}
