@@ -34,3 +34,24 @@ pub mod tutorial {
     #[doc = include_str!("../tutorial/7-letting-the-compiler-find-it.md")]
     pub mod seven {}
 }
+
+/// Kernels to copy.
+pub mod recipes {
+    #[doc = include_str!("../recipes/images.md")]
+    pub mod images {}
+
+    #[doc = include_str!("../recipes/sound.md")]
+    pub mod sound {}
+
+    #[doc = include_str!("../recipes/alignments.md")]
+    pub mod alignments {}
+
+    #[doc = include_str!("../recipes/linear-algebra.md")]
+    pub mod linear_algebra {}
+
+    #[doc = include_str!("../recipes/simulations.md")]
+    pub mod simulations {}
+}
+
+#[doc = include_str!("../coming-from.md")]
+pub mod coming_from {}
