@@ -1,7 +1,10 @@
 //! The pages as a book: `SUMMARY.md` lists every page once, and every link of every page of the repository leads somewhere.
-use crate::text::{blocks, pages, read, root};
+use crate::text::{blocks, kernels, pages, read, root};
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
+use systolic_compiler::check;
+use systolic_compiler::compile::{Programs, by_rules, which};
+use systolic_compiler::mapping::Target;
 
 /// The targets of the links of a text, without those in code.
 fn links(text: &str) -> Vec<String> {
@@ -98,4 +101,26 @@ fn every_page_with_programs_is_tested() {
         let include = format!("include_str!(\"../{}\")", &page["docs/".len()..]);
         assert!(!has_rust || library.contains(&include), "docs/src/lib.rs has no {include}");
     }
+}
+
+/// What a reader copies runs in lanes, on CPUs and on GPUs: nothing in the tutorial or in the recipes runs point by point.
+#[test]
+fn every_kernel_of_the_book_runs_in_lanes() {
+    let (mut count, mut slow) = (0, Vec::new());
+    let pages = ["docs/tutorial", "docs/recipes"].map(pages).concat();
+    for page in pages.into_iter().chain(["docs/coming-from.md".to_string()]) {
+        for block in blocks(&read(&page)).into_iter().filter(|b| b.kind.split([',', ' ']).next() == Some("rust")) {
+            for (kernel, instances) in kernels(&block.text).into_iter().flat_map(|tokens| check(tokens).kernels) {
+                let targets = [Target::Cpu, Target::Gpu];
+                let programs = Programs::new(&kernel, &instances, &targets, &by_rules).expect("no broken invariant");
+                for (lawful, target) in instances.iter().flat_map(|lawful| targets.map(|target| (lawful, target))) {
+                    let made = programs.get(lawful, which(None, lawful, target), target);
+                    slow.extend(made.err().map(|why| format!("{page}: `{}` on {target:?}: {why:?}", kernel.name.text)));
+                    count += 1;
+                }
+            }
+        }
+    }
+    assert!(slow.is_empty(), "{}", slow.join("\n"));
+    assert!(count > 80, "only {count} programs");
 }
