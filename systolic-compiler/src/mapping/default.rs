@@ -151,6 +151,8 @@ impl Search<'_> {
         let mut lanes: Vec<usize> = (0..kernel.loops.len()).collect();
         if lanes.len() > 1 {
             lanes.retain(|l| !self.is_folded(*l));
+            // All lanes of a step have the same lengths, so a loop that lengths depend on never goes to the lanes.
+            lanes.retain(|l| kernel.lengths().all(|length| length.index.iter().all(|(of, _)| of != l)));
         }
         // A loop shorter than the warp would leave lanes idle.
         lanes.sort_by_key(|l| (is_short(kernel, *l), Reverse(adjacency(kernel, *l)), Reverse(*l)));
