@@ -151,14 +151,14 @@ impl Search<'_> {
         let mut lanes: Vec<usize> = (0..kernel.loops.len()).collect();
         if lanes.len() > 1 {
             lanes.retain(|l| !self.is_folded(*l));
-            // All lanes of a step have the same lengths, so a loop that lengths depend on never goes to the lanes.
-            lanes.retain(|l| kernel.lengths().all(|length| length.index.iter().all(|(of, _)| of != l)));
         }
         // A loop shorter than the warp would leave lanes idle.
         lanes.sort_by_key(|l| (is_short(kernel, *l), Reverse(adjacency(kernel, *l)), Reverse(*l)));
         if self.target == Target::Cpu {
-            // On a CPU idle lanes cost less than lanes that wait for each other: a short vector has few.
-            lanes.sort_by_key(|l| !self.is_parallel(*l));
+            // On a CPU idle lanes cost less than lanes that wait for each other: a short vector has few. But all lanes of a step
+            // have the same lengths, so a loop that lengths depend on comes last: no map with it in the lanes is lawful.
+            let has_lengths = |l: usize| kernel.lengths().any(|length| length.index.iter().any(|(of, _)| *of == l));
+            lanes.sort_by_key(|l| (has_lengths(*l), !self.is_parallel(*l)));
         }
         lanes
     }
