@@ -18,7 +18,7 @@ fn main() {
         let name = page.file_name().expect("a name").to_string_lossy();
         let _ = writeln!(list, "    ({name:?}, program_{k}::run),");
     }
-    let all = format!("{modules}\nconst PROGRAMS: &[(&str, fn() -> Result<(), systolic::Error>)] = &[\n{list}];\n");
+    let all = format!("{modules}\nconst PROGRAMS: &[(&str, Program)] = &[\n{list}];\n");
     let out = std::env::var("OUT_DIR").expect("cargo sets it");
     std::fs::write(Path::new(&out).join("programs.rs"), all).expect("it is written");
 }

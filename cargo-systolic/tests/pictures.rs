@@ -37,14 +37,17 @@ fn commands(page: &str) -> Vec<(Vec<String>, String)> {
     let shell = blocks(page).into_iter().filter(|(kind, _)| *kind == "sh").flat_map(|(_, text)| text.lines());
     let words = shell.filter_map(|line| line.strip_prefix("cargo ")).map(|line| line.split_whitespace());
     let words = words.map(|words| words.map(String::from).collect::<Vec<_>>());
-    words.filter_map(|words| words.last().filter(|last| last.ends_with(".svg")).cloned().map(|name| (words, name))).collect()
+    words
+        .filter_map(|words| words.last().filter(|last| last.ends_with(".svg")).cloned().map(|name| (words, name)))
+        .collect()
 }
 
 #[test]
 fn pictures_are_those_that_the_commands_draw() {
     let bless = std::env::var_os("SYSTOLIC_BLESS").is_some();
     let mut drawn = BTreeSet::new();
-    let mut pages: Vec<PathBuf> = std::fs::read_dir(tutorial()).expect("a folder").flatten().map(|e| e.path()).collect();
+    let mut pages: Vec<PathBuf> =
+        std::fs::read_dir(tutorial()).expect("a folder").flatten().map(|e| e.path()).collect();
     pages.retain(|path| path.extension().is_some_and(|ending| ending == "md"));
     pages.sort();
     for path in pages {
@@ -62,7 +65,10 @@ fn pictures_are_those_that_the_commands_draw() {
             if bless {
                 std::fs::write(&kept, &new).expect("it is written");
             }
-            assert!(read(&kept) == new, "{picture} is not what the command of {name} draws: SYSTOLIC_BLESS=1 writes it");
+            assert!(
+                read(&kept) == new,
+                "{picture} is not what the command of {name} draws: SYSTOLIC_BLESS=1 writes it"
+            );
             assert!(drawn.insert(picture.clone()), "{picture} is drawn twice");
         }
         let shown: Vec<&str> = page.split("](pictures/").skip(1).filter_map(|rest| rest.split(')').next()).collect();

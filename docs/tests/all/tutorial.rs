@@ -17,6 +17,9 @@ macro_rules! println {
     ($($part:tt)*) => { crate::tutorial::print(&format!($($part)*)) };
 }
 
+/// The `main` of a page.
+type Program = fn() -> Result<(), systolic::Error>;
+
 include!(concat!(env!("OUT_DIR"), "/programs.rs"));
 
 /// Lines about GPUs depend on the machine and on the features that cargo builds with.
