@@ -87,6 +87,7 @@ pub fn rejection(path: &str, source: &str) -> String {
     let found: Vec<_> = kernels(source).into_iter().flat_map(|k| check(k).faults).collect();
     let [fault] = found.as_slice() else { panic!("{path}: one fault is wanted: {found:?}\n{source}") };
     let (start, end) = (fault.at.start.start(), fault.at.end.end());
+    assert_eq!(start.line, end.line, "{path}: rustc draws several lines in another way");
     let line = source.lines().nth(start.line - 1).expect("a line");
     let number = start.line.to_string();
     let room = " ".repeat(number.len());
