@@ -19,7 +19,7 @@ const REFUSED: &str = include_str!("../../docs/samples/too_early.rs");
 /// The name of a check and the function that runs it.
 pub type Expectation = (&'static str, fn() -> Outcome);
 
-pub const STEPS: [Expectation; 9] = [
+pub const STEPS: [Expectation; 10] = [
     ("edition 2021, all lints", || lints("edition-2021", "2021", "systolic")),
     ("edition 2024, all lints", || lints("edition-2024", "2024", "systolic")),
     ("`systolic` renamed", || lints("renamed", "2024", "sys")),
@@ -27,6 +27,7 @@ pub const STEPS: [Expectation; 9] = [
     ("every name in every position", named),
     ("a page says what a kernel takes and gives", page),
     ("README's error is what rustc prints", refusal),
+    ("the tutorial's errors are what rustc prints", tutorial_refusals),
     ("README's program prints what it shows", readme_page::run),
     ("the crate of docs/gpu.md", gpu_page::run),
 ];
@@ -168,6 +169,26 @@ fn refusal() -> Outcome {
         Ok(())
     };
     outcome(refused())
+}
+
+/// Every fence of the tutorial that does not compile is followed by exactly the error that rustc prints.
+fn tutorial_refusals() -> Outcome {
+    let tried = || {
+        let page = "docs/tutorial/2-reading-a-refusal.md";
+        let text = std::fs::read_to_string(root().join(page)).map_err(|e| format!("{page}: {e}"))?;
+        for part in text.split("\n```rust,compile_fail\n").skip(1) {
+            let (kernel, rest) = part.split_once("```\n").ok_or_else(|| format!("{page}: a fence is not closed"))?;
+            let error = shown_error(rest);
+            let folder = make("refused", "2024", "systolic", kernel)?;
+            let (_, printed) = output(&mut inside(&folder, &["check"]))?;
+            let printed = printed.replace("src/lib.rs", "src/main.rs").replace("src\\lib.rs", "src/main.rs");
+            if error.is_empty() || !printed.starts_with(error) {
+                return Err(format!("{page} says\n{error}\nrustc says\n{printed}"));
+            }
+        }
+        Ok(())
+    };
+    outcome(tried())
 }
 
 /// Writes the error that rustc prints into README.

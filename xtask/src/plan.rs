@@ -55,6 +55,16 @@ pub fn bless() -> Vec<Step> {
             &[("SYSTOLIC_BLESS", "1")],
             &["test", "--profile", "checked", "-p", "systolic-oracle", "--test", "golden"],
         ),
+        step(
+            "errors of the tutorial",
+            &[("SYSTOLIC_BLESS", "1")],
+            &["test", "-p", "systolic-docs", "--test", "all", "its_errors_are_the_compilers"],
+        ),
+        step(
+            "pictures of the tutorial",
+            &[("SYSTOLIC_BLESS", "1")],
+            &["test", "-p", "cargo-systolic", "--test", "pictures"],
+        ),
     ]
 }
 

@@ -32,6 +32,21 @@ impl<'p> Grid<'p> {
         if parts.is_empty() { format!("step {step}") } else { parts.join(" ") }
     }
 
+    /// The label of a row without the numbers that are the same in all rows, as `time1=0` often is: `time2=4`.
+    pub fn short_label(&self, step: usize) -> String {
+        let times = self.rows(RowKind::Time).zip(&self.picture.steps[step]).enumerate();
+        let varying = times.filter(|(k, _)| self.varies(*k));
+        let parts: Vec<String> = varying.map(|(_, (row, value))| format!("{}={value}", row.name)).collect();
+        if parts.is_empty() { self.label(step) } else { parts.join(" ") }
+    }
+
+    /// Whether a number of the label differs between rows.
+    fn varies(&self, k: usize) -> bool {
+        let mut numbers = self.steps.iter().map(|step| self.picture.steps[*step].get(k));
+        let first = numbers.next();
+        numbers.any(|number| Some(number) != first)
+    }
+
     /// The rows of a kind.
     fn rows(&self, kind: RowKind) -> impl Iterator<Item = &'p RowShown> {
         self.picture.rows.iter().filter(move |row| row.kind == kind)

@@ -5,10 +5,13 @@ use std::fmt::Write;
 use systolic_compiler::explain::{Carrier, Picture};
 use systolic_compiler::model::Int;
 
-/// The width and height of a cell, and the room around the grid.
+/// The width and height of a cell, and the room above the grid.
 const CELL: (f64, f64) = (22.0, 24.0);
-const LEFT: f64 = 64.0;
 const TOP: f64 = 64.0;
+
+/// The room on the left of the grid, at least, and the width of a character of a step's label.
+const LEFT: f64 = 64.0;
+const CHARACTER: f64 = 6.0;
 
 /// The height of the lines that say why a map is refused.
 const REFUSAL: f64 = 60.0;
@@ -31,6 +34,9 @@ pub fn style(carrier: Carrier) -> (&'static str, &'static str) {
 struct Drawing<'p> {
     grid: Grid<'p>,
     view: &'p View,
+    /// The room on the left, which holds the label of every step, and the width of all.
+    left: f64,
+    width: f64,
     /// The width of a cell: all registers of the fold beside each other.
     cell: f64,
     out: String,
@@ -61,10 +67,12 @@ fn panel(picture: &Picture, view: &View, is_last: bool) -> (String, f64, f64) {
     // What is passed by value is not drawn.
     let used: Vec<Carrier> = used(picture).into_iter().filter(|carrier| *carrier != Carrier::Value).collect();
     let legend = if is_last { 20.0 * used.len() as f64 + 12.0 } else { 0.0 };
-    let width = (LEFT + cell * grid.lanes as f64 + 20.0).max(560.0);
+    let longest = grid.steps.iter().map(|step| grid.short_label(*step).chars().count()).max().unwrap_or(0);
+    let left = LEFT.max(12.0 + CHARACTER * longest as f64 + 10.0);
+    let width = (left + cell * grid.lanes as f64 + 20.0).max(560.0);
     let refusal = if is_last && picture.refused.is_some() { REFUSAL } else { 0.0 };
     let height = TOP + CELL.1 * grid.steps.len() as f64 + 24.0 + legend + refusal;
-    let mut drawing = Drawing { grid, view, cell, out: String::new() };
+    let mut drawing = Drawing { grid, view, left, width, cell, out: String::new() };
     drawing.heading();
     drawing.axes();
     drawing.links();
@@ -101,13 +109,13 @@ impl Drawing<'_> {
     fn axes(&mut self) {
         let _ = writeln!(self.out, "<text x=\"12\" y=\"{}\" fill=\"#666\">lane</text>", TOP - 8.0);
         for lane in (0..self.grid.lanes).filter(|lane| lane % 4 == 0) {
-            let x = LEFT + self.cell * (lane as f64 + 0.5);
+            let x = self.left + self.cell * (lane as f64 + 0.5);
             let y = TOP - 8.0;
             let _ = writeln!(self.out, "<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\" fill=\"#666\">{lane}</text>");
         }
         for (row, step) in self.grid.steps.iter().enumerate() {
             let y = TOP + CELL.1 * (row as f64 + 0.5) + 4.0;
-            let label = escape(&self.grid.label(*step));
+            let label = escape(&self.grid.short_label(*step));
             let _ = writeln!(self.out, "<text x=\"12\" y=\"{y}\" font-size=\"10\" fill=\"#666\">{label}</text>");
         }
     }
@@ -116,7 +124,7 @@ impl Drawing<'_> {
     fn middle(&self, spot: usize) -> Option<(f64, f64)> {
         let spot = self.grid.spots.contains(&spot).then(|| &self.grid.picture.spots[spot])?;
         let part = self.cell / self.grid.picture.fold as f64;
-        let x = LEFT + self.cell * spot.lane as f64 + part * (spot.register as f64 + 0.5);
+        let x = self.left + self.cell * spot.lane as f64 + part * (spot.register as f64 + 0.5);
         Some((x, TOP + CELL.1 * (self.grid.row(spot.step)? as f64 + 0.5)))
     }
 
@@ -133,7 +141,7 @@ impl Drawing<'_> {
                 let path = if inputs.contains(to) { &mut strong } else { &mut faint };
                 path.push_str(&line(start, end));
             }
-            for (path, opacity, width) in [(faint, 0.55, 1.2), (strong, 1.0, 2.2)] {
+            for (path, opacity, width) in [(faint, 0.75, 1.4), (strong, 1.0, 2.2)] {
                 if !path.is_empty() {
                     let _ = writeln!(
                         self.out,
@@ -210,8 +218,15 @@ impl Drawing<'_> {
     fn mark(&mut self, x: f64, y: f64, colour: &str, label: &str, k: usize) {
         // The second label stands below its point.
         let above = if k == 0 { y - 13.0 } else { y + 22.0 };
-        let right = LEFT + self.cell * self.grid.lanes as f64;
-        let anchor = if x > right - 90.0 { "end" } else { "start" };
+        // About as wide as bold letters are.
+        let width = 6.6 * label.chars().count() as f64;
+        let (anchor, left) = if x + width > self.width { ("end", x - width) } else { ("start", x) };
+        // What lies below the label stays faintly visible.
+        let _ = writeln!(
+            self.out,
+            "<rect x=\"{left:.1}\" y=\"{}\" width=\"{width:.1}\" height=\"12\" fill=\"#fff\" opacity=\"0.85\"/>",
+            above - 10.0
+        );
         let _ = writeln!(
             self.out,
             "<circle cx=\"{x}\" cy=\"{y}\" r=\"9\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>"

@@ -1,4 +1,5 @@
 //! The documents say what is so: their code compiles, their numbers and paths are those of the sources.
+mod book;
 mod glossary;
 mod house;
 mod language;
@@ -7,3 +8,4 @@ mod project;
 mod readme;
 mod records;
 mod text;
+mod tutorial;

@@ -1,7 +1,6 @@
 //! `README.md`: its kernel is the example's, its error is the compiler's, its numbers are those of the pages that measured
 //! them. `cargo xtask test` makes a crate of its program, and holds what that prints.
-use crate::text::{blocks, kernels, read, root};
-use systolic_compiler::{check, fault::message};
+use crate::text::{blocks, read, rejection};
 
 #[test]
 fn its_kernel_is_the_one_that_the_example_runs() {
@@ -16,14 +15,7 @@ fn its_kernel_is_the_one_that_the_example_runs() {
 #[test]
 fn its_error_is_the_compilers() {
     let path = "docs/samples/too_early.rs";
-    let source = read(path);
-    let found: Vec<_> = kernels(&source).into_iter().flat_map(|k| check(k).faults).collect();
-    let [fault] = found.as_slice() else { panic!("one fault is wanted: {found:?}") };
-    let (start, end) = (fault.at.start.start(), fault.at.end.end());
-    let line = source.lines().nth(start.line - 1).expect("a line");
-    let mut text = format!("error: {}\n", message(fault).replace('\n', "\n       "));
-    text += &format!("  --> {path}:{}:{}\n   |\n{} | {line}\n", start.line, start.column + 1, start.line);
-    text += &format!("   | {}{}\n", " ".repeat(start.column), "^".repeat(end.column - start.column));
+    let text = rejection(path, &read(path));
     let block = blocks(&read("README.md")).into_iter().find(|b| b.text.starts_with("error")).expect("an error");
     assert_eq!(block.text, text);
 }
@@ -75,43 +67,4 @@ fn its_numbers_of_the_macro_are_those_measured() {
     let (clean, again) = (seconds("one kernel, clean, debug"), seconds("the kernel changed"));
     let said = format!("takes {clean} s on two cores; after a change of the kernel, {again} s.");
     assert!(read("README.md").contains(&said), "README.md does not say: {said}");
-}
-
-#[test]
-fn every_link_leads_somewhere() {
-    let documents = [
-        "README.md",
-        "CONTRIBUTING.md",
-        "CHANGELOG.md",
-        "docs/language.md",
-        "docs/architecture.md",
-        "docs/speed.md",
-        "docs/tests.md",
-        "docs/cpu.md",
-        "docs/gpu.md",
-        "docs/performance.md",
-        "docs/notebook.md",
-    ];
-    for document in documents {
-        let text = read(document);
-        let folder = root().join(document);
-        let folder = folder.parent().expect("a folder");
-        let links = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
-        for link in links.filter(|link| !link.starts_with("https://")) {
-            let (file, heading) = link.split_once('#').unwrap_or((link, ""));
-            assert!(file.is_empty() || folder.join(file).exists(), "{document} links to {link}");
-            let there = match file {
-                "" => text.clone(),
-                _ if heading.is_empty() => continue,
-                file => std::fs::read_to_string(folder.join(file)).unwrap_or_else(|e| panic!("{file}: {e}")),
-            };
-            assert!(there.lines().any(|line| anchor(line) == Some(heading.to_string())), "{document}: no {link}");
-        }
-    }
-}
-
-/// The anchor of a heading; nothing for another line.
-fn anchor(line: &str) -> Option<String> {
-    let heading = line.starts_with('#').then(|| line.trim_start_matches(['#', ' ']).to_lowercase())?;
-    Some(heading.replace([',', '`'], "").replace(' ', "-"))
 }

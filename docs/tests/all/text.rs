@@ -1,5 +1,6 @@
-//! Documents as text: files of the repository, fenced blocks, the inside of a macro call.
-use std::path::PathBuf;
+//! Documents as text: files of the repository, fenced blocks, the inside of a macro call, the error of a rejected kernel.
+use std::path::{Path, PathBuf};
+use systolic_compiler::{check, fault::message};
 
 /// The root of the repository.
 pub fn root() -> PathBuf {
@@ -58,4 +59,40 @@ pub fn kernels(rust: &str) -> Vec<proc_macro2::TokenStream> {
     let mut found = Vec::new();
     walk(rust.parse().unwrap_or_else(|e| panic!("{e}\n{rust}")), &mut found);
     found
+}
+
+/// The Markdown files below a folder of the repository, sorted; folders that git ignores are left out.
+pub fn pages(folder: &str) -> Vec<String> {
+    fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display())).flatten() {
+            let path = entry.path();
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if path.is_dir() && name != "target" && name != "node_modules" && !name.starts_with('.') {
+                walk(&path, found);
+            } else if name.ends_with(".md") {
+                found.push(path);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    walk(&root().join(folder), &mut found);
+    let relative = |path: &PathBuf| path.strip_prefix(root()).expect("below the root").to_string_lossy().into_owned();
+    let mut names: Vec<String> = found.iter().map(relative).collect();
+    names.sort();
+    names
+}
+
+/// The one error of a file with a rejected kernel, as rustc prints it.
+pub fn rejection(path: &str, source: &str) -> String {
+    let found: Vec<_> = kernels(source).into_iter().flat_map(|k| check(k).faults).collect();
+    let [fault] = found.as_slice() else { panic!("{path}: one fault is wanted: {found:?}\n{source}") };
+    let (start, end) = (fault.at.start.start(), fault.at.end.end());
+    assert_eq!(start.line, end.line, "{path}: rustc draws several lines in another way");
+    let line = source.lines().nth(start.line - 1).expect("a line");
+    let number = start.line.to_string();
+    let room = " ".repeat(number.len());
+    let mut text = format!("error: {}\n", message(fault).replace('\n', "\n       "));
+    text += &format!("{room}--> {path}:{number}:{}\n{room} |\n{number} | {line}\n", start.column + 1);
+    text += &format!("{room} | {}{}\n", " ".repeat(start.column), "^".repeat(end.column - start.column));
+    text
 }

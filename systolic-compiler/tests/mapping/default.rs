@@ -137,6 +137,25 @@ fn told(text: &str) -> String {
     map.as_ref().map_or("none".to_string(), summary)
 }
 
+/// Pairs of sequences of different lengths: the lanes of a step have the same lengths, so they are not the pairs.
+#[test]
+fn pairs_of_different_lengths_have_a_map_on_both_devices() {
+    let instance = one(
+        "kernel common(a: [u8; B, N], b: [u8; B, M], n: [u32; B] in 1..=N, m: [u32; B] in 1..=M) -> (l: [i32; B]) {
+            for k in 0..B, i in 0..n[k], j in 0..m[k] {
+                L[k, i, j] = if a[k, i] == b[k, j] { 1 + if i == 0 || j == 0 { 0 } else { L[k, i - 1, j - 1] } }
+                    else { max(if i == 0 { 0 } else { L[k, i - 1, j] }, if j == 0 { 0 } else { L[k, i, j - 1] }) };
+                if i == n[k] - 1 && j == m[k] - 1 { l[k] = L[k, i, j]; }
+            }
+        }",
+    );
+    for target in [Target::Cpu, Target::Gpu] {
+        let map = default_map(&instance, target).unwrap_or_else(|| panic!("no map on {target:?}"));
+        assert!(Layout::new(instance.kernel(), &map, target).is_some(), "{target:?}");
+        assert!(summary(&map).contains("blocks 1 k;"), "{}", summary(&map));
+    }
+}
+
 /// Whether a row with small coefficients puts every consumer after its producer.
 fn has_row(distances: &[Vec<i64>]) -> bool {
     let loops = distances.first().map_or(0, |d| d.len() as u32);
