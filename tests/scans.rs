@@ -36,6 +36,7 @@ fn sums_along_rows() {
         let wanted = walk(&x, 1, |x, made| x + made.last().unwrap_or(&0.0));
         check!(scan_rows(&x), wanted);
         check!(scan_rows_strips(&x), wanted);
+        check!(scan_rows_walked(&x), wanted);
     }
 }
 
@@ -80,6 +81,7 @@ fn recursive_filters() {
         let second = walk(&x, 1, |x, made| a2.mul_add(back(made, 2), a1.mul_add(back(made, 1), x)));
         check!(iir2(&x, a1, a2), second);
         check!(iir2_strips(&x, a1, a2), second);
+        check!(iir2_walked(&x, a1, a2), second);
     }
 }
 

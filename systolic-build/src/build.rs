@@ -135,7 +135,7 @@ fn architectures(task: &Task, faults: &mut Vec<String>) -> Vec<u32> {
 fn names<'a>(units: impl Iterator<Item = &'a Unit>, architectures: &[u32]) -> BTreeSet<String> {
     let mut names = BTreeSet::from([link::HEADER_NAME.to_string()]);
     for Unit { key, .. } in units {
-        names.extend([link::plan_file(key), link::ptx_file(key), link::map_file(key)]);
+        names.extend([link::plan_file(key), link::ptx_file(key), link::later_ptx_file(key), link::map_file(key)]);
         names.extend([source(key), stamp(key), link::why_file(key)]);
         names.extend(architectures.iter().map(|architecture| link::cubin_file(key, *architecture)));
     }
@@ -237,8 +237,8 @@ impl Bench<'_> {
     /// fails, none: that is no reason to take another map.
     fn local_memory(&self, unit: &Unit) -> u32 {
         let Ok(nvcc) = self.nvcc else { return 0 };
-        let ptx = self.folder.file(&link::ptx_file(&unit.key));
         let architecture = self.machine.gpu.architecture;
+        let ptx = self.ptx_for(&unit.key, architecture);
         let judged = link::cubin_file(&unit.key, architecture);
         let part = self.folder.file(&format!("part_judged_{judged}"));
         let entries = nvcc.cubin(&ptx, architecture, &part).unwrap_or_default();
@@ -268,18 +268,31 @@ impl Bench<'_> {
         let stamped = format!("{content} {version}\n");
         let before = self.folder.read(&stamp(key)).unwrap_or_default();
         let is_same = before == stamped || (self.nvcc.is_err() && before.starts_with(&content));
-        if is_same && self.folder.has(&link::ptx_file(key)) {
+        let later = link::later_ptx_file(key);
+        if is_same && self.folder.has(&link::ptx_file(key)) && self.folder.has(&later) == unit.has_later() {
             return Ok(());
         }
         // Remove the stamp first: an interrupted build must not look complete.
         self.folder.remove(&stamp(key))?;
         self.folder.remove(&link::ptx_file(key))?;
+        self.folder.remove(&later)?;
         self.architectures.iter().try_for_each(|a| self.folder.remove(&link::cubin_file(key, *a)))?;
         let nvcc = self.nvcc.as_ref().map_err(|_| Fault::NoNvcc)?;
         let flags = flags(self.folder.path());
         let source = self.folder.file(&source(key));
         self.folder.make(&link::ptx_file(key), |part| nvcc.ptx(&source, &flags, part).map_err(Fault::Refused))?;
+        if unit.has_later() {
+            let flags: Vec<String> = flags.iter().map(|flag| link::later_flag(flag).to_string()).collect();
+            self.folder.make(&later, |part| nvcc.ptx(&source, &flags, part).map_err(Fault::Refused))?;
+        }
         Ok(self.folder.write(&stamp(key), &stamped)?)
+    }
+
+    /// The PTX from which machine code for an architecture is made.
+    fn ptx_for(&self, key: &str, architecture: u32) -> PathBuf {
+        let later = link::later_ptx_file(key);
+        let has_later = architecture >= link::LATER && self.folder.has(&later);
+        self.folder.file(&if has_later { later } else { link::ptx_file(key) })
     }
 
     /// Assembles the PTX for an architecture, unless that is done. Stale machine code was removed together with its
@@ -291,7 +304,7 @@ impl Bench<'_> {
         }
         let missing = |why: &String| Fault::Files(format!("no machine code for sm_{architecture}: {why}"));
         let nvcc = self.nvcc.as_ref().map_err(missing)?;
-        let ptx = self.folder.file(&link::ptx_file(&unit.key));
+        let ptx = self.ptx_for(&unit.key, architecture);
         self.folder.make(&name, |part| nvcc.cubin(&ptx, architecture, part).map_err(Fault::Refused)).map(drop)
     }
 }

@@ -92,6 +92,31 @@ fn machine_code_for_architectures() {
     assert_ne!(package.content("add", "sm_75.cubin"), before);
 }
 
+/// Sums along rows, one lane per row: chunks of the rows are copied to shared memory.
+const TOTALS: &str = "kernel totals(x: [f32; R, C]) -> (y: [f32; R, C]) {
+    for r in 0..R, c in 0..C { S[r, c] = x[r, c] + if c == 0 { 0.0 } else { S[r, c - 1] }; y[r, c] = S[r, c]; }
+    map { tile r by 32 as (rb, ri); tile c by 4 as (co, ci); blocks (rb); lanes s; unroll (u);
+          space_time (ri, co, ci) -> (s, t, u) = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]; } }";
+
+#[test]
+fn later_architectures_copy_without_waiting() {
+    let Some(package) = package("later") else { return };
+    package.write("src/lib.rs", &library(TOTALS));
+    package.write("examples/again.rs", "fn main() {}");
+    let built = package.build(&[("SYSTOLIC_CUDA_ARCH", "75,80")]);
+    assert!(built.success && !built.text.contains("warning"), "{}", built.text);
+    assert_eq!(package.kernels("compute_80.ptx"), ["totals"], "{}", built.text);
+    assert_eq!(package.kernels("sm_80.cubin"), ["double", "negate", "square", "totals"]);
+    let later = String::from_utf8(package.content("totals", "compute_80.ptx")).expect("text");
+    assert!(later.contains(".target sm_80") && later.contains("cp.async"));
+    let built = package.build(&[("SYSTOLIC_CUDA_ARCH", "75,80")]);
+    assert_eq!((built.success, built.calls), (true, 0), "a second build calls no nvcc: {}", built.text);
+
+    package.write("src/lib.rs", &library(ADD));
+    package.build(&[("SYSTOLIC_CUDA_ARCH", "75,80")]);
+    assert_eq!(package.kernels("compute_80.ptx"), [""; 0], "what nobody wants is gone");
+}
+
 #[test]
 fn maps_for_a_machine() {
     let Some(package) = package("machine") else { return };

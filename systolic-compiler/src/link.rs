@@ -5,6 +5,7 @@
 //! | --- | --- |
 //! | `KEY.plan` | the launch plan, as Rust |
 //! | `KEY.ptx` | code for the lowest architecture and all later ones |
+//! | `KEY.compute_80.ptx` | code for architectures from 8.0 on, if the unit copies to shared memory without waiting |
 //! | `KEY.sm_90.cubin` | code for one architecture |
 //! | `KEY.map` | the map that a search chose, as text |
 //! | `KEY.why` | why there is no code |
@@ -25,6 +26,10 @@ pub const HEADER: &str = concat!(include_str!("emit/cuda/systolic.cuh"), include
 /// The options with which nvcc compiles a source to PTX; the header's folder and the file names are added. `-fmad=false`
 /// keeps nvcc from fusing products and sums that the source does not fuse.
 pub const FLAGS: [&str; 6] = ["--ptx", "-arch=compute_75", "-std=c++17", "-fmad=false", "-Werror", "all-warnings"];
+/// The architecture of the second PTX of a unit: the first one that copies from memory to shared memory without waiting.
+pub const LATER: u32 = 80;
+/// The flag of the architecture among `FLAGS`, and that of the second PTX.
+const ARCHITECTURES: [&str; 2] = [FLAGS[1], "-arch=compute_80"];
 /// Suffixes of the entries: wide accesses, any alignment, 64-bit indices.
 pub const WIDE: &str = "wide";
 pub const ANY: &str = "any";
@@ -38,6 +43,15 @@ pub fn plan_file(key: &str) -> String {
 
 pub fn ptx_file(key: &str) -> String {
     format!("{key}.ptx")
+}
+
+pub fn later_ptx_file(key: &str) -> String {
+    format!("{key}.compute_{LATER}.ptx")
+}
+
+/// A flag of nvcc for the second PTX.
+pub fn later_flag(flag: &str) -> &str {
+    if flag == ARCHITECTURES[0] { ARCHITECTURES[1] } else { flag }
 }
 
 pub fn cubin_file(key: &str, architecture: u32) -> String {

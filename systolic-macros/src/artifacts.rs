@@ -35,6 +35,10 @@ fn images(folder: &Path, key: &str) -> Vec<Image> {
     if folder.join(&ptx).is_file() {
         images.push(Image { architecture: gpu::LOWEST_ARCHITECTURE, is_ptx: true, file: ptx });
     }
+    let later = link::later_ptx_file(key);
+    if folder.join(&later).is_file() {
+        images.push(Image { architecture: link::LATER, is_ptx: true, file: later });
+    }
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
     let cubin = |file: String| {

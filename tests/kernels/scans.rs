@@ -27,6 +27,16 @@ systolic! {
             lanes s;
             unroll (u);
         }
+        map walked {
+            tile r by 32 as (rb, ri);
+            tile c by 4 as (co, ci);
+            blocks (rb);
+            space_time (ri, co, ci) -> (s, t, u) = [[1, 0, 0],
+                                                    [0, 1, 0],
+                                                    [0, 0, 1]];
+            lanes s;
+            unroll (u);
+        }
     }
 
     /// Inclusive sums down every column.
@@ -117,6 +127,16 @@ systolic! {
             blocks (bb);
             space_time (nl, bi, nr) -> (s, t, u) = [[1, 0, 0],
                                                     [1, 1, 0],
+                                                    [0, 0, 1]];
+            lanes s;
+            unroll (u);
+        }
+        map walked {
+            tile b by 32 as (bb, bi);
+            tile n by 4 as (no, nr);
+            blocks (bb);
+            space_time (bi, no, nr) -> (s, t, u) = [[1, 0, 0],
+                                                    [0, 1, 0],
                                                     [0, 0, 1]];
             lanes s;
             unroll (u);

@@ -70,11 +70,17 @@ fn one(nvcc: &Nvcc, unit: &Unit, architectures: &'static [u32], folder: &Path) -
     write(&source, &unit.source)?;
     let start = Instant::now();
     nvcc.ptx(&source, &flags(folder), &ptx)?;
+    let later = folder.join(link::later_ptx_file(&unit.key));
+    if unit.has_later() {
+        let flags: Vec<String> = flags(folder).iter().map(|flag| link::later_flag(flag).to_string()).collect();
+        nvcc.ptx(&source, &flags, &later)?;
+    }
     let first = start.elapsed();
     let mut entries: Vec<(String, Vec<Resources>)> = Vec::new();
     for architecture in architectures {
         let cubin = folder.join(link::cubin_file(&unit.key, *architecture));
-        for (entry, resources) in nvcc.cubin(&ptx, *architecture, &cubin)? {
+        let from = if unit.has_later() && *architecture >= link::LATER { &later } else { &ptx };
+        for (entry, resources) in nvcc.cubin(from, *architecture, &cubin)? {
             match entries.iter_mut().find(|(name, _)| *name == entry) {
                 Some((_, all)) => all.push(resources),
                 None => entries.push((entry, vec![resources])),

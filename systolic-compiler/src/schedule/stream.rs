@@ -151,9 +151,11 @@ fn found(program: &Program, number: usize, wide: &Wide, index: &[PlaceForm], ele
     let has_ends = !wide.back.is_empty() || wide.past.before || wide.past.after;
     let piece = count * element as Int;
     let is_copied = [4, 8, 16].contains(&piece);
-    if !walks || !stays || !is_steady || has_ends || !is_copied || last.mentions(&is_lane) {
+    let differs = outer.iter().any(|form| form.mentions(&is_lane)) && !planted(100);
+    // Lanes may be at different places of their rows, but not in the same row.
+    let is_shared = last.mentions(&is_lane) && !differs;
+    if !walks || !stays || !is_steady || has_ends || !is_copied || is_shared {
         return None;
     }
-    let differs = outer.iter().any(|form| form.mentions(&is_lane)) && !planted(100);
     Some(Stream { wide: number, rows: if differs { program.lane_count() } else { 1 }, piece, offset: 0 })
 }

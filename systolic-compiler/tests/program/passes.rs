@@ -25,7 +25,10 @@ fn rows_of(heading: &str) -> Vec<String> {
 #[test]
 fn the_page_of_the_house_lists_the_steps_of_the_scheduler() {
     let steps = rows_of("| step |");
-    assert_eq!(steps, ["versions", "alone", "sections", "specialise", "skip", "vectorise", "prefetch", "hoist"]);
+    assert_eq!(
+        steps,
+        ["versions", "alone", "sections", "specialise", "skip", "vectorise", "stream", "prefetch", "hoist"]
+    );
     for step in steps {
         let path = format!("{}/src/schedule/{step}.rs", env!("CARGO_MANIFEST_DIR"));
         let text = std::fs::read_to_string(&path).expect("a file of this name");

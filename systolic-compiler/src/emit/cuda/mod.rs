@@ -70,6 +70,13 @@ pub struct Unit {
     pub alternatives: Vec<Unit>,
 }
 
+impl Unit {
+    /// Whether it has a second PTX, for later architectures: it copies from memory to shared memory without waiting.
+    pub fn has_later(&self) -> bool {
+        self.program.stream_bytes() > 0
+    }
+}
+
 /// The units of a lawful kernel: one for every instance and every map that a generated type runs on a GPU. A map without a
 /// program has no unit; its equations run point by point on the CPU.
 pub fn units(tree: &tree::Kernel, instances: &[Lawful], programs: &Programs) -> Vec<Unit> {
