@@ -18,7 +18,7 @@ use crate::planted::planted;
 use crate::program::{
     Barrier, Condition, Into, Operation, Program, Shared, is_load_from_memory, level_of_condition, range,
 };
-use crate::target::{GPU, tuning};
+use crate::target::tuning;
 
 /// The accesses of a step that go through shared memory. A step that has streams loads nothing from memory by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,8 +101,8 @@ fn streams(program: &Program, step: &Step) -> Option<Streams> {
         return None;
     }
     let widest = loads.iter().chain(&stores).map(|stream| stream.piece).max()?;
-    let room = (GPU.block_shared_bytes - Shared::of(program).bytes) / program.warp_count();
-    let most = room.min(tuning::STREAM_WARP_BYTES);
+    let most = ((tuning::STREAM_BLOCK_BYTES - Shared::of(program).bytes) / program.warp_count())
+        .min(tuning::STREAM_WARP_BYTES);
     let lengths = std::iter::successors(Some(tuning::STREAM_ROW_BYTES / widest), |steps| Some(steps / 2));
     let lengths = lengths.take_while(|steps| *steps * widest >= tuning::STREAM_LEAST_ROW_BYTES);
     lengths.map(|steps| placed(steps, &loads, &stores)).find(|streams| streams.bytes <= most)

@@ -56,6 +56,9 @@ pub const STREAM_LEAST_ROW_BYTES: Int = 64;
 /// Bytes of shared memory that the streams of a warp may take: four warps fit into a multiprocessor.
 pub const STREAM_WARP_BYTES: Int = 54 * 1024;
 
+/// Bytes of shared memory that a block with streams may take: every GPU has so much.
+pub const STREAM_BLOCK_BYTES: Int = 60 * 1024;
+
 /// Steps whose pieces of a stream are read from shared memory together.
 pub const STREAM_GROUP: usize = 4;
 
