@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use systolic_compiler::emit::Unit;
 use systolic_compiler::link;
 use systolic_compiler::search::Effort;
+use systolic_compiler::target::gpu::LATER_ARCHITECTURE;
 use systolic_compiler::target::machine_file::Machine;
 
 /// The input of a build: what to compile, with which tools, and where to write the results.
@@ -291,7 +292,7 @@ impl Bench<'_> {
     /// The PTX from which machine code for an architecture is made.
     fn ptx_for(&self, key: &str, architecture: u32) -> PathBuf {
         let later = link::later_ptx_file(key);
-        let has_later = architecture >= link::LATER && self.folder.has(&later);
+        let has_later = architecture >= LATER_ARCHITECTURE && self.folder.has(&later);
         self.folder.file(&if has_later { later } else { link::ptx_file(key) })
     }
 

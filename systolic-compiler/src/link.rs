@@ -17,6 +17,8 @@
 //! | `KEY_any` | indices of 32 bits |
 //! | `KEY_64` | indices of 64 bits |
 
+use crate::target::gpu::LATER_ARCHITECTURE;
+
 /// The folder inside `OUT_DIR`.
 pub const FOLDER: &str = "systolic";
 /// The header that every source includes.
@@ -26,8 +28,6 @@ pub const HEADER: &str = concat!(include_str!("emit/cuda/systolic.cuh"), include
 /// The options with which nvcc compiles a source to PTX; the header's folder and the file names are added. `-fmad=false`
 /// keeps nvcc from fusing products and sums that the source does not fuse.
 pub const FLAGS: [&str; 6] = ["--ptx", "-arch=compute_75", "-std=c++17", "-fmad=false", "-Werror", "all-warnings"];
-/// The architecture of the second PTX of a unit: the first one that copies from memory to shared memory without waiting.
-pub const LATER: u32 = 80;
 /// The flag of the architecture among `FLAGS`, and that of the second PTX.
 const ARCHITECTURES: [&str; 2] = [FLAGS[1], "-arch=compute_80"];
 /// Suffixes of the entries: wide accesses, any alignment, 64-bit indices.
@@ -46,7 +46,7 @@ pub fn ptx_file(key: &str) -> String {
 }
 
 pub fn later_ptx_file(key: &str) -> String {
-    format!("{key}.compute_{LATER}.ptx")
+    format!("{key}.compute_{LATER_ARCHITECTURE}.ptx")
 }
 
 /// A flag of nvcc for the second PTX.

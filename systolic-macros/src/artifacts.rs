@@ -37,7 +37,7 @@ fn images(folder: &Path, key: &str) -> Vec<Image> {
     }
     let later = link::later_ptx_file(key);
     if folder.join(&later).is_file() {
-        images.push(Image { architecture: link::LATER, is_ptx: true, file: later });
+        images.push(Image { architecture: gpu::LATER_ARCHITECTURE, is_ptx: true, file: later });
     }
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let names = entries.filter_map(|entry| entry.file_name().into_string().ok());

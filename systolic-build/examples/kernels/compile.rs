@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 use systolic_build::{Nvcc, Resources, flags, jobs::each};
 use systolic_compiler::emit::Unit;
 use systolic_compiler::link;
+use systolic_compiler::target::gpu::LATER_ARCHITECTURE;
 
 /// A compiled unit.
 pub struct Compiled {
@@ -79,7 +80,7 @@ fn one(nvcc: &Nvcc, unit: &Unit, architectures: &'static [u32], folder: &Path) -
     let mut entries: Vec<(String, Vec<Resources>)> = Vec::new();
     for architecture in architectures {
         let cubin = folder.join(link::cubin_file(&unit.key, *architecture));
-        let from = if unit.has_later() && *architecture >= link::LATER { &later } else { &ptx };
+        let from = if unit.has_later() && *architecture >= LATER_ARCHITECTURE { &later } else { &ptx };
         for (entry, resources) in nvcc.cubin(from, *architecture, &cubin)? {
             match entries.iter_mut().find(|(name, _)| *name == entry) {
                 Some((_, all)) => all.push(resources),

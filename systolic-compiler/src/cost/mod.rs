@@ -29,8 +29,8 @@ pub use time::{Alone, Launch, Load, Roof, Time};
 
 use crate::model::{Int, Kernel};
 use crate::schedule::{Schedule, Section};
+use crate::target::Gpu;
 use crate::target::effort::{self, Sample};
-use crate::target::{Gpu, tuning};
 use count::Counter;
 use place::{Class, classes};
 use walk::{Walked, walk};
@@ -173,7 +173,7 @@ fn alone(machine: &Gpu, counter: &Counter<'_>, section: &Section, step: &Mix, wa
         alone.waits += walked.entries;
         alone.asked += walked.waits / streams.steps as f64;
         alone.between += doing;
-        alone.near += walked.steps / tuning::STREAM_GROUP as f64 * machine.timing.wait(Kind::Shared);
+        alone.near += walked.steps / streams.group as f64 * machine.timing.wait(Kind::Shared);
         return;
     }
     match section.prefetch.distance {

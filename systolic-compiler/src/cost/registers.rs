@@ -2,7 +2,7 @@
 use super::count::Counter;
 use crate::program::{Operation, ValueId};
 use crate::schedule::Section;
-use crate::target::{GPU, instructions, tuning};
+use crate::target::{GPU, instructions};
 use std::collections::BTreeMap;
 
 /// The registers per lane that would be used if there were enough, by the section that needs most.
@@ -61,5 +61,5 @@ fn alive(counter: &Counter<'_>, section: &Section) -> usize {
 
 /// For how many steps loaded values wait in registers.
 fn distance(section: &Section) -> usize {
-    if section.step.streams.is_some() { tuning::STREAM_GROUP } else { section.prefetch.distance }
+    section.step.streams.as_ref().map_or(section.prefetch.distance, |streams| streams.group)
 }

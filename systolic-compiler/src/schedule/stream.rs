@@ -25,6 +25,8 @@ use crate::target::tuning;
 pub struct Streams {
     /// Steps per chunk. Chunks begin at multiples of it.
     pub steps: Int,
+    /// Steps whose pieces are read from shared memory together.
+    pub group: usize,
     /// The wide loads, in the order of `Step::wide_loads`.
     pub loads: Vec<Stream>,
     /// Some of the wide stores.
@@ -48,7 +50,7 @@ pub struct Stream {
 
 impl Streams {
     /// The buffers of a load: one is filled while the other is read.
-    pub const BUFFERS: Int = 2;
+    pub const BUFFERS: Int = tuning::STREAM_BUFFERS;
 
     /// The barriers of a chunk: between its copy and its steps, and between its steps and the copy to memory.
     pub fn barriers(&self) -> (Option<Barrier>, Option<Barrier>) {
@@ -118,7 +120,7 @@ fn placed(steps: Int, loads: &[Stream], stores: &[Stream]) -> Streams {
     };
     let loads = loads.iter().map(|stream| place(stream, Streams::BUFFERS)).collect();
     let stores = stores.iter().map(|stream| place(stream, 1)).collect();
-    Streams { steps, loads, stores, bytes }
+    Streams { steps, group: tuning::STREAM_GROUP, loads, stores, bytes }
 }
 
 fn load(program: &Program, step: &Step, number: usize, wide: &Wide) -> Option<Stream> {

@@ -15,6 +15,9 @@ pub const GRID_AXES: usize = 3;
 /// The lowest architecture. Its PTX runs on all later ones.
 pub const LOWEST_ARCHITECTURE: u32 = 75;
 
+/// The first architecture that copies from memory to shared memory without waiting. Units that do so have a second PTX for it.
+pub const LATER_ARCHITECTURE: u32 = 80;
+
 /// The architecture of [`H200`], for which code is judged.
 pub const JUDGED_ARCHITECTURE: u32 = 90;
 

@@ -59,6 +59,9 @@ pub const STREAM_WARP_BYTES: Int = 54 * 1024;
 /// Bytes of shared memory that a block with streams may take: every GPU has so much.
 pub const STREAM_BLOCK_BYTES: Int = 60 * 1024;
 
+/// Buffers per load of a stream. Emitted code takes them in turn, so there are two.
+pub const STREAM_BUFFERS: Int = 2;
+
 /// Steps whose pieces of a stream are read from shared memory together.
 pub const STREAM_GROUP: usize = 4;
 

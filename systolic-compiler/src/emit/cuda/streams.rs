@@ -7,7 +7,6 @@ use crate::model::{Array, Int};
 use crate::program::{Barrier, Condition, Operation};
 use crate::schedule::{Access, Slot, Step, Stream, Streams, Wide};
 use crate::target::gpu::WARP;
-use crate::target::tuning;
 
 impl Body<'_> {
     /// Writes the loop over the chunks of a section. The next chunk is under way while this one is computed.
@@ -35,8 +34,7 @@ impl Body<'_> {
         let (before, after) = streams.barriers();
         before.into_iter().for_each(|barrier| text.line(wait(barrier)));
         text.line(format!("const I stop = least<I>(last, chunk * {steps} + {});", steps - 1));
-        let group = tuning::STREAM_GROUP;
-        self.group_of_steps(text, step, streams, time, group);
+        self.group_of_steps(text, step, streams, time, streams.group);
         self.group_of_steps(text, step, streams, time, 1);
         after.into_iter().for_each(|barrier| text.line(wait(barrier)));
         for (k, stream) in streams.stores.iter().enumerate() {
