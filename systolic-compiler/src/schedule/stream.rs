@@ -147,7 +147,8 @@ fn found(program: &Program, number: usize, wide: &Wide, index: &[PlaceForm], ele
     let time = Atom::Time(innermost);
     let (last, outer) = index.split_last()?;
     let is_lane = |atom: &Atom| matches!(atom, Atom::Lane(_));
-    let walks = last.coefficient(&time) == count && last.is_plain() && last.denominator() == 1;
+    // Forwards or backwards.
+    let walks = last.coefficient(&time).abs() == count && last.is_plain() && last.denominator() == 1;
     let stays = outer.iter().all(|form| form.is_plain() && form.denominator() == 1 && form.coefficient(&time) == 0);
     let is_steady = wide.when == Condition::True && (level_of_condition(&wide.guard) <= innermost || planted(99));
     let has_ends = !wide.back.is_empty() || wide.past.before || wide.past.after;
