@@ -11,7 +11,7 @@ fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// The fenced blocks of a page: the words behind the fence, and the lines inside.
+/// The fenced blocks of a page: the words after the fence, and the lines inside.
 fn blocks(page: &str) -> Vec<(&str, &str)> {
     let parts = page.split("\n```").skip(1).step_by(2);
     parts.filter_map(|part| part.split_once('\n')).collect()

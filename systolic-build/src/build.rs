@@ -283,7 +283,7 @@ impl Bench<'_> {
         let source = self.folder.file(&source(key));
         self.folder.make(&link::ptx_file(key), |part| nvcc.ptx(&source, &flags, part).map_err(Fault::Refused))?;
         if unit.has_later() {
-            let flags: Vec<String> = flags.iter().map(|flag| link::later_flag(flag).to_string()).collect();
+            let flags = later_flags(self.folder.path());
             self.folder.make(&later, |part| nvcc.ptx(&source, &flags, part).map_err(Fault::Refused))?;
         }
         Ok(self.folder.write(&stamp(key), &stamped)?)
@@ -314,6 +314,11 @@ impl Bench<'_> {
 pub fn flags(include: &Path) -> Vec<String> {
     let include = ["-I".to_string(), include.to_string_lossy().into_owned()];
     link::FLAGS.iter().map(ToString::to_string).chain(include).collect()
+}
+
+/// The flags for the second PTX of a unit.
+pub fn later_flags(include: &Path) -> Vec<String> {
+    flags(include).iter().map(|flag| link::later_flag(flag).to_string()).collect()
 }
 
 fn refusal(unit: &Unit, folder: &Folder, why: &str) -> String {

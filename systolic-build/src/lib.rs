@@ -25,7 +25,7 @@ mod scan;
 mod scratch;
 mod settings;
 
-pub use build::flags;
+pub use build::{flags, later_flags};
 pub use find::{File, Found, files, find, find_in};
 pub use nvcc::Nvcc;
 pub use resources::Resources;

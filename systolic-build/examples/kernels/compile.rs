@@ -1,7 +1,7 @@
 //! Compiles units and measures the resources that each needs on each architecture.
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use systolic_build::{Nvcc, Resources, flags, jobs::each};
+use systolic_build::{Nvcc, Resources, flags, jobs::each, later_flags};
 use systolic_compiler::emit::Unit;
 use systolic_compiler::link;
 use systolic_compiler::target::gpu::LATER_ARCHITECTURE;
@@ -73,8 +73,7 @@ fn one(nvcc: &Nvcc, unit: &Unit, architectures: &'static [u32], folder: &Path) -
     nvcc.ptx(&source, &flags(folder), &ptx)?;
     let later = folder.join(link::later_ptx_file(&unit.key));
     if unit.has_later() {
-        let flags: Vec<String> = flags(folder).iter().map(|flag| link::later_flag(flag).to_string()).collect();
-        nvcc.ptx(&source, &flags, &later)?;
+        nvcc.ptx(&source, &later_flags(folder), &later)?;
     }
     let first = start.elapsed();
     let mut entries: Vec<(String, Vec<Resources>)> = Vec::new();

@@ -6,27 +6,11 @@ use crate::program::{Barrier, Into};
 use crate::schedule::{Slot, Stream, Streams};
 use crate::target::gpu;
 
-/// The boxes of all warps.
-pub struct Boxes {
-    steps: i64,
-    loads: Vec<Memory>,
-    stores: Vec<Memory>,
-    /// The chunk that is computed, and the buffer that holds it.
-    chunk: i64,
-    buffer: usize,
-}
-
-impl Boxes {
-    fn new(section: &ReadySection<'_>, streams: &Streams, warps: usize) -> Result<Boxes, Trap> {
-        let memory = |stream: &Stream, buffers: usize, wide: &[ReadyWide]| {
-            let members = wide[stream.wide].members.len();
-            Memory::new(&[warps, buffers, count(stream.rows)?, count(streams.steps)?, members])
-        };
-        let buffers = count(Streams::BUFFERS)?;
-        let loads = streams.loads.iter().map(|s| memory(s, buffers, &section.wide_loads)).collect::<Result<_, _>>()?;
-        let stores = streams.stores.iter().map(|s| memory(s, 1, &section.wide_stores)).collect::<Result<_, _>>()?;
-        Ok(Boxes { steps: super::small(streams.steps)?, loads, stores, chunk: 0, buffer: 0 })
-    }
+/// The box of a stream for all warps, in all its buffers.
+struct Boxed {
+    memory: Memory,
+    /// Buffers, rows, pieces per row, and elements per piece.
+    extents: [usize; 4],
 }
 
 /// A cell of a box.
@@ -38,17 +22,48 @@ struct At {
     member: usize,
 }
 
-impl At {
-    fn cell(&self, stream: &Stream, steps: i64, buffers: usize, members: usize) -> Result<usize, Trap> {
-        let rows = count(stream.rows)?;
-        let row = (self.warp * buffers + self.buffer) * rows + self.row;
-        Ok((row * steps as usize + self.piece) * members + self.member)
+impl Boxed {
+    fn new(stream: &Stream, wide: &[ReadyWide], steps: usize, buffers: usize, warps: usize) -> Result<Boxed, Trap> {
+        let extents = [buffers, count(stream.rows)?, steps, wide[stream.wide].members.len()];
+        let [buffers, rows, pieces, members] = extents;
+        Ok(Boxed { memory: Memory::new(&[warps, buffers, rows, pieces, members])?, extents })
+    }
+
+    fn cell(&self, at: &At) -> usize {
+        let [buffers, rows, pieces, members] = self.extents;
+        (((at.warp * buffers + at.buffer) * rows + at.row) * pieces + at.piece) * members + at.member
+    }
+
+    /// The lane that copies a piece.
+    fn copier(&self, at: &At) -> usize {
+        (at.row * self.extents[2] + at.piece) % gpu::WARP
     }
 }
 
-/// The lane that copies a piece.
-fn copier(row: usize, piece: usize, steps: i64) -> usize {
-    (row * steps as usize + piece) % gpu::WARP
+/// The boxes of a section.
+pub struct Boxes {
+    steps: i64,
+    loads: Vec<Boxed>,
+    stores: Vec<Boxed>,
+    /// The chunk that is computed, and the buffer that holds it.
+    chunk: i64,
+    buffer: usize,
+}
+
+impl Boxes {
+    fn new(section: &ReadySection<'_>, streams: &Streams, warps: usize) -> Result<Boxes, Trap> {
+        let (steps, buffers) = (count(streams.steps)?, count(Streams::BUFFERS)?);
+        let load = |stream| Boxed::new(stream, &section.wide_loads, steps, buffers, warps);
+        let store = |stream| Boxed::new(stream, &section.wide_stores, steps, 1, warps);
+        let loads = streams.loads.iter().map(load).collect::<Result<_, _>>()?;
+        let stores = streams.stores.iter().map(store).collect::<Result<_, _>>()?;
+        Ok(Boxes { steps: super::small(streams.steps)?, loads, stores, chunk: 0, buffer: 0 })
+    }
+
+    /// The piece of a time in the chunk that is computed.
+    fn piece(&self, time: i64) -> Result<usize, Trap> {
+        count((time - self.chunk * self.steps).into())
+    }
 }
 
 impl<'p> Block<'_, 'p> {
@@ -100,7 +115,6 @@ impl<'p> Block<'_, 'p> {
         ahead: i64,
         (first, last): (i64, i64),
     ) -> Result<(), Trap> {
-        let buffers = count(Streams::BUFFERS)?;
         let buffer = if ahead == 0 { boxes.buffer } else { 1 - boxes.buffer };
         for piece in 0..boxes.steps {
             let then = (boxes.chunk + ahead) * boxes.steps + piece;
@@ -117,9 +131,9 @@ impl<'p> Block<'_, 'p> {
                         let lanes = value(running.section.section.step.lines[*n].id.0);
                         for row in (0..count(stream.rows)?).filter(|row| guard >> row & 1 == 1) {
                             let at = At { warp, buffer, row, piece: piece as usize, member };
-                            let who = self.who(warp, copier(row, piece as usize, boxes.steps));
-                            let cell = at.cell(stream, boxes.steps, buffers, wide.members.len())?;
-                            boxes.loads[k].store(cell, lanes[row], who)?;
+                            let boxed = &mut boxes.loads[k];
+                            let (cell, who) = (boxed.cell(&at), self.who(warp, boxed.copier(&at)));
+                            boxed.memory.store(cell, lanes[row], who)?;
                         }
                     }
                 }
@@ -136,7 +150,7 @@ impl<'p> Block<'_, 'p> {
         boxes: &mut Boxes,
         time: i64,
     ) -> Result<(), Trap> {
-        let (buffers, piece) = (count(Streams::BUFFERS)?, count((time - boxes.chunk * boxes.steps).into())?);
+        let piece = boxes.piece(time)?;
         let step = &running.section.section.step;
         for warp in 0..self.warp_count() {
             for (k, stream) in streams.loads.iter().enumerate() {
@@ -146,8 +160,8 @@ impl<'p> Block<'_, 'p> {
                     for (lane, value) in lanes.iter_mut().enumerate().take(self.lane_count()) {
                         let row = if stream.rows > 1 { lane } else { 0 };
                         let at = At { warp, buffer: boxes.buffer, row, piece, member };
-                        let cell = at.cell(stream, boxes.steps, buffers, members.len())?;
-                        *value = boxes.loads[k].load(cell, self.who(warp, lane))?;
+                        let cell = boxes.loads[k].cell(&at);
+                        *value = boxes.loads[k].memory.load(cell, self.who(warp, lane))?;
                     }
                     self.set_value(warp, step.lines[*n].id.0, lanes);
                 }
@@ -164,7 +178,7 @@ impl<'p> Block<'_, 'p> {
         boxes: &mut Boxes,
         time: i64,
     ) -> Result<(), Trap> {
-        let piece = count((time - boxes.chunk * boxes.steps).into())?;
+        let piece = boxes.piece(time)?;
         let step = &running.section.section.step;
         for warp in 0..self.warp_count() {
             for (k, stream) in streams.stores.iter().enumerate() {
@@ -173,8 +187,8 @@ impl<'p> Block<'_, 'p> {
                     let lanes = self.value_of(warp, step.stores[*n].value.0);
                     for (row, value) in lanes.iter().enumerate().take(self.lane_count()) {
                         let at = At { warp, buffer: 0, row, piece, member };
-                        let cell = at.cell(stream, boxes.steps, 1, members.len())?;
-                        boxes.stores[k].store(cell, *value, self.who(warp, row))?;
+                        let cell = boxes.stores[k].cell(&at);
+                        boxes.stores[k].memory.store(cell, *value, self.who(warp, row))?;
                     }
                 }
             }
@@ -209,9 +223,9 @@ impl<'p> Block<'_, 'p> {
                         };
                         for row in (0..self.lane_count()).filter(|row| guard >> row & 1 == 1) {
                             let at = At { warp, buffer: 0, row, piece: piece as usize, member };
-                            let cell = at.cell(stream, boxes.steps, 1, members.len())?;
-                            let who = self.who(warp, copier(row, piece as usize, boxes.steps));
-                            let value = boxes.stores[k].load(cell, who)?;
+                            let boxed = &mut boxes.stores[k];
+                            let (cell, who) = (boxed.cell(&at), self.who(warp, boxed.copier(&at)));
+                            let value = boxed.memory.load(cell, who)?;
                             let element = elements.iter().map(|f| f[row]).collect::<Option<Vec<i64>>>();
                             let element = element.ok_or(Trap::Malformed("a stream to what is no element"))?;
                             let output_of = outputs.get_mut(output).ok_or(Trap::Malformed("no such output"))?;

@@ -77,11 +77,14 @@ impl<'p> Body<'p> {
             };
             text.line(format!("const I {block} = {value};"));
         }
-        // Lanes after the last one that has points compute what that one computes, and store nothing.
-        let count = self.program.lane_count();
-        let lane = if count < 32 { format!("least(lane, {})", count - 1) } else { "lane".to_string() };
-        coordinates(text, &self.names.lanes, &frame.lanes, &lane);
+        coordinates(text, &self.names.lanes, &frame.lanes, &self.own_lane());
         coordinates(text, &self.names.warps, &frame.warps, "warp");
+    }
+
+    /// The number of this lane. Lanes after the last one that has points compute what that one computes, and store nothing.
+    pub fn own_lane(&self) -> String {
+        let count = self.program.lane_count();
+        if count < 32 { format!("least(lane, {})", count - 1) } else { "lane".to_string() }
     }
 
     /// Loads the lengths of this block. Outside their array they are the least of their range.
@@ -363,7 +366,7 @@ impl<'p> Body<'p> {
     }
 
     /// The tests under which a place stores: it is an iteration point, the condition holds, and its lane has points.
-    pub fn store_tests(&self, condition: &Condition, whole: &[PlaceForm]) -> Vec<String> {
+    fn store_tests(&self, condition: &Condition, whole: &[PlaceForm]) -> Vec<String> {
         let mut tests: Vec<String> = whole.iter().flat_map(|f| self.names.whole(f)).collect();
         tests.dedup();
         if *condition != Condition::True {

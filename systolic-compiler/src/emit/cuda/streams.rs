@@ -3,10 +3,9 @@
 use super::body::{Body, coordinates, wait};
 use super::loads::prefix;
 use super::text::Text;
-use crate::model::{Array, Int};
+use crate::model::{Array, Type};
 use crate::program::{Barrier, Condition, Operation};
 use crate::schedule::{Access, Slot, Step, Stream, Streams, Wide};
-use crate::target::gpu::WARP;
 
 impl Body<'_> {
     /// Writes the loop over the chunks of a section. The next chunk is under way while this one is computed.
@@ -128,7 +127,7 @@ impl Body<'_> {
             for (number, (wide, stream)) in loads(step, streams).enumerate() {
                 self.declare(text, step, Access::Wide(wide), &prefix(k));
                 let members = wide.members.len();
-                let own = if stream.rows > 1 { self.own() } else { "0".to_string() };
+                let own = if stream.rows > 1 { self.own_lane() } else { "0".to_string() };
                 let row = format!("(buffer * {} + {own}) * {}", stream.rows, stream.pitch(streams.steps));
                 let cell = format!("({row} + i32({time} - chunk * {}) + {k}) * {members}", streams.steps);
                 let ty = step.lines[wide.members[0]].inst.ty;
@@ -174,13 +173,8 @@ impl Body<'_> {
         self.rotate(text, step);
     }
 
-    /// The row of this lane. Lanes after the last one that has points read what that one reads.
-    fn own(&self) -> String {
-        let count = self.program.lane_count();
-        if count < WARP as Int { format!("least(lane, {})", count - 1) } else { "lane".to_string() }
-    }
-
-    fn element_of(&self, step: &Step, streams: &Streams, number: usize) -> crate::model::Type {
+    /// The type of the elements of a stream, counted as in `all`.
+    fn element_of(&self, step: &Step, streams: &Streams, number: usize) -> Type {
         match number.checked_sub(streams.loads.len()) {
             None => step.lines[step.wide_loads[streams.loads[number].wide].members[0]].inst.ty,
             Some(k) => {
