@@ -111,6 +111,8 @@ mod faults {
         "all lanes read the first row of a stream",
         "no barrier between the copy of a chunk and its steps",
         "no barrier between the steps of a chunk and the copy to memory",
+        "the next chunk is copied into the buffer that is read",
+        "a chunk is computed before its copy has ended",
     ];
 
     /// Under these numbers a law is disabled, so that kernels it should reject are accepted.

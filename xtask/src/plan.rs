@@ -81,8 +81,8 @@ pub fn kernels(arguments: &[&str]) -> Vec<Step> {
 
 fn compile_kernels(arguments: &[String]) -> Outcome {
     let mut command = cargo();
-    command.args(["run", "--quiet", "--profile", "checked", "-p", "systolic-build", "--example", "kernels", "--"]);
-    command.args(arguments);
+    command.args(["run", "--quiet", "--profile", "checked", "-p", "systolic-build", "--example", "kernels"]);
+    command.args(["--features", one_compiler("systolic-build"), "--"]).args(arguments);
     println!("{}", shown(&command));
     run(&mut command)
 }
@@ -103,6 +103,16 @@ pub fn bench(arguments: &[&str]) -> Vec<Step> {
 /// Packages whose tests run optimised, in `long`.
 const OPTIMISED: [&str; 3] = ["systolic-sets", "systolic-compiler", "systolic-oracle"];
 
+/// The features with which a package is tested optimised. All of them get the same compiler, so that it is built once.
+fn one_compiler(package: &str) -> &'static str {
+    match package {
+        "systolic-build" => "proc-macro2/span-locations,systolic-compiler/tools,systolic-compiler/planted",
+        "systolic-compiler" => "tools,planted",
+        "systolic-oracle" => "planted",
+        _ => "",
+    }
+}
+
 /// Runs the tests in the profile that users build first, without optimisation.
 fn without_optimised() -> Vec<&'static str> {
     let mut arguments = vec!["test", "--workspace", "--exclude", "systolic-tests"];
@@ -122,17 +132,14 @@ fn long() -> Vec<Step> {
     ];
     let mut steps = Vec::new();
     for package in OPTIMISED {
-        let name = format!("long: {package} itself");
-        steps.push(step(&name, &LENGTHS, &["test", "--profile", "checked", "-p", package, "--lib", "--examples"]));
-        // The test of planted faults needs a feature and has its own step below.
-        for target in targets(package).into_iter().filter(|t| t != "planted") {
-            let name = format!("long: {package} {target}");
-            steps.push(step(&name, &LENGTHS, &["test", "--profile", "checked", "-p", package, "--test", &target]));
-        }
+        let features = one_compiler(package);
+        let test = |name: &str, what: &[&str]| {
+            let arguments = ["test", "--profile", "checked", "-p", package, "--features", features];
+            step(&format!("long: {package} {name}"), &LENGTHS, &[&arguments[..], what].concat())
+        };
+        steps.push(test("itself", &["--lib", "--examples"]));
+        steps.extend(targets(package).iter().map(|target| test(target, &["--test", target])));
     }
-    let planted =
-        ["test", "--profile", "checked", "-p", "systolic-oracle", "--features", "planted", "--test", "planted"];
-    steps.push(step("long: planted faults are noticed", &LENGTHS, &planted));
     // The levels of the CPU exist only in an optimised build.
     let levels = ["test", "--release", "-p", "systolic-runtime", "--test", "cpu"];
     steps.push(step("long: every level of the CPU gives the same bits", &LENGTHS, &levels));

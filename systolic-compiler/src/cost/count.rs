@@ -5,7 +5,7 @@ use super::operations;
 use crate::mapping::{Atom, PlaceForm};
 use crate::model::{Array, Int, Kernel, Type};
 use crate::program::{Condition, Inst, Into, Operation, ValueId, is_load_from_memory};
-use crate::schedule::{Line, Schedule, Section, Step, Use, Wide};
+use crate::schedule::{Line, Rows, Schedule, Section, Step, Use, Wide};
 use crate::target::timing::Kind;
 use crate::target::{GPU, instructions};
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,8 +28,8 @@ pub struct Access<'p> {
     /// The lanes in which a wide access does it instead.
     pub unless: Option<&'p Condition>,
     pub is_store: bool,
-    /// Whether it goes through shared memory, and from there to memory by whole lines.
-    pub is_streamed: bool,
+    /// What the rows of its box are if it goes through shared memory.
+    pub through: Option<Rows>,
     /// Whether the warp waits for this load at once, even if it is prefetched.
     pub is_waited_for: bool,
 }
@@ -160,7 +160,7 @@ impl<'p> Counter<'p> {
         let mut rows = BTreeSet::new();
         for access in self.accesses(step, at_edge) {
             mix.add(Kind::Access, access.bytes.div_ceil(GPU.access_bytes));
-            if access.is_streamed {
+            if access.through.is_some() {
                 // To shared memory and from it, each a word per lane at a time.
                 mix.add(Kind::Shared, 2 * access.bytes.div_ceil(GPU.word_bytes));
                 mix.add(Kind::Alu, instructions::PIECE);
@@ -217,9 +217,10 @@ impl<'p> Counter<'p> {
             let bytes = line.inst.ty.bytes();
             let when = &line.inst.needed;
             let group = step.wide_load(n);
-            let is_streamed = step.streams.is_some();
+            let stream = step.streams.as_ref().and_then(|s| s.loads.iter().find(|load| load.members.contains(&n)));
+            let through = stream.map(|load| load.rows);
             let one =
-                Access { array, index, bytes, when, unless: None, is_store: false, is_streamed, is_waited_for: false };
+                Access { array, index, bytes, when, unless: None, is_store: false, through, is_waited_for: false };
             one.issue(group, n, at_edge, &mut found);
         }
         for (n, store) in step.stores.iter().enumerate() {
@@ -230,9 +231,9 @@ impl<'p> Counter<'p> {
             let bytes = self.element(array).bytes();
             let (index, when) = (&store.index[..], &store.condition);
             let group = step.wide_stores.iter().position(|w| w.members.contains(&n));
-            let is_streamed = group.is_some_and(|k| step.streams.as_ref().is_some_and(|s| s.store(k).is_some()));
-            let one =
-                Access { array, index, bytes, when, unless: None, is_store: true, is_streamed, is_waited_for: false };
+            let stream = step.streams.as_ref().zip(group).and_then(|(s, k)| s.store(&step.wide_stores[k]));
+            let through = stream.map(|(_, store)| store.rows);
+            let one = Access { array, index, bytes, when, unless: None, is_store: true, through, is_waited_for: false };
             one.issue(group.map(|k| &step.wide_stores[k]), n, at_edge, &mut found);
         }
         found

@@ -169,10 +169,11 @@ fn alone(machine: &Gpu, counter: &Counter<'_>, section: &Section, step: &Mix, wa
         return;
     }
     if let Some(streams) = &section.step.streams {
-        // A chunk is copied while the one before is computed.
+        // Chunks are copied while those before are computed.
         alone.waits += walked.entries;
-        alone.asked += walked.waits / streams.steps as f64;
+        alone.asked += walked.waits / (streams.steps * streams.ahead()) as f64;
         alone.between += doing;
+        alone.chunks_ahead = alone.chunks_ahead.max(streams.ahead() as f64);
         alone.near += walked.steps / streams.group as f64 * machine.timing.wait(Kind::Shared);
         return;
     }

@@ -101,6 +101,8 @@ pub struct Alone {
     pub asked: f64,
     /// The clocks of the steps between these loads and their uses. They hide that much of the latency.
     pub between: f64,
+    /// The chunks of streams that are copied while one is computed, at most; 0 without streams.
+    pub chunks_ahead: f64,
 }
 
 impl Alone {
@@ -108,6 +110,11 @@ impl Alone {
     fn waiting(&self, far: Far, slower: f64) -> f64 {
         let exposed = (self.asked * far.memory - slower * self.between).max(0.0);
         self.near + self.waits * far.memory + self.stops * far.stop + exposed
+    }
+
+    /// The clocks that all its chunks of streams are under way, as if one came after the other.
+    fn under_way(&self, far: Far) -> f64 {
+        self.asked * self.chunks_ahead * far.memory
     }
 
     /// All its clocks, working and waiting.
@@ -238,12 +245,25 @@ fn wave(far: Far, launch: &Launch, parts: &[(Roof, f64)], blocks: f64) -> f64 {
     let servers = [of(Roof::Memory), of(Roof::SecondCache), pipe].map(|clocks| clocks / warps);
     let doing = launch.mean(&|l| l.alone.doing);
     let jobs = (blocks * warps).round() as usize;
+    // With streams a warp computes one chunk while later ones are under way.
+    let chunks = 1.0 + launch.mean(&|l| l.alone.chunks_ahead);
+    let in_turn = |rate: f64, far: Far| {
+        let alone = launch.mean(&|l| l.alone.clocks(far));
+        rate.min(jobs as f64 / alone.max(1.0))
+    };
     // The latency of memory grows with its load, and the load depends on the latency: iterate.
     let mut busy = 0.0;
     let mut rate = 0.0;
     for _ in 0..effort::COST_ROUNDS {
         let waiting = launch.mean(&|l| l.alone.waiting(far.times(1.0 + busy), 1.0));
-        rate = queue::rate(jobs, &servers, (doing - servers[2]).max(0.0) + waiting);
+        rate = match chunks > 1.0 {
+            true => {
+                let under_way = launch.mean(&|l| l.alone.under_way(far.times(1.0 + busy)));
+                let many = (jobs as f64 * chunks).round() as usize;
+                in_turn(queue::rate(many, &servers, under_way), far.times(1.0 + busy))
+            }
+            false => queue::rate(jobs, &servers, (doing - servers[2]).max(0.0) + waiting),
+        };
         busy = (busy + (rate * servers[0]).min(1.0)) / 2.0;
     }
     blocks * warps / rate.max(f64::MIN_POSITIVE)

@@ -5,7 +5,7 @@ use super::count::{Access, ArrayOf, Counter};
 use super::place::{Class, Place, Run, runs};
 use crate::mapping::{Bound, PlaceForm};
 use crate::model::{Form, Int, ParameterKind};
-use crate::schedule::{Schedule, Section};
+use crate::schedule::{Rows, Schedule, Section};
 use crate::target::GPU;
 use crate::target::effort::Sample;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -161,7 +161,7 @@ impl Shapes {
             all.sort_unstable();
             all.dedup();
         }
-        if access.is_streamed {
+        if access.through.is_some_and(|rows| rows != Rows::Own) {
             // Copies of whole chunks touch a line once for all its pieces.
             let bytes = access.bytes as Int * Int::from(makes.count_ones());
             let lines = (bytes + GPU.line_bytes - 1) / GPU.line_bytes;

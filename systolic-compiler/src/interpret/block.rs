@@ -553,7 +553,7 @@ impl<'a, 'p> Block<'a, 'p> {
         let (warp, section) = (&self.warps[w], running.section);
         let step = &section.section.step;
         let streamed = step.streams.iter().filter(|_| running.is_streamed).flat_map(|streams| &streams.stores);
-        let streamed: Vec<usize> = streamed.flat_map(|s| &step.wide_stores[s.wide].members).copied().collect();
+        let streamed: Vec<usize> = streamed.flat_map(|s| &s.members).copied().collect();
         for (n, (store, ready)) in step.stores.iter().zip(&section.stores).enumerate() {
             if streamed.contains(&n) {
                 continue;

@@ -154,6 +154,20 @@ struct ReadySection<'p> {
     wide_stores: Vec<ReadyWide>,
 }
 
+impl ReadySection<'_> {
+    /// The wide load of these lines.
+    fn wide_load(&self, members: &[usize]) -> Option<&ReadyWide> {
+        let k = self.section.step.wide_loads.iter().position(|wide| wide.members == members)?;
+        self.wide_loads.get(k)
+    }
+
+    /// The wide store of these stores.
+    fn wide_store(&self, members: &[usize]) -> Option<&ReadyWide> {
+        let k = self.section.step.wide_stores.iter().position(|wide| wide.members == members)?;
+        self.wide_stores.get(k)
+    }
+}
+
 /// A wide access: its members are accessed together where `when` holds, if at least one of them is needed.
 struct ReadyWide {
     when: Test,

@@ -1,10 +1,11 @@
 //! Runs a section whose rows go through shared memory: copies of whole chunks, and steps that access the copies.
 use super::block::{Block, Lanes, POISON, Running};
 use super::memory::Memory;
-use super::{Output, Random, ReadySection, ReadyWide, Trap, count};
+use super::{Output, Random, Trap, count};
 use crate::program::{Barrier, Into};
-use crate::schedule::{Slot, Stream, Streams};
+use crate::schedule::{Rows, Slot, Stream, Streams};
 use crate::target::gpu;
+use std::collections::VecDeque;
 
 /// The box of a stream for all warps, in all its buffers.
 struct Boxed {
@@ -23,8 +24,8 @@ struct At {
 }
 
 impl Boxed {
-    fn new(stream: &Stream, wide: &[ReadyWide], steps: usize, buffers: usize, warps: usize) -> Result<Boxed, Trap> {
-        let extents = [buffers, count(stream.rows)?, steps, wide[stream.wide].members.len()];
+    fn new(stream: &Stream, steps: usize, buffers: usize, warps: usize) -> Result<Boxed, Trap> {
+        let extents = [buffers, count(stream.row_count())?, steps, stream.members.len()];
         let [buffers, rows, pieces, members] = extents;
         Ok(Boxed { memory: Memory::new(&[warps, buffers, rows, pieces, members])?, extents })
     }
@@ -35,8 +36,8 @@ impl Boxed {
     }
 
     /// The lane that copies a piece.
-    fn copier(&self, at: &At) -> usize {
-        (at.row * self.extents[2] + at.piece) % gpu::WARP
+    fn copier(&self, rows: Rows, at: &At) -> usize {
+        if rows == Rows::Own { at.row } else { (at.row * self.extents[2] + at.piece) % gpu::WARP }
     }
 }
 
@@ -48,16 +49,19 @@ pub struct Boxes {
     /// The chunk that is computed, and the buffer that holds it.
     chunk: i64,
     buffer: usize,
+    /// The copies that are under way, oldest first: the chunk and its buffer.
+    under_way: VecDeque<(i64, usize)>,
 }
 
 impl Boxes {
-    fn new(section: &ReadySection<'_>, streams: &Streams, warps: usize) -> Result<Boxes, Trap> {
-        let (steps, buffers) = (count(streams.steps)?, count(Streams::BUFFERS)?);
-        let load = |stream| Boxed::new(stream, &section.wide_loads, steps, buffers, warps);
-        let store = |stream| Boxed::new(stream, &section.wide_stores, steps, 1, warps);
+    fn new(streams: &Streams, warps: usize) -> Result<Boxes, Trap> {
+        let (steps, buffers) = (count(streams.steps)?, count(streams.buffers)?);
+        let load = |stream| Boxed::new(stream, steps, buffers, warps);
+        let store = |stream| Boxed::new(stream, steps, 1, warps);
         let loads = streams.loads.iter().map(load).collect::<Result<_, _>>()?;
         let stores = streams.stores.iter().map(store).collect::<Result<_, _>>()?;
-        Ok(Boxes { steps: super::small(streams.steps)?, loads, stores, chunk: 0, buffer: 0 })
+        let (steps, under_way) = (super::small(streams.steps)?, VecDeque::new());
+        Ok(Boxes { steps, loads, stores, chunk: 0, buffer: 0, under_way })
     }
 
     /// The piece of a time in the chunk that is computed.
@@ -80,15 +84,24 @@ impl<'p> Block<'_, 'p> {
         if first > last {
             return Ok(first);
         }
-        let mut boxes = Boxes::new(running.section, streams, self.warp_count())?;
+        let mut boxes = Boxes::new(streams, self.warp_count())?;
         boxes.chunk = first.div_euclid(boxes.steps);
         self.advance_to(first)?;
         self.barrier(Barrier::Warp);
         let (before, after) = streams.barriers();
-        self.bring(running, streams, &mut boxes, 0, (first, last))?;
+        let (ahead, buffers) = (super::small(streams.ahead())?, count(streams.buffers)?);
+        for k in 0..ahead {
+            boxes.under_way.push_back((boxes.chunk + k, count(k.into())?));
+        }
         let mut time = first;
         while time <= last {
-            self.bring(running, streams, &mut boxes, 1, (first, last))?;
+            let filled = (boxes.buffer + count(streams.filled())?) % buffers;
+            self.begin(streams, &mut boxes, filled)?;
+            boxes.under_way.push_back((boxes.chunk + ahead, filled));
+            while boxes.under_way.len() > count(streams.under_way())? {
+                let Some((chunk, buffer)) = boxes.under_way.pop_front() else { break };
+                self.bring(running, streams, &mut boxes, (chunk, buffer), (first, last))?;
+            }
             before.into_iter().for_each(|barrier| self.barrier(barrier));
             let stop = last.min(boxes.chunk * boxes.steps + boxes.steps - 1);
             while time <= stop {
@@ -101,23 +114,39 @@ impl<'p> Block<'_, 'p> {
             after.into_iter().for_each(|barrier| self.barrier(barrier));
             self.take_away(running, streams, &mut boxes, (first, last), outputs)?;
             boxes.chunk += 1;
-            boxes.buffer = 1 - boxes.buffer;
+            boxes.buffer = (boxes.buffer + 1) % buffers;
         }
         Ok(time)
     }
 
-    /// Copies the chunk that lies `ahead` of this one into its buffer.
+    /// Begins to copy a chunk: its buffer holds nothing until the copy has ended.
+    fn begin(&self, streams: &Streams, boxes: &mut Boxes, buffer: usize) -> Result<(), Trap> {
+        for warp in 0..self.warp_count() {
+            for (stream, boxed) in streams.loads.iter().zip(&mut boxes.loads) {
+                let [_, rows, pieces, members] = boxed.extents;
+                for (row, piece) in (0..rows).flat_map(|row| (0..pieces).map(move |piece| (row, piece))) {
+                    for member in 0..members {
+                        let at = At { warp, buffer, row, piece, member };
+                        let (cell, who) = (boxed.cell(&at), self.who(warp, boxed.copier(stream.rows, &at)));
+                        boxed.memory.store(cell, POISON[0], who)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the copy of a chunk into a buffer.
     fn bring(
         &mut self,
         running: &Running<'_, 'p>,
         streams: &Streams,
         boxes: &mut Boxes,
-        ahead: i64,
+        (chunk, buffer): (i64, usize),
         (first, last): (i64, i64),
     ) -> Result<(), Trap> {
-        let buffer = if ahead == 0 { boxes.buffer } else { 1 - boxes.buffer };
         for piece in 0..boxes.steps {
-            let then = (boxes.chunk + ahead) * boxes.steps + piece;
+            let then = chunk * boxes.steps + piece;
             if !(first..=last).contains(&then) {
                 continue;
             }
@@ -125,14 +154,17 @@ impl<'p> Block<'_, 'p> {
                 let values = self.load_at(running.section, warp, then)?;
                 let value = |id: usize| values.iter().find(|(known, _)| *known == id).map_or(POISON, |(_, v)| *v);
                 for (k, stream) in streams.loads.iter().enumerate() {
-                    let wide = &running.section.section.step.wide_loads[stream.wide];
-                    let guard = self.holds_at(&running.section.wide_loads[stream.wide], warp, first);
-                    for (member, n) in wide.members.iter().enumerate() {
+                    // A lane knows where it needs its own pieces. Where it needs those of others is decided before the loop.
+                    let guard = match running.section.wide_load(&stream.members) {
+                        Some(wide) if stream.rows != Rows::Own => self.holds_at(wide, warp, first),
+                        _ => u32::MAX,
+                    };
+                    for (member, n) in stream.members.iter().enumerate() {
                         let lanes = value(running.section.section.step.lines[*n].id.0);
-                        for row in (0..count(stream.rows)?).filter(|row| guard >> row & 1 == 1) {
+                        for row in (0..count(stream.row_count())?).filter(|row| guard >> row & 1 == 1) {
                             let at = At { warp, buffer, row, piece: piece as usize, member };
                             let boxed = &mut boxes.loads[k];
-                            let (cell, who) = (boxed.cell(&at), self.who(warp, boxed.copier(&at)));
+                            let (cell, who) = (boxed.cell(&at), self.who(warp, boxed.copier(stream.rows, &at)));
                             boxed.memory.store(cell, lanes[row], who)?;
                         }
                     }
@@ -154,11 +186,10 @@ impl<'p> Block<'_, 'p> {
         let step = &running.section.section.step;
         for warp in 0..self.warp_count() {
             for (k, stream) in streams.loads.iter().enumerate() {
-                let members = &step.wide_loads[stream.wide].members;
-                for (member, n) in members.iter().enumerate() {
+                for (member, n) in stream.members.iter().enumerate() {
                     let mut lanes: Lanes = POISON;
                     for (lane, value) in lanes.iter_mut().enumerate().take(self.lane_count()) {
-                        let row = if stream.rows > 1 { lane } else { 0 };
+                        let row = if stream.rows == Rows::Shared { 0 } else { lane };
                         let at = At { warp, buffer: boxes.buffer, row, piece, member };
                         let cell = boxes.loads[k].cell(&at);
                         *value = boxes.loads[k].memory.load(cell, self.who(warp, lane))?;
@@ -182,8 +213,7 @@ impl<'p> Block<'_, 'p> {
         let step = &running.section.section.step;
         for warp in 0..self.warp_count() {
             for (k, stream) in streams.stores.iter().enumerate() {
-                let members = &step.wide_stores[stream.wide].members;
-                for (member, n) in members.iter().enumerate() {
+                for (member, n) in stream.members.iter().enumerate() {
                     let lanes = self.value_of(warp, step.stores[*n].value.0);
                     for (row, value) in lanes.iter().enumerate().take(self.lane_count()) {
                         let at = At { warp, buffer: 0, row, piece, member };
@@ -213,10 +243,10 @@ impl<'p> Block<'_, 'p> {
             }
             for warp in 0..self.warp_count() {
                 for (k, stream) in streams.stores.iter().enumerate() {
-                    let ready = &running.section.wide_stores[stream.wide];
+                    let ready = running.section.wide_store(&stream.members);
+                    let ready = ready.ok_or(Trap::Malformed("a stream of what is not stored together"))?;
                     let guard = self.holds_at(ready, warp, first);
-                    let members = &step.wide_stores[stream.wide].members;
-                    for (member, n) in members.iter().enumerate() {
+                    for (member, n) in stream.members.iter().enumerate() {
                         let elements = self.elements_at(&ready.members[member].index, warp, then);
                         let Into::Output(output) = step.stores[*n].into else {
                             return Err(Trap::Malformed("a stream to a face"));
@@ -224,7 +254,7 @@ impl<'p> Block<'_, 'p> {
                         for row in (0..self.lane_count()).filter(|row| guard >> row & 1 == 1) {
                             let at = At { warp, buffer: 0, row, piece: piece as usize, member };
                             let boxed = &mut boxes.stores[k];
-                            let (cell, who) = (boxed.cell(&at), self.who(warp, boxed.copier(&at)));
+                            let (cell, who) = (boxed.cell(&at), self.who(warp, boxed.copier(stream.rows, &at)));
                             let value = boxed.memory.load(cell, who)?;
                             let element = elements.iter().map(|f| f[row]).collect::<Option<Vec<i64>>>();
                             let element = element.ok_or(Trap::Malformed("a stream to what is no element"))?;

@@ -44,7 +44,7 @@ pub use pipeline::{Pipeline, Slot};
 pub use prefetch::{Access, accesses};
 #[cfg(feature = "tools")]
 pub use print::{predicates, print, print_program};
-pub use stream::{Stream, Streams};
+pub use stream::{Rows, Stream, Streams};
 pub use verify::verify;
 pub use weight::{is_heavy, weight};
 

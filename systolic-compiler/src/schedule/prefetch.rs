@@ -115,7 +115,7 @@ fn choose_distance(program: &Program, section: &mut Section, everywhere: bool) {
 /// The distance that the map asks for, unrolled as often, so that no loaded value moves from register to register; not unrolled
 /// where that exceeds the instruction cache.
 fn wished(ahead: Int, length: usize) -> (usize, usize) {
-    let distance = ahead as usize;
+    let distance = ahead.min(tuning::AHEAD_IN_REGISTERS) as usize;
     (distance, if distance * length <= tuning::UNROLLED_INSTRUCTIONS { distance.max(1) } else { 1 })
 }
 

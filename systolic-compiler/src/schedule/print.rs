@@ -1,5 +1,5 @@
 //! A schedule as text for people: the grid, the loops, then the sections of each version, one instruction per line.
-use super::{Hoisted, Prefetch, Schedule, Step, Wide};
+use super::{Hoisted, Prefetch, Rows, Schedule, Step, Stream, Wide};
 use crate::mapping::Target;
 use crate::program::{Condition, Inst, Into, Operation, Program, Store, ValueId, literal};
 use std::fmt::Write;
@@ -159,10 +159,16 @@ fn step(text: &mut String, program: &Program, step: &Step, hoisted: &Hoisted) {
         line(text, inside, &format!("stored together {} if {}", values.join(", "), tests(group, hoisted)));
     }
     if let Some(streams) = &step.streams {
-        let loads = streams.loads.iter().map(|s| format!("load {} in {} rows", s.wide, s.rows));
-        let stores = streams.stores.iter().map(|s| format!("store {} in {} rows", s.wide, s.rows));
+        let way = |s: &Stream| match s.rows {
+            Rows::OfLanes(lanes) => format!("in {lanes} rows"),
+            Rows::Shared => "in one row".to_string(),
+            Rows::Own => "by the lane itself".to_string(),
+        };
+        let loads = streams.loads.iter().map(|s| format!("load v{} {}", step.lines[s.members[0]].id.0, way(s)));
+        let stores = streams.stores.iter().map(|s| format!("store v{} {}", step.stores[s.members[0]].value.0, way(s)));
         let all: Vec<String> = loads.chain(stores).collect();
-        line(text, inside, &format!("through shared memory by {} steps: {}", streams.steps, all.join(", ")));
+        let (steps, buffers) = (streams.steps, streams.buffers);
+        line(text, inside, &format!("through {buffers} buffers of {steps} steps: {}", all.join(", ")));
     }
     for (k, (value, r)) in step.registers.iter().zip(&program.registers).enumerate() {
         line(text, inside, &format!("carry r{k} = v{} over {}", value.0, r.delay));

@@ -10,24 +10,29 @@
 //! ```
 //!
 //! The lanes of a direct access touch 32 cache lines. In the copies neighbouring lanes access neighbouring pieces, so that each
-//! line is touched once. The copy of the next chunk is under way while the warp computes. Only for a GPU.
-use super::{Step, Version, Wide};
+//! line is touched once. The copy of the next chunk is under way while the warp computes.
+//!
+//! Other loads may go the same way, each lane copying its own pieces: if the map wants more steps to be under way than registers
+//! can hold (`ahead`), they wait in shared memory. Only for a GPU.
+use super::{Access, Step, Version, Wide, accesses};
 use crate::mapping::{Atom, PlaceForm, Target};
-use crate::model::Int;
+use crate::model::{Array, Int};
 use crate::planted::planted;
-use crate::program::{
-    Barrier, Condition, Into, Operation, Program, Shared, is_load_from_memory, level_of_condition, range,
-};
-use crate::target::tuning;
+use crate::program::{Barrier, Condition, Into, Operation, Program, Shared, level_of_condition, range};
+use crate::target::{gpu, tuning};
 
 /// The accesses of a step that go through shared memory. A step that has streams loads nothing from memory by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Streams {
     /// Steps per chunk. Chunks begin at multiples of it.
     pub steps: Int,
+    /// The buffers of a load: one is read while the others are filled, each with a later chunk.
+    pub buffers: Int,
     /// Steps whose pieces are read from shared memory together.
     pub group: usize,
-    /// The wide loads, in the order of `Step::wide_loads`.
+    /// Copies per iteration of the loop that copies a chunk.
+    pub copies: usize,
+    /// The loads, in the order of `accesses`.
     pub loads: Vec<Stream>,
     /// Some of the wide stores.
     pub stores: Vec<Stream>,
@@ -35,38 +40,85 @@ pub struct Streams {
     pub bytes: Int,
 }
 
-/// A wide access that goes through shared memory: a box with a row per lane and a piece per step.
+/// An access that goes through shared memory: a box with a piece per row and step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stream {
-    /// The number of the wide access in its step.
-    pub wide: usize,
-    /// Its rows: one per lane, or one for all.
-    pub rows: Int,
+    /// The lines or stores that it accesses together, by position in the step, in the order of memory.
+    pub members: Vec<usize>,
+    /// Where it is needed. No step changes that if lanes copy pieces of others.
+    pub guard: Condition,
+    /// What the rows of its box are.
+    pub rows: Rows,
     /// The bytes of a piece: what one lane accesses in one step.
     pub piece: Int,
     /// Where its box begins in the memory of the warp, in bytes.
     pub offset: Int,
 }
 
-impl Streams {
-    /// The buffers of a load: one is filled while the other is read.
-    pub const BUFFERS: Int = tuning::STREAM_BUFFERS;
+/// The rows of a box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rows {
+    /// Every lane walks along a row of its own, of this many. Lanes copy pieces of all of them.
+    OfLanes(Int),
+    /// All lanes walk along the same row.
+    Shared,
+    /// Every lane copies its own pieces, wherever they are.
+    Own,
+}
 
-    /// The barriers of a chunk: between its copy and its steps, and between its steps and the copy to memory.
+impl Streams {
+    /// The chunks that are copied while one is computed.
+    pub fn ahead(&self) -> Int {
+        self.buffers - 1
+    }
+
+    /// The copies that may be under way when a chunk is computed: those of later chunks.
+    pub fn under_way(&self) -> Int {
+        self.ahead() + Int::from(planted(104))
+    }
+
+    /// The buffer of the chunk that is copied while the one in `buffer` is computed, as a distance from it.
+    pub fn filled(&self) -> Int {
+        if planted(103) { 0 } else { self.ahead() }
+    }
+
+    /// The barriers of a chunk: between its copy and its steps, and between its steps and the copy to memory. What a lane has
+    /// copied itself needs none.
     pub fn barriers(&self) -> (Option<Barrier>, Option<Barrier>) {
-        ((!planted(101)).then_some(Barrier::Warp), (!planted(102)).then_some(Barrier::Warp))
+        let is_own = self.stores.is_empty() && self.loads.iter().all(|load| load.rows == Rows::Own);
+        ((!is_own && !planted(101)).then_some(Barrier::Warp), (!is_own && !planted(102)).then_some(Barrier::Warp))
     }
 
     /// The stream of a wide store.
-    pub fn store(&self, wide: usize) -> Option<(usize, &Stream)> {
-        self.stores.iter().enumerate().find(|(_, stream)| stream.wide == wide)
+    pub fn store(&self, wide: &Wide) -> Option<(usize, &Stream)> {
+        self.stores.iter().enumerate().find(|(_, stream)| stream.members == wide.members)
+    }
+
+    /// Whether they take several elements at once, which must be aligned.
+    pub fn needs_alignment(&self) -> bool {
+        self.loads.iter().chain(&self.stores).any(|stream| stream.members.len() > 1)
     }
 }
 
 impl Stream {
-    /// The pieces from one row to the next. One more than there are steps, so that lanes access different banks.
+    /// The rows of its box.
+    pub fn row_count(&self) -> Int {
+        match self.rows {
+            Rows::OfLanes(lanes) => lanes,
+            Rows::Shared => 1,
+            Rows::Own => gpu::WARP as Int,
+        }
+    }
+
+    /// The pieces from one row to the next. One more than there are steps, so that lanes access different banks. Lanes that copy
+    /// their own pieces have them beside each other.
     pub fn pitch(&self, steps: Int) -> Int {
-        steps + 1
+        if self.rows == Rows::Own { 1 } else { steps + 1 }
+    }
+
+    /// The pieces of a buffer.
+    pub fn pieces(&self, steps: Int) -> Int {
+        if self.rows == Rows::Own { self.row_count() * steps } else { self.row_count() * self.pitch(steps) }
     }
 }
 
@@ -88,61 +140,97 @@ pub fn stream(program: &Program, versions: &mut [Version]) {
 
 /// The streams of a step, with the longest chunks that fit; `None` if some load cannot be one, or nothing is gained.
 fn streams(program: &Program, step: &Step) -> Option<Streams> {
-    let mut loads = Vec::new();
-    for (k, wide) in step.wide_loads.iter().enumerate() {
-        loads.push(load(program, step, k, wide)?);
-    }
-    let is_load = |n: &usize| is_load_from_memory(program, &step.lines[*n].inst.operation);
-    let mut alone = (0..step.lines.len()).filter(|n| is_load(n) && step.wide_load(*n).is_none());
-    if alone.next().is_some() {
+    let wish = program.wishes.ahead.unwrap_or(0);
+    let (is_far, length) = (wish > tuning::AHEAD_IN_REGISTERS, step.operations() as Int);
+    let load = |access| walked(program, step, access).or_else(|| is_far.then(|| own(program, step, access)).flatten());
+    let loads = accesses(program, step).into_iter().map(load).collect::<Option<Vec<_>>>()?;
+    let stores: Vec<Stream> = step.wide_stores.iter().filter_map(|wide| store(program, step, wide)).collect();
+    let all = || loads.iter().chain(&stores);
+    let is_gain = is_far && !loads.is_empty() || all().any(|stream| matches!(stream.rows, Rows::OfLanes(_)));
+    if !is_gain && !planted(100) {
         return None;
     }
-    let stores: Vec<Stream> =
-        step.wide_stores.iter().enumerate().filter_map(|(k, wide)| store(program, step, k, wide)).collect();
-    if !loads.iter().chain(&stores).any(|stream| stream.rows > 1) && !planted(100) {
-        return None;
-    }
-    let widest = loads.iter().chain(&stores).map(|stream| stream.piece).max()?;
     let most = ((tuning::STREAM_BLOCK_BYTES - Shared::of(program).bytes) / program.warp_count())
         .min(tuning::STREAM_WARP_BYTES);
-    let lengths = std::iter::successors(Some(tuning::STREAM_ROW_BYTES / widest), |steps| Some(steps / 2));
-    let lengths = lengths.take_while(|steps| *steps * widest >= tuning::STREAM_LEAST_ROW_BYTES);
-    lengths.map(|steps| placed(steps, &loads, &stores)).find(|streams| streams.bytes <= most)
+    let (longest, shortest) = match all().filter(|s| s.rows != Rows::Own).map(|s| s.piece).max() {
+        None => (tuning::STREAM_OWN_STEPS, tuning::STREAM_LEAST_OWN_STEPS),
+        Some(widest) => (tuning::STREAM_ROW_BYTES / widest, tuning::STREAM_LEAST_ROW_BYTES / widest),
+    };
+    let lengths = std::iter::successors(Some(longest), |steps| Some(steps / 2));
+    let fewest = tuning::STREAM_BUFFERS;
+    let ways = lengths.take_while(|steps| *steps >= shortest).flat_map(|steps| {
+        let wished = if is_far { (wish + steps - 1) / steps + 1 } else { fewest };
+        (fewest..=wished.max(fewest)).rev().map(move |buffers| (steps, buffers))
+    });
+    let words: Int = loads.iter().map(|load| (load.piece + 3) / 4).sum();
+    let group = (tuning::STREAM_GROUP_WORDS / words.max(1)).min(tuning::STREAM_GROUP_INSTRUCTIONS / length.max(1));
+    let group = group.clamp(tuning::STREAM_GROUP, tuning::STREAM_MOST_GROUP);
+    let mut ways = ways.map(|(steps, buffers)| placed(steps, buffers, group, &loads, &stores));
+    ways.find(|streams| streams.bytes <= most)
 }
 
 /// Gives every stream its place.
-fn placed(steps: Int, loads: &[Stream], stores: &[Stream]) -> Streams {
+fn placed(steps: Int, buffers: Int, group: Int, loads: &[Stream], stores: &[Stream]) -> Streams {
     let mut bytes = 0;
     let mut place = |stream: &Stream, buffers: Int| {
         let offset = bytes;
-        bytes += (buffers * stream.rows * stream.pitch(steps) * stream.piece + 15) / 16 * 16;
+        bytes += (buffers * stream.pieces(steps) * stream.piece + 15) / 16 * 16;
         Stream { offset, ..stream.clone() }
     };
-    let loads = loads.iter().map(|stream| place(stream, Streams::BUFFERS)).collect();
+    let loads = loads.iter().map(|stream| place(stream, buffers)).collect();
     let stores = stores.iter().map(|stream| place(stream, 1)).collect();
-    Streams { steps, group: tuning::STREAM_GROUP, loads, stores, bytes }
+    Streams { steps, buffers, group: group.min(steps) as usize, copies: tuning::STREAM_COPIES, loads, stores, bytes }
 }
 
-fn load(program: &Program, step: &Step, number: usize, wide: &Wide) -> Option<Stream> {
+/// The stream of a load that walks along rows.
+fn walked(program: &Program, step: &Step, access: Access<'_>) -> Option<Stream> {
+    let Access::Wide(wide) = access else { return None };
     let first = &step.lines.get(*wide.members.first()?)?.inst;
     let Operation::Load { index, .. } = &first.operation else { return None };
-    found(program, number, wide, index, first.ty.bytes())
+    found(program, wide, index, first.ty.bytes())
 }
 
-fn store(program: &Program, step: &Step, number: usize, wide: &Wide) -> Option<Stream> {
+/// The stream of a load whose pieces every lane copies itself: whole words of an input.
+fn own(program: &Program, step: &Step, access: Access<'_>) -> Option<Stream> {
+    let lines = access.lines(step);
+    let Operation::Load { array: Array::Parameter(_), .. } = lines.first()?.inst.operation else { return None };
+    let piece = (lines.len() * lines[0].inst.ty.bytes()) as Int;
+    let (members, guard) = match access {
+        Access::One(line) => (vec![step.lines.iter().position(|other| other.id == line.id)?], line.inst.needed.clone()),
+        Access::Wide(wide) if wide.when == Condition::True && !has_ends(wide) => {
+            (wide.members.clone(), wide.guard.clone())
+        }
+        Access::Wide(_) => return None,
+    };
+    let is_level = lines.iter().all(|line| line.inst.level == program.frame.loops.len());
+    (is_copied(piece) && is_level).then_some(Stream { members, guard, rows: Rows::Own, piece, offset: 0 })
+}
+
+fn store(program: &Program, step: &Step, wide: &Wide) -> Option<Stream> {
     let members = wide.members.iter().map(|n| &step.stores[*n]);
     let first = members.clone().next()?;
     let is_point = members.clone().all(|store| store.whole.is_empty());
     // Elements after the end of a row may be stored by the same access, but not by one for another time.
     let is_same = members.clone().all(|store| store.condition == first.condition);
     let ty = program.values[first.value.0].ty;
-    let stream = found(program, number, wide, &first.index, ty.bytes())?;
-    (is_point && is_same && stream.rows > 1 && matches!(first.into, Into::Output(_))).then_some(stream)
+    let stream = found(program, wide, &first.index, ty.bytes())?;
+    let has_rows = matches!(stream.rows, Rows::OfLanes(_));
+    (is_point && is_same && has_rows && matches!(first.into, Into::Output(_))).then_some(stream)
+}
+
+/// Whether an asynchronous copy takes so many bytes.
+fn is_copied(bytes: Int) -> bool {
+    [4, 8, 16].contains(&bytes)
+}
+
+/// Whether some elements of a wide access lie outside their row.
+fn has_ends(wide: &Wide) -> bool {
+    wide.past.before || wide.past.after
 }
 
 /// The stream of a wide access, if a lane accesses the next piece of its row in every step, under a condition that no step
 /// changes.
-fn found(program: &Program, number: usize, wide: &Wide, index: &[PlaceForm], element: usize) -> Option<Stream> {
+fn found(program: &Program, wide: &Wide, index: &[PlaceForm], element: usize) -> Option<Stream> {
     let (innermost, count) = (program.frame.loops.len() - 1, wide.members.len() as Int);
     let time = Atom::Time(innermost);
     let (last, outer) = index.split_last()?;
@@ -151,14 +239,14 @@ fn found(program: &Program, number: usize, wide: &Wide, index: &[PlaceForm], ele
     let walks = last.coefficient(&time).abs() == count && last.is_plain() && last.denominator() == 1;
     let stays = outer.iter().all(|form| form.is_plain() && form.denominator() == 1 && form.coefficient(&time) == 0);
     let is_steady = wide.when == Condition::True && (level_of_condition(&wide.guard) <= innermost || planted(99));
-    let has_ends = !wide.back.is_empty() || wide.past.before || wide.past.after;
+    let has_ends = !wide.back.is_empty() || has_ends(wide);
     let piece = count * element as Int;
-    let is_copied = [4, 8, 16].contains(&piece);
     let differs = outer.iter().any(|form| form.mentions(&is_lane)) && !planted(100);
     // Lanes may be at different places of their rows, but not in the same row.
     let is_shared = last.mentions(&is_lane) && !differs;
-    if !walks || !stays || !is_steady || has_ends || !is_copied || is_shared {
+    if !walks || !stays || !is_steady || has_ends || !is_copied(piece) || is_shared {
         return None;
     }
-    Some(Stream { wide: number, rows: if differs { program.lane_count() } else { 1 }, piece, offset: 0 })
+    let rows = if differs { Rows::OfLanes(program.lane_count()) } else { Rows::Shared };
+    Some(Stream { members: wide.members.clone(), guard: wide.guard.clone(), rows, piece, offset: 0 })
 }

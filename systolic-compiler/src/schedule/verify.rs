@@ -1,5 +1,5 @@
 //! The invariants of every schedule: operands before uses, types that fit, levels that nest.
-use super::{Line, Schedule, Step, Stream, Streams};
+use super::{Line, Schedule, Step, Stream};
 use crate::mapping::{Atom, PlaceForm};
 use crate::model::{Int, Type};
 use crate::program::{Condition, Inst, Into, Operation, Program, Ring, ValueId, is_load_from_memory};
@@ -80,22 +80,24 @@ fn wide(step: &Step) -> Result<(), String> {
     Ok(())
 }
 
-/// What goes through shared memory is a wide access, has room for its pieces, and loads everything that the step loads.
+/// What goes through shared memory has room for its pieces, and is everything that the step loads.
 fn streams(program: &Program, step: &Step) -> Result<(), String> {
     let Some(streams) = &step.streams else { return Ok(()) };
+    let brought: Vec<&Vec<usize>> = streams.loads.iter().map(|s| &s.members).collect();
     let is_load = |n: &usize| is_load_from_memory(program, &step.lines[*n].inst.operation);
-    let brought =
-        |n: usize| streams.loads.iter().any(|s| step.wide_loads.get(s.wide).is_some_and(|w| w.members.contains(&n)));
-    if !(0..step.lines.len()).filter(is_load).all(brought) {
+    let is_wide = |members: &Vec<usize>| step.wide_loads.iter().any(|wide| wide.members == *members);
+    if !(0..step.lines.len()).filter(is_load).all(|n| brought.iter().any(|members| members.contains(&n))) {
         return Err("a step with streams that loads by itself".to_string());
     }
-    if !streams.stores.iter().all(|s| s.wide < step.wide_stores.len()) {
+    if !brought.iter().all(|members| members.len() == 1 && is_load(&members[0]) || is_wide(members)) {
+        return Err("a stream of what is not loaded together".to_string());
+    }
+    if !streams.stores.iter().all(|s| step.wide_stores.iter().any(|wide| wide.members == s.members)) {
         return Err("a stream of what is not stored together".to_string());
     }
-    let fits =
-        |s: &Stream, buffers: Int| s.offset + buffers * s.rows * s.pitch(streams.steps) * s.piece <= streams.bytes;
-    let loads = streams.loads.iter().all(|s| fits(s, Streams::BUFFERS));
-    match streams.steps > 0 && loads && streams.stores.iter().all(|s| fits(s, 1)) {
+    let fits = |s: &Stream, buffers: Int| s.offset + buffers * s.pieces(streams.steps) * s.piece <= streams.bytes;
+    let loads = streams.loads.iter().all(|s| fits(s, streams.buffers));
+    match streams.steps > 0 && streams.buffers > 1 && loads && streams.stores.iter().all(|s| fits(s, 1)) {
         true => Ok(()),
         false => Err("streams that do not fit their memory".to_string()),
     }

@@ -32,7 +32,7 @@ pub const SMALL_TICKETS: Int = 3;
 pub const RESIDENT: Int = 32;
 
 /// Steps that `ahead` may ask for.
-pub const AHEAD: Int = 16;
+pub const AHEAD: Int = 256;
 
 /// The largest shift of a variable along a loop, on either side of zero.
 pub const SHIFT: Int = 1 << 12;

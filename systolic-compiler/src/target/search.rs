@@ -74,7 +74,7 @@ pub const FUSED_STEPS: [Int; 2] = [4, 8];
 pub const RESIDENTS: [Option<Int>; 6] = [None, Some(32), Some(24), Some(16), Some(12), Some(8)];
 
 /// Prefetch distances of candidates.
-pub const AHEADS: [Option<Int>; 7] = [None, Some(4), Some(8), Some(2), Some(1), Some(16), Some(0)];
+pub const AHEADS: [Option<Int>; 8] = [None, Some(4), Some(8), Some(2), Some(1), Some(16), Some(0), Some(128)];
 
 /// Bytes per lane of the largest fold.
 pub const FOLD_BYTES: Int = 32;

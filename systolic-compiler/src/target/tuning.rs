@@ -59,11 +59,25 @@ pub const STREAM_WARP_BYTES: Int = 54 * 1024;
 /// Bytes of shared memory that a block with streams may take: every GPU has so much.
 pub const STREAM_BLOCK_BYTES: Int = 60 * 1024;
 
-/// Buffers per load of a stream. Emitted code takes them in turn, so there are two.
+/// Buffers per load of a stream, unless the map wants more to be under way.
 pub const STREAM_BUFFERS: Int = 2;
 
-/// Steps whose pieces of a stream are read from shared memory together.
-pub const STREAM_GROUP: usize = 4;
+/// Steps per chunk where every lane copies its own pieces, at most and at least.
+pub const STREAM_OWN_STEPS: Int = 64;
+pub const STREAM_LEAST_OWN_STEPS: Int = 16;
+
+/// The largest prefetch distance whose loads wait in registers. More would not fit.
+pub const AHEAD_IN_REGISTERS: Int = 16;
+
+/// Copies per iteration of a loop that copies a chunk of a stream. More would take registers for their addresses.
+pub const STREAM_COPIES: usize = 8;
+
+/// Steps whose pieces of a stream are read from shared memory together: as many as take so many words per lane and have so many
+/// instructions, but neither fewer nor more steps than so many.
+pub const STREAM_GROUP_WORDS: Int = 32;
+pub const STREAM_GROUP_INSTRUCTIONS: Int = 256;
+pub const STREAM_GROUP: Int = 4;
+pub const STREAM_MOST_GROUP: Int = 16;
 
 /// Bytes per lane that are worth one wide access and shuffles.
 pub const EXCHANGED_BYTES: usize = 8;

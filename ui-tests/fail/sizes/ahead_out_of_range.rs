@@ -5,7 +5,7 @@ systolic! {
         for n in 0..N {
             y[n] = x[n] + x[n];
         }
-        map { tile n by 32 as (nb, ni); blocks (nb); lanes ni; ahead (2 * Q); }
+        map { tile n by 32 as (nb, ni); blocks (nb); lanes ni; ahead (Q * Q * 4); }
     }
 }
 

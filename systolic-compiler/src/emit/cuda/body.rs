@@ -328,13 +328,13 @@ impl<'p> Body<'p> {
         }
     }
 
-    /// Writes the stores of a step. `through` writes the wide store of this number in another way, if it returns true.
-    pub fn stores(&self, text: &mut Text, step: &Step, through: impl Fn(&mut Text, usize) -> bool) {
+    /// Writes the stores of a step. `through` writes a wide store in another way, if it returns true.
+    pub fn stores(&self, text: &mut Text, step: &Step, through: impl Fn(&mut Text, &Wide) -> bool) {
         for (n, store) in step.stores.iter().enumerate() {
-            match step.wide_stores.iter().enumerate().find(|(_, w)| w.members.contains(&n)) {
-                Some((_, wide)) if wide.members.iter().min() != Some(&n) => {}
-                Some((k, _)) if through(text, k) => {}
-                Some((_, wide)) => self.store_together(text, step, wide),
+            match step.wide_stores.iter().find(|w| w.members.contains(&n)) {
+                Some(wide) if wide.members.iter().min() != Some(&n) => {}
+                Some(wide) if through(text, wide) => {}
+                Some(wide) => self.store_together(text, step, wide),
                 None => self.store(text, store),
             }
         }

@@ -44,6 +44,10 @@ impl Body<'_> {
             _ => None,
         };
         if let Some((step, streams)) = streams {
+            if !streams.needs_alignment() {
+                self.chunks(text, step, streams, time);
+                return text.close("}");
+            }
             text.open("if (wide) {");
             self.chunks(text, step, streams, time);
             text.close_and_open("} else {");

@@ -1,16 +1,16 @@
-//! Streams, as CUDA: rows that go through shared memory chunk by chunk. The lanes of a warp copy pieces of rows, one after
-//! another, so that neighbouring lanes access neighbouring pieces.
+//! Streams, as CUDA: accesses that go through shared memory chunk by chunk. The lanes of a warp copy pieces of rows, one after
+//! another, so that neighbouring lanes access neighbouring pieces; or each lane copies its own.
 use super::body::{Body, coordinates, wait};
 use super::loads::prefix;
 use super::text::Text;
 use crate::model::{Array, Type};
 use crate::program::{Barrier, Condition, Operation};
-use crate::schedule::{Access, Slot, Step, Stream, Streams, Wide};
+use crate::schedule::{Rows, Slot, Step, Stream, Streams};
 
 impl Body<'_> {
-    /// Writes the loop over the chunks of a section. The next chunk is under way while this one is computed.
+    /// Writes the loop over the chunks of a section. Later chunks are under way while one is computed.
     pub fn chunks(&self, text: &mut Text, step: &Step, streams: &Streams, time: &str) {
-        let steps = streams.steps;
+        let (steps, buffers) = (streams.steps, streams.buffers);
         text.line(format!("const I first = {time};"));
         self.boxes(text, step, streams);
         text.line(format!("I chunk = quotient<{steps}>({time});"));
@@ -22,13 +22,20 @@ impl Body<'_> {
         text.open(format!("if ({time} <= last) {{"));
         text.line(wait(Barrier::Warp));
         if loads {
-            text.line("bring(chunk, 0);");
+            text.line("#pragma unroll 1");
+            text.line(format!("for (i32 k = 0; k < {}; ++k) bring_chunk(chunk + k, k);", streams.ahead()));
         }
         text.line("#pragma unroll 1");
         text.open(format!("while ({time} <= last) {{"));
         if loads {
-            text.line("bring(chunk + 1, 1 - buffer);");
-            text.line("await_brought<1>();");
+            let filled = match (streams.filled(), buffers) {
+                (1, 2) => "1 - buffer".to_string(),
+                (filled, _) => {
+                    format!("buffer + {filled} < {buffers} ? buffer + {filled} : buffer + {filled} - {buffers}")
+                }
+            };
+            text.line(format!("bring_chunk(chunk + {}, {filled});", streams.ahead()));
+            text.line(format!("await_brought<{}>();", streams.under_way()));
         }
         let (before, after) = streams.barriers();
         before.into_iter().for_each(|barrier| text.line(wait(barrier)));
@@ -41,7 +48,12 @@ impl Body<'_> {
         }
         text.line("++chunk;");
         if loads {
-            text.line("buffer = 1 - buffer;");
+            let next = if buffers == 2 {
+                "1 - buffer".to_string()
+            } else {
+                format!("buffer + 1 < {buffers} ? buffer + 1 : 0")
+            };
+            text.line(format!("buffer = {next};"));
         }
         text.close("}");
         text.close("}");
@@ -49,34 +61,33 @@ impl Body<'_> {
 
     /// Declares the boxes, and which lanes access their rows at all.
     fn boxes(&self, text: &mut Text, step: &Step, streams: &Streams) {
-        for (k, (wide, stream)) in all(step, streams).enumerate() {
+        for (k, stream) in streams.loads.iter().chain(&streams.stores).enumerate() {
             let ty = self.element_of(step, streams, k);
             text.line(format!("{ty}* const stream_{k} = reinterpret_cast<{ty}*>(streams + {});", stream.offset));
-            if wide.guard != Condition::True {
-                text.line(format!("const u32 live_{k} = __ballot_sync(0xffffffffu, {});", self.test(&wide.guard)));
+            if stream.rows != Rows::Own && stream.guard != Condition::True {
+                text.line(format!("const u32 live_{k} = __ballot_sync(0xffffffffu, {});", self.test(&stream.guard)));
             }
         }
     }
 
     /// Defines the function that begins to copy a chunk into a buffer.
     fn bring(&self, text: &mut Text, step: &Step, streams: &Streams) {
-        text.open("const auto bring = [&](I chunk, i32 buffer) {");
-        for (k, (wide, stream)) in loads(step, streams).enumerate() {
-            let Operation::Load { array: Array::Parameter(parameter), index } =
-                &step.lines[wide.members[0]].inst.operation
-            else {
-                continue;
-            };
-            let count = wide.members.len();
-            self.pieces(text, streams, stream, |body, text, test| {
-                let (mut tests, address) = body.input(*parameter, index, count, &|_| false);
-                tests.insert(0, test);
-                tests.extend(is_live(k, wide));
-                let cell = format!("(buffer * {} + other) * {} + piece", stream.rows, stream.pitch(streams.steps));
-                text.line(format!(
-                    "bring_if<{count}>({}, stream_{k} + ({cell}) * {count}, {address});",
-                    tests.join(" && ")
-                ));
+        text.open("const auto bring_chunk = [&](I chunk, i32 buffer) {");
+        for (k, stream) in streams.loads.iter().enumerate() {
+            let inst = &step.lines[stream.members[0]].inst;
+            let Operation::Load { array: Array::Parameter(parameter), index } = &inst.operation else { continue };
+            let count = stream.members.len();
+            let wide = step.wide_load(stream.members[0]);
+            let leads_back = |axis: usize| wide.map_or(inst.leads_back(axis), |wide| wide.back.contains(&axis));
+            self.pieces(text, streams, stream, |body, text, mut tests| {
+                let (there, address) = body.input(*parameter, index, count, &leads_back);
+                tests.extend(there.into_iter().chain(body.is_live(k, stream)));
+                let cell = cell(streams, stream, "buffer", row_of_copy(stream), "piece");
+                let copied = format!("stream_{k} + ({cell}) * {count}, {address}");
+                match tests.is_empty() {
+                    true => text.line(format!("bring<{count}>({copied});")),
+                    false => text.line(format!("bring_if<{count}>({}, {copied});", tests.join(" && "))),
+                }
             });
         }
         text.line("end_of_brought();");
@@ -85,37 +96,79 @@ impl Body<'_> {
 
     /// Copies what a chunk has stored to memory.
     fn take_away(&self, text: &mut Text, step: &Step, streams: &Streams, number: usize, stream: &Stream) {
-        let (wide, k) = (&step.wide_stores[stream.wide], streams.loads.len() + number);
-        let store = &step.stores[wide.members[0]];
-        let count = wide.members.len();
-        self.pieces(text, streams, stream, |body, text, test| {
+        let k = streams.loads.len() + number;
+        let store = &step.stores[stream.members[0]];
+        let count = stream.members.len();
+        self.pieces(text, streams, stream, |body, text, mut tests| {
             let address = body.target(store.into, &store.index);
-            let tests: Vec<String> = [test].into_iter().chain(is_live(k, wide)).collect();
-            let cell = format!("other * {} + piece", stream.pitch(streams.steps));
+            tests.extend(body.is_live(k, stream));
+            let cell = cell(streams, stream, "0", row_of_copy(stream), "piece");
             let value = format!("from_shared<{count}>(stream_{k} + ({cell}) * {count})");
-            text.line(format!("store_if({}, {address}, {value});", tests.join(" && ")));
+            match tests.is_empty() {
+                true => text.line(format!("store({address}, {value});")),
+                false => text.line(format!("store_if({}, {address}, {value});", tests.join(" && "))),
+            }
         });
     }
 
-    /// Writes a loop in which lanes take the pieces of a box in turn: `other` is the row, `piece` the step in the chunk, `then`
-    /// its time.
-    fn pieces(&self, text: &mut Text, streams: &Streams, stream: &Stream, copy: impl Fn(&Body<'_>, &mut Text, String)) {
-        let (steps, pieces) = (streams.steps, stream.rows * streams.steps);
-        text.line("#pragma unroll");
+    /// The test that the lane of a row accesses it.
+    fn is_live(&self, number: usize, stream: &Stream) -> Option<String> {
+        (stream.guard != Condition::True).then(|| match stream.rows {
+            Rows::Own => self.test(&stream.guard),
+            _ => format!("(live_{number} >> other & 1) != 0"),
+        })
+    }
+
+    /// Writes the copy of all pieces of a chunk: without tests where all of its steps are run, and with them elsewhere.
+    fn pieces(
+        &self,
+        text: &mut Text,
+        streams: &Streams,
+        stream: &Stream,
+        copy: impl Fn(&Body<'_>, &mut Text, Vec<String>),
+    ) {
+        let steps = streams.steps;
+        text.open(format!("if (chunk * {steps} >= first && chunk * {steps} + {} <= last) {{", steps - 1));
+        self.every_piece(text, streams, stream, None, &copy);
+        text.close_and_open("} else {");
+        self.every_piece(text, streams, stream, Some("then >= first && then <= last"), &copy);
+        text.close("}");
+    }
+
+    /// Writes a loop in which lanes take the pieces of a box in turn, or each its own: `other` is the row, `piece` the step in
+    /// the chunk, `then` its time.
+    fn every_piece(
+        &self,
+        text: &mut Text,
+        streams: &Streams,
+        stream: &Stream,
+        test: Option<&str>,
+        copy: &impl Fn(&Body<'_>, &mut Text, Vec<String>),
+    ) {
+        let (steps, pieces) = (streams.steps, stream.row_count() * streams.steps);
+        let mut tests: Vec<String> = test.map(String::from).into_iter().collect();
+        // The chunks at the ends are few.
+        text.line(format!("#pragma unroll {}", if test.is_none() { streams.copies } else { 1 }));
+        if stream.rows == Rows::Own {
+            text.open(format!("for (i32 piece = 0; piece < {steps}; ++piece) {{"));
+            text.line(format!("const I then = chunk * {steps} + piece;"));
+            let names = self.names.at("then");
+            copy(&Body { names: &names, ..*self }, text, tests);
+            return text.close("}");
+        }
         text.open(format!("for (i32 from = 0; from < {pieces}; from += 32) {{"));
         text.line(format!("const i32 other = (from + lane) / {steps}, piece = (from + lane) % {steps};"));
         let extents = &self.program.frame.lanes;
         let lanes: Vec<String> = (0..extents.len()).map(|k| format!("other_{k}")).collect();
-        if stream.rows > 1 {
+        if stream.rows != Rows::Shared {
             coordinates(text, &lanes, extents, "other");
         }
         text.line(format!("const I then = chunk * {steps} + piece;"));
         let names = self.names.at("then").of_lanes(lanes);
-        let mut test = "then >= first && then <= last".to_string();
         if pieces % 32 != 0 {
-            test = format!("from + lane < {pieces} && {test}");
+            tests.insert(0, format!("from + lane < {pieces}"));
         }
-        copy(&Body { names: &names, ..*self }, text, test);
+        copy(&Body { names: &names, ..*self }, text, tests);
         text.close("}");
     }
 
@@ -124,17 +177,23 @@ impl Body<'_> {
         text.line("#pragma unroll 1");
         text.open(format!("while ({time} + {} <= stop) {{", count - 1));
         for k in 0..count {
-            for (number, (wide, stream)) in loads(step, streams).enumerate() {
-                self.declare(text, step, Access::Wide(wide), &prefix(k));
-                let members = wide.members.len();
-                let own = if stream.rows > 1 { self.own_lane() } else { "0".to_string() };
-                let row = format!("(buffer * {} + {own}) * {}", stream.rows, stream.pitch(streams.steps));
-                let cell = format!("({row} + i32({time} - chunk * {}) + {k}) * {members}", streams.steps);
-                let ty = step.lines[wide.members[0]].inst.ty;
+            for (number, stream) in streams.loads.iter().enumerate() {
+                let members = stream.members.len();
+                let own = match stream.rows {
+                    Rows::OfLanes(_) => self.own_lane(),
+                    Rows::Shared => "0".to_string(),
+                    Rows::Own => "lane".to_string(),
+                };
+                let piece = format!("(i32({time} - chunk * {}) + {k})", streams.steps);
+                let cell = format!("({}) * {members}", cell(streams, stream, "buffer", &own, &piece));
+                let ty = step.lines[stream.members[0]].inst.ty;
+                for n in &stream.members {
+                    text.line(format!("{ty} {}{};", prefix(k), self.names.value(step.lines[*n].id)));
+                }
                 text.open("{");
                 let value = format!("from_shared<{members}>(stream_{number} + {cell})");
                 text.line(format!("const Wide<{ty}, {members}> together = {value};"));
-                for (at, n) in wide.members.iter().enumerate() {
+                for (at, n) in stream.members.iter().enumerate() {
                     let name = self.names.value(step.lines[*n].id);
                     text.line(format!("{}{name} = together.at[{at}];", prefix(k)));
                 }
@@ -157,11 +216,11 @@ impl Body<'_> {
         self.give(text, step, 0);
         self.stores(text, step, |text, wide| {
             let Some((number, stream)) = streams.store(wide) else { return false };
-            let members: Vec<_> = step.wide_stores[wide].members.iter().map(|n| &step.stores[*n]).collect();
+            let members: Vec<_> = stream.members.iter().map(|n| &step.stores[*n]).collect();
             let (count, ty) = (members.len(), self.program.values[members[0].value.0].ty);
             let names: Vec<&str> = members.iter().map(|s| self.names.value(s.value)).collect();
-            let pitch = stream.pitch(streams.steps);
-            let cell = format!("lane * {pitch} + i32({time} - chunk * {})", streams.steps);
+            let piece = format!("i32({time} - chunk * {})", streams.steps);
+            let cell = cell(streams, stream, "0", "lane", &piece);
             let value = format!("Wide<{ty}, {count}>{{{{{}}}}}", names.join(", "));
             let to = format!("stream_{} + ({cell}) * {count}", streams.loads.len() + number);
             match self.program.lane_count() {
@@ -176,26 +235,22 @@ impl Body<'_> {
     /// The type of the elements of a stream, counted as in `all`.
     fn element_of(&self, step: &Step, streams: &Streams, number: usize) -> Type {
         match number.checked_sub(streams.loads.len()) {
-            None => step.lines[step.wide_loads[streams.loads[number].wide].members[0]].inst.ty,
-            Some(k) => {
-                let store = &step.stores[step.wide_stores[streams.stores[k].wide].members[0]];
-                self.program.values[store.value.0].ty
-            }
+            None => step.lines[streams.loads[number].members[0]].inst.ty,
+            Some(k) => self.program.values[step.stores[streams.stores[k].members[0]].value.0].ty,
         }
     }
 }
 
-/// The streams of loads with their accesses.
-fn loads<'s>(step: &'s Step, streams: &'s Streams) -> impl Iterator<Item = (&'s Wide, &'s Stream)> {
-    streams.loads.iter().map(|stream| (&step.wide_loads[stream.wide], stream))
+/// The number of a piece in the box of a stream.
+fn cell(streams: &Streams, stream: &Stream, buffer: &str, row: &str, piece: &str) -> String {
+    let (rows, steps) = (stream.row_count(), streams.steps);
+    match stream.rows {
+        Rows::Own => format!("({buffer} * {steps} + {piece}) * {rows} + {row}"),
+        _ => format!("({buffer} * {rows} + {row}) * {} + {piece}", stream.pitch(steps)),
+    }
 }
 
-/// All streams with their accesses: loads, then stores.
-fn all<'s>(step: &'s Step, streams: &'s Streams) -> impl Iterator<Item = (&'s Wide, &'s Stream)> {
-    loads(step, streams).chain(streams.stores.iter().map(|stream| (&step.wide_stores[stream.wide], stream)))
-}
-
-/// The test that the lane of a row accesses it.
-fn is_live(number: usize, wide: &Wide) -> Option<String> {
-    (wide.guard != Condition::True).then(|| format!("(live_{number} >> other & 1) != 0"))
+/// The row whose piece a lane copies.
+fn row_of_copy(stream: &Stream) -> &'static str {
+    if stream.rows == Rows::Own { "lane" } else { "other" }
 }

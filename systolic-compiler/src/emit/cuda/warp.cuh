@@ -164,6 +164,24 @@ SYSTOLIC_INLINE void bring_if(bool when, T* to, const T* from) {
 #endif
 }
 
+// The same everywhere.
+template <int N, typename T>
+SYSTOLIC_INLINE void bring(T* to, const T* from) {
+#if __CUDA_ARCH__ >= 800
+    const u32 there = static_cast<u32>(__cvta_generic_to_shared(to));
+    const auto here = __cvta_generic_to_global(from);
+    if (sizeof(T) * N == 16) {
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(there), "l"(here) : "memory");
+    } else {
+        asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(there), "l"(here),
+            "n"(sizeof(T) * N < 16 ? int(sizeof(T) * N) : 8)
+            : "memory");
+    }
+#else
+    bring_if<N>(true, to, from);
+#endif
+}
+
 // Ends a group of copies.
 SYSTOLIC_INLINE void end_of_brought() {
 #if __CUDA_ARCH__ >= 800
