@@ -82,6 +82,8 @@ impl Package {
         let target = self.folder.join(format!("target-{name}"));
         let mut cargo = Command::new(env!("CARGO"));
         cargo.current_dir(&self.folder).args(["build", "--offline", "--color", "never"]).args(arguments);
+        // An incremental build has the most object files, of which a linker takes those that are asked for.
+        cargo.env("CARGO_INCREMENTAL", "1");
         cargo.env("CARGO_TARGET_DIR", &target).env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
         for name in
             ["CUDA_LIBRARY_PATH", "CUDA_HOME", "CUDA_ROOT", "CUDA_TOOLKIT_ROOT_DIR", "LIBRARY_PATH", "CUDA_PATH"]
