@@ -14,7 +14,7 @@ fn refusal(gpu: &Gpu, images: &'static [Image]) -> Result<Error, Error> {
     launch.output(&mut y)?;
     let error = launch.go().expect_err("code that must not run");
     let choice = Auto.site().choice(plan, None);
-    assert_eq!((choice.gpu.is_none(), choice.why.as_ref()), (true, Some(&error)));
+    assert_eq!((choice.gpu().is_none(), choice.why()), (true, Some(&error)));
     println!("    {error}");
     assert_eq!(y.download()?.to_vec(), [0.0; 10]);
     Ok(error)

@@ -33,7 +33,7 @@ impl<T: Element, D: Rank> DeviceArray<T, D> {
         let layout = Layout::new::<T>(shape)?;
         let address = match layout.bytes() {
             0 => 0,
-            bytes => gpu.own.queue.context.raw.allocate(bytes.max(layout.row + layout.behind()))?,
+            bytes => gpu.own.queue.context.raw.allocate(bytes.max(layout.row + layout.behind()), "an array")?,
         };
         let array = DeviceArray { gpu: gpu.clone(), layout, address, uses: Mutex::default(), elements: PhantomData };
         array.clear_behind()?;
@@ -70,7 +70,7 @@ impl<T: Element, D: Rank> DeviceArray<T, D> {
     /// Fails if the host has too little memory, a kernel failed, or the device is lost.
     pub fn download(&self) -> Result<Array<T, D>, Error> {
         let count = self.layout.elements;
-        let none = || Error::Memory { purpose: "a download", elements: count as u128, bytes: size_of::<T>() };
+        let none = || Error::no_memory("a download", count as u128, size_of::<T>());
         let mut values = cpu::zeros::<T>(count).ok_or_else(none)?;
         self.read(&mut values)?;
         // ndarray rejects an array without elements if the product of its other lengths is too large.
@@ -164,8 +164,8 @@ impl<T: Element, D: Rank> DeviceArray<T, D> {
 
 /// Returns the elements of a view in order, without gaps.
 fn in_order<T: Element, D: Rank>(view: &ArrayView<'_, T, D>) -> Result<Vec<T>, Error> {
-    let none = Error::Memory { purpose: "an upload", elements: view.len() as u128, bytes: size_of::<T>() };
-    let mut values = cpu::zeros::<T>(view.len()).ok_or(none)?;
+    let none = || Error::no_memory("an upload", view.len() as u128, size_of::<T>());
+    let mut values = cpu::zeros::<T>(view.len()).ok_or_else(none)?;
     values.iter_mut().zip(view).for_each(|(value, x)| *value = *x);
     Ok(values)
 }

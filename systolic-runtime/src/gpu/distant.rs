@@ -48,7 +48,7 @@ impl Distant {
             (face.lengths)(sizes, &mut lengths);
             let bytes = Demand::product(&lengths).saturating_mul(face.bytes as i128);
             if isize::try_from(bytes).is_err() {
-                return Err(Error::OutOfMemory { memory: "device", bytes: bytes as u128 });
+                return Err(Error::no_device_memory(Purpose::Faces.text(), bytes as u128));
             }
             all.push((lengths.into_iter().map(|n| u64::try_from(n).unwrap_or(0)).collect(), face.bytes));
         }
@@ -117,7 +117,7 @@ impl Distant {
                 .flat_map(|(lengths, _)| std::iter::once(0).chain(lengths.iter().copied()))
                 .collect());
         }
-        let too_much = || Error::OutOfMemory { memory: "device", bytes: all };
+        let too_much = || Error::no_device_memory(Purpose::Faces.text(), all);
         let room = usize::try_from(all).ok().filter(|n| isize::try_from(*n).is_ok()).ok_or_else(too_much)?;
         let mut address = state.reserve(queue, Purpose::Faces, room)?;
         let mut words = Vec::new();

@@ -230,7 +230,7 @@ fn place(plan: &Plan, rows: u64, room: u32) -> Result<(u32, bool), Error> {
 fn all_rows(rows: u64, blocks: u64) -> Result<usize, Error> {
     let bytes = u128::from(rows) * u128::from(blocks);
     let fits = usize::try_from(bytes).ok().filter(|bytes| isize::try_from(*bytes).is_ok());
-    fits.ok_or(Error::OutOfMemory { memory: "device", bytes })
+    fits.ok_or_else(|| Error::no_device_memory(Purpose::Rows.text(), bytes))
 }
 
 #[cfg(test)]

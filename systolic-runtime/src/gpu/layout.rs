@@ -35,7 +35,7 @@ impl<D: Rank> Layout<D> {
         let size = size_of::<T>();
         let refuse = || {
             let elements = shape.slice().iter().fold(1u128, |all, n| all.saturating_mul(*n as u128));
-            Error::OutOfMemory { memory: "device", bytes: elements.saturating_mul(size as u128) }
+            Error::no_device_memory("an array", elements.saturating_mul(size as u128))
         };
         let lengths = shape.slice();
         if lengths.contains(&0) {
@@ -124,8 +124,8 @@ mod tests {
         assert_eq!(Layout::<Ix2>::new::<f64>(Dim([5, 0])).unwrap().bytes(), 0);
         let too_much = |shape| Layout::<Ix2>::new::<f64>(Dim(shape)).unwrap_err();
         let bytes = usize::MAX as u128 * 3 * 8;
-        assert_eq!(too_much([usize::MAX, 3]), Error::OutOfMemory { memory: "device", bytes });
-        assert_eq!(too_much([3, usize::MAX]), Error::OutOfMemory { memory: "device", bytes });
+        assert_eq!(too_much([usize::MAX, 3]), Error::no_device_memory("an array", bytes));
+        assert_eq!(too_much([3, usize::MAX]), Error::no_device_memory("an array", bytes));
         assert!(matches!(too_much([1 << 40, 1 << 40]), Error::OutOfMemory { .. }));
     }
 }

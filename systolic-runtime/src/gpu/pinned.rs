@@ -7,7 +7,7 @@ use super::layout::Layout;
 use super::stream::Stream;
 use super::sync::lock;
 use super::uses::Uses;
-use crate::error::Error;
+use crate::error::{Error, Memory};
 use ndarray::{ArrayView, ArrayViewMut};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
@@ -38,7 +38,9 @@ impl<T: Element, D: Rank> PinnedArray<T, D> {
     pub(super) fn zeros(gpu: &Gpu, shape: D) -> Result<Self, Error> {
         // Rows are not padded on the host, but the limits are the same.
         let elements = match Layout::new::<T>(shape.clone()) {
-            Err(Error::OutOfMemory { bytes, .. }) => return Err(Error::OutOfMemory { memory: "pinned", bytes }),
+            Err(Error::OutOfMemory { purpose, bytes, .. }) => {
+                return Err(Error::OutOfMemory { memory: Memory::Pinned, purpose, bytes });
+            }
             layout => layout?.elements,
         };
         let place = match elements * size_of::<T>() {
@@ -81,7 +83,8 @@ impl<T: Element, D: Rank> PinnedArray<T, D> {
 
     /// The error for an empty shape that ndarray cannot represent.
     fn too_long(&self) -> Error {
-        Error::OutOfMemory { memory: "pinned", bytes: self.elements as u128 * size_of::<T>() as u128 }
+        let bytes = self.elements as u128 * size_of::<T>() as u128;
+        Error::OutOfMemory { memory: Memory::Pinned, purpose: "an array", bytes }
     }
 
     fn values(&self) -> &[T] {

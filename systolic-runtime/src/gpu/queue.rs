@@ -44,6 +44,17 @@ pub enum Purpose {
     Order = 2,
 }
 
+impl Purpose {
+    /// What it is, for an error.
+    pub fn text(self) -> &'static str {
+        match self {
+            Purpose::Rows => "scratch rows",
+            Purpose::Faces => "values between blocks",
+            Purpose::Order => "the order of blocks",
+        }
+    }
+}
+
 /// The most entries of `seen`. When they are full they are forgotten, which costs only repeated waits.
 const MOST_SEEN: usize = 64;
 
@@ -139,7 +150,7 @@ impl State {
             }
             None => {}
         }
-        let address = queue.context.raw.allocate(bytes)?;
+        let address = queue.context.raw.allocate(bytes, purpose.text())?;
         *memory = Some((address, bytes));
         Ok(address)
     }

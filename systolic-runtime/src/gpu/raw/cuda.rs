@@ -1,7 +1,7 @@
 //! The driver, through the bindings of `cust`. Every call makes its context current on the calling thread first.
 #![allow(unsafe_code)]
 use super::{Address, Function, Mark, Module, Pattern, Queue, Refusal, Rows, Shape};
-use crate::error::Error;
+use crate::error::{Error, Memory};
 use crate::gpu::Properties;
 use cust::context::Context as Primary;
 use cust::device::Device;
@@ -113,12 +113,12 @@ impl Context {
         call!(cuCtxSetCurrent(self.primary.as_raw()))
     }
 
-    pub fn allocate(&self, bytes: usize) -> Result<Address, Error> {
+    pub fn allocate(&self, bytes: usize, purpose: &'static str) -> Result<Address, Error> {
         self.enter()?;
         let mut address = 0;
         // SAFETY: the result is written to a local variable.
         let result = call!(cuMemAlloc_v2(&mut address, bytes));
-        result.map_err(|error| short(error, "device", bytes))?;
+        result.map_err(|error| short(error, Memory::Device, purpose, bytes))?;
         Ok(address)
     }
 
@@ -134,8 +134,9 @@ impl Context {
         // Portable: any device may use it.
         // SAFETY: the result is written to a local variable.
         let result = call!(cuMemHostAlloc(&mut place, bytes, sys::CU_MEMHOSTALLOC_PORTABLE));
-        result.map_err(|error| short(error, "pinned", bytes))?;
-        NonNull::new(place.cast()).ok_or(Error::OutOfMemory { memory: "pinned", bytes: bytes as u128 })
+        result.map_err(|error| short(error, Memory::Pinned, "an array", bytes))?;
+        let none = || Error::OutOfMemory { memory: Memory::Pinned, purpose: "an array", bytes: bytes as u128 };
+        NonNull::new(place.cast()).ok_or_else(none)
     }
 
     pub fn free_pinned(&self, place: NonNull<u8>) {
@@ -405,9 +406,9 @@ impl Context {
 
 /// Converts the error of an allocation to [`Error::OutOfMemory`]. For enormous lengths the driver reports an invalid value (1)
 /// or a failure of the operating system (304) instead.
-fn short(error: Error, memory: &'static str, bytes: usize) -> Error {
+fn short(error: Error, memory: Memory, purpose: &'static str, bytes: usize) -> Error {
     match error {
-        Error::Driver { code: 1 | 2 | 304, .. } => Error::OutOfMemory { memory, bytes: bytes as u128 },
+        Error::Driver { code: 1 | 2 | 304, .. } => Error::OutOfMemory { memory, purpose, bytes: bytes as u128 },
         other => other,
     }
 }

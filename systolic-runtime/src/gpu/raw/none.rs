@@ -33,7 +33,7 @@ impl Context {
     }
 
     never! {
-        allocate(bytes: usize) -> Result<Address, Error>;
+        allocate(bytes: usize, purpose: &'static str) -> Result<Address, Error>;
         free(address: Address);
         allocate_pinned(bytes: usize) -> Result<NonNull<u8>, Error>;
         free_pinned(place: NonNull<u8>);
