@@ -70,6 +70,7 @@ forward! {
     cuArray3DGetDescriptor_v2(Place, Place);
     cuMemFreeAsync(u64, Place);
     cuMemAllocAsync(Place, usize, Place);
+    cuPointerGetAttribute(Place, i32, u64);
     cuMemPrefetchAsync(u64, usize, i32, Place);
     cuMemAdvise(u64, usize, i32, i32);
     cuStreamCreate(Place, u32);
@@ -77,6 +78,8 @@ forward! {
     cuStreamGetPriority(Place, Place);
     cuStreamGetFlags(Place, Place);
     cuStreamWaitEvent(Place, Place, u32);
+    cuStreamBeginCapture_v2(Place, i32);
+    cuStreamEndCapture(Place, Place);
     cuStreamSynchronize(Place);
     cuStreamDestroy_v2(Place);
     cuEventCreate(Place, u32);
@@ -100,6 +103,9 @@ forward! {
     cuGraphNodeGetType(Place, Place);
     cuGraphGetNodes(Place, Place, Place);
     cuGraphGetEdges(Place, Place, Place, Place);
+    cuGraphInstantiateWithFlags(Place, Place, u64);
+    cuGraphLaunch(Place, Place);
+    cuGraphExecDestroy(Place);
     cuGraphDestroy(Place);
     cuGraphDebugDotPrint(Place, Place, u32);
     cuOccupancyMaxActiveBlocksPerMultiprocessor(Place, Place, i32, usize);

@@ -155,6 +155,18 @@ pub enum Error {
         /// The stream's device.
         stream: usize,
     },
+    /// A call that cannot be a part of a recorded sequence.
+    Recording {
+        /// What cannot be recorded.
+        what: &'static str,
+    },
+    /// Memory of another owner cannot be used as an array.
+    Foreign {
+        /// Why not.
+        why: &'static str,
+    },
+    /// The memory of an array was given back to its owner.
+    GivenBack,
     /// The sizes require more blocks than a launch can have.
     Grid {
         /// The kernel.
@@ -324,6 +336,9 @@ impl Error {
             Error::WrongDevice { array, stream } => {
                 write!(f, "the array is on device {array}, but the stream is on device {stream}")
             }
+            Error::Recording { what } => write!(f, "{what} cannot be recorded"),
+            Error::Foreign { why } => write!(f, "the memory cannot be used as an array: {why}"),
+            Error::GivenBack => f.write_str("the memory of the array was given back to its owner"),
             Error::Grid { kernel, blocks: [a, b, c] } => {
                 write!(f, "kernel `{kernel}`: {a} × {b} × {c} blocks are more than a launch can have")
             }
@@ -431,6 +446,9 @@ mod tests {
             "a kernel failed on the device (code 700): a kernel touched an address that is not its own",
         );
         check(Error::WrongDevice { array: 0, stream: 1 }, "the array is on device 0, but the stream is on device 1");
+        check(Error::Recording { what: "a copy" }, "a copy cannot be recorded");
+        check(Error::Foreign { why: "it is far" }, "the memory cannot be used as an array: it is far");
+        check(Error::GivenBack, "the memory of the array was given back to its owner");
         check(
             Error::Grid { kernel, blocks: [1, 2, 3_000_000_000] },
             "kernel `conv2d::<f32, 3, 3>`: 1 × 2 × 3000000000 blocks are more than a launch can have",

@@ -154,6 +154,8 @@ fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful, artifac
             None => quote!(launch.output(#name)?;),
         }
     });
+    // The lengths are checked here and now.
+    let depends = if lengths.is_empty() { quote!() } else { quote!(launch.depends_on_elements()?;) };
     quote! {
         #call
         #checks
@@ -163,6 +165,7 @@ fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful, artifac
         }
         call.check_loops()?;
         let mut launch = #private::gpu::Launch::new(stream, #this::plan(), &call)?;
+        #depends
         #(#given)*
         #(#outputs)*
         launch.go()

@@ -120,16 +120,17 @@ impl Stream {
         from: &PinnedArray<T, D>,
         to: &mut DeviceArray<T, D>,
     ) -> Result<(), Error> {
+        self.check_runs("a copy")?;
         to.check_device(self)?;
         check_shape("the array uploaded into", to.shape(), from.shape())?;
-        if to.address == 0 {
+        if to.piece.address == 0 {
             return Ok(());
         }
         let queue = &self.queue;
-        let (mut read, mut written) = (lock(&from.uses), lock(&to.uses));
+        let (mut read, mut written) = (lock(&from.uses), lock(&to.piece.uses));
         read.before_read(queue)?;
         written.before_write(queue)?;
-        let (place, address, rows) = (from.place.as_ptr().cast(), to.address, to.layout.copy());
+        let (place, address, rows) = (from.place.as_ptr().cast(), to.piece.address, to.layout.copy());
         // SAFETY: both sides have these rows, because their shapes are equal, and both track the copy.
         let ticket = queue.submit(|_| unsafe { queue.context.raw.upload(queue.raw, place, address, rows) })?;
         read.read_by(queue, ticket);
@@ -147,18 +148,19 @@ impl Stream {
         from: &DeviceArray<T, D>,
         to: &mut PinnedArray<T, D>,
     ) -> Result<(), Error> {
+        self.check_runs("a copy")?;
         from.check_device(self)?;
         check_shape("the array downloaded into", from.shape(), to.shape())?;
-        if from.address == 0 {
+        if from.piece.address == 0 {
             return Ok(());
         }
         let queue = &self.queue;
-        lock(&from.uses).before_read(queue)?;
+        lock(&from.piece.uses).before_read(queue)?;
         lock(&to.uses).before_write(queue)?;
-        let (place, address, rows) = (to.place.as_ptr().cast(), from.address, from.layout.copy());
+        let (place, address, rows) = (to.place.as_ptr().cast(), from.piece.address, from.layout.copy());
         // SAFETY: both sides have these rows, because their shapes are equal, and both track the copy.
         let ticket = queue.submit(|_| unsafe { queue.context.raw.download(queue.raw, address, place, rows) })?;
-        lock(&from.uses).read_by(queue, ticket);
+        lock(&from.piece.uses).read_by(queue, ticket);
         lock(&to.uses).written_by(queue, ticket);
         Ok(())
     }
