@@ -154,8 +154,7 @@ fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful, artifac
             None => quote!(launch.output(#name)?;),
         }
     });
-    // The lengths are checked here and now.
-    let depends = if lengths.is_empty() { quote!() } else { quote!(launch.depends_on_elements()?;) };
+    let depends = signature::length_names(kernel).map(|name| quote!(launch.depends_on_elements(#name)?;));
     quote! {
         #call
         #checks
@@ -165,7 +164,7 @@ fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful, artifac
         }
         call.check_loops()?;
         let mut launch = #private::gpu::Launch::new(stream, #this::plan(), &call)?;
-        #depends
+        #(#depends)*
         #(#given)*
         #(#outputs)*
         launch.go()

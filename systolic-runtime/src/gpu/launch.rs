@@ -161,10 +161,14 @@ impl<'a> Launch<'a> {
         submit(self.stream, &self.touched, |work| self.rests.iter().try_for_each(|rest| rest.fill(work)))
     }
 
-    /// Says that the elements of an array decide whether the launch is allowed. Fails if it is recorded: they may differ when it is
-    /// replayed.
-    pub fn depends_on_elements(&self) -> Result<(), Error> {
-        self.stream.check_runs("the launch of a kernel with lengths")
+    /// Says that the elements of an array were checked and decide whether the launch is allowed. Fails if the launch is recorded,
+    /// because they may differ when it is replayed, or if a sequence writes them, because another thread may replay it after the check.
+    pub fn depends_on_elements<T: Element, D: Rank>(&self, array: &DeviceArray<T, D>) -> Result<(), Error> {
+        self.stream.check_runs("the launch of a kernel with lengths")?;
+        match array.piece.is_written_by_sequence() {
+            true => Err(Error::Recording { what: "a write of lengths" }),
+            false => Ok(()),
+        }
     }
 
     /// Adds the sizes to the parameter, and all numbers to the choice of the entry.

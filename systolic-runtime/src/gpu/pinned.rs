@@ -155,13 +155,14 @@ impl Stream {
             return Ok(());
         }
         let queue = &self.queue;
-        lock(&from.piece.uses).before_read(queue)?;
-        lock(&to.uses).before_write(queue)?;
+        let (mut written, mut read) = (lock(&to.uses), lock(&from.piece.uses));
+        read.before_read(queue)?;
+        written.before_write(queue)?;
         let (place, address, rows) = (to.place.as_ptr().cast(), from.piece.address, from.layout.copy());
         // SAFETY: both sides have these rows, because their shapes are equal, and both track the copy.
         let ticket = queue.submit(|_| unsafe { queue.context.raw.download(queue.raw, address, place, rows) })?;
-        lock(&from.piece.uses).read_by(queue, ticket);
-        lock(&to.uses).written_by(queue, ticket);
+        read.read_by(queue, ticket);
+        written.written_by(queue, ticket);
         Ok(())
     }
 }

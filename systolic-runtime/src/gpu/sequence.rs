@@ -53,6 +53,9 @@ impl Recording {
             return Err(error);
         }
         for (piece, writes) in used {
+            if writes {
+                piece.note_sequence();
+            }
             match all.iter_mut().find(|(known, _)| Arc::ptr_eq(known, piece)) {
                 Some((_, written)) => *written |= writes,
                 None => all.push((piece.clone(), writes)),

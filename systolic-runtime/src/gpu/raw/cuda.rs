@@ -132,25 +132,24 @@ impl Context {
     pub fn check_memory(&self, address: Address, bytes: usize, ordinal: usize) -> Result<(), Error> {
         use sys::CUpointer_attribute_enum as Attribute;
         self.enter()?;
-        let unknown = |_| Error::Foreign { why: "the driver does not know it as memory of a device" };
         let (mut context, mut device, mut start, mut length) = (ptr::null_mut::<c_void>(), -1i32, 0u64, 0usize);
-        let asked: [(Attribute, *mut c_void); 4] = [
-            (Attribute::CU_POINTER_ATTRIBUTE_CONTEXT, (&raw mut context).cast()),
-            (Attribute::CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, (&raw mut device).cast()),
-            (Attribute::CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, (&raw mut start).cast()),
-            (Attribute::CU_POINTER_ATTRIBUTE_RANGE_SIZE, (&raw mut length).cast()),
-        ];
-        for (which, place) in asked {
+        let ask = |which: Attribute, place: *mut c_void| {
             // SAFETY: each result is written to a local variable of its type.
-            call!(cuPointerGetAttribute(place, which, address)).map_err(unknown)?;
-        }
-        // Memory of a pool belongs to no context.
-        let is_other = !context.is_null() && context.addr() != self.primary.as_raw().addr();
+            call!(cuPointerGetAttribute(place, which, address))
+        };
+        let known = ask(Attribute::CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, (&raw mut device).cast());
+        known.map_err(|_| Error::Foreign { why: "the driver does not know it as memory of a device" })?;
+        // Memory of a pool belongs to no context, and its driver may not say how long it is.
+        let has_context = ask(Attribute::CU_POINTER_ATTRIBUTE_CONTEXT, (&raw mut context).cast()).is_ok();
+        let is_other = has_context && !context.is_null() && context.addr() != self.primary.as_raw().addr();
         if is_other || usize::try_from(device).ok() != Some(ordinal) {
             return Err(Error::Foreign { why: "it is on another device, or in another context of this one" });
         }
+        let has_range = ask(Attribute::CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, (&raw mut start).cast()).is_ok()
+            && ask(Attribute::CU_POINTER_ATTRIBUTE_RANGE_SIZE, (&raw mut length).cast()).is_ok();
         let end = start.saturating_add(length as u64);
-        match address >= start && address.checked_add(bytes as u64).is_some_and(|last| last <= end) {
+        let is_inside = address >= start && address.checked_add(bytes as u64).is_some_and(|last| last <= end);
+        match !has_range || is_inside {
             true => Ok(()),
             false => Err(Error::Foreign { why: "it is shorter than the array" }),
         }
