@@ -1,5 +1,4 @@
-//! What a machine has for GPUs: nvcc and the C++ compiler that it calls, the driver, and the folder that the build script of `cust`
-//! looks for.
+//! What a machine has for GPUs: nvcc, the driver, and the folder that the build script of `cust` looks for.
 use crate::command::output;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -19,7 +18,7 @@ const INSTALLED: [&str; 2] = ["/opt/cuda", "/usr/local/cuda"];
 
 /// NVIDIA's compiler, if it is there and new enough.
 pub fn nvcc() -> Result<Nvcc, String> {
-    let nvcc = Nvcc::find()?;
+    let nvcc = Nvcc::alone()?;
     let major = nvcc.version().split('.').next().and_then(|major| major.parse::<u32>().ok());
     match major {
         Some(major) if major < LEAST_NVCC => {
@@ -27,21 +26,6 @@ pub fn nvcc() -> Result<Nvcc, String> {
         }
         _ => Ok(nvcc),
     }
-}
-
-/// The C++ compiler that nvcc calls, and what it says of itself.
-pub fn host_compiler() -> Result<(PathBuf, String), String> {
-    let named = std::env::var_os("NVCC_CCBIN").filter(|value| !value.is_empty()).map(PathBuf::from);
-    let path = match named {
-        Some(folder) if folder.is_dir() => folder.join("g++"),
-        Some(file) => file,
-        None => PathBuf::from("g++"),
-    };
-    let text = output(Command::new(&path).arg("--version"));
-    let text = text.map_err(|_| format!("there is no C++ compiler `{}`", path.display()))?;
-    let found = std::env::var_os("PATH")
-        .and_then(|paths| std::env::split_paths(&paths).map(|folder| folder.join(&path)).find(|path| path.is_file()));
-    Ok((found.unwrap_or(path), text.lines().next().unwrap_or_default().to_string()))
 }
 
 /// The version of NVIDIA's driver, if one is loaded and new enough.

@@ -25,7 +25,7 @@ fn package(name: &str, gpu: bool, source: &str) -> User {
 fn doctor(user: &User, tools: bool, words: &[&str]) -> Said {
     if tools {
         user.program("tools/nvcc", "echo 'Cuda compilation tools, release 13.0, V13.0.88'");
-        user.program("tools/g++", "echo 'g++ (ours) 12.2.0'");
+        user.program("tools/c++", "echo 'g++ (ours) 12.2.0'");
         user.program(
             "tools/nvidia-smi",
             "case \"$1\" in *driver_version*) echo 580.65.06;; *) echo 'NVIDIA H200, 9.0, 1980';; esac",

@@ -328,5 +328,5 @@ fn refusal(unit: &Unit, folder: &Folder, why: &str) -> String {
 
 fn absent(missing: usize, why: &str) -> String {
     let kernels = if missing == 1 { "1 kernel runs".to_string() } else { format!("{missing} kernels run") };
-    format!("{kernels} on the CPU only: {why}. Install a CUDA toolkit, or set NVCC to the path of its nvcc")
+    format!("{kernels} on the CPU only: {why}")
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// One call of `systolic!`.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Found {
     /// The file that contains the call.
     pub file: PathBuf,
@@ -30,6 +31,7 @@ pub fn find_in(root: &Path, text: &str) -> (Vec<TokenStream>, usize) {
 
 /// A file of a package that has calls of `systolic!`, for tools that show places in it.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct File {
     /// Where it is.
     pub path: PathBuf,

@@ -14,6 +14,7 @@
 mod build;
 mod find;
 mod folder;
+mod host;
 #[doc(hidden)]
 pub mod jobs;
 mod machine;
@@ -27,6 +28,7 @@ mod settings;
 
 pub use build::{flags, later_flags};
 pub use find::{File, Found, files, find, find_in};
+pub use host::HostCompiler;
 pub use nvcc::Nvcc;
 pub use resources::Resources;
 
@@ -56,10 +58,11 @@ pub fn compile() {
 fn tell(task: &Task, report: &Report, is_required: bool) {
     report.watched.iter().for_each(|path| println!("cargo::rerun-if-changed={}", path.display()));
     let variables = nvcc::VARIABLES.into_iter().chain([settings::ARCHITECTURES, settings::REQUIRE]);
+    let variables = variables.map(String::from).chain(host::variables());
     variables.for_each(|name| println!("cargo::rerun-if-env-changed={name}"));
     match &task.nvcc {
         Ok(nvcc) => println!("cargo::rerun-if-changed={}", nvcc.path().display()),
-        // Without nvcc, watch PATH, so that a new nvcc is noticed. Otherwise PATH is not watched: it differs between a
+        // Without nvcc or its C++ compiler, watch PATH, so that a new one is noticed. Otherwise PATH is not watched: it differs between a
         // shell and an editor, and each change would run the build script again.
         Err(_) => println!("cargo::rerun-if-env-changed=PATH"),
     }

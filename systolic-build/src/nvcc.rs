@@ -1,4 +1,5 @@
 //! NVIDIA's compiler: finds it, queries it, compiles a source to PTX, and assembles PTX to machine code.
+use crate::host::HostCompiler;
 use crate::resources::{Resources, resources};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -9,28 +10,38 @@ use std::process::Command;
 pub struct Nvcc {
     path: PathBuf,
     version: String,
+    /// The host compiler that it is told to call; without one it looks for its own.
+    host: Option<HostCompiler>,
 }
 
-/// Environment variables that select the nvcc, or the host compiler that it calls.
-pub const VARIABLES: [&str; 4] = ["NVCC", "CUDA_PATH", "CUDA_HOME", "NVCC_CCBIN"];
+/// Environment variables that select the nvcc.
+pub const VARIABLES: [&str; 3] = ["NVCC", "CUDA_PATH", "CUDA_HOME"];
 
 /// Default installation folders of the CUDA toolkit.
 const USUAL: [&str; 2] = ["/usr/local/cuda", "/opt/cuda"];
 
 impl Nvcc {
     /// Finds nvcc: the one that `NVCC` names, else the one in `CUDA_PATH` or `CUDA_HOME`, else the first on `PATH`,
-    /// else the one in a default installation folder. Fails with the reason if there is none or it cannot be run.
+    /// else the one in a default installation folder. It calls the C++ compiler that [`HostCompiler::find`] returns. Fails with the
+    /// reason and what to do if one of the two is missing or cannot be run.
     pub fn find() -> Result<Nvcc, String> {
+        let to_do = "Install a CUDA toolkit, or set NVCC to the path of its nvcc";
+        let nvcc = Nvcc::alone().map_err(|why| format!("{why}. {to_do}"))?;
+        Ok(Nvcc { host: Some(HostCompiler::find()?), ..nvcc })
+    }
+
+    /// As [`find`](Nvcc::find), without the C++ compiler: for tools that report both.
+    pub fn alone() -> Result<Nvcc, String> {
         Nvcc::at(&place(&|name| std::env::var_os(name).filter(|value| !value.is_empty()))?)
     }
 
-    /// The nvcc at this path. Fails if it cannot be run.
+    /// The nvcc at this path, which looks for a C++ compiler by itself. Fails if it cannot be run.
     pub fn at(path: &Path) -> Result<Nvcc, String> {
         let text = run(Command::new(path).arg("--version"))?;
         let line = text.lines().find(|line| line.contains("release "));
         let line = line.ok_or_else(|| format!("`{} --version` prints no version", path.display()))?;
         let version = line.split(", V").nth(1).or(line.split("release ").nth(1)).unwrap_or(line);
-        Ok(Nvcc { path: path.to_path_buf(), version: version.trim().to_string() })
+        Ok(Nvcc { path: path.to_path_buf(), version: version.trim().to_string(), host: None })
     }
 
     /// Its path.
@@ -51,15 +62,22 @@ impl Nvcc {
         Ok(known)
     }
 
+    /// A command that runs it, with its C++ compiler.
+    pub fn command(&self) -> Command {
+        let mut command = Command::new(&self.path);
+        self.host.iter().for_each(|host| host.add_to(&mut command));
+        command
+    }
+
     /// Compiles a source to PTX. Fails with the message of nvcc.
     pub fn ptx(&self, source: &Path, flags: &[String], to: &Path) -> Result<(), String> {
-        run(Command::new(&self.path).args(flags).arg("-o").arg(to).arg(source)).map(drop)
+        run(self.command().args(flags).arg("-o").arg(to).arg(source)).map(drop)
     }
 
     /// Assembles PTX for one architecture and returns the resources that each of its kernels needs there.
     pub fn cubin(&self, ptx: &Path, architecture: u32, to: &Path) -> Result<Vec<(String, Resources)>, String> {
         // nvcc finds the assembler that belongs to it.
-        let mut command = Command::new(&self.path);
+        let mut command = self.command();
         command.args(["--cubin", "-Werror", "all-warnings", "-Xptxas", "-v"]);
         command.arg(format!("-arch=sm_{architecture}")).arg("-o").arg(to).arg(ptx);
         run(&mut command).map(|text| resources(&text))

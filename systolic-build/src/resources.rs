@@ -2,6 +2,7 @@
 
 /// The resources that a kernel needs per thread or per block.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Resources {
     /// Registers per thread.
     pub registers: u32,

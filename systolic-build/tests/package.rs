@@ -168,6 +168,23 @@ fn without_nvcc() {
 }
 
 #[test]
+fn without_a_host_compiler() {
+    let Some(package) = package("hostless") else { return };
+    let none = [("NVCC_CCBIN", "no/such/compiler")];
+    let built = package.build(&none);
+    let wanted =
+        "4 kernels run on the CPU only: nvcc needs a C++ compiler, and `no/such/compiler` does not exist. Install";
+    assert!(built.success && built.text.contains(wanted), "{}", built.text);
+    assert_eq!(package.kernels("ptx").len(), 0);
+    // cargo watches the variable.
+    assert_eq!(package.build(&[]).compiled.len(), 4);
+    assert_eq!(package.kernels("ptx").len(), 4);
+    // Once compiled, the code stays.
+    assert!(package.build(&none).success);
+    assert_eq!(package.kernels("ptx").len(), 4);
+}
+
+#[test]
 fn what_nvcc_refuses() {
     let Some(package) = package("refused") else { return };
     package.refuse("negate");

@@ -1,10 +1,12 @@
-//! Generates `src/table.rs`: every function of the bindings, with its argument types reduced to those that the calling
-//! convention distinguishes.
+//! Generates `src/table.rs`: every function of the bindings that `cust` or the runtime names, with its argument types reduced to
+//! those that the calling convention distinguishes. The first path is the bindings, the others are folders of callers.
 //!
 //! ```sh
-//! cargo run -p systolic-driver --example table -- PATH/TO/cust_raw-0.11.3/src/cuda.rs > systolic-driver/src/table.rs
+//! cargo run -p systolic-driver --example table -- PATH/TO/cust_raw-0.11.3/src/cuda.rs PATH/TO/cust-0.3.2/src \
+//!     systolic-runtime/src > table.rs && mv table.rs systolic-driver/src
 //! ```
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 /// Functions that are written by hand, because they must work without a driver.
 const BY_HAND: [&str; 2] = ["cuGetErrorString", "cuGetErrorName"];
@@ -16,15 +18,36 @@ fn main() {
         Err(error) => return eprintln!("{path}: {error}"),
     };
     let bindings = Bindings::new(&text);
+    let mut called = BTreeSet::new();
+    for folder in std::env::args().skip(2) {
+        if let Err(error) = names(Path::new(&folder), &mut called) {
+            return eprintln!("{folder}: {error}");
+        }
+    }
     println!(
-        "//! Every function of the driver that the bindings of `cust` name, passed on. Made by `examples/table.rs`."
+        "//! The functions of the driver that `cust` and the runtime call, passed on. Made by `examples/table.rs`."
     );
-    println!("use crate::forward::{{Handle, Place, forward}};\n\nforward! {{");
-    for (name, arguments) in bindings.functions() {
+    println!("use crate::forward::{{Place, forward}};\n\nforward! {{");
+    for (name, arguments) in bindings.functions().into_iter().filter(|(name, _)| called.contains(*name)) {
         let kinds: Vec<&str> = arguments.iter().map(|ty| bindings.kind(ty)).collect();
         println!("    {name}({});", kinds.join(", "));
     }
     println!("}}");
+}
+
+/// Collects the words of all sources in a folder that begin as the driver's functions do.
+fn names(folder: &Path, into: &mut BTreeSet<String>) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            names(&path, into)?;
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = std::fs::read_to_string(&path)?;
+            let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+            into.extend(words.filter(|word| word.starts_with("cu")).map(String::from));
+        }
+    }
+    Ok(())
 }
 
 /// The types and functions that the bindings declare.
@@ -79,8 +102,6 @@ impl<'t> Bindings<'t> {
             "c_ushort" => "u16",
             "usize" => "usize",
             "f32" => "f32",
-            // A struct of 64 bytes, passed by value.
-            "CUipcEventHandle" | "CUipcMemHandle" => "Handle",
             ty if self.enums.contains(ty) => "i32",
             ty => self.kind(self.aliases.get(ty).unwrap_or_else(|| panic!("what is {ty}?"))),
         }

@@ -4,15 +4,18 @@ use std::ffi::c_void;
 /// Any pointer, including function pointers.
 pub type Place = *mut c_void;
 
-/// A handle for interprocess communication: 64 bytes, passed by value.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct Handle([u8; 64]);
+/// The addresses of the functions that this crate defines.
+pub struct Defined(pub &'static [*const ()]);
 
-/// Defines functions with these names and types of arguments. Each calls the function of the driver with the same name.
+// SAFETY: they are addresses of functions, which are only kept.
+unsafe impl Sync for Defined {}
+
+/// Defines functions with these names and types of arguments. Each calls the function of the driver with the same name. `DEFINED`
+/// has the addresses of all.
 macro_rules! forward {
     ($($name:ident($($kind:ident),*);)+) => {
         $($crate::forward::named! { $name($($kind),*) (a b c d e f g h i j k l) })+
+        pub static DEFINED: $crate::forward::Defined = $crate::forward::Defined(&[$($name as *const ()),+]);
     };
 }
 

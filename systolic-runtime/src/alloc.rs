@@ -4,7 +4,7 @@ use crate::error::Error;
 /// Returns `elements` default values, or an error that states their purpose.
 pub fn filled<T: Copy + Default>(elements: u128, purpose: &'static str) -> Result<Vec<T>, Error> {
     let bytes = std::mem::size_of::<T>();
-    let refuse = || Error::Memory { purpose, elements, bytes };
+    let refuse = || Error::no_memory(purpose, elements, bytes);
     let count = usize::try_from(elements).map_err(|_| refuse())?;
     let mut values = Vec::new();
     values.try_reserve_exact(count).map_err(|_| refuse())?;
@@ -25,7 +25,7 @@ mod tests {
     fn too_much_is_an_error() {
         for elements in [u128::MAX, u128::from(u64::MAX), 1 << 62] {
             let error = filled::<u64>(elements, "a test").unwrap_err();
-            assert_eq!(error, Error::Memory { purpose: "a test", elements, bytes: 8 });
+            assert_eq!(error, Error::no_memory("a test", elements, 8));
         }
         assert_eq!(filled::<u8>(3, "a test").unwrap(), vec![0; 3]);
     }

@@ -1,5 +1,5 @@
 //! Computes a design from a blueprint: counts the points of the blueprint's sets once the sizes are known.
-use crate::design::{Design, Wire};
+use crate::design::{Design, Medium, Wire};
 use systolic_sets::{Answer, Form, Formula, Int, Range, find_point, parse, range};
 
 /// What the compiler knows about a map before the sizes are known.
@@ -65,7 +65,7 @@ pub struct BlueprintWire {
     /// The distance in the time rows.
     pub time: &'static [i64],
     /// The medium that carries the value.
-    pub medium: &'static str,
+    pub medium: Medium,
 }
 
 /// The empty design of a kernel that did not compile.

@@ -48,8 +48,63 @@ pub struct Wire {
     pub space: Vec<i64>,
     /// The distance in the time rows.
     pub time: Vec<i64>,
-    /// The medium that carries the value: a register, a shuffle, shared memory.
-    pub medium: String,
+    /// What carries the value.
+    pub medium: Medium,
+}
+
+/// What carries a value from its producer to its consumer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Medium {
+    /// The register that holds it, under another name.
+    Rename,
+    /// The register that it always stays in.
+    Stays,
+    /// A shuffle from another lane.
+    Shuffle,
+    /// Registers of its lane, one per step of the delay.
+    Rotation {
+        /// The delay in steps.
+        delay: u64,
+    },
+    /// A shuffle, and then registers.
+    ShuffleRotation {
+        /// The delay in steps.
+        delay: u64,
+    },
+    /// Shared memory, in the same step.
+    Shared,
+    /// A ring in shared memory.
+    Ring {
+        /// Its length in steps.
+        length: u64,
+    },
+    /// A row of scratch memory.
+    ScratchRow,
+    /// Memory between blocks or launches.
+    Face,
+    /// The input that it is a copy of, which is loaded again.
+    Feed,
+    /// An array of all values: the kernel runs point by point.
+    Memory,
+}
+
+impl fmt::Display for Medium {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Medium::Rename => "rename",
+            Medium::Stays => "stays",
+            Medium::Shuffle => "shuffle",
+            Medium::Rotation { delay } => return write!(f, "rotation of {delay}"),
+            Medium::ShuffleRotation { delay } => return write!(f, "shuffle, rotation of {delay}"),
+            Medium::Shared => "shared memory",
+            Medium::Ring { length } => return write!(f, "ring of {length}"),
+            Medium::ScratchRow => "scratch row",
+            Medium::Face => "face",
+            Medium::Feed => "feed",
+            Medium::Memory => "memory",
+        })
+    }
 }
 
 impl Design {
@@ -82,9 +137,9 @@ impl Wire {
         distance: Vec<i64>,
         space: Vec<i64>,
         time: Vec<i64>,
-        medium: impl Into<String>,
+        medium: Medium,
     ) -> Wire {
-        let (variable, reader, medium) = (variable.into(), reader.into(), medium.into());
+        let (variable, reader) = (variable.into(), reader.into());
         Wire { variable, reader, distance, space, time, medium }
     }
 }
@@ -139,7 +194,7 @@ impl Design {
         let head = ["wire", "distance", "space", "time", "medium"].map(String::from);
         let rows = self.wires.iter().map(|w| {
             let name = format!("{} -> {}", w.variable, w.reader);
-            [name, vector(&w.distance), vector(&w.space), vector(&w.time), w.medium.clone()]
+            [name, vector(&w.distance), vector(&w.space), vector(&w.time), w.medium.to_string()]
         });
         let rows: Vec<[String; 5]> = std::iter::once(head).chain(rows).collect();
         let widths: [usize; 5] =
@@ -163,8 +218,8 @@ mod tests {
     #[test]
     fn reads_as_a_table() {
         let wires = vec![
-            Wire::new("X", "X", vec![-1, 1], vec![0], vec![1], "register"),
-            Wire::new("Z", "Z", vec![0, 1], vec![1], vec![1], "shuffle"),
+            Wire::new("X", "X", vec![-1, 1], vec![0], vec![1], Medium::Rename),
+            Wire::new("Z", "Z", vec![0, 1], vec![1], vec![1], Medium::ShuffleRotation { delay: 2 }),
         ];
         let machine = Design::new(vec![vec![-1, 1]], wires, 1, 2);
         let design = Design { pes: 20, steps: 5, outturn: 3.2, utilization: 0.8, shuffles: 0.25, ..machine };
@@ -179,8 +234,8 @@ shuffles     0.250 per result
 projections  (-1, 1)
 
 wire    distance  space  time  medium
-X -> X  (-1, 1)   (0)    (1)   register
-Z -> Z  (0, 1)    (1)    (1)   shuffle
+X -> X  (-1, 1)   (0)    (1)   rename
+Z -> Z  (0, 1)    (1)    (1)   shuffle, rotation of 2
 ";
         assert_eq!(design.to_string(), text);
     }

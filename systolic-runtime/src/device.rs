@@ -42,31 +42,53 @@ pub enum Site {
 /// Where a kernel runs, and why.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Choice {
-    /// The GPU, or `None` for the CPU.
-    pub gpu: Option<Gpu>,
-    /// Why it is not a GPU; `None` if it is one or the CPU was requested.
-    pub why: Option<Error>,
-    /// Why the CPU runs the kernel point by point; `None` if it runs a map, or if a GPU runs the kernel.
-    pub point_by_point: Option<&'static str>,
-    /// The launch plan, if a GPU runs the kernel.
-    plan: Option<&'static Plan>,
+pub enum Choice {
+    /// On a GPU.
+    #[non_exhaustive]
+    Gpu {
+        /// The GPU.
+        gpu: Gpu,
+        /// The maps that it may run.
+        maps: Maps,
+    },
+    /// On the CPU.
+    #[non_exhaustive]
+    Cpu {
+        /// Why it is not a GPU; `None` if the CPU was requested.
+        why: Option<Error>,
+        /// Why it runs the kernel point by point; `None` if it runs a map.
+        point_by_point: Option<&'static str>,
+    },
+}
+
+/// The maps of a kernel that were compiled for GPUs.
+#[derive(Clone, Copy, Debug)]
+pub struct Maps(Option<&'static Plan>);
+
+impl Maps {
+    fn count(self) -> usize {
+        self.0.map_or(1, |plan| 1 + plan.usable().count())
+    }
 }
 
 impl fmt::Display for Choice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (&self.gpu, &self.why, self.point_by_point) {
-            (Some(gpu), ..) => {
+        match self {
+            Choice::Gpu { gpu, maps } => {
                 gpu.properties().fmt(f)?;
-                match self.maps() {
+                match maps.count() {
                     1 => Ok(()),
                     maps => write!(f, ", by one of {maps} maps that depends on the sizes"),
                 }
             }
-            (None, Some(why), None) => write!(f, "the CPU: {why}"),
-            (None, Some(why), Some(reason)) => write!(f, "the CPU: {why}; point by point: {reason}"),
-            (None, None, None) => f.write_str("the CPU"),
-            (None, None, Some(reason)) => write!(f, "the CPU, point by point: {reason}"),
+            Choice::Cpu { why: Some(why), point_by_point: None } => write!(f, "the CPU: {why}"),
+            Choice::Cpu { why: Some(why), point_by_point: Some(reason) } => {
+                write!(f, "the CPU: {why}; point by point: {reason}")
+            }
+            Choice::Cpu { why: None, point_by_point: None } => f.write_str("the CPU"),
+            Choice::Cpu { why: None, point_by_point: Some(reason) } => {
+                write!(f, "the CPU, point by point: {reason}")
+            }
         }
     }
 }
@@ -80,22 +102,45 @@ impl Choice {
 
     /// The CPU, with the reason why it is not a GPU.
     fn cpu(why: Option<Error>) -> Choice {
-        Choice { gpu: None, why, point_by_point: None, plan: None }
+        Choice::Cpu { why, point_by_point: None }
     }
 
-    fn gpu(gpu: Gpu) -> Choice {
-        Choice { gpu: Some(gpu), why: None, point_by_point: None, plan: None }
+    /// The GPU; `None` if the CPU runs the kernel.
+    pub fn gpu(&self) -> Option<&Gpu> {
+        match self {
+            Choice::Gpu { gpu, .. } => Some(gpu),
+            Choice::Cpu { .. } => None,
+        }
+    }
+
+    /// Why it is not a GPU; `None` if it is one or the CPU was requested.
+    pub fn why(&self) -> Option<&Error> {
+        match self {
+            Choice::Gpu { .. } => None,
+            Choice::Cpu { why, .. } => why.as_ref(),
+        }
+    }
+
+    /// Why the CPU runs the kernel point by point; `None` if it runs a map, or if a GPU runs the kernel.
+    pub fn point_by_point(&self) -> Option<&'static str> {
+        match self {
+            Choice::Gpu { .. } => None,
+            Choice::Cpu { point_by_point, .. } => *point_by_point,
+        }
     }
 
     /// The number of maps that were compiled: more than 1 if the compiler has found the map, and others for some sizes.
     pub fn maps(&self) -> usize {
-        self.plan.map_or(1, |plan| 1 + plan.usable().count())
+        match self {
+            Choice::Gpu { maps, .. } => maps.count(),
+            Choice::Cpu { .. } => 1,
+        }
     }
 
     /// The number of the map that a launch with these sizes takes, in the order of the signature: 0 for the kernel's own or the
     /// first that was found. It depends on the sizes and on the GPU's number of multiprocessors.
     pub fn map_at(&self, sizes: &[usize]) -> usize {
-        let (Some(plan), Some(gpu)) = (self.plan, &self.gpu) else { return 0 };
+        let Choice::Gpu { gpu, maps: Maps(Some(plan)) } = self else { return 0 };
         let limited = |size: &usize| i64::try_from(*size).unwrap_or(LARGEST_SIZE).min(LARGEST_SIZE);
         let sizes: Vec<i64> = sizes.iter().map(limited).collect();
         let chosen = plan.at(&sizes, gpu.properties().multiprocessors);
@@ -109,7 +154,7 @@ impl Auto {
         // Kept until the process ends, because opening a device takes longer than most kernels.
         static FIRST: OnceLock<Result<Gpu, Error>> = OnceLock::new();
         match FIRST.get_or_init(|| Gpu::new(0)) {
-            Ok(gpu) => Choice::gpu(gpu.clone()),
+            Ok(gpu) => Choice::Gpu { gpu: gpu.clone(), maps: Maps(None) },
             Err(why) => Choice::cpu(Some(why.clone())),
         }
     }
@@ -135,7 +180,7 @@ impl Site {
         match self {
             Site::Gpu(gpu) => gpu.check_code(plan).map(|()| Some(gpu.clone())),
             Site::Cpu => Ok(None),
-            Site::Auto => Ok(self.choice(plan, None).gpu),
+            Site::Auto => Ok(self.choice(plan, None).gpu().cloned()),
         }
     }
 
@@ -143,16 +188,16 @@ impl Site {
     pub fn choice(&self, plan: &'static Plan, point_by_point: Option<&'static str>) -> Choice {
         let chosen = match self {
             Site::Cpu => Choice::cpu(None),
-            Site::Gpu(gpu) => Choice::gpu(gpu.clone()),
+            Site::Gpu(gpu) => Choice::Gpu { gpu: gpu.clone(), maps: Maps(None) },
             Site::Auto => Auto.choice(),
         };
-        let chosen = match chosen.gpu.as_ref().map(|gpu| gpu.check_code(plan)) {
-            Some(Err(why)) => Choice::cpu(Some(why)),
-            _ => chosen,
-        };
-        let is_gpu = chosen.gpu.is_some();
-        let point_by_point = if is_gpu { None } else { point_by_point };
-        Choice { point_by_point, plan: is_gpu.then_some(plan), ..chosen }
+        match chosen {
+            Choice::Gpu { gpu, .. } => match gpu.check_code(plan) {
+                Ok(()) => Choice::Gpu { gpu, maps: Maps(Some(plan)) },
+                Err(why) => Choice::Cpu { why: Some(why), point_by_point },
+            },
+            Choice::Cpu { why, .. } => Choice::Cpu { why, point_by_point },
+        }
     }
 }
 
@@ -215,7 +260,7 @@ mod tests {
         let choice = Auto.site().choice(&PLAN, Some("it is a test"));
         assert!(choice.to_string().ends_with("; point by point: it is a test"), "{choice}");
         assert!(matches!(Auto.site().gpu(&PLAN), Ok(None)));
-        let why = Auto.site().choice(&PLAN, None).why.expect("a reason");
+        let why = Auto.site().choice(&PLAN, None).why().cloned().expect("a reason");
         match Gpu::new(0) {
             // The error is the first missing thing: the feature, the driver or the device.
             Err(error) => assert_eq!(why, error),
@@ -233,9 +278,9 @@ mod tests {
             variants: &[Plan { images: &[Image { arch: 75, ptx: true, bytes: &[] }], ..Plan::NOTHING }],
             ..Plan::NOTHING
         };
-        let choice = |plan| Choice { plan: Some(plan), ..Choice::cpu(None) };
-        assert_eq!((choice(&PLAN).maps(), choice(&WITH).maps(), Choice::nowhere().maps()), (1, 2, 1));
-        assert_eq!(choice(&WITH).map_at(&[8, 8]), 0, "there is no GPU");
+        let maps = |plan| Maps(Some(plan)).count();
+        assert_eq!((maps(&PLAN), maps(&WITH), Choice::nowhere().maps()), (1, 2, 1));
+        assert_eq!(Choice::nowhere().map_at(&[8, 8]), 0, "there is no GPU");
     }
 
     #[test]

@@ -73,14 +73,14 @@ pub enum Error {
         /// The largest accepted value.
         limit: i128,
     },
-    /// The host could not allocate memory.
-    Memory {
-        /// What the memory is for.
+    /// There is not enough memory.
+    OutOfMemory {
+        /// Whose memory.
+        memory: Memory,
+        /// What it is for.
         purpose: &'static str,
-        /// The number of elements.
-        elements: u128,
-        /// The bytes per element.
-        bytes: usize,
+        /// The bytes that are needed.
+        bytes: u128,
     },
     /// The map evaluates the equations more often than [`Limits::evaluations_per_point`](crate::Limits) allows.
     Evaluations {
@@ -141,13 +141,6 @@ pub enum Error {
         /// The log of its compiler.
         log: String,
     },
-    /// The device or the driver does not have this much memory left.
-    OutOfMemory {
-        /// The kind of memory.
-        memory: &'static str,
-        /// The requested bytes.
-        bytes: u128,
-    },
     /// A kernel failed while it ran. The device's arrays are lost; those of the host are unchanged.
     Launch {
         /// The driver's error code.
@@ -162,6 +155,18 @@ pub enum Error {
         /// The stream's device.
         stream: usize,
     },
+    /// A call that cannot be a part of a recorded sequence.
+    Recording {
+        /// What cannot be recorded.
+        what: &'static str,
+    },
+    /// Memory of another owner cannot be used as an array.
+    Foreign {
+        /// Why not.
+        why: &'static str,
+    },
+    /// The memory of an array was given back to its owner.
+    GivenBack,
     /// The sizes require more blocks than a launch can have.
     Grid {
         /// The kernel.
@@ -180,8 +185,31 @@ pub enum Error {
     },
 }
 
+/// A kind of memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Memory {
+    /// The memory of the host.
+    Host,
+    /// Memory of the host that a device can access, which the operating system cannot move.
+    Pinned,
+    /// The memory of a device.
+    Device,
+}
+
+impl fmt::Display for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Memory::Host => "host",
+            Memory::Pinned => "pinned",
+            Memory::Device => "device",
+        })
+    }
+}
+
 /// The shape that a call expected for a parameter.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Expected {
     /// The dimensions as affine forms of the sizes: `C + 4`.
     pub dimensions: Vec<String>,
@@ -193,6 +221,7 @@ pub struct Expected {
 
 /// A size and where its value came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SizeValue {
     /// The name in the kernel.
     pub name: &'static str,
@@ -252,8 +281,8 @@ impl fmt::Display for Error {
                 write!(f, ", got {value}")
             }
             Error::Limit { what, value, limit } => write!(f, "limit: {what} is {value}; at most {limit} is accepted"),
-            Error::Memory { purpose, elements, bytes } => {
-                write!(f, "not enough memory for {elements} elements of {bytes} bytes ({purpose})")
+            Error::OutOfMemory { memory, purpose, bytes } => {
+                write!(f, "not enough {memory} memory for {bytes} bytes ({purpose})")
             }
             Error::Evaluations { evaluations, points, per_point } => write!(
                 f,
@@ -274,6 +303,16 @@ impl fmt::Display for Error {
 }
 
 impl Error {
+    /// The host has no memory for this many elements of so many bytes each.
+    pub(crate) fn no_memory(purpose: &'static str, elements: u128, bytes: usize) -> Error {
+        Error::OutOfMemory { memory: Memory::Host, purpose, bytes: elements.saturating_mul(bytes as u128) }
+    }
+
+    /// A device has no memory for this many bytes.
+    pub(crate) fn no_device_memory(purpose: &'static str, bytes: u128) -> Error {
+        Error::OutOfMemory { memory: Memory::Device, purpose, bytes }
+    }
+
     /// Writes the messages of errors about devices.
     fn device_fault(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -293,11 +332,13 @@ impl Error {
                 "kernel `{kernel}` has PTX of version {ptx}, which is too new for the driver of CUDA {driver}"
             ),
             Error::Jit { kernel, code, log } => write!(f, "the driver rejected kernel `{kernel}` (code {code}): {log}"),
-            Error::OutOfMemory { memory, bytes } => write!(f, "not enough {memory} memory for {bytes} bytes"),
             Error::Launch { code, text } => write!(f, "a kernel failed on the device (code {code}): {text}"),
             Error::WrongDevice { array, stream } => {
                 write!(f, "the array is on device {array}, but the stream is on device {stream}")
             }
+            Error::Recording { what } => write!(f, "{what} cannot be recorded"),
+            Error::Foreign { why } => write!(f, "the memory cannot be used as an array: {why}"),
+            Error::GivenBack => f.write_str("the memory of the array was given back to its owner"),
             Error::Grid { kernel, blocks: [a, b, c] } => {
                 write!(f, "kernel `{kernel}`: {a} × {b} × {c} blocks are more than a launch can have")
             }
@@ -371,10 +412,7 @@ mod tests {
             "a block of the map keeps 4000 bytes for later steps, more than 100: choose smaller entries in its matrix or \
              smaller tiles, or raise `systolic::Limits::scratch_bytes`",
         );
-        check(
-            Error::Memory { purpose: "variable `Z`", elements: 10, bytes: 4 },
-            "not enough memory for 10 elements of 4 bytes (variable `Z`)",
-        );
+        check(Error::no_memory("variable `Z`", 10, 4), "not enough host memory for 40 bytes (variable `Z`)");
     }
 
     #[test]
@@ -400,12 +438,17 @@ mod tests {
             Error::Jit { kernel, code: 218, log: "line 3: unknown symbol".into() },
             "the driver rejected kernel `conv2d::<f32, 3, 3>` (code 218): line 3: unknown symbol",
         );
-        check(Error::OutOfMemory { memory: "device", bytes: 7 }, "not enough device memory for 7 bytes");
+        check(Error::no_device_memory("an array", 7), "not enough device memory for 7 bytes (an array)");
+        let error = Error::OutOfMemory { memory: Memory::Pinned, purpose: "an array", bytes: 7 };
+        check(error, "not enough pinned memory for 7 bytes (an array)");
         check(
             Error::Launch { code: 700, text: "a kernel touched an address that is not its own" },
             "a kernel failed on the device (code 700): a kernel touched an address that is not its own",
         );
         check(Error::WrongDevice { array: 0, stream: 1 }, "the array is on device 0, but the stream is on device 1");
+        check(Error::Recording { what: "a copy" }, "a copy cannot be recorded");
+        check(Error::Foreign { why: "it is far" }, "the memory cannot be used as an array: it is far");
+        check(Error::GivenBack, "the memory of the array was given back to its owner");
         check(
             Error::Grid { kernel, blocks: [1, 2, 3_000_000_000] },
             "kernel `conv2d::<f32, 3, 3>`: 1 × 2 × 3000000000 blocks are more than a launch can have",

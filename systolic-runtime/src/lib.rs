@@ -36,10 +36,10 @@ mod signature;
 mod text;
 mod words;
 
-pub use design::{Design, Wire};
-pub use device::{Auto, Choice, Cpu, Device};
-pub use error::{Error, Expected, SizeValue};
-pub use gpu::{DeviceArray, Element, Event, Gpu, Host, PinnedArray, Properties, Rank, Stream};
+pub use design::{Design, Medium, Wire};
+pub use device::{Auto, Choice, Cpu, Device, Maps};
+pub use error::{Error, Expected, Memory, SizeValue};
+pub use gpu::{DeviceArray, Element, Event, Gpu, Host, PinnedArray, Properties, Rank, Reached, Sequence, Stream};
 pub use half::{bf16, f16};
 pub use limits::Limits;
 pub use ndarray;
@@ -53,6 +53,7 @@ pub mod emitted {
     pub use crate::call::{Call, Range, axis};
     pub use crate::constant::Constant;
     pub use crate::cpu;
+    pub use crate::design::Medium;
     pub use crate::device::Site;
     pub use crate::form::{Form, Formula};
     pub use crate::gpu;

@@ -24,7 +24,7 @@ impl Order<'_> {
             Error::Limit { what: "the number of blocks in order".to_string(), value, limit: MOST.into() }
         };
         let count = count.ok_or_else(too_many)? as usize;
-        let no_memory = |_| Error::Memory { purpose: "the order of blocks", elements: count as u128, bytes: 16 };
+        let no_memory = |_| Error::no_memory("the order of blocks", count as u128, 16);
         let mut keys: Vec<(i64, u32)> = Vec::new();
         keys.try_reserve_exact(count).map_err(no_memory)?;
         let mut blocks = Vec::new();

@@ -114,7 +114,7 @@ shaped! { f16 bf16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool: [1 2 3 4] }
 #[inline(never)]
 fn none(lengths: &[usize], purpose: &'static str, bytes: usize) -> Error {
     let elements = product(lengths.iter().filter(|n| **n != 0).map(|n| *n as u128));
-    Error::Memory { purpose, elements, bytes }
+    Error::no_memory(purpose, elements, bytes)
 }
 
 /// Sets all elements of an output to one value: what those hold that no point stores.

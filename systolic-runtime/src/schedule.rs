@@ -58,11 +58,7 @@ impl<const N: usize> Schedule<N> {
     }
 
     fn refuse(&self, count: usize) -> Error {
-        Error::Memory {
-            purpose: "the order of points",
-            elements: count as u128,
-            bytes: std::mem::size_of::<[i64; N]>(),
-        }
+        Error::no_memory("the order of points", count as u128, std::mem::size_of::<[i64; N]>())
     }
 }
 

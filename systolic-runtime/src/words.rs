@@ -318,7 +318,7 @@ fn pack<W: Word>(array: &Strided<'_, W>, purpose: &'static str) -> Result<Vec<W>
     // ndarray guarantees that each length, and the product of those that are not 0, is at most `isize::MAX`.
     let elements = array.lengths.iter().fold(1usize, |all, n| all.wrapping_mul(*n as usize));
     let mut values = Vec::new();
-    let none = |_| Error::Memory { purpose, elements: elements as u128, bytes: size_of::<W>() };
+    let none = |_| Error::no_memory(purpose, elements as u128, size_of::<W>());
     values.try_reserve_exact(elements).map_err(none)?;
     // SAFETY: an element of the array, as the caller of `Strided::new` guarantees.
     array.each(|place| values.push(unsafe { place.read() }));
@@ -329,11 +329,11 @@ fn room<W: Word>(elements: u128, purpose: &'static str) -> Result<(Vec<W>, usize
     let (bytes, count) = (size_of::<W>(), usize::try_from(elements));
     if elements <= (SMALL / bytes) as u128 {
         // Too few elements for the alignment to be worth its cost.
-        let values = count.ok().and_then(zeros::<W>).ok_or(Error::Memory { purpose, elements, bytes })?;
+        let values = count.ok().and_then(zeros::<W>).ok_or_else(|| Error::no_memory(purpose, elements, bytes))?;
         return Ok((values, 0));
     }
     let values = count.ok().and_then(|count| zeros::<W>(count.checked_add(LINE / bytes)?));
-    let values = values.ok_or(Error::Memory { purpose, elements, bytes })?;
+    let values = values.ok_or_else(|| Error::no_memory(purpose, elements, bytes))?;
     // In elements; fewer than a line has.
     let first = values.as_ptr().align_offset(LINE) % (LINE / bytes);
     Ok((values, first))

@@ -37,8 +37,8 @@ mod elsewhere {
 fn main() {
     let y = up_and_down::run(&Cpu, &[1, 2, 3]).unwrap();
     assert_eq!(y, elsewhere::up_and_down::reference(&[1, 2, 3]).unwrap());
-    assert!(up_and_down::choice(&Cpu).point_by_point.is_some());
+    assert!(up_and_down::choice(&Cpu).point_by_point().is_some());
     assert!(up_and_down::describe(3).point_by_point.is_some());
-    assert!(up::choice(&Cpu).point_by_point.is_none());
+    assert!(up::choice(&Cpu).point_by_point().is_none());
     assert!(up::describe(3).point_by_point.is_none());
 }

@@ -1,5 +1,5 @@
 //! Creates the crate of `docs/gpu.md` from the page, in a folder outside the repository, and runs it.
-use crate::page::{Crate, Page, built};
+use crate::page::{Crate, Page, Printed, built};
 use crate::step::Outcome;
 use crate::tools::root;
 
@@ -9,7 +9,9 @@ pub fn run() -> Outcome {
         let page = Page::read("docs/gpu.md")?;
         let package = package(&page)?;
         first(&page, &package)?;
-        stay(&page, &package)
+        stay(&page, &package)?;
+        replay(&page, &package)?;
+        theirs(&package)
     };
     tried().map_or_else(Outcome::Failed, |()| Outcome::Passed)
 }
@@ -23,9 +25,11 @@ fn package(page: &Page) -> Result<Crate, String> {
         .replace("systolic-build = \"0.1\"", &format!("systolic-build = {{ {} }}", path("systolic-build")));
     package.manifest(&manifest)?;
     package.write("build.rs", &page.block("rust,no_run build.rs", 0)?)?;
-    for name in ["src/main.rs", "src/bin/stay.rs"] {
+    for name in ["src/main.rs", "src/bin/stay.rs", "src/bin/replay.rs"] {
         package.write(name, &page.block(&format!("rust {name}"), 0)?)?;
     }
+    // It needs feature `cuda`, which the documentation's own test does not enable.
+    package.write("src/bin/theirs.rs", &page.block("rust,ignore src/bin/theirs.rs", 0)?)?;
     package.write(".cargo/config.toml", &page.block("toml .cargo/config.toml", 0)?)?;
     package.write("cuda/lib64/.keep", "")?;
     Ok(package)
@@ -64,11 +68,43 @@ fn stay(page: &Page, package: &Crate) -> Result<(), String> {
     if printed.success && last == wanted {
         return Ok(());
     }
-    // There is no device or no code for it; the program says which.
-    let no_device = printed.success && printed.out.starts_with("no GPU: no CUDA d") && without.starts_with("no GPU: ");
-    if no_device || printed.err.contains("has no code for a device") {
-        println!("skipped: `stay` of docs/gpu.md was compiled, but there is no GPU to run it: {}", printed.out.trim());
+    if without.starts_with("no GPU: ") && is_skipped("stay", &printed) {
         return Ok(());
     }
     Err(format!("docs/gpu.md shows\n{with}\nor\n{without}\nits program prints\n{}\n{}", printed.out, printed.err))
+}
+
+/// Runs the program that records a sequence and awaits it. The page tells what it prints.
+fn replay(page: &Page, package: &Crate) -> Result<(), String> {
+    let printed = package.cargo(&["run", "--bin", "replay"])?;
+    let last = printed.out.lines().last().unwrap_or_default();
+    if printed.success && page.text().contains(&format!("on a GPU prints `{last}`")) && !last.is_empty() {
+        return Ok(());
+    }
+    match is_skipped("replay", &printed) {
+        true => Ok(()),
+        false => Err(format!("`replay` of docs/gpu.md prints\n{}\n{}", printed.out, printed.err)),
+    }
+}
+
+/// Runs the program that uses memory of `cust`.
+fn theirs(package: &Crate) -> Result<(), String> {
+    let printed = package.cargo(&["run", "--bin", "theirs"])?;
+    match (printed.success && printed.out == "[2.0, 4.0, 6.0]\n") || is_skipped("theirs", &printed) {
+        true => Ok(()),
+        false => Err(format!("`theirs` of docs/gpu.md prints\n{}\n{}", printed.out, printed.err)),
+    }
+}
+
+/// Whether there is no device or no code for it; the program says which, and this says that it was not run.
+fn is_skipped(name: &str, printed: &Printed) -> bool {
+    let no_device = printed.success && printed.out.starts_with("no GPU: no CUDA d");
+    let is_skipped = no_device || printed.err.contains("has no code for a device");
+    if is_skipped {
+        println!(
+            "skipped: `{name}` of docs/gpu.md was compiled, but there is no GPU to run it: {}",
+            printed.out.trim()
+        );
+    }
+    is_skipped
 }

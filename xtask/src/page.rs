@@ -14,6 +14,11 @@ impl Page {
         Ok(Page { name, text })
     }
 
+    /// The whole text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// The fenced block with this number, from 0, among those with exactly these words after the opening fence.
     pub fn block(&self, words: &str, number: usize) -> Result<String, String> {
         let fence = format!("\n```{words}\n");

@@ -18,7 +18,11 @@ pub fn test() -> Vec<Step> {
         // Before all steps that could use it.
         Step::new("toolkit", toolkit::offer),
         step("tests of all packages", &[], &without_optimised()),
-        step("runtime with GPUs", &[], &["test", "-p", "systolic-runtime", "--features", "cuda", "--lib"]),
+        step(
+            "runtime with GPUs",
+            &[],
+            &["test", "-p", "systolic-runtime", "--features", "cuda", "--lib", "--test", "driver"],
+        ),
         // All dependencies have been fetched by now.
         Step::new("packages that are published", packages::verify),
         // It was built with the tests.

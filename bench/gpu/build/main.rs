@@ -5,7 +5,6 @@ mod registers;
 
 use automatic::{files, said};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use systolic_build::Nvcc;
 use systolic_compiler::link;
 
@@ -37,7 +36,7 @@ fn peers(out: &Path) -> Result<(), String> {
         wanted.split(',').map(str::trim).filter(|a| !a.is_empty()).map(|a| format!("compute_{a},code=sm_{a}"));
     let codes: Vec<String> = machine.chain(["compute_75,code=compute_75".to_string()]).collect();
     for name in PEERS {
-        let mut command = Command::new(nvcc.path());
+        let mut command = nvcc.command();
         command.args(["-std=c++17", "-O3", "--fatbin", "-o"]).arg(out.join(format!("{name}.fatbin")));
         command.args(codes.iter().map(|code| format!("-gencode=arch={code}")));
         let output = command.arg(format!("peers/{name}.cu")).output().map_err(|e| e.to_string())?;

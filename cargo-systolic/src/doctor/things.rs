@@ -7,6 +7,7 @@ use crate::sources::{files, not_rust};
 use crate::toolkit;
 use std::path::Path;
 use std::process::Command;
+use systolic_build::HostCompiler;
 use systolic_compiler::target::gpu::LOWEST_ARCHITECTURE;
 use systolic_compiler::target::machine_file;
 
@@ -168,7 +169,7 @@ fn of_gpu(package: Option<&Package>, asks: bool) -> Vec<Finding> {
     let nvcc = toolkit::nvcc().map(|nvcc| format!("{} at {}", nvcc.version(), nvcc.path().display()));
     let install = "install a CUDA toolkit, or set NVCC to the path of its nvcc: docs/gpu.md, \"What is needed where\"";
     things.push(thing("nvcc", nvcc, asks, install));
-    let compiler = toolkit::host_compiler().map(|(path, version)| format!("{version} at {}", path.display()));
+    let compiler = HostCompiler::find().map(|found| format!("{} at {}", found.version(), found.path().display()));
     things.push(thing("C++ compiler", compiler, asks, "install a C++ compiler, which nvcc calls: `apt install g++`"));
     let driver = toolkit::driver();
     let gpu = if driver.is_ok() { gpu() } else { Err("no GPU can be seen without a driver".to_string()) };

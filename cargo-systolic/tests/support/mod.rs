@@ -79,7 +79,7 @@ impl User {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-systolic"));
         command.arg("systolic").args(words).current_dir(&self.folder).stdin(Stdio::null());
         command.env_remove("CARGO_TARGET_DIR").env("CARGO_NET_OFFLINE", "true");
-        for name in ["CUDA_LIBRARY_PATH", "NVCC", "CUDA_PATH", "CUDA_HOME", "NVCC_CCBIN"] {
+        for name in ["CUDA_LIBRARY_PATH", "NVCC", "CUDA_PATH", "CUDA_HOME", "NVCC_CCBIN", "CXX", "HOST_CXX"] {
             command.env_remove(name);
         }
         command

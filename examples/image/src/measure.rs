@@ -30,8 +30,8 @@ pub fn measure(picture: &Picture, weights: &Weights, result: &Array3<u8>) -> Res
     let (calls, call) = median(|| filter::run_into(&Auto, x, weights, &mut found))?;
     let mut results = vec![result.clone(), found];
     let mut kernel = None;
-    if let Some(gpu) = filter::choice(&Auto).gpu {
-        let (time, found) = on_device(&gpu, x, weights)?;
+    if let Some(gpu) = filter::choice(&Auto).gpu() {
+        let (time, found) = on_device(gpu, x, weights)?;
         kernel = Some(time);
         results.push(found);
     }

@@ -60,8 +60,8 @@ impl Package {
         package.write("Cargo.lock", &lock);
         let (calls, refused) = (package.folder.join("calls"), package.folder.join("refused"));
         let script = format!(
-            "#!/bin/sh\necho \"$*\" >> {calls:?}\nif [ \"$1\" = --ptx ]; then\n  for word in $(cat {refused:?}); do\n    \
-             case \"$*\" in *systolic/k_$word*) set -- --no-such-option \"$@\";; esac\n  done\nfi\nexec {nvcc:?} \"$@\"\n"
+            "#!/bin/sh\necho \"$*\" >> {calls:?}\ncase \"$*\" in *--ptx*)\n  for word in $(cat {refused:?}); do\n    \
+             case \"$*\" in *systolic/k_$word*) set -- --no-such-option \"$@\";; esac\n  done;;\nesac\nexec {nvcc:?} \"$@\"\n"
         );
         package.write("nvcc.sh", &script);
         package.refuse("nothing");
@@ -93,7 +93,8 @@ impl Package {
         let mut cargo = Command::new(env!("CARGO"));
         cargo.current_dir(&self.folder).args(["build", "--all-targets", "--offline", "--color", "never"]);
         cargo.env("CARGO_TARGET_DIR", target()).env("NVCC", self.folder.join("nvcc.sh"));
-        for name in ["RUSTFLAGS", "SYSTOLIC_CUDA_ARCH", "SYSTOLIC_REQUIRE_NVCC", "CUDA_PATH", "CUDA_HOME"] {
+        for name in ["RUSTFLAGS", "SYSTOLIC_CUDA_ARCH", "SYSTOLIC_REQUIRE_NVCC", "CUDA_PATH", "CUDA_HOME", "NVCC_CCBIN"]
+        {
             cargo.env_remove(name);
         }
         let output = cargo.envs(variables.iter().copied()).output().expect("cargo runs");

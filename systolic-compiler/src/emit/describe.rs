@@ -11,7 +11,7 @@ use crate::laws::Lawful;
 use crate::link::ArtifactStore;
 use crate::mapping::Target;
 use crate::model::{Formula, Int, RowKind};
-use crate::report::{self, Blueprint};
+use crate::report::{self, Blueprint, Carrier};
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
 use systolic_sets::Set;
@@ -92,6 +92,33 @@ fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful, artifac
     }
 }
 
+/// The medium of a wire, as the runtime has it.
+fn medium(private: &TokenStream, carrier: Carrier) -> TokenStream {
+    let variant = match carrier {
+        Carrier::Rename => quote!(Rename),
+        Carrier::Stays => quote!(Stays),
+        Carrier::Shuffle => quote!(Shuffle),
+        Carrier::Rotation(delay) => {
+            let delay = literal::number(delay);
+            quote!(Rotation { delay: #delay })
+        }
+        Carrier::ShuffleRotation(delay) => {
+            let delay = literal::number(delay);
+            quote!(ShuffleRotation { delay: #delay })
+        }
+        Carrier::Shared => quote!(Shared),
+        Carrier::Ring(length) => {
+            let length = literal::number(length);
+            quote!(Ring { length: #length })
+        }
+        Carrier::ScratchRow => quote!(ScratchRow),
+        Carrier::Face => quote!(Face),
+        Carrier::Feed => quote!(Feed),
+        Carrier::Memory => quote!(Memory),
+    };
+    quote!(#private::Medium::#variant)
+}
+
 fn constant(krate: &TokenStream, blueprint: &Blueprint) -> TokenStream {
     let private = quote!(#krate::__private);
     let names = &blueprint.points.names;
@@ -114,7 +141,7 @@ fn constant(krate: &TokenStream, blueprint: &Blueprint) -> TokenStream {
         quote!(#private::BlueprintRow { kind: #private::RowKind::#kind, coefs: #coefs })
     });
     let wires = blueprint.wires.iter().map(|w| {
-        let (variable, reader, medium) = (&w.variable, &w.reader, &w.medium);
+        let (variable, reader, medium) = (&w.variable, &w.reader, medium(&private, w.medium));
         let (distance, space, time) = (list(&w.distance), list(&w.space), list(&w.time));
         quote!(#private::BlueprintWire {
             variable: #variable, reader: #reader, distance: #distance, space: #space, time: #time, medium: #medium

@@ -154,6 +154,7 @@ fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful, artifac
             None => quote!(launch.output(#name)?;),
         }
     });
+    let depends = signature::length_names(kernel).map(|name| quote!(launch.depends_on_elements(#name)?;));
     quote! {
         #call
         #checks
@@ -163,6 +164,7 @@ fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful, artifac
         }
         call.check_loops()?;
         let mut launch = #private::gpu::Launch::new(stream, #this::plan(), &call)?;
+        #(#depends)*
         #(#given)*
         #(#outputs)*
         launch.go()

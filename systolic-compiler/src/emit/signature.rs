@@ -58,6 +58,11 @@ pub fn length_checks_on_device(krate: &TokenStream, kernel: &Kernel) -> TokenStr
     lengths(krate, kernel).map(check).collect()
 }
 
+/// The parameters that are lengths.
+pub fn length_names(kernel: &Kernel) -> impl Iterator<Item = Ident> {
+    (0..kernel.parameters.len()).filter(|k| kernel.range_of(*k).is_some()).map(|k| ours("p", k))
+}
+
 /// The parameters that are lengths, each with its range.
 fn lengths(krate: &TokenStream, kernel: &Kernel) -> impl Iterator<Item = (Ident, TokenStream)> {
     (0..kernel.parameters.len()).filter_map(move |k| {

@@ -6,4 +6,4 @@ mod wires;
 
 pub use blueprint::{Blueprint, BlueprintRow, of_map, without_map};
 pub use map_text::map_text;
-pub use wires::BlueprintWire;
+pub use wires::{BlueprintWire, Carrier};

@@ -12,13 +12,29 @@ pub struct BlueprintWire {
     pub distance: Vec<Int>,
     pub space: Vec<Int>,
     pub time: Vec<Int>,
-    pub medium: String,
+    pub medium: Carrier,
     /// The steps that it waits, where rows that the map does not unroll count them and there are few.
     pub waits: Int,
 }
 
-/// What a copy comes by where no wire leads.
-const FEED: &str = "feed";
+/// What carries a value, as `describe` shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Carrier {
+    Rename,
+    Stays,
+    Shuffle,
+    Rotation(Int),
+    ShuffleRotation(Int),
+    Shared,
+    /// A ring in shared memory, with its length.
+    Ring(Int),
+    ScratchRow,
+    Face,
+    /// A copy comes by it where no wire leads.
+    Feed,
+    /// An array of all values.
+    Memory,
+}
 
 /// The wires that some point uses. Without a layout the map is run point by point, and memory is the medium of all.
 pub fn wires(kernel: &Kernel, map: &LawfulMap, layout: Option<&Layout>) -> Vec<BlueprintWire> {
@@ -30,7 +46,7 @@ pub fn wires(kernel: &Kernel, map: &LawfulMap, layout: Option<&Layout>) -> Vec<B
                 let rows = places.rows.iter().zip(&class.displacement).filter(|(r, _)| is_chosen(r.kind));
                 rows.map(|(_, d)| *d).collect::<Vec<Int>>()
             };
-            let wire = |medium: String| BlueprintWire {
+            let wire = |medium: Carrier| BlueprintWire {
                 variable: kernel.equations[read.variable].variable.text.clone(),
                 reader: match read.reader {
                     Reader::Equation(n) => kernel.equations[n].variable.text.clone(),
@@ -39,7 +55,7 @@ pub fn wires(kernel: &Kernel, map: &LawfulMap, layout: Option<&Layout>) -> Vec<B
                 distance: kernel.written_distance(&read),
                 space: of(&|k| matches!(k, RowKind::Warp | RowKind::Lane)),
                 time: of(&|k| k == RowKind::Time),
-                waits: if medium == FEED { 0 } else { waits(map, class) },
+                waits: if medium == Carrier::Feed { 0 } else { waits(map, class) },
                 medium,
             };
             for (medium, registers) in media(map, layout, &read, class) {
@@ -55,22 +71,22 @@ pub fn wires(kernel: &Kernel, map: &LawfulMap, layout: Option<&Layout>) -> Vec<B
 }
 
 /// The media of a class of a read, each with the registers of the fold that it serves.
-fn media(map: &LawfulMap, layout: Option<&Layout>, read: &Read, class: &Class) -> Vec<(String, Vec<Int>)> {
+fn media(map: &LawfulMap, layout: Option<&Layout>, read: &Read, class: &Class) -> Vec<(Carrier, Vec<Int>)> {
     let all = || (0..map.mapping().fold).collect();
-    let Some(layout) = layout else { return vec![("memory".to_string(), all())] };
+    let Some(layout) = layout else { return vec![(Carrier::Memory, all())] };
     if let Reader::Equation(n) = read.reader
         && stays(layout.kernel, map.mapping(), map.places(), map.ranges(), n)
     {
-        return vec![("stays".to_string(), all())];
+        return vec![(Carrier::Stays, all())];
     }
-    let mut media: Vec<(String, Vec<Int>)> = Vec::new();
+    let mut media: Vec<(Carrier, Vec<Int>)> = Vec::new();
     for instance in &layout.instances {
         let register = &instance.register;
-        let Some(name) = name(&medium(layout, read.variable, class, instance)) else { continue };
-        match media.iter_mut().find(|(known, _)| *known == name) {
+        let Some(found) = carrier(&medium(layout, read.variable, class, instance)) else { continue };
+        match media.iter_mut().find(|(known, _)| *known == found) {
             Some((_, registers)) if registers.contains(register) => {}
             Some((_, registers)) => registers.push(*register),
-            None => media.push((name, vec![*register])),
+            None => media.push((found, vec![*register])),
         }
     }
     media
@@ -88,18 +104,18 @@ fn waits(map: &LawfulMap, class: &Class) -> Int {
     }
 }
 
-/// A medium in words; `None` where no point reads so.
-fn name(medium: &Medium) -> Option<String> {
+/// What carries values through a medium; `None` where no point reads so.
+fn carrier(medium: &Medium) -> Option<Carrier> {
     Some(match medium {
-        Medium::Rename(_) => "rename".to_string(),
-        Medium::Shuffle { .. } => "shuffle".to_string(),
-        Medium::Rotation { lanes: 0, delay, .. } => format!("rotation of {delay}"),
-        Medium::Rotation { delay, .. } => format!("shuffle, rotation of {delay}"),
-        Medium::Shared { delay: 0, .. } => "shared memory".to_string(),
-        Medium::Shared { delay, .. } => format!("ring of {}", delay + 1),
-        Medium::Scratch { .. } => "scratch row".to_string(),
-        Medium::Face { .. } => "face".to_string(),
-        Medium::Feed => FEED.to_string(),
+        Medium::Rename(_) => Carrier::Rename,
+        Medium::Shuffle { .. } => Carrier::Shuffle,
+        Medium::Rotation { lanes: 0, delay, .. } => Carrier::Rotation(*delay),
+        Medium::Rotation { delay, .. } => Carrier::ShuffleRotation(*delay),
+        Medium::Shared { delay: 0, .. } => Carrier::Shared,
+        Medium::Shared { delay, .. } => Carrier::Ring(delay + 1),
+        Medium::Scratch { .. } => Carrier::ScratchRow,
+        Medium::Face { .. } => Carrier::Face,
+        Medium::Feed => Carrier::Feed,
         Medium::Never => return None,
     })
 }

@@ -1,7 +1,7 @@
 //! Copies of arrays.
 use crate::streams::slow;
 use systolic_runtime::ndarray::{Array, Array1, Array2, Array3, Array4, s};
-use systolic_runtime::{DeviceArray, Error, Gpu, bf16, f16};
+use systolic_runtime::{DeviceArray, Error, Gpu, Memory, bf16, f16};
 
 pub fn round_trips(gpu: &Gpu) -> Result<(), Error> {
     let plane = Array2::from_shape_fn((37, 101), |(r, c)| (1000 * r + c) as f32);
@@ -91,7 +91,7 @@ pub fn too_much(gpu: &Gpu) -> Result<(), Error> {
         assert!(matches!(error, Some(Error::OutOfMemory { bytes, .. }) if bytes > 1 << 40), "{error:?}");
     }
     let error = gpu.pinned::<u64, _>(1 << 50).err();
-    assert!(matches!(error, Some(Error::OutOfMemory { memory: "pinned", .. })), "{error:?}");
+    assert!(matches!(error, Some(Error::OutOfMemory { memory: Memory::Pinned, .. })), "{error:?}");
     // The GPU is still usable.
     assert_eq!(gpu.upload(&[5i8])?.download()?.to_vec(), [5]);
     Ok(())

@@ -1,5 +1,6 @@
 //! Code that must be rejected, and a kernel that fails while it runs.
 use crate::kernels::{LINE, LINES, image};
+use crate::sequences::block_on;
 use systolic_runtime::emitted::gpu::{Image, Launch, Plan};
 use systolic_runtime::ndarray::Array1;
 use systolic_runtime::{Auto, Device, Error, Gpu};
@@ -14,7 +15,7 @@ fn refusal(gpu: &Gpu, images: &'static [Image]) -> Result<Error, Error> {
     launch.output(&mut y)?;
     let error = launch.go().expect_err("code that must not run");
     let choice = Auto.site().choice(plan, None);
-    assert_eq!((choice.gpu.is_none(), choice.why.as_ref()), (true, Some(&error)));
+    assert_eq!((choice.gpu().is_none(), choice.why()), (true, Some(&error)));
     println!("    {error}");
     assert_eq!(y.download()?.to_vec(), [0.0; 10]);
     Ok(error)
@@ -84,6 +85,8 @@ pub fn fails(gpu: &Gpu) -> Result<(), Error> {
     launch.scalar(0u32)?;
     launch.output(&mut y)?;
     launch.go()?;
+    // A future ends too.
+    assert!(matches!(block_on(stream.reached()), Err(Error::Launch { .. })));
     let failed = |result: Result<(), Error>| assert!(matches!(result, Err(Error::Launch { .. })), "{result:?}");
     failed(stream.synchronize());
     failed(y.download().map(drop));

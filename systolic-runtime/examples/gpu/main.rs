@@ -4,6 +4,7 @@ mod arrays;
 mod faults;
 mod kernels;
 mod launches;
+mod sequences;
 mod streams;
 
 use systolic_runtime::{Error, Gpu};
@@ -24,6 +25,10 @@ const CHECKS: &[Check] = &[
     ("a stream dropped in flight", streams::stream_dropped),
     ("several threads", streams::threads),
     ("events and time", streams::time),
+    ("recorded sequences", sequences::replayed),
+    ("futures", sequences::awaited),
+    #[cfg(feature = "cuda")]
+    ("memory of others", sequences::memory_of_others),
     ("grids, folded and not", launches::grids),
     ("rows in shared memory and beside it", launches::rows),
     ("entries by alignment", launches::entries),

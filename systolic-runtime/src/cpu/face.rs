@@ -35,11 +35,7 @@ impl<T: Element, const N: usize> Face<T, N> {
     /// Returns a face of these lengths; a negative length counts as 0. Fails if there is no memory for it.
     pub fn new(lengths: [i128; N]) -> Result<Self, Error> {
         let elements = Demand::product(&lengths);
-        let none = || Error::Memory {
-            purpose: "values between blocks",
-            elements: elements as u128,
-            bytes: std::mem::size_of::<T>(),
-        };
+        let none = || Error::no_memory("values between blocks", elements as u128, std::mem::size_of::<T>());
         let count = usize::try_from(elements).map_err(|_| none())?;
         let mut cells = zeros::<T>(count).ok_or_else(none)?;
         let place = cells.as_mut_ptr();

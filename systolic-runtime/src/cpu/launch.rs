@@ -216,7 +216,7 @@ fn with_stack(frame: usize, run: impl FnOnce() -> Result<(), Error> + Send) -> R
     // As many threads as the caller's pool has, so that a limit on it holds here too.
     let threads = rayon_core::ThreadPoolBuilder::new().num_threads(rayon_core::current_num_threads());
     let threads = threads.stack_size(needed.saturating_add(4 * ROOM)).build();
-    let none = |_| Error::Memory { purpose: "the stacks of threads", elements: needed as u128, bytes: 1 };
+    let none = |_| Error::no_memory("the stacks of threads", needed as u128, 1);
     threads.map_err(none)?.install(run)
 }
 

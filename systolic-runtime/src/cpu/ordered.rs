@@ -37,7 +37,7 @@ pub fn run(
         return tickets.iter().try_for_each(|block| run(*block));
     }
     let mut ended = Vec::new();
-    let none = |_| Error::Memory { purpose: "the order of blocks", elements: tickets.len() as u128, bytes: 1 };
+    let none = |_| Error::no_memory("the order of blocks", tickets.len() as u128, 1);
     ended.try_reserve_exact(tickets.len()).map_err(none)?;
     ended.resize_with(tickets.len(), AtomicBool::default);
     let (next, failed, error) = (AtomicUsize::new(0), AtomicBool::new(false), Mutex::new(None));

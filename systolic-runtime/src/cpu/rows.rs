@@ -70,7 +70,7 @@ impl Scratch {
     #[inline(never)]
     fn lines(&self, cells: usize, each: usize, bytes: usize, clear: bool) -> Result<*mut Line, Error> {
         let elements = cells as u128 * LANES as u128;
-        let refuse = || Error::Memory { purpose: "the scratch rows of a block", elements, bytes };
+        let refuse = || Error::no_memory("the scratch rows of a block", elements, bytes);
         let lines = cells.checked_mul(each).ok_or_else(refuse)?;
         let mut rows = self.rows.borrow_mut();
         let number = self.used.get();
@@ -148,6 +148,7 @@ impl<T: Element> Rows<'_, T> {
 mod tests {
     use super::*;
     use crate::cpu::Plain;
+    use crate::error::Memory;
 
     #[test]
     fn rows_are_apart() {
@@ -197,7 +198,10 @@ mod tests {
     fn too_much_is_an_error() {
         for cells in [usize::MAX, usize::MAX / 2, 1 << 55] {
             let error = Scratch::default().rows::<f64>(cells).map(drop).unwrap_err();
-            assert!(matches!(error, Error::Memory { bytes: 8, .. }), "{error:?}");
+            assert!(
+                matches!(error, Error::OutOfMemory { memory: Memory::Host, bytes, .. } if bytes > 1 << 58),
+                "{error:?}"
+            );
         }
     }
 }

@@ -3,15 +3,17 @@ use super::copy;
 use super::device::Gpu;
 use super::element::{Element, Rank};
 use super::layout::Layout;
-use super::raw::{Address, Rows};
+use super::piece::Piece;
+#[cfg(feature = "cuda")]
+use super::raw::Address;
+use super::raw::Rows;
 use super::stream::Stream;
 use super::sync::lock;
-use super::uses::Uses;
 use crate::cpu;
 use crate::error::{Error, Expected};
 use ndarray::{Array, ArrayView, ArrayViewMut};
 use std::marker::PhantomData;
-use std::sync::Mutex;
+use std::sync::Arc;
 
 /// An array of one to four dimensions on a GPU. Its rows are aligned for vectorised access.
 ///
@@ -21,9 +23,7 @@ use std::sync::Mutex;
 pub struct DeviceArray<T, D> {
     gpu: Gpu,
     pub(super) layout: Layout<D>,
-    // 0 if it has no elements.
-    pub(super) address: Address,
-    pub(super) uses: Mutex<Uses>,
+    pub(super) piece: Arc<Piece>,
     elements: PhantomData<T>,
 }
 
@@ -33,23 +33,29 @@ impl<T: Element, D: Rank> DeviceArray<T, D> {
         let layout = Layout::new::<T>(shape)?;
         let address = match layout.bytes() {
             0 => 0,
-            bytes => gpu.own.queue.context.raw.allocate(bytes.max(layout.row + layout.behind()))?,
+            bytes => gpu.own.queue.context.raw.allocate(bytes.max(layout.row + layout.behind()), "an array")?,
         };
-        let array = DeviceArray { gpu: gpu.clone(), layout, address, uses: Mutex::default(), elements: PhantomData };
+        let array = DeviceArray::over(gpu, layout, Piece::ours(gpu.own.queue.context.clone(), address));
         array.clear_behind()?;
         Ok(array)
+    }
+
+    /// The array with this layout in a piece of memory.
+    pub(super) fn over(gpu: &Gpu, layout: Layout<D>, piece: Arc<Piece>) -> Self {
+        DeviceArray { gpu: gpu.clone(), layout, piece, elements: PhantomData }
     }
 
     /// Zeroes the padding after each row, because wide accesses to the last elements of a row load it too.
     fn clear_behind(&self) -> Result<(), Error> {
         let Layout { row, pitch, rows, .. } = self.layout;
-        if self.address == 0 || self.layout.behind() == 0 {
+        if self.piece.address == 0 || self.layout.behind() == 0 {
             return Ok(());
         }
         let queue = &self.gpu.own.queue;
         let behind = Rows { count: rows, bytes: self.layout.behind(), host: 0, device: pitch };
-        let ticket = queue.submit(|_| queue.context.raw.clear_rows(queue.raw, self.address + row as u64, behind))?;
-        lock(&self.uses).written_by(queue, ticket);
+        let ticket =
+            queue.submit(|_| queue.context.raw.clear_rows(queue.raw, self.piece.address + row as u64, behind))?;
+        lock(&self.piece.uses).written_by(queue, ticket);
         Ok(())
     }
 
@@ -70,7 +76,7 @@ impl<T: Element, D: Rank> DeviceArray<T, D> {
     /// Fails if the host has too little memory, a kernel failed, or the device is lost.
     pub fn download(&self) -> Result<Array<T, D>, Error> {
         let count = self.layout.elements;
-        let none = || Error::Memory { purpose: "a download", elements: count as u128, bytes: size_of::<T>() };
+        let none = || Error::no_memory("a download", count as u128, size_of::<T>());
         let mut values = cpu::zeros::<T>(count).ok_or_else(none)?;
         self.read(&mut values)?;
         // ndarray rejects an array without elements if the product of its other lengths is too large.
@@ -98,14 +104,14 @@ impl<T: Element, D: Rank> DeviceArray<T, D> {
     }
 
     fn read(&self, values: &mut [T]) -> Result<(), Error> {
-        if self.address == 0 {
+        if self.piece.address == 0 {
             return Ok(());
         }
         let queue = &self.gpu.own.queue;
         let ticket = {
-            let mut uses = lock(&self.uses);
+            let mut uses = lock(&self.piece.uses);
             uses.before_read(queue)?;
-            let ticket = queue.submit(|_| copy::download(queue, self.address, values, self.layout.copy()))?;
+            let ticket = queue.submit(|_| copy::download(queue, self.piece.address, values, self.layout.copy()))?;
             uses.read_by(queue, ticket);
             ticket
         };
@@ -122,33 +128,58 @@ impl<T: Element, D: Rank> DeviceArray<T, D> {
     }
 
     fn write(&mut self, values: &[T]) -> Result<(), Error> {
-        if self.address == 0 {
+        if self.piece.address == 0 {
             return Ok(());
         }
         let queue = &self.gpu.own.queue;
-        let mut uses = lock(&self.uses);
+        let mut uses = lock(&self.piece.uses);
         uses.before_write(queue)?;
-        let ticket = queue.submit(|_| copy::upload(queue, values, self.address, self.layout.copy()))?;
+        let ticket = queue.submit(|_| copy::upload(queue, values, self.piece.address, self.layout.copy()))?;
         uses.written_by(queue, ticket);
         queue.finish(ticket)
     }
 
     /// Sets all elements to zero.
     pub(super) fn clear(&mut self) -> Result<(), Error> {
-        if self.address == 0 {
+        if self.piece.address == 0 {
             return Ok(());
         }
         let queue = &self.gpu.own.queue;
-        let mut uses = lock(&self.uses);
+        let mut uses = lock(&self.piece.uses);
         uses.before_write(queue)?;
-        let ticket = queue.submit(|_| queue.context.raw.clear(queue.raw, self.address, self.layout.bytes()))?;
+        let ticket = queue.submit(|_| queue.context.raw.clear(queue.raw, self.piece.address, self.layout.bytes()))?;
         uses.written_by(queue, ticket);
         Ok(())
     }
 
+    /// An array of this shape in memory that others own, without gaps. Fails if the memory does not fit, or is not on the GPU.
+    #[cfg(feature = "cuda")]
+    pub(crate) fn foreign(gpu: &Gpu, address: Address, shape: D, is_ours: bool) -> Result<Self, Error> {
+        let layout = Layout::foreign::<T>(shape)?;
+        let context = &gpu.own.queue.context;
+        let bytes = layout.bytes();
+        if bytes > 0 {
+            if !address.is_multiple_of(align_of::<T>() as u64) {
+                return Err(Error::Foreign { why: "it is not aligned for its elements" });
+            }
+            context.raw.check_memory(address, bytes, context.properties.ordinal)?;
+        }
+        let piece = match is_ours {
+            true => Piece::ours(context.clone(), address),
+            false => Piece::lent(context.clone(), if bytes == 0 { 0 } else { address }),
+        };
+        Ok(DeviceArray::over(gpu, layout, piece))
+    }
+
+    /// Waits for all work on the array, and refuses further work.
+    #[cfg(feature = "cuda")]
+    pub(crate) fn closing(&self) -> Closing {
+        Closing(self.piece.clone())
+    }
+
     #[cfg(feature = "cuda")]
     pub(crate) fn address(&self) -> Address {
-        self.address
+        self.piece.address
     }
 
     #[cfg(feature = "cuda")]
@@ -162,10 +193,30 @@ impl<T: Element, D: Rank> DeviceArray<T, D> {
     }
 }
 
+/// Closes memory that was lent when it is dropped: waits for all work on it, and refuses further work.
+#[cfg(feature = "cuda")]
+pub(crate) struct Closing(Arc<Piece>);
+
+#[cfg(feature = "cuda")]
+impl Closing {
+    /// Closes it now. Fails if a kernel failed.
+    pub(crate) fn close(self) -> Result<(), Error> {
+        lock(&self.0.uses).close()
+    }
+}
+
+#[cfg(feature = "cuda")]
+impl Drop for Closing {
+    fn drop(&mut self) {
+        // An error means that the device is lost, and then nothing runs there any more.
+        let _ = lock(&self.0.uses).close();
+    }
+}
+
 /// Returns the elements of a view in order, without gaps.
 fn in_order<T: Element, D: Rank>(view: &ArrayView<'_, T, D>) -> Result<Vec<T>, Error> {
-    let none = Error::Memory { purpose: "an upload", elements: view.len() as u128, bytes: size_of::<T>() };
-    let mut values = cpu::zeros::<T>(view.len()).ok_or(none)?;
+    let none = || Error::no_memory("an upload", view.len() as u128, size_of::<T>());
+    let mut values = cpu::zeros::<T>(view.len()).ok_or_else(none)?;
     values.iter_mut().zip(view).for_each(|(value, x)| *value = *x);
     Ok(values)
 }
@@ -178,16 +229,6 @@ pub(super) fn check_shape(parameter: &'static str, expected: &[usize], got: &[us
     let dimensions = expected.iter().map(ToString::to_string).collect();
     let expected = Expected { dimensions, lengths: expected.to_vec(), sizes: Vec::new() };
     Err(Error::Shape { parameter, expected: Box::new(expected), got: got.to_vec() })
-}
-
-impl<T, D> Drop for DeviceArray<T, D> {
-    fn drop(&mut self) {
-        if self.address != 0 {
-            // An error means that the device is lost, and then nothing runs there any more.
-            let _ = lock(&self.uses).finish();
-            self.gpu.own.queue.context.raw.free(self.address);
-        }
-    }
 }
 
 #[cfg(test)]

@@ -60,7 +60,7 @@ impl Gpu {
     /// Fails without feature `cuda`, without a driver, or if there is no such device.
     pub fn new(ordinal: usize) -> Result<Gpu, Error> {
         let context = Context::open(ordinal)?;
-        Ok(Gpu { own: Stream { queue: Queue::new(context)? } })
+        Ok(Gpu { own: Stream::new(Queue::new(context)?) })
     }
 
     /// Returns the properties of all GPUs of this machine.
@@ -83,7 +83,7 @@ impl Gpu {
     ///
     /// Fails if the device is lost.
     pub fn stream(&self) -> Result<Stream, Error> {
-        Ok(Stream { queue: Queue::new(self.own.queue.context.clone())? })
+        Ok(Stream::new(Queue::new(self.own.queue.context.clone())?))
     }
 
     /// Copies an array to this GPU.

@@ -5,6 +5,7 @@ use super::grid::Grid;
 use super::plan::{Far, Plan};
 use super::queue::{Purpose, Queue, State};
 use super::raw::Rows;
+use super::work::Work;
 use crate::error::Error;
 use crate::limits::Demand;
 use crate::order::Order;
@@ -48,7 +49,7 @@ impl Distant {
             (face.lengths)(sizes, &mut lengths);
             let bytes = Demand::product(&lengths).saturating_mul(face.bytes as i128);
             if isize::try_from(bytes).is_err() {
-                return Err(Error::OutOfMemory { memory: "device", bytes: bytes as u128 });
+                return Err(Error::no_device_memory(Purpose::Faces.text(), bytes as u128));
             }
             all.push((lengths.into_iter().map(|n| u64::try_from(n).unwrap_or(0)).collect(), face.bytes));
         }
@@ -117,7 +118,7 @@ impl Distant {
                 .flat_map(|(lengths, _)| std::iter::once(0).chain(lengths.iter().copied()))
                 .collect());
         }
-        let too_much = || Error::OutOfMemory { memory: "device", bytes: all };
+        let too_much = || Error::no_device_memory(Purpose::Faces.text(), all);
         let room = usize::try_from(all).ok().filter(|n| isize::try_from(*n).is_ok()).ok_or_else(too_much)?;
         let mut address = state.reserve(queue, Purpose::Faces, room)?;
         let mut words = Vec::new();
@@ -131,24 +132,27 @@ impl Distant {
 
     /// Clears the counter of tickets and the flags, and brings the order of blocks to the device if another one is there. Returns
     /// the words of the parameter.
-    pub fn order(&self, state: &mut State, queue: &Queue) -> Result<Vec<u64>, Error> {
+    pub fn order(&self, work: &mut Work<'_>) -> Result<Vec<u64>, Error> {
         let Some(order) = self.order else { return Ok(Vec::new()) };
         let too_many = || Error::Grid { kernel: "blocks in order", blocks: self.count };
         let flags = usize::try_from(self.blocks).ok().and_then(|n| n.checked_mul(4)).ok_or_else(too_many)?;
         let room = flags.next_multiple_of(ALIGNED);
+        let (state, queue, here) = (&mut *work.state, work.queue, Some((self.count, order.tickets)));
+        let is_other = state.order != here;
+        if is_other {
+            state.forget_order();
+        }
         let address = state.reserve(queue, Purpose::Order, ALIGNED + 2 * room)?;
         let (raw, at) = (&queue.context.raw, [address, address + ALIGNED as u64, address + (ALIGNED + room) as u64]);
-        let here = Some((self.count, order.tickets));
-        if state.order != here {
+        if is_other {
             let blocks = order.blocks(self.count)?;
-            state.order = None;
             let rows = Rows { count: 1, bytes: flags, host: flags, device: flags };
             // SAFETY: the list has this many bytes, and the driver has read it when the queue is done.
             unsafe { raw.upload(queue.raw, blocks.as_ptr().cast(), at[2], rows)? };
             raw.finish(queue.raw)?;
             state.order = here;
         }
-        raw.clear(queue.raw, address, ALIGNED + flags)?;
+        work.clear(address, ALIGNED + flags)?;
         Ok(at.to_vec())
     }
 }

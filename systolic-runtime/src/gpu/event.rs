@@ -1,7 +1,7 @@
 //! Events on a stream, and the time between them.
 use super::context::Context;
 use super::queue::Queue;
-use super::raw::Mark;
+use super::raw::{Mark, Marks};
 use crate::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,9 +16,17 @@ pub struct Event {
 impl Event {
     pub(super) fn record(queue: &Queue) -> Result<Event, Error> {
         let context = queue.context.clone();
-        let event = Event { mark: context.raw.new_mark(true)?, context };
+        let event = Event { mark: context.raw.new_mark(Marks::Timed)?, context };
         event.context.raw.record(event.mark, queue.raw)?;
         Ok(event)
+    }
+
+    /// An event that a thread waits for without taking time of a core, and the ticket that it covers.
+    pub(super) fn awaited(queue: &Queue) -> Result<(Event, u64), Error> {
+        let context = queue.context.clone();
+        let event = Event { mark: context.raw.new_mark(Marks::Awaited)?, context };
+        let ticket = queue.submit(|_| event.context.raw.record(event.mark, queue.raw))?;
+        Ok((event, ticket))
     }
 
     pub(super) fn hold(&self, queue: &Queue) -> Result<(), Error> {

@@ -6,16 +6,17 @@ use super::element::{Element, Rank};
 use super::fit::{Fit, SHORT, asked};
 use super::grid::Grid;
 use super::params::Params;
+use super::piece::Piece;
 use super::plan::Plan;
-use super::queue::{Purpose, State};
+use super::queue::Purpose;
 use super::raw::{Address, Pattern, Shape};
 use super::stream::Stream;
-use super::sync::lock;
-use super::uses::Uses;
+use super::uses::Held;
+use super::work::Work;
 use crate::call::Call;
 use crate::error::Error;
 use crate::limits::Demand;
-use std::sync::Mutex;
+use std::sync::Arc;
 
 /// Scratch rows in device memory take at most 1/`SCRATCH` of it at a time.
 const SCRATCH: u64 = 16;
@@ -43,7 +44,7 @@ struct Rest {
 
 #[derive(Debug)]
 struct Touched<'a> {
-    uses: &'a Mutex<Uses>,
+    piece: &'a Arc<Piece>,
     writes: bool,
 }
 
@@ -73,7 +74,7 @@ impl<'a> Launch<'a> {
     ) -> Result<(), Error> {
         let bytes = size_of::<T>();
         // The padding after rows is filled too, so that the memory is one piece.
-        let (address, count) = (array.address, array.layout.bytes() / bytes);
+        let (address, count) = (array.piece.address, array.layout.bytes() / bytes);
         self.rests.push(Rest { address, pattern: Pattern::new(bytes, rest.bits()), count });
         self.array(array, true)
     }
@@ -81,15 +82,16 @@ impl<'a> Launch<'a> {
     fn array<T: Element, D: Rank>(&mut self, array: &'a DeviceArray<T, D>, writes: bool) -> Result<(), Error> {
         array.check_device(self.stream)?;
         let (layout, size) = (&array.layout, size_of::<T>());
-        self.params.push(array.address);
+        self.params.push(array.piece.address);
         array.shape().iter().for_each(|n| self.params.push(*n as u64));
         layout.strides(size).for_each(|step| self.params.push(step as u64));
         let wide = self.plan.wide.iter().find(|wide| wide.array == self.touched.len());
         let steps = layout.strides(size).map(|step| step * size);
-        self.fit.array(wide, array.address, steps, (layout.bytes() / size) as u64);
+        self.fit.aligned &= wide.is_none() || layout.allows_wide();
+        self.fit.array(wide, array.piece.address, steps, (layout.bytes() / size) as u64);
         // An empty array may have a long axis.
         array.shape().iter().for_each(|n| self.fit.number(i64::try_from(*n).unwrap_or(i64::MAX)));
-        self.touched.push(Touched { uses: &array.uses, writes });
+        self.touched.push(Touched { piece: &array.piece, writes });
         Ok(())
     }
 
@@ -122,14 +124,10 @@ impl<'a> Launch<'a> {
         let code = context.code(self.plan)?;
         let entry = self.fit.entry(&code);
         let room = entry.room(&context.properties);
-        for touched in &self.touched {
-            touched.before(self.stream)?;
-        }
-        let (stream, plan, mut params, rests) = (self.stream, self.plan, self.params, self.rests);
-        let queue = &stream.queue;
-        let ticket = queue.submit(|state: &mut State| {
-            rests.iter().try_for_each(|rest| rest.fill(stream))?;
-            let faces = far.faces(state, queue)?;
+        let (plan, params, rests) = (self.plan, &mut self.params, &self.rests);
+        let work = |work: &mut Work<'_>| {
+            rests.iter().try_for_each(|rest| rest.fill(work))?;
+            let faces = far.faces(work.state, work.queue)?;
             far.each_launch(&mut |launch| {
                 let rows = grid.rows(plan, &sizes, launch)?;
                 let (shared, scratch) = place(plan, rows, room)?;
@@ -140,20 +138,19 @@ impl<'a> Launch<'a> {
                 let most = if scratch { context.properties.memory as u64 / SCRATCH / rows.max(1) } else { u64::MAX };
                 for piece in far.pieces(grid, most) {
                     let bytes = if scratch { all_rows(rows, piece.blocks)? } else { 0 };
-                    let address = if scratch { state.reserve(queue, Purpose::Rows, bytes)? } else { 0 };
-                    let order = far.order(state, queue)?;
+                    let address = if scratch { work.state.reserve(work.queue, Purpose::Rows, bytes)? } else { 0 };
+                    let order = far.order(work)?;
                     let shape = Shape { grid: piece.shape(), warps: plan.warps, shared };
                     let far_away = faces.iter().copied().chain(far.launch(launch)).chain(order);
                     let words = params.with(last(&piece, address, rows).into_iter().chain(far_away))?;
                     // SAFETY: the emitted kernel takes this parameter. Its arrays track the launch and wait for it, its other
-                    // memory belongs to the queue, and the laws keep its accesses within both.
-                    unsafe { context.raw.launch(queue.raw, entry.function, shape, words)? };
+                    // memory belongs to the queue or the sequence, and the laws keep its accesses within both.
+                    unsafe { work.launch(entry.function, shape, words)? };
                 }
                 Ok(())
             })
-        })?;
-        self.touched.iter().for_each(|touched| touched.after(stream, ticket));
-        Ok(())
+        };
+        submit(self.stream, &self.touched, work)
     }
 
     /// Fills the outputs of a call that has no blocks.
@@ -161,13 +158,17 @@ impl<'a> Launch<'a> {
         if self.rests.is_empty() {
             return Ok(());
         }
-        for touched in &self.touched {
-            touched.before(self.stream)?;
+        submit(self.stream, &self.touched, |work| self.rests.iter().try_for_each(|rest| rest.fill(work)))
+    }
+
+    /// Says that the elements of an array were checked and decide whether the launch is allowed. Fails if the launch is recorded,
+    /// because they may differ when it is replayed, or if a sequence writes them, because another thread may replay it after the check.
+    pub fn depends_on_elements<T: Element, D: Rank>(&self, array: &DeviceArray<T, D>) -> Result<(), Error> {
+        self.stream.check_runs("the launch of a kernel with lengths")?;
+        match array.piece.is_written_by_sequence() {
+            true => Err(Error::Recording { what: "a write of lengths" }),
+            false => Ok(()),
         }
-        let queue = &self.stream.queue;
-        let ticket = queue.submit(|_| self.rests.iter().try_for_each(|rest| rest.fill(self.stream)))?;
-        self.touched.iter().for_each(|touched| touched.after(self.stream, ticket));
-        Ok(())
     }
 
     /// Adds the sizes to the parameter, and all numbers to the choice of the entry.
@@ -192,25 +193,27 @@ fn last(grid: &Grid, address: u64, rows: u64) -> [u64; 9] {
 }
 
 impl Rest {
-    fn fill(&self, stream: &Stream) -> Result<(), Error> {
-        if self.address == 0 {
-            return Ok(());
-        }
-        let queue = &stream.queue;
-        queue.context.raw.fill(queue.raw, self.address, self.pattern, self.count)
+    fn fill(&self, work: &mut Work<'_>) -> Result<(), Error> {
+        if self.address == 0 { Ok(()) } else { work.fill(self.address, self.pattern, self.count) }
     }
 }
 
-impl Touched<'_> {
-    fn before(&self, stream: &Stream) -> Result<(), Error> {
-        let uses = lock(self.uses);
-        if self.writes { uses.before_write(&stream.queue) } else { uses.before_read(&stream.queue) }
+/// Enqueues work that uses these arrays on a stream, after all work that it must not overtake. If the stream records a sequence, it
+/// becomes a part of that.
+fn submit(
+    stream: &Stream,
+    touched: &[Touched<'_>],
+    work: impl FnOnce(&mut Work<'_>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let queue = &stream.queue;
+    if let Some(recording) = &stream.recording {
+        return recording.add(queue, touched.iter().map(|touched| (touched.piece, touched.writes)), work);
     }
-
-    fn after(&self, stream: &Stream, ticket: u64) {
-        let mut uses = lock(self.uses);
-        if self.writes { uses.written_by(&stream.queue, ticket) } else { uses.read_by(&stream.queue, ticket) }
-    }
+    let held = Held::new(touched.iter().map(|touched| (&touched.piece.uses, touched.writes)));
+    held.before(queue)?;
+    let ticket = queue.submit(|state| work(&mut Work { queue, state, nodes: None }))?;
+    held.after(queue, ticket);
+    Ok(())
 }
 
 /// Returns the dynamic shared memory of a block, and whether its scratch rows are in device memory instead.
@@ -230,7 +233,7 @@ fn place(plan: &Plan, rows: u64, room: u32) -> Result<(u32, bool), Error> {
 fn all_rows(rows: u64, blocks: u64) -> Result<usize, Error> {
     let bytes = u128::from(rows) * u128::from(blocks);
     let fits = usize::try_from(bytes).ok().filter(|bytes| isize::try_from(*bytes).is_ok());
-    fits.ok_or(Error::OutOfMemory { memory: "device", bytes })
+    fits.ok_or_else(|| Error::no_device_memory(Purpose::Rows.text(), bytes))
 }
 
 #[cfg(test)]

@@ -20,6 +20,8 @@ pub struct Layout<D> {
     pub pitch: usize,
     /// The number of rows: the product of all lengths but the last.
     pub rows: usize,
+    /// The memory is not ours: nothing after a row may be touched.
+    pub foreign: bool,
 }
 
 /// The bytes from one row to the next. Long rows get a large alignment, short ones a small one, so that little memory is
@@ -35,11 +37,11 @@ impl<D: Rank> Layout<D> {
         let size = size_of::<T>();
         let refuse = || {
             let elements = shape.slice().iter().fold(1u128, |all, n| all.saturating_mul(*n as u128));
-            Error::OutOfMemory { memory: "device", bytes: elements.saturating_mul(size as u128) }
+            Error::no_device_memory("an array", elements.saturating_mul(size as u128))
         };
         let lengths = shape.slice();
         if lengths.contains(&0) {
-            return Ok(Layout { elements: 0, row: 0, pitch: 0, rows: 0, shape });
+            return Ok(Layout { elements: 0, row: 0, pitch: 0, rows: 0, foreign: false, shape });
         }
         let (last, outer) = lengths.split_last().ok_or_else(refuse)?;
         let rows = outer.iter().try_fold(1usize, |all, n| all.checked_mul(*n)).ok_or_else(refuse)?;
@@ -49,7 +51,19 @@ impl<D: Rank> Layout<D> {
         // The host has the same limit.
         let bytes = rows.checked_mul(pitch).filter(|bytes| isize::try_from(*bytes).is_ok());
         bytes.ok_or_else(refuse)?;
-        Ok(Layout { elements: rows * last, row, pitch, rows, shape })
+        Ok(Layout { elements: rows * last, row, pitch, rows, foreign: false, shape })
+    }
+
+    /// Returns the layout of an array without gaps in memory that is not ours.
+    #[cfg(feature = "cuda")]
+    pub fn foreign<T: Element>(shape: D) -> Result<Self, Error> {
+        let layout = Self::new::<T>(shape)?;
+        Ok(Layout { pitch: layout.row, foreign: true, ..layout })
+    }
+
+    /// Returns whether a wide access to the last elements of a row is allowed.
+    pub fn allows_wide(&self) -> bool {
+        !self.foreign || self.behind() == 0
     }
 
     /// Returns the bytes of the array, with the padding of its rows.
@@ -118,14 +132,23 @@ mod tests {
         assert_eq!((layout.strides(1).collect::<Vec<_>>(), layout.bytes()), (vec![1024], 2048));
     }
 
+    #[cfg(feature = "cuda")]
+    #[test]
+    fn memory_of_others_has_no_gaps() {
+        let layout = |columns| Layout::<Ix2>::foreign::<f32>(Dim([3, columns])).unwrap();
+        assert_eq!((layout(7).bytes(), layout(7).strides(4).collect::<Vec<_>>()), (3 * 28, vec![7]));
+        assert_eq!((layout(7).allows_wide(), layout(8).allows_wide()), (false, true));
+        assert!(Layout::<Ix2>::new::<f32>(Dim([3, 7])).unwrap().allows_wide());
+    }
+
     #[test]
     fn nothing_and_too_much() {
         assert_eq!(Layout::<Ix2>::new::<f64>(Dim([0, usize::MAX])).unwrap().bytes(), 0);
         assert_eq!(Layout::<Ix2>::new::<f64>(Dim([5, 0])).unwrap().bytes(), 0);
         let too_much = |shape| Layout::<Ix2>::new::<f64>(Dim(shape)).unwrap_err();
         let bytes = usize::MAX as u128 * 3 * 8;
-        assert_eq!(too_much([usize::MAX, 3]), Error::OutOfMemory { memory: "device", bytes });
-        assert_eq!(too_much([3, usize::MAX]), Error::OutOfMemory { memory: "device", bytes });
+        assert_eq!(too_much([usize::MAX, 3]), Error::no_device_memory("an array", bytes));
+        assert_eq!(too_much([3, usize::MAX]), Error::no_device_memory("an array", bytes));
         assert!(matches!(too_much([1 << 40, 1 << 40]), Error::OutOfMemory { .. }));
     }
 }

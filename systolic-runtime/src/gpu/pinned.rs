@@ -7,7 +7,7 @@ use super::layout::Layout;
 use super::stream::Stream;
 use super::sync::lock;
 use super::uses::Uses;
-use crate::error::Error;
+use crate::error::{Error, Memory};
 use ndarray::{ArrayView, ArrayViewMut};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
@@ -38,7 +38,9 @@ impl<T: Element, D: Rank> PinnedArray<T, D> {
     pub(super) fn zeros(gpu: &Gpu, shape: D) -> Result<Self, Error> {
         // Rows are not padded on the host, but the limits are the same.
         let elements = match Layout::new::<T>(shape.clone()) {
-            Err(Error::OutOfMemory { bytes, .. }) => return Err(Error::OutOfMemory { memory: "pinned", bytes }),
+            Err(Error::OutOfMemory { purpose, bytes, .. }) => {
+                return Err(Error::OutOfMemory { memory: Memory::Pinned, purpose, bytes });
+            }
             layout => layout?.elements,
         };
         let place = match elements * size_of::<T>() {
@@ -81,7 +83,8 @@ impl<T: Element, D: Rank> PinnedArray<T, D> {
 
     /// The error for an empty shape that ndarray cannot represent.
     fn too_long(&self) -> Error {
-        Error::OutOfMemory { memory: "pinned", bytes: self.elements as u128 * size_of::<T>() as u128 }
+        let bytes = self.elements as u128 * size_of::<T>() as u128;
+        Error::OutOfMemory { memory: Memory::Pinned, purpose: "an array", bytes }
     }
 
     fn values(&self) -> &[T] {
@@ -117,16 +120,17 @@ impl Stream {
         from: &PinnedArray<T, D>,
         to: &mut DeviceArray<T, D>,
     ) -> Result<(), Error> {
+        self.check_runs("a copy")?;
         to.check_device(self)?;
         check_shape("the array uploaded into", to.shape(), from.shape())?;
-        if to.address == 0 {
+        if to.piece.address == 0 {
             return Ok(());
         }
         let queue = &self.queue;
-        let (mut read, mut written) = (lock(&from.uses), lock(&to.uses));
+        let (mut read, mut written) = (lock(&from.uses), lock(&to.piece.uses));
         read.before_read(queue)?;
         written.before_write(queue)?;
-        let (place, address, rows) = (from.place.as_ptr().cast(), to.address, to.layout.copy());
+        let (place, address, rows) = (from.place.as_ptr().cast(), to.piece.address, to.layout.copy());
         // SAFETY: both sides have these rows, because their shapes are equal, and both track the copy.
         let ticket = queue.submit(|_| unsafe { queue.context.raw.upload(queue.raw, place, address, rows) })?;
         read.read_by(queue, ticket);
@@ -144,19 +148,21 @@ impl Stream {
         from: &DeviceArray<T, D>,
         to: &mut PinnedArray<T, D>,
     ) -> Result<(), Error> {
+        self.check_runs("a copy")?;
         from.check_device(self)?;
         check_shape("the array downloaded into", from.shape(), to.shape())?;
-        if from.address == 0 {
+        if from.piece.address == 0 {
             return Ok(());
         }
         let queue = &self.queue;
-        lock(&from.uses).before_read(queue)?;
-        lock(&to.uses).before_write(queue)?;
-        let (place, address, rows) = (to.place.as_ptr().cast(), from.address, from.layout.copy());
+        let (mut written, mut read) = (lock(&to.uses), lock(&from.piece.uses));
+        read.before_read(queue)?;
+        written.before_write(queue)?;
+        let (place, address, rows) = (to.place.as_ptr().cast(), from.piece.address, from.layout.copy());
         // SAFETY: both sides have these rows, because their shapes are equal, and both track the copy.
         let ticket = queue.submit(|_| unsafe { queue.context.raw.download(queue.raw, address, place, rows) })?;
-        lock(&from.uses).read_by(queue, ticket);
-        lock(&to.uses).written_by(queue, ticket);
+        read.read_by(queue, ticket);
+        written.written_by(queue, ticket);
         Ok(())
     }
 }

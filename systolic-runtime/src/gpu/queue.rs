@@ -2,6 +2,7 @@
 //! can wait for it.
 use super::context::Context;
 use super::raw::{self, Address};
+use super::reached::Waiter;
 use super::sync::lock;
 use crate::error::Error;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,6 +19,8 @@ pub struct Queue {
     // The host knows that every ticket up to this one is done.
     done: AtomicU64,
     state: Mutex<State>,
+    /// To the thread that waits for the queue, once somebody has asked for one.
+    pub waiter: Waiter,
 }
 
 /// The state that changes with every piece of work.
@@ -31,6 +34,8 @@ pub struct State {
     memory: [Option<(Address, usize)>; 3],
     /// The order of blocks that the memory for it holds: lengths of the grid and numbers of the order.
     pub order: Option<([u64; 3], [i64; 3])>,
+    /// For launches that are recorded: memory that was replaced, which earlier ones still use when they are replayed.
+    replaced: Option<Vec<Address>>,
 }
 
 /// What a queue has memory for.
@@ -44,6 +49,17 @@ pub enum Purpose {
     Order = 2,
 }
 
+impl Purpose {
+    /// What it is, for an error.
+    pub fn text(self) -> &'static str {
+        match self {
+            Purpose::Rows => "scratch rows",
+            Purpose::Faces => "values between blocks",
+            Purpose::Order => "the order of blocks",
+        }
+    }
+}
+
 /// The most entries of `seen`. When they are full they are forgotten, which costs only repeated waits.
 const MOST_SEEN: usize = 64;
 
@@ -51,7 +67,7 @@ impl Queue {
     pub fn new(context: Arc<Context>) -> Result<Arc<Queue>, Error> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let raw = context.raw.new_queue()?;
-        let mark = match context.raw.new_mark(false) {
+        let mark = match context.raw.new_mark(raw::Marks::Plain) {
             Ok(mark) => mark,
             Err(error) => {
                 context.raw.drop_queue(raw);
@@ -59,7 +75,15 @@ impl Queue {
             }
         };
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
-        Ok(Arc::new(Queue { context, raw, mark, id, done: AtomicU64::new(0), state: Mutex::default() }))
+        Ok(Arc::new(Queue {
+            context,
+            raw,
+            mark,
+            id,
+            done: AtomicU64::new(0),
+            state: Mutex::default(),
+            waiter: Mutex::default(),
+        }))
     }
 
     /// Enqueues a piece of work and returns its ticket.
@@ -117,21 +141,50 @@ impl Queue {
     pub fn synchronize(&self) -> Result<(), Error> {
         let issued = lock(&self.state).issued;
         self.context.raw.finish(self.raw)?;
-        self.done.fetch_max(issued, Ordering::Release);
+        self.note_done(issued);
         Ok(())
+    }
+
+    /// Notes that all work up to a ticket is done.
+    pub fn note_done(&self, ticket: u64) {
+        self.done.fetch_max(ticket, Ordering::Release);
     }
 }
 
 impl State {
+    /// The state of launches that are recorded: all memory is kept until the end.
+    pub fn kept() -> State {
+        State { replaced: Some(Vec::new()), ..State::default() }
+    }
+
+    /// Forgets the order of blocks before another one is written. If launches are recorded, those before keep theirs.
+    pub fn forget_order(&mut self) {
+        self.order = None;
+        if let Some(replaced) = &mut self.replaced {
+            replaced.extend(self.memory[Purpose::Order as usize].take().map(|(address, _)| address));
+        }
+    }
+
+    /// Frees all memory. No work uses it any more.
+    pub fn free(&mut self, context: &Context) {
+        let memory = std::mem::take(&mut self.memory).into_iter().flatten().map(|(address, _)| address);
+        memory.chain(self.replaced.take().into_iter().flatten()).for_each(|address| context.raw.free(address));
+    }
+
     /// Returns memory of at least this many bytes for the next launch of this queue.
     pub fn reserve(&mut self, queue: &Queue, purpose: Purpose, bytes: usize) -> Result<Address, Error> {
         let memory = &mut self.memory[purpose as usize];
         match *memory {
             Some((address, enough)) if enough >= bytes => return Ok(address),
             Some((address, _)) => {
-                // Earlier launches may still use it.
-                queue.context.raw.finish(queue.raw)?;
-                queue.context.raw.free(address);
+                match &mut self.replaced {
+                    Some(replaced) => replaced.push(address),
+                    None => {
+                        // Earlier launches may still use it.
+                        queue.context.raw.finish(queue.raw)?;
+                        queue.context.raw.free(address);
+                    }
+                }
                 *memory = None;
                 if purpose == Purpose::Order {
                     self.order = None;
@@ -139,7 +192,7 @@ impl State {
             }
             None => {}
         }
-        let address = queue.context.raw.allocate(bytes)?;
+        let address = queue.context.raw.allocate(bytes, purpose.text())?;
         *memory = Some((address, bytes));
         Ok(address)
     }
@@ -150,9 +203,7 @@ impl Drop for Queue {
         let raw = &self.context.raw;
         // An error means that the device is lost, and then nothing runs there any more.
         let _ = raw.finish(self.raw);
-        for (address, _) in std::mem::take(&mut lock(&self.state).memory).into_iter().flatten() {
-            raw.free(address);
-        }
+        lock(&self.state).free(&self.context);
         raw.drop_mark(self.mark);
         raw.drop_queue(self.raw);
     }

@@ -31,6 +31,19 @@ handles! {
     Module
     /// A kernel in a module.
     Function
+    /// Work that was captured, ready to be launched.
+    Graph
+}
+
+/// What a mark is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Marks {
+    /// Other queues wait for it.
+    Plain,
+    /// The time between two of them is measured.
+    Timed,
+    /// A thread of the host waits for it, for long.
+    Awaited,
 }
 
 /// The rows of a copy between the host and a device.

@@ -1,6 +1,7 @@
 //! Streams: the work on a stream runs in the order in which it was enqueued.
 use super::event::Event;
 use super::queue::Queue;
+use super::sequence::Recording;
 use crate::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,15 +12,22 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 pub struct Stream {
     pub(super) queue: Arc<Queue>,
+    /// The sequence that is recorded; `None` if work on the stream runs.
+    pub(super) recording: Option<Arc<Recording>>,
 }
 
 impl Stream {
+    pub(super) fn new(queue: Arc<Queue>) -> Stream {
+        Stream { queue, recording: None }
+    }
+
     /// Waits until all work on the stream is done.
     ///
     /// # Errors
     ///
     /// Fails if a kernel failed, or if the device is lost.
     pub fn synchronize(&self) -> Result<(), Error> {
+        self.check_runs("to wait for a stream")?;
         self.queue.synchronize()
     }
 
@@ -34,6 +42,7 @@ impl Stream {
     ///
     /// Fails if the device is lost.
     pub fn record(&self) -> Result<Event, Error> {
+        self.check_runs("an event")?;
         Event::record(&self.queue)
     }
 
@@ -43,6 +52,7 @@ impl Stream {
     ///
     /// Fails if the event is of another device, or if the device is lost.
     pub fn wait(&self, event: &Event) -> Result<(), Error> {
+        self.check_runs("to wait for an event")?;
         event.hold(&self.queue)
     }
 

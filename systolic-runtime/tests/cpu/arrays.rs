@@ -343,7 +343,7 @@ impl<const LIVE: usize> Block for Others<LIVE> {
         same(rows.get(simd, 1), &[0.0; LANES][group.clone()]);
         same(rows.get(simd, usize::MAX), &[0.0; LANES][group.clone()]);
         assert_eq!((rows.lane(2, 7), rows.lane(2, 32), rows.lane(9, 0)), (value[group.start + 7], 0.0, 0.0));
-        assert!(matches!(scratch.rows::<f64>(usize::MAX), Err(Error::Memory { .. })));
+        assert!(matches!(scratch.rows::<f64>(usize::MAX), Err(Error::OutOfMemory { .. })));
         Ok(())
     }
 }

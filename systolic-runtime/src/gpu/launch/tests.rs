@@ -18,5 +18,5 @@ fn rows_lie_in_shared_memory_where_they_fit() {
     assert_eq!(place(&plan, 0, 1023), Err(Error::Limit { what, value: 1024, limit: 1023 }));
     assert_eq!(all_rows(16, 10), Ok(160));
     let bytes = u128::from(u64::MAX) * 3;
-    assert_eq!(all_rows(u64::MAX, 3), Err(Error::OutOfMemory { memory: "device", bytes }));
+    assert_eq!(all_rows(u64::MAX, 3), Err(Error::no_device_memory("scratch rows", bytes)));
 }

@@ -1,7 +1,7 @@
 //! The driver, through the bindings of `cust`. Every call makes its context current on the calling thread first.
 #![allow(unsafe_code)]
-use super::{Address, Function, Mark, Module, Pattern, Queue, Refusal, Rows, Shape};
-use crate::error::Error;
+use super::{Address, Function, Graph, Mark, Marks, Module, Pattern, Queue, Refusal, Rows, Shape};
+use crate::error::{Error, Memory};
 use crate::gpu::Properties;
 use cust::context::Context as Primary;
 use cust::device::Device;
@@ -113,12 +113,12 @@ impl Context {
         call!(cuCtxSetCurrent(self.primary.as_raw()))
     }
 
-    pub fn allocate(&self, bytes: usize) -> Result<Address, Error> {
+    pub fn allocate(&self, bytes: usize, purpose: &'static str) -> Result<Address, Error> {
         self.enter()?;
         let mut address = 0;
         // SAFETY: the result is written to a local variable.
         let result = call!(cuMemAlloc_v2(&mut address, bytes));
-        result.map_err(|error| short(error, "device", bytes))?;
+        result.map_err(|error| short(error, Memory::Device, purpose, bytes))?;
         Ok(address)
     }
 
@@ -128,14 +128,42 @@ impl Context {
         let _ = self.enter().and_then(|()| call!(cuMemFree_v2(address)));
     }
 
+    /// Fails unless these bytes are memory of this device that the context can access.
+    pub fn check_memory(&self, address: Address, bytes: usize, ordinal: usize) -> Result<(), Error> {
+        use sys::CUpointer_attribute_enum as Attribute;
+        self.enter()?;
+        let (mut context, mut device, mut start, mut length) = (ptr::null_mut::<c_void>(), -1i32, 0u64, 0usize);
+        let ask = |which: Attribute, place: *mut c_void| {
+            // SAFETY: each result is written to a local variable of its type.
+            call!(cuPointerGetAttribute(place, which, address))
+        };
+        let known = ask(Attribute::CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, (&raw mut device).cast());
+        known.map_err(|_| Error::Foreign { why: "the driver does not know it as memory of a device" })?;
+        // Memory of a pool belongs to no context, and its driver may not say how long it is.
+        let has_context = ask(Attribute::CU_POINTER_ATTRIBUTE_CONTEXT, (&raw mut context).cast()).is_ok();
+        let is_other = has_context && !context.is_null() && context.addr() != self.primary.as_raw().addr();
+        if is_other || usize::try_from(device).ok() != Some(ordinal) {
+            return Err(Error::Foreign { why: "it is on another device, or in another context of this one" });
+        }
+        let has_range = ask(Attribute::CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, (&raw mut start).cast()).is_ok()
+            && ask(Attribute::CU_POINTER_ATTRIBUTE_RANGE_SIZE, (&raw mut length).cast()).is_ok();
+        let end = start.saturating_add(length as u64);
+        let is_inside = address >= start && address.checked_add(bytes as u64).is_some_and(|last| last <= end);
+        match !has_range || is_inside {
+            true => Ok(()),
+            false => Err(Error::Foreign { why: "it is shorter than the array" }),
+        }
+    }
+
     pub fn allocate_pinned(&self, bytes: usize) -> Result<NonNull<u8>, Error> {
         self.enter()?;
         let mut place = ptr::null_mut();
         // Portable: any device may use it.
         // SAFETY: the result is written to a local variable.
         let result = call!(cuMemHostAlloc(&mut place, bytes, sys::CU_MEMHOSTALLOC_PORTABLE));
-        result.map_err(|error| short(error, "pinned", bytes))?;
-        NonNull::new(place.cast()).ok_or(Error::OutOfMemory { memory: "pinned", bytes: bytes as u128 })
+        result.map_err(|error| short(error, Memory::Pinned, "an array", bytes))?;
+        let none = || Error::OutOfMemory { memory: Memory::Pinned, purpose: "an array", bytes: bytes as u128 };
+        NonNull::new(place.cast()).ok_or_else(none)
     }
 
     pub fn free_pinned(&self, place: NonNull<u8>) {
@@ -261,15 +289,17 @@ impl Context {
         call!(cuStreamSynchronize(raw(queue.0)))
     }
 
-    pub fn new_mark(&self, timed: bool) -> Result<Mark, Error> {
+    pub fn new_mark(&self, marks: Marks) -> Result<Mark, Error> {
         self.enter()?;
         let mut mark = ptr::null_mut();
-        let flags = match timed {
-            true => sys::CUevent_flags::CU_EVENT_DEFAULT,
-            false => sys::CUevent_flags::CU_EVENT_DISABLE_TIMING,
+        use sys::CUevent_flags as Flags;
+        let flags = match marks {
+            Marks::Plain => Flags::CU_EVENT_DISABLE_TIMING as u32,
+            Marks::Timed => Flags::CU_EVENT_DEFAULT as u32,
+            Marks::Awaited => Flags::CU_EVENT_DISABLE_TIMING as u32 | Flags::CU_EVENT_BLOCKING_SYNC as u32,
         };
         // SAFETY: the result is written to a local variable.
-        call!(cuEventCreate(&mut mark, flags as u32))?;
+        call!(cuEventCreate(&mut mark, flags))?;
         Ok(Mark(mark.expose_provenance()))
     }
 
@@ -403,11 +433,70 @@ impl Context {
     }
 }
 
+/// Graphs: work that is captured once and launched as a whole.
+impl Context {
+    /// Captures what the closure enqueues on the queue that it gets, which does not run.
+    pub fn capture(&self, enqueue: &mut dyn FnMut(Queue) -> Result<(), Error>) -> Result<Graph, Error> {
+        // On a queue of its own, so that whatever fails here leaves those of the program alone.
+        let queue = self.new_queue()?;
+        let captured = self.captured(queue, enqueue);
+        self.drop_queue(queue);
+        let graph = captured?;
+        let mut ready = ptr::null_mut();
+        // SAFETY: the graph was captured, and the result is written to a local variable.
+        let made = call!(cuGraphInstantiateWithFlags(&mut ready, graph, 0));
+        // SAFETY: what was made of the graph does not need it.
+        let _ = call!(cuGraphDestroy(graph));
+        made.map(|()| Graph(ready.expose_provenance()))
+    }
+
+    fn captured(
+        &self,
+        queue: Queue,
+        enqueue: &mut dyn FnMut(Queue) -> Result<(), Error>,
+    ) -> Result<sys::CUgraph, Error> {
+        // Other threads are not concerned.
+        let mode = sys::CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL;
+        // SAFETY: the queue exists.
+        call!(cuStreamBeginCapture_v2(raw(queue.0), mode))?;
+        let enqueued = enqueue(queue);
+        let mut graph = ptr::null_mut();
+        // SAFETY: the queue captures, and the result is written to a local variable.
+        let ended = call!(cuStreamEndCapture(raw(queue.0), &mut graph));
+        match enqueued.and(ended) {
+            Ok(()) => Ok(graph),
+            Err(error) => {
+                if !graph.is_null() {
+                    // SAFETY: nobody else knows it.
+                    let _ = call!(cuGraphDestroy(graph));
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// Enqueues a graph.
+    ///
+    /// # Safety
+    ///
+    /// The memory that its work accesses stays valid until it is done.
+    pub unsafe fn launch_graph(&self, queue: Queue, graph: Graph) -> Result<(), Error> {
+        self.enter()?;
+        // SAFETY: guaranteed by the caller; the graph lives as long as its owner.
+        call!(cuGraphLaunch(raw(graph.0), raw(queue.0)))
+    }
+
+    pub fn drop_graph(&self, graph: Graph) {
+        // SAFETY: its only owner is being dropped, after its last launch.
+        let _ = self.enter().and_then(|()| call!(cuGraphExecDestroy(raw(graph.0))));
+    }
+}
+
 /// Converts the error of an allocation to [`Error::OutOfMemory`]. For enormous lengths the driver reports an invalid value (1)
 /// or a failure of the operating system (304) instead.
-fn short(error: Error, memory: &'static str, bytes: usize) -> Error {
+fn short(error: Error, memory: Memory, purpose: &'static str, bytes: usize) -> Error {
     match error {
-        Error::Driver { code: 1 | 2 | 304, .. } => Error::OutOfMemory { memory, bytes: bytes as u128 },
+        Error::Driver { code: 1 | 2 | 304, .. } => Error::OutOfMemory { memory, purpose, bytes: bytes as u128 },
         other => other,
     }
 }

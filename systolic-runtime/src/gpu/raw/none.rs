@@ -1,6 +1,6 @@
 //! The stand-in without feature `cuda`: functions that take a [`Context`] can never be called, because none exists.
 #![allow(unsafe_code)]
-use super::{Address, Function, Mark, Module, Pattern, Queue, Refusal, Rows, Shape};
+use super::{Address, Function, Graph, Mark, Marks, Module, Pattern, Queue, Refusal, Rows, Shape};
 use crate::error::Error;
 use crate::gpu::Properties;
 use std::ptr::NonNull;
@@ -33,7 +33,7 @@ impl Context {
     }
 
     never! {
-        allocate(bytes: usize) -> Result<Address, Error>;
+        allocate(bytes: usize, purpose: &'static str) -> Result<Address, Error>;
         free(address: Address);
         allocate_pinned(bytes: usize) -> Result<NonNull<u8>, Error>;
         free_pinned(place: NonNull<u8>);
@@ -43,16 +43,22 @@ impl Context {
         new_queue() -> Result<Queue, Error>;
         drop_queue(queue: Queue);
         finish(queue: Queue) -> Result<(), Error>;
-        new_mark(timed: bool) -> Result<Mark, Error>;
+        new_mark(marks: Marks) -> Result<Mark, Error>;
         drop_mark(mark: Mark);
         record(mark: Mark, queue: Queue) -> Result<(), Error>;
         wait(queue: Queue, mark: Mark) -> Result<(), Error>;
         reach(mark: Mark) -> Result<(), Error>;
         milliseconds(from: Mark, to: Mark) -> Result<f32, Error>;
+        capture(enqueue: &mut dyn FnMut(Queue) -> Result<(), Error>) -> Result<Graph, Error>;
+        drop_graph(graph: Graph);
         unload(module: Module);
         function(module: Module, name: &str) -> Result<Option<Function>, Error>;
         static_shared(function: Function) -> Result<u32, Error>;
         allow_shared(function: Function, bytes: u32) -> Result<(), Error>;
+    }
+
+    pub unsafe fn launch_graph(&self, _: Queue, _: Graph) -> Result<(), Error> {
+        match *self {}
     }
 
     pub unsafe fn upload(&self, _: Queue, _: *const u8, _: Address, _: Rows) -> Result<(), Error> {
