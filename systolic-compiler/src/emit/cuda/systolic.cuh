@@ -22,10 +22,8 @@
 
 #ifdef __CUDACC__
 #define SYSTOLIC_INLINE __device__ __forceinline__
-#define SYSTOLIC_TABLE static __device__ const
 #else
 #define SYSTOLIC_INLINE inline
-#define SYSTOLIC_TABLE static const
 #endif
 
 #if defined(__USE_FAST_MATH__) || defined(__FAST_MATH__) || (defined(__CUDA_FTZ) && __CUDA_FTZ)
@@ -1149,15 +1147,6 @@ SYSTOLIC_INLINE F float_pow(F x, F y) {
     return x == x && y == y && !outside ? result : past_all<F>(true);
 }
 
-// A word of zeros, and the bits of 2/pi after the point.
-SYSTOLIC_TABLE u64 two_over_pi_bits[20] = {
-    0x0000000000000000u, 0xa2f9836e4e441529u, 0xfc2757d1f534ddc0u, 0xdb6295993c439041u,
-    0xfe5163abdebbc561u, 0xb7246e3a424dd2e0u, 0x06492eea09d1921cu, 0xfe1deb1cb129a73eu,
-    0xe88235f52ebb4484u, 0xe99c7026b45f7e41u, 0x3991d639835339f4u, 0x9c845f8bbdf9283bu,
-    0x1ff897ffde05980fu, 0xef2f118b5a0a6d1fu, 0x6d367ecf27cb09b7u, 0x4f463f669e5fea2du,
-    0x7527bac7ebe5f17bu, 0x3d0739f78a5292eau, 0x6bfb5fb11f8d5d08u, 0x56033046fc7b6babu,
-};
-
 // A number of quarter turns, and a rest of at most an eighth turn.
 template <typename F>
 struct Turned {
@@ -1167,6 +1156,14 @@ struct Turned {
 
 // x 2/pi modulo 4, from the bits of 2/pi that matter for the exponent of x (Payne and Hanek's method), for x from 1 on.
 SYSTOLIC_INLINE Turned<f64> reduced_by_bits(f64 x) {
+    // A word of zeros, and the bits of 2/pi after the point.
+    static const u64 two_over_pi_bits[20] = {
+        0x0000000000000000u, 0xa2f9836e4e441529u, 0xfc2757d1f534ddc0u, 0xdb6295993c439041u,
+        0xfe5163abdebbc561u, 0xb7246e3a424dd2e0u, 0x06492eea09d1921cu, 0xfe1deb1cb129a73eu,
+        0xe88235f52ebb4484u, 0xe99c7026b45f7e41u, 0x3991d639835339f4u, 0x9c845f8bbdf9283bu,
+        0x1ff897ffde05980fu, 0xef2f118b5a0a6d1fu, 0x6d367ecf27cb09b7u, 0x4f463f669e5fea2du,
+        0x7527bac7ebe5f17bu, 0x3d0739f78a5292eau, 0x6bfb5fb11f8d5d08u, 0x56033046fc7b6babu,
+    };
     const u64 bits = machine::to_bits(x);
     const u64 m = (bits & 0xfffffffffffffu) | 0x10000000000000u;
     const u32 at = (static_cast<u32>(bits >> 52) & 0x7ffu) - 1013u;
