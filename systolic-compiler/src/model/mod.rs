@@ -218,7 +218,9 @@ impl Border {
 pub struct Output {
     pub name: Name,
     pub ty: Type,
+    /// That of a scalar is one dimension of length 1.
     pub dims: Vec<Form>,
+    pub is_scalar: bool,
     /// What elements hold that no point stores; without it, every element must be stored.
     pub rest: Option<Value>,
     pub at: Region,

@@ -133,7 +133,11 @@ impl Check<'_> {
             }
         }
         for o in &self.kernel.outputs {
-            self.array(&o.name, &o.array);
+            if o.is_scalar {
+                self.ty(&o.array.element);
+            } else {
+                self.array(&o.name, &o.array);
+            }
         }
         for c in &self.kernel.constants {
             match &c.ty {
