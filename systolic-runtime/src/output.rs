@@ -127,6 +127,11 @@ pub fn only_element<T: Copy + Default>(array: &Array<T, Ix1>) -> T {
     array.first().copied().unwrap_or_default()
 }
 
+/// Stores an output that is a scalar.
+pub fn put_element<T: Copy>(value: T, mut array: ArrayViewMut<'_, T, Ix1>) {
+    array.fill(value);
+}
+
 /// Sets all elements of an output to one value: what those hold that no point stores.
 pub fn fill<T: Element, const N: usize>(array: &mut ArrayViewMut<'_, T, Dim<[usize; N]>>, rest: T)
 where

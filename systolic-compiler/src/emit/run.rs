@@ -254,10 +254,16 @@ fn point_by_point(header: &Header<'_>, generated: &GeneratedType, kernel: &Kerne
     let this = generated.this(header, kernel);
     let passed = (0..kernel.parameters.len()).map(|k| ours("p", k));
     let computed: Vec<_> = (0..kernel.outputs.len()).map(|k| ours("n", k)).collect();
-    let outputs: Vec<_> = (0..kernel.outputs.len()).map(|k| ours("o", k)).collect();
+    let copies = kernel.outputs.iter().enumerate().map(|(k, output)| {
+        let (value, to) = (ours("n", k), ours("o", k));
+        match output.is_scalar {
+            true => quote!(#krate::__private::put_element(#value, #to);),
+            false => quote!(#krate::__private::copy_into(#value, #to);),
+        }
+    });
     quote! {
         let (#(#computed),*) = #this::reference(#(#passed),*)?;
-        #(#krate::__private::copy_into(#computed, #outputs);)*
+        #(#copies)*
         #krate::__private::Result::Ok(())
     }
 }
