@@ -29,6 +29,7 @@ pub fn reduced(x: f64) -> (u32, Pair<f64>) {
     let rest = Pair { high: HALF_PI[0], low: HALF_PI[1] }.times(sum);
     let sign = if fraction < 0 { -1.0 } else { 1.0 };
     // 0 for a finite x.
+    #[allow(clippy::eq_op)]
     let finite = x - x;
     (quadrant, Pair { high: rest.high * sign + finite, low: rest.low * sign })
 }
