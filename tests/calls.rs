@@ -395,3 +395,71 @@ fn shapes_are_compared_also_where_outputs_are_empty() {
     assert_says(interleave::reference(&[], &[1, 2]), &["second", "0", "2"]);
     assert_says(product::reference(&Array2::zeros((0, 4)), &Array2::zeros((5, 3))), &["b", "4", "5"]);
 }
+
+// ---------------- outputs that are scalars
+
+systolic::systolic! {
+    /// The sum of all products, every product, and their number.
+    kernel sums<type T in [f32, i64]>(x: [T; N], y: [T; N]) -> (total: T, each: [T; N], count: u32) {
+        for n in 0..N {
+            P[n] = x[n] * y[n];
+            S[n] = P[n] + if n == 0 { 0 as T } else { S[n - 1] };
+            C[n] = 1 + if n == 0 { 0 } else { C[n - 1] };
+            each[n] = P[n];
+            if n == N - 1 { total = S[n]; count = C[n]; }
+        }
+    }
+
+    /// One scalar alone, in two dimensions.
+    kernel largest(x: [i32; R, C]) -> (most: i32) {
+        for r in 0..R, c in 0..C {
+            M[r, c] = if c == 0 { x[r, c] } else { max(x[r, c], M[r, c - 1]) };
+            L[r, c] = if r == 0 { M[r, c] } else { max(M[r, c], L[r - 1, c]) };
+            if r == R - 1 && c == C - 1 { most = L[r, c]; }
+        }
+    }
+
+    /// Two maps beside each other, one of them the compiler's.
+    kernel tripled(x: [i32; N]) -> (y: [i32; N], first: i32) {
+        for n in 0..N {
+            y[n] = 3 * x[n];
+            if n == 0 { first = x[n]; }
+        }
+        map narrow { tile n by 8 as (nb, ni); blocks (nb); lanes ni; }
+        map auto {}
+    }
+}
+
+#[test]
+fn scalars_are_returned_by_value() {
+    let x: Vec<i64> = (1..=100).collect();
+    let wanted: i64 = x.iter().map(|x| x * x).sum();
+    let (total, each, count) = sums::<i64>::run(&Cpu, &x, &x).unwrap();
+    assert_eq!((total, each[99], count), (wanted, 10_000, 100));
+    assert_eq!(sums::<i64>::reference(&x, &x).unwrap().0, wanted);
+    let (mut total, mut each, mut count) = (0.0, [0.0; 2], 0);
+    sums::<f32>::run_into(&Auto, &[1.5, 2.0], &[2.0, 0.25], &mut total, &mut each, &mut count).unwrap();
+    assert_eq!((total, each, count), (3.5, [3.0, 0.5], 2));
+    let x = Array2::from_shape_fn((37, 53), |(r, c)| (r as i32 * 31 + c as i32 * 17) % 101 - 50);
+    let most: i32 = largest::run(&Cpu, &x).unwrap();
+    assert_eq!((most, largest::reference(&x).unwrap()), (*x.iter().max().unwrap(), most));
+}
+
+#[test]
+fn a_scalar_needs_a_point() {
+    let nothing: [i64; 0] = [];
+    let says = "size N = 0 (from `x`) is below 1, but an output is not empty";
+    assert_eq!(sums::<i64>::run(&Cpu, &nothing, &nothing).unwrap_err().to_string(), says);
+    assert_eq!(sums::<i64>::reference(&nothing, &nothing).unwrap_err().to_string(), says);
+}
+
+#[test]
+fn an_automatic_map_has_its_own_type() {
+    let x: Vec<i32> = (0..100).collect();
+    let wanted = (x.iter().map(|x| 3 * x).collect::<Array1<i32>>(), 0);
+    assert_eq!(tripled::run(&Cpu, &x).unwrap(), wanted);
+    assert_eq!(tripled_narrow::run(&Cpu, &x).unwrap(), wanted);
+    assert_eq!(tripled_auto::run(&Cpu, &x).unwrap(), wanted);
+    assert_eq!(tripled_narrow::describe(100).pes, 8);
+    assert_ne!(tripled_auto::describe(100).pes, 8);
+}

@@ -7,7 +7,7 @@ use crate::{Float, Number, Scalar, Type, Value, bf16, elementary, f16};
 /// Implements one float type, given the integer type of its bits, its sign bit, and the conversions to and from the
 /// type in which it computes.
 macro_rules! float {
-    ($name:ident, $variant:ident, $bits:ident, $sign:literal, $functions:ident, $widen:expr, $narrow:expr) => {
+    ($name:ident, $variant:ident, $bits:ident, $sign:literal, $functions:ident, $widen:path, $narrow:path) => {
         impl Sealed for $name {}
 
         impl Scalar for $name {
@@ -126,16 +126,29 @@ macro_rules! float {
                 $narrow($widen(self).sqrt())
             }
 
-            #[inline]
-            fn exp(self) -> Self {
-                $narrow(elementary::$functions::exp($widen(self)))
+            float! { @elementary $functions $widen, $narrow:
+                exp() ln() exp2() log2() pow(y) sin() cos() tan() atan() sinh() cosh() tanh()
             }
-
-            #[inline]
-            fn ln(self) -> Self {
-                $narrow(elementary::$functions::ln($widen(self)))
+            float! { @exact $widen, $narrow:
+                floor = floor, ceil = ceil, round = round, round_even = round_ties_even, trunc = trunc,
             }
         }
+    };
+    (@elementary $functions:ident $widen:path, $narrow:path: $($name:ident($($other:ident)?))+) => {
+        $(
+            #[inline]
+            fn $name(self, $($other: Self)?) -> Self {
+                $narrow(elementary::$functions::$name($widen(self), $($widen($other))?))
+            }
+        )+
+    };
+    (@exact $widen:path, $narrow:path: $($name:ident = $exact:ident,)+) => {
+        $(
+            #[inline]
+            fn $name(self) -> Self {
+                $narrow($widen(self).$exact())
+            }
+        )+
     };
 }
 

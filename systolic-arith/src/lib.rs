@@ -9,7 +9,8 @@
 //! - Float `%` is the exact remainder with the sign of the dividend.
 //! - `min` and `max` return the other operand if one is NaN, and order −0 below +0.
 //! - `fma` rounds once. On integers it is the wrapping product and sum.
-//! - `exp` and `ln` are the fixed sequences of [`elementary`].
+//! - `exp`, `sin`, `pow` and the like are the fixed sequences of [`elementary`]; `floor`, `ceil`, `round`, `round_even` and
+//!   `trunc` are exact.
 //! - Casts are Rust's `as`; those to `f16` and `bf16` round the exact value once.
 //!
 //! Only the sign and payload of a NaN are unspecified: see [`Value::same_bits`].

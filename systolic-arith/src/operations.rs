@@ -33,7 +33,7 @@ macro_rules! operations {
 
 operations! {
     /// An operation on one value.
-    UnaryOp [6] {
+    UnaryOp [20] {
         /// `-a`, on numbers; wraps on integers.
         Neg = "neg",
         /// `!a`, on integers and `bool`.
@@ -46,12 +46,52 @@ operations! {
         Exp = "exp",
         /// The natural logarithm of a float.
         Ln = "ln",
+        /// 2 to the power of a float.
+        Exp2 = "exp2",
+        /// The logarithm of a float to base 2.
+        Log2 = "log2",
+        /// The sine of a float.
+        Sin = "sin",
+        /// The cosine of a float.
+        Cos = "cos",
+        /// The tangent of a float.
+        Tan = "tan",
+        /// The angle whose tangent is a float.
+        Atan = "atan",
+        /// The hyperbolic sine of a float.
+        Sinh = "sinh",
+        /// The hyperbolic cosine of a float.
+        Cosh = "cosh",
+        /// The hyperbolic tangent of a float.
+        Tanh = "tanh",
+        /// The nearest integer that is not greater than a float.
+        Floor = "floor",
+        /// The nearest integer that is not smaller than a float.
+        Ceil = "ceil",
+        /// The integer nearest to a float; halves go away from zero.
+        Round = "round",
+        /// The integer nearest to a float; halves go to the even one.
+        RoundEven = "round_even",
+        /// The integer part of a float.
+        Trunc = "trunc",
+    }
+}
+
+impl UnaryOp {
+    /// Whether only floats have this operation.
+    pub fn is_of_floats(self) -> bool {
+        !matches!(self, UnaryOp::Neg | UnaryOp::Not | UnaryOp::Abs)
+    }
+
+    /// Whether this rounds a float to an integer.
+    pub fn is_rounding(self) -> bool {
+        matches!(self, UnaryOp::Floor | UnaryOp::Ceil | UnaryOp::Round | UnaryOp::RoundEven | UnaryOp::Trunc)
     }
 }
 
 operations! {
     /// An operation on two values of one type; the count of a shift may have another integer type.
-    BinaryOp [12] {
+    BinaryOp [13] {
         /// `a + b`.
         Add = "add",
         /// `a - b`.
@@ -76,6 +116,8 @@ operations! {
         Min = "min",
         /// The larger value.
         Max = "max",
+        /// `a` to the power of `b`, on floats.
+        Pow = "pow",
     }
 }
 

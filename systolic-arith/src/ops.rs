@@ -45,6 +45,36 @@ functions! { Float:
     exp(a) -> T;
     /// The natural logarithm.
     ln(a) -> T;
+    /// 2 to the power of `a`.
+    exp2(a) -> T;
+    /// The logarithm to base 2.
+    log2(a) -> T;
+    /// `a` to the power of `b`.
+    pow(a, b) -> T;
+    /// The sine.
+    sin(a) -> T;
+    /// The cosine.
+    cos(a) -> T;
+    /// The tangent.
+    tan(a) -> T;
+    /// The angle from -pi/2 to pi/2 whose tangent is `a`.
+    atan(a) -> T;
+    /// The hyperbolic sine.
+    sinh(a) -> T;
+    /// The hyperbolic cosine.
+    cosh(a) -> T;
+    /// The hyperbolic tangent.
+    tanh(a) -> T;
+    /// The nearest integer that is not greater.
+    floor(a) -> T;
+    /// The nearest integer that is not smaller.
+    ceil(a) -> T;
+    /// The nearest integer; halves go away from zero.
+    round(a) -> T;
+    /// The nearest integer; halves go to the even one.
+    round_even(a) -> T;
+    /// The integer part.
+    trunc(a) -> T;
 }
 
 functions! { Bits:

@@ -74,6 +74,51 @@ pub trait Float: Number {
 
     /// The natural logarithm.
     fn ln(self) -> Self;
+
+    /// 2 to the power of `self`.
+    fn exp2(self) -> Self;
+
+    /// The logarithm to base 2.
+    fn log2(self) -> Self;
+
+    /// `self` to the power of `exponent`.
+    fn pow(self, exponent: Self) -> Self;
+
+    /// The sine.
+    fn sin(self) -> Self;
+
+    /// The cosine.
+    fn cos(self) -> Self;
+
+    /// The tangent.
+    fn tan(self) -> Self;
+
+    /// The angle from -pi/2 to pi/2 whose tangent this is.
+    fn atan(self) -> Self;
+
+    /// The hyperbolic sine.
+    fn sinh(self) -> Self;
+
+    /// The hyperbolic cosine.
+    fn cosh(self) -> Self;
+
+    /// The hyperbolic tangent.
+    fn tanh(self) -> Self;
+
+    /// The nearest integer that is not greater.
+    fn floor(self) -> Self;
+
+    /// The nearest integer that is not smaller.
+    fn ceil(self) -> Self;
+
+    /// The nearest integer; halves go away from zero.
+    fn round(self) -> Self;
+
+    /// The nearest integer; halves go to the even one.
+    fn round_even(self) -> Self;
+
+    /// The integer part.
+    fn trunc(self) -> Self;
 }
 
 /// A type with bitwise operations: the integers and `bool`.

@@ -162,7 +162,10 @@ impl Value {
     pub fn binary(op: BinaryOp, a: Value, b: Value) -> Option<Value> {
         by_kind!(
             a,
-            |x| number_binary(op, x, alike(x, b)?),
+            |x| match op {
+                BinaryOp::Pow => Some(ops::pow(x, alike(x, b)?).value()),
+                _ => number_binary(op, x, alike(x, b)?),
+            },
             match op {
                 BinaryOp::Shl => Some(ops::shl(x, b.shift_count()?).value()),
                 BinaryOp::Shr => Some(ops::shr(x, b.shift_count()?).value()),
@@ -280,6 +283,20 @@ fn float_unary<T: Float>(op: UnaryOp, a: T) -> Option<Value> {
         UnaryOp::Sqrt => ops::sqrt(a),
         UnaryOp::Exp => ops::exp(a),
         UnaryOp::Ln => ops::ln(a),
+        UnaryOp::Exp2 => ops::exp2(a),
+        UnaryOp::Log2 => ops::log2(a),
+        UnaryOp::Sin => ops::sin(a),
+        UnaryOp::Cos => ops::cos(a),
+        UnaryOp::Tan => ops::tan(a),
+        UnaryOp::Atan => ops::atan(a),
+        UnaryOp::Sinh => ops::sinh(a),
+        UnaryOp::Cosh => ops::cosh(a),
+        UnaryOp::Tanh => ops::tanh(a),
+        UnaryOp::Floor => ops::floor(a),
+        UnaryOp::Ceil => ops::ceil(a),
+        UnaryOp::Round => ops::round(a),
+        UnaryOp::RoundEven => ops::round_even(a),
+        UnaryOp::Trunc => ops::trunc(a),
         UnaryOp::Not => return None,
     };
     Some(result.value())
@@ -309,7 +326,7 @@ fn number_binary<T: Number>(op: BinaryOp, a: T, b: T) -> Option<Value> {
         BinaryOp::Rem => ops::rem(a, b),
         BinaryOp::Min => ops::min(a, b),
         BinaryOp::Max => ops::max(a, b),
-        BinaryOp::And | BinaryOp::Or | BinaryOp::Xor | BinaryOp::Shl | BinaryOp::Shr => {
+        BinaryOp::And | BinaryOp::Or | BinaryOp::Xor | BinaryOp::Shl | BinaryOp::Shr | BinaryOp::Pow => {
             return None;
         }
     };

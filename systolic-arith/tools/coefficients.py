@@ -3,7 +3,7 @@
 Only the standard library is used. Each polynomial interpolates its function at
 Chebyshev nodes in 80-digit decimal arithmetic, and is then rounded coefficient by
 coefficient; the printed error is the one of the rounded polynomial, relative to the
-function it serves (exp or ln), without the rounding errors of evaluating it.
+function it serves (such as exp or sin), without the rounding errors of evaluating it.
 """
 
 import struct
@@ -11,6 +11,26 @@ from decimal import Decimal as D, getcontext
 
 getcontext().prec = 80
 PI = D("3.14159265358979323846264338327950288419716939937510582097494459230781640628621")
+
+# The bits of 2/pi after the point that the table holds.
+PI_BITS = 19 * 64
+
+
+def two_over_pi():
+    """2/pi times 2^PI_BITS, rounded down, with pi by Machin's formula on integers."""
+    spare = 64
+    one = 1 << (PI_BITS + spare)
+
+    def arctangent_of_one_over(n):
+        term, total, k, sign = one // n, 0, 1, 1
+        while term:
+            total += sign * (term // k)
+            term //= n * n
+            k, sign = k + 2, -sign
+        return total
+
+    pi = 4 * (4 * arctangent_of_one_over(5) - arctangent_of_one_over(239))
+    return (2 * one * one // pi) >> spare
 
 
 def cosine(x):
@@ -48,6 +68,55 @@ def atanh_rest(z):
         total += 2 * power / (2 * n + 1)
         power *= z
     return total
+
+
+def atanh_tail(z):
+    """(atanh(s) / s - 1 - z/3) / z^2 where z = s^2."""
+    total, power = D(0), D(1)
+    for n in range(80):
+        total += power / (2 * n + 5)
+        power *= z
+    return total
+
+
+def sin_rest(z):
+    """(sin(r) / r - 1) / z where z = r^2."""
+    return series(z, D(-1) / 6, lambda n: (2 * n + 2) * (2 * n + 3))
+
+
+def cos_rest(z):
+    """(cos(r) - 1 + z/2) / z^2 where z = r^2."""
+    return series(z, D(1) / 24, lambda n: (2 * n + 3) * (2 * n + 4))
+
+
+def series(z, first, divisor):
+    """A sum in which each term is the one before times -z over a divisor."""
+    term = total = first
+    for n in range(1, 60):
+        term = -term * z / divisor(n)
+        total += term
+    return total
+
+
+def sinh_rest(z):
+    """(sinh(r) / r - 1) / z where z = r^2."""
+    return -sin_rest(-z)
+
+
+def atan_rest(z):
+    """(atan(s) / s - 1) / z where z = s^2 is at most 0.2."""
+    total, power = D(0), D(-1)
+    for n in range(120):
+        total += power / (2 * n + 3)
+        power *= -z
+    return total
+
+
+def arctangent(x):
+    """atan for a positive x, from that of a smaller argument."""
+    if x > D("0.1"):
+        return 2 * arctangent(x / (1 + (1 + x * x).sqrt()))
+    return x * (1 + x * x * atan_rest(x * x))
 
 
 def interpolate(function, low, high, degree):
@@ -118,13 +187,40 @@ def atanh_weight(z):
     return z / (2 + z * atanh_rest(z))
 
 
+def parts(name, value, count, width, text):
+    """The value as a sum of floats, each of them the rest of those before it, rounded."""
+    rest, found = value, []
+    for _ in range(count):
+        found.append(rounded(rest, width))
+        rest -= D(found[-1])
+    array(name, found, width, text)
+
+
+def array(name, values, width, text):
+    print(f"    /// {text}")
+    print(f"    pub const {name}: [f{width}; {len(values)}] = [")
+    for value in values:
+        print(f"        {show(value, width)}, // {value:.9g}")
+    print("    ];")
+
+
 LN2 = D(2).ln()
 ROOT = D(2).sqrt()
 REACH = LN2 / 2 + D("0.0001")
 SQUARE = ((ROOT - 1) / (ROOT + 1)) ** 2
+EIGHTH = (PI / 4 + D("0.002")) ** 2
+BASES = [D(0), arctangent(D("0.5")), PI / 4, arctangent(D("1.5")), PI / 2]
 
-print("//! The constants of [`exp`](super) and [`ln`](super), as bits: every executor reads the same ones.")
+print("//! The constants of the [elementary functions](super), as bits: every executor reads the same ones.")
 print("//! Written by `tools/coefficients.py`, which derives them.")
+print()
+print("/// A word of zeros, and the bits of 2/pi after the point.")
+print("pub const TWO_OVER_PI_BITS: [u64; 20] = [")
+for k in range(-1, 19):
+    word = two_over_pi() >> (PI_BITS - 64 * (k + 1)) & (2**64 - 1) if k >= 0 else 0
+    digits = f"{word:016x}"
+    print(f"    0x{'_'.join(digits[j : j + 4] for j in range(0, 16, 4))},")
+print("];")
 for width, name, exp_degree in ((32, "single", 5), (64, "double", 10)):
     print()
     print(f"/// For `f{width}`.")
@@ -149,4 +245,33 @@ for width, name, exp_degree in ((32, "single", 5), (64, "double", 10)):
             "LN", atanh_rest, D(0), SQUARE, 6, width, atanh_weight,
             "(2 atanh(s) / s - 2) / s^2 as a polynomial in s^2, for |s| up to 3 - sqrt(8)",
         )
+    wide = width == 64
+    constant("LOG2_E_LOW", 1 / LN2 - D(rounded(1 / LN2, width)), width, "1 / ln 2 less `LOG2_E`, rounded.")
+    parts("THIRD", D(1) / 3, 2, width, "1/3 as a sum.")
+    polynomial(
+        "ATANH", atanh_tail, D(0), SQUARE, 7 if wide else 3, width, lambda z: z * z / (1 + z / 3 + z * z * atanh_tail(z)),
+        "(atanh(s) / s - 1 - s^2/3) / s^4 as a polynomial in s^2, for |s| up to 3 - sqrt(8)",
+    )
+    constant("TWO_OVER_PI", 2 / PI, width, "2 / pi.")
+    parts("HALF_PI", PI / 2, 3, width, "pi / 2 as a sum.")
+    polynomial(
+        "SIN", sin_rest, D(0), EIGHTH, 6 if wide else 3, width, lambda z: z / (1 + z * sin_rest(z)),
+        "(sin(r) / r - 1) / r^2 as a polynomial in r^2, for |r| up to pi/4",
+    )
+    polynomial(
+        "COS", cos_rest, D(0), EIGHTH, 6 if wide else 3, width, lambda z: z * z / (1 - z / 2 + z * z * cos_rest(z)),
+        "(cos(r) - 1 + r^2/2) / r^4 as a polynomial in r^2, for |r| up to pi/4",
+    )
+    polynomial(
+        "SINH", sinh_rest, D(0), D(1), 7 if wide else 3, width, lambda z: z / (1 + z * sinh_rest(z)),
+        "(sinh(r) / r - 1) / r^2 as a polynomial in r^2, for |r| up to 1",
+    )
+    polynomial(
+        "ATAN", atan_rest, D(0), D("0.1915"), 11 if wide else 4, width, lambda z: z / (1 + z * atan_rest(z)),
+        "(atan(s) / s - 1) / s^2 as a polynomial in s^2, for |s| up to 7/16",
+    )
+    highs = [rounded(base, width) for base in BASES]
+    array("ATAN_HIGH", highs, width, "atan of 0, 1/2, 1, 3/2 and infinity, rounded.")
+    lows = [rounded(base - D(high), width) for base, high in zip(BASES, highs)]
+    array("ATAN_LOW", lows, width, "What `ATAN_HIGH` lacks, rounded.")
     print("}")

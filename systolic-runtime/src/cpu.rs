@@ -21,6 +21,8 @@ mod lane;
 mod launch;
 mod level;
 #[cfg(all(optimised, target_arch = "x86_64"))]
+mod long;
+#[cfg(all(optimised, target_arch = "x86_64"))]
 mod narrow;
 #[cfg(all(optimised, target_arch = "x86_64"))]
 mod narrow512;

@@ -62,7 +62,7 @@ pub mod emitted {
     pub use crate::instance::{Instance, Listed, More};
     pub use crate::lengths::longest;
     pub use crate::limits::Demand;
-    pub use crate::output::{Output, copy_into, fill};
+    pub use crate::output::{Output, copy_into, fill, one_element, only_element, put_element};
     pub use crate::schedule::{Key, Schedule};
     pub use crate::signature::{Array, Condition, Lengths, Loop, Signature, Size, Source};
     pub use systolic_arith::ops;

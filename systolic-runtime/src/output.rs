@@ -4,7 +4,7 @@ use crate::alloc::product;
 use crate::cpu::Element;
 use crate::error::Error;
 use crate::words::{Strided, Word, axes, of_words, words};
-use ndarray::{Array, Array1, ArrayViewMut, Axis, Dim, Dimension, Slice};
+use ndarray::{Array, Array1, ArrayViewMut, Axis, Dim, Dimension, Ix1, Slice};
 use systolic_arith::{bf16, f16};
 
 /// An output array during the computation.
@@ -115,6 +115,21 @@ shaped! { f16 bf16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool: [1 2 3 4] }
 fn none(lengths: &[usize], purpose: &'static str, bytes: usize) -> Error {
     let elements = product(lengths.iter().filter(|n| **n != 0).map(|n| *n as u128));
     Error::no_memory(purpose, elements, bytes)
+}
+
+/// An output that is a scalar, as an array of one element.
+pub fn one_element<T>(scalar: &mut T) -> ArrayViewMut<'_, T, Ix1> {
+    ArrayViewMut::from(std::slice::from_mut(scalar))
+}
+
+/// The element of an output that is a scalar.
+pub fn only_element<T: Copy + Default>(array: &Array<T, Ix1>) -> T {
+    array.first().copied().unwrap_or_default()
+}
+
+/// Stores an output that is a scalar.
+pub fn put_element<T: Copy>(value: T, mut array: ArrayViewMut<'_, T, Ix1>) {
+    array.fill(value);
 }
 
 /// Sets all elements of an output to one value: what those hold that no point stores.

@@ -101,6 +101,32 @@ systolic! {
         }
     }
 
+    /// The functions of floats beside `exp` and `ln`, one per column.
+    pub kernel functions<type T in [f16, f32, f64]>(x: [T; N], z: [T; N]) -> (y: [T; N, 15]) {
+        for i in 0..N {
+            y[i, 0] = exp2(x[i]);
+            y[i, 1] = log2(x[i]);
+            y[i, 2] = pow(x[i], z[i]);
+            y[i, 3] = sin(x[i]);
+            y[i, 4] = cos(x[i]);
+            y[i, 5] = tan(x[i]);
+            y[i, 6] = atan(x[i]);
+            y[i, 7] = sinh(x[i]);
+            y[i, 8] = cosh(x[i]);
+            y[i, 9] = tanh(x[i]);
+            y[i, 10] = floor(x[i]);
+            y[i, 11] = ceil(x[i]);
+            y[i, 12] = round(x[i]);
+            y[i, 13] = round_even(x[i]);
+            y[i, 14] = trunc(x[i]);
+        }
+        map {
+            tile i by 32 as (ib, ii);
+            blocks (ib);
+            lanes ii;
+        }
+    }
+
     /// Exponential and logarithm.
     pub kernel elementary<type T in [f16, bf16, f32, f64]>(x: [T; N]) -> (exponential: [T; N], logarithm: [T; N]) {
         for i in 0..N {

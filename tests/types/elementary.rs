@@ -1,8 +1,8 @@
-//! The exponential function and the logarithm.
+//! The exponential function, the logarithm, and the other functions of floats.
 use crate::kernels::*;
 use crate::operands::{LARGE, SIZES, map1, operands};
 use systolic::__private::ops;
-use systolic::ndarray::array;
+use systolic::ndarray::{Array2, array};
 use systolic::{bf16, f16};
 use systolic_tests::{Data, Element, check};
 
@@ -16,6 +16,36 @@ macro_rules! elementary_case {
 #[test]
 fn exponential_and_logarithm() {
     for_types!(elementary_case: f32 f16 bf16 f64);
+}
+
+macro_rules! functions_case {
+    ($t:ident, $n:expr) => {
+        let [x, z] = operands::<$t, 2>($n);
+        let columns: [fn($t, $t) -> $t; 15] = [
+            |x, _| ops::exp2(x),
+            |x, _| ops::log2(x),
+            ops::pow,
+            |x, _| ops::sin(x),
+            |x, _| ops::cos(x),
+            |x, _| ops::tan(x),
+            |x, _| ops::atan(x),
+            |x, _| ops::sinh(x),
+            |x, _| ops::cosh(x),
+            |x, _| ops::tanh(x),
+            |x, _| ops::floor(x),
+            |x, _| ops::ceil(x),
+            |x, _| ops::round(x),
+            |x, _| ops::round_even(x),
+            |x, _| ops::trunc(x),
+        ];
+        let wanted = Array2::from_shape_fn((x.len(), 15), |(i, k)| columns[k](x[i], z[i]));
+        check!(functions::<$t>(&x, &z), wanted);
+    };
+}
+
+#[test]
+fn other_functions() {
+    for_types!(functions_case: f32 f16 f64);
 }
 
 #[test]

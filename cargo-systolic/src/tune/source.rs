@@ -88,6 +88,8 @@ struct Call {
     /// `expected_y`, or `(expected_y, expected_z)`.
     names: String,
     outputs: Vec<String>,
+    /// Those of the outputs that are scalars.
+    scalars: Vec<String>,
     sets: usize,
 }
 
@@ -140,6 +142,7 @@ impl Call {
             uploads,
             names: tuple(&outputs, "expected_"),
             outputs,
+            scalars: kernel.outputs.iter().filter(|o| o.is_scalar).map(|o| o.name.text.clone()).collect(),
             sets: sizes.len(),
         }
     }
@@ -150,8 +153,20 @@ impl Call {
     }
 
     fn compared(&self) -> String {
-        let one = |name: &String| format!("        same({name:?}, &expected_{name}, &out_{name})?;\n");
+        let one = |name: &String| {
+            let (expected, found) = (self.array(name, "expected_"), self.array(name, "out_"));
+            format!("        same({name:?}, {expected}, {found})?;\n")
+        };
         self.outputs.iter().map(one).collect()
+    }
+
+    /// A result as an array: a scalar is one element.
+    fn array(&self, name: &String, prefix: &str) -> String {
+        if self.scalars.contains(name) {
+            format!("&systolic::ndarray::arr1(&[{prefix}{name}])")
+        } else {
+            format!("&{prefix}{name}")
+        }
     }
 
     fn on_cpu(&self) -> String {
@@ -165,8 +180,9 @@ impl Call {
     }
 
     fn on_gpu(&self) -> String {
-        let one =
-            |name: &String| format!("        let mut there_{name} = device.upload(&out_{name}).map_err(said)?;\n");
+        let one = |name: &String| {
+            format!("        let mut there_{name} = device.upload({}).map_err(said)?;\n", self.array(name, "out_"))
+        };
         let rooms: String = self.outputs.iter().map(one).collect();
         let outputs: String = self.outputs.iter().map(|name| format!(", &mut there_{name}")).collect();
         format!(

@@ -6,14 +6,14 @@ use systolic_arith::elementary::{double, single};
 
 /// The largest error so far, and its argument.
 #[derive(Default)]
-struct Worst {
-    error: f64,
-    argument: f64,
-    count: u64,
+pub struct Worst {
+    pub error: f64,
+    pub argument: f64,
+    pub count: u64,
 }
 
 impl Worst {
-    fn note(&mut self, error: f64, argument: f64) {
+    pub fn note(&mut self, error: f64, argument: f64) {
         self.count += 1;
         // A NaN is recorded, is never replaced, and fails the test.
         if error > self.error || error.is_nan() {
@@ -29,7 +29,7 @@ impl Worst {
 }
 
 /// The distance of an `f32` from a much more precise result, in units of its last place.
-fn single_error(found: f32, exact: f64) -> f64 {
+pub fn single_error(found: f32, exact: f64) -> f64 {
     if exact.is_nan() || (exact.is_infinite() && exact < 0.0) {
         let good = found.is_nan() && exact.is_nan() || found as f64 == exact;
         return if good { 0.0 } else { f64::INFINITY };
@@ -50,7 +50,7 @@ fn check_single(x: f32, exp: &mut Worst, ln: &mut Worst) {
 
 /// Whether `SYSTOLIC_ULP=all` is set: then every `f32` and a hundred million `f64`s are tested, which takes an
 /// optimised build minutes.
-fn thorough() -> bool {
+pub fn thorough() -> bool {
     std::env::var("SYSTOLIC_ULP").is_ok_and(|v| v == "all")
 }
 

@@ -27,6 +27,7 @@ fn expected(op: BinaryOp, ty: Type, a: i128, b: i128) -> i128 {
         BinaryOp::Shr => a.div_euclid(1 << (((b % width) + width) % width)),
         BinaryOp::Min => [a, b][(b < a) as usize],
         BinaryOp::Max => [a, b][(b > a) as usize],
+        BinaryOp::Pow => unreachable!("integers have no powers"),
     }
 }
 
@@ -82,7 +83,7 @@ fn all_pairs_of_bytes() {
             for b in 0..256 {
                 let b = Value::from_bits(ty, b);
                 check_compare(a, b);
-                for op in BinaryOp::ALL {
+                for op in BinaryOp::ALL.into_iter().filter(|op| *op != BinaryOp::Pow) {
                     check(op, a, b);
                 }
             }
@@ -102,7 +103,7 @@ fn edges_and_random_values() {
             for &b in &values {
                 let b = Value::from_bits(ty, b);
                 check_compare(a, b);
-                for op in BinaryOp::ALL {
+                for op in BinaryOp::ALL.into_iter().filter(|op| *op != BinaryOp::Pow) {
                     check(op, a, b);
                 }
                 let sum = number(a).wrapping_mul(number(b)).wrapping_add(number(a));

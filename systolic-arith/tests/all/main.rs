@@ -3,6 +3,7 @@
 mod casts;
 mod elementary;
 mod floats;
+mod functions;
 mod halves;
 mod integers;
 mod literals;

@@ -50,7 +50,7 @@ fn what_fits() {
                 let fits = match op {
                     UnaryOp::Neg | UnaryOp::Abs => float || integer,
                     UnaryOp::Not => !float,
-                    UnaryOp::Sqrt | UnaryOp::Exp | UnaryOp::Ln => float,
+                    _ => float,
                 };
                 let found = Value::unary(op, a);
                 assert_eq!(found.map(Value::ty), fits.then_some(ty), "{op} {ty}");
@@ -61,6 +61,7 @@ fn what_fits() {
                     let fits = match op {
                         BinaryOp::Shl | BinaryOp::Shr => integer && other.is_integer(),
                         BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => ty == other && !float,
+                        BinaryOp::Pow => ty == other && float,
                         _ => ty == other && (float || integer),
                     };
                     let found = Value::binary(op, a, b);
@@ -117,12 +118,32 @@ fn values_and_functions_agree() {
     fn floats<T: Float>() {
         for a in edges(T::TYPE) {
             let a = T::of_bits(a);
-            for (op, result) in [(UnaryOp::Sqrt, ops::sqrt(a)), (UnaryOp::Exp, ops::exp(a)), (UnaryOp::Ln, ops::ln(a))]
-            {
+            let results = [
+                (UnaryOp::Sqrt, ops::sqrt(a)),
+                (UnaryOp::Exp, ops::exp(a)),
+                (UnaryOp::Ln, ops::ln(a)),
+                (UnaryOp::Exp2, ops::exp2(a)),
+                (UnaryOp::Log2, ops::log2(a)),
+                (UnaryOp::Sin, ops::sin(a)),
+                (UnaryOp::Cos, ops::cos(a)),
+                (UnaryOp::Tan, ops::tan(a)),
+                (UnaryOp::Atan, ops::atan(a)),
+                (UnaryOp::Sinh, ops::sinh(a)),
+                (UnaryOp::Cosh, ops::cosh(a)),
+                (UnaryOp::Tanh, ops::tanh(a)),
+                (UnaryOp::Floor, ops::floor(a)),
+                (UnaryOp::Ceil, ops::ceil(a)),
+                (UnaryOp::Round, ops::round(a)),
+                (UnaryOp::RoundEven, ops::round_even(a)),
+                (UnaryOp::Trunc, ops::trunc(a)),
+            ];
+            assert_eq!(results.len(), UnaryOp::ALL.iter().filter(|op| op.is_of_floats()).count());
+            for (op, result) in results {
                 let found = Value::unary(op, a.value()).unwrap();
                 assert!(found.same_bits(result.value()), "{op} {a:?}");
             }
         }
+        pairs(|a: T, b: T| agree(BinaryOp::Pow, a, b, ops::pow(a, b)));
         numbers::<T>();
     }
     floats::<f16>();

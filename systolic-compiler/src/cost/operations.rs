@@ -12,7 +12,16 @@ pub fn unary(op: UnaryOp, ty: Type) -> Mix {
         UnaryOp::Neg | UnaryOp::Abs => Mix::of(Kind::Alu, 2.0 * words(ty)),
         UnaryOp::Not => Mix::of(Kind::Alu, words(ty)),
         UnaryOp::Sqrt => long(ty, instructions::QUOTIENT, instructions::QUOTIENT_64),
-        UnaryOp::Exp | UnaryOp::Ln => long(ty, instructions::POWER, instructions::POWER_64),
+        UnaryOp::Exp | UnaryOp::Ln | UnaryOp::Exp2 | UnaryOp::Log2 => {
+            long(ty, instructions::POWER, instructions::POWER_64)
+        }
+        UnaryOp::Sin | UnaryOp::Cos | UnaryOp::Atan | UnaryOp::Sinh | UnaryOp::Cosh => {
+            long(ty, instructions::ANGLE, instructions::ANGLE_64)
+        }
+        UnaryOp::Tan | UnaryOp::Tanh => long(ty, instructions::TANGENT, instructions::TANGENT_64),
+        UnaryOp::Floor | UnaryOp::Ceil | UnaryOp::Round | UnaryOp::RoundEven | UnaryOp::Trunc => {
+            Mix::of(Kind::Convert, 1.0) + Mix::of(Kind::Alu, if op == UnaryOp::Round { 3.0 } else { 0.0 })
+        }
     }
 }
 
@@ -21,6 +30,7 @@ pub fn binary(op: BinaryOp, ty: Type) -> Mix {
     match op {
         BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul if ty.is_float() => rounded(ty, Kind::Fma, 2),
         BinaryOp::Min | BinaryOp::Max if ty.is_float() => rounded(ty, Kind::Alu, 2),
+        BinaryOp::Pow => long(ty, instructions::ANY_POWER, instructions::ANY_POWER_64),
         BinaryOp::Div | BinaryOp::Rem if ty.is_float() => long(ty, instructions::QUOTIENT, instructions::QUOTIENT_64),
         // Both pipelines add integers: one of them by multiply-add instructions.
         BinaryOp::Add | BinaryOp::Sub if ty.bytes() <= 4 => Mix::of(Kind::Fma, 1.0),

@@ -217,12 +217,15 @@ impl<'t> Header<'t> {
         .collect()
     }
 
-    /// The outputs by name, as mutable views: `ArrayViewMut<'b, T, Ix2>`.
+    /// The outputs by name, as mutable views: `ArrayViewMut<'b, T, Ix2>`. A scalar is an array of one element.
     pub fn output_views(&self, over: Over<'_>, lifetime: TokenStream) -> Vec<(Ident, TokenStream)> {
         let krate = self.krate;
         let view = |output: &tree::Output| {
             let element = self.element(&output.array.element, over);
-            let rank = self.rank(&output.array).unwrap_or_else(|| quote!(#krate::ndarray::IxDyn));
+            let rank = match output.is_scalar {
+                true => quote!(#krate::ndarray::Ix1),
+                false => self.rank(&output.array).unwrap_or_else(|| quote!(#krate::ndarray::IxDyn)),
+            };
             quote!(#krate::ndarray::ArrayViewMut<#lifetime, #element, #rank>)
         };
         self.output_names().into_iter().zip(self.tree.outputs.iter().map(view)).collect()
@@ -237,7 +240,11 @@ impl<'t> Header<'t> {
 
     /// The result type of a function: one output, or a tuple.
     pub fn outputs(&self, over: Over<'_>) -> TokenStream {
-        let outputs: Vec<_> = self.tree.outputs.iter().map(|o| self.output(&o.array, over)).collect();
+        let output = |o: &tree::Output| match o.is_scalar {
+            true => self.element(&o.array.element, over),
+            false => self.output(&o.array, over),
+        };
+        let outputs: Vec<_> = self.tree.outputs.iter().map(output).collect();
         match outputs.as_slice() {
             [one] => one.clone(),
             _ => quote!((#(#outputs),*)),

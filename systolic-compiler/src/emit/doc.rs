@@ -3,8 +3,8 @@ use super::arguments::Header;
 use super::generated::GeneratedType;
 use crate::laws::Lawful;
 use crate::model::{self, SizeSource};
-use crate::syntax::print_expr;
 use crate::syntax::tree::{self, ArrayType, BorderMode, GenericList, ParameterKind};
+use crate::syntax::{print_expr, print_output_type};
 use crate::target::shown;
 
 /// The lines after the user's own documentation.
@@ -19,7 +19,7 @@ pub fn section(header: &Header<'_>, generated: &GeneratedType, listed: &[&Lawful
     }
     lines.extend(["", "# Returns", ""].map(String::from));
     for output in &tree.outputs {
-        lines.push(format!("- `{}`: `{}`", output.name.text, array(&output.array)));
+        lines.push(format!("- `{}`: `{}`", output.name.text, print_output_type(output)));
     }
     if let Some(lawful) = listed.first() {
         lines.extend(sizes(lawful.kernel()));

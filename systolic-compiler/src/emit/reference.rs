@@ -60,9 +60,12 @@ fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful) -> Toke
             None => quote!(let mut #name = #private::Output::<#ty, #rank>::new(call.lengths(#k), #purpose)?;),
         }
     });
-    let finished = (0..kernel.outputs.len()).map(|k| {
+    let finished = kernel.outputs.iter().enumerate().map(|(k, output)| {
         let name = ours("o", k);
-        quote!(#name.finish()?)
+        match output.is_scalar {
+            true => quote!(#private::only_element(&#name.finish()?)),
+            false => quote!(#name.finish()?),
+        }
     });
     let (computed, finished) = (computation(krate, lawful), quote!((#(#finished),*)));
     let lengths = signature::length_checks(krate, kernel);

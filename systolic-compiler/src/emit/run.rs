@@ -61,6 +61,10 @@ pub fn run_into<'h>(header: &'h Header<'h>) -> Function<'h> {
     let names = header.output_names();
     let listed = || header.tree.outputs.iter().zip(&names);
     let into = listed().map(|(output, name)| {
+        if output.is_scalar {
+            let element = header.element(&output.array.element, Over::Generics);
+            return quote_spanned!(name.span()=> #name: &'b mut #element);
+        }
         let ty = parameter::output(header, &output.name, &output.array, quote!('b));
         let ty = ty.unwrap_or_else(|| quote!(impl #krate::__private::Sized));
         let ty = names::at(&ty, name.span());
@@ -68,6 +72,9 @@ pub fn run_into<'h>(header: &'h Header<'h>) -> Function<'h> {
     });
     let given = listed().map(|(output, name)| {
         let text = &output.name.text;
+        if output.is_scalar {
+            return quote!(#krate::__private::one_element(#name));
+        }
         quote!(#krate::__private::Destination::destination(#name, #text)?)
     });
     let outlive = header.type_generics();
@@ -156,11 +163,15 @@ fn allocate(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful) -> 
         quote!(let mut #name = #private::Output::<#ty, #rank>::new(call.lengths(#k), #purpose)?.finish()?;)
     });
     let passed = (0..kernel.parameters.len()).map(|k| ours("p", k));
+    let returned = kernel.outputs.iter().zip(&outputs).map(|(output, name)| match output.is_scalar {
+        true => quote!(#private::only_element(&#name)),
+        false => quote!(#name),
+    });
     quote! {
         #call
         #(#allocations)*
         #this::run_on((&call, site), #(#passed,)* #(#outputs.view_mut()),*)?;
-        #private::Result::Ok((#(#outputs),*))
+        #private::Result::Ok((#(#returned),*))
     }
 }
 
@@ -243,10 +254,16 @@ fn point_by_point(header: &Header<'_>, generated: &GeneratedType, kernel: &Kerne
     let this = generated.this(header, kernel);
     let passed = (0..kernel.parameters.len()).map(|k| ours("p", k));
     let computed: Vec<_> = (0..kernel.outputs.len()).map(|k| ours("n", k)).collect();
-    let outputs: Vec<_> = (0..kernel.outputs.len()).map(|k| ours("o", k)).collect();
+    let copies = kernel.outputs.iter().enumerate().map(|(k, output)| {
+        let (value, to) = (ours("n", k), ours("o", k));
+        match output.is_scalar {
+            true => quote!(#krate::__private::put_element(#value, #to);),
+            false => quote!(#krate::__private::copy_into(#value, #to);),
+        }
+    });
     quote! {
         let (#(#computed),*) = #this::reference(#(#passed),*)?;
-        #(#krate::__private::copy_into(#computed, #outputs);)*
+        #(#copies)*
         #krate::__private::Result::Ok(())
     }
 }

@@ -380,8 +380,8 @@ pub enum CycleFact {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum OutputsFact {
-    Twice { output: String, same_store: bool },
-    Never { output: String, stored_anywhere: bool },
+    Twice { output: String, is_scalar: bool, same_store: bool },
+    Never { output: String, is_scalar: bool, stored_anywhere: bool },
     NotAGuard { output: String },
     Undecided { output: String, what: &'static str },
 }

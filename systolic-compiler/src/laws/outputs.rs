@@ -12,7 +12,7 @@ pub fn check(kernel: &Kernel, faults: &mut Faults) {
         let stores: Vec<&Store> = kernel.stores.iter().filter(|s| s.output == o).collect();
         let name = &output.name.text;
         if stores.is_empty() {
-            let fact = OutputsFact::Never { output: name.clone(), stored_anywhere: false };
+            let fact = OutputsFact::Never { output: name.clone(), is_scalar: output.is_scalar, stored_anywhere: false };
             faults.push(Fault::new(output.at, fact));
             continue;
         }
@@ -69,13 +69,18 @@ fn itself(kernel: &Kernel, domain: &Formula, store: &Store, name: &str) -> Optio
             Asked::Point(point) => {
                 let other: Vec<Int> = all.iter().map(|f| f.eval(&point).unwrap_or_default()).collect();
                 let (lengths, other) = other.split_at(kernel.sizes.len());
-                let fact = OutputsFact::Twice { output: name.to_string(), same_store: true };
+                let fact = twice(kernel, store, true);
                 let fault = Fault::new(store.at, fact).with_witness(double(kernel, &point, (lengths, other), store));
                 return Some(at_one_point(kernel, fault));
             }
         }
     }
     None
+}
+
+fn twice(kernel: &Kernel, store: &Store, same_store: bool) -> OutputsFact {
+    let output = &kernel.outputs[store.output];
+    OutputsFact::Twice { output: output.name.text.clone(), is_scalar: output.is_scalar, same_store }
 }
 
 /// Adds advice if the two points differ in only one loop: a guard on that loop keeps one of them.
@@ -107,7 +112,7 @@ fn pair(kernel: &Kernel, domain: &Formula, first: &Store, second: &Store, name: 
         }
         Asked::Point(point) => {
             let other: Vec<Int> = images.iter().map(|f| f.eval(&point).unwrap_or_default()).collect();
-            let fact = OutputsFact::Twice { output: name.to_string(), same_store: false };
+            let fact = twice(kernel, second, false);
             let other = other.split_at(kernel.sizes.len());
             Some(Fault::new(second.at, fact).with_witness(double(kernel, &point, other, second)))
         }
@@ -163,7 +168,8 @@ fn never(kernel: &Kernel, domain: &Formula, output: usize, stores: &[&Store]) ->
         None => lengths::equal_sizes(kernel, &point),
     };
     witness.element = Some(found);
-    let fact = OutputsFact::Never { output: declared.name.text.clone(), stored_anywhere: true };
+    let (output, is_scalar) = (declared.name.text.clone(), declared.is_scalar);
+    let fact = OutputsFact::Never { output, is_scalar, stored_anywhere: true };
     let fault = Fault::new(at, fact).with_witness(witness);
     if kernel.lengths().next().is_none() {
         return Some(fault);

@@ -342,14 +342,23 @@ impl Builder<'_> {
     fn outputs(&mut self, context: &Context) -> Option<Vec<Output>> {
         let kernel = self.kernel;
         self.all(&kernel.outputs, |b, o| {
-            let dims = b.dims(context, &o.array)?;
+            let dims = if o.is_scalar { vec![Form::constant(1)] } else { b.dims(context, &o.array)? };
             let ty = b.ty(&o.array.element)?;
             let rest = match &o.rest {
                 Some(value) => Some(b.literal(value, ty)?),
                 None => None,
             };
-            let (at, written) = (o.name.at.to(o.array.at), print_array(&o.array));
-            Some(Output { name: o.name.clone(), ty, dims, rest, at, array_at: o.array.at, written })
+            let (at, written) = (o.name.at.to(o.array.at), crate::syntax::print_output_type(o));
+            Some(Output {
+                name: o.name.clone(),
+                ty,
+                dims,
+                is_scalar: o.is_scalar,
+                rest,
+                at,
+                array_at: o.array.at,
+                written,
+            })
         })
     }
 
@@ -497,6 +506,9 @@ impl Builder<'_> {
 
 /// The left side of a store as text.
 fn print_expr_target(store: &tree::Assign) -> String {
+    if store.indices.is_empty() {
+        return store.target.text.clone();
+    }
     let indices: Vec<String> = store.indices.iter().map(print_expr).collect();
     format!("{}[{}]", store.target.text, indices.join(", "))
 }
@@ -560,10 +572,16 @@ impl Bodies {
                 }
                 let value = value?;
                 let declared = &drafter.kernel.outputs[output];
+                if declared.is_scalar {
+                    index.push(Form::constant(0));
+                }
                 let ty = drafter.type_named(&declared.array.element).ok_or(Reported)?;
                 let ty = drafter.unknowns.known(ty, format!("`{}` is {ty}", declared.name.text));
                 drafter.unify(ty, &value)?;
-                let index_at = assign.indices.iter().map(|i| i.at).collect();
+                let index_at = match declared.is_scalar {
+                    true => vec![assign.at],
+                    false => assign.indices.iter().map(|i| i.at).collect(),
+                };
                 self.stores.push(DraftStore { guard, output, index, index_at, value, at: assign.at });
             }
             Some(Symbol::Variable(k)) => {

@@ -356,20 +356,17 @@ impl Drafter<'_> {
         }
         let mut drafts = drafts.into_iter().map(Box::new);
         let mut next = || drafts.next().ok_or(Reported);
-        let unary = match *name {
-            "abs" => Some(UnaryOp::Abs),
-            "sqrt" => Some(UnaryOp::Sqrt),
-            "exp" => Some(UnaryOp::Exp),
-            "ln" => Some(UnaryOp::Ln),
-            _ => None,
-        };
-        if let Some(op) = unary {
+        if let Some(op) = UnaryOp::ALL.into_iter().find(|op| op.name() == *name) {
             return Ok(Draft { kind: DraftKind::Unary { op, operand: next()? }, ty, at });
         }
         if *name == "fma" {
             return Ok(Draft { kind: DraftKind::Fma { a: next()?, b: next()?, c: next()? }, ty, at });
         }
-        let (op, word) = if *name == "min" { (BinaryOp::Min, "min") } else { (BinaryOp::Max, "max") };
+        let (op, word) = match *name {
+            "min" => (BinaryOp::Min, "min"),
+            "max" => (BinaryOp::Max, "max"),
+            _ => (BinaryOp::Pow, "pow"),
+        };
         let mut result = *next()?;
         while let Ok(right) = next() {
             result = Draft { kind: DraftKind::Binary { op, word, left: Box::new(result), right }, ty, at };

@@ -31,7 +31,7 @@ pub use instances::{Argument, Instance};
 pub use lengths::{Length, Lengths};
 pub use map_names::RowName;
 pub use maps::{Mapping, MatrixClause, Node, Stage, Tile, Wishes};
-pub use names::twice;
+pub use names::{FUNCTIONS, twice};
 pub use one_map::{FreeLoop, free_loops, fresh_name, number, resolve_map, shifts, taken_names};
 pub use places::{Places, Row, RowKind};
 pub use reads::{Access, Read, Reader};
@@ -218,7 +218,9 @@ impl Border {
 pub struct Output {
     pub name: Name,
     pub ty: Type,
+    /// That of a scalar is one dimension of length 1.
     pub dims: Vec<Form>,
+    pub is_scalar: bool,
     /// What elements hold that no point stores; without it, every element must be stored.
     pub rest: Option<Value>,
     pub at: Region,

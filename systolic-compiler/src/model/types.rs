@@ -171,9 +171,7 @@ impl Finisher<'_> {
             UnaryOp::Neg => (ty.is_float() || (ty.is_integer() && ty.is_signed()), "unary -"),
             UnaryOp::Not => (ty.is_integer() || ty == Type::Bool, "!"),
             UnaryOp::Abs => (ty.is_float() || (ty.is_integer() && ty.is_signed()), "abs"),
-            UnaryOp::Sqrt => (ty.is_float(), "sqrt"),
-            UnaryOp::Exp => (ty.is_float(), "exp"),
-            UnaryOp::Ln => (ty.is_float(), "ln"),
+            of_floats => (ty.is_float(), of_floats.name()),
         };
         self.needs(allowed, word, ty, at)
     }
@@ -183,6 +181,7 @@ impl Finisher<'_> {
         let allowed = match word {
             "&&" | "||" => ty == Type::Bool,
             "&" | "|" | "^" => ty.is_integer(),
+            "pow" => ty.is_float(),
             "<<" | ">>" => {
                 self.needs(right.ty.is_integer(), word, right.ty, right.at)?;
                 ty.is_integer()

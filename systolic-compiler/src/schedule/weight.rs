@@ -45,6 +45,9 @@ fn of_value(program: &Program, inst: &Inst) -> usize {
         Operation::Select(..) => 1,
         Operation::Choose(..) => 2 * of,
         Operation::Unary(UnaryOp::Exp | UnaryOp::Ln, _) => 24 * of,
+        // A call of a function of the runtime.
+        Operation::Unary(op, _) if op.is_of_floats() && !op.is_rounding() && *op != UnaryOp::Sqrt => 6 * of,
+        Operation::Binary(BinaryOp::Pow, ..) => 8 * of,
         Operation::Binary(BinaryOp::Rem, ..) => 6 * of,
         Operation::Binary(BinaryOp::Div, ..) if !inst.ty.is_float() => 6 * of,
         Operation::Compare(_, a, _) => of_type(program.values[a.0].ty),

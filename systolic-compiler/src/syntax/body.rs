@@ -171,7 +171,7 @@ fn statements(mut input: Input, outputs: &[Output], faults: &mut Vec<Fault>) -> 
         let found = if input.at_word("if") {
             guarded(&mut input, outputs, faults)
         } else {
-            soft(&mut input, faults, |input| assign(input, "the equation")).map(Statement::Assign)
+            soft(&mut input, faults, |input| assign(input, outputs, "the equation")).map(Statement::Assign)
         };
         statements.extend(found);
     }
@@ -196,12 +196,12 @@ fn guarded(input: &mut Input, outputs: &[Output], faults: &mut Vec<Fault>) -> Op
                 let advice = "join the guards with `&&`";
                 return Err(not_here(inside.peek().at, "`if` inside an `if` that guards stores", advice));
             }
-            assign(inside, "the store")
+            assign(inside, outputs, "the store")
         }));
     }
     if let Some(at) = input.eat_word("else") {
         let first = Arm { condition: Some(condition.clone()), assigns: stores.clone() };
-        faults.push(otherwise::fault((start, at), first, *input, outputs, |input| assign(input, "the store")));
+        faults.push(otherwise::fault((start, at), first, *input, outputs, |input| assign(input, outputs, "the store")));
         // Skips everything that belongs to it: `else { … }`, `else if … { … } else { … }`.
         while !input.at_end() {
             let seen = input.peek();
@@ -214,8 +214,8 @@ fn guarded(input: &mut Input, outputs: &[Output], faults: &mut Vec<Fault>) -> Op
     Some(Statement::If { condition, stores })
 }
 
-/// `V[i, j] = expr;`
-fn assign(input: &mut Input, what: &str) -> Result<Assign> {
+/// `V[i, j] = expr;`, or `s = expr;` for an output that is a scalar
+fn assign(input: &mut Input, outputs: &[Output], what: &str) -> Result<Assign> {
     let seen = input.peek();
     match &seen.token {
         Token::Word(word) => {
@@ -231,9 +231,14 @@ fn assign(input: &mut Input, what: &str) -> Result<Assign> {
         _ => {}
     }
     let target = input.name("an equation: `V[i, j] = …;`")?;
-    let words = "`[` and all loops as indices: `V[i, j] = …;`";
-    let (mut inside, brackets) = input.expect_group(Delimiter::Bracket, words)?;
-    let indices = inside.list("index", expression)?;
+    let is_scalar = outputs.iter().any(|output| output.is_scalar && output.name == target);
+    let (indices, at) = if is_scalar && !matches!(input.peek().token, Token::Group(Delimiter::Bracket, _)) {
+        (Vec::new(), target.at)
+    } else {
+        let words = "`[` and all loops as indices: `V[i, j] = …;`";
+        let (mut inside, brackets) = input.expect_group(Delimiter::Bracket, words)?;
+        (inside.list("index", expression)?, target.at.to(brackets))
+    };
     let seen = input.peek();
     match seen.token {
         Token::Op("=") => input.take(&seen),
@@ -248,6 +253,5 @@ fn assign(input: &mut Input, what: &str) -> Result<Assign> {
     }
     let value = expression(input)?;
     input.semicolon(what)?;
-    let at = target.at.to(brackets);
     Ok(Assign { target, indices, value, at })
 }

@@ -371,7 +371,10 @@ pub(super) fn construct(at: Region, word: &str) -> Box<Fault> {
         "let" | "static" => "define a variable with all loops as indices: `V[i, j] = …;`",
         "match" => "write `if … { … } else if … { … } else { … }`",
         "for" | "while" | "loop" => "write all loops in the one `for` of the kernel",
-        "fn" | "move" => "the functions are `min max abs sqrt exp ln fma`",
+        "fn" | "move" => {
+            "the functions are `min max abs sqrt exp ln exp2 log2 pow sin cos tan atan sinh cosh tanh floor ceil round \
+             round_even trunc fma`"
+        }
         _ => "",
     };
     not_here(at, &format!("`{word}`"), advice)

@@ -13,7 +13,9 @@ pub mod tree;
 mod words;
 
 pub use map::CLAUSES;
-pub use print::{print, print_array, print_assign, print_clause, print_expr, print_kernel, print_map};
+pub use print::{
+    print, print_array, print_assign, print_clause, print_expr, print_kernel, print_map, print_output_type,
+};
 
 use crate::fault::Fault;
 use proc_macro2::TokenStream;

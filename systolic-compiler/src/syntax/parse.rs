@@ -317,9 +317,16 @@ fn output(input: &mut Input) -> Result<Output> {
     if input.at_word("const") {
         return Err(not_here(input.peek().at, "`const` outputs", "leave out `const`"));
     }
-    let array = array(input)?;
+    let is_scalar = !input.at_op("&") && matches!(input.peek().token, Token::Word(_));
+    let array = if is_scalar {
+        let element = scalar(input, "a type: `[f32; N]` or `f32`")?;
+        let at = element.at;
+        ArrayType { element, dims: Vec::new(), at }
+    } else {
+        array(input)?
+    };
     no_border(input, "an output")?;
-    Ok(Output { name, array, rest: rest(input)? })
+    Ok(Output { name, array, is_scalar, rest: rest(input)? })
 }
 
 /// `rest 0.0`, or nothing

@@ -130,7 +130,12 @@ fn print_parameter(parameter: &Parameter) -> String {
 
 fn print_output(output: &Output) -> String {
     let rest = output.rest.as_ref().map_or(String::new(), |value| format!(" rest {}", print_expr(value)));
-    format!("{}: {}{rest}", output.name.text, print_array(&output.array))
+    format!("{}: {}{rest}", output.name.text, print_output_type(output))
+}
+
+/// `[f32; N]` or `f32`
+pub fn print_output_type(output: &Output) -> String {
+    if output.is_scalar { output.array.element.text.clone() } else { print_array(&output.array) }
 }
 
 /// A border with a space before it.
@@ -165,7 +170,11 @@ fn print_where(conditions: &[Expr]) -> String {
 
 /// `V[i, j] = x[i];`
 pub fn print_assign(assign: &Assign) -> String {
-    format!("{}[{}] = {};", assign.target.text, join(&assign.indices, print_expr), print_expr(&assign.value))
+    let indices = match assign.indices.as_slice() {
+        [] => String::new(),
+        indices => format!("[{}]", join(indices, print_expr)),
+    };
+    format!("{}{indices} = {};", assign.target.text, print_expr(&assign.value))
 }
 
 pub fn print_map(map: &Map) -> String {

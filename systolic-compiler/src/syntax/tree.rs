@@ -104,11 +104,13 @@ pub enum BorderMode {
     Constant(Expr),
 }
 
-/// `z: [f32; N]` or `z: [f32; N] rest 0.0`
+/// `z: [f32; N]`, `z: [f32; N] rest 0.0` or `s: f32`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Output {
     pub name: Name,
+    /// Without dimensions for a scalar.
     pub array: ArrayType,
+    pub is_scalar: bool,
     /// What elements hold that no point stores: always `Int`, `Float` or `Bool`.
     pub rest: Option<Expr>,
 }

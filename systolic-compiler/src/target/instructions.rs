@@ -47,6 +47,24 @@ pub const QUOTIENT_64: usize = 24;
 /// Instructions of an exponential or logarithm of f64.
 pub const POWER_64: usize = 40;
 
+/// Instructions of a sine, cosine, arctangent or hyperbolic sine or cosine of f32, for angles that are not large.
+pub const ANGLE: usize = 60;
+
+/// Instructions of a sine, cosine, arctangent or hyperbolic sine or cosine of f64.
+pub const ANGLE_64: usize = 75;
+
+/// Instructions of a tangent or hyperbolic tangent of f32.
+pub const TANGENT: usize = 80;
+
+/// Instructions of a tangent or hyperbolic tangent of f64.
+pub const TANGENT_64: usize = 120;
+
+/// Instructions of a power of f32 with any exponent.
+pub const ANY_POWER: usize = 170;
+
+/// Instructions of a power of f64 with any exponent.
+pub const ANY_POWER_64: usize = 220;
+
 /// Instructions of a quotient of integers of up to 4 bytes.
 pub const DIVISION: usize = 20;
 

@@ -252,7 +252,12 @@ fn kernel(random: &mut Random) -> Kernel {
         parameters: random.some(0, 4, parameter),
         outputs: random.some(1, 2, |random| {
             let rest = random.maybe(|random| Expr { kind: literal(random), at: here() });
-            Output { name: name(random), array: array(random), rest }
+            let is_scalar = random.below(4) == 0;
+            let mut array = array(random);
+            if is_scalar {
+                array.dims.clear();
+            }
+            Output { name: name(random), array, is_scalar, rest }
         }),
         conditions: random.some(0, 2, condition),
         constants: random.some(0, 2, constant),

@@ -161,7 +161,7 @@ pub fn outputs(world: &World, fact: &OutputsFact, at: Region, witness: &Witness)
             .collect()
     };
     match fact {
-        OutputsFact::Twice { output: name, same_store } => {
+        OutputsFact::Twice { output: name, same_store, .. } => {
             let output = output(name)?;
             let first = point(world, &witness.point)?;
             let second = point(world, other(witness)?)?;

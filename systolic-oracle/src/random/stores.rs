@@ -52,8 +52,10 @@ pub fn draw(
         _ => {}
     }
     let text = |list: &[Sum]| list.iter().map(Sum::to_string).collect::<Vec<_>>().join(", ");
-    let left = format!("{name}[{}]", text(&index));
-    let output = format!("{name}: [{ty}; {}]", text(&dims));
+    // What is one element is a scalar if there is an odd number of loops, and else an array.
+    let is_scalar = text(&index) == "0" && text(&dims) == "1" && loops.list.len() % 2 == 1;
+    let left = if is_scalar { name.clone() } else { format!("{name}[{}]", text(&index)) };
+    let output = if is_scalar { format!("{name}: {ty}") } else { format!("{name}: [{ty}; {}]", text(&dims)) };
     let here = format!("{variable}[{}]", loops.names().join(", "));
     let value = match random.below(10) {
         0 => match distance(random, loops, map, true) {
@@ -101,6 +103,9 @@ pub fn add_rests(random: &mut Random, outputs: &mut [String]) {
     for output in outputs {
         let longer = if random.chance(70) { format!(" + {}", random.within(1, 3)) } else { String::new() };
         let rest = if output.contains("bool") { "true" } else { "7" };
-        *output = format!("{}{longer}] rest {rest}", output.trim_end_matches(']'));
+        *output = match output.strip_suffix(']') {
+            Some(array) => format!("{array}{longer}] rest {rest}"),
+            None => format!("{output} rest {rest}"),
+        };
     }
 }

@@ -69,8 +69,21 @@ pub fn combine(random: &mut Random, ty: Type, a: &str, b: &str) -> String {
         5 => format!("(if {a} < {b} {{ {a} - {two} }} else {{ {b} }})"),
         6 if is_float(ty) => format!("fma({a}, {two}, {b})"),
         6 => format!("(({a}) ^ ({b} << 1))"),
-        7 if is_float(ty) => format!("sqrt(abs({a})) - {b}"),
+        7 if is_float(ty) => function(random, a, b),
         7 => format!("(({a}) / ({b}) - ({a}) % {two})"),
         _ => format!("{two} - {a} * {b}"),
+    }
+}
+
+/// A function of a float less another float.
+fn function(random: &mut Random, a: &str, b: &str) -> String {
+    const OF_ANY: [&str; 12] =
+        ["sin", "cos", "tan", "atan", "tanh", "floor", "ceil", "round", "round_even", "trunc", "exp2", "sinh"];
+    match random.below(18) {
+        0..=2 => format!("sqrt(abs({a})) - {b}"),
+        3 => format!("log2(1 + abs({a})) - {b}"),
+        4 => format!("pow(abs({a}), {b}) - {b}"),
+        5 => format!("pow({a}, round({b})) - {a}"),
+        k => format!("{}({a}) - {b}", OF_ANY[k as usize - 6]),
     }
 }

@@ -74,7 +74,7 @@ pub fn doubts(text: &str, checked: &Checked) -> Vec<String> {
 
 /// The reason why brute force does not confirm a fault, if it does not. Faults that no point can show are accepted.
 pub fn doubt(kernel: &tree::Kernel, fault: &Fault) -> Option<String> {
-    if let Fact::Outputs(OutputsFact::Never { output, stored_anywhere: false }) = &fault.fact {
+    if let Fact::Outputs(OutputsFact::Never { output, stored_anywhere: false, .. }) = &fault.fact {
         // The output is never stored, so there is no point to check.
         return print_kernel(kernel).contains(&format!(" {output}[")).then(|| format!("{output} is stored"));
     }

@@ -1,6 +1,7 @@
 //! Registers of AVX2 with FMA: 256 bits.
 #![allow(unsafe_code)]
 use super::Mask;
+use super::long::long_functions;
 use super::register::{Pair, Register, Unaligned, native, words_as_they_are};
 use std::arch::x86_64::*;
 
@@ -233,6 +234,7 @@ impl Register<f32> for __m256 {
         fma(b, c) = _mm256_fmadd_ps;
         sqrt() = _mm256_sqrt_ps;
     }
+    long_functions! { f32 single 8 ["avx2" "fma"] }
 }
 
 impl Register<f64> for __m256d {
@@ -252,6 +254,7 @@ impl Register<f64> for __m256d {
         fma(b, c) = _mm256_fmadd_pd;
         sqrt() = _mm256_sqrt_pd;
     }
+    long_functions! { f64 double 4 ["avx2" "fma"] }
 }
 
 /// Returns the sign bits of 8 words.

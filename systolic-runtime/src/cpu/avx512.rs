@@ -1,6 +1,7 @@
 //! Registers of AVX-512: 512 bits; comparisons return bit masks.
 #![allow(unsafe_code)]
 use super::Mask;
+use super::long::long_functions;
 use super::register::{Pair, Register, Unaligned, native, words_as_they_are};
 use std::arch::x86_64::*;
 
@@ -252,6 +253,7 @@ impl Register<f32> for __m512 {
         fma(b, c) = _mm512_fmadd_ps;
         sqrt() = _mm512_sqrt_ps;
     }
+    long_functions! { f32 single 16 ["avx512f" "avx512bw" "avx512dq" "avx512vl"] }
 }
 
 impl Register<f64> for __m512d {
@@ -271,6 +273,7 @@ impl Register<f64> for __m512d {
         fma(b, c) = _mm512_fmadd_pd;
         sqrt() = _mm512_sqrt_pd;
     }
+    long_functions! { f64 double 8 ["avx512f" "avx512bw" "avx512dq" "avx512vl"] }
 }
 
 /// Returns n, n + 1, … as 16 words.

@@ -1,7 +1,7 @@
 //! The registers of the plain level: lists on which every operation is a function call. So a kernel of thousands of operations
 //! compiles to that many calls, and each operation is compiled once per type.
 #![allow(unsafe_code)]
-use super::lane::Lane;
+use super::lane::{Lane, functions};
 use super::register::{List, Register};
 use super::{LANES, Mask};
 
@@ -111,8 +111,9 @@ impl<T: Lane> Register<T> for Called<T> {
 
     call! {
         add(b) sub(b) mul(b) div(b) rem(b) min(b) max(b) and(b) or(b) xor(b)
-        neg() not() abs() sqrt() exp() ln() fma(b, c)
+        neg() not() abs() sqrt() fma(b, c)
     }
+    functions!(call);
     call_compare! { eq ne lt le gt ge }
     call_shift! { shl shr }
 }

@@ -36,6 +36,36 @@ pub trait Lane: Scalar {
     fn exp(self) -> Self;
     /// The natural logarithm.
     fn ln(self) -> Self;
+    /// 2 to the power of `self`.
+    fn exp2(self) -> Self;
+    /// The logarithm to base 2.
+    fn log2(self) -> Self;
+    /// `self` to the power of `other`.
+    fn pow(self, other: Self) -> Self;
+    /// The sine.
+    fn sin(self) -> Self;
+    /// The cosine.
+    fn cos(self) -> Self;
+    /// The tangent.
+    fn tan(self) -> Self;
+    /// The angle whose tangent this is.
+    fn atan(self) -> Self;
+    /// The hyperbolic sine.
+    fn sinh(self) -> Self;
+    /// The hyperbolic cosine.
+    fn cosh(self) -> Self;
+    /// The hyperbolic tangent.
+    fn tanh(self) -> Self;
+    /// The nearest integer that is not greater.
+    fn floor(self) -> Self;
+    /// The nearest integer that is not smaller.
+    fn ceil(self) -> Self;
+    /// The nearest integer; halves go away from zero.
+    fn round(self) -> Self;
+    /// The nearest integer; halves go to the even one.
+    fn round_even(self) -> Self;
+    /// The integer part.
+    fn trunc(self) -> Self;
     /// `self * factor + summand`, rounded once.
     fn fma(self, factor: Self, summand: Self) -> Self;
     /// [`min`](Lane::min), for one lane whose next step waits for it.
@@ -54,6 +84,18 @@ pub trait Lane: Scalar {
     fn shr(self, count: u32) -> Self;
 }
 
+/// Applies a macro to the list of the elementary functions and roundings of floats, after any other tokens.
+macro_rules! functions {
+    ($each:ident $($before:tt)*) => {
+        $each! {
+            $($before)*
+            exp() ln() exp2() log2() pow(b) sin() cos() tan() atan() sinh() cosh() tanh()
+            floor() ceil() round() round_even() trunc()
+        }
+    };
+}
+pub(super) use functions;
+
 /// Operations that a trait of `systolic_arith` has.
 macro_rules! has {
     ($of:ident: $($name:ident($($other:ident),*))+) => {
@@ -66,12 +108,14 @@ macro_rules! has {
 
 /// Operations that the type lacks.
 macro_rules! lacks {
-    ($($name:ident($($other:ident: $type:ty),*))+) => {
+    ($($name:ident($($other:ident $(: $type:ty)?),*))+) => {
         $(#[cfg_attr(optimised, inline(always))]
-        fn $name(self, $(_: $type),*) -> Self {
+        fn $name(self, $(_: lacks!(@type $($type)?)),*) -> Self {
             self
         })+
     };
+    (@type $type:ty) => { $type };
+    (@type) => { Self };
 }
 
 macro_rules! shifts {
@@ -97,7 +141,8 @@ macro_rules! floats {
     ($($type:ident $alone:tt)+) => {
         $(impl Lane for $type {
             numbers!();
-            has!(Float: sqrt() exp() ln());
+            has!(Float: sqrt());
+            functions!(has Float:);
             lacks!(and(o: Self) or(o: Self) xor(o: Self) not() shl(n: u32) shr(n: u32));
             alone!($alone);
         })+
@@ -136,7 +181,8 @@ macro_rules! integers {
         $(impl Lane for $type {
             numbers!();
             has!(Bits: and(o) or(o) xor(o) not());
-            lacks!(sqrt() exp() ln());
+            lacks!(sqrt());
+            functions!(lacks);
             shifts!();
         })+
     };
@@ -148,5 +194,6 @@ integers!(i8 i16 i32 i64 u8 u16 u32 u64);
 impl Lane for bool {
     has!(Bits: and(o) or(o) xor(o) not());
     lacks!(add(o: Self) sub(o: Self) mul(o: Self) div(o: Self) rem(o: Self) min(o: Self) max(o: Self));
-    lacks!(neg() abs() sqrt() exp() ln() fma(b: Self, c: Self) shl(n: u32) shr(n: u32));
+    lacks!(neg() abs() sqrt() fma(b: Self, c: Self) shl(n: u32) shr(n: u32));
+    functions!(lacks);
 }

@@ -1,7 +1,7 @@
 //! Registers of a few lanes, and nested pairs of them up to the lanes of a group or a warp. An operation that a register
 //! does not override runs lane by lane through memory, by the scalar definition; LLVM vectorises that where it can.
 #![allow(unsafe_code)]
-use super::lane::Lane;
+use super::lane::{Lane, functions};
 use super::{LANES, Mask};
 
 macro_rules! lanewise {
@@ -255,8 +255,9 @@ pub trait Register<T: Lane>: Copy {
 
     lanewise! {
         add(b) sub(b) mul(b) div(b) rem(b) min(b) max(b) and(b) or(b) xor(b)
-        neg() not() abs() sqrt() exp() ln() fma(b, c)
+        neg() not() abs() sqrt() fma(b, c)
     }
+    functions!(lanewise);
     compare! {
         eq = |a, b| T::eq(a, b);
         ne = |a, b| !T::eq(a, b);
@@ -344,8 +345,9 @@ impl<T: Lane, const N: usize> Register<T> for List<T, N> {
     // As the default methods, but without a copy to a list of 32 lanes.
     listwise! {
         add(b) sub(b) mul(b) div(b) rem(b) and(b) or(b) xor(b)
-        neg() not() abs() sqrt() exp() ln() fma(b, c)
+        neg() not() abs() sqrt() fma(b, c)
     }
+    functions!(listwise);
 
     #[cfg_attr(optimised, inline(always))]
     unsafe fn min(self, b: Self) -> Self {
@@ -530,8 +532,9 @@ impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
 
     both! {
         add(b) sub(b) mul(b) div(b) rem(b) min(b) max(b) and(b) or(b) xor(b)
-        neg() not() abs() sqrt() exp() ln() fma(b, c)
+        neg() not() abs() sqrt() fma(b, c)
     }
+    functions!(both);
     both! {
         choose_eq(o, a, b) choose_ne(o, a, b) choose_lt(o, a, b) choose_le(o, a, b) choose_gt(o, a, b) choose_ge(o, a, b)
     }

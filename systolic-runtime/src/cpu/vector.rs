@@ -1,7 +1,7 @@
 //! Vectors of the lanes of a warp, or of a group of them. Emitted code computes with them.
 #![allow(unsafe_code)]
 use super::called::Called;
-use super::lane::Lane;
+use super::lane::{Lane, functions};
 use super::register::{List, Pair, Register};
 use super::{ALL, LANES, Mask};
 use crate::output::Shaped;
@@ -310,6 +310,36 @@ pub trait Vector<T: Element>: Copy {
         exp();
         /// The natural logarithm.
         ln();
+        /// 2 to the power of `self`.
+        exp2();
+        /// The logarithm to base 2.
+        log2();
+        /// `self` to the power of `other`.
+        pow(other);
+        /// The sine.
+        sin();
+        /// The cosine.
+        cos();
+        /// The tangent.
+        tan();
+        /// The angle whose tangent this is.
+        atan();
+        /// The hyperbolic sine.
+        sinh();
+        /// The hyperbolic cosine.
+        cosh();
+        /// The hyperbolic tangent.
+        tanh();
+        /// The nearest integer that is not greater.
+        floor();
+        /// The nearest integer that is not smaller.
+        ceil();
+        /// The nearest integer; halves go away from zero.
+        round();
+        /// The nearest integer; halves go to the even one.
+        round_even();
+        /// The integer part.
+        trunc();
         /// `self * factor + summand`, rounded once.
         fma(factor, summand);
     }
@@ -499,9 +529,10 @@ impl<T: Element, R: Register<T>> Vector<T> for Lanes<R> {
 
     pass_on! {
         add(b) sub(b) mul(b) div(b) rem(b) min(b) max(b) and(b) or(b) xor(b)
-        neg() not() abs() sqrt() exp() ln() fma(b, c)
+        neg() not() abs() sqrt() fma(b, c)
         choose_eq(o, a, b) choose_ne(o, a, b) choose_lt(o, a, b) choose_le(o, a, b) choose_gt(o, a, b) choose_ge(o, a, b)
     }
+    functions!(pass_on);
     pass_compare! { eq ne lt le gt ge }
 
     #[cfg_attr(optimised, inline(always))]
@@ -654,7 +685,8 @@ impl<const N: usize> Vector<bool> for Bools<N> {
         unsafe { Self::load(lanes.as_ptr()) }
     }
 
-    lacks!(add(b) sub(b) mul(b) div(b) rem(b) min(b) max(b) neg() abs() sqrt() exp() ln() fma(b, c));
+    lacks!(add(b) sub(b) mul(b) div(b) rem(b) min(b) max(b) neg() abs() sqrt() fma(b, c));
+    functions!(lacks);
 
     #[cfg_attr(optimised, inline(always))]
     fn and(self, other: Self) -> Self {

@@ -143,8 +143,9 @@ struct Floats<T>(Of<T>);
 
 impl<T: Element + Float> Check for Floats<T> {
     fn check<S: Simd>(&self, simd: S, random: &mut Random) {
-        let a = random.lanes::<T>();
-        unary!(simd a: sqrt exp ln);
+        let (a, b) = (random.lanes::<T>(), random.lanes::<T>());
+        unary!(simd a: sqrt exp ln exp2 log2 sin cos tan atan sinh cosh tanh floor ceil round round_even trunc);
+        binary!(simd a b: pow);
     }
 }
 

@@ -11,6 +11,8 @@
 // What differs there, and so is seen on a GPU only, is `namespace machine`, and nothing else:
 //   - bits of floats         intrinsics         a copy of the bytes
 //   - + - * / sqrt fma abs   intrinsics         plain operators and builtins
+//   - rounding to integers   CUDA's functions   builtins
+//   - upper half of products `__umul64hi`       integers of 128 bits
 //   - f16 from and to f32    PTX `cvt`          integer operations
 //   - min, max               PTX `min`, `max`   the rule in words of C++
 //   - reads of inputs        `__ldg`            a plain read
@@ -125,6 +127,19 @@ SYSTOLIC_INLINE f64 fma(f64 a, f64 b, f64 c) { return __fma_rn(a, b, c); }
 
 SYSTOLIC_INLINE f32 abs(f32 a) { return ::fabsf(a); }
 SYSTOLIC_INLINE f64 abs(f64 a) { return ::fabs(a); }
+SYSTOLIC_INLINE f32 floor(f32 a) { return ::floorf(a); }
+SYSTOLIC_INLINE f64 floor(f64 a) { return ::floor(a); }
+SYSTOLIC_INLINE f32 ceil(f32 a) { return ::ceilf(a); }
+SYSTOLIC_INLINE f64 ceil(f64 a) { return ::ceil(a); }
+SYSTOLIC_INLINE f32 round(f32 a) { return ::roundf(a); }
+SYSTOLIC_INLINE f64 round(f64 a) { return ::round(a); }
+SYSTOLIC_INLINE f32 round_even(f32 a) { return ::rintf(a); }
+SYSTOLIC_INLINE f64 round_even(f64 a) { return ::rint(a); }
+SYSTOLIC_INLINE f32 trunc(f32 a) { return ::truncf(a); }
+SYSTOLIC_INLINE f64 trunc(f64 a) { return ::trunc(a); }
+
+// The upper half of a product.
+SYSTOLIC_INLINE u64 upper_product(u64 a, u64 b) { return __umul64hi(a, b); }
 
 SYSTOLIC_INLINE f32 widen(f16 x) {
     f32 wide;
@@ -231,6 +246,20 @@ inline f32 fma(f32 a, f32 b, f32 c) { return __builtin_fmaf(a, b, c); }
 inline f64 fma(f64 a, f64 b, f64 c) { return __builtin_fma(a, b, c); }
 inline f32 abs(f32 a) { return __builtin_fabsf(a); }
 inline f64 abs(f64 a) { return __builtin_fabs(a); }
+inline f32 floor(f32 a) { return __builtin_floorf(a); }
+inline f64 floor(f64 a) { return __builtin_floor(a); }
+inline f32 ceil(f32 a) { return __builtin_ceilf(a); }
+inline f64 ceil(f64 a) { return __builtin_ceil(a); }
+inline f32 round(f32 a) { return __builtin_roundf(a); }
+inline f64 round(f64 a) { return __builtin_round(a); }
+inline f32 round_even(f32 a) { return __builtin_rintf(a); }
+inline f64 round_even(f64 a) { return __builtin_rint(a); }
+inline f32 trunc(f32 a) { return __builtin_truncf(a); }
+inline f64 trunc(f64 a) { return __builtin_trunc(a); }
+
+inline u64 upper_product(u64 a, u64 b) {
+    return static_cast<u64>(static_cast<unsigned __int128>(a) * b >> 64);
+}
 
 inline f32 widen(f16 x) {
     const u32 magnitude = (x.bits & 0x7fffu) << 13;
@@ -720,7 +749,7 @@ SYSTOLIC_INLINE To cast(From x) {
     }
 }
 
-// ------------------------------------------------------------------------------------------------ sqrt, exp, ln
+// ------------------------------------------------------------------------------------------------ elementary functions
 
 template <typename T>
 SYSTOLIC_INLINE T sqrt(T a) {
@@ -755,6 +784,12 @@ struct Elementary<f32> {
     static constexpr f32 shift = 12582912.0f;
     static constexpr f32 most = 89.0f;
     static constexpr f32 least = -104.0f;
+    static constexpr f32 exp2_most = 129.0f;
+    static constexpr f32 exp2_least = -151.0f;
+    static constexpr f32 half_exp_most = 90.0f;
+    static constexpr f32 tanh_most = 10.0f;
+    static constexpr f32 pow_most = 17179869184.0f;
+    static constexpr f32 far = 32768.0f;
     static constexpr u32 log2_e = 0x3fb8aa3bu;
     static constexpr u32 ln_2_high = 0x3f317218u;
     static constexpr u32 ln_2_low = 0xb102e308u;
@@ -770,6 +805,35 @@ struct Elementary<f32> {
                                  0x3def5141u, 0xbdeb1adeu, 0x3d8ec753u);
         return machine::fma(machine::mul(f, f), machine::fma(f, p, -0.5f), f);
     }
+
+    static constexpr u32 log2_e_low = 0x32a57060u;
+    static constexpr u32 third[2] = {0x3eaaaaabu, 0xb22aaaabu};
+
+    static SYSTOLIC_INLINE f32 atanh(f32 z) {
+        return polynomial(z, 0x3e4ccccdu, 0x3e124947u, 0x3de36076u, 0x3dc3cadfu);
+    }
+
+    static constexpr u32 two_over_pi = 0x3f22f983u;
+    static constexpr u32 half_pi[3] = {0x3fc90fdbu, 0xb33bbd2eu, 0xa6f72cedu};
+
+    static SYSTOLIC_INLINE f32 sin(f32 z) {
+        return polynomial(z, 0xbe2aaaabu, 0x3c088887u, 0xb95009ccu, 0x3636dc56u);
+    }
+
+    static SYSTOLIC_INLINE f32 cos(f32 z) {
+        return polynomial(z, 0x3d2aaaabu, 0xbab60b60u, 0x37d00addu, 0xb492905du);
+    }
+
+    static SYSTOLIC_INLINE f32 sinh(f32 z) {
+        return polynomial(z, 0x3e2aaaabu, 0x3c08888fu, 0x39500480u, 0x363c5387u);
+    }
+
+    static SYSTOLIC_INLINE f32 atan(f32 z) {
+        return polynomial(z, 0xbeaaaaaau, 0x3e4ccb00u, 0xbe11fca8u, 0x3dda7b24u, 0xbd7e8e17u);
+    }
+
+    static constexpr u32 atan_high[5] = {0x00000000u, 0x3eed6338u, 0x3f490fdbu, 0x3f7b985fu, 0x3fc90fdbu};
+    static constexpr u32 atan_low[5] = {0x00000000u, 0x31ac376au, 0xb2bbbd2eu, 0xb2d7e096u, 0xb33bbd2eu};
 };
 
 template <>
@@ -780,6 +844,12 @@ struct Elementary<f64> {
     static constexpr f64 shift = 6755399441055744.0;
     static constexpr f64 most = 710.0;
     static constexpr f64 least = -746.0;
+    static constexpr f64 exp2_most = 1025.0;
+    static constexpr f64 exp2_least = -1076.0;
+    static constexpr f64 half_exp_most = 711.0;
+    static constexpr f64 tanh_most = 20.0;
+    static constexpr f64 pow_most = 36893488147419103232.0;
+    static constexpr f64 far = 1073741824.0;
     static constexpr u64 log2_e = 0x3ff71547652b82feu;
     static constexpr u64 ln_2_high = 0x3fe62e42fefa39efu;
     static constexpr u64 ln_2_low = 0x3c7abc9e3b39803fu;
@@ -798,6 +868,43 @@ struct Elementary<f64> {
                                  0x3fc7462b4ab2ef6bu, 0x3fc39fe606542ddeu, 0x3fc2b584aae78a57u);
         return machine::fma(-s, machine::fma(-z, p, f), f);
     }
+
+    static constexpr u64 log2_e_low = 0x3c7777d0ffda0d24u;
+    static constexpr u64 third[2] = {0x3fd5555555555555u, 0x3c75555555555555u};
+
+    static SYSTOLIC_INLINE f64 atanh(f64 z) {
+        return polynomial(z, 0x3fc999999999999au, 0x3fc2492492492521u, 0x3fbc71c71c6eaa8du, 0x3fb745d177a8f200u,
+                          0x3fb3b1395d4f9e5fu, 0x3fb1118c74823a2eu, 0x3fadf7ce9a6bcccbu, 0x3fae02d197c00c78u);
+    }
+
+    static constexpr u64 two_over_pi = 0x3fe45f306dc9c883u;
+    static constexpr u64 half_pi[3] = {0x3ff921fb54442d18u, 0x3c91a62633145c07u, 0xb91f1976b7ed8fbcu};
+
+    static SYSTOLIC_INLINE f64 sin(f64 z) {
+        return polynomial(z, 0xbfc5555555555555u, 0x3f81111111111110u, 0xbf2a01a01a01990bu, 0x3ec71de3a545b165u,
+                          0xbe5ae6454093f4c8u, 0x3de6121778432972u, 0xbd6ab1366cceba95u);
+    }
+
+    static SYSTOLIC_INLINE f64 cos(f64 z) {
+        return polynomial(z, 0x3fa5555555555555u, 0xbf56c16c16c16c16u, 0x3efa01a01a019cf6u, 0xbe927e4fb7710646u,
+                          0x3e21eed8de75b3f6u, 0xbda9394b35a5ef55u, 0x3d2ab746aec2a0f2u);
+    }
+
+    static SYSTOLIC_INLINE f64 sinh(f64 z) {
+        return polynomial(z, 0x3fc5555555555555u, 0x3f81111111111111u, 0x3f2a01a01a01a001u, 0x3ec71de3a556f96cu,
+                          0x3e5ae6456792a77fu, 0x3de612467ccb2260u, 0x3d6ae777c36fd5b6u, 0x3ce99f0806c2628du);
+    }
+
+    static SYSTOLIC_INLINE f64 atan(f64 z) {
+        return polynomial(z, 0xbfd5555555555555u, 0x3fc99999999998c4u, 0xbfc2492492485417u, 0x3fbc71c71bd21787u,
+                          0xbfb745d154ac3da3u, 0x3fb3b1375a0eb258u, 0xbfb110c9a0c8644au, 0x3fae1704532a7e28u,
+                          0xbfaab582fd05ec97u, 0x3fa6ffb4e901f5dbu, 0xbfa0f54730d6c30eu, 0x3f8e3ddb8d3850abu);
+    }
+
+    static constexpr u64 atan_high[5] = {0x0000000000000000u, 0x3fddac670561bb4fu, 0x3fe921fb54442d18u,
+        0x3fef730bd281f69bu, 0x3ff921fb54442d18u};
+    static constexpr u64 atan_low[5] = {0x0000000000000000u, 0x3c7a2b7f222f65e2u, 0x3c81a62633145c07u,
+        0x3c7007887af0cbbdu, 0x3c91a62633145c07u};
 };
 
 // 2 to an exponent, given as an integer or as its bits; any number where it makes no normal float.
@@ -806,63 +913,441 @@ SYSTOLIC_INLINE F power_of_two(Bits<F> exponent) {
     return machine::of_bits(static_cast<Bits<F>>((exponent + Elementary<F>::bias) << Elementary<F>::fraction));
 }
 
-// e^x = p 2^n; in two factors, so that both are normal and only the last product rounds.
+// p 2^n for the integer n that is the difference of `shifted` from the shift; in two factors, so that both are normal
+// and only the last product rounds.
 template <typename F>
-SYSTOLIC_INLINE F float_exp(F x) {
+SYSTOLIC_INLINE F scaled(F p, F shifted) {
     using E = Elementary<F>;
-    // Comparisons that let NaN pass.
-    x = x > E::most ? E::most : x;
-    x = x < E::least ? E::least : x;
-    const F shifted = machine::fma(x, machine::of_bits(E::log2_e), E::shift);
-    const F whole = machine::sub(shifted, E::shift);
-    const F high = machine::fma(-whole, machine::of_bits(E::ln_2_high), x);
-    const F r = machine::fma(-whole, machine::of_bits(E::ln_2_low), high);
-    const F p = machine::add(F{1}, machine::fma(machine::mul(r, r), E::exp(r), r));
     const Bits<F> n = machine::to_bits(shifted) - machine::to_bits(E::shift);
     const Bits<F> half = static_cast<Bits<F>>(static_cast<typename E::Int>(n) >> 1);
     return machine::mul(machine::mul(p, power_of_two<F>(half)), power_of_two<F>(n - half));
 }
 
-// ln x = e ln 2 + ln m, with m from the root of 1/2 to that of 2.
+// The number within a range; comparisons that let NaN pass.
 template <typename F>
-SYSTOLIC_INLINE F float_ln(F x) {
+SYSTOLIC_INLINE F limited(F x, F least, F most) {
+    x = x > most ? most : x;
+    return x < least ? least : x;
+}
+
+// The number with its sign bit flipped if the condition holds.
+template <typename F>
+SYSTOLIC_INLINE F negative_if(F x, bool condition) {
+    const Bits<F> sign = static_cast<Bits<F>>(Bits<F>{condition} << (8 * sizeof(F) - 1));
+    return machine::of_bits(static_cast<Bits<F>>(machine::to_bits(x) ^ sign));
+}
+
+template <typename F>
+SYSTOLIC_INLINE bool is_negative(F x) {
+    return machine::to_bits(x) >> (8 * sizeof(F) - 1) != 0u;
+}
+
+// Infinity, and a NaN where `quiet` is set.
+template <typename F>
+SYSTOLIC_INLINE F past_all(bool quiet = false) {
+    constexpr Bits<F> infinity = (2u * Elementary<F>::bias + 1u) << Elementary<F>::fraction;
+    return machine::of_bits(static_cast<Bits<F>>(quiet ? infinity | infinity >> 1 : infinity));
+}
+
+// An unevaluated sum, with about twice the digits of one float.
+template <typename F>
+struct Pair {
+    F high;
+    F low;
+};
+
+// The exact sum.
+template <typename F>
+SYSTOLIC_INLINE Pair<F> exact_sum(F a, F b) {
+    const F high = machine::add(a, b);
+    const F back = machine::sub(high, a);
+    return {high, machine::add(machine::sub(a, machine::sub(high, back)), machine::sub(b, back))};
+}
+
+// The exact sum, where `a` is 0 or `b` is not greater in magnitude.
+template <typename F>
+SYSTOLIC_INLINE Pair<F> ordered_sum(F a, F b) {
+    const F high = machine::add(a, b);
+    return {high, machine::sub(b, machine::sub(high, a))};
+}
+
+template <typename F>
+SYSTOLIC_INLINE Pair<F> exact_product(F a, F b) {
+    const F high = machine::mul(a, b);
+    return {high, machine::fma(a, b, -high)};
+}
+
+// The sum, where the second pair is smaller or the first one 0.
+template <typename F>
+SYSTOLIC_INLINE Pair<F> plus(Pair<F> a, Pair<F> b) {
+    const Pair<F> sum = ordered_sum(a.high, b.high);
+    return ordered_sum(sum.high, machine::add(sum.low, machine::add(a.low, b.low)));
+}
+
+template <typename F>
+SYSTOLIC_INLINE Pair<F> times(Pair<F> a, Pair<F> b) {
+    const Pair<F> product = exact_product(a.high, b.high);
+    return ordered_sum(product.high, machine::fma(a.high, b.low, machine::fma(a.low, b.high, product.low)));
+}
+
+// The quotient, rounded to one float.
+template <typename F>
+SYSTOLIC_INLINE F over(Pair<F> a, Pair<F> b) {
+    const F q = machine::div(a.high, b.high);
+    const F rest = machine::add(machine::fma(-q, b.high, a.high), a.low);
+    return machine::add(q, machine::div(machine::fma(-q, b.low, rest), b.high));
+}
+
+// The shift plus n, and x - n ln 2, for the integer n that makes the second smallest.
+template <typename F>
+SYSTOLIC_INLINE Pair<F> without_ln_2(F x) {
     using E = Elementary<F>;
-    constexpr Bits<F> infinity = (2u * E::bias + 1u) << E::fraction;
+    const F shifted = machine::fma(x, machine::of_bits(E::log2_e), E::shift);
+    const F n = machine::sub(shifted, E::shift);
+    const F high = machine::fma(-n, machine::of_bits(E::ln_2_high), x);
+    return {shifted, machine::fma(-n, machine::of_bits(E::ln_2_low), high)};
+}
+
+// e^x = p 2^n.
+template <typename F>
+SYSTOLIC_INLINE F float_exp(F x) {
+    using E = Elementary<F>;
+    const Pair<F> reduced = without_ln_2(limited(x, E::least, E::most));
+    const F r = reduced.low;
+    const F p = machine::add(F{1}, machine::fma(machine::mul(r, r), E::exp(r), r));
+    return scaled(p, reduced.high);
+}
+
+// Half of e^x, for x from 0 on.
+template <typename F>
+SYSTOLIC_INLINE Pair<F> half_exp(F x) {
+    using E = Elementary<F>;
+    const Pair<F> reduced = without_ln_2(x > E::half_exp_most ? E::half_exp_most : x);
+    const F r = reduced.low;
+    const Pair<F> p = ordered_sum(F{1}, machine::fma(machine::mul(r, r), E::exp(r), r));
+    const F shifted = machine::sub(reduced.high, F{1});
+    return {scaled(p.high, shifted), scaled(p.low, shifted)};
+}
+
+// e^x - 1, for x from 0 to 40 or so.
+template <typename F>
+SYSTOLIC_INLINE Pair<F> exp_less_one(F x) {
+    using E = Elementary<F>;
+    const Pair<F> reduced = without_ln_2(x);
+    const F r = reduced.low;
+    const Pair<F> q = ordered_sum(r, machine::mul(machine::mul(r, r), E::exp(r)));
+    const F whole = machine::sub(scaled(F{1}, reduced.high), F{1});
+    const Pair<F> sum = ordered_sum(whole, scaled(q.high, reduced.high));
+    return {sum.high, machine::add(sum.low, scaled(q.low, reduced.high))};
+}
+
+// 2 to the power of a pair whose first part is in the range of exp2.
+template <typename F>
+SYSTOLIC_INLINE F exp2_of_pair(F high, F low) {
+    using E = Elementary<F>;
+    const F shifted = machine::add(high, E::shift);
+    const F r = machine::sub(high, machine::sub(shifted, E::shift));
+    const Pair<F> product = exact_product(r, machine::of_bits(E::ln_2_high));
+    const F rest = machine::fma(r, machine::of_bits(E::ln_2_low), product.low);
+    low = machine::fma(low, machine::of_bits(E::ln_2_high), rest);
+    const F t = product.high;
+    const F square = machine::mul(t, t);
+    const F tail = E::exp(t);
+    const F correction = machine::fma(machine::fma(square, tail, t), low, low);
+    return scaled(machine::add(F{1}, machine::add(t, machine::fma(square, tail, correction))), shifted);
+}
+
+template <typename F>
+SYSTOLIC_INLINE F float_exp2(F x) {
+    return exp2_of_pair(limited(x, Elementary<F>::exp2_least, Elementary<F>::exp2_most), F{0});
+}
+
+// x = m 2^e, with m from the root of 1/2 to that of 2: m and e.
+template <typename F>
+SYSTOLIC_INLINE Pair<F> split(F x) {
+    using E = Elementary<F>;
     constexpr Bits<F> smallest_normal = Bits<F>{1} << E::fraction;
     const bool small = x < machine::of_bits(smallest_normal);
-    const F scaled = small ? machine::mul(x, power_of_two<F>(E::fraction)) : x;
-    const Bits<F> bits = machine::to_bits(scaled);
+    const Bits<F> bits = machine::to_bits(small ? machine::mul(x, power_of_two<F>(E::fraction)) : x);
     // Counting from the root of 1/2 puts the borders of the binades there.
     const auto binade = static_cast<typename E::Int>(bits - E::root_half) >> E::fraction;
     const F m = machine::of_bits(static_cast<Bits<F>>(bits - (static_cast<Bits<F>>(binade) << E::fraction)));
-    const F e = static_cast<F>(binade - (small ? E::fraction : 0));
-    const F y = E::ln_near_one(machine::sub(m, F{1}));
-    const F low = machine::fma(e, machine::of_bits(E::ln_2_low), y);
-    const F result = machine::fma(e, machine::of_bits(E::ln_2_high), low);
-    const F top = machine::of_bits(infinity);
+    return {m, static_cast<F>(binade - (small ? E::fraction : 0))};
+}
+
+// The result of a logarithm, given that for positive finite arguments.
+template <typename F>
+SYSTOLIC_INLINE F logarithm(F x, F result) {
+    const F top = past_all<F>();
     if (x > F{0} && x < top) {
         return result;
     }
-    return x == F{0} ? -top : x > F{0} ? top : machine::of_bits(static_cast<Bits<F>>(infinity | infinity >> 1));
+    return x == F{0} ? -top : x > F{0} ? top : past_all<F>(true);
 }
 
-template <typename T>
-SYSTOLIC_INLINE T exp(T a) {
-    static_assert(is_float<T>, "a float");
-    if constexpr (is_short_float<T>) {
-        return narrow<T>(float_exp(widen(a)));
-    } else {
-        return float_exp(a);
+// ln x = e ln 2 + ln m.
+template <typename F>
+SYSTOLIC_INLINE F float_ln(F x) {
+    using E = Elementary<F>;
+    const Pair<F> of = split(x);
+    const F y = E::ln_near_one(machine::sub(of.high, F{1}));
+    const F low = machine::fma(of.low, machine::of_bits(E::ln_2_low), y);
+    return logarithm(x, machine::fma(of.low, machine::of_bits(E::ln_2_high), low));
+}
+
+template <typename F>
+SYSTOLIC_INLINE F float_log2(F x) {
+    using E = Elementary<F>;
+    const Pair<F> of = split(x);
+    const F y = E::ln_near_one(machine::sub(of.high, F{1}));
+    const F low = machine::fma(y, machine::of_bits(E::log2_e_low), of.low);
+    return logarithm(x, machine::fma(y, machine::of_bits(E::log2_e), low));
+}
+
+// The logarithm to base 2 of a positive finite number.
+template <typename F>
+SYSTOLIC_INLINE Pair<F> log2_pair(F x) {
+    using E = Elementary<F>;
+    const Pair<F> of = split(x);
+    const F f = machine::sub(of.high, F{1});
+    const Pair<F> sum = exact_sum(of.high, F{1});
+    const F q = machine::div(f, sum.high);
+    const Pair<F> s = {q, machine::div(machine::fma(-q, sum.low, machine::fma(-q, sum.high, f)), sum.high)};
+    // atanh s = s + s z (1/3 + z (1/5 + ...)), with z = s^2.
+    const Pair<F> z = times(s, s);
+    Pair<F> tail = ordered_sum(machine::of_bits(E::third[0]), machine::mul(z.high, E::atanh(z.high)));
+    tail.low = machine::add(tail.low, machine::of_bits(E::third[1]));
+    const Pair<F> atanh = plus(s, times(s, times(z, tail)));
+    const Pair<F> twice = {machine::add(atanh.high, atanh.high), machine::add(atanh.low, atanh.low)};
+    const Pair<F> log2_e = {machine::of_bits(E::log2_e), machine::of_bits(E::log2_e_low)};
+    return plus(Pair<F>{of.low, F{0}}, times(twice, log2_e));
+}
+
+template <typename F>
+SYSTOLIC_INLINE F float_pow(F x, F y) {
+    using E = Elementary<F>;
+    const F a = machine::abs(x);
+    const Pair<F> log = log2_pair(a);
+    const F by = limited(y, -E::pow_most, E::pow_most);
+    const Pair<F> product = exact_product(by, log.high);
+    const F high = limited(product.high, E::exp2_least, E::exp2_most);
+    const F low = high == product.high ? machine::fma(by, log.low, product.low) : F{0};
+    const F top = past_all<F>();
+    const bool ends = a == F{0} || a == top;
+    const F end = (a == F{0}) == (y < F{0}) ? top : F{0};
+    const F magnitude = ends ? end : exp2_of_pair(high, low);
+    const F half = machine::mul(y, F{0.5});
+    const bool whole = machine::trunc(y) == y;
+    const bool odd = whole && machine::trunc(half) != half;
+    const F result = negative_if(magnitude, odd && is_negative(x));
+    const bool outside = x < F{0} && !ends && !whole;
+    if (y == F{0} || x == F{1}) {
+        return F{1};
     }
+    return x == x && y == y && !outside ? result : past_all<F>(true);
 }
 
+// A number of quarter turns, and a rest of at most an eighth turn.
+template <typename F>
+struct Turned {
+    u32 quadrant;
+    Pair<F> rest;
+};
+
+// x 2/pi modulo 4, from the bits of 2/pi that matter for the exponent of x (Payne and Hanek's method), for x from 1 on.
+SYSTOLIC_INLINE Turned<f64> reduced_by_bits(f64 x) {
+    // A word of zeros, and the bits of 2/pi after the point.
+    static const u64 two_over_pi_bits[20] = {
+        0x0000000000000000u, 0xa2f9836e4e441529u, 0xfc2757d1f534ddc0u, 0xdb6295993c439041u,
+        0xfe5163abdebbc561u, 0xb7246e3a424dd2e0u, 0x06492eea09d1921cu, 0xfe1deb1cb129a73eu,
+        0xe88235f52ebb4484u, 0xe99c7026b45f7e41u, 0x3991d639835339f4u, 0x9c845f8bbdf9283bu,
+        0x1ff897ffde05980fu, 0xef2f118b5a0a6d1fu, 0x6d367ecf27cb09b7u, 0x4f463f669e5fea2du,
+        0x7527bac7ebe5f17bu, 0x3d0739f78a5292eau, 0x6bfb5fb11f8d5d08u, 0x56033046fc7b6babu,
+    };
+    const u64 bits = machine::to_bits(x);
+    const u64 m = (bits & 0xfffffffffffffu) | 0x10000000000000u;
+    const u32 at = (static_cast<u32>(bits >> 52) & 0x7ffu) - 1013u;
+    const u32 by = at % 64u;
+    const u64* word = two_over_pi_bits + at / 64u;
+    const u64 first = word[0] << by | word[1] >> 1 >> (63u - by);
+    const u64 second = word[1] << by | word[2] >> 1 >> (63u - by);
+    const u64 third = word[2] << by | word[3] >> 1 >> (63u - by);
+    const u64 middle = m * second;
+    const u64 lower = middle + machine::upper_product(m, third);
+    const u64 upper = m * first + machine::upper_product(m, second) + (lower < middle ? 1u : 0u);
+    const u32 quadrant = static_cast<u32>((upper + (u64{1} << 61)) >> 62);
+    // Without the quarter turns, a signed fraction of 128 bits between -1/2 and 1/2.
+    u64 high = upper << 2 | lower >> 62;
+    u64 low = lower << 2;
+    const bool negative = high >> 63 != 0u;
+    if (negative) {
+        high = ~high + (low == 0u ? 1u : 0u);
+        low = ~low + 1u;
+    }
+    const f64 a = machine::mul(static_cast<f64>(static_cast<u32>(high >> 32)), 0x1p-32);
+    const f64 b = machine::mul(static_cast<f64>(static_cast<u32>(high)), 0x1p-64);
+    const f64 c = machine::mul(static_cast<f64>(static_cast<u32>(low >> 32)), 0x1p-96);
+    const f64 d = machine::mul(static_cast<f64>(static_cast<u32>(low)), 0x1p-128);
+    Pair<f64> sum = ordered_sum(a, b);
+    sum = ordered_sum(sum.high, machine::add(sum.low, machine::add(c, d)));
+    using E = Elementary<f64>;
+    const Pair<f64> rest = times(Pair<f64>{machine::of_bits(E::half_pi[0]), machine::of_bits(E::half_pi[1])}, sum);
+    const f64 sign = negative ? -1.0 : 1.0;
+    // 0 for a finite x.
+    const f64 finite = machine::sub(x, x);
+    return {quadrant, {machine::add(machine::mul(rest.high, sign), finite), machine::mul(rest.low, sign)}};
+}
+
+// An angle that is not negative. The first difference is exact, and pi/2 has the digits of three floats.
+template <typename F>
+SYSTOLIC_INLINE Turned<F> turned(F a) {
+    using E = Elementary<F>;
+    if (a < E::far) {
+        const F shifted = machine::fma(a, machine::of_bits(E::two_over_pi), E::shift);
+        const F n = machine::sub(shifted, E::shift);
+        const F r = machine::fma(-n, machine::of_bits(E::half_pi[0]), a);
+        const Pair<F> second = exact_product(n, machine::of_bits(E::half_pi[1]));
+        const Pair<F> rest = exact_sum(r, -second.high);
+        const F low = machine::fma(-n, machine::of_bits(E::half_pi[2]), machine::sub(rest.low, second.low));
+        return {static_cast<u32>(machine::to_bits(shifted)) & 3u, ordered_sum(rest.high, low)};
+    }
+    const Turned<f64> wide = reduced_by_bits(static_cast<f64>(a));
+    const F high = static_cast<F>(wide.rest.high);
+    const f64 rest = machine::add(machine::sub(wide.rest.high, static_cast<f64>(high)), wide.rest.low);
+    return {wide.quadrant, {high, static_cast<F>(rest)}};
+}
+
+template <typename F>
+SYSTOLIC_INLINE Pair<F> sine(Pair<F> rest) {
+    const F r = rest.high;
+    const F z = machine::mul(r, r);
+    const F tilt = machine::mul(rest.low, machine::fma(F{-0.5}, z, F{1}));
+    return ordered_sum(r, machine::fma(machine::mul(r, z), Elementary<F>::sin(z), tilt));
+}
+
+template <typename F>
+SYSTOLIC_INLINE Pair<F> cosine(Pair<F> rest) {
+    const Pair<F> z = exact_product(rest.high, rest.high);
+    const F halved = machine::mul(z.high, F{0.5});
+    const F w = machine::sub(F{1}, halved);
+    const F lost = machine::fma(F{-0.5}, z.low, machine::sub(machine::sub(F{1}, w), halved));
+    const F tilt = machine::mul(rest.high, rest.low);
+    const F tail = machine::fma(machine::mul(z.high, z.high), Elementary<F>::cos(z.high), -tilt);
+    return ordered_sum(w, machine::add(lost, tail));
+}
+
+template <typename F>
+SYSTOLIC_INLINE F float_sin(F x) {
+    const Turned<F> t = turned(machine::abs(x));
+    const F value = (t.quadrant & 1u) == 0u ? sine(t.rest).high : cosine(t.rest).high;
+    return negative_if(value, ((t.quadrant & 2u) != 0u) != is_negative(x));
+}
+
+template <typename F>
+SYSTOLIC_INLINE F float_cos(F x) {
+    const Turned<F> t = turned(machine::abs(x));
+    const F value = (t.quadrant & 1u) == 0u ? cosine(t.rest).high : sine(t.rest).high;
+    return negative_if(value, ((t.quadrant + 1u) & 2u) != 0u);
+}
+
+template <typename F>
+SYSTOLIC_INLINE F float_tan(F x) {
+    const Turned<F> t = turned(machine::abs(x));
+    const bool odd = (t.quadrant & 1u) != 0u;
+    const Pair<F> s = sine(t.rest);
+    const Pair<F> c = cosine(t.rest);
+    const Pair<F> above = {odd ? c.high : s.high, odd ? c.low : s.low};
+    const Pair<F> below = {odd ? s.high : c.high, odd ? s.low : c.low};
+    return negative_if(over(above, below), odd != is_negative(x));
+}
+
+// One of five: the first for small `a`, the last for large.
+template <typename F, typename T>
+SYSTOLIC_INLINE T by_size(F a, T n0, T n1, T n2, T n3, T n4) {
+    return a < F{0.4375} ? n0 : a < F{0.6875} ? n1 : a < F{1.1875} ? n2 : a < F{2.4375} ? n3 : n4;
+}
+
+// atan x = atan t + atan ((x - t) / (1 + x t)), with t one of 0, 1/2, 1, 3/2 and infinity.
+template <typename F>
+SYSTOLIC_INLINE F float_atan(F x) {
+    using E = Elementary<F>;
+    const F a = machine::abs(x);
+    const F above = by_size(a, a, machine::sub(machine::add(a, a), F{1}), machine::sub(a, F{1}),
+                            machine::sub(a, F{1.5}), F{-1});
+    const F below = by_size(a, F{1}, machine::add(a, F{2}), machine::add(a, F{1}), machine::fma(a, F{1.5}, F{1}), a);
+    const F s = machine::div(above, below);
+    const F z = machine::mul(s, s);
+    const Bits<F> high = by_size<F, Bits<F>>(a, E::atan_high[0], E::atan_high[1], E::atan_high[2], E::atan_high[3],
+                                             E::atan_high[4]);
+    const Bits<F> low = by_size<F, Bits<F>>(a, E::atan_low[0], E::atan_low[1], E::atan_low[2], E::atan_low[3],
+                                            E::atan_low[4]);
+    const Pair<F> sum = ordered_sum(machine::of_bits(high), s);
+    const F tail = machine::fma(machine::mul(s, z), E::atan(z), machine::of_bits(low));
+    return negative_if(machine::add(sum.high, machine::add(sum.low, tail)), is_negative(x));
+}
+
+template <typename F>
+SYSTOLIC_INLINE F float_sinh(F x) {
+    const F a = machine::abs(x);
+    const F z = machine::mul(a, a);
+    const F near = machine::fma(machine::mul(a, z), Elementary<F>::sinh(z), a);
+    const Pair<F> half = half_exp(a);
+    const F far = machine::add(half.high, machine::sub(half.low, machine::div(F{0.25}, half.high)));
+    return negative_if(a < F{1} ? near : far, is_negative(x));
+}
+
+template <typename F>
+SYSTOLIC_INLINE F float_cosh(F x) {
+    const Pair<F> half = half_exp(machine::abs(x));
+    return machine::add(half.high, machine::add(half.low, machine::div(F{0.25}, half.high)));
+}
+
+// tanh x = u / (u + 2) with u = e^2x - 1.
+template <typename F>
+SYSTOLIC_INLINE F float_tanh(F x) {
+    F a = machine::abs(x);
+    a = a > Elementary<F>::tanh_most ? Elementary<F>::tanh_most : a;
+    const Pair<F> u = exp_less_one(machine::add(a, a));
+    const Pair<F> sum = exact_sum(u.high, F{2});
+    return negative_if(over(u, Pair<F>{sum.high, machine::add(sum.low, u.low)}), is_negative(x));
+}
+
+// The functions of floats: 16-bit floats compute in f32.
+#define SYSTOLIC_FUNCTION(NAME, FLOAT)                                                                   \
+    template <typename T>                                                                                \
+    SYSTOLIC_INLINE T NAME(T a) {                                                                        \
+        static_assert(is_float<T>, "a float");                                                           \
+        if constexpr (is_short_float<T>) {                                                               \
+            return narrow<T>(FLOAT(widen(a)));                                                           \
+        } else {                                                                                         \
+            return FLOAT(a);                                                                             \
+        }                                                                                                \
+    }
+SYSTOLIC_FUNCTION(exp, float_exp)
+SYSTOLIC_FUNCTION(ln, float_ln)
+SYSTOLIC_FUNCTION(exp2, float_exp2)
+SYSTOLIC_FUNCTION(log2, float_log2)
+SYSTOLIC_FUNCTION(sin, float_sin)
+SYSTOLIC_FUNCTION(cos, float_cos)
+SYSTOLIC_FUNCTION(tan, float_tan)
+SYSTOLIC_FUNCTION(atan, float_atan)
+SYSTOLIC_FUNCTION(sinh, float_sinh)
+SYSTOLIC_FUNCTION(cosh, float_cosh)
+SYSTOLIC_FUNCTION(tanh, float_tanh)
+SYSTOLIC_FUNCTION(floor, machine::floor)
+SYSTOLIC_FUNCTION(ceil, machine::ceil)
+SYSTOLIC_FUNCTION(round, machine::round)
+SYSTOLIC_FUNCTION(round_even, machine::round_even)
+SYSTOLIC_FUNCTION(trunc, machine::trunc)
+#undef SYSTOLIC_FUNCTION
+
 template <typename T>
-SYSTOLIC_INLINE T ln(T a) {
+SYSTOLIC_INLINE T pow(T a, T b) {
     static_assert(is_float<T>, "a float");
     if constexpr (is_short_float<T>) {
-        return narrow<T>(float_ln(widen(a)));
+        return narrow<T>(float_pow(widen(a), widen(b)));
     } else {
-        return float_ln(a);
+        return float_pow(a, b);
     }
 }
 

@@ -327,12 +327,16 @@ pub fn cycle_proof(fact: &CycleFact) -> String {
 
 pub fn outputs(fact: &OutputsFact) -> String {
     match fact {
-        OutputsFact::Twice { output, same_store: true } => format!("an element of `{output}` is stored at two points"),
-        OutputsFact::Twice { output, .. } => {
-            format!("an element of `{output}` is stored here and also by a store above")
+        OutputsFact::Twice { output, is_scalar, same_store: true } => {
+            format!("{} is stored at two points", an_element(output, *is_scalar))
         }
-        OutputsFact::Never { output, stored_anywhere: false } => format!("nothing is stored in `{output}`"),
-        OutputsFact::Never { output, .. } => format!("an element of `{output}` is never stored"),
+        OutputsFact::Twice { output, is_scalar, .. } => {
+            format!("{} is stored here and also by a store above", an_element(output, *is_scalar))
+        }
+        OutputsFact::Never { output, stored_anywhere: false, .. } => format!("nothing is stored in `{output}`"),
+        OutputsFact::Never { output, is_scalar, .. } => {
+            format!("{} is never stored", an_element(output, *is_scalar))
+        }
         OutputsFact::NotAGuard { output } => format!(
             "whether `{output}` is stored depends on a value; the condition of a store may use only loops, sizes and generics"
         ),
@@ -340,8 +344,15 @@ pub fn outputs(fact: &OutputsFact) -> String {
     }
 }
 
+fn an_element(output: &str, is_scalar: bool) -> String {
+    if is_scalar { format!("`{output}`") } else { format!("an element of `{output}`") }
+}
+
 pub fn outputs_proof(fact: &OutputsFact, witness: &Witness) -> String {
-    let at = element(witness.element.as_deref().unwrap_or_default());
+    let at = match fact {
+        OutputsFact::Twice { is_scalar: true, .. } | OutputsFact::Never { is_scalar: true, .. } => String::new(),
+        _ => element(witness.element.as_deref().unwrap_or_default()),
+    };
     match fact {
         OutputsFact::Twice { output, .. } => match witness.other.as_ref() == Some(&witness.point) {
             true => format!("both stores write `{output}{at}` at point {}", point(&witness.point)),

@@ -8,7 +8,7 @@
 //! c = if i - j = 0 then a else d           c = if i - j = 0 then a else d
 //! ```
 use crate::mapping::Atom;
-use crate::model::{BinaryOp, UnaryOp};
+use crate::model::BinaryOp;
 use crate::program::{Condition, Operation, ValueId};
 use crate::schedule::Step;
 use std::collections::BTreeMap;
@@ -44,9 +44,9 @@ pub fn is_rare(condition: &Condition) -> bool {
 }
 
 fn takes_long(operation: &Operation) -> bool {
-    matches!(
-        operation,
-        Operation::Binary(BinaryOp::Div | BinaryOp::Rem, ..)
-            | Operation::Unary(UnaryOp::Sqrt | UnaryOp::Exp | UnaryOp::Ln, _)
-    )
+    match operation {
+        Operation::Binary(op, ..) => matches!(op, BinaryOp::Div | BinaryOp::Rem | BinaryOp::Pow),
+        Operation::Unary(op, _) => op.is_of_floats() && !op.is_rounding(),
+        _ => false,
+    }
 }
