@@ -84,6 +84,6 @@ fn function(random: &mut Random, a: &str, b: &str) -> String {
         3 => format!("log2(1 + abs({a})) - {b}"),
         4 => format!("pow(abs({a}), {b}) - {b}"),
         5 => format!("pow({a}, round({b})) - {a}"),
-        k => format!("{}({a}) - {b}", OF_ANY[k as usize - 6]),
+        k => format!("{}({a}) - {b}", OF_ANY[k - 6]),
     }
 }
