@@ -57,7 +57,12 @@ pub fn run_on<'h>(header: &'h Header<'h>) -> Function<'h> {
         hidden: Box::new(move |over| {
             let mesh = generic(header);
             let at = quote!(at: (&#mesh, #krate::__private::Site));
-            (joined([at, function::taken(header, over, Held::Mesh)]), result(over))
+            let (takes, result) = (joined([at, function::taken(header, over, Held::Mesh)]), result(over));
+            match over {
+                // Of a generic type the trait has to say what every instance knows.
+                Over::Generics if !elements.is_empty() => (takes, quote!(#result where #(#elements: #krate::Element),*)),
+                _ => (takes, result),
+            }
         }),
         body: Box::new(move |generated, lawful| code(header, generated, lawful.kernel())),
         fallback: refused(header),
