@@ -1,9 +1,9 @@
 //! A table of kernels, each run in parts and compared with the bits of one device. The tests run it on threads, and under MPI.
 // Every test uses a part of it.
 #![allow(dead_code)]
-pub mod kernels;
 
-use kernels as k;
+
+use super::kernels as k;
 use systolic::ndarray::{Array, Array1, Array2, Array3, Axis, Dimension, IntoDimension, NdIndex, ShapeBuilder, Slice};
 use systolic::{Cpu, Element, Rank, bf16, f16};
 use systolic_mesh::{DistributedArray, Error, Mesh};

@@ -1,5 +1,5 @@
 //! Kernels in parts have the bits of one device: a table of kernels on meshes of threads.
-mod table;
+use super::table;
 
 use systolic_mesh::{Mesh, threads};
 

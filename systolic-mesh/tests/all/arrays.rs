@@ -1,9 +1,8 @@
 //! Distributed arrays: made, collected, read, written and reduced, on every mesh.
-mod table;
 
 use systolic::ndarray::{Array2, Array3};
 use systolic_mesh::{DistributedArray, Error, Mesh, threads};
-use table::{Same, floats, meshes, spread};
+use super::table::{Same, floats, meshes, spread};
 
 /// Runs `work` on every rank of a mesh, and returns what every rank gives.
 fn on<R: Send>(shape: &[usize], work: impl Fn(&Mesh) -> Result<R, Error> + Sync) -> Vec<Result<R, Error>> {

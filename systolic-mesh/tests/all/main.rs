@@ -1,0 +1,7 @@
+//! Everything about meshes that needs no MPI: ranks are threads.
+mod arrays;
+mod bits;
+mod faults;
+mod kernels;
+mod refusals;
+mod table;
