@@ -33,6 +33,8 @@ mod exchange;
 mod files;
 mod mesh;
 mod message;
+#[cfg(feature = "mpi")]
+mod mpi;
 mod reduce;
 mod run;
 mod threads;
@@ -41,5 +43,7 @@ mod transport;
 pub use array::DistributedArray;
 pub use error::{Error, Lost};
 pub use mesh::Mesh;
+#[cfg(feature = "mpi")]
+pub use mpi::Mpi;
 pub use threads::{Threads, threads};
 pub use transport::Transport;

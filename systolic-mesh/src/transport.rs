@@ -1,5 +1,6 @@
 //! What carries messages between ranks: threads of one process, or MPI.
 use crate::error::Lost;
+use std::sync::Arc;
 
 /// Carries messages between ranks. Messages from one rank to another arrive in the order in which they were sent.
 ///
@@ -19,4 +20,27 @@ pub trait Transport: Send + Sync {
 
     /// Tells all ranks that a rank has failed, which may be this one: what they wait for then fails too, and names it.
     fn give_up(&self, lost: &Lost);
+}
+
+/// One connection for several meshes, which are used one after the other.
+impl<T: Transport + ?Sized> Transport for Arc<T> {
+    fn rank(&self) -> usize {
+        (**self).rank()
+    }
+
+    fn ranks(&self) -> usize {
+        (**self).ranks()
+    }
+
+    fn send(&self, to: usize, message: Vec<u8>) -> Result<(), Lost> {
+        (**self).send(to, message)
+    }
+
+    fn receive(&self, from: usize) -> Result<Vec<u8>, Lost> {
+        (**self).receive(from)
+    }
+
+    fn give_up(&self, lost: &Lost) {
+        (**self).give_up(lost);
+    }
 }
