@@ -51,10 +51,16 @@ fn wraps(split: &Split) -> Result<bool, String> {
         return Ok(false);
     }
     if let Some(why) = split.fixed {
-        return Err(format!("borders: with `border wrap` a part at the end of `{}` goes on at the other end, which {why} does not allow (a limit)", split.loop_name));
+        return Err(format!(
+            "borders: with `border wrap` a part at the end of `{}` goes on at the other end, which {why} does not allow (a limit)",
+            split.loop_name
+        ));
     }
     if along().any(|along| along.outside == Outside::Value) {
-        return Err(format!("borders: along `{}` one input has `border wrap` and another `zero` or `constant` (a limit)", split.loop_name));
+        return Err(format!(
+            "borders: along `{}` one input has `border wrap` and another `zero` or `constant` (a limit)",
+            split.loop_name
+        ));
     }
     Ok(true)
 }

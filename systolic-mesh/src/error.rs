@@ -98,7 +98,10 @@ impl fmt::Display for Error {
         match self {
             Error::Mesh { why } | Error::Array { why } => f.write_str(why),
             Error::Rows { array, axis, rows, ranks } => {
-                write!(f, "{array}: dimension {axis} has {rows} rows, too few for {ranks} ranks: every rank needs at least one")
+                write!(
+                    f,
+                    "{array}: dimension {axis} has {rows} rows, too few for {ranks} ranks: every rank needs at least one"
+                )
             }
             Error::Split { kernel, axis, why } => {
                 write!(f, "`{kernel}` cannot be split along dimension {axis}: {why}")

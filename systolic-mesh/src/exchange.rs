@@ -77,7 +77,8 @@ fn boxes(wanted: &Wanted, part: &[Range<usize>]) -> Vec<Vec<Run>> {
     let mut boxes: Vec<Vec<Run>> = vec![Vec::new()];
     for (rows, range) in wanted.iter().zip(part) {
         let along = runs(rows, range);
-        let longer = |first: &Vec<Run>| along.iter().map(|run| [first.as_slice(), &[*run]].concat()).collect::<Vec<_>>();
+        let longer =
+            |first: &Vec<Run>| along.iter().map(|run| [first.as_slice(), &[*run]].concat()).collect::<Vec<_>>();
         boxes = boxes.iter().flat_map(longer).collect();
     }
     boxes

@@ -144,7 +144,8 @@ mod tests {
         ] {
             let mut expected = vec![0u64];
             for (axis, range) in ranges.iter().enumerate() {
-                let next = |first: &u64| range.clone().map(|r| first * shape[axis] as u64 + r as u64).collect::<Vec<_>>();
+                let next =
+                    |first: &u64| range.clone().map(|r| first * shape[axis] as u64 + r as u64).collect::<Vec<_>>();
                 expected = expected.iter().flat_map(next).collect();
             }
             let (places, count) = chunks(&shape, &ranges);

@@ -39,7 +39,9 @@ impl Mesh {
         let id = MESHES.fetch_add(1, Ordering::Relaxed);
         let (shape, step) = (shape.to_vec(), AtomicU64::new(0));
         let mesh = Mesh { inner: Arc::new(Inner { transport: inner, shape, id, step, broken: Mutex::new(None) }) };
-        mesh.agree(fits(&mesh.inner.shape, ranks).map(|()| format!("Mesh::new with the shape {:?}", mesh.inner.shape)))?;
+        mesh.agree(
+            fits(&mesh.inner.shape, ranks).map(|()| format!("Mesh::new with the shape {:?}", mesh.inner.shape)),
+        )?;
         Ok(mesh)
     }
 

@@ -75,7 +75,12 @@ impl<'m> Plan<'m> {
         };
         let inputs: Vec<String> = inputs.iter().map(shown).collect();
         let (kernel, mesh) = (self.parts.kernel, self.mesh.shape());
-        format!("`{kernel}` with ({}) -> {:?} on a mesh of {mesh:?}, cut as {:016x}", inputs.join(", "), self.outputs, digest(self.parts))
+        format!(
+            "`{kernel}` with ({}) -> {:?} on a mesh of {mesh:?}, cut as {:016x}",
+            inputs.join(", "),
+            self.outputs,
+            digest(self.parts)
+        )
     }
 
     /// The rows of input `k` that a rank reads.
@@ -136,11 +141,7 @@ impl Arrangement for Mesh {
         }
     }
 
-    fn local<T: Element, D: Rank>(
-        plan: &mut Plan<'_>,
-        k: usize,
-        input: Input<'_, T, D>,
-    ) -> Result<Array<T, D>, Error> {
+    fn local<T: Element, D: Rank>(plan: &mut Plan<'_>, k: usize, input: Input<'_, T, D>) -> Result<Array<T, D>, Error> {
         match input {
             Input::Whole(array) => pick(array, &plan.wanted(k, plan.mesh.rank())),
             Input::Part(array) => array.fetch(|rank| plan.wanted(k, rank)),
@@ -162,7 +163,8 @@ impl Arrangement for Mesh {
             let here = |row: usize| usize::try_from(row as i64 - first).unwrap_or(usize::MAX);
             *range = here(range.start)..here(range.end);
             if range.end > local.shape()[along.axis] {
-                let why = format!("`{}` computed {} rows, expected {range:?}", plan.parts.kernel, local.shape()[along.axis]);
+                let why =
+                    format!("`{}` computed {} rows, expected {range:?}", plan.parts.kernel, local.shape()[along.axis]);
                 return Err(Error::Array { why });
             }
         }

@@ -2,6 +2,7 @@
 use crate::expectations;
 use crate::levels::levels;
 use crate::licences;
+use crate::mpi;
 use crate::packages;
 use crate::step::{Outcome, Step};
 use crate::toolkit;
@@ -19,6 +20,7 @@ pub fn test() -> Vec<Step> {
         Step::new("toolkit", toolkit::offer),
         step("tests of all packages", &[], &without_optimised()),
         step("runtime with GPUs", &[], &["test", "-p", "systolic-runtime", "--features", "cuda", "--lib"]),
+        Step::new("meshes by MPI", mpi::test),
         // All dependencies have been fetched by now.
         Step::new("packages that are published", packages::verify),
         // It was built with the tests.

@@ -10,11 +10,9 @@ use crate::laws::Lawful;
 use crate::laws::split::{Along, Outside, Split, split};
 use crate::model::{Int, Kernel, ParameterKind};
 use crate::syntax::tree::ArrayType;
+use crate::target::limits;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
-
-/// The leading axes that a mesh can cut.
-const AXES: usize = 3;
 
 /// `run_on`: takes a mesh and a device, then the parameters.
 pub fn run_on<'h>(header: &'h Header<'h>) -> Function<'h> {
@@ -60,7 +58,9 @@ pub fn run_on<'h>(header: &'h Header<'h>) -> Function<'h> {
             let (takes, result) = (joined([at, function::taken(header, over, Held::Mesh)]), result(over));
             match over {
                 // Of a generic type the trait has to say what every instance knows.
-                Over::Generics if !elements.is_empty() => (takes, quote!(#result where #(#elements: #krate::Element),*)),
+                Over::Generics if !elements.is_empty() => {
+                    (takes, quote!(#result where #(#elements: #krate::Element),*))
+                }
                 _ => (takes, result),
             }
         }),
@@ -172,7 +172,7 @@ pub fn function<'h>(header: &'h Header<'h>) -> Function<'h> {
 fn constant(krate: &TokenStream, lawful: &Lawful) -> TokenStream {
     let (private, kernel) = (quote!(#krate::__private), lawful.kernel());
     let name = format!("{}{}", kernel.name.text, kernel.instance);
-    let axes = (0..AXES).map(|axis| match split(kernel, axis) {
+    let axes = (0..limits::MESH_AXES).map(|axis| match split(kernel, axis) {
         Ok(split) => {
             let split = axis_of(&private, &split);
             quote!(#private::Result::Ok(#split))

@@ -171,7 +171,8 @@ impl Post {
 
     fn accept(&mut self, message: Message, status: Status) {
         let (from, tag) = (status.source_rank() as usize, status.tag());
-        let length = usize::try_from(status.count(<u8 as mpi::traits::Equivalence>::equivalent_datatype())).unwrap_or(0);
+        let length =
+            usize::try_from(status.count(<u8 as mpi::traits::Equivalence>::equivalent_datatype())).unwrap_or(0);
         let mut content = vec![0u8; length];
         scope(|scope| {
             let mut request = message.immediate_matched_receive_into(scope, &mut content[..]);

@@ -1,8 +1,8 @@
 //! Distributed arrays: made, collected, read, written and reduced, on every mesh.
 
+use super::table::{Same, floats, meshes, spread};
 use systolic::ndarray::{Array2, Array3};
 use systolic_mesh::{DistributedArray, Error, Mesh, threads};
-use super::table::{Same, floats, meshes, spread};
 
 /// Runs `work` on every rank of a mesh, and returns what every rank gives.
 fn on<R: Send>(shape: &[usize], work: impl Fn(&Mesh) -> Result<R, Error> + Sync) -> Vec<Result<R, Error>> {
@@ -112,7 +112,8 @@ fn a_reduction_keeps_the_order_of_elements() {
 #[test]
 fn more_ranks_than_rows_are_an_error_that_says_so() {
     for result in on(&[6], |mesh| DistributedArray::from_fn(mesh, (5, 9), |(r, _)| r as i32)) {
-        let expected = "a distributed array: dimension 0 has 5 rows, too few for 6 ranks: every rank needs at least one";
+        let expected =
+            "a distributed array: dimension 0 has 5 rows, too few for 6 ranks: every rank needs at least one";
         assert_eq!(result.unwrap_err().to_string(), expected);
     }
     for result in on(&[1, 2], |mesh| DistributedArray::from_fn(mesh, 9, |r| r as i32)) {

@@ -1,8 +1,8 @@
 //! What happens when ranks disagree, fail or vanish: an error on all ranks that names the one concerned, and no hang.
-use systolic::{Cpu, systolic};
-use systolic_mesh::{DistributedArray, Error, Lost, Mesh, Threads, Transport, threads};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
+use systolic::{Cpu, systolic};
+use systolic_mesh::{DistributedArray, Error, Lost, Mesh, Threads, Transport, threads};
 
 systolic! {
     kernel blur(x: [f32; R, C] border clamp) -> (y: [f32; R, C]) {
@@ -44,7 +44,8 @@ fn ranks_with_different_shapes() {
         let mesh = Mesh::new(rank, &[3])?;
         blur::run_on(&mesh, &Cpu, &field(&mesh, if mesh.rank() == 2 { 8 } else { 9 })?)
     });
-    let start = "the ranks make different calls: rank 0 calls `blur` with (distributed [9, 4]) -> [[9, 4]] on a mesh of [3]";
+    let start =
+        "the ranks make different calls: rank 0 calls `blur` with (distributed [9, 4]) -> [[9, 4]] on a mesh of [3]";
     for result in results {
         assert!(result.starts_with(start), "{result}");
         assert!(result.contains("; rank 2 calls `blur` with (distributed [8, 4]) -> [[8, 4]]"), "{result}");
@@ -59,7 +60,10 @@ fn ranks_with_different_kernels_or_calls() {
         if mesh.rank() == 0 { blur::run_on(&mesh, &Cpu, &x) } else { other::run_on(&mesh, &Cpu, &x) }
     });
     for result in results {
-        assert!(result.contains("rank 0 calls `blur` with") && result.contains("rank 1 calls `other` with"), "{result}");
+        assert!(
+            result.contains("rank 0 calls `blur` with") && result.contains("rank 1 calls `other` with"),
+            "{result}"
+        );
     }
     let results = ended(2, |rank| {
         let mesh = Mesh::new(rank, &[2])?;
@@ -197,7 +201,10 @@ fn a_message_that_is_cut_short_is_an_error_on_all_ranks() {
     for at in 1..=10 {
         let results = with_fault(at, |message| message.truncate(message.len() / 2));
         for result in &results {
-            assert!(result.contains("a message from rank 1 was cut short") || result.contains("failed in"), "{at}: {results:?}");
+            assert!(
+                result.contains("a message from rank 1 was cut short") || result.contains("failed in"),
+                "{at}: {results:?}"
+            );
         }
         assert!(results.iter().any(|result| result.contains("was cut short: expected")), "{at}: {results:?}");
     }
@@ -212,7 +219,10 @@ fn a_message_of_another_length_than_its_content_is_an_error_on_all_ranks() {
         message[12..20].copy_from_slice(&length.to_le_bytes());
     });
     for result in &results {
-        assert!(result.contains("a message from rank 1 is 16 bytes too long") || result.contains("failed in"), "{results:?}");
+        assert!(
+            result.contains("a message from rank 1 is 16 bytes too long") || result.contains("failed in"),
+            "{results:?}"
+        );
     }
     assert!(results.iter().any(|result| result.contains("16 bytes too long")), "{results:?}");
 }

@@ -122,7 +122,10 @@ fn values_that_are_carried_from_part_to_part() {
          point (r = 1, c = 0) reads it at (r = 0, c = 0), for R = 2, C = 1"
     );
     let error = refused(&[1, 2], |mesh| scan_rows::run_on(mesh, &Cpu, &plane(mesh)?));
-    assert!(error.starts_with("`scan_rows` cannot be split along dimension 1: blocks: the value of `S` is carried"), "{error}");
+    assert!(
+        error.starts_with("`scan_rows` cannot be split along dimension 1: blocks: the value of `S` is carried"),
+        "{error}"
+    );
     let error = refused(&[2], |mesh| reversed_carry::run_on(mesh, &Cpu, &line(mesh)?));
     assert!(error.ends_with("point (n = 0) reads it at (n = 1), for N = 2"), "{error}");
     let error = refused(&[2], |mesh| steps::run_on(mesh, &Cpu, &line(mesh)?, 3));

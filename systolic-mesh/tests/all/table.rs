@@ -2,7 +2,6 @@
 // Every test uses a part of it.
 #![allow(dead_code)]
 
-
 use super::kernels as k;
 use systolic::ndarray::{Array, Array1, Array2, Array3, Axis, Dimension, IntoDimension, NdIndex, ShapeBuilder, Slice};
 use systolic::{Cpu, Element, Rank, bf16, f16};
@@ -92,14 +91,24 @@ fn bytes<I: IntoDimension>(shape: I, below: u64) -> Array<u8, I::Dim> {
 }
 
 macro_rules! taken {
-    (value $x:ident) => { $x };
-    ($how:ident $x:ident) => { &$x };
+    (value $x:ident) => {
+        $x
+    };
+    ($how:ident $x:ident) => {
+        &$x
+    };
 }
 
 macro_rules! spread_or_whole {
-    (split $mesh:ident $x:ident) => { &spread($mesh, &$x)? };
-    (whole $mesh:ident $x:ident) => { &$x };
-    (value $mesh:ident $x:ident) => { $x };
+    (split $mesh:ident $x:ident) => {
+        &spread($mesh, &$x)?
+    };
+    (whole $mesh:ident $x:ident) => {
+        &$x
+    };
+    (value $mesh:ident $x:ident) => {
+        $x
+    };
 }
 
 /// `(name, axes, kernel, |sizes| (argument: how it is given = value) …)`

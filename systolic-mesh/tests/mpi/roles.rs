@@ -59,9 +59,8 @@ fn run(role: &str, world: &Arc<Mpi>) -> Result<String, Error> {
     let shape = if role == "meshes" && world.rank() == 3 { vec![4, 1] } else { vec![ranks] };
     let shape = if role == "meshes" && world.rank() != 3 { vec![2, 2] } else { shape };
     let mesh = Mesh::new(world.clone(), &shape)?;
-    let field = |rows: usize| -> Result<Field, Error> {
-        DistributedArray::from_fn(&mesh, (rows, 4), |(r, c)| (r * c) as f32)
-    };
+    let field =
+        |rows: usize| -> Result<Field, Error> { DistributedArray::from_fn(&mesh, (rows, 4), |(r, c)| (r * c) as f32) };
     match role {
         "shapes" => blur::run_on(&mesh, &Cpu, &field(if mesh.rank() == 2 { 8 } else { 9 })?).map(|_| ())?,
         "kernels" if mesh.rank() == 1 => other::run_on(&mesh, &Cpu, &field(9)?).map(|_| ())?,

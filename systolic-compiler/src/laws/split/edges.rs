@@ -2,6 +2,7 @@
 use super::{Along, Cut, shown};
 use crate::laws::set::{named, text};
 use crate::model::{ExprKind, Form, Formula, Int};
+use crate::target::effort;
 
 /// How far the ends of the loop matter.
 pub struct Edges<'c, 'k> {
@@ -15,9 +16,6 @@ pub struct Edges<'c, 'k> {
     pub highest: Int,
     pub fixed: Option<String>,
 }
-
-/// The largest multiple at which parts begin: beyond it, a part would be mostly halo.
-const LARGEST_MODULUS: Int = 1 << 16;
 
 impl<'c, 'k> Edges<'c, 'k> {
     pub fn new(cut: &'c Cut<'k>) -> Edges<'c, 'k> {
@@ -111,7 +109,7 @@ impl<'c, 'k> Edges<'c, 'k> {
             return Err(told());
         }
         let common = modulus / crate::model::gcd(self.modulus, modulus).max(1) * self.modulus;
-        if common > LARGEST_MODULUS {
+        if common > effort::SPLIT_MODULUS {
             return Err(told());
         }
         self.modulus = common;

@@ -149,7 +149,9 @@ impl<'k> Cut<'k> {
                 };
                 let cut = Cut { kernel, n: *n, l: *l };
                 if found.as_ref().is_some_and(|first| (first.n, first.l) != (cut.n, cut.l)) {
-                    return Err(format!("blocks: the stores along axis {axis} do not all follow the same loop and size"));
+                    return Err(format!(
+                        "blocks: the stores along axis {axis} do not all follow the same loop and size"
+                    ));
                 }
                 found.get_or_insert(cut);
             }
@@ -172,7 +174,9 @@ impl<'k> Cut<'k> {
     /// The error for something that depends on where the loop stands.
     fn absolute(&self, what: &str) -> String {
         let (l, n) = (&self.kernel.loops[self.l].name.text, self.size_name());
-        format!("blocks: the result would depend on the mesh: {what} depends on where `{l}` stands in `0..{n}`, so a part cannot know it")
+        format!(
+            "blocks: the result would depend on the mesh: {what} depends on where `{l}` stands in `0..{n}`, so a part cannot know it"
+        )
     }
 
     /// The form without the loop and the size.
@@ -240,7 +244,11 @@ impl<'k> Cut<'k> {
         let axis = match axes.as_slice() {
             [] => return Ok(None),
             [axis] => *axis,
-            _ => return Err(self.absolute(&format!("`{name}`, which has the size `{}` along several axes,", self.size_name()))),
+            _ => {
+                return Err(
+                    self.absolute(&format!("`{name}`, which has the size `{}` along several axes,", self.size_name()))
+                );
+            }
         };
         let (stride, rest) = (dims[axis].coef(self.n), self.rest(&dims[axis]));
         if stride < 1 || !rest.is_constant() {
