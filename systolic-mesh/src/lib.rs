@@ -27,7 +27,8 @@
 #![deny(missing_docs)]
 
 mod array;
-mod cut;
+#[doc(hidden)]
+pub mod cut;
 mod error;
 mod exchange;
 mod files;

@@ -3,5 +3,7 @@ mod arrays;
 mod bits;
 mod faults;
 mod kernels;
+mod random;
 mod refusals;
+mod stencil;
 mod table;
