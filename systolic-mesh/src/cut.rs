@@ -9,6 +9,9 @@ pub fn part(length: usize, parts: usize, k: usize) -> Range<usize> {
     begin..begin + each + usize::from(k < more)
 }
 
+/// The iterations that a part may have beyond the whole, where a border wraps around. Other halos end where the whole ends.
+const HALO: i64 = 1 << 20;
+
 /// The iterations that a part runs: of the whole from `begin` on, `size` of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interval {
@@ -34,6 +37,10 @@ pub fn interval(split: &Split, size: i64, lengths: &[usize], parts: usize, k: us
     let down = |begin: i64| begin.div_euclid(split.modulus) * split.modulus;
     if wraps(split)? {
         begin = down(begin);
+        if end - begin > size.saturating_add(HALO) {
+            let name = split.loop_name;
+            return Err(format!("borders: the halo has more than {HALO} iterations of `{name}` (a limit)"));
+        }
         return Ok(Interval { begin, size: (end - begin).max(split.least) });
     }
     begin = down(begin.max(0));

@@ -135,6 +135,9 @@ fn long() -> Vec<Step> {
     let planted =
         ["test", "--profile", "checked", "-p", "systolic-oracle", "--features", "planted", "--test", "planted"];
     steps.push(step("long: planted faults are noticed", &LENGTHS, &planted));
+    // In debug the same test runs with fewer kernels, among the tests of all packages.
+    let parts = ["test", "--profile", "checked", "-p", "systolic-mesh", "--test", "all", "random_kernels"];
+    steps.push(step("long: random kernels in parts", &[("SYSTOLIC_RANDOM", "4000")], &parts));
     // The levels of the CPU exist only in an optimised build.
     let levels = ["test", "--release", "-p", "systolic-runtime", "--test", "cpu"];
     steps.push(step("long: every level of the CPU gives the same bits", &LENGTHS, &levels));

@@ -3,7 +3,7 @@
 #![allow(dead_code)]
 
 use super::kernels as k;
-use systolic::ndarray::{Array, Array1, Array2, Array3, Axis, Dimension, IntoDimension, NdIndex, ShapeBuilder, Slice};
+use systolic::ndarray::{Array, Axis, Dimension, IntoDimension, NdIndex, ShapeBuilder, Slice};
 use systolic::{Cpu, Element, Rank, bf16, f16};
 use systolic_mesh::{DistributedArray, Error, Mesh};
 
@@ -193,12 +193,12 @@ pub const SIZES: [[usize; 3]; 4] = [[6, 6, 6], [7, 13, 9], [19, 8, 6], [40, 33, 
 
 /// All meshes of up to three dimensions with this many ranks.
 pub fn meshes(ranks: usize) -> Vec<Vec<usize>> {
-    let divisors: Vec<usize> = (1..=ranks).filter(|k| ranks % k == 0).collect();
+    let divisors: Vec<usize> = (1..=ranks).filter(|k| ranks.is_multiple_of(*k)).collect();
     let mut meshes = vec![vec![ranks]];
     for a in &divisors {
         meshes.push(vec![*a, ranks / a]);
         let rest = ranks / a;
-        meshes.extend(divisors.iter().filter(|b| rest % **b == 0).map(|b| vec![*a, *b, rest / b]));
+        meshes.extend(divisors.iter().filter(|b| rest.is_multiple_of(**b)).map(|b| vec![*a, *b, rest / b]));
     }
     meshes
 }
@@ -215,6 +215,3 @@ pub fn run_all(mesh: &Mesh) -> Result<usize, String> {
     }
     Ok(runs)
 }
-
-/// Types that the cases name.
-pub type Arrays = (Array1<f32>, Array2<f32>, Array3<f32>);

@@ -17,6 +17,7 @@ mod edges;
 
 use super::set::{ask, text};
 use crate::model::{Array, Border, ExprKind, Form, Formula, Int, Kernel, ParameterKind, SizeSource};
+use crate::target::limits;
 use edges::Edges;
 use systolic_sets::{Range, range};
 
@@ -88,13 +89,10 @@ pub fn split(kernel: &Kernel, axis: usize) -> Result<Split, String> {
         least = least.max(at.border(along, parameter, &edges));
     }
     let outputs = at.outputs(axis)?;
-    for (along, output) in outputs.iter().zip(&kernel.outputs) {
-        if output.rest.is_some() {
-            edges.fixed.get_or_insert(format!("the output `{}` has a `rest`", output.name.text));
-        }
-        debug_assert!(along.stride > 0);
+    if let Some(output) = kernel.outputs.iter().find(|output| output.rest.is_some()) {
+        edges.fixed.get_or_insert(format!("the output `{}` with its `rest`", output.name.text));
     }
-    Ok(Split {
+    let split = Split {
         size: at.n,
         loop_name: kernel.loops[at.l].name.text.clone(),
         behind,
@@ -106,7 +104,21 @@ pub fn split(kernel: &Kernel, axis: usize) -> Result<Split, String> {
         fixed: edges.fixed,
         inputs,
         outputs,
-    })
+    };
+    match split.largest() <= limits::NUMBER {
+        true => Ok(split),
+        false => Err(format!("resources: a distance along `{}` is too large for a mesh (a limit)", split.loop_name)),
+    }
+}
+
+impl Split {
+    /// The largest of its numbers: what computes with them has 64 bits.
+    fn largest(&self) -> Int {
+        let along = self.inputs.iter().flatten().chain(&self.outputs);
+        let numbers = along.flat_map(|along| [along.stride, along.rest, along.low, along.high]);
+        let own = [self.behind, self.ahead, self.before, self.after, self.modulus, self.least];
+        numbers.chain(own).map(Int::saturating_abs).max().unwrap_or(0)
+    }
 }
 
 /// The size and the loop along which a kernel is cut.
