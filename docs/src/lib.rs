@@ -11,6 +11,9 @@ pub mod readme {}
 #[doc = include_str!("../gpu.md")]
 pub mod gpu {}
 
+#[doc = include_str!("../mesh.md")]
+pub mod mesh {}
+
 /// The chapters of the tutorial.
 pub mod tutorial {
     #[doc = include_str!("../tutorial/1-a-loop-and-its-equations.md")]

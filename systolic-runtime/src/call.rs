@@ -226,8 +226,22 @@ impl Call {
     }
 
     /// Returns all sizes in order, for any number of them.
-    pub(crate) fn all_sizes(&self) -> Vec<i64> {
+    pub fn all_sizes(&self) -> Vec<i64> {
         self.sizes.to_vec()
+    }
+
+    /// Returns the shape of output `k`, of any rank.
+    pub fn shape(&self, k: usize) -> Vec<usize> {
+        let rank = self.signature.outputs.get(k).map_or(0, |output| output.dims.len());
+        let mut shape = vec![0; rank];
+        self.lengths_of(k, &mut shape);
+        shape
+    }
+
+    /// Returns the names of the array parameters and of the outputs.
+    pub fn array_names(&self) -> (Vec<&'static str>, Vec<&'static str>) {
+        let names = |arrays: &'static [Array]| arrays.iter().map(|array| array.name).collect();
+        (names(self.signature.inputs), names(self.signature.outputs))
     }
 
     /// Returns the lengths of output `k`.

@@ -8,6 +8,7 @@ mod json;
 mod levels;
 mod licences;
 mod metadata;
+mod mpi;
 mod names;
 mod packages;
 mod page;

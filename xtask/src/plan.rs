@@ -2,6 +2,7 @@
 use crate::expectations;
 use crate::levels::levels;
 use crate::licences;
+use crate::mpi;
 use crate::packages;
 use crate::step::{Outcome, Step};
 use crate::toolkit;
@@ -23,6 +24,7 @@ pub fn test() -> Vec<Step> {
             &[],
             &["test", "-p", "systolic-runtime", "--features", "cuda", "--lib", "--test", "driver"],
         ),
+        Step::new("meshes by MPI", mpi::test),
         // All dependencies have been fetched by now.
         Step::new("packages that are published", packages::verify),
         // It was built with the tests.

@@ -24,7 +24,7 @@ fn workspace(name: &str) -> String {
 #[test]
 fn these_are_published_and_no_others() {
     let folders: Vec<String> = published().into_iter().map(|(folder, _)| folder).collect();
-    let wanted = ["", "-arith", "-build", "-compiler", "-driver", "-macros", "-runtime", "-sets"];
+    let wanted = ["", "-arith", "-build", "-compiler", "-driver", "-macros", "-mesh", "-runtime", "-sets"];
     let libraries = wanted.map(|suffix| format!("systolic{suffix}"));
     assert_eq!(folders, [&["cargo-systolic".to_string()][..], &libraries].concat());
     for folder in folders {

@@ -149,6 +149,13 @@ impl<'t> Header<'t> {
         quote!(#krate::DeviceArray<#element, #rank>)
     }
 
+    /// The element type and the dimension type of an array.
+    #[cfg(feature = "mesh")]
+    pub fn element_and_rank(&self, array: &ArrayType, over: Over<'_>) -> (TokenStream, TokenStream) {
+        let krate = self.krate;
+        (self.element(&array.element, over), self.rank(array).unwrap_or_else(|| quote!(#krate::ndarray::Ix1)))
+    }
+
     fn rank(&self, array: &ArrayType) -> Option<TokenStream> {
         let krate = self.krate;
         (1..=4).contains(&array.dims.len()).then(|| {

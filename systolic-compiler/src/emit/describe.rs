@@ -37,6 +37,7 @@ pub fn function<'h>(header: &'h Header<'h>, artifacts: ArtifactStore<'h>) -> Fun
         "script. If it finds none, all numbers are 0, and the design gives the reason.",
     ];
     Function {
+        over: None,
         name: function_name("describe"),
         doc: doc.map(String::from).to_vec(),
         public: Some(Public {

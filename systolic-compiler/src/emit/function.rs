@@ -12,6 +12,8 @@ use quote::{quote, quote_spanned};
 /// A function in two forms: a public one of the kernel's type, and one of the hidden trait, which the public one calls.
 pub struct Function<'h> {
     pub name: Ident,
+    /// The name and the generic of the hidden one, if it has another name and is generic itself.
+    pub over: Option<(Ident, TokenStream)>,
     pub doc: Vec<String>,
     /// The public one, with the user's names; `None` for a function that only emitted code calls.
     pub public: Option<Public>,
@@ -21,6 +23,16 @@ pub struct Function<'h> {
     pub body: Code<'h>,
     /// The body of the public one if the kernel has faults.
     pub fallback: TokenStream,
+}
+
+impl Function<'_> {
+    /// The name of the hidden one, and its generics.
+    pub fn hidden_name(&self) -> (&Ident, TokenStream) {
+        match &self.over {
+            Some((name, generic)) => (name, quote!(<#generic>)),
+            None => (&self.name, TokenStream::new()),
+        }
+    }
 }
 
 /// Returns arguments and result, written with the generics or for an instance.
@@ -49,6 +61,9 @@ pub enum Held {
     Host,
     /// In GPU memory.
     Device,
+    /// In parts, on the ranks of a mesh.
+    #[cfg(feature = "mesh")]
+    Mesh,
 }
 
 /// The parameters of a kernel as a caller sees them. The result is left empty.
@@ -66,6 +81,11 @@ pub fn taking(header: &Header<'_>, held: Held) -> Public {
                 Some(_) if held == Held::Device => {
                     let array = header.on_device(array, Over::Generics);
                     (quote_spanned!(at=> &#array), quote!(#name))
+                }
+                #[cfg(feature = "mesh")]
+                Some(_) if held == Held::Mesh => {
+                    lifetimes = quote!('a);
+                    (super::parts::given(header, array), quote!(#private::Given::given(#name)))
                 }
                 Some(_) => {
                     lifetimes = quote!('a);
@@ -130,6 +150,8 @@ pub fn taken(header: &Header<'_>, over: Over<'_>, held: Held) -> TokenStream {
                 let array = header.on_device(array, over);
                 quote!(&#array)
             }
+            #[cfg(feature = "mesh")]
+            ParameterKind::Array { array, .. } if held == Held::Mesh => super::parts::input(header, array, over),
             ParameterKind::Array { array, .. } => header.view(array, over, quote!('_)).unwrap_or_default(),
             ParameterKind::Const { array, .. } => match header.constant(k, array, over) {
                 ConstType::Plain(ty) => quote!(&#ty),

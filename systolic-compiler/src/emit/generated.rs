@@ -202,8 +202,8 @@ fn trait_item(header: &Header<'_>, generated: &GeneratedType, functions: &[Funct
     let associated = header.associated().into_iter().map(|(_, name)| quote!(type #name;));
     let signatures = functions.iter().map(|function| {
         let (arguments, result) = (function.hidden)(Over::Generics);
-        let (name, long) = (&function.name, long_list(&arguments));
-        quote_spanned!(generated.emitted()=> #long fn #name(#arguments) -> #result;)
+        let ((name, over), long) = (function.hidden_name(), long_list(&arguments));
+        quote_spanned!(generated.emitted()=> #long fn #name #over (#arguments) -> #result;)
     });
     quote_spanned! {generated.emitted()=>
         pub #code
@@ -277,6 +277,7 @@ fn public_functions(
             };
         }
         let own = angled(generated, arguments.clone());
+        let (hidden, _) = function.hidden_name();
         let fixed = &public.fixed;
         let asked = joined([arguments.clone(), quote!(#(#fixed = #fixed),*)]);
         // A bound without generics would cause a warning and say nothing. The implementing type is a generic of the
@@ -290,7 +291,7 @@ fn public_functions(
             #(#deprecated)*
             #long
             #vis fn #name #generics (#takes) -> #result where #asks #bounds {
-                <#code as #module::#instance #own>::#name(#passed)
+                <#code as #module::#instance #own>::#hidden(#passed)
             }
         }
     });
@@ -333,8 +334,8 @@ fn implementation(
     });
     let functions = functions.iter().map(|function| {
         let (takes, result) = (function.hidden)(over);
-        let (name, body) = (&function.name, (function.body)(generated, lawful));
-        quote_spanned!(generated.emitted()=> fn #name(#takes) -> #result { #body })
+        let ((name, over), body) = (function.hidden_name(), (function.body)(generated, lawful));
+        quote_spanned!(generated.emitted()=> fn #name #over (#takes) -> #result { #body })
     });
     quote_spanned! {generated.emitted()=>
         impl #instance #arguments for #code #arguments { #(#associated)* #(#functions)* }

@@ -46,6 +46,7 @@ pub fn launch<'h>(header: &'h Header<'h>, artifacts: ArtifactStore<'h>) -> Funct
         "device, if there is no code for the device, or if the driver reports an error.",
     ];
     Function {
+        over: None,
         name: function_name("launch"),
         doc: doc.map(String::from).to_vec(),
         public: Some(public),
@@ -66,6 +67,7 @@ pub fn launch<'h>(header: &'h Header<'h>, artifacts: ArtifactStore<'h>) -> Funct
 pub fn choice<'h>(header: &'h Header<'h>) -> Function<'h> {
     let krate = header.krate;
     Function {
+        over: None,
         name: function_name("choice"),
         doc: vec!["Tells where `run` runs the kernel if it is given this device, and why.".to_string()],
         public: Some(Public {
@@ -97,6 +99,7 @@ pub fn plan<'h>(header: &'h Header<'h>, artifacts: ArtifactStore<'h>) -> Functio
     let krate = header.krate;
     let result = quote!(&'static #krate::__private::gpu::Plan);
     Function {
+        over: None,
         name: function_name("plan"),
         doc: Vec::new(),
         public: None,

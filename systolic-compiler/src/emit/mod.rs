@@ -16,6 +16,7 @@
 //! | `launch` | the body of `launch`, and the embedded code that `cuda` has compiled |
 //! | `demand` | the steps and the scratch memory that a call needs, checked before it runs |
 //! | `describe` | the body of `describe`: a blueprint for the runtime |
+//! | `parts` | `run_on`, for arrays that are distributed over a mesh, and the data that says how the kernel can be cut |
 //! | `signature` | the data from which the runtime solves for the sizes |
 mod arguments;
 mod attributes;
@@ -37,6 +38,8 @@ mod names;
 mod nest;
 mod notice;
 mod parameter;
+#[cfg(feature = "mesh")]
+mod parts;
 mod reference;
 mod run;
 mod scope;
@@ -112,5 +115,9 @@ fn functions<'h>(header: &'h Header<'h>, artifacts: ArtifactStore<'h>) -> Vec<Fu
         launch::choice(header),
         launch::plan(header, artifacts),
         signature::function(header),
+        #[cfg(feature = "mesh")]
+        parts::run_on(header),
+        #[cfg(feature = "mesh")]
+        parts::function(header),
     ]
 }

@@ -30,6 +30,7 @@ pub fn function<'h>(header: &'h Header<'h>) -> Function<'h> {
         "memory.",
     ];
     Function {
+        over: None,
         name: function_name("reference"),
         doc: doc.map(String::from).to_vec(),
         public: Some(Public { result: result(Over::Generics), ..function::taking(header, Held::Host) }),

@@ -40,6 +40,7 @@ pub fn run<'h>(header: &'h Header<'h>) -> Function<'h> {
         "available, or if there is too little memory.",
     ];
     Function {
+        over: None,
         name: function_name("run"),
         doc: doc.map(String::from).to_vec(),
         public: Some(public),
@@ -95,6 +96,7 @@ pub fn run_into<'h>(header: &'h Header<'h>) -> Function<'h> {
         "Fails if `run` would fail, or if the shape of an output is not the one that follows from the inputs.",
     ];
     Function {
+        over: None,
         name: function_name("run_into"),
         doc: doc.map(String::from).to_vec(),
         public: Some(public),
@@ -112,6 +114,7 @@ pub fn run_into<'h>(header: &'h Header<'h>) -> Function<'h> {
 pub fn run_on<'h>(header: &'h Header<'h>, artifacts: ArtifactStore<'h>) -> Function<'h> {
     let krate = header.krate;
     Function {
+        over: None,
         name: function_name("run_on"),
         doc: Vec::new(),
         public: None,

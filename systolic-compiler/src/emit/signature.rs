@@ -15,6 +15,7 @@ pub fn function<'h>(header: &'h Header<'h>) -> Function<'h> {
     let krate = header.krate;
     let result = quote!(&'static #krate::__private::Signature);
     Function {
+        over: None,
         name: function_name("signature"),
         doc: Vec::new(),
         public: None,

@@ -137,15 +137,15 @@ fn shown(
 }
 
 /// A read of a computed value, as a link of chains.
-struct Link {
+pub(super) struct Link {
     /// The equation that reads; `None` for a store.
-    reader: Option<usize>,
-    source: usize,
-    distance: Vec<Int>,
+    pub reader: Option<usize>,
+    pub source: usize,
+    pub distance: Vec<Int>,
 }
 
 /// The reads of computed values that ever happen, each once.
-fn links(kernel: &Kernel) -> Vec<Link> {
+pub(super) fn links(kernel: &Kernel) -> Vec<Link> {
     let mut links: Vec<Link> = Vec::new();
     let domain = kernel.domain();
     for read in kernel.reads() {

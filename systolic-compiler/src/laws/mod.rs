@@ -19,6 +19,7 @@ mod resources;
 mod reverse;
 mod ring;
 mod set;
+pub mod split;
 mod suggest;
 mod tickets;
 mod waiting;

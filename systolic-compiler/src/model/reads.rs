@@ -102,7 +102,7 @@ impl Kernel {
     }
 
     /// Visits every expression with its reader, the guards around it, and whether it stands in a branch of a select.
-    fn walk<'k>(&'k self, visit: &mut impl FnMut(Reader, &Formula, bool, &'k Expr)) {
+    pub fn walk<'k>(&'k self, visit: &mut impl FnMut(Reader, &Formula, bool, &'k Expr)) {
         for (n, equation) in self.equations.iter().enumerate() {
             visit_expr(&equation.value, &equation.runs, false, Reader::Equation(n), visit);
         }

@@ -118,3 +118,6 @@ pub const LEVELS: usize = 1 << 20;
 
 /// Terms of a sum that are told apart where an operand of `min` or `max` might be a negative.
 pub const TERMS: usize = 16;
+
+/// The largest number that parts of a kernel begin at multiples of: beyond it, a part would be mostly halo.
+pub const SPLIT_MODULUS: i128 = 1 << 16;

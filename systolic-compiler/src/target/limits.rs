@@ -66,3 +66,6 @@ pub const FREE_EVALUATIONS: Int = 1 << 18;
 
 /// Further evaluations per point, unless `Limits` raises it.
 pub const EVALUATIONS_PER_POINT: Int = 64;
+
+/// The leading axes along which a mesh can cut a kernel.
+pub const MESH_AXES: usize = 3;

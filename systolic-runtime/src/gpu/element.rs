@@ -13,7 +13,7 @@ elements!(f16 bf16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool);
 
 /// A dimension type of one to four dimensions.
 #[diagnostic::on_unimplemented(message = "device arrays have one to four dimensions, known at compile time")]
-pub trait Rank: Dimension + sealed::Sealed {}
+pub trait Rank: Dimension + sealed::Sealed + 'static {}
 
 macro_rules! ranks {
     ($($type:ty)+) => { $(impl Rank for $type {} impl sealed::Sealed for $type {})+ };

@@ -1,0 +1,9 @@
+//! Everything about meshes that needs no MPI: ranks are threads.
+mod arrays;
+mod bits;
+mod faults;
+mod kernels;
+mod random;
+mod refusals;
+mod stencil;
+mod table;
