@@ -60,8 +60,9 @@ pub fn pick<T: Element, D: Rank>(whole: ArrayView<'_, T, D>, wanted: &Wanted) ->
 pub fn zeros<T: Element, D: Rank>(shape: &[usize]) -> Result<Array<T, D>, Error> {
     let elements = shape.iter().fold(1u128, |product, length| product.saturating_mul(*length as u128));
     let refuse = || {
-        let (purpose, bytes) = ("a part of a distributed array", T::TYPE.bytes());
-        Error::Kernel(systolic::Error::Memory { purpose, elements, bytes })
+        let bytes = elements.saturating_mul(T::TYPE.bytes() as u128);
+        let (memory, purpose) = (systolic::Memory::Host, "a part of a distributed array");
+        Error::Kernel(systolic::Error::OutOfMemory { memory, purpose, bytes })
     };
     let count = usize::try_from(elements).map_err(|_| refuse())?;
     let mut values: Vec<T> = Vec::new();

@@ -105,7 +105,8 @@ pub fn cfg_attributes(tree: &tree::Kernel) -> Vec<TokenStream> {
 
 /// The functions of every type of a kernel.
 fn functions<'h>(header: &'h Header<'h>, artifacts: ArtifactStore<'h>) -> Vec<Function<'h>> {
-    vec![
+    #[cfg_attr(not(feature = "mesh"), allow(unused_mut))]
+    let mut functions = vec![
         run::run(header),
         run::run_into(header),
         run::run_on(header, artifacts),
@@ -115,9 +116,11 @@ fn functions<'h>(header: &'h Header<'h>, artifacts: ArtifactStore<'h>) -> Vec<Fu
         launch::choice(header),
         launch::plan(header, artifacts),
         signature::function(header),
-        #[cfg(feature = "mesh")]
-        parts::run_on(header),
-        #[cfg(feature = "mesh")]
-        parts::function(header),
-    ]
+    ];
+    // A scalar has no parts.
+    #[cfg(feature = "mesh")]
+    if !header.tree.outputs.iter().any(|output| output.is_scalar) {
+        functions.extend([parts::run_on(header), parts::function(header)]);
+    }
+    functions
 }
