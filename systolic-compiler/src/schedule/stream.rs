@@ -177,9 +177,14 @@ fn placed(steps: Int, buffers: Int, group: Int, loads: &[Stream], stores: &[Stre
         bytes += (buffers * stream.pieces(steps) * stream.piece + 15) / 16 * 16;
         Stream { offset, ..stream.clone() }
     };
+    // A lane that copies its own pieces has one address for all of them.
+    let copies = match loads.iter().chain(stores).all(|stream| stream.rows == Rows::Own) {
+        true => tuning::STREAM_OWN_STEPS as usize,
+        false => tuning::STREAM_COPIES,
+    };
     let loads = loads.iter().map(|stream| place(stream, buffers)).collect();
     let stores = stores.iter().map(|stream| place(stream, 1)).collect();
-    Streams { steps, buffers, group: group.min(steps) as usize, copies: tuning::STREAM_COPIES, loads, stores, bytes }
+    Streams { steps, buffers, group: group.min(steps) as usize, copies, loads, stores, bytes }
 }
 
 /// The stream of a load that walks along rows.

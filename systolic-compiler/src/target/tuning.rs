@@ -70,7 +70,7 @@ pub const STREAM_LEAST_OWN_STEPS: Int = 16;
 pub const AHEAD_IN_REGISTERS: Int = 16;
 
 /// Copies per iteration of a loop that copies a chunk of a stream. More would take registers for their addresses.
-pub const STREAM_COPIES: usize = 8;
+pub const STREAM_COPIES: usize = 32;
 
 /// Steps whose pieces of a stream are read from shared memory together: as many as take so many words per lane and have so many
 /// instructions, but neither fewer nor more steps than so many.
