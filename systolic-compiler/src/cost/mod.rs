@@ -28,9 +28,9 @@ pub use occupancy::{Block, blocks};
 pub use time::{Alone, Launch, Load, Roof, Time};
 
 use crate::model::{Int, Kernel};
-use crate::schedule::{Schedule, Section};
-use crate::target::Gpu;
+use crate::schedule::{Schedule, Section, Streams};
 use crate::target::effort::{self, Sample};
+use crate::target::{Gpu, instructions};
 use count::Counter;
 use place::{Class, classes};
 use walk::{Walked, walk};
@@ -161,7 +161,8 @@ fn alone(machine: &Gpu, counter: &Counter<'_>, section: &Section, step: &Mix, wa
     let issued = step.total() * 32.0 * 4.0 / machine.timing.alone;
     // Nothing after a jump is issued before the jump is decided.
     let jumps = counter.jumps(&section.step) as f64 * machine.timing.wait(Kind::Control);
-    let doing = ((4.0 * time::busiest(machine, &one)).max(issued).max(chain) + jumps) * walked.steps;
+    let copies = section.step.streams.as_ref().map_or(0, Streams::copies_of_rows) as f64 * instructions::COPY_CLOCKS;
+    let doing = ((4.0 * time::busiest(machine, &one)).max(issued).max(chain) + jumps + copies) * walked.steps;
     alone.doing += doing;
     alone.stops += walked.far_stops;
     alone.near += walked.near_stops * machine.timing.near;

@@ -94,6 +94,11 @@ impl Streams {
         self.stores.iter().enumerate().find(|(_, stream)| stream.members == wide.members)
     }
 
+    /// The pieces that lanes copy for each other, per lane and step.
+    pub fn copies_of_rows(&self) -> usize {
+        self.loads.iter().chain(&self.stores).filter(|stream| matches!(stream.rows, Rows::OfLanes(_))).count()
+    }
+
     /// Whether they take several elements at once, which must be aligned.
     pub fn needs_alignment(&self) -> bool {
         self.loads.iter().chain(&self.stores).any(|stream| stream.members.len() > 1)

@@ -15,6 +15,10 @@ pub const LOOKUP_AXIS: usize = 6;
 /// To copy a piece of a stream between memory and shared memory: its address and its tests.
 pub const PIECE: usize = 4;
 
+/// Clocks in which a warp that runs alone copies a piece of the rows of its lanes. Nothing else happens meanwhile. From sums along
+/// rows, two and four elements per step, on an H200.
+pub const COPY_CLOCKS: f64 = 17.0;
+
 /// The time of a read of a table in shared memory, in accesses without conflicts between banks: lanes read different elements.
 /// An H200 took 3.4 for random letters in a table of 24 × 24 scores.
 pub const TABLE_ACCESSES: usize = 3;
