@@ -34,11 +34,16 @@ fn on_cpu(kernel: &Kernel, seed: u64) -> String {
     let name = name(kernel);
     let made = outputs(kernel, |k| format!("                let mut o{k} = untouched(&z{k});\n")).concat();
     let given = given(kernel, |k| format!("&x{k}"));
-    let into = outputs(kernel, |k| format!("&mut o{k}"));
+    let is_scalar = |k: usize| kernel.outputs[k].is_scalar;
+    let into = outputs(kernel, |k| if is_scalar(k) { format!("&mut o{k}[0]") } else { format!("&mut o{k}") });
+    // The evaluator gives a scalar as an array of one element.
+    let result = tuple(&outputs(kernel, |k| format!("r{k}")));
+    let arrays = outputs(kernel, |k| if is_scalar(k) { format!("arr1(&[r{k}])") } else { format!("r{k}") });
+    let arrays = format!("map(|{result}| {})", tuple(&arrays));
     format!(
         "            if on_cpu() {{
-{made}                same(wrong, {seed}, \"reference\", {name}::reference({}), &wanted);
-                same(wrong, {seed}, \"run\", {name}::run({}), &wanted);
+{made}                same(wrong, {seed}, \"reference\", {name}::reference({}).{arrays}, &wanted);
+                same(wrong, {seed}, \"run\", {name}::run({}).{arrays}, &wanted);
                 let stored = {name}::run_into({});
                 same(wrong, {seed}, \"run_into\", stored.map(|()| {}), &wanted);
             }}

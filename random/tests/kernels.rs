@@ -5,7 +5,7 @@
 #![allow(clippy::all, deprecated, unused, non_snake_case)]
 use random_kernels::{Data, untouched};
 use std::sync::OnceLock;
-use systolic::ndarray::{Ix1, Ix2, Ix3, Ix4};
+use systolic::ndarray::{Ix1, Ix2, Ix3, Ix4, arr1};
 use systolic::{Cpu, Error, bf16, f16};
 use systolic_tests::{Same, gpu};
 
