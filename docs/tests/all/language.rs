@@ -36,7 +36,7 @@ const NUMBERS: [(&str, &str, &str); 24] = [
     ("lanes; warps of a block | 32 |", "target/gpu.rs", "LANES: Int = 32;"),
     ("lanes; warps of a block | 32 |", "target/gpu.rs", "block_warps: 32,"),
     ("warps in `resident` | 32 |", "target/limits.rs", "RESIDENT: Int = 32;"),
-    ("steps in `ahead` | 16 |", "target/limits.rs", "AHEAD: Int = 16;"),
+    ("steps in `ahead` | 256 |", "target/limits.rs", "AHEAD: Int = 256;"),
     ("in `shift`, forwards or backwards | 4096 |", "target/limits.rs", "SHIFT: Int = 1 << 12;"),
     ("bytes of parameters passed by value | 4096 |", "target/gpu.rs", "parameter_bytes: 4096,"),
     ("`unroll` and `fold` write out | 4096 |", "target/limits.rs", "BODIES: Int = 4096;"),

@@ -54,6 +54,9 @@ pub fn twice(name: &Name, first: Kind, second: Kind) -> Fault {
     }
 }
 
+/// As many names are listed at most: all functions, and what a kernel of some length has.
+const MOST_LISTED: usize = 24;
+
 /// The fault for an unknown `name`; `candidates` are the names allowed there.
 pub fn unknown<'a>(at: Region, name: &str, expected: Kind, candidates: impl IntoIterator<Item = &'a str>) -> Fault {
     let fault = Fault::new(at, NamesFact::Unknown { name: name.to_string(), expected });
@@ -62,7 +65,7 @@ pub fn unknown<'a>(at: Region, name: &str, expected: Kind, candidates: impl Into
     match nearest(name, candidates.iter().copied()) {
         Some(near) => fault.with_edit(format!("did you mean `{near}`?"), at, near),
         None if candidates.is_empty() => fault,
-        None if candidates.len() <= 14 => fault.with_advice(format!("known here: {}", list(&candidates))),
+        None if candidates.len() <= MOST_LISTED => fault.with_advice(format!("known here: {}", list(&candidates))),
         None => fault,
     }
 }

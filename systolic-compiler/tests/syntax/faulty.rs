@@ -51,7 +51,6 @@ const CASES: &[(Around, &str, &str)] = &[
     (as_it_is, "kernel k(x: [f32; N]) { for i in 0..N { y[i] = x[i]; } }", "expected `->` and the outputs: `-> (z: [f32; N])`, found `{ … }` @ {"),
     (as_it_is, "kernel k(x: [f32; N]) -> [f32; N] { for i in 0..N { y[i] = x[i]; } }", "expected `(` and the outputs with their names: `(z: [f32; N])`, found `[ … ]` @ ["),
     (as_it_is, "kernel k(x: [f32; N]) -> () { for i in 0..N { y[i] = x[i]; } }", "expected at least one output: `(z: [f32; N])`, found the end of `( … )` @ )"),
-    (as_it_is, "kernel k(x: [f32; N]) -> (y: f32) { for i in 0..N { y[i] = x[i]; } }", "expected an array such as `[f32; N]`, found `f32` @ f32"),
     (as_it_is, "kernel k(x: [f32; N]) -> (y: [f32; N] border zero) { for i in 0..N { y[i] = x[i]; } }", "not here: border on an output @ border"),
     (as_it_is, "kernel k() -> (y: [f32; N]) where N > 1 && N < 5 { for i in 0..N { y[i] = 0.0; } }", "expected one comparison; separate conditions by commas, found `&&` @ N > 1 && N < 5"),
     (as_it_is, "kernel k() -> (y: [f32; N]) where N { for i in 0..N { y[i] = 0.0; } }", "expected one comparison; separate conditions by commas, found no comparison @ N"),
