@@ -4,6 +4,7 @@ use super::{Type, rank, type_conditions};
 use crate::fault::{Fault, Faults, Kind, NamesFact, nearest};
 use crate::region::{Name, Region};
 use crate::syntax::tree::{self, Expr, ExprKind};
+use crate::target::limits;
 
 /// The functions of the language with the least and the greatest number of arguments (`None`: unbounded).
 pub const FUNCTIONS: [(&str, usize, Option<usize>); 22] = [
@@ -54,9 +55,6 @@ pub fn twice(name: &Name, first: Kind, second: Kind) -> Fault {
     }
 }
 
-/// As many names are listed at most: all functions, and what a kernel of some length has.
-const MOST_LISTED: usize = 24;
-
 /// The fault for an unknown `name`; `candidates` are the names allowed there.
 pub fn unknown<'a>(at: Region, name: &str, expected: Kind, candidates: impl IntoIterator<Item = &'a str>) -> Fault {
     let fault = Fault::new(at, NamesFact::Unknown { name: name.to_string(), expected });
@@ -65,7 +63,9 @@ pub fn unknown<'a>(at: Region, name: &str, expected: Kind, candidates: impl Into
     match nearest(name, candidates.iter().copied()) {
         Some(near) => fault.with_edit(format!("did you mean `{near}`?"), at, near),
         None if candidates.is_empty() => fault,
-        None if candidates.len() <= MOST_LISTED => fault.with_advice(format!("known here: {}", list(&candidates))),
+        None if candidates.len() <= limits::LISTED_NAMES => {
+            fault.with_advice(format!("known here: {}", list(&candidates)))
+        }
         None => fault,
     }
 }

@@ -69,3 +69,6 @@ pub const EVALUATIONS_PER_POINT: Int = 64;
 
 /// The leading axes along which a mesh can cut a kernel.
 pub const MESH_AXES: usize = 3;
+
+/// Names that a message lists at most: as many as there are functions, and some more.
+pub const LISTED_NAMES: usize = 24;
