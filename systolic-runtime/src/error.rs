@@ -303,7 +303,7 @@ impl fmt::Display for Error {
 }
 
 impl Error {
-    /// The host has no memory for this many elements of so many bytes each.
+    /// The host has no memory for some elements; `bytes` is the size of one.
     pub(crate) fn no_memory(purpose: &'static str, elements: u128, bytes: usize) -> Error {
         Error::OutOfMemory { memory: Memory::Host, purpose, bytes: elements.saturating_mul(bytes as u128) }
     }

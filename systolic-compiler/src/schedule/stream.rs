@@ -115,15 +115,14 @@ impl Stream {
         }
     }
 
-    /// The pieces from one row to the next. One more than there are steps, so that lanes access different banks. Lanes that copy
-    /// their own pieces have them beside each other.
-    pub fn pitch(&self, steps: Int) -> Int {
-        if self.rows == Rows::Own { 1 } else { steps + 1 }
+    /// The pieces from one row to the next. One more than there are steps, so that lanes access different banks.
+    pub fn pitch(steps: Int) -> Int {
+        steps + 1
     }
 
-    /// The pieces of a buffer.
+    /// The pieces of a buffer. Lanes that copy their own have those of one step beside each other.
     pub fn pieces(&self, steps: Int) -> Int {
-        if self.rows == Rows::Own { self.row_count() * steps } else { self.row_count() * self.pitch(steps) }
+        self.row_count() * if self.rows == Rows::Own { steps } else { Stream::pitch(steps) }
     }
 }
 
@@ -228,7 +227,7 @@ fn store(program: &Program, step: &Step, wide: &Wide) -> Option<Stream> {
     (is_point && is_same && has_rows && matches!(first.into, Into::Output(_))).then_some(stream)
 }
 
-/// Whether an asynchronous copy takes so many bytes.
+/// Whether one asynchronous copy can take this number of bytes.
 fn is_copied(bytes: Int) -> bool {
     [4, 8, 16].contains(&bytes)
 }

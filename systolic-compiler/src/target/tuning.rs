@@ -72,8 +72,8 @@ pub const AHEAD_IN_REGISTERS: Int = 16;
 /// Copies per iteration of a loop that copies a chunk of a stream. More would take registers for their addresses.
 pub const STREAM_COPIES: usize = 32;
 
-/// Steps whose pieces of a stream are read from shared memory together: as many as take so many words per lane and have so many
-/// instructions, but neither fewer nor more steps than so many.
+/// Steps whose pieces of a stream are read from shared memory together: limited by the words per lane that they take, by their
+/// instructions, and by a least and a greatest number.
 pub const STREAM_GROUP_WORDS: Int = 32;
 pub const STREAM_GROUP_INSTRUCTIONS: Int = 256;
 pub const STREAM_GROUP: Int = 4;

@@ -246,7 +246,7 @@ fn cell(streams: &Streams, stream: &Stream, buffer: &str, row: &str, piece: &str
     let (rows, steps) = (stream.row_count(), streams.steps);
     match stream.rows {
         Rows::Own => format!("({buffer} * {steps} + {piece}) * {rows} + {row}"),
-        _ => format!("({buffer} * {rows} + {row}) * {} + {piece}", stream.pitch(steps)),
+        _ => format!("({buffer} * {rows} + {row}) * {} + {piece}", Stream::pitch(steps)),
     }
 }
 

@@ -65,7 +65,7 @@ fn huge_index(case: &mut Case) -> Option<()> {
 }
 
 fn run_time_const(case: &mut Case) -> Option<()> {
-    let size = case.kernel.outputs[0].array.dims[0].clone();
+    let size = case.kernel.outputs[0].array.dims.first()?.clone();
     let generics: Vec<String> = case.kernel.generics.iter().map(|g| g.name.text.clone()).collect();
     if !matches!(&size.kind, ExprKind::Name(n) if !generics.contains(n)) {
         return None;
@@ -74,6 +74,6 @@ fn run_time_const(case: &mut Case) -> Option<()> {
         ParameterKind::Const { array, .. } => Some(array),
         _ => None,
     })?;
-    array.dims[0] = size;
+    *array.dims.first_mut()? = size;
     Some(())
 }
