@@ -113,6 +113,8 @@ mod faults {
         "no barrier between the steps of a chunk and the copy to memory",
         "the next chunk is copied into the buffer that is read",
         "a chunk is computed before its copy has ended",
+        // Loops whose bounds depend on outer loops
+        "a loop ends one iteration early where an outer loop ends it",
     ];
 
     /// Under these numbers a law is disabled, so that kernels it should reject are accepted.

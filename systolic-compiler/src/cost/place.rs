@@ -198,7 +198,7 @@ pub fn runs(place: &Place<'_>, section: &Section, sample: Sample) -> Vec<Run> {
         let most = (sample.iterations / found.len()).max(1) as Int;
         for (times, weight) in found {
             let here = Place { times: times.clone(), ..place.clone() };
-            let (low, high) = (here.bound(&row.low), here.bound(&row.high));
+            let (low, high) = (here.bound(row.first()), here.bound(row.last()));
             let all = (high - low + 1).max(0);
             let some = all.min(most);
             let weight = weight * all as f64 / some.max(1) as f64;

@@ -6,6 +6,7 @@ use super::{
     Output, Random, Ready, ReadyLine, ReadySection, ReadyVersion, ReadyWide, Trap, bound, bound_at, count, small,
 };
 use crate::evaluate::Arrays;
+use crate::mapping::Bound;
 use crate::model::{Array, Int, Value};
 use crate::program::{Barrier, Into, Operation, Row, literal};
 use crate::schedule::{Pipeline, Slot};
@@ -136,8 +137,8 @@ impl<'a, 'p> Block<'a, 'p> {
         if level + 1 >= self.bounds.len() {
             return self.run_innermost(version, pipelines, outputs, random);
         }
-        let (low, high) = self.bounds[level];
-        for t in low..=high {
+        let (first, last) = self.running(level)?;
+        for t in first..=last {
             self.advance(level, t)?;
             self.run_loop(level + 1, version, pipelines, outputs, random)?;
             if let Some(barrier) = self.handover[level] {
@@ -145,6 +146,14 @@ impl<'a, 'p> Block<'a, 'p> {
             }
         }
         Ok(())
+    }
+
+    /// The first and the last iteration of a loop that run at the times of the loops around it.
+    fn running(&self, level: usize) -> Result<(i64, i64), Trap> {
+        let row = &self.ready.program.frame.loops[level];
+        let times = self.outer_times();
+        let at = |bound: &Bound| bound_at(bound, &self.sizes, &self.at, &times);
+        Ok((at(row.first())?, at(row.last())?))
     }
 
     /// Sets the time of a loop, and fills the boxes inside it.
@@ -188,7 +197,7 @@ impl<'a, 'p> Block<'a, 'p> {
         outputs: &mut [Output],
         random: &mut Random,
     ) -> Result<(), Trap> {
-        let Some((low, high)) = self.bounds.last().copied() else {
+        let Some(innermost) = self.bounds.len().checked_sub(1) else {
             let ([section], [pipeline]) = (version.sections.as_slice(), pipelines) else {
                 return Err(Trap::Malformed("without loops there is one section"));
             };
@@ -200,6 +209,7 @@ impl<'a, 'p> Block<'a, 'p> {
             );
         };
         let times = self.outer_times();
+        let (low, high) = self.running(innermost)?;
         let mut next = low;
         let mut sections = version.sections.iter();
         for pipeline in pipelines {

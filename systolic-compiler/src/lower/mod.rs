@@ -105,12 +105,13 @@ fn finish(layout: &Layout, mut body: Body) -> Program {
     let loops = (0..layout.loops.len()).map(|k| {
         let counted = k > body.counted;
         let (low, high) = layout.loop_bounds(k, counted);
-        Loop { name: layout.loop_name(k), low, high, longest: layout.longest(k, counted) }
+        let (longest, busy) = (layout.longest(k, counted), layout.busy(k, counted));
+        Loop { name: layout.loop_name(k), low, high, longest, busy }
     });
     let blocks = (0..layout.blocks.len()).map(|k| {
         let (low, high) = layout.grid(k);
         let longest = Bound::sum(vec![(1, high.clone()), (-1, low.clone()), (1, Bound::number(1))]);
-        Loop { name: layout.places.rows[layout.blocks[k]].name.clone(), low, high, longest }
+        Loop { name: layout.places.rows[layout.blocks[k]].name.clone(), low, high, longest, busy: None }
     });
     Program {
         frame: Frame {

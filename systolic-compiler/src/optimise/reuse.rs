@@ -223,7 +223,7 @@ fn innermost(program: &Program) -> Option<Atom> {
 
 /// The first iteration of the innermost loop, if it is a single form.
 fn start(program: &Program) -> Option<PlaceForm> {
-    match &program.frame.loops.last()?.low {
+    match program.frame.loops.last()?.first() {
         Bound::Form(form) => Some(form.clone()),
         _ => None,
     }

@@ -25,8 +25,11 @@ pub fn stop(program: &mut Program) {
     }
     let Some(last) = last_store(program, &high) else { return };
     let last = last.plus(-Int::from(planted(52)));
-    if let (Some(inner), Some(least)) = (program.frame.loops.last_mut(), Bound::least([high, last])) {
+    if let (Some(inner), Some(least)) = (program.frame.loops.last_mut(), Bound::least([high, last.clone()])) {
         inner.high = least;
+        if let Some((_, busy)) = &mut inner.busy {
+            *busy = Bound::least([busy.clone(), last]).unwrap_or_else(|| busy.clone());
+        }
     }
 }
 

@@ -69,6 +69,21 @@ pub struct Loop {
     pub high: Bound,
     /// An upper limit on the iterations in any block: a bound that depends on sizes only.
     pub longest: Bound,
+    /// The first and the last iteration at which some lane may have a point, if the times of outer loops limit that further.
+    /// Only these iterations run. Memory that has a place per iteration has one for all.
+    pub busy: Option<(Bound, Bound)>,
+}
+
+impl Loop {
+    /// The first iteration that runs.
+    pub fn first(&self) -> &Bound {
+        self.busy.as_ref().map_or(&self.low, |(first, _)| first)
+    }
+
+    /// The last iteration that runs.
+    pub fn last(&self) -> &Bound {
+        self.busy.as_ref().map_or(&self.high, |(_, last)| last)
+    }
 }
 
 /// The grid, the lanes and the loops of a program: everything that decides which places run.

@@ -38,6 +38,7 @@ impl Schedule {
         let frame = &self.frame;
         for row in frame.blocks.iter().chain(&frame.loops) {
             [&row.low, &row.high].into_iter().for_each(|bound| bound.each_form(visit));
+            row.busy.iter().for_each(|(first, last)| [first, last].iter().for_each(|bound| bound.each_form(visit)));
         }
         self.faces.iter().flat_map(|f| &f.dims).for_each(|bound| bound.each_form(visit));
         self.stages.iter().flat_map(|s| &s.low).for_each(|form| form.each_nested(visit));

@@ -4,6 +4,7 @@ use super::{Prefetch, Schedule, Section, Version};
 use crate::mapping::Bound;
 use crate::model::Int;
 use crate::planted::planted;
+use crate::program::Loop;
 
 /// Sections that run one after the other, of which all but the first continue with the loads of the one before.
 ///
@@ -44,7 +45,7 @@ impl<'s> Pipeline<'s> {
     /// `None` without sections.
     fn new(schedule: &Schedule, sections: &'s [Section], has_64_bits: bool) -> Option<Pipeline<'s>> {
         let first = sections.first()?;
-        let high = schedule.frame.loops.last().map(|l| &l.high);
+        let high = schedule.frame.loops.last().map(Loop::last);
         // The end of the loop if a section reaches it; else the largest end, since a section may be empty.
         let reaches = sections.iter().map(|s| &s.high).find(|last| high == Some(last)).cloned();
         let last = reaches.or_else(|| Bound::greatest(sections.iter().map(|s| s.high.clone())));

@@ -83,7 +83,7 @@ fn grid(text: &mut String, program: &Program) {
 
 fn loop_line(text: &mut String, program: &Program, depth: usize) {
     let l = &program.frame.loops[depth];
-    line(text, depth, &format!("for {} in {}..={}", l.name, l.low, l.high));
+    line(text, depth, &format!("for {} in {}..={}", l.name, l.first(), l.last()));
 }
 
 fn storage(text: &mut String, program: &Program) {

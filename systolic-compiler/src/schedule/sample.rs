@@ -21,7 +21,7 @@ impl Sample {
             sample.blocks.push(middle);
         }
         for row in &frame.loops {
-            let middle = sample.middle(&row.low, &row.high);
+            let middle = sample.middle(row.first(), row.last());
             sample.times.push(middle);
         }
         sample

@@ -86,7 +86,7 @@ fn cut(program: &Program, Candidate { when, facts: mut known }: Candidate, left:
     let steady: Vec<Decided> = comparisons.iter().filter_map(|c| Some((c.clone(), around_middle(c)?))).collect();
     let long = program.values.len() > tuning::SPLIT_OPERATIONS || program.target == Target::Cpu && is_heavy(program);
     if steady.is_empty() || long || skip::serves(program, &known, left) {
-        return single(inner.low.clone(), inner.high.clone());
+        return single(inner.first().clone(), inner.last().clone());
     }
     // On a CPU there is one version, and every block may be a boundary block.
     let at_edges = |c: &Condition| program.target == Target::Cpu || is_placed(c);
@@ -99,7 +99,7 @@ fn cut(program: &Program, Candidate { when, facts: mut known }: Candidate, left:
         let always = |c: &Condition| regions(frame, c).into_iter().find(|r| r.covers(low, high)).map(|r| r.holds);
         comparisons.iter().filter_map(|c| Some((c.clone(), always(c)?))).collect()
     };
-    let (low, high) = (&inner.low, &inner.high);
+    let (low, high) = (inner.first(), inner.last());
     let mut sections = Vec::new();
     let mut start = low.clone();
     if let Some(first) = first_time(&placed) {

@@ -192,7 +192,7 @@ impl<'p> Needed<'p> {
     fn is_alike(&self) -> bool {
         let inner = &self.program.frame.loops[self.innermost()];
         let outer = |a: &Atom| matches!(a, Atom::Time(_));
-        !below(&inner.low).iter().chain(&above(&inner.high)).any(|form| form.mentions(&outer))
+        inner.busy.is_none() && !below(&inner.low).iter().chain(&above(&inner.high)).any(|form| form.mentions(&outer))
     }
 
     fn innermost(&self) -> usize {

@@ -10,6 +10,9 @@ use crate::words::{Packed, Strided, Word, axes, border, of_all_words, of_word, o
 use ndarray::{ArrayView, Dim, Dimension};
 use std::mem::MaybeUninit;
 
+/// Lanes that are read one by one rather than all together.
+const FEW: u32 = 4;
+
 /// An input, row-major and contiguous.
 #[derive(Clone, Debug)]
 pub struct In<'a, T, const N: usize> {
@@ -233,6 +236,33 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     #[cfg_attr(optimised, inline(always))]
     pub fn load_each<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&Offsets; N]) -> S::V<T> {
         simd.take(&self.gather(at, lanes, simd.first(), S::WIDTH))
+    }
+
+    /// As [`load_each`](In::load_each), but the lanes outside the group's mask may have any value.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn load_some<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&Offsets; N], mask: Mask) -> S::V<T> {
+        match mask.count_ones() {
+            0 => simd.zero(),
+            1..=FEW => simd.take(&self.pick(at, lanes, simd.first(), mask)),
+            _ => self.load_each(simd, at, lanes),
+        }
+    }
+
+    /// Reads the lanes of a mask, counted from lane `first`.
+    #[inline(never)]
+    fn pick(&self, at: [i64; N], lanes: [&Offsets; N], first: usize, mask: Mask) -> [T; LANES] {
+        let mut read = [T::default(); LANES];
+        let mut left = mask;
+        while left != 0 {
+            let lane = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let index = std::array::from_fn(|k| at[k].saturating_add(lanes[k].of(first + lane)));
+            read[lane] = match self.inside(index, 0) {
+                Some([value, ..]) => *value,
+                _ => self.read(index),
+            };
+        }
+        read
     }
 
     /// Returns the elements from this index to the one `reach` further along the last axis, or `None` if one of them is

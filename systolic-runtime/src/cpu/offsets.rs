@@ -112,16 +112,21 @@ pub fn mask_zero(at: i64, lanes: &Offsets) -> Mask {
     }
     match lanes.step {
         Some(0) => ALL,
-        _ => each_that_is(wanted, lanes),
+        // Offsets with a constant step other than 0 differ, so at most one lane has this one. Where the table is a constant, the
+        // division is a multiplication.
+        Some(step) => {
+            let from = wanted.wrapping_sub(lanes.table[0]);
+            let lane = from.wrapping_div(step);
+            let is_there = lane.wrapping_mul(step) == from && (lane as u64) < LANES as u64;
+            Mask::from(is_there) << (lane as u32 % LANES as u32)
+        }
+        None => each_that_is(wanted, lanes),
     }
 }
 
 #[inline(never)]
 fn each_that_is(wanted: i64, lanes: &Offsets) -> Mask {
-    let Some(step) = lanes.step else { return each(lanes, |offset| offset == wanted) };
-    // Offsets with a constant step other than 0 differ, so at most one lane has this one.
-    let lane = wanted.wrapping_sub(lanes.table[0]).checked_div(step).and_then(|lane| usize::try_from(lane).ok());
-    lane.filter(|l| lanes.table.get(*l) == Some(&wanted)).map_or(0, |l| 1 << l)
+    each(lanes, |offset| offset == wanted)
 }
 
 /// Returns the lanes in which `at` plus the offset has the remainder `is`, which is never negative, modulo `modulus`; none

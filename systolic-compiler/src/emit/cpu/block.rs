@@ -35,8 +35,8 @@ pub fn block(values: &mut Values<'_>) -> TokenStream {
     }
     for k in (0..depth).rev() {
         if k + 1 < depth {
-            let (t, low, high) = (ours("t", k), ours("low", k), ours("high", k));
-            code = quote!(for #t in #low..#high + 1 { #code });
+            let (t, (first, last)) = (ours("t", k), running(program, k));
+            code = quote!(for #t in #first..#last + 1 { #code });
         }
         if k == stands {
             let spans = std::mem::take(&mut spans);
@@ -101,6 +101,17 @@ fn sections(values: &mut Values<'_>) -> TokenStream {
         });
     }
     code
+}
+
+/// The first and the last iteration of a loop that run.
+pub fn running(program: &Schedule, k: usize) -> (TokenStream, TokenStream) {
+    match &program.frame.loops[k].busy {
+        Some((first, last)) => (bound(first), bound(last)),
+        None => {
+            let (low, high) = (ours("low", k), ours("high", k));
+            (quote!(#low), quote!(#high))
+        }
+    }
 }
 
 fn bounds(program: &Schedule) -> TokenStream {

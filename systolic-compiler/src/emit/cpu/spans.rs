@@ -1,7 +1,7 @@
 //! The innermost loop, where most of it runs along spans: accesses that are located and checked before the loop.
 use super::super::literal;
 use super::super::names::ours;
-use super::block::{at_level, destination, step};
+use super::block::{at_level, destination, running, step};
 use super::place::{Split, bound, shared};
 use super::value::{Values, access};
 use crate::program::Store;
@@ -74,17 +74,23 @@ pub fn along_spans(values: &mut Values<'_>, spans: &Spans, along: &TokenStream) 
             by_column(values, &parts, outer, &quote!(#of_row #along), spans.last.is_some())
         }
         (outer, _) => {
-            let code = by_row(&parts, innermost, outer.filter(|_| spans.rows.is_some()));
+            let ends = running(values.program, innermost);
+            let code = by_row(&parts, innermost, outer.filter(|_| spans.rows.is_some()), ends);
             quote!(#along #code)
         }
     };
     (before, code)
 }
 
-/// The innermost loop: edges and the steady state in the order of time.
-fn by_row(parts: &Parts, innermost: usize, outer: Option<usize>) -> TokenStream {
+/// The innermost loop between its ends: edges and the steady state in the order of time.
+fn by_row(
+    parts: &Parts,
+    innermost: usize,
+    outer: Option<usize>,
+    (first, last): (TokenStream, TokenStream),
+) -> TokenStream {
     let Parts { names, parts, steady, others } = parts;
-    let (t, low, high) = (ours("t", innermost), ours("low", innermost), ours("high", innermost));
+    let t = ours("t", innermost);
     let lines: Vec<_> = (0..names.len()).map(|k| ours("line", k)).collect();
     let row = match outer.map(|outer| ours("t", outer)) {
         Some(t) => quote!(#t - row),
@@ -95,8 +101,9 @@ fn by_row(parts: &Parts, innermost: usize, outer: Option<usize>) -> TokenStream 
         let j = #row;
         #(let #lines = #names.line(j);)*
         let steps = #least;
-        let mut #t = #low;
-        while #t < #high + 1 {
+        let mut #t = #first;
+        let end = #last + 1;
+        while #t < end {
             if #t == from && steps > 0 {
                 for i in 0..steps {
                     let #t = from + i;

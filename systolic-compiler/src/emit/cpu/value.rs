@@ -361,10 +361,10 @@ impl Values<'_> {
         match walk {
             Some(fetched) => quote!(self.#name.walk(simd, #at, #tables, &mut #fetched)),
             None if along == Some(-1) && inner => quote!(self.#name.row_down(simd, #at)),
-            // A step in which no lane needs the elements does not collect them.
+            // Only what some lane needs is collected.
             None if each && self.plan.found && *needed != Condition::True => {
                 let mask = self.predicates.mask(needed, &mut self.tables);
-                quote!(if simd.lanes(#mask) == 0 { simd.zero() } else { self.#name.load_each(simd, #at, #tables) })
+                quote!(self.#name.load_some(simd, #at, #tables, simd.lanes(#mask)))
             }
             None if each => quote!(self.#name.load_each(simd, #at, #tables)),
             None if along == Some(0) && inner => quote!(self.#name.load_inner(simd, #at)),

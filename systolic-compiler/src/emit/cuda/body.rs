@@ -192,7 +192,12 @@ impl<'p> Body<'p> {
             return self.innermost(text);
         }
         let time = &self.names.loops[level];
-        text.open(format!("for (I {time} = low_{level}; {time} <= high_{level}; ++{time}) {{"));
+        let row = &self.program.frame.loops[level];
+        let (first, last) = match row.busy {
+            Some(_) => (self.names.bound(row.first()), self.names.bound(row.last())),
+            None => (format!("low_{level}"), format!("high_{level}")),
+        };
+        text.open(format!("for (I {time} = {first}; {time} <= {last}; ++{time}) {{"));
         self.at_level(text, level + 1);
         self.handover(text, level);
         text.close("}");

@@ -14,33 +14,43 @@
 use super::super::bound::Bound;
 use super::super::faces::of_sizes;
 use super::super::place_form::{Atom, PlaceForm};
-use super::Layout;
+use super::{Layout, TimeLoop};
 use crate::model::{Form, Int, Tile};
 use crate::planted::planted;
 use crate::target::tuning;
+
+/// What is known where an interval is asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Known {
+    /// Nothing: over all blocks.
+    Nothing,
+    /// The coordinates of the block that runs.
+    Block,
+    /// These, and the times of all loops of the program before this one.
+    Times(usize),
+}
 
 /// The least and the greatest value of a loop.
 pub(super) type Interval = (Bound, Bound);
 
 impl Layout<'_> {
-    /// The intervals of all nodes (the loops of the kernel, then those of tiles). If `in_block`, a block loop has one value,
-    /// the coordinate of the block that runs.
-    pub(super) fn intervals(&self, in_block: bool) -> Vec<Interval> {
+    /// The intervals of all nodes (the loops of the kernel, then those of tiles). A loop whose value is known has only this one.
+    pub(super) fn intervals(&self, known: Known) -> Vec<Interval> {
         let nothing = (Bound::number(0), Bound::number(0));
         let mut nodes: Vec<Interval> = vec![nothing; self.mapping.nodes.len()];
         for (k, l) in self.kernel.loops.iter().enumerate() {
-            let low = self.interval_of_form(&l.low, in_block, &nodes).0;
-            let high = self.interval_of_form(&l.high.plus(-1), in_block, &nodes).1;
-            nodes[k] = self.block_value(k, in_block).unwrap_or((low, high));
+            let low = self.interval_of_form(&l.low, known, &nodes).0;
+            let high = self.interval_of_form(&l.high.plus(-1), known, &nodes).1;
+            nodes[k] = self.known_value(k, known).unwrap_or((low, high));
             // Its tiles come next, because the bounds of later loops may depend on this one.
-            self.fill_tiles(k, in_block, &mut nodes);
+            self.fill_tiles(k, known, &mut nodes);
             nodes[k] = self.through_tiles(k, &nodes);
         }
         nodes
     }
 
     /// The interval of a form over sizes and nodes. A block knows its lengths; over all blocks they have a range.
-    fn interval_of_form(&self, form: &Form, in_block: bool, nodes: &[Interval]) -> Interval {
+    fn interval_of_form(&self, form: &Form, known: Known, nodes: &[Interval]) -> Interval {
         let sizes = self.kernel.sizes.len();
         let (mut low, mut high) = (Vec::new(), Vec::new());
         let sum = |form: &Form| {
@@ -53,7 +63,7 @@ impl Layout<'_> {
             low.push((*c, least.clone()));
             high.push((*c, most.clone()));
         }
-        if in_block {
+        if known != Known::Nothing {
             low.push((1, sum(form)));
             high.push((1, sum(form)));
         } else {
@@ -69,24 +79,34 @@ impl Layout<'_> {
         (Bound::sum(low), Bound::sum(high))
     }
 
-    /// If `in_block` and the node is a block loop: its only value, the coordinate of the block.
-    fn block_value(&self, node: usize, in_block: bool) -> Option<Interval> {
+    /// The only value of a node, if it is known: the coordinate of the block, or the time of a loop whose row is the node alone.
+    fn known_value(&self, node: usize, known: Known) -> Option<Interval> {
         let leaf = self.mapping.leaf_of(node)?;
-        let block = self.blocks.iter().position(|b| self.places.rows[*b].coefs[leaf] != 0)?;
-        let value = Bound::Form(PlaceForm::atom(Atom::Block(block)));
-        in_block.then(|| (value.clone(), value))
+        let block = || self.blocks.iter().position(|b| self.places.rows[*b].coefs[leaf] != 0).map(Atom::Block);
+        let alone = |row: usize| {
+            let coefs = &self.places.rows[row].coefs;
+            coefs[leaf] == 1 && coefs.iter().filter(|c| **c != 0).count() == 1
+        };
+        let is_time = |k: &usize| matches!(self.loops[*k], TimeLoop::Row(row) if alone(row));
+        let atom = match known {
+            Known::Nothing => None,
+            Known::Block => block(),
+            Known::Times(number) => block().or_else(|| (0..number).find(is_time).map(Atom::Time)),
+        };
+        let value = Bound::Form(PlaceForm::atom(atom?));
+        Some((value.clone(), value))
     }
 
     /// Computes the intervals of the loops that tiles split a loop into, and of the tiles of these.
-    fn fill_tiles(&self, node: usize, in_block: bool, nodes: &mut [Interval]) {
+    fn fill_tiles(&self, node: usize, known: Known, nodes: &mut [Interval]) {
         let mut pending = vec![node];
         while let Some(n) = pending.pop() {
             let Some(tile) = &self.mapping.nodes[n].tile else { continue };
             let (low, high) = nodes[n].clone();
             let outer = (low.quotient(tile.by), high.quotient(tile.by));
-            nodes[tile.outer] = self.block_value(tile.outer, in_block).unwrap_or(outer);
+            nodes[tile.outer] = self.known_value(tile.outer, known).unwrap_or(outer);
             let inner = inner_interval(tile, &nodes[tile.outer], &nodes[n]);
-            nodes[tile.inner] = self.block_value(tile.inner, in_block).unwrap_or(inner);
+            nodes[tile.inner] = self.known_value(tile.inner, known).unwrap_or(inner);
             pending.extend([tile.outer, tile.inner]);
         }
     }

@@ -90,7 +90,8 @@ impl Spans {
         let others = specialise(program, &Facts::new());
         let rows = rows(program, &loads)
             .filter(|_| ![&low, &high].iter().any(|bound| mentions(bound, innermost.saturating_sub(1))));
-        let by_column = rows.is_some() && is_free(program, walks);
+        let is_whole = program.frame.loops.iter().all(|l| l.busy.is_none());
+        let by_column = is_whole && rows.is_some() && is_free(program, walks);
         let last = if by_column { overlap(program, &others, &loads, stores.len()) } else { None };
         let together = together(&steady.step, &stores);
         Some(Spans { steady: steady.step.clone(), low, high, rows, loads, stores, together, others, by_column, last })
