@@ -309,6 +309,16 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         T::Word::read_line(self.packed(), &at, line);
     }
 
+    /// Returns the number of elements.
+    pub(super) fn count(&self) -> usize {
+        self.values().len()
+    }
+
+    /// Whether it is never read outside where that matters.
+    pub(super) fn is_free(&self) -> bool {
+        self.free
+    }
+
     /// Returns the element at an index; outside, the value that the border gives.
     #[inline(never)]
     pub(super) fn read(&self, index: [i64; N]) -> T {

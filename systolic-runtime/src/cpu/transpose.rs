@@ -44,69 +44,132 @@ pub unsafe fn transpose<T: Copy>(from: Lines<*const T>, to: Lines<*mut T>, rows:
     if how.ahead {
         (0..rows).for_each(|l| ask(from.row(l).wrapping_byte_add(AHEAD)));
     }
-    #[cfg(target_arch = "x86_64")]
-    if std::mem::size_of::<T>() == 4 && rows.is_multiple_of(4) && elements.is_multiple_of(4) {
-        let by_16 = how.by_16 && rows.is_multiple_of(16) && elements.is_multiple_of(16);
-        let side = if by_16 { 16 } else { 4 };
-        for l in (0..rows).step_by(side) {
-            for k in (0..elements).step_by(side) {
-                let from = Lines { first: from.row(l).wrapping_add(k).cast::<f32>(), ..cast(from) };
-                let to = Lines { first: to.row(k).wrapping_add(l).cast::<f32>(), ..cast_mut(to) };
-                // SAFETY: guaranteed by the caller; a square begins a multiple of 16 bytes after the start of its row.
-                unsafe {
-                    match (by_16, how.past) {
-                        (true, true) => x86::sixteen::<true>(from, to),
-                        (true, false) => x86::sixteen::<false>(from, to),
-                        (false, true) => x86::four::<true>(from, to),
-                        (false, false) => x86::four::<false>(from, to),
-                    }
-                }
+    // SAFETY: guaranteed by the caller.
+    unsafe { squares(from, to, rows, elements, how) }
+}
+
+/// Transposes the largest squares that fit, and then what is left beside and below them.
+/// # Safety
+/// As [`transpose`].
+unsafe fn squares<T: Copy>(from: Lines<*const T>, to: Lines<*mut T>, rows: usize, elements: usize, how: How) {
+    let side = side::<T>(rows.min(elements), how.by_16);
+    if side < 2 {
+        for l in 0..rows {
+            for k in 0..elements {
+                // SAFETY: guaranteed by the caller.
+                unsafe { to.row(k).wrapping_add(l).write(from.row(l).wrapping_add(k).read()) };
             }
         }
         return;
     }
-    for l in 0..rows {
-        for k in 0..elements {
-            // SAFETY: guaranteed by the caller.
-            unsafe { to.row(k).wrapping_add(l).write(from.row(l).wrapping_add(k).read()) };
+    let part = |l: usize, k: usize| {
+        let (first, place) = (from.row(l).wrapping_add(k), to.row(k).wrapping_add(l));
+        (Lines { first, ..from }, Lines { first: place, ..to })
+    };
+    let (below, beside) = (rows - rows % side, elements - elements % side);
+    for l in (0..below).step_by(side) {
+        for k in (0..beside).step_by(side) {
+            let (from, to) = part(l, k);
+            // SAFETY: guaranteed by the caller; a square begins a multiple of 16 bytes after the start of its row.
+            #[cfg(target_arch = "x86_64")]
+            unsafe {
+                x86::square(from, to, side, how.past);
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            let _ = (from, to);
         }
+    }
+    if beside < elements {
+        let (from, to) = part(0, beside);
+        // SAFETY: guaranteed by the caller.
+        unsafe { squares(from, to, below, elements - beside, how) }
+    }
+    if below < rows {
+        let (from, to) = part(below, 0);
+        // SAFETY: guaranteed by the caller.
+        unsafe { squares(from, to, rows - below, elements, how) }
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-fn cast<T>(lines: Lines<*const T>) -> Lines<*const f32> {
-    Lines { first: lines.first.cast(), apart: lines.apart }
+/// The side of the largest square that fits and for which there are instructions, or 1.
+fn side<T>(most: usize, by_16: bool) -> usize {
+    let bytes = std::mem::size_of::<T>();
+    if cfg!(not(target_arch = "x86_64")) || !matches!(bytes, 1 | 2 | 4 | 8) {
+        return 1;
+    }
+    let sides = [if bytes == 4 && by_16 { 16 } else { 1 }, 16 / bytes];
+    sides.into_iter().find(|side| *side > 1 && *side <= most).unwrap_or(1)
 }
 
-#[cfg(target_arch = "x86_64")]
-fn cast_mut<T>(lines: Lines<*mut T>) -> Lines<*mut f32> {
-    Lines { first: lines.first.cast(), apart: lines.apart }
-}
-
-/// Transposes of squares of elements of 4 bytes.
+/// Transposes of squares.
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use super::Lines;
     use std::arch::x86_64::*;
 
-    /// Transposes 4 by 4 elements.
+    /// Transposes a square whose side is 16 bytes long, or one of 16 by 16 elements of 4 bytes.
     /// # Safety
-    /// All elements may be read and written. With `PAST`, the written rows are aligned to 16 bytes.
+    /// All elements may be read and written. With `past`, the written rows are aligned to their length. For 16 elements of 4 bytes
+    /// the CPU has AVX-512 F.
     #[inline(always)]
-    pub unsafe fn four<const PAST: bool>(from: Lines<*const f32>, to: Lines<*mut f32>) {
-        // SAFETY: every x86-64 has SSE; the caller guarantees the access to the elements.
+    pub unsafe fn square<T>(from: Lines<*const T>, to: Lines<*mut T>, side: usize, past: bool) {
+        // SAFETY: guaranteed by the caller.
         unsafe {
-            let [mut a, mut b, mut c, mut d] = [0, 1, 2, 3].map(|l| _mm_loadu_ps(from.row(l)));
-            _MM_TRANSPOSE4_PS(&mut a, &mut b, &mut c, &mut d);
-            for (k, row) in [a, b, c, d].into_iter().enumerate() {
-                if PAST { _mm_stream_ps(to.row(k), row) } else { _mm_storeu_ps(to.row(k), row) }
+            match (std::mem::size_of::<T>(), side, past) {
+                (4, 16, true) => sixteen::<true>(cast(from), cast_mut(to)),
+                (4, 16, false) => sixteen::<false>(cast(from), cast_mut(to)),
+                (1, ..) => interleaved(from, to, past, _mm_unpacklo_epi8, _mm_unpackhi_epi8),
+                (2, ..) => interleaved(from, to, past, _mm_unpacklo_epi16, _mm_unpackhi_epi16),
+                (4, ..) => interleaved(from, to, past, _mm_unpacklo_epi32, _mm_unpackhi_epi32),
+                _ => interleaved(from, to, past, _mm_unpacklo_epi64, _mm_unpackhi_epi64),
             }
         }
     }
 
+    /// Transposes a square of 16 bytes a side: in every round each row of the first half is interleaved with one of the second.
+    /// # Safety
+    /// As [`square`]; `low` and `high` interleave elements of this size.
+    #[inline(always)]
+    unsafe fn interleaved<T>(
+        from: Lines<*const T>,
+        to: Lines<*mut T>,
+        past: bool,
+        low: unsafe fn(__m128i, __m128i) -> __m128i,
+        high: unsafe fn(__m128i, __m128i) -> __m128i,
+    ) {
+        let side = const { 16 / std::mem::size_of::<T>() };
+        // SAFETY: every x86-64 has SSE2; the caller guarantees the access to the elements.
+        unsafe {
+            let mut rows = [_mm_setzero_si128(); 16];
+            for (l, row) in rows.iter_mut().enumerate().take(side) {
+                *row = _mm_loadu_si128(from.row(l).cast());
+            }
+            for _ in 0..side.ilog2() {
+                let mut next = rows;
+                for l in 0..side / 2 {
+                    next[2 * l] = low(rows[l], rows[l + side / 2]);
+                    next[2 * l + 1] = high(rows[l], rows[l + side / 2]);
+                }
+                rows = next;
+            }
+            for (k, row) in rows.into_iter().enumerate().take(side) {
+                let place = to.row(k).cast();
+                if past { _mm_stream_si128(place, row) } else { _mm_storeu_si128(place, row) }
+            }
+        }
+    }
+
+    fn cast<T>(lines: Lines<*const T>) -> Lines<*const f32> {
+        Lines { first: lines.first.cast(), apart: lines.apart }
+    }
+
+    fn cast_mut<T>(lines: Lines<*mut T>) -> Lines<*mut f32> {
+        Lines { first: lines.first.cast(), apart: lines.apart }
+    }
+
     /// Transposes 16 by 16 elements: interleaves single elements, then pairs, then shuffles quarters of registers twice.
     /// # Safety
-    /// As [`four`], but aligned to 64 bytes; the CPU has AVX-512 F.
+    /// All elements may be read and written. With `PAST`, the written rows are aligned to 64 bytes. The CPU has AVX-512 F.
     #[target_feature(enable = "avx512f")]
     pub unsafe fn sixteen<const PAST: bool>(from: Lines<*const f32>, to: Lines<*mut f32>) {
         let zero = _mm512_setzero_ps();
@@ -151,7 +214,7 @@ mod tests {
     use super::*;
 
     fn check<T: Copy + Default + PartialEq + std::fmt::Debug>(value: impl Fn(usize) -> T, by_16: bool) {
-        for (rows, elements) in [(32, 16), (16, 16), (8, 16), (32, 5), (7, 3), (16, 1)] {
+        for (rows, elements) in [(32, 16), (16, 16), (8, 16), (32, 5), (7, 3), (16, 1), (31, 13), (20, 15), (1, 16)] {
             let from: Vec<T> = (0..rows * 40).map(&value).collect();
             let mut to = vec![T::default(); 40 * elements];
             let (lines, how) = (Lines { first: from.as_ptr(), apart: 40 }, How { ahead: true, past: false, by_16 });
@@ -177,6 +240,8 @@ mod tests {
             check(|k| k as u32, by_16);
             check(|k| k as f64, by_16);
             check(|k| k as u16, by_16);
+            check(|k| (k * 7 + k / 251) as u8, by_16);
+            check(|k| [k as u8; 3], by_16);
         }
     }
 }

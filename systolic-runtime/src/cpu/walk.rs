@@ -103,31 +103,46 @@ impl<T: Element, const N: usize> In<'_, T, N> {
             None => DEPTH,
         };
         (fetched.at, fetched.count) = (at, count);
-        let ends = [index(first), index(first + width - 1)];
-        let [Some(from), Some(to)] = ends.map(|end| self.inside(end, count as i64 - 1).map(<[T]>::as_ptr)) else {
-            return self.fetch_each(index, first, width, fetched);
-        };
+        let is_inside = |l: usize| self.inside(index(first + l), count as i64 - 1).map(<[T]>::as_ptr);
+        // The lanes inside are consecutive if each axis has a constant step. At the ends of the array there may be fewer.
+        let (mut low, mut high) = (0, width);
         if lanes.iter().any(|axis| axis.step.is_none()) {
-            return self.fetch_each(index, first, width, fetched);
+            high = 0;
         }
-        let apart = apart(from, to, width);
-        // SAFETY: the elements of the first and of the last lane are inside the array. Each axis has a constant step, so
-        // those of the lanes between are inside too.
-        unsafe {
-            let cells = Lines { first: fetched.cells.as_mut_ptr().cast(), apart: LANES as isize };
-            transpose(Lines { first: from, apart }, cells, width, count, How { ahead: true, past: false, by_16 });
+        while low < high && is_inside(low).is_none() {
+            low += 1;
         }
-    }
-
-    /// Loads element by element.
-    fn fetch_each(&self, index: impl Fn(usize) -> [i64; N], first: usize, width: usize, fetched: &mut Fetched<T, N>) {
-        for l in 0..width {
+        while low < high && is_inside(high - 1).is_none() {
+            high -= 1;
+        }
+        if low < high
+            && let (Some(from), Some(to)) = (is_inside(low), is_inside(high - 1))
+        {
+            let (apart, rows) = (apart(from, to, high - low), high - low);
+            // SAFETY: the elements of the first and of the last of these lanes are inside the array. Each axis has a constant
+            // step, so those of the lanes between are inside too.
+            unsafe {
+                let cells = fetched.cells.as_mut_ptr().cast::<T>().wrapping_add(low);
+                let cells = Lines { first: cells, apart: LANES as isize };
+                transpose(Lines { first: from, apart }, cells, rows, count, How { ahead: true, past: false, by_16 });
+            }
+        }
+        for l in (0..low).chain(high..width).filter(|l| self.may_matter(index(first + l), count)) {
             let mut place = index(first + l);
             for cell in fetched.cells.iter_mut().take(fetched.count) {
                 cell[l] = self.read(place);
                 place[N - 1] = place[N - 1].saturating_add(1);
             }
         }
+    }
+
+    /// Whether elements of a row from an index on may have to be right: not if the array is never read outside where that
+    /// matters, and they are all outside its memory.
+    fn may_matter(&self, at: [i64; N], count: usize) -> bool {
+        let term = |k: usize| at[k].checked_mul(self.strides[k]);
+        let cell = (0..N).try_fold(0i64, |cell, k| cell.checked_add(term(k)?));
+        let is_there = |cell: i64| cell < self.count() as i64 && cell > -(count as i64);
+        !self.is_free() || cell.is_some_and(is_there)
     }
 }
 
@@ -174,26 +189,33 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
             at[N - 1] = at[N - 1].saturating_add(step as i64);
             at
         };
-        let (last, end) = (first + width - 1, step(count - 1));
-        let corners = [(*at, first), (*at, last), (end, first), (end, last)];
-        let corners = corners.map(|(at, lane)| self.place(at, lanes, lane));
+        let end = step(count - 1);
         let even = lanes.iter().all(|axis| axis.step.is_some()) && self.strides[N - 1] == 1;
-        let whole = masks.iter().take(*count).all(|mask| *mask == low(width));
-        if let ([Some(from), Some(to), Some(_), Some(_)], true) = (corners, even && whole) {
-            let apart = apart(from, to, width);
-            let lines = |bytes: usize| bytes.is_multiple_of(LINE);
-            let rows = lines(from.addr()) && lines(apart.unsigned_abs() * std::mem::size_of::<T>());
-            let past = self.large && rows && lines(count * std::mem::size_of::<T>());
-            // SAFETY: the first and the last element of the first and of the last lane are inside the array, in rows of
-            // stride 1. Each axis has a constant step, so the elements of the lanes between are inside too. The array is
-            // borrowed for as long as `self` lives, and no other block writes these elements.
-            return unsafe {
-                let cells = Lines { first: cells.as_ptr().cast(), apart: LANES as isize };
-                transpose(cells, Lines { first: from, apart }, *count, width, How { ahead: false, past, by_16 });
-            };
+        // The lanes that store at every step, as far as they are consecutive.
+        let whole = masks.iter().take(*count).fold(low(width), |all, mask| all & mask);
+        let from = whole.trailing_zeros() as usize;
+        let rows = (!whole.checked_shr(from as u32).unwrap_or(0)).trailing_zeros() as usize;
+        let mut done: Mask = 0;
+        if even && whole != 0 {
+            let (head, tail) = (first + from, first + from + rows - 1);
+            let corners = [(*at, head), (*at, tail), (end, head), (end, tail)];
+            if let [Some(place), Some(to), Some(_), Some(_)] = corners.map(|(at, lane)| self.place(at, lanes, lane)) {
+                let apart = apart(place, to, rows);
+                let lines = |bytes: usize| bytes.is_multiple_of(LINE);
+                let aligned = lines(place.addr()) && lines(apart.unsigned_abs() * std::mem::size_of::<T>());
+                let past = self.large && aligned && lines(count * std::mem::size_of::<T>());
+                done = low(rows) << from;
+                // SAFETY: the first and the last element of the first and of the last of these lanes are inside the array, in
+                // rows of stride 1. Each axis has a constant step, so the elements of the lanes between are inside too. The
+                // array is borrowed for as long as `self` lives, and no other block writes these elements.
+                unsafe {
+                    let cells = Lines { first: cells.as_ptr().cast::<T>().wrapping_add(from), apart: LANES as isize };
+                    transpose(cells, Lines { first: place, apart }, *count, rows, How { ahead: false, past, by_16 });
+                }
+            }
         }
         for (k, (cell, mask)) in cells.iter().zip(masks).enumerate().take(*count) {
-            self.scatter(step(k), lanes, first, *mask, cell);
+            self.scatter(step(k), lanes, first, mask & !done, cell);
         }
     }
 }
