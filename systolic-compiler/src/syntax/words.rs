@@ -9,7 +9,8 @@ const RESERVED: [&str; 53] = [
     "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
 ];
 
-pub(super) fn is_reserved(word: &str) -> bool {
+/// Whether a word cannot be a name.
+pub(crate) fn is_reserved(word: &str) -> bool {
     RESERVED.binary_search(&word).is_ok()
 }
 
