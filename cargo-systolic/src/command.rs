@@ -1,7 +1,41 @@
 //! Runs other programs: cargo, and those that it has built.
+use std::collections::BTreeSet;
 use std::io::Read;
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+/// The programs that run now, by number. Each leads a group, so that those that it starts can be ended with it.
+static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+
+/// Starts a program, which ends with this one if a signal does.
+fn start(command: &mut Command) -> std::io::Result<Child> {
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    // While this is held, no signal can come between the start and the note of it.
+    let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+    let child = command.spawn()?;
+    running.insert(child.id());
+    Ok(child)
+}
+
+/// Notes that a program has ended: its number may be given to another one.
+fn ended(child: &Child) {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner).remove(&child.id());
+}
+
+/// Ends all programs that run, with those that they have started, and lets no other one start.
+pub fn end_all() {
+    let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+    #[cfg(unix)]
+    for group in running.iter() {
+        // It may have ended in between.
+        let _ = Command::new("kill").args(["-TERM", "--", &format!("-{group}")]).stderr(Stdio::null()).status();
+    }
+    // This program ends now.
+    std::mem::forget(running);
+}
 
 /// The cargo that called this program, or the one on the path.
 pub fn cargo() -> Command {
@@ -11,11 +45,16 @@ pub fn cargo() -> Command {
 /// The standard output of a command. Fails with what it wrote to its error output.
 pub fn output(command: &mut Command) -> Result<String, String> {
     let name = command.get_program().to_string_lossy().into_owned();
-    let output = command.output().map_err(|e| format!("could not run {name}: {e}"))?;
-    await_signal(output.status);
-    match output.status.success() {
-        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-        false => Err(said(&output.stderr, &format!("{name} failed with {}", output.status))),
+    let mut child = start(command).map_err(|e| format!("could not run {name}: {e}"))?;
+    let readers = [child.stdout.take().map(reader), child.stderr.take().map(reader)];
+    let status = child.wait();
+    ended(&child);
+    let status = status.map_err(|e| format!("could not run {name}: {e}"))?;
+    await_signal(status);
+    let [out, err] = readers.map(|reader| reader.and_then(|reader| reader.join().ok()).unwrap_or_default());
+    match status.success() {
+        true => Ok(String::from_utf8_lossy(&out).into_owned()),
+        false => Err(said(&err, &format!("{name} failed with {status}"))),
     }
 }
 
@@ -23,12 +62,7 @@ pub fn output(command: &mut Command) -> Result<String, String> {
 pub fn output_within(command: &mut Command, limit: Duration) -> Result<String, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let started = Instant::now();
-    let mut child = command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(|e| format!("could not run {name}: {e}"))?;
+    let mut child = start(command).map_err(|e| format!("could not run {name}: {e}"))?;
     // Read while it runs: a full pipe would stop it.
     let readers = [child.stdout.take().map(reader), child.stderr.take().map(reader)];
     let status = loop {
@@ -43,6 +77,7 @@ pub fn output_within(command: &mut Command, limit: Duration) -> Result<String, S
             None => std::thread::sleep(Duration::from_millis(5)),
         }
     };
+    ended(&child);
     status.into_iter().for_each(await_signal);
     let [out, err] = readers.map(|reader| reader.and_then(|reader| reader.join().ok()).unwrap_or_default());
     match status {
@@ -52,8 +87,8 @@ pub fn output_within(command: &mut Command, limit: Duration) -> Result<String, S
     }
 }
 
-/// If a signal has ended a program, it may be for this one too: an interrupt in a terminal goes to both. Then this one ends by
-/// it, and not by the error of the other.
+/// If a signal has ended a program, it may be for this one too, and this one has ended the other. Then it ends by that signal, and
+/// not by the error of the other.
 fn await_signal(status: ExitStatus) {
     if status.code().is_none() {
         std::thread::sleep(Duration::from_millis(300));

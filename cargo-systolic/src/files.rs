@@ -1,4 +1,5 @@
 //! Writes files so that they are there completely or as they were before, even if a signal comes in between.
+use crate::command::end_all;
 use crate::terminal::say;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -14,10 +15,12 @@ pub fn undisturbed() -> MutexGuard<'static, ()> {
     WRITING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// An interrupt, or a request to end, lets a file that is being written become complete, and then ends the program.
+/// An interrupt, or a request to end, lets a file that is being written become complete, and then ends the programs that this one
+/// has started, and this one.
 pub fn watch_signals() -> Result<(), String> {
     let end = || {
         let _whole = undisturbed();
+        end_all();
         say("interrupted");
         std::process::exit(INTERRUPTED);
     };

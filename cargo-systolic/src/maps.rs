@@ -8,14 +8,11 @@ use systolic_compiler::compile::Which;
 use systolic_compiler::explain::Origin;
 use systolic_compiler::laws::{Lawful, LawfulMap};
 use systolic_compiler::mapping::{Target, default_map};
-use systolic_compiler::model::{Device, Int, Kernel, Loop, Size};
+use systolic_compiler::model::{Device, Int, Kernel};
 use systolic_compiler::syntax::tree;
 use systolic_compiler::target::gpu::JUDGED_ARCHITECTURE;
 use systolic_compiler::target::machine_file::{self, Machine};
 use systolic_compiler::{emit, fill, link};
-
-/// Points of a call at the sizes that are chosen for the cost.
-const MOST_POINTS: Int = 1 << 40;
 
 /// One of the maps of an instance, or the one that it has without any, and where that comes from.
 pub fn map_of(
@@ -85,21 +82,7 @@ pub fn machine(package: &Package) -> Result<Machine, String> {
 
 /// The sizes at which the cost is predicted: arrays beyond the caches, and no more points than a GPU computes in seconds.
 pub fn cost_sizes(kernel: &Kernel, named: &BTreeMap<String, Int>) -> Result<Vec<Int>, String> {
-    let mut sizes = chosen_sizes(kernel, named, Target::Gpu)?;
-    let points = |sizes: &[Int]| {
-        let extent = |l: &Loop| l.high.eval(sizes).unwrap_or(1) - l.low.eval(sizes).unwrap_or(0);
-        kernel.loops.iter().map(|l| extent(l).max(1)).fold(1, Int::saturating_mul)
-    };
-    let is_free = |size: &(&Size, &Int)| !named.contains_key(&size.0.name) && *size.1 > 1;
-    while points(&sizes) > MOST_POINTS
-        && kernel.sizes.iter().zip(&sizes).take(kernel.call_sizes()).any(|size| is_free(&size))
-    {
-        let all = kernel.sizes.iter().zip(&sizes).take(kernel.call_sizes());
-        let half = |size: (&Size, &Int)| (size.0.name.clone(), if is_free(&size) { size.1 / 2 } else { *size.1 });
-        let halved: BTreeMap<String, Int> = all.map(half).collect();
-        sizes = chosen_sizes(kernel, &halved, Target::Gpu)?;
-    }
-    Ok(sizes)
+    chosen_sizes(kernel, named, Target::Gpu)
 }
 
 /// `R=12, C=3000`, as results are kept under.

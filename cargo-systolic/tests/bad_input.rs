@@ -3,7 +3,6 @@
 #![cfg(unix)]
 mod support;
 
-use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use support::{BLUR, User, said};
@@ -144,7 +143,7 @@ fn a_signal_while_candidates_are_measured() {
     user.write("Cargo.lock", &std::fs::read_to_string(support::repository().join("Cargo.lock")).expect("a lock file"));
     let words = ["tune", "blur", "--size", "N=100000", "--on", "cpu", "--profile", "dev", "--write"];
     let mut command = user.command(&words);
-    command.process_group(0).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("it runs");
     // It builds by then.
     let started = Instant::now();
@@ -152,9 +151,8 @@ fn a_signal_while_candidates_are_measured() {
         std::thread::sleep(Duration::from_millis(20));
     }
     std::thread::sleep(Duration::from_millis(300));
-    // To all its processes, as a terminal does.
-    let sent = Command::new("kill").args(["-INT", "--", &format!("-{}", child.id())]).status().expect("kill runs");
-    assert!(sent.success());
+    // To this process alone: it ends cargo, and the compilers that cargo has started.
+    signal(&child, "TERM");
     let ended = child.wait().expect("it ends");
     let mut err = String::new();
     std::io::Read::read_to_string(&mut child.stderr.take().expect("an output"), &mut err).expect("text");
@@ -162,4 +160,22 @@ fn a_signal_while_candidates_are_measured() {
     assert!(err.contains("`blur` on ") && err.ends_with("interrupted\n"), "{err}");
     assert_eq!(user.read("src/lib.rs"), BLUR);
     assert_eq!(user.parts(), Vec::<String>::new());
+    let started = Instant::now();
+    while !working_in(&user.folder).is_empty() && started.elapsed() < Duration::from_secs(10) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(working_in(&user.folder), Vec::<String>::new());
+}
+
+/// The commands of all processes that work in a folder, or on files in it; none where there is no `/proc`.
+fn working_in(folder: &std::path::Path) -> Vec<String> {
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten().map(|entry| entry.path());
+    let name = folder.to_string_lossy();
+    let command = |process: std::path::PathBuf| {
+        let words = std::fs::read(process.join("cmdline")).ok()?;
+        let words = String::from_utf8_lossy(&words).replace('\0', " ");
+        let is_there = std::fs::read_link(process.join("cwd")).is_ok_and(|cwd| cwd.starts_with(folder));
+        (is_there || words.contains(&*name)).then_some(words).filter(|words| !words.is_empty())
+    };
+    entries.filter_map(command).collect()
 }

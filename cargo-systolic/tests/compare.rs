@@ -113,3 +113,36 @@ fn mistakes_are_said() {
         assert!(said.err.starts_with("error: ") && said.err.contains(expected), "{words:?}: {}", said.err);
     }
 }
+
+/// Where nvcc is, registers are those of its assembler; a map that it cannot compile keeps the estimate.
+#[test]
+#[cfg(unix)]
+fn registers_are_those_of_the_assembler() {
+    let user = User::new("compare-registers", MIXED);
+    let words = ["compare", "sums", "--size", "R=100", "--size", "C=6400"];
+    let run = |nvcc: &str| {
+        let mut command = user.command(&words);
+        let path = format!("{}:{}", user.folder.join("tools").display(), std::env::var("PATH").unwrap_or_default());
+        support::said(&command.env("PATH", path).env("NVCC", nvcc).output().expect("it runs"))
+    };
+    let said = run("/no/such/nvcc");
+    let estimate = row(&said.out, "down")[7].to_string();
+    assert!(said.out.contains("registers per lane are estimates of the cost model: NVCC is set to"), "{}", said.out);
+
+    let version = "echo 'Cuda compilation tools, release 13.0, V13.0.88'";
+    user.program("tools/c++", "echo 'c++ 12.2.0'");
+    let ptxas = "for word; do [ \"$word\" = --cubin ] && { echo \"ptxas info : Compiling entry function 'a' for 'sm_90'\"; \
+                 echo 'ptxas info : Used 41 registers'; }; done; true";
+    user.program("tools/nvcc", &format!("{version}\n{ptxas}"));
+    let said = run("nvcc");
+    assert_eq!(row(&said.out, "down")[7], "41", "{}", said.out);
+    assert!(said.out.contains("registers per lane are those of ptxas of nvcc 13.0.88 for sm_90"), "{}", said.out);
+
+    user.program(
+        "tools/nvcc",
+        &format!("{version}\ncase \"$1\" in --version) ;; *) echo 'no licence' >&2; exit 1;; esac"),
+    );
+    let said = run("nvcc");
+    assert_eq!(row(&said.out, "down")[7], format!("~{estimate}"), "{}", said.out);
+    assert!(said.out.contains("map `down`: its registers are estimated, as nvcc failed: "), "{}", said.out);
+}

@@ -174,6 +174,15 @@ fn refused_maps_are_drawn() {
         assert_eq!(code, Some(1));
         assert!(user.read("refused.html").contains(&format!("\"law\":\"{law}\"")));
     }
+    // At sizes that the user names, if the counterexample is there.
+    let (code, ..) = user.explain(&["crosses", "--size", "N=80", "--output", "refused.html"]);
+    assert_eq!(code, Some(1));
+    assert!(user.read("refused.html").contains("\"N\",80"));
+    let (code, out, err) = user.explain(&["crosses", "--size", "N=20"]);
+    assert_eq!((code, out.as_str()), (Some(2), ""));
+    assert_eq!(err, "error: at these sizes there is no counterexample to draw; there is one at N = 33\n");
+    let (code, _, err) = user.explain(&["crosses", "--size", "M=20"]);
+    assert_eq!((code, err.as_str()), (Some(2), "error: the kernel has no size `M`; its sizes are `N`\n"));
 }
 
 #[test]

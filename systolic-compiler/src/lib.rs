@@ -164,15 +164,40 @@ pub fn searched_units(tokens: TokenStream, effort: search::Effort<'_>) -> Vec<em
     checked.kernels.iter().flat_map(|(kernel, instances)| search::units_of(kernel, instances, effort)).collect()
 }
 
-/// Tokens to tokens: the macro. The first token is a group that holds the path of the crate `systolic`. What a build
-/// script compiled for a GPU comes from the artifacts.
-pub fn expand(tokens: TokenStream, artifacts: link::ArtifactStore<'_>) -> TokenStream {
+/// Tokens to tokens for an editor: the types and functions of all kernels without code, their names, and the faults. The first
+/// token is a group that holds the path of the crate `systolic`; `before` gives the empty place before a token.
+pub fn expand_for_editor(tokens: TokenStream, before: emit::Before<'_>) -> TokenStream {
+    let (krate, block) = split_path(tokens);
+    let checked = check(block.clone());
+    let lawful = checked.kernels.iter().map(|(kernel, instances)| (kernel, instances.as_slice()));
+    let faulty = checked.faulty.iter().chain(checked.skeletons.iter().map(|s| &s.header));
+    let mut out = TokenStream::new();
+    let mut defined = BTreeSet::new();
+    for (kernel, instances) in lawful.chain(faulty.map(|kernel| (kernel, [].as_slice()))) {
+        // A second definition would be another error.
+        if defined.insert(kernel.name.text.clone()) {
+            out.extend(emit::editor(&krate, &block, kernel, instances, before));
+        }
+    }
+    out.extend(checked.faults.iter().map(fault::compile_error));
+    out
+}
+
+/// The path of the crate `systolic`, which is the first token, and the kernels after it.
+fn split_path(tokens: TokenStream) -> (TokenStream, TokenStream) {
     let mut tokens = tokens.into_iter();
     let krate = match tokens.next() {
         Some(TokenTree::Group(group)) => group.stream(),
         other => other.into_iter().collect(),
     };
-    let checked = check(tokens.collect());
+    (krate, tokens.collect())
+}
+
+/// Tokens to tokens: the macro. The first token is a group that holds the path of the crate `systolic`. What a build
+/// script compiled for a GPU comes from the artifacts.
+pub fn expand(tokens: TokenStream, artifacts: link::ArtifactStore<'_>) -> TokenStream {
+    let (krate, block) = split_path(tokens);
+    let checked = check(block);
     let mut out = TokenStream::new();
     let mut defined = BTreeSet::new();
     for (kernel, instances) in &checked.kernels {

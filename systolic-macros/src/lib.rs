@@ -9,3 +9,9 @@ use proc_macro::TokenStream;
 pub fn expand(tokens: TokenStream) -> TokenStream {
     systolic_compiler::expand(tokens.into(), &artifacts::find).into()
 }
+
+/// Expands kernels for an editor: the same types and functions without code, and every name of the kernels.
+#[proc_macro]
+pub fn expand_for_editor(tokens: TokenStream) -> TokenStream {
+    systolic_compiler::expand_for_editor(tokens.into(), &|span| span.unwrap().start().into()).into()
+}

@@ -15,6 +15,8 @@ mod constant;
 pub mod cpu;
 mod design;
 mod device;
+#[doc(hidden)]
+pub mod editor;
 mod error;
 mod flat;
 mod form;
@@ -56,6 +58,7 @@ pub mod emitted {
     pub use crate::cpu;
     pub use crate::design::Medium;
     pub use crate::device::Site;
+    pub use crate::editor;
     pub use crate::form::{Form, Formula};
     pub use crate::gpu;
     pub use crate::grid::Grid;

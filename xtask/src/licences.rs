@@ -21,11 +21,12 @@ pub fn check() -> Outcome {
 
 /// The packages of every platform. If cargo cannot fetch those of other platforms, only the packages of this one.
 fn packages() -> Result<Vec<Package>, String> {
-    let all = metadata::packages(&["--locked"]);
+    // Dependencies that only a feature asks for are dependencies too.
+    let all = metadata::packages(&["--locked", "--all-features"]);
     all.or_else(|why| {
         let host = host()?;
         println!("only the packages of {host}, as those of other platforms are not here: {}", first_line(&why));
-        metadata::packages(&["--locked", "--offline", "--filter-platform", &host])
+        metadata::packages(&["--locked", "--all-features", "--offline", "--filter-platform", &host])
     })
 }
 

@@ -1,14 +1,25 @@
-//! Runs the program of `README.md` in a crate created from it, and checks that it prints what the page shows.
+//! Runs the program of `README.md` in a crate created from it, and checks that it prints what the page shows, and that a reader is
+//! done within minutes.
 use crate::page::{Crate, Page};
 use crate::step::Outcome;
 use crate::tools::root;
+use std::time::{Duration, Instant};
+
+/// From a fresh folder to a program that runs on the CPU and is ready for GPUs, on two cores.
+const SOON: Duration = Duration::from_secs(300);
 
 /// Runs the first program with the dependencies for the CPU, then with those for GPUs.
 pub fn run() -> Outcome {
     let tried = || {
-        let page = Page::read("README.md")?;
+        let (page, started) = (Page::read("README.md")?, Instant::now());
         on_the_cpu(&page)?;
-        with_gpus(&page)
+        with_gpus(&page)?;
+        let seconds = started.elapsed().as_secs();
+        println!("README's program was built and run for the CPU and for GPUs in {seconds} s");
+        match started.elapsed() > SOON {
+            true => Err(format!("README's program took {seconds} s from a fresh folder, more than {}", SOON.as_secs())),
+            false => Ok(()),
+        }
     };
     tried().map_or_else(Outcome::Failed, |()| Outcome::Passed)
 }

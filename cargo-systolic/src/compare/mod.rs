@@ -1,4 +1,6 @@
-//! `cargo systolic compare KERNEL`: all maps of a kernel side by side. Nothing is built, and no GPU is needed.
+//! `cargo systolic compare KERNEL`: all maps of a kernel side by side. No GPU is needed, and nvcc only for the registers of its
+//! assembler.
+mod registers;
 mod rows;
 mod shape;
 mod table;
@@ -21,7 +23,8 @@ Examples:
       the same for a script
 
 Times are predicted on the machine of systolic-machine.toml, or on an H200. What systolic-tune.json knows at the same
-sizes stands beside them; without --size, the sizes are those at which most maps were measured.
+sizes stands beside them; without --size, the sizes are those at which most maps were measured. Where nvcc is, registers are
+those of its assembler, which takes some seconds per map; elsewhere the cost model estimates them.
 
 Exit codes: 0 done, 1 a map is refused, 2 error.";
 

@@ -1,4 +1,5 @@
 //! The rows of a comparison: every map of a kernel for one instance, with what is known and predicted of it.
+use super::registers::Assembler;
 use super::shape::Shape;
 use crate::kernel::{does_not_compile, fitting, key, of_instance};
 use crate::maps::{cost_sizes, kept, machine, map_of, parse_shown};
@@ -9,6 +10,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use systolic_compiler::compile::{NoProgram, Which, compile};
 use systolic_compiler::cost::cost;
+use systolic_compiler::emit::unit;
 use systolic_compiler::explain::Origin;
 use systolic_compiler::fault::{Fault, message};
 use systolic_compiler::laws::{Lawful, LawfulMap};
@@ -34,6 +36,8 @@ pub struct Comparison {
     pub sizes: String,
     /// The machine of the cost model.
     pub machine: String,
+    /// What counted registers, or why they are estimated.
+    pub assembler: Result<String, String>,
     pub rows: Vec<Row>,
 }
 
@@ -66,8 +70,10 @@ pub struct Facts {
 pub struct Predicted {
     pub seconds: f64,
     pub roof: String,
-    /// Registers per lane.
+    /// Registers per lane, estimated.
     pub registers: usize,
+    /// Those that the assembler gives; `None` if there is none.
+    pub assembled: Option<Result<usize, String>>,
 }
 
 /// All maps of the kernel that the user names.
@@ -91,7 +97,8 @@ pub fn comparison(package: &Package, asked: &Asked<'_>) -> Result<Comparison, St
     let sizes = cost_sizes(plain.kernel(), &named)?;
     let shown = shown_sizes(plain.kernel(), &sizes);
     let at_sizes = |known: &[Known]| known.iter().filter(|known| known.sizes == shown).cloned().collect::<Vec<_>>();
-    let judge = Judge { package, machine: &machine, sizes: &sizes };
+    let assembler = Assembler::find(package, machine.gpu.architecture);
+    let judge = Judge { package, machine: &machine, sizes: &sizes, assembler: assembler.as_ref().ok() };
     let mut rows = Vec::new();
     for (position, lawful) in subjects.maps.iter().enumerate() {
         let map = &subjects.tree.maps[position];
@@ -114,6 +121,7 @@ pub fn comparison(package: &Package, asked: &Asked<'_>) -> Result<Comparison, St
         instance: plain.kernel().instance.to_string(),
         sizes: shown,
         machine: machine.name,
+        assembler: assembler.map(|found| found.name()),
         rows,
     })
 }
@@ -210,19 +218,23 @@ struct Judge<'a> {
     package: &'a Package,
     machine: &'a Machine,
     sizes: &'a [Int],
+    assembler: Option<&'a Assembler>,
 }
 
 impl Judge<'_> {
     fn written(&self, of: &Single, measured: Vec<Known>) -> Result<(Origin, Facts), String> {
         let (map, origin) = map_of(self.package, &of.tree, &of.lawful, Which::Map(of.position))?;
-        Ok((origin, self.facts(&of.lawful, &map, measured)))
+        Ok((origin, self.facts((&of.tree, &of.lawful, Which::Map(of.position)), &map, measured)))
     }
 
     /// The kernel without a map.
     fn automatic(&self, subjects: &Subjects, measured: Vec<Known>) -> Row {
         let found = map_of(self.package, &subjects.tree, &subjects.plain, Which::Default);
         let (origin, facts) = match found {
-            Ok((map, origin)) => (Some(origin), self.facts(&subjects.plain, &map, measured)),
+            Ok((map, origin)) => {
+                let of = (&subjects.tree, &subjects.plain, Which::Default);
+                (Some(origin), self.facts(of, &map, measured))
+            }
             Err(why) => {
                 let shape = Shape { places: 1, lanes: 1, fold: 1, warps: 1, blocks: 1, launches: 1, steps: 0 };
                 (None, Facts { shape, predicted: None, without_program: Some(why), measured })
@@ -231,7 +243,12 @@ impl Judge<'_> {
         Row { name: "automatic".to_string(), on: "any", origin, facts: Ok(facts) }
     }
 
-    fn facts(&self, lawful: &Lawful, map: &LawfulMap, measured: Vec<Known>) -> Facts {
+    fn facts(
+        &self,
+        (tree, lawful, which): (&tree::Kernel, &Lawful, Which),
+        map: &LawfulMap,
+        measured: Vec<Known>,
+    ) -> Facts {
         let kernel = lawful.kernel();
         let target = if map.mapping().on == Some(Device::Cpu) { Target::Cpu } else { Target::Gpu };
         let shape = Shape::of(kernel, map, self.sizes);
@@ -239,7 +256,9 @@ impl Judge<'_> {
             Ok(schedule) if target == Target::Gpu => {
                 let cost = cost(&self.machine.gpu, kernel, &schedule, self.sizes, None);
                 let roof = cost.time.roof.name().to_string();
-                (Some(Predicted { seconds: cost.time.total, roof, registers: cost.registers }), None)
+                let assembled = self.assembler.map(|a| a.registers(&unit(tree, kernel, which, &schedule)));
+                let (seconds, registers) = (cost.time.total, cost.registers);
+                (Some(Predicted { seconds, roof, registers, assembled }), None)
             }
             Ok(_) => (None, None),
             Err(NoProgram::Obstacle(obstacle)) => (None, Some(obstacle.to_string())),

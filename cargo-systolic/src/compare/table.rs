@@ -1,5 +1,5 @@
 //! A comparison as a table for people, and as JSON.
-use super::rows::{Comparison, Facts, Row};
+use super::rows::{Comparison, Facts, Predicted, Row};
 use crate::date::time;
 use crate::tune::Known;
 use serde_json::{Value, json};
@@ -28,13 +28,13 @@ const WORDS: [usize; 4] = [0, 1, 10, 11];
 /// What the numbers mean.
 const MEANING: &str = "\
 places of a block, lanes per warp, points per lane and step (fold), warps per block, blocks per launch, steps of a block.
-registers per lane and predicted times are estimates of the cost model.
+predicted times are estimates of the cost model.
 ";
 
 /// The table.
 pub fn text(comparison: &Comparison) -> String {
     let mut out = String::new();
-    let Comparison { kernel, instance, sizes, machine, rows } = comparison;
+    let Comparison { kernel, instance, sizes, machine, assembler, rows } = comparison;
     let instance = if instance.is_empty() { String::new() } else { format!(" ({instance})") };
     let at = if sizes.is_empty() { String::new() } else { format!(" at {sizes}") };
     let _ = writeln!(out, "`{kernel}`{instance}{at}, predicted on {machine}\n");
@@ -54,6 +54,10 @@ pub fn text(comparison: &Comparison) -> String {
     }
     if rows.iter().any(|row| row.facts.is_ok()) {
         let _ = write!(out, "\n{MEANING}");
+        let _ = match assembler {
+            Ok(name) => writeln!(out, "registers per lane are those of {name}; ~ is an estimate of the cost model."),
+            Err(why) => writeln!(out, "registers per lane are estimates of the cost model: {}", first_line(why)),
+        };
     }
     out
 }
@@ -80,12 +84,25 @@ fn cells(row: &Row) -> Vec<String> {
         [shape.places, shape.lanes, shape.fold, shape.warps, shape.blocks, shape.steps].map(|n: Int| n.to_string()),
     );
     cells.extend(match &facts.predicted {
-        Some(predicted) => [predicted.registers.to_string(), time(predicted.seconds), predicted.roof.clone()],
+        Some(predicted) => [registers(predicted), time(predicted.seconds), predicted.roof.clone()],
         None => ["-", "-", "-"].map(String::from),
     });
     let measured: Vec<String> = facts.measured.iter().map(|k| format!("{} on {}", time(k.seconds), k.device)).collect();
     cells.push(if measured.is_empty() { "-".to_string() } else { measured.join(", ") });
     cells
+}
+
+/// The registers of the assembler, or the estimate.
+fn registers(predicted: &Predicted) -> String {
+    match &predicted.assembled {
+        Some(Ok(registers)) => registers.to_string(),
+        Some(Err(_)) => format!("~{}", predicted.registers),
+        None => predicted.registers.to_string(),
+    }
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
 }
 
 /// What does not fit into a cell.
@@ -102,6 +119,9 @@ fn notes(out: &mut String, row: &Row) {
         Ok(facts) => {
             let origin = row.origin.filter(|origin| *origin != Origin::Written);
             let _ = origin.map(|origin| writeln!(out, "\n{name}: {}", origin.words()));
+            if let Some(Err(why)) = facts.predicted.as_ref().and_then(|predicted| predicted.assembled.as_ref()) {
+                let _ = writeln!(out, "\n{name}: its registers are estimated, as nvcc failed: {}", first_line(why));
+            }
             if facts.shape.launches > 1 {
                 let _ = writeln!(out, "\n{name} takes {} launches", facts.shape.launches);
             }
@@ -113,7 +133,7 @@ fn notes(out: &mut String, row: &Row) {
 pub fn json(comparison: &Comparison) -> Value {
     json!({
         "kernel": comparison.kernel, "instance": comparison.instance, "sizes": comparison.sizes,
-        "machine": comparison.machine, "maps": comparison.rows.iter().map(row).collect::<Vec<_>>(),
+        "machine": comparison.machine, "registers_of": comparison.assembler.as_ref().ok(), "maps": comparison.rows.iter().map(row).collect::<Vec<_>>(),
     })
 }
 
@@ -127,13 +147,15 @@ fn row(row: &Row) -> Value {
     };
     let shape = &facts.shape;
     let number = |n: Int| u64::try_from(n).unwrap_or(u64::MAX);
+    let assembled = facts.predicted.as_ref().and_then(|predicted| predicted.assembled.as_ref()?.as_ref().ok().copied());
     let known = |known: &Known| json!({ "seconds": known.seconds, "device": known.device });
     json!({
         "map": name, "on": on, "origin": origin.map(Origin::words),
         "places": number(shape.places), "lanes": number(shape.lanes), "fold": number(shape.fold),
         "warps": number(shape.warps), "blocks": number(shape.blocks), "launches": number(shape.launches),
         "steps": number(shape.steps),
-        "registers": facts.predicted.as_ref().map(|predicted| predicted.registers),
+        "registers": assembled.or_else(|| facts.predicted.as_ref().map(|predicted| predicted.registers)),
+        "registers_are_estimated": facts.predicted.as_ref().map(|_| assembled.is_none()),
         "predicted_seconds": facts.predicted.as_ref().map(|predicted| predicted.seconds),
         "limited_by": facts.predicted.as_ref().map(|predicted| predicted.roof.as_str()),
         "without_program": facts.without_program, "measured": facts.measured.iter().map(known).collect::<Vec<_>>(),

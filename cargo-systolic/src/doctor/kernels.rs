@@ -1,9 +1,10 @@
 //! What every kernel of a package runs on, and why.
 use super::things::Things;
 use crate::package::Package;
-use crate::sources::{files, kernels, lines_before, relative, span};
+use crate::sources::{kernels, lines_before, relative, span};
 use crate::terminal::bar;
 use std::collections::BTreeMap;
+use systolic_build::File;
 use systolic_compiler::check;
 use systolic_compiler::compile::{Programs, by_rules, which};
 use systolic_compiler::laws::Lawful;
@@ -35,11 +36,10 @@ impl Verdict {
 }
 
 /// The verdicts on all kernels, in the order of the files.
-pub fn verdicts(package: &Package, things: &Things) -> Result<Vec<Verdict>, String> {
-    let (files, _) = files(package);
+pub fn verdicts(package: &Package, files: &[File], things: &Things) -> Result<Vec<Verdict>, String> {
     let bar = bar(files.iter().map(|file| file.blocks.len()).sum(), "compiling")?;
     let mut verdicts = Vec::new();
-    for file in &files {
+    for file in files {
         let (path, before) = (relative(package, &file.path), lines_before(file));
         for block in &file.blocks {
             for (name, tokens) in kernels(block.clone()) {

@@ -11,6 +11,7 @@ mod things;
 use crate::End;
 use crate::arguments::{self, flag};
 use crate::package::{Package, is_nowhere, is_unnamed};
+use crate::sources::files;
 use crate::terminal::{Ink, Paint, print};
 use clap::{ArgMatches, Command};
 use kernels::Verdict;
@@ -52,8 +53,9 @@ pub fn run(matches: &ArgMatches) -> Result<End, String> {
         Err(why) if is_unnamed(&why) => return Err(why),
         Err(why) => (None, Some(why).filter(|why| !is_nowhere(why))),
     };
-    let things = things::look(package.as_ref(), trouble.as_deref());
-    let kernels = package.as_ref().map_or(Ok(Vec::new()), |package| kernels::verdicts(package, &things))?;
+    let (files, broken) = package.as_ref().map(files).unwrap_or_default();
+    let things = things::look(package.as_ref(), &broken, trouble.as_deref());
+    let kernels = package.as_ref().map_or(Ok(Vec::new()), |package| kernels::verdicts(package, &files, &things))?;
     let next = next(package.as_ref(), &things.findings, &kernels);
     let report = Report { findings: things.findings, kernels, next };
     let written =

@@ -3,9 +3,9 @@ use crate::command::{cargo, output};
 use crate::device::{Device, cpu_name, instruction_sets};
 use crate::maps::measured_machine;
 use crate::package::{CALL, Package, compiles_kernels};
-use crate::sources::{files, not_rust};
+use crate::sources::not_rust;
 use crate::toolkit;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use systolic_build::HostCompiler;
 use systolic_compiler::target::gpu::LOWEST_ARCHITECTURE;
@@ -50,8 +50,8 @@ pub struct Things {
     pub gpu: Result<String, String>,
 }
 
-/// Looks at everything. `trouble` is why cargo cannot read the package.
-pub fn look(package: Option<&Package>, trouble: Option<&str>) -> Things {
+/// Looks at everything. `broken` are the files that are not Rust, and `trouble` is why cargo cannot read the package.
+pub fn look(package: Option<&Package>, broken: &[PathBuf], trouble: Option<&str>) -> Things {
     let asks = package.is_some_and(asks_for_gpu);
     let (cpu, best) = cpu();
     let mut findings = vec![rust(), cpu];
@@ -62,7 +62,7 @@ pub fn look(package: Option<&Package>, trouble: Option<&str>) -> Things {
             true,
             "correct Cargo.toml: `cargo metadata` shows the whole message",
         )),
-        None => findings.extend(of_package(package)),
+        None => findings.extend(of_package(package, broken)),
     }
     let gpu_things = of_gpu(package, asks);
     let gpu = match package {
@@ -133,7 +133,7 @@ fn one_line(why: &str) -> String {
 }
 
 /// The package and its dependency on the macro.
-fn of_package(package: Option<&Package>) -> Vec<Finding> {
+fn of_package(package: Option<&Package>, broken: &[PathBuf]) -> Vec<Finding> {
     let Some(package) = package else {
         let words = "there is no Cargo.toml in this folder or above".to_string();
         return vec![Finding { state: State::Note, name: "package", words, step: None }];
@@ -148,7 +148,6 @@ fn of_package(package: Option<&Package>) -> Vec<Finding> {
         found("package", format!("`{}` in {}", package.name, package.root.display())),
         thing("systolic", result, true, "`cargo systolic init` adds the dependency"),
     ];
-    let (_, broken) = files(package);
     let broken = broken.iter().map(|file| Err(not_rust(package, file)));
     findings
         .extend(broken.map(|broken| thing("source", broken, true, "`cargo check` says what is wrong in the source")));

@@ -80,7 +80,7 @@ fn refused_picture(package: &Package, asked: &Asked, found: &Found, checked: &Ch
     };
     let about_map = checked.faults.iter().find(meant);
     if let (Some(tree), Some(fault)) = (checked.faulty.first(), about_map)
-        && let Some(picture) = refused(tree, fault)
+        && let Some(picture) = refused(tree, fault, &asked.sizes)?
     {
         return Ok(picture);
     }

@@ -7,6 +7,11 @@ use systolic_compiler::model::{Form, Int, Kernel, ParameterKind};
 const ELEMENTS_GPU: Int = 1 << 26;
 const ELEMENTS_CPU: Int = 1 << 22;
 
+/// Points of a call where the user names no size: what either computes in about a second. A product of two matrices with as many
+/// elements as above has half as many points on a GPU, and as many on a CPU.
+const POINTS_GPU: Int = 1 << 40;
+const POINTS_CPU: Int = 1 << 33;
+
 /// The largest sizes at which candidates are held against `reference`: one that no tile divides, and a small one.
 const SMALL: [Int; 2] = [101, 13];
 
@@ -35,13 +40,32 @@ pub fn chosen(kernel: &Kernel, named: &BTreeMap<String, Int>, target: Target) ->
         let listed: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
         return Err(format!("the kernel has no size `{unknown}`; its sizes are {}", listed.join(", ")));
     }
-    let most = if target == Target::Gpu { ELEMENTS_GPU } else { ELEMENTS_CPU };
+    let (most, most_points) =
+        if target == Target::Gpu { (ELEMENTS_GPU, POINTS_GPU) } else { (ELEMENTS_CPU, POINTS_CPU) };
     let with = |free: Int| names.iter().map(|name| named.get(*name).copied().unwrap_or(free)).collect::<Vec<Int>>();
     let mut free = most;
-    while free > 1 && largest(kernel, &with(free)).is_none_or(|elements| elements > most) {
+    let is_too_large = |sizes: &[Int]| {
+        largest(kernel, sizes).is_none_or(|elements| elements > most) || points(kernel, sizes) > most_points
+    };
+    while free > 1 && is_too_large(&with_lengths(kernel, with(free))) {
         free /= 2;
     }
     Ok(with_lengths(kernel, with(free)))
+}
+
+/// The points of the box around the loops. Bounds that follow other loops are taken at the ends of those.
+fn points(kernel: &Kernel, sizes: &[Int]) -> Int {
+    let (mut low, mut high) = (sizes.to_vec(), sizes.to_vec());
+    let mut product: Int = 1;
+    for l in &kernel.loops {
+        let ends = |form: &Form| [form.eval(&low), form.eval(&high)].into_iter().flatten().collect::<Vec<Int>>();
+        let least = ends(&l.low).into_iter().min().unwrap_or(0);
+        let beyond = ends(&l.high).into_iter().max().unwrap_or(1);
+        product = product.saturating_mul((beyond - least).max(1));
+        low.push(least);
+        high.push(beyond - 1);
+    }
+    product
 }
 
 /// Sizes of a call, and lengths as great as they may be.
@@ -114,6 +138,29 @@ mod tests {
         let sizes = chosen(kernel, &named, Target::Cpu).expect("sizes");
         assert_eq!((sizes.as_slice(), shown(kernel, &sizes).as_str()), ([8, 200, 200].as_slice(), "B=8, N=200"));
         assert_eq!(sets(kernel, &sizes), [vec![8, 101, 101], vec![8, 13, 13], vec![8, 200, 200]]);
+    }
+
+    #[test]
+    fn default_sizes_are_affordable() {
+        // Short arrays, and a point per pair or triple of elements.
+        for (head, loops) in [
+            ("kernel pairs(x: [f32; N], y: [f32; M])", "i in 0..N, j in 0..M"),
+            ("kernel pairs(x: [f32; N], y: [f32; M])", "i in 0..N, j in 0..M, k in 0..i + 1"),
+        ] {
+            let names: Vec<&str> = loops.split(", ").map(|l| &l[..1]).collect();
+            let (all, zero) = (names.join(", "), names.join(" == 0 && "));
+            let text = format!(
+                "{head} -> (s: [f32; 1]) {{ for {loops} {{ S[{all}] = x[i] * y[j]; if {zero} == 0 {{ s[0] = S[{all}]; }} }} }}"
+            );
+            let checked = check(text.parse().expect("tokens"));
+            assert!(checked.faults.is_empty(), "{:?}", checked.faults);
+            let kernel = checked.kernels[0].1[0].kernel();
+            for (target, most) in [(Target::Gpu, POINTS_GPU), (Target::Cpu, POINTS_CPU)] {
+                let sizes = chosen(kernel, &BTreeMap::new(), target).expect("sizes");
+                let count = points(kernel, &sizes);
+                assert!((most / 16..=most).contains(&count), "{count} points at {sizes:?}");
+            }
+        }
     }
 
     #[test]

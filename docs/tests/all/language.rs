@@ -106,7 +106,7 @@ fn every_clause_function_and_type_is_named() {
     for ty in systolic_compiler::model::Type::ALL {
         assert!(document.contains(&ty.to_string()), "type {ty}");
     }
-    for (word, ..) in systolic_compiler::model::FUNCTIONS {
+    for (word, ..) in systolic_compiler::syntax::FUNCTIONS {
         assert!(document.contains(&format!("`{word}(a")), "function {word}");
     }
 }

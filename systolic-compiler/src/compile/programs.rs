@@ -103,7 +103,7 @@ impl Programs {
     /// The program of an instance for a map, or why the equations run point by point.
     pub fn get(&self, lawful: &Lawful, which: Which, target: Target) -> Compiled {
         let key = (lawful.kernel().instance.to_string(), which, target);
-        self.compiled.get(&key).cloned().unwrap_or(Err(Obstacle::NoMap))
+        self.compiled.get(&key).cloned().unwrap_or_else(|| Err(Obstacle::without_map(lawful.order())))
     }
 }
 
@@ -116,7 +116,9 @@ pub fn by_rules(lawful: &Lawful, which: Which, target: Target) -> Option<LawfulM
 }
 
 fn program(lawful: &Lawful, map: Option<&LawfulMap>, target: Target) -> Result<Compiled, Broken> {
-    match map.map_or(Err(NoProgram::Obstacle(Obstacle::NoMap)), |map| compile(lawful.kernel(), map, target)) {
+    match map.map_or(Err(NoProgram::Obstacle(Obstacle::without_map(lawful.order()))), |map| {
+        compile(lawful.kernel(), map, target)
+    }) {
         Ok(schedule) => Ok(Ok(Rc::new(schedule))),
         Err(NoProgram::Obstacle(obstacle)) => Ok(Err(obstacle)),
         Err(NoProgram::Broken(broken)) => Err(broken),

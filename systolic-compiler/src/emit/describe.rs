@@ -58,7 +58,7 @@ fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful, artifac
     let program = header.programs.get(lawful, shown, Target::Gpu);
     let mut blueprint = match header.programs.map(lawful, shown, Target::Gpu) {
         Some(map) => report::of_map(kernel, map, program),
-        None => report::without_map(kernel),
+        None => report::without_map(lawful),
     };
     // With several maps, a CPU may run a different map than the one described.
     if which(generated.map, lawful, Target::Cpu) == shown {

@@ -4,7 +4,7 @@ use super::generated::GeneratedType;
 use crate::laws::Lawful;
 use crate::model::{self, SizeSource};
 use crate::syntax::tree::{self, ArrayType, BorderMode, GenericList, ParameterKind};
-use crate::syntax::{print_expr, print_output_type};
+use crate::syntax::{print_expr, print_output_type, text};
 use crate::target::shown;
 
 /// The lines after the user's own documentation.
@@ -41,6 +41,16 @@ pub fn section(header: &Header<'_>, generated: &GeneratedType, listed: &[&Lawful
     lines
 }
 
+/// The kernel as text, without its maps; nothing if its loops could not be read.
+pub fn equations(tree: &tree::Kernel) -> Vec<String> {
+    if tree.loops.is_empty() {
+        return Vec::new();
+    }
+    let text = text(&tree::Kernel { maps: Vec::new(), ..tree.clone() });
+    let lines = ["", "# Equations", "", "```text"].into_iter().chain(text.lines()).chain(["```"]);
+    lines.map(String::from).collect()
+}
+
 /// "The instances are Q = 2 and Q = 5."
 pub fn listed(instances: &[&Lawful]) -> String {
     match instances {
@@ -65,7 +75,8 @@ pub fn instances(instances: &[&Lawful]) -> String {
     and(&items)
 }
 
-fn argument(kind: &ParameterKind) -> String {
+/// What a parameter is.
+pub fn argument(kind: &ParameterKind) -> String {
     match kind {
         ParameterKind::Array { array, lengths: Some(lengths), .. } => {
             let range = format!("{}..={}", lengths.least.0, print_expr(&lengths.most));
@@ -99,16 +110,21 @@ fn sizes(kernel: &model::Kernel) -> Vec<String> {
     if kernel.sizes.is_empty() {
         return Vec::new();
     }
-    let name = |parameter: usize| kernel.parameters.get(parameter).map_or("", |p| p.name.text.as_str());
     let mut lines = ["", "# Sizes", ""].map(String::from).to_vec();
-    lines.extend(kernel.sizes.iter().filter_map(|size| match size.source {
-        SizeSource::Parameter { .. } => Some(format!("- `{}` is a parameter", size.name)),
+    lines.extend(kernel.sizes.iter().filter_map(|size| Some(format!("- `{}` {}", size.name, source(kernel, size)?))));
+    lines
+}
+
+/// Where a size comes from; `None` for a length.
+pub fn source(kernel: &model::Kernel, size: &model::Size) -> Option<String> {
+    let name = |parameter: usize| kernel.parameters.get(parameter).map_or("", |p| p.name.text.as_str());
+    match size.source {
+        SizeSource::Parameter { .. } => Some("is a parameter".to_string()),
         SizeSource::Shape { parameter, axis } => {
-            Some(format!("- `{}` follows from dimension {axis} of `{}`", size.name, name(parameter)))
+            Some(format!("follows from dimension {axis} of `{}`", name(parameter)))
         }
         SizeSource::Length { .. } => None,
-    }));
-    lines
+    }
 }
 
 fn generic(generic: &tree::Generic) -> String {
@@ -132,7 +148,7 @@ fn and(items: &[String]) -> String {
     joined(items, "and")
 }
 
-fn or(items: &[String]) -> String {
+pub fn or(items: &[String]) -> String {
     joined(items, "or")
 }
 

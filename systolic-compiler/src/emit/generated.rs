@@ -164,9 +164,24 @@ fn type_item(
     attributes: &Attributes,
     listed: &[&Lawful],
 ) -> TokenStream {
-    let Attributes { cfg, doc, others, .. } = attributes;
+    let Attributes { cfg, others, .. } = attributes;
     let (vis, name) = (names::visibility(&header.tree.visibility), generated.ident());
-    let words = match generated.map {
+    let words = words(header, generated, attributes);
+    let section = attributes::doc(&doc::section(header, generated, listed));
+    let item = struct_item(header, generated, &name);
+    quote_spanned! {generated.emitted()=>
+        #(#cfg)*
+        #words
+        #section
+        #(#others)*
+        #vis #item
+    }
+}
+
+/// What the documentation of a type begins with: the user's words, or a line that says which kernel it is.
+pub fn words(header: &Header<'_>, generated: &GeneratedType, attributes: &Attributes) -> TokenStream {
+    let doc = &attributes.doc;
+    match generated.map {
         None if attributes.has_words() => quote!(#(#doc)*),
         None => {
             let words = attributes::doc(&[format!("The kernel `{}`.", header.tree.name.text)]);
@@ -176,15 +191,6 @@ fn type_item(
             let map = header.tree.maps.get(position).and_then(|map| map.name.as_ref()).map_or("", |name| &name.text);
             attributes::doc(&[format!("The kernel [`{}`] with its map `{map}`.", header.tree.name.text)])
         }
-    };
-    let section = attributes::doc(&doc::section(header, generated, listed));
-    let item = struct_item(header, generated, &name);
-    quote_spanned! {generated.emitted()=>
-        #(#cfg)*
-        #words
-        #section
-        #(#others)*
-        #vis #item
     }
 }
 

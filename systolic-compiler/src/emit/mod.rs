@@ -16,6 +16,7 @@
 //! | `launch` | the body of `launch`, and the embedded code that `cuda` has compiled |
 //! | `demand` | the steps and the scratch memory that a call needs, checked before it runs |
 //! | `describe` | the body of `describe`: a blueprint for the runtime |
+//! | `editor` | what an editor sees instead of all this: the same types and functions without code, and every name of the kernel |
 //! | `parts` | `run_on`, for arrays that are distributed over a mesh, and the data that says how the kernel can be cut |
 //! | `signature` | the data from which the runtime solves for the sizes |
 mod arguments;
@@ -27,6 +28,7 @@ mod cuda;
 mod demand;
 mod describe;
 mod doc;
+mod editor;
 mod forms;
 mod function;
 mod generated;
@@ -51,6 +53,7 @@ mod tests;
 pub use cuda::{Mentions, mentions};
 #[cfg(feature = "cuda")]
 pub use cuda::{Speed, Unit, unit, units, variant};
+pub use editor::{Before, editor};
 pub use key::key;
 
 use crate::compile::Programs;

@@ -6,6 +6,7 @@ use crate::fault::{BlocksFact, BroadcastFact, CausalityFact, Fact, Fault, Law, m
 use crate::model::{Int, Kernel, Mapping, Places, RowKind, Size, resolve};
 use crate::syntax::{print_map, tree};
 use crate::target::shown;
+use std::collections::BTreeMap;
 
 /// Whether a fault is about a map, so that a picture of the map helps.
 pub fn is_about_map(fault: &Fault) -> bool {
@@ -13,23 +14,26 @@ pub fn is_about_map(fault: &Fault) -> bool {
     laws.contains(&fault.law())
 }
 
-/// The picture of the map that a fault is about; `None` if the fault is about something else, or if the map cannot be drawn.
-pub fn refused(tree: &tree::Kernel, fault: &Fault) -> Option<Picture> {
+/// The picture of the map that a fault is about, at the sizes that the user names; `None` if the fault is about something else, or if
+/// the map cannot be drawn. Fails if there is no such size, or no counterexample at these sizes.
+pub fn refused(tree: &tree::Kernel, fault: &Fault, named: &BTreeMap<String, Int>) -> Result<Option<Picture>, String> {
     if !is_about_map(fault) {
-        return None;
+        return Ok(None);
     }
     let kernels = resolve(tree).kernels;
     let is_meant = |kernel: &&Kernel| fault.instance.as_ref().is_none_or(|name| *name == kernel.instance.to_string());
-    let written = kernels.iter().find(is_meant)?;
-    let mapping = written.maps.iter().find(|mapping| {
+    let Some(written) = kernels.iter().find(is_meant) else { return Ok(None) };
+    let is_map = |mapping: &&Mapping| {
         let name = mapping.name.as_ref().map_or("the unnamed map".to_string(), |name| name.text.clone());
         fault.map.as_ref().is_none_or(|map| *map == name)
-    })?;
+    };
+    let Some(mapping) = written.maps.iter().find(is_map) else { return Ok(None) };
+    super::sizes::known(written, named)?;
     let shifted = written.shifted(&mapping.shifts);
     let kernel = shifted.as_ref().unwrap_or(written);
     let places = Places::new(kernel, mapping);
     let ranges = places.rows.iter().map(|row| row.range.filter(|_| row.kind != RowKind::Time)).collect();
-    let sizes = sizes(kernel, fault);
+    let sizes = sizes(written, kernel, fault, named)?;
     let world = World { kernel, mapping, places: &places, ranges: &ranges, sizes, strided: false };
     let spots = world.spots(shown::SPOTS);
     let (lines, spans) = source(tree, kernel);
@@ -44,23 +48,41 @@ pub fn refused(tree: &tree::Kernel, fault: &Fault) -> Option<Picture> {
     let mut picture = drawn(&world, spots, lines, &spans, map);
     picture.refused = Some(marked);
     picture.without_program = Some("the map is refused".to_string());
-    Some(picture)
+    Ok(Some(picture))
 }
 
 /// The sizes of the counterexample, or larger ones at which it holds too and more of the map is seen.
-fn sizes(kernel: &Kernel, fault: &Fault) -> Vec<Int> {
+fn sizes(written: &Kernel, kernel: &Kernel, fault: &Fault, named: &BTreeMap<String, Int>) -> Result<Vec<Int>, String> {
     let known = fault.witness.as_ref().map(|witness| witness.sizes.as_slice()).unwrap_or_default();
     let of = |name: &str| known.iter().find(|(other, _)| other == name).map(|(_, value)| *value);
     let with = |least: Int| {
         let of_size = |size: &Size| of(&size.name).map_or(shown::SMALL, |value| value.max(least));
-        let call: Vec<Int> = kernel.sizes.iter().take(kernel.call_sizes()).map(of_size).collect();
+        let asked = |size: &Size| named.get(&size.name).copied().unwrap_or_else(|| of_size(size));
+        let call: Vec<Int> = kernel.sizes.iter().take(kernel.call_sizes()).map(asked).collect();
         super::sizes::with_lengths(kernel, &call)
     };
-    let larger = with(shown::SMALL);
-    if kernel.assumptions().holds(&larger) == Some(true) && still_reads(kernel, fault, &larger) {
-        return larger;
+    let serves =
+        |sizes: &Vec<Int>| kernel.assumptions().holds(sizes) == Some(true) && still_reads(kernel, fault, sizes);
+    let (larger, least) = (with(shown::SMALL), with(1));
+    if named.is_empty() {
+        return Ok(if serves(&larger) { larger } else { least });
     }
-    with(1)
+    let fits = |sizes: &Vec<Int>| serves(sizes) && has_points(written, fault, sizes);
+    if let Some(sizes) = [larger, least].into_iter().find(fits) {
+        return Ok(sizes);
+    }
+    let there = known.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ");
+    Err(format!("at these sizes there is no counterexample to draw; there is one at {there}"))
+}
+
+/// Whether the points of a counterexample exist at these sizes.
+fn has_points(kernel: &Kernel, fault: &Fault, sizes: &[Int]) -> bool {
+    let Some(witness) = &fault.witness else { return true };
+    let exists = |point: &Vec<(String, Int)>| {
+        let values: Vec<Int> = point.iter().map(|(_, value)| *value).collect();
+        kernel.within_loops().holds(&[sizes, &values].concat()) == Some(true)
+    };
+    [Some(&witness.point), witness.other.as_ref()].into_iter().flatten().all(exists)
 }
 
 /// Whether the consumer of a counterexample reads its producer at other sizes too; `true` if it is about no read.

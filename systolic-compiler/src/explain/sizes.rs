@@ -13,14 +13,7 @@ pub fn chosen(
     named: &BTreeMap<String, Int>,
     most: usize,
 ) -> Result<Vec<Int>, String> {
-    let names: Vec<&str> = kernel.sizes.iter().take(kernel.call_sizes()).map(|size| size.name.as_str()).collect();
-    if let Some(unknown) = named.keys().find(|name| !names.contains(&name.as_str())) {
-        let listed: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-        return Err(match listed.as_slice() {
-            [] => format!("the kernel has no size `{unknown}`; all its loops are constant"),
-            listed => format!("the kernel has no size `{unknown}`; its sizes are {}", listed.join(", ")),
-        });
-    }
+    let names = known(kernel, named)?;
     let free: Vec<usize> = (0..names.len()).filter(|k| !named.contains_key(names[*k])).collect();
     let (mapping, places) = (map.mapping(), map.places());
     let judge = Judge { kernel: map.kernel(kernel), mapping, places, most: most as Int };
@@ -47,6 +40,17 @@ pub fn chosen(
         Answer::Point(sizes) if named.is_empty() => Ok(sizes),
         _ => Err("no sizes were found that the kernel allows; name all of them by `--size`".to_string()),
     }
+}
+
+/// The names of a kernel's sizes. Fails if the user names one that it does not have.
+pub fn known<'k>(kernel: &'k Kernel, named: &BTreeMap<String, Int>) -> Result<Vec<&'k str>, String> {
+    let names: Vec<&str> = kernel.sizes.iter().take(kernel.call_sizes()).map(|size| size.name.as_str()).collect();
+    let Some(unknown) = named.keys().find(|name| !names.contains(&name.as_str())) else { return Ok(names) };
+    let listed: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    Err(match listed.as_slice() {
+        [] => format!("the kernel has no size `{unknown}`; all its loops are constant"),
+        listed => format!("the kernel has no size `{unknown}`; its sizes are {}", listed.join(", ")),
+    })
 }
 
 /// Sizes of a call, and lengths as great as they may be.

@@ -2,13 +2,12 @@
 use super::affine::Context;
 use super::guards::is_comparison;
 use super::infer::{Asks, TypeId, Unknowns};
-use super::names::FUNCTIONS;
 use super::scope::Symbol;
 use super::{Array, BinaryOp, CompareOp, Element, Form, Formula, Int, Type, UnaryOp, uniform};
 use crate::fault::{BoundsFact, Fault, Faults, TypesFact};
 use crate::region::{Name, Region};
 use crate::syntax::tree::{self, Expr, ExprKind};
-use crate::syntax::{print_array, print_expr};
+use crate::syntax::{FUNCTIONS, print_array, print_expr};
 
 /// An expression whose type is an unknown.
 #[derive(Debug)]

@@ -31,7 +31,7 @@ pub use instances::{Argument, Instance};
 pub use lengths::{Length, Lengths};
 pub use map_names::RowName;
 pub use maps::{Mapping, MatrixClause, Node, Stage, Tile, Wishes};
-pub use names::{FUNCTIONS, twice};
+pub use names::twice;
 pub use one_map::{FreeLoop, free_loops, fresh_name, number, resolve_map, shifts, taken_names};
 pub use places::{Places, Row, RowKind};
 pub use reads::{Access, Read, Reader};

@@ -3,34 +3,9 @@ use super::scope::{Scope, Symbol, each_expr, each_in_body, walk};
 use super::{Type, rank, type_conditions};
 use crate::fault::{Fault, Faults, Kind, NamesFact, nearest};
 use crate::region::{Name, Region};
+use crate::syntax::FUNCTIONS;
 use crate::syntax::tree::{self, Expr, ExprKind};
 use crate::target::limits;
-
-/// The functions of the language with the least and the greatest number of arguments (`None`: unbounded).
-pub const FUNCTIONS: [(&str, usize, Option<usize>); 22] = [
-    ("min", 2, None),
-    ("max", 2, None),
-    ("abs", 1, Some(1)),
-    ("sqrt", 1, Some(1)),
-    ("exp", 1, Some(1)),
-    ("ln", 1, Some(1)),
-    ("exp2", 1, Some(1)),
-    ("log2", 1, Some(1)),
-    ("pow", 2, Some(2)),
-    ("sin", 1, Some(1)),
-    ("cos", 1, Some(1)),
-    ("tan", 1, Some(1)),
-    ("atan", 1, Some(1)),
-    ("sinh", 1, Some(1)),
-    ("cosh", 1, Some(1)),
-    ("tanh", 1, Some(1)),
-    ("floor", 1, Some(1)),
-    ("ceil", 1, Some(1)),
-    ("round", 1, Some(1)),
-    ("round_even", 1, Some(1)),
-    ("trunc", 1, Some(1)),
-    ("fma", 3, Some(3)),
-];
 
 /// Builds the scope of a kernel. Checks every name in its header and body, and the number of indices after it.
 pub fn check(kernel: &tree::Kernel, faults: &mut Faults) -> Scope {

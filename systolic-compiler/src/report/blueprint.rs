@@ -1,7 +1,7 @@
 //! The blueprint of a lawful map: rows, projections and wires as numbers, points and stores as sets.
 use super::wires::{BlueprintWire, wires};
 use crate::compile::Compiled;
-use crate::laws::LawfulMap;
+use crate::laws::{Lawful, LawfulMap};
 use crate::mapping::{Layout, Obstacle, Target};
 use crate::model::{Form, Formula, Int, Kernel, Places, RowKind};
 use crate::program::{Operation, Program};
@@ -76,7 +76,8 @@ pub fn of_map(kernel: &Kernel, map: &LawfulMap, program: Compiled) -> Blueprint 
 }
 
 /// The blueprint of a kernel without a map: only its points and stores.
-pub fn without_map(kernel: &Kernel) -> Blueprint {
+pub fn without_map(lawful: &Lawful) -> Blueprint {
+    let kernel = lawful.kernel();
     let names = size_names(kernel);
     let loops = kernel.loops.iter().map(|l| l.name.text.clone());
     let points = kernel.domain();
@@ -93,7 +94,7 @@ pub fn without_map(kernel: &Kernel) -> Blueprint {
         shuffles: Vec::new(),
         map: None,
         point_by_point: None,
-        without_gpu: Some(Obstacle::NoMap),
+        without_gpu: Some(Obstacle::without_map(lawful.order())),
     }
 }
 

@@ -4,7 +4,7 @@ use super::input::{Input, Result, Seen, Token, describe, expected, fault, misspe
 use super::literal::{Number, number};
 use super::operator::{COMPARISON, binary, rank, text};
 use super::tree::{BinaryOp, Expr, ExprKind, UnaryOp};
-use super::words::is_construct;
+use super::words::{FUNCTIONS, is_construct};
 use crate::fault::{Fault, SyntaxFact};
 use crate::region::{Name, Region};
 use crate::target::limits;
@@ -371,13 +371,15 @@ pub(super) fn construct(at: Region, word: &str) -> Box<Fault> {
         "let" | "static" => "define a variable with all loops as indices: `V[i, j] = …;`",
         "match" => "write `if … { … } else if … { … } else { … }`",
         "for" | "while" | "loop" => "write all loops in the one `for` of the kernel",
-        "fn" | "move" => {
-            "the functions are `min max abs sqrt exp ln exp2 log2 pow sin cos tan atan sinh cosh tanh floor ceil round \
-             round_even trunc fma`"
-        }
+        "fn" | "move" => return not_here(at, &format!("`{word}`"), &functions()),
         _ => "",
     };
     not_here(at, &format!("`{word}`"), advice)
+}
+
+/// "the functions are `min max …`"
+fn functions() -> String {
+    format!("the functions are `{}`", FUNCTIONS.map(|(name, ..)| name).join(" "))
 }
 
 #[cold]

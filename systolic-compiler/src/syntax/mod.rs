@@ -17,6 +17,9 @@ pub use print::{
     print, print_array, print_assign, print_clause, print_expr, print_kernel, print_map, print_output_type,
 };
 
+pub use words::FUNCTIONS;
+pub(crate) use words::is_reserved;
+
 use crate::fault::Fault;
 use proc_macro2::TokenStream;
 use syn::buffer::TokenBuffer;

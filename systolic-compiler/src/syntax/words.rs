@@ -1,4 +1,30 @@
-//! The words of Rust that cannot be names.
+//! The words of Rust that cannot be names, and the names of the functions.
+
+/// The functions of the language with the least and the greatest number of arguments (`None`: unbounded).
+pub const FUNCTIONS: [(&str, usize, Option<usize>); 22] = [
+    ("min", 2, None),
+    ("max", 2, None),
+    ("abs", 1, Some(1)),
+    ("sqrt", 1, Some(1)),
+    ("exp", 1, Some(1)),
+    ("ln", 1, Some(1)),
+    ("exp2", 1, Some(1)),
+    ("log2", 1, Some(1)),
+    ("pow", 2, Some(2)),
+    ("sin", 1, Some(1)),
+    ("cos", 1, Some(1)),
+    ("tan", 1, Some(1)),
+    ("atan", 1, Some(1)),
+    ("sinh", 1, Some(1)),
+    ("cosh", 1, Some(1)),
+    ("tanh", 1, Some(1)),
+    ("floor", 1, Some(1)),
+    ("ceil", 1, Some(1)),
+    ("round", 1, Some(1)),
+    ("round_even", 1, Some(1)),
+    ("trunc", 1, Some(1)),
+    ("fma", 3, Some(3)),
+];
 
 /// Strict and reserved keywords of Rust up to edition 2024, sorted. They are excluded because names of a kernel become
 /// names in the generated Rust.
@@ -9,7 +35,8 @@ const RESERVED: [&str; 53] = [
     "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
 ];
 
-pub(super) fn is_reserved(word: &str) -> bool {
+/// Whether a word cannot be a name.
+pub(crate) fn is_reserved(word: &str) -> bool {
     RESERVED.binary_search(&word).is_ok()
 }
 
