@@ -32,10 +32,15 @@ pub mod cut;
 mod error;
 mod exchange;
 mod files;
+mod fixed;
+mod memory;
 mod mesh;
 mod message;
 #[cfg(feature = "mpi")]
 mod mpi;
+#[doc(hidden)]
+pub mod pieces;
+mod plan;
 mod reduce;
 mod run;
 mod threads;
@@ -43,6 +48,7 @@ mod transport;
 
 pub use array::DistributedArray;
 pub use error::{Error, Lost};
+pub use fixed::MeshOf;
 pub use mesh::Mesh;
 #[cfg(feature = "mpi")]
 pub use mpi::Mpi;
