@@ -29,6 +29,8 @@
 mod array;
 #[doc(hidden)]
 pub mod cut;
+mod deal;
+mod deal_run;
 mod error;
 mod exchange;
 mod files;
@@ -47,6 +49,7 @@ mod threads;
 mod transport;
 
 pub use array::DistributedArray;
+pub use deal::{Deal, Dealt};
 pub use error::{Error, Lost};
 pub use fixed::MeshOf;
 pub use mesh::Mesh;

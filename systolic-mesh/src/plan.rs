@@ -114,20 +114,33 @@ impl<'m> Plan<'m> {
 
     /// What all ranks must agree on. `values` are the arguments that are no arrays.
     pub(crate) fn call(&self, values: &[&dyn Debug]) -> String {
-        let shown = |(shape, spread): &(Vec<usize>, bool)| {
-            let how = if *spread { "distributed" } else { "whole" };
-            format!("{how} {shape:?}")
-        };
-        let arguments: Vec<String> =
-            self.inputs.iter().map(shown).chain(values.iter().map(|value| short(&format!("{value:?}")))).collect();
-        let (kernel, mesh) = (self.parts.kernel, self.mesh.shape());
-        format!(
-            "`{kernel}` with ({}) -> {:?} on a mesh of {mesh:?}, cut as {:016x}",
-            arguments.join(", "),
-            self.outputs,
-            digest(&format!("{:?}", self.parts.axes))
-        )
+        let how = format!("on a mesh of {:?}", self.mesh.shape());
+        agreed(&Agreed { parts: self.parts, inputs: &self.inputs, outputs: &self.outputs, values, how: &how })
     }
+}
+
+/// What all ranks must agree on before a call.
+pub(crate) struct Agreed<'a> {
+    pub parts: &'static Parts,
+    /// The shapes of the inputs, and whether they are distributed.
+    pub inputs: &'a [(Vec<usize>, bool)],
+    pub outputs: &'a [Vec<usize>],
+    /// The arguments that are no arrays.
+    pub values: &'a [&'a dyn Debug],
+    /// On which mesh.
+    pub how: &'a str,
+}
+
+/// The line that describes a call.
+pub(crate) fn agreed(call: &Agreed<'_>) -> String {
+    let shown = |(shape, spread): &(Vec<usize>, bool)| {
+        let how = if *spread { "distributed" } else { "whole" };
+        format!("{how} {shape:?}")
+    };
+    let values = call.values.iter().map(|value| short(&format!("{value:?}")));
+    let arguments: Vec<String> = call.inputs.iter().map(shown).chain(values).collect();
+    let (kernel, cut) = (call.parts.kernel, digest(&format!("{:?}", call.parts.axes)));
+    format!("`{kernel}` with ({}) -> {:?} {}, cut as {cut:016x}", arguments.join(", "), call.outputs, call.how)
 }
 
 impl Drop for Plan<'_> {
