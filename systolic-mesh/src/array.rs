@@ -1,18 +1,26 @@
 //! Arrays that are distributed over a mesh.
 use crate::error::Error;
-use crate::exchange::{self, zeros};
+use crate::exchange::zeros;
 use crate::mesh::Mesh;
 use std::ops::Range;
-use systolic::ndarray::{Array, ArrayView, ArrayViewMut, Axis, Dimension, IntoDimension, NdIndex, Slice};
+use systolic::ndarray::{Array, ArrayView, ArrayViewMut, Axis, IntoDimension, NdIndex, Slice};
 use systolic::{Element, Rank};
 
 /// An array of which every rank has its part: of each of the leading dimensions that the mesh has, some consecutive rows. Parts
 /// differ by at most one row per dimension.
 #[derive(Clone, Debug)]
-pub struct DistributedArray<T, D: Dimension> {
+pub struct DistributedArray<T: Element, D: Rank> {
     mesh: Mesh,
     shape: Vec<usize>,
     part: Array<T, D>,
+}
+
+/// The mesh keeps the memory for the next array.
+impl<T: Element, D: Rank> Drop for DistributedArray<T, D> {
+    fn drop(&mut self) {
+        let nothing = Array::default(D::zeros(self.shape.len()));
+        self.mesh.memory().keep(std::mem::replace(&mut self.part, nothing));
+    }
 }
 
 impl<T: Element, D: Rank> DistributedArray<T, D> {
@@ -142,11 +150,6 @@ impl<T: Element, D: Rank> DistributedArray<T, D> {
     /// This rank's part, to be changed.
     pub fn part_mut(&mut self) -> ArrayViewMut<'_, T, D> {
         self.part.view_mut()
-    }
-
-    /// The part with the rows that this rank reads beside it.
-    pub(crate) fn fetch(&self, wanted: impl Fn(usize) -> exchange::Wanted) -> Result<Array<T, D>, Error> {
-        exchange::fetch(&self.mesh, &self.shape, self.part.view(), wanted)
     }
 
     /// This rank's part, of a shape that was checked.

@@ -21,18 +21,28 @@ pub struct Interval {
     pub size: i64,
 }
 
-/// The iterations of part `k` of `parts`, for outputs of these lengths along the axis, and `size` for the whole. `Err` says
-/// why the ends cannot be treated so.
-pub fn interval(split: &Split, size: i64, lengths: &[usize], parts: usize, k: usize) -> Result<Interval, String> {
-    if parts <= 1 {
-        return Ok(Interval { begin: 0, size });
-    }
-    let (mut first, mut last) = (i64::MAX, i64::MIN);
-    for (along, length) in split.outputs.iter().zip(lengths) {
-        let rows = part(*length, parts, k);
-        first = first.min(ceil(rows.start as i64 - along.high, along.stride));
-        last = last.max((rows.end as i64 - 1 - along.low).div_euclid(along.stride));
-    }
+/// The first and the last iteration that stores one of these rows of the outputs; `None` if there are no rows.
+pub fn iterations(split: &Split, rows: &[Range<usize>]) -> Option<(i64, i64)> {
+    let some = || split.outputs.iter().zip(rows).filter(|(_, rows)| !rows.is_empty());
+    let first = some().map(|(along, rows)| ceil(rows.start as i64 - along.high, along.stride)).min();
+    let last = some().map(|(along, rows)| (rows.end as i64 - 1 - along.low).div_euclid(along.stride)).max();
+    first.zip(last)
+}
+
+/// Which of these rows of the outputs only iterations from `first` to `last` store.
+pub fn complete(split: &Split, rows: &[Range<usize>], first: i64, last: i64) -> Vec<Range<usize>> {
+    let each = split.outputs.iter().zip(rows).map(|(along, rows)| {
+        let (start, end) = (along.stride * (first - 1) + along.high + 1, along.stride * (last + 1) + along.low);
+        let start = usize::try_from(start).unwrap_or(0).clamp(rows.start, rows.end);
+        start..usize::try_from(end).unwrap_or(0).clamp(start, rows.end)
+    });
+    each.collect()
+}
+
+/// The iterations to run for these rows of the outputs, of a kernel that has `size` for the whole. `Err` says why the ends
+/// cannot be treated so.
+pub fn covering(split: &Split, size: i64, rows: &[Range<usize>]) -> Result<Interval, String> {
+    let (first, last) = iterations(split, rows).unwrap_or((0, 0));
     let (mut begin, mut end) = (first - split.behind - split.before, last + split.ahead + split.after);
     let down = |begin: i64| begin.div_euclid(split.modulus) * split.modulus;
     if wraps(split)? {
@@ -99,7 +109,8 @@ fn resolved(index: i64, length: i64, outside: Outside) -> i64 {
     }
 }
 
-fn ceil(a: i64, b: i64) -> i64 {
+/// ⌈a / b⌉
+pub fn ceil(a: i64, b: i64) -> i64 {
     -(-a).div_euclid(b)
 }
 

@@ -2,24 +2,25 @@
 use crate::cut::{Run, runs};
 use crate::error::Error;
 use crate::mesh::Mesh;
+use crate::message::Reader;
 use std::ops::Range;
-use systolic::ndarray::{Array, ArrayBase, ArrayView, ArrayViewMut, Axis, Data, DataMut, Dimension, Slice};
+use systolic::ndarray::{Array, Array1, ArrayBase, ArrayView, ArrayViewMut, Axis, Data, DataMut, Dimension, Slice};
 use systolic::{Element, Rank};
 
 /// The rows that a rank reads of an array: one list per axis.
 pub type Wanted = Vec<Vec<usize>>;
 
-/// A part with all rows that this rank reads. `wanted` gives those of any rank; all ranks must give the same. `own` is this
-/// rank's part of the array of this shape.
-pub fn fetch<T: Element, D: Rank>(
+/// Sends every other rank what its pieces read of this rank's part, in one message each. `wanted` gives the rows that the
+/// pieces of any rank read; all ranks must give the same.
+pub fn send<T: Element, D: Rank>(
     mesh: &Mesh,
     shape: &[usize],
     own: ArrayView<'_, T, D>,
-    wanted: impl Fn(usize) -> Wanted,
-) -> Result<Array<T, D>, Error> {
+    wanted: impl Fn(usize) -> Vec<Wanted>,
+) -> Result<(), Error> {
     let (here, mine) = (mesh.rank(), mesh.part(shape, mesh.rank()));
     for rank in (0..mesh.ranks()).filter(|rank| *rank != here) {
-        let boxes = boxes(&wanted(rank), &mine);
+        let boxes: Vec<Vec<Run>> = wanted(rank).iter().flat_map(|wanted| boxes(wanted, &mine)).collect();
         if boxes.is_empty() {
             continue;
         }
@@ -27,23 +28,64 @@ pub fn fetch<T: Element, D: Rank>(
         boxes.iter().for_each(|runs| message.elements(there(&own, runs, &mine)));
         mesh.send(rank, message)?;
     }
-    let wanted = wanted(here);
+    Ok(())
+}
+
+/// Waits for the messages with what the pieces of this rank read, by rank.
+pub fn receive(mesh: &Mesh, shape: &[usize], wanted: &[Wanted]) -> Result<Vec<Option<Reader>>, Error> {
+    let message = |rank: usize| {
+        let part = mesh.part(shape, rank);
+        let is_read = rank != mesh.rank() && wanted.iter().any(|wanted| !boxes(wanted, &part).is_empty());
+        if is_read { mesh.receive(rank).map(Some) } else { Ok(None) }
+    };
+    (0..mesh.ranks()).map(message).collect()
+}
+
+/// The rows that a piece reads: from this rank's part, and the next of the messages.
+pub fn collect<T: Element, D: Rank>(
+    mesh: &Mesh,
+    shape: &[usize],
+    own: ArrayView<'_, T, D>,
+    wanted: &Wanted,
+    messages: &mut [Option<Reader>],
+) -> Result<Array<T, D>, Error> {
     let mut local = zeros::<T, D>(&wanted.iter().map(Vec::len).collect::<Vec<_>>())?;
-    for runs in boxes(&wanted, &mine) {
-        here_mut(&mut local, &runs).assign(&there(&own, &runs, &mine));
-    }
-    for rank in (0..mesh.ranks()).filter(|rank| *rank != here) {
-        let boxes = boxes(&wanted, &mesh.part(shape, rank));
-        if boxes.is_empty() {
-            continue;
+    for (rank, message) in messages.iter_mut().enumerate() {
+        let part = mesh.part(shape, rank);
+        if rank == mesh.rank() {
+            for runs in boxes(wanted, &part) {
+                here_mut(&mut local, &runs).assign(&there(&own, &runs, &part));
+            }
+        } else if let Some(message) = message {
+            for runs in boxes(wanted, &part) {
+                message.elements(here_mut(&mut local, &runs))?;
+            }
         }
-        let mut message = mesh.receive(rank)?;
-        for runs in &boxes {
-            message.elements(here_mut(&mut local, runs))?;
-        }
-        message.end()?;
     }
     Ok(local)
+}
+
+/// The rows that are wanted as a part of an array, which has these rows of the whole; `None` if they are not all there, one
+/// after the other.
+pub fn slice<'a, T: Element, D: Rank>(
+    array: &ArrayView<'a, T, D>,
+    rows: &[Range<usize>],
+    wanted: &Wanted,
+) -> Option<ArrayView<'a, T, D>> {
+    let mut ranges = Vec::new();
+    for (wanted, rows) in wanted.iter().zip(rows) {
+        let begin = wanted.first().copied().unwrap_or(rows.start);
+        let is_next = |(k, row): (usize, &usize)| *row == begin + k;
+        if begin < rows.start || begin + wanted.len() > rows.end || !wanted.iter().enumerate().all(is_next) {
+            return None;
+        }
+        ranges.push(begin - rows.start..begin - rows.start + wanted.len());
+    }
+    let mut part = array.clone();
+    for (k, range) in ranges.into_iter().enumerate() {
+        part.slice_axis_inplace(Axis(k), Slice::from(range));
+    }
+    Some(part)
 }
 
 /// The rows that are wanted of an array that is whole on this rank.
@@ -56,6 +98,9 @@ pub fn pick<T: Element, D: Rank>(whole: ArrayView<'_, T, D>, wanted: &Wanted) ->
     Ok(local)
 }
 
+/// The bytes of a cache line: stores are faster if an array begins one.
+const LINE: usize = 64;
+
 /// An array of zeros, or an error if there is too little memory.
 pub fn zeros<T: Element, D: Rank>(shape: &[usize]) -> Result<Array<T, D>, Error> {
     let elements = shape.iter().fold(1u128, |product, length| product.saturating_mul(*length as u128));
@@ -64,13 +109,29 @@ pub fn zeros<T: Element, D: Rank>(shape: &[usize]) -> Result<Array<T, D>, Error>
         let (memory, purpose) = (systolic::Memory::Host, "a part of a distributed array");
         Error::Kernel(systolic::Error::OutOfMemory { memory, purpose, bytes })
     };
-    let count = usize::try_from(elements).map_err(|_| refuse())?;
-    let mut values: Vec<T> = Vec::new();
-    values.try_reserve_exact(count).map_err(|_| refuse())?;
-    values.resize(count, T::default());
+    let count = usize::try_from(elements).ok().and_then(|count| count.checked_add(spare::<T>())).ok_or_else(refuse)?;
+    // The system gives memory that is zero when it is first used, which is cheaper than to write zeros here.
+    Vec::<T>::new().try_reserve_exact(count).map_err(|_| refuse())?;
+    aligned(vec![T::default(); count], shape).ok_or_else(refuse)
+}
+
+/// The elements beyond its own that an array has memory for, so that it can begin a cache line.
+pub fn spare<T: Element>() -> usize {
+    LINE / size_of::<T>().max(1)
+}
+
+/// An array that begins at the first cache line of its memory; `None` if that is too short.
+pub fn aligned<T: Element, D: Rank>(values: Vec<T>, shape: &[usize]) -> Option<Array<T, D>> {
+    let first = values.as_ptr().addr().wrapping_neg() % LINE / size_of::<T>().max(1);
     let mut dim = D::zeros(shape.len());
     dim.slice_mut().copy_from_slice(shape);
-    Array::from_shape_vec(dim, values).map_err(|_| refuse())
+    let end = first.checked_add(dim.size_checked()?)?;
+    if end > values.len() {
+        return None;
+    }
+    let mut values = Array1::from_vec(values);
+    values.slice_axis_inplace(Axis(0), Slice::from(first..end));
+    values.into_shape_with_order(dim).ok()
 }
 
 /// The boxes of what is wanted that lie in a part: one run per axis, in the order of the rows that are wanted.

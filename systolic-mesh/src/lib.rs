@@ -29,20 +29,29 @@
 mod array;
 #[doc(hidden)]
 pub mod cut;
+mod deal;
+mod deal_run;
 mod error;
 mod exchange;
 mod files;
+mod fixed;
+mod memory;
 mod mesh;
 mod message;
 #[cfg(feature = "mpi")]
 mod mpi;
+#[doc(hidden)]
+pub mod pieces;
+mod plan;
 mod reduce;
 mod run;
 mod threads;
 mod transport;
 
 pub use array::DistributedArray;
+pub use deal::{Deal, Dealt};
 pub use error::{Error, Lost};
+pub use fixed::MeshOf;
 pub use mesh::Mesh;
 #[cfg(feature = "mpi")]
 pub use mpi::Mpi;

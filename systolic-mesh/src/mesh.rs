@@ -1,6 +1,7 @@
 //! A mesh: ranks in a Cartesian arrangement, and what they agree on before data moves.
 use crate::cut;
 use crate::error::{Error, Lost};
+use crate::memory::Memory;
 use crate::message::{Reader, Writer};
 use crate::transport::Transport;
 use std::ops::Range;
@@ -20,6 +21,7 @@ struct Inner {
     shape: Vec<usize>,
     id: u64,
     step: AtomicU64,
+    memory: Memory,
     /// The first error after which the ranks no longer know of each other where they stand.
     broken: Mutex<Option<Error>>,
 }
@@ -38,7 +40,16 @@ impl Mesh {
         let (ranks, inner) = (transport.ranks(), Box::new(transport));
         let id = MESHES.fetch_add(1, Ordering::Relaxed);
         let (shape, step) = (shape.to_vec(), AtomicU64::new(0));
-        let mesh = Mesh { inner: Arc::new(Inner { transport: inner, shape, id, step, broken: Mutex::new(None) }) };
+        let mesh = Mesh {
+            inner: Arc::new(Inner {
+                transport: inner,
+                shape,
+                id,
+                step,
+                memory: Memory::default(),
+                broken: Mutex::new(None),
+            }),
+        };
         mesh.agree(
             fits(&mesh.inner.shape, ranks).map(|()| format!("Mesh::new with the shape {:?}", mesh.inner.shape)),
         )?;
@@ -68,6 +79,10 @@ impl Mesh {
             (*at, rest) = (rest % ranks.max(&1), rest / ranks.max(&1));
         }
         place
+    }
+
+    pub(crate) fn memory(&self) -> &Memory {
+        &self.inner.memory
     }
 
     pub(crate) fn id(&self) -> u64 {

@@ -1,114 +1,50 @@
-//! `run_on`: what a rank does of a kernel.
+//! `run_on`: what a rank does of a kernel. It sends the rows that others read, computes the interior of its part, waits for the
+//! rows of others, and computes what is around the interior.
 use crate::array::{DistributedArray, lengths};
-use crate::cut::{self, Interval};
 use crate::error::Error;
-use crate::exchange::{Wanted, pick};
+use crate::exchange::{self, pick, zeros};
+use crate::fixed::MeshOf;
 use crate::mesh::Mesh;
-use systolic::__private::{Arrangement, Call, Given, Outline, Parts, Split};
-use systolic::ndarray::{Array, ArrayView, Axis, Dim, Dimension, Slice};
+use crate::message::Reader;
+use crate::plan::Plan;
+use std::fmt::Debug;
+use std::ops::Range;
+use systolic::__private::{Arrangement, Call, Given, Outline, Parts};
+use systolic::ndarray::{Array, ArrayView, ArrayViewMut, Axis, Dim, Slice};
 use systolic::{Element, Rank};
 
 /// An input of `run_on`.
 #[doc(hidden)]
-pub enum Input<'a, T, D: Dimension> {
+pub enum Input<'a, T: Element, D: Rank> {
     /// Every rank has its part.
     Part(&'a DistributedArray<T, D>),
     /// Every rank has all of it.
     Whole(ArrayView<'a, T, D>),
 }
 
-/// One call on this rank.
+/// An input of a call that has begun.
 #[doc(hidden)]
-pub struct Plan<'m> {
-    mesh: &'m Mesh,
-    parts: &'static Parts,
-    /// The shapes of the inputs and of the outputs.
-    inputs: Vec<Vec<usize>>,
-    outputs: Vec<Vec<usize>>,
-    /// Per dimension of the mesh, how the kernel is cut and the iterations of every part.
-    axes: Vec<(Split, Vec<Interval>)>,
-    /// How many outputs are not there yet.
-    open: usize,
+pub struct Arriving<'a, T: Element, D: Rank> {
+    input: Input<'a, T, D>,
+    /// The messages of other ranks, when this rank has waited for them: one by rank.
+    messages: Option<Vec<Option<Reader>>>,
+    /// The rows of the current piece, if they had to be collected.
+    local: Option<Array<T, D>>,
 }
 
-impl<'m> Plan<'m> {
-    fn new(
-        mesh: &'m Mesh,
-        parts: &'static Parts,
-        call: Result<Call, systolic::Error>,
-        inputs: &[Outline<'_>],
-    ) -> Result<Plan<'m>, Error> {
-        let call = call?;
-        let (sizes, names) = (call.all_sizes(), call.array_names());
-        for (input, name) in inputs.iter().zip(&names.0) {
-            if input.mesh.is_some_and(|id| id != mesh.id()) {
-                return Err(Error::Array { why: format!("`{name}` is distributed over another mesh") });
-            }
-        }
-        let outputs: Vec<Vec<usize>> = (0..names.1.len()).map(|k| call.shape(k)).collect();
-        let mut axes = Vec::new();
-        for (axis, ranks) in mesh.shape().iter().enumerate() {
-            let refused = |why: &str| Error::Split { kernel: parts.kernel, axis, why: why.to_string() };
-            let split = match parts.axes.get(axis) {
-                Some(Ok(split)) => *split,
-                Some(Err(why)) => return Err(refused(why)),
-                None => return Err(refused("a mesh has at most three dimensions")),
-            };
-            for (name, shape) in names.1.iter().zip(&outputs) {
-                mesh.holds(&format!("the output `{name}`"), shape)?;
-            }
-            let along: Vec<usize> = outputs.iter().map(|shape| shape.get(axis).copied().unwrap_or(0)).collect();
-            let size = sizes.get(split.size).copied().unwrap_or(0);
-            let interval = |k| cut::interval(&split, size, &along, *ranks, k).map_err(|why| refused(&why));
-            axes.push((split, (0..*ranks).map(interval).collect::<Result<Vec<_>, _>>()?));
-        }
-        let inputs = inputs.iter().map(|input| input.shape.to_vec()).collect();
-        let open = outputs.len();
-        Ok(Plan { mesh, parts, inputs, outputs, axes, open })
-    }
-
-    /// What all ranks must agree on.
-    fn call(&self, inputs: &[Outline<'_>]) -> String {
-        let shown = |input: &Outline<'_>| {
-            let how = if input.mesh.is_some() { "distributed" } else { "whole" };
-            format!("{how} {:?}", input.shape)
-        };
-        let inputs: Vec<String> = inputs.iter().map(shown).collect();
-        let (kernel, mesh) = (self.parts.kernel, self.mesh.shape());
-        format!(
-            "`{kernel}` with ({}) -> {:?} on a mesh of {mesh:?}, cut as {:016x}",
-            inputs.join(", "),
-            self.outputs,
-            digest(self.parts)
-        )
-    }
-
-    /// The rows of input `k` that a rank reads.
-    fn wanted(&self, k: usize, rank: usize) -> Wanted {
-        let (place, shape) = (self.mesh.place(rank), &self.inputs[k]);
-        let mut wanted: Wanted = shape.iter().map(|length| (0..*length).collect()).collect();
-        for ((split, intervals), at) in self.axes.iter().zip(place) {
-            if let Some(Some(along)) = split.inputs.get(k)
-                && let Some(length) = shape.get(along.axis)
-                && intervals.len() > 1
-            {
-                wanted[along.axis] = cut::rows(along, *length, intervals[at]);
-            }
-        }
-        wanted
-    }
-}
-
-impl Drop for Plan<'_> {
-    fn drop(&mut self) {
-        if self.open > 0 && !std::thread::panicking() {
-            self.mesh.failed(&format!("`{}`", self.parts.kernel));
-        }
-    }
+/// An output of which some pieces are computed.
+#[doc(hidden)]
+pub struct Growing<T: Element, D: Rank> {
+    part: Array<T, D>,
+    /// The current piece, if it is computed elsewhere because rows beside it are stored too.
+    piece: Option<Array<T, D>>,
 }
 
 impl Arrangement for Mesh {
+    const DIMENSIONS: usize = 0;
     type Input<'a, T: Element, D: Rank> = Input<'a, T, D>;
+    type Arriving<'a, T: Element, D: Rank> = Arriving<'a, T, D>;
+    type Growing<T: Element, D: Rank> = Growing<T, D>;
     type Array<T: Element, D: Rank> = DistributedArray<T, D>;
     type Plan<'m> = Plan<'m>;
     type Error = Error;
@@ -125,12 +61,13 @@ impl Arrangement for Mesh {
         parts: &'static Parts,
         call: Result<Call, systolic::Error>,
         inputs: &[Outline<'_>],
+        values: &[&dyn Debug],
     ) -> Result<Plan<'m>, Error> {
         match Plan::new(self, parts, call, inputs) {
             Ok(mut plan) => {
                 // If the ranks do not agree, nothing has begun that could fail.
                 let open = std::mem::take(&mut plan.open);
-                self.agree(Ok(plan.call(inputs)))?;
+                self.agree(Ok(plan.call(values)))?;
                 plan.open = open;
                 Ok(plan)
             }
@@ -141,86 +78,167 @@ impl Arrangement for Mesh {
         }
     }
 
-    fn local<T: Element, D: Rank>(plan: &mut Plan<'_>, k: usize, input: Input<'_, T, D>) -> Result<Array<T, D>, Error> {
-        match input {
-            Input::Whole(array) => pick(array, &plan.wanted(k, plan.mesh.rank())),
-            Input::Part(array) => array.fetch(|rank| plan.wanted(k, rank)),
+    // As in the trait, the lifetime is a parameter of the function and not of its type: hence the bound.
+    fn send<'a: 'a, T: Element, D: Rank>(
+        plan: &Plan<'_>,
+        k: usize,
+        input: Input<'a, T, D>,
+    ) -> Result<Arriving<'a, T, D>, Error> {
+        if let Input::Part(array) = &input {
+            exchange::send(plan.mesh, array.shape(), array.part(), |rank| plan.wanted(k, rank))?;
         }
+        Ok(Arriving { input, messages: None, local: None })
     }
 
-    fn output<T: Element, D: Rank>(
-        plan: &mut Plan<'_>,
+    fn room<T: Element, D: Rank>(plan: &Plan<'_>, k: usize) -> Result<Growing<T, D>, Error> {
+        let part = plan.mesh.part(&plan.outputs[k], plan.mesh.rank());
+        Ok(Growing { part: plan.mesh.array(&lengths(&part))?, piece: None })
+    }
+
+    fn next(plan: &mut Plan<'_>) -> bool {
+        plan.advance()
+    }
+
+    fn local<'i, T: Element, D: Rank>(
+        plan: &Plan<'_>,
         k: usize,
-        local: Array<T, D>,
-    ) -> Result<DistributedArray<T, D>, Error> {
-        let (mesh, shape) = (plan.mesh, plan.outputs[k].clone());
-        let (place, mut ranges) = (mesh.place(mesh.rank()), mesh.part(&shape, mesh.rank()));
-        for ((split, intervals), at) in plan.axes.iter().zip(place) {
-            let along = split.outputs[k];
-            let range = &mut ranges[along.axis];
-            // What was computed begins at this row of the whole.
-            let first = along.stride * intervals[at].begin;
-            let here = |row: usize| usize::try_from(row as i64 - first).unwrap_or(usize::MAX);
-            *range = here(range.start)..here(range.end);
-            if range.end > local.shape()[along.axis] {
-                let why =
-                    format!("`{}` computed {} rows, expected {range:?}", plan.parts.kernel, local.shape()[along.axis]);
-                return Err(Error::Array { why });
-            }
-        }
-        plan.open -= 1;
-        let part = match lengths(&ranges) == local.shape() {
-            true => local,
-            false => {
-                let cut = local.slice_each_axis(|axis| {
-                    let Axis(k) = axis.axis;
-                    Slice::from(ranges[k].clone())
-                });
-                cut.to_owned()
+        arriving: &'i mut Arriving<'_, T, D>,
+    ) -> Result<ArrayView<'i, T, D>, Error> {
+        let Arriving { input, messages, local } = arriving;
+        let input = &*input;
+        let (mesh, (shape, _)) = (plan.mesh, &plan.inputs[k]);
+        let Some(piece) = plan.piece() else { return Err(none()) };
+        let wanted = piece.wanted(&plan.dimensions, k, shape);
+        let (own, rows) = match input {
+            Input::Whole(array) => (array.view(), shape.iter().map(|length| 0..*length).collect()),
+            Input::Part(array) => (array.part(), array.ranges()),
+        };
+        let slice = exchange::slice(&own, &rows, &wanted);
+        let collected = match input {
+            _ if slice.is_some() => None,
+            Input::Whole(array) => Some(pick(array.view(), &wanted)?),
+            Input::Part(array) => {
+                if messages.is_none() {
+                    *messages = Some(exchange::receive(mesh, shape, &plan.wanted(k, mesh.rank()))?);
+                }
+                let messages = messages.as_deref_mut().unwrap_or_default();
+                Some(exchange::collect(mesh, shape, array.part(), &wanted, messages)?)
             }
         };
-        Ok(DistributedArray::of_part(mesh, shape, part))
+        if plan.is_last() {
+            messages.take().into_iter().flatten().flatten().try_for_each(Reader::end)?;
+        }
+        *local = collected;
+        // One of the two is there.
+        slice.or_else(|| local.as_ref().map(|local| local.view())).ok_or_else(none)
+    }
+
+    fn place<'o, T: Element, D: Rank>(
+        plan: &Plan<'_>,
+        k: usize,
+        output: &'o mut Growing<T, D>,
+    ) -> Result<ArrayViewMut<'o, T, D>, Error> {
+        let (stored, part) = (stored(plan, k)?, plan.mesh.part(&plan.outputs[k], plan.mesh.rank()));
+        let Some(piece) = plan.piece() else { return Err(none()) };
+        let lies_in =
+            |(rows, part): (&Range<i64>, &Range<usize>)| rows.start >= part.start as i64 && rows.end <= part.end as i64;
+        let is_kept =
+            |(rows, kept): (&Range<i64>, &Range<usize>)| (rows.start, rows.end) == (kept.start as i64, kept.end as i64);
+        // What the interior stores beside its rows is overwritten by the pieces around it.
+        let is_harmless = plan.is_first() || stored.iter().zip(&piece.rows[k]).all(is_kept);
+        if is_harmless && stored.iter().zip(&part).all(lies_in) {
+            let ranges = relative(&stored, part.iter().map(|rows| rows.start as i64));
+            return Ok(output.part.slice_each_axis_mut(|axis| slice(&ranges, axis.axis)));
+        }
+        let shape: Vec<usize> = stored.iter().map(|rows| (rows.end - rows.start) as usize).collect();
+        Ok(output.piece.insert(zeros(&shape)?).view_mut())
+    }
+
+    fn keep<T: Element, D: Rank>(plan: &Plan<'_>, k: usize, output: &mut Growing<T, D>) -> Result<(), Error> {
+        let Some(computed) = output.piece.take() else { return Ok(()) };
+        let (stored, part) = (stored(plan, k)?, plan.mesh.part(&plan.outputs[k], plan.mesh.rank()));
+        let Some(piece) = plan.piece() else { return Err(none()) };
+        let kept: Vec<Range<i64>> = piece.rows[k].iter().map(|rows| rows.start as i64..rows.end as i64).collect();
+        if kept.iter().any(Range::is_empty) {
+            return Ok(());
+        }
+        let from = relative(&kept, stored.iter().map(|rows| rows.start));
+        let to = relative(&kept, part.iter().map(|rows| rows.start as i64));
+        if from.iter().zip(computed.shape()).any(|(rows, length)| rows.end > *length) {
+            let why = format!("a piece of the shape {:?} has no rows {from:?}", computed.shape());
+            return Err(Error::Array { why });
+        }
+        let from = computed.slice_each_axis(|axis| slice(&from, axis.axis));
+        output.part.slice_each_axis_mut(|axis| slice(&to, axis.axis)).assign(&from);
+        Ok(())
+    }
+
+    fn output<T: Element, D: Rank>(plan: &mut Plan<'_>, k: usize, output: Growing<T, D>) -> DistributedArray<T, D> {
+        plan.open -= 1;
+        DistributedArray::of_part(plan.mesh, plan.outputs[k].clone(), output.part)
     }
 }
 
-/// A number that differs if the ways to cut a kernel differ.
-fn digest(parts: &Parts) -> u64 {
-    let text = format!("{:?}", parts.axes);
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+/// The rows of the whole that the current piece stores of output `k`.
+fn stored(plan: &Plan<'_>, k: usize) -> Result<Vec<Range<i64>>, Error> {
+    plan.piece().map(|piece| piece.stored(&plan.dimensions, k, &plan.outputs[k])).ok_or_else(none)
 }
 
-impl<'a, T: Element, D: Rank> Given<'a, Mesh, T, D> for &'a DistributedArray<T, D> {
-    fn given(self) -> Input<'a, T, D> {
-        Input::Part(self)
-    }
+/// The error for rows of a piece when there is no piece; emitted code does not ask then.
+fn none() -> Error {
+    Error::Array { why: "there is no further piece of the call".to_string() }
 }
 
-impl<'a, T: Element, D: Rank> Given<'a, Mesh, T, D> for &'a Array<T, D> {
-    fn given(self) -> Input<'a, T, D> {
-        Input::Whole(self.view())
-    }
+/// Ranges, counted from other beginnings.
+fn relative(rows: &[Range<i64>], begins: impl Iterator<Item = i64>) -> Vec<Range<usize>> {
+    let at = |row: i64, begin: i64| usize::try_from(row - begin).unwrap_or(usize::MAX);
+    rows.iter().zip(begins).map(|(rows, begin)| at(rows.start, begin)..at(rows.end, begin)).collect()
 }
 
-impl<'a, T: Element, D: Rank> Given<'a, Mesh, T, D> for ArrayView<'a, T, D> {
-    fn given(self) -> Input<'a, T, D> {
-        Input::Whole(self)
-    }
+fn slice(ranges: &[Range<usize>], Axis(k): Axis) -> Slice {
+    Slice::from(ranges[k].clone())
 }
 
-impl<'a, T: Element> Given<'a, Mesh, T, Dim<[usize; 1]>> for &'a [T] {
-    fn given(self) -> Input<'a, T, Dim<[usize; 1]>> {
-        Input::Whole(self.into())
-    }
+/// What may be given to a mesh: one whose number of dimensions the type has, or not.
+macro_rules! given {
+    ([$($generic:tt)*] $mesh:ty) => {
+        impl<'a, T: Element, D: Rank, $($generic)*> Given<'a, $mesh, T, D> for &'a DistributedArray<T, D> {
+            fn given(self) -> Input<'a, T, D> {
+                Input::Part(self)
+            }
+        }
+
+        impl<'a, T: Element, D: Rank, $($generic)*> Given<'a, $mesh, T, D> for &'a Array<T, D> {
+            fn given(self) -> Input<'a, T, D> {
+                Input::Whole(self.view())
+            }
+        }
+
+        impl<'a, T: Element, D: Rank, $($generic)*> Given<'a, $mesh, T, D> for ArrayView<'a, T, D> {
+            fn given(self) -> Input<'a, T, D> {
+                Input::Whole(self)
+            }
+        }
+
+        impl<'a, T: Element, $($generic)*> Given<'a, $mesh, T, Dim<[usize; 1]>> for &'a [T] {
+            fn given(self) -> Input<'a, T, Dim<[usize; 1]>> {
+                Input::Whole(self.into())
+            }
+        }
+
+        impl<'a, T: Element, $($generic)*> Given<'a, $mesh, T, Dim<[usize; 1]>> for &'a Vec<T> {
+            fn given(self) -> Input<'a, T, Dim<[usize; 1]>> {
+                Input::Whole(self.as_slice().into())
+            }
+        }
+
+        impl<'a, T: Element, const N: usize, $($generic)*> Given<'a, $mesh, T, Dim<[usize; 1]>> for &'a [T; N] {
+            fn given(self) -> Input<'a, T, Dim<[usize; 1]>> {
+                Input::Whole(self.as_slice().into())
+            }
+        }
+    };
 }
 
-impl<'a, T: Element> Given<'a, Mesh, T, Dim<[usize; 1]>> for &'a Vec<T> {
-    fn given(self) -> Input<'a, T, Dim<[usize; 1]>> {
-        Input::Whole(self.as_slice().into())
-    }
-}
-
-impl<'a, T: Element, const N: usize> Given<'a, Mesh, T, Dim<[usize; 1]>> for &'a [T; N] {
-    fn given(self) -> Input<'a, T, Dim<[usize; 1]>> {
-        Input::Whole(self.as_slice().into())
-    }
-}
+given!([] Mesh);
+given!([const DIMS: usize] MeshOf<DIMS>);

@@ -161,6 +161,11 @@ impl Auto {
 }
 
 impl Site {
+    /// The same site, for another call.
+    pub fn again(&self) -> Site {
+        self.clone()
+    }
+
     /// Returns the GPU that a kernel runs on, or `None` for the CPU. Fails if the kernel has no code for the requested GPU.
     #[inline]
     pub fn gpu(&self, plan: &'static Plan) -> Result<Option<Gpu>, Error> {

@@ -3,7 +3,8 @@
 use crate::call::Call;
 use crate::error::Error;
 use crate::gpu::{Element, Rank};
-use ndarray::Array;
+use ndarray::{ArrayView, ArrayViewMut};
+use std::fmt::Debug;
 
 /// How a kernel can be cut into parts.
 #[derive(Debug)]
@@ -86,10 +87,17 @@ pub struct Outline<'a> {
     pub mesh: Option<u64>,
 }
 
-/// An arrangement of ranks that run a kernel in parts.
+/// An arrangement of ranks that run a kernel in parts. A rank computes its part in pieces: the interior, which needs nothing of
+/// other ranks, while halos travel, then the rest.
 pub trait Arrangement {
+    /// How many dimensions the type says that there are; 0 if only a call knows.
+    const DIMENSIONS: usize;
     /// An input: distributed, or whole on every rank.
     type Input<'a, T: Element, D: Rank>;
+    /// An input of a call that has begun: its halo is on its way.
+    type Arriving<'a, T: Element, D: Rank>;
+    /// This rank's part of an output, of which some pieces are computed.
+    type Growing<T: Element, D: Rank>;
     /// A distributed array.
     type Array<T: Element, D: Rank>;
     /// One call on this rank.
@@ -102,27 +110,68 @@ pub trait Arrangement {
     /// The outline of an input.
     fn outline<'a, T: Element, D: Rank>(input: &'a Self::Input<'_, T, D>) -> Outline<'a>;
 
-    /// Plans the call. Fails on all ranks if it fails on one, or if the calls differ. `call` has the sizes of the whole.
+    /// Plans the call. Fails on all ranks if it fails on one, or if the calls differ. `call` has the sizes of the whole,
+    /// `values` the arguments that are no arrays.
     fn plan<'m>(
         &'m self,
         parts: &'static Parts,
         call: Result<Call, Error>,
         inputs: &[Outline<'_>],
+        values: &[&dyn Debug],
     ) -> Result<Self::Plan<'m>, Self::Error>;
 
-    /// What this rank reads of array parameter `k`: its rows with their halo.
-    fn local<T: Element, D: Rank>(
-        plan: &mut Self::Plan<'_>,
+    /// Sends the rows of array parameter `k` that others read. Does not wait for theirs.
+    fn send<'a, T: Element, D: Rank>(
+        plan: &Self::Plan<'_>,
         k: usize,
-        input: Self::Input<'_, T, D>,
-    ) -> Result<Array<T, D>, Self::Error>;
+        input: Self::Input<'a, T, D>,
+    ) -> Result<Self::Arriving<'a, T, D>, Self::Error>;
 
-    /// The rows of output `k` that belong to this rank, without what it computed beside them.
+    /// Room for this rank's part of output `k`.
+    fn room<T: Element, D: Rank>(plan: &Self::Plan<'_>, k: usize) -> Result<Self::Growing<T, D>, Self::Error>;
+
+    /// Goes on to the next piece; returns whether there is one.
+    fn next(plan: &mut Self::Plan<'_>) -> bool;
+
+    /// What the piece reads of array parameter `k`. Waits for rows of other ranks if the piece needs some.
+    fn local<'i, T: Element, D: Rank>(
+        plan: &Self::Plan<'_>,
+        k: usize,
+        input: &'i mut Self::Arriving<'_, T, D>,
+    ) -> Result<ArrayView<'i, T, D>, Self::Error>;
+
+    /// Where the piece of output `k` is computed.
+    fn place<'o, T: Element, D: Rank>(
+        plan: &Self::Plan<'_>,
+        k: usize,
+        output: &'o mut Self::Growing<T, D>,
+    ) -> Result<ArrayViewMut<'o, T, D>, Self::Error>;
+
+    /// Keeps the rows of the piece, without what was computed beside them.
+    fn keep<T: Element, D: Rank>(
+        plan: &Self::Plan<'_>,
+        k: usize,
+        output: &mut Self::Growing<T, D>,
+    ) -> Result<(), Self::Error>;
+
+    /// Output `k` when all pieces are there.
     fn output<T: Element, D: Rank>(
         plan: &mut Self::Plan<'_>,
         k: usize,
-        local: Array<T, D>,
-    ) -> Result<Self::Array<T, D>, Self::Error>;
+        output: Self::Growing<T, D>,
+    ) -> Self::Array<T, D>;
+}
+
+/// Stops the build if a kernel cannot be cut along one of the dimensions that the type of a mesh has. `refusals` says per
+/// dimension why not.
+pub const fn can_be_cut<M: Arrangement>(refusals: [Option<&'static str>; 3]) {
+    let mut k = 0;
+    while k < refusals.len() && k < M::DIMENSIONS {
+        if let Some(why) = refusals[k] {
+            panic!("{}", why);
+        }
+        k += 1;
+    }
 }
 
 /// What may be given for an array parameter of `run_on`.

@@ -115,36 +115,55 @@ fn array(header: &Header<'_>, array: &ArrayType, over: Over<'_>) -> TokenStream 
     quote!(<#mesh as #krate::__private::Arrangement>::Array<#element, #rank>)
 }
 
-/// Solves for the sizes of the whole, gets this rank's inputs with their halos, runs, and keeps this rank's rows.
+/// Solves for the sizes of the whole, sends what others read, and computes this rank's part piece by piece.
 fn code(header: &Header<'_>, generated: &GeneratedType, kernel: &Kernel) -> TokenStream {
     let (krate, this, mesh) = (header.krate, generated.this(header, kernel), generic(header));
     let arrangement = quote!(<#mesh as #krate::__private::Arrangement>);
     let inputs = signature::arrays(kernel);
     let count = Literal::usize_unsuffixed(inputs.len());
-    let shapes = (0..inputs.len()).map(Literal::usize_unsuffixed).map(|k| quote!(outlines[#k].shape));
-    let sizes = (0..kernel.parameters.len()).filter(|k| matches!(kernel.parameters[*k].kind, ParameterKind::Size));
-    let sizes = sizes.map(|k| ours("p", k));
-    let locals = inputs.iter().enumerate().map(|(k, name)| {
-        let k = Literal::usize_unsuffixed(k);
-        quote!(let #name = #arrangement::local(&mut plan, #k, #name)?;)
-    });
-    let passed = kernel.parameters.iter().enumerate().map(|(k, parameter)| {
+    let numbers: Vec<Literal> = (0..inputs.len()).map(Literal::usize_unsuffixed).collect();
+    let is_array = |k: &usize| matches!(kernel.parameters[*k].kind, ParameterKind::Array { .. });
+    let all = || 0..kernel.parameters.len();
+    let sizes = all().filter(|k| matches!(kernel.parameters[*k].kind, ParameterKind::Size)).map(|k| ours("p", k));
+    let values = all().filter(|k| !is_array(k)).map(|k| ours("p", k));
+    // Arrays are numbered among themselves.
+    let mut arrays = numbers.iter();
+    let passed = all().map(|k| {
         let name = ours("p", k);
-        if matches!(parameter.kind, ParameterKind::Array { .. }) { quote!(#name.view()) } else { quote!(#name) }
+        if !is_array(&k) {
+            return quote!(#name);
+        }
+        let number = arrays.next();
+        quote!(#arrangement::local(&plan, #number, &mut #name)?)
     });
+    let passed: Vec<TokenStream> = passed.collect();
     let outputs: Vec<Ident> = (0..kernel.outputs.len()).map(|k| ours("o", k)).collect();
-    let kept = outputs.iter().enumerate().map(|(k, name)| {
-        let k = Literal::usize_unsuffixed(k);
-        quote!(#arrangement::output(&mut plan, #k, #name)?)
+    let places: Vec<Literal> = (0..kernel.outputs.len()).map(Literal::usize_unsuffixed).collect();
+    let name = name(kernel);
+    let refusals = splits(kernel).enumerate().map(|(axis, split)| match split {
+        Ok(_) => quote!(#krate::__private::Option::None),
+        Err(why) => {
+            let told = format!("`{name}` cannot be split along dimension {axis}: {why}");
+            quote!(#krate::__private::Option::Some(#told))
+        }
     });
     quote! {
+        const { #krate::__private::can_be_cut::<#mesh>([#(#refusals),*]) };
         let (mesh, site) = at;
         let outlines: [#krate::__private::Outline<'_>; #count] = [#(#arrangement::outline(&#inputs)),*];
-        let call = #this::signature().call(&[#(#shapes),*], &[#(#sizes),*]);
-        let mut plan = #arrangement::plan(mesh, #this::parts(), call, &outlines)?;
-        #(#locals)*
-        let (#(#outputs),*) = #this::run(site, #(#passed),*)?;
-        #krate::__private::Result::Ok((#(#kept),*))
+        let call = #this::signature().call(&[#(outlines[#numbers].shape),*], &[#(#sizes),*]);
+        let mut plan = #arrangement::plan(mesh, #this::parts(), call, &outlines, &[#(&#values),*])?;
+        #(let mut #inputs = #arrangement::send(&plan, #numbers, #inputs)?;)*
+        #(let mut #outputs = #arrangement::room(&plan, #places)?;)*
+        while #arrangement::next(&mut plan) {
+            #this::run_into(
+                site.again(),
+                #(#passed,)*
+                #(#arrangement::place(&plan, #places, &mut #outputs)?),*
+            )?;
+            #(#arrangement::keep(&plan, #places, &mut #outputs)?;)*
+        }
+        #krate::__private::Result::Ok((#(#arrangement::output(&mut plan, #places, #outputs)),*))
     }
 }
 
@@ -169,10 +188,20 @@ pub fn function<'h>(header: &'h Header<'h>) -> Function<'h> {
     }
 }
 
+/// The kernel and its instance.
+fn name(kernel: &Kernel) -> String {
+    format!("{}{}", kernel.name.text, kernel.instance)
+}
+
+/// How each of the leading axes can be cut.
+fn splits(kernel: &Kernel) -> impl Iterator<Item = Result<Split, String>> {
+    (0..limits::MESH_AXES).map(|axis| split(kernel, axis))
+}
+
 fn constant(krate: &TokenStream, lawful: &Lawful) -> TokenStream {
     let (private, kernel) = (quote!(#krate::__private), lawful.kernel());
-    let name = format!("{}{}", kernel.name.text, kernel.instance);
-    let axes = (0..limits::MESH_AXES).map(|axis| match split(kernel, axis) {
+    let name = name(kernel);
+    let axes = splits(kernel).map(|split| match split {
         Ok(split) => {
             let split = axis_of(&private, &split);
             quote!(#private::Result::Ok(#split))

@@ -11,6 +11,9 @@ systolic! {
     kernel other(x: [f32; R, C] border clamp) -> (y: [f32; R, C]) {
         for r in 0..R, c in 0..C { y[r, c] = x[r - 1, c] + x[r, c]; }
     }
+    kernel scaled(x: [f32; R, C] border clamp, w: const [f32; 3], by: f32) -> (y: [f32; R, C]) {
+        for r in 0..R, c in 0..C { y[r, c] = by * (w[0] * x[r - 1, c] + w[1] * x[r, c] + w[2] * x[r + 1, c]); }
+    }
     kernel items(x: [i32; B, N], n: [u32; B] in 1..=N) -> (y: [i32; B]) {
         for k in 0..B, i in 0..n[k] {
             S[k, i] = x[k, i] + if i == 0 { 0 } else { S[k, i - 1] };
@@ -49,6 +52,28 @@ fn ranks_with_different_shapes() {
     for result in results {
         assert!(result.starts_with(start), "{result}");
         assert!(result.contains("; rank 2 calls `blur` with (distributed [8, 4]) -> [[8, 4]]"), "{result}");
+    }
+}
+
+#[test]
+fn ranks_with_different_scalars_or_constants() {
+    for (of, by) in [(1, 0), (0, 1)] {
+        let results = ended(3, |rank| {
+            let mesh = Mesh::new(rank, &[3])?;
+            let (more, x) = (if mesh.rank() == 1 { 1.0 } else { 0.0 }, field(&mesh, 9)?);
+            let (w, by) = ([0.5, 0.25 + of as f32 * more, 0.5], 2.0 + by as f32 * more);
+            let scaled = scaled::run_on(&mesh, &Cpu, &x, &w, by);
+            // The mesh stays usable.
+            x.gather(0)?;
+            scaled
+        });
+        let calls = |w: &str, by: &str| format!("calls `scaled` with (distributed [9, 4], [0.5, {w}, 0.5], {by})");
+        let other = calls(if of == 1 { "1.25" } else { "0.25" }, if by == 1 { "3.0" } else { "2.0" });
+        for result in results {
+            let start = "the ranks make different calls: rank 0 ";
+            assert!(result.starts_with(&format!("{start}{}", calls("0.25", "2.0"))), "{result}");
+            assert!(result.contains(&format!("; rank 1 {other}")), "{result}");
+        }
     }
 }
 

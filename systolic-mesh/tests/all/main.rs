@@ -1,5 +1,6 @@
 //! Everything about meshes that needs no MPI: ranks are threads.
 mod arrays;
+mod batches;
 mod bits;
 mod faults;
 mod kernels;

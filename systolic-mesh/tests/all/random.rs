@@ -12,6 +12,7 @@ use systolic_compiler::laws::{self, Lawful};
 use systolic_compiler::model::{self, Int, Kernel, ParameterKind};
 use systolic_compiler::syntax;
 use systolic_mesh::cut;
+use systolic_mesh::pieces::{self, Dimension, Own, Piece};
 
 /// What was seen.
 #[derive(Default)]
@@ -20,6 +21,8 @@ struct Seen {
     /// Kernels that can be cut along one, two and three axes.
     cut: [usize; 3],
     parts: usize,
+    /// Parts with an interior that needs no halo.
+    interiors: usize,
 }
 
 #[test]
@@ -37,10 +40,13 @@ fn random_kernels_have_the_bits_of_the_whole_in_every_part() {
             }
         }
     }
-    let Seen { kernels, cut, parts } = seen;
-    println!("{kernels} kernels, {cut:?} can be cut along 1, 2, 3 axes, {parts} parts compared");
+    let Seen { kernels, cut, parts, interiors } = seen;
+    println!(
+        "{kernels} kernels, {cut:?} can be cut along 1, 2, 3 axes, {parts} parts compared, {interiors} with an interior"
+    );
     // The test is worth something only if enough kernels can be cut.
     assert!(cut[0] as u64 * 5 >= count && cut[1] as u64 * 20 >= count && parts as u64 >= 3 * count, "{cut:?} {parts}");
+    assert!(interiors as u64 >= count / 2, "{interiors}");
 }
 
 /// The lawful instances of a kernel, without maps.
@@ -79,14 +85,15 @@ fn judge(kernel: &Kernel, seed: u64, seen: &mut Seen) -> Result<(), String> {
             let rows = |axis: usize| whole.iter().map(|out| out.shape[axis]).min().unwrap_or(0);
             if (0..axes).all(|axis| parts[axis] <= rows(axis)) {
                 let told = |why: String| format!("sizes {sizes:?} in {parts:?}: {why}");
-                seen.parts += all_parts(kernel, &splits[..axes], &sizes, &parts, &inputs, &whole).map_err(told)?;
+                let ran = all_parts(kernel, &splits[..axes], &sizes, &parts, &inputs, &whole).map_err(told)?;
+                (seen.parts, seen.interiors) = (seen.parts + ran.0, seen.interiors + ran.1);
             }
         }
     }
     Ok(())
 }
 
-/// Runs every part and returns how many there were.
+/// Runs every piece of every part, and returns how many parts there were and how many of them had an interior.
 fn all_parts(
     kernel: &Kernel,
     splits: &[runtime::Split],
@@ -94,60 +101,112 @@ fn all_parts(
     parts: &[usize],
     inputs: &Inputs,
     whole: &[Tensor],
-) -> Result<usize, String> {
-    let count = parts.iter().product();
+) -> Result<(usize, usize), String> {
+    let dimension = |(split, ranks): (&runtime::Split, &usize)| {
+        let size = sizes[split.size] as i64;
+        Dimension { split: *split, size, ranks: *ranks }
+    };
+    let dimensions: Vec<Dimension> = splits.iter().zip(parts).map(dimension).collect();
+    let (count, mut interiors) = (parts.iter().product(), 0);
     for number in 0..count {
-        let (mut rest, mut local_sizes, mut cuts) = (number, sizes.to_vec(), Vec::new());
-        for (axis, split) in splits.iter().enumerate() {
-            let place = rest % parts[axis];
-            rest /= parts[axis];
-            let lengths: Vec<usize> = whole.iter().map(|out| out.shape[axis]).collect();
-            let size = sizes[split.size] as i64;
-            // A border that a part cannot have is refused at the call.
-            let Ok(interval) = cut::interval(split, size, &lengths, parts[axis], place) else { return Ok(0) };
-            local_sizes[split.size] = Int::from(interval.size);
-            cuts.push((split, interval, place, parts[axis]));
-        }
-        let local = local_inputs(kernel, inputs, &cuts);
-        let got = evaluate(kernel, &local_sizes, &local).map_err(|error| format!("part {number}: {error:?}"))?;
-        for (k, (got, whole)) in got.iter().zip(whole).enumerate() {
-            let (mut got, mut expected) = (got.clone(), whole.clone());
-            for (axis, (split, interval, place, of)) in cuts.iter().enumerate() {
-                let rows = cut::part(whole.shape[axis], *of, *place);
-                let first = split.outputs[k].stride * interval.begin;
-                let there: Range<i64> = rows.start as i64 - first..rows.end as i64 - first;
-                if there.start < 0 || there.end > got.shape[axis] as i64 {
-                    return Err(format!("part {number} has no rows {there:?} of output {k}"));
+        let mut rest: usize = number;
+        let place = |ranks: &usize| {
+            let place = rest % ranks;
+            rest /= ranks;
+            place
+        };
+        let place: Vec<usize> = parts.iter().map(place).collect();
+        let part = |shape: &[usize]| -> Vec<Range<usize>> {
+            let rows = |(axis, length): (usize, &usize)| match parts.get(axis) {
+                Some(ranks) => cut::part(*length, *ranks, place[axis]),
+                None => 0..*length,
+            };
+            shape.iter().enumerate().map(rows).collect()
+        };
+        let outputs: Vec<Vec<Range<usize>>> = whole.iter().map(|out| part(&out.shape)).collect();
+        let own = |input: &Input| match input {
+            Input::Array(tensor) => {
+                tensor.shape.iter().zip(parts).all(|(n, ranks)| n >= ranks).then(|| part(&tensor.shape))
+            }
+            _ => None,
+        };
+        let arrays: Vec<&Input> = arrays(kernel).map(|k| &inputs.parameters[k]).collect();
+        let own: Vec<Own> = arrays.iter().map(|input| own(input)).collect();
+        // A border that a part cannot have is refused at the call.
+        let Ok(pieces) = pieces::pieces(&dimensions, &outputs, &own) else { return Ok((0, 0)) };
+        if pieces.len() > 1 {
+            interiors += 1;
+            for (k, (input, own)) in arrays.iter().zip(&own).enumerate() {
+                let (Input::Array(tensor), Some(own)) = (input, own) else { continue };
+                let wanted = pieces[0].wanted(&dimensions, k, &tensor.shape);
+                let is_own = wanted.iter().zip(own).all(|(rows, own)| rows.iter().all(|row| own.contains(row)));
+                if !is_own {
+                    return Err(format!(
+                        "the interior of part {number} reads {wanted:?} of input {k}, which has {own:?}"
+                    ));
                 }
-                got = selected(&got, axis, &there.map(|row| row as usize).collect::<Vec<_>>());
-                expected = selected(&expected, axis, &rows.collect::<Vec<_>>());
             }
-            if !got.same_bits(&expected) {
-                return Err(format!("part {number} of {cuts:?}: output {k} is {got:?}, expected {expected:?}"));
+        }
+        let kept = |k: usize| pieces.iter().map(|piece| piece.rows[k].iter().map(Range::len).product::<usize>()).sum();
+        for (k, rows) in outputs.iter().enumerate() {
+            let (kept, all): (usize, usize) = (kept(k), rows.iter().map(Range::len).product());
+            if kept != all {
+                return Err(format!("the pieces of part {number} keep {kept} of {all} elements of output {k}"));
             }
+        }
+        for piece in &pieces {
+            let told = |why: String| format!("{piece:?} of part {number}: {why}");
+            one_piece(kernel, &dimensions, piece, sizes, inputs, whole).map_err(told)?;
         }
     }
-    Ok(count)
+    Ok((count, interiors))
 }
 
-type Cut<'s> = (&'s runtime::Split, cut::Interval, usize, usize);
-
-/// The rows of every input that a part reads.
-fn local_inputs(kernel: &Kernel, inputs: &Inputs, cuts: &[Cut<'_>]) -> Inputs {
-    let mut local = inputs.clone();
-    let arrays = kernel.parameters.iter().zip(&mut local.parameters);
-    let arrays = arrays.filter(|(parameter, _)| matches!(parameter.kind, ParameterKind::Array { .. }));
-    for (k, (_, input)) in arrays.enumerate() {
-        let Input::Array(tensor) = input else { continue };
-        for (split, interval, _, of) in cuts.iter().filter(|(.., of)| *of > 1) {
-            if let Some(along) = &split.inputs[k] {
-                debug_assert!(*of > 1);
-                let rows = cut::rows(along, tensor.shape[along.axis], *interval);
-                *tensor = selected(tensor, along.axis, &rows);
-            }
+/// Runs a piece and compares the rows that it keeps.
+fn one_piece(
+    kernel: &Kernel,
+    dimensions: &[Dimension],
+    piece: &Piece,
+    sizes: &[Int],
+    inputs: &Inputs,
+    whole: &[Tensor],
+) -> Result<(), String> {
+    let (mut local_sizes, mut local) = (sizes.to_vec(), inputs.clone());
+    for (of, interval) in dimensions.iter().zip(&piece.intervals) {
+        local_sizes[of.split.size] = Int::from(interval.size);
+    }
+    for (number, k) in arrays(kernel).enumerate() {
+        let Input::Array(tensor) = &mut local.parameters[k] else { continue };
+        for (axis, rows) in piece.wanted(dimensions, number, &tensor.shape.clone()).iter().enumerate() {
+            *tensor = selected(tensor, axis, rows);
         }
     }
-    local
+    let got = evaluate(kernel, &local_sizes, &local).map_err(|error| format!("{error:?}"))?;
+    for (k, (got, whole)) in got.iter().zip(whole).enumerate() {
+        let (mut got, mut expected) = (got.clone(), whole.clone());
+        let stored = piece.stored(dimensions, k, &whole.shape);
+        for (axis, (rows, stored)) in piece.rows[k].iter().zip(stored).enumerate() {
+            if got.shape[axis] as i64 != stored.end - stored.start {
+                return Err(format!("output {k} has the shape {:?}, expected the rows {stored:?}", got.shape));
+            }
+            let there: Range<i64> = rows.start as i64 - stored.start..rows.end as i64 - stored.start;
+            if !rows.is_empty() && (there.start < 0 || there.end > got.shape[axis] as i64) {
+                return Err(format!("there are no rows {there:?} of output {k}"));
+            }
+            got = selected(&got, axis, &there.map(|row| row as usize).collect::<Vec<_>>());
+            expected = selected(&expected, axis, &rows.clone().collect::<Vec<_>>());
+        }
+        if !got.same_bits(&expected) {
+            return Err(format!("output {k} is {got:?}, expected {expected:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// The array parameters, by number.
+fn arrays(kernel: &Kernel) -> impl Iterator<Item = usize> {
+    let is_array = |k: &usize| matches!(kernel.parameters[*k].kind, ParameterKind::Array { .. });
+    (0..kernel.parameters.len()).filter(is_array)
 }
 
 /// An array of these rows along an axis.

@@ -1,5 +1,5 @@
 //! Kernels that cannot be cut are refused on all ranks, with the law's word and a counterexample.
-use systolic::ndarray::{Array1, Array2, Dimension};
+use systolic::ndarray::{Array1, Array2};
 use systolic::{Cpu, systolic};
 use systolic_mesh::{DistributedArray, Error, Mesh, threads};
 
@@ -88,7 +88,10 @@ systolic! {
 type Result<T> = std::result::Result<T, Error>;
 
 /// The error that both ranks of a mesh get.
-fn refused<D: Dimension>(shape: &[usize], run: impl Fn(&Mesh) -> Result<DistributedArray<f32, D>> + Sync) -> String {
+fn refused<D: systolic::Rank>(
+    shape: &[usize],
+    run: impl Fn(&Mesh) -> Result<DistributedArray<f32, D>> + Sync,
+) -> String {
     let results = threads(shape.iter().product(), |rank| {
         let mesh = Mesh::new(rank, shape)?;
         let error = run(&mesh).err();
