@@ -192,6 +192,39 @@ pub(super) unsafe fn bytes_apart(from: *const u8, step: usize) -> __m128i {
     }
 }
 
+/// By step, by register of 16 stored bytes and by value: the lane that goes to each byte, or 128 if another value gives it.
+static MIXED: [[[[u8; 16]; 8]; 8]; 9] = mixed();
+
+const fn mixed() -> [[[[u8; 16]; 8]; 8]; 9] {
+    let mut tables = [[[[128; 16]; 8]; 8]; 9];
+    let mut step = 2;
+    while step < 9 {
+        let mut at = 0;
+        while at < 16 * step {
+            tables[step][at / 16][at % step][at % 16] = (at / step) as u8;
+            at += 1;
+        }
+        step += 1;
+    }
+    tables
+}
+
+/// Stores lane 0 of every value, then lane 1 of every value, and so on, for 16 lanes of bytes.
+#[cfg_attr(optimised, inline(always))]
+pub(super) unsafe fn bytes_together<const STEP: usize>(values: [__m128i; STEP], to: *mut u8) {
+    // SAFETY: see above.
+    unsafe {
+        for register in 0..STEP {
+            let mut all = _mm_setzero_si128();
+            for (k, value) in values.iter().enumerate() {
+                let table = _mm_loadu_si128(MIXED[STEP % 9][register % 8][k % 8].as_ptr().cast());
+                all = _mm_or_si128(all, _mm_shuffle_epi8(*value, table));
+            }
+            _mm_storeu_si128(to.add(16 * register).cast(), all);
+        }
+    }
+}
+
 /// The absolute value of unsigned integers: the identity.
 #[cfg_attr(optimised, inline(always))]
 unsafe fn itself<R>(x: R) -> R {
@@ -297,11 +330,17 @@ macro_rules! narrow {
         })+
     };
     (@apart $register:ident $type:ident {}) => {};
-    (@apart $register:ident $type:ident { $load:ident }) => {
+    (@apart $register:ident $type:ident { $load:ident $together:ident }) => {
         #[cfg_attr(optimised, inline(always))]
         unsafe fn load_apart(from: *const $type, step: usize) -> Self {
             // SAFETY: guaranteed by the caller.
             $register(unsafe { $load(from.cast(), step) })
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn store_together<const STEP: usize>(values: [Self; STEP], to: *mut $type) {
+            // SAFETY: guaranteed by the caller.
+            unsafe { $together(values.map(|value| value.0), to.cast()) }
         }
     };
     (@masked $register:ident $type:ident {}) => {};
@@ -363,7 +402,7 @@ narrow! {
 narrow! {
     Bytes16 16: _mm_loadu_si128 _mm_storeu_si128 _mm_set1_epi8(i8) slide_bytes bytes_where_16 bytes_set_16
     _mm_blendv_epi8 _mm_setzero_si128 _mm_add_epi8 _mm_sub_epi8 product_of_bytes _mm_and_si128 _mm_or_si128 _mm_xor_si128
-    _mm_cmpeq_epi8 _mm_cmpgt_epi8 { bytes_apart } { _mm_mask_loadu_epi8 _mm_mask_storeu_epi8 __mmask16 } _mm512_cvtepi32_epi8
+    _mm_cmpeq_epi8 _mm_cmpgt_epi8 { bytes_apart bytes_together } { _mm_mask_loadu_epi8 _mm_mask_storeu_epi8 __mmask16 } _mm512_cvtepi32_epi8
     i8: _mm_min_epi8 _mm_max_epi8 _mm_abs_epi8 _mm512_cvtepi8_epi32 0;
     u8: _mm_min_epu8 _mm_max_epu8 itself _mm512_cvtepu8_epi32 i8::MIN;
 }

@@ -1,7 +1,7 @@
 //! Registers of 32 lanes of 8-bit and 16-bit integers with AVX-512: 256 and 512 bits; comparisons return bit masks.
 #![allow(unsafe_code)]
 use super::Mask;
-use super::narrow::{bytes_apart, lanewise, slide_bytes};
+use super::narrow::{bytes_apart, bytes_together, lanewise, slide_bytes};
 use super::register::{Register, Unaligned};
 use std::arch::x86_64::*;
 
@@ -176,6 +176,16 @@ macro_rules! bytes {
         unsafe fn load_apart(from: *const $type, step: usize) -> Self {
             // SAFETY: guaranteed by the caller.
             Bytes32(unsafe { bytes_apart_32(from.cast(), step) })
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn store_together<const STEP: usize>(values: [Self; STEP], to: *mut $type) {
+            // SAFETY: guaranteed by the caller.
+            unsafe {
+                bytes_together(values.map(|value| _mm256_castsi256_si128(value.0)), to.cast());
+                let high = values.map(|value| _mm256_extracti128_si256::<1>(value.0));
+                bytes_together(high, to.add(16 * STEP).cast());
+            }
         }
 
         #[cfg_attr(optimised, inline(always))]

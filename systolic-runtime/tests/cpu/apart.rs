@@ -143,6 +143,9 @@ fn elements_together() {
     together::<i32, 0, 8>(|x| x as i32);
     together::<f64, 16, 2>(|x| x as f64);
     together::<u8, 0, 3>(|x| x as u8);
+    together::<u8, 0, 4>(|x| x as u8);
+    together::<i8, 16, 2>(|x| x as i8);
+    together::<u8, 16, 7>(|x| x as u8);
     together::<i16, 0, 5>(|x| x as i16);
     together::<bool, 0, 2>(|x| x % 2 == 0);
 }
