@@ -8,11 +8,14 @@
 #![cfg_attr(not(optimised), allow(unused))]
 
 #[cfg(all(optimised, target_arch = "x86_64"))]
+mod apart;
+#[cfg(all(optimised, target_arch = "x86_64"))]
 mod avx2;
 #[cfg(all(optimised, target_arch = "x86_64"))]
 mod avx512;
 mod called;
 mod cast;
+mod divide;
 mod each;
 mod face;
 mod input;

@@ -2,6 +2,7 @@
 mod dynamic;
 mod fresh;
 mod images;
+mod kinds;
 mod race;
 mod signals;
 #[path = "../../cpu/src/vectors.rs"]
@@ -21,6 +22,7 @@ fn main() {
     images::all(&mut races);
     dynamic::all(&mut races);
     fresh::all(&mut races);
+    kinds::all(&mut races);
     let logs: f64 = races.rows.iter().map(|row| row.ratio().ln()).sum();
     let most = races.rows.iter().map(|row| row.ratio()).fold(0.0, f64::max);
     let above = races.rows.iter().filter(|row| row.ratio() > 1.15).count();

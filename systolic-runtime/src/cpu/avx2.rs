@@ -1,6 +1,7 @@
 //! Registers of AVX2 with FMA: 256 bits.
 #![allow(unsafe_code)]
 use super::Mask;
+use super::divide::{Signed, Unsigned, divide, divided};
 use super::long::long_functions;
 use super::register::{Pair, Register, Unaligned, native, words_as_they_are};
 use std::arch::x86_64::*;
@@ -282,8 +283,10 @@ unsafe fn greater_unsigned(a: __m256i, b: __m256i) -> __m256i {
 
 /// Signed and unsigned words. Only `==` and `>` are instructions; the other comparisons swap operands or negate the result.
 macro_rules! words {
-    ($($type:ident: $min:ident $max:ident $abs:ident $shr:ident $greater:ident;)+) => {
+    ($($type:ident: $min:ident $max:ident $abs:ident $shr:ident $greater:ident $by:ident;)+) => {
         $(impl Register<$type> for __m256i {
+            divide! { $type |x, by| $by(x, by) }
+
             lanes! {
                 $type 8: _mm256_set1_epi32(i32) _mm256_stream_si256
                 slide_words _mm256_blendv_epi8 _mm256_maskstore_epi32 _mm256_maskload_epi32(words_where) itself itself
@@ -409,6 +412,30 @@ macro_rules! words {
 }
 
 words! {
-    i32: _mm256_min_epi32 _mm256_max_epi32 _mm256_abs_epi32 _mm256_srav_epi32 _mm256_cmpgt_epi32;
-    u32: _mm256_min_epu32 _mm256_max_epu32 itself _mm256_srlv_epi32 greater_unsigned;
+    i32: _mm256_min_epi32 _mm256_max_epi32 _mm256_abs_epi32 _mm256_srav_epi32 _mm256_cmpgt_epi32 signed_words_by;
+    u32: _mm256_min_epu32 _mm256_max_epu32 itself _mm256_srlv_epi32 greater_unsigned words_by;
+}
+
+/// The upper halves of the products of words.
+macro_rules! high_words {
+    ($($name:ident = $multiply:ident)+) => {
+        $(#[cfg_attr(optimised, inline(always))]
+        unsafe fn $name(a: __m256i, b: __m256i) -> __m256i {
+            // SAFETY: called only by methods of registers, whose caller guarantees AVX2.
+            unsafe {
+                let odd = $multiply(_mm256_srli_epi64::<32>(a), _mm256_srli_epi64::<32>(b));
+                _mm256_blend_epi32::<0xaa>(_mm256_srli_epi64::<32>($multiply(a, b)), odd)
+            }
+        })+
+    };
+}
+
+high_words! { high_signed = _mm256_mul_epi32 high_unsigned = _mm256_mul_epu32 }
+divided! {
+    words_by: unsigned u32 in __m256i, i32:
+        _mm256_set1_epi32 high_unsigned _mm256_add_epi32 _mm256_sub_epi32 _mm256_srl_epi32;
+}
+divided! {
+    signed_words_by: signed i32 in __m256i, i32:
+        _mm256_set1_epi32 high_signed _mm256_add_epi32 _mm256_sub_epi32 _mm256_sra_epi32;
 }

@@ -1,6 +1,8 @@
 //! Registers of AVX-512: 512 bits; comparisons return bit masks.
 #![allow(unsafe_code)]
 use super::Mask;
+use super::apart::apart;
+use super::divide::{Signed, Unsigned, divide, divided};
 use super::long::long_functions;
 use super::register::{Pair, Register, Unaligned, native, words_as_they_are};
 use std::arch::x86_64::*;
@@ -72,102 +74,6 @@ macro_rules! lanes {
     };
 }
 
-/// Loads and stores of every `step`-th element, by permutations of registers of 16 lanes.
-macro_rules! apart {
-    ($type:ident: $permute:ident $store:ident) => {
-        #[cfg_attr(optimised, inline(always))]
-        unsafe fn reverse(self) -> Self {
-            // SAFETY: guaranteed by the caller.
-            unsafe { $permute(self, 0xffff, _mm512_sub_epi32(_mm512_set1_epi32(15), words_from(0)), self) }
-        }
-
-        #[cfg_attr(optimised, inline(always))]
-        unsafe fn load_apart(from: *const $type, step: usize) -> Self {
-            // SAFETY: guaranteed by the caller. The last register ends with the element of the last lane.
-            unsafe {
-                let positions = _mm512_mullo_epi32(words_from(0), _mm512_set1_epi32(step as i32));
-                let mut all = Self::splat(0 as $type);
-                for k in 0..step {
-                    let base = if k + 1 == step { 15 * step - 15 } else { 16 * k };
-                    let at = _mm512_sub_epi32(positions, _mm512_set1_epi32(base as i32));
-                    // The lanes from the first one whose element lies in this register or a later one.
-                    let lanes = (0xffff_u32 << (16 * k).div_ceil(step)) as __mmask16;
-                    all = $permute(all, lanes, at, <Self as Register<$type>>::load(from.add(base)));
-                }
-                all
-            }
-        }
-
-        #[cfg_attr(optimised, inline(always))]
-        unsafe fn store_apart(self, to: *mut $type, step: usize) {
-            // SAFETY: guaranteed by the caller; lanes outside the mask neither write nor fault.
-            unsafe {
-                for k in 0..step {
-                    let (at, lanes) = &SPREAD[step % 9][k % 8];
-                    let at = _mm512_loadu_si512(at.as_ptr().cast());
-                    $store(to.wrapping_add(16 * k).cast(), *lanes, $permute(self, 0xffff, at, self));
-                }
-            }
-        }
-
-        #[cfg_attr(optimised, inline(always))]
-        unsafe fn store_together<const STEP: usize>(values: [Self; STEP], to: *mut $type) {
-            // SAFETY: guaranteed by the caller.
-            unsafe {
-                for register in 0..STEP {
-                    let (at, lanes) = &TOGETHER[STEP % 9][register % 8];
-                    let at = _mm512_loadu_si512(at.as_ptr().cast());
-                    let mut all = values[0];
-                    for k in 0..STEP {
-                        all = $permute(all, lanes[k % 8], at, values[k]);
-                    }
-                    <Self as Register<$type>>::store(all, to.wrapping_add(16 * register));
-                }
-            }
-        }
-    };
-}
-
-/// By step and by register of the stored elements: the lane that goes to each element, and by value the elements that it gives.
-static TOGETHER: [[([i32; 16], [u16; 8]); 8]; 9] = together();
-
-const fn together() -> [[([i32; 16], [u16; 8]); 8]; 9] {
-    let mut tables = [[([0; 16], [0; 8]); 8]; 9];
-    let mut step = 2;
-    while step < 9 {
-        let mut at = 0;
-        while at < 16 * step {
-            let table = &mut tables[step][at / 16];
-            table.0[at % 16] = (at / step) as i32;
-            table.1[at % step] |= 1 << (at % 16);
-            at += 1;
-        }
-        step += 1;
-    }
-    tables
-}
-
-/// By step and by register of the spread elements: the lane that goes to each element, and the elements that have one.
-static SPREAD: [[([i32; 16], u16); 8]; 9] = spread();
-
-const fn spread() -> [[([i32; 16], u16); 8]; 9] {
-    let mut tables = [[([0; 16], 0); 8]; 9];
-    let mut step = 2;
-    while step < 9 {
-        let mut at = 0;
-        while at < 16 * step {
-            if at % step == 0 {
-                let table = &mut tables[step][at / 16];
-                table.0[at % 16] = (at / step) as i32;
-                table.1 |= 1 << (at % 16);
-            }
-            at += 1;
-        }
-        step += 1;
-    }
-    tables
-}
-
 /// Comparisons.
 macro_rules! compare {
     ($compare:ident: $($name:ident = $predicate:ident)+) => {
@@ -235,7 +141,7 @@ impl Register<f32> for __m512 {
         unsafe { _mm512_cvtepi32_ps(<__m512i as Register<i32>>::load(from)) }
     }
 
-    apart! { f32: _mm512_mask_permutexvar_ps _mm512_mask_storeu_ps }
+    apart! { f32 words: _mm512_mask_permutexvar_ps _mm512_mask_storeu_ps |x| x, |x| x }
 
     lanes! {
         f32 16 __mmask16: _mm512_set1_ps(f32) _mm512_stream_ps
@@ -257,6 +163,8 @@ impl Register<f32> for __m512 {
 }
 
 impl Register<f64> for __m512d {
+    apart! { f64 longs: _mm512_mask_permutexvar_pd _mm512_mask_storeu_pd |x| x, |x| x }
+
     lanes! {
         f64 8 __mmask8: _mm512_set1_pd(f64) _mm512_stream_pd
         _mm512_permutex2var_pd(longs_from) _mm512_mask_blend_pd _mm512_mask_storeu_pd _mm512_mask_loadu_pd
@@ -322,10 +230,11 @@ macro_rules! integers {
     (
         $lanes:literal $mask:ident $signed:ty: $splat:ident $slide:ident($from:ident) $select:ident $store_where:ident
         $load_where:ident $add:ident $sub:ident $mul:ident $shl:ident($counts:ident) $apart:tt;
-        $($type:ident: $min:ident $max:ident $abs:ident $shr:ident $compare:ident;)+
+        $($type:ident: $min:ident $max:ident $abs:ident $shr:ident $compare:ident $divided:tt;)+
     ) => {
         $(impl Register<$type> for __m512i {
             integers! { @apart $type $store_where $apart }
+            integers! { @divided $type $divided }
 
             lanes! {
                 $type $lanes $mask: $splat($signed) _mm512_stream_si512
@@ -380,26 +289,57 @@ macro_rules! integers {
             }
         })+
     };
-    (@apart $type:ident $store:ident { $permute:ident }) => {
-        apart! { $type: $permute $store }
+    (@apart $type:ident $store:ident { words $permute:ident }) => {
+        apart! { $type words: $permute $store |x| x, |x| x }
 
         words_as_they_are!();
     };
-    (@apart $type:ident $store:ident {}) => {};
+    (@apart $type:ident $store:ident { longs $permute:ident }) => {
+        apart! { $type longs: $permute $store |x| x, |x| x }
+    };
+    (@divided $type:ident { $by:ident }) => {
+        divide! { $type |x, by| $by(x, by) }
+    };
+    (@divided $type:ident {}) => {};
+}
+
+/// The upper halves of the products of words.
+macro_rules! high_words {
+    ($($name:ident = $multiply:ident)+) => {
+        $(#[cfg_attr(optimised, inline(always))]
+        unsafe fn $name(a: __m512i, b: __m512i) -> __m512i {
+            // SAFETY: called only by methods of registers, whose caller guarantees AVX-512.
+            unsafe {
+                let odd = $multiply(_mm512_srli_epi64::<32>(a), _mm512_srli_epi64::<32>(b));
+                _mm512_mask_blend_epi32(0xaaaa, _mm512_srli_epi64::<32>($multiply(a, b)), odd)
+            }
+        })+
+    };
+}
+
+high_words! { high_signed = _mm512_mul_epi32 high_unsigned = _mm512_mul_epu32 }
+divided! {
+    words_by: unsigned u32 in __m512i, i32:
+        _mm512_set1_epi32 high_unsigned _mm512_add_epi32 _mm512_sub_epi32 _mm512_srl_epi32;
+}
+divided! {
+    signed_words_by: signed i32 in __m512i, i32:
+        _mm512_set1_epi32 high_signed _mm512_add_epi32 _mm512_sub_epi32 _mm512_sra_epi32;
 }
 
 integers! {
     16 __mmask16 i32: _mm512_set1_epi32 _mm512_permutex2var_epi32(words_from) _mm512_mask_blend_epi32
     _mm512_mask_storeu_epi32 _mm512_mask_loadu_epi32
     _mm512_add_epi32 _mm512_sub_epi32 _mm512_mullo_epi32 _mm512_sllv_epi32(word_counts)
-    { _mm512_mask_permutexvar_epi32 };
-    i32: _mm512_min_epi32 _mm512_max_epi32 _mm512_abs_epi32 _mm512_srav_epi32 _mm512_cmp_epi32_mask;
-    u32: _mm512_min_epu32 _mm512_max_epu32 itself _mm512_srlv_epi32 _mm512_cmp_epu32_mask;
+    { words _mm512_mask_permutexvar_epi32 };
+    i32: _mm512_min_epi32 _mm512_max_epi32 _mm512_abs_epi32 _mm512_srav_epi32 _mm512_cmp_epi32_mask { signed_words_by };
+    u32: _mm512_min_epu32 _mm512_max_epu32 itself _mm512_srlv_epi32 _mm512_cmp_epu32_mask { words_by };
 }
 integers! {
     8 __mmask8 i64: _mm512_set1_epi64 _mm512_permutex2var_epi64(longs_from) _mm512_mask_blend_epi64
     _mm512_mask_storeu_epi64 _mm512_mask_loadu_epi64
-    _mm512_add_epi64 _mm512_sub_epi64 _mm512_mullo_epi64 _mm512_sllv_epi64(long_counts) {};
-    i64: _mm512_min_epi64 _mm512_max_epi64 _mm512_abs_epi64 _mm512_srav_epi64 _mm512_cmp_epi64_mask;
-    u64: _mm512_min_epu64 _mm512_max_epu64 itself _mm512_srlv_epi64 _mm512_cmp_epu64_mask;
+    _mm512_add_epi64 _mm512_sub_epi64 _mm512_mullo_epi64 _mm512_sllv_epi64(long_counts)
+    { longs _mm512_mask_permutexvar_epi64 };
+    i64: _mm512_min_epi64 _mm512_max_epi64 _mm512_abs_epi64 _mm512_srav_epi64 _mm512_cmp_epi64_mask {};
+    u64: _mm512_min_epu64 _mm512_max_epu64 itself _mm512_srlv_epi64 _mm512_cmp_epu64_mask {};
 }

@@ -1,6 +1,8 @@
 //! Registers of 32 lanes of 8-bit and 16-bit integers with AVX-512: 256 and 512 bits; comparisons return bit masks.
 #![allow(unsafe_code)]
 use super::Mask;
+use super::apart::apart;
+use super::divide::{Signed, Unsigned, divide, divided};
 use super::narrow::{bytes_apart, bytes_together, lanewise, slide_bytes};
 use super::register::{Register, Unaligned};
 use std::arch::x86_64::*;
@@ -171,7 +173,9 @@ macro_rules! register {
 
 /// What only bytes have.
 macro_rules! bytes {
-    ($type:ident $words:ident $shorts:ident) => {
+    ($type:ident $words:ident $shorts:ident $by:ident) => {
+        divide! { $type |x, by| Bytes32(_mm512_cvtepi16_epi8($by($shorts(x.0), by.into()))) }
+
         #[cfg_attr(optimised, inline(always))]
         unsafe fn load_apart(from: *const $type, step: usize) -> Self {
             // SAFETY: guaranteed by the caller.
@@ -224,7 +228,10 @@ macro_rules! bytes {
 
 /// What only shorts have.
 macro_rules! shorts {
-    ($type:ident $words:ident $shr:ident) => {
+    ($type:ident $words:ident $shr:ident $by:ident) => {
+        divide! { $type |x, by| Shorts32($by(x.0, by)) }
+        apart! { $type shorts: _mm512_mask_permutexvar_epi16 _mm512_mask_storeu_epi16 |x| Shorts32(x), |x| x.0 }
+
         #[cfg_attr(optimised, inline(always))]
         unsafe fn stream(self, to: *mut $type) {
             // SAFETY: guaranteed by the caller; the register is as large as a cache line.
@@ -280,10 +287,10 @@ register! {
     Bytes32: _mm256_set1_epi8(i8) slide_32 _mm256_mask_blend_epi8 _mm256_mask_loadu_epi8 _mm256_mask_storeu_epi8
     _mm256_setzero_si256 _mm256_add_epi8 _mm256_sub_epi8 product_of_bytes _mm256_and_si256 _mm256_or_si256 _mm256_xor_si256;
     i8: _mm256_min_epi8 _mm256_max_epi8 _mm256_abs_epi8 _mm256_cmp_epi8_mask {
-        bytes! { i8 _mm512_cvtepi8_epi32 _mm512_cvtepi8_epi16 }
+        bytes! { i8 _mm512_cvtepi8_epi32 _mm512_cvtepi8_epi16 signed_shorts_by }
     };
     u8: _mm256_min_epu8 _mm256_max_epu8 itself _mm256_cmp_epu8_mask {
-        bytes! { u8 _mm512_cvtepu8_epi32 _mm512_cvtepu8_epi16 }
+        bytes! { u8 _mm512_cvtepu8_epi32 _mm512_cvtepu8_epi16 shorts_by }
     };
 }
 
@@ -292,9 +299,18 @@ register! {
     _mm512_setzero_si512 _mm512_add_epi16 _mm512_sub_epi16 _mm512_mullo_epi16 _mm512_and_si512 _mm512_or_si512
     _mm512_xor_si512;
     i16: _mm512_min_epi16 _mm512_max_epi16 _mm512_abs_epi16 _mm512_cmp_epi16_mask {
-        shorts! { i16 _mm512_cvtepi16_epi32 _mm512_srav_epi16 }
+        shorts! { i16 _mm512_cvtepi16_epi32 _mm512_srav_epi16 signed_shorts_by }
     };
     u16: _mm512_min_epu16 _mm512_max_epu16 itself _mm512_cmp_epu16_mask {
-        shorts! { u16 _mm512_cvtepu16_epi32 _mm512_srlv_epi16 }
+        shorts! { u16 _mm512_cvtepu16_epi32 _mm512_srlv_epi16 shorts_by }
     };
+}
+
+divided! {
+    shorts_by: unsigned u16 in __m512i, i16:
+        _mm512_set1_epi16 _mm512_mulhi_epu16 _mm512_add_epi16 _mm512_sub_epi16 _mm512_srl_epi16;
+}
+divided! {
+    signed_shorts_by: signed i16 in __m512i, i16:
+        _mm512_set1_epi16 _mm512_mulhi_epi16 _mm512_add_epi16 _mm512_sub_epi16 _mm512_sra_epi16;
 }

@@ -253,6 +253,24 @@ pub trait Register<T: Lane>: Copy {
         }
     }
 
+    /// `self / by`, the same number in every lane.
+    /// # Safety
+    /// The CPU has the features of the register.
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn div_by(self, by: T) -> Self {
+        // SAFETY: guaranteed by the caller.
+        unsafe { self.div(Self::splat(by)) }
+    }
+
+    /// `self % by`, the same number in every lane.
+    /// # Safety
+    /// The CPU has the features of the register.
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn rem_by(self, by: T) -> Self {
+        // SAFETY: guaranteed by the caller.
+        unsafe { self.rem(Self::splat(by)) }
+    }
+
     lanewise! {
         add(b) sub(b) mul(b) div(b) rem(b) min(b) max(b) and(b) or(b) xor(b)
         neg() not() abs() sqrt() fma(b, c)
@@ -528,6 +546,18 @@ impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
             R::store_together(values.map(|value| value.0), to);
             R::store_together(values.map(|value| value.1), to.add(R::LANES * STEP));
         }
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn div_by(self, by: T) -> Self {
+        // SAFETY: guaranteed by the caller.
+        unsafe { Pair(self.0.div_by(by), self.1.div_by(by)) }
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn rem_by(self, by: T) -> Self {
+        // SAFETY: guaranteed by the caller.
+        unsafe { Pair(self.0.rem_by(by), self.1.rem_by(by)) }
     }
 
     both! {

@@ -343,6 +343,12 @@ pub trait Vector<T: Element>: Copy {
         /// `self * factor + summand`, rounded once.
         fma(factor, summand);
     }
+    /// `self / by`, the same number in every lane, which is a constant after inlining.
+    fn div_by(self, by: T) -> Self;
+
+    /// `self % by`, the same number in every lane, which is a constant after inlining.
+    fn rem_by(self, by: T) -> Self;
+
     /// [`div`](Vector::div), not inlined: CPUs have no integer division of vectors, and the division of every lane is much
     /// code.
     #[cfg_attr(optimised, inline(always))]
@@ -533,6 +539,19 @@ impl<T: Element, R: Register<T>> Vector<T> for Lanes<R> {
         choose_eq(o, a, b) choose_ne(o, a, b) choose_lt(o, a, b) choose_le(o, a, b) choose_gt(o, a, b) choose_ge(o, a, b)
     }
     functions!(pass_on);
+
+    #[cfg_attr(optimised, inline(always))]
+    fn div_by(self, by: T) -> Self {
+        // SAFETY: `self` exists, so the CPU has the features.
+        Lanes(unsafe { self.0.div_by(by) })
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    fn rem_by(self, by: T) -> Self {
+        // SAFETY: `self` exists, so the CPU has the features.
+        Lanes(unsafe { self.0.rem_by(by) })
+    }
+
     pass_compare! { eq ne lt le gt ge }
 
     #[cfg_attr(optimised, inline(always))]
@@ -687,6 +706,16 @@ impl<const N: usize> Vector<bool> for Bools<N> {
 
     lacks!(add(b) sub(b) mul(b) div(b) rem(b) min(b) max(b) neg() abs() sqrt() fma(b, c));
     functions!(lacks);
+
+    #[cfg_attr(optimised, inline(always))]
+    fn div_by(self, _: bool) -> Self {
+        self
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    fn rem_by(self, _: bool) -> Self {
+        self
+    }
 
     #[cfg_attr(optimised, inline(always))]
     fn and(self, other: Self) -> Self {

@@ -132,6 +132,11 @@ impl<T: Element + Number> Check for Numbers<T> {
             let f: fn([T; 2]) -> T = if by { |[a, b]| ops::div(a, b) } else { |[a, b]| ops::rem(a, b) };
             same(what, Group::of(simd), got, [&a, &b], f);
         }
+        for by in [b[0], b[1], c[0]] {
+            let x = simd.load(&a);
+            same("div_by", Group::of(simd), x.div_by(by).to_lanes(), [&a, &[by; LANES]], |[a, b]| ops::div(a, b));
+            same("rem_by", Group::of(simd), x.rem_by(by).to_lanes(), [&a, &[by; LANES]], |[a, b]| ops::rem(a, b));
+        }
         binary!(simd a a: sub min max);
         unary!(simd a: neg abs);
         let got = simd.load(&a).fma(simd.load(&b), simd.load(&c)).to_lanes();

@@ -160,6 +160,10 @@ impl Values<'_> {
                 let (a, b) = (self.read(*a), self.read(*b));
                 quote!(simd.#name::<#from, #to>(#a, #b))
             }
+            Operation::Binary(op @ (BinaryOp::Div | BinaryOp::Rem), a, b) if self.number(*b, inst.ty).is_some() => {
+                let (name, a, by) = (format_ident!("{}_by", op.name()), self.read(*a), self.number(*b, inst.ty));
+                quote!(#vector::#name(#a, #by))
+            }
             Operation::Binary(op, a, b) => {
                 let name = if self.is_called(*op, *b) { format_ident!("{}_called", op.name()) } else { binary(*op) };
                 let (a, b) = (self.read(*a), self.read(*b));
@@ -237,10 +241,17 @@ impl Values<'_> {
         }
     }
 
-    /// Whether an operation is a call: divisions that are not one instruction. Division by a constant is fast and stays inline.
+    /// A value of an integer type that is a number.
+    fn number(&self, id: ValueId, ty: Type) -> Option<TokenStream> {
+        match self.program.values[id.0].operation {
+            Operation::Literal(bits) if !ty.is_float() => Some(literal::value(self.krate, literal_value(ty, bits))),
+            _ => None,
+        }
+    }
+
+    /// Whether an operation is a call: divisions that are not one instruction, unless they divide by a number.
     fn is_called(&self, op: BinaryOp, by: ValueId) -> bool {
-        let is_number = matches!(self.program.values[by.0].operation, Operation::Literal(_));
-        op == BinaryOp::Rem && !is_number || op == BinaryOp::Div && !is_number && !self.ty(by).is_float()
+        op == BinaryOp::Rem || op == BinaryOp::Div && !self.ty(by).is_float()
     }
 
     pub fn warps(&self) -> TokenStream {

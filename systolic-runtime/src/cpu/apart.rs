@@ -1,0 +1,171 @@
+//! Loads and stores of every `step`-th element with AVX-512, and reversed lanes, by permutations of registers.
+//!
+//! ```text
+//! load, step 3:     a . . b | . . c . | . d . .    registers of 4 lanes, here
+//!                   a b . . | . . c . | . . . d    each gives some lanes
+//! ```
+#![allow(unsafe_code)]
+
+/// The tables for registers of some number of lanes, by step and by register of the elements in memory.
+macro_rules! tables {
+    ($($module:ident: $lanes:literal lanes, $index:ident $mask:ident;)+) => {
+        $(pub mod $module {
+            /// The lane of a register that goes to each lane, and the lanes that get one.
+            pub type Table = ([$index; $lanes], $mask);
+
+            const LANES: usize = $lanes;
+            const NONE: Table = ([0; $lanes], 0);
+
+            /// The elements of a load. The last register ends with the element of the last lane.
+            pub static PICKED: [[Table; 8]; 9] = {
+                let mut tables = [[NONE; 8]; 9];
+                let mut step = 2;
+                while step < 9 {
+                    let mut lane = 0;
+                    while lane < LANES {
+                        let at = lane * step;
+                        let last = at / LANES >= step - 1;
+                        let k = if last { step - 1 } else { at / LANES };
+                        let table = &mut tables[step][k];
+                        table.0[lane] = (at - base(k, step)) as $index;
+                        table.1 |= 1 << lane;
+                        lane += 1;
+                    }
+                    step += 1;
+                }
+                tables
+            };
+
+            /// The stored elements: the lane that goes to each of them.
+            pub static SPREAD: [[Table; 8]; 9] = {
+                let mut tables = [[NONE; 8]; 9];
+                let mut step = 2;
+                while step < 9 {
+                    let mut at = 0;
+                    while at < LANES * step {
+                        let table = &mut tables[step][at / LANES];
+                        if at % step == 0 {
+                            table.0[at % LANES] = (at / step) as $index;
+                            table.1 |= 1 << (at % LANES);
+                        }
+                        at += 1;
+                    }
+                    step += 1;
+                }
+                tables
+            };
+
+            /// The elements of several values that are stored in turn: the lane that goes to each, and by value the elements that
+            /// it gives.
+            pub static TOGETHER: [[([$index; $lanes], [$mask; 8]); 8]; 9] = {
+                let mut tables = [[([0; $lanes], [0; 8]); 8]; 9];
+                let mut step = 2;
+                while step < 9 {
+                    let mut at = 0;
+                    while at < LANES * step {
+                        let table = &mut tables[step][at / LANES];
+                        table.0[at % LANES] = (at / step) as $index;
+                        table.1[at % step] |= 1 << (at % LANES);
+                        at += 1;
+                    }
+                    step += 1;
+                }
+                tables
+            };
+
+            /// The lanes from the last to the first.
+            pub static REVERSED: [$index; $lanes] = {
+                let mut lanes = [0; $lanes];
+                let mut lane = 0;
+                while lane < LANES {
+                    lanes[lane] = (LANES - 1 - lane) as $index;
+                    lane += 1;
+                }
+                lanes
+            };
+
+            /// Where register `k` of a load begins.
+            #[cfg_attr(optimised, inline(always))]
+            pub const fn base(k: usize, step: usize) -> usize {
+                if k + 1 == step { (LANES - 1) * (step - 1) } else { LANES * k }
+            }
+        })+
+    };
+}
+
+tables! {
+    longs: 8 lanes, i64 u8;
+    words: 16 lanes, i32 u16;
+    shorts: 32 lanes, u16 u32;
+}
+
+/// The methods of a register by these tables: its type of elements, a function that makes it of what the intrinsics take, and one
+/// back.
+macro_rules! apart {
+    ($type:ident $module:ident: $permute:ident $store:ident |$new:ident| $made:expr, |$old:ident| $raw:expr) => {
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn reverse(self) -> Self {
+            let $old = self;
+            // SAFETY: guaranteed by the caller.
+            unsafe {
+                let at = _mm512_loadu_si512(super::apart::$module::REVERSED.as_ptr().cast());
+                let $new = $permute($raw, !0, at, $raw);
+                $made
+            }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn load_apart(from: *const $type, step: usize) -> Self {
+            use super::apart::$module::{PICKED, base};
+            // SAFETY: guaranteed by the caller. The last register ends with the element of the last lane.
+            unsafe {
+                let $old = <Self as Register<$type>>::splat(0 as $type);
+                let mut all = $raw;
+                for k in 0..step {
+                    let (at, lanes) = &PICKED[step % 9][k % 8];
+                    let $old = <Self as Register<$type>>::load(from.add(base(k, step)));
+                    all = $permute(all, *lanes, _mm512_loadu_si512(at.as_ptr().cast()), $raw);
+                }
+                let $new = all;
+                $made
+            }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn store_apart(self, to: *mut $type, step: usize) {
+            use super::apart::$module::SPREAD;
+            let $old = self;
+            // SAFETY: guaranteed by the caller; lanes outside the mask neither write nor fault.
+            unsafe {
+                for k in 0..step {
+                    let (at, lanes) = &SPREAD[step % 9][k % 8];
+                    let at = _mm512_loadu_si512(at.as_ptr().cast());
+                    let to = to.wrapping_add(<Self as Register<$type>>::LANES * k);
+                    $store(to.cast(), *lanes, $permute($raw, !0, at, $raw));
+                }
+            }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn store_together<const STEP: usize>(values: [Self; STEP], to: *mut $type) {
+            use super::apart::$module::TOGETHER;
+            // SAFETY: guaranteed by the caller.
+            unsafe {
+                for register in 0..STEP {
+                    let (at, lanes) = &TOGETHER[STEP % 9][register % 8];
+                    let at = _mm512_loadu_si512(at.as_ptr().cast());
+                    let $old = values[0];
+                    let mut all = $raw;
+                    for k in 0..STEP {
+                        let $old = values[k];
+                        all = $permute(all, lanes[k % 8], at, $raw);
+                    }
+                    let $new = all;
+                    let to = to.wrapping_add(<Self as Register<$type>>::LANES * register);
+                    <Self as Register<$type>>::store($made, to);
+                }
+            }
+        }
+    };
+}
+pub(super) use apart;
