@@ -4,7 +4,7 @@ use super::Mask;
 use super::apart::apart;
 use super::divide::{Signed, Unsigned, divide, divided};
 use super::long::long_functions;
-use super::register::{Pair, Register, Unaligned, native, words_as_they_are};
+use super::register::{Pair, Register, Unaligned, far, native, words_as_they_are};
 use std::arch::x86_64::*;
 
 /// 16 lanes of `f32`.
@@ -70,6 +70,26 @@ macro_rules! lanes {
         unsafe fn load_where(mask: Mask, from: *const $type, other: Self) -> Self {
             // SAFETY: guaranteed by the caller; lanes outside the mask neither read nor fault.
             unsafe { $load_where(other, mask as $mask, from.cast()) }
+        }
+    };
+}
+
+/// Lanes that are not further apart than this are all reached by an offset of 32 bits.
+const NEAR: isize = i32::MAX as isize / 32;
+
+/// Loads of elements that are any distance apart, by a gather where offsets of 32 bits reach them.
+macro_rules! gather {
+    ($type:ident $lanes:literal: $gather:ident $bytes:literal |$positions:ident| $offsets:expr) => {
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn load_far(from: *const $type, apart: isize) -> Self {
+            // SAFETY: guaranteed by the caller; the offsets of all lanes fit into words.
+            unsafe {
+                if apart.unsigned_abs() > NEAR as usize {
+                    return <Self as Register<$type>>::load(far(from, apart, $lanes).as_ptr());
+                }
+                let $positions = _mm512_mullo_epi32(words_from(0), _mm512_set1_epi32(apart as i32));
+                $gather::<$bytes>($offsets, from.cast())
+            }
         }
     };
 }
@@ -142,6 +162,7 @@ impl Register<f32> for __m512 {
     }
 
     apart! { f32 words: _mm512_mask_permutexvar_ps _mm512_mask_storeu_ps |x| x, |x| x }
+    gather! { f32 16: _mm512_i32gather_ps 4 |at| at }
 
     lanes! {
         f32 16 __mmask16: _mm512_set1_ps(f32) _mm512_stream_ps
@@ -164,6 +185,7 @@ impl Register<f32> for __m512 {
 
 impl Register<f64> for __m512d {
     apart! { f64 longs: _mm512_mask_permutexvar_pd _mm512_mask_storeu_pd |x| x, |x| x }
+    gather! { f64 8: _mm512_i32gather_pd 8 |at| _mm512_castsi512_si256(at) }
 
     lanes! {
         f64 8 __mmask8: _mm512_set1_pd(f64) _mm512_stream_pd
@@ -291,11 +313,13 @@ macro_rules! integers {
     };
     (@apart $type:ident $store:ident { words $permute:ident }) => {
         apart! { $type words: $permute $store |x| x, |x| x }
+        gather! { $type 16: _mm512_i32gather_epi32 4 |at| at }
 
         words_as_they_are!();
     };
     (@apart $type:ident $store:ident { longs $permute:ident }) => {
         apart! { $type longs: $permute $store |x| x, |x| x }
+        gather! { $type 8: _mm512_i32gather_epi64 8 |at| _mm512_castsi512_si256(at) }
     };
     (@divided $type:ident { $by:ident }) => {
         divide! { $type |x, by| $by(x, by) }

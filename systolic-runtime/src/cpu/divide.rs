@@ -143,10 +143,12 @@ mod tests {
 
     #[test]
     fn quotients_of_shorts_and_words() {
-        let sizes = [1u32, 2, 3, 5, 7, 10, 127, 128, 129, 255, 641, 1000, 32767, 32768, 65535, 65536, 1 << 31, u32::MAX];
+        let sizes =
+            [1u32, 2, 3, 5, 7, 10, 127, 128, 129, 255, 641, 1000, 32767, 32768, 65535, 65536, 1 << 31, u32::MAX];
         for by in sizes {
             let around = |x: u32| [x.wrapping_sub(1), x, x.wrapping_add(1)];
-            let multiples = (0..200u32).flat_map(|k| around(k.wrapping_mul(by))).chain((0..31).flat_map(|k| around(1 << k)));
+            let multiples =
+                (0..200u32).flat_map(|k| around(k.wrapping_mul(by))).chain((0..31).flat_map(|k| around(1 << k)));
             for x in multiples.chain([0, u32::MAX, u32::MAX - by, 1 << 31]) {
                 assert_eq!(unsigned(x.into(), by.into(), 32), u64::from(x / by), "{x} / {by}");
                 let (a, b) = (x as i32, by as i32);

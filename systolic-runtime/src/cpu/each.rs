@@ -1,6 +1,7 @@
 //! Index forms with divisions and remainders, which are computed lane by lane. In some lanes a quotient is no whole number.
 use super::{ALL, Element, LANES, Mask, Offsets, Simd, Vector};
 use crate::input::Border;
+use systolic_arith::CastTo;
 
 /// The index in lanes whose form is no whole number: outside every array.
 const NOWHERE: i64 = i64::MIN / 4;
@@ -112,28 +113,38 @@ pub fn small<S: Simd, T: Element, const N: usize>(
 
 /// Reads an array that was passed by value at indices that are values, one element per lane.
 #[cfg_attr(optimised, inline(always))]
-pub fn lookup<S: Simd, T: Element, const N: usize>(
+pub fn lookup<S: Simd, T: Element, I: Element + CastTo<i64>, const N: usize>(
     simd: S,
     values: &[T],
     dims: [i64; N],
     border: Border<T>,
-    index: [S::V<i64>; N],
+    index: [S::V<I>; N],
 ) -> S::V<T> {
     simd.take(&looked_up(values, dims, border, &index.map(Vector::to_lanes), S::WIDTH))
 }
 
 /// The elements of the first lanes.
 #[inline(never)]
-pub(super) fn looked_up<T: Element, const N: usize>(
+pub(super) fn looked_up<T: Element, I: Element + CastTo<i64>, const N: usize>(
     values: &[T],
     dims: [i64; N],
     border: Border<T>,
-    index: &[[i64; LANES]; N],
+    index: &[[I; LANES]; N],
     lanes: usize,
 ) -> [T; LANES] {
     let mut read = [T::default(); LANES];
     for (lane, read) in read.iter_mut().enumerate().take(lanes) {
-        *read = crate::input::lookup(values, dims, border, std::array::from_fn(|k| index[k][lane]));
+        let at: [i64; N] = std::array::from_fn(|k| index[k][lane].cast());
+        let (mut cell, mut fits) = (0i64, true);
+        for (i, length) in at.iter().zip(dims) {
+            // As unsigned numbers, negative indices are too large.
+            fits &= (*i as u64) < length as u64;
+            cell = cell.wrapping_mul(length).wrapping_add(*i);
+        }
+        *read = match values.get(cell as usize) {
+            Some(value) if fits => *value,
+            _ => crate::input::lookup(values, dims, border, at),
+        };
     }
     read
 }

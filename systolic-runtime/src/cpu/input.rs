@@ -9,6 +9,7 @@ use crate::input::Border;
 use crate::words::{Packed, Strided, Word, axes, border, of_all_words, of_word, of_words, standard, words};
 use ndarray::{ArrayView, Dim, Dimension};
 use std::mem::MaybeUninit;
+use systolic_arith::CastTo;
 
 /// Lanes that are read one by one rather than all together.
 const FEW: u32 = 4;
@@ -112,7 +113,7 @@ impl<T: Element, const N: usize> In<'_, T, N> {
 
     /// Reads the array at indices that are values, one element per lane; outside, the value that the border gives.
     #[cfg_attr(optimised, inline(always))]
-    pub fn lookup<S: Simd>(&self, simd: S, index: [S::V<i64>; N]) -> S::V<T> {
+    pub fn lookup<S: Simd, I: Element + CastTo<i64>>(&self, simd: S, index: [S::V<I>; N]) -> S::V<T> {
         let index = index.map(Vector::to_lanes);
         simd.take(&looked_up(self.values(), self.lengths, self.border, &index, S::WIDTH))
     }
@@ -236,6 +237,32 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     #[cfg_attr(optimised, inline(always))]
     pub fn load_each<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&Offsets; N]) -> S::V<T> {
         simd.take(&self.gather(at, lanes, simd.first(), S::WIDTH))
+    }
+
+    /// As [`load`](In::load), for lanes whose offsets have a constant step along every axis. The lanes outside the group's mask
+    /// may have any value.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn load_far<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&Offsets; N], mask: Mask) -> S::V<T> {
+        let (mut cell, mut apart, mut fits, mut k) = (0i64, 0i64, true, 0);
+        // No iterator, because every level of every kernel would compile its code.
+        while k < N {
+            let (first, step) = (at[k].wrapping_add(lanes[k].of(simd.first())), lanes[k].step.unwrap_or(0));
+            let last = first.wrapping_add(step.wrapping_mul(S::WIDTH as i64 - 1));
+            // As unsigned numbers, negative indices are too large.
+            fits &= (first as u64) < self.lengths[k] as u64 && (last as u64) < self.lengths[k] as u64;
+            fits &= lanes[k].step.is_some();
+            // The last stride is 1.
+            let stride = if k == N - 1 { 1 } else { self.strides[k] };
+            cell = cell.wrapping_add(first.wrapping_mul(stride));
+            apart = apart.wrapping_add(step.wrapping_mul(stride));
+            k += 1;
+        }
+        if !fits {
+            return self.load_some(simd, at, lanes, mask);
+        }
+        // SAFETY: the token exists, so the CPU has the level. The elements of the first and the last lane are inside the array,
+        // and each axis has a constant step, so those between are too.
+        unsafe { S::V::<T>::load_far(self.values().as_ptr().wrapping_offset(cell as isize), apart as isize) }
     }
 
     /// As [`load_each`](In::load_each), but the lanes outside the group's mask may have any value.

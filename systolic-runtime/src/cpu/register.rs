@@ -85,6 +85,19 @@ unsafe fn copy_where<T: Copy>(mask: Mask, from: *const T, to: *mut T) {
     }
 }
 
+/// Reads elements that are any distance apart.
+/// # Safety
+/// The elements of this many lanes may be read.
+#[inline(never)]
+pub(super) unsafe fn far<T: Copy + Default>(from: *const T, apart: isize, lanes: usize) -> [T; LANES] {
+    let mut x = [T::default(); LANES];
+    for (l, x) in x.iter_mut().enumerate().take(lanes) {
+        // SAFETY: the element of lane l.
+        *x = unsafe { from.wrapping_offset(apart.wrapping_mul(l as isize)).read() };
+    }
+    x
+}
+
 /// Returns the lanes of a register; lanes beyond its own are zero.
 #[cfg_attr(optimised, inline(always))]
 fn lanes<T: Lane, R: Register<T>>(register: R) -> [T; LANES] {
@@ -228,6 +241,15 @@ pub trait Register<T: Lane>: Copy {
         }
         // SAFETY: guaranteed by the caller; a list holds at least as many lanes.
         unsafe { Self::load(x.as_ptr()) }
+    }
+
+    /// Loads elements that are any distance apart.
+    /// # Safety
+    /// The CPU has the features of the register; the elements of all lanes may be read.
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn load_far(from: *const T, apart: isize) -> Self {
+        // SAFETY: guaranteed by the caller; a list holds at least as many lanes.
+        unsafe { Self::load(far(from, apart, Self::LANES).as_ptr()) }
     }
 
     /// Stores the lanes to every `step`-th element; those between are not touched. After inlining the step is a constant.
@@ -528,6 +550,15 @@ impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
     unsafe fn load_apart(from: *const T, step: usize) -> Self {
         // SAFETY: guaranteed by the caller.
         unsafe { Pair(R::load_apart(from, step), R::load_apart(from.add(R::LANES * step), step)) }
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn load_far(from: *const T, apart: isize) -> Self {
+        // SAFETY: guaranteed by the caller.
+        unsafe {
+            let high = from.wrapping_offset(apart.wrapping_mul(R::LANES as isize));
+            Pair(R::load_far(from, apart), R::load_far(high, apart))
+        }
     }
 
     #[cfg_attr(optimised, inline(always))]

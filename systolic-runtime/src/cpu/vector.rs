@@ -253,6 +253,11 @@ pub trait Vector<T: Element>: Copy {
     /// The CPU has the level of this vector; `from` may be read up to the element of the last lane; `step` is from 2 to 8.
     unsafe fn load_apart(from: *const T, step: usize) -> Self;
 
+    /// Loads elements that are any distance apart.
+    /// # Safety
+    /// The CPU has the level of this vector; the elements of all lanes may be read.
+    unsafe fn load_far(from: *const T, apart: isize) -> Self;
+
     /// Stores the lanes to every `step`-th element; those between are not touched. After inlining the step is a constant.
     /// # Safety
     /// The elements of all lanes may be written; `step` is from 2 to 8.
@@ -522,6 +527,12 @@ impl<T: Element, R: Register<T>> Vector<T> for Lanes<R> {
     }
 
     #[cfg_attr(optimised, inline(always))]
+    unsafe fn load_far(from: *const T, apart: isize) -> Self {
+        // SAFETY: guaranteed by the caller.
+        Lanes(unsafe { R::load_far(from, apart) })
+    }
+
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn store_apart(self, to: *mut T, step: usize) {
         // SAFETY: guaranteed by the caller; `self` exists, so the CPU has the features.
         unsafe { self.0.store_apart(to, step) }
@@ -652,6 +663,16 @@ impl<const N: usize> Vector<bool> for Bools<N> {
         for l in 0..N {
             // SAFETY: the element of lane l, which the caller guarantees to be readable.
             mask |= Mask::from(unsafe { *from.add(l * step) }) << l;
+        }
+        Bools(mask)
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn load_far(from: *const bool, apart: isize) -> Self {
+        let mut mask = 0;
+        for l in 0..N {
+            // SAFETY: the element of lane l, which the caller guarantees to be readable.
+            mask |= Mask::from(unsafe { from.wrapping_offset(apart.wrapping_mul(l as isize)).read() }) << l;
         }
         Bools(mask)
     }

@@ -48,7 +48,7 @@ pub fn code(
     let code = block(&mut values);
     let (apart, live) = (plan.apart, Literal::usize_unsuffixed(plan.live));
     // A number per lane and a mask; buffers for fetched elements, pending stores and windows.
-    let kept = 264 * values.tables.computed + plan.walks.bytes + values.windows.bytes;
+    let kept = 264 * values.tables.computed + plan.walks.bytes() + values.windows.bytes;
     let frame = Literal::usize_unsuffixed(plan.frame + kept);
     let constants = values.tables.constants();
     let joined = if found { Joined::of(kernel) } else { None };

@@ -306,7 +306,7 @@ impl Values<'_> {
     /// Elements at indices that are values, lane by lane.
     fn lookup(&mut self, array: Array, index: &[ValueId]) -> TokenStream {
         let (krate, cpu) = (self.krate, self.cpu());
-        let index: Vec<TokenStream> = index.iter().map(|i| self.read(*i)).collect();
+        let index: Vec<TokenStream> = self.narrow(index).into_iter().map(|i| self.read(i)).collect();
         let (name, dims) = match array {
             Array::Parameter(k) => match &self.kernel.parameters[k].kind {
                 ParameterKind::Const { dims, .. } => (ours("p", k), dims),
@@ -326,6 +326,17 @@ impl Values<'_> {
             border => body::border(krate, self.kernel.element(array), &border.cloned()),
         };
         quote!(#cpu::lookup(simd, self.#name, [#(#dims),*], #border, [#(#index),*]))
+    }
+
+    /// Indices that are values, before they were cast to 64 bits: if all had one type, which has the same numbers.
+    fn narrow(&self, index: &[ValueId]) -> Vec<ValueId> {
+        let before = |id: &ValueId| match &self.program.values[id.0].operation {
+            Operation::Cast(of) if self.ty(*of).is_integer() && self.ty(*of).bytes() < Type::I64.bytes() => Some(*of),
+            _ => None,
+        };
+        let all: Option<Vec<ValueId>> = index.iter().map(before).collect();
+        let is_one_type = |all: &Vec<ValueId>| all.iter().all(|id| self.ty(*id) == self.ty(all[0]));
+        all.filter(is_one_type).unwrap_or_else(|| index.to_vec())
     }
 
     fn load(&mut self, array: Array, index: &[PlaceForm], needed: &Condition) -> TokenStream {
@@ -362,6 +373,7 @@ impl Values<'_> {
         }
         // An access that ends up lane by lane is emitted as such: other variants would be compiled only to be dropped.
         let each = is_computed(&splits) || !matches!(self.stride(&splits), Some(0..=limits::WINDOW_STRIDE));
+        let even = each && self.is_even(&splits);
         let along = self.along_row(&splits);
         let inner = self.is_inner(array);
         let (at, tables) = access(splits);
@@ -372,6 +384,10 @@ impl Values<'_> {
         match walk {
             Some(fetched) => quote!(self.#name.walk(simd, #at, #tables, &mut #fetched)),
             None if along == Some(-1) && inner => quote!(self.#name.row_down(simd, #at)),
+            None if even => {
+                let mask = self.predicates.mask(needed, &mut self.tables);
+                quote!(self.#name.load_far(simd, #at, #tables, simd.lanes(#mask)))
+            }
             // Only what some lane needs is collected.
             None if each && self.plan.found && *needed != Condition::True => {
                 let mask = self.predicates.mask(needed, &mut self.tables);
@@ -405,6 +421,15 @@ impl Values<'_> {
         });
         let last = steps.next_back()??;
         steps.all(|step| step == Some(0)).then_some(last)
+    }
+
+    /// Whether the distance between adjacent lanes is the same for all, along every axis.
+    fn is_even(&self, splits: &[Split]) -> bool {
+        let lines = splits.iter().all(|split| match split {
+            Split::Plain { table, .. } => self.tables.line(*table).is_some(),
+            Split::Computed(_) => false,
+        });
+        lines && self.program.frame.lanes.len() == 1
     }
 
     /// The same distance, if lane 0 has offset 0 along all axes.

@@ -19,9 +19,9 @@ impl Values<'_> {
     /// Writes the pending elements after all loops.
     pub fn finish(&mut self) -> TokenStream {
         let mut code = TokenStream::new();
-        for (k, (output, index)) in self.plan.walks.stores.iter().enumerate() {
-            let (_, lanes) = super::value::access(index.iter().map(|f| self.tables.split(f)).collect());
-            let (output, pending) = (ours("o", output), pending(k));
+        for (k, walk) in self.plan.walks.stores.iter().enumerate() {
+            let (_, lanes) = super::value::access(walk.index.iter().map(|f| self.tables.split(f)).collect());
+            let (output, pending) = (ours("o", walk.array), pending(k));
             code.extend(quote!(self.#output.finish(simd, #lanes, &mut #pending);));
         }
         code

@@ -1,63 +1,143 @@
 //! Walks: loads and stores in which each lane moves along a row of its own, one element per step. A CPU fetches several steps of
-//! such a load together and transposes them, and collects stores in the same way.
+//! such a load together and transposes them, and collects stores in the same way. The same serves several loads or stores of one
+//! step that access neighbours in the row of each lane:
+//!
+//! ```text
+//! lane 0 | a b c d | . . . .         load a, e, i; load b, f, j; load c, g, k; load d, h, l
+//! lane 1 | e f g h | . . . .
+//! lane 2 | i j k l | . . . .         are one transpose
+//! ```
 use crate::mapping::{Atom, PlaceForm};
-use crate::model::Array;
+use crate::model::{Array, Int};
 use crate::program::{Operation, Program, Store};
 use crate::schedule::Step;
 use crate::target::{cpu, gpu};
 
-/// The accesses that walk; each array and index once.
+/// The accesses that walk; each array and row once.
 #[derive(Clone, Debug, Default)]
 pub struct Walks {
-    /// Parameters and indices.
-    pub loads: Vec<(usize, Vec<PlaceForm>)>,
-    /// Outputs and indices.
-    pub stores: Vec<(usize, Vec<PlaceForm>)>,
-    /// The bytes of the buffers for fetched elements and pending stores.
-    pub bytes: usize,
+    /// Walks along parameters.
+    pub loads: Vec<Walk>,
+    /// Walks along outputs.
+    pub stores: Vec<Walk>,
+}
+
+/// Accesses to neighbours in the row of each lane.
+#[derive(Clone, Debug)]
+pub struct Walk {
+    /// The parameter or the output.
+    pub array: usize,
+    /// Where lanes access their first element.
+    pub index: Vec<PlaceForm>,
+    /// The distance from the first element to the last one.
+    pub reach: Int,
+    /// The bytes of an element.
+    bytes: usize,
+}
+
+impl Walk {
+    fn new(array: usize, index: &[PlaceForm], bytes: usize) -> Walk {
+        Walk { array, index: index.to_vec(), reach: 0, bytes }
+    }
+
+    /// How far an access lies behind the first element, if it goes along these rows.
+    fn distance(&self, array: usize, index: &[PlaceForm]) -> Option<Int> {
+        let ((last, rows), (first, others)) = (index.split_last()?, self.index.split_last()?);
+        (self.array == array && rows == others).then(|| last.sub(first).number())?
+    }
+
+    /// Whether an access belongs to it.
+    fn serves(&self, array: usize, index: &[PlaceForm]) -> bool {
+        self.distance(array, index).is_some_and(|at| (0..=self.reach).contains(&at))
+    }
 }
 
 impl Walks {
     /// The walks of all steps of a program. `found` tells that the compiler has found the map: then lanes that read the elements
     /// of a row backwards load them in one access.
     pub fn new<'s>(program: &Program, steps: impl Iterator<Item = &'s Step> + Clone, found: bool) -> Walks {
-        let mut walks = Walks::default();
-        let bytes = |each: usize| gpu::WARP * cpu::STEPS_TOGETHER as usize * each;
+        let (mut loads, mut stores, mut far_loads, mut far_stores) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for line in steps.clone().flat_map(|step| &step.lines) {
             let Operation::Load { array: array @ Array::Parameter(k), index } = &line.inst.operation else { continue };
             let backwards = found && program.parameters[*k].border.is_none() && is_backwards(program, index);
-            if program.in_memory(*array) && !backwards && is_walk(program, index) && note(&mut walks.loads, *k, index) {
-                walks.bytes += bytes(line.inst.ty.bytes());
+            let walk = Walk::new(*k, index, line.inst.ty.bytes());
+            if !program.in_memory(*array) || backwards {
+                continue;
+            } else if is_walk(program, index) {
+                note(&mut loads, walk);
+            } else if is_far(program, index) {
+                beside(&mut far_loads, walk);
             }
         }
-        for store in steps.flat_map(|step| &step.stores) {
-            let whole = store.whole.is_empty() && is_walk(program, &store.index);
-            if whole && store.into.output().is_some_and(|k| note(&mut walks.stores, k, &store.index)) {
-                walks.bytes += bytes(program.values[store.value.0].ty.bytes());
+        for store in steps.flat_map(|step| &step.stores).filter(|store| store.whole.is_empty()) {
+            let Some(output) = store.into.output() else { continue };
+            let walk = Walk::new(output, &store.index, program.values[store.value.0].ty.bytes());
+            if is_walk(program, &store.index) {
+                note(&mut stores, walk);
+            } else if is_far(program, &store.index) {
+                after(&mut far_stores, walk);
             }
         }
-        walks
+        // A single far access is no walk.
+        loads.extend(far_loads.into_iter().filter(|walk| walk.reach > 0));
+        stores.extend(far_stores.into_iter().filter(|walk| walk.reach > 0));
+        Walks { loads, stores }
+    }
+
+    /// The bytes of the buffers for fetched elements and pending stores.
+    pub fn bytes(&self) -> usize {
+        let each: usize = self.loads.iter().chain(&self.stores).map(|walk| walk.bytes).sum();
+        gpu::WARP * cpu::STEPS_TOGETHER as usize * each
     }
 
     /// The number of the walk that a load belongs to.
     pub fn load(&self, parameter: usize, index: &[PlaceForm]) -> Option<usize> {
-        self.loads.iter().position(|(k, walk)| *k == parameter && walk == index)
+        self.loads.iter().position(|walk| walk.serves(parameter, index))
     }
 
     /// The number of the walk that a store belongs to.
     pub fn store(&self, store: &Store) -> Option<usize> {
-        let here = |(k, index): &(usize, Vec<PlaceForm>)| Some(*k) == store.into.output() && *index == store.index;
-        self.stores.iter().position(here).filter(|_| store.whole.is_empty())
+        let output = store.into.output().filter(|_| store.whole.is_empty())?;
+        self.stores.iter().position(|walk| walk.serves(output, &store.index))
     }
 }
 
-/// Adds an access. Returns whether it was not known yet.
-fn note(list: &mut Vec<(usize, Vec<PlaceForm>)>, array: usize, index: &[PlaceForm]) -> bool {
-    let is_new = !list.iter().any(|(k, known)| *k == array && known == index);
-    if is_new {
-        list.push((array, index.to_vec()));
+/// Adds an access that is not known yet.
+fn note(list: &mut Vec<Walk>, walk: Walk) {
+    if !list.iter().any(|known| known.serves(walk.array, &walk.index)) {
+        list.push(walk);
     }
-    is_new
+}
+
+/// Adds a load to a walk along its row that it is close to, or begins one.
+fn beside(list: &mut Vec<Walk>, load: Walk) {
+    for walk in list.iter_mut() {
+        let Some(at) = walk.distance(load.array, &load.index) else { continue };
+        let (low, high) = (at.min(0), at.max(walk.reach));
+        if high - low < cpu::STEPS_TOGETHER {
+            walk.reach = high - low;
+            if low < 0 {
+                walk.index = load.index;
+            }
+            return;
+        }
+    }
+    list.push(load);
+}
+
+/// Adds a store that follows the last one of a walk, or begins one.
+fn after(list: &mut Vec<Walk>, store: Walk) {
+    for walk in list.iter_mut() {
+        match walk.distance(store.array, &store.index) {
+            Some(at) if (0..=walk.reach).contains(&at) => return,
+            Some(at) if at == walk.reach + 1 && at < cpu::STEPS_TOGETHER => {
+                walk.reach = at;
+                return;
+            }
+            _ => {}
+        }
+    }
+    list.push(store);
 }
 
 /// Whether each lane reads the element before that of the last lane, all in one row.
@@ -81,4 +161,13 @@ fn is_walk(program: &Program, index: &[PlaceForm]) -> bool {
     let near = program.frame.lanes.len() == 1 && (0..cpu::STEPS_TOGETHER).contains(&last.coefficient(&Atom::Lane(0)));
     let apart = rows.iter().any(|f| f.mentions(&lane)) || !near;
     program.warp_count() == 1 && long && along && apart && index.iter().all(PlaceForm::is_plain)
+}
+
+/// Whether lanes lie in different rows, or too far apart in one for a window.
+fn is_far(program: &Program, index: &[PlaceForm]) -> bool {
+    let Some((last, rows)) = index.split_last() else { return false };
+    let lane = |a: &Atom| matches!(a, Atom::Lane(_));
+    let apart = rows.iter().any(|f| f.mentions(&lane)) || last.coefficient(&Atom::Lane(0)).abs() > cpu::WINDOW_STRIDE;
+    let one = program.warp_count() == 1 && program.frame.lanes.len() == 1 && program.lane_count() > 1;
+    one && apart && index.iter().all(PlaceForm::is_plain)
 }
