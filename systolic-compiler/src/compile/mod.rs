@@ -8,10 +8,10 @@ pub use programs::{Compiled, Finder, Programs, Which, by_rules, described, which
 
 use crate::laws::LawfulMap;
 use crate::lower::{lower, too_long};
-use crate::mapping::{Layout, Obstacle, Retimed, Target, retimed};
+use crate::mapping::{Atom, Layout, Obstacle, Retimed, Target, retimed};
 use crate::model::{Int, Kernel};
 use crate::optimise::optimise;
-use crate::program::{Operation, Program};
+use crate::program::{Inst, Operation, Program};
 use crate::schedule::{Schedule, Step, draft, schedule, verify, weight};
 use crate::target::cpu;
 
@@ -99,11 +99,21 @@ fn cheapest(kernel: &Kernel, ways: Vec<Retimed>) -> Option<(Schedule, Retimed)> 
 /// Too long to be written out, or too much of it waits before the loop for registers to hold it.
 fn is_bloated(program: &Schedule) -> bool {
     let innermost = program.frame.loops.len();
-    let waiting =
-        program.values.iter().filter(|m| m.level < innermost && !matches!(m.operation, Operation::Literal(_)));
+    let waits = |m: &&Inst| m.level < innermost && !matches!(m.operation, Operation::Literal(_));
+    // An element that all lanes share is an operand in memory as well as in a register.
+    let (shared, others): (Vec<&Inst>, Vec<&Inst>) = program.values.iter().filter(waits).partition(|m| is_shared(m));
     steady(program).is_some_and(|s| s.operations() > cpu::SHORT_STEP)
-        || waiting.count() > cpu::HELD_VALUES
+        || others.len() > cpu::HELD_VALUES
+        || shared.len() > cpu::SHARED_VALUES
         || weight(program) > cpu::MOST_WEIGHT
+}
+
+/// Whether it is an element that all lanes share.
+fn is_shared(inst: &Inst) -> bool {
+    match &inst.operation {
+        Operation::Load { index, .. } => !index.iter().any(|f| f.mentions(&|a| matches!(a, Atom::Lane(_)))),
+        _ => false,
+    }
 }
 
 /// The piece that runs most.

@@ -64,6 +64,9 @@ pub const SHORT_STEP: usize = 96;
 /// Values computed before a loop that may be held in registers.
 pub const HELD_VALUES: usize = 12;
 
+/// Elements that all lanes share, loaded before a loop, that may be operands of its steps.
+pub const SHARED_VALUES: usize = 32;
+
 /// The cost that a loop may have, in percent of the code that it replaces.
 pub const ROLLED_COST: Int = 130;
 
