@@ -225,19 +225,20 @@ impl Search<'_> {
     /// How many of the innermost rows are unrolled together, such as both loops over the weights of a 3×3 stencil; 0 if that is
     /// what the compiler does anyway.
     fn unrolled(&self, time: &[TimeRow]) -> usize {
-        let mut product: Int = 1;
+        let (mut product, mut points): (Int, Int) = (1, 1);
         let mut count = 0;
         for row in time.iter().rev() {
             let mut loops = (0..row.loops.len()).filter(|l| row.loops[*l] != 0);
             let (Some(l), None, 0) = (loops.next(), loops.next(), row.lane) else { break };
             let Some(length) = length(self.kernel, l).filter(|n| *n > 0 && has_numbers(self.kernel, l)) else { break };
             product = product.saturating_mul(length);
-            if product > tuning::UNROLLED_LOOP {
+            if product > cpu::UNROLLED_LOOP {
                 break;
             }
             count += 1;
+            points = product;
         }
-        if count > 1 { count } else { 0 }
+        if count > 1 || points > tuning::UNROLLED_LOOP { count } else { 0 }
     }
 
     fn is_parallel(&self, l: usize) -> bool {

@@ -64,6 +64,9 @@ pub const SHORT_STEP: usize = 96;
 /// Values computed before a loop that may be held in registers.
 pub const HELD_VALUES: usize = 12;
 
+/// Iterations of the longest inner loops that a default map unrolls.
+pub const UNROLLED_LOOP: Int = 32;
+
 /// Elements that all lanes share, loaded before a loop, that may be operands of its steps.
 pub const SHARED_VALUES: usize = 32;
 

@@ -99,6 +99,34 @@ tables! {
     shorts: 32 lanes, u16 u32;
 }
 
+/// Loads of every `step`-th element from the `phase`-th on, by permutations of pairs of registers. Loads of all phases need the same
+/// registers, so that a compiler loads each once.
+macro_rules! phases {
+    ($type:ident $lanes:literal: $permute:ident $one:ident $blend:ident $mask:ident |$step:ident, $phase:ident| $positions:expr) => {
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn load_phase(from: *const $type, $step: usize, $phase: usize) -> Self {
+            // SAFETY: guaranteed by the caller. The instructions use only those bits of a position that tell the lane in a pair of
+            // registers, or in one.
+            unsafe {
+                let at = $positions;
+                let load = |k: usize| <Self as Register<$type>>::load(from.add($lanes * k));
+                let mut all = $permute(load(0), at, load(1));
+                for k in (2..$step).step_by(2) {
+                    // The lanes from the first one whose element lies in these registers or later ones.
+                    let lanes = (!0u64 << ($lanes * k).saturating_sub($phase).div_ceil($step)) as $mask;
+                    all = if k + 1 < $step {
+                        $blend(lanes, all, $permute(load(k), at, load(k + 1)))
+                    } else {
+                        $one(all, lanes, at, load(k))
+                    };
+                }
+                all
+            }
+        }
+    };
+}
+pub(super) use phases;
+
 /// The methods of a register by these tables: its type of elements, a function that makes it of what the intrinsics take, and one
 /// back.
 macro_rules! apart {

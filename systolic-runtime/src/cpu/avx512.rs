@@ -1,7 +1,7 @@
 //! Registers of AVX-512: 512 bits; comparisons return bit masks.
 #![allow(unsafe_code)]
 use super::Mask;
-use super::apart::apart;
+use super::apart::{apart, phases};
 use super::divide::{Signed, Unsigned, divide, divided};
 use super::long::long_functions;
 use super::register::{Pair, Register, Unaligned, far, native, words_as_they_are};
@@ -162,6 +162,10 @@ impl Register<f32> for __m512 {
     }
 
     apart! { f32 words: _mm512_mask_permutexvar_ps _mm512_mask_storeu_ps |x| x, |x| x }
+    phases! {
+        f32 16: _mm512_permutex2var_ps _mm512_mask_permutexvar_ps _mm512_mask_blend_ps __mmask16
+        |step, phase| words_apart(step, phase)
+    }
     gather! { f32 16: _mm512_i32gather_ps 4 |at| at }
 
     lanes! {
@@ -185,6 +189,10 @@ impl Register<f32> for __m512 {
 
 impl Register<f64> for __m512d {
     apart! { f64 longs: _mm512_mask_permutexvar_pd _mm512_mask_storeu_pd |x| x, |x| x }
+    phases! {
+        f64 8: _mm512_permutex2var_pd _mm512_mask_permutexvar_pd _mm512_mask_blend_pd __mmask8
+        |step, phase| longs_apart(step, phase)
+    }
     gather! { f64 8: _mm512_i32gather_pd 8 |at| _mm512_castsi512_si256(at) }
 
     lanes! {
@@ -214,6 +222,26 @@ fn words_from(n: usize) -> __m512i {
         // A constant, because the intrinsic that sets them one by one is much code before optimisation.
         let lanes: __m512i = const { std::mem::transmute([0i32, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]) };
         _mm512_add_epi32(lanes, _mm512_set1_epi32(n as i32))
+    }
+}
+
+/// Returns `first`, `first + step`, … as 16 words.
+#[cfg_attr(optimised, inline(always))]
+unsafe fn words_apart(step: usize, first: usize) -> __m512i {
+    // SAFETY: guaranteed by the caller: AVX-512.
+    unsafe {
+        let positions = _mm512_mullo_epi32(words_from(0), _mm512_set1_epi32(step as i32));
+        _mm512_add_epi32(positions, _mm512_set1_epi32(first as i32))
+    }
+}
+
+/// Returns `first`, `first + step`, … as 8 longs.
+#[cfg_attr(optimised, inline(always))]
+unsafe fn longs_apart(step: usize, first: usize) -> __m512i {
+    // SAFETY: guaranteed by the caller: AVX-512.
+    unsafe {
+        let positions = _mm512_mullo_epi64(longs_from(0), _mm512_set1_epi64(step as i64));
+        _mm512_add_epi64(positions, _mm512_set1_epi64(first as i64))
     }
 }
 
@@ -313,12 +341,20 @@ macro_rules! integers {
     };
     (@apart $type:ident $store:ident { words $permute:ident }) => {
         apart! { $type words: $permute $store |x| x, |x| x }
+        phases! {
+            $type 16: _mm512_permutex2var_epi32 _mm512_mask_permutexvar_epi32 _mm512_mask_blend_epi32 __mmask16
+            |step, phase| words_apart(step, phase)
+        }
         gather! { $type 16: _mm512_i32gather_epi32 4 |at| at }
 
         words_as_they_are!();
     };
     (@apart $type:ident $store:ident { longs $permute:ident }) => {
         apart! { $type longs: $permute $store |x| x, |x| x }
+        phases! {
+            $type 8: _mm512_permutex2var_epi64 _mm512_mask_permutexvar_epi64 _mm512_mask_blend_epi64 __mmask8
+            |step, phase| longs_apart(step, phase)
+        }
         gather! { $type 8: _mm512_i32gather_epi64 8 |at| _mm512_castsi512_si256(at) }
     };
     (@divided $type:ident { $by:ident }) => {

@@ -112,6 +112,17 @@ pub trait Simd: Copy + Send + Sync + 'static {
         unsafe { Self::V::<T>::load_apart(list.as_ptr(), step) }
     }
 
+    /// Returns every `step`-th element of a list from the `phase`-th on, one per lane of the group; all zero if the list does not
+    /// have `step` elements per lane. The step is from 2 to 8, the phase is less, and both are constants after inlining.
+    #[cfg_attr(optimised, inline(always))]
+    fn phase<T: Element>(self, list: &[T], step: usize, phase: usize) -> Self::V<T> {
+        if !(2..=8).contains(&step) || phase >= step || list.len() < Self::V::<T>::LANES * step {
+            return self.zero();
+        }
+        // SAFETY: the token exists, so the CPU has the level; there are enough elements.
+        unsafe { Self::V::<T>::load_phase(list.as_ptr(), step, phase) }
+    }
+
     /// Returns zero in every lane.
     #[cfg_attr(optimised, inline(always))]
     fn zero<T: Element>(self) -> Self::V<T> {

@@ -183,6 +183,23 @@ macro_rules! bytes {
         }
 
         #[cfg_attr(optimised, inline(always))]
+        unsafe fn load_phase(from: *const $type, step: usize, phase: usize) -> Self {
+            // SAFETY: guaranteed by the caller. Elements that lie in one larger integer are shifted out of it.
+            unsafe {
+                let all = |k: usize| (*from.add(64 * k).cast::<Unaligned<__m512i>>()).0;
+                let count = _mm_cvtsi32_si128(8 * phase as i32);
+                match step {
+                    2 => Bytes32(_mm512_cvtepi16_epi8(_mm512_srl_epi16(all(0), count))),
+                    4 => {
+                        let [low, high] = [0, 1].map(|k| _mm512_cvtepi32_epi8(_mm512_srl_epi32(all(k), count)));
+                        Bytes32(_mm256_set_m128i(high, low))
+                    }
+                    _ => <Self as Register<$type>>::load_apart(from.add(phase), step),
+                }
+            }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
         unsafe fn store_together<const STEP: usize>(values: [Self; STEP], to: *mut $type) {
             // SAFETY: guaranteed by the caller.
             unsafe {
@@ -231,6 +248,20 @@ macro_rules! shorts {
     ($type:ident $words:ident $shr:ident $by:ident) => {
         divide! { $type |x, by| Shorts32($by(x.0, by)) }
         apart! { $type shorts: _mm512_mask_permutexvar_epi16 _mm512_mask_storeu_epi16 |x| Shorts32(x), |x| x.0 }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn load_phase(from: *const $type, step: usize, phase: usize) -> Self {
+            // SAFETY: guaranteed by the caller. Elements that lie in one larger integer are shifted out of it.
+            unsafe {
+                let all = |k: usize| (*from.add(32 * k).cast::<Unaligned<__m512i>>()).0;
+                if step != 2 {
+                    return <Self as Register<$type>>::load_apart(from.add(phase), step);
+                }
+                let count = _mm_cvtsi32_si128(16 * phase as i32);
+                let [low, high] = [0, 1].map(|k| _mm512_cvtepi32_epi16(_mm512_srl_epi32(all(k), count)));
+                Shorts32(_mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high))
+            }
+        }
 
         #[cfg_attr(optimised, inline(always))]
         unsafe fn stream(self, to: *mut $type) {

@@ -243,6 +243,16 @@ pub trait Register<T: Lane>: Copy {
         unsafe { Self::load(x.as_ptr()) }
     }
 
+    /// Loads every `step`-th element from the `phase`-th on. After inlining both are constants.
+    /// # Safety
+    /// The CPU has the features of the register; all elements, `step` for each lane, may be read; `step` is from 2 to
+    /// [`WIDEST_STEP`](super::window::WIDEST_STEP), and `phase` is less.
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn load_phase(from: *const T, step: usize, phase: usize) -> Self {
+        // SAFETY: guaranteed by the caller.
+        unsafe { Self::load_apart(from.add(phase), step) }
+    }
+
     /// Loads elements that are any distance apart.
     /// # Safety
     /// The CPU has the features of the register; the elements of all lanes may be read.
@@ -550,6 +560,12 @@ impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
     unsafe fn load_apart(from: *const T, step: usize) -> Self {
         // SAFETY: guaranteed by the caller.
         unsafe { Pair(R::load_apart(from, step), R::load_apart(from.add(R::LANES * step), step)) }
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn load_phase(from: *const T, step: usize, phase: usize) -> Self {
+        // SAFETY: guaranteed by the caller.
+        unsafe { Pair(R::load_phase(from, step, phase), R::load_phase(from.add(R::LANES * step), step, phase)) }
     }
 
     #[cfg_attr(optimised, inline(always))]

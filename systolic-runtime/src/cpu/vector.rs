@@ -253,6 +253,16 @@ pub trait Vector<T: Element>: Copy {
     /// The CPU has the level of this vector; `from` may be read up to the element of the last lane; `step` is from 2 to 8.
     unsafe fn load_apart(from: *const T, step: usize) -> Self;
 
+    /// Loads every `step`-th element from the `phase`-th on. After inlining both are constants.
+    /// # Safety
+    /// The CPU has the level of this vector; all elements, `step` for each lane, may be read; `step` is from 2 to 8, and `phase`
+    /// is less.
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn load_phase(from: *const T, step: usize, phase: usize) -> Self {
+        // SAFETY: guaranteed by the caller.
+        unsafe { Self::load_apart(from.add(phase), step) }
+    }
+
     /// Loads elements that are any distance apart.
     /// # Safety
     /// The CPU has the level of this vector; the elements of all lanes may be read.
@@ -524,6 +534,12 @@ impl<T: Element, R: Register<T>> Vector<T> for Lanes<R> {
     unsafe fn load_apart(from: *const T, step: usize) -> Self {
         // SAFETY: guaranteed by the caller.
         Lanes(unsafe { R::load_apart(from, step) })
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn load_phase(from: *const T, step: usize, phase: usize) -> Self {
+        // SAFETY: guaranteed by the caller.
+        Lanes(unsafe { R::load_phase(from, step, phase) })
     }
 
     #[cfg_attr(optimised, inline(always))]

@@ -292,3 +292,17 @@ pub fn within<S: Simd, T: Element>(simd: S, window: &[T], at: i64, lanes: &Offse
         _ => simd.zero(),
     }
 }
+
+/// As [`within`], from the `PHASE`-th of the elements at `at`, where the window has `STEP` elements for each lane: loads of all
+/// phases share registers.
+#[cfg_attr(optimised, inline(always))]
+pub fn within_phase<S: Simd, T: Element, const STEP: usize, const PHASE: usize>(
+    simd: S,
+    window: &[T],
+    at: usize,
+) -> S::V<T> {
+    match window.get(at..).and_then(|from| from.get(..S::WIDTH * STEP)) {
+        Some(all) => simd.phase(all, STEP, PHASE),
+        None => simd.zero(),
+    }
+}

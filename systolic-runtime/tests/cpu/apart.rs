@@ -5,7 +5,7 @@ use systolic_runtime::Error;
 use systolic_runtime::emitted::cpu::{Block, Element, LANES, Level, Out, Scratch, Simd, Steps, Vector, launch_on};
 
 /// Elements that a warp reaches with the largest step, and some more.
-const ELEMENTS: usize = 8 * LANES + 8;
+const ELEMENTS: usize = 8 * LANES + 16;
 
 /// Loads every n-th element, and stores each to every n-th element of an output.
 struct Apart<'a, T, const LIVE: usize, const COUNT: usize> {
@@ -23,6 +23,14 @@ impl<T: Element, const LIVE: usize, const COUNT: usize> Block for Apart<'_, T, L
 
     fn run<S: Simd>(&self, simd: S, _: [i64; 3], _: &Scratch) -> Result<(), Error> {
         let v = simd.apart(&self.from[self.at + self.step * simd.first()..], self.step);
+        for phase in 0..self.step {
+            let from = &self.from[self.at + self.step * simd.first()..];
+            let of_phase = simd.phase(from, self.step, phase).to_lanes();
+            for l in 0..if from.len() < S::WIDTH * self.step { 0 } else { S::WIDTH } {
+                let (got, expected) = (of_phase[l].value(), from[phase + l * self.step].value());
+                assert!(got.same_bits(expected), "{} step {} phase {phase}, lane {l}", S::NAME, self.step);
+            }
+        }
         let v = if self.reversed { v.reverse().reverse() } else { v };
         let mask = simd.lanes(if COUNT < LANES { (1 << COUNT) - 1 } else { u32::MAX });
         let at = [self.at as i64];

@@ -5,10 +5,10 @@ use super::super::names::ours;
 use super::place::{Split, Tables, shared};
 use super::value::{Values, access};
 use crate::mapping::{Atom, PlaceForm};
-use crate::model::{Array, Border};
+use crate::model::{Array, Border, Int};
 use crate::program::Inst;
 use crate::schedule::{Ends, Spans, Window, needs_beyond, shared_windows, windows_along_loop, windows_at_edges};
-use crate::target::gpu;
+use crate::target::{cpu, gpu};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -62,7 +62,9 @@ impl Values<'_> {
         let (last, window) = (index.last()?, window.clone());
         let (name, at) = (ours("a", window.number), shared(&last.sub(window.index.last()?)));
         let Split::Plain { table, .. } = self.tables.split(last) else { return None };
-        let (cpu, line, table) = (self.cpu(), self.tables.line(table), Tables::name(table));
+        let fixed = last.sub(window.index.last()?).number();
+        let (line, table) = (self.tables.line(table), Tables::name(table));
+        let cpu = self.cpu();
         Some(match line {
             _ if window.ends == Ends::Masked => {
                 let [before, after] = needs_beyond(self.program, parameter, last);
@@ -70,6 +72,12 @@ impl Values<'_> {
             }
             Some((0, 0)) => quote!(#cpu::within_same(simd, #name, #at)),
             Some((1, 0)) => quote!(#cpu::within_row(simd, #name, #at)),
+            // The loads of all phases of a stride share registers, if the window has whole strides.
+            Some((step @ 2..=cpu::WINDOW_STRIDE, 0)) if fixed.is_some_and(|at| is_whole(&window, at)) => {
+                let at = fixed.unwrap_or_default();
+                let [from, phase, step] = [at - at % step, at % step, step].map(number);
+                quote!(#cpu::within_phase::<S, _, #step, #phase>(simd, #name, #from))
+            }
             _ => quote!(#cpu::within(simd, #name, #at, #table)),
         })
     }
@@ -158,4 +166,9 @@ impl Values<'_> {
         }
         (code, opened.len())
     }
+}
+
+/// Whether a window holds whole strides around the elements at a distance from its first one.
+fn is_whole(window: &Window, at: Int) -> bool {
+    at >= 0 && at - at % window.step + window.step <= window.reach + 1
 }
