@@ -32,7 +32,7 @@ pub struct How {
     pub ahead: bool,
     /// Write with non-temporal stores, which bypass the caches, if the CPU has them.
     pub past: bool,
-    /// Transpose squares of 16 by 16 elements with AVX-512.
+    /// Transpose squares of 16 by 16 elements of 4 bytes, or 8 by 8 of 8 bytes, with AVX-512.
     pub by_16: bool,
 }
 
@@ -97,7 +97,7 @@ fn side<T>(most: usize, by_16: bool) -> usize {
     if cfg!(not(target_arch = "x86_64")) || !matches!(bytes, 1 | 2 | 4 | 8) {
         return 1;
     }
-    let sides = [if bytes == 4 && by_16 { 16 } else { 1 }, 16 / bytes];
+    let sides = [if by_16 && matches!(bytes, 4 | 8) { LINE / bytes } else { 1 }, 16 / bytes];
     sides.into_iter().find(|side| *side > 1 && *side <= most).unwrap_or(1)
 }
 
@@ -107,10 +107,10 @@ mod x86 {
     use super::Lines;
     use std::arch::x86_64::*;
 
-    /// Transposes a square whose side is 16 bytes long, or one of 16 by 16 elements of 4 bytes.
+    /// Transposes a square whose side is 16 bytes long, or 64 bytes with elements of 4 or 8.
     /// # Safety
-    /// All elements may be read and written. With `past`, the written rows are aligned to their length. For 16 elements of 4 bytes
-    /// the CPU has AVX-512 F.
+    /// All elements may be read and written. With `past`, the written rows are aligned to their length. For sides of 64 bytes the
+    /// CPU has AVX-512 F.
     #[inline(always)]
     pub unsafe fn square<T>(from: Lines<*const T>, to: Lines<*mut T>, side: usize, past: bool) {
         // SAFETY: guaranteed by the caller.
@@ -118,6 +118,8 @@ mod x86 {
             match (std::mem::size_of::<T>(), side, past) {
                 (4, 16, true) => sixteen::<true>(cast(from), cast_mut(to)),
                 (4, 16, false) => sixteen::<false>(cast(from), cast_mut(to)),
+                (8, 8, true) => eight::<true>(cast(from), cast_mut(to)),
+                (8, 8, false) => eight::<false>(cast(from), cast_mut(to)),
                 (1, ..) => interleaved(from, to, past, _mm_unpacklo_epi8, _mm_unpackhi_epi8),
                 (2, ..) => interleaved(from, to, past, _mm_unpacklo_epi16, _mm_unpackhi_epi16),
                 (4, ..) => interleaved(from, to, past, _mm_unpacklo_epi32, _mm_unpackhi_epi32),
@@ -159,11 +161,11 @@ mod x86 {
         }
     }
 
-    fn cast<T>(lines: Lines<*const T>) -> Lines<*const f32> {
+    fn cast<T, U>(lines: Lines<*const T>) -> Lines<*const U> {
         Lines { first: lines.first.cast(), apart: lines.apart }
     }
 
-    fn cast_mut<T>(lines: Lines<*mut T>) -> Lines<*mut f32> {
+    fn cast_mut<T, U>(lines: Lines<*mut T>) -> Lines<*mut U> {
         Lines { first: lines.first.cast(), apart: lines.apart }
     }
 
@@ -205,6 +207,35 @@ mod x86 {
         for (k, row) in a.into_iter().enumerate() {
             // SAFETY: guaranteed by the caller.
             unsafe { if PAST { _mm512_stream_ps(to.row(k), row) } else { _mm512_storeu_ps(to.row(k), row) } };
+        }
+    }
+
+    /// Transposes 8 by 8 elements: interleaves single elements, then shuffles quarters of registers twice.
+    /// # Safety
+    /// All elements may be read and written. With `PAST`, the written rows are aligned to 64 bytes. The CPU has AVX-512 F.
+    #[target_feature(enable = "avx512f")]
+    pub unsafe fn eight<const PAST: bool>(from: Lines<*const f64>, to: Lines<*mut f64>) {
+        let (mut a, mut b) = ([_mm512_setzero_pd(); 8], [_mm512_setzero_pd(); 8]);
+        for (l, row) in a.iter_mut().enumerate() {
+            // SAFETY: guaranteed by the caller.
+            *row = unsafe { _mm512_loadu_pd(from.row(l)) };
+        }
+        for l in (0..8).step_by(2) {
+            b[l] = _mm512_unpacklo_pd(a[l], a[l + 1]);
+            b[l + 1] = _mm512_unpackhi_pd(a[l], a[l + 1]);
+        }
+        // Quarter h of b[2 g + k] now has the elements 2 h + k of rows 2 g and 2 g + 1.
+        for k in 0..2 {
+            let even = [0, 4].map(|g| _mm512_shuffle_f64x2::<0x88>(b[g + k], b[g + k + 2]));
+            let odd = [0, 4].map(|g| _mm512_shuffle_f64x2::<0xdd>(b[g + k], b[g + k + 2]));
+            a[k] = _mm512_shuffle_f64x2::<0x88>(even[0], even[1]);
+            a[k + 2] = _mm512_shuffle_f64x2::<0x88>(odd[0], odd[1]);
+            a[k + 4] = _mm512_shuffle_f64x2::<0xdd>(even[0], even[1]);
+            a[k + 6] = _mm512_shuffle_f64x2::<0xdd>(odd[0], odd[1]);
+        }
+        for (k, row) in a.into_iter().enumerate() {
+            // SAFETY: guaranteed by the caller.
+            unsafe { if PAST { _mm512_stream_pd(to.row(k), row) } else { _mm512_storeu_pd(to.row(k), row) } };
         }
     }
 }

@@ -69,11 +69,15 @@ fn behind<const N: usize>(at: [i64; N], from: [i64; N]) -> Option<usize> {
     same.then_some(at[N - 1].wrapping_sub(from[N - 1]) as usize)
 }
 
-/// Returns the number of elements before the next cache line begins, from 1 to [`DEPTH`].
-fn until_line<T>(place: *const T) -> usize {
+/// Returns how many elements of a row a tile takes, from 1 to [`DEPTH`]: of a long row, as many as end with a cache line.
+fn depth<T>(place: *const T, left: usize) -> usize {
+    if left <= 2 * DEPTH {
+        return left.clamp(1, DEPTH);
+    }
     let size = std::mem::size_of::<T>().max(1);
-    let left = LINE - place.addr() % LINE;
-    (left / size).clamp(1, DEPTH)
+    let first = ((LINE - place.addr() % LINE) / size).clamp(1, DEPTH);
+    let line = (LINE / size).max(1);
+    first + (DEPTH - first) / line * line
 }
 
 impl<T: Element, const N: usize> In<'_, T, N> {
@@ -98,7 +102,7 @@ impl<T: Element, const N: usize> In<'_, T, N> {
             Some(row) => {
                 // Not positive if the lane lies outside the row, which is possible without a border.
                 let left = self.lengths[N - 1] - index(first)[N - 1];
-                until_line(row.as_ptr()).min(if left > 0 { left as usize } else { DEPTH })
+                depth(row.as_ptr(), if left > 0 { left as usize } else { DEPTH })
             }
             None => DEPTH,
         };
@@ -162,7 +166,10 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
         if behind(at, pending.at) != Some(pending.count) || pending.count >= pending.room {
             self.finish(simd, lanes, pending);
             pending.at = at;
-            pending.room = self.place(at, lanes, simd.first()).map_or(DEPTH, |place| until_line(place));
+            let left =
+                self.lengths[N - 1].saturating_sub(at[N - 1].saturating_add(lanes[N - 1].table[simd.first() % LANES]));
+            pending.room =
+                self.place(at, lanes, simd.first()).map_or(DEPTH, |place| depth(place, left.max(1) as usize));
         }
         if let (Some(cell), Some(kept)) = (pending.cells.get_mut(pending.count), pending.masks.get_mut(pending.count)) {
             v.put(cell);
