@@ -1,4 +1,4 @@
-//! The equations, the program and the CUDA text as lines, each with the statements it belongs to.
+//! The equations, the program and the emitted text as lines, each with the statements it belongs to.
 use super::picture::CodeLine;
 use crate::emit::mentions;
 use crate::model::{Kernel, Reader};
@@ -82,6 +82,7 @@ pub fn program(kernel: &Kernel, schedule: &Schedule) -> Vec<CodeLine> {
     let owners = owners(kernel, schedule);
     let number = |word: &str, head: char| word.strip_prefix(head)?.parse::<usize>().ok();
     let line = |text: &str| {
+        let text = text.strip_suffix(" if always").unwrap_or(text);
         // A comment names the variable; it is no value.
         let code = text.split("//").next().unwrap_or(text);
         let mut found = CodeLine { text: with_names(kernel, schedule, text), ..CodeLine::default() };
@@ -141,6 +142,26 @@ pub fn cuda(kernel: &Kernel, schedule: &Schedule, source: &str) -> Vec<CodeLine>
         found
     };
     shortened(source.lines().zip(mentions(kernel, schedule, source)).map(line).collect())
+}
+
+/// The Rust of a block as lines. `v12` is a value, and `o0` an output.
+pub fn rust(kernel: &Kernel, schedule: &Schedule, source: &str) -> Vec<CodeLine> {
+    let owners = owners(kernel, schedule);
+    let line = |text: &str| {
+        let mut found = CodeLine { text: text.to_string(), ..CodeLine::default() };
+        for word in text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
+            let number = |head: char| word.strip_prefix(head)?.parse::<usize>().ok();
+            if let Some(k) = number('v').filter(|k| *k < owners.len() && !found.values.contains(k)) {
+                found.values.push(k);
+            }
+            if let Some(output) = number('o').filter(|k| *k < kernel.outputs.len()) {
+                found.statements.extend(storing(kernel, output));
+            }
+        }
+        belong(&mut found, &owners);
+        found
+    };
+    shortened(source.lines().map(line).collect())
 }
 
 /// A line that is no store belongs to the statements of the value that it defines.
