@@ -121,6 +121,8 @@ fn what_runs_on_a_cpu() {
     let page = user.read("blur.html");
     assert!(page.contains("\"on\":\"cpu\"") && page.contains("\"cost\":null"));
     let lines = emitted(&page);
+    let names = "// s0: N, p0: x, o0: y, b0: n_chunk, t0: time1; v0, v1, … are the values of the program";
+    assert_eq!(lines[0].0, names);
     let of =
         |text: &str| lines.iter().find(|(line, _)| line.contains(text)).unwrap_or_else(|| panic!("{text}: {lines:?}"));
     assert_eq!(of(">::fma(").1, vec![0u64], "it belongs to the only statement");

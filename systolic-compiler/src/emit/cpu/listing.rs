@@ -2,11 +2,9 @@
 use super::run::Inside;
 use crate::model::Kernel;
 use crate::schedule::{CpuPlan, Schedule};
+use crate::target::shown;
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use quote::quote;
-
-/// Characters of a line, where its code can be broken.
-const LINE: usize = 110;
 
 /// Paths that stand before most names, and say nothing to a reader.
 const PATHS: [&str; 2] = ["systolic::__private::primitive::", "systolic::__private::"];
@@ -219,14 +217,14 @@ impl Text {
     /// Code on the current line if it fits; otherwise its groups are opened.
     fn code(&mut self, pieces: &[Piece]) {
         let whole = flat(pieces);
-        if !has_statements(pieces) && self.line.len() + whole.len() + 4 * self.depth <= LINE {
+        if !has_statements(pieces) && self.line.len() + whole.len() + 4 * self.depth <= shown::CODE_LINE {
             self.line.push_str(&whole);
             return;
         }
         let mut start = 0;
         for (k, piece) in pieces.iter().enumerate() {
             let Piece::Group(delimiter, inner) = piece else { continue };
-            let is_long = flat(inner).len() > LINE / 2;
+            let is_long = flat(inner).len() > shown::CODE_LINE / 2;
             let opens = has_statements(std::slice::from_ref(piece)) || is_long && *delimiter != Delimiter::Bracket;
             if !opens || inner.is_empty() {
                 continue;
@@ -263,7 +261,8 @@ impl Text {
     }
 
     fn element(&mut self, pieces: &[Piece]) {
-        let is_short = !has_statements(pieces) && self.line.len() + flat(pieces).len() + 4 * self.depth < LINE;
+        let is_short =
+            !has_statements(pieces) && self.line.len() + flat(pieces).len() + 4 * self.depth < shown::CODE_LINE;
         if !self.line.is_empty() && is_short {
             self.line.push(' ');
         } else {
