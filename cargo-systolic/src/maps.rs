@@ -8,7 +8,7 @@ use systolic_compiler::compile::Which;
 use systolic_compiler::explain::Origin;
 use systolic_compiler::laws::{Lawful, LawfulMap};
 use systolic_compiler::mapping::{Target, default_map};
-use systolic_compiler::model::{Device, Int, Kernel};
+use systolic_compiler::model::{Int, Kernel};
 use systolic_compiler::syntax::tree;
 use systolic_compiler::target::gpu::JUDGED_ARCHITECTURE;
 use systolic_compiler::target::machine_file::{self, Machine};
@@ -20,27 +20,31 @@ pub fn map_of(
     tree: &tree::Kernel,
     lawful: &Lawful,
     which: Which,
+    target: Target,
 ) -> Result<(LawfulMap, Origin), String> {
     let kernel = lawful.kernel();
     if let Which::Map(position) = which
         && !kernel.open.contains(&position)
     {
-        let device = tree.maps.get(position).and_then(|map| map.on).unwrap_or(Device::Gpu);
-        let map = lawful.map(position, device).cloned().ok_or("internal error: the map is not there")?;
+        let map = lawful.map(position, target.device()).cloned().ok_or("internal error: the map is not there")?;
         return Ok((map, Origin::Written));
     }
-    if let Some(map) = kept(package, tree, lawful, which) {
+    // A build script searches for GPUs only.
+    if target == Target::Gpu
+        && let Some(map) = kept(package, tree, lawful, which)
+    {
         return Ok((map, Origin::Kept));
     }
     match which {
         Which::Map(position) => {
-            let map = lawful.map(position, Device::Gpu).cloned();
+            let map = lawful.map(position, target.device()).cloned();
             Ok((map.ok_or("internal error: the map was not completed")?, Origin::Completed))
         }
         Which::Default => {
-            let map = default_map(lawful, Target::Gpu);
+            let map = default_map(lawful, target);
             let none = "the kernel has no map, and the macro finds none: it runs point by point";
-            Ok((map.ok_or(none)?, Origin::Rules))
+            let origin = if target == Target::Cpu { Origin::RulesOfCpu } else { Origin::Rules };
+            Ok((map.ok_or(none)?, origin))
         }
     }
 }

@@ -49,6 +49,7 @@ pub struct Paint {
 pub enum Ink {
     Good,
     Bad,
+    Warning,
     Frame,
     Strong,
 }
@@ -69,6 +70,7 @@ impl Paint {
         let code = match ink {
             Ink::Good => "32",
             Ink::Bad => "1;31",
+            Ink::Warning => "1;33",
             Ink::Frame => "1;34",
             Ink::Strong => "1",
         };

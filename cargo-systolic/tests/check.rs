@@ -58,6 +58,14 @@ fn all_refusals_as_rustc_shows_them() {
     let drawings: Vec<&str> = said.out.split_inclusive("\n\n").collect();
     assert!(drawings.len() > 90, "only {}", drawings.len());
     // rustc chooses another part of a long line.
+    // The item that carries a warning has a name, which rustc says first.
+    let (warnings, drawings): (Vec<&str>, Vec<&str>) =
+        drawings.into_iter().partition(|drawing| drawing.starts_with("warning: "));
+    for warning in &warnings {
+        let rest = warning["warning: ".len()..].trim_end();
+        assert!(shown.contains(&format!("`_::POINT_BY_POINT`: {rest}")), "rustc does not show\n{warning}");
+    }
+    assert!(!warnings.is_empty() && said.err.contains(" errors, "), "{}", said.err);
     for drawing in drawings.iter().filter(|drawing| !drawing.contains("(((...")) {
         assert!(shown.contains(drawing.trim_end()), "rustc does not show\n{drawing}");
     }
@@ -73,6 +81,7 @@ fn every_kernel_of_every_target_as_json() {
     assert_eq!((said.code, said.err.as_str()), (Some(1), ""));
     let all: Vec<Value> = said.out.lines().map(|line| serde_json::from_str(line).expect("an object")).collect();
     let [early, outside] = all.as_slice() else { panic!("{}", said.out) };
+    assert_eq!(early["level"].as_str(), Some("error"));
     assert_eq!((early["file"].as_str(), early["law"].as_str()), (Some("examples/early.rs"), Some("causality")));
     // One line more than in the sample.
     assert_eq!((early["line"].as_u64(), early["column"].as_u64()), (Some(14), Some(53)));
@@ -95,6 +104,47 @@ fn every_kernel_of_every_target_as_json() {
     lines[13].replace_range(from - 1..to - 1, edit["code"].as_str().expect("code"));
     user.write("examples/early.rs", &lines.join("\n"));
     assert_eq!(user.run(&["check", "--json"]).out.lines().count(), 1);
+}
+
+/// What the macro warns of when the package is built. It is no refusal.
+#[test]
+fn kernels_that_run_point_by_point_are_warned_of() {
+    let slow = "systolic::systolic! {
+    kernel up_and_down(x: [f32; N]) -> (z: [f32; N]) {
+        for n in 0..N {
+            A[n] = x[n] + if n == 0 { 0.0 } else { A[n - 1] };
+            B[n] = x[n] + if n == N - 1 { 0.0 } else { B[n + 1] };
+            z[n] = A[n] + B[n];
+        }
+    }
+}
+";
+    let user = User::new("check-slow", slow);
+    let said = user.run(&["check"]);
+    assert_eq!((said.code, said.err.as_str()), (Some(0), "1 kernel in 1 file is lawful, 1 warning\n"));
+    let shown = " --> src/lib.rs:2:12\n  |\n2 |     kernel up_and_down(x: [f32; N]) -> (z: [f32; N]) {\n  |            ^^^^^^^^^^^\n\n";
+    assert!(
+        said.out.starts_with("warning: kernel `up_and_down` runs point by point: it has no map, and"),
+        "{}",
+        said.out
+    );
+    assert!(said.out.ends_with(shown), "{}", said.out);
+    let said = user.run(&["check", "--json"]);
+    assert_eq!((said.code, said.err.as_str(), said.out.lines().count()), (Some(0), "", 1));
+    let warning: Value = serde_json::from_str(&said.out).expect("an object");
+    assert_eq!((warning["level"].as_str(), warning["law"].as_str()), (Some("warning"), None));
+    assert_eq!((warning["line"].as_u64(), warning["column"].as_u64()), (Some(2), Some(12)));
+    assert!(
+        warning["message"].as_str().is_some_and(|text| text.starts_with("kernel `up_and_down` runs point by point"))
+    );
+    // The user knows.
+    user.write("src/lib.rs", &slow.replace("    kernel", "    #[allow(point_by_point)]\n    kernel"));
+    let said = user.run(&["check"]);
+    assert_eq!((said.code, said.out.as_str(), said.err.as_str()), (Some(0), "", "1 kernel in 1 file is lawful\n"));
+    // With an error beside it.
+    user.write("src/lib.rs", &format!("{slow}{OUTSIDE}"));
+    let said = user.run(&["check"]);
+    assert_eq!((said.code, said.err.as_str()), (Some(1), "1 of 2 kernels refused, 1 error, 1 warning\n"));
 }
 
 /// What a macro expands to is seen by rustc alone.

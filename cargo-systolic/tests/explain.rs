@@ -101,6 +101,95 @@ fn a_kernel_without_a_map_says_which_map_it_shows() {
     assert!(out.contains("x[-1] by a load: outside: border clamp"), "{out}");
 }
 
+/// The lines of the emitted code of a page, with the statements of each.
+fn emitted(page: &str) -> Vec<(String, Vec<u64>)> {
+    let data = page.split("const D = ").nth(1).and_then(|rest| rest.split(";\n").next()).expect("data");
+    let data: serde_json::Value = serde_json::from_str(data).expect("JSON");
+    let lines = data["code"].as_array().expect("lines").iter();
+    let statements = |line: &serde_json::Value| {
+        line[1].as_array().map_or(Vec::new(), |all| all.iter().filter_map(serde_json::Value::as_u64).collect())
+    };
+    lines.map(|line| (line[0].as_str().unwrap_or_default().to_string(), statements(line))).collect()
+}
+
+/// The Rust that the macro emits, and no cost, since there is no cost model for CPUs.
+#[test]
+fn what_runs_on_a_cpu() {
+    let user = User::new("on-cpu");
+    let (code, _, err) = user.explain(&["blur", "--on", "cpu", "--output", "blur.html"]);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    let page = user.read("blur.html");
+    assert!(page.contains("\"on\":\"cpu\"") && page.contains("\"cost\":null"));
+    let lines = emitted(&page);
+    let names = "// s0: N, p0: x, o0: y, b0: n_chunk, t0: time1; v0, v1, … are the values of the program";
+    assert_eq!(lines[0].0, names);
+    let of =
+        |text: &str| lines.iter().find(|(line, _)| line.contains(text)).unwrap_or_else(|| panic!("{text}: {lines:?}"));
+    assert_eq!(of(">::fma(").1, vec![0u64], "it belongs to the only statement");
+    assert_eq!(of("let s0 = self.s0;").1, Vec::<u64>::new());
+    assert!(lines.iter().all(|(line, _)| !line.contains("__private")), "paths are shortened");
+    // The same words as those that the macro emits.
+    let tokens = format!(
+        "(systolic) {}",
+        &LIB[LIB.find("kernel blur").expect("a kernel")..LIB.find("    kernel late").expect("the next")]
+    );
+    let emitted = systolic_compiler::expand(tokens.parse().expect("tokens"), &|_| Err(String::new())).to_string();
+    let plain = |text: &str| text.replace("systolic::__private::", "").split_whitespace().collect::<String>();
+    let emitted = plain(&emitted).replace("systolic::__private::primitive::", "").replace("systolic::__private::", "");
+    let emitted = emitted.replace("primitive::", "");
+    for (line, _) in lines.iter().filter(|(line, _)| line.ends_with(';') && line.len() > 8) {
+        assert!(emitted.contains(&plain(line)), "the macro does not emit {line}");
+    }
+    let (code, out, _) = user.explain(&["blur", "--on", "cpu", "--as", "text"]);
+    assert_eq!(code, Some(0));
+    for part in [
+        "map: the kernel has none for CPUs: the macro takes this one, by its rules\n",
+        "cost on a CPU\n    not predicted: the cost model is one of GPUs; `cargo systolic tune blur --on cpu` measures\n",
+    ] {
+        assert!(out.contains(part), "{part}\n{out}");
+    }
+    // A measured time is shown beside it; one of a GPU is not.
+    let start = LIB.find("kernel blur").expect("a kernel");
+    let text = &LIB[start..start + LIB[start..].find("\n    }\n").expect("its end") + 6];
+    let (tree, _) = &check(text.parse().expect("tokens")).kernels[0];
+    let key = link::key("blur", &[&syntax::text(tree), env!("CARGO_PKG_VERSION")]);
+    let result = |device: &str, seconds: f64| {
+        format!(
+            "{{\"kernel\": \"blur\", \"text\": {key:?}, \"instance\": \"\", \"device\": {device:?}, \"sizes\": \"N=4096\", \
+             \"maps\": [{{\"map\": \"\", \"seconds\": {seconds:e}}}]}}"
+        )
+    };
+    let results = [result("NVIDIA H200", 2e-6), result("A CPU, 2 threads", 3e-6)].join(", ");
+    user.write("systolic-tune.json", &format!("{{\"version\": 1, \"results\": [{results}]}}"));
+    let (_, out, _) = user.explain(&["blur", "--on", "cpu", "--as", "text"]);
+    assert!(out.contains("cost on a CPU\n    measured 3.00 µs on A CPU, 2 threads at N=4096\n"), "{out}");
+    let (_, out, _) = user.explain(&["blur", "--as", "text"]);
+    assert!(out.contains("measured 2.00 µs on NVIDIA H200\n") && !out.contains("A CPU"), "{out}");
+}
+
+#[test]
+fn maps_of_one_device() {
+    let user = User::new("one-device");
+    let kernel = "systolic::systolic! { kernel double(x: [f32; N]) -> (z: [f32; N]) {
+        for n in 0..N { z[n] = 2.0 * x[n]; }
+        map wide on gpu { tile n by 64 as (nb, ni); blocks (nb); lanes ni fold 2; }
+        map on cpu { tile n by 32 as (nb, ni); blocks (nb); lanes ni; }
+    } }";
+    user.write("src/lib.rs", kernel);
+    let of = |words: &[&str]| {
+        let (code, out, err) = user.explain(&[&["double", "--as", "text"], words].concat());
+        assert_eq!((code, err.as_str()), (Some(0), ""), "{words:?}");
+        (out.contains("map wide on gpu"), out.contains("map on cpu"), out.contains("cost on NVIDIA"))
+    };
+    assert_eq!(of(&[]), (true, false, true));
+    assert_eq!(of(&["--on", "gpu"]), (true, false, true));
+    assert_eq!(of(&["--on", "cpu"]), (false, true, false));
+    assert_eq!(of(&["--map", "wide"]), (true, false, true));
+    let (code, out, err) = user.explain(&["double", "--map", "wide", "--on", "cpu"]);
+    assert_eq!((code, out.as_str()), (Some(2), ""));
+    assert_eq!(err, "error: the map `wide` is for the other device: it is marked `on gpu`\n");
+}
+
 #[test]
 fn what_a_build_has_found_and_what_was_measured() {
     let user = User::new("found");

@@ -1,9 +1,12 @@
 //! The pages of `cargo systolic explain` in a real browser: the animation runs, hovering links the panes, keys work, nothing is
 //! requested, nothing is reported on the console. Without Chromium the tests say so and end.
+mod support;
+
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
+use support::browser::{Browser, chromium};
 
 /// What a page may weigh.
 const MOST_BYTES: u64 = 300_000;
@@ -26,19 +29,6 @@ const AFTER: &str = include_str!("explained/use.html");
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
-fn chromium() -> Option<&'static str> {
-    let names = ["chromium", "chromium-browser", "google-chrome"];
-    let is_there = |name: &&str| {
-        let mut command = Command::new(name);
-        command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|s| s.success())
-    };
-    let found = names.into_iter().find(is_there);
-    if found.is_none() {
-        eprintln!("skipped: there is no Chromium on this machine, so no page was opened");
-    }
-    found
 }
 
 /// Writes the page of a kernel in a folder, and returns its text.
@@ -98,9 +88,9 @@ fn readers_can_use_a_page() {
             "pause stops",
             "keys step",
             "the slider steps",
-            "an equation lights itself, the program, the CUDA text and the array",
-            "a line of the program lights the equations and the CUDA text",
-            "a line of the CUDA text lights the equations and the program",
+            "an equation lights itself, the program, the emitted text and the array",
+            "a line of the program lights the equations and the emitted text",
+            "a line of the emitted text lights the equations and the program",
             "a cell lights its equation",
             "z[5] is stored by lane 9, block (cb = 0), step 4 (t = 4).",
             "z[5] needs Z[5, 4] register, X[5, 4] register, X[6, 3] register, Z[5, 3] shuffle, w[4] value",
@@ -110,6 +100,79 @@ fn readers_can_use_a_page() {
             "limited by blocks",
         ] {
             assert!(seen.lines().any(|found| found == line), "{size}: {line}\n{seen}");
+        }
+    }
+}
+
+/// With the mouse and the keys of a person, and with what the browser itself reports of requests and of the console.
+#[test]
+fn a_person_can_use_a_page() {
+    let Some(name) = chromium() else { return };
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("person.html");
+    for on in ["gpu", "cpu"] {
+        page(&package(), &["conv", "--instance", "Q=5", "--on", on], "person.html");
+        for (size, dark) in [((1400, 900), false), ((900, 1200), true), ((420, 900), false)] {
+            let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("person-{on}-{}", size.0));
+            let mut browser = Browser::start(name, &folder);
+            browser.open(&path, size, dark);
+            let paper = browser.value("getComputedStyle(document.body).backgroundColor");
+            assert_eq!(paper, if dark { "rgb(20, 24, 29)" } else { "rgb(246, 247, 249)" });
+            let lit = |browser: &mut Browser, pane: &str| {
+                browser.value(&format!("document.querySelectorAll('#{pane} .line.lit').length")).as_u64().unwrap_or(0)
+            };
+            let language = browser.value("document.getElementById('language').textContent");
+            assert_eq!(language, if on == "cpu" { "Rust" } else { "CUDA" });
+            // A line under the mouse lights its lines in the other panes, and the dependences of the array.
+            for (over, others) in [("source", ["program", "emitted"]), ("emitted", ["source", "program"])] {
+                browser.hover(&format!("[...document.querySelectorAll('#{over} .line.of')].at(-2)"));
+                for pane in others {
+                    assert!(lit(&mut browser, pane) > 0, "{on} {size:?}: over {over}, {pane} stays dark");
+                }
+                assert!(browser.value("document.querySelectorAll('#array path.lit').length").as_u64() > Some(0));
+            }
+            browser.hover("document.querySelectorAll('#array .cell')[40]");
+            assert_eq!(lit(&mut browser, "source"), 1);
+            assert_eq!(browser.value("document.getElementById('tip').hidden"), false);
+            // Away from all code nothing is lit.
+            browser.hover("document.getElementById('title')");
+            assert_eq!(lit(&mut browser, "source") + lit(&mut browser, "program"), 0);
+            // A click chooses the value of a cell.
+            browser.click("document.querySelectorAll('#array .cell')[40]");
+            assert_eq!(
+                browser.value("state.chosen[1] === +document.querySelectorAll('#array .cell')[40].dataset.k"),
+                true
+            );
+            // The animation, in the time of the clock.
+            browser.key("Home", "");
+            browser.click("document.getElementById('play')");
+            browser.value("new Promise((done) => setTimeout(done, 1500))");
+            assert!(browser.value("state.row").as_u64() >= Some(1), "{on} {size:?}: it does not play");
+            browser.click("document.getElementById('play')");
+            let row = browser.value("state.row").as_u64().expect("a step");
+            browser.value("new Promise((done) => setTimeout(done, 900))");
+            assert_eq!(browser.value("state.row").as_u64(), Some(row), "{on} {size:?}: it does not stop");
+            browser.key("Home", "");
+            browser.key("ArrowRight", "");
+            assert_eq!(browser.value("state.row").as_u64(), Some(1));
+            // A value that is typed.
+            browser.click("document.getElementById('find-text')");
+            browser.value("document.getElementById('find-text').select()");
+            for c in "z[5]".chars() {
+                browser.key(&c.to_string(), &c.to_string());
+            }
+            browser.key("Enter", "\r");
+            assert_eq!(browser.value("document.getElementById('value-name').textContent"), "z[5]");
+            let place = browser.value("document.getElementById('value-place').textContent");
+            assert!(place.as_str().is_some_and(|place| place.starts_with("is stored by lane 9, ")), "{place}");
+            let cost = browser.value("document.getElementById('cost').textContent");
+            let said = if on == "cpu" { "tune conv --on cpu` measures" } else { "limited by" };
+            assert!(cost.as_str().is_some_and(|cost| cost.contains(said)), "{cost}");
+            // The page itself, its empty icon, and nothing else.
+            let requests = browser.requests();
+            let own = |url: &&String| url.starts_with("file://") && url.ends_with("person.html");
+            assert_eq!(requests.iter().filter(own).count(), 1, "{requests:?}");
+            assert!(requests.iter().all(|url| own(&url) || url.starts_with("data:")), "{requests:?}");
+            assert_eq!(browser.complaints(), Vec::<String>::new());
         }
     }
 }
@@ -159,6 +222,12 @@ fn every_workload_has_a_page_that_works() {
             let text = page(&repository().join("tests"), &[kernel, "--file", file], &format!("{file}-{kernel}.html"));
             let took = started.elapsed();
             assert!(cfg!(debug_assertions) || took < MOST_TIME, "{kernel}: {took:?}");
+            let started = Instant::now();
+            let words = [kernel, "--file", file, "--on", "cpu"];
+            let on_cpu = page(&repository().join("tests"), &words, &format!("{file}-{kernel}-cpu.html"));
+            let took_on_cpu = started.elapsed();
+            assert!(cfg!(debug_assertions) || took_on_cpu < MOST_TIME, "{kernel} on a CPU: {took_on_cpu:?}");
+            assert!((on_cpu.len() as u64) < MOST_BYTES, "{kernel} on a CPU: {} bytes", on_cpu.len());
             let mut slowest = slowest.lock().expect("no panic");
             *slowest = slowest.clone().max((took, kernel.clone()));
             drop(slowest);

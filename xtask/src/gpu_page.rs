@@ -11,19 +11,15 @@ pub fn run() -> Outcome {
         first(&page, &package)?;
         stay(&page, &package)?;
         replay(&page, &package)?;
-        theirs(&package)
+        theirs(&package)?;
+        both(&page, &package)
     };
     tried().map_or_else(Outcome::Failed, |()| Outcome::Passed)
 }
 
 fn package(page: &Page) -> Result<Crate, String> {
     let package = Crate::new()?;
-    let path = |name: &str| format!("path = {:?}", root().join(name).display().to_string());
-    let manifest = page
-        .block("toml", 0)?
-        .replace("version = \"0.1\", features", &format!("{}, features", path("systolic")))
-        .replace("systolic-build = \"0.1\"", &format!("systolic-build = {{ {} }}", path("systolic-build")));
-    package.manifest(&manifest)?;
+    package.manifest(&manifest(page)?)?;
     package.write("build.rs", &page.block("rust,no_run build.rs", 0)?)?;
     for name in ["src/main.rs", "src/bin/stay.rs", "src/bin/replay.rs"] {
         package.write(name, &page.block(&format!("rust {name}"), 0)?)?;
@@ -33,6 +29,15 @@ fn package(page: &Page) -> Result<Crate, String> {
     package.write(".cargo/config.toml", &page.block("toml .cargo/config.toml", 0)?)?;
     package.write("cuda/lib64/.keep", "")?;
     Ok(package)
+}
+
+/// The manifest of the page, with the paths of this repository.
+fn manifest(page: &Page) -> Result<String, String> {
+    let path = |name: &str| format!("path = {:?}", root().join(name).display().to_string());
+    let manifest = page.block("toml", 0)?;
+    Ok(manifest
+        .replace("version = \"0.1\", features", &format!("{}, features", path("systolic")))
+        .replace("systolic-build = \"0.1\"", &format!("systolic-build = {{ {} }}", path("systolic-build"))))
 }
 
 /// Runs the program that works on any machine.
@@ -93,6 +98,24 @@ fn theirs(package: &Crate) -> Result<(), String> {
     match (printed.success && printed.out == "[2.0, 4.0, 6.0]\n") || is_skipped("theirs", &printed) {
         true => Ok(()),
         false => Err(format!("`theirs` of docs/gpu.md prints\n{}\n{}", printed.out, printed.err)),
+    }
+}
+
+/// Builds the program that uses `cudarc` beside us, and runs it. The workspace does not depend on `cudarc`, so cargo must fetch it.
+fn both(page: &Page, package: &Crate) -> Result<(), String> {
+    let manifest = manifest(page)?;
+    let (before, after) = manifest.split_once("[build-dependencies]").ok_or("docs/gpu.md has no build dependency")?;
+    let with = format!("{before}{}\n[build-dependencies]{after}", page.block("toml both", 0)?);
+    package.manifest(&with)?;
+    if let Err(why) = package.fetch() {
+        println!("skipped: `cudarc` could not be fetched: {why}");
+        return Ok(());
+    }
+    package.write("src/bin/both.rs", &page.block("rust,ignore src/bin/both.rs", 0)?)?;
+    let printed = package.cargo(&["run", "--bin", "both"])?;
+    match (printed.success && printed.out == "[2.0, 4.0, 6.0]\n") || is_skipped("both", &printed) {
+        true => Ok(()),
+        false => Err(format!("`both` of docs/gpu.md prints\n{}\n{}", printed.out, printed.err)),
     }
 }
 

@@ -63,6 +63,13 @@ impl Crate {
         self.write("Cargo.toml", &format!("{text}\n[workspace]\n"))
     }
 
+    /// Fetches dependencies that the workspace does not have. Fails without a network.
+    pub fn fetch(&self) -> Result<(), String> {
+        let output = cargo().current_dir(&self.folder).arg("fetch").output().map_err(|error| error.to_string())?;
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        if output.status.success() { Ok(()) } else { Err(said.trim().to_string()) }
+    }
+
     /// Runs cargo in the crate. All pages share a target folder and need only dependencies that the workspace has
     /// fetched.
     pub fn cargo(&self, arguments: &[&str]) -> Result<Printed, String> {

@@ -1,16 +1,18 @@
-//! A fault with its places in a file, and as JSON.
+//! A fault or a warning with its places in a file, and as JSON.
 use crate::sources::span;
 use proc_macro2::LineColumn;
 use serde_json::{Value, json};
+use systolic_compiler::emit::Notice;
 use systolic_compiler::fault::{Fault, message};
 use systolic_compiler::region::Region;
 
-/// What a law refuses, and where.
+/// What a law refuses, or what rustc would warn of, and where.
 pub struct Diagnostic {
     pub file: String,
     /// The first place and the one after the last, by line from 1 and column from 0.
     pub at: (LineColumn, LineColumn),
-    pub law: &'static str,
+    /// The law that is broken; none for a warning.
+    pub law: Option<&'static str>,
     /// The whole message, as the macro gives it to rustc.
     pub text: String,
     pub help: Option<String>,
@@ -25,11 +27,22 @@ impl Diagnostic {
         Diagnostic {
             file: file.to_string(),
             at: place(fault.at),
-            law: fault.law().name(),
+            law: Some(fault.law().name()),
             text: message(fault),
             help: fault.help.as_ref().map(|help| help.text.clone()),
             edits: edits.map(|edit| (place(edit.at), edit.code.clone())).collect(),
         }
+    }
+
+    /// The warning of a file of this name.
+    pub fn warning(notice: &Notice, file: &str, before: usize) -> Diagnostic {
+        let (file, at, text) = (file.to_string(), span(notice.at, before), notice.text.clone());
+        Diagnostic { file, at, law: None, text, help: None, edits: Vec::new() }
+    }
+
+    /// `error`, or `warning`.
+    pub fn level(&self) -> &'static str {
+        if self.law.is_some() { "error" } else { "warning" }
     }
 
     /// All of it, with the drawing.
@@ -45,7 +58,7 @@ impl Diagnostic {
         json!({
             "file": self.file, "line": start.line, "column": start.column + 1,
             "end_line": end.line, "end_column": end.column + 1,
-            "law": self.law, "message": message, "notes": notes, "help": self.help,
+            "level": self.level(), "law": self.law, "message": message, "notes": notes, "help": self.help,
             "edits": self.edits.iter().map(edit).collect::<Vec<_>>(), "rendered": drawn,
         })
     }
@@ -55,6 +68,7 @@ impl Diagnostic {
         let help = self.help.as_ref().map_or(String::new(), |help| format!("\nhelp: {help}"));
         let text = self.text.strip_suffix(&help).unwrap_or(&self.text);
         let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
-        (first.strip_prefix(self.law).and_then(|rest| rest.strip_prefix(": ")).unwrap_or(first), rest.lines().collect())
+        let without_law = self.law.and_then(|law| first.strip_prefix(law)?.strip_prefix(": "));
+        (without_law.unwrap_or(first), rest.lines().collect())
     }
 }

@@ -23,10 +23,11 @@ pub fn drawn(diagnostic: &Diagnostic, source: &str, paint: Paint) -> String {
     let frame = |text: &str| paint.text(Ink::Frame, text);
     let bar = frame(&format!("{:width$} |", ""));
     let numbered = |number: usize| frame(&format!("{number:>width$} |"));
-    let mark = |text: &str| paint.text(Ink::Bad, text);
+    let ink = if diagnostic.law.is_some() { Ink::Bad } else { Ink::Warning };
+    let mark = |text: &str| paint.text(ink, text);
 
     let message = diagnostic.text.replace('\n', "\n       ");
-    let mut out = format!("{}{}\n", mark("error"), paint.text(Ink::Strong, &format!(": {message}")));
+    let mut out = format!("{}{}\n", mark(diagnostic.level()), paint.text(Ink::Strong, &format!(": {message}")));
     let arrow = frame(&format!("{:width$}-->", ""));
     let _ = writeln!(out, "{arrow} {}:{}:{}\n{bar}", diagnostic.file, start.line, start.column + 1);
     let (from, to) = (column(start.line, start.column), column(end.line, end.column));
@@ -79,7 +80,7 @@ mod tests {
     fn regions_of_several_lines() {
         let at = |line, column| LineColumn { line, column };
         let text = |start, end, source: &str| {
-            let (file, text, law) = ("a.rs".to_string(), "no".to_string(), "syntax");
+            let (file, text, law) = ("a.rs".to_string(), "no".to_string(), Some("syntax"));
             drawn(
                 &Diagnostic { file, at: (start, end), law, text, help: None, edits: Vec::new() },
                 source,

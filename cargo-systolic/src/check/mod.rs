@@ -1,5 +1,5 @@
-//! `cargo systolic check`: holds every kernel of a package against the laws, and shows what is refused as rustc shows it. Nothing is
-//! built.
+//! `cargo systolic check`: holds every kernel of a package against the laws, and shows what is refused, and what the macro warns of, as
+//! rustc shows it. Nothing is built.
 mod diagnostic;
 mod draw;
 
@@ -11,18 +11,20 @@ use crate::terminal::{Paint, bar, print, say};
 use clap::{ArgMatches, Command};
 use diagnostic::Diagnostic;
 use systolic_build::File;
-use systolic_compiler::check;
+use systolic_compiler::compile::{Programs, by_rules};
+use systolic_compiler::mapping::Target;
+use systolic_compiler::{check, emit};
 
 const EXAMPLES: &str = "\
 Examples:
   cargo systolic check
       checks every kernel of the package, in all its targets
   cargo systolic check --package filters --json
-      one JSON object per refusal and line: file, line, column, law, message, notes, help, edits
+      one JSON object per error or warning, each on a line: level, file, line, column, law, message, notes, help, edits
 
-It checks the laws of the language. What rustc checks besides, such as the types of calls, it does not see.
+It checks the laws of the language, and warns of kernels that run point by point, which is slow. What rustc checks besides, such as the types of calls, it does not see.
 
-Exit codes: 0 all kernels are lawful, 1 some are refused, 2 error.";
+Exit codes: 0 all kernels are lawful, with or without warnings; 1 some are refused; 2 error.";
 
 /// The options of the command.
 pub fn options() -> Command {
@@ -30,7 +32,7 @@ pub fn options() -> Command {
         .about("Checks all kernels of a package, without building it")
         .after_help(EXAMPLES)
         .arg(arguments::package().help("The package to check [default: that of the current folder]"))
-        .arg(flag("json", "One JSON object per refusal, each on a line of its own"))
+        .arg(flag("json", "One JSON object per error or warning, each on a line of its own"))
 }
 
 /// What was found in a package.
@@ -38,7 +40,14 @@ pub fn options() -> Command {
 struct Findings {
     kernels: usize,
     refused: usize,
+    warnings: usize,
     diagnostics: Vec<(usize, Diagnostic)>,
+}
+
+impl Findings {
+    fn errors(&self) -> usize {
+        self.diagnostics.len() - self.warnings
+    }
 }
 
 /// Runs the command.
@@ -62,7 +71,7 @@ pub fn run(matches: &ArgMatches) -> Result<End, String> {
     if !json {
         say(&summary(&package, &findings, files.len()));
     }
-    Ok(if findings.diagnostics.is_empty() { End::Done } else { End::Not })
+    Ok(if findings.errors() == 0 { End::Done } else { End::Not })
 }
 
 fn findings(package: &Package, files: &[File]) -> Result<Findings, String> {
@@ -77,6 +86,14 @@ fn findings(package: &Package, files: &[File]) -> Result<Findings, String> {
             findings.kernels += checked.kernels.len() + refused;
             let new = checked.faults.iter().map(|fault| (k, Diagnostic::new(fault, &name, before)));
             findings.diagnostics.extend(new);
+            for (tree, instances) in &checked.kernels {
+                let programs = Programs::new(tree, instances, &[Target::Cpu], &by_rules);
+                let programs = programs.map_err(|broken| format!("internal error: `{}`: {broken}", tree.name.text))?;
+                let notices = emit::notices(tree, instances, &programs);
+                findings.warnings += notices.len();
+                let new = notices.iter().map(|notice| (k, Diagnostic::warning(notice, &name, before)));
+                findings.diagnostics.extend(new);
+            }
             bar.inc(1);
         }
     }
@@ -88,10 +105,14 @@ fn findings(package: &Package, files: &[File]) -> Result<Findings, String> {
 fn summary(package: &Package, findings: &Findings, files: usize) -> String {
     let plural = |n: usize, word: &str| if n == 1 { format!("1 {word}") } else { format!("{n} {word}s") };
     let (kernels, files) = (plural(findings.kernels, "kernel"), plural(files, "file"));
-    match (findings.kernels, findings.diagnostics.len()) {
+    let warnings = match findings.warnings {
+        0 => String::new(),
+        some => format!(", {}", plural(some, "warning")),
+    };
+    match (findings.kernels, findings.errors()) {
         (0, 0) => format!("the package `{}` has no kernels", package.name),
-        (1, 0) => format!("{kernels} in {files} is lawful"),
-        (_, 0) => format!("{kernels} in {files} are lawful"),
-        (_, errors) => format!("{} of {kernels} refused, {}", findings.refused, plural(errors, "error")),
+        (1, 0) => format!("{kernels} in {files} is lawful{warnings}"),
+        (_, 0) => format!("{kernels} in {files} are lawful{warnings}"),
+        (_, errors) => format!("{} of {kernels} refused, {}{warnings}", findings.refused, plural(errors, "error")),
     }
 }

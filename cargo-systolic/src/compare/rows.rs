@@ -223,13 +223,15 @@ struct Judge<'a> {
 
 impl Judge<'_> {
     fn written(&self, of: &Single, measured: Vec<Known>) -> Result<(Origin, Facts), String> {
-        let (map, origin) = map_of(self.package, &of.tree, &of.lawful, Which::Map(of.position))?;
+        let is_for_cpu = of.tree.maps.get(of.position).is_some_and(|map| map.on == Some(Device::Cpu));
+        let target = if is_for_cpu { Target::Cpu } else { Target::Gpu };
+        let (map, origin) = map_of(self.package, &of.tree, &of.lawful, Which::Map(of.position), target)?;
         Ok((origin, self.facts((&of.tree, &of.lawful, Which::Map(of.position)), &map, measured)))
     }
 
     /// The kernel without a map.
     fn automatic(&self, subjects: &Subjects, measured: Vec<Known>) -> Row {
-        let found = map_of(self.package, &subjects.tree, &subjects.plain, Which::Default);
+        let found = map_of(self.package, &subjects.tree, &subjects.plain, Which::Default, Target::Gpu);
         let (origin, facts) = match found {
             Ok((map, origin)) => {
                 let of = (&subjects.tree, &subjects.plain, Which::Default);

@@ -38,8 +38,9 @@ pub fn json(picture: &Picture, view: &View) -> Value {
         "wires": picture.wires.iter().map(wire).collect::<Vec<_>>(),
         "loads": picture.loads.iter().map(load).collect::<Vec<_>>(),
         "omitted": picture.omitted,
-        "program": lines(&picture.program), "cuda": lines(&picture.cuda), "without": picture.without_program,
-        "cost": picture.cost.as_ref().map(cost), "refused": picture.refused.as_ref().map(refused),
+        "program": lines(&picture.program), "code": lines(&picture.code), "without": picture.without_program,
+        "cost": picture.cost.as_ref().map(cost), "measured": picture.measured.as_ref().map(|m| json!([time(m.seconds), m.device, m.sizes])),
+        "refused": picture.refused.as_ref().map(refused),
         "first": view.value.map(|(statement, spot)| [statement, spot]), "view": [view.block as i64, number(view.warp)],
     })
 }

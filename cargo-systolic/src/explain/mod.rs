@@ -24,6 +24,7 @@ use clap::{ArgMatches, Command, value_parser};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use systolic_compiler::explain::Picture;
+use systolic_compiler::mapping::Target;
 use systolic_compiler::model::Int;
 
 const EXAMPLES: &str = "\
@@ -32,6 +33,8 @@ Examples:
       writes target/systolic/explain/blur.html: equations, array, program and cost on one page
   cargo systolic explain conv1d --map wide --instance Q=5 --size C=40
       another map, another instance, a larger picture
+  cargo systolic explain blur --on cpu
+      the map and the Rust that run on a CPU
   cargo systolic explain conv1d --as text --value 'z[5]'
       which lane computes z[5], at which step, and where its inputs come from
   cargo systolic explain conv1d --as svg --block 1 --output conv1d.svg
@@ -48,6 +51,10 @@ pub fn options() -> Command {
         .after_help(EXAMPLES)
         .arg(arguments::kernel())
         .arg(option("map", "NAME", "The map of this name [default: the first, or the one that the compiler finds]"))
+        .arg(
+            option("on", "DEVICE", "What runs there: the map and its program [default: as the map is marked, or gpu]")
+                .value_parser(["cpu", "gpu"]),
+        )
         .arg(option("instance", "T=f32,Q=5", "The instance with these generic arguments [default: the first]"))
         .arg(many("size", "N=40", "A size of the picture; once per size [default: chosen so that it is readable]"))
         .arg(many("at", "N=8192", "A size at which the cost is predicted; once per size [default: large arrays]"))
@@ -78,6 +85,8 @@ pub struct Asked {
     /// The end of the path of its file, if several files have a kernel of this name.
     pub file: Option<PathBuf>,
     pub map: Option<String>,
+    /// The device whose program is shown.
+    pub on: Option<Target>,
     pub instance: Option<String>,
     pub sizes: BTreeMap<String, Int>,
     pub at: BTreeMap<String, Int>,
@@ -99,6 +108,7 @@ pub fn run(matches: &ArgMatches) -> Result<End, String> {
         kernel: text("kernel").unwrap_or_default(),
         file: matches.get_one::<PathBuf>("file").cloned(),
         map: text("map"),
+        on: text("on").map(|device| if device == "cpu" { Target::Cpu } else { Target::Gpu }),
         instance: text("instance"),
         sizes: arguments::sizes(matches, "size")?,
         at: arguments::sizes(matches, "at")?,

@@ -4,11 +4,13 @@ use crate::kernel::{does_not_compile, fitting, of_instance};
 use crate::maps::{cost_sizes, machine, map_of, parse_shown};
 use crate::package::Package;
 use crate::sources::{Found, find};
-use crate::tune::known;
-use systolic_compiler::compile::{Which, described};
-use systolic_compiler::explain::{self, Picture, explain, is_about_map, refused};
+use crate::tune::{Known, known};
+use systolic_compiler::compile::{Which, described, which};
+use systolic_compiler::explain::{self, Measured, Picture, explain, is_about_map, refused};
 use systolic_compiler::fault::{Fault, nearest};
 use systolic_compiler::laws::Lawful;
+use systolic_compiler::mapping::Target;
+use systolic_compiler::model::Device;
 use systolic_compiler::syntax::tree;
 use systolic_compiler::{Checked, check};
 
@@ -20,13 +22,13 @@ pub fn picture(package: &Package, asked: &Asked) -> Result<Picture, String> {
         return refused_picture(package, asked, &found, &checked);
     };
     let lawful = fitting(instances, asked.instance.as_deref())?[0];
-    let which = chosen(asked, tree, lawful)?;
-    let (map, origin) = map_of(package, tree, lawful, which)?;
+    let (which, target) = chosen(asked, tree, lawful)?;
+    let (map, origin) = map_of(package, tree, lawful, which, target)?;
     let machine = machine(package)?;
     let key = crate::kernel::key(tree, &lawful.kernel().instance);
-    let measured = known(&package.root, &key, tree, which)?;
+    let measured = known(&package.root, &key, tree, which, target)?;
     let at = match &measured {
-        Some(measured) if asked.at.is_empty() => parse_shown(&measured.sizes)?,
+        Some(measured) if target == Target::Gpu && asked.at.is_empty() => parse_shown(&measured.sizes)?,
         _ => asked.at.clone(),
     };
     let sizes = cost_sizes(lawful.kernel(), &at)?;
@@ -34,6 +36,7 @@ pub fn picture(package: &Package, asked: &Asked) -> Result<Picture, String> {
         tree: &of_instance(tree, &lawful.kernel().instance, true),
         lawful,
         which,
+        target,
         map: &map,
         origin,
         sizes: &asked.sizes,
@@ -45,19 +48,38 @@ pub fn picture(package: &Package, asked: &Asked) -> Result<Picture, String> {
         let shown: Vec<String> = cost.sizes.iter().map(|(name, value)| format!("{name}={value}")).collect();
         let same = measured.filter(|measured| measured.sizes == shown.join(", "));
         cost.measured = same.map(|measured| (measured.seconds, measured.device));
+    } else {
+        let shown = |known: Known| Measured { seconds: known.seconds, device: known.device, sizes: known.sizes };
+        picture.measured = measured.map(shown);
     }
     Ok(picture)
 }
 
-/// The map that the user names, or the one that `describe` describes.
-fn chosen(asked: &Asked, tree: &tree::Kernel, lawful: &Lawful) -> Result<Which, String> {
-    let Some(name) = &asked.map else { return Ok(described(None, lawful)) };
+/// The map that the user names, or the one that runs on the device that the user names, or the one that `describe` describes; and what
+/// its program is for.
+fn chosen(asked: &Asked, tree: &tree::Kernel, lawful: &Lawful) -> Result<(Which, Target), String> {
+    let target = |device: Option<Device>| if device == Some(Device::Cpu) { Target::Cpu } else { Target::Gpu };
+    let device = |position: usize| tree.maps.get(position).and_then(|map| map.on);
+    let Some(name) = &asked.map else {
+        if let Some(on) = asked.on {
+            return Ok((which(None, lawful, on), on));
+        }
+        let shown = described(None, lawful);
+        let device = if let Which::Map(position) = shown { device(position) } else { None };
+        return Ok((shown, target(device)));
+    };
     let is_it = |map: &tree::Map| map.name.as_ref().is_some_and(|own| own.text == *name);
     let position = tree.maps.iter().position(is_it).ok_or_else(|| no_map(tree, name))?;
     if !lawful.kernel().has_map(position) {
         return Err(format!("the map `{name}` is not for the instance `{}`", lawful.kernel().instance));
     }
-    Ok(Which::Map(position))
+    match (asked.on, device(position)) {
+        (Some(on), Some(marked)) if on.device() != marked => Err(format!(
+            "the map `{name}` is for the other device: it is marked `on {}`",
+            if marked == Device::Cpu { "cpu" } else { "gpu" }
+        )),
+        (on, marked) => Ok((Which::Map(position), on.unwrap_or_else(|| target(marked)))),
+    }
 }
 
 fn no_map(tree: &tree::Kernel, name: &str) -> String {

@@ -164,11 +164,28 @@ fn refusal(out: &mut String, refused: &Refused) {
     }
 }
 
+/// There is no cost model for CPUs.
+fn on_cpu(out: &mut String, picture: &Picture) {
+    let _ = match &picture.measured {
+        Some(m) => writeln!(out, "\ncost on a CPU\n    measured {} on {} at {}", time(m.seconds), m.device, m.sizes),
+        None => writeln!(
+            out,
+            "\ncost on a CPU\n    not predicted: the cost model is one of GPUs; `cargo systolic tune {} --on cpu` measures",
+            picture.kernel
+        ),
+    };
+}
+
 fn cost(out: &mut String, picture: &Picture) {
     if let Some(why) = picture.without_program.as_ref().filter(|_| picture.refused.is_none()) {
         let _ = writeln!(out, "\nno program: {why}; the equations run point by point");
     }
-    let Some(cost) = &picture.cost else { return };
+    let Some(cost) = &picture.cost else {
+        if picture.without_program.is_none() && picture.refused.is_none() {
+            on_cpu(out, picture);
+        }
+        return;
+    };
     let _ = writeln!(
         out,
         "\ncost on {} at {}\n    predicted {}, limited by {}: {}",

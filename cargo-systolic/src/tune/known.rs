@@ -3,6 +3,7 @@ use super::candidates::Candidate;
 use super::results::Results;
 use std::path::Path;
 use systolic_compiler::compile::Which;
+use systolic_compiler::mapping::Target;
 use systolic_compiler::syntax::tree;
 
 /// A measured time.
@@ -40,8 +41,14 @@ pub fn all_known(root: &Path, key: &str, tree: &tree::Kernel, which: Which) -> R
     Ok(all)
 }
 
-/// The time of a map on a GPU. Of several, that of the largest sizes.
-pub fn known(root: &Path, key: &str, tree: &tree::Kernel, which: Which) -> Result<Option<Known>, String> {
-    let all = all_known(root, key, tree, which)?.into_iter().filter(Known::on_gpu);
+/// The time of a map on a GPU or on a CPU. Of several, that of the largest sizes.
+pub fn known(
+    root: &Path,
+    key: &str,
+    tree: &tree::Kernel,
+    which: Which,
+    target: Target,
+) -> Result<Option<Known>, String> {
+    let all = all_known(root, key, tree, which)?.into_iter().filter(|one| one.on_gpu() == (target == Target::Gpu));
     Ok(all.max_by(|a, b| a.seconds.total_cmp(&b.seconds)))
 }

@@ -1,5 +1,7 @@
 //! A folder of a user in which commands run.
 #![allow(dead_code)]
+pub mod browser;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 

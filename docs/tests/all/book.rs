@@ -2,6 +2,7 @@
 use crate::text::{blocks, kernels, pages, read, root};
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
+use std::process::Command;
 use systolic_compiler::check;
 use systolic_compiler::compile::{Programs, by_rules, which};
 use systolic_compiler::mapping::Target;
@@ -65,6 +66,59 @@ fn every_link_leads_somewhere() {
         }
     }
     assert!(count > 150, "only {count} links were found");
+}
+
+/// mdBook has only what is in its folder: there, a link that leaves it leads nowhere.
+#[test]
+fn no_link_of_the_book_leaves_it() {
+    for page in pages("docs") {
+        let folder = Path::new(&page).parent().expect("a folder");
+        for link in links(&read(&page)).into_iter().filter(|link| !link.starts_with("https://")) {
+            let file = link.split('#').next().unwrap_or_default();
+            assert!(plain(&folder.join(file)).starts_with("docs"), "{page}: {link} leaves the book");
+        }
+    }
+}
+
+/// The targets of `href` and `src` in a page of a website, with the file they lead to and the element there.
+fn targets(html: &str) -> Vec<(String, String)> {
+    let values = ["href=\"", "src=\""].into_iter().flat_map(|start| html.split(start).skip(1));
+    let values = values.filter_map(|rest| rest.split('"').next()).filter(|value| !value.contains(':'));
+    values
+        .map(|value| value.split_once('#').unwrap_or((value, "")))
+        .map(|(f, e)| (f.to_string(), e.to_string()))
+        .collect()
+}
+
+/// The website: every page is there, with its pictures, and every link in it leads somewhere.
+#[test]
+fn mdbook_builds_the_book() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("book");
+    let mut command = Command::new("mdbook");
+    let Ok(output) = command.arg("build").arg(root().join("docs")).arg("-d").arg(&folder).output() else {
+        eprintln!("skipped: there is no mdBook on this machine, so the book was not built");
+        return;
+    };
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && !said.contains("WARN") && !said.contains("ERROR"), "{said}");
+    let mut count = 0;
+    for page in pages("docs").iter().filter(|page| *page != "docs/SUMMARY.md") {
+        let name = page["docs/".len()..].replace("README.md", "index.html").replace(".md", ".html");
+        let path = folder.join(&name);
+        let html = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert!(html.contains("<main>"), "{name}");
+        for (file, element) in targets(&html) {
+            let target = plain(&path.parent().expect("a folder").join(&file));
+            let target = if file.is_empty() { path.clone() } else { target };
+            assert!(target.exists(), "{name} links to {file}");
+            if !element.is_empty() && target.extension().is_some_and(|extension| extension == "html") {
+                let text = std::fs::read_to_string(&target).expect("a page");
+                assert!(text.contains(&format!("id=\"{element}\"")), "{name} links to {file}#{element}");
+            }
+            count += 1;
+        }
+    }
+    assert!(count > 500, "only {count} links");
 }
 
 #[test]

@@ -22,6 +22,13 @@ fn what_is_said_was_measured() {
     }
 }
 
+/// The book has no file from outside of its folder, so it has a copy of the picture.
+#[test]
+fn the_picture_is_that_of_the_results() {
+    assert!(read("docs/performance.md").contains("](automatic.svg)"));
+    assert_eq!(read("docs/automatic.svg"), read("bench/results/h200/automatic.svg"));
+}
+
 /// The rows of kernels without maps, and the sentences about them that stand as quotations.
 #[test]
 fn what_is_said_of_kernels_without_maps_was_measured() {

@@ -50,11 +50,15 @@ mod signature;
 mod tests;
 
 #[cfg(feature = "tools")]
+pub use cpu::listing;
+#[cfg(feature = "tools")]
 pub use cuda::{Mentions, mentions};
 #[cfg(feature = "cuda")]
 pub use cuda::{Speed, Unit, unit, units, variant};
 pub use editor::{Before, editor};
 pub use key::key;
+#[cfg(feature = "tools")]
+pub use notice::{Notice, notices};
 
 use crate::compile::Programs;
 use crate::laws::Lawful;

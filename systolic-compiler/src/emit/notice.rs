@@ -8,57 +8,85 @@ use super::attributes::Attributes;
 use super::doc;
 use super::generated::GeneratedType;
 use super::names;
-use crate::compile::{Which, which};
+use crate::compile::{Programs, Which, which};
 use crate::laws::Lawful;
 use crate::mapping::{Obstacle, Target};
+#[cfg(feature = "tools")]
+use crate::region::Region;
+use crate::syntax::tree;
 use proc_macro2::TokenStream;
 use quote::quote_spanned;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// One item per type and reason. A map for which another type has already warned is left out.
+/// A warning, for commands that show it as rustc does.
+#[cfg(feature = "tools")]
+#[derive(Clone, Debug)]
+pub struct Notice {
+    pub text: String,
+    /// The name of the kernel or of the map.
+    pub at: Region,
+}
+
+/// The warnings of a lawful kernel. `programs` has those for a CPU.
+#[cfg(feature = "tools")]
+pub fn notices(tree: &tree::Kernel, instances: &[Lawful], programs: &Programs) -> Vec<Notice> {
+    let generated_types = GeneratedType::of(tree);
+    let found = found(tree, programs, &generated_types, instances);
+    found.into_iter().map(|(generated, text)| Notice { text, at: generated.name.at }).collect()
+}
+
+/// One item per warning.
 pub fn items(header: &Header<'_>, generated_types: &[GeneratedType], instances: &[Lawful]) -> TokenStream {
-    let attributes = Attributes::of(&header.tree.attributes);
-    let mut items = TokenStream::new();
+    let cfg = Attributes::of(&header.tree.attributes).cfg;
+    let found = found(header.tree, &header.programs, generated_types, instances);
+    found.into_iter().map(|(generated, note)| item(generated, &cfg, &note)).collect()
+}
+
+/// One warning per type and reason. A map for which another type has already warned is left out.
+fn found<'g>(
+    tree: &tree::Kernel,
+    programs: &Programs,
+    generated_types: &'g [GeneratedType],
+    instances: &[Lawful],
+) -> Vec<(&'g GeneratedType, String)> {
+    let is_silent = Attributes::of(&tree.attributes).silent;
+    let mut all = Vec::new();
     let mut warned: BTreeSet<(Which, Obstacle)> = BTreeSet::new();
-    for generated in generated_types.iter().filter(|_| !attributes.silent) {
+    for generated in generated_types.iter().filter(|_| !is_silent) {
         let listed = || instances.iter().filter(|lawful| generated.admits(lawful.kernel()));
         let mut found: BTreeMap<Obstacle, Vec<&Lawful>> = BTreeMap::new();
         let mut now = BTreeSet::new();
         for lawful in listed() {
-            let Err(obstacle) = header.on_cpu(generated, lawful) else { continue };
-            let warning = (which(generated.map, lawful, Target::Cpu), obstacle);
-            if !warned.contains(&warning) {
+            let runs = which(generated.map, lawful, Target::Cpu);
+            let Err(obstacle) = programs.get(lawful, runs, Target::Cpu) else { continue };
+            if !warned.contains(&(runs, obstacle)) {
                 found.entry(obstacle).or_default().push(lawful);
-                now.insert(warning);
+                now.insert((runs, obstacle));
             }
         }
         warned.append(&mut now);
-        let all = listed().count();
-        items.extend(found.iter().map(|(obstacle, some)| item(header, generated, &attributes, *obstacle, some, all)));
+        let count = listed().count();
+        all.extend(found.iter().map(|(obstacle, some)| (generated, text(tree, generated, *obstacle, some, count))));
     }
-    items
+    all
 }
 
-fn item(
-    header: &Header<'_>,
-    generated: &GeneratedType,
-    attributes: &Attributes,
-    obstacle: Obstacle,
-    some: &[&Lawful],
-    all: usize,
-) -> TokenStream {
-    let map = generated.map.and_then(|position| header.tree.maps.get(position)?.name.as_ref());
+fn text(tree: &tree::Kernel, generated: &GeneratedType, obstacle: Obstacle, some: &[&Lawful], count: usize) -> String {
+    let map = generated.map.and_then(|position| tree.maps.get(position)?.name.as_ref());
     let mut subject = match map {
-        Some(map) => format!("map `{}` of kernel `{}`", map.text, header.tree.name.text),
-        None => format!("kernel `{}`", header.tree.name.text),
+        Some(map) => format!("map `{}` of kernel `{}`", map.text, tree.name.text),
+        None => format!("kernel `{}`", tree.name.text),
     };
-    if some.len() < all {
+    if some.len() < count {
         subject = format!("{subject} with {}", doc::instances(some));
     }
-    let note = format!(
+    format!(
         "{subject} runs point by point: {obstacle}. `#[allow(point_by_point)]` above the kernel turns this warning off"
-    );
-    let (cfg, word) = (&attributes.cfg, "POINT_BY_POINT");
+    )
+}
+
+fn item(generated: &GeneratedType, cfg: &[TokenStream], note: &str) -> TokenStream {
+    let word = "POINT_BY_POINT";
     let (definition, usage) = (names::identifier(word, generated.emitted()), names::identifier(word, generated.span()));
     quote_spanned! {generated.emitted()=>
         #(#cfg)*

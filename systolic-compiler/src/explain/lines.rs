@@ -1,7 +1,7 @@
-//! The equations, the program and the CUDA text as lines, each with the statements it belongs to.
+//! The equations, the program and the emitted text as lines, each with the statements it belongs to.
 use super::picture::CodeLine;
 use crate::emit::mentions;
-use crate::model::{Kernel, Reader};
+use crate::model::{Kernel, ParameterKind, Reader};
 use crate::program::{Operation, ValueId};
 use crate::schedule::{Schedule, print};
 use crate::syntax;
@@ -82,6 +82,7 @@ pub fn program(kernel: &Kernel, schedule: &Schedule) -> Vec<CodeLine> {
     let owners = owners(kernel, schedule);
     let number = |word: &str, head: char| word.strip_prefix(head)?.parse::<usize>().ok();
     let line = |text: &str| {
+        let text = text.strip_suffix(" if always").unwrap_or(text);
         // A comment names the variable; it is no value.
         let code = text.split("//").next().unwrap_or(text);
         let mut found = CodeLine { text: with_names(kernel, schedule, text), ..CodeLine::default() };
@@ -126,8 +127,8 @@ fn with_names(kernel: &Kernel, schedule: &Schedule, text: &str) -> String {
         out.push_str(&word(&rest[start..end]));
         rest = &rest[end..];
     }
-    // A scalar has no index.
-    (out + rest).replace("[]", "")
+    // A scalar has no index, and a factor of 1 says nothing.
+    (out + rest).replace("[]", "").replace("(1 * (", "((").replace(", 1 * (", ", (")
 }
 
 /// The CUDA text as lines.
@@ -141,6 +142,39 @@ pub fn cuda(kernel: &Kernel, schedule: &Schedule, source: &str) -> Vec<CodeLine>
         found
     };
     shortened(source.lines().zip(mentions(kernel, schedule, source)).map(line).collect())
+}
+
+/// The Rust of a block as lines. `v12` is a value, and `o0` an output.
+pub fn rust(kernel: &Kernel, schedule: &Schedule, source: &str) -> Vec<CodeLine> {
+    let owners = owners(kernel, schedule);
+    let line = |text: &str| {
+        let mut found = CodeLine { text: text.to_string(), ..CodeLine::default() };
+        for word in text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
+            let number = |head: char| word.strip_prefix(head)?.parse::<usize>().ok();
+            if let Some(k) = number('v').filter(|k| *k < owners.len() && !found.values.contains(k)) {
+                found.values.push(k);
+            }
+            if let Some(output) = number('o').filter(|k| *k < kernel.outputs.len()) {
+                found.statements.extend(storing(kernel, output));
+            }
+        }
+        belong(&mut found, &owners);
+        found
+    };
+    let legend = CodeLine { text: legend(kernel, schedule), ..CodeLine::default() };
+    shortened([legend].into_iter().chain(source.lines().map(line)).collect())
+}
+
+/// What the names of emitted Rust stand for: `// s0: N, p0: x, o0: y, t0: time1; v0, v1, … are the values of the program`.
+fn legend(kernel: &Kernel, schedule: &Schedule) -> String {
+    let sizes = schedule.sizes.iter().enumerate().map(|(k, name)| format!("s{k}: {name}"));
+    let parameters = kernel.parameters.iter().enumerate().filter(|(_, p)| !matches!(p.kind, ParameterKind::Size));
+    let parameters = parameters.map(|(k, parameter)| format!("p{k}: {}", parameter.name.text));
+    let outputs = kernel.outputs.iter().enumerate().map(|(k, output)| format!("o{k}: {}", output.name.text));
+    let blocks = schedule.frame.blocks.iter().enumerate().map(|(k, block)| format!("b{k}: {}", block.name));
+    let loops = schedule.frame.loops.iter().enumerate().map(|(k, time)| format!("t{k}: {}", time.name));
+    let names: Vec<String> = sizes.chain(parameters).chain(outputs).chain(blocks).chain(loops).collect();
+    format!("// {}; v0, v1, … are the values of the program", names.join(", "))
 }
 
 /// A line that is no store belongs to the statements of the value that it defines.

@@ -1,9 +1,9 @@
 //! What a map makes of the equations, as data for a picture: which block, warp, lane and step computes every value, what carries
-//! each dependence, which lines of the program and of the CUDA text belong to which equation, and what it costs.
+//! each dependence, which lines of the program and of the emitted text belong to which equation, and what it costs.
 //!
 //! ```text
 //! lawful map ─ places ─▶ spots ─ links ─▶ wires and loads ─┐
-//! schedule, CUDA ─ lines ─▶ lines with their statements ───┼─▶ Picture ─▶ printers of `cargo systolic explain`
+//! schedule, code ─ lines ─▶ lines with their statements ───┼─▶ Picture ─▶ printers of `cargo systolic explain`
 //! schedule ─ cost ─▶ time and roofs ───────────────────────┘
 //! unlawful map, fault ─ refused ─▶ spots and the points of the counterexample
 //! ```
@@ -20,16 +20,16 @@ mod sizes;
 
 pub use find::Input;
 pub use picture::{
-    Affine, Carrier, CodeLine, CostShown, Load, MapShown, Marked, Origin, Picture, Refused, RowShown, Spot, Statement,
-    Wire,
+    Affine, Carrier, CodeLine, CostShown, Load, MapShown, Marked, Measured, Origin, Picture, Refused, RowShown, Spot,
+    Statement, Wire,
 };
 pub use refused::{is_about_map, refused};
 
 use crate::compile::{NoProgram, Which, compile};
-use crate::emit::unit;
+use crate::emit::{listing, unit};
 use crate::laws::{Lawful, LawfulMap};
 use crate::mapping::{Layout, Target};
-use crate::model::{Device, Int, Row, taken_names};
+use crate::model::{Int, Row, taken_names};
 use crate::report::map_text;
 use crate::syntax::{print_map, tree};
 use crate::target::{Gpu, shown};
@@ -43,6 +43,8 @@ pub struct Asked<'a> {
     pub tree: &'a tree::Kernel,
     pub lawful: &'a Lawful,
     pub which: Which,
+    /// What the program is for.
+    pub target: Target,
     pub map: &'a LawfulMap,
     pub origin: Origin,
     /// Sizes of the picture by name; the others are chosen.
@@ -58,7 +60,7 @@ pub fn explain(asked: &Asked<'_>) -> Result<Picture, String> {
     let reads = shifted.reads().len() + shifted.elements().len();
     let most = shown::SPOTS.min(shown::LINKS / reads.max(1));
     let sizes = sizes::chosen(kernel, map, asked.sizes, most)?;
-    let target = if map.mapping().on == Some(Device::Cpu) { Target::Cpu } else { Target::Gpu };
+    let target = asked.target;
     let layout = Layout::of(kernel, map, target);
     let strided = layout.as_ref().is_ok_and(|layout| layout.lanes.iter().any(|space| space.strided));
     let world =
@@ -76,11 +78,17 @@ pub fn explain(asked: &Asked<'_>) -> Result<Picture, String> {
         shown.unrolled = layout.as_ref().is_ok_and(|layout| layout.unrolled.contains(&row));
     }
     match compile(kernel, map, target) {
-        Ok(schedule) => {
+        Ok(mut schedule) => {
+            let found = asked.which == Which::Default;
+            if target == Target::Cpu && found {
+                schedule.merge_axes(kernel);
+            }
             picture.program = lines::program(shifted, &schedule);
-            if target == Target::Gpu {
+            if target == Target::Cpu {
+                picture.code = lines::rust(kernel, &schedule, &listing(kernel, &schedule, found));
+            } else {
                 let source = unit(asked.tree, kernel, asked.which, &schedule).source;
-                picture.cuda = lines::cuda(kernel, &schedule, &source);
+                picture.code = lines::cuda(kernel, &schedule, &source);
                 let (machine, sizes) = asked.cost;
                 picture.cost = Some(cost::shown(machine, kernel, &schedule, sizes));
             }
@@ -129,9 +137,10 @@ fn drawn(world: &World<'_>, spots: Spots, source: Vec<CodeLine>, spans: &[(usize
         loads: Vec::new(),
         omitted: spots.omitted,
         program: Vec::new(),
-        cuda: Vec::new(),
+        code: Vec::new(),
         without_program: None,
         cost: None,
+        measured: None,
         refused: None,
     };
     for spot in &mut picture.spots {

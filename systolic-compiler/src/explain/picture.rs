@@ -31,10 +31,14 @@ pub struct Picture {
     /// How many spots are left out because there are too many.
     pub omitted: usize,
     pub program: Vec<CodeLine>,
-    pub cuda: Vec<CodeLine>,
+    /// What is emitted: CUDA for a GPU, and for a CPU the Rust of a block.
+    pub code: Vec<CodeLine>,
     /// Why there is no program.
     pub without_program: Option<String>,
+    /// There is none for a CPU.
     pub cost: Option<CostShown>,
+    /// A measured time on a CPU.
+    pub measured: Option<Measured>,
     pub refused: Option<Refused>,
 }
 
@@ -60,6 +64,8 @@ pub enum Origin {
     Kept,
     /// The macro's first lawful map, without a search.
     Rules,
+    /// The macro's map for a CPU.
+    RulesOfCpu,
 }
 
 impl Origin {
@@ -69,6 +75,7 @@ impl Origin {
             Origin::Written => "as the kernel writes it",
             Origin::Completed => "an open map, completed by the compiler",
             Origin::Kept => "found by the search of the build script",
+            Origin::RulesOfCpu => "the kernel has none for CPUs: the macro takes this one, by its rules",
             Origin::Rules => {
                 "the kernel has none: this is the first lawful map, by the macro's rules; a build script searches for a faster one"
             }
@@ -229,6 +236,15 @@ pub struct Load {
     pub words: String,
     /// The spots that read it.
     pub spots: Vec<usize>,
+}
+
+/// A measured time.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    pub seconds: f64,
+    pub device: String,
+    /// `R=12, C=3000`
+    pub sizes: String,
 }
 
 /// The predicted cost of a launch.

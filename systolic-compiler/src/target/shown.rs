@@ -47,3 +47,6 @@ pub const SMALL: i128 = 8;
 
 /// Bytes of a program or of CUDA on a page; what is longer is cut.
 pub const TEXT_BYTES: usize = 60_000;
+
+/// Characters of a line of emitted Rust on a page, where the code can be broken.
+pub const CODE_LINE: usize = 110;

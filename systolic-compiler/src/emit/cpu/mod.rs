@@ -11,9 +11,12 @@
 //! | `walk` | accesses in which each lane moves along its own row |
 //! | `window` | rows that several loads share |
 //! | `predicates` | conditions, each evaluated before the loop that does not change it |
+//! | `listing` | nothing: the code of a block as text, for tools |
 //! | `place` | affine forms and conditions of the place: the part that all lanes share, and the part of each lane |
 mod block;
 mod far;
+#[cfg(feature = "tools")]
+mod listing;
 mod place;
 mod predicates;
 mod run;
@@ -22,6 +25,8 @@ mod value;
 mod walk;
 mod window;
 
+#[cfg(feature = "tools")]
+pub use listing::listing;
 #[cfg(feature = "cuda")]
 pub use place::bound;
 pub use run::code;

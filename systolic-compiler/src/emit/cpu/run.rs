@@ -38,19 +38,9 @@ pub fn code(
     let plan = CpuPlan::new(program, found);
     let (plain, avx512) = (plan.plain, plan.avx512);
     let without = (!plain).then(|| quote!(if #cpu::is_plain() { return { #point_by_point }; }));
-    let tables = Tables::new(krate, program);
-    let predicates = Predicates { hoisted: &program.hoisted };
-    let (windows, many) = (Windows::default(), program.warp_count() > 1);
-    let (compares, spanned, near, lazy) = (BTreeMap::new(), Vec::new(), BTreeMap::new(), BTreeMap::new());
-    let plan = &plan;
-    let mut values =
-        Values { krate, kernel, program, tables, predicates, plan, windows, spanned, near, lazy, many, compares };
-    let code = block(&mut values);
+    let Inside { code, constants, kept } = Inside::new(krate, kernel, program, &plan);
     let (apart, live) = (plan.apart, Literal::usize_unsuffixed(plan.live));
-    // A number per lane and a mask; buffers for fetched elements, pending stores and windows.
-    let kept = 264 * values.tables.computed + plan.walks.bytes() + values.windows.bytes;
     let frame = Literal::usize_unsuffixed(plan.frame + kept);
-    let constants = values.tables.constants();
     let joined = if found { Joined::of(kernel) } else { None };
     let (fields, initialisers) = fields(header, kernel, found, &merged, joined.as_ref());
     let join = joined.map(|joined| join(&cpu, &joined));
@@ -100,6 +90,32 @@ pub fn code(
         let #mutable code = Code { #(#sizes,)* #initialisers #faces demand, marker: #private::PhantomData };
         #launch
     })
+}
+
+/// The code of a block.
+pub struct Inside {
+    /// The body of its `run`.
+    pub code: TokenStream,
+    /// The tables that it reads.
+    pub constants: TokenStream,
+    /// The bytes that it takes besides values and registers.
+    kept: usize,
+}
+
+impl Inside {
+    /// The code of a schedule whose axes are merged already.
+    pub fn new(krate: &TokenStream, kernel: &Kernel, program: &Schedule, plan: &CpuPlan) -> Inside {
+        let tables = Tables::new(krate, program);
+        let predicates = Predicates { hoisted: &program.hoisted };
+        let (windows, many) = (Windows::default(), program.warp_count() > 1);
+        let (compares, spanned, near, lazy) = (BTreeMap::new(), Vec::new(), BTreeMap::new(), BTreeMap::new());
+        let mut values =
+            Values { krate, kernel, program, tables, predicates, plan, windows, spanned, near, lazy, many, compares };
+        let code = block(&mut values);
+        // A number per lane and a mask; buffers for fetched elements, pending stores and windows.
+        let kept = 264 * values.tables.computed + plan.walks.bytes() + values.windows.bytes;
+        Inside { code, constants: values.tables.constants(), kept }
+    }
 }
 
 /// Runs the equations point by point if an output whose axes are merged is not in standard layout: only those can be merged.
