@@ -9,7 +9,7 @@ use kernels::*;
 use systolic::Cpu;
 use systolic::ndarray::{Array1, Array2};
 use systolic_tests::blosum::indices;
-use systolic_tests::{Data, check, sizes, smaller};
+use systolic_tests::{Data, assert_says, check, sizes, smaller};
 
 /// Numbers of pairs and greatest lengths, around lanes of 32 and over several tiles.
 const BATCHES: [(usize, usize, usize); 9] =
@@ -119,4 +119,17 @@ fn as_other_programs_measure() {
         count += 1;
     }
     assert!(count >= 30, "{count}");
+}
+
+#[test]
+fn sequences_without_letters() {
+    let none: [u8; 0] = [];
+    assert_says(distance::run(&Cpu, &none, b"AC"), &["N", "0"]);
+    assert_says(subsequence::run(&Cpu, b"AC", &none), &["M", "0"]);
+    // In a batch they may be empty, and a batch may have no items.
+    let letters = Array2::from_elem((2, 3), b'A');
+    assert_eq!(distances::run(&Cpu, &letters, &[0, 3], &letters, &[2, 0]).unwrap().to_vec(), [2, 3]);
+    assert_eq!(subsequences::run(&Cpu, &letters, &[0, 3], &letters, &[2, 0]).unwrap().to_vec(), [0, 0]);
+    let (empty, lengths) = (Array2::<u8>::zeros((0, 3)), Array1::<u32>::zeros(0));
+    check!(distances(&empty, &lengths, &empty, &lengths), Array1::zeros(0));
 }

@@ -132,3 +132,14 @@ fn as_numpy_factors() {
     let found = cholesky::run(&Cpu, &a).unwrap();
     assert!((found - wanted).iter().all(|error| error.abs() < 1e-13 * n as f64));
 }
+
+#[test]
+fn nothing_to_factor() {
+    let none = Array2::<f64>::zeros((0, 0));
+    check!(cholesky(&none), none);
+    check!(factored(&none.mapv(|x| x as f32)), none.mapv(|x| x as f32));
+    for shape in [(0, 0), (0, 3)] {
+        check!(forward(&none, &Array2::zeros(shape)), Array2::zeros(shape));
+    }
+    check!(backward(&Array2::eye(3), &Array2::zeros((3, 0))), Array2::zeros((3, 0)));
+}

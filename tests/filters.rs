@@ -90,3 +90,14 @@ fn as_scipy_filters() {
         }
     }
 }
+
+#[test]
+fn planes_without_elements() {
+    for shape in [(0, 0), (0, 5), (5, 0)] {
+        let x = Array2::<f32>::zeros(shape);
+        check!(rows1(&x, 0.5), x);
+        check!(columns2(&x, 0.5, 0.5), x);
+        check!(plane2(&x, 0.5, 0.5), x);
+        check!(scans(&x), (x.clone(), x.clone()));
+    }
+}

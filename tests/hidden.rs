@@ -1,4 +1,4 @@
-//! Hidden Markov models against the textbook recurrences as plain loops, and against paths that `hmmlearn` has computed.
+//! Hidden Markov models against the textbook recurrences as plain loops, and Viterbi's against paths that hmmlearn has computed.
 #![forbid(unsafe_code)]
 #![deny(warnings, missing_docs)]
 
@@ -212,4 +212,12 @@ fn one_long_pair() {
         let wanted = forward!(f64, read_, err_, hap.as_slice().unwrap(), [0.9, 0.8, 0.05, 0.15]);
         check!(long_pair(&read, &err, &hap, 0.9, 0.8, 0.05, 0.15), wanted);
     }
+}
+
+#[test]
+fn no_sequences() {
+    let x = Array2::<u8>::zeros((0, 5));
+    check!(viterbi(&x, &[0.0; 3], &[[0.0; 3]; 3], &[[0.0; 4]; 3]), (Array2::zeros((0, 3)), Array3::zeros((0, 5, 3))));
+    let wanted = (Array1::zeros(0), Array3::zeros((0, 6, 3)));
+    check!(chain(&x, &Array1::zeros(2), &Array1::zeros(2), &Array2::zeros((2, 4))), wanted);
 }

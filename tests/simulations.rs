@@ -8,7 +8,7 @@ mod kernels;
 use kernels::*;
 use systolic::Cpu;
 use systolic::ndarray::{Array1, Array2, Array3};
-use systolic_tests::{Data, check};
+use systolic_tests::{Data, assert_says, check};
 
 /// Planes with an inside and without one, around lanes of 32.
 const PLANES: [(usize, usize); 9] = [(1, 1), (1, 40), (2, 2), (3, 3), (40, 1), (5, 31), (32, 33), (13, 64), (35, 66)];
@@ -170,4 +170,18 @@ fn sweeps_converge() {
     let (some, many) =
         (seidel::run(&Cpu, &x, &none, 20, 1.5).unwrap(), seidel::run(&Cpu, &x, &none, 400, 1.5).unwrap());
     assert!(far(&some) < far(&x) && far(&many) < 1e-9, "{} {} {}", far(&x), far(&some), far(&many));
+}
+
+#[test]
+fn nothing_to_simulate() {
+    for shape in [(0, 0), (0, 4), (4, 0)] {
+        let x = Array2::<f32>::zeros(shape);
+        check!(membrane(&x, &x, 3, 0.5), x);
+        check!(fields(&x, &x, &Array1::zeros(3), 0.5), (x.clone(), x.clone(), x.clone()));
+    }
+    check!(heat(&Array3::zeros((3, 0, 4)), 2, 0.5), Array3::zeros((3, 0, 4)));
+    // A number of steps is a size: at least one.
+    let x = Array2::<f32>::zeros((4, 4));
+    assert_says(membrane::run(&Cpu, &x, &x, 0, 0.5), &["steps", "0"]);
+    assert_says(fields::run(&Cpu, &x, &x, &Array1::zeros(0), 0.5), &["steps", "0", "source"]);
 }
