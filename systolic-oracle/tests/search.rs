@@ -128,8 +128,21 @@ const KERNELS: &str = "
         }
     }";
 
-/// Kernels whose values go further than one block, each with the clauses that its map has to have.
-const FAR: [(&str, &[&str]); 4] = [
+/// Kernels whose values go further than one block, and one with lengths and several outputs per item, each with the clauses that its
+/// map has to have.
+const FAR: [(&str, &[&str]); 5] = [
+    (
+        "kernel ends(x: [i32; B, N], n: [u32; B] in 1..=N, y: [i32; B, M], m: [u32; B] in 1..=M) -> (s: [i32; B], c: [u32; B]) {
+            for k in 0..B, i in 0..n[k], j in 0..m[k] {
+                H[k, i, j] = x[k, i] + y[k, j]
+                    + max(if i == 0 { 0 } else { H[k, i - 1, j] }, if j == 0 { 0 } else { H[k, i, j - 1] });
+                R[k, i, j] = if j == 0 { H[k, i, j] } else { max(R[k, i, j - 1], H[k, i, j]) };
+                C[k, i, j] = if j == 0 { 0 } else { if H[k, i, j] > R[k, i, j - 1] { j as u32 } else { C[k, i, j - 1] } };
+                if i == n[k] - 1 && j == m[k] - 1 { s[k] = R[k, i, j]; c[k] = C[k, i, j]; }
+            }
+        }",
+        &["blocks (k"],
+    ),
     (
         "kernel table(x: [i32; R, C]) -> (z: [i32; R, C]) {
             for r in 0..R, c in 0..C {
@@ -175,7 +188,7 @@ const FAR: [(&str, &[&str]); 4] = [
 ];
 
 #[test]
-fn values_that_leave_their_block_get_launches_and_blocks_in_order() {
+fn maps_are_found_for_values_that_go_far_and_for_lengths() {
     let mut report = Report::default();
     for (text, clauses) in FAR {
         for (tree, instances) in &check(text.parse().expect("tokens")).kernels {

@@ -37,6 +37,7 @@ mod schedule;
 mod short;
 mod signature;
 mod text;
+pub mod traceback;
 mod words;
 
 pub use design::{Design, Medium, Wire};

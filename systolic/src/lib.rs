@@ -7,7 +7,7 @@
 pub use systolic_runtime::interop;
 pub use systolic_runtime::{
     Auto, Choice, Cpu, Design, Device, DeviceArray, Element, Error, Event, Expected, Gpu, Host, Limits, Maps, Medium,
-    Memory, PinnedArray, Properties, Rank, Reached, Sequence, SizeValue, Stream, Wire, bf16, f16, ndarray,
+    Memory, PinnedArray, Properties, Rank, Reached, Sequence, SizeValue, Stream, Wire, bf16, f16, ndarray, traceback,
 };
 
 /// Declares kernels: recurrence equations over a loop nest, checked at compile time.

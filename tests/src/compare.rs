@@ -31,10 +31,26 @@ macro_rules! floats {
     )+};
 }
 
+/// A scalar output.
+macro_rules! scalars {
+    ($($t:ty),+) => {$(
+        impl Same for $t {
+            fn difference(&self, wanted: &Self) -> Option<String> {
+                (!self.same(*wanted)).then(|| format!("{self:?}, wanted {wanted:?}"))
+            }
+
+            fn elements(&self) -> usize {
+                1
+            }
+        }
+    )+};
+}
+
+scalars!(i32, u32, f32, f64);
 exact!(i8, i16, i32, i64, u8, u16, u32, u64, bool);
 floats!(f16, bf16, f32, f64);
 
-/// A result of a kernel: an array or a tuple of arrays.
+/// A result of a kernel: an array, a scalar, or a tuple of them.
 pub trait Same {
     /// Describes the first difference, if there is one.
     fn difference(&self, wanted: &Self) -> Option<String>;

@@ -3,6 +3,7 @@
 #![deny(warnings, missing_docs)]
 
 pub mod arithmetic;
+pub mod blosum;
 pub mod border;
 pub mod compare;
 pub mod data;

@@ -155,11 +155,11 @@ impl Search<'_> {
         // A loop shorter than the warp would leave lanes idle.
         lanes.sort_by_key(|l| (is_short(kernel, *l), Reverse(adjacency(kernel, *l)), Reverse(*l)));
         if self.target == Target::Cpu {
-            // On a CPU idle lanes cost less than lanes that wait for each other: a short vector has few. But all lanes of a step
-            // have the same lengths, so a loop that lengths depend on comes last: no map with it in the lanes is lawful.
-            let has_lengths = |l: usize| kernel.lengths().any(|length| length.index.iter().any(|(of, _)| *of == l));
-            lanes.sort_by_key(|l| (has_lengths(*l), !self.is_parallel(*l)));
+            // On a CPU idle lanes cost less than lanes that wait for each other: a short vector has few.
+            lanes.sort_by_key(|l| !self.is_parallel(*l));
         }
+        // No map with such a loop in the lanes is lawful.
+        lanes.sort_by_key(|l| kernel.gives_lengths(*l));
         lanes
     }
 

@@ -65,6 +65,12 @@ impl Kernel {
         })
     }
 
+    /// Whether other iterations of a loop may have other lengths. All points of a step have the same lengths, so no lawful map has
+    /// such a loop in the lanes or in tiles.
+    pub fn gives_lengths(&self, l: usize) -> bool {
+        self.lengths().any(|length| length.index.iter().any(|(of, _)| *of == l))
+    }
+
     /// The range of the elements of a parameter, if they are lengths.
     pub fn range_of(&self, parameter: usize) -> Option<&Lengths> {
         match &self.parameters.get(parameter)?.kind {

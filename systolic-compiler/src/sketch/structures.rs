@@ -41,9 +41,11 @@ fn within_launch(facts: &Facts<'_>) -> Vec<Sketch> {
 }
 
 /// The loops that may run across the lanes, best first: those along which most accesses visit adjacent elements. Where such a
-/// loop carries values, also the best loop that carries none.
+/// loop carries values, also the best loop that carries none. Loops that lengths depend on cannot be lanes, however many outputs
+/// have an element per item.
 fn lane_loops(facts: &Facts<'_>) -> Vec<usize> {
-    let mut loops: Vec<usize> = (0..facts.lengths.len()).filter(|l| !facts.is_launched(*l)).collect();
+    let may = |l: &usize| !facts.is_launched(*l) && !facts.kernel.gives_lengths(*l);
+    let mut loops: Vec<usize> = (0..facts.lengths.len()).filter(may).collect();
     let is_narrow = |l: usize| facts.lengths[l].is_some_and(|n| n < gpu::LANES);
     loops.sort_by_key(|l| (is_narrow(*l), Reverse(facts.adjacency(*l)), Reverse(*l)));
     let most = loops.first().map_or(0, |l| facts.adjacency(*l));

@@ -79,7 +79,7 @@ const NEAR: isize = i32::MAX as isize / 32;
 
 /// Loads of elements that are any distance apart, by a gather where offsets of 32 bits reach them.
 macro_rules! gather {
-    ($type:ident $lanes:literal: $gather:ident $bytes:literal |$positions:ident| $offsets:expr) => {
+    ($type:ident $lanes:literal: $gather:ident $bytes:literal $cells:ident |$positions:ident| $offsets:expr) => {
         #[cfg_attr(optimised, inline(always))]
         unsafe fn load_far(from: *const $type, apart: isize) -> Self {
             // SAFETY: guaranteed by the caller; the offsets of all lanes fit into words.
@@ -90,6 +90,12 @@ macro_rules! gather {
                 let $positions = _mm512_mullo_epi32(words_from(0), _mm512_set1_epi32(apart as i32));
                 $gather::<$bytes>($offsets, from.cast())
             }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn load_at(from: *const $type, cells: *const i32) -> Self {
+            // SAFETY: guaranteed by the caller; the register of positions has those of all lanes, and the gather uses no others.
+            unsafe { $gather::<$bytes>((*cells.cast::<Unaligned<$cells>>()).0, from.cast()) }
         }
     };
 }
@@ -166,7 +172,7 @@ impl Register<f32> for __m512 {
         f32 16: _mm512_permutex2var_ps _mm512_mask_permutexvar_ps _mm512_mask_blend_ps __mmask16
         |step, phase| words_apart(step, phase)
     }
-    gather! { f32 16: _mm512_i32gather_ps 4 |at| at }
+    gather! { f32 16: _mm512_i32gather_ps 4 __m512i |at| at }
 
     lanes! {
         f32 16 __mmask16: _mm512_set1_ps(f32) _mm512_stream_ps
@@ -193,7 +199,7 @@ impl Register<f64> for __m512d {
         f64 8: _mm512_permutex2var_pd _mm512_mask_permutexvar_pd _mm512_mask_blend_pd __mmask8
         |step, phase| longs_apart(step, phase)
     }
-    gather! { f64 8: _mm512_i32gather_pd 8 |at| _mm512_castsi512_si256(at) }
+    gather! { f64 8: _mm512_i32gather_pd 8 __m256i |at| _mm512_castsi512_si256(at) }
 
     lanes! {
         f64 8 __mmask8: _mm512_set1_pd(f64) _mm512_stream_pd
@@ -345,7 +351,7 @@ macro_rules! integers {
             $type 16: _mm512_permutex2var_epi32 _mm512_mask_permutexvar_epi32 _mm512_mask_blend_epi32 __mmask16
             |step, phase| words_apart(step, phase)
         }
-        gather! { $type 16: _mm512_i32gather_epi32 4 |at| at }
+        gather! { $type 16: _mm512_i32gather_epi32 4 __m512i |at| at }
 
         words_as_they_are!();
     };
@@ -355,7 +361,7 @@ macro_rules! integers {
             $type 8: _mm512_permutex2var_epi64 _mm512_mask_permutexvar_epi64 _mm512_mask_blend_epi64 __mmask8
             |step, phase| longs_apart(step, phase)
         }
-        gather! { $type 8: _mm512_i32gather_epi64 8 |at| _mm512_castsi512_si256(at) }
+        gather! { $type 8: _mm512_i32gather_epi64 8 __m256i |at| _mm512_castsi512_si256(at) }
     };
     (@divided $type:ident { $by:ident }) => {
         divide! { $type |x, by| $by(x, by) }

@@ -1,7 +1,9 @@
 //! Index forms with divisions and remainders, which are computed lane by lane. In some lanes a quotient is no whole number.
+#![allow(unsafe_code)]
+use super::vector::low;
 use super::{ALL, Element, LANES, Mask, Offsets, Simd, Vector};
 use crate::input::Border;
-use systolic_arith::CastTo;
+use systolic_arith::{CastTo, Type};
 
 /// The index in lanes whose form is no whole number: outside every array.
 const NOWHERE: i64 = i64::MIN / 4;
@@ -111,21 +113,49 @@ pub fn small<S: Simd, T: Element, const N: usize>(
     simd.load(&cells(values, dims, at, lanes))
 }
 
-/// Reads an array that was passed by value at indices that are values, one element per lane.
+/// Reads a small array at indices that are values, one element per lane; outside, the value that the border gives.
 #[cfg_attr(optimised, inline(always))]
-pub fn lookup<S: Simd, T: Element, I: Element + CastTo<i64>, const N: usize>(
+pub fn lookup<S: Simd, T: Element, I: Element + CastTo<i64> + CastTo<i32>, const N: usize>(
     simd: S,
     values: &[T],
     dims: [i64; N],
     border: Border<T>,
     index: [S::V<I>; N],
 ) -> S::V<T> {
-    simd.take(&looked_up(values, dims, border, &index.map(Vector::to_lanes), S::WIDTH))
+    match cells_of(simd, values.len(), dims, index) {
+        // SAFETY: the token exists, so the CPU has the level; the cells of all lanes are below the number of values.
+        Some(cells) => unsafe { S::V::<T>::load_at(values.as_ptr(), &cells.to_lanes()) },
+        None => simd.take(&looked_up(values, dims, border, &index.map(Vector::to_lanes), S::WIDTH)),
+    }
+}
+
+/// Returns the positions of elements in memory, if all lanes are inside the array and 32 bits are enough.
+#[cfg_attr(optimised, inline(always))]
+fn cells_of<S: Simd, I: Element + CastTo<i32>, const N: usize>(
+    simd: S,
+    count: usize,
+    dims: [i64; N],
+    index: [S::V<I>; N],
+) -> Option<S::V<i32>> {
+    let narrow = const { matches!(I::TYPE, Type::I8 | Type::U8 | Type::I16 | Type::U16 | Type::I32) };
+    let mut cells = simd.zero::<i32>();
+    let (mut inside, mut k, mut all) = (const { low(S::WIDTH) }, 0, 1i64);
+    // No iterator, because every level of every kernel would compile its code.
+    while k < N {
+        let i = simd.cast::<I, i32>(index[k]);
+        let length = simd.splat(dims[k].clamp(0, i64::from(i32::MAX)) as i32);
+        inside &= i.ge(simd.zero()) & i.lt(length);
+        cells = if k == 0 { i } else { cells.mul(length).add(i) };
+        all = all.saturating_mul(dims[k]);
+        k += 1;
+    }
+    let fits = narrow && N > 0 && all <= i64::from(i32::MAX) && all <= count as i64;
+    (fits && inside == const { low(S::WIDTH) }).then_some(cells)
 }
 
 /// The elements of the first lanes.
 #[inline(never)]
-pub(super) fn looked_up<T: Element, I: Element + CastTo<i64>, const N: usize>(
+fn looked_up<T: Element, I: Element + CastTo<i64>, const N: usize>(
     values: &[T],
     dims: [i64; N],
     border: Border<T>,

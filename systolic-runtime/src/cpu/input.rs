@@ -1,6 +1,5 @@
 //! Inputs, read by all lanes of a warp or group at once.
 #![allow(unsafe_code)]
-use super::each::looked_up;
 use super::joined::join;
 use super::window::{WIDEST_STEP, within};
 use super::{Element, LANES, Mask, Offsets, Simd, Vector};
@@ -113,9 +112,8 @@ impl<T: Element, const N: usize> In<'_, T, N> {
 
     /// Reads the array at indices that are values, one element per lane; outside, the value that the border gives.
     #[cfg_attr(optimised, inline(always))]
-    pub fn lookup<S: Simd, I: Element + CastTo<i64>>(&self, simd: S, index: [S::V<I>; N]) -> S::V<T> {
-        let index = index.map(Vector::to_lanes);
-        simd.take(&looked_up(self.values(), self.lengths, self.border, &index, S::WIDTH))
+    pub fn lookup<S: Simd, I: Element + CastTo<i64> + CastTo<i32>>(&self, simd: S, index: [S::V<I>; N]) -> S::V<T> {
+        super::lookup(simd, self.values(), self.lengths, self.border, index)
     }
 
     /// Lane l of the warp reads the element at `at[k] + lanes[k].table[l]`; outside, the value that the border gives.

@@ -98,6 +98,19 @@ pub(super) unsafe fn far<T: Copy + Default>(from: *const T, apart: isize, lanes:
     x
 }
 
+/// Reads elements at a position of each lane's own.
+/// # Safety
+/// The positions of this many lanes, and the elements there, may be read.
+#[inline(never)]
+unsafe fn at<T: Copy + Default>(from: *const T, cells: *const i32, lanes: usize) -> [T; LANES] {
+    let mut x = [T::default(); LANES];
+    for (l, x) in x.iter_mut().enumerate().take(lanes) {
+        // SAFETY: the element of lane l.
+        *x = unsafe { from.wrapping_offset(*cells.wrapping_add(l) as isize).read() };
+    }
+    x
+}
+
 /// Returns the lanes of a register; lanes beyond its own are zero.
 #[cfg_attr(optimised, inline(always))]
 fn lanes<T: Lane, R: Register<T>>(register: R) -> [T; LANES] {
@@ -260,6 +273,15 @@ pub trait Register<T: Lane>: Copy {
     unsafe fn load_far(from: *const T, apart: isize) -> Self {
         // SAFETY: guaranteed by the caller; a list holds at least as many lanes.
         unsafe { Self::load(far(from, apart, Self::LANES).as_ptr()) }
+    }
+
+    /// Loads elements at a position of each lane's own.
+    /// # Safety
+    /// The CPU has the features of the register; `cells` may be read for all lanes, and the elements at those positions too.
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn load_at(from: *const T, cells: *const i32) -> Self {
+        // SAFETY: guaranteed by the caller; a list holds at least as many lanes.
+        unsafe { Self::load(at(from, cells, Self::LANES).as_ptr()) }
     }
 
     /// Stores the lanes to every `step`-th element; those between are not touched. After inlining the step is a constant.
@@ -575,6 +597,12 @@ impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
             let high = from.wrapping_offset(apart.wrapping_mul(R::LANES as isize));
             Pair(R::load_far(from, apart), R::load_far(high, apart))
         }
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn load_at(from: *const T, cells: *const i32) -> Self {
+        // SAFETY: guaranteed by the caller; the upper half's positions follow the lower's.
+        unsafe { Pair(R::load_at(from, cells), R::load_at(from, cells.wrapping_add(R::LANES))) }
     }
 
     #[cfg_attr(optimised, inline(always))]

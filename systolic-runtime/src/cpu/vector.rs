@@ -268,6 +268,11 @@ pub trait Vector<T: Element>: Copy {
     /// The CPU has the level of this vector; the elements of all lanes may be read.
     unsafe fn load_far(from: *const T, apart: isize) -> Self;
 
+    /// Loads elements at a position of each lane's own.
+    /// # Safety
+    /// The CPU has the level of this vector; the elements at the positions of all lanes may be read.
+    unsafe fn load_at(from: *const T, cells: &[i32; LANES]) -> Self;
+
     /// Stores the lanes to every `step`-th element; those between are not touched. After inlining the step is a constant.
     /// # Safety
     /// The elements of all lanes may be written; `step` is from 2 to 8.
@@ -549,6 +554,12 @@ impl<T: Element, R: Register<T>> Vector<T> for Lanes<R> {
     }
 
     #[cfg_attr(optimised, inline(always))]
+    unsafe fn load_at(from: *const T, cells: &[i32; LANES]) -> Self {
+        // SAFETY: guaranteed by the caller; there are as many positions as lanes.
+        Lanes(unsafe { R::load_at(from, cells.as_ptr()) })
+    }
+
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn store_apart(self, to: *mut T, step: usize) {
         // SAFETY: guaranteed by the caller; `self` exists, so the CPU has the features.
         unsafe { self.0.store_apart(to, step) }
@@ -689,6 +700,16 @@ impl<const N: usize> Vector<bool> for Bools<N> {
         for l in 0..N {
             // SAFETY: the element of lane l, which the caller guarantees to be readable.
             mask |= Mask::from(unsafe { from.wrapping_offset(apart.wrapping_mul(l as isize)).read() }) << l;
+        }
+        Bools(mask)
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn load_at(from: *const bool, cells: &[i32; LANES]) -> Self {
+        let mut mask = 0;
+        for (l, cell) in cells.iter().enumerate().take(N) {
+            // SAFETY: the element of lane l, which the caller guarantees to be readable.
+            mask |= Mask::from(unsafe { from.wrapping_offset(*cell as isize).read() }) << l;
         }
         Bools(mask)
     }
