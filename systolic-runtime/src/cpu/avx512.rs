@@ -93,9 +93,9 @@ macro_rules! gather {
         }
 
         #[cfg_attr(optimised, inline(always))]
-        unsafe fn load_at(from: *const $type, cells: *const i32) -> Self {
+        unsafe fn load_at(from: &[$type], cells: *const i32) -> Self {
             // SAFETY: guaranteed by the caller; the register of positions has those of all lanes, and the gather uses no others.
-            unsafe { $gather::<$bytes>((*cells.cast::<Unaligned<$cells>>()).0, from.cast()) }
+            unsafe { $gather::<$bytes>((*cells.cast::<Unaligned<$cells>>()).0, from.as_ptr().cast()) }
         }
     };
 }

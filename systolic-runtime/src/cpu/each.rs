@@ -124,7 +124,7 @@ pub fn lookup<S: Simd, T: Element, I: Element + CastTo<i64> + CastTo<i32>, const
 ) -> S::V<T> {
     match cells_of(simd, values.len(), dims, index) {
         // SAFETY: the token exists, so the CPU has the level; the cells of all lanes are below the number of values.
-        Some(cells) => unsafe { S::V::<T>::load_at(values.as_ptr(), &cells.to_lanes()) },
+        Some(cells) => unsafe { S::V::<T>::load_at(values, &cells.to_lanes()) },
         None => simd.take(&looked_up(values, dims, border, &index.map(Vector::to_lanes), S::WIDTH)),
     }
 }

@@ -4,7 +4,7 @@ use super::Mask;
 use super::apart::apart;
 use super::divide::{Signed, Unsigned, divide, divided};
 use super::narrow::{bytes_apart, bytes_together, lanewise, slide_bytes};
-use super::register::{Register, Unaligned};
+use super::register::{Register, Unaligned, at};
 use std::arch::x86_64::*;
 
 /// 32 lanes of `i8` or `u8`.
@@ -171,6 +171,19 @@ macro_rules! register {
     };
 }
 
+/// 16 words whose low bits are the elements of `BYTES` bytes at these positions, of at least a word of elements in memory. Each word
+/// begins at its element, or ends with the last element of all.
+#[cfg_attr(optimised, inline(always))]
+unsafe fn words_at<const BYTES: i32>(from: *const u8, count: usize, cells: *const i32) -> __m512i {
+    // SAFETY: see above; the caller guarantees that the elements exist.
+    unsafe {
+        let cells: __m512i = (*cells.cast::<Unaligned<_>>()).0;
+        let base = _mm512_min_epi32(cells, _mm512_set1_epi32(count as i32 - 4 / BYTES));
+        let bits = _mm512_mullo_epi32(_mm512_sub_epi32(cells, base), _mm512_set1_epi32(8 * BYTES));
+        _mm512_srlv_epi32(_mm512_i32gather_epi32::<BYTES>(base, from.cast()), bits)
+    }
+}
+
 /// What only bytes have.
 macro_rules! bytes {
     ($type:ident $words:ident $shorts:ident $by:ident) => {
@@ -196,6 +209,18 @@ macro_rules! bytes {
                     }
                     _ => <Self as Register<$type>>::load_apart(from.add(phase), step),
                 }
+            }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn load_at(from: &[$type], cells: *const i32) -> Self {
+            // SAFETY: guaranteed by the caller.
+            unsafe {
+                if !(4..i32::MAX as usize).contains(&from.len()) {
+                    return <Self as Register<$type>>::load(at(from.as_ptr(), cells, 32).as_ptr());
+                }
+                let half = |k: usize| words_at::<1>(from.as_ptr().cast(), from.len(), cells.add(k));
+                Bytes32(_mm256_set_m128i(_mm512_cvtepi32_epi8(half(16)), _mm512_cvtepi32_epi8(half(0))))
             }
         }
 
@@ -260,6 +285,19 @@ macro_rules! shorts {
                 let count = _mm_cvtsi32_si128(16 * phase as i32);
                 let [low, high] = [0, 1].map(|k| _mm512_cvtepi32_epi16(_mm512_srl_epi32(all(k), count)));
                 Shorts32(_mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high))
+            }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn load_at(from: &[$type], cells: *const i32) -> Self {
+            // SAFETY: guaranteed by the caller.
+            unsafe {
+                if !(2..i32::MAX as usize).contains(&from.len()) {
+                    return <Self as Register<$type>>::load(at(from.as_ptr(), cells, 32).as_ptr());
+                }
+                let half = |k: usize| words_at::<2>(from.as_ptr().cast(), from.len(), cells.add(k));
+                let low = _mm512_castsi256_si512(_mm512_cvtepi32_epi16(half(0)));
+                Shorts32(_mm512_inserti64x4::<1>(low, _mm512_cvtepi32_epi16(half(16))))
             }
         }
 

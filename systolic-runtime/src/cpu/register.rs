@@ -102,7 +102,7 @@ pub(super) unsafe fn far<T: Copy + Default>(from: *const T, apart: isize, lanes:
 /// # Safety
 /// The positions of this many lanes, and the elements there, may be read.
 #[inline(never)]
-unsafe fn at<T: Copy + Default>(from: *const T, cells: *const i32, lanes: usize) -> [T; LANES] {
+pub(super) unsafe fn at<T: Copy + Default>(from: *const T, cells: *const i32, lanes: usize) -> [T; LANES] {
     let mut x = [T::default(); LANES];
     for (l, x) in x.iter_mut().enumerate().take(lanes) {
         // SAFETY: the element of lane l.
@@ -277,11 +277,11 @@ pub trait Register<T: Lane>: Copy {
 
     /// Loads elements at a position of each lane's own.
     /// # Safety
-    /// The CPU has the features of the register; `cells` may be read for all lanes, and the elements at those positions too.
+    /// The CPU has the features of the register; `cells` may be read for all lanes, and the elements at those positions exist.
     #[cfg_attr(optimised, inline(always))]
-    unsafe fn load_at(from: *const T, cells: *const i32) -> Self {
+    unsafe fn load_at(from: &[T], cells: *const i32) -> Self {
         // SAFETY: guaranteed by the caller; a list holds at least as many lanes.
-        unsafe { Self::load(at(from, cells, Self::LANES).as_ptr()) }
+        unsafe { Self::load(at(from.as_ptr(), cells, Self::LANES).as_ptr()) }
     }
 
     /// Stores the lanes to every `step`-th element; those between are not touched. After inlining the step is a constant.
@@ -600,7 +600,7 @@ impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
     }
 
     #[cfg_attr(optimised, inline(always))]
-    unsafe fn load_at(from: *const T, cells: *const i32) -> Self {
+    unsafe fn load_at(from: &[T], cells: *const i32) -> Self {
         // SAFETY: guaranteed by the caller; the upper half's positions follow the lower's.
         unsafe { Pair(R::load_at(from, cells), R::load_at(from, cells.wrapping_add(R::LANES))) }
     }

@@ -270,8 +270,8 @@ pub trait Vector<T: Element>: Copy {
 
     /// Loads elements at a position of each lane's own.
     /// # Safety
-    /// The CPU has the level of this vector; the elements at the positions of all lanes may be read.
-    unsafe fn load_at(from: *const T, cells: &[i32; LANES]) -> Self;
+    /// The CPU has the level of this vector; the elements at the positions of all lanes exist.
+    unsafe fn load_at(from: &[T], cells: &[i32; LANES]) -> Self;
 
     /// Stores the lanes to every `step`-th element; those between are not touched. After inlining the step is a constant.
     /// # Safety
@@ -554,7 +554,7 @@ impl<T: Element, R: Register<T>> Vector<T> for Lanes<R> {
     }
 
     #[cfg_attr(optimised, inline(always))]
-    unsafe fn load_at(from: *const T, cells: &[i32; LANES]) -> Self {
+    unsafe fn load_at(from: &[T], cells: &[i32; LANES]) -> Self {
         // SAFETY: guaranteed by the caller; there are as many positions as lanes.
         Lanes(unsafe { R::load_at(from, cells.as_ptr()) })
     }
@@ -705,13 +705,9 @@ impl<const N: usize> Vector<bool> for Bools<N> {
     }
 
     #[cfg_attr(optimised, inline(always))]
-    unsafe fn load_at(from: *const bool, cells: &[i32; LANES]) -> Self {
-        let mut mask = 0;
-        for (l, cell) in cells.iter().enumerate().take(N) {
-            // SAFETY: the element of lane l, which the caller guarantees to be readable.
-            mask |= Mask::from(unsafe { from.wrapping_offset(*cell as isize).read() }) << l;
-        }
-        Bools(mask)
+    unsafe fn load_at(from: &[bool], cells: &[i32; LANES]) -> Self {
+        let lanes = cells.iter().enumerate().take(N);
+        Bools(lanes.fold(0, |mask, (l, cell)| mask | Mask::from(from.get(*cell as usize) == Some(&true)) << l))
     }
 
     #[cfg_attr(optimised, inline(always))]
