@@ -2,9 +2,9 @@
 //! `cargo run --release -p systolic-runtime --example lanes`
 use std::hint::black_box;
 use std::time::{Duration, Instant};
-use systolic_runtime::emitted::Border;
 use systolic_runtime::emitted::cpu::{ALL, Block, In, Level, Offsets, Out, Scratch, Simd, Vector, launch_on};
-use systolic_runtime::{Error, ndarray::Array2};
+use systolic_runtime::emitted::{Border, Failure};
+use systolic_runtime::ndarray::Array2;
 
 const TAPS: usize = 9;
 const BAND: i64 = 64;
@@ -25,7 +25,7 @@ impl Block for Convolution<'_> {
     const LIVE: usize = TAPS + 1;
 
     #[inline(always)]
-    fn run<S: Simd>(&self, simd: S, [_, band, strip]: [i64; 3], _: &Scratch) -> Result<(), Error> {
+    fn run<S: Simd>(&self, simd: S, [_, band, strip]: [i64; 3], _: &Scratch) -> Result<(), Failure> {
         let (top, left) = (BAND * band, 32 * strip);
         let zero = simd.zero::<f32>();
         let [mut s0, mut s1, mut s2, mut s3, mut s4, mut s5, mut s6, mut s7] = [zero; 8];
@@ -62,7 +62,7 @@ struct Peak(u32);
 
 impl Block for Peak {
     #[inline(always)]
-    fn run<S: Simd>(&self, simd: S, _: [i64; 3], _: &Scratch) -> Result<(), Error> {
+    fn run<S: Simd>(&self, simd: S, _: [i64; 3], _: &Scratch) -> Result<(), Failure> {
         let (a, b) = (simd.splat(black_box(0.5f32)), simd.splat(black_box(1.0f32)));
         let [mut s0, mut s1, mut s2, mut s3, mut s4, mut s5] = [a; 6];
         for _ in 0..self.0 {

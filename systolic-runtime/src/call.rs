@@ -1,5 +1,5 @@
 //! One call of a kernel: its sizes, solved from the shapes of the arguments, and the shapes and loop bounds that follow.
-use crate::error::{Error, Expected, SizeValue};
+use crate::error::{Error, Expected, Failure, SizeValue};
 use crate::form::Form;
 use crate::lengths::whole;
 use crate::quick;
@@ -34,10 +34,10 @@ pub struct Range {
 impl Signature {
     /// Solves the sizes from the shapes of the array parameters and the values of the `size` parameters. Fails if a
     /// dimension or a condition of the `where` does not fit, or if a size is outside its limits.
-    pub fn call(&'static self, shapes: &[&[usize]], given: &[usize]) -> Result<Call, Error> {
+    pub fn call(&'static self, shapes: &[&[usize]], given: &[usize]) -> Result<Call, Failure> {
         match quick::sizes(self, shapes, given, LARGEST_SIZE) {
             Some(sizes) => Ok(Call { signature: self, sizes, empty: false }),
-            None => self.call_with_reasons(shapes, given),
+            None => Ok(self.call_with_reasons(shapes, given)?),
         }
     }
 
@@ -261,27 +261,37 @@ impl Call {
 
     /// Fails unless the shape of output `k` is the one that follows from the sizes.
     #[inline(never)]
-    pub fn check_output(&self, k: usize, shape: &[usize]) -> Result<(), Error> {
+    pub fn check_output(&self, k: usize, shape: &[usize]) -> Result<(), Failure> {
         match self.signature.outputs.get(k) {
             Some(output) if quick::has_shape(output, shape, &self.sizes) => Ok(()),
-            Some(output) => self.signature.check_shape(output, shape, &self.wide()),
+            Some(output) => Ok(self.signature.check_shape(output, shape, &self.wide())?),
             None => Ok(()),
         }
     }
 
     /// Returns one range per loop that contains the loop's values at all points. Fails if a loop or index exceeds its limit.
-    pub fn hull<const N: usize>(&self) -> Result<[Range; N], Error> {
+    #[inline]
+    pub fn hull<const N: usize>(&self) -> Result<[Range; N], Failure> {
         let mut hull = [Range { low: 0, high: 0 }; N];
-        match self.signature.loops.len().checked_sub(N) {
-            None | Some(0) => self.hull_of(&mut hull)?,
+        match self.hull_into(&mut hull) {
+            Ok(()) => Ok(hull),
+            Err(why) => Err(why),
+        }
+    }
+
+    /// As [`hull`](Call::hull), for any number of loops, so that it is compiled once.
+    #[inline(never)]
+    fn hull_into(&self, hull: &mut [Range]) -> Result<(), Failure> {
+        match self.signature.loops.len().checked_sub(hull.len()) {
+            None | Some(0) => Ok(self.hull_of(hull)?),
             // The first ranges are those of lengths.
             Some(lengths) => {
-                let mut all = vec![Range { low: 0, high: 0 }; lengths + N];
+                let mut all = vec![Range { low: 0, high: 0 }; self.signature.loops.len()];
                 self.hull_of(&mut all)?;
                 hull.copy_from_slice(&all[lengths..]);
+                Ok(())
             }
         }
-        Ok(hull)
     }
 
     /// Fails unless every element lies in the declared range. The error names the first that does not.
@@ -289,12 +299,12 @@ impl Call {
         &self,
         declared: &Lengths,
         lengths: &ArrayView<'_, T, D>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), Failure> {
         let most = declared.most.value(&self.wide()).unwrap_or(i128::MAX);
         for (number, value) in lengths.iter().enumerate() {
             let value = whole(*value);
             if !(declared.least..=most.min(LARGEST_SIZE.into())).contains(&value) {
-                return Err(self.length_error(declared, (number, lengths.shape()), value, most));
+                return Err(self.length_error(declared, (number, lengths.shape()), value, most).into());
             }
         }
         Ok(())
@@ -319,16 +329,15 @@ impl Call {
 
     /// Fails if the values of a loop, or an index, exceed their limit.
     #[inline(never)]
-    pub fn check_loops(&self) -> Result<(), Error> {
+    pub fn check_loops(&self) -> Result<(), Failure> {
         if self.sizes.iter().all(|size| *size <= self.signature.near) {
             return Ok(());
         }
         let mut hull = vec![Range { low: 0, high: 0 }; self.signature.loops.len()];
-        self.hull_of(&mut hull)
+        Ok(self.hull_of(&mut hull)?)
     }
 
-    /// As [`hull`](Call::hull), for any number of loops, so that it is compiled once.
-    #[inline(never)]
+    /// The ranges of all loops, with those of lengths.
     fn hull_of(&self, hull: &mut [Range]) -> Result<(), Error> {
         match quick::hull(self.signature, &self.sizes, LARGEST_LOOP as i64, hull) {
             Some(()) => Ok(()),

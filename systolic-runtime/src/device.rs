@@ -1,6 +1,6 @@
 //! The devices on which kernels run.
 use crate::call::LARGEST_SIZE;
-use crate::error::Error;
+use crate::error::{Error, Failure};
 use crate::gpu::{Gpu, Plan};
 use std::fmt;
 use std::rc::Rc;
@@ -161,11 +161,6 @@ impl Auto {
 }
 
 impl Site {
-    /// The same site, for another call.
-    pub fn again(&self) -> Site {
-        self.clone()
-    }
-
     /// Returns the GPU that a kernel runs on, or `None` for the CPU. Fails if the kernel has no code for the requested GPU.
     #[inline]
     pub fn gpu(&self, plan: &'static Plan) -> Result<Option<Gpu>, Error> {
@@ -174,8 +169,15 @@ impl Site {
 
     /// As [`gpu`](Site::gpu), for a kernel that has no code for any GPU: fails if a GPU was requested.
     #[inline]
-    pub fn without_gpu(&self, plan: &'static Plan) -> Result<(), Error> {
-        if let Site::Cpu = self { Ok(()) } else { self.find(plan).map(drop) }
+    pub fn without_gpu(&self, plan: &'static Plan) -> Result<(), Failure> {
+        if let Site::Cpu = self { Ok(()) } else { self.find_nothing(plan) }
+    }
+
+    /// Not inlined, and without a result that the crate of the kernel would have to drop.
+    #[cold]
+    #[inline(never)]
+    fn find_nothing(&self, plan: &'static Plan) -> Result<(), Failure> {
+        Ok(self.find(plan).map(drop)?)
     }
 
     /// Not inlined: a call on the CPU needs none of this.

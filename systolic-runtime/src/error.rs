@@ -2,6 +2,15 @@
 use crate::text::{list, names};
 use std::fmt;
 
+/// An error as emitted code hands it on. An error is long, and every `?` would compile to the code that copies it.
+pub type Failure = Box<Error>;
+
+impl From<Failure> for Error {
+    fn from(failure: Failure) -> Error {
+        *failure
+    }
+}
+
 /// Why a call failed. For an argument that does not fit, the message names the parameter, what was expected and what was given.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]

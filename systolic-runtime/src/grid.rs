@@ -1,7 +1,7 @@
 //! The values of one variable: a box of points, or its last few layers if older ones are never read again.
 use crate::call::Range;
 use crate::cpu::Element;
-use crate::error::Error;
+use crate::error::Failure;
 use crate::words::{Word, of_words};
 
 /// The values of a variable over the hull of its loops.
@@ -15,7 +15,7 @@ pub struct Grid<T, const N: usize> {
 impl<T: Element, const N: usize> Grid<T, N> {
     /// Allocates a value for every point of the hull. Along axis `k` only the last `keep[k]` layers are kept: layer `i`
     /// overwrites layer `i - keep[k]`. Fails if there is not enough memory; `purpose` goes into the error.
-    pub fn new(hull: [Range; N], keep: [i64; N], purpose: &'static str) -> Result<Grid<T, N>, Error> {
+    pub fn new(hull: [Range; N], keep: [i64; N], purpose: &'static str) -> Result<Grid<T, N>, Failure> {
         let (mut low, mut extent) = ([0; N], [0; N]);
         for k in 0..N {
             (low[k], extent[k]) = (hull[k].low, (hull[k].high - hull[k].low).min(keep[k]).max(0));

@@ -26,7 +26,7 @@ pub struct Input<'a, T, const N: usize> {
     // Points to the element at index 0. Strides are in elements and may be negative.
     place: *const T,
     lengths: [i64; N],
-    strides: [isize; N],
+    strides: [i64; N],
     border: Border<T>,
     view: PhantomData<&'a [T]>,
 }
@@ -37,7 +37,8 @@ impl<'a, T: Element, const N: usize> Input<'a, T, N> {
     where
         Dim<[usize; N]>: Dimension,
     {
-        let (lengths, strides) = axes(view.shape(), view.strides());
+        let (mut lengths, mut strides) = ([0; N], [0; N]);
+        axes(view.shape(), view.strides(), &mut lengths, &mut strides);
         Input { place: view.as_ptr(), lengths, strides, border, view: PhantomData }
     }
 
@@ -45,12 +46,15 @@ impl<'a, T: Element, const N: usize> Input<'a, T, N> {
     /// constant gives zero.
     pub fn read(&self, index: [i64; N]) -> T {
         let mut place = self.place;
-        for k in 0..N {
+        let mut k = 0;
+        // No iterator, because every crate with a kernel would compile its code.
+        while k < N {
             // As unsigned numbers, negative indices are too large.
             if index[k] as u64 >= self.lengths[k] as u64 {
                 return self.read_outside(index);
             }
-            place = place.wrapping_offset((index[k] as isize).wrapping_mul(self.strides[k]));
+            place = place.wrapping_offset(index[k].wrapping_mul(self.strides[k]) as isize);
+            k += 1;
         }
         // SAFETY: every index is within its axis of the view.
         unsafe { place.read() }

@@ -60,6 +60,7 @@ pub mod emitted {
     pub use crate::design::Medium;
     pub use crate::device::Site;
     pub use crate::editor;
+    pub use crate::error::Failure;
     pub use crate::form::{Form, Formula};
     pub use crate::gpu;
     pub use crate::grid::Grid;

@@ -69,7 +69,7 @@ pub struct Demand {
 
 impl Demand {
     /// Returns the product of extents, saturating; a negative extent counts as 0.
-    #[inline]
+    #[inline(never)]
     pub fn product(extents: &[i128]) -> i128 {
         let mut product: i128 = 1;
         for extent in extents {
@@ -80,13 +80,13 @@ impl Demand {
 
     /// Returns a coefficient times an amount, saturating. A function, because lints of the user's crate may forbid operators in
     /// emitted code.
-    #[inline]
+    #[inline(never)]
     pub fn times(c: i128, of: i128) -> i128 {
         c.saturating_mul(of)
     }
 
     /// Returns the sum of amounts, saturating.
-    #[inline]
+    #[inline(never)]
     pub fn sum(amounts: &[i128]) -> i128 {
         let mut sum: i128 = 0;
         for amount in amounts {
@@ -96,7 +96,7 @@ impl Demand {
     }
 
     /// Returns the quotient by a positive number, rounded down.
-    #[inline]
+    #[inline(never)]
     pub fn quotient(of: i128, by: i128) -> i128 {
         // Dividing in 128 bits takes longer than a small block.
         if let (Ok(of), Ok(by @ 1..)) = (u64::try_from(of), u64::try_from(by)) {

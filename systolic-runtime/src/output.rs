@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 use crate::alloc::product;
 use crate::cpu::Element;
-use crate::error::Error;
+use crate::error::{Error, Failure};
 use crate::words::{Strided, Word, axes, of_words, words};
 use ndarray::{Array, Array1, ArrayViewMut, Axis, Dim, Dimension, Ix1, Slice};
 use systolic_arith::{bf16, f16};
@@ -20,13 +20,13 @@ pub struct Output<T, const N: usize> {
 
 impl<T: Element, const N: usize> Output<T, N> {
     /// Allocates an output of zeros. Fails if there is not enough memory; `purpose` goes into the error.
-    pub fn new(lengths: [usize; N], purpose: &'static str) -> Result<Output<T, N>, Error> {
+    pub fn new(lengths: [usize; N], purpose: &'static str) -> Result<Output<T, N>, Failure> {
         let (words, first) = T::Word::room(&lengths, purpose)?;
         Ok(Output { lengths, values: of_words(words), first, purpose })
     }
 
     /// Allocates an output whose elements all have one value: what those hold that no point stores.
-    pub fn with_rest(lengths: [usize; N], rest: T, purpose: &'static str) -> Result<Output<T, N>, Error> {
+    pub fn with_rest(lengths: [usize; N], rest: T, purpose: &'static str) -> Result<Output<T, N>, Failure> {
         let mut output = Output::new(lengths, purpose)?;
         output.values.fill(rest);
         Ok(output)
@@ -58,7 +58,7 @@ impl<T: Element, const N: usize> Output<T, N> {
 
     /// Returns the array in standard layout. Unless it is small, its first element begins a cache line. Fails for an empty
     /// shape that `ndarray` cannot represent.
-    pub fn finish(self) -> Result<Array<T, Dim<[usize; N]>>, Error>
+    pub fn finish(self) -> Result<Array<T, Dim<[usize; N]>>, Failure>
     where
         T: Shaped<N>,
         Dim<[usize; N]>: Dimension,
@@ -80,7 +80,7 @@ where
         first: usize,
         lengths: [usize; N],
         purpose: &'static str,
-    ) -> Result<Array<Self, Dim<[usize; N]>>, Error>;
+    ) -> Result<Array<Self, Dim<[usize; N]>>, Failure>;
 }
 
 macro_rules! shaped {
@@ -92,7 +92,7 @@ macro_rules! shaped {
                 first: usize,
                 lengths: [usize; $axes],
                 purpose: &'static str,
-            ) -> Result<Array<Self, Dim<[usize; $axes]>>, Error> {
+            ) -> Result<Array<Self, Dim<[usize; $axes]>>, Failure> {
                 let elements = lengths.iter().fold(1usize, |all, n| all.wrapping_mul(*n));
                 if values.len() == elements && elements > 0 {
                     // SAFETY: there are as many values as the product of the lengths, which is not 0, so ndarray can
@@ -102,7 +102,7 @@ macro_rules! shaped {
                 let mut values = Array1::from_vec(values);
                 values.slice_axis_inplace(Axis(0), Slice::from(first..first + elements));
                 // ndarray rejects an array without elements if the product of its other lengths is too large.
-                values.into_shape_with_order(lengths).map_err(|_| none(&lengths, purpose, size_of::<Self>()))
+                values.into_shape_with_order(lengths).map_err(|_| none(&lengths, purpose, size_of::<Self>()).into())
             }
         })+
     };
@@ -147,7 +147,8 @@ pub fn copy_into<T: Element, const N: usize>(
 ) where
     Dim<[usize; N]>: Dimension,
 {
-    let (lengths, strides) = axes::<N>(array.shape(), array.strides());
+    let (mut lengths, mut strides) = ([0; N], [0; N]);
+    axes(array.shape(), array.strides(), &mut lengths, &mut strides);
     // SAFETY: these are the elements of the array, which is borrowed exclusively.
     let place = unsafe { Strided::new(array.as_mut_ptr().cast(), &lengths, &strides) };
     // `finish` returns standard layout, so there is a slice.

@@ -7,21 +7,22 @@ pub struct Short<T, const SHORT: usize> {
     length: usize,
     values: [T; SHORT],
     // All values of a longer list, otherwise empty.
-    long: Vec<T>,
+    // A box, because every crate with a kernel compiles the code that frees it, and that of a vector is longer.
+    long: Option<Box<[T]>>,
 }
 
 impl<T: Copy, const SHORT: usize> Short<T, SHORT> {
     /// Returns a list of `length` copies of a value.
     #[inline]
     pub fn new(length: usize, value: T) -> Short<T, SHORT> {
-        let long = if length > SHORT { vec![value; length] } else { Vec::new() };
+        let long = if length > SHORT { Some(vec![value; length].into()) } else { None };
         Short { length, values: [value; SHORT], long }
     }
 
     /// Returns the first `length` of these values, or all if there are fewer.
     #[inline]
     pub fn first(length: usize, values: [T; SHORT]) -> Short<T, SHORT> {
-        Short { length: if length > SHORT { SHORT } else { length }, values, long: Vec::new() }
+        Short { length: if length > SHORT { SHORT } else { length }, values, long: None }
     }
 }
 
@@ -30,14 +31,14 @@ impl<T, const SHORT: usize> Deref for Short<T, SHORT> {
 
     #[inline]
     fn deref(&self) -> &[T] {
-        self.values.get(..self.length).unwrap_or(&self.long)
+        self.values.get(..self.length).or(self.long.as_deref()).unwrap_or_default()
     }
 }
 
 impl<T, const SHORT: usize> DerefMut for Short<T, SHORT> {
     #[inline]
     fn deref_mut(&mut self) -> &mut [T] {
-        self.values.get_mut(..self.length).unwrap_or(&mut self.long)
+        self.values.get_mut(..self.length).or(self.long.as_deref_mut()).unwrap_or_default()
     }
 }
 
@@ -54,7 +55,7 @@ mod tests {
                 *value = k;
             }
             assert_eq!(*list, (0..length).collect::<Vec<_>>());
-            assert_eq!(list.long.is_empty(), length <= 4);
+            assert_eq!(list.long.is_none(), length <= 4);
         }
     }
 }

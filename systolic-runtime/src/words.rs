@@ -5,7 +5,7 @@
 #![allow(unsafe_code)]
 use crate::alloc::{filled, product};
 use crate::cpu::{Element, LANES, Mask, Offsets, zeros};
-use crate::error::Error;
+use crate::error::{Error, Failure};
 use crate::input::{Border, inner};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
@@ -35,7 +35,7 @@ pub struct Packed<'a, W> {
 pub struct Strided<'a, W> {
     place: *mut W,
     lengths: &'a [i64],
-    strides: &'a [isize],
+    strides: &'a [i64],
     array: PhantomData<&'a mut W>,
 }
 
@@ -44,7 +44,7 @@ impl<'a, W> Strided<'a, W> {
     ///
     /// # Safety
     /// The elements at all indices below the lengths exist for `'a` and may be read, and written if anything is stored.
-    pub unsafe fn new(place: *mut W, lengths: &'a [i64], strides: &'a [isize]) -> Self {
+    pub unsafe fn new(place: *mut W, lengths: &'a [i64], strides: &'a [i64]) -> Self {
         Strided { place, lengths, strides, array: PhantomData }
     }
 
@@ -60,7 +60,7 @@ impl<'a, W> Strided<'a, W> {
             let mut place = row;
             for _ in 0..last {
                 what(place);
-                place = place.wrapping_offset(step);
+                place = place.wrapping_offset(step as isize);
             }
             // Advances to the next row, as an odometer counts up.
             let mut axis = outer.len();
@@ -68,11 +68,11 @@ impl<'a, W> Strided<'a, W> {
                 let Some(k) = axis.checked_sub(1) else { return };
                 axis = k;
                 index[k] += 1;
-                row = row.wrapping_offset(self.strides[k]);
+                row = row.wrapping_offset(self.strides[k] as isize);
                 if index[k] < outer[k] {
                     break;
                 }
-                row = row.wrapping_offset(self.strides[k].wrapping_mul(index[k] as isize).wrapping_neg());
+                row = row.wrapping_offset(self.strides[k].wrapping_mul(index[k]).wrapping_neg() as isize);
                 index[k] = 0;
             }
         }
@@ -97,16 +97,21 @@ pub trait Word: Scalar {
     fn find(array: Strided<'_, Self>, border: Border<Self>, index: &[i64]) -> Self;
     /// Returns the elements in order.
     fn pack(array: Strided<'_, Self>, purpose: &'static str) -> Result<Vec<Self>, Error>;
+    /// As [`pack`](Word::pack), for the view of an input.
+    ///
+    /// # Safety
+    /// The elements at all indices below the lengths may be read; `place` is the one at index 0.
+    unsafe fn contiguous(place: *const Self, shape: &[usize], steps: &[isize]) -> Result<Vec<Self>, Failure>;
     /// Returns the index within an axis of this length that `i` maps to, or `None` if there is none: outside with a constant
     /// border, or in an empty axis.
     fn inner(i: i64, length: i64, border: Border<Self>) -> Option<usize>;
     /// Returns as many zeros as the product of the extents.
-    fn filled(extents: &[i64], purpose: &'static str) -> Result<Vec<Self>, Error>;
+    fn filled(extents: &[i64], purpose: &'static str) -> Result<Vec<Self>, Failure>;
     /// Writes `values`, which are in order, to the elements of the array.
     fn spread(array: Strided<'_, Self>, values: &[Self]);
     /// Returns zeros, and the index of the first element among them. If the array is not small, that element begins a cache
     /// line and there are more zeros than elements.
-    fn room(lengths: &[usize], purpose: &'static str) -> Result<(Vec<Self>, usize), Error>;
+    fn room(lengths: &[usize], purpose: &'static str) -> Result<(Vec<Self>, usize), Failure>;
 }
 
 macro_rules! word {
@@ -130,11 +135,19 @@ macro_rules! word {
             fn pack(array: Strided<'_, $word>, purpose: &'static str) -> Result<Vec<$word>, Error> {
                 pack(&array, purpose)
             }
+            #[cold]
+            unsafe fn contiguous(place: *const $word, shape: &[usize], steps: &[isize]) -> Result<Vec<$word>, Failure> {
+                let (mut lengths, mut strides) = (vec![0; shape.len()], vec![0; shape.len()]);
+                axes(shape, steps, &mut lengths, &mut strides);
+                // SAFETY: the caller guarantees that these are elements, and nothing is written to them.
+                let view = unsafe { Strided::new(place.cast_mut(), &lengths, &strides) };
+                Ok(pack(&view, "a contiguous copy of an input")?)
+            }
             fn inner(i: i64, length: i64, border: Border<$word>) -> Option<usize> {
                 inner(i, length, &border)
             }
-            fn filled(extents: &[i64], purpose: &'static str) -> Result<Vec<$word>, Error> {
-                filled(product(extents.iter().map(|extent| extent.unsigned_abs().into())), purpose)
+            fn filled(extents: &[i64], purpose: &'static str) -> Result<Vec<$word>, Failure> {
+                Ok(filled(product(extents.iter().map(|extent| extent.unsigned_abs().into())), purpose)?)
             }
             fn spread(array: Strided<'_, $word>, values: &[$word]) {
                 let mut values = values.iter();
@@ -145,7 +158,7 @@ macro_rules! word {
                     }
                 });
             }
-            fn room(lengths: &[usize], purpose: &'static str) -> Result<(Vec<$word>, usize), Error> {
+            fn room(lengths: &[usize], purpose: &'static str) -> Result<(Vec<$word>, usize), Failure> {
                 room(product(lengths.iter().map(|n| *n as u128)), purpose)
             }
         })+
@@ -173,7 +186,7 @@ fn find<W: Word>(array: &Strided<'_, W>, border: &Border<W>, index: &[i64]) -> W
     let mut place = array.place;
     for ((i, length), stride) in index.iter().zip(array.lengths).zip(array.strides) {
         match inner(*i, *length, border) {
-            Some(i) => place = place.wrapping_offset((i as isize).wrapping_mul(*stride)),
+            Some(i) => place = place.wrapping_offset((i as isize).wrapping_mul(*stride as isize)),
             None => return outside(border),
         }
     }
@@ -325,7 +338,7 @@ fn pack<W: Word>(array: &Strided<'_, W>, purpose: &'static str) -> Result<Vec<W>
     Ok(values)
 }
 
-fn room<W: Word>(elements: u128, purpose: &'static str) -> Result<(Vec<W>, usize), Error> {
+fn room<W: Word>(elements: u128, purpose: &'static str) -> Result<(Vec<W>, usize), Failure> {
     let (bytes, count) = (size_of::<W>(), usize::try_from(elements));
     if elements <= (SMALL / bytes) as u128 {
         // Too few elements for the alignment to be worth its cost.
@@ -356,34 +369,27 @@ pub unsafe fn of_all_words<T: Element>(words: &[T::Word; LANES]) -> &[T; LANES] 
     unsafe { &*std::ptr::from_ref(words).cast() }
 }
 
-/// The lengths and strides of a view as arrays. ndarray guarantees that a length is at most `isize::MAX`.
-#[inline]
-pub fn axes<const N: usize>(lengths: &[usize], strides: &[isize]) -> ([i64; N], [isize; N]) {
-    let mut axes = ([0; N], [0; N]);
-    if lengths.len() == N && strides.len() == N {
-        let mut k = 0;
-        while k < N {
-            (axes.0[k], axes.1[k]) = (lengths[k] as i64, strides[k]);
-            k += 1;
-        }
+/// Writes the lengths and strides of a view. ndarray guarantees that a length is at most `isize::MAX`.
+#[inline(never)]
+pub fn axes(shape: &[usize], steps: &[isize], lengths: &mut [i64], strides: &mut [i64]) {
+    for ((length, stride), (n, step)) in lengths.iter_mut().zip(strides).zip(shape.iter().zip(steps)) {
+        (*length, *stride) = (*n as i64, *step as i64);
     }
-    axes
 }
 
-/// Returns the lengths of an array, the strides that it has in standard layout, and whether `strides` are those.
-pub fn standard<const N: usize>(shape: &[usize], strides: &[isize]) -> ([i64; N], [i64; N], bool) {
-    let (lengths, strides) = axes::<N>(shape, strides);
+/// Writes the lengths of an array and the strides that it has in standard layout, and returns whether `steps` are those.
+#[inline(never)]
+pub fn standard(shape: &[usize], steps: &[isize], lengths: &mut [i64], strides: &mut [i64]) -> bool {
+    axes(shape, steps, lengths, strides);
     // ndarray guarantees that the product of the lengths that are not 0 is at most `isize::MAX`.
-    let (mut standard, mut step, mut is_standard) = ([1; N], 1i64, true);
-    let mut k = N;
-    while k > 0 {
-        k -= 1;
-        standard[k] = step;
-        is_standard &= lengths[k] < 2 || strides[k] as i64 == step;
-        step = step.wrapping_mul(lengths[k]);
+    let (mut step, mut is_standard) = (1i64, true);
+    for (length, stride) in lengths.iter().zip(strides).rev() {
+        is_standard &= *length < 2 || *stride == step;
+        *stride = step;
+        step = step.wrapping_mul(*length);
     }
     // An array without elements has every layout.
-    (lengths, standard, is_standard || step == 0)
+    is_standard || step == 0
 }
 
 /// Casts elements to words.
@@ -442,11 +448,13 @@ mod tests {
     fn elements_in_order() {
         let array = array();
         for (view, order) in views(&array) {
-            let (lengths, strides) = axes::<3>(view.shape(), view.strides());
+            let (mut lengths, mut strides) = ([0; 3], [0; 3]);
+            axes(view.shape(), view.strides(), &mut lengths, &mut strides);
             // SAFETY: these are the elements of the view, and nothing is written to them.
             let all = unsafe { Strided::new(view.as_ptr().cast_mut(), &lengths, &strides) };
             assert_eq!(u16::pack(all, "a test").unwrap(), order);
-            let (found, _, is_standard) = standard::<3>(view.shape(), &strides);
+            let mut found = [0; 3];
+            let is_standard = standard(view.shape(), view.strides(), &mut found, &mut strides);
             assert_eq!((found, is_standard), (lengths, view.is_standard_layout()));
         }
     }
@@ -456,7 +464,8 @@ mod tests {
         let mut target = Array3::<u16>::zeros((4, 2, 3));
         let mut view = target.view_mut().permuted_axes([1, 2, 0]);
         view.invert_axis(Axis(2));
-        let (lengths, strides) = axes::<3>(view.shape(), view.strides());
+        let (mut lengths, mut strides) = ([0; 3], [0; 3]);
+        axes(view.shape(), view.strides(), &mut lengths, &mut strides);
         // SAFETY: these are the elements of the view, which is borrowed exclusively.
         let all = unsafe { Strided::new(view.as_mut_ptr(), &lengths, &strides) };
         u16::spread(all, array().as_slice().unwrap());

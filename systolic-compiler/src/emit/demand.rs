@@ -1,7 +1,7 @@
 //! The steps and the scratch memory of a call, computed from its sizes before it runs: tokens that build a `Demand` of the
 //! runtime. The counts are upper bounds, computed in 128 bits with saturation, so that no size overflows them.
 use super::names::ours;
-use crate::mapping::{Atom, Bound, PlaceForm};
+use crate::mapping::{Atom, Bound};
 use crate::model::Int;
 use crate::schedule::Schedule;
 use crate::target::{cpu, gpu};
@@ -19,17 +19,14 @@ pub fn wide_sizes(krate: &TokenStream, program: &Schedule) -> TokenStream {
 
 /// The number of points of a block, with partial tiles counted as whole ones.
 pub fn points(krate: &TokenStream, program: &Schedule) -> TokenStream {
-    let lengths = program.lengths.iter().map(|length| bound(krate, length));
-    quote!(#krate::__private::Demand::product(&[#(#lengths),*]))
+    product(krate, program.lengths.iter().map(|length| amount(krate, length))).code()
 }
 
 /// The demand of a block on a CPU. What does not depend on the sizes is computed here, because it is code of every call.
 pub fn on_cpu(krate: &TokenStream, program: &Schedule) -> TokenStream {
-    let lengths: Option<Vec<Int>> = program.lengths.iter().map(Bound::constant).collect();
-    let product = |lengths: Vec<Int>| lengths.into_iter().fold(1, |all: Int, n| all.saturating_mul(n.max(0)));
-    let constant = lengths.map(product);
-    let wide = (constant.is_none() || program.skewed || !program.rows.is_empty()).then(|| wide_sizes(krate, program));
-    let points = constant.map_or_else(|| points(krate, program), number);
+    let is_known = program.lengths.iter().all(|length| matches!(amount(krate, length), Amount::Known(_)));
+    let wide = (!is_known || program.skewed || !program.rows.is_empty()).then(|| wide_sizes(krate, program));
+    let points = points(krate, program);
     let (evaluations, scratch) = (evaluations(krate, program), scratch(krate, program));
     quote!({ #wide #krate::__private::Demand { points: #points, evaluations: #evaluations, scratch: #scratch } })
 }
@@ -39,9 +36,9 @@ pub fn evaluations(krate: &TokenStream, program: &Schedule) -> TokenStream {
     if !program.skewed {
         return number(0);
     }
-    let each = number(program.warp_count().saturating_mul(program.copies));
-    let longest = program.frame.loops.iter().map(|l| bound(krate, &l.longest));
-    quote!(#krate::__private::Demand::product(&[#each, #(#longest),*]))
+    let each = Amount::Known(program.warp_count().saturating_mul(program.copies));
+    let longest = program.frame.loops.iter().map(|l| amount(krate, &l.longest));
+    product(krate, [each].into_iter().chain(longest)).code()
 }
 
 /// The bytes of scratch memory of a block on a CPU.
@@ -51,48 +48,114 @@ fn scratch(krate: &TokenStream, program: &Schedule) -> TokenStream {
     }
     let rows = program.rows.iter().map(|row| {
         let cell = (gpu::LANES * program.values[row.value.0].ty.bytes() as Int).max(cpu::CELL_BYTES);
-        let bytes = number(row.slots().saturating_mul(program.warp_count()).saturating_mul(cell));
-        let inner = program.frame.loops[row.level + 1..].iter().map(|l| bound(krate, &l.longest));
-        quote!(#krate::__private::Demand::product(&[#bytes, #(#inner),*]))
+        let bytes = Amount::Known(row.slots().saturating_mul(program.warp_count()).saturating_mul(cell));
+        let inner = program.frame.loops[row.level + 1..].iter().map(|l| amount(krate, &l.longest));
+        (1, product(krate, [bytes].into_iter().chain(inner)))
     });
-    quote!(#krate::__private::Demand::sum(&[#(#rows),*]))
+    sum(&quote!(#krate::__private::Demand), 0, rows).code()
 }
 
 /// A bound as an expression of the sizes.
 pub fn bound(krate: &TokenStream, of: &Bound) -> TokenStream {
-    let demand = quote!(#krate::__private::Demand);
-    match of {
-        Bound::Form(form) => sum(krate, form),
-        Bound::Sum(terms) => {
-            let terms = terms.iter().map(|(c, b)| {
-                let (c, b) = (number(*c), bound(krate, b));
-                quote!(#demand::times(#c, #b))
-            });
-            quote!(#demand::sum(&[#(#terms),*]))
-        }
-        Bound::Quotient(of, by) => {
-            let (of, by) = (bound(krate, of), number(*by));
-            quote!(#demand::quotient(#of, #by))
-        }
-        Bound::Least(a, b) => {
-            let (a, b) = (bound(krate, a), bound(krate, b));
-            quote!(#demand::least(#a, #b))
-        }
-        Bound::Greatest(a, b) => {
-            let (a, b) = (bound(krate, a), bound(krate, b));
-            quote!(#demand::greatest(#a, #b))
+    amount(krate, of).code()
+}
+
+/// A number that is known here, or tokens that compute it. What is known here is computed here, with the same saturation: every
+/// call would compute it, and every crate with a kernel would compile it.
+enum Amount {
+    Known(Int),
+    Computed(TokenStream),
+}
+
+impl Amount {
+    fn code(self) -> TokenStream {
+        match self {
+            Amount::Known(value) => number(value),
+            Amount::Computed(code) => code,
         }
     }
 }
 
-fn sum(krate: &TokenStream, form: &PlaceForm) -> TokenStream {
-    let offset = number(form.offset());
-    let sizes = form.terms().filter_map(|(atom, c)| match atom {
-        Atom::Size(k) => Some((ours("s", *k), number(c))),
-        _ => None,
-    });
-    let terms: Vec<_> = sizes.map(|(size, c)| quote!(#krate::__private::Demand::times(#c, #size))).collect();
-    if terms.is_empty() { offset } else { quote!(#krate::__private::Demand::sum(&[#offset, #(#terms),*])) }
+fn amount(krate: &TokenStream, of: &Bound) -> Amount {
+    let demand = quote!(#krate::__private::Demand);
+    let both = |a: &Bound, b: &Bound| (amount(krate, a), amount(krate, b));
+    match of {
+        Bound::Form(form) => {
+            let sizes = form.terms().filter_map(|(atom, c)| match atom {
+                Atom::Size(k) => Some((c, ours("s", *k))),
+                _ => None,
+            });
+            let sizes = sizes.map(|(c, size)| (c, Amount::Computed(quote!(#size))));
+            sum(&demand, form.offset(), sizes)
+        }
+        Bound::Sum(terms) => sum(&demand, 0, terms.iter().map(|(c, b)| (*c, amount(krate, b)))),
+        Bound::Quotient(of, by) => match amount(krate, of) {
+            Amount::Known(of) if *by > 0 => Amount::Known(of.div_euclid(*by)),
+            of => {
+                let (of, by) = (of.code(), number(*by));
+                Amount::Computed(quote!(#demand::quotient(#of, #by)))
+            }
+        },
+        Bound::Least(a, b) => match both(a, b) {
+            (Amount::Known(a), Amount::Known(b)) => Amount::Known(a.min(b)),
+            (a, b) => {
+                let (a, b) = (a.code(), b.code());
+                Amount::Computed(quote!(#demand::least(#a, #b)))
+            }
+        },
+        Bound::Greatest(a, b) => match both(a, b) {
+            (Amount::Known(a), Amount::Known(b)) => Amount::Known(a.max(b)),
+            (a, b) => {
+                let (a, b) = (a.code(), b.code());
+                Amount::Computed(quote!(#demand::greatest(#a, #b)))
+            }
+        },
+    }
+}
+
+/// A sum of terms, each with its factor, and a number.
+fn sum(demand: &TokenStream, offset: Int, terms: impl Iterator<Item = (Int, Amount)>) -> Amount {
+    let (mut known, mut computed) = (offset, Vec::new());
+    for (c, amount) in terms {
+        match amount {
+            Amount::Known(value) => known = known.saturating_add(c.saturating_mul(value)),
+            Amount::Computed(code) if c == 1 => computed.push(code),
+            Amount::Computed(code) => {
+                let c = number(c);
+                computed.push(quote!(#demand::times(#c, #code)));
+            }
+        }
+    }
+    if computed.is_empty() {
+        return Amount::Known(known);
+    }
+    let known = (known != 0 || computed.len() > 1).then(|| number(known));
+    Amount::Computed(match (known, computed.as_slice()) {
+        (None, [alone]) => alone.clone(),
+        (known, _) => quote!(#demand::sum(&[#known, #(#computed),*])),
+    })
+}
+
+/// The bytes of an array of these extents.
+pub fn bytes(krate: &TokenStream, each: usize, extents: &[Bound]) -> TokenStream {
+    let each = Amount::Known(each as Int);
+    product(krate, [each].into_iter().chain(extents.iter().map(|extent| amount(krate, extent)))).code()
+}
+
+/// A product of extents; a negative one counts as 0.
+fn product(krate: &TokenStream, extents: impl Iterator<Item = Amount>) -> Amount {
+    let (mut known, mut computed): (Int, _) = (1, Vec::new());
+    for extent in extents {
+        match extent {
+            Amount::Known(value) => known = known.saturating_mul(value.max(0)),
+            Amount::Computed(code) => computed.push(code),
+        }
+    }
+    if computed.is_empty() {
+        return Amount::Known(known);
+    }
+    let known = (known != 1).then(|| number(known)).into_iter();
+    Amount::Computed(quote!(#krate::__private::Demand::product(&[#(#known,)* #(#computed),*])))
 }
 
 /// A literal of 128 bits.

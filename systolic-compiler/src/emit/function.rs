@@ -52,6 +52,13 @@ pub struct Public {
     pub bounds: TokenStream,
     /// Associated types of the hidden trait that this function's arguments determine.
     pub fixed: Vec<Ident>,
+    /// Whether the hidden one returns its error in a box.
+    pub is_boxed: bool,
+}
+
+/// The result of a hidden function whose error is in a box.
+pub fn boxed(krate: &TokenStream, ty: &TokenStream) -> TokenStream {
+    quote!(#krate::__private::Result<#ty, #krate::__private::Failure>)
 }
 
 /// Where arrays are stored.
@@ -124,7 +131,7 @@ pub fn taking(header: &Header<'_>, held: Held) -> Public {
     }
     generics.extend(quote!(#(#types),*));
     let (arguments, passed) = (quote!(#(#arguments),*), quote!(#(#passed),*));
-    Public { generics, arguments, result: TokenStream::new(), passed, bounds, fixed }
+    Public { generics, arguments, result: TokenStream::new(), passed, bounds, fixed, is_boxed: false }
 }
 
 /// The type of the argument for a `const` parameter, and the expression passed on: a reference to the nested array.

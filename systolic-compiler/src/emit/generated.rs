@@ -292,12 +292,13 @@ fn public_functions(
             quote_spanned!(generated.emitted()=>
                 Self: #krate::__private::Listed<#all, Code = #found>, #found: #module::#instance<#asked>,)
         });
+        let unboxed = public.is_boxed.then(|| quote!(.map_err(#krate::__private::From::from)));
         quote_spanned! {generated.emitted()=>
             #doc
             #(#deprecated)*
             #long
             #vis fn #name #generics (#takes) -> #result where #asks #bounds {
-                <#code as #module::#instance #own>::#hidden(#passed)
+                <#code as #module::#instance #own>::#hidden(#passed)#unboxed
             }
         }
     });

@@ -73,10 +73,10 @@ pub fn choice<'h>(header: &'h Header<'h>) -> Function<'h> {
         public: Some(Public {
             arguments: function::device(krate),
             result: quote!(#krate::Choice),
-            passed: quote!(#krate::Device::site(device)),
+            passed: quote!(&#krate::Device::site(device)),
             ..Public::default()
         }),
-        hidden: Box::new(move |_| (quote!(site: #krate::__private::Site), quote!(#krate::Choice))),
+        hidden: Box::new(move |_| (quote!(site: &#krate::__private::Site), quote!(#krate::Choice))),
         body: Box::new(move |generated, lawful| {
             let this = generated.this(header, lawful.kernel());
             let reason = reason(krate, header.on_cpu(generated, lawful).err());

@@ -35,7 +35,7 @@ pub fn run_on<'h>(header: &'h Header<'h>) -> Function<'h> {
         generics,
         bounds: quote!(#bounds #mesh: #krate::__private::Arrangement, #(#elements: #krate::Element,)*),
         arguments: joined([quote!(mesh: &#mesh), function::device(krate), arguments.clone()]),
-        passed: joined([quote!((mesh, #krate::Device::site(device))), passed.clone()]),
+        passed: joined([quote!((mesh, &#krate::Device::site(device))), passed.clone()]),
         ..taking
     };
     let doc = [
@@ -54,7 +54,7 @@ pub fn run_on<'h>(header: &'h Header<'h>) -> Function<'h> {
         public: Some(public),
         hidden: Box::new(move |over| {
             let mesh = generic(header);
-            let at = quote!(at: (&#mesh, #krate::__private::Site));
+            let at = quote!(at: (&#mesh, &#krate::__private::Site));
             let (takes, result) = (joined([at, function::taken(header, over, Held::Mesh)]), result(over));
             match over {
                 // Of a generic type the trait has to say what every instance knows.
@@ -152,15 +152,17 @@ fn code(header: &Header<'_>, generated: &GeneratedType, kernel: &Kernel) -> Toke
         let (mesh, site) = at;
         let outlines: [#krate::__private::Outline<'_>; #count] = [#(#arrangement::outline(&#inputs)),*];
         let call = #this::signature().call(&[#(outlines[#numbers].shape),*], &[#(#sizes),*]);
+        let call = call.map_err(<#krate::Error as #krate::__private::From<_>>::from);
         let mut plan = #arrangement::plan(mesh, #this::parts(), call, &outlines, &[#(&#values),*])?;
         #(let mut #inputs = #arrangement::send(&plan, #numbers, #inputs)?;)*
         #(let mut #outputs = #arrangement::room(&plan, #places)?;)*
         while #arrangement::next(&mut plan) {
             #this::run_into(
-                site.again(),
+                site,
                 #(#passed,)*
                 #(#arrangement::place(&plan, #places, &mut #outputs)?),*
-            )?;
+            )
+            .map_err(<#krate::Error as #krate::__private::From<_>>::from)?;
             #(#arrangement::keep(&plan, #places, &mut #outputs)?;)*
         }
         #krate::__private::Result::Ok((#(#arrangement::output(&mut plan, #places, #outputs)),*))

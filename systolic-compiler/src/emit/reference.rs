@@ -33,8 +33,10 @@ pub fn function<'h>(header: &'h Header<'h>) -> Function<'h> {
         over: None,
         name: function_name("reference"),
         doc: doc.map(String::from).to_vec(),
-        public: Some(Public { result: result(Over::Generics), ..function::taking(header, Held::Host) }),
-        hidden: Box::new(move |over| (function::taken(header, over, Held::Host), result(over))),
+        public: Some(Public { result: result(Over::Generics), is_boxed: true, ..function::taking(header, Held::Host) }),
+        hidden: Box::new(move |over| {
+            (function::taken(header, over, Held::Host), function::boxed(krate, &header.outputs(over)))
+        }),
         body: Box::new(move |generated, lawful| code(header, generated, lawful)),
         fallback: function::refused(header),
     }

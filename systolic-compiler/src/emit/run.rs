@@ -28,7 +28,8 @@ pub fn run<'h>(header: &'h Header<'h>) -> Function<'h> {
     let public = Public {
         result: result(Over::Generics),
         arguments: joined([function::device(krate), arguments.clone()]),
-        passed: joined([quote!(#krate::Device::site(device)), passed.clone()]),
+        passed: joined([quote!(&#krate::Device::site(device)), passed.clone()]),
+        is_boxed: true,
         ..taking
     };
     let doc = [
@@ -46,7 +47,7 @@ pub fn run<'h>(header: &'h Header<'h>) -> Function<'h> {
         public: Some(public),
         hidden: Box::new(move |over| {
             let taken = function::taken(header, over, Held::Host);
-            (joined([quote!(site: #krate::__private::Site), taken]), result(over))
+            (joined([quote!(site: &#krate::__private::Site), taken]), function::boxed(krate, &header.outputs(over)))
         }),
         body: Box::new(move |generated, lawful| allocate(header, generated, lawful)),
         fallback: function::refused(header),
@@ -85,7 +86,8 @@ pub fn run_into<'h>(header: &'h Header<'h>) -> Function<'h> {
         generics: quote!('b, #generics),
         bounds: quote!(#bounds #(#outlive: 'b,)*),
         arguments: joined([function::device(krate), arguments.clone(), quote!(#(#into),*)]),
-        passed: joined([quote!(#krate::Device::site(device)), passed.clone(), quote!(#(#given),*)]),
+        passed: joined([quote!(&#krate::Device::site(device)), passed.clone(), quote!(#(#given),*)]),
+        is_boxed: true,
         ..taking
     };
     let doc = [
@@ -103,7 +105,7 @@ pub fn run_into<'h>(header: &'h Header<'h>) -> Function<'h> {
         hidden: Box::new(move |over| {
             let taken = function::taken(header, over, Held::Host);
             let outputs = outputs(header, over);
-            (joined([quote!(site: #krate::__private::Site), taken, outputs]), result.clone())
+            (joined([quote!(site: &#krate::__private::Site), taken, outputs]), function::boxed(krate, &quote!(())))
         }),
         body: Box::new(move |generated, lawful| checked(header, generated, lawful)),
         fallback: function::refused(header),
@@ -121,9 +123,9 @@ pub fn run_on<'h>(header: &'h Header<'h>, artifacts: ArtifactStore<'h>) -> Funct
         hidden: Box::new(move |over| {
             let taken = function::taken(header, over, Held::Host);
             // One argument for both, because clippy counts arguments.
-            let call = quote!(at: (&#krate::__private::Call, #krate::__private::Site));
+            let call = quote!(at: (&#krate::__private::Call, &#krate::__private::Site));
             let takes = joined([call, taken, outputs(header, over)]);
-            (takes, quote!(#krate::__private::Result<(), #krate::Error>))
+            (takes, function::boxed(krate, &quote!(())))
         }),
         body: Box::new(move |generated, lawful| code(header, generated, lawful, artifacts)),
         fallback: TokenStream::new(),

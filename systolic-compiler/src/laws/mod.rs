@@ -19,6 +19,7 @@ mod resources;
 mod reverse;
 mod ring;
 mod set;
+#[cfg(feature = "mesh")]
 pub mod split;
 mod suggest;
 mod tickets;

@@ -1,4 +1,4 @@
-//! What is known of CPUs, and the tuning of code for them. The weights are in vector operations, as `program/weight.rs` counts
+//! What is known of CPUs, and the tuning of code for them. The weights are in vector operations, as `schedule/weight.rs` counts
 //! them; where a number was measured the page is named, the others come from trials with `cargo xtask bench`.
 use systolic_sets::Int;
 

@@ -4,7 +4,7 @@ use super::input::{group, lanes_inside, stand};
 use super::vector::low;
 use super::zeros::zeros;
 use super::{Element, LANES, Mask, Offsets, Simd, Vector};
-use crate::error::Error;
+use crate::error::{Error, Failure};
 use crate::limits::{Demand, Limits};
 use std::cell::UnsafeCell;
 
@@ -26,14 +26,14 @@ pub struct Face<T, const N: usize> {
 unsafe impl<T: Send, const N: usize> Sync for Face<T, N> {}
 
 /// Fails if faces of this many bytes are more than the limit on scratch memory allows.
-pub fn check_faces(bytes: i128) -> Result<(), Error> {
+pub fn check_faces(bytes: i128) -> Result<(), Failure> {
     let limit = Limits::get().scratch_bytes;
-    if bytes <= i128::from(limit) { Ok(()) } else { Err(Error::Scratch { bytes, limit }) }
+    if bytes <= i128::from(limit) { Ok(()) } else { Err(Error::Scratch { bytes, limit }.into()) }
 }
 
 impl<T: Element, const N: usize> Face<T, N> {
     /// Returns a face of these lengths; a negative length counts as 0. Fails if there is no memory for it.
-    pub fn new(lengths: [i128; N]) -> Result<Self, Error> {
+    pub fn new(lengths: [i128; N]) -> Result<Self, Failure> {
         let elements = Demand::product(&lengths);
         let none = || Error::no_memory("values between blocks", elements as u128, std::mem::size_of::<T>());
         let count = usize::try_from(elements).map_err(|_| none())?;

@@ -3,9 +3,9 @@
 use super::joined::join;
 use super::window::{WIDEST_STEP, within};
 use super::{Element, LANES, Mask, Offsets, Simd, Vector};
-use crate::error::Error;
+use crate::error::Failure;
 use crate::input::Border;
-use crate::words::{Packed, Strided, Word, axes, border, of_all_words, of_word, of_words, standard, words};
+use crate::words::{Packed, Word, border, of_all_words, of_word, of_words, standard, words};
 use ndarray::{ArrayView, Dim, Dimension};
 use std::mem::MaybeUninit;
 use systolic_arith::CastTo;
@@ -14,10 +14,12 @@ use systolic_arith::CastTo;
 const FEW: u32 = 4;
 
 /// An input, row-major and contiguous.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct In<'a, T, const N: usize> {
+    // The elements: those of the view, or those of `copy`, which is not changed. Every access begins with them, so it should not
+    // have to choose.
     view: &'a [T],
-    // A contiguous copy if the view is not in standard layout, otherwise empty.
+    // A contiguous copy if the view is not in standard layout, otherwise empty. It has no other use than to be freed.
     copy: Vec<T>,
     pub(super) lengths: [i64; N],
     pub(super) strides: [i64; N],
@@ -33,42 +35,32 @@ where
     /// Returns the array with its border. A view that is not in standard layout is copied; fails if there is no memory for
     /// that.
     #[inline]
-    pub fn new(view: ArrayView<'a, T, Dim<[usize; N]>>, border: Border<T>) -> Result<Self, Error> {
+    pub fn new(view: ArrayView<'a, T, Dim<[usize; N]>>, border: Border<T>) -> Result<Self, Failure> {
         In::with(view, border, false)
     }
 
     /// Returns an array without a border: no iteration point reads outside it. What lanes without a point read there does not
     /// matter, so they read whatever lies in its place.
     #[inline]
-    pub fn unbordered(view: ArrayView<'a, T, Dim<[usize; N]>>) -> Result<Self, Error> {
+    pub fn unbordered(view: ArrayView<'a, T, Dim<[usize; N]>>) -> Result<Self, Failure> {
         In::with(view, Border::Constant(T::default()), true)
     }
 
     // Always: a result that is returned through memory would be waited for.
     #[cfg_attr(optimised, inline(always))]
-    fn with(view: ArrayView<'a, T, Dim<[usize; N]>>, border: Border<T>, free: bool) -> Result<Self, Error> {
-        let (place, steps) = (view.as_ptr(), view.strides());
-        let (lengths, strides, is_standard) = standard(view.shape(), steps);
-        if is_standard {
-            // SAFETY: the view has this many elements, and they are contiguous.
-            let view = unsafe { std::slice::from_raw_parts(place, view.len()) };
-            return Ok(In { view, copy: Vec::new(), lengths, strides, border, free });
+    fn with(view: ArrayView<'a, T, Dim<[usize; N]>>, border: Border<T>, free: bool) -> Result<Self, Failure> {
+        let (mut lengths, mut strides, mut copy) = ([0; N], [0; N], Vec::new());
+        let mut place = view.as_ptr();
+        if !standard(view.shape(), view.strides(), &mut lengths, &mut strides) {
+            // SAFETY: these are the elements of the view.
+            copy = of_words(unsafe { T::Word::contiguous(place.cast(), view.shape(), view.strides()) }?);
+            place = copy.as_ptr();
         }
-        Ok(In { view: &[], copy: contiguous(view)?, lengths, strides, border, free })
+        // SAFETY: the view has this many elements, and so has its copy. They are contiguous, and a copy lives as long as what is
+        // returned, which gives no reference to its elements that lives longer.
+        let view = unsafe { std::slice::from_raw_parts(place, view.len()) };
+        Ok(In { view, copy, lengths, strides, border, free })
     }
-}
-
-/// A copy of all elements, one after another.
-#[cold]
-#[inline(never)]
-fn contiguous<T: Element, const N: usize>(view: ArrayView<'_, T, Dim<[usize; N]>>) -> Result<Vec<T>, Error>
-where
-    Dim<[usize; N]>: Dimension,
-{
-    let (lengths, steps) = axes::<N>(view.shape(), view.strides());
-    // SAFETY: these are the elements of the view, and nothing is written to them.
-    let view = unsafe { Strided::new(view.as_ptr().cast_mut().cast(), &lengths, &steps) };
-    Ok(of_words(T::Word::pack(view, "a contiguous copy of an input")?))
 }
 
 impl<'a, T: Element, const N: usize> In<'a, T, N> {
@@ -76,7 +68,7 @@ impl<'a, T: Element, const N: usize> In<'a, T, N> {
     pub fn length(&self, index: [i64; N], least: i64) -> i64 {
         let inside = index.iter().zip(&self.lengths).all(|(i, n)| (0..*n).contains(i));
         let cell: i64 = index.iter().zip(&self.strides).map(|(i, step)| i.wrapping_mul(*step)).sum();
-        let values = if self.copy.is_empty() { self.view } else { &self.copy };
+        let values = self.view;
         let element = if inside { values.get(cell as usize).copied() } else { None };
         crate::lengths::length(element, least)
     }
@@ -107,7 +99,7 @@ impl<'a, T: Element, const N: usize> In<'a, T, N> {
 impl<T: Element, const N: usize> In<'_, T, N> {
     #[cfg_attr(optimised, inline(always))]
     pub(super) fn values(&self) -> &[T] {
-        if self.copy.is_empty() { self.view } else { &self.copy }
+        self.view
     }
 
     /// Reads the array at indices that are values, one element per lane; outside, the value that the border gives.
@@ -190,7 +182,7 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     #[cfg_attr(optimised, inline(always))]
     pub(super) fn memory(&self, at: [i64; N], reach: i64) -> Option<&[T]> {
         let (cell, values) = (self.cell(at), self.values());
-        if cell as u64 >= (values.len() as i64 - reach).max(0) as u64 {
+        if cell as u64 >= from_zero(values.len() as i64 - reach) {
             return None;
         }
         let from = cell as usize;
@@ -302,13 +294,12 @@ impl<T: Element, const N: usize> In<'_, T, N> {
             cell = cell.wrapping_add(at[k].wrapping_mul(self.strides[k]));
             k += 1;
         }
-        let room = self.lengths[k].wrapping_sub(reach);
-        fits &= (at[k] as u64) < (if room < 0 { 0 } else { room as u64 });
+        fits &= (at[k] as u64) < from_zero(self.lengths[k].wrapping_sub(reach));
         // The last stride is 1.
         let cell = cell.wrapping_add(at[k]);
         let values = self.values();
         // Elements beyond the end of a row are those of the next row.
-        let there = || self.free && (cell as u64) < (values.len() as i64 - reach).max(0) as u64;
+        let there = || self.free && (cell as u64) < from_zero(values.len() as i64 - reach);
         if !fits && !there() {
             return None;
         }
@@ -367,6 +358,12 @@ impl<T: Element, const N: usize> In<'_, T, N> {
             super::prefetch(first, S::WIDTH);
         }
     }
+}
+
+/// Returns a number, or 0 if it is negative. Compared with it as unsigned numbers, negative ones are too large.
+#[cfg_attr(optimised, inline(always))]
+pub fn from_zero(number: i64) -> u64 {
+    if number < 0 { 0 } else { number as u64 }
 }
 
 /// Returns whether the lanes differ only along the last axis.

@@ -6,7 +6,7 @@ use super::level::{Avx2, Avx512};
 use super::level::{Door, Level, Plain, Simd, fence, level};
 use super::ordered;
 use super::rows::Scratch;
-use crate::error::Error;
+use crate::error::{Error, Failure};
 use crate::limits::Demand;
 use crate::order::Order;
 use std::ops::Range;
@@ -41,7 +41,7 @@ pub trait Block: Sync {
 
     /// Runs one block, or the part of a group of lanes. The implementation and everything it calls must be marked
     /// `#[cfg_attr(optimised, inline(always))]`: only inlined code is compiled with the instructions of the level.
-    fn run<S: Simd>(&self, simd: S, block: [i64; 3], scratch: &Scratch) -> Result<(), Error>;
+    fn run<S: Simd>(&self, simd: S, block: [i64; 3], scratch: &Scratch) -> Result<(), Failure>;
 }
 
 /// Hides the value of a loop bound from the compiler, so that it does not unroll the loop.
@@ -58,20 +58,20 @@ const PIECES: u64 = 16;
 
 /// Runs all blocks from `low` to `high`, inclusive, in any order, at the best level of this CPU. A small call stays on this
 /// thread. If a block fails, its error is returned and other blocks may not have run.
-pub fn launch<B: Block>(block: &B, low: [i64; 3], high: [i64; 3]) -> Result<(), Error> {
+pub fn launch<B: Block>(block: &B, low: [i64; 3], high: [i64; 3]) -> Result<(), Failure> {
     let token = if B::AVX512 { Token::best() } else { Token::at(level().min(Level::Avx2)) };
     spread(&Compiled { token, block }, block.demand(), B::FRAME, low, high)
 }
 
 /// [`launch`] at a level, or at the next lower one that this CPU has. An unoptimised build has only the plain level.
-pub fn launch_on<B: Block>(level: Level, block: &B, low: [i64; 3], high: [i64; 3]) -> Result<(), Error> {
+pub fn launch_on<B: Block>(level: Level, block: &B, low: [i64; 3], high: [i64; 3]) -> Result<(), Failure> {
     let level = if B::AVX512 { level } else { level.min(Level::Avx2) };
     spread(&Compiled { token: Token::at(level), block }, block.demand(), B::FRAME, low, high)
 }
 
 /// Runs all blocks from `low` to `high`, inclusive, each after the blocks that it waits for. If a block fails, its error is returned
 /// and other blocks may not have run.
-pub fn launch_in_order<B: Block>(block: &B, low: [i64; 3], high: [i64; 3], order: Order<'_>) -> Result<(), Error> {
+pub fn launch_in_order<B: Block>(block: &B, low: [i64; 3], high: [i64; 3], order: Order<'_>) -> Result<(), Failure> {
     let token = if B::AVX512 { Token::best() } else { Token::at(level().min(Level::Avx2)) };
     in_order(&Compiled { token, block }, block.demand(), B::FRAME, low, high, order)
 }
@@ -129,11 +129,15 @@ impl Token {
 /// Runs blocks of a kernel. A trait object, so that the code that spreads blocks over threads is compiled once, in this crate,
 /// and not for every kernel and level in the user's crate. One virtual call runs many blocks.
 trait Work: Sync {
-    fn run(&self, blocks: Blocks, scratch: &mut Scratch) -> Result<(), Error>;
+    fn run(&self, blocks: Blocks, scratch: &mut Scratch) -> Result<(), Failure>;
 }
 
 /// The error for a long block at a level for which it has no code. Emitted code never launches it there.
-const NOT_COMPILED: Error = Error::NotCompiled { kernel: "a long block" };
+#[cold]
+#[inline(never)]
+fn not_compiled() -> Failure {
+    Error::NotCompiled { kernel: "a long block" }.into()
+}
 
 /// The code of a kernel at a level.
 struct Compiled<'b, B> {
@@ -142,17 +146,17 @@ struct Compiled<'b, B> {
 }
 
 impl<B: Block> Work for Compiled<'_, B> {
-    fn run(&self, blocks: Blocks, scratch: &mut Scratch) -> Result<(), Error> {
+    fn run(&self, blocks: Blocks, scratch: &mut Scratch) -> Result<(), Failure> {
         match self.token {
             // A constant condition, so that the code for the level is not compiled.
-            Token::Plain if const { HAS_OTHERS && !B::PLAIN } => Err(NOT_COMPILED),
+            Token::Plain if const { HAS_OTHERS && !B::PLAIN } => Err(not_compiled()),
             Token::Plain => Plain.run(self.block, blocks, scratch),
             #[cfg(all(optimised, target_arch = "aarch64"))]
             Token::Neon(simd) => simd.run(self.block, blocks, scratch),
             #[cfg(all(optimised, target_arch = "x86_64"))]
             Token::Avx2(simd) => simd.run(self.block, blocks, scratch),
             #[cfg(all(optimised, target_arch = "x86_64"))]
-            Token::Avx512(_) if const { !B::AVX512 } => Err(NOT_COMPILED),
+            Token::Avx512(_) if const { !B::AVX512 } => Err(not_compiled()),
             #[cfg(all(optimised, target_arch = "x86_64"))]
             Token::Avx512(simd) => simd.run(self.block, blocks, scratch),
         }
@@ -160,7 +164,7 @@ impl<B: Block> Work for Compiled<'_, B> {
 }
 
 /// Runs blocks on this thread. The scratch memory is owned here, so that no other crate compiles the code that frees it.
-fn run_blocks(work: &dyn Work, blocks: Blocks) -> Result<(), Error> {
+fn run_blocks(work: &dyn Work, blocks: Blocks) -> Result<(), Failure> {
     Scratch::with(|scratch| {
         let result = work.run(blocks, scratch);
         fence();
@@ -177,7 +181,7 @@ const ROOM: usize = 512 << 10;
 /// Runs blocks where the stack is large enough: most kernels on this thread and rayon's, very long ones on a thread pool of
 /// their own.
 #[inline(never)]
-fn spread(work: &dyn Work, demand: Demand, frame: usize, low: [i64; 3], high: [i64; 3]) -> Result<(), Error> {
+fn spread(work: &dyn Work, demand: Demand, frame: usize, low: [i64; 3], high: [i64; 3]) -> Result<(), Failure> {
     let Some(mut blocks) = Blocks::new(low, high)? else { return Ok(()) };
     blocks.concurrent = if demand.is_small(blocks.left) { 1 } else { demand.concurrent_blocks()? };
     with_stack(frame, || run_here(work, blocks))
@@ -192,7 +196,7 @@ fn in_order(
     low: [i64; 3],
     high: [i64; 3],
     order: Order<'_>,
-) -> Result<(), Error> {
+) -> Result<(), Failure> {
     let Some(blocks) = Blocks::new(low, high)? else { return Ok(()) };
     let tickets = order.blocks(blocks.lengths)?;
     let threads = rayon_core::current_num_threads() as u64;
@@ -208,7 +212,7 @@ fn in_order(
 }
 
 /// Runs a function where the stack has room for a block whose values take this many bytes.
-fn with_stack(frame: usize, run: impl FnOnce() -> Result<(), Error> + Send) -> Result<(), Error> {
+fn with_stack(frame: usize, run: impl FnOnce() -> Result<(), Failure> + Send) -> Result<(), Failure> {
     let needed = frame.saturating_mul(PLACES);
     if needed <= ROOM {
         return run();
@@ -221,7 +225,7 @@ fn with_stack(frame: usize, run: impl FnOnce() -> Result<(), Error> + Send) -> R
 }
 
 /// Runs blocks on this thread until it is clear that the work is worth waking other threads.
-fn run_here(work: &dyn Work, mut blocks: Blocks) -> Result<(), Error> {
+fn run_here(work: &dyn Work, mut blocks: Blocks) -> Result<(), Failure> {
     if blocks.left == 1 || blocks.concurrent < 2 {
         // Not timed: reading the clock may cost more than a small call.
         return run_blocks(work, blocks);
@@ -253,7 +257,7 @@ fn run_here(work: &dyn Work, mut blocks: Blocks) -> Result<(), Error> {
 
 /// Runs some of the pieces of the blocks, half of them on another thread if one is free. Returns the error of the first piece
 /// that failed.
-fn run_pieces(work: &dyn Work, blocks: Blocks, pieces: u64, range: Range<u64>) -> Result<(), Error> {
+fn run_pieces(work: &dyn Work, blocks: Blocks, pieces: u64, range: Range<u64>) -> Result<(), Failure> {
     let count = range.end - range.start;
     if count < 2 {
         return run_blocks(work, blocks.piece(range.start, pieces));
@@ -358,7 +362,7 @@ mod tests {
             Demand { points: self.1, ..Demand::default() }
         }
 
-        fn run<S: Simd>(&self, _: S, block: [i64; 3], _: &Scratch) -> Result<(), Error> {
+        fn run<S: Simd>(&self, _: S, block: [i64; 3], _: &Scratch) -> Result<(), Failure> {
             self.0.lock().unwrap().push(block);
             Ok(())
         }
@@ -405,7 +409,7 @@ mod tests {
             Demand { points: 8, ..Demand::default() }
         }
 
-        fn run<S: Simd>(&self, _: S, _: [i64; 3], _: &Scratch) -> Result<(), Error> {
+        fn run<S: Simd>(&self, _: S, _: [i64; 3], _: &Scratch) -> Result<(), Failure> {
             std::thread::sleep(Duration::from_millis(1));
             self.0.lock().unwrap().push(std::thread::current().id());
             Ok(())
@@ -448,8 +452,8 @@ mod tests {
     fn an_error_comes_back() {
         struct Fail;
         impl Block for Fail {
-            fn run<S: Simd>(&self, _: S, block: [i64; 3], _: &Scratch) -> Result<(), Error> {
-                if block[2] == 777 { Err(Error::NotCompiled { kernel: "a test" }) } else { Ok(()) }
+            fn run<S: Simd>(&self, _: S, block: [i64; 3], _: &Scratch) -> Result<(), Failure> {
+                if block[2] == 777 { Err(Error::NotCompiled { kernel: "a test" }.into()) } else { Ok(()) }
             }
         }
         assert!(launch(&Fail, [0; 3], [0, 0, 1000]).is_err());

@@ -5,7 +5,7 @@ use super::launch::Blocks;
 use super::rows::Scratch;
 use super::vector::{Eights, Element, Sixteens, Vector, low};
 use super::{Block, LANES, Mask};
-use crate::error::Error;
+use crate::error::Failure;
 use std::sync::OnceLock;
 use systolic_arith::{CastTo, Integer, Type};
 
@@ -192,7 +192,7 @@ fn shift_counts<S: Simd, U: Element + Integer>(counts: S::V<U>) -> [u32; LANES] 
 /// The entry point of a level: runs blocks with the instructions of the level.
 pub trait Door: Simd {
     /// Runs blocks one after another, each in groups of lanes or as a whole warp.
-    fn run<B: Block>(self, block: &B, blocks: Blocks, scratch: &mut Scratch) -> Result<(), Error>;
+    fn run<B: Block>(self, block: &B, blocks: Blocks, scratch: &mut Scratch) -> Result<(), Failure>;
 }
 
 /// Returns the number of lanes in which a block runs best: 32, or the widest group whose live values fit in the registers with
@@ -265,7 +265,7 @@ macro_rules! level {
         token! { $name, $text, $words, LANES, |_token| 0, <T::$name as Sixteens<T>>::By32 }
 
         impl Door for $name {
-            fn run<B: Block>(self, block: &B, blocks: Blocks, scratch: &mut Scratch) -> Result<(), Error> {
+            fn run<B: Block>(self, block: &B, blocks: Blocks, scratch: &mut Scratch) -> Result<(), Failure> {
                 #[target_feature(enable = $first)]
                 $(#[target_feature(enable = $feature)])*
                 fn with<B: Block>(
@@ -273,7 +273,7 @@ macro_rules! level {
                     block: &B,
                     mut blocks: Blocks,
                     scratch: &mut Scratch,
-                ) -> Result<(), Error> {
+                ) -> Result<(), Failure> {
                     while let Some(at) = blocks.take() {
                         // A constant, so that only this width is compiled.
                         match const { width::<B>($registers, $words, &[$($lanes),+]) } {
@@ -392,7 +392,7 @@ fn plain_counts<U: Element + Integer>(counts: &U::Plain) -> [u32; LANES] {
 }
 
 impl Door for Plain {
-    fn run<B: Block>(self, block: &B, mut blocks: Blocks, scratch: &mut Scratch) -> Result<(), Error> {
+    fn run<B: Block>(self, block: &B, mut blocks: Blocks, scratch: &mut Scratch) -> Result<(), Failure> {
         while let Some(at) = blocks.take() {
             scratch.reset();
             block.run(self, at, scratch)?;

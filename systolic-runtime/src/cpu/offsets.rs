@@ -54,6 +54,12 @@ impl Offsets {
     }
 }
 
+/// Returns whether a number is from `low` to `high`. Of a range the crate of every kernel would compile much more.
+#[cfg_attr(optimised, inline(always))]
+pub fn is_between(number: i64, low: i64, high: i64) -> bool {
+    number >= low && number <= high
+}
+
 /// Returns the lanes in which `at` plus the offset is at least 0.
 #[cfg_attr(optimised, inline(always))]
 pub fn mask_at_least(at: i64, lanes: &Offsets) -> Mask {

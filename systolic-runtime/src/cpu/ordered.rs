@@ -3,7 +3,7 @@
 //! A thread takes the next ticket, waits until the blocks that its block waits for have ended, and runs it. Those blocks have lower
 //! tickets, and whoever holds a ticket runs: so the block with the lowest ticket that has not ended never waits for one that has
 //! not, and there is no deadlock, however few threads there are.
-use crate::error::Error;
+use crate::error::{Error, Failure};
 use crate::order::Order;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -21,8 +21,8 @@ struct Shared<'a> {
     ended: Vec<AtomicBool>,
     /// Set if a block fails: then no other begins, and nobody waits.
     failed: AtomicBool,
-    error: Mutex<Option<Error>>,
-    run: &'a (dyn Fn(u32) -> Result<(), Error> + Sync),
+    error: Mutex<Option<Failure>>,
+    run: &'a (dyn Fn(u32) -> Result<(), Failure> + Sync),
 }
 
 /// Runs blocks in the order of their tickets, on this many threads. Returns the error of a block that failed.
@@ -31,8 +31,8 @@ pub fn run(
     order: Order<'_>,
     lengths: [u64; 3],
     workers: usize,
-    run: &(dyn Fn(u32) -> Result<(), Error> + Sync),
-) -> Result<(), Error> {
+    run: &(dyn Fn(u32) -> Result<(), Failure> + Sync),
+) -> Result<(), Failure> {
     if workers < 2 {
         return tickets.iter().try_for_each(|block| run(*block));
     }
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn a_block_that_fails_ends_the_launch() {
         let tickets = ORDER.blocks(LENGTHS).unwrap();
-        let error = || Error::NotCompiled { kernel: "k" };
+        let error = || Failure::new(Error::NotCompiled { kernel: "k" });
         for workers in [1, 4] {
             let block = |number: u32| if number == 20 { Err(error()) } else { Ok(()) };
             assert_eq!(run(&tickets, ORDER, LENGTHS, workers, &block), Err(error()));

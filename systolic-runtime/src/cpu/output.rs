@@ -1,6 +1,6 @@
 //! Outputs, written by all lanes of a warp or group at once.
 #![allow(unsafe_code)]
-use super::input::{group, lanes_inside, stand};
+use super::input::{from_zero, group, lanes_inside, stand};
 use super::joined::join;
 use super::prefetch::ask_to_write;
 use super::vector::low;
@@ -22,7 +22,7 @@ pub struct Out<'a, T, const N: usize> {
     // Points to the element at index 0. Strides are in elements and may be negative.
     pub(super) place: *mut T,
     pub(super) lengths: [i64; N],
-    pub(super) strides: [isize; N],
+    pub(super) strides: [i64; N],
     // Too large for the caches, so full cache lines are written by non-temporal stores, which bypass them.
     pub(super) large: bool,
     array: PhantomData<&'a mut [T]>,
@@ -40,7 +40,8 @@ where
 {
     /// Returns the array as an output; it may have any strides.
     pub fn new(mut array: ArrayViewMut<'a, T, Dim<[usize; N]>>) -> Self {
-        let (lengths, strides) = axes(array.shape(), array.strides());
+        let (mut lengths, mut strides) = ([0; N], [0; N]);
+        axes(array.shape(), array.strides(), &mut lengths, &mut strides);
         let large = std::mem::size_of::<T>().saturating_mul(array.len()) > LARGE;
         Out { place: array.as_mut_ptr(), lengths, strides, large, array: PhantomData }
     }
@@ -52,11 +53,11 @@ impl<'a, T: Element, const N: usize> Out<'a, T, N> {
     #[inline]
     pub fn joined(mut self, is_joined: bool, first: usize, count: usize) -> Self {
         if is_joined {
-            let (mut step, mut is_standard) = (1isize, true);
+            let (mut step, mut is_standard) = (1i64, true);
             for (length, stride) in self.lengths.iter().zip(&mut self.strides).rev() {
                 is_standard &= *length < 2 || *stride == step;
                 *stride = step;
-                step = step.wrapping_mul(*length as isize);
+                step = step.wrapping_mul(*length);
             }
             join(&mut self.lengths, first, count);
             if !is_standard {
@@ -75,7 +76,7 @@ impl<'a, T: Element, const N: usize> Out<'a, T, N> {
         strides[..kept].copy_from_slice(&self.strides[..kept]);
         if M + 1 == N && M > 0 {
             // In another layout nothing is stored.
-            let merges = self.strides[M] == 1 && self.strides[M - 1] as i64 == self.lengths[M];
+            let merges = self.strides[M] == 1 && self.strides[M - 1] == self.lengths[M];
             lengths[M - 1] = if merges { self.lengths[M - 1].wrapping_mul(self.lengths[M]) } else { 0 };
             strides[M - 1] = 1;
         }
@@ -97,7 +98,7 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
     /// As [`store`](Out::store), if lanes store consecutive elements of a row. Lane 0 of the warp is at `at`.
     #[cfg_attr(optimised, inline(always))]
     pub fn store_row<S: Simd>(&self, simd: S, at: [i64; N], mask: Mask, v: S::V<T>) {
-        if S::WIDTH == 1 {
+        if const { S::WIDTH == 1 } {
             return self.store_one(simd, at, mask, v);
         }
         if self.strides[N - 1] != 1 {
@@ -114,16 +115,16 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
             if first[k] as u64 >= self.lengths[k] as u64 {
                 return;
             }
-            place = place.wrapping_offset((first[k] as isize).wrapping_mul(self.strides[k]));
+            place = place.wrapping_offset((first[k] as isize).wrapping_mul(self.strides[k] as isize));
             k += 1;
         }
         // Along the last axis the stride is 1.
         place = place.wrapping_offset(first[k] as isize);
         // The usual case first, which needs no shifts.
-        let whole = (first[N - 1] as u64) < (self.lengths[N - 1] - (S::WIDTH as i64 - 1)).max(0) as u64;
+        let whole = (first[N - 1] as u64) < from_zero(self.lengths[N - 1] - (S::WIDTH as i64 - 1));
         // As is every lane of the mask where the first and the last one are inside.
         let last = first[N - 1].wrapping_add(i64::from(Mask::BITS - mask.leading_zeros()));
-        let whole = whole || first[N - 1] >= 0 && (0..=self.lengths[N - 1]).contains(&last);
+        let whole = whole || first[N - 1] >= 0 && last >= 0 && last <= self.lengths[N - 1];
         let mask = if whole { mask } else { mask & lanes_inside(first[N - 1], self.lengths[N - 1], S::WIDTH) };
         // SAFETY: `place` is the element of the group's first lane, and along a row of stride 1 that of lane l is l
         // further. The lanes in the mask are inside the array, which is borrowed for as long as `self` lives, and no other
@@ -151,7 +152,7 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
         for (k, i) in first.into_iter().enumerate() {
             // As unsigned numbers, negative indices are too large.
             fits &= (i as u64) < self.lengths[k] as u64;
-            place = place.wrapping_offset((i as isize).wrapping_mul(self.strides[k]));
+            place = place.wrapping_offset((i as isize).wrapping_mul(self.strides[k] as isize));
         }
         if fits {
             // SAFETY: the element is inside the array, which is borrowed for as long as `self` lives, and no other block
@@ -169,8 +170,8 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
         let mut fits = self.strides[N - 1] == 1 && mask == const { low(S::WIDTH) } && (2..=8).contains(&STEP);
         for (k, i) in first.into_iter().enumerate() {
             let reach = if k == N - 1 { ((S::WIDTH - 1) * STEP) as i64 } else { 0 };
-            fits &= (i as u64) < self.lengths[k].saturating_sub(reach).max(0) as u64;
-            place = place.wrapping_offset((i as isize).wrapping_mul(self.strides[k]));
+            fits &= (i as u64) < from_zero(self.lengths[k].saturating_sub(reach));
+            place = place.wrapping_offset((i as isize).wrapping_mul(self.strides[k] as isize));
         }
         if fits {
             // SAFETY: the elements of all lanes are inside the array, which is borrowed for as long as `self` lives, and no
@@ -201,7 +202,7 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
             if i as u64 >= self.lengths[k] as u64 {
                 return;
             }
-            place = place.wrapping_offset((i as isize).wrapping_mul(self.strides[k]));
+            place = place.wrapping_offset((i as isize).wrapping_mul(self.strides[k] as isize));
         }
         if !place.addr().is_multiple_of(LINE) {
             ask_to_write(place, S::WIDTH);
@@ -238,7 +239,7 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
             if i as u64 >= self.lengths[k] as u64 {
                 return None;
             }
-            place = place.wrapping_offset((i as isize).wrapping_mul(self.strides[k]));
+            place = place.wrapping_offset((i as isize).wrapping_mul(self.strides[k] as isize));
             k += 1;
         }
         Some(place)

@@ -1,7 +1,7 @@
 //! Memory of a block for values whose delay is too long for registers: ring buffers and scratch rows.
 #![allow(unsafe_code)]
 use super::{Element, LANES, Simd, Vector};
-use crate::error::Error;
+use crate::error::{Error, Failure};
 use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
 use systolic_arith::Type;
@@ -58,7 +58,7 @@ impl Scratch {
 
     /// Returns this many cells, which are zero or hold what an earlier block has left: no block reads a cell before it has
     /// written it, except for lanes without a point. Fails if there is not enough memory.
-    pub fn rows<T: Element>(&self, cells: usize) -> Result<Rows<'_, T>, Error> {
+    pub fn rows<T: Element>(&self, cells: usize) -> Result<Rows<'_, T>, Failure> {
         let bytes = std::mem::size_of::<T>();
         let each = std::mem::size_of::<Lanes<T>>().div_ceil(LINE);
         // One more at each end, so that neighbours of a cell exist. Not every byte is a `bool`.
@@ -68,7 +68,7 @@ impl Scratch {
 
     /// Returns the first of the lines for `cells` cells of `each` lines.
     #[inline(never)]
-    fn lines(&self, cells: usize, each: usize, bytes: usize, clear: bool) -> Result<*mut Line, Error> {
+    fn lines(&self, cells: usize, each: usize, bytes: usize, clear: bool) -> Result<*mut Line, Failure> {
         let elements = cells as u128 * LANES as u128;
         let refuse = || Error::no_memory("the scratch rows of a block", elements, bytes);
         let lines = cells.checked_mul(each).ok_or_else(refuse)?;
@@ -199,7 +199,7 @@ mod tests {
         for cells in [usize::MAX, usize::MAX / 2, 1 << 55] {
             let error = Scratch::default().rows::<f64>(cells).map(drop).unwrap_err();
             assert!(
-                matches!(error, Error::OutOfMemory { memory: Memory::Host, bytes, .. } if bytes > 1 << 58),
+                matches!(*error, Error::OutOfMemory { memory: Memory::Host, bytes, .. } if bytes > 1 << 58),
                 "{error:?}"
             );
         }

@@ -30,7 +30,6 @@ impl Steps {
 
     /// Returns how far the last step is from the first along an axis, in the outer and the inner loop, if there are steps. One more
     /// step goes beyond the last one by `more` lanes, if there are any; then lanes and steps must be the same distance apart.
-    #[cfg_attr(optimised, inline(always))]
     fn ends(self, by: [i64; 2], more: i64) -> Option<[i64; 2]> {
         if self.rows < 1 || self.steps < 1 || more > 0 && by[1] % LANES as i64 != 0 {
             return None;
@@ -54,7 +53,6 @@ impl Steps {
     }
 
     /// Returns whether an index is below `room` in all steps: it is so in the four corners.
-    #[cfg_attr(optimised, inline(always))]
     fn is_below(self, i: i64, by: [i64; 2], more: i64, room: i64) -> Option<bool> {
         let [row, step] = self.ends(by, more)?;
         let (a, b) = (i.checked_add(row)?, i.checked_add(step)?);
@@ -267,7 +265,7 @@ impl<T: Element> Track<'_, T> {
         unsafe {
             if mask != const { low(S::WIDTH) } {
                 v.store_where(mask, place);
-            } else if STEP > 1 {
+            } else if const { STEP > 1 } {
                 v.store_apart(place, STEP);
             } else if self.past {
                 v.stream(place);
@@ -291,6 +289,71 @@ impl<T: Element> Track<'_, T> {
     }
 }
 
+/// What the steps of two nested loops access: the index of the first step along every axis, and how far the next ones are.
+struct Accesses<'a> {
+    at: &'a [i64],
+    by: &'a [[i64; 2]],
+    lengths: &'a [i64],
+    strides: &'a [i64],
+    /// The stride along the last axis.
+    last: i64,
+    /// The elements along the last axis from the index to the first one that the group accesses, and from there to the last one.
+    first: i64,
+    reach: i64,
+    count: Steps,
+    more: i64,
+}
+
+/// Where the accesses of the first step are in memory, and how far the next ones are, in elements.
+struct Located {
+    cell: i64,
+    by: [i64; 2],
+    count: Steps,
+}
+
+impl Accesses<'_> {
+    /// Locates the accesses; there are no steps if some access lies outside the array along an axis. Not inlined, and the same for
+    /// all types and levels: it runs once per block, and every kernel would compile it for every array and level.
+    #[inline(never)]
+    fn inside(&self) -> Located {
+        let mut located = self.located();
+        let axes = self.at.iter().zip(self.by).zip(self.lengths).enumerate();
+        for (k, ((i, by), length)) in axes {
+            let is_last = k + 1 == self.at.len();
+            let (i, room) = match is_last {
+                true => (i.wrapping_add(self.first), length.wrapping_sub(self.reach)),
+                false => (*i, *length),
+            };
+            if !self.count.is_below(i, *by, self.more, room).unwrap_or(false) {
+                located.count = Steps::NONE;
+            }
+        }
+        located
+    }
+
+    /// As [`inside`](Accesses::inside), but there are no steps only if some access lies outside the memory of the array, which has this
+    /// many elements.
+    #[inline(never)]
+    fn in_memory(&self, elements: usize) -> Located {
+        let mut located = self.located();
+        let room = (elements as i64).wrapping_sub(self.reach);
+        if !self.count.is_below(located.cell, located.by, self.more, room).unwrap_or(false) {
+            located.count = Steps::NONE;
+        }
+        located
+    }
+
+    fn located(&self) -> Located {
+        let (mut cell, mut moved) = (self.first.wrapping_mul(self.last), [0i64; 2]);
+        for (k, ((i, by), stride)) in self.at.iter().zip(self.by).zip(self.strides).enumerate() {
+            let stride = if k + 1 == self.at.len() { self.last } else { *stride };
+            cell = cell.wrapping_add(i.wrapping_mul(stride));
+            moved = [0, 1].map(|l| moved[l].wrapping_add(by[l].wrapping_mul(stride)));
+        }
+        Located { cell, by: moved, count: self.count }
+    }
+}
+
 impl<T: Element, const N: usize> In<'_, T, N> {
     /// Returns the windows of all steps, or none if some are not inside the array. That of the first step has `M` elements for a
     /// warp and begins at `at`; along each axis the next ones are `by` further. Lanes differ only along the last axis.
@@ -305,19 +368,8 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         more: i64,
     ) -> Span<'_, T> {
         let length = group_length::<S>(M, lanes[N - 1]);
-        let (mut fits, mut k) = (true, 0);
-        // No iterator, because every level of every kernel would compile its code.
-        while k < N {
-            let (mut i, mut room) = (at[k], self.lengths[k]);
-            if k == N - 1 {
-                i = i.wrapping_add(lanes[k].of(simd.first()));
-                room = room.wrapping_sub(length as i64 - 1);
-            }
-            fits &= count.is_below(i, by[k], more, room).unwrap_or(false);
-            k += 1;
-        }
-        let count = if fits { count } else { Steps::NONE };
-        self.span_inner::<S, M>(simd, at, lanes, by, count, more)
+        let located = self.accesses(simd, &at, lanes[N - 1], &by, length, count, more).inside();
+        self.windows(&located, more, length)
     }
 
     /// As [`span`](In::span), for an array without a border: any element of its memory may stand for one outside.
@@ -332,20 +384,30 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         more: i64,
     ) -> Span<'_, T> {
         let length = group_length::<S>(M, lanes[N - 1]);
-        let (mut cell, mut moved, mut k) = (lanes[N - 1].of(simd.first()), [0i64; 2], 0);
-        while k < N {
-            // The last stride is 1.
-            let stride = if k == N - 1 { 1 } else { self.strides[k] };
-            cell = cell.wrapping_add(at[k].wrapping_mul(stride));
-            moved[0] = moved[0].wrapping_add(by[k][0].wrapping_mul(stride));
-            moved[1] = moved[1].wrapping_add(by[k][1].wrapping_mul(stride));
-            k += 1;
-        }
-        let values = self.values();
-        let room = (values.len() as i64).wrapping_sub(length as i64 - 1);
-        let fits = count.is_below(cell, moved, more, room).unwrap_or(false);
-        let first = values.as_ptr().wrapping_offset(cell as isize);
-        Span { first, by: moved, count: if fits { count } else { Steps::NONE }, more, length, array: PhantomData }
+        let accesses = self.accesses(simd, &at, lanes[N - 1], &by, length, count, more);
+        self.windows(&accesses.in_memory(self.values().len()), more, length)
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    #[allow(clippy::too_many_arguments)]
+    fn accesses<'r, S: Simd>(
+        &'r self,
+        simd: S,
+        at: &'r [i64; N],
+        lanes: &Offsets,
+        by: &'r [[i64; 2]; N],
+        length: usize,
+        count: Steps,
+        more: i64,
+    ) -> Accesses<'r> {
+        let (first, reach) = (lanes.of(simd.first()), length as i64 - 1);
+        Accesses { at, by, lengths: &self.lengths, strides: &self.strides, last: 1, first, reach, count, more }
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    fn windows(&self, located: &Located, more: i64, length: usize) -> Span<'_, T> {
+        let first = self.values().as_ptr().wrapping_offset(located.cell as isize);
+        Span { first, by: located.by, count: located.count, more, length, array: PhantomData }
     }
 }
 
@@ -363,38 +425,38 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
         count: Steps,
         more: i64,
     ) -> Reach<'_, T> {
-        let mut fits = S::WIDTH == 1 || self.strides[N - 1] == 1;
-        let lanes = lanes.saturating_sub(simd.first()).min(S::WIDTH).max(1);
-        let (mut place, mut moved, mut k) = (self.place, [0i64; 2], 0);
-        while k < N {
-            let (mut i, mut room) = (at[k], self.lengths[k]);
-            if k == N - 1 {
-                i = i.wrapping_add((simd.first() * STEP) as i64);
-                room = room.wrapping_sub(((lanes - 1) * STEP + EACH - 1) as i64);
-            }
-            fits &= count.is_below(i, by[k], more, room).unwrap_or(false);
-            // The last stride of several lanes is 1.
-            let stride = if k == N - 1 && S::WIDTH > 1 { 1 } else { self.strides[k] };
-            place = place.wrapping_offset((i as isize).wrapping_mul(stride));
-            moved[0] = moved[0].wrapping_add(by[k][0].wrapping_mul(stride as i64));
-            moved[1] = moved[1].wrapping_add(by[k][1].wrapping_mul(stride as i64));
-            k += 1;
+        let own = self.strides[N - 1];
+        let lanes = lanes.saturating_sub(simd.first()).clamp(1, S::WIDTH);
+        let (first, reach) = ((simd.first() * STEP) as i64, ((lanes - 1) * STEP + EACH - 1) as i64);
+        // The last stride of several lanes is 1.
+        let last = if S::WIDTH > 1 { 1 } else { own };
+        let (lengths, strides) = (&self.lengths, &self.strides);
+        let mut located = Accesses { at: &at, by: &by, lengths, strides, last, first, reach, count, more }.inside();
+        if S::WIDTH > 1 && own != 1 {
+            located.count = Steps::NONE;
         }
-        let size = std::mem::size_of::<T>();
-        let lines = |bytes: usize| bytes.is_multiple_of(LINE);
-        let all =
-            STEP == 1 && lines(S::WIDTH * size) && moved.iter().all(|by| lines((*by as usize).wrapping_mul(size)));
-        let past = all && self.large && lines(place.addr());
-        let count = if fits { count } else { Steps::NONE };
-        Reach { first: place, by: moved, count, more, past, each: EACH, array: PhantomData }
+        let place = self.place.wrapping_offset(located.cell as isize);
+        let lines = const { STEP == 1 && (S::WIDTH * size_of::<T>()).is_multiple_of(LINE) };
+        let past = lines && self.large && is_in_lines(place.addr(), located.by, size_of::<T>());
+        Reach { first: place, by: located.by, count: located.count, more, past, each: EACH, array: PhantomData }
     }
+}
+
+/// Returns whether an address begins a cache line, and so do all that are this many elements further.
+#[inline(never)]
+fn is_in_lines(address: usize, by: [i64; 2], size: usize) -> bool {
+    address.is_multiple_of(LINE) && by.iter().all(|by| (*by as usize).wrapping_mul(size).is_multiple_of(LINE))
 }
 
 /// The elements of a window that the lanes of a group read.
 #[cfg_attr(optimised, inline(always))]
 fn group_length<S: Simd>(warp: usize, lanes: &Offsets) -> usize {
-    let step = lanes.step.unwrap_or(0).max(0) as usize;
-    warp.saturating_sub((LANES - S::WIDTH).saturating_mul(step)).max(1)
+    let step = match lanes.step {
+        Some(step) if step > 0 => step as usize,
+        _ => 0,
+    };
+    let beyond = (LANES - S::WIDTH) * step;
+    if warp > beyond { warp - beyond } else { 1 }
 }
 
 #[cfg(test)]

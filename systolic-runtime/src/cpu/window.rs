@@ -172,10 +172,22 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     /// Returns the elements that begin at an index. With `BACK` the border gives elements of the row, otherwise a constant. Unless
     /// it is `clamp` or a constant, at most one element on each side of the row is what the border gives.
     #[cfg_attr(optimised, inline(always))]
-    pub fn edge<S: Simd, const BACK: bool>(&self, simd: S, at: [i64; N]) -> Edge<'_, T> {
+    pub fn edge<S: Simd, const BACK: bool>(&self, simd: S, mut at: [i64; N]) -> Edge<'_, T> {
+        at[N - 1] = at[N - 1].wrapping_add(simd.first() as i64);
+        // One row has two edges, so a call costs little, and all levels share its code. Many rows have many.
+        if const { N == 1 } { self.edge_called::<BACK>(at) } else { self.edge_at::<BACK>(at) }
+    }
+
+    #[inline(never)]
+    fn edge_called<const BACK: bool>(&self, at: [i64; N]) -> Edge<'_, T> {
+        self.edge_at::<BACK>(at)
+    }
+
+    /// The elements that begin at an index, for a group whose first lane is there.
+    #[cfg_attr(optimised, inline(always))]
+    fn edge_at<const BACK: bool>(&self, at: [i64; N]) -> Edge<'_, T> {
         // First what depends on the column only: a loop over rows computes it once.
-        let length = self.lengths[N - 1];
-        let first = at[N - 1].wrapping_add(simd.first() as i64);
+        let (length, first) = (self.lengths[N - 1], at[N - 1]);
         // From -63 to the length: further away nothing changes. So no shift overflows.
         let near = first.min(length).max(-63);
         let before = !(u64::MAX << 0.max(-near));
@@ -194,7 +206,7 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         }
         let row = self.values().as_ptr().wrapping_offset(cell as isize);
         let (mut lowest, mut highest) = (T::default(), T::default());
-        if !BACK {
+        if const { !BACK } {
             let Border::Constant(value) = self.border else { return self.nothing() };
             (lowest, highest) = (value, value);
         } else if exists {
@@ -240,15 +252,19 @@ pub fn within_edge<S: Simd, T: Element, const BEFORE: bool, const AFTER: bool>(
     edge: &Edge<'_, T>,
     at: i64,
 ) -> S::V<T> {
-    if !(0..63).contains(&at) {
+    if at as u64 >= 63 {
         return simd.zero();
     }
     let (inside, before) = ((edge.inside >> at) as Mask, (edge.before >> at) as Mask);
-    let other = match (BEFORE, AFTER) {
-        (true, true) => S::V::<T>::select(before, simd.splat(edge.lowest), simd.splat(edge.highest)),
-        (true, false) => simd.splat(edge.lowest),
-        (false, true) => simd.splat(edge.highest),
-        (false, false) => simd.zero(),
+    // Constant conditions, so that the code for the other cases is not compiled.
+    let other = if const { BEFORE && AFTER } {
+        S::V::<T>::select(before, simd.splat(edge.lowest), simd.splat(edge.highest))
+    } else if const { BEFORE } {
+        simd.splat(edge.lowest)
+    } else if const { AFTER } {
+        simd.splat(edge.highest)
+    } else {
+        simd.zero()
     };
     // SAFETY: the elements in the mask are inside the row.
     unsafe { S::V::<T>::load_where(inside, edge.first.wrapping_offset(at as isize), other) }

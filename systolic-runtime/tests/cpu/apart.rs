@@ -1,7 +1,7 @@
 //! Tests accesses to every n-th element, lanes in reverse order, and blocks of few lanes.
 use crate::random::Random;
 use ndarray::Array1;
-use systolic_runtime::Error;
+use systolic_runtime::emitted::Failure;
 use systolic_runtime::emitted::cpu::{Block, Element, LANES, Level, Out, Scratch, Simd, Steps, Vector, launch_on};
 
 /// Elements that a warp reaches with the largest step, and some more.
@@ -21,7 +21,7 @@ impl<T: Element, const LIVE: usize, const COUNT: usize> Block for Apart<'_, T, L
     const LIVE: usize = LIVE;
     const LANES: usize = COUNT;
 
-    fn run<S: Simd>(&self, simd: S, _: [i64; 3], _: &Scratch) -> Result<(), Error> {
+    fn run<S: Simd>(&self, simd: S, _: [i64; 3], _: &Scratch) -> Result<(), Failure> {
         let v = simd.apart(&self.from[self.at + self.step * simd.first()..], self.step);
         for phase in 0..self.step {
             let from = &self.from[self.at + self.step * simd.first()..];
@@ -107,7 +107,7 @@ impl<T: Element, const LIVE: usize, const STEP: usize> Block for Together<'_, T,
     const APART: bool = true;
     const LIVE: usize = LIVE;
 
-    fn run<S: Simd>(&self, simd: S, _: [i64; 3], _: &Scratch) -> Result<(), Error> {
+    fn run<S: Simd>(&self, simd: S, _: [i64; 3], _: &Scratch) -> Result<(), Failure> {
         let per_step = (LANES * STEP) as i64;
         let reach = self.to.reach::<S, STEP, STEP>(simd, [0], LANES, [[0, per_step]], self.count, self.more);
         for is_last in [false, true] {

@@ -3,6 +3,7 @@ use crate::random::Random;
 use std::sync::Mutex;
 use systolic_arith::{CastTo, Scalar};
 use systolic_runtime::Error;
+use systolic_runtime::emitted::Failure;
 use systolic_runtime::emitted::cpu::{
     ALL, Block, Each, Element, In, LANES, Level, Mask, Offsets, Out, Scratch, Simd, Vector, index, launch_on, small,
 };
@@ -64,7 +65,7 @@ fn array<T: Scalar>(random: &mut Random, shape: &[usize]) -> ArrayD<T> {
 
 /// Runs in groups of the width that `LIVE` live values lead to.
 struct Loads<'a, T, const N: usize, const LIVE: usize> {
-    input: In<'a, T, N>,
+    input: &'a In<'a, T, N>,
     at: [i64; N],
     lanes: [&'static Offsets; N],
     got: Mutex<[T; LANES]>,
@@ -75,7 +76,7 @@ impl<T: Element, const N: usize, const LIVE: usize> Block for Loads<'_, T, N, LI
     const LIVE: usize = LIVE;
 
     #[inline(always)]
-    fn run<S: Simd>(&self, simd: S, _: [i64; 3], _: &Scratch) -> Result<(), Error> {
+    fn run<S: Simd>(&self, simd: S, _: [i64; 3], _: &Scratch) -> Result<(), Failure> {
         self.input.prefetch(simd, self.at, self.lanes);
         let got = self.input.load(simd, self.at, self.lanes).to_lanes();
         if let Some(first) = row(self.at, self.lanes) {
@@ -94,11 +95,11 @@ impl<T: Element, const N: usize, const LIVE: usize> Block for Loads<'_, T, N, LI
 
 fn load<T: Element, const N: usize, const LIVE: usize>(
     level: Level,
-    input: &In<T, N>,
+    input: &In<'_, T, N>,
     at: [i64; N],
     lanes: [&'static Offsets; N],
 ) -> [T; LANES] {
-    let block = Loads::<T, N, LIVE> { input: input.clone(), at, lanes, got: Mutex::new([T::default(); LANES]) };
+    let block = Loads::<T, N, LIVE> { input, at, lanes, got: Mutex::new([T::default(); LANES]) };
     launch_on(level, &block, [0; 3], [0; 3]).unwrap();
     block.got.into_inner().unwrap()
 }
@@ -168,7 +169,7 @@ impl<T: Element, const N: usize, const LIVE: usize> Block for Stores<'_, T, N, L
     const LIVE: usize = LIVE;
 
     #[inline(always)]
-    fn run<S: Simd>(&self, simd: S, _: [i64; 3], _: &Scratch) -> Result<(), Error> {
+    fn run<S: Simd>(&self, simd: S, _: [i64; 3], _: &Scratch) -> Result<(), Failure> {
         self.output.store(simd, self.at, self.lanes, simd.lanes(self.mask), simd.load(&self.values));
         Ok(())
     }
@@ -249,7 +250,7 @@ impl<T: Element, const LIVE: usize> Block for RowLoads<'_, T, LIVE> {
     const LIVE: usize = LIVE;
 
     #[inline(always)]
-    fn run<S: Simd>(&self, simd: S, _: [i64; 3], _: &Scratch) -> Result<(), Error> {
+    fn run<S: Simd>(&self, simd: S, _: [i64; 3], _: &Scratch) -> Result<(), Failure> {
         let rows = [self.input.row_inner(simd, self.at), self.input.row_down(simd, self.at)].map(|row| row.to_lanes());
         for (to, from) in self.got.lock().unwrap().iter_mut().zip(rows) {
             to[simd.first()..][..S::WIDTH].copy_from_slice(&from[..S::WIDTH]);
@@ -316,7 +317,7 @@ impl<const LIVE: usize> Block for Others<LIVE> {
     const APART: bool = true;
     const LIVE: usize = LIVE;
 
-    fn run<S: Simd>(&self, simd: S, _: [i64; 3], scratch: &Scratch) -> Result<(), Error> {
+    fn run<S: Simd>(&self, simd: S, _: [i64; 3], scratch: &Scratch) -> Result<(), Failure> {
         let group = simd.first()..simd.first() + S::WIDTH;
         let lanes = Offsets::line(-3, 5);
         for at in [0, 17, -9, i64::MAX] {
@@ -343,7 +344,8 @@ impl<const LIVE: usize> Block for Others<LIVE> {
         same(rows.get(simd, 1), &[0.0; LANES][group.clone()]);
         same(rows.get(simd, usize::MAX), &[0.0; LANES][group.clone()]);
         assert_eq!((rows.lane(2, 7), rows.lane(2, 32), rows.lane(9, 0)), (value[group.start + 7], 0.0, 0.0));
-        assert!(matches!(scratch.rows::<f64>(usize::MAX), Err(Error::OutOfMemory { .. })));
+        let refused = scratch.rows::<f64>(usize::MAX).map(drop).map_err(|failure| *failure);
+        assert!(matches!(refused, Err(Error::OutOfMemory { .. })));
         Ok(())
     }
 }
@@ -368,7 +370,7 @@ where
     const LIVE: usize = LIVE;
 
     #[inline(always)]
-    fn run<S: Simd>(&self, simd: S, [_, row, strip]: [i64; 3], _: &Scratch) -> Result<(), Error> {
+    fn run<S: Simd>(&self, simd: S, [_, row, strip]: [i64; 3], _: &Scratch) -> Result<(), Failure> {
         const SAME: &Offsets = &Offsets::line(0, 0);
         const NEXT: &Offsets = &Offsets::line(0, 1);
         let v = simd.cast::<i64, T>(index(simd, 1000 * row + 32 * strip, NEXT));

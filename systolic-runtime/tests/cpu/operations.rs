@@ -2,7 +2,7 @@
 use crate::random::Random;
 use std::sync::Mutex;
 use systolic_arith::{Bits, CastTo, Float, Integer, Number, Scalar, bf16, f16, ops};
-use systolic_runtime::Error;
+use systolic_runtime::emitted::Failure;
 use systolic_runtime::emitted::cpu::{ALL, Block, Element, LANES, Level, Mask, Scratch, Simd, Vector, launch_on};
 
 const ROUNDS: i64 = if cfg!(debug_assertions) { 150 } else { 3000 };
@@ -70,7 +70,7 @@ impl<C: Check, const LIVE: usize> Block for Run<'_, C, LIVE> {
     const APART: bool = true;
     const LIVE: usize = LIVE;
 
-    fn run<S: Simd>(&self, simd: S, [_, _, seed]: [i64; 3], _: &Scratch) -> Result<(), Error> {
+    fn run<S: Simd>(&self, simd: S, [_, _, seed]: [i64; 3], _: &Scratch) -> Result<(), Failure> {
         // A constant condition, so that the whole warp is compiled only once, for `LIVE` 0.
         if const { LIVE > 0 && S::WIDTH == LANES } {
             return Ok(());
@@ -284,7 +284,7 @@ impl<const APART: bool, const LIVE: usize> Block for Widths<APART, LIVE> {
     const APART: bool = APART;
     const LIVE: usize = LIVE;
 
-    fn run<S: Simd>(&self, simd: S, _: [i64; 3], _: &Scratch) -> Result<(), Error> {
+    fn run<S: Simd>(&self, simd: S, _: [i64; 3], _: &Scratch) -> Result<(), Failure> {
         self.0.lock().unwrap().push((simd.first(), S::WIDTH));
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Tests shuffles and rotations of lanes.
 use crate::random::Random;
 use systolic_arith::{bf16, f16};
-use systolic_runtime::Error;
+use systolic_runtime::emitted::Failure;
 use systolic_runtime::emitted::cpu::{Block, Element, LANES, Level, Scratch, Simd, Vector, launch_on};
 
 struct Shuffles<T, const LIVE: usize>(std::marker::PhantomData<fn() -> T>);
@@ -37,7 +37,7 @@ impl<T: Element, const LIVE: usize> Block for Shuffles<T, LIVE> {
     const APART: bool = true;
     const LIVE: usize = LIVE;
 
-    fn run<S: Simd>(&self, simd: S, _: [i64; 3], _: &Scratch) -> Result<(), Error> {
+    fn run<S: Simd>(&self, simd: S, _: [i64; 3], _: &Scratch) -> Result<(), Failure> {
         let lanes = Random(7).lanes::<T>();
         // Constant conditions, so that the whole warp is compiled only once, for `LIVE` 0. Kernels never shuffle in groups, but
         // the operation is defined there.

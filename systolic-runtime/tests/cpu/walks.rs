@@ -1,6 +1,6 @@
 //! Tests windows and walks against single loads and stores.
 use crate::random::Random;
-use systolic_runtime::Error;
+use systolic_runtime::emitted::Failure;
 use systolic_runtime::emitted::cpu::{
     ALL, Block, Element, Fetched, In, LANES, Level, Mask, Offsets, Out, Pending, Room, Scratch, Simd, Vector,
     launch_on, within,
@@ -48,7 +48,7 @@ impl<T: Element, const ROWS: i64, const COLUMNS: i64, const LIVE: usize> Block f
     const LIVE: usize = LIVE;
 
     #[inline(always)]
-    fn run<S: Simd>(&self, simd: S, _: [i64; 3], _: &Scratch) -> Result<(), Error> {
+    fn run<S: Simd>(&self, simd: S, _: [i64; 3], _: &Scratch) -> Result<(), Failure> {
         let lanes = [const { &offsets(ROWS) }, const { &offsets(COLUMNS) }];
         let (mut fetched, mut pending) = (Fetched::new(), Pending::new());
         let mut room = Room::<T, { 31 * 8 + 1 + 60 }>::new();
@@ -137,7 +137,7 @@ struct Copies<'a>(In<'a, f32, 2>, Out<'a, f32, 2>, i64);
 
 impl Block for Copies<'_> {
     #[inline(always)]
-    fn run<S: Simd>(&self, simd: S, [_, _, strip]: [i64; 3], _: &Scratch) -> Result<(), Error> {
+    fn run<S: Simd>(&self, simd: S, [_, _, strip]: [i64; 3], _: &Scratch) -> Result<(), Failure> {
         const LANE: &Offsets = &Offsets::line(0, 1);
         const SAME: &Offsets = &Offsets::line(0, 0);
         let (mut fetched, mut pending) = (Fetched::new(), Pending::new());

@@ -62,10 +62,9 @@ impl Faces {
         for (name, face) in names.iter().zip(&program.faces) {
             let (ty, rank) = (literal::ty(krate, face.ty), Literal::usize_unsuffixed(face.dims.len()));
             let dims: Vec<TokenStream> = face.dims.iter().map(|dim| demand::bound(krate, dim)).collect();
-            let each = demand::number(face.ty.bytes() as Int);
             fields.extend(quote!(#name: &'a #cpu::Face<#ty, #rank>,));
             memory.extend(quote!(#cpu::Face::<#ty, #rank>::new([#(#dims),*])?,));
-            bytes.push(quote!(#private::Demand::product(&[#each, #(#dims),*])));
+            bytes.push(demand::bytes(krate, face.ty.bytes(), &face.dims));
         }
         if names.is_empty() {
             return Faces { fields, memory, initialisers };

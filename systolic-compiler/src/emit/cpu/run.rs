@@ -75,7 +75,7 @@ pub fn code(
                 simd: S,
                 block: [i64; 3],
                 scratch: &#cpu::Scratch,
-            ) -> #private::Result<(), #krate::Error> {
+            ) -> #private::Result<(), #private::Failure> {
                 use #cpu::Vector as _;
                 #code
                 #private::Result::Ok(())

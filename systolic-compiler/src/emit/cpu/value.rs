@@ -227,7 +227,7 @@ impl Values<'_> {
                 quote!({
                     let from = warp - #warps;
                     let cell = (step - #delay).rem_euclid(#slots) * #count + from;
-                    let cell = if (0..#count).contains(&from) { cell as usize } else { usize::MAX };
+                    let cell = if (from as u64) < #count { cell as usize } else { usize::MAX };
                     #vector::shuffle::<{ #lanes }>(#ring.get(simd, cell))
                 })
             }
@@ -261,13 +261,13 @@ impl Values<'_> {
     /// The cell of a row, `usize::MAX` outside it; by the coordinates of the step, not of the point.
     pub fn row_cell(&self, row: usize, laps: Int, inner: &[Int], warps: Int) -> TokenStream {
         let level = self.program.rows[row].level;
-        let (slots, count) = (literal::number(self.slots(row)), self.warps());
+        let (cpu, slots, count) = (self.cpu(), literal::number(self.slots(row)), self.warps());
         let (time, laps, warps) = (ours("t", level), literal::number(laps), literal::number(warps));
-        let mut inside = quote!((0..#count).contains(&from));
+        let mut inside = quote!((from as u64) < #count);
         let mut index = quote!((#time - #laps).rem_euclid(#slots));
         for (k, back) in (level + 1..self.program.frame.loops.len()).zip(inner) {
             let (t, low, high, back) = (ours("t", k), ours("low", k), ours("high", k), literal::number(*back));
-            inside.extend(quote!(&& (#low..=#high).contains(&(#t - #back))));
+            inside.extend(quote!(&& #cpu::is_between(#t - #back, #low, #high)));
             index = quote!((#index * (#high - #low + 1) + (#t - #back - #low)));
         }
         quote!({
