@@ -2,6 +2,7 @@
 mod apart;
 mod arrays;
 mod operations;
+mod positions;
 mod random;
 mod shuffles;
 mod walks;
