@@ -22,7 +22,7 @@ fn picture(tree: &tree::Kernel, lawful: &Lawful, map: &LawfulMap) -> Picture {
         false => (Which::Map(map.mapping().position), Origin::Written),
     };
     let named = BTreeMap::new();
-    let asked = Asked { tree, lawful, which, map, origin, sizes: &named, cost: (&H200, &sizes) };
+    let asked = Asked { tree, lawful, which, map, origin, sizes: &named, target: Target::Gpu, cost: (&H200, &sizes) };
     explain(&asked).unwrap_or_else(|why| panic!("{}: {why}", tree.name.text))
 }
 

@@ -108,9 +108,23 @@ impl Inside {
         let tables = Tables::new(krate, program);
         let predicates = Predicates { hoisted: &program.hoisted };
         let (windows, many) = (Windows::default(), program.warp_count() > 1);
-        let (compares, spanned, near, lazy) = (BTreeMap::new(), Vec::new(), BTreeMap::new(), BTreeMap::new());
-        let mut values =
-            Values { krate, kernel, program, tables, predicates, plan, windows, spanned, near, lazy, many, compares };
+        let (compares, casts, spanned) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
+        let (near, lazy) = (BTreeMap::new(), BTreeMap::new());
+        let mut values = Values {
+            krate,
+            kernel,
+            program,
+            tables,
+            predicates,
+            plan,
+            windows,
+            spanned,
+            near,
+            lazy,
+            many,
+            compares,
+            casts,
+        };
         let code = block(&mut values);
         // A number per lane and a mask; buffers for fetched elements, pending stores and windows.
         let kept = 264 * values.tables.computed + plan.walks.bytes() + values.windows.bytes;

@@ -35,6 +35,8 @@ pub struct Values<'p> {
     pub many: bool,
     /// The comparisons computed so far.
     pub compares: BTreeMap<ValueId, (CompareOp, ValueId, ValueId)>,
+    /// What the casts of the current step cast.
+    pub casts: BTreeMap<ValueId, ValueId>,
 }
 
 impl Values<'_> {
@@ -68,9 +70,13 @@ impl Values<'_> {
         if self.many { quote!(#name[w]) } else { quote!(#name) }
     }
 
-    /// Records the comparisons among these values.
+    /// Records the comparisons and casts among the values of a step.
     pub fn note(&mut self, inst: &[(usize, &Inst)]) {
+        self.casts.clear();
         for (k, inst) in inst {
+            if let Operation::Cast(of) = &inst.operation {
+                self.casts.insert(ValueId(*k), *of);
+            }
             match &inst.operation {
                 Operation::Compare(op, a, b) => self.compares.insert(ValueId(*k), (*op, *a, *b)),
                 _ => self.compares.remove(&ValueId(*k)),
@@ -330,10 +336,8 @@ impl Values<'_> {
 
     /// Indices that are values, before they were cast to 64 bits: if all had one type, which has the same numbers.
     fn narrow(&self, index: &[ValueId]) -> Vec<ValueId> {
-        let before = |id: &ValueId| match &self.program.values[id.0].operation {
-            Operation::Cast(of) if self.ty(*of).is_integer() && self.ty(*of).bytes() < Type::I64.bytes() => Some(*of),
-            _ => None,
-        };
+        let is_narrow = |of: &ValueId| self.ty(*of).is_integer() && self.ty(*of).bytes() < Type::I64.bytes();
+        let before = |id: &ValueId| self.casts.get(id).copied().filter(is_narrow);
         let all: Option<Vec<ValueId>> = index.iter().map(before).collect();
         let is_one_type = |all: &Vec<ValueId>| all.iter().all(|id| self.ty(*id) == self.ty(all[0]));
         all.filter(is_one_type).unwrap_or_else(|| index.to_vec())
@@ -512,6 +516,7 @@ mod tests {
             lazy: BTreeMap::new(),
             many: false,
             compares: BTreeMap::new(),
+            casts: BTreeMap::new(),
         };
         let is_rotation = |inst: &&Inst| matches!(inst.operation, Operation::Rotate { .. });
         let rotations: Vec<String> =
