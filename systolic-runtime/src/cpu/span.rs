@@ -30,6 +30,7 @@ impl Steps {
 
     /// Returns how far the last step is from the first along an axis, in the outer and the inner loop, if there are steps. One more
     /// step goes beyond the last one by `more` lanes, if there are any; then lanes and steps must be the same distance apart.
+    #[cfg_attr(optimised, inline(always))]
     fn ends(self, by: [i64; 2], more: i64) -> Option<[i64; 2]> {
         if self.rows < 1 || self.steps < 1 || more > 0 && by[1] % LANES as i64 != 0 {
             return None;
@@ -53,6 +54,7 @@ impl Steps {
     }
 
     /// Returns whether an index is below `room` in all steps: it is so in the four corners.
+    #[cfg_attr(optimised, inline(always))]
     fn is_below(self, i: i64, by: [i64; 2], more: i64, room: i64) -> Option<bool> {
         let [row, step] = self.ends(by, more)?;
         let (a, b) = (i.checked_add(row)?, i.checked_add(step)?);
@@ -289,69 +291,57 @@ impl<T: Element> Track<'_, T> {
     }
 }
 
-/// What the steps of two nested loops access: the index of the first step along every axis, and how far the next ones are.
-struct Accesses<'a> {
-    at: &'a [i64],
-    by: &'a [[i64; 2]],
-    lengths: &'a [i64],
-    strides: &'a [i64],
-    /// The stride along the last axis.
+impl Steps {
+    /// Returns whether the accesses of all steps lie inside an array of these lengths. The first step accesses the elements from `at`
+    /// to the one `reach` further along the last axis; along each axis the next ones are `by` further.
+    #[cfg_attr(optimised, inline(always))]
+    fn are_inside<const N: usize>(
+        self,
+        mut at: [i64; N],
+        by: [[i64; 2]; N],
+        more: i64,
+        lengths: &[i64; N],
+        first: i64,
+        reach: i64,
+    ) -> bool {
+        at[N - 1] = at[N - 1].wrapping_add(first);
+        let (mut fits, mut k) = (true, 0);
+        // No iterator, because every level of every kernel would compile its code.
+        while k < N {
+            let room = if k == N - 1 { lengths[k].wrapping_sub(reach) } else { lengths[k] };
+            fits &= self.is_below(at[k], by[k], more, room).unwrap_or(false);
+            k += 1;
+        }
+        fits
+    }
+
+    /// Returns the steps, or none.
+    #[cfg_attr(optimised, inline(always))]
+    fn only_if(self, fits: bool) -> Steps {
+        if fits { self } else { Steps::NONE }
+    }
+}
+
+/// Returns the position in memory of the first of the accesses, and how far the next ones are, in elements. The stride along the last
+/// axis is `last`, and the group accesses `first` elements further along it.
+#[cfg_attr(optimised, inline(always))]
+fn located<const N: usize>(
+    at: [i64; N],
+    by: [[i64; 2]; N],
+    strides: &[i64; N],
     last: i64,
-    /// The elements along the last axis from the index to the first one that the group accesses, and from there to the last one.
     first: i64,
-    reach: i64,
-    count: Steps,
-    more: i64,
-}
-
-/// Where the accesses of the first step are in memory, and how far the next ones are, in elements.
-struct Located {
-    cell: i64,
-    by: [i64; 2],
-    count: Steps,
-}
-
-impl Accesses<'_> {
-    /// Locates the accesses; there are no steps if some access lies outside the array along an axis. Not inlined, and the same for
-    /// all types and levels: it runs once per block, and every kernel would compile it for every array and level.
-    #[inline(never)]
-    fn inside(&self) -> Located {
-        let mut located = self.located();
-        let axes = self.at.iter().zip(self.by).zip(self.lengths).enumerate();
-        for (k, ((i, by), length)) in axes {
-            let is_last = k + 1 == self.at.len();
-            let (i, room) = match is_last {
-                true => (i.wrapping_add(self.first), length.wrapping_sub(self.reach)),
-                false => (*i, *length),
-            };
-            if !self.count.is_below(i, *by, self.more, room).unwrap_or(false) {
-                located.count = Steps::NONE;
-            }
-        }
-        located
+) -> (i64, [i64; 2]) {
+    let (mut cell, mut moved, mut k) = (first.wrapping_mul(last), [0i64; 2], 0);
+    // No iterator, because every level of every kernel would compile its code.
+    while k < N {
+        let stride = if k == N - 1 { last } else { strides[k] };
+        cell = cell.wrapping_add(at[k].wrapping_mul(stride));
+        moved[0] = moved[0].wrapping_add(by[k][0].wrapping_mul(stride));
+        moved[1] = moved[1].wrapping_add(by[k][1].wrapping_mul(stride));
+        k += 1;
     }
-
-    /// As [`inside`](Accesses::inside), but there are no steps only if some access lies outside the memory of the array, which has this
-    /// many elements.
-    #[inline(never)]
-    fn in_memory(&self, elements: usize) -> Located {
-        let mut located = self.located();
-        let room = (elements as i64).wrapping_sub(self.reach);
-        if !self.count.is_below(located.cell, located.by, self.more, room).unwrap_or(false) {
-            located.count = Steps::NONE;
-        }
-        located
-    }
-
-    fn located(&self) -> Located {
-        let (mut cell, mut moved) = (self.first.wrapping_mul(self.last), [0i64; 2]);
-        for (k, ((i, by), stride)) in self.at.iter().zip(self.by).zip(self.strides).enumerate() {
-            let stride = if k + 1 == self.at.len() { self.last } else { *stride };
-            cell = cell.wrapping_add(i.wrapping_mul(stride));
-            moved = [0, 1].map(|l| moved[l].wrapping_add(by[l].wrapping_mul(stride)));
-        }
-        Located { cell, by: moved, count: self.count }
-    }
+    (cell, moved)
 }
 
 impl<T: Element, const N: usize> In<'_, T, N> {
@@ -368,8 +358,10 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         more: i64,
     ) -> Span<'_, T> {
         let length = group_length::<S>(M, lanes[N - 1]);
-        let located = self.accesses(simd, &at, lanes[N - 1], &by, length, count, more).inside();
-        self.windows(&located, more, length)
+        let (first, reach) = (lanes[N - 1].of(simd.first()), length as i64 - 1);
+        let fits = count.are_inside(at, by, more, &self.lengths, first, reach);
+        let (cell, by) = located(at, by, &self.strides, 1, first);
+        self.windows(cell, by, count.only_if(fits), more, length)
     }
 
     /// As [`span`](In::span), for an array without a border: any element of its memory may stand for one outside.
@@ -384,30 +376,22 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         more: i64,
     ) -> Span<'_, T> {
         let length = group_length::<S>(M, lanes[N - 1]);
-        let accesses = self.accesses(simd, &at, lanes[N - 1], &by, length, count, more);
-        self.windows(&accesses.in_memory(self.values().len()), more, length)
+        let (cell, by) = located(at, by, &self.strides, 1, lanes[N - 1].of(simd.first()));
+        let room = (self.values().len() as i64).wrapping_sub(length as i64 - 1);
+        let fits = count.is_below(cell, by, more, room).unwrap_or(false);
+        self.windows(cell, by, count.only_if(fits), more, length)
     }
 
     #[cfg_attr(optimised, inline(always))]
-    #[allow(clippy::too_many_arguments)]
-    fn accesses<'r, S: Simd>(
-        &'r self,
-        simd: S,
-        at: &'r [i64; N],
-        lanes: &Offsets,
-        by: &'r [[i64; 2]; N],
-        length: usize,
-        count: Steps,
-        more: i64,
-    ) -> Accesses<'r> {
-        let (first, reach) = (lanes.of(simd.first()), length as i64 - 1);
-        Accesses { at, by, lengths: &self.lengths, strides: &self.strides, last: 1, first, reach, count, more }
-    }
-
-    #[cfg_attr(optimised, inline(always))]
-    fn windows(&self, located: &Located, more: i64, length: usize) -> Span<'_, T> {
-        let first = self.values().as_ptr().wrapping_offset(located.cell as isize);
-        Span { first, by: located.by, count: located.count, more, length, array: PhantomData }
+    fn windows(&self, cell: i64, by: [i64; 2], count: Steps, more: i64, length: usize) -> Span<'_, T> {
+        Span {
+            first: self.values().as_ptr().wrapping_offset(cell as isize),
+            by,
+            count,
+            more,
+            length,
+            array: PhantomData,
+        }
     }
 }
 
@@ -428,22 +412,19 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
         let own = self.strides[N - 1];
         let lanes = lanes.saturating_sub(simd.first()).clamp(1, S::WIDTH);
         let (first, reach) = ((simd.first() * STEP) as i64, ((lanes - 1) * STEP + EACH - 1) as i64);
+        let fits = count.are_inside(at, by, more, &self.lengths, first, reach);
+        let count = count.only_if(fits && (S::WIDTH == 1 || own == 1));
         // The last stride of several lanes is 1.
-        let last = if S::WIDTH > 1 { 1 } else { own };
-        let (lengths, strides) = (&self.lengths, &self.strides);
-        let mut located = Accesses { at: &at, by: &by, lengths, strides, last, first, reach, count, more }.inside();
-        if S::WIDTH > 1 && own != 1 {
-            located.count = Steps::NONE;
-        }
-        let place = self.place.wrapping_offset(located.cell as isize);
+        let (cell, by) = located(at, by, &self.strides, if S::WIDTH > 1 { 1 } else { own }, first);
+        let place = self.place.wrapping_offset(cell as isize);
         let lines = const { STEP == 1 && (S::WIDTH * size_of::<T>()).is_multiple_of(LINE) };
-        let past = lines && self.large && is_in_lines(place.addr(), located.by, size_of::<T>());
-        Reach { first: place, by: located.by, count: located.count, more, past, each: EACH, array: PhantomData }
+        let past = lines && self.large && is_in_lines(place.addr(), by, size_of::<T>());
+        Reach { first: place, by, count, more, past, each: EACH, array: PhantomData }
     }
 }
 
 /// Returns whether an address begins a cache line, and so do all that are this many elements further.
-#[inline(never)]
+#[cfg_attr(optimised, inline(always))]
 fn is_in_lines(address: usize, by: [i64; 2], size: usize) -> bool {
     address.is_multiple_of(LINE) && by.iter().all(|by| (*by as usize).wrapping_mul(size).is_multiple_of(LINE))
 }
