@@ -205,6 +205,71 @@ fn maps_are_found_for_values_that_go_far_and_for_lengths() {
     report.assert_nothing_wrong();
 }
 
+/// Stages that read each other at later points, each with the clauses that its map has to have.
+const STAGES: [(&str, &[&str]); 4] = [
+    (
+        "kernel separable(x: [f32; R, C] border clamp, w: const [f32; 3]) -> (y: [f32; R, C]) {
+            for r in -1..R + 1, c in 0..C {
+                H[r, c] = x[r, c - 1] * w[0] + x[r, c] * w[1] + x[r, c + 1] * w[2];
+                if 0 <= r && r < R { y[r, c] = H[r - 1, c] * w[0] + H[r, c] * w[1] + H[r + 1, c] * w[2]; }
+            }
+        }",
+        &["shift y by (1, 0)", "overlap r by (2, 0)"],
+    ),
+    (
+        "kernel gradient(x: [f32; R, C] border clamp) -> (y: [f32; R, C]) {
+            for r in -1..R + 1, c in -1..C + 1 {
+                B[r, c] = 0.25 * x[r - 1, c] + 0.5 * x[r, c] + 0.25 * x[r + 1, c];
+                if 0 <= r && r < R && 0 <= c && c < C {
+                    y[r, c] = abs(B[r + 1, c] - B[r - 1, c]) + abs(B[r, c + 1] - B[r, c - 1]);
+                }
+            }
+        }",
+        &["shift y by (1, 0)", "overlap r by (2, 0)", "overlap c"],
+    ),
+    (
+        "kernel three(x: [i32; R, C] border reflect) -> (y: [i32; R, C]) {
+            for r in -2..R + 2, c in 0..C {
+                A[r, c] = x[r, c - 1] + x[r, c + 1];
+                B[r, c] = if r < R + 1 && -2 < r { A[r - 1, c] + A[r + 1, c] } else { 0 };
+                if 0 <= r && r < R { y[r, c] = B[r + 1, c] - B[r - 1, c] + A[r, c]; }
+            }
+        }",
+        &["shift B by (1, 0)", "shift y by (2, 0)", "overlap r by (4, 0)"],
+    ),
+    (
+        "kernel line(x: [f32; N] border clamp) -> (y: [f32; N]) {
+            for n in -2..N + 2 {
+                A[n] = 0.5 * (x[n - 1] + x[n + 1]);
+                if 0 <= n && n < N { y[n] = A[n + 2] - A[n - 2]; }
+            }
+        }",
+        &["overlap n"],
+    ),
+];
+
+#[test]
+fn stages_are_one_pass() {
+    let mut report = Report::default();
+    for (text, clauses) in STAGES {
+        let units = |kept: search::Kept<'_>| {
+            searched_units(text.parse().expect("tokens"), search::Effort { kept, search: true, machine: &GPU })
+        };
+        for (tree, instances) in &check(text.parse().expect("tokens")).kernels {
+            let found = Search::new(tree, &instances[0], &GPU).run();
+            let best = print_map(&found.first().expect("a map is found").map);
+            assert!(clauses.iter().all(|clause| best.contains(clause)), "{}: {clauses:?} in\n{best}", tree.name.text);
+            judge(tree, &instances[0], &tree.name.text, Effort::with_points(2000), &mut report);
+        }
+        // The map that is kept, read again, gives the same program.
+        let first = units(&|_| None);
+        let text_of = |key: &str| first.iter().find(|unit| unit.key == key).and_then(|unit| unit.map.clone());
+        let again = units(&text_of);
+        assert!(first.iter().zip(&again).all(|(a, b)| a.map.is_some() && (&a.source, &a.plan) == (&b.source, &b.plan)));
+    }
+    report.assert_nothing_wrong();
+}
+
 #[test]
 fn a_found_map_is_text_that_gives_the_same_program() {
     let units = |kept: search::Kept<'_>| {

@@ -40,3 +40,4 @@ pub use place_form::{Atom, PlaceForm};
 pub use reads::{Reads, constant_length, walks};
 pub use retime::{Retimed, retimed};
 pub use rule::{Medium, Source, medium, outermost};
+pub use shift::choices_of_shifts;

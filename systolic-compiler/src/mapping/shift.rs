@@ -12,13 +12,23 @@
 use super::Target;
 use super::default::find_for;
 use crate::laws::{Lawful, LawfulMap, prove_map};
-use crate::model::{Int, Kernel, Read, Reader, Shift, Shifted};
+use crate::model::{Int, Kernel, Mapping, Read, Reader, Shift, Shifted};
 use crate::target::{effort, limits};
 
 /// Returns the first lawful map with shifts; `None` if there is none among the orders that are tried.
 pub fn shifted_map(lawful: &Lawful, target: Target) -> Option<LawfulMap> {
     let kernel = lawful.kernel();
+    choices_of_shifts(kernel).into_iter().find_map(|(shifts, shifted)| {
+        // Proved once more for the kernel itself, as a map that a user writes.
+        let mapping = Mapping { shifts, ..find_for(&shifted, target)?.mapping().clone() };
+        prove_map(kernel, &mapping).ok()
+    })
+}
+
+/// The shifts that are worth trying, in order, each with the kernel under them.
+pub fn choices_of_shifts(kernel: &Kernel) -> Vec<(Vec<Shift>, Kernel)> {
     let mut tried: Vec<Vec<Shift>> = Vec::new();
+    let mut choices = Vec::new();
     for copies_move in [true, false] {
         for order in orders(kernel.loops.len()) {
             let Some(shifts) = shifts(kernel, &order, copies_move) else { continue };
@@ -26,17 +36,10 @@ pub fn shifted_map(lawful: &Lawful, target: Target) -> Option<LawfulMap> {
                 continue;
             }
             tried.push(shifts.clone());
-            let Some(shifted) = kernel.shifted(&shifts) else { continue };
-            let Some(found) = find_for(&shifted, target) else { continue };
-            // Proved once more for the kernel itself, as a map that a user writes.
-            let mut mapping = found.mapping().clone();
-            mapping.shifts = shifts;
-            if let Ok(map) = prove_map(kernel, &mapping) {
-                return Some(map);
-            }
+            choices.extend(kernel.shifted(&shifts).map(|shifted| (shifts, shifted)));
         }
     }
-    None
+    choices
 }
 
 /// The orders of the loops, the order of the `for` first.

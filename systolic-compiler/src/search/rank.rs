@@ -4,12 +4,12 @@ use super::variants;
 use crate::compile::{compile, compile_draft};
 use crate::cost::{Cost, cost_of, needed};
 use crate::emit::Speed;
-use crate::fill::{Numbers, NumbersOf, Ways, proved};
+use crate::fill::{Given, Numbers, NumbersOf, Ways, proved};
 use crate::laws::{Lawful, LawfulMap, registers_of};
-use crate::mapping::Target;
-use crate::model::{self, Int, Kernel};
+use crate::mapping::{Target, choices_of_shifts};
+use crate::model::{self, Int, Kernel, Shift, Shifted};
 use crate::schedule::Schedule;
-use crate::sketch::{Facts, Sketch, TileNames, structures};
+use crate::sketch::{Facts, Sketch, TileNames, recomputed, structures};
 use crate::syntax::tree;
 use crate::target::effort::{FILLINGS, QUICK};
 use crate::target::search::{
@@ -167,16 +167,9 @@ impl<'k> Search<'k> {
 
     /// The same, with the next best ones up to this number of candidates.
     pub fn at_least(&mut self, count: usize) -> Vec<Candidate> {
-        let mut first: Vec<Candidate> = Vec::new();
-        let mut origins = self.origins();
-        // Long programs last: there may be no work left for them.
-        origins.sort_by_key(|origin| self.estimate(origin));
-        for origin in origins {
-            let after = self.work + self.estimate(&origin);
-            let few = first.is_empty() || (first.len() < LEAST_STRUCTURES && after <= WORK);
-            if few || after <= WORK * WORK_ON_STRUCTURES / 100 {
-                first.extend(self.candidate(origin));
-            }
+        let mut first = self.first(self.origins());
+        if first.is_empty() {
+            first = self.first_of_stages();
         }
         sort(&mut first);
         self.others.extend(first.drain(IMPROVED.min(first.len())..));
@@ -194,6 +187,64 @@ impl<'k> Search<'k> {
         let more = count.saturating_sub(best.len()).min(self.others.len());
         best.extend(self.others.drain(..more));
         best
+    }
+
+    /// Candidates for stages that read each other, where no structure serves: with bands that compute again what they need, and
+    /// with shifts, if the kernel has no map that could say them.
+    fn first_of_stages(&mut self) -> Vec<Candidate> {
+        let sketches = |kernel: &Kernel| recomputed(&Facts::new(kernel)).into_iter().map(Origin::Sketch).collect();
+        let first = match &self.ways {
+            None => self.first(sketches(self.kernel)),
+            Some(Ways::Sketches(given)) => self.first(sketches(given.kernel(self.kernel))),
+            Some(Ways::Numbers(_)) => Vec::new(),
+        };
+        if !first.is_empty() || self.ways.is_some() {
+            return first;
+        }
+        for (shifts, shifted) in choices_of_shifts(self.kernel) {
+            let map = self.with_shifts(&shifts);
+            self.ways = Some(Ways::Sketches(Box::new(Given::new(self.tree, self.kernel, &map))));
+            // The same sketches mean other maps.
+            self.seen.clear();
+            let mut origins: Vec<Origin> = structures(&Facts::new(&shifted)).into_iter().map(Origin::Sketch).collect();
+            origins.extend(sketches(&shifted));
+            let first = self.first(origins);
+            if !first.is_empty() {
+                return first;
+            }
+        }
+        self.ways = None;
+        Vec::new()
+    }
+
+    /// An automatic map that says nothing but these shifts.
+    fn with_shifts(&self, shifts: &[Shift]) -> tree::Map {
+        let at = self.kernel.name.at;
+        let clause = |shift: &Shift| {
+            let of = match shift.of {
+                Shifted::Variable(n) => self.kernel.equations[n].variable.clone(),
+                Shifted::Output(n) => self.kernel.outputs[n].name.clone(),
+            };
+            let by = shift.by.iter().map(|by| tree::Expr::number(at, *by)).collect();
+            tree::Clause { kind: tree::ClauseKind::Shift { of, by }, at }
+        };
+        let clauses = shifts.iter().map(clause).collect();
+        tree::Map { auto: true, name: None, on: None, conditions: Vec::new(), clauses, at }
+    }
+
+    /// The candidates of these origins, as far as the work for first structures goes.
+    fn first(&mut self, mut origins: Vec<Origin>) -> Vec<Candidate> {
+        let mut first: Vec<Candidate> = Vec::new();
+        // Long programs last: there may be no work left for them.
+        origins.sort_by_key(|origin| self.estimate(origin));
+        for origin in origins {
+            let after = self.work + self.estimate(&origin);
+            let few = first.is_empty() || (first.len() < LEAST_STRUCTURES && after <= WORK);
+            if few || after <= WORK * WORK_ON_STRUCTURES / 100 {
+                first.extend(self.candidate(origin));
+            }
+        }
+        first
     }
 
     /// The variants of the best candidate, with all that were tried.

@@ -1,7 +1,7 @@
 //! What the search knows of a kernel: along which loops values are carried, which loops are short, how arrays are walked, and
 //! the sizes at which candidates are compared.
 use crate::mapping::{Reads, constant_length, walks};
-use crate::model::{Array, Expr, ExprKind, Form, Int, Kernel, ParameterKind};
+use crate::model::{Array, Expr, ExprKind, Form, Int, Kernel, ParameterKind, Reader};
 use crate::target::search::{NOMINAL_ELEMENTS, NOMINAL_POINTS, SHORT_LOOP};
 
 /// A kernel and what its loops are to the search.
@@ -91,6 +91,38 @@ impl<'k> Facts<'k> {
         let reach = |sign: Int| moving.iter().map(|d| per_step(sign * d[l], d[over])).max();
         let (before, after) = (reach(1)?, reach(-1)?);
         Some(Spread { over, before: before * steps, after: after * steps, skew: after })
+    }
+
+    /// How far what a point stores reaches along a loop, before and after it, through all that is computed for it: the overlap with
+    /// which tiles of the loop become independent. `None` if a value reaches itself along the loop.
+    ///
+    /// ```text
+    /// H[r] = x[r - 1] + x[r];   y[r] = H[r - 2] + H[r];      2 before: y[r] needs H[r - 2]
+    /// ```
+    pub fn reach(&self, l: usize) -> Option<(Int, Int)> {
+        let reads = self.kernel.reads();
+        let of = |reader: Reader| match reader {
+            Reader::Equation(n) => Some(n),
+            Reader::Store(_) => None,
+        };
+        let count = self.kernel.equations.len();
+        // Per variable: how far points that need it lie from it.
+        let (mut before, mut after) = (vec![0; count], vec![0; count]);
+        // Without a cycle, a longest path has fewer edges than there are variables.
+        for _ in 0..=count {
+            let mut changed = false;
+            for read in &reads {
+                let (low, high) = of(read.reader).map_or((0, 0), |n| (before[n], after[n]));
+                let (low, high) = (low + read.distance[l].max(0), high + (-read.distance[l]).max(0));
+                let of = read.variable;
+                changed |= low > before[of] || high > after[of];
+                (before[of], after[of]) = (low.max(before[of]), high.max(after[of]));
+            }
+            if !changed {
+                return Some((before.into_iter().max().unwrap_or(0), after.into_iter().max().unwrap_or(0)));
+            }
+        }
+        None
     }
 
     /// A loop along which computed values spread with the steps of this short loop.

@@ -12,7 +12,7 @@ mod structures;
 mod write;
 
 pub use facts::Facts;
-pub use structures::structures;
+pub use structures::{recomputed, structures};
 pub use write::TileNames;
 
 use crate::model::Int;

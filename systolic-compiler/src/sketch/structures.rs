@@ -7,7 +7,7 @@
 //! for r, c, t (fused steps):       lanes c, tiles of r, both with overlap; time r + t, t
 //! for k, i, j (alignments):        lanes i in strips; time i + j               a wavefront
 //! ```
-use super::facts::{Facts, Spread};
+use super::facts::Facts;
 use super::order::{in_order, launched};
 use super::{Lanes, Role, Row, Sketch, Term, Tiled};
 use crate::model::Int;
@@ -20,6 +20,28 @@ pub fn structures(facts: &Facts<'_>) -> Vec<Sketch> {
     let mut all = within_launch(facts);
     for launched in launched(facts) {
         all.extend(within_launch(&launched));
+    }
+    all
+}
+
+/// Structures for stages that read each other along loops but not back: tiles compute again what they need of their neighbours.
+pub fn recomputed(facts: &Facts<'_>) -> Vec<Sketch> {
+    let along = |l: usize| !facts.is_parallel(l) && !facts.is_short(l) && facts.reach(l).is_some();
+    let mut all = Vec::new();
+    for lane in lane_loops(facts) {
+        let across = match facts.is_parallel(lane) {
+            true => Across::Parallel,
+            false => match facts.reach(lane) {
+                Some(overlap) => Across::Overlap(overlap),
+                None => continue,
+            },
+        };
+        let builder = Builder { facts, lane };
+        let bands: Vec<usize> = (0..facts.lengths.len()).filter(|l| *l != lane && along(*l)).collect();
+        all.extend(bands.iter().filter_map(|l| builder.sketch(&across, &[*l], true)));
+        if bands.is_empty() {
+            all.extend(builder.sketch(&across, &[], false));
+        }
     }
     all
 }
@@ -64,8 +86,8 @@ fn power_of_two(most: Int) -> Int {
 enum Across {
     /// Nothing is read along the loop.
     Parallel,
-    /// Each tile computes again what it reads of its neighbours.
-    Overlap(Spread),
+    /// Each tile computes again what it reads of its neighbours: this many points before it and after it.
+    Overlap((Int, Int)),
     /// Values move from lane to lane, in a wavefront.
     Wave,
 }
@@ -83,7 +105,7 @@ impl Builder<'_, '_> {
         if facts.is_parallel(self.lane) {
             across.push(Across::Parallel);
         } else {
-            across.extend(facts.spread(self.lane).map(Across::Overlap));
+            across.extend(facts.spread(self.lane).map(|spread| Across::Overlap((spread.before, spread.after))));
             across.push(Across::Wave);
         }
         for across in &across {
@@ -124,9 +146,9 @@ impl Builder<'_, '_> {
         let rows = power_of_two(FIRST_ROWS.min(LONGEST_BODY / (body * fold).max(1)));
         let lanes = match across {
             Across::Parallel => Lanes { fold, strip: 1, warps: 1, overlap: (0, 0), blocks: true },
-            Across::Overlap(spread) => {
+            Across::Overlap((before, after)) => {
                 let round = |n: Int| (n + fold - 1) / fold * fold;
-                let overlap = (round(spread.before), round(spread.after));
+                let overlap = (round(*before), round(*after));
                 Lanes { fold, strip: 1, warps: 1, overlap, blocks: true }
             }
             Across::Wave => Lanes { fold: 1, strip: FIRST_STRIP, warps: 1, overlap: (0, 0), blocks: false },
@@ -138,12 +160,12 @@ impl Builder<'_, '_> {
             roles[l] = Role::Launch { steps };
         }
         for (k, l) in tiled.iter().enumerate() {
-            let overlap = match across {
-                Across::Overlap(_) if !facts.is_parallel(*l) => {
-                    let spread = facts.spread(*l)?;
-                    (spread.before, spread.after)
-                }
-                _ => (0, 0),
+            let overlap = match facts.is_parallel(*l) {
+                true => (0, 0),
+                false => match facts.spread(*l) {
+                    Some(spread) => (spread.before, spread.after),
+                    None => facts.reach(*l)?,
+                },
             };
             let steps = if rolled && k == 0 { BAND + overlap.0 + overlap.1 } else { rows + overlap.0 + overlap.1 };
             let warps = if overlap == (0, 0) && !rolled && k == 0 { FIRST_WARPS } else { 1 };
