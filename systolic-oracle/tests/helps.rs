@@ -1,5 +1,5 @@
-//! Applies every help that offers code and checks the text again: the fault must be gone, and no other fault of an
-//! earlier or the same law may be at that position.
+//! Applies every help that offers code and checks the text again: the fault must be gone, and no new fault of an earlier or the
+//! same law may be at that position.
 mod support;
 
 use std::collections::BTreeMap;
@@ -35,7 +35,13 @@ impl Tally {
             let new = apply(text, &help.edits);
             let why = match again(&new) {
                 Err(error) => Some(error),
-                Ok(after) => after.faults.iter().find(|f| remains(fault, f, help)).map(message),
+                Ok(after) => {
+                    // Another mistake of the same text, which this help does not claim to mend.
+                    let other = |f: &Fault| {
+                        said(f) != said(fault) && checked.faults.iter().any(|before| said(before) == said(f))
+                    };
+                    after.faults.iter().find(|f| remains(fault, f, help) && !other(f)).map(message)
+                }
             };
             match why {
                 None => self.mended += 1,
@@ -46,6 +52,12 @@ impl Tally {
             }
         }
     }
+}
+
+/// What a message says is wrong, without its help.
+fn said(fault: &Fault) -> String {
+    let text = message(fault);
+    text.lines().take_while(|line| !line.starts_with("help:")).collect::<Vec<_>>().join("\n")
 }
 
 /// Whether a fault of the changed text is the old one, or one of an earlier or the same law at its position.
