@@ -7,7 +7,7 @@ use systolic_compiler::syntax::print_expr;
 use systolic_compiler::syntax::tree::*;
 
 pub const KINDS: &[Kind] = &[
-    kind("fewer rows", &[Collision, Names, Lanes], fewer_rows),
+    kind("fewer rows", &[Collision, Names, Lanes, Broadcast], fewer_rows),
     kind("zero an entry", ROWS, zero_entry),
     kind("swap two rows", ROWS, swap_rows),
     kind("add two rows into one", &[Collision, Names, Lanes, Causality], merge_rows),

@@ -10,7 +10,7 @@ pub const KINDS: &[Kind] = &[
     kind("drop lanes", &[Lanes], drop_lanes),
     kind("lanes of run-time length", &[Lanes, Broadcast, Causality], run_time_lanes),
     kind("too many warps", &[Lanes], many_warps),
-    kind("drop a tile", &[Names, Lanes, Causality, Broadcast], drop_tile),
+    kind("drop a tile", &[Names, Matrix, Lanes, Causality, Broadcast], drop_tile),
 ];
 
 fn widen_tile(case: &mut Case) -> Option<()> {
