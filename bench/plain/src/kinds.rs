@@ -1,5 +1,5 @@
-//! Kernels of many kinds, written after all rules: pictures in bytes, changes of type, small linear algebra, sums over
-//! windows, dynamic programming in batches, steps of simulations.
+//! Kernels of many kinds, by which the rules for far lanes and look-ups were found: pictures in bytes, changes of type, small
+//! linear algebra, sums over windows, dynamic programming in batches, steps of simulations.
 use crate::race::{Bits, Races, bytes, floats, noise};
 use crate::vectors::widest;
 use systolic::Cpu;
@@ -299,21 +299,32 @@ pub fn all(races: &mut Races) {
 fn pictures(races: &mut Races) {
     let (r, c) = (200, 320);
     let (x, b) = (floats(4 * r * c), bytes(4 * r * c));
-    races.run("max pooling 2×2", r * c, |y: &mut Vec<f32>| pool::run_into(&Cpu, (&x, [2 * r, 2 * c]), (y, [r, c])).unwrap(),
+    races.run(
+        "max pooling 2×2",
+        r * c,
+        |y: &mut Vec<f32>| pool::run_into(&Cpu, (&x, [2 * r, 2 * c]), (y, [r, c])).unwrap(),
         plain!(|y| for (y, x) in y.chunks_exact_mut(c).zip(x.chunks_exact(4 * c)) {
             let (up, down) = x.split_at(2 * c);
             for ((y, u), d) in y.iter_mut().zip(up.chunks_exact(2)).zip(down.chunks_exact(2)) {
                 *y = u[0].max(u[1]).max(d[0].max(d[1]));
             }
-        }));
-    races.run("halving a picture in u8", r * c, |y: &mut Vec<u8>| shrink::run_into(&Cpu, (&b, [2 * r, 2 * c]), (y, [r, c])).unwrap(),
+        }),
+    );
+    races.run(
+        "halving a picture in u8",
+        r * c,
+        |y: &mut Vec<u8>| shrink::run_into(&Cpu, (&b, [2 * r, 2 * c]), (y, [r, c])).unwrap(),
         plain!(|y| for (y, x) in y.chunks_exact_mut(c).zip(b.chunks_exact(4 * c)) {
             let (up, down) = x.split_at(2 * c);
             for ((y, u), d) in y.iter_mut().zip(up.chunks_exact(2)).zip(down.chunks_exact(2)) {
                 *y = ((u[0] as u16 + u[1] as u16 + d[0] as u16 + d[1] as u16 + 2) >> 2) as u8;
             }
-        }));
-    races.run("doubling a picture in u8", 4 * r * c, |y: &mut Vec<u8>| enlarge::run_into(&Cpu, (&b[..r * c], [r, c]), (y, [2 * r, 2 * c])).unwrap(),
+        }),
+    );
+    races.run(
+        "doubling a picture in u8",
+        4 * r * c,
+        |y: &mut Vec<u8>| enlarge::run_into(&Cpu, (&b[..r * c], [r, c]), (y, [2 * r, 2 * c])).unwrap(),
         plain!(|y| for (y, x) in y.chunks_exact_mut(4 * c).zip(b.chunks_exact(c)) {
             let (up, down) = y.split_at_mut(2 * c);
             for (y, x) in up.chunks_exact_mut(2).zip(x) {
@@ -321,8 +332,12 @@ fn pictures(races: &mut Races) {
                 y[1] = *x;
             }
             down.copy_from_slice(up);
-        }));
-    races.run("sobel in u8, clamped", r * c, |y: &mut Vec<u8>| sobel::run_into(&Cpu, (&b[..r * c], [r, c]), (y, [r, c])).unwrap(),
+        }),
+    );
+    races.run(
+        "sobel in u8, clamped",
+        r * c,
+        |y: &mut Vec<u8>| sobel::run_into(&Cpu, (&b[..r * c], [r, c]), (y, [r, c])).unwrap(),
         plain!(|y| for (k, y) in y.chunks_exact_mut(c).enumerate() {
             let row = |k: usize| &b[k * c..][..c];
             let rows = [row(k.max(1) - 1), row(k), row((k + 1).min(r - 1))];
@@ -341,8 +356,12 @@ fn pictures(races: &mut Races) {
                 let w = (v(s[0]) + 2 * v(s[1]) + v(s[2])) - (v(p[0]) + 2 * v(p[1]) + v(p[2]));
                 *y = (h.abs() + w.abs()).min(255) as u8;
             }
-        }));
-    races.run("dilation 3×3 in u8, clamped", r * c, |y: &mut Vec<u8>| dilate::run_into(&Cpu, (&b[..r * c], [r, c]), (y, [r, c])).unwrap(),
+        }),
+    );
+    races.run(
+        "dilation 3×3 in u8, clamped",
+        r * c,
+        |y: &mut Vec<u8>| dilate::run_into(&Cpu, (&b[..r * c], [r, c]), (y, [r, c])).unwrap(),
         plain!(|y| for (k, y) in y.chunks_exact_mut(c).enumerate() {
             let row = |k: usize| &b[k * c..][..c];
             let [p, q, s] = [row(k.max(1) - 1), row(k), row((k + 1).min(r - 1))];
@@ -353,45 +372,74 @@ fn pictures(races: &mut Races) {
                 let most = |x: &[u8]| x[0].max(x[1]).max(x[2]);
                 *y = most(p).max(most(q)).max(most(s));
             }
-        }));
+        }),
+    );
 }
 
 fn more_pictures(races: &mut Races) {
     let n = 1 << 15;
     let (a, b) = (bytes(4 * n), noise(4 * n, |x| (x >> 9) as u8));
-    let dark: Vec<u8> = a.chunks(4).flat_map(|p| { let m = p[3]; [p[0].min(m), p[1].min(m), p[2].min(m), m] }).collect();
-    races.run("one picture over another, rgba", 4 * n, |z: &mut Vec<u8>| over::run_into(&Cpu, (&dark, [n, 4]), (&b, [n, 4]), (z, [n, 4])).unwrap(),
+    let dark: Vec<u8> = a
+        .chunks(4)
+        .flat_map(|p| {
+            let m = p[3];
+            [p[0].min(m), p[1].min(m), p[2].min(m), m]
+        })
+        .collect();
+    races.run(
+        "one picture over another, rgba",
+        4 * n,
+        |z: &mut Vec<u8>| over::run_into(&Cpu, (&dark, [n, 4]), (&b, [n, 4]), (z, [n, 4])).unwrap(),
         plain!(|z| for ((z, x), y) in z.chunks_exact_mut(4).zip(dark.chunks_exact(4)).zip(b.chunks_exact(4)) {
             for k in 0..4 {
                 z[k] = x[k].wrapping_add(((y[k] as u16 * (255 - x[3] as u16) + 127) / 255) as u8);
             }
-        }));
-    races.run("rgb to planes of yuv", 3 * n, |z: &mut Vec<u8>| {
-        let (l, z) = z.split_at_mut(n);
-        let (u, v) = z.split_at_mut(n);
-        planes::run_into(&Cpu, (&a[..3 * n], [n, 3]), (l, [n]), (u, [n]), (v, [n])).unwrap()
-    }, plain!(|z| {
-        let (l, z) = z.split_at_mut(n);
-        let (u, v) = z.split_at_mut(n);
-        for (((x, l), u), v) in a.chunks_exact(3).zip(l).zip(u).zip(v) {
-            let [r, g, b] = [x[0] as i32, x[1] as i32, x[2] as i32];
-            *l = ((77 * r + 150 * g + 29 * b + 128) >> 8) as u8;
-            *u = ((127 * b - 84 * g - 43 * r + 32896) >> 8) as u8;
-            *v = ((127 * r - 106 * g - 21 * b + 32896) >> 8) as u8;
-        }
-    }));
-    races.run("rgb to bgr", 3 * n, |y: &mut Vec<u8>| swapped::run_into(&Cpu, (&a[..3 * n], [n, 3]), (y, [n, 3])).unwrap(),
+        }),
+    );
+    races.run(
+        "rgb to planes of yuv",
+        3 * n,
+        |z: &mut Vec<u8>| {
+            let (l, z) = z.split_at_mut(n);
+            let (u, v) = z.split_at_mut(n);
+            planes::run_into(&Cpu, (&a[..3 * n], [n, 3]), (l, [n]), (u, [n]), (v, [n])).unwrap()
+        },
+        plain!(|z| {
+            let (l, z) = z.split_at_mut(n);
+            let (u, v) = z.split_at_mut(n);
+            for (((x, l), u), v) in a.chunks_exact(3).zip(l).zip(u).zip(v) {
+                let [r, g, b] = [x[0] as i32, x[1] as i32, x[2] as i32];
+                *l = ((77 * r + 150 * g + 29 * b + 128) >> 8) as u8;
+                *u = ((127 * b - 84 * g - 43 * r + 32896) >> 8) as u8;
+                *v = ((127 * r - 106 * g - 21 * b + 32896) >> 8) as u8;
+            }
+        }),
+    );
+    races.run(
+        "rgb to bgr",
+        3 * n,
+        |y: &mut Vec<u8>| swapped::run_into(&Cpu, (&a[..3 * n], [n, 3]), (y, [n, 3])).unwrap(),
         plain!(|y| for (y, x) in y.chunks_exact_mut(3).zip(a.chunks_exact(3)) {
             (y[0], y[1], y[2]) = (x[2], x[1], x[0]);
-        }));
+        }),
+    );
     let (r, c) = (240, 320);
-    races.run("transpose in u8", r * c, |y: &mut Vec<u8>| turned::run_into(&Cpu, (&a[..r * c], [r, c]), (y, [c, r])).unwrap(),
+    races.run(
+        "transpose in u8",
+        r * c,
+        |y: &mut Vec<u8>| turned::run_into(&Cpu, (&a[..r * c], [r, c]), (y, [c, r])).unwrap(),
         plain!(|y| for (i, x) in a[..r * c].chunks_exact(c).enumerate() {
             for (j, x) in x.iter().enumerate() {
                 y[j * r + i] = *x;
             }
-        }));
-    races.run("differences of 8×8 blocks in u8", r * c / 64, |y: &mut Vec<u32>| differences::run_into(&Cpu, (&a[..r * c], [r, c]), (&b[..r * c], [r, c]), (y, [r / 8, c / 8])).unwrap(),
+        }),
+    );
+    races.run(
+        "differences of 8×8 blocks in u8",
+        r * c / 64,
+        |y: &mut Vec<u32>| {
+            differences::run_into(&Cpu, (&a[..r * c], [r, c]), (&b[..r * c], [r, c]), (y, [r / 8, c / 8])).unwrap()
+        },
         plain!(|y| for (i, y) in y.chunks_exact_mut(c / 8).enumerate() {
             y.fill(0);
             for p in 0..8 {
@@ -400,13 +448,21 @@ fn more_pictures(races: &mut Races) {
                     *y += (0..8).map(|q| a[q].abs_diff(b[q]) as u32).sum::<u32>();
                 }
             }
-        }));
+        }),
+    );
     let table: [u8; 256] = std::array::from_fn(|k| (k * k >> 8) as u8);
-    races.run("a table of bytes", n, |y: &mut Vec<u8>| lookup::run_into(&Cpu, &a[..n], &table, (y, [n])).unwrap(),
+    races.run(
+        "a table of bytes",
+        n,
+        |y: &mut Vec<u8>| lookup::run_into(&Cpu, &a[..n], &table, (y, [n])).unwrap(),
         plain!(|y| for (y, x) in y.iter_mut().zip(&a[..n]) {
             *y = table[*x as usize];
-        }));
-    races.run("largest of columns in u8", 320, |y: &mut Vec<u8>| column_max::run_into(&Cpu, (&a[..r * c], [r, c]), (y, [c])).unwrap(),
+        }),
+    );
+    races.run(
+        "largest of columns in u8",
+        320,
+        |y: &mut Vec<u8>| column_max::run_into(&Cpu, (&a[..r * c], [r, c]), (y, [c])).unwrap(),
         plain!(|y| {
             y.copy_from_slice(&a[..c]);
             for x in a[..r * c].chunks_exact(c).skip(1) {
@@ -414,101 +470,187 @@ fn more_pictures(races: &mut Races) {
                     *y = (*y).max(*x);
                 }
             }
-        }));
+        }),
+    );
 }
 
 fn types(races: &mut Races) {
     let n = 1 << 15;
     let (x, b) = (floats(n), bytes(n));
     let [l, r] = [12, 16].map(|by| noise(n, |x| (x >> by) as i16));
-    races.run("f32 to u8", n, |y: &mut Vec<u8>| quantise::run_into(&Cpu, &x, 90.0, (y, [n])).unwrap(),
-        plain!(|y| for (y, x) in y.iter_mut().zip(&x) { *y = x.mul_add(90.0, 128.0) as u8; }));
-    races.run("u8 to f32", n, |y: &mut Vec<f32>| dequantise::run_into(&Cpu, &b, 0.1, (y, [n])).unwrap(),
-        plain!(|y| for (y, x) in y.iter_mut().zip(&b) { *y = (*x as f32 - 128.0) * 0.1; }));
-    races.run("f32 to a mask of u8", n, |y: &mut Vec<u8>| mask::run_into(&Cpu, &x, 0.2, (y, [n])).unwrap(),
-        plain!(|y| for (y, x) in y.iter_mut().zip(&x) { *y = (*x > 0.2) as u8; }));
-    races.run("two channels into one in i16", n / 2, |y: &mut Vec<i16>| mono::run_into(&Cpu, (&l, [n / 2, 2]), (y, [n / 2])).unwrap(),
-        plain!(|y| for (y, x) in y.iter_mut().zip(l.chunks_exact(2)) { *y = ((x[0] as i32 + x[1] as i32) >> 1) as i16; }));
-    races.run("two channels interleaved in i16", 2 * n, |y: &mut Vec<i16>| stereo::run_into(&Cpu, &l, &r, (y, [n, 2])).unwrap(),
-        plain!(|y| for ((y, l), r) in y.chunks_exact_mut(2).zip(&l).zip(&r) { (y[0], y[1]) = (*l, *r); }));
-    races.run("dot product of i16", 1, |y: &mut Vec<i32>| y[0] = short_dot::run(&Cpu, &l, &r).unwrap(),
-        plain!(|y| y[0] = l.iter().zip(&r).fold(0i32, |s, (a, b)| s.wrapping_add(*a as i32 * *b as i32))));
+    races.run(
+        "f32 to u8",
+        n,
+        |y: &mut Vec<u8>| quantise::run_into(&Cpu, &x, 90.0, (y, [n])).unwrap(),
+        plain!(|y| for (y, x) in y.iter_mut().zip(&x) {
+            *y = x.mul_add(90.0, 128.0) as u8;
+        }),
+    );
+    races.run(
+        "u8 to f32",
+        n,
+        |y: &mut Vec<f32>| dequantise::run_into(&Cpu, &b, 0.1, (y, [n])).unwrap(),
+        plain!(|y| for (y, x) in y.iter_mut().zip(&b) {
+            *y = (*x as f32 - 128.0) * 0.1;
+        }),
+    );
+    races.run(
+        "f32 to a mask of u8",
+        n,
+        |y: &mut Vec<u8>| mask::run_into(&Cpu, &x, 0.2, (y, [n])).unwrap(),
+        plain!(|y| for (y, x) in y.iter_mut().zip(&x) {
+            *y = (*x > 0.2) as u8;
+        }),
+    );
+    races.run(
+        "two channels into one in i16",
+        n / 2,
+        |y: &mut Vec<i16>| mono::run_into(&Cpu, (&l, [n / 2, 2]), (y, [n / 2])).unwrap(),
+        plain!(|y| for (y, x) in y.iter_mut().zip(l.chunks_exact(2)) {
+            *y = ((x[0] as i32 + x[1] as i32) >> 1) as i16;
+        }),
+    );
+    races.run(
+        "two channels interleaved in i16",
+        2 * n,
+        |y: &mut Vec<i16>| stereo::run_into(&Cpu, &l, &r, (y, [n, 2])).unwrap(),
+        plain!(|y| for ((y, l), r) in y.chunks_exact_mut(2).zip(&l).zip(&r) {
+            (y[0], y[1]) = (*l, *r);
+        }),
+    );
+    races.run(
+        "dot product of i16",
+        1,
+        |y: &mut Vec<i32>| y[0] = short_dot::run(&Cpu, &l, &r).unwrap(),
+        plain!(|y| y[0] = l.iter().zip(&r).fold(0i32, |s, (a, b)| s.wrapping_add(*a as i32 * *b as i32))),
+    );
     let w: Vec<u64> = noise(n, |x| x as u64 * 0x1_0000_0001);
-    races.run("mixing bits of u64", n, |y: &mut Vec<u64>| xor_sum::run_into(&Cpu, &w, 99, (y, [n])).unwrap(),
-        plain!(|y| for (y, x) in y.iter_mut().zip(&w) { *y = (x ^ 99).wrapping_mul(0x9E3779B97F4A7C15) ^ (x >> 29); }));
+    races.run(
+        "mixing bits of u64",
+        n,
+        |y: &mut Vec<u64>| xor_sum::run_into(&Cpu, &w, 99, (y, [n])).unwrap(),
+        plain!(|y| for (y, x) in y.iter_mut().zip(&w) {
+            *y = (x ^ 99).wrapping_mul(0x9E3779B97F4A7C15) ^ (x >> 29);
+        }),
+    );
 }
 
 fn algebra(races: &mut Races) {
     let (m, n) = (200, 300);
     let (a, x) = (floats(m * n), floats(n));
-    races.run("matrix times vector", m, |y: &mut Vec<f32>| times_vector::run_into(&Cpu, (&a, [m, n]), &x, (y, [m])).unwrap(),
+    races.run(
+        "matrix times vector",
+        m,
+        |y: &mut Vec<f32>| times_vector::run_into(&Cpu, (&a, [m, n]), &x, (y, [m])).unwrap(),
         plain!(|y| for (y, a) in y.iter_mut().zip(a.chunks_exact(n)) {
             *y = a.iter().zip(&x).fold(0.0, |s: f32, (a, x)| a.mul_add(*x, s));
-        }));
-    races.run("vector times matrix", n, |y: &mut Vec<f32>| vector_times::run_into(&Cpu, (&a, [m, n]), &x[..m], (y, [n])).unwrap(),
+        }),
+    );
+    races.run(
+        "vector times matrix",
+        n,
+        |y: &mut Vec<f32>| vector_times::run_into(&Cpu, (&a, [m, n]), &x[..m], (y, [n])).unwrap(),
         plain!(|y| {
             y.fill(0.0);
             for (a, x) in a.chunks_exact(n).zip(&x) {
-                for (y, a) in y.iter_mut().zip(a) { *y = a.mul_add(*x, *y); }
+                for (y, a) in y.iter_mut().zip(a) {
+                    *y = a.mul_add(*x, *y);
+                }
             }
-        }));
+        }),
+    );
     let b = 512;
     let (p, q) = (floats(16 * b), noise(16 * b, |x| x as f32 / 4e9));
-    races.run("products of 4×4 matrices", 16 * b, |y: &mut Vec<f32>| small_products::run_into(&Cpu, (&p, [b, 4, 4]), (&q, [b, 4, 4]), (y, [b, 4, 4])).unwrap(),
+    races.run(
+        "products of 4×4 matrices",
+        16 * b,
+        |y: &mut Vec<f32>| small_products::run_into(&Cpu, (&p, [b, 4, 4]), (&q, [b, 4, 4]), (y, [b, 4, 4])).unwrap(),
         plain!(|y| for ((y, p), q) in y.chunks_exact_mut(16).zip(p.chunks_exact(16)).zip(q.chunks_exact(16)) {
             for i in 0..4 {
                 let mut s = [0.0f32; 4];
                 for k in 0..4 {
-                    for j in 0..4 { s[j] = p[4 * i + k].mul_add(q[4 * k + j], s[j]); }
+                    for j in 0..4 {
+                        s[j] = p[4 * i + k].mul_add(q[4 * k + j], s[j]);
+                    }
                 }
                 y[4 * i..4 * i + 4].copy_from_slice(&s);
             }
-        }));
+        }),
+    );
     let k = 64;
     let [i, j] = [3, 11].map(|by| noise(k * k, |x| (x >> by) as i8));
-    races.run("product of i8 into i32, 64", k * k, |y: &mut Vec<i32>| byte_product::run_into(&Cpu, (&i, [k, k]), (&j, [k, k]), (y, [k, k])).unwrap(),
+    races.run(
+        "product of i8 into i32, 64",
+        k * k,
+        |y: &mut Vec<i32>| byte_product::run_into(&Cpu, (&i, [k, k]), (&j, [k, k]), (y, [k, k])).unwrap(),
         plain!(|y| for (y, a) in y.chunks_exact_mut(k).zip(i.chunks_exact(k)) {
             y.fill(0);
             for (a, b) in a.iter().zip(j.chunks_exact(k)) {
-                for (y, b) in y.iter_mut().zip(b) { *y += *a as i32 * *b as i32; }
+                for (y, b) in y.iter_mut().zip(b) {
+                    *y += *a as i32 * *b as i32;
+                }
             }
-        }));
+        }),
+    );
     let k = 96;
     let [c, d] = [1e9, 2e9].map(|by| noise(k * k, |x| x as f64 / by));
-    races.run("product of f64, 96", k * k, |y: &mut Vec<f64>| double_product::run_into(&Cpu, (&c, [k, k]), (&d, [k, k]), (y, [k, k])).unwrap(),
+    races.run(
+        "product of f64, 96",
+        k * k,
+        |y: &mut Vec<f64>| double_product::run_into(&Cpu, (&c, [k, k]), (&d, [k, k]), (y, [k, k])).unwrap(),
         plain!(|y| for (y, a) in y.chunks_exact_mut(k).zip(c.chunks_exact(k)) {
             y.fill(0.0);
             for (a, b) in a.iter().zip(d.chunks_exact(k)) {
-                for (y, b) in y.iter_mut().zip(b) { *y = a.mul_add(*b, *y); }
+                for (y, b) in y.iter_mut().zip(b) {
+                    *y = a.mul_add(*b, *y);
+                }
             }
-        }));
+        }),
+    );
 }
 
 fn more_algebra(races: &mut Races) {
     let (m, n) = (128, 160);
     let (a, b) = (floats(16 * m), noise(16 * n, |x| x as f32 / 3e9));
-    races.run("distances of points of 16 numbers", m * n, |d: &mut Vec<f32>| distances::run_into(&Cpu, (&a, [m, 16]), (&b, [n, 16]), (d, [m, n])).unwrap(),
+    races.run(
+        "distances of points of 16 numbers",
+        m * n,
+        |d: &mut Vec<f32>| distances::run_into(&Cpu, (&a, [m, 16]), (&b, [n, 16]), (d, [m, n])).unwrap(),
         plain!(|d| for (d, a) in d.chunks_exact_mut(n).zip(a.chunks_exact(16)) {
             for (d, b) in d.iter_mut().zip(b.chunks_exact(16)) {
                 *d = a.iter().zip(b).fold(0.0, |s: f32, (a, b)| (a - b).mul_add(a - b, s));
             }
-        }));
+        }),
+    );
     let (x, y) = (floats(300), noise(300, |x| x as f32 / 3e9));
-    races.run("potential of 300 points", 300, |v: &mut Vec<f32>| potential::run_into(&Cpu, &x, &y, (v, [300])).unwrap(),
+    races.run(
+        "potential of 300 points",
+        300,
+        |v: &mut Vec<f32>| potential::run_into(&Cpu, &x, &y, (v, [300])).unwrap(),
         plain!(|v| for (v, (p, q)) in v.iter_mut().zip(x.iter().zip(&y)) {
             *v = x.iter().zip(&y).fold(0.0, |s: f32, (x, y)| {
                 let (a, b) = (p - x, q - y);
                 1.0 / (b.mul_add(b, a * a) + 0.01).sqrt() + s
             });
-        }));
+        }),
+    );
     let (p, q) = (floats(200), floats(300));
-    races.run("outer product", 200 * 300, |y: &mut Vec<f32>| outer::run_into(&Cpu, &p, &q, (y, [200, 300])).unwrap(),
+    races.run(
+        "outer product",
+        200 * 300,
+        |y: &mut Vec<f32>| outer::run_into(&Cpu, &p, &q, (y, [200, 300])).unwrap(),
         plain!(|y| for (y, p) in y.chunks_exact_mut(300).zip(&p) {
-            for (y, q) in y.iter_mut().zip(&q) { *y = p * q; }
-        }));
+            for (y, q) in y.iter_mut().zip(&q) {
+                *y = p * q;
+            }
+        }),
+    );
     let (d, k, h, w) = (8, 8, 28, 28);
     let (x, f) = (floats(d * (h + 2) * (w + 2)), noise(k * d * 9, |x| x as f32 / 3e9));
-    races.run("a layer of 8 into 8 channels", k * h * w, |y: &mut Vec<f32>| layers::run_into(&Cpu, (&x, [d, h + 2, w + 2]), (&f, [k, d, 3, 3]), (y, [k, h, w])).unwrap(),
+    races.run(
+        "a layer of 8 into 8 channels",
+        k * h * w,
+        |y: &mut Vec<f32>| layers::run_into(&Cpu, (&x, [d, h + 2, w + 2]), (&f, [k, d, 3, 3]), (y, [k, h, w])).unwrap(),
         plain!(|y| {
             y.fill(0.0);
             for (y, f) in y.chunks_exact_mut(h * w).zip(f.chunks_exact(d * 9)) {
@@ -518,28 +660,45 @@ fn more_algebra(races: &mut Races) {
                         let [a, b, c] = [row(0), row(1), row(2)];
                         for (j, y) in y.iter_mut().enumerate() {
                             let mut s = *y;
-                            for q in 0..3 { s = a[j + q].mul_add(f[q], s); }
-                            for q in 0..3 { s = b[j + q].mul_add(f[3 + q], s); }
-                            for q in 0..3 { s = c[j + q].mul_add(f[6 + q], s); }
+                            for q in 0..3 {
+                                s = a[j + q].mul_add(f[q], s);
+                            }
+                            for q in 0..3 {
+                                s = b[j + q].mul_add(f[3 + q], s);
+                            }
+                            for q in 0..3 {
+                                s = c[j + q].mul_add(f[6 + q], s);
+                            }
                             *y = s;
                         }
                     }
                 }
             }
-        }));
+        }),
+    );
     let x: Vec<f64> = noise(24 * 1000, |x| x as f64);
-    races.run("means of 24 numbers each", 1000, |y: &mut Vec<f64>| hours::run_into(&Cpu, (&x, [1000, 24]), (y, [1000])).unwrap(),
+    races.run(
+        "means of 24 numbers each",
+        1000,
+        |y: &mut Vec<f64>| hours::run_into(&Cpu, (&x, [1000, 24]), (y, [1000])).unwrap(),
         plain!(|y| for (y, x) in y.iter_mut().zip(x.chunks_exact(24)) {
             *y = x.iter().fold(0.0, |s, x| x + s) / 24.0;
-        }));
+        }),
+    );
     let x = floats(400 * 256);
-    races.run("sums of columns", 256, |y: &mut Vec<f32>| mean_of_columns::run_into(&Cpu, (&x, [400, 256]), (y, [256])).unwrap(),
+    races.run(
+        "sums of columns",
+        256,
+        |y: &mut Vec<f32>| mean_of_columns::run_into(&Cpu, (&x, [400, 256]), (y, [256])).unwrap(),
         plain!(|y| {
             y.fill(0.0);
             for x in x.chunks_exact(256) {
-                for (y, x) in y.iter_mut().zip(x) { *y = x + *y; }
+                for (y, x) in y.iter_mut().zip(x) {
+                    *y = x + *y;
+                }
             }
-        }));
+        }),
+    );
 }
 
 fn signals(races: &mut Races) {
@@ -547,28 +706,43 @@ fn signals(races: &mut Races) {
     let x = floats(2 * n + 200);
     let i = noise(n + 64, |x| x as i32);
     let w: [f32; 9] = std::array::from_fn(|k| 1.0 / (k + 1) as f32);
-    races.run("polynomial of degree 8", n, |y: &mut Vec<f32>| horner::run_into(&Cpu, &x[..n], &w, (y, [n])).unwrap(),
+    races.run(
+        "polynomial of degree 8",
+        n,
+        |y: &mut Vec<f32>| horner::run_into(&Cpu, &x[..n], &w, (y, [n])).unwrap(),
         plain!(|y| for (y, x) in y.iter_mut().zip(&x) {
             *y = w[1..].iter().fold(w[0], |p: f32, w| p.mul_add(*x, *w));
-        }));
-    races.run("sum of the last 64", n, |y: &mut Vec<i32>| running::run_into(&Cpu, &i, (y, [n])).unwrap(),
+        }),
+    );
+    races.run(
+        "sum of the last 64",
+        n,
+        |y: &mut Vec<i32>| running::run_into(&Cpu, &i, (y, [n])).unwrap(),
         plain!(|y| {
             let mut s = i[..64].iter().fold(0i32, |s, x| s.wrapping_add(*x));
             for ((y, new), old) in y.iter_mut().zip(&i[64..]).zip(&i) {
                 s = s.wrapping_add(*new).wrapping_sub(*old);
                 *y = s;
             }
-        }));
-    races.run("sums of differences in i32", n, |y: &mut Vec<i32>| decode::run_into(&Cpu, &i[..n], (y, [n])).unwrap(),
+        }),
+    );
+    races.run(
+        "sums of differences in i32",
+        n,
+        |y: &mut Vec<i32>| decode::run_into(&Cpu, &i[..n], (y, [n])).unwrap(),
         plain!(|y| {
             let mut s = 0i32;
             for (y, x) in y.iter_mut().zip(&i) {
                 s = s.wrapping_add(*x);
                 *y = s;
             }
-        }));
+        }),
+    );
     let f: Vec<f64> = noise(n, |x| x as f64);
-    races.run("halving sums in f64", n, |y: &mut Vec<f64>| half_sums::run_into(&Cpu, &f, (y, [n])).unwrap(),
+    races.run(
+        "halving sums in f64",
+        n,
+        |y: &mut Vec<f64>| half_sums::run_into(&Cpu, &f, (y, [n])).unwrap(),
         plain!(|y| {
             let mut s = f[0];
             y[0] = s + 0.0;
@@ -576,27 +750,42 @@ fn signals(races: &mut Races) {
                 s = x + 0.5 * s;
                 *y = s;
             }
-        }));
-    races.run("correlation with 64 lags", 64, |y: &mut Vec<f32>| lags::run_into(&Cpu, &x[..1063], (y, [64])).unwrap(),
+        }),
+    );
+    races.run(
+        "correlation with 64 lags",
+        64,
+        |y: &mut Vec<f32>| lags::run_into(&Cpu, &x[..1063], (y, [64])).unwrap(),
         plain!(|y| {
             y.fill(0.0);
             for x in x[..1063].windows(64) {
-                for (y, v) in y.iter_mut().zip(x) { *y = x[0].mul_add(*v, *y); }
+                for (y, v) in y.iter_mut().zip(x) {
+                    *y = x[0].mul_add(*v, *y);
+                }
             }
-        }));
+        }),
+    );
     let w = [0.1, 0.2, 0.4, 0.2, 0.1];
-    races.run("5 taps, every second", n, |y: &mut Vec<f32>| strided::run_into(&Cpu, &x[..2 * n + 3], &w, (y, [n])).unwrap(),
+    races.run(
+        "5 taps, every second",
+        n,
+        |y: &mut Vec<f32>| strided::run_into(&Cpu, &x[..2 * n + 3], &w, (y, [n])).unwrap(),
         plain!(|y| for (y, x) in y.iter_mut().zip(x.windows(5).step_by(2)) {
             *y = x.iter().zip(&w).fold(0.0, |s: f32, (x, w)| x.mul_add(*w, s));
-        }));
+        }),
+    );
     let (r, c) = (60, 250);
     let w = [0.25, 0.5, 0.25];
-    races.run("3 taps, 4 apart", r * c, |y: &mut Vec<f32>| dilated::run_into(&Cpu, (&x[..r * (c + 8)], [r, c + 8]), &w, (y, [r, c])).unwrap(),
+    races.run(
+        "3 taps, 4 apart",
+        r * c,
+        |y: &mut Vec<f32>| dilated::run_into(&Cpu, (&x[..r * (c + 8)], [r, c + 8]), &w, (y, [r, c])).unwrap(),
         plain!(|y| for (y, x) in y.chunks_exact_mut(c).zip(x.chunks_exact(c + 8)) {
             for (y, x) in y.iter_mut().zip(x.windows(9)) {
                 *y = x[8].mul_add(w[2], x[4].mul_add(w[1], x[0] * w[0]));
             }
-        }));
+        }),
+    );
 }
 
 fn windows(races: &mut Races) {
@@ -604,28 +793,42 @@ fn windows(races: &mut Races) {
     let x = floats((r + 6) * (c + 6));
     let g = [0.1, 0.2, 0.4, 0.2, 0.1];
     let mut wide = vec![0.0f32; (r + 4) * c];
-    races.run("gaussian of 5 × 5, separable", r * c, |y: &mut Vec<f32>| gauss::run_into(&Cpu, (&x[..r * c], [r, c]), &g, (y, [r, c])).unwrap(),
-        |y| widest(#[inline(always)] |_| {
-            let five = |v: [f32; 5]| v[4].mul_add(g[4], v[3].mul_add(g[3], v[2].mul_add(g[2], v[1].mul_add(g[1], v[0] * g[0]))));
-            for (k, h) in wide.chunks_exact_mut(c).enumerate() {
-                let x = &x[k.clamp(2, r + 1) * c - 2 * c..][..c];
-                for j in [0, 1, c - 2, c - 1] {
-                    h[j] = five(std::array::from_fn(|q| x[(j + q).clamp(2, c + 1) - 2]));
-                }
-                for (h, x) in h[2..c - 2].iter_mut().zip(x.windows(5)) {
-                    *h = five([x[0], x[1], x[2], x[3], x[4]]);
-                }
-            }
-            for (k, y) in y.chunks_exact_mut(c).enumerate() {
-                let row = |p: usize| &wide[(k + p) * c..][..c];
-                let [a, b, d, e, f] = [row(0), row(1), row(2), row(3), row(4)];
-                for j in 0..c {
-                    y[j] = five([a[j], b[j], d[j], e[j], f[j]]);
-                }
-            }
-        }));
+    races.run(
+        "gaussian of 5 × 5, separable",
+        r * c,
+        |y: &mut Vec<f32>| gauss::run_into(&Cpu, (&x[..r * c], [r, c]), &g, (y, [r, c])).unwrap(),
+        |y| {
+            widest(
+                #[inline(always)]
+                |_| {
+                    let five = |v: [f32; 5]| {
+                        v[4].mul_add(g[4], v[3].mul_add(g[3], v[2].mul_add(g[2], v[1].mul_add(g[1], v[0] * g[0]))))
+                    };
+                    for (k, h) in wide.chunks_exact_mut(c).enumerate() {
+                        let x = &x[k.clamp(2, r + 1) * c - 2 * c..][..c];
+                        for j in [0, 1, c - 2, c - 1] {
+                            h[j] = five(std::array::from_fn(|q| x[(j + q).clamp(2, c + 1) - 2]));
+                        }
+                        for (h, x) in h[2..c - 2].iter_mut().zip(x.windows(5)) {
+                            *h = five([x[0], x[1], x[2], x[3], x[4]]);
+                        }
+                    }
+                    for (k, y) in y.chunks_exact_mut(c).enumerate() {
+                        let row = |p: usize| &wide[(k + p) * c..][..c];
+                        let [a, b, d, e, f] = [row(0), row(1), row(2), row(3), row(4)];
+                        for j in 0..c {
+                            y[j] = five([a[j], b[j], d[j], e[j], f[j]]);
+                        }
+                    }
+                },
+            )
+        },
+    );
     let w: [[f32; 7]; 7] = std::array::from_fn(|p| std::array::from_fn(|q| 1.0 / (p + q + 1) as f32));
-    races.run("filter of 7 × 7", r * c, |y: &mut Vec<f32>| image_filter::run_into(&Cpu, (&x, [r + 6, c + 6]), &w, (y, [r, c])).unwrap(),
+    races.run(
+        "filter of 7 × 7",
+        r * c,
+        |y: &mut Vec<f32>| image_filter::run_into(&Cpu, (&x, [r + 6, c + 6]), &w, (y, [r, c])).unwrap(),
         plain!(|y| {
             y.fill(0.0);
             for (k, y) in y.chunks_exact_mut(c).enumerate() {
@@ -636,37 +839,52 @@ fn windows(races: &mut Races) {
                     }
                 }
             }
-        }));
+        }),
+    );
     let x: Vec<u32> = noise(r * c, |x| x);
-    races.run("sums along rows of u32", r * c, |y: &mut Vec<u32>| row_sums::run_into(&Cpu, (&x, [r, c]), (y, [r, c])).unwrap(),
+    races.run(
+        "sums along rows of u32",
+        r * c,
+        |y: &mut Vec<u32>| row_sums::run_into(&Cpu, (&x, [r, c]), (y, [r, c])).unwrap(),
         plain!(|y| for (y, x) in y.chunks_exact_mut(c).zip(x.chunks_exact(c)) {
             let mut s = 0u32;
             for (y, x) in y.iter_mut().zip(x) {
                 s = s.wrapping_add(*x);
                 *y = s;
             }
-        }));
+        }),
+    );
     let x = floats(r * c);
-    races.run("largest of a row and where", 2 * r, |z: &mut Vec<f32>| {
-        let (y, at) = row_max::run(&Cpu, (&x, [r, c])).unwrap();
-        z[..r].copy_from_slice(y.as_slice().unwrap());
-        z[r..].iter_mut().zip(&at).for_each(|(z, at)| *z = *at as f32);
-    }, plain!(|z| {
-        let (y, at) = z.split_at_mut(r);
-        for ((y, at), x) in y.iter_mut().zip(at).zip(x.chunks_exact(c)) {
-            let (mut most, mut best) = (x[0], 0);
-            for (k, x) in x.iter().enumerate().skip(1) {
-                if *x > most { (most, best) = (*x, k); }
+    races.run(
+        "largest of a row and where",
+        2 * r,
+        |z: &mut Vec<f32>| {
+            let (y, at) = row_max::run(&Cpu, (&x, [r, c])).unwrap();
+            z[..r].copy_from_slice(y.as_slice().unwrap());
+            z[r..].iter_mut().zip(&at).for_each(|(z, at)| *z = *at as f32);
+        },
+        plain!(|z| {
+            let (y, at) = z.split_at_mut(r);
+            for ((y, at), x) in y.iter_mut().zip(at).zip(x.chunks_exact(c)) {
+                let (mut most, mut best) = (x[0], 0);
+                for (k, x) in x.iter().enumerate().skip(1) {
+                    if *x > most {
+                        (most, best) = (*x, k);
+                    }
+                }
+                (*y, *at) = (most, best as f32);
             }
-            (*y, *at) = (most, best as f32);
-        }
-    }));
+        }),
+    );
 }
 
 fn simulations(races: &mut Races) {
     let s = 48;
     let u = floats(s * s * s);
-    races.run("heat in 48³, clamped", s * s * s, |v: &mut Vec<f32>| heat::run_into(&Cpu, (&u, [s, s, s]), (v, [s, s, s])).unwrap(),
+    races.run(
+        "heat in 48³, clamped",
+        s * s * s,
+        |v: &mut Vec<f32>| heat::run_into(&Cpu, (&u, [s, s, s]), (v, [s, s, s])).unwrap(),
         plain!(|v| for (k, v) in v.chunks_exact_mut(s).enumerate() {
             let (d, r) = (k / s, k % s);
             let row = |d: usize, r: usize| &u[(d * s + r) * s..][..s];
@@ -675,13 +893,19 @@ fn simulations(races: &mut Races) {
             let m = row(d, r);
             let at = |c: usize, w: f32, o: f32| 0.1f32.mul_add(a[c] + b[c] + e[c] + f[c] + w + o - 6.0 * m[c], m[c]);
             v[0] = at(0, m[0], m[1]);
-            for c in 1..s - 1 { v[c] = at(c, m[c - 1], m[c + 1]); }
+            for c in 1..s - 1 {
+                v[c] = at(c, m[c - 1], m[c + 1]);
+            }
             v[s - 1] = at(s - 1, m[s - 2], m[s - 1]);
-        }));
+        }),
+    );
     let (r, c) = (150, 220);
     let [u, before] = [1e9, 3e9].map(|by| noise(r * c, |x| x as f64 / by));
     let none = vec![0.0; c];
-    races.run("a step of a wave in f64", r * c, |v: &mut Vec<f64>| wave::run_into(&Cpu, (&u, [r, c]), (&before, [r, c]), (v, [r, c])).unwrap(),
+    races.run(
+        "a step of a wave in f64",
+        r * c,
+        |v: &mut Vec<f64>| wave::run_into(&Cpu, (&u, [r, c]), (&before, [r, c]), (v, [r, c])).unwrap(),
         plain!(|v| for (k, v) in v.chunks_exact_mut(c).enumerate() {
             let m = &u[k * c..][..c];
             let a = if k == 0 { &none } else { &u[(k - 1) * c..][..c] };
@@ -689,12 +913,18 @@ fn simulations(races: &mut Races) {
             let p = &before[k * c..][..c];
             let at = |c: usize, w: f64, o: f64| 0.25f64.mul_add(a[c] + b[c] + w + o - 4.0 * m[c], 2.0 * m[c] - p[c]);
             v[0] = at(0, 0.0, m[1]);
-            for c in 1..c - 1 { v[c] = at(c, m[c - 1], m[c + 1]); }
+            for c in 1..c - 1 {
+                v[c] = at(c, m[c - 1], m[c + 1]);
+            }
             v[c - 1] = at(c - 1, m[c - 2], 0.0);
-        }));
+        }),
+    );
     let (r, c) = (128, 200);
     let u = floats(r * c);
-    races.run("a sweep of Gauss and Seidel", r * c, |v: &mut Vec<f32>| sweep::run_into(&Cpu, (&u, [r, c]), (v, [r, c])).unwrap(),
+    races.run(
+        "a sweep of Gauss and Seidel",
+        r * c,
+        |v: &mut Vec<f32>| sweep::run_into(&Cpu, (&u, [r, c]), (v, [r, c])).unwrap(),
         plain!(|v| for k in 0..r {
             let mut left = 0.0f32;
             for j in 0..c {
@@ -704,44 +934,66 @@ fn simulations(races: &mut Races) {
                 left = 0.25 * (up + left + down + right);
                 v[k * c + j] = left;
             }
-        }));
+        }),
+    );
     let n = 1 << 12;
     let [a, b] = [1.2e9, 2.1e9].map(|by| noise(n, |x| x as f32 / by - 1.0));
-    races.run("steps until escape, 32 at most", n, |y: &mut Vec<i32>| escape::run_into(&Cpu, &a, &b, (y, [n])).unwrap(),
+    races.run(
+        "steps until escape, 32 at most",
+        n,
+        |y: &mut Vec<i32>| escape::run_into(&Cpu, &a, &b, (y, [n])).unwrap(),
         plain!(|y| for (y, (a, b)) in y.iter_mut().zip(a.iter().zip(&b)) {
             let (mut p, mut q, mut k) = (*a, *b, 0);
             for t in 0..32 {
-                if t > 0 { (p, q) = (p * p - q * q + a, (2.0 * p).mul_add(q, *b)); }
+                if t > 0 {
+                    (p, q) = (p * p - q * q + a, (2.0 * p).mul_add(q, *b));
+                }
                 k += (q.mul_add(q, p * p) < 4.0) as i32;
             }
             *y = k;
-        }));
+        }),
+    );
 }
 
 fn others(races: &mut Races) {
     let n = 1 << 15;
     let x = floats(n);
-    races.run("backwards", n, |y: &mut Vec<f32>| backwards::run_into(&Cpu, &x, (y, [n])).unwrap(),
-        plain!(|y| for (y, x) in y.iter_mut().zip(x.iter().rev()) { *y = *x; }));
+    races.run(
+        "backwards",
+        n,
+        |y: &mut Vec<f32>| backwards::run_into(&Cpu, &x, (y, [n])).unwrap(),
+        plain!(|y| for (y, x) in y.iter_mut().zip(x.iter().rev()) {
+            *y = *x;
+        }),
+    );
     let (b, m, n) = (32, 60, 80);
     let [p, q] = [5, 13].map(|by| noise(b * n, |x| (x >> by & 3) as u8));
     let mut line = vec![0i32; n];
-    races.run("common letters of 32 pairs", b, |y: &mut Vec<i32>| common::run_into(&Cpu, (&p[..b * m], [b, m]), (&q, [b, n]), (y, [b])).unwrap(),
-        |y| widest(#[inline(always)] |_| {
-            for ((y, p), q) in y.iter_mut().zip(p.chunks_exact(m)).zip(q.chunks_exact(n)) {
-                line.fill(0);
-                for p in p {
-                    let (mut corner, mut left) = (0, 0);
-                    for (l, q) in line.iter_mut().zip(q) {
-                        let now = if p == q { corner + 1 } else { left.max(*l) };
-                        corner = *l;
-                        *l = now;
-                        left = now;
+    races.run(
+        "common letters of 32 pairs",
+        b,
+        |y: &mut Vec<i32>| common::run_into(&Cpu, (&p[..b * m], [b, m]), (&q, [b, n]), (y, [b])).unwrap(),
+        |y| {
+            widest(
+                #[inline(always)]
+                |_| {
+                    for ((y, p), q) in y.iter_mut().zip(p.chunks_exact(m)).zip(q.chunks_exact(n)) {
+                        line.fill(0);
+                        for p in p {
+                            let (mut corner, mut left) = (0, 0);
+                            for (l, q) in line.iter_mut().zip(q) {
+                                let now = if p == q { corner + 1 } else { left.max(*l) };
+                                corner = *l;
+                                *l = now;
+                                left = now;
+                            }
+                        }
+                        *y = line[n - 1];
                     }
-                }
-                *y = line[n - 1];
-            }
-        }));
+                },
+            )
+        },
+    );
 }
 
 impl Bits for u64 {

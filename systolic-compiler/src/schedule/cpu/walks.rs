@@ -40,7 +40,7 @@ impl Walk {
         Walk { array, index: index.to_vec(), reach: 0, bytes }
     }
 
-    /// How far an access lies behind the first element, if it goes along these rows.
+    /// How far an access lies after the first element, if it goes along these rows.
     fn distance(&self, array: usize, index: &[PlaceForm]) -> Option<Int> {
         let ((last, rows), (first, others)) = (index.split_last()?, self.index.split_last()?);
         (self.array == array && rows == others).then(|| last.sub(first).number())?
