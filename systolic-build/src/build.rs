@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use systolic_compiler::emit::Unit;
 use systolic_compiler::link;
 use systolic_compiler::search::Effort;
-use systolic_compiler::target::gpu::LATER_ARCHITECTURE;
+use systolic_compiler::target::gpu::LATER_ARCHITECTURES;
 use systolic_compiler::target::machine_file::Machine;
 
 /// The input of a build: what to compile, with which tools, and where to write the results.
@@ -94,7 +94,7 @@ fn fill(
     if units.is_empty() {
         return Ok(());
     }
-    folder.write(link::HEADER_NAME, link::HEADER)?;
+    link::HEADERS.iter().try_for_each(|(name, text)| folder.write(name, text))?;
     let bench = Bench { folder: &folder, nvcc: &task.nvcc, architectures: &architectures, machine };
     let all: Vec<&Unit> = units.values().collect();
     let outcomes = each(&all, task.threads, |unit| bench.make(unit));
@@ -134,9 +134,10 @@ fn architectures(task: &Task, faults: &mut Vec<String>) -> Vec<u32> {
 
 /// The names of all files that may be in the folder.
 fn names<'a>(units: impl Iterator<Item = &'a Unit>, architectures: &[u32]) -> BTreeSet<String> {
-    let mut names = BTreeSet::from([link::HEADER_NAME.to_string()]);
+    let mut names: BTreeSet<String> = link::HEADERS.iter().map(|(name, _)| name.to_string()).collect();
     for Unit { key, .. } in units {
-        names.extend([link::plan_file(key), link::ptx_file(key), link::later_ptx_file(key), link::map_file(key)]);
+        names.extend([link::plan_file(key), link::ptx_file(key), link::map_file(key)]);
+        names.extend(LATER_ARCHITECTURES.map(|later| link::later_ptx_file(key, later)));
         names.extend([source(key), stamp(key), link::why_file(key)]);
         names.extend(architectures.iter().map(|architecture| link::cubin_file(key, *architecture)));
     }
@@ -264,36 +265,38 @@ impl Bench<'_> {
     /// it.
     fn ptx(&self, unit: &Unit) -> Result<(), Fault> {
         let Unit { key, source: text, .. } = unit;
-        let content = link::key("", &[&[text, link::HEADER], &link::FLAGS[..]].concat());
+        let header = if unit.program.paired.is_some() { &[link::HEADER, link::BOTH][..] } else { &[link::HEADER] };
+        let content = link::key("", &[&[text], header, &link::FLAGS[..]].concat());
         let version = self.nvcc.as_ref().map_or("", Nvcc::version);
         let stamped = format!("{content} {version}\n");
         let before = self.folder.read(&stamp(key)).unwrap_or_default();
         let is_same = before == stamped || (self.nvcc.is_err() && before.starts_with(&content));
-        let later = link::later_ptx_file(key);
-        if is_same && self.folder.has(&link::ptx_file(key)) && self.folder.has(&later) == unit.has_later() {
+        let later = |architecture: u32| link::later_ptx_file(key, architecture);
+        let has_later = LATER_ARCHITECTURES.into_iter().find(|a| self.folder.has(&later(*a)));
+        if is_same && self.folder.has(&link::ptx_file(key)) && has_later == unit.later() {
             return Ok(());
         }
         // Remove the stamp first: an interrupted build must not look complete.
         self.folder.remove(&stamp(key))?;
         self.folder.remove(&link::ptx_file(key))?;
-        self.folder.remove(&later)?;
+        LATER_ARCHITECTURES.iter().try_for_each(|a| self.folder.remove(&later(*a)))?;
         self.architectures.iter().try_for_each(|a| self.folder.remove(&link::cubin_file(key, *a)))?;
         let nvcc = self.nvcc.as_ref().map_err(|_| Fault::NoNvcc)?;
         let flags = flags(self.folder.path());
         let source = self.folder.file(&source(key));
         self.folder.make(&link::ptx_file(key), |part| nvcc.ptx(&source, &flags, part).map_err(Fault::Refused))?;
-        if unit.has_later() {
-            let flags = later_flags(self.folder.path());
-            self.folder.make(&later, |part| nvcc.ptx(&source, &flags, part).map_err(Fault::Refused))?;
+        if let Some(architecture) = unit.later() {
+            let flags = later_flags(self.folder.path(), architecture);
+            self.folder.make(&later(architecture), |part| nvcc.ptx(&source, &flags, part).map_err(Fault::Refused))?;
         }
         Ok(self.folder.write(&stamp(key), &stamped)?)
     }
 
     /// The PTX from which machine code for an architecture is made.
     fn ptx_for(&self, key: &str, architecture: u32) -> PathBuf {
-        let later = link::later_ptx_file(key);
-        let has_later = architecture >= LATER_ARCHITECTURE && self.folder.has(&later);
-        self.folder.file(&if has_later { later } else { link::ptx_file(key) })
+        let possible = LATER_ARCHITECTURES.iter().filter(|later| architecture >= **later);
+        let later = possible.map(|later| link::later_ptx_file(key, *later)).find(|file| self.folder.has(file));
+        self.folder.file(&later.unwrap_or_else(|| link::ptx_file(key)))
     }
 
     /// Assembles the PTX for an architecture, unless that is done. Stale machine code was removed together with its
@@ -317,8 +320,8 @@ pub fn flags(include: &Path) -> Vec<String> {
 }
 
 /// The flags for the second PTX of a unit.
-pub fn later_flags(include: &Path) -> Vec<String> {
-    flags(include).iter().map(|flag| link::later_flag(flag).to_string()).collect()
+pub fn later_flags(include: &Path, later: u32) -> Vec<String> {
+    flags(include).iter().map(|flag| link::later_flag(flag, later)).collect()
 }
 
 fn refusal(unit: &Unit, folder: &Folder, why: &str) -> String {

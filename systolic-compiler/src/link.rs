@@ -6,10 +6,12 @@
 //! | `KEY.plan` | the launch plan, as Rust |
 //! | `KEY.ptx` | code for the lowest architecture and all later ones |
 //! | `KEY.compute_80.ptx` | code for architectures from 8.0 on, if the unit copies to shared memory without waiting |
+//! | `KEY.compute_90.ptx` | code for architectures from 9.0 on, if the unit runs two blocks as one |
 //! | `KEY.sm_90.cubin` | code for one architecture |
 //! | `KEY.map` | the map that a search chose, as text |
 //! | `KEY.why` | why there is no code |
 //! | `systolic.cuh` | the header that the sources include |
+//! | `both.cuh` | the header that sources also include if they run two blocks as one |
 //!
 //! | entry of a unit | uses |
 //! | --- | --- |
@@ -17,19 +19,23 @@
 //! | `KEY_any` | indices of 32 bits |
 //! | `KEY_64` | indices of 64 bits |
 
-use crate::target::gpu::LATER_ARCHITECTURE;
-
 /// The folder inside `OUT_DIR`.
 pub const FOLDER: &str = "systolic";
 /// The header that every source includes.
 pub const HEADER_NAME: &str = "systolic.cuh";
 /// The header's text.
 pub const HEADER: &str = concat!(include_str!("emit/cuda/systolic.cuh"), include_str!("emit/cuda/warp.cuh"));
+/// The header of units that run two blocks as one.
+pub const BOTH_NAME: &str = "both.cuh";
+/// Its text.
+pub const BOTH: &str = include_str!("emit/cuda/both.cuh");
+/// All headers: their names and texts.
+pub const HEADERS: [(&str, &str); 2] = [(HEADER_NAME, HEADER), (BOTH_NAME, BOTH)];
 /// The options with which nvcc compiles a source to PTX; the header's folder and the file names are added. `-fmad=false`
 /// keeps nvcc from fusing products and sums that the source does not fuse.
 pub const FLAGS: [&str; 6] = ["--ptx", "-arch=compute_75", "-std=c++17", "-fmad=false", "-Werror", "all-warnings"];
-/// The flag of the architecture among `FLAGS`, and that of the second PTX.
-const ARCHITECTURES: [&str; 2] = [FLAGS[1], "-arch=compute_80"];
+/// The flag of the architecture among `FLAGS`.
+const ARCHITECTURE: &str = FLAGS[1];
 /// Suffixes of the entries: wide accesses, any alignment, 64-bit indices.
 pub const WIDE: &str = "wide";
 pub const ANY: &str = "any";
@@ -45,13 +51,14 @@ pub fn ptx_file(key: &str) -> String {
     format!("{key}.ptx")
 }
 
-pub fn later_ptx_file(key: &str) -> String {
-    format!("{key}.compute_{LATER_ARCHITECTURE}.ptx")
+/// The file of the second PTX, for an architecture and all later ones.
+pub fn later_ptx_file(key: &str, later: u32) -> String {
+    format!("{key}.compute_{later}.ptx")
 }
 
 /// A flag of nvcc for the second PTX.
-pub fn later_flag(flag: &str) -> &str {
-    if flag == ARCHITECTURES[0] { ARCHITECTURES[1] } else { flag }
+pub fn later_flag(flag: &str, later: u32) -> String {
+    if flag == ARCHITECTURE { format!("-arch=compute_{later}") } else { flag.to_string() }
 }
 
 pub fn cubin_file(key: &str, architecture: u32) -> String {

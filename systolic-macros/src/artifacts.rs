@@ -35,9 +35,11 @@ fn images(folder: &Path, key: &str) -> Vec<Image> {
     if folder.join(&ptx).is_file() {
         images.push(Image { architecture: gpu::LOWEST_ARCHITECTURE, is_ptx: true, file: ptx });
     }
-    let later = link::later_ptx_file(key);
-    if folder.join(&later).is_file() {
-        images.push(Image { architecture: gpu::LATER_ARCHITECTURE, is_ptx: true, file: later });
+    for architecture in gpu::LATER_ARCHITECTURES {
+        let file = link::later_ptx_file(key, architecture);
+        if folder.join(&file).is_file() {
+            images.push(Image { architecture, is_ptx: true, file });
+        }
     }
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let names = entries.filter_map(|entry| entry.file_name().into_string().ok());

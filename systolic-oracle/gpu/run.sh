@@ -18,7 +18,9 @@ if [ "${1-}" = --some ]; then
     for source in "$@"; do
         name=${source%.cu}
         [ ! -s "$name.cubin" ] || continue
-        "$nvcc" --ptx -arch=compute_75 -std=c++17 -fmad=false -Werror all-warnings -I "$(dirname "$source")" \
+        later=75
+        ! grep -q both.cuh "$source" || [ "${arch#sm_}" -lt 90 ] || later=90
+        "$nvcc" --ptx -arch=compute_$later -std=c++17 -fmad=false -Werror all-warnings -I "$(dirname "$source")" \
             -o "$name.ptx" "$source" &&
             "$(dirname "$nvcc")/ptxas" -arch="$arch" "$name.ptx" -o "$name.part" && mv "$name.part" "$name.cubin" ||
             echo "FAILED to compile $source"

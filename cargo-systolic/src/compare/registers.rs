@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use systolic_build::{Nvcc, flags, later_flags};
 use systolic_compiler::emit::Unit;
 use systolic_compiler::link;
-use systolic_compiler::target::gpu::LATER_ARCHITECTURE;
 
 /// nvcc, and what it compiles for.
 pub struct Assembler {
@@ -22,7 +21,7 @@ impl Assembler {
         let nvcc = Nvcc::find()?;
         let place = package.target.join("systolic").join("compare");
         folder(&place)?;
-        update(&place.join(link::HEADER_NAME), link::HEADER)?;
+        link::HEADERS.iter().try_for_each(|(name, text)| update(&place.join(name), text))?;
         Ok(Assembler { nvcc, folder: place, architecture })
     }
 
@@ -32,8 +31,8 @@ impl Assembler {
         let (source, ptx) = (file(format!("{}.cu", unit.key)), file(link::ptx_file(&unit.key)));
         let cubin = file(link::cubin_file(&unit.key, self.architecture));
         update(&source, &unit.source)?;
-        let is_later = unit.has_later() && self.architecture >= LATER_ARCHITECTURE;
-        let flags = if is_later { later_flags(&self.folder) } else { flags(&self.folder) };
+        let later = unit.later_for(self.architecture);
+        let flags = later.map_or_else(|| flags(&self.folder), |later| later_flags(&self.folder, later));
         self.nvcc.ptx(&source, &flags, &ptx)?;
         let entries = self.nvcc.cubin(&ptx, self.architecture, &cubin)?;
         let most = entries.iter().map(|(_, resources)| resources.registers as usize).max();

@@ -4,7 +4,6 @@ use std::time::{Duration, Instant};
 use systolic_build::{Nvcc, Resources, flags, jobs::each, later_flags};
 use systolic_compiler::emit::Unit;
 use systolic_compiler::link;
-use systolic_compiler::target::gpu::LATER_ARCHITECTURE;
 
 /// A compiled unit.
 pub struct Compiled {
@@ -58,7 +57,7 @@ fn in_folder(
     threads: usize,
     folder: &Path,
 ) -> Result<Vec<Compiled>, String> {
-    write(&folder.join(link::HEADER_NAME), link::HEADER)?;
+    link::HEADERS.iter().try_for_each(|(name, text)| write(&folder.join(name), text))?;
     let done = each(units, threads, |unit| {
         one(nvcc, unit, architectures, folder)
             .map_err(|why| format!("{} ({}/{}.cu): {why}", unit.name, folder.display(), unit.key))
@@ -71,16 +70,16 @@ fn one(nvcc: &Nvcc, unit: &Unit, architectures: &'static [u32], folder: &Path) -
     write(&source, &unit.source)?;
     let start = Instant::now();
     nvcc.ptx(&source, &flags(folder), &ptx)?;
-    let later = folder.join(link::later_ptx_file(&unit.key));
-    if unit.has_later() {
-        nvcc.ptx(&source, &later_flags(folder), &later)?;
+    let later = |architecture: u32| folder.join(link::later_ptx_file(&unit.key, architecture));
+    if let Some(architecture) = unit.later() {
+        nvcc.ptx(&source, &later_flags(folder, architecture), &later(architecture))?;
     }
     let first = start.elapsed();
     let mut entries: Vec<(String, Vec<Resources>)> = Vec::new();
     for architecture in architectures {
         let cubin = folder.join(link::cubin_file(&unit.key, *architecture));
-        let from = if unit.has_later() && *architecture >= LATER_ARCHITECTURE { &later } else { &ptx };
-        for (entry, resources) in nvcc.cubin(from, *architecture, &cubin)? {
+        let from = unit.later_for(*architecture).map_or_else(|| ptx.clone(), later);
+        for (entry, resources) in nvcc.cubin(&from, *architecture, &cubin)? {
             match entries.iter_mut().find(|(name, _)| *name == entry) {
                 Some((_, all)) => all.push(resources),
                 None => entries.push((entry, vec![resources])),

@@ -3,7 +3,7 @@ use super::merge::merged;
 use super::mix::Mix;
 use super::operations;
 use crate::mapping::{Atom, PlaceForm};
-use crate::model::{Array, Int, Kernel, Type};
+use crate::model::{Array, BinaryOp, CompareOp, Int, Kernel, Type};
 use crate::program::{Condition, Inst, Into, Operation, ValueId, is_load_from_memory};
 use crate::schedule::{Line, Rows, Schedule, Section, Step, Use, Wide};
 use crate::target::timing::Kind;
@@ -51,13 +51,13 @@ impl<'p> Counter<'p> {
     pub fn step(&self, section: &'p Section, at_edge: bool) -> Mix {
         let step = &section.step;
         let mut mix = Mix::default();
-        let merged = merged(step);
+        let merged = merged(self.program, step);
         for line in &step.lines {
             match merged.contains(&line.id) {
                 // In place of the select there is another addition.
                 true if matches!(line.inst.operation, Operation::Choose(..)) => mix.add(Kind::Fma, 1),
                 true => {}
-                false => mix += self.value(&line.inst),
+                false => mix += self.value(line.id, &line.inst),
             }
         }
         mix += self.tests(step, at_edge);
@@ -76,8 +76,8 @@ impl<'p> Counter<'p> {
     /// The instructions before the innermost loop: the place of the block, the bounds, and loop-invariant values.
     pub fn before(&self) -> Mix {
         let innermost = self.program.frame.loops.len();
-        let early = self.program.values.iter().filter(|m| m.level < innermost);
-        let mut mix = early.map(|inst| self.value(inst)).fold(Mix::default(), |sum, more| sum + more);
+        let early = self.program.values.iter().enumerate().filter(|(_, m)| m.level < innermost);
+        let mut mix = early.map(|(k, inst)| self.value(ValueId(k), inst)).fold(Mix::default(), |sum, more| sum + more);
         let frame = &self.program.frame;
         mix.add(Kind::Uniform, 4 * (frame.blocks.len() + self.program.parameters.len()));
         mix.add(Kind::Alu, 8 + 4 * frame.blocks.len() + 4 * frame.loops.len() + 2 * self.program.hoisted.named.len());
@@ -85,7 +85,33 @@ impl<'p> Counter<'p> {
     }
 
     /// The instructions of a value. Loads from memory are counted as accesses.
-    fn value(&self, inst: &Inst) -> Mix {
+    fn value(&self, id: ValueId, inst: &Inst) -> Mix {
+        if self.program.differs(id) { self.value_of_both(inst) } else { self.value_of_one(inst) }
+    }
+
+    /// The instructions of a value of two blocks that run as one, as `both.cuh` computes it on halves.
+    fn value_of_both(&self, inst: &Inst) -> Mix {
+        let differs = |id: &ValueId| self.program.differs(*id);
+        let alu = |count: usize| Mix::of(Kind::Alu, count as f64);
+        // Where a value has 8 bits, results are extended again.
+        let extends = if inst.ty.bytes() == 1 && inst.ty != Type::Bool { 1 } else { 0 };
+        match &inst.operation {
+            Operation::Load { .. } => alu(1),
+            Operation::Lookup { .. } => self.value_of_one(inst) * 2.0 + alu(1),
+            Operation::Unary(..) => alu(2 + extends),
+            Operation::Binary(BinaryOp::Sub, _, b) if differs(b) => alu(3 + extends),
+            Operation::Binary(BinaryOp::Add | BinaryOp::Sub, ..) => alu(1 + extends),
+            Operation::Binary(..) => alu(1),
+            Operation::Compare(CompareOp::Eq | CompareOp::Ne, ..) => alu(2),
+            Operation::Compare(..) => alu(3),
+            Operation::Choose(_, a, b) if !differs(a) && !differs(b) => Mix::of(Kind::Mad, 1.0),
+            Operation::Choose(..) => Mix::of(Kind::Mad, 1.0) + alu(1),
+            Operation::Cast(_) => alu(extends),
+            _ => self.value_of_one(inst),
+        }
+    }
+
+    fn value_of_one(&self, inst: &Inst) -> Mix {
         let words = operations::words(inst.ty);
         let ty = |id: &ValueId| self.program.values[id.0].ty;
         match &inst.operation {
@@ -306,7 +332,7 @@ impl<'p> Counter<'p> {
         for line in &step.lines {
             let begin =
                 line.inst.operation.operands().iter().filter_map(|id| ends.get(id)).fold(0.0, |a: f64, b| a.max(*b));
-            let mix = self.value(&line.inst);
+            let mix = self.value(line.id, &line.inst);
             let end = begin + Kind::ALL.iter().map(|k| mix.get(*k) * wait(*k)).sum::<f64>();
             longest = longest.max(end);
             ends.insert(line.id, end);

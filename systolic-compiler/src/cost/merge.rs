@@ -11,11 +11,11 @@
 //! kernel alike.
 use crate::model::{BinaryOp, Type};
 use crate::program::{Operation, ValueId};
-use crate::schedule::{Line, Step};
+use crate::schedule::{Line, Schedule, Step};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The values of a step whose lines are part of another instruction.
-pub fn merged(step: &Step) -> BTreeSet<ValueId> {
+pub fn merged(program: &Schedule, step: &Step) -> BTreeSet<ValueId> {
     let lines: BTreeMap<ValueId, &Line> = step.lines.iter().map(|line| (line.id, line)).collect();
     let mut uses: BTreeMap<ValueId, usize> = BTreeMap::new();
     let read = step.lines.iter().flat_map(|line| line.inst.operation.operands());
@@ -25,7 +25,9 @@ pub fn merged(step: &Step) -> BTreeSet<ValueId> {
     let mut full = BTreeSet::new();
     for line in &step.lines {
         let Operation::Binary(op, a, b) = line.inst.operation else { continue };
-        if !matches!(line.inst.ty, Type::I32 | Type::U32) {
+        // Halves of registers are merged in the same way, but for the addition of a chosen value.
+        let of_halves = program.differs(line.id);
+        if !of_halves && !matches!(line.inst.ty, Type::I32 | Type::U32) {
             continue;
         }
         let once = |id: &ValueId| lines.get(id).filter(|_| uses.get(id) == Some(&1)).map(|line| &line.inst.operation);
@@ -41,7 +43,7 @@ pub fn merged(step: &Step) -> BTreeSet<ValueId> {
                     full.insert(line.id);
                 }
             }
-            BinaryOp::Add => merged.extend([a, b].into_iter().find(is_chosen)),
+            BinaryOp::Add if !of_halves => merged.extend([a, b].into_iter().find(is_chosen)),
             _ => {}
         }
     }

@@ -118,9 +118,9 @@ pub fn needed(kernel: &Kernel, program: &Schedule) -> Needed {
     Needed { step: registers::needed(&counter), held: registers::held(&counter) }
 }
 
-/// The first and the last block of a launch along every axis of its grid.
+/// The first and the last block of a launch along every axis of its grid. Two that run as one are one.
 pub fn grid(program: &Schedule, sizes: &[Int]) -> Vec<(Int, Int)> {
-    place::axes(&program.frame, sizes)
+    place::axes(program, sizes)
 }
 
 /// The points of a block, with partial tiles counted as whole ones.
@@ -132,17 +132,19 @@ pub fn points(program: &Schedule, sizes: &[Int]) -> Int {
 /// The work of one block of a class.
 fn load(machine: &Gpu, counter: &Counter<'_>, class: &Class<'_>, sizes: &[Int], sample: Sample) -> Load {
     let warps = counter.program.warp_count() as f64;
+    // Two blocks that run as one access memory for each of them.
+    let each = if counter.program.paired.is_some() { 2.0 } else { 1.0 };
     let before = counter.before();
     let mut load = Load { blocks: class.count, mix: before, at_edge: class.at_edge, ..Load::default() };
     load.alone.doing = before.total();
     for (section, walked) in class.sections.iter().zip(walk(counter, class, sizes, sample)) {
         let step = counter.step(section, class.at_edge);
         load.mix += step * walked.steps;
-        load.lines += walked.lines;
-        load.picks += walked.picks;
-        load.loaded += walked.loaded * machine.sector_bytes as f64;
-        load.stored += walked.stored * machine.sector_bytes as f64;
-        load.stores += walked.stores;
+        load.lines += each * walked.lines;
+        load.picks += each * walked.picks;
+        load.loaded += each * walked.loaded * machine.sector_bytes as f64;
+        load.stored += each * walked.stored * machine.sector_bytes as f64;
+        load.stores += each * walked.stores;
         alone(machine, counter, section, &step, &walked, &mut load.alone);
         load.alone.steps += walked.steps;
         if !counter.program.frame.loops.is_empty() {

@@ -32,6 +32,8 @@ pub fn binary(op: BinaryOp, ty: Type) -> Mix {
         BinaryOp::Min | BinaryOp::Max if ty.is_float() => rounded(ty, Kind::Alu, 2),
         BinaryOp::Pow => long(ty, instructions::ANY_POWER, instructions::ANY_POWER_64),
         BinaryOp::Div | BinaryOp::Rem if ty.is_float() => long(ty, instructions::QUOTIENT, instructions::QUOTIENT_64),
+        // What is narrower than a register is extended again.
+        BinaryOp::Add | BinaryOp::Sub if ty.bytes() < 4 => Mix::of(Kind::Fma, 1.0) + Mix::of(Kind::Alu, 1.0),
         // Both pipelines add integers: one of them by multiply-add instructions.
         BinaryOp::Add | BinaryOp::Sub if ty.bytes() <= 4 => Mix::of(Kind::Fma, 1.0),
         BinaryOp::Mul => Mix::of(Kind::Mad, if ty.bytes() == 8 { 4.0 } else { 1.0 }),

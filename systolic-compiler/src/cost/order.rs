@@ -27,8 +27,7 @@ pub struct Level {
 
 impl Order {
     pub fn of(program: &Schedule, sizes: &[Int]) -> Order {
-        let extents: Vec<Int> =
-            place::axes(&program.frame, sizes).iter().map(|(low, high)| (high - low + 1).max(0)).collect();
+        let extents: Vec<Int> = place::axes(program, sizes).iter().map(|(low, high)| (high - low + 1).max(0)).collect();
         let (launches, blocks) = extents.split_at(program.frame.launches);
         let launches = launches.iter().map(|n| *n as f64).product();
         let levels = program.tickets.as_ref().map_or(Vec::new(), |tickets| levels(blocks, &tickets.order));

@@ -110,7 +110,7 @@ pub struct Class<'p> {
 pub fn classes<'p>(program: &'p Schedule, sizes: &[Int]) -> Vec<Class<'p>> {
     let versions = &program.versions;
     let Some(first) = versions.first() else { return Vec::new() };
-    let axes = axes(&program.frame, sizes);
+    let axes = axes(program, sizes);
     let middle: Vec<Int> = axes.iter().map(|(low, high)| (low + high).div_euclid(2)).collect();
     let launches = program.frame.launches;
     let all: f64 = axes[launches..].iter().map(|(low, high)| (high - low + 1).max(0) as f64).product();
@@ -132,10 +132,16 @@ pub fn classes<'p>(program: &'p Schedule, sizes: &[Int]) -> Vec<Class<'p>> {
     [class(middle, count)].into_iter().chain(edge).collect()
 }
 
-/// The first and the last block of every axis.
-pub fn axes(frame: &Frame, sizes: &[Int]) -> Vec<(Int, Int)> {
-    let place = Place::new(frame, sizes, Vec::new());
-    frame.blocks.iter().map(|b| (place.bound(&b.low), place.bound(&b.high))).collect()
+/// The first and the last block of every axis. Two that run as one are one.
+pub fn axes(program: &Schedule, sizes: &[Int]) -> Vec<(Int, Int)> {
+    let place = Place::new(&program.frame, sizes, Vec::new());
+    let mut axes: Vec<(Int, Int)> =
+        program.frame.blocks.iter().map(|b| (place.bound(&b.low), place.bound(&b.high))).collect();
+    if let Some(paired) = &program.paired {
+        let (low, high) = &mut axes[paired.axis];
+        *high = *low + (*high - *low).div_euclid(2);
+    }
+    axes
 }
 
 /// The interval around the middle in which a condition holds along one axis.

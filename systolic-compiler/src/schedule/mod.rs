@@ -8,16 +8,18 @@
 //! 2. cuts each into [`Section`]s, up to four: boundary prologue, prologue, steady state, epilogue (`sections`);
 //! 3. simplifies the [`Step`] of each by what is known there (`specialise`);
 //! 4. lets a long step skip groups of lines that nothing needs (`skip`);
-//! 5. merges loads and stores of neighbours into wide accesses (`vectorise`);
-//! 6. brings rows that lanes walk along through shared memory (`stream`);
-//! 7. issues loads some steps before their use, and unrolls for that (`prefetch`);
-//! 8. evaluates conditions before the loops that do not change them (`hoist`).
+//! 5. lets two blocks run as one, in the halves of registers (`paired`), or else
+//! 6. merges loads and stores of neighbours into wide accesses (`vectorise`), and
+//! 7. brings rows that lanes walk along through shared memory (`stream`);
+//! 8. issues loads some steps before their use, and unrolls for that (`prefetch`);
+//! 9. evaluates conditions before the loops that do not change them (`hoist`).
 //!
 //! Printers write a [`Schedule`] as it is, and decide nothing. The interpreter runs it as it is, prefetched loads included.
 mod alone;
 mod cpu;
 mod hoist;
 mod launch;
+mod paired;
 mod pipeline;
 mod prefetch;
 mod region;
@@ -40,6 +42,7 @@ pub use cpu::{
     shared_windows, windows_along_loop, windows_at_edges,
 };
 pub use hoist::{Hoisted, Named, Use};
+pub use paired::Paired;
 pub use pipeline::{Pipeline, Slot};
 pub use prefetch::{Access, accesses};
 #[cfg(feature = "tools")]
@@ -51,6 +54,7 @@ pub use weight::{is_heavy, weight};
 use crate::mapping::Bound;
 use crate::model::Int;
 use crate::program::{Condition, Inst, Program, Shared, Store, ValueId};
+use crate::target::GPU;
 use std::ops::Deref;
 
 /// A program whose innermost loop is scheduled.
@@ -60,6 +64,8 @@ pub struct Schedule {
     /// The versions of the innermost loop, the most specialised first. A block runs the first one whose condition holds. The
     /// last one is for all blocks.
     pub versions: Vec<Version>,
+    /// How two blocks run as one, if they do.
+    pub paired: Option<Paired>,
     /// The conditions that are evaluated before the loops that do not change them.
     pub hoisted: Hoisted,
 }
@@ -177,11 +183,14 @@ pub fn draft(program: Program) -> Schedule {
 fn scheduled(program: Program, is_complete: bool) -> Schedule {
     let mut versions = sections::sections(&program, is_complete);
     skip::skip(&program, &mut versions);
-    vectorise::vectorise(&program, &mut versions);
-    stream::stream(&program, &mut versions);
+    let paired = paired::paired(&program, &versions);
+    if paired.is_none() {
+        vectorise::vectorise(&program, &mut versions);
+        stream::stream(&program, &mut versions);
+    }
     prefetch::prefetch(&program, &mut versions);
     let hoisted = Hoisted::new(&program, &versions);
-    Schedule { program, versions, hoisted }
+    Schedule { program, versions, paired, hoisted }
 }
 
 impl Deref for Schedule {
@@ -224,6 +233,16 @@ impl Schedule {
     /// The bytes of shared memory that a block needs, without rows.
     pub fn shared_bytes(&self) -> Int {
         Shared::of(self).bytes + self.warp_count() * self.stream_bytes()
+    }
+
+    /// Whether two blocks that run as one may have different values.
+    pub fn differs(&self, id: ValueId) -> bool {
+        self.paired.as_ref().is_some_and(|paired| paired.differs(id))
+    }
+
+    /// The bytes of a value in a row: of two blocks, both values in one word.
+    pub fn cell_bytes(&self, id: ValueId) -> Int {
+        if self.differs(id) { GPU.word_bytes as Int } else { self.values[id.0].ty.bytes() as Int }
     }
 
     /// Whether some step makes a wide access.

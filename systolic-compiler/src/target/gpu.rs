@@ -16,7 +16,13 @@ pub const GRID_AXES: usize = 3;
 pub const LOWEST_ARCHITECTURE: u32 = 75;
 
 /// The first architecture that copies from memory to shared memory without waiting. Units that do so have a second PTX for it.
-pub const LATER_ARCHITECTURE: u32 = 80;
+pub const COPIES_ARCHITECTURE: u32 = 80;
+
+/// The first architecture that adds and compares both halves of a register at a time. Units that do so have a second PTX for it.
+pub const HALVES_ARCHITECTURE: u32 = 90;
+
+/// The architectures of all second PTX.
+pub const LATER_ARCHITECTURES: [u32; 2] = [COPIES_ARCHITECTURE, HALVES_ARCHITECTURE];
 
 /// The architecture of [`H200`], for which code is judged.
 pub const JUDGED_ARCHITECTURE: u32 = 90;

@@ -132,3 +132,6 @@ pub const PREFETCH_AT_EDGES: [PrefetchWay; 1] =
 
 /// The same where wide accesses have a fallback to single ones, which takes registers.
 pub const PREFETCH_ALONE_AT_EDGES: [PrefetchWay; 1] = [PrefetchWay { most_words: 110, ..PREFETCH_AT_EDGES[0] }];
+
+/// Two blocks run as one if a step computes at least this many values for each that it loads or stores.
+pub const PAIRED_WORK: usize = 4;

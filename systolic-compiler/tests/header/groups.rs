@@ -35,10 +35,16 @@ pub fn all(scale: Scale) -> Groups {
         groups.comparisons(ty);
         groups.casts(ty);
     }
+    for ty in HALVES {
+        groups.halves(ty);
+    }
     groups.indices(Type::I32, &[1, 2, 3, 7, 8, 24, 28, 128, 1000, 1 << 30]);
     groups.indices(Type::I64, &[1, 2, 3, 7, 8, 24, 28, 128, 1000, 1 << 40, (1 << 40) + 1]);
     groups
 }
+
+/// The types that fit half a register.
+const HALVES: [Type; 5] = [Type::I8, Type::U8, Type::I16, Type::U16, Type::Bool];
 
 /// The name of an operation in the header; some names are keywords of C++.
 fn name(op: &'static str) -> String {
@@ -105,6 +111,43 @@ impl Groups {
     fn casts(&mut self, ty: Type) {
         for to in Type::ALL {
             self.add(format!("cast<{to}>(a)"), vec![self.pool("many", ty)], move |x| x[0].cast(to));
+        }
+    }
+
+    /// Every operation on two values in one: on the lower half and on the upper half, beside other values.
+    fn halves(&mut self, ty: Type) {
+        use BinaryOp::{Add, And, Max, Min, Or, Sub, Xor};
+        let own = vec![self.pool("few", ty); 3];
+        let both =
+            |op: &str| [format!("lower({op}(both(a, c), both(b, c)))"), format!("upper({op}(both(c, a), both(c, b)))")];
+        for op in [Add, Sub, Min, Max, And, Or, Xor] {
+            for call in both(&name(op.name())) {
+                self.add(call, own.clone(), move |x| Value::binary(op, x[0], x[1]));
+            }
+        }
+        for call in ["lower(sub(both(a, c), b))", "upper(sub(both(c, a), b))"] {
+            self.add(call.to_string(), own.clone(), |x| Value::binary(Sub, x[0], x[1]));
+        }
+        for op in [UnaryOp::Neg, UnaryOp::Not, UnaryOp::Abs] {
+            let name = name(op.name());
+            for call in [format!("lower({name}(both(a, b)))"), format!("upper({name}(both(b, a)))")] {
+                self.add(call, own.clone(), move |x| Value::unary(op, x[0]));
+            }
+        }
+        for op in CompareOp::ALL {
+            for call in both(op.name()) {
+                self.add(call, own.clone(), move |x| Value::compare(op, x[0], x[1]).map(Value::Bool));
+            }
+            let holds = move |x: &[Value]| Value::compare(op, x[0], x[1]);
+            let (word, first) = (op.name(), move |x: &[Value]| Some(if holds(x)? { x[1] } else { x[2] }));
+            let differ = format!("lower(choose({word}(both(a, c), both(b, a)), both(b, a), both(c, a)))");
+            self.add(differ, own.clone(), first);
+            self.add(format!("upper(choose({word}(both(c, a), both(a, b)), b, c))"), own.clone(), first);
+        }
+        for to in HALVES.into_iter().filter(|to| *to != Type::Bool) {
+            for call in [format!("lower(cast<{to}>(both(a, b)))"), format!("upper(cast<{to}>(both(b, a)))")] {
+                self.add(call, own.clone(), move |x| x[0].cast(to));
+            }
         }
     }
 

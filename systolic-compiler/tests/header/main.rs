@@ -22,12 +22,15 @@ fn the_header_gives_the_bits_of_arith() {
         return;
     };
     let groups = groups::all(Scale { few: 96, many: 4096, whole: 16 });
-    let program = build(&compiler, "cases", &program(&groups));
-    let run = Command::new(program).output().expect("the program starts");
-    assert!(run.status.success(), "the program ended with {}", run.status);
-    let results: Vec<u64> = run.stdout.as_chunks().0.iter().map(|bytes| u64::from_ne_bytes(*bytes)).collect();
-    let wrong = compare(&groups, &results);
-    assert!(wrong.is_empty(), "{} groups differ, here the first case of each:\n{}", wrong.len(), wrong.join("\n"));
+    // Values of two blocks in the halves of one register, and in two registers.
+    for (name, before) in [("cases", ""), ("cases_apart", "#define SYSTOLIC_APART\n")] {
+        let program = build(&compiler, name, &(before.to_string() + &program(&groups)));
+        let run = Command::new(program).output().expect("the program starts");
+        assert!(run.status.success(), "the program ended with {}", run.status);
+        let results: Vec<u64> = run.stdout.as_chunks().0.iter().map(|bytes| u64::from_ne_bytes(*bytes)).collect();
+        let wrong = compare(&groups, &results);
+        assert!(wrong.is_empty(), "{} groups differ, here the first case of each:\n{}", wrong.len(), wrong.join("\n"));
+    }
 }
 
 /// The first wrong case of every group that has one.

@@ -6,9 +6,12 @@ use crate::groups::{Group, Groups};
 /// The header under test.
 pub const HEADER: &str = include_str!("../../src/emit/cuda/systolic.cuh");
 
+/// The header of kernels that run two blocks as one.
+pub const BOTH: &str = include_str!("../../src/emit/cuda/both.cuh");
+
 /// The header, the pools, the groups, and the code that runs them.
 pub fn opening(groups: &Groups, runner: &str) -> String {
-    let mut text = format!("{HEADER}\n#include <cstdio>\n#include <vector>\nusing namespace systolic;\n");
+    let mut text = format!("{HEADER}\n{BOTH}\n#include <cstdio>\n#include <vector>\nusing namespace systolic;\n");
     for pool in &groups.pools {
         let _ = write!(text, "static const std::vector<u64> {} = {{", pool.name);
         for x in &pool.values {

@@ -27,6 +27,8 @@ impl Grid {
             let (first, last) = (bound(&row.low, sizes, &[])?, bound(&row.high, sizes, &[])?);
             let axis = 3usize.checked_sub(blocks.len())? + k;
             low[axis] = i64::try_from(first).ok()?;
+            let is_paired = program.paired.as_ref().is_some_and(|paired| paired.axis == k);
+            let last = if is_paired { first + (last - first).div_euclid(2) } else { last };
             count[axis] = u64::try_from(last - first + 1).ok().filter(|n| (1..=MOST_BLOCKS).contains(n))?;
         }
         let grid = Grid { low, count, linear: false, rows: 0 };
@@ -57,7 +59,7 @@ impl Grid {
 
 /// The bytes of a row in a block, rounded up to a multiple of 16.
 fn bytes(program: &Schedule, row: &Row, sizes: &[Int], block: &[Int]) -> Option<u64> {
-    let mut bytes = program.cells(row) * program.values[row.value.0].ty.bytes() as Int;
+    let mut bytes = program.cells(row) * program.cell_bytes(row.value);
     for inner in &program.frame.loops[row.level + 1..] {
         bytes *= (bound(&inner.high, sizes, block)? - bound(&inner.low, sizes, block)? + 1).max(0);
     }

@@ -30,7 +30,7 @@ fn main() -> io::Result<()> {
 
 fn write(folder: &Path, first: u64, wanted: u64) -> io::Result<()> {
     std::fs::create_dir_all(folder)?;
-    std::fs::write(folder.join(link::HEADER_NAME), link::HEADER)?;
+    link::HEADERS.iter().try_for_each(|(name, text)| std::fs::write(folder.join(name), text))?;
     let (mut file, mut count, mut seed) = (File::default(), Count::default(), first);
     while count.kernels < wanted {
         for drawn in batch(seed) {

@@ -1,5 +1,6 @@
 //! The body of a kernel: the code of one lane, from the first step of its block to the last. The control flow is the same in
 //! all lanes; only loads and stores are predicated per lane.
+use super::both::HAS_BESIDE;
 use super::idioms::Idioms;
 use super::names::Names;
 use super::parameters;
@@ -19,6 +20,8 @@ pub struct Body<'p> {
     pub idioms: &'p Idioms,
     /// Whether indices have 64 bits.
     pub has_64_bits: bool,
+    /// Whether this is the second of two blocks that run as one.
+    pub is_beside: bool,
 }
 
 /// The C++ variable that holds the value which a register was given `delay` steps ago.
@@ -70,7 +73,14 @@ impl<'p> Body<'p> {
             let ends = self.program.begins_with_ends();
             text.line(format!("const Block<I> at = block_at<I, {ends}>(p.low, p.count, p.linear);"));
         }
+        let paired = self.program.paired.as_ref().map(|paired| paired.axis);
         for (k, block) in self.names.blocks.iter().enumerate() {
+            if paired == Some(k) {
+                let at = 3 - axes + k;
+                let lines = self.coordinates_of_pair(k, &format!("at.axis[{at}]"), &format!("p.low[{at}]"));
+                lines.into_iter().for_each(|line| text.line(line));
+                continue;
+            }
             let value = match k.checked_sub(frame.launches) {
                 Some(axis) => format!("at.axis[{}]", 3 - axes + axis),
                 None => format!("I(p.launch[{k}])"),
@@ -142,12 +152,13 @@ impl<'p> Body<'p> {
             text.line(format!("u8* rows = p.rows == nullptr ? memory + {} : {elsewhere};", program.shared_bytes()));
         }
         for (k, row) in program.rows.iter().enumerate() {
-            let ty = program.values[row.value.0].ty;
+            let ty = self.ty(row.value);
             text.line(format!("{ty}* const row_{k} = reinterpret_cast<{ty}*>(rows);"));
             if k + 1 < program.rows.len() {
                 let mut cells = format!("i64({})", program.cells(row));
                 (row.level + 1..program.frame.loops.len()).for_each(|k| cells.push_str(&format!(" * extent_{k}")));
-                text.line(format!("rows += ({cells} * {} + 15) / 16 * 16;", ty.bytes()));
+                let bytes = program.cell_bytes(row.value);
+                text.line(format!("rows += ({cells} * {bytes} + 15) / 16 * 16;"));
             }
         }
         if !program.rings.is_empty() {
@@ -158,8 +169,8 @@ impl<'p> Body<'p> {
     /// Declares the carried registers. No iteration point uses their initial values.
     fn registers(&self, text: &mut Text) {
         for (k, register) in self.program.registers.iter().enumerate() {
-            let ty = self.program.values[register.value.0].ty;
-            let each = (1..=register.delay).map(|d| format!("{} = zero<{ty}>()", register_name(k, d)));
+            let (ty, zero) = (self.ty(register.value), self.zero(register.value));
+            let each = (1..=register.delay).map(|d| format!("{} = {zero}", register_name(k, d)));
             if register.delay > 0 {
                 text.line(format!("{ty} {};", each.collect::<Vec<_>>().join(", ")));
             }
@@ -219,9 +230,11 @@ impl<'p> Body<'p> {
             text.line(format!("const bool test_{k} = {};", self.names.condition(&named.condition)));
         }
         for (k, inst) in self.program.values.iter().enumerate().filter(|(_, m)| m.level == level) {
-            let name = self.names.value(ValueId(k));
-            text.line(format!("const {} {name} = {};", inst.ty, self.expression(inst)));
-            self.extension(ValueId(k)).into_iter().for_each(|line| text.line(line));
+            let id = ValueId(k);
+            if !self.is_index_of_both(id) {
+                text.line(format!("const {} {} = {};", self.ty(id), self.names.value(id), self.value_of(id, inst)));
+            }
+            self.extension(id).into_iter().for_each(|line| text.line(line));
         }
     }
 
@@ -276,18 +289,21 @@ impl<'p> Body<'p> {
     fn line(&self, text: &mut Text, step: &Step, n: usize, line: &Line) {
         match step.wide_load(n) {
             Some(wide) if self.is_load(line) => self.load_here(text, step, wide, n),
+            _ if self.is_index_of_both(line.id) => {}
             _ => {
                 let name = self.names.value(line.id);
                 let sum = self.sum_with_either(step, &line.inst);
-                let value = sum.unwrap_or_else(|| self.expression(&line.inst));
-                text.line(format!("const {} {name} = {value};", line.inst.ty));
+                let value = sum.unwrap_or_else(|| self.value_of(line.id, &line.inst));
+                text.line(format!("const {} {name} = {value};", self.ty(line.id)));
             }
         }
     }
 
     /// Writes lines that run under one condition. Values that are used outside the group are declared before it.
     fn group(&self, text: &mut Text, step: &Step, group: &[&Line]) {
-        let assign = |line: &Line| format!("{} = {};", self.names.value(line.id), self.expression(&line.inst));
+        let assign = |line: &Line| format!("{} = {};", self.names.value(line.id), self.value_of(line.id, &line.inst));
+        let group: Vec<&Line> = group.iter().copied().filter(|line| !self.is_index_of_both(line.id)).collect();
+        let Some(guard) = group.first().map(|line| &line.guard) else { return };
         let inside: HashSet<ValueId> = group.iter().map(|line| line.id).collect();
         let others = step.lines.iter().filter(|line| !inside.contains(&line.id));
         let seen: HashSet<ValueId> =
@@ -297,11 +313,11 @@ impl<'p> Body<'p> {
             // stay uninitialised.
             let kept = step.registers.iter().position(|id| *id == line.id);
             let kept = kept.map_or(String::new(), |k| format!(" = {}", register_name(k, 1)));
-            text.line(format!("{} {}{kept};", line.inst.ty, self.names.value(line.id)));
+            text.line(format!("{} {}{kept};", self.ty(line.id), self.names.value(line.id)));
         }
-        text.open(format!("if ({}) {{", self.names.condition(&group[0].guard)));
-        for line in group {
-            let ty = if seen.contains(&line.id) { String::new() } else { format!("const {} ", line.inst.ty) };
+        text.open(format!("if ({}) {{", self.names.condition(guard)));
+        for line in &group {
+            let ty = if seen.contains(&line.id) { String::new() } else { format!("const {} ", self.ty(line.id)) };
             text.line(ty + &assign(line));
         }
         text.close("}");
@@ -328,7 +344,7 @@ impl<'p> Body<'p> {
                 lanes if lanes > 0 => (Some(format!("lane < {kept}")), "lane".to_string()),
                 lanes => (Some(format!("lane >= {}", -lanes)), format!("lane - {}", -lanes)),
             };
-            let put = format!("row_{k}[({cell}) * {kept} + {slot}] = {};", self.names.value(*value));
+            let put = format!("row_{k}[({cell}) * {kept} + {slot}] = {};", self.value_as(row.value, *value));
             put_where(text, &test.into_iter().collect::<Vec<_>>(), put);
         }
     }
@@ -346,8 +362,19 @@ impl<'p> Body<'p> {
     }
 
     fn store(&self, text: &mut Text, store: &Store) {
-        let tests = self.store_tests(&store.condition, &store.whole);
-        text.line(stored(&tests, &self.target(store.into, &store.index), self.names.value(store.value)));
+        let write = |body: &Body<'_>, more: &[&str], value: &str| {
+            let mut tests = body.store_tests(&store.condition, &store.whole);
+            tests.extend(more.iter().map(ToString::to_string));
+            stored(&tests, &body.target(store.into, &store.index), value)
+        };
+        match self.stored_halves(store) {
+            None => text.line(write(self, &[], self.names.value(store.value))),
+            Some([first, second]) => {
+                text.line(write(self, &[], &first));
+                let second = self.beside(|body| write(body, &[HAS_BESIDE], &second));
+                second.into_iter().for_each(|line| text.line(line));
+            }
+        }
     }
 
     fn store_together(&self, text: &mut Text, step: &Step, wide: &Wide) {
@@ -389,7 +416,8 @@ impl<'p> Body<'p> {
             for delay in (2..=register.delay).rev() {
                 text.line(format!("{} = {};", register_name(k, delay), register_name(k, delay - 1)));
             }
-            text.line(format!("{} = {};", register_name(k, 1), self.names.value(step.registers[k])));
+            let given = self.value_as(register.value, step.registers[k]);
+            text.line(format!("{} = {given};", register_name(k, 1)));
         }
     }
 

@@ -31,8 +31,11 @@ impl Idioms {
     pub fn of(kernel: &Kernel, program: &Schedule) -> Idioms {
         let innermost = program.frame.loops.len();
         let mut extended = vec![false; program.values.len()];
-        let is_compared = |inst: &&Inst| matches!(inst.operation, Operation::Compare(..)) && inst.level == innermost;
-        for inst in program.values.iter().filter(is_compared) {
+        let is_compared = |inst: &Inst| matches!(inst.operation, Operation::Compare(..)) && inst.level == innermost;
+        for (k, inst) in program.values.iter().enumerate() {
+            if program.differs(ValueId(k)) || !is_compared(inst) {
+                continue;
+            }
             for id in inst.operation.operands() {
                 let value = &program.values[id.0];
                 let is_literal = matches!(value.operation, Operation::Literal(_));

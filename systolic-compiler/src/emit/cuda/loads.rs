@@ -3,7 +3,7 @@
 use super::body::Body;
 use super::place::joined;
 use super::text::Text;
-use crate::model::{Array, Type};
+use crate::model::Array;
 use crate::program::{Condition, Operation, is_load_from_memory};
 use crate::schedule::{Access, Line, Pipeline, Section, Slot, Step, Wide, accesses};
 
@@ -88,8 +88,8 @@ impl Body<'_> {
         access.lines(step).iter().map(|line| self.names.value(line.id)).collect()
     }
 
-    fn type_of(&self, step: &Step, access: Access<'_>) -> Type {
-        access.lines(step)[0].inst.ty
+    fn type_of(&self, step: &Step, access: Access<'_>) -> String {
+        self.ty(access.lines(step)[0].id)
     }
 
     pub fn declare(&self, text: &mut Text, step: &Step, access: Access<'_>, before: &str) {
@@ -101,7 +101,12 @@ impl Body<'_> {
         let wide = match access {
             Access::One(line) => {
                 let name = self.names.value(line.id);
-                return text.line(format!("{before}{name} = {};", self.loaded(&line.inst, keep.then_some(name))));
+                let old = keep.then_some(name);
+                let value = match self.program.differs(line.id) {
+                    true => self.expression_of_both(line.id, &line.inst, old),
+                    false => self.loaded(&line.inst, old),
+                };
+                return text.line(format!("{before}{name} = {value};"));
             }
             Access::Wide(wide) => wide,
         };

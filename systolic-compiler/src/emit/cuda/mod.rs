@@ -9,12 +9,14 @@
 //! | `value`, `literal` | instructions as expressions |
 //! | `idioms` | forms that compile to fewer instructions |
 //! | `minus` | operands of `min` and `max`, around a bug of ptxas |
+//! | `both` | values of two blocks that run as one |
 //! | `body` | loops, steps, barriers, stores |
 //! | `sections` | the innermost loop: versions, pipelines, sections |
 //! | `loads` | the loads of a step |
 //! | `plan` | the launch plan, as Rust |
 //! | `origin` | nothing: says which values a line of the text mentions, for tools |
 mod body;
+mod both;
 mod idioms;
 mod literal;
 mod loads;
@@ -44,6 +46,7 @@ use crate::model::{Argument, Array, Kernel};
 use crate::program::Operation;
 use crate::schedule::Schedule;
 use crate::syntax::tree;
+use crate::target::gpu::{COPIES_ARCHITECTURE, HALVES_ARCHITECTURE};
 use body::Body;
 use idioms::Idioms;
 use names::Names;
@@ -71,9 +74,16 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// Whether it has a second PTX, for later architectures: it copies from memory to shared memory without waiting.
-    pub fn has_later(&self) -> bool {
-        self.program.stream_bytes() > 0
+    /// The architecture of its second PTX, if it has one: there it copies from memory to shared memory without waiting, or computes on
+    /// halves of registers.
+    pub fn later(&self) -> Option<u32> {
+        let copies = (self.program.stream_bytes() > 0).then_some(COPIES_ARCHITECTURE);
+        self.program.paired.as_ref().map(|_| HALVES_ARCHITECTURE).or(copies)
+    }
+
+    /// The architecture of the PTX from which its machine code for an architecture is made, if that is the second one.
+    pub fn later_for(&self, architecture: u32) -> Option<u32> {
+        self.later().filter(|later| *later <= architecture)
     }
 }
 
@@ -128,6 +138,9 @@ fn unit_as(key: String, name: String, kernel: &Kernel, program: &Schedule, speed
     let mut text = Text::default();
     text.line(format!("// {name}: written by systolic from its equations and map."));
     text.line(format!("#include \"{}\"", link::HEADER_NAME));
+    if program.paired.is_some() {
+        text.line(format!("#include \"{}\"", link::BOTH_NAME));
+    }
     text.line("// Not every entry uses every name.");
     text.line("#pragma nv_diag_suppress 177");
     text.line("");
@@ -141,12 +154,12 @@ fn unit_as(key: String, name: String, kernel: &Kernel, program: &Schedule, speed
         parameters::bytes(kernel, program)
     ));
     text.line("");
-    Body { kernel, program, names: &names, idioms: &idioms, has_64_bits: false }.write(&mut text);
+    Body { kernel, program, names: &names, idioms: &idioms, has_64_bits: false, is_beside: false }.write(&mut text);
     let differs = program.differs_with_64_bits();
     if differs {
         text.line("");
         text.line("namespace nearer {");
-        Body { kernel, program, names: &names, idioms: &idioms, has_64_bits: true }.write(&mut text);
+        Body { kernel, program, names: &names, idioms: &idioms, has_64_bits: true, is_beside: false }.write(&mut text);
         text.line("}  // namespace nearer");
     }
     text.line("");

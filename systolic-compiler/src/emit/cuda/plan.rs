@@ -40,7 +40,7 @@ pub fn plan(kernel: &Kernel, program: &Schedule, key: &str, name: &str, speed: O
         quote!([#(#zeros,)* #(#bounds),*])
     };
     let low = axes(blocks.iter().map(|b| rust_bound(&b.low)).collect());
-    let high = axes(blocks.iter().map(|b| rust_bound(&b.high)).collect());
+    let high = axes((0..blocks.len()).map(|k| last_block(program, program.frame.launches + k)).collect());
     let launches = program.frame.launches;
     let of_block = (0..launches + blocks.len()).map(|k| {
         let name = ours("b", k);
@@ -87,6 +87,17 @@ pub fn plan(kernel: &Kernel, program: &Schedule, key: &str, name: &str, speed: O
         }
     };
     tokens.to_string()
+}
+
+/// The last block along an axis. Where two blocks run as one, they are numbered in pairs from the first one on.
+fn last_block(program: &Schedule, axis: usize) -> TokenStream {
+    let block = &program.frame.blocks[axis];
+    let high = rust_bound(&block.high);
+    if program.paired.as_ref().is_none_or(|paired| paired.axis != axis) {
+        return high;
+    }
+    let low = rust_bound(&block.low);
+    quote!({ let low = #low; low + i64::div_euclid(#high - low, 2) })
 }
 
 /// What blocks leave for other blocks and launches, and the order of both; empty if there is nothing of that.
@@ -165,7 +176,7 @@ fn wide(kernel: &Kernel, program: &Schedule) -> BTreeMap<usize, usize> {
 fn rows(program: &Schedule) -> TokenStream {
     let each = program.rows.iter().map(|row| {
         let cells = program.cells(row);
-        let mut bytes = literal::number(cells * program.values[row.value.0].ty.bytes() as Int);
+        let mut bytes = literal::number(cells * program.cell_bytes(row.value));
         for inner in &program.frame.loops[row.level + 1..] {
             let iterations = if is_of_lengths(program, inner) {
                 // The host does not know the lengths of a block.

@@ -9,7 +9,11 @@ impl Body<'_> {
     pub fn innermost(&self, text: &mut Text) {
         for (k, version) in self.program.versions.iter().enumerate() {
             let is_last = k + 1 == self.program.versions.len();
-            let test = self.names.condition(&version.when);
+            let mut test = self.names.condition(&version.when);
+            if self.is_of_pair(&version.when) {
+                let second = self.beside(|body| body.names.condition(&version.when));
+                test = format!("({test}) && ({})", second.unwrap_or_default());
+            }
             let test = if self.program.has_wide() { with_wide(&test) } else { test };
             match (k, is_last) {
                 (0, true) => {}

@@ -24,7 +24,17 @@ impl Body<'_> {
         self.names.value(*id)
     }
 
+    /// The value of a line.
+    pub fn value_of(&self, id: ValueId, inst: &Inst) -> String {
+        if self.program.differs(id) { self.expression_of_both(id, inst, None) } else { self.expression(inst) }
+    }
+
     pub fn expression(&self, inst: &Inst) -> String {
+        self.expression_with(inst, &format!("zero<{}>()", inst.ty))
+    }
+
+    /// The same. What lies outside a ring or a row is `zero`.
+    pub fn expression_with(&self, inst: &Inst, zero: &str) -> String {
         let ty = inst.ty;
         match &inst.operation {
             Operation::Literal(bits) => literal(literal_value(ty, *bits)),
@@ -32,7 +42,7 @@ impl Body<'_> {
             Operation::Holds(condition) => self.test(condition),
             Operation::Load { .. } => self.loaded(inst, None),
             Operation::Face { face, index } => self.read_face(face.0, index, &inst.needed, None),
-            Operation::Lookup { array, index } => self.lookup(*array, index),
+            Operation::Lookup { array, index } => self.lookup(*array, index, &|id| self.names.value(id).to_string()),
             Operation::Staged { stage, cell } => self.staged(stage.0, cell),
             Operation::Unary(op, a) => format!("{}({})", word(op.name()), self.read(a)),
             Operation::Binary(op @ (BinaryOp::Min | BinaryOp::Max), a, b) => {
@@ -59,16 +69,16 @@ impl Body<'_> {
             Operation::Shuffle { value, lanes } => format!("shuffle({}, {})", self.read(value), other_lane(*lanes)),
             Operation::Rotate { value, lanes } => format!("shuffle({}, {})", self.read(value), self.around(*lanes)),
             Operation::Carried { register, delay } => super::body::register_name(register.0, *delay),
-            Operation::Ring { ring, lanes, warps, delay } => self.ring(ty, ring.0, *lanes, *warps, *delay),
+            Operation::Ring { ring, lanes, warps, delay } => self.ring(zero, ring.0, *lanes, *warps, *delay),
             Operation::Row { row, lanes, warps, laps, inner } => {
                 let (there, cell) = self.row_cell(row.0, *laps, inner, *warps);
                 // A row keeps only the lanes that some lane reads.
                 let slot = if *lanes > 0 { other_lane(*lanes) } else { "lane".to_string() };
                 let there = [there, lane_exists(*lanes)].concat();
                 let kept = 32 - lanes.abs();
-                choice(&there, &format!("row_{}[({cell}) * {kept} + {slot}]", row.0), ty)
+                choice(&there, &format!("row_{}[({cell}) * {kept} + {slot}]", row.0), zero)
             }
-            Operation::Poison => format!("zero<{ty}>()"),
+            Operation::Poison => zero.to_string(),
         }
     }
 
@@ -91,7 +101,10 @@ impl Body<'_> {
         match usage {
             Use::True => "true".to_string(),
             Use::False => "false".to_string(),
-            Use::Named(k) => format!("test_{k}"),
+            Use::Named(k) => match &self.program.hoisted.named[*k].condition {
+                condition if self.is_beside && self.is_of_pair(condition) => self.names.condition(condition),
+                _ => format!("test_{k}"),
+            },
             Use::Here(condition) => self.names.condition(condition),
             Use::All(list) => joined(&parts(list), " && "),
             Use::Any(list) => joined(&parts(list), " || "),
@@ -106,7 +119,7 @@ impl Body<'_> {
             tests.push(self.test(needed));
         }
         match &element.read {
-            Read::Value(value) => choice(&tests, value, ty),
+            Read::Value(value) => choice(&tests, value, &format!("zero<{ty}>()")),
             Read::At(address) if tests.is_empty() => format!("load({address})"),
             Read::At(address) => {
                 let old = old.map_or(String::new(), |old| format!(", {old}"));
@@ -229,7 +242,8 @@ impl Body<'_> {
 
     /// An element at indices that are values. They may lie anywhere, so they are computed in 64 bits until the border has been
     /// applied, unless they came from fewer bits.
-    fn lookup(&self, array: Array, index: &[ValueId]) -> String {
+    /// `named` writes an index.
+    pub fn lookup(&self, array: Array, index: &[ValueId], named: &dyn Fn(ValueId) -> String) -> String {
         let border = self.kernel.border(array);
         let in_memory = self.program.in_memory(array);
         let lengths: Vec<String> = match array {
@@ -241,7 +255,7 @@ impl Body<'_> {
         let mut there = Vec::new();
         let along = |(k, id): (usize, &ValueId)| {
             let ty = if !in_memory && self.fits_32_bits(*id) { "i32" } else { "i64" };
-            let (at, length) = (format!("{ty}({})", self.read(id)), format!("{ty}({})", lengths[k]));
+            let (at, length) = (format!("{ty}({})", named(*id)), format!("{ty}({})", lengths[k]));
             let Some(border) = border.and_then(leading_back) else {
                 there.push(format!("is_below<{ty}>({at}, {length})"));
                 return at;
@@ -343,16 +357,16 @@ impl Body<'_> {
             format!("is_below<I>({axis}, {extent})")
         });
         let ty = self.kernel.element(kept.array);
-        choice(&inside.collect::<Vec<_>>(), &format!("box_{stage}[{position}]"), ty)
+        choice(&inside.collect::<Vec<_>>(), &format!("box_{stage}[{position}]"), &format!("zero<{ty}>()"))
     }
 
-    fn ring(&self, ty: Type, ring: usize, lanes: Int, warps: Int, delay: Int) -> String {
+    fn ring(&self, zero: &str, ring: usize, lanes: Int, warps: Int, delay: Int) -> String {
         let (slots, count) = (self.program.rings[ring].slots(), self.program.warp_count());
         let from = shifted("warp", warps);
         let mut there = warp_exists(warps, count);
         there.extend(lane_exists(lanes));
         let slot = if slots == 1 { "0".to_string() } else { format!("remainder<{slots}>(step - {delay})") };
-        choice(&there, &format!("ring_{ring}[({slot} * {count} + {from}) * 32 + {}]", other_lane(lanes)), ty)
+        choice(&there, &format!("ring_{ring}[({slot} * {count} + {from}) * 32 + {}]", other_lane(lanes)), zero)
     }
 
     /// The tests under which a cell of a row exists, and its number: a function of the times and the warp of the step, not of
@@ -401,9 +415,9 @@ enum Read {
     At(String),
 }
 
-/// The value where all tests hold. Elsewhere it is 0, which no iteration point uses.
-fn choice(tests: &[String], value: &str, ty: Type) -> String {
-    if tests.is_empty() { value.to_string() } else { format!("{} ? {value} : zero<{ty}>()", joined(tests, " && ")) }
+/// The value where all tests hold. Elsewhere it is `zero`, which no iteration point uses.
+fn choice(tests: &[String], value: &str, zero: &str) -> String {
+    if tests.is_empty() { value.to_string() } else { format!("{} ? {value} : {zero}", joined(tests, " && ")) }
 }
 
 /// The row-major position of an element whose index is constant; `None` if it is not constant or lies outside.
@@ -453,7 +467,7 @@ fn warp_exists(warps: Int, count: Int) -> Vec<String> {
 }
 
 /// The name of the C++ function; some names of operations are keywords of C++.
-fn word(name: &str) -> String {
+pub fn word(name: &str) -> String {
     match name {
         "and" | "or" | "xor" | "not" => format!("{name}_"),
         other => other.to_string(),
