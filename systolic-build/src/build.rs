@@ -266,7 +266,7 @@ impl Bench<'_> {
     fn ptx(&self, unit: &Unit) -> Result<(), Fault> {
         let Unit { key, source: text, .. } = unit;
         let header = if unit.program.paired.is_some() { &[link::HEADER, link::BOTH][..] } else { &[link::HEADER] };
-        let content = link::key("", &[&[text], header, &link::FLAGS[..]].concat());
+        let content = link::key("", &[&[text.as_str()], header, &link::FLAGS[..]].concat());
         let version = self.nvcc.as_ref().map_or("", Nvcc::version);
         let stamped = format!("{content} {version}\n");
         let before = self.folder.read(&stamp(key)).unwrap_or_default();

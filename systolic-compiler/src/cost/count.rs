@@ -4,8 +4,9 @@ use super::mix::Mix;
 use super::operations;
 use crate::mapping::{Atom, PlaceForm};
 use crate::model::{Array, BinaryOp, CompareOp, Int, Kernel, Type};
-use crate::program::{Condition, Inst, Into, Operation, ValueId, is_load_from_memory};
+use crate::program::{Condition, Inst, Into, Operation, Shared, Table, ValueId, is_load_from_memory};
 use crate::schedule::{Line, Rows, Schedule, Section, Step, Use, Wide};
+use crate::target::gpu::LANES;
 use crate::target::timing::Kind;
 use crate::target::{GPU, instructions};
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,6 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Counter<'p> {
     pub kernel: &'p Kernel,
     pub program: &'p Schedule,
+    /// The tables in shared memory.
+    tables: Vec<Table>,
 }
 
 /// One access to memory per lane: an element, or neighbours that are loaded or stored together.
@@ -44,7 +47,8 @@ pub enum ArrayOf {
 
 impl<'p> Counter<'p> {
     pub fn new(kernel: &'p Kernel, program: &'p Schedule) -> Counter<'p> {
-        Counter { kernel, program }
+        let tables = Shared::of(program).tables.into_iter().map(|(table, _)| table).collect();
+        Counter { kernel, program, tables }
     }
 
     /// The instructions of one iteration, with its share of the loop overhead.
@@ -78,6 +82,9 @@ impl<'p> Counter<'p> {
         let innermost = self.program.frame.loops.len();
         let early = self.program.values.iter().enumerate().filter(|(_, m)| m.level < innermost);
         let mut mix = early.map(|(k, inst)| self.value(ValueId(k), inst)).fold(Mix::default(), |sum, more| sum + more);
+        let filled: Int = self.tables.iter().map(|table| table.count() * table.copies).sum();
+        let filled = filled as f64 / (LANES * self.program.warp_count()) as f64;
+        mix += Mix::of(Kind::Shared, filled) + Mix::of(Kind::Alu, instructions::TABLE_CELL as f64 * filled);
         let frame = &self.program.frame;
         mix.add(Kind::Uniform, 4 * (frame.blocks.len() + self.program.parameters.len()));
         mix.add(Kind::Alu, 8 + 4 * frame.blocks.len() + 4 * frame.loops.len() + 2 * self.program.hoisted.named.len());
@@ -131,9 +138,11 @@ impl<'p> Counter<'p> {
                 Mix::of(Kind::Uniform, 1.0) + Mix::of(Kind::Alu, 1.0)
             }
             Operation::Lookup { array, index } if !self.program.in_memory(*array) => {
-                let axes = index.len() as f64;
-                let accesses = Mix::of(Kind::Shared, instructions::TABLE_ACCESSES as f64);
-                accesses + Mix::of(Kind::Alu, axes) + Mix::of(Kind::Mad, axes)
+                let table = self.tables.iter().find(|table| table.array == *array);
+                let turns = table.map_or(instructions::TABLE_TURNS[0], |table| {
+                    instructions::TABLE_TURNS[(table.copies.ilog2() as usize).min(instructions::TABLE_TURNS.len() - 1)]
+                });
+                Mix::of(Kind::Shared, turns) + Mix::of(Kind::Alu, index.len() as f64 - 0.5) + Mix::of(Kind::Mad, 1.0)
             }
             Operation::Lookup { index, .. } => {
                 let address = instructions::LOOKUP_AXIS * index.len();

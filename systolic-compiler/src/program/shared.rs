@@ -2,7 +2,7 @@
 use super::{Operation, Program, Ring, Stage};
 use crate::mapping::{PlaceForm, Target};
 use crate::model::{Array, Int, Type};
-use crate::target::{GPU, tuning};
+use crate::target::{GPU, gpu, tuning};
 
 /// Offsets in the shared memory of a block, in bytes. Each is a multiple of 16.
 pub struct Shared {
@@ -20,12 +20,55 @@ pub struct Shared {
 
 /// A constant, or a parameter that is passed by value, which lanes read at different indices. Such reads of constant memory take
 /// turns, so every block copies it to shared memory first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+///
+/// There it has one more element along every axis: what an index outside reads, so that no element needs a test. And lanes read
+/// from several copies, in banks of their own, as far as there is room: those that read different words of one bank take turns.
+///
+/// ```text
+/// word 0 of copy 0   word 0 of copy 1   …   word 1 of copy 0   word 1 of copy 1   …
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
     pub array: Array,
     pub ty: Type,
-    /// The number of its elements.
-    pub count: Int,
+    /// The lengths of its axes in shared memory, with the additional elements.
+    pub lengths: Vec<Int>,
+    /// How often it lies there.
+    pub copies: Int,
+}
+
+impl Table {
+    /// The number of elements of a copy.
+    pub fn count(&self) -> Int {
+        self.lengths.iter().product()
+    }
+
+    /// The bytes of a word, which holds one element or several.
+    pub fn word_bytes(&self) -> Int {
+        (self.ty.bytes() as Int).max(GPU.word_bytes as Int)
+    }
+
+    /// The bytes of so many neighbours in all copies: whole words.
+    fn row_bytes(&self, count: Int) -> Int {
+        let word = self.word_bytes();
+        (count * self.ty.bytes() as Int + word - 1) / word * word * self.copies
+    }
+
+    /// The bytes from an element to the next one along an axis other than the last: those of whole rows.
+    pub fn stride(&self, axis: usize) -> Int {
+        let Some((last, outer)) = self.lengths.split_last() else { return 0 };
+        let row = self.row_bytes(*last);
+        row * outer[axis + 1..].iter().product::<Int>()
+    }
+
+    /// The bytes of all copies.
+    pub fn bytes(&self) -> Int {
+        match self.lengths.as_slice() {
+            [] => 0,
+            [only] => self.row_bytes(*only),
+            [first, ..] => first * self.stride(0),
+        }
+    }
 }
 
 impl Shared {
@@ -41,12 +84,21 @@ impl Shared {
         let stages = program.stages.iter().map(|stage| place(stage.bytes())).collect();
         let counted = bytes;
         let mut tables = Vec::new();
-        for table in program.tables() {
-            let size = table.count * table.ty.bytes() as Int;
-            if size <= tuning::TABLE_BYTES && bytes + size <= GPU.block_shared_bytes - tuning::TABLE_BYTES {
-                tables.push((table, bytes));
-                bytes += (size + 15) / 16 * 16;
+        let room = tuning::TABLE_COPIES_BYTES * program.warp_count();
+        for mut table in program.tables() {
+            if table.bytes() > tuning::TABLE_BYTES
+                || bytes + table.bytes() > GPU.block_shared_bytes - tuning::TABLE_BYTES
+            {
+                continue;
             }
+            // Each warp of a block makes room for more copies. Every GPU has this much shared memory for a block.
+            let most = room.min(gpu::SHARED_EVERYWHERE - bytes) / table.bytes();
+            while 2 * table.copies <= most.min(gpu::LANES * GPU.word_bytes as Int / table.word_bytes()) {
+                table.copies *= 2;
+            }
+            let at = bytes;
+            bytes += (table.bytes() + 15) / 16 * 16;
+            tables.push((table, at));
         }
         Shared { rings, stages, counted, tables, bytes }
     }
@@ -61,9 +113,12 @@ impl Program {
             if self.in_memory(array) || found.iter().any(|table| table.array == array) {
                 continue;
             }
-            let mut lengths = self.operand(array).dims.iter().map(PlaceForm::number);
-            let count = lengths.try_fold(1, |product: Int, length| product.checked_mul(length?));
-            found.extend(count.map(|count| Table { array, ty: inst.ty, count }));
+            let longer = |length: &PlaceForm| length.number()?.checked_add(1);
+            let lengths: Option<Vec<Int>> = self.operand(array).dims.iter().map(longer).collect();
+            let lengths = lengths.filter(|all| {
+                all.iter().try_fold(1, |n: Int, m| n.checked_mul(*m)).is_some_and(|n| n <= tuning::TABLE_BYTES)
+            });
+            found.extend(lengths.map(|lengths| Table { array, ty: inst.ty, lengths, copies: 1 }));
         }
         found
     }

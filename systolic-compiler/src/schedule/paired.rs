@@ -186,13 +186,16 @@ impl<'p> Candidate<'p> {
             && !given.into_iter().any(|of| of == id)
     }
 
-    /// Whether the longest step computes much more than it loads and stores: those are not shared.
+    /// Whether the step that most blocks run computes much more than it loads and stores: those are not shared.
     fn is_worth_it(&self, differs: &[bool]) -> bool {
-        let Some(longest) = self.sections().max_by_key(|section| section.step.lines.len()) else { return false };
+        let steady = self.sections().filter(|section| !section.at_edge).max_by_key(|section| section.step.lines.len());
+        let longest = steady.or_else(|| self.sections().max_by_key(|section| section.step.lines.len()));
+        let Some(longest) = longest else { return false };
         let step = &longest.step;
         let lines = || step.lines.iter().filter(|line| differs[line.id.0]).map(|line| &line.inst.operation);
         let computed = lines().filter(|operation| {
-            matches!(operation, Operation::Binary(..) | Operation::Compare(..) | Operation::Choose(..))
+            use Operation::{Binary, Choose, Compare, Unary};
+            matches!(operation, Unary(..) | Binary(..) | Compare(..) | Choose(..))
         });
         let accessed = lines().filter(|operation| {
             let is_far = matches!(operation, Operation::Lookup { array, .. } if self.program.in_memory(*array));

@@ -30,6 +30,9 @@ pub const JUDGED_ARCHITECTURE: u32 = 90;
 /// The blocks that a multiprocessor of every architecture since then holds at a time.
 pub const BLOCKS_EVERYWHERE: Int = 16;
 
+/// The bytes of shared memory that a block may have on every architecture.
+pub const SHARED_EVERYWHERE: Int = 48 * 1024;
+
 /// One GPU. The numbers come from NVIDIA's tables of compute capabilities.
 #[derive(Clone, Debug)]
 pub struct Gpu {

@@ -19,9 +19,12 @@ pub const PIECE: usize = 4;
 /// rows, two and four elements per step, on an H200.
 pub const COPY_CLOCKS: f64 = 17.0;
 
-/// The time of a read of a table in shared memory, in accesses without conflicts between banks: lanes read different elements.
-/// An H200 took 3.4 for random letters in a table of 24 × 24 scores.
-pub const TABLE_ACCESSES: usize = 3;
+/// The time of a read of a table in shared memory, in accesses without conflicts between banks, if lanes read random elements: for 1, 2,
+/// 4, … copies of it. With one copy an H200 took 3.4 for a table of 24 × 24 scores; the others are expected numbers.
+pub const TABLE_TURNS: [f64; 6] = [3.4, 3.2, 3.0, 2.7, 2.0, 1.0];
+
+/// The instructions to fill a cell of a table.
+pub const TABLE_CELL: usize = 12;
 
 /// The time of a read at an index that is a value, in accesses to shared memory, if lanes read a few different entries. A guess;
 /// nothing was measured.

@@ -46,6 +46,9 @@ pub const REORDERED_OPERANDS: usize = 8;
 /// Bytes of the largest table that every block copies to shared memory.
 pub const TABLE_BYTES: Int = 8192;
 
+/// The bytes per warp of a block that copies of a table may take: not so many that fewer warps run.
+pub const TABLE_COPIES_BYTES: Int = 11 * 1024;
+
 /// Steps of the shortest loop whose rows go through shared memory.
 pub const STREAMED_LOOP: Int = 64;
 

@@ -139,8 +139,8 @@ impl<'p> Body<'p> {
             text.line(format!("{ty}* const box_{k} = reinterpret_cast<{ty}*>(memory + {at});"));
         }
         for (k, (table, at)) in self.idioms.tables.iter().enumerate() {
-            let ty = table.ty;
-            text.line(format!("{ty}* const table_{k} = reinterpret_cast<{ty}*>(memory + {at});"));
+            let own = format!("lane % {} * {}", table.copies, table.word_bytes());
+            text.line(format!("const u8* const table_{k} = memory + ({at} + {own});"));
         }
         if program.stream_bytes() > 0 {
             text.line(format!("u8* const streams = memory + {} + warp * {};", layout.bytes, program.stream_bytes()));
@@ -181,10 +181,21 @@ impl<'p> Body<'p> {
     fn tables(&self, text: &mut Text) {
         let tables = &self.idioms.tables;
         let threads = 32 * self.program.warp_count();
-        for (k, (table, _)) in tables.iter().enumerate() {
-            let from = self.by_value(table.array);
-            text.open(format!("for (i32 cell = warp * 32 + lane; cell < {}; cell += {threads}) {{", table.count));
-            text.line(format!("table_{k}[cell] = {from}[cell];"));
+        for (table, at) in tables {
+            let (ty, copies, from) = (table.ty, table.copies, self.by_value(table.array));
+            let all = table.count() * copies;
+            text.open(format!("for (i32 cell = warp * 32 + lane; cell < {all}; cell += {threads}) {{"));
+            let (mut inside, mut flat, mut place) =
+                (Vec::new(), String::new(), format!("{at} + cell % {copies} * {}", table.word_bytes()));
+            for (axis, length) in table.lengths.iter().enumerate() {
+                let inner: Int = table.lengths[axis + 1..].iter().product::<Int>() * copies;
+                let index = format!("(cell / {inner} % {length})");
+                inside.push(format!("{index} < {}", length - 1));
+                flat = if axis == 0 { index.clone() } else { format!("({flat} * {} + {index})", length - 1) };
+                place.push_str(&format!(" + {}", self.in_table(table, axis, &index)));
+            }
+            let value = format!("{} ? {from}[{flat}] : {}", joined(&inside, " && "), self.outside(table.array));
+            text.line(format!("*reinterpret_cast<{ty}*>(memory + ({place})) = {value};"));
             text.close("}");
         }
         if !tables.is_empty() {
@@ -232,7 +243,12 @@ impl<'p> Body<'p> {
         for (k, inst) in self.program.values.iter().enumerate().filter(|(_, m)| m.level == level) {
             let id = ValueId(k);
             if !self.is_index_of_both(id) {
-                text.line(format!("const {} {} = {};", self.ty(id), self.names.value(id), self.value_of(id, inst)));
+                text.line(format!(
+                    "const {} {} = {};",
+                    self.ty(id),
+                    self.names.value(id),
+                    self.value_of(None, id, inst)
+                ));
             }
             self.extension(id).into_iter().for_each(|line| text.line(line));
         }
@@ -293,7 +309,7 @@ impl<'p> Body<'p> {
             _ => {
                 let name = self.names.value(line.id);
                 let sum = self.sum_with_either(step, &line.inst);
-                let value = sum.unwrap_or_else(|| self.value_of(line.id, &line.inst));
+                let value = sum.unwrap_or_else(|| self.value_of(Some(step), line.id, &line.inst));
                 text.line(format!("const {} {name} = {value};", self.ty(line.id)));
             }
         }
@@ -301,7 +317,9 @@ impl<'p> Body<'p> {
 
     /// Writes lines that run under one condition. Values that are used outside the group are declared before it.
     fn group(&self, text: &mut Text, step: &Step, group: &[&Line]) {
-        let assign = |line: &Line| format!("{} = {};", self.names.value(line.id), self.value_of(line.id, &line.inst));
+        let assign = |line: &Line| {
+            format!("{} = {};", self.names.value(line.id), self.value_of(Some(step), line.id, &line.inst))
+        };
         let group: Vec<&Line> = group.iter().copied().filter(|line| !self.is_index_of_both(line.id)).collect();
         let Some(guard) = group.first().map(|line| &line.guard) else { return };
         let inside: HashSet<ValueId> = group.iter().map(|line| line.id).collect();

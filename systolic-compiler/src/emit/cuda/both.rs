@@ -5,7 +5,7 @@ use super::names::Names;
 use crate::mapping::Atom;
 use crate::model::{BinaryOp, CompareOp, Type};
 use crate::program::{Condition, Inst, Operation, Store, ValueId};
-use crate::schedule::Paired;
+use crate::schedule::{Paired, Step};
 
 /// The coordinate of the second block, and whether there is one. Without one it is the first block again.
 const BESIDE: &str = "beside";
@@ -72,7 +72,7 @@ impl<'p> Body<'p> {
     }
 
     /// A value that differs between the blocks, from values some of which may not.
-    pub fn expression_of_both(&self, id: ValueId, inst: &Inst, old: Option<&str>) -> String {
+    pub fn expression_of_both(&self, step: Option<&Step>, id: ValueId, inst: &Inst, old: Option<&str>) -> String {
         let ty = inst.ty;
         let lifted = |of: &ValueId| self.value_as(id, *of);
         let name = |of: &ValueId| self.names.value(*of);
@@ -81,7 +81,7 @@ impl<'p> Body<'p> {
             Operation::Load { .. } | Operation::Lookup { .. } => {
                 let half = |body: &Body<'_>, of: &str| match &inst.operation {
                     Operation::Lookup { array, index } => {
-                        body.lookup(*array, index, &|index| body.index_of_half(index, of))
+                        body.lookup(*array, index, &|index| body.index_of_half(step, index, of))
                     }
                     _ => body.loaded(inst, old.map(|old| format!("{of}({old})")).as_deref()),
                 };
@@ -102,7 +102,7 @@ impl<'p> Body<'p> {
                 } else {
                     [name(a), name(b)].map(String::from)
                 };
-                match self.opposite(*which) {
+                match self.opposite(step, *which) {
                     Some(opposite) => format!("choose({opposite}, {b}, {a})"),
                     None => format!("choose({}, {a}, {b})", name(which)),
                 }
@@ -120,16 +120,16 @@ impl<'p> Body<'p> {
     }
 
     /// An index of one of the blocks. Where it differs, it is a narrow integer that was cast.
-    fn index_of_half(&self, id: ValueId, half: &str) -> String {
-        match self.program.values[id.0].operation {
+    fn index_of_half(&self, step: Option<&Step>, id: ValueId, half: &str) -> String {
+        match self.inst_in(step, id).operation {
             Operation::Cast(from) if self.program.differs(id) => format!("{half}({})", self.names.value(from)),
             _ => self.names.value(id).to_string(),
         }
     }
 
     /// The comparison that holds where this one does not, if that takes fewer instructions.
-    fn opposite(&self, id: ValueId) -> Option<String> {
-        let Operation::Compare(op, a, b) = self.program.values[id.0].operation else { return None };
+    fn opposite(&self, step: Option<&Step>, id: ValueId) -> Option<String> {
+        let Operation::Compare(op, a, b) = self.inst_in(step, id).operation else { return None };
         let opposite = match op {
             CompareOp::Eq => CompareOp::Ne,
             CompareOp::Le => CompareOp::Gt,
@@ -137,6 +137,13 @@ impl<'p> Body<'p> {
             _ => return None,
         };
         Some(format!("{}({}, {})", opposite.name(), self.value_as(id, a), self.value_as(id, b)))
+    }
+
+    /// The instruction of a value as a step has it, simplified.
+    fn inst_in<'a>(&'a self, step: Option<&'a Step>, id: ValueId) -> &'a Inst {
+        let line = step
+            .and_then(|step| step.lines.binary_search_by_key(&id, |line| line.id).ok().map(|at| &step.lines[at].inst));
+        line.unwrap_or(&self.program.values[id.0])
     }
 
     /// The values that a store writes: each block its own, if there are two.

@@ -103,7 +103,7 @@ impl Body<'_> {
                 let name = self.names.value(line.id);
                 let old = keep.then_some(name);
                 let value = match self.program.differs(line.id) {
-                    true => self.expression_of_both(line.id, &line.inst, old),
+                    true => self.expression_of_both(Some(step), line.id, &line.inst, old),
                     false => self.loaded(&line.inst, old),
                 };
                 return text.line(format!("{before}{name} = {value};"));

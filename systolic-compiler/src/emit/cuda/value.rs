@@ -5,8 +5,8 @@ use super::minus::negated;
 use super::place::{joined, number};
 use crate::mapping::PlaceForm;
 use crate::model::{Array, BinaryOp, Border, Int, ParameterKind, Type};
-use crate::program::{Condition, Inst, Into, Operation, ValueId, literal as literal_value};
-use crate::schedule::{Past, Use};
+use crate::program::{Condition, Inst, Into, Operation, Table, ValueId, literal as literal_value};
+use crate::schedule::{Past, Step, Use};
 
 impl Body<'_> {
     /// A load. In lanes that do not need it the result is `old` if given, and 0 otherwise.
@@ -24,9 +24,9 @@ impl Body<'_> {
         self.names.value(*id)
     }
 
-    /// The value of a line.
-    pub fn value_of(&self, id: ValueId, inst: &Inst) -> String {
-        if self.program.differs(id) { self.expression_of_both(id, inst, None) } else { self.expression(inst) }
+    /// The value of a line, in a step or before all of them.
+    pub fn value_of(&self, step: Option<&Step>, id: ValueId, inst: &Inst) -> String {
+        if self.program.differs(id) { self.expression_of_both(step, id, inst, None) } else { self.expression(inst) }
     }
 
     pub fn expression(&self, inst: &Inst) -> String {
@@ -253,10 +253,15 @@ impl Body<'_> {
             _ => self.program.operand(array).dims.iter().map(|form| self.names.form(form)).collect(),
         };
         let mut there = Vec::new();
+        let tables = &self.idioms.tables;
+        let table = tables.iter().position(|(table, _)| table.array == array).map(|k| (k, &tables[k].0));
         let along = |(k, id): (usize, &ValueId)| {
             let ty = if !in_memory && self.fits_32_bits(*id) { "i32" } else { "i64" };
             let (at, length) = (format!("{ty}({})", named(*id)), format!("{ty}({})", lengths[k]));
             let Some(border) = border.and_then(leading_back) else {
+                if table.is_some() {
+                    return format!("until_end({at}, {length})");
+                }
                 there.push(format!("is_below<{ty}>({at}, {length})"));
                 return at;
             };
@@ -275,23 +280,37 @@ impl Body<'_> {
                 };
                 format!("load({name} + ({}))", axes.iter().enumerate().map(term).collect::<Vec<_>>().join(" + "))
             }
+            _ if let Some((k, table)) = table => {
+                let at = axes.iter().enumerate().map(|(axis, index)| self.in_table(table, axis, index));
+                format!("from_table<{}>(table_{k} + ({}))", table.ty, at.collect::<Vec<_>>().join(" + "))
+            }
             _ => {
                 let flat =
                     axes.iter().zip(&lengths).fold(String::new(), |flat, (axis, length)| match flat.is_empty() {
                         true => axis.clone(),
                         false => format!("({flat}) * {length} + {axis}"),
                     });
-                let table = self.idioms.tables.iter().position(|(table, _)| table.array == array);
-                let from = table.map_or_else(|| self.by_value(array), |k| format!("table_{k}"));
-                format!("{from}[{flat}]")
+                format!("{}[{flat}]", self.by_value(array))
             }
         };
-        let outside = match border {
+        if there.is_empty() { value } else { format!("{} ? {value} : {}", joined(&there, " && "), self.outside(array)) }
+    }
+
+    /// What an index outside an array reads, if its border gives a value instead of an element.
+    pub fn outside(&self, array: Array) -> String {
+        match self.kernel.border(array) {
             Some(Border::Constant(value)) => literal(*value),
             Some(Border::Scalar(k)) => format!("p.{}", self.names.parameters[*k]),
             _ => format!("zero<{}>()", self.kernel.element(array)),
-        };
-        if there.is_empty() { value } else { format!("{} ? {value} : {outside}", joined(&there, " && ")) }
+        }
+    }
+
+    /// The bytes from the first element of a table to this index along an axis.
+    pub fn in_table(&self, table: &Table, axis: usize, index: &str) -> String {
+        match axis + 1 == table.lengths.len() {
+            true => format!("in_table_row<{}, {}>({index})", table.ty, table.copies),
+            false => format!("i32({index}) * {}", table.stride(axis)),
+        }
     }
 
     /// Whether an `i32` holds every value that an index of type `i64` may have: it is a conversion of a narrower integer.

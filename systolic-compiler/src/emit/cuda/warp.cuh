@@ -302,6 +302,27 @@ SYSTOLIC_INLINE bool is_below(I i, I length) {
     return i >= 0 && i < length;
 }
 
+// An index of a table, or the one behind its last element for all that lie outside.
+template <typename I>
+SYSTOLIC_INLINE i32 until_end(I i, I length) {
+    using U = Bits<I>;
+    return static_cast<i32>(static_cast<U>(i) < static_cast<U>(length) ? i : length);
+}
+
+// The bytes from the first element of a row of a table to this one. A word holds one element or several, and lies beside those of the
+// other copies.
+template <typename T, int COPIES>
+SYSTOLIC_INLINE i32 in_table_row(i64 index) {
+    constexpr u32 each = sizeof(T) < 4 ? 4 / sizeof(T) : 1, word = sizeof(T) < 4 ? 4 : sizeof(T);
+    const u32 i = static_cast<u32>(index);
+    return static_cast<i32>(i / each * (word * COPIES) + i % each * static_cast<u32>(sizeof(T)));
+}
+
+template <typename T>
+SYSTOLIC_INLINE T from_table(const u8* at) {
+    return *reinterpret_cast<const T*>(at);
+}
+
 // A block of the grid: its coordinates from 0, the last fastest.
 struct Cell {
     u32 axis[3];
