@@ -65,7 +65,9 @@ systolic::systolic! {
     }
 }
 
+/// Where kernels are compiled for a GPU, `describe` shows the map that the search found for it.
 #[test]
+#[cfg_attr(feature = "cuda", ignore = "the default map is that of a CPU")]
 fn without_a_map_the_default_is_described() {
     assert_eq!(extents(twice::describe(100)), (32, 1));
     let sum = running_sum::describe(10);

@@ -621,7 +621,32 @@ fn a_wavefront_that_fits_the_lanes_needs_no_rows() {
 fn tables_are_copied_to_shared_memory() {
     let unit = wavefront("s[a[i], b[j]] + if i == 0 || j == 0 { 0 } else { H[i - 1, j - 1] }");
     let source = squeezed(&unit.source);
-    has(&source, "for(i32cell=warp*32+lane;cell<16;cell+=32){table_0[cell]=p.s[cell];}__syncwarp();");
-    has(&source, "table_0[(clamp<i32>(i32(");
-    assert_eq!(crate::program::Shared::of(&unit.program).bytes, 64);
+    // 5 × 5 elements with those outside, in 32 copies, one per bank.
+    has(&source, "constu8*consttable_0=memory+(0+lane%32*4);");
+    has(&source, "for(i32cell=warp*32+lane;cell<800;cell+=32){*reinterpret_cast<i32*>(memory+(");
+    has(&source, "=((cell/160%5)<4&&(cell/32%5)<4)?p.s[((cell/160%5)*4+(cell/32%5))]:zero<i32>();}__syncwarp();");
+    has(&source, "from_table<i32>(table_0+(i32(clamp<i32>(i32(");
+    assert_eq!(crate::program::Shared::of(&unit.program).bytes, 5 * 5 * 32 * 4);
+}
+
+/// Without a border that leads back, an index outside reads the element behind the last one.
+#[test]
+fn a_table_has_an_element_for_what_lies_outside() {
+    let table = |border: &str| {
+        let text = format!(
+            "kernel look(x: [u8; N], s: const [i16; 40] border {border}, beyond: i16) -> (y: [i16; N]) {{
+                for i in 0..N {{ y[i] = s[x[i]]; }}
+                map {{ tile i by 32 as (ib, ii); blocks (ib); lanes ii; }}
+            }}"
+        );
+        let [unit] = <[_; 1]>::try_from(crate::units(text.parse().unwrap())).expect("one unit");
+        squeezed(&unit.source)
+    };
+    for (border, outside) in [("zero", "zero<i16>()"), ("constant(-4)", "i16(-4)"), ("constant(beyond)", "p.beyond")] {
+        let source = table(border);
+        has(&source, &format!("<40?p.s[(cell/32%41)]:{outside};"));
+        has(&source, "from_table<i16>(table_0+(in_table_row<i16,32>(until_end(i32(");
+        has_not(&source, "is_below");
+    }
+    has(&table("wrap"), "in_table_row<i16,32>(wrap<i32>(i32(");
 }

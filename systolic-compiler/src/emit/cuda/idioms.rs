@@ -43,7 +43,8 @@ impl Idioms {
             }
         }
         let is_used_once = program.uses().into_iter().map(|count| count == 1).collect();
-        let (veiled, tables) = (minus::veiled(kernel, program), Shared::of(program).tables);
+        let tables = Shared::of(program).tables;
+        let veiled = minus::veiled(kernel, program, &tables);
         Idioms { veiled, extended, is_used_once, tables }
     }
 }

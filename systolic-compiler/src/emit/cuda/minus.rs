@@ -12,15 +12,15 @@
 //! A value is a sum of terms that are added or subtracted; a term is what a compiler cannot see into. The sum is a negative if
 //! nothing that is added remains: a select may take a literal instead, or terms may cancel each other. `veiled` costs an
 //! instruction, so what is known of every sum decides, on the safe side.
-use crate::model::{Array, BinaryOp, Border, Kernel, Type, UnaryOp};
-use crate::program::{Inst, Operation, ValueId};
+use crate::model::{Array, BinaryOp, Border, Int, Kernel, Type, UnaryOp};
+use crate::program::{Inst, Operation, Table, ValueId};
 use crate::schedule::Schedule;
 use crate::target::effort::TERMS;
 use std::collections::BTreeSet;
 
 /// For every value, whether `min` and `max` must take it by `veiled`.
-pub fn veiled(kernel: &Kernel, program: &Schedule) -> Vec<bool> {
-    let sums = sums(kernel, program);
+pub fn veiled(kernel: &Kernel, program: &Schedule, tables: &[(Table, Int)]) -> Vec<bool> {
+    let sums = sums(kernel, program, tables);
     let is_at_risk = |ty: Type| matches!(ty, Type::I8 | Type::I16 | Type::I32);
     program.values.iter().zip(&sums).map(|(inst, sum)| is_at_risk(inst.ty) && sum.may_be_negative()).collect()
 }
@@ -63,8 +63,9 @@ enum Terms {
 }
 
 /// What is known of every value.
-fn sums(kernel: &Kernel, program: &Schedule) -> Vec<Sum> {
-    let hidden: Vec<bool> = program.values.iter().map(|inst| is_hidden(kernel, program, &inst.operation)).collect();
+fn sums(kernel: &Kernel, program: &Schedule, tables: &[(Table, Int)]) -> Vec<Sum> {
+    let is_hidden = |inst: &Inst| is_hidden(kernel, program, tables, &inst.operation);
+    let hidden: Vec<bool> = program.values.iter().map(is_hidden).collect();
     let wild = settled(program, |program, wild, k| is_wild(program, &hidden, wild, k));
     settled(program, |program, sums, k| sum(program, &hidden, &wild, sums, k))
 }
@@ -121,10 +122,12 @@ fn sum(program: &Schedule, hidden: &[bool], wild: &[bool], sums: &[Sum], k: usiz
 }
 
 /// Whether a compiler cannot see how the value was computed: it comes from memory, from another lane, or from inline assembly.
-fn is_hidden(kernel: &Kernel, program: &Schedule, operation: &Operation) -> bool {
+fn is_hidden(kernel: &Kernel, program: &Schedule, tables: &[(Table, Int)], operation: &Operation) -> bool {
     match operation {
         // An element of a constant may be emitted as a literal.
         Operation::Load { array, .. } => matches!(array, Array::Parameter(_)),
+        // Shared memory holds what lies outside, too.
+        Operation::Lookup { array, .. } if tables.iter().any(|(table, _)| table.array == *array) => true,
         // Where the border gives a number instead of an element, it may be a literal.
         Operation::Lookup { array: array @ Array::Parameter(_), .. } => {
             kernel.border(*array).is_none_or(Border::leads_back)
