@@ -2,6 +2,7 @@
 //! machine needs no Rust.
 //!
 //! `SYSTOLIC_CUDA_ARCH` selects the architecture of the machine code (default 90).
+use crate::log::say;
 use crate::step::{Outcome, Step};
 use crate::toolkit;
 use crate::tools::{cargo, output, root, shown, target};
@@ -32,7 +33,7 @@ fn build() -> Result<(), String> {
     if std::env::var_os("SYSTOLIC_CUDA_ARCH").is_none() {
         command.env("SYSTOLIC_CUDA_ARCH", "90");
     }
-    println!("{}", shown(&command));
+    say!("{}", shown(&command));
     match command.status().map_err(|e| format!("{}: {e}", shown(&command)))? {
         status if status.success() => Ok(()),
         status => Err(format!("{} ended with {status}", shown(&command))),
@@ -65,7 +66,7 @@ fn archive() -> Result<(), String> {
     let mut tar = Command::new("tar");
     tar.arg("-C").arg(built().join("archive")).arg("-cJf").arg(&path).arg(NAME);
     match output(&mut tar)? {
-        (true, _) => println!("{}: {:.1} MB", path.display(), path.metadata().map_or(0, |m| m.len()) as f64 / 1e6),
+        (true, _) => say!("{}: {:.1} MB", path.display(), path.metadata().map_or(0, |m| m.len()) as f64 / 1e6),
         (false, why) => return Err(why),
     }
     Ok(())

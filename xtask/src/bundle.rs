@@ -4,6 +4,7 @@
 //! `SYSTOLIC_CUDA_ARCH` selects the architecture of the machine code (default 90), `SYSTOLIC_BUNDLE_KERNELS` the number
 //! of random kernels (default 400), and `SYSTOLIC_KERNELS_SEED` their first seed. `SYSTOLIC_KERNELS_ON=gpu` builds them
 //! only for a GPU.
+use crate::log::say;
 use crate::step::{Outcome, Step};
 use crate::toolkit;
 use crate::tools::{cargo, output, root, shown, target};
@@ -142,7 +143,7 @@ fn one(command: &mut Command) -> Result<PathBuf, String> {
 /// Runs cargo, shows its messages, and returns the programs that it built.
 fn built(command: &mut Command) -> Result<Vec<PathBuf>, String> {
     command.arg("--message-format=json-render-diagnostics");
-    println!("{}", shown(command));
+    say!("{}", shown(command));
     let output = command.stderr(Stdio::inherit()).output().map_err(|e| format!("{}: {e}", shown(command)))?;
     if !output.status.success() {
         return Err(format!("{} ended with {}", shown(command), output.status));
@@ -210,7 +211,7 @@ fn archive() -> Outcome {
     tar.arg("-C").arg(target()).arg("-cJf").arg(&path).arg(NAME);
     match output(&mut tar) {
         Ok((true, _)) => {
-            println!("{}: {}", path.display(), size(&path));
+            say!("{}: {}", path.display(), size(&path));
             Outcome::Passed
         }
         Ok((false, why)) | Err(why) => {

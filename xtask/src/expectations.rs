@@ -2,6 +2,7 @@
 //! names of every kind, documentation that says what a kernel takes and returns, README's error as rustc prints it, and
 //! the programs of the documentation pages.
 use crate::gpu_page;
+use crate::log::say;
 use crate::names;
 use crate::readme_page;
 use crate::step::Outcome;
@@ -71,7 +72,7 @@ fn lints(name: &str, edition: &str, dependency: &str) -> Outcome {
         return Outcome::Failed(why);
     }
     if !has("clippy") {
-        println!("without clippy: it is not installed");
+        say!("without clippy: it is not installed");
         return Outcome::Passed;
     }
     let mut clippy = inside(&folder, &["clippy"]);
@@ -91,7 +92,7 @@ fn forbidden() -> Outcome {
         });
         succeeds(&mut rustc)?;
         if !has("clippy") {
-            println!("without clippy: it is not installed");
+            say!("without clippy: it is not installed");
             return Ok(());
         }
         let mut clippy = inside(&folder, &["clippy"]);

@@ -1,4 +1,5 @@
 //! Creates the crate of `docs/gpu.md` from the page, in a folder outside the repository, and runs it.
+use crate::log::say;
 use crate::page::{Crate, Page, Printed, built};
 use crate::step::Outcome;
 use crate::tools::root;
@@ -58,7 +59,7 @@ fn embedded(said: &str) -> Result<(), String> {
     let entry = b".entry k_blur_";
     let reasons = ["on the CPU only: ", "nvcc could not compile the kernel `blur`"];
     match reasons.iter().find(|reason| said.contains(**reason)) {
-        Some(reason) => println!("skipped: code for GPUs in the program: {reason}"),
+        Some(reason) => say!("skipped: code for GPUs in the program: {reason}"),
         None if bytes.windows(entry.len()).any(|window| window == entry) => {}
         None => return Err("the program holds no code for GPUs, and the build has not said why".to_string()),
     }
@@ -108,7 +109,7 @@ fn both(page: &Page, package: &Crate) -> Result<(), String> {
     let with = format!("{before}{}\n[build-dependencies]{after}", page.block("toml both", 0)?);
     package.manifest(&with)?;
     if let Err(why) = package.fetch() {
-        println!("skipped: `cudarc` could not be fetched: {why}");
+        say!("skipped: `cudarc` could not be fetched: {why}");
         return Ok(());
     }
     package.write("src/bin/both.rs", &page.block("rust,ignore src/bin/both.rs", 0)?)?;
@@ -124,10 +125,7 @@ fn is_skipped(name: &str, printed: &Printed) -> bool {
     let no_device = printed.success && printed.out.starts_with("no GPU: no CUDA d");
     let is_skipped = no_device || printed.err.contains("has no code for a device");
     if is_skipped {
-        println!(
-            "skipped: `{name}` of docs/gpu.md was compiled, but there is no GPU to run it: {}",
-            printed.out.trim()
-        );
+        say!("skipped: `{name}` of docs/gpu.md was compiled, but there is no GPU to run it: {}", printed.out.trim());
     }
     is_skipped
 }

@@ -1,5 +1,6 @@
 //! Lists the licences of all packages that the workspace depends on, and fails if one is not allowed. Benchmarks with
 //! their own workspace are not included.
+use crate::log::say;
 use crate::metadata::{self, Package};
 use crate::step::Outcome;
 use std::collections::BTreeMap;
@@ -14,7 +15,7 @@ pub fn check() -> Outcome {
         Ok(packages) => packages,
         Err(why) => return Outcome::Failed(why),
     };
-    println!("{}", listed(&packages));
+    say!("{}", listed(&packages));
     let refused = refused(&packages);
     if refused.is_empty() { Outcome::Passed } else { Outcome::Failed(refused.join("; ")) }
 }
@@ -25,7 +26,7 @@ fn packages() -> Result<Vec<Package>, String> {
     let all = metadata::packages(&["--locked", "--all-features"]);
     all.or_else(|why| {
         let host = host()?;
-        println!("only the packages of {host}, as those of other platforms are not here: {}", first_line(&why));
+        say!("only the packages of {host}, as those of other platforms are not here: {}", first_line(&why));
         metadata::packages(&["--locked", "--all-features", "--offline", "--filter-platform", &host])
     })
 }

@@ -1,12 +1,14 @@
-//! Tests everything, in order: `cargo xtask test`. `cargo xtask bless` rewrites the expected messages of rejected
+//! Tests everything: `cargo xtask test`. `cargo xtask bless` rewrites the expected messages of rejected
 //! programs.
 mod bench_gpu;
 mod bundle;
 mod expectations;
 mod gpu_page;
 mod json;
+mod lanes;
 mod levels;
 mod licences;
+mod log;
 mod metadata;
 mod mpi;
 mod names;
@@ -14,6 +16,7 @@ mod packages;
 mod page;
 mod plan;
 mod readme_page;
+mod run;
 mod step;
 mod toolkit;
 mod tools;
@@ -21,7 +24,7 @@ mod tools;
 use std::process::ExitCode;
 
 const USAGE: &str = "\
-cargo xtask test           everything there is to test; stops at the first failure
+cargo xtask test           everything there is to test, two steps at a time; after a failure no other step begins
 cargo xtask test WORD…     only the steps whose name holds one of the words
 cargo xtask expectations   what users expect of a macro: lints, editions, renaming, pages
 cargo xtask bless          writes the words of refused programs anew; read them before you keep them
@@ -37,14 +40,14 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match words.as_slice() {
-        ["test", only @ ..] => step::run_all(plan::test(), only),
-        ["expectations"] => step::run_all(plan::expectations(), &[]),
-        ["bless", only @ ..] => step::run_all(plan::bless(), only),
-        ["toolkit"] => step::run_all(plan::toolkit(), &[]),
-        ["kernels", rest @ ..] => step::run_all(plan::kernels(rest), &[]),
-        ["bundle", only @ ..] => step::run_all(bundle::steps(), only),
-        ["bench-gpu"] => step::run_all(bench_gpu::steps(), &[]),
-        ["bench", rest @ ..] => step::run_all(plan::bench(rest), &[]),
+        ["test", only @ ..] => run::run_all(plan::test(), only),
+        ["expectations"] => run::run_all(plan::expectations(), &[]),
+        ["bless", only @ ..] => run::run_all(plan::bless(), only),
+        ["toolkit"] => run::run_all(plan::toolkit(), &[]),
+        ["kernels", rest @ ..] => run::run_all(plan::kernels(rest), &[]),
+        ["bundle", only @ ..] => run::run_all(bundle::steps(), only),
+        ["bench-gpu"] => run::run_all(bench_gpu::steps(), &[]),
+        ["bench", rest @ ..] => run::run_all(plan::bench(rest), &[]),
         _ => {
             println!("{USAGE}");
             return ExitCode::from(2);

@@ -1,4 +1,5 @@
 //! The tests of `systolic-mesh` under MPI, where there is one.
+use crate::log::say;
 use crate::step::Outcome;
 use crate::tools::{cargo, run, shown};
 use std::path::Path;
@@ -11,7 +12,7 @@ pub fn test() -> Outcome {
     }
     let mut command = cargo();
     command.args(["test", "-p", "systolic-mesh", "--features", "mpi", "--test", "mpi"]);
-    println!("{}", shown(&command));
+    say!("{}", shown(&command));
     run(&mut command)
 }
 

@@ -1,4 +1,5 @@
 //! Creates the published packages and builds them from their own files, as a user of a registry would get them.
+use crate::log::say;
 use crate::metadata;
 use crate::step::Outcome;
 use crate::tools::{cargo, root, run, shown, target};
@@ -12,7 +13,7 @@ pub fn verify() -> Outcome {
         Ok(published) => published,
         Err(why) => return Outcome::Failed(why),
     };
-    println!("published: {}", published.join(", "));
+    say!("published: {}", published.join(", "));
     if let Some(why) = published.iter().find_map(|name| licence(name).err()) {
         return Outcome::Failed(why);
     }
@@ -23,7 +24,7 @@ pub fn verify() -> Outcome {
     }
     let mut command = package(&published);
     command.env("CARGO_HOME", &home);
-    println!("{}", shown(&command));
+    say!("{}", shown(&command));
     let outcome = run(&mut command);
     // The packages are kept; the build outputs are of no further use.
     let _ = std::fs::remove_dir_all(folder().join("debug"));

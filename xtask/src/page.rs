@@ -1,4 +1,5 @@
 //! Creates the crates that a documentation page shows, in a folder outside the repository, and runs them.
+use crate::log::say;
 use crate::tools::{cargo, root, shown, target};
 use std::path::PathBuf;
 
@@ -80,7 +81,7 @@ impl Crate {
         let output = command.output().map_err(|error| format!("{}: {error}", shown(&command)))?;
         let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
         let printed = Printed { success: output.status.success(), out: text(output.stdout), err: text(output.stderr) };
-        println!("{}{}", printed.err, printed.out);
+        say!("{}{}", printed.err, printed.out);
         Ok(printed)
     }
 }

@@ -1,23 +1,33 @@
-//! The steps of the tests and their order: cheap ones first.
+//! The steps of the tests and their order: cheap ones first, then lanes by the folder in which they build.
 use crate::expectations;
 use crate::levels::levels;
 use crate::licences;
+use crate::log::say;
 use crate::mpi;
 use crate::packages;
+use crate::run::Plan;
 use crate::step::{Outcome, Step};
 use crate::toolkit;
 use crate::tools::{cargo, has, root, run, shown, target};
 use std::process::Command;
 
-/// All steps of the tests.
-pub fn test() -> Vec<Step> {
-    let mut steps = vec![
+/// All steps of the tests. The lane with the longest steps is the first.
+pub fn test() -> Plan {
+    let first = vec![
         if_there("fmt", "rustfmt", &["fmt", "--check"]),
-        // Random kernels are excluded, since nobody wrote their text.
-        if_there("clippy", "clippy", &CLIPPY),
+        // It also fetches what the steps of all lanes depend on.
         Step::new("licences of all dependencies", licences::check),
         // Before all steps that could use it.
         Step::new("toolkit", toolkit::offer),
+    ];
+    Plan { first, lanes: vec![unoptimised(), checked(), released(), outside()] }
+}
+
+/// The steps that build in `target/debug`.
+fn unoptimised() -> Vec<Step> {
+    vec![
+        // Random kernels are excluded, since nobody wrote their text.
+        if_there("clippy", "clippy", &CLIPPY),
         step("tests of all packages", &[], &without_optimised()),
         step(
             "runtime with GPUs",
@@ -25,21 +35,37 @@ pub fn test() -> Vec<Step> {
             &["test", "-p", "systolic-runtime", "--features", "cuda", "--lib", "--test", "driver"],
         ),
         Step::new("meshes by MPI", mpi::test),
-        // All dependencies have been fetched by now.
-        Step::new("packages that are published", packages::verify),
         // It was built with the tests.
         Step::new("example", || {
             let built = target().join("debug/examples/evaluate").with_extension(std::env::consts::EXE_EXTENSION);
             run(&mut Command::new(built))
         }),
         step("example of a picture", &[], &["test", "-p", "image-filter"]),
-    ];
-    steps.extend(expectations());
-    steps.push(Step::new("kernels for four architectures", || match toolkit::ready() {
+    ]
+}
+
+/// The steps that build in `target/checked`: optimised, with the checks of an unoptimised build.
+fn checked() -> Vec<Step> {
+    let kernels = Step::new("kernels for four architectures", || match toolkit::ready() {
         Ok(_) => compile_kernels(&[]),
         Err(why) => Outcome::Skipped(why),
-    }));
-    steps.extend(long());
+    });
+    std::iter::once(kernels).chain(long()).collect()
+}
+
+/// The steps that build in `target/release`.
+fn released() -> Vec<Step> {
+    // The levels of the CPU exist only in an optimised build.
+    let levels = ["test", "--release", "-p", "systolic-runtime", "--test", "cpu"];
+    let mut steps = vec![step("long: every level of the CPU gives the same bits", &LENGTHS, &levels)];
+    steps.extend(workloads());
+    steps
+}
+
+/// The steps that build crates outside the workspace, in folders of their own.
+fn outside() -> Vec<Step> {
+    let mut steps = vec![Step::new("packages that are published", packages::verify)];
+    steps.extend(expectations());
     steps
 }
 
@@ -89,7 +115,7 @@ fn compile_kernels(arguments: &[String]) -> Outcome {
     let mut command = cargo();
     command.args(["run", "--quiet", "--profile", "checked", "-p", "systolic-build", "--example", "kernels"]);
     command.args(["--features", one_compiler("systolic-build"), "--"]).args(arguments);
-    println!("{}", shown(&command));
+    say!("{}", shown(&command));
     run(&mut command)
 }
 
@@ -100,7 +126,7 @@ pub fn bench(arguments: &[&str]) -> Vec<Step> {
     let run_there = move || {
         let mut command = cargo();
         command.current_dir(root().join("bench/cpu")).args(["run", "--release", "--"]).args(&arguments);
-        println!("{}", shown(&command));
+        say!("{}", shown(&command));
         run(&mut command)
     };
     vec![Step::new("bench", run_there)]
@@ -128,14 +154,16 @@ fn without_optimised() -> Vec<&'static str> {
     arguments
 }
 
+/// How long the random tests are.
+const LENGTHS: [(&str, &str); 4] = [
+    ("SYSTOLIC_SETS_TRIPLES", "1000000"),
+    ("SYSTOLIC_RANDOM", "10000"),
+    ("SYSTOLIC_MUTANTS", "12"),
+    ("SYSTOLIC_FUZZ", "40000"),
+];
+
 /// The random tests at full length: optimised, but with debug assertions and overflow checks.
 fn long() -> Vec<Step> {
-    const LENGTHS: [(&str, &str); 4] = [
-        ("SYSTOLIC_SETS_TRIPLES", "1000000"),
-        ("SYSTOLIC_RANDOM", "10000"),
-        ("SYSTOLIC_MUTANTS", "12"),
-        ("SYSTOLIC_FUZZ", "40000"),
-    ];
     let mut steps = Vec::new();
     for package in OPTIMISED {
         let features = one_compiler(package);
@@ -146,10 +174,6 @@ fn long() -> Vec<Step> {
         steps.push(test("itself", &["--lib", "--examples"]));
         steps.extend(targets(package).iter().map(|target| test(target, &["--test", target])));
     }
-    // The levels of the CPU exist only in an optimised build.
-    let levels = ["test", "--release", "-p", "systolic-runtime", "--test", "cpu"];
-    steps.push(step("long: every level of the CPU gives the same bits", &LENGTHS, &levels));
-    steps.extend(workloads());
     steps
 }
 
@@ -168,7 +192,7 @@ fn on_every_level(name: &str, arguments: &[&str]) -> Vec<Step> {
             }
             let mut command = cargo();
             command.args(&arguments).env("SYSTOLIC_CPU", level);
-            println!("{}", shown(&command));
+            say!("{}", shown(&command));
             run(&mut command)
         })
     };
@@ -192,7 +216,7 @@ fn step(name: &str, envs: &'static [(&str, &str)], arguments: &[&str]) -> Step {
     Step::new(name, move || {
         let mut command = cargo();
         command.args(&arguments).envs(envs.iter().copied());
-        println!("{}", shown(&command));
+        say!("{}", shown(&command));
         run(&mut command)
     })
 }
@@ -205,7 +229,7 @@ fn if_there(subcommand: &'static str, part: &'static str, arguments: &'static [&
         }
         let mut command = cargo();
         command.args(arguments);
-        println!("{}", shown(&command));
+        say!("{}", shown(&command));
         run(&mut command)
     })
 }

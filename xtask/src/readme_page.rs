@@ -1,5 +1,6 @@
 //! Runs the program of `README.md` in a crate created from it, and checks that it prints what the page shows, and that a reader is
 //! done within minutes.
+use crate::log::say;
 use crate::page::{Crate, Page};
 use crate::step::Outcome;
 use crate::tools::root;
@@ -15,7 +16,7 @@ pub fn run() -> Outcome {
         on_the_cpu(&page)?;
         with_gpus(&page)?;
         let seconds = started.elapsed().as_secs();
-        println!("README's program was built and run for the CPU and for GPUs in {seconds} s");
+        say!("README's program was built and run for the CPU and for GPUs in {seconds} s");
         match started.elapsed() > SOON {
             true => Err(format!("README's program took {seconds} s from a fresh folder, more than {}", SOON.as_secs())),
             false => Ok(()),
@@ -57,11 +58,11 @@ fn with_gpus(page: &Page) -> Result<(), String> {
         Some(line) if line.contains(" on GPU ") => same_until(&printed.out, &with, " on GPU "),
         // The page shows a machine without a driver; this one may have a driver but no device.
         Some(_) => {
-            println!("skipped: README's program on a GPU: there is none here");
+            say!("skipped: README's program on a GPU: there is none here");
             same_until(&printed.out, &without, "no GPU: no CUDA d")
         }
         None if printed.err.contains("has no code for a device") => {
-            println!("skipped: README's program on a GPU: nothing was compiled for it");
+            say!("skipped: README's program on a GPU: nothing was compiled for it");
             return Ok(());
         }
         None => false,

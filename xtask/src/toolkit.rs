@@ -1,4 +1,5 @@
 //! Installs NVIDIA's compiler without its installer: pip unpacks five pinned wheels into one folder of the repository.
+use crate::log::say;
 use crate::step::Outcome;
 use crate::tools::{output, root};
 use std::path::{Path, PathBuf};
@@ -28,7 +29,7 @@ pub fn offer() -> Outcome {
 }
 
 fn said(nvcc: PathBuf) -> Outcome {
-    println!("{} compiles", nvcc.display());
+    say!("{} compiles", nvcc.display());
     Outcome::Passed
 }
 
@@ -70,7 +71,7 @@ fn is_whole() -> bool {
 fn fetch() -> Result<(), String> {
     let python = python()?;
     let part = root().join(format!(".toolkit.part-{}", std::process::id()));
-    println!("{python} -m pip: {} into {}, about 105 MB to fetch", WHEELS.join(" "), folder().display());
+    say!("{python} -m pip: {} into {}, about 105 MB to fetch", WHEELS.join(" "), folder().display());
     let result = fill(&python, &part).and_then(|()| put(&part));
     if part.exists() {
         std::fs::remove_dir_all(&part).map_err(|e| format!("{}: {e}", part.display()))?;

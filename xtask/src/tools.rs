@@ -1,4 +1,5 @@
 //! Commands, and the paths of the repository.
+use crate::log;
 use crate::step::Outcome;
 use crate::toolkit;
 use std::path::{Path, PathBuf};
@@ -33,7 +34,7 @@ pub fn has(subcommand: &str) -> bool {
 
 /// Runs a command and shows its output.
 pub fn run(command: &mut Command) -> Outcome {
-    match command.status() {
+    match log::attach(command).and_then(|()| command.status()) {
         Ok(status) if status.success() => Outcome::Passed,
         Ok(status) => Outcome::Failed(format!("{} ended with {status}", shown(command))),
         Err(error) => Outcome::Failed(format!("{}: {error}", shown(command))),
