@@ -29,8 +29,10 @@ cargo xtask test WORD…     only the steps whose name holds one of the words
 cargo xtask expectations   what users expect of a macro: lints, editions, renaming, pages
 cargo xtask bless          writes the words of refused programs anew; read them before you keep them
 cargo xtask toolkit        installs NVIDIA's compiler from five wheels into `.toolkit`, by Python's pip
-cargo xtask kernels        compiles every workload and map for four architectures, one instance each; `all` for all of both,
-                           `bless` to write the table of registers anew
+cargo xtask kernels        compiles every workload and map for four architectures, one instance each; `new` those that are not in
+                           the list of compiled ones, and an eighth of the others by the date; `all` every instance for all
+                           architectures; `bless` writes the table of registers and the list. Words after these select
+                           kernels by their names
 cargo xtask bundle         a folder for a machine with a GPU: tests with their kernels in them, and a script that runs them
 cargo xtask bundle WORD…   only the steps whose name holds one of the words, into the folder as it is
 cargo xtask bench WORD…    the CPU against plain loops and other libraries; `bench peers` installs those of Python

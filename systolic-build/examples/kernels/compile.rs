@@ -36,7 +36,7 @@ impl Compiled {
 /// Compiles all units in a temporary folder. Fails with the first error of nvcc.
 pub fn compile(
     nvcc: &Nvcc,
-    units: &[Unit],
+    units: &[&Unit],
     architectures: &'static [u32],
     threads: usize,
 ) -> Result<Vec<Compiled>, String> {
@@ -52,7 +52,7 @@ pub fn compile(
 
 fn in_folder(
     nvcc: &Nvcc,
-    units: &[Unit],
+    units: &[&Unit],
     architectures: &'static [u32],
     threads: usize,
     folder: &Path,

@@ -1,11 +1,13 @@
 //! Compiles every workload and map for one architecture of each kind: one instance each; or, with `all`, every instance for
-//! every architecture. The
-//! resources of each kernel are compared with the table in the repository; `bless` rewrites that table. Any use of
-//! local memory is a failure.
+//! every architecture. With `new` it leaves out kernels that the list in the repository holds, except an eighth of them by the date.
+//! The resources of each kernel are compared with the table in the repository; `bless` rewrites that table and the list. Words select
+//! kernels by their names. Any use of local memory is a failure.
 mod compile;
+mod record;
 mod table;
 
 use compile::{Compiled, compile};
+use record::Record;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -19,15 +21,29 @@ pub const ARCHITECTURES: [u32; 4] = [75, 80, 90, 120];
 /// All compute capabilities.
 const ALL: [u32; 7] = [75, 80, 86, 89, 90, 100, 120];
 
+/// What to do with which kernels.
+#[derive(Clone, Copy, PartialEq)]
+enum Mode {
+    /// One instance of each kernel; the table must say the same.
+    Check,
+    /// The same, without the kernels that the list holds.
+    New,
+    /// Every instance for every architecture.
+    All,
+    /// One instance of each kernel, for the table and the list.
+    Bless,
+}
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        [] => run(false, table::check),
-        ["all"] => run(true, |_, _| Ok(())),
-        ["bless"] => run(false, table::bless),
-        _ => Err("kernels [all | bless]".to_string()),
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let (mode, words) = match arguments.as_slice() {
+        ["new", words @ ..] => (Mode::New, words),
+        ["all", words @ ..] => (Mode::All, words),
+        ["bless", words @ ..] => (Mode::Bless, words),
+        words => (Mode::Check, words),
     };
-    match result {
+    match run(mode, words) {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
             eprintln!("{why}");
@@ -36,26 +52,58 @@ fn main() -> ExitCode {
     }
 }
 
-/// Compiles the kernels, prints how long it took, passes the results to `then`, and fails if a kernel uses local
-/// memory.
-fn run(all: bool, then: fn(&Nvcc, &[Compiled]) -> Result<(), String>) -> Result<(), String> {
+/// Compiles the kernels, prints how long it took, does what the mode says, and fails if a kernel uses local memory.
+fn run(mode: Mode, words: &[&str]) -> Result<(), String> {
     let nvcc = Nvcc::find()?;
     let start = Instant::now();
-    let units = units(all)?;
+    let units = units(mode == Mode::All)?;
     println!("{} kernels of {} types emitted in {:.1} s", units.len(), types(&units), start.elapsed().as_secs_f64());
+    let chosen = chosen(mode, words, &nvcc, &units);
+    if chosen.is_empty() && !words.is_empty() && mode != Mode::New {
+        return Err(format!("no kernel is called {}", words.join(" or ")));
+    }
     let start = Instant::now();
-    let architectures = if all { &ALL[..] } else { &ARCHITECTURES };
-    let compiled = compile(&nvcc, &units, architectures, threads())?;
+    let architectures = if mode == Mode::All { &ALL[..] } else { &ARCHITECTURES };
+    let compiled = compile(&nvcc, &chosen, architectures, threads())?;
     println!("{}", compile::times(&compiled, start.elapsed()));
-    let table = then(&nvcc, &compiled);
+    let stored = match mode {
+        Mode::All => Ok(()),
+        Mode::Check | Mode::New => table::check(&nvcc, &units, &compiled),
+        Mode::Bless => table::bless(&nvcc, &units, &compiled).and_then(|()| note(&nvcc, &units, &chosen, &compiled)),
+    };
     let local: Vec<String> = compiled.iter().flat_map(Compiled::local).collect();
     if !local.is_empty() {
-        let table = table.err().map(|why| format!("{why}\n")).unwrap_or_default();
-        return Err(format!("{table}local memory is used:\n{}", local.join("\n")));
+        let stored = stored.err().map(|why| format!("{why}\n")).unwrap_or_default();
+        return Err(format!("{stored}local memory is used:\n{}", local.join("\n")));
     }
     let names: Vec<String> = architectures.iter().map(|a| format!("sm_{a}")).collect();
     println!("no local memory on {}", names.join(", "));
-    table
+    stored
+}
+
+/// The units to compile.
+fn chosen<'u>(mode: Mode, words: &[&str], nvcc: &Nvcc, units: &'u [Unit]) -> Vec<&'u Unit> {
+    let mut chosen: Vec<&Unit> =
+        units.iter().filter(|unit| words.is_empty() || words.iter().any(|word| unit.name.contains(word))).collect();
+    if mode == Mode::New {
+        let (record, rows, day) = (Record::read(), table::kernels(), record::today());
+        let is_new = |unit: &Unit| !record.holds(&unit.name, &record::hash(nvcc, unit)) || !rows.contains(&unit.name);
+        let new = chosen.iter().filter(|unit| is_new(unit)).count();
+        chosen.retain(|unit| is_new(unit) || record::is_due(&unit.name, day));
+        println!("{new} of them are new, {} others have their turn today", chosen.len() - new);
+    }
+    chosen
+}
+
+/// Notes in the list which kernels passed.
+fn note(nvcc: &Nvcc, units: &[Unit], chosen: &[&Unit], compiled: &[Compiled]) -> Result<(), String> {
+    let mut record = Record::read();
+    record.keep(|name| units.iter().any(|unit| unit.name == name));
+    for (unit, compiled) in chosen.iter().zip(compiled) {
+        let has_passed = compiled.local().is_empty();
+        record.note(&unit.name, has_passed.then(|| record::hash(nvcc, unit)));
+    }
+    record.write()
 }
 
 /// The kernels of `tests/kernels`, ordered by file and name.

@@ -1,30 +1,34 @@
 //! The resources of kernels as a table in the repository.
 use crate::compile::Compiled;
 use crate::{ARCHITECTURES, root};
+use std::collections::BTreeSet;
 use systolic_build::{Nvcc, Resources};
+use systolic_compiler::emit::Unit;
 use systolic_compiler::link::{ANY, LONG, WIDE};
 
 const FILE: &str = "bench/results/registers.md";
 
-/// Rewrites the table.
-pub fn bless(nvcc: &Nvcc, compiled: &[Compiled]) -> Result<(), String> {
-    let path = root().join(FILE);
-    let folder = path.parent().ok_or("no folder")?;
-    std::fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    std::fs::write(&path, text(nvcc, compiled)).map_err(|e| format!("{FILE}: {e}"))?;
+/// Rewrites the rows of the compiled kernels. Those of other kernels stay; fails if they are of another nvcc version.
+pub fn bless(nvcc: &Nvcc, units: &[Unit], compiled: &[Compiled]) -> Result<(), String> {
+    let stored = stored().unwrap_or_default();
+    if compiled.len() < units.len() && !stored.contains(&version(nvcc)) {
+        return Err(format!("{FILE} is not of nvcc {}: compile all kernels for it", nvcc.version()));
+    }
+    let found = text(nvcc, &rows(&stored, units, compiled));
+    std::fs::write(root().join(FILE), found).map_err(|e| format!("{FILE}: {e}"))?;
     println!("{FILE} is written");
     Ok(())
 }
 
 /// Compares the results with the stored table. Skips the comparison if the table is of another nvcc version, whose
 /// numbers differ.
-pub fn check(nvcc: &Nvcc, compiled: &[Compiled]) -> Result<(), String> {
-    let stored = std::fs::read_to_string(root().join(FILE)).map_err(|e| format!("{FILE}: {e}"))?;
-    let found = text(nvcc, compiled);
+pub fn check(nvcc: &Nvcc, units: &[Unit], compiled: &[Compiled]) -> Result<(), String> {
+    let stored = stored()?;
     if !stored.contains(&version(nvcc)) {
         println!("skipped: {FILE} is not of nvcc {}, so its numbers are not compared", nvcc.version());
         return Ok(());
     }
+    let found = text(nvcc, &rows(&stored, units, compiled));
     let lines = |sign: &'static str, these: &str, others: &str| {
         let others: Vec<&str> = others.lines().collect();
         these.lines().filter(|l| !others.contains(l)).map(|l| format!("{sign} {l}\n")).collect::<String>()
@@ -37,14 +41,39 @@ pub fn check(nvcc: &Nvcc, compiled: &[Compiled]) -> Result<(), String> {
     Ok(())
 }
 
+/// The names of the kernels that the stored table has rows of.
+pub fn kernels() -> BTreeSet<String> {
+    stored().unwrap_or_default().lines().filter_map(kernel).map(String::from).collect()
+}
+
+fn stored() -> Result<String, String> {
+    std::fs::read_to_string(root().join(FILE)).map_err(|e| format!("{FILE}: {e}"))
+}
+
+/// The kernel of a row.
+fn kernel(row: &str) -> Option<&str> {
+    row.strip_prefix("| `")?.split('`').next()
+}
+
+/// The rows of all kernels: new ones for those that were compiled, the stored ones for others.
+fn rows(stored: &str, units: &[Unit], compiled: &[Compiled]) -> String {
+    let of = |unit: &Unit| match compiled.iter().find(|compiled| compiled.name == unit.name) {
+        Some(compiled) => rows_of(compiled).concat(),
+        None => {
+            let rows = stored.lines().filter(|line| kernel(line) == Some(unit.name.as_str()));
+            rows.map(|row| format!("{row}\n")).collect()
+        }
+    };
+    units.iter().map(of).collect()
+}
+
 fn version(nvcc: &Nvcc) -> String {
     format!("nvcc {},", nvcc.version())
 }
 
-fn text(nvcc: &Nvcc, compiled: &[Compiled]) -> String {
+fn text(nvcc: &Nvcc, rows: &str) -> String {
     let heads: String = ARCHITECTURES.map(|a| format!(" sm_{a} |")).concat();
     let lines: String = ARCHITECTURES.map(|_| " ---: |").concat();
-    let rows: String = compiled.iter().flat_map(rows).collect();
     format!(
         "# What kernels take\n\n\
          Every workload and map, one instance each, by {} one row an entry: `{WIDE}` has 32-bit indices and wide accesses, \
@@ -56,7 +85,7 @@ fn text(nvcc: &Nvcc, compiled: &[Compiled]) -> String {
     )
 }
 
-fn rows(compiled: &Compiled) -> Vec<String> {
+fn rows_of(compiled: &Compiled) -> Vec<String> {
     let row = |(entry, all): &(String, Vec<Resources>)| {
         let entry = entry.rsplit('_').next().unwrap_or(entry);
         let (shared, local) = (compiled.shared + most(all, |r| r.shared), most(all, Resources::local));
