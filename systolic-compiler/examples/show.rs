@@ -106,11 +106,7 @@ fn show(asked: &Asked, path: &str, block: TokenStream) -> Result<(), String> {
             }
         }
         "laws" => laws(path, block),
-        "rust" => {
-            let mut tokens: TokenStream = "(systolic)".parse().map_err(|_| "no tokens")?;
-            tokens.extend(block);
-            println!("{}", expand(tokens, &|_| Err("it is only shown".to_string())));
-        }
+        "rust" => println!("{}", rust(asked.kernel.as_deref(), block)?),
         "mapping" | "lower" | "optimise" | "schedule" | "search" | "cuda" | "cost" => {
             for (tree, instances) in check(block).kernels.iter().filter(|(tree, _)| wanted(&tree.name.text)) {
                 if asked.stage == "cuda" {
@@ -127,6 +123,23 @@ fn show(asked: &Asked, path: &str, block: TokenStream) -> Result<(), String> {
         other => return Err(format!("there is no stage `{other}`")),
     }
     Ok(())
+}
+
+/// The Rust that the macro emits for a block, or for one kernel of it.
+fn rust(kernel: Option<&str>, block: TokenStream) -> Result<String, String> {
+    let Some(kernel) = kernel else { return expanded(block) };
+    let kernels = syntax::parse(block).block.kernels;
+    let of = |kernel: &syntax::tree::Kernel| {
+        let text = syntax::print_kernel(kernel);
+        expanded(text.parse().map_err(|_| format!("`{}` is not printed as tokens", kernel.name.text))?)
+    };
+    kernels.iter().filter(|k| k.name.text == kernel).map(of).collect()
+}
+
+fn expanded(block: TokenStream) -> Result<String, String> {
+    let mut tokens: TokenStream = "(systolic)".parse().map_err(|_| "no tokens")?;
+    tokens.extend(block);
+    Ok(expand(tokens, &|_| Err("it is only shown".to_string())).to_string())
 }
 
 /// Prints the maps that the search finds for an instance.
@@ -205,5 +218,31 @@ fn of_map(asked: &Asked, lawful: &Lawful, map: &LawfulMap) -> Result<String, Str
             let sizes: Vec<Int> = lawful.kernel().sizes.iter().map(|s| size(&s.name)).collect();
             Ok(format!("{}\n", cost(&H200, lawful.kernel(), &schedule, &sizes, None)))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{expanded, rust};
+    use proc_macro2::TokenStream;
+
+    const FIRST: &str =
+        "/// Doubles.\npub kernel first(x: [f32; N]) -> (y: [f32; N]) { for n in 0..N { y[n] = 2.0 * x[n]; } }";
+    const SECOND: &str = "kernel second(x: [i32; N]) -> (y: [i32; N]) { for n in 0..N { y[n] = x[n] + 1; } }";
+
+    fn tokens(text: &str) -> TokenStream {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn rust_of_one_kernel_is_its_part_of_the_block() {
+        let both = format!("{FIRST} {SECOND}");
+        let whole = rust(None, tokens(&both)).unwrap();
+        for (name, text) in [("first", FIRST), ("second", SECOND)] {
+            let part = rust(Some(name), tokens(&both)).unwrap();
+            assert_eq!(part, expanded(tokens(text)).unwrap());
+            assert!(whole.contains(&part), "{part}");
+        }
+        assert!(whole.contains("Doubles") && rust(Some("third"), tokens(&both)).unwrap().is_empty());
     }
 }
