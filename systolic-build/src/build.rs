@@ -265,8 +265,8 @@ impl Bench<'_> {
     /// it.
     fn ptx(&self, unit: &Unit) -> Result<(), Fault> {
         let Unit { key, source: text, .. } = unit;
-        let header = if unit.program.paired.is_some() { &[link::HEADER, link::BOTH][..] } else { &[link::HEADER] };
-        let content = link::key("", &[&[text.as_str()], header, &link::FLAGS[..]].concat());
+        let headers: Vec<&str> = unit.headers().iter().map(|(_, text)| *text).collect();
+        let content = link::key("", &[&[text.as_str()], &headers[..], &link::FLAGS].concat());
         let version = self.nvcc.as_ref().map_or("", Nvcc::version);
         let stamped = format!("{content} {version}\n");
         let before = self.folder.read(&stamp(key)).unwrap_or_default();

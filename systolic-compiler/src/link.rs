@@ -26,9 +26,8 @@ pub const HEADER_NAME: &str = "systolic.cuh";
 /// The header's text.
 pub const HEADER: &str = concat!(include_str!("emit/cuda/systolic.cuh"), include_str!("emit/cuda/warp.cuh"));
 /// The header of units that run two blocks as one.
-pub const BOTH_NAME: &str = "both.cuh";
-/// Its text.
-pub const BOTH: &str = include_str!("emit/cuda/both.cuh");
+const BOTH_NAME: &str = "both.cuh";
+const BOTH: &str = include_str!("emit/cuda/both.cuh");
 /// All headers: their names and texts.
 pub const HEADERS: [(&str, &str); 2] = [(HEADER_NAME, HEADER), (BOTH_NAME, BOTH)];
 /// The options with which nvcc compiles a source to PTX; the header's folder and the file names are added. `-fmad=false`

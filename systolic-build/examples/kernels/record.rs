@@ -61,8 +61,9 @@ impl Record {
 /// The hash of what the code of a unit depends on.
 pub fn hash(nvcc: &Nvcc, unit: &Unit) -> String {
     let architectures = ARCHITECTURES.map(|a| a.to_string()).join(" ");
-    let texts = [&unit.source, link::HEADER, nvcc.version(), &architectures];
-    hashed(&[&texts[..], &link::FLAGS].concat())
+    let headers: Vec<&str> = unit.headers().iter().map(|(_, text)| *text).collect();
+    let texts = [unit.source.as_str(), nvcc.version(), &architectures];
+    hashed(&[&texts[..], &headers, &link::FLAGS].concat())
 }
 
 fn hashed(texts: &[&str]) -> String {

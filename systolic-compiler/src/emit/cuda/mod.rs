@@ -74,6 +74,11 @@ pub struct Unit {
 }
 
 impl Unit {
+    /// The names and texts of the headers that its source includes.
+    pub fn headers(&self) -> &'static [(&'static str, &'static str)] {
+        headers(&self.program)
+    }
+
     /// The architecture of its second PTX, if it has one: there it copies from memory to shared memory without waiting, or computes on
     /// halves of registers.
     pub fn later(&self) -> Option<u32> {
@@ -85,6 +90,11 @@ impl Unit {
     pub fn later_for(&self, architecture: u32) -> Option<u32> {
         self.later().filter(|later| *later <= architecture)
     }
+}
+
+/// The headers of a source: the second one is for pairs of blocks.
+fn headers(program: &Schedule) -> &'static [(&'static str, &'static str)] {
+    if program.paired.is_some() { &link::HEADERS } else { &link::HEADERS[..1] }
 }
 
 /// The units of a lawful kernel: one for every instance and every map that a generated type runs on a GPU. A map without a
@@ -137,10 +147,7 @@ fn unit_as(key: String, name: String, kernel: &Kernel, program: &Schedule, speed
     let idioms = Idioms::of(kernel, program);
     let mut text = Text::default();
     text.line(format!("// {name}: written by systolic from its equations and map."));
-    text.line(format!("#include \"{}\"", link::HEADER_NAME));
-    if program.paired.is_some() {
-        text.line(format!("#include \"{}\"", link::BOTH_NAME));
-    }
+    headers(program).iter().for_each(|(name, _)| text.line(format!("#include \"{name}\"")));
     text.line("// Not every entry uses every name.");
     text.line("#pragma nv_diag_suppress 177");
     text.line("");
