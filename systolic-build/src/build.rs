@@ -138,7 +138,7 @@ fn names<'a>(units: impl Iterator<Item = &'a Unit>, architectures: &[u32]) -> BT
     for Unit { key, .. } in units {
         names.extend([link::plan_file(key), link::ptx_file(key), link::map_file(key)]);
         names.extend(LATER_ARCHITECTURES.map(|later| link::later_ptx_file(key, later)));
-        names.extend([source(key), stamp(key), link::why_file(key)]);
+        names.extend([source(key), stamp(key), link::why_file(key), link::series_file(key)]);
         names.extend(architectures.iter().map(|architecture| link::cubin_file(key, *architecture)));
     }
     names
@@ -232,6 +232,10 @@ impl Bench<'_> {
     fn compiled(&self, unit: &Unit) -> Result<(), Fault> {
         self.folder.write(&link::plan_file(&unit.key), &unit.plan)?;
         self.folder.write(&source(&unit.key), &unit.source)?;
+        match &unit.series {
+            Some(series) => self.folder.write(&link::series_file(&unit.key), series)?,
+            None => self.folder.remove(&link::series_file(&unit.key))?,
+        }
         self.ptx(unit)
     }
 

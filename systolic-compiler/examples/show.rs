@@ -15,7 +15,7 @@
 //! | `schedule` | the programs as they run |
 //! | `cuda` | the CUDA sources and launch plans |
 //! | `rust` | the Rust that the macro emits |
-//! | `search` | the maps that the search finds for a GPU, best first, whatever maps the kernel has |
+//! | `search` | the maps that the search finds for a GPU, best first, whatever maps the kernel has; then the series, if one is faster |
 //! | `cost` | what the programs cost on an H200; a size that is not given is 8192 |
 //!
 //! From `mapping` to `schedule` the programs are those for a GPU, or for a CPU with the word `cpu`.
@@ -30,7 +30,7 @@ use systolic_compiler::mapping::{Layout, Target, default_map};
 use systolic_compiler::model::Int;
 use systolic_compiler::optimise::optimise;
 use systolic_compiler::schedule::{print, print_program};
-use systolic_compiler::search::Search;
+use systolic_compiler::search::{Candidate, Search, find_series};
 use systolic_compiler::target::gpu::H200;
 use systolic_compiler::{check, expand, fault, model, syntax, units_of};
 
@@ -164,11 +164,23 @@ fn search(tree: &syntax::tree::Kernel, lawful: &Lawful) {
             );
         }
     }
-    for found in found {
-        let cost = &found.cost;
-        println!("    {:.1} us, {} registers, {}", cost.time.total * 1e6, cost.registers, cost.time.roof.name());
-        println!("{}", syntax::print_map(&found.map));
+    let single = found.first().map(|best| best.rank());
+    found.iter().for_each(print_found);
+    let started = std::time::Instant::now();
+    let series = find_series(tree, lawful, &H200, search.sizes(), single);
+    println!("    series: {} ms", started.elapsed().as_millis());
+    let Some(series) = series else { return };
+    println!("    a series of {} launches, {:.1} us", series.members.len(), series.seconds * 1e6);
+    for (member, found) in series.series.members.iter().zip(&series.members) {
+        println!("{}", syntax::text(&member.tree));
+        found.first().into_iter().for_each(print_found);
     }
+}
+
+fn print_found(found: &Candidate) {
+    let cost = &found.cost;
+    println!("    {:.1} us, {} registers, {}", cost.time.total * 1e6, cost.registers, cost.time.roof.name());
+    println!("{}", syntax::print_map(&found.map));
 }
 
 /// Prints the faults of a block as rustc would.

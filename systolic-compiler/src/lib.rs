@@ -39,6 +39,8 @@ pub mod report;
 pub mod schedule;
 #[cfg(feature = "search")]
 pub mod search;
+#[cfg(feature = "search")]
+pub mod series;
 pub mod sketch;
 pub mod syntax;
 pub mod target;

@@ -10,6 +10,7 @@
 //! | `KEY.sm_90.cubin` | code for one architecture |
 //! | `KEY.map` | the map that a search chose, as text |
 //! | `KEY.why` | why there is no code |
+//! | `KEY.series` | for the first of a series of launches: the arrays of all, as Rust |
 //! | `systolic.cuh` | the header that the sources include |
 //! | `both.cuh` | the header that sources also include if they run two blocks as one |
 //!
@@ -72,6 +73,15 @@ pub fn why_file(key: &str) -> String {
     format!("{key}.why")
 }
 
+pub fn series_file(key: &str) -> String {
+    format!("{key}.series")
+}
+
+/// The key of a launch of a series, into which a kernel is cut. They count from 1.
+pub fn member_key(key: &str, number: usize) -> String {
+    format!("{key}s{number}")
+}
+
 /// The key of a variant of a program: the same kernel with another map, for other sizes. They count from 1.
 pub fn variant_key(key: &str, number: usize) -> String {
     format!("{key}v{number}")
@@ -85,6 +95,8 @@ pub struct Compiled {
     pub images: Vec<Image>,
     /// The map that a search chose, as text.
     pub map: Option<String>,
+    /// The arrays of a series, as Rust, if this is its first launch.
+    pub series: Option<String>,
     /// Why there are no images.
     pub why: String,
 }

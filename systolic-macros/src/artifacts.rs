@@ -25,7 +25,8 @@ pub fn find(key: &str) -> Result<Compiled, String> {
     };
     let why = std::fs::read_to_string(folder.join(link::why_file(key))).unwrap_or_default();
     let map = std::fs::read_to_string(folder.join(link::map_file(key))).ok();
-    Ok(Compiled { plan, images: images(&folder, key), map, why })
+    let series = std::fs::read_to_string(folder.join(link::series_file(key))).ok();
+    Ok(Compiled { plan, images: images(&folder, key), map, series, why })
 }
 
 /// The PTX, then machine code by architecture.

@@ -168,7 +168,7 @@ impl fmt::Display for Design {
             writeln!(f, "outturn      {:.3} results per step", self.outturn)?;
             writeln!(f, "utilization  {:.1} %", 100.0 * self.utilization)?;
         }
-        if self.without_gpu.is_none() {
+        if self.without_gpu.is_none() && (self.pes > 0 || self.point_by_point.is_none()) {
             writeln!(f, "delay        at most {} in registers", steps(self.longest_delay))?;
             writeln!(f, "registers    {} words per lane", self.registers)?;
             writeln!(f, "shuffles     {:.3} per result", self.shuffles)?;
@@ -246,7 +246,7 @@ Z -> Z  (0, 1)    (1)    (1)   shuffle, rotation of 2
         let nothing = Design::new(Vec::new(), Vec::new(), 0, 0);
         let without_map = Design { point_by_point: reason(), without_gpu: reason(), ..nothing.clone() };
         assert_eq!(without_map.to_string(), "runs         point by point: it is a test\n");
-        let with_map = Design { pes: 4, steps: 2, outturn: 1.5, utilization: 0.5, ..without_map };
+        let with_map = Design { pes: 4, steps: 2, outturn: 1.5, utilization: 0.5, ..without_map.clone() };
         let text = "\
 runs         point by point: it is a test
 places       4
@@ -255,6 +255,9 @@ outturn      1.500 results per step
 utilization  50.0 %
 ";
         assert_eq!(with_map.to_string(), text);
+        let series =
+            Design { without_gpu: None, map: Some("    // launch 1 of 2\n".to_string()), ..without_map.clone() };
+        assert_eq!(series.to_string(), "runs         point by point: it is a test\n\n    // launch 1 of 2\n");
         let on_cpu = Design { pes: 4, without_gpu: reason(), ..nothing };
         assert!(on_cpu.to_string().starts_with("runs         not on a GPU: it is a test\nplaces       4\n"));
     }

@@ -1,7 +1,7 @@
 //! The devices on which kernels run.
 use crate::call::LARGEST_SIZE;
 use crate::error::{Error, Failure};
-use crate::gpu::{Gpu, Plan};
+use crate::gpu::{Gpu, Plan, Variant, Way};
 use std::fmt;
 use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
@@ -67,7 +67,16 @@ pub struct Maps(Option<&'static Plan>);
 
 impl Maps {
     fn count(self) -> usize {
-        self.0.map_or(1, |plan| 1 + plan.usable().count())
+        self.0.map_or(1, |plan| (usize::from(!plan.images.is_empty()) + plan.usable().count()).max(1))
+    }
+
+    /// The most launches of a way to run the kernel.
+    fn launches(self) -> usize {
+        let series = self.0.into_iter().flat_map(Plan::usable).map(|variant| match variant {
+            Variant::Series(series) => series.members.len(),
+            Variant::Map(_) => 1,
+        });
+        series.max().unwrap_or(1)
     }
 }
 
@@ -76,9 +85,14 @@ impl fmt::Display for Choice {
         match self {
             Choice::Gpu { gpu, maps } => {
                 gpu.properties().fmt(f)?;
-                match maps.count() {
-                    1 => Ok(()),
-                    maps => write!(f, ", by one of {maps} maps that depends on the sizes"),
+                match (maps.count(), maps.launches()) {
+                    (1, 1) => Ok(()),
+                    (1, launches) => write!(f, ", by a series of {launches} launches"),
+                    (maps, 1) => write!(f, ", by one of {maps} maps that depends on the sizes"),
+                    (2, launches) => write!(f, ", by one map or a series of {launches} launches, as the sizes ask"),
+                    (ways, launches) => {
+                        write!(f, ", by one of {} maps or a series of {launches} launches, as the sizes ask", ways - 1)
+                    }
                 }
             }
             Choice::Cpu { why: Some(why), point_by_point: None } => write!(f, "the CPU: {why}"),
@@ -137,14 +151,19 @@ impl Choice {
         }
     }
 
-    /// The number of the map that a launch with these sizes takes, in the order of the signature: 0 for the kernel's own or the
-    /// first that was found. It depends on the sizes and on the GPU's number of multiprocessors.
+    /// The number of the map, or of the series of launches, that a launch with these sizes takes, in the order of the signature: 0 for
+    /// the kernel's own or the first that was found. It depends on the sizes and on the GPU's number of multiprocessors and its memory.
     pub fn map_at(&self, sizes: &[usize]) -> usize {
         let Choice::Gpu { gpu, maps: Maps(Some(plan)) } = self else { return 0 };
         let limited = |size: &usize| i64::try_from(*size).unwrap_or(LARGEST_SIZE).min(LARGEST_SIZE);
         let sizes: Vec<i64> = sizes.iter().map(limited).collect();
-        let chosen = plan.at(&sizes, gpu.properties().multiprocessors);
-        plan.usable().position(|variant| std::ptr::eq(variant, chosen)).map_or(0, |k| k + 1)
+        let chosen = plan.at(&sizes, gpu.properties().machine());
+        let is_chosen = |variant: &Variant| match (variant, chosen) {
+            (Variant::Map(plan), Way::Map(chosen)) => std::ptr::eq(plan, chosen),
+            (Variant::Series(series), Way::Series(chosen)) => std::ptr::eq(series, chosen),
+            _ => false,
+        };
+        plan.usable().position(is_chosen).map_or(0, |k| k + 1)
     }
 }
 
@@ -282,11 +301,13 @@ mod tests {
     #[test]
     fn how_many_maps_there_are() {
         static WITH: Plan = Plan {
-            variants: &[Plan { images: &[Image { arch: 75, ptx: true, bytes: &[] }], ..Plan::NOTHING }],
+            variants: &[Variant::Map(Plan { images: &[Image { arch: 75, ptx: true, bytes: &[] }], ..Plan::NOTHING })],
             ..Plan::NOTHING
         };
         let maps = |plan| Maps(Some(plan)).count();
-        assert_eq!((maps(&PLAN), maps(&WITH), Choice::nowhere().maps()), (1, 2, 1));
+        // A plan without code has no map of its own.
+        static BOTH: Plan = Plan { images: &[Image { arch: 75, ptx: true, bytes: &[] }], ..WITH };
+        assert_eq!((maps(&PLAN), maps(&WITH), maps(&BOTH), Choice::nowhere().maps()), (1, 1, 2, 1));
         assert_eq!(Choice::nowhere().map_at(&[8, 8]), 0, "there is no GPU");
     }
 

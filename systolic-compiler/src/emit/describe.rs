@@ -3,7 +3,7 @@ use super::arguments::{Header, Over};
 use super::function::{Function, Public};
 use super::generated::{GeneratedType, function_name};
 use super::key::key;
-use super::launch::reason;
+use super::launch::{members, reason};
 use super::literal;
 use super::names::{self, ours};
 use crate::compile::{Which, described, which};
@@ -72,6 +72,17 @@ fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful, artifac
         let found = artifacts(&key(header.tree, kernel, shown)).ok().and_then(|compiled| compiled.map);
         let text = || report::map_text(kernel, map.mapping(), &crate::model::taken_names(header.tree));
         blueprint.map = Some(found.unwrap_or_else(text));
+    }
+    if shown == Which::Default
+        && let Some(Ok(members)) = members(&key(header.tree, kernel, shown), artifacts)
+    {
+        // It runs on a GPU, whether one map does all or not.
+        blueprint.without_gpu = None;
+        let text = blueprint.map.get_or_insert_default();
+        for (k, member) in members.iter().enumerate() {
+            let map = member.map.as_deref().unwrap_or_default();
+            *text += &format!("    // launch {} of {}\n{map}", k + 1, members.len());
+        }
     }
     let krate = header.krate;
     let data = constant(krate, &blueprint);

@@ -117,6 +117,22 @@ pub fn plan<'h>(header: &'h Header<'h>, artifacts: ArtifactStore<'h>) -> Functio
 pub fn has_code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful, artifacts: ArtifactStore<'_>) -> bool {
     let key = key(header.tree, lawful.kernel(), which(generated.map, lawful, Target::Gpu));
     artifacts(&key).is_ok_and(|compiled| !compiled.images.is_empty())
+        || members(&key, artifacts).is_some_and(|m| m.is_ok())
+}
+
+/// The launches of the series that a build script has compiled for a kernel; an error if one has no code, with the reason. `None` if
+/// there is no series.
+pub fn members(key: &str, artifacts: ArtifactStore<'_>) -> Option<Result<Vec<Compiled>, String>> {
+    let first = artifacts(&link::member_key(key, 1)).ok()?;
+    first.series.as_ref()?;
+    let others = (2..).map_while(|k| artifacts(&link::member_key(key, k)).ok());
+    let all: Vec<Compiled> = std::iter::once(first).chain(others).collect();
+    let without = all.iter().position(|member| member.images.is_empty());
+    let reason = |k: usize| format!("launch {} of {} has no code: {}", k + 1, all.len(), all[k].why);
+    Some(match without {
+        Some(k) => Err(reason(k)),
+        None => Ok(all),
+    })
 }
 
 fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful, artifacts: ArtifactStore<'_>) -> TokenStream {
@@ -185,17 +201,35 @@ fn embedded(
     let kernel = lawful.kernel();
     let key = key(tree, kernel, which(generated.map, lawful, Target::Gpu));
     let gpu = quote!(#krate::__private::gpu);
-    let with_code = |key: &str, variants: &[TokenStream]| {
-        let Compiled { plan, images, why, .. } = artifacts(key)?;
-        let plan = plan.parse::<TokenStream>().map_err(|_| "its launch plan is not valid Rust".to_string())?;
-        let (plan, images) = (replaced(plan, krate), images.iter().map(|image| self::image(&gpu, image)));
+    let tokens = |text: &str| -> Result<TokenStream, String> {
+        let parsed = text.parse::<TokenStream>().map_err(|_| "its launch plan is not valid Rust".to_string())?;
+        Ok(replaced(parsed, krate))
+    };
+    let with_code = |Compiled { plan, images, why, .. }: Compiled, variants: &[TokenStream]| {
+        let (plan, images) = (tokens(&plan)?, images.iter().map(|image| self::image(&gpu, image)));
         Ok(quote!(#gpu::Plan { images: &[#(#images),*], why: #why, variants: &[#(#variants),*], ..#plan }))
     };
-    let variants = (1..=VARIANTS).filter_map(|k| with_code(&link::variant_key(&key, k), &[]).ok());
-    let variants: Vec<TokenStream> = variants.collect();
-    with_code(&key, &variants).unwrap_or_else(|why: String| {
-        let name = &tree.name.text;
-        quote!(#gpu::Plan { kernel: #name, why: #why, ..#gpu::Plan::NOTHING })
+    let maps = (1..=VARIANTS).filter_map(|k| with_code(artifacts(&link::variant_key(&key, k)).ok()?, &[]).ok());
+    let mut variants: Vec<TokenStream> = maps.map(|plan| quote!(#gpu::Variant::Map(#plan))).collect();
+    let series = members(&key, artifacts).map(|members| -> Result<TokenStream, String> {
+        let members = members?;
+        let arrays = tokens(members.first().and_then(|first| first.series.as_deref()).unwrap_or_default())?;
+        let plans = members.into_iter().map(|member| with_code(member, &[])).collect::<Result<Vec<_>, String>>()?;
+        Ok(quote!(#gpu::Variant::Series(#gpu::Series { members: &[#(#plans),*], ..#arrays })))
+    });
+    // Why there is no code is what is said of the series, if there is no other way.
+    let without = match series {
+        Some(Ok(series)) => {
+            variants.push(series);
+            None
+        }
+        Some(Err(why)) => Some(why),
+        None => None,
+    };
+    artifacts(&key).and_then(|compiled| with_code(compiled, &variants)).unwrap_or_else(|why: String| {
+        let (name, why) = (&tree.name.text, without.unwrap_or(why));
+        let variants = (!variants.is_empty()).then(|| quote!(variants: &[#(#variants),*],));
+        quote!(#gpu::Plan { kernel: #name, why: #why, #variants ..#gpu::Plan::NOTHING })
     })
 }
 

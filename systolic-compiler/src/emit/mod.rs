@@ -51,6 +51,8 @@ mod tests;
 
 #[cfg(feature = "tools")]
 pub use cpu::listing;
+#[cfg(feature = "search")]
+pub use cuda::members;
 #[cfg(feature = "tools")]
 pub use cuda::{Mentions, mentions};
 #[cfg(feature = "cuda")]

@@ -47,6 +47,11 @@ impl Candidate {
     pub fn seconds(&self) -> f64 {
         self.cost.time.total
     }
+
+    /// What candidates are compared by: the predicted time, with what the cost model does not know.
+    pub fn rank(&self) -> f64 {
+        self.rank
+    }
 }
 
 impl Candidate {
@@ -123,6 +128,8 @@ pub struct Search<'k> {
     pub refused: usize,
     /// Operations of all programs so far: what the search costs.
     pub work: Int,
+    /// The most of them.
+    most: Int,
 }
 
 impl<'k> Search<'k> {
@@ -142,7 +149,16 @@ impl<'k> Search<'k> {
             tried: 0,
             refused: 0,
             work: 0,
+            most: WORK,
         }
+    }
+
+    /// A search for the map of a member of a series, at the sizes of the whole kernel and with this share of the work.
+    pub fn of_member(tree: &'k tree::Kernel, lawful: &'k Lawful, gpu: &'k Gpu, sizes: &[Int], most: Int) -> Search<'k> {
+        let mut search = Search::new(tree, lawful, gpu);
+        search.facts.sizes = sizes.to_vec();
+        search.most = most;
+        search
     }
 
     /// A search for the best way to complete an open map.
@@ -177,7 +193,7 @@ impl<'k> Search<'k> {
         let structures = first.len();
         for (k, candidate) in first.into_iter().enumerate() {
             // The best takes half of what is left, or all of it.
-            let share = (WORK - self.work).max(0) / (structures - k) as Int;
+            let share = (self.most - self.work).max(0) / (structures - k) as Int;
             self.improved(candidate, self.work + share, &mut best);
         }
         sort(&mut best);
@@ -239,8 +255,8 @@ impl<'k> Search<'k> {
         origins.sort_by_key(|origin| self.estimate(origin));
         for origin in origins {
             let after = self.work + self.estimate(&origin);
-            let few = first.is_empty() || (first.len() < LEAST_STRUCTURES && after <= WORK);
-            if few || after <= WORK * WORK_ON_STRUCTURES / 100 {
+            let few = first.is_empty() || (first.len() < LEAST_STRUCTURES && after <= self.most);
+            if few || after <= self.most * WORK_ON_STRUCTURES / 100 {
                 first.extend(self.candidate(origin));
             }
         }
@@ -261,16 +277,7 @@ impl<'k> Search<'k> {
                 best.push(candidate);
             }
         }
-        (self.complete(best), self.complete(variants))
-    }
-
-    /// Compiles candidates as they will run. They were compared by drafts.
-    fn complete(&self, candidates: Vec<Candidate>) -> Vec<Candidate> {
-        let complete = |candidate: Candidate| {
-            let schedule = compile(self.kernel, &candidate.lawful, Target::Gpu).ok()?;
-            Some(Candidate { schedule, ..candidate })
-        };
-        candidates.into_iter().filter_map(complete).collect()
+        (complete(self.kernel, best), complete(self.kernel, variants))
     }
 
     /// What candidates are first made from.
@@ -380,6 +387,15 @@ impl<'k> Search<'k> {
         let speed = variants::speed(&schedule, &cost, rank, &self.facts.sizes);
         Some(Candidate { map, lawful, schedule, cost, rank, speed, origin })
     }
+}
+
+/// Compiles candidates as they will run. They were compared by drafts.
+pub fn complete(kernel: &Kernel, candidates: Vec<Candidate>) -> Vec<Candidate> {
+    let complete = |candidate: Candidate| {
+        let schedule = compile(kernel, &candidate.lawful, Target::Gpu).ok()?;
+        Some(Candidate { schedule, ..candidate })
+    };
+    candidates.into_iter().filter_map(complete).collect()
 }
 
 /// The instructions of all steps of a schedule, and the comparisons of their conditions.

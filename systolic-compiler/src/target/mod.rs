@@ -11,6 +11,8 @@ pub mod machine_file;
 #[cfg(feature = "search")]
 pub mod machines;
 pub mod search;
+#[cfg(feature = "search")]
+pub mod series;
 pub mod shown;
 #[cfg(feature = "search")]
 pub mod timing;

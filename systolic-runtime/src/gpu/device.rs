@@ -4,7 +4,7 @@ use super::context::Context;
 use super::element::{Element, Rank};
 use super::host::Host;
 use super::pinned::PinnedArray;
-use super::plan::Plan;
+use super::plan::{Machine, Plan};
 use super::queue::Queue;
 use super::raw;
 use super::stream::Stream;
@@ -36,6 +36,11 @@ impl Properties {
     /// Returns the architecture as compilers write it: 90 for `sm_90`.
     pub fn arch(&self) -> u32 {
         self.capability.0 * 10 + self.capability.1
+    }
+
+    /// Returns what decides which way a launch takes.
+    pub(crate) fn machine(&self) -> Machine {
+        Machine { multiprocessors: self.multiprocessors, memory: self.memory as u64 }
     }
 }
 
@@ -154,7 +159,7 @@ impl Gpu {
 
     /// Fails unless the kernel has code that this GPU accepts.
     pub(crate) fn check_code(&self, plan: &'static Plan) -> Result<(), Error> {
-        self.own.queue.context.code(plan).map(drop)
+        plan.needed().try_for_each(|plan| self.own.queue.context.code(plan).map(drop))
     }
 
     #[cfg(feature = "cuda")]

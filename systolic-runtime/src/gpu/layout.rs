@@ -26,7 +26,7 @@ pub struct Layout<D> {
 
 /// The bytes from one row to the next. Long rows get a large alignment, short ones a small one, so that little memory is
 /// wasted.
-fn pitch(row: usize) -> Option<usize> {
+pub fn pitch(row: usize) -> Option<usize> {
     let boundary = (row / 4).clamp(NARROWEST, WIDEST).next_power_of_two();
     row.checked_next_multiple_of(boundary)
 }

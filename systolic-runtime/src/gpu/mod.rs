@@ -20,6 +20,7 @@
 //! address of the scratch rows (0 if they are in dynamic shared memory after [`Plan::shared`] bytes) and the bytes of
 //! scratch rows per block.
 mod array;
+mod between;
 mod code;
 mod context;
 mod copy;
@@ -54,7 +55,8 @@ pub use event::Event;
 pub use host::Host;
 pub use launch::{Launch, without_code};
 pub use pinned::PinnedArray;
-pub use plan::{Face, Far, Image, Plan, Speed, Wide};
+pub(crate) use plan::Way;
+pub use plan::{Face, Far, Image, Part, Plan, Series, Speed, Variant, Wide};
 pub use reached::Reached;
 pub use sequence::Sequence;
 pub use stream::Stream;

@@ -30,6 +30,17 @@ impl Params {
         }
     }
 
+    /// Appends a word that [`put`](Params::put) replaces. Returns its place.
+    pub fn hole(&mut self) -> usize {
+        self.push(0);
+        self.used - 1
+    }
+
+    /// Replaces the word at a place.
+    pub fn put(&mut self, place: usize, word: u64) {
+        self.words[place] = word;
+    }
+
     /// Appends elements, padded to a multiple of 8 bytes.
     pub fn elements<T: Element>(&mut self, elements: &[T]) {
         let size = size_of::<T>();
@@ -86,6 +97,16 @@ mod tests {
         assert_eq!(params.with([3]), Ok(&[7, 3][..]));
         assert!(params.with([0; MOST]).is_err());
         assert_eq!(params.with([]), Ok(&[7][..]));
+    }
+
+    #[test]
+    fn a_hole_is_filled() {
+        let mut params = Params::new();
+        params.push(7);
+        let hole = params.hole();
+        params.push(9);
+        params.put(hole, 8);
+        assert_eq!(params.with([]), Ok(&[7, 8, 9][..]));
     }
 
     #[test]

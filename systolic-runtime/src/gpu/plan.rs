@@ -1,4 +1,5 @@
 //! The launch plan of a kernel, which emitted code contains.
+use crate::limits::Demand;
 use crate::order::Order;
 
 /// The launch plan of a kernel. Functions take the sizes as their first argument.
@@ -37,8 +38,60 @@ pub struct Plan {
     pub magnitude: fn(&[i64]) -> i128,
     /// How fast it is, by the cost model of the compiler.
     pub speed: Speed,
-    /// The same kernel with other maps, which may be faster for some sizes.
-    pub variants: &'static [Plan],
+    /// The same kernel in other ways, which may be faster for some sizes.
+    pub variants: &'static [Variant],
+}
+
+/// Another way to run the same kernel.
+#[derive(Clone, Copy, Debug)]
+pub enum Variant {
+    /// Another map.
+    Map(Plan),
+    /// Several launches, each with a map of its own.
+    Series(Series),
+}
+
+/// A kernel as a series of launches, which run one after another. Arrays in device memory carry values from one to later ones.
+#[derive(Clone, Copy, Debug)]
+pub struct Series {
+    /// The seconds that a launch takes.
+    pub launch: f64,
+    /// The arrays between launches.
+    pub between: &'static [Face],
+    /// The arrays of every launch, in the order in which they run.
+    pub parts: &'static [Part],
+    /// Their plans.
+    pub members: &'static [Plan],
+}
+
+/// The arrays of one launch of a series, in the order of its parameter: all inputs of the kernel, those that it `reads`, its `outputs`,
+/// those that it `stores`.
+#[derive(Clone, Copy, Debug)]
+pub struct Part {
+    /// The outputs of the kernel that it stores, by number.
+    pub outputs: &'static [usize],
+    /// The arrays between launches that it reads.
+    pub reads: &'static [usize],
+    /// The arrays between launches that it stores.
+    pub stores: &'static [usize],
+}
+
+/// The way that a launch takes.
+#[derive(Clone, Copy, Debug)]
+pub enum Way {
+    /// One map.
+    Map(&'static Plan),
+    /// A series of launches.
+    Series(&'static Series),
+}
+
+/// What of a device decides which way a launch takes.
+#[derive(Clone, Copy, Debug)]
+pub struct Machine {
+    /// The number of multiprocessors.
+    pub multiprocessors: u32,
+    /// The bytes of device memory.
+    pub memory: u64,
 }
 
 /// What blocks leave for other blocks and launches, and the order of both.
@@ -84,6 +137,9 @@ impl Speed {
 /// The part of a plan's predicted time below which a variant is taken instead: on an H200 predictions were wrong by up to a third.
 const WORTH: f64 = 0.7;
 
+/// The arrays between launches take at most 1/`MEMORY` of the device's memory, if there is a plan without them.
+const MEMORY: u64 = 4;
+
 // The functions of a plan without code. No closures: the crate of every kernel without code would compile those.
 
 fn first(_: &[i64]) -> [i64; 3] {
@@ -124,22 +180,38 @@ impl Plan {
         variants: &[],
     };
 
-    /// Returns this plan or, if it is clearly faster for these sizes and this number of multiprocessors, a variant. Which
-    /// one depends on nothing else.
-    pub fn at(&'static self, sizes: &[i64], multiprocessors: u32) -> &'static Plan {
-        let mut best = (self.seconds(sizes, multiprocessors) * WORTH, self);
+    /// Returns this plan or, if it is clearly faster for these sizes on this machine, a variant. Which one depends on nothing else.
+    pub fn at(&'static self, sizes: &[i64], machine: Machine) -> Way {
+        let alone = self.images.is_empty();
+        let seconds = if alone { f64::INFINITY } else { self.seconds(sizes, machine.multiprocessors) * WORTH };
+        let mut best = (seconds, Way::Map(self));
         for variant in self.usable() {
-            let seconds = variant.seconds(sizes, multiprocessors);
-            if seconds < best.0 {
-                best = (seconds, variant);
+            let (seconds, way, fits) = match variant {
+                Variant::Map(plan) => (plan.seconds(sizes, machine.multiprocessors), Way::Map(plan), true),
+                Variant::Series(series) => {
+                    let most = i128::from(machine.memory / MEMORY);
+                    (series.seconds(sizes, machine.multiprocessors), Way::Series(series), series.bytes(sizes) <= most)
+                }
+            };
+            if seconds < best.0 && (fits || alone) {
+                best = (seconds, way);
             }
         }
         best.1
     }
 
     /// The variants that have code.
-    pub fn usable(&'static self) -> impl Iterator<Item = &'static Plan> {
-        self.variants.iter().filter(|variant| !variant.images.is_empty())
+    pub fn usable(&'static self) -> impl Iterator<Item = &'static Variant> {
+        self.variants.iter().filter(|variant| variant.is_usable())
+    }
+
+    /// The plans whose code a device needs to run the kernel: this one or, without code of its own, those of a series.
+    pub fn needed(&'static self) -> impl Iterator<Item = &'static Plan> {
+        let series = self.usable().filter(|_| self.images.is_empty()).find_map(|variant| match variant {
+            Variant::Series(series) => Some(series.members),
+            Variant::Map(_) => None,
+        });
+        series.unwrap_or(std::slice::from_ref(self)).iter()
     }
 
     /// Predicts the time for these sizes. Blocks run in waves of as many as all multiprocessors hold. Every wave takes at least
@@ -151,6 +223,36 @@ impl Plan {
         let at_once = f64::from(multiprocessors.max(1)) * f64::from(self.speed.resident.max(1));
         let waves = (blocks / at_once).ceil();
         (blocks * points * self.speed.busy).max(waves * points * self.speed.alone)
+    }
+}
+
+impl Variant {
+    /// Whether it has code.
+    fn is_usable(&self) -> bool {
+        match self {
+            Variant::Map(plan) => !plan.images.is_empty(),
+            Variant::Series(Series { parts, members, .. }) => {
+                parts.len() == members.len() && members.iter().all(|member| !member.images.is_empty())
+            }
+        }
+    }
+}
+
+impl Series {
+    /// Predicts the time for these sizes: that of all launches, and what each costs beside the first.
+    fn seconds(&self, sizes: &[i64], multiprocessors: u32) -> f64 {
+        let all: f64 = self.members.iter().map(|member| member.seconds(sizes, multiprocessors)).sum();
+        all + self.launch * self.members.len().saturating_sub(1) as f64
+    }
+
+    /// The bytes of the arrays between launches, without padding.
+    fn bytes(&self, sizes: &[i64]) -> i128 {
+        let bytes = |face: &Face| {
+            let mut lengths = Vec::new();
+            (face.lengths)(sizes, &mut lengths);
+            Demand::product(&lengths).saturating_mul(face.bytes as i128)
+        };
+        self.between.iter().map(bytes).fold(0, i128::saturating_add)
     }
 }
 
@@ -188,21 +290,72 @@ mod tests {
         points: |_| 128,
         speed: Speed { busy: 1e-9, alone: 1e-7, resident: 1 },
         variants: &[
-            Plan { speed: Speed { busy: 1e-12, alone: 1e-12, resident: 1 }, ..Plan::NOTHING },
-            Plan {
+            Variant::Map(Plan { speed: Speed { busy: 1e-12, alone: 1e-12, resident: 1 }, ..Plan::NOTHING }),
+            Variant::Map(Plan {
                 images: &[CODE],
                 high: |sizes| [0, 0, (sizes[0] - 1) / 32],
                 points: |_| 32,
                 speed: Speed { busy: 1.5e-9, alone: 1e-7, resident: 1 },
                 ..Plan::NOTHING
-            },
+            }),
         ],
         ..Plan::NOTHING
     };
 
+    fn map(plan: &'static Plan, sizes: &[i64], multiprocessors: u32) -> &'static Plan {
+        match plan.at(sizes, Machine { multiprocessors, memory: 1 << 30 }) {
+            Way::Map(plan) => plan,
+            Way::Series(_) => panic!("there is no series"),
+        }
+    }
+
+    /// Launches of as many blocks as there are columns, with an array of all columns between them.
+    const SERIES: Series = Series {
+        launch: 1e-6,
+        between: &[Face { bytes: 4, lengths: |sizes, to| to.push(sizes[0].into()) }],
+        parts: &[Part { outputs: &[], reads: &[], stores: &[0] }, Part { outputs: &[0], reads: &[0], stores: &[] }],
+        members: &[MEMBER, MEMBER],
+    };
+
+    const MEMBER: Plan = Plan {
+        images: &[CODE],
+        high: |sizes| [0, 0, sizes[0] - 1],
+        points: |_| 1,
+        speed: Speed { busy: 1e-12, alone: 1e-9, resident: 1 },
+        ..Plan::NOTHING
+    };
+
+    #[test]
+    fn a_series_is_taken_where_it_is_faster_and_fits() {
+        static PLAN: Plan = Plan {
+            speed: Speed { busy: 1e-11, alone: 1e-8, resident: 1 },
+            variants: &[Variant::Series(SERIES)],
+            ..MEMBER
+        };
+        let is_series = |columns: i64, memory: u64| {
+            matches!(PLAN.at(&[columns], Machine { multiprocessors: 100, memory }), Way::Series(_))
+        };
+        assert!(!is_series(10_000, 1 << 30), "a second launch takes longer");
+        assert!(is_series(1_000_000, 1 << 30));
+        assert!(!is_series(1_000_000, 15_000_000), "a quarter of the memory is less than the array");
+        assert_eq!(PLAN.needed().count(), 1);
+    }
+
+    #[test]
+    fn without_a_map_the_series_is_taken_in_any_case() {
+        static PLAN: Plan = Plan { variants: &[Variant::Series(SERIES)], ..Plan::NOTHING };
+        assert!(matches!(PLAN.at(&[8], Machine { multiprocessors: 100, memory: 0 }), Way::Series(_)));
+        assert_eq!(PLAN.needed().count(), 2);
+        static BROKEN: Plan = Plan {
+            variants: &[Variant::Series(Series { members: &[MEMBER, Plan::NOTHING], ..SERIES })],
+            ..Plan::NOTHING
+        };
+        assert_eq!((BROKEN.usable().count(), BROKEN.needed().count()), (0, 1));
+    }
+
     #[test]
     fn sizes_and_the_device_decide() {
-        let columns = |sizes: &[i64], multiprocessors: u32| (PLAN.at(sizes, multiprocessors).points)(sizes);
+        let columns = |sizes: &[i64], multiprocessors: u32| (map(&PLAN, sizes, multiprocessors).points)(sizes);
         // Few blocks: narrow ones fill the machine.
         assert_eq!(columns(&[4096], 128), 32);
         assert_eq!(columns(&[4096], 16), 128);
@@ -213,6 +366,6 @@ mod tests {
     #[test]
     fn without_variants_nothing_is_chosen() {
         static ALONE: Plan = Plan { images: &[CODE], ..Plan::NOTHING };
-        assert!(std::ptr::eq(ALONE.at(&[], 132), &ALONE));
+        assert!(std::ptr::eq(map(&ALONE, &[], 132), &ALONE));
     }
 }

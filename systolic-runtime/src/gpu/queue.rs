@@ -31,7 +31,7 @@ pub struct State {
     /// For other queues, by id, the ticket up to which this queue already waits for them.
     seen: Vec<(u64, u64)>,
     /// Device memory of the queue, by purpose. The launches of a queue use it one after another.
-    memory: [Option<(Address, usize)>; 3],
+    memory: [Option<(Address, usize)>; 4],
     /// The order of blocks that the memory for it holds: lengths of the grid and numbers of the order.
     pub order: Option<([u64; 3], [i64; 3])>,
     /// For launches that are recorded: memory that was replaced, which earlier ones still use when they are replayed.
@@ -47,6 +47,8 @@ pub enum Purpose {
     Faces = 1,
     /// The counter of tickets, a flag per block, and the order of blocks.
     Order = 2,
+    /// The arrays between the launches of a series.
+    Between = 3,
 }
 
 impl Purpose {
@@ -56,6 +58,7 @@ impl Purpose {
             Purpose::Rows => "scratch rows",
             Purpose::Faces => "values between blocks",
             Purpose::Order => "the order of blocks",
+            Purpose::Between => "values between launches",
         }
     }
 }

@@ -14,6 +14,7 @@
 //! | `sections` | the innermost loop: versions, pipelines, sections |
 //! | `loads` | the loads of a step |
 //! | `plan` | the launch plan, as Rust |
+//! | `series` | the units of a series of launches, and the arrays between them, as Rust |
 //! | `origin` | nothing: says which values a line of the text mentions, for tools |
 mod body;
 mod both;
@@ -28,6 +29,8 @@ mod parameters;
 mod place;
 mod plan;
 mod sections;
+#[cfg(feature = "search")]
+mod series;
 mod streams;
 mod text;
 mod value;
@@ -35,6 +38,8 @@ mod value;
 #[cfg(feature = "tools")]
 pub use origin::{Mentions, mentions};
 pub use plan::Speed;
+#[cfg(feature = "search")]
+pub use series::members;
 
 use super::generated::GeneratedType;
 use super::key::key;
@@ -67,6 +72,8 @@ pub struct Unit {
     pub program: Schedule,
     /// The map, as text that can be pasted into the kernel, if a search found it.
     pub map: Option<String>,
+    /// The arrays of a series, as Rust tokens that the macro embeds, if this is the first of its launches.
+    pub series: Option<String>,
     /// Whether it is for other sizes than the program of the same kernel: without it that one runs.
     pub is_variant: bool,
     /// Units of other maps, the next best first, to be taken if the code of this one is bad.
@@ -190,8 +197,8 @@ fn unit_as(key: String, name: String, kernel: &Kernel, program: &Schedule, speed
     text.line("");
     text.line("}  // namespace systolic");
     let plan = plan::plan(kernel, program, &key, &name, speed);
-    let (map, is_variant, alternatives) = (None, false, Vec::new());
-    Unit { key, name, source: text.finish(), plan, program: program.clone(), map, is_variant, alternatives }
+    let (map, series, is_variant, alternatives) = (None, None, false, Vec::new());
+    Unit { key, name, source: text.finish(), plan, program: program.clone(), map, series, is_variant, alternatives }
 }
 
 /// Declares the constants that are read at an index which is not a number. Other reads of constants become literals.

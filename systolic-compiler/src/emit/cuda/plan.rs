@@ -142,7 +142,7 @@ fn far(gpu: &TokenStream, program: &Schedule) -> TokenStream {
 }
 
 /// The pattern that binds the sizes of the call: `[s0, s1]`.
-fn sizes(program: &Schedule) -> TokenStream {
+pub fn sizes(program: &Schedule) -> TokenStream {
     let names = (0..program.sizes.len()).filter(|k| !program.frame.is_length(*k)).map(|k| ours("s", k));
     quote!([#(#names),*])
 }
