@@ -1,19 +1,29 @@
 //! The known name that a misspelt one most likely meant.
 
-/// The candidate with the least edit distance, if it is near enough to be a typing mistake.
+/// The candidate with the least edit distance, if it is near enough to be a typing mistake. At the same distance a candidate with the
+/// same letters is preferred: whoever writes `tahn` swapped two letters of `tanh`, rather than adding one to `tan`.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let mut best: Option<(usize, &str)> = None;
+    let letters = sorted(word);
+    let mut best: Option<((usize, bool), &str)> = None;
     for candidate in candidates {
         let far = distance(word, candidate);
         let near =
             far <= 1 + word.chars().count().max(candidate.chars().count()) / 4 && far < word.chars().count().max(2);
         // A single letter for another is no typing mistake, unless only the case differs.
         let tiny = word.chars().count() <= 1 && !word.eq_ignore_ascii_case(candidate) && !candidate.starts_with(word);
-        if near && !tiny && best.is_none_or(|(d, _)| far < d) {
-            best = Some((far, candidate));
+        let rank = (far, sorted(candidate) != letters);
+        if near && !tiny && best.is_none_or(|(least, _)| rank < least) {
+            best = Some((rank, candidate));
         }
     }
     best.map(|(_, c)| c)
+}
+
+/// The letters of a word in an order that does not depend on theirs.
+fn sorted(word: &str) -> Vec<char> {
+    let mut letters: Vec<char> = word.chars().collect();
+    letters.sort_unstable();
+    letters
 }
 
 /// The number of edits between the first 64 characters of two words: insert, delete, replace, swap neighbours.
@@ -52,5 +62,15 @@ mod tests {
         assert_eq!(nearest("c", ["C", "q"]), Some("C"));
         assert_eq!(nearest("k", ["i", "j"]), None);
         assert_eq!(nearest("tile", ["lanes", "blocks"]), None);
+    }
+
+    #[test]
+    fn swapped_letters_are_preferred_at_the_same_distance() {
+        assert_eq!(nearest("tahn", ["tan", "tanh"]), Some("tanh"));
+        assert_eq!(nearest("tahn", ["tanh", "tan"]), Some("tanh"));
+        assert_eq!(nearest("fro", ["for", "from", "fir"]), Some("for"));
+        // A smaller distance counts more than the letters, and otherwise the first candidate wins.
+        assert_eq!(nearest("edcab", ["abcde", "edcb"]), Some("edcb"));
+        assert_eq!(nearest("son", ["sin", "sun"]), Some("sin"));
     }
 }
