@@ -111,9 +111,15 @@ impl Found {
         let series = series.unwrap_or_default();
         let mut found = texts.into_iter().zip(all);
         let Some((text, first)) = found.next() else { return Found { series, ..Found::default() } };
+        let is_alone = variants.is_empty() && series.is_empty();
+        // Beside variants or a series every plan knows its speed.
+        let with_speed = |text: String, speed: Speed| if is_alone { text } else { text + &speed_line(speed) };
         let other = |(text, candidate): (String, Candidate)| {
-            let unit = emit::unit(tree, lawful.kernel(), which, &candidate.schedule);
-            Unit { map: Some(text), ..unit }
+            let unit = match is_alone {
+                true => emit::unit(tree, lawful.kernel(), which, &candidate.schedule),
+                false => wanted.unit(0, &candidate.schedule, candidate.speed),
+            };
+            Unit { map: Some(with_speed(text, candidate.speed)), ..unit }
         };
         // Local memory costs less than this.
         let longest = first.seconds() * ALTERNATIVE_TIME;
@@ -123,9 +129,8 @@ impl Found {
             Unit { map: Some(text), ..wanted.unit(k + 1, &v.schedule, v.speed) }
         });
         let variants: Vec<Unit> = variants.collect();
-        let is_alone = variants.is_empty() && series.is_empty();
         let plan = (!is_alone).then(|| wanted.unit(0, &first.schedule, first.speed).plan);
-        let text = if is_alone { text } else { text + &speed_line(first.speed) };
+        let text = with_speed(text, first.speed);
         Found { text: Some(text), lawful: Some(first.lawful), others, variants, series, plan }
     }
 }
