@@ -650,3 +650,21 @@ fn a_table_has_an_element_for_what_lies_outside() {
     }
     has(&table("wrap"), "in_table_row<i16,32>(wrap<i32>(i32(");
 }
+
+/// nvcc warns of a name that a loop before has declared too, and warnings are errors.
+#[test]
+fn no_loop_of_a_stream_declares_a_name_of_the_user() {
+    let text = "
+        kernel sums(x: [i32; K, R, C]) -> (s: [i32; K, R]) {
+            for k in 0..K, r in 0..R, c in 0..C {
+                P[k, r, c] = x[k, r, c] + if c == 0 { 0 } else { P[k, r, c - 1] };
+                if c == C - 1 { s[k, r] = P[k, r, c]; }
+            }
+            map { tile r by 32 as (rb, ri); blocks (k, rb); lanes ri; }
+        }";
+    let [unit] = <[_; 1]>::try_from(crate::units(text.parse().unwrap())).expect("one unit");
+    let source = squeezed(&unit.source);
+    has(&source, "constIk=at.axis[1];");
+    has(&source, "bring_chunk(chunk+piece,piece);");
+    has_not(&source, "i32k=");
+}

@@ -91,9 +91,13 @@ impl Shared {
             {
                 continue;
             }
-            // Each warp of a block makes room for more copies. Every GPU has this much shared memory for a block.
-            let most = room.min(gpu::SHARED_EVERYWHERE - bytes) / table.bytes();
-            while 2 * table.copies <= most.min(gpu::LANES * GPU.word_bytes as Int / table.word_bytes()) {
+            // Each warp of a block makes room for more copies, and a block that reads the table often has time for them. Every GPU
+            // has this much shared memory for a block.
+            let fits = room.min(gpu::SHARED_EVERYWHERE - bytes) / table.bytes();
+            let filled =
+                program.reads_of(table.array) * program.warp_count() * gpu::LANES / tuning::READS_PER_COPIED_CELL;
+            let most = fits.min(filled / table.count()).min(gpu::LANES * GPU.word_bytes as Int / table.word_bytes());
+            while 2 * table.copies <= most {
                 table.copies *= 2;
             }
             let at = bytes;
@@ -121,6 +125,14 @@ impl Program {
             found.extend(lengths.map(|lengths| Table { array, ty: inst.ty, lengths, copies: 1 }));
         }
         found
+    }
+
+    /// About how often a lane reads a table in a block.
+    fn reads_of(&self, read: Array) -> Int {
+        let trips = self.frame.loops.iter().map(|l| l.longest.constant().unwrap_or(tuning::ASSUMED_LENGTH).max(1));
+        let trips = trips.fold(1, |all: Int, trips| all.saturating_mul(trips).min(tuning::ASSUMED_LENGTH * GPU.banks));
+        let reads = self.count(|o| matches!(o, Operation::Lookup { array, .. } if *array == read));
+        trips.saturating_mul(reads as Int)
     }
 
     /// The bytes of a ring: its slots for all lanes of the block.

@@ -46,6 +46,9 @@ pub const REORDERED_OPERANDS: usize = 8;
 /// Bytes of the largest table that every block copies to shared memory.
 pub const TABLE_BYTES: Int = 8192;
 
+/// How often a lane must read a table for each cell that it copies, for several copies to be worth it.
+pub const READS_PER_COPIED_CELL: Int = 8;
+
 /// The bytes per warp of a block that copies of a table may take: not so many that fewer warps run.
 pub const TABLE_COPIES_BYTES: Int = 11 * 1024;
 
