@@ -655,12 +655,19 @@ fn a_table_has_an_element_for_what_lies_outside() {
 #[test]
 fn no_loop_of_a_stream_declares_a_name_of_the_user() {
     let text = "
-        kernel sums(x: [i32; K, R, C]) -> (s: [i32; K, R]) {
+        kernel sums(x: [i32; K, R, C]) -> (y: [i32; K, R]) {
             for k in 0..K, r in 0..R, c in 0..C {
                 P[k, r, c] = x[k, r, c] + if c == 0 { 0 } else { P[k, r, c - 1] };
-                if c == C - 1 { s[k, r] = P[k, r, c]; }
+                if c == C - 1 { y[k, r] = P[k, r, c]; }
             }
-            map { tile r by 32 as (rb, ri); blocks (k, rb); lanes ri; }
+            map {
+                tile r by 32 as (rb, ri);
+                tile c by 4 as (cb, cc);
+                blocks (k, rb);
+                space_time (ri, cb, cc) -> (s, t, u) = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
+                lanes s;
+                unroll (u);
+            }
         }";
     let [unit] = <[_; 1]>::try_from(crate::units(text.parse().unwrap())).expect("one unit");
     let source = squeezed(&unit.source);

@@ -23,7 +23,10 @@ impl Body<'_> {
         text.line(wait(Barrier::Warp));
         if loads {
             text.line("#pragma unroll 1");
-            text.line(format!("for (i32 piece = 0; piece < {}; ++piece) bring_chunk(chunk + piece, piece);", streams.ahead()));
+            text.line(format!(
+                "for (i32 piece = 0; piece < {}; ++piece) bring_chunk(chunk + piece, piece);",
+                streams.ahead()
+            ));
         }
         text.line("#pragma unroll 1");
         text.open(format!("while ({time} <= last) {{"));
