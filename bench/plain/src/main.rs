@@ -1,10 +1,12 @@
 //! Kernels without maps against plain loops, on one core.
+mod channels;
 mod dynamic;
 mod fresh;
 mod images;
 mod kinds;
 mod race;
 mod signals;
+mod solvers;
 #[path = "../../cpu/src/vectors.rs"]
 mod vectors;
 
@@ -23,6 +25,8 @@ fn main() {
     dynamic::all(&mut races);
     fresh::all(&mut races);
     kinds::all(&mut races);
+    channels::all(&mut races);
+    solvers::all(&mut races);
     let logs: f64 = races.rows.iter().map(|row| row.ratio().ln()).sum();
     let most = races.rows.iter().map(|row| row.ratio()).fold(0.0, f64::max);
     let above = races.rows.iter().filter(|row| row.ratio() > 1.15).count();
