@@ -49,8 +49,14 @@ pub const VALUES_PER_LET: usize = 64;
 /// Steps that the runtime takes together; a shorter loop is not worth it.
 pub const STEPS_TOGETHER: Int = 16;
 
-/// The largest stride between lanes that the runtime reads from a window.
-pub const WINDOW_STRIDE: Int = 8;
+/// The largest stride between lanes that the runtime reads from a window: that of 3×3 matrices.
+pub const WINDOW_STRIDE: Int = 9;
+
+/// The largest distance between the elements of a total at which rustc's vectoriser is still faster than a lane per total.
+pub const TOTAL_STRIDE: Int = 4;
+
+/// The most elements of short axes that are merged with the axis of the lanes.
+pub const MERGED_ELEMENTS: Int = 64;
 
 /// The largest distance between two loads of a row that a mask of 63 elements serves at its ends.
 pub const EDGE_REACH: Int = 31;

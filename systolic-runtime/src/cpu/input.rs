@@ -26,6 +26,8 @@ pub struct In<'a, T, const N: usize> {
     pub(super) border: Border<T>,
     // Whether it is never read outside where that matters, so that any element may stand for one outside.
     free: bool,
+    // How many consecutive elements of the last axis the border moves together.
+    group: i64,
 }
 
 impl<'a, T: Element, const N: usize> In<'a, T, N>
@@ -59,7 +61,7 @@ where
         // SAFETY: the view has this many elements, and so has its copy. They are contiguous, and a copy lives as long as what is
         // returned, which gives no reference to its elements that lives longer.
         let view = unsafe { std::slice::from_raw_parts(place, view.len()) };
-        Ok(In { view, copy, lengths, strides, border, free })
+        Ok(In { view, copy, lengths, strides, border, free, group: 1 })
     }
 }
 
@@ -82,17 +84,19 @@ impl<'a, T: Element, const N: usize> In<'a, T, N> {
         self
     }
 
-    /// Returns the array with its last two axes as one.
+    /// Returns the array with its last axes as one, so that there are `M`. A border applies to the first of the merged axes, so to
+    /// groups of as many elements as the others have: no index along them lies outside.
     pub fn merged<const M: usize>(self) -> In<'a, T, M> {
         let (mut lengths, mut strides) = ([1; M], [1; M]);
         let kept = M.min(N);
         lengths[..kept].copy_from_slice(&self.lengths[..kept]);
         strides[..kept].copy_from_slice(&self.strides[..kept]);
-        if M + 1 == N && M > 0 {
-            lengths[M - 1] = self.lengths[M - 1].wrapping_mul(self.lengths[M]);
+        let group = self.lengths.iter().skip(M).fold(1i64, |product, length| product.wrapping_mul(*length));
+        if M > 0 {
+            lengths[M - 1] = lengths[M - 1].wrapping_mul(group);
             strides[M - 1] = 1;
         }
-        In { view: self.view, copy: self.copy, lengths, strides, border: self.border, free: self.free }
+        In { view: self.view, copy: self.copy, lengths, strides, border: self.border, free: self.free, group }
     }
 }
 
@@ -311,6 +315,10 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     /// Reads lane by lane: `width` lanes starting at lane `first`, as the first elements of a list.
     #[inline(never)]
     fn gather(&self, at: [i64; N], lanes: [&Offsets; N], first: usize, width: usize) -> [T; LANES] {
+        if self.group > 1 {
+            let index = |l: usize| std::array::from_fn(|k| at[k].saturating_add(lanes[k].of(first + l)));
+            return std::array::from_fn(|l| if l < width { self.read(index(l)) } else { T::default() });
+        }
         let read = T::Word::gather(self.packed(), &at, &lanes, first, width);
         // SAFETY: the words come from the array or its border, or are zero.
         *unsafe { of_all_words(&read) }
@@ -319,10 +327,58 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     /// Reads the elements along the last axis starting at an index; outside, the values that the border gives.
     #[inline]
     pub(super) fn read_line(&self, at: [i64; N], line: &mut [T]) {
+        if self.group > 1 {
+            return self.read_groups(at, line);
+        }
         // SAFETY: an element has the size and alignment of its word, and only words of the array or its border, or zero, are
         // written.
         let line = unsafe { std::slice::from_raw_parts_mut(line.as_mut_ptr().cast(), line.len()) };
         T::Word::read_line(self.packed(), &at, line);
+    }
+
+    /// As [`read_line`](In::read_line), where the border moves groups of elements.
+    #[inline(never)]
+    fn read_groups(&self, at: [i64; N], line: &mut [T]) {
+        let mut place = at;
+        let mut inside = 0..0;
+        // What lies in the row is one copy.
+        let from = at[N - 1].saturating_neg().clamp(0, line.len() as i64);
+        let to = self.lengths[N - 1].saturating_sub(at[N - 1]).clamp(from, line.len() as i64);
+        place[N - 1] = at[N - 1].saturating_add(from);
+        if to > from
+            && let Some(row) = self.inside(place, to - from - 1)
+        {
+            inside = from as usize..to as usize;
+            line[inside.clone()].copy_from_slice(row);
+        }
+        let groups = self.lengths[N - 1] / self.group;
+        let mut k = 0;
+        while k < line.len() {
+            if inside.contains(&k) {
+                k = inside.end;
+                continue;
+            }
+            let i = at[N - 1].saturating_add(k as i64);
+            let rest = i.rem_euclid(self.group);
+            let more = ((self.group - rest) as usize).min(line.len() - k);
+            let some = &mut line[k..k + more];
+            place[N - 1] = match T::Word::inner(i.div_euclid(self.group), groups, border(self.border)) {
+                Some(at) => (at as i64).wrapping_mul(self.group).wrapping_add(rest),
+                None => -1,
+            };
+            match self.inside(place, more as i64 - 1) {
+                Some(row) => some.copy_from_slice(row),
+                // The row itself lies outside, or the border is a constant.
+                None => {
+                    place[N - 1] = i;
+                    for x in some {
+                        *x = self.read(place);
+                        place[N - 1] = place[N - 1].saturating_add(1);
+                    }
+                }
+            }
+            k += more;
+        }
     }
 
     /// Returns the number of elements.
@@ -335,11 +391,27 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         self.free
     }
 
+    /// Whether the border moves several elements together.
+    pub(super) fn is_grouped(&self) -> bool {
+        self.group > 1
+    }
+
     /// Returns the element at an index; outside, the value that the border gives.
     #[inline(never)]
-    pub(super) fn read(&self, index: [i64; N]) -> T {
+    pub(super) fn read(&self, mut index: [i64; N]) -> T {
+        if self.group > 1 {
+            let (whole, rest) = (index[N - 1].div_euclid(self.group), index[N - 1].rem_euclid(self.group));
+            let groups = self.lengths[N - 1] / self.group;
+            let Some(at) = T::Word::inner(whole, groups, border(self.border)) else { return self.outside() };
+            index[N - 1] = (at as i64).wrapping_mul(self.group).wrapping_add(rest);
+        }
         // SAFETY: the word comes from the array or its border, or is zero.
         unsafe { of_word(T::Word::read(self.packed(), &index)) }
+    }
+
+    /// What a constant border gives.
+    fn outside(&self) -> T {
+        if let Border::Constant(value) = self.border { value } else { T::default() }
     }
 
     fn packed(&self) -> Packed<'_, T::Word> {

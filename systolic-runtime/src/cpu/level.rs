@@ -4,6 +4,7 @@ use super::cast::cast;
 use super::launch::Blocks;
 use super::rows::Scratch;
 use super::vector::{Eights, Element, Sixteens, Vector, low};
+use super::window::WIDEST_STEP;
 use super::{Block, LANES, Mask};
 use crate::error::Failure;
 use std::sync::OnceLock;
@@ -102,10 +103,10 @@ pub trait Simd: Copy + Send + Sync + 'static {
     }
 
     /// Returns every `step`-th element of a list, one per lane of the group; all zero if the list is too short. The step is from
-    /// 2 to 8, and a constant after inlining.
+    /// 2 to 9, and a constant after inlining.
     #[cfg_attr(optimised, inline(always))]
     fn apart<T: Element>(self, list: &[T], step: usize) -> Self::V<T> {
-        if !(2..=8).contains(&step) || list.len() <= (Self::V::<T>::LANES - 1) * step {
+        if !(2..=WIDEST_STEP as usize).contains(&step) || list.len() <= (Self::V::<T>::LANES - 1) * step {
             return self.zero();
         }
         // SAFETY: the token exists, so the CPU has the level; there are enough elements.
@@ -113,10 +114,10 @@ pub trait Simd: Copy + Send + Sync + 'static {
     }
 
     /// Returns every `step`-th element of a list from the `phase`-th on, one per lane of the group; all zero if the list does not
-    /// have `step` elements per lane. The step is from 2 to 8, the phase is less, and both are constants after inlining.
+    /// have `step` elements per lane. The step is from 2 to 9, the phase is less, and both are constants after inlining.
     #[cfg_attr(optimised, inline(always))]
     fn phase<T: Element>(self, list: &[T], step: usize, phase: usize) -> Self::V<T> {
-        if !(2..=8).contains(&step) || phase >= step || list.len() < Self::V::<T>::LANES * step {
+        if !(2..=WIDEST_STEP as usize).contains(&step) || phase >= step || list.len() < Self::V::<T>::LANES * step {
             return self.zero();
         }
         // SAFETY: the token exists, so the CPU has the level; there are enough elements.

@@ -157,12 +157,12 @@ unsafe fn shorts_set_16(lanes: __m256i) -> Mask {
 
 /// By step and by register of 16 bytes: the byte that goes to each lane, or 128 if it lies in another register. The last register
 /// ends with the element of the last lane.
-static PICKED: [[[u8; 16]; 8]; 9] = picked();
+const PICKED: &[[[u8; 16]; 9]; 10] = &picked();
 
-const fn picked() -> [[[u8; 16]; 8]; 9] {
-    let mut tables = [[[128; 16]; 8]; 9];
+const fn picked() -> [[[u8; 16]; 9]; 10] {
+    let mut tables = [[[128; 16]; 9]; 10];
     let mut step = 2;
-    while step < 9 {
+    while step < 10 {
         let mut lane = 0;
         while lane < 16 {
             let (at, last) = (lane * step, step - 1);
@@ -185,7 +185,7 @@ pub(super) unsafe fn bytes_apart(from: *const u8, step: usize) -> __m128i {
         let mut all = _mm_setzero_si128();
         for k in 0..step {
             let base = if k + 1 == step { 15 * step - 15 } else { 16 * k };
-            let table = _mm_loadu_si128(PICKED[step % 9][k % 8].as_ptr().cast());
+            let table = _mm_loadu_si128(PICKED[step % 10][k % 9].as_ptr().cast());
             all = _mm_or_si128(all, _mm_shuffle_epi8(_mm_loadu_si128(from.add(base).cast()), table));
         }
         all
@@ -193,12 +193,12 @@ pub(super) unsafe fn bytes_apart(from: *const u8, step: usize) -> __m128i {
 }
 
 /// By step, by register of 16 stored bytes and by value: the lane that goes to each byte, or 128 if another value gives it.
-static MIXED: [[[[u8; 16]; 8]; 8]; 9] = mixed();
+const MIXED: &[[[[u8; 16]; 9]; 9]; 10] = &mixed();
 
-const fn mixed() -> [[[[u8; 16]; 8]; 8]; 9] {
-    let mut tables = [[[[128; 16]; 8]; 8]; 9];
+const fn mixed() -> [[[[u8; 16]; 9]; 9]; 10] {
+    let mut tables = [[[[128; 16]; 9]; 9]; 10];
     let mut step = 2;
-    while step < 9 {
+    while step < 10 {
         let mut at = 0;
         while at < 16 * step {
             tables[step][at / 16][at % step][at % 16] = (at / step) as u8;
@@ -217,7 +217,7 @@ pub(super) unsafe fn bytes_together<const STEP: usize>(values: [__m128i; STEP], 
         for register in 0..STEP {
             let mut all = _mm_setzero_si128();
             for (k, value) in values.iter().enumerate() {
-                let table = _mm_loadu_si128(MIXED[STEP % 9][register % 8][k % 8].as_ptr().cast());
+                let table = _mm_loadu_si128(MIXED[STEP % 10][register % 9][k % 9].as_ptr().cast());
                 all = _mm_or_si128(all, _mm_shuffle_epi8(*value, table));
             }
             _mm_storeu_si128(to.add(16 * register).cast(), all);

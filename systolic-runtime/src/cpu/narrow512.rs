@@ -1,7 +1,7 @@
 //! Registers of 32 lanes of 8-bit and 16-bit integers with AVX-512: 256 and 512 bits; comparisons return bit masks.
 #![allow(unsafe_code)]
 use super::Mask;
-use super::apart::apart;
+use super::apart::{apart, bytes as byte_tables};
 use super::divide::{Signed, Unsigned, divide, divided};
 use super::narrow::{bytes_apart, bytes_together, lanewise, slide_bytes};
 use super::register::{Register, Unaligned, at};
@@ -59,6 +59,68 @@ unsafe fn slide_shorts(low: __m512i, high: __m512i, n: usize) -> __m512i {
 unsafe fn bytes_apart_32(from: *const u8, step: usize) -> __m256i {
     // SAFETY: see above.
     unsafe { _mm256_set_m128i(bytes_apart(from.add(16 * step), step), bytes_apart(from, step)) }
+}
+
+/// Loads every `step`-th byte from the `phase`-th on into 32 lanes. The step is odd, so the elements of 16 lanes have different
+/// places modulo 16: blends collect them, and one shuffle sorts them.
+#[cfg_attr(optimised, inline(always))]
+unsafe fn bytes_of_phase(from: *const u8, step: usize, phase: usize) -> __m256i {
+    // SAFETY: see above.
+    unsafe {
+        let (at, places) = &byte_tables::PHASES[step % 10][phase % 9];
+        let part = |k: usize| _mm_loadu_si128(from.add(16 * k).cast());
+        let both = |k: usize| _mm256_set_m128i(part(step + k), part(k));
+        let mut all = both(0);
+        for k in 1..step {
+            all = _mm256_mask_blend_epi8(places[k % 9] * 0x1_0001, all, both(k));
+        }
+        _mm256_shuffle_epi8(all, _mm256_broadcastsi128_si256(_mm_loadu_si128(at.as_ptr().cast())))
+    }
+}
+
+/// Stores lane 0 of every value, then lane 1 of every value, and so on, for 32 lanes of bytes.
+#[cfg_attr(optimised, inline(always))]
+unsafe fn bytes_in_turn<const STEP: usize>(values: [__m256i; STEP], to: *mut u8) {
+    // SAFETY: see above.
+    unsafe {
+        let pair = |k: usize| {
+            let [low, high] = [k % STEP, (k + 1) % STEP].map(|k| _mm512_cvtepu8_epi16(values[k]));
+            _mm512_or_si512(low, _mm512_slli_epi16::<8>(high))
+        };
+        match STEP {
+            2 => _mm512_storeu_si512(to.cast(), pair(0)),
+            4 => {
+                let (a, b) = (pair(0), pair(2));
+                let (low, high) = (_mm512_unpacklo_epi16(a, b), _mm512_unpackhi_epi16(a, b));
+                let order = [[0i64, 1, 8, 9, 2, 3, 10, 11], [4, 5, 12, 13, 6, 7, 14, 15]];
+                for (k, order) in order.iter().enumerate() {
+                    let order = _mm512_loadu_si512(order.as_ptr().cast());
+                    _mm512_storeu_si512(to.add(64 * k).cast(), _mm512_permutex2var_epi64(low, order, high));
+                }
+            }
+            3 | 5 | 7 | 9 => {
+                let moved: [__m256i; STEP] = std::array::from_fn(|k| {
+                    let at = _mm_loadu_si128(byte_tables::MOVED[STEP % 10][k % 9].as_ptr().cast());
+                    _mm256_shuffle_epi8(values[k], _mm256_broadcastsi128_si256(at))
+                });
+                for register in 0..STEP {
+                    let (_, lanes) = &byte_tables::TOGETHER[STEP % 10][register % 9];
+                    let mut all = moved[0];
+                    for k in 1..STEP {
+                        all = _mm256_mask_blend_epi8(lanes[k % 9] * 0x1_0001, all, moved[k]);
+                    }
+                    _mm_storeu_si128(to.add(16 * register).cast(), _mm256_castsi256_si128(all));
+                    let high = to.add(16 * (STEP + register));
+                    _mm_storeu_si128(high.cast(), _mm256_extracti128_si256::<1>(all));
+                }
+            }
+            _ => {
+                bytes_together(values.map(|value| _mm256_castsi256_si128(value)), to);
+                let high = values.map(|value| _mm256_extracti128_si256::<1>(value));
+                bytes_together(high, to.add(16 * STEP));
+            }
+        }
+    }
 }
 
 /// The absolute value of unsigned integers: the identity.
@@ -207,6 +269,7 @@ macro_rules! bytes {
                         let [low, high] = [0, 1].map(|k| _mm512_cvtepi32_epi8(_mm512_srl_epi32(all(k), count)));
                         Bytes32(_mm256_set_m128i(high, low))
                     }
+                    3 | 5 | 7 | 9 => Bytes32(bytes_of_phase(from.cast(), step, phase)),
                     _ => <Self as Register<$type>>::load_apart(from.add(phase), step),
                 }
             }
@@ -227,11 +290,7 @@ macro_rules! bytes {
         #[cfg_attr(optimised, inline(always))]
         unsafe fn store_together<const STEP: usize>(values: [Self; STEP], to: *mut $type) {
             // SAFETY: guaranteed by the caller.
-            unsafe {
-                bytes_together(values.map(|value| _mm256_castsi256_si128(value.0)), to.cast());
-                let high = values.map(|value| _mm256_extracti128_si256::<1>(value.0));
-                bytes_together(high, to.add(16 * STEP).cast());
-            }
+            unsafe { bytes_in_turn(values.map(|value| value.0), to.cast()) }
         }
 
         #[cfg_attr(optimised, inline(always))]
@@ -279,6 +338,15 @@ macro_rules! shorts {
             // SAFETY: guaranteed by the caller. Elements that lie in one larger integer are shifted out of it.
             unsafe {
                 let all = |k: usize| (*from.add(32 * k).cast::<Unaligned<__m512i>>()).0;
+                if step % 2 == 1 {
+                    // The elements of all lanes have different places modulo 32: blends collect them, and one permutation sorts them.
+                    let (at, places) = &super::apart::shorts::PHASES[step % 10][phase % 9];
+                    let mut picked = all(0);
+                    for k in 1..step {
+                        picked = _mm512_mask_blend_epi16(places[k % 9], picked, all(k));
+                    }
+                    return Shorts32(_mm512_permutexvar_epi16(_mm512_loadu_si512(at.as_ptr().cast()), picked));
+                }
                 if step != 2 {
                     return <Self as Register<$type>>::load_apart(from.add(phase), step);
                 }

@@ -4,6 +4,7 @@ use super::input::{from_zero, group, lanes_inside, stand};
 use super::joined::join;
 use super::prefetch::ask_to_write;
 use super::vector::low;
+use super::window::WIDEST_STEP;
 use super::{Element, LANES, Mask, Offsets, Simd, Vector};
 use crate::words::{LINE, axes};
 use ndarray::{ArrayViewMut, Dim, Dimension};
@@ -68,16 +69,21 @@ impl<'a, T: Element, const N: usize> Out<'a, T, N> {
         self
     }
 
-    /// Returns the array, which must be in standard layout, with its last two axes as one.
+    /// Returns the array, which must be in standard layout, with its last axes as one, so that there are `M`.
     pub fn merged<const M: usize>(self) -> Out<'a, T, M> {
         let (mut lengths, mut strides) = ([1; M], [1; M]);
         let kept = M.min(N);
         lengths[..kept].copy_from_slice(&self.lengths[..kept]);
         strides[..kept].copy_from_slice(&self.strides[..kept]);
-        if M + 1 == N && M > 0 {
+        let last = self.lengths.iter().zip(&self.strides).enumerate().skip(M.saturating_sub(1)).rev();
+        let (mut step, mut is_standard) = (1i64, true);
+        for (_, (length, stride)) in last {
+            is_standard &= *length < 2 || *stride == step;
+            step = step.wrapping_mul(*length);
+        }
+        if M > 0 {
             // In another layout nothing is stored.
-            let merges = self.strides[M] == 1 && self.strides[M - 1] == self.lengths[M];
-            lengths[M - 1] = if merges { self.lengths[M - 1].wrapping_mul(self.lengths[M]) } else { 0 };
+            lengths[M - 1] = if is_standard { step } else { 0 };
             strides[M - 1] = 1;
         }
         Out { place: self.place, lengths, strides, large: self.large, array: self.array }
@@ -167,7 +173,8 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
         let mut first = at;
         first[N - 1] = at[N - 1].wrapping_add((simd.first() * STEP) as i64);
         let mut place = self.place;
-        let mut fits = self.strides[N - 1] == 1 && mask == const { low(S::WIDTH) } && (2..=8).contains(&STEP);
+        let mut fits =
+            self.strides[N - 1] == 1 && mask == const { low(S::WIDTH) } && (2..=WIDEST_STEP as usize).contains(&STEP);
         for (k, i) in first.into_iter().enumerate() {
             let reach = if k == N - 1 { ((S::WIDTH - 1) * STEP) as i64 } else { 0 };
             fits &= (i as u64) < from_zero(self.lengths[k].saturating_sub(reach));
@@ -178,9 +185,26 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
             // other block writes them.
             return unsafe { v.store_apart(place, STEP) };
         }
-        let mut lanes = [const { &Offsets::line(0, 0) }; N];
-        lanes[N - 1] = const { &Offsets::line(0, STEP as i64) };
-        self.store_each(simd, at, lanes, mask, v);
+        self.scatter_row(first, STEP, mask & const { low(S::WIDTH) }, &v.to_lanes());
+    }
+
+    /// Stores the lanes of a mask along a row, this many elements apart; lane 0 of the group is at `at`.
+    #[inline(never)]
+    fn scatter_row(&self, at: [i64; N], step: usize, mask: Mask, values: &[T; LANES]) {
+        let (mut place, mut fits) = (self.place, true);
+        for (k, i) in at.into_iter().enumerate() {
+            fits &= k == N - 1 || (i as u64) < self.lengths[k] as u64;
+            place = place.wrapping_offset((i as isize).wrapping_mul(self.strides[k] as isize));
+        }
+        let stride = (self.strides[N - 1] as isize).wrapping_mul(step as isize);
+        for (l, value) in values.iter().enumerate() {
+            let i = at[N - 1].wrapping_add((l * step) as i64);
+            if (mask >> l) & 1 == 1 && fits && (i as u64) < self.lengths[N - 1] as u64 {
+                // SAFETY: the element is inside the array, which is borrowed for as long as `self` lives, and no other lane
+                // writes it.
+                unsafe { place.wrapping_offset(stride.wrapping_mul(l as isize)).write(*value) };
+            }
+        }
     }
 
     /// As [`store`](Out::store), lane by lane, for offsets that are computed at run time.

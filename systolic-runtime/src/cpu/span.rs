@@ -1,6 +1,7 @@
 //! Spans: the elements that all steps of two nested loops access, located and checked once, before the loops.
 #![allow(unsafe_code)]
 use super::vector::low;
+use super::window::WIDEST_STEP;
 use super::{Element, In, LANES, Mask, Offsets, Out, Simd, Vector};
 use crate::words::LINE;
 use std::marker::PhantomData;
@@ -281,7 +282,7 @@ impl<T: Element> Track<'_, T> {
     /// none, or if there is no such step.
     #[cfg_attr(optimised, inline(always))]
     pub fn put_together<S: Simd, const STEP: usize>(&self, _: S, step: i64, mask: Mask, values: [S::V<T>; STEP]) {
-        let fits = step >= 0 && step < self.steps && self.each == STEP && (2..=8).contains(&STEP);
+        let fits = step >= 0 && step < self.steps && self.each == STEP && (2..=WIDEST_STEP as usize).contains(&STEP);
         if !fits || mask != const { low(S::WIDTH) } {
             return;
         }

@@ -250,12 +250,12 @@ pub trait Vector<T: Element>: Copy {
 
     /// Loads every `step`-th element. After inlining the step is a constant.
     /// # Safety
-    /// The CPU has the level of this vector; `from` may be read up to the element of the last lane; `step` is from 2 to 8.
+    /// The CPU has the level of this vector; `from` may be read up to the element of the last lane; `step` is from 2 to 9.
     unsafe fn load_apart(from: *const T, step: usize) -> Self;
 
     /// Loads every `step`-th element from the `phase`-th on. After inlining both are constants.
     /// # Safety
-    /// The CPU has the level of this vector; all elements, `step` for each lane, may be read; `step` is from 2 to 8, and `phase`
+    /// The CPU has the level of this vector; all elements, `step` for each lane, may be read; `step` is from 2 to 9, and `phase`
     /// is less.
     #[cfg_attr(optimised, inline(always))]
     unsafe fn load_phase(from: *const T, step: usize, phase: usize) -> Self {
@@ -275,12 +275,12 @@ pub trait Vector<T: Element>: Copy {
 
     /// Stores the lanes to every `step`-th element; those between are not touched. After inlining the step is a constant.
     /// # Safety
-    /// The elements of all lanes may be written; `step` is from 2 to 8.
+    /// The elements of all lanes may be written; `step` is from 2 to 9.
     unsafe fn store_apart(self, to: *mut T, step: usize);
 
     /// Stores lane 0 of every value, then lane 1 of every value, and so on.
     /// # Safety
-    /// All elements up to the last one may be written; `STEP` is from 2 to 8.
+    /// All elements up to the last one may be written; `STEP` is from 2 to 9.
     #[cfg_attr(optimised, inline(always))]
     unsafe fn store_together<const STEP: usize>(values: [Self; STEP], to: *mut T) {
         for (k, value) in values.into_iter().enumerate() {

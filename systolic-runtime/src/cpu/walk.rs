@@ -80,14 +80,29 @@ fn depth<T>(place: *const T, left: usize) -> usize {
     first + (DEPTH - first) / line * line
 }
 
+/// Returns how many elements of a row to transpose if this many are needed: those of whole squares.
+fn squares_of<T>(needed: usize, by_16: bool) -> usize {
+    let size = std::mem::size_of::<T>().max(1);
+    let (large, small) = (LINE / size, (16 / size).max(1));
+    let side = if by_16 && matches!(size, 4 | 8) && needed > large / 2 { large } else { small };
+    needed.next_multiple_of(side).min(DEPTH)
+}
+
 impl<T: Element, const N: usize> In<'_, T, N> {
-    /// As [`load`](In::load), if the next step reads the next element of every lane's row.
+    /// As [`load`](In::load), if the next step reads the next element of every lane's row. If `REACH` is not 0, only that many
+    /// elements after the first one are read.
     #[cfg_attr(optimised, inline(always))]
-    pub fn walk<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&Offsets; N], fetched: &mut Fetched<T, N>) -> S::V<T> {
+    pub fn walk<S: Simd, const REACH: usize>(
+        &self,
+        simd: S,
+        at: [i64; N],
+        lanes: [&Offsets; N],
+        fetched: &mut Fetched<T, N>,
+    ) -> S::V<T> {
         let cell = match behind(at, fetched.at) {
             Some(cell) if cell < fetched.count => cell,
             _ => {
-                self.fetch(simd, at, lanes, fetched);
+                self.fetch(simd, at, lanes, REACH, fetched);
                 0
             }
         };
@@ -95,10 +110,13 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     }
 
     #[inline(never)]
-    fn fetch<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&Offsets; N], fetched: &mut Fetched<T, N>) {
+    fn fetch<S: Simd>(&self, simd: S, at: [i64; N], lanes: [&Offsets; N], reach: usize, fetched: &mut Fetched<T, N>) {
         let (first, width, by_16) = (simd.first(), S::WIDTH, S::WORDS == 16);
         let index = |l: usize| -> [i64; N] { std::array::from_fn(|k| at[k].saturating_add(lanes[k].table[l])) };
         let count = match self.inside(index(first), 0) {
+            // Without a border any elements may follow.
+            _ if reach > 0 && self.is_free() => squares_of::<T>(reach + 1, by_16),
+            _ if reach > 0 => (reach + 1).min(DEPTH),
             Some(row) => {
                 // Not positive if the lane lies outside the row, which is possible without a border.
                 let left = self.lengths[N - 1] - index(first)[N - 1];
@@ -128,7 +146,13 @@ impl<T: Element, const N: usize> In<'_, T, N> {
             unsafe {
                 let cells = fetched.cells.as_mut_ptr().cast::<T>().wrapping_add(low);
                 let cells = Lines { first: cells, apart: LANES as isize };
-                transpose(Lines { first: from, apart }, cells, rows, count, How { ahead: true, past: false, by_16 });
+                transpose(
+                    Lines { first: from, apart },
+                    cells,
+                    rows,
+                    count,
+                    How { ahead: reach == 0, past: false, by_16 },
+                );
             }
         }
         for l in (0..low).chain(high..width).filter(|l| self.may_matter(index(first + l), count)) {
@@ -152,9 +176,9 @@ impl<T: Element, const N: usize> In<'_, T, N> {
 
 impl<T: Element, const N: usize> Out<'_, T, N> {
     /// As [`store`](Out::store), if the next step stores the next element of every lane's row. After the last step,
-    /// [`finish`](Out::finish) must store the rest.
+    /// [`finish`](Out::finish) must store the rest. If `REACH` is not 0, at most that many elements follow the first one.
     #[cfg_attr(optimised, inline(always))]
-    pub fn walk<S: Simd>(
+    pub fn walk<S: Simd, const REACH: usize>(
         &self,
         simd: S,
         at: [i64; N],
@@ -166,11 +190,21 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
         if behind(at, pending.at) != Some(pending.count) || pending.count >= pending.room {
             self.finish(simd, lanes, pending);
             pending.at = at;
+            if const { REACH > 0 } {
+                pending.room = const { if REACH < DEPTH { REACH + 1 } else { DEPTH } };
+                return self.wait::<S>(mask, v, pending);
+            }
             let left =
                 self.lengths[N - 1].saturating_sub(at[N - 1].saturating_add(lanes[N - 1].table[simd.first() % LANES]));
             pending.room =
                 self.place(at, lanes, simd.first()).map_or(DEPTH, |place| depth(place, left.max(1) as usize));
         }
+        self.wait::<S>(mask, v, pending);
+    }
+
+    /// Adds the values of a step to those that are not stored yet.
+    #[cfg_attr(optimised, inline(always))]
+    fn wait<S: Simd>(&self, mask: Mask, v: S::V<T>, pending: &mut Pending<T, N>) {
         if let (Some(cell), Some(kept)) = (pending.cells.get_mut(pending.count), pending.masks.get_mut(pending.count)) {
             v.put(cell);
             *kept = mask & const { low(S::WIDTH) };

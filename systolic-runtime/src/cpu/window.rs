@@ -6,8 +6,8 @@ use crate::input::Border;
 use crate::words::{Word, border};
 use std::marker::PhantomData;
 
-/// The largest step between lanes for which a window is used.
-pub const WIDEST_STEP: i64 = 8;
+/// The largest step between lanes for which a window is used: that of 3×3 matrices.
+pub const WIDEST_STEP: i64 = 9;
 
 /// Memory for a window that is not entirely inside its row.
 #[derive(Clone, Debug)]
@@ -116,6 +116,9 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     /// nothing, for other borders and empty rows.
     fn copy_line(&self, at: [i64; N], line: &mut [T]) -> bool {
         let (first, length, count) = (at[N - 1], self.lengths[N - 1], line.len() as i64);
+        if self.is_grouped() {
+            return false;
+        }
         let mut row = at;
         row[N - 1] = 0;
         let Some([lowest, .., highest] | [lowest @ highest]) = self.memory(row, length - 1).filter(|_| length > 0)

@@ -5,7 +5,7 @@ use systolic_runtime::emitted::Failure;
 use systolic_runtime::emitted::cpu::{Block, Element, LANES, Level, Out, Scratch, Simd, Steps, Vector, launch_on};
 
 /// Elements that a warp reaches with the largest step, and some more.
-const ELEMENTS: usize = 8 * LANES + 16;
+const ELEMENTS: usize = 9 * LANES + 16;
 
 /// Loads every n-th element, and stores each to every n-th element of an output.
 struct Apart<'a, T, const LIVE: usize, const COUNT: usize> {
@@ -37,8 +37,11 @@ impl<T: Element, const LIVE: usize, const COUNT: usize> Block for Apart<'_, T, L
         match self.step {
             2 => self.to.store_apart::<S, 2>(simd, at, mask, v),
             3 => self.to.store_apart::<S, 3>(simd, at, mask, v),
+            4 => self.to.store_apart::<S, 4>(simd, at, mask, v),
             5 => self.to.store_apart::<S, 5>(simd, at, mask, v),
-            _ => self.to.store_apart::<S, 8>(simd, at, mask, v),
+            7 => self.to.store_apart::<S, 7>(simd, at, mask, v),
+            8 => self.to.store_apart::<S, 8>(simd, at, mask, v),
+            _ => self.to.store_apart::<S, 9>(simd, at, mask, v),
         }
         let turned = v.reverse().to_lanes();
         let lanes = v.to_lanes();
@@ -53,7 +56,7 @@ fn check<T: Element, const LIVE: usize, const COUNT: usize>(random: impl Fn(u64)
     let mut numbers = Random(7);
     let from: Vec<T> = (0..ELEMENTS).map(|_| random(numbers.bits())).collect();
     for level in Level::available() {
-        for (step, at) in [2, 3, 5, 8].into_iter().flat_map(|step| [0, 1, 7].map(|at| (step, at))) {
+        for (step, at) in [2, 3, 4, 5, 7, 8, 9].into_iter().flat_map(|step| [0, 1, 7].map(|at| (step, at))) {
             // The second length cuts off the last lanes.
             for length in [ELEMENTS, at + step * (COUNT - 1)] {
                 let mut to = Array1::from_elem(length, T::default());
@@ -155,6 +158,17 @@ fn elements_together() {
     together::<u8, 0, 3>(|x| x as u8);
     together::<u8, 0, 4>(|x| x as u8);
     together::<i8, 16, 2>(|x| x as i8);
+    together::<u8, 0, 2>(|x| x as u8);
+    together::<u8, 0, 5>(|x| x as u8);
+    together::<i8, 0, 6>(|x| x as i8);
+    together::<u8, 0, 9>(|x| x as u8);
+    together::<u16, 0, 2>(|x| x as u16);
+    together::<u16, 0, 3>(|x| x as u16);
+    together::<f32, 0, 5>(|x| x as f32);
+    together::<i32, 16, 7>(|x| x as i32);
+    together::<f32, 0, 9>(|x| x as f32);
+    together::<f64, 0, 3>(|x| x as f64);
+    together::<i64, 16, 9>(|x| x as i64);
     together::<u8, 16, 7>(|x| x as u8);
     together::<i16, 0, 5>(|x| x as i16);
     together::<bool, 0, 2>(|x| x % 2 == 0);

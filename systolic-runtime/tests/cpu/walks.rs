@@ -50,15 +50,17 @@ impl<T: Element, const ROWS: i64, const COLUMNS: i64, const LIVE: usize> Block f
     #[inline(always)]
     fn run<S: Simd>(&self, simd: S, _: [i64; 3], _: &Scratch) -> Result<(), Failure> {
         let lanes = [const { &offsets(ROWS) }, const { &offsets(COLUMNS) }];
-        let (mut fetched, mut pending) = (Fetched::new(), Pending::new());
+        let (mut fetched, mut few, mut pending) = (Fetched::new(), Fetched::new(), Pending::new());
         let mut room = Room::<T, { 31 * 8 + 1 + 60 }>::new();
         let window = self.input.window(simd, self.from, lanes, &mut room);
         for (k, mask) in self.masks.iter().enumerate() {
             let by = k as i64 + if k > self.jump { 3 } else { 0 };
             let (from, to) = ([self.from[0], self.from[1] + by], [self.to[0], self.to[1] + by]);
             let expected = self.input.load(simd, from, lanes);
-            let got = self.input.walk(simd, from, lanes, &mut fetched);
+            let got = self.input.walk::<S, 0>(simd, from, lanes, &mut fetched);
             assert_eq!(bits(got.to_lanes()), bits(expected.to_lanes()), "{} step {k} from {from:?}", S::NAME);
+            let got = self.input.walk::<S, 5>(simd, from, lanes, &mut few);
+            assert_eq!(bits(got.to_lanes()), bits(expected.to_lanes()), "{} few, {k} from {from:?}", S::NAME);
             if ROWS == 0 && COLUMNS <= 8 {
                 let got = within(simd, window, by, lanes[1]);
                 assert_eq!(bits(got.to_lanes()), bits(expected.to_lanes()), "{} window {k} from {from:?}", S::NAME);
@@ -66,7 +68,11 @@ impl<T: Element, const ROWS: i64, const COLUMNS: i64, const LIVE: usize> Block f
                 continue;
             }
             self.stored.store(simd, to, lanes, simd.lanes(*mask), expected);
-            self.walked.walk(simd, to, lanes, simd.lanes(*mask), expected, &mut pending);
+            if COLUMNS % 2 == 0 {
+                self.walked.walk::<S, 0>(simd, to, lanes, simd.lanes(*mask), expected, &mut pending);
+            } else {
+                self.walked.walk::<S, 4>(simd, to, lanes, simd.lanes(*mask), expected, &mut pending);
+            }
         }
         self.walked.finish(simd, lanes, &mut pending);
         Ok(())
@@ -142,8 +148,8 @@ impl Block for Copies<'_> {
         const SAME: &Offsets = &Offsets::line(0, 0);
         let (mut fetched, mut pending) = (Fetched::new(), Pending::new());
         for c in 0..self.2 {
-            let v = self.0.walk(simd, [32 * strip, c], [LANE, SAME], &mut fetched);
-            self.1.walk(simd, [32 * strip, c], [LANE, SAME], ALL, v, &mut pending);
+            let v = self.0.walk::<S, 0>(simd, [32 * strip, c], [LANE, SAME], &mut fetched);
+            self.1.walk::<S, 0>(simd, [32 * strip, c], [LANE, SAME], ALL, v, &mut pending);
         }
         self.1.finish(simd, [LANE, SAME], &mut pending);
         Ok(())

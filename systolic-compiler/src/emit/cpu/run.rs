@@ -134,7 +134,7 @@ impl Inside {
 
 /// Runs the equations point by point if an output whose axes are merged is not in standard layout: only those can be merged.
 fn in_standard_layout(merged: &Merged, point_by_point: &TokenStream) -> TokenStream {
-    let outputs = merged.outputs.iter().enumerate().filter(|(_, merges)| **merges).map(|(k, _)| ours("o", k));
+    let outputs = merged.outputs.iter().enumerate().filter(|(_, axes)| **axes > 0).map(|(k, _)| ours("o", k));
     outputs.map(|o| quote!(if !#o.is_standard_layout() { return { #point_by_point }; })).collect()
 }
 
@@ -186,9 +186,9 @@ fn fields(
                     }
                 };
                 let ty = literal::ty(krate, *ty);
-                let merges = merged.inputs.get(k) == Some(&true);
-                let rank = Literal::usize_unsuffixed(dims.len() - usize::from(merges));
-                let merge = merges.then(|| quote!(.merged()));
+                let axes = merged.inputs.get(k).copied().unwrap_or_default();
+                let rank = Literal::usize_unsuffixed(dims.len() - axes.saturating_sub(1));
+                let merge = (axes > 0).then(|| quote!(.merged()));
                 fields.extend(quote!(#name: #private::cpu::In<'a, #ty, #rank>,));
                 let join = joined_axes(joined, |joined| joined.inputs[k]);
                 initialisers.extend(quote!(#name: #private::cpu::In::#constructor? #join #merge,));
@@ -224,9 +224,9 @@ fn fields(
     }
     for (k, output) in kernel.outputs.iter().enumerate() {
         let (name, ty) = (ours("o", k), literal::ty(krate, output.ty));
-        let merges = merged.outputs.get(k) == Some(&true);
-        let rank = Literal::usize_unsuffixed(output.dims.len() - usize::from(merges));
-        let merge = merges.then(|| quote!(.merged()));
+        let axes = merged.outputs.get(k).copied().unwrap_or_default();
+        let rank = Literal::usize_unsuffixed(output.dims.len() - axes.saturating_sub(1));
+        let merge = (axes > 0).then(|| quote!(.merged()));
         fields.extend(quote!(#name: #private::cpu::Out<'a, #ty, #rank>,));
         let join = joined_axes(joined, |joined| joined.outputs[k]);
         initialisers.extend(quote!(#name: #private::cpu::Out::new(#name) #join #merge,));

@@ -1,89 +1,151 @@
-//! Merges the last two axes of arrays whose last axis is short and constant, where lanes lie along the axis before it: the lanes
-//! then lie along one row, at a constant distance.
+//! Merges the last axes of arrays where all but the first of them are short and constant, and lanes lie along that first one: the
+//! lanes then lie along one row, at a constant distance.
 //!
 //! ```text
-//! x: [u8; R, C, 3], lanes along c        load x[r, c, 1]
-//! x: [u8; R, 3 * C]                      load x[r, 3 * c + 1]
+//! x: [u8; R, C, 3], lanes along c           load x[r, c, 1]
+//! x: [u8; R, 3 * C]                         load x[r, 3 * c + 1]
+//!
+//! m: [f32; B, 2, 2], lanes along b          load m[b, 1, 0]
+//! m: [f32; 4 * B]                           load m[4 * b + 2]
 //! ```
 //!
-//! An element that exists lies at the same address. Only arrays without a border take part, since nothing needs what lies
-//! outside them.
+//! An element that exists lies at the same address. Nothing needs what lies outside an array without a border. An array with one
+//! takes part if it is only read outside along the first of the merged axes: the runtime then applies the border to groups of as
+//! many elements as the other merged axes have.
 use crate::mapping::{Atom, PlaceForm};
-use crate::model::{Array, Int, Kernel, ParameterKind};
-use crate::program::{Operation, Store};
+use crate::model::{Array, Form, Int, Kernel, ParameterKind};
+use crate::program::{Frame, Operation, Store, never_negative};
 use crate::schedule::Schedule;
 use crate::target::cpu;
 
-/// Whether the last two axes of each input and of each output are one.
+/// How many of the last axes of each input and of each output are one; 0 if they stay as they are.
 #[derive(Clone, Debug, Default)]
 pub struct Merged {
-    pub inputs: Vec<bool>,
-    pub outputs: Vec<bool>,
+    pub inputs: Vec<usize>,
+    pub outputs: Vec<usize>,
 }
+
+/// The lengths of the last axes that are merged into the one before them.
+type Lengths = Vec<Int>;
 
 impl Schedule {
     /// Merges axes where that puts lanes along a row.
     pub fn merge_axes(&mut self, kernel: &Kernel) -> Merged {
-        let across = |index: &[PlaceForm]| {
-            let by_lane = |f: &PlaceForm| f.mentions(&|a| matches!(a, Atom::Lane(_)));
-            matches!(index, [.., before, last] if by_lane(before) && !by_lane(last))
-        };
         let lines = self.versions.iter().flat_map(|v| &v.sections).flat_map(|s| &s.step.lines).map(|l| &l.inst);
-        let loads = |k: usize| {
-            let all = self.values.iter().chain(lines.clone());
-            let of = move |operation: &Operation| match operation {
-                Operation::Load { array: Array::Parameter(of), index } if *of == k => Some(index.clone()),
-                _ => None,
-            };
-            all.filter_map(move |inst| of(&inst.operation)).collect::<Vec<_>>()
+        let operations: Vec<&Operation> = self.values.iter().chain(lines).map(|inst| &inst.operation).collect();
+        let loads = |k: usize| -> Vec<&[PlaceForm]> { operations.iter().filter_map(|o| loaded(o, k)).collect() };
+        let is_looked_up = |k: usize| {
+            operations.iter().any(|o| matches!(o, Operation::Lookup { array: Array::Parameter(of), .. } if *of == k))
         };
-        let short = |last: Option<Int>| last.filter(|n| (2..=cpu::WINDOW_STRIDE).contains(n));
-        let inputs: Vec<Option<Int>> = kernel
-            .parameters
-            .iter()
-            .enumerate()
-            .map(|(k, parameter)| match &parameter.kind {
-                ParameterKind::Array { dims, border: None, .. } => {
-                    let last = dims.last().filter(|f| f.is_constant()).map(|f| f.constant);
-                    short(last).filter(|_| loads(k).iter().any(|index| across(index)))
-                }
-                _ => None,
-            })
-            .collect();
-        let stores = self.steps().flat_map(|step| &step.stores);
-        let stores: Vec<&Store> = stores.chain(&self.stores).collect();
-        let outputs: Vec<Option<Int>> = kernel
-            .outputs
-            .iter()
-            .enumerate()
-            .map(|(k, output)| {
-                let last = output.dims.last().filter(|f| f.is_constant()).map(|f| f.constant);
-                short(last).filter(|_| stores.iter().any(|s| s.into.output() == Some(k) && across(&s.index)))
-            })
-            .collect();
+        let gives_lengths = |k: usize| self.frame.lengths.iter().any(|length| length.parameter == k);
+        let input = |k: usize| match &kernel.parameters[k].kind {
+            ParameterKind::Array { dims, border, .. } if !is_looked_up(k) && !gives_lengths(k) => {
+                let (lengths, loads) = (merging(dims, &loads(k)), loads(k));
+                let fits = border.is_none() || stay_inside(&self.frame, &loads, &lengths);
+                if fits { lengths } else { Lengths::new() }
+            }
+            _ => Lengths::new(),
+        };
+        let inputs: Vec<Lengths> = (0..kernel.parameters.len()).map(input).collect();
+        let stores: Vec<&Store> = self.steps().flat_map(|step| &step.stores).chain(&self.stores).collect();
+        let output = |k: usize| {
+            let indices = stores.iter().filter(|s| s.into.output() == Some(k)).map(|s| s.index.as_slice());
+            merging(&kernel.outputs[k].dims, &indices.collect::<Vec<_>>())
+        };
+        let outputs: Vec<Lengths> = (0..kernel.outputs.len()).map(output).collect();
         self.rewrite(&inputs, &outputs);
-        let some = |list: &[Option<Int>]| list.iter().map(Option::is_some).collect();
-        Merged { inputs: some(&inputs), outputs: some(&outputs) }
+        let count = |list: &[Lengths]| list.iter().map(|l| if l.is_empty() { 0 } else { l.len() + 1 }).collect();
+        Merged { inputs: count(&inputs), outputs: count(&outputs) }
     }
 
-    /// Rewrites the indices of the arrays that have a length here, that of their last axis.
-    fn rewrite(&mut self, inputs: &[Option<Int>], outputs: &[Option<Int>]) {
-        let merge = |index: &mut Vec<PlaceForm>, by: Option<Int>| {
-            let Some(by) = by else { return };
-            if let (Some(last), Some(before)) = (index.pop(), index.pop()) {
-                index.push(before.scale(by, 1).add(&last));
+    /// Rewrites the indices of the arrays that are merged, and sorts stores to the same row.
+    fn rewrite(&mut self, inputs: &[Lengths], outputs: &[Lengths]) {
+        let store = |s: &mut Store| {
+            if let Some(k) = s.into.output() {
+                merge(&mut s.index, &outputs[k]);
             }
         };
         let load = |operation: &mut Operation| {
             if let Operation::Load { array: Array::Parameter(k), index } = operation {
-                merge(index, inputs[*k]);
+                merge(index, &inputs[*k]);
             }
         };
+        for (operand, lengths) in self.program.parameters.iter_mut().zip(inputs).filter(|(_, l)| !l.is_empty()) {
+            let by = lengths.iter().product();
+            operand.dims.truncate(operand.dims.len() - lengths.len());
+            operand.dims.iter_mut().last().into_iter().for_each(|dim| *dim = dim.scale(by, 1));
+        }
         self.program.values.iter_mut().for_each(|inst| load(&mut inst.operation));
-        self.program.stores.iter_mut().for_each(|s| merge(&mut s.index, s.into.output().and_then(|k| outputs[k])));
+        self.program.stores.iter_mut().for_each(store);
         for step in self.versions.iter_mut().flat_map(|v| &mut v.sections).map(|s| &mut s.step) {
             step.lines.iter_mut().for_each(|line| load(&mut line.inst.operation));
-            step.stores.iter_mut().for_each(|s| merge(&mut s.index, s.into.output().and_then(|k| outputs[k])));
+            step.stores.iter_mut().for_each(store);
+        }
+        if outputs.iter().all(Vec::is_empty) {
+            return;
+        }
+        sort(&mut self.program.stores);
+        for step in self.versions.iter_mut().flat_map(|v| &mut v.sections).map(|s| &mut s.step) {
+            sort(&mut step.stores);
         }
     }
+}
+
+/// The index at which an operation loads from a parameter.
+fn loaded(operation: &Operation, parameter: usize) -> Option<&[PlaceForm]> {
+    match operation {
+        Operation::Load { array: Array::Parameter(k), index } if *k == parameter => Some(index),
+        _ => None,
+    }
+}
+
+/// The lengths of the axes after the first one along which lanes lie, if they are constant and short.
+fn merging(dims: &[Form], indices: &[&[PlaceForm]]) -> Lengths {
+    let by_lane = |f: &PlaceForm| f.mentions(&|a| matches!(a, Atom::Lane(_)));
+    let last = indices.iter().filter_map(|index| index.iter().rposition(by_lane)).min();
+    let after = last.and_then(|axis| dims.get(axis + 1..)).unwrap_or_default();
+    let lengths: Option<Lengths> = after.iter().map(|f| f.is_constant().then_some(f.constant)).collect();
+    let fits = |lengths: &Lengths| (2..=cpu::MERGED_ELEMENTS).contains(&lengths.iter().product());
+    lengths.filter(|lengths| lengths.iter().all(|n| *n > 0) && fits(lengths)).unwrap_or_default()
+}
+
+/// Whether no load leaves the last axes, which have these lengths, and lanes lie along the axis before them only.
+fn stay_inside(frame: &Frame, loads: &[&[PlaceForm]], lengths: &[Int]) -> bool {
+    let by_lane = |f: &PlaceForm| f.mentions(&|a| matches!(a, Atom::Lane(_)));
+    loads.iter().all(|index| {
+        let (_, last) = index.split_at(index.len().saturating_sub(lengths.len()));
+        let inside = |(f, n): (&PlaceForm, &Int)| {
+            !by_lane(f)
+                && f.is_plain()
+                && never_negative(frame, f)
+                && never_negative(frame, &f.scale(-1, 1).plus(n - 1))
+        };
+        last.iter().zip(lengths).all(inside)
+    })
+}
+
+/// Merges the last axes of an index into the one before them.
+fn merge(index: &mut Vec<PlaceForm>, lengths: &[Int]) {
+    let last = index.split_off(index.len().saturating_sub(lengths.len()));
+    if let Some(first) = index.last_mut() {
+        *first = lengths.iter().zip(last).fold(first.clone(), |all, (n, at)| all.scale(*n, 1).add(&at));
+    }
+}
+
+/// Sorts the stores to one row of each lane by their elements, where their distances are constant. Stores write different elements,
+/// so their order is free.
+fn sort(stores: &mut [Store]) {
+    let distance = |a: &Store, b: &Store| {
+        let ((last, rows), (first, others)) = (a.index.split_last()?, b.index.split_last()?);
+        (a.into == b.into && rows == others).then(|| last.sub(first).number())?
+    };
+    let place = |k: usize, stores: &[Store]| {
+        let first = (0..k).find_map(|j| Some((j, distance(&stores[k], &stores[j])?)));
+        first.unwrap_or((k, 0))
+    };
+    let places: Vec<(usize, Int)> = (0..stores.len()).map(|k| place(k, stores)).collect();
+    let mut order: Vec<usize> = (0..stores.len()).collect();
+    order.sort_by_key(|k| places[*k]);
+    let sorted: Vec<Store> = order.into_iter().map(|k| stores[k].clone()).collect();
+    stores.clone_from_slice(&sorted);
 }

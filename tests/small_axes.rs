@@ -1,0 +1,134 @@
+//! Arrays whose last axes are short, so that lanes lie a few elements apart, and totals along rows: without a map.
+#![forbid(unsafe_code)]
+#![deny(warnings, missing_docs)]
+
+use systolic::Cpu;
+use systolic::ndarray::{Array, Array2, Array3, Dimension, ShapeBuilder};
+
+systolic::systolic! {
+    /// Colours, with a border along the columns.
+    kernel smooth(x: [u8; R, C, 3] border clamp) -> (y: [u8; R, C, 3]) {
+        for r in 0..R, c in 0..C, k in 0..3 {
+            y[r, c, k] = ((x[r, c - 1, k] as u16 + 2 * x[r, c, k] as u16 + x[r, c + 1, k] as u16 + 2) >> 2) as u8;
+        }
+    }
+
+    /// Along rows and columns, around.
+    kernel around(x: [i16; R, C, 2] border wrap) -> (y: [i16; R, C, 2]) {
+        for r in 0..R, c in 0..C, k in 0..2 {
+            y[r, c, k] = x[r - 1, c - 2, k] - x[r + 1, c + 2, k];
+        }
+    }
+
+    /// A constant outside.
+    kernel beside(x: [f32; R, C, 2, 2] border constant(2.5)) -> (y: [f32; R, C]) {
+        for r in 0..R, c in 0..C { y[r, c] = x[r, c - 1, 0, 1] - x[r, c + 1, 1, 0] + x[r + 1, c, 1, 1]; }
+    }
+
+    /// The last axis is read outside, too: it stays an axis of its own.
+    kernel mirrored(x: [i32; R, C, 3] border reflect) -> (y: [i32; R, C, 3]) {
+        for r in 0..R, c in 0..C, k in 0..3 { y[r, c, k] = x[r, c, k - 1] + x[r, c + 1, k + 1]; }
+    }
+
+    /// Inverses of 2×2 matrices.
+    kernel inverses(a: [f32; B, 2, 2]) -> (y: [f32; B, 2, 2]) {
+        for b in 0..B {
+            D[b] = 1.0 / (a[b, 0, 0] * a[b, 1, 1] - a[b, 0, 1] * a[b, 1, 0]);
+            y[b, 0, 0] = a[b, 1, 1] * D[b];
+            y[b, 0, 1] = -a[b, 0, 1] * D[b];
+            y[b, 1, 0] = -a[b, 1, 0] * D[b];
+            y[b, 1, 1] = a[b, 0, 0] * D[b];
+        }
+    }
+
+    /// Transposes of 3×3 matrices.
+    kernel transposes(x: [f64; B, 3, 3]) -> (y: [f64; B, 3, 3]) {
+        for b in 0..B, i in 0..3, j in 0..3 { y[b, j, i] = x[b, i, j]; }
+    }
+
+    /// Products of 4×4 matrices.
+    kernel products(a: [f32; B, 4, 4], b: [f32; B, 4, 4]) -> (y: [f32; B, 4, 4]) {
+        for n in 0..B, i in 0..4, j in 0..4, k in 0..4 {
+            S[n, i, j, k] = a[n, i, k] * b[n, k, j] + if k == 0 { 0.0 } else { S[n, i, j, k - 1] };
+            if k == 3 { y[n, i, j] = S[n, i, j, k]; }
+        }
+    }
+
+    /// Totals of rows of shorts.
+    kernel totals(x: [i16; R, C]) -> (y: [i32; R]) {
+        for r in 0..R, c in 0..C {
+            S[r, c] = x[r, c] as i32 + if c == 0 { 0 } else { S[r, c - 1] };
+            if c == C - 1 { y[r] = S[r, c]; }
+        }
+    }
+
+    /// Totals of every channel, and the largest elements.
+    kernel channels(x: [u8; R, C, 3]) -> (y: [u32; R, 3], top: [u8; R, 3]) {
+        for r in 0..R, k in 0..3, c in 0..C {
+            S[r, k, c] = x[r, c, k] as u32 + if c == 0 { 0 } else { S[r, k, c - 1] };
+            M[r, k, c] = max(x[r, c, k], if c == 0 { 0 } else { M[r, k, c - 1] });
+            if c == C - 1 { y[r, k] = S[r, k, c]; top[r, k] = M[r, k, c]; }
+        }
+    }
+
+    /// A matrix of integers times a vector.
+    kernel times(a: [i32; R, C], x: [i32; C]) -> (y: [i32; R]) {
+        for r in 0..R, c in 0..C {
+            S[r, c] = a[r, c] * x[c] + if c > 0 { S[r, c - 1] } else { 7 };
+            if c == C - 1 { y[r] = S[r, c]; }
+        }
+    }
+}
+
+const SIZES: [(usize, usize); 9] = [(1, 1), (1, 40), (40, 1), (2, 2), (7, 5), (33, 31), (3, 100), (40, 333), (129, 64)];
+
+fn numbers<D: Dimension>(shape: impl ShapeBuilder<Dim = D>) -> Array<u8, D> {
+    let mut state = 1u32;
+    Array::from_shape_simple_fn(shape, || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 24) as u8
+    })
+}
+
+#[test]
+fn axes_with_a_border() {
+    for (r, c) in SIZES {
+        let x: Array3<u8> = numbers((r, c, 3));
+        assert_eq!(smooth::run(&Cpu, &x).unwrap(), smooth::reference(&x).unwrap(), "{r} × {c}");
+        let words = x.mapv(i32::from);
+        assert_eq!(mirrored::run(&Cpu, &words).unwrap(), mirrored::reference(&words).unwrap(), "{r} × {c}");
+        let x = numbers((r, c, 2)).mapv(i16::from);
+        assert_eq!(around::run(&Cpu, &x).unwrap(), around::reference(&x).unwrap(), "{r} × {c}");
+        let x = numbers((r, c, 2, 2)).mapv(f32::from);
+        assert_eq!(beside::run(&Cpu, &x).unwrap(), beside::reference(&x).unwrap(), "{r} × {c}");
+    }
+    // The mean of the pixel before, twice this one, and the next one, by hand.
+    let y = smooth::run(&Cpu, &Array3::from_shape_vec((1, 2, 3), vec![0, 10, 20, 4, 50, 100]).unwrap()).unwrap();
+    assert_eq!(y.iter().copied().collect::<Vec<u8>>(), [1, 20, 40, 3, 40, 80]);
+}
+
+#[test]
+fn small_matrices() {
+    for (b, _) in SIZES.into_iter().chain([(31, 0), (32, 0), (100, 0), (5000, 0)]) {
+        let a = numbers((b, 2, 2)).mapv(|x| f32::from(x) + 0.5);
+        assert_eq!(inverses::run(&Cpu, &a).unwrap(), inverses::reference(&a).unwrap(), "{b}");
+        let x = numbers((b, 3, 3)).mapv(f64::from);
+        let y = transposes::run(&Cpu, &x).unwrap();
+        assert!(x.outer_iter().zip(y.outer_iter()).all(|(x, y)| x.t() == y), "{b}");
+        let [p, q] = [1.0, 3.0].map(|by| numbers((b, 4, 4)).mapv(|x| f32::from(x) / by));
+        assert_eq!(products::run(&Cpu, &p, &q).unwrap(), products::reference(&p, &q).unwrap(), "{b}");
+    }
+}
+
+#[test]
+fn totals_along_rows() {
+    for (r, c) in SIZES {
+        let x: Array2<i16> = numbers((r, c)).mapv(|x| i16::from(x) * 257 - 17);
+        let expected: Vec<i32> = x.outer_iter().map(|row| row.iter().map(|x| i32::from(*x)).sum()).collect();
+        assert_eq!(totals::run(&Cpu, &x).unwrap().to_vec(), expected, "{r} × {c}");
+        let x: Array3<u8> = numbers((r, c, 3));
+        assert_eq!(channels::run(&Cpu, &x).unwrap(), channels::reference(&x).unwrap(), "{r} × {c}");
+        let (a, x) = (numbers((r, c)).mapv(|x| i32::from(x) << 23), numbers(c).mapv(i32::from));
+        assert_eq!(times::run(&Cpu, &a, &x).unwrap(), times::reference(&a, &x).unwrap(), "{r} × {c}");
+    }
+}
