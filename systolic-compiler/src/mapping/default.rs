@@ -11,6 +11,7 @@ use super::layout::Target;
 use super::orders::{Rows, fronts, nests, unit};
 use super::reads::{Reads, has_numbers, length, walks};
 use super::shift::shifted_map;
+use super::totals::total_along;
 use crate::laws::{Direction, Lawful, LawfulMap, Order, prove_map};
 use crate::model::{Array, Form, Formula, Int, Kernel};
 use crate::target::{cpu, effort, gpu, tuning};
@@ -59,11 +60,15 @@ fn find(kernel: &Kernel, target: Target, reads: &Reads, first: Option<Rows>) -> 
     let loops = kernel.loops.len();
     let first: Vec<Rows> = first.into_iter().collect();
     let (nests, fronts) = (nests(loops, &reads.computed), fronts(loops, &reads.computed));
-    let mut search = Search { kernel, target, reads, fold: None, proofs: 0 };
+    let total = total_along(kernel, reads).filter(|_| target == Target::Cpu);
+    let mut search = Search { kernel, target, reads, fold: None, total, proofs: 0 };
+    let ends_with = |l: usize| nests.iter().filter(|rows| rows.last() == Some(&unit(loops, l, 1))).cloned().collect();
+    let totals: Vec<Rows> = total.map(ends_with).unwrap_or_default();
     // One loop after which everything waits: lanes would run one after another.
     let alone = target == Target::Cpu && is_serial(kernel, reads);
     let found = search
-        .over(if alone { &first } else { &[] }, 1, Copies::Move)
+        .over(&totals, 1, Copies::Move)
+        .or_else(|| search.over(if alone { &first } else { &[] }, 1, Copies::Move))
         .or_else(|| search.over(if alone { &nests } else { &[] }, 1, Copies::Fed))
         .or_else(|| search.over(&first, gpu::LANES, Copies::Move))
         .or_else(|| search.over(&nests, gpu::LANES, Copies::Move))
@@ -84,7 +89,7 @@ fn find(kernel: &Kernel, target: Target, reads: &Reads, first: Option<Rows>) -> 
 fn folded(kernel: &Kernel, target: Target, reads: &Reads, fold: (usize, Int)) -> Option<LawfulMap> {
     let reads = reads.beside(fold.0);
     let nests = nests(kernel.loops.len(), &reads.computed);
-    let mut search = Search { kernel, target, reads: &reads, fold: Some(fold), proofs: 0 };
+    let mut search = Search { kernel, target, reads: &reads, fold: Some(fold), total: None, proofs: 0 };
     search.over(&nests, gpu::LANES, Copies::Fed).or_else(|| search.over(&nests, 1, Copies::Fed))
 }
 
@@ -105,6 +110,8 @@ struct Search<'a> {
     reads: &'a Reads,
     /// The loop in registers, and its length.
     fold: Option<(usize, Int)>,
+    /// The loop along which the kernel only adds up, while maps with one lane are searched.
+    total: Option<usize>,
     proofs: usize,
 }
 
@@ -187,7 +194,8 @@ impl Search<'_> {
     fn chunked<'k>(&self, plain: &Draft<'k>) -> Option<Draft<'k>> {
         let kernel = self.kernel;
         let loops = kernel.loops.len();
-        let long = |l: usize| !self.is_parallel(l) && !has_numbers(kernel, l);
+        let in_one_lane = plain.width == 1 && self.total.is_some();
+        let long = |l: usize| !self.is_parallel(l) && !has_numbers(kernel, l) && !in_one_lane;
         let fits = self.target == Target::Cpu && self.fold.is_none() && plain.blocks.contains(&plain.lane);
         if !fits || (0..loops).any(long) {
             return None;
@@ -197,7 +205,8 @@ impl Search<'_> {
         // Rows that may be one are one where they are short.
         let long = plain.blocks.iter().filter(|l| stands(l)).count() == 1 || Joined::of(kernel).is_some();
         let [row, rows] = if long { cpu::LONG_CHUNK } else { cpu::CHUNK };
-        let tiles = (row / plain.width / points.max(1)).clamp(1, row / gpu::LANES);
+        let tiles =
+            if in_one_lane { cpu::CHUNK[1] } else { (row / plain.width / points.max(1)).clamp(1, row / gpu::LANES) };
         let size = |l: usize| if l == plain.lane { plain.width * tiles } else { rows };
         draft.chunks = plain.blocks.iter().copied().filter(stands).map(|l| (l, size(l))).collect();
         if !draft.chunks.iter().any(|(l, _)| *l == plain.lane) {

@@ -29,6 +29,7 @@ mod reads;
 mod retime;
 mod rule;
 mod shift;
+mod totals;
 
 pub use bound::Bound;
 pub use default::default_map;

@@ -1,0 +1,85 @@
+//! Kernels that only add up integers along a loop, or take their minimum, maximum or bits together:
+//!
+//! ```text
+//! for r in 0..R, c in 0..C {
+//!     S[r, c] = x[r, c] as i32 + if c == 0 { 0 } else { S[r, c - 1] };
+//!     if c == C - 1 { y[r] = S[r, c]; }
+//! }
+//! ```
+//!
+//! The order of such operations is free, so rustc's vectoriser splits one row among the lanes of a vector. That is faster on a CPU than
+//! a lane per row, which transposes everything it reads. Floats have one order only.
+use super::reads::{Reads, has_numbers};
+use crate::model::{Array, BinaryOp, Expr, ExprKind, Form, Formula, Int, Kernel, ParameterKind, Read, Reader};
+use crate::target::cpu;
+use systolic_sets::{Answer, find_point};
+
+/// The loop along which a kernel adds up, if it does nothing else with values of other points, and reads arrays along it.
+pub fn total_along(kernel: &Kernel, reads: &Reads) -> Option<usize> {
+    let [distance] = reads.computed.as_slice() else { return None };
+    let l = distance.iter().position(|d| *d == 1)?;
+    let along = distance.iter().enumerate().all(|(k, d)| *d == Int::from(k == l));
+    if !along || has_numbers(kernel, l) || !reads.copied.is_empty() {
+        return None;
+    }
+    let adds = |read: &Read<'_>| match read.reader {
+        Reader::Equation(n) => n == read.variable && is_total(&kernel.equations[n].value, n),
+        Reader::Store(_) => false,
+    };
+    let others = kernel.reads();
+    let all = others.iter().filter(|read| read.distance.iter().any(|d| *d != 0)).all(adds);
+    (all && walks(kernel, l) && stores_last(kernel, l)).then_some(l)
+}
+
+/// Whether a value is another one combined with the variable at one earlier point, in an order that is free.
+fn is_total(value: &Expr, variable: usize) -> bool {
+    use BinaryOp::{Add, And, Max, Min, Or, Xor};
+    let ExprKind::Binary { op: Add | And | Max | Min | Or | Xor, left, right } = &value.kind else { return false };
+    let reads = |e: &Expr| matches!(e.kind, ExprKind::Read { variable: of, .. } if of == variable);
+    let before = |e: &Expr| match &e.kind {
+        ExprKind::If { then, otherwise, .. } => reads(then) != reads(otherwise),
+        _ => reads(e),
+    };
+    value.ty.is_integer() && (before(left) || before(right))
+}
+
+/// Whether the arrays that are read along a loop are read along rows, at small distances, and there are some.
+fn walks(kernel: &Kernel, l: usize) -> bool {
+    let dim = kernel.loop_dim(l);
+    let accesses = kernel.accesses();
+    let mut along = accesses.iter().filter(|a| a.index.iter().any(|f| f.coef(dim) != 0)).peekable();
+    let by_row = |index: &[Form], array: Array| {
+        // Behind a short last axis, neighbours are a few elements apart.
+        let inner = match array {
+            Array::Parameter(k) => inner_length(kernel, k),
+            Array::Constant(_) => None,
+        };
+        match index {
+            [rows @ .., last] if last.coef(dim) != 0 => {
+                (1..=cpu::TOTAL_STRIDE).contains(&last.coef(dim)) && rows.iter().all(|f| f.coef(dim) == 0)
+            }
+            [rows @ .., before, _] if before.coef(dim) == 1 => {
+                inner.is_some_and(|n| n <= cpu::TOTAL_STRIDE) && rows.iter().all(|f| f.coef(dim) == 0)
+            }
+            _ => false,
+        }
+    };
+    along.peek().is_some() && along.all(|a| by_row(a.index, a.array))
+}
+
+/// Whether nothing is stored but in the last iteration of a loop.
+fn stores_last(kernel: &Kernel, l: usize) -> bool {
+    let before_last = Formula::AtLeast(&kernel.loops[l].high.plus(-2) - &Form::var(kernel.loop_dim(l)));
+    kernel.stores.iter().all(|store| {
+        let early = kernel.domain().and(store.guard.clone()).and(before_last.clone());
+        find_point(kernel.dims(), &early) == Answer::None
+    })
+}
+
+/// The length of the last axis of an array parameter, if it is a constant.
+fn inner_length(kernel: &Kernel, parameter: usize) -> Option<Int> {
+    match &kernel.parameters[parameter].kind {
+        ParameterKind::Array { dims, .. } => dims.last().filter(|f| f.is_constant()).map(|f| f.constant),
+        _ => None,
+    }
+}
