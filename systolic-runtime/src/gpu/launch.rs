@@ -137,7 +137,7 @@ impl<'a> Launch<'a> {
 
     /// Adds the arrays between launches that each of these reads.
     fn between_inputs(&mut self) {
-        let (between, _) = std::mem::take(&mut self.between);
+        let between = std::mem::take(&mut self.between.0);
         self.runs().for_each(|run| run.between(&between, |part| part.reads));
         self.between.0 = between;
     }
