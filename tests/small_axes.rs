@@ -71,6 +71,14 @@ systolic::systolic! {
         }
     }
 
+    /// Totals of rows that grow longer.
+    kernel triangle(x: [i32; N, N]) -> (y: [i32; N]) {
+        for r in 0..N, c in 0..r + 1 {
+            S[r, c] = x[r, c] + if c == 0 { 0 } else { S[r, c - 1] };
+            if c == r { y[r] = S[r, c]; }
+        }
+    }
+
     /// A matrix of integers times a vector.
     kernel times(a: [i32; R, C], x: [i32; C]) -> (y: [i32; R]) {
         for r in 0..R, c in 0..C {
@@ -126,6 +134,8 @@ fn totals_along_rows() {
         let x: Array2<i16> = numbers((r, c)).mapv(|x| i16::from(x) * 257 - 17);
         let expected: Vec<i32> = x.outer_iter().map(|row| row.iter().map(|x| i32::from(*x)).sum()).collect();
         assert_eq!(totals::run(&Cpu, &x).unwrap().to_vec(), expected, "{r} × {c}");
+        let x: Array2<i32> = numbers((r, r)).mapv(i32::from);
+        assert_eq!(triangle::run(&Cpu, &x).unwrap(), triangle::reference(&x).unwrap(), "{r}");
         let x: Array3<u8> = numbers((r, c, 3));
         assert_eq!(channels::run(&Cpu, &x).unwrap(), channels::reference(&x).unwrap(), "{r} × {c}");
         let (a, x) = (numbers((r, c)).mapv(|x| i32::from(x) << 23), numbers(c).mapv(i32::from));

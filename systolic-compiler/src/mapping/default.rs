@@ -9,7 +9,7 @@ use super::draft::{Draft, TimeRow};
 use super::joined::Joined;
 use super::layout::Target;
 use super::orders::{Rows, fronts, nests, unit};
-use super::reads::{Reads, has_numbers, length, walks};
+use super::reads::{Reads, has_numbers, length, stands_alone, walks};
 use super::shift::shifted_map;
 use super::totals::total_along;
 use crate::laws::{Direction, Lawful, LawfulMap, Order, prove_map};
@@ -340,13 +340,4 @@ fn is_serial(kernel: &Kernel, reads: &Reads) -> bool {
     let loops = 0..kernel.loops.len();
     let long = |l: &usize| length(kernel, *l).is_none_or(|n| n > cpu::FEW_LANES);
     loops.clone().filter(long).count() <= 1 && loops.clone().all(|l| reads.computed.iter().any(|d| d[l] != 0))
-}
-
-/// Whether neither the bounds of a loop depend on other loops nor theirs on it.
-fn stands_alone(kernel: &Kernel, l: usize) -> bool {
-    let mentions = |of: usize, l: usize| {
-        let dim = kernel.loop_dim(l);
-        kernel.loops[of].low.coef(dim) != 0 || kernel.loops[of].high.coef(dim) != 0
-    };
-    (0..kernel.loops.len()).all(|k| !mentions(k, l) && !mentions(l, k))
 }

@@ -61,3 +61,12 @@ pub fn walks(index: &[Form], dim: usize) -> bool {
     let Some((last, rest)) = index.split_last() else { return false };
     last.coef(dim).abs() == 1 && rest.iter().all(|f| f.coef(dim) == 0)
 }
+
+/// Whether neither the bounds of a loop depend on other loops nor theirs on it.
+pub fn stands_alone(kernel: &Kernel, l: usize) -> bool {
+    let mentions = |of: usize, l: usize| {
+        let dim = kernel.loop_dim(l);
+        kernel.loops[of].low.coef(dim) != 0 || kernel.loops[of].high.coef(dim) != 0
+    };
+    (0..kernel.loops.len()).all(|k| !mentions(k, l) && !mentions(l, k))
+}

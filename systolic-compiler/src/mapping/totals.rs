@@ -9,7 +9,7 @@
 //!
 //! The order of such operations is free, so rustc's vectoriser splits one row among the lanes of a vector. That is faster on a CPU than
 //! a lane per row, which transposes everything it reads. Floats have one order only.
-use super::reads::{Reads, has_numbers};
+use super::reads::{Reads, has_numbers, stands_alone};
 use crate::model::{Array, BinaryOp, Expr, ExprKind, Form, Formula, Int, Kernel, ParameterKind, Read, Reader};
 use crate::target::cpu;
 use systolic_sets::{Answer, find_point};
@@ -19,7 +19,9 @@ pub fn total_along(kernel: &Kernel, reads: &Reads) -> Option<usize> {
     let [distance] = reads.computed.as_slice() else { return None };
     let l = distance.iter().position(|d| *d == 1)?;
     let along = distance.iter().enumerate().all(|(k, d)| *d == Int::from(k == l));
-    if !along || has_numbers(kernel, l) || !reads.copied.is_empty() {
+    // Where rows have lengths of their own, each would be a block, which takes long to start.
+    let alike = (0..kernel.loops.len()).all(|k| stands_alone(kernel, k));
+    if !along || !alike || has_numbers(kernel, l) || !reads.copied.is_empty() {
         return None;
     }
     let adds = |read: &Read<'_>| match read.reader {
