@@ -215,14 +215,21 @@ impl Plan {
     }
 
     /// Predicts the time for these sizes. Blocks run in waves of as many as all multiprocessors hold. Every wave takes at least
-    /// as long as one block alone.
+    /// as long as one block alone, and so does every block of a chain of those that wait for each other.
     fn seconds(&self, sizes: &[i64], multiprocessors: u32) -> f64 {
         let (low, high) = ((self.low)(sizes), (self.high)(sizes));
         let blocks: f64 = low.iter().zip(high).map(|(low, high)| (high as f64 - *low as f64 + 1.0).max(0.0)).product();
         let points = (self.points)(sizes) as f64;
         let at_once = f64::from(multiprocessors.max(1)) * f64::from(self.speed.resident.max(1));
-        let waves = (blocks / at_once).ceil();
+        let waves = (blocks / at_once).ceil().max(self.chain(low, high));
         (blocks * points * self.speed.busy).max(waves * points * self.speed.alone)
+    }
+
+    /// About how many blocks wait for each other one after another; 0 if none do.
+    fn chain(&self, low: [i64; 3], high: [i64; 3]) -> f64 {
+        let Some(order) = self.far.first().and_then(|far| far.order.first()) else { return 0.0 };
+        let axes = (0..3).filter(|k| order.waits.iter().any(|wait| wait[*k] != 0));
+        1.0 + axes.map(|k| (high[k] as f64 - low[k] as f64).max(0.0)).sum::<f64>()
     }
 }
 
@@ -324,6 +331,25 @@ mod tests {
         speed: Speed { busy: 1e-12, alone: 1e-9, resident: 1 },
         ..Plan::NOTHING
     };
+
+    #[test]
+    fn blocks_that_wait_for_each_other_take_as_long_as_their_longest_chain() {
+        static ORDERED: Plan = Plan {
+            high: |sizes| [0, sizes[0] - 1, sizes[1] - 1],
+            far: &[Far {
+                launches: 0,
+                low: |_| [0; 2],
+                high: |_| [0; 2],
+                faces: &[],
+                order: &[Order { tickets: [0, 1, 1], waits: &[[0, 1, 0], [0, 0, 1]] }],
+            }],
+            ..MEMBER
+        };
+        let seconds = |sizes: &[i64]| ORDERED.seconds(sizes, 1000);
+        assert_eq!(seconds(&[1, 1]), 1e-9);
+        assert!((seconds(&[10, 5]) - 14e-9).abs() < 1e-15);
+        assert!((seconds(&[1, 50]) - 50e-9).abs() < 1e-15);
+    }
 
     #[test]
     fn a_series_is_taken_where_it_is_faster_and_fits() {
