@@ -29,8 +29,17 @@ pub fn speed(schedule: &Schedule, cost: &Cost, rank: f64, sizes: &[Int]) -> Spee
 fn seconds(machine: &Gpu, schedule: &Schedule, speed: Speed, sizes: &[Int]) -> f64 {
     let blocks: f64 = cost::grid(schedule, sizes).iter().map(|(low, high)| ((high - low + 1).max(0)) as f64).product();
     let points = cost::points(schedule, sizes) as f64;
-    let waves = (blocks / (machine.timing.multiprocessors * f64::from(speed.resident))).ceil();
+    let waves =
+        (blocks / (machine.timing.multiprocessors * f64::from(speed.resident))).ceil().max(chain(schedule, sizes));
     (blocks * points * speed.busy).max(waves * points * speed.alone)
+}
+
+/// About how many blocks wait for each other one after another; 0 if none do.
+fn chain(schedule: &Schedule, sizes: &[Int]) -> f64 {
+    let Some(tickets) = &schedule.tickets else { return 0.0 };
+    let axes = cost::grid(schedule, sizes).into_iter().skip(schedule.frame.launches).enumerate();
+    let waiting = axes.filter(|(k, _)| tickets.waits.iter().any(|wait| wait.get(*k).is_some_and(|by| *by != 0)));
+    1.0 + waiting.map(|(_, (low, high))| (high - low).max(0) as f64).sum::<f64>()
 }
 
 /// Sizes other than those of the search: smaller and larger ones, and each size short or 1.

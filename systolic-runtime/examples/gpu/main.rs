@@ -5,6 +5,7 @@ mod faults;
 mod kernels;
 mod launches;
 mod sequences;
+mod series;
 mod streams;
 
 use systolic_runtime::{Error, Gpu};
@@ -25,6 +26,7 @@ const CHECKS: &[Check] = &[
     ("a stream dropped in flight", streams::stream_dropped),
     ("several threads", streams::threads),
     ("events and time", streams::time),
+    ("series of launches", series::in_turn),
     ("recorded sequences", sequences::replayed),
     ("futures", sequences::awaited),
     #[cfg(feature = "cuda")]

@@ -6,6 +6,8 @@
 mod kernels;
 #[path = "../../examples/gpu/sequences.rs"]
 mod sequences;
+#[path = "../../examples/gpu/series.rs"]
+mod series;
 #[path = "../../examples/gpu/streams.rs"]
 #[expect(dead_code, reason = "the other checks measure time")]
 mod streams;
@@ -53,8 +55,9 @@ fn with_graphs_and_without() {
 fn checks() {
     let gpu = Gpu::new(0).expect("a driver that the other test has made");
     assert_eq!(gpu.properties().name, "a test");
-    let all = [streams::in_order, sequences::replayed, sequences::awaited, sequences::memory_of_others];
-    for check in all as [Check; 4] {
+    let all =
+        [streams::in_order, series::in_turn, sequences::replayed, sequences::awaited, sequences::memory_of_others];
+    for check in all as [Check; 5] {
         check(&gpu).expect("it passes");
     }
     // The end of the context reports memory that was not freed.
