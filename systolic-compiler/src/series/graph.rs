@@ -107,9 +107,8 @@ fn parts(kernel: &Kernel, edges: &[Edge], repeated: &BTreeSet<usize>) -> Vec<Par
     for through in 0..all.len() {
         for from in 0..all.len() {
             if needs[from][through] {
-                for to in 0..all.len() {
-                    needs[from][to] |= needs[through][to];
-                }
+                let reached = needs[through].clone();
+                needs[from].iter_mut().zip(reached).for_each(|(to, reached)| *to |= reached);
             }
         }
     }
