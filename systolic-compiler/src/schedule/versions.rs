@@ -215,9 +215,10 @@ fn comparisons(program: &Program, decides: Decides) -> Vec<Compared> {
     let mut note = |condition: &Condition| each(condition, all, decides, &mut found);
     program.values.iter().filter(|m| m.level == innermost).for_each(|m| {
         m.operation.condition().into_iter().for_each(&mut note);
-        // Where nothing is loaded it does not matter whether the index lies inside.
+        // Where nothing is loaded it does not matter whether the index lies inside. Where it lies outside along another axis it does:
+        // the border is applied axis by axis.
         note(&m.needed);
-        note(&m.needed.clone().and(Condition::all(m.inside.iter().cloned())));
+        m.inside.iter().for_each(|along| note(&m.needed.clone().and(along.clone())));
     });
     program.stores.iter().for_each(|s| note(&s.condition));
     let mut found: Vec<Compared> = found.into_iter().collect();
