@@ -2,7 +2,7 @@
 //! each half of its registers.
 //!
 //! ```text
-//! block 6                      block 7                      together
+//! before, in block 6           and in block 7               after, in one block for both
 //!
 //! v1: i16 = load a[6, lane]    v1: i16 = load a[7, lane]    v1: two of i16 = load a[6, lane], load a[7, lane]
 //! v2: i16 = add v1 v0          v2: i16 = add v1 v0          v2: two of i16 = add v1 v0

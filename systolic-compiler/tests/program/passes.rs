@@ -27,7 +27,7 @@ fn the_page_of_the_house_lists_the_steps_of_the_scheduler() {
     let steps = rows_of("| step |");
     assert_eq!(
         steps,
-        ["versions", "alone", "sections", "specialise", "skip", "vectorise", "stream", "prefetch", "hoist"]
+        ["versions", "alone", "sections", "specialise", "skip", "paired", "vectorise", "stream", "prefetch", "hoist"]
     );
     for step in steps {
         let path = format!("{}/src/schedule/{step}.rs", env!("CARGO_MANIFEST_DIR"));
