@@ -3,7 +3,8 @@
 #![deny(warnings, missing_docs)]
 
 use systolic::Cpu;
-use systolic::ndarray::{Array, Array2, Array3, Axis, Dimension, ShapeBuilder, s};
+use systolic::ndarray::{Array2, Array3, Axis, ShapeBuilder, s};
+use systolic_tests::Data;
 
 systolic::systolic! {
     /// Every element on its own.
@@ -65,22 +66,14 @@ const SIZES: [(usize, usize); 12] = [
     (2, 5000),
 ];
 
-fn numbers<D: Dimension>(shape: impl ShapeBuilder<Dim = D>) -> Array<u8, D> {
-    let mut state = 1u32;
-    Array::from_shape_simple_fn(shape, || {
-        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (state >> 24) as u8
-    })
-}
-
 #[test]
 fn of_any_length() {
     for (r, c) in SIZES {
-        let x = numbers((r, c));
+        let x = Data::new(1).array::<u8, _>((r, c));
         assert_eq!(threshold::run(&Cpu, &x, 100).unwrap(), threshold::reference(&x, 100).unwrap(), "{r} × {c}");
         let (a, b) = (x.mapv(f32::from), x.mapv(|x| 0.1 * f32::from(x)));
         assert_eq!(both::run(&Cpu, &a, &b).unwrap(), both::reference(&a, &b).unwrap(), "{r} × {c}");
-        let colours = numbers((r, c, 3));
+        let colours = Data::new(1).array::<u8, _>((r, c, 3));
         let w = [77, 150, 29];
         assert_eq!(grey::run(&Cpu, &colours, &w).unwrap(), grey::reference(&colours, &w).unwrap(), "{r} × {c}");
         let w: Vec<f32> = (0..c).map(|c| c as f32).collect();
@@ -88,7 +81,7 @@ fn of_any_length() {
         let x = x.mapv(i32::from);
         assert_eq!(numbered::run(&Cpu, &x).unwrap(), numbered::reference(&x).unwrap(), "{r} × {c}");
         for k in [1, 3] {
-            let x: Array3<u8> = numbers((k, r, c));
+            let x: Array3<u8> = Data::new(1).array::<u8, _>((k, r, c));
             let (of_ints, of_floats) = (x.mapv(i32::from), x.mapv(f32::from));
             assert_eq!(
                 scaled::run(&Cpu, &of_ints, 3).unwrap(),
@@ -107,7 +100,7 @@ fn of_any_length() {
 #[test]
 fn in_any_layout() {
     let (r, c) = (37, 19);
-    let x = numbers((r, c));
+    let x = Data::new(1).array::<u8, _>((r, c));
     let expected = threshold::reference(&x, 100).unwrap();
     // Inputs: transposed in memory, every second element, rows backwards.
     let mut by_columns = Array2::<u8>::zeros((r, c).f());

@@ -3,7 +3,8 @@
 #![deny(warnings, missing_docs)]
 
 use systolic::Cpu;
-use systolic::ndarray::{Array, Array2, Array3, Dimension, ShapeBuilder};
+use systolic::ndarray::{Array2, Array3};
+use systolic_tests::Data;
 
 systolic::systolic! {
     /// Colours, with a border along the columns.
@@ -90,24 +91,16 @@ systolic::systolic! {
 
 const SIZES: [(usize, usize); 9] = [(1, 1), (1, 40), (40, 1), (2, 2), (7, 5), (33, 31), (3, 100), (40, 333), (129, 64)];
 
-fn numbers<D: Dimension>(shape: impl ShapeBuilder<Dim = D>) -> Array<u8, D> {
-    let mut state = 1u32;
-    Array::from_shape_simple_fn(shape, || {
-        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (state >> 24) as u8
-    })
-}
-
 #[test]
 fn axes_with_a_border() {
     for (r, c) in SIZES {
-        let x: Array3<u8> = numbers((r, c, 3));
+        let x: Array3<u8> = Data::new(1).array::<u8, _>((r, c, 3));
         assert_eq!(smooth::run(&Cpu, &x).unwrap(), smooth::reference(&x).unwrap(), "{r} × {c}");
         let words = x.mapv(i32::from);
         assert_eq!(mirrored::run(&Cpu, &words).unwrap(), mirrored::reference(&words).unwrap(), "{r} × {c}");
-        let x = numbers((r, c, 2)).mapv(i16::from);
+        let x = Data::new(1).array::<u8, _>((r, c, 2)).mapv(i16::from);
         assert_eq!(around::run(&Cpu, &x).unwrap(), around::reference(&x).unwrap(), "{r} × {c}");
-        let x = numbers((r, c, 2, 2)).mapv(f32::from);
+        let x = Data::new(1).array::<u8, _>((r, c, 2, 2)).mapv(f32::from);
         assert_eq!(beside::run(&Cpu, &x).unwrap(), beside::reference(&x).unwrap(), "{r} × {c}");
     }
     // The mean of the pixel before, twice this one, and the next one, by hand.
@@ -118,12 +111,12 @@ fn axes_with_a_border() {
 #[test]
 fn small_matrices() {
     for (b, _) in SIZES.into_iter().chain([(31, 0), (32, 0), (100, 0), (5000, 0)]) {
-        let a = numbers((b, 2, 2)).mapv(|x| f32::from(x) + 0.5);
+        let a = Data::new(1).array::<u8, _>((b, 2, 2)).mapv(|x| f32::from(x) + 0.5);
         assert_eq!(inverses::run(&Cpu, &a).unwrap(), inverses::reference(&a).unwrap(), "{b}");
-        let x = numbers((b, 3, 3)).mapv(f64::from);
+        let x = Data::new(1).array::<u8, _>((b, 3, 3)).mapv(f64::from);
         let y = transposes::run(&Cpu, &x).unwrap();
         assert!(x.outer_iter().zip(y.outer_iter()).all(|(x, y)| x.t() == y), "{b}");
-        let [p, q] = [1.0, 3.0].map(|by| numbers((b, 4, 4)).mapv(|x| f32::from(x) / by));
+        let [p, q] = [1.0, 3.0].map(|by| Data::new(1).array::<u8, _>((b, 4, 4)).mapv(|x| f32::from(x) / by));
         assert_eq!(products::run(&Cpu, &p, &q).unwrap(), products::reference(&p, &q).unwrap(), "{b}");
     }
 }
@@ -131,14 +124,18 @@ fn small_matrices() {
 #[test]
 fn totals_along_rows() {
     for (r, c) in SIZES {
-        let x: Array2<i16> = numbers((r, c)).mapv(|x| i16::from(x) * 257 - 17);
+        let x: Array2<i16> =
+            Data::new(1).array::<u8, _>((r, c)).mapv(|x| i16::from(x).wrapping_mul(257).wrapping_sub(17));
         let expected: Vec<i32> = x.outer_iter().map(|row| row.iter().map(|x| i32::from(*x)).sum()).collect();
         assert_eq!(totals::run(&Cpu, &x).unwrap().to_vec(), expected, "{r} × {c}");
-        let x: Array2<i32> = numbers((r, r)).mapv(i32::from);
+        let x: Array2<i32> = Data::new(1).array::<u8, _>((r, r)).mapv(i32::from);
         assert_eq!(triangle::run(&Cpu, &x).unwrap(), triangle::reference(&x).unwrap(), "{r}");
-        let x: Array3<u8> = numbers((r, c, 3));
+        let x: Array3<u8> = Data::new(1).array::<u8, _>((r, c, 3));
         assert_eq!(channels::run(&Cpu, &x).unwrap(), channels::reference(&x).unwrap(), "{r} × {c}");
-        let (a, x) = (numbers((r, c)).mapv(|x| i32::from(x) << 23), numbers(c).mapv(i32::from));
+        let (a, x) = (
+            Data::new(1).array::<u8, _>((r, c)).mapv(|x| i32::from(x) << 23),
+            Data::new(1).array::<u8, _>(c).mapv(i32::from),
+        );
         assert_eq!(times::run(&Cpu, &a, &x).unwrap(), times::reference(&a, &x).unwrap(), "{r} × {c}");
     }
 }

@@ -98,18 +98,6 @@ systolic::systolic! {
     }
 }
 
-/// A plain loop, compiled for the widest vectors.
-macro_rules! plain {
-    (|$y:ident| $body:expr) => {
-        |$y| {
-            widest(
-                #[inline(always)]
-                |_| $body,
-            )
-        }
-    };
-}
-
 pub fn all(races: &mut Races) {
     colours(races);
     more_colours(races);

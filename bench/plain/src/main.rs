@@ -1,4 +1,17 @@
 //! Kernels without maps against plain loops, on one core.
+
+/// A plain loop, compiled for the widest vectors.
+macro_rules! plain {
+    (|$y:ident| $body:expr) => {
+        |$y| {
+            $crate::vectors::widest(
+                #[inline(always)]
+                |_| $body,
+            )
+        }
+    };
+}
+
 mod channels;
 mod dynamic;
 mod fresh;

@@ -1,6 +1,5 @@
 //! Small systems of equations, alone and in batches, and long operations that only some points need.
 use crate::race::{Races, floats, noise};
-use crate::vectors::widest;
 use systolic::Cpu;
 
 systolic::systolic! {
@@ -84,18 +83,6 @@ systolic::systolic! {
             y[r, c] = S[r, c];
         }
     }
-}
-
-/// A plain loop, compiled for the widest vectors.
-macro_rules! plain {
-    (|$y:ident| $body:expr) => {
-        |$y| {
-            widest(
-                #[inline(always)]
-                |_| $body,
-            )
-        }
-    };
 }
 
 pub fn all(races: &mut Races) {
