@@ -135,13 +135,9 @@ pub fn classes<'p>(program: &'p Schedule, sizes: &[Int]) -> Vec<Class<'p>> {
 /// The first and the last block of every axis. Two that run as one are one.
 pub fn axes(program: &Schedule, sizes: &[Int]) -> Vec<(Int, Int)> {
     let place = Place::new(&program.frame, sizes, Vec::new());
-    let mut axes: Vec<(Int, Int)> =
-        program.frame.blocks.iter().map(|b| (place.bound(&b.low), place.bound(&b.high))).collect();
-    if let Some(paired) = &program.paired {
-        let (low, high) = &mut axes[paired.axis];
-        *high = *low + (*high - *low).div_euclid(2);
-    }
-    axes
+    let ends = program.frame.blocks.iter().map(|b| (place.bound(&b.low), place.bound(&b.high))).enumerate();
+    let last = |k: usize, low: Int, high: Int| program.paired.as_ref().map_or(high, |paired| paired.last(k, low, high));
+    ends.map(|(k, (low, high))| (low, last(k, low, high))).collect()
 }
 
 /// The interval around the middle in which a condition holds along one axis.

@@ -629,7 +629,7 @@ fn tables_are_copied_to_shared_memory() {
     assert_eq!(crate::program::Shared::of(&unit.program).bytes, 5 * 5 * 32 * 4);
 }
 
-/// Without a border that leads back, an index outside reads the element behind the last one. Where a lane reads once, one copy is enough.
+/// If the border does not lead back, an index outside reads the element behind the last one. A lane that reads once needs one copy.
 #[test]
 fn a_table_has_an_element_for_what_lies_outside() {
     let table = |border: &str| {

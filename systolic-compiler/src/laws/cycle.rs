@@ -186,16 +186,22 @@ pub fn parts(among: &[usize], edges: &[&Edge]) -> Vec<Vec<usize>> {
         seen
     };
     let reach: Vec<Vec<usize>> = among.iter().map(|v| reaches(*v)).collect();
-    let to = |a: usize, b: usize| reach[a].contains(&among[b]);
+    let of = |part: Vec<usize>| part.into_iter().map(|k| among[k]).collect();
+    components(among.len(), |a, b| reach[a].contains(&among[b])).into_iter().map(of).collect()
+}
+
+/// The strongly connected components of so many nodes, sources before readers; of several that may come next, the one of the first
+/// node. `to` says whether one node leads to another, directly or through others.
+pub fn components(count: usize, to: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
     let mut parts: Vec<Vec<usize>> = Vec::new();
-    let mut done = vec![false; among.len()];
-    while let Some(first) = (0..among.len()).find(|k| {
-        // No equation of another component that is not done yet leads to it.
-        !done[*k] && (0..among.len()).all(|o| done[o] || !to(o, *k) || to(*k, o))
+    let mut done = vec![false; count];
+    while let Some(first) = (0..count).find(|k| {
+        // No node of another component that is not done yet leads to it.
+        !done[*k] && (0..count).all(|o| done[o] || o == *k || !to(o, *k) || to(*k, o))
     }) {
-        let part: Vec<usize> = (0..among.len()).filter(|o| *o == first || (to(first, *o) && to(*o, first))).collect();
+        let part: Vec<usize> = (0..count).filter(|o| *o == first || (to(first, *o) && to(*o, first))).collect();
         part.iter().for_each(|k| done[*k] = true);
-        parts.push(part.iter().map(|k| among[*k]).collect());
+        parts.push(part);
     }
     parts
 }

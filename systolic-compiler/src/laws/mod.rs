@@ -27,6 +27,7 @@ mod waiting;
 mod witness;
 
 pub use busy::one_lane;
+pub use cycle::components;
 pub use order::{Direction, Key, Order};
 pub use resources::registers_of;
 pub use suggest::ONE_LANE;

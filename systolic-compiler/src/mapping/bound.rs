@@ -79,6 +79,13 @@ impl Bound {
         }
     }
 
+    /// Whether a form in it mentions an atom.
+    pub fn mentions(&self, is_meant: &impl Fn(&Atom) -> bool) -> bool {
+        let mut found = false;
+        self.each_form(&mut |form| found |= form.mentions(is_meant));
+        found
+    }
+
     pub fn plus(&self, by: Int) -> Bound {
         match self {
             Bound::Form(form) => Bound::Form(form.plus(by)),

@@ -151,6 +151,13 @@ impl Condition {
             }
         });
     }
+
+    /// Whether a form that it compares mentions an atom.
+    pub fn mentions(&self, is_meant: &impl Fn(&Atom) -> bool) -> bool {
+        let mut found = false;
+        self.each_form(&mut |form| found |= form.mentions(is_meant));
+        found
+    }
 }
 
 /// Removes duplicates and keeps the order. A chain of `else if` gives lists of hundreds, hence the set.

@@ -124,11 +124,7 @@ impl Frame {
 
     /// Whether a bound depends on a length.
     pub fn has_length(&self, bound: &Bound) -> bool {
-        let mut found = false;
-        bound.each_form(&mut |form| {
-            found |= form.mentions(&|atom| matches!(atom, Atom::Size(k) if self.is_length(*k)));
-        });
-        found
+        bound.mentions(&|atom| matches!(atom, Atom::Size(k) if self.is_length(*k)))
     }
 }
 

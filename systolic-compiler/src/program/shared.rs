@@ -48,7 +48,7 @@ impl Table {
         (self.ty.bytes() as Int).max(GPU.word_bytes as Int)
     }
 
-    /// The bytes of so many neighbours in all copies: whole words.
+    /// The bytes that `count` neighbours take in all copies, in whole words.
     fn row_bytes(&self, count: Int) -> Int {
         let word = self.word_bytes();
         (count * self.ty.bytes() as Int + word - 1) / word * word * self.copies

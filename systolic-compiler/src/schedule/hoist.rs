@@ -48,11 +48,7 @@ impl Hoisted {
         let mut hoisted = Hoisted::default();
         let innermost = program.frame.loops.len();
         let on_gpu = program.target == Target::Gpu;
-        let stays = |condition: &Condition| {
-            let mut of_a_warp = false;
-            condition.each_form(&mut |form| of_a_warp |= form.mentions(&|a| matches!(a, Atom::Warp(_))));
-            of_a_warp && !on_gpu
-        };
+        let stays = |condition: &Condition| !on_gpu && condition.mentions(&|a| matches!(a, Atom::Warp(_)));
         let mut note = |inst: &Inst, level: usize| {
             let need = on_gpu.then_some(&inst.needed);
             inst.operation.condition().into_iter().chain(need).for_each(|c| hoisted.name(c, level, &stays));

@@ -280,6 +280,11 @@ impl Line {
 }
 
 impl Step {
+    /// The line that defines a value, if there is one. Lines stand in the order of their values.
+    pub fn line(&self, id: ValueId) -> Option<&Line> {
+        self.lines.binary_search_by_key(&id, |line| line.id).ok().map(|at| &self.lines[at])
+    }
+
     /// The number of lines that cost something.
     pub fn operations(&self) -> usize {
         self.lines.iter().filter(|l| l.is_operation()).count()

@@ -15,7 +15,7 @@
 //! once more, and stores nothing.
 use super::{Section, Version};
 use crate::mapping::{Atom, Bound, PlaceForm, Target};
-use crate::model::{BinaryOp, Type, UnaryOp};
+use crate::model::{BinaryOp, Int, Type, UnaryOp};
 use crate::program::{Condition, Inst, Operation, Program, ValueId, is_load_from_memory};
 use crate::target::tuning;
 
@@ -33,6 +33,12 @@ impl Paired {
     pub fn differs(&self, id: ValueId) -> bool {
         self.differs[id.0]
     }
+
+    /// The last pair along an axis, if these are its first and its last block. Pairs are numbered from the first block on. Along any
+    /// other axis it is the last block.
+    pub fn last(&self, axis: usize, low: Int, high: Int) -> Int {
+        if axis == self.axis { low + (high - low).div_euclid(2) } else { high }
+    }
 }
 
 /// How blocks of a program run in pairs; `None` if they cannot, or if it would not be faster.
@@ -43,11 +49,16 @@ pub fn paired(program: &Program, versions: &[Version]) -> Option<Paired> {
     if program.target != Target::Gpu || has_others || has_more || frame.loops.is_empty() {
         return None;
     }
-    (0..frame.blocks.len()).rev().find_map(|axis| {
-        let candidate = Candidate { program, versions, axis };
+    // What differs begins with elements that are loaded at different places.
+    let is_narrow_load = |inst: &Inst| matches!(inst.operation, Operation::Load { .. }) && is_narrow(inst.ty);
+    if !program.values.iter().any(is_narrow_load) {
+        return None;
+    }
+    let candidates = (0..frame.blocks.len()).rev().map(|axis| Candidate { program, versions, axis });
+    candidates.filter(Candidate::runs_the_same_steps).find_map(|candidate| {
         let differs = candidate.differs();
-        let is_possible = candidate.runs_the_same_steps() && candidate.fits_halves(&differs);
-        (is_possible && candidate.is_worth_it(&differs)).then_some(Paired { axis, differs })
+        let is_taken = candidate.fits_halves(&differs) && candidate.is_worth_it(&differs);
+        is_taken.then_some(Paired { axis: candidate.axis, differs })
     })
 }
 
@@ -86,15 +97,11 @@ impl<'p> Candidate<'p> {
     }
 
     fn is_in_bound(&self, bound: &Bound) -> bool {
-        let mut found = false;
-        bound.each_form(&mut |form| found |= self.is_axis(form));
-        found
+        bound.mentions(&|atom| *atom == Atom::Block(self.axis))
     }
 
     fn is_in_condition(&self, condition: &Condition) -> bool {
-        let mut found = false;
-        condition.each_form(&mut |form| found |= self.is_axis(form));
-        found
+        condition.mentions(&|atom| *atom == Atom::Block(self.axis))
     }
 
     /// Whether an instruction gives different values to the blocks by itself, whatever its operands are.
@@ -149,6 +156,7 @@ impl<'p> Candidate<'p> {
 
     /// Whether all that differs is computed by operations that exist on halves.
     fn fits_halves(&self, differs: &[bool]) -> bool {
+        let is_more_than_index = self.more_than_indices();
         self.insts().filter(|(id, _)| differs[id.0]).all(|(id, inst)| {
             let is_possible = match &inst.operation {
                 Operation::Load { .. }
@@ -171,19 +179,18 @@ impl<'p> Candidate<'p> {
                 Operation::Compare(_, a, _) => is_narrow(self.program.values[a.0].ty),
                 _ => true,
             };
-            is_possible && compares_narrow && (is_narrow(inst.ty) || self.is_index_only(id, inst))
+            is_possible && compares_narrow && (is_narrow(inst.ty) || (is_index(inst) && !is_more_than_index[id.0]))
         })
     }
 
-    /// Whether a value is a narrow one that became an index, and nothing else.
-    fn is_index_only(&self, id: ValueId, inst: &Inst) -> bool {
-        let is_used = |of: &Inst| of.operation.operands().contains(&id);
-        let is_index = |of: &Inst| matches!(of.operation, Operation::Lookup { .. });
+    /// For every value, whether it is used for more than the index of an array.
+    fn more_than_indices(&self) -> Vec<bool> {
+        let mut found = vec![false; self.program.values.len()];
+        let others = self.insts().filter(|(_, inst)| !matches!(inst.operation, Operation::Lookup { .. }));
+        let operands = others.flat_map(|(_, inst)| inst.operation.operands());
         let given = self.sections().flat_map(|section| section.step.uses()).chain(self.program.kept());
-        inst.ty == Type::I64
-            && matches!(inst.operation, Operation::Cast(_))
-            && self.insts().all(|(_, of)| !is_used(of) || is_index(of))
-            && !given.into_iter().any(|of| of == id)
+        operands.chain(given).for_each(|id| found[id.0] = true);
+        found
     }
 
     /// Whether the step that most blocks run computes much more than it loads and stores: those are not shared.
@@ -208,6 +215,11 @@ impl<'p> Candidate<'p> {
 /// Integers that fit half a register, and what comparisons give.
 fn is_narrow(ty: Type) -> bool {
     matches!(ty, Type::I8 | Type::U8 | Type::I16 | Type::U16 | Type::Bool)
+}
+
+/// A narrow value that became an index.
+fn is_index(inst: &Inst) -> bool {
+    inst.ty == Type::I64 && matches!(inst.operation, Operation::Cast(_))
 }
 
 /// Operations that take few instructions on two halves.

@@ -1,5 +1,6 @@
 //! Who reads whom, and along which loops values are carried.
 use super::Node;
+use crate::laws::components;
 use crate::model::{Formula, Int, Kernel, Reader};
 use crate::target::series::REPEATED_ACCESSES;
 use std::collections::BTreeSet;
@@ -114,19 +115,13 @@ fn parts(kernel: &Kernel, edges: &[Edge], repeated: &BTreeSet<usize>) -> Vec<Par
     }
     let is_output = |n: usize| matches!(all[n], Node::Output(_));
     let is_needed = |n: usize| is_output(n) || (0..all.len()).any(|o| is_output(o) && needs[o][n]);
-    let mut left: Vec<usize> = (0..all.len()).filter(|n| is_needed(*n) && !repeated.contains(n)).collect();
-    let mut parts = Vec::new();
-    // A part whose other needs are done comes next; of several the first in the order of the text.
-    while let Some(next) =
-        left.iter().copied().find(|n| left.iter().all(|other| !needs[*n][*other] || needs[*other][*n] || other == n))
-    {
-        let of_part = |n: &usize| *n == next || (needs[next][*n] && needs[*n][next]);
-        let nodes: Vec<Node> = left.iter().filter(|n| of_part(n)).map(|n| all[*n]).collect();
-        left.retain(|n| !of_part(n));
+    let among: Vec<usize> = (0..all.len()).filter(|n| is_needed(*n) && !repeated.contains(n)).collect();
+    let part = |part: Vec<usize>| {
+        let nodes: Vec<Node> = part.into_iter().map(|k| all[among[k]]).collect();
         let inside = edges.iter().filter(|e| nodes.contains(&e.reader) && nodes.contains(&Node::Variable(e.variable)));
         let along = inside.flat_map(|e| e.distance.iter().enumerate().filter(|(_, d)| **d != 0));
         let carried = along.map(|(l, d)| (l, *d > 0)).collect();
-        parts.push(Part { nodes, carried });
-    }
-    parts
+        Part { nodes, carried }
+    };
+    components(among.len(), |a, b| needs[among[b]][among[a]]).into_iter().map(part).collect()
 }

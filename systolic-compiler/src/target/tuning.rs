@@ -49,7 +49,7 @@ pub const TABLE_BYTES: Int = 8192;
 /// How often a lane must read a table for each cell that it copies, for several copies to be worth it.
 pub const READS_PER_COPIED_CELL: Int = 8;
 
-/// The bytes per warp of a block that copies of a table may take: not so many that fewer warps run.
+/// The most bytes that copies of a table may take, for each warp of the block. With more of them fewer warps would run.
 pub const TABLE_COPIES_BYTES: Int = 11 * 1024;
 
 /// Steps of the shortest loop whose rows go through shared memory.

@@ -27,8 +27,7 @@ impl Grid {
             let (first, last) = (bound(&row.low, sizes, &[])?, bound(&row.high, sizes, &[])?);
             let axis = 3usize.checked_sub(blocks.len())? + k;
             low[axis] = i64::try_from(first).ok()?;
-            let is_paired = program.paired.as_ref().is_some_and(|paired| paired.axis == k);
-            let last = if is_paired { first + (last - first).div_euclid(2) } else { last };
+            let last = program.paired.as_ref().map_or(last, |paired| paired.last(k, first, last));
             count[axis] = u64::try_from(last - first + 1).ok().filter(|n| (1..=MOST_BLOCKS).contains(n))?;
         }
         let grid = Grid { low, count, linear: false, rows: 0 };

@@ -17,7 +17,7 @@ pub struct Between {
     pub strides: Vec<usize>,
     /// The bytes of an element.
     pub size: usize,
-    /// Where it begins, behind the address of the first.
+    /// The bytes from the beginning of the first array to that of this one.
     offset: usize,
     /// Its elements with the padding of its rows.
     pub extent: usize,

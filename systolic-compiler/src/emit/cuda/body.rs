@@ -247,7 +247,7 @@ impl<'p> Body<'p> {
                     "const {} {} = {};",
                     self.ty(id),
                     self.names.value(id),
-                    self.value_of(None, id, inst)
+                    self.value_of(None, id, inst, None)
                 ));
             }
             self.extension(id).into_iter().for_each(|line| text.line(line));
@@ -309,7 +309,7 @@ impl<'p> Body<'p> {
             _ => {
                 let name = self.names.value(line.id);
                 let sum = self.sum_with_either(step, &line.inst);
-                let value = sum.unwrap_or_else(|| self.value_of(Some(step), line.id, &line.inst));
+                let value = sum.unwrap_or_else(|| self.value_of(Some(step), line.id, &line.inst, None));
                 text.line(format!("const {} {name} = {value};", self.ty(line.id)));
             }
         }
@@ -318,7 +318,7 @@ impl<'p> Body<'p> {
     /// Writes lines that run under one condition. Values that are used outside the group are declared before it.
     fn group(&self, text: &mut Text, step: &Step, group: &[&Line]) {
         let assign = |line: &Line| {
-            format!("{} = {};", self.names.value(line.id), self.value_of(Some(step), line.id, &line.inst))
+            format!("{} = {};", self.names.value(line.id), self.value_of(Some(step), line.id, &line.inst, None))
         };
         let group: Vec<&Line> = group.iter().copied().filter(|line| !self.is_index_of_both(line.id)).collect();
         let Some(guard) = group.first().map(|line| &line.guard) else { return };

@@ -42,7 +42,7 @@ impl<'p> Body<'p> {
         }
     }
 
-    /// The coordinates of both blocks of a pair. `first` is the number of the pair, counted from the first block on.
+    /// Declares the coordinates of both blocks of a pair. `pair` is the number of the pair, and `low` the first block.
     pub fn coordinates_of_pair(&self, axis: usize, pair: &str, low: &str) -> [String; 3] {
         let (name, last) = (&self.names.blocks[axis], self.names.bound(&self.program.frame.blocks[axis].high));
         [
@@ -61,9 +61,7 @@ impl<'p> Body<'p> {
     /// Whether a condition is another one for the second block.
     pub fn is_of_pair(&self, condition: &Condition) -> bool {
         let Some(paired) = &self.program.paired else { return false };
-        let mut found = false;
-        condition.each_form(&mut |form| found |= form.mentions(&|atom| *atom == Atom::Block(paired.axis)));
-        found
+        condition.mentions(&|atom| *atom == Atom::Block(paired.axis))
     }
 
     /// Whether a line is never written: an index, which is computed from its halves where it is used.
@@ -141,9 +139,7 @@ impl<'p> Body<'p> {
 
     /// The instruction of a value as a step has it, simplified.
     fn inst_in<'a>(&'a self, step: Option<&'a Step>, id: ValueId) -> &'a Inst {
-        let line = step
-            .and_then(|step| step.lines.binary_search_by_key(&id, |line| line.id).ok().map(|at| &step.lines[at].inst));
-        line.unwrap_or(&self.program.values[id.0])
+        step.and_then(|step| step.line(id)).map_or(&self.program.values[id.0], |line| &line.inst)
     }
 
     /// The values that a store writes: each block its own, if there are two.

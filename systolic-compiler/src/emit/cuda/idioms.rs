@@ -13,7 +13,7 @@ use super::body::Body;
 use super::minus;
 use crate::model::{BinaryOp, Int, Kernel, Type};
 use crate::program::{Inst, Operation, Shared, Table, ValueId};
-use crate::schedule::{Line, Schedule, Step};
+use crate::schedule::{Schedule, Step};
 
 /// Which form every value has, and which tables are read from shared memory.
 pub struct Idioms {
@@ -82,8 +82,8 @@ impl Body<'_> {
             return None;
         }
         let chosen = |id: ValueId| -> Option<&Operation> {
-            let at = step.lines.binary_search_by_key(&id, |line: &Line| line.id).ok()?;
-            self.idioms.is_used_once[id.0].then(|| &step.lines[at].inst.operation)
+            let line = step.line(id)?;
+            self.idioms.is_used_once[id.0].then_some(&line.inst.operation)
         };
         let name = |id: &ValueId| self.names.value(*id);
         [(a, b), (b, a)].iter().find_map(|(other, id)| match chosen(*id)? {

@@ -101,11 +101,7 @@ impl Body<'_> {
         let wide = match access {
             Access::One(line) => {
                 let name = self.names.value(line.id);
-                let old = keep.then_some(name);
-                let value = match self.program.differs(line.id) {
-                    true => self.expression_of_both(Some(step), line.id, &line.inst, old),
-                    false => self.loaded(&line.inst, old),
-                };
+                let value = self.value_of(Some(step), line.id, &line.inst, keep.then_some(name));
                 return text.line(format!("{before}{name} = {value};"));
             }
             Access::Wide(wide) => wide,

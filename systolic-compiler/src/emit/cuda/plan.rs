@@ -221,11 +221,7 @@ fn is_of_lengths(program: &Schedule, of: &Loop) -> bool {
 fn rows_vary(program: &Schedule) -> bool {
     let inner = program.rows.iter().flat_map(|row| &program.frame.loops[row.level + 1..]);
     let inner = inner.filter(|l| !is_of_lengths(program, l));
-    let mut vary = false;
-    inner.flat_map(|l| [&l.low, &l.high]).for_each(|bound| {
-        bound.each_form(&mut |form| vary |= form.mentions(&|a| matches!(a, Atom::Block(_))));
-    });
-    vary
+    inner.flat_map(|l| [&l.low, &l.high]).any(|bound| bound.mentions(&|a| matches!(a, Atom::Block(_))))
 }
 
 /// An upper limit on the absolute value of every index that the kernel computes at these sizes.

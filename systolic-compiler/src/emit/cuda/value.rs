@@ -24,9 +24,9 @@ impl Body<'_> {
         self.names.value(*id)
     }
 
-    /// The value of a line, in a step or before all of them.
-    pub fn value_of(&self, step: Option<&Step>, id: ValueId, inst: &Inst) -> String {
-        if self.program.differs(id) { self.expression_of_both(step, id, inst, None) } else { self.expression(inst) }
+    /// The value of a line, in a step or before all of them. In lanes that need no load the result is `old` if given, and 0 otherwise.
+    pub fn value_of(&self, step: Option<&Step>, id: ValueId, inst: &Inst, old: Option<&str>) -> String {
+        if self.program.differs(id) { self.expression_of_both(step, id, inst, old) } else { self.loaded(inst, old) }
     }
 
     pub fn expression(&self, inst: &Inst) -> String {
