@@ -42,15 +42,16 @@ pub mod search;
 #[cfg(feature = "search")]
 pub mod series;
 pub mod sketch;
+pub mod sorted;
 pub mod syntax;
 pub mod target;
 
+use crate::sorted::{SortedMap, SortedSet};
 use compile::{Programs, Which, by_rules};
 use fault::{Fault, InstanceFaults, Kind, NamesFact};
 use laws::Lawful;
 use mapping::Target;
 use proc_macro2::{TokenStream, TokenTree};
-use std::collections::{BTreeMap, BTreeSet};
 use syntax::{Skeleton, tree};
 
 /// A block, checked: what is lawful, what is not, and why.
@@ -70,7 +71,7 @@ pub struct Checked {
 pub fn check(tokens: TokenStream) -> Checked {
     let parsed = syntax::parse(tokens.clone());
     let mut checked = Checked { faults: parsed.faults, skeletons: parsed.skeletons, ..Checked::default() };
-    let mut taken: BTreeMap<String, Option<String>> = BTreeMap::new();
+    let mut taken: SortedMap<String, Option<String>> = SortedMap::new();
     for kernel in parsed.block.kernels {
         let clashes = type_clashes(&kernel, &mut taken);
         match if clashes.is_empty() { prove(&kernel) } else { Err(clashes) } {
@@ -125,7 +126,7 @@ fn judge(kernel: &tree::Kernel, helped: bool) -> Result<Vec<Lawful>, Vec<Fault>>
 }
 
 /// Types that a kernel would define a second time in its block. `taken` has the kernel whose map defines a type, if any.
-fn type_clashes(kernel: &tree::Kernel, taken: &mut BTreeMap<String, Option<String>>) -> Vec<Fault> {
+fn type_clashes(kernel: &tree::Kernel, taken: &mut SortedMap<String, Option<String>>) -> Vec<Fault> {
     let mut clashes = Vec::new();
     for name in emit::type_names(kernel) {
         let of = (name != kernel.name).then(|| kernel.name.text.clone());
@@ -174,7 +175,7 @@ pub fn expand_for_editor(tokens: TokenStream, before: emit::Before<'_>) -> Token
     let lawful = checked.kernels.iter().map(|(kernel, instances)| (kernel, instances.as_slice()));
     let faulty = checked.faulty.iter().chain(checked.skeletons.iter().map(|s| &s.header));
     let mut out = TokenStream::new();
-    let mut defined = BTreeSet::new();
+    let mut defined = SortedSet::new();
     for (kernel, instances) in lawful.chain(faulty.map(|kernel| (kernel, [].as_slice()))) {
         // A second definition would be another error.
         if defined.insert(kernel.name.text.clone()) {
@@ -201,7 +202,7 @@ pub fn expand(tokens: TokenStream, artifacts: link::ArtifactStore<'_>) -> TokenS
     let (krate, block) = split_path(tokens);
     let checked = check(block);
     let mut out = TokenStream::new();
-    let mut defined = BTreeSet::new();
+    let mut defined = SortedSet::new();
     for (kernel, instances) in &checked.kernels {
         defined.extend(emit::type_names(kernel).into_iter().map(|n| n.text));
         // What a build script found for a GPU is what runs there.
@@ -213,7 +214,7 @@ pub fn expand(tokens: TokenStream, artifacts: link::ArtifactStore<'_>) -> TokenS
         match Programs::new(kernel, instances, &[Target::Cpu, Target::Gpu], &find) {
             Ok(programs) => out.extend(emit::kernel(&krate, artifacts, kernel, instances, programs)),
             Err(broken) => {
-                out.extend(emit::stub(&krate, kernel, &BTreeSet::new()));
+                out.extend(emit::stub(&krate, kernel, &SortedSet::new()));
                 let cfg = emit::cfg_attributes(kernel);
                 out.extend(fault::internal_error(&kernel.name, &cfg, &broken.to_string()));
             }

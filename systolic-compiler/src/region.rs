@@ -1,4 +1,5 @@
 //! Regions of the user's source, from a first token to a last one.
+use crate::sorted;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use std::collections::HashMap;
 
@@ -45,7 +46,7 @@ impl Eq for Name {}
 
 /// Sorts things by the position of their first tokens. Spans cannot be compared on stable Rust, so tokens are counted.
 /// Only called when there is something to report.
-pub fn sort_by_place<T>(tokens: &TokenStream, things: &mut [T], at: impl Fn(&T) -> Region) {
+pub fn sort_by_place<T>(tokens: &TokenStream, things: &mut Vec<T>, at: impl Fn(&T) -> Region) {
     if things.len() < 2 {
         return;
     }
@@ -69,7 +70,7 @@ pub fn sort_by_place<T>(tokens: &TokenStream, things: &mut [T], at: impl Fn(&T) 
             }
         }
     }
-    things.sort_by_key(|t| order.get(&identity(at(t).start)).copied().unwrap_or(usize::MAX));
+    sorted::sort_by_key(things, |t| order.get(&identity(at(t).start)).copied().unwrap_or(usize::MAX));
 }
 
 /// A text that tells one span from another.

@@ -2,6 +2,7 @@
 use super::paths::same_place;
 use crate::fault::Edit;
 use crate::region::{Name, Region};
+use crate::sorted;
 use crate::syntax::print_clause;
 use crate::syntax::tree::{Clause, ClauseKind, Expr, Kernel, Map};
 
@@ -53,7 +54,7 @@ impl<'k> Changed<'k> {
             _ => 4,
         };
         let mut clauses: Vec<&ClauseKind> = self.touched.iter().map(|k| &self.map.clauses[*k].kind).collect();
-        clauses.sort_by_key(|kind| place(kind));
+        sorted::sort_by_key(&mut clauses, |kind| place(kind));
         let texts: Vec<String> = clauses.into_iter().map(|kind| format!("`{};`", line(kind))).collect();
         match texts.as_slice() {
             [] => String::new(),

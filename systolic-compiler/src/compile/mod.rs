@@ -12,7 +12,9 @@ use crate::mapping::{Atom, Layout, Obstacle, Retimed, Target, retimed};
 use crate::model::{Int, Kernel};
 use crate::optimise::optimise;
 use crate::program::{Inst, Operation, Program};
-use crate::schedule::{Schedule, Step, draft, schedule, verify, weight};
+#[cfg(feature = "cuda")]
+use crate::schedule::draft;
+use crate::schedule::{Schedule, Step, schedule, verify, weight};
 use crate::target::cpu;
 
 /// The schedule that a target runs for a map, or why it has none. Then the equations run point by point.
@@ -28,6 +30,7 @@ pub fn compile(kernel: &Kernel, map: &LawfulMap, target: Target) -> Result<Sched
 }
 
 /// A schedule for a GPU that is enough to predict its time at large sizes, in about half the time; or why there is none.
+#[cfg(feature = "cuda")]
 pub fn compile_draft(kernel: &Kernel, map: &LawfulMap) -> Result<Schedule, NoProgram> {
     if_short(&Layout::of(kernel, map, Target::Gpu)?, draft)
 }

@@ -4,9 +4,8 @@ use crate::laws::{Lawful, LawfulMap};
 use crate::mapping::{Obstacle, Target, default_map};
 use crate::model::Device;
 use crate::schedule::Schedule;
+use crate::sorted::SortedMap;
 use crate::syntax::tree;
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::rc::Rc;
 
 /// One of a kernel's maps by its position, or the default map.
@@ -47,9 +46,9 @@ pub type Finder<'f> = &'f dyn Fn(&Lawful, Which, Target) -> Option<LawfulMap>;
 /// All programs of a kernel.
 #[derive(Clone, Debug, Default)]
 pub struct Programs {
-    compiled: Rc<BTreeMap<(String, Which, Target), Compiled>>,
+    compiled: Rc<SortedMap<(String, Which, Target), Compiled>>,
     /// The maps that were found or completed.
-    found: Rc<BTreeMap<(String, Which, Target), Option<LawfulMap>>>,
+    found: Rc<SortedMap<(String, Which, Target), Option<LawfulMap>>>,
 }
 
 impl Programs {
@@ -64,7 +63,7 @@ impl Programs {
     ) -> Result<Programs, Broken> {
         let named = tree.maps.iter().enumerate().filter(|(_, map)| map.name.is_some()).map(|(k, _)| Some(k));
         let types: Vec<Option<usize>> = [None].into_iter().chain(named).collect();
-        let (mut compiled, mut found) = (BTreeMap::new(), BTreeMap::new());
+        let (mut compiled, mut found) = (SortedMap::new(), SortedMap::new());
         for lawful in instances {
             let instance = lawful.kernel().instance.to_string();
             // A map's `where` may exclude an instance.
@@ -73,18 +72,16 @@ impl Programs {
                 let runs = which(named, lawful, target);
                 let shown = (target == Target::Gpu).then(|| described(named, lawful));
                 for which in [runs].into_iter().chain(shown).filter(|_| named.is_none_or(has)) {
-                    if let Entry::Vacant(entry) = compiled.entry((instance.clone(), which, target)) {
+                    let key = (instance.clone(), which, target);
+                    if !compiled.contains_key(&key) {
                         let map = match which {
                             Which::Map(position) if !lawful.kernel().open.contains(&position) => {
                                 lawful.map(position, target.device())
                             }
                             // Its search proves many maps, so it runs once.
-                            which => {
-                                let key = (instance.clone(), which, target);
-                                found.entry(key).or_insert_with(|| find(lawful, which, target)).as_ref()
-                            }
+                            which => found.or_insert_with(key.clone(), |_| find(lawful, which, target)).as_ref(),
                         };
-                        entry.insert(program(lawful, map, target)?);
+                        compiled.insert(key, program(lawful, map, target)?);
                     }
                 }
             }

@@ -6,10 +6,10 @@ use crate::mapping::{Atom, PlaceForm};
 use crate::model::{Array, BinaryOp, CompareOp, Int, Kernel, Type};
 use crate::program::{Condition, Inst, Into, Operation, Shared, Table, ValueId, is_load_from_memory};
 use crate::schedule::{Line, Rows, Schedule, Section, Step, Use, Wide};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::target::gpu::LANES;
 use crate::target::timing::Kind;
 use crate::target::{GPU, instructions};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Counts the steps of a program.
 pub struct Counter<'p> {
@@ -163,7 +163,7 @@ impl<'p> Counter<'p> {
 
     /// The comparisons that a step evaluates, each once.
     fn tests(&self, step: &'p Step, at_edge: bool) -> Mix {
-        let mut found = BTreeSet::new();
+        let mut found = SortedSet::new();
         for (n, line) in step.lines.iter().enumerate() {
             let loads = match &line.inst.operation {
                 Operation::Load { index, .. } => !is_fixed(index),
@@ -185,14 +185,14 @@ impl<'p> Counter<'p> {
     }
 
     /// Adds the comparisons of a condition that are evaluated in the step.
-    fn evaluated(&self, condition: &Condition, found: &mut BTreeSet<Condition>) {
+    fn evaluated(&self, condition: &Condition, found: &mut SortedSet<Condition>) {
         evaluated(&self.program.hoisted.usage(condition), found);
     }
 
     /// The loads and stores with their addresses.
     fn memory(&self, step: &'p Step, at_edge: bool) -> Mix {
         let mut mix = Mix::default();
-        let mut rows = BTreeSet::new();
+        let mut rows = SortedSet::new();
         for access in self.accesses(step, at_edge) {
             mix.add(Kind::Access, access.bytes.div_ceil(GPU.access_bytes));
             if access.through.is_some() {
@@ -299,7 +299,7 @@ impl<'p> Counter<'p> {
     /// The fetches of parameters that all lanes share, two words of 4 bytes at a time. Those that fit into the uniform
     /// registers are fetched before the loop.
     fn uniforms(&self, step: &Step) -> Mix {
-        let mut words: BTreeMap<(Array, Vec<PlaceForm>), usize> = BTreeMap::new();
+        let mut words: SortedMap<(Array, Vec<PlaceForm>), usize> = SortedMap::new();
         let mut note = |inst: &Inst| {
             for operand in inst.operation.operands() {
                 let inst = &self.program.values[operand.0];
@@ -336,7 +336,7 @@ impl<'p> Counter<'p> {
 
     /// The clocks of the longest dependence chain of a step, after its loads. `wait` gives the latency of each kind.
     pub fn chain(&self, step: &Step, wait: &impl Fn(Kind) -> f64) -> f64 {
-        let mut ends: BTreeMap<ValueId, f64> = BTreeMap::new();
+        let mut ends: SortedMap<ValueId, f64> = SortedMap::new();
         let mut longest: f64 = 0.0;
         for line in &step.lines {
             let begin =
@@ -425,7 +425,7 @@ fn row(index: &[PlaceForm]) -> Vec<PlaceForm> {
 }
 
 /// Adds the comparisons that are evaluated here, not before the loop.
-fn evaluated(usage: &Use, found: &mut BTreeSet<Condition>) {
+fn evaluated(usage: &Use, found: &mut SortedSet<Condition>) {
     match usage {
         Use::Here(condition) => {
             found.insert(condition.clone());

@@ -12,17 +12,17 @@
 use crate::model::{BinaryOp, Type};
 use crate::program::{Operation, ValueId};
 use crate::schedule::{Line, Schedule, Step};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 /// The values of a step whose lines are part of another instruction.
-pub fn merged(program: &Schedule, step: &Step) -> BTreeSet<ValueId> {
-    let lines: BTreeMap<ValueId, &Line> = step.lines.iter().map(|line| (line.id, line)).collect();
-    let mut uses: BTreeMap<ValueId, usize> = BTreeMap::new();
+pub fn merged(program: &Schedule, step: &Step) -> SortedSet<ValueId> {
+    let lines: SortedMap<ValueId, &Line> = step.lines.iter().map(|line| (line.id, line)).collect();
+    let mut uses: SortedMap<ValueId, usize> = SortedMap::new();
     let read = step.lines.iter().flat_map(|line| line.inst.operation.operands());
-    step.uses().chain(read).for_each(|id| *uses.entry(id).or_default() += 1);
-    let mut merged = BTreeSet::new();
+    step.uses().chain(read).for_each(|id| *uses.or_default(id) += 1);
+    let mut merged = SortedSet::new();
     // Extremes that have three operands already.
-    let mut full = BTreeSet::new();
+    let mut full = SortedSet::new();
     for line in &step.lines {
         let Operation::Binary(op, a, b) = line.inst.operation else { continue };
         // Halves of registers are merged in the same way, but for the addition of a chosen value.

@@ -2,8 +2,8 @@
 use super::count::Counter;
 use crate::program::{Operation, ValueId};
 use crate::schedule::Section;
+use crate::sorted::SortedMap;
 use crate::target::{GPU, instructions};
-use std::collections::BTreeMap;
 
 /// The registers per lane that would be used if there were enough, by the section that needs most.
 pub fn needed(counter: &Counter<'_>) -> usize {
@@ -22,7 +22,7 @@ pub fn held(counter: &Counter<'_>) -> usize {
 /// The largest number of words alive at a time in a step, with the words that are prefetched. Loads are issued first.
 fn alive(counter: &Counter<'_>, section: &Section) -> usize {
     let step = &section.step;
-    let mut last: BTreeMap<ValueId, usize> = BTreeMap::new();
+    let mut last: SortedMap<ValueId, usize> = SortedMap::new();
     for (n, line) in step.lines.iter().enumerate() {
         line.inst.operation.operands().into_iter().for_each(|id| {
             last.insert(id, n);
@@ -36,11 +36,8 @@ fn alive(counter: &Counter<'_>, section: &Section) -> usize {
     let ahead: usize = counter.fetched(step).map(|l| l.inst.ty.words()).sum();
     let early: Vec<ValueId> = counter.fetched(step).map(|l| l.id).collect();
     let (mut now, mut most) = (ahead, ahead);
-    let mut ends: BTreeMap<usize, usize> = BTreeMap::new();
-    early
-        .iter()
-        .filter_map(|id| last.get(id).map(|n| (*n, words(*id))))
-        .for_each(|(n, w)| *ends.entry(n).or_default() += w);
+    let mut ends: SortedMap<usize, usize> = SortedMap::new();
+    early.iter().filter_map(|id| last.get(id).map(|n| (*n, words(*id)))).for_each(|(n, w)| *ends.or_default(n) += w);
     for (n, line) in step.lines.iter().enumerate() {
         now -= ends.get(&n).copied().unwrap_or(0).min(now);
         let uniform =
@@ -50,7 +47,7 @@ fn alive(counter: &Counter<'_>, section: &Section) -> usize {
         }
         if let Some(end) = last.get(&line.id) {
             now += line.inst.ty.words();
-            *ends.entry(*end).or_default() += line.inst.ty.words();
+            *ends.or_default(*end) += line.inst.ty.words();
             most = most.max(now);
         }
     }

@@ -5,10 +5,10 @@
 use super::mix::Mix;
 use super::order::{Level, Order};
 use super::queue;
+use crate::sorted::SortedMap;
 use crate::target::Gpu;
 use crate::target::effort;
 use crate::target::timing::{HOP_SECONDS, Kind, Pipe};
-use std::collections::BTreeMap;
 
 /// A limit on the speed of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -223,12 +223,12 @@ fn in_order(machine: &Gpu, launch: &Launch, waves: &Waves, alone: f64, wave: &im
     let hop = machine.timing.clock * HOP_SECONDS;
     let full = wave(waves.resident);
     // The number of blocks per multiprocessor decides, and there are few such numbers.
-    let mut known: BTreeMap<u64, f64> = BTreeMap::new();
+    let mut known: SortedMap<u64, f64> = SortedMap::new();
     let level = |level: &Level| {
         let each = level.blocks / machine.timing.multiprocessors;
         let clocks = match each >= waves.resident {
             true => full * each / waves.resident,
-            false => *known.entry(each.ceil() as u64).or_insert_with(|| wave(each.ceil()).max(alone)) + hop,
+            false => *known.or_insert_with(each.ceil() as u64, |_| wave(each.ceil()).max(alone)) + hop,
         };
         level.groups * clocks
     };

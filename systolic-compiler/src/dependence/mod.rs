@@ -29,7 +29,7 @@ pub use rows::{time_rows, unrolled_rows, unrolled_times};
 pub use source::{fold_source, unrolled_source};
 
 use crate::model::{Int, Kernel, Mapping, Places};
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 /// The constant range of every row of a map; `None` where it depends on sizes.
 pub type Ranges = Vec<Option<(Int, Int)>>;
@@ -37,16 +37,16 @@ pub type Ranges = Vec<Option<(Int, Int)>>;
 /// The classes of all reads of a kernel under a map, computed once.
 #[derive(Clone, Debug, Default)]
 pub struct Dependences {
-    by_distance: BTreeMap<Vec<Int>, Vec<Class>>,
+    by_distance: SortedMap<Vec<Int>, Vec<Class>>,
 }
 
 impl Dependences {
     /// Splits every read of the kernel.
     pub fn new(kernel: &Kernel, mapping: &Mapping, places: &Places) -> Dependences {
-        let mut by_distance = BTreeMap::new();
+        let mut by_distance = SortedMap::new();
         for read in kernel.reads() {
             let classes = || class::classes(mapping, places, read.distance);
-            by_distance.entry(read.distance.to_vec()).or_insert_with(classes);
+            by_distance.or_insert_with(read.distance.to_vec(), |_| classes());
         }
         Dependences { by_distance }
     }

@@ -65,12 +65,12 @@ pub use notice::{Notice, notices};
 use crate::compile::Programs;
 use crate::laws::Lawful;
 use crate::link::ArtifactStore;
+use crate::sorted::SortedSet;
 use crate::syntax::tree;
 use arguments::Header;
 use function::Function;
 use generated::GeneratedType;
 use proc_macro2::TokenStream;
-use std::collections::BTreeSet;
 
 /// Emits the items of a kernel whose instances are all lawful. `krate` is the path of the crate `systolic`.
 /// `programs` has those for both targets.
@@ -93,7 +93,7 @@ pub fn kernel(
 
 /// Emits the same types and functions for a kernel with faults, so that its callers do not fail too; a call returns an
 /// `Err`. A type whose name is in `taken` is left out: a second definition would be another error.
-pub fn stub(krate: &TokenStream, tree: &tree::Kernel, taken: &BTreeSet<String>) -> TokenStream {
+pub fn stub(krate: &TokenStream, tree: &tree::Kernel, taken: &SortedSet<String>) -> TokenStream {
     let header = Header::of(krate, tree, None, Programs::default());
     let functions = functions(&header, &|_| Err(String::new()));
     let mut taken = taken.clone();

@@ -13,10 +13,10 @@ use crate::laws::Lawful;
 use crate::mapping::{Obstacle, Target};
 #[cfg(feature = "tools")]
 use crate::region::Region;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::syntax::tree;
 use proc_macro2::TokenStream;
 use quote::quote_spanned;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// A warning, for commands that show it as rustc does.
 #[cfg(feature = "tools")]
@@ -51,20 +51,20 @@ fn found<'g>(
 ) -> Vec<(&'g GeneratedType, String)> {
     let is_silent = Attributes::of(&tree.attributes).silent;
     let mut all = Vec::new();
-    let mut warned: BTreeSet<(Which, Obstacle)> = BTreeSet::new();
+    let mut warned: SortedSet<(Which, Obstacle)> = SortedSet::new();
     for generated in generated_types.iter().filter(|_| !is_silent) {
         let listed = || instances.iter().filter(|lawful| generated.admits(lawful.kernel()));
-        let mut found: BTreeMap<Obstacle, Vec<&Lawful>> = BTreeMap::new();
-        let mut now = BTreeSet::new();
+        let mut found: SortedMap<Obstacle, Vec<&Lawful>> = SortedMap::new();
+        let mut now = SortedSet::new();
         for lawful in listed() {
             let runs = which(generated.map, lawful, Target::Cpu);
             let Err(obstacle) = programs.get(lawful, runs, Target::Cpu) else { continue };
             if !warned.contains(&(runs, obstacle)) {
-                found.entry(obstacle).or_default().push(lawful);
+                found.or_default(obstacle).push(lawful);
                 now.insert((runs, obstacle));
             }
         }
-        warned.append(&mut now);
+        warned.extend(now);
         let count = listed().count();
         all.extend(found.iter().map(|(obstacle, some)| (generated, text(tree, generated, *obstacle, some, count))));
     }

@@ -4,10 +4,10 @@
 use super::arguments::{ConstType, Header, Over};
 use super::names;
 use crate::region::Name;
+use crate::sorted::SortedSet;
 use crate::syntax::tree::{ArrayType, ParameterKind};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
-use std::collections::BTreeSet;
 
 /// The type of the argument for an array parameter, as `impl` of the trait; `None` if the rank is a fault.
 pub fn input(header: &Header<'_>, name: &Name, array: &ArrayType, lifetime: TokenStream) -> Option<TokenStream> {
@@ -57,7 +57,7 @@ pub fn items(header: &Header<'_>) -> TokenStream {
     });
     let outputs = header.tree.outputs.iter().map(|output| (&output.name, &output.array));
     let arrays = parameters.chain(outputs).filter(|(_, array)| rank(array).is_some());
-    let markers: BTreeSet<Ident> = arrays.map(|(name, _)| marker(header, name)).collect();
+    let markers: SortedSet<Ident> = arrays.map(|(name, _)| marker(header, name)).collect();
     let markers = markers.into_iter();
     // With braces: a unit struct is also a value, to which a parameter of the same name could refer.
     quote!(#(pub struct #markers {})*)

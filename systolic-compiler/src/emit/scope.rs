@@ -2,9 +2,9 @@
 use super::arguments::{Header, Over};
 use super::generated::GeneratedType;
 use super::names;
+use crate::sorted::SortedMap;
 use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
 use quote::quote;
-use std::collections::BTreeMap;
 
 /// The names that the block of a kernel defines. They differ from all names of the kernel.
 pub struct Scope {
@@ -171,7 +171,7 @@ pub fn long_list(parameters: &TokenStream) -> Option<TokenStream> {
 /// One empty function per name that these lists of parameters bind. It hides constants, statics and unit structs of that
 /// name, to which a pattern would refer instead of binding the name.
 pub fn shadows<'t>(lists: impl Iterator<Item = &'t TokenStream>) -> TokenStream {
-    let names: BTreeMap<String, Ident> = lists.flat_map(bound).map(|name| (name.to_string(), name)).collect();
+    let names: SortedMap<String, Ident> = lists.flat_map(bound).map(|name| (name.to_string(), name)).collect();
     let names = names.into_values();
     quote!(#(fn #names() {})*)
 }

@@ -2,11 +2,11 @@
 use crate::compile::{Programs, by_rules};
 use crate::laws::Lawful;
 use crate::mapping::Target;
+use crate::sorted::SortedSet;
 use crate::syntax::tree;
 use crate::{check, emit};
 use proc_macro2::TokenStream;
 use quote::quote;
-use std::collections::BTreeSet;
 
 fn programs(tree: &tree::Kernel, instances: &[Lawful]) -> Programs {
     Programs::new(tree, instances, &[Target::Cpu, Target::Gpu], &by_rules).expect("no invariant is broken")
@@ -34,7 +34,7 @@ fn emitted(text: &str) -> String {
 fn stub(text: &str, taken: &[&str]) -> String {
     let checked = check(text.parse().unwrap());
     assert!(!checked.faults.is_empty());
-    let taken: BTreeSet<String> = taken.iter().map(ToString::to_string).collect();
+    let taken: SortedSet<String> = taken.iter().map(ToString::to_string).collect();
     let headers = checked.skeletons.iter().map(|s| &s.header);
     let stubs = checked.faulty.iter().chain(headers).map(|tree| emit::stub(&krate(), tree, &taken));
     squeezed(&stubs.collect::<TokenStream>().to_string())

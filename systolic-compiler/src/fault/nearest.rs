@@ -1,4 +1,5 @@
 //! The known name that a misspelt one most likely meant.
+use crate::sorted::sort;
 
 /// The candidate with the least edit distance, if it is near enough to be a typing mistake. At the same distance a candidate with the
 /// same letters is preferred: whoever writes `tahn` swapped two letters of `tanh`, rather than adding one to `tan`.
@@ -22,7 +23,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 /// The letters of a word in an order that does not depend on theirs.
 fn sorted(word: &str) -> Vec<char> {
     let mut letters: Vec<char> = word.chars().collect();
-    letters.sort_unstable();
+    sort(&mut letters);
     letters
 }
 

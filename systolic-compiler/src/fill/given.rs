@@ -2,16 +2,16 @@
 use crate::model::{self, Instance, Int, Kernel, Shift};
 use crate::region::Name;
 use crate::sketch::{Role, Sketch, TileNames};
+use crate::sorted::SortedSet;
 use crate::syntax::tree::{self, Clause, ClauseKind, ExprKind, Map};
 use crate::target::gpu;
-use std::collections::BTreeSet;
 
 /// The clauses of an automatic map, by what they mean for a sketch.
 pub struct Given {
     map: Map,
     instance: Instance,
     /// Names that a map of the kernel may not define.
-    taken: BTreeSet<String>,
+    taken: SortedSet<String>,
     tiles: TileNames,
     /// Per loop: the sizes of its tiles, where they are numbers.
     sizes: Vec<Vec<Option<Int>>>,
@@ -27,7 +27,7 @@ impl Given {
         let mut given = Given {
             map: map.clone(),
             instance: kernel.instance.clone(),
-            taken: BTreeSet::new(),
+            taken: SortedSet::new(),
             tiles: vec![Vec::new(); loops],
             sizes: vec![Vec::new(); loops],
             overlaps: vec![None; loops],
@@ -155,7 +155,7 @@ impl Given {
     /// Whether a clause of a sketch says the same as one of the user's.
     fn same(&self, given: &ClauseKind, written: &ClauseKind) -> bool {
         let value = |expr: &tree::Expr| model::number(expr, &self.instance);
-        let set = |names: &[Name]| names.iter().map(|name| name.text.clone()).collect::<BTreeSet<_>>();
+        let set = |names: &[Name]| names.iter().map(|name| name.text.clone()).collect::<SortedSet<_>>();
         match (given, written) {
             (
                 ClauseKind::Tile { of: a, by: x, outer: p, inner: q },

@@ -24,6 +24,7 @@ use crate::laws::{Lawful, LawfulMap, one_lane, prove_map};
 use crate::mapping::{Target, default_map};
 use crate::model::{self, Kernel, Mapping, RowKind};
 use crate::sketch::{Facts, structures};
+use crate::sorted;
 use crate::syntax::print_clause;
 use crate::syntax::tree::{self, ClauseKind};
 use crate::target::effort;
@@ -104,7 +105,7 @@ fn complete(tree: &tree::Kernel, kernel: &Kernel, map: &tree::Map, position: usi
         Ways::Sketches(given) => {
             let facts = Facts::new(given.kernel(kernel));
             let mut sketches = structures(&facts);
-            sketches.sort_by_key(|sketch| (sketch.goes_far(), sketch.copies(&facts.lengths)));
+            sorted::sort_by_key(&mut sketches, |sketch| (sketch.goes_far(), sketch.copies(&facts.lengths)));
             let maps: Vec<tree::Map> = sketches.iter().filter_map(|sketch| given.map(kernel, sketch)).collect();
             let found = maps.iter().find_map(|map| attempts.attempt(map));
             // No sketch keeps the clauses: other maps may, or show why none does.

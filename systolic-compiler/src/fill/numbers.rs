@@ -2,6 +2,7 @@
 use crate::model::{self, Int, Kernel};
 use crate::region::Name;
 use crate::sketch::Facts;
+use crate::sorted;
 use crate::syntax::tree::{ClauseKind, Expr, ExprKind, Map};
 use crate::target::gpu;
 use crate::target::search::{AHEADS, BLOCK_TILES, FIRST_BYTES, RESIDENTS, SHORT_TILES};
@@ -32,7 +33,7 @@ impl NumbersOf {
         let holes = holes.into_iter().map(|clause| Hole { clause, values: values(&map, clause, &folds) });
         let mut holes: Vec<Hole> = holes.collect();
         // Tiles decide what is lawful, so they vary first; wishes last.
-        holes.sort_by_key(|hole| match map.clauses[hole.clause].kind {
+        sorted::sort_by_key(&mut holes, |hole| match map.clauses[hole.clause].kind {
             ClauseKind::Resident(_) | ClauseKind::Ahead(_) => 0,
             ClauseKind::Lanes { .. } => 1,
             _ => 2,

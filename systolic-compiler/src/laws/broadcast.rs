@@ -7,7 +7,7 @@ use crate::dependence::Ranges;
 use crate::dependence::{Class, fold_source, readers};
 use crate::fault::{BroadcastFact, Fault, Faults};
 use crate::model::{Form, Formula, Int, Kernel, Mapping, Places, Read, Reader, RowKind};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 /// A wire within one step: from a register to a register.
 pub struct SameTime<'k> {
@@ -94,15 +94,15 @@ struct Edge {
 
 /// The edges of some ring, in order, each reading what the next makes.
 fn ring(edges: &[Edge]) -> Option<Vec<usize>> {
-    let mut into: BTreeMap<Node, Vec<usize>> = BTreeMap::new();
+    let mut into: SortedMap<Node, Vec<usize>> = SortedMap::new();
     for (k, edge) in edges.iter().enumerate() {
-        into.entry(edge.to).or_default().push(k);
+        into.or_default(edge.to).push(k);
     }
-    let mut done: BTreeSet<Node> = BTreeSet::new();
+    let mut done: SortedSet<Node> = SortedSet::new();
     for start in 0..edges.len() {
         // Depth first with a stack of its own: a node met while open closes a ring.
         let mut stack: Vec<(usize, usize)> = vec![(start, 0)];
-        let mut open = BTreeMap::from([(edges[start].to, 0)]);
+        let mut open = SortedMap::from([(edges[start].to, 0)]);
         while let Some((edge, next)) = stack.last_mut() {
             let Edge { to, from: node, .. } = edges[*edge];
             if let Some(from) = open.get(&node) {

@@ -1,6 +1,6 @@
 //! The part of an array that one iteration of a loop reads: the box that `stage` copies.
 use crate::model::{Array, Form, Formula, Int, Kernel, Mapping, ParameterKind, Places, Row, RowKind, Stage};
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use systolic_sets::{Range, range};
 
 /// The bytes of the smallest box that contains all elements of a staged array that one block reads in one iteration; `None` if
@@ -42,14 +42,14 @@ impl Pair {
 
     /// The number of elements from the least to the greatest value of the forms. Forms with equal coefficients share a query.
     fn extent(&self, forms: impl Iterator<Item = Form>) -> Option<Int> {
-        let mut spans: BTreeMap<Vec<Int>, (Int, Int)> = BTreeMap::new();
+        let mut spans: SortedMap<Vec<Int>, (Int, Int)> = SortedMap::new();
         for form in forms {
-            let span = spans.entry(form.coefs.clone()).or_insert((form.constant, form.constant));
+            let span = spans.or_insert(form.coefs.clone(), (form.constant, form.constant));
             *span = (span.0.min(form.constant), span.1.max(form.constant));
         }
         let mut widest = 0;
-        for (high_coefs, (_, high)) in &spans {
-            for (low_coefs, (low, _)) in &spans {
+        for (high_coefs, (_, high)) in spans.iter() {
+            for (low_coefs, (low, _)) in spans.iter() {
                 let from = Form::new(low_coefs.clone(), 0).substitute(&self.second);
                 let apart = Form::new(high_coefs.clone(), 0).sub(&from);
                 match range(self.dims, &self.both, &apart) {

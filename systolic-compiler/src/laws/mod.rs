@@ -38,7 +38,8 @@ use crate::dependence::{Dependences, Ranges};
 use crate::fault::{BlocksFact, CausalityFact, Fact, Fault, Faults, SizesFact};
 use crate::model::{Device, Kernel, Mapping, Places, Reader, RowKind};
 use crate::planted::{planted, planted_law};
-use std::collections::BTreeSet;
+use crate::sorted;
+use crate::sorted::SortedSet;
 
 /// A kernel instance that obeys every law, with the order that shows it has no cycle.
 /// Only this module can build one: what follows never rejects.
@@ -60,7 +61,7 @@ pub struct LawfulMap {
     places: Places,
     ranges: Ranges,
     dependences: Dependences,
-    unused: BTreeSet<Edge>,
+    unused: SortedSet<Edge>,
     tickets: Option<Tickets>,
 }
 
@@ -87,9 +88,9 @@ impl Lawful {
     pub fn complete(&mut self, map: Option<LawfulMap>, on_cpu: Option<LawfulMap>) {
         if let Some(map) = map {
             self.kernel.maps.push(map.mapping.clone());
-            self.kernel.maps.sort_by_key(|mapping| mapping.position);
+            sorted::sort_by_key(&mut self.kernel.maps, |mapping| mapping.position);
             self.maps.push(map);
-            self.maps.sort_by_key(|map| map.mapping.position);
+            sorted::sort_by_key(&mut self.maps, |map| map.mapping.position);
             self.on_cpu.extend(on_cpu);
         }
     }
@@ -115,7 +116,7 @@ impl LawfulMap {
     }
 
     /// Reads that no point makes, where a block has no room for them, or needs much memory; empty where it has room for all.
-    pub fn unused(&self) -> &BTreeSet<Edge> {
+    pub fn unused(&self) -> &SortedSet<Edge> {
         &self.unused
     }
 

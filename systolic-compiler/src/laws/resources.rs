@@ -9,8 +9,9 @@ use crate::dependence::{Dependences, Ranges, time_rows, unrolled_rows};
 use crate::fault::{Fault, Faults, ResourcesFact};
 use crate::model::{Device, Int, Kernel, Mapping, ParameterKind, Places, RowKind, Stage, StageMedium};
 use crate::region::Region;
+use crate::sorted;
+use crate::sorted::SortedSet;
 use crate::target::{GPU, cpu, gpu, limits};
-use std::collections::BTreeSet;
 
 /// The registers per lane if a multiprocessor holds this many warps.
 pub fn registers_of(warps: Int) -> Int {
@@ -106,7 +107,7 @@ pub fn held(
     ranges: &Ranges,
     dependences: &Dependences,
     faults: &mut Faults,
-) -> BTreeSet<Edge> {
+) -> SortedSet<Edge> {
     let warps = warps(places, ranges);
     let mut rolled = time_rows(places);
     rolled.truncate(rolled.len() - unrolled_rows(mapping, places, ranges));
@@ -117,7 +118,7 @@ pub fn held(
     let most = waiting(kernel, mapping, places, ranges, dependences, Count::AtMost);
     let is_little = block.scratch(&most).iter().all(|bytes| *bytes <= cpu::MUCH_SCRATCH);
     if block.fits_registers(&most) && block.fits_shared(&most) && is_little {
-        return BTreeSet::new();
+        return SortedSet::new();
     }
     let exact = waiting(kernel, mapping, places, ranges, dependences, Count::Exact);
     block.registers(&exact, faults);
@@ -222,7 +223,7 @@ impl Block<'_> {
         let mut parts = largest(self.kernel, &held);
         let name = |s: &Stage| self.kernel.parameters[s.parameter].name.text.clone();
         parts.extend(self.staged.iter().map(|(s, bytes)| (name(s), *bytes)));
-        parts.sort_by_key(|(_, bytes)| -bytes);
+        sorted::sort_by_key(&mut parts, |(_, bytes)| -bytes);
         let at = match self.staged.iter().max_by_key(|(_, bytes)| *bytes) {
             Some((stage, bytes)) if *bytes >= held.iter().copied().max().unwrap_or(0) => stage.at,
             _ => at_read(self.kernel, self.mapping, &held),
@@ -236,7 +237,7 @@ impl Block<'_> {
 /// The variables that hold anything, the largest first.
 fn largest(kernel: &Kernel, held: &[Int]) -> Vec<(String, Int)> {
     let mut variables: Vec<(usize, Int)> = held.iter().copied().enumerate().filter(|(_, r)| *r > 0).collect();
-    variables.sort_by_key(|(_, r)| -r);
+    sorted::sort_by_key(&mut variables, |(_, r)| -r);
     variables.into_iter().map(|(v, r)| (kernel.equations[v].variable.text.clone(), r)).collect()
 }
 

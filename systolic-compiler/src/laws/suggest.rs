@@ -4,6 +4,7 @@ use super::{check_map, one_lane};
 use crate::fault::{CausalityFact, Fact, Fault, Law};
 use crate::model::{Int, Kernel, Mapping, Places, RowKind, Tile};
 use crate::region::identity;
+use crate::sorted;
 use crate::target::effort;
 
 /// Added to a suggestion that is lawful but gains nothing.
@@ -111,7 +112,7 @@ fn find(kernel: &Kernel, mapping: &Mapping, any: bool) -> Option<Better> {
             }
         }
     }
-    candidates.sort();
+    sorted::sort(&mut candidates);
     candidates.dedup();
     let mut idle = None;
     for (_, row, entries) in candidates {

@@ -8,6 +8,7 @@ use crate::fault::{BlocksFact, Fault, Faults};
 use crate::model::{Form, Formula, Int, Kernel, Mapping, Places, Read, RowKind};
 use crate::planted::planted;
 use crate::region::Region;
+use crate::sorted;
 use crate::target::limits;
 
 /// The order in which the blocks of a launch take tickets, and for whom each waits.
@@ -99,7 +100,9 @@ fn small(rank: usize, size: Int) -> Vec<Vec<Int>> {
         all = all.iter().flat_map(longer).collect();
     }
     all.retain(|vector| vector.iter().any(|entry| entry.abs() == size));
-    all.sort_by_key(|v| (v.iter().map(|e| e.abs()).sum::<Int>(), v.iter().map(|e| -e).collect::<Vec<Int>>()));
+    sorted::sort_by_key(&mut all, |v| {
+        (v.iter().map(|e| e.abs()).sum::<Int>(), v.iter().map(|e| -e).collect::<Vec<Int>>())
+    });
     all
 }
 

@@ -13,7 +13,7 @@ use crate::dependence::{
     unrolled_source, unrolled_times,
 };
 use crate::model::{Form, Formula, Int, Kernel, Mapping, Places, Read, Reader, RowKind};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 use systolic_sets::{Answer, Matrix, find_point};
 
 /// How the wires are counted.
@@ -65,13 +65,13 @@ type RowKey = (Site, Vec<Int>, usize);
 /// What waits in a step.
 #[derive(Clone, Debug, Default)]
 pub struct Waiting {
-    rotations: BTreeMap<Key, Rotation>,
+    rotations: SortedMap<Key, Rotation>,
     /// The largest delay of a read of each.
-    rings: BTreeMap<Site, Int>,
+    rings: SortedMap<Site, Int>,
     /// How far each row of memory reaches back over its loop, and the lengths of the loops inside where they are constants.
-    rows: BTreeMap<RowKey, Int>,
+    rows: SortedMap<RowKey, Int>,
     /// Whether some point reads so; asked by the exact count alone.
-    happens: BTreeMap<Edge, bool>,
+    happens: SortedMap<Edge, bool>,
 }
 
 impl Waiting {
@@ -80,14 +80,14 @@ impl Waiting {
     }
 
     /// The reads that no point makes, of all that were asked for.
-    pub fn unused(&self) -> BTreeSet<Edge> {
+    pub fn unused(&self) -> SortedSet<Edge> {
         self.happens.iter().filter(|(_, happens)| !**happens).map(|(edge, _)| edge.clone()).collect()
     }
 
     /// The words of 4 bytes that the rotations of each variable take in a lane.
     pub fn registers(&self, kernel: &Kernel) -> Vec<Int> {
         let mut words = vec![0; kernel.equations.len()];
-        for ((variable, ..), rotation) in &self.rotations {
+        for ((variable, ..), rotation) in self.rotations.iter() {
             words[*variable] += rotation.values() * kernel.equations[*variable].ty.words() as Int;
         }
         words
@@ -97,7 +97,7 @@ impl Waiting {
     /// `length` gives that of a rolled loop, and there are `loops` of them.
     pub fn row_cells(&self, kernel: &Kernel, loops: usize, length: impl Fn(usize) -> Option<Int>) -> Vec<Int> {
         let mut cells: Vec<Int> = vec![0; kernel.equations.len()];
-        for (((source, ..), _, level), laps) in &self.rows {
+        for (((source, ..), _, level), laps) in self.rows.iter() {
             let inner = (level + 1..loops).map(&length).try_fold(laps + 1, |cells, n| Some(cells.saturating_mul(n?)));
             if let (Reader::Equation(variable), Some(count)) = (source, inner) {
                 cells[*variable] = cells[*variable].saturating_add(count);
@@ -109,7 +109,7 @@ impl Waiting {
     /// The bytes that the rings of each variable take for every lane of a block.
     pub fn ring_bytes(&self, kernel: &Kernel) -> Vec<Int> {
         let mut bytes = vec![0; kernel.equations.len()];
-        for ((source, ..), delay) in &self.rings {
+        for ((source, ..), delay) in self.rings.iter() {
             if let Reader::Equation(variable) = source {
                 bytes[*variable] += (delay + 1) * kernel.equations[*variable].ty.bytes() as Int;
             }
@@ -163,7 +163,7 @@ impl<'k> Step<'k> {
         let ends = stores.chain(self.leaving(dependences).into_iter().map(Reader::Equation));
         let mut pending: Vec<Site> =
             ends.flat_map(|s| self.instances().into_iter().map(move |(u, f)| (s, u, f))).collect();
-        let mut known: BTreeSet<Site> = pending.iter().cloned().collect();
+        let mut known: SortedSet<Site> = pending.iter().cloned().collect();
         while let Some(site) = pending.pop() {
             for read in self.reads.iter().filter(|r| r.reader == site.0) {
                 for (number, class) in dependences.of(read.distance).iter().enumerate() {
@@ -178,7 +178,7 @@ impl<'k> Step<'k> {
     }
 
     /// The variables that other blocks or launches read.
-    fn leaving(&self, dependences: &Dependences) -> BTreeSet<usize> {
+    fn leaving(&self, dependences: &Dependences) -> SortedSet<usize> {
         let leaves = |class: &Class| class.launched || self.mapping.ordered && class.moves(self.places, RowKind::Block);
         let far = |read: &&Read| dependences.of(read.distance).iter().any(leaves);
         let computed = self.reads.iter().filter(|r| self.kernel.equations[r.variable].copy.is_none());
@@ -199,7 +199,7 @@ impl<'k> Step<'k> {
         let across = self.across(delta, *register);
         if self.count == Count::Exact {
             let happens = self.happens(read, class, unrolled, *register);
-            *all.happens.entry(self.edge(read, number, site)).or_default() |= happens;
+            *all.happens.or_default(self.edge(read, number, site)) |= happens;
             if !happens {
                 return None;
             }
@@ -212,12 +212,12 @@ impl<'k> Step<'k> {
         match reach {
             Reach::Step | Reach::Steps(_) if between_warps => {
                 let delay = if let Reach::Steps(delay) = reach { delay } else { 0 };
-                let longest = all.rings.entry(source.clone()).or_default();
+                let longest = all.rings.or_default(source.clone());
                 *longest = delay.max(*longest);
             }
             Reach::Steps(delay) => {
                 let late = self.count == Count::AtMost || self.is_late(read, delta, *register, &across);
-                let rotation = all.rotations.entry((read.variable, from, across)).or_default();
+                let rotation = all.rotations.or_default((read.variable, from, across));
                 if delay > rotation.delay {
                     *rotation = Rotation { delay, late: false };
                 }
@@ -226,7 +226,7 @@ impl<'k> Step<'k> {
             Reach::Loop { level, laps, .. } if !copy => {
                 let others = across.split_last().map_or(&across[..], |(_, others)| others);
                 let lanes: Vec<Int> = others.iter().copied().chain([-lanes_back]).collect();
-                let most = all.rows.entry((source.clone(), lanes, level)).or_default();
+                let most = all.rows.or_default((source.clone(), lanes, level));
                 *most = laps.max(*most);
             }
             _ => {}

@@ -10,7 +10,8 @@ use crate::mapping::{Atom, Instance, Layout, PlaceForm, Source, over_leaves};
 use crate::model::{Array, Element, Form, Formula, Int, Kernel, ParameterKind, Reader, Type};
 use crate::planted::planted;
 use crate::program::{Condition, Inst, Into, Operation, Store, ValueId};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use crate::sorted::{SortedMap, SortedSet};
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// A value of this step that must be computed first, and the read that needs it.
@@ -31,14 +32,14 @@ pub type RowKey = (Source, Int, usize);
 pub struct Body<'a, 'k> {
     pub layout: &'a Layout<'k>,
     /// Sources that turned out to be equal to another one: the source that stands for both.
-    pub alias: &'a BTreeMap<Source, Source>,
+    pub alias: &'a SortedMap<Source, Source>,
     /// Reads that are not built: no point makes them, or they read a copy that is fed instead.
-    pub cut: &'a BTreeSet<Edge>,
+    pub cut: &'a SortedSet<Edge>,
     pub values: Vec<Inst>,
     /// The number of every value, by its operation and type.
     numbers: HashMap<(Operation, Type), ValueId>,
     /// The value of every source that is computed so far.
-    pub value_of: BTreeMap<Source, ValueId>,
+    pub value_of: SortedMap<Source, ValueId>,
     /// The equation whose value is being built.
     pub reader: Option<usize>,
     /// Of every equation: whether it is a copy that reads a variable.
@@ -46,7 +47,7 @@ pub struct Body<'a, 'k> {
     /// Sources of carried values that are still to be computed.
     pub pending: Vec<Source>,
     /// Of every load, the conditions under which it is needed. One of them is enough.
-    needs: HashMap<ValueId, BTreeSet<Condition>>,
+    needs: HashMap<ValueId, SortedSet<Condition>>,
     /// The registers, each with its largest delay.
     pub registers: Vec<(RegisterKey, Int)>,
     /// The rings, each with its largest delay.
@@ -65,14 +66,14 @@ pub struct Body<'a, 'k> {
 }
 
 impl<'a, 'k> Body<'a, 'k> {
-    pub fn new(layout: &'a Layout<'k>, alias: &'a BTreeMap<Source, Source>, cut: &'a BTreeSet<Edge>) -> Body<'a, 'k> {
+    pub fn new(layout: &'a Layout<'k>, alias: &'a SortedMap<Source, Source>, cut: &'a SortedSet<Edge>) -> Body<'a, 'k> {
         Body {
             layout,
             alias,
             cut,
             values: Vec::new(),
             numbers: HashMap::new(),
-            value_of: BTreeMap::new(),
+            value_of: SortedMap::new(),
             reader: None,
             is_wired: wired(layout.kernel),
             pending: Vec::new(),
@@ -305,7 +306,7 @@ fn wired(kernel: &Kernel) -> Vec<bool> {
 }
 
 /// The disjunction of distinct conditions, none of which is an `Any`.
-fn either(mut parts: BTreeSet<Condition>) -> Condition {
+fn either(mut parts: SortedSet<Condition>) -> Condition {
     parts.remove(&Condition::False);
     match parts.len() {
         0 => Condition::False,

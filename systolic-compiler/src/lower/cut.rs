@@ -6,7 +6,7 @@ use crate::dependence::in_register;
 use crate::laws::Edge;
 use crate::mapping::{Layout, TimeLoop};
 use crate::model::{Formula, Reader};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use systolic_sets::{Answer, find_point};
 
 /// The reads of a cycle to leave out: one of a copy, which is fed instead, or else those that no point makes. Other instances
@@ -20,7 +20,7 @@ pub fn cut(layout: &Layout, ring: &[Edge]) -> Vec<Edge> {
     let in_all = never.iter().flat_map(|edge| {
         layout.instances.iter().map(|i| Edge { unrolled: i.unrolled.clone(), register: i.register, ..(*edge).clone() })
     });
-    let all: BTreeSet<Edge> = in_all.collect();
+    let all: SortedSet<Edge> = in_all.collect();
     all.into_iter().filter(|edge| never.contains(&edge) || is_never_read(layout, edge)).collect()
 }
 

@@ -22,10 +22,11 @@ use crate::mapping::{self, Atom, Bound, Layout, PlaceForm, Source, of_sizes};
 use crate::model::{self, Int, ParameterKind, Type};
 use crate::planted::planted;
 use crate::program::{self, Frame, Loop, Operand, Operation, Program, Register, Row, ValueId, WIDTHS};
+use crate::sorted;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::target::effort;
 use body::{Body, Ring};
 use cut::cut;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Builds the program of a layout. Fails if the values of a step wait for each other, which the laws rule out.
 pub fn lower(layout: &Layout) -> Result<Program, String> {
@@ -45,20 +46,20 @@ pub fn lower(layout: &Layout) -> Result<Program, String> {
 }
 
 /// The program without some reads. Fails with a cycle of reads, if the values of a step still wait for each other.
-fn with_cuts(layout: &Layout, cut: &BTreeSet<Edge>) -> Result<Program, Ring> {
-    let mut alias: BTreeMap<Source, Source> = BTreeMap::new();
+fn with_cuts(layout: &Layout, cut: &SortedSet<Edge>) -> Result<Program, Ring> {
+    let mut alias: SortedMap<Source, Source> = SortedMap::new();
     let mut round = 0;
     loop {
         round += 1;
         let body = Body::new(layout, &alias, cut).build(&[])?;
         let registers = body.registers.iter().map(|((s, _), _)| s);
         let sources = registers.chain(body.rings.iter().map(|(s, _)| s)).chain(body.rows.iter().map(|((s, ..), ..)| s));
-        let mut first = BTreeMap::new();
-        let mut more = BTreeMap::new();
+        let mut first = SortedMap::new();
+        let mut more = SortedMap::new();
         for source in sources {
             if let Some(value) = body.value_of.get(source) {
                 let value = if planted(17) { ValueId(source.variable) } else { *value };
-                let twin = first.entry(value).or_insert(source);
+                let twin = first.or_insert(value, source);
                 if *twin != source {
                     more.insert(source.clone(), (*twin).clone());
                 }
@@ -66,9 +67,9 @@ fn with_cuts(layout: &Layout, cut: &BTreeSet<Edge>) -> Result<Program, Ring> {
         }
         if more.is_empty() || round == effort::EQUAL_VALUE_ROUNDS {
             // In the order of the unrolled rows, a new value can take the register of the old one.
-            let place: BTreeMap<_, _> = layout.instances.iter().enumerate().map(|(k, i)| (i, k)).collect();
+            let place: SortedMap<_, _> = layout.instances.iter().enumerate().map(|(k, i)| (i, k)).collect();
             let mut order: Vec<Source> = body.value_of.keys().cloned().collect();
-            order.sort_by_key(|s| place.get(&s.instance));
+            sorted::sort_by_key(&mut order, |s| place.get(&s.instance));
             let body = Body::new(layout, &alias, cut).build(&order)?;
             return Ok(finish(layout, body));
         }

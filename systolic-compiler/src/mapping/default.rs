@@ -14,6 +14,7 @@ use super::shift::shifted_map;
 use super::totals::total_along;
 use crate::laws::{Direction, Lawful, LawfulMap, Order, prove_map};
 use crate::model::{Array, Form, Formula, Int, Kernel};
+use crate::sorted;
 use crate::target::{cpu, effort, gpu, tuning};
 use std::cmp::Reverse;
 use systolic_sets::{Answer, find_point};
@@ -160,13 +161,13 @@ impl Search<'_> {
             lanes.retain(|l| !self.is_folded(*l));
         }
         // A loop shorter than the warp would leave lanes idle.
-        lanes.sort_by_key(|l| (is_short(kernel, *l), Reverse(adjacency(kernel, *l)), Reverse(*l)));
+        sorted::sort_by_key(&mut lanes, |l| (is_short(kernel, *l), Reverse(adjacency(kernel, *l)), Reverse(*l)));
         if self.target == Target::Cpu {
             // On a CPU idle lanes cost less than lanes that wait for each other: a short vector has few.
-            lanes.sort_by_key(|l| !self.is_parallel(*l));
+            sorted::sort_by_key(&mut lanes, |l| !self.is_parallel(*l));
         }
         // No map with such a loop in the lanes is lawful.
-        lanes.sort_by_key(|l| kernel.gives_lengths(*l));
+        sorted::sort_by_key(&mut lanes, |l| kernel.gives_lengths(*l));
         lanes
     }
 

@@ -1,6 +1,7 @@
 //! A draft of a default map: the loop of the lanes, the loops that are blocks and the time rows; and its mapping.
 use crate::model::{Int, Kernel, Mapping, MatrixClause, Node, RowName, Tile, Wishes};
 use crate::region::{Name, Region};
+use crate::sorted;
 
 /// A time row.
 #[derive(Clone, Debug)]
@@ -124,7 +125,7 @@ impl Draft<'_> {
         let leaves = tree.leaves(kernel.loops.len());
         let leaf = |node: usize| leaves.iter().position(|n| *n == node).unwrap_or(0);
         let mut blocks: Vec<usize> = self.blocks.iter().map(|l| leaf(outer[*l].unwrap_or(moving[*l]))).collect();
-        blocks.sort_unstable();
+        sorted::sort(&mut blocks);
         let mut rows: Vec<Vec<(usize, Int)>> = vec![vec![(leaf(lane), 1)]];
         let folded = self.fold.filter(|_| !self.folds_lane());
         rows.extend(folded.map(|(l, _)| vec![(leaf(moving[l]), 1)]));

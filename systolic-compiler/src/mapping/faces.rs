@@ -20,6 +20,7 @@ use crate::dependence::{Class, Dependences};
 use crate::laws::Tickets;
 use crate::model::{Form, Int, Kernel, Mapping, Places};
 use crate::planted::planted;
+use crate::sorted;
 
 /// A face.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,7 +79,7 @@ pub fn faces(
     }
     let mut collector = Collector { kernel, mapping, places, faces: Vec::new() };
     // Those that cross one side first: a corner reads one of their faces.
-    classes.sort_by_key(|(_, class)| collector.sides(class).len());
+    sorted::sort_by_key(&mut classes, |(_, class)| collector.sides(class).len());
     for (variable, class) in &classes {
         collector.add(*variable, class);
     }

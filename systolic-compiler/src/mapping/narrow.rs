@@ -2,6 +2,7 @@
 //! points of a place apart.
 use super::place_form::{Atom, PlaceForm};
 use crate::model::{Form, Int, Kernel, Loop, Mapping, Places};
+use crate::sorted;
 use crate::target::effort;
 use systolic_sets::{Range, range};
 
@@ -82,7 +83,7 @@ fn parts(_: &Kernel, _: &Mapping, places: &Places) -> Vec<Ranged> {
     let mut all = Vec::new();
     for row in &places.rows {
         let mut terms: Vec<usize> = (0..row.coefs.len()).filter(|l| row.coefs[*l] != 0).collect();
-        terms.sort_by_key(|l| row.coefs[*l].abs());
+        sorted::sort_by_key(&mut terms, |l| row.coefs[*l].abs());
         for count in 2..terms.len() {
             let mut coefs = vec![0; row.coefs.len()];
             terms[..count].iter().for_each(|l| coefs[*l] = row.coefs[*l]);
@@ -109,7 +110,7 @@ fn sums(kernel: &Kernel, mapping: &Mapping, places: &Places) -> Vec<Ranged> {
         all.extend(more.iter().map(|(_, form)| form.clone()));
         some = more;
     }
-    all.sort_by_key(|(_, (low, high))| high - low);
+    sorted::sort_by_key(&mut all, |(_, (low, high))| high - low);
     all
 }
 

@@ -1,5 +1,6 @@
 //! Orders of time in which no read at given distances goes to a later point.
 use crate::model::Int;
+use crate::sorted;
 use crate::target::effort;
 
 /// An order of time: rows over the loops, outermost first.
@@ -79,7 +80,7 @@ fn across(loops: usize, distances: &[Vec<Int>]) -> Vec<Vec<Int>> {
     let serves =
         |row: &Vec<Int>| distances.iter().all(|d| dot(row, d) >= 0) && distances.iter().any(|d| dot(row, d) > 0);
     rows.retain(|row| row.iter().filter(|c| **c != 0).count() > 1 && serves(row));
-    rows.sort_by_key(|row| row.iter().map(|c| c.abs()).sum::<Int>());
+    sorted::sort_by_key(&mut rows, |row| row.iter().map(|c| c.abs()).sum::<Int>());
     rows.truncate(effort::FRONTS);
     rows
 }

@@ -3,6 +3,7 @@
 //! value; `t = j` is the same schedule without the gaps. Loops, delays and storage follow the compact rows.
 use super::Int;
 use super::places::{Places, RowKind};
+use crate::sorted;
 use crate::target::tuning;
 
 impl Places {
@@ -52,7 +53,7 @@ impl Places {
         let common = coefs.iter().fold(0, |g, c| gcd(g, *c)).max(1);
         let coefs: Vec<Int> = coefs.iter().map(|c| c / common).collect();
         let mut factors: Vec<Int> = coefs.iter().map(|c| c.abs()).filter(|c| *c > 1).collect();
-        factors.sort();
+        sorted::sort(&mut factors);
         factors.dedup();
         for factor in factors.into_iter().rev() {
             let (large, small): (Vec<Int>, Vec<Int>) = coefs.iter().map(|c| nearest(*c, factor)).unzip();

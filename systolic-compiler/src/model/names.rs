@@ -3,6 +3,7 @@ use super::scope::{Scope, Symbol, each_expr, each_in_body, walk};
 use super::{Type, rank, type_conditions};
 use crate::fault::{Fault, Faults, Kind, NamesFact, nearest};
 use crate::region::{Name, Region};
+use crate::sorted;
 use crate::syntax::FUNCTIONS;
 use crate::syntax::tree::{self, Expr, ExprKind};
 use crate::target::limits;
@@ -34,7 +35,7 @@ pub fn twice(name: &Name, first: Kind, second: Kind) -> Fault {
 pub fn unknown<'a>(at: Region, name: &str, expected: Kind, candidates: impl IntoIterator<Item = &'a str>) -> Fault {
     let fault = Fault::new(at, NamesFact::Unknown { name: name.to_string(), expected });
     let mut candidates: Vec<&str> = candidates.into_iter().collect();
-    candidates.sort_unstable();
+    sorted::sort(&mut candidates);
     match nearest(name, candidates.iter().copied()) {
         Some(near) => fault.with_edit(format!("did you mean `{near}`?"), at, near),
         None if candidates.is_empty() => fault,

@@ -5,8 +5,8 @@ use super::scope::Scope;
 use super::{Instance, Int, Kernel, Shift, constant, names};
 use crate::fault::{Fault, Faults};
 use crate::region::Name;
+use crate::sorted::SortedSet;
 use crate::syntax::tree;
-use std::collections::BTreeSet;
 
 /// A map of an instance, as the map of this position; fails if one of its names or numbers has a fault.
 pub fn resolve_map(
@@ -26,12 +26,12 @@ pub fn resolve_map(
 }
 
 /// The names that a map of this kernel may not define.
-pub fn taken_names(tree: &tree::Kernel) -> BTreeSet<String> {
+pub fn taken_names(tree: &tree::Kernel) -> SortedSet<String> {
     Scope::new(tree, |_, _, _| {}).names_of(|_| true).into_iter().map(str::to_string).collect()
 }
 
 /// A name that is not taken, and is afterwards: this one, with a number after it if that is needed.
-pub fn fresh_name(taken: &mut BTreeSet<String>, plain: &str) -> String {
+pub fn fresh_name(taken: &mut SortedSet<String>, plain: &str) -> String {
     let mut name = plain.to_string();
     let mut k = 1;
     while !taken.insert(name.clone()) {

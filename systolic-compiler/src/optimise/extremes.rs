@@ -18,6 +18,7 @@ use crate::mapping::Target;
 use crate::model::BinaryOp;
 use crate::planted::planted;
 use crate::program::{Inst, Operation, Program, ValueId, literal};
+use crate::sorted;
 use crate::target::tuning;
 
 /// Reorders all trees of `min` and `max`.
@@ -109,7 +110,7 @@ impl Trees {
             }
         }
         let of = |id: &ValueId| &program.values[id.0];
-        leaves.sort_by_key(|id| match (&of(id).operation, program.target) {
+        sorted::sort_by_key(&mut leaves, |id| match (&of(id).operation, program.target) {
             (Operation::Literal(_), Target::Gpu) => (usize::MAX, true),
             (Operation::Binary(BinaryOp::Add | BinaryOp::Sub, ..), Target::Gpu) => (of(id).level, true),
             _ => (of(id).level, false),

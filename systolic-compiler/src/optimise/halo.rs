@@ -17,14 +17,15 @@ use crate::mapping::{Atom, PlaceForm, Target};
 use crate::model::{Array, Int};
 use crate::planted::planted;
 use crate::program::{Condition, Inst, Operation, Program, ValueId};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use crate::sorted::{SortedMap, SortedSet};
+use std::collections::HashMap;
 
 /// Replaces every such select by a rotation.
 pub fn halo(program: &mut Program) {
     if program.target != Target::Gpu || program.frame.lanes.len() != 1 {
         return;
     }
-    let found: BTreeMap<ValueId, Halo> =
+    let found: SortedMap<ValueId, Halo> =
         (0..program.values.len()).filter_map(|k| Some((ValueId(k), halo_read(program, ValueId(k))?))).collect();
     if !found.is_empty() {
         rewrite(program, &found);
@@ -102,7 +103,7 @@ fn beyond(program: &Program, old: &[Inst], halo: &Halo) -> Option<(Array, Vec<Pl
     Some((array, index.iter().map(|f| moved(program, f, -around, 0)).collect(), halo.lanes > 0))
 }
 
-fn rewrite(program: &mut Program, found: &BTreeMap<ValueId, Halo>) {
+fn rewrite(program: &mut Program, found: &SortedMap<ValueId, Halo>) {
     let count = program.lane_count();
     let old = std::mem::take(&mut program.values);
     // One load serves all consumers of its element. As many lanes execute it as the longest shuffle needs.
@@ -113,7 +114,7 @@ fn rewrite(program: &mut Program, found: &BTreeMap<ValueId, Halo>) {
         *far = if halo.lanes.abs() > far.abs() { halo.lanes } else { *far };
     }
     // An element that is sent is loaded by every lane.
-    let shared: BTreeSet<ValueId> = found.values().map(|r| source(program, &old, r.value)).collect();
+    let shared: SortedSet<ValueId> = found.values().map(|r| source(program, &old, r.value)).collect();
     let mut names: Vec<ValueId> = Vec::with_capacity(old.len());
     let mut loads: HashMap<(Array, Vec<PlaceForm>, bool), ValueId> = HashMap::new();
     for (k, inst) in old.iter().enumerate() {

@@ -14,8 +14,9 @@
 use crate::mapping::PlaceForm;
 use crate::planted::planted;
 use crate::program::{Condition, Frame, Program, never_negative};
+use crate::sorted::SortedSet;
 use crate::target::effort;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 /// Shortens the conditions of all values and stores.
 pub fn imply(program: &mut Program) {
@@ -33,7 +34,7 @@ pub fn imply(program: &mut Program) {
 
 /// A disjunction without the parts that imply another: `a or (a and b)` is `a`.
 fn absorbed(parts: &[Condition]) -> Condition {
-    let sets: Vec<BTreeSet<&Condition>> = parts.iter().map(conjuncts).collect();
+    let sets: Vec<SortedSet<&Condition>> = parts.iter().map(conjuncts).collect();
     let adds = |k: &usize| {
         let within = |other: usize| sets[other].is_subset(&sets[*k]) && (sets[other] != sets[*k] || other < *k);
         parts.len() > effort::IMPLIED_ALTERNATIVES || !(0..sets.len()).any(|other| other != *k && within(other))
@@ -42,10 +43,10 @@ fn absorbed(parts: &[Condition]) -> Condition {
 }
 
 /// The parts of a conjunction. Any other condition is its own only part.
-fn conjuncts(condition: &Condition) -> BTreeSet<&Condition> {
+fn conjuncts(condition: &Condition) -> SortedSet<&Condition> {
     match condition {
         Condition::All(parts) => parts.iter().collect(),
-        one => BTreeSet::from([one]),
+        one => SortedSet::from([one]),
     }
 }
 
@@ -97,11 +98,11 @@ pub fn implied(frame: &Frame, condition: &Condition, comparison: &Condition) -> 
 
 /// The conjuncts that all these conditions have in common, and the rest of each.
 pub fn in_common(conditions: Vec<Condition>) -> (Condition, Vec<Condition>) {
-    let sets: Vec<BTreeSet<&Condition>> = conditions.iter().map(conjuncts).collect();
+    let sets: Vec<SortedSet<&Condition>> = conditions.iter().map(conjuncts).collect();
     let Some((first, others)) = sets.split_first() else { return (Condition::True, Vec::new()) };
-    let common: BTreeSet<&Condition> =
+    let common: SortedSet<&Condition> =
         first.iter().filter(|c| others.iter().all(|set| set.contains(**c))).copied().collect();
-    let rest = |set: &BTreeSet<&Condition>| Condition::all(set.difference(&common).map(|c| (*c).clone()));
+    let rest = |set: &SortedSet<&Condition>| Condition::all(set.difference(&common).map(|c| (*c).clone()));
     (Condition::all(common.iter().map(|c| (*c).clone())), sets.iter().map(rest).collect())
 }
 

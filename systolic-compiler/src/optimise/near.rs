@@ -8,15 +8,15 @@
 use crate::mapping::{Atom, PlaceForm};
 use crate::model::{Array, Int};
 use crate::program::{Inst, Operation, Program, ValueId, row_of, widest};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::target::{GPU, tuning};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// The loads of a row from elements of other lanes, by the wide access in which they lie.
-type Row = BTreeMap<Int, Vec<ValueId>>;
+type Row = SortedMap<Int, Vec<ValueId>>;
 
 /// The loads of all rows in which loading again pays. Elements of an array that the map stages in registers are always sent.
-pub fn near(program: &Program) -> BTreeSet<ValueId> {
-    let mut rows: BTreeMap<(Array, Vec<PlaceForm>), Row> = BTreeMap::new();
+pub fn near(program: &Program) -> SortedSet<ValueId> {
+    let mut rows: SortedMap<(Array, Vec<PlaceForm>), Row> = SortedMap::new();
     // The elements that all these loads would bring, if each were a wide access.
     let mut reached = 0;
     for (k, inst) in program.values.iter().enumerate() {
@@ -24,8 +24,8 @@ pub fn near(program: &Program) -> BTreeSet<ValueId> {
         let Some(last) = index.last() else { continue };
         let Some(width) = widest(inst.ty.bytes(), last) else { continue };
         if !is_own(inst) && !program.keeps(*array) {
-            let row = rows.entry((*array, row_of(index))).or_default();
-            row.entry(last.offset().div_euclid(width)).or_default().push(ValueId(k));
+            let row = rows.or_default((*array, row_of(index)));
+            row.or_default(last.offset().div_euclid(width)).push(ValueId(k));
             reached += width;
         }
     }

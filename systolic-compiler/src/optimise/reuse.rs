@@ -21,8 +21,9 @@ use crate::mapping::{Atom, Bound, PlaceForm, Target};
 use crate::model::{Array, Int, Type};
 use crate::planted::planted;
 use crate::program::{Condition, Inst, Operation, Program, Register, RegisterId, ValueId};
+use crate::sorted::SortedMap;
 use crate::target::tuning;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 /// Replaces loads by carried registers and shuffles.
 pub fn reuse(program: &mut Program) {
@@ -55,8 +56,8 @@ struct Plan {
 }
 
 /// The loads to replace. Of each family one load stays, the base, from which the others take their elements.
-fn plans(program: &Program) -> BTreeMap<ValueId, Plan> {
-    let mut plans = BTreeMap::new();
+fn plans(program: &Program) -> SortedMap<ValueId, Plan> {
+    let mut plans = SortedMap::new();
     let near = near(program);
     let mut words = program.carried_words();
     for family in families(program) {
@@ -146,14 +147,14 @@ fn apart(program: &Program, a: &Inst, b: &Inst) -> Option<(Int, Int)> {
 }
 
 /// Rewrites the body by the plans.
-fn rewrite(program: &mut Program, plans: &BTreeMap<ValueId, Plan>) {
+fn rewrite(program: &mut Program, plans: &SortedMap<ValueId, Plan>) {
     let low = start(program);
     let old = std::mem::take(&mut program.values);
     let mut names: Vec<ValueId> = vec![ValueId(0); old.len()];
     // The bases come first, before all their consumers. They are loaded in every lane.
-    let mut shared: BTreeMap<ValueId, Register> = BTreeMap::new();
+    let mut shared: SortedMap<ValueId, Register> = SortedMap::new();
     for plan in plans.values() {
-        let register = shared.entry(plan.from).or_insert_with(|| {
+        let register = shared.or_insert_with(plan.from, |_| {
             let load = Inst { needed: Condition::True, ..old[plan.from.0].clone() };
             names[plan.from.0] = program.push(load);
             Register { value: names[plan.from.0], delay: 0, reuse: true }

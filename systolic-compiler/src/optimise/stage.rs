@@ -17,8 +17,8 @@ use crate::mapping::{Atom, PlaceForm, Target};
 use crate::model::{Array, Int};
 use crate::planted::planted;
 use crate::program::{Condition, Operation, Program, Shared, Stage, StageId, ValueId, extent, range};
+use crate::sorted::SortedMap;
 use crate::target::GPU;
-use std::collections::BTreeMap;
 
 /// Replaces the loads of all staged arrays.
 pub fn stage(program: &mut Program) {
@@ -36,8 +36,8 @@ pub fn stage(program: &mut Program) {
 type Axes = Vec<(PlaceForm, (Int, Int))>;
 
 /// The loads of an array, grouped by the outer part of their index. Each group shares a box.
-fn boxes(program: &Program, parameter: usize, level: usize) -> BTreeMap<Vec<PlaceForm>, Vec<(ValueId, Axes)>> {
-    let mut boxes: BTreeMap<Vec<PlaceForm>, Vec<(ValueId, Axes)>> = BTreeMap::new();
+fn boxes(program: &Program, parameter: usize, level: usize) -> SortedMap<Vec<PlaceForm>, Vec<(ValueId, Axes)>> {
+    let mut boxes: SortedMap<Vec<PlaceForm>, Vec<(ValueId, Axes)>> = SortedMap::new();
     for (k, inst) in program.values.iter().enumerate() {
         let Operation::Load { array, index } = &inst.operation else { continue };
         if *array != Array::Parameter(parameter) {
@@ -45,7 +45,7 @@ fn boxes(program: &Program, parameter: usize, level: usize) -> BTreeMap<Vec<Plac
         }
         let Some(axes) = index.iter().map(|f| axis(program, f, level)).collect::<Option<Axes>>() else { continue };
         let outer = axes.iter().map(|(outer, _)| outer.clone()).collect();
-        boxes.entry(outer).or_default().push((ValueId(k), axes));
+        boxes.or_default(outer).push((ValueId(k), axes));
     }
     boxes
 }
@@ -121,7 +121,7 @@ fn pitch(program: &Program, stage: &Stage, cells: &[Vec<PlaceForm>]) -> Option<I
 
 /// The bank conflicts of a read: the largest number of different words that its lanes read from one bank.
 pub fn conflicts(program: &Program, extents: &[Int], pitch: Int, cell: &[PlaceForm]) -> usize {
-    let mut banks: BTreeMap<Int, Vec<Int>> = BTreeMap::new();
+    let mut banks: SortedMap<Int, Vec<Int>> = SortedMap::new();
     for lane in 0..program.lane_count() {
         let mut at = 0;
         for (k, form) in cell.iter().enumerate() {
@@ -133,7 +133,7 @@ pub fn conflicts(program: &Program, extents: &[Int], pitch: Int, cell: &[PlaceFo
             }
             at = at * if k + 1 == cell.len() { pitch } else { extents[k] } + value;
         }
-        let words = banks.entry(at.rem_euclid(GPU.banks)).or_default();
+        let words = banks.or_default(at.rem_euclid(GPU.banks));
         if !words.contains(&at) {
             words.push(at);
         }

@@ -166,7 +166,7 @@ pub struct Program {
     pub sizes: Vec<String>,
     /// The machine that runs it.
     pub target: Target,
-    /// About how many instructions a group of lines should have: see `schedule/skip.rs`.
+    /// About how many instructions a group of lines should have: see `schedule/gpu/skip.rs`.
     pub group: usize,
     /// What the map asks for (`resident`, `ahead`).
     pub wishes: Wishes,

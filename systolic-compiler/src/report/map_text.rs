@@ -1,12 +1,12 @@
 //! A map that the compiler found or completed, as text that can be pasted into the kernel and gives the same program.
 use crate::model::{Int, Kernel, Mapping, Node, RowName, Shifted, fresh_name};
 use crate::region::Name;
+use crate::sorted::SortedSet;
 use crate::syntax::print_map;
 use crate::syntax::tree::{Clause, ClauseKind, Expr, Map, Matrix, MatrixRow};
-use std::collections::BTreeSet;
 
 /// The text of a map of this kernel. Names that the kernel uses (`taken`) are changed.
-pub fn map_text(kernel: &Kernel, mapping: &Mapping, taken: &BTreeSet<String>) -> String {
+pub fn map_text(kernel: &Kernel, mapping: &Mapping, taken: &SortedSet<String>) -> String {
     let mut taken = taken.clone();
     let mut fresh = |name: &Name| Name { text: fresh_name(&mut taken, &name.text), at: mapping.at };
     let loops = kernel.loops.len();

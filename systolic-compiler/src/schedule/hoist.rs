@@ -10,7 +10,7 @@
 use super::Version;
 use crate::mapping::{Atom, Target};
 use crate::program::{Condition, Inst, Program, level_of_condition};
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 /// A condition that is evaluated before an inner loop.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub struct Named {
 #[derive(Clone, Debug, Default)]
 pub struct Hoisted {
     pub named: Vec<Named>,
-    numbers: BTreeMap<Condition, usize>,
+    numbers: SortedMap<Condition, usize>,
 }
 
 /// A condition where it is used.
@@ -70,7 +70,7 @@ impl Hoisted {
             match &part {
                 Condition::True | Condition::False => {}
                 _ if level < used && !stays(&part) => {
-                    self.numbers.entry(part).or_insert_with_key(|condition| {
+                    self.numbers.or_insert_with(part, |condition| {
                         self.named.push(Named { condition: condition.clone(), level });
                         self.named.len() - 1
                     });
@@ -138,9 +138,9 @@ impl std::fmt::Display for Use {
 /// The parts of a conjunction by the loop that changes them: one condition per level, the outermost first.
 fn by_level(condition: &Condition) -> Vec<Condition> {
     let Condition::All(parts) = condition else { return vec![condition.clone()] };
-    let mut levels: BTreeMap<usize, Vec<Condition>> = BTreeMap::new();
+    let mut levels: SortedMap<usize, Vec<Condition>> = SortedMap::new();
     for part in parts {
-        levels.entry(level_of_condition(part)).or_default().push(part.clone());
+        levels.or_default(level_of_condition(part)).push(part.clone());
     }
     levels.into_values().map(Condition::all).collect()
 }

@@ -15,25 +15,20 @@
 //! 9. evaluates conditions before the loops that do not change them (`hoist`).
 //!
 //! Printers write a [`Schedule`] as it is, and decide nothing. The interpreter runs it as it is, prefetched loads included.
-mod alone;
+//!
+//! Steps that change schedules of GPUs only are compiled with feature `cuda`, which build scripts have. The macro has no use for
+//! such schedules: it embeds what a build script compiled, and `describe` counts the program.
 mod cpu;
 mod hoist;
-mod launch;
-mod paired;
-mod pipeline;
-mod prefetch;
 mod region;
 mod sample;
 mod sections;
-mod skip;
 mod specialise;
-mod stream;
-mod vectorise;
 mod verify;
-mod versions;
 mod weight;
-mod whole_rows;
 
+#[cfg(feature = "cuda")]
+mod gpu;
 #[cfg(feature = "tools")]
 mod print;
 
@@ -41,20 +36,16 @@ pub use cpu::{
     CpuPlan, Ends, Hint, Merged, Near, Side, Spans, Walks, Window, is_rare, near_rows, needs_beyond, rarely_needed,
     shared_windows, windows_along_loop, windows_at_edges,
 };
+#[cfg(feature = "cuda")]
+pub use gpu::{Access, Paired, Pipeline, Rows, Slot, Stream, Streams, accesses, draft};
 pub use hoist::{Hoisted, Named, Use};
-pub use paired::Paired;
-pub use pipeline::{Pipeline, Slot};
-pub use prefetch::{Access, accesses};
 #[cfg(feature = "tools")]
 pub use print::{predicates, print, print_program};
-pub use stream::{Rows, Stream, Streams};
 pub use verify::verify;
 pub use weight::{is_heavy, weight};
 
-use crate::mapping::Bound;
-use crate::model::Int;
-use crate::program::{Condition, Inst, Program, Shared, Store, ValueId};
-use crate::target::GPU;
+use crate::mapping::{Bound, Target};
+use crate::program::{Condition, Inst, Program, Store, ValueId};
 use std::ops::Deref;
 
 /// A program whose innermost loop is scheduled.
@@ -65,6 +56,7 @@ pub struct Schedule {
     /// last one is for all blocks.
     pub versions: Vec<Version>,
     /// How two blocks run as one, if they do.
+    #[cfg(feature = "cuda")]
     pub paired: Option<Paired>,
     /// The conditions that are evaluated before the loops that do not change them.
     pub hoisted: Hoisted,
@@ -131,6 +123,7 @@ pub struct Step {
     /// Groups of stores to neighbours in memory by one access.
     pub wide_stores: Vec<Wide>,
     /// The wide accesses that go through shared memory where wide accesses are aligned.
+    #[cfg(feature = "cuda")]
     pub streams: Option<Streams>,
 }
 
@@ -170,27 +163,20 @@ pub struct Past {
     pub after: bool,
 }
 
-/// Schedules the innermost loop of a program.
+/// Schedules the innermost loop of a program. Without feature `cuda` a program for a GPU gets no versions.
 pub fn schedule(program: Program) -> Schedule {
-    scheduled(program, true)
-}
-
-/// The same without the version for blocks whose outer loops run once: enough to predict the time at large sizes.
-pub fn draft(program: Program) -> Schedule {
-    scheduled(program, false)
-}
-
-fn scheduled(program: Program, is_complete: bool) -> Schedule {
-    let mut versions = sections::sections(&program, is_complete);
-    skip::skip(&program, &mut versions);
-    let paired = paired::paired(&program, &versions);
-    if paired.is_none() {
-        vectorise::vectorise(&program, &mut versions);
-        stream::stream(&program, &mut versions);
+    match program.target {
+        Target::Cpu => on_cpu(program),
+        #[cfg(feature = "cuda")]
+        Target::Gpu => gpu::schedule(program),
+        #[cfg(not(feature = "cuda"))]
+        Target::Gpu => Schedule::new(program, Vec::new()),
     }
-    prefetch::prefetch(&program, &mut versions);
-    let hoisted = Hoisted::new(&program, &versions);
-    Schedule { program, versions, paired, hoisted }
+}
+
+fn on_cpu(program: Program) -> Schedule {
+    let versions = sections::sections(&program);
+    Schedule::new(program, versions)
 }
 
 impl Deref for Schedule {
@@ -202,6 +188,17 @@ impl Deref for Schedule {
 }
 
 impl Schedule {
+    fn new(program: Program, versions: Vec<Version>) -> Schedule {
+        let hoisted = Hoisted::new(&program, &versions);
+        Schedule {
+            program,
+            versions,
+            #[cfg(feature = "cuda")]
+            paired: None,
+            hoisted,
+        }
+    }
+
     /// The sections of all versions.
     pub fn sections(&self) -> impl Iterator<Item = &Section> + Clone {
         self.versions.iter().flat_map(|version| &version.sections)
@@ -211,44 +208,6 @@ impl Schedule {
     pub fn steps(&self) -> impl Iterator<Item = &Step> + Clone {
         self.sections().map(|section| &section.step)
     }
-
-    /// Whether blocks at the ends of an axis are launched first on a GPU. Boundary blocks run longest, so they should not begin
-    /// last. Blocks without a loop are short and end together in any order.
-    pub fn begins_with_ends(&self) -> bool {
-        let others = self.versions.len() - usize::from(self.needs_no_rows().is_some());
-        !self.frame.loops.is_empty() && others > 1
-    }
-
-    /// The blocks that need no rows, if there is a version for them.
-    pub fn needs_no_rows(&self) -> Option<&Condition> {
-        let first = self.versions.first().filter(|_| !self.rows.is_empty())?;
-        first.sections.iter().all(|s| s.step.rows.is_empty()).then_some(&first.when)
-    }
-
-    /// The bytes of shared memory that a warp needs for streams. Steps use the same memory one after the other.
-    pub fn stream_bytes(&self) -> Int {
-        self.steps().filter_map(|step| step.streams.as_ref()).map(|streams| streams.bytes).max().unwrap_or(0)
-    }
-
-    /// The bytes of shared memory that a block needs, without rows.
-    pub fn shared_bytes(&self) -> Int {
-        Shared::of(self).bytes + self.warp_count() * self.stream_bytes()
-    }
-
-    /// Whether two blocks that run as one may have different values.
-    pub fn differs(&self, id: ValueId) -> bool {
-        self.paired.as_ref().is_some_and(|paired| paired.differs(id))
-    }
-
-    /// The bytes of a value in a row: of two blocks, both values in one word.
-    pub fn cell_bytes(&self, id: ValueId) -> Int {
-        if self.differs(id) { GPU.word_bytes as Int } else { self.values[id.0].ty.bytes() as Int }
-    }
-
-    /// Whether some step makes a wide access.
-    pub fn has_wide(&self) -> bool {
-        self.steps().any(|step| !step.wide_loads.is_empty() || !step.wide_stores.is_empty())
-    }
 }
 
 impl Section {
@@ -256,19 +215,6 @@ impl Section {
     fn new(low: Bound, high: Bound, step: Step) -> Section {
         let plain = Prefetch { distance: 0, unroll: 1, continues: false, loads_first: false, early: Vec::new() };
         Section { at_edge: false, low, high, prefetch: plain.clone(), prefetch_64: plain, step }
-    }
-
-    /// How it loads with indices of this width.
-    pub fn prefetch(&self, has_64_bits: bool) -> &Prefetch {
-        if has_64_bits { &self.prefetch_64 } else { &self.prefetch }
-    }
-}
-
-impl Prefetch {
-    /// Whether every copy of an unrolled loop has slots of its own, so that no loaded value moves: their number is a multiple of
-    /// the distance.
-    pub fn takes_turns(&self) -> bool {
-        self.distance > 0 && self.unroll.is_multiple_of(self.distance)
     }
 }
 

@@ -1,7 +1,9 @@
 //! A sample of the steady state: the middle block at the middle times, at large sizes. Versions and sections are cut so that
 //! what holds here is known there. The sample guides choices; correctness never rests on it.
 use super::region::Region;
-use crate::mapping::{Atom, Bound, PlaceForm};
+#[cfg(feature = "cuda")]
+use crate::mapping::PlaceForm;
+use crate::mapping::{Atom, Bound};
 use crate::model::Int;
 use crate::program::Frame;
 use crate::target::tuning;
@@ -32,6 +34,7 @@ impl Sample {
     }
 
     /// The value of a form of sizes, blocks and times.
+    #[cfg(feature = "cuda")]
     pub fn form(&self, form: &PlaceForm) -> Int {
         self.value(&Bound::Form(form.clone()))
     }

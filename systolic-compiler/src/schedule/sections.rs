@@ -13,62 +13,35 @@
 //!
 //! Comparisons with sizes or blocks are decided later in boundary blocks than in others, comparisons with numbers at the same time
 //! in all. The first kind gets a prologue of its own, the boundary prologue, which most blocks skip.
-use super::alone::alone;
 use super::region::{Region, regions};
 use super::sample::Sample;
 use super::specialise::{Facts, specialise};
-use super::versions::{Candidate, Candidates, candidates, is_of_place};
-use super::{Section, Version, is_heavy, skip, whole_rows};
-use crate::mapping::{Bound, Target};
+use super::{Section, Version, is_heavy};
+use crate::mapping::{Atom, Bound, PlaceForm, Target};
 use crate::model::Int;
 use crate::planted::planted;
 use crate::program::{Condition, Program, level_of_form};
 use crate::target::tuning;
 use std::collections::HashSet;
 
-/// The versions of the innermost loop, cut into sections. A version whose steady state equals that of a later one is dropped; its
-/// blocks run the later one. This keeps the code within the instruction cache. If `is_complete`, there is also one for blocks that
-/// need no rows.
-pub fn sections(program: &Program, is_complete: bool) -> Vec<Version> {
-    let boundary = Candidate { when: Condition::True, facts: Facts::new() };
-    let Candidates { interior, left } = candidates(program);
-    // With several versions, one more would be too much code.
-    let alone = if is_complete && interior.is_empty() { alone(program) } else { None };
-    let has_interior = !interior.is_empty();
-    let alone = alone.map(|(when, alone)| cut(&alone, Candidate { when, facts: Facts::new() }, &left));
-    let others = interior.into_iter().chain([boundary]).map(|candidate| cut(program, candidate, &left));
-    let all: Vec<Cut> = alone.into_iter().chain(others).collect();
-    let replaces = |later: &Cut, k: usize| {
-        !whole_rows::is_required(&all[k].version.when) && later.steady().step == all[k].steady().step
-    };
-    let last = all.len() - 1;
-    let is_boundary_only = has_interior && !(0..last).any(|k| replaces(&all[last], k));
-    let is_dropped = |k: usize| all[k + 1..].iter().any(|later| replaces(later, k));
-    let kept: Vec<usize> = (0..all.len()).filter(|k| !is_dropped(*k)).collect();
-    let mut versions: Vec<Version> = kept.into_iter().map(|k| all[k].version.clone()).collect();
-    if let Some(boundary) = versions.last_mut().filter(|_| is_boundary_only) {
-        boundary.sections.iter_mut().for_each(|section| section.at_edge = true);
-    }
-    versions
-}
-
-/// A version, and which of its sections is the steady state.
-struct Cut {
-    version: Version,
-    steady: usize,
-}
-
-impl Cut {
-    fn steady(&self) -> &Section {
-        &self.version.sections[self.steady]
-    }
+/// The only version of a program for a CPU, cut into sections.
+pub fn sections(program: &Program) -> Vec<Version> {
+    let (version, _) = cut(program, Condition::True, Facts::new(), &HashSet::new(), false);
+    vec![version]
 }
 
 /// A comparison and the region around the middle time in which it is decided.
 type Decided = (Condition, Region);
 
-/// Cuts the loop of one version. Comparisons in `left` are left to the borders of their arrays.
-fn cut(program: &Program, Candidate { when, facts: mut known }: Candidate, left: &HashSet<Condition>) -> Cut {
+/// Cuts the loop of the version that runs `when` and there knows some facts. Comparisons in `left` are left to the borders of their
+/// arrays. If `is_whole`, the loop stays one section. Returns also which section is the steady state.
+pub fn cut(
+    program: &Program,
+    when: Condition,
+    mut known: Facts,
+    left: &HashSet<Condition>,
+    is_whole: bool,
+) -> (Version, usize) {
     known.extend(left.iter().filter(|_| planted(67)).map(|c| (c.clone(), true)));
     let section = |low: Bound, high: Bound, facts: &Facts| {
         let facts = known.iter().chain(facts).map(|(c, holds)| (c.clone(), *holds)).collect();
@@ -76,7 +49,7 @@ fn cut(program: &Program, Candidate { when, facts: mut known }: Candidate, left:
     };
     let single = |low: Bound, high: Bound| {
         let sections = vec![section(low, high, &Facts::new())];
-        Cut { version: Version { when: when.clone(), sections }, steady: 0 }
+        (Version { when: when.clone(), sections }, 0)
     };
     let Some(inner) = program.frame.loops.last() else { return single(Bound::number(0), Bound::number(0)) };
     let (frame, middle) = (&program.frame, Sample::new(&program.frame));
@@ -85,7 +58,7 @@ fn cut(program: &Program, Candidate { when, facts: mut known }: Candidate, left:
     let around_middle = |c: &Condition| regions(frame, c).into_iter().find(|r| middle.is_in(r));
     let steady: Vec<Decided> = comparisons.iter().filter_map(|c| Some((c.clone(), around_middle(c)?))).collect();
     let long = program.values.len() > tuning::SPLIT_OPERATIONS || program.target == Target::Cpu && is_heavy(program);
-    if steady.is_empty() || long || skip::serves(program, &known, left) {
+    if steady.is_empty() || long || is_whole {
         return single(inner.first().clone(), inner.last().clone());
     }
     // On a CPU there is one version, and every block may be a boundary block.
@@ -137,7 +110,7 @@ fn cut(program: &Program, Candidate { when, facts: mut known }: Candidate, left:
             sections.push(Section { at_edge: !placed.is_empty(), ..section(start, high.clone(), &facts) });
         }
     }
-    Cut { version: Version { when: when.clone(), sections }, steady }
+    (Version { when: when.clone(), sections }, steady)
 }
 
 /// What is known where all these comparisons are decided.
@@ -164,6 +137,11 @@ fn least<const N: usize>(bounds: [Option<&Bound>; N]) -> Option<Bound> {
 
 fn greatest(a: Bound, b: Bound) -> Bound {
     Bound::greatest([a.clone(), b]).unwrap_or(a)
+}
+
+/// Whether a form depends on sizes or blocks.
+pub fn is_of_place(form: &PlaceForm) -> bool {
+    form.mentions(&|a| matches!(a, Atom::Size(_) | Atom::Block(_)))
 }
 
 /// Whether a comparison depends on sizes or blocks.

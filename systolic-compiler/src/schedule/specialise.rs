@@ -12,6 +12,7 @@ use super::{Line, Step};
 use crate::optimise::decided_operand;
 use crate::planted::planted;
 use crate::program::{Condition, Program, ValueId};
+use crate::sorted;
 use std::collections::HashMap;
 
 /// Comparisons that are decided, and whether each holds.
@@ -49,10 +50,11 @@ pub fn specialise(program: &Program, facts: &Facts) -> Step {
         rows: program.rows.iter().map(|r| name(r.value)).collect(),
         wide_loads: Vec::new(),
         wide_stores: Vec::new(),
+        #[cfg(feature = "cuda")]
         streams: None,
     };
     keep_needed(program, &mut step);
-    step.lines.sort_by_key(|line| if planted(68) { usize::MAX - line.id.0 } else { 0 });
+    sorted::sort_by_key(&mut step.lines, |line| if planted(68) { usize::MAX - line.id.0 } else { 0 });
     step
 }
 

@@ -1,7 +1,9 @@
 //! The invariants of every schedule: operands before uses, types that fit, levels that nest.
-use super::{Line, Schedule, Step, Stream};
+#[cfg(feature = "cuda")]
+use super::gpu;
+use super::{Line, Schedule, Step};
 use crate::mapping::{Atom, PlaceForm};
-use crate::model::{Int, Type};
+use crate::model::Type;
 use crate::program::{Condition, Inst, Into, Operation, Program, Ring, ValueId, is_load_from_memory};
 
 /// Returns the first violation.
@@ -25,7 +27,8 @@ pub fn verify(program: &Schedule) -> Result<(), String> {
             return Err("a step uses a value that it does not compute".to_string());
         }
         wide(step)?;
-        streams(program, step)?;
+        #[cfg(feature = "cuda")]
+        gpu::verify_streams(program, step)?;
         if !step.lines.iter().all(|l| alike(&l.guard)) {
             return Err("lanes may differ on which lines run".to_string());
         }
@@ -41,6 +44,43 @@ pub fn verify(program: &Schedule) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+impl Schedule {
+    /// Visits every form that the program computes with.
+    pub fn each_form(&self, visit: &mut impl FnMut(&PlaceForm)) {
+        let frame = &self.frame;
+        for row in frame.blocks.iter().chain(&frame.loops) {
+            [&row.low, &row.high].into_iter().for_each(|bound| bound.each_form(visit));
+            row.busy.iter().for_each(|(first, last)| [first, last].iter().for_each(|bound| bound.each_form(visit)));
+        }
+        self.faces.iter().flat_map(|f| &f.dims).for_each(|bound| bound.each_form(visit));
+        self.stages.iter().flat_map(|s| &s.low).for_each(|form| form.each_nested(visit));
+        let lines = self.steps().flat_map(|step| &step.lines).map(|l| &l.inst);
+        for inst in self.values.iter().chain(lines) {
+            inst.conditions().for_each(|c| of_condition(c, visit));
+            match &inst.operation {
+                Operation::Index(form) => form.each_nested(visit),
+                Operation::Load { index: forms, .. }
+                | Operation::Face { index: forms, .. }
+                | Operation::Staged { cell: forms, .. } => {
+                    forms.iter().for_each(|form| form.each_nested(visit));
+                }
+                _ => {}
+            }
+        }
+        for section in self.sections() {
+            [&section.low, &section.high].into_iter().for_each(|bound| bound.each_form(visit));
+            for store in &section.step.stores {
+                of_condition(&store.condition, visit);
+                store.whole.iter().chain(&store.index).for_each(|form| form.each_nested(visit));
+            }
+        }
+    }
+}
+
+fn of_condition(condition: &Condition, visit: &mut impl FnMut(&PlaceForm)) {
+    condition.each_form(&mut |form| form.each_nested(visit));
 }
 
 /// No form overflowed, and every row has its place: otherwise it would be broken.
@@ -78,29 +118,6 @@ fn wide(step: &Step) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-/// What goes through shared memory has room for its pieces, and is everything that the step loads.
-fn streams(program: &Program, step: &Step) -> Result<(), String> {
-    let Some(streams) = &step.streams else { return Ok(()) };
-    let brought: Vec<&Vec<usize>> = streams.loads.iter().map(|s| &s.members).collect();
-    let is_load = |n: &usize| is_load_from_memory(program, &step.lines[*n].inst.operation);
-    let is_wide = |members: &Vec<usize>| step.wide_loads.iter().any(|wide| wide.members == *members);
-    if !(0..step.lines.len()).filter(is_load).all(|n| brought.iter().any(|members| members.contains(&n))) {
-        return Err("a step with streams that loads by itself".to_string());
-    }
-    if !brought.iter().all(|members| members.len() == 1 && is_load(&members[0]) || is_wide(members)) {
-        return Err("a stream of what is not loaded together".to_string());
-    }
-    if !streams.stores.iter().all(|s| step.wide_stores.iter().any(|wide| wide.members == s.members)) {
-        return Err("a stream of what is not stored together".to_string());
-    }
-    let fits = |s: &Stream, buffers: Int| s.offset + buffers * s.pieces(streams.steps) * s.piece <= streams.bytes;
-    let loads = streams.loads.iter().all(|s| fits(s, streams.buffers));
-    match streams.steps > 0 && streams.buffers > 1 && loads && streams.stores.iter().all(|s| fits(s, 1)) {
-        true => Ok(()),
-        false => Err("streams that do not fit their memory".to_string()),
-    }
 }
 
 /// One value; `known` are those computed before it.

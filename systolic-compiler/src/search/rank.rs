@@ -10,6 +10,7 @@ use crate::mapping::{Target, choices_of_shifts};
 use crate::model::{self, Int, Kernel, Shift, Shifted};
 use crate::schedule::Schedule;
 use crate::sketch::{Facts, Sketch, TileNames, recomputed, structures};
+use crate::sorted::SortedSet;
 use crate::syntax::tree;
 use crate::target::effort::{FILLINGS, QUICK};
 use crate::target::search::{
@@ -17,7 +18,6 @@ use crate::target::search::{
     NARROW_COST, REGISTERS_LOOP, REGISTERS_STRAIGHT, WORK, WORK_ON_STRUCTURES, WRITTEN_PER_OPERATION,
 };
 use crate::target::{GPU, Gpu};
-use std::collections::BTreeSet;
 
 /// A map that was found, with its program and its predicted cost.
 pub struct Candidate {
@@ -118,7 +118,7 @@ pub struct Search<'k> {
     ways: Option<Ways>,
     /// The number of the map among the kernel's maps.
     position: usize,
-    taken: BTreeSet<String>,
+    taken: SortedSet<String>,
     seen: Vec<Origin>,
     /// Candidates that were not the best.
     others: Vec<Candidate>,

@@ -7,11 +7,11 @@ use super::rank::{Candidate, Search};
 use crate::laws::Lawful;
 use crate::model::{Array, Int, Kernel, ParameterKind};
 use crate::series::{Partition, Series, partitions, split};
+use crate::sorted::SortedSet;
 use crate::syntax::tree;
 use crate::target::Gpu;
 use crate::target::search::WORK;
 use crate::target::series::WORTH;
-use std::collections::BTreeSet;
 
 /// A series that was found, with the best maps of every member, best first.
 pub struct FoundSeries {
@@ -79,7 +79,7 @@ impl FoundSeries {
 
 /// The bytes of all arrays that a kernel reads or stores, each once.
 fn bytes(kernel: &Kernel, sizes: &[Int]) -> f64 {
-    let read: BTreeSet<usize> = kernel
+    let read: SortedSet<usize> = kernel
         .elements()
         .into_iter()
         .filter_map(|(_, element, _)| match element.array {

@@ -10,11 +10,11 @@ use crate::mapping::Target;
 use crate::model::Int;
 use crate::schedule::Schedule;
 use crate::series::{Member, Partition, line, read_line, split};
+use crate::sorted::SortedMap;
 use crate::syntax::{print_clause, print_map, tree};
 use crate::target::Gpu;
 use crate::target::search::{ALTERNATIVE_TIME, SHOWN_ROOFS, VARIANTS};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 /// The text of the map that was chosen before, by the unit's key.
 pub type Kept<'k> = &'k (dyn Fn(&str) -> Option<String> + Sync);
@@ -31,8 +31,8 @@ pub struct Effort<'k> {
 /// The units of one lawful kernel. A broken invariant gives none: the macro reports it, on the kernel's name.
 pub fn units_of(tree: &tree::Kernel, instances: &[Lawful], effort: Effort<'_>) -> Vec<Unit> {
     // By the unit's key.
-    let found: RefCell<BTreeMap<String, Found>> = RefCell::default();
-    let series: RefCell<BTreeMap<String, Vec<Unit>>> = RefCell::default();
+    let found: RefCell<SortedMap<String, Found>> = RefCell::default();
+    let series: RefCell<SortedMap<String, Vec<Unit>>> = RefCell::default();
     let find = |lawful: &Lawful, which: Which, target: Target| {
         let key = emit::key(tree, lawful.kernel(), which);
         let mut result = Found::new(&Wanted { tree, lawful, which }, effort);

@@ -2,11 +2,11 @@
 use super::Node;
 use crate::laws::components;
 use crate::model::{Formula, Int, Kernel, Reader};
+use crate::sorted::SortedSet;
 use crate::target::series::REPEATED_ACCESSES;
-use std::collections::BTreeSet;
 
 /// The loops along which values are carried, each with its direction: `true` for a read of an earlier iteration.
-pub type Carried = BTreeSet<(usize, bool)>;
+pub type Carried = SortedSet<(usize, bool)>;
 
 /// A read of a variable by a node.
 pub struct Edge {
@@ -20,7 +20,7 @@ pub struct Edge {
 pub struct Graph {
     pub edges: Vec<Edge>,
     /// Variables that every reader computes again: copies of inputs, and what follows from a few elements at the same point.
-    pub repeated: BTreeSet<usize>,
+    pub repeated: SortedSet<usize>,
     /// The strongly connected parts of all other nodes that an output needs, each after those that it reads.
     pub parts: Vec<Part>,
 }
@@ -59,7 +59,7 @@ impl Graph {
 }
 
 /// Variables that are cheaper to compute again than to store and load.
-fn repeated(kernel: &Kernel, edges: &[Edge]) -> BTreeSet<usize> {
+fn repeated(kernel: &Kernel, edges: &[Edge]) -> SortedSet<usize> {
     let count = kernel.equations.len();
     let mut accesses = vec![0; count];
     for (reader, ..) in kernel.elements() {
@@ -67,7 +67,7 @@ fn repeated(kernel: &Kernel, edges: &[Edge]) -> BTreeSet<usize> {
             accesses[n] += 1;
         }
     }
-    let mut repeated: BTreeSet<usize> = (0..count).filter(|n| kernel.equations[*n].copy.is_some()).collect();
+    let mut repeated: SortedSet<usize> = (0..count).filter(|n| kernel.equations[*n].copy.is_some()).collect();
     // Every round adds those that read only what the rounds before have found.
     loop {
         let is_near = |edge: &Edge| repeated.contains(&edge.variable) && edge.distance.iter().all(|d| *d == 0);
@@ -93,7 +93,7 @@ fn repeated(kernel: &Kernel, edges: &[Edge]) -> BTreeSet<usize> {
 }
 
 /// The strongly connected parts of the nodes that an output needs.
-fn parts(kernel: &Kernel, edges: &[Edge], repeated: &BTreeSet<usize>) -> Vec<Part> {
+fn parts(kernel: &Kernel, edges: &[Edge], repeated: &SortedSet<usize>) -> Vec<Part> {
     let all: Vec<Node> =
         (0..kernel.equations.len()).map(Node::Variable).chain((0..kernel.outputs.len()).map(Node::Output)).collect();
     let number = |node: Node| match node {

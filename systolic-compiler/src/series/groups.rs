@@ -5,6 +5,7 @@
 use super::graph::{Carried, Graph, Part};
 use super::{Group, Node, Partition};
 use crate::model::Kernel;
+use crate::sorted;
 
 /// When a part may join a group.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -45,13 +46,13 @@ fn partition(graph: &Graph, rule: Rule) -> Partition {
         match from.find(|k| fits(graph, &groups[*k], part, rule)) {
             Some(k) => {
                 groups[k].nodes.extend(&part.nodes);
-                groups[k].carried.extend(&part.carried);
+                groups[k].carried.extend(part.carried.iter().copied());
             }
             None => groups.push(Joined { nodes: part.nodes.clone(), carried: part.carried.clone() }),
         }
     }
     let sorted = |mut nodes: Group| {
-        nodes.sort();
+        sorted::sort(&mut nodes);
         nodes
     };
     groups.into_iter().map(|group| sorted(group.nodes)).collect()

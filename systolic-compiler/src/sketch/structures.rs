@@ -11,6 +11,7 @@ use super::facts::Facts;
 use super::order::{in_order, launched};
 use super::{Lanes, Role, Row, Sketch, Term, Tiled};
 use crate::model::Int;
+use crate::sorted;
 use crate::target::search::{BAND, FIRST_BYTES, FIRST_ROWS, FIRST_STRIP, FIRST_WARPS, LANE_LOOPS, LONGEST_BODY};
 use crate::target::{GPU, gpu};
 use std::cmp::Reverse;
@@ -69,7 +70,7 @@ fn lane_loops(facts: &Facts<'_>) -> Vec<usize> {
     let may = |l: &usize| !facts.is_launched(*l) && !facts.kernel.gives_lengths(*l);
     let mut loops: Vec<usize> = (0..facts.lengths.len()).filter(may).collect();
     let is_narrow = |l: usize| facts.lengths[l].is_some_and(|n| n < gpu::LANES);
-    loops.sort_by_key(|l| (is_narrow(*l), Reverse(facts.adjacency(*l)), Reverse(*l)));
+    sorted::sort_by_key(&mut loops, |l| (is_narrow(*l), Reverse(facts.adjacency(*l)), Reverse(*l)));
     let most = loops.first().map_or(0, |l| facts.adjacency(*l));
     let parallel = loops.iter().copied().find(|l| facts.is_parallel(*l) && !is_narrow(*l));
     loops.retain(|l| facts.adjacency(*l) == most || Some(*l) == parallel);

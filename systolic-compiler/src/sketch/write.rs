@@ -2,9 +2,9 @@
 use super::{Lanes, Role, Sketch, Term, Tiled};
 use crate::model::{Int, Kernel, fresh_name};
 use crate::region::{Name, Region};
+use crate::sorted::SortedSet;
 use crate::syntax::tree::{Clause, ClauseKind, Expr, Map, Matrix, MatrixRow};
 use crate::target::gpu;
-use std::collections::BTreeSet;
 
 /// Per loop of the kernel: the names of the loops that its first tile, the tile of that tile's inner loop, and so on divide it
 /// into, where a user gave them.
@@ -12,7 +12,7 @@ pub type TileNames = Vec<Vec<(String, String)>>;
 
 impl Sketch {
     /// The map, or `None` if its tiles have no points or it has no lanes.
-    pub fn map(&self, kernel: &Kernel, taken: &BTreeSet<String>, given: &TileNames, at: Region) -> Option<Map> {
+    pub fn map(&self, kernel: &Kernel, taken: &SortedSet<String>, given: &TileNames, at: Region) -> Option<Map> {
         let mut writer = Writer {
             at,
             given: given.clone(),
@@ -53,7 +53,7 @@ impl Nodes {
 struct Writer {
     at: Region,
     /// Names that are used.
-    taken: BTreeSet<String>,
+    taken: SortedSet<String>,
     /// Names that tiles must have.
     given: TileNames,
     clauses: Vec<ClauseKind>,

@@ -11,7 +11,7 @@
 //! What it does not say is as published for its architecture. Nothing here reads a file.
 use super::gpu::{Gpu, LOWEST_ARCHITECTURE};
 use super::machines::machine;
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// The name of the file, in the folder of a package or of its workspace.
 pub const FILE: &str = "systolic-machine.toml";
@@ -171,7 +171,7 @@ pub fn read(text: &str) -> Result<Machine, String> {
             text.split_once('=').ok_or(format!("line {line}: expected `key = value`, found `{text}`"))?;
         settings.push((line, key.trim(), value.trim()));
     }
-    let mut seen = BTreeSet::new();
+    let mut seen = SortedSet::new();
     if let Some((line, key, _)) = settings.iter().find(|(_, key, _)| !seen.insert(*key)) {
         return Err(format!("line {line}: `{key}` is set twice"));
     }

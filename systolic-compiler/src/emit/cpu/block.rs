@@ -7,10 +7,10 @@ use super::value::{Values, access, is_computed, register_name};
 use super::walk;
 use crate::program::{Inst, Into, Store, ValueId};
 use crate::schedule::{Schedule, Side, Step, is_rare, near_rows, rarely_needed};
+use crate::sorted::SortedMap;
 use crate::target::cpu;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use std::collections::BTreeMap;
 
 /// The body of a block's `run`.
 pub fn block(values: &mut Values<'_>) -> TokenStream {
@@ -240,7 +240,7 @@ pub fn step(values: &mut Values<'_>, step: &Step) -> TokenStream {
     values.note(&all);
     let mut spared = values.spared(step);
     values.near = near_rows(program, values.plan, step);
-    values.lazy = if values.plan.found { rarely_needed(step) } else { BTreeMap::new() };
+    values.lazy = if values.plan.found { rarely_needed(step) } else { SortedMap::new() };
     spared.extend(values.near.values().flat_map(|near| near.spares.clone()));
     for phase in 0..phases {
         let here = step.lines.iter().filter(|l| l.inst.phase == phase && !spared.contains(&l.id));

@@ -16,10 +16,10 @@ use crate::laws::Lawful;
 use crate::mapping::{Joined, Obstacle, Target};
 use crate::model::{Kernel, ParameterKind};
 use crate::schedule::{CpuPlan, Merged, Schedule};
+use crate::sorted::SortedMap;
 use crate::target::gpu;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
-use std::collections::BTreeMap;
 
 /// The last part of `run_into`, after `call` has the sizes. Fails with the reason if no program runs the map.
 pub fn code(
@@ -108,8 +108,8 @@ impl Inside {
         let tables = Tables::new(krate, program);
         let predicates = Predicates { hoisted: &program.hoisted };
         let (windows, many) = (Windows::default(), program.warp_count() > 1);
-        let (compares, casts, spanned) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
-        let (near, lazy) = (BTreeMap::new(), BTreeMap::new());
+        let (compares, casts, spanned) = (SortedMap::new(), SortedMap::new(), Vec::new());
+        let (near, lazy) = (SortedMap::new(), SortedMap::new());
         let mut values = Values {
             krate,
             kernel,

@@ -10,10 +10,10 @@ use crate::mapping::PlaceForm;
 use crate::model::{Array, BinaryOp, Border, CompareOp, Int, Kernel, ParameterKind, Type, UnaryOp};
 use crate::program::{Condition, Inst, Operation, ValueId, literal as literal_value};
 use crate::schedule::{CpuPlan, Line, Near, Schedule, Step};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::target::cpu as limits;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Emits the values of one block.
 pub struct Values<'p> {
@@ -28,15 +28,15 @@ pub struct Values<'p> {
     /// The stores of the current step that have spans, by position, and the number of the line of each.
     pub spanned: Vec<(usize, usize)>,
     /// The selects of the current step that read a row at one distance.
-    pub near: BTreeMap<ValueId, Near>,
+    pub near: SortedMap<ValueId, Near>,
     /// The lines of the current step that are computed only where a condition holds.
-    pub lazy: BTreeMap<ValueId, Condition>,
+    pub lazy: SortedMap<ValueId, Condition>,
     /// Whether there are several warps: every value is then an array with one vector per warp.
     pub many: bool,
     /// The comparisons computed so far.
-    pub compares: BTreeMap<ValueId, (CompareOp, ValueId, ValueId)>,
+    pub compares: SortedMap<ValueId, (CompareOp, ValueId, ValueId)>,
     /// What the casts of the current step cast.
-    pub casts: BTreeMap<ValueId, ValueId>,
+    pub casts: SortedMap<ValueId, ValueId>,
 }
 
 impl Values<'_> {
@@ -72,7 +72,7 @@ impl Values<'_> {
 
     /// Records the comparisons and casts among the values of a step.
     pub fn note(&mut self, inst: &[(usize, &Inst)]) {
-        self.casts.clear();
+        self.casts = SortedMap::new();
         for (k, inst) in inst {
             if let Operation::Cast(of) = &inst.operation {
                 self.casts.insert(ValueId(*k), *of);
@@ -85,12 +85,12 @@ impl Values<'_> {
     }
 
     /// The comparisons of a step that are used only by choices of the compared type: these compare by themselves.
-    pub fn spared(&self, step: &Step) -> BTreeSet<ValueId> {
+    pub fn spared(&self, step: &Step) -> SortedSet<ValueId> {
         let of = |line: &Line| match &line.inst.operation {
             Operation::Compare(_, a, _) => Some((line.id, self.ty(*a))),
             _ => None,
         };
-        let mut spared: BTreeMap<ValueId, Type> = step.lines.iter().filter_map(of).collect();
+        let mut spared: SortedMap<ValueId, Type> = step.lines.iter().filter_map(of).collect();
         for line in &step.lines {
             let chooses = match &line.inst.operation {
                 Operation::Choose(c, a, b) if a != c && b != c => Some(*c),
@@ -517,11 +517,11 @@ mod tests {
             plan: &CpuPlan::new(&program, false),
             windows: Windows::default(),
             spanned: Vec::new(),
-            near: BTreeMap::new(),
-            lazy: BTreeMap::new(),
+            near: SortedMap::new(),
+            lazy: SortedMap::new(),
             many: false,
-            compares: BTreeMap::new(),
-            casts: BTreeMap::new(),
+            compares: SortedMap::new(),
+            casts: SortedMap::new(),
         };
         let is_rotation = |inst: &&Inst| matches!(inst.operation, Operation::Rotate { .. });
         let rotations: Vec<String> =

@@ -15,8 +15,8 @@
 use crate::model::{Array, BinaryOp, Border, Int, Kernel, Type, UnaryOp};
 use crate::program::{Inst, Operation, Table, ValueId};
 use crate::schedule::Schedule;
+use crate::sorted::SortedSet;
 use crate::target::effort::TERMS;
-use std::collections::BTreeSet;
 
 /// For every value, whether `min` and `max` must take it by `veiled`.
 pub fn veiled(kernel: &Kernel, program: &Schedule, tables: &[(Table, Int)]) -> Vec<bool> {
@@ -58,7 +58,7 @@ struct Sum {
 /// Terms by their numbers, or more than are told apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Terms {
-    Of(BTreeSet<usize>),
+    Of(SortedSet<usize>),
     Many,
 }
 
@@ -204,16 +204,16 @@ impl Sum {
 
 impl Default for Terms {
     fn default() -> Terms {
-        Terms::Of(BTreeSet::new())
+        Terms::Of(SortedSet::new())
     }
 }
 
 impl Terms {
     fn or(&self, other: &Terms) -> Terms {
-        match (self, other) {
-            (Terms::Of(a), Terms::Of(b)) if (a | b).len() <= TERMS => Terms::Of(a | b),
-            _ => Terms::Many,
-        }
+        let (Terms::Of(a), Terms::Of(b)) = (self, other) else { return Terms::Many };
+        let mut both = a.clone();
+        both.extend(b.iter().copied());
+        if both.len() <= TERMS { Terms::Of(both) } else { Terms::Many }
     }
 
     fn meet(&self, other: &Terms) -> bool {

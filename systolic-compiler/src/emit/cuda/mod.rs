@@ -50,6 +50,7 @@ use crate::mapping::Target;
 use crate::model::{Argument, Array, Kernel};
 use crate::program::Operation;
 use crate::schedule::Schedule;
+use crate::sorted;
 use crate::syntax::tree;
 use crate::target::gpu::{COPIES_ARCHITECTURE, HALVES_ARCHITECTURE};
 use body::Body;
@@ -115,7 +116,7 @@ pub fn units(tree: &tree::Kernel, instances: &[Lawful], programs: &Programs) -> 
             .filter(|generated| generated.admits(lawful.kernel()))
             .map(|generated| which(generated.map, lawful, Target::Gpu))
             .collect();
-        compiled.sort();
+        sorted::sort(&mut compiled);
         compiled.dedup();
         for which in compiled {
             units.extend(

@@ -2,7 +2,7 @@
 use crate::model::{Array, Kernel};
 use crate::program::{Operation, ValueId};
 use crate::schedule::Schedule;
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::rc::Rc;
 
 /// The identifiers of everything that a program names.
@@ -229,7 +229,7 @@ const TAKEN: &[&str] = &[
 
 impl Names {
     pub fn new(kernel: &Kernel, program: &Schedule) -> Names {
-        let mut taken: BTreeSet<String> = TAKEN.iter().map(ToString::to_string).collect();
+        let mut taken: SortedSet<String> = TAKEN.iter().map(ToString::to_string).collect();
         let mut take = |text: &str| fresh(text, &mut taken);
         let frame = &program.frame;
         let numbered = |word: &'static str, count: usize| (0..count).map(move |k| format!("{word}_{k}"));
@@ -278,7 +278,7 @@ fn instance(name: &str) -> String {
 }
 
 /// An unused identifier that resembles this text.
-fn fresh(text: &str, taken: &mut BTreeSet<String>) -> String {
+fn fresh(text: &str, taken: &mut SortedSet<String>) -> String {
     let text = text.trim_start_matches("r#");
     let letters = text.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' });
     let mut plain: String = letters.collect();

@@ -9,9 +9,9 @@ use crate::mapping::{Atom, Bound};
 use crate::model::{Array, Int, Kernel, ParameterKind};
 use crate::program::{Condition, Into, Loop, Operation};
 use crate::schedule::{Schedule, Step};
+use crate::sorted::SortedMap;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
-use std::collections::BTreeMap;
 
 /// How fast a program is, by the cost model.
 #[derive(Clone, Copy, Debug)]
@@ -148,12 +148,12 @@ pub fn sizes(program: &Schedule) -> TokenStream {
 }
 
 /// The arrays that have wide accesses, by position among all inputs and outputs, each with the bytes of its widest access.
-fn wide(kernel: &Kernel, program: &Schedule) -> BTreeMap<usize, usize> {
+fn wide(kernel: &Kernel, program: &Schedule) -> SortedMap<usize, usize> {
     let is_array = |k: usize| matches!(kernel.parameters[k].kind, ParameterKind::Array { .. });
     let inputs = (0..kernel.parameters.len()).filter(|k| is_array(*k)).count();
-    let mut widest: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut widest: SortedMap<usize, usize> = SortedMap::new();
     let mut note = |array: usize, bytes: usize| {
-        let most = widest.entry(array).or_default();
+        let most = widest.or_default(array);
         *most = bytes.max(*most);
     };
     for Step { lines, stores, wide_loads, wide_stores, .. } in program.steps() {
@@ -226,12 +226,12 @@ fn rows_vary(program: &Schedule) -> bool {
 
 /// An upper limit on the absolute value of every index that the kernel computes at these sizes.
 fn magnitude(program: &Schedule) -> TokenStream {
-    let mut most: BTreeMap<Atom, Int> = BTreeMap::new();
+    let mut most: SortedMap<Atom, Int> = SortedMap::new();
     let mut constant: Int = 0;
     program.each_form(&mut |form| {
         constant = constant.max(form.offset().abs());
         for (atom, c) in form.terms() {
-            let coefficient = most.entry(atom.clone()).or_default();
+            let coefficient = most.or_default(atom.clone());
             *coefficient = c.abs().max(*coefficient);
         }
     });

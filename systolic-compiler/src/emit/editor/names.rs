@@ -13,18 +13,18 @@ use super::super::{attributes, literal};
 use super::braces;
 use crate::model::{self, SizeSource};
 use crate::region::{Name, identity};
+use crate::sorted::SortedMap;
 use crate::syntax::tree::{
     self, Assign, ClauseKind, ConstantType, Expr, ExprKind, GenericList, ParameterKind, Statement,
 };
 use crate::syntax::{is_reserved, print_array, print_assign, print_expr, print_output_type};
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
-use std::collections::BTreeMap;
 use systolic_arith::Type;
 
 /// The items and the uses of all names. `tokens` are those of the kernel after its name.
 pub fn items(header: &Header<'_>, tokens: &[TokenTree], kernel: Option<&model::Kernel>) -> TokenStream {
-    let mut names = Names { header, known: BTreeMap::new(), out: TokenStream::new() };
+    let mut names = Names { header, known: SortedMap::new(), out: TokenStream::new() };
     names.of_kernel(kernel, tokens);
     let (body, head) = match tokens.split_last() {
         Some((TokenTree::Group(body), head)) if body.delimiter() == Delimiter::Brace => (Some(body.stream()), head),
@@ -67,7 +67,7 @@ enum Is {
 struct Names<'h> {
     header: &'h Header<'h>,
     /// Where every name is defined.
-    known: BTreeMap<String, (String, Is)>,
+    known: SortedMap<String, (String, Is)>,
     out: TokenStream,
 }
 

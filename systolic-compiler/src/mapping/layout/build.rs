@@ -18,8 +18,8 @@ use super::{Instance, Layout, Space, Target, TimeLoop};
 use crate::dependence::{Ranges, unrolled_rows, unrolled_times};
 use crate::laws::{Edge, LawfulMap};
 use crate::model::{Int, Kernel, Places, RowKind};
+use crate::sorted::SortedSet;
 use crate::target::{limits, tuning};
-use std::collections::BTreeSet;
 
 impl<'k> Layout<'k> {
     /// Like [`Layout::of`], but without the reason if there is no layout.
@@ -129,7 +129,7 @@ fn moves_along_fold(kernel: &Kernel, map: &LawfulMap) -> bool {
 
 /// The reads that no point performs and that the program leaves out. With a strided fold the body has one register, which
 /// stands for all; there a read is left out only if it is unused in all registers.
-fn unused(map: &LawfulMap, strided: bool) -> BTreeSet<Edge> {
+fn unused(map: &LawfulMap, strided: bool) -> SortedSet<Edge> {
     let all = map.unused();
     if !strided {
         return all.clone();

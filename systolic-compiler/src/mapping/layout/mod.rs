@@ -36,7 +36,7 @@ use super::place_form::PlaceForm;
 use crate::dependence::Dependences;
 use crate::laws::{Edge, Tickets};
 use crate::model::{Device, Int, Kernel, Mapping, Places, Row, RowKind, RowName, StageMedium};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// The machine that runs the program. Several media can carry a value; the costs of the machine decide between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -119,7 +119,7 @@ pub struct Layout<'k> {
     /// The order of blocks, if values cross them.
     pub tickets: Option<&'k Tickets>,
     /// Reads that no point performs, if the program leaves them out because they do not fit.
-    pub unused: BTreeSet<Edge>,
+    pub unused: SortedSet<Edge>,
 }
 
 impl Layout<'_> {

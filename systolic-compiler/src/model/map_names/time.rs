@@ -10,6 +10,7 @@ use super::super::names::list;
 use super::{Resolver, RowName};
 use crate::fault::{Fault, Kind, NamesFact};
 use crate::region::{Name, Region};
+use crate::sorted;
 use crate::syntax::tree::ClauseKind;
 
 impl Resolver<'_> {
@@ -21,7 +22,7 @@ impl Resolver<'_> {
             let leaves: Vec<Option<usize>> = names.iter().map(|n| self.leaf(n)).collect();
             let found: Vec<usize> = leaves.iter().flatten().copied().collect();
             let mut sorted = found.clone();
-            sorted.sort_unstable();
+            sorted::sort(&mut sorted);
             if sorted == self.plan.sequential && leaves.len() == sorted.len() {
                 self.plan.sequential = found;
             } else {

@@ -16,6 +16,7 @@ use crate::mapping::{Atom, PlaceForm};
 use crate::model::{Array, Form, Int, Kernel, ParameterKind};
 use crate::program::{Frame, Operation, Store, never_negative};
 use crate::schedule::Schedule;
+use crate::sorted;
 use crate::target::cpu;
 
 /// How many of the last axes of each input and of each output are one; 0 if they stay as they are.
@@ -145,7 +146,7 @@ fn sort(stores: &mut [Store]) {
     };
     let places: Vec<(usize, Int)> = (0..stores.len()).map(|k| place(k, stores)).collect();
     let mut order: Vec<usize> = (0..stores.len()).collect();
-    order.sort_by_key(|k| places[*k]);
+    sorted::sort_by_key(&mut order, |k| places[*k]);
     let sorted: Vec<Store> = order.into_iter().map(|k| stores[k].clone()).collect();
     stores.clone_from_slice(&sorted);
 }

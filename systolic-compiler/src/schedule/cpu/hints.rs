@@ -5,6 +5,7 @@ use crate::mapping::{Atom, PlaceForm};
 use crate::model::{Array, Int};
 use crate::program::{Operation, range};
 use crate::schedule::Schedule;
+use crate::sorted;
 use crate::target::cpu;
 
 /// An array in memory.
@@ -38,7 +39,9 @@ pub fn hints(program: &Schedule, found: bool) -> Vec<Hint> {
     let stores = program.stores.iter().filter_map(|store| Some((Side::Output(store.into.output()?), &store.index)));
     let mut found: Vec<Hint> =
         loads.chain(stores).filter_map(|(side, index)| hint(program, side, index, found)).collect();
-    found.sort_by_key(|h| (h.side, h.level, h.index.iter().map(PlaceForm::offset).rev().collect::<Vec<_>>()));
+    sorted::sort_by_key(&mut found, |h| {
+        (h.side, h.level, h.index.iter().map(PlaceForm::offset).rev().collect::<Vec<_>>())
+    });
     let mut hints: Vec<Hint> = Vec::new();
     for hint in found {
         match hints.iter_mut().rev().find(|kept| is_covered(&hint, kept)) {

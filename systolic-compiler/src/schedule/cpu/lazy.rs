@@ -11,11 +11,11 @@ use crate::mapping::Atom;
 use crate::model::BinaryOp;
 use crate::program::{Condition, Operation, ValueId};
 use crate::schedule::Step;
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 /// The lines of a step that are computed only where a condition holds in some lane.
-pub fn rarely_needed(step: &Step) -> BTreeMap<ValueId, Condition> {
-    let mut found = BTreeMap::new();
+pub fn rarely_needed(step: &Step) -> SortedMap<ValueId, Condition> {
+    let mut found = SortedMap::new();
     for line in step.lines.iter().filter(|line| takes_long(&line.inst.operation)) {
         let mut users = step.lines.iter().filter(|user| user.inst.operation.operands().contains(&line.id));
         let (Some(user), None) = (users.next(), users.next()) else { continue };

@@ -1,7 +1,7 @@
 //! How much a lane keeps live, and whether lanes communicate: these decide how wide groups of lanes may be.
 use crate::program::{Operation, Program, ValueId};
 use crate::schedule::{Schedule, Step};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// Whether no lane reads another.
 pub fn apart(program: &Program) -> bool {
@@ -33,9 +33,9 @@ pub fn live(program: &Schedule) -> usize {
 
 /// The most words that are live at once in a step, without those that go into registers.
 fn waiting(program: &Schedule, step: &Step) -> usize {
-    let given: BTreeSet<ValueId> = step.registers.iter().copied().collect();
+    let given: SortedSet<ValueId> = step.registers.iter().copied().collect();
     let own = |id: &ValueId| !given.contains(id) && !program.values[id.0].operation.is_free();
-    let mut alive: BTreeSet<ValueId> = step.stores.iter().map(|s| s.value).filter(own).collect();
+    let mut alive: SortedSet<ValueId> = step.stores.iter().map(|s| s.value).filter(own).collect();
     let mut most = 0;
     let mut now: usize = alive.iter().map(|id| words(program, *id)).sum();
     for line in step.lines.iter().rev() {

@@ -12,8 +12,8 @@ use super::CpuPlan;
 use crate::model::Int;
 use crate::program::{Operation, ValueId};
 use crate::schedule::{Schedule, Step};
+use crate::sorted::SortedMap;
 use crate::target::gpu;
-use std::collections::BTreeMap;
 
 /// A select of two values of a row that lie at the same distance.
 #[derive(Clone, Debug)]
@@ -32,12 +32,12 @@ pub struct Near {
 
 /// The selects of a step that read a row at one distance. In the lanes in which one of the two values does not exist, the select
 /// takes the other.
-pub fn near_rows(program: &Schedule, plan: &CpuPlan, step: &Step) -> BTreeMap<ValueId, Near> {
-    let mut found = BTreeMap::new();
+pub fn near_rows(program: &Schedule, plan: &CpuPlan, step: &Step) -> SortedMap<ValueId, Near> {
+    let mut found = SortedMap::new();
     if !plan.found || program.lane_count() != gpu::LANES || program.warp_count() > 1 || program.frame.lanes.len() != 1 {
         return found;
     }
-    let rows: BTreeMap<ValueId, (usize, Int, usize, Int)> =
+    let rows: SortedMap<ValueId, (usize, Int, usize, Int)> =
         step.lines.iter().filter_map(|line| Some((line.id, displaced(plan, &line.inst.operation)?))).collect();
     for line in &step.lines {
         let Operation::Select(_, a, b) = &line.inst.operation else { continue };

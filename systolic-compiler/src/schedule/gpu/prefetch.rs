@@ -12,11 +12,11 @@
 //! Unrolling by the distance gives every copy of the step registers of its own, so that no loaded value moves from register to
 //! register. A section that loads the same as the one before continues with its loads: memory is waited for once. Only for a
 //! GPU; on a CPU the hardware prefetches.
-use super::{Line, Past, Prefetch, Section, Step, Version, Wide};
 use crate::mapping::Target;
 use crate::model::Int;
 use crate::planted::planted;
 use crate::program::{Condition, Operation, Program, ValueId, is_load_from_memory, range};
+use crate::schedule::{Line, Past, Prefetch, Section, Step, Version, Wide};
 use crate::target::tuning::PrefetchWay;
 use crate::target::{GPU, tuning};
 use std::collections::HashSet;
@@ -225,4 +225,19 @@ fn load_lines<'s>(program: &Program, step: &'s Step) -> impl Iterator<Item = &'s
 
 fn instructions(step: &Step) -> usize {
     step.operations() + 2 * step.stores.len()
+}
+
+impl Section {
+    /// How it loads with indices of this width.
+    pub fn prefetch(&self, has_64_bits: bool) -> &Prefetch {
+        if has_64_bits { &self.prefetch_64 } else { &self.prefetch }
+    }
+}
+
+impl Prefetch {
+    /// Whether every copy of an unrolled loop has slots of its own, so that no loaded value moves: their number is a multiple of
+    /// the distance.
+    pub fn takes_turns(&self) -> bool {
+        self.distance > 0 && self.unroll.is_multiple_of(self.distance)
+    }
 }

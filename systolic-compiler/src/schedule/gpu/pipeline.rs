@@ -1,10 +1,10 @@
 //! A pipeline: consecutive sections that share their prefetched loads. It says which time each load is for, so that the printer
 //! and the interpreter need not know the rule.
-use super::{Prefetch, Schedule, Section, Version};
 use crate::mapping::Bound;
 use crate::model::Int;
 use crate::planted::planted;
 use crate::program::Loop;
+use crate::schedule::{Prefetch, Schedule, Section, Version};
 
 /// Sections that run one after the other, of which all but the first continue with the loads of the one before.
 ///

@@ -14,11 +14,13 @@
 //!
 //! Other loads may go the same way, each lane copying its own pieces: if the map wants more steps to be under way than registers
 //! can hold (`ahead`), they wait in shared memory. Only for a GPU.
-use super::{Access, Step, Version, Wide, accesses};
 use crate::mapping::{Atom, PlaceForm, Target};
 use crate::model::{Array, Int};
 use crate::planted::planted;
-use crate::program::{Barrier, Condition, Into, Operation, Program, Shared, level_of_condition, range};
+use crate::program::{
+    Barrier, Condition, Into, Operation, Program, Shared, is_load_from_memory, level_of_condition, range,
+};
+use crate::schedule::{Access, Step, Version, Wide, accesses};
 use crate::target::{gpu, tuning};
 
 /// The accesses of a step that go through shared memory. A step that has streams loads nothing from memory by itself.
@@ -258,4 +260,27 @@ fn found(program: &Program, wide: &Wide, index: &[PlaceForm], element: usize) ->
     }
     let rows = if differs { Rows::OfLanes(program.lane_count()) } else { Rows::Shared };
     Some(Stream { members: wide.members.clone(), guard: wide.guard.clone(), rows, piece, offset: 0 })
+}
+
+/// What goes through shared memory has room for its pieces, and is everything that the step loads.
+pub fn verify_streams(program: &Program, step: &Step) -> Result<(), String> {
+    let Some(streams) = &step.streams else { return Ok(()) };
+    let brought: Vec<&Vec<usize>> = streams.loads.iter().map(|s| &s.members).collect();
+    let is_load = |n: &usize| is_load_from_memory(program, &step.lines[*n].inst.operation);
+    let is_wide = |members: &Vec<usize>| step.wide_loads.iter().any(|wide| wide.members == *members);
+    if !(0..step.lines.len()).filter(is_load).all(|n| brought.iter().any(|members| members.contains(&n))) {
+        return Err("a step with streams that loads by itself".to_string());
+    }
+    if !brought.iter().all(|members| members.len() == 1 && is_load(&members[0]) || is_wide(members)) {
+        return Err("a stream of what is not loaded together".to_string());
+    }
+    if !streams.stores.iter().all(|s| step.wide_stores.iter().any(|wide| wide.members == s.members)) {
+        return Err("a stream of what is not stored together".to_string());
+    }
+    let fits = |s: &Stream, buffers: Int| s.offset + buffers * s.pieces(streams.steps) * s.piece <= streams.bytes;
+    let loads = streams.loads.iter().all(|s| fits(s, streams.buffers));
+    match streams.steps > 0 && streams.buffers > 1 && loads && streams.stores.iter().all(|s| fits(s, 1)) {
+        true => Ok(()),
+        false => Err("streams that do not fit their memory".to_string()),
+    }
 }

@@ -16,6 +16,7 @@ use crate::mapping::{Atom, Bound, PlaceForm, Target};
 use crate::model::Int;
 use crate::planted::planted;
 use crate::program::{Condition, Inst, Operation, Program, Store, ValueId};
+use crate::sorted;
 use crate::target::tuning;
 
 /// When the loops of all rows run once, a condition on sizes and blocks, and the program that is enough then. Its values have the
@@ -26,7 +27,7 @@ pub fn alone(program: &Program) -> Option<(Condition, Program)> {
         return None;
     }
     let mut levels: Vec<usize> = program.rows.iter().map(|row| row.level).collect();
-    levels.sort_unstable();
+    sorted::sort(&mut levels);
     levels.dedup();
     let mut when = Condition::True;
     let mut alone = Program { rows: Vec::new(), ..program.clone() };

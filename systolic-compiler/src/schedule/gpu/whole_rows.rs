@@ -1,12 +1,13 @@
 //! Whole rows: where the length of a row is a multiple of a wide access, neighbours lie inside or outside together, and a border
 //! that maps indices back maps all of them at once. Boundary blocks then load as interior blocks do, without a test per lane.
-use super::{Line, Past};
 use crate::mapping::PlaceForm;
 use crate::model::{Array, Border, Int};
 use crate::optimise::implied;
 use crate::planted::planted;
 use crate::program::{Condition, Operation, Program, ValueId, never_negative, widest};
-use std::collections::{BTreeMap, HashSet};
+use crate::schedule::{Line, Past};
+use crate::sorted::SortedMap;
+use std::collections::HashSet;
 
 /// The condition under which the rows are whole whose neighbours may lie outside; `None` where a version for it does not pay. In a
 /// loop a test per load is little code; an unrolled program repeats it at every load.
@@ -14,14 +15,14 @@ pub fn condition(program: &Program) -> Option<Condition> {
     if !program.frame.loops.is_empty() {
         return None;
     }
-    let mut found: BTreeMap<PlaceForm, Int> = BTreeMap::new();
+    let mut found: SortedMap<PlaceForm, Int> = SortedMap::new();
     for inst in &program.values {
         let Operation::Load { array, index } = &inst.operation else { continue };
         let (Some(length), Some(last)) = (row(program, *array), index.last()) else { continue };
         if inst.inside.last().is_some_and(|inside| *inside != Condition::True)
             && let Some(count) = widest(inst.ty.bytes(), last)
         {
-            let most = found.entry(length.clone()).or_insert(count);
+            let most = found.or_insert(length.clone(), count);
             *most = count.max(*most);
         }
     }

@@ -12,16 +12,21 @@
 //! In an interior block every lane lies inside the arrays, so that comparisons of lanes with sizes are decided. Most blocks are
 //! interior at all times. Some are boundary blocks along the axis of the lanes only, some along other axes only; each kind gets
 //! a version where that decides more comparisons than the other versions do.
-use super::sample::Sample;
-use super::specialise::Facts;
+use super::alone::alone;
 use super::{skip, whole_rows};
-use crate::mapping::{Atom, PlaceForm, Target};
+use crate::mapping::{Atom, PlaceForm};
 use crate::model::Int;
 use crate::optimise::without_implied;
 use crate::planted::planted;
 use crate::program::{Condition, Frame, Program, at_extreme, level_of_form, range};
+use crate::schedule::Version;
+use crate::schedule::sample::Sample;
+use crate::schedule::sections::{cut, is_of_place};
+use crate::schedule::specialise::Facts;
+use crate::sorted;
+use crate::sorted::SortedMap;
 use crate::target::tuning;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 /// A version that may be written.
 pub struct Candidate {
@@ -57,15 +62,39 @@ impl Decides {
     }
 }
 
-/// Whether a form depends on sizes or blocks.
-pub fn is_of_place(form: &PlaceForm) -> bool {
-    form.mentions(&|a| matches!(a, Atom::Size(_) | Atom::Block(_)))
+/// The versions of the innermost loop, cut into sections. A version whose steady state equals that of a later one is dropped; its
+/// blocks run the later one. This keeps the code within the instruction cache. If `is_complete`, there is also one for blocks that
+/// need no rows.
+pub fn versions(program: &Program, is_complete: bool) -> Vec<Version> {
+    let boundary = Candidate { when: Condition::True, facts: Facts::new() };
+    let Candidates { interior, left } = candidates(program);
+    // With several versions, one more would be too much code.
+    let alone = if is_complete && interior.is_empty() { alone(program) } else { None };
+    let has_interior = !interior.is_empty();
+    let cut = |program: &Program, Candidate { when, facts }: Candidate| {
+        let is_whole = skip::serves(program, &facts, &left);
+        cut(program, when, facts, &left, is_whole)
+    };
+    let alone = alone.map(|(when, alone)| cut(&alone, Candidate { when, facts: Facts::new() }));
+    let others = interior.into_iter().chain([boundary]).map(|candidate| cut(program, candidate));
+    let all: Vec<(Version, usize)> = alone.into_iter().chain(others).collect();
+    let steady = |k: usize| &all[k].0.sections[all[k].1].step;
+    let replaces = |later: usize, k: usize| !whole_rows::is_required(&all[k].0.when) && steady(later) == steady(k);
+    let last = all.len() - 1;
+    let is_boundary_only = has_interior && !(0..last).any(|k| replaces(last, k));
+    let is_dropped = |k: usize| (k + 1..all.len()).any(|later| replaces(later, k));
+    let kept: Vec<usize> = (0..all.len()).filter(|k| !is_dropped(*k)).collect();
+    let mut versions: Vec<Version> = kept.into_iter().map(|k| all[k].0.clone()).collect();
+    if let Some(boundary) = versions.last_mut().filter(|_| is_boundary_only) {
+        boundary.sections.iter_mut().for_each(|section| section.at_edge = true);
+    }
+    versions
 }
 
-/// The interior versions of a program. On a CPU there are none: there one comparison serves a whole row of lanes.
-pub fn candidates(program: &Program) -> Candidates {
+/// The interior versions of a program.
+fn candidates(program: &Program) -> Candidates {
     let mut candidates = Candidates::default();
-    if program.target != Target::Gpu || program.values.len() > tuning::TWO_VERSIONS {
+    if program.values.len() > tuning::TWO_VERSIONS {
         return candidates;
     }
     let Candidates { interior, left } = &mut candidates;
@@ -144,7 +173,7 @@ fn candidate(program: &Program, decides: Decides, left: &HashSet<Condition>) -> 
     let (frame, middle) = (&program.frame, Sample::new(&program.frame));
     let mut facts = Facts::new();
     // Of forms that differ by a constant only the least is required: it implies the others.
-    let mut required: BTreeMap<PlaceForm, Int> = BTreeMap::new();
+    let mut required: SortedMap<PlaceForm, Int> = SortedMap::new();
     let mut undecided = HashSet::new();
     let is_left = |c: &Compared| left.contains(&comparison(c.form.clone(), c.zero));
     for Compared { form, lanes, zero } in comparisons(program, decides).into_iter().filter(|c| !is_left(c)) {
@@ -169,7 +198,7 @@ fn candidate(program: &Program, decides: Decides, left: &HashSet<Condition>) -> 
             continue;
         }
         facts.insert(comparison, holds);
-        let offset = required.entry(least.plus(-least.offset())).or_insert(least.offset());
+        let offset = required.or_insert(least.plus(-least.offset()), least.offset());
         *offset = least.offset().min(*offset);
     }
     facts.retain(|c, _| !undecided.contains(c));
@@ -222,7 +251,7 @@ fn comparisons(program: &Program, decides: Decides) -> Vec<Compared> {
     });
     program.stores.iter().for_each(|s| note(&s.condition));
     let mut found: Vec<Compared> = found.into_iter().collect();
-    found.sort();
+    sorted::sort(&mut found);
     found
 }
 

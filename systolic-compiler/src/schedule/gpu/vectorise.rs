@@ -13,7 +13,7 @@
 //! neighbour is memory of the array, even if it is no element of it. Rows of faces are made that way. A wide store may also
 //! write past the end of its row. Where the conditions of the elements differ in another way, they are stored one by one. Only
 //! for a GPU; on a CPU the lanes are the neighbours.
-use super::{Line, Past, Step, Version, Wide, whole_rows};
+use super::whole_rows;
 use crate::mapping::{PlaceForm, Target};
 use crate::model::{Array, Int};
 use crate::optimise::{any_of, given, in_common, without_implied};
@@ -21,8 +21,10 @@ use crate::planted::planted;
 use crate::program::{
     Condition, FaceId, Frame, Into, Operation, Program, Store, ValueId, WIDTHS, row_of, starts_at_multiple,
 };
+use crate::schedule::{Line, Past, Step, Version, Wide};
+use crate::sorted::SortedMap;
 use crate::target::GPU;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 /// Finds the wide accesses of every step.
 pub fn vectorise(program: &Program, versions: &mut [Version]) {
@@ -188,17 +190,17 @@ fn stores<'s>(program: &Program, step: &'s Step) -> Vec<Access<'s>> {
 
 /// The groups of accesses to neighbours, by their positions in the order of memory.
 fn groups(accesses: &[Access<'_>]) -> Vec<Vec<usize>> {
-    let mut rows: BTreeMap<(Memory, Vec<PlaceForm>), BTreeMap<Int, &Access<'_>>> = BTreeMap::new();
+    let mut rows: SortedMap<(Memory, Vec<PlaceForm>), SortedMap<Int, &Access<'_>>> = SortedMap::new();
     for access in accesses {
         let Some(last) = access.index.last() else { continue };
-        rows.entry((access.memory, row_of(access.index))).or_default().insert(last.offset(), access);
+        rows.or_default((access.memory, row_of(access.index))).insert(last.offset(), access);
     }
     let mut found = Vec::new();
-    for ((_, key), row) in &rows {
+    for ((_, key), row) in rows.iter() {
         let Some(last) = key.last() else { continue };
         let mut taken = Vec::new();
         for width in WIDTHS {
-            for (from, access) in row {
+            for (from, access) in row.iter() {
                 let all: Option<Vec<usize>> =
                     (0..width as Int).map(|k| row.get(&(from + k)).map(|a| a.number)).collect();
                 let fits = access.bytes * width <= GPU.access_bytes && starts_at_multiple(last, *from, width as Int);

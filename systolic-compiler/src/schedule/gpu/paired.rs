@@ -13,10 +13,10 @@
 //! of the two. Both run the same steps: nothing but the addresses of loads and stores, and where these are needed, may depend on
 //! the coordinate along which the two are neighbours. Where the grid ends with a single block, the other half computes the same
 //! once more, and stores nothing.
-use super::{Section, Version};
 use crate::mapping::{Atom, Bound, PlaceForm, Target};
 use crate::model::{BinaryOp, Int, Type, UnaryOp};
 use crate::program::{Condition, Inst, Operation, Program, ValueId, is_load_from_memory};
+use crate::schedule::{Section, Version};
 use crate::target::tuning;
 
 /// How two blocks run as one.

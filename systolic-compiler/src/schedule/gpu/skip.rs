@@ -12,8 +12,6 @@
 //! ```
 //!
 //! For a long step this replaces the sections of the loop: three copies of it would exceed the instruction cache.
-use super::specialise::Facts;
-use super::{Line, Section, Step, Version};
 use crate::mapping::{Atom, Bound, PlaceForm, Target};
 use crate::model::Int;
 use crate::planted::planted;
@@ -21,14 +19,17 @@ use crate::program::{
     Condition, Inst, Operation, Program, RegisterId, ValueId, above, below, is_load_from_memory, level_of_condition,
     never_negative,
 };
+use crate::schedule::specialise::Facts;
+use crate::schedule::{Line, Section, Step, Version};
+use crate::sorted::SortedMap;
 use crate::target::effort;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 /// Where a value is needed: where every form plus its number is at least 0, and at least `to_come` steps of the loop are still to
 /// come. Forms depend on sizes, blocks and time, so that all lanes agree. An empty window means everywhere.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Window {
-    forms: BTreeMap<PlaceForm, Int>,
+    forms: SortedMap<PlaceForm, Int>,
     to_come: Int,
 }
 
@@ -213,7 +214,7 @@ impl<'p> Needed<'p> {
         });
         let timed = timed.filter(|form| form.coefficient(&time) != 0);
         timed.fold(Window::default(), |mut window, form| {
-            let offset = window.forms.entry(form.plus(-form.offset())).or_insert(form.offset());
+            let offset = window.forms.or_insert(form.plus(-form.offset()), form.offset());
             *offset = form.offset().min(*offset);
             window
         })
