@@ -38,7 +38,15 @@ pub use step::Step;
 pub use violation::{Site, Violation};
 pub use world::World;
 
+use std::borrow::Cow;
 use systolic_compiler::model::{Int, Kernel, Mapping, Places};
+
+/// The kernel whose points a map places. With the clause `direct` it is one that passes nothing on; `tests/direct.rs` compares its
+/// values with those of the kernel as it is written.
+pub fn placed<'k>(kernel: &'k Kernel, mapping: &Mapping) -> Cow<'k, Kernel> {
+    let direct = if mapping.direct { kernel.direct() } else { None };
+    direct.map_or(Cow::Borrowed(kernel), Cow::Owned)
+}
 
 /// The places of a map, for loops that are as long as its shifts require.
 pub fn places(kernel: &Kernel, mapping: &Mapping) -> Places {

@@ -4,7 +4,7 @@ mod support;
 use std::collections::BTreeMap;
 use support::resolve;
 use systolic_compiler::model::Kernel;
-use systolic_oracle::{few_sizes, map_violations, places, random_kernel, violations};
+use systolic_oracle::{few_sizes, map_violations, placed, places, random_kernel, violations};
 
 /// The first law that brute force finds violated at small sizes, or none.
 fn judge(kernel: &Kernel) -> &'static str {
@@ -13,6 +13,7 @@ fn judge(kernel: &Kernel) -> &'static str {
         return v.law.name();
     }
     for mapping in &kernel.maps {
+        let kernel = &*placed(kernel, mapping);
         let places = places(kernel, mapping);
         if let Some(v) = sizes.iter().find_map(|s| map_violations(kernel, mapping, &places, s).into_iter().next()) {
             return v.law.name();

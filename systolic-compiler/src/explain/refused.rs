@@ -29,7 +29,7 @@ pub fn refused(tree: &tree::Kernel, fault: &Fault, named: &BTreeMap<String, Int>
     };
     let Some(mapping) = written.maps.iter().find(is_map) else { return Ok(None) };
     super::sizes::known(written, named)?;
-    let shifted = written.shifted(&mapping.shifts);
+    let shifted = written.under(mapping);
     let kernel = shifted.as_ref().unwrap_or(written);
     let places = Places::new(kernel, mapping);
     let ranges = places.rows.iter().map(|row| row.range.filter(|_| row.kind != RowKind::Time)).collect();

@@ -1,5 +1,5 @@
 //! What an automatic map without lanes gives to the sketches: names and sizes of tiles, overlaps, blocks, wishes.
-use crate::model::{self, Instance, Int, Kernel, Shift};
+use crate::model::{self, Instance, Int, Kernel};
 use crate::region::Name;
 use crate::sketch::{Role, Sketch, TileNames};
 use crate::sorted::SortedSet;
@@ -16,8 +16,8 @@ pub struct Given {
     /// Per loop: the sizes of its tiles, where they are numbers.
     sizes: Vec<Vec<Option<Int>>>,
     overlaps: Vec<Option<(Int, Int)>>,
-    /// The kernel under the map's shifts, if it has any.
-    shifted: Option<Box<Kernel>>,
+    /// The kernel under the map's `shift` and `direct`, if it has any.
+    changed: Option<Box<Kernel>>,
 }
 
 impl Given {
@@ -31,7 +31,7 @@ impl Given {
             tiles: vec![Vec::new(); loops],
             sizes: vec![Vec::new(); loops],
             overlaps: vec![None; loops],
-            shifted: None,
+            changed: None,
         };
         let mut innermost: Vec<String> = kernel.loops.iter().map(|l| l.name.text.clone()).collect();
         for clause in &map.clauses {
@@ -53,14 +53,13 @@ impl Given {
             }
         }
         given.taken = taken;
-        let shifts: Vec<Shift> = model::shifts(tree, kernel, map);
-        given.shifted = kernel.shifted(&shifts).map(Box::new);
+        given.changed = model::changed(tree, kernel, map).map(Box::new);
         given
     }
 
     /// The kernel that sketches are made for.
     pub fn kernel<'k>(&'k self, kernel: &'k Kernel) -> &'k Kernel {
-        self.shifted.as_deref().unwrap_or(kernel)
+        self.changed.as_deref().unwrap_or(kernel)
     }
 
     /// A sketch as a map that keeps what is given; none if it does not fit.
@@ -140,7 +139,9 @@ impl Given {
                 ClauseKind::Resident(number) | ClauseKind::Ahead(number) if number.kind == ExprKind::Hole => {}
                 ClauseKind::Resident(_) => self.replace(&mut map, clause, |k| matches!(k, ClauseKind::Resident(_))),
                 ClauseKind::Ahead(_) => self.replace(&mut map, clause, |k| matches!(k, ClauseKind::Ahead(_))),
-                ClauseKind::Stage { .. } | ClauseKind::Shift { .. } => map.clauses.push(clause.clone()),
+                ClauseKind::Stage { .. } | ClauseKind::Shift { .. } | ClauseKind::Direct => {
+                    map.clauses.push(clause.clone())
+                }
                 ClauseKind::Reorder(_) | ClauseKind::SpaceTime { .. } | ClauseKind::Lanes { .. } => return None,
             }
         }

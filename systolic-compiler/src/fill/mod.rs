@@ -44,10 +44,19 @@ impl Ways {
         let has_lanes = has(|kind| matches!(kind, ClauseKind::Lanes { .. }));
         let has_matrix = has(|kind| matches!(kind, ClauseKind::SpaceTime { .. }));
         if map.auto && !has_lanes && !has_matrix {
-            return Ways::Sketches(Box::new(Given::new(tree, kernel, map)));
+            return Ways::Sketches(Box::new(Given::new(tree, kernel, &direct(kernel, map))));
         }
         Ways::Numbers(numbers(tree, kernel, map))
     }
+}
+
+/// The map with the clause `direct`, if that changes the kernel.
+fn direct(kernel: &Kernel, map: &tree::Map) -> tree::Map {
+    let mut map = map.clone();
+    if kernel.direct().is_some() && !map.clauses.iter().any(|clause| clause.kind == ClauseKind::Direct) {
+        map.clauses.push(tree::Clause { kind: ClauseKind::Direct, at: map.at });
+    }
+    map
 }
 
 /// The map with the clauses that it may lack.

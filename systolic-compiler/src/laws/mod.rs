@@ -56,8 +56,8 @@ pub struct Lawful {
 #[derive(Clone, Debug)]
 pub struct LawfulMap {
     mapping: Mapping,
-    /// The kernel under the map's shifts, if it has any.
-    shifted: Option<Box<Kernel>>,
+    /// The kernel under the map, if it shifts variables or computes directly what they pass on.
+    changed: Option<Box<Kernel>>,
     places: Places,
     ranges: Ranges,
     dependences: Dependences,
@@ -97,9 +97,9 @@ impl Lawful {
 }
 
 impl LawfulMap {
-    /// The kernel that the map runs: the kernel it was proved for, or that kernel under the map's shifts.
+    /// The kernel that the map runs: the kernel it was proved for, or that kernel under the map's `shift` and `direct`.
     pub fn kernel<'k>(&'k self, of: &'k Kernel) -> &'k Kernel {
-        self.shifted.as_deref().unwrap_or(of)
+        self.changed.as_deref().unwrap_or(of)
     }
 
     pub fn mapping(&self) -> &Mapping {
@@ -178,6 +178,12 @@ pub fn judge(kernel: Kernel, pending: Vec<Fault>, helped: bool) -> Result<Lawful
     Ok(Lawful { kernel, order, maps, on_cpu: Vec::new() })
 }
 
+/// The order that shows that a kernel has no cycle, if one is found.
+pub fn order_of(kernel: &Kernel) -> Option<Order> {
+    let mut faults = Faults::default();
+    cycle::check(kernel, &mut faults).filter(|_| faults.is_empty())
+}
+
 /// A kernel that no sizes fulfil would obey every law and compute nothing.
 fn sizes(kernel: &Kernel, faults: &mut Faults) {
     if let Some(condition) = kernel.conditions.last()
@@ -198,8 +204,13 @@ fn check_map(kernel: &Kernel, mapping: &Mapping) -> Result<LawfulMap, Vec<Fault>
     let mut faults = Faults::default();
     lengths::shifts(kernel, mapping, &mut faults);
     stop(&mut faults)?;
-    let shifted = kernel.shifted(&mapping.shifts).map(Box::new);
-    let kernel = shifted.as_deref().unwrap_or(kernel);
+    let changed = kernel.under(mapping).map(Box::new);
+    let kernel = changed.as_deref().unwrap_or(kernel);
+    if mapping.direct {
+        // What is computed directly reads the element that would be passed on: at all points, not at the first alone.
+        bounds::check(kernel, &mut faults);
+        stop(&mut faults)?;
+    }
     if let Some(clause) = &mapping.matrix {
         matrix::check(clause, &mut faults);
         if faults.is_empty() {
@@ -228,7 +239,7 @@ fn check_map(kernel: &Kernel, mapping: &Mapping) -> Result<LawfulMap, Vec<Fault>
     let dependences = Dependences::new(kernel, mapping, &places);
     let unused = resources::held(kernel, mapping, &places, &ranges, &dependences, &mut faults);
     stop(&mut faults)?;
-    Ok(LawfulMap { mapping: mapping.clone(), shifted, places, ranges, dependences, unused, tickets })
+    Ok(LawfulMap { mapping: mapping.clone(), changed, places, ranges, dependences, unused, tickets })
 }
 
 fn stop(faults: &mut Faults) -> Result<(), Vec<Fault>> {

@@ -12,8 +12,8 @@ use super::orders::{Rows, fronts, nests, unit};
 use super::reads::{Reads, has_numbers, length, stands_alone, walks};
 use super::shift::shifted_map;
 use super::totals::total_along;
-use crate::laws::{Direction, Lawful, LawfulMap, Order, prove_map};
-use crate::model::{Array, Form, Formula, Int, Kernel};
+use crate::laws::{Direction, Lawful, LawfulMap, Order, order_of, prove_map};
+use crate::model::{Array, Form, Formula, Int, Kernel, Mapping};
 use crate::sorted;
 use crate::target::{cpu, effort, gpu, tuning};
 use std::cmp::Reverse;
@@ -23,14 +23,27 @@ use systolic_sets::{Answer, find_point};
 const SKEWS: [Int; 6] = [1, -1, 2, -2, 3, -3];
 
 /// Returns the first lawful map, in order of preference; `None` if none was found, for example because computed values are read
-/// both ways along a long loop.
+/// both ways along a long loop. What variables only pass on is computed directly.
 pub fn default_map(lawful: &Lawful, target: Target) -> Option<LawfulMap> {
     let kernel = lawful.kernel();
-    let first: Option<Rows> = match lawful.order() {
+    direct_map(kernel, target).or_else(|| first_map(kernel, lawful.order(), target))
+}
+
+/// The same for the direct kernel; `None` if it is the kernel itself.
+fn direct_map(kernel: &Kernel, target: Target) -> Option<LawfulMap> {
+    let direct = kernel.direct()?;
+    let found = first_map(&direct, &order_of(&direct)?, target)?;
+    // Proved once more for the kernel itself, as a map that a user writes.
+    prove_map(kernel, &Mapping { direct: true, ..found.mapping().clone() }).ok()
+}
+
+/// The same for a kernel with this order, as it is.
+fn first_map(kernel: &Kernel, order: &Order, target: Target) -> Option<LawfulMap> {
+    let first: Option<Rows> = match order {
         Order::Nest { loops, .. } => Some(loops.iter().map(|(l, d)| unit(kernel.loops.len(), *l, sign(*d))).collect()),
         Order::Keys(_) => None,
     };
-    search(kernel, target, first).or_else(|| shifted_map(lawful, target))
+    search(kernel, target, first).or_else(|| shifted_map(kernel, target))
 }
 
 /// The same for a kernel whose order is not known.

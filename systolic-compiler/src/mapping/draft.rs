@@ -149,9 +149,8 @@ impl Draft<'_> {
         let names = names.chain((1..=self.time.len()).map(|k| format!("time{k}")));
         let new: Vec<Name> = names.map(|text| Name { text, at }).collect();
         let rows_before = new.len() - self.unrolled.min(self.time.len());
-        let nodes = tree.nodes;
         let clause = MatrixClause {
-            old: old.iter().map(|l| (*l, nodes[leaves[*l]].name.clone())).collect(),
+            old: old.iter().map(|l| (*l, tree.nodes[leaves[*l]].name.clone())).collect(),
             row_at: vec![at; rows.len()],
             rows: matrix,
             new: new.clone(),
@@ -163,7 +162,7 @@ impl Draft<'_> {
             name: None,
             on: None,
             at,
-            nodes,
+            nodes: tree.nodes,
             leaves,
             launches: Vec::new(),
             blocks,
@@ -179,6 +178,7 @@ impl Draft<'_> {
             stages: Vec::new(),
             wishes: Wishes::default(),
             shifts: Vec::new(),
+            direct: false,
         }
     }
 }

@@ -44,8 +44,9 @@ fn outward(layout: &Layout, k: usize) -> Option<Mapping> {
     let mut mapping = layout.mapping.clone();
     // The layout is told how many rows are unrolled, so `unroll` is not needed.
     mapping.unroll.clear();
-    // The kernel of the layout is already shifted.
+    // The kernel of the layout is already shifted and direct.
     mapping.shifts.clear();
+    mapping.direct = false;
     match (rows[row].matrix_row, rows[first].matrix_row) {
         (Some(from), Some(to)) => {
             let matrix = mapping.matrix.as_mut()?;

@@ -11,13 +11,12 @@
 //! the next loop, and so on. The kernel under these shifts goes to the search for a map like any other.
 use super::Target;
 use super::default::find_for;
-use crate::laws::{Lawful, LawfulMap, prove_map};
+use crate::laws::{LawfulMap, prove_map};
 use crate::model::{Int, Kernel, Mapping, Read, Reader, Shift, Shifted};
 use crate::target::{effort, limits};
 
 /// Returns the first lawful map with shifts; `None` if there is none among the orders that are tried.
-pub fn shifted_map(lawful: &Lawful, target: Target) -> Option<LawfulMap> {
-    let kernel = lawful.kernel();
+pub fn shifted_map(kernel: &Kernel, target: Target) -> Option<LawfulMap> {
     choices_of_shifts(kernel).into_iter().find_map(|(shifts, shifted)| {
         // Proved once more for the kernel itself, as a map that a user writes.
         let mapping = Mapping { shifts, ..find_for(&shifted, target)?.mapping().clone() };

@@ -38,6 +38,8 @@ pub struct Mapping {
     pub wishes: Wishes,
     /// The variables and outputs that run later than the point they belong to, in source order.
     pub shifts: Vec<Shift>,
+    /// Whether what variables only pass on is computed directly at every point.
+    pub direct: bool,
 }
 
 impl Mapping {
@@ -126,6 +128,7 @@ pub fn mapping(
         stages: Vec::new(),
         wishes: Wishes::default(),
         shifts: Vec::new(),
+        direct: false,
     };
     for clause in &map.clauses {
         match &clause.kind {
@@ -152,6 +155,7 @@ pub fn mapping(
             ClauseKind::Ahead(steps) => {
                 mapping.wishes.ahead = Some(numbers.between(steps, "ahead", (0, limits::AHEAD)))
             }
+            ClauseKind::Direct => mapping.direct = true,
             _ => {}
         }
     }

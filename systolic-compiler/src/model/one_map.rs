@@ -2,7 +2,7 @@
 use super::map_names::plan;
 use super::maps::{Mapping, mapping};
 use super::scope::Scope;
-use super::{Instance, Int, Kernel, Shift, constant, names};
+use super::{Instance, Int, Kernel, constant, names};
 use crate::fault::{Fault, Faults};
 use crate::region::Name;
 use crate::sorted::SortedSet;
@@ -75,9 +75,10 @@ pub fn free_loops(tree: &tree::Kernel, map: &tree::Map) -> Option<Vec<FreeLoop>>
     faults.is_empty().then(|| plan.sequential.iter().map(free).collect())
 }
 
-/// The shifts of a map; none if one has a fault.
-pub fn shifts(tree: &tree::Kernel, kernel: &Kernel, map: &tree::Map) -> Vec<Shift> {
-    let is_shift = |clause: &&tree::Clause| matches!(clause.kind, tree::ClauseKind::Shift { .. });
-    let clauses = map.clauses.iter().filter(is_shift).cloned().collect();
-    resolve_map(tree, kernel, &tree::Map { clauses, ..map.clone() }, 0).map_or(Vec::new(), |mapping| mapping.shifts)
+/// The kernel under a map's `shift` and `direct`; `None` if they change nothing, or if one has a fault.
+pub fn changed(tree: &tree::Kernel, kernel: &Kernel, map: &tree::Map) -> Option<Kernel> {
+    let changes =
+        |clause: &&tree::Clause| matches!(clause.kind, tree::ClauseKind::Shift { .. } | tree::ClauseKind::Direct);
+    let clauses = map.clauses.iter().filter(changes).cloned().collect();
+    kernel.under(&resolve_map(tree, kernel, &tree::Map { clauses, ..map.clone() }, 0).ok()?)
 }

@@ -68,6 +68,7 @@ impl Writer<'_> {
             };
             clauses.push(ClauseKind::Shift { of, by: shift.by.iter().map(|by| self.number(*by)).collect() });
         }
+        clauses.extend(mapping.direct.then_some(ClauseKind::Direct));
         clauses.extend(mapping.wishes.resident.map(|n| ClauseKind::Resident(self.number(n))));
         clauses.extend(mapping.wishes.ahead.map(|n| ClauseKind::Ahead(self.number(n))));
         clauses

@@ -116,6 +116,8 @@ pub struct Search<'k> {
     facts: Facts<'k>,
     /// What an open map leaves to be chosen; `None`: everything.
     ways: Option<Ways>,
+    /// Whether the kernel has no map, and maps compute directly what variables only pass on.
+    is_direct: bool,
     /// The number of the map among the kernel's maps.
     position: usize,
     taken: SortedSet<String>,
@@ -136,12 +138,15 @@ impl<'k> Search<'k> {
     /// A search for the map of a kernel that has none.
     pub fn new(tree: &'k tree::Kernel, lawful: &'k Lawful, gpu: &'k Gpu) -> Search<'k> {
         let kernel = lawful.kernel();
+        let is_direct = kernel.direct().is_some();
+        let direct = || Ways::Sketches(Box::new(Given::new(tree, kernel, &automatic(kernel, &[], true))));
         Search {
             tree,
             kernel,
             gpu,
             facts: Facts::new(kernel),
-            ways: None,
+            ways: is_direct.then(direct),
+            is_direct,
             position: tree.maps.len(),
             taken: model::taken_names(tree),
             seen: Vec::new(),
@@ -166,6 +171,7 @@ impl<'k> Search<'k> {
         let mut search = Search::new(tree, lawful, gpu);
         if let Some(map) = tree.maps.get(position) {
             search.position = position;
+            search.is_direct = false;
             search.ways = Some(Ways::of(tree, lawful.kernel(), map));
         }
         search
@@ -214,11 +220,12 @@ impl<'k> Search<'k> {
             Some(Ways::Sketches(given)) => self.first(sketches(given.kernel(self.kernel))),
             Some(Ways::Numbers(_)) => Vec::new(),
         };
-        if !first.is_empty() || self.ways.is_some() {
+        if !first.is_empty() || (self.ways.is_some() && !self.is_direct) {
             return first;
         }
-        for (shifts, shifted) in choices_of_shifts(self.kernel) {
-            let map = self.with_shifts(&shifts);
+        let direct = if self.is_direct { self.kernel.direct() } else { None };
+        for (shifts, shifted) in choices_of_shifts(direct.as_ref().unwrap_or(self.kernel)) {
+            let map = automatic(self.kernel, &shifts, self.is_direct);
             self.ways = Some(Ways::Sketches(Box::new(Given::new(self.tree, self.kernel, &map))));
             // The same sketches mean other maps.
             self.seen.clear();
@@ -230,22 +237,11 @@ impl<'k> Search<'k> {
             }
         }
         self.ways = None;
-        Vec::new()
-    }
-
-    /// An automatic map that says nothing but these shifts.
-    fn with_shifts(&self, shifts: &[Shift]) -> tree::Map {
-        let at = self.kernel.name.at;
-        let clause = |shift: &Shift| {
-            let of = match shift.of {
-                Shifted::Variable(n) => self.kernel.equations[n].variable.clone(),
-                Shifted::Output(n) => self.kernel.outputs[n].name.clone(),
-            };
-            let by = shift.by.iter().map(|by| tree::Expr::number(at, *by)).collect();
-            tree::Clause { kind: tree::ClauseKind::Shift { of, by }, at }
-        };
-        let clauses = shifts.iter().map(clause).collect();
-        tree::Map { auto: true, name: None, on: None, conditions: Vec::new(), clauses, at }
+        self.seen.clear();
+        match std::mem::take(&mut self.is_direct) {
+            true => self.first(self.origins()),
+            false => Vec::new(),
+        }
     }
 
     /// The candidates of these origins, as far as the work for first structures goes.
@@ -387,6 +383,21 @@ impl<'k> Search<'k> {
         let speed = variants::speed(&schedule, &cost, rank, &self.facts.sizes);
         Some(Candidate { map, lawful, schedule, cost, rank, speed, origin })
     }
+}
+
+/// An automatic map that says nothing but these shifts, and whether it is `direct`.
+fn automatic(kernel: &Kernel, shifts: &[Shift], is_direct: bool) -> tree::Map {
+    let at = kernel.name.at;
+    let shift = |shift: &Shift| {
+        let of = match shift.of {
+            Shifted::Variable(n) => kernel.equations[n].variable.clone(),
+            Shifted::Output(n) => kernel.outputs[n].name.clone(),
+        };
+        tree::ClauseKind::Shift { of, by: shift.by.iter().map(|by| tree::Expr::number(at, *by)).collect() }
+    };
+    let kinds = shifts.iter().map(shift).chain(is_direct.then_some(tree::ClauseKind::Direct));
+    let clauses = kinds.map(|kind| tree::Clause { kind, at }).collect();
+    tree::Map { auto: true, name: None, on: None, conditions: Vec::new(), clauses, at }
 }
 
 /// Compiles candidates as they will run. They were compared by drafts.

@@ -10,7 +10,7 @@ use crate::region::{Name, Region};
 use proc_macro2::Delimiter;
 
 /// The first words of the clauses of a map.
-pub const CLAUSES: [&str; 13] = [
+pub const CLAUSES: [&str; 14] = [
     "tile",
     "launches",
     "blocks",
@@ -24,6 +24,7 @@ pub const CLAUSES: [&str; 13] = [
     "shift",
     "resident",
     "ahead",
+    "direct",
 ];
 const MAY_REPEAT: [&str; 4] = ["tile", "stage", "overlap", "shift"];
 
@@ -64,7 +65,7 @@ fn clauses(mut input: Input, faults: &mut Vec<Fault>) -> Vec<Clause> {
     while !input.at_end() {
         let clause = soft(&mut input, faults, |input| {
             let words = "a clause: `tile`, `launches`, `blocks`, `warps`, `space_time`, `lanes`, `reorder`, `unroll`, \
-                         `stage`, `overlap`, `shift`, `resident` or `ahead`";
+                         `stage`, `overlap`, `shift`, `resident`, `ahead` or `direct`";
             let (word, start) = input.expect_word(&CLAUSES, words)?;
             if seen.contains(&word) && !MAY_REPEAT.contains(&word) {
                 return Err(fault(start, SyntaxFact::Repeated { what: format!("`{word}`") }));
@@ -93,6 +94,7 @@ fn clause(input: &mut Input, word: &str) -> Result<ClauseKind> {
         "shift" => shift(input)?,
         "resident" => ClauseKind::Resident(factor(input)?),
         "ahead" => ClauseKind::Ahead(factor(input)?),
+        "direct" => ClauseKind::Direct,
         _ => overlap(input)?,
     })
 }

@@ -239,6 +239,7 @@ pub fn print_clause(kind: &ClauseKind) -> String {
         }
         ClauseKind::Resident(warps) => format!("resident {}", print_factor(warps)),
         ClauseKind::Ahead(steps) => format!("ahead {}", print_factor(steps)),
+        ClauseKind::Direct => "direct".to_string(),
         ClauseKind::Shift { of, by, .. } => format!("shift {} by ({})", of.text, join(by, print_expr)),
     }
 }

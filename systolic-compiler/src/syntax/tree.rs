@@ -333,6 +333,8 @@ pub enum ClauseKind {
         of: Name,
         by: Vec<Expr>,
     },
+    /// `direct`: what variables only pass on is computed at every point.
+    Direct,
 }
 
 impl ClauseKind {

@@ -50,6 +50,10 @@ pub const DEFAULT_MAP_PROOFS: usize = 24;
 /// Ways to complete an open map that the laws are asked about.
 pub const FILLINGS: usize = 256;
 
+/// Operations of an expression that is computed at every point instead of being passed on: about as many as a value takes to be moved
+/// between lanes, or through memory.
+pub const PASSED_OPERATIONS: usize = 8;
+
 /// Sets of shifts for which a default map is searched.
 pub const SHIFTS: usize = 4;
 

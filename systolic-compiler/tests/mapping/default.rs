@@ -87,14 +87,14 @@ fn odd_kernels_have_maps() {
             "kernel k(N: size, x: [f32; 64] border clamp, y: [f32; 1]) -> (z: [f32; 1]) {{ for {loops} {{ {body} }} }}"
         )
     };
-    // A copy moves against a computed value along the time loop: it is loaded from the input instead.
-    let fed = kernel(
+    // An input is passed on against a computed value along the time loop: it is loaded at every point instead.
+    let direct = kernel(
         "i in 0..N, j in 0..8",
         "U[i, j] = if i == N - 1 { x[j] } else { U[i + 1, j] };
          V[i, j] = U[i, j] + if i == 0 { 0.0 } else { V[i - 1, j] };
          if i == N - 1 && j == 7 { z[0] = V[i, j]; }",
     );
-    assert_eq!(told(&fed), "lanes 1 i_lane_each; blocks ; time 1 i_tile, 1 i_lane_each + 1 j");
+    assert_eq!(told(&direct), "lanes 1 i_lane; blocks ; time 1 i_tile, 1 i_lane + 1 j");
     // Computed values cross a short loop in both directions: the loop is folded into registers.
     let folded = kernel(
         "i in 0..N, j in 0..4",

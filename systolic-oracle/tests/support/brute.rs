@@ -2,7 +2,7 @@
 use systolic_compiler::Checked;
 use systolic_compiler::evaluate::{EvaluateError, evaluate, random_inputs};
 use systolic_compiler::model::{Int, Kernel};
-use systolic_oracle::{Step, few_sizes, more_violations, places, reordered, violations, wrong_copies};
+use systolic_oracle::{Step, few_sizes, more_violations, placed, places, reordered, violations, wrong_copies};
 
 /// Only sizes with at most this many points are tested.
 const FEW: usize = 700;
@@ -41,6 +41,7 @@ pub fn objection(kernel: &Kernel) -> Option<String> {
 
 fn objection_to_maps(kernel: &Kernel, sizes: &[Vec<Int>]) -> Option<String> {
     for mapping in &kernel.maps {
+        let kernel = &*placed(kernel, mapping);
         let places = places(kernel, mapping);
         let mut step = Step::default();
         for s in sizes {

@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use systolic_compiler::mapping::Layout;
 use systolic_compiler::model::{Form, Int, Kernel, RowKind, StageMedium};
 use systolic_compiler::program::{Inst, Operation, Program};
-use systolic_oracle::{Instance, Placement, Verdict, Wire};
+use systolic_oracle::{Instance, Placement, Verdict, Wire, placed};
 
 /// A value that waits more steps than this waits in memory.
 const DEEPEST_ROTATION: Int = 12;
@@ -42,7 +42,8 @@ pub const YOUNG: [&str; 7] =
 
 /// The cases of a program that ran at these sizes.
 pub fn of_run(kernel: &Kernel, layout: &Layout, program: &Program, sizes: &[Int]) -> BTreeSet<&'static str> {
-    let placement = Placement::new(kernel, layout.mapping, layout.places, sizes);
+    let kernel = placed(kernel, layout.mapping);
+    let placement = Placement::new(&kernel, layout.mapping, layout.places, sizes);
     let mut found = BTreeSet::new();
     for point in placement.space.points() {
         for sink in placement.instances(&point) {

@@ -1,10 +1,11 @@
 //! Examines faults: their positions in the text, and whether brute force confirms them.
+use std::borrow::Cow;
 use systolic_compiler::fault::{Edit, Fact, Fault, Law, OutputsFact};
 use systolic_compiler::model::{self, Int, Kernel};
 use systolic_compiler::region::Region;
 use systolic_compiler::syntax::{print_kernel, tree};
 use systolic_compiler::{Checked, evaluate};
-use systolic_oracle::{Items, World, confirm, is_confirmable, is_limit, places};
+use systolic_oracle::{Items, World, confirm, is_confirmable, is_limit, placed, places};
 
 /// Only sizes with at most this many points are evaluated.
 const FEW: usize = 1500;
@@ -92,8 +93,10 @@ pub fn doubt(kernel: &tree::Kernel, fault: &Fault) -> Option<String> {
         let name = m.name.as_ref().map_or("the unnamed map", |n| n.text.as_str());
         fault.map.as_ref().is_none_or(|f| f == name)
     };
-    let map = instance.maps.iter().find(fits).map(|m| (m, places(instance, m)));
-    let confirmed = confirm(instance, map.as_ref().map(|(m, p)| (*m, p)), fault);
+    let map = instance.maps.iter().find(fits);
+    let under = map.map_or(Cow::Borrowed(instance), |m| placed(instance, m));
+    let map = map.map(|m| (m, places(&under, m)));
+    let confirmed = confirm(&under, map.as_ref().map(|(m, p)| (*m, p)), fault);
     let seen = confirmed.and_then(|()| does_not_evaluate(instance, fault));
     seen.err().map(|why| format!("{} ({}): {why}", fault.law(), numbers(fault)))
 }

@@ -36,11 +36,12 @@ impl Map {
     }
 }
 
-/// The clauses `resident` and `ahead`, derived from the length of the text, so that they consume no random numbers.
+/// The clauses `resident`, `ahead` and `direct`, derived from the length of the text, so that they consume no random numbers.
 fn wishes(length: usize) -> impl Iterator<Item = String> {
     let resident = length.is_multiple_of(4).then(|| format!("resident {};", 1 + length % 7));
     let ahead = length.is_multiple_of(3).then(|| format!("ahead {};", length % 7));
-    resident.into_iter().chain(ahead)
+    let direct = (length % 11 == 3).then(|| "direct;".to_string());
+    resident.into_iter().chain(ahead).chain(direct)
 }
 
 fn named(word: &str, names: &[String]) -> Option<String> {
