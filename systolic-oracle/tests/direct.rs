@@ -46,7 +46,7 @@ fn runs(lawful: &Lawful, map: &LawfulMap, targets: &[Target], seed: u64, report:
 }
 
 /// Kernels, and whether something is passed on in them that the compiler sees.
-const KERNELS: [(&str, bool); 13] = [
+const KERNELS: [(&str, bool); 14] = [
     // Both operands of a product.
     (
         "kernel k(a: [f32; M, K], b: [f32; K, N]) -> (c: [f32; M, N]) {
@@ -114,6 +114,16 @@ const KERNELS: [(&str, bool); 13] = [
                 P[i, j] = if j > 0 { P[i, j - 1] } else { a * x[i] as f32 };
                 Q[i, j] = if j <= 0 { P[i, j] + 1.0 } else { Q[i, j - 1] };
                 z[i, j] = y[i, j] - Q[i, j] * (if i == 0 { 0.0 } else { P[i - 1, j] });
+            } }",
+        true,
+    ),
+    // A source that is an `if` itself.
+    (
+        "kernel k(x: [f32; N], w: [f32; K]) -> (y: [f32; N]) {
+            for n in 0..N, k in 0..K {
+                X[n, k] = if n == 0 || k == 0 { if n < k { 0.0 } else { x[n - k] } } else { X[n - 1, k - 1] };
+                Y[n, k] = (if k == 0 { 0.0 } else { Y[n, k - 1] }) + w[k] * X[n, k];
+                if k == K - 1 { y[n] = Y[n, k]; }
             } }",
         true,
     ),

@@ -75,7 +75,7 @@ impl Kernel {
     /// What a variable passes on, as an expression of inputs at the point itself; `None` if it does something else.
     fn passed(&self, v: usize, known: &[Option<Expr>]) -> Option<Expr> {
         let mut leaves = Vec::new();
-        self.leaves(&self.equations[v].value, &Region::default(), &mut leaves);
+        self.leaves(v, &self.equations[v].value, &Region::default(), &mut leaves);
         let own = |leaf: &Leaf<'_>| match &leaf.value.kind {
             ExprKind::Read { variable, distance, .. } if *variable == v => Some(distance.clone()),
             _ => None,
@@ -159,20 +159,23 @@ impl Kernel {
         substituted(value, &images)
     }
 
-    /// The expressions that a nest of guarded `if`s can evaluate to, each with its region.
-    fn leaves<'e>(&self, expr: &'e Expr, region: &Region, leaves: &mut Vec<Leaf<'e>>) {
+    /// The alternatives of a variable, each with its region. An `if` without the variable itself is one alternative.
+    fn leaves<'e>(&self, v: usize, expr: &'e Expr, region: &Region, leaves: &mut Vec<Leaf<'e>>) {
         let ExprKind::If { guard, then, otherwise } = &expr.kind else {
             return leaves.push(Leaf { value: expr, region: region.clone() });
         };
+        if !may_be(v, expr) {
+            return leaves.push(Leaf { value: expr, region: region.clone() });
+        }
         let ways: &[Formula] = match guard {
             Formula::Any(ways) => ways,
             one => std::slice::from_ref(one),
         };
         for way in ways {
-            self.leaves(then, &region.and(self.zero_where(way)), leaves);
+            self.leaves(v, then, &region.and(self.zero_where(way)), leaves);
         }
         // In a chain of `else if` the earlier guards do not hold; that takes no point away from which a later one is reached.
-        self.leaves(otherwise, &region.but(self.zero_where(&guard.clone().negate())), leaves);
+        self.leaves(v, otherwise, &region.but(self.zero_where(&guard.clone().negate())), leaves);
     }
 
     /// A form that is 0 wherever the condition holds, if there is one that is easy to see.
